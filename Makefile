@@ -1,0 +1,118 @@
+# dualpc: the front door.
+#
+#   make            build/dualpc and the library
+#   make demo       installs what is missing, builds, learns the bundled example
+#   make check      installs what is missing, runs all tests
+#   make install    program, library, header, pkg-config file, man page (PREFIX, DESTDIR)
+#   make format     clang-format on every file
+#   make clean
+#
+# BUILD, CC and SANITIZE make other builds beside the usual one:
+#   make BUILD=build/asan SANITIZE=address,undefined tests
+
+BUILD    ?= build
+PREFIX   ?= /usr/local
+CFLAGS   ?= -O3 -g
+VERSION  := $(shell sed -n 's/.*DPC_VERSION "\(.*\)"/\1/p' include/dualpc.h)
+
+include core/sources.mk
+CORE := $(CORE_SOURCES:%=core/%)
+IO   := $(wildcard io/*.c)
+CLI  := $(wildcard cli/*.c)
+SIM  := $(wildcard sim/*.c)
+SUPPORT := $(wildcard tests/support/*.c)
+TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c)
+FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
+
+FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fopenmp -fvisibility=hidden -fPIC \
+	-fno-math-errno -fno-trapping-math -Iinclude -Icore -Iio -MMD -MP
+LIBS  := -lgsl -lopenblas -lz -lm
+ifdef SANITIZE
+FLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+
+# `make V=1` shows the commands.
+V ?= 0
+ifeq ($(V),0)
+quiet = @printf '  %-4s %s\n' '$(1)' '$@';
+endif
+
+objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
+TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
+
+.PHONY: all tests demo check install format clean deps deps-check \
+	check-format check-tests check-sanitizers check-clang check-install check-fault check-cli
+.SECONDARY:
+
+all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
+
+# ---- Build ----
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(EXTRA_$(subst /,_,$(dir $<))) -c $< -o $@
+
+EXTRA_cli_             := -Icli
+EXTRA_sim_             := -Isim
+EXTRA_tests_support_   := -Isim -Itests/support
+EXTRA_tests_unit_      := -Isim -Itests/support
+EXTRA_tests_property_  := -Isim -Itests/support
+EXTRA_tests_golden_    := -Isim -Itests/support
+EXTRA_tests_fault_     := -Isim -Itests/support
+
+$(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
+	$(call quiet,AR)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
+
+$(BUILD)/dualpc: $(call objects,$(CLI)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(SIM)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
+tests: all $(TEST_PROGRAMS)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# ---- What a new user types ----
+
+deps:
+	@tools/deps.sh build
+
+deps-check:
+	@tools/deps.sh build check
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@tools/demo.sh $(BUILD)/dualpc
+
+check: deps-check
+	@tools/check.sh
+
+# ---- Install ----
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(BUILD)/dualpc $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 include/dualpc.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(BUILD)/libdualpc.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(BUILD)/libdualpc.so $(DESTDIR)$(PREFIX)/lib/libdualpc.so.$(VERSION)
+	ln -sf libdualpc.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libdualpc.so.0
+	ln -sf libdualpc.so.0 $(DESTDIR)$(PREFIX)/lib/libdualpc.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/dualpc.pc.in \
+		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/dualpc.pc
+	install -m 644 docs/dualpc.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+
+# ---- Housekeeping ----
+
+format:
+	clang-format -i $(FORMATTED)
+
+clean:
+	rm -rf $(BUILD)

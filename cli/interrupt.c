@@ -1,0 +1,56 @@
+/*
+ * Ctrl-C. The first one asks the work to stop, which it does at its next look; should it be in
+ * a long call of a library just then, a timer ends the program half a second later. Only while
+ * files are written it waits, so that nothing half-written stays behind.
+ */
+#include "cli.h"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t asked, deferring;
+static timer_t grace;
+static volatile sig_atomic_t have_grace;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    asked = 1;
+    struct itimerspec half = {.it_value = {.tv_nsec = 500000000}};
+    if (have_grace)
+        timer_settime(grace, 0, &half, NULL);
+}
+
+static void on_grace_over(int signal)
+{
+    (void)signal;
+    if (!deferring)
+        _exit(DPC_INTERRUPTED);
+}
+
+void interrupt_watch(void)
+{
+    struct sigevent by_alarm = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+    struct sigaction action = {.sa_handler = on_grace_over};
+    sigaction(SIGALRM, &action, NULL);
+    have_grace = timer_create(CLOCK_MONOTONIC, &by_alarm, &grace) == 0;
+    /* No SA_RESTART: a blocked read or write comes back and sees the request. */
+    action.sa_handler = on_interrupt;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A reader that goes away, or a file size limit, is an error of the write. */
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+bool interrupted(void)
+{
+    return asked != 0;
+}
+
+void interrupt_defer(bool deferred)
+{
+    deferring = deferred;
+}

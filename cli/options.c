@@ -1,0 +1,336 @@
+/* What the user typed, and what can be typed: one table for both, so that the help cannot lie. */
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPT_ALPHA = 256,
+    OPT_ALPHA_DUAL,
+    OPT_METHOD,
+    OPT_VARIANT,
+    OPT_TEST,
+    OPT_MAX_ORDER,
+    OPT_MIN_ESS,
+    OPT_NORMALIZE,
+    OPT_GRAPH,
+    OPT_MISSING,
+    OPT_CORRELATION,
+    OPT_SAMPLES,
+    OPT_THREADS,
+    OPT_FORMAT,
+    OPT_SEPARATING_SETS,
+    OPT_QUIET,
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"alpha", required_argument, NULL, OPT_ALPHA},
+    {"alpha-dual", required_argument, NULL, OPT_ALPHA_DUAL},
+    {"method", required_argument, NULL, OPT_METHOD},
+    {"variant", required_argument, NULL, OPT_VARIANT},
+    {"test", required_argument, NULL, OPT_TEST},
+    {"max-order", required_argument, NULL, OPT_MAX_ORDER},
+    {"min-ess", required_argument, NULL, OPT_MIN_ESS},
+    {"normalize", required_argument, NULL, OPT_NORMALIZE},
+    {"graph", required_argument, NULL, OPT_GRAPH},
+    {"missing", required_argument, NULL, OPT_MISSING},
+    {"correlation", no_argument, NULL, OPT_CORRELATION},
+    {"samples", required_argument, NULL, OPT_SAMPLES},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"output", required_argument, NULL, 'o'},
+    {"format", required_argument, NULL, OPT_FORMAT},
+    {"separating-sets", no_argument, NULL, OPT_SEPARATING_SETS},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+/* The words of the choices, in the order of their enums. */
+static const char *const METHODS[] = {"dual", "classic", "precision", NULL};
+static const char *const VARIANTS[] = {"stable", "standard", NULL};
+static const char *const TESTS[] = {"z", "t", NULL};
+static const char *const NORMALIZATIONS[] = {"none", "copula", NULL};
+static const char *const GRAPHS[] = {"cpdag", "pattern", "skeleton", NULL};
+static const char *const MISSINGS[] = {"error", "rows", NULL};
+
+void print_learn_help(FILE *file)
+{
+    dpc_settings d;
+    dpc_settings_default(&d);
+    fprintf(
+        file,
+        "dualpc learn DATA [options]\n"
+        "\n"
+        "Learns the graph behind a table: CSV or TSV with a header, plain or .gz, or - for\n"
+        "standard input. Writes the edges to standard output, a summary to standard error.\n"
+        "\n"
+        "  --alpha A                        significance level [%g]\n"
+        "  --alpha-dual A                   level of full-order, full-S and dual tests [alpha]\n"
+        "  --method dual|classic|precision  which PC algorithm [%s]\n"
+        "  --variant stable|standard        order-independent or not [%s]\n"
+        "  --test z|t                       Fisher z or exact t [%s]\n"
+        "  --max-order M                    largest level [none]\n"
+        "  --min-ess E                      effective sample a dual test must leave [%g]\n"
+        "  --normalize none|copula          normal scores of the ranks first [%s]\n"
+        "  --graph cpdag|pattern|skeleton   what to return [%s]\n"
+        "  --missing error|rows             missing cells: stop, or drop their rows [error]\n"
+        "  --correlation --samples N        DATA is a correlation or covariance matrix of N\n"
+        "                                   observations\n"
+        "  --threads T                      never changes the result [all]\n"
+        "  -o, --output FILE                repeatable; the extension chooses: .txt edge list,\n"
+        "                                   .csv adjacency matrix, .dot, .json [standard output]\n"
+        "  --format txt|csv|dot|json        what standard output gets [txt]\n"
+        "  --separating-sets                also keep and write the separating sets (JSON)\n"
+        "  --quiet                          no progress, no summary\n"
+        "  --help, --version\n"
+        "\n"
+        "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
+        "130 interrupted.\n",
+        d.alpha, METHODS[d.method], VARIANTS[d.variant], TESTS[d.test], d.min_ess,
+        NORMALIZATIONS[d.normalize], GRAPHS[d.graph]);
+}
+
+__attribute__((format(printf, 2, 3))) static bool wrong(dpc_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    err->code = DPC_USAGE;
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool parse_number(const char *option, const char *text, double *out, dpc_error *err)
+{
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        return wrong(err, "%s needs a number, not '%s'", option, text);
+    *out = value;
+    return true;
+}
+
+/* A whole number from low to high; 1e13 is one too. */
+static bool parse_count(const char *option, const char *text, int64_t low, int64_t high,
+                        int64_t *out, dpc_error *err)
+{
+    char *end;
+    errno = 0;
+    long long whole = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0) {
+        double value = strtod(text, &end);
+        if (end == text || *end != '\0' || value != floor(value) || fabs(value) > 9e15)
+            return wrong(err, "%s needs a whole number, not '%s'", option, text);
+        whole = (long long)value;
+    }
+    if (whole < low || whole > high)
+        return wrong(err, "%s must be at least %lld and at most %lld, not %s", option,
+                     (long long)low, (long long)high, text);
+    *out = whole;
+    return true;
+}
+
+static bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
+                         dpc_error *err)
+{
+    char list[128] = "";
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    return wrong(err, "%s must be one of %s, not '%s'", option, list, text);
+}
+
+static bool add_output(options *o, const char *path, dpc_error *err)
+{
+    dpc_format format;
+    if (dpc_format_of(path, &format, err) != DPC_OK)
+        return false;
+    const char **outputs = realloc(o->outputs, ((size_t)o->n_outputs + 1) * sizeof *outputs);
+    if (outputs == NULL)
+        return wrong(err, "out of memory for the options");
+    o->outputs = outputs;
+    outputs[o->n_outputs++] = path;
+    return true;
+}
+
+static bool parse_threads(const char *text, int *out, dpc_error *err)
+{
+    int64_t count;
+    if (strcmp(text, "all") == 0) {
+        *out = 0;
+        return true;
+    }
+    if (!parse_count("--threads", text, 1, 4096, &count, err))
+        return false;
+    *out = (int)count;
+    return true;
+}
+
+static bool parse_max_order(const char *text, int *out, dpc_error *err)
+{
+    int64_t count;
+    if (strcmp(text, "none") == 0) {
+        *out = DPC_NO_MAX_ORDER;
+        return true;
+    }
+    if (!parse_count("--max-order", text, 0, INT_MAX, &count, err))
+        return false;
+    *out = (int)count;
+    return true;
+}
+
+static bool parse_level(const char *option, const char *text, double *out, dpc_error *err)
+{
+    if (!parse_number(option, text, out, err))
+        return false;
+    if (!(*out > 0 && *out < 1))
+        return wrong(err, "%s must be between 0 and 1, not %s", option, text);
+    return true;
+}
+
+static bool parse_one(int code, const char *text, options *o, dpc_error *err)
+{
+    dpc_settings *s = &o->settings;
+    int choice = 0;
+    bool fine;
+    switch (code) {
+    case OPT_ALPHA:
+        return parse_level("--alpha", text, &s->alpha, err);
+    case OPT_ALPHA_DUAL:
+        return parse_level("--alpha-dual", text, &s->alpha_dual, err);
+    case OPT_METHOD:
+        fine = parse_choice("--method", text, METHODS, &choice, err);
+        s->method = (dpc_method)choice;
+        return fine;
+    case OPT_VARIANT:
+        fine = parse_choice("--variant", text, VARIANTS, &choice, err);
+        s->variant = (dpc_variant)choice;
+        return fine;
+    case OPT_TEST:
+        fine = parse_choice("--test", text, TESTS, &choice, err);
+        s->test = (dpc_test)choice;
+        return fine;
+    case OPT_MAX_ORDER:
+        return parse_max_order(text, &s->max_order, err);
+    case OPT_MIN_ESS:
+        return parse_number("--min-ess", text, &s->min_ess, err);
+    case OPT_NORMALIZE:
+        fine = parse_choice("--normalize", text, NORMALIZATIONS, &choice, err);
+        s->normalize = (dpc_normalize)choice;
+        return fine;
+    case OPT_GRAPH:
+        fine = parse_choice("--graph", text, GRAPHS, &choice, err);
+        s->graph = (dpc_target)choice;
+        return fine;
+    case OPT_MISSING:
+        fine = parse_choice("--missing", text, MISSINGS, &choice, err);
+        o->missing = (dpc_missing)choice;
+        return fine;
+    case OPT_CORRELATION:
+        o->correlation = true;
+        return true;
+    case OPT_SAMPLES:
+        return parse_count("--samples", text, 1, INT64_C(9000000000000000), &o->samples, err);
+    case OPT_THREADS:
+        return parse_threads(text, &s->threads, err);
+    case 'o':
+        return add_output(o, text, err);
+    case OPT_FORMAT:
+        o->to_stdout = true;
+        return dpc_format_of(text, &o->stdout_format, err) == DPC_OK;
+    case OPT_SEPARATING_SETS:
+        s->keep_separating_sets = true;
+        return true;
+    case OPT_QUIET:
+        o->quiet = true;
+        return true;
+    default:
+        return wrong(err, "unknown option; see dualpc learn --help");
+    }
+}
+
+static bool writes_json(const options *o)
+{
+    bool json = o->to_stdout && o->stdout_format == DPC_FORMAT_JSON;
+    for (int i = 0; i < o->n_outputs; i++) {
+        dpc_format format;
+        json = json ||
+               (dpc_format_of(o->outputs[i], &format, NULL) == DPC_OK && format == DPC_FORMAT_JSON);
+    }
+    return json;
+}
+
+/* What the options together must make sense of. */
+static bool check(const options *o, dpc_error *err)
+{
+    if (o->data == NULL)
+        return wrong(err, "no data given; name a file, or - for standard input");
+    if (o->correlation && o->samples == 0)
+        return wrong(err, "--correlation also needs --samples N, the number of observations "
+                          "behind the matrix");
+    if (!o->correlation && o->samples != 0)
+        return wrong(err, "--samples goes with --correlation; a table has as many observations "
+                          "as rows");
+    if (o->correlation && o->settings.normalize != DPC_NORMALIZE_NONE)
+        return wrong(err, "--normalize copula needs the table, not its correlation matrix");
+    if (o->correlation && o->missing != DPC_MISSING_ERROR)
+        return wrong(err, "--missing rows needs the table, not its correlation matrix");
+    if (o->settings.keep_separating_sets && !writes_json(o))
+        return wrong(err, "--separating-sets are written as JSON; add -o FILE.json or "
+                          "--format json");
+    return dpc_settings_check(&o->settings, err) == DPC_OK;
+}
+
+static bool parse_operands(int argc, char **argv, options *o, dpc_error *err)
+{
+    for (int i = optind; i < argc; i++) {
+        if (o->data != NULL)
+            return wrong(err, "'%s' is one file too many, after '%s'", argv[i], o->data);
+        o->data = argv[i];
+    }
+    return true;
+}
+
+parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
+{
+    *o = (options){.stdout_format = DPC_FORMAT_EDGES};
+    dpc_settings_default(&o->settings);
+    opterr = 0;
+    optind = 1;
+    int code;
+    while ((code = getopt_long(argc, argv, ":o:hV", LONG_OPTIONS, NULL)) != -1) {
+        if (code == 'h')
+            return PARSED_HELP;
+        if (code == 'V')
+            return PARSED_VERSION;
+        if (code == ':' || code == '?') {
+            wrong(err,
+                  code == ':' ? "option '%s' needs a value"
+                              : "unknown option '%s'; see dualpc learn --help",
+                  argv[optind - 1]);
+            return PARSED_WRONG;
+        }
+        if (!parse_one(code, optarg, o, err))
+            return PARSED_WRONG;
+    }
+    o->to_stdout = o->to_stdout || o->n_outputs == 0;
+    return parse_operands(argc, argv, o, err) && check(o, err) ? PARSED_RUN : PARSED_WRONG;
+}
+
+void options_free(options *o)
+{
+    free(o->outputs);
+    o->outputs = NULL;
+}

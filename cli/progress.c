@@ -1,0 +1,66 @@
+/* The bar on the terminal, and the one callback that the library takes for it and for Ctrl-C. */
+#include "cli.h"
+#include "clock.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const double BETWEEN_DRAWINGS = 0.1, BEFORE_FIRST = 0.3;
+
+static const char *const STAGES[DPC_N_STAGES] = {"reading",  "preparing", "correlations",
+                                                 "skeleton", "orienting", "writing"};
+
+void bar_init(bar *b, bool quiet)
+{
+    *b = (bar){.shown = !quiet && isatty(STDERR_FILENO), .start = dpc_seconds(), .level = -1};
+}
+
+static void human(char *text, size_t size, double count)
+{
+    const char *const units[] = {"", " k", " M", " G"};
+    int unit = 0;
+    while (count >= 1000 && unit < 3) {
+        count /= 1000;
+        unit++;
+    }
+    snprintf(text, size, count < 10 && unit > 0 ? "%.1f%s" : "%.0f%s", count, units[unit]);
+}
+
+static void draw(bar *b, const dpc_progress *p, double now)
+{
+    enum { WIDTH = 24 };
+    char cells[WIDTH + 1], edges[16], rate[16];
+    int full = (int)(p->fraction * WIDTH);
+    memset(cells, '.', WIDTH);
+    memset(cells, '#', (size_t)(full < 0 ? 0 : full > WIDTH ? WIDTH : full));
+    cells[WIDTH] = '\0';
+    fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", STAGES[p->stage], cells, 100 * p->fraction);
+    if (p->stage == DPC_STAGE_SKELETON) {
+        double seconds = now - b->start;
+        human(edges, sizeof edges, (double)p->edges_left);
+        human(rate, sizeof rate, seconds > 0 ? (double)p->tests / seconds : 0);
+        fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
+    }
+    fflush(stderr);
+    b->dirty = true;
+}
+
+int bar_update(const dpc_progress *p, void *user)
+{
+    bar *b = user;
+    if (b->shown) {
+        double now = dpc_seconds();
+        if (now - b->start > BEFORE_FIRST && now - b->last > BETWEEN_DRAWINGS) {
+            b->last = now;
+            draw(b, p, now);
+        }
+    }
+    return interrupted();
+}
+
+void bar_clear(bar *b)
+{
+    if (b->dirty)
+        fputs("\r\033[K", stderr);
+    b->dirty = false;
+}

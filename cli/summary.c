@@ -1,0 +1,79 @@
+/* What the user reads after a run: the audit of the data, and the summary. */
+#include "cli.h"
+
+static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
+static const char *const VARIANTS[] = {"stable", "standard"};
+static const char *const TESTS[] = {"Fisher z", "exact t"};
+static const char *const GRAPHS[] = {"CPDAG", "pattern", "skeleton"};
+static const char *const STAGES[] = {"read",     "prepare", "correlation",
+                                     "skeleton", "orient",  "write"};
+
+void print_audit(FILE *file, const char *source, const dpc_audit *audit)
+{
+    if (audit->count == 0)
+        return;
+    fprintf(file, "audit of %s:\n", source);
+    for (int i = 0; i < audit->count; i++)
+        fprintf(file, "  %s: %s\n", audit->items[i].severity == DPC_ERROR ? "error" : "warning",
+                audit->items[i].text);
+}
+
+static void print_settings(FILE *file, const dpc_settings *s)
+{
+    fprintf(file, "  %s, %s, %s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
+            TESTS[s->test], s->alpha);
+    if (s->alpha_dual > 0 && s->alpha_dual != s->alpha)
+        fprintf(file, ", alpha-dual %g", s->alpha_dual);
+    if (s->method != DPC_CLASSIC)
+        fprintf(file, ", min-ess %g", s->min_ess);
+    if (s->max_order != DPC_NO_MAX_ORDER)
+        fprintf(file, ", max-order %d", s->max_order);
+    if (s->normalize == DPC_NORMALIZE_COPULA)
+        fputs(", normal scores", file);
+    putc('\n', file);
+}
+
+static void print_levels(FILE *file, const dpc_info *info)
+{
+    fprintf(file, "  %5s %15s %12s %12s\n", "level", "tests", "removed", "left");
+    for (int i = 0; i < info->n_levels; i++)
+        fprintf(file, "  %5d %15lld %12lld %12lld\n", i, (long long)info->levels[i].tests,
+                (long long)info->levels[i].removed, (long long)info->levels[i].left);
+}
+
+static void print_numerics(FILE *file, const dpc_info *info)
+{
+    if (info->singular_neighbourhoods > 0 || info->singular_tests > 0)
+        fprintf(file,
+                "  singular: %lld neighbourhoods could not be inverted, %lld tests could not be "
+                "made; edges that could not be tested were kept\n",
+                (long long)info->singular_neighbourhoods, (long long)info->singular_tests);
+    if (info->doubtful_tests > 0)
+        fprintf(file,
+                "  doubtful: %lld tests were too close for the fast route and were decided "
+                "by a direct one\n",
+                (long long)info->doubtful_tests);
+}
+
+void print_summary(FILE *file, const options *o, const dpc_report *report)
+{
+    const dpc_info *info = &report->result->info;
+    const dpc_graph *graph = &report->result->graph;
+    int64_t directed = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        directed += graph->edges[e].mark != DPC_UNDIRECTED;
+    fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
+            (long long)report->correlation->n_obs, report->correlation->n_vars);
+    print_settings(file, report->settings);
+    print_levels(file, info);
+    fprintf(file, "  %s: %lld edges, %lld directed, %lld undirected\n",
+            GRAPHS[report->settings->graph], (long long)graph->n_edges, (long long)directed,
+            (long long)(graph->n_edges - directed));
+    fprintf(file, "  %lld tests, highest order %d\n", (long long)info->tests, info->n_levels - 1);
+    print_numerics(file, info);
+    fputs("  seconds:", file);
+    for (int stage = 0; stage < DPC_N_STAGES; stage++)
+        fprintf(file, " %s %.3f,", STAGES[stage],
+                stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
+    fprintf(file, " total %.3f\n", report->seconds_total);
+}

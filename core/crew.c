@@ -1,0 +1,47 @@
+/* Threads that share a list of tasks: see crew.h. */
+#include "crew.h"
+
+#include "settings.h"
+
+#include <omp.h>
+
+/* Below this many operations starting threads costs more than it gives. */
+static const double WORTH_THREADS = 2e5;
+
+void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage)
+{
+    crew->settings = settings;
+    crew->threads = dpc_thread_count(settings);
+    crew->progress = (dpc_progress){.stage = stage};
+    atomic_init(&crew->stop, false);
+}
+
+bool dpc_crew_stopped(dpc_crew *crew, int worker)
+{
+    if (worker == 0 && dpc_poll(crew->settings, &crew->progress))
+        atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
+    return atomic_load_explicit(&crew->stop, memory_order_relaxed);
+}
+
+bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context)
+{
+    int64_t next = 0;
+    int threads = work < WORTH_THREADS || count < 2 ? 1 : crew->threads;
+#pragma omp parallel num_threads(threads)
+    {
+        int worker = omp_get_thread_num();
+        for (;;) {
+            int64_t i;
+#pragma omp atomic capture
+            i = next++;
+            if (i >= count)
+                break;
+            if (worker == 0)
+                crew->progress.fraction = (double)i / (double)count;
+            if (dpc_crew_stopped(crew, worker))
+                break;
+            task(context, i, worker);
+        }
+    }
+    return !dpc_crew_stopped(crew, 0);
+}

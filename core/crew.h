@@ -1,0 +1,35 @@
+/*
+ * The crew: threads that share a list of tasks, and can be called off.
+ *
+ * The only place that starts threads. Tasks are taken in order by whoever is free; a task writes
+ * only what belongs to its index, so that results never depend on the number of threads. The
+ * progress callback runs on the caller's thread, which is worker 0.
+ */
+#ifndef DPC_CREW_H
+#define DPC_CREW_H
+
+#include "dualpc.h"
+
+#include <stdatomic.h>
+
+typedef struct dpc_crew {
+    const dpc_settings *settings;
+    int threads;           /* workers are numbered 0 … threads-1 */
+    dpc_progress progress; /* what the callback is told; owned by worker 0 */
+    atomic_bool stop;      /* set once the caller has asked to stop */
+} dpc_crew;
+
+typedef void (*dpc_task)(void *context, int64_t index, int worker);
+
+void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage);
+
+/*
+ * Runs task(context, i, worker) for i = 0 … count-1, on one thread where `work` (a rough number
+ * of elementary operations) is not worth more. False: it was called off on the way.
+ */
+bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context);
+
+/* Has the work been called off? For long tasks to ask now and then; worker 0 asks the caller. */
+bool dpc_crew_stopped(dpc_crew *crew, int worker);
+
+#endif

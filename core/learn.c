@@ -1,0 +1,57 @@
+/* The way through the house: correlation → skeleton → orientation → result. */
+#include "clock.h"
+#include "error.h"
+#include "memory.h"
+#include "orient.h"
+#include "settings.h"
+#include "skeleton.h"
+
+dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
+                     dpc_result **out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_adjacency *skeleton = NULL;
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_result *result = dpc_zalloc(1, sizeof *result);
+    if (result == NULL)
+        return dpc_fail_memory(err, "the result");
+    double start = dpc_seconds();
+    status = dpc_skeleton(correlation, &settings, &skeleton, &result->sepsets, &result->info, err);
+    double middle = dpc_seconds();
+    if (status == DPC_OK)
+        status = dpc_orient(skeleton, result->sepsets, &settings, &result->graph, err);
+    result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
+    result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
+    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
+    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+    dpc_adjacency_free(skeleton);
+    if (status != DPC_OK) {
+        dpc_result_free(result);
+        return status;
+    }
+    *out = result;
+    return DPC_OK;
+}
+
+dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
+                           dpc_result **out, dpc_error *err)
+{
+    dpc_correlation *correlation = NULL;
+    dpc_status status = dpc_correlate(table, settings, audit, &correlation, err);
+    if (status == DPC_OK)
+        status = dpc_learn(correlation, settings, out, err);
+    dpc_correlation_free(correlation);
+    return status;
+}
+
+void dpc_result_free(dpc_result *result)
+{
+    if (result == NULL)
+        return;
+    free(result->graph.edges);
+    free(result->info.levels);
+    dpc_sepsets_free(result->sepsets);
+    free(result);
+}

@@ -1,0 +1,42 @@
+/* The few dense kernels: LAPACK through its Fortran symbols, and one direct partial correlation. */
+#ifndef DPC_LINALG_H
+#define DPC_LINALG_H
+
+#include "dualpc.h"
+
+/*
+ * A conditional variance below this, of a variable scaled to variance 1, is rounding: the
+ * variable is a function of the others, and what divides by it is no test.
+ */
+#define DPC_SINGULAR 1e-10
+
+void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc);
+void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
+            const double *a, const int *lda, const double *beta, double *c, const int *ldc);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
+            const int *lda, double *x, const int *incx);
+
+/*
+ * Replaces the symmetric n × n matrix `a` (leading dimension n, only one triangle read) by its
+ * inverse scaled to unit diagonal, both triangles: minus the partial correlations given all
+ * others. `least` receives the smallest conditional variance 1 / (a⁻¹)ii. False, with `a` spoilt,
+ * where that is below DPC_SINGULAR or the matrix is not positive definite.
+ */
+bool dpc_scaled_inverse(double *a, int n, double *least);
+
+/* Mirrors the upper triangle in Fortran's sense (column ≥ row) into the lower one. */
+void dpc_mirror(double *a, int n);
+
+/*
+ * The partial correlation of x and y given the k variables in `set`, from the symmetric matrix m
+ * with unit diagonal and leading dimension ld, by a Cholesky factor made for this one question.
+ * `scratch` has (k+2)² entries. NaN where a conditional variance is below `tolerance`.
+ */
+double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
+                               double tolerance, double *scratch);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Allocation with checked sizes.
+ *
+ * Every array is asked for as count × size, so that a product that overflows is a
+ * failed allocation like any other. Nothing here aborts: the caller checks for NULL.
+ */
+#ifndef DPC_MEMORY_H
+#define DPC_MEMORY_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Uninitialised array; never NULL for a count of 0. */
+static inline void *dpc_alloc(int64_t count, size_t size)
+{
+    size_t bytes;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes))
+        return NULL;
+    return malloc(bytes > 0 ? bytes : 1);
+}
+
+/* Zeroed array; never NULL for a count of 0. */
+static inline void *dpc_zalloc(int64_t count, size_t size)
+{
+    return count < 0 ? NULL : calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+/* Like realloc, for count × size bytes. */
+static inline void *dpc_regrow(void *old, int64_t count, size_t size)
+{
+    size_t bytes;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes))
+        return NULL;
+    return realloc(old, bytes > 0 ? bytes : 1);
+}
+
+/* Uninitialised array of doubles that starts a cache line. */
+static inline double *dpc_alloc_aligned(int64_t count)
+{
+    size_t bytes;
+    void *p = NULL;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(double), &bytes))
+        return NULL;
+    return posix_memalign(&p, 64, bytes > 0 ? bytes : 64) == 0 ? p : NULL;
+}
+
+#endif

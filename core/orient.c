@@ -1,0 +1,206 @@
+/*
+ * Orientation, as the paper has it: v-structures, then Meek's rules ("relaxed": where two
+ * v-structures disagree about an edge, the later one wins).
+ *
+ * An edge x — y has two slots in the skeleton; `arrow[x→y]` says that y may be reached from x:
+ * both set is an undirected edge, one set a directed one.
+ */
+#include "orient.h"
+
+#include "crew.h"
+#include "error.h"
+#include "memory.h"
+
+#include <string.h>
+
+typedef struct orienting {
+    const dpc_adjacency *graph;
+    const dpc_sepsets *sepsets;
+    int64_t *reverse;
+    bool *arrow;    /* by slot, as it is now */
+    bool *at_start; /* by slot, as it was when the rule began */
+    dpc_crew crew;
+} orienting;
+
+static bool undirected(const orienting *o, int64_t e)
+{
+    return o->arrow[e] && o->arrow[o->reverse[e]];
+}
+
+static bool directed(const orienting *o, int64_t e)
+{
+    return o->arrow[e] && !o->arrow[o->reverse[e]];
+}
+
+/* e = a→b: now directed from a to b, whatever it was. */
+static void direct(orienting *o, int64_t e)
+{
+    o->arrow[e] = true;
+    o->arrow[o->reverse[e]] = false;
+}
+
+static bool adjacent(const orienting *o, int a, int b)
+{
+    return dpc_slot(o->graph, a, b) >= 0;
+}
+
+/* ---- V-structures ---- */
+
+/* y's turn: x → y ← z for all neighbours x, z that y does not separate. */
+static void collide_at(orienting *o, int y)
+{
+    const dpc_adjacency *g = o->graph;
+    for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+        for (int64_t ez = g->start[y]; ez < g->start[y + 1]; ez++) {
+            int x = g->node[ex], z = g->node[ez];
+            if (x == z || adjacent(o, x, z) || dpc_sepset_contains(o->sepsets, x, z, y))
+                continue;
+            direct(o, o->reverse[ex]);
+            direct(o, o->reverse[ez]);
+        }
+}
+
+/* ---- Meek's rules ---- */
+
+/* Each rule looks at one slot of an edge, asks the state now, and says whether it directed one. */
+typedef bool rule(orienting *o, int64_t e, int a, int b);
+
+/* a → b, b — c, a and c not adjacent ⇒ b → c. The slot is a→b. */
+static bool rule_1(orienting *o, int64_t e, int a, int b)
+{
+    const dpc_adjacency *g = o->graph;
+    bool changed = false;
+    if (!directed(o, e))
+        return false;
+    for (int64_t f = g->start[b]; f < g->start[b + 1]; f++)
+        if (undirected(o, f) && g->node[f] != a && !adjacent(o, a, g->node[f])) {
+            direct(o, f);
+            changed = true;
+        }
+    return changed;
+}
+
+/* a — b, a → c → b ⇒ a → b. The slot is a→b. */
+static bool rule_2(orienting *o, int64_t e, int a, int b)
+{
+    const dpc_adjacency *g = o->graph;
+    if (!undirected(o, e))
+        return false;
+    for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
+        int64_t to_b = directed(o, f) ? dpc_slot(g, g->node[f], b) : -1;
+        if (to_b >= 0 && directed(o, to_b)) {
+            direct(o, e);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* a — b, a — c → b, a — d → b, c and d not adjacent ⇒ a → b. The slot is a→b. */
+static bool rule_3(orienting *o, int64_t e, int a, int b)
+{
+    const dpc_adjacency *g = o->graph;
+    if (!undirected(o, e))
+        return false;
+    for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
+        int c = g->node[f];
+        int64_t cb = undirected(o, f) ? dpc_slot(g, c, b) : -1;
+        if (cb < 0 || !directed(o, cb))
+            continue;
+        for (int64_t h = f + 1; h < g->start[a + 1]; h++) {
+            int d = g->node[h];
+            int64_t db = undirected(o, h) ? dpc_slot(g, d, b) : -1;
+            if (db >= 0 && directed(o, db) && !adjacent(o, c, d)) {
+                direct(o, e);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/*
+ * Goes over the edges a→b column by column (b, then a) as they are when the rule begins:
+ * directed ones for rule 1, undirected ones for the others.
+ */
+static bool apply(orienting *o, rule *apply_to, bool to_directed)
+{
+    const dpc_adjacency *g = o->graph;
+    bool changed = false;
+    memcpy(o->at_start, o->arrow, (size_t)dpc_slots(g) * sizeof *o->arrow);
+    for (int b = 0; b < g->n; b++)
+        for (int64_t e = g->start[b]; e < g->start[b + 1]; e++) {
+            int64_t slot = o->reverse[e];
+            if (o->at_start[slot] && o->at_start[e] == !to_directed)
+                changed |= apply_to(o, slot, g->node[e], b);
+        }
+    return changed;
+}
+
+static dpc_status orient(orienting *o, dpc_target target, dpc_error *err)
+{
+    for (int y = 0; y < o->graph->n && target != DPC_SKELETON; y++) {
+        collide_at(o, y);
+        if (dpc_crew_stopped(&o->crew, 0))
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    }
+    bool changed = target == DPC_CPDAG;
+    while (changed) {
+        changed = apply(o, rule_1, true);
+        changed |= apply(o, rule_2, false);
+        changed |= apply(o, rule_3, false);
+        if (dpc_crew_stopped(&o->crew, 0))
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    }
+    return DPC_OK;
+}
+
+/* ---- The result ---- */
+
+static dpc_edge *list_edges(const orienting *o)
+{
+    const dpc_adjacency *g = o->graph;
+    dpc_edge *edges = dpc_alloc(dpc_slots(g) / 2, sizeof *edges), *to = edges;
+    for (int a = 0; edges != NULL && a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++) {
+            if (g->node[e] < a)
+                continue;
+            dpc_mark mark = undirected(o, e) ? DPC_UNDIRECTED
+                            : o->arrow[e]    ? DPC_FORWARD
+                                             : DPC_BACKWARD;
+            *to++ = (dpc_edge){a, g->node[e], mark};
+        }
+    return edges;
+}
+
+dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
+                      const dpc_settings *settings, dpc_graph *out, dpc_error *err)
+{
+    int64_t slots = dpc_slots(skeleton);
+    orienting o = {
+        .graph = skeleton,
+        .sepsets = sepsets,
+        .reverse = dpc_reverse_slots(skeleton),
+        .arrow = dpc_alloc(slots, sizeof(bool)),
+        .at_start = dpc_alloc(slots, sizeof(bool)),
+    };
+    dpc_status status;
+    dpc_crew_init(&o.crew, settings, DPC_STAGE_ORIENT);
+    if (o.reverse == NULL || o.arrow == NULL || o.at_start == NULL) {
+        status = dpc_fail_memory(err, "the orientation of the edges");
+    } else {
+        memset(o.arrow, true, (size_t)slots * sizeof *o.arrow);
+        status = orient(&o, settings->graph, err);
+    }
+    if (status == DPC_OK) {
+        dpc_edge *edges = list_edges(&o);
+        if (edges != NULL)
+            *out = (dpc_graph){skeleton->n, slots / 2, edges};
+        else
+            status = dpc_fail_memory(err, "the list of edges");
+    }
+    free(o.reverse);
+    free(o.arrow);
+    free(o.at_start);
+    return status;
+}

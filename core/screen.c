@@ -1,0 +1,116 @@
+/*
+ * Level 0: every pair by its marginal correlation, and, where the sample allows, by its
+ * correlation given all other variables (paper, section 3; algorithm 1, lines 2 to 4).
+ *
+ *     |Rxy| ≤ c(0)  or  |Pxy| / sqrt(Pxx Pyy) ≤ c(n-2),  P = R⁻¹
+ *
+ * removes the edge. Where both do, the separating set is "all others".
+ */
+#include "screen.h"
+
+#include "error.h"
+#include "linalg.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct screen_job {
+    const double *r, *p; /* p: scaled inverse, or NULL */
+    int n;
+    double c_marginal, c_full;
+    dpc_sepsets *sepsets;
+    int32_t *degree;
+    dpc_adjacency *graph; /* second pass */
+} screen_job;
+
+static bool adjacent(const screen_job *job, int64_t x, int y)
+{
+    return fabs(job->r[x * job->n + y]) > job->c_marginal &&
+           (job->p == NULL || fabs(job->p[x * job->n + y]) > job->c_full);
+}
+
+static void count_row(void *context, int64_t x, int worker)
+{
+    (void)worker;
+    screen_job *job = context;
+    int degree = -adjacent(job, x, (int)x);
+    for (int y = 0; y < job->n; y++)
+        degree += adjacent(job, x, y);
+    job->degree[x] = degree;
+    for (int y = 0; job->p != NULL && y < job->n; y++)
+        if (y != x && !(fabs(job->p[x * job->n + y]) > job->c_full))
+            dpc_mark_full_order(job->sepsets, (int)x, y);
+}
+
+static void fill_row(void *context, int64_t x, int worker)
+{
+    (void)worker;
+    screen_job *job = context;
+    int32_t *to = job->graph->node + job->graph->start[x];
+    for (int y = 0; y < job->n; y++)
+        if (y != x && adjacent(job, x, y))
+            *to++ = y;
+}
+
+/* The scaled inverse of R in *p; NULL where it is not allowed or does not exist. */
+static dpc_status precision(dpc_search *search, double **p, dpc_error *err)
+{
+    const dpc_correlation *c = search->problem.correlation;
+    const dpc_settings *settings = search->problem.settings;
+    int n = c->n_vars;
+    *p = NULL;
+    if (settings->method == DPC_CLASSIC || !dpc_dual_allowed(settings, c->n_obs, n - 2))
+        return DPC_OK;
+    double least, *inverse = dpc_alloc_aligned((int64_t)n * n);
+    if (inverse == NULL || !dpc_sepsets_start_full_order(search->sepsets)) {
+        free(inverse);
+        return dpc_fail_memory(err, "the inverse of the correlation matrix");
+    }
+    memcpy(inverse, c->r, (size_t)n * (size_t)n * sizeof *inverse);
+    if (dpc_scaled_inverse(inverse, n, &least)) {
+        *p = inverse;
+    } else {
+        search->info->singular_neighbourhoods++;
+        free(inverse);
+    }
+    return DPC_OK;
+}
+
+dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
+{
+    const dpc_correlation *c = search->problem.correlation;
+    const dpc_critical *critical = &search->problem.critical;
+    int n = c->n_vars;
+    double *p = NULL, work = (double)n * n;
+    dpc_status status = precision(search, &p, err);
+    if (status != DPC_OK)
+        return status;
+    screen_job job = {
+        .r = c->r,
+        .p = p,
+        .n = n,
+        .c_marginal = critical->primal[0],
+        .c_full = p != NULL ? critical->dual[n - 2] : NAN,
+        .sepsets = search->sepsets,
+        .degree = dpc_alloc(n, sizeof(int32_t)),
+    };
+    if (job.degree == NULL) {
+        status = dpc_fail_memory(err, "the first graph");
+    } else if (!dpc_crew_run(&search->crew, n, work, count_row, &job)) {
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    } else if ((search->graph = job.graph = dpc_adjacency_new(n, job.degree)) == NULL) {
+        status = dpc_fail_memory(err, "the first graph");
+    } else if (!dpc_crew_run(&search->crew, n, work, fill_row, &job)) {
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    } else {
+        search->info->tests += (int64_t)n * (n - 1) / 2 * (p != NULL ? 2 : 1);
+    }
+    free(job.degree);
+    if (status == DPC_OK && search->problem.settings->keep_separating_sets) {
+        search->sepsets->precision = p;
+        p = NULL;
+    }
+    free(p);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* The settings of a run: their defaults, and one place that checks them. */
+#include "settings.h"
+#include "error.h"
+
+#include <math.h>
+#include <omp.h>
+
+void dpc_settings_default(dpc_settings *settings)
+{
+    *settings = (dpc_settings){
+        .alpha = 0.05,
+        .alpha_dual = 0,
+        .method = DPC_DUAL,
+        .variant = DPC_STABLE,
+        .test = DPC_FISHER_Z,
+        .max_order = DPC_NO_MAX_ORDER,
+        .min_ess = 30,
+        .normalize = DPC_NORMALIZE_NONE,
+        .graph = DPC_CPDAG,
+        .threads = 0,
+        .keep_separating_sets = false,
+        .progress = NULL,
+        .progress_user = NULL,
+    };
+}
+
+dpc_status dpc_settings_check(const dpc_settings *s, dpc_error *err)
+{
+    if (!(s->alpha > 0 && s->alpha < 1))
+        return dpc_fail(err, DPC_USAGE, "alpha must be between 0 and 1, not %g", s->alpha);
+    if (s->alpha_dual != 0 && !(s->alpha_dual > 0 && s->alpha_dual < 1))
+        return dpc_fail(err, DPC_USAGE, "alpha-dual must be between 0 and 1, not %g",
+                        s->alpha_dual);
+    if (s->max_order < 0)
+        return dpc_fail(err, DPC_USAGE, "max-order must be 0 or more, not %d", s->max_order);
+    if (!(s->min_ess >= 0) || isinf(s->min_ess))
+        return dpc_fail(err, DPC_USAGE, "min-ess must be 0 or more, not %g", s->min_ess);
+    if (s->threads < 0)
+        return dpc_fail(err, DPC_USAGE, "threads must be 0 (all) or more, not %d", s->threads);
+    if ((unsigned)s->method > DPC_PRECISION)
+        return dpc_fail(err, DPC_USAGE, "unknown method %d", (int)s->method);
+    if ((unsigned)s->variant > DPC_STANDARD)
+        return dpc_fail(err, DPC_USAGE, "unknown variant %d", (int)s->variant);
+    if ((unsigned)s->test > DPC_EXACT_T)
+        return dpc_fail(err, DPC_USAGE, "unknown test %d", (int)s->test);
+    if ((unsigned)s->normalize > DPC_NORMALIZE_COPULA)
+        return dpc_fail(err, DPC_USAGE, "unknown normalization %d", (int)s->normalize);
+    if ((unsigned)s->graph > DPC_SKELETON)
+        return dpc_fail(err, DPC_USAGE, "unknown kind of graph %d", (int)s->graph);
+    return DPC_OK;
+}
+
+dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err)
+{
+    if (given != NULL)
+        *out = *given;
+    else
+        dpc_settings_default(out);
+    return dpc_settings_check(out, err);
+}
+
+double dpc_alpha_dual(const dpc_settings *s)
+{
+    return s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
+}
+
+int dpc_thread_count(const dpc_settings *s)
+{
+    int offered = omp_get_max_threads();
+    return s->threads > 0 ? s->threads : offered > 0 ? offered : 1;
+}
+
+bool dpc_poll(const dpc_settings *s, const dpc_progress *progress)
+{
+    return s->progress != NULL && s->progress(progress, s->progress_user) != 0;
+}

@@ -1,0 +1,19 @@
+/* What the rooms ask of the settings, beyond reading a field. */
+#ifndef DPC_SETTINGS_H
+#define DPC_SETTINGS_H
+
+#include "dualpc.h"
+
+/* A checked copy of `given`, or of the defaults where it is NULL. */
+dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err);
+
+/* The level of the full-order, full-S and dual tests. */
+double dpc_alpha_dual(const dpc_settings *settings);
+
+/* The number of threads to use, at least 1. */
+int dpc_thread_count(const dpc_settings *settings);
+
+/* Tells the caller where we are; true: stop. Only on the thread that called the library. */
+bool dpc_poll(const dpc_settings *settings, const dpc_progress *progress);
+
+#endif

@@ -1,0 +1,16 @@
+/* The skeleton: which pairs are adjacent, and what separates the others. */
+#ifndef DPC_SKELETON_H
+#define DPC_SKELETON_H
+
+#include "adjacency.h"
+#include "sepset.h"
+
+/*
+ * Finds the skeleton. On success *graph and *sepsets are owned by the caller, and `info` has its
+ * counts and levels (info->levels owned by the caller too).
+ */
+dpc_status dpc_skeleton(const dpc_correlation *correlation, const dpc_settings *settings,
+                        dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
+                        dpc_error *err);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * One level of the standard variant: a deletion takes effect at once, and so the result depends
+ * on the order of the columns (paper, algorithm 1).
+ *
+ * Dual PC visits the ordered pairs (x, y) column by column, y before x, classic PC row by row;
+ * S is always taken from x. A pair deleted meanwhile is not met again. The neighbour lists
+ * shrink in place.
+ */
+#include "error.h"
+#include "memory.h"
+#include "search.h"
+
+#include <string.h>
+
+typedef struct walk {
+    dpc_search *search;
+    int level;
+    int32_t *degree;  /* current lengths of the rows of search->graph */
+    bool *target;     /* by position in a row: one pair at a time */
+    uint8_t *kind;    /* by position: the verdict … */
+    double *r;        /* … its partial correlation … */
+    int32_t *subset;  /* … and its subset, `level` entries each */
+    int32_t *members; /* a set written out */
+    int64_t removed;
+    bool failed; /* out of memory */
+} walk;
+
+static int find(const int32_t *row, int length, int v)
+{
+    int low = 0, high = length;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (row[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int32_t *row_of(const walk *w, int x)
+{
+    return w->search->graph->node + w->search->graph->start[x];
+}
+
+/* Takes y out of the row of x. */
+static void cut(walk *w, int x, int y, int64_t pair)
+{
+    int32_t *row = row_of(w, x);
+    int at = find(row, w->degree[x], y);
+    w->degree[x]--;
+    memmove(row + at, row + at + 1, (size_t)(w->degree[x] - at) * sizeof *row);
+    w->search->changed_level[x] = w->level;
+    w->search->changed_pair[x] = pair;
+    w->search->refused[x] = false;
+}
+
+/* The set found from x, written out, for the rows it refers to will not stay. */
+static bool keep_record(walk *w, int x, int y, int at, int m)
+{
+    const int32_t *row = row_of(w, x), *subset = w->subset + (int64_t)at * w->level;
+    int size = 0;
+    bool complement = w->kind[at] != DPC_SEP_PRIMAL;
+    m = w->kind[at] == DPC_SEP_FULL_S ? 0 : m;
+    for (int q = 0, i = 0; q < w->degree[x]; q++) {
+        bool chosen = i < m && row[q] == subset[i];
+        i += chosen;
+        if (row[q] != y && chosen != complement)
+            w->members[size++] = row[q];
+    }
+    dpc_record record = {
+        .a = x < y ? x : y,
+        .b = x < y ? y : x,
+        .level = w->level,
+        .from = x,
+        .kept = -1,
+        .count = size,
+        .kind = w->kind[at] == DPC_SEP_PRIMAL_COMPLEMENT ? DPC_SEP_PRIMAL : w->kind[at],
+        .r = w->r[at],
+    };
+    return dpc_sepsets_add(w->search->sepsets, record, w->members);
+}
+
+/* Tests y from x. `pair` numbers the visits of a level. True: the edge is gone. */
+static bool visit_pair(walk *w, int x, int y, int64_t pair)
+{
+    dpc_search *search = w->search;
+    int degree = w->degree[x], at = find(row_of(w, x), degree, y);
+    /* The row last changed before this pair's turn in that level, or after it. */
+    int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
+    dpc_plan plan = dpc_plan_visit(&search->problem, degree, w->level, since, search->refused[x]);
+    search->more = search->more || w->level < degree - (search->problem.dual ? 2 : 1);
+    if (dpc_plan_empty(&plan))
+        return false;
+    dpc_visit visit = {
+        .x = x,
+        .neighbour = row_of(w, x),
+        .degree = degree,
+        .level = w->level,
+        .refused = &search->refused[x],
+        .target = w->target,
+        .kind = w->kind,
+        .r = w->r,
+        .subset = w->subset,
+        .stride = w->level,
+    };
+    w->target[at] = true;
+    dpc_kernel_visit(search->kernels[0], &plan, &visit);
+    w->target[at] = false;
+    if (w->kind[at] == DPC_SEP_NONE)
+        return false;
+    w->failed = !keep_record(w, x, y, at, plan.m);
+    w->kind[at] = DPC_SEP_NONE;
+    cut(w, x, y, pair);
+    cut(w, y, x, pair);
+    w->removed++;
+    return true;
+}
+
+/* All pairs of one column (dual PC) or row (classic PC) of the adjacency matrix. */
+static void visit_line(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    walk *w = context;
+    int line = (int)index, n = w->search->graph->n;
+    for (int i = 0; i < w->degree[line] && !w->failed;) {
+        int other = row_of(w, line)[i];
+        int x = w->search->problem.dual ? other : line, y = w->search->problem.dual ? line : other;
+        if (!visit_pair(w, x, y, (int64_t)line * n + other))
+            i++;
+        if (dpc_crew_stopped(&w->search->crew, 0))
+            return;
+    }
+}
+
+/* Closes the gaps that the deletions left between the rows. */
+static void close_up(walk *w)
+{
+    dpc_adjacency *graph = w->search->graph;
+    int64_t to = 0;
+    for (int x = 0; x < graph->n; x++) {
+        memmove(graph->node + to, row_of(w, x), (size_t)w->degree[x] * sizeof *graph->node);
+        graph->start[x] = to;
+        to += w->degree[x];
+    }
+    graph->start[graph->n] = to;
+}
+
+/* Room for any visit of the level: rows shrink, and may allow then what they do not allow now. */
+static bool reserve(dpc_search *search, int level, int degree)
+{
+    dpc_plan largest = {
+        .m = level,
+        .full = search->problem.dual,
+        .subset = true,
+        .complement = search->problem.dual,
+        .complement_size = degree,
+    };
+    return dpc_kernel_reserve(search->kernels[0], &largest, degree);
+}
+
+dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err)
+{
+    int n = search->graph->n, most = dpc_max_degree(search->graph);
+    walk w = {
+        .search = search,
+        .level = level,
+        .degree = dpc_alloc(n, sizeof(int32_t)),
+        .target = dpc_zalloc(most, sizeof(bool)),
+        .kind = dpc_zalloc(most, 1),
+        .r = dpc_alloc(most, sizeof(double)),
+        .subset = dpc_alloc((int64_t)most * level, sizeof(int32_t)),
+        .members = dpc_alloc(most, sizeof(int32_t)),
+    };
+    dpc_status status = DPC_NO_MEMORY;
+    if (!w.degree || !w.target || !w.kind || !w.r || !w.subset || !w.members ||
+        !reserve(search, level, most))
+        goto done;
+    for (int x = 0; x < n; x++)
+        w.degree[x] = dpc_degree(search->graph, x);
+    search->more = false;
+    bool finished = dpc_crew_run(&search->crew, n, 0, visit_line, &w);
+    close_up(&w);
+    *removed = w.removed;
+    status = !finished ? DPC_INTERRUPTED : w.failed ? DPC_NO_MEMORY : DPC_OK;
+
+done:
+    free(w.degree);
+    free(w.target);
+    free(w.kind);
+    free(w.r);
+    free(w.subset);
+    free(w.members);
+    if (status == DPC_NO_MEMORY)
+        return dpc_fail_memory(err, "a level of the search");
+    return status == DPC_OK ? status : dpc_fail(err, status, "interrupted");
+}

@@ -1,0 +1,28 @@
+/* One test: its critical value and its p-value. */
+#ifndef DPC_STAT_H
+#define DPC_STAT_H
+
+#include "dualpc.h"
+
+/*
+ * c(k) for k = 0 … max_size: independence given a set of k variables is rejected
+ * iff |r| > c(k). NaN where the test cannot be made (N - k - 3 < 1).
+ */
+typedef struct dpc_critical {
+    int max_size;
+    double *primal; /* at alpha */
+    double *dual;   /* at alpha_dual; the same array where the levels are equal */
+} dpc_critical;
+
+dpc_status dpc_critical_new(const dpc_settings *settings, int64_t n_obs, int max_size,
+                            dpc_critical *out, dpc_error *err);
+void dpc_critical_free(dpc_critical *critical);
+
+/* Can a test given k variables be made, and may a dual one (effective sample size)? */
+bool dpc_testable(int64_t n_obs, int64_t k);
+bool dpc_dual_allowed(const dpc_settings *settings, int64_t n_obs, int64_t k);
+
+/* Two-sided p-value of a partial correlation r given k variables. */
+double dpc_p_value(dpc_test test, int64_t n_obs, int64_t k, double r);
+
+#endif

@@ -1,0 +1,78 @@
+/* The kernel from inside: shared by kernel.c, which sets a visit up, and subsets.c, which tests. */
+#ifndef DPC_WORKSPACE_H
+#define DPC_WORKSPACE_H
+
+#include "kernel.h"
+
+/* The two matrices a test can be read from. */
+enum {
+    SIDE_U = 0, /* correlations: tests given a subset K */
+    SIDE_T = 1, /* their inverse, scaled: tests given the complement S \ K */
+};
+
+typedef struct dpc_side {
+    bool used;
+    const double *m; /* the matrix, unit diagonal; NULL: none, every test goes the direct way */
+    int64_t ld;
+    const int32_t *index; /* of a position in m; position `degree` is x */
+    uint8_t kind;         /* of the sets this side finds */
+    double c;             /* their critical value */
+    double slack;         /* of the screen, in t² */
+    double shaky;         /* smallest pivot for which the slack covers the error */
+    double doubt;         /* error of |r|: closer to c than this takes a look from R itself */
+    double *t, *v;        /* W(x, ·) and W(·, ·) over the columns, given all of K but the last */
+    double *row;          /* W(q, ·), where it is gathered for one use */
+} dpc_side;
+
+/* The Schur complement of one side given a prefix. */
+typedef struct dpc_panel {
+    double *row; /* row q: W(q, columns), for positions q after the prefix */
+    double *x;   /* W(x, columns) */
+    double *v;   /* W(c, c) */
+    double vx;   /* W(x, x) */
+} dpc_panel;
+
+/* The state of the enumeration after a prefix of so many elements. */
+typedef struct dpc_depth {
+    dpc_panel panel[2];
+    int32_t *position; /* of a column */
+    int32_t *column;   /* of a position */
+    int live;          /* the first `live` columns are the targets still to be tested */
+    int dead_seen;     /* separations that these columns know of */
+} dpc_depth;
+
+struct dpc_kernel {
+    const dpc_problem *problem;
+    dpc_crew *crew;
+    int worker;
+    /* memory: three slabs, laid out anew for every visit */
+    double *doubles;
+    int32_t *ints;
+    dpc_depth *depths;
+    int64_t double_room, int_room, depth_room;
+    /* the visit */
+    const dpc_visit *visit;
+    int degree, m;
+    int ld; /* columns, padded */
+    dpc_side side[2];
+    double *inverse;   /* T */
+    double *scratch;   /* for one direct test */
+    int32_t *prefix;   /* the subset K so far, as positions */
+    int32_t *identity; /* 0, 1, … degree: the index of T */
+    int32_t *variable; /* the neighbours, then x: the index of U */
+    int32_t *set;      /* a set of variables, for one direct test */
+    int32_t *live;     /* per position: is it a target still to be tested? */
+    int dead;          /* targets separated so far */
+    int64_t budget;    /* operations until the next look whether to stop */
+    bool stopped;
+    dpc_counts counts;
+};
+
+/* Tests the live targets given every subset of size m, or its complement, or both. */
+void dpc_test_subsets(dpc_kernel *kernel);
+
+/* Records that `position` was separated by K = `subset` (positions, m of them). */
+void dpc_record_verdict(dpc_kernel *kernel, int position, uint8_t kind, double r,
+                        const int32_t *subset, int m);
+
+#endif

@@ -1,0 +1,355 @@
+/*
+ * dualpc: learn the structure of Gaussian Bayesian networks.
+ *
+ * The dual PC algorithm of Giudice, Kuipers and Moffa, with classic PC and
+ * precision-first PC beside it, from a table of observations or from a
+ * correlation matrix to a skeleton, pattern or CPDAG.
+ *
+ *     dpc_table_read, dpc_table_new → dpc_correlate ──────────┐
+ *     dpc_matrix_read → dpc_correlation_from_matrix ──────────┴→ dpc_learn → dpc_write
+ *
+ * Rules of the house:
+ *  - A function that can fail returns a dpc_status and, where `err` is not
+ *    NULL, fills it. Its outputs are untouched on failure.
+ *  - Who makes an object frees it, with the function named at its type. Every
+ *    *_free accepts NULL. Inputs are const and are not kept after the return.
+ *  - The library does not print, does not exit, installs no signal handlers and
+ *    has no global state. Different threads may use different objects freely.
+ *  - Variables are numbered from 0, in the order of the columns.
+ */
+#ifndef DUALPC_H
+#define DUALPC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DPC_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define DPC_API __attribute__((visibility("default")))
+#else
+#define DPC_API
+#endif
+
+/* The version of the library in use, to compare with DPC_VERSION. */
+DPC_API const char *dpc_version(void);
+
+/* ---- Status and errors ------------------------------------------------- */
+
+/* The values are also the exit codes of the command line program. */
+typedef enum dpc_status {
+    DPC_OK = 0,
+    DPC_USAGE = 1,         /* a setting or an argument is out of its range */
+    DPC_BAD_INPUT = 2,     /* the data cannot be used */
+    DPC_WRITE_FAILED = 3,  /* an output could not be written */
+    DPC_NO_MEMORY = 4,     /* out of memory */
+    DPC_INTERRUPTED = 130, /* the progress callback asked to stop */
+} dpc_status;
+
+#define DPC_MESSAGE_SIZE 512
+
+typedef struct dpc_error {
+    dpc_status code;
+    char message[DPC_MESSAGE_SIZE]; /* one sentence: what, where, what to do */
+} dpc_error;
+
+/* ---- Audit: what was noticed about the data ---------------------------- */
+
+typedef enum dpc_severity {
+    DPC_WARNING, /* the run goes on */
+    DPC_ERROR,   /* the run stops */
+} dpc_severity;
+
+typedef struct dpc_finding {
+    dpc_severity severity;
+    char *text; /* one line, without a final stop or line break */
+} dpc_finding;
+
+/* A growing list of findings. Start from {0}; end with dpc_audit_clear. */
+typedef struct dpc_audit {
+    int count;          /* findings in all */
+    int errors;         /* of these, with severity DPC_ERROR */
+    int capacity;       /* allocated length of `items` */
+    dpc_finding *items; /* in the order they were found */
+} dpc_audit;
+
+DPC_API void dpc_audit_clear(dpc_audit *audit);
+
+/* ---- Table: N observations of n variables ------------------------------ */
+
+typedef struct dpc_table {
+    int64_t n_obs;  /* N, rows */
+    int n_vars;     /* n, columns */
+    char **names;   /* n_vars names; owned */
+    double *values; /* column j starts at values + j * n_obs; NaN is missing; owned */
+} dpc_table;
+
+/*
+ * A new table with all values 0 and names copied, or V1, V2, … where `names` is NULL.
+ * Free with dpc_table_free.
+ */
+DPC_API dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names,
+                                 dpc_table **out, dpc_error *err);
+DPC_API void dpc_table_free(dpc_table *table);
+
+/* What an empty cell, NA or NaN does. */
+typedef enum dpc_missing {
+    DPC_MISSING_ERROR, /* it is an error of the audit */
+    DPC_MISSING_ROWS,  /* its row is dropped, with a warning */
+} dpc_missing;
+
+/* ---- Progress and cancellation ----------------------------------------- */
+
+typedef enum dpc_stage {
+    DPC_STAGE_READ,
+    DPC_STAGE_PREPARE,
+    DPC_STAGE_CORRELATION,
+    DPC_STAGE_SKELETON,
+    DPC_STAGE_ORIENT,
+    DPC_STAGE_WRITE,
+} dpc_stage;
+#define DPC_N_STAGES 6
+
+typedef struct dpc_progress {
+    dpc_stage stage;
+    double fraction;    /* of this stage or level that is done, 0 to 1 */
+    int level;          /* skeleton: the current level */
+    int64_t edges_left; /* skeleton: edges at the start of the level */
+    int64_t tests;      /* skeleton: tests made so far */
+} dpc_progress;
+
+/*
+ * Called from time to time (many times a second in long work), always on the
+ * thread that called the library. Returning non-zero cancels the work: the
+ * function in progress frees what it made and returns DPC_INTERRUPTED.
+ */
+typedef int (*dpc_progress_fn)(const dpc_progress *progress, void *user);
+
+/* ---- Settings ---------------------------------------------------------- */
+
+typedef enum dpc_method {
+    DPC_DUAL,      /* the dual PC algorithm */
+    DPC_CLASSIC,   /* PC as in pcalg */
+    DPC_PRECISION, /* level 0 of the dual PC, then classic levels */
+} dpc_method;
+
+typedef enum dpc_variant {
+    DPC_STABLE,   /* the skeleton does not depend on the order of the columns */
+    DPC_STANDARD, /* deletions take effect at once */
+} dpc_variant;
+
+typedef enum dpc_test {
+    DPC_FISHER_Z,
+    DPC_EXACT_T,
+} dpc_test;
+
+typedef enum dpc_normalize {
+    DPC_NORMALIZE_NONE,
+    DPC_NORMALIZE_COPULA, /* normal scores of the ranks: a Gaussian copula model */
+} dpc_normalize;
+
+typedef enum dpc_target {
+    DPC_CPDAG,    /* all edges directed that the data can direct */
+    DPC_PATTERN,  /* only v-structures directed */
+    DPC_SKELETON, /* nothing directed */
+} dpc_target;
+
+#define DPC_NO_MAX_ORDER INT32_MAX
+
+typedef struct dpc_settings {
+    double alpha;      /* significance level, 0 < alpha < 1 */
+    double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
+    dpc_method method;
+    dpc_variant variant;
+    dpc_test test;
+    int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
+    double min_ess; /* effective sample size a dual test must leave, >= 0 */
+    dpc_normalize normalize;
+    dpc_target graph;
+    int threads;               /* 0: as many as OpenMP offers; never changes a result */
+    bool keep_separating_sets; /* keep what dpc_separating_set needs for r and p */
+    dpc_progress_fn progress;  /* may be NULL */
+    void *progress_user;       /* passed to `progress` */
+} dpc_settings;
+
+DPC_API void dpc_settings_default(dpc_settings *settings);
+DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
+
+/* ---- Reading tables and matrices --------------------------------------- */
+
+/*
+ * Reads a CSV or TSV table with a header from `path`, or from standard input
+ * where `path` is "-"; gzip is recognised. What is noticed on the way (text in a
+ * numeric column, missing cells, ragged rows, bad names, …) is added to `audit`; where that
+ * includes an error the function returns DPC_BAD_INPUT. Of `settings` (may be
+ * NULL) only threads and progress are used.
+ */
+DPC_API dpc_status dpc_table_read(const char *path, dpc_missing missing,
+                                  const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
+                                  dpc_error *err);
+
+/*
+ * Reads an n × n correlation or covariance matrix, with a header of names or
+ * without, into a table of n rows. Same conventions as dpc_table_read.
+ */
+DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
+                                   dpc_table **out, dpc_error *err);
+
+/* ---- Correlation ------------------------------------------------------- */
+
+typedef struct dpc_correlation {
+    int n_vars;                              /* n */
+    int64_t n_obs;                           /* N, the number of observations behind it */
+    double *r;                               /* n × n, symmetric, unit diagonal; owned */
+    double seconds_prepare, seconds_product; /* what it took to make */
+} dpc_correlation;
+
+/*
+ * The correlation matrix of a table, of its normal scores where
+ * settings->normalize says so. Before any work the columns are audited:
+ * duplicate or empty names, missing or infinite values, too few rows are
+ * errors; constant columns (they become isolated nodes) are warnings; after it,
+ * duplicated columns and exact linear combinations are warnings. `audit` and
+ * `settings` may be NULL.
+ */
+DPC_API dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *settings,
+                                 dpc_audit *audit, dpc_correlation **out, dpc_error *err);
+
+/*
+ * A correlation matrix from a covariance or correlation matrix: a table with
+ * as many rows as columns, and the number of observations behind it. A matrix
+ * that is not symmetric, or has an entry no covariance can have, is an error.
+ */
+DPC_API dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
+                                               const dpc_settings *settings, dpc_audit *audit,
+                                               dpc_correlation **out, dpc_error *err);
+DPC_API void dpc_correlation_free(dpc_correlation *correlation);
+
+/* ---- Result ------------------------------------------------------------ */
+
+/* How the two ends of a pair a < b are joined. */
+typedef enum dpc_mark {
+    DPC_NONE = 0,
+    DPC_UNDIRECTED, /* a — b */
+    DPC_FORWARD,    /* a → b */
+    DPC_BACKWARD,   /* a ← b */
+} dpc_mark;
+
+typedef struct dpc_edge {
+    int32_t a, b; /* a < b */
+    dpc_mark mark;
+} dpc_edge;
+
+typedef struct dpc_graph {
+    int n_nodes;
+    int64_t n_edges;
+    dpc_edge *edges; /* sorted by a, then b; owned */
+} dpc_graph;
+
+/* The mark between a and b (any order of the two), seen from a. */
+DPC_API dpc_mark dpc_graph_mark(const dpc_graph *graph, int a, int b);
+
+typedef struct dpc_level {
+    int64_t tests;   /* tests made at this level */
+    int64_t removed; /* edges it removed */
+    int64_t left;    /* edges left after it */
+    double seconds;
+} dpc_level;
+
+typedef struct dpc_info {
+    int64_t tests;                   /* tests made in all */
+    int n_levels;                    /* levels run, level 0 included */
+    dpc_level *levels;               /* n_levels of them; owned */
+    int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
+    int64_t singular_tests;          /* tests not made because a conditional variance vanished */
+    int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
+    double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
+} dpc_info;
+
+struct dpc_sepsets; /* how each absent edge was separated; opaque */
+
+typedef struct dpc_result {
+    dpc_graph graph;
+    dpc_info info;
+    struct dpc_sepsets *sepsets; /* read with dpc_separating_set; owned */
+} dpc_result;
+
+/* Learns a graph. `settings` may be NULL for the defaults. Free with dpc_result_free. */
+DPC_API dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *settings,
+                             dpc_result **out, dpc_error *err);
+
+/* dpc_correlate and dpc_learn in one call. `audit` may be NULL. */
+DPC_API dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *settings,
+                                   dpc_audit *audit, dpc_result **out, dpc_error *err);
+DPC_API void dpc_result_free(dpc_result *result);
+
+typedef enum dpc_sep_kind {
+    DPC_SEP_NONE,       /* the pair is adjacent: nothing separated it */
+    DPC_SEP_MARGINAL,   /* by the empty set */
+    DPC_SEP_FULL_ORDER, /* by all other variables */
+    DPC_SEP_FULL_S,     /* by all neighbours of one end but the other end */
+    DPC_SEP_PRIMAL,     /* by a subset as large as the level */
+    DPC_SEP_DUAL,       /* by all neighbours but such a subset */
+} dpc_sep_kind;
+
+typedef struct dpc_sepset {
+    dpc_sep_kind kind;
+    int level; /* at which the edge was removed */
+    int from;  /* whose neighbours the set was taken from: a or b; -1 at level 0 */
+    int size;  /* of the set */
+    double r;  /* the partial correlation; NaN for full order unless sets were kept */
+    double p;  /* its p-value under the settings of the run; NaN likewise */
+} dpc_sepset;
+
+/*
+ * How the pair a, b was separated. Where `members` is not NULL it receives the
+ * set, ascending; n_vars entries are always enough. `correlation` and
+ * `settings` are those given to dpc_learn.
+ */
+DPC_API void dpc_separating_set(const dpc_result *result, const dpc_correlation *correlation,
+                                const dpc_settings *settings, int a, int b, dpc_sepset *out,
+                                int32_t *members);
+
+/* ---- Writing ------------------------------------------------------------ */
+
+typedef enum dpc_format {
+    DPC_FORMAT_EDGES,     /* txt: `A --> B` or `A --- B`, one a line, sorted */
+    DPC_FORMAT_ADJACENCY, /* csv: header of names, n rows of 0/1; row i, column j is i → j */
+    DPC_FORMAT_DOT,       /* dot: Graphviz */
+    DPC_FORMAT_JSON,      /* json: settings, graph, counts, separating sets where kept */
+} dpc_format;
+
+/* What a writer may tell. Only `names` and `result` are needed for all formats but JSON. */
+typedef struct dpc_report {
+    char *const *names; /* of the variables, as in dpc_table */
+    const dpc_result *result;
+    const dpc_correlation *correlation; /* JSON */
+    const dpc_settings *settings;       /* JSON; progress is asked whether to stop */
+    const dpc_audit *audit;             /* JSON: warnings; may be NULL */
+    double seconds_read;                /* JSON */
+    double seconds_total;               /* JSON: up to the writing */
+} dpc_report;
+
+/* The format that a word such as "csv" or a path such as "graph.csv" asks for. */
+DPC_API dpc_status dpc_format_of(const char *name, dpc_format *out, dpc_error *err);
+
+/*
+ * Writes to files, all or nothing: each appears whole under its name, or, where anything fails,
+ * none is touched. A path that is a device or a pipe is written to directly.
+ */
+DPC_API dpc_status dpc_write_files(const dpc_report *report, const char *const *paths, int count,
+                                   dpc_error *err);
+
+/* Writes to an open file descriptor; `name` is for messages. */
+DPC_API dpc_status dpc_write_descriptor(const dpc_report *report, dpc_format format, int fd,
+                                        const char *name, dpc_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,164 @@
+/* Records and cells of a delimited text: see csv.h. */
+#include "csv.h"
+
+#include <string.h>
+
+static inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The quote that closes the one at `open`; NULL where none does. */
+static const char *closing_quote(const char *open)
+{
+    const char *q = strchr(open + 1, '"');
+    while (q != NULL && q[1] == '"')
+        q = strchr(q + 2, '"');
+    return q;
+}
+
+static void set_cell(dpc_cell *cell, const char *begin, const char *end, bool doubled)
+{
+    while (begin < end && is_blank(*begin))
+        begin++;
+    while (begin < end && is_blank(end[-1]))
+        end--;
+    *cell = (dpc_cell){begin, (size_t)(end - begin), doubled};
+}
+
+dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell)
+{
+    const char *begin = dpc_csv_over_blanks(*p, delimiter), *end = begin;
+    if (*begin == '"') {
+        const char *close = closing_quote(begin);
+        if (close == NULL) {
+            *cell = (dpc_cell){begin, 1, false};
+            return DPC_CSV_UNCLOSED;
+        }
+        *p = end = close + 1;
+        dpc_csv_after after = dpc_csv_follow(p, delimiter);
+        if (after != DPC_CSV_OTHER) {
+            set_cell(cell, begin + 1, close, true);
+            return after;
+        }
+        /* text after the closing quote: all of it is one plain cell, quotes included */
+    }
+    const char other = delimiter == ' ' ? '\t' : delimiter;
+    while (*end != delimiter && *end != other && !dpc_csv_at_end(*end))
+        end++;
+    set_cell(cell, begin, end, false);
+    *p = end;
+    return dpc_csv_follow(p, delimiter);
+}
+
+const char *dpc_csv_skip(const char **p, char delimiter)
+{
+    const char *q = *p;
+    while (!dpc_csv_at_end(*q) && *q != '"')
+        q++;
+    if (*q == '"') { /* only now do cells matter */
+        dpc_cell cell;
+        dpc_csv_after after;
+        q = *p;
+        do
+            after = dpc_csv_next(&q, delimiter, &cell);
+        while (after == DPC_CSV_CELL);
+        if (after == DPC_CSV_UNCLOSED) {
+            *p = cell.text;
+            return NULL;
+        }
+    }
+    return dpc_csv_over_break(q);
+}
+
+int64_t dpc_csv_line(const char *text, const char *at)
+{
+    int64_t line = 1;
+    for (const char *p = text; p < at; p++)
+        line += *p == '\n' || (*p == '\r' && p[1] != '\n');
+    return line;
+}
+
+char *dpc_csv_copy(const dpc_cell *cell, char *to)
+{
+    for (size_t i = 0; i < cell->length; i++) {
+        *to++ = cell->text[i];
+        if (cell->doubled && cell->text[i] == '"')
+            i++; /* inside quotes they come in pairs */
+    }
+    *to++ = '\0';
+    return to;
+}
+
+/* ---- The delimiter ---- */
+
+enum { N_MARKS = 3 };
+static const char MARKS[N_MARKS + 1] = ",\t;";
+
+/* How many cells a line would have with each delimiter. */
+typedef struct shape {
+    int64_t cells[N_MARKS];
+    int64_t words; /* with runs of blanks */
+} shape;
+
+/*
+ * The shape of the line at `p`; returns the start of the next one. Since the delimiter is not
+ * known yet, a quote opens after any of them, and one that is never closed is text.
+ */
+static const char *shape_of_line(const char *p, shape *s)
+{
+    *s = (shape){{1, 1, 1}, 0};
+    bool at_start = true, in_word = false, quotes = true;
+    for (; !dpc_csv_at_end(*p); p++) {
+        if (*p == '"' && at_start && quotes) {
+            const char *close = closing_quote(p);
+            quotes = close != NULL;
+            p = quotes ? close : p;
+        }
+        at_start = is_blank(*p);
+        for (int i = 0; i < N_MARKS; i++)
+            if (*p == MARKS[i]) {
+                s->cells[i]++;
+                at_start = true;
+            }
+        s->words += !is_blank(*p) && !in_word;
+        in_word = !is_blank(*p);
+    }
+    if (s->words == 0)
+        s->words = 1;
+    return dpc_csv_over_break(p);
+}
+
+static const char *over_blank_lines(const char *p)
+{
+    while (*p == '\n' || *p == '\r')
+        p++;
+    return p;
+}
+
+char dpc_csv_delimiter(const char *text)
+{
+    shape head, row;
+    const char *next = over_blank_lines(shape_of_line(text, &head));
+    shape_of_line(next, &row);
+
+    /* one that is in the header, best where the first row has as many cells, or one more */
+    int best = 0, best_fit = 0;
+    for (int i = 0; i < N_MARKS; i++) {
+        int64_t extra = row.cells[i] - head.cells[i];
+        int fit = head.cells[i] < 2 ? 0 : extra == 0 ? 3 : extra == 1 ? 2 : 1;
+        if (fit > best_fit || (fit == best_fit && head.cells[i] > head.cells[best])) {
+            best = i;
+            best_fit = fit;
+        }
+    }
+    if (best_fit > 0)
+        return MARKS[best];
+    if (head.words > 1 && row.words > 1)
+        return ' ';
+    /* one column, maybe with row names that have no place in the header */
+    for (int i = 0; i < N_MARKS; i++)
+        if (row.cells[i] == 2)
+            return MARKS[i];
+    return head.words == 1 && row.words == 2 ? ' ' : ',';
+}

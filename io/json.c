@@ -1,0 +1,208 @@
+/* The whole report as JSON: settings, graph, separating sets, counts, times. */
+#include "write.h"
+
+#include "error.h"
+#include "memory.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const METHODS[] = {"dual", "classic", "precision"};
+static const char *const VARIANTS[] = {"stable", "standard"};
+static const char *const TESTS[] = {"z", "t"};
+static const char *const NORMALIZATIONS[] = {"none", "copula"};
+static const char *const TARGETS[] = {"cpdag", "pattern", "skeleton"};
+static const char *const KINDS[] = {"none", "marginal", "full-order", "full-s", "primal", "dual"};
+static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
+
+/* ---- Values ---- */
+
+/* A string; bytes that are not UTF-8 are taken as Latin-1, so that nothing is lost. */
+static void write_string(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (size_t left = strlen(text); left > 0;) {
+        int length = dpc_utf8_length(text, left);
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if (length == 0 || (unsigned char)*text < 0x20)
+            fprintf(file, "\\u%04x", (unsigned char)*text);
+        else
+            fwrite(text, 1, (size_t)length, file);
+        text += length > 0 ? length : 1;
+        left -= length > 0 ? (size_t)length : 1;
+    }
+    putc('"', file);
+}
+
+static void write_number(FILE *file, double value)
+{
+    if (isfinite(value))
+        fprintf(file, "%.17g", value);
+    else
+        fputs("null", file);
+}
+
+static void write_named(FILE *file, const char *name, double value)
+{
+    fprintf(file, "\"%s\": ", name);
+    write_number(file, value);
+}
+
+/* ---- Parts ---- */
+
+static void write_settings(FILE *file, const dpc_settings *s)
+{
+    fputs("  \"settings\": {", file);
+    write_named(file, "alpha", s->alpha);
+    fputs(", ", file);
+    write_named(file, "alpha_dual", s->alpha_dual > 0 ? s->alpha_dual : s->alpha);
+    fprintf(file, ", \"method\": \"%s\", \"variant\": \"%s\", \"test\": \"%s\", ",
+            METHODS[s->method], VARIANTS[s->variant], TESTS[s->test]);
+    if (s->max_order == DPC_NO_MAX_ORDER)
+        fputs("\"max_order\": null, ", file);
+    else
+        fprintf(file, "\"max_order\": %d, ", s->max_order);
+    write_named(file, "min_ess", s->min_ess);
+    fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", \"version\": \"%s\"},\n",
+            NORMALIZATIONS[s->normalize], TARGETS[s->graph], DPC_VERSION);
+}
+
+static void write_nodes(FILE *file, const dpc_report *report)
+{
+    int n = report->correlation->n_vars;
+    fprintf(file, "  \"n_vars\": %d,\n  \"n_obs\": %lld,\n  \"nodes\": [", n,
+            (long long)report->correlation->n_obs);
+    for (int i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        write_string(file, report->names[i]);
+    }
+    fputs("],\n", file);
+}
+
+static void write_edges(FILE *file, const dpc_report *report)
+{
+    const dpc_graph *graph = &report->result->graph;
+    fputs("  \"edges\": [", file);
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        const dpc_edge *edge = &graph->edges[e];
+        bool turn = edge->mark == DPC_BACKWARD;
+        fputs(e > 0 ? ",\n    {\"from\": " : "\n    {\"from\": ", file);
+        write_string(file, report->names[turn ? edge->b : edge->a]);
+        fputs(", \"to\": ", file);
+        write_string(file, report->names[turn ? edge->a : edge->b]);
+        fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(edge->mark));
+    }
+    fputs(graph->n_edges > 0 ? "\n  ],\n" : "],\n", file);
+}
+
+static void write_set(FILE *file, const dpc_report *report, int a, int b, const dpc_sepset *set,
+                      const int32_t *members)
+{
+    fputs("{\"a\": ", file);
+    write_string(file, report->names[a]);
+    fputs(", \"b\": ", file);
+    write_string(file, report->names[b]);
+    fputs(", \"set\": [", file);
+    for (int i = 0; i < set->size; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        write_string(file, report->names[members[i]]);
+    }
+    fprintf(file, "], \"order\": %d, \"kind\": \"%s\", \"level\": %d, ", set->size,
+            KINDS[set->kind], set->level);
+    write_named(file, "r", set->r);
+    fputs(", ", file);
+    write_named(file, "p", set->p);
+    putc('}', file);
+}
+
+static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    int n = report->correlation->n_vars;
+    int32_t *members = dpc_alloc(n, sizeof *members);
+    if (members == NULL)
+        return dpc_fail_memory(err, "a separating set");
+    const char *before = "\n    ";
+    fputs("  \"separating_sets\": [", file);
+    for (int a = 0; a < n && !dpc_report_stopped(report, (double)a / n); a++)
+        for (int b = a + 1; b < n; b++) {
+            dpc_sepset set;
+            dpc_separating_set(report->result, report->correlation, report->settings, a, b, &set,
+                               members);
+            if (set.kind == DPC_SEP_NONE)
+                continue;
+            fputs(before, file);
+            write_set(file, report, a, b, &set, members);
+            before = ",\n    ";
+        }
+    fputs("\n  ],\n", file);
+    free(members);
+    return DPC_OK;
+}
+
+static void write_levels(FILE *file, const dpc_info *info)
+{
+    fputs("    \"levels\": [", file);
+    for (int i = 0; i < info->n_levels; i++)
+        fprintf(file, "%s{\"tests\": %lld, \"removed\": %lld, \"left\": %lld}", i > 0 ? ", " : "",
+                (long long)info->levels[i].tests, (long long)info->levels[i].removed,
+                (long long)info->levels[i].left);
+    fputs("],\n", file);
+}
+
+static void write_warnings(FILE *file, const dpc_audit *audit)
+{
+    const char *before = "";
+    fputs("    \"warnings\": [", file);
+    for (int i = 0; audit != NULL && i < audit->count; i++) {
+        fputs(before, file);
+        write_string(file, audit->items[i].text);
+        before = ", ";
+    }
+    fputs("],\n", file);
+}
+
+static void write_seconds(FILE *file, const dpc_report *report)
+{
+    const dpc_info *info = &report->result->info;
+    fputs("    \"seconds\": {", file);
+    for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
+        fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
+                stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
+    fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", info->seconds[DPC_STAGE_WRITE],
+            report->seconds_total);
+    for (int i = 0; i < info->n_levels; i++)
+        fprintf(file, "%s%.6f", i > 0 ? ", " : "", info->levels[i].seconds);
+    fputs("]}\n", file);
+}
+
+static void write_info(FILE *file, const dpc_report *report)
+{
+    const dpc_info *info = &report->result->info;
+    fprintf(file, "  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
+    write_levels(file, info);
+    fprintf(file,
+            "    \"singular\": %lld,\n    \"singular_neighbourhoods\": %lld,\n"
+            "    \"singular_tests\": %lld,\n    \"doubtful_tests\": %lld,\n",
+            (long long)(info->singular_neighbourhoods + info->singular_tests),
+            (long long)info->singular_neighbourhoods, (long long)info->singular_tests,
+            (long long)info->doubtful_tests);
+    write_warnings(file, report->audit);
+    write_seconds(file, report);
+    fputs("  }\n", file);
+}
+
+dpc_status dpc_write_json(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    fputs("{\n", file);
+    write_settings(file, report->settings);
+    write_nodes(file, report);
+    write_edges(file, report);
+    if (report->settings->keep_separating_sets)
+        status = write_sets(file, report, err);
+    write_info(file, report);
+    fputs("}\n", file);
+    return status;
+}

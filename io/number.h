@@ -1,0 +1,28 @@
+/* What a cell says: a number, a missing value, or neither, whatever the locale of the process. */
+#ifndef DPC_NUMBER_H
+#define DPC_NUMBER_H
+
+#include <locale.h>
+#include <stddef.h>
+
+typedef enum dpc_kind {
+    DPC_KIND_NUMBER,   /* finite */
+    DPC_KIND_MISSING,  /* empty, NA, N/A, NaN or null */
+    DPC_KIND_INFINITE, /* inf, infinity, or too large for a double */
+    DPC_KIND_TEXT,     /* anything else, hexadecimal numbers included */
+} dpc_kind;
+
+/*
+ * Reads the decimal number at the start of `p`: a sign, digits with one point among them, an
+ * exponent. Returns where it ends and sets `*value` to exactly what strtod makes of it in the C
+ * locale; NULL where there is no number. `c_locale` comes from newlocale(LC_ALL_MASK, "C", 0).
+ */
+const char *dpc_number_scan(const char *p, locale_t c_locale, double *value);
+
+/*
+ * What the text of a cell, trimmed of blanks, stands for. `*value` is NaN where it is missing or
+ * text. text[length] can be read, and is nothing a number could go on with.
+ */
+dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale, double *value);
+
+#endif

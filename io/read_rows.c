@@ -1,0 +1,186 @@
+/*
+ * Where the rows are, and their cells into the columns.
+ *
+ * Two passes over the text. The first finds the records, counts them, and notes where every
+ * megabyte of them starts; so the table is allocated once, in its final layout, and the chunks
+ * can be parsed independently of each other. The second parses each row straight into the
+ * columns. A row of numbers, which nearly all are, is touched once; a row with anything else is
+ * gone through again to tally what there is, and only if it has the right number of fields: a
+ * cell in a shifted row says nothing about its column.
+ */
+#include "read.h"
+
+#include "memory.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 1 << 20 };
+
+/* The share of the stage that is over when the text is here, and when the rows are found. */
+static const double TEXT_SHARE = 0.2, INDEX_SHARE = 0.4;
+
+static dpc_status poll_at(const dpc_reader *in, const char *p, double from, double to,
+                          dpc_error *err)
+{
+    double done = (double)(p - in->text) / (double)(in->end - in->text + 1);
+    return dpc_source_poll(in->path, in->settings, from + (to - from) * done, err);
+}
+
+dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **unclosed,
+                            dpc_error *err)
+{
+    in->chunks = dpc_alloc((in->end - begin) / CHUNK_BYTES + 1, sizeof *in->chunks);
+    if (in->chunks == NULL)
+        return DPC_NO_MEMORY;
+    for (const char *p = begin; p < in->end;) {
+        if (in->n_chunks == 0 || p - in->chunks[in->n_chunks - 1].begin >= CHUNK_BYTES) {
+            in->chunks[in->n_chunks++] = (dpc_chunk){p, in->n_rows};
+            dpc_status status = poll_at(in, p, TEXT_SHARE, INDEX_SHARE, err);
+            if (status != DPC_OK)
+                return status;
+        }
+        *unclosed = p;
+        p = dpc_csv_skip(unclosed, in->delimiter);
+        if (p == NULL)
+            return DPC_BAD_INPUT;
+        in->n_rows++;
+    }
+    return DPC_OK;
+}
+
+static void note(dpc_seen *seen, const dpc_cell *cell, int field)
+{
+    if (seen->count++ == 0) {
+        seen->first = *cell;
+        seen->field = field;
+    }
+}
+
+static void note_ragged(dpc_ragged *ragged, const char *row, int64_t fields)
+{
+    if (ragged->count++ == 0) {
+        ragged->first = row;
+        ragged->fields = fields;
+    }
+}
+
+static dpc_kind tally_cell(const dpc_reader *in, const dpc_cell *cell, int field, dpc_tally *tally)
+{
+    double value;
+    dpc_kind kind = dpc_number_classify(cell->text, cell->length, in->c_locale, &value);
+    if (kind == DPC_KIND_MISSING)
+        note(&tally->missing, cell, field);
+    else if (kind == DPC_KIND_INFINITE)
+        note(&tally->infinite, cell, field);
+    else if (kind == DPC_KIND_TEXT)
+        note(&tally->text[field], cell, field);
+    return kind;
+}
+
+static void tally_row(const dpc_reader *in, const char *p, dpc_tally *tally)
+{
+    dpc_csv_after after = DPC_CSV_CELL;
+    for (int field = 0; after == DPC_CSV_CELL; field++) {
+        dpc_cell cell;
+        after = dpc_csv_next(&p, in->delimiter, &cell);
+        if (field >= in->n_row_names)
+            tally_cell(in, &cell, field, tally);
+    }
+}
+
+/* The cell at `*p`, without a look at where it ends first if it is a plain number. */
+static dpc_kind parse_cell(const dpc_reader *in, const char **p, double *value,
+                           dpc_csv_after *after)
+{
+    const char *end = dpc_number_scan(*p, in->c_locale, value);
+    if (end != NULL) {
+        *after = dpc_csv_follow(&end, in->delimiter);
+        if (*after != DPC_CSV_OTHER && *value - *value == 0) { /* finite */
+            *p = end;
+            return DPC_KIND_NUMBER;
+        }
+    }
+    dpc_cell cell;
+    *after = dpc_csv_next(p, in->delimiter, &cell);
+    return dpc_number_classify(cell.text, cell.length, in->c_locale, value);
+}
+
+/* Returns the start of the next row. */
+static const char *parse_row(const dpc_reader *in, const char *begin, int64_t row, dpc_tally *tally)
+{
+    const char *p = begin;
+    dpc_csv_after after = DPC_CSV_CELL;
+    int64_t fields = 0;
+    if (in->n_row_names > 0) {
+        dpc_cell name;
+        after = dpc_csv_next(&p, in->delimiter, &name);
+        fields = 1;
+        if (in->row_names != NULL)
+            in->row_names[row] = name;
+    }
+    double *column = in->values;
+    bool plain = true;
+    for (; after == DPC_CSV_CELL; fields++) {
+        double value;
+        plain &= parse_cell(in, &p, &value, &after) == DPC_KIND_NUMBER;
+        if (column != NULL && fields < in->n_fields) {
+            column[row] = value;
+            column += in->n_rows;
+        }
+    }
+    if (fields != in->n_names)
+        note_ragged(&tally->unlike_header, begin, fields);
+    if (fields != in->n_fields) {
+        note_ragged(&tally->unlike_rows, begin, fields);
+        if (in->row_names != NULL)
+            in->row_names[row].text = NULL;
+    } else if (!plain) {
+        tally_row(in, begin, tally);
+    }
+    return dpc_csv_over_break(p);
+}
+
+dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
+{
+    for (int64_t c = 0; c < in->n_chunks; c++) {
+        const char *p = in->chunks[c].begin;
+        dpc_status status = poll_at(in, p, INDEX_SHARE, 1, err);
+        if (status != DPC_OK)
+            return status;
+        int64_t end = c + 1 < in->n_chunks ? in->chunks[c + 1].row : in->n_rows;
+        for (int64_t row = in->chunks[c].row; row < end; row++)
+            p = parse_row(in, p, row, &in->tally);
+    }
+    return dpc_source_poll(in->path, in->settings, 1, err);
+}
+
+/* ---- Row names under a name of their own ---- */
+
+static int compare_cells(const void *pa, const void *pb)
+{
+    const dpc_cell *a = pa, *b = pb;
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    return memcmp(a->text, b->text, a->length);
+}
+
+void dpc_reader_settle_row_names(dpc_reader *in)
+{
+    int64_t n = 0;
+    bool text = true;
+    for (int64_t row = 0; row < in->n_rows; row++)
+        if (in->row_names[row].text != NULL) { /* rows of the wrong length do not count */
+            in->row_names[n] = in->row_names[row];
+            text &= tally_cell(in, &in->row_names[n++], 0, &in->tally) == DPC_KIND_TEXT;
+        }
+    /* sorting, not hashing: no choice of names makes it slow */
+    qsort(in->row_names, (size_t)n, sizeof *in->row_names, compare_cells);
+    bool distinct = true;
+    for (int64_t i = 1; i < n && distinct; i++)
+        distinct = compare_cells(&in->row_names[i - 1], &in->row_names[i]) != 0;
+    in->wrong_row_names = !text || !distinct;
+    if (!in->wrong_row_names)
+        in->tally.text[0] = (dpc_seen){0};
+}

@@ -1,0 +1,257 @@
+/*
+ * Bytes in: see source.h.
+ *
+ * Everything is read raw with read(2), and what turns out to be gzip is unpacked in memory. So
+ * there is one way in for files, pipes and standard input, and a wait for a slow pipe can be
+ * called off: it goes through poll(2), which returns at every signal and after a tenth of a
+ * second, and the progress callback is asked each time.
+ */
+#include "source.h"
+
+#include "error.h"
+#include "memory.h"
+#include "settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+    STEP = 1 << 20, /* bytes between two calls of the progress callback */
+    WAIT_MILLISECONDS = 100,
+};
+
+/* The share of the reading stage that is over once the bytes are here. */
+static const double READ_SHARE = 0.1, UNPACK_SHARE = 0.2;
+
+/* A text that grows; one byte more than `size` is always kept free for the NUL at its end. */
+typedef struct buffer {
+    char *bytes;
+    size_t size, capacity;
+} buffer;
+
+const char *dpc_source_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+dpc_status dpc_source_poll(const char *path, const dpc_settings *settings, double fraction,
+                           dpc_error *err)
+{
+    dpc_progress progress = {.stage = DPC_STAGE_READ, .fraction = fraction};
+    if (settings != NULL && dpc_poll(settings, &progress))
+        return dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted", dpc_source_name(path));
+    return DPC_OK;
+}
+
+static dpc_status fail_memory(const char *path, dpc_error *err)
+{
+    return dpc_fail(err, DPC_NO_MEMORY, "%s: out of memory for its text", dpc_source_name(path));
+}
+
+static bool buffer_grow(buffer *b, size_t capacity)
+{
+    if (capacity > PTRDIFF_MAX)
+        return false;
+    char *bytes = dpc_regrow(b->bytes, (int64_t)capacity, 1);
+    if (bytes == NULL)
+        return false;
+    b->bytes = bytes;
+    b->capacity = capacity;
+    return true;
+}
+
+/* Room for at least one byte more and the NUL after it; doubling keeps the copies linear. */
+static bool buffer_room(buffer *b)
+{
+    return b->size + 2 <= b->capacity || buffer_grow(b, 2 * b->capacity + STEP);
+}
+
+/* Ends the text with a NUL; memory worth it is given back, and if it cannot, no harm is done. */
+static void buffer_finish(buffer *b)
+{
+    if (b->capacity - b->size > STEP)
+        buffer_grow(b, b->size + 1);
+    b->bytes[b->size] = '\0';
+}
+
+static dpc_status open_source(const char *path, const dpc_settings *settings, int *fd,
+                              dpc_error *err)
+{
+    if (strcmp(path, "-") == 0) {
+        *fd = STDIN_FILENO;
+        return DPC_OK;
+    }
+    while ((*fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR) {
+        /* a named pipe nobody writes to yet */
+        dpc_status status = dpc_source_poll(path, settings, 0, err);
+        if (status != DPC_OK)
+            return status;
+    }
+    if (*fd >= 0)
+        return DPC_OK;
+    if (errno == ENOENT)
+        return dpc_fail(err, DPC_BAD_INPUT, "%s: there is no such file; check its name and folder",
+                        path);
+    if (errno == EACCES)
+        return dpc_fail(err, DPC_BAD_INPUT, "%s: you have no permission to read it", path);
+    return dpc_fail(err, DPC_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+}
+
+/* Waits until there is something to read; asks the progress callback at least once. */
+static dpc_status wait_readable(int fd, const char *path, const dpc_settings *settings,
+                                double fraction, dpc_error *err)
+{
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        dpc_status status = dpc_source_poll(path, settings, READ_SHARE * fraction, err);
+        if (status != DPC_OK)
+            return status;
+        int ready = poll(&wait, 1, WAIT_MILLISECONDS);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return DPC_OK; /* where poll has an error, read will say it better */
+    }
+}
+
+static dpc_status read_all(int fd, const char *path, const dpc_settings *settings, buffer *b,
+                           dpc_error *err)
+{
+    struct stat about;
+    size_t expected = 0;
+    if (fstat(fd, &about) == 0) {
+        if (S_ISDIR(about.st_mode))
+            return dpc_fail(err, DPC_BAD_INPUT, "%s: is a folder; name a file in it",
+                            dpc_source_name(path));
+        if (S_ISREG(about.st_mode) && about.st_size > 0)
+            expected = (size_t)about.st_size;
+    }
+    if (!buffer_grow(b, expected > 0 ? expected + 2 : STEP))
+        return fail_memory(path, err);
+    for (;;) {
+        if (!buffer_room(b))
+            return fail_memory(path, err);
+        double fraction = expected > b->size ? (double)b->size / (double)expected : expected > 0;
+        dpc_status status = wait_readable(fd, path, settings, fraction, err);
+        if (status != DPC_OK)
+            return status;
+        size_t room = b->capacity - b->size - 1;
+        ssize_t got = read(fd, b->bytes + b->size, room < STEP ? room : STEP);
+        if (got == 0)
+            return DPC_OK;
+        if (got > 0)
+            b->size += (size_t)got;
+        else if (errno != EINTR && errno != EAGAIN)
+            return dpc_fail(err, DPC_BAD_INPUT, "%s: cannot be read: %s", dpc_source_name(path),
+                            strerror(errno));
+    }
+}
+
+/* ---- gzip ---- */
+
+static bool is_gzip(const char *bytes, size_t size)
+{
+    return size >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
+}
+
+static bool only_zeros(const char *bytes, size_t size)
+{
+    while (size > 0 && bytes[size - 1] == '\0')
+        size--;
+    return size == 0;
+}
+
+/* One call of inflate, from raw->bytes + *used to the end of `text`. */
+static int inflate_step(z_stream *z, const buffer *raw, size_t *used, buffer *text)
+{
+    size_t in = raw->size - *used, room = text->capacity - text->size - 1;
+    uInt given = in < STEP ? (uInt)in : STEP, wanted = room < STEP ? (uInt)room : STEP;
+    z->next_in = (Bytef *)raw->bytes + *used;
+    z->avail_in = given;
+    z->next_out = (Bytef *)text->bytes + text->size;
+    z->avail_out = wanted;
+    int code = inflate(z, Z_NO_FLUSH);
+    *used += given - z->avail_in;
+    text->size += wanted - z->avail_out;
+    return code;
+}
+
+/* Unpacks all members of the file, as gzip itself does; padding with zeros is no member. */
+static dpc_status inflate_all(z_stream *z, const char *path, const dpc_settings *settings,
+                              const buffer *raw, buffer *text, dpc_error *err)
+{
+    const char *name = dpc_source_name(path);
+    size_t used = 0;
+    for (;;) {
+        if (!buffer_room(text))
+            return fail_memory(path, err);
+        double done = (double)used / (double)raw->size;
+        dpc_status status =
+            dpc_source_poll(path, settings, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err);
+        if (status != DPC_OK)
+            return status;
+        int code = inflate_step(z, raw, &used, text);
+        if (code == Z_STREAM_END) {
+            if (is_gzip(raw->bytes + used, raw->size - used))
+                inflateReset(z);
+            else if (only_zeros(raw->bytes + used, raw->size - used))
+                return DPC_OK;
+            else
+                return dpc_fail(err, DPC_BAD_INPUT,
+                                "%s: has other bytes after its gzip data; unpack and check it",
+                                name);
+        } else if (code == Z_MEM_ERROR) {
+            return fail_memory(path, err);
+        } else if (code == Z_BUF_ERROR && used == raw->size) {
+            return dpc_fail(err, DPC_BAD_INPUT,
+                            "%s: its gzip data end too soon; copy or pack the file again", name);
+        } else if (code != Z_OK && code != Z_BUF_ERROR) {
+            return dpc_fail(err, DPC_BAD_INPUT,
+                            "%s: its gzip data are corrupt (%s); copy or pack the file again", name,
+                            z->msg != NULL ? z->msg : "no reason known");
+        }
+    }
+}
+
+static dpc_status gunzip(const char *path, const dpc_settings *settings, const buffer *raw,
+                         buffer *text, dpc_error *err)
+{
+    z_stream z = {0};
+    if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK)
+        return fail_memory(path, err);
+    dpc_status status = inflate_all(&z, path, settings, raw, text, err);
+    inflateEnd(&z);
+    return status;
+}
+
+dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
+                           size_t *size, dpc_error *err)
+{
+    buffer raw = {0}, text = {0};
+    int fd;
+    dpc_status status = open_source(path, settings, &fd, err);
+    if (status != DPC_OK)
+        return status;
+    status = read_all(fd, path, settings, &raw, err);
+    if (fd != STDIN_FILENO)
+        close(fd);
+    if (status == DPC_OK && is_gzip(raw.bytes, raw.size)) {
+        status = gunzip(path, settings, &raw, &text, err);
+        free(raw.bytes);
+        raw = text;
+    }
+    if (status == DPC_OK && raw.size == 0)
+        status = dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a header and rows of numbers",
+                          dpc_source_name(path));
+    if (status != DPC_OK) {
+        free(raw.bytes);
+        return status;
+    }
+    buffer_finish(&raw);
+    *bytes = raw.bytes;
+    *size = raw.size;
+    return DPC_OK;
+}

@@ -1,0 +1,21 @@
+/* Bytes in: a whole file, standard input or gzip, as one text in memory. */
+#ifndef DPC_SOURCE_H
+#define DPC_SOURCE_H
+
+#include "dualpc.h"
+
+/* What messages call the source: the path, or "standard input" for "-". */
+const char *dpc_source_name(const char *path);
+
+/*
+ * Reads all of `path` and unpacks it where it is gzip. `*bytes` ends with a NUL that `*size` does
+ * not count, and is freed by the caller; a source without a byte is an error.
+ */
+dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
+                           size_t *size, dpc_error *err);
+
+/* Tells the caller how far reading is: DPC_INTERRUPTED where it asks to stop. */
+dpc_status dpc_source_poll(const char *path, const dpc_settings *settings, double fraction,
+                           dpc_error *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* Foreign text in our own sentences: see text.h. */
+#include "text.h"
+
+#include <string.h>
+
+int dpc_utf8_length(const char *text, size_t left)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80)
+        return 1;
+    int length = s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+    if (length == 0 || (size_t)length > left)
+        return 0;
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    bool too_long = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
+    bool too_large = s[0] == 0xf4 && s[1] >= 0x90;
+    return too_long || surrogate || too_large ? 0 : length;
+}
+
+bool dpc_is_control(const char *text, int length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (length == 1)
+        return s[0] < 0x20 || s[0] == 0x7f;
+    if (length == 2)
+        return s[0] == 0xc2 && s[1] < 0xa0;
+    /* U+2028 and U+2029 break lines too */
+    return length == 3 && s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9);
+}
+
+void dpc_clip(const char *text, size_t length, bool doubled, char out[DPC_CLIP_SIZE])
+{
+    size_t used = 0, i = 0;
+    while (i < length) {
+        int step = dpc_utf8_length(text + i, length - i);
+        bool printable = step > 0 && !dpc_is_control(text + i, step);
+        size_t needed = printable ? (size_t)step : 1;
+        if (used + needed > DPC_CLIP_BYTES)
+            break;
+        if (printable)
+            memcpy(out + used, text + i, needed);
+        else
+            out[used] = '?';
+        used += needed;
+        bool pair = doubled && text[i] == '"' && i + 1 < length && text[i + 1] == '"';
+        i += pair ? 2 : step > 0 ? (size_t)step : 1;
+    }
+    strcpy(out + used, i < length ? "…" : "");
+}

@@ -1,0 +1,22 @@
+/* Foreign text in our own sentences: is it UTF-8, and how is it quoted safely and briefly. */
+#ifndef DPC_TEXT_H
+#define DPC_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The length in bytes of the UTF-8 character at `text`, which has `left` > 0 bytes; 0: none. */
+int dpc_utf8_length(const char *text, size_t left);
+
+/* Is the character of that length at `text` a control character, line breaks included? */
+bool dpc_is_control(const char *text, int length);
+
+enum { DPC_CLIP_BYTES = 40, DPC_CLIP_SIZE = DPC_CLIP_BYTES + 4 };
+
+/*
+ * `text` for a message: at most DPC_CLIP_BYTES of it, then "…", with '?' for what cannot be
+ * printed. Where `doubled`, two quotes in a row stand for one.
+ */
+void dpc_clip(const char *text, size_t length, bool doubled, char out[DPC_CLIP_SIZE]);
+
+#endif

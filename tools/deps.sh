@@ -1,0 +1,45 @@
+#!/bin/sh
+# Installs the Debian packages that are missing: `tools/deps.sh build` for the program,
+# `tools/deps.sh build check` for the tests too. Says what it does; does nothing where all is there.
+set -eu
+
+build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev"
+check="libcmocka-dev clang libomp-dev clang-format pkg-config python3"
+
+wanted=
+for group in "$@"; do
+    case $group in
+    build) wanted="$wanted $build" ;;
+    check) wanted="$wanted $check" ;;
+    *) echo "deps.sh: unknown group '$group'" >&2; exit 1 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "deps.sh: not a Debian system; install these yourself:$wanted" >&2
+    exit 0
+fi
+
+missing=
+for package in $wanted; do
+    state=$(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null || true)
+    case $state in
+    ii*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+echo "installing:$missing"
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || {
+        echo "deps.sh: not root, and no sudo; as root: apt-get install$missing" >&2
+        exit 1
+    }
+    as_root=sudo
+fi
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
