@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev"
-check="libcmocka-dev clang libomp-dev clang-format pkg-config python3"
+check="libcmocka-dev clang libomp-dev clang-format pkg-config python3 locales"
 
 wanted=
 for group in "$@"; do

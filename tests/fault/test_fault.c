@@ -1,0 +1,309 @@
+/*
+ * The whole way, file to files, with allocations failing: the k-th one for every k there is, and
+ * every k-th one. Each run must end in DPC_OK or DPC_NO_MEMORY with its outputs untouched, leave
+ * no file half-written or temporary, and give back all memory.
+ *
+ * The linker sends the project's own calls through the __wrap functions below; the libraries
+ * allocate as usual.
+ */
+#include "dualpc.h"
+
+#include <dirent.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- Allocations that fail on demand ---- */
+
+static long calls, live; /* allocations asked for, and not yet freed */
+static long fail_at;     /* which one fails; 0: none */
+static bool repeatedly;  /* every fail_at-th one, rather than one */
+
+static bool fails(void)
+{
+    calls++;
+    return fail_at > 0 && (repeatedly ? calls % fail_at == 0 : calls == fail_at);
+}
+
+static void *counted(void *p)
+{
+    live += p != NULL;
+    return p;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *p, size_t size);
+int __real_posix_memalign(void **p, size_t alignment, size_t size);
+char *__real_strdup(const char *s);
+char *__real_realpath(const char *path, char *resolved);
+locale_t __real_newlocale(int mask, const char *name, locale_t base);
+void __real_freelocale(locale_t locale);
+FILE *__real_fdopen(int fd, const char *mode);
+void __real_free(void *p);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+    if (fails())
+        return NULL;
+    void *q = __real_realloc(p, size);
+    live += p == NULL && q != NULL;
+    return q;
+}
+
+int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
+{
+    if (fails())
+        return 12; /* ENOMEM */
+    int code = __real_posix_memalign(p, alignment, size);
+    live += code == 0;
+    return code;
+}
+
+char *__wrap_strdup(const char *s)
+{
+    return fails() ? NULL : counted(__real_strdup(s));
+}
+
+char *__wrap_realpath(const char *path, char *resolved)
+{
+    return fails() ? NULL : counted(__real_realpath(path, resolved));
+}
+
+int __wrap_asprintf(char **out, const char *format, ...)
+{
+    if (fails())
+        return -1;
+    va_list args;
+    va_start(args, format);
+    int length = vasprintf(out, format, args);
+    va_end(args);
+    live += length >= 0;
+    return length;
+}
+
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
+{
+    if (fails())
+        return (locale_t)0;
+    live++;
+    return __real_newlocale(mask, name, base);
+}
+
+void __wrap_freelocale(locale_t locale)
+{
+    live--;
+    __real_freelocale(locale);
+}
+
+FILE *__wrap_fdopen(int fd, const char *mode)
+{
+    return fails() ? NULL : __real_fdopen(fd, mode);
+}
+
+void __wrap_free(void *p)
+{
+    live -= p != NULL;
+    __real_free(p);
+}
+
+/* ---- One run ---- */
+
+typedef struct setup {
+    const char *data; /* in the working folder */
+    bool matrix;
+    dpc_missing missing;
+    dpc_settings settings;
+} setup;
+
+static char folder[] = "/tmp/dualpc-fault-XXXXXX";
+static const char *const OUTPUTS[] = {"out.txt", "out.csv", "out.dot", "out.json"};
+
+static int entries(void)
+{
+    DIR *dir = opendir(".");
+    int count = 0;
+    while (readdir(dir) != NULL)
+        count++;
+    closedir(dir);
+    return count;
+}
+
+static dpc_status read_and_learn(const setup *s, dpc_audit *audit, dpc_table **table,
+                                 dpc_correlation **c, dpc_result **result, dpc_error *err)
+{
+    dpc_status status = s->matrix
+                            ? dpc_matrix_read(s->data, &s->settings, audit, table, err)
+                            : dpc_table_read(s->data, s->missing, &s->settings, audit, table, err);
+    if (status == DPC_OK)
+        status = s->matrix ? dpc_correlation_from_matrix(*table, 500, &s->settings, audit, c, err)
+                           : dpc_correlate(*table, &s->settings, audit, c, err);
+    if (status == DPC_OK)
+        status = dpc_learn(*c, &s->settings, result, err);
+    return status;
+}
+
+static dpc_status whole_way(const setup *s, dpc_error *err)
+{
+    dpc_audit audit = {0};
+    dpc_table *table = NULL;
+    dpc_correlation *c = NULL;
+    dpc_result *result = NULL;
+    dpc_status status = read_and_learn(s, &audit, &table, &c, &result, err);
+    if (status == DPC_OK) {
+        dpc_report report = {.names = table->names,
+                             .result = result,
+                             .correlation = c,
+                             .settings = &s->settings,
+                             .audit = &audit};
+        status = dpc_write_files(&report, OUTPUTS, 4, err);
+    } else {
+        assert_null(result);
+    }
+    dpc_result_free(result);
+    dpc_correlation_free(c);
+    dpc_table_free(table);
+    dpc_audit_clear(&audit);
+    return status;
+}
+
+/* True: it did run out of memory. */
+static bool run_with_failures(const setup *s, long k, bool again)
+{
+    dpc_error err = {0};
+    int before = entries();
+    calls = live = 0;
+    fail_at = k;
+    repeatedly = again;
+    dpc_status status = whole_way(s, &err);
+    fail_at = 0;
+    if (status != DPC_OK && status != DPC_NO_MEMORY)
+        fail_msg("%s, allocation %ld: status %d, %s", s->data, k, (int)status, err.message);
+    if (status == DPC_NO_MEMORY)
+        assert_non_null(strstr(err.message, "memory"));
+    if (live != 0)
+        fail_msg("%s, allocation %ld: %ld blocks leaked", s->data, k, live);
+    if (entries() != before)
+        fail_msg("%s, allocation %ld: files were left behind", s->data, k);
+    return status == DPC_NO_MEMORY;
+}
+
+/* ---- The data ---- */
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+/* Twelve variables in a chain, one copied, one constant, some cells missing. */
+static void write_table(const char *path)
+{
+    uint64_t state = 7;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("a,b,c,d,e,f,g,h,i,j,copy,constant\n", file);
+    for (int row = 0; row < 60; row++) {
+        double value[10], last = 0;
+        for (int j = 0; j < 10; j++)
+            last = value[j] = 0.8 * last + uniform(&state) - (j > 3 ? value[j - 3] : 0);
+        for (int j = 0; j < 10; j++)
+            if (row % 17 == 5 && j == 4)
+                fputs("NA,", file);
+            else
+                fprintf(file, "%.6f,", value[j]);
+        fprintf(file, "%.6f,1\n", value[2]);
+    }
+    fclose(file);
+}
+
+static void write_matrix(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            fprintf(file, "%g%c", i == j ? 1 : i / 2 == j / 2 ? 0.9 : 0.4, j < 7 ? ',' : '\n');
+    fclose(file);
+}
+
+static void try_all(const setup *s)
+{
+    dpc_error err = {0};
+    calls = 0;
+    if (whole_way(s, &err) != DPC_OK)
+        fail_msg("%s: %s", s->data, err.message);
+    long all = calls;
+    assert_true(all > 50);
+    long failed = 0;
+    for (long k = 1; k <= all; k++)
+        failed += run_with_failures(s, k, false);
+    assert_true(failed >= all - 1); /* giving memory back may fail without harm */
+    for (long k = 1; k <= all; k = k < 20 ? k + 1 : k * 3 / 2)
+        run_with_failures(s, k, true);
+}
+
+static void test_fault(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS};
+    for (int i = 0; i < 6; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = 2;
+        s.settings.alpha = 0.2;
+        s.settings.alpha_dual = i % 2 ? 0.1 : 0;
+        s.settings.min_ess = 5;
+        s.settings.method = (dpc_method)(i % 3);
+        s.settings.variant = (dpc_variant)(i / 3);
+        s.settings.normalize = i == 1 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
+        s.settings.keep_separating_sets = true;
+        try_all(&s);
+    }
+    s.settings.normalize = DPC_NORMALIZE_NONE;
+    s.matrix = true;
+    s.data = "matrix.csv";
+    try_all(&s);
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return -1;
+    write_table("table.csv");
+    write_matrix("matrix.csv");
+    return 0;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        unlink(OUTPUTS[i]);
+    unlink("table.csv");
+    unlink("matrix.csv");
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault)};
+    return cmocka_run_group_tests(tests, enter, leave);
+}
