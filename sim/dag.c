@@ -1,0 +1,393 @@
+/*
+ * Random Gaussian Bayesian networks: see dag.h.
+ *
+ * Correlations. With E_j the row vector of the effects of all noise terms on Y_j,
+ * E_j = e_j + Σ_i w_ij E_i, and the covariance of Y_i and Y_j is E_i · E_j: no
+ * inverse, and where all weights are positive no cancellation. The sums run in
+ * long double, so that an entry of the result is off by little more than its
+ * rounding to double.
+ *
+ * CPDAG. Chickering's labelling (A transformational characterization of equivalent
+ * Bayesian network structures, 1995; Learning equivalence classes, 2002): the edges
+ * of the DAG are ordered, and one pass in that order finds for each whether all
+ * equivalent DAGs share it (compelled) or not (reversible). It knows nothing of
+ * Meek's rules, so it can judge an implementation of them.
+ */
+#include "dag.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- Drawing ----------------------------------------------------------- */
+
+dpc_status dpc_rng_new(uint64_t seed, gsl_rng **out, dpc_error *err)
+{
+    /* gsl_rng_alloc would call GSL's error handler, which aborts, where memory ends. */
+    gsl_rng *rng = dpc_alloc(1, sizeof *rng);
+    void *state = dpc_zalloc(1, gsl_rng_mt19937->size);
+    if (rng == NULL || state == NULL) {
+        free(rng);
+        free(state);
+        return dpc_fail_memory(err, "a random number generator");
+    }
+    rng->type = gsl_rng_mt19937;
+    rng->state = state;
+    gsl_rng_set(rng, (unsigned long)seed);
+    *out = rng;
+    return DPC_OK;
+}
+
+static dpc_status check_model(const dpc_dag_model *model, dpc_error *err)
+{
+    if (model->n < 1)
+        return dpc_fail(err, DPC_USAGE, "a DAG needs at least 1 node, not %d", model->n);
+    if (!(model->parents >= 0) || !isfinite(model->parents))
+        return dpc_fail(err, DPC_USAGE, "the expected number of parents must be 0 or more, not %g",
+                        model->parents);
+    if (!isfinite(model->weight_low) || !isfinite(model->weight_high) ||
+        !(model->weight_low <= model->weight_high))
+        return dpc_fail(err, DPC_USAGE, "the weights cannot be uniform on (%g, %g)",
+                        model->weight_low, model->weight_high);
+    return DPC_OK;
+}
+
+/* One more edge parent → v at the end of the lists; the capacity doubles as needed. */
+static bool append_edge(dpc_dag *dag, int64_t count, int64_t *capacity, int parent, double weight)
+{
+    if (count == *capacity) {
+        int64_t larger = 2 * *capacity + 16;
+        int32_t *parents = dpc_regrow(dag->parent, larger, sizeof *parents);
+        if (parents != NULL)
+            dag->parent = parents;
+        double *weights = dpc_regrow(dag->weight, larger, sizeof *weights);
+        if (weights != NULL)
+            dag->weight = weights;
+        if (parents == NULL || weights == NULL)
+            return false;
+        *capacity = larger;
+    }
+    dag->parent[count] = parent;
+    dag->weight[count] = weight;
+    return true;
+}
+
+/* Each pair is met twice, and drawn where u comes before v in the order. */
+static bool draw_edges(dpc_dag *dag, const dpc_dag_model *model, const int32_t *place, gsl_rng *rng)
+{
+    int n = dag->n;
+    double probability = n > 1 ? 2 * model->parents / (n - 1) : 0;
+    double width = model->weight_high - model->weight_low;
+    int64_t edges = 0, capacity = 0;
+    for (int v = 0; v < n; v++) {
+        dag->start[v] = edges;
+        for (int u = 0; u < n; u++) {
+            if (place[u] >= place[v] || gsl_rng_uniform(rng) >= probability)
+                continue;
+            double weight = model->weight_low + width * gsl_rng_uniform_pos(rng);
+            if (!append_edge(dag, edges++, &capacity, u, weight))
+                return false;
+        }
+    }
+    dag->start[n] = edges;
+    return true;
+}
+
+/* place[order[i]] = i; NULL where memory ends. */
+static int32_t *places(const dpc_dag *dag)
+{
+    int32_t *place = dpc_alloc(dag->n, sizeof *place);
+    if (place != NULL)
+        for (int i = 0; i < dag->n; i++)
+            place[dag->order[i]] = i;
+    return place;
+}
+
+dpc_status dpc_dag_random(const dpc_dag_model *model, gsl_rng *rng, dpc_dag **out, dpc_error *err)
+{
+    dpc_status status = check_model(model, err);
+    if (status != DPC_OK)
+        return status;
+    int n = model->n;
+    int32_t *place = NULL;
+    dpc_dag *dag = dpc_zalloc(1, sizeof *dag);
+    if (dag == NULL)
+        return dpc_fail_memory(err, "a random DAG");
+    dag->n = n;
+    dag->order = dpc_alloc(n, sizeof *dag->order);
+    dag->start = dpc_alloc((int64_t)n + 1, sizeof *dag->start);
+    if (dag->order == NULL || dag->start == NULL)
+        goto failed;
+    for (int v = 0; v < n; v++)
+        dag->order[v] = v;
+    gsl_ran_shuffle(rng, dag->order, (size_t)n, sizeof *dag->order);
+    place = places(dag);
+    if (place == NULL || !draw_edges(dag, model, place, rng))
+        goto failed;
+    free(place);
+    *out = dag;
+    return DPC_OK;
+failed:
+    free(place);
+    dpc_dag_free(dag);
+    return dpc_fail_memory(err, "a random DAG");
+}
+
+void dpc_dag_free(dpc_dag *dag)
+{
+    if (dag == NULL)
+        return;
+    free(dag->order);
+    free(dag->start);
+    free(dag->parent);
+    free(dag->weight);
+    free(dag);
+}
+
+bool dpc_dag_has(const dpc_dag *dag, int from, int to)
+{
+    int64_t low = dag->start[to], high = dag->start[to + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (dag->parent[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < dag->start[to + 1] && dag->parent[low] == from;
+}
+
+/* ---- Population correlations ------------------------------------------- */
+
+/* Fills row j of `effect` with E_j / |E_j|, and length[j] with |E_j|. */
+static void noise_effects(const dpc_dag *dag, long double *effect, long double *length)
+{
+    int n = dag->n;
+    for (int i = 0; i < n; i++) {
+        int j = dag->order[i];
+        long double *row = effect + (int64_t)j * n;
+        memset(row, 0, (size_t)n * sizeof *row);
+        row[j] = 1;
+        for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
+            int p = dag->parent[e];
+            for (int k = 0; k < n; k++)
+                row[k] += dag->weight[e] * length[p] * effect[(int64_t)p * n + k];
+        }
+        long double square = 0;
+        for (int k = 0; k < n; k++)
+            square += row[k] * row[k];
+        length[j] = sqrtl(square);
+        for (int k = 0; k < n; k++)
+            row[k] /= length[j];
+    }
+}
+
+dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, dpc_error *err)
+{
+    int n = dag->n;
+    long double *effect = dpc_alloc((int64_t)n * n, sizeof *effect);
+    long double *length = dpc_alloc(n, sizeof *length);
+    if (effect == NULL || length == NULL) {
+        free(effect);
+        free(length);
+        return dpc_fail_memory(err, "the correlations of a DAG");
+    }
+    noise_effects(dag, effect, length);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+            long double dot = 0;
+            for (int k = 0; k < n; k++)
+                dot += effect[(int64_t)i * n + k] * effect[(int64_t)j * n + k];
+            double value = i == j ? 1 : (double)dot;
+            r[(int64_t)i * n + j] = value;
+            r[(int64_t)j * n + i] = value;
+        }
+        if (variance != NULL)
+            variance[i] = (double)(length[i] * length[i]);
+    }
+    free(effect);
+    free(length);
+    return DPC_OK;
+}
+
+/* ---- Data -------------------------------------------------------------- */
+
+dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gsl_rng *rng,
+                          dpc_table **out, dpc_error *err)
+{
+    if (!(noise.degrees > 0))
+        return dpc_fail(err, DPC_USAGE, "the noise needs more than %g degrees of freedom",
+                        noise.degrees);
+    dpc_table *table = NULL;
+    dpc_status status = dpc_table_new(n_obs, dag->n, NULL, &table, err);
+    if (status != DPC_OK)
+        return status;
+    for (int i = 0; i < dag->n; i++) {
+        int j = dag->order[i];
+        double *y = table->values + (int64_t)j * n_obs;
+        for (int64_t t = 0; t < n_obs; t++)
+            y[t] =
+                isinf(noise.degrees) ? gsl_ran_ugaussian(rng) : gsl_ran_tdist(rng, noise.degrees);
+        for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
+            const double *x = table->values + (int64_t)dag->parent[e] * n_obs;
+            for (int64_t t = 0; t < n_obs; t++)
+                y[t] += dag->weight[e] * x[t];
+        }
+    }
+    *out = table;
+    return DPC_OK;
+}
+
+/* ---- Equivalence class ------------------------------------------------- */
+
+/* Labels of edges beside dag->parent; all start as UNKNOWN. */
+enum label { UNKNOWN, COMPELLED, REVERSIBLE };
+
+/*
+ * Chickering's order of the edges: by the place of the head in the topological
+ * order, ascending, then by the place of the tail, descending. Fills the heads
+ * and the indices of the edges in that order.
+ */
+static void order_edges(const dpc_dag *dag, const int32_t *place, int64_t *edge, int32_t *head)
+{
+    int64_t count = 0;
+    for (int i = 0; i < dag->n; i++) {
+        int y = dag->order[i];
+        int64_t first = count;
+        for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
+            int64_t slot = count++;
+            for (; slot > first && place[dag->parent[edge[slot - 1]]] < place[dag->parent[e]];
+                 slot--)
+                edge[slot] = edge[slot - 1];
+            edge[slot] = e;
+            head[count - 1] = y;
+        }
+    }
+}
+
+static void label_unknown_into(const dpc_dag *dag, int y, enum label with, unsigned char *label)
+{
+    for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++)
+        if (label[e] == UNKNOWN)
+            label[e] = (unsigned char)with;
+}
+
+/* The label of the edge `parent → y`, which exists. */
+static unsigned char *label_of(const dpc_dag *dag, int parent, int y, unsigned char *label)
+{
+    int64_t e = dag->start[y];
+    while (dag->parent[e] != parent)
+        e++;
+    return label + e;
+}
+
+/* Is there a parent of y, other than x, that is not a parent of x? */
+static bool parent_apart(const dpc_dag *dag, int x, int y)
+{
+    for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++)
+        if (dag->parent[e] != x && !dpc_dag_has(dag, dag->parent[e], x))
+            return true;
+    return false;
+}
+
+/* One step of the labelling: x → y is the first edge in the order that is UNKNOWN. */
+static void label_edge(const dpc_dag *dag, int x, int y, unsigned char *label)
+{
+    for (int64_t e = dag->start[x]; e < dag->start[x + 1]; e++) {
+        if (label[e] != COMPELLED)
+            continue;
+        int w = dag->parent[e];
+        if (!dpc_dag_has(dag, w, y)) {
+            memset(label + dag->start[y], COMPELLED, (size_t)(dag->start[y + 1] - dag->start[y]));
+            return;
+        }
+        *label_of(dag, w, y, label) = COMPELLED;
+    }
+    label_unknown_into(dag, y, parent_apart(dag, x, y) ? COMPELLED : REVERSIBLE, label);
+}
+
+static dpc_status label_cpdag(const dpc_dag *dag, unsigned char *label, dpc_error *err)
+{
+    int64_t edges = dag->start[dag->n];
+    dpc_status status = DPC_OK;
+    int32_t *place = places(dag);
+    int64_t *edge = dpc_alloc(edges, sizeof *edge);
+    int32_t *head = dpc_alloc(edges, sizeof *head);
+    if (place == NULL || edge == NULL || head == NULL) {
+        status = dpc_fail_memory(err, "the CPDAG of a DAG");
+    } else {
+        order_edges(dag, place, edge, head);
+        for (int64_t i = 0; i < edges; i++)
+            if (label[edge[i]] == UNKNOWN)
+                label_edge(dag, dag->parent[edge[i]], head[i], label);
+    }
+    free(place);
+    free(edge);
+    free(head);
+    return status;
+}
+
+/* x → y is in a v-structure iff y has a parent that is not adjacent to x. */
+static void label_pattern(const dpc_dag *dag, unsigned char *label)
+{
+    for (int y = 0; y < dag->n; y++) {
+        for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
+            int x = dag->parent[e];
+            for (int64_t f = dag->start[y]; f < dag->start[y + 1]; f++) {
+                int z = dag->parent[f];
+                if (z != x && !dpc_dag_has(dag, x, z) && !dpc_dag_has(dag, z, x))
+                    label[e] = COMPELLED;
+            }
+        }
+    }
+}
+
+static int compare_edges(const void *left, const void *right)
+{
+    const dpc_edge *p = left, *q = right;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+/* The edges of the DAG, directed where COMPELLED. */
+static void fill_graph(const dpc_dag *dag, const unsigned char *label, dpc_edge *edges)
+{
+    for (int y = 0; y < dag->n; y++) {
+        for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
+            int x = dag->parent[e];
+            edges[e] = x < y ? (dpc_edge){x, y, DPC_FORWARD} : (dpc_edge){y, x, DPC_BACKWARD};
+            if (label[e] != COMPELLED)
+                edges[e].mark = DPC_UNDIRECTED;
+        }
+    }
+    qsort(edges, (size_t)dag->start[dag->n], sizeof *edges, compare_edges);
+}
+
+dpc_status dpc_dag_graph(const dpc_dag *dag, dpc_target target, dpc_graph *out, dpc_error *err)
+{
+    int64_t edges = dag->start[dag->n];
+    dpc_status status = DPC_OK;
+    unsigned char *label = dpc_zalloc(edges, 1);
+    dpc_edge *list = dpc_alloc(edges, sizeof *list);
+    if (label == NULL || list == NULL) {
+        status = dpc_fail_memory(err, "the graph of a DAG");
+        goto done;
+    }
+    if (target == DPC_PATTERN)
+        label_pattern(dag, label);
+    else if (target == DPC_CPDAG)
+        status = label_cpdag(dag, label, err);
+    if (status != DPC_OK)
+        goto done;
+    fill_graph(dag, label, list);
+    *out = (dpc_graph){dag->n, edges, list};
+    list = NULL;
+done:
+    free(label);
+    free(list);
+    return status;
+}

@@ -1,0 +1,67 @@
+/*
+ * Random Gaussian Bayesian networks: a DAG with edge weights, what it implies
+ * (correlations, pattern, CPDAG) and data drawn from it.
+ *
+ * The model (section 4 of the paper, eq. sim) is, in a topological order,
+ *
+ *     Y_j = Σ_{i ∈ parents(j)} w_ij Y_i + ε_j,    ε_j independent, mean 0.
+ */
+#ifndef DPC_DAG_H
+#define DPC_DAG_H
+
+#include "dualpc.h"
+
+#include <gsl/gsl_rng.h>
+
+/* The parents of v are parent[start[v]] … parent[start[v + 1] - 1], ascending. */
+typedef struct dpc_dag {
+    int n;           /* nodes */
+    int32_t *order;  /* n nodes, every parent before its children; owned */
+    int64_t *start;  /* n + 1; owned */
+    int32_t *parent; /* start[n] of them; owned */
+    double *weight;  /* beside `parent`; owned */
+} dpc_dag;
+
+/* How a random DAG is drawn. */
+typedef struct dpc_dag_model {
+    int n;             /* nodes, at least 1 */
+    double parents;    /* d, the expected number of parents of a node, >= 0 */
+    double weight_low; /* weights are uniform on (weight_low, weight_high) */
+    double weight_high;
+} dpc_dag_model;
+
+/* The distribution of ε. */
+typedef struct dpc_noise {
+    double degrees; /* of freedom of Student's t; INFINITY is N(0, 1) */
+} dpc_noise;
+
+/*
+ * A Mersenne twister. GSL uses the low 32 bits of the seed, and takes 0 as 4357.
+ * Free with gsl_rng_free.
+ */
+dpc_status dpc_rng_new(uint64_t seed, gsl_rng **out, dpc_error *err);
+
+/* A random DAG. Free with dpc_dag_free. */
+dpc_status dpc_dag_random(const dpc_dag_model *model, gsl_rng *rng, dpc_dag **out, dpc_error *err);
+void dpc_dag_free(dpc_dag *dag);
+
+/* Is there an edge from → to? */
+bool dpc_dag_has(const dpc_dag *dag, int from, int to);
+
+/*
+ * The population correlations where every ε has variance 1, into the n × n matrix r,
+ * and where `variance` is not NULL the n variances before standardising.
+ */
+dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, dpc_error *err);
+
+/* n_obs independent observations, not standardised. Free with dpc_table_free. */
+dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gsl_rng *rng,
+                          dpc_table **out, dpc_error *err);
+
+/*
+ * What the class of Markov equivalent DAGs has in common: its CPDAG, pattern or
+ * skeleton. The caller frees out->edges with free().
+ */
+dpc_status dpc_dag_graph(const dpc_dag *dag, dpc_target target, dpc_graph *out, dpc_error *err);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * What must not matter does not: permuting the columns permutes the stable skeleton, and the
+ * number of threads changes nothing at all.
+ *
+ * The stable variant takes every neighbourhood of a level from the graph at its start, and a pair
+ * goes if either end finds a separating set; both are free of the order. Which set is found first
+ * is not, so only skeletons are compared there. Threads change neither sets nor counts, so with
+ * them everything is compared, partial correlations to the last bit.
+ */
+#include "cases.h"
+
+#include <gsl/gsl_randist.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_PERMUTED = 2000, N_THREADED = 80, MAX_NODES = 120 };
+
+static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings *settings)
+{
+    dpc_result *result = NULL;
+    dpc_error err;
+    if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    return result;
+}
+
+static dpc_settings draw_settings(gsl_rng *rng)
+{
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    settings.alpha = draw_log(rng, 0.001, 0.2);
+    settings.min_ess = draw_int(rng, 1, 30);
+    settings.test = (dpc_test)draw_int(rng, 0, 1);
+    settings.threads = 1;
+    settings.keep_separating_sets = true;
+    return settings;
+}
+
+/*
+ * A few strong common causes: nearly all pairs are dependent, and the neighbourhoods of level 1 are
+ * large enough to be shared among threads. Orders are limited, for there are 2^60 of them.
+ */
+static struct sample draw_crowded(gsl_rng *rng, dpc_settings *settings)
+{
+    struct sample_model model = {.n = draw_int(rng, 40, 80),
+                                 .n_obs = draw_int(rng, 50, 150),
+                                 .flaw = (enum flaw)draw_int(rng, FLAW_NONE, FLAW_SUM),
+                                 .roots = 5};
+    model.parents = model.n;
+    settings->alpha_dual = 0.95;
+    settings->max_order = 2;
+    return sample_draw(&model, rng);
+}
+
+/* ---- Columns ----------------------------------------------------------- */
+
+static dpc_correlation permuted(const dpc_correlation *from, const int *order)
+{
+    int n = from->n_vars;
+    dpc_correlation to = {
+        .n_vars = n, .n_obs = from->n_obs, .r = malloc((size_t)n * n * sizeof(double))};
+    assert_non_null(to.r);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            to.r[i * n + j] = from->r[order[i] * n + order[j]];
+    return to;
+}
+
+static void check_permuted(int number, const dpc_correlation *correlation,
+                           const dpc_settings *settings, const int *order)
+{
+    int n = correlation->n_vars;
+    dpc_correlation other = permuted(correlation, order);
+    dpc_result *first = learn(correlation, settings), *second = learn(&other, settings);
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            if (dpc_graph_mark(&second->graph, i, j) !=
+                dpc_graph_mark(&first->graph, order[i], order[j]))
+                fail_msg("sample %d, %s: the edge %d, %d depends on the order of %d columns",
+                         number, method_name(settings->method), order[i], order[j], n);
+    assert_int_equal(first->graph.n_edges, second->graph.n_edges);
+    dpc_result_free(first);
+    dpc_result_free(second);
+    free(other.r);
+}
+
+static struct sample draw_for_columns(int number, gsl_rng *rng, dpc_settings *settings)
+{
+    if (number % 100 == 1)
+        return draw_crowded(rng, settings);
+    struct sample_model model = {.n = draw_int(rng, 2, number % 8 == 0 ? 60 : 15),
+                                 .n_obs = (int64_t)draw_log(rng, 10, 400),
+                                 .parents = 2 * gsl_rng_uniform(rng)};
+    if (number % 5 == 0)
+        model.flaw = (enum flaw)draw_int(rng, FLAW_COPY, FLAW_SUM);
+    return sample_draw(&model, rng);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240503);
+    for (int number = 0; number < N_PERMUTED; number++) {
+        dpc_settings settings = draw_settings(rng);
+        struct sample sample = draw_for_columns(number, rng, &settings);
+        int n = sample.correlation.n_vars, order[n];
+        for (int i = 0; i < n; i++)
+            order[i] = i;
+        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
+        settings.graph = DPC_SKELETON;
+        for (int method = 0; method < 3; method++) {
+            settings.method = (dpc_method)method;
+            check_permuted(number, &sample.correlation, &settings, order);
+        }
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Threads ----------------------------------------------------------- */
+
+static void check_same_graph(const dpc_graph *first, const dpc_graph *second, const char *words)
+{
+    assert_int_equal(first->n_nodes, second->n_nodes);
+    if (first->n_edges != second->n_edges)
+        fail_msg("%s: %lld edges, and %lld", words, (long long)first->n_edges,
+                 (long long)second->n_edges);
+    for (int64_t e = 0; e < first->n_edges; e++) {
+        const dpc_edge *p = &first->edges[e], *q = &second->edges[e];
+        if (p->a != q->a || p->b != q->b || p->mark != q->mark)
+            fail_msg("%s: edge %lld differs", words, (long long)e);
+    }
+}
+
+static void check_same_info(const dpc_info *first, const dpc_info *second, const char *words)
+{
+    if (first->tests != second->tests || first->n_levels != second->n_levels ||
+        first->singular_neighbourhoods != second->singular_neighbourhoods ||
+        first->singular_tests != second->singular_tests ||
+        first->doubtful_tests != second->doubtful_tests)
+        fail_msg("%s: %lld tests in %d levels, and %lld in %d", words, (long long)first->tests,
+                 first->n_levels, (long long)second->tests, second->n_levels);
+    for (int level = 0; level < first->n_levels; level++) {
+        const dpc_level *p = &first->levels[level], *q = &second->levels[level];
+        if (p->tests != q->tests || p->removed != q->removed || p->left != q->left)
+            fail_msg("%s: the counts of level %d differ", words, level);
+    }
+}
+
+static void check_same_sets(const dpc_result *first, const dpc_result *second,
+                            const dpc_correlation *correlation, const dpc_settings *settings,
+                            const char *words)
+{
+    int n = correlation->n_vars;
+    int32_t of_first[MAX_NODES], of_second[MAX_NODES];
+    for (int a = 0; a < n; a++) {
+        for (int b = a + 1; b < n; b++) {
+            dpc_sepset p = {0}, q = {0};
+            dpc_separating_set(first, correlation, settings, a, b, &p, of_first);
+            dpc_separating_set(second, correlation, settings, a, b, &q, of_second);
+            if (p.kind == DPC_SEP_NONE && q.kind == DPC_SEP_NONE)
+                continue;
+            if (p.kind != q.kind || p.level != q.level || p.from != q.from || p.size != q.size ||
+                memcmp(&p.r, &q.r, sizeof p.r) != 0 || memcmp(&p.p, &q.p, sizeof p.p) != 0 ||
+                memcmp(of_first, of_second, (size_t)p.size * sizeof *of_first) != 0)
+                fail_msg("%s: the separating sets of %d, %d differ", words, a, b);
+        }
+    }
+}
+
+static void check_threads(int number, const dpc_correlation *correlation, dpc_settings settings)
+{
+    settings.threads = 1;
+    dpc_result *first = learn(correlation, &settings);
+    for (int threads = 2; threads <= 3; threads++) {
+        char words[256], text[200];
+        settings.threads = threads;
+        describe_settings(&settings, text, sizeof text);
+        snprintf(words, sizeof words, "sample %d, %s", number, text);
+        dpc_result *second = learn(correlation, &settings);
+        check_same_graph(&first->graph, &second->graph, words);
+        check_same_info(&first->info, &second->info, words);
+        check_same_sets(first, second, correlation, &settings, words);
+        dpc_result_free(second);
+    }
+    dpc_result_free(first);
+}
+
+static struct sample draw_for_threads(int number, gsl_rng *rng, dpc_settings *settings)
+{
+    if (number % 5 == 1)
+        return draw_crowded(rng, settings);
+    bool dense = number % 3 == 0;
+    struct sample_model model = {.n = dense ? draw_int(rng, 12, 24) : draw_int(rng, 2, MAX_NODES),
+                                 .n_obs = (int64_t)draw_log(rng, 30, 600),
+                                 .parents = (dense ? 4 : 1.5) * gsl_rng_uniform(rng)};
+    if (number % 4 == 0)
+        model.flaw = (enum flaw)draw_int(rng, FLAW_COPY, FLAW_NOISE);
+    return sample_draw(&model, rng);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240504);
+    for (int number = 0; number < N_THREADED; number++) {
+        dpc_settings settings = draw_settings(rng);
+        struct sample sample = draw_for_threads(number, rng, &settings);
+        for (int i = 0; i < 6; i++) {
+            settings.method = (dpc_method)(i % 3);
+            settings.variant = (dpc_variant)(i / 3);
+            settings.graph = (dpc_target)draw_int(rng, 0, 2);
+            check_threads(number, &sample.correlation, settings);
+        }
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+/*
+ * The slow twin: docs/algorithm.md sections 2 to 6, written to be read beside that page and
+ * for nothing else. It shares no code with core/.
+ */
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+#include "dualpc.h"
+
+/* How a pair was separated: as dpc_sepset, with the members. */
+struct reference_sepset {
+    dpc_sep_kind kind;
+    int level, from, size;
+    double r;
+    int32_t *members; /* ascending; points into the owner's store */
+};
+
+struct reference {
+    int n;
+    unsigned char *adjacency;         /* n × n: [x][y] = 1, [y][x] = 0 is x → y */
+    struct reference_sepset *sepsets; /* n × n: [x][y] and [y][x] say the same */
+    int64_t tests;                    /* of the plain algorithm, which skips nothing */
+
+    /*
+     * How well posed the run was, for deciding what may be compared with it.
+     * A "variance" is a conditional variance that decided, against 1e-10, whether a
+     * test or an inverse exists.
+     */
+    int64_t refused_inverses; /* R or U whose inverse was refused as singular */
+    int64_t refused_tests;    /* tests not made because a variance vanished */
+    double least_variance;    /* the smallest variance above 1e-10 */
+    double largest_refused;   /* the largest variance below 1e-10; 0 where none was */
+    double least_margin;      /* the smallest | |r| - c(k) | of the tests made */
+
+    int32_t *members; /* the store of all sets: n entries for each of the n × n pairs */
+};
+
+/*
+ * Learns as dpc_learn would; of the settings, method, variant, test, alpha, alpha_dual,
+ * max_order, min_ess and graph count. Aborts where memory ends: it is only for tests.
+ */
+struct reference *reference_learn(const dpc_correlation *correlation, const dpc_settings *settings);
+void reference_free(struct reference *reference);
+
+/* The mark between a and b, seen from a, as dpc_graph_mark. */
+dpc_mark reference_mark(const struct reference *reference, int a, int b);
+
+#endif
