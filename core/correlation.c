@@ -94,7 +94,7 @@ static void finish(dpc_correlation *c)
             column[i] = fmax(-1, fmin(1, column[i]));
         column[j] = 1;
     }
-    dpc_mirror(c->r, n);
+    dpc_mirror_upper(c->r, n);
 }
 
 static dpc_status multiply(const double *z, const dpc_settings *settings, dpc_correlation *c)
