@@ -10,19 +10,10 @@
 
 #include <math.h>
 
-enum { TILE = 32 };
-
-void dpc_mirror_upper(double *a, int n)
+/* Copies the lower triangle in Fortran's sense, a[j*n + i] with i > j, to the upper one. */
+static void mirror(double *a, int n)
 {
-    for (int jb = 0; jb < n; jb += TILE)
-        for (int ib = 0; ib <= jb; ib += TILE)
-            for (int j = jb; j < n && j < jb + TILE; j++)
-                for (int i = ib; i < j && i < ib + TILE; i++)
-                    a[(int64_t)i * n + j] = a[(int64_t)j * n + i];
-}
-
-void dpc_mirror_lower(double *a, int n)
-{
+    enum { TILE = 32 };
     for (int jb = 0; jb < n; jb += TILE)
         for (int ib = 0; ib <= jb; ib += TILE)
             for (int j = jb; j < n && j < jb + TILE; j++)
@@ -92,7 +83,7 @@ bool dpc_scaled_inverse(double *a, int n, double *least)
     if (!dpc_inverse_factor(a, n, least))
         return false;
     dlauum_("L", &n, a, &n, &info);
-    dpc_mirror_lower(a, n);
+    mirror(a, n);
     return true;
 }
 

@@ -37,10 +37,6 @@ bool dpc_inverse_factor(double *a, int n, double *least);
 /* The same as the matrix FᵀF itself, both triangles. */
 bool dpc_scaled_inverse(double *a, int n, double *least);
 
-/* Copies one triangle to the other: a[j*n + i], i < j, to a[i*n + j]; or the other way round. */
-void dpc_mirror_upper(double *a, int n);
-void dpc_mirror_lower(double *a, int n);
-
 /*
  * The partial correlation of x and y given the k variables in `set`, from the symmetric matrix m
  * with unit diagonal and leading dimension ld, by a Cholesky factor made for this one question.
