@@ -91,11 +91,10 @@ bool dpc_scaled_inverse(double *a, int n, double *least)
 static double factor_row(const double *m, int64_t ld, int variable, const int32_t *set, int columns,
                          const double *factor, int stride, double *l)
 {
-    const double *row = m + variable * ld;
-    double left = row[variable];
+    double left = 1;
     for (int j = 0; j < columns; j++) {
         const double *lj = factor + (int64_t)j * stride;
-        double v = row[set[j]];
+        double v = m[set[j] * ld + variable]; /* rows of the set are likely to be in the cache */
         for (int i = 0; i < j; i++)
             v -= l[i] * lj[i];
         v *= lj[j]; /* the reciprocal of the pivot's root */

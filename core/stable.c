@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "search.h"
 
-enum { DENSE = 32 }; /* mean degree from which two sweeps pay */
+enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 
 /* The verdicts of a level, by slot x→y. */
 typedef struct verdicts {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -56,6 +57,15 @@ INLINE void reduce(int count, const double *restrict from, const double *restric
         to[c] = from[c] - f * wa[c] * wa[c];
 }
 
+INLINE int count_above(int count, const double *restrict values, double c)
+{
+    int64_t above = 0; /* as wide as a double: lanes match */
+#pragma omp simd reduction(+ : above)
+    for (int i = 0; i < count; i++)
+        above += fabs(values[i]) > c;
+    return (int)above;
+}
+
 INLINE double dot(int count, const double *restrict a, const double *restrict b)
 {
     double sum = 0;
@@ -65,7 +75,7 @@ INLINE double dot(int count, const double *restrict a, const double *restrict b)
     return sum;
 }
 
-/* The five loops under one target. */
+/* All loops under one target. */
 #define FORMS(suffix, target)                                                                      \
     target static double screen_first_##suffix(int count, const double *wq, const double *tc,      \
                                                const double *vc, double g, double iq, double c2)   \
@@ -88,13 +98,22 @@ INLINE double dot(int count, const double *restrict a, const double *restrict b)
     {                                                                                              \
         reduce(count, from, wa, f, to);                                                            \
     }                                                                                              \
+    target static int count_above_##suffix(int count, const double *values, double c)              \
+    {                                                                                              \
+        return count_above(count, values, c);                                                      \
+    }                                                                                              \
     target static double dot_##suffix(int count, const double *a, const double *b)                 \
     {                                                                                              \
         return dot(count, a, b);                                                                   \
     }                                                                                              \
     static const dpc_vector VECTOR_##suffix = {                                                    \
-        #suffix,         screen_first_##suffix, screen_next_##suffix, eliminate_##suffix,          \
-        reduce_##suffix, dot_##suffix,                                                             \
+        .name = #suffix,                                                                           \
+        .screen_first = screen_first_##suffix,                                                     \
+        .screen_next = screen_next_##suffix,                                                       \
+        .eliminate = eliminate_##suffix,                                                           \
+        .reduce = reduce_##suffix,                                                                 \
+        .count_above = count_above_##suffix,                                                       \
+        .dot = dot_##suffix,                                                                       \
     };
 
 FORMS(plain, )

@@ -3,7 +3,7 @@
  * The choice is made once, in dpc_vector_best; every form computes the same up to rounding, and
  * nothing that is reported rests on them (see subsets.c).
  *
- * The screens take whole vectors: `count` is a multiple of DPC_VECTOR.
+ * The two screens take whole vectors: `count` is a multiple of DPC_VECTOR.
  */
 #ifndef DPC_VECTOR_H
 #define DPC_VECTOR_H
@@ -30,7 +30,10 @@ typedef struct dpc_vector {
     /* to = from - f wa² */
     void (*reduce)(int count, const double *from, const double *wa, double f, double *to);
 
-    /* Inner product. */
+    /* How many of the values are above c in absolute value; any count. */
+    int (*count_above)(int count, const double *values, double c);
+
+    /* Inner product; any count. */
     double (*dot)(int count, const double *a, const double *b);
 } dpc_vector;
 

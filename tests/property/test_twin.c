@@ -7,8 +7,8 @@
  * fewer observations than variables. There a conditional variance decides, against 1e-10,
  * whether a test exists at all, and two exact methods may disagree about one that lies near that
  * boundary. So where the twin met a variance between 1e-12 and 1e-8, or a verdict closer than
- * rounding can tell, only what must hold always is compared; the rest is compared to the bit, and
- * is asserted to be the larger part.
+ * rounding can tell, only what must hold always is compared; all the rest is compared exactly
+ * (partial correlations to 1e-9), and is asserted to be the larger part.
  */
 #include "cases.h"
 #include "reference.h"
@@ -232,12 +232,20 @@ static void test_small(void **state)
     for (int number = 0; number < N_SAMPLES; number++) {
         struct sample_model model = draw_model(rng);
         struct sample sample = sample_draw(&model, rng);
+        /* A matrix may be given with fewer observations than it has rank. */
+        bool few = draw_int(rng, 0, 4) == 0 && model.n < 11;
+        if (few)
+            sample.correlation.n_obs = draw_int(rng, 4, model.n + 4);
         for (int i = 0; i < 6; i++) {
             dpc_settings settings = draw_settings(rng);
             settings.method = (dpc_method)(i % 3);
             settings.variant = (dpc_variant)(i / 3);
             settings.test = (dpc_test)draw_int(rng, 0, 1);
             settings.graph = (dpc_target)draw_int(rng, 0, 2);
+            if (few) { /* or no edge would survive the first tests */
+                settings.alpha = draw_log(rng, 0.3, 0.95);
+                settings.min_ess = draw_int(rng, 1, 2);
+            }
             compare(number, &sample, &settings, &tally);
         }
         sample_free(&sample);
@@ -252,6 +260,34 @@ static void test_small(void **state)
     for (int kind = DPC_SEP_MARGINAL; kind <= DPC_SEP_DUAL; kind++)
         assert_true(tally.sets[kind] > N_SAMPLES / 4);
     assert_true(tally.high > N_SAMPLES / 20);
+}
+
+/* The smallest inputs: each is either refused or treated as the page says, so no edge goes
+ * untested. */
+static void test_smallest(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240506);
+    struct tally tally = {0};
+    for (int number = 0; number < 15 * 6; number++) {
+        struct sample_model model = {.n = 1 + number % 3, .n_obs = 20, .parents = 1};
+        struct sample sample = sample_draw(&model, rng);
+        sample.correlation.n_obs = 1 + number / 3 % 5;
+        dpc_settings settings = draw_settings(rng);
+        settings.method = (dpc_method)(number / 15 % 3);
+        settings.variant = (dpc_variant)(number / 45);
+        settings.min_ess = 1;
+        dpc_result *result = NULL;
+        dpc_status status = dpc_learn(&sample.correlation, &settings, &result, NULL);
+        dpc_result_free(result);
+        if (status == DPC_OK)
+            compare(number, &sample, &settings, &tally);
+        else
+            assert_true(model.n < 2 || sample.correlation.n_obs < 4);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+    assert_true(tally.exact[FLAW_NONE] >= 2 * 2 * 6);
 }
 
 /*
@@ -291,6 +327,7 @@ static void test_crowded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_small),
+                                       cmocka_unit_test(test_smallest),
                                        cmocka_unit_test(test_crowded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

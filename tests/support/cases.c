@@ -60,7 +60,7 @@ static void add_columns(dpc_table *table, int into, const int *from, int count)
 
 static void add_noise(dpc_table *table, int column, gsl_rng *rng)
 {
-    double size = draw_log(rng, 1e-9, 1e-4);
+    double size = draw_log(rng, 1e-9, 1e-2);
     double *y = table->values + column * table->n_obs, square = 0;
     for (int64_t t = 0; t < table->n_obs; t++)
         square += y[t] * y[t];
@@ -71,27 +71,20 @@ static void add_noise(dpc_table *table, int column, gsl_rng *rng)
 
 static void spoil(dpc_table *table, struct sample *sample, gsl_rng *rng)
 {
-    int column[4], n = table->n_vars;
-    switch (sample->flaw) {
-    case FLAW_COPY:
-    case FLAW_NOISE:
-        choose_columns(rng, n, 2, column);
-        add_columns(table, column[0], column + 1, 1);
-        if (sample->flaw == FLAW_NOISE) {
-            add_noise(table, column[0], rng);
-        } else {
-            sample->copy = column[0];
-            sample->original = column[1];
-        }
-        break;
-    case FLAW_SUM: {
-        int terms = draw_int(rng, 2, n > 3 ? 3 : 2);
-        choose_columns(rng, n, 1 + terms, column);
-        add_columns(table, column[0], column + 1, terms);
-        break;
-    }
-    default:
-        break;
+    int column[4], n = table->n_vars, terms = 1;
+    if (sample->flaw == FLAW_NONE)
+        return;
+    if (sample->flaw == FLAW_SUM)
+        terms = draw_int(rng, 2, n > 3 ? 3 : 2);
+    else if (sample->flaw == FLAW_NOISE && n > 2)
+        terms = draw_int(rng, 1, 2);
+    choose_columns(rng, n, 1 + terms, column);
+    add_columns(table, column[0], column + 1, terms);
+    if (sample->flaw == FLAW_NOISE)
+        add_noise(table, column[0], rng);
+    if (sample->flaw == FLAW_COPY) {
+        sample->copy = column[0];
+        sample->original = column[1];
     }
 }
 

@@ -7,9 +7,9 @@
 /* What is done to the columns of an ordinary sample. */
 enum flaw {
     FLAW_NONE,
-    FLAW_COPY,    /* a column is the exact copy of another, up to its scale */
+    FLAW_COPY,    /* a column is the exact copy of another */
     FLAW_SUM,     /* a column is the sum of two or three others */
-    FLAW_NOISE,   /* a column is another plus noise of relative size 1e-4 to 1e-9 */
+    FLAW_NOISE,   /* a column is one or two others plus relative noise of 1e-9 to 1e-2 */
     FLAW_N_FLAWS, /* how many flaws there are */
 };
 
