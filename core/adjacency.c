@@ -3,8 +3,6 @@
 
 #include "memory.h"
 
-#include <string.h>
-
 dpc_adjacency *dpc_adjacency_new(int n, const int32_t *degree)
 {
     dpc_adjacency *graph = dpc_zalloc(1, sizeof *graph);
@@ -58,20 +56,18 @@ int64_t dpc_slot(const dpc_adjacency *graph, int a, int b)
     return low < graph->start[a + 1] && graph->node[low] == b ? low : -1;
 }
 
-int64_t *dpc_reverse_slots(const dpc_adjacency *graph)
+int32_t *dpc_reverse_places(const dpc_adjacency *graph)
 {
-    int64_t *reverse = dpc_alloc(dpc_slots(graph), sizeof *reverse);
-    int64_t *next = dpc_alloc(graph->n, sizeof *next);
-    if (reverse == NULL || next == NULL) {
-        free(reverse);
+    int32_t *places = dpc_alloc(dpc_slots(graph), sizeof *places);
+    int32_t *next = dpc_zalloc(graph->n, sizeof *next);
+    if (places == NULL || next == NULL) {
+        free(places);
         free(next);
         return NULL;
     }
     /* Rows are ascending: walking x upwards meets the slots of every other row in order. */
-    memcpy(next, graph->start, (size_t)graph->n * sizeof *next);
-    for (int x = 0; x < graph->n; x++)
-        for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++)
-            reverse[next[graph->node[e]]++] = e;
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        places[e] = next[graph->node[e]]++;
     free(next);
-    return reverse;
+    return places;
 }

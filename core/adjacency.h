@@ -37,7 +37,15 @@ int dpc_max_degree(const dpc_adjacency *graph);
 /* The slot of b in the row of a, or -1. */
 int64_t dpc_slot(const dpc_adjacency *graph, int a, int b);
 
-/* For each slot a→b the slot b→a, by one walk over the graph; NULL: no memory. */
-int64_t *dpc_reverse_slots(const dpc_adjacency *graph);
+/*
+ * For each slot a→b, where a stands in the row of b; by one walk over the graph. NULL: no memory.
+ * dpc_reverse gives the slot b→a.
+ */
+int32_t *dpc_reverse_places(const dpc_adjacency *graph);
+
+static inline int64_t dpc_reverse(const dpc_adjacency *graph, const int32_t *places, int64_t slot)
+{
+    return graph->start[graph->node[slot]] + places[slot];
+}
 
 #endif

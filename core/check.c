@@ -91,7 +91,7 @@ static dpc_status check_counts(int n_vars, int64_t n_obs, dpc_audit *audit)
 
 /* ---- Values ---- */
 
-static dpc_status check_values(const dpc_table *table, dpc_audit *audit)
+static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
 {
     int64_t missing = 0, infinite = 0, first[2] = {-1, -1};
     for (int64_t i = 0; i < table->n_obs * table->n_vars; i++) {
@@ -125,29 +125,30 @@ static dpc_status verdict(const dpc_audit *audit, int before, dpc_status status,
     return DPC_OK;
 }
 
-dpc_status dpc_check_table(const dpc_table *table, int64_t n_obs, dpc_audit *given, dpc_error *err)
+dpc_status dpc_check_shape(char *const *names, int n_vars, int64_t n_obs, dpc_audit *given,
+                           dpc_error *err)
 {
     dpc_audit own = {0}, *audit = given != NULL ? given : &own;
     int before = audit->count;
-    dpc_status status = check_counts(table->n_vars, n_obs, audit);
+    dpc_status status = check_counts(n_vars, n_obs, audit);
     if (status == DPC_OK)
-        status = dpc_check_names(table->names, table->n_vars, audit);
-    if (status == DPC_OK)
-        status = check_values(table, audit);
+        status = dpc_check_names(names, n_vars, audit);
     status = verdict(audit, before, status, err);
     dpc_audit_clear(&own);
     return status;
 }
 
-bool dpc_is_constant(const double *column, int64_t n_obs)
+dpc_status dpc_check_values(const dpc_table *table, dpc_audit *given, dpc_error *err)
 {
-    double low = column[0], high = column[0];
-    for (int64_t i = 0; i < n_obs; i++) {
-        if (isnan(column[i]))
-            return false;
-        low = fmin(low, column[i]);
-        high = fmax(high, column[i]);
-    }
+    dpc_audit own = {0}, *audit = given != NULL ? given : &own;
+    int before = audit->count;
+    dpc_status status = verdict(audit, before, find_bad_values(table, audit), err);
+    dpc_audit_clear(&own);
+    return status;
+}
+
+bool dpc_is_constant(double low, double high)
+{
     return !(high / 2 - low / 2 > CONSTANT * fmax(fabs(low), fabs(high)));
 }
 

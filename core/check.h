@@ -5,16 +5,20 @@
 #include "dualpc.h"
 
 /*
- * Names and values of a table or matrix with n_obs observations behind it. An error of the audit
- * makes it DPC_BAD_INPUT, and the first one fills `err`.
+ * The names of the variables and the number of observations. An error of the audit makes it
+ * DPC_BAD_INPUT, and the first one fills `err`. `audit` may be NULL.
  */
-dpc_status dpc_check_table(const dpc_table *table, int64_t n_obs, dpc_audit *audit, dpc_error *err);
+dpc_status dpc_check_shape(char *const *names, int n_vars, int64_t n_obs, dpc_audit *audit,
+                           dpc_error *err);
+
+/* The same for the values: none missing, none infinite. */
+dpc_status dpc_check_values(const dpc_table *table, dpc_audit *audit, dpc_error *err);
 
 /* The names alone: none empty, none twice. */
 dpc_status dpc_check_names(char *const *names, int n, dpc_audit *audit);
 
-/* Does the column vary by no more than rounding? One with a NaN is not constant. */
-bool dpc_is_constant(const double *column, int64_t n_obs);
+/* Does a column with these extremes vary by no more than rounding? */
+bool dpc_is_constant(double low, double high);
 
 /* Warns of constant columns. */
 dpc_status dpc_check_constant(char *const *names, const bool *constant, int n, dpc_audit *audit);

@@ -1,8 +1,10 @@
 /*
  * The correlation matrix, from a table or from a matrix.
  *
- * R = ZᵀZ in square tiles, one single-threaded BLAS call each: the bytes of the result do not
- * depend on the number of threads, and the work can be called off between tiles.
+ * R = ZᵀZ, scaled to unit diagonal. The product is cut into tasks of a fixed size, square tiles of
+ * R times chunks of rows, each a series of single-threaded BLAS calls on a block of rows that is
+ * centred into the cache first; chunks are summed in their order. So Z is never made as a whole,
+ * and the bytes of the result do not depend on the number of threads.
  */
 #include "check.h"
 #include "clock.h"
@@ -17,7 +19,12 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { TILE = 256 };
+enum {
+    TILE = 512,   /* columns of a tile */
+    BLOCK = 256,  /* rows that are centred at a time */
+    CHUNKS = 8,   /* of the rows, where R is a single tile */
+    FINISH = 128, /* columns of a tile of the finish */
+};
 
 /* Entries that differ this little, relative to the standard deviations, were printed rounded. */
 static const double ROUNDED = 1e-6;
@@ -57,57 +64,153 @@ void dpc_correlation_free(dpc_correlation *correlation)
 /* ---- From a table ---- */
 
 typedef struct product_job {
-    const double *z;
-    int n_obs, n_vars, tiles; /* tiles: per side */
-    double *r;
+    const dpc_columns *columns;
+    int64_t n_obs;
+    int n_vars;
+    int chunks;      /* of the rows */
+    double *partial; /* R of the chunks after the first, one after the other */
+    double *buffer;  /* two blocks per worker */
+    dpc_correlation *correlation;
 } product_job;
 
-/* Tile number `index` of the upper triangle in Fortran's sense, counted column by column. */
-static void product_tile(void *context, int64_t index, int worker)
+/* Tile `index` of the upper triangle, counted column by column. */
+static void tile_of(int64_t index, int *row, int *column)
+{
+    *column = (int)((sqrt(8 * (double)index + 1) - 1) / 2);
+    while ((int64_t)*column * (*column + 1) / 2 > index)
+        --*column;
+    while ((int64_t)(*column + 1) * (*column + 2) / 2 <= index)
+        ++*column;
+    *row = (int)(index - (int64_t)*column * (*column + 1) / 2);
+}
+
+static int64_t tiles_of(int n_vars, int tile)
+{
+    int64_t side = (n_vars + tile - 1) / tile;
+    return side * (side + 1) / 2;
+}
+
+/* Rows from … from+rows-1 of some columns, centred, into a block with that many rows. */
+static void centre(const product_job *job, int first, int columns, int64_t from, int rows,
+                   double *to)
+{
+    const dpc_columns *c = job->columns;
+    for (int j = first; j < first + columns; j++, to += rows) {
+        const double *x = c->values + j * job->n_obs + from;
+        double mean = c->mean[j], scale = c->scale[j];
+        for (int i = 0; i < rows; i++)
+            to[i] = x[i] * scale - mean;
+    }
+}
+
+/* One tile over one chunk of rows. */
+static void multiply_tile(void *context, int64_t index, int worker)
+{
+    const product_job *job = context;
+    int chunk = (int)(index % job->chunks), row, column, n = job->n_vars;
+    tile_of(index / job->chunks, &row, &column);
+    int i = row * TILE, j = column * TILE;
+    int height = n - i < TILE ? n - i : TILE, width = n - j < TILE ? n - j : TILE;
+    double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
+    r += (int64_t)j * n + i;
+    double *zi = job->buffer + (int64_t)worker * 2 * BLOCK * TILE, *zj = zi + BLOCK * TILE;
+    int64_t from = job->n_obs * chunk / job->chunks, end = job->n_obs * (chunk + 1) / job->chunks;
+    double one = 1, beta = 0; /* the first block overwrites */
+    for (; from < end || beta == 0; from += BLOCK, beta = 1) {
+        int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
+        centre(job, j, width, from, rows, zj);
+        if (row == column) {
+            dsyrk_("U", "T", &width, &rows, &one, zj, &ld, &beta, r, &n);
+        } else {
+            centre(job, i, height, from, rows, zi);
+            dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
+        }
+    }
+}
+
+static void add_chunks(const product_job *job)
+{
+    int64_t n = job->n_vars;
+    for (int chunk = 1; chunk < job->chunks; chunk++) {
+        const double *part = job->partial + (chunk - 1) * n * n;
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i <= j; i++)
+                job->correlation->r[j * n + i] += part[j * n + i];
+    }
+}
+
+/* ---- To unit diagonal, both triangles ---- */
+
+typedef struct finish_job {
+    dpc_correlation *correlation;
+    const double *scale; /* per variable; 0: constant */
+} finish_job;
+
+/* Rounding may leave a correlation a little outside [-1, 1]. */
+static void finish_tile(void *context, int64_t index, int worker)
 {
     (void)worker;
-    const product_job *job = context;
-    int column = (int)((sqrt(8 * (double)index + 1) - 1) / 2);
-    while ((int64_t)column * (column + 1) / 2 > index)
-        column--;
-    while ((int64_t)(column + 1) * (column + 2) / 2 <= index)
-        column++;
-    int row = (int)(index - (int64_t)column * (column + 1) / 2);
-    int i = row * TILE, j = column * TILE, n = job->n_vars, k = job->n_obs;
-    int rows = n - i < TILE ? n - i : TILE, columns = n - j < TILE ? n - j : TILE;
-    const double one = 1, zero = 0;
-    double *r = job->r + (int64_t)j * n + i;
-    const double *zi = job->z + (int64_t)i * k, *zj = job->z + (int64_t)j * k;
-    if (row == column)
-        dsyrk_("U", "T", &columns, &k, &one, zj, &k, &zero, r, &n);
-    else
-        dgemm_("T", "N", &rows, &columns, &k, &one, zi, &k, zj, &k, &zero, r, &n);
+    const finish_job *job = context;
+    int64_t n = job->correlation->n_vars;
+    double *r = job->correlation->r;
+    int row, column;
+    tile_of(index, &row, &column);
+    for (int64_t j = (int64_t)column * FINISH; j < n && j < (int64_t)(column + 1) * FINISH; j++)
+        for (int64_t i = (int64_t)row * FINISH; i < j && i < (int64_t)(row + 1) * FINISH; i++) {
+            double v = r[j * n + i] * job->scale[i] * job->scale[j];
+            v = v > 1 ? 1 : v < -1 ? -1 : v;
+            r[j * n + i] = r[i * n + j] = v;
+        }
+    for (int64_t j = (int64_t)column * FINISH;
+         row == column && j < n && j < (int64_t)(column + 1) * FINISH; j++)
+        r[j * n + j] = 1;
 }
 
-/* Inner products of unit vectors, rounded: correlations lie in [-1, 1], the diagonal is 1. */
-static void finish(dpc_correlation *c)
+/* From the upper triangle of a matrix of inner products; DPC_OK, memory or interrupted. */
+static dpc_status finish(dpc_correlation *c, dpc_crew *crew)
 {
     int n = c->n_vars;
-    for (int j = 0; j < n; j++) {
-        double *column = c->r + (int64_t)j * n;
-        for (int i = 0; i < j; i++)
-            column[i] = fmax(-1, fmin(1, column[i]));
-        column[j] = 1;
+    double *scale = dpc_alloc(n, sizeof *scale);
+    if (scale == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t j = 0; j < n; j++) {
+        double square = c->r[j * n + j];
+        scale[j] = square > 0 ? 1 / sqrt(square) : 0;
     }
-    dpc_mirror(c->r, n);
+    finish_job job = {c, scale};
+    bool done = dpc_crew_run(crew, tiles_of(n, FINISH), (double)n * n, finish_tile, &job);
+    free(scale);
+    return done ? DPC_OK : DPC_INTERRUPTED;
 }
 
-static dpc_status multiply(const double *z, const dpc_settings *settings, dpc_correlation *c)
+static dpc_status multiply(const dpc_columns *columns, const dpc_settings *settings,
+                           dpc_correlation *c)
 {
-    int tiles = (c->n_vars + TILE - 1) / TILE;
-    product_job job = {z, (int)c->n_obs, c->n_vars, tiles, c->r};
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
-    double work = (double)c->n_vars * c->n_vars * (double)c->n_obs;
-    if (!dpc_crew_run(&crew, (int64_t)tiles * (tiles + 1) / 2, work, product_tile, &job))
-        return DPC_INTERRUPTED;
-    finish(c);
-    return DPC_OK;
+    int64_t n = c->n_vars;
+    int chunks = n <= TILE ? CHUNKS : 1;
+    product_job job = {
+        .columns = columns,
+        .n_obs = c->n_obs,
+        .n_vars = c->n_vars,
+        .chunks = chunks,
+        .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
+        .buffer = dpc_alloc_aligned((int64_t)crew.threads * 2 * BLOCK * TILE),
+        .correlation = c,
+    };
+    dpc_status status = DPC_NO_MEMORY;
+    if (job.partial != NULL && job.buffer != NULL) {
+        double work = (double)n * (double)n * (double)c->n_obs;
+        status = DPC_INTERRUPTED;
+        if (dpc_crew_run(&crew, tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile, &job)) {
+            add_chunks(&job);
+            status = finish(c, &crew);
+        }
+    }
+    free(job.partial);
+    free(job.buffer);
+    return status;
 }
 
 dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
@@ -115,25 +218,27 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
 {
     dpc_settings settings;
     dpc_correlation *c = NULL;
-    double *z = NULL, start = dpc_seconds();
+    dpc_columns columns = {0};
+    double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK)
-        status = dpc_check_table(table, table->n_obs, audit, err);
+        status = dpc_check_shape(table->names, table->n_vars, table->n_obs, audit, err);
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     if (status == DPC_OK)
         status = correlation_new(table->n_vars, table->n_obs, &c, err);
     if (status == DPC_OK)
-        status = dpc_prepare(table, &settings, audit, &z, err);
-    double prepared = dpc_seconds();
+        status = dpc_prepare(table, &settings, audit, &columns, err);
     if (status != DPC_OK)
         goto done;
-    if ((status = multiply(z, &settings, c)) != DPC_OK) {
-        dpc_fail(err, status, "interrupted");
+    c->seconds_prepare = dpc_seconds() - start;
+    status = multiply(&columns, &settings, c);
+    if (status != DPC_OK) {
+        dpc_fail(err, status,
+                 status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
         goto done;
     }
-    c->seconds_prepare = prepared - start;
-    c->seconds_product = dpc_seconds() - prepared;
+    c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     if ((status = dpc_check_dependence(table->names, c, audit)) != DPC_OK) {
         dpc_fail_memory(err, "the audit of the correlations");
         goto done;
@@ -142,7 +247,7 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     c = NULL;
 
 done:
-    free(z);
+    dpc_columns_clear(&columns);
     dpc_correlation_free(c);
     return status;
 }
@@ -191,7 +296,8 @@ static dpc_status scale_matrix(const dpc_table *m, dpc_correlation *c, dpc_error
             if (status != DPC_OK)
                 return status;
         }
-    finish(c);
+    for (int j = 0; j < c->n_vars; j++)
+        c->r[(int64_t)j * (c->n_vars + 1)] = 1;
     return DPC_OK;
 }
 
@@ -209,7 +315,9 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     if (status == DPC_OK && settings.normalize != DPC_NORMALIZE_NONE)
         status = dpc_fail(err, DPC_USAGE, "normal scores need the table, not its correlations");
     if (status == DPC_OK)
-        status = dpc_check_table(matrix, n_obs, audit, err);
+        status = dpc_check_shape(matrix->names, matrix->n_vars, n_obs, audit, err);
+    if (status == DPC_OK)
+        status = dpc_check_values(matrix, audit, err);
     if (status == DPC_OK)
         status = correlation_new(matrix->n_vars, n_obs, &c, err);
     if (status != DPC_OK)
@@ -219,6 +327,13 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
                               : check_diagonal(matrix, constant, err);
     if (status == DPC_OK)
         status = scale_matrix(matrix, c, err);
+    if (status == DPC_OK) {
+        dpc_crew crew;
+        dpc_crew_init(&crew, &settings, DPC_STAGE_CORRELATION);
+        status = finish(c, &crew);
+        if (status != DPC_OK)
+            dpc_fail(err, status, status == DPC_INTERRUPTED ? "interrupted" : "out of memory");
+    }
     if (status == DPC_OK) {
         status = dpc_check_constant(matrix->names, constant, matrix->n_vars, audit);
         if (status == DPC_OK)

@@ -13,6 +13,8 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     crew->settings = settings;
     crew->threads = dpc_thread_count(settings);
     crew->progress = (dpc_progress){.stage = stage};
+    crew->from = 0;
+    crew->to = 1;
     atomic_init(&crew->stop, false);
 }
 
@@ -37,7 +39,8 @@ bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, voi
             if (i >= count)
                 break;
             if (worker == 0)
-                crew->progress.fraction = (double)i / (double)count;
+                crew->progress.fraction =
+                    crew->from + (crew->to - crew->from) * (double)i / (double)count;
             if (dpc_crew_stopped(crew, worker))
                 break;
             task(context, i, worker);

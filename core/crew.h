@@ -16,6 +16,7 @@ typedef struct dpc_crew {
     const dpc_settings *settings;
     int threads;           /* workers are numbered 0 … threads-1 */
     dpc_progress progress; /* what the callback is told; owned by worker 0 */
+    double from, to;       /* the part of its stage that the work is: 0 to 1, unless set */
     atomic_bool stop;      /* set once the caller has asked to stop */
 } dpc_crew;
 

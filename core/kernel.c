@@ -3,8 +3,9 @@
  * pairs share.
  *
  * Node x with neighbours A; for a target y ∈ A, S = A \ {y}. The matrix over {x, y} ∪ S is the
- * same for every y: U = R over A ∪ {x}. So one Cholesky factor gives T = U⁻¹, and with it the
- * full-S tests of all pairs of x. The tests given subsets are in subsets.c.
+ * same for every y: U = R over A ∪ {x}. So one Cholesky factor serves all pairs of x: from it a
+ * factor F of the scaled inverse T = FᵀF, whose last row are the full-S partial correlations. The
+ * tests given subsets are in subsets.c.
  */
 #include "kernel.h"
 
@@ -63,7 +64,8 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, int degree, int level, int s
 
 typedef struct layout {
     int ld, depths;
-    int64_t inverse, scratch, rows; /* doubles of T, of one direct test, of one panel's rows */
+    int64_t factor, small, scratch; /* doubles of F, of T over one set, of one direct test */
+    int64_t rows[2];                /* of one panel's rows, per side */
     int64_t doubles, ints;          /* in all */
 } layout;
 
@@ -80,11 +82,15 @@ static layout lay_out(const dpc_plan *plan, int degree)
         set = plan->complement_size;
     if (plan->full)
         set = degree - 1;
-    l.inverse = plan->full || plan->complement ? padded(order * order) : 0;
+    l.factor = dpc_plan_inverts(plan) ? padded(order * order) : 0;
+    l.small = padded((int64_t)(plan->m + 2) * (plan->m + 2));
     l.scratch = padded((set + 2) * (set + 2));
-    l.rows = plan->m > 1 ? (int64_t)degree * l.ld : 0;
-    l.doubles = l.inverse + l.scratch + 2 * (3 * l.ld + l.depths * (l.rows + 2 * l.ld));
-    l.ints = 5 * order + 2 * (int64_t)l.ld * l.depths;
+    /* Single elements need each row of U once: it is gathered when its turn comes. */
+    l.rows[SIDE_U] = plan->subset && plan->m > 1 ? order * l.ld : l.ld;
+    l.rows[SIDE_T] = plan->complement ? order * l.ld : l.ld;
+    l.doubles = l.factor + l.small + l.scratch + l.ld + 2 * 2 * l.ld +
+                l.depths * (l.rows[SIDE_U] + l.rows[SIDE_T] + 2 * l.ld);
+    l.ints = 6 * order + 2 * (int64_t)l.ld * l.depths;
     return l;
 }
 
@@ -94,6 +100,7 @@ dpc_kernel *dpc_kernel_new(const dpc_problem *problem, dpc_crew *crew, int worke
     if (k != NULL) {
         k->problem = problem;
         k->crew = crew;
+        k->vector = dpc_vector_best();
         k->worker = worker;
     }
     return k;
@@ -138,23 +145,25 @@ static void settle_in(dpc_kernel *k, const dpc_plan *plan)
     int32_t *i = k->ints;
     int order = k->degree + 1;
     k->ld = l.ld;
-    k->inverse = d, d += l.inverse;
+    k->factor = d, d += l.factor;
+    k->small = d, d += l.small;
     k->scratch = d, d += l.scratch;
+    k->gathered = d, d += l.ld;
     k->prefix = i, i += order;
     k->identity = i, i += order;
     k->variable = i, i += order;
+    k->of_column = i, i += order;
     k->set = i, i += order;
     k->live = i, i += order;
     for (int p = 0; p < 2; p++) {
         dpc_side *side = &k->side[p];
         side->t = d, d += l.ld;
         side->v = d, d += l.ld;
-        side->row = d, d += l.ld;
         for (int depth = 0; depth < l.depths; depth++) {
             dpc_panel *panel = &k->depths[depth].panel[p];
-            panel->x = d, d += l.ld;
             panel->v = d, d += l.ld;
-            panel->row = d, d += l.rows;
+            panel->row = d, d += l.rows[p];
+            panel->x = panel->row + l.rows[p] - l.ld; /* the row behind the last neighbour's */
         }
     }
     for (int depth = 0; depth < l.depths; depth++) {
@@ -191,7 +200,7 @@ static int count_live(dpc_kernel *k)
     return live;
 }
 
-/* T over the neighbours and x, the neighbours first; false: there is none. */
+/* F over the neighbours and x, the neighbours first; false: there is none. */
 static bool invert(dpc_kernel *k, double *least)
 {
     const dpc_correlation *c = k->problem->correlation;
@@ -201,22 +210,18 @@ static bool invert(dpc_kernel *k, double *least)
         return false;
     for (int j = 0; j < order; j++) {
         const double *from = c->r + (int64_t)k->variable[j] * c->n_vars;
-        double *to = k->inverse + (int64_t)j * order;
-        for (int i = 0; i <= j; i++)
+        double *to = k->factor + (int64_t)j * order;
+        for (int i = j; i < order; i++)
             to[i] = from[k->variable[i]];
     }
-    return dpc_scaled_inverse(k->inverse, order, least);
+    return dpc_inverse_factor(k->factor, order, least);
 }
 
 /* Tests given a subset, from R: products of correlations, exact to rounding. */
 static void use_subsets(dpc_kernel *k, const dpc_plan *plan)
 {
-    const dpc_correlation *c = k->problem->correlation;
     dpc_side *u = &k->side[SIDE_U];
     u->used = plan->subset;
-    u->m = c->r;
-    u->ld = c->n_vars;
-    u->index = k->variable;
     u->kind = DPC_SEP_PRIMAL;
     u->c = plan->subset ? k->problem->critical.primal[plan->m] : NAN;
     u->shaky = 1e-6;
@@ -233,13 +238,10 @@ static void use_complements(dpc_kernel *k, uint8_t kind, double critical, double
     dpc_side *t = &k->side[SIDE_T];
     double error = 2 * DBL_EPSILON * sqrt(k->degree + 1.) / least;
     t->used = true;
-    t->m = least > 0 ? k->inverse : NULL;
-    t->ld = k->degree + 1;
-    t->index = k->identity;
     t->kind = kind;
     t->c = critical;
     t->slack = k->m > 1 ? 1e-6 : 1e-9 + 4 * error;
-    t->shaky = k->m > 1 ? fmin(1, fmax(1e-6, 4 * error / t->slack)) : 1e-6;
+    t->shaky = k->m > 1 ? fmin(1, fmax(1e-6, 4 * error / t->slack)) : 1e-2;
     t->doubt = error / t->shaky;
 }
 
@@ -254,11 +256,12 @@ void dpc_kernel_visit(dpc_kernel *k, const dpc_plan *plan, const dpc_visit *visi
     if (targets == 0)
         return;
     double least = 0; /* stays 0 where there is no T */
-    if ((plan->full || plan->complement) && !*visit->refused && !invert(k, &least)) {
+    if (dpc_plan_inverts(plan) && !*visit->refused && !invert(k, &least)) {
         *visit->refused = true;
         k->counts.singular_neighbourhoods++;
     }
-    if (plan->full && least > 0) { /* the complement of the empty subset */
+    k->inverted = least > 0;
+    if (plan->full && k->inverted) { /* the complement of the empty subset */
         k->m = 0;
         use_complements(k, DPC_SEP_FULL_S, k->problem->critical.dual[k->degree - 1], least);
         dpc_test_subsets(k);
@@ -269,7 +272,7 @@ void dpc_kernel_visit(dpc_kernel *k, const dpc_plan *plan, const dpc_visit *visi
         return;
     use_subsets(k, plan);
     /* A dual test that T cannot make is not made; a primal one written as a complement is. */
-    if (plan->complement && (least > 0 || plan->complement_kind != DPC_SEP_DUAL))
+    if (plan->complement && (k->inverted || plan->complement_kind != DPC_SEP_DUAL))
         use_complements(k, plan->complement_kind, plan->complement_critical, least);
     dpc_test_subsets(k);
 }

@@ -63,6 +63,12 @@ static inline bool dpc_plan_empty(const dpc_plan *plan)
     return !plan->full && !plan->subset && !plan->complement;
 }
 
+/* Does it need the inverse of the neighbourhood's correlations? */
+static inline bool dpc_plan_inverts(const dpc_plan *plan)
+{
+    return plan->full || plan->complement;
+}
+
 /* Memory for visits with this plan and degree, or smaller ones; false: no memory. */
 bool dpc_kernel_reserve(dpc_kernel *kernel, const dpc_plan *plan, int degree);
 

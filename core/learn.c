@@ -5,6 +5,7 @@
 #include "orient.h"
 #include "settings.h"
 #include "skeleton.h"
+#include "stat.h"
 
 dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
                      dpc_result **out, dpc_error *err)
@@ -12,6 +13,10 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
     dpc_settings settings;
     dpc_adjacency *skeleton = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK && (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0)))
+        status = dpc_fail(err, DPC_BAD_INPUT,
+                          "%d variables and %lld observations are too few to learn from",
+                          correlation->n_vars, (long long)correlation->n_obs);
     if (status != DPC_OK)
         return status;
     dpc_result *result = dpc_zalloc(1, sizeof *result);

@@ -10,52 +10,80 @@
 
 #include <math.h>
 
-void dpc_mirror(double *a, int n)
+/* Copies the lower triangle in Fortran's sense, a[j*n + i] with i > j, to the upper one. */
+static void mirror(double *a, int n)
 {
     enum { TILE = 32 };
     for (int jb = 0; jb < n; jb += TILE)
         for (int ib = 0; ib <= jb; ib += TILE)
             for (int j = jb; j < n && j < jb + TILE; j++)
                 for (int i = ib; i < j && i < ib + TILE; i++)
-                    a[(int64_t)i * n + j] = a[(int64_t)j * n + i];
+                    a[(int64_t)j * n + i] = a[(int64_t)i * n + j];
 }
 
-static void scale_to_unit_diagonal(double *a, int n)
+/*
+ * The inverse of a lower triangular matrix, by halves: with W for the inverse,
+ * W21 = -W22 L21 W11. LAPACK's own is slow at the sizes of neighbourhoods.
+ */
+static void invert_lower(double *l, int n, int ld)
 {
-    for (int i = 0; i < n; i++) /* the diagonal holds the scales until the end */
-        a[(int64_t)i * n + i] = 1 / sqrt(a[(int64_t)i * n + i]);
-    for (int i = 0; i < n; i++) {
-        double *row = a + (int64_t)i * n, si = row[i];
-        for (int j = 0; j < n; j++)
-            if (j != i)
-                row[j] *= si * a[(int64_t)j * n + j];
+    enum { SMALL = 24 };
+    int info;
+    if (n <= SMALL) {
+        dtrtri_("L", "N", &n, l, &ld, &info); /* the diagonal was checked before */
+        return;
     }
-    for (int i = 0; i < n; i++)
-        a[(int64_t)i * n + i] = 1;
+    const double one = 1, minus = -1;
+    int n1 = n / 2, n2 = n - n1;
+    double *l21 = l + n1, *l22 = l + (int64_t)n1 * ld + n1;
+    invert_lower(l, n1, ld);
+    invert_lower(l22, n2, ld);
+    dtrmm_("L", "L", "N", "N", &n2, &n1, &minus, l22, &ld, l21, &ld);
+    dtrmm_("R", "L", "N", "N", &n2, &n1, &one, l, &ld, l21, &ld);
 }
 
-bool dpc_scaled_inverse(double *a, int n, double *least)
+/* Scales the columns to unit length; returns the largest of their squares before. */
+static double scale_columns(double *f, int n)
+{
+    double largest = 0;
+    for (int j = 0; j < n; j++) {
+        double *column = f + (int64_t)j * n, squares = 0;
+        for (int i = j; i < n; i++)
+            squares += column[i] * column[i];
+        double scale = 1 / sqrt(squares);
+        for (int i = j; i < n; i++)
+            column[i] *= scale;
+        largest = fmax(largest, squares);
+    }
+    return largest;
+}
+
+bool dpc_inverse_factor(double *a, int n, double *least)
 {
     int info;
     *least = 0;
-    dpotrf_("U", &n, a, &n, &info);
+    dpotrf_("L", &n, a, &n, &info);
     if (info != 0)
         return false;
     /* A pivot is a conditional variance given only those before: never the smaller one. */
     for (int i = 0; i < n; i++)
         if (!(a[(int64_t)i * n + i] * a[(int64_t)i * n + i] >= DPC_SINGULAR))
             return false;
-    dpotri_("U", &n, a, &n, &info);
-    if (info != 0)
-        return false;
-    double largest = 0;
-    for (int i = 0; i < n; i++)
-        largest = fmax(largest, a[(int64_t)i * n + i]);
-    if (!(1 / largest >= DPC_SINGULAR) || !isfinite(largest))
+    invert_lower(a, n, n);
+    double largest = scale_columns(a, n);
+    if (!isfinite(largest) || !(1 / largest >= DPC_SINGULAR))
         return false;
     *least = 1 / largest;
-    dpc_mirror(a, n);
-    scale_to_unit_diagonal(a, n);
+    return true;
+}
+
+bool dpc_scaled_inverse(double *a, int n, double *least)
+{
+    int info;
+    if (!dpc_inverse_factor(a, n, least))
+        return false;
+    dlauum_("L", &n, a, &n, &info);
+    mirror(a, n);
     return true;
 }
 
@@ -63,11 +91,10 @@ bool dpc_scaled_inverse(double *a, int n, double *least)
 static double factor_row(const double *m, int64_t ld, int variable, const int32_t *set, int columns,
                          const double *factor, int stride, double *l)
 {
-    const double *row = m + variable * ld;
-    double left = row[variable];
+    double left = 1;
     for (int j = 0; j < columns; j++) {
         const double *lj = factor + (int64_t)j * stride;
-        double v = row[set[j]];
+        double v = m[set[j] * ld + variable]; /* rows of the set are likely to be in the cache */
         for (int i = 0; i < j; i++)
             v -= l[i] * lj[i];
         v *= lj[j]; /* the reciprocal of the pivot's root */

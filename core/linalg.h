@@ -16,20 +16,26 @@ void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const in
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
             const double *a, const int *lda, const double *beta, double *c, const int *ldc);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
-void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dtrtri_(const char *uplo, const char *diag, const int *n, double *a, const int *lda,
+             int *info);
+void dlauum_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dtrmm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,
+            const int *n, const double *alpha, const double *a, const int *lda, double *b,
+            const int *ldb);
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
             const int *lda, double *x, const int *incx);
 
 /*
- * Replaces the symmetric n × n matrix `a` (leading dimension n, only one triangle read) by its
- * inverse scaled to unit diagonal, both triangles: minus the partial correlations given all
- * others. `least` receives the smallest conditional variance 1 / (a⁻¹)ii. False, with `a` spoilt,
- * where that is below DPC_SINGULAR or the matrix is not positive definite.
+ * Replaces the symmetric positive definite matrix A (n × n, lower triangle in Fortran's sense:
+ * entry i ≥ j at a[j*n + i]) by a lower triangular F with unit columns such that FᵀF is A⁻¹ scaled
+ * to unit diagonal: minus the partial correlations given all others. `least` receives the
+ * smallest conditional variance 1 / (A⁻¹)ii. False, with `a` spoilt and *least 0, where that is
+ * below DPC_SINGULAR or A is not positive definite.
  */
-bool dpc_scaled_inverse(double *a, int n, double *least);
+bool dpc_inverse_factor(double *a, int n, double *least);
 
-/* Mirrors the upper triangle in Fortran's sense (column ≥ row) into the lower one. */
-void dpc_mirror(double *a, int n);
+/* The same as the matrix FᵀF itself, both triangles. */
+bool dpc_scaled_inverse(double *a, int n, double *least);
 
 /*
  * The partial correlation of x and y given the k variables in `set`, from the symmetric matrix m

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* Uninitialised array; never NULL for a count of 0. */
 static inline void *dpc_alloc(int64_t count, size_t size)
@@ -34,14 +35,22 @@ static inline void *dpc_regrow(void *old, int64_t count, size_t size)
     return realloc(old, bytes > 0 ? bytes : 1);
 }
 
-/* Uninitialised array of doubles that starts a cache line. */
+/*
+ * Uninitialised array of doubles that starts a cache line. Large ones start a huge page and ask
+ * for such pages: a matrix that is read here and there would miss the address cache all the time.
+ */
 static inline double *dpc_alloc_aligned(int64_t count)
 {
+    const size_t huge = (size_t)1 << 21;
     size_t bytes;
     void *p = NULL;
     if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(double), &bytes))
         return NULL;
-    return posix_memalign(&p, 64, bytes > 0 ? bytes : 64) == 0 ? p : NULL;
+    if (posix_memalign(&p, bytes >= 2 * huge ? huge : 64, bytes > 0 ? bytes : 64) != 0)
+        return NULL;
+    if (bytes >= 2 * huge)
+        madvise(p, bytes, MADV_HUGEPAGE); /* advice: nothing depends on it */
+    return p;
 }
 
 #endif

@@ -16,27 +16,33 @@
 typedef struct orienting {
     const dpc_adjacency *graph;
     const dpc_sepsets *sepsets;
-    int64_t *reverse;
-    bool *arrow;    /* by slot, as it is now */
-    bool *at_start; /* by slot, as it was when the rule began */
+    int32_t *places; /* see dpc_reverse_places */
+    bool *arrow;     /* by slot, as it is now */
+    bool *at_start;  /* by slot, as it was when the rule began */
     dpc_crew crew;
 } orienting;
 
+/* The slot of the same edge at its other end. */
+static int64_t back(const orienting *o, int64_t e)
+{
+    return dpc_reverse(o->graph, o->places, e);
+}
+
 static bool undirected(const orienting *o, int64_t e)
 {
-    return o->arrow[e] && o->arrow[o->reverse[e]];
+    return o->arrow[e] && o->arrow[back(o, e)];
 }
 
 static bool directed(const orienting *o, int64_t e)
 {
-    return o->arrow[e] && !o->arrow[o->reverse[e]];
+    return o->arrow[e] && !o->arrow[back(o, e)];
 }
 
 /* e = a→b: now directed from a to b, whatever it was. */
 static void direct(orienting *o, int64_t e)
 {
     o->arrow[e] = true;
-    o->arrow[o->reverse[e]] = false;
+    o->arrow[back(o, e)] = false;
 }
 
 static bool adjacent(const orienting *o, int a, int b)
@@ -55,8 +61,8 @@ static void collide_at(orienting *o, int y)
             int x = g->node[ex], z = g->node[ez];
             if (x == z || adjacent(o, x, z) || dpc_sepset_contains(o->sepsets, x, z, y))
                 continue;
-            direct(o, o->reverse[ex]);
-            direct(o, o->reverse[ez]);
+            direct(o, back(o, ex));
+            direct(o, back(o, ez));
         }
 }
 
@@ -130,7 +136,7 @@ static bool apply(orienting *o, rule *apply_to, bool to_directed)
     memcpy(o->at_start, o->arrow, (size_t)dpc_slots(g) * sizeof *o->arrow);
     for (int b = 0; b < g->n; b++)
         for (int64_t e = g->start[b]; e < g->start[b + 1]; e++) {
-            int64_t slot = o->reverse[e];
+            int64_t slot = back(o, e);
             if (o->at_start[slot] && o->at_start[e] == !to_directed)
                 changed |= apply_to(o, slot, g->node[e], b);
         }
@@ -180,13 +186,13 @@ dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
     orienting o = {
         .graph = skeleton,
         .sepsets = sepsets,
-        .reverse = dpc_reverse_slots(skeleton),
+        .places = dpc_reverse_places(skeleton),
         .arrow = dpc_alloc(slots, sizeof(bool)),
         .at_start = dpc_alloc(slots, sizeof(bool)),
     };
     dpc_status status;
     dpc_crew_init(&o.crew, settings, DPC_STAGE_ORIENT);
-    if (o.reverse == NULL || o.arrow == NULL || o.at_start == NULL) {
+    if (o.places == NULL || o.arrow == NULL || o.at_start == NULL) {
         status = dpc_fail_memory(err, "the orientation of the edges");
     } else {
         memset(o.arrow, true, (size_t)slots * sizeof *o.arrow);
@@ -199,7 +205,7 @@ dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
         else
             status = dpc_fail_memory(err, "the list of edges");
     }
-    free(o.reverse);
+    free(o.places);
     free(o.arrow);
     free(o.at_start);
     return status;

@@ -1,9 +1,9 @@
 /*
- * From raw columns to standardised ones.
+ * From a table to columns that are ready to be multiplied.
  *
- * A column x becomes z = (x - mean) / |x - mean|, so that the correlation of two columns is
- * their inner product. For a Gaussian copula model x is first replaced by its normal scores
- * Φ⁻¹(rank / (N+1)), ties sharing their mean rank (paper, section 5).
+ * One look at every column tells its mean and its range, and so whether it is constant or has a
+ * value that is no number. For a Gaussian copula model the column is then replaced by its normal
+ * scores (paper, section 5).
  */
 #include "prepare.h"
 
@@ -11,124 +11,119 @@
 #include "crew.h"
 #include "error.h"
 #include "memory.h"
+#include "rank.h"
 
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
+#include <limits.h>
 #include <math.h>
-#include <string.h>
 
 typedef struct prepare_job {
     const dpc_table *table;
-    double *z;
-    bool *constant;      /* per column */
-    const double *score; /* Φ⁻¹(i / (N+1)) for i = 1 … N at score[i-1]; NULL: no scores */
-    size_t *order;       /* N per worker, for the ranks */
+    dpc_columns *columns;
+    const double *score_table; /* NULL: no normal scores */
+    dpc_ranked *scratch;       /* 2 N per worker */
+    bool *suspect;             /* per column: it may have a NaN or an infinity */
 } prepare_job;
 
-/* Centres z and scales it to unit length. */
-static void standardise(double *z, int64_t n)
+typedef struct range {
+    double low, high, sum;
+} range;
+
+/* A NaN or an infinity anywhere shows in the sum. */
+static range look_over(const double *restrict x, int64_t n, double scale)
 {
-    double largest = 0;
-    for (int64_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(z[i]));
-    /* Squares of extreme values would overflow or vanish. */
-    if (largest > 1e100 || largest < 1e-100)
-        for (int64_t i = 0; i < n; i++)
-            z[i] /= largest;
-    double sum = 0, centred = 0, squares = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += z[i];
-    double mean = sum / (double)n;
+    double low = x[0], high = x[0], sum = 0;
+#pragma omp simd reduction(min : low) reduction(max : high) reduction(+ : sum)
     for (int64_t i = 0; i < n; i++) {
-        z[i] -= mean;
-        centred += z[i]; /* what rounding left in the mean */
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+        sum += x[i] * scale;
     }
-    mean = centred / (double)n;
-    for (int64_t i = 0; i < n; i++) {
-        z[i] -= mean;
-        squares += z[i] * z[i];
-    }
-    double scale = 1 / sqrt(squares);
-    for (int64_t i = 0; i < n; i++)
-        z[i] *= scale;
+    return (range){low, high, sum};
 }
 
-/* Replaces z by the normal scores of its ranks. */
-static void normal_scores(double *z, int64_t n, const double *score, size_t *order)
-{
-    gsl_sort_index(order, z, 1, (size_t)n);
-    for (int64_t i = 0, j; i < n; i = j) {
-        double value = z[order[i]];
-        for (j = i + 1; j < n && z[order[j]] == value; j++)
-            ;
-        double s = score[i];
-        if (j - i > 1) /* ranks i+1 … j share their mean */
-            s = gsl_cdf_ugaussian_Pinv(0.5 * (double)(i + 1 + j) / (double)(n + 1));
-        for (int64_t k = i; k < j; k++)
-            z[order[k]] = s;
-    }
-}
-
-static void prepare_column(void *context, int64_t column, int worker)
+static void prepare_column(void *context, int64_t j, int worker)
 {
     prepare_job *job = context;
+    dpc_columns *c = job->columns;
     int64_t n = job->table->n_obs;
-    double *z = job->z + column * n;
-    const double *x = job->table->values + column * n;
-    job->constant[column] = dpc_is_constant(x, n);
-    if (job->constant[column]) {
-        memset(z, 0, (size_t)n * sizeof *z);
-        return;
+    const double *x = job->table->values + j * n;
+    range r = look_over(x, n, 1);
+    double largest = fmax(fabs(r.low), fabs(r.high)), scale = 1;
+    if (!isfinite(r.sum) && isfinite(largest) && largest > 1)
+        r = look_over(x, n, scale = ldexp(1, -ilogb(largest))); /* the sum was too large */
+    else if (largest > 1e100 || (largest < 1e-100 && largest > 0))
+        r = look_over(x, n, scale = ldexp(1, -ilogb(largest)));
+    job->suspect[j] = !isfinite(r.sum) || !isfinite(largest);
+    c->constant[j] = dpc_is_constant(r.low, r.high);
+    if (c->constant[j])
+        return; /* mean and scale stay 0 */
+    c->scale[j] = scale;
+    c->mean[j] = r.sum / (double)n;
+    if (job->score_table != NULL && !job->suspect[j]) {
+        double *scores = c->scores + j * n;
+        dpc_normal_scores(x, n, job->score_table, job->scratch + 2 * n * worker, scores);
+        c->scale[j] = 1;
+        c->mean[j] = look_over(scores, n, 1).sum / (double)n;
     }
-    memcpy(z, x, (size_t)n * sizeof *z);
-    if (job->score != NULL)
-        normal_scores(z, n, job->score, job->order + worker * n);
-    standardise(z, n);
 }
 
-static double *score_table(int64_t n)
+static dpc_status run(prepare_job *job, dpc_crew *crew, dpc_audit *audit, dpc_error *err)
 {
-    double *score = dpc_alloc(n, sizeof *score);
-    for (int64_t i = 0; score != NULL && i < n; i++)
-        score[i] = gsl_cdf_ugaussian_Pinv((double)(i + 1) / (double)(n + 1));
-    return score;
+    const dpc_table *table = job->table;
+    double work = (double)table->n_obs * table->n_vars;
+    if (!dpc_crew_run(crew, table->n_vars, work, prepare_column, job))
+        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    for (int j = 0; j < table->n_vars; j++)
+        if (job->suspect[j])
+            return dpc_check_values(table, audit, err);
+    if (dpc_check_constant(table->names, job->columns->constant, table->n_vars, audit) != DPC_OK)
+        return dpc_fail_memory(err, "the audit of the data");
+    return DPC_OK;
+}
+
+void dpc_columns_clear(dpc_columns *columns)
+{
+    free(columns->scores);
+    free(columns->mean);
+    free(columns->scale);
+    free(columns->constant);
+    *columns = (dpc_columns){0};
 }
 
 dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
-                       double **out, dpc_error *err)
+                       dpc_columns *out, dpc_error *err)
 {
-    dpc_status status = DPC_NO_MEMORY;
     bool copula = settings->normalize == DPC_NORMALIZE_COPULA;
     int64_t n = table->n_obs;
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
-
-    double *score = copula ? score_table(n) : NULL;
+    double *score_table = copula ? dpc_score_table(n) : NULL;
+    dpc_columns columns = {
+        .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
+        .mean = dpc_zalloc(table->n_vars, sizeof(double)),
+        .scale = dpc_zalloc(table->n_vars, sizeof(double)),
+        .constant = dpc_zalloc(table->n_vars, sizeof(bool)),
+    };
+    columns.values = copula ? columns.scores : table->values;
     prepare_job job = {
         .table = table,
-        .z = dpc_alloc_aligned(n * table->n_vars),
-        .constant = dpc_zalloc(table->n_vars, sizeof(bool)),
-        .score = score,
-        .order = dpc_alloc(copula ? n * crew.threads : 0, sizeof(size_t)),
+        .columns = &columns,
+        .score_table = score_table,
+        .scratch = dpc_alloc(copula ? 2 * n * crew.threads : 0, sizeof(dpc_ranked)),
+        .suspect = dpc_zalloc(table->n_vars, sizeof(bool)),
     };
-    if (job.z == NULL || job.constant == NULL || job.order == NULL || (copula && !score))
-        goto done;
-    if (!dpc_crew_run(&crew, table->n_vars, (double)n * table->n_vars, prepare_column, &job)) {
-        status = DPC_INTERRUPTED;
-        goto done;
-    }
-    status = dpc_check_constant(table->names, job.constant, table->n_vars, audit);
-    if (status == DPC_OK) {
-        *out = job.z;
-        job.z = NULL;
-    }
-
-done:
-    free(score);
-    free(job.z);
-    free(job.constant);
-    free(job.order);
-    if (status == DPC_NO_MEMORY)
-        return dpc_fail_memory(err, "the standardised table");
-    return status == DPC_OK ? status : dpc_fail(err, status, "interrupted");
+    dpc_status status;
+    if (!columns.mean || !columns.scale || !columns.constant || !job.scratch || !job.suspect ||
+        (copula && (!columns.scores || !score_table)))
+        status = dpc_fail_memory(err, "the prepared columns");
+    else
+        status = run(&job, &crew, audit, err);
+    free(score_table);
+    free(job.scratch);
+    free(job.suspect);
+    if (status == DPC_OK)
+        *out = columns;
+    else
+        dpc_columns_clear(&columns);
+    return status;
 }

@@ -1,15 +1,26 @@
-/* From raw columns to standardised ones. */
+/* From a table to columns that are ready to be multiplied. */
 #ifndef DPC_PREPARE_H
 #define DPC_PREPARE_H
 
 #include "dualpc.h"
 
 /*
- * The columns of the table, or their normal scores, centred and scaled to unit length, so that
- * ZᵀZ is the correlation matrix. A constant column becomes 0, with a warning. `*out` has the
- * layout of table->values and is freed by the caller.
+ * What to make of each column x: z = scale x - mean, to be scaled to unit length after the
+ * product. The values are those of the table, or normal scores made from them.
+ */
+typedef struct dpc_columns {
+    const double *values; /* layout of dpc_table */
+    double *scores;       /* owned; NULL: the values are the table's */
+    double *mean, *scale; /* per column; a power of 2 that keeps squares in range; owned */
+    bool *constant;       /* per column: x does not vary, its mean and scale are 0; owned */
+} dpc_columns;
+
+/*
+ * Looks at every value once. Missing or infinite ones are errors of the audit, constant columns
+ * are warnings. Free with dpc_columns_clear.
  */
 dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
-                       double **out, dpc_error *err);
+                       dpc_columns *out, dpc_error *err);
+void dpc_columns_clear(dpc_columns *columns);
 
 #endif

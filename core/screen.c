@@ -11,6 +11,7 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,37 +21,51 @@ typedef struct screen_job {
     int n;
     double c_marginal, c_full;
     dpc_sepsets *sepsets;
+    const dpc_vector *vector;
     int32_t *degree;
     dpc_adjacency *graph; /* second pass */
 } screen_job;
 
 static bool adjacent(const screen_job *job, int64_t x, int y)
 {
-    return fabs(job->r[x * job->n + y]) > job->c_marginal &&
+    return y != x && fabs(job->r[x * job->n + y]) > job->c_marginal &&
            (job->p == NULL || fabs(job->p[x * job->n + y]) > job->c_full);
 }
 
+/* The degree of x, and which pairs the full-order test removes. */
 static void count_row(void *context, int64_t x, int worker)
 {
     (void)worker;
     screen_job *job = context;
-    int degree = -adjacent(job, x, (int)x);
-    for (int y = 0; y < job->n; y++)
-        degree += adjacent(job, x, y);
+    const double *row = job->r + x * job->n;
+    int degree = 0;
+    if (job->p == NULL) {
+        degree = job->vector->count_above(job->n, row, job->c_marginal) - 1; /* x itself */
+    } else {
+        for (int y = 0; y < job->n; y++) {
+            degree += adjacent(job, x, y);
+            if (y != x && !(fabs(job->p[x * job->n + y]) > job->c_full))
+                dpc_mark_full_order(job->sepsets, (int)x, y);
+        }
+    }
     job->degree[x] = degree;
-    for (int y = 0; job->p != NULL && y < job->n; y++)
-        if (y != x && !(fabs(job->p[x * job->n + y]) > job->c_full))
-            dpc_mark_full_order(job->sepsets, (int)x, y);
 }
 
 static void fill_row(void *context, int64_t x, int worker)
 {
+    enum { BLOCK = 32 }; /* most hold no edge, and a glance tells */
     (void)worker;
     screen_job *job = context;
     int32_t *to = job->graph->node + job->graph->start[x];
-    for (int y = 0; y < job->n; y++)
-        if (y != x && adjacent(job, x, y))
-            *to++ = y;
+    const int32_t *end = job->graph->node + job->graph->start[x + 1];
+    for (int from = 0; from < job->n && to < end; from += BLOCK) {
+        int count = job->n - from < BLOCK ? job->n - from : BLOCK;
+        if (job->vector->count_above(count, job->r + x * job->n + from, job->c_marginal) == 0)
+            continue;
+        for (int y = from; y < from + count; y++)
+            if (adjacent(job, x, y))
+                *to++ = y;
+    }
 }
 
 /* The scaled inverse of R in *p; NULL where it is not allowed or does not exist. */
@@ -93,6 +108,7 @@ dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
         .c_marginal = critical->primal[0],
         .c_full = p != NULL ? critical->dual[n - 2] : NAN,
         .sepsets = search->sepsets,
+        .vector = dpc_vector_best(),
         .degree = dpc_alloc(n, sizeof(int32_t)),
     };
     if (job.degree == NULL) {

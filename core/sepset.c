@@ -19,9 +19,9 @@ void dpc_sepsets_free(dpc_sepsets *sets)
 {
     if (sets == NULL)
         return;
-    for (int i = 0; i < sets->n_kept; i++)
-        dpc_adjacency_free(sets->kept[i]);
-    free(sets->kept);
+    for (int i = 0; i < sets->n_batches; i++)
+        dpc_adjacency_free(sets->batches[i].graph);
+    free(sets->batches);
     free(sets->records);
     free(sets->pool);
     free(sets->full_order);
@@ -34,16 +34,6 @@ bool dpc_sepsets_start_full_order(dpc_sepsets *sets)
     sets->words = ((int64_t)sets->n + 63) / 64;
     sets->full_order = dpc_zalloc(sets->words * sets->n, sizeof *sets->full_order);
     return sets->full_order != NULL;
-}
-
-int dpc_sepsets_keep(dpc_sepsets *sets, dpc_adjacency *graph)
-{
-    dpc_adjacency **kept = dpc_regrow(sets->kept, (int64_t)sets->n_kept + 1, sizeof(void *));
-    if (kept == NULL)
-        return -1;
-    sets->kept = kept;
-    kept[sets->n_kept] = graph;
-    return sets->n_kept++;
 }
 
 /* Room for `more` further items of a growing array; false: no memory. */
@@ -62,6 +52,17 @@ static bool make_room(void **items, int64_t *capacity, int64_t used, int64_t mor
     return true;
 }
 
+bool dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected)
+{
+    dpc_batch *batches = dpc_regrow(sets->batches, (int64_t)sets->n_batches + 1, sizeof *batches);
+    if (batches == NULL)
+        return false;
+    sets->batches = batches;
+    batches[sets->n_batches++] = (dpc_batch){.level = level, .first = sets->n_records};
+    return make_room((void **)&sets->records, &sets->record_capacity, sets->n_records, expected,
+                     sizeof *sets->records);
+}
+
 bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset)
 {
     if (!make_room((void **)&sets->records, &sets->record_capacity, sets->n_records, 1,
@@ -74,6 +75,7 @@ bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset
         memcpy(sets->pool + record.at, subset, (size_t)record.count * sizeof *subset);
     sets->pool_used += record.count;
     sets->records[sets->n_records++] = record;
+    sets->batches[sets->n_batches - 1].count++;
     return true;
 }
 
@@ -85,21 +87,39 @@ static int by_pair(const void *pa, const void *pb)
     return (a->b > b->b) - (a->b < b->b);
 }
 
-void dpc_sepsets_sort(dpc_sepsets *sets)
+static bool sorted(const dpc_record *records, int64_t count)
 {
-    if (sets->n_records > 0)
-        qsort(sets->records, (size_t)sets->n_records, sizeof *sets->records, by_pair);
+    for (int64_t i = 1; i < count; i++)
+        if (by_pair(&records[i - 1], &records[i]) > 0)
+            return false;
+    return true;
 }
 
-const dpc_record *dpc_sepsets_find(const dpc_sepsets *sets, int a, int b)
+void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph)
+{
+    dpc_batch *batch = &sets->batches[sets->n_batches - 1];
+    batch->graph = graph;
+    if (!sorted(sets->records + batch->first, batch->count))
+        qsort(sets->records + batch->first, (size_t)batch->count, sizeof *sets->records, by_pair);
+}
+
+/* The record of a pair removed after level 0, and its batch; or NULL. */
+static const dpc_record *find(const dpc_sepsets *sets, int a, int b, const dpc_batch **batch)
 {
     dpc_record key = {.a = a < b ? a : b, .b = a < b ? b : a};
-    if (sets->n_records == 0)
-        return NULL;
-    return bsearch(&key, sets->records, (size_t)sets->n_records, sizeof key, by_pair);
+    for (int i = 0; i < sets->n_batches; i++) {
+        const dpc_record *found = NULL;
+        *batch = &sets->batches[i];
+        if ((*batch)->count > 0)
+            found = bsearch(&key, sets->records + (*batch)->first, (size_t)(*batch)->count,
+                            sizeof key, by_pair);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
 }
 
-/* Is v among the ascending or short list of K? K is short: a scan does. */
+/* Is v in K? K is short: a scan does. */
 static bool in_subset(const dpc_sepsets *sets, const dpc_record *record, int v)
 {
     for (int i = 0; i < record->count; i++)
@@ -108,38 +128,48 @@ static bool in_subset(const dpc_sepsets *sets, const dpc_record *record, int v)
     return false;
 }
 
+static int from_end(const dpc_record *record)
+{
+    return record->from_b ? record->b : record->a;
+}
+
 static int other_end(const dpc_record *record)
 {
-    return record->from == record->a ? record->b : record->a;
+    return record->from_b ? record->a : record->b;
+}
+
+static bool is_complement(const dpc_record *record, const dpc_batch *batch)
+{
+    return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
 }
 
 bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
 {
-    const dpc_record *record = dpc_sepsets_find(sets, a, b);
+    const dpc_batch *batch;
+    const dpc_record *record = find(sets, a, b, &batch);
     if (record == NULL)
         return v != a && v != b && dpc_is_full_order(sets, a, b);
-    if (record->kept < 0)
+    if (!is_complement(record, batch))
         return in_subset(sets, record, v);
-    return v != other_end(record) && dpc_slot(sets->kept[record->kept], record->from, v) >= 0 &&
+    return v != other_end(record) && dpc_slot(batch->graph, from_end(record), v) >= 0 &&
            !in_subset(sets, record, v);
 }
 
-int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, int32_t *members)
+/* Writes the set of a record, ascending, and returns its size; `members` may be NULL. */
+static int list_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
+                        int32_t *members)
 {
-    if (record->kept < 0) {
+    if (!is_complement(record, batch)) {
         if (members != NULL && record->count > 0)
             memcpy(members, sets->pool + record->at, (size_t)record->count * sizeof *members);
         return record->count;
     }
-    const dpc_adjacency *graph = sets->kept[record->kept];
-    int size = dpc_degree(graph, record->from) - 1 - record->count, used = 0;
-    for (int64_t e = graph->start[record->from];
-         members != NULL && e < graph->start[record->from + 1]; e++) {
-        int v = graph->node[e];
-        if (v != other_end(record) && !in_subset(sets, record, v))
-            members[used++] = v;
-    }
-    return size;
+    int from = from_end(record), degree = dpc_degree(batch->graph, from);
+    const int32_t *neighbour = dpc_neighbours(batch->graph, from);
+    for (int i = 0; members != NULL && i < degree; i++)
+        if (neighbour[i] != other_end(record) && !in_subset(sets, record, neighbour[i]))
+            *members++ = neighbour[i];
+    return degree - 1 - record->count;
 }
 
 static void level_0_set(const dpc_result *result, const dpc_correlation *c, int a, int b,
@@ -162,7 +192,8 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
                         const dpc_settings *settings, int a, int b, dpc_sepset *out,
                         int32_t *members)
 {
-    const dpc_record *record = dpc_sepsets_find(result->sepsets, a, b);
+    const dpc_batch *batch;
+    const dpc_record *record = find(result->sepsets, a, b, &batch);
     if (a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE) {
         *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
         return;
@@ -173,9 +204,9 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
         *out = (dpc_sepset){
             .kind = record->kind == DPC_SEP_PRIMAL_COMPLEMENT ? DPC_SEP_PRIMAL
                                                               : (dpc_sep_kind)record->kind,
-            .level = record->level,
-            .from = record->from,
-            .size = dpc_record_members(result->sepsets, record, members),
+            .level = batch->level,
+            .from = from_end(record),
+            .size = list_members(result->sepsets, record, batch, members),
             .r = record->r,
         };
     }

@@ -18,23 +18,28 @@ enum {
 
 typedef struct dpc_record {
     int32_t a, b; /* a < b */
-    int32_t level;
-    int32_t from;  /* a or b: whose neighbours */
-    int32_t kept;  /* neighbour lists that K is the complement in; -1: the subset is the set */
+    double r;
+    int64_t at;    /* K in the pool */
     int32_t count; /* |K| */
     uint8_t kind;  /* dpc_sep_kind, or DPC_SEP_PRIMAL_COMPLEMENT */
-    int64_t at;    /* K in the pool */
-    double r;
+    bool from_b;   /* the neighbours are those of b, rather than of a */
 } dpc_record;
+
+/* The records of one level, sorted by a, then b. */
+typedef struct dpc_batch {
+    int level;
+    int64_t first, count;
+    dpc_adjacency *graph; /* the neighbour lists that sets are complements in; NULL: K is the set */
+} dpc_batch;
 
 typedef struct dpc_sepsets {
     int n;
-    dpc_record *records; /* sorted by a, then b, once dpc_sepsets_sort has run */
+    dpc_record *records;
     int64_t n_records, record_capacity;
     int32_t *pool;
     int64_t pool_used, pool_capacity;
-    dpc_adjacency **kept; /* neighbour lists, owned */
-    int n_kept;
+    dpc_batch *batches;
+    int n_batches;
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */
     int64_t words;
     double *precision; /* scaled inverse of R, where asked to keep it */
@@ -46,13 +51,14 @@ void dpc_sepsets_free(dpc_sepsets *sets);
 /* Makes room for the full-order bits. */
 bool dpc_sepsets_start_full_order(dpc_sepsets *sets);
 
-/* Takes over the neighbour lists of a level; returns their number, or -1 without memory. */
-int dpc_sepsets_keep(dpc_sepsets *sets, dpc_adjacency *graph);
+/* Begins the records of a level, `expected` of them if that is known; false: no memory. */
+bool dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected);
 
-/* Adds a record and its subset; false: no memory. */
+/* Adds a record and its subset to the level begun last; false: no memory. */
 bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset);
 
-void dpc_sepsets_sort(dpc_sepsets *sets);
+/* Ends the level: sorts its records, and takes over the neighbour lists they refer to, if any. */
+void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph);
 
 static inline void dpc_mark_full_order(dpc_sepsets *sets, int a, int b)
 {
@@ -65,13 +71,7 @@ static inline bool dpc_is_full_order(const dpc_sepsets *sets, int a, int b)
            (sets->full_order[a * sets->words + b / 64] >> (b % 64) & 1) != 0;
 }
 
-/* The record of a pair removed after level 0, or NULL. */
-const dpc_record *dpc_sepsets_find(const dpc_sepsets *sets, int a, int b);
-
 /* Is v in the set that separated the non-adjacent a and b? */
 bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v);
-
-/* Writes the set of a record, ascending, and returns its size; `members` may be NULL. */
-int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, int32_t *members);
 
 #endif

@@ -121,7 +121,6 @@ dpc_status dpc_skeleton(const dpc_correlation *c, const dpc_settings *settings,
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
         status = run_level(&search, level, err);
     if (status == DPC_OK) {
-        dpc_sepsets_sort(search.sepsets);
         *graph = search.graph;
         *sepsets = search.sepsets;
         search.graph = NULL;

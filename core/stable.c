@@ -5,20 +5,15 @@
  * Nodes are visited in parallel, each writes the verdicts of its own slots. Where both ends have
  * separated a pair, the set found from the smaller index is kept. So in a dense graph the level
  * is swept twice, first from the smaller ends of all pairs, then from the larger ends of those
- * still undecided; in a sparse one a second look at every node costs more than it saves. The
- * choice depends on the graph alone, and so do the counts.
+ * still undecided. Where a visit needs an inverse, that costs more than the tests it would save,
+ * and the node tests all its pairs in the first sweep; in a sparse graph all nodes do. The choice
+ * depends on the graph alone, and so do the counts.
  */
 #include "error.h"
 #include "memory.h"
 #include "search.h"
 
-typedef enum sweep {
-    BOTH_ENDS,
-    SMALLER_END,
-    LARGER_END,
-} sweep;
-
-enum { DENSE = 32 }; /* mean degree from which two sweeps pay */
+enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 
 /* The verdicts of a level, by slot x→y. */
 typedef struct verdicts {
@@ -31,11 +26,19 @@ typedef struct verdicts {
 typedef struct level_job {
     dpc_search *search;
     int level;
-    sweep sweep;
+    bool twice;  /* there are two sweeps … */
+    bool second; /* … and this is the second */
     verdicts verdicts;
-    int64_t *reverse; /* slot y→x of slot x→y */
-    bool *target;     /* by slot */
+    int32_t *places; /* see dpc_reverse_places */
+    bool *target;    /* by position, a row of max_degree for each worker */
+    int max_degree;
 } level_job;
+
+/* Slot y→x of slot x→y. */
+static int64_t back(const level_job *job, int64_t e)
+{
+    return dpc_reverse(job->search->graph, job->places, e);
+}
 
 static dpc_plan plan_node(const dpc_search *search, int x, int level)
 {
@@ -43,29 +46,39 @@ static dpc_plan plan_node(const dpc_search *search, int x, int level)
                           search->changed_level[x] + 1, search->refused[x]);
 }
 
+/* Which pairs of x are tested now; false: none. */
+static bool choose_targets(const level_job *job, int x, bool all, bool *target)
+{
+    const dpc_adjacency *graph = job->search->graph;
+    bool any = false;
+    for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
+        bool smaller_end = x < graph->node[e];
+        *target = job->second ? !all && !smaller_end && !job->verdicts.kind[back(job, e)]
+                              : all || smaller_end;
+        any |= *target++;
+    }
+    return any;
+}
+
 static void visit_node(void *context, int64_t index, int worker)
 {
     level_job *job = context;
     dpc_search *search = job->search;
     int x = (int)index;
+    bool *target = job->target + (int64_t)worker * job->max_degree;
     dpc_plan plan = plan_node(search, x, job->level);
-    if (dpc_plan_empty(&plan))
+    if (dpc_plan_empty(&plan) ||
+        !choose_targets(job, x, !job->twice || dpc_plan_inverts(&plan), target))
         return;
     int64_t start = search->graph->start[x];
     int degree = dpc_degree(search->graph, x);
-    for (int64_t e = start; e < start + degree; e++) {
-        bool larger = search->graph->node[e] < x;
-        job->target[e] = job->sweep == BOTH_ENDS ||
-                         (larger ? job->sweep == LARGER_END && !job->verdicts.kind[job->reverse[e]]
-                                 : job->sweep == SMALLER_END);
-    }
     dpc_visit visit = {
         .x = x,
         .neighbour = dpc_neighbours(search->graph, x),
         .degree = degree,
         .level = job->level,
         .refused = &search->refused[x],
-        .target = job->target + start,
+        .target = target,
         .kind = job->verdicts.kind + start,
         .r = job->verdicts.r + start,
         .subset = job->verdicts.subset + start * job->verdicts.stride,
@@ -93,71 +106,71 @@ static bool reserve(dpc_search *search, int level, int *stride, double *work)
     return true;
 }
 
-/* The verdict on the pair at slot e = x→y, x < y: a record, or none. False: no memory. */
-static bool keep_record(const level_job *job, int x, int64_t e, int kept)
+static bool separated(const level_job *job, int64_t e)
+{
+    return job->verdicts.kind[e] != DPC_SEP_NONE ||
+           job->verdicts.kind[back(job, e)] != DPC_SEP_NONE;
+}
+
+/* Records the separated pair at slot e = x→y, x < y; false: no memory. */
+static bool keep_record(const level_job *job, int x, int64_t e)
 {
     const verdicts *v = &job->verdicts;
     int y = job->search->graph->node[e];
     bool from_x = v->kind[e] != DPC_SEP_NONE;
-    int64_t slot = from_x ? e : job->reverse[e];
+    int64_t slot = from_x ? e : back(job, e);
     dpc_plan plan = plan_node(job->search, from_x ? x : y, job->level);
     dpc_record record = {
         .a = x,
         .b = y,
-        .level = job->level,
-        .from = from_x ? x : y,
-        .kept = v->kind[slot] == DPC_SEP_PRIMAL ? -1 : kept,
+        .r = v->r[slot],
         .count = v->kind[slot] == DPC_SEP_FULL_S ? 0 : plan.m,
         .kind = v->kind[slot],
-        .r = v->r[slot],
+        .from_b = !from_x,
     };
     return dpc_sepsets_add(job->search->sepsets, record, v->subset + slot * v->stride);
 }
 
-/* Adds the records of the level and makes the graph without the separated pairs. */
-static dpc_status merge(level_job *job, dpc_adjacency **next, int64_t *removed)
+/* Adds the records of the level; degree[x] receives what is left of each row. */
+static bool keep_records(const level_job *job, int32_t *degree, int64_t removed)
 {
     const dpc_adjacency *graph = job->search->graph;
-    const uint8_t *kind = job->verdicts.kind;
-    int kept = job->search->sepsets->n_kept; /* the number this graph will have */
-    int32_t *degree = dpc_zalloc(graph->n, sizeof *degree);
-    dpc_status status = degree == NULL ? DPC_NO_MEMORY : DPC_OK;
-    *removed = 0;
-    for (int x = 0; x < graph->n && status == DPC_OK; x++)
-        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && status == DPC_OK; e++) {
-            if (!kind[e] && !kind[job->reverse[e]]) {
+    bool fine = dpc_sepsets_begin(job->search->sepsets, job->level, removed);
+    for (int x = 0; x < graph->n && fine; x++)
+        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && fine; e++) {
+            if (!separated(job, e))
                 degree[x]++;
-            } else if (x < graph->node[e]) {
-                ++*removed;
-                if (!keep_record(job, x, e, kept))
-                    status = DPC_NO_MEMORY;
-            }
+            else if (x < graph->node[e])
+                fine = keep_record(job, x, e);
         }
-    if (status == DPC_OK && (*next = dpc_adjacency_new(graph->n, degree)) == NULL)
-        status = DPC_NO_MEMORY;
-    free(degree);
-    if (status != DPC_OK)
-        return status;
-    int32_t *to = (*next)->node;
-    for (int64_t e = 0; e < dpc_slots(graph); e++)
-        if (!kind[e] && !kind[job->reverse[e]])
-            *to++ = graph->node[e];
-    return DPC_OK;
+    return fine;
 }
 
-/* Puts the next graph in place; the old one is kept with the sets that refer to it. */
-static dpc_status advance(level_job *job, dpc_adjacency *next)
+/* Records the level and puts the graph without the separated pairs in its place. */
+static dpc_status merge(level_job *job, int64_t *removed)
 {
     dpc_search *search = job->search;
+    dpc_adjacency *graph = search->graph, *next = NULL;
+    int32_t *degree = dpc_zalloc(graph->n, sizeof *degree);
+    int64_t gone = 0;
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        gone += separated(job, e);
+    *removed = gone / 2;
+    if (degree != NULL && keep_records(job, degree, *removed))
+        next = dpc_adjacency_new(graph->n, degree);
+    free(degree);
+    if (next == NULL)
+        return DPC_NO_MEMORY;
+    int32_t *to = next->node;
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        if (!separated(job, e))
+            *to++ = graph->node[e];
     for (int x = 0; x < next->n; x++)
-        if (dpc_degree(next, x) != dpc_degree(search->graph, x)) {
+        if (dpc_degree(next, x) != dpc_degree(graph, x)) {
             search->changed_level[x] = job->level;
             search->refused[x] = false;
         }
-    if (dpc_sepsets_keep(search->sepsets, search->graph) < 0) {
-        dpc_adjacency_free(next);
-        return DPC_NO_MEMORY;
-    }
+    dpc_sepsets_end(search->sepsets, graph);
     search->graph = next;
     return DPC_OK;
 }
@@ -180,16 +193,16 @@ static dpc_status run_level(level_job *job, dpc_error *err)
     job->verdicts.kind = dpc_zalloc(slots, 1);
     job->verdicts.r = dpc_alloc(slots, sizeof(double));
     job->verdicts.subset = dpc_alloc(slots * job->verdicts.stride, sizeof(int32_t));
-    job->target = dpc_alloc(slots, sizeof(bool));
-    job->reverse = dpc_reverse_slots(search->graph);
+    job->max_degree = dpc_max_degree(search->graph);
+    job->target = dpc_alloc((int64_t)job->max_degree * search->crew.threads, sizeof(bool));
+    job->places = dpc_reverse_places(search->graph);
     if (!job->verdicts.kind || !job->verdicts.r || !job->verdicts.subset || !job->target ||
-        !job->reverse)
+        !job->places)
         return DPC_NO_MEMORY;
-    bool dense = slots >= (int64_t)DENSE * n;
-    bool done = true;
-    for (sweep s = dense ? SMALLER_END : BOTH_ENDS; done && s <= (dense ? LARGER_END : BOTH_ENDS);
-         s++) {
-        job->sweep = s;
+    job->twice = slots >= (int64_t)DENSE * n;
+    bool done = dpc_crew_run(&search->crew, n, work, visit_node, job);
+    if (done && job->twice) {
+        job->second = true;
         done = dpc_crew_run(&search->crew, n, work, visit_node, job);
     }
     return done ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
@@ -198,17 +211,14 @@ static dpc_status run_level(level_job *job, dpc_error *err)
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err)
 {
     level_job job = {.search = search, .level = level};
-    dpc_adjacency *next = NULL;
     dpc_status status = run_level(&job, err);
     search->more = more_to_come(search, level);
     if (status == DPC_OK)
-        status = merge(&job, &next, removed);
-    if (status == DPC_OK)
-        status = advance(&job, next);
+        status = merge(&job, removed);
     free(job.verdicts.kind);
     free(job.verdicts.r);
     free(job.verdicts.subset);
     free(job.target);
-    free(job.reverse);
+    free(job.places);
     return status == DPC_NO_MEMORY ? dpc_fail_memory(err, "a level of the search") : status;
 }

@@ -71,12 +71,10 @@ static bool keep_record(walk *w, int x, int y, int at, int m)
     dpc_record record = {
         .a = x < y ? x : y,
         .b = x < y ? y : x,
-        .level = w->level,
-        .from = x,
-        .kept = -1,
-        .count = size,
-        .kind = w->kind[at] == DPC_SEP_PRIMAL_COMPLEMENT ? DPC_SEP_PRIMAL : w->kind[at],
         .r = w->r[at],
+        .count = size,
+        .kind = w->kind[at],
+        .from_b = x > y,
     };
     return dpc_sepsets_add(w->search->sepsets, record, w->members);
 }
@@ -174,13 +172,14 @@ dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, d
     };
     dpc_status status = DPC_NO_MEMORY;
     if (!w.degree || !w.target || !w.kind || !w.r || !w.subset || !w.members ||
-        !reserve(search, level, most))
+        !reserve(search, level, most) || !dpc_sepsets_begin(search->sepsets, level, 0))
         goto done;
     for (int x = 0; x < n; x++)
         w.degree[x] = dpc_degree(search->graph, x);
     search->more = false;
     bool finished = dpc_crew_run(&search->crew, n, 0, visit_line, &w);
     close_up(&w);
+    dpc_sepsets_end(search->sepsets, NULL); /* the sets were written out */
     *removed = w.removed;
     status = !finished ? DPC_INTERRUPTED : w.failed ? DPC_NO_MEMORY : DPC_OK;
 

@@ -68,14 +68,32 @@ static double correlation_given_rest(dpc_kernel *k, int y)
                                    DPC_SINGULAR, k->scratch);
 }
 
+/* T over K, y and x in that order, as far as one direct test reads it. */
+static void gather_small(dpc_kernel *k, int y)
+{
+    int order = k->degree + 1, size = k->m + 2;
+    for (int i = 0; i < size; i++) {
+        int pi = i < k->m ? k->prefix[i] : i == k->m ? y : k->degree;
+        for (int j = 0; j < i; j++) {
+            int pj = j < k->m ? k->prefix[j] : y, last = pi > pj ? pi : pj;
+            double t = k->vector->dot(order - last, k->factor + (int64_t)pi * order + last,
+                                      k->factor + (int64_t)pj * order + last);
+            k->small[i * size + j] = k->small[j * size + i] = t;
+        }
+        k->small[i * size + i] = 1;
+    }
+}
+
 /* Given the complement, from T where that is safe. */
 static double correlation_given_complement(dpc_kernel *k, int y)
 {
     const dpc_side *t = &k->side[SIDE_T];
     double r = NAN;
-    if (t->m != NULL)
-        r = -dpc_partial_correlation(t->m, t->ld, k->degree, y, k->prefix, k->m, t->shaky,
-                                     k->scratch);
+    if (k->inverted) {
+        gather_small(k, y);
+        r = -dpc_partial_correlation(k->small, k->m + 2, k->m + 1, k->m, k->identity, k->m,
+                                     t->shaky, k->scratch);
+    }
     if (isnan(r) || fabs(fabs(r) - t->c) <= t->doubt) {
         k->counts.doubtful_tests++;
         r = correlation_given_rest(k, y);
@@ -148,11 +166,23 @@ static bool shaky(const dpc_kernel *k, const dpc_depth *depth, int a)
 
 /* ---- Columns ---- */
 
-static void gather(const dpc_side *side, int q, const int32_t *position, int count, double *to)
+static int whole_vectors(int count)
 {
-    const double *from = side->m + side->index[q] * side->ld;
-    for (int c = 0; c < count; c++)
-        to[c] = from[side->index[position[c]]];
+    return (count + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
+}
+
+/* Row q of R over the variables of the columns. */
+static void gather(const dpc_kernel *k, int q, int count, double *to)
+{
+    const dpc_correlation *r = k->problem->correlation;
+    const double *from = r->r + (int64_t)k->variable[q] * r->n_vars;
+    const double *next = r->r + (int64_t)k->variable[q < k->degree ? q + 1 : q] * r->n_vars;
+    for (int c = 0; c < count; c++) {
+        to[c] = from[k->of_column[c]];
+        __builtin_prefetch(next + k->of_column[c]); /* the row that comes after */
+    }
+    for (int c = count; c < whole_vectors(count); c++)
+        to[c] = 0;
 }
 
 static void swap(double *values, int a, int b)
@@ -174,7 +204,7 @@ static void retire(dpc_kernel *k, dpc_depth *depth, int c, int first)
             continue;
         swap(depth->panel[p].x, c, last);
         swap(depth->panel[p].v, c, last);
-        for (int q = first; k->m > 1 && q < k->degree; q++)
+        for (int q = first; q < k->degree; q++)
             swap(depth->panel[p].row + (int64_t)q * k->ld, c, last);
     }
 }
@@ -190,194 +220,234 @@ static void retire_dead(dpc_kernel *k, dpc_depth *depth, int first)
     depth->dead_seen = k->dead;
 }
 
-/* ---- Screening one row ---- */
-
-/* Does any column pass, for the last element q with row wq (no element before it)? */
-static bool screen_first(int count, const double *restrict wq, const double *restrict t,
-                         const double *restrict v, double g, double iq, double c2, double slack)
-{
-    int any = 0;
-    for (int c = 0; c < count; c++) {
-        double y = wq[c], ty = t[c] - g * y;
-        any |= ty * ty <= c2 * (v[c] - iq * y * y) + slack;
-    }
-    return any;
-}
-
-/* The same where a is the element before q: the row of q given a is made on the way. */
-static bool screen_next(int count, const double *restrict wq, const double *restrict wa, double f,
-                        const double *restrict t, const double *restrict v, double g, double iq,
-                        double c2, double slack)
-{
-    int any = 0;
-    for (int c = 0; c < count; c++) {
-        double y = wq[c] - f * wa[c], ty = t[c] - g * y;
-        any |= ty * ty <= c2 * (v[c] - iq * y * y) + slack;
-    }
-    return any;
-}
-
-/* A row that has passes, column by column; `wa` may be NULL. */
-static void settle_row(dpc_kernel *k, const dpc_depth *depth, int p, const double *wq,
-                       const double *wa, double f, double g, double iq, double c2)
-{
-    const dpc_side *side = &k->side[p];
-    for (int c = 0; c < depth->live; c++) {
-        double y = wa != NULL ? wq[c] - f * wa[c] : wq[c], t = side->t[c] - g * y;
-        if (!(t * t <= c2 * (side->v[c] - iq * y * y) + side->slack))
-            continue;
-        if (settle(k, p, depth->position[c]))
-            k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
-    }
-}
-
-static int live_in_row(const dpc_kernel *k, const dpc_depth *depth)
+/* The live columns that have not been separated since. */
+static int still_live(const dpc_kernel *k, const dpc_depth *depth)
 {
     return depth->live - (k->dead - depth->dead_seen);
 }
 
+/* ---- One row: all targets given prefix and a last element q ---- */
+
+/* The row of q, and what the formulas at the head need besides. */
+typedef struct row {
+    const double *wq, *wa; /* wa: the element before, to be eliminated on the way; or NULL */
+    double f, g, iq, c2;
+} row;
+
+static double screen(const dpc_kernel *k, const dpc_side *side, const row *r, int from, int count)
+{
+    if (r->wa == NULL)
+        return k->vector->screen_first(count, r->wq + from, side->t + from, side->v + from, r->g,
+                                       r->iq, r->c2);
+    return k->vector->screen_next(count, r->wq + from, r->wa + from, r->f, side->t + from,
+                                  side->v + from, r->g, r->iq, r->c2);
+}
+
+/* A row with columns that pass: narrows them down, and decides each. */
+static void settle_row(dpc_kernel *k, const dpc_depth *depth, int p, const row *r)
+{
+    enum { BLOCK = 8 * DPC_VECTOR };
+    const dpc_side *side = &k->side[p];
+    for (int from = 0; from < depth->live; from += BLOCK) {
+        int left = depth->live - from, count = left < BLOCK ? whole_vectors(left) : BLOCK;
+        if (!(screen(k, side, r, from, count) <= side->slack))
+            continue;
+        for (int c = from; c < from + count && c < depth->live; c++) {
+            double y = r->wa != NULL ? r->wq[c] - r->f * r->wa[c] : r->wq[c];
+            double t = side->t[c] - r->g * y, v = side->v[c] - r->iq * y * y;
+            if (t * t - r->c2 * v <= side->slack && settle(k, p, depth->position[c]))
+                k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
+        }
+    }
+}
+
+/* Tests the row on one side; column `own` belongs to q itself (or is -1). */
+static void test_row(dpc_kernel *k, const dpc_depth *depth, int p, const row *r, int own)
+{
+    dpc_side *side = &k->side[p];
+    double kept = 0;
+    if (own >= 0) {
+        kept = side->t[own];
+        side->t[own] = MASKED;
+    }
+    if (screen(k, side, r, 0, whole_vectors(depth->live)) <= side->slack)
+        settle_row(k, depth, p, r);
+    if (own >= 0)
+        side->t[own] = kept;
+}
+
 /* ---- Subsets of one element ---- */
+
+/*
+ * Closes the gaps that separated targets have left, in the rows of positions ≥ first. Here the
+ * order of the columns is kept, because it is the order of memory in the rows of R.
+ */
+static void close_gaps(dpc_kernel *k, dpc_depth *depth, int first)
+{
+    int32_t *kept = k->set;
+    int live = 0;
+    for (int c = 0; c < depth->live; c++) {
+        int q = depth->position[c];
+        if (!k->live[q])
+            continue;
+        kept[live] = c;
+        k->of_column[live] = k->variable[q];
+        depth->position[live] = q;
+        depth->column[q] = live++;
+    }
+    for (int p = 0; p < 2; p++) {
+        double *t = k->side[p].t;
+        if (!k->side[p].used)
+            continue;
+        for (int c = 0; c < live; c++)
+            t[c] = t[kept[c]];
+        for (int c = live; c < whole_vectors(live); c++)
+            t[c] = MASKED;
+    }
+    for (int q = first; k->side[SIDE_T].used && q < k->degree; q++) {
+        double *row = depth->panel[SIDE_T].row + (int64_t)q * k->ld;
+        for (int c = 0; c < live; c++)
+            row[c] = row[kept[c]];
+    }
+    depth->live = live;
+    depth->dead_seen = k->dead;
+}
+
+static void test_single(dpc_kernel *k, const dpc_depth *depth, int p, int q)
+{
+    dpc_side *side = &k->side[p];
+    int own = k->live[q] ? depth->column[q] : -1;
+    k->counts.tests += still_live(k, depth) - (own >= 0);
+    row r = {.wq = k->gathered, .iq = 1};
+    if (p == SIDE_U) {
+        const dpc_correlation *c = k->problem->correlation;
+        gather(k, q, depth->live, k->gathered);
+        r.g = c->r[(int64_t)k->visit->x * c->n_vars + k->variable[q]];
+    } else {
+        r.wq = depth->panel[p].row + (int64_t)q * k->ld;
+        r.g = k->factor[(int64_t)q * (k->degree + 1) + k->degree];
+    }
+    r.c2 = side->c * side->c * (1 - r.g * r.g);
+    test_row(k, depth, p, &r, own);
+}
 
 static void test_singles(dpc_kernel *k)
 {
     dpc_depth *depth = &k->depths[0];
-    for (int q = 0; q < k->degree; q++) {
-        if (depth->dead_seen != k->dead) {
-            retire_dead(k, depth, k->degree);
-            for (int p = 0; p < 2; p++)
-                if (k->side[p].used)
-                    memcpy(k->side[p].t, depth->panel[p].x, (size_t)depth->live * sizeof(double));
-        }
-        bool own = k->live[q];
-        if (depth->live == 0 || stopped(k, 2 * depth->live))
+    for (int p = 0; p < 2; p++) {
+        if (!k->side[p].used)
+            continue;
+        memcpy(k->side[p].t, depth->panel[p].x, (size_t)depth->live * sizeof(double));
+        for (int c = depth->live; c < whole_vectors(depth->live); c++)
+            k->side[p].t[c] = MASKED;
+    }
+    for (int q = 0; q < k->degree && !stopped(k, 2 * depth->live); q++) {
+        if (4 * (k->dead - depth->dead_seen) > depth->live)
+            close_gaps(k, depth, q);
+        int live = still_live(k, depth);
+        if (live == 0)
             break;
-        if (depth->live == own)
+        if (live == k->live[q])
             continue; /* the only target left would be in the set */
         k->prefix[0] = q;
-        for (int p = 0; p < 2; p++) {
-            dpc_side *side = &k->side[p];
-            if (!side->used)
-                continue;
-            gather(side, q, depth->position, depth->live, side->row);
-            double g = side->m[side->index[q] * side->ld + side->index[k->degree]];
-            double c2 = side->c * side->c * (1 - g * g), kept = 0;
-            if (own) {
-                kept = side->t[depth->column[q]];
-                side->t[depth->column[q]] = MASKED;
-            }
-            k->counts.tests += live_in_row(k, depth) - own;
-            if (screen_first(depth->live, side->row, side->t, side->v, g, 1, c2, side->slack))
-                settle_row(k, depth, p, side->row, NULL, 0, g, 1, c2);
-            if (own)
-                side->t[depth->column[q]] = kept;
-        }
+        for (int p = 0; p < 2; p++)
+            if (k->side[p].used)
+                test_single(k, depth, p, q);
     }
 }
 
 /* ---- Subsets of two and more ---- */
 
-/* The columns given prefix and a, for all q that may come last. */
-static void eliminate_into_vectors(dpc_kernel *k, const dpc_depth *depth, int p, int a, double *vx)
+/* The columns given prefix and a, for all q that may come last; returns W(x, x). */
+static double condition_columns(dpc_kernel *k, const dpc_depth *depth, int p, int a)
 {
     const dpc_panel *w = &depth->panel[p];
     dpc_side *side = &k->side[p];
-    const double *restrict wa = w->row + (int64_t)a * k->ld, *restrict x = w->x, *restrict v = w->v;
-    double *restrict t = side->t, *restrict sv = side->v;
-    int ca = depth->column[a];
-    double inverse = 1 / v[ca], g = x[ca] * inverse;
-    *vx = w->vx - x[ca] * g;
-    for (int c = 0; c < depth->live; c++) {
-        t[c] = x[c] - g * wa[c];
-        sv[c] = v[c] - wa[c] * wa[c] * inverse;
-    }
+    const double *wa = w->row + (int64_t)a * k->ld;
+    int ca = depth->column[a], count = whole_vectors(depth->live);
+    double inverse = 1 / w->v[ca], g = w->x[ca] * inverse;
+    k->vector->eliminate(count, w->x, wa, g, side->t);
+    k->vector->reduce(count, w->v, wa, inverse, side->v);
+    for (int c = depth->live; c < count; c++)
+        side->t[c] = MASKED;
     if (ca < depth->live)
-        t[ca] = MASKED;
+        side->t[ca] = MASKED;
+    return w->vx - w->x[ca] * g;
 }
 
-/* One last element q on one side. */
-static void test_last(dpc_kernel *k, const dpc_depth *depth, int p, int a, int q, double vx)
+/* One last element q on one side; true: its pivot is too small to rely on the screen. */
+static bool prepare_last(const dpc_kernel *k, const dpc_depth *depth, int p, int a, int q,
+                         double vx, row *r)
 {
     const dpc_panel *w = &depth->panel[p];
-    dpc_side *side = &k->side[p];
-    const double *wa = w->row + (int64_t)a * k->ld, *wq = w->row + (int64_t)q * k->ld;
+    const dpc_side *side = &k->side[p];
     int ca = depth->column[a], cq = depth->column[q];
-    bool own = k->live[q];
-    int targets = live_in_row(k, depth) - own - k->live[a];
-    if (targets == 0)
-        return;
-    double f = wa[cq] / w->v[ca], vq = w->v[cq] - wa[cq] * f, xq = w->x[cq] - w->x[ca] * f;
-    double iq = 1 / vq, g = xq * iq, c2 = side->c * side->c * (vx - xq * g), kept = 0;
-    k->counts.tests += targets;
-    if (own) {
-        kept = side->t[cq];
-        side->t[cq] = MASKED;
-    }
-    if (screen_next(depth->live, wq, wa, f, side->t, side->v, g, iq, c2, side->slack))
-        settle_row(k, depth, p, wq, wa, f, g, iq, c2);
-    if (own)
-        side->t[cq] = kept;
+    r->wa = w->row + (int64_t)a * k->ld;
+    r->wq = w->row + (int64_t)q * k->ld;
+    r->f = r->wa[cq] / w->v[ca];
+    double vq = w->v[cq] - r->wa[cq] * r->f, xq = w->x[cq] - w->x[ca] * r->f;
+    r->iq = 1 / vq;
+    r->g = xq * r->iq;
+    r->c2 = side->c * side->c * (vx - xq * r->g);
+    return !(vq >= side->shaky);
 }
 
-/* Is q, given prefix and a, too close to a function of them for the screen? */
-static bool shaky_pair(const dpc_kernel *k, const dpc_depth *depth, int a, int q)
+/* Decides the set prefix + a + q without the screen, and masks what it separated. */
+static void settle_last(dpc_kernel *k, const dpc_depth *depth)
 {
-    for (int p = 0; p < 2; p++) {
-        if (!k->side[p].used)
-            continue;
-        const dpc_panel *w = &depth->panel[p];
-        int ca = depth->column[a], cq = depth->column[q];
-        double waq = w->row[(int64_t)a * k->ld + cq];
-        if (!(w->v[cq] - waq * waq / w->v[ca] >= k->side[p].shaky))
-            return true;
-    }
-    return false;
+    int dead = k->dead;
+    settle_set(k);
+    for (int c = 0; dead != k->dead && c < depth->live; c++)
+        if (!k->live[depth->position[c]])
+            k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
 }
 
 /* All sets prefix + a + q, q after a; `chosen` elements are in the prefix before a. */
 static void test_last_two(dpc_kernel *k, dpc_depth *depth, int chosen, int a)
 {
-    double vx[2];
+    double vx[2] = {0};
     for (int p = 0; p < 2; p++)
         if (k->side[p].used)
-            eliminate_into_vectors(k, depth, p, a, &vx[p]);
+            vx[p] = condition_columns(k, depth, p, a);
     for (int q = a + 1; q < k->degree && !stopped(k, 2 * depth->live); q++) {
+        int own = k->live[q] ? depth->column[q] : -1;
+        bool shaky_row = false;
+        row r[2];
+        if (still_live(k, depth) == k->live[a])
+            break;
+        if (still_live(k, depth) == k->live[a] + (own >= 0))
+            continue; /* the targets left would be in the set */
         k->prefix[chosen + 1] = q;
-        if (shaky_pair(k, depth, a, q)) {
-            int dead = k->dead;
-            settle_set(k);
-            for (int c = 0; dead != k->dead && c < depth->live; c++)
-                if (!k->live[depth->position[c]])
-                    k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
-            continue;
-        }
         for (int p = 0; p < 2; p++)
             if (k->side[p].used)
-                test_last(k, depth, p, a, q, vx[p]);
-        if (live_in_row(k, depth) - k->live[a] == 0)
-            break;
+                shaky_row |= prepare_last(k, depth, p, a, q, vx[p], &r[p]);
+        if (shaky_row) {
+            settle_last(k, depth);
+            continue;
+        }
+        for (int p = 0; p < 2; p++) {
+            if (!k->side[p].used)
+                continue;
+            k->counts.tests += still_live(k, depth) - k->live[a] - (own >= 0);
+            test_row(k, depth, p, &r[p], own);
+        }
     }
 }
 
 /* The panel given one element more. */
-static void eliminate(dpc_kernel *k, const dpc_depth *from, dpc_depth *to, int p, int a)
+static void eliminate(const dpc_kernel *k, const dpc_depth *from, dpc_depth *to, int p, int a)
 {
     const dpc_panel *w = &from->panel[p];
     dpc_panel *e = &to->panel[p];
+    const double *wa = w->row + (int64_t)a * k->ld;
     int ca = from->column[a], d = k->degree;
-    const double *restrict wa = w->row + (int64_t)a * k->ld;
     double inverse = 1 / w->v[ca], g = w->x[ca] * inverse;
     e->vx = w->vx - w->x[ca] * g;
-    for (int c = 0; c < d; c++) {
-        e->x[c] = w->x[c] - g * wa[c];
-        e->v[c] = w->v[c] - wa[c] * wa[c] * inverse;
-    }
-    for (int q = a + 1; q < d; q++) {
-        const double *restrict wq = w->row + (int64_t)q * k->ld;
-        double *restrict eq = e->row + (int64_t)q * k->ld;
-        double f = wa[from->column[q]] * inverse;
-        for (int c = 0; c < d; c++)
-            eq[c] = wq[c] - f * wa[c];
-    }
+    k->vector->eliminate(d, w->x, wa, g, e->x);
+    k->vector->reduce(d, w->v, wa, inverse, e->v);
+    for (int q = a + 1; q < d; q++)
+        k->vector->eliminate(d, w->row + (int64_t)q * k->ld, wa, wa[from->column[q]] * inverse,
+                             e->row + (int64_t)q * k->ld);
 }
 
 static void descend(dpc_kernel *k, const dpc_depth *from, dpc_depth *to, int a)
@@ -418,20 +488,6 @@ static void enumerate(dpc_kernel *k, int chosen, int first)
 
 /* ---- The whole ---- */
 
-static void start_panel(dpc_kernel *k, dpc_depth *depth, int p)
-{
-    const dpc_side *side = &k->side[p];
-    dpc_panel *w = &depth->panel[p];
-    gather(side, k->degree, depth->position, k->degree, w->x);
-    w->vx = 1;
-    for (int c = 0; c < k->degree; c++)
-        w->v[c] = 1;
-    memcpy(side->t, w->x, (size_t)k->degree * sizeof(double));
-    memcpy(side->v, w->v, (size_t)k->degree * sizeof(double));
-    for (int q = 0; k->m > 1 && q < k->degree; q++)
-        gather(side, q, depth->position, k->degree, w->row + (int64_t)q * k->ld);
-}
-
 static void start_columns(dpc_kernel *k, dpc_depth *depth)
 {
     depth->live = 0;
@@ -442,21 +498,60 @@ static void start_columns(dpc_kernel *k, dpc_depth *depth)
     for (int q = 0, c = depth->live; q < k->degree; q++)
         if (!k->live[q])
             depth->position[c++] = q;
-    for (int c = 0; c < k->degree; c++)
+    for (int c = 0; c < k->degree; c++) {
         depth->column[depth->position[c]] = c;
+        k->of_column[c] = k->variable[depth->position[c]];
+    }
+}
+
+/* The rows of U that will be needed again and again; for single elements only that of x. */
+static void start_subsets(dpc_kernel *k, dpc_depth *depth)
+{
+    dpc_panel *w = &depth->panel[SIDE_U];
+    gather(k, k->degree, k->degree, w->x);
+    for (int q = 0; k->m > 1 && q < k->degree; q++)
+        gather(k, q, k->degree, w->row + (int64_t)q * k->ld);
+}
+
+/*
+ * The rows of T = FᵀF, of x too, over the live columns; over all columns where they are to be
+ * eliminated from each other. The product is made with the columns first: a row is contiguous.
+ */
+static void start_complements(dpc_kernel *k, dpc_depth *depth)
+{
+    const double one = 1;
+    int order = k->degree + 1, columns = k->m > 1 ? k->degree : depth->live;
+    double *to = depth->panel[SIDE_T].row;
+    for (int i = 0; i < order; i++)
+        for (int c = 0; c < columns; c++) {
+            int j = depth->position[c];
+            to[(int64_t)i * k->ld + c] = j <= i ? k->factor[(int64_t)j * order + i] : 0;
+        }
+    dtrmm_("R", "L", "N", "N", &columns, &order, &one, k->factor, &order, to, &k->ld);
+    for (int i = 0; i < order; i++)
+        for (int c = columns; c < whole_vectors(columns); c++)
+            to[(int64_t)i * k->ld + c] = 0;
 }
 
 void dpc_test_subsets(dpc_kernel *k)
 {
-    const dpc_side *t = &k->side[SIDE_T];
-    if (k->m == 0 || (t->used && t->m == NULL)) {
+    dpc_depth *depth = &k->depths[0];
+    if (k->m == 0 || (k->side[SIDE_T].used && !k->inverted)) {
         settle_below(k, 0, 0);
         return;
     }
-    start_columns(k, &k->depths[0]);
-    for (int p = 0; p < 2; p++)
-        if (k->side[p].used)
-            start_panel(k, &k->depths[0], p);
+    start_columns(k, depth);
+    for (int p = 0; p < 2; p++) {
+        if (!k->side[p].used)
+            continue;
+        if (p == SIDE_U)
+            start_subsets(k, depth);
+        else
+            start_complements(k, depth);
+        depth->panel[p].vx = 1;
+        for (int c = 0; c < k->ld; c++)
+            k->side[p].v[c] = depth->panel[p].v[c] = 1;
+    }
     if (k->m == 1)
         test_singles(k);
     else

@@ -1,4 +1,6 @@
 /* Making and freeing tables: see dpc_table in dualpc.h. */
+#include "table.h"
+
 #include "error.h"
 #include "memory.h"
 
@@ -12,8 +14,8 @@ static char *default_name(int column)
     return strdup(text);
 }
 
-dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names, dpc_table **out,
-                         dpc_error *err)
+dpc_status dpc_table_make(int64_t n_obs, int n_vars, const char *const *names, dpc_table **out,
+                          dpc_error *err)
 {
     if (n_obs < 0 || n_vars < 0)
         return dpc_fail(err, DPC_USAGE, "a table cannot have %lld rows and %d columns",
@@ -25,7 +27,7 @@ dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names, dp
     table->n_obs = n_obs;
     table->n_vars = n_vars;
     table->names = dpc_zalloc(n_vars, sizeof *table->names);
-    table->values = dpc_zalloc(cells, sizeof *table->values);
+    table->values = dpc_alloc_aligned(cells);
     if (table->names == NULL || table->values == NULL)
         goto no_memory;
     for (int j = 0; j < n_vars; j++) {
@@ -40,6 +42,18 @@ no_memory:
     dpc_table_free(table);
     return dpc_fail(err, DPC_NO_MEMORY, "out of memory for a table of %lld rows and %d columns",
                     (long long)n_obs, n_vars);
+}
+
+dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names, dpc_table **out,
+                         dpc_error *err)
+{
+    dpc_table *table;
+    dpc_status status = dpc_table_make(n_obs, n_vars, names, &table, err);
+    if (status != DPC_OK)
+        return status;
+    memset(table->values, 0, (size_t)n_obs * (size_t)n_vars * sizeof *table->values);
+    *out = table;
+    return DPC_OK;
 }
 
 void dpc_table_free(dpc_table *table)

@@ -3,6 +3,7 @@
 #define DPC_WORKSPACE_H
 
 #include "kernel.h"
+#include "vector.h"
 
 /* The two matrices a test can be read from. */
 enum {
@@ -12,21 +13,17 @@ enum {
 
 typedef struct dpc_side {
     bool used;
-    const double *m; /* the matrix, unit diagonal; NULL: none, every test goes the direct way */
-    int64_t ld;
-    const int32_t *index; /* of a position in m; position `degree` is x */
-    uint8_t kind;         /* of the sets this side finds */
-    double c;             /* their critical value */
-    double slack;         /* of the screen, in t² */
-    double shaky;         /* smallest pivot for which the slack covers the error */
-    double doubt;         /* error of |r|: closer to c than this takes a look from R itself */
-    double *t, *v;        /* W(x, ·) and W(·, ·) over the columns, given all of K but the last */
-    double *row;          /* W(q, ·), where it is gathered for one use */
+    uint8_t kind;  /* of the sets this side finds */
+    double c;      /* their critical value */
+    double slack;  /* of the screen, in t² */
+    double shaky;  /* smallest pivot for which the slack covers the error */
+    double doubt;  /* error of |r|: closer to c than this takes a look from R itself */
+    double *t, *v; /* W(x, ·) and W(·, ·) over the columns, given all of K but the last */
 } dpc_side;
 
 /* The Schur complement of one side given a prefix. */
 typedef struct dpc_panel {
-    double *row; /* row q: W(q, columns), for positions q after the prefix */
+    double *row; /* row q: W(q, columns), for positions q after the prefix; `ld` apart */
     double *x;   /* W(x, columns) */
     double *v;   /* W(c, c) */
     double vx;   /* W(x, x) */
@@ -44,6 +41,7 @@ typedef struct dpc_depth {
 struct dpc_kernel {
     const dpc_problem *problem;
     dpc_crew *crew;
+    const dpc_vector *vector;
     int worker;
     /* memory: three slabs, laid out anew for every visit */
     double *doubles;
@@ -55,15 +53,19 @@ struct dpc_kernel {
     int degree, m;
     int ld; /* columns, padded */
     dpc_side side[2];
-    double *inverse;   /* T */
-    double *scratch;   /* for one direct test */
-    int32_t *prefix;   /* the subset K so far, as positions */
-    int32_t *identity; /* 0, 1, … degree: the index of T */
-    int32_t *variable; /* the neighbours, then x: the index of U */
-    int32_t *set;      /* a set of variables, for one direct test */
-    int32_t *live;     /* per position: is it a target still to be tested? */
-    int dead;          /* targets separated so far */
-    int64_t budget;    /* operations until the next look whether to stop */
+    double *factor;   /* F with FᵀF = T, over the neighbours and then x; see dpc_inverse_factor */
+    bool inverted;    /* there is such a factor */
+    double *gathered; /* one row of R over the columns */
+    double *small;    /* T over K, y and x, for one direct test */
+    double *scratch;  /* for one direct test */
+    int32_t *prefix;  /* the subset K so far, as positions */
+    int32_t *identity;  /* 0, 1, … degree */
+    int32_t *variable;  /* the neighbours, then x */
+    int32_t *of_column; /* the variable of a column, while rows of R are gathered */
+    int32_t *set;       /* a set of variables, for one direct test */
+    int32_t *live;      /* per position: is it a target still to be tested? */
+    int dead;           /* targets separated so far */
+    int64_t budget;     /* operations until the next look whether to stop */
     bool stopped;
     dpc_counts counts;
 };

@@ -1,9 +1,11 @@
 /*
- * What a cell says: see number.h.
+ * What a cell says: see number.h. Three routes to the number that strtod would give:
  *
- * Fast route (Clinger 1990): a mantissa m ≤ 2^53 and a power 10^e with e ≤ 22 are both exact as
- * doubles, so that m × 10^e or m / 10^e is rounded once, correctly: the result of strtod. The rest
- * is left to strtod_l itself.
+ *   short     a mantissa m ≤ 2^53 and a power 10^e with |e| ≤ 22 are both exact as doubles, so
+ *             that m × 10^e or m / 10^e is rounded once, correctly (Clinger 1990);
+ *   long      m < 2^64, |e| ≤ 27: 5^|e| fits into 64 bits, so that the product, or the quotient
+ *             with its remainder, is exact in 128 bits, and is rounded to 53 bits by hand;
+ *   the rest  is left to strtod_l itself.
  */
 #include "number.h"
 
@@ -12,9 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MAX_POWER = 22,        /* 10^22 is the last exact one */
+    MAX_LONG_POWER = 27,   /* 5^27 is the last one below 2^64 */
     MAX_DIGITS = 19,       /* as many decimal digits always fit into 64 bits */
     HUGE_EXPONENT = 100000 /* as good as any larger one */
 };
@@ -22,6 +26,35 @@ enum {
 static const double POWERS[MAX_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static const uint64_t FIVES[MAX_LONG_POWER + 1] = {UINT64_C(1),
+                                                   UINT64_C(5),
+                                                   UINT64_C(25),
+                                                   UINT64_C(125),
+                                                   UINT64_C(625),
+                                                   UINT64_C(3125),
+                                                   UINT64_C(15625),
+                                                   UINT64_C(78125),
+                                                   UINT64_C(390625),
+                                                   UINT64_C(1953125),
+                                                   UINT64_C(9765625),
+                                                   UINT64_C(48828125),
+                                                   UINT64_C(244140625),
+                                                   UINT64_C(1220703125),
+                                                   UINT64_C(6103515625),
+                                                   UINT64_C(30517578125),
+                                                   UINT64_C(152587890625),
+                                                   UINT64_C(762939453125),
+                                                   UINT64_C(3814697265625),
+                                                   UINT64_C(19073486328125),
+                                                   UINT64_C(95367431640625),
+                                                   UINT64_C(476837158203125),
+                                                   UINT64_C(2384185791015625),
+                                                   UINT64_C(11920928955078125),
+                                                   UINT64_C(59604644775390625),
+                                                   UINT64_C(298023223876953125),
+                                                   UINT64_C(1490116119384765625),
+                                                   UINT64_C(7450580596923828125)};
 
 /* isdigit and tolower ask the locale. */
 static inline bool is_digit(char c)
@@ -32,6 +65,51 @@ static inline bool is_digit(char c)
 static inline char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* For exponents of normal numbers. */
+static double power_of_two(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* `bits` × 2^exponent, 2^62 ≤ bits, rounded to even; `more`: there is something below its last bit.
+ */
+static double round_to_double(uint64_t bits, bool more, int exponent)
+{
+    int shift = 64 - __builtin_clzll(bits) - 53;
+    uint64_t half = UINT64_C(1) << (shift - 1), rest = bits & (2 * half - 1);
+    uint64_t kept = bits >> shift;
+    if (rest > half || (rest == half && (more || (kept & 1))))
+        kept++;
+    return (double)kept * power_of_two(exponent + shift);
+}
+
+/* m × 10^power, m > 0, |power| ≤ MAX_LONG_POWER, exactly rounded. */
+static double long_route(uint64_t m, int power)
+{
+    uint64_t five = FIVES[power < 0 ? -power : power];
+    if (power >= 0) {
+        unsigned __int128 product = (unsigned __int128)m * five;
+        uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
+        if (high == 0) {
+            int zeros = __builtin_clzll(low);
+            return round_to_double(low << zeros, false, power - zeros);
+        }
+        int zeros = __builtin_clzll(high); /* 128 bits to the 64 highest */
+        uint64_t top = zeros > 0 ? high << zeros | low >> (64 - zeros) : high;
+        return round_to_double(top, (low << zeros) != 0, power + 64 - zeros);
+    }
+    /* Both with their highest bits set, the quotient has 63 or 64 bits. */
+    int zeros_m = __builtin_clzll(m), zeros_five = __builtin_clzll(five);
+    unsigned __int128 dividend = (unsigned __int128)(m << zeros_m) << 63;
+    uint64_t divisor = five << zeros_five;
+    uint64_t quotient = (uint64_t)(dividend / divisor);
+    bool more = dividend != (unsigned __int128)quotient * divisor;
+    return round_to_double(quotient, more, power - zeros_m + zeros_five - 63);
 }
 
 /* The exponent at `p`, from its letter on; NULL where there is none. */
@@ -77,11 +155,16 @@ const char *dpc_number_scan(const char *p, locale_t c_locale, double *value)
     const char *after = scan_exponent(p, &exponent);
     const char *end = after != NULL ? after : p;
 
-    if (FLT_EVAL_METHOD == 0 && n_digits <= MAX_DIGITS && mantissa <= UINT64_C(1) << 53) {
-        double m = negative ? -(double)mantissa : (double)mantissa;
-        int power = exponent - (int)n_decimals;
-        if (power >= -MAX_POWER && power <= MAX_POWER) {
+    int power = exponent - (int)n_decimals;
+    if (FLT_EVAL_METHOD == 0 && n_digits <= MAX_DIGITS) {
+        if (mantissa <= UINT64_C(1) << 53 && power >= -MAX_POWER && power <= MAX_POWER) {
+            double m = negative ? -(double)mantissa : (double)mantissa;
             *value = power < 0 ? m / POWERS[-power] : m * POWERS[power];
+            return end;
+        }
+        if (mantissa > 0 && power >= -MAX_LONG_POWER && power <= MAX_LONG_POWER) {
+            double m = long_route(mantissa, power);
+            *value = negative ? -m : m;
             return end;
         }
     }

@@ -45,12 +45,12 @@ typedef struct dpc_tally {
 
 typedef struct dpc_reader {
     const char *path;
-    const dpc_settings *settings;
-    bool matrix;       /* must be square, and may have no header */
-    char *bytes;       /* the source; owned */
-    const char *text;  /* the same from behind the byte order mark */
-    const char *end;   /* the NUL, behind the last line that is not blank */
-    locale_t c_locale; /* owned */
+    const dpc_settings *settings; /* not NULL */
+    bool matrix;                  /* must be square, and may have no header */
+    char *bytes;                  /* the source; owned */
+    const char *text;             /* the same from behind the byte order mark */
+    const char *end;              /* the NUL, behind the last line that is not blank */
+    locale_t c_locale;            /* owned */
 
     char delimiter;
     const char *header; /* the first line that is not blank */

@@ -2,21 +2,23 @@
  * Where the rows are, and their cells into the columns.
  *
  * Two passes over the text. The first finds the records, counts them, and notes where every
- * megabyte of them starts; so the table is allocated once, in its final layout, and the chunks
- * can be parsed independently of each other. The second parses each row straight into the
- * columns. A row of numbers, which nearly all are, is touched once; a row with anything else is
+ * quarter of a megabyte of them starts; so the table is allocated once, in its final layout, and
+ * the chunks can be parsed side by side. The second parses each row straight into the columns.
+ * A row of numbers, which nearly all are, is touched once; a row with anything else is
  * gone through again to tally what there is, and only if it has the right number of fields: a
  * cell in a shifted row says nothing about its column.
  */
 #include "read.h"
 
+#include "crew.h"
+#include "error.h"
 #include "memory.h"
 #include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 20 };
+enum { CHUNK_BYTES = 1 << 18 };
 
 /* The share of the stage that is over when the text is here, and when the rows are found. */
 static const double TEXT_SHARE = 0.2, INDEX_SHARE = 0.4;
@@ -28,12 +30,26 @@ static dpc_status poll_at(const dpc_reader *in, const char *p, double from, doub
     return dpc_source_poll(in->path, in->settings, from + (to - from) * done, err);
 }
 
+/* The start of the next record; without quotes and carriage returns that is the next line. */
+static const char *next_record(const dpc_reader *in, const char *p, bool plain,
+                               const char **unclosed)
+{
+    if (plain) {
+        const char *line_break = memchr(p, '\n', (size_t)(in->end - p));
+        return line_break != NULL ? line_break + 1 : in->end;
+    }
+    *unclosed = p;
+    return dpc_csv_skip(unclosed, in->delimiter);
+}
+
 dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **unclosed,
                             dpc_error *err)
 {
     in->chunks = dpc_alloc((in->end - begin) / CHUNK_BYTES + 1, sizeof *in->chunks);
     if (in->chunks == NULL)
         return DPC_NO_MEMORY;
+    size_t size = (size_t)(in->end - begin);
+    bool plain = memchr(begin, '"', size) == NULL && memchr(begin, '\r', size) == NULL;
     for (const char *p = begin; p < in->end;) {
         if (in->n_chunks == 0 || p - in->chunks[in->n_chunks - 1].begin >= CHUNK_BYTES) {
             in->chunks[in->n_chunks++] = (dpc_chunk){p, in->n_rows};
@@ -41,8 +57,7 @@ dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **uncl
             if (status != DPC_OK)
                 return status;
         }
-        *unclosed = p;
-        p = dpc_csv_skip(unclosed, in->delimiter);
+        p = next_record(in, p, plain, unclosed);
         if (p == NULL)
             return DPC_BAD_INPUT;
         in->n_rows++;
@@ -142,18 +157,73 @@ static const char *parse_row(const dpc_reader *in, const char *begin, int64_t ro
     return dpc_csv_over_break(p);
 }
 
+/* ---- All rows ---- */
+
+typedef struct parse_job {
+    const dpc_reader *in;
+    dpc_tally *tallies; /* one per worker */
+} parse_job;
+
+static void parse_chunk(void *context, int64_t c, int worker)
+{
+    const parse_job *job = context;
+    const dpc_reader *in = job->in;
+    const char *p = in->chunks[c].begin;
+    int64_t end = c + 1 < in->n_chunks ? in->chunks[c + 1].row : in->n_rows;
+    for (int64_t row = in->chunks[c].row; row < end; row++)
+        p = parse_row(in, p, row, &job->tallies[worker]);
+}
+
+static void join_seen(dpc_seen *all, const dpc_seen *part)
+{
+    if (part->count > 0 && (all->count == 0 || part->first.text < all->first.text)) {
+        all->first = part->first;
+        all->field = part->field;
+    }
+    all->count += part->count;
+}
+
+static void join_ragged(dpc_ragged *all, const dpc_ragged *part)
+{
+    if (part->count > 0 && (all->count == 0 || part->first < all->first)) {
+        all->first = part->first;
+        all->fields = part->fields;
+    }
+    all->count += part->count;
+}
+
+static void join(dpc_tally *all, const dpc_tally *part, int n_fields)
+{
+    join_ragged(&all->unlike_header, &part->unlike_header);
+    join_ragged(&all->unlike_rows, &part->unlike_rows);
+    join_seen(&all->missing, &part->missing);
+    join_seen(&all->infinite, &part->infinite);
+    for (int field = 0; field < n_fields; field++)
+        join_seen(&all->text[field], &part->text[field]);
+}
+
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
 {
-    for (int64_t c = 0; c < in->n_chunks; c++) {
-        const char *p = in->chunks[c].begin;
-        dpc_status status = poll_at(in, p, INDEX_SHARE, 1, err);
-        if (status != DPC_OK)
-            return status;
-        int64_t end = c + 1 < in->n_chunks ? in->chunks[c + 1].row : in->n_rows;
-        for (int64_t row = in->chunks[c].row; row < end; row++)
-            p = parse_row(in, p, row, &in->tally);
+    dpc_crew crew;
+    dpc_crew_init(&crew, in->settings, DPC_STAGE_READ);
+    crew.from = INDEX_SHARE;
+    dpc_status status = DPC_OK;
+    parse_job job = {in, dpc_zalloc(crew.threads, sizeof(dpc_tally))};
+    for (int w = 0; w < crew.threads && status == DPC_OK; w++)
+        if (job.tallies == NULL ||
+            (job.tallies[w].text = dpc_zalloc(in->n_fields, sizeof(dpc_seen))) == NULL)
+            status = DPC_NO_MEMORY;
+    double work = (double)(in->end - in->text);
+    if (status == DPC_OK && !dpc_crew_run(&crew, in->n_chunks, work, parse_chunk, &job))
+        status = dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted",
+                          dpc_source_name(in->path));
+    for (int w = 0; job.tallies != NULL && w < crew.threads; w++) {
+        if (status == DPC_OK)
+            join(&in->tally, &job.tallies[w], in->n_fields);
+        free(job.tallies[w].text);
     }
-    return dpc_source_poll(in->path, in->settings, 1, err);
+    free(job.tallies);
+    return status;
 }
 
 /* ---- Row names under a name of their own ---- */

@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "read.h"
 #include "source.h"
+#include "table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -236,8 +237,8 @@ static dpc_status make_table(dpc_reader *in, dpc_audit *audit, dpc_table **table
         status = dpc_reader_audit_names(in, names, audit);
     bool full = can_be_full(in);
     if (status == DPC_OK)
-        status =
-            dpc_table_new(full ? in->n_rows : 0, in->n_fields - in->n_row_names, names, table, err);
+        status = dpc_table_make(full ? in->n_rows : 0, in->n_fields - in->n_row_names, names, table,
+                                err);
     if (status == DPC_OK && full)
         in->values = (*table)->values;
     free(pool);
@@ -281,8 +282,15 @@ static dpc_status audit_constant(const dpc_reader *in, const dpc_table *table, d
     bool *constant = dpc_zalloc(table->n_vars, sizeof *constant);
     if (constant == NULL)
         return DPC_NO_MEMORY;
-    for (int j = 0; j < table->n_vars; j++)
-        constant[j] = dpc_is_constant(table->values + j * table->n_obs, table->n_obs);
+    for (int j = 0; j < table->n_vars; j++) {
+        const double *x = table->values + j * table->n_obs;
+        double low = x[0], high = x[0]; /* a NaN makes both NaN, and no constant */
+        for (int64_t i = 0; i < table->n_obs; i++) {
+            low = x[i] >= low ? low : x[i];
+            high = x[i] <= high ? high : x[i];
+        }
+        constant[j] = low == high;
+    }
     dpc_status status = dpc_check_constant(table->names, constant, table->n_vars, audit);
     free(constant);
     return status;
@@ -354,15 +362,26 @@ static dpc_status read_as(dpc_reader in, dpc_missing missing, dpc_audit *given, 
     return status;
 }
 
+static dpc_status read_with(const char *path, bool matrix, dpc_missing missing,
+                            const dpc_settings *given, dpc_audit *audit, dpc_table **out,
+                            dpc_error *err)
+{
+    dpc_settings settings; /* of what is given only threads and progress count */
+    dpc_settings_default(&settings);
+    if (given != NULL)
+        settings = *given;
+    dpc_reader in = {.path = path, .settings = &settings, .matrix = matrix};
+    return read_as(in, missing, audit, out, err);
+}
+
 dpc_status dpc_table_read(const char *path, dpc_missing missing, const dpc_settings *settings,
                           dpc_audit *audit, dpc_table **out, dpc_error *err)
 {
-    return read_as((dpc_reader){.path = path, .settings = settings}, missing, audit, out, err);
+    return read_with(path, false, missing, settings, audit, out, err);
 }
 
 dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
                            dpc_table **out, dpc_error *err)
 {
-    return read_as((dpc_reader){.path = path, .settings = settings, .matrix = true},
-                   DPC_MISSING_ERROR, audit, out, err);
+    return read_with(path, true, DPC_MISSING_ERROR, settings, audit, out, err);
 }

@@ -1,13 +1,14 @@
 /*
  * Bytes in: see source.h.
  *
- * Everything is read raw with read(2), and what turns out to be gzip is unpacked in memory. So
- * there is one way in for files, pipes and standard input, and a wait for a slow pipe can be
- * called off: it goes through poll(2), which returns at every signal and after a tenth of a
+ * Everything is read raw, large files side by side, and what turns out to be gzip is unpacked in
+ * memory. So there is one way in for files, pipes and standard input, and a wait for a slow pipe
+ * can be called off: it goes through poll(2), which returns at every signal and after a tenth of a
  * second, and the progress callback is asked each time.
  */
 #include "source.h"
 
+#include "crew.h"
 #include "error.h"
 #include "memory.h"
 #include "settings.h"
@@ -21,7 +22,8 @@
 #include <zlib.h>
 
 enum {
-    STEP = 1 << 20, /* bytes between two calls of the progress callback */
+    STEP = 1 << 20,  /* bytes between two calls of the progress callback */
+    PIECE = 1 << 22, /* bytes of a large file that are read at a time */
     WAIT_MILLISECONDS = 100,
 };
 
@@ -63,6 +65,14 @@ static bool buffer_grow(buffer *b, size_t capacity)
     b->bytes = bytes;
     b->capacity = capacity;
     return true;
+}
+
+/* The first allocation, where the size is known. */
+static bool buffer_start(buffer *b, size_t capacity)
+{
+    b->bytes = (char *)dpc_alloc_aligned((int64_t)(capacity / sizeof(double) + 1));
+    b->capacity = b->bytes != NULL ? capacity : 0;
+    return b->bytes != NULL;
 }
 
 /* Room for at least one byte more and the NUL after it; doubling keeps the copies linear. */
@@ -117,6 +127,48 @@ static dpc_status wait_readable(int fd, const char *path, const dpc_settings *se
     }
 }
 
+/* ---- A file of known size, by pieces ---- */
+
+typedef struct piece_job {
+    int fd;
+    char *to;
+    size_t size;
+    atomic_bool short_read; /* some piece is not what it should be */
+} piece_job;
+
+static void read_piece(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    piece_job *job = context;
+    size_t from = (size_t)index * PIECE, end = job->size - from < PIECE ? job->size : from + PIECE;
+    while (from < end) {
+        ssize_t got = pread(job->fd, job->to + from, end - from, (off_t)from);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
+            atomic_store(&job->short_read, true);
+            return;
+        }
+        from += got > 0 ? (size_t)got : 0;
+    }
+}
+
+/* As much as the file said it has, side by side; what goes wrong is left to read_all. */
+static dpc_status read_pieces(int fd, const char *path, const dpc_settings *settings, size_t size,
+                              buffer *b, dpc_error *err)
+{
+    piece_job job = {.fd = fd, .to = b->bytes, .size = size};
+    dpc_crew crew;
+    if (lseek(fd, 0, SEEK_CUR) != 0)
+        return DPC_OK; /* somebody has read from it before: it does not start at its start */
+    dpc_crew_init(&crew, settings, DPC_STAGE_READ);
+    crew.to = READ_SHARE;
+    atomic_init(&job.short_read, false);
+    if (!dpc_crew_run(&crew, (int64_t)((size + PIECE - 1) / PIECE), (double)size, read_piece, &job))
+        return dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted", dpc_source_name(path));
+    if (!atomic_load(&job.short_read) && lseek(fd, (off_t)size, SEEK_SET) == (off_t)size)
+        b->size = size;
+    return DPC_OK;
+}
+
 static dpc_status read_all(int fd, const char *path, const dpc_settings *settings, buffer *b,
                            dpc_error *err)
 {
@@ -129,8 +181,13 @@ static dpc_status read_all(int fd, const char *path, const dpc_settings *setting
         if (S_ISREG(about.st_mode) && about.st_size > 0)
             expected = (size_t)about.st_size;
     }
-    if (!buffer_grow(b, expected > 0 ? expected + 2 : STEP))
+    if (!(expected > 0 ? buffer_start(b, expected + 2) : buffer_grow(b, STEP)))
         return fail_memory(path, err);
+    if (expected > PIECE) {
+        dpc_status status = read_pieces(fd, path, settings, expected, b, err);
+        if (status != DPC_OK)
+            return status;
+    }
     for (;;) {
         if (!buffer_room(b))
             return fail_memory(path, err);

@@ -1,0 +1,90 @@
+/*
+ * Normal scores of the ranks: Φ⁻¹(rank / (N+1)), ties sharing their mean rank.
+ *
+ * The order comes from a radix sort, least digit first: the bits of a double, with the sign bit
+ * flipped for positive numbers and all bits flipped for negative ones, are ordered like the
+ * numbers themselves. A digit that is the same for all values costs nothing.
+ */
+#include "rank.h"
+
+#include "memory.h"
+
+#include <gsl/gsl_cdf.h>
+#include <string.h>
+
+enum {
+    DIGIT = 11, /* bits */
+    BUCKETS = 1 << DIGIT,
+    DIGITS = 6,
+};
+
+double *dpc_score_table(int64_t n)
+{
+    double *score = dpc_alloc(n, sizeof *score);
+    for (int64_t i = 0; score != NULL && i < n; i++)
+        score[i] = gsl_cdf_ugaussian_Pinv((double)(i + 1) / (double)(n + 1));
+    return score;
+}
+
+static uint64_t key_of(double x)
+{
+    uint64_t bits;
+    x += 0.0; /* -0 becomes 0: they are the same number */
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static unsigned digit_of(uint64_t key, int digit)
+{
+    return (unsigned)(key >> (DIGIT * digit)) & (BUCKETS - 1);
+}
+
+/* Moves all entries to their places by one digit; `count` becomes the places. */
+static void sort_by_digit(const dpc_ranked *from, int64_t n, int digit, int32_t *count,
+                          dpc_ranked *to)
+{
+    int32_t place = 0;
+    for (int b = 0; b < BUCKETS; b++) {
+        int32_t here = count[b];
+        count[b] = place;
+        place += here;
+    }
+    for (int64_t i = 0; i < n; i++)
+        to[count[digit_of(from[i].key, digit)]++] = from[i];
+}
+
+/* Sorts; returns which half of the scratch has the result. */
+static dpc_ranked *sort(const double *x, int64_t n, dpc_ranked *scratch)
+{
+    int32_t count[DIGITS][BUCKETS] = {0};
+    dpc_ranked *from = scratch, *to = scratch + n;
+    for (int64_t i = 0; i < n; i++) {
+        from[i] = (dpc_ranked){key_of(x[i]), (int32_t)i};
+        for (int d = 0; d < DIGITS; d++)
+            count[d][digit_of(from[i].key, d)]++;
+    }
+    for (int d = 0; d < DIGITS; d++) {
+        if (count[d][digit_of(from[0].key, d)] == n)
+            continue;
+        sort_by_digit(from, n, d, count[d], to);
+        dpc_ranked *kept = from;
+        from = to;
+        to = kept;
+    }
+    return from;
+}
+
+void dpc_normal_scores(const double *x, int64_t n, const double *table, dpc_ranked *scratch,
+                       double *out)
+{
+    const dpc_ranked *order = sort(x, n, scratch);
+    for (int64_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && order[j].key == order[i].key; j++)
+            ;
+        double score = table[i];
+        if (j - i > 1) /* ranks i+1 … j share their mean */
+            score = gsl_cdf_ugaussian_Pinv(0.5 * (double)(i + 1 + j) / (double)(n + 1));
+        for (int64_t k = i; k < j; k++)
+            out[order[k].row] = score;
+    }
+}

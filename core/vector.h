@@ -1,0 +1,45 @@
+/*
+ * The loops over columns that take nearly all of the time, in the best form this processor has.
+ * The choice is made once, in dpc_vector_best; every form computes the same up to rounding, and
+ * nothing that is reported rests on them (see subsets.c).
+ *
+ * The two screens take whole vectors: `count` is a multiple of DPC_VECTOR.
+ */
+#ifndef DPC_VECTOR_H
+#define DPC_VECTOR_H
+
+enum { DPC_VECTOR = 4 };
+
+typedef struct dpc_vector {
+    const char *name;
+
+    /*
+     * The least t² - c2 v over the columns, where t and v are those given one element more, q,
+     * with row wq:  t = tc - g wq,  v = vc - iq wq².
+     */
+    double (*screen_first)(int count, const double *wq, const double *tc, const double *vc,
+                           double g, double iq, double c2);
+
+    /* The same where the row of q is first made conditional on a:  wq - f wa. */
+    double (*screen_next)(int count, const double *wq, const double *wa, double f, const double *tc,
+                          const double *vc, double g, double iq, double c2);
+
+    /* to = from - f wa */
+    void (*eliminate)(int count, const double *from, const double *wa, double f, double *to);
+
+    /* to = from - f wa² */
+    void (*reduce)(int count, const double *from, const double *wa, double f, double *to);
+
+    /* How many of the values are above c in absolute value; any count. */
+    int (*count_above)(int count, const double *values, double c);
+
+    /* Inner product; any count. */
+    double (*dot)(int count, const double *a, const double *b);
+} dpc_vector;
+
+const dpc_vector *dpc_vector_best(void);
+
+/* All forms that this processor can run, best first, ended by NULL: for the tests. */
+const dpc_vector *const *dpc_vector_all(void);
+
+#endif
