@@ -78,7 +78,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(SIM)) $(BUILD)/
 # The fault test takes the place of the allocator, for the project's own calls.
 comma := ,
 WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_memalign strdup \
-	realpath asprintf newlocale freelocale fdopen free)
+	asprintf newlocale freelocale fopencookie free)
 
 tests: all $(TEST_PROGRAMS)
 

@@ -45,9 +45,7 @@ void interrupt_defer(bool deferred);
 typedef struct bar {
     bool shown;  /* standard error is a terminal, and not --quiet */
     double last; /* when it was drawn */
-    double start;
-    int level;
-    double level_start;
+    double start, skeleton_start;
     bool dirty; /* there is something to wipe */
 } bar;
 
@@ -62,6 +60,11 @@ void bar_clear(bar *b);
 const char *source_name(const options *o);
 void print_audit(FILE *file, const char *source, const dpc_audit *audit);
 void print_summary(FILE *file, const options *o, const dpc_report *report);
+
+/* ---- main.c ---- */
+
+/* Exit code once all has been printed: it may not have arrived. */
+int finish_stdout(void);
 
 /* ---- learn.c ---- */
 

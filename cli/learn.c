@@ -67,17 +67,13 @@ static dpc_status write_results(run *r)
     const options *o = &r->options;
     dpc_report report = report_of(r);
     double start = dpc_seconds();
+    if (o->to_stdout)
+        bar_clear(&r->bar);
     interrupt_defer(true);
-    dpc_status status = dpc_write_files(&report, o->outputs, o->n_outputs, &r->err);
+    dpc_status status = dpc_write(&report, o->outputs, o->n_outputs,
+                                  o->to_stdout ? STDOUT_FILENO : -1, o->stdout_format, &r->err);
     interrupt_defer(false);
     r->result->info.seconds[DPC_STAGE_WRITE] = dpc_seconds() - start;
-    if (status == DPC_OK && o->to_stdout) {
-        report = report_of(r);
-        bar_clear(&r->bar);
-        status = dpc_write_descriptor(&report, o->stdout_format, STDOUT_FILENO, "standard output",
-                                      &r->err);
-        r->result->info.seconds[DPC_STAGE_WRITE] = dpc_seconds() - start;
-    }
     return status;
 }
 
@@ -104,8 +100,9 @@ static void explain_failure(const run *r)
     const char *source = source_name(&r->options);
     if (r->result == NULL && r->audit.errors > 0 && r->audit.count > 1)
         print_audit(stderr, source, &r->audit);
-    bool named = strstr(r->err.message, source) != NULL || r->err.code != DPC_BAD_INPUT;
-    fprintf(stderr, "dualpc: %s%s%s\n", named ? "" : source, named ? "" : ": ", r->err.message);
+    /* the reader has named the file itself */
+    bool name = r->err.code == DPC_BAD_INPUT && r->table != NULL;
+    fprintf(stderr, "dualpc: %s%s%s\n", name ? source : "", name ? ": " : "", r->err.message);
 }
 
 static void run_free(run *r)
@@ -142,11 +139,11 @@ int learn_main(int argc, char **argv)
     switch (options_parse(argc, argv, &r.options, &r.err)) {
     case PARSED_HELP:
         print_learn_help(stdout);
-        code = fflush(stdout) == 0 ? DPC_OK : DPC_WRITE_FAILED;
+        code = finish_stdout();
         break;
     case PARSED_VERSION:
         puts("dualpc " DPC_VERSION);
-        code = fflush(stdout) == 0 ? DPC_OK : DPC_WRITE_FAILED;
+        code = finish_stdout();
         break;
     case PARSED_WRONG:
         fprintf(stderr, "dualpc: %s\n", r.err.message);

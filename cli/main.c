@@ -1,6 +1,7 @@
 /* dualpc: the command line program. Finds the subcommand; everything else is in its file. */
 #include "cli.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* OpenBLAS has threads of its own; ours call it, and two crews would be in each other's way. */
@@ -11,10 +12,19 @@ static void print_help(FILE *file)
     fputs("dualpc " DPC_VERSION ": the structure of Gaussian Bayesian networks, by the dual PC "
           "algorithm\n"
           "\n"
-          "  dualpc learn DATA [options]   learn a graph from a table (dualpc DATA is the same)\n"
-          "  dualpc learn --help           its options\n"
-          "  dualpc --version\n",
+          "  dualpc learn DATA [options]   learn a graph from a table; dualpc DATA is the same\n"
+          "  dualpc --version              the version\n"
+          "\n",
           file);
+    print_learn_help(file);
+}
+
+int finish_stdout(void)
+{
+    if (fflush(stdout) == 0)
+        return DPC_OK;
+    fprintf(stderr, "dualpc: cannot write standard output: %s\n", strerror(errno));
+    return DPC_WRITE_FAILED;
 }
 
 int main(int argc, char **argv)
@@ -28,7 +38,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
         print_help(stdout);
-        return fflush(stdout) == 0 ? DPC_OK : DPC_WRITE_FAILED;
+        return finish_stdout();
     }
     if (strcmp(first, "learn") == 0)
         return learn_main(argc - 1, argv + 1);

@@ -155,7 +155,7 @@ static bool parse_choice(const char *option, const char *text, const char *const
 static bool add_output(options *o, const char *path, dpc_error *err)
 {
     dpc_format format;
-    if (dpc_format_of(path, &format, err) != DPC_OK)
+    if (dpc_format_of_path(path, &format, err) != DPC_OK)
         return false;
     const char **outputs = realloc(o->outputs, ((size_t)o->n_outputs + 1) * sizeof *outputs);
     if (outputs == NULL)
@@ -249,7 +249,9 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         return add_output(o, text, err);
     case OPT_FORMAT:
         o->to_stdout = true;
-        return dpc_format_of(text, &o->stdout_format, err) == DPC_OK;
+        if (dpc_format_of_word(text, &o->stdout_format, NULL) == DPC_OK)
+            return true;
+        return wrong(err, "--format must be one of txt, csv, dot, json, not '%s'", text);
     case OPT_SEPARATING_SETS:
         s->keep_separating_sets = true;
         return true;
@@ -266,8 +268,8 @@ static bool writes_json(const options *o)
     bool json = o->to_stdout && o->stdout_format == DPC_FORMAT_JSON;
     for (int i = 0; i < o->n_outputs; i++) {
         dpc_format format;
-        json = json ||
-               (dpc_format_of(o->outputs[i], &format, NULL) == DPC_OK && format == DPC_FORMAT_JSON);
+        json = json || (dpc_format_of_path(o->outputs[i], &format, NULL) == DPC_OK &&
+                        format == DPC_FORMAT_JSON);
     }
     return json;
 }
@@ -303,6 +305,18 @@ static bool parse_operands(int argc, char **argv, options *o, dpc_error *err)
     return true;
 }
 
+/* What getopt did not like: a letter, or a long word. */
+static void refuse(bool lacks_value, char **argv, dpc_error *err)
+{
+    char letter[3] = {'-', (char)optopt, '\0'};
+    const char *word = argv[optind - 1];
+    const char *what = optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0 ? letter : word;
+    if (lacks_value)
+        wrong(err, "option '%s' needs a value", what);
+    else
+        wrong(err, "unknown option '%s'; see dualpc --help", what);
+}
+
 parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 {
     *o = (options){.stdout_format = DPC_FORMAT_EDGES};
@@ -316,10 +330,7 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
         if (code == 'V')
             return PARSED_VERSION;
         if (code == ':' || code == '?') {
-            wrong(err,
-                  code == ':' ? "option '%s' needs a value"
-                              : "unknown option '%s'; see dualpc learn --help",
-                  argv[optind - 1]);
+            refuse(code == ':', argv, err);
             return PARSED_WRONG;
         }
         if (!parse_one(code, optarg, o, err))

@@ -12,7 +12,7 @@ static const char *const STAGES[DPC_N_STAGES] = {"reading",  "preparing", "corre
 
 void bar_init(bar *b, bool quiet)
 {
-    *b = (bar){.shown = !quiet && isatty(STDERR_FILENO), .start = dpc_seconds(), .level = -1};
+    *b = (bar){.shown = !quiet && isatty(STDERR_FILENO), .start = dpc_seconds()};
 }
 
 static void human(char *text, size_t size, double count)
@@ -28,7 +28,7 @@ static void human(char *text, size_t size, double count)
 
 static void draw(bar *b, const dpc_progress *p, double now)
 {
-    enum { WIDTH = 24 };
+    enum { WIDTH = 14 };
     char cells[WIDTH + 1], edges[16], rate[16];
     int full = (int)(p->fraction * WIDTH);
     memset(cells, '.', WIDTH);
@@ -36,7 +36,7 @@ static void draw(bar *b, const dpc_progress *p, double now)
     cells[WIDTH] = '\0';
     fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", STAGES[p->stage], cells, 100 * p->fraction);
     if (p->stage == DPC_STAGE_SKELETON) {
-        double seconds = now - b->start;
+        double seconds = now - b->skeleton_start;
         human(edges, sizeof edges, (double)p->edges_left);
         human(rate, sizeof rate, seconds > 0 ? (double)p->tests / seconds : 0);
         fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
@@ -50,6 +50,8 @@ int bar_update(const dpc_progress *p, void *user)
     bar *b = user;
     if (b->shown) {
         double now = dpc_seconds();
+        if (p->stage == DPC_STAGE_SKELETON && b->skeleton_start == 0)
+            b->skeleton_start = now;
         if (now - b->start > BEFORE_FIRST && now - b->last > BETWEEN_DRAWINGS) {
             b->last = now;
             draw(b, p, now);

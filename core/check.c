@@ -12,6 +12,7 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,26 +44,27 @@ static int by_name(const void *pa, const void *pb)
     return order != 0 ? order : (a->column > b->column) - (a->column < b->column);
 }
 
-dpc_status dpc_check_names(char *const *names, int n, dpc_audit *audit)
+dpc_status dpc_check_names(char *const *names, int n, int first, dpc_audit *audit)
 {
     dpc_status status = DPC_OK;
     named *sorted = dpc_alloc(n, sizeof *sorted);
     if (sorted == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < n; j++)
-        sorted[j] = (named){names[j], j};
+        sorted[j] = (named){names[j], first + j};
     qsort(sorted, (size_t)n, sizeof *sorted, by_name);
     int unnamed = 0, twice = 0;
+    char name[DPC_CLIP_SIZE];
     for (int j = 0; j < n && status == DPC_OK; j++) {
-        bool empty = sorted[j].name[0] == '\0';
+        bool empty = sorted[j].name[strspn(sorted[j].name, " \t")] == '\0';
         if (empty && ++unnamed <= MOST_NAMED)
             status = dpc_audit_add(audit, DPC_ERROR, "column %d has no name; give it one",
-                                   sorted[j].column + 1);
+                                   sorted[j].column);
         else if (!empty && j > 0 && strcmp(sorted[j].name, sorted[j - 1].name) == 0 &&
                  ++twice <= MOST_NAMED)
-            status = dpc_audit_add(audit, DPC_ERROR,
-                                   "columns %d and %d are both named '%s'; rename one of them",
-                                   sorted[j - 1].column + 1, sorted[j].column + 1, sorted[j].name);
+            status = dpc_audit_add(
+                audit, DPC_ERROR, "columns %d and %d are both named '%s'; rename one of them",
+                sorted[j - 1].column, sorted[j].column, dpc_clip_name(sorted[j].name, name));
     }
     if (status == DPC_OK && unnamed > MOST_NAMED)
         status = dpc_audit_add(audit, DPC_ERROR, "and %d more columns have no name",
@@ -104,13 +106,15 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
     }
     dpc_status status = DPC_OK;
     const int64_t counts[2] = {missing, infinite};
+    char name[DPC_CLIP_SIZE];
     for (int kind = 0; kind < 2 && status == DPC_OK; kind++)
         if (counts[kind] > 0)
-            status = dpc_audit_add(
-                audit, DPC_ERROR, "%lld %s value%s, the first in column '%s', row %lld",
-                (long long)counts[kind], kind == 0 ? "missing" : "infinite",
-                counts[kind] == 1 ? "" : "s", table->names[first[kind] / table->n_obs],
-                (long long)(first[kind] % table->n_obs + 1));
+            status = dpc_audit_add(audit, DPC_ERROR,
+                                   "%lld %s value%s, the first in column '%s', row %lld",
+                                   (long long)counts[kind], kind == 0 ? "missing" : "infinite",
+                                   counts[kind] == 1 ? "" : "s",
+                                   dpc_clip_name(table->names[first[kind] / table->n_obs], name),
+                                   (long long)(first[kind] % table->n_obs + 1));
     return status;
 }
 
@@ -132,7 +136,7 @@ dpc_status dpc_check_shape(char *const *names, int n_vars, int64_t n_obs, dpc_au
     int before = audit->count;
     dpc_status status = check_counts(n_vars, n_obs, audit);
     if (status == DPC_OK)
-        status = dpc_check_names(names, n_vars, audit);
+        status = dpc_check_names(names, n_vars, 1, audit);
     status = verdict(audit, before, status, err);
     dpc_audit_clear(&own);
     return status;
@@ -156,10 +160,12 @@ dpc_status dpc_check_constant(char *const *names, const bool *constant, int n, d
 {
     dpc_status status = DPC_OK;
     int found = 0;
+    char name[DPC_CLIP_SIZE];
     for (int j = 0; j < n && status == DPC_OK; j++)
         if (constant[j] && ++found <= MOST_NAMED)
-            status = dpc_audit_add(audit, DPC_WARNING,
-                                   "column '%s' is constant; it will have no edges", names[j]);
+            status =
+                dpc_audit_add(audit, DPC_WARNING, "column '%s' is constant; it will have no edges",
+                              dpc_clip_name(names[j], name));
     if (status == DPC_OK && found > MOST_NAMED)
         status =
             dpc_audit_add(audit, DPC_WARNING, "and %d more constant columns", found - MOST_NAMED);
@@ -173,6 +179,7 @@ static dpc_status check_duplicates(char *const *names, const dpc_correlation *c,
 {
     dpc_status status = DPC_OK;
     int found = 0;
+    char name[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
     for (int j = 0; j < c->n_vars && status == DPC_OK; j++) {
         const double *row = c->r + (int64_t)j * c->n_vars;
         int i = 0;
@@ -181,8 +188,8 @@ static dpc_status check_duplicates(char *const *names, const dpc_correlation *c,
         duplicate[j] = i < j;
         if (i < j && ++found <= MOST_NAMED)
             status = dpc_audit_add(audit, DPC_WARNING,
-                                   "column '%s' is a copy or a linear function of '%s'", names[j],
-                                   names[i]);
+                                   "column '%s' is a copy or a linear function of '%s'",
+                                   dpc_clip_name(names[j], name), dpc_clip_name(names[i], other));
     }
     if (status == DPC_OK && found > MOST_NAMED)
         status = dpc_audit_add(audit, DPC_WARNING, "and %d more such columns", found - MOST_NAMED);
@@ -192,19 +199,19 @@ static dpc_status check_duplicates(char *const *names, const dpc_correlation *c,
 static dpc_status name_combination(char *const *names, int column, const int *basis,
                                    const double *weight, int rank, dpc_audit *audit)
 {
-    char list[MOST_TERMS * 48 + 32];
+    char list[MOST_TERMS * (DPC_CLIP_SIZE + 4) + 32], name[DPC_CLIP_SIZE];
     size_t used = 0;
     int terms = 0;
     for (int i = 0; i < rank; i++) {
         if (!(fabs(weight[i]) > 1e-6) || ++terms > MOST_TERMS)
             continue;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.40s'",
-                                 terms > 1 ? ", " : "", names[basis[i]]);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", terms > 1 ? ", " : "",
+                                 dpc_clip_name(names[basis[i]], name));
     }
     if (terms > MOST_TERMS)
         snprintf(list + used, sizeof list - used, " and %d more", terms - MOST_TERMS);
     return dpc_audit_add(audit, DPC_WARNING, "column '%s' is an exact linear combination of %s",
-                         names[column], list);
+                         dpc_clip_name(names[column], name), list);
 }
 
 /* Is R positive definite, with room? Then there is nothing to look for, at the price of LAPACK. */
@@ -225,6 +232,7 @@ static dpc_status find_combinations(char *const *names, const dpc_correlation *c
 {
     const int n = c->n_vars, one = 1;
     int rank = 0, found = 0;
+    char name[DPC_CLIP_SIZE];
     dpc_status status = DPC_OK;
     for (int j = 0; j < n && status == DPC_OK; j++) {
         if (duplicate[j])
@@ -242,7 +250,7 @@ static dpc_status find_combinations(char *const *names, const dpc_correlation *c
             return dpc_audit_add(audit, DPC_WARNING,
                                  "the matrix is not positive definite, as a correlation matrix "
                                  "should be; it shows at column '%s'",
-                                 names[j]);
+                                 dpc_clip_name(names[j], name));
         } else if (++found <= MOST_NAMED) {
             dtrsv_("U", "N", "N", &rank, factor, &n, l, &one);
             status = name_combination(names, j, basis, l, rank, audit);

@@ -14,8 +14,8 @@ dpc_status dpc_check_shape(char *const *names, int n_vars, int64_t n_obs, dpc_au
 /* The same for the values: none missing, none infinite. */
 dpc_status dpc_check_values(const dpc_table *table, dpc_audit *audit, dpc_error *err);
 
-/* The names alone: none empty, none twice. */
-dpc_status dpc_check_names(char *const *names, int n, dpc_audit *audit);
+/* The names alone: none empty, none twice. `first` is the number of the first column. */
+dpc_status dpc_check_names(char *const *names, int n, int first, dpc_audit *audit);
 
 /* Does a column with these extremes vary by no more than rounding? */
 bool dpc_is_constant(double low, double high);

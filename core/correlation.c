@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "prepare.h"
 #include "settings.h"
+#include "text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -256,11 +257,12 @@ done:
 
 static dpc_status check_diagonal(const dpc_table *m, bool *constant, dpc_error *err)
 {
+    char name[DPC_CLIP_SIZE];
     for (int j = 0; j < m->n_vars; j++) {
         double v = m->values[(int64_t)j * (m->n_obs + 1)];
         if (v < 0)
-            return dpc_fail(err, DPC_BAD_INPUT, "the variance of '%s' is negative: %g", m->names[j],
-                            v);
+            return dpc_fail(err, DPC_BAD_INPUT, "the variance of '%s' is negative: %g",
+                            dpc_clip_name(m->names[j], name), v);
         constant[j] = v == 0;
     }
     return DPC_OK;
@@ -271,20 +273,27 @@ static dpc_status scale_entry(const dpc_table *m, int i, int j, double *r, dpc_e
     int64_t n = m->n_vars;
     double upper = m->values[j * n + i], lower = m->values[i * n + j];
     double si = sqrt(m->values[i * (n + 1)]), sj = sqrt(m->values[j * (n + 1)]);
+    char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
+    dpc_clip_name(m->names[i], a);
+    dpc_clip_name(m->names[j], b);
     if (si == 0 || sj == 0) {
         *r = 0;
-        return DPC_OK;
+        if (upper == 0 && lower == 0)
+            return DPC_OK;
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "'%s' has a variance of 0 and yet a covariance of %g with '%s'",
+                        si == 0 ? a : b, upper != 0 ? upper : lower, si == 0 ? b : a);
     }
     if (fabs(upper - lower) / si / sj > ROUNDED)
         return dpc_fail(err, DPC_BAD_INPUT,
                         "the matrix is not symmetric: '%s' with '%s' is %g in one triangle and "
                         "%g in the other",
-                        m->names[i], m->names[j], upper, lower);
+                        a, b, upper, lower);
     *r = (upper / 2 + lower / 2) / si / sj;
     if (!(fabs(*r) <= 1 + ROUNDED))
         return dpc_fail(err, DPC_BAD_INPUT,
-                        "'%s' and '%s' have a correlation of %g, and none can be above 1",
-                        m->names[i], m->names[j], *r);
+                        "'%s' and '%s' have a correlation of %g, and none can be above 1", a, b,
+                        *r);
     return DPC_OK;
 }
 

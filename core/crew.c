@@ -16,12 +16,16 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     crew->from = 0;
     crew->to = 1;
     atomic_init(&crew->stop, false);
+    atomic_init(&crew->tests, 0);
 }
 
 bool dpc_crew_stopped(dpc_crew *crew, int worker)
 {
-    if (worker == 0 && dpc_poll(crew->settings, &crew->progress))
-        atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
+    if (worker == 0) {
+        crew->progress.tests = atomic_load_explicit(&crew->tests, memory_order_relaxed);
+        if (dpc_poll(crew->settings, &crew->progress))
+            atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
+    }
     return atomic_load_explicit(&crew->stop, memory_order_relaxed);
 }
 

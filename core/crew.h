@@ -18,6 +18,7 @@ typedef struct dpc_crew {
     dpc_progress progress; /* what the callback is told; owned by worker 0 */
     double from, to;       /* the part of its stage that the work is: 0 to 1, unless set */
     atomic_bool stop;      /* set once the caller has asked to stop */
+    atomic_llong tests;    /* made by all workers, for the progress */
 } dpc_crew;
 
 typedef void (*dpc_task)(void *context, int64_t index, int worker);

@@ -36,6 +36,7 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, int degree, int level, int s
         plan.subset = true;
         return plan;
     }
+    plan.too_large = s + 2 >= n_obs;
     /* What this very neighbourhood was asked at an earlier level is not asked again. */
     plan.full = level == since && dpc_dual_allowed(settings, n_obs, s);
     if (level == s)
@@ -44,7 +45,7 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, int degree, int level, int s
         plan.m = level;
         plan.subset = true;
         plan.complement = 2 * level < s && dpc_dual_allowed(settings, n_obs, s - level) &&
-                          s + 2 < n_obs && !refused;
+                          !plan.too_large && !refused;
         plan.complement_size = s - level;
         plan.complement_kind = DPC_SEP_DUAL;
         plan.complement_critical = critical->dual[s - level];
@@ -205,9 +206,6 @@ static bool invert(dpc_kernel *k, double *least)
 {
     const dpc_correlation *c = k->problem->correlation;
     int order = k->degree + 1;
-    *least = 0;
-    if (order >= c->n_obs)
-        return false;
     for (int j = 0; j < order; j++) {
         const double *from = c->r + (int64_t)k->variable[j] * c->n_vars;
         double *to = k->factor + (int64_t)j * order;
@@ -256,7 +254,8 @@ void dpc_kernel_visit(dpc_kernel *k, const dpc_plan *plan, const dpc_visit *visi
     if (targets == 0)
         return;
     double least = 0; /* stays 0 where there is no T */
-    if (dpc_plan_inverts(plan) && !*visit->refused && !invert(k, &least)) {
+    bool wanted = plan->too_large || dpc_plan_inverts(plan);
+    if (wanted && !*visit->refused && (plan->too_large || !invert(k, &least))) {
         *visit->refused = true;
         k->counts.singular_neighbourhoods++;
     }
@@ -277,9 +276,17 @@ void dpc_kernel_visit(dpc_kernel *k, const dpc_plan *plan, const dpc_visit *visi
     dpc_test_subsets(k);
 }
 
+void dpc_report_tests(dpc_kernel *k)
+{
+    atomic_fetch_add_explicit(&k->crew->tests, k->counts.tests - k->reported, memory_order_relaxed);
+    k->reported = k->counts.tests;
+}
+
 dpc_counts dpc_kernel_take_counts(dpc_kernel *k)
 {
     dpc_counts counts = k->counts;
+    dpc_report_tests(k);
     k->counts = (dpc_counts){0};
+    k->reported = 0;
     return counts;
 }

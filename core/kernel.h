@@ -18,11 +18,12 @@ typedef struct dpc_problem {
 } dpc_problem;
 
 /*
- * Which tests a node with s = degree - 1 has at a level (algorithm.md of the paper's section 3):
- * subsets K of size m are enumerated, each may be tested itself and by its complement S \ K.
+ * Which tests a node with s = degree - 1 has at a level (docs/algorithm.md, section 4): subsets K
+ * of size m are enumerated, each may be tested itself and by its complement S \ K.
  */
 typedef struct dpc_plan {
     int m;           /* size of the enumerated subsets */
+    bool too_large;  /* S has no inverse: the sample is too small for it */
     bool full;       /* test given all of S */
     bool subset;     /* test given K */
     bool complement; /* test given S \ K */
@@ -36,8 +37,6 @@ typedef struct dpc_visit {
     int x;
     const int32_t *neighbour; /* ascending */
     int degree;
-    int level;
-    int since;     /* the first level that saw this very neighbourhood */
     bool *refused; /* in and out: this neighbourhood is known to be singular */
     /* per position in `neighbour`: */
     const bool *target; /* is it to be tested? */
@@ -56,6 +55,7 @@ typedef struct dpc_kernel dpc_kernel;
 dpc_kernel *dpc_kernel_new(const dpc_problem *problem, dpc_crew *crew, int worker);
 void dpc_kernel_free(dpc_kernel *kernel);
 
+/* `since`: the first level that saw this very neighbourhood; `refused`: see dpc_visit. */
 dpc_plan dpc_plan_visit(const dpc_problem *problem, int degree, int level, int since, bool refused);
 
 static inline bool dpc_plan_empty(const dpc_plan *plan)

@@ -121,6 +121,7 @@ dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     } else {
         search->info->tests += (int64_t)n * (n - 1) / 2 * (p != NULL ? 2 : 1);
+        atomic_fetch_add(&search->crew.tests, search->info->tests);
     }
     free(job.degree);
     if (status == DPC_OK && search->problem.settings->keep_separating_sets) {

@@ -24,7 +24,4 @@ typedef struct dpc_search {
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);
 dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err);
 
-/* Adds what the kernels have counted to the info of the run. */
-void dpc_search_count(dpc_search *search);
-
 #endif

@@ -91,7 +91,6 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
     } else {
         search->crew.progress.level = level;
         search->crew.progress.edges_left = dpc_slots(search->graph) / 2;
-        search->crew.progress.tests = before;
         status = search->problem.settings->variant == DPC_STABLE
                      ? dpc_level_stable(search, level, &removed, err)
                      : dpc_level_standard(search, level, &removed, err);

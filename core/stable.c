@@ -76,7 +76,6 @@ static void visit_node(void *context, int64_t index, int worker)
         .x = x,
         .neighbour = dpc_neighbours(search->graph, x),
         .degree = degree,
-        .level = job->level,
         .refused = &search->refused[x],
         .target = target,
         .kind = job->verdicts.kind + start,

@@ -94,7 +94,6 @@ static bool visit_pair(walk *w, int x, int y, int64_t pair)
         .x = x,
         .neighbour = row_of(w, x),
         .degree = degree,
-        .level = w->level,
         .refused = &search->refused[x],
         .target = w->target,
         .kind = w->kind,

@@ -36,6 +36,7 @@ static bool stopped(dpc_kernel *k, int64_t work)
     k->budget -= work;
     if (k->budget < 0) {
         k->budget = BETWEEN_LOOKS;
+        dpc_report_tests(k);
         k->stopped = dpc_crew_stopped(k->crew, k->worker);
     }
     return k->stopped;

@@ -68,7 +68,11 @@ struct dpc_kernel {
     int64_t budget;     /* operations until the next look whether to stop */
     bool stopped;
     dpc_counts counts;
+    int64_t reported; /* of counts.tests, to the crew */
 };
+
+/* Tells the crew of the tests made since the last time. */
+void dpc_report_tests(dpc_kernel *kernel);
 
 /* Tests the live targets given every subset of size m, or its complement, or both. */
 void dpc_test_subsets(dpc_kernel *kernel);

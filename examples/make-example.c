@@ -46,7 +46,7 @@ static dpc_status make(const char *data, const char *truth, dpc_error *err)
     }
     if (status == DPC_OK) {
         dpc_report report = {.names = table->names, .result = &result};
-        status = dpc_write_files(&report, &truth, 1, err);
+        status = dpc_write(&report, &truth, 1, -1, DPC_FORMAT_EDGES, err);
     }
     free(result.graph.edges);
     dpc_table_free(table);

@@ -335,19 +335,18 @@ typedef struct dpc_report {
     double seconds_total;               /* JSON: up to the writing */
 } dpc_report;
 
-/* The format that a word such as "csv" or a path such as "graph.csv" asks for. */
-DPC_API dpc_status dpc_format_of(const char *name, dpc_format *out, dpc_error *err);
+/* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */
+DPC_API dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err);
+/* A device or a pipe without an extension gets the edge list. */
+DPC_API dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err);
 
 /*
- * Writes to files, all or nothing: each appears whole under its name, or, where anything fails,
- * none is touched. A path that is a device or a pipe is written to directly.
+ * Writes to files, whose extensions choose the formats, and, where `fd` is not negative, to an
+ * open file descriptor. All or nothing: each file appears whole under its name, or, where
+ * anything fails, none is touched. A path that is a device or a pipe is written to directly.
  */
-DPC_API dpc_status dpc_write_files(const dpc_report *report, const char *const *paths, int count,
-                                   dpc_error *err);
-
-/* Writes to an open file descriptor; `name` is for messages. */
-DPC_API dpc_status dpc_write_descriptor(const dpc_report *report, dpc_format format, int fd,
-                                        const char *name, dpc_error *err);
+DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
+                             dpc_format fd_format, dpc_error *err);
 
 #ifdef __cplusplus
 }

@@ -17,13 +17,14 @@ static const char *closing_quote(const char *open)
     return q;
 }
 
-static void set_cell(dpc_cell *cell, const char *begin, const char *end, bool doubled)
+/* A cell without quotes is trimmed; blanks inside of quotes are meant. */
+static void set_plain_cell(dpc_cell *cell, const char *begin, const char *end)
 {
     while (begin < end && is_blank(*begin))
         begin++;
     while (begin < end && is_blank(end[-1]))
         end--;
-    *cell = (dpc_cell){begin, (size_t)(end - begin), doubled};
+    *cell = (dpc_cell){begin, (size_t)(end - begin), false};
 }
 
 dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell)
@@ -38,7 +39,7 @@ dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell)
         *p = end = close + 1;
         dpc_csv_after after = dpc_csv_follow(p, delimiter);
         if (after != DPC_CSV_OTHER) {
-            set_cell(cell, begin + 1, close, true);
+            *cell = (dpc_cell){begin + 1, (size_t)(close - begin - 1), true};
             return after;
         }
         /* text after the closing quote: all of it is one plain cell, quotes included */
@@ -46,7 +47,7 @@ dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell)
     const char other = delimiter == ' ' ? '\t' : delimiter;
     while (*end != delimiter && *end != other && !dpc_csv_at_end(*end))
         end++;
-    set_cell(cell, begin, end, false);
+    set_plain_cell(cell, begin, end);
     *p = end;
     return dpc_csv_follow(p, delimiter);
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 typedef struct dpc_cell {
-    const char *text; /* trimmed of blanks, without the quotes around it */
+    const char *text; /* without the quotes around it; without them, trimmed of blanks */
     size_t length;
     bool doubled; /* was quoted: two quotes in a row stand for one */
 } dpc_cell;

@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const METHODS[] = {"dual", "classic", "precision"};
@@ -36,12 +37,20 @@ static void write_string(FILE *file, const char *text)
     putc('"', file);
 }
 
+/* With as few digits as give the same number again. */
 static void write_number(FILE *file, double value)
 {
-    if (isfinite(value))
-        fprintf(file, "%.17g", value);
-    else
+    char text[32];
+    if (!isfinite(value)) {
         fputs("null", file);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fputs(text, file);
 }
 
 static void write_named(FILE *file, const char *name, double value)
@@ -85,7 +94,7 @@ static void write_edges(FILE *file, const dpc_report *report)
 {
     const dpc_graph *graph = &report->result->graph;
     fputs("  \"edges\": [", file);
-    for (int64_t e = 0; e < graph->n_edges; e++) {
+    for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
         bool turn = edge->mark == DPC_BACKWARD;
         fputs(e > 0 ? ",\n    {\"from\": " : "\n    {\"from\": ", file);
@@ -125,8 +134,8 @@ static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *er
         return dpc_fail_memory(err, "a separating set");
     const char *before = "\n    ";
     fputs("  \"separating_sets\": [", file);
-    for (int a = 0; a < n && !dpc_report_stopped(report, (double)a / n); a++)
-        for (int b = a + 1; b < n; b++) {
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n && !ferror(file); b++) {
             dpc_sepset set;
             dpc_separating_set(report->result, report->correlation, report->settings, a, b, &set,
                                members);
@@ -193,7 +202,7 @@ static void write_info(FILE *file, const dpc_report *report)
     fputs("  }\n", file);
 }
 
-dpc_status dpc_write_json(FILE *file, const dpc_report *report, dpc_error *err)
+dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
 {
     dpc_status status = DPC_OK;
     fputs("{\n", file);

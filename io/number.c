@@ -194,6 +194,10 @@ dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale,
     static const char *const signed_missing[] = {"nan", NULL}; /* printf writes -nan */
     static const char *const infinite[] = {"inf", "infinity", NULL};
 
+    while (length > 0 && (text[0] == ' ' || text[0] == '\t'))
+        text++, length--;
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
     if (length > 0 && dpc_number_scan(text, c_locale, value) == text + length)
         return isinf(*value) ? DPC_KIND_INFINITE : DPC_KIND_NUMBER;
     *value = NAN;

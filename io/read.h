@@ -63,8 +63,10 @@ typedef struct dpc_reader {
     int64_t n_rows;
     int n_fields;         /* of a row: n_names, or one more */
     int n_row_names;      /* fields in front of a row that are no values: 0 or 1 */
-    dpc_cell *row_names;  /* where they are only a guess, to be confirmed; owned */
+    dpc_cell *row_names;  /* of a matrix, or where they are a guess; owned */
+    bool guessed;         /* row names only because they are text, to be confirmed */
     bool wrong_row_names; /* the guess was wrong */
+    bool other_order;     /* the rows of a matrix have the names of the columns, out of order */
     double *values;       /* where the cells go; NULL: nowhere, some row is too short anyway */
     dpc_tally tally;
 } dpc_reader;
@@ -79,8 +81,14 @@ dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **uncl
 /* The cells of all rows into in->values and in->tally. */
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err);
 
-/* Are the guessed row names text, and all different? If not, they are tallied as a column. */
+/*
+ * Are the guessed row names text, and all different? If not, they are tallied as a column. Those
+ * of a matrix are compared with its header.
+ */
 void dpc_reader_settle_row_names(dpc_reader *in);
+
+/* Is it a number but for a comma in place of the point? */
+bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell);
 
 /* Adds an error that ends the reading; DPC_BAD_INPUT, or DPC_NO_MEMORY. */
 __attribute__((format(printf, 2, 3))) dpc_status dpc_reader_refuse(dpc_audit *audit,

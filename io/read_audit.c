@@ -109,8 +109,7 @@ static dpc_status audit_ragged(const dpc_reader *in, dpc_audit *audit)
                          line_of(in, ragged->first), has, expected, all);
 }
 
-/* Is it a number but for a comma in place of the point? */
-static bool has_decimal_comma(const dpc_reader *in, const dpc_cell *cell)
+bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell)
 {
     char text[DPC_CLIP_BYTES + 1];
     const char *comma = memchr(cell->text, ',', cell->length);
@@ -126,7 +125,7 @@ static bool has_decimal_comma(const dpc_reader *in, const dpc_cell *cell)
 static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, dpc_audit *audit)
 {
     char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
-    bool comma = has_decimal_comma(in, &seen->first);
+    bool comma = dpc_reader_decimal_comma(in, &seen->first);
     return dpc_audit_add(audit, DPC_ERROR,
                          "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
                          label(in, seen->field, name), (long long)seen->count, plural(seen->count),
@@ -177,7 +176,7 @@ dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_
 {
     const dpc_tally *t = &in->tally;
     dpc_status status = DPC_OK;
-    if (in->row_names != NULL && !in->wrong_row_names) {
+    if (in->guessed && !in->wrong_row_names) {
         char name[DPC_CLIP_SIZE];
         status = dpc_audit_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
                                clip_cell(&in->names[0], name));
@@ -194,6 +193,10 @@ dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_
         status = audit_missing(in, audit);
     if (status == DPC_OK && t->infinite.count > 0)
         status = audit_infinite(in, audit);
+    if (status == DPC_OK && in->other_order)
+        status = dpc_audit_add(audit, DPC_ERROR,
+                               "the rows of the matrix are in another order than its columns; "
+                               "sort them alike");
     int n_vars = in->n_fields - in->n_row_names;
     if (status == DPC_OK && in->matrix && in->n_rows != n_vars && t->unlike_rows.count == 0 &&
         !in->wrong_row_names)

@@ -236,21 +236,51 @@ static int compare_cells(const void *pa, const void *pb)
     return memcmp(a->text, b->text, a->length);
 }
 
+/* Do the names of the rows differ from those of the columns by their order alone? */
+static bool in_other_order(dpc_reader *in, int64_t n)
+{
+    int n_vars = in->n_fields - in->n_row_names;
+    const dpc_cell *names = dpc_reader_name(in, in->n_row_names);
+    bool same = n == n_vars && n == in->n_rows;
+    for (int j = 0; same && j < n_vars; j++)
+        if (compare_cells(&in->row_names[j], &names[j]) != 0)
+            same = false;
+    if (same || n != n_vars)
+        return false;
+    dpc_cell *sorted = dpc_alloc(n_vars, sizeof *sorted);
+    if (sorted == NULL)
+        return false; /* a check that cannot be afforded is no reason to stop */
+    memcpy(sorted, names, (size_t)n_vars * sizeof *sorted);
+    qsort(sorted, (size_t)n_vars, sizeof *sorted, compare_cells);
+    qsort(in->row_names, (size_t)n, sizeof *in->row_names, compare_cells);
+    int equal = 0;
+    while (equal < n_vars && compare_cells(&sorted[equal], &in->row_names[equal]) == 0)
+        equal++;
+    free(sorted);
+    return equal == n_vars;
+}
+
 void dpc_reader_settle_row_names(dpc_reader *in)
 {
     int64_t n = 0;
-    bool text = true;
+    bool text = true, comma = false;
     for (int64_t row = 0; row < in->n_rows; row++)
         if (in->row_names[row].text != NULL) { /* rows of the wrong length do not count */
-            in->row_names[n] = in->row_names[row];
-            text &= tally_cell(in, &in->row_names[n++], 0, &in->tally) == DPC_KIND_TEXT;
+            const dpc_cell *cell = &in->row_names[row];
+            in->row_names[n++] = *cell;
+            text &= !in->guessed || tally_cell(in, cell, 0, &in->tally) == DPC_KIND_TEXT;
+            comma |= n == 1 && dpc_reader_decimal_comma(in, cell);
         }
+    if (in->matrix)
+        in->other_order = in_other_order(in, n);
+    if (!in->guessed)
+        return;
     /* sorting, not hashing: no choice of names makes it slow */
     qsort(in->row_names, (size_t)n, sizeof *in->row_names, compare_cells);
     bool distinct = true;
     for (int64_t i = 1; i < n && distinct; i++)
         distinct = compare_cells(&in->row_names[i - 1], &in->row_names[i]) != 0;
-    in->wrong_row_names = !text || !distinct;
+    in->wrong_row_names = !text || !distinct || comma;
     if (!in->wrong_row_names)
         in->tally.text[0] = (dpc_seen){0};
 }

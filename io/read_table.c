@@ -170,6 +170,9 @@ static dpc_status find_row_names(dpc_reader *in)
         in->n_row_names = 1;
     } else if (in->n_names > 1 && kind_of(in, &first) == DPC_KIND_TEXT) {
         in->n_row_names = 1;
+        in->guessed = true;
+    }
+    if (in->n_row_names > 0 && (in->guessed || in->matrix)) {
         in->row_names = dpc_alloc(in->n_rows, sizeof *in->row_names);
         if (in->row_names == NULL)
             return DPC_NO_MEMORY;
@@ -318,7 +321,7 @@ static dpc_status read_steps(dpc_reader *in, dpc_missing missing, dpc_audit *aud
     if (status == DPC_OK)
         status = dpc_reader_audit_rows(in, missing, audit);
     if (status == DPC_OK)
-        status = dpc_check_names((*table)->names, (*table)->n_vars, audit);
+        status = dpc_check_names((*table)->names, (*table)->n_vars, in->n_row_names + 1, audit);
     if (status == DPC_OK && audit->errors > errors) {
         status = audit_constant(in, *table, audit);
         status = status == DPC_OK ? DPC_BAD_INPUT : status;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- Text in quotes ---- */
 
@@ -43,41 +44,127 @@ static void write_dot_string(FILE *file, const char *text)
 
 /* ---- Edge list ---- */
 
-static int by_text(const void *a, const void *b)
+/* What follows the name that a line begins with. */
+typedef struct line {
+    int32_t to; /* rank of the name that it ends with */
+    bool directed;
+} line;
+
+typedef struct ranked_name {
+    const char *name;
+    int32_t node;
+} ranked_name;
+
+/* The order of lines that begin with these names: what follows a name is " --". */
+static int by_name_in_line(const void *pa, const void *pb)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    static const char after[] = " --";
+    const char *a = ((const ranked_name *)pa)->name, *b = ((const ranked_name *)pb)->name;
+    while (*a != '\0' && *a == *b)
+        a++, b++;
+    const char *p = *a != '\0' ? a : after, *q = *b != '\0' ? b : after;
+    while (*p != '\0' && *p == *q)
+        p++, q++;
+    return (unsigned char)*p - (unsigned char)*q;
 }
 
-static char *edge_line(char *const *names, const dpc_edge *edge)
+/* The order of lines that end with these names. */
+static int by_name_at_end(const void *pa, const void *pb)
 {
-    const char *from = names[edge->a], *to = names[edge->b];
-    bool turn =
-        edge->mark == DPC_BACKWARD || (edge->mark == DPC_UNDIRECTED && strcmp(from, to) > 0);
-    char *line = NULL;
-    if (asprintf(&line, "%s %s %s", turn ? to : from, dpc_mark_text(edge->mark), turn ? from : to) <
-        0)
-        return NULL;
-    return line;
+    return strcmp(((const ranked_name *)pa)->name, ((const ranked_name *)pb)->name);
+}
+
+static int by_mark_and_end(const void *pa, const void *pb)
+{
+    const line *a = pa, *b = pb;
+    if (a->directed != b->directed)
+        return a->directed ? 1 : -1; /* '-' comes before '>' */
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+/* Which end of the edge its line begins with. */
+static bool turned(char *const *names, const dpc_edge *edge)
+{
+    return edge->mark == DPC_BACKWARD ||
+           (edge->mark == DPC_UNDIRECTED && strcmp(names[edge->a], names[edge->b]) > 0);
+}
+
+typedef struct edge_list {
+    ranked_name *first, *last; /* the names, sorted as a line begins, and as it ends, with them */
+    int32_t *first_rank, *last_rank; /* of each node in that order */
+    int64_t *start;                  /* of the lines of each first rank */
+    line *lines;
+} edge_list;
+
+static void rank_names(char *const *names, int n, int order(const void *, const void *),
+                       ranked_name *sorted, int32_t *rank)
+{
+    for (int v = 0; v < n; v++)
+        sorted[v] = (ranked_name){names[v], v};
+    qsort(sorted, (size_t)n, sizeof *sorted, order);
+    for (int i = 0; i < n; i++)
+        rank[sorted[i].node] = i;
+}
+
+static void sort_edges(const dpc_report *report, edge_list *list)
+{
+    const dpc_graph *graph = &report->result->graph;
+    int n = graph->n_nodes;
+    rank_names(report->names, n, by_name_in_line, list->first, list->first_rank);
+    rank_names(report->names, n, by_name_at_end, list->last, list->last_rank);
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        const dpc_edge *edge = &graph->edges[e];
+        list->start[list->first_rank[turned(report->names, edge) ? edge->b : edge->a] + 1]++;
+    }
+    for (int i = 0; i < n; i++)
+        list->start[i + 1] += list->start[i];
+    for (int64_t e = graph->n_edges - 1; e >= 0; e--) {
+        const dpc_edge *edge = &graph->edges[e];
+        bool turn = turned(report->names, edge);
+        int from = list->first_rank[turn ? edge->b : edge->a];
+        int to = list->last_rank[turn ? edge->a : edge->b];
+        list->lines[--list->start[from + 1]] = (line){to, edge->mark != DPC_UNDIRECTED};
+    }
+}
+
+/* After sort_edges start[i + 1] is where the lines of rank i begin. */
+static void print_edges(FILE *file, edge_list *list, int n, int64_t n_edges)
+{
+    for (int i = 0; i < n && !ferror(file); i++) {
+        int64_t first = list->start[i + 1], end = i + 1 < n ? list->start[i + 2] : n_edges;
+        qsort(list->lines + first, (size_t)(end - first), sizeof *list->lines, by_mark_and_end);
+        for (int64_t e = first; e < end; e++)
+            fprintf(file, "%s %s %s\n", list->first[i].name,
+                    list->lines[e].directed ? "-->" : "---", list->last[list->lines[e].to].name);
+    }
 }
 
 static dpc_status write_edges(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_graph *graph = &report->result->graph;
+    int64_t n = graph->n_nodes;
+    edge_list list = {
+        .first = dpc_alloc(n, sizeof *list.first),
+        .last = dpc_alloc(n, sizeof *list.last),
+        .first_rank = dpc_alloc(n, sizeof *list.first_rank),
+        .last_rank = dpc_alloc(n, sizeof *list.last_rank),
+        .start = dpc_zalloc(n + 2, sizeof *list.start),
+        .lines = dpc_alloc(graph->n_edges, sizeof *list.lines),
+    };
     dpc_status status = DPC_OK;
-    char **lines = dpc_zalloc(graph->n_edges, sizeof *lines);
-    if (lines == NULL)
-        return dpc_fail_memory(err, "the edge list");
-    for (int64_t e = 0; e < graph->n_edges && status == DPC_OK; e++)
-        if ((lines[e] = edge_line(report->names, &graph->edges[e])) == NULL)
-            status = dpc_fail_memory(err, "the edge list");
-    if (status == DPC_OK)
-        qsort(lines, (size_t)graph->n_edges, sizeof *lines, by_text);
-    for (int64_t e = 0; e < graph->n_edges; e++) {
-        if (status == DPC_OK)
-            fprintf(file, "%s\n", lines[e]);
-        free(lines[e]);
+    if (!list.first || !list.last || !list.first_rank || !list.last_rank || !list.start ||
+        !list.lines) {
+        status = dpc_fail_memory(err, "the edge list");
+    } else {
+        sort_edges(report, &list);
+        print_edges(file, &list, (int)n, graph->n_edges);
     }
-    free(lines);
+    free(list.first);
+    free(list.last);
+    free(list.first_rank);
+    free(list.last_rank);
+    free(list.start);
+    free(list.lines);
     return status;
 }
 
@@ -108,7 +195,7 @@ static dpc_status write_adjacency(FILE *file, const dpc_report *report, dpc_erro
         putc(i + 1 < n ? ',' : '\n', file);
     }
     int64_t e = 0, f = 0;
-    for (int i = 0; i < n && !dpc_report_stopped(report, (double)i / n); i++) {
+    for (int i = 0; i < n && !ferror(file); i++) {
         for (int j = 0; j < n; j++) {
             row[2 * j] = '0';
             row[2 * j + 1] = j + 1 < n ? ',' : '\n';
@@ -138,7 +225,7 @@ static dpc_status write_dot(FILE *file, const dpc_report *report)
         write_dot_string(file, report->names[i]);
         fputs(";\n", file);
     }
-    for (int64_t e = 0; e < graph->n_edges; e++) {
+    for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
         bool turn = edge->mark == DPC_BACKWARD;
         fputs("  ", file);
@@ -165,7 +252,7 @@ bool dpc_report_stopped(const dpc_report *report, double fraction)
     return s != NULL && s->progress != NULL && s->progress(&progress, s->progress_user) != 0;
 }
 
-dpc_status dpc_write_report(FILE *file, dpc_format format, const dpc_report *report, dpc_error *err)
+dpc_status dpc_print_report(FILE *file, dpc_format format, const dpc_report *report, dpc_error *err)
 {
     dpc_status status = DPC_USAGE;
     switch (format) {
@@ -179,7 +266,7 @@ dpc_status dpc_write_report(FILE *file, dpc_format format, const dpc_report *rep
         status = write_dot(file, report);
         break;
     case DPC_FORMAT_JSON:
-        status = dpc_write_json(file, report, err);
+        status = dpc_print_json(file, report, err);
         break;
     }
     if (status == DPC_OK && dpc_report_stopped(report, 1))
@@ -197,18 +284,40 @@ static const struct {
     {"json", DPC_FORMAT_JSON},
 };
 
-dpc_status dpc_format_of(const char *name, dpc_format *out, dpc_error *err)
+static dpc_status unknown_format(const char *name, dpc_error *err)
 {
-    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
-    const char *dot = strrchr(base, '.');
-    const char *word = dot != NULL ? dot + 1 : base;
+    return dpc_fail(err, DPC_USAGE,
+                    "'%s' does not say which format to write; use txt (edge list), csv "
+                    "(adjacency matrix), dot or json",
+                    name);
+}
+
+dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err)
+{
     for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++)
         if (strcmp(word, FORMATS[i].word) == 0) {
             *out = FORMATS[i].format;
             return DPC_OK;
         }
-    return dpc_fail(err, DPC_USAGE,
-                    "'%s' does not say which format to write; use txt (edge list), csv "
-                    "(adjacency matrix), dot or json",
-                    name);
+    return unknown_format(word, err);
+}
+
+bool dpc_is_device(const char *path)
+{
+    struct stat about;
+    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
+        return true; /* even where standard output is a file */
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
+{
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    if (dot != NULL && dpc_format_of_word(dot + 1, out, NULL) == DPC_OK)
+        return DPC_OK;
+    if (!dpc_is_device(path))
+        return unknown_format(path, err);
+    *out = DPC_FORMAT_EDGES;
+    return DPC_OK;
 }

@@ -43,10 +43,9 @@ void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *p, size_t size);
 int __real_posix_memalign(void **p, size_t alignment, size_t size);
 char *__real_strdup(const char *s);
-char *__real_realpath(const char *path, char *resolved);
 locale_t __real_newlocale(int mask, const char *name, locale_t base);
 void __real_freelocale(locale_t locale);
-FILE *__real_fdopen(int fd, const char *mode);
+FILE *__real_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions);
 void __real_free(void *p);
 
 void *__wrap_malloc(size_t size)
@@ -82,11 +81,6 @@ char *__wrap_strdup(const char *s)
     return fails() ? NULL : counted(__real_strdup(s));
 }
 
-char *__wrap_realpath(const char *path, char *resolved)
-{
-    return fails() ? NULL : counted(__real_realpath(path, resolved));
-}
-
 int __wrap_asprintf(char **out, const char *format, ...)
 {
     if (fails())
@@ -113,9 +107,9 @@ void __wrap_freelocale(locale_t locale)
     __real_freelocale(locale);
 }
 
-FILE *__wrap_fdopen(int fd, const char *mode)
+FILE *__wrap_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions)
 {
-    return fails() ? NULL : __real_fdopen(fd, mode);
+    return fails() ? NULL : __real_fopencookie(cookie, mode, functions);
 }
 
 void __wrap_free(void *p)
@@ -173,7 +167,7 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
                              .correlation = c,
                              .settings = &s->settings,
                              .audit = &audit};
-        status = dpc_write_files(&report, OUTPUTS, 4, err);
+        status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
     } else {
         assert_null(result);
     }

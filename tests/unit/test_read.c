@@ -343,8 +343,8 @@ static void test_quotes(void **state)
 {
     (void)state;
     expect_ab("\"a\",\"b\"\n\"1\",\"2\"\n\"3\",\" 4.5 \"\n");
-    expect_as(DPC_MISSING_ERROR, "\" say \"\"hi\"\" \",b\n1,2\n", "say \"hi\"|b", 1, 2,
-              VALUES(1, 2), 0);
+    expect_as(DPC_MISSING_ERROR, "\" say \"\"hi\"\" \",b\n1,2\n", " say \"hi\" |b", 1, 2,
+              VALUES(1, 2), 0); /* blanks in quotes are meant */
     expect_as(DPC_MISSING_ERROR, "a\"b,c\"\n1,2\n", "a\"b|c\"", 1, 2, VALUES(1, 2), 0);
     expect_as(DPC_MISSING_ERROR, "\"a\"b,c\n1,2\n", "\"a\"b|c", 1, 2, VALUES(1, 2), 0);
     /* a line break in a quoted row name counts as a line */

@@ -19,4 +19,7 @@ enum { DPC_CLIP_BYTES = 40, DPC_CLIP_SIZE = DPC_CLIP_BYTES + 4 };
  */
 void dpc_clip(const char *text, size_t length, bool doubled, char out[DPC_CLIP_SIZE]);
 
+/* The same for a name that ends with a NUL; returns `out`. */
+const char *dpc_clip_name(const char *name, char out[DPC_CLIP_SIZE]);
+
 #endif

@@ -50,3 +50,9 @@ void dpc_clip(const char *text, size_t length, bool doubled, char out[DPC_CLIP_S
     }
     strcpy(out + used, i < length ? "…" : "");
 }
+
+const char *dpc_clip_name(const char *name, char out[DPC_CLIP_SIZE])
+{
+    dpc_clip(name, strlen(name), false, out);
+    return out;
+}
