@@ -3,6 +3,7 @@
 #   make            build/dualpc and the library
 #   make demo       installs what is missing, builds, learns the bundled example
 #   make check      installs what is missing, runs all tests
+#   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, DESTDIR)
 #   make format     clang-format on every file
 #   make clean
@@ -40,7 +41,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests demo check install format clean deps deps-check
+.PHONY: all tests bench-programs demo check bench install format clean deps deps-check deps-bench
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -54,6 +55,7 @@ $(BUILD)/%.o: %.c
 EXTRA_cli_             := -Icli
 EXTRA_sim_             := -Isim
 EXTRA_examples_        := -Isim
+EXTRA_bench_           := -Isim
 EXTRA_tests_support_   := -Isim -Itests/support
 EXTRA_tests_unit_      := -Isim -Itests/support
 EXTRA_tests_property_  := -Isim -Itests/support
@@ -82,6 +84,11 @@ WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_
 
 tests: all $(TEST_PROGRAMS)
 
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+bench-programs: all $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 examples/example.csv: examples/make-example.c
@@ -96,12 +103,19 @@ deps:
 deps-check:
 	@tools/deps.sh build check
 
+deps-bench:
+	@tools/deps.sh build bench
+
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@tools/demo.sh $(BUILD)/dualpc
 
 check: deps-check
 	@tools/check.sh
+
+bench: deps-bench
+	@$(MAKE) --no-print-directory bench-programs
+	@python3 bench/bench.py $(BUILD)
 
 # ---- Install ----
 

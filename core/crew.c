@@ -29,26 +29,32 @@ bool dpc_crew_stopped(dpc_crew *crew, int worker)
     return atomic_load_explicit(&crew->stop, memory_order_relaxed);
 }
 
+/* One worker's share: takes the next task until there is none. */
+static void work_off(dpc_crew *crew, int worker, atomic_llong *next, int64_t count, dpc_task task,
+                     void *context)
+{
+    for (;;) {
+        int64_t i = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+        if (i >= count)
+            return;
+        if (worker == 0)
+            crew->progress.fraction =
+                crew->from + (crew->to - crew->from) * (double)i / (double)count;
+        if (dpc_crew_stopped(crew, worker))
+            return;
+        task(context, i, worker);
+    }
+}
+
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context)
 {
-    int64_t next = 0;
-    int threads = work < WORTH_THREADS || count < 2 ? 1 : crew->threads;
-#pragma omp parallel num_threads(threads)
-    {
-        int worker = omp_get_thread_num();
-        for (;;) {
-            int64_t i;
-#pragma omp atomic capture
-            i = next++;
-            if (i >= count)
-                break;
-            if (worker == 0)
-                crew->progress.fraction =
-                    crew->from + (crew->to - crew->from) * (double)i / (double)count;
-            if (dpc_crew_stopped(crew, worker))
-                break;
-            task(context, i, worker);
-        }
+    atomic_llong next;
+    atomic_init(&next, 0);
+    if (crew->threads == 1 || work < WORTH_THREADS || count < 2) {
+        work_off(crew, 0, &next, count, task, context);
+    } else {
+#pragma omp parallel num_threads(crew->threads)
+        work_off(crew, omp_get_thread_num(), &next, count, task, context);
     }
     return !dpc_crew_stopped(crew, 0);
 }

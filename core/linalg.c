@@ -107,6 +107,13 @@ static double factor_row(const double *m, int64_t ld, int variable, const int32_
 double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
                                double tolerance, double *scratch)
 {
+    if (k == 1) { /* the most frequent question, in closed form */
+        const double *row = m + set[0] * ld;
+        double xs = row[x], ys = row[y], vx = 1 - xs * xs, vy = 1 - ys * ys;
+        if (!(vx >= tolerance) || !(vy >= tolerance))
+            return NAN;
+        return fmax(-1, fmin(1, (m[x * ld + y] - xs * ys) / sqrt(vx) / sqrt(vy)));
+    }
     int stride = k + 1;
     for (int i = 0; i < k; i++) {
         double *l = scratch + (int64_t)i * stride;

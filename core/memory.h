@@ -41,14 +41,14 @@ static inline void *dpc_regrow(void *old, int64_t count, size_t size)
  */
 static inline double *dpc_alloc_aligned(int64_t count)
 {
-    const size_t huge = (size_t)1 << 21;
+    const size_t huge = (size_t)1 << 21, large = 6 * huge;
     size_t bytes;
     void *p = NULL;
     if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(double), &bytes))
         return NULL;
-    if (posix_memalign(&p, bytes >= 2 * huge ? huge : 64, bytes > 0 ? bytes : 64) != 0)
+    if (posix_memalign(&p, bytes >= large ? huge : 64, bytes > 0 ? bytes : 64) != 0)
         return NULL;
-    if (bytes >= 2 * huge)
+    if (bytes >= large)
         madvise(p, bytes, MADV_HUGEPAGE); /* advice: nothing depends on it */
     return p;
 }

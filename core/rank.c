@@ -3,13 +3,15 @@
  *
  * The order comes from a radix sort, least digit first: the bits of a double, with the sign bit
  * flipped for positive numbers and all bits flipped for negative ones, are ordered like the
- * numbers themselves. A digit that is the same for all values costs nothing.
+ * numbers themselves. A digit that is the same for all values costs nothing. The upper half of
+ * the digits tells nearly all values apart; where it does, the few others are put right by hand.
  */
 #include "rank.h"
 
 #include "memory.h"
 
 #include <gsl/gsl_cdf.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -53,17 +55,17 @@ static void sort_by_digit(const dpc_ranked *from, int64_t n, int digit, int32_t 
         to[count[digit_of(from[i].key, digit)]++] = from[i];
 }
 
-/* Sorts; returns which half of the scratch has the result. */
-static dpc_ranked *sort(const double *x, int64_t n, dpc_ranked *scratch)
+/* Sorts by the digits from `first` up; returns which half of the scratch has the result. */
+static dpc_ranked *sort_by_digits(const double *x, int64_t n, int first, dpc_ranked *scratch)
 {
     int32_t count[DIGITS][BUCKETS] = {0};
     dpc_ranked *from = scratch, *to = scratch + n;
     for (int64_t i = 0; i < n; i++) {
         from[i] = (dpc_ranked){key_of(x[i]), (int32_t)i};
-        for (int d = 0; d < DIGITS; d++)
+        for (int d = first; d < DIGITS; d++)
             count[d][digit_of(from[i].key, d)]++;
     }
-    for (int d = 0; d < DIGITS; d++) {
+    for (int d = first; d < DIGITS; d++) {
         if (count[d][digit_of(from[0].key, d)] == n)
             continue;
         sort_by_digit(from, n, d, count[d], to);
@@ -72,6 +74,29 @@ static dpc_ranked *sort(const double *x, int64_t n, dpc_ranked *scratch)
         to = kept;
     }
     return from;
+}
+
+/* Puts right what is nearly sorted; false: it is not nearly enough. */
+static bool tidy(dpc_ranked *order, int64_t n)
+{
+    int64_t moves = 0;
+    for (int64_t i = 1; i < n; i++) {
+        dpc_ranked here = order[i];
+        int64_t j = i;
+        for (; j > 0 && order[j - 1].key > here.key; j--)
+            order[j] = order[j - 1];
+        order[j] = here;
+        moves += i - j;
+        if (moves > n)
+            return false;
+    }
+    return true;
+}
+
+static const dpc_ranked *sort(const double *x, int64_t n, dpc_ranked *scratch)
+{
+    dpc_ranked *order = sort_by_digits(x, n, DIGITS / 2, scratch);
+    return tidy(order, n) ? order : sort_by_digits(x, n, 0, scratch);
 }
 
 void dpc_normal_scores(const double *x, int64_t n, const double *table, dpc_ranked *scratch,

@@ -26,10 +26,19 @@ typedef struct screen_job {
     dpc_adjacency *graph; /* second pass */
 } screen_job;
 
-static bool adjacent(const screen_job *job, int64_t x, int y)
+/*
+ * Columns from … from+63 of row x that stay adjacent, as bits; `kept` receives those that the
+ * full-order test alone would keep.
+ */
+static uint64_t adjacent(const screen_job *job, int64_t x, int from, uint64_t *kept)
 {
-    return y != x && fabs(job->r[x * job->n + y]) > job->c_marginal &&
-           (job->p == NULL || fabs(job->p[x * job->n + y]) > job->c_full);
+    int count = job->n - from < 64 ? job->n - from : 64;
+    int64_t at = x * job->n + from;
+    uint64_t bits = job->vector->above(count, job->r + at, job->c_marginal);
+    *kept = job->p != NULL ? job->vector->above(count, job->p + at, job->c_full) : bits;
+    if (x >= from && x < from + count)
+        bits &= ~(UINT64_C(1) << (x - from));
+    return bits & *kept;
 }
 
 /* The degree of x, and which pairs the full-order test removes. */
@@ -37,34 +46,26 @@ static void count_row(void *context, int64_t x, int worker)
 {
     (void)worker;
     screen_job *job = context;
-    const double *row = job->r + x * job->n;
     int degree = 0;
-    if (job->p == NULL) {
-        degree = job->vector->count_above(job->n, row, job->c_marginal) - 1; /* x itself */
-    } else {
-        for (int y = 0; y < job->n; y++) {
-            degree += adjacent(job, x, y);
-            if (y != x && !(fabs(job->p[x * job->n + y]) > job->c_full))
-                dpc_mark_full_order(job->sepsets, (int)x, y);
-        }
+    for (int from = 0; from < job->n; from += 64) {
+        uint64_t kept, bits = adjacent(job, x, from, &kept);
+        degree += __builtin_popcountll(bits);
+        if (job->p != NULL)
+            dpc_mark_full_order(job->sepsets, (int)x, from, ~kept);
     }
     job->degree[x] = degree;
 }
 
 static void fill_row(void *context, int64_t x, int worker)
 {
-    enum { BLOCK = 32 }; /* most hold no edge, and a glance tells */
     (void)worker;
     screen_job *job = context;
     int32_t *to = job->graph->node + job->graph->start[x];
     const int32_t *end = job->graph->node + job->graph->start[x + 1];
-    for (int from = 0; from < job->n && to < end; from += BLOCK) {
-        int count = job->n - from < BLOCK ? job->n - from : BLOCK;
-        if (job->vector->count_above(count, job->r + x * job->n + from, job->c_marginal) == 0)
-            continue;
-        for (int y = from; y < from + count; y++)
-            if (adjacent(job, x, y))
-                *to++ = y;
+    for (int from = 0; to < end; from += 64) {
+        uint64_t kept, bits = adjacent(job, x, from, &kept);
+        for (; bits != 0; bits &= bits - 1)
+            *to++ = from + __builtin_ctzll(bits);
     }
 }
 

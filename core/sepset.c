@@ -70,7 +70,7 @@ bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset
         !make_room((void **)&sets->pool, &sets->pool_capacity, sets->pool_used, record.count,
                    sizeof *sets->pool))
         return false;
-    record.at = sets->pool_used;
+    record.at = (uint64_t)sets->pool_used & ((UINT64_C(1) << 40) - 1);
     if (record.count > 0)
         memcpy(sets->pool + record.at, subset, (size_t)record.count * sizeof *subset);
     sets->pool_used += record.count;
@@ -122,7 +122,7 @@ static const dpc_record *find(const dpc_sepsets *sets, int a, int b, const dpc_b
 /* Is v in K? K is short: a scan does. */
 static bool in_subset(const dpc_sepsets *sets, const dpc_record *record, int v)
 {
-    for (int i = 0; i < record->count; i++)
+    for (int i = 0; i < (int)record->count; i++)
         if (sets->pool[record->at + i] == v)
             return true;
     return false;
@@ -162,14 +162,14 @@ static int list_members(const dpc_sepsets *sets, const dpc_record *record, const
     if (!is_complement(record, batch)) {
         if (members != NULL && record->count > 0)
             memcpy(members, sets->pool + record->at, (size_t)record->count * sizeof *members);
-        return record->count;
+        return (int)record->count;
     }
     int from = from_end(record), degree = dpc_degree(batch->graph, from);
     const int32_t *neighbour = dpc_neighbours(batch->graph, from);
     for (int i = 0; members != NULL && i < degree; i++)
         if (neighbour[i] != other_end(record) && !in_subset(sets, record, neighbour[i]))
             *members++ = neighbour[i];
-    return degree - 1 - record->count;
+    return degree - 1 - (int)record->count;
 }
 
 static void level_0_set(const dpc_result *result, const dpc_correlation *c, int a, int b,

@@ -19,10 +19,10 @@ enum {
 typedef struct dpc_record {
     int32_t a, b; /* a < b */
     double r;
-    int64_t at;    /* K in the pool */
-    int32_t count; /* |K| */
-    uint8_t kind;  /* dpc_sep_kind, or DPC_SEP_PRIMAL_COMPLEMENT */
-    bool from_b;   /* the neighbours are those of b, rather than of a */
+    uint64_t at : 40;    /* K in the pool */
+    uint64_t count : 19; /* |K| */
+    uint64_t kind : 4;   /* dpc_sep_kind, or DPC_SEP_PRIMAL_COMPLEMENT */
+    uint64_t from_b : 1; /* the neighbours are those of b, rather than of a */
 } dpc_record;
 
 /* The records of one level, sorted by a, then b. */
@@ -60,9 +60,10 @@ bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset
 /* Ends the level: sorts its records, and takes over the neighbour lists they refer to, if any. */
 void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph);
 
-static inline void dpc_mark_full_order(dpc_sepsets *sets, int a, int b)
+/* Sets the bits of the pairs of a with 64 others, the first a multiple of 64. */
+static inline void dpc_mark_full_order(dpc_sepsets *sets, int a, int first, uint64_t bits)
 {
-    sets->full_order[a * sets->words + b / 64] |= UINT64_C(1) << (b % 64);
+    sets->full_order[a * sets->words + first / 64] = bits;
 }
 
 static inline bool dpc_is_full_order(const dpc_sepsets *sets, int a, int b)

@@ -123,8 +123,8 @@ static bool keep_record(const level_job *job, int x, int64_t e)
         .a = x,
         .b = y,
         .r = v->r[slot],
-        .count = v->kind[slot] == DPC_SEP_FULL_S ? 0 : plan.m,
-        .kind = v->kind[slot],
+        .count = v->kind[slot] == DPC_SEP_FULL_S ? 0 : (unsigned)plan.m,
+        .kind = v->kind[slot] & 15u,
         .from_b = !from_x,
     };
     return dpc_sepsets_add(job->search->sepsets, record, v->subset + slot * v->stride);

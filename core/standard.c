@@ -72,8 +72,8 @@ static bool keep_record(walk *w, int x, int y, int at, int m)
         .a = x < y ? x : y,
         .b = x < y ? y : x,
         .r = w->r[at],
-        .count = size,
-        .kind = w->kind[at],
+        .count = (unsigned)size,
+        .kind = w->kind[at] & 15u,
         .from_b = x > y,
     };
     return dpc_sepsets_add(w->search->sepsets, record, w->members);

@@ -18,9 +18,9 @@
  * first hit counts, the subset before its complement.
  *
  * The recursion only screens: t² ≤ c² Wxx v + slack, with a slack far above its rounding error.
- * What passes is decided afresh, by a Cholesky factor of the set itself. So a verdict depends on
- * neither the route nor the machine. Below a pivot so small that the slack might not cover the
- * error (a shaky one) every set is decided that way.
+ * What passes is decided afresh, by a Cholesky factor of the set itself. So a verdict on given
+ * correlations does not depend on the route or on the vector unit. Below a pivot so small that
+ * the slack might not cover the error (a shaky one) every set is decided that way.
  */
 #include "linalg.h"
 #include "workspace.h"
@@ -96,7 +96,7 @@ static double correlation_given_complement(dpc_kernel *k, int y)
                                      t->shaky, k->scratch);
     }
     if (isnan(r) || fabs(fabs(r) - t->c) <= t->doubt) {
-        k->counts.doubtful_tests++;
+        k->counts.doubtful_tests += k->inverted;
         r = correlation_given_rest(k, y);
     }
     return r;
@@ -152,7 +152,7 @@ static void settle_below(dpc_kernel *k, int chosen, int first)
 static void below_shaky(dpc_kernel *k, const dpc_depth *depth, int chosen, int a)
 {
     if (!k->side[SIDE_T].used && depth->panel[SIDE_U].v[depth->column[a]] < DPC_SINGULAR)
-        k->counts.singular_tests += depth->live;
+        k->counts.singular_tests += depth->live - k->live[a];
     else
         settle_below(k, chosen, a + 1);
 }
@@ -235,28 +235,29 @@ typedef struct row {
     double f, g, iq, c2;
 } row;
 
-static double screen(const dpc_kernel *k, const dpc_side *side, const row *r, int from, int count)
+/* Does any column pass? */
+static bool screen(const dpc_kernel *k, const dpc_side *side, const row *r, int count)
 {
-    if (r->wa == NULL)
-        return k->vector->screen_first(count, r->wq + from, side->t + from, side->v + from, r->g,
-                                       r->iq, r->c2);
-    return k->vector->screen_next(count, r->wq + from, r->wa + from, r->f, side->t + from,
-                                  side->v + from, r->g, r->iq, r->c2);
+    double least = r->wa == NULL
+                       ? k->vector->screen_first(count, r->wq, side->t, side->v, r->g, r->iq, r->c2)
+                       : k->vector->screen_next(count, r->wq, r->wa, r->f, side->t, side->v, r->g,
+                                                r->iq, r->c2);
+    return least <= side->slack;
 }
 
-/* A row with columns that pass: narrows them down, and decides each. */
+/* A row with columns that pass: decides each. */
 static void settle_row(dpc_kernel *k, const dpc_depth *depth, int p, const row *r)
 {
-    enum { BLOCK = 8 * DPC_VECTOR };
+    enum { BLOCK = 64 };
     const dpc_side *side = &k->side[p];
     for (int from = 0; from < depth->live; from += BLOCK) {
         int left = depth->live - from, count = left < BLOCK ? whole_vectors(left) : BLOCK;
-        if (!(screen(k, side, r, from, count) <= side->slack))
-            continue;
-        for (int c = from; c < from + count && c < depth->live; c++) {
-            double y = r->wa != NULL ? r->wq[c] - r->f * r->wa[c] : r->wq[c];
-            double t = side->t[c] - r->g * y, v = side->v[c] - r->iq * y * y;
-            if (t * t - r->c2 * v <= side->slack && settle(k, p, depth->position[c]))
+        uint64_t bits =
+            k->vector->passing(count, r->wq + from, r->wa != NULL ? r->wa + from : NULL, r->f,
+                               side->t + from, side->v + from, r->g, r->iq, r->c2, side->slack);
+        for (; bits != 0; bits &= bits - 1) {
+            int c = from + __builtin_ctzll(bits);
+            if (c < depth->live && settle(k, p, depth->position[c]))
                 k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
         }
     }
@@ -271,7 +272,7 @@ static void test_row(dpc_kernel *k, const dpc_depth *depth, int p, const row *r,
         kept = side->t[own];
         side->t[own] = MASKED;
     }
-    if (screen(k, side, r, 0, whole_vectors(depth->live)) <= side->slack)
+    if (screen(k, side, r, whole_vectors(depth->live)))
         settle_row(k, depth, p, r);
     if (own >= 0)
         side->t[own] = kept;
@@ -534,10 +535,27 @@ static void start_complements(dpc_kernel *k, dpc_depth *depth)
             to[(int64_t)i * k->ld + c] = 0;
 }
 
+/* The empty subset's complement: the last row of F has the correlations. */
+static void test_full(dpc_kernel *k)
+{
+    const dpc_side *t = &k->side[SIDE_T];
+    for (int y = 0; y < k->degree; y++) {
+        if (!k->live[y])
+            continue;
+        k->counts.tests++;
+        if (fabs(k->factor[(int64_t)y * (k->degree + 1) + k->degree]) <= t->c + t->doubt)
+            settle(k, SIDE_T, y);
+    }
+}
+
 void dpc_test_subsets(dpc_kernel *k)
 {
     dpc_depth *depth = &k->depths[0];
-    if (k->m == 0 || (k->side[SIDE_T].used && !k->inverted)) {
+    if (k->m == 0) {
+        test_full(k);
+        return;
+    }
+    if (k->side[SIDE_T].used && !k->inverted) {
         settle_below(k, 0, 0);
         return;
     }

@@ -3,10 +3,12 @@
  * The choice is made once, in dpc_vector_best; every form computes the same up to rounding, and
  * nothing that is reported rests on them (see subsets.c).
  *
- * The two screens take whole vectors: `count` is a multiple of DPC_VECTOR.
+ * The screens, and `passing`, take whole vectors: `count` is a multiple of DPC_VECTOR.
  */
 #ifndef DPC_VECTOR_H
 #define DPC_VECTOR_H
+
+#include <stdint.h>
 
 enum { DPC_VECTOR = 4 };
 
@@ -24,14 +26,18 @@ typedef struct dpc_vector {
     double (*screen_next)(int count, const double *wq, const double *wa, double f, const double *tc,
                           const double *vc, double g, double iq, double c2);
 
+    /* Which of up to 64 columns have t² - c2 v ≤ slack, as bits; `wa` may be NULL. */
+    uint64_t (*passing)(int count, const double *wq, const double *wa, double f, const double *tc,
+                        const double *vc, double g, double iq, double c2, double slack);
+
     /* to = from - f wa */
     void (*eliminate)(int count, const double *from, const double *wa, double f, double *to);
 
     /* to = from - f wa² */
     void (*reduce)(int count, const double *from, const double *wa, double f, double *to);
 
-    /* How many of the values are above c in absolute value; any count. */
-    int (*count_above)(int count, const double *values, double c);
+    /* Which of up to 64 values are above c in absolute value, as bits; any count. */
+    uint64_t (*above)(int count, const double *values, double c);
 
     /* Inner product; any count. */
     double (*dot)(int count, const double *a, const double *b);

@@ -266,7 +266,7 @@ typedef struct dpc_info {
     int n_levels;                    /* levels run, level 0 included */
     dpc_level *levels;               /* n_levels of them; owned */
     int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
-    int64_t singular_tests;          /* tests not made because a conditional variance vanished */
+    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
     int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
     double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
 } dpc_info;
