@@ -25,7 +25,7 @@ SUPPORT := $(wildcard tests/support/*.c)
 TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/*.c)
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
 
-FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fopenmp -fvisibility=hidden -fPIC \
+FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-pass-failed -fopenmp -fvisibility=hidden -fPIC \
 	-fno-math-errno -fno-trapping-math -Iinclude -Icore -Iio -MMD -MP
 LIBS  := -lgsl -lopenblas -lz -lm
 ifdef SANITIZE

@@ -18,6 +18,11 @@ void print_audit(FILE *file, const char *source, const dpc_audit *audit)
                 audit->items[i].text);
 }
 
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void print_settings(FILE *file, const dpc_settings *s)
 {
     fprintf(file, "  %s, %s, %s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
@@ -35,10 +40,11 @@ static void print_settings(FILE *file, const dpc_settings *s)
 
 static void print_levels(FILE *file, const dpc_info *info)
 {
-    fprintf(file, "  %5s %15s %12s %12s\n", "level", "tests", "removed", "left");
+    fprintf(file, "  %5s %15s %12s %12s %10s\n", "level", "tests", "removed", "left", "seconds");
     for (int i = 0; i < info->n_levels; i++)
-        fprintf(file, "  %5d %15lld %12lld %12lld\n", i, (long long)info->levels[i].tests,
-                (long long)info->levels[i].removed, (long long)info->levels[i].left);
+        fprintf(file, "  %5d %15lld %12lld %12lld %10.4f\n", i, (long long)info->levels[i].tests,
+                (long long)info->levels[i].removed, (long long)info->levels[i].left,
+                info->levels[i].seconds);
 }
 
 static void print_numerics(FILE *file, const dpc_info *info)
@@ -66,10 +72,11 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
             (long long)report->correlation->n_obs, report->correlation->n_vars);
     print_settings(file, report->settings);
     print_levels(file, info);
-    fprintf(file, "  %s: %lld edges, %lld directed, %lld undirected\n",
-            GRAPHS[report->settings->graph], (long long)graph->n_edges, (long long)directed,
-            (long long)(graph->n_edges - directed));
-    fprintf(file, "  %lld tests, highest order %d\n", (long long)info->tests, info->n_levels - 1);
+    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n",
+            GRAPHS[report->settings->graph], (long long)graph->n_edges, plural(graph->n_edges),
+            (long long)directed, (long long)(graph->n_edges - directed));
+    fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests, plural(info->tests),
+            info->n_levels - 1);
     print_numerics(file, info);
     fputs("  seconds:", file);
     for (int stage = 0; stage < DPC_N_STAGES; stage++)

@@ -287,12 +287,9 @@ static dpc_status audit_constant(const dpc_reader *in, const dpc_table *table, d
         return DPC_NO_MEMORY;
     for (int j = 0; j < table->n_vars; j++) {
         const double *x = table->values + j * table->n_obs;
-        double low = x[0], high = x[0]; /* a NaN makes both NaN, and no constant */
-        for (int64_t i = 0; i < table->n_obs; i++) {
-            low = x[i] >= low ? low : x[i];
-            high = x[i] <= high ? high : x[i];
-        }
-        constant[j] = low == high;
+        constant[j] = x[0] == x[0]; /* a NaN is not constant */
+        for (int64_t i = 1; i < table->n_obs && constant[j]; i++)
+            constant[j] = x[i] == x[0];
     }
     dpc_status status = dpc_check_constant(table->names, constant, table->n_vars, audit);
     free(constant);

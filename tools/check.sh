@@ -1,7 +1,7 @@
 #!/bin/bash
 # All tests, each step once: `make check` calls this. Stops at nothing, tells at the end.
 #   tools/check.sh           everything
-#   tools/check.sh STEP …    only these: format build unit cli sanitize clang example install
+#   tools/check.sh STEP …    only these: format build unit cli sanitize threads clang example install
 set -u
 cd "$(dirname "$0")/.." || exit 1
 make="make --no-print-directory -j$(nproc)"
@@ -73,6 +73,20 @@ clang() {
     $make CC=clang BUILD=build/clang tests && build/clang/tests/golden/test_golden >/dev/null
 }
 
+# ThreadSanitizer, with Archer to tell it what OpenMP orders: no worker touches what is another's.
+threads() {
+    local archer
+    archer=$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | head -n 1)
+    [ -n "$archer" ] || { echo "no libarcher.so: libomp-dev has it"; return 1; }
+    $make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' \
+        build/threads/dualpc build/threads/tests/property/test_permute &&
+        OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+            build/threads/tests/property/test_permute >/dev/null &&
+        OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+            build/threads/dualpc --quiet --threads 3 --normalize copula --alpha 0.3 \
+            tests/golden/paper50/data.csv >/dev/null
+}
+
 # The bundled example is what the simulation makes.
 example() {
     local folder status
@@ -105,7 +119,7 @@ install() {
 }
 
 comma_locale || exit 1
-[ $# -gt 0 ] || set -- format build unit cli sanitize clang example install
+[ $# -gt 0 ] || set -- format build unit cli sanitize threads clang example install
 for name in "$@"; do
     step "$name" "$name"
 done

@@ -1,0 +1,149 @@
+# The audit before the work: every finding names its column. Sourced by run.sh.
+# The tables are in data.py; in each of them one thing is wrong with one column.
+
+# FILE REGEX…: the run goes on, with these warnings on standard error and in the JSON.
+warn_about() {
+    local table=$1
+    shift
+    run "$data/$table" -o x.json
+    expect_code 0
+    for words in "$@"; do
+        expect_in err "warning: [^:]*$words"
+        grep -qE "\"warnings\": \[.*$words" x.json || fail "$told" "expected among the JSON's warnings: $words"
+    done
+}
+
+check_audit_constant() {
+    warn_about constant.csv "'still'.*constant"
+    # it is an isolated node
+    run "$data/constant.csv" --quiet
+    expect_not_in out 'still'
+}
+check_audit_all_constant() {
+    warn_about all-constant.csv "'a'.*constant" "'b'.*constant"
+}
+check_audit_duplicate_column() { warn_about duplicate.csv "'twin'.*'first'"; }
+check_audit_negative_of_a_column() { warn_about negative.csv "'mirror'.*'first'"; }
+check_audit_scaled_column() { warn_about scaled.csv "'fahrenheit'.*'first'"; }
+check_audit_linear_combination() {
+    warn_about combination.csv "'total'.*linear combination.*'first'.*'second'.*'third'"
+    expect_not_in err "'fourth'"
+}
+
+check_audit_linear_combination_of_long_names() {
+    # names are cut, if at all, between characters
+    run "$data/combination-long.csv" -o x.json
+    expect_code 0
+    expect_in err 'linear combination'
+    verify utf8 "$io/err" x.json
+}
+
+check_audit_not_numeric() {
+    run "$data/text.csv" -o x.csv
+    expect_code 2
+    expect_in err "'weight'.*not numeric.*'heavy'.*line 51[^0-9]"
+    expect_empty out
+    expect_files ''
+}
+check_audit_not_numeric_booleans() {
+    run "$data/booleans.csv"
+    expect_code 2
+    expect_in err "'flag'.*not numeric"
+}
+check_audit_not_numeric_dates() {
+    run "$data/dates.csv"
+    expect_code 2
+    expect_in err "'day'.*not numeric"
+}
+
+check_audit_missing() {
+    for value in NA NaN '' n/a null; do
+        sed "s/HOLE/${value/\//\\/}/" "$data/hole.csv" >t.csv
+        run t.csv
+        expect_code 2
+        expect_in err "2 missing cells.*'weight'.*line 51[^0-9]"
+        expect_empty out
+    done
+}
+check_audit_infinite() {
+    for value in Inf -inf Infinity 1e999; do
+        sed "s/HOLE/$value/" "$data/hole.csv" >t.csv
+        run t.csv
+        expect_code 2
+        expect_in err "2 infinite cells.*'weight'.*line 51[^0-9]"
+        expect_empty out
+    done
+}
+check_audit_infinite_is_not_constant() {
+    sed "s/HOLE/Inf/" "$data/hole.csv" >t.csv
+    run t.csv
+    expect_code 2
+    expect_not_in err constant
+}
+
+check_audit_duplicate_names() {
+    run "$data/same-name.csv"
+    expect_code 2
+    expect_in err "1 and 3.*'weight'|'weight'.*1 and 3"
+    expect_empty out
+}
+check_audit_empty_name() {
+    run "$data/no-name.csv"
+    expect_code 2
+    expect_in err 'column 3.*no name'
+    expect_empty out
+}
+check_audit_too_few_rows() {
+    for n in 1 2 3; do
+        head -$((n + 1)) "$data/tiny.csv" >t.csv
+        run t.csv
+        expect_code 2
+        expect_in err "too few observations.*$n"
+        expect_empty out
+    done
+    for n in 4 5; do
+        head -$((n + 1)) "$data/tiny.csv" >t.csv
+        run t.csv
+        expect_code 0
+    done
+}
+check_audit_fewer_rows_than_columns() {
+    warn_about wide150.csv '60 observations of 150'
+}
+
+check_audit_all_in_one_report() {
+    run "$data/many.csv"
+    expect_code 2
+    expect_empty out
+    expect_in err "'weight'.*not numeric"
+    expect_in err "1 missing cell.*'height'"
+    expect_in err "1 infinite cell.*'size'"
+    expect_in err "both named 'age'"
+    expect_in err 'column 7.*no name'
+    expect_in err "'still'.*constant"
+}
+
+check_audit_column_numbers_are_those_of_the_file() {
+    # row names are a column of the file too
+    (echo 'id,a,,b,a'; for i in {1..9}; do echo "r$i,$i,$((i * i)),$((i % 3)),$((i % 4))"; done) >t.csv
+    run t.csv
+    expect_code 2
+    expect_in err 'column 3 has no name'
+    expect_in err 'columns 2 and 5'
+}
+
+check_audit_very_long_names() {
+    run "$data/long-duplicate.csv"
+    expect_code 2
+    expect_empty out
+    # the sentence is still one: it ends with what to do
+    expect_in err 'rename'
+    verify utf8 "$io/err"
+}
+
+check_audit_header_of_numbers() {
+    tail -n +2 "$data/tiny.csv" >t.csv
+    run t.csv
+    expect_code 0
+    expect_in err 'warning.*header'
+}

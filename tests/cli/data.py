@@ -1,0 +1,230 @@
+"""Makes the tables of the tests: data.py GOLDEN FOLDER.
+
+Most are one golden table, tiny20, in another dress, so that the expected graph is known.
+"""
+import csv
+import gzip
+import io
+import math
+import os
+import random
+import shutil
+import sys
+
+golden, folder = sys.argv[1:]
+chance = random.Random(1)
+
+
+def write(name, text):
+    if isinstance(text, str):
+        text = text.encode()
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(text)
+
+
+def read(name):
+    with open(os.path.join(golden, name, "data.csv"), newline="") as file:
+        rows = list(csv.reader(file))
+    return rows[0], rows[1:]
+
+
+def table(names, rows, mark=",", end="\n"):
+    """Text of a table; names and cells are put in quotes where they need it."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=mark, lineterminator=end)
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def columns(**named):
+    """A table from columns of numbers or texts."""
+    return table(named, zip(*named.values()))
+
+
+def noise(count=200, scale=1.0):
+    return [chance.gauss(0, scale) for _ in range(count)]
+
+
+names, rows = read("tiny20")
+plain = table(names, rows)
+
+# ---- tiny20 in other dresses ----
+
+write("tiny.csv", plain)
+for name in "dense40", "wide150", "heavy30-copula":
+    shutil.copy(os.path.join(golden, name, "data.csv"), os.path.join(folder, name + ".csv"))
+write("other.csv", plain)
+write("tiny.csv.gz", gzip.compress(plain.encode()))
+write("members.gz", gzip.compress(plain[:1000].encode()) + gzip.compress(plain[1000:].encode()))
+write("truncated.gz", gzip.compress(plain.encode())[:-500])
+packed = bytearray(gzip.compress(plain.encode()))
+packed[len(packed) // 2] ^= 0x55
+write("corrupt.gz", bytes(packed))
+write("crlf.csv", plain.replace("\n", "\r\n"))
+write("cr.csv", plain.replace("\n", "\r"))
+write("bom.csv", b"\xef\xbb\xbf" + plain.encode())
+quoted = "\n".join(",".join(f'"{cell}"' for cell in line.split(",")) for line in plain.splitlines())
+write("quoted.csv", quoted + "\n")
+write("bom-quoted.csv", b"\xef\xbb\xbf" + quoted.encode())
+write("tabs.tsv", table(names, rows, "\t"))
+write("semicolons.csv", table(names, rows, ";"))
+write("no-end.csv", plain.rstrip("\n"))
+write("blank-lines.csv", "\n\n" + plain + "\n\n\n")
+write("padded.csv", plain.replace(",", " , "))
+labels = [f"s{i}" for i in range(len(rows))]
+labelled = [[label] + row for label, row in zip(labels, rows)]
+numbered = [[str(i)] + row for i, row in enumerate(rows)]
+write("rownames-empty.csv", table([""] + names, labelled))
+write("rownames-short.csv", table(names, labelled))
+write("rownames-text.csv", table(["sample"] + names, labelled))
+write("rownames-quoted.tsv", table([""] + names, [['a "b"\tc,' + row[0]] + row[1:] for row in labelled], "\t"))
+write("rownumbers-empty.csv", table([""] + names, numbered))
+write("rownumbers-short.csv", table(names, numbered))
+
+holes = [list(row) for row in rows[:5]]
+for i, hole in enumerate(["NA", "", "nan", "N/A", "NULL"]):
+    holes[i][i] = hole
+write("missing.csv", table(names, holes[:2] + rows[:50] + holes[2:4] + rows[50:] + holes[4:]))
+write("missing-all.csv", columns(a=noise(), gap=["NA"] * 200, b=noise()))
+write("missing-most.csv", columns(a=noise(), gap=[1, 2, 4] + ["NA"] * 197, b=noise()))
+
+strange = [
+    "a b", "c,d", 'say "hi"', "x;y", "Größe", "変数", "😀", "it's", "back\\slash", "end\\",
+    "--alpha", "-o", "A --> B", "#hash", "{brace}", "<b>&amp;</b>", "%s%n", "x" * 3000, "NA", "1",
+]
+write("names.csv", table(strange, rows))
+write("blanks.csv", ",".join(f'" {name}  "' if i % 2 else name for i, name in enumerate(names)) + "\n"
+      + plain.split("\n", 1)[1])
+
+values = [[float(cell) for cell in row] for row in rows]
+
+
+def rescaled(change):
+    return table(names, [[repr(change(v, j)) for j, v in enumerate(row)] for row in values])
+
+
+largest = max(abs(v) for row in values for v in row)
+write("huge.csv", rescaled(lambda v, j: v / largest * 1.7e308 if j % 2 else v))
+write("minute.csv", rescaled(lambda v, j: v * 1e-290 if j % 2 else v * 1e-305))
+write("shifted.csv", rescaled(lambda v, j: v + 1e5 * j))
+write("integers.csv", rescaled(lambda v, j: int(v > 0) if j < 3 else round(v * 10)))
+spell = [lambda v: f"{v:+.17e}", lambda v: f"{v:.25f}", lambda v: f"{v:.17E}", repr, lambda v: f'"{v!r}"',
+         lambda v: f"  {v!r} ", lambda v: f"{v:.17e}".replace("e", "0000e")]
+write("spellings.csv", ",".join(names) + "\n" + "".join(
+    ",".join(spell[(i + j) % len(spell)](v) for j, v in enumerate(row)) + "\n"
+    for i, row in enumerate(values)))
+
+# ---- Matrices ----
+
+
+def inner(x, y):
+    return math.fsum(a * b for a, b in zip(x, y))
+
+
+centred = []
+for column in zip(*values):
+    mean = math.fsum(column) / len(column)
+    centred.append([v - mean for v in column])
+covariance = [[inner(x, y) / (len(rows) - 1) for y in centred] for x in centred]
+correlation = [[c / math.sqrt(covariance[i][i] * covariance[j][j]) for j, c in enumerate(row)]
+               for i, row in enumerate(covariance)]
+write("covariance.csv", table(names, [map(repr, row) for row in covariance]))
+write("correlation.csv", table(names, [map(repr, row) for row in correlation]))
+write("matrix-rownames.csv", table([""] + names, [[n, *map(repr, row)] for n, row in zip(names, correlation)]))
+write("matrix-tabs.csv", table(names, [map(repr, row) for row in correlation], "\t"))
+write("matrix-bare.csv", "".join(",".join(map(repr, row)) + "\n" for row in correlation))
+
+
+def equal_correlations(n, r):
+    line = [r] * n
+    lines = [",".join(f"V{i + 1}" for i in range(n))]
+    for i in range(n):
+        line[i] = "1"
+        lines.append(",".join(line))
+        line[i] = r
+    return "\n".join(lines) + "\n"
+
+
+write("big-matrix.csv", equal_correlations(4000, "0.3"))
+write("middle-matrix.csv", equal_correlations(2500, "0.3"))
+write("complete.csv", equal_correlations(300, "0.5"))
+
+# ---- What the audit must find ----
+
+first, second, third, fourth = (noise() for _ in range(4))
+second = [a + b for a, b in zip(first, second)]
+write("constant.csv", columns(first=first, still=[2.5] * 200, second=second))
+write("all-constant.csv", columns(a=[1] * 200, b=[0] * 200))
+write("duplicate.csv", columns(first=first, second=second, twin=first, third=third))
+write("negative.csv", columns(first=first, second=second, mirror=[-v for v in first]))
+write("scaled.csv", columns(first=first, second=second, fahrenheit=[1.8 * v + 32 for v in first]))
+total = [a - 2 * b + 0.5 * c for a, b, c in zip(first, second, third)]
+write("combination.csv", columns(first=first, second=second, third=third, fourth=fourth, total=total))
+write("combination-long.csv", columns(**{"x" + "ä" * 60: first, "変" * 41: third, "total": [
+    a + b for a, b in zip(first, third)]}))
+write("all-equal.csv", columns(**{name: first for name in "abcdef"}))
+texts = [f"{v:.6f}" for v in first]
+texts[49] = "heavy"
+write("text.csv", columns(first=second, weight=texts))
+texts[49] = texts[60] = "HOLE"
+write("hole.csv", columns(first=second, weight=texts, third=third))
+write("booleans.csv", columns(first=first, flag=["TRUE" if v > 0 else "FALSE" for v in third]))
+write("dates.csv", columns(first=first, day=[f"2024-{i // 28 + 1:02d}-{i % 28 + 1:02d}" for i in range(200)]))
+write("same-name.csv", table(["weight", "b", "weight"], zip(first, second, third)))
+write("no-name.csv", table(["a", "b", ""], zip(first, second, third)))
+write("long-duplicate.csv", table(["ä" * 5000, "b", "ä" * 5000], zip(first, second, third)))
+sick = [list(row) for row in zip(first, texts, second, third, fourth, [1] * 200, first)]
+for row in sick[:10]:
+    row[1] = "heavy"
+sick[49][1] = sick[60][1] = "1"
+sick[11][0] = "NA"
+sick[12][2] = "inf"
+write("many.csv", table(["height", "weight", "size", "age", "age", "still", ""], sick))
+write("decimal-commas.csv", table(["a", "b"], [[f"{a:.4f}".replace(".", ","), f"{b:.4f}".replace(".", ",")]
+                                              for a, b in zip(first, second)], ";"))
+write("decimal-comma-first.csv", table(["temperature", "count", "size"], [
+    [f"{a:.9f}".replace(".", ","), round(10 * b), round(10 * c)]
+    for a, b, c in zip(first, second, third)], ";"))
+
+# ---- What is no table ----
+
+lines = plain.splitlines()
+write("ragged-short.csv", "\n".join(lines[:101] + [lines[101].rsplit(",", 1)[0]] + lines[102:]) + "\n")
+write("ragged-long.csv", "\n".join(lines[:101] + [lines[101] + ",1"] + lines[102:]) + "\n")
+write("binary.csv", bytes(chance.randrange(256) for _ in range(5000)) + b"\0")
+write("utf16.csv", plain.encode("utf-16"))
+write("latin1.csv", "größe,b\n1,2\n2,3\n3,1\n4,4\n5,3\n".encode("latin-1"))
+write("empty.csv", "")
+write("blank.csv", "\n \n\r\n")
+write("header.csv", lines[0] + "\n")
+write("header-no-end.csv", lines[0])
+write("one-column.csv", "a\n" + "".join(f"{v}\n" for v in first))
+write("open-quote.csv", 'a,b\n1,2\n"3,4\n5,6\n7,8\n')
+write("line-break.csv", '"a\nb",c\n1,2\n2,3\n3,1\n4,4\n5,3\n')
+
+# ---- Large ones ----
+
+
+def wide(n, row, count=6):
+    return ",".join(f"V{i}" for i in range(n)) + "\n" + (row + "\n") * count
+
+
+n = 100000
+cells = [f"{chance.random():.3f}" for _ in range(n + 6)]
+write("wide100k.csv", wide(n, "", 0) + "".join(",".join(cells[i:n + i]) + "\n" for i in range(6)))
+write("wide100k-short.csv", wide(n, "1,2,3", 100000))
+write("wide100k-text.csv", wide(n, ",".join(["x"] * n)))
+write("wide100k-names.csv", ",".join(["V"] * n) + "\n" + (",".join(["1"] * n) + "\n") * 6)
+n = 40000
+write("wide40k.csv", wide(n, "", 0) + "".join(",".join(cells[i:n + i]) + "\n" for i in range(6)))
+
+cause = noise(3000)
+dense = [[f"{h + chance.gauss(0, 1):.5f}" for _ in range(60)] for h in cause]
+write("dense60.csv", table([f"V{i + 1}" for i in range(60)], dense))
+write("common-cause.csv", table([f"V{i + 1}" for i in range(60)], dense[:20]))
+write("middle.csv", table([f"V{i + 1}" for i in range(240)], [
+    [f"{v:.4f}" for v in noise(240)] for _ in range(100)]))
+names40, rows40 = read("dense40")
+write("dense40-reversed.csv", table(names40[::-1], [row[::-1] for row in rows40]))
+write("long.csv", "a,b,c\n" + "".join(f"{i % 97},{i % 89},{i % 83}\n" for i in range(100000)))

@@ -1,0 +1,94 @@
+# The formats, and that they tell the same. Sourced by run.sh.
+
+# All four formats of one run, looked into and compared; $1 is the table, the rest are options.
+write_all_formats() {
+    local table=$1
+    shift
+    run "$table" "$@" --separating-sets -o g.csv -o g.txt -o g.dot -o g.json
+    expect_code 0
+    expect_empty out
+    expect_files g.csv g.dot g.json g.txt
+    LC_ALL=C sort -c g.txt || fail "$told" "expected the edge list sorted as LC_ALL=C sort does"
+    if command -v dot >/dev/null; then
+        dot -Tplain g.dot >/dev/null 2>"$io/err" || fail "$told" "dot refuses g.dot: $(seen err)"
+    fi
+    verify formats "$table" g.csv g.txt g.dot g.json
+}
+
+check_formats_agree_cpdag() { write_all_formats "$data/tiny.csv" --alpha 0.1; }
+check_formats_agree_pattern() { write_all_formats "$data/dense40.csv" --graph pattern; }
+check_formats_agree_skeleton() { write_all_formats "$data/wide150.csv" --graph skeleton; }
+check_formats_agree_without_edges() { write_all_formats "$data/tiny.csv" --alpha 1e-300; }
+check_formats_agree_complete_graph() {
+    write_all_formats "$data/tiny.csv" --alpha 0.999999 --max-order 0 --graph skeleton
+}
+
+check_names_round_trip() { write_all_formats "$data/names.csv" --alpha 0.1; }
+
+check_names_with_outer_blanks_round_trip() {
+    # inside quotes a blank belongs to the name
+    write_all_formats "$data/blanks.csv" --alpha 0.1
+}
+
+check_a_written_graph_has_the_names_the_program_reads() {
+    # the header of the CSV, put above the same numbers, must give the same graph again
+    run "$data/names.csv" --quiet -o first.csv
+    (head -1 first.csv && tail -n +2 "$data/tiny.csv") >again.csv
+    run again.csv --quiet -o second.csv
+    expect_code 0
+    expect_same first.csv second.csv
+}
+
+check_format_for_standard_output() {
+    run "$data/tiny.csv" --quiet -o g.csv -o g.txt -o g.dot
+    for format in csv txt dot; do
+        run "$data/tiny.csv" --quiet --format "$format"
+        expect_code 0
+        expect_same "g.$format" "$io/out"
+    done
+    run "$data/tiny.csv" --quiet --format json
+    expect_code 0
+    "$python" -S -m json.tool "$io/out" >/dev/null || fail "$told" "expected valid JSON"
+    run "$data/tiny.csv" --quiet
+    expect_same g.txt "$io/out"
+}
+
+check_output_and_format_together() {
+    run "$data/tiny.csv" --quiet --format csv -o g.txt
+    expect_code 0
+    cp "$io/out" seen.csv
+    run "$data/tiny.csv" --quiet -o g.csv
+    expect_same g.csv seen.csv
+    expect_empty out
+}
+
+check_json_holds_what_the_contract_says() {
+    for settings in "--method dual --test z" "--method dual --test t --variant standard" \
+        "--method classic --max-order 1" "--method precision --alpha-dual 0.3 --graph pattern" \
+        "--normalize copula --min-ess 3"; do
+        # shellcheck disable=SC2086
+        run "$data/tiny.csv" $settings --alpha 0.1 --quiet --separating-sets --format json
+        expect_code 0
+        # shellcheck disable=SC2086
+        verify json "$data/tiny.csv" "$io/out" --alpha 0.1 $settings
+    done
+    run "$data/dense40.csv" --quiet --separating-sets --format json
+    verify json "$data/dense40.csv" "$io/out"
+    run "$data/wide150.csv" --quiet --separating-sets --format json --alpha 0.01
+    verify json "$data/wide150.csv" "$io/out" --alpha 0.01
+}
+
+check_json_has_no_sets_unless_asked() {
+    run "$data/tiny.csv" --quiet --format json
+    expect_code 0
+    expect_in out '"edges"'
+    expect_not_in out 'separating_sets'
+}
+
+check_json_numbers_are_exact() {
+    run "$data/tiny.csv" --quiet --format json --alpha 0.012345678901234567 --min-ess 7.5 --max-order 3
+    verify settings "$io/out" alpha 0.012345678901234567 alpha_dual 0.012345678901234567 min_ess 7.5 \
+        max_order 3
+    run "$data/tiny.csv" --quiet --format json --alpha 1e-300 --alpha-dual 0.5
+    verify settings "$io/out" alpha 1e-300 alpha_dual 0.5 min_ess 30 max_order null
+}

@@ -1,0 +1,298 @@
+"""Looks into what the program wrote: verify.py WHAT ARGUMENTS. Prints what is wrong; exit code 1 then.
+
+Everything is computed anew (plain.py), slowly, and shares no code with the program.
+"""
+import itertools
+import json
+import math
+import os
+import re
+import sys
+
+from plain import correlations, log_p_t, log_p_z, partial, read_table
+
+problems = []
+
+
+def must(condition, text):
+    if not condition:
+        problems.append(text)
+    return condition
+
+
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+# ---- Graphs in their formats ----
+
+
+def edges_of_csv(path, names):
+    """Pairs {(i, j): mark} of an adjacency matrix, i < j; the mark is ---, --> or <--."""
+    with open(path, "rb") as file:
+        text = file.read()
+    must(b"\r" not in text and text.endswith(b"\n"), "csv: line ends are not plain")
+    header, rows = read_table(path)
+    must(header == names, f"csv: the names are {header[:5]}…")
+    n = len(names)
+    must(len(rows) == n and all(len(row) == n for row in rows), "csv: not n rows of n cells")
+    must(all(cell in "01" and cell for row in rows for cell in row), "csv: cells other than 0 and 1")
+    must(all(rows[i][i] == "0" for i in range(n)), "csv: the diagonal is not 0")
+    marks = {("1", "1"): "---", ("1", "0"): "-->", ("0", "1"): "<--"}
+    return {(i, j): marks[rows[i][j], rows[j][i]]
+            for i in range(n) for j in range(i + 1, n) if (rows[i][j], rows[j][i]) != ("0", "0")}
+
+
+def lines_of(edges, names):
+    """Every way in which the edge list may say each edge."""
+    ways = []
+    for (i, j), mark in edges.items():
+        a, b = names[i], names[j]
+        if mark == "---":
+            ways.append({f"{a} --- {b}", f"{b} --- {a}"})
+        else:
+            ways.append({f"{a} --> {b}" if mark == "-->" else f"{b} --> {a}"})
+    return ways
+
+
+def check_txt(path, edges, names):
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    lines = text.split("\n")
+    must(lines.pop() == "", "txt: no line end at the end")
+    must([line.encode() for line in lines] == sorted(line.encode() for line in lines), "txt: not sorted")
+    ways = lines_of(edges, names)
+    must(len(lines) == len(ways), f"txt: {len(lines)} lines for {len(ways)} edges")
+    every = set().union(*ways) if ways else set()
+    for line in lines:
+        must(line in every, f"txt: '{line[:80]}' is no edge of the csv")
+    must(len(set(lines)) == len(lines), "txt: an edge twice")
+
+
+def check_dot(path, edges, names):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    quoted = r'"((?:[^"\\]|\\.)*)"'
+    plain = lambda s: re.sub(r"\\(.)", r"\1", s)
+    must(re.match(r"(strict )?digraph\b[^{]*\{", text) and text.rstrip().endswith("}"), "dot: no digraph")
+    nodes = [plain(m) for m in re.findall(r"(?m)^\s*" + quoted + r"\s*(?:\[[^]]*\])?;?$", text)]
+    if not must(nodes == names, f"dot: the nodes are {nodes[:5]}…"):
+        return
+    seen = {}
+    for a, b, more in re.findall(r"(?m)^\s*" + quoted + r"\s*->\s*" + quoted + r"\s*(\[[^]]*\])?;?$", text):
+        i, j = names.index(plain(a)), names.index(plain(b))
+        mark = "---" if "dir=none" in more or "dir=\"none\"" in more else "-->"
+        seen[min(i, j), max(i, j)] = "<--" if mark == "-->" and i > j else mark
+    must(seen == edges, "dot: other edges than the csv")
+
+
+def edges_of_json(report):
+    names, edges = report["nodes"], {}
+    for edge in report["edges"]:
+        must(set(edge) >= {"from", "to", "mark"} and edge["mark"] in ("---", "-->"), f"json: edge {edge}")
+        i, j = names.index(edge["from"]), names.index(edge["to"])
+        must((min(i, j), max(i, j)) not in edges, f"json: {edge} twice")
+        edges[min(i, j), max(i, j)] = "<--" if edge["mark"] == "-->" and i > j else edge["mark"]
+    return edges
+
+
+def formats(table, matrix, edge_list, dot, report):
+    names = read_table(table)[0]
+    edges = edges_of_csv(matrix, names)
+    check_txt(edge_list, edges, names)
+    check_dot(dot, edges, names)
+    told = read_json(report)
+    must(told["nodes"] == names, f"json: the nodes are {told['nodes'][:5]}…")
+    must(edges_of_json(told) == edges, "json: other edges than the csv")
+    check_counts(told)
+    check_sets(told)
+
+
+# ---- The JSON ----
+
+
+def check_counts(report):
+    info = report["info"]
+    must(set(info) >= {"tests", "levels", "singular", "warnings", "seconds"}, f"json: info has {list(info)}")
+    must(set(info["seconds"]) >= {"read", "prepare", "correlation", "skeleton", "orient", "write", "total"},
+         f"json: seconds has {list(info['seconds'])}")
+    must(all(v >= 0 for v in info["seconds"].values() if not isinstance(v, list)), "json: seconds below 0")
+    n, levels = report["n_vars"], info["levels"]
+    must(n == len(report["nodes"]), "json: n_vars is not the number of nodes")
+    must(sum(level["tests"] for level in levels) == info["tests"], "json: the levels' tests do not sum up")
+    left = n * (n - 1) // 2
+    for level in levels:
+        left -= level["removed"]
+        must(level["left"] == left, f"json: {level} where {left} must be left")
+    must(left == len(report["edges"]), f"json: {left} edges left, {len(report['edges'])} written")
+    must(all(isinstance(w, str) for w in info["warnings"]), "json: a warning is no text")
+
+
+def check_sets(report):
+    names, edges = report["nodes"], edges_of_json(report)
+    number = {name: i for i, name in enumerate(names)}
+    pairs = []
+    for s in report["separating_sets"]:
+        if not must(set(s) >= {"a", "b", "set", "order", "kind", "r", "p"}, f"json: a set has {list(s)}"):
+            continue
+        a, b, given = number[s["a"]], number[s["b"]], [number[v] for v in s["set"]]
+        pairs.append((min(a, b), max(a, b)))
+        where = f"json: the set of {s['a'][:20]}, {s['b'][:20]}"
+        must(s["order"] == len(given) == len(set(given)), f"{where} has order {s['order']}, size {len(given)}")
+        must(a not in given and b not in given, f"{where} holds one of them")
+        must(s["kind"] in ("marginal", "full-order", "full-s", "primal", "dual"), f"{where}: {s['kind']}")
+        must((s["kind"] == "marginal") == (not given) or len(names) == 2, f"{where}: {s['kind']}, {len(given)}")
+        must(s["kind"] != "full-order" or len(given) == len(names) - 2, f"{where} is not all others")
+        must(s["r"] is not None and s["p"] is not None, f"{where} has no r or p")
+    absent = [pair for pair in itertools.combinations(range(len(names)), 2) if pair not in edges]
+    must(sorted(pairs) == absent, f"json: {len(pairs)} sets for {len(absent)} absent pairs, or other pairs")
+
+
+def options_of(words):
+    """The settings that the words of the command line make."""
+    settings = {"alpha": 0.05, "method": "dual", "variant": "stable", "test": "z", "max_order": None,
+                "min_ess": 30.0, "normalize": "none", "graph": "cpdag"}
+    for name, value in zip(words[::2], words[1::2]):
+        key = name[2:].replace("-", "_")
+        settings[key] = int(value) if key == "max_order" else (
+            float(value) if key in ("alpha", "alpha_dual", "min_ess") else value)
+    settings.setdefault("alpha_dual", settings["alpha"])
+    return settings
+
+
+def check_json(table, report, *words):
+    """All of it, r and p by recomputation; `words` are the options of the run."""
+    told, wanted = read_json(report), options_of(words)
+    must(set(told) >= {"settings", "n_vars", "n_obs", "nodes", "edges", "info"}, f"json: has {list(told)}")
+    for key, value in wanted.items():
+        must(told["settings"].get(key) == value, f"json: {key} is {told['settings'].get(key)}, not {value}")
+    check_counts(told)
+    check_sets(told)
+    names, n_obs, r = correlations(table)
+    must(told["nodes"] == names and told["n_obs"] == n_obs, "json: other nodes or n_obs")
+    n = len(names)
+    small = n if n <= 20 else 5
+    log_p = log_p_z if wanted["test"] == "z" else log_p_t
+    checked = 0
+    for s in told["separating_sets"]:
+        order, kind = s["order"], s["kind"]
+        level = wanted["alpha_dual" if kind in ("full-order", "full-s", "dual") else "alpha"]
+        must(s["p"] >= level * (1 - 1e-9), f"json: {s['a']}, {s['b']} separated with p = {s['p']}")
+        must(abs(s["r"]) < 1 and 0 <= s["p"] <= 1, f"json: {s['a']}, {s['b']}: r = {s['r']}, p = {s['p']}")
+        if order == 0 or s["r"] != 0:
+            p = math.exp(log_p(abs(s["r"]), n_obs, order)) if s["r"] != 0 else 1.0
+            must(math.isclose(p, s["p"], rel_tol=1e-6), f"json: p of {s['a']}, {s['b']} is {p}, not {s['p']}")
+        if wanted["normalize"] == "none" and order <= small:
+            a, b = names.index(s["a"]), names.index(s["b"])
+            mine = partial(r, a, b, [names.index(v) for v in s["set"]])
+            must(math.isclose(mine, s["r"], abs_tol=1e-9), f"json: r of {s['a']}, {s['b']} is {mine}, not {s['r']}")
+            checked += 1
+    must(checked > 0 or wanted["normalize"] != "none" or not told["separating_sets"], "json: nothing to check")
+
+
+def settings(report, *pairs):
+    told = read_json(report)["settings"]
+    for key, value in zip(pairs[::2], pairs[1::2]):
+        must(told[key] == json.loads(value), f"json: {key} is {told[key]}, not {value}")
+
+
+def levels(report, count, n_obs=None):
+    told = read_json(report)
+    check_counts(told)
+    must(count == "any" or len(told["info"]["levels"]) == int(count),
+         f"json: {len(told['info']['levels'])} levels, not {count}")
+    must(n_obs is None or told["n_obs"] == int(n_obs), f"json: n_obs is {told['n_obs']}")
+
+
+def singular(report):
+    told = read_json(report)
+    check_counts(told)
+    must(told["info"]["singular"] > 0, "json: singular is 0")
+
+
+def summary(text, report):
+    """The summary on standard error has the numbers of the JSON."""
+    with open(text, encoding="utf-8") as file:
+        text = file.read()
+    told = read_json(report)
+    info = told["info"]
+    must(re.search(rf"\b{len(told['edges'])} edges", text), f"summary: not {len(told['edges'])} edges")
+    must(re.search(rf"\b{info['tests']} tests", text), f"summary: not {info['tests']} tests")
+    must(re.search(rf"highest order {len(info['levels']) - 1}\b", text), "summary: no highest order")
+    for i, level in enumerate(info["levels"]):
+        line = rf"(?m)^ *{i} +{level['tests']} +{level['removed']} +{level['left']}$"
+        must(re.search(line, text), f"summary: level {i} is not {level}")
+
+
+# ---- Text ----
+
+
+def utf8(*paths):
+    for path in paths:
+        with open(path, "rb") as file:
+            text = file.read()
+        try:
+            text = text.decode()
+        except UnicodeDecodeError as error:
+            must(False, f"{os.path.basename(path)} is not UTF-8: {error}")
+            continue
+        must("Ã" not in text and "�" not in text, f"{os.path.basename(path)}: a character was cut in two")
+
+
+def skeletons(one, other):
+    def pairs(path):
+        with open(path, encoding="utf-8") as file:
+            return {frozenset(line.rstrip("\n").split(" --- ")) for line in file}
+    must(pairs(one) == pairs(other), "the skeletons differ")
+
+
+def scale(matrix, factor, out):
+    """Multiplies a matrix by the factor: a covariance matrix of the same correlations."""
+    names, rows = read_table(matrix)
+    with open(out, "w", encoding="utf-8") as file:
+        file.write(",".join(names) + "\n")
+        for row in rows:
+            file.write(",".join(repr(float(cell) * float(factor)) for cell in row) + "\n")
+
+
+# ---- The bar on the terminal ----
+
+
+def frames(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", frame) for frame in re.split("[\r\n]+", file.read())]
+
+
+def bar_fits(path, width):
+    """A line as wide as the terminal would break, and could not be wiped."""
+    widest = max((f for f in frames(path) if "tests/s" in f and "^C" not in f), key=len)
+    must(len(widest) < int(width), f"the bar takes {len(widest)} columns of {width}: {widest}")
+
+
+def bar_rate(path):
+    """Within one level the rate may waver, but not sink as if nothing were done."""
+    units, rates = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}, {}
+    for frame in frames(path):
+        found = re.search(r"level (\d+).*?([0-9.]+) ?([kMG]?) tests/s", frame)
+        if found:
+            rates.setdefault(found[1], []).append(float(found[2]) * units[found[3]])
+    if must(rates, "no bar"):
+        longest = max(rates.values(), key=len)
+        must(longest[-1] > max(longest) / 3, f"within one level the rate sinks from {max(longest):g} to {longest[-1]:g}")
+
+
+def main(what):
+    """Calls what the first argument names, then tells."""
+    what[sys.argv[1]](*sys.argv[2:])
+    for problem in problems[:10]:
+        print(problem)
+    if len(problems) > 10:
+        print(f"and {len(problems) - 10} more")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main({"formats": formats, "json": check_json, "settings": settings, "levels": levels,
+          "singular": singular, "summary": summary, "utf8": utf8, "skeletons": skeletons, "scale": scale,
+          "bar_fits": bar_fits, "bar_rate": bar_rate})
