@@ -74,11 +74,21 @@ check_audit_infinite() {
         expect_empty out
     done
 }
-check_audit_infinite_is_not_constant() {
-    sed "s/HOLE/Inf/" "$data/hole.csv" >t.csv
-    run t.csv
-    expect_code 2
-    expect_not_in err constant
+check_audit_sick_columns_are_not_constant() {
+    for value in Inf -Inf NA heavy; do
+        sed "s/HOLE/$value/" "$data/hole.csv" >t.csv
+        run t.csv
+        expect_code 2
+        expect_not_in err constant
+    done
+    # wherever the bad cell is
+    for line in 2 3 4 5 6 7 8 9 10; do
+        printf 'a,b,c\n1,2,x\n%s' "$(seq 2 9 | awk '{ print $1 "," $1 * $1 % 7 ",y" }')" |
+            sed "${line}s/^[0-9]*,[0-9]*/5,z/" >t.csv
+        run t.csv
+        expect_code 2
+        expect_not_in err constant
+    done
 }
 
 check_audit_duplicate_names() {

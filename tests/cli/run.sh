@@ -23,8 +23,8 @@ python=$(python3 -c 'import sys; print(sys.executable)') || { echo 'cli: python3
 base=$(mktemp -d "${TMPDIR:-/tmp}/dualpc-cli.XXXXXX") || exit 1
 trap 'chmod -R u+rwx "$base" 2>/dev/null; rm -rf "$base"' EXIT
 trap 'exit 130' INT TERM
-mkdir "$base/data" "$base/io" "$base/work"
-chmod 755 "$base" "$base/data" "$base/work"
+mkdir "$base/data" "$base/io" "$base/checks"
+chmod 755 "$base" "$base/data" "$base/checks"
 data=$base/data
 io=$base/io
 passed=0
@@ -148,8 +148,8 @@ for function in $checks; do
     [[ $check == *${ONLY:-}* ]] || continue
     check_failed=0
     told=
-    mkdir -m 755 "$base/work/$check"
-    cd "$base/work/$check" || exit 1
+    mkdir -m 755 "$base/checks/$check"
+    cd "$base/checks/$check" || exit 1
     start=$EPOCHREALTIME
     "$function"
     [ -z "${TIMES:-}" ] || awk "BEGIN { print \"$check\", $EPOCHREALTIME - $start }"
@@ -159,8 +159,8 @@ for function in $checks; do
     else
         failed=$((failed + 1))
     fi
-    chmod -R u+rwx "$base/work/$check"
-    rm -rf "$base/work/$check"
+    chmod -R u+rwx "$base/checks/$check"
+    rm -rf "$base/checks/$check"
 done
 
 echo "cli: $passed passed, $failed failed"

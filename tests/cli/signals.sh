@@ -80,6 +80,17 @@ check_signal_while_writing_much() {
     done
 }
 
+check_signal_hangup_leaves_nothing() {
+    # the terminal is closed; the exit code is nobody's to see
+    mkdir out
+    told='the terminal hangs up while a file is written'
+    "$python" -SB "$here/interrupt.py" --within "$at_once" --watch out --program "$program" --after 0.05 \
+        --signal HUP --once-writing -- "$data/middle-matrix.csv" --correlation --samples 6000 \
+        --max-order 0 --method classic --graph skeleton -o out/x.json >"$io/out" 2>"$io/err"
+    grep -qE '^(-1|129|130)$' "$io/out" || fail "$told" "expected an end by the signal" "saw: $(seen out)"
+    expect_equal 'files in out' '' "$(ls -A out)"
+}
+
 check_signal_keeps_the_old_file() {
     mkdir old
     echo old >old/x.csv

@@ -221,7 +221,7 @@ def summary(text, report):
     must(re.search(rf"\b{info['tests']} tests", text), f"summary: not {info['tests']} tests")
     must(re.search(rf"highest order {len(info['levels']) - 1}\b", text), "summary: no highest order")
     for i, level in enumerate(info["levels"]):
-        line = rf"(?m)^ *{i} +{level['tests']} +{level['removed']} +{level['left']}$"
+        line = rf"(?m)^ *{i} +{level['tests']} +{level['removed']} +{level['left']}( |$)"
         must(re.search(line, text), f"summary: level {i} is not {level}")
 
 
