@@ -39,6 +39,9 @@ void interrupt_watch(void)
     action.sa_handler = on_interrupt;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* not under nohup */
+        sigaction(SIGHUP, &action, NULL);
     /* A reader that goes away, or a file size limit, is an error of the write. */
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);

@@ -79,7 +79,10 @@ static dpc_status write_results(run *r)
 
 static dpc_status learn(run *r)
 {
-    dpc_status status = read_data(r);
+    const options *o = &r->options;
+    dpc_status status = dpc_write_check(o->outputs, o->n_outputs, &r->err);
+    if (status == DPC_OK)
+        status = read_data(r);
     if (status == DPC_OK)
         status = correlate(r);
     if (status != DPC_OK)

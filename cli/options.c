@@ -126,9 +126,9 @@ static bool parse_count(const char *option, const char *text, int64_t low, int64
     long long whole = strtoll(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0) {
         double value = strtod(text, &end);
-        if (end == text || *end != '\0' || value != floor(value) || fabs(value) > 9e15)
+        if (end == text || *end != '\0' || value != floor(value))
             return wrong(err, "%s needs a whole number, not '%s'", option, text);
-        whole = (long long)value;
+        whole = value > 9.1e18 ? INT64_MAX : value < -9.1e18 ? INT64_MIN : (long long)value;
     }
     if (whole < low || whole > high)
         return wrong(err, "%s must be at least %lld and at most %lld, not %s", option,
@@ -298,6 +298,8 @@ static bool check(const options *o, dpc_error *err)
 static bool parse_operands(int argc, char **argv, options *o, dpc_error *err)
 {
     for (int i = optind; i < argc; i++) {
+        if (i == optind && i + 1 < argc && strcmp(argv[i], "learn") == 0)
+            continue; /* options may come before the subcommand */
         if (o->data != NULL)
             return wrong(err, "'%s' is one file too many, after '%s'", argv[i], o->data);
         o->data = argv[i];
@@ -314,7 +316,7 @@ static void refuse(bool lacks_value, char **argv, dpc_error *err)
     if (lacks_value)
         wrong(err, "option '%s' needs a value", what);
     else
-        wrong(err, "unknown option '%s'; see dualpc --help", what);
+        wrong(err, "unknown or ambiguous option '%s'; see dualpc --help", what);
 }
 
 parsed options_parse(int argc, char **argv, options *o, dpc_error *err)

@@ -25,7 +25,7 @@ enum {
 };
 
 /* Columns that vary less than this, relative to their size, vary by rounding only. */
-static const double CONSTANT = 1e-13;
+static const double CONSTANT = 1e-15;
 
 /* A variance this far below 0 is not rounding. */
 static const double INDEFINITE = 1e-6;

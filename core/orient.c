@@ -16,9 +16,12 @@
 typedef struct orienting {
     const dpc_adjacency *graph;
     const dpc_sepsets *sepsets;
-    int32_t *places; /* see dpc_reverse_places */
-    bool *arrow;     /* by slot, as it is now */
-    bool *at_start;  /* by slot, as it was when the rule began */
+    int32_t *places;   /* see dpc_reverse_places */
+    int32_t *in, *out; /* per node: directed edges that end and start there */
+    uint64_t *bits;    /* adjacency as rows of `words`, where the graph is dense; or NULL */
+    int64_t words;
+    bool *arrow;    /* by slot, as it is now */
+    bool *at_start; /* by slot, as it was when the rule began */
     dpc_crew crew;
 } orienting;
 
@@ -41,29 +44,61 @@ static bool directed(const orienting *o, int64_t e)
 /* e = a→b: now directed from a to b, whatever it was. */
 static void direct(orienting *o, int64_t e)
 {
+    int64_t r = back(o, e);
+    int a = o->graph->node[r], b = o->graph->node[e];
+    if (directed(o, e))
+        return;
+    if (directed(o, r)) {
+        o->out[b]--;
+        o->in[a]--;
+    }
+    o->out[a]++;
+    o->in[b]++;
     o->arrow[e] = true;
-    o->arrow[back(o, e)] = false;
+    o->arrow[r] = false;
 }
 
 static bool adjacent(const orienting *o, int a, int b)
 {
+    if (o->bits != NULL)
+        return o->bits[a * o->words + b / 64] >> (b % 64) & 1;
     return dpc_slot(o->graph, a, b) >= 0;
 }
 
 /* ---- V-structures ---- */
 
-/* y's turn: x → y ← z for all neighbours x, z that y does not separate. */
+/* The pair x, z of neighbours of y, in slots ex and ez; nothing if it is no v-structure. */
+static void collide(orienting *o, int y, int64_t ex, int64_t ez)
+{
+    int x = o->graph->node[ex], z = o->graph->node[ez];
+    if (dpc_sepset_contains(o->sepsets, x, z, y))
+        return;
+    direct(o, back(o, ex));
+    direct(o, back(o, ez));
+}
+
+/* y's turn: x → y ← z for all neighbours x, z that are not adjacent and that y does not separate.
+ */
 static void collide_at(orienting *o, int y)
 {
     const dpc_adjacency *g = o->graph;
-    for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-        for (int64_t ez = g->start[y]; ez < g->start[y + 1]; ez++) {
-            int x = g->node[ex], z = g->node[ez];
-            if (x == z || adjacent(o, x, z) || dpc_sepset_contains(o->sepsets, x, z, y))
-                continue;
-            direct(o, back(o, ex));
-            direct(o, back(o, ez));
+    for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++) {
+        int x = g->node[ex];
+        if (o->bits == NULL) {
+            for (int64_t ez = g->start[y]; ez < g->start[y + 1]; ez++)
+                if (ez != ex && !adjacent(o, x, g->node[ez]))
+                    collide(o, y, ex, ez);
+            continue;
         }
+        for (int64_t w = 0; w < o->words; w++) { /* 64 candidates at a glance */
+            uint64_t left = o->bits[y * o->words + w] & ~o->bits[x * o->words + w];
+            for (; left != 0; left &= left - 1) {
+                int z = (int)(64 * w) + __builtin_ctzll(left);
+                if (z != x)
+                    collide(o, y, ex, dpc_slot(g, y, z));
+            }
+        }
+    }
 }
 
 /* ---- Meek's rules ---- */
@@ -90,7 +125,7 @@ static bool rule_1(orienting *o, int64_t e, int a, int b)
 static bool rule_2(orienting *o, int64_t e, int a, int b)
 {
     const dpc_adjacency *g = o->graph;
-    if (!undirected(o, e))
+    if (!undirected(o, e) || o->out[a] == 0 || o->in[b] == 0)
         return false;
     for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
         int64_t to_b = directed(o, f) ? dpc_slot(g, g->node[f], b) : -1;
@@ -106,7 +141,7 @@ static bool rule_2(orienting *o, int64_t e, int a, int b)
 static bool rule_3(orienting *o, int64_t e, int a, int b)
 {
     const dpc_adjacency *g = o->graph;
-    if (!undirected(o, e))
+    if (!undirected(o, e) || o->in[b] < 2)
         return false;
     for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
         int c = g->node[f];
@@ -179,6 +214,22 @@ static dpc_edge *list_edges(const orienting *o)
     return edges;
 }
 
+/* In a dense graph a bit per pair is worth its memory; false: there is none. */
+static bool fill_bits(orienting *o)
+{
+    const dpc_adjacency *g = o->graph;
+    if (dpc_slots(g) < 64 * (int64_t)g->n)
+        return true;
+    o->words = ((int64_t)g->n + 63) / 64;
+    o->bits = dpc_zalloc(o->words * g->n, sizeof *o->bits);
+    if (o->bits == NULL)
+        return false;
+    for (int a = 0; a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
+            o->bits[a * o->words + g->node[e] / 64] |= UINT64_C(1) << (g->node[e] % 64);
+    return true;
+}
+
 dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
                       const dpc_settings *settings, dpc_graph *out, dpc_error *err)
 {
@@ -187,12 +238,14 @@ dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
         .graph = skeleton,
         .sepsets = sepsets,
         .places = dpc_reverse_places(skeleton),
+        .in = dpc_zalloc(skeleton->n, sizeof(int32_t)),
+        .out = dpc_zalloc(skeleton->n, sizeof(int32_t)),
         .arrow = dpc_alloc(slots, sizeof(bool)),
         .at_start = dpc_alloc(slots, sizeof(bool)),
     };
     dpc_status status;
     dpc_crew_init(&o.crew, settings, DPC_STAGE_ORIENT);
-    if (o.places == NULL || o.arrow == NULL || o.at_start == NULL) {
+    if (!o.places || !o.in || !o.out || !o.arrow || !o.at_start || !fill_bits(&o)) {
         status = dpc_fail_memory(err, "the orientation of the edges");
     } else {
         memset(o.arrow, true, (size_t)slots * sizeof *o.arrow);
@@ -206,6 +259,9 @@ dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
             status = dpc_fail_memory(err, "the list of edges");
     }
     free(o.places);
+    free(o.in);
+    free(o.out);
+    free(o.bits);
     free(o.arrow);
     free(o.at_start);
     return status;

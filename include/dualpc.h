@@ -340,6 +340,9 @@ DPC_API dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_err
 /* A device or a pipe without an extension gets the edge list. */
 DPC_API dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err);
 
+/* Can these files be written, as far as can be told before the work? Nothing is touched. */
+DPC_API dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err);
+
 /*
  * Writes to files, whose extensions choose the formats, and, where `fd` is not negative, to an
  * open file descriptor. All or nothing: each file appears whole under its name, or, where

@@ -216,6 +216,24 @@ static dpc_status prepare(output *out, const char *path, dpc_error *err)
     return out->path != NULL ? DPC_OK : dpc_fail_memory(err, "a file name");
 }
 
+dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < count && status == DPC_OK; i++) {
+        output out = {0};
+        status = prepare(&out, paths[i], err);
+        if (status == DPC_OK && !out.direct) {
+            char *slash = strrchr(out.path, '/');
+            if (slash != NULL)
+                slash[slash == out.path] = '\0'; /* the folder, which may be the root */
+            if (access(slash != NULL ? out.path : ".", W_OK | X_OK) != 0)
+                status = write_failed(err, paths[i], errno);
+        }
+        free(out.path);
+    }
+    return status;
+}
+
 /* ---- All of them ---- */
 
 static dpc_status write_all(output *outputs, int count, const dpc_report *report, dpc_error *err)

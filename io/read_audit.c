@@ -176,7 +176,10 @@ dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_
 {
     const dpc_tally *t = &in->tally;
     dpc_status status = DPC_OK;
-    if (in->guessed && !in->wrong_row_names) {
+    if (in->n_row_names > 0 && !in->guessed && !in->matrix)
+        status = dpc_audit_add(audit, DPC_WARNING,
+                               "the first column, which has no name, was taken as row names");
+    if (status == DPC_OK && in->guessed && !in->wrong_row_names) {
         char name[DPC_CLIP_SIZE];
         status = dpc_audit_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
                                clip_cell(&in->names[0], name));

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* ---- Text in quotes ---- */
@@ -314,8 +315,11 @@ dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
 {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(base, '.');
-    if (dot != NULL && dpc_format_of_word(dot + 1, out, NULL) == DPC_OK)
-        return DPC_OK;
+    for (size_t i = 0; dot != NULL && i < sizeof FORMATS / sizeof *FORMATS; i++)
+        if (strcasecmp(dot + 1, FORMATS[i].word) == 0) { /* x.CSV is one too */
+            *out = FORMATS[i].format;
+            return DPC_OK;
+        }
     if (!dpc_is_device(path))
         return unknown_format(path, err);
     *out = DPC_FORMAT_EDGES;
