@@ -87,6 +87,12 @@ bool dpc_scaled_inverse(double *a, int n, double *least)
     return true;
 }
 
+/* What rounding leaves outside. */
+static double within_one(double r)
+{
+    return r > 1 ? 1 : r < -1 ? -1 : r;
+}
+
 /* One row of the factor: solves for l[0 … columns-1], returns what is left of the diagonal. */
 static double factor_row(const double *m, int64_t ld, int variable, const int32_t *set, int columns,
                          const double *factor, int stride, double *l)
@@ -112,7 +118,7 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
         double xs = row[x], ys = row[y], vx = 1 - xs * xs, vy = 1 - ys * ys;
         if (!(vx >= tolerance) || !(vy >= tolerance))
             return NAN;
-        return fmax(-1, fmin(1, (m[x * ld + y] - xs * ys) / sqrt(vx) / sqrt(vy)));
+        return within_one((m[x * ld + y] - xs * ys) / sqrt(vx * vy));
     }
     int stride = k + 1;
     for (int i = 0; i < k; i++) {
@@ -130,5 +136,5 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
     double bxy = m[x * ld + y];
     for (int i = 0; i < k; i++)
         bxy -= lx[i] * ly[i];
-    return fmax(-1, fmin(1, bxy / sqrt(vx) / sqrt(vy)));
+    return within_one(bxy / sqrt(vx * vy));
 }

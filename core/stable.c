@@ -30,6 +30,8 @@ typedef struct level_job {
     bool second; /* … and this is the second */
     verdicts verdicts;
     int32_t *places; /* see dpc_reverse_places */
+    bool *gone;      /* by slot: the pair was separated, from whichever end */
+    int32_t *left;   /* per node: neighbours that stay */
     bool *target;    /* by position, a row of max_degree for each worker */
     int max_degree;
 } level_job;
@@ -105,10 +107,19 @@ static bool reserve(dpc_search *search, int level, int *stride, double *work)
     return true;
 }
 
-static bool separated(const level_job *job, int64_t e)
+/* Which slots of x belong to separated pairs, and how many are left. */
+static void close_node(void *context, int64_t x, int worker)
 {
-    return job->verdicts.kind[e] != DPC_SEP_NONE ||
-           job->verdicts.kind[back(job, e)] != DPC_SEP_NONE;
+    (void)worker;
+    level_job *job = context;
+    const dpc_adjacency *graph = job->search->graph;
+    const uint8_t *kind = job->verdicts.kind;
+    int left = 0;
+    for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
+        job->gone[e] = kind[e] != DPC_SEP_NONE || kind[back(job, e)] != DPC_SEP_NONE;
+        left += !job->gone[e];
+    }
+    job->left[x] = left;
 }
 
 /* Records the separated pair at slot e = x→y, x < y; false: no memory. */
@@ -130,18 +141,15 @@ static bool keep_record(const level_job *job, int x, int64_t e)
     return dpc_sepsets_add(job->search->sepsets, record, v->subset + slot * v->stride);
 }
 
-/* Adds the records of the level; degree[x] receives what is left of each row. */
-static bool keep_records(const level_job *job, int32_t *degree, int64_t removed)
+/* Adds the records of the level, in the order of the pairs; false: no memory. */
+static bool keep_records(const level_job *job, int64_t removed)
 {
     const dpc_adjacency *graph = job->search->graph;
     bool fine = dpc_sepsets_begin(job->search->sepsets, job->level, removed);
     for (int x = 0; x < graph->n && fine; x++)
-        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && fine; e++) {
-            if (!separated(job, e))
-                degree[x]++;
-            else if (x < graph->node[e])
+        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && fine; e++)
+            if (job->gone[e] && x < graph->node[e])
                 fine = keep_record(job, x, e);
-        }
     return fine;
 }
 
@@ -149,20 +157,17 @@ static bool keep_records(const level_job *job, int32_t *degree, int64_t removed)
 static dpc_status merge(level_job *job, int64_t *removed)
 {
     dpc_search *search = job->search;
-    dpc_adjacency *graph = search->graph, *next = NULL;
-    int32_t *degree = dpc_zalloc(graph->n, sizeof *degree);
-    int64_t gone = 0;
-    for (int64_t e = 0; e < dpc_slots(graph); e++)
-        gone += separated(job, e);
-    *removed = gone / 2;
-    if (degree != NULL && keep_records(job, degree, *removed))
-        next = dpc_adjacency_new(graph->n, degree);
-    free(degree);
+    dpc_adjacency *graph = search->graph, *next = dpc_adjacency_new(graph->n, job->left);
     if (next == NULL)
         return DPC_NO_MEMORY;
+    *removed = (dpc_slots(graph) - dpc_slots(next)) / 2;
+    if (!keep_records(job, *removed)) {
+        dpc_adjacency_free(next);
+        return DPC_NO_MEMORY;
+    }
     int32_t *to = next->node;
     for (int64_t e = 0; e < dpc_slots(graph); e++)
-        if (!separated(job, e))
+        if (!job->gone[e])
             *to++ = graph->node[e];
     for (int x = 0; x < next->n; x++)
         if (dpc_degree(next, x) != dpc_degree(graph, x)) {
@@ -194,9 +199,11 @@ static dpc_status run_level(level_job *job, dpc_error *err)
     job->verdicts.subset = dpc_alloc(slots * job->verdicts.stride, sizeof(int32_t));
     job->max_degree = dpc_max_degree(search->graph);
     job->target = dpc_alloc((int64_t)job->max_degree * search->crew.threads, sizeof(bool));
+    job->gone = dpc_alloc(slots, sizeof(bool));
+    job->left = dpc_alloc(n, sizeof(int32_t));
     job->places = dpc_reverse_places(search->graph);
     if (!job->verdicts.kind || !job->verdicts.r || !job->verdicts.subset || !job->target ||
-        !job->places)
+        !job->gone || !job->left || !job->places)
         return DPC_NO_MEMORY;
     job->twice = slots >= (int64_t)DENSE * n;
     bool done = dpc_crew_run(&search->crew, n, work, visit_node, job);
@@ -204,6 +211,7 @@ static dpc_status run_level(level_job *job, dpc_error *err)
         job->second = true;
         done = dpc_crew_run(&search->crew, n, work, visit_node, job);
     }
+    done = done && dpc_crew_run(&search->crew, n, (double)slots, close_node, job);
     return done ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
 }
 
@@ -217,6 +225,8 @@ dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc
     free(job.verdicts.kind);
     free(job.verdicts.r);
     free(job.verdicts.subset);
+    free(job.gone);
+    free(job.left);
     free(job.target);
     free(job.places);
     return status == DPC_NO_MEMORY ? dpc_fail_memory(err, "a level of the search") : status;

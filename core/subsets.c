@@ -175,12 +175,15 @@ static int whole_vectors(int count)
 /* Row q of R over the variables of the columns. */
 static void gather(const dpc_kernel *k, int q, int count, double *to)
 {
+    enum { FAR = 512 }; /* variables from which R is not in the nearest caches anyway */
     const dpc_correlation *r = k->problem->correlation;
     const double *from = r->r + (int64_t)k->variable[q] * r->n_vars;
     const double *next = r->r + (int64_t)k->variable[q < k->degree ? q + 1 : q] * r->n_vars;
+    bool far = r->n_vars >= FAR;
     for (int c = 0; c < count; c++) {
         to[c] = from[k->of_column[c]];
-        __builtin_prefetch(next + k->of_column[c]); /* the row that comes after */
+        if (far)
+            __builtin_prefetch(next + k->of_column[c]); /* the row that comes after */
     }
     for (int c = count; c < whole_vectors(count); c++)
         to[c] = 0;
