@@ -276,16 +276,25 @@ void dpc_kernel_visit(dpc_kernel *k, const dpc_plan *plan, const dpc_visit *visi
     dpc_test_subsets(k);
 }
 
-void dpc_report_tests(dpc_kernel *k)
+static void report_tests(dpc_kernel *k)
 {
     atomic_fetch_add_explicit(&k->crew->tests, k->counts.tests - k->reported, memory_order_relaxed);
     k->reported = k->counts.tests;
 }
 
+bool dpc_look_up(dpc_kernel *k)
+{
+    enum { BETWEEN_LOOKS = 1 << 20 }; /* operations */
+    k->budget = BETWEEN_LOOKS;
+    report_tests(k);
+    k->stopped = dpc_crew_stopped(k->crew, k->worker);
+    return k->stopped;
+}
+
 dpc_counts dpc_kernel_take_counts(dpc_kernel *k)
 {
     dpc_counts counts = k->counts;
-    dpc_report_tests(k);
+    report_tests(k);
     k->counts = (dpc_counts){0};
     k->reported = 0;
     return counts;

@@ -28,125 +28,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double MASKED = 1e150;           /* t of a column that is not to be tested */
-static const int64_t BETWEEN_LOOKS = 1 << 20; /* operations between two looks whether to stop */
-
-static bool stopped(dpc_kernel *k, int64_t work)
-{
-    k->budget -= work;
-    if (k->budget < 0) {
-        k->budget = BETWEEN_LOOKS;
-        dpc_report_tests(k);
-        k->stopped = dpc_crew_stopped(k->crew, k->worker);
-    }
-    return k->stopped;
-}
-
-/* ---- Deciding one test afresh ---- */
-
-static double correlation_given_subset(dpc_kernel *k, int y)
-{
-    const dpc_correlation *c = k->problem->correlation;
-    for (int i = 0; i < k->m; i++)
-        k->set[i] = k->variable[k->prefix[i]];
-    return dpc_partial_correlation(c->r, c->n_vars, k->visit->x, k->variable[y], k->set, k->m,
-                                   DPC_SINGULAR, k->scratch);
-}
-
-/* Given the complement, from R: what is exact but not cheap. */
-static double correlation_given_rest(dpc_kernel *k, int y)
-{
-    const dpc_correlation *c = k->problem->correlation;
-    int size = 0;
-    for (int q = 0, i = 0; q < k->degree; q++) {
-        if (i < k->m && k->prefix[i] == q)
-            i++;
-        else if (q != y)
-            k->set[size++] = k->variable[q];
-    }
-    stopped(k, (int64_t)size * size * size / 8);
-    return dpc_partial_correlation(c->r, c->n_vars, k->visit->x, k->variable[y], k->set, size,
-                                   DPC_SINGULAR, k->scratch);
-}
-
-/* T over K, y and x in that order, as far as one direct test reads it. */
-static void gather_small(dpc_kernel *k, int y)
-{
-    int order = k->degree + 1, size = k->m + 2;
-    for (int i = 0; i < size; i++) {
-        int pi = i < k->m ? k->prefix[i] : i == k->m ? y : k->degree;
-        for (int j = 0; j < i; j++) {
-            int pj = j < k->m ? k->prefix[j] : y, last = pi > pj ? pi : pj;
-            double t = k->vector->dot(order - last, k->factor + (int64_t)pi * order + last,
-                                      k->factor + (int64_t)pj * order + last);
-            k->small[i * size + j] = k->small[j * size + i] = t;
-        }
-        k->small[i * size + i] = 1;
-    }
-}
-
-/* Given the complement, from T where that is safe. */
-static double correlation_given_complement(dpc_kernel *k, int y)
-{
-    const dpc_side *t = &k->side[SIDE_T];
-    double r = NAN;
-    if (k->inverted) {
-        gather_small(k, y);
-        r = -dpc_partial_correlation(k->small, k->m + 2, k->m + 1, k->m, k->identity, k->m,
-                                     t->shaky, k->scratch);
-    }
-    if (isnan(r) || fabs(fabs(r) - t->c) <= t->doubt) {
-        k->counts.doubtful_tests += k->inverted;
-        r = correlation_given_rest(k, y);
-    }
-    return r;
-}
-
-/* The test of target y given K = prefix, all m elements of it; true: separated. */
-static bool settle(dpc_kernel *k, int p, int y)
-{
-    const dpc_side *side = &k->side[p];
-    double r = p == SIDE_U ? correlation_given_subset(k, y) : correlation_given_complement(k, y);
-    if (isnan(r)) { /* no test: what cannot be tested keeps its edge */
-        k->counts.singular_tests++;
-        k->counts.tests--;
-        return false;
-    }
-    if (!(fabs(r) <= side->c))
-        return false;
-    dpc_record_verdict(k, y, side->kind, r, k->prefix, k->m);
-    return true;
-}
-
-/* All targets given K = prefix, without the screen. */
-static void settle_set(dpc_kernel *k)
-{
-    for (int y = 0, i = 0; y < k->degree; y++) {
-        if (i < k->m && k->prefix[i] == y) {
-            i++;
-            continue;
-        }
-        for (int p = 0; p < 2 && k->live[y]; p++)
-            if (k->side[p].used) {
-                k->counts.tests++;
-                settle(k, p, y);
-            }
-    }
-}
-
-/* All targets given every set that begins with the first `chosen` elements of the prefix. */
-static void settle_below(dpc_kernel *k, int chosen, int first)
-{
-    int left = k->m - chosen;
-    if (left == 0) {
-        settle_set(k);
-        return;
-    }
-    for (int q = first; q <= k->degree - left && !stopped(k, k->degree); q++) {
-        k->prefix[chosen] = q;
-        settle_below(k, chosen + 1, q + 1);
-    }
-}
+static const double MASKED = 1e150; /* t of a column that is not to be tested */
 
 /* Below a shaky pivot: nothing to test where the sets are singular and have no complements. */
 static void below_shaky(dpc_kernel *k, const dpc_depth *depth, int chosen, int a)
@@ -154,7 +36,7 @@ static void below_shaky(dpc_kernel *k, const dpc_depth *depth, int chosen, int a
     if (!k->side[SIDE_T].used && depth->panel[SIDE_U].v[depth->column[a]] < DPC_SINGULAR)
         k->counts.singular_tests += depth->live - k->live[a];
     else
-        settle_below(k, chosen, a + 1);
+        dpc_settle_below(k, chosen, a + 1);
 }
 
 static bool shaky(const dpc_kernel *k, const dpc_depth *depth, int a)
@@ -260,7 +142,7 @@ static void settle_row(dpc_kernel *k, const dpc_depth *depth, int p, const row *
                                side->t + from, side->v + from, r->g, r->iq, r->c2, side->slack);
         for (; bits != 0; bits &= bits - 1) {
             int c = from + __builtin_ctzll(bits);
-            if (c < depth->live && settle(k, p, depth->position[c]))
+            if (c < depth->live && dpc_settle(k, p, depth->position[c]))
                 k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
         }
     }
@@ -346,7 +228,7 @@ static void test_singles(dpc_kernel *k)
         for (int c = depth->live; c < whole_vectors(depth->live); c++)
             k->side[p].t[c] = MASKED;
     }
-    for (int q = 0; q < k->degree && !stopped(k, 2 * depth->live); q++) {
+    for (int q = 0; q < k->degree && !dpc_stopped(k, 2 * depth->live); q++) {
         if (4 * (k->dead - depth->dead_seen) > depth->live)
             close_gaps(k, depth, q);
         int live = still_live(k, depth);
@@ -401,7 +283,7 @@ static bool prepare_last(const dpc_kernel *k, const dpc_depth *depth, int p, int
 static void settle_last(dpc_kernel *k, const dpc_depth *depth)
 {
     int dead = k->dead;
-    settle_set(k);
+    dpc_settle_set(k);
     for (int c = 0; dead != k->dead && c < depth->live; c++)
         if (!k->live[depth->position[c]])
             k->side[SIDE_U].t[c] = k->side[SIDE_T].t[c] = MASKED;
@@ -414,7 +296,7 @@ static void test_last_two(dpc_kernel *k, dpc_depth *depth, int chosen, int a)
     for (int p = 0; p < 2; p++)
         if (k->side[p].used)
             vx[p] = condition_columns(k, depth, p, a);
-    for (int q = a + 1; q < k->degree && !stopped(k, 2 * depth->live); q++) {
+    for (int q = a + 1; q < k->degree && !dpc_stopped(k, 2 * depth->live); q++) {
         int own = k->live[q] ? depth->column[q] : -1;
         bool shaky_row = false;
         row r[2];
@@ -473,7 +355,7 @@ static void enumerate(dpc_kernel *k, int chosen, int first)
 {
     dpc_depth *depth = &k->depths[chosen];
     int left = k->m - chosen;
-    for (int a = first; a <= k->degree - left && !stopped(k, 2 * k->degree); a++) {
+    for (int a = first; a <= k->degree - left && !dpc_stopped(k, 2 * k->degree); a++) {
         retire_dead(k, depth, a);
         if (depth->live == 0)
             return;
@@ -547,7 +429,7 @@ static void test_full(dpc_kernel *k)
             continue;
         k->counts.tests++;
         if (fabs(k->factor[(int64_t)y * (k->degree + 1) + k->degree]) <= t->c + t->doubt)
-            settle(k, SIDE_T, y);
+            dpc_settle(k, SIDE_T, y);
     }
 }
 
@@ -559,7 +441,7 @@ void dpc_test_subsets(dpc_kernel *k)
         return;
     }
     if (k->side[SIDE_T].used && !k->inverted) {
-        settle_below(k, 0, 0);
+        dpc_settle_below(k, 0, 0);
         return;
     }
     start_columns(k, depth);

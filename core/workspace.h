@@ -1,4 +1,7 @@
-/* The kernel from inside: shared by kernel.c, which sets a visit up, and subsets.c, which tests. */
+/*
+ * The kernel from inside: shared by kernel.c, which sets a visit up, subsets.c, which goes through
+ * the sets, and settle.c, which decides.
+ */
 #ifndef DPC_WORKSPACE_H
 #define DPC_WORKSPACE_H
 
@@ -71,13 +74,29 @@ struct dpc_kernel {
     int64_t reported; /* of counts.tests, to the crew */
 };
 
-/* Tells the crew of the tests made since the last time. */
-void dpc_report_tests(dpc_kernel *kernel);
+/* kernel.c: tells the crew of the tests made since the last time, and asks whether to stop. */
+bool dpc_look_up(dpc_kernel *kernel);
 
-/* Tests the live targets given every subset of size m, or its complement, or both. */
+/* Has the work been called off? Asked between `work` operations; looks up once in a million. */
+static inline bool dpc_stopped(dpc_kernel *k, int64_t work)
+{
+    k->budget -= work;
+    return k->budget < 0 ? dpc_look_up(k) : k->stopped;
+}
+
+/*
+ * settle.c: the test of target y on one side, given K = prefix, all m elements of it; true:
+ * separated. Then the same for all targets and sides, and for all targets, sides and sets that
+ * begin with the first `chosen` elements of the prefix and go on from `first`.
+ */
+bool dpc_settle(dpc_kernel *kernel, int side, int y);
+void dpc_settle_set(dpc_kernel *kernel);
+void dpc_settle_below(dpc_kernel *kernel, int chosen, int first);
+
+/* subsets.c: tests the live targets given every subset of size m, or its complement, or both. */
 void dpc_test_subsets(dpc_kernel *kernel);
 
-/* Records that `position` was separated by K = `subset` (positions, m of them). */
+/* kernel.c: records that `position` was separated by K = `subset` (positions, m of them). */
 void dpc_record_verdict(dpc_kernel *kernel, int position, uint8_t kind, double r,
                         const int32_t *subset, int m);
 
