@@ -238,8 +238,9 @@ static void use_complements(dpc_kernel *k, uint8_t kind, double critical, double
     t->used = true;
     t->kind = kind;
     t->c = critical;
-    t->slack = k->m > 1 ? 1e-6 : 1e-9 + 4 * error;
-    t->shaky = k->m > 1 ? fmin(1, fmax(1e-6, 4 * error / t->slack)) : 1e-2;
+    /* A slack above 1e-6 would let too much through: rather, more pivots are shaky then. */
+    t->shaky = k->m > 1 ? fmin(1, fmax(1e-4, 4 * error / 1e-6)) : 1e-2;
+    t->slack = 1e-9 + 4 * error / (k->m > 1 ? t->shaky : 1);
     t->doubt = error / t->shaky;
 }
 

@@ -245,8 +245,14 @@ static void test_singles(dpc_kernel *k)
 
 /* ---- Subsets of two and more ---- */
 
-/* The columns given prefix and a, for all q that may come last; returns W(x, x). */
-static double condition_columns(dpc_kernel *k, const dpc_depth *depth, int p, int a)
+/* What the sets with the same prefix and a share on one side. */
+typedef struct given {
+    double vx;      /* W(x, x) given them */
+    double inverse; /* 1 / W(a, a) */
+} given;
+
+/* The columns given prefix and a, for all q that may come last. */
+static given condition_columns(dpc_kernel *k, const dpc_depth *depth, int p, int a)
 {
     const dpc_panel *w = &depth->panel[p];
     dpc_side *side = &k->side[p];
@@ -259,23 +265,23 @@ static double condition_columns(dpc_kernel *k, const dpc_depth *depth, int p, in
         side->t[c] = MASKED;
     if (ca < depth->live)
         side->t[ca] = MASKED;
-    return w->vx - w->x[ca] * g;
+    return (given){.vx = w->vx - w->x[ca] * g, .inverse = inverse};
 }
 
 /* One last element q on one side; true: its pivot is too small to rely on the screen. */
 static bool prepare_last(const dpc_kernel *k, const dpc_depth *depth, int p, int a, int q,
-                         double vx, row *r)
+                         const given *shared, row *r)
 {
     const dpc_panel *w = &depth->panel[p];
     const dpc_side *side = &k->side[p];
     int ca = depth->column[a], cq = depth->column[q];
     r->wa = w->row + (int64_t)a * k->ld;
     r->wq = w->row + (int64_t)q * k->ld;
-    r->f = r->wa[cq] / w->v[ca];
+    r->f = r->wa[cq] * shared->inverse;
     double vq = w->v[cq] - r->wa[cq] * r->f, xq = w->x[cq] - w->x[ca] * r->f;
     r->iq = 1 / vq;
     r->g = xq * r->iq;
-    r->c2 = side->c * side->c * (vx - xq * r->g);
+    r->c2 = side->c * side->c * (shared->vx - xq * r->g);
     return !(vq >= side->shaky);
 }
 
@@ -292,10 +298,10 @@ static void settle_last(dpc_kernel *k, const dpc_depth *depth)
 /* All sets prefix + a + q, q after a; `chosen` elements are in the prefix before a. */
 static void test_last_two(dpc_kernel *k, dpc_depth *depth, int chosen, int a)
 {
-    double vx[2] = {0};
+    given shared[2] = {{0}};
     for (int p = 0; p < 2; p++)
         if (k->side[p].used)
-            vx[p] = condition_columns(k, depth, p, a);
+            shared[p] = condition_columns(k, depth, p, a);
     for (int q = a + 1; q < k->degree && !dpc_stopped(k, 2 * depth->live); q++) {
         int own = k->live[q] ? depth->column[q] : -1;
         bool shaky_row = false;
@@ -307,7 +313,7 @@ static void test_last_two(dpc_kernel *k, dpc_depth *depth, int chosen, int a)
         k->prefix[chosen + 1] = q;
         for (int p = 0; p < 2; p++)
             if (k->side[p].used)
-                shaky_row |= prepare_last(k, depth, p, a, q, vx[p], &r[p]);
+                shaky_row |= prepare_last(k, depth, p, a, q, &shared[p], &r[p]);
         if (shaky_row) {
             settle_last(k, depth);
             continue;

@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev"
-check="libcmocka-dev clang libomp-dev clang-format pkg-config python3 locales"
+check="libcmocka-dev clang libclang-rt-dev libomp-dev clang-format pkg-config python3 locales"
 
 bench="python3 liblapacke-dev gnuplot-nox r-base-core r-cran-data.table"
 
