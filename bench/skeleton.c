@@ -6,6 +6,7 @@
  * -c classic, -s standard. Prints the best time of the runs, tests, edges and levels.
  */
 #include "dualpc.h"
+#include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static double *read_matrix(const char *path, int n)
 {
     FILE *file = fopen(path, "rb");
     size_t cells = (size_t)n * (size_t)n;
-    double *r = malloc(cells * sizeof *r);
+    double *r = dpc_alloc_aligned((int64_t)cells); /* as the library allocates it */
     if (file == NULL || r == NULL || fread(r, sizeof *r, cells, file) != cells) {
         perror(path);
         exit(1);
