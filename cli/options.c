@@ -51,12 +51,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* The words of the choices, in the order of their enums. */
-static const char *const METHODS[] = {"dual", "classic", "precision", NULL};
-static const char *const VARIANTS[] = {"stable", "standard", NULL};
-static const char *const TESTS[] = {"z", "t", NULL};
-static const char *const NORMALIZATIONS[] = {"none", "copula", NULL};
-static const char *const GRAPHS[] = {"cpdag", "pattern", "skeleton", NULL};
+/* In the order of dpc_missing. */
 static const char *const MISSINGS[] = {"error", "rows", NULL};
 
 void print_learn_help(FILE *file)
@@ -92,8 +87,8 @@ void print_learn_help(FILE *file)
         "\n"
         "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
         "130 interrupted.\n",
-        d.alpha, METHODS[d.method], VARIANTS[d.variant], TESTS[d.test], d.min_ess,
-        NORMALIZATIONS[d.normalize], GRAPHS[d.graph]);
+        d.alpha, dpc_method_words[d.method], dpc_variant_words[d.variant], dpc_test_words[d.test],
+        d.min_ess, dpc_normalize_words[d.normalize], dpc_target_words[d.graph]);
 }
 
 __attribute__((format(printf, 2, 3))) static bool wrong(dpc_error *err, const char *format, ...)
@@ -211,15 +206,15 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
     case OPT_ALPHA_DUAL:
         return parse_level("--alpha-dual", text, &s->alpha_dual, err);
     case OPT_METHOD:
-        fine = parse_choice("--method", text, METHODS, &choice, err);
+        fine = parse_choice("--method", text, dpc_method_words, &choice, err);
         s->method = (dpc_method)choice;
         return fine;
     case OPT_VARIANT:
-        fine = parse_choice("--variant", text, VARIANTS, &choice, err);
+        fine = parse_choice("--variant", text, dpc_variant_words, &choice, err);
         s->variant = (dpc_variant)choice;
         return fine;
     case OPT_TEST:
-        fine = parse_choice("--test", text, TESTS, &choice, err);
+        fine = parse_choice("--test", text, dpc_test_words, &choice, err);
         s->test = (dpc_test)choice;
         return fine;
     case OPT_MAX_ORDER:
@@ -227,11 +222,11 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
     case OPT_MIN_ESS:
         return parse_number("--min-ess", text, &s->min_ess, err);
     case OPT_NORMALIZE:
-        fine = parse_choice("--normalize", text, NORMALIZATIONS, &choice, err);
+        fine = parse_choice("--normalize", text, dpc_normalize_words, &choice, err);
         s->normalize = (dpc_normalize)choice;
         return fine;
     case OPT_GRAPH:
-        fine = parse_choice("--graph", text, GRAPHS, &choice, err);
+        fine = parse_choice("--graph", text, dpc_target_words, &choice, err);
         s->graph = (dpc_target)choice;
         return fine;
     case OPT_MISSING:

@@ -1,9 +1,15 @@
-/* The settings of a run: their defaults, and one place that checks them. */
+/* The settings of a run: their words, their defaults, and one place that checks them. */
 #include "settings.h"
 #include "error.h"
 
 #include <math.h>
 #include <omp.h>
+
+const char *const dpc_method_words[] = {"dual", "classic", "precision", NULL};
+const char *const dpc_variant_words[] = {"stable", "standard", NULL};
+const char *const dpc_test_words[] = {"z", "t", NULL};
+const char *const dpc_normalize_words[] = {"none", "copula", NULL};
+const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 
 void dpc_settings_default(dpc_settings *settings)
 {

@@ -177,6 +177,16 @@ typedef struct dpc_settings {
     void *progress_user;       /* passed to `progress` */
 } dpc_settings;
 
+/*
+ * The words of the choices, in the order of their enums, ended by NULL: the same in the shell, in
+ * JSON and in other languages.
+ */
+DPC_API extern const char *const dpc_method_words[];
+DPC_API extern const char *const dpc_variant_words[];
+DPC_API extern const char *const dpc_test_words[];
+DPC_API extern const char *const dpc_normalize_words[];
+DPC_API extern const char *const dpc_target_words[];
+
 DPC_API void dpc_settings_default(dpc_settings *settings);
 DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
 

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const METHODS[] = {"dual", "classic", "precision"};
-static const char *const VARIANTS[] = {"stable", "standard"};
-static const char *const TESTS[] = {"z", "t"};
-static const char *const NORMALIZATIONS[] = {"none", "copula"};
-static const char *const TARGETS[] = {"cpdag", "pattern", "skeleton"};
 static const char *const KINDS[] = {"none", "marginal", "full-order", "full-s", "primal", "dual"};
 static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
 
@@ -68,14 +63,14 @@ static void write_settings(FILE *file, const dpc_settings *s)
     fputs(", ", file);
     write_named(file, "alpha_dual", s->alpha_dual > 0 ? s->alpha_dual : s->alpha);
     fprintf(file, ", \"method\": \"%s\", \"variant\": \"%s\", \"test\": \"%s\", ",
-            METHODS[s->method], VARIANTS[s->variant], TESTS[s->test]);
+            dpc_method_words[s->method], dpc_variant_words[s->variant], dpc_test_words[s->test]);
     if (s->max_order == DPC_NO_MAX_ORDER)
         fputs("\"max_order\": null, ", file);
     else
         fprintf(file, "\"max_order\": %d, ", s->max_order);
     write_named(file, "min_ess", s->min_ess);
     fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", \"version\": \"%s\"},\n",
-            NORMALIZATIONS[s->normalize], TARGETS[s->graph], DPC_VERSION);
+            dpc_normalize_words[s->normalize], dpc_target_words[s->graph], DPC_VERSION);
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)
