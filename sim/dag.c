@@ -6,12 +6,6 @@
  * inverse, and where all weights are positive no cancellation. The sums run in
  * long double, so that an entry of the result is off by little more than its
  * rounding to double.
- *
- * CPDAG. Chickering's labelling (A transformational characterization of equivalent
- * Bayesian network structures, 1995; Learning equivalence classes, 2002): the edges
- * of the DAG are ordered, and one pass in that order finds for each whether all
- * equivalent DAGs share it (compelled) or not (reversible). It knows nothing of
- * Meek's rules, so it can judge an implementation of them.
  */
 #include "dag.h"
 
@@ -147,19 +141,6 @@ void dpc_dag_free(dpc_dag *dag)
     free(dag);
 }
 
-bool dpc_dag_has(const dpc_dag *dag, int from, int to)
-{
-    int64_t low = dag->start[to], high = dag->start[to + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (dag->parent[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < dag->start[to + 1] && dag->parent[low] == from;
-}
-
 /* ---- Population correlations ------------------------------------------- */
 
 /* Fills row j of `effect` with E_j / |E_j|, and length[j] with |E_j|. */
@@ -243,151 +224,13 @@ dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gs
 
 /* ---- Equivalence class ------------------------------------------------- */
 
-/* Labels of edges beside dag->parent; all start as UNKNOWN. */
-enum label { UNKNOWN, COMPELLED, REVERSIBLE };
-
-/*
- * Chickering's order of the edges: by the place of the head in the topological
- * order, ascending, then by the place of the tail, descending. Fills the heads
- * and the indices of the edges in that order.
- */
-static void order_edges(const dpc_dag *dag, const int32_t *place, int64_t *edge, int32_t *head)
+dpc_parents dpc_dag_parents(const dpc_dag *dag)
 {
-    int64_t count = 0;
-    for (int i = 0; i < dag->n; i++) {
-        int y = dag->order[i];
-        int64_t first = count;
-        for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
-            int64_t slot = count++;
-            for (; slot > first && place[dag->parent[edge[slot - 1]]] < place[dag->parent[e]];
-                 slot--)
-                edge[slot] = edge[slot - 1];
-            edge[slot] = e;
-            head[count - 1] = y;
-        }
-    }
-}
-
-static void label_unknown_into(const dpc_dag *dag, int y, enum label with, unsigned char *label)
-{
-    for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++)
-        if (label[e] == UNKNOWN)
-            label[e] = (unsigned char)with;
-}
-
-/* The label of the edge `parent → y`, which exists. */
-static unsigned char *label_of(const dpc_dag *dag, int parent, int y, unsigned char *label)
-{
-    int64_t e = dag->start[y];
-    while (dag->parent[e] != parent)
-        e++;
-    return label + e;
-}
-
-/* Is there a parent of y, other than x, that is not a parent of x? */
-static bool parent_apart(const dpc_dag *dag, int x, int y)
-{
-    for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++)
-        if (dag->parent[e] != x && !dpc_dag_has(dag, dag->parent[e], x))
-            return true;
-    return false;
-}
-
-/* One step of the labelling: x → y is the first edge in the order that is UNKNOWN. */
-static void label_edge(const dpc_dag *dag, int x, int y, unsigned char *label)
-{
-    for (int64_t e = dag->start[x]; e < dag->start[x + 1]; e++) {
-        if (label[e] != COMPELLED)
-            continue;
-        int w = dag->parent[e];
-        if (!dpc_dag_has(dag, w, y)) {
-            memset(label + dag->start[y], COMPELLED, (size_t)(dag->start[y + 1] - dag->start[y]));
-            return;
-        }
-        *label_of(dag, w, y, label) = COMPELLED;
-    }
-    label_unknown_into(dag, y, parent_apart(dag, x, y) ? COMPELLED : REVERSIBLE, label);
-}
-
-static dpc_status label_cpdag(const dpc_dag *dag, unsigned char *label, dpc_error *err)
-{
-    int64_t edges = dag->start[dag->n];
-    dpc_status status = DPC_OK;
-    int32_t *place = places(dag);
-    int64_t *edge = dpc_alloc(edges, sizeof *edge);
-    int32_t *head = dpc_alloc(edges, sizeof *head);
-    if (place == NULL || edge == NULL || head == NULL) {
-        status = dpc_fail_memory(err, "the CPDAG of a DAG");
-    } else {
-        order_edges(dag, place, edge, head);
-        for (int64_t i = 0; i < edges; i++)
-            if (label[edge[i]] == UNKNOWN)
-                label_edge(dag, dag->parent[edge[i]], head[i], label);
-    }
-    free(place);
-    free(edge);
-    free(head);
-    return status;
-}
-
-/* x → y is in a v-structure iff y has a parent that is not adjacent to x. */
-static void label_pattern(const dpc_dag *dag, unsigned char *label)
-{
-    for (int y = 0; y < dag->n; y++) {
-        for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
-            int x = dag->parent[e];
-            for (int64_t f = dag->start[y]; f < dag->start[y + 1]; f++) {
-                int z = dag->parent[f];
-                if (z != x && !dpc_dag_has(dag, x, z) && !dpc_dag_has(dag, z, x))
-                    label[e] = COMPELLED;
-            }
-        }
-    }
-}
-
-static int compare_edges(const void *left, const void *right)
-{
-    const dpc_edge *p = left, *q = right;
-    if (p->a != q->a)
-        return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
-}
-
-/* The edges of the DAG, directed where COMPELLED. */
-static void fill_graph(const dpc_dag *dag, const unsigned char *label, dpc_edge *edges)
-{
-    for (int y = 0; y < dag->n; y++) {
-        for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
-            int x = dag->parent[e];
-            edges[e] = x < y ? (dpc_edge){x, y, DPC_FORWARD} : (dpc_edge){y, x, DPC_BACKWARD};
-            if (label[e] != COMPELLED)
-                edges[e].mark = DPC_UNDIRECTED;
-        }
-    }
-    qsort(edges, (size_t)dag->start[dag->n], sizeof *edges, compare_edges);
+    return (dpc_parents){dag->n, dag->order, dag->start, dag->parent};
 }
 
 dpc_status dpc_dag_graph(const dpc_dag *dag, dpc_target target, dpc_graph *out, dpc_error *err)
 {
-    int64_t edges = dag->start[dag->n];
-    dpc_status status = DPC_OK;
-    unsigned char *label = dpc_zalloc(edges, 1);
-    dpc_edge *list = dpc_alloc(edges, sizeof *list);
-    if (label == NULL || list == NULL) {
-        status = dpc_fail_memory(err, "the graph of a DAG");
-        goto done;
-    }
-    if (target == DPC_PATTERN)
-        label_pattern(dag, label);
-    else if (target == DPC_CPDAG)
-        status = label_cpdag(dag, label, err);
-    if (status != DPC_OK)
-        goto done;
-    fill_graph(dag, label, list);
-    *out = (dpc_graph){dag->n, edges, list};
-    list = NULL;
-done:
-    free(label);
-    free(list);
-    return status;
+    dpc_parents parents = dpc_dag_parents(dag);
+    return dpc_class_graph(&parents, target, out, err);
 }

@@ -10,6 +10,7 @@
 #define DPC_DAG_H
 
 #include "dualpc.h"
+#include "equivalence.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -45,8 +46,8 @@ dpc_status dpc_rng_new(uint64_t seed, gsl_rng **out, dpc_error *err);
 dpc_status dpc_dag_random(const dpc_dag_model *model, gsl_rng *rng, dpc_dag **out, dpc_error *err);
 void dpc_dag_free(dpc_dag *dag);
 
-/* Is there an edge from → to? */
-bool dpc_dag_has(const dpc_dag *dag, int from, int to);
+/* The DAG as the core knows it; it stays the owner. */
+dpc_parents dpc_dag_parents(const dpc_dag *dag);
 
 /*
  * The population correlations where every ε has variance 1, into the n × n matrix r,
