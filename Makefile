@@ -52,7 +52,7 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(EXTRA_$(subst /,_,$(dir $<))) -c $< -o $@
 
-EXTRA_cli_             := -Icli
+EXTRA_cli_             := -Icli -Isim
 EXTRA_sim_             := -Isim
 EXTRA_examples_        := -Isim
 EXTRA_bench_           := -Isim
@@ -68,7 +68,7 @@ $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
 $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
 
-$(BUILD)/dualpc: $(call objects,$(CLI)) $(BUILD)/libdualpc.a
+$(BUILD)/dualpc: $(call objects,$(CLI) $(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a

@@ -6,6 +6,22 @@
 
 #include <stdio.h>
 
+/* ---- arguments.c ---- */
+
+/* Fills the error, and is false. */
+__attribute__((format(printf, 2, 3))) bool wrong(dpc_error *err, const char *format, ...);
+bool parse_number(const char *option, const char *text, double *out, dpc_error *err);
+/* A whole number from low to high; 1e13 is one too. */
+bool parse_count(const char *option, const char *text, int64_t low, int64_t high, int64_t *out,
+                 dpc_error *err);
+/* The place of a word in a list that ends with NULL. */
+bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
+                  dpc_error *err);
+/* A number, or "all", which is 0. */
+bool parse_threads(const char *text, int *out, dpc_error *err);
+/* What getopt did not like, a letter or a long word, after it returned ':' or '?'. */
+void refuse(bool lacks_value, char **argv, dpc_error *err);
+
 /* ---- options.c ---- */
 
 typedef struct options {
@@ -66,9 +82,11 @@ void print_summary(FILE *file, const options *o, const dpc_report *report);
 /* Exit code once all has been printed: it may not have arrived. */
 int finish_stdout(void);
 
-/* ---- learn.c ---- */
+/* ---- One file each: the subcommands; argv[0] is their name; they return the exit code. ---- */
 
-/* The subcommand; returns the exit code. */
 int learn_main(int argc, char **argv);
+int simulate_main(int argc, char **argv);
+int compare_main(int argc, char **argv);
+int study_main(int argc, char **argv);
 
 #endif

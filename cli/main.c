@@ -12,12 +12,27 @@ static void print_help(FILE *file)
     fputs("dualpc " DPC_VERSION ": the structure of Gaussian Bayesian networks, by the dual PC "
           "algorithm\n"
           "\n"
-          "  dualpc learn DATA [options]   learn a graph from a table; dualpc DATA is the same\n"
-          "  dualpc --version              the version\n"
+          "  dualpc learn DATA [options]      learn a graph from a table; dualpc DATA is the same\n"
+          "  dualpc simulate [options]        a random network, and data drawn from it\n"
+          "  dualpc compare ESTIMATE TRUTH    how far one graph is from another\n"
+          "  dualpc study NAME --out DIR      the figures of the paper, simulated anew\n"
+          "  dualpc --version                 the version\n"
+          "\n"
+          "Each has its own --help. This is the one of learn:\n"
           "\n",
           file);
     print_learn_help(file);
 }
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} COMMANDS[] = {
+    {"learn", learn_main},
+    {"simulate", simulate_main},
+    {"compare", compare_main},
+    {"study", study_main},
+};
 
 int finish_stdout(void)
 {
@@ -40,7 +55,8 @@ int main(int argc, char **argv)
         print_help(stdout);
         return finish_stdout();
     }
-    if (strcmp(first, "learn") == 0)
-        return learn_main(argc - 1, argv + 1);
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
+        if (strcmp(first, COMMANDS[i].name) == 0)
+            return COMMANDS[i].run(argc - 1, argv + 1);
     return learn_main(argc, argv);
 }

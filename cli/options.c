@@ -1,11 +1,8 @@
 /* What the user typed, and what can be typed: one table for both, so that the help cannot lie. */
 #include "cli.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,62 +88,6 @@ void print_learn_help(FILE *file)
         d.min_ess, dpc_normalize_words[d.normalize], dpc_target_words[d.graph]);
 }
 
-__attribute__((format(printf, 2, 3))) static bool wrong(dpc_error *err, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    err->code = DPC_USAGE;
-    vsnprintf(err->message, sizeof err->message, format, args);
-    va_end(args);
-    return false;
-}
-
-static bool parse_number(const char *option, const char *text, double *out, dpc_error *err)
-{
-    char *end;
-    errno = 0;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value))
-        return wrong(err, "%s needs a number, not '%s'", option, text);
-    *out = value;
-    return true;
-}
-
-/* A whole number from low to high; 1e13 is one too. */
-static bool parse_count(const char *option, const char *text, int64_t low, int64_t high,
-                        int64_t *out, dpc_error *err)
-{
-    char *end;
-    errno = 0;
-    long long whole = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0) {
-        double value = strtod(text, &end);
-        if (end == text || *end != '\0' || value != floor(value))
-            return wrong(err, "%s needs a whole number, not '%s'", option, text);
-        whole = value > 9.1e18 ? INT64_MAX : value < -9.1e18 ? INT64_MIN : (long long)value;
-    }
-    if (whole < low || whole > high)
-        return wrong(err, "%s must be at least %lld and at most %lld, not %s", option,
-                     (long long)low, (long long)high, text);
-    *out = whole;
-    return true;
-}
-
-static bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
-                         dpc_error *err)
-{
-    char list[128] = "";
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *out = i;
-            return true;
-        }
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    return wrong(err, "%s must be one of %s, not '%s'", option, list, text);
-}
-
 static bool add_output(options *o, const char *path, dpc_error *err)
 {
     dpc_format format;
@@ -157,19 +98,6 @@ static bool add_output(options *o, const char *path, dpc_error *err)
         return wrong(err, "out of memory for the options");
     o->outputs = outputs;
     outputs[o->n_outputs++] = path;
-    return true;
-}
-
-static bool parse_threads(const char *text, int *out, dpc_error *err)
-{
-    int64_t count;
-    if (strcmp(text, "all") == 0) {
-        *out = 0;
-        return true;
-    }
-    if (!parse_count("--threads", text, 1, 4096, &count, err))
-        return false;
-    *out = (int)count;
     return true;
 }
 
@@ -300,18 +228,6 @@ static bool parse_operands(int argc, char **argv, options *o, dpc_error *err)
         o->data = argv[i];
     }
     return true;
-}
-
-/* What getopt did not like: a letter, or a long word. */
-static void refuse(bool lacks_value, char **argv, dpc_error *err)
-{
-    char letter[3] = {'-', (char)optopt, '\0'};
-    const char *word = argv[optind - 1];
-    const char *what = optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0 ? letter : word;
-    if (lacks_value)
-        wrong(err, "option '%s' needs a value", what);
-    else
-        wrong(err, "unknown or ambiguous option '%s'; see dualpc --help", what);
 }
 
 parsed options_parse(int argc, char **argv, options *o, dpc_error *err)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <omp.h>
 
-const char *const dpc_method_words[] = {"dual", "classic", "precision", NULL};
+const char *const dpc_method_words[] = {"dual", "classic", "precision", "ges", NULL};
 const char *const dpc_variant_words[] = {"stable", "standard", NULL};
 const char *const dpc_test_words[] = {"z", "t", NULL};
 const char *const dpc_normalize_words[] = {"none", "copula", NULL};
@@ -21,6 +21,7 @@ void dpc_settings_default(dpc_settings *settings)
         .test = DPC_FISHER_Z,
         .max_order = DPC_NO_MAX_ORDER,
         .min_ess = 30,
+        .penalty = 0.5,
         .normalize = DPC_NORMALIZE_NONE,
         .graph = DPC_CPDAG,
         .threads = 0,
@@ -41,9 +42,11 @@ dpc_status dpc_settings_check(const dpc_settings *s, dpc_error *err)
         return dpc_fail(err, DPC_USAGE, "max-order must be 0 or more, not %d", s->max_order);
     if (!(s->min_ess >= 0) || isinf(s->min_ess))
         return dpc_fail(err, DPC_USAGE, "min-ess must be 0 or more, not %g", s->min_ess);
+    if (!(s->penalty > 0) || isinf(s->penalty))
+        return dpc_fail(err, DPC_USAGE, "penalty must be more than 0, not %g", s->penalty);
     if (s->threads < 0)
         return dpc_fail(err, DPC_USAGE, "threads must be 0 (all) or more, not %d", s->threads);
-    if ((unsigned)s->method > DPC_PRECISION)
+    if ((unsigned)s->method > DPC_GES)
         return dpc_fail(err, DPC_USAGE, "unknown method %d", (int)s->method);
     if ((unsigned)s->variant > DPC_STANDARD)
         return dpc_fail(err, DPC_USAGE, "unknown variant %d", (int)s->variant);

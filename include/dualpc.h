@@ -136,6 +136,7 @@ typedef enum dpc_method {
     DPC_DUAL,      /* the dual PC algorithm */
     DPC_CLASSIC,   /* PC as in pcalg */
     DPC_PRECISION, /* level 0 of the dual PC, then classic levels */
+    DPC_GES,       /* greedy equivalence search: no tests, but a penalised likelihood */
 } dpc_method;
 
 typedef enum dpc_variant {
@@ -169,6 +170,7 @@ typedef struct dpc_settings {
     dpc_test test;
     int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
     double min_ess; /* effective sample size a dual test must leave, >= 0 */
+    double penalty; /* GES: λ, a parameter costs λ log N; 1/2 is BIC, > 0 */
     dpc_normalize normalize;
     dpc_target graph;
     int threads;               /* 0: as many as OpenMP offers; never changes a result */
@@ -271,6 +273,14 @@ typedef struct dpc_level {
     double seconds;
 } dpc_level;
 
+/* The phases of GES. */
+typedef enum dpc_phase {
+    DPC_INSERT,
+    DPC_DELETE,
+    DPC_TURN,
+} dpc_phase;
+#define DPC_N_PHASES 3
+
 typedef struct dpc_info {
     int64_t tests;                   /* tests made in all */
     int n_levels;                    /* levels run, level 0 included */
@@ -278,6 +288,8 @@ typedef struct dpc_info {
     int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
     int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
     int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
+    int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase; `tests` are then scores of steps */
+    double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
     double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
 } dpc_info;
 
@@ -324,6 +336,43 @@ typedef struct dpc_sepset {
 DPC_API void dpc_separating_set(const dpc_result *result, const dpc_correlation *correlation,
                                 const dpc_settings *settings, int a, int b, dpc_sepset *out,
                                 int32_t *members);
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+/* A graph as read from a file. */
+typedef struct dpc_named_graph {
+    dpc_graph graph; /* owned */
+    char **names;    /* graph.n_nodes of them, all different; owned */
+    bool all_nodes;  /* the file lists its nodes; an edge list has only those with an edge */
+} dpc_named_graph;
+
+/*
+ * Reads a graph in a format that dpc_write writes; the extension says which. Free with
+ * dpc_named_graph_free.
+ */
+DPC_API dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err);
+DPC_API void dpc_named_graph_free(dpc_named_graph *graph);
+
+/*
+ * How far an estimate is from the truth (section 4.1 of the paper). A pair that only the estimate
+ * joins is a false positive, one that only the truth joins a false negative, one that both join
+ * but mark differently half of each.
+ */
+typedef struct dpc_metrics {
+    double tp, fp, fn; /* tp = p - fn */
+    double shd;        /* structural Hamming distance, fp + fn */
+    double tpr, fprp;  /* tp / p, fp / p; NaN where the truth has no edge */
+    double precision;  /* tp / (tp + fp); NaN where the estimate has no edge */
+    double recall, f1; /* recall is tpr; f1 = 2 tp / (2 tp + fp + fn) */
+    int64_t p;         /* pairs that the truth joins */
+} dpc_metrics;
+
+/*
+ * Compares two graphs over the same nodes as CPDAGs, patterns or skeletons. A truth that is a DAG
+ * is turned into its CPDAG first; the pattern of a graph has only its v-structures directed.
+ */
+DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
+                               dpc_metrics *out, dpc_error *err);
 
 /* ---- Writing ------------------------------------------------------------ */
 
