@@ -133,7 +133,8 @@ runs() {
 
 # ---- Going through the checks ----
 
-for part in usage formats outputs reading audit matrix singular signals results odd; do
+parts="usage formats outputs reading audit matrix singular signals results odd"
+for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"
 done
@@ -141,8 +142,9 @@ done
 chmod -R a+rX "$data"
 
 # In the order of the files.
-checks=$(cd "$here" && cat usage.sh formats.sh outputs.sh reading.sh audit.sh matrix.sh singular.sh \
-    signals.sh results.sh odd.sh | sed -n 's/^\(check_[a-z0-9_]*\)() *{.*/\1/p')
+checks=$(for part in $parts; do
+    sed -n 's/^\(check_[a-z0-9_]*\)() *{.*/\1/p' "$here/$part.sh"
+done)
 for function in $checks; do
     check=${function#check_}
     [[ $check == *${ONLY:-}* ]] || continue
