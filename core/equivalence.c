@@ -133,14 +133,14 @@ static int compare_edges(const void *left, const void *right)
     return (p->b > q->b) - (p->b < q->b);
 }
 
-/* The edges of the DAG, directed where compelled. */
+/* The edges of the DAG, directed where compelled, or all of them where that is NULL. */
 static void fill_graph(const dpc_parents *dag, const bool *compelled, dpc_edge *edges)
 {
     for (int y = 0; y < dag->n; y++) {
         for (int64_t e = dag->start[y]; e < dag->start[y + 1]; e++) {
             int x = dag->parent[e];
             edges[e] = x < y ? (dpc_edge){x, y, DPC_FORWARD} : (dpc_edge){y, x, DPC_BACKWARD};
-            if (!compelled[e])
+            if (compelled != NULL && !compelled[e])
                 edges[e].mark = DPC_UNDIRECTED;
         }
     }
@@ -166,4 +166,15 @@ dpc_status dpc_class_graph(const dpc_parents *dag, dpc_target target, dpc_graph 
     }
     free(compelled);
     return fine ? DPC_OK : dpc_fail_memory(err, "the class of a DAG");
+}
+
+dpc_status dpc_parents_graph(const dpc_parents *dag, dpc_graph *out, dpc_error *err)
+{
+    int64_t edges = dag->start[dag->n];
+    dpc_edge *list = dpc_alloc(edges, sizeof *list);
+    if (list == NULL)
+        return dpc_fail_memory(err, "the edges of a DAG");
+    fill_graph(dag, NULL, list);
+    *out = (dpc_graph){dag->n, edges, list};
+    return DPC_OK;
 }

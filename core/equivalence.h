@@ -31,4 +31,7 @@ bool dpc_label_compelled(const dpc_parents *dag, bool *compelled);
 dpc_status dpc_class_graph(const dpc_parents *dag, dpc_target target, dpc_graph *out,
                            dpc_error *err);
 
+/* The DAG itself, every edge directed. The caller frees out->edges with free(). */
+dpc_status dpc_parents_graph(const dpc_parents *dag, dpc_graph *out, dpc_error *err);
+
 #endif

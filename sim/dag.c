@@ -234,3 +234,9 @@ dpc_status dpc_dag_graph(const dpc_dag *dag, dpc_target target, dpc_graph *out, 
     dpc_parents parents = dpc_dag_parents(dag);
     return dpc_class_graph(&parents, target, out, err);
 }
+
+dpc_status dpc_dag_edges(const dpc_dag *dag, dpc_graph *out, dpc_error *err)
+{
+    dpc_parents parents = dpc_dag_parents(dag);
+    return dpc_parents_graph(&parents, out, err);
+}

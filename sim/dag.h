@@ -65,4 +65,7 @@ dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gs
  */
 dpc_status dpc_dag_graph(const dpc_dag *dag, dpc_target target, dpc_graph *out, dpc_error *err);
 
+/* The DAG itself as a graph, every edge directed. The caller frees out->edges with free(). */
+dpc_status dpc_dag_edges(const dpc_dag *dag, dpc_graph *out, dpc_error *err);
+
 #endif

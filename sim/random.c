@@ -1,0 +1,173 @@
+/*
+ * Random numbers for the simulations: see random.h.
+ *
+ * Normal. A piece of the ziggurat is chosen, and a point across its width. Most points lie under
+ * the curve at every height of the piece, and are done after one number of 64 bits: 8 for the
+ * piece, 53 others for the point. The rest needs the density (the wedge) or, beyond the outermost
+ * edge, Marsaglia's exponential rejection (the tail). Exact up to rounding.
+ *
+ * Student's t with ν degrees of freedom. Bailey's polar method (1994): with (u, v) uniform on the
+ * unit disc and w = u² + v²,
+ *
+ *     t = u sqrt(ν (w^(-2/ν) - 1) / w)
+ *
+ * has the distribution exactly, for every real ν > 0; it needs no gamma variable.
+ */
+#include "random.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+
+/* ---- The generator ----------------------------------------------------- */
+
+static inline uint64_t rotate(uint64_t x, int by)
+{
+    return (x << by) | (x >> (64 - by));
+}
+
+static inline uint64_t next(dpc_random *random)
+{
+    uint64_t *s = random->state;
+    uint64_t result = rotate(s[0] + s[3], 23) + s[0], t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate(s[3], 45);
+    return result;
+}
+
+/* The output of splitmix64 for a state, which it maps one to one. */
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+/* The first two words tell the seeds apart, the others the streams of a seed. */
+void dpc_random_start(dpc_random *random, uint64_t seed, uint64_t stream)
+{
+    uint64_t *s = random->state;
+    s[0] = mix(seed);
+    s[1] = mix(s[0]);
+    s[2] = mix(s[1] ^ mix(stream));
+    s[3] = mix(s[2]);
+    if ((s[0] | s[1] | s[2] | s[3]) == 0)
+        s[0] = 1; /* the one state that the generator cannot leave */
+}
+
+/* In (0, 1), never an end. */
+static inline double uniform(dpc_random *random)
+{
+    return ((double)(next(random) >> 12) + 0.5) * 0x1p-52;
+}
+
+/* In (-1, 1), symmetric, from all but the lowest 11 bits. */
+static inline double signed_uniform(uint64_t bits)
+{
+    return ((double)((int64_t)bits >> 11) + 0.5) * 0x1p-52;
+}
+
+static_assert(ULONG_MAX == UINT64_MAX, "GSL takes an unsigned long");
+
+static void gsl_set(void *state, unsigned long seed)
+{
+    dpc_random_start(state, seed, 0);
+}
+
+static unsigned long gsl_get(void *state)
+{
+    return next(state);
+}
+
+static double gsl_get_double(void *state)
+{
+    return (double)(next(state) >> 11) * 0x1p-53;
+}
+
+static const gsl_rng_type XOSHIRO = {
+    "xoshiro256++", ULONG_MAX, 0, sizeof(dpc_random), gsl_set, gsl_get, gsl_get_double,
+};
+
+gsl_rng dpc_random_gsl(dpc_random *random)
+{
+    return (gsl_rng){&XOSHIRO, random};
+}
+
+/* ---- Normal ------------------------------------------------------------ */
+
+/* Where the tail begins, so that 256 pieces of the same area make up all of it. */
+static const double TAIL = 3.6541528853610088;
+
+void dpc_ziggurat_init(dpc_ziggurat *z)
+{
+    double at_tail = exp(-TAIL * TAIL / 2);
+    double area = TAIL * at_tail + sqrt(M_PI / 2) * erfc(TAIL * M_SQRT1_2);
+    z->edge[0] = area / at_tail; /* the lowest piece and the tail, as one rectangle */
+    z->height[0] = 0;
+    z->edge[1] = TAIL;
+    z->height[1] = at_tail;
+    for (int i = 2; i < DPC_LAYERS; i++) {
+        z->height[i] = z->height[i - 1] + area / z->edge[i - 1];
+        z->edge[i] = sqrt(-2 * log(z->height[i]));
+    }
+    z->edge[DPC_LAYERS] = 0;
+    z->height[DPC_LAYERS] = 1;
+}
+
+static double tail(dpc_random *random)
+{
+    double a, b;
+    do {
+        a = -log(uniform(random)) / TAIL;
+        b = -log(uniform(random));
+    } while (2 * b < a * a);
+    return TAIL + a;
+}
+
+static inline double normal(dpc_random *random, const dpc_ziggurat *z)
+{
+    for (;;) {
+        uint64_t bits = next(random);
+        int i = (int)(bits % DPC_LAYERS);
+        double x = signed_uniform(bits) * z->edge[i];
+        if (fabs(x) < z->edge[i + 1])
+            return x;
+        if (i == 0)
+            return copysign(tail(random), x);
+        double y = z->height[i] + uniform(random) * (z->height[i + 1] - z->height[i]);
+        if (y < exp(-x * x / 2))
+            return x;
+    }
+}
+
+/* ---- Student's t ------------------------------------------------------- */
+
+static inline double student(dpc_random *random, double degrees)
+{
+    double u, v, w;
+    do {
+        u = signed_uniform(next(random));
+        v = signed_uniform(next(random));
+        w = u * u + v * v;
+    } while (w >= 1);
+    /* expm1: with many degrees of freedom the power is close to 1 */
+    return u * sqrt(degrees * expm1(-2 / degrees * log(w)) / w);
+}
+
+void dpc_draw_noise(dpc_random *random, const dpc_ziggurat *ziggurat, dpc_noise noise, double *out,
+                    int64_t count)
+{
+    dpc_random local = *random; /* in registers */
+    if (isinf(noise.degrees))
+        for (int64_t i = 0; i < count; i++)
+            out[i] = normal(&local, ziggurat);
+    else
+        for (int64_t i = 0; i < count; i++)
+            out[i] = student(&local, noise.degrees);
+    *random = local;
+}

@@ -1,0 +1,209 @@
+/* Data sets of the simulation study: see simulate.h. */
+#include "simulate.h"
+
+#include "error.h"
+#include "random.h"
+#include "table.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { STREAM_DAG, STREAM_NOISE, STREAM_SHIFT };
+
+void dpc_simulation_default(dpc_simulation *simulation)
+{
+    *simulation = (dpc_simulation){
+        .model = {.parents = 2, .weight_low = 0.4, .weight_high = 2},
+        .noise = {.degrees = INFINITY},
+        .seed = 1,
+    };
+}
+
+double dpc_most_parents(int n)
+{
+    return (n - 1) / 2.0;
+}
+
+dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
+{
+    const dpc_dag_model *m = &s->model;
+    if (m->n < 1)
+        return dpc_fail(err, DPC_USAGE, "nodes must be 1 or more, not %d", m->n);
+    if (!(m->parents >= 0))
+        return dpc_fail(err, DPC_USAGE, "parents must be 0 or more, not %g", m->parents);
+    if (m->parents > dpc_most_parents(m->n))
+        return dpc_fail(err, DPC_USAGE,
+                        "parents must be at most %.10g, the mean where all pairs of %d nodes are "
+                        "joined, not %g",
+                        dpc_most_parents(m->n), m->n, m->parents);
+    if (!isfinite(m->weight_low) || !isfinite(m->weight_high) || m->weight_low > m->weight_high)
+        return dpc_fail(err, DPC_USAGE,
+                        "weights must be two numbers, the smaller one first, not %g,%g",
+                        m->weight_low, m->weight_high);
+    if (s->n_obs < 2)
+        return dpc_fail(err, DPC_USAGE, "samples must be 2 or more, not %lld", (long long)s->n_obs);
+    if (!(s->noise.degrees > 0))
+        return dpc_fail(err, DPC_USAGE, "noise t needs more than 0 degrees of freedom, not %g",
+                        s->noise.degrees);
+    if (!(s->tanh_lambda >= 0) || isinf(s->tanh_lambda))
+        return dpc_fail(err, DPC_USAGE, "tanh must be 0 (none) or more, not %g", s->tanh_lambda);
+    return DPC_OK;
+}
+
+/* The machine would take memory it does not have, and end the program when that is used. */
+static dpc_status make_table(int64_t n_obs, int n_vars, dpc_table **out, dpc_error *err)
+{
+    double bytes = (double)n_obs * n_vars * sizeof(double);
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (memory > 0 && bytes > memory)
+        return dpc_fail(err, DPC_NO_MEMORY,
+                        "out of memory for a table of %lld rows and %d columns, which needs %.1f "
+                        "GB; this machine has %.1f GB",
+                        (long long)n_obs, n_vars, bytes * 1e-9, memory * 1e-9);
+    return dpc_table_make(n_obs, n_vars, NULL, out, err);
+}
+
+/* ---- Standardising ------------------------------------------------------ */
+
+typedef struct range {
+    double low, high;
+} range;
+
+/* A NaN may show in neither, but does in the sum. */
+static range range_of(const double *x, int64_t n)
+{
+    double low = x[0], high = x[0];
+#pragma omp simd reduction(min : low) reduction(max : high)
+    for (int64_t i = 0; i < n; i++) {
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+    }
+    return (range){low, high};
+}
+
+static double sum_of(const double *x, int64_t n)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+/* x ← scale (x - mean); the sum of squares of the new x. */
+static double shift_and_scale(double *x, int64_t n, double mean, double scale)
+{
+    double squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (int64_t i = 0; i < n; i++) {
+        x[i] = (x[i] - mean) * scale;
+        squares += x[i] * x[i];
+    }
+    return squares;
+}
+
+/* Mean 0 and variance 1; a constant becomes 0. False: a value is infinite or no number. */
+static bool standardise(double *x, int64_t n)
+{
+    range r = range_of(x, n);
+    double largest = fmax(fabs(r.low), fabs(r.high)), count = (double)n;
+    if (!isfinite(largest))
+        return false;
+    if (largest > 1e100 || (largest < 1e-100 && largest > 0)) {
+        /* Squares would leave the range of doubles, and so may the power of 2 itself: two steps. */
+        int power = -ilogb(largest);
+        shift_and_scale(x, n, 0, ldexp(1, power / 2));
+        shift_and_scale(x, n, 0, ldexp(1, power - power / 2));
+    }
+    double sum = sum_of(x, n);
+    if (!isfinite(sum))
+        return false;
+    if (r.low == r.high) {
+        shift_and_scale(x, n, 0, 0);
+        return true;
+    }
+    /* Twice, for the first mean is rounded, which shows where it is large beside the deviations. */
+    shift_and_scale(x, n, sum / count, 1);
+    double squares = shift_and_scale(x, n, sum_of(x, n) / count, 1);
+    shift_and_scale(x, n, 0, sqrt((count - 1) / squares));
+    return true;
+}
+
+/* ---- Drawing ------------------------------------------------------------- */
+
+/* Y_j = noise + Σ w_ij Y_i, parents first; not standardised, for the model is not about that. */
+static void draw_values(const dpc_dag *dag, dpc_noise noise, uint64_t seed, dpc_table *table)
+{
+    dpc_random random;
+    dpc_ziggurat ziggurat;
+    int64_t n_obs = table->n_obs;
+    dpc_random_start(&random, seed, STREAM_NOISE);
+    dpc_ziggurat_init(&ziggurat);
+    for (int i = 0; i < dag->n; i++) {
+        int j = dag->order[i];
+        double *restrict y = table->values + (int64_t)j * n_obs;
+        dpc_draw_noise(&random, &ziggurat, noise, y, n_obs);
+        for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
+            const double *restrict x = table->values + (int64_t)dag->parent[e] * n_obs;
+            double weight = dag->weight[e];
+            for (int64_t t = 0; t < n_obs; t++)
+                y[t] += weight * x[t];
+        }
+    }
+}
+
+static void transform(double *y, int64_t n, double lambda, double shift)
+{
+    for (int64_t t = 0; t < n; t++)
+        y[t] = tanh(lambda * (y[t] + shift));
+}
+
+static dpc_status finish(const dpc_simulation *s, dpc_table *table, dpc_error *err)
+{
+    dpc_random random;
+    dpc_ziggurat ziggurat;
+    dpc_random_start(&random, s->seed, STREAM_SHIFT);
+    dpc_ziggurat_init(&ziggurat);
+    for (int j = 0; j < table->n_vars; j++) {
+        double *y = table->values + j * table->n_obs, shift;
+        if (!standardise(y, table->n_obs))
+            return dpc_fail(err, DPC_USAGE,
+                            "the values of %s are too large for a double; take fewer parents, "
+                            "smaller weights or noise with more degrees of freedom",
+                            table->names[j]);
+        if (s->tanh_lambda > 0) {
+            dpc_draw_noise(&random, &ziggurat, (dpc_noise){INFINITY}, &shift, 1);
+            transform(y, table->n_obs, s->tanh_lambda, shift);
+            standardise(y, table->n_obs);
+        }
+    }
+    return DPC_OK;
+}
+
+dpc_status dpc_simulate(const dpc_simulation *s, dpc_dag **dag_out, dpc_table **table_out,
+                        dpc_error *err)
+{
+    dpc_dag *dag = NULL;
+    dpc_table *table = NULL;
+    dpc_random random;
+    dpc_status status = dpc_simulation_check(s, err);
+    if (status == DPC_OK)
+        status = make_table(s->n_obs, s->model.n, &table, err);
+    if (status == DPC_OK) {
+        dpc_random_start(&random, s->seed, STREAM_DAG);
+        gsl_rng rng = dpc_random_gsl(&random);
+        status = dpc_dag_random(&s->model, &rng, &dag, err);
+    }
+    if (status == DPC_OK) {
+        draw_values(dag, s->noise, s->seed, table);
+        status = finish(s, table, err);
+    }
+    if (status == DPC_OK) {
+        *dag_out = dag;
+        *table_out = table;
+    } else {
+        dpc_dag_free(dag);
+        dpc_table_free(table);
+    }
+    return status;
+}
