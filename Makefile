@@ -21,6 +21,7 @@ CORE := $(CORE_SOURCES:%=core/%)
 IO   := $(wildcard io/*.c)
 CLI  := $(wildcard cli/*.c)
 SIM  := $(wildcard sim/*.c)
+STUDY := $(wildcard study/*.c)
 SUPPORT := $(wildcard tests/support/*.c)
 TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/*.c)
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
@@ -52,8 +53,9 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(EXTRA_$(subst /,_,$(dir $<))) -c $< -o $@
 
-EXTRA_cli_             := -Icli -Isim
+EXTRA_cli_             := -Icli -Isim -Istudy
 EXTRA_sim_             := -Isim
+EXTRA_study_           := -Istudy -Isim
 EXTRA_examples_        := -Isim
 EXTRA_bench_           := -Isim
 EXTRA_tests_support_   := -Isim -Itests/support
@@ -68,7 +70,7 @@ $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
 $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
 
-$(BUILD)/dualpc: $(call objects,$(CLI) $(SIM)) $(BUILD)/libdualpc.a
+$(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a

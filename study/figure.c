@@ -1,0 +1,233 @@
+/*
+ * A figure as a gnuplot script: a grid of panels with common axes, labels on the outside, one
+ * legend below. The script holds its data, so that anybody can draw it again in another shape.
+ *
+ * Sizes are in points of the SVG; the PDF has the same shape.
+ */
+#include "figure.h"
+
+#include <math.h>
+
+enum {
+    PANEL_WIDTH = 190,
+    PANEL_HEIGHT = 150,
+    GAP = 12,
+    LEFT = 70,
+    RIGHT = 34,
+    TOP = 34,
+    BELOW = 92, /* tics, axis title, legend */
+    FONT = 13,
+};
+static const double POINTS_PER_INCH = 96;
+
+void study_widen(study_range *range, double value)
+{
+    if (isnan(value) || isinf(value))
+        return;
+    range->low = isnan(range->low) || value < range->low ? value : range->low;
+    range->high = isnan(range->high) || value > range->high ? value : range->high;
+}
+
+/* ---- Lines ---- */
+
+/* Colours that stay apart for colour-blind readers and in grey print; by method and variant. */
+static const struct {
+    const char *colour;
+    int point;
+} LINE_TYPES[] = {
+    {"#0072B2", 7}, {"#56B4E9", 6}, {"#D55E00", 5},  {"#E69F00", 4},
+    {"#7B3294", 9}, {"#CC79A7", 8}, {"#009E73", 11},
+};
+
+int study_line_type(const study_run *run)
+{
+    return run->method == DPC_GES ? 7 : 2 * (int)run->method + (int)run->variant + 1;
+}
+
+int study_shown_runs(const study_results *results, const study_figure *figure, int panel,
+                     int runs[STUDY_MAX_LINES])
+{
+    const study_panel *p = &figure->panels[panel];
+    const study_setting *setting = &results->catalogue->settings[p->setting];
+    int count = 0;
+    for (int r = 0; r < setting->n_runs; r++)
+        if (study_shows(figure, p, &setting->runs[r]) && count < STUDY_MAX_LINES)
+            runs[count++] = r;
+    return count;
+}
+
+static bool has_published(const study_results *results, const study_figure *figure)
+{
+    int runs[STUDY_MAX_LINES];
+    study_published published;
+    if (figure->kind == STUDY_TESTS || figure->kind == STUDY_TIME_CHANGE)
+        return false;
+    for (int p = 0; p < figure->n_panels; p++) {
+        const study_setting *s = &results->catalogue->settings[figure->panels[p].setting];
+        int count = study_shown_runs(results, figure, p, runs);
+        for (int i = 0; i < count; i++) {
+            const study_run *run = &s->runs[runs[i]];
+            if (study_find_published(s, run, run->levels[STUDY_BOX_LEVEL], figure->graph,
+                                     &published))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void write_line_types(FILE *file)
+{
+    for (size_t i = 0; i < sizeof LINE_TYPES / sizeof *LINE_TYPES; i++)
+        fprintf(file, "set linetype %zu lc rgb '%s' lw 1.4 pt %d ps 0.45\n", i + 1,
+                LINE_TYPES[i].colour, LINE_TYPES[i].point);
+}
+
+/* ---- The grid ---- */
+
+typedef struct grid {
+    int width, height;
+} grid;
+
+static grid grid_of(const study_figure *figure)
+{
+    return (grid){
+        .width = LEFT + figure->columns * PANEL_WIDTH + (figure->columns - 1) * GAP + RIGHT,
+        .height = TOP + figure->rows * PANEL_HEIGHT + (figure->rows - 1) * GAP + BELOW,
+    };
+}
+
+static void place_panel(const study_figure *figure, grid g, int row, int column, FILE *file)
+{
+    double left = LEFT + column * (PANEL_WIDTH + GAP);
+    double top = TOP + row * (PANEL_HEIGHT + GAP);
+    fprintf(file,
+            "set lmargin at screen %.5f; set rmargin at screen %.5f; "
+            "set tmargin at screen %.5f; set bmargin at screen %.5f\n",
+            left / g.width, (left + PANEL_WIDTH) / g.width, 1 - top / g.height,
+            1 - (top + PANEL_HEIGHT) / g.height);
+    fputs("unset label\n", file);
+    if (row == 0)
+        fprintf(file, "set label '%s' at graph 0.5, graph 1 center offset 0, 0.8\n",
+                figure->column_label[column]);
+    if (column == figure->columns - 1)
+        fprintf(file, "set label '%s' at graph 1, graph 0.5 center offset 1.6, 0 rotate by -90\n",
+                figure->row_label[row]);
+}
+
+/* Tics have numbers only at the outside. */
+static void write_tics(const study_figure *figure, int row, int column, FILE *file)
+{
+    bool log = figure->kind == STUDY_TESTS || figure->kind == STUDY_SECONDS;
+    const char *y = column > 0 ? "" : log ? "10^{%T}" : "%g";
+    fprintf(file, "set format y '%s'\n", y);
+    if (figure->kind == STUDY_CURVES)
+        fprintf(file, "set format x '%s'\n", row < figure->rows - 1 ? "" : "%g");
+}
+
+static const char *y_title(const study_figure *figure)
+{
+    switch (figure->kind) {
+    case STUDY_CURVES:
+        return "TPR";
+    case STUDY_SHD:
+        return "SHD / n";
+    case STUDY_TESTS:
+        return "tests";
+    case STUDY_SECONDS:
+        return "seconds";
+    case STUDY_SHD_CHANGE:
+        return "SHD, exact t minus z";
+    case STUDY_TIME_CHANGE:
+        return "time, (t - z) / z";
+    }
+    return "";
+}
+
+static void write_titles(const study_figure *figure, grid g, FILE *file)
+{
+    double middle_x = (LEFT + (g.width - LEFT - RIGHT) / 2.0) / g.width;
+    double middle_y = (BELOW + (g.height - TOP - BELOW) / 2.0) / g.height;
+    fprintf(file, "set label '%s' at screen %.5f, screen %.5f center rotate by 90\n",
+            y_title(figure), 16.0 / g.width, middle_y);
+    if (figure->kind == STUDY_CURVES)
+        fprintf(file, "set label 'FPRp' at screen %.5f, screen %.5f center\n", middle_x,
+                (BELOW - 38.0) / g.height);
+}
+
+/* An empty plot over everything, for its key. */
+static void write_legend(const study_results *results, const study_figure *figure, grid g,
+                         FILE *file)
+{
+    int runs[STUDY_MAX_LINES];
+    int count = study_shown_runs(results, figure, 0, runs);
+    const study_setting *s = &results->catalogue->settings[figure->panels[0].setting];
+    const char *style = figure->kind == STUDY_CURVES ? "linespoints" : "boxes fs solid 0.35";
+    fprintf(
+        file,
+        "set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin "
+        "at screen 0\nunset border; unset tics; unset label; unset logscale; unset grid\n"
+        "set key at screen 0.5, screen %.5f center bottom horizontal maxrows 2 samplen 2.5 "
+        "width 1\n"
+        "plot [0:1] [0:1]",
+        6.0 / g.height);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%s NaN with %s lt %d title '%s'", i > 0 ? "," : "", style,
+                study_line_type(&s->runs[runs[i]]), s->runs[runs[i]].label);
+    if (has_published(results, figure))
+        fputs(", NaN with lines lc rgb '#404040' lw 1.2 dt (6,4) title 'published'", file);
+    fputs("\nset border; set tics; unset key\n", file);
+}
+
+/* ---- The kinds ---- */
+
+typedef struct kind {
+    dpc_status (*data)(const study_results *, const study_figure *, FILE *, study_axes *,
+                       dpc_error *);
+    void (*settings)(const study_figure *, const study_axes *, FILE *);
+    void (*plot)(const study_results *, const study_figure *, int, FILE *);
+} kind;
+
+static const kind CURVES = {study_curves_data, study_curves_settings, study_curves_plot};
+static const kind BOXES = {study_boxes_data, study_boxes_settings, study_boxes_plot};
+
+static void write_panels(const study_results *results, const study_figure *figure, const kind *k,
+                         const study_axes *axes, grid g, FILE *file)
+{
+    fputs("set multiplot\n", file);
+    k->settings(figure, axes, file);
+    for (int p = 0; p < figure->n_panels; p++) {
+        int row = p / figure->columns, column = p % figure->columns;
+        place_panel(figure, g, row, column, file);
+        write_tics(figure, row, column, file);
+        if (p == 0)
+            write_titles(figure, g, file);
+        k->plot(results, figure, p, file);
+    }
+    write_legend(results, figure, g, file);
+    fputs("unset multiplot\nunset output\n", file);
+}
+
+dpc_status study_write_script(const study_results *results, const study_figure *figure,
+                              const char *folder, FILE *file, dpc_error *err)
+{
+    const kind *k = figure->kind == STUDY_CURVES ? &CURVES : &BOXES;
+    grid g = grid_of(figure);
+    study_axes axes = {{NAN, NAN}, {NAN, NAN}};
+    fprintf(file, "# %s: %s\n# %s\n", figure->name, figure->title, figure->caption);
+    dpc_status status = k->data(results, figure, file, &axes, err);
+    if (status != DPC_OK)
+        return status;
+    fputs("set encoding utf8\nunset key\nset tics scale 0.5 nomirror\nset border lw 0.8\n"
+          "set grid lc rgb '#e4e4e4' lw 0.8 lt 1\n",
+          file);
+    write_line_types(file);
+    fprintf(file, "set terminal svg size %d,%d font 'Helvetica,%d' background rgb 'white'\n",
+            g.width, g.height, FONT);
+    fprintf(file, "set output \"%s/%s.svg\"\n", folder, figure->name);
+    write_panels(results, figure, k, &axes, g, file);
+    fprintf(file, "set terminal pdfcairo size %.3fin,%.3fin font 'Helvetica,%d' fontscale 0.75\n",
+            g.width / POINTS_PER_INCH, g.height / POINTS_PER_INCH, FONT);
+    fprintf(file, "set output \"%s/%s.pdf\"\n", folder, figure->name);
+    write_panels(results, figure, k, &axes, g, file);
+    return DPC_OK;
+}

@@ -1,0 +1,41 @@
+/* What curves.c and boxes.c share: the grid of panels, the colours, the ends of the axes. */
+#ifndef DPC_STUDY_FIGURE_H
+#define DPC_STUDY_FIGURE_H
+
+#include "study.h"
+
+typedef struct study_range {
+    double low, high; /* of what is drawn, in all panels */
+} study_range;
+
+/* Widens the range to hold the value; NaN changes nothing. */
+void study_widen(study_range *range, double value);
+
+/* The place of a run's colour and point among the line types of a script, from 1. */
+int study_line_type(const study_run *run);
+
+/* The runs that a panel draws, in the order of the legend; returns how many. */
+int study_shown_runs(const study_results *results, const study_figure *figure, int panel,
+                     int runs[STUDY_MAX_LINES]);
+
+/*
+ * Each kind of figure writes its data as gnuplot data blocks, finds the ranges of its axes, and
+ * writes the `plot` command of a panel.
+ */
+typedef struct study_axes {
+    study_range x, y;
+} study_axes;
+
+dpc_status study_curves_data(const study_results *results, const study_figure *figure, FILE *file,
+                             study_axes *axes, dpc_error *err);
+void study_curves_settings(const study_figure *figure, const study_axes *axes, FILE *file);
+void study_curves_plot(const study_results *results, const study_figure *figure, int panel,
+                       FILE *file);
+
+dpc_status study_boxes_data(const study_results *results, const study_figure *figure, FILE *file,
+                            study_axes *axes, dpc_error *err);
+void study_boxes_settings(const study_figure *figure, const study_axes *axes, FILE *file);
+void study_boxes_plot(const study_results *results, const study_figure *figure, int panel,
+                      FILE *file);
+
+#endif

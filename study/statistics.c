@@ -1,0 +1,204 @@
+/* Means, deviations and quartiles over the data sets of a setting; summary.csv. */
+#include "study.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+study_summary study_describe(double *values, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!isnan(values[i]))
+            values[kept++] = values[i];
+    if (kept == 0)
+        return (study_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    size_t size = (size_t)kept;
+    gsl_sort(values, 1, size);
+    return (study_summary){
+        .count = kept,
+        .mean = gsl_stats_mean(values, 1, size),
+        .sd = kept > 1 ? gsl_stats_sd(values, 1, size) : NAN,
+        .least = values[0],
+        .q25 = gsl_stats_quantile_from_sorted_data(values, 1, size, 0.25),
+        .median = gsl_stats_quantile_from_sorted_data(values, 1, size, 0.5),
+        .q75 = gsl_stats_quantile_from_sorted_data(values, 1, size, 0.75),
+        .most = values[kept - 1],
+    };
+}
+
+/* ---- Measures ---- */
+
+static double true_positive(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return p->graph[graph].tp;
+}
+
+static double false_positive(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return p->graph[graph].fp;
+}
+
+static double false_negative(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return p->graph[graph].fn;
+}
+
+double study_shd(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return p->graph[graph].fp + p->graph[graph].fn;
+}
+
+double study_shd_per_node(const study_point *p, dpc_target graph, int n)
+{
+    return study_shd(p, graph, n) / n;
+}
+
+static double ratio(double above, double below)
+{
+    return below > 0 ? above / below : NAN;
+}
+
+double study_tpr(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return ratio(p->graph[graph].tp, (double)p->p);
+}
+
+double study_fprp(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return ratio(p->graph[graph].fp, (double)p->p);
+}
+
+static double precision(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return ratio(p->graph[graph].tp, p->graph[graph].tp + p->graph[graph].fp);
+}
+
+static double f1(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    double tp = p->graph[graph].tp;
+    return ratio(2 * tp, 2 * tp + p->graph[graph].fp + p->graph[graph].fn);
+}
+
+static double positives(const study_point *p, dpc_target graph, int n)
+{
+    (void)graph, (void)n;
+    return (double)p->p;
+}
+
+double study_tests(const study_point *p, dpc_target graph, int n)
+{
+    (void)graph, (void)n;
+    return (double)p->tests;
+}
+
+double study_seconds(const study_point *p, dpc_target graph, int n)
+{
+    (void)graph, (void)n;
+    return p->seconds;
+}
+
+int study_collect(const study_results *r, int setting, int point, dpc_target graph,
+                  study_measure *measure, double *values)
+{
+    const study_setting *s = &r->catalogue->settings[setting];
+    int count = 0;
+    for (int rep = 0; rep < r->reps; rep++)
+        if (r->done[setting][rep])
+            values[count++] =
+                measure(&r->points[setting][(int64_t)rep * study_points(s) + point], graph, s->n);
+    return count;
+}
+
+/* ---- summary.csv ---- */
+
+/* In the order of the columns; what is never the same twice comes last. */
+static const struct {
+    const char *name;
+    study_measure *measure;
+} MEANS[] = {
+    {"TP", true_positive}, {"FP", false_positive},   {"FN", false_negative}, {"TPR", study_tpr},
+    {"FPRp", study_fprp},  {"precision", precision}, {"recall", study_tpr},  {"F1", f1},
+    {"P", positives},      {"tests", study_tests},
+};
+enum { N_MEANS = sizeof MEANS / sizeof *MEANS };
+
+static void print_number(FILE *file, double value)
+{
+    if (isnan(value))
+        putc(',', file);
+    else
+        fprintf(file, ",%.6g", value);
+}
+
+/* Ours minus theirs, in standard errors of the difference of two such means. */
+static double in_standard_errors(const study_summary *ours, double theirs)
+{
+    double error = ours->sd * sqrt(1.0 / ours->count + 1.0 / 100);
+    return error > 0 ? (ours->mean - theirs) / error : NAN;
+}
+
+static void print_row(const study_results *r, int setting, int point, dpc_target graph,
+                      double *values, FILE *file)
+{
+    const study_setting *s = &r->catalogue->settings[setting];
+    const study_run *run = &s->runs[point / STUDY_LEVELS];
+    double level = run->levels[point % STUDY_LEVELS];
+    char key[2 * STUDY_KEY_SIZE];
+    study_published published = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    int length = study_public_key(s, run, level, graph, key);
+    study_summary shd =
+        study_describe(values, study_collect(r, setting, point, graph, study_shd, values));
+    fprintf(file, "%.*s%d", length, key, shd.count);
+    const double distances[] = {shd.mean, shd.sd, shd.q25, shd.median, shd.q75};
+    for (int i = 0; i < 5; i++)
+        print_number(file, distances[i]);
+    for (int m = 0; m < N_MEANS; m++) {
+        int count = study_collect(r, setting, point, graph, MEANS[m].measure, values);
+        print_number(file, study_describe(values, count).mean);
+    }
+    study_find_published(s, run, level, graph, &published);
+    print_number(file, published.shd);
+    print_number(file, in_standard_errors(&shd, published.shd));
+    print_number(file, published.tpr);
+    print_number(file, published.fprp);
+    print_number(file, published.seconds);
+    study_summary seconds =
+        study_describe(values, study_collect(r, setting, point, graph, study_seconds, values));
+    print_number(file, r->seconds ? seconds.mean : NAN);
+    print_number(file, r->seconds ? seconds.median : NAN);
+    putc('\n', file);
+}
+
+dpc_status study_write_summary(const study_results *r, FILE *file, dpc_error *err)
+{
+    double *values = dpc_alloc(r->reps, sizeof *values);
+    if (values == NULL)
+        return dpc_fail_memory(err, "the summary");
+    fputs(
+        "n,N,parents,noise,tanh,normalize,method,variant,test,value,graph,reps,SHD,SHD_sd,SHD_q25,"
+        "SHD_median,SHD_q75",
+        file);
+    for (int m = 0; m < N_MEANS; m++)
+        fprintf(file, ",%s", MEANS[m].name);
+    fputs(",published_SHD,SHD_difference_se,published_TPR,published_FPRp,published_seconds,seconds,"
+          "seconds_median\n",
+          file);
+    for (int i = 0; i < r->catalogue->n_settings; i++)
+        for (int p = 0; r->points[i] != NULL && p < study_points(&r->catalogue->settings[i]); p++)
+            for (int g = 0; g < STUDY_GRAPHS; g++)
+                print_row(r, i, p, (dpc_target)g, values, file);
+    free(values);
+    return DPC_OK;
+}

@@ -1,0 +1,344 @@
+/*
+ * The study as a whole: which data sets are missing, who works on them, in which order they land in
+ * results.csv; then the summary, the figures and the page.
+ *
+ * The order is fixed (the first data set of every setting, then the second, …), and a block that
+ * is ready before its predecessors waits for them; so the file is the same for any number of
+ * threads, and what a run leaves behind when it is killed is the beginning of the whole.
+ */
+#include "study.h"
+
+#include "clock.h"
+#include "crew.h"
+#include "error.h"
+#include "memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct block {
+    int setting, rep;
+    bool ready; /* computed, but may still wait for its predecessors */
+} block;
+
+typedef struct study {
+    const study_options *options;
+    study_catalogue catalogue; /* owned */
+    bool *settings, *figures;  /* which are wanted; owned */
+    study_results results;     /* owned */
+    block *blocks;             /* what is missing, in its order; owned */
+    int64_t n_blocks, landed;
+    double cost, cost_done; /* of the missing blocks, and of those computed */
+    double last_sync;
+    dpc_status status; /* the first failure of a worker */
+    dpc_error *err;
+} study;
+
+void study_options_default(study_options *options)
+{
+    *options = (study_options){.reps = 100, .seed = 1, .seconds = true, .figures = true};
+}
+
+/* ---- Planning ---- */
+
+/* Which figures the name means, and the settings that they need. */
+static dpc_status choose(study *s)
+{
+    const study_catalogue *c = &s->catalogue;
+    bool all = strcmp(s->options->name, "all") == 0, any = false;
+    s->settings = dpc_zalloc(c->n_settings, sizeof *s->settings);
+    s->figures = dpc_zalloc(c->n_figures, sizeof *s->figures);
+    if (s->settings == NULL || s->figures == NULL)
+        return dpc_fail_memory(s->err, "the plan of the study");
+    for (int f = 0; f < c->n_figures; f++) {
+        const study_figure *figure = &c->figures[f];
+        s->figures[f] = all || strcmp(s->options->name, figure->name) == 0;
+        any = any || s->figures[f];
+        for (int p = 0; p < figure->n_panels && s->figures[f]; p++)
+            s->settings[figure->panels[p].setting] = true;
+    }
+    if (!any)
+        return dpc_fail(s->err, DPC_USAGE,
+                        "there is no study '%s'; dualpc study --list shows the names",
+                        s->options->name);
+    return DPC_OK;
+}
+
+static dpc_status list_missing(study *s)
+{
+    const study_catalogue *c = &s->catalogue;
+    s->blocks = dpc_alloc((int64_t)c->n_settings * s->options->reps, sizeof *s->blocks);
+    if (s->blocks == NULL)
+        return dpc_fail_memory(s->err, "the plan of the study");
+    for (int rep = 0; rep < s->options->reps; rep++)
+        for (int i = 0; i < c->n_settings; i++) {
+            if (!s->settings[i] || s->results.done[i][rep])
+                continue;
+            s->blocks[s->n_blocks++] = (block){i, rep, false};
+            s->cost += study_cost(&c->settings[i]);
+        }
+    return DPC_OK;
+}
+
+/* ---- Working ---- */
+
+/* Appends every block whose predecessors have landed. By one worker at a time. */
+static void land(study *s, block *done)
+{
+    done->ready = true;
+    s->cost_done += study_cost(&s->catalogue.settings[done->setting]);
+    for (; s->landed < s->n_blocks && s->blocks[s->landed].ready; s->landed++) {
+        block *next = &s->blocks[s->landed];
+        if (s->status == DPC_OK)
+            s->status = study_results_append(&s->results, next->setting, next->rep, s->err);
+    }
+    double now = dpc_seconds();
+    if (s->status == DPC_OK && now - s->last_sync > 2) {
+        s->status = study_results_sync(&s->results, s->err);
+        s->last_sync = now;
+    }
+}
+
+static void compute(void *context, int64_t index, int worker)
+{
+    study *s = context;
+    block *b = &s->blocks[index];
+    const study_setting *setting = &s->catalogue.settings[b->setting];
+    study_point *points = s->results.points[b->setting] + (int64_t)b->rep * study_points(setting);
+    dpc_error err = {0};
+    bool failed;
+    (void)worker;
+#pragma omp critical(study_landing)
+    failed = s->status != DPC_OK;
+    if (failed)
+        return;
+    dpc_status status =
+        study_dataset(setting, study_seed(setting, s->options->seed, b->rep), points, &err);
+#pragma omp critical(study_landing)
+    {
+        if (status == DPC_OK) {
+            land(s, b);
+        } else if (s->status == DPC_OK) {
+            s->status = status;
+            if (s->err != NULL)
+                *s->err = err;
+        }
+    }
+}
+
+/* The crew counts tasks; the caller is told the share of the cost. */
+static int tell(const dpc_progress *progress, void *user)
+{
+    study *s = user;
+    dpc_progress told = *progress;
+    dpc_status status;
+#pragma omp critical(study_landing)
+    {
+        told.fraction = s->cost > 0 ? s->cost_done / s->cost : 1;
+        status = s->status;
+    }
+    int stop =
+        s->options->progress != NULL ? s->options->progress(&told, s->options->progress_user) : 0;
+    return stop != 0 || status != DPC_OK;
+}
+
+static dpc_status work(study *s)
+{
+    dpc_settings settings;
+    dpc_crew crew;
+    dpc_settings_default(&settings);
+    settings.threads = s->options->threads;
+    settings.progress = tell;
+    settings.progress_user = s;
+    dpc_crew_init(&crew, &settings, DPC_STAGE_SKELETON);
+    bool finished = dpc_crew_run(&crew, s->n_blocks, s->cost, compute, s);
+    dpc_status status = s->status;
+    if (status == DPC_OK && !finished)
+        status = dpc_fail(s->err, DPC_INTERRUPTED,
+                          "interrupted; the same command goes on where this one stopped");
+    dpc_error ignored;
+    dpc_status synced = study_results_sync(&s->results, status == DPC_OK ? s->err : &ignored);
+    return status == DPC_OK ? synced : status;
+}
+
+/* ---- Showing ---- */
+
+static dpc_status join(const char *folder, const char *name, char path[PATH_MAX], dpc_error *err)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
+        return dpc_fail(err, DPC_USAGE, "the name of the folder '%s' is too long", folder);
+    return DPC_OK;
+}
+
+/* A file of the study, under its name only when it is whole. */
+typedef struct output {
+    char path[PATH_MAX], temporary[PATH_MAX + 8];
+    FILE *file;
+} output;
+
+static dpc_status output_open(const char *folder, const char *name, output *o, dpc_error *err)
+{
+    dpc_status status = join(folder, name, o->path, err);
+    if (status != DPC_OK)
+        return status;
+    snprintf(o->temporary, sizeof o->temporary, "%s.new", o->path);
+    o->file = fopen(o->temporary, "we");
+    if (o->file == NULL)
+        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->temporary,
+                        strerror(errno));
+    return DPC_OK;
+}
+
+static dpc_status output_close(output *o, dpc_status status, dpc_error *err)
+{
+    bool written = ferror(o->file) == 0;
+    written = fclose(o->file) == 0 && written;
+    if (status == DPC_OK && (!written || rename(o->temporary, o->path) != 0))
+        status = dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->path, strerror(errno));
+    if (status != DPC_OK)
+        unlink(o->temporary);
+    return status;
+}
+
+static dpc_status write_summary(study *s)
+{
+    output o;
+    dpc_status status = output_open(s->options->out, "summary.csv", &o, s->err);
+    if (status == DPC_OK)
+        status = output_close(&o, study_write_summary(&s->results, o.file, s->err), s->err);
+    return status;
+}
+
+static dpc_status write_page(study *s)
+{
+    output o;
+    dpc_status status = output_open(s->options->out, "index.html", &o, s->err);
+    if (status != DPC_OK)
+        return status;
+    study_write_page(&s->results, s->figures, o.file);
+    return output_close(&o, DPC_OK, s->err);
+}
+
+/* Runs gnuplot on the script, without a shell. False: it could not, or did not like it. */
+static bool gnuplot(const char *script)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("SOURCE_DATE_EPOCH", "0", 1); /* no dates in the PDF: the same bytes every time */
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(127);
+    }
+    int state = -1;
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        continue;
+    return child > 0 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
+static dpc_status draw(study *s, const study_figure *figure, const char *folder)
+{
+    output o;
+    char name[64];
+    snprintf(name, sizeof name, "%s.gp", figure->name);
+    dpc_status status = output_open(folder, name, &o, s->err);
+    if (status != DPC_OK)
+        return status;
+    status = study_write_script(&s->results, figure, folder, o.file, s->err);
+    status = output_close(&o, status, s->err);
+    if (status == DPC_OK && !gnuplot(o.path))
+        status =
+            dpc_fail(s->err, DPC_WRITE_FAILED,
+                     "gnuplot could not draw '%s'; is Debian's gnuplot-nox installed?", o.path);
+    return status;
+}
+
+static dpc_status make_folder(const char *path, dpc_error *err)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return dpc_fail(err, DPC_WRITE_FAILED, "cannot make the folder '%s': %s", path,
+                        strerror(errno));
+    return DPC_OK;
+}
+
+static dpc_status draw_all(study *s)
+{
+    char folder[PATH_MAX];
+    dpc_status status = join(s->options->out, "figures", folder, s->err);
+    if (status == DPC_OK)
+        status = make_folder(folder, s->err);
+    for (int f = 0; f < s->catalogue.n_figures && status == DPC_OK; f++)
+        if (s->figures[f])
+            status = draw(s, &s->catalogue.figures[f], folder);
+    if (status == DPC_OK)
+        status = write_page(s);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+/* Hours of work should not end in a missing program. */
+static dpc_status check_gnuplot(dpc_error *err)
+{
+    const char *path = getenv("PATH");
+    char candidate[PATH_MAX];
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        snprintf(candidate, sizeof candidate, "%.*s/gnuplot", (int)length, path);
+        if (access(candidate, X_OK) == 0)
+            return DPC_OK;
+        path += length + (path[length] == ':');
+    }
+    return dpc_fail(err, DPC_USAGE,
+                    "the figures need gnuplot, which is not there; install Debian's "
+                    "gnuplot-nox, or give --no-figures");
+}
+
+static dpc_status open_results(study *s)
+{
+    char path[PATH_MAX];
+    dpc_status status = join(s->options->out, "results.csv", path, s->err);
+    if (status != DPC_OK)
+        return status;
+    s->results.catalogue = &s->catalogue;
+    s->results.seed = s->options->seed;
+    s->results.reps = s->options->reps;
+    s->results.seconds = s->options->seconds;
+    return study_results_open(&s->results, s->settings, path, s->err);
+}
+
+static dpc_status run(study *s)
+{
+    dpc_status status = study_catalogue_new(&s->catalogue, s->err);
+    if (status == DPC_OK)
+        status = choose(s);
+    if (status == DPC_OK && s->options->figures)
+        status = check_gnuplot(s->err);
+    if (status == DPC_OK)
+        status = make_folder(s->options->out, s->err);
+    if (status == DPC_OK)
+        status = open_results(s);
+    if (status == DPC_OK)
+        status = list_missing(s);
+    if (status == DPC_OK)
+        status = work(s);
+    if (status == DPC_OK)
+        status = write_summary(s);
+    if (status == DPC_OK && s->options->figures)
+        status = draw_all(s);
+    return status;
+}
+
+dpc_status study_run_all(const study_options *options, dpc_error *err)
+{
+    study s = {.options = options, .results.fd = -1, .err = err};
+    dpc_status status = run(&s);
+    study_results_close(&s.results);
+    study_catalogue_free(&s.catalogue);
+    free(s.settings);
+    free(s.figures);
+    free(s.blocks);
+    return status;
+}

@@ -1,0 +1,217 @@
+/*
+ * The simulation study: the paper's figures, computed anew.
+ *
+ *     catalogue   what is run and what is shown: settings, runs, figures
+ *     dataset     one data set: drawn, learned by every run, counted
+ *     results     results.csv: rows appended block by block, read back after any interruption
+ *     study       the whole: which blocks are missing, who computes them, in which order they land
+ *     statistics  means and quartiles; summary.csv
+ *     published   the means of the authors' own results
+ *     figure, curves, boxes   gnuplot scripts, one panel after the other
+ *     page        index.html
+ *
+ * A *setting* says how data are drawn, a *run* how a graph is learned from them, a *point* is one
+ * run at one of its nine levels. A data set makes a *block* of rows: each point, each of three
+ * graphs.
+ */
+#ifndef DPC_STUDY_H
+#define DPC_STUDY_H
+
+#include "dualpc.h"
+
+#include <stdio.h>
+
+/* ---- catalogue.c ---- */
+
+enum { STUDY_LEVELS = 9, STUDY_GRAPHS = 3 };
+
+typedef struct study_run {
+    const char *label; /* in the legend of a figure */
+    dpc_method method;
+    dpc_variant variant;
+    dpc_test test;
+    dpc_normalize normalize;
+    double min_ess;
+    const double *levels; /* STUDY_LEVELS significance levels, or penalties of GES */
+} study_run;
+
+typedef struct study_setting {
+    int n;          /* variables */
+    int64_t n_obs;  /* N */
+    double parents; /* d */
+    double degrees; /* of freedom of the noise; INFINITY is Gaussian */
+    double tanh;    /* λ of the transformation; 0: none */
+    const study_run *runs;
+    int n_runs;
+} study_setting;
+
+/* What a figure draws in its panels. */
+typedef enum study_kind {
+    STUDY_CURVES,      /* TPR against FPRp, over the levels */
+    STUDY_SHD,         /* boxes of SHD / n at one level */
+    STUDY_TESTS,       /* boxes of the number of tests */
+    STUDY_SECONDS,     /* boxes of the run times */
+    STUDY_SHD_CHANGE,  /* boxes of SHD, exact t minus Fisher z */
+    STUDY_TIME_CHANGE, /* boxes of (time of t - time of z) / time of z */
+} study_kind;
+
+enum { STUDY_MAX_PANELS = 12, STUDY_MAX_LINES = 8 };
+
+typedef struct study_panel {
+    int setting;
+    dpc_normalize normalize; /* which runs of the setting */
+} study_panel;
+
+typedef struct study_figure {
+    char name[32]; /* what the user types */
+    char title[64];
+    char caption[320]; /* one or two sentences */
+    study_kind kind;
+    dpc_target graph;
+    int rows, columns;
+    int n_panels;
+    study_panel panels[STUDY_MAX_PANELS];    /* row by row */
+    char row_label[STUDY_MAX_PANELS][32];    /* `rows` of them */
+    char column_label[STUDY_MAX_PANELS][32]; /* `columns` of them */
+    unsigned methods;                        /* of the runs shown: bit 1 << dpc_method */
+    bool in_paper;
+} study_figure;
+
+typedef struct study_catalogue {
+    study_setting *settings; /* owned */
+    int n_settings;
+    study_figure *figures; /* owned */
+    int n_figures;
+} study_catalogue;
+
+/* The one level that boxes are drawn at: α = 5 %, or 5e-5 in the sparse settings. */
+enum { STUDY_BOX_LEVEL = 4 };
+
+dpc_status study_catalogue_new(study_catalogue *out, dpc_error *err);
+void study_catalogue_free(study_catalogue *catalogue);
+
+/* Is this run of a setting drawn in the figure's panel? */
+bool study_shows(const study_figure *figure, const study_panel *panel, const study_run *run);
+
+/* The seed of a data set: the DAG is the same for all N, noises and transformations. */
+uint64_t study_seed(const study_setting *setting, uint64_t seed, int rep);
+
+/* Relative cost of a data set, for the time left. */
+double study_cost(const study_setting *setting);
+
+/* ---- dataset.c ---- */
+
+/* What is counted at one point; the three graphs in the order of dpc_target. */
+typedef struct study_point {
+    struct {
+        double tp, fp, fn;
+    } graph[STUDY_GRAPHS];
+    int64_t p;      /* edges of the truth */
+    int64_t tests;  /* made; of GES: scores */
+    double seconds; /* from the correlation matrix to the CPDAG, on one thread */
+} study_point;
+
+static inline int study_points(const study_setting *setting)
+{
+    return setting->n_runs * STUDY_LEVELS;
+}
+
+/* Draws the data set and fills its points, run by run, level by level. */
+dpc_status study_dataset(const study_setting *setting, uint64_t seed, study_point *points,
+                         dpc_error *err);
+
+/* ---- results.c ---- */
+
+/* The points of the data sets that are there. */
+typedef struct study_results {
+    const study_catalogue *catalogue;
+    uint64_t seed;
+    int reps;
+    bool seconds;         /* are times written? */
+    study_point **points; /* by setting: NULL, or reps × study_points; owned */
+    bool **done;          /* by setting: NULL, or which of the reps are there; owned */
+    bool empty;           /* the file has no header yet */
+    int fd;               /* results.csv, open and locked; owned */
+} study_results;
+
+/*
+ * Given catalogue, seed, reps and seconds: makes room for the wanted settings, opens the file, and
+ * takes in what is there already. Close it in any case.
+ */
+dpc_status study_results_open(study_results *results, const bool *wanted, const char *path,
+                              dpc_error *err);
+void study_results_close(study_results *results);
+
+/* Appends the block of a data set, whose points are filled, by one write. */
+dpc_status study_results_append(study_results *results, int setting, int rep, dpc_error *err);
+/* Waits until what has been appended is on the disk. */
+dpc_status study_results_sync(study_results *results, dpc_error *err);
+
+/* The key of a row up to the graph, as in published.csv; returns its length. */
+enum { STUDY_KEY_SIZE = 160 };
+int study_public_key(const study_setting *setting, const study_run *run, double level,
+                     dpc_target graph, char *key);
+
+/* ---- statistics.c ---- */
+
+typedef struct study_summary {
+    int count;
+    double mean, sd, least, q25, median, q75, most; /* NaN where count is 0 */
+} study_summary;
+
+/* Sorts the values; NaN among them are left out. */
+study_summary study_describe(double *values, int count);
+
+/* A number that a point has; NaN where it has none. */
+typedef double study_measure(const study_point *point, dpc_target graph, int n);
+study_measure study_shd, study_shd_per_node, study_tpr, study_fprp, study_tests, study_seconds;
+
+/* The measure at one point of a setting over its data sets; `values` has room for all reps. */
+int study_collect(const study_results *results, int setting, int point, dpc_target graph,
+                  study_measure *measure, double *values);
+
+dpc_status study_write_summary(const study_results *results, FILE *file, dpc_error *err);
+
+/* ---- published.c ---- */
+
+typedef struct study_published {
+    double shd, shd_q25, shd_median, shd_q75;
+    double tpr, fprp;
+    double seconds, seconds_median;
+} study_published;
+
+/* False: the authors have not published this point. */
+bool study_find_published(const study_setting *setting, const study_run *run, double level,
+                          dpc_target graph, study_published *out);
+
+/* ---- figure.c, curves.c, boxes.c ---- */
+
+/* Writes the gnuplot script that draws the figure to FOLDER/NAME.svg and FOLDER/NAME.pdf. */
+dpc_status study_write_script(const study_results *results, const study_figure *figure,
+                              const char *folder, FILE *file, dpc_error *err);
+
+/* ---- page.c ---- */
+
+/* index.html, beside the folder of the figures. `shown`: one bool a figure. */
+void study_write_page(const study_results *results, const bool *shown, FILE *file);
+
+/* ---- study.c ---- */
+
+typedef struct study_options {
+    const char *name; /* of a figure, or "all" */
+    const char *out;  /* folder, made where it is not there */
+    int reps;
+    int threads; /* 0: all */
+    uint64_t seed;
+    bool seconds;             /* write the run times, which are never the same twice */
+    bool figures;             /* draw them, with gnuplot */
+    dpc_progress_fn progress; /* told the fraction of the work; may be NULL */
+    void *progress_user;
+} study_options;
+
+void study_options_default(study_options *options);
+
+/* All of it: results.csv, summary.csv, figures/, index.html. */
+dpc_status study_run_all(const study_options *options, dpc_error *err);
+
+#endif
