@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "number.h"
 #include "text.h"
 
 #include <math.h>
@@ -35,17 +36,10 @@ static void write_string(FILE *file, const char *text)
 /* With as few digits as give the same number again. */
 static void write_number(FILE *file, double value)
 {
-    char text[32];
-    if (!isfinite(value)) {
-        fputs("null", file);
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    fputs(text, file);
+    char text[DPC_NUMBER_SIZE];
+    if (isfinite(value))
+        dpc_number_print(value, text);
+    fputs(isfinite(value) ? text : "null", file);
 }
 
 static void write_named(FILE *file, const char *name, double value)

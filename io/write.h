@@ -8,6 +8,22 @@
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
 
+/* How a table is written. */
+enum {
+    DPC_TABLE_CSV = 0,
+    DPC_TABLE_TSV = 1,
+    DPC_TABLE_GZIP = 2, /* beside one of the above */
+};
+
+/* By the extension: .csv, .tsv, .csv.gz or .tsv.gz. A device or a pipe without one gets CSV. */
+dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
+
+/*
+ * For dpc_output: `what` is a dpc_table, `format` as above. A header of names, a row for each
+ * observation, numbers as dpc_number_print writes them, NA for a missing one.
+ */
+dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err);
+
 /* Is it to be written to as it is, rather than replaced: a device, a pipe? */
 bool dpc_is_device(const char *path);
 
