@@ -383,12 +383,15 @@ typedef enum dpc_format {
     DPC_FORMAT_JSON,      /* json: settings, graph, counts, separating sets where kept */
 } dpc_format;
 
-/* What a writer may tell. Only `names` and `result` are needed for all formats but JSON. */
+/*
+ * What a writer may tell. Only `names` and the graph in `result` are needed. JSON has the settings,
+ * the counts and N where `correlation` and `settings` are there too: of a graph that was learned.
+ */
 typedef struct dpc_report {
     char *const *names; /* of the variables, as in dpc_table */
     const dpc_result *result;
-    const dpc_correlation *correlation; /* JSON */
-    const dpc_settings *settings;       /* JSON; progress is asked whether to stop */
+    const dpc_correlation *correlation; /* JSON; may be NULL */
+    const dpc_settings *settings;       /* JSON; progress is asked whether to stop; may be NULL */
     const dpc_audit *audit;             /* JSON: warnings; may be NULL */
     double seconds_read;                /* JSON */
     double seconds_total;               /* JSON: up to the writing */

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "number.h"
 #include "text.h"
 
 #include <math.h>
@@ -35,17 +36,10 @@ static void write_string(FILE *file, const char *text)
 /* With as few digits as give the same number again. */
 static void write_number(FILE *file, double value)
 {
-    char text[32];
-    if (!isfinite(value)) {
-        fputs("null", file);
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    fputs(text, file);
+    char text[DPC_NUMBER_SIZE];
+    if (isfinite(value))
+        dpc_number_print(value, text);
+    fputs(isfinite(value) ? text : "null", file);
 }
 
 static void write_named(FILE *file, const char *name, double value)
@@ -75,9 +69,11 @@ static void write_settings(FILE *file, const dpc_settings *s)
 
 static void write_nodes(FILE *file, const dpc_report *report)
 {
-    int n = report->correlation->n_vars;
-    fprintf(file, "  \"n_vars\": %d,\n  \"n_obs\": %lld,\n  \"nodes\": [", n,
-            (long long)report->correlation->n_obs);
+    int n = report->result->graph.n_nodes;
+    fprintf(file, "  \"n_vars\": %d,\n", n);
+    if (report->correlation != NULL)
+        fprintf(file, "  \"n_obs\": %lld,\n", (long long)report->correlation->n_obs);
+    fputs("  \"nodes\": [", file);
     for (int i = 0; i < n; i++) {
         fputs(i > 0 ? ", " : "", file);
         write_string(file, report->names[i]);
@@ -98,7 +94,7 @@ static void write_edges(FILE *file, const dpc_report *report)
         write_string(file, report->names[turn ? edge->a : edge->b]);
         fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(edge->mark));
     }
-    fputs(graph->n_edges > 0 ? "\n  ],\n" : "],\n", file);
+    fputs(graph->n_edges > 0 ? "\n  ]" : "]", file);
 }
 
 static void write_set(FILE *file, const dpc_report *report, int a, int b, const dpc_sepset *set,
@@ -128,7 +124,7 @@ static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *er
     if (members == NULL)
         return dpc_fail_memory(err, "a separating set");
     const char *before = "\n    ";
-    fputs("  \"separating_sets\": [", file);
+    fputs(",\n  \"separating_sets\": [", file);
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n && !ferror(file); b++) {
             dpc_sepset set;
@@ -140,7 +136,7 @@ static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *er
             write_set(file, report, a, b, &set, members);
             before = ",\n    ";
         }
-    fputs("\n  ],\n", file);
+    fputs("\n  ]", file);
     free(members);
     return DPC_OK;
 }
@@ -184,7 +180,7 @@ static void write_seconds(FILE *file, const dpc_report *report)
 static void write_info(FILE *file, const dpc_report *report)
 {
     const dpc_info *info = &report->result->info;
-    fprintf(file, "  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
+    fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
     write_levels(file, info);
     fprintf(file,
             "    \"singular\": %lld,\n    \"singular_neighbourhoods\": %lld,\n"
@@ -194,19 +190,22 @@ static void write_info(FILE *file, const dpc_report *report)
             (long long)info->doubtful_tests);
     write_warnings(file, report->audit);
     write_seconds(file, report);
-    fputs("  }\n", file);
+    fputs("  }", file);
 }
 
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
 {
     dpc_status status = DPC_OK;
+    bool learned = report->settings != NULL && report->correlation != NULL;
     fputs("{\n", file);
-    write_settings(file, report->settings);
+    if (learned)
+        write_settings(file, report->settings);
     write_nodes(file, report);
     write_edges(file, report);
-    if (report->settings->keep_separating_sets)
+    if (learned && report->settings->keep_separating_sets)
         status = write_sets(file, report, err);
-    write_info(file, report);
-    fputs("}\n", file);
+    if (learned)
+        write_info(file, report);
+    fputs("\n}\n", file);
     return status;
 }

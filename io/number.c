@@ -6,6 +6,11 @@
  *   long      m < 2^64, |e| ≤ 27: 5^|e| fits into 64 bits, so that the product, or the quotient
  *             with its remainder, is exact in 128 bits, and is rounded to 53 bits by hand;
  *   the rest  is left to strtod_l itself.
+ *
+ * The way back is the long route again. With value = m 2^e and k decimals wanted, m 5^k is exact in
+ * 128 bits, and value × 10^k is that shifted by s = -(e + k) bits to the right. Rounded it is the
+ * digits; times 2^s once more it shows by how much they are off, and they read back as the same
+ * double where that is less than half the distance to the next one, 5^k / 2.
  */
 #include "number.h"
 
@@ -13,6 +18,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,4 +218,98 @@ dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale,
         return DPC_KIND_TEXT;
     *value = *text == '-' ? -INFINITY : INFINITY;
     return DPC_KIND_INFINITE;
+}
+
+/* ---- The way back ---- */
+
+enum { LEAST_DIGITS = 15, MOST_DIGITS = 17 };
+
+/* The values whose digits come from 128 bits, with room to spare for the estimate of the power. */
+static const double LEAST_FAST = 1e-9, END_FAST = 1e14;
+
+/* A positive number as digits × 10^(power - how many digits + 1). */
+typedef struct decimal {
+    uint64_t digits;
+    int power;  /* of the first digit */
+    bool exact; /* it reads back as the same double */
+} decimal;
+
+static decimal round_to(uint64_t m, int e, int n_digits, int power)
+{
+    int k = n_digits - 1 - power, s = -(e + k);
+    unsigned __int128 product = (unsigned __int128)m * FIVES[k];
+    unsigned __int128 half = (unsigned __int128)1 << (s - 1), mask = 2 * half - 1;
+    uint64_t digits = (uint64_t)(product >> s);
+    unsigned __int128 left = product & mask;
+    bool up = left > half || (left == half && (digits & 1) != 0);
+    unsigned __int128 off = up ? mask - left + 1 : left;
+    /* the next double below a power of 2 is only half as far away */
+    int closer = !up && m == UINT64_C(1) << (DBL_MANT_DIG - 1) ? 4 : 2;
+    return (decimal){digits + up, power, closer * off < FIVES[k]};
+}
+
+/* `power` is that of the first digit, or one too small. */
+static decimal digits_of(uint64_t m, int e, int n_digits, int power)
+{
+    static const uint64_t TENS[] = {UINT64_C(1000000000000000), UINT64_C(10000000000000000),
+                                    UINT64_C(100000000000000000)};
+    uint64_t end = TENS[n_digits - LEAST_DIGITS]; /* the first number with a digit more */
+    decimal d = round_to(m, e, n_digits, power);
+    return d.digits < end ? d : round_to(m, e, n_digits, power + 1);
+}
+
+/* As %g does it: with an exponent below 1e-4. */
+static int print_decimal(decimal d, char *text)
+{
+    char digits[24], *at = text;
+    int count = 0;
+    while (d.digits % 10 == 0)
+        d.digits /= 10;
+    for (uint64_t rest = d.digits; rest > 0; rest /= 10)
+        digits[count++] = (char)('0' + rest % 10);
+    bool exponent = d.power < -4;
+    int before = exponent ? 1 : d.power + 1; /* digits before the point */
+    if (before <= 0) {
+        memcpy(at, "0.0000", 6);
+        at += 2 - before;
+    }
+    for (int i = 0; i < count || i < before; i++) {
+        if (i == before && i > 0)
+            *at++ = '.';
+        *at++ = i < count ? digits[count - 1 - i] : '0';
+    }
+    if (exponent) {
+        memcpy(at, "e-0", 3); /* one digit: see LEAST_FAST */
+        at[3] = (char)('0' - d.power);
+        at += 4;
+    }
+    *at = '\0';
+    return (int)(at - text);
+}
+
+static int print_slowly(double value, char *text)
+{
+    int length = 0;
+    for (int n_digits = LEAST_DIGITS; n_digits <= MOST_DIGITS; n_digits++) {
+        length = snprintf(text, DPC_NUMBER_SIZE, "%.*g", n_digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return length;
+}
+
+int dpc_number_print(double value, char text[DPC_NUMBER_SIZE])
+{
+    double size = fabs(value);
+    if (!(size >= LEAST_FAST && size < END_FAST))
+        return print_slowly(value, text);
+    int e, sign = value < 0;
+    uint64_t m = (uint64_t)(frexp(size, &e) * 0x1p53);
+    int power = (int)floor((e - 1) * 0.30102999566398120); /* log10(2); exact, or one too small */
+    e -= DBL_MANT_DIG;
+    decimal d = {0};
+    for (int n_digits = LEAST_DIGITS; n_digits <= MOST_DIGITS && !d.exact; n_digits++)
+        d = digits_of(m, e, n_digits, power);
+    text[0] = '-';
+    return sign + print_decimal(d, text + sign);
 }

@@ -1,4 +1,7 @@
-/* What a cell says: a number, a missing value, or neither, whatever the locale of the process. */
+/*
+ * What a cell says: a number, a missing value, or neither, whatever the locale of the process. And
+ * the way back, from a number to its text.
+ */
 #ifndef DPC_NUMBER_H
 #define DPC_NUMBER_H
 
@@ -24,5 +27,14 @@ const char *dpc_number_scan(const char *p, locale_t c_locale, double *value);
  * text. text[length] can be read, and is nothing a number could go on with.
  */
 dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale, double *value);
+
+/* Long enough for every number, and the NUL after it. */
+enum { DPC_NUMBER_SIZE = 32 };
+
+/*
+ * Prints a finite number with 15 significant digits, or 16 or 17 where fewer would not read back as
+ * the same double, in the form of %g; its length. The thread is in the C locale.
+ */
+int dpc_number_print(double value, char text[DPC_NUMBER_SIZE]);
 
 #endif

@@ -6,6 +6,8 @@
  * too, are they renamed. A full disk, a failed write, an interrupt: the temporary files go, and
  * what was there before stays.
  */
+#include "output.h"
+
 #include "error.h"
 #include "memory.h"
 #include "write.h"
@@ -20,13 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct output {
+typedef struct place {
     const char *name; /* for messages */
-    char *path;       /* where it will be, links followed */
+    char *path;       /* where it will be, links followed; NULL: an open descriptor */
     char *temporary;  /* where it is until then; NULL: none */
     bool direct;      /* no regular file: written to in place */
-    dpc_format format;
-} output;
+} place;
 
 static dpc_status write_failed(dpc_error *err, const char *name, int why)
 {
@@ -42,7 +43,7 @@ static dpc_status write_failed(dpc_error *err, const char *name, int why)
 typedef struct stream {
     int fd;
     bool regular; /* never waits for a reader */
-    const dpc_report *report;
+    const dpc_settings *settings;
     int why; /* errno of the first failure */
 } stream;
 
@@ -52,7 +53,7 @@ static int wait_writable(const stream *s)
     enum { WAIT_MILLISECONDS = 100 };
     struct pollfd wait = {.fd = s->fd, .events = POLLOUT};
     for (;;) {
-        if (dpc_report_stopped(s->report, 0))
+        if (dpc_write_stopped(s->settings, 0))
             return EINTR;
         int ready = poll(&wait, 1, WAIT_MILLISECONDS);
         if (ready > 0 || (ready < 0 && errno != EINTR))
@@ -65,7 +66,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
     stream *s = cookie;
     size_t done = 0;
     while (done < size && s->why == 0) {
-        s->why = s->regular ? (dpc_report_stopped(s->report, 0) ? EINTR : 0) : wait_writable(s);
+        s->why = s->regular ? (dpc_write_stopped(s->settings, 0) ? EINTR : 0) : wait_writable(s);
         if (s->why != 0)
             break;
         /* what a writable pipe takes without waiting */
@@ -88,25 +89,24 @@ static int stream_close(void *cookie)
 }
 
 /* Numbers have a decimal point wherever the caller lives; the locale is this thread's alone. */
-static dpc_status print_in_c_locale(FILE *file, dpc_format format, const dpc_report *report,
-                                    dpc_error *err)
+static dpc_status print_in_c_locale(FILE *file, const dpc_output *output, dpc_error *err)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c == (locale_t)0)
         return dpc_fail_memory(err, "a locale");
     locale_t before = uselocale(c);
-    dpc_status status = dpc_print_report(file, format, report, err);
+    dpc_status status = output->print(file, output, err);
     uselocale(before);
     freelocale(c);
     return status;
 }
 
 /* Takes over fd. */
-static dpc_status print_and_close(int fd, dpc_format format, const dpc_report *report,
-                                  const char *name, dpc_error *err)
+static dpc_status print_and_close(int fd, const dpc_output *output, const char *name,
+                                  const dpc_settings *settings, dpc_error *err)
 {
     struct stat about;
-    stream s = {.fd = fd, .report = report};
+    stream s = {.fd = fd, .settings = settings};
     s.regular = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
     FILE *file =
         fopencookie(&s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close});
@@ -115,7 +115,9 @@ static dpc_status print_and_close(int fd, dpc_format format, const dpc_report *r
         return dpc_fail_memory(err, "an output");
     }
     setvbuf(file, NULL, _IOFBF, 1 << 16);
-    dpc_status status = print_in_c_locale(file, format, report, err);
+    dpc_status status = print_in_c_locale(file, output, err);
+    if (status == DPC_OK && dpc_write_stopped(settings, 1))
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     bool bad = fflush(file) != 0 || ferror(file) != 0;
     if (!bad && s.regular && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
         bad = true;
@@ -158,14 +160,14 @@ static int create_beside(const char *path, char **name)
 }
 
 /* A pipe that nobody reads from yet is waited for, as long as the caller likes. */
-static int open_direct(const output *out, const dpc_report *report)
+static int open_direct(const char *path, const dpc_settings *settings)
 {
     const struct timespec moment = {.tv_nsec = 50000000};
     for (;;) {
-        int fd = open(out->path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
         if (fd >= 0 || errno != ENXIO)
             return fd;
-        if (dpc_report_stopped(report, 0)) {
+        if (dpc_write_stopped(settings, 0)) {
             errno = EINTR;
             return -1;
         }
@@ -173,12 +175,15 @@ static int open_direct(const output *out, const dpc_report *report)
     }
 }
 
-static dpc_status write_one(output *out, const dpc_report *report, dpc_error *err)
+static dpc_status write_one(place *at, const dpc_output *output, const dpc_settings *settings,
+                            dpc_error *err)
 {
-    int fd = out->direct ? open_direct(out, report) : create_beside(out->path, &out->temporary);
+    int fd = at->path == NULL ? fcntl(output->fd, F_DUPFD_CLOEXEC, 0)
+             : at->direct     ? open_direct(at->path, settings)
+                              : create_beside(at->path, &at->temporary);
     if (fd < 0)
-        return write_failed(err, out->name, errno);
-    return print_and_close(fd, out->format, report, out->name, err);
+        return write_failed(err, at->name, errno);
+    return print_and_close(fd, output, at->name, settings, err);
 }
 
 /* Where a link leads, also one to a file that is not there yet. Freed by the caller. */
@@ -202,87 +207,131 @@ static char *follow_links(const char *path)
     return at;
 }
 
-static dpc_status prepare(output *out, const char *path, dpc_error *err)
+static dpc_status find_place(place *out, const char *path, dpc_error *err)
 {
     struct stat old;
-    out->name = path;
-    out->direct = dpc_is_device(path);
+    if (path == NULL) {
+        *out = (place){.name = "standard output", .direct = true};
+        return DPC_OK;
+    }
+    *out = (place){.name = path, .direct = dpc_is_device(path)};
     if (stat(path, &old) == 0 && S_ISDIR(old.st_mode))
         return write_failed(err, path, EISDIR);
-    dpc_status status = dpc_format_of_path(path, &out->format, err);
-    if (status != DPC_OK)
-        return status;
     out->path = out->direct ? strdup(path) : follow_links(path);
     return out->path != NULL ? DPC_OK : dpc_fail_memory(err, "a file name");
 }
 
-dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err)
+/* Cuts the name off a path, and returns what is left: the folder. */
+static const char *folder_of(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return ".";
+    slash[slash == path] = '\0'; /* the folder may be the root */
+    return path;
+}
+
+dpc_status dpc_outputs_check(const dpc_output *outputs, int count, dpc_error *err)
 {
     dpc_status status = DPC_OK;
     for (int i = 0; i < count && status == DPC_OK; i++) {
-        output out = {0};
-        status = prepare(&out, paths[i], err);
-        if (status == DPC_OK && !out.direct) {
-            char *slash = strrchr(out.path, '/');
-            if (slash != NULL)
-                slash[slash == out.path] = '\0'; /* the folder, which may be the root */
-            if (access(slash != NULL ? out.path : ".", W_OK | X_OK) != 0)
-                status = write_failed(err, paths[i], errno);
-        }
-        free(out.path);
+        place at = {0};
+        status = find_place(&at, outputs[i].path, err);
+        if (status == DPC_OK && !at.direct && access(folder_of(at.path), W_OK | X_OK) != 0)
+            status = write_failed(err, at.name, errno);
+        free(at.path);
     }
+    return status;
+}
+
+/* ---- Two names of one file ---- */
+
+/* A file that need not be there yet: its folder, and its name in it. */
+typedef struct identity {
+    char *name; /* owned; NULL: nothing that could be replaced */
+    struct stat folder;
+} identity;
+
+static dpc_status identify(const char *path, identity *out, dpc_error *err)
+{
+    place at = {0};
+    dpc_status status = find_place(&at, path, err);
+    *out = (identity){0};
+    if (status == DPC_OK && !at.direct) {
+        const char *slash = strrchr(at.path, '/');
+        out->name = strdup(slash != NULL ? slash + 1 : at.path);
+        if (out->name == NULL)
+            status = dpc_fail_memory(err, "a file name");
+        else if (stat(folder_of(at.path), &out->folder) != 0)
+            status = write_failed(err, path, errno);
+    }
+    free(at.path);
+    return status;
+}
+
+static bool identical(const identity *a, const identity *b)
+{
+    return a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0 &&
+           a->folder.st_dev == b->folder.st_dev && a->folder.st_ino == b->folder.st_ino;
+}
+
+dpc_status dpc_outputs_differ(const dpc_output *outputs, int count, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    identity *ids = dpc_zalloc(count, sizeof *ids);
+    if (ids == NULL)
+        return dpc_fail_memory(err, "the outputs");
+    for (int i = 0; i < count && status == DPC_OK; i++) {
+        status = identify(outputs[i].path, &ids[i], err);
+        for (int j = 0; j < i && status == DPC_OK; j++)
+            if (identical(&ids[i], &ids[j]))
+                status = dpc_fail(err, DPC_USAGE,
+                                  "'%s' and '%s' are the same file; give each output its own",
+                                  outputs[j].path, outputs[i].path);
+    }
+    for (int i = 0; i < count; i++)
+        free(ids[i].name);
+    free(ids);
     return status;
 }
 
 /* ---- All of them ---- */
 
-static dpc_status write_all(output *outputs, int count, const dpc_report *report, dpc_error *err)
-{
-    dpc_status status = DPC_OK;
-    for (int direct = 0; direct < 2; direct++)
-        for (int i = 0; i < count && status == DPC_OK; i++)
-            if (outputs[i].direct == direct)
-                status = write_one(&outputs[i], report, err);
-    return status;
-}
-
-static dpc_status rename_all(output *outputs, int count, dpc_error *err)
+static dpc_status rename_all(place *places, int count, dpc_error *err)
 {
     for (int i = 0; i < count; i++) {
-        if (outputs[i].temporary == NULL)
+        if (places[i].temporary == NULL)
             continue;
-        if (rename(outputs[i].temporary, outputs[i].path) != 0)
-            return write_failed(err, outputs[i].name, errno);
-        free(outputs[i].temporary);
-        outputs[i].temporary = NULL;
+        if (rename(places[i].temporary, places[i].path) != 0)
+            return write_failed(err, places[i].name, errno);
+        free(places[i].temporary);
+        places[i].temporary = NULL;
     }
     return DPC_OK;
 }
 
-dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
-                     dpc_format fd_format, dpc_error *err)
+dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_settings *settings,
+                             dpc_error *err)
 {
     dpc_status status = DPC_OK;
-    output *outputs = dpc_zalloc(count, sizeof *outputs);
-    if (outputs == NULL)
+    place *places = dpc_zalloc(count, sizeof *places);
+    if (places == NULL)
         return dpc_fail_memory(err, "the outputs");
     for (int i = 0; i < count && status == DPC_OK; i++)
-        status = prepare(&outputs[i], paths[i], err);
+        status = find_place(&places[i], outputs[i].path, err);
+    /* first what can be taken back */
+    for (int direct = 0; direct < 2; direct++)
+        for (int i = 0; i < count && status == DPC_OK; i++)
+            if (places[i].direct == direct)
+                status = write_one(&places[i], &outputs[i], settings, err);
     if (status == DPC_OK)
-        status = write_all(outputs, count, report, err);
-    if (status == DPC_OK && fd >= 0) {
-        int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-        status = copy < 0 ? write_failed(err, "standard output", errno)
-                          : print_and_close(copy, fd_format, report, "standard output", err);
-    }
-    if (status == DPC_OK)
-        status = rename_all(outputs, count, err);
+        status = rename_all(places, count, err);
     for (int i = 0; i < count; i++) {
-        if (outputs[i].temporary != NULL)
-            unlink(outputs[i].temporary);
-        free(outputs[i].temporary);
-        free(outputs[i].path);
+        if (places[i].temporary != NULL)
+            unlink(places[i].temporary);
+        free(places[i].temporary);
+        free(places[i].path);
     }
-    free(outputs);
+    free(places);
     return status;
 }

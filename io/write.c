@@ -14,8 +14,7 @@
 
 /* ---- Text in quotes ---- */
 
-/* A CSV field, in quotes where it needs them. */
-static void write_csv_field(FILE *file, const char *text)
+void dpc_print_field(FILE *file, const char *text)
 {
     bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
                  text[strlen(text) - 1] != ' ';
@@ -192,7 +191,7 @@ static dpc_status write_adjacency(FILE *file, const dpc_report *report, dpc_erro
     for (int64_t e = graph->n_edges - 1; e >= 0; e--)
         by_end[--first[graph->edges[e].b + 1]] = graph->edges[e];
     for (int i = 0; i < n; i++) {
-        write_csv_field(file, report->names[i]);
+        dpc_print_field(file, report->names[i]);
         putc(i + 1 < n ? ',' : '\n', file);
     }
     int64_t e = 0, f = 0;
@@ -246,17 +245,17 @@ const char *dpc_mark_text(dpc_mark mark)
     return mark == DPC_UNDIRECTED ? "---" : "-->";
 }
 
-bool dpc_report_stopped(const dpc_report *report, double fraction)
+bool dpc_write_stopped(const dpc_settings *s, double fraction)
 {
-    const dpc_settings *s = report->settings;
     dpc_progress progress = {.stage = DPC_STAGE_WRITE, .fraction = fraction};
     return s != NULL && s->progress != NULL && s->progress(&progress, s->progress_user) != 0;
 }
 
-dpc_status dpc_print_report(FILE *file, dpc_format format, const dpc_report *report, dpc_error *err)
+dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err)
 {
+    const dpc_report *report = output->what;
     dpc_status status = DPC_USAGE;
-    switch (format) {
+    switch ((dpc_format)output->format) {
     case DPC_FORMAT_EDGES:
         status = write_edges(file, report, err);
         break;
@@ -270,8 +269,6 @@ dpc_status dpc_print_report(FILE *file, dpc_format format, const dpc_report *rep
         status = dpc_print_json(file, report, err);
         break;
     }
-    if (status == DPC_OK && dpc_report_stopped(report, 1))
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     return status;
 }
 
@@ -324,4 +321,45 @@ dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
         return unknown_format(path, err);
     *out = DPC_FORMAT_EDGES;
     return DPC_OK;
+}
+
+/* The same report for every path, and where `fd` is not negative for that too. */
+static dpc_status list_outputs(const dpc_report *report, const char *const *paths, int count,
+                               int fd, dpc_format fd_format, dpc_output *list, dpc_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        dpc_format format;
+        dpc_status status = dpc_format_of_path(paths[i], &format, err);
+        if (status != DPC_OK)
+            return status;
+        list[i] = (dpc_output){paths[i], -1, dpc_print_report, report, (int)format};
+    }
+    if (fd >= 0)
+        list[count] = (dpc_output){NULL, fd, dpc_print_report, report, (int)fd_format};
+    return DPC_OK;
+}
+
+dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err)
+{
+    dpc_output *list = dpc_zalloc(count, sizeof *list);
+    if (list == NULL)
+        return dpc_fail_memory(err, "the outputs");
+    dpc_status status = list_outputs(NULL, paths, count, -1, DPC_FORMAT_EDGES, list, err);
+    if (status == DPC_OK)
+        status = dpc_outputs_check(list, count, err);
+    free(list);
+    return status;
+}
+
+dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
+                     dpc_format fd_format, dpc_error *err)
+{
+    dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
+    if (list == NULL)
+        return dpc_fail_memory(err, "the outputs");
+    dpc_status status = list_outputs(report, paths, count, fd, fd_format, list, err);
+    if (status == DPC_OK)
+        status = dpc_outputs_write(list, count + (fd >= 0), report->settings, err);
+    free(list);
+    return status;
 }

@@ -1,17 +1,28 @@
-/*
- * The writers from inside: they print to a FILE, and leave its errors to output.c. A long one ends
- * early where the FILE has an error, for that is how it learns that it is to stop.
- */
+/* The writers from inside: what dpc_output prints graphs and tables with. */
 #ifndef DPC_WRITE_H
 #define DPC_WRITE_H
 
-#include "dualpc.h"
+#include "output.h"
 
-#include <stdio.h>
-
-dpc_status dpc_print_report(FILE *file, dpc_format format, const dpc_report *report,
-                            dpc_error *err);
+/* For dpc_output: `what` is a dpc_report, `format` a dpc_format. */
+dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
+
+/* How a table is written. */
+enum {
+    DPC_TABLE_CSV = 0,
+    DPC_TABLE_TSV = 1,
+    DPC_TABLE_GZIP = 2, /* beside one of the above */
+};
+
+/* By the extension: .csv, .tsv, .csv.gz or .tsv.gz. A device or a pipe without one gets CSV. */
+dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
+
+/*
+ * For dpc_output: `what` is a dpc_table, `format` as above. A header of names, a row for each
+ * observation, numbers as dpc_number_print writes them, NA for a missing one.
+ */
+dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err);
 
 /* Is it to be written to as it is, rather than replaced: a device, a pipe? */
 bool dpc_is_device(const char *path);
@@ -19,7 +30,10 @@ bool dpc_is_device(const char *path);
 /* `-->` or `---`; a backward edge is written from its other end. */
 const char *dpc_mark_text(dpc_mark mark);
 
-/* Asks the progress callback whether to stop. */
-bool dpc_report_stopped(const dpc_report *report, double fraction);
+/* A CSV field, in quotes where it needs them. */
+void dpc_print_field(FILE *file, const char *text);
+
+/* Asks the progress callback whether to stop; `settings` may be NULL. */
+bool dpc_write_stopped(const dpc_settings *settings, double fraction);
 
 #endif

@@ -81,12 +81,20 @@ static range range_of(const double *x, int64_t n)
     return (range){low, high};
 }
 
+/* Sums are made of the sums of such blocks: of heavy tails one value may outweigh the rest. */
+enum { BLOCK = 256 };
+
 static double sum_of(const double *x, int64_t n)
 {
     double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i];
+    for (int64_t start = 0; start < n; start += BLOCK) {
+        int64_t end = start + BLOCK < n ? start + BLOCK : n;
+        double part = 0;
+#pragma omp simd reduction(+ : part)
+        for (int64_t i = start; i < end; i++)
+            part += x[i];
+        sum += part;
+    }
     return sum;
 }
 
@@ -94,10 +102,15 @@ static double sum_of(const double *x, int64_t n)
 static double shift_and_scale(double *x, int64_t n, double mean, double scale)
 {
     double squares = 0;
-#pragma omp simd reduction(+ : squares)
-    for (int64_t i = 0; i < n; i++) {
-        x[i] = (x[i] - mean) * scale;
-        squares += x[i] * x[i];
+    for (int64_t start = 0; start < n; start += BLOCK) {
+        int64_t end = start + BLOCK < n ? start + BLOCK : n;
+        double part = 0;
+#pragma omp simd reduction(+ : part)
+        for (int64_t i = start; i < end; i++) {
+            x[i] = (x[i] - mean) * scale;
+            part += x[i] * x[i];
+        }
+        squares += part;
     }
     return squares;
 }

@@ -1,0 +1,32 @@
+/* Files that appear whole or not at all, whatever is in them. */
+#ifndef DPC_OUTPUT_H
+#define DPC_OUTPUT_H
+
+#include "dualpc.h"
+
+#include <stdio.h>
+
+/* One thing to write, and where to. */
+typedef struct dpc_output {
+    const char *path; /* NULL: to `fd`, which stays open and is called standard output */
+    int fd;
+    /*
+     * Prints it, in the C locale. It leaves the errors of the FILE to its caller, but a long one
+     * ends early where there is one, for that is how it learns that it is to stop.
+     */
+    dpc_status (*print)(FILE *file, const struct dpc_output *output, dpc_error *err);
+    const void *what; /* for `print` */
+    int format;       /* for `print` */
+} dpc_output;
+
+/* Can they be written, as far as can be told before the work? Only the paths are looked at. */
+dpc_status dpc_outputs_check(const dpc_output *outputs, int count, dpc_error *err);
+
+/* Are no two of them the same file, by whatever names? Devices and pipes may be. */
+dpc_status dpc_outputs_differ(const dpc_output *outputs, int count, dpc_error *err);
+
+/* Writes all of them or none. The progress callback of `settings` (may be NULL) can stop it. */
+dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_settings *settings,
+                             dpc_error *err);
+
+#endif

@@ -1,0 +1,95 @@
+/* A simulated data set in files: see save.h. */
+#include "save.h"
+
+#include "error.h"
+#include "write.h"
+
+#include <stdlib.h>
+
+enum { DAG, CPDAG, PATTERN, SKELETON, N_GRAPHS };
+
+/* The outputs that are wanted, and what they are of. */
+typedef struct plan {
+    dpc_output outputs[N_GRAPHS + 1];
+    int count;
+    dpc_result results[N_GRAPHS]; /* only their graphs are set */
+    dpc_report reports[N_GRAPHS];
+    bool wanted[N_GRAPHS];
+} plan;
+
+static dpc_status plan_data(plan *p, const dpc_saved_files *files, dpc_error *err)
+{
+    dpc_output output = {.path = files->data, .fd = files->fd, .print = dpc_print_table};
+    if (files->data == NULL && files->fd < 0)
+        return DPC_OK;
+    if (files->data != NULL) {
+        dpc_status status = dpc_table_format_of_path(files->data, &output.format, err);
+        if (status != DPC_OK)
+            return status;
+    }
+    p->outputs[p->count++] = output;
+    return DPC_OK;
+}
+
+static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *err)
+{
+    const char *paths[N_GRAPHS] = {files->dag, files->cpdag, files->pattern, files->skeleton};
+    *p = (plan){0};
+    dpc_status status = plan_data(p, files, err);
+    for (int g = 0; g < N_GRAPHS && status == DPC_OK; g++) {
+        dpc_format format;
+        if (paths[g] == NULL)
+            continue;
+        status = dpc_format_of_path(paths[g], &format, err);
+        if (status != DPC_OK)
+            break;
+        p->wanted[g] = true;
+        p->reports[g].result = &p->results[g];
+        p->outputs[p->count++] =
+            (dpc_output){paths[g], -1, dpc_print_report, &p->reports[g], (int)format};
+    }
+    return status;
+}
+
+dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err)
+{
+    plan p;
+    dpc_status status = make_plan(&p, files, err);
+    if (status == DPC_OK)
+        status = dpc_outputs_check(p.outputs, p.count, err);
+    if (status == DPC_OK)
+        status = dpc_outputs_differ(p.outputs, p.count, err);
+    return status;
+}
+
+static dpc_status make_graphs(plan *p, const dpc_dag *dag, char *const *names, dpc_error *err)
+{
+    static const dpc_target TARGETS[] = {
+        [CPDAG] = DPC_CPDAG, [PATTERN] = DPC_PATTERN, [SKELETON] = DPC_SKELETON};
+    dpc_status status = DPC_OK;
+    for (int g = 0; g < N_GRAPHS && status == DPC_OK; g++) {
+        dpc_graph *graph = &p->results[g].graph;
+        p->reports[g].names = names;
+        if (p->wanted[g])
+            status = g == DAG ? dpc_dag_edges(dag, graph, err)
+                              : dpc_dag_graph(dag, TARGETS[g], graph, err);
+    }
+    return status;
+}
+
+dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_files *files,
+                    const dpc_settings *settings, dpc_error *err)
+{
+    plan p;
+    dpc_status status = make_plan(&p, files, err);
+    if (status == DPC_OK)
+        status = make_graphs(&p, dag, table->names, err);
+    for (int i = 0; i < p.count; i++)
+        if (p.outputs[i].print == dpc_print_table)
+            p.outputs[i].what = table;
+    if (status == DPC_OK)
+        status = dpc_outputs_write(p.outputs, p.count, settings, err);
+    for (int g = 0; g < N_GRAPHS; g++)
+        free(p.results[g].graph.edges);
+    return status;
+}
