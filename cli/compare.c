@@ -1,8 +1,161 @@
-/* dualpc compare */
+/* dualpc compare: how far one graph is from another. */
 #include "cli.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPT_GRAPH = 256,
+    OPT_JSON,
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"graph", required_argument, NULL, OPT_GRAPH},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct comparison {
+    const char *estimate, *truth; /* paths; one of them may be "-" */
+    dpc_target as;
+    bool json;
+} comparison;
+
+static void print_help(FILE *file)
+{
+    fprintf(file,
+            "dualpc compare ESTIMATE TRUTH [options]\n"
+            "\n"
+            "How far one graph is from another. Both are files as dualpc learn writes them; the\n"
+            "extension says which: .txt edge list, .csv adjacency matrix, .dot, .json, also with\n"
+            ".gz after it. One of them may be -, an edge list on standard input. Nodes are\n"
+            "matched by their names.\n"
+            "\n"
+            "  --graph cpdag|pattern|skeleton   what is compared [%s]; a DAG as TRUTH is turned\n"
+            "                                   into its CPDAG or pattern first\n"
+            "  --json                           the same as one JSON object [off]\n"
+            "  --help\n"
+            "\n"
+            "Prints one name and value a line. An extra pair is one FP, a missing one one FN, one\n"
+            "that is marked differently half of each; P is the number of pairs of TRUTH,\n"
+            "TP = P - FN, SHD = FP + FN, TPR = recall = TP/P, FPRp = FP/P,\n"
+            "precision = TP/(TP + FP), F1 = 2 TP/(2 TP + FP + FN). NaN: the denominator is 0.\n"
+            "\n"
+            "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
+            "130 interrupted.\n",
+            dpc_target_words[DPC_CPDAG]);
+}
+
+static bool parse_operands(int argc, char **argv, comparison *c, dpc_error *err)
+{
+    if (argc - optind > 2)
+        return wrong(err, "'%s' is one file too many, after ESTIMATE and TRUTH", argv[optind + 2]);
+    if (argc - optind < 2)
+        return wrong(err, "compare needs two files, ESTIMATE and TRUTH; see dualpc compare --help");
+    c->estimate = argv[optind];
+    c->truth = argv[optind + 1];
+    if (strcmp(c->estimate, "-") == 0 && strcmp(c->truth, "-") == 0)
+        return wrong(err, "only one of ESTIMATE and TRUTH can be standard input (-)");
+    return true;
+}
+
+static parsed parse_arguments(int argc, char **argv, comparison *c, dpc_error *err)
+{
+    int code, choice;
+    opterr = 0;
+    optind = 1;
+    while ((code = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
+        switch (code) {
+        case OPT_GRAPH:
+            if (!parse_choice("--graph", optarg, dpc_target_words, &choice, err))
+                return PARSED_WRONG;
+            c->as = (dpc_target)choice;
+            break;
+        case OPT_JSON:
+            c->json = true;
+            break;
+        case 'h':
+            return PARSED_HELP;
+        default:
+            refuse(code == ':', argv, err);
+            return PARSED_WRONG;
+        }
+    }
+    return parse_operands(argc, argv, c, err) ? PARSED_RUN : PARSED_WRONG;
+}
+
+/* With as few digits as give the same number again. */
+static void print_number(double value, const char *undefined)
+{
+    char text[32];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fputs(isnan(value) ? undefined : text, stdout);
+}
+
+static void print_metrics(const comparison *c, const dpc_metrics *m)
+{
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {
+        {"TP", m->tp},         {"FP", m->fp},     {"FN", m->fn},       {"SHD", m->shd},
+        {"TPR", m->tpr},       {"FPRp", m->fprp}, {"P", (double)m->p}, {"precision", m->precision},
+        {"recall", m->recall}, {"F1", m->f1},
+    };
+    if (c->json)
+        printf("{\"graph\": \"%s\"", dpc_target_words[c->as]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        printf(c->json ? ", \"%s\": " : "%s ", rows[i].name);
+        print_number(rows[i].value, c->json ? "null" : "NaN");
+        fputs(c->json ? "" : "\n", stdout);
+    }
+    fputs(c->json ? "}\n" : "", stdout);
+}
+
+static int compare(const comparison *c)
+{
+    dpc_named_graph *estimate = NULL, *truth = NULL;
+    dpc_metrics metrics;
+    dpc_error err = {0};
+    dpc_status status = dpc_graph_read(c->estimate, &estimate, &err);
+    if (status == DPC_OK)
+        status = dpc_graph_read(c->truth, &truth, &err);
+    if (status == DPC_OK)
+        status = dpc_compare_named(estimate, truth, c->as, &metrics, &err);
+    if (status == DPC_OK) {
+        print_metrics(c, &metrics);
+        status = (dpc_status)finish_stdout();
+    } else {
+        /* what the two together do not have names both; a reader has named its file */
+        bool both = truth != NULL && status == DPC_BAD_INPUT;
+        fprintf(stderr, "dualpc: %s%s%s%s%s\n", both ? c->estimate : "", both ? " and " : "",
+                both ? c->truth : "", both ? ": " : "", err.message);
+    }
+    dpc_named_graph_free(estimate);
+    dpc_named_graph_free(truth);
+    return status;
+}
 
 int compare_main(int argc, char **argv)
 {
-    (void)argc, (void)argv;
-    return DPC_USAGE;
+    comparison c = {.as = DPC_CPDAG};
+    dpc_error err = {0};
+    switch (parse_arguments(argc, argv, &c, &err)) {
+    case PARSED_HELP:
+        print_help(stdout);
+        return finish_stdout();
+    case PARSED_RUN:
+        interrupt_watch();
+        return compare(&c);
+    default:
+        fprintf(stderr, "dualpc: %s\n", err.message);
+        return DPC_USAGE;
+    }
 }

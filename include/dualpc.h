@@ -347,8 +347,9 @@ typedef struct dpc_named_graph {
 } dpc_named_graph;
 
 /*
- * Reads a graph in a format that dpc_write writes; the extension says which. Free with
- * dpc_named_graph_free.
+ * Reads a graph in a format that dpc_write writes; the extension says which, with or without .gz
+ * after it. Standard input ("-"), and a device or a pipe without an extension, is an edge list.
+ * Free with dpc_named_graph_free.
  */
 DPC_API dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err);
 DPC_API void dpc_named_graph_free(dpc_named_graph *graph);
@@ -373,6 +374,13 @@ typedef struct dpc_metrics {
  */
 DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
                                dpc_metrics *out, dpc_error *err);
+
+/*
+ * The same for graphs with names, in any order. Where both list their nodes these must be the same;
+ * where one does, it must have all of the other; where none does, the nodes are those of either.
+ */
+DPC_API dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
+                                     dpc_target as, dpc_metrics *out, dpc_error *err);
 
 /* ---- Writing ------------------------------------------------------------ */
 

@@ -79,6 +79,9 @@ static dpc_status open_text(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     size_t size;
     dpc_status status = dpc_source_read(in->path, in->settings, &in->bytes, &size, err);
+    if (status == DPC_OK && size == 0)
+        return dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a header and rows of numbers",
+                        dpc_source_name(in->path));
     if (status == DPC_OK)
         status = check_encoding(in, size, audit);
     if (status == DPC_OK)

@@ -300,9 +300,6 @@ dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char 
         free(raw.bytes);
         raw = text;
     }
-    if (status == DPC_OK && raw.size == 0)
-        status = dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a header and rows of numbers",
-                          dpc_source_name(path));
     if (status != DPC_OK) {
         free(raw.bytes);
         return status;

@@ -9,7 +9,7 @@ const char *dpc_source_name(const char *path);
 
 /*
  * Reads all of `path` and unpacks it where it is gzip. `*bytes` ends with a NUL that `*size` does
- * not count, and is freed by the caller; a source without a byte is an error.
+ * not count, and is freed by the caller. A source may have no byte at all.
  */
 dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
                            size_t *size, dpc_error *err);

@@ -285,7 +285,7 @@ static const struct {
 static dpc_status unknown_format(const char *name, dpc_error *err)
 {
     return dpc_fail(err, DPC_USAGE,
-                    "'%s' does not say which format to write; use txt (edge list), csv "
+                    "'%s' does not say which format it has; use txt (edge list), csv "
                     "(adjacency matrix), dot or json",
                     name);
 }

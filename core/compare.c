@@ -1,0 +1,290 @@
+/*
+ * The metrics of section 4.1 of the paper: see compare.h.
+ *
+ * Everything walks over sorted edge lists, so that the cost follows the edges and not n². For the
+ * pattern the parents of each y are stamped; x → y is in a v-structure iff x has fewer stamped
+ * neighbours than y has other parents. That takes Σ deg² steps.
+ */
+#include "compare.h"
+
+#include "adjacency.h"
+#include "equivalence.h"
+#include "error.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The directed edges, by their heads ---- */
+
+typedef struct arrows {
+    int64_t *start; /* n + 1: those into y begin at start[y]; owned */
+    int32_t *tail;  /* ascending for each head; owned */
+    int64_t *edge;  /* the place of each in the graph; owned */
+} arrows;
+
+static void arrows_clear(arrows *in)
+{
+    free(in->start);
+    free(in->tail);
+    free(in->edge);
+}
+
+static void put_arrow(arrows *in, int32_t tail, int32_t head, int64_t edge)
+{
+    int64_t slot = in->start[head]++;
+    in->tail[slot] = tail;
+    in->edge[slot] = edge;
+}
+
+/* False: no memory. */
+static bool find_arrows(const dpc_graph *graph, arrows *in)
+{
+    int n = graph->n_nodes;
+    in->start = dpc_zalloc((int64_t)n + 1, sizeof *in->start);
+    in->tail = dpc_alloc(graph->n_edges, sizeof *in->tail);
+    in->edge = dpc_alloc(graph->n_edges, sizeof *in->edge);
+    if (in->start == NULL || in->tail == NULL || in->edge == NULL)
+        return false;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        if (graph->edges[e].mark != DPC_UNDIRECTED)
+            in->start[(graph->edges[e].mark == DPC_FORWARD ? graph->edges[e].b
+                                                           : graph->edges[e].a) +
+                      1]++;
+    for (int v = 0; v < n; v++)
+        in->start[v + 1] += in->start[v];
+    /* tails below the head come from forward edges, those above it from backward ones */
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        if (graph->edges[e].mark == DPC_FORWARD)
+            put_arrow(in, graph->edges[e].a, graph->edges[e].b, e);
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        if (graph->edges[e].mark == DPC_BACKWARD)
+            put_arrow(in, graph->edges[e].b, graph->edges[e].a, e);
+    /* filling has moved every start to the next one */
+    memmove(in->start + 1, in->start, (size_t)n * sizeof *in->start);
+    in->start[0] = 0;
+    return true;
+}
+
+/* ---- Pattern ---- */
+
+/* Neighbours of all nodes, in no order that matters; NULL: no memory. */
+static dpc_adjacency *neighbours_of(const dpc_graph *graph)
+{
+    int n = graph->n_nodes;
+    dpc_adjacency *adjacency = NULL;
+    int32_t *degree = dpc_zalloc(n, sizeof *degree);
+    if (degree == NULL)
+        return NULL;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        degree[graph->edges[e].a]++;
+        degree[graph->edges[e].b]++;
+    }
+    adjacency = dpc_adjacency_new(n, degree);
+    for (int64_t e = 0; adjacency != NULL && e < graph->n_edges; e++) {
+        int32_t a = graph->edges[e].a, b = graph->edges[e].b;
+        adjacency->node[adjacency->start[a + 1] - degree[a]--] = b;
+        adjacency->node[adjacency->start[b + 1] - degree[b]--] = a;
+    }
+    free(degree);
+    return adjacency;
+}
+
+/* Copies the marks of the edges in v-structures; `stamp` has n entries of -1. */
+static void mark_colliders(const dpc_graph *graph, const arrows *in, const dpc_adjacency *adjacency,
+                           int32_t *stamp, dpc_edge *edges)
+{
+    for (int y = 0; y < graph->n_nodes; y++) {
+        int64_t first = in->start[y], end = in->start[y + 1];
+        for (int64_t i = first; i < end; i++)
+            stamp[in->tail[i]] = y;
+        for (int64_t i = first; i < end; i++) {
+            int x = in->tail[i];
+            int64_t married = 0; /* other parents of y that are adjacent to x */
+            for (int k = 0; k < dpc_degree(adjacency, x); k++)
+                married += stamp[dpc_neighbours(adjacency, x)[k]] == y;
+            if (married < end - first - 1)
+                edges[in->edge[i]].mark = graph->edges[in->edge[i]].mark;
+        }
+    }
+}
+
+/* False: no memory. */
+static bool direct_colliders(const dpc_graph *graph, dpc_edge *edges)
+{
+    arrows in = {0};
+    dpc_adjacency *adjacency = neighbours_of(graph);
+    int32_t *stamp = dpc_alloc(graph->n_nodes, sizeof *stamp);
+    bool fine = find_arrows(graph, &in) && adjacency != NULL && stamp != NULL;
+    if (fine) {
+        memset(stamp, -1, (size_t)graph->n_nodes * sizeof *stamp);
+        mark_colliders(graph, &in, adjacency, stamp, edges);
+    }
+    arrows_clear(&in);
+    dpc_adjacency_free(adjacency);
+    free(stamp);
+    return fine;
+}
+
+dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *out, dpc_error *err)
+{
+    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
+    bool fine = edges != NULL;
+    for (int64_t e = 0; fine && e < graph->n_edges; e++) {
+        edges[e] = graph->edges[e];
+        if (as != DPC_CPDAG)
+            edges[e].mark = DPC_UNDIRECTED;
+    }
+    if (fine && as == DPC_PATTERN)
+        fine = direct_colliders(graph, edges);
+    if (!fine) {
+        free(edges);
+        return dpc_fail_memory(err, "a graph to compare");
+    }
+    *out = (dpc_graph){graph->n_nodes, graph->n_edges, edges};
+    return DPC_OK;
+}
+
+/* ---- Truth ---- */
+
+static bool all_directed(const dpc_graph *graph)
+{
+    int64_t e = 0;
+    while (e < graph->n_edges && graph->edges[e].mark != DPC_UNDIRECTED)
+        e++;
+    return e == graph->n_edges;
+}
+
+/*
+ * The nodes, parents before their children: from the back, a node comes once all its children
+ * have. `children` has n zeros. False: there is a cycle.
+ */
+static bool order_nodes(int n, const arrows *in, int32_t *children, int32_t *order)
+{
+    int last = n, next = n; /* order[next … n - 1] are placed, those before `last` not yet left */
+    for (int64_t i = 0; i < in->start[n]; i++)
+        children[in->tail[i]]++;
+    for (int v = 0; v < n; v++)
+        if (children[v] == 0)
+            order[--next] = v;
+    while (last > next) {
+        int y = order[--last];
+        for (int64_t i = in->start[y]; i < in->start[y + 1]; i++)
+            if (--children[in->tail[i]] == 0)
+                order[--next] = in->tail[i];
+    }
+    return next == 0;
+}
+
+dpc_status dpc_graph_reduce_truth(const dpc_graph *truth, dpc_target as, dpc_graph *out,
+                                  dpc_error *err)
+{
+    if (as != DPC_CPDAG || !all_directed(truth))
+        return dpc_graph_reduce(truth, as, out, err);
+    int n = truth->n_nodes;
+    arrows in = {0};
+    int32_t *children = dpc_zalloc(n, sizeof *children);
+    int32_t *order = dpc_alloc(n, sizeof *order);
+    dpc_status status;
+    if (!find_arrows(truth, &in) || children == NULL || order == NULL) {
+        status = dpc_fail_memory(err, "the class of the true graph");
+    } else if (order_nodes(n, &in, children, order)) {
+        dpc_parents dag = {n, order, in.start, in.tail};
+        status = dpc_class_graph(&dag, DPC_CPDAG, out, err);
+    } else {
+        status = dpc_graph_reduce(truth, as, out, err);
+    }
+    arrows_clear(&in);
+    free(children);
+    free(order);
+    return status;
+}
+
+/* ---- Metrics ---- */
+
+static double ratio(double part, double all)
+{
+    return all > 0 ? part / all : NAN;
+}
+
+/* Below 0: the pair of p comes first; 0: they are the same. */
+static int pair_order(const dpc_edge *p, const dpc_edge *q)
+{
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out)
+{
+    int64_t extra = 0, missing = 0, other_mark = 0, e = 0, t = 0;
+    while (e < estimate->n_edges || t < truth->n_edges) {
+        int order = e == estimate->n_edges ? 1
+                    : t == truth->n_edges  ? -1
+                                           : pair_order(&estimate->edges[e], &truth->edges[t]);
+        extra += order < 0;
+        missing += order > 0;
+        other_mark += order == 0 && estimate->edges[e].mark != truth->edges[t].mark;
+        e += order <= 0;
+        t += order >= 0;
+    }
+    double fp = (double)extra + 0.5 * (double)other_mark;
+    double fn = (double)missing + 0.5 * (double)other_mark;
+    double p = (double)truth->n_edges, tp = p - fn;
+    *out = (dpc_metrics){
+        .tp = tp,
+        .fp = fp,
+        .fn = fn,
+        .shd = fp + fn,
+        .tpr = ratio(tp, p),
+        .fprp = ratio(fp, p),
+        .precision = ratio(tp, tp + fp),
+        .recall = ratio(tp, p),
+        .f1 = ratio(2 * tp, 2 * tp + fp + fn),
+        .p = truth->n_edges,
+    };
+}
+
+/* ---- All of it ---- */
+
+static dpc_status check_graph(const dpc_graph *graph, const char *which, dpc_error *err)
+{
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        if (edge->a < 0 || edge->a >= edge->b || edge->b >= graph->n_nodes ||
+            edge->mark < DPC_UNDIRECTED || edge->mark > DPC_BACKWARD)
+            return dpc_fail(err, DPC_USAGE,
+                            "edge %lld of the %s is none: it needs 0 <= a < b < n_nodes and a mark",
+                            (long long)i, which);
+        if (i > 0 && pair_order(edge - 1, edge) >= 0)
+            return dpc_fail(err, DPC_USAGE,
+                            "the edges of the %s are not sorted by a, then b, or a pair is there "
+                            "twice (edge %lld)",
+                            which, (long long)i);
+    }
+    return DPC_OK;
+}
+
+dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
+                       dpc_metrics *out, dpc_error *err)
+{
+    if (estimate->n_nodes != truth->n_nodes)
+        return dpc_fail(err, DPC_USAGE,
+                        "the estimate has %d nodes and the truth %d; both must have the same nodes",
+                        estimate->n_nodes, truth->n_nodes);
+    if (as < DPC_CPDAG || as > DPC_SKELETON)
+        return dpc_fail(err, DPC_USAGE, "graphs are compared as cpdag, pattern or skeleton");
+    dpc_graph ours = {0}, theirs = {0};
+    dpc_status status = check_graph(estimate, "estimate", err);
+    if (status == DPC_OK)
+        status = check_graph(truth, "truth", err);
+    if (status == DPC_OK)
+        status = dpc_graph_reduce(estimate, as, &ours, err);
+    if (status == DPC_OK)
+        status = dpc_graph_reduce_truth(truth, as, &theirs, err);
+    if (status == DPC_OK)
+        dpc_measure(&ours, &theirs, out);
+    free(ours.edges);
+    free(theirs.edges);
+    return status;
+}

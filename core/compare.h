@@ -1,0 +1,28 @@
+/*
+ * How far two graphs are from each other, in steps, for those who compare many: what a graph is
+ * as a CPDAG, pattern or skeleton, and the metrics of two graphs that are both in that form.
+ * dpc_compare of dualpc.h does all of it. Graphs are given and made with sorted edges; the caller
+ * frees out->edges with free().
+ */
+#ifndef DPC_COMPARE_H
+#define DPC_COMPARE_H
+
+#include "dualpc.h"
+
+/*
+ * The graph with only its v-structures directed (pattern), with nothing directed (skeleton), or as
+ * it is (CPDAG). A directed edge x → y is in a v-structure where some z → y is not adjacent to x.
+ */
+dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *out, dpc_error *err);
+
+/*
+ * The same for a truth: as a CPDAG it is that of its class, where all edges are directed and no
+ * cycle is. A CPDAG with all edges directed is its own. Anything else stays as it is.
+ */
+dpc_status dpc_graph_reduce_truth(const dpc_graph *truth, dpc_target as, dpc_graph *out,
+                                  dpc_error *err);
+
+/* The metrics of two graphs over the same nodes, as they are. */
+void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out);
+
+#endif

@@ -1,0 +1,206 @@
+/*
+ * Reading an adjacency matrix: a line of names, then n lines of 0 and 1; row i, column j is 1 for
+ * i → j, and both entries are 1 for i — j.
+ *
+ * The text is a table as io/csv.h knows it. Row names are recognised where the header is one field
+ * short, where its first field is empty, or where the first cell of the first row is the name of
+ * the second field; they must be the names of the header in its order. Only the ones are kept, so
+ * the matrix itself is never made.
+ */
+#include "csv.h"
+#include "graph_build.h"
+#include "memory.h"
+#include "text.h"
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct matrix {
+    dpc_builder *b;
+    char delimiter;
+    const char *rows; /* where they begin */
+    int n;            /* nodes, and fields of a row besides the row name */
+    bool row_names;
+} matrix;
+
+static const char *clip_cell(const dpc_cell *cell, char out[DPC_CLIP_SIZE])
+{
+    dpc_clip(cell->text, cell->length, cell->doubled, out);
+    return out;
+}
+
+static const char *over_blank_lines(const char *p)
+{
+    const char *line = p;
+    for (; *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'; p++)
+        if (*p == '\n' || *p == '\r')
+            line = p + 1;
+    return *p == '\0' ? p : line;
+}
+
+/* 0 or 1, maybe with a point and zeros behind it; -1: anything else. */
+static int bit_of(const dpc_cell *cell)
+{
+    const char *p = cell->text;
+    if (cell->length == 0 || (p[0] != '0' && p[0] != '1'))
+        return -1;
+    for (size_t i = 1; i < cell->length; i++)
+        if (p[i] != (i == 1 ? '.' : '0'))
+            return -1;
+    return p[0] - '0';
+}
+
+/* Is that what the cell says? */
+static bool says(const dpc_cell *cell, const char *name)
+{
+    size_t i = 0;
+    for (; i < cell->length && *name == cell->text[i] && *name != '\0'; name++)
+        i += cell->doubled && cell->text[i] == '"' ? 2 : 1; /* quotes in it come in pairs */
+    return i >= cell->length && *name == '\0';
+}
+
+static int64_t count_fields(const char *p, char delimiter)
+{
+    dpc_cell cell;
+    int64_t fields = 1;
+    while (dpc_csv_next(&p, delimiter, &cell) == DPC_CSV_CELL)
+        fields++;
+    return fields;
+}
+
+/* ---- Header ---- */
+
+static dpc_status add_name(dpc_builder *b, const dpc_cell *cell)
+{
+    char clipped[DPC_CLIP_SIZE];
+    int32_t node;
+    int before = b->names.count;
+    char *name = dpc_alloc((int64_t)cell->length + 1, 1);
+    if (name == NULL)
+        return dpc_build_no_memory(b);
+    dpc_csv_copy(cell, name);
+    dpc_status status = dpc_build_node(b, name, strlen(name), cell->text, &node);
+    if (status == DPC_OK && node != before)
+        status = dpc_build_refuse(b, cell->text, "the header has the name '%s' twice",
+                                  dpc_clip_name(name, clipped));
+    free(name);
+    return status;
+}
+
+/* Does the first field of the header stand above row names? */
+static bool above_row_names(const char *header, const char *row, char delimiter)
+{
+    dpc_cell first, second, cell;
+    if (dpc_csv_next(&header, delimiter, &first) != DPC_CSV_CELL)
+        return false;
+    if (first.length == 0)
+        return true;
+    dpc_csv_next(&header, delimiter, &second);
+    dpc_csv_next(&row, delimiter, &cell);
+    return bit_of(&cell) < 0 && cell.length == second.length &&
+           memcmp(cell.text, second.text, cell.length) == 0;
+}
+
+static dpc_status read_header(matrix *m)
+{
+    dpc_builder *b = m->b;
+    const char *p = over_blank_lines(b->text), *end = p;
+    m->delimiter = dpc_csv_delimiter(p);
+    m->rows = dpc_csv_skip(&end, m->delimiter);
+    if (m->rows == NULL)
+        return dpc_build_refuse(b, end, "a quote opens here that is never closed");
+    int64_t fields = count_fields(p, m->delimiter);
+    bool extra = above_row_names(p, m->rows, m->delimiter);
+    m->row_names = extra || count_fields(m->rows, m->delimiter) == fields + 1;
+    if (fields >= INT_MAX)
+        return dpc_build_refuse(b, p, "the header has %lld fields, more than can be used",
+                                (long long)fields);
+    m->n = (int)(fields - extra);
+    dpc_cell cell;
+    dpc_status status = DPC_OK;
+    if (extra)
+        dpc_csv_next(&p, m->delimiter, &cell);
+    for (int i = 0; i < m->n && status == DPC_OK; i++) {
+        dpc_csv_next(&p, m->delimiter, &cell);
+        status = add_name(b, &cell);
+    }
+    return status;
+}
+
+/* ---- Rows ---- */
+
+static dpc_status refuse_fields(matrix *m, const char *row)
+{
+    if (dpc_csv_at_end(*dpc_csv_over_blanks(row, m->delimiter)))
+        return dpc_build_refuse(m->b, row, "the line is blank; remove it");
+    return dpc_build_refuse(m->b, row, "the row has %lld fields, but %d are needed for %d name%s%s",
+                            (long long)count_fields(row, m->delimiter), m->n + m->row_names, m->n,
+                            m->n == 1 ? "" : "s", m->row_names ? " and the row name" : "");
+}
+
+static dpc_status read_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *cell)
+{
+    char clipped[2][DPC_CLIP_SIZE];
+    int bit = bit_of(cell);
+    if (bit == 0)
+        return DPC_OK;
+    const char *name = dpc_clip_name(m->b->names.names[j], clipped[0]);
+    if (bit < 0)
+        return dpc_build_refuse(m->b, cell->text, "'%s' in column '%s' is neither 0 nor 1",
+                                clip_cell(cell, clipped[1]), name);
+    if (i == j)
+        return dpc_build_refuse(m->b, cell->text,
+                                "column '%s' has a 1 on the diagonal: an edge joins it with itself",
+                                name);
+    return dpc_build_edge(m->b, i, j, DPC_FORWARD, cell->text);
+}
+
+/* The row at `*p`, number i; moves on to the next one. */
+static dpc_status read_row(matrix *m, const char **p, int32_t i)
+{
+    dpc_builder *b = m->b;
+    const char *row = *p;
+    char clipped[2][DPC_CLIP_SIZE];
+    dpc_csv_after after = DPC_CSV_CELL;
+    dpc_status status = DPC_OK;
+    for (int64_t field = 0; after == DPC_CSV_CELL; field++) {
+        dpc_cell cell;
+        int32_t j = (int32_t)(field - m->row_names);
+        if (field == (int64_t)m->n + m->row_names)
+            return refuse_fields(m, row);
+        after = dpc_csv_next(p, m->delimiter, &cell);
+        if (after == DPC_CSV_UNCLOSED)
+            return dpc_build_refuse(b, cell.text, "a quote opens here that is never closed");
+        if (after == DPC_CSV_END && j + 1 < m->n)
+            return refuse_fields(m, row);
+        if (j >= 0)
+            status = read_entry(m, i, j, &cell);
+        else if (!says(&cell, b->names.names[i]))
+            status = dpc_build_refuse(
+                b, cell.text,
+                "the row is called '%s', but column %d is '%s'; rows and columns need the same "
+                "names in the same order",
+                clip_cell(&cell, clipped[0]), i + 1, dpc_clip_name(b->names.names[i], clipped[1]));
+        if (status != DPC_OK)
+            return status;
+    }
+    *p = dpc_csv_over_break(*p);
+    return DPC_OK;
+}
+
+dpc_status dpc_parse_adjacency(dpc_builder *b)
+{
+    matrix m = {.b = b};
+    dpc_status status = read_header(&m);
+    const char *p = m.rows;
+    int32_t i = 0;
+    for (; status == DPC_OK && *over_blank_lines(p) != '\0'; i++) {
+        if (i == m.n)
+            return dpc_build_refuse(b, p, "the matrix has more rows than names, which are %d", m.n);
+        status = read_row(&m, &p, i);
+    }
+    if (status == DPC_OK && i < m.n)
+        return dpc_build_refuse(b, p, "the matrix ends after %d row%s, but has %d name%s", i,
+                                i == 1 ? "" : "s", m.n, m.n == 1 ? "" : "s");
+    return status == DPC_OK ? dpc_build_sort(b, true) : status;
+}
