@@ -59,7 +59,7 @@ EXTRA_study_           := -Istudy -Isim
 EXTRA_examples_        := -Isim
 EXTRA_bench_           := -Isim
 EXTRA_tests_support_   := -Isim -Itests/support
-EXTRA_tests_unit_      := -Isim -Itests/support
+EXTRA_tests_unit_      := -Isim -Istudy -Itests/support
 EXTRA_tests_property_  := -Isim -Itests/support
 EXTRA_tests_golden_    := -Isim -Itests/support
 EXTRA_tests_fault_     := -Isim -Itests/support
@@ -76,7 +76,7 @@ $(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(SIM)) $(BUILD)/libdualpc.a
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $^ $(LIBS) -lcmocka -o $@
 
 # The fault test takes the place of the allocator, for the project's own calls.

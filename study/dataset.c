@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 typedef struct dataset {
+    dpc_progress_fn ask;             /* whether to stop */
+    void *user;                      /* passed to `ask` */
     dpc_graph truth;                 /* CPDAG */
     dpc_correlation *correlation[2]; /* by dpc_normalize; NULL until asked for; owned */
     dpc_table *table;                /* owned */
@@ -68,6 +70,8 @@ static dpc_status learn(dataset *d, const study_run *run, double level, study_po
                         dpc_error *err)
 {
     dpc_settings settings = settings_of(run, level);
+    settings.progress = d->ask;
+    settings.progress_user = d->user;
     dpc_correlation **correlation = &d->correlation[run->normalize];
     dpc_result *result = NULL;
     dpc_status status = DPC_OK;
@@ -84,10 +88,10 @@ static dpc_status learn(dataset *d, const study_run *run, double level, study_po
     return status;
 }
 
-dpc_status study_dataset(const study_setting *setting, uint64_t seed, study_point *points,
-                         dpc_error *err)
+dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
+                         void *user, study_point *points, dpc_error *err)
 {
-    dataset d = {0};
+    dataset d = {.ask = ask, .user = user};
     dpc_status status = draw(setting, seed, &d, err);
     for (int r = 0; r < setting->n_runs && status == DPC_OK; r++)
         for (int level = 0; level < STUDY_LEVELS && status == DPC_OK; level++)

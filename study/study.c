@@ -17,7 +17,6 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct block {
@@ -32,9 +31,11 @@ typedef struct study {
     study_results results;     /* owned */
     block *blocks;             /* what is missing, in its order; owned */
     int64_t n_blocks, landed;
-    double cost, cost_done; /* of the missing blocks, and of those computed */
+    double cost;              /* of the missing blocks */
+    _Atomic double cost_done; /* of those computed */
     double last_sync;
-    dpc_status status; /* the first failure of a worker */
+    dpc_crew crew;
+    _Atomic dpc_status status; /* the first failure of a worker */
     dpc_error *err;
 } study;
 
@@ -103,6 +104,19 @@ static void land(study *s, block *done)
     }
 }
 
+/* A worker, as the library sees its caller. */
+typedef struct caller {
+    dpc_crew *crew;
+    int worker;
+} caller;
+
+static int ask(const dpc_progress *progress, void *user)
+{
+    const caller *c = user;
+    (void)progress;
+    return dpc_crew_stopped(c->crew, c->worker);
+}
+
 static void compute(void *context, int64_t index, int worker)
 {
     study *s = context;
@@ -110,19 +124,14 @@ static void compute(void *context, int64_t index, int worker)
     const study_setting *setting = &s->catalogue.settings[b->setting];
     study_point *points = s->results.points[b->setting] + (int64_t)b->rep * study_points(setting);
     dpc_error err = {0};
-    bool failed;
-    (void)worker;
-#pragma omp critical(study_landing)
-    failed = s->status != DPC_OK;
-    if (failed)
-        return;
-    dpc_status status =
-        study_dataset(setting, study_seed(setting, s->options->seed, b->rep), points, &err);
+    caller self = {&s->crew, worker};
+    dpc_status status = study_dataset(setting, study_seed(setting, s->options->seed, b->rep), ask,
+                                      &self, points, &err);
 #pragma omp critical(study_landing)
     {
         if (status == DPC_OK) {
             land(s, b);
-        } else if (s->status == DPC_OK) {
+        } else if (status != DPC_INTERRUPTED && s->status == DPC_OK) {
             s->status = status;
             if (s->err != NULL)
                 *s->err = err;
@@ -135,27 +144,21 @@ static int tell(const dpc_progress *progress, void *user)
 {
     study *s = user;
     dpc_progress told = *progress;
-    dpc_status status;
-#pragma omp critical(study_landing)
-    {
-        told.fraction = s->cost > 0 ? s->cost_done / s->cost : 1;
-        status = s->status;
-    }
+    told.fraction = s->cost > 0 ? s->cost_done / s->cost : 1;
     int stop =
         s->options->progress != NULL ? s->options->progress(&told, s->options->progress_user) : 0;
-    return stop != 0 || status != DPC_OK;
+    return stop != 0 || s->status != DPC_OK;
 }
 
 static dpc_status work(study *s)
 {
     dpc_settings settings;
-    dpc_crew crew;
     dpc_settings_default(&settings);
     settings.threads = s->options->threads;
     settings.progress = tell;
     settings.progress_user = s;
-    dpc_crew_init(&crew, &settings, DPC_STAGE_SKELETON);
-    bool finished = dpc_crew_run(&crew, s->n_blocks, s->cost, compute, s);
+    dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
+    bool finished = dpc_crew_run(&s->crew, s->n_blocks, s->cost, compute, s);
     dpc_status status = s->status;
     if (status == DPC_OK && !finished)
         status = dpc_fail(s->err, DPC_INTERRUPTED,
@@ -165,141 +168,12 @@ static dpc_status work(study *s)
     return status == DPC_OK ? synced : status;
 }
 
-/* ---- Showing ---- */
-
-static dpc_status join(const char *folder, const char *name, char path[PATH_MAX], dpc_error *err)
-{
-    if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
-        return dpc_fail(err, DPC_USAGE, "the name of the folder '%s' is too long", folder);
-    return DPC_OK;
-}
-
-/* A file of the study, under its name only when it is whole. */
-typedef struct output {
-    char path[PATH_MAX], temporary[PATH_MAX + 8];
-    FILE *file;
-} output;
-
-static dpc_status output_open(const char *folder, const char *name, output *o, dpc_error *err)
-{
-    dpc_status status = join(folder, name, o->path, err);
-    if (status != DPC_OK)
-        return status;
-    snprintf(o->temporary, sizeof o->temporary, "%s.new", o->path);
-    o->file = fopen(o->temporary, "we");
-    if (o->file == NULL)
-        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->temporary,
-                        strerror(errno));
-    return DPC_OK;
-}
-
-static dpc_status output_close(output *o, dpc_status status, dpc_error *err)
-{
-    bool written = ferror(o->file) == 0;
-    written = fclose(o->file) == 0 && written;
-    if (status == DPC_OK && (!written || rename(o->temporary, o->path) != 0))
-        status = dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->path, strerror(errno));
-    if (status != DPC_OK)
-        unlink(o->temporary);
-    return status;
-}
-
-static dpc_status write_summary(study *s)
-{
-    output o;
-    dpc_status status = output_open(s->options->out, "summary.csv", &o, s->err);
-    if (status == DPC_OK)
-        status = output_close(&o, study_write_summary(&s->results, o.file, s->err), s->err);
-    return status;
-}
-
-static dpc_status write_page(study *s)
-{
-    output o;
-    dpc_status status = output_open(s->options->out, "index.html", &o, s->err);
-    if (status != DPC_OK)
-        return status;
-    study_write_page(&s->results, s->figures, o.file);
-    return output_close(&o, DPC_OK, s->err);
-}
-
-/* Runs gnuplot on the script, without a shell. False: it could not, or did not like it. */
-static bool gnuplot(const char *script)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        setenv("SOURCE_DATE_EPOCH", "0", 1); /* no dates in the PDF: the same bytes every time */
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(127);
-    }
-    int state = -1;
-    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
-        continue;
-    return child > 0 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
-}
-
-static dpc_status draw(study *s, const study_figure *figure, const char *folder)
-{
-    output o;
-    char name[64];
-    snprintf(name, sizeof name, "%s.gp", figure->name);
-    dpc_status status = output_open(folder, name, &o, s->err);
-    if (status != DPC_OK)
-        return status;
-    status = study_write_script(&s->results, figure, folder, o.file, s->err);
-    status = output_close(&o, status, s->err);
-    if (status == DPC_OK && !gnuplot(o.path))
-        status =
-            dpc_fail(s->err, DPC_WRITE_FAILED,
-                     "gnuplot could not draw '%s'; is Debian's gnuplot-nox installed?", o.path);
-    return status;
-}
-
-static dpc_status make_folder(const char *path, dpc_error *err)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return dpc_fail(err, DPC_WRITE_FAILED, "cannot make the folder '%s': %s", path,
-                        strerror(errno));
-    return DPC_OK;
-}
-
-static dpc_status draw_all(study *s)
-{
-    char folder[PATH_MAX];
-    dpc_status status = join(s->options->out, "figures", folder, s->err);
-    if (status == DPC_OK)
-        status = make_folder(folder, s->err);
-    for (int f = 0; f < s->catalogue.n_figures && status == DPC_OK; f++)
-        if (s->figures[f])
-            status = draw(s, &s->catalogue.figures[f], folder);
-    if (status == DPC_OK)
-        status = write_page(s);
-    return status;
-}
-
 /* ---- All of it ---- */
-
-/* Hours of work should not end in a missing program. */
-static dpc_status check_gnuplot(dpc_error *err)
-{
-    const char *path = getenv("PATH");
-    char candidate[PATH_MAX];
-    while (path != NULL && *path != '\0') {
-        size_t length = strcspn(path, ":");
-        snprintf(candidate, sizeof candidate, "%.*s/gnuplot", (int)length, path);
-        if (access(candidate, X_OK) == 0)
-            return DPC_OK;
-        path += length + (path[length] == ':');
-    }
-    return dpc_fail(err, DPC_USAGE,
-                    "the figures need gnuplot, which is not there; install Debian's "
-                    "gnuplot-nox, or give --no-figures");
-}
 
 static dpc_status open_results(study *s)
 {
     char path[PATH_MAX];
-    dpc_status status = join(s->options->out, "results.csv", path, s->err);
+    dpc_status status = study_join(s->options->out, "results.csv", path, s->err);
     if (status != DPC_OK)
         return status;
     s->results.catalogue = &s->catalogue;
@@ -315,9 +189,9 @@ static dpc_status run(study *s)
     if (status == DPC_OK)
         status = choose(s);
     if (status == DPC_OK && s->options->figures)
-        status = check_gnuplot(s->err);
+        status = study_check_gnuplot(s->err);
     if (status == DPC_OK)
-        status = make_folder(s->options->out, s->err);
+        status = study_make_folder(s->options->out, s->err);
     if (status == DPC_OK)
         status = open_results(s);
     if (status == DPC_OK)
@@ -325,9 +199,8 @@ static dpc_status run(study *s)
     if (status == DPC_OK)
         status = work(s);
     if (status == DPC_OK)
-        status = write_summary(s);
-    if (status == DPC_OK && s->options->figures)
-        status = draw_all(s);
+        status = study_show(&s->results, s->options->out, s->options->figures ? s->figures : NULL,
+                            s->err);
     return status;
 }
 

@@ -9,6 +9,7 @@
  *     published   the means of the authors' own results
  *     figure, curves, boxes   gnuplot scripts, one panel after the other
  *     page        index.html
+ *     show        what follows from the results, written and drawn
  *
  * A *setting* says how data are drawn, a *run* how a graph is learned from them, a *point* is one
  * run at one of its nine levels. A data set makes a *block* of rows: each point, each of three
@@ -116,9 +117,9 @@ static inline int study_points(const study_setting *setting)
     return setting->n_runs * STUDY_LEVELS;
 }
 
-/* Draws the data set and fills its points, run by run, level by level. */
-dpc_status study_dataset(const study_setting *setting, uint64_t seed, study_point *points,
-                         dpc_error *err);
+/* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
+dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
+                         void *user, study_point *points, dpc_error *err);
 
 /* ---- results.c ---- */
 
@@ -194,6 +195,19 @@ dpc_status study_write_script(const study_results *results, const study_figure *
 
 /* index.html, beside the folder of the figures. `shown`: one bool a figure. */
 void study_write_page(const study_results *results, const bool *shown, FILE *file);
+
+/* ---- show.c ---- */
+
+/* folder/name into `path`, of PATH_MAX bytes. */
+dpc_status study_join(const char *folder, const char *name, char *path, dpc_error *err);
+/* Fine where it is there already. */
+dpc_status study_make_folder(const char *path, dpc_error *err);
+/* Is gnuplot there? Hours of work should not end in a missing program. */
+dpc_status study_check_gnuplot(dpc_error *err);
+
+/* summary.csv; and, where `shown` (one bool a figure) is not NULL, the figures and the page. */
+dpc_status study_show(const study_results *results, const char *out, const bool *shown,
+                      dpc_error *err);
 
 /* ---- study.c ---- */
 

@@ -1,0 +1,181 @@
+/*
+ * What people look at: summary.csv, the figures drawn by gnuplot, and the page that shows them.
+ * All of it follows from the results; each file appears under its name when it is whole.
+ */
+#include "study.h"
+
+#include "error.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+dpc_status study_join(const char *folder, const char *name, char *path, dpc_error *err)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
+        return dpc_fail(err, DPC_USAGE, "the name of the folder '%s' is too long", folder);
+    return DPC_OK;
+}
+
+dpc_status study_make_folder(const char *path, dpc_error *err)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return dpc_fail(err, DPC_WRITE_FAILED, "cannot make the folder '%s': %s", path,
+                        strerror(errno));
+    return DPC_OK;
+}
+
+/* Hours of work should not end in a missing program. */
+dpc_status study_check_gnuplot(dpc_error *err)
+{
+    const char *path = getenv("PATH");
+    char candidate[PATH_MAX];
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        snprintf(candidate, sizeof candidate, "%.*s/gnuplot", (int)length, path);
+        if (access(candidate, X_OK) == 0)
+            return DPC_OK;
+        path += length + (path[length] == ':');
+    }
+    return dpc_fail(err, DPC_USAGE,
+                    "the figures need gnuplot, which is not there; install Debian's "
+                    "gnuplot-nox, or give --no-figures");
+}
+
+/* A file of the study, under its name only when it is whole. */
+typedef struct output {
+    char path[PATH_MAX], temporary[PATH_MAX + 8];
+    FILE *file;
+} output;
+
+static dpc_status output_open(const char *folder, const char *name, output *o, dpc_error *err)
+{
+    dpc_status status = study_join(folder, name, o->path, err);
+    if (status != DPC_OK)
+        return status;
+    snprintf(o->temporary, sizeof o->temporary, "%s.new", o->path);
+    o->file = fopen(o->temporary, "we");
+    if (o->file == NULL)
+        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->temporary,
+                        strerror(errno));
+    return DPC_OK;
+}
+
+static dpc_status output_close(output *o, dpc_status status, dpc_error *err)
+{
+    bool written = ferror(o->file) == 0;
+    written = fclose(o->file) == 0 && written;
+    if (status == DPC_OK && (!written || rename(o->temporary, o->path) != 0))
+        status = dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->path, strerror(errno));
+    if (status != DPC_OK)
+        unlink(o->temporary);
+    return status;
+}
+
+static dpc_status write_summary(const study_results *r, const char *folder, dpc_error *err)
+{
+    output o;
+    dpc_status status = output_open(folder, "summary.csv", &o, err);
+    if (status == DPC_OK)
+        status = output_close(&o, study_write_summary(r, o.file, err), err);
+    return status;
+}
+
+static dpc_status write_page(const study_results *r, const char *folder, const bool *shown,
+                             dpc_error *err)
+{
+    output o;
+    dpc_status status = output_open(folder, "index.html", &o, err);
+    if (status != DPC_OK)
+        return status;
+    study_write_page(r, shown, o.file);
+    return output_close(&o, DPC_OK, err);
+}
+
+/* ---- Figures ---- */
+
+/* Runs gnuplot on the script, without a shell. False: it could not, or did not like it. */
+static bool gnuplot(const char *script)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("LC_ALL", "C.UTF-8", 1); /* the labels are UTF-8, the numbers have points */
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(127);
+    }
+    int state = -1;
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        continue;
+    return child > 0 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
+/* Puts a fixed day in the place of today's into a PDF: the same results, the same bytes. */
+static void forget_date(const char *folder, const char *name)
+{
+    static const char mark[] = "/CreationDate (D:", day[] = "20000101000000";
+    char path[PATH_MAX], text[1 << 16];
+    size_t length = 0;
+    if (snprintf(path, sizeof path, "%s/%s.pdf", folder, name) >= (int)sizeof path)
+        return;
+    FILE *file = fopen(path, "r+e");
+    if (file == NULL)
+        return;
+    /* it stands near the end */
+    long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    long begin = end > (long)sizeof text ? end - (long)sizeof text : 0;
+    if (fseek(file, begin, SEEK_SET) == 0)
+        length = fread(text, 1, sizeof text, file);
+    const char *found = memmem(text, length, mark, strlen(mark));
+    if (found != NULL &&
+        fseek(file, begin + (long)(found - text) + (long)strlen(mark), SEEK_SET) == 0)
+        fwrite(day, 1, strlen(day), file);
+    fclose(file);
+}
+
+static dpc_status draw(const study_results *r, const study_figure *figure, const char *folder,
+                       dpc_error *err)
+{
+    output o;
+    char name[64];
+    snprintf(name, sizeof name, "%s.gp", figure->name);
+    dpc_status status = output_open(folder, name, &o, err);
+    if (status != DPC_OK)
+        return status;
+    status = study_write_script(r, figure, folder, o.file, err);
+    status = output_close(&o, status, err);
+    if (status == DPC_OK && !gnuplot(o.path))
+        status =
+            dpc_fail(err, DPC_WRITE_FAILED,
+                     "gnuplot could not draw '%s'; is Debian's gnuplot-nox installed?", o.path);
+    if (status == DPC_OK)
+        forget_date(folder, figure->name);
+    return status;
+}
+
+static dpc_status draw_all(const study_results *r, const char *out, const bool *shown,
+                           dpc_error *err)
+{
+    char folder[PATH_MAX];
+    dpc_status status = study_join(out, "figures", folder, err);
+    if (status == DPC_OK)
+        status = study_make_folder(folder, err);
+    for (int f = 0; f < r->catalogue->n_figures && status == DPC_OK; f++)
+        if (shown[f])
+            status = draw(r, &r->catalogue->figures[f], folder, err);
+    return status;
+}
+
+dpc_status study_show(const study_results *results, const char *out, const bool *shown,
+                      dpc_error *err)
+{
+    dpc_status status = write_summary(results, out, err);
+    if (status == DPC_OK && shown != NULL)
+        status = draw_all(results, out, shown, err);
+    if (status == DPC_OK && shown != NULL)
+        status = write_page(results, out, shown, err);
+    return status;
+}

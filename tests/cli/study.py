@@ -1,0 +1,139 @@
+"""Looks into what `dualpc study` wrote. Prints what is wrong and returns 1.
+
+    study.py rows PROGRAM results.csv          every k-th row again, by simulate, learn and compare
+    study.py summary results.csv summary.csv   the means again
+    study.py figure NAME.svg index.html NAME   well-formed, with curves, captions and links
+"""
+import csv
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+from html.parser import HTMLParser
+
+KEY = ["n", "N", "parents", "noise", "tanh", "normalize", "method", "variant", "test", "value", "graph"]
+
+
+def call(program, *arguments):
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit("%s: %s" % (" ".join(arguments), done.stderr))
+    return done.stdout
+
+
+def simulate(program, row, folder):
+    """The data set of a row: (data, true DAG)."""
+    stem = os.path.join(folder, "-".join([row["n"], row["N"], row["noise"], row["tanh"], row["seed"]]))
+    data, dag = stem + ".csv", stem + "-dag.csv"
+    if not os.path.exists(data):
+        more = ["--tanh", row["tanh"]] if float(row["tanh"]) > 0 else []
+        call(program, "simulate", "--nodes", row["n"], "--samples", row["N"], "--parents", row["parents"],
+             "--noise", row["noise"], "--seed", row["seed"], "-o", data, "--dag", dag, *more)
+    return data, dag
+
+
+def learn(program, row, data, out):
+    options = ["--method", row["method"], "--normalize", row["normalize"], "--quiet"]
+    if row["method"] == "ges":
+        options += ["--penalty", row["value"]]
+    else:
+        options += ["--alpha", row["value"], "--variant", row["variant"], "--test", row["test"]]
+        options += RELAXED
+    if row["min_ess"]:
+        options += ["--min-ess", row["min_ess"]]
+    call(program, "learn", data, "-o", out, *options)
+
+
+# what the paper's methods are, where it is not the default
+RELAXED = []
+
+
+def check_rows(program, path):
+    wrong = 0
+    rows = list(csv.DictReader(open(path)))
+    picked = rows[:: max(1, len(rows) // 120)]
+    seen = {row["method"] for row in picked} | {row["normalize"] for row in picked}
+    if not {"dual", "classic", "precision", "ges", "none", "copula"} <= seen:
+        sys.exit("the rows picked do not have every method: %s" % sorted(seen))
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "estimate.csv")
+        for row in picked:
+            data, dag = simulate(program, row, folder)
+            learn(program, row, data, out)
+            lines = call(program, "compare", out, dag, "--graph", row["graph"]).splitlines()
+            told = dict(line.split() for line in lines)
+            for name in ("TP", "FP", "FN", "SHD", "TPR", "FPRp", "P", "precision", "recall", "F1"):
+                if row[name] and abs(float(row[name]) - float(told[name])) > 1e-5 * max(1, float(told[name])):
+                    print("%s is %s in the row, %s by compare: %s" % (name, row[name], told[name], row))
+                    wrong = 1
+    return wrong
+
+
+def check_summary(results, summary):
+    groups, wrong = {}, 0
+    for row in csv.DictReader(open(results)):
+        groups.setdefault(tuple(row[k] for k in KEY), []).append(row)
+    rows = list(csv.DictReader(open(summary)))
+    if len(rows) != len(groups):
+        sys.exit("%d rows in the summary, %d points in the results" % (len(rows), len(groups)))
+    for row in rows:
+        group = groups[tuple(row[k] for k in KEY)]
+        expected = {"reps": len(group)}
+        for name in ("TP", "FP", "FN", "SHD", "TPR", "FPRp", "F1", "P", "tests"):
+            expected[name] = sum(float(r[name]) for r in group) / len(group)
+        mean = expected["SHD"]
+        variance = sum((float(r["SHD"]) - mean) ** 2 for r in group) / (len(group) - 1)
+        expected["SHD_sd"] = math.sqrt(variance)
+        ordered = sorted(float(r["SHD"]) for r in group)
+        expected["SHD_median"] = ordered[len(ordered) // 2]  # an odd number of data sets
+        for name, value in expected.items():
+            if abs(float(row[name]) - value) > 2e-5 * max(1, abs(value)):
+                print("%s is %s, should be %g: %s" % (name, row[name], value, row))
+                wrong = 1
+    if not any(row["published_SHD"] for row in rows):
+        print("no published value was found")
+        wrong = 1
+    return wrong
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.images, self.links, self.text = [], [], ""
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "img":
+            self.images.append((attributes["src"], attributes["alt"]))
+        if tag == "a":
+            self.links.append(attributes["href"])
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def check_figure(svg, html, name):
+    tree = xml.etree.ElementTree.parse(svg).getroot()
+    words = " ".join(tree.itertext())
+    page = Page()
+    page.feed(open(html).read())
+    for word in ("dual PC stable", "published"):
+        if word not in words:
+            print("the figure does not say '%s'" % word)
+            return 1
+    if [image for image, alt in page.images if alt] != ["figures/%s.svg" % name]:
+        print("the page shows %s" % page.images)
+        return 1
+    folder = os.path.dirname(html)
+    for link in page.links:
+        if not link.startswith("#") and not os.path.exists(os.path.join(folder, link)):
+            print("the page links to %s, which is not there" % link)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    check = {"rows": check_rows, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
+    sys.exit(check(*sys.argv[2:]))

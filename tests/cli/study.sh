@@ -1,0 +1,179 @@
+# dualpc study: the rows, the resuming, the figures. Sourced by run.sh.
+
+# Quick to compute: three settings of 50 nodes.
+small=t-noise-1.5
+
+check_study_lists_every_figure_once() {
+    run study --list
+    expect_code 0
+    expect_empty err
+    expect_equal "names" "$(awk '{print $1}' "$io/out" | sort | uniq | wc -l)" "$(wc -l <"$io/out")"
+    for name in shd-2 shd-1.5 cpdag-2 cpdag-1.5 skeleton-2 skeleton-1.5 pattern-2 pattern-1.5 \
+        tests-2 tests-1.5 times-2 times-1.5 sparse-cpdag sparse-times exact-shd exact-times \
+        t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula; do
+        grep -qE "^$name +[A-Za-z]" "$io/out" || fail "$told" "expected a line for $name"
+    done
+}
+
+check_study_wrong_usage() {
+    run study
+    expect_code 1
+    expect_sentence 'no study named.*--list'
+    run study shd-2
+    expect_code 1
+    expect_sentence '--out DIR is missing'
+    run study shd-7 --out x
+    expect_code 1
+    expect_sentence "no study 'shd-7'.*--list"
+    run study shd-2 tests-2 --out x
+    expect_code 1
+    expect_sentence "'tests-2' is one name too many"
+    run study shd-2 --out x --reps 0
+    expect_code 1
+    expect_sentence '--reps must be at least 1'
+    run study shd-2 --out x --seed -1
+    expect_code 1
+    run study shd-2 --out x --colour
+    expect_code 1
+    expect_sentence "'--colour'"
+    expect_files
+    run study --help
+    expect_code 0
+    expect_in out '--reps R .*\[100\]'
+}
+
+check_study_without_gnuplot_says_so_first() {
+    mkdir empty
+    shell "PATH=\$PWD/empty '$program' study $small --out x --reps 1"
+    expect_code 1
+    expect_sentence 'gnuplot-nox.*--no-figures'
+    expect_files empty
+    shell "PATH=\$PWD/empty '$program' study $small --out x --reps 1 --no-figures --quiet"
+    expect_code 0
+    expect_equal "files" "results.csv summary.csv" "$(ls x | tr '\n' ' ' | sed 's/ $//')"
+}
+
+check_study_folder_that_cannot_be_made() {
+    run study $small --out no/such/folder --reps 1 --no-figures
+    expect_code 3
+    expect_sentence "no/such/folder"
+    : >file
+    run study $small --out file --reps 1 --no-figures
+    expect_code 3
+}
+
+# Every row against what simulate, learn and compare say of the same data set.
+check_study_rows_are_what_the_other_commands_say() {
+    run study t-copula --out x --reps 2 --no-figures --quiet
+    expect_code 0
+    "$python" -SB "$here/study.py" rows "$program" x/results.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+}
+
+check_study_summary_is_the_mean_of_the_rows() {
+    run study $small --out x --reps 5 --no-figures --quiet
+    expect_code 0
+    "$python" -SB "$here/study.py" summary x/results.csv x/summary.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+}
+
+check_study_threads_and_kills_give_the_same_bytes() {
+    run study $small --out whole --reps 6 --no-seconds --no-figures --threads 1 --quiet
+    expect_code 0
+    run study $small --out two --reps 6 --no-seconds --no-figures --threads 2 --quiet
+    expect_code 0
+    expect_same whole/results.csv two/results.csv
+    expect_same whole/summary.csv two/summary.csv
+    # killed again and again, each time after some more rows
+    local kills=0
+    for pause in 0.05 0.05 0.08 0.08 0.1 0.1 0.15 0.15 0.2; do
+        "$program" study $small --out killed --reps 6 --no-seconds --no-figures --quiet 2>/dev/null &
+        local pid=$!
+        sleep $pause
+        kill -9 $pid 2>/dev/null && kills=$((kills + 1))
+        wait $pid 2>/dev/null
+    done
+    [ "$kills" -gt 2 ] || fail "kill -9" "expected to kill more than $kills runs"
+    run study $small --out killed --reps 6 --no-seconds --no-figures --quiet
+    expect_code 0
+    expect_same whole/results.csv killed/results.csv
+    expect_same whole/summary.csv killed/summary.csv
+}
+
+# Cut anywhere, the file is completed to the same bytes.
+check_study_torn_files_are_mended() {
+    run study $small --out whole --reps 2 --no-seconds --no-figures --quiet
+    local size header
+    size=$(wc -c <whole/results.csv)
+    header=$(head -1 whole/results.csv | wc -c)
+    mkdir torn
+    for length in 0 10 "$header" $((header + 1)) $((size / 3)) $((size / 2)) $((size - 1)); do
+        head -c "$length" whole/results.csv >torn/results.csv
+        run study $small --out torn --reps 2 --no-seconds --no-figures --quiet
+        expect_code 0
+        expect_same whole/results.csv torn/results.csv
+        expect_same whole/summary.csv torn/summary.csv
+    done
+}
+
+check_study_never_mixes_results() {
+    run study $small --out x --reps 1 --no-figures --quiet
+    cp x/results.csv before
+    run study $small --out x --reps 2 --seed 2 --no-figures --quiet
+    expect_code 2
+    expect_sentence "another study .another --seed"
+    expect_same before x/results.csv
+    mkdir y
+    printf 'a,b\n1,2\n' >y/results.csv
+    run study $small --out y --reps 1 --no-figures --quiet
+    expect_code 2
+    expect_sentence 'not a results file'
+    expect_text y/results.csv $'a,b\n1,2'
+    # a changed row in the middle is not taken for a torn end
+    sed '5s/gaussian\|t:2/t:3/' before >x/results.csv
+    run study $small --out x --reps 1 --no-figures --quiet
+    expect_code 2
+}
+
+check_study_more_reps_and_other_figures_go_on_in_the_same_folder() {
+    run study $small --out x --reps 1 --no-seconds --no-figures --quiet
+    local first
+    first=$(wc -c <x/results.csv)
+    cp x/results.csv first
+    run study t-noise-2 --out x --reps 1 --no-seconds --no-figures --quiet
+    run study $small --out x --reps 2 --no-seconds --no-figures --quiet
+    expect_code 0
+    head -c "$first" x/results.csv >begin
+    expect_same first begin
+    run study $small --out y --reps 2 --no-seconds --no-figures --quiet
+    expect_same x/summary.csv y/summary.csv
+}
+
+check_study_two_at_a_time_are_refused() {
+    mkdir x
+    : >x/results.csv
+    shell "flock x/results.csv '$program' study $small --out x --reps 1 --no-figures"
+    expect_code 3
+    expect_sentence 'another study is writing'
+}
+
+check_study_interrupted() {
+    shell "timeout -s INT 0.3 '$program' study copula-200 --out x --reps 50 --no-figures"
+    expect_in err 'interrupted; the same command goes on' # or ended by the timer
+}
+
+check_study_figures_and_page() {
+    for name in $small shd-1.5 exact-shd; do
+        run study $name --out x --reps 1 --quiet
+        expect_code 0
+        expect_empty err
+        [ -s "x/figures/$name.pdf" ] || fail "$told" "expected a PDF"
+        "$python" -SB "$here/study.py" figure "x/figures/$name.svg" x/index.html $name \
+            >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
+    done
+    cp x/figures/$small.svg before.svg
+    cp x/figures/$small.pdf before.pdf
+    run study $small --out x --reps 1 --quiet
+    expect_same before.svg x/figures/$small.svg
+    expect_same before.pdf x/figures/$small.pdf
+}
