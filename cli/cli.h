@@ -35,6 +35,7 @@ typedef struct options {
     bool to_stdout; /* --format was given, or there is no -o */
     dpc_format stdout_format;
     bool quiet;
+    bool penalty_given;
 } options;
 
 typedef enum parsed {
@@ -60,12 +61,13 @@ void interrupt_defer(bool deferred);
 
 typedef struct bar {
     bool shown;  /* standard error is a terminal, and not --quiet */
+    bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
     double start, skeleton_start;
     bool dirty; /* there is something to wipe */
 } bar;
 
-void bar_init(bar *b, bool quiet);
+void bar_init(bar *b, bool quiet, dpc_method method);
 /* A dpc_progress_fn; `user` is the bar. Also asks for interrupts. */
 int bar_update(const dpc_progress *progress, void *user);
 void bar_clear(bar *b);

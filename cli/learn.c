@@ -120,7 +120,7 @@ static void run_free(run *r)
 static int run_main(run *r)
 {
     interrupt_watch();
-    bar_init(&r->bar, r->options.quiet);
+    bar_init(&r->bar, r->options.quiet, r->options.settings.method);
     r->options.settings.progress = bar_update;
     r->options.settings.progress_user = &r->bar;
     r->start = dpc_seconds();

@@ -14,6 +14,7 @@ enum {
     OPT_TEST,
     OPT_MAX_ORDER,
     OPT_MIN_ESS,
+    OPT_PENALTY,
     OPT_NORMALIZE,
     OPT_GRAPH,
     OPT_MISSING,
@@ -33,6 +34,7 @@ static const struct option LONG_OPTIONS[] = {
     {"test", required_argument, NULL, OPT_TEST},
     {"max-order", required_argument, NULL, OPT_MAX_ORDER},
     {"min-ess", required_argument, NULL, OPT_MIN_ESS},
+    {"penalty", required_argument, NULL, OPT_PENALTY},
     {"normalize", required_argument, NULL, OPT_NORMALIZE},
     {"graph", required_argument, NULL, OPT_GRAPH},
     {"missing", required_argument, NULL, OPT_MISSING},
@@ -64,11 +66,12 @@ void print_learn_help(FILE *file)
         "\n"
         "  --alpha A                        significance level [%g]\n"
         "  --alpha-dual A                   level of full-order, full-S and dual tests [alpha]\n"
-        "  --method dual|classic|precision  which PC algorithm [%s]\n"
+        "  --method dual|classic|precision|ges  which PC algorithm, or a greedy search [%s]\n"
         "  --variant stable|standard        order-independent or not [%s]\n"
         "  --test z|t                       Fisher z or exact t [%s]\n"
         "  --max-order M                    largest level [none]\n"
         "  --min-ess E                      effective sample a dual test must leave [%g]\n"
+        "  --penalty L                      ges: a parameter costs L log N; 0.5 is BIC [%g]\n"
         "  --normalize none|copula          normal scores of the ranks first [%s]\n"
         "  --graph cpdag|pattern|skeleton   what to return [%s]\n"
         "  --missing error|rows             missing cells: stop, or drop their rows [error]\n"
@@ -85,7 +88,7 @@ void print_learn_help(FILE *file)
         "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
         "130 interrupted.\n",
         d.alpha, dpc_method_words[d.method], dpc_variant_words[d.variant], dpc_test_words[d.test],
-        d.min_ess, dpc_normalize_words[d.normalize], dpc_target_words[d.graph]);
+        d.min_ess, d.penalty, dpc_normalize_words[d.normalize], dpc_target_words[d.graph]);
 }
 
 static bool add_output(options *o, const char *path, dpc_error *err)
@@ -149,6 +152,9 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         return parse_max_order(text, &s->max_order, err);
     case OPT_MIN_ESS:
         return parse_number("--min-ess", text, &s->min_ess, err);
+    case OPT_PENALTY:
+        o->penalty_given = true;
+        return parse_number("--penalty", text, &s->penalty, err);
     case OPT_NORMALIZE:
         fine = parse_choice("--normalize", text, dpc_normalize_words, &choice, err);
         s->normalize = (dpc_normalize)choice;
@@ -212,6 +218,11 @@ static bool check(const options *o, dpc_error *err)
         return wrong(err, "--normalize copula needs the table, not its correlation matrix");
     if (o->correlation && o->missing != DPC_MISSING_ERROR)
         return wrong(err, "--missing rows needs the table, not its correlation matrix");
+    if (o->penalty_given && o->settings.method != DPC_GES)
+        return wrong(err, "--penalty goes with --method ges; the PC algorithms have --alpha");
+    if (o->settings.keep_separating_sets && o->settings.method == DPC_GES)
+        return wrong(err, "GES finds no separating sets; leave out --separating-sets, or choose "
+                          "another --method");
     if (o->settings.keep_separating_sets && !writes_json(o))
         return wrong(err, "--separating-sets are written as JSON; add -o FILE.json or "
                           "--format json");

@@ -10,9 +10,11 @@ static const double BETWEEN_DRAWINGS = 0.1, BEFORE_FIRST = 0.3;
 static const char *const STAGES[DPC_N_STAGES] = {"reading",  "preparing", "correlations",
                                                  "skeleton", "orienting", "writing"};
 
-void bar_init(bar *b, bool quiet)
+void bar_init(bar *b, bool quiet, dpc_method method)
 {
-    *b = (bar){.shown = !quiet && isatty(STDERR_FILENO), .start = dpc_seconds()};
+    *b = (bar){.shown = !quiet && isatty(STDERR_FILENO),
+               .greedy = method == DPC_GES,
+               .start = dpc_seconds()};
 }
 
 static void human(char *text, size_t size, double count)
@@ -34,12 +36,17 @@ static void draw(bar *b, const dpc_progress *p, double now)
     memset(cells, '.', WIDTH);
     memset(cells, '#', (size_t)(full < 0 ? 0 : full > WIDTH ? WIDTH : full));
     cells[WIDTH] = '\0';
-    fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", STAGES[p->stage], cells, 100 * p->fraction);
+    const char *stage =
+        p->stage == DPC_STAGE_SKELETON && b->greedy ? "searching" : STAGES[p->stage];
+    fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", stage, cells, 100 * p->fraction);
     if (p->stage == DPC_STAGE_SKELETON) {
         double seconds = now - b->skeleton_start;
         human(edges, sizeof edges, (double)p->edges_left);
         human(rate, sizeof rate, seconds > 0 ? (double)p->tests / seconds : 0);
-        fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
+        if (b->greedy)
+            fprintf(stderr, "  round %d, %s edges, %s scores/s", p->level + 1, edges, rate);
+        else
+            fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
     }
     fflush(stderr);
     b->dirty = true;

@@ -25,6 +25,11 @@ static const char *plural(int64_t count)
 
 static void print_settings(FILE *file, const dpc_settings *s)
 {
+    if (s->method == DPC_GES) {
+        fprintf(file, "  GES, penalty %g%s\n", s->penalty,
+                s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
+        return;
+    }
     fprintf(file, "  %s, %s, %s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
             TESTS[s->test], s->alpha);
     if (s->alpha_dual > 0 && s->alpha_dual != s->alpha)
@@ -36,6 +41,19 @@ static void print_settings(FILE *file, const dpc_settings *s)
     if (s->normalize == DPC_NORMALIZE_COPULA)
         fputs(", normal scores", file);
     putc('\n', file);
+}
+
+/* What GES has in the place of levels. */
+static void print_search(FILE *file, const dpc_info *info)
+{
+    const int64_t *steps = info->steps;
+    fprintf(file, "  %lld insertion%s, %lld deletion%s, %lld turn%s\n",
+            (long long)steps[DPC_INSERT], plural(steps[DPC_INSERT]), (long long)steps[DPC_DELETE],
+            plural(steps[DPC_DELETE]), (long long)steps[DPC_TURN], plural(steps[DPC_TURN]));
+    fprintf(file, "  score %.10g, %lld scores of steps\n", info->score, (long long)info->tests);
+    if (info->singular_tests > 0)
+        fprintf(file, "  singular: %lld sets or steps had no score, for no variance was left\n",
+                (long long)info->singular_tests);
 }
 
 static void print_levels(FILE *file, const dpc_info *info)
@@ -71,16 +89,22 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
             (long long)report->correlation->n_obs, report->correlation->n_vars);
     print_settings(file, report->settings);
-    print_levels(file, info);
+    bool greedy = report->settings->method == DPC_GES;
+    if (greedy)
+        print_search(file, info);
+    else
+        print_levels(file, info);
     fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n",
             GRAPHS[report->settings->graph], (long long)graph->n_edges, plural(graph->n_edges),
             (long long)directed, (long long)(graph->n_edges - directed));
-    fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests, plural(info->tests),
-            info->n_levels - 1);
-    print_numerics(file, info);
+    if (!greedy) {
+        fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests,
+                plural(info->tests), info->n_levels - 1);
+        print_numerics(file, info);
+    }
     fputs("  seconds:", file);
     for (int stage = 0; stage < DPC_N_STAGES; stage++)
-        fprintf(file, " %s %.3f,", STAGES[stage],
+        fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
                 stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
     fprintf(file, " total %.3f\n", report->seconds_total);
 }

@@ -1,17 +1,46 @@
-/* The way through the house: correlation → skeleton → orientation → result. */
+/*
+ * The way through the house: correlation → skeleton → orientation → result; the greedy search
+ * goes from the correlation to the graph at once.
+ */
 #include "clock.h"
 #include "error.h"
+#include "ges.h"
 #include "memory.h"
 #include "orient.h"
 #include "settings.h"
 #include "skeleton.h"
 #include "stat.h"
 
+#include <math.h>
+
+/* The graph and what is known about it; result->info.seconds apart from those before. */
+static dpc_status search_graph(const dpc_correlation *correlation, const dpc_settings *settings,
+                               dpc_result *result, dpc_error *err)
+{
+    dpc_adjacency *skeleton = NULL;
+    dpc_info *info = &result->info;
+    dpc_status status;
+    double start = dpc_seconds();
+    info->score = NAN;
+    if (settings->method == DPC_GES) {
+        status = dpc_ges(correlation, settings, &result->graph, info, err);
+        info->seconds[DPC_STAGE_SKELETON] = dpc_seconds() - start;
+        return status;
+    }
+    status = dpc_skeleton(correlation, settings, &skeleton, &result->sepsets, info, err);
+    double middle = dpc_seconds();
+    if (status == DPC_OK)
+        status = dpc_orient(skeleton, result->sepsets, settings, &result->graph, err);
+    info->seconds[DPC_STAGE_SKELETON] = middle - start;
+    info->seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+    dpc_adjacency_free(skeleton);
+    return status;
+}
+
 dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
                      dpc_result **out, dpc_error *err)
 {
     dpc_settings settings;
-    dpc_adjacency *skeleton = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK && (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0)))
         status = dpc_fail(err, DPC_BAD_INPUT,
@@ -22,16 +51,9 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
     dpc_result *result = dpc_zalloc(1, sizeof *result);
     if (result == NULL)
         return dpc_fail_memory(err, "the result");
-    double start = dpc_seconds();
-    status = dpc_skeleton(correlation, &settings, &skeleton, &result->sepsets, &result->info, err);
-    double middle = dpc_seconds();
-    if (status == DPC_OK)
-        status = dpc_orient(skeleton, result->sepsets, &settings, &result->graph, err);
+    status = search_graph(correlation, &settings, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
-    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
-    dpc_adjacency_free(skeleton);
     if (status != DPC_OK) {
         dpc_result_free(result);
         return status;

@@ -193,8 +193,10 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
                         int32_t *members)
 {
     const dpc_batch *batch;
-    const dpc_record *record = find(result->sepsets, a, b, &batch);
-    if (a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE) {
+    const dpc_record *record = NULL;
+    if (result->sepsets != NULL) /* the greedy search has none */
+        record = find(result->sepsets, a, b, &batch);
+    if (result->sepsets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE) {
         *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
         return;
     }

@@ -63,6 +63,10 @@ static void write_settings(FILE *file, const dpc_settings *s)
     else
         fprintf(file, "\"max_order\": %d, ", s->max_order);
     write_named(file, "min_ess", s->min_ess);
+    if (s->method == DPC_GES) {
+        fputs(", ", file);
+        write_named(file, "penalty", s->penalty);
+    }
     fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", \"version\": \"%s\"},\n",
             dpc_normalize_words[s->normalize], dpc_target_words[s->graph], DPC_VERSION);
 }
@@ -177,10 +181,22 @@ static void write_seconds(FILE *file, const dpc_report *report)
     fputs("]}\n", file);
 }
 
+/* What only the greedy search has. */
+static void write_search(FILE *file, const dpc_info *info)
+{
+    fputs("    ", file);
+    write_named(file, "score", info->score);
+    fprintf(file, ",\n    \"steps\": {\"insert\": %lld, \"delete\": %lld, \"turn\": %lld},\n",
+            (long long)info->steps[DPC_INSERT], (long long)info->steps[DPC_DELETE],
+            (long long)info->steps[DPC_TURN]);
+}
+
 static void write_info(FILE *file, const dpc_report *report)
 {
     const dpc_info *info = &report->result->info;
     fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
+    if (report->settings->method == DPC_GES)
+        write_search(file, info);
     write_levels(file, info);
     fprintf(file,
             "    \"singular\": %lld,\n    \"singular_neighbourhoods\": %lld,\n"

@@ -61,11 +61,12 @@ help_lines() {
     grep -v '^#' <<'END'
 --alpha A|0\.05
 --alpha-dual A|alpha
---method dual\|classic\|precision|\[dual\]
+--method dual\|classic\|precision\|ges|\[dual\]
 --variant stable\|standard|\[stable\]
 --test z\|t|\[z\]
 --max-order M|none
 --min-ess E|30
+--penalty L|\[0\.5\]
 --normalize none\|copula|\[none\]
 --graph cpdag\|pattern\|skeleton|\[cpdag\]
 --missing error\|rows|\[error\]

@@ -270,6 +270,9 @@ static void test_fault(void **state)
         s.settings.keep_separating_sets = true;
         try_all(&s);
     }
+    s.settings.method = DPC_GES;
+    try_all(&s);
+    s.settings.method = DPC_PRECISION;
     s.settings.normalize = DPC_NORMALIZE_NONE;
     s.matrix = true;
     s.data = "matrix.csv";

@@ -177,8 +177,7 @@ void sample_free(struct sample *sample)
 
 const char *method_name(dpc_method method)
 {
-    static const char *const names[] = {"dual", "classic", "precision"};
-    return names[method];
+    return dpc_method_words[method];
 }
 
 const char *variant_name(dpc_variant variant)

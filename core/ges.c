@@ -1,0 +1,305 @@
+/*
+ * Greedy equivalence search (Chickering 2002; with turning, Hauser and Bühlmann 2012).
+ *
+ * From the class of the empty graph, in rounds of three phases: insertions, deletions, turns. A
+ * phase takes the best step of its kind (ges_moves.h) as long as one improves the score. The search
+ * ends with a round that changes nothing.
+ *
+ * Every node has a list of its best steps in each phase. A list is made again when it is stale, and
+ * a step makes few of them stale. With T the nodes whose parents or neighbours it changed, and x, y
+ * the ends of its edge, the steps into v depend on
+ *
+ *   insert   pa(v), ne(v), ad(v); ad(w) for w ∈ ne(v)       stale: T, x, y; ne(x), ne(y)
+ *   delete   pa(v), ne(v); ad(u) ∩ ne(v) for u ∈ ad(v)      stale: T, x, y; ad(x) ∩ ad(y)
+ *   turn     the same, ch(v), and pa(u) for u ∈ ch(v)       stale: the same and pa(T)
+ *
+ * for adjacency changes for the pair x, y only, in insertions and deletions, and a child that v
+ * has lost or won is in T, with v among its parents now, or v itself is in T or one of x, y.
+ *
+ * Whether an insertion or a turn closes a cycle can depend on any edge. It is asked when a step is
+ * the best one; if so, the step is passed over until the next step is made.
+ */
+#include "ges.h"
+
+#include "error.h"
+#include "ges_moves.h"
+#include "memory.h"
+
+#include <math.h>
+
+enum { FIRST_LENGTH = 16 }; /* of a list; where all of it closes cycles it is made longer */
+
+typedef struct greedy {
+    dpc_class graph;
+    dpc_crew crew;
+    dpc_mover *mover; /* one per worker; owned */
+    int movers;
+    dpc_moves *lists[DPC_N_PHASES]; /* per node; owned */
+    double *best;                   /* per node: the gain at `at`, or 0; owned */
+    int32_t *at;     /* per node: the first step of its list not passed over; owned */
+    int32_t *passed; /* the nodes with `at` > 0; owned */
+    int n_passed;
+    int32_t *stale;   /* nodes whose lists are to be made; owned */
+    int32_t *members; /* C of the step; owned */
+    dpc_phase phase;
+    double first_gain; /* of the search, for the progress */
+} greedy;
+
+/* ---- Lists ---- */
+
+static void make_list(void *context, int64_t index, int worker)
+{
+    greedy *g = context;
+    int v = g->stale[index];
+    dpc_mover_list(&g->mover[worker], g->phase, v, FIRST_LENGTH, &g->lists[g->phase][v]);
+}
+
+static void look_at(greedy *g, int v)
+{
+    const dpc_moves *list = &g->lists[g->phase][v];
+    g->best[v] = g->at[v] < list->count ? list->move[g->at[v]].gain : 0;
+}
+
+static dpc_status movers_status(const greedy *g, bool finished, dpc_error *err)
+{
+    for (int i = 0; i < g->movers; i++) {
+        if (g->mover[i].failed)
+            return dpc_fail_memory(err, "the steps of the greedy search");
+        finished = finished && !g->mover[i].stopped;
+    }
+    return finished ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+}
+
+/* Makes all lists of the phase that are stale. */
+static dpc_status make_lists(greedy *g, dpc_error *err)
+{
+    int n = g->graph.n, count = 0;
+    int64_t scores = 0;
+    for (int v = 0; v < n; v++)
+        if (g->lists[g->phase][v].stale)
+            g->stale[count++] = v;
+    double work = (double)count * (g->phase == DPC_INSERT ? 40.0 * n : 1e4);
+    bool finished = dpc_crew_run(&g->crew, count, work, make_list, g);
+    for (int i = 0; i < count; i++)
+        look_at(g, g->stale[i]);
+    for (int i = 0; i < g->movers; i++)
+        scores += g->mover[i].scores;
+    atomic_store_explicit(&g->crew.tests, scores, memory_order_relaxed);
+    return movers_status(g, finished, err);
+}
+
+static void make_stale(greedy *g, dpc_phase phase, int v)
+{
+    g->lists[phase][v].stale = true;
+}
+
+static void make_adjacent_stale(greedy *g, int x, int y)
+{
+    const int32_t *list;
+    int count = dpc_class_neighbours(&g->graph, x, &list);
+    for (int i = 0; i < count; i++)
+        make_stale(g, DPC_INSERT, list[i]);
+    count = dpc_class_adjacent(&g->graph, x, &list);
+    for (int i = 0; i < count; i++)
+        if (dpc_class_joined(&g->graph, list[i], y)) {
+            make_stale(g, DPC_DELETE, list[i]);
+            make_stale(g, DPC_TURN, list[i]);
+        }
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        make_stale(g, (dpc_phase)phase, x);
+}
+
+/* After a step: see the head of the file. */
+static void find_stale(greedy *g, const dpc_step *step)
+{
+    const int32_t *pa;
+    for (int i = 0; i < g->graph.n_changed; i++) {
+        int x = g->graph.changed[i], count = dpc_class_parents(&g->graph, x, &pa);
+        for (int phase = 0; phase < DPC_N_PHASES; phase++)
+            make_stale(g, (dpc_phase)phase, x);
+        for (int j = 0; j < count; j++)
+            make_stale(g, DPC_TURN, pa[j]);
+    }
+    make_adjacent_stale(g, step->u, step->v);
+    make_adjacent_stale(g, step->v, step->u);
+}
+
+/* ---- Choosing and stepping ---- */
+
+static int best_node(const greedy *g)
+{
+    int best = 0;
+    for (int v = 1; v < g->graph.n; v++)
+        if (g->best[v] > g->best[best])
+            best = v;
+    return best;
+}
+
+/* Passes over the best step of v; makes its list longer where it has come to its end. */
+static dpc_status pass_over(greedy *g, int v, dpc_error *err)
+{
+    dpc_moves *list = &g->lists[g->phase][v];
+    if (g->at[v]++ == 0)
+        g->passed[g->n_passed++] = v;
+    if (g->at[v] == list->count && list->more)
+        dpc_mover_list(&g->mover[0], g->phase, v, 4 * list->capacity, list);
+    look_at(g, v);
+    return movers_status(g, true, err);
+}
+
+/* The best step that closes no cycle; *found says whether there is one. */
+static dpc_status choose(greedy *g, dpc_step *step, double *gain, bool *found, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    *found = false;
+    while (status == DPC_OK && !*found) {
+        int v = best_node(g);
+        if (!(g->best[v] > 0))
+            break;
+        const dpc_moves *list = &g->lists[g->phase][v];
+        const dpc_move *move = &list->move[g->at[v]];
+        *step = (dpc_step){.phase = g->phase, .u = move->u, .v = v, .directed = move->directed};
+        step->set = g->members;
+        step->size = dpc_moves_set(list, move, &g->graph, v, g->members);
+        *gain = move->gain;
+        bool remote = g->phase == DPC_INSERT || (g->phase == DPC_TURN && move->directed);
+        *found = !remote || !dpc_class_closes_cycle(&g->graph, step);
+        if (!*found)
+            status = pass_over(g, v, err);
+    }
+    for (int i = 0; i < g->n_passed; i++) {
+        g->at[g->passed[i]] = 0;
+        look_at(g, g->passed[i]);
+    }
+    g->n_passed = 0;
+    return status;
+}
+
+static void tell_progress(greedy *g, double gain)
+{
+    if (!(g->first_gain > 0))
+        g->first_gain = gain;
+    double fraction = fmax(g->crew.from, 1 - gain / g->first_gain);
+    g->crew.from = g->crew.to = g->crew.progress.fraction = fraction;
+    g->crew.progress.edges_left = dpc_class_edges(&g->graph);
+}
+
+/*
+ * One phase. Turns alone could go in circles, where two classes differ by less than rounding: they
+ * end when the score, made afresh, does not rise.
+ */
+static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_error *err)
+{
+    dpc_step step;
+    double gain = 0, score = phase == DPC_TURN ? dpc_mover_score(&g->mover[0]) : 0;
+    bool found = true;
+    g->phase = phase;
+    for (int v = 0; v < g->graph.n; v++)
+        look_at(g, v);
+    dpc_status status = make_lists(g, err);
+    while (status == DPC_OK && found) {
+        status = choose(g, &step, &gain, &found, err);
+        if (status != DPC_OK || !found)
+            break;
+        if (!dpc_class_apply(&g->graph, &step))
+            return dpc_fail_memory(err, "a step of the greedy search");
+        find_stale(g, &step);
+        ++*steps;
+        tell_progress(g, gain);
+        if (phase == DPC_TURN) {
+            double risen = dpc_mover_score(&g->mover[0]);
+            found = risen > score;
+            score = risen;
+        }
+        status = make_lists(g, err);
+    }
+    return status;
+}
+
+/* Rounds until nothing changes, or the score has not risen, which is rounding again. */
+static dpc_status run_rounds(greedy *g, dpc_info *info, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    double score = -INFINITY, risen = dpc_mover_score(&g->mover[0]);
+    for (int64_t steps = -1, before = -2; status == DPC_OK && steps != before && risen > score;) {
+        score = risen;
+        before = steps;
+        for (int phase = 0; status == DPC_OK && phase < DPC_N_PHASES; phase++)
+            status = run_phase(g, (dpc_phase)phase, &info->steps[phase], err);
+        steps = info->steps[DPC_INSERT] + info->steps[DPC_DELETE] + info->steps[DPC_TURN];
+        g->crew.progress.level++;
+        if (status == DPC_OK) {
+            risen = dpc_mover_score(&g->mover[0]);
+            status = movers_status(g, true, err);
+        }
+    }
+    info->score = risen;
+    return status;
+}
+
+/* ---- Making and freeing ---- */
+
+static void close_greedy(greedy *g)
+{
+    for (int i = 0; i < g->movers; i++)
+        dpc_mover_clear(&g->mover[i]);
+    free(g->mover);
+    for (int phase = 0; phase < DPC_N_PHASES; phase++) {
+        for (int v = 0; g->lists[phase] != NULL && v < g->graph.n; v++)
+            dpc_moves_clear(&g->lists[phase][v]);
+        free(g->lists[phase]);
+    }
+    free(g->best);
+    free(g->at);
+    free(g->passed);
+    free(g->stale);
+    free(g->members);
+    dpc_class_clear(&g->graph);
+}
+
+static bool open_greedy(greedy *g, const dpc_correlation *c, const dpc_settings *settings)
+{
+    int n = c->n_vars;
+    *g = (greedy){0};
+    dpc_crew_init(&g->crew, settings, DPC_STAGE_SKELETON);
+    g->crew.to = 0;
+    if (!dpc_class_init(&g->graph, n))
+        return false;
+    bool fine = true;
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        fine = (g->lists[phase] = dpc_zalloc(n, sizeof **g->lists)) != NULL && fine;
+    g->best = dpc_zalloc(n, sizeof *g->best);
+    g->at = dpc_zalloc(n, sizeof *g->at);
+    g->passed = dpc_alloc(n, sizeof *g->passed);
+    g->stale = dpc_alloc(n, sizeof *g->stale);
+    g->members = dpc_alloc(n, sizeof *g->members);
+    g->mover = dpc_zalloc(g->crew.threads, sizeof *g->mover);
+    fine = fine && g->best && g->at && g->passed && g->stale && g->members && g->mover;
+    for (int i = 0; fine && i < g->crew.threads; i++, g->movers++)
+        fine = dpc_mover_init(&g->mover[i], c, settings, &g->graph, &g->crew, i);
+    for (int phase = 0; fine && phase < DPC_N_PHASES; phase++)
+        for (int v = 0; v < n; v++)
+            make_stale(g, (dpc_phase)phase, v);
+    return fine;
+}
+
+dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
+                   dpc_info *info, dpc_error *err)
+{
+    greedy g;
+    dpc_status status = DPC_OK;
+    if (!open_greedy(&g, c, settings))
+        status = dpc_fail_memory(err, "the greedy search");
+    if (status == DPC_OK)
+        status = run_rounds(&g, info, err);
+    for (int i = 0; i < g.movers; i++) {
+        info->tests += g.mover[i].scores;
+        info->singular_tests += g.mover[i].singular;
+    }
+    if (status == DPC_OK) {
+        dpc_parents dag = dpc_class_dag(&g.graph);
+        status = dpc_class_graph(&dag, settings->graph, graph, err);
+    }
+    close_greedy(&g);
+    return status;
+}

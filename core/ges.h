@@ -1,0 +1,14 @@
+/* Greedy equivalence search: a graph by a penalised likelihood rather than by tests. */
+#ifndef DPC_GES_H
+#define DPC_GES_H
+
+#include "dualpc.h"
+
+/*
+ * Searches, and fills `graph` (its edges are owned by the caller) and of `info` the counts, the
+ * steps and the score.
+ */
+dpc_status dpc_ges(const dpc_correlation *correlation, const dpc_settings *settings,
+                   dpc_graph *graph, dpc_info *info, dpc_error *err);
+
+#endif

@@ -1,0 +1,456 @@
+/*
+ * Listing steps: see ges_moves.h.
+ *
+ * The cliques C of ne(v) are walked through depth first; each is one element more than the one
+ * before, so that one sweep (ges_sweep.h) gives all r of v given pa(v) ∪ C. A list keeps the best
+ * so many of them as a heap with the worst on top; for insertions, which are compared by r² because
+ * their penalty is always the same, what cannot enter is screened out many columns at a time.
+ */
+#include "ges_moves.h"
+
+#include "linalg.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Lists ---- */
+
+void dpc_moves_clear(dpc_moves *moves)
+{
+    free(moves->move);
+    free(moves->set);
+}
+
+int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_class *graph, int v,
+                  int32_t *members)
+{
+    const int32_t *ne;
+    int count = dpc_class_neighbours(graph, v, &ne), size = 0;
+    const uint64_t *bits = moves->set + (int64_t)move->slot * moves->words;
+    for (int i = 0; i < count; i++)
+        if (bits[i / 64] >> (i % 64) & 1)
+            members[size++] = ne[i];
+    return size;
+}
+
+static bool better(const dpc_move *a, const dpc_move *b)
+{
+    if (a->gain != b->gain)
+        return a->gain > b->gain;
+    return a->u != b->u ? a->u < b->u : a->serial < b->serial;
+}
+
+/* Lets the move at `at` sink below all that are worse. */
+static void sink(dpc_moves *m, int at)
+{
+    for (;;) {
+        int child = 2 * at + 1;
+        if (child >= m->count)
+            return;
+        if (child + 1 < m->count && better(&m->move[child], &m->move[child + 1]))
+            child++;
+        if (!better(&m->move[at], &m->move[child]))
+            return;
+        dpc_move swap = m->move[at];
+        m->move[at] = m->move[child];
+        m->move[child] = swap;
+        at = child;
+    }
+}
+
+static void rise(dpc_moves *m, int at)
+{
+    while (at > 0 && better(&m->move[(at - 1) / 2], &m->move[at])) {
+        dpc_move swap = m->move[at];
+        m->move[at] = m->move[(at - 1) / 2];
+        m->move[(at - 1) / 2] = swap;
+        at = (at - 1) / 2;
+    }
+}
+
+static bool reserve(dpc_moves *m, int wanted, int words)
+{
+    if (wanted > m->capacity) {
+        dpc_move *move = dpc_regrow(m->move, wanted, sizeof *move);
+        if (move == NULL)
+            return false;
+        m->move = move;
+        m->capacity = wanted;
+    }
+    if ((int64_t)m->capacity * words > m->set_capacity) {
+        uint64_t *set = dpc_regrow(m->set, (int64_t)m->capacity * words, sizeof *set);
+        if (set == NULL)
+            return false;
+        m->set = set;
+        m->set_capacity = (int64_t)m->capacity * words;
+    }
+    m->words = words;
+    return true;
+}
+
+/* Offers a step into v with the clique in hand to the list. */
+static void offer(dpc_mover *o, int u, double gain, bool directed)
+{
+    dpc_moves *m = o->moves;
+    dpc_move move = {.gain = gain, .u = u, .slot = m->count, .serial = o->serial};
+    move.directed = directed;
+    if (m->count == m->capacity) {
+        if (!better(&move, &m->move[0]))
+            return;
+        move.slot = m->move[0].slot;
+        m->move[0] = move;
+        sink(m, 0);
+    } else {
+        m->move[m->count++] = move;
+        rise(m, m->count - 1);
+    }
+    uint64_t *bits = m->set + (int64_t)move.slot * m->words;
+    memset(bits, 0, (size_t)m->words * sizeof *bits);
+    for (int i = 0; i < o->size; i++)
+        bits[o->clique[i] / 64] |= UINT64_C(1) << (o->clique[i] % 64);
+}
+
+static int by_gain(const void *pa, const void *pb)
+{
+    const dpc_move *a = pa, *b = pb;
+    return better(a, b) ? -1 : better(b, a);
+}
+
+/* ---- Gains ---- */
+
+static double likelihood(const dpc_mover *o, double square)
+{
+    return -o->n_obs / 2 * log1p(-fmin(square, 1 - DPC_SINGULAR));
+}
+
+/*
+ * Is it a gain? Both numbers have errors of rounding, and a search that follows those may never
+ * end.
+ */
+static bool gains(double plus, double minus)
+{
+    return plus - minus > 1e-9 + 1e-12 * (fabs(plus) + fabs(minus));
+}
+
+/* r² of u and v given the nodes in o->queue, by a direct computation; NaN where singular. */
+static double direct_square(dpc_mover *o, int u, int size)
+{
+    int64_t needed = ((int64_t)size + 2) * (size + 2);
+    if (needed > o->scratch_capacity) {
+        double *scratch = dpc_regrow(o->scratch, 2 * needed, sizeof *scratch);
+        if (scratch == NULL) {
+            o->failed = true;
+            return NAN;
+        }
+        o->scratch = scratch;
+        o->scratch_capacity = 2 * needed;
+    }
+    double r = dpc_partial_correlation(o->sweep.r, o->sweep.n, u, o->v, o->queue, size,
+                                       DPC_SINGULAR, o->scratch);
+    return r * r;
+}
+
+/* ---- One clique ---- */
+
+/* All u that may be inserted; the list is kept by r² until it is complete. */
+static void visit_insert(dpc_mover *o)
+{
+    const dpc_sweep *s = &o->sweep;
+    const dpc_sweep_level *l = &s->level[s->depth];
+    const int32_t *list;
+    double var_v = l->var[o->v];
+    o->scores += s->n - 1 - dpc_class_adjacent(o->graph, o->v, &list);
+    for (int first = 0; first < s->n; first += 64) {
+        int width = s->n - first < 64 ? s->n - first : 64;
+        int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
+        const dpc_moves *m = o->moves;
+        bool full = m->count == m->capacity && m->move[0].gain > o->least;
+        double limit = full ? m->move[0].gain : o->least;
+        uint64_t bits = ~s->vector->passing(whole, l->t + first, NULL, 0, l->t + first,
+                                            l->var + first, 0, 0, limit * var_v, 0);
+        for (bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0); bits != 0;
+             bits &= bits - 1) {
+            int u = first + __builtin_ctzll(bits);
+            if (u == o->v || o->near[u] != o->inside[u] || dpc_class_joined(o->graph, u, o->v))
+                continue;
+            double square = dpc_sweep_square(s, u);
+            if (isnan(square))
+                o->singular++;
+            else if (square > o->least)
+                offer(o, u, square, false);
+        }
+    }
+}
+
+static void consider_deletion(dpc_mover *o, int u, bool directed)
+{
+    double square = dpc_sweep_square(&o->sweep, u), lost = likelihood(o, square);
+    o->scores++;
+    if (isnan(square))
+        o->singular++;
+    else if (gains(o->cost, lost))
+        offer(o, u, o->cost - lost, directed);
+}
+
+/* The parent `only`, or all neighbours that C is adjacent to. */
+static void visit_delete(dpc_mover *o)
+{
+    const int32_t *ne;
+    if (o->only >= 0) {
+        consider_deletion(o, o->only, true);
+        return;
+    }
+    int count = dpc_class_neighbours(o->graph, o->v, &ne);
+    for (int i = 0; i < count; i++)
+        if (!o->mark[ne[i]] && o->inside[ne[i]] == o->size)
+            consider_deletion(o, ne[i], false);
+}
+
+/* Does C ∩ N separate C \ N from N \ C in the graph on ne(v)? C is marked. */
+static bool separated(dpc_mover *o, int u)
+{
+    const int32_t *ne;
+    int count = dpc_class_neighbours(o->graph, o->v, &ne), seen = 0;
+    bool apart = true;
+    for (int i = 0; i < o->size; i++)
+        if (!dpc_class_joined(o->graph, o->members[i], u))
+            o->queue[seen++] = o->members[i];
+    int first = seen;
+    for (int at = 0; at < seen && apart; at++)
+        for (int i = 0; i < count; i++) {
+            int x = ne[i];
+            if (x == u || o->mark[x] || !dpc_class_joined(o->graph, o->queue[at], x))
+                continue;
+            apart = apart && !dpc_class_joined(o->graph, x, u);
+            o->mark[x] = true;
+            o->queue[seen++] = x;
+        }
+    for (int at = first; at < seen; at++)
+        o->mark[o->queue[at]] = false;
+    return apart;
+}
+
+/* Turns v — u into u → v: here C has members that are not adjacent to u. */
+static void turn_undirected(dpc_mover *o, int u)
+{
+    const int32_t *pa;
+    int size = dpc_class_parents(o->graph, o->v, &pa);
+    double plus = dpc_sweep_square(&o->sweep, u);
+    memcpy(o->queue, pa, (size_t)size * sizeof *pa);
+    for (int i = 0; i < o->size; i++)
+        if (dpc_class_joined(o->graph, o->members[i], u))
+            o->queue[size++] = o->members[i];
+    double minus = direct_square(o, u, size);
+    o->scores++;
+    if (isnan(plus) || isnan(minus))
+        o->singular++;
+    else if (gains(likelihood(o, plus), likelihood(o, minus)) && separated(o, u))
+        offer(o, u, likelihood(o, plus) - likelihood(o, minus), false);
+}
+
+/* Turns v → u; all of N is in C. */
+static void turn_directed(dpc_mover *o, int u)
+{
+    const int32_t *pa;
+    int count = dpc_class_parents(o->graph, u, &pa), size = 0;
+    double plus = dpc_sweep_square(&o->sweep, u);
+    for (int i = 0; i < count; i++)
+        if (pa[i] != o->v)
+            o->queue[size++] = pa[i];
+    double minus = direct_square(o, u, size);
+    o->scores++;
+    if (isnan(plus) || isnan(minus))
+        o->singular++;
+    else if (gains(likelihood(o, plus), likelihood(o, minus)))
+        offer(o, u, likelihood(o, plus) - likelihood(o, minus), true);
+}
+
+static void visit_turn(dpc_mover *o)
+{
+    const int32_t *list;
+    int count = dpc_class_children(o->graph, o->v, &list);
+    for (int i = 0; i < count; i++)
+        if (o->inside[list[i]] == o->near[list[i]])
+            turn_directed(o, list[i]);
+    count = dpc_class_neighbours(o->graph, o->v, &list);
+    for (int i = 0; i < count; i++)
+        if (!o->mark[list[i]] && o->inside[list[i]] < o->size)
+            turn_undirected(o, list[i]);
+}
+
+/* ---- All cliques ---- */
+
+/* x enters C (by 1) or leaves it (by -1). */
+static void count_inside(dpc_mover *o, int x, int by)
+{
+    const int32_t *list;
+    int count = dpc_class_adjacent(o->graph, x, &list);
+    for (int i = 0; i < count; i++)
+        o->inside[list[i]] += by;
+    o->mark[x] = by > 0;
+}
+
+static void visit(dpc_mover *o)
+{
+    if (++o->serial % 256 == 0 && dpc_crew_stopped(o->crew, o->worker))
+        o->stopped = true;
+    if (o->phase == DPC_INSERT)
+        visit_insert(o);
+    else if (o->phase == DPC_DELETE)
+        visit_delete(o);
+    else
+        visit_turn(o);
+}
+
+/*
+ * C as it is, then with one neighbour more, from place `from` on. Where v has no variance left
+ * nothing can be gained or lost, whatever else enters C.
+ */
+static void walk(dpc_mover *o, int from)
+{
+    const int32_t *ne;
+    int count = dpc_class_neighbours(o->graph, o->v, &ne);
+    if (!(dpc_sweep_variance(&o->sweep, o->v) >= DPC_SINGULAR)) {
+        o->singular++;
+        return;
+    }
+    visit(o);
+    for (int i = from; i < count && !o->stopped && !o->sweep.failed; i++) {
+        if (o->inside[ne[i]] != o->size ||
+            (o->only >= 0 && !dpc_class_joined(o->graph, ne[i], o->only)))
+            continue;
+        if (!dpc_sweep_push(&o->sweep, ne[i])) {
+            o->singular++;
+            continue;
+        }
+        o->clique[o->size] = i;
+        o->members[o->size++] = ne[i];
+        count_inside(o, ne[i], 1);
+        walk(o, i + 1);
+        count_inside(o, ne[i], -1);
+        o->size--;
+        dpc_sweep_pop(&o->sweep);
+    }
+}
+
+/* The cliques given pa(v), without `only` where that is a node. */
+static void walk_from_parents(dpc_mover *o)
+{
+    const int32_t *list;
+    if (o->phase == DPC_INSERT) {
+        dpc_sweep_start_all(&o->sweep, o->v);
+    } else {
+        int count = dpc_class_adjacent(o->graph, o->v, &list);
+        dpc_sweep_start(&o->sweep, o->v);
+        for (int i = 0; i < count; i++)
+            dpc_sweep_column(&o->sweep, list[i]);
+        dpc_sweep_ready(&o->sweep);
+    }
+    bool fine = !o->sweep.failed;
+    int parents = dpc_class_parents(o->graph, o->v, &list);
+    for (int i = 0; fine && i < parents; i++)
+        fine = list[i] == o->only || dpc_sweep_push(&o->sweep, list[i]);
+    if (fine)
+        walk(o, 0);
+    else
+        o->singular++;
+}
+
+/* |N| for every u. */
+static void count_near(dpc_mover *o, int by)
+{
+    const int32_t *ne, *list;
+    int count = dpc_class_neighbours(o->graph, o->v, &ne);
+    for (int i = 0; i < count; i++) {
+        int adjacent = dpc_class_adjacent(o->graph, ne[i], &list);
+        for (int j = 0; j < adjacent; j++)
+            o->near[list[j]] += by;
+    }
+}
+
+bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves *moves)
+{
+    const int32_t *list;
+    int neighbours = dpc_class_neighbours(o->graph, v, &list);
+    if (!reserve(moves, wanted, neighbours / 64 + 1)) {
+        o->failed = true;
+        return false;
+    }
+    moves->count = 0;
+    o->v = v;
+    o->phase = phase;
+    o->moves = moves;
+    o->serial = 0;
+    o->only = -1;
+    count_near(o, 1);
+    walk_from_parents(o);
+    int parents = phase == DPC_DELETE ? dpc_class_parents(o->graph, v, &list) : 0;
+    for (int i = 0; i < parents; i++) {
+        o->only = list[i];
+        walk_from_parents(o);
+    }
+    count_near(o, -1);
+    qsort(moves->move, (size_t)moves->count, sizeof *moves->move, by_gain);
+    for (int i = 0; phase == DPC_INSERT && i < moves->count; i++)
+        moves->move[i].gain = likelihood(o, moves->move[i].gain) - o->cost;
+    moves->more = moves->count == moves->capacity;
+    moves->stale = false;
+    o->failed |= o->sweep.failed;
+    return !o->failed && !o->stopped;
+}
+
+/* ---- The score ---- */
+
+/* Parents that the others determine add nothing. */
+static double variance_given_parents(dpc_mover *o, const dpc_parents *dag, int v)
+{
+    dpc_sweep_start(&o->sweep, v);
+    for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
+        dpc_sweep_column(&o->sweep, dag->parent[e]);
+    dpc_sweep_ready(&o->sweep);
+    for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
+        dpc_sweep_push(&o->sweep, dag->parent[e]);
+    o->failed |= o->sweep.failed;
+    return o->failed ? 1 : fmax(dpc_sweep_variance(&o->sweep, v), DPC_SINGULAR);
+}
+
+double dpc_mover_score(dpc_mover *o)
+{
+    dpc_parents dag = dpc_class_dag(o->graph);
+    double logs = 0;
+    for (int v = 0; v < dag.n; v++)
+        logs += log(variance_given_parents(o, &dag, v));
+    return -o->n_obs / 2 * (dag.n + logs) - o->cost * (double)(dag.n + dag.start[dag.n]);
+}
+
+/* ---- Making and freeing ---- */
+
+bool dpc_mover_init(dpc_mover *o, const dpc_correlation *c, const dpc_settings *settings,
+                    const dpc_class *graph, dpc_crew *crew, int worker)
+{
+    int n = c->n_vars;
+    *o = (dpc_mover){.graph = graph, .crew = crew, .worker = worker, .n_obs = (double)c->n_obs};
+    o->cost = settings->penalty * log(o->n_obs);
+    o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);
+    o->clique = dpc_alloc(n, sizeof *o->clique);
+    o->members = dpc_alloc(n, sizeof *o->members);
+    o->near = dpc_zalloc(n, sizeof *o->near);
+    o->inside = dpc_zalloc(n, sizeof *o->inside);
+    o->queue = dpc_alloc(n, sizeof *o->queue);
+    o->mark = dpc_zalloc(n, sizeof *o->mark);
+    return dpc_sweep_init(&o->sweep, c->r, n) && o->clique && o->members && o->near && o->inside &&
+           o->queue && o->mark;
+}
+
+void dpc_mover_clear(dpc_mover *o)
+{
+    dpc_sweep_clear(&o->sweep);
+    free(o->clique);
+    free(o->members);
+    free(o->near);
+    free(o->inside);
+    free(o->queue);
+    free(o->mark);
+    free(o->scratch);
+}

@@ -1,0 +1,437 @@
+/*
+ * The greedy equivalence search: against its slow twin, on exact correlations, and what must hold
+ * for any result.
+ */
+#include "cases.h"
+#include "greedy.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    MAX_NODES = 100,
+    N_TWINS = 3000,
+    N_POPULATIONS = 150,
+    N_VALID = 12,
+    N_PERMUTED = 150,
+    N_FLAWED = 120
+};
+
+static dpc_settings greedy_settings(double penalty)
+{
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    settings.method = DPC_GES;
+    settings.penalty = penalty;
+    settings.threads = 1;
+    return settings;
+}
+
+static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings *settings)
+{
+    dpc_result *result = NULL;
+    dpc_error err;
+    if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(result->info.n_levels, 0);
+    return result;
+}
+
+static double draw_penalty(gsl_rng *rng)
+{
+    static const double penalties[] = {0.5, 1, 5};
+    return penalties[draw_int(rng, 0, 2)];
+}
+
+static void check_same_graph(const dpc_graph *first, const dpc_graph *second, int number)
+{
+    if (first->n_edges != second->n_edges)
+        fail_msg("case %d: %lld edges, and %lld", number, (long long)first->n_edges,
+                 (long long)second->n_edges);
+    for (int64_t e = 0; e < first->n_edges; e++) {
+        const dpc_edge *p = &first->edges[e], *q = &second->edges[e];
+        if (p->a != q->a || p->b != q->b || p->mark != q->mark)
+            fail_msg("case %d: the edge %d, %d or %d, %d differs", number, p->a, p->b, q->a, q->b);
+    }
+}
+
+/* ---- The twin ---------------------------------------------------------- */
+
+static void check_twin(int number, const dpc_result *result, const struct greedy_twin *twin)
+{
+    const dpc_info *info = &result->info;
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        if (info->steps[phase] != twin->steps[phase])
+            fail_msg("case %d: %lld steps in phase %d, the twin makes %lld", number,
+                     (long long)info->steps[phase], phase, (long long)twin->steps[phase]);
+    if (!(fabs(info->score - twin->score) <= 1e-9 * (1 + fabs(twin->score))))
+        fail_msg("case %d: score %.12g, the twin has %.12g", number, info->score, twin->score);
+    for (int a = 0; a < twin->n; a++)
+        for (int b = 0; b < twin->n; b++)
+            if (a != b && dpc_graph_mark(&result->graph, a, b) != twin->mark[a][b])
+                fail_msg("case %d: the edge %d, %d differs from the twin's", number, a, b);
+}
+
+static void test_twin(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240701);
+    int64_t deletions = 0, turns = 0, undirected = 0, directed = 0;
+    for (int number = 0; number < N_TWINS; number++) {
+        /* in dense networks the greedy way is often the wrong one, and there is much to mend */
+        bool dense = number % 3 > 0;
+        struct sample_model model = {.n = draw_int(rng, dense ? 5 : 2, GREEDY_MAX),
+                                     .n_obs = (int64_t)draw_log(rng, dense ? 100 : 12, 2000),
+                                     .parents = dense ? 1.8 : 2.5 * gsl_rng_uniform(rng)};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        struct greedy_twin twin;
+        greedy_search(&sample.correlation, settings.penalty, &twin);
+        dpc_result *result = learn(&sample.correlation, &settings);
+        check_twin(number, result, &twin);
+        deletions += twin.steps[DPC_DELETE];
+        turns += twin.steps[DPC_TURN];
+        for (int64_t e = 0; e < result->graph.n_edges; e++)
+            if (result->graph.edges[e].mark == DPC_UNDIRECTED)
+                undirected++;
+            else
+                directed++;
+        dpc_result_free(result);
+        sample_free(&sample);
+    }
+    print_message("%lld deletions, %lld turns, %lld undirected, %lld directed\n",
+                  (long long)deletions, (long long)turns, (long long)undirected,
+                  (long long)directed);
+    assert_true(deletions > 50 && turns > 50 && undirected > 300 && directed > 300);
+    gsl_rng_free(rng);
+}
+
+/* ---- Exact correlations ------------------------------------------------ */
+
+static void check_population(int number, gsl_rng *rng)
+{
+    dpc_dag_model model = {draw_int(rng, 2, 30), 1.5 * gsl_rng_uniform(rng), 0.4, 1.2};
+    dpc_settings settings = greedy_settings(0.5);
+    dpc_dag *dag = NULL;
+    dpc_graph truth;
+    dpc_error err;
+    assert_int_equal(dpc_dag_random(&model, rng, &dag, &err), DPC_OK);
+    dpc_correlation c = {.n_vars = dag->n, .n_obs = INT64_C(100000000000000)};
+    c.r = malloc((size_t)dag->n * (size_t)dag->n * sizeof *c.r);
+    assert_non_null(c.r);
+    assert_int_equal(dpc_dag_correlation(dag, c.r, NULL, &err), DPC_OK);
+    for (int target = 0; target <= DPC_SKELETON; target++) {
+        settings.graph = (dpc_target)target;
+        dpc_result *result = learn(&c, &settings);
+        assert_int_equal(dpc_dag_graph(dag, settings.graph, &truth, &err), DPC_OK);
+        check_same_graph(&result->graph, &truth, number);
+        free(truth.edges);
+        dpc_result_free(result);
+    }
+    free(c.r);
+    dpc_dag_free(dag);
+}
+
+static void test_population(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240702);
+    for (int number = 0; number < N_POPULATIONS; number++)
+        check_population(number, rng);
+    gsl_rng_free(rng);
+}
+
+/* ---- Any result -------------------------------------------------------- */
+
+/* A graph with at most MAX_NODES nodes; mark[a * n + b] is the mark seen from a. */
+struct extension {
+    int n;
+    unsigned char *mark;
+    int32_t *order, *parent;
+    int64_t *start;
+};
+
+/* Can x be last: has it no children, and are its neighbours joined with all that is joined to x? */
+static bool is_sink(const struct extension *x, int v, const bool *gone)
+{
+    const unsigned char *row = x->mark + (size_t)v * x->n;
+    for (int a = 0; a < x->n; a++) {
+        if (gone[a] || row[a] == DPC_NONE)
+            continue;
+        if (row[a] == DPC_FORWARD)
+            return false;
+        for (int b = 0; b < x->n && row[a] == DPC_UNDIRECTED; b++)
+            if (!gone[b] && b != a && row[b] != DPC_NONE &&
+                x->mark[(size_t)a * x->n + b] == DPC_NONE)
+                return false;
+    }
+    return true;
+}
+
+/* A DAG of the class, after Dor and Tarsi; false where there is none. */
+static bool extend(struct extension *x)
+{
+    bool gone[MAX_NODES];
+    memset(gone, 0, sizeof gone);
+    for (int place = x->n - 1; place >= 0; place--) {
+        int v = 0;
+        while (v < x->n && (gone[v] || !is_sink(x, v, gone)))
+            v++;
+        if (v == x->n)
+            return false;
+        for (int a = 0; a < x->n; a++)
+            if (!gone[a] && x->mark[(size_t)v * x->n + a] == DPC_UNDIRECTED) {
+                x->mark[(size_t)v * x->n + a] = DPC_BACKWARD;
+                x->mark[(size_t)a * x->n + v] = DPC_FORWARD;
+            }
+        gone[v] = true;
+        x->order[place] = v;
+    }
+    int64_t edges = 0;
+    for (int v = 0; v < x->n; v++) {
+        x->start[v] = edges;
+        for (int a = 0; a < x->n; a++)
+            if (x->mark[(size_t)v * x->n + a] == DPC_BACKWARD)
+                x->parent[edges++] = a;
+    }
+    x->start[x->n] = edges;
+    return true;
+}
+
+/* The graph is the CPDAG of a DAG, and the score is the score of that DAG. */
+static void check_valid(int number, const dpc_correlation *c, double penalty,
+                        const dpc_result *result)
+{
+    int n = c->n_vars;
+    struct extension x = {.n = n};
+    dpc_graph again;
+    long double score = 0;
+    x.mark = calloc((size_t)n * (size_t)n, 1);
+    x.order = calloc((size_t)n, sizeof *x.order);
+    x.parent = calloc((size_t)result->graph.n_edges + 1, sizeof *x.parent);
+    x.start = calloc((size_t)n + 1, sizeof *x.start);
+    assert_true(x.mark && x.order && x.parent && x.start);
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            if (a != b)
+                x.mark[a * n + b] = (unsigned char)dpc_graph_mark(&result->graph, a, b);
+    if (!extend(&x))
+        fail_msg("case %d: the graph has no extension", number);
+    dpc_parents dag = {n, x.order, x.start, x.parent};
+    assert_int_equal(dpc_class_graph(&dag, DPC_CPDAG, &again, NULL), DPC_OK);
+    check_same_graph(&result->graph, &again, number);
+    for (int v = 0; v < n; v++)
+        score +=
+            greedy_local(c, penalty, v, x.parent + x.start[v], (int)(x.start[v + 1] - x.start[v]));
+    if (!(fabs(result->info.score - (double)score) <= 1e-10 * fabs((double)score)))
+        fail_msg("case %d: score %.15g, the graph has %.15Lg", number, result->info.score, score);
+    free(again.edges);
+    free(x.mark);
+    free(x.order);
+    free(x.parent);
+    free(x.start);
+}
+
+static void test_valid(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240703);
+    for (int number = 0; number < N_VALID; number++) {
+        struct sample_model model = {.n = draw_int(rng, 50, 100),
+                                     .n_obs = (int64_t)draw_log(rng, 300, 3000),
+                                     .parents = 0.5 + 1.5 * gsl_rng_uniform(rng)};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        dpc_result *result = learn(&sample.correlation, &settings);
+        check_valid(number, &sample.correlation, settings.penalty, result);
+        dpc_result_free(result);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- What must not matter ---------------------------------------------- */
+
+static void check_permuted(int number, const dpc_correlation *c, const dpc_settings *settings,
+                           const int *order)
+{
+    int n = c->n_vars;
+    dpc_correlation other = {.n_vars = n, .n_obs = c->n_obs};
+    other.r = malloc((size_t)n * (size_t)n * sizeof *other.r);
+    assert_non_null(other.r);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            other.r[i * n + j] = c->r[order[i] * n + order[j]];
+    dpc_result *first = learn(c, settings), *second = learn(&other, settings);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && dpc_graph_mark(&second->graph, i, j) !=
+                              dpc_graph_mark(&first->graph, order[i], order[j]))
+                fail_msg("case %d: the edge %d, %d depends on the order of %d columns", number,
+                         order[i], order[j], n);
+    dpc_result_free(first);
+    dpc_result_free(second);
+    free(other.r);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240704);
+    for (int number = 0; number < N_PERMUTED; number++) {
+        struct sample_model model = {.n = draw_int(rng, 2, number % 10 == 0 ? 50 : 12),
+                                     .n_obs = (int64_t)draw_log(rng, 30, 1000),
+                                     .parents = 2 * gsl_rng_uniform(rng)};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        int order[model.n];
+        for (int i = 0; i < model.n; i++)
+            order[i] = i;
+        gsl_ran_shuffle(rng, order, (size_t)model.n, sizeof *order);
+        check_permuted(number, &sample.correlation, &settings, order);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+static void check_threads(int number, const dpc_correlation *c, dpc_settings settings)
+{
+    dpc_result *first = learn(c, &settings);
+    for (settings.threads = 2; settings.threads <= 3; settings.threads++) {
+        dpc_result *second = learn(c, &settings);
+        check_same_graph(&first->graph, &second->graph, number);
+        assert_int_equal(first->info.tests, second->info.tests);
+        assert_int_equal(first->info.singular_tests, second->info.singular_tests);
+        assert_memory_equal(first->info.steps, second->info.steps, sizeof first->info.steps);
+        assert_memory_equal(&first->info.score, &second->info.score, sizeof(double));
+        dpc_result_free(second);
+    }
+    dpc_result_free(first);
+}
+
+/* More variables than stay on one thread, and awkward ones. */
+static void test_threads(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240705);
+    for (int number = 0; number < 12; number++) {
+        struct sample_model model = {.n = number % 2 ? draw_int(rng, 2, 40) : 150,
+                                     .n_obs = 400,
+                                     .parents = 1.5 * gsl_rng_uniform(rng),
+                                     .flaw = number % 3 ? FLAW_NONE : FLAW_COPY};
+        struct sample sample = sample_draw(&model, rng);
+        check_threads(number, &sample.correlation, greedy_settings(draw_penalty(rng)));
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Awkward input ----------------------------------------------------- */
+
+static void test_flaws(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240706);
+    int64_t singular = 0;
+    for (int number = 0; number < N_FLAWED; number++) {
+        bool few = number % 4 == 0;
+        int n = draw_int(rng, 3, 14);
+        struct sample_model model = {.n = n,
+                                     .n_obs = few ? draw_int(rng, 5, n > 5 ? n : 6)
+                                                  : (int64_t)draw_log(rng, 20, 500),
+                                     .parents = 1.5 * gsl_rng_uniform(rng),
+                                     .flaw = (enum flaw)draw_int(rng, FLAW_COPY, FLAW_NOISE)};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        dpc_result *result = learn(&sample.correlation, &settings);
+        assert_true(isfinite(result->info.score));
+        singular += result->info.singular_tests;
+        /* nothing is worth more to a copy than the original */
+        if (model.flaw == FLAW_COPY && !few)
+            assert_int_not_equal(dpc_graph_mark(&result->graph, sample.copy, sample.original),
+                                 DPC_NONE);
+        dpc_result_free(result);
+        sample_free(&sample);
+    }
+    assert_true(singular > 100);
+    gsl_rng_free(rng);
+}
+
+static void test_two_and_three(void **state)
+{
+    (void)state;
+    double pair[] = {1, 0.5, 0.5, 1}, collider[] = {1, 0, 0.5, 0, 1, 0.5, 0.5, 0.5, 1};
+    dpc_correlation c = {.n_vars = 2, .n_obs = 100, .r = pair};
+    dpc_settings settings = greedy_settings(0.5);
+    dpc_result *result = learn(&c, &settings);
+    assert_int_equal(dpc_graph_mark(&result->graph, 0, 1), DPC_UNDIRECTED);
+    double score = -50 * (2 + log(0.75)) - 0.5 * log(100) * 3;
+    assert_true(fabs(result->info.score - score) < 1e-9);
+    dpc_sepset set;
+    dpc_separating_set(result, &c, &settings, 0, 1, &set, NULL);
+    assert_int_equal(set.kind, DPC_SEP_NONE);
+    dpc_result_free(result);
+    settings.penalty = 4; /* now 50 log(4/3) = 14.4 < 4 log 100 = 18.4 */
+    result = learn(&c, &settings);
+    assert_int_equal(result->graph.n_edges, 0);
+    dpc_separating_set(result, &c, &settings, 0, 1, &set, NULL);
+    assert_int_equal(set.kind, DPC_SEP_NONE);
+    dpc_result_free(result);
+    c = (dpc_correlation){.n_vars = 3, .n_obs = 200, .r = collider};
+    settings.penalty = 0.5;
+    result = learn(&c, &settings);
+    assert_int_equal(result->graph.n_edges, 2);
+    assert_int_equal(dpc_graph_mark(&result->graph, 0, 2), DPC_FORWARD);
+    assert_int_equal(dpc_graph_mark(&result->graph, 1, 2), DPC_FORWARD);
+    dpc_result_free(result);
+}
+
+static int stop_after(const dpc_progress *progress, void *user)
+{
+    int *left = user;
+    assert_int_equal(progress->stage, DPC_STAGE_SKELETON);
+    assert_true(progress->fraction >= 0 && progress->fraction <= 1);
+    return --*left < 0;
+}
+
+static void test_interruption(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240707);
+    struct sample_model model = {.n = 30, .n_obs = 500, .parents = 1.5};
+    struct sample sample = sample_draw(&model, rng);
+    dpc_settings settings = greedy_settings(0.5);
+    int left = INT32_MAX, calls;
+    settings.progress = stop_after;
+    settings.progress_user = &left;
+    dpc_result_free(learn(&sample.correlation, &settings));
+    calls = INT32_MAX - left;
+    assert_true(calls > 60);
+    for (int k = 0; k < calls; k = k < 5 ? k + 1 : k * 2) {
+        dpc_result *result = NULL;
+        dpc_error err;
+        left = k;
+        assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, &err), DPC_INTERRUPTED);
+        assert_null(result);
+    }
+    sample_free(&sample);
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_twin),          cmocka_unit_test(test_population),
+        cmocka_unit_test(test_valid),         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_flaws),
+        cmocka_unit_test(test_two_and_three), cmocka_unit_test(test_interruption),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
