@@ -225,6 +225,64 @@ def summary(text, report):
         must(re.search(line, text), f"summary: level {i} is not {level}")
 
 
+# ---- Simulated data ----
+
+
+def directed(edges):
+    """The arrows {(from, to)} of a graph as edges_of_csv gives it."""
+    return {(i, j) if mark == "-->" else (j, i) for (i, j), mark in edges.items() if mark != "---"}
+
+
+def acyclic(n, arrows):
+    """Takes away nodes without parents until there are none left."""
+    left = set(range(n))
+    while True:
+        roots = left - {b for a, b in arrows if a in left}
+        if not roots:
+            return not left
+        left -= roots
+
+
+def closure(arrows, pairs):
+    """Meek's rules 1 to 3: what a pattern with these arrows says about the other pairs."""
+    arrows = set(arrows)
+
+    def follows(a, b):
+        into = {x for x, y in arrows if y == b}
+        near = {x for x in into if frozenset((a, x)) in pairs and (x, a) not in arrows}
+        return (any(frozenset((x, b)) not in pairs for x, y in arrows if y == a and x != b)
+                or any((a, x) in arrows for x in into)
+                or any(frozenset(two) not in pairs for two in itertools.combinations(near, 2)))
+
+    while True:
+        more = {(a, b) for pair in pairs for a, b in itertools.permutations(pair)
+                if (a, b) not in arrows and (b, a) not in arrows and follows(a, b)}
+        if not more:
+            return arrows
+        arrows |= {more.pop()}
+
+
+def simulated(data, dag, cpdag, pattern, skeleton):
+    """The data are standardised; the DAG is one, and the other graphs are those of its class."""
+    names, rows = read_table(data)
+    for name, column in zip(names, zip(*rows)):
+        values = [float(cell) for cell in column]
+        mean = math.fsum(values) / len(values)
+        variance = math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1)
+        must(abs(mean) < 1e-12 and abs(variance - 1) < 1e-12, f"{name}: mean {mean}, variance {variance}")
+    must(names == [f"V{i + 1}" for i in range(len(names))], f"the names are {names[:5]}…")
+    truth = edges_of_csv(dag, names)
+    arrows, pairs = directed(truth), {frozenset(pair) for pair in truth}
+    must("---" not in truth.values(), "the DAG has an edge without a direction")
+    must(acyclic(len(names), arrows), "the DAG has a cycle")
+    colliders = {(a, b) for a, b in arrows for c, d in arrows
+                 if b == d and a != c and frozenset((a, c)) not in pairs}
+    for path, wanted in ((skeleton, set()), (pattern, colliders), (cpdag, closure(colliders, pairs))):
+        found = edges_of_csv(path, names)
+        must({frozenset(pair) for pair in found} == pairs, f"{path}: the pairs are not those of the DAG")
+        must(directed(found) == wanted, f"{path}: the arrows are not those of the class")
+
+
 # ---- Text ----
 
 
@@ -295,4 +353,4 @@ def main(what):
 if __name__ == "__main__":
     main({"formats": formats, "json": check_json, "settings": settings, "levels": levels,
           "singular": singular, "summary": summary, "utf8": utf8, "skeletons": skeletons, "scale": scale,
-          "bar_fits": bar_fits, "bar_rate": bar_rate})
+          "bar_fits": bar_fits, "bar_rate": bar_rate, "simulated": simulated})

@@ -1,12 +1,13 @@
 /*
- * The whole way, file to files, with allocations failing: the k-th one for every k there is, and
- * every k-th one. Each run must end in DPC_OK or DPC_NO_MEMORY with its outputs untouched, leave
- * no file half-written or temporary, and give back all memory.
+ * The whole way, file to files or simulation to files, with allocations failing: the k-th one for
+ * every k there is, and every k-th one. Each run must end in DPC_OK or DPC_NO_MEMORY with its
+ * outputs untouched, leave no file half-written or temporary, and give back all memory.
  *
  * The linker sends the project's own calls through the __wrap functions below; the libraries
  * allocate as usual.
  */
-#include "dualpc.h"
+#include "save.h"
+#include "simulate.h"
 
 #include <dirent.h>
 #include <locale.h>
@@ -125,10 +126,19 @@ typedef struct setup {
     bool matrix;
     dpc_missing missing;
     dpc_settings settings;
+    const dpc_simulation *simulation; /* not NULL: data are drawn, not read */
 } setup;
 
 static char folder[] = "/tmp/dualpc-fault-XXXXXX";
 static const char *const OUTPUTS[] = {"out.txt", "out.csv", "out.dot", "out.json"};
+static const dpc_saved_files SAVED = {
+    .data = "data.csv.gz",
+    .dag = "dag.json",
+    .cpdag = "cpdag.csv",
+    .pattern = "pattern.txt",
+    .skeleton = "skeleton.dot",
+    .fd = -1,
+};
 
 static int entries(void)
 {
@@ -154,8 +164,26 @@ static dpc_status read_and_learn(const setup *s, dpc_audit *audit, dpc_table **t
     return status;
 }
 
+static dpc_status simulate_and_save(const setup *s, dpc_error *err)
+{
+    dpc_dag *dag = NULL;
+    dpc_table *table = NULL;
+    dpc_status status = dpc_save_check(&SAVED, err);
+    if (status == DPC_OK)
+        status = dpc_simulate(s->simulation, &dag, &table, err);
+    assert_int_equal(dag != NULL, status == DPC_OK);
+    assert_int_equal(table != NULL, status == DPC_OK);
+    if (status == DPC_OK)
+        status = dpc_save(dag, table, &SAVED, &s->settings, err);
+    dpc_dag_free(dag);
+    dpc_table_free(table);
+    return status;
+}
+
 static dpc_status whole_way(const setup *s, dpc_error *err)
 {
+    if (s->simulation != NULL)
+        return simulate_and_save(s, err);
     dpc_audit audit = {0};
     dpc_table *table = NULL;
     dpc_correlation *c = NULL;
@@ -279,6 +307,20 @@ static void test_fault(void **state)
     try_all(&s);
 }
 
+static void test_fault_simulated(void **state)
+{
+    (void)state;
+    dpc_simulation simulation;
+    dpc_simulation_default(&simulation);
+    simulation.model.n = 30;
+    simulation.n_obs = 20;
+    simulation.noise.degrees = 5;
+    simulation.tanh_lambda = 1;
+    setup s = {.data = "simulated", .simulation = &simulation};
+    dpc_settings_default(&s.settings);
+    try_all(&s);
+}
+
 static int enter(void **state)
 {
     (void)state;
@@ -294,13 +336,16 @@ static int leave(void **state)
     (void)state;
     for (int i = 0; i < 4; i++)
         unlink(OUTPUTS[i]);
-    unlink("table.csv");
-    unlink("matrix.csv");
+    const char *const others[] = {"table.csv", "matrix.csv",  SAVED.data,    SAVED.dag,
+                                  SAVED.cpdag, SAVED.pattern, SAVED.skeleton};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        unlink(others[i]);
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault),
+                                       cmocka_unit_test(test_fault_simulated)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

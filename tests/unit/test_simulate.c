@@ -105,6 +105,7 @@ static void test_normal_by_pieces(void **state)
     dpc_random_start(&random, 7, 0);
     dpc_ziggurat_init(&z);
     int positive = 0;
+    double beyond = 0; /* sum of the |x| of the tail */
     for (int i = 0; i < COUNT; i += BLOCK) {
         dpc_draw_noise(&random, &z, (dpc_noise){INFINITY}, block, BLOCK);
         for (int k = 0; k < BLOCK; k++) {
@@ -114,6 +115,7 @@ static void test_normal_by_pieces(void **state)
                 *(fabs(block[k]) >= z.edge[middle] ? &high : &low) = middle;
             }
             count[high]++;
+            beyond += high == 1 ? fabs(block[k]) : 0;
             positive += block[k] > 0;
         }
     }
@@ -128,6 +130,9 @@ static void test_normal_by_pieces(void **state)
     double p = gsl_cdf_chisq_Q(chi_square, DPC_LAYERS - 1);
     if (!(p > 1e-4 && p < 1 - 1e-4))
         fail_msg("chi-square %g, p %g", chi_square, p);
+    /* E(|x| : |x| > t) = φ(t) / Q(t); the excess over t has about that mean for its deviation */
+    double t = z.edge[1], mean = exp(-t * t / 2) / sqrt(2 * M_PI) / gsl_cdf_ugaussian_Q(t);
+    assert_true(fabs(beyond / count[1] - mean) < 4 * (mean - t) / sqrt(count[1]));
     assert_true(abs(positive - COUNT / 2) < 4 * sqrt(COUNT) / 2);
 }
 

@@ -1,0 +1,223 @@
+# dualpc simulate. Sourced by run.sh.
+
+check_simulate_data_and_graphs() {
+    for options in '--nodes 12 --samples 50' '--nodes 25 --parents 3 --samples 200 --noise t:3' \
+        '--nodes 15 --parents 2.5 --samples 80 --tanh 1 --seed 7' '--nodes 9 --parents 4 --samples 2' \
+        '--nodes 20 --samples 100 --weights -1,1 --noise t:0.5' '--nodes 4 --samples 30' \
+        '--nodes 1 --samples 10' '--nodes 6 --parents 0 --samples 5'; do
+        # shellcheck disable=SC2086
+        run simulate $options -o data.csv --dag dag.csv --cpdag cpdag.csv --pattern pattern.csv \
+            --skeleton skeleton.csv
+        expect_code 0
+        expect_empty out
+        expect_empty err
+        expect_files data.csv dag.csv cpdag.csv pattern.csv skeleton.csv
+        verify simulated data.csv dag.csv cpdag.csv pattern.csv skeleton.csv
+    done
+}
+
+check_simulate_sizes() {
+    run simulate --nodes 7 --samples 31
+    expect_code 0
+    expect_equal lines 32 "$(wc -l <"$io/out")"
+    expect_equal header V1,V2,V3,V4,V5,V6,V7 "$(head -1 "$io/out")"
+    run simulate --nodes 1e1 --samples 1e2
+    expect_equal lines 101 "$(wc -l <"$io/out")"
+}
+
+check_simulate_defaults() {
+    run simulate --nodes 20 --samples 40 -o short.csv --dag short.txt
+    run simulate --nodes 20 --samples 40 --parents 2 --seed 1 --noise gaussian --tanh 0 --weights 0.4,2 \
+        -o long.csv --dag long.txt
+    expect_code 0
+    expect_same short.csv long.csv
+    expect_same short.txt long.txt
+    run simulate --help
+    expect_code 0
+    for word in nodes samples parents seed noise tanh weights output dag cpdag pattern skeleton threads; do
+        expect_in out "--$word"
+    done
+    expect_in out '\[2\].*\[1\].*\[gaussian\].*\[0\].*\[0\.4,2\]'
+    run simulate --version
+    expect_in out '^dualpc [0-9]'
+}
+
+check_simulate_same_bytes_for_any_threads() {
+    local options='simulate --nodes 30 --samples 500 --noise t:5 --tanh 0.5 --seed 11'
+    for threads in 1 2; do
+        shell "OMP_NUM_THREADS=$threads \"\$program\" $options -o $threads.csv.gz --dag $threads.json"
+        expect_code 0
+        # shellcheck disable=SC2086
+        run $options --threads $threads -o option.csv.gz --dag option.json
+        expect_code 0
+        expect_same 1.csv.gz option.csv.gz
+        expect_same 1.json option.json
+    done
+    expect_same 1.csv.gz 2.csv.gz
+    expect_same 1.json 2.json
+}
+
+check_simulate_each_option_matters() {
+    run simulate --nodes 15 --samples 60 -o a.csv --dag a.txt
+    for option in '--seed 2' '--seed 4294967297' '--parents 3' '--weights 1,1.5'; do
+        # shellcheck disable=SC2086
+        run simulate --nodes 15 --samples 60 $option -o b.csv --dag b.txt
+        expect_code 0
+        ! cmp -s a.csv b.csv || fail "$told" "expected other data"
+        [ "$option" = '--weights 1,1.5' ] || ! cmp -s a.txt b.txt || fail "$told" "expected another DAG"
+    done
+    # these change the data, and leave the DAG
+    for option in '--samples 61' '--noise t:5' '--noise t:6' '--tanh 1' '--tanh 2'; do
+        # shellcheck disable=SC2086
+        run simulate --nodes 15 --samples 60 $option -o b.csv --dag b.txt
+        expect_code 0
+        expect_same a.txt b.txt
+        ! cmp -s a.csv b.csv || fail "$told" "expected other data"
+    done
+    run simulate --nodes 15 --samples 60 --seed 18446744073709551615
+    expect_code 0
+}
+
+check_simulate_weights_of_one_value() {
+    # one edge, for sure, with the weight 3
+    run simulate --nodes 2 --parents 0.5 --samples 5000 --weights 3,3 -o d.csv --dag g.txt
+    expect_code 0
+    expect_equal edges 1 "$(wc -l <g.txt)"
+    # correlation 3/√10
+    local r
+    r=$(awk -F, 'NR > 1 { s += $1 * $2 } END { printf "%.2f", s / (NR - 2) }' d.csv)
+    expect_equal correlation 0.95 "$r"
+}
+
+check_simulate_formats() {
+    run simulate --nodes 8 --samples 20
+    cp "$io/out" plain.csv
+    run simulate --nodes 8 --samples 20 -o d.csv --dag g.csv --cpdag g.txt --pattern g.dot --skeleton g.json
+    expect_code 0
+    expect_same plain.csv d.csv
+    "$python" -S -m json.tool g.json >/dev/null || fail "$told" "expected valid JSON in g.json"
+    for output in d.tsv d.csv.gz d.tsv.gz d.CSV; do
+        run simulate --nodes 8 --samples 20 -o $output
+        expect_code 0
+    done
+    expect_same d.csv d.CSV
+    tr '\t' ',' <d.tsv >from-tsv.csv
+    expect_same plain.csv from-tsv.csv
+    gzip -dc d.csv.gz >from-gz.csv
+    expect_same plain.csv from-gz.csv
+    gzip -dc d.tsv.gz >from-gz.tsv
+    expect_same d.tsv from-gz.tsv
+    run simulate --nodes 8 --samples 20 -o /dev/stdout --dag /dev/null
+    expect_code 0
+    expect_same plain.csv "$io/out"
+}
+
+check_simulate_to_learn() {
+    run simulate --nodes 15 --parents 1 --samples 20000 --seed 4 -o d.csv.gz --cpdag truth.txt
+    run d.csv.gz --alpha 0.0001 --quiet
+    expect_code 0
+    expect_same truth.txt "$io/out"
+    shell '"$program" simulate --nodes 15 --parents 1 --samples 20000 --seed 4 | "$program" --alpha 1e-4 --quiet -'
+    expect_code 0
+    expect_same truth.txt "$io/out"
+    # ranks are all that is left of the Gaussian data, and are enough
+    run simulate --nodes 15 --parents 1 --samples 20000 --seed 4 --tanh 0.3 -o d.csv
+    run d.csv --alpha 0.0001 --normalize copula --quiet
+    expect_code 0
+    expect_same truth.txt "$io/out"
+}
+
+# OPTIONS, REGEX: exit code 1, one sentence, nothing written.
+refused() {
+    # shellcheck disable=SC2086
+    run simulate $1
+    expect_code 1
+    expect_sentence "$2"
+    expect_files ''
+}
+
+check_simulate_refuses_bad_values() {
+    local both='--nodes 10 --samples 20 -o x.csv'
+    refused '' '--nodes'
+    refused '--samples 20' '--nodes'
+    refused '--nodes 10' '--samples'
+    refused "$both --nodes 0" '--nodes'
+    refused "$both --nodes 2.5" '--nodes'
+    refused "$both --nodes 3e9" '--nodes'
+    refused "$both --samples 1" '--samples'
+    refused "$both --samples many" '--samples'
+    for value in -1 nan inf x ''; do
+        refused "$both --parents=$value" '--parents'
+        refused "$both --tanh=$value" '--tanh'
+        refused "$both --seed=$value" '--seed'
+    done
+    refused "$both --parents 4.6" '--parents.*at most 4\.5'
+    refused "$both --seed 18446744073709551616" '--seed'
+    refused "$both --seed 1.5" '--seed'
+    for value in t t: t:0 t:-1 t:nan t:inf t:x normal gaussian: ''; do
+        refused "$both --noise=$value" '--noise'
+    done
+    for value in 2,0.4 1 1, ,1 1,2,3 nan,1 0,inf a,b ''; do
+        refused "$both --weights=$value" '--weights'
+    done
+    refused "$both --threads 0" '--threads'
+    refused "$both --unknown" 'unknown.*--unknown'
+    refused "$both extra" "extra"
+    refused "$both --dag" '--dag'
+}
+
+check_simulate_values_too_large() {
+    refused '--nodes 10 --samples 20 --noise t:0.001 -o x.csv' 'degrees of freedom'
+    refused '--nodes 2000 --parents 999.5 --samples 5 -o x.csv' 'too large'
+}
+
+check_simulate_refuses_outputs() {
+    local both='--nodes 10 --samples 20'
+    refused "$both -o x.txt" 'x\.txt.*csv'
+    refused "$both -o x" "'x'"
+    refused "$both -o x.csv --dag x" "'x'"
+    refused "$both -o x.csv --dag ./x.csv" 'x\.csv.*same file'
+    refused "$both --dag x.csv --cpdag $PWD/x.csv" 'x\.csv.*same file'
+    refused "$both -o x.csv -o y.csv" 'x\.csv.*y\.csv'
+}
+
+check_simulate_all_or_nothing() {
+    echo old >old.csv
+    local both='--nodes 10 --samples 20'
+    # shellcheck disable=SC2086
+    run simulate $both -o old.csv --dag missing/x.csv
+    expect_untouched
+    ln -s /dev/full full.json
+    # shellcheck disable=SC2086
+    run simulate $both -o old.csv --dag new.csv --cpdag full.json
+    expect_untouched full.json
+    shell '"$program" simulate --nodes 10 --samples 20 --dag old.csv --cpdag new.txt >/dev/full'
+    expect_untouched full.json
+    expect_sentence 'standard output.*No space'
+    for end in csv csv.gz; do
+        shell "ulimit -f 8; \"\$program\" simulate --nodes 10 --samples 2000 --dag old.csv -o big.$end"
+        expect_untouched full.json
+        expect_sentence 'big\.csv.*File too large'
+    done
+}
+
+check_simulate_out_of_memory() {
+    run simulate --nodes 1000 --samples 1e12 -o x.csv
+    expect_code 4
+    expect_sentence 'out of memory.*1000 columns'
+    expect_files ''
+    local limit='ulimit -v 2000000;' samples=400000
+    [ "$sanitized" = 0 ] || limit= samples=1e12
+    shell "$limit \"\$program\" simulate --nodes 1000 --samples $samples -o x.csv"
+    expect_code 4
+    expect_sentence 'memory'
+    expect_files ''
+}
+
+check_simulate_signal() {
+    # while drawing, while writing, and while nobody reads
+    interrupt --after 0.3 -- simulate --nodes 40 --parents 19 --weights 0.1,0.1 --samples 3e6 --noise t:5 -o out/x.csv
+    interrupt --after 0.1 --once-writing -- simulate --nodes 500 --samples 30000 -o out/x.csv --dag out/g.csv
+    interrupt --after 0.1 --once-writing -- simulate --nodes 500 --samples 5000 -o out/x.csv.gz
+    interrupt --after 0.6 --stdout stalled -- simulate --nodes 100 --samples 2000 --dag out/g.csv
+}
