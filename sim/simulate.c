@@ -81,38 +81,31 @@ static range range_of(const double *x, int64_t n)
     return (range){low, high};
 }
 
-/* Sums are made of the sums of such blocks: of heavy tails one value may outweigh the rest. */
-enum { BLOCK = 256 };
-
-static double sum_of(const double *x, int64_t n)
+/*
+ * The sum of x, or of x². Blocks are added up by themselves: of heavy tails one value may outweigh
+ * the rest. The order is written out, lane by lane, so that it is the same with every compiler.
+ */
+static double sum_of(const double *x, int64_t n, bool squared)
 {
+    enum { BLOCK = 256, LANES = 4 };
     double sum = 0;
     for (int64_t start = 0; start < n; start += BLOCK) {
-        int64_t end = start + BLOCK < n ? start + BLOCK : n;
-        double part = 0;
-#pragma omp simd reduction(+ : part)
-        for (int64_t i = start; i < end; i++)
-            part += x[i];
-        sum += part;
+        int64_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
+        double lane[LANES] = {0};
+        for (; i + LANES <= end; i += LANES)
+            for (int k = 0; k < LANES; k++)
+                lane[k] += squared ? x[i + k] * x[i + k] : x[i + k];
+        for (; i < end; i++)
+            lane[0] += squared ? x[i] * x[i] : x[i];
+        sum += (lane[0] + lane[1]) + (lane[2] + lane[3]);
     }
     return sum;
 }
 
-/* x ← scale (x - mean); the sum of squares of the new x. */
-static double shift_and_scale(double *x, int64_t n, double mean, double scale)
+static void shift_and_scale(double *x, int64_t n, double shift, double scale)
 {
-    double squares = 0;
-    for (int64_t start = 0; start < n; start += BLOCK) {
-        int64_t end = start + BLOCK < n ? start + BLOCK : n;
-        double part = 0;
-#pragma omp simd reduction(+ : part)
-        for (int64_t i = start; i < end; i++) {
-            x[i] = (x[i] - mean) * scale;
-            part += x[i] * x[i];
-        }
-        squares += part;
-    }
-    return squares;
+    for (int64_t i = 0; i < n; i++)
+        x[i] = (x[i] - shift) * scale;
 }
 
 /* Mean 0 and variance 1; a constant becomes 0. False: a value is infinite or no number. */
@@ -128,7 +121,7 @@ static bool standardise(double *x, int64_t n)
         shift_and_scale(x, n, 0, ldexp(1, power / 2));
         shift_and_scale(x, n, 0, ldexp(1, power - power / 2));
     }
-    double sum = sum_of(x, n);
+    double sum = sum_of(x, n, false);
     if (!isfinite(sum))
         return false;
     if (r.low == r.high) {
@@ -137,8 +130,8 @@ static bool standardise(double *x, int64_t n)
     }
     /* Twice, for the first mean is rounded, which shows where it is large beside the deviations. */
     shift_and_scale(x, n, sum / count, 1);
-    double squares = shift_and_scale(x, n, sum_of(x, n) / count, 1);
-    shift_and_scale(x, n, 0, sqrt((count - 1) / squares));
+    shift_and_scale(x, n, sum_of(x, n, false) / count, 1);
+    shift_and_scale(x, n, 0, sqrt((count - 1) / sum_of(x, n, true)));
     return true;
 }
 
