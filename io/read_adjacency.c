@@ -155,6 +155,17 @@ static dpc_status read_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *ce
     return dpc_build_edge(m->b, i, j, DPC_FORWARD, cell->text);
 }
 
+/* Nearly every entry is a lone 0: moves on over those, but never over the last field. */
+static int64_t over_zeros(const matrix *m, const char **p, int64_t field)
+{
+    const char *q = *p;
+    for (; field >= m->row_names && field + 1 < (int64_t)m->n + m->row_names; field++, q += 2)
+        if (q[0] != '0' || q[1] != m->delimiter || m->delimiter == ' ')
+            break;
+    *p = q;
+    return field;
+}
+
 /* The row at `*p`, number i; moves on to the next one. */
 static dpc_status read_row(matrix *m, const char **p, int32_t i)
 {
@@ -165,6 +176,7 @@ static dpc_status read_row(matrix *m, const char **p, int32_t i)
     dpc_status status = DPC_OK;
     for (int64_t field = 0; after == DPC_CSV_CELL; field++) {
         dpc_cell cell;
+        field = over_zeros(m, p, field);
         int32_t j = (int32_t)(field - m->row_names);
         if (field == (int64_t)m->n + m->row_names)
             return refuse_fields(m, row);

@@ -1,7 +1,8 @@
 /*
- * The whole way, file to files or simulation to files, with allocations failing: the k-th one for
- * every k there is, and every k-th one. Each run must end in DPC_OK or DPC_NO_MEMORY with its
- * outputs untouched, leave no file half-written or temporary, and give back all memory.
+ * The whole way, file to files, simulation to files, and from graph files to metrics, with
+ * allocations failing: the k-th one for every k there is, and every k-th one. Each run must end in
+ * DPC_OK or DPC_NO_MEMORY with its outputs untouched, leave no file half-written or temporary, and
+ * give back all memory.
  *
  * The linker sends the project's own calls through the __wrap functions below; the libraries
  * allocate as usual.
@@ -321,6 +322,91 @@ static void test_fault_simulated(void **state)
     try_all(&s);
 }
 
+/* ---- Graphs ---- */
+
+static const char *const GRAPHS[] = {"graph.csv", "graph.txt", "graph.dot", "graph.json"};
+
+/* A DAG over twenty nodes, more than the lists of names and edges start with. */
+static void write_graphs(void)
+{
+    enum { N = 20 };
+    FILE *file[4];
+    for (int f = 0; f < 4; f++)
+        assert_non_null(file[f] = fopen(GRAPHS[f], "w"));
+    fputs("digraph {\n", file[2]);
+    fputs("{\"nodes\": [", file[3]);
+    for (int i = 0; i < N; i++) {
+        fprintf(file[0], "x%d%c", i, i < N - 1 ? ',' : '\n');
+        fprintf(file[3], "\"x%d\"%s", i, i < N - 1 ? ", " : "], \"edges\": [");
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            bool edge = i < j && (i + j) % 3 > 0;
+            fprintf(file[0], "%d%c", edge, j < N - 1 ? ',' : '\n');
+            if (!edge)
+                continue;
+            fprintf(file[1], "x%d --> x%d\n", i, j);
+            fprintf(file[2], "x%d -> x%d;\n", i, j);
+            fprintf(file[3], "%s{\"from\": \"x%d\", \"to\": \"x%d\", \"mark\": \"-->\"}",
+                    i + j > 1 ? ", " : "", i, j);
+        }
+    fputs("}\n", file[2]);
+    fputs("]}\n", file[3]);
+    for (int f = 0; f < 4; f++)
+        fclose(file[f]);
+}
+
+static dpc_status read_and_compare(const char *path, const char *other, dpc_target as,
+                                   dpc_metrics *metrics, dpc_error *err)
+{
+    dpc_named_graph *estimate = NULL, *truth = NULL;
+    dpc_status status = dpc_graph_read(path, &estimate, err);
+    if (status == DPC_OK)
+        status = dpc_graph_read(other, &truth, err);
+    else
+        assert_null(estimate);
+    if (status == DPC_OK)
+        status = dpc_compare_named(estimate, truth, as, metrics, err);
+    dpc_named_graph_free(estimate);
+    dpc_named_graph_free(truth);
+    return status;
+}
+
+static void try_graphs(const char *path, const char *other, dpc_target as)
+{
+    dpc_metrics metrics = {0};
+    dpc_error err = {0};
+    calls = live = 0;
+    if (read_and_compare(path, other, as, &metrics, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    assert_true(metrics.p > 100);
+    assert_int_equal(live, 0);
+    long all = calls;
+    assert_true(all > 40);
+    for (fail_at = 1; fail_at <= all; fail_at++) {
+        metrics.p = -7;
+        calls = live = 0;
+        repeatedly = false;
+        dpc_status status = read_and_compare(path, other, as, &metrics, &err);
+        if (status != DPC_NO_MEMORY || live != 0)
+            fail_msg("%s and %s, allocation %ld: status %d, %ld blocks leaked", path, other,
+                     fail_at, (int)status, live);
+        assert_non_null(strstr(err.message, "memory"));
+        assert_int_equal(metrics.p, -7);
+    }
+    fail_at = 0;
+}
+
+static void test_graphs(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 4; f++)
+        for (dpc_target as = DPC_CPDAG; as <= DPC_SKELETON; as++) {
+            try_graphs(GRAPHS[f], GRAPHS[(f + 1) % 4], as);
+            try_graphs(GRAPHS[f], GRAPHS[1], as);
+        }
+}
+
 static int enter(void **state)
 {
     (void)state;
@@ -328,14 +414,17 @@ static int enter(void **state)
         return -1;
     write_table("table.csv");
     write_matrix("matrix.csv");
+    write_graphs();
     return 0;
 }
 
 static int leave(void **state)
 {
     (void)state;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         unlink(OUTPUTS[i]);
+        unlink(GRAPHS[i]);
+    }
     const char *const others[] = {"table.csv", "matrix.csv",  SAVED.data,    SAVED.dag,
                                   SAVED.cpdag, SAVED.pattern, SAVED.skeleton};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -346,6 +435,7 @@ static int leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault),
-                                       cmocka_unit_test(test_fault_simulated)};
+                                       cmocka_unit_test(test_fault_simulated),
+                                       cmocka_unit_test(test_graphs)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -1,0 +1,203 @@
+# dualpc compare: graph files in, metrics out. Sourced by run.sh.
+
+# Lines "name value", in the order of the contract, then what was added.
+expect_metrics() {
+    [ "$(cut -d' ' -f1 "$io/out" | tr '\n' ' ')" = 'TP FP FN SHD TPR FPRp P precision recall F1 ' ] ||
+        fail "$told" "expected the names in their order" "saw: $(seen out)"
+    local pair
+    for pair in "$@"; do
+        grep -qx -e "${pair/=/ }" "$io/out" || fail "$told" "expected ${pair/=/ }" "saw: $(cat "$io/out")"
+    done
+}
+
+check_compare_prints_name_and_value() {
+    printf 'A --- B\nC --> D\n' >e.txt
+    printf 'A --> B\nC --> B\n' >t.txt
+    run compare e.txt t.txt
+    expect_code 0
+    expect_empty err
+    # A-B is marked differently, B-C is missing, C-D is one too many
+    expect_metrics TP=0.5 FP=1.5 FN=1.5 SHD=3 TPR=0.25 FPRp=0.75 P=2 precision=0.25 recall=0.25 F1=0.25
+    expect_equal lines 10 "$(wc -l <"$io/out")"
+    run compare --graph=skeleton e.txt t.txt
+    expect_metrics TP=1 FP=1 FN=1 SHD=2 TPR=0.5 FPRp=0.5 P=2
+    run compare e.txt t.txt --graph pattern
+    expect_metrics TP=0.5 FP=1.5 FN=1.5 SHD=3
+}
+
+check_compare_json_says_the_same() {
+    printf 'A --- B\nC --> D\n' >e.txt
+    printf 'A --> B\nC --> B\n' >t.txt
+    run compare e.txt t.txt --json --graph pattern
+    expect_code 0
+    expect_text "$io/out" '{"graph": "pattern", "TP": 0.5, "FP": 1.5, "FN": 1.5, "SHD": 3, "TPR": 0.25, "FPRp": 0.75, "P": 2, "precision": 0.25, "recall": 0.25, "F1": 0.25}'
+    "$python" -S -m json.tool "$io/out" >/dev/null || fail "$told" "expected valid JSON"
+}
+
+check_compare_what_is_not_defined() {
+    : >none.txt
+    printf 'A --> B\n' >one.txt
+    run compare none.txt none.txt
+    expect_metrics TP=0 SHD=0 TPR=NaN FPRp=NaN P=0 precision=NaN recall=NaN F1=NaN
+    run compare one.txt none.txt
+    expect_metrics FP=1 SHD=1 TPR=NaN precision=0 F1=0
+    run compare none.txt one.txt --json
+    expect_in out '"precision": null, "recall": 0, "F1": 0'
+    "$python" -S -m json.tool "$io/out" >/dev/null || fail "$told" "expected valid JSON"
+}
+
+check_compare_every_format_with_every_other() {
+    run "$data/dense40.csv" --quiet -o g.csv -o g.txt -o g.dot -o g.json
+    expect_code 0
+    gzip -k g.csv g.json
+    for one in g.csv g.txt g.dot g.json g.csv.gz g.json.gz; do
+        for other in g.csv g.txt g.dot g.json; do
+            for graph in cpdag pattern skeleton; do
+                run compare "$one" "$other" --graph "$graph"
+                expect_code 0
+                expect_metrics FP=0 FN=0 SHD=0 TPR=1
+            done
+        done
+    done
+}
+
+check_compare_odd_names() {
+    for table in names blanks; do
+        run "$data/$table.csv" --quiet --alpha 0.1 -o g.csv -o g.txt -o g.dot -o g.json
+        expect_code 0
+        for one in g.csv g.txt g.dot g.json; do
+            run compare "$one" g.csv
+            expect_code 0
+            expect_metrics SHD=0
+            run compare g.json "$one"
+            expect_code 0
+            expect_metrics SHD=0
+        done
+    done
+}
+
+check_compare_example_with_its_truth() {
+    run "$root/examples/example.csv" --quiet -o g.csv -o g.txt -o g.dot -o g.json
+    for one in g.csv g.txt g.dot g.json; do
+        run compare "$one" "$root/examples/example-truth.txt"
+        expect_code 0
+        cp "$io/out" "$one.out"
+        expect_same g.csv.out "$one.out"
+    done
+    # by other means: pairs of both lists, with and without the mark
+    local p found fp fn
+    p=$(wc -l <"$root/examples/example-truth.txt")
+    found=$(sort g.txt "$root/examples/example-truth.txt" | uniq -d | wc -l)
+    fn=$((p - found))
+    fp=$(($(wc -l <g.txt) - found))
+    [ "$(comm -12 <(cut -d' ' -f1,3 g.txt | sort) \
+        <(cut -d' ' -f1,3 "$root/examples/example-truth.txt" | sort) | wc -l)" = "$found" ] ||
+        fail "$told" "the example has pairs with other marks: count them here"
+    run compare g.csv "$root/examples/example-truth.txt"
+    expect_metrics "TP=$found" "FP=$fp" "FN=$fn" "SHD=$((fp + fn))" "P=$p"
+}
+
+check_compare_a_dag_is_its_class() {
+    printf 'digraph { a -> b -> c; d }' >dag.dot
+    printf '{"nodes": ["d", "c", "b", "a"], "edges": [{"from": "b", "to": "a", "mark": "---"},
+        {"from": "c", "to": "b", "mark": "---"}]}' >class.json
+    run compare class.json dag.dot
+    expect_metrics SHD=0 P=2
+    run compare dag.dot class.json
+    expect_metrics SHD=2
+    run compare dag.dot class.json --graph pattern
+    expect_metrics SHD=0
+}
+
+check_compare_standard_input() {
+    printf 'A --- B\n' >t.txt
+    shell 'printf "A --- B\n" | "$program" compare - t.txt'
+    expect_code 0
+    expect_metrics SHD=0 P=1
+    shell '"$program" compare t.txt - <t.txt'
+    expect_code 0
+    expect_metrics SHD=0 P=1
+    shell '"$program" compare <(echo "A --> B") t.txt --graph skeleton'
+    expect_code 0
+    expect_metrics SHD=0 P=1
+    shell '"$program" compare - - <t.txt'
+    expect_code 1
+    expect_sentence 'standard input'
+    shell 'echo nonsense | "$program" compare - t.txt'
+    expect_code 2
+    expect_sentence "standard input: line 1: 'nonsense' is no edge"
+}
+
+check_compare_nodes_that_differ() {
+    printf 'A,B,C\n0,1,0\n0,0,0\n0,0,0\n' >abc.csv
+    printf 'A,B,D\n0,1,0\n0,0,0\n0,0,0\n' >abd.csv
+    printf 'C --- B\n' >cb.txt
+    run compare abc.csv abd.csv
+    expect_code 2
+    expect_sentence "abc.csv and abd.csv: the truth lacks 'C' of the estimate, the estimate lacks 'D'"
+    run compare abc.csv cb.txt
+    expect_code 0
+    expect_metrics FP=1 FN=1
+    run compare cb.txt abd.csv
+    expect_code 2
+    expect_sentence "the truth lacks 'C' of the estimate"
+    run compare abd.csv cb.txt
+    expect_code 2
+    expect_sentence "the estimate lacks 'C' of the truth"
+}
+
+check_compare_exit_codes() {
+    printf 'A --> B\n' >t.txt
+    printf 'A,B\n0,7\n0,0\n' >bad.csv
+    run compare t.txt
+    expect_code 1
+    expect_sentence 'two files'
+    run compare t.txt t.txt t.txt
+    expect_code 1
+    expect_sentence 'too many'
+    run compare t.txt t.txt --graph dag
+    expect_code 1
+    expect_sentence '--graph must be one of cpdag, pattern, skeleton'
+    run compare t.txt t.txt --quick
+    expect_code 1
+    expect_sentence "'--quick'"
+    run compare t.txt t.png
+    expect_code 1
+    expect_sentence "'t.png' does not say which format it has; use txt"
+    run compare t.txt missing.csv
+    expect_code 2
+    expect_sentence 'missing\.csv: there is no such file'
+    run compare bad.csv t.txt
+    expect_code 2
+    expect_sentence "bad\.csv: line 2: '7' in column 'B' is neither 0 nor 1"
+    if [ -w /dev/full ]; then
+        shell '"$program" compare t.txt t.txt >/dev/full'
+        expect_code 3
+        expect_in err 'standard output'
+    fi
+}
+
+check_compare_help() {
+    run compare --help
+    expect_code 0
+    expect_empty err
+    expect_in out '--graph cpdag\|pattern\|skeleton +.*\[cpdag\]'
+    expect_in out '--json'
+}
+
+check_compare_can_be_interrupted() {
+    mkfifo slow
+    printf 'A --> B\n' >t.txt
+    exec 9<>slow # somebody may write, and does not
+    "$program" compare slow t.txt >"$io/out" 2>"$io/err" 9>&- &
+    local pid=$!
+    sleep 0.3
+    kill -INT "$pid" 2>/dev/null
+    kill -TERM "$pid" 2>/dev/null
+    wait "$pid"
+    code=$?
+    told='dualpc compare, interrupted'
+    exec 9>&-
+    expect_code 130
+    expect_empty out
+}
