@@ -63,7 +63,8 @@ void study_curves_settings(const study_figure *figure, const study_axes *axes, F
     double y = 0.05 * (axes->y.high - axes->y.low) + 1e-3;
     fprintf(file, "set xrange [%.5g:%.5g]; set yrange [%.5g:%.5g]\n", axes->x.low - x,
             axes->x.high + x, axes->y.low - y, axes->y.high + y);
-    fputs("set xtics autofreq; set ytics autofreq; unset logscale\n", file);
+    fprintf(file, "set xtics %g; set ytics %g; unset logscale\n", study_tic_step(axes->x, 5),
+            study_tic_step(axes->y, 6));
 }
 
 static bool is_published(const study_setting *s, int run, dpc_target graph)

@@ -15,7 +15,9 @@ enum {
     LEFT = 70,
     RIGHT = 34,
     TOP = 34,
-    BELOW = 92, /* tics, axis title, legend */
+    BELOW = 56, /* tics and the title of the axis */
+    LEGEND_LINE = 19,
+    LEGEND_COLUMNS = 3,
     FONT = 13,
 };
 static const double POINTS_PER_INCH = 96;
@@ -26,6 +28,13 @@ void study_widen(study_range *range, double value)
         return;
     range->low = isnan(range->low) || value < range->low ? value : range->low;
     range->high = isnan(range->high) || value > range->high ? value : range->high;
+}
+
+double study_tic_step(study_range range, int most)
+{
+    double rough = (range.high - range.low) / most, power = pow(10, floor(log10(rough)));
+    double leading = rough / power;
+    return power * (leading <= 1 ? 1 : leading <= 2 ? 2 : leading <= 5 ? 5 : 10);
 }
 
 /* ---- Lines ---- */
@@ -75,6 +84,13 @@ static bool has_published(const study_results *results, const study_figure *figu
     return false;
 }
 
+/* Of the legend, the published ones counted. */
+static int entries(const study_results *results, const study_figure *figure)
+{
+    int runs[STUDY_MAX_LINES];
+    return study_shown_runs(results, figure, 0, runs) + has_published(results, figure);
+}
+
 static void write_line_types(FILE *file)
 {
     for (size_t i = 0; i < sizeof LINE_TYPES / sizeof *LINE_TYPES; i++)
@@ -86,13 +102,19 @@ static void write_line_types(FILE *file)
 
 typedef struct grid {
     int width, height;
+    int legend; /* its rows */
+    int below;  /* the panels: axis and legend */
 } grid;
 
-static grid grid_of(const study_figure *figure)
+static grid grid_of(const study_results *results, const study_figure *figure)
 {
+    int legend = (entries(results, figure) + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
+    int below = BELOW + legend * LEGEND_LINE;
     return (grid){
         .width = LEFT + figure->columns * PANEL_WIDTH + (figure->columns - 1) * GAP + RIGHT,
-        .height = TOP + figure->rows * PANEL_HEIGHT + (figure->rows - 1) * GAP + BELOW,
+        .height = TOP + figure->rows * PANEL_HEIGHT + (figure->rows - 1) * GAP + below,
+        .legend = legend,
+        .below = below,
     };
 }
 
@@ -146,12 +168,12 @@ static const char *y_title(const study_figure *figure)
 static void write_titles(const study_figure *figure, grid g, FILE *file)
 {
     double middle_x = (LEFT + (g.width - LEFT - RIGHT) / 2.0) / g.width;
-    double middle_y = (BELOW + (g.height - TOP - BELOW) / 2.0) / g.height;
+    double middle_y = (g.below + (g.height - TOP - g.below) / 2.0) / g.height;
     fprintf(file, "set label '%s' at screen %.5f, screen %.5f center rotate by 90\n",
             y_title(figure), 16.0 / g.width, middle_y);
     if (figure->kind == STUDY_CURVES)
         fprintf(file, "set label 'FPRp' at screen %.5f, screen %.5f center\n", middle_x,
-                (BELOW - 38.0) / g.height);
+                (g.below - 38.0) / g.height);
 }
 
 /* An empty plot over everything, for its key. */
@@ -166,10 +188,10 @@ static void write_legend(const study_results *results, const study_figure *figur
         file,
         "set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin "
         "at screen 0\nunset border; unset tics; unset label; unset logscale; unset grid\n"
-        "set key at screen 0.5, screen %.5f center bottom horizontal maxrows 2 samplen 2.5 "
+        "set key at screen 0.5, screen %.5f center bottom horizontal maxrows %d samplen 2.5 "
         "width 1\n"
         "plot [0:1] [0:1]",
-        6.0 / g.height);
+        6.0 / g.height, g.legend);
     for (int i = 0; i < count; i++)
         fprintf(file, "%s NaN with %s lt %d title '%s'", i > 0 ? "," : "", style,
                 study_line_type(&s->runs[runs[i]]), s->runs[runs[i]].label);
@@ -211,7 +233,7 @@ dpc_status study_write_script(const study_results *results, const study_figure *
                               const char *folder, FILE *file, dpc_error *err)
 {
     const kind *k = figure->kind == STUDY_CURVES ? &CURVES : &BOXES;
-    grid g = grid_of(figure);
+    grid g = grid_of(results, figure);
     study_axes axes = {{NAN, NAN}, {NAN, NAN}};
     fprintf(file, "# %s: %s\n# %s\n", figure->name, figure->title, figure->caption);
     dpc_status status = k->data(results, figure, file, &axes, err);

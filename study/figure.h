@@ -11,6 +11,9 @@ typedef struct study_range {
 /* Widens the range to hold the value; NaN changes nothing. */
 void study_widen(study_range *range, double value);
 
+/* A round distance between tics, so that there are at most so many. */
+double study_tic_step(study_range range, int most);
+
 /* The place of a run's colour and point among the line types of a script, from 1. */
 int study_line_type(const study_run *run);
 
