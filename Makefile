@@ -3,6 +3,7 @@
 #   make            build/dualpc and the library
 #   make demo       installs what is missing, builds, learns the bundled example
 #   make check      installs what is missing, runs all tests
+#   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, DESTDIR)
 #   make format     clang-format on every file
@@ -42,7 +43,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check bench install format clean deps deps-check deps-bench
+.PHONY: all tests bench-programs demo check study bench install format clean deps deps-check deps-study deps-bench
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -105,6 +106,9 @@ deps:
 deps-check:
 	@tools/deps.sh build check
 
+deps-study:
+	@tools/deps.sh build study
+
 deps-bench:
 	@tools/deps.sh build bench
 
@@ -114,6 +118,10 @@ demo: deps
 
 check: deps-check
 	@tools/check.sh
+
+study: deps-study
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/dualpc study all --out build/study
 
 bench: deps-bench
 	@$(MAKE) --no-print-directory bench-programs

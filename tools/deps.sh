@@ -1,17 +1,19 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: `tools/deps.sh build` for the program,
-# `tools/deps.sh build check` for the tests too, `tools/deps.sh build bench` for `make bench`. Says what it does; does nothing where all is there.
+# Installs the Debian packages that are missing: `tools/deps.sh build` for the program, and with it
+# `study` for the figures of `dualpc study`, `check` for the tests, `bench` for `make bench`. Says
+# what it does; does nothing where all is there.
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev"
-check="libcmocka-dev clang libclang-rt-dev libomp-dev clang-format pkg-config python3 locales"
-
+check="libcmocka-dev clang libclang-rt-dev libomp-dev clang-format pkg-config python3 locales gnuplot-nox"
+study="gnuplot-nox"
 bench="python3 liblapacke-dev gnuplot-nox r-base-core r-cran-data.table"
 
 wanted=
 for group in "$@"; do
     case $group in
     build) wanted="$wanted $build" ;;
+    study) wanted="$wanted $study" ;;
     check) wanted="$wanted $check" ;;
     bench) wanted="$wanted $bench" ;;
     *) echo "deps.sh: unknown group '$group'" >&2; exit 1 ;;
