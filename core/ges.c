@@ -17,7 +17,9 @@
  * has lost or won is in T, with v among its parents now, or v itself is in T or one of x, y.
  *
  * Whether an insertion or a turn closes a cycle can depend on any edge. It is asked when a step is
- * the best one; if so, the step is passed over until the next step is made.
+ * the best one. If it does, the step is passed over, with a path as the witness, until a node of
+ * that path is in T: an edge that goes, turns or gets a direction changes parents or neighbours of
+ * at least the end it points to. So the step taken is always the best of all valid ones.
  */
 #include "ges.h"
 
@@ -37,8 +39,10 @@ typedef struct greedy {
     dpc_moves *lists[DPC_N_PHASES]; /* per node; owned */
     double *best;                   /* per node: the gain at `at`, or 0; owned */
     int32_t *at;     /* per node: the first step of its list not passed over; owned */
-    int32_t *passed; /* the nodes with `at` > 0; owned */
+    int32_t *passed; /* the nodes with steps passed over, and others; owned */
     int n_passed;
+    bool *in_passed;  /* per node; owned */
+    bool *touched;    /* per node, false but in pass_again; owned */
     int32_t *stale;   /* nodes whose lists are to be made; owned */
     int32_t *members; /* C of the step; owned */
     dpc_phase phase;
@@ -54,9 +58,12 @@ static void make_list(void *context, int64_t index, int worker)
     dpc_mover_list(&g->mover[worker], g->phase, v, FIRST_LENGTH, &g->lists[g->phase][v]);
 }
 
+/* Finds the best step into v that has no witness against it. */
 static void look_at(greedy *g, int v)
 {
     const dpc_moves *list = &g->lists[g->phase][v];
+    while (g->at[v] < list->count && list->witness[g->at[v]].count != 0)
+        g->at[v]++;
     g->best[v] = g->at[v] < list->count ? list->move[g->at[v]].gain : 0;
 }
 
@@ -80,8 +87,10 @@ static dpc_status make_lists(greedy *g, dpc_error *err)
             g->stale[count++] = v;
     double work = (double)count * (g->phase == DPC_INSERT ? 40.0 * n : 1e4);
     bool finished = dpc_crew_run(&g->crew, count, work, make_list, g);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        g->at[g->stale[i]] = 0;
         look_at(g, g->stale[i]);
+    }
     for (int i = 0; i < g->movers; i++)
         scores += g->mover[i].scores;
     atomic_store_explicit(&g->crew.tests, scores, memory_order_relaxed);
@@ -135,16 +144,54 @@ static int best_node(const greedy *g)
     return best;
 }
 
-/* Passes over the best step of v; makes its list longer where it has come to its end. */
-static dpc_status pass_over(greedy *g, int v, dpc_error *err)
+/*
+ * Passes over the best step of v: a path of so many nodes is in the queue of the graph. Where the
+ * list has come to its end it is made longer, which begins it again.
+ */
+static dpc_status pass_over(greedy *g, int v, int length, dpc_error *err)
 {
     dpc_moves *list = &g->lists[g->phase][v];
-    if (g->at[v]++ == 0)
+    dpc_witness *witness = &list->witness[g->at[v]];
+    witness->count = length <= DPC_WITNESS ? length : -1;
+    for (int i = 0; i < witness->count; i++)
+        witness->node[i] = g->graph.queue[i];
+    if (!g->in_passed[v])
         g->passed[g->n_passed++] = v;
-    if (g->at[v] == list->count && list->more)
-        dpc_mover_list(&g->mover[0], g->phase, v, 4 * list->capacity, list);
+    g->in_passed[v] = true;
     look_at(g, v);
+    if (g->at[v] == list->count && list->more) {
+        dpc_mover_list(&g->mover[0], g->phase, v, 4 * list->capacity, list);
+        g->at[v] = 0;
+        look_at(g, v);
+    }
     return movers_status(g, true, err);
+}
+
+static bool still_there(const greedy *g, const dpc_witness *witness)
+{
+    bool there = witness->count > 0;
+    for (int i = 0; there && i < witness->count; i++)
+        there = !g->touched[witness->node[i]];
+    return there;
+}
+
+/* After a step: takes back what was passed over and may be valid now. */
+static void pass_again(greedy *g)
+{
+    for (int i = 0; i < g->graph.n_changed; i++)
+        g->touched[g->graph.changed[i]] = true;
+    for (int i = 0; i < g->n_passed; i++) {
+        int v = g->passed[i];
+        dpc_moves *list = &g->lists[g->phase][v];
+        for (int j = 0; j < list->count; j++)
+            if (list->witness[j].count != 0 && !still_there(g, &list->witness[j])) {
+                list->witness[j].count = 0;
+                g->at[v] = j < g->at[v] ? j : g->at[v];
+            }
+        look_at(g, v);
+    }
+    for (int i = 0; i < g->graph.n_changed; i++)
+        g->touched[g->graph.changed[i]] = false;
 }
 
 /* The best step that closes no cycle; *found says whether there is one. */
@@ -163,16 +210,27 @@ static dpc_status choose(greedy *g, dpc_step *step, double *gain, bool *found, d
         step->size = dpc_moves_set(list, move, &g->graph, v, g->members);
         *gain = move->gain;
         bool remote = g->phase == DPC_INSERT || (g->phase == DPC_TURN && move->directed);
-        *found = !remote || !dpc_class_closes_cycle(&g->graph, step);
+        int length = remote ? dpc_class_find_path(&g->graph, step) : 0;
+        *found = length == 0;
         if (!*found)
-            status = pass_over(g, v, err);
+            status = pass_over(g, v, length, err);
     }
-    for (int i = 0; i < g->n_passed; i++) {
-        g->at[g->passed[i]] = 0;
-        look_at(g, g->passed[i]);
-    }
-    g->n_passed = 0;
     return status;
+}
+
+/* Other phases have changed the graph: what was passed over before may be valid now. */
+static void start_phase(greedy *g, dpc_phase phase)
+{
+    g->phase = phase;
+    g->n_passed = 0;
+    for (int v = 0; v < g->graph.n; v++) {
+        dpc_moves *list = &g->lists[phase][v];
+        for (int i = 0; i < list->count; i++)
+            list->witness[i].count = 0;
+        g->in_passed[v] = false;
+        g->at[v] = 0;
+        look_at(g, v);
+    }
 }
 
 static void tell_progress(greedy *g, double gain)
@@ -193,9 +251,7 @@ static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_erro
     dpc_step step;
     double gain = 0, score = phase == DPC_TURN ? dpc_mover_score(&g->mover[0]) : 0;
     bool found = true;
-    g->phase = phase;
-    for (int v = 0; v < g->graph.n; v++)
-        look_at(g, v);
+    start_phase(g, phase);
     dpc_status status = make_lists(g, err);
     while (status == DPC_OK && found) {
         status = choose(g, &step, &gain, &found, err);
@@ -204,6 +260,7 @@ static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_erro
         if (!dpc_class_apply(&g->graph, &step))
             return dpc_fail_memory(err, "a step of the greedy search");
         find_stale(g, &step);
+        pass_again(g);
         ++*steps;
         tell_progress(g, gain);
         if (phase == DPC_TURN) {
@@ -252,6 +309,8 @@ static void close_greedy(greedy *g)
     free(g->best);
     free(g->at);
     free(g->passed);
+    free(g->in_passed);
+    free(g->touched);
     free(g->stale);
     free(g->members);
     dpc_class_clear(&g->graph);
@@ -271,10 +330,13 @@ static bool open_greedy(greedy *g, const dpc_correlation *c, const dpc_settings 
     g->best = dpc_zalloc(n, sizeof *g->best);
     g->at = dpc_zalloc(n, sizeof *g->at);
     g->passed = dpc_alloc(n, sizeof *g->passed);
+    g->in_passed = dpc_zalloc(n, sizeof *g->in_passed);
+    g->touched = dpc_zalloc(n, sizeof *g->touched);
     g->stale = dpc_alloc(n, sizeof *g->stale);
     g->members = dpc_alloc(n, sizeof *g->members);
     g->mover = dpc_zalloc(g->crew.threads, sizeof *g->mover);
-    fine = fine && g->best && g->at && g->passed && g->stale && g->members && g->mover;
+    fine = fine && g->best && g->at && g->passed && g->in_passed && g->touched && g->stale &&
+           g->members && g->mover;
     for (int i = 0; fine && i < g->crew.threads; i++, g->movers++)
         fine = dpc_mover_init(&g->mover[i], c, settings, &g->graph, &g->crew, i);
     for (int phase = 0; fine && phase < DPC_N_PHASES; phase++)

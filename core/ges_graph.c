@@ -104,36 +104,41 @@ void dpc_class_clear(dpc_class *c)
 
 /* ---- Semi-directed paths ---- */
 
-bool dpc_class_closes_cycle(dpc_class *c, const dpc_step *step)
+/* Marks and queues what a path must avoid; returns the number of it. */
+static int block(dpc_class *c, const dpc_step *step)
 {
     const int32_t *list;
-    int seen = 0;
+    int seen = 0, count = step->phase == DPC_TURN ? dpc_class_neighbours(c, step->u, &list) : 0;
     for (int i = 0; i < step->size; i++)
         c->mark[c->queue[seen++] = step->set[i]] = true;
-    if (step->phase == DPC_TURN) {
-        int count = dpc_class_neighbours(c, step->u, &list);
-        for (int i = 0; i < count; i++)
-            if (!c->mark[list[i]])
-                c->mark[c->queue[seen++] = list[i]] = true;
-    }
-    int at = seen;
+    for (int i = 0; i < count; i++)
+        if (!c->mark[list[i]])
+            c->mark[c->queue[seen++] = list[i]] = true;
+    return seen;
+}
+
+/* Breadth first; c->rank receives the node before each. The last node is u, if it is reached. */
+int dpc_class_find_path(dpc_class *c, const dpc_step *step)
+{
+    int seen = block(c, step), at = seen, length = 0;
     c->mark[c->queue[seen++] = step->v] = true;
-    bool found = false;
-    for (; at < seen && !found; at++) {
+    for (; at < seen && !c->mark[step->u]; at++) {
         int x = c->queue[at];
-        list = c->now.node + c->now.ne[x]; /* neighbours and children lie side by side */
-        int64_t count = c->now.start[x + 1] - c->now.ne[x];
-        for (int64_t i = 0; i < count && !found; i++) {
-            int y = list[i];
-            bool itself = step->phase == DPC_TURN && x == step->v;
-            found = y == step->u && !itself;
-            if (!c->mark[y] && y != step->u)
-                c->mark[c->queue[seen++] = y] = true;
+        /* neighbours and children lie side by side */
+        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++) {
+            int y = c->now.node[e];
+            if (c->mark[y] || (x == step->v && y == step->u)) /* the edge itself is no path */
+                continue;
+            c->mark[c->queue[seen++] = y] = true;
+            c->rank[y] = x;
         }
     }
+    bool found = c->mark[step->u];
     for (int i = 0; i < seen; i++)
         c->mark[c->queue[i]] = false;
-    return found;
+    for (int x = step->u; found && x != step->v; x = c->rank[x])
+        c->queue[length++] = x;
+    return length;
 }
 
 /* ---- Perfect orders ---- */

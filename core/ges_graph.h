@@ -93,9 +93,10 @@ static inline dpc_parents dpc_class_dag(const dpc_class *c)
 /*
  * Would the new edge u → v close a cycle? That is: is there a semi-directed path from v to u (along
  * undirected edges and arrows) that avoids C, for an insertion; that avoids C and the neighbours of
- * u, and is not the edge v → u itself, for the turn of a directed edge.
+ * u, and is not the edge v → u itself, for the turn of a directed edge. Returns the number of its
+ * nodes after v, which are in c->queue then, or 0: there is none.
  */
-bool dpc_class_closes_cycle(dpc_class *c, const dpc_step *step);
+int dpc_class_find_path(dpc_class *c, const dpc_step *step);
 
 /* Makes the step, which must be valid; false: no memory, and the class is of no use any more. */
 bool dpc_class_apply(dpc_class *c, const dpc_step *step);

@@ -19,6 +19,7 @@
 void dpc_moves_clear(dpc_moves *moves)
 {
     free(moves->move);
+    free(moves->witness);
     free(moves->set);
 }
 
@@ -76,6 +77,10 @@ static bool reserve(dpc_moves *m, int wanted, int words)
         if (move == NULL)
             return false;
         m->move = move;
+        dpc_witness *witness = dpc_regrow(m->witness, wanted, sizeof *witness);
+        if (witness == NULL)
+            return false;
+        m->witness = witness;
         m->capacity = wanted;
     }
     if ((int64_t)m->capacity * words > m->set_capacity) {
@@ -394,6 +399,8 @@ bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves 
     qsort(moves->move, (size_t)moves->count, sizeof *moves->move, by_gain);
     for (int i = 0; phase == DPC_INSERT && i < moves->count; i++)
         moves->move[i].gain = likelihood(o, moves->move[i].gain) - o->cost;
+    for (int i = 0; i < moves->count; i++)
+        moves->witness[i].count = 0;
     moves->more = moves->count == moves->capacity;
     moves->stale = false;
     o->failed |= o->sweep.failed;

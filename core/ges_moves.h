@@ -38,9 +38,20 @@ typedef struct dpc_move {
     bool directed;  /* as in dpc_step */
 } dpc_move;
 
+/*
+ * Why a step would close a cycle: the nodes of a path after v. As long as neither parents nor
+ * neighbours of these change the path is there.
+ */
+enum { DPC_WITNESS = 15 };
+typedef struct dpc_witness {
+    int32_t count; /* 0: none is known; -1: a path that is too long to keep */
+    int32_t node[DPC_WITNESS];
+} dpc_witness;
+
 /* The best steps into one node, best first. */
 typedef struct dpc_moves {
     dpc_move *move;
+    dpc_witness *witness; /* beside `move`, once it is sorted */
     uint64_t *set;
     int count, capacity;
     int words;
