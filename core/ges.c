@@ -29,7 +29,7 @@
 
 #include <math.h>
 
-enum { FIRST_LENGTH = 16 }; /* of a list; where all of it closes cycles it is made longer */
+enum { FIRST_LENGTH = 8 }; /* of a list; where all of it closes cycles it is made longer */
 
 typedef struct greedy {
     dpc_class graph;
@@ -46,7 +46,7 @@ typedef struct greedy {
     int32_t *stale;   /* nodes whose lists are to be made; owned */
     int32_t *members; /* C of the step; owned */
     dpc_phase phase;
-    double first_gain; /* of the search, for the progress */
+    double first_gain; /* of the phase, for the progress */
 } greedy;
 
 /* ---- Lists ---- */
