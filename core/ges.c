@@ -29,7 +29,8 @@
 
 #include <math.h>
 
-enum { FIRST_LENGTH = 16 }; /* of a list; where all of it closes cycles it is made longer */
+/* Of a list; where all of it closes cycles it is made longer. */
+enum { FIRST_LENGTH = 8, WHOLE_LENGTH = 4096 };
 
 typedef struct greedy {
     dpc_class graph;
@@ -46,6 +47,7 @@ typedef struct greedy {
     int32_t *stale;   /* nodes whose lists are to be made; owned */
     int32_t *members; /* C of the step; owned */
     dpc_phase phase;
+    bool afresh;       /* make every list in full after every step */
     double first_gain; /* of the search, for the progress */
 } greedy;
 
@@ -55,7 +57,8 @@ static void make_list(void *context, int64_t index, int worker)
 {
     greedy *g = context;
     int v = g->stale[index];
-    dpc_mover_list(&g->mover[worker], g->phase, v, FIRST_LENGTH, &g->lists[g->phase][v]);
+    int length = g->afresh ? WHOLE_LENGTH : FIRST_LENGTH;
+    dpc_mover_list(&g->mover[worker], g->phase, v, length, &g->lists[g->phase][v]);
 }
 
 /* Finds the best step into v that has no witness against it. */
@@ -102,6 +105,13 @@ static void make_stale(greedy *g, dpc_phase phase, int v)
     g->lists[phase][v].stale = true;
 }
 
+static void make_all_stale(greedy *g)
+{
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        for (int v = 0; v < g->graph.n; v++)
+            make_stale(g, (dpc_phase)phase, v);
+}
+
 static void make_adjacent_stale(greedy *g, int x, int y)
 {
     const int32_t *list;
@@ -131,6 +141,8 @@ static void find_stale(greedy *g, const dpc_step *step)
     }
     make_adjacent_stale(g, step->u, step->v);
     make_adjacent_stale(g, step->v, step->u);
+    if (g->afresh)
+        make_all_stale(g);
 }
 
 /* ---- Choosing and stepping ---- */
@@ -339,19 +351,19 @@ static bool open_greedy(greedy *g, const dpc_correlation *c, const dpc_settings 
            g->members && g->mover;
     for (int i = 0; fine && i < g->crew.threads; i++, g->movers++)
         fine = dpc_mover_init(&g->mover[i], c, settings, &g->graph, &g->crew, i);
-    for (int phase = 0; fine && phase < DPC_N_PHASES; phase++)
-        for (int v = 0; v < n; v++)
-            make_stale(g, (dpc_phase)phase, v);
+    if (fine)
+        make_all_stale(g);
     return fine;
 }
 
-dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
-                   dpc_info *info, dpc_error *err)
+static dpc_status search(const dpc_correlation *c, const dpc_settings *settings, bool afresh,
+                         dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
     greedy g;
     dpc_status status = DPC_OK;
     if (!open_greedy(&g, c, settings))
         status = dpc_fail_memory(err, "the greedy search");
+    g.afresh = afresh;
     if (status == DPC_OK)
         status = run_rounds(&g, info, err);
     for (int i = 0; i < g.movers; i++) {
@@ -364,4 +376,16 @@ dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_g
     }
     close_greedy(&g);
     return status;
+}
+
+dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
+                   dpc_info *info, dpc_error *err)
+{
+    return search(c, settings, false, graph, info, err);
+}
+
+dpc_status dpc_ges_afresh(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
+                          dpc_info *info, dpc_error *err)
+{
+    return search(c, settings, true, graph, info, err);
 }

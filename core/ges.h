@@ -11,4 +11,11 @@
 dpc_status dpc_ges(const dpc_correlation *correlation, const dpc_settings *settings,
                    dpc_graph *graph, dpc_info *info, dpc_error *err);
 
+/*
+ * The same, but after every step all steps are looked for afresh: for the tests, which compare.
+ * Only the counts of scores may differ.
+ */
+dpc_status dpc_ges_afresh(const dpc_correlation *correlation, const dpc_settings *settings,
+                          dpc_graph *graph, dpc_info *info, dpc_error *err);
+
 #endif

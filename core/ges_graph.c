@@ -264,28 +264,33 @@ static void build_dag(dpc_class *c, const dpc_step *step)
     c->start[c->n] = edges;
 }
 
-/* Children of x in the DAG are among its neighbours and children, and the ends of the step. */
-static void release(dpc_class *c, int x, int y, int *last)
+/* Do x and y have the edge of the step? */
+static bool is_changed(const dpc_step *step, int x, int y)
 {
-    dpc_parents dag = dpc_class_dag(c);
-    if (dpc_is_parent(&dag, x, y) && --c->rank[y] == 0)
-        c->order[(*last)++] = y;
+    return (x == step->u && y == step->v) || (x == step->v && y == step->u);
 }
 
-/* A topological order; uses rank for the number of parents that are still to come. */
+/*
+ * A topological order. The children of x in the DAG are its children and later neighbours in the
+ * CPDAG, but for the edge of the step.
+ */
 static void sort_dag(dpc_class *c, const dpc_step *step)
 {
+    int32_t *waits = c->head; /* for so many parents */
     int last = 0;
     for (int x = 0; x < c->n; x++)
-        if ((c->rank[x] = (int32_t)(c->start[x + 1] - c->start[x])) == 0)
+        if ((waits[x] = (int32_t)(c->start[x + 1] - c->start[x])) == 0)
             c->order[last++] = x;
     for (int i = 0; i < last; i++) {
         int x = c->order[i];
-        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++)
-            if (!(x == step->u && c->now.node[e] == step->v))
-                release(c, x, c->now.node[e], &last);
-        if (x == step->u)
-            release(c, x, step->v, &last);
+        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++) {
+            int y = c->now.node[e];
+            bool child = e >= c->now.ch[x] || c->rank[x] < c->rank[y];
+            if (child && !is_changed(step, x, y) && --waits[y] == 0)
+                c->order[last++] = y;
+        }
+        if (x == step->u && step->phase != DPC_DELETE && --waits[step->v] == 0)
+            c->order[last++] = step->v;
     }
 }
 

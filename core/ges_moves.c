@@ -116,10 +116,17 @@ static void offer(dpc_mover *o, int u, double gain, bool directed)
         bits[o->clique[i] / 64] |= UINT64_C(1) << (o->clique[i] % 64);
 }
 
-static int by_gain(const void *pa, const void *pb)
+/* Sorts the heap, best first. */
+static void sort_moves(dpc_moves *m)
 {
-    const dpc_move *a = pa, *b = pb;
-    return better(a, b) ? -1 : better(b, a);
+    int count = m->count;
+    for (m->count--; m->count > 0; m->count--) {
+        dpc_move worst = m->move[0];
+        m->move[0] = m->move[m->count];
+        m->move[m->count] = worst;
+        sink(m, 0);
+    }
+    m->count = count;
 }
 
 /* ---- Gains ---- */
@@ -158,7 +165,7 @@ static double direct_square(dpc_mover *o, int u, int size)
 
 /* ---- One clique ---- */
 
-/* All u that may be inserted; the list is kept by r² until it is complete. */
+/* All u that may be inserted. */
 static void visit_insert(dpc_mover *o)
 {
     const dpc_sweep *s = &o->sweep;
@@ -396,9 +403,7 @@ bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves 
         walk_from_parents(o);
     }
     count_near(o, -1);
-    qsort(moves->move, (size_t)moves->count, sizeof *moves->move, by_gain);
-    for (int i = 0; phase == DPC_INSERT && i < moves->count; i++)
-        moves->move[i].gain = likelihood(o, moves->move[i].gain) - o->cost;
+    sort_moves(moves);
     for (int i = 0; i < moves->count; i++)
         moves->witness[i].count = 0;
     moves->more = moves->count == moves->capacity;

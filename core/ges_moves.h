@@ -31,7 +31,7 @@
 #include "ges_sweep.h"
 
 typedef struct dpc_move {
-    double gain;
+    double gain; /* of an insertion: r², which orders them in the same way */
     int32_t u;
     int32_t slot;   /* of C: bits over the neighbours of v, `words` words from set + slot * words */
     int64_t serial; /* when it was found: breaks ties */

@@ -118,9 +118,9 @@ typedef enum dpc_stage {
 typedef struct dpc_progress {
     dpc_stage stage;
     double fraction;    /* of this stage or level that is done, 0 to 1 */
-    int level;          /* skeleton: the current level */
-    int64_t edges_left; /* skeleton: edges at the start of the level */
-    int64_t tests;      /* skeleton: tests made so far */
+    int level;          /* skeleton: the current level; GES: the round */
+    int64_t edges_left; /* skeleton: edges at the start of the level; GES: edges now */
+    int64_t tests;      /* skeleton: tests made so far; GES: scores */
 } dpc_progress;
 
 /*
@@ -311,7 +311,7 @@ DPC_API dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *s
 DPC_API void dpc_result_free(dpc_result *result);
 
 typedef enum dpc_sep_kind {
-    DPC_SEP_NONE,       /* the pair is adjacent: nothing separated it */
+    DPC_SEP_NONE,       /* nothing separated the pair: it is adjacent, or the method is GES */
     DPC_SEP_MARGINAL,   /* by the empty set */
     DPC_SEP_FULL_ORDER, /* by all other variables */
     DPC_SEP_FULL_S,     /* by all neighbours of one end but the other end */

@@ -3,6 +3,7 @@
  * for any result.
  */
 #include "cases.h"
+#include "ges.h"
 #include "greedy.h"
 
 #include <gsl/gsl_randist.h>
@@ -21,6 +22,7 @@ enum {
     N_POPULATIONS = 150,
     N_VALID = 12,
     N_PERMUTED = 150,
+    N_AFRESH = 40,
     N_FLAWED = 120
 };
 
@@ -110,6 +112,37 @@ static void test_twin(void **state)
                   (long long)deletions, (long long)turns, (long long)undirected,
                   (long long)directed);
     assert_true(deletions > 50 && turns > 50 && undirected > 300 && directed > 300);
+    gsl_rng_free(rng);
+}
+
+/* ---- Lists that are kept ----------------------------------------------- */
+
+/* What is kept from step to step is as good as what is made afresh, on graphs with long paths. */
+static void test_afresh(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240708);
+    int64_t steps[DPC_N_PHASES] = {0};
+    for (int number = 0; number < N_AFRESH; number++) {
+        struct sample_model model = {.n = draw_int(rng, 15, 60),
+                                     .n_obs = (int64_t)draw_log(rng, 50, 1000),
+                                     .parents = 0.5 + 2.5 * gsl_rng_uniform(rng)};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_graph graph;
+        dpc_info info = {0};
+        assert_int_equal(dpc_ges_afresh(&sample.correlation, &settings, &graph, &info, NULL),
+                         DPC_OK);
+        check_same_graph(&result->graph, &graph, number);
+        assert_memory_equal(info.steps, result->info.steps, sizeof info.steps);
+        for (int phase = 0; phase < DPC_N_PHASES; phase++)
+            steps[phase] += info.steps[phase];
+        free(graph.edges);
+        dpc_result_free(result);
+        sample_free(&sample);
+    }
+    assert_true(steps[DPC_INSERT] > 1000 && steps[DPC_DELETE] > 50 && steps[DPC_TURN] > 5);
     gsl_rng_free(rng);
 }
 
@@ -428,10 +461,11 @@ static void test_interruption(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twin),          cmocka_unit_test(test_population),
-        cmocka_unit_test(test_valid),         cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_flaws),
-        cmocka_unit_test(test_two_and_three), cmocka_unit_test(test_interruption),
+        cmocka_unit_test(test_twin),         cmocka_unit_test(test_afresh),
+        cmocka_unit_test(test_population),   cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_columns),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_flaws),        cmocka_unit_test(test_two_and_three),
+        cmocka_unit_test(test_interruption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
