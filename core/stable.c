@@ -10,7 +10,7 @@
  * depends on the graph alone, and so do the counts.
  *
  * With the AND rule each node prunes its own list only, and all of them are swept once
- * (docs/algorithm.md, section 13). The first set found for a pair is recorded when it is found;
+ * (docs/algorithm.md, "The AND rule"). The first set found for a pair is recorded when it is found;
  * it counts as soon as the other end has pruned too.
  */
 #include "error.h"
@@ -125,10 +125,10 @@ static void close_node(void *context, int64_t x, int worker)
     level_job *job = context;
     const dpc_adjacency *graph = job->search->graph;
     const uint8_t *kind = job->verdicts.kind;
+    bool and_rule = job->and_rule;
     int left = 0;
     for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
-        job->gone[e] =
-            kind[e] != DPC_SEP_NONE || (!job->and_rule && kind[back(job, e)] != DPC_SEP_NONE);
+        job->gone[e] = kind[e] != DPC_SEP_NONE || (!and_rule && kind[back(job, e)] != DPC_SEP_NONE);
         left += !job->gone[e];
     }
     job->left[x] = left;

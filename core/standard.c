@@ -6,7 +6,7 @@
  * S is always taken from x. A pair deleted meanwhile is not met again. The neighbour lists
  * shrink in place.
  *
- * With the AND rule a visit from x changes the list of x alone (docs/algorithm.md, section 13). So
+ * With the AND rule a visit from x changes the list of x alone (docs/algorithm.md, "The AND rule"). So
  * who is met in a column is known at the start of the level: whoever lists its node then.
  */
 #include "error.h"

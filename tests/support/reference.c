@@ -526,7 +526,7 @@ static bool run_level(struct run *run, int level)
     return more;
 }
 
-/* ---- The AND rule (section 13) ------------------------------------------ */
+/* ---- The AND rule ----------------------------------------------------- */
 
 /* Of two sets found at the same level: whether the one from x, x < y, came first. */
 static bool smaller_first(const dpc_settings *settings)
