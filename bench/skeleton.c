@@ -1,9 +1,9 @@
 /*
  * Times the skeleton search on a correlation matrix: raw n × n doubles.
  *
- *     skeleton MATRIX.bin n N alpha [-c] [-s] [-e min_ess] [-t threads] [-r runs]
+ *     skeleton MATRIX.bin n N alpha [-a] [-c] [-s] [-e min_ess] [-t threads] [-r runs]
  *
- * -c classic, -s standard. Prints the best time of the runs, tests, edges and levels.
+ * -a AND rule, -c classic, -s standard. Prints the best time of the runs, tests, edges and levels.
  */
 #include "dualpc.h"
 #include "memory.h"
@@ -37,8 +37,11 @@ int main(int argc, char **argv)
     dpc_settings_default(&settings);
     settings.graph = DPC_SKELETON;
     settings.threads = 1;
-    while ((option = getopt(argc, argv, "cse:t:r:")) != -1)
+    while ((option = getopt(argc, argv, "acse:t:r:")) != -1)
         switch (option) {
+        case 'a':
+            settings.rule = DPC_RULE_AND;
+            break;
         case 'c':
             settings.method = DPC_CLASSIC;
             break;

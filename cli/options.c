@@ -11,6 +11,7 @@ enum {
     OPT_ALPHA_DUAL,
     OPT_METHOD,
     OPT_VARIANT,
+    OPT_RULE,
     OPT_TEST,
     OPT_MAX_ORDER,
     OPT_MIN_ESS,
@@ -31,6 +32,7 @@ static const struct option LONG_OPTIONS[] = {
     {"alpha-dual", required_argument, NULL, OPT_ALPHA_DUAL},
     {"method", required_argument, NULL, OPT_METHOD},
     {"variant", required_argument, NULL, OPT_VARIANT},
+    {"rule", required_argument, NULL, OPT_RULE},
     {"test", required_argument, NULL, OPT_TEST},
     {"max-order", required_argument, NULL, OPT_MAX_ORDER},
     {"min-ess", required_argument, NULL, OPT_MIN_ESS},
@@ -68,6 +70,7 @@ void print_learn_help(FILE *file)
         "  --alpha-dual A                   level of full-order, full-S and dual tests [alpha]\n"
         "  --method dual|classic|precision|ges  which PC algorithm, or a greedy search [%s]\n"
         "  --variant stable|standard        order-independent or not [%s]\n"
+        "  --rule or|and                    who must separate a pair: one end, or both ends [%s]\n"
         "  --test z|t                       Fisher z or exact t [%s]\n"
         "  --max-order M                    largest level [none]\n"
         "  --min-ess E                      effective sample a dual test must leave [%g]\n"
@@ -87,8 +90,9 @@ void print_learn_help(FILE *file)
         "\n"
         "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
         "130 interrupted.\n",
-        d.alpha, dpc_method_words[d.method], dpc_variant_words[d.variant], dpc_test_words[d.test],
-        d.min_ess, d.penalty, dpc_normalize_words[d.normalize], dpc_target_words[d.graph]);
+        d.alpha, dpc_method_words[d.method], dpc_variant_words[d.variant], dpc_rule_words[d.rule],
+        dpc_test_words[d.test], d.min_ess, d.penalty, dpc_normalize_words[d.normalize],
+        dpc_target_words[d.graph]);
 }
 
 static bool add_output(options *o, const char *path, dpc_error *err)
@@ -143,6 +147,10 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
     case OPT_VARIANT:
         fine = parse_choice("--variant", text, dpc_variant_words, &choice, err);
         s->variant = (dpc_variant)choice;
+        return fine;
+    case OPT_RULE:
+        fine = parse_choice("--rule", text, dpc_rule_words, &choice, err);
+        s->rule = (dpc_rule)choice;
         return fine;
     case OPT_TEST:
         fine = parse_choice("--test", text, dpc_test_words, &choice, err);
@@ -220,6 +228,8 @@ static bool check(const options *o, dpc_error *err)
         return wrong(err, "--missing rows needs the table, not its correlation matrix");
     if (o->penalty_given && o->settings.method != DPC_GES)
         return wrong(err, "--penalty goes with --method ges; the PC algorithms have --alpha");
+    if (o->settings.rule == DPC_RULE_AND && o->settings.method == DPC_GES)
+        return wrong(err, "--rule and goes with the PC algorithms; GES finds no separating sets");
     if (o->settings.keep_separating_sets && o->settings.method == DPC_GES)
         return wrong(err, "GES finds no separating sets; leave out --separating-sets, or choose "
                           "another --method");

@@ -30,8 +30,8 @@ static void print_settings(FILE *file, const dpc_settings *s)
                 s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
         return;
     }
-    fprintf(file, "  %s, %s, %s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
-            TESTS[s->test], s->alpha);
+    fprintf(file, "  %s, %s, %s%s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
+            s->rule == DPC_RULE_AND ? "AND rule, " : "", TESTS[s->test], s->alpha);
     if (s->alpha_dual > 0 && s->alpha_dual != s->alpha)
         fprintf(file, ", alpha-dual %g", s->alpha_dual);
     if (s->method != DPC_CLASSIC)

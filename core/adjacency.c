@@ -71,3 +71,59 @@ int32_t *dpc_reverse_places(const dpc_adjacency *graph)
     free(next);
     return places;
 }
+
+dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists)
+{
+    int n = lists->n;
+    dpc_adjacency *transposed = NULL;
+    int32_t *count = dpc_zalloc(n, sizeof *count);
+    for (int64_t e = 0; count != NULL && e < dpc_slots(lists); e++)
+        count[lists->node[e]]++;
+    if (count != NULL)
+        transposed = dpc_adjacency_new(n, count);
+    /* Filled from their ends: walking x downwards leaves the rows ascending. */
+    for (int x = n - 1; transposed != NULL && x >= 0; x--)
+        for (int64_t e = lists->start[x]; e < lists->start[x + 1]; e++) {
+            int y = lists->node[e];
+            transposed->node[transposed->start[y] + --count[y]] = x;
+        }
+    free(count);
+    return transposed;
+}
+
+/* The union of two ascending rows into `to`, which may be NULL; returns its length. */
+static int join_rows(const int32_t *p, int np, const int32_t *q, int nq, int32_t *to)
+{
+    int length = 0;
+    for (int i = 0, j = 0; i < np || j < nq; length++) {
+        int32_t next = j == nq || (i < np && p[i] < q[j]) ? p[i] : q[j];
+        i += i < np && p[i] == next;
+        j += j < nq && q[j] == next;
+        if (to != NULL)
+            to[length] = next;
+    }
+    return length;
+}
+
+static int join_row(const dpc_adjacency *p, const dpc_adjacency *q, int x, int32_t *to)
+{
+    return join_rows(dpc_neighbours(p, x), dpc_degree(p, x), dpc_neighbours(q, x), dpc_degree(q, x),
+                     to);
+}
+
+dpc_adjacency *dpc_adjacency_joined(const dpc_adjacency *lists)
+{
+    int n = lists->n;
+    dpc_adjacency *joined = NULL, *transposed = dpc_adjacency_transposed(lists);
+    int32_t *degree = dpc_zalloc(n, sizeof *degree);
+    if (transposed != NULL && degree != NULL) {
+        for (int x = 0; x < n; x++)
+            degree[x] = join_row(lists, transposed, x, NULL);
+        joined = dpc_adjacency_new(n, degree);
+    }
+    for (int x = 0; joined != NULL && x < n; x++)
+        join_row(lists, transposed, x, joined->node + joined->start[x]);
+    dpc_adjacency_free(transposed);
+    free(degree);
+    return joined;
+}

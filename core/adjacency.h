@@ -1,6 +1,7 @@
 /*
  * An undirected graph as compressed rows: the neighbours of each node, ascending, one after
- * the other. An edge a — b has two slots, one in the row of a and one in the row of b.
+ * the other. An edge a — b has two slots, one in the row of a and one in the row of b. (While the
+ * AND rule prunes, each row is the list of its own node, and a slot may have no counterpart.)
  */
 #ifndef DPC_ADJACENCY_H
 #define DPC_ADJACENCY_H
@@ -47,5 +48,11 @@ static inline int64_t dpc_reverse(const dpc_adjacency *graph, const int32_t *pla
 {
     return graph->start[graph->node[slot]] + places[slot];
 }
+
+/* Row b of the transpose holds every a that lists b. NULL: no memory. */
+dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists);
+
+/* The undirected graph with an edge where at least one end lists the other. NULL: no memory. */
+dpc_adjacency *dpc_adjacency_joined(const dpc_adjacency *lists);
 
 #endif

@@ -10,7 +10,8 @@ typedef struct dpc_search {
     dpc_problem problem;
     dpc_crew crew;
     dpc_kernel **kernels; /* one per worker */
-    dpc_adjacency *graph; /* what is left */
+    dpc_adjacency *graph; /* what is left; with the AND rule each row is its node's own list */
+    int64_t edges;        /* pairs of which at least one end lists the other */
     dpc_sepsets *sepsets;
     dpc_info *info;
     /* per node: */

@@ -7,6 +7,7 @@
 
 const char *const dpc_method_words[] = {"dual", "classic", "precision", "ges", NULL};
 const char *const dpc_variant_words[] = {"stable", "standard", NULL};
+const char *const dpc_rule_words[] = {"or", "and", NULL};
 const char *const dpc_test_words[] = {"z", "t", NULL};
 const char *const dpc_normalize_words[] = {"none", "copula", NULL};
 const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
@@ -18,6 +19,7 @@ void dpc_settings_default(dpc_settings *settings)
         .alpha_dual = 0,
         .method = DPC_DUAL,
         .variant = DPC_STABLE,
+        .rule = DPC_RULE_OR,
         .test = DPC_FISHER_Z,
         .max_order = DPC_NO_MAX_ORDER,
         .min_ess = 30,
@@ -50,6 +52,8 @@ dpc_status dpc_settings_check(const dpc_settings *s, dpc_error *err)
         return dpc_fail(err, DPC_USAGE, "unknown method %d", (int)s->method);
     if ((unsigned)s->variant > DPC_STANDARD)
         return dpc_fail(err, DPC_USAGE, "unknown variant %d", (int)s->variant);
+    if ((unsigned)s->rule > DPC_RULE_AND)
+        return dpc_fail(err, DPC_USAGE, "unknown rule %d", (int)s->rule);
     if ((unsigned)s->test > DPC_EXACT_T)
         return dpc_fail(err, DPC_USAGE, "unknown test %d", (int)s->test);
     if ((unsigned)s->normalize > DPC_NORMALIZE_COPULA)

@@ -73,7 +73,7 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
     levels[info->n_levels++] = (dpc_level){
         .tests = info->tests - tests_before,
         .removed = removed,
-        .left = dpc_slots(search->graph) / 2,
+        .left = search->edges,
         .seconds = seconds,
     };
     return DPC_OK;
@@ -86,11 +86,12 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
     dpc_status status;
     if (level == 0) {
         status = dpc_level_screen(search, err);
-        removed = status == DPC_OK ? n * (n - 1) / 2 - dpc_slots(search->graph) / 2 : 0;
+        search->edges = n * (n - 1) / 2;
+        removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
         search->more = true;
     } else {
         search->crew.progress.level = level;
-        search->crew.progress.edges_left = dpc_slots(search->graph) / 2;
+        search->crew.progress.edges_left = search->edges;
         status = search->problem.settings->variant == DPC_STABLE
                      ? dpc_level_stable(search, level, &removed, err)
                      : dpc_level_standard(search, level, &removed, err);
@@ -98,6 +99,7 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
     take_counts(search);
     if (status != DPC_OK)
         return status;
+    search->edges -= removed;
     return add_level(search, before, removed, dpc_seconds() - start, err);
 }
 
@@ -107,6 +109,17 @@ static bool worthwhile(const dpc_search *search, int level)
     return search->more && level <= search->problem.settings->max_order &&
            dpc_testable(search->problem.correlation->n_obs, level) &&
            dpc_max_degree(search->graph) - 1 >= level;
+}
+
+/* With the AND rule the lists differ: an edge is where at least one end lists the other. */
+static dpc_status join_lists(dpc_search *search, dpc_error *err)
+{
+    dpc_adjacency *joined = dpc_adjacency_joined(search->graph);
+    if (joined == NULL)
+        return dpc_fail_memory(err, "the skeleton");
+    dpc_adjacency_free(search->graph);
+    search->graph = joined;
+    return DPC_OK;
 }
 
 dpc_status dpc_skeleton(const dpc_correlation *c, const dpc_settings *settings,
@@ -119,6 +132,8 @@ dpc_status dpc_skeleton(const dpc_correlation *c, const dpc_settings *settings,
         status = run_level(&search, 0, err);
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
         status = run_level(&search, level, err);
+    if (status == DPC_OK && settings->rule == DPC_RULE_AND)
+        status = join_lists(&search, err);
     if (status == DPC_OK) {
         *graph = search.graph;
         *sepsets = search.sepsets;

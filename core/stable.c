@@ -8,6 +8,10 @@
  * still undecided. Where a visit needs an inverse, that costs more than the tests it would save,
  * and the node tests all its pairs in the first sweep; in a sparse graph all nodes do. The choice
  * depends on the graph alone, and so do the counts.
+ *
+ * With the AND rule each node prunes its own list only, and all of them are swept once
+ * (docs/algorithm.md, "The AND rule"). The first set found for a pair is recorded when it is found;
+ * it counts as soon as the other end has pruned too.
  */
 #include "error.h"
 #include "memory.h"
@@ -26,11 +30,12 @@ typedef struct verdicts {
 typedef struct level_job {
     dpc_search *search;
     int level;
+    bool and_rule;
     bool twice;  /* there are two sweeps … */
     bool second; /* … and this is the second */
     verdicts verdicts;
-    int32_t *places; /* see dpc_reverse_places */
-    bool *gone;      /* by slot: the pair was separated, from whichever end */
+    int32_t *places; /* see dpc_reverse_places; NULL with the AND rule */
+    bool *gone;      /* by slot: the pair was separated, from whichever end; AND: from this end */
     int32_t *left;   /* per node: neighbours that stay */
     bool *target;    /* by position, a row of max_degree for each worker */
     int max_degree;
@@ -40,6 +45,12 @@ typedef struct level_job {
 static int64_t back(const level_job *job, int64_t e)
 {
     return dpc_reverse(job->search->graph, job->places, e);
+}
+
+/* The same with the AND rule, -1 where y does not list x any more. */
+static int64_t back_if_listed(const level_job *job, int x, int64_t e)
+{
+    return dpc_slot(job->search->graph, job->search->graph->node[e], x);
 }
 
 static dpc_plan plan_node(const dpc_search *search, int x, int level)
@@ -114,42 +125,67 @@ static void close_node(void *context, int64_t x, int worker)
     level_job *job = context;
     const dpc_adjacency *graph = job->search->graph;
     const uint8_t *kind = job->verdicts.kind;
+    bool and_rule = job->and_rule;
     int left = 0;
     for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
-        job->gone[e] = kind[e] != DPC_SEP_NONE || kind[back(job, e)] != DPC_SEP_NONE;
+        job->gone[e] = kind[e] != DPC_SEP_NONE || (!and_rule && kind[back(job, e)] != DPC_SEP_NONE);
         left += !job->gone[e];
     }
     job->left[x] = left;
 }
 
-/* Records the separated pair at slot e = x→y, x < y; false: no memory. */
-static bool keep_record(const level_job *job, int x, int64_t e)
+/* Records the set that x found against y, in its slot; false: no memory. */
+static bool keep_record(const level_job *job, int x, int y, int64_t slot)
 {
     const verdicts *v = &job->verdicts;
-    int y = job->search->graph->node[e];
-    bool from_x = v->kind[e] != DPC_SEP_NONE;
-    int64_t slot = from_x ? e : back(job, e);
-    dpc_plan plan = plan_node(job->search, from_x ? x : y, job->level);
+    dpc_plan plan = plan_node(job->search, x, job->level);
     dpc_record record = {
-        .a = x,
-        .b = y,
+        .a = x < y ? x : y,
+        .b = x < y ? y : x,
         .r = v->r[slot],
         .count = v->kind[slot] == DPC_SEP_FULL_S ? 0 : (unsigned)plan.m,
         .kind = v->kind[slot] & 15u,
-        .from_b = !from_x,
+        .from_b = x > y,
     };
     return dpc_sepsets_add(job->search->sepsets, record, v->subset + slot * v->stride);
 }
 
-/* Adds the records of the level, in the order of the pairs; false: no memory. */
-static bool keep_records(const level_job *job, int64_t removed)
+/* The pair at slot e = x→y has been separated: once for both ends, and x has the first word. */
+static bool keep_either(const level_job *job, int x, int64_t e, int64_t *removed)
+{
+    int y = job->search->graph->node[e];
+    if (x > y)
+        return true;
+    ++*removed;
+    return job->verdicts.kind[e] != DPC_SEP_NONE ? keep_record(job, x, y, e)
+                                                 : keep_record(job, y, x, back(job, e));
+}
+
+/*
+ * The AND rule: x drops y, at slot e. Where y has dropped x at an earlier level, or drops it now
+ * and comes first, there is a record already, and the edge is gone.
+ */
+static bool keep_first(const level_job *job, int x, int64_t e, int64_t *removed)
+{
+    int y = job->search->graph->node[e];
+    int64_t other = back_if_listed(job, x, e);
+    bool dropped = other < 0 || (job->gone[other] && y < x);
+    *removed += dropped;
+    return dropped || keep_record(job, x, y, e);
+}
+
+/* Adds the records of the level, and counts the edges it removes; false: no memory. */
+static bool keep_records(const level_job *job, int64_t gone, int64_t *removed)
 {
     const dpc_adjacency *graph = job->search->graph;
-    bool fine = dpc_sepsets_begin(job->search->sepsets, job->level, removed);
+    bool fine =
+        dpc_sepsets_begin(job->search->sepsets, job->level, job->and_rule ? gone : gone / 2);
+    *removed = 0;
     for (int x = 0; x < graph->n && fine; x++)
         for (int64_t e = graph->start[x]; e < graph->start[x + 1] && fine; e++)
-            if (job->gone[e] && x < graph->node[e])
-                fine = keep_record(job, x, e);
+            if (job->gone[e])
+                fine = job->and_rule ? keep_first(job, x, e, removed)
+                                     : keep_either(job, x, e, removed);
     return fine;
 }
 
@@ -160,8 +196,7 @@ static dpc_status merge(level_job *job, int64_t *removed)
     dpc_adjacency *graph = search->graph, *next = dpc_adjacency_new(graph->n, job->left);
     if (next == NULL)
         return DPC_NO_MEMORY;
-    *removed = (dpc_slots(graph) - dpc_slots(next)) / 2;
-    if (!keep_records(job, *removed)) {
+    if (!keep_records(job, dpc_slots(graph) - dpc_slots(next), removed)) {
         dpc_adjacency_free(next);
         return DPC_NO_MEMORY;
     }
@@ -201,11 +236,11 @@ static dpc_status run_level(level_job *job, dpc_error *err)
     job->target = dpc_alloc((int64_t)job->max_degree * search->crew.threads, sizeof(bool));
     job->gone = dpc_alloc(slots, sizeof(bool));
     job->left = dpc_alloc(n, sizeof(int32_t));
-    job->places = dpc_reverse_places(search->graph);
+    job->places = job->and_rule ? NULL : dpc_reverse_places(search->graph);
     if (!job->verdicts.kind || !job->verdicts.r || !job->verdicts.subset || !job->target ||
-        !job->gone || !job->left || !job->places)
+        !job->gone || !job->left || (!job->places && !job->and_rule))
         return DPC_NO_MEMORY;
-    job->twice = slots >= (int64_t)DENSE * n;
+    job->twice = !job->and_rule && slots >= (int64_t)DENSE * n;
     bool done = dpc_crew_run(&search->crew, n, work, visit_node, job);
     if (done && job->twice) {
         job->second = true;
@@ -217,7 +252,11 @@ static dpc_status run_level(level_job *job, dpc_error *err)
 
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err)
 {
-    level_job job = {.search = search, .level = level};
+    level_job job = {
+        .search = search,
+        .level = level,
+        .and_rule = search->problem.settings->rule == DPC_RULE_AND,
+    };
     dpc_status status = run_level(&job, err);
     search->more = more_to_come(search, level);
     if (status == DPC_OK)

@@ -5,6 +5,9 @@
  * Dual PC visits the ordered pairs (x, y) column by column, y before x, classic PC row by row;
  * S is always taken from x. A pair deleted meanwhile is not met again. The neighbour lists
  * shrink in place.
+ *
+ * With the AND rule a visit from x changes the list of x alone (docs/algorithm.md, "The AND rule"). So
+ * who is met in a column is known at the start of the level: whoever lists its node then.
  */
 #include "error.h"
 #include "memory.h"
@@ -15,12 +18,13 @@
 typedef struct walk {
     dpc_search *search;
     int level;
-    int32_t *degree;  /* current lengths of the rows of search->graph */
-    bool *target;     /* by position in a row: one pair at a time */
-    uint8_t *kind;    /* by position: the verdict … */
-    double *r;        /* … its partial correlation … */
-    int32_t *subset;  /* … and its subset, `level` entries each */
-    int32_t *members; /* a set written out */
+    int32_t *degree;        /* current lengths of the rows of search->graph */
+    dpc_adjacency *columns; /* dual PC with the AND rule: who listed a node at the start */
+    bool *target;           /* by position in a row: one pair at a time */
+    uint8_t *kind;          /* by position: the verdict … */
+    double *r;              /* … its partial correlation … */
+    int32_t *subset;        /* … and its subset, `level` entries each */
+    int32_t *members;       /* a set written out */
     int64_t removed;
     bool failed; /* out of memory */
 } walk;
@@ -79,7 +83,27 @@ static bool keep_record(walk *w, int x, int y, int at, int m)
     return dpc_sepsets_add(w->search->sepsets, record, w->members);
 }
 
-/* Tests y from x. `pair` numbers the visits of a level. True: the edge is gone. */
+/* Does x have y in its row? */
+static bool lists(const walk *w, int x, int y)
+{
+    int at = find(row_of(w, x), w->degree[x], y);
+    return at < w->degree[x] && row_of(w, x)[at] == y;
+}
+
+/* What follows from the verdict at position `at` of x's row: y. */
+static void separate(walk *w, int x, int y, int at, int m, int64_t pair)
+{
+    bool and_rule = w->search->problem.settings->rule == DPC_RULE_AND;
+    bool other = !and_rule || lists(w, y, x); /* y has not found a set before */
+    if (other)
+        w->failed = !keep_record(w, x, y, at, m);
+    cut(w, x, y, pair);
+    if (!and_rule)
+        cut(w, y, x, pair);
+    w->removed += !and_rule || !other;
+}
+
+/* Tests y from x. `pair` numbers the visits of a level. True: y is gone from the row of x. */
 static bool visit_pair(walk *w, int x, int y, int64_t pair)
 {
     dpc_search *search = w->search;
@@ -106,11 +130,8 @@ static bool visit_pair(walk *w, int x, int y, int64_t pair)
     w->target[at] = false;
     if (w->kind[at] == DPC_SEP_NONE)
         return false;
-    w->failed = !keep_record(w, x, y, at, plan.m);
+    separate(w, x, y, at, plan.m, pair);
     w->kind[at] = DPC_SEP_NONE;
-    cut(w, x, y, pair);
-    cut(w, y, x, pair);
-    w->removed++;
     return true;
 }
 
@@ -125,6 +146,19 @@ static void visit_line(void *context, int64_t index, int worker)
         int x = w->search->problem.dual ? other : line, y = w->search->problem.dual ? line : other;
         if (!visit_pair(w, x, y, (int64_t)line * n + other))
             i++;
+        if (dpc_crew_stopped(&w->search->crew, 0))
+            return;
+    }
+}
+
+/* The same for a column where the rows are no columns: dual PC with the AND rule. */
+static void visit_column(void *context, int64_t y, int worker)
+{
+    (void)worker;
+    walk *w = context;
+    const dpc_adjacency *columns = w->columns;
+    for (int64_t e = columns->start[y]; e < columns->start[y + 1] && !w->failed; e++) {
+        visit_pair(w, columns->node[e], (int)y, y * columns->n + columns->node[e]);
         if (dpc_crew_stopped(&w->search->crew, 0))
             return;
     }
@@ -159,10 +193,12 @@ static bool reserve(dpc_search *search, int level, int degree)
 dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err)
 {
     int n = search->graph->n, most = dpc_max_degree(search->graph);
+    bool by_column = search->problem.dual && search->problem.settings->rule == DPC_RULE_AND;
     walk w = {
         .search = search,
         .level = level,
         .degree = dpc_alloc(n, sizeof(int32_t)),
+        .columns = by_column ? dpc_adjacency_transposed(search->graph) : NULL,
         .target = dpc_zalloc(most, sizeof(bool)),
         .kind = dpc_zalloc(most, 1),
         .r = dpc_alloc(most, sizeof(double)),
@@ -170,13 +206,14 @@ dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, d
         .members = dpc_alloc(most, sizeof(int32_t)),
     };
     dpc_status status = DPC_NO_MEMORY;
-    if (!w.degree || !w.target || !w.kind || !w.r || !w.subset || !w.members ||
-        !reserve(search, level, most) || !dpc_sepsets_begin(search->sepsets, level, 0))
+    if (!w.degree || (by_column && !w.columns) || !w.target || !w.kind || !w.r || !w.subset ||
+        !w.members || !reserve(search, level, most) ||
+        !dpc_sepsets_begin(search->sepsets, level, 0))
         goto done;
     for (int x = 0; x < n; x++)
         w.degree[x] = dpc_degree(search->graph, x);
     search->more = false;
-    bool finished = dpc_crew_run(&search->crew, n, 0, visit_line, &w);
+    bool finished = dpc_crew_run(&search->crew, n, 0, by_column ? visit_column : visit_line, &w);
     close_up(&w);
     dpc_sepsets_end(search->sepsets, NULL); /* the sets were written out */
     *removed = w.removed;
@@ -184,6 +221,7 @@ dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, d
 
 done:
     free(w.degree);
+    dpc_adjacency_free(w.columns);
     free(w.target);
     free(w.kind);
     free(w.r);

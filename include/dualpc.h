@@ -144,6 +144,12 @@ typedef enum dpc_variant {
     DPC_STANDARD, /* deletions take effect at once */
 } dpc_variant;
 
+/* When tests of level 1 and above delete an edge. */
+typedef enum dpc_rule {
+    DPC_RULE_OR,  /* one end has found a separating set: the paper's rule */
+    DPC_RULE_AND, /* both ends have, each among its own neighbours */
+} dpc_rule;
+
 typedef enum dpc_test {
     DPC_FISHER_Z,
     DPC_EXACT_T,
@@ -167,6 +173,7 @@ typedef struct dpc_settings {
     double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
     dpc_method method;
     dpc_variant variant;
+    dpc_rule rule; /* of the PC algorithms */
     dpc_test test;
     int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
     double min_ess; /* effective sample size a dual test must leave, >= 0 */
@@ -185,6 +192,7 @@ typedef struct dpc_settings {
  */
 DPC_API extern const char *const dpc_method_words[];
 DPC_API extern const char *const dpc_variant_words[];
+DPC_API extern const char *const dpc_rule_words[];
 DPC_API extern const char *const dpc_test_words[];
 DPC_API extern const char *const dpc_normalize_words[];
 DPC_API extern const char *const dpc_target_words[];
@@ -321,7 +329,7 @@ typedef enum dpc_sep_kind {
 
 typedef struct dpc_sepset {
     dpc_sep_kind kind;
-    int level; /* at which the edge was removed */
+    int level; /* at which it was found: the edge was removed then, or later by DPC_RULE_AND */
     int from;  /* whose neighbours the set was taken from: a or b; -1 at level 0 */
     int size;  /* of the set */
     double r;  /* the partial correlation; NaN for full order unless sets were kept */

@@ -56,8 +56,9 @@ static void write_settings(FILE *file, const dpc_settings *s)
     write_named(file, "alpha", s->alpha);
     fputs(", ", file);
     write_named(file, "alpha_dual", s->alpha_dual > 0 ? s->alpha_dual : s->alpha);
-    fprintf(file, ", \"method\": \"%s\", \"variant\": \"%s\", \"test\": \"%s\", ",
-            dpc_method_words[s->method], dpc_variant_words[s->variant], dpc_test_words[s->test]);
+    fprintf(file, ", \"method\": \"%s\", \"variant\": \"%s\", \"rule\": \"%s\", \"test\": \"%s\", ",
+            dpc_method_words[s->method], dpc_variant_words[s->variant], dpc_rule_words[s->rule],
+            dpc_test_words[s->test]);
     if (s->max_order == DPC_NO_MAX_ORDER)
         fputs("\"max_order\": null, ", file);
     else

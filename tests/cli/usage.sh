@@ -63,6 +63,7 @@ help_lines() {
 --alpha-dual A|alpha
 --method dual\|classic\|precision\|ges|\[dual\]
 --variant stable\|standard|\[stable\]
+--rule or\|and|\[or\]
 --test z\|t|\[z\]
 --max-order M|none
 --min-ess E|30

@@ -287,14 +287,15 @@ static void test_fault(void **state)
 {
     (void)state;
     setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS};
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 12; i++) {
         dpc_settings_default(&s.settings);
         s.settings.threads = 2;
         s.settings.alpha = 0.2;
         s.settings.alpha_dual = i % 2 ? 0.1 : 0;
         s.settings.min_ess = 5;
         s.settings.method = (dpc_method)(i % 3);
-        s.settings.variant = (dpc_variant)(i / 3);
+        s.settings.variant = (dpc_variant)(i / 3 % 2);
+        s.settings.rule = (dpc_rule)(i / 6);
         s.settings.normalize = i == 1 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
         s.settings.keep_separating_sets = true;
         try_all(&s);

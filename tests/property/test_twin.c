@@ -1,7 +1,7 @@
 /*
  * dpc_learn against the slow twin (tests/support/reference.c) on random sample correlations:
- * the same graph, the same separating sets, the same partial correlations, and never more tests
- * than the plain algorithm makes.
+ * the same graph, the same separating sets, the same partial correlations, the same edges left
+ * after each level, and as many tests as the plain algorithm makes without those that it knows.
  *
  * Half of the samples are awkward: exact copies and sums of columns, columns that nearly are,
  * fewer observations than variables. There a conditional variance decides, against 1e-10,
@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-enum { N_SAMPLES = 1600, SMALL = 14, N_CROWDED = 3, MAX_NODES = 40 };
+enum { N_SAMPLES = 1600, N_AND = 1000, SMALL = 14, N_CROWDED = 3, MAX_NODES = 40 };
 
 /* One run of both, and the words a failure starts with. */
 struct comparison {
@@ -38,6 +38,7 @@ struct tally {
     int refused;                    /* exact comparisons in which something was singular */
     int64_t sets[DPC_SEP_DUAL + 1]; /* pairs compared exactly, by dpc_sep_kind */
     int64_t high;                   /* of these, separated at level 3 or above */
+    int64_t one_sided, apart;       /* see reference.h */
     int crowded;                    /* exact comparisons with a mean degree over 32 at level 1 */
 };
 
@@ -162,6 +163,25 @@ static void check_set(const struct comparison *c, int a, int b)
                  found.p);
 }
 
+/* The edges left after each level. The twin may go on to a level in which nothing can be done. */
+static void check_levels(const struct comparison *c)
+{
+    const dpc_info *info = &c->result->info;
+    const struct reference *twin = c->twin;
+    int64_t n = twin->n, before = n * (n - 1) / 2;
+    if (info->n_levels > twin->n_levels)
+        fail_msg("%s: %d levels, not %d", c->words, info->n_levels, twin->n_levels);
+    for (int level = 0; level < twin->n_levels; level++) {
+        int64_t left = level < info->n_levels ? info->levels[level].left : before;
+        if (left != twin->left[level] ||
+            (level < info->n_levels && info->levels[level].removed != before - left))
+            fail_msg("%s: level %d leaves %lld edges, not %lld", c->words, level, (long long)left,
+                     (long long)twin->left[level]);
+        before = left;
+    }
+    assert_int_equal(before, c->result->graph.n_edges);
+}
+
 static void check_all(const struct comparison *c, struct tally *tally)
 {
     enum flaw flaw = c->sample->flaw;
@@ -181,10 +201,13 @@ static void check_all(const struct comparison *c, struct tally *tally)
             tally->high += set->level >= 3;
         }
     }
-    if (c->result->info.tests > c->twin->tests)
-        fail_msg("%s: %lld tests, more than the plain %lld", c->words,
-                 (long long)c->result->info.tests, (long long)c->twin->tests);
+    check_levels(c);
+    if (c->result->info.tests != c->twin->distinct)
+        fail_msg("%s: %lld tests, not %lld", c->words, (long long)c->result->info.tests,
+                 (long long)c->twin->distinct);
     tally->exact[flaw]++;
+    tally->one_sided += c->twin->one_sided;
+    tally->apart += c->twin->apart;
     tally->crowded += 2 * c->result->info.levels[0].left > 32 * (int64_t)c->twin->n;
     tally->refused += c->twin->refused_inverses + c->twin->refused_tests > 0;
 }
@@ -222,14 +245,13 @@ static void report(const struct tally *tally)
                   (long long)tally->sets[DPC_SEP_FULL_ORDER],
                   (long long)tally->sets[DPC_SEP_FULL_S], (long long)tally->sets[DPC_SEP_PRIMAL],
                   (long long)tally->sets[DPC_SEP_DUAL], (long long)tally->high);
+    print_message("%lld edges with a set from one end, %lld pairs with sets of two levels\n",
+                  (long long)tally->one_sided, (long long)tally->apart);
 }
 
-static void test_small(void **state)
+static void compare_small(int samples, dpc_rule rule, gsl_rng *rng, struct tally *tally)
 {
-    (void)state;
-    gsl_rng *rng = seeded(20240502);
-    struct tally tally = {0};
-    for (int number = 0; number < N_SAMPLES; number++) {
+    for (int number = 0; number < samples; number++) {
         struct sample_model model = draw_model(rng);
         struct sample sample = sample_draw(&model, rng);
         /* A matrix may be given with fewer observations than it has rank. */
@@ -242,24 +264,44 @@ static void test_small(void **state)
             settings.variant = (dpc_variant)(i / 3);
             settings.test = (dpc_test)draw_int(rng, 0, 1);
             settings.graph = (dpc_target)draw_int(rng, 0, 2);
+            settings.rule = rule;
             if (few) { /* or no edge would survive the first tests */
                 settings.alpha = draw_log(rng, 0.3, 0.95);
                 settings.min_ess = draw_int(rng, 1, 2);
             }
-            compare(number, &sample, &settings, &tally);
+            compare(number, &sample, &settings, tally);
         }
         sample_free(&sample);
     }
-    gsl_rng_free(rng);
-    report(&tally);
-    assert_true(tally.exact[FLAW_NONE] > 50 * tally.loose[FLAW_NONE]);
-    assert_true(tally.exact[FLAW_COPY] > 10 * tally.loose[FLAW_COPY]);
-    assert_true(tally.exact[FLAW_SUM] > 10 * tally.loose[FLAW_SUM]);
-    assert_true(tally.exact[FLAW_NOISE] > N_SAMPLES / 6);
-    assert_true(tally.refused > N_SAMPLES / 2);
+    report(tally);
+    assert_true(tally->exact[FLAW_NONE] > 50 * tally->loose[FLAW_NONE]);
+    assert_true(tally->exact[FLAW_COPY] > 10 * tally->loose[FLAW_COPY]);
+    assert_true(tally->exact[FLAW_SUM] > 10 * tally->loose[FLAW_SUM]);
+    assert_true(tally->exact[FLAW_NOISE] > samples / 6);
+    assert_true(tally->refused > samples / 2);
     for (int kind = DPC_SEP_MARGINAL; kind <= DPC_SEP_DUAL; kind++)
-        assert_true(tally.sets[kind] > N_SAMPLES / 4);
-    assert_true(tally.high > N_SAMPLES / 20);
+        assert_true(tally->sets[kind] > samples / 4);
+    assert_true(tally->high > samples / 20);
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240502);
+    struct tally tally = {0};
+    compare_small(N_SAMPLES, DPC_RULE_OR, rng, &tally);
+    gsl_rng_free(rng);
+}
+
+static void test_small_and(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240507);
+    struct tally tally = {0};
+    compare_small(N_AND, DPC_RULE_AND, rng, &tally);
+    gsl_rng_free(rng);
+    assert_true(tally.one_sided > N_AND);
+    assert_true(tally.apart > N_AND / 4);
 }
 
 /* The smallest inputs: each is either refused or treated as the page says, so no edge goes
@@ -269,13 +311,14 @@ static void test_smallest(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240506);
     struct tally tally = {0};
-    for (int number = 0; number < 15 * 6; number++) {
+    for (int number = 0; number < 15 * 12; number++) {
         struct sample_model model = {.n = 1 + number % 3, .n_obs = 20, .parents = 1};
         struct sample sample = sample_draw(&model, rng);
         sample.correlation.n_obs = 1 + number / 3 % 5;
         dpc_settings settings = draw_settings(rng);
         settings.method = (dpc_method)(number / 15 % 3);
-        settings.variant = (dpc_variant)(number / 45);
+        settings.variant = (dpc_variant)(number / 45 % 2);
+        settings.rule = (dpc_rule)(number / 90);
         settings.min_ess = 1;
         dpc_result *result = NULL;
         dpc_status status = dpc_learn(&sample.correlation, &settings, &result, NULL);
@@ -287,7 +330,7 @@ static void test_smallest(void **state)
         sample_free(&sample);
     }
     gsl_rng_free(rng);
-    assert_true(tally.exact[FLAW_NONE] >= 2 * 2 * 6);
+    assert_true(tally.exact[FLAW_NONE] >= 2 * 2 * 12);
 }
 
 /*
@@ -307,10 +350,11 @@ static void test_crowded(void **state)
                                      .roots = 5};
         model.parents = model.n;
         struct sample sample = sample_draw(&model, rng);
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 12; i++) {
             dpc_settings settings = draw_settings(rng);
             settings.method = (dpc_method)(i % 3);
-            settings.variant = (dpc_variant)(i / 3);
+            settings.variant = (dpc_variant)(i / 3 % 2);
+            settings.rule = (dpc_rule)(i / 6);
             settings.alpha = 0.3;
             settings.alpha_dual = 0.95;
             settings.min_ess = number == 0 ? 1 : 100; /* 100: no dual tests */
@@ -321,13 +365,13 @@ static void test_crowded(void **state)
     }
     gsl_rng_free(rng);
     report(&tally);
-    assert_true(tally.crowded >= 2 * N_CROWDED);
+    assert_true(tally.crowded >= 4 * N_CROWDED);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_smallest),
-                                       cmocka_unit_test(test_crowded)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small), cmocka_unit_test(test_small_and),
+        cmocka_unit_test(test_smallest), cmocka_unit_test(test_crowded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

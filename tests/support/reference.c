@@ -10,6 +10,10 @@
  *  - a test given K is not made where a pivot of K, or the variance of x or of y given K, is
  *    below ε in a Cholesky factor (pivots are conditional variances, given what came before);
  *  - an inverse T is refused where some 1 / T_ii, the variance of i given all others, is below ε.
+ *
+ * The AND rule needs little here: row x of the adjacency matrix is what x lists. Each end clears
+ * its own cell and keeps its own set; which of the two sets is the pair's is decided at the very
+ * end.
  */
 #include "reference.h"
 
@@ -22,6 +26,14 @@ typedef long double real;
 
 static const real EPSILON = 1e-10L;
 
+/* What an ordered pair has been asked given all of S or nearly all, S being as it is now. */
+struct asked {
+    uint64_t s;      /* S, a bit per variable */
+    uint64_t *given; /* the sets */
+    double *critical;
+    int count, capacity;
+};
+
 /* Everything of one run. */
 struct run {
     int n;
@@ -29,7 +41,8 @@ struct run {
     const double *r;
     const dpc_settings *settings;
     struct reference *out;
-    unsigned char *adjacency; /* the skeleton as it is now */
+    unsigned char *adjacency; /* the skeleton as it is now; AND rule: row x is the list of x */
+    struct asked *asked;      /* n × n */
     double *primal;           /* c(k) at alpha; NaN where the test cannot be made */
     double *dual;             /* c(k) at alpha_dual */
     real *matrix, *inverse;   /* scratch, n × n */
@@ -217,11 +230,47 @@ static bool partial_correlation(struct run *run, int x, int y, const int32_t *se
     return true;
 }
 
+static uint64_t bits(const int32_t *set, int size)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < size; i++)
+        all |= UINT64_C(1) << set[i];
+    return all;
+}
+
+/* A new visit of (x, y): forgets what was asked if S has changed. */
+static void look_back(struct run *run, int x, int y, int s)
+{
+    struct asked *asked = &run->asked[(size_t)x * run->n + y];
+    uint64_t now = bits(run->set, s);
+    if (asked->s != now)
+        asked->count = 0;
+    asked->s = now;
+}
+
+/* Has x been asked about y given this very set, at the same critical value? If not, it is now. */
+static bool ask_again(struct asked *asked, uint64_t given, double critical)
+{
+    for (int i = 0; i < asked->count; i++)
+        if (asked->given[i] == given && asked->critical[i] == critical)
+            return true;
+    if (asked->count == asked->capacity) {
+        asked->capacity = 2 * asked->capacity + 8;
+        size_t room = (size_t)asked->capacity;
+        asked->given = need(realloc(asked->given, room * sizeof *asked->given));
+        asked->critical = need(realloc(asked->critical, room * sizeof *asked->critical));
+    }
+    asked->given[asked->count] = given;
+    asked->critical[asked->count++] = critical;
+    return false;
+}
+
 /* Counts a test; true where independence is not rejected. */
 static bool independent(struct run *run, real r, double critical)
 {
     struct reference *out = run->out;
     out->tests++;
+    out->distinct++;
     out->least_margin = fmin(out->least_margin, fabs((double)fabsl(r) - critical));
     return fabsl(r) <= critical;
 }
@@ -261,6 +310,19 @@ static bool test(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kin
         return false;
     *found = (struct reference_sepset){kind, level, level > 0 ? x : -1, k, (double)r, set};
     return true;
+}
+
+/* The same, and whether it was asked before is noted: not counted as distinct then. */
+static bool test_noted(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kind kind,
+                       int level, struct reference_sepset *found)
+{
+    int64_t before = run->out->tests;
+    double critical = kind == DPC_SEP_PRIMAL ? run->primal[k] : run->dual[k];
+    bool separates = test(run, x, y, set, k, kind, level, found);
+    if (run->out->tests > before &&
+        ask_again(&run->asked[(size_t)x * run->n + y], bits(set, k), critical))
+        run->out->distinct--;
+    return separates;
 }
 
 /* ---- Level 0 (section 3) ----------------------------------------------- */
@@ -371,7 +433,7 @@ static bool dual_separates(struct run *run, int x, int y, int s, int level,
     int32_t *set = run->set, position[s + 1], inside[s + 1], outside[s + 1];
     bool invertible = neighbourhood_inverse_exists(run, x, y, set, s);
     if (invertible && enough_samples(run, s) &&
-        test(run, x, y, set, s, DPC_SEP_FULL_S, level, found))
+        test_noted(run, x, y, set, s, DPC_SEP_FULL_S, level, found))
         return true;
     if (level == s)
         return false;
@@ -380,12 +442,14 @@ static bool dual_separates(struct run *run, int x, int y, int s, int level,
     do {
         split(set, s, position, m, inside, outside);
         memcpy(run->subset, 2 * level <= s ? inside : outside, (size_t)level * sizeof *set);
-        if (test(run, x, y, run->subset, level, DPC_SEP_PRIMAL, level, found))
+        if (2 * level <= s
+                ? test(run, x, y, run->subset, level, DPC_SEP_PRIMAL, level, found)
+                : test_noted(run, x, y, run->subset, level, DPC_SEP_PRIMAL, level, found))
             return true;
         if (2 * level >= s || !invertible || !enough_samples(run, s - level))
             continue;
         memcpy(run->subset, outside, (size_t)(s - level) * sizeof *set);
-        if (test(run, x, y, run->subset, s - level, DPC_SEP_DUAL, level, found))
+        if (test_noted(run, x, y, run->subset, s - level, DPC_SEP_DUAL, level, found))
             return true;
     } while (next_subset(position, m, s));
     return false;
@@ -428,8 +492,13 @@ static bool visit_pair(struct run *run, const unsigned char *graph, int x, int y
         return false;
     bool dual = run->settings->method == DPC_DUAL;
     struct reference_sepset found;
-    if (dual ? dual_separates(run, x, y, s, level, &found)
-             : classic_separates(run, x, y, s, level, &found)) {
+    look_back(run, x, y, s);
+    bool separated = dual ? dual_separates(run, x, y, s, level, &found)
+                          : classic_separates(run, x, y, s, level, &found);
+    if (separated && run->settings->rule == DPC_RULE_AND) {
+        *cell(run, x, y) = 0;
+        record_at(run->out, x, y, &found);
+    } else if (separated) {
         /* Within a level of the stable variant, the set found from the smaller index is kept. */
         if (*cell(run, x, y))
             record(run, x, y, &found);
@@ -455,6 +524,49 @@ static bool run_level(struct run *run, int level)
     }
     free(start);
     return more;
+}
+
+/* ---- The AND rule ----------------------------------------------------- */
+
+/* Of two sets found at the same level: whether the one from x, x < y, came first. */
+static bool smaller_first(const dpc_settings *settings)
+{
+    return settings->variant == DPC_STABLE || settings->method != DPC_DUAL;
+}
+
+/* Makes one graph of the lists, and leaves one set for each pair without an edge. */
+static void join_lists(struct run *run)
+{
+    struct reference *out = run->out;
+    for (int x = 0; x < run->n; x++) {
+        for (int y = x + 1; y < run->n; y++) {
+            struct reference_sepset *from_x = sepset(out, x, y), *from_y = sepset(out, y, x);
+            if (*cell(run, x, y) || *cell(run, y, x)) {
+                out->one_sided += *cell(run, x, y) != *cell(run, y, x);
+                *cell(run, x, y) = *cell(run, y, x) = 1;
+                from_x->kind = from_y->kind = DPC_SEP_NONE;
+                continue;
+            }
+            out->apart += from_x->level != from_y->level;
+            if (from_x->level < from_y->level ||
+                (from_x->level == from_y->level && smaller_first(run->settings)))
+                record_at(out, y, x, from_x);
+            else
+                record_at(out, x, y, from_y);
+        }
+    }
+}
+
+/* Pairs of which at least one end lists the other. */
+static void count_left(struct run *run)
+{
+    struct reference *out = run->out;
+    int64_t left = 0;
+    for (int x = 0; x < run->n; x++)
+        for (int y = x + 1; y < run->n; y++)
+            left += *cell(run, x, y) || *cell(run, y, x);
+    out->left = need(realloc(out->left, ((size_t)out->n_levels + 1) * sizeof *out->left));
+    out->left[out->n_levels++] = left;
 }
 
 /* ---- Orientation (section 6) ------------------------------------------- */
@@ -612,9 +724,14 @@ static void learn_skeleton(struct run *run)
     marginal_tests(run);
     if (settings->method != DPC_CLASSIC)
         full_order_tests(run);
+    count_left(run);
     bool more = true;
-    for (int level = 1; more && level <= settings->max_order; level++)
+    for (int level = 1; more && level <= settings->max_order; level++) {
         more = run_level(run, level);
+        count_left(run);
+    }
+    if (settings->rule == DPC_RULE_AND)
+        join_lists(run);
 }
 
 struct reference *reference_learn(const dpc_correlation *correlation, const dpc_settings *settings)
@@ -627,6 +744,7 @@ struct reference *reference_learn(const dpc_correlation *correlation, const dpc_
         .settings = settings,
         .out = new_reference(n),
         .adjacency = zeroed((size_t)n * n, 1),
+        .asked = zeroed((size_t)n * n, sizeof(struct asked)),
         .matrix = zeroed((size_t)n * n, sizeof(real)),
         .inverse = zeroed((size_t)n * n, sizeof(real)),
         .set = zeroed((size_t)n, sizeof(int32_t)),
@@ -637,6 +755,11 @@ struct reference *reference_learn(const dpc_correlation *correlation, const dpc_
         critical_values(&run, settings->alpha_dual > 0 ? settings->alpha_dual : settings->alpha);
     learn_skeleton(&run);
     orient_all(&run);
+    for (int i = 0; i < n * n; i++) {
+        free(run.asked[i].given);
+        free(run.asked[i].critical);
+    }
+    free(run.asked);
     free(run.adjacency);
     free(run.matrix);
     free(run.inverse);
@@ -654,6 +777,7 @@ void reference_free(struct reference *reference)
     free(reference->adjacency);
     free(reference->sepsets);
     free(reference->members);
+    free(reference->left);
     free(reference);
 }
 

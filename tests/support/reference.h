@@ -1,5 +1,5 @@
 /*
- * The slow twin: docs/algorithm.md sections 2 to 6, written to be read beside that page and
+ * The slow twin: docs/algorithm.md sections 2 to 6 and "The AND rule", written to be read beside that page and
  * for nothing else. It shares no code with core/.
  */
 #ifndef REFERENCE_H
@@ -20,6 +20,11 @@ struct reference {
     unsigned char *adjacency;         /* n × n: [x][y] = 1, [y][x] = 0 is x → y */
     struct reference_sepset *sepsets; /* n × n: [x][y] and [y][x] say the same */
     int64_t tests;                    /* of the plain algorithm, which skips nothing */
+    int64_t distinct;                 /* of these, not known from an earlier level (section 7) */
+    int n_levels;                     /* level 0 included */
+    int64_t *left;                    /* by level: edges left after it */
+    int64_t one_sided;                /* AND rule: edges kept though one end found a set */
+    int64_t apart; /* AND rule: pairs whose ends found their sets at two levels */
 
     /*
      * How well posed the run was, for deciding what may be compared with it.
@@ -36,8 +41,8 @@ struct reference {
 };
 
 /*
- * Learns as dpc_learn would; of the settings, method, variant, test, alpha, alpha_dual,
- * max_order, min_ess and graph count. Aborts where memory ends: it is only for tests.
+ * Learns as dpc_learn would; of the settings, method, variant, rule, test, alpha,
+ * alpha_dual, max_order, min_ess and graph count. Aborts where memory ends: it is only for tests.
  */
 struct reference *reference_learn(const dpc_correlation *correlation, const dpc_settings *settings);
 void reference_free(struct reference *reference);
