@@ -2,16 +2,43 @@
 #include "clock.h"
 #include "error.h"
 #include "memory.h"
+#include "order.h"
 #include "orient.h"
 #include "settings.h"
 #include "skeleton.h"
 #include "stat.h"
 
+/* Skeleton and orientation, in the labels of the order that the settings ask for. */
+static dpc_status search(const dpc_correlation *correlation, const dpc_settings *settings,
+                         dpc_result *result, dpc_error *err)
+{
+    dpc_adjacency *skeleton = NULL;
+    dpc_labels labels = {0};
+    double start = dpc_seconds();
+    dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
+    if (status == DPC_OK)
+        status = dpc_skeleton(correlation, labels.column, settings, &skeleton, &result->sepsets,
+                              &result->info, err);
+    double middle = dpc_seconds();
+    if (status == DPC_OK) {
+        dpc_unoriented task = {correlation, labels.column, skeleton, result->sepsets, settings};
+        status = dpc_orient(&task, result, err);
+    }
+    if (status == DPC_OK) {
+        dpc_labels_undo(&labels, result);
+        dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
+    }
+    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
+    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+    dpc_labels_clear(&labels);
+    dpc_adjacency_free(skeleton);
+    return status;
+}
+
 dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
                      dpc_result **out, dpc_error *err)
 {
     dpc_settings settings;
-    dpc_adjacency *skeleton = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK && (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0)))
         status = dpc_fail(err, DPC_BAD_INPUT,
@@ -22,16 +49,9 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
     dpc_result *result = dpc_zalloc(1, sizeof *result);
     if (result == NULL)
         return dpc_fail_memory(err, "the result");
-    double start = dpc_seconds();
-    status = dpc_skeleton(correlation, &settings, &skeleton, &result->sepsets, &result->info, err);
-    double middle = dpc_seconds();
-    if (status == DPC_OK)
-        status = dpc_orient(skeleton, result->sepsets, &settings, &result->graph, err);
+    status = search(correlation, &settings, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
-    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
-    dpc_adjacency_free(skeleton);
     if (status != DPC_OK) {
         dpc_result_free(result);
         return status;
@@ -56,6 +76,8 @@ void dpc_result_free(dpc_result *result)
     if (result == NULL)
         return;
     free(result->graph.edges);
+    free(result->conflicts);
+    free(result->ambiguous);
     free(result->info.levels);
     dpc_sepsets_free(result->sepsets);
     free(result);
