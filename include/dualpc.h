@@ -433,6 +433,8 @@ typedef struct dpc_report {
     const dpc_audit *audit;             /* JSON: warnings; may be NULL */
     double seconds_read;                /* JSON */
     double seconds_total;               /* JSON: up to the writing */
+    const char *dag_path;               /* a file for `dag`, beside the others; NULL: none */
+    const dpc_graph *dag; /* from dpc_extension; written like the graph of the result */
 } dpc_report;
 
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */

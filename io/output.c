@@ -25,6 +25,7 @@ typedef struct output {
     char *path;       /* where it will be, links followed */
     char *temporary;  /* where it is until then; NULL: none */
     bool direct;      /* no regular file: written to in place */
+    bool dag;         /* gets report->dag, not the graph of the result */
     dpc_format format;
 } output;
 
@@ -178,7 +179,13 @@ static dpc_status write_one(output *out, const dpc_report *report, dpc_error *er
     int fd = out->direct ? open_direct(out, report) : create_beside(out->path, &out->temporary);
     if (fd < 0)
         return write_failed(err, out->name, errno);
-    return print_and_close(fd, out->format, report, out->name, err);
+    dpc_report other = *report;
+    dpc_result result = *report->result;
+    if (out->dag) {
+        result.graph = *report->dag;
+        other.result = &result;
+    }
+    return print_and_close(fd, out->format, &other, out->name, err);
 }
 
 /* Where a link leads, also one to a file that is not there yet. Freed by the caller. */
@@ -263,11 +270,15 @@ dpc_status dpc_write(const dpc_report *report, const char *const *paths, int cou
                      dpc_format fd_format, dpc_error *err)
 {
     dpc_status status = DPC_OK;
-    output *outputs = dpc_zalloc(count, sizeof *outputs);
+    output *outputs = dpc_zalloc((int64_t)count + 1, sizeof *outputs);
     if (outputs == NULL)
         return dpc_fail_memory(err, "the outputs");
     for (int i = 0; i < count && status == DPC_OK; i++)
         status = prepare(&outputs[i], paths[i], err);
+    if (status == DPC_OK && report->dag_path != NULL) {
+        outputs[count].dag = true;
+        status = prepare(&outputs[count++], report->dag_path, err);
+    }
     if (status == DPC_OK)
         status = write_all(outputs, count, report, err);
     if (status == DPC_OK && fd >= 0) {
