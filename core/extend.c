@@ -134,8 +134,7 @@ typedef struct polish {
     dpc_arrows *arrows;
     int64_t *gain; /* by slot a→b with an arrow a → b: what its reversal adds */
     int64_t *best; /* per node: its slot with the largest gain; -1: none that adds anything */
-    bool *circle;  /* by slot: the reversal would close a circle, as things are */
-    int32_t *dirty;
+    bool *circle;  /* by slot: the reversal was refused, for it would close a circle */
 } polish;
 
 /* Σ w over the triples at y of the neighbour in slot ex with the other parents of y. */
@@ -205,27 +204,37 @@ static bool reverse(polish *p, int64_t e)
     return false;
 }
 
+/* Forgets what was refused: the ways there were may be gone. */
+static void forget_circles(polish *p)
+{
+    const dpc_adjacency *g = p->triples->graph;
+    memset(p->circle, false, (size_t)dpc_slots(g) * sizeof *p->circle);
+    for (int v = 0; v < g->n; v++)
+        choose(p, v);
+}
+
+/* Reverses until nothing can be gained; what was refused is tried again once the others are done.
+ */
 static dpc_status improve(polish *p, dpc_crew *crew, dpc_error *err)
 {
     const dpc_adjacency *g = p->triples->graph;
-    int n_dirty = 0; /* rows with refused slots */
-    for (int64_t e; (e = best_slot(p)) >= 0;) {
-        int b = g->node[e], a = g->node[dpc_back(p->triples, e)];
-        if (dpc_crew_stopped(crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-        if (!reverse(p, e)) {
-            p->circle[e] = true;
-            p->dirty[n_dirty++] = a;
-            choose(p, a);
-            continue;
+    bool reversed = true;
+    while (reversed) {
+        reversed = false;
+        forget_circles(p);
+        for (int64_t e; (e = best_slot(p)) >= 0;) {
+            int b = g->node[e], a = g->node[dpc_back(p->triples, e)];
+            if (dpc_crew_stopped(crew, 0))
+                return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+            if (reverse(p, e)) {
+                reversed = true;
+                refresh(p, a);
+                refresh(p, b);
+            } else {
+                p->circle[e] = true;
+                choose(p, a);
+            }
         }
-        while (n_dirty > 0) { /* the way there was may be gone */
-            int v = p->dirty[--n_dirty];
-            memset(p->circle + g->start[v], false, (size_t)dpc_degree(g, v) * sizeof *p->circle);
-            choose(p, v);
-        }
-        refresh(p, a);
-        refresh(p, b);
     }
     return DPC_OK;
 }
@@ -241,24 +250,20 @@ dpc_status dpc_polish(const dpc_unoriented *task, const dpc_triples *triples, dp
         .gain = dpc_zalloc(dpc_slots(g), sizeof *p.gain),
         .best = dpc_alloc(g->n, sizeof *p.best),
         .circle = dpc_zalloc(dpc_slots(g), sizeof *p.circle),
-        .dirty = dpc_alloc(dpc_slots(g), sizeof *p.dirty),
     };
     dpc_status status;
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
-    if (!p.gain || !p.best || !p.circle || !p.dirty) {
+    if (!p.gain || !p.best || !p.circle) {
         status = dpc_fail_memory(err, "the polish of the graph");
     } else {
         for (int v = 0; v < g->n; v++)
             for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
                 if (arrows->out[e])
                     set_gain(&p, v, e);
-        for (int v = 0; v < g->n; v++)
-            choose(&p, v);
         status = improve(&p, &crew, err);
     }
     free(p.gain);
     free(p.best);
     free(p.circle);
-    free(p.dirty);
     return status;
 }
