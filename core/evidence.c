@@ -15,13 +15,14 @@
  * simulated data (docs/algorithm.md, section 12). A bracket in which a test cannot be made is 0.
  *
  * r given the rest without y comes from P = R⁻¹, scaled to unit diagonal, by eliminating y:
- * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)).
+ * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)). r given K with or without y is in toggle.c.
  */
 #include "crew.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
 #include "stat.h"
+#include "toggle.h"
 #include "triples.h"
 
 #include <math.h>
@@ -31,16 +32,16 @@ static const double MARGINAL = 4, FULL_ORDER = -3, BOTH = -1, OUTSIDE = 1.5;
 /* What one worker needs. */
 typedef struct weigher {
     dpc_walk walk;
-    int32_t *set, *columns; /* a separating set in labels; a conditioning set in columns */
-    double *scratch;
-    int64_t room; /* for sets of that many */
+    dpc_separation *found; /* per end of the walk */
+    dpc_toggler toggler;
 } weigher;
 
 typedef struct evidence_job {
     const dpc_unoriented *task;
     dpc_triples *triples;
-    double c_marginal;  /* critical value of the marginal test */
-    const double *p;    /* scaled inverse of R, in labels; or NULL */
+    double c_marginal; /* critical value of the marginal test */
+    const double *p;   /* scaled inverse of R, in labels; or NULL */
+    dpc_crew *crew;
     weigher *weighers;  /* one per worker */
     atomic_bool failed; /* out of memory */
 } evidence_job;
@@ -96,35 +97,13 @@ static double last_order(const evidence_job *job, int x, int y, int z)
                       loudness(job, (xz - xy * zy) / sqrt(vx * vz), n - 3));
 }
 
-/* Room for sets of this size; false: no memory. */
-static bool make_room(weigher *w, int64_t size)
+/* V of a triple whose ends, the pair of the toggler, were separated after level 0. */
+static double by_set(const evidence_job *job, dpc_toggler *t, int y)
 {
-    if (size <= w->room)
-        return true;
-    free(w->set);
-    free(w->columns);
-    free(w->scratch);
-    w->set = dpc_alloc(size, sizeof *w->set);
-    w->columns = dpc_alloc(size + 1, sizeof *w->columns);
-    w->scratch = dpc_alloc((size + 3) * (size + 3), sizeof *w->scratch);
-    w->room = w->set != NULL && w->columns != NULL && w->scratch != NULL ? size : -1;
-    return w->room >= 0;
-}
-
-/* V of a triple whose ends were separated after level 0 by the `size` members of w->set. */
-static double by_set(const evidence_job *job, weigher *w, int x, int y, int z, double r, int size)
-{
-    const dpc_correlation *c = job->task->correlation;
-    int others = 0;
-    for (int i = 0; i < size; i++)
-        if (w->set[i] != y)
-            w->columns[others++] = column(job, w->set[i]);
-    bool inside = others < size;
-    if (!inside)
-        w->columns[others++] = column(job, y);
-    double changed = dpc_partial_correlation(c->r, c->n_vars, column(job, x), column(job, z),
-                                             w->columns, others, DPC_SINGULAR, w->scratch);
-    double now = loudness(job, r, size), other = loudness(job, changed, others);
+    bool inside;
+    double changed = dpc_toggle(t, y, &inside);
+    double now = loudness(job, t->record->r, t->order);
+    double other = loudness(job, changed, inside ? t->order - 1 : t->order + 1);
     return inside ? difference(now, other) / 3 : OUTSIDE + difference(other, now) / 3;
 }
 
@@ -140,24 +119,17 @@ static int32_t whole(double weight)
     return (int32_t)lrint(weight * DPC_WEIGHT_ONE);
 }
 
-/* All triples of the pair x, z, where x is the smaller one; false: no memory. */
-static bool weigh_pair(const evidence_job *job, weigher *w, int x, int z)
+/* All triples of x and the end number i of the walk; false: no memory. */
+static bool weigh_pair(const evidence_job *job, weigher *w, int x, int i)
 {
-    if (x > z) /* each pair once */
-        return true;
-    dpc_separation found = dpc_sepsets_find(job->task->sepsets, x, z);
-    const dpc_record *record = found.record;
-    int size = 0;
-    if (record != NULL) {
-        size = dpc_record_members(job->task->sepsets, record, found.batch, NULL);
-        if (!make_room(w, size))
-            return false;
-        dpc_record_members(job->task->sepsets, record, found.batch, w->set);
-    }
-    for (int32_t i = w->walk.first[z]; i >= 0; i = w->walk.common[i].next) {
-        const dpc_common *common = &w->walk.common[i];
-        double v = record != NULL ? by_set(job, w, x, common->y, z, record->r, size)
-                                  : at_level_0(job, x, z, found.full_order);
+    int z = w->walk.ends[i];
+    const dpc_separation *found = &w->found[i];
+    if (found->record != NULL && !dpc_toggle_pair(&w->toggler, *found))
+        return false;
+    for (int32_t k = w->walk.first[z]; k >= 0; k = w->walk.common[k].next) {
+        const dpc_common *common = &w->walk.common[k];
+        double v = found->record != NULL ? by_set(job, &w->toggler, common->y)
+                                         : at_level_0(job, x, z, found->full_order);
         v += first_order(job, x, common->y, z) + last_order(job, x, common->y, z);
         job->triples->weight[common->entry] = whole(v);
         job->triples->mark[common->entry] = DPC_OPEN;
@@ -165,15 +137,36 @@ static bool weigh_pair(const evidence_job *job, weigher *w, int x, int z)
     return true;
 }
 
-/* All pairs of x with a node two edges away. */
+/*
+ * The pairs of x with a node two edges away that are x's to weigh: those whose set was found from
+ * x, and of those without a record the ones with a larger node. Level by level, for the toggler.
+ */
 static void weigh_from(void *context, int64_t x, int worker)
 {
     evidence_job *job = context;
+    const dpc_sepsets *sets = job->task->sepsets;
     weigher *w = &job->weighers[worker];
+    bool fine = true;
     dpc_walk_from(job->triples, (int)x, &w->walk);
-    for (int i = 0; i < w->walk.n_ends; i++)
-        if (!weigh_pair(job, w, (int)x, w->walk.ends[i]))
-            atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+    for (int i = 0; i < w->walk.n_ends; i++) {
+        w->found[i] = dpc_sepsets_find(sets, (int)x, w->walk.ends[i]);
+        if (w->found[i].record == NULL && x < w->walk.ends[i])
+            fine = fine && weigh_pair(job, w, (int)x, i);
+    }
+    for (int level = 0; level < sets->n_batches; level++)
+        for (int i = 0; i < w->walk.n_ends && !dpc_crew_stopped(job->crew, worker); i++)
+            if (w->found[i].record != NULL && w->found[i].batch == &sets->batches[level] &&
+                dpc_record_from(w->found[i].record) == x)
+                fine = fine && weigh_pair(job, w, (int)x, i);
+    if (!fine)
+        atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+}
+
+static bool weigher_make(const dpc_unoriented *task, weigher *w)
+{
+    w->toggler.task = task;
+    w->found = dpc_alloc(task->skeleton->n, sizeof *w->found);
+    return dpc_walk_make(task->skeleton, &w->walk) && w->found != NULL;
 }
 
 dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
@@ -185,13 +178,14 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
     evidence_job job = {
         .task = task,
         .triples = triples,
+        .crew = &crew,
         .p = task->sepsets->precision,
         .weighers = dpc_zalloc(crew.threads, sizeof *job.weighers),
     };
     dpc_status status = dpc_critical_new(task->settings, c->n_obs, 0, &critical, err);
     bool fine = status == DPC_OK && job.weighers != NULL;
     for (int i = 0; fine && i < crew.threads; i++)
-        fine = dpc_walk_make(task->skeleton, &job.weighers[i].walk);
+        fine = weigher_make(task, &job.weighers[i]);
     bool done = false;
     if (fine) {
         job.c_marginal = critical.primal[0];
@@ -205,9 +199,8 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
     for (int i = 0; job.weighers != NULL && i < crew.threads; i++) {
         weigher *w = &job.weighers[i];
         dpc_walk_clear(&w->walk);
-        free(w->set);
-        free(w->columns);
-        free(w->scratch);
+        dpc_toggler_clear(&w->toggler);
+        free(w->found);
     }
     free(job.weighers);
     dpc_critical_free(&critical);

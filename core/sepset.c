@@ -144,11 +144,6 @@ static int other_end(const dpc_record *record)
     return record->from_b ? record->a : record->b;
 }
 
-static bool is_complement(const dpc_record *record, const dpc_batch *batch)
-{
-    return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
-}
-
 dpc_separation dpc_sepsets_find(const dpc_sepsets *sets, int a, int b)
 {
     dpc_separation found = {.full_order = dpc_is_full_order(sets, a, b)};
@@ -162,16 +157,17 @@ bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
     const dpc_record *record = find(sets, a, b, &batch);
     if (record == NULL)
         return v != a && v != b && dpc_is_full_order(sets, a, b);
-    if (!is_complement(record, batch))
+    if (!dpc_record_is_complement(record, batch))
         return in_subset(sets, record, v);
     return v != other_end(record) && dpc_slot(batch->graph, dpc_record_from(record), v) >= 0 &&
            !in_subset(sets, record, v);
 }
 
-int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
-                       int32_t *members)
+/* Writes the set of a record, ascending, and returns its size; `members` may be NULL. */
+static int list_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
+                        int32_t *members)
 {
-    if (!is_complement(record, batch)) {
+    if (!dpc_record_is_complement(record, batch)) {
         if (members != NULL && record->count > 0)
             memcpy(members, sets->pool + record->at, (size_t)record->count * sizeof *members);
         return (int)record->count;
@@ -213,7 +209,7 @@ static void list_columns(const dpc_sepsets *sets, const dpc_record *record, cons
 {
     const int32_t *column = sets->labels.column;
     out->from = dpc_column(column, dpc_record_from(record));
-    out->size = dpc_record_members(sets, record, batch, members);
+    out->size = list_members(sets, record, batch, members);
     if (members == NULL || column == NULL || out->size == 0)
         return;
     for (int i = 0; i < out->size; i++)

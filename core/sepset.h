@@ -92,9 +92,11 @@ static inline int dpc_record_from(const dpc_record *record)
     return record->from_b ? record->b : record->a;
 }
 
-/* Writes the set of a record, ascending labels, and returns its size; `members` may be NULL. */
-int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
-                       int32_t *members);
+/* Is the set all neighbours of that end, but the other end and the subset? */
+static inline bool dpc_record_is_complement(const dpc_record *record, const dpc_batch *batch)
+{
+    return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
+}
 
 /* Is v in the set that separated the non-adjacent a and b? */
 bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v);
