@@ -8,6 +8,8 @@
  * fixed scatter of numbers, until no class splits any more. What is left then looks the same from
  * everywhere: one member of the first such class, the one that stands first in the table, is put
  * before the others, and the splitting goes on. Exact copies therefore keep the order they have.
+ * (Matrices can be made by hand in which columns look the same by all this and are not, such as
+ * two rings of different lengths. There the order is as good as any, but not canonical.)
  *
  * The last bits of R depend on the places of the columns, for BLAS sums in blocks. So keys that
  * differ by less than 1e-9 count as equal: that is far above the rounding, and columns of real data

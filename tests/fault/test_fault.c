@@ -160,17 +160,23 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_table *table = NULL;
     dpc_correlation *c = NULL;
     dpc_result *result = NULL;
+    dpc_graph dag = {0};
     dpc_status status = read_and_learn(s, &audit, &table, &c, &result, err);
+    if (status != DPC_OK)
+        assert_null(result);
+    if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
+        status = dpc_extension(&result->graph, &dag, err);
     if (status == DPC_OK) {
         dpc_report report = {.names = table->names,
                              .result = result,
                              .correlation = c,
                              .settings = &s->settings,
-                             .audit = &audit};
+                             .audit = &audit,
+                             .dag_path = dag.edges != NULL ? "dag.csv" : NULL,
+                             .dag = &dag};
         status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
-    } else {
-        assert_null(result);
     }
+    free(dag.edges);
     dpc_result_free(result);
     dpc_correlation_free(c);
     dpc_table_free(table);
@@ -268,9 +274,11 @@ static void test_fault(void **state)
         s.settings.variant = (dpc_variant)(i / 3);
         s.settings.normalize = i == 1 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
         s.settings.keep_separating_sets = true;
+        s.settings.orient = (dpc_orientation)(i % 4);
         try_all(&s);
     }
     s.settings.normalize = DPC_NORMALIZE_NONE;
+    s.settings.orient = DPC_CONSISTENT;
     s.matrix = true;
     s.data = "matrix.csv";
     try_all(&s);
@@ -291,6 +299,7 @@ static int leave(void **state)
     (void)state;
     for (int i = 0; i < 4; i++)
         unlink(OUTPUTS[i]);
+    unlink("dag.csv");
     unlink("table.csv");
     unlink("matrix.csv");
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
