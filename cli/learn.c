@@ -13,6 +13,7 @@ typedef struct run {
     dpc_table *table;
     dpc_correlation *correlation;
     dpc_result *result;
+    dpc_graph dag; /* edges owned */
     double start, seconds_read;
     dpc_error err;
 } run;
@@ -59,6 +60,8 @@ static dpc_report report_of(const run *r)
         .audit = &r->audit,
         .seconds_read = r->seconds_read,
         .seconds_total = dpc_seconds() - r->start,
+        .dag_path = r->options.dag,
+        .dag = &r->dag,
     };
 }
 
@@ -77,10 +80,26 @@ static dpc_status write_results(run *r)
     return status;
 }
 
+/* One member of the class, where --dag asks for it. */
+static dpc_status extend(run *r)
+{
+    const options *o = &r->options;
+    dpc_status status =
+        o->dag != NULL ? dpc_extension(&r->result->graph, &r->dag, &r->err) : DPC_OK;
+    if (status == DPC_BAD_INPUT)
+        snprintf(r->err.message, sizeof r->err.message,
+                 "no DAG has the edges, arrows and v-structures of this graph, so there is nothing "
+                 "to write to %s; --orient consistent always has one",
+                 o->dag);
+    return status;
+}
+
 static dpc_status learn(run *r)
 {
     const options *o = &r->options;
     dpc_status status = dpc_write_check(o->outputs, o->n_outputs, &r->err);
+    if (status == DPC_OK && o->dag != NULL)
+        status = dpc_write_check(&o->dag, 1, &r->err);
     if (status == DPC_OK)
         status = read_data(r);
     if (status == DPC_OK)
@@ -92,6 +111,8 @@ static dpc_status learn(run *r)
     if (!r->options.quiet)
         print_audit(stderr, source_name(&r->options), &r->audit);
     status = dpc_learn(r->correlation, &r->options.settings, &r->result, &r->err);
+    if (status == DPC_OK)
+        status = extend(r);
     if (status == DPC_OK)
         status = write_results(r);
     return status;
@@ -111,6 +132,7 @@ static void explain_failure(const run *r)
 static void run_free(run *r)
 {
     dpc_result_free(r->result);
+    free(r->dag.edges);
     dpc_correlation_free(r->correlation);
     dpc_table_free(r->table);
     dpc_audit_clear(&r->audit);

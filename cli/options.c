@@ -18,6 +18,9 @@ enum {
     OPT_PENALTY,
     OPT_NORMALIZE,
     OPT_GRAPH,
+    OPT_ORIENT,
+    OPT_ORDER,
+    OPT_DAG,
     OPT_MISSING,
     OPT_CORRELATION,
     OPT_SAMPLES,
@@ -39,6 +42,9 @@ static const struct option LONG_OPTIONS[] = {
     {"penalty", required_argument, NULL, OPT_PENALTY},
     {"normalize", required_argument, NULL, OPT_NORMALIZE},
     {"graph", required_argument, NULL, OPT_GRAPH},
+    {"orient", required_argument, NULL, OPT_ORIENT},
+    {"order", required_argument, NULL, OPT_ORDER},
+    {"dag", required_argument, NULL, OPT_DAG},
     {"missing", required_argument, NULL, OPT_MISSING},
     {"correlation", no_argument, NULL, OPT_CORRELATION},
     {"samples", required_argument, NULL, OPT_SAMPLES},
@@ -77,6 +83,11 @@ void print_learn_help(FILE *file)
         "  --penalty L                      ges: a parameter costs L log N; 0.5 is BIC [%g]\n"
         "  --normalize none|copula          normal scores of the ranks first [%s]\n"
         "  --graph cpdag|pattern|skeleton   what to return [%s]\n"
+        "  --orient consistent|relaxed|majority|conservative\n"
+        "                                   how edges get directions [%s]\n"
+        "  --order canonical|given          in which columns are met; canonical: their\n"
+        "                                   places do not matter [%s]\n"
+        "  --dag FILE                       also one DAG of the class, as -o would write it\n"
         "  --missing error|rows             missing cells: stop, or drop their rows [error]\n"
         "  --correlation --samples N        DATA is a correlation or covariance matrix of N\n"
         "                                   observations\n"
@@ -92,7 +103,7 @@ void print_learn_help(FILE *file)
         "130 interrupted.\n",
         d.alpha, dpc_method_words[d.method], dpc_variant_words[d.variant], dpc_rule_words[d.rule],
         dpc_test_words[d.test], d.min_ess, d.penalty, dpc_normalize_words[d.normalize],
-        dpc_target_words[d.graph]);
+        dpc_target_words[d.graph], dpc_orientation_words[d.orient], dpc_order_words[d.order]);
 }
 
 static bool add_output(options *o, const char *path, dpc_error *err)
@@ -106,6 +117,15 @@ static bool add_output(options *o, const char *path, dpc_error *err)
     o->outputs = outputs;
     outputs[o->n_outputs++] = path;
     return true;
+}
+
+static bool set_dag(options *o, const char *path, dpc_error *err)
+{
+    dpc_format format;
+    if (o->dag != NULL)
+        return wrong(err, "--dag is given twice, '%s' and '%s'", o->dag, path);
+    o->dag = path;
+    return dpc_format_of_path(path, &format, err) == DPC_OK;
 }
 
 static bool parse_max_order(const char *text, int *out, dpc_error *err)
@@ -171,6 +191,16 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         fine = parse_choice("--graph", text, dpc_target_words, &choice, err);
         s->graph = (dpc_target)choice;
         return fine;
+    case OPT_ORIENT:
+        fine = parse_choice("--orient", text, dpc_orientation_words, &choice, err);
+        s->orient = (dpc_orientation)choice;
+        return fine;
+    case OPT_ORDER:
+        fine = parse_choice("--order", text, dpc_order_words, &choice, err);
+        s->order = (dpc_order)choice;
+        return fine;
+    case OPT_DAG:
+        return set_dag(o, text, err);
     case OPT_MISSING:
         fine = parse_choice("--missing", text, MISSINGS, &choice, err);
         o->missing = (dpc_missing)choice;
@@ -236,6 +266,11 @@ static bool check(const options *o, dpc_error *err)
     if (o->settings.keep_separating_sets && !writes_json(o))
         return wrong(err, "--separating-sets are written as JSON; add -o FILE.json or "
                           "--format json");
+    if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
+        return wrong(err, "--dag needs directions; with --graph skeleton there are none");
+    for (int i = 0; o->dag != NULL && i < o->n_outputs; i++)
+        if (strcmp(o->dag, o->outputs[i]) == 0)
+            return wrong(err, "'%s' cannot hold both the graph (-o) and the DAG (--dag)", o->dag);
     return dpc_settings_check(&o->settings, err) == DPC_OK;
 }
 

@@ -40,6 +40,10 @@ static void print_settings(FILE *file, const dpc_settings *s)
         fprintf(file, ", max-order %d", s->max_order);
     if (s->normalize == DPC_NORMALIZE_COPULA)
         fputs(", normal scores", file);
+    if (s->graph != DPC_SKELETON)
+        fprintf(file, ", %s orientation", dpc_orientation_words[s->orient]);
+    if (s->order == DPC_ORDER_GIVEN)
+        fputs(", columns as given", file);
     putc('\n', file);
 }
 
@@ -79,6 +83,17 @@ static void print_numerics(FILE *file, const dpc_info *info)
                 (long long)info->doubtful_tests);
 }
 
+/* What is doubtful about the directions. */
+static void print_triples(FILE *file, const dpc_result *result)
+{
+    if (result->n_conflicts > 0)
+        fprintf(file, "  %lld conflict%s: triples that the graph decides against the data\n",
+                (long long)result->n_conflicts, plural(result->n_conflicts));
+    if (result->n_ambiguous > 0)
+        fprintf(file, "  %lld ambiguous triple%s, from which no direction was read\n",
+                (long long)result->n_ambiguous, plural(result->n_ambiguous));
+}
+
 void print_summary(FILE *file, const options *o, const dpc_report *report)
 {
     const dpc_info *info = &report->result->info;
@@ -97,6 +112,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
     fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n",
             GRAPHS[report->settings->graph], (long long)graph->n_edges, plural(graph->n_edges),
             (long long)directed, (long long)(graph->n_edges - directed));
+    print_triples(file, report->result);
     if (!greedy) {
         fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests,
                 plural(info->tests), info->n_levels - 1);

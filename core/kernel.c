@@ -11,6 +11,7 @@
 
 #include "linalg.h"
 #include "memory.h"
+#include "order.h"
 #include "sepset.h"
 #include "workspace.h"
 
@@ -191,12 +192,12 @@ static int count_live(dpc_kernel *k)
 {
     int live = 0;
     for (int q = 0; q < k->degree; q++) {
-        k->variable[q] = k->visit->neighbour[q];
+        k->variable[q] = dpc_column(k->problem->column, k->visit->neighbour[q]);
         k->identity[q] = q;
         k->live[q] = k->visit->target[q];
         live += k->live[q];
     }
-    k->variable[k->degree] = k->visit->x;
+    k->variable[k->degree] = dpc_column(k->problem->column, k->visit->x);
     k->identity[k->degree] = k->degree;
     return live;
 }

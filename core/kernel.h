@@ -13,6 +13,7 @@
 typedef struct dpc_problem {
     const dpc_correlation *correlation;
     const dpc_settings *settings;
+    const int32_t *column; /* of R, by the label of a node; NULL: the same. See order.h */
     dpc_critical critical;
     bool dual; /* the levels of dual PC, rather than those of classic PC */
 } dpc_problem;

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "ges.h"
 #include "memory.h"
+#include "order.h"
 #include "orient.h"
 #include "settings.h"
 #include "skeleton.h"
@@ -13,27 +14,39 @@
 
 #include <math.h>
 
-/* The graph and what is known about it; result->info.seconds apart from those before. */
-static dpc_status search_graph(const dpc_correlation *correlation, const dpc_settings *settings,
-                               dpc_result *result, dpc_error *err)
+/* Skeleton and orientation, in the labels of the order that the settings ask for. */
+static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
+                                  dpc_result *result, dpc_error *err)
 {
     dpc_adjacency *skeleton = NULL;
-    dpc_info *info = &result->info;
-    dpc_status status;
+    dpc_labels labels = {0};
     double start = dpc_seconds();
-    info->score = NAN;
-    if (settings->method == DPC_GES) {
-        status = dpc_ges(correlation, settings, &result->graph, info, err);
-        info->seconds[DPC_STAGE_SKELETON] = dpc_seconds() - start;
-        return status;
-    }
-    status = dpc_skeleton(correlation, settings, &skeleton, &result->sepsets, info, err);
-    double middle = dpc_seconds();
+    dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
     if (status == DPC_OK)
-        status = dpc_orient(skeleton, result->sepsets, settings, &result->graph, err);
-    info->seconds[DPC_STAGE_SKELETON] = middle - start;
-    info->seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+        status = dpc_skeleton(correlation, labels.column, settings, &skeleton, &result->sepsets,
+                              &result->info, err);
+    double middle = dpc_seconds();
+    if (status == DPC_OK) {
+        dpc_unoriented task = {correlation, labels.column, skeleton, result->sepsets, settings};
+        status = dpc_orient(&task, result, err);
+    }
+    if (status == DPC_OK) {
+        dpc_labels_undo(&labels, result);
+        dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
+    }
+    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
+    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+    dpc_labels_clear(&labels);
     dpc_adjacency_free(skeleton);
+    return status;
+}
+
+static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_settings *settings,
+                                  dpc_result *result, dpc_error *err)
+{
+    double start = dpc_seconds();
+    dpc_status status = dpc_ges(correlation, settings, &result->graph, &result->info, err);
+    result->info.seconds[DPC_STAGE_SKELETON] = dpc_seconds() - start;
     return status;
 }
 
@@ -51,7 +64,9 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
     dpc_result *result = dpc_zalloc(1, sizeof *result);
     if (result == NULL)
         return dpc_fail_memory(err, "the result");
-    status = search_graph(correlation, &settings, result, err);
+    result->info.score = NAN;
+    status = settings.method == DPC_GES ? search_greedily(correlation, &settings, result, err)
+                                        : search_by_tests(correlation, &settings, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
     if (status != DPC_OK) {
@@ -78,6 +93,8 @@ void dpc_result_free(dpc_result *result)
     if (result == NULL)
         return;
     free(result->graph.edges);
+    free(result->conflicts);
+    free(result->ambiguous);
     free(result->info.levels);
     dpc_sepsets_free(result->sepsets);
     free(result);

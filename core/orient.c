@@ -230,13 +230,14 @@ static bool fill_bits(orienting *o)
     return true;
 }
 
-dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
-                      const dpc_settings *settings, dpc_graph *out, dpc_error *err)
+dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err)
 {
+    const dpc_adjacency *skeleton = task->skeleton;
+    const dpc_settings *settings = task->settings;
     int64_t slots = dpc_slots(skeleton);
     orienting o = {
         .graph = skeleton,
-        .sepsets = sepsets,
+        .sepsets = task->sepsets,
         .places = dpc_reverse_places(skeleton),
         .in = dpc_zalloc(skeleton->n, sizeof(int32_t)),
         .out = dpc_zalloc(skeleton->n, sizeof(int32_t)),
@@ -265,4 +266,14 @@ dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
     free(o.arrow);
     free(o.at_start);
     return status;
+}
+
+dpc_status dpc_orient(const dpc_unoriented *task, dpc_result *result, dpc_error *err)
+{
+    const dpc_settings *settings = task->settings;
+    if (settings->orient == DPC_RELAXED || settings->graph == DPC_SKELETON)
+        return dpc_orient_relaxed(task, &result->graph, err);
+    if (settings->orient == DPC_CONSISTENT)
+        return dpc_orient_consistent(task, result, err);
+    return dpc_orient_by_vote(task, result, err);
 }

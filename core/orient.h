@@ -5,11 +5,24 @@
 #include "adjacency.h"
 #include "sepset.h"
 
+/* What the rules start from. Nodes are labels; label v is column[v] of the correlation matrix. */
+typedef struct dpc_unoriented {
+    const dpc_correlation *correlation;
+    const int32_t *column; /* NULL: labels are columns */
+    const dpc_adjacency *skeleton;
+    const dpc_sepsets *sepsets;
+    const dpc_settings *settings;
+} dpc_unoriented;
+
 /*
- * Directs the edges as far as settings->graph asks. *out is filled and owned by the caller
- * (out->edges).
+ * Directs the edges as far as settings->graph asks, by the rule of settings->orient. Fills the
+ * graph of the result and, where the rule makes them, the lists of triples; all in labels.
  */
-dpc_status dpc_orient(const dpc_adjacency *skeleton, const dpc_sepsets *sepsets,
-                      const dpc_settings *settings, dpc_graph *out, dpc_error *err);
+dpc_status dpc_orient(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
+
+/* The rules: as in the paper; by evidence; by the votes of all separating sets. */
+dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err);
+dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
+dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
 
 #endif

@@ -11,13 +11,15 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "order.h"
 #include "vector.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct screen_job {
-    const double *r, *p; /* p: scaled inverse, or NULL */
+    const double *r, *p;   /* p: scaled inverse, or NULL */
+    const int32_t *column; /* of R, by label; P is in labels already */
     int n;
     double c_marginal, c_full;
     dpc_sepsets *sepsets;
@@ -34,7 +36,15 @@ static uint64_t adjacent(const screen_job *job, int64_t x, int from, uint64_t *k
 {
     int count = job->n - from < 64 ? job->n - from : 64;
     int64_t at = x * job->n + from;
-    uint64_t bits = job->vector->above(count, job->r + at, job->c_marginal);
+    double gathered[64];
+    const double *r = job->r + at;
+    if (job->column != NULL) {
+        r = job->r + (int64_t)job->column[x] * job->n;
+        for (int i = 0; i < count; i++)
+            gathered[i] = r[job->column[from + i]];
+        r = gathered;
+    }
+    uint64_t bits = job->vector->above(count, r, job->c_marginal);
     *kept = job->p != NULL ? job->vector->above(count, job->p + at, job->c_full) : bits;
     if (x >= from && x < from + count)
         bits &= ~(UINT64_C(1) << (x - from));
@@ -69,6 +79,26 @@ static void fill_row(void *context, int64_t x, int worker)
     }
 }
 
+/* R in the order of the labels, for the inverse is taken in that order too. */
+static void copy_matrix(const dpc_correlation *c, const int32_t *column, double *to)
+{
+    int64_t n = c->n_vars;
+    if (column == NULL)
+        memcpy(to, c->r, (size_t)n * (size_t)n * sizeof *to);
+    for (int64_t i = 0; column != NULL && i < n; i++) {
+        const double *from = c->r + column[i] * n;
+        for (int64_t j = 0; j < n; j++)
+            to[i * n + j] = from[column[j]];
+    }
+}
+
+/* Will anybody ask for P again: a reader of the sets, or the rule that weighs the evidence? */
+static bool wanted_later(const dpc_settings *settings)
+{
+    return settings->keep_separating_sets ||
+           (settings->orient == DPC_CONSISTENT && settings->graph != DPC_SKELETON);
+}
+
 /* The scaled inverse of R in *p; NULL where it is not allowed or does not exist. */
 static dpc_status precision(dpc_search *search, double **p, dpc_error *err)
 {
@@ -83,7 +113,7 @@ static dpc_status precision(dpc_search *search, double **p, dpc_error *err)
         free(inverse);
         return dpc_fail_memory(err, "the inverse of the correlation matrix");
     }
-    memcpy(inverse, c->r, (size_t)n * (size_t)n * sizeof *inverse);
+    copy_matrix(c, search->problem.column, inverse);
     if (dpc_scaled_inverse(inverse, n, &least)) {
         *p = inverse;
     } else {
@@ -105,6 +135,7 @@ dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
     screen_job job = {
         .r = c->r,
         .p = p,
+        .column = search->problem.column,
         .n = n,
         .c_marginal = critical->primal[0],
         .c_full = p != NULL ? critical->dual[n - 2] : NAN,
@@ -125,7 +156,7 @@ dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
         atomic_fetch_add(&search->crew.tests, search->info->tests);
     }
     free(job.degree);
-    if (status == DPC_OK && search->problem.settings->keep_separating_sets) {
+    if (status == DPC_OK && wanted_later(search->problem.settings)) {
         search->sepsets->precision = p;
         p = NULL;
     }

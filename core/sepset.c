@@ -26,6 +26,7 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets->pool);
     free(sets->full_order);
     free(sets->precision);
+    dpc_labels_clear(&sets->labels);
     free(sets);
 }
 
@@ -103,6 +104,16 @@ void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph)
         qsort(sets->records + batch->first, (size_t)batch->count, sizeof *sets->records, by_pair);
 }
 
+void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precision)
+{
+    sets->labels = *labels;
+    *labels = (dpc_labels){0};
+    if (!keep_precision) {
+        free(sets->precision);
+        sets->precision = NULL;
+    }
+}
+
 /* The record of a pair removed after level 0, and its batch; or NULL. */
 static const dpc_record *find(const dpc_sepsets *sets, int a, int b, const dpc_batch **batch)
 {
@@ -128,19 +139,16 @@ static bool in_subset(const dpc_sepsets *sets, const dpc_record *record, int v)
     return false;
 }
 
-static int from_end(const dpc_record *record)
-{
-    return record->from_b ? record->b : record->a;
-}
-
 static int other_end(const dpc_record *record)
 {
     return record->from_b ? record->a : record->b;
 }
 
-static bool is_complement(const dpc_record *record, const dpc_batch *batch)
+dpc_separation dpc_sepsets_find(const dpc_sepsets *sets, int a, int b)
 {
-    return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
+    dpc_separation found = {.full_order = dpc_is_full_order(sets, a, b)};
+    found.record = find(sets, a, b, &found.batch);
+    return found;
 }
 
 bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
@@ -149,9 +157,9 @@ bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
     const dpc_record *record = find(sets, a, b, &batch);
     if (record == NULL)
         return v != a && v != b && dpc_is_full_order(sets, a, b);
-    if (!is_complement(record, batch))
+    if (!dpc_record_is_complement(record, batch))
         return in_subset(sets, record, v);
-    return v != other_end(record) && dpc_slot(batch->graph, from_end(record), v) >= 0 &&
+    return v != other_end(record) && dpc_slot(batch->graph, dpc_record_from(record), v) >= 0 &&
            !in_subset(sets, record, v);
 }
 
@@ -159,12 +167,12 @@ bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
 static int list_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
                         int32_t *members)
 {
-    if (!is_complement(record, batch)) {
+    if (!dpc_record_is_complement(record, batch)) {
         if (members != NULL && record->count > 0)
             memcpy(members, sets->pool + record->at, (size_t)record->count * sizeof *members);
         return (int)record->count;
     }
-    int from = from_end(record), degree = dpc_degree(batch->graph, from);
+    int from = dpc_record_from(record), degree = dpc_degree(batch->graph, from);
     const int32_t *neighbour = dpc_neighbours(batch->graph, from);
     for (int i = 0; members != NULL && i < degree; i++)
         if (neighbour[i] != other_end(record) && !in_subset(sets, record, neighbour[i]))
@@ -172,20 +180,41 @@ static int list_members(const dpc_sepsets *sets, const dpc_record *record, const
     return degree - 1 - (int)record->count;
 }
 
-static void level_0_set(const dpc_result *result, const dpc_correlation *c, int a, int b,
+/* a and b are columns. */
+static void level_0_set(const dpc_sepsets *sets, const dpc_correlation *c, int a, int b,
                         dpc_sepset *out, int32_t *members)
 {
-    const dpc_sepsets *sets = result->sepsets;
+    int la = dpc_column(sets->labels.rank, a), lb = dpc_column(sets->labels.rank, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
     out->r = c->r[(int64_t)a * c->n_vars + b];
-    if (!dpc_is_full_order(sets, a, b))
+    if (!dpc_is_full_order(sets, la, lb))
         return;
     out->kind = DPC_SEP_FULL_ORDER;
     out->size = c->n_vars - 2;
-    out->r = sets->precision != NULL ? -sets->precision[(int64_t)a * c->n_vars + b] : NAN;
+    out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * c->n_vars + lb] : NAN;
     for (int v = 0; members != NULL && v < c->n_vars; v++)
         if (v != a && v != b)
             *members++ = v;
+}
+
+static int ascending(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The set of a record, in columns. */
+static void list_columns(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
+                         dpc_sepset *out, int32_t *members)
+{
+    const int32_t *column = sets->labels.column;
+    out->from = dpc_column(column, dpc_record_from(record));
+    out->size = list_members(sets, record, batch, members);
+    if (members == NULL || column == NULL || out->size == 0)
+        return;
+    for (int i = 0; i < out->size; i++)
+        members[i] = column[members[i]];
+    qsort(members, (size_t)out->size, sizeof *members, ascending);
 }
 
 void dpc_separating_set(const dpc_result *result, const dpc_correlation *correlation,
@@ -193,24 +222,25 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
                         int32_t *members)
 {
     const dpc_batch *batch;
+    const dpc_sepsets *sets = result->sepsets;
     const dpc_record *record = NULL;
-    if (result->sepsets != NULL) /* the greedy search has none */
-        record = find(result->sepsets, a, b, &batch);
-    if (result->sepsets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE) {
+    if (sets != NULL) /* the greedy search has none */
+        record =
+            find(sets, dpc_column(sets->labels.rank, a), dpc_column(sets->labels.rank, b), &batch);
+    if (sets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE) {
         *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
         return;
     }
     if (record == NULL) {
-        level_0_set(result, correlation, a, b, out, members);
+        level_0_set(sets, correlation, a, b, out, members);
     } else {
         *out = (dpc_sepset){
             .kind = record->kind == DPC_SEP_PRIMAL_COMPLEMENT ? DPC_SEP_PRIMAL
                                                               : (dpc_sep_kind)record->kind,
             .level = batch->level,
-            .from = from_end(record),
-            .size = list_members(result->sepsets, record, batch, members),
             .r = record->r,
         };
+        list_columns(sets, record, batch, out, members);
     }
     dpc_test test = settings != NULL ? settings->test : DPC_FISHER_Z;
     out->p = dpc_p_value(test, correlation->n_obs, out->size, out->r);

@@ -10,6 +10,7 @@
 #define DPC_SEPSET_H
 
 #include "adjacency.h"
+#include "order.h"
 
 /* How a set follows from the enumerated subset; the first ones are the public kinds. */
 enum {
@@ -43,6 +44,7 @@ typedef struct dpc_sepsets {
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */
     int64_t words;
     double *precision; /* scaled inverse of R, where asked to keep it */
+    dpc_labels labels; /* all of the above is in labels, not in columns */
 } dpc_sepsets;
 
 dpc_sepsets *dpc_sepsets_new(int n);
@@ -60,6 +62,9 @@ bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset
 /* Ends the level: sorts its records, and takes over the neighbour lists they refer to, if any. */
 void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph);
 
+/* The search is over: takes over its labels, and lets go of P unless it is to be kept. */
+void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precision);
+
 /* Sets the bits of the pairs of a with 64 others, the first a multiple of 64. */
 static inline void dpc_mark_full_order(dpc_sepsets *sets, int a, int first, uint64_t bits)
 {
@@ -70,6 +75,27 @@ static inline bool dpc_is_full_order(const dpc_sepsets *sets, int a, int b)
 {
     return sets->full_order != NULL &&
            (sets->full_order[a * sets->words + b / 64] >> (b % 64) & 1) != 0;
+}
+
+/* How a non-adjacent pair was separated, in labels. */
+typedef struct dpc_separation {
+    bool full_order; /* by all others, at level 0; and the marginal test may have done it too */
+    const dpc_record *record; /* after level 0; or NULL */
+    const dpc_batch *batch;
+} dpc_separation;
+
+dpc_separation dpc_sepsets_find(const dpc_sepsets *sets, int a, int b);
+
+/* Which end the set of a record was found from. */
+static inline int dpc_record_from(const dpc_record *record)
+{
+    return record->from_b ? record->b : record->a;
+}
+
+/* Is the set all neighbours of that end, but the other end and the subset? */
+static inline bool dpc_record_is_complement(const dpc_record *record, const dpc_batch *batch)
+{
+    return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
 }
 
 /* Is v in the set that separated the non-adjacent a and b? */

@@ -11,6 +11,9 @@ const char *const dpc_rule_words[] = {"or", "and", NULL};
 const char *const dpc_test_words[] = {"z", "t", NULL};
 const char *const dpc_normalize_words[] = {"none", "copula", NULL};
 const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
+const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
+                                             NULL};
+const char *const dpc_order_words[] = {"canonical", "given", NULL};
 
 void dpc_settings_default(dpc_settings *settings)
 {
@@ -26,6 +29,8 @@ void dpc_settings_default(dpc_settings *settings)
         .penalty = 0.5,
         .normalize = DPC_NORMALIZE_NONE,
         .graph = DPC_CPDAG,
+        .orient = DPC_CONSISTENT,
+        .order = DPC_ORDER_CANONICAL,
         .threads = 0,
         .keep_separating_sets = false,
         .progress = NULL,
@@ -60,6 +65,10 @@ dpc_status dpc_settings_check(const dpc_settings *s, dpc_error *err)
         return dpc_fail(err, DPC_USAGE, "unknown normalization %d", (int)s->normalize);
     if ((unsigned)s->graph > DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE, "unknown kind of graph %d", (int)s->graph);
+    if ((unsigned)s->orient > DPC_CONSERVATIVE)
+        return dpc_fail(err, DPC_USAGE, "unknown rule of orientation %d", (int)s->orient);
+    if ((unsigned)s->order > DPC_ORDER_GIVEN)
+        return dpc_fail(err, DPC_USAGE, "unknown order of the columns %d", (int)s->order);
     return DPC_OK;
 }
 

@@ -17,8 +17,8 @@ static double correlation_given_subset(dpc_kernel *k, int y)
     const dpc_correlation *c = k->problem->correlation;
     for (int i = 0; i < k->m; i++)
         k->set[i] = k->variable[k->prefix[i]];
-    return dpc_partial_correlation(c->r, c->n_vars, k->visit->x, k->variable[y], k->set, k->m,
-                                   DPC_SINGULAR, k->scratch);
+    return dpc_partial_correlation(c->r, c->n_vars, k->variable[k->degree], k->variable[y], k->set,
+                                   k->m, DPC_SINGULAR, k->scratch);
 }
 
 /* Given the complement, from R: what is exact but not cheap. */
@@ -33,8 +33,8 @@ static double correlation_given_rest(dpc_kernel *k, int y)
             k->set[size++] = k->variable[q];
     }
     dpc_stopped(k, (int64_t)size * size * size / 8);
-    return dpc_partial_correlation(c->r, c->n_vars, k->visit->x, k->variable[y], k->set, size,
-                                   DPC_SINGULAR, k->scratch);
+    return dpc_partial_correlation(c->r, c->n_vars, k->variable[k->degree], k->variable[y], k->set,
+                                   size, DPC_SINGULAR, k->scratch);
 }
 
 /* T over K, y and x in that order, as far as one direct test reads it. */

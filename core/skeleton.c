@@ -23,12 +23,15 @@ static void close_search(dpc_search *search)
     dpc_sepsets_free(search->sepsets);
 }
 
-static dpc_status open_search(dpc_search *search, const dpc_correlation *c,
+static dpc_status open_search(dpc_search *search, const dpc_correlation *c, const int32_t *column,
                               const dpc_settings *settings, dpc_info *info, dpc_error *err)
 {
     int n = c->n_vars;
     *search = (dpc_search){
-        .problem = {.correlation = c, .settings = settings, .dual = settings->method == DPC_DUAL},
+        .problem = {.correlation = c,
+                    .settings = settings,
+                    .column = column,
+                    .dual = settings->method == DPC_DUAL},
         .info = info,
     };
     dpc_crew_init(&search->crew, settings, DPC_STAGE_SKELETON);
@@ -122,12 +125,12 @@ static dpc_status join_lists(dpc_search *search, dpc_error *err)
     return DPC_OK;
 }
 
-dpc_status dpc_skeleton(const dpc_correlation *c, const dpc_settings *settings,
-                        dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
-                        dpc_error *err)
+dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column,
+                        const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
+                        dpc_info *info, dpc_error *err)
 {
     dpc_search search;
-    dpc_status status = open_search(&search, c, settings, info, err);
+    dpc_status status = open_search(&search, c, column, settings, info, err);
     if (status == DPC_OK)
         status = run_level(&search, 0, err);
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)

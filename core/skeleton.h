@@ -6,11 +6,12 @@
 #include "sepset.h"
 
 /*
- * Finds the skeleton. On success *graph and *sepsets are owned by the caller, and `info` has its
- * counts and levels (info->levels owned by the caller too).
+ * Finds the skeleton, in labels whose columns are column[label] (NULL: the same). On success *graph
+ * and *sepsets are owned by the caller, and `info` has its counts and levels (info->levels owned by
+ * the caller too).
  */
-dpc_status dpc_skeleton(const dpc_correlation *correlation, const dpc_settings *settings,
-                        dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
-                        dpc_error *err);
+dpc_status dpc_skeleton(const dpc_correlation *correlation, const int32_t *column,
+                        const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
+                        dpc_info *info, dpc_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 # The library's own files; the R package will read this list too.
 CORE_SOURCES := adjacency.c \
+	arrows.c \
 	audit.c \
 	check.c \
 	compare.c \
@@ -7,17 +8,24 @@ CORE_SOURCES := adjacency.c \
 	crew.c \
 	equivalence.c \
 	error.c \
+	evidence.c \
+	extend.c \
+	extension.c \
 	ges.c \
 	ges_graph.c \
 	ges_moves.c \
 	ges_sweep.c \
 	graph.c \
+	greedy.c \
 	kernel.c \
 	learn.c \
 	linalg.c \
 	match.c \
 	names.c \
+	order.c \
 	orient.c \
+	orient_consistent.c \
+	orient_vote.c \
 	prepare.c \
 	rank.c \
 	screen.c \
@@ -31,4 +39,7 @@ CORE_SOURCES := adjacency.c \
 	subsets.c \
 	table.c \
 	text.c \
-	vector.c
+	toggle.c \
+	triples.c \
+	vector.c \
+	vote.c

@@ -209,7 +209,7 @@ static void test_single(dpc_kernel *k, const dpc_depth *depth, int p, int q)
     if (p == SIDE_U) {
         const dpc_correlation *c = k->problem->correlation;
         gather(k, q, depth->live, k->gathered);
-        r.g = c->r[(int64_t)k->visit->x * c->n_vars + k->variable[q]];
+        r.g = c->r[(int64_t)k->variable[k->degree] * c->n_vars + k->variable[q]];
     } else {
         r.wq = depth->panel[p].row + (int64_t)q * k->ld;
         r.g = k->factor[(int64_t)q * (k->degree + 1) + k->degree];

@@ -63,7 +63,7 @@ struct dpc_kernel {
     double *scratch;  /* for one direct test */
     int32_t *prefix;  /* the subset K so far, as positions */
     int32_t *identity;  /* 0, 1, … degree */
-    int32_t *variable;  /* the neighbours, then x */
+    int32_t *variable;  /* columns of R: of the neighbours, then of x */
     int32_t *of_column; /* the variable of a column, while rows of R are gathered */
     int32_t *set;       /* a set of variables, for one direct test */
     int32_t *live;      /* per position: is it a target still to be tested? */

@@ -166,6 +166,20 @@ typedef enum dpc_target {
     DPC_SKELETON, /* nothing directed */
 } dpc_target;
 
+/* How the edges of a skeleton are directed. */
+typedef enum dpc_orientation {
+    DPC_CONSISTENT,   /* strongest evidence first; always the CPDAG of a DAG */
+    DPC_RELAXED,      /* as in the paper: the last v-structure wins; may be no CPDAG */
+    DPC_MAJORITY,     /* by more than half of all separating sets; what is even stays ambiguous */
+    DPC_CONSERVATIVE, /* by all separating sets; what is divided stays ambiguous */
+} dpc_orientation;
+
+/* In which order the columns are met. */
+typedef enum dpc_order {
+    DPC_ORDER_CANONICAL, /* by the correlations: rearranging the columns changes nothing */
+    DPC_ORDER_GIVEN,     /* as they come */
+} dpc_order;
+
 #define DPC_NO_MAX_ORDER INT32_MAX
 
 typedef struct dpc_settings {
@@ -180,6 +194,8 @@ typedef struct dpc_settings {
     double penalty; /* GES: λ, a parameter costs λ log N; 1/2 is BIC, > 0 */
     dpc_normalize normalize;
     dpc_target graph;
+    dpc_orientation orient;
+    dpc_order order;
     int threads;               /* 0: as many as OpenMP offers; never changes a result */
     bool keep_separating_sets; /* keep what dpc_separating_set needs for r and p */
     dpc_progress_fn progress;  /* may be NULL */
@@ -196,6 +212,8 @@ DPC_API extern const char *const dpc_rule_words[];
 DPC_API extern const char *const dpc_test_words[];
 DPC_API extern const char *const dpc_normalize_words[];
 DPC_API extern const char *const dpc_target_words[];
+DPC_API extern const char *const dpc_orientation_words[];
+DPC_API extern const char *const dpc_order_words[];
 
 DPC_API void dpc_settings_default(dpc_settings *settings);
 DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
@@ -303,10 +321,26 @@ typedef struct dpc_info {
 
 struct dpc_sepsets; /* how each absent edge was separated; opaque */
 
+/* x — y — z in the skeleton, x < z not adjacent. */
+typedef struct dpc_triple {
+    int32_t x, y, z;
+    bool collider; /* what the graph says: x → y ← z, or not */
+    /*
+     * Conflicts: what the data say; above 0 speaks for a collider, below 0 against it, the size is
+     * like log-odds. Ambiguous: the share of the separating sets that hold y; NaN: there are none.
+     */
+    double evidence;
+} dpc_triple;
+
 typedef struct dpc_result {
     dpc_graph graph;
     dpc_info info;
     struct dpc_sepsets *sepsets; /* read with dpc_separating_set; owned */
+    /* Both sorted by y, x, z; owned; empty for other rules and for skeletons. */
+    dpc_triple *conflicts; /* DPC_CONSISTENT: triples that the graph decides against the data */
+    int64_t n_conflicts;
+    dpc_triple *ambiguous; /* DPC_MAJORITY, DPC_CONSERVATIVE: triples that nothing was read from */
+    int64_t n_ambiguous;
 } dpc_result;
 
 /* Learns a graph. `settings` may be NULL for the defaults. Free with dpc_result_free. */
@@ -344,6 +378,13 @@ typedef struct dpc_sepset {
 DPC_API void dpc_separating_set(const dpc_result *result, const dpc_correlation *correlation,
                                 const dpc_settings *settings, int a, int b, dpc_sepset *out,
                                 int32_t *members);
+
+/*
+ * One member of the class that a CPDAG or pattern stands for: a DAG with the same skeleton, the
+ * same arrows and no other v-structures. DPC_BAD_INPUT where there is none, which happens to graphs
+ * that are not the CPDAG of any DAG. The caller frees dag->edges with free().
+ */
+DPC_API dpc_status dpc_extension(const dpc_graph *cpdag, dpc_graph *dag, dpc_error *err);
 
 /* ---- Comparing ---------------------------------------------------------- */
 
@@ -411,6 +452,8 @@ typedef struct dpc_report {
     const dpc_audit *audit;             /* JSON: warnings; may be NULL */
     double seconds_read;                /* JSON */
     double seconds_total;               /* JSON: up to the writing */
+    const char *dag_path;               /* a file for `dag`, beside the others; NULL: none */
+    const dpc_graph *dag; /* from dpc_extension; written like the graph of the result */
 } dpc_report;
 
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */

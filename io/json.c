@@ -68,8 +68,10 @@ static void write_settings(FILE *file, const dpc_settings *s)
         fputs(", ", file);
         write_named(file, "penalty", s->penalty);
     }
-    fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", \"version\": \"%s\"},\n",
-            dpc_normalize_words[s->normalize], dpc_target_words[s->graph], DPC_VERSION);
+    fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", ", dpc_normalize_words[s->normalize],
+            dpc_target_words[s->graph]);
+    fprintf(file, "\"orient\": \"%s\", \"order\": \"%s\", \"version\": \"%s\"},\n",
+            dpc_orientation_words[s->orient], dpc_order_words[s->order], DPC_VERSION);
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)
@@ -144,6 +146,28 @@ static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *er
     fputs("\n  ]", file);
     free(members);
     return DPC_OK;
+}
+
+/* The triples of a list; nothing where the rule makes no such list. */
+static void write_triples(FILE *file, const char *name, const dpc_report *report,
+                          const dpc_triple *triples, int64_t count)
+{
+    if (triples == NULL)
+        return;
+    fprintf(file, ",\n  \"%s\": [", name);
+    for (int64_t i = 0; i < count && !ferror(file); i++) {
+        const int32_t node[] = {triples[i].x, triples[i].y, triples[i].z};
+        fputs(i > 0 ? ",\n    {" : "\n    {", file);
+        for (int k = 0; k < 3; k++) {
+            fprintf(file, "\"%c\": ", 'x' + k);
+            write_string(file, report->names[node[k]]);
+            fputs(", ", file);
+        }
+        fprintf(file, "\"collider\": %s, ", triples[i].collider ? "true" : "false");
+        write_named(file, "evidence", triples[i].evidence);
+        putc('}', file);
+    }
+    fputs(count > 0 ? "\n  ]" : "]", file);
 }
 
 static void write_levels(FILE *file, const dpc_info *info)
@@ -221,8 +245,12 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
     write_edges(file, report);
     if (learned && report->settings->keep_separating_sets)
         status = write_sets(file, report, err);
-    if (learned)
+    if (learned) {
+        const dpc_result *result = report->result;
+        write_triples(file, "conflicts", report, result->conflicts, result->n_conflicts);
+        write_triples(file, "ambiguous", report, result->ambiguous, result->n_ambiguous);
         write_info(file, report);
+    }
     fputs("\n}\n", file);
     return status;
 }

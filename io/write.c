@@ -354,12 +354,21 @@ dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err)
 dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
                      dpc_format fd_format, dpc_error *err)
 {
-    dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
+    dpc_report dag_report = *report;
+    dpc_result dag_result = *report->result;
+    int total = count + (fd >= 0);
+    dpc_output *list = dpc_zalloc((int64_t)count + 2, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
     dpc_status status = list_outputs(report, paths, count, fd, fd_format, list, err);
+    if (status == DPC_OK && report->dag_path != NULL) { /* the same report of another graph */
+        dag_result.graph = *report->dag;
+        dag_report.result = &dag_result;
+        status = list_outputs(&dag_report, &report->dag_path, 1, -1, DPC_FORMAT_EDGES,
+                              list + total++, err);
+    }
     if (status == DPC_OK)
-        status = dpc_outputs_write(list, count + (fd >= 0), report->settings, err);
+        status = dpc_outputs_write(list, total, report->settings, err);
     free(list);
     return status;
 }

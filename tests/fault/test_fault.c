@@ -189,17 +189,23 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_table *table = NULL;
     dpc_correlation *c = NULL;
     dpc_result *result = NULL;
+    dpc_graph dag = {0};
     dpc_status status = read_and_learn(s, &audit, &table, &c, &result, err);
+    if (status != DPC_OK)
+        assert_null(result);
+    if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
+        status = dpc_extension(&result->graph, &dag, err);
     if (status == DPC_OK) {
         dpc_report report = {.names = table->names,
                              .result = result,
                              .correlation = c,
                              .settings = &s->settings,
-                             .audit = &audit};
+                             .audit = &audit,
+                             .dag_path = dag.edges != NULL ? "dag.csv" : NULL,
+                             .dag = &dag};
         status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
-    } else {
-        assert_null(result);
     }
+    free(dag.edges);
     dpc_result_free(result);
     dpc_correlation_free(c);
     dpc_table_free(table);
@@ -298,12 +304,14 @@ static void test_fault(void **state)
         s.settings.rule = (dpc_rule)(i / 6);
         s.settings.normalize = i == 1 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
         s.settings.keep_separating_sets = true;
+        s.settings.orient = (dpc_orientation)(i % 4);
         try_all(&s);
     }
     s.settings.method = DPC_GES;
     try_all(&s);
     s.settings.method = DPC_PRECISION;
     s.settings.normalize = DPC_NORMALIZE_NONE;
+    s.settings.orient = DPC_CONSISTENT;
     s.matrix = true;
     s.data = "matrix.csv";
     try_all(&s);
@@ -426,8 +434,8 @@ static int leave(void **state)
         unlink(OUTPUTS[i]);
         unlink(GRAPHS[i]);
     }
-    const char *const others[] = {"table.csv", "matrix.csv",  SAVED.data,    SAVED.dag,
-                                  SAVED.cpdag, SAVED.pattern, SAVED.skeleton};
+    const char *const others[] = {"table.csv", "matrix.csv", "dag.csv",     SAVED.data,
+                                  SAVED.dag,   SAVED.cpdag,  SAVED.pattern, SAVED.skeleton};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         unlink(others[i]);
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;

@@ -25,6 +25,8 @@ static dpc_settings settings_of(const expected *e)
 {
     dpc_settings s;
     dpc_settings_default(&s);
+    s.orient = DPC_RELAXED; /* the paper's rule, in the order of the columns */
+    s.order = DPC_ORDER_GIVEN;
     s.alpha = e->alpha;
     s.min_ess = e->min_ess;
     s.method = strcmp(e->method, "dual") == 0      ? DPC_DUAL

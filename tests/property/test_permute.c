@@ -94,9 +94,14 @@ static void check_permuted(int number, const dpc_correlation *correlation,
     free(other.r);
 }
 
+static bool crowded(int number)
+{
+    return number % 100 == 1;
+}
+
 static struct sample draw_for_columns(int number, gsl_rng *rng, dpc_settings *settings)
 {
-    if (number % 100 == 1)
+    if (crowded(number))
         return draw_crowded(rng, settings);
     struct sample_model model = {.n = draw_int(rng, 2, number % 8 == 0 ? 60 : 15),
                                  .n_obs = (int64_t)draw_log(rng, 10, 400),
@@ -117,10 +122,20 @@ static void test_columns(void **state)
         for (int i = 0; i < n; i++)
             order[i] = i;
         gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
-        settings.graph = DPC_SKELETON;
         for (int i = 0; i < 6; i++) {
             settings.method = (dpc_method)(i % 3);
-            settings.rule = (dpc_rule)(i / 3);
+            settings.rule = (dpc_rule)(number / 2 % 2);
+            if (i < 3) { /* the stable skeleton does not depend on the order in any case */
+                settings.graph = DPC_SKELETON;
+                settings.variant = DPC_STABLE;
+                settings.order = (dpc_order)(number % 2);
+            } else { /* and nothing does with the canonical one, but for the names of copies */
+                settings.graph = sample.flaw == FLAW_COPY ? DPC_SKELETON : DPC_CPDAG;
+                settings.variant =
+                    sample.flaw == FLAW_COPY ? DPC_STABLE : (dpc_variant)(number % 2);
+                settings.order = DPC_ORDER_CANONICAL;
+                settings.orient = crowded(number) ? DPC_CONSISTENT : (dpc_orientation)(number % 4);
+            }
             check_permuted(number, &sample.correlation, &settings, order);
         }
         sample_free(&sample);

@@ -159,6 +159,8 @@ static int64_t check_truth(const struct truth *truth)
         settings.method = (dpc_method)(i % 3);
         settings.variant = (dpc_variant)(i / 3 % 2);
         settings.graph = (dpc_target)(i / 6);
+        settings.orient = (dpc_orientation)((i + truth->number) % 4);
+        settings.order = (dpc_order)(truth->number / 4 % 2);
         dpc_result *result = NULL;
         dpc_error err;
         if (dpc_learn(&correlation, &settings, &result, &err) != DPC_OK)

@@ -64,6 +64,8 @@ static dpc_settings draw_settings(gsl_rng *rng)
 {
     dpc_settings settings;
     dpc_settings_default(&settings);
+    settings.orient = DPC_RELAXED; /* what the twin does */
+    settings.order = DPC_ORDER_GIVEN;
     settings.alpha = draw_log(rng, 0.001, 0.3);
     if (draw_int(rng, 0, 3) == 0)
         settings.alpha_dual = draw_log(rng, 0.001, 0.3);

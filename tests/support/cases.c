@@ -193,9 +193,11 @@ const char *target_name(dpc_target target)
 
 void describe_settings(const dpc_settings *s, char *text, size_t size)
 {
-    snprintf(text, size,
-             "%s %s %s %s %s alpha %.17g alpha_dual %.17g min_ess %.17g max_order %d threads %d",
-             method_name(s->method), variant_name(s->variant),
-             s->rule == DPC_RULE_AND ? "and" : "or", s->test == DPC_FISHER_Z ? "z" : "t",
-             target_name(s->graph), s->alpha, s->alpha_dual, s->min_ess, s->max_order, s->threads);
+    snprintf(
+        text, size,
+        "%s %s %s %s %s %s %s alpha %.17g alpha_dual %.17g min_ess %.17g max_order %d threads %d",
+        method_name(s->method), variant_name(s->variant), s->rule == DPC_RULE_AND ? "and" : "or",
+        s->test == DPC_FISHER_Z ? "z" : "t", target_name(s->graph),
+        dpc_orientation_words[s->orient], dpc_order_words[s->order], s->alpha, s->alpha_dual,
+        s->min_ess, s->max_order, s->threads);
 }
