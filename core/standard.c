@@ -6,8 +6,8 @@
  * S is always taken from x. A pair deleted meanwhile is not met again. The neighbour lists
  * shrink in place.
  *
- * With the AND rule a visit from x changes the list of x alone (docs/algorithm.md, "The AND rule"). So
- * who is met in a column is known at the start of the level: whoever lists its node then.
+ * With the AND rule a visit from x changes the list of x alone (docs/algorithm.md, "The AND rule").
+ * So who is met in a column is known at the start of the level: whoever lists its node then.
  */
 #include "error.h"
 #include "memory.h"
