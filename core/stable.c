@@ -178,8 +178,7 @@ static bool keep_first(const level_job *job, int x, int64_t e, int64_t *removed)
 static bool keep_records(const level_job *job, int64_t gone, int64_t *removed)
 {
     const dpc_adjacency *graph = job->search->graph;
-    bool fine =
-        dpc_sepsets_begin(job->search->sepsets, job->level, job->and_rule ? gone : gone / 2);
+    bool fine = dpc_sepsets_begin(job->search->sepsets, job->level, gone / 2);
     *removed = 0;
     for (int x = 0; x < graph->n && fine; x++)
         for (int64_t e = graph->start[x]; e < graph->start[x + 1] && fine; e++)

@@ -1,6 +1,6 @@
 /*
- * The slow twin: docs/algorithm.md sections 2 to 6 and "The AND rule", written to be read beside that page and
- * for nothing else. It shares no code with core/.
+ * The slow twin: docs/algorithm.md sections 2 to 6 and "The AND rule", written to be read beside
+ * that page and for nothing else. It shares no code with core/.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H
