@@ -133,7 +133,7 @@ runs() {
 
 # ---- Going through the checks ----
 
-parts="usage formats outputs reading audit matrix singular signals results odd"
+parts="usage formats outputs reading audit matrix singular signals results orient odd"
 for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"

@@ -68,6 +68,9 @@ help_lines() {
 --min-ess E|30
 --normalize none\|copula|\[none\]
 --graph cpdag\|pattern\|skeleton|\[cpdag\]
+--orient RULE|\[consistent\]
+--order canonical\|given|\[canonical\]
+--dag FILE|
 --missing error\|rows|\[error\]
 --samples N|
 --correlation|
