@@ -12,7 +12,7 @@
  *     later, by K:  1.5 if y ∉ K,  plus  ⅓ [L(K ∪ y) - L(K \ y)]
  *
  * w > 0 speaks for a collider, and |w| behaves like log-odds. The constants were fitted once, on
- * simulated data (docs/algorithm.md, section 12). A bracket in which a test cannot be made is 0.
+ * simulated data (docs/algorithm.md, section 14). A bracket in which a test cannot be made is 0.
  *
  * r given the rest without y comes from P = R⁻¹, scaled to unit diagonal, by eliminating y:
  * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)). r given K with or without y is in toggle.c.

@@ -172,16 +172,42 @@ static void set_gain(polish *p, int v, int64_t slot)
     p->gain[e] = colliders_with(p, from, e) - colliders_with(p, to, dpc_back(p->triples, e));
 }
 
-/* After the parents of v have changed. */
-static void refresh(polish *p, int v)
+/* The neighbour of v in `slot` has become a parent of v (sign 1), or is none any more (-1). */
+static void shift(polish *p, int v, int64_t slot, int sign)
 {
     const dpc_adjacency *g = p->triples->graph;
-    for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-        set_gain(p, v, e);
+    int64_t first = g->start[v];
+    for (int64_t e = first; e < g->start[v + 1]; e++) {
+        int64_t entry = e != slot ? dpc_triple_at(p->triples, v, e - first, slot - first) : -1;
+        if (entry < 0 || p->triples->mark[entry] == DPC_SHIELDED)
+            continue;
+        int64_t weight = (int64_t)sign * p->triples->weight[entry];
+        if (p->arrows->out[e])
+            p->gain[e] += weight;
+        else
+            p->gain[dpc_back(p->triples, e)] -= weight;
+    }
+}
+
+/* After the gains at v have changed. */
+static void choose_around(polish *p, int v)
+{
+    const dpc_adjacency *g = p->triples->graph;
     for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
         if (dpc_arrow_in(p->arrows, e))
             choose(p, g->node[e]);
     choose(p, v);
+}
+
+/* After the arrow at slot e, a → b, has become b → a. */
+static void refresh(polish *p, int a, int b, int64_t e)
+{
+    int64_t back = dpc_back(p->triples, e);
+    shift(p, b, back, -1);
+    shift(p, a, e, 1);
+    set_gain(p, b, back);
+    choose_around(p, a);
+    choose_around(p, b);
 }
 
 /* The slot whose reversal adds most, of those not yet refused; -1: none. */
@@ -228,8 +254,7 @@ static dpc_status improve(polish *p, dpc_crew *crew, dpc_error *err)
                 return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
             if (reverse(p, e)) {
                 reversed = true;
-                refresh(p, a);
-                refresh(p, b);
+                refresh(p, a, b, e);
             } else {
                 p->circle[e] = true;
                 choose(p, a);

@@ -42,6 +42,8 @@ static dpc_settings settings_of(const study_run *run, double level)
     s.test = run->test;
     s.normalize = run->normalize;
     s.min_ess = run->min_ess;
+    s.orient = DPC_RELAXED;
+    s.order = DPC_ORDER_GIVEN;
     s.threads = 1; /* the data sets are what runs in parallel */
     if (run->method == DPC_GES)
         s.penalty = level;

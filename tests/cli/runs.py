@@ -42,6 +42,7 @@ def golden(program, folder):
             words = [os.path.join(folder, name, "data.csv")]
             for key in ("method", "variant", "test", "graph", "alpha", "min_ess", "normalize"):
                 words += ["--" + key.replace("_", "-"), row[key]]
+            words += ["--orient", "relaxed", "--order", "given"]
             call(program, *words, "-o", "x.csv", "-o", "x.json", "--quiet")
             with open("x.csv", "rb") as seen, open(os.path.join(folder, name, row["file"]), "rb") as wanted:
                 must(seen.read() == wanted.read(), f"{name}/{row['file']} differs")
@@ -61,7 +62,9 @@ def threads(program, folder):
              ("middle", ["--alpha", "0.1", "--max-order", "2"]),
              ("dense60", ["--alpha", "0.05", "--max-order", "2"])]
     ways = [("dual", "stable"), ("classic", "stable"), ("precision", "stable"), ("dual", "standard")]
+    rules = itertools.cycle(["consistent", "relaxed", "majority", "consistent", "conservative"])
     for (name, words), (method, variant) in itertools.product(cases, ways):
+        words = words + ["--orient", next(rules)]
         seen = []
         for count in "1", "2", "3":
             call(program, os.path.join(folder, name + ".csv"), *words, "--method", method, "--variant", variant,

@@ -70,6 +70,9 @@ help_lines() {
 --penalty L|\[0\.5\]
 --normalize none\|copula|\[none\]
 --graph cpdag\|pattern\|skeleton|\[cpdag\]
+--orient RULE|\[consistent\]
+--order canonical\|given|\[canonical\]
+--dag FILE|
 --missing error\|rows|\[error\]
 --samples N|
 --correlation|

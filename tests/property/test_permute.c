@@ -240,6 +240,19 @@ static void check_same_sets(const dpc_result *first, const dpc_result *second,
     }
 }
 
+static void check_same_triples(const dpc_triple *first, int64_t n_first, const dpc_triple *second,
+                               int64_t n_second, const char *words)
+{
+    if (n_first != n_second)
+        fail_msg("%s: %lld triples, and %lld", words, (long long)n_first, (long long)n_second);
+    for (int64_t i = 0; i < n_first; i++) {
+        const dpc_triple *p = &first[i], *q = &second[i];
+        if (p->x != q->x || p->y != q->y || p->z != q->z || p->collider != q->collider ||
+            memcmp(&p->evidence, &q->evidence, sizeof p->evidence) != 0)
+            fail_msg("%s: triple %lld differs", words, (long long)i);
+    }
+}
+
 static void check_threads(int number, const dpc_correlation *correlation, dpc_settings settings)
 {
     settings.threads = 1;
@@ -253,6 +266,10 @@ static void check_threads(int number, const dpc_correlation *correlation, dpc_se
         check_same_graph(&first->graph, &second->graph, words);
         check_same_info(&first->info, &second->info, words);
         check_same_sets(first, second, correlation, &settings, words);
+        check_same_triples(first->conflicts, first->n_conflicts, second->conflicts,
+                           second->n_conflicts, words);
+        check_same_triples(first->ambiguous, first->n_ambiguous, second->ambiguous,
+                           second->n_ambiguous, words);
         dpc_result_free(second);
     }
     dpc_result_free(first);
@@ -283,6 +300,8 @@ static void test_threads(void **state)
             settings.variant = (dpc_variant)(i / 3 % 2);
             settings.rule = (dpc_rule)(i / 6);
             settings.graph = (dpc_target)draw_int(rng, 0, 2);
+            settings.orient = (dpc_orientation)draw_int(rng, 0, 3);
+            settings.order = (dpc_order)draw_int(rng, 0, 1);
             check_threads(number, &sample.correlation, settings);
         }
         sample_free(&sample);

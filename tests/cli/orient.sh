@@ -1,0 +1,141 @@
+# The rules of orientation, the order of the columns, and --dag. Sourced by run.sh.
+
+# shuffled FILE: its columns in another order.
+shuffled() {
+    "$python" -SB - "$1" <<'END'
+import csv, random, sys
+rows = list(csv.reader(open(sys.argv[1])))
+order = list(range(len(rows[0])))
+random.Random(5).shuffle(order)
+csv.writer(sys.stdout, lineterminator="\n").writerows([row[i] for i in order] for row in rows)
+END
+}
+
+# The edges of an edge list, an undirected one always from the same end.
+edges() { awk '$2 == "---" && $1 > $3 { print $3, $2, $1; next } { print }' "$1" | sort; }
+
+check_orient_does_not_depend_on_the_columns() {
+    shuffled "$data/dense40.csv" >other.csv
+    for rule in consistent relaxed majority conservative; do
+        for words in '' '--method classic' '--variant standard' '--graph pattern'; do
+            # shellcheck disable=SC2086
+            run "$data/dense40.csv" --orient $rule $words --quiet
+            expect_code 0
+            edges "$io/out" >first
+            # shellcheck disable=SC2086
+            run other.csv --orient $rule $words --quiet
+            expect_code 0
+            edges "$io/out" >second
+            expect_same first second
+        done
+    done
+}
+
+check_order_given_depends_on_the_columns() {
+    # or the check above would say nothing
+    shuffled "$data/dense40.csv" >other.csv
+    run "$data/dense40.csv" --orient relaxed --order given --variant standard --quiet
+    edges "$io/out" >first
+    run other.csv --orient relaxed --order given --variant standard --quiet
+    edges "$io/out" >second
+    ! cmp -s first second || fail "$told" 'expected another graph from other columns'
+}
+
+check_orient_words() {
+    run "$data/tiny.csv" --orient firm
+    expect_code 1
+    expect_sentence '--orient must be one of consistent, relaxed, majority, conservative'
+    run "$data/tiny.csv" --order random
+    expect_code 1
+    expect_sentence '--order must be one of canonical, given'
+}
+
+check_orient_is_in_the_summary_and_the_json() {
+    run "$data/dense40.csv" -o x.json
+    expect_code 0
+    expect_in err 'consistent orientation'
+    expect_in err '[0-9]+ conflicts?: triples that the graph decides against the data'
+    expect_text <("$python" -SB - x.json <<'END'
+import json, re, sys
+told = json.load(open(sys.argv[1]))
+arrows = {(e["from"], e["to"]) for e in told["edges"] if e["mark"] == "-->"}
+for t in told["conflicts"]:
+    collider = (t["x"], t["y"]) in arrows and (t["z"], t["y"]) in arrows
+    if collider != t["collider"] or collider == (t["evidence"] > 0):
+        print("wrong", t)
+print(told["settings"]["orient"], told["settings"]["order"], "ambiguous" in told, len(told["conflicts"]) > 0)
+END
+    ) 'consistent canonical False True'
+    run "$data/dense40.csv" --orient conservative --order given -o x.json
+    expect_code 0
+    expect_in err 'conservative orientation, columns as given'
+    expect_in err '[0-9]+ ambiguous triples?'
+    expect_text <("$python" -SB - x.json <<'END'
+import json, sys
+told = json.load(open(sys.argv[1]))
+print(told["settings"]["orient"], told["settings"]["order"], "conflicts" in told,
+      all(t["evidence"] is None or 0 <= t["evidence"] <= 1 for t in told["ambiguous"]) and len(told["ambiguous"]) > 0)
+END
+    ) 'conservative given False True'
+}
+
+check_dag_is_a_member_of_the_class() {
+    run "$data/dense40.csv" -o x.txt --dag dag.csv --quiet
+    expect_code 0
+    expect_empty out
+    expect_files dag.csv x.txt
+    expect_text <("$python" -SB - x.txt dag.csv <<'END'
+import csv, sys
+arrows, lines = set(), set()
+for a, mark, b in (line.split() for line in open(sys.argv[1])):
+    (arrows if mark == "-->" else lines).add((a, b))
+names, *rows = csv.reader(open(sys.argv[2]))
+dag = {(names[i], names[j]) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell == "1"}
+pairs = lambda edges: {frozenset(edge) for edge in edges}
+def colliders(edges):
+    near = pairs(arrows | lines)
+    return {(frozenset((a, c)), b) for a, b in edges for c, d in edges
+            if b == d and a != c and frozenset((a, c)) not in near}
+left = set(names)
+while any(gone := {v for v in left if not any(b == v and a in left for a, b in dag)}):
+    left -= gone
+print(arrows <= dag, pairs(dag) == pairs(arrows | lines), len(dag) == len(pairs(dag)),
+      colliders(dag) == colliders(arrows), not left, len(lines) > 0)
+END
+    ) 'True True True True True True'
+}
+
+check_dag_in_every_format() {
+    for format in txt csv dot json; do
+        run "$data/tiny.csv" --dag "dag.$format" --quiet
+        expect_code 0
+        ! grep -qE -e ' --- |"---"|dir=none' "dag.$format" || fail "$told" 'expected arrows only'
+        [ -s "dag.$format" ] || fail "$told" "expected something in dag.$format"
+    done
+}
+
+check_dag_without_one_is_told() {
+    # relaxed on this table has a circle of arrows (tests/golden)
+    run "$data/dense40.csv" --alpha 0.1 --min-ess 3 --method classic --orient relaxed --order given --dag dag.csv -o x.csv --quiet
+    expect_code 2
+    expect_sentence 'no DAG .* --orient consistent'
+    expect_files ''
+}
+
+check_dag_usage() {
+    run "$data/tiny.csv" --dag x.csv --graph skeleton
+    expect_code 1
+    expect_sentence '--dag'
+    run "$data/tiny.csv" --dag x.csv -o x.csv
+    expect_code 1
+    expect_sentence 'x\.csv'
+    run "$data/tiny.csv" --dag x.csv --dag y.csv
+    expect_code 1
+    expect_sentence '--dag'
+    run "$data/tiny.csv" --dag x.unknown
+    expect_code 1
+    run "$data/tiny.csv" --dag missing/x.csv
+    expect_code 3
+    expect_sentence 'missing/x\.csv'
+    expect_files ''
+}

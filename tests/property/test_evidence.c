@@ -1,0 +1,167 @@
+/*
+ * The evidence for colliders (docs/algorithm.md, section 14) against a slow twin: every partial
+ * correlation there is an elimination of its own, in long double.
+ */
+#include "cases.h"
+#include "skeleton.h"
+#include "triples.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MAX_NODES = 60, N_WEIGHED = 150 };
+
+static void ok_or_fail(dpc_status status, const dpc_error *err)
+{
+    if (status != DPC_OK)
+        fail_msg("%s", err->message);
+}
+
+static dpc_settings draw_settings(gsl_rng *rng)
+{
+    dpc_settings s;
+    dpc_settings_default(&s);
+    s.alpha = draw_log(rng, 0.001, 0.2);
+    s.min_ess = draw_int(rng, 0, 1) ? 30 : 3;
+    s.method = (dpc_method)draw_int(rng, 0, 2);
+    s.variant = (dpc_variant)draw_int(rng, 0, 1);
+    s.order = DPC_ORDER_GIVEN;
+    s.threads = draw_int(rng, 1, 2);
+    return s;
+}
+
+/* The partial correlation of the first two of `count` variables given the others. */
+static long double slow_partial(const dpc_correlation *c, const int *variable, int count)
+{
+    long double m[MAX_NODES][MAX_NODES];
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            m[i][j] = c->r[(int64_t)variable[i] * c->n_vars + variable[j]];
+    for (int k = count - 1; k >= 2; k--)
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < k; j++)
+                m[i][j] -= m[i][k] * m[k][j] / m[k][k];
+    return m[0][1] / sqrtl(m[0][0] * m[1][1]);
+}
+
+/* L given the set, with y added (1), taken away (-1), or left as it is (0). */
+static long double slow_loudness(const dpc_correlation *c, int x, int z, const int32_t *set,
+                                 int size, int y, int change)
+{
+    int variable[MAX_NODES] = {x, z}, count = 2;
+    for (int i = 0; i < size; i++)
+        if (change == 0 || set[i] != y)
+            variable[count++] = set[i];
+    if (change > 0)
+        variable[count++] = y;
+    long double r = slow_partial(c, variable, count);
+    return log1pl(sqrtl((long double)(c->n_obs - (count - 2) - 3)) * atanhl(fabsl(r)));
+}
+
+static long double slow_weight(const dpc_correlation *c, const dpc_settings *settings,
+                               const dpc_sepset *set, const int32_t *members, int x, int y, int z)
+{
+    int32_t rest[MAX_NODES];
+    int others = 0;
+    double q = atanh(fabs(c->r[(int64_t)x * c->n_vars + z])) * sqrt((double)(c->n_obs - 3));
+    bool marginal = erfc(q / sqrt(2)) >= settings->alpha, inside = false;
+    long double w = 0;
+    for (int v = 0; v < c->n_vars; v++)
+        if (v != x && v != z)
+            rest[others++] = v;
+    for (int i = 0; i < set->size; i++)
+        inside = inside || members[i] == y;
+    if (set->kind == DPC_SEP_MARGINAL)
+        w = 4;
+    else if (set->kind == DPC_SEP_FULL_ORDER)
+        w = marginal ? -1 : -3;
+    else
+        w = (inside ? 0 : 1.5L) + (slow_loudness(c, x, z, members, set->size, y, 1) -
+                                   slow_loudness(c, x, z, members, set->size, y, -1)) /
+                                      3;
+    w += slow_loudness(c, x, z, NULL, 0, y, 1) - slow_loudness(c, x, z, NULL, 0, y, 0);
+    if (settings->method != DPC_CLASSIC &&
+        (double)(c->n_obs - (c->n_vars - 2) - 3) >= settings->min_ess)
+        w += slow_loudness(c, x, z, rest, others, y, 0) -
+             slow_loudness(c, x, z, rest, others, y, -1);
+    return w;
+}
+
+/* Compares all weights of a skeleton; returns their number, and counts the kinds of sets. */
+static int64_t check_weights(const dpc_unoriented *task, const dpc_result *sets, int64_t *kinds)
+{
+    dpc_triples triples;
+    dpc_error err = {0};
+    int64_t checked = 0, entry = 0;
+    const dpc_adjacency *g = task->skeleton;
+    assert_true(dpc_triples_make(g, &triples));
+    ok_or_fail(dpc_weigh_evidence(task, &triples, &err), &err);
+    for (int y = 0; y < g->n; y++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
+                int x = g->node[ex], z = g->node[ez];
+                int32_t members[MAX_NODES];
+                dpc_sepset set;
+                assert_int_equal(triples.mark[entry] == DPC_SHIELDED, dpc_slot(g, x, z) >= 0);
+                if (triples.mark[entry] == DPC_SHIELDED)
+                    continue;
+                dpc_separating_set(sets, task->correlation, task->settings, x, z, &set, members);
+                long double slow =
+                    slow_weight(task->correlation, task->settings, &set, members, x, y, z);
+                double fast = (double)triples.weight[entry] / DPC_WEIGHT_ONE;
+                if (!(fabsl(slow - fast) <= 2e-6L))
+                    fail_msg("the evidence for %d, %d, %d, separated by kind %d, is %.9g, not %.9g",
+                             x, y, z, (int)set.kind, fast, (double)slow);
+                kinds[set.kind]++;
+                checked++;
+            }
+    dpc_triples_clear(&triples);
+    return checked;
+}
+
+static void test_evidence(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240603);
+    int64_t checked = 0, kinds[DPC_SEP_DUAL + 1] = {0};
+    for (int number = 0; number < N_WEIGHED; number++) {
+        struct sample_model model = {.n = draw_int(rng, 3, 40),
+                                     .n_obs = (int64_t)draw_log(rng, 60, 2000),
+                                     .parents = 3 * gsl_rng_uniform(rng)};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = draw_settings(rng);
+        dpc_adjacency *skeleton = NULL;
+        dpc_result result = {0};
+        dpc_error err = {0};
+        ok_or_fail(dpc_skeleton(&sample.correlation, NULL, &settings, &skeleton, &result.sepsets,
+                                &result.info, &err),
+                   &err);
+        dpc_unoriented task = {&sample.correlation, NULL, skeleton, result.sepsets, &settings};
+        settings.graph = DPC_SKELETON;
+        ok_or_fail(dpc_orient_relaxed(&task, &result.graph, &err), &err);
+        checked += check_weights(&task, &result, kinds);
+        free(result.graph.edges);
+        free(result.info.levels);
+        dpc_sepsets_free(result.sepsets);
+        dpc_adjacency_free(skeleton);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+    print_message("%lld triples: %lld marginal, %lld full order, %lld full S, %lld primal, %lld "
+                  "dual\n",
+                  (long long)checked, (long long)kinds[DPC_SEP_MARGINAL],
+                  (long long)kinds[DPC_SEP_FULL_ORDER], (long long)kinds[DPC_SEP_FULL_S],
+                  (long long)kinds[DPC_SEP_PRIMAL], (long long)kinds[DPC_SEP_DUAL]);
+    for (int kind = DPC_SEP_MARGINAL; kind <= DPC_SEP_DUAL; kind++)
+        assert_true(kinds[kind] >= 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_evidence)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
