@@ -1,7 +1,7 @@
 /*
- * How good and how fast the rules of orientation are, on the settings of the paper (section 4): mean
- * SHD of the CPDAG per node, relaxed and consistent on the same skeletons, and what the orientation
- * takes of the time of the skeleton.
+ * How good and how fast the rules of orientation are, on the settings of the paper (section 4):
+ * mean SHD of the CPDAG per node, relaxed and consistent on the same skeletons, and what the
+ * orientation takes of the time of the skeleton.
  *
  *   build/bench/orient [DATA_SETS [MIN_ESS [METHOD]]]        default: 40 data sets, 30, dual
  */

@@ -33,7 +33,7 @@ typedef struct options {
     const char **outputs; /* -o, in the order given; owned */
     int n_outputs;
     const char *dag; /* --dag; NULL: none */
-    bool to_stdout; /* --format was given, or there is no -o */
+    bool to_stdout;  /* --format was given, or there is no -o */
     dpc_format stdout_format;
     bool quiet;
     bool penalty_given;
