@@ -1,9 +1,10 @@
 /*
  * Times the skeleton search on a correlation matrix: raw n × n doubles.
  *
- *     skeleton MATRIX.bin n N alpha [-a] [-c] [-s] [-e min_ess] [-t threads] [-r runs]
+ *     skeleton MATRIX.bin n N alpha [-a] [-c] [-g] [-s] [-e min_ess] [-t threads] [-r runs]
  *
- * -a AND rule, -c classic, -s standard. Prints the best time of the runs, tests, edges and levels.
+ * -a AND rule, -c classic, -g columns in the given order, -s standard. Prints the best time of the
+ * runs, tests, edges and levels.
  */
 #include "dualpc.h"
 #include "memory.h"
@@ -37,13 +38,16 @@ int main(int argc, char **argv)
     dpc_settings_default(&settings);
     settings.graph = DPC_SKELETON;
     settings.threads = 1;
-    while ((option = getopt(argc, argv, "acse:t:r:")) != -1)
+    while ((option = getopt(argc, argv, "acgse:t:r:")) != -1)
         switch (option) {
         case 'a':
             settings.rule = DPC_RULE_AND;
             break;
         case 'c':
             settings.method = DPC_CLASSIC;
+            break;
+        case 'g':
+            settings.order = DPC_ORDER_GIVEN;
             break;
         case 's':
             settings.variant = DPC_STANDARD;
