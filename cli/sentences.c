@@ -118,11 +118,13 @@ static void say_present(const teller *t, const dpc_explanation *e)
     if (e->test.what.kind == DPC_SEP_NONE) {
         fputs("no test could be made.\n", t->file);
     } else {
-        fprintf(t->file,
-                "it survived all tests; the closest call, at level %d: ", e->test.what.level);
+        fprintf(t->file, "%s; the closest call, at level %d: ",
+                e->other.what.kind == DPC_SEP_NONE ? "it survived all tests"
+                                                   : "the tests of one end have kept it",
+                e->test.what.level);
         say_set(t, &e->test, e->a, e->b);
         say_figures(t, &e->test);
-        fprintf(t->file, "; the level is %g.\n", alpha_of(t, e->test.what.kind));
+        fprintf(t->file, "; alpha is %g.\n", alpha_of(t, e->test.what.kind));
     }
     if (e->other.what.kind != DPC_SEP_NONE) {
         fprintf(t->file, "  one end would have removed it at level %d: ", e->other.what.level);
@@ -140,7 +142,8 @@ static void say_interval(const teller *t, const dpc_explanation *e)
     if (e->order == 0)
         fputs("  neither has other neighbours", t->file);
     else
-        fprintf(t->file, "  given all %d other neighbours of the two", e->order);
+        fprintf(t->file, "  given %s%d other neighbour%s of the two",
+                e->order > 1 ? "all " : "the ", e->order, e->order > 1 ? "s" : "");
     if (!isnan(e->r))
         fprintf(t->file, ": %scorrelation %.3f, 95 %% interval %.3f to %.3f.\n",
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
@@ -170,9 +173,10 @@ static void say_score(const teller *t, const dpc_explanation *e)
             e->mark == DPC_NONE ? ", would change the score by %.3f"
                                 : ", it adds %.3f to the score",
             e->gain);
-    fputs(", given the parents ", t->file);
-    say_names(t, e->test.members, e->test.what.size);
-    fprintf(t->file, ": r = %.3f.\n", e->test.what.r);
+    fputs(e->test.what.size > 0 ? ", beside the parents " : ", beside no other parents", t->file);
+    if (e->test.what.size > 0)
+        say_names(t, e->test.members, e->test.what.size);
+    fprintf(t->file, "; r = %.3f.\n", e->test.what.r);
 }
 
 /* ---- Directions ---- */
@@ -206,15 +210,20 @@ static void say_separation(const teller *t, const dpc_reason *reason)
         return;
     for (int i = 0; i < set.size; i++)
         inside = inside || t->members[i] == reason->to;
-    fputs(", and separated by ", t->file);
+    fputs(", and independent given ", t->file);
     if (set.kind == DPC_SEP_FULL_ORDER)
         fputs("all others", t->file);
     else if (set.size == 0)
         fputs("nothing", t->file);
     else
         say_names(t, t->members, set.size);
-    fputs(inside ? ", with " : ", without ", t->file);
-    say_name(t, reason->to);
+    if (set.size > 0) {
+        fputs(inside ? ", which hold " : ", without ", t->file);
+        say_name(t, reason->to);
+    }
+    dpc_orientation rule = t->report->settings->orient;
+    if (rule == DPC_MAJORITY || rule == DPC_CONSERVATIVE)
+        fputs("; all separating sets were asked", t->file);
     if (!isnan(reason->evidence))
         fprintf(t->file, " (evidence %+.2f)", reason->evidence);
 }

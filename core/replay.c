@@ -30,6 +30,7 @@ dpc_status dpc_replay_make(const dpc_result *result, const dpc_correlation *corr
         .correlation = correlation,
         .settings = settings,
         .sets = result->sepsets,
+        .most_tests = MOST_TESTS,
         .list = dpc_alloc(n, sizeof *out->list),
         .rest = dpc_alloc(n, sizeof *out->rest),
         .place = dpc_alloc(n, sizeof *out->place),
@@ -80,7 +81,7 @@ static bool reserve(dpc_replay *p, int64_t order)
 static bool may_go_on(dpc_replay *p, double order)
 {
     p->work += order * order * order / 6 + 20;
-    p->exhausted = p->exhausted || p->work > MOST_WORK || p->tests >= MOST_TESTS;
+    p->exhausted = p->exhausted || p->work > MOST_WORK || p->tests >= p->most_tests;
     int64_t look = (int64_t)(p->work / 1e6);
     if (look != p->last_look) {
         dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1, .tests = p->tests};

@@ -23,11 +23,12 @@ typedef struct dpc_replay {
     dpc_pair_test weakest; /* of all that rejected so far; its n members owned */
     dpc_pair_test found;   /* the last one that did not; the same */
     int64_t tests;
-    double work;       /* operations so far */
-    int64_t last_look; /* at whether to stop, in millions of operations */
-    bool exhausted;    /* too much work: the rest is left out */
-    bool stopped;      /* called off */
-    bool failed;       /* out of memory */
+    int64_t most_tests; /* after so many it is too much work */
+    double work;        /* operations so far */
+    int64_t last_look;  /* at whether to stop, in millions of operations */
+    bool exhausted;     /* too much work: the rest is left out */
+    bool stopped;       /* called off */
+    bool failed;        /* out of memory */
 } dpc_replay;
 
 /* Free with dpc_replay_clear, also after a failure. */
