@@ -32,8 +32,10 @@ typedef struct options {
     int64_t samples;      /* behind it; 0: not given */
     const char **outputs; /* -o, in the order given; owned */
     int n_outputs;
-    const char *dag; /* --dag; NULL: none */
-    bool to_stdout;  /* --format was given, or there is no -o */
+    const char *dag;      /* --dag; NULL: none */
+    const char **explain; /* --explain, in the order given; owned */
+    int n_explain;
+    bool to_stdout; /* --format was given, or there is no -o */
     dpc_format stdout_format;
     bool quiet;
     bool penalty_given;
@@ -49,6 +51,20 @@ typedef enum parsed {
 parsed options_parse(int argc, char **argv, options *out, dpc_error *err);
 void options_free(options *o);
 void print_learn_help(FILE *file);
+
+/* ---- explain.c ---- */
+
+typedef struct pair {
+    int a, b; /* columns */
+} pair;
+
+/* The columns that the pairs of --explain mean; `out` has room for all of them. */
+dpc_status find_pairs(const options *o, const dpc_table *table, pair *out, dpc_error *err);
+
+/* ---- sentences.c ---- */
+
+/* The explanations of the report in plain words. */
+void print_explanations(FILE *file, const dpc_report *report);
 
 /* ---- interrupt.c ---- */
 

@@ -13,7 +13,9 @@ typedef struct run {
     dpc_table *table;
     dpc_correlation *correlation;
     dpc_result *result;
-    dpc_graph dag; /* edges owned */
+    dpc_graph dag;                  /* edges owned */
+    pair *pairs;                    /* of --explain; owned */
+    dpc_explanation **explanations; /* one for each; owned */
     double start, seconds_read;
     dpc_error err;
 } run;
@@ -62,6 +64,8 @@ static dpc_report report_of(const run *r)
         .seconds_total = dpc_seconds() - r->start,
         .dag_path = r->options.dag,
         .dag = &r->dag,
+        .explanations = r->explanations,
+        .n_explanations = r->explanations != NULL ? r->options.n_explain : 0,
     };
 }
 
@@ -94,6 +98,33 @@ static dpc_status extend(run *r)
     return status;
 }
 
+/* Whom --explain is about; asked before the work. */
+static dpc_status choose_pairs(run *r)
+{
+    int count = r->options.n_explain;
+    if (count == 0)
+        return DPC_OK;
+    r->pairs = calloc((size_t)count, sizeof *r->pairs);
+    r->explanations = calloc((size_t)count, sizeof *r->explanations);
+    if (r->pairs != NULL && r->explanations != NULL)
+        return find_pairs(&r->options, r->table, r->pairs, &r->err);
+    r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the explanations"};
+    return DPC_NO_MEMORY;
+}
+
+/* Learns, and explains what --explain asks for. */
+static dpc_status search(run *r)
+{
+    dpc_settings settings = r->options.settings;
+    if (r->options.n_explain > 0) /* to be had again; not to be written */
+        settings.keep_separating_sets = true;
+    dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
+    for (int i = 0; i < r->options.n_explain && status == DPC_OK; i++)
+        status = dpc_explain(r->result, r->correlation, &settings, r->pairs[i].a, r->pairs[i].b,
+                             &r->explanations[i], &r->err);
+    return status;
+}
+
 static dpc_status learn(run *r)
 {
     const options *o = &r->options;
@@ -103,6 +134,8 @@ static dpc_status learn(run *r)
     if (status == DPC_OK)
         status = read_data(r);
     if (status == DPC_OK)
+        status = choose_pairs(r);
+    if (status == DPC_OK)
         status = correlate(r);
     if (status != DPC_OK)
         return status;
@@ -110,7 +143,7 @@ static dpc_status learn(run *r)
     bar_clear(&r->bar);
     if (!r->options.quiet)
         print_audit(stderr, source_name(&r->options), &r->audit);
-    status = dpc_learn(r->correlation, &r->options.settings, &r->result, &r->err);
+    status = search(r);
     if (status == DPC_OK)
         status = extend(r);
     if (status == DPC_OK)
@@ -131,6 +164,10 @@ static void explain_failure(const run *r)
 
 static void run_free(run *r)
 {
+    for (int i = 0; r->explanations != NULL && i < r->options.n_explain; i++)
+        dpc_explanation_free(r->explanations[i]);
+    free(r->explanations);
+    free(r->pairs);
     dpc_result_free(r->result);
     free(r->dag.edges);
     dpc_correlation_free(r->correlation);
@@ -148,9 +185,11 @@ static int run_main(run *r)
     r->start = dpc_seconds();
     dpc_status status = learn(r);
     bar_clear(&r->bar);
-    if (status == DPC_OK && !r->options.quiet) {
+    if (status == DPC_OK) {
         dpc_report report = report_of(r);
-        print_summary(stderr, &r->options, &report);
+        if (!r->options.quiet)
+            print_summary(stderr, &r->options, &report);
+        print_explanations(stderr, &report);
     }
     if (status != DPC_OK)
         explain_failure(r);

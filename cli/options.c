@@ -27,6 +27,7 @@ enum {
     OPT_THREADS,
     OPT_FORMAT,
     OPT_SEPARATING_SETS,
+    OPT_EXPLAIN,
     OPT_QUIET,
 };
 
@@ -52,6 +53,7 @@ static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
     {"format", required_argument, NULL, OPT_FORMAT},
     {"separating-sets", no_argument, NULL, OPT_SEPARATING_SETS},
+    {"explain", required_argument, NULL, OPT_EXPLAIN},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
@@ -95,6 +97,7 @@ void print_learn_help(FILE *file)
         "                                   .csv adjacency matrix, .dot, .json [standard output]\n"
         "  --format txt|csv|dot|json        what standard output gets [txt]\n"
         "  --separating-sets                also keep and write the separating sets (JSON)\n"
+        "  --explain A,B                    why A and B have an edge, or none; repeatable\n"
         "  --quiet                          no progress, no summary\n"
         "  --help, --version\n"
         "\n"
@@ -115,6 +118,18 @@ static bool add_output(options *o, const char *path, dpc_error *err)
         return wrong(err, "out of memory for the options");
     o->outputs = outputs;
     outputs[o->n_outputs++] = path;
+    return true;
+}
+
+static bool add_pair(options *o, const char *pair, dpc_error *err)
+{
+    if (strchr(pair, ',') == NULL)
+        return wrong(err, "--explain needs two names with a comma between them, not '%s'", pair);
+    const char **pairs = realloc(o->explain, ((size_t)o->n_explain + 1) * sizeof *pairs);
+    if (pairs == NULL)
+        return wrong(err, "out of memory for the options");
+    o->explain = pairs;
+    pairs[o->n_explain++] = pair;
     return true;
 }
 
@@ -221,6 +236,8 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
     case OPT_SEPARATING_SETS:
         s->keep_separating_sets = true;
         return true;
+    case OPT_EXPLAIN:
+        return add_pair(o, text, err);
     case OPT_QUIET:
         o->quiet = true;
         return true;
@@ -311,5 +328,6 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 void options_free(options *o)
 {
     free(o->outputs);
-    o->outputs = NULL;
+    free(o->explain);
+    o->outputs = o->explain = NULL;
 }

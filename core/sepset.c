@@ -24,6 +24,7 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets->batches);
     free(sets->records);
     free(sets->pool);
+    free(sets->drops);
     free(sets->full_order);
     free(sets->precision);
     dpc_labels_clear(&sets->labels);
@@ -80,6 +81,32 @@ bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset
     return true;
 }
 
+bool dpc_sepsets_drop(dpc_sepsets *sets, int x, int y)
+{
+    if (!make_room((void **)&sets->drops, &sets->drop_capacity, sets->n_drops, 1,
+                   sizeof *sets->drops))
+        return false;
+    sets->drops[sets->n_drops++] = (dpc_drop){x, y, sets->batches[sets->n_batches - 1].level};
+    return true;
+}
+
+static int by_ends(const void *pa, const void *pb)
+{
+    const dpc_drop *a = pa, *b = pb;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y)
+{
+    dpc_drop key = {.x = x, .y = y};
+    const dpc_drop *found = NULL;
+    if (sets->n_drops > 0)
+        found = bsearch(&key, sets->drops, (size_t)sets->n_drops, sizeof key, by_ends);
+    return found != NULL ? found->level : 0;
+}
+
 static int by_pair(const void *pa, const void *pb)
 {
     const dpc_record *a = pa, *b = pb;
@@ -108,6 +135,8 @@ void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precisio
 {
     sets->labels = *labels;
     *labels = (dpc_labels){0};
+    if (sets->n_drops > 0)
+        qsort(sets->drops, (size_t)sets->n_drops, sizeof *sets->drops, by_ends);
     if (!keep_precision) {
         free(sets->precision);
         sets->precision = NULL;

@@ -33,6 +33,11 @@ typedef struct dpc_batch {
     dpc_adjacency *graph; /* the neighbour lists that sets are complements in; NULL: K is the set */
 } dpc_batch;
 
+/* x found a set against y after y had found one against x. */
+typedef struct dpc_drop {
+    int32_t x, y, level;
+} dpc_drop;
+
 typedef struct dpc_sepsets {
     int n;
     dpc_record *records;
@@ -41,6 +46,9 @@ typedef struct dpc_sepsets {
     int64_t pool_used, pool_capacity;
     dpc_batch *batches;
     int n_batches;
+    /* AND rule, standard: the drops that have no record. The lists of a level are not kept then. */
+    dpc_drop *drops;
+    int64_t n_drops, drop_capacity;
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */
     int64_t words;
     double *precision; /* scaled inverse of R, where asked to keep it */
@@ -58,6 +66,12 @@ bool dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected);
 
 /* Adds a record and its subset to the level begun last; false: no memory. */
 bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset);
+
+/* Notes that x has dropped y at the level begun last, as the second end; false: no memory. */
+bool dpc_sepsets_drop(dpc_sepsets *sets, int x, int y);
+
+/* The level at which x dropped y as the second end; 0: never. After dpc_sepsets_close. */
+int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y);
 
 /* Ends the level: sorts its records, and takes over the neighbour lists they refer to, if any. */
 void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph);

@@ -14,6 +14,10 @@ const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", NULL};
+const char *const dpc_sep_kind_words[] = {"none",   "marginal", "full-order", "full-s",
+                                          "primal", "dual",     NULL};
+const char *const dpc_reason_words[] = {"v-structure", "overwritten", "rule-1", "rule-2",
+                                        "rule-3",      "conflict",    NULL};
 
 void dpc_settings_default(dpc_settings *settings)
 {

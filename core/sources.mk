@@ -9,6 +9,8 @@ CORE_SOURCES := adjacency.c \
 	equivalence.c \
 	error.c \
 	evidence.c \
+	explain.c \
+	explain_score.c \
 	extend.c \
 	extension.c \
 	ges.c \
@@ -28,6 +30,9 @@ CORE_SOURCES := adjacency.c \
 	orient_vote.c \
 	prepare.c \
 	rank.c \
+	reasons.c \
+	replay.c \
+	replay_lists.c \
 	screen.c \
 	sepset.c \
 	settings.c \

@@ -97,6 +97,8 @@ static void separate(walk *w, int x, int y, int at, int m, int64_t pair)
     bool other = !and_rule || lists(w, y, x); /* y has not found a set before */
     if (other)
         w->failed = !keep_record(w, x, y, at, m);
+    else
+        w->failed = !dpc_sepsets_drop(w->search->sepsets, x, y);
     cut(w, x, y, pair);
     if (!and_rule)
         cut(w, y, x, pair);

@@ -386,6 +386,80 @@ DPC_API void dpc_separating_set(const dpc_result *result, const dpc_correlation 
  */
 DPC_API dpc_status dpc_extension(const dpc_graph *cpdag, dpc_graph *dag, dpc_error *err);
 
+/* ---- Why an edge is there, or not --------------------------------------- */
+
+/* One test of a pair. */
+typedef struct dpc_pair_test {
+    dpc_sepset what;  /* kind DPC_SEP_NONE: there is none */
+    int32_t *members; /* the set, ascending, what.size of them; owned by the explanation */
+    int64_t ess;      /* effective sample size, N - size - 3 */
+} dpc_pair_test;
+
+/* Why the edge between `from` and `to` is an arrow. */
+typedef enum dpc_reason_kind {
+    DPC_REASON_V_STRUCTURE, /* from → to ← other[0], not adjacent; sets both arrows */
+    DPC_REASON_OVERWRITTEN, /* DPC_RELAXED: such a v-structure, but to → other[0] now, set by the
+                               later v-structure to → other[0] ← other[1] */
+    DPC_REASON_RULE_1,      /* other[0] → from, other[0] and `to` not adjacent */
+    DPC_REASON_RULE_2,      /* from → other[0] → to */
+    DPC_REASON_RULE_3,   /* other[0] → to ← other[1], not adjacent, both adjacent to `from` */
+    DPC_REASON_CONFLICT, /* none of these: left by a conflict */
+} dpc_reason_kind;
+
+typedef struct dpc_reason {
+    dpc_reason_kind kind;
+    int32_t from, to; /* the arrow that it sets */
+    int32_t other[2]; /* see the kind; -1: not used */
+    double evidence;  /* DPC_CONSISTENT, v-structures: as in dpc_triple; NaN where not known: only
+                         the conflicts are, unless separating sets were kept */
+} dpc_reason;
+
+/* What dpc_explain has found out about a pair. docs/algorithm.md, section 15, has the definitions.
+ */
+typedef struct dpc_explanation {
+    int a, b;
+    dpc_mark mark; /* seen from a */
+    /*
+     * No edge: the test that removed it. An edge: of all tests that it survived, the one that looks
+     * most like independence, with the largest p. GES: kind DPC_SEP_NONE; r given the parents of an
+     * end in one DAG of the class, `from` being the other end; -1 where there is no such DAG.
+     */
+    dpc_pair_test test;
+    /*
+     * DPC_RULE_AND. No edge: the set that the other end found. An edge: the set that one end found,
+     * which was not enough. Otherwise of kind DPC_SEP_NONE.
+     */
+    dpc_pair_test other;
+    int64_t tests;  /* that were made again to find this */
+    bool all_tests; /* false: there were too many, and some were not looked at */
+    /* No edge: the neighbours that a and b had when it was removed; otherwise those they have. */
+    int32_t *near_a, *near_b; /* ascending, without a and b; owned */
+    int n_near_a, n_near_b;
+    /*
+     * An edge: the partial correlation given all neighbours of a or of b, with a 95 % confidence
+     * interval by Fisher's z; NaN where N is too small or the set singular.
+     */
+    double r, low, high;
+    int order;   /* how many neighbours that are */
+    double gain; /* GES: what the edge adds to the score, or would add; NaN for other methods */
+    dpc_reason *reasons; /* an arrow: what sets it, premises first, itself last; owned */
+    int n_reasons;
+} dpc_explanation;
+
+/* The words of dpc_sep_kind and of dpc_reason_kind, in their order. */
+DPC_API extern const char *const dpc_sep_kind_words[];
+DPC_API extern const char *const dpc_reason_words[];
+
+/*
+ * Why the pair a, b has the edge it has, or none. `correlation` and `settings` (may be NULL) are
+ * those given to dpc_learn. Free with dpc_explanation_free. Where separating sets were not kept
+ * (keep_separating_sets) full-order tests are made again from an inverse of the whole matrix.
+ */
+DPC_API dpc_status dpc_explain(const dpc_result *result, const dpc_correlation *correlation,
+                               const dpc_settings *settings, int a, int b, dpc_explanation **out,
+                               dpc_error *err);
+DPC_API void dpc_explanation_free(dpc_explanation *explanation);
+
 /* ---- Comparing ---------------------------------------------------------- */
 
 /* A graph as read from a file. */
@@ -454,6 +528,8 @@ typedef struct dpc_report {
     double seconds_total;               /* JSON: up to the writing */
     const char *dag_path;               /* a file for `dag`, beside the others; NULL: none */
     const dpc_graph *dag; /* from dpc_extension; written like the graph of the result */
+    dpc_explanation *const *explanations; /* JSON; from dpc_explain; may be NULL */
+    int n_explanations;
 } dpc_report;
 
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */

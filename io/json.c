@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const KINDS[] = {"none", "marginal", "full-order", "full-s", "primal", "dual"};
 static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
 
 /* ---- Values ---- */
@@ -40,6 +39,16 @@ static void write_number(FILE *file, double value)
     if (isfinite(value))
         dpc_number_print(value, text);
     fputs(isfinite(value) ? text : "null", file);
+}
+
+void dpc_print_json_string(FILE *file, const char *text)
+{
+    write_string(file, text);
+}
+
+void dpc_print_json_number(FILE *file, double value)
+{
+    write_number(file, value);
 }
 
 static void write_named(FILE *file, const char *name, double value)
@@ -117,7 +126,7 @@ static void write_set(FILE *file, const dpc_report *report, int a, int b, const 
         write_string(file, report->names[members[i]]);
     }
     fprintf(file, "], \"order\": %d, \"kind\": \"%s\", \"level\": %d, ", set->size,
-            KINDS[set->kind], set->level);
+            dpc_sep_kind_words[set->kind], set->level);
     write_named(file, "r", set->r);
     fputs(", ", file);
     write_named(file, "p", set->p);
@@ -249,6 +258,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
         const dpc_result *result = report->result;
         write_triples(file, "conflicts", report, result->conflicts, result->n_conflicts);
         write_triples(file, "ambiguous", report, result->ambiguous, result->n_ambiguous);
+        if (report->explanations != NULL && status == DPC_OK)
+            status = dpc_print_json_explanations(file, report, err);
         write_info(file, report);
     }
     fputs("\n}\n", file);

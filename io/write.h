@@ -8,6 +8,11 @@
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
 
+/* Values and parts of it: strings, numbers (null where not finite), report->explanations. */
+void dpc_print_json_string(FILE *file, const char *text);
+void dpc_print_json_number(FILE *file, double value);
+dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err);
+
 /* How a table is written. */
 enum {
     DPC_TABLE_CSV = 0,

@@ -165,6 +165,24 @@ static dpc_status read_and_learn(const setup *s, dpc_audit *audit, dpc_table **t
     return status;
 }
 
+enum { N_PAIRS = 3 };
+
+/* A few pairs, with an edge and without. */
+static dpc_status explain_some(const setup *s, const dpc_result *result, const dpc_correlation *c,
+                               dpc_explanation **out, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < N_PAIRS && status == DPC_OK; i++) {
+        const dpc_graph *g = &result->graph;
+        bool edge = i < 2 && g->n_edges > i;
+        const dpc_edge *e = edge ? &g->edges[i * (g->n_edges - 1)] : NULL;
+        status =
+            dpc_explain(result, c, &s->settings, edge ? e->a : 0, edge ? e->b : 6, &out[i], err);
+        assert_int_equal(out[i] != NULL, status == DPC_OK);
+    }
+    return status;
+}
+
 static dpc_status simulate_and_save(const setup *s, dpc_error *err)
 {
     dpc_dag *dag = NULL;
@@ -193,8 +211,11 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_status status = read_and_learn(s, &audit, &table, &c, &result, err);
     if (status != DPC_OK)
         assert_null(result);
+    dpc_explanation *explanations[N_PAIRS] = {NULL};
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
         status = dpc_extension(&result->graph, &dag, err);
+    if (status == DPC_OK)
+        status = explain_some(s, result, c, explanations, err);
     if (status == DPC_OK) {
         dpc_report report = {.names = table->names,
                              .result = result,
@@ -202,9 +223,13 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
                              .settings = &s->settings,
                              .audit = &audit,
                              .dag_path = dag.edges != NULL ? "dag.csv" : NULL,
-                             .dag = &dag};
+                             .dag = &dag,
+                             .explanations = explanations,
+                             .n_explanations = N_PAIRS};
         status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
     }
+    for (int i = 0; i < N_PAIRS; i++)
+        dpc_explanation_free(explanations[i]);
     free(dag.edges);
     dpc_result_free(result);
     dpc_correlation_free(c);
@@ -303,7 +328,7 @@ static void test_fault(void **state)
         s.settings.variant = (dpc_variant)(i / 3 % 2);
         s.settings.rule = (dpc_rule)(i / 6);
         s.settings.normalize = i == 1 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
-        s.settings.keep_separating_sets = true;
+        s.settings.keep_separating_sets = i % 4 != 3;
         s.settings.orient = (dpc_orientation)(i % 4);
         try_all(&s);
     }

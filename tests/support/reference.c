@@ -265,6 +265,25 @@ static bool ask_again(struct asked *asked, uint64_t given, double critical)
     return false;
 }
 
+/* The p-value of r given k variables. */
+static double p_value(const struct run *run, double r, int k)
+{
+    double df = run->n_obs - k - 2, a = fabs(r);
+    if (a >= 1)
+        return 0;
+    if (run->settings->test == DPC_FISHER_Z)
+        return 2 * gsl_cdf_gaussian_Q(atanh(a) * sqrt(df - 1), 1);
+    return 2 * gsl_cdf_tdist_Q(a * sqrt(df / (1 - a * a)), df);
+}
+
+/* The pair has survived a test given k variables. */
+static void note_weakest(struct run *run, int x, int y, real r, int k)
+{
+    double *weakest = run->out->weakest, p = p_value(run, (double)r, k);
+    size_t n = (size_t)run->n, there = x * n + y, back = y * n + x;
+    weakest[there] = weakest[back] = fmax(weakest[there], p);
+}
+
 /* Counts a test; true where independence is not rejected. */
 static bool independent(struct run *run, real r, double critical)
 {
@@ -305,9 +324,12 @@ static bool test(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kin
     bool primal = kind == DPC_SEP_PRIMAL || kind == DPC_SEP_MARGINAL;
     double critical = primal ? run->primal[k] : run->dual[k];
     real r;
-    if (isnan(critical) || !partial_correlation(run, x, y, set, k, &r) ||
-        !independent(run, r, critical))
+    if (isnan(critical) || !partial_correlation(run, x, y, set, k, &r))
         return false;
+    if (!independent(run, r, critical)) {
+        note_weakest(run, x, y, r, k);
+        return false;
+    }
     *found = (struct reference_sepset){kind, level, level > 0 ? x : -1, k, (double)r, set};
     return true;
 }
@@ -368,8 +390,10 @@ static void full_order_tests(struct run *run)
     for (int x = 0; x < n; x++) {
         for (int y = x + 1; y < n; y++) {
             real r = partial_from_inverse(run, n, x, y);
-            if (!independent(run, r, run->dual[n - 2]))
+            if (!independent(run, r, run->dual[n - 2])) {
+                note_weakest(run, x, y, r, n - 2);
                 continue;
+            }
             int size = 0;
             for (int v = 0; v < n; v++)
                 if (v != x && v != y)
@@ -534,6 +558,17 @@ static bool smaller_first(const dpc_settings *settings)
     return settings->variant == DPC_STABLE || settings->method != DPC_DUAL;
 }
 
+/* The set of the later end, which record_at is about to overwrite. */
+static void keep_second(struct reference *out, int x, int y, const struct reference_sepset *late)
+{
+    struct reference_sepset *place = out->second + (size_t)x * out->n + y;
+    int32_t *members = place->members;
+    memcpy(members, late->members, (size_t)late->size * sizeof *members);
+    *place = *late;
+    place->members = members;
+    out->second[(size_t)y * out->n + x] = *place;
+}
+
 /* Makes one graph of the lists, and leaves one set for each pair without an edge. */
 static void join_lists(struct run *run)
 {
@@ -548,8 +583,10 @@ static void join_lists(struct run *run)
                 continue;
             }
             out->apart += from_x->level != from_y->level;
-            if (from_x->level < from_y->level ||
-                (from_x->level == from_y->level && smaller_first(run->settings)))
+            bool x_first = from_x->level < from_y->level ||
+                           (from_x->level == from_y->level && smaller_first(run->settings));
+            keep_second(out, x, y, x_first ? from_y : from_x);
+            if (x_first)
                 record_at(out, y, x, from_x);
             else
                 record_at(out, x, y, from_y);
@@ -706,9 +743,15 @@ static struct reference *new_reference(int n)
     out->n = n;
     out->adjacency = zeroed(pairs, 1);
     out->sepsets = zeroed(pairs, sizeof *out->sepsets);
-    out->members = zeroed(pairs * n, sizeof *out->members);
-    for (size_t i = 0; i < pairs; i++)
+    out->second = zeroed(pairs, sizeof *out->second);
+    out->weakest = zeroed(pairs, sizeof *out->weakest);
+    out->members = zeroed(2 * pairs * n, sizeof *out->members);
+    for (size_t i = 0; i < pairs; i++) {
         out->sepsets[i] = (struct reference_sepset){.from = -1, .members = out->members + i * n};
+        out->second[i] = out->sepsets[i];
+        out->second[i].members += pairs * n;
+        out->weakest[i] = -1;
+    }
     out->least_variance = 1;
     out->least_margin = INFINITY;
     return out;
@@ -776,6 +819,8 @@ void reference_free(struct reference *reference)
         return;
     free(reference->adjacency);
     free(reference->sepsets);
+    free(reference->second);
+    free(reference->weakest);
     free(reference->members);
     free(reference->left);
     free(reference);

@@ -37,7 +37,14 @@ struct reference {
     double largest_refused;   /* the largest variance below 1e-10; 0 where none was */
     double least_margin;      /* the smallest | |r| - c(k) | of the tests made */
 
-    int32_t *members; /* the store of all sets: n entries for each of the n × n pairs */
+    /*
+     * n × n, both halves the same: the largest p of all tests of the pair that rejected; -1: none.
+     * And, AND rule, for a pair without an edge: the set of the end that found one later.
+     */
+    double *weakest;
+    struct reference_sepset *second; /* members are in the store below */
+
+    int32_t *members; /* the store of all sets: n entries for each of the n × n pairs, twice */
 };
 
 /*

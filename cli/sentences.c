@@ -1,0 +1,339 @@
+/* Explanations in plain words, for --explain. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMED = 12 }; /* of a long list */
+
+typedef struct teller {
+    FILE *file;
+    const dpc_report *report;
+    int32_t *members; /* room for a set; NULL: no memory, and it is not told */
+} teller;
+
+/* A name; bytes that would move the cursor are not printed. */
+static void say_name(const teller *t, int node)
+{
+    for (const char *c = t->report->names[node]; *c != '\0'; c++)
+        putc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, t->file);
+}
+
+static void say_names(const teller *t, const int32_t *members, int count)
+{
+    int shown = count > MOST_NAMED + 2 ? MOST_NAMED : count;
+    if (count == 0)
+        fputs("none", t->file);
+    for (int i = 0; i < shown; i++) {
+        fputs(i > 0 ? ", " : "", t->file);
+        say_name(t, members[i]);
+    }
+    if (shown < count)
+        fprintf(t->file, " and %d others", count - shown);
+}
+
+static void say_p(const teller *t, double p)
+{
+    if (p < 1e-300)
+        fputs("p below 1e-300", t->file);
+    else
+        fprintf(t->file, "p = %.3g", p);
+}
+
+/* ---- Tests ---- */
+
+/* Given what, and what test that is. */
+static void say_set(const teller *t, const dpc_pair_test *test, int a, int b)
+{
+    const dpc_sepset *what = &test->what;
+    int other = what->from == a ? b : a;
+    if (what->kind == DPC_SEP_MARGINAL) {
+        fputs("given nothing (marginal test)", t->file);
+    } else if (what->kind == DPC_SEP_FULL_ORDER) {
+        fprintf(t->file, "given all %d others (full-order test)", what->size);
+    } else {
+        fputs("given ", t->file);
+        say_names(t, test->members, what->size);
+        fputs(what->kind == DPC_SEP_FULL_S ? " (all neighbours of " : " (from the neighbours of ",
+              t->file);
+        say_name(t, what->from);
+        if (what->kind == DPC_SEP_FULL_S) {
+            fputs(" but ", t->file);
+            say_name(t, other);
+        }
+        fprintf(t->file, ": %s test)",
+                what->kind == DPC_SEP_FULL_S ? "full-S"
+                : what->kind == DPC_SEP_DUAL ? "dual"
+                                             : "primal");
+    }
+}
+
+static void say_figures(const teller *t, const dpc_pair_test *test)
+{
+    const dpc_sepset *what = &test->what;
+    fprintf(t->file, " the %scorrelation is %.3f, ", what->size > 0 ? "partial " : "", what->r);
+    say_p(t, what->p);
+    fprintf(t->file, ", effective sample size %lld", (long long)test->ess);
+}
+
+static double alpha_of(const teller *t, dpc_sep_kind kind)
+{
+    const dpc_settings *s = t->report->settings;
+    bool dual = kind == DPC_SEP_FULL_ORDER || kind == DPC_SEP_FULL_S || kind == DPC_SEP_DUAL;
+    return dual && s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
+}
+
+static void say_near(const teller *t, const dpc_explanation *e)
+{
+    fputs("  considered: neighbours of ", t->file);
+    say_name(t, e->a);
+    fputs(": ", t->file);
+    say_names(t, e->near_a, e->n_near_a);
+    fputs("; of ", t->file);
+    say_name(t, e->b);
+    fputs(": ", t->file);
+    say_names(t, e->near_b, e->n_near_b);
+    putc('\n', t->file);
+}
+
+static void say_absent(const teller *t, const dpc_explanation *e)
+{
+    fprintf(t->file, "removed at level %d; ", e->test.what.level);
+    say_set(t, &e->test, e->a, e->b);
+    say_figures(t, &e->test);
+    fputs(".\n", t->file);
+    if (e->other.what.kind != DPC_SEP_NONE) {
+        fprintf(t->file, "  the other end agreed at level %d: ", e->other.what.level);
+        say_set(t, &e->other, e->a, e->b);
+        say_figures(t, &e->other);
+        fputs(".\n", t->file);
+    }
+    if (e->test.what.level > 0)
+        say_near(t, e);
+}
+
+static void say_present(const teller *t, const dpc_explanation *e)
+{
+    if (e->test.what.kind == DPC_SEP_NONE) {
+        fputs("no test could be made.\n", t->file);
+    } else {
+        fprintf(t->file, "%s; the closest call, at level %d: ",
+                e->other.what.kind == DPC_SEP_NONE ? "it survived all tests"
+                                                   : "the tests of one end have kept it",
+                e->test.what.level);
+        say_set(t, &e->test, e->a, e->b);
+        say_figures(t, &e->test);
+        fprintf(t->file, "; alpha is %g.\n", alpha_of(t, e->test.what.kind));
+    }
+    if (e->other.what.kind != DPC_SEP_NONE) {
+        fprintf(t->file, "  one end would have removed it at level %d: ", e->other.what.level);
+        say_set(t, &e->other, e->a, e->b);
+        say_figures(t, &e->other);
+        fputs("; the other end found no such set, and the AND rule asks both.\n", t->file);
+    }
+    if (!e->all_tests)
+        fprintf(t->file, "  only the first %lld tests were looked at; there were too many\n",
+                (long long)e->tests);
+}
+
+static void say_interval(const teller *t, const dpc_explanation *e)
+{
+    if (e->order == 0)
+        fputs("  neither has other neighbours", t->file);
+    else
+        fprintf(t->file, "  given %s%d other neighbour%s of the two",
+                e->order > 1 ? "all " : "the ", e->order, e->order > 1 ? "s" : "");
+    if (!isnan(e->r))
+        fprintf(t->file, ": %scorrelation %.3f, 95 %% interval %.3f to %.3f.\n",
+                e->order > 0 ? "partial " : "", e->r, e->low, e->high);
+    else if (t->report->correlation->n_obs - e->order - 3 < 1)
+        fputs(": too few observations for a partial correlation.\n", t->file);
+    else
+        fputs(": no partial correlation, for they leave no variance.\n", t->file);
+}
+
+/* ---- The score ---- */
+
+static void say_score(const teller *t, const dpc_explanation *e)
+{
+    int from = e->test.what.from, to = e->a + e->b - from;
+    if (from < 0 || isnan(e->gain)) {
+        fputs(from < 0 ? "the skeleton alone has no score.\n"
+                       : "there is no score, for no variance is left.\n",
+              t->file);
+        return;
+    }
+    fputs(e->mark == DPC_NONE ? "the better way to insert it, " : "in one DAG of the class, ",
+          t->file);
+    say_name(t, from);
+    fputs(" --> ", t->file);
+    say_name(t, to);
+    fprintf(t->file,
+            e->mark == DPC_NONE ? ", would change the score by %.3f"
+                                : ", it adds %.3f to the score",
+            e->gain);
+    fputs(e->test.what.size > 0 ? ", beside the parents " : ", beside no other parents", t->file);
+    if (e->test.what.size > 0)
+        say_names(t, e->test.members, e->test.what.size);
+    fprintf(t->file, "; r = %.3f.\n", e->test.what.r);
+}
+
+/* ---- Directions ---- */
+
+static void say_arrow(const teller *t, int from, int to)
+{
+    say_name(t, from);
+    fputs(" --> ", t->file);
+    say_name(t, to);
+}
+
+static void say_both(const teller *t, int a, int b)
+{
+    say_name(t, a);
+    fputs(" and ", t->file);
+    say_name(t, b);
+}
+
+/* What separated the ends of a v-structure. */
+static void say_separation(const teller *t, const dpc_reason *reason)
+{
+    dpc_sepset set;
+    bool inside = false;
+    say_both(t, reason->from, reason->other[0]);
+    fputs(" are not adjacent", t->file);
+    if (t->members == NULL)
+        return;
+    dpc_separating_set(t->report->result, t->report->correlation, t->report->settings, reason->from,
+                       reason->other[0], &set, t->members);
+    if (set.kind == DPC_SEP_NONE)
+        return;
+    for (int i = 0; i < set.size; i++)
+        inside = inside || t->members[i] == reason->to;
+    fputs(", and independent given ", t->file);
+    if (set.kind == DPC_SEP_FULL_ORDER)
+        fputs("all others", t->file);
+    else if (set.size == 0)
+        fputs("nothing", t->file);
+    else
+        say_names(t, t->members, set.size);
+    if (set.size > 0) {
+        fputs(inside ? ", which hold " : ", without ", t->file);
+        say_name(t, reason->to);
+    }
+    dpc_orientation rule = t->report->settings->orient;
+    if (rule == DPC_MAJORITY || rule == DPC_CONSERVATIVE)
+        fputs("; all separating sets were asked", t->file);
+    if (!isnan(reason->evidence))
+        fprintf(t->file, " (evidence %+.2f)", reason->evidence);
+}
+
+static void say_reason(const teller *t, const dpc_reason *reason)
+{
+    const int32_t *other = reason->other;
+    say_arrow(t, reason->from, reason->to);
+    switch (reason->kind) {
+    case DPC_REASON_V_STRUCTURE:
+    case DPC_REASON_OVERWRITTEN:
+        fputs(" <-- ", t->file);
+        say_name(t, other[0]);
+        fputs(", a v-structure: ", t->file);
+        say_separation(t, reason);
+        if (reason->kind == DPC_REASON_OVERWRITTEN) {
+            fputs("; its second arrow was overwritten by ", t->file);
+            say_arrow(t, reason->to, other[0]);
+            if (other[1] >= 0) {
+                fputs(" <-- ", t->file);
+                say_name(t, other[1]);
+            }
+        }
+        break;
+    case DPC_REASON_RULE_1:
+        fputs(", for ", t->file);
+        say_arrow(t, other[0], reason->from);
+        fputs(", ", t->file);
+        say_both(t, other[0], reason->to);
+        fputs(" are not adjacent, and ", t->file);
+        say_name(t, reason->from);
+        fputs(" is no collider between them (rule 1)", t->file);
+        break;
+    case DPC_REASON_RULE_2:
+        fputs(", for ", t->file);
+        say_arrow(t, reason->from, other[0]);
+        fputs(" --> ", t->file);
+        say_name(t, reason->to);
+        fputs(", and there is no cycle (rule 2)", t->file);
+        break;
+    case DPC_REASON_RULE_3:
+        fputs(", for ", t->file);
+        say_arrow(t, other[0], reason->to);
+        fputs(" <-- ", t->file);
+        say_name(t, other[1]);
+        fputs(", both adjacent to ", t->file);
+        say_name(t, reason->from);
+        fputs(", which is no collider between them (rule 3)", t->file);
+        break;
+    case DPC_REASON_CONFLICT:
+        fputs(", left by a conflict of v-structures: no other arrow of the graph explains it",
+              t->file);
+        break;
+    }
+}
+
+static void say_direction(const teller *t, const dpc_explanation *e)
+{
+    if (t->report->settings->graph == DPC_SKELETON)
+        return;
+    if (e->mark == DPC_UNDIRECTED) {
+        fputs(t->report->settings->graph == DPC_PATTERN
+                  ? "  direction: none; no v-structure decides it.\n"
+                  : "  direction: none; no v-structure or rule decides it, and both are in the "
+                    "class.\n",
+              t->file);
+        return;
+    }
+    if (e->n_reasons == 1) {
+        fputs("  direction: ", t->file);
+        say_reason(t, &e->reasons[0]);
+        fputs(".\n", t->file);
+        return;
+    }
+    fprintf(t->file, "  direction: it follows in %d steps.\n", e->n_reasons);
+    for (int i = 0; i < e->n_reasons; i++) {
+        fprintf(t->file, "    %d. ", i + 1);
+        say_reason(t, &e->reasons[i]);
+        fputs(".\n", t->file);
+    }
+}
+
+static void say_title(const teller *t, const dpc_explanation *e)
+{
+    bool turn = e->mark == DPC_BACKWARD;
+    fputs(e->mark == DPC_NONE ? "why no edge " : "why ", t->file);
+    say_name(t, turn ? e->b : e->a);
+    fputs(e->mark == DPC_NONE ? ", " : e->mark == DPC_UNDIRECTED ? " --- " : " --> ", t->file);
+    say_name(t, turn ? e->a : e->b);
+    fputs(": ", t->file);
+}
+
+void print_explanations(FILE *file, const dpc_report *report)
+{
+    teller t = {file, report, NULL};
+    if (report->n_explanations > 0)
+        t.members = malloc((size_t)report->result->graph.n_nodes * sizeof *t.members);
+    for (int i = 0; i < report->n_explanations; i++) {
+        const dpc_explanation *e = report->explanations[i];
+        say_title(&t, e);
+        if (report->settings->method == DPC_GES)
+            say_score(&t, e);
+        else if (e->mark == DPC_NONE)
+            say_absent(&t, e);
+        else
+            say_present(&t, e);
+        if (e->mark != DPC_NONE) {
+            say_interval(&t, e);
+            say_direction(&t, e);
+        }
+    }
+    free(t.members);
+}

@@ -1,0 +1,325 @@
+/*
+ * Why a pair has its edge, or none: made afterwards, from the result and the correlations
+ * (docs/algorithm.md, section 15).
+ *
+ * No edge: the recorded set. An edge: all tests of the pair are made again (replay.c), and the
+ * weakest is told. An arrow: reasons.c. GES: explain_score.c.
+ */
+#include "explain.h"
+
+#include "error.h"
+#include "linalg.h"
+#include "memory.h"
+#include "reasons.h"
+#include "replay.h"
+#include "settings.h"
+#include "triples.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+static const dpc_sepset NO_TEST = {.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+
+void dpc_explanation_free(dpc_explanation *e)
+{
+    if (e == NULL)
+        return;
+    free(e->test.members);
+    free(e->other.members);
+    free(e->near_a);
+    free(e->near_b);
+    free(e->reasons);
+    free(e);
+}
+
+/* Hands a test over to an explanation. */
+static void take(dpc_pair_test *from, dpc_pair_test *to)
+{
+    free(to->members);
+    *to = *from;
+    *from = (dpc_pair_test){.what = NO_TEST};
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return (*a > *b) - (*a < *b);
+}
+
+/* ---- Tests ---- */
+
+/* The list of a node when the set was found, as columns and without both ends; NULL: no memory. */
+static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, int *count)
+{
+    int32_t *list = dpc_alloc(p->sets->n, sizeof *list);
+    int all = list != NULL ? dpc_replay_list(p, node, x, y, level, list) : 0, kept = 0;
+    for (int i = 0; i < all; i++)
+        if (list[i] != x && list[i] != y)
+            list[kept++] = dpc_column(p->sets->labels.column, list[i]);
+    if (list != NULL)
+        qsort(list, (size_t)kept, sizeof *list, by_number);
+    *count = kept;
+    return list;
+}
+
+/* The set that the record of a pair says, whether or not the pair is joined in the end. */
+static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
+{
+    dpc_result apart = {.sepsets = p->result->sepsets}; /* a graph without edges */
+    dpc_separating_set(&apart, p->correlation, p->settings, a, b, &out->what, out->members);
+    out->ess = p->correlation->n_obs - out->what.size - 3;
+}
+
+/* The first set of y's that one end finds, from level 1 on, into p->found. */
+static bool find_from(dpc_replay *p, int x, int y)
+{
+    bool found = false;
+    for (int level = 1; !found && level < p->result->info.n_levels; level++)
+        found = dpc_replay_visit(p, x, y, level);
+    return found;
+}
+
+static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *err)
+{
+    const int32_t *rank = p->sets->labels.rank;
+    int a = dpc_column(rank, e->a), b = dpc_column(rank, e->b);
+    recorded_test(p, e->a, e->b, &p->weakest);
+    dpc_sepset *what = &p->weakest.what;
+    if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r)) {
+        what->r = dpc_replay_full_order(p, a, b);
+        what->p = dpc_p_value(p->settings->test, p->correlation->n_obs, what->size, what->r);
+    }
+    if (what->level > 0) {
+        bool from_a = what->from == e->a;
+        int x = from_a ? a : b, y = from_a ? b : a;
+        e->near_a = list_at(p, a, x, y, what->level, &e->n_near_a);
+        e->near_b = list_at(p, b, x, y, what->level, &e->n_near_b);
+        p->failed = p->failed || e->near_a == NULL || e->near_b == NULL;
+        if (p->settings->rule == DPC_RULE_AND && !p->failed) {
+            take(&p->weakest, &e->test); /* the replay needs a place for those it passes */
+            p->weakest.members = dpc_alloc(p->sets->n, sizeof(int32_t));
+            p->failed = p->weakest.members == NULL;
+            if (!p->failed && find_from(p, y, x))
+                take(&p->found, &e->other);
+        }
+    }
+    if (e->test.members == NULL)
+        take(&p->weakest, &e->test);
+    return dpc_replay_status(p, err);
+}
+
+/* All tests that the pair has survived. */
+static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error *err)
+{
+    const int32_t *rank = p->sets->labels.rank;
+    int a = dpc_column(rank, e->a), b = dpc_column(rank, e->b);
+    int x = a < b ? a : b, y = a < b ? b : a;
+    bool gone_x = false, gone_y = false; /* with the AND rule, that end has dropped the other */
+    bool and_rule = p->settings->rule == DPC_RULE_AND;
+    dpc_replay_level_0(p, x, y);
+    for (int level = 1; level < p->result->info.n_levels && !p->exhausted; level++) {
+        if (!gone_x)
+            gone_x = dpc_replay_visit(p, x, y, level) && and_rule;
+        if (!gone_y)
+            gone_y = dpc_replay_visit(p, y, x, level) && and_rule;
+    }
+    take(&p->weakest, &e->test);
+    if (and_rule && dpc_sepsets_find(p->sets, x, y).record != NULL) {
+        recorded_test(p, e->a, e->b, &p->found);
+        take(&p->found, &e->other);
+    }
+    return dpc_replay_status(p, err);
+}
+
+static dpc_status explain_tests(const dpc_result *result, const dpc_correlation *c,
+                                const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+{
+    dpc_replay replay;
+    dpc_status status = dpc_replay_make(result, c, settings, &replay, err);
+    if (status == DPC_OK)
+        status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
+                                     : explain_presence(&replay, e, err);
+    e->tests = replay.tests;
+    e->all_tests = !replay.exhausted;
+    dpc_replay_clear(&replay);
+    return status;
+}
+
+/* ---- Neighbours ---- */
+
+/* The neighbours of a node in the graph, without both ends; NULL: no memory. */
+static int32_t *list_now(const dpc_graph *graph, int node, int other, int *count)
+{
+    int32_t *list = dpc_alloc(graph->n_nodes, sizeof *list);
+    *count = 0;
+    for (int64_t i = 0; list != NULL && i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        if ((edge->a == node || edge->b == node) && edge->a != other && edge->b != other)
+            list[(*count)++] = edge->a + edge->b - node;
+    }
+    if (list != NULL)
+        qsort(list, (size_t)*count, sizeof *list, by_number);
+    return list;
+}
+
+/* The members of either list, each once; both ascending. */
+static int unite(const dpc_explanation *e, int32_t *set)
+{
+    int size = 0;
+    for (int i = 0, j = 0; i < e->n_near_a || j < e->n_near_b;) {
+        bool first = j == e->n_near_b || (i < e->n_near_a && e->near_a[i] <= e->near_b[j]);
+        int32_t next = first ? e->near_a[i] : e->near_b[j];
+        i += i < e->n_near_a && e->near_a[i] == next;
+        j += j < e->n_near_b && e->near_b[j] == next;
+        set[size++] = next;
+    }
+    return size;
+}
+
+dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
+                               double *r, dpc_error *err)
+{
+    *r = NAN;
+    if (!dpc_testable(c->n_obs, k))
+        return DPC_OK;
+    double *scratch = dpc_alloc_aligned((int64_t)(k + 2) * (k + 2));
+    if (scratch == NULL)
+        return dpc_fail_memory(err, "an explanation");
+    *r = dpc_partial_correlation(c->r, c->n_vars, a, b, set, k, DPC_SINGULAR, scratch);
+    free(scratch);
+    return DPC_OK;
+}
+
+static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlation *c,
+                                     dpc_explanation *e, dpc_error *err)
+{
+    e->near_a = list_now(graph, e->a, e->b, &e->n_near_a);
+    e->near_b = list_now(graph, e->b, e->a, &e->n_near_b);
+    int32_t *set = dpc_alloc((int64_t)e->n_near_a + e->n_near_b, sizeof *set);
+    dpc_status status = DPC_OK;
+    if (e->near_a == NULL || e->near_b == NULL || set == NULL)
+        status = dpc_fail_memory(err, "an explanation");
+    if (status == DPC_OK) {
+        e->order = unite(e, set);
+        status = dpc_explain_partial(c, e->a, e->b, set, e->order, &e->r, err);
+    }
+    if (status == DPC_OK && !isnan(e->r)) {
+        double half = gsl_cdf_ugaussian_Qinv(0.025) / sqrt((double)(c->n_obs - e->order - 3));
+        e->low = tanh(atanh(e->r) - half);
+        e->high = tanh(atanh(e->r) + half);
+    }
+    free(set);
+    return status;
+}
+
+/* ---- Evidence ---- */
+
+/* The skeleton with two edges x — y — z, in labels; NULL: no memory. */
+static dpc_adjacency *lone_triple(int n, int x, int y, int z)
+{
+    int32_t *degree = dpc_zalloc(n, sizeof *degree);
+    dpc_adjacency *g = NULL;
+    if (degree != NULL) {
+        degree[x] = degree[z] = 1;
+        degree[y] = 2;
+        g = dpc_adjacency_new(n, degree);
+    }
+    if (g != NULL) {
+        g->node[g->start[x]] = g->node[g->start[z]] = y;
+        g->node[g->start[y]] = x < z ? x : z;
+        g->node[g->start[y] + 1] = x < z ? z : x;
+    }
+    free(degree);
+    return g;
+}
+
+/* Weighs the triple as the orientation has done it. */
+static dpc_status weigh(const dpc_result *result, const dpc_correlation *c,
+                        const dpc_settings *settings, dpc_reason *reason, dpc_error *err)
+{
+    const dpc_labels *labels = &result->sepsets->labels;
+    dpc_settings alone = *settings;
+    alone.threads = 1;
+    int y = dpc_column(labels->rank, reason->to);
+    dpc_adjacency *skeleton = lone_triple(c->n_vars, dpc_column(labels->rank, reason->from), y,
+                                          dpc_column(labels->rank, reason->other[0]));
+    dpc_triples triples = {0};
+    dpc_unoriented task = {c, labels->column, skeleton, result->sepsets, &alone};
+    dpc_status status = DPC_OK;
+    if (skeleton == NULL || !dpc_triples_make(skeleton, &triples))
+        status = dpc_fail_memory(err, "an explanation");
+    if (status == DPC_OK)
+        status = dpc_weigh_evidence(&task, &triples, err);
+    if (status == DPC_OK)
+        reason->evidence = (double)triples.weight[triples.start[y]] / DPC_WEIGHT_ONE;
+    dpc_triples_clear(&triples);
+    dpc_adjacency_free(skeleton);
+    return status;
+}
+
+/* The evidence for the v-structures among the reasons, where it can be had. */
+static dpc_status explain_evidence(const dpc_result *result, const dpc_correlation *c,
+                                   const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+{
+    const dpc_sepsets *sets = result->sepsets;
+    dpc_status status = DPC_OK;
+    if (sets == NULL || settings->orient != DPC_CONSISTENT)
+        return DPC_OK;
+    bool can = settings->keep_separating_sets || sets->precision != NULL || !sets->full_order;
+    for (int i = 0; i < e->n_reasons && status == DPC_OK; i++) {
+        dpc_reason *reason = &e->reasons[i];
+        if (reason->kind != DPC_REASON_V_STRUCTURE)
+            continue;
+        const dpc_triple *conflict = dpc_find_triple(result->conflicts, result->n_conflicts,
+                                                     reason->from, reason->to, reason->other[0]);
+        if (conflict != NULL)
+            reason->evidence = conflict->evidence;
+        else if (can)
+            status = weigh(result, c, settings, reason, err);
+    }
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static dpc_status explain(const dpc_result *result, const dpc_correlation *c,
+                          const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+{
+    dpc_status status = result->sepsets != NULL ? explain_tests(result, c, settings, e, err)
+                                                : dpc_explain_score(result, c, settings, e, err);
+    if (status == DPC_OK && e->mark != DPC_NONE)
+        status = explain_neighbours(&result->graph, c, e, err);
+    if (status != DPC_OK || e->mark == DPC_NONE || e->mark == DPC_UNDIRECTED)
+        return status;
+    bool forward = e->mark == DPC_FORWARD;
+    status = dpc_reasons(result, settings, forward ? e->a : e->b, forward ? e->b : e->a,
+                         &e->reasons, &e->n_reasons, err);
+    return status == DPC_OK ? explain_evidence(result, c, settings, e, err) : status;
+}
+
+dpc_status dpc_explain(const dpc_result *result, const dpc_correlation *correlation,
+                       const dpc_settings *given, int a, int b, dpc_explanation **out,
+                       dpc_error *err)
+{
+    dpc_settings settings;
+    int n = correlation->n_vars;
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status != DPC_OK)
+        return status;
+    if (a < 0 || b < 0 || a >= n || b >= n || a == b)
+        return dpc_fail(err, DPC_USAGE, "there is no pair %d, %d among %d variables", a, b, n);
+    dpc_explanation *e = dpc_zalloc(1, sizeof *e);
+    if (e == NULL)
+        return dpc_fail_memory(err, "an explanation");
+    *e = (dpc_explanation){.a = a, .b = b, .all_tests = true};
+    e->mark = dpc_graph_mark(&result->graph, a, b);
+    e->test.what = e->other.what = NO_TEST;
+    e->r = e->low = e->high = e->gain = NAN;
+    status = explain(result, correlation, &settings, e, err);
+    if (status == DPC_OK)
+        *out = e;
+    else
+        dpc_explanation_free(e);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* Explanations from inside: what explain.c takes from its neighbours. */
+#ifndef DPC_EXPLAIN_H
+#define DPC_EXPLAIN_H
+
+#include "dualpc.h"
+
+/* explain_score.c: `test` and `gain` of a pair of a graph that GES has found. */
+dpc_status dpc_explain_score(const dpc_result *result, const dpc_correlation *correlation,
+                             const dpc_settings *settings, dpc_explanation *explanation,
+                             dpc_error *err);
+
+/* r given a set of k columns; NaN: there is none. DPC_NO_MEMORY is the only failure. */
+dpc_status dpc_explain_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
+                               int k, double *r, dpc_error *err);
+
+#endif

@@ -1,0 +1,414 @@
+/*
+ * Why an edge is an arrow.
+ *
+ * The reasons are found from the finished graph. Axioms are the v-structures: two arrows from nodes
+ * that are not adjacent into a third one,
+ *
+ *   consistent, GES          all of them;
+ *   majority, conservative   those that are not among the ambiguous triples;
+ *   relaxed                  those whose separating set does not hold the third node. Of such a
+ *                            v-structure a later one may have turned an arrow around; the other
+ *                            arrow is an axiom all the same.
+ *
+ * All other arrows follow by Meek's rules. In rounds every arrow that some rule gives from arrows
+ * of earlier rounds is taken; so chains are as short as they can be, and no arrow explains itself.
+ * Of several rules the first is taken, of several premises those with the smallest labels.
+ *
+ * Rule 3 asks for a — c and a — d, undirected, when it acts; both may have got directions since.
+ * What makes it right is that c → a ← d is no v-structure, and this is what is asked here.
+ *
+ * Nodes are labels (order.h), so that the chains do not depend on the places of the columns.
+ */
+#include "reasons.h"
+
+#include "error.h"
+#include "memory.h"
+#include "sepset.h"
+#include "settings.h"
+
+#include <math.h>
+
+/* What sets an arrow. */
+typedef struct step {
+    int32_t round; /* -1: nothing is known */
+    dpc_reason_kind kind;
+    int32_t other[2];
+} step;
+
+typedef struct reasoning {
+    const dpc_result *result;
+    const dpc_settings *settings;
+    const int32_t *column, *rank; /* NULL: labels are columns */
+    dpc_adjacency *graph;
+    bool *out;      /* by slot a→b: a → b */
+    step *steps;    /* by slot */
+    int64_t *chain; /* slots of the answer */
+    int length;
+    int round; /* in progress */
+} reasoning;
+
+/* ---- Questions ---- */
+
+static bool adjacent(const reasoning *o, int a, int b)
+{
+    return dpc_slot(o->graph, a, b) >= 0;
+}
+
+static bool arrow(const reasoning *o, int a, int b)
+{
+    int64_t slot = dpc_slot(o->graph, a, b);
+    return slot >= 0 && o->out[slot];
+}
+
+/* Is a → b known from an earlier round? */
+static bool known(const reasoning *o, int a, int b)
+{
+    int64_t slot = dpc_slot(o->graph, a, b);
+    return slot >= 0 && o->steps[slot].round >= 0 && o->steps[slot].round < o->round;
+}
+
+static int by_nodes(const void *left, const void *right)
+{
+    const dpc_triple *p = left, *q = right;
+    if (p->y != q->y)
+        return p->y < q->y ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->z > q->z) - (p->z < q->z);
+}
+
+const dpc_triple *dpc_find_triple(const dpc_triple *triples, int64_t count, int x, int y, int z)
+{
+    dpc_triple key = {.x = x < z ? x : z, .y = y, .z = x < z ? z : x};
+    return count > 0 ? bsearch(&key, triples, (size_t)count, sizeof key, by_nodes) : NULL;
+}
+
+/* The same for labels. */
+static bool listed(const reasoning *o, const dpc_triple *triples, int64_t count, int x, int y,
+                   int z)
+{
+    return dpc_find_triple(triples, count, dpc_column(o->column, x), dpc_column(o->column, y),
+                           dpc_column(o->column, z)) != NULL;
+}
+
+static bool ambiguous(const reasoning *o, int x, int y, int z)
+{
+    return listed(o, o->result->ambiguous, o->result->n_ambiguous, x, y, z);
+}
+
+static bool relaxed(const reasoning *o)
+{
+    return o->result->sepsets != NULL && o->settings->orient == DPC_RELAXED;
+}
+
+/* ---- V-structures ---- */
+
+/* Do the separating sets want x → y ← z? */
+static bool wanted(const reasoning *o, int x, int y, int z)
+{
+    return x != z && adjacent(o, y, z) && !adjacent(o, x, z) &&
+           !dpc_sepset_contains(o->result->sepsets, x, z, y);
+}
+
+/* The first w with from → to ← w as the separating sets want it, and w → to as `standing` says. */
+static int find_wanted(const reasoning *o, int from, int to, bool standing)
+{
+    const int32_t *near = dpc_neighbours(o->graph, to);
+    for (int i = 0; i < dpc_degree(o->graph, to); i++)
+        if (arrow(o, near[i], to) == standing && wanted(o, from, to, near[i]))
+            return near[i];
+    return -1;
+}
+
+static bool find_relaxed(const reasoning *o, int from, int to, step *found)
+{
+    int z = find_wanted(o, from, to, true);
+    found->kind = z >= 0 ? DPC_REASON_V_STRUCTURE : DPC_REASON_OVERWRITTEN;
+    if (z < 0 && (z = find_wanted(o, from, to, false)) >= 0) {
+        found->other[1] = find_wanted(o, to, z, true);
+        if (found->other[1] < 0)
+            found->other[1] = find_wanted(o, to, z, false);
+    }
+    found->other[0] = z;
+    return z >= 0;
+}
+
+/* Those that the data speak for come before those that they speak against. */
+static bool find_v_structure(const reasoning *o, int from, int to, step *found)
+{
+    const dpc_result *result = o->result;
+    const int32_t *near = dpc_neighbours(o->graph, to);
+    if (relaxed(o))
+        return find_relaxed(o, from, to, found);
+    found->kind = DPC_REASON_V_STRUCTURE;
+    for (int i = 0; i < dpc_degree(o->graph, to); i++) {
+        int z = near[i];
+        if (z == from || !arrow(o, z, to) || adjacent(o, from, z) || ambiguous(o, from, to, z))
+            continue;
+        bool conflict = listed(o, result->conflicts, result->n_conflicts, from, to, z);
+        if (found->other[0] < 0 || !conflict)
+            found->other[0] = z;
+        if (!conflict)
+            break;
+    }
+    return found->other[0] >= 0;
+}
+
+/* ---- Meek's rules ---- */
+
+/* a → from, a and `to` not adjacent. */
+static bool rule_1(const reasoning *o, int from, int to, step *found)
+{
+    const int32_t *near = dpc_neighbours(o->graph, from);
+    for (int i = 0; i < dpc_degree(o->graph, from); i++) {
+        int a = near[i];
+        if (a != to && known(o, a, from) && !adjacent(o, a, to) && !ambiguous(o, a, from, to)) {
+            found->kind = DPC_REASON_RULE_1;
+            found->other[0] = a;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* from → c → to. */
+static bool rule_2(const reasoning *o, int from, int to, step *found)
+{
+    const int32_t *near = dpc_neighbours(o->graph, from);
+    for (int i = 0; i < dpc_degree(o->graph, from); i++)
+        if (known(o, from, near[i]) && known(o, near[i], to)) {
+            found->kind = DPC_REASON_RULE_2;
+            found->other[0] = near[i];
+            return true;
+        }
+    return false;
+}
+
+/* c → to ← d, not adjacent, both adjacent to `from`, where they make no v-structure. */
+static bool rule_3(const reasoning *o, int from, int to, step *found)
+{
+    const int32_t *near = dpc_neighbours(o->graph, from);
+    int degree = dpc_degree(o->graph, from);
+    for (int i = 0; i < degree; i++) {
+        int c = near[i];
+        if (!known(o, c, to))
+            continue;
+        for (int j = i + 1; j < degree; j++) {
+            int d = near[j];
+            if (!known(o, d, to) || adjacent(o, c, d) || ambiguous(o, c, from, d) ||
+                (arrow(o, c, from) && arrow(o, d, from)))
+                continue;
+            *found = (step){.kind = DPC_REASON_RULE_3, .other = {c, d}};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One round over all arrows that are not known; false: nothing new. */
+static bool run_round(reasoning *o)
+{
+    const dpc_adjacency *g = o->graph;
+    bool any = false;
+    for (int a = 0; a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++) {
+            step found = {.other = {-1, -1}};
+            int b = g->node[e];
+            if (!o->out[e] || o->steps[e].round >= 0)
+                continue;
+            if (o->round == 0 ? find_v_structure(o, a, b, &found)
+                              : rule_1(o, a, b, &found) || rule_2(o, a, b, &found) ||
+                                    rule_3(o, a, b, &found)) {
+                found.round = o->round;
+                o->steps[e] = found;
+                any = true;
+            }
+        }
+    return any;
+}
+
+static dpc_status run_rounds(reasoning *o, int64_t asked, dpc_error *err)
+{
+    dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1};
+    bool any = run_round(o);
+    while (any && o->steps[asked].round < 0 && o->settings->graph == DPC_CPDAG) {
+        if (dpc_poll(o->settings, &progress))
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        o->round++;
+        any = run_round(o);
+    }
+    return DPC_OK;
+}
+
+/* ---- The chain ---- */
+
+static int start_of(const reasoning *o, int64_t slot)
+{
+    int low = 0, high = o->graph->n;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (o->graph->start[middle] <= slot)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is it in the chain, itself or as the other arrow of a v-structure? */
+static bool in_chain(const reasoning *o, int64_t slot)
+{
+    int from = start_of(o, slot), to = o->graph->node[slot];
+    for (int i = 0; i < o->length; i++) {
+        const step *s = &o->steps[o->chain[i]];
+        if (o->chain[i] == slot || (s->kind == DPC_REASON_V_STRUCTURE && s->other[0] == from &&
+                                    o->graph->node[o->chain[i]] == to))
+            return true;
+    }
+    return false;
+}
+
+static void add(reasoning *o, int a, int b)
+{
+    int64_t slot = dpc_slot(o->graph, a, b);
+    if (!in_chain(o, slot))
+        o->chain[o->length++] = slot;
+}
+
+/* The arrow and all that it follows from, in no order. */
+static void collect(reasoning *o, int64_t asked)
+{
+    o->chain[o->length++] = asked;
+    for (int i = 0; i < o->length; i++) {
+        int64_t slot = o->chain[i];
+        const step *s = &o->steps[slot];
+        int from = start_of(o, slot), to = o->graph->node[slot];
+        if (s->kind == DPC_REASON_RULE_1)
+            add(o, s->other[0], from);
+        if (s->kind == DPC_REASON_RULE_2)
+            add(o, from, s->other[0]);
+        if (s->kind == DPC_REASON_RULE_2 || s->kind == DPC_REASON_RULE_3)
+            add(o, s->other[0], to);
+        if (s->kind == DPC_REASON_RULE_3)
+            add(o, s->other[1], to);
+    }
+}
+
+/* By the round, then by the slot. Chains are short. */
+static void sort_chain(reasoning *o)
+{
+    for (int i = 1; i < o->length; i++) {
+        int64_t slot = o->chain[i];
+        int j = i;
+        for (; j > 0; j--) {
+            int64_t before = o->chain[j - 1];
+            int32_t round = o->steps[before].round;
+            if (round < o->steps[slot].round || (round == o->steps[slot].round && before < slot))
+                break;
+            o->chain[j] = before;
+        }
+        o->chain[j] = slot;
+    }
+}
+
+static int to_column(const reasoning *o, int label)
+{
+    return label >= 0 ? dpc_column(o->column, label) : -1;
+}
+
+static dpc_status answer(reasoning *o, int64_t asked, dpc_reason **out, int *count, dpc_error *err)
+{
+    if (o->steps[asked].round < 0)
+        o->steps[asked] = (step){.kind = DPC_REASON_CONFLICT, .other = {-1, -1}};
+    collect(o, asked);
+    sort_chain(o);
+    dpc_reason *reasons = dpc_alloc(o->length, sizeof *reasons);
+    if (reasons == NULL)
+        return dpc_fail_memory(err, "the reasons of an arrow");
+    for (int i = 0; i < o->length; i++) {
+        const step *s = &o->steps[o->chain[i]];
+        reasons[i] = (dpc_reason){
+            .kind = s->kind,
+            .from = to_column(o, start_of(o, o->chain[i])),
+            .to = to_column(o, o->graph->node[o->chain[i]]),
+            .other = {to_column(o, s->other[0]), to_column(o, s->other[1])},
+            .evidence = NAN,
+        };
+    }
+    *out = reasons;
+    *count = o->length;
+    return DPC_OK;
+}
+
+/* ---- The graph in labels ---- */
+
+static int by_number(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return (*a > *b) - (*a < *b);
+}
+
+/* False: no memory. */
+static bool build(reasoning *o)
+{
+    const dpc_graph *given = &o->result->graph;
+    int n = given->n_nodes;
+    int32_t *degree = dpc_zalloc(n, sizeof *degree);
+    for (int64_t e = 0; degree != NULL && e < given->n_edges; e++) {
+        degree[dpc_column(o->rank, given->edges[e].a)]++;
+        degree[dpc_column(o->rank, given->edges[e].b)]++;
+    }
+    dpc_adjacency *g = o->graph = degree != NULL ? dpc_adjacency_new(n, degree) : NULL;
+    for (int64_t e = 0; g != NULL && e < given->n_edges; e++) {
+        int a = dpc_column(o->rank, given->edges[e].a), b = dpc_column(o->rank, given->edges[e].b);
+        g->node[g->start[a] + --degree[a]] = b;
+        g->node[g->start[b] + --degree[b]] = a;
+    }
+    free(degree);
+    if (g == NULL)
+        return false;
+    for (int x = 0; x < n; x++)
+        qsort(g->node + g->start[x], (size_t)dpc_degree(g, x), sizeof *g->node, by_number);
+    o->out = dpc_zalloc(dpc_slots(g), sizeof *o->out);
+    o->steps = dpc_alloc(dpc_slots(g), sizeof *o->steps);
+    o->chain = dpc_alloc(dpc_slots(g), sizeof *o->chain);
+    if (!o->out || !o->steps || !o->chain)
+        return false;
+    for (int64_t e = 0; e < given->n_edges; e++) {
+        const dpc_edge *edge = &given->edges[e];
+        int a = dpc_column(o->rank, edge->a), b = dpc_column(o->rank, edge->b);
+        o->out[dpc_slot(g, a, b)] = edge->mark == DPC_FORWARD;
+        o->out[dpc_slot(g, b, a)] = edge->mark == DPC_BACKWARD;
+    }
+    for (int64_t e = 0; e < dpc_slots(g); e++)
+        o->steps[e].round = -1;
+    return true;
+}
+
+dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, int from, int to,
+                       dpc_reason **out, int *count, dpc_error *err)
+{
+    const dpc_labels none = {0};
+    const dpc_labels *labels = result->sepsets != NULL ? &result->sepsets->labels : &none;
+    reasoning o = {
+        .result = result,
+        .settings = settings,
+        .column = labels->column,
+        .rank = labels->rank,
+    };
+    dpc_status status = DPC_OK;
+    int64_t asked = -1;
+    if (!build(&o))
+        status = dpc_fail_memory(err, "the reasons of an arrow");
+    if (status == DPC_OK) {
+        asked = dpc_slot(o.graph, dpc_column(o.rank, from), dpc_column(o.rank, to));
+        status = run_rounds(&o, asked, err);
+    }
+    if (status == DPC_OK)
+        status = answer(&o, asked, out, count, err);
+    dpc_adjacency_free(o.graph);
+    free(o.out);
+    free(o.steps);
+    free(o.chain);
+    return status;
+}

@@ -1,0 +1,283 @@
+/*
+ * The tests of one pair made again: see replay.h.
+ *
+ * A visit is replayed as docs/algorithm.md, sections 4 and 5, has it: given all of S; then for each
+ * subset K of S the primal test and the dual one. Every test is a factor of its own
+ * (dpc_partial_correlation). Tests that the search knew from an earlier level are made too: it is
+ * the same set, and so the same answer. Whether the neighbourhood has an inverse, without which
+ * full-S and dual tests are not made, is asked of the same matrix as in the search.
+ */
+#include "replay.h"
+
+#include "error.h"
+#include "linalg.h"
+#include "memory.h"
+#include "settings.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int64_t MOST_TESTS = 10000000;
+static const double MOST_WORK = 3e10; /* operations */
+
+dpc_status dpc_replay_make(const dpc_result *result, const dpc_correlation *correlation,
+                           const dpc_settings *settings, dpc_replay *out, dpc_error *err)
+{
+    const dpc_sepset none = {.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+    int n = correlation->n_vars;
+    *out = (dpc_replay){
+        .result = result,
+        .correlation = correlation,
+        .settings = settings,
+        .sets = result->sepsets,
+        .most_tests = MOST_TESTS,
+        .list = dpc_alloc(n, sizeof *out->list),
+        .rest = dpc_alloc(n, sizeof *out->rest),
+        .place = dpc_alloc(n, sizeof *out->place),
+        .set = dpc_alloc(n, sizeof *out->set),
+        .weakest = {.what = none, .members = dpc_alloc(n, sizeof *out->weakest.members)},
+        .found = {.what = none, .members = dpc_alloc(n, sizeof *out->found.members)},
+    };
+    dpc_status status = dpc_critical_new(settings, correlation->n_obs, n, &out->critical, err);
+    if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set ||
+                             !out->weakest.members || !out->found.members))
+        status = dpc_fail_memory(err, "an explanation");
+    return status;
+}
+
+void dpc_replay_clear(dpc_replay *p)
+{
+    dpc_critical_free(&p->critical);
+    free(p->list);
+    free(p->rest);
+    free(p->place);
+    free(p->set);
+    free(p->scratch);
+    free(p->weakest.members);
+    free(p->found.members);
+    *p = (dpc_replay){0};
+}
+
+dpc_status dpc_replay_status(const dpc_replay *p, dpc_error *err)
+{
+    if (p->failed)
+        return dpc_fail_memory(err, "an explanation");
+    return p->stopped ? dpc_fail(err, DPC_INTERRUPTED, "interrupted") : DPC_OK;
+}
+
+/* Room for a matrix of that order; false: no memory. */
+static bool reserve(dpc_replay *p, int64_t order)
+{
+    if (order * order <= p->room)
+        return true;
+    free(p->scratch);
+    p->scratch = dpc_alloc_aligned(order * order);
+    p->room = p->scratch != NULL ? order * order : 0;
+    p->failed = p->failed || p->scratch == NULL;
+    return p->scratch != NULL;
+}
+
+/* Asks now and then whether to go on; `order` is that of the next factor. */
+static bool may_go_on(dpc_replay *p, double order)
+{
+    p->work += order * order * order / 6 + 20;
+    p->exhausted = p->exhausted || p->work > MOST_WORK || p->tests >= p->most_tests;
+    int64_t look = (int64_t)(p->work / 1e6);
+    if (look != p->last_look) {
+        dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1, .tests = p->tests};
+        p->last_look = look;
+        p->stopped = p->stopped || dpc_poll(p->settings, &progress);
+    }
+    return !p->exhausted && !p->stopped && !p->failed;
+}
+
+/* ---- One test ---- */
+
+static int by_number(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Does it look more like independence? Where both p are the same, as all tiny ones are, by z. */
+static bool weaker(const dpc_pair_test *a, const dpc_pair_test *b)
+{
+    if (b->what.kind == DPC_SEP_NONE || a->what.p != b->what.p)
+        return b->what.kind == DPC_SEP_NONE || a->what.p > b->what.p;
+    return sqrt((double)a->ess) * atanh(fabs(a->what.r)) <
+           sqrt((double)b->ess) * atanh(fabs(b->what.r));
+}
+
+static void keep(dpc_pair_test *place, const dpc_pair_test *test)
+{
+    int32_t *members = place->members;
+    if (test->what.size > 0)
+        memcpy(members, test->members, (size_t)test->what.size * sizeof *members);
+    *place = *test;
+    place->members = members;
+    qsort(members, (size_t)test->what.size, sizeof *members, by_number);
+}
+
+/* The verdict on r given the p->set of that size; true: it separates. A NaN is no test. */
+static bool judge(dpc_replay *p, dpc_sep_kind kind, int level, int from, int size, double r)
+{
+    bool primal = kind == DPC_SEP_MARGINAL || kind == DPC_SEP_PRIMAL;
+    double critical = (primal ? p->critical.primal : p->critical.dual)[size];
+    if (isnan(r) || isnan(critical))
+        return false;
+    int64_t n_obs = p->correlation->n_obs;
+    dpc_pair_test test = {
+        .what = {kind, level, from, size, r, dpc_p_value(p->settings->test, n_obs, size, r)},
+        .members = p->set,
+        .ess = n_obs - size - 3,
+    };
+    p->tests++;
+    if (fabs(r) <= critical)
+        keep(&p->found, &test);
+    else if (weaker(&test, &p->weakest))
+        keep(&p->weakest, &test);
+    return fabs(r) <= critical;
+}
+
+/* One visit. */
+typedef struct visit {
+    int x, y; /* columns */
+    int level, s;
+} visit;
+
+static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int size)
+{
+    const dpc_correlation *c = p->correlation;
+    if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
+        return false;
+    double r = dpc_partial_correlation(c->r, c->n_vars, v->x, v->y, p->set, size, DPC_SINGULAR,
+                                       p->scratch);
+    return judge(p, kind, v->level, v->x, size, r);
+}
+
+/* ---- Level 0 ---- */
+
+static bool gather(dpc_replay *p, const int32_t *variable, int order)
+{
+    const dpc_correlation *c = p->correlation;
+    if (!reserve(p, order))
+        return false;
+    for (int j = 0; j < order; j++)
+        for (int i = j; i < order; i++)
+            p->scratch[(int64_t)j * order + i] =
+                c->r[(int64_t)variable[j] * c->n_vars + variable[i]];
+    return true;
+}
+
+double dpc_replay_full_order(dpc_replay *p, int x, int y)
+{
+    int n = p->sets->n;
+    double least;
+    if (p->sets->full_order == NULL)
+        return NAN;
+    if (p->sets->precision != NULL)
+        return -p->sets->precision[(int64_t)x * n + y];
+    if (p->settings->keep_separating_sets) /* it would be there */
+        return NAN;
+    for (int v = 0, i = 0; v < n; v++)
+        if (v != x && v != y)
+            p->rest[i++] = dpc_column(p->sets->labels.column, v);
+    p->rest[n - 2] = dpc_column(p->sets->labels.column, x);
+    p->rest[n - 1] = dpc_column(p->sets->labels.column, y);
+    if (!gather(p, p->rest, n) || !dpc_inverse_factor(p->scratch, n, &least))
+        return NAN;
+    return -p->scratch[(int64_t)(n - 2) * n + n - 1]; /* the last row of F */
+}
+
+bool dpc_replay_level_0(dpc_replay *p, int x, int y)
+{
+    const int32_t *column = p->sets->labels.column;
+    int64_t n = p->sets->n;
+    int cx = dpc_column(column, x), cy = dpc_column(column, y), size = 0;
+    if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, p->correlation->r[cx * n + cy]))
+        return true;
+    double r = dpc_replay_full_order(p, x, y);
+    for (int v = 0; v < n; v++)
+        if (v != cx && v != cy)
+            p->set[size++] = v;
+    return judge(p, DPC_SEP_FULL_ORDER, 0, -1, size, r);
+}
+
+/* ---- A visit ---- */
+
+/* Have the neighbours of x in p->list, and x, an inverse? */
+static bool inverse_exists(dpc_replay *p, int degree, int x)
+{
+    double least;
+    if (degree + 1 >= p->correlation->n_obs || !may_go_on(p, 2. * degree))
+        return false;
+    for (int i = 0; i < degree; i++) /* in the order of the search */
+        p->set[i] = dpc_column(p->sets->labels.column, p->list[i]);
+    p->set[degree] = dpc_column(p->sets->labels.column, x);
+    return gather(p, p->set, degree + 1) && dpc_inverse_factor(p->scratch, degree + 1, &least);
+}
+
+/* Puts the subset, or what it leaves of S, into p->set; returns its size. */
+static int choose(dpc_replay *p, int s, int m, bool complement)
+{
+    int size = 0;
+    for (int i = 0, k = 0; i < s; i++) {
+        bool inside = k < m && p->place[k] == i;
+        k += inside;
+        if (inside != complement)
+            p->set[size++] = p->rest[i];
+    }
+    return size;
+}
+
+/* The next subset of m places of s; false after the last. */
+static bool next_subset(int32_t *place, int m, int s)
+{
+    int i = m - 1;
+    while (i >= 0 && place[i] == s - m + i)
+        i--;
+    if (i < 0)
+        return false;
+    place[i]++;
+    for (int j = i + 1; j < m; j++)
+        place[j] = place[j - 1] + 1;
+    return true;
+}
+
+/* All subsets of m of S: the test given K, or given what K leaves, and a dual one beside it. */
+static bool test_subsets(dpc_replay *p, const visit *v, int m, bool complement, bool dual)
+{
+    for (int i = 0; i < m; i++)
+        p->place[i] = i;
+    do {
+        if (test_given(p, v, DPC_SEP_PRIMAL, choose(p, v->s, m, complement)) ||
+            (dual && test_given(p, v, DPC_SEP_DUAL, choose(p, v->s, m, true))))
+            return true;
+    } while (!p->exhausted && !p->stopped && !p->failed && next_subset(p->place, m, v->s));
+    return false;
+}
+
+bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
+{
+    const int32_t *column = p->sets->labels.column;
+    int64_t n_obs = p->correlation->n_obs;
+    int degree = dpc_replay_list(p, x, x, y, level, p->list), s = 0;
+    for (int i = 0; i < degree; i++)
+        if (p->list[i] != y)
+            p->rest[s++] = dpc_column(column, p->list[i]);
+    if (s == degree || s < level)
+        return false;
+    visit v = {dpc_column(column, x), dpc_column(column, y), level, s};
+    if (p->settings->method != DPC_DUAL)
+        return test_subsets(p, &v, level, false, false);
+    bool full = dpc_dual_allowed(p->settings, n_obs, s);
+    bool dual = 2 * level < s && dpc_dual_allowed(p->settings, n_obs, s - level);
+    if ((full || dual) && !inverse_exists(p, degree, x))
+        full = dual = false;
+    if (full && test_given(p, &v, DPC_SEP_FULL_S, choose(p, s, 0, true)))
+        return true;
+    if (level == s)
+        return false;
+    bool low = 2 * level <= s;
+    return test_subsets(p, &v, low ? level : s - level, !low, dual);
+}

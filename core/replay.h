@@ -1,0 +1,61 @@
+/*
+ * The tests of one pair made again after the search, one by one and in its order, for explanations.
+ * All nodes are labels (order.h), but for the sets in the answers, which are columns.
+ */
+#ifndef DPC_REPLAY_H
+#define DPC_REPLAY_H
+
+#include "sepset.h"
+#include "stat.h"
+
+typedef struct dpc_replay {
+    const dpc_result *result;
+    const dpc_correlation *correlation;
+    const dpc_settings *settings;
+    const dpc_sepsets *sets;
+    dpc_critical critical; /* owned */
+    int32_t *list;         /* the neighbours of a visit; n; owned */
+    int32_t *rest;         /* S, as columns; n; owned */
+    int32_t *place;        /* the subset, as places in S; n; owned */
+    int32_t *set;          /* of one test, as columns; n; owned */
+    double *scratch;       /* of one test, or an inverse; owned */
+    int64_t room;          /* of `scratch` */
+    dpc_pair_test weakest; /* of all that rejected so far; its n members owned */
+    dpc_pair_test found;   /* the last one that did not; the same */
+    int64_t tests;
+    int64_t most_tests; /* after so many it is too much work */
+    double work;        /* operations so far */
+    int64_t last_look;  /* at whether to stop, in millions of operations */
+    bool exhausted;     /* too much work: the rest is left out */
+    bool stopped;       /* called off */
+    bool failed;        /* out of memory */
+} dpc_replay;
+
+/* Free with dpc_replay_clear, also after a failure. */
+dpc_status dpc_replay_make(const dpc_result *result, const dpc_correlation *correlation,
+                           const dpc_settings *settings, dpc_replay *out, dpc_error *err);
+void dpc_replay_clear(dpc_replay *replay);
+
+/* DPC_OK, or what has gone wrong on the way. */
+dpc_status dpc_replay_status(const dpc_replay *replay, dpc_error *err);
+
+/*
+ * Makes the tests of level 0, which have no ends; or those of y from x at a later level. True: one
+ * of them separates, and is `found`; the later ones are not made then. False, and no test made: x
+ * did not list y any more.
+ */
+bool dpc_replay_level_0(dpc_replay *replay, int x, int y);
+bool dpc_replay_visit(dpc_replay *replay, int x, int y, int level);
+
+/* r of the full-order test of x and y; NaN: it was not made, or something has gone wrong. */
+double dpc_replay_full_order(dpc_replay *replay, int x, int y);
+
+/* ---- replay_lists.c ---- */
+
+/*
+ * Writes what `node` listed when x was about to visit y at a level, ascending; returns how many.
+ * `list` has room for n.
+ */
+int dpc_replay_list(const dpc_replay *replay, int node, int x, int y, int level, int32_t *list);
+
+#endif

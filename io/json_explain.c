@@ -1,0 +1,154 @@
+/* The explanations of a report as JSON: see the man page for the fields. */
+#include "write.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void write_key(FILE *file, const char *name)
+{
+    fprintf(file, ", \"%s\": ", name);
+}
+
+static void write_value(FILE *file, const char *name, double value)
+{
+    write_key(file, name);
+    dpc_print_json_number(file, value);
+}
+
+static void write_names(FILE *file, const char *name, const dpc_report *report,
+                        const int32_t *members, int count)
+{
+    write_key(file, name);
+    putc('[', file);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        dpc_print_json_string(file, report->names[members[i]]);
+    }
+    putc(']', file);
+}
+
+/* A test of a PC algorithm; null: there is none. */
+static void write_test(FILE *file, const char *name, const dpc_report *report,
+                       const dpc_pair_test *test)
+{
+    const dpc_sepset *what = &test->what;
+    write_key(file, name);
+    if (what->kind == DPC_SEP_NONE) {
+        fputs("null", file);
+        return;
+    }
+    fprintf(file, "{\"kind\": \"%s\"", dpc_sep_kind_words[what->kind]);
+    write_names(file, "set", report, test->members, what->size);
+    fprintf(file, ", \"order\": %d, \"level\": %d, \"from\": ", what->size, what->level);
+    if (what->from >= 0)
+        dpc_print_json_string(file, report->names[what->from]);
+    else
+        fputs("null", file);
+    write_value(file, "r", what->r);
+    write_value(file, "p", what->p);
+    fprintf(file, ", \"ess\": %lld}", (long long)test->ess);
+}
+
+/* What GES has in the place of tests. */
+static void write_score(FILE *file, const dpc_report *report, const dpc_explanation *e)
+{
+    const dpc_sepset *what = &e->test.what;
+    write_key(file, "score");
+    if (what->from < 0) {
+        fputs("null", file);
+        return;
+    }
+    fputs("{\"from\": ", file);
+    dpc_print_json_string(file, report->names[what->from]);
+    write_key(file, "to");
+    dpc_print_json_string(file, report->names[e->a + e->b - what->from]);
+    write_names(file, "parents", report, e->test.members, what->size);
+    write_value(file, "r", what->r);
+    write_value(file, "gain", e->gain);
+    putc('}', file);
+}
+
+/* How the ends of a v-structure were separated; `members` has room for any set. */
+static void write_separation(FILE *file, const dpc_report *report, const dpc_reason *reason,
+                             int32_t *members)
+{
+    dpc_sepset set;
+    if (reason->kind != DPC_REASON_V_STRUCTURE && reason->kind != DPC_REASON_OVERWRITTEN)
+        return;
+    dpc_separating_set(report->result, report->correlation, report->settings, reason->from,
+                       reason->other[0], &set, members);
+    if (set.kind != DPC_SEP_NONE)
+        write_names(file, "separating_set", report, members, set.size);
+    if (report->settings->orient == DPC_CONSISTENT && set.kind != DPC_SEP_NONE)
+        write_value(file, "evidence", reason->evidence);
+}
+
+static void write_reasons(FILE *file, const dpc_report *report, const dpc_explanation *e,
+                          int32_t *members)
+{
+    write_key(file, "reasons");
+    putc('[', file);
+    for (int i = 0; i < e->n_reasons; i++) {
+        const dpc_reason *reason = &e->reasons[i];
+        fprintf(file, "%s{\"kind\": \"%s\", \"from\": ", i > 0 ? ",\n      " : "\n      ",
+                dpc_reason_words[reason->kind]);
+        dpc_print_json_string(file, report->names[reason->from]);
+        write_key(file, "to");
+        dpc_print_json_string(file, report->names[reason->to]);
+        write_names(file, "others", report, reason->other,
+                    (reason->other[0] >= 0) + (reason->other[1] >= 0));
+        write_separation(file, report, reason, members);
+        putc('}', file);
+    }
+    putc(']', file);
+}
+
+static void write_explanation(FILE *file, const dpc_report *report, const dpc_explanation *e,
+                              int32_t *members)
+{
+    static const char *const marks[] = {"null", "\"---\"", "\"-->\"", "\"<--\""};
+    fputs("{\"a\": ", file);
+    dpc_print_json_string(file, report->names[e->a]);
+    write_key(file, "b");
+    dpc_print_json_string(file, report->names[e->b]);
+    fprintf(file, ", \"adjacent\": %s, \"mark\": %s", e->mark != DPC_NONE ? "true" : "false",
+            marks[e->mark]);
+    if (report->settings->method == DPC_GES) {
+        write_score(file, report, e);
+    } else {
+        write_test(file, "test", report, &e->test);
+        if (report->settings->rule == DPC_RULE_AND)
+            write_test(file, "other_test", report, &e->other);
+        fprintf(file, ", \"tests\": %lld, \"all_tests\": %s", (long long)e->tests,
+                e->all_tests ? "true" : "false");
+    }
+    write_names(file, "neighbours_a", report, e->near_a, e->n_near_a);
+    write_names(file, "neighbours_b", report, e->near_b, e->n_near_b);
+    if (e->mark != DPC_NONE) {
+        fprintf(file, ", \"given_neighbours\": {\"order\": %d", e->order);
+        write_value(file, "r", e->r);
+        write_value(file, "low", e->low);
+        write_value(file, "high", e->high);
+        putc('}', file);
+        write_reasons(file, report, e, members);
+    }
+    putc('}', file);
+}
+
+dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    int32_t *members = dpc_alloc(report->result->graph.n_nodes, sizeof *members);
+    if (members == NULL)
+        return dpc_fail_memory(err, "a separating set");
+    fputs(",\n  \"explanations\": [", file);
+    for (int i = 0; i < report->n_explanations && !ferror(file); i++) {
+        fputs(i > 0 ? ",\n    " : "\n    ", file);
+        write_explanation(file, report, report->explanations[i], members);
+    }
+    fputs(report->n_explanations > 0 ? "\n  ]" : "]", file);
+    free(members);
+    return DPC_OK;
+}

@@ -1,0 +1,663 @@
+/*
+ * Explanations (docs/algorithm.md, section 15).
+ *
+ * Tests of a pair are compared with the slow twin, which notes the weakest test of each pair while
+ * it searches. Chains of reasons are checked step by step: a v-structure must be one, every premise
+ * of a rule must be an arrow that an earlier step has set, and the last step sets the arrow asked
+ * for. Intervals and gains are computed once more by an elimination in long double.
+ */
+#include "cases.h"
+#include "reference.h"
+#include "replay.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_NODES = 40, N_TWIN = 700, N_CHAINS = 160, N_PERMUTED = 120 };
+
+/* One run, and the words a failure starts with. */
+struct studied {
+    const dpc_correlation *c;
+    const dpc_settings *settings;
+    dpc_result *result;
+    char words[256];
+};
+
+static void ok_or_fail(dpc_status status, const dpc_error *err)
+{
+    if (status != DPC_OK)
+        fail_msg("%s", err->message);
+}
+
+static dpc_result *learn(const dpc_correlation *c, const dpc_settings *settings)
+{
+    dpc_result *result = NULL;
+    dpc_error err;
+    ok_or_fail(dpc_learn(c, settings, &result, &err), &err);
+    return result;
+}
+
+static dpc_explanation *explain(const struct studied *s, int a, int b)
+{
+    dpc_explanation *e = NULL;
+    dpc_error err;
+    ok_or_fail(dpc_explain(s->result, s->c, s->settings, a, b, &e, &err), &err);
+    assert_int_equal(e->a, a);
+    assert_int_equal(e->b, b);
+    assert_int_equal(e->mark, dpc_graph_mark(&s->result->graph, a, b));
+    return e;
+}
+
+/* The partial correlation of a and b given a set, in long double. */
+static double slow_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int size)
+{
+    long double m[MAX_NODES][MAX_NODES];
+    int variable[MAX_NODES] = {a, b}, count = size + 2;
+    for (int i = 0; i < size; i++)
+        variable[i + 2] = set[i];
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            m[i][j] = c->r[(int64_t)variable[i] * c->n_vars + variable[j]];
+    for (int k = count - 1; k >= 2; k--)
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < k; j++)
+                m[i][j] -= m[i][k] * m[k][j] / m[k][k];
+    return (double)(m[0][1] / sqrtl(m[0][0] * m[1][1]));
+}
+
+static bool contains(const int32_t *set, int size, int v)
+{
+    for (int i = 0; i < size; i++)
+        if (set[i] == v)
+            return true;
+    return false;
+}
+
+static bool same_set(const int32_t *p, const int32_t *q, int size)
+{
+    return size == 0 || memcmp(p, q, (size_t)size * sizeof *p) == 0;
+}
+
+static double alpha_of(const dpc_settings *s, dpc_sep_kind kind)
+{
+    bool primal = kind == DPC_SEP_MARGINAL || kind == DPC_SEP_PRIMAL;
+    return primal || s->alpha_dual == 0 ? s->alpha : s->alpha_dual;
+}
+
+/* ---- Tests of pairs, against the twin ----------------------------------- */
+
+static bool comparable(const struct reference *twin)
+{
+    return twin->largest_refused < 1e-12 && twin->least_variance > 1e-6 &&
+           twin->least_margin > 1e-10;
+}
+
+/* What a test says of itself must be so. */
+static void check_test(const struct studied *s, const dpc_explanation *e, const dpc_pair_test *test,
+                       bool separates)
+{
+    const dpc_sepset *what = &test->what;
+    assert_int_equal(test->ess, s->c->n_obs - what->size - 3);
+    assert_int_equal(what->from == -1, what->level == 0);
+    assert_true(what->from == -1 || what->from == e->a || what->from == e->b);
+    if (what->kind == DPC_SEP_PRIMAL || what->kind == DPC_SEP_MARGINAL)
+        assert_int_equal(what->size, what->level);
+    for (int i = 0; i < what->size; i++) {
+        assert_true(test->members[i] != e->a && test->members[i] != e->b);
+        assert_true(i == 0 || test->members[i - 1] < test->members[i]);
+    }
+    double r = slow_partial(s->c, e->a, e->b, test->members, what->size);
+    if (!(fabs(r - what->r) < 1e-8))
+        fail_msg("%s: r of %d, %d is %g, not %g", s->words, e->a, e->b, what->r, r);
+    if (separates != (what->p > alpha_of(s->settings, what->kind)))
+        fail_msg("%s: p of %d, %d is %g", s->words, e->a, e->b, what->p);
+}
+
+static void check_interval(const struct studied *s, const dpc_explanation *e)
+{
+    int32_t set[MAX_NODES];
+    int size = 0;
+    for (int v = 0; v < s->c->n_vars; v++) {
+        bool near_a = v != e->b && dpc_graph_mark(&s->result->graph, e->a, v) != DPC_NONE;
+        bool near_b = v != e->a && dpc_graph_mark(&s->result->graph, e->b, v) != DPC_NONE;
+        assert_int_equal(near_a, contains(e->near_a, e->n_near_a, v));
+        assert_int_equal(near_b, contains(e->near_b, e->n_near_b, v));
+        if (near_a || near_b)
+            set[size++] = v;
+    }
+    assert_int_equal(e->order, size);
+    int64_t ess = s->c->n_obs - size - 3;
+    if (ess < 1) {
+        assert_true(isnan(e->r) && isnan(e->low) && isnan(e->high));
+        return;
+    }
+    if (isnan(e->r))
+        return; /* singular */
+    double r = slow_partial(s->c, e->a, e->b, set, size);
+    assert_true(fabs(r - e->r) < 1e-7);
+    double half = 1.959963984540054 / sqrt((double)ess);
+    assert_true(fabs(e->low - tanh(atanh(e->r) - half)) < 1e-9);
+    assert_true(fabs(e->high - tanh(atanh(e->r) + half)) < 1e-9);
+}
+
+static void check_absent(const struct studied *s, const dpc_explanation *e,
+                         const struct reference *twin)
+{
+    int32_t members[MAX_NODES];
+    dpc_sepset set;
+    const dpc_sepset *what = &e->test.what;
+    dpc_separating_set(s->result, s->c, s->settings, e->a, e->b, &set, members);
+    assert_true(what->kind == set.kind && what->level == set.level && what->from == set.from &&
+                what->size == set.size && same_set(e->test.members, members, set.size));
+    if (!isnan(set.r))
+        assert_true(what->r == set.r && what->p == set.p);
+    check_test(s, e, &e->test, true);
+    /* the set comes from the neighbours of its end */
+    const int32_t *near = what->from == e->a ? e->near_a : e->near_b;
+    int n_near = what->from == e->a ? e->n_near_a : e->n_near_b;
+    for (int i = 0; i < what->size && what->level > 0; i++)
+        assert_true(contains(near, n_near, members[i]));
+    if (what->kind == DPC_SEP_FULL_S)
+        assert_int_equal(n_near, what->size);
+    if (s->settings->rule != DPC_RULE_AND || what->level == 0) {
+        assert_int_equal(e->other.what.kind, DPC_SEP_NONE);
+        return;
+    }
+    const struct reference_sepset *second = &twin->second[e->a * s->c->n_vars + e->b];
+    const dpc_sepset *other = &e->other.what;
+    if (other->kind != second->kind || other->level != second->level ||
+        other->from != second->from || other->size != second->size ||
+        !same_set(e->other.members, second->members, second->size))
+        fail_msg("%s: the second set of %d, %d is not that of the twin", s->words, e->a, e->b);
+    check_test(s, e, &e->other, true);
+}
+
+static void check_present(const struct studied *s, const dpc_explanation *e,
+                          const struct reference *twin)
+{
+    double p = twin->weakest[e->a * s->c->n_vars + e->b];
+    assert_true(e->all_tests);
+    assert_int_equal(e->test.what.kind == DPC_SEP_NONE, p < 0);
+    if (p >= 0) {
+        check_test(s, e, &e->test, false);
+        if (p > 1e-280 && !(fabs(e->test.what.p - p) <= 1e-5 * p))
+            fail_msg("%s: the weakest test of %d, %d has p = %g, not %g", s->words, e->a, e->b,
+                     e->test.what.p, p);
+    }
+    if (e->other.what.kind != DPC_SEP_NONE) {
+        assert_int_equal(s->settings->rule, DPC_RULE_AND);
+        check_test(s, e, &e->other, true);
+    }
+}
+
+struct tally {
+    int64_t present, absent, one_sided, second, high, dual, compared;
+};
+
+static void check_all_pairs(const struct studied *s, const struct reference *twin, struct tally *t)
+{
+    int64_t one_sided = 0;
+    for (int a = 0; a < s->c->n_vars; a++)
+        for (int b = 0; b < s->c->n_vars; b++) {
+            if (a == b)
+                continue;
+            dpc_explanation *e = explain(s, a, b);
+            if (e->mark == DPC_NONE) {
+                check_absent(s, e, twin);
+                t->absent++;
+                t->second += e->other.what.kind != DPC_SEP_NONE;
+            } else {
+                check_present(s, e, twin);
+                check_interval(s, e);
+                t->present++;
+                one_sided += e->other.what.kind != DPC_SEP_NONE;
+                t->high += e->test.what.level > 1;
+                t->dual += e->test.what.kind == DPC_SEP_DUAL;
+            }
+            dpc_explanation_free(e);
+        }
+    assert_int_equal(one_sided, 2 * twin->one_sided);
+    t->one_sided += one_sided;
+}
+
+static struct sample draw_sample(int number, gsl_rng *rng)
+{
+    struct sample_model model = {.n = draw_int(rng, 2, 10)};
+    model.n_obs = (int64_t)draw_log(rng, 9, 300);
+    model.parents = gsl_rng_uniform(rng) * 0.6 * model.n;
+    if (model.n > 6 && number % 4 == 0) {
+        model.roots = draw_int(rng, 3, model.n - 3);
+        model.parents = model.n;
+    }
+    if (number % 5 == 0)
+        model.flaw = (enum flaw)draw_int(rng, FLAW_COPY, FLAW_SUM);
+    return sample_draw(&model, rng);
+}
+
+static dpc_settings draw_settings(int number, gsl_rng *rng)
+{
+    dpc_settings s;
+    dpc_settings_default(&s);
+    s.alpha = draw_log(rng, 0.001, 0.3);
+    s.alpha_dual = draw_int(rng, 0, 3) == 0 ? draw_log(rng, 0.001, 0.3) : 0;
+    s.max_order = draw_int(rng, 0, 4) == 0 ? draw_int(rng, 0, 3) : DPC_NO_MAX_ORDER;
+    s.min_ess = draw_int(rng, 1, 30);
+    s.test = (dpc_test)draw_int(rng, 0, 1);
+    s.method = (dpc_method)(number % 3);
+    s.variant = (dpc_variant)(number / 3 % 2);
+    s.rule = (dpc_rule)(number / 6 % 2);
+    s.orient = DPC_RELAXED;
+    s.order = DPC_ORDER_GIVEN;
+    s.threads = 1;
+    s.keep_separating_sets = draw_int(rng, 0, 1);
+    return s;
+}
+
+static void test_tests(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240611);
+    struct tally t = {0};
+    for (int number = 0; number < N_TWIN; number++) {
+        dpc_settings settings = draw_settings(number, rng);
+        struct sample sample = draw_sample(number, rng);
+        struct reference *twin = reference_learn(&sample.correlation, &settings);
+        struct studied s = {&sample.correlation, &settings, NULL, ""};
+        snprintf(s.words, sizeof s.words, "sample %d", number);
+        if (comparable(twin)) {
+            s.result = learn(s.c, &settings);
+            check_all_pairs(&s, twin, &t);
+            dpc_result_free(s.result);
+            t.compared++;
+        }
+        reference_free(twin);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+    print_message("%lld samples: %lld edges, %lld one-sided, weakest %lld times above level 1 and "
+                  "%lld times dual; %lld others, %lld with a second set\n",
+                  (long long)t.compared, (long long)t.present, (long long)t.one_sided,
+                  (long long)t.high, (long long)t.dual, (long long)t.absent, (long long)t.second);
+    assert_true(t.compared > N_TWIN / 2);
+    assert_true(t.one_sided > 100 && t.second > 100 && t.high > 100 && t.dual > 20);
+}
+
+/* ---- Chains ------------------------------------------------------------- */
+
+static bool arrow(const struct studied *s, int a, int b)
+{
+    return dpc_graph_mark(&s->result->graph, a, b) == DPC_FORWARD;
+}
+
+static bool adjacent(const struct studied *s, int a, int b)
+{
+    return dpc_graph_mark(&s->result->graph, a, b) != DPC_NONE;
+}
+
+static bool separated_with(const struct studied *s, int x, int z, int y)
+{
+    int32_t members[MAX_NODES];
+    dpc_sepset set;
+    dpc_separating_set(s->result, s->c, s->settings, x, z, &set, members);
+    return contains(members, set.size, y);
+}
+
+static bool is_ambiguous(const struct studied *s, int x, int y, int z)
+{
+    for (int64_t i = 0; i < s->result->n_ambiguous; i++) {
+        const dpc_triple *t = &s->result->ambiguous[i];
+        if (t->y == y && ((t->x == x && t->z == z) || (t->x == z && t->z == x)))
+            return true;
+    }
+    return false;
+}
+
+static const dpc_triple *conflict(const struct studied *s, int x, int y, int z)
+{
+    for (int64_t i = 0; i < s->result->n_conflicts; i++) {
+        const dpc_triple *t = &s->result->conflicts[i];
+        if (t->y == y && ((t->x == x && t->z == z) || (t->x == z && t->z == x)))
+            return t;
+    }
+    return NULL;
+}
+
+static bool has_votes(const dpc_settings *s)
+{
+    return s->method != DPC_GES && (s->orient == DPC_MAJORITY || s->orient == DPC_CONSERVATIVE);
+}
+
+static void check_v_structure(const struct studied *s, const dpc_reason *q)
+{
+    int x = q->from, y = q->to, z = q->other[0];
+    bool ges = s->settings->method == DPC_GES;
+    assert_true(arrow(s, x, y) && z >= 0 && z != x && adjacent(s, y, z) && !adjacent(s, x, z));
+    if (!ges && s->settings->orient == DPC_RELAXED)
+        assert_false(separated_with(s, x, z, y));
+    if (has_votes(s->settings))
+        assert_false(is_ambiguous(s, x, y, z));
+    if (q->kind == DPC_REASON_OVERWRITTEN) {
+        int w = q->other[1];
+        assert_int_equal(s->settings->orient, DPC_RELAXED);
+        assert_true(arrow(s, y, z) && w >= 0 && adjacent(s, z, w) && !adjacent(s, y, w));
+        assert_false(separated_with(s, y, w, z));
+        return;
+    }
+    assert_true(arrow(s, z, y));
+    if (ges || s->settings->orient != DPC_CONSISTENT) {
+        assert_true(isnan(q->evidence));
+        return;
+    }
+    const dpc_triple *against = conflict(s, x, y, z);
+    if (against != NULL)
+        assert_true(q->evidence == against->evidence);
+    else
+        assert_true(q->evidence >= 0);
+}
+
+/* Of the steps before, does one set a → b? */
+static bool set_before(const dpc_explanation *e, int steps, int a, int b)
+{
+    for (int i = 0; i < steps; i++) {
+        const dpc_reason *q = &e->reasons[i];
+        if (q->to == b && (q->from == a || (q->kind == DPC_REASON_V_STRUCTURE && q->other[0] == a)))
+            return true;
+    }
+    return false;
+}
+
+static void check_rule(const struct studied *s, const dpc_explanation *e, int i)
+{
+    const dpc_reason *q = &e->reasons[i];
+    int a = q->from, b = q->to, c = q->other[0], d = q->other[1];
+    assert_true(arrow(s, a, b));
+    assert_int_equal(s->settings->graph, DPC_CPDAG);
+    switch (q->kind) {
+    case DPC_REASON_RULE_1:
+        assert_true(set_before(e, i, c, a) && arrow(s, c, a) && c != b && !adjacent(s, c, b));
+        assert_false(has_votes(s->settings) && is_ambiguous(s, c, a, b));
+        break;
+    case DPC_REASON_RULE_2:
+        assert_true(set_before(e, i, a, c) && arrow(s, a, c));
+        assert_true(set_before(e, i, c, b) && arrow(s, c, b));
+        break;
+    case DPC_REASON_RULE_3:
+        assert_true(set_before(e, i, c, b) && arrow(s, c, b));
+        assert_true(set_before(e, i, d, b) && arrow(s, d, b));
+        assert_true(c != d && !adjacent(s, c, d) && adjacent(s, a, c) && adjacent(s, a, d));
+        assert_false(arrow(s, c, a) && arrow(s, d, a));
+        assert_false(has_votes(s->settings) && is_ambiguous(s, c, a, d));
+        break;
+    default:
+        fail_msg("%s: a reason of kind %d", s->words, (int)q->kind);
+    }
+}
+
+/* Returns the number of steps; 0: left by a conflict. `kinds` counts them. */
+static int check_chain(const struct studied *s, int a, int b, int64_t *kinds)
+{
+    dpc_explanation *e = explain(s, a, b);
+    int steps = e->n_reasons;
+    assert_true(steps > 0);
+    const dpc_reason *last = &e->reasons[steps - 1];
+    assert_true(last->from == a && last->to == b);
+    for (int i = 0; i < steps; i++) {
+        kinds[e->reasons[i].kind]++;
+        if (e->reasons[i].kind <= DPC_REASON_OVERWRITTEN)
+            check_v_structure(s, &e->reasons[i]);
+        else if (e->reasons[i].kind != DPC_REASON_CONFLICT)
+            check_rule(s, e, i);
+    }
+    if (last->kind == DPC_REASON_CONFLICT) {
+        assert_int_equal(steps, 1);
+        assert_int_equal(s->settings->orient, DPC_RELAXED);
+        steps = 0;
+    }
+    dpc_explanation_free(e);
+    return steps;
+}
+
+/* What the score says: in the DAG of dpc_extension nothing is left to gain. */
+static void check_gain(const struct studied *s, int a, int b)
+{
+    dpc_graph dag = {0};
+    dpc_error err;
+    int32_t parents[MAX_NODES];
+    int count = 0;
+    dpc_explanation *e = explain(s, a, b);
+    ok_or_fail(dpc_extension(&s->result->graph, &dag, &err), &err);
+    int u = e->test.what.from, v = a + b - u;
+    for (int w = 0; w < dag.n_nodes; w++)
+        if (w != u && w != v && dpc_graph_mark(&dag, w, v) == DPC_FORWARD)
+            parents[count++] = w;
+    assert_true(e->test.what.kind == DPC_SEP_NONE && e->test.what.size == count);
+    assert_true(same_set(e->test.members, parents, count));
+    double r = slow_partial(s->c, u, v, parents, count), n_obs = (double)s->c->n_obs;
+    double gain = -n_obs / 2 * log(1 - r * r) - s->settings->penalty * log(n_obs);
+    assert_true(fabs(gain - e->gain) < 1e-6 * (1 + fabs(gain)));
+    if (e->mark == DPC_NONE)
+        assert_true(e->gain < 1e-6);
+    else
+        assert_true(e->gain > -1e-6 && dpc_graph_mark(&dag, u, v) == DPC_FORWARD);
+    free(dag.edges);
+    dpc_explanation_free(e);
+}
+
+static void test_chains(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240612);
+    int64_t kinds[DPC_REASON_CONFLICT + 1] = {0}, long_chains = 0, lost = 0;
+    for (int number = 0; number < N_CHAINS; number++) {
+        dpc_settings settings;
+        dpc_settings_default(&settings);
+        settings.alpha = draw_log(rng, 0.005, 0.2);
+        settings.method = (dpc_method)(number % 4);
+        settings.variant = (dpc_variant)draw_int(rng, 0, 1);
+        settings.rule = settings.method == DPC_GES ? DPC_RULE_OR : (dpc_rule)draw_int(rng, 0, 1);
+        settings.orient = (dpc_orientation)(number / 4 % 4);
+        settings.graph = number % 5 == 4 ? DPC_PATTERN : DPC_CPDAG;
+        settings.order = (dpc_order)draw_int(rng, 0, 1);
+        settings.keep_separating_sets = true;
+        settings.threads = 1;
+        struct sample_model model = {.n = draw_int(rng, 8, 30), .n_obs = draw_int(rng, 60, 600)};
+        model.parents = 1 + 1.5 * gsl_rng_uniform(rng);
+        struct sample sample = sample_draw(&model, rng);
+        struct studied s = {&sample.correlation, &settings, learn(&sample.correlation, &settings),
+                            ""};
+        snprintf(s.words, sizeof s.words, "sample %d", number);
+        for (int a = 0; a < model.n; a++)
+            for (int b = 0; b < model.n; b++) {
+                if (a != b && arrow(&s, a, b)) {
+                    int steps = check_chain(&s, a, b, kinds);
+                    long_chains += steps > 2;
+                    lost += steps == 0;
+                }
+                if (a < b && settings.method == DPC_GES)
+                    check_gain(&s, a, b);
+            }
+        dpc_result_free(s.result);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+    print_message("steps: %lld v-structures, %lld overwritten, %lld, %lld and %lld by rules 1 to "
+                  "3, %lld conflicts; %lld chains of more than two\n",
+                  (long long)kinds[0], (long long)kinds[1], (long long)kinds[2],
+                  (long long)kinds[3], (long long)kinds[4], (long long)kinds[5],
+                  (long long)long_chains);
+    for (int kind = 0; kind < DPC_REASON_CONFLICT; kind++)
+        assert_true(kinds[kind] > 0);
+    assert_true(long_chains > 50);
+    assert_int_equal(lost, 0);
+}
+
+/* ---- Columns ------------------------------------------------------------ */
+
+static void check_same_test(const dpc_pair_test *p, const dpc_pair_test *q, const int *order,
+                            const char *words)
+{
+    bool same = p->what.kind == q->what.kind && p->what.level == q->what.level &&
+                p->what.size == q->what.size &&
+                memcmp(&p->what.r, &q->what.r, sizeof p->what.r) == 0 &&
+                (q->what.from < 0 ? p->what.from < 0 : p->what.from == order[q->what.from]);
+    for (int i = 0; same && i < q->what.size; i++)
+        same = contains(p->members, p->what.size, order[q->members[i]]);
+    if (!same)
+        fail_msg("%s: a test depends on the order of the columns", words);
+}
+
+static void check_same_reasons(const dpc_explanation *p, const dpc_explanation *q, const int *order,
+                               const char *words)
+{
+    bool same = p->n_reasons == q->n_reasons;
+    for (int i = 0; same && i < p->n_reasons; i++) {
+        const dpc_reason *r = &p->reasons[i], *o = &q->reasons[i];
+        same = r->kind == o->kind && r->from == order[o->from] && r->to == order[o->to] &&
+               (isnan(r->evidence) ? isnan(o->evidence) : r->evidence == o->evidence);
+        for (int k = 0; same && k < 2; k++)
+            same = o->other[k] < 0 ? r->other[k] < 0 : r->other[k] == order[o->other[k]];
+    }
+    if (!same)
+        fail_msg("%s: the reasons depend on the order of the columns", words);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240613);
+    for (int number = 0; number < N_PERMUTED; number++) {
+        dpc_settings settings = draw_settings(number, rng);
+        settings.orient = (dpc_orientation)(number % 4);
+        settings.order = DPC_ORDER_CANONICAL;
+        settings.keep_separating_sets = true;
+        struct sample_model model = {
+            .n = draw_int(rng, 4, 14), .n_obs = draw_int(rng, 40, 300), .parents = 1.2};
+        struct sample sample = sample_draw(&model, rng);
+        int n = model.n, order[MAX_NODES];
+        double r[MAX_NODES * MAX_NODES];
+        for (int i = 0; i < n; i++)
+            order[i] = i;
+        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                r[i * n + j] = sample.correlation.r[order[i] * n + order[j]];
+        dpc_correlation other = {.n_vars = n, .n_obs = model.n_obs, .r = r};
+        struct studied first = {&sample.correlation, &settings,
+                                learn(&sample.correlation, &settings), ""};
+        struct studied second = {&other, &settings, learn(&other, &settings), ""};
+        snprintf(first.words, sizeof first.words, "sample %d", number);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                if (i == j)
+                    continue;
+                dpc_explanation *p = explain(&first, order[i], order[j]);
+                dpc_explanation *q = explain(&second, i, j);
+                assert_int_equal(p->mark, q->mark);
+                check_same_test(&p->test, &q->test, order, first.words);
+                check_same_test(&p->other, &q->other, order, first.words);
+                assert_int_equal(p->n_near_a, q->n_near_a);
+                for (int k = 0; k < q->n_near_a; k++)
+                    assert_true(contains(p->near_a, p->n_near_a, order[q->near_a[k]]));
+                check_same_reasons(p, q, order, first.words);
+                dpc_explanation_free(p);
+                dpc_explanation_free(q);
+            }
+        dpc_result_free(first.result);
+        dpc_result_free(second.result);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Limits ------------------------------------------------------------- */
+
+/* Two columns that no set can separate, and a sample too small for their neighbours. */
+static void test_limits(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    double r[N * N];
+    for (int i = 0; i < N * N; i++)
+        r[i] = i / N == i % N ? 1 : 0.9;
+    dpc_correlation c = {.n_vars = N, .n_obs = 10, .r = r};
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    settings.alpha = 0.9;
+    settings.max_order = 3;
+    struct studied s = {&c, &settings, learn(&c, &settings), ""};
+    dpc_explanation *e = explain(&s, 3, 7), *untouched = NULL;
+    dpc_error err;
+    assert_true(e->mark != DPC_NONE && e->order == N - 2);
+    assert_true(isnan(e->r) && isnan(e->low) && isnan(e->high));
+    assert_true(e->all_tests && e->tests > 100);
+    dpc_explanation_free(e);
+    assert_int_equal(dpc_explain(s.result, &c, &settings, 3, 3, &untouched, &err), DPC_USAGE);
+    assert_int_equal(dpc_explain(s.result, &c, &settings, 3, N, &untouched, &err), DPC_USAGE);
+    assert_null(untouched);
+
+    dpc_replay replay; /* after so many tests it gives up, and says so */
+    ok_or_fail(dpc_replay_make(s.result, &c, &settings, &replay, &err), &err);
+    replay.most_tests = 25;
+    for (int level = 1; level <= 3; level++)
+        dpc_replay_visit(&replay, 3, 7, level);
+    assert_true(replay.exhausted);
+    assert_int_equal(replay.tests, 25);
+    dpc_replay_clear(&replay);
+    dpc_result_free(s.result);
+}
+
+static int stop(const dpc_progress *progress, void *user)
+{
+    (void)progress;
+    (void)user;
+    return 1;
+}
+
+/* A copy: the pair is joined, and nothing tells its ends apart. */
+static void test_copies_and_stops(void **state)
+{
+    (void)state;
+    double r[] = {1, 1, 0.5, 1, 1, 0.5, 0.5, 0.5, 1};
+    dpc_correlation c = {.n_vars = 3, .n_obs = 100, .r = r};
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    struct studied s = {&c, &settings, learn(&c, &settings), ""};
+    dpc_explanation *e = explain(&s, 0, 1);
+    assert_int_equal(e->test.what.kind, e->test.what.size == 0 ? DPC_SEP_MARGINAL : DPC_SEP_PRIMAL);
+    assert_true(e->test.what.p == 0);
+    dpc_explanation_free(e);
+    dpc_result_free(s.result);
+
+    enum { N = 24 };
+    static double many[N * N];
+    for (int i = 0; i < N * N; i++)
+        many[i] = i / N == i % N ? 1 : 0.9;
+    dpc_correlation crowd = {.n_vars = N, .n_obs = 1000000, .r = many};
+    settings.max_order = 4;
+    s = (struct studied){&crowd, &settings, learn(&crowd, &settings), ""};
+    settings.progress = stop;
+    dpc_error err;
+    e = NULL;
+    assert_int_equal(dpc_explain(s.result, &crowd, &settings, 0, 1, &e, &err), DPC_INTERRUPTED);
+    assert_null(e);
+    dpc_result_free(s.result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tests),
+        cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_copies_and_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
