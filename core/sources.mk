@@ -27,6 +27,7 @@ CORE_SOURCES := adjacency.c \
 	orient_consistent.c \
 	orient_vote.c \
 	prepare.c \
+	random.c \
 	rank.c \
 	screen.c \
 	sepset.c \
