@@ -99,6 +99,8 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
     double *score_table = copula ? dpc_score_table(n) : NULL;
     dpc_columns columns = {
+        .stride = n,
+        .n_rows = n,
         .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
         .mean = dpc_zalloc(table->n_vars, sizeof(double)),
         .scale = dpc_zalloc(table->n_vars, sizeof(double)),

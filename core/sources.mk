@@ -2,8 +2,10 @@
 CORE_SOURCES := adjacency.c \
 	arrows.c \
 	audit.c \
+	bootstrap.c \
 	check.c \
 	compare.c \
+	consensus.c \
 	correlation.c \
 	crew.c \
 	equivalence.c \
@@ -11,6 +13,7 @@ CORE_SOURCES := adjacency.c \
 	evidence.c \
 	extend.c \
 	extension.c \
+	frequency.c \
 	ges.c \
 	ges_graph.c \
 	ges_moves.c \
@@ -29,6 +32,7 @@ CORE_SOURCES := adjacency.c \
 	prepare.c \
 	random.c \
 	rank.c \
+	resample.c \
 	screen.c \
 	sepset.c \
 	settings.c \

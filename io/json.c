@@ -249,6 +249,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
         const dpc_result *result = report->result;
         write_triples(file, "conflicts", report, result->conflicts, result->n_conflicts);
         write_triples(file, "ambiguous", report, result->ambiguous, result->n_ambiguous);
+        if (report->frequencies != NULL)
+            dpc_print_json_frequencies(file, report, write_string);
         write_info(file, report);
     }
     fputs("\n}\n", file);

@@ -8,6 +8,13 @@
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
 
+/* The frequencies of a report: as a table; as a member of a JSON object; as attributes of an edge.
+ */
+void dpc_print_frequencies(FILE *file, const dpc_report *report);
+void dpc_print_json_frequencies(FILE *file, const dpc_report *report,
+                                void string(FILE *file, const char *text));
+void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
+
 /* How a table is written. */
 enum {
     DPC_TABLE_CSV = 0,
