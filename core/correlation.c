@@ -103,12 +103,13 @@ static void centre(const product_job *job, int first, int columns, int64_t from,
         double mean = c->mean[j], scale = c->scale[j];
         if (row != NULL)
             for (int i = 0; i < rows; i++)
-                to[i] = x[row[i]] * scale - mean;
+                to[i] = (x[row[i]] * scale - mean) * root[i];
+        else if (root != NULL)
+            for (int i = 0; i < rows; i++)
+                to[i] = (x[i] * scale - mean) * root[i];
         else
             for (int i = 0; i < rows; i++)
                 to[i] = x[i] * scale - mean;
-        for (int i = 0; root != NULL && i < rows; i++)
-            to[i] *= root[i];
     }
 }
 

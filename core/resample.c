@@ -51,19 +51,12 @@ static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, d
     return status;
 }
 
-/* Missing and infinite values are errors; which columns do not vary is kept. */
+/* Missing and infinite values are errors. */
 static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
 {
     dpc_settings plain = *settings;
-    dpc_columns columns = {0};
     plain.normalize = DPC_NORMALIZE_NONE;
-    dpc_status status = dpc_prepare(r->table, &plain, NULL, &columns, err);
-    if (status == DPC_OK) {
-        r->constant = columns.constant;
-        columns.constant = NULL;
-    }
-    dpc_columns_clear(&columns);
-    return status;
+    return dpc_prepare(r->table, &plain, NULL, &r->whole, err);
 }
 
 /* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
@@ -101,7 +94,7 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
 
 void dpc_resampler_clear(dpc_resampler *resampler)
 {
-    free(resampler->constant);
+    dpc_columns_clear(&resampler->whole);
     free(resampler->order);
     free(resampler->score);
     *resampler = (dpc_resampler){0};
@@ -150,66 +143,58 @@ static void draw_rows(const dpc_resampler *r, int64_t index, dpc_resample *s)
 
 /* ---- The columns of a resample ---- */
 
-typedef struct range {
-    double low, high, sum;
-} range;
-
-/* `row` and `weight` are those of the resample. */
-static range look_over(const double *restrict x, const int32_t *restrict row,
-                       const double *restrict weight, int64_t n, double scale)
+/* Σ wᵢ xᵢ over all rows: those that were not drawn cost less than finding the others. */
+static double weighted_sum(const double *restrict x, const int32_t *restrict count, int64_t n,
+                           double scale)
 {
-    double low = x[row[0]], high = low, sum = 0, more = 0;
-    int64_t i = 0;
-    for (; i + 1 < n; i += 2) { /* two sums, for speed */
-        double p = x[row[i]], q = x[row[i + 1]];
-        low = p < low ? p : low;
-        high = p > high ? p : high;
-        low = q < low ? q : low;
-        high = q > high ? q : high;
-        sum += p * scale * weight[i];
-        more += q * scale * weight[i + 1];
-    }
-    if (i < n) {
-        double p = x[row[i]];
-        low = p < low ? p : low;
-        high = p > high ? p : high;
-        sum += p * scale * weight[i];
-    }
-    return (range){low, high, sum + more};
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += count[i] * (x[i] * scale);
+    return sum;
 }
 
-/* The mean of the scores, which lie beside `row`. */
+/* A wider range is never constant where a part of it is not; mostly two rows tell. */
+static bool is_constant(const double *x, const dpc_resample *s)
+{
+    double low = x[s->row[0]], high = low;
+    for (int64_t i = 1; i < s->columns.n_rows && dpc_is_constant(low, high); i++) {
+        double next = x[s->row[i]];
+        low = next < low ? next : low;
+        high = next > high ? next : high;
+    }
+    return dpc_is_constant(low, high);
+}
+
+/* The scores lie beside `row`. */
 static double mean_score(const dpc_resample *s, const double *score, double drawn)
 {
     double sum = 0;
+#pragma omp simd reduction(+ : sum)
     for (int64_t i = 0; i < s->columns.n_rows; i++)
         sum += s->weight[i] * score[i];
     return sum / drawn;
 }
 
-/* As prepare.c does for the whole table; all values are finite. */
+/* As prepare.c does for the whole table, where all values are finite. */
 static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
 {
     dpc_columns *c = &s->columns;
     int64_t n = r->table->n_obs;
     const double *x = r->table->values + j * n;
-    double drawn = (double)r->n_drawn, scale = 1;
-    range found = look_over(x, s->row, s->weight, c->n_rows, 1);
-    double largest = fmax(fabs(found.low), fabs(found.high));
-    if (!isfinite(found.sum) || largest > 1e100 || (largest < 1e-100 && largest > 0)) {
-        scale = ldexp(1, -ilogb(largest));
-        found = look_over(x, s->row, s->weight, c->n_rows, scale);
+    double drawn = (double)r->n_drawn;
+    c->constant[j] = is_constant(x, s);
+    c->mean[j] = c->scale[j] = 0;
+    s->lost = s->lost || (c->constant[j] && !r->whole.constant[j]);
+    if (r->order != NULL) {
+        double *scores = c->scores + j * c->stride;
+        dpc_resample_scores(r->order + j * n, n, s->count, s->place, r->score, scores);
+        c->scale[j] = c->constant[j] ? 0 : 1;
+        c->mean[j] = c->constant[j] ? 0 : mean_score(s, scores, drawn);
+    } else if (!c->constant[j]) {
+        c->scale[j] = r->whole.scale[j];
+        c->mean[j] = weighted_sum(x, s->count, n, c->scale[j]) / drawn;
     }
-    c->constant[j] = dpc_is_constant(found.low, found.high);
-    c->scale[j] = c->constant[j] ? 0 : scale;
-    c->mean[j] = c->constant[j] ? 0 : found.sum / drawn;
-    s->lost = s->lost || (c->constant[j] && !r->constant[j]);
-    if (r->order == NULL)
-        return;
-    double *scores = c->scores + j * c->stride;
-    dpc_resample_scores(r->order + j * n, n, s->count, s->place, r->score, scores);
-    c->scale[j] = c->constant[j] ? 0 : 1;
-    c->mean[j] = c->constant[j] ? 0 : mean_score(s, scores, drawn);
 }
 
 dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_settings *settings,

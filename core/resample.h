@@ -14,10 +14,10 @@
 typedef struct dpc_resampler {
     const dpc_table *table;
     dpc_resampling how;
-    int64_t n_drawn; /* M, rows in a resample, repeated ones counted */
-    bool *constant;  /* per column: it does not vary in the whole table; owned */
-    int32_t *order;  /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
-    double *score;   /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
+    int64_t n_drawn;   /* M, rows in a resample, repeated ones counted */
+    dpc_columns whole; /* the columns of the whole table, their values as they are */
+    int32_t *order;    /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
+    double *score;     /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
 } dpc_resampler;
 
 /* Checks the table as dpc_correlate does. Free with dpc_resampler_clear. */
