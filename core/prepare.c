@@ -15,6 +15,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct prepare_job {
     const dpc_table *table;
@@ -55,8 +56,11 @@ static void prepare_column(void *context, int64_t j, int worker)
         r = look_over(x, n, scale = ldexp(1, -ilogb(largest)));
     job->suspect[j] = !isfinite(r.sum) || !isfinite(largest);
     c->constant[j] = dpc_is_constant(r.low, r.high);
-    if (c->constant[j])
-        return; /* mean and scale stay 0 */
+    if (c->constant[j]) { /* mean and scale stay 0; scores are multiplied by that all the same */
+        if (job->score_table != NULL)
+            memset(c->scores + j * n, 0, (size_t)n * sizeof *c->scores);
+        return;
+    }
     c->scale[j] = scale;
     c->mean[j] = r.sum / (double)n;
     if (job->score_table != NULL && !job->suspect[j]) {
