@@ -35,10 +35,12 @@ static void draw_resamples(const bar *b, const dpc_progress *p, double now)
     if (p->tests == 0)
         return;
     double left = (now - b->bootstrap_start) * (double)(p->level - p->tests) / (double)p->tests;
-    if (left < 60)
+    if (left < 90)
         fprintf(stderr, ", %.0f s left", left);
-    else
+    else if (left < 90 * 60)
         fprintf(stderr, ", %.0f min left", left / 60);
+    else
+        fprintf(stderr, ", %.0f h left", left / 3600);
 }
 
 static void draw(bar *b, const dpc_progress *p, double now)
