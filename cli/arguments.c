@@ -49,6 +49,19 @@ bool parse_count(const char *option, const char *text, int64_t low, int64_t high
     return true;
 }
 
+/* All 64 bits, which parse_count does not have; digits only, for strtoull takes -1 too. */
+bool parse_seed(const char *text, uint64_t *out, dpc_error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
+        return wrong(err, "--seed needs a whole number from 0 to 18446744073709551615, not '%s'",
+                     text);
+    *out = value;
+    return true;
+}
+
 bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
                   dpc_error *err)
 {

@@ -14,6 +14,7 @@ bool parse_number(const char *option, const char *text, double *out, dpc_error *
 /* A whole number from low to high; 1e13 is one too. */
 bool parse_count(const char *option, const char *text, int64_t low, int64_t high, int64_t *out,
                  dpc_error *err);
+bool parse_seed(const char *text, uint64_t *out, dpc_error *err);
 /* The place of a word in a list that ends with NULL. */
 bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
                   dpc_error *err);
@@ -39,6 +40,10 @@ typedef struct options {
     dpc_format stdout_format;
     bool quiet;
     bool penalty_given;
+    dpc_resampling resampling; /* --bootstrap; no resamples: not given */
+    bool seed_given;
+    double min_frequency;    /* 0: not given */
+    const char *frequencies; /* path; NULL: none */
 } options;
 
 typedef enum parsed {
@@ -66,6 +71,22 @@ dpc_status find_pairs(const options *o, const dpc_table *table, pair *out, dpc_e
 /* The explanations of the report in plain words. */
 void print_explanations(FILE *file, const dpc_report *report);
 
+/* ---- bootstrap.c ---- */
+
+bool parse_bootstrap(const char *text, options *o, dpc_error *err);
+bool parse_min_frequency(const char *text, options *o, dpc_error *err);
+bool parse_frequencies(const char *path, options *o, dpc_error *err);
+bool check_bootstrap(const options *o, dpc_error *err);
+/*
+ * The resamples, and their consensus in the place of the graph where --min-frequency asks for it.
+ * What an interrupted run has is a result too: see is_partial.
+ */
+dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_result *result,
+                         dpc_frequencies **out, dpc_error *err);
+void print_bootstrap(FILE *file, const dpc_frequencies *f);
+/* Are there fewer resamples than were asked for? */
+bool is_partial(const dpc_frequencies *f);
+
 /* ---- interrupt.c ---- */
 
 /* From here on Ctrl-C asks to stop, and ends the program within a second in any case. */
@@ -73,6 +94,10 @@ void interrupt_watch(void);
 bool interrupted(void);
 /* While files are being written they are given the time to be taken away again. */
 void interrupt_defer(bool deferred);
+/* From here on one Ctrl-C is left to the work, which has something to tell; a second is not. */
+void interrupt_patiently(void);
+/* The request has been met. */
+void interrupt_forget(void);
 
 /* ---- progress.c ---- */
 
@@ -80,7 +105,7 @@ typedef struct bar {
     bool shown;  /* standard error is a terminal, and not --quiet */
     bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
-    double start, skeleton_start;
+    double start, skeleton_start, bootstrap_start;
     bool dirty; /* there is something to wipe */
 } bar;
 

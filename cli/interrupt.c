@@ -1,7 +1,8 @@
 /*
  * Ctrl-C. The first one asks the work to stop, which it does at its next look; should it be in
  * a long call of a library just then, a timer ends the program half a second later. Only while
- * files are written it waits, so that nothing half-written stays behind.
+ * files are written it waits, so that nothing half-written stays behind; and where the work has
+ * results that would be lost, it takes a second Ctrl-C to end the program like that.
  */
 #include "cli.h"
 
@@ -9,14 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t asked, deferring;
+static volatile sig_atomic_t asked, deferring, patient;
 static timer_t grace;
 static volatile sig_atomic_t have_grace;
 
 static void on_interrupt(int signal)
 {
     (void)signal;
-    asked = 1;
+    asked = asked < 2 ? asked + 1 : asked;
     struct itimerspec half = {.it_value = {.tv_nsec = 500000000}};
     if (have_grace)
         timer_settime(grace, 0, &half, NULL);
@@ -25,7 +26,7 @@ static void on_interrupt(int signal)
 static void on_grace_over(int signal)
 {
     (void)signal;
-    if (!deferring)
+    if (!deferring && !(patient && asked < 2))
         _exit(DPC_INTERRUPTED);
 }
 
@@ -56,4 +57,14 @@ bool interrupted(void)
 void interrupt_defer(bool deferred)
 {
     deferring = deferred;
+}
+
+void interrupt_patiently(void)
+{
+    patient = 1;
+}
+
+void interrupt_forget(void)
+{
+    asked = 0;
 }

@@ -13,6 +13,7 @@ typedef struct run {
     dpc_table *table;
     dpc_correlation *correlation;
     dpc_result *result;
+    dpc_frequencies *frequencies;
     dpc_graph dag;                  /* edges owned */
     pair *pairs;                    /* of --explain; owned */
     dpc_explanation **explanations; /* one for each; owned */
@@ -66,6 +67,9 @@ static dpc_report report_of(const run *r)
         .dag = &r->dag,
         .explanations = r->explanations,
         .n_explanations = r->explanations != NULL ? r->options.n_explain : 0,
+        .frequencies = r->frequencies,
+        .frequencies_path = r->options.frequencies,
+        .min_frequency = r->options.min_frequency,
     };
 }
 
@@ -131,6 +135,8 @@ static dpc_status learn(run *r)
     dpc_status status = dpc_write_check(o->outputs, o->n_outputs, &r->err);
     if (status == DPC_OK && o->dag != NULL)
         status = dpc_write_check(&o->dag, 1, &r->err);
+    if (status == DPC_OK && o->frequencies != NULL)
+        status = dpc_write_check(&o->frequencies, 1, &r->err);
     if (status == DPC_OK)
         status = read_data(r);
     if (status == DPC_OK)
@@ -139,11 +145,16 @@ static dpc_status learn(run *r)
         status = correlate(r);
     if (status != DPC_OK)
         return status;
-    drop_values(r->table);
+    if (o->resampling.resamples == 0)
+        drop_values(r->table);
     bar_clear(&r->bar);
     if (!r->options.quiet)
         print_audit(stderr, source_name(&r->options), &r->audit);
     status = search(r);
+    if (status == DPC_OK && o->resampling.resamples > 0) {
+        status = bootstrap_run(o, r->table, r->result, &r->frequencies, &r->err);
+        drop_values(r->table);
+    }
     if (status == DPC_OK)
         status = extend(r);
     if (status == DPC_OK)
@@ -169,6 +180,7 @@ static void run_free(run *r)
     free(r->explanations);
     free(r->pairs);
     dpc_result_free(r->result);
+    dpc_frequencies_free(r->frequencies);
     free(r->dag.edges);
     dpc_correlation_free(r->correlation);
     dpc_table_free(r->table);
@@ -191,8 +203,13 @@ static int run_main(run *r)
             print_summary(stderr, &r->options, &report);
         print_explanations(stderr, &report);
     }
-    if (status != DPC_OK)
+    if (status != DPC_OK) {
         explain_failure(r);
+    } else if (is_partial(r->frequencies)) {
+        fprintf(stderr, "dualpc: interrupted after %d of %d resamples, which were written\n",
+                r->frequencies->resamples, r->frequencies->resampling.resamples);
+        status = DPC_INTERRUPTED;
+    }
     return status;
 }
 

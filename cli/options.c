@@ -28,6 +28,11 @@ enum {
     OPT_FORMAT,
     OPT_SEPARATING_SETS,
     OPT_EXPLAIN,
+    OPT_BOOTSTRAP,
+    OPT_SUBSAMPLE,
+    OPT_SEED,
+    OPT_FREQUENCIES,
+    OPT_MIN_FREQUENCY,
     OPT_QUIET,
 };
 
@@ -54,6 +59,11 @@ static const struct option LONG_OPTIONS[] = {
     {"format", required_argument, NULL, OPT_FORMAT},
     {"separating-sets", no_argument, NULL, OPT_SEPARATING_SETS},
     {"explain", required_argument, NULL, OPT_EXPLAIN},
+    {"bootstrap", required_argument, NULL, OPT_BOOTSTRAP},
+    {"subsample", required_argument, NULL, OPT_SUBSAMPLE},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"frequencies", required_argument, NULL, OPT_FREQUENCIES},
+    {"min-frequency", required_argument, NULL, OPT_MIN_FREQUENCY},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
@@ -98,6 +108,14 @@ void print_learn_help(FILE *file)
         "  --format txt|csv|dot|json        what standard output gets [txt]\n"
         "  --separating-sets                also keep and write the separating sets (JSON)\n"
         "  --explain A,B                    why A and B have an edge, or none; repeatable\n"
+        "  --bootstrap B                    also learn from B resamples of the rows; writes how\n"
+        "                                   often each edge is found, as a table [none]\n"
+        "  --subsample F                    each has a share F of the rows, none twice [N rows,\n"
+        "                                   drawn with replacement]\n"
+        "  --seed S                         of the resamples [1]\n"
+        "  --frequencies FILE.csv           the table goes there, the graph where it would\n"
+        "  --min-frequency F                the graph is the consensus of the resamples: the\n"
+        "                                   edges that a share F of them has\n"
         "  --quiet                          no progress, no summary\n"
         "  --help, --version\n"
         "\n"
@@ -238,6 +256,17 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         return true;
     case OPT_EXPLAIN:
         return add_pair(o, text, err);
+    case OPT_BOOTSTRAP:
+        return parse_bootstrap(text, o, err);
+    case OPT_SUBSAMPLE:
+        return parse_level("--subsample", text, &o->resampling.subsample, err);
+    case OPT_SEED:
+        o->seed_given = true;
+        return parse_seed(text, &o->resampling.seed, err);
+    case OPT_FREQUENCIES:
+        return parse_frequencies(text, o, err);
+    case OPT_MIN_FREQUENCY:
+        return parse_min_frequency(text, o, err);
     case OPT_QUIET:
         o->quiet = true;
         return true;
@@ -287,7 +316,7 @@ static bool check(const options *o, dpc_error *err)
     for (int i = 0; o->dag != NULL && i < o->n_outputs; i++)
         if (strcmp(o->dag, o->outputs[i]) == 0)
             return wrong(err, "'%s' cannot hold both the graph (-o) and the DAG (--dag)", o->dag);
-    return dpc_settings_check(&o->settings, err) == DPC_OK;
+    return check_bootstrap(o, err) && dpc_settings_check(&o->settings, err) == DPC_OK;
 }
 
 static bool parse_operands(int argc, char **argv, options *o, dpc_error *err)
@@ -304,7 +333,7 @@ static bool parse_operands(int argc, char **argv, options *o, dpc_error *err)
 
 parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 {
-    *o = (options){.stdout_format = DPC_FORMAT_EDGES};
+    *o = (options){.stdout_format = DPC_FORMAT_EDGES, .resampling.seed = 1};
     dpc_settings_default(&o->settings);
     opterr = 0;
     optind = 1;
@@ -321,6 +350,9 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
         if (!parse_one(code, optarg, o, err))
             return PARSED_WRONG;
     }
+    bool nothing_said = !o->to_stdout && o->n_outputs == 0 && o->frequencies == NULL;
+    if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
+        o->stdout_format = DPC_FORMAT_FREQUENCIES;
     o->to_stdout = o->to_stdout || o->n_outputs == 0;
     return parse_operands(argc, argv, o, err) && check(o, err) ? PARSED_RUN : PARSED_WRONG;
 }

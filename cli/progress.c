@@ -7,8 +7,8 @@
 
 static const double BETWEEN_DRAWINGS = 0.1, BEFORE_FIRST = 0.3;
 
-static const char *const STAGES[DPC_N_STAGES] = {"reading",  "preparing", "correlations",
-                                                 "skeleton", "orienting", "writing"};
+static const char *const STAGES[DPC_N_STAGES] = {
+    "reading", "preparing", "correlations", "skeleton", "orienting", "writing", "resamples"};
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {
@@ -26,6 +26,21 @@ static void human(char *text, size_t size, double count)
         unit++;
     }
     snprintf(text, size, count < 10 && unit > 0 ? "%.1f%s" : "%.0f%s", count, units[unit]);
+}
+
+/* How many, and the time left, if the others take as long as those done. */
+static void draw_resamples(const bar *b, const dpc_progress *p, double now)
+{
+    fprintf(stderr, "  %lld of %d", (long long)p->tests, p->level);
+    if (p->tests == 0)
+        return;
+    double left = (now - b->bootstrap_start) * (double)(p->level - p->tests) / (double)p->tests;
+    if (left < 90)
+        fprintf(stderr, ", %.0f s left", left);
+    else if (left < 90 * 60)
+        fprintf(stderr, ", %.0f min left", left / 60);
+    else
+        fprintf(stderr, ", %.0f h left", left / 3600);
 }
 
 static void draw(bar *b, const dpc_progress *p, double now)
@@ -48,6 +63,8 @@ static void draw(bar *b, const dpc_progress *p, double now)
         else
             fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
     }
+    if (p->stage == DPC_STAGE_BOOTSTRAP)
+        draw_resamples(b, p, now);
     fflush(stderr);
     b->dirty = true;
 }
@@ -55,10 +72,14 @@ static void draw(bar *b, const dpc_progress *p, double now)
 int bar_update(const dpc_progress *p, void *user)
 {
     bar *b = user;
+    if (p->stage == DPC_STAGE_BOOTSTRAP && p->tests > 0)
+        interrupt_patiently();
     if (b->shown) {
         double now = dpc_seconds();
         if (p->stage == DPC_STAGE_SKELETON && b->skeleton_start == 0)
             b->skeleton_start = now;
+        if (p->stage == DPC_STAGE_BOOTSTRAP && b->bootstrap_start == 0)
+            b->bootstrap_start = now;
         if (now - b->start > BEFORE_FIRST && now - b->last > BETWEEN_DRAWINGS) {
             b->last = now;
             draw(b, p, now);

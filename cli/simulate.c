@@ -93,19 +93,6 @@ static void print_simulate_help(FILE *file)
 
 /* ---- The options ---- */
 
-/* All 64 bits, which parse_count does not have; digits only, for strtoull takes -1 too. */
-static bool parse_seed(const char *text, uint64_t *out, dpc_error *err)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
-        return wrong(err, "--seed needs a whole number from 0 to 18446744073709551615, not '%s'",
-                     text);
-    *out = value;
-    return true;
-}
-
 static bool parse_noise(const char *text, dpc_noise *out, dpc_error *err)
 {
     double degrees;

@@ -5,8 +5,8 @@ static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first 
 static const char *const VARIANTS[] = {"stable", "standard"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
 static const char *const GRAPHS[] = {"CPDAG", "pattern", "skeleton"};
-static const char *const STAGES[] = {"read",     "prepare", "correlation",
-                                     "skeleton", "orient",  "write"};
+static const char *const STAGES[] = {"read",   "prepare", "correlation", "skeleton",
+                                     "orient", "write",   "bootstrap"};
 
 void print_audit(FILE *file, const char *source, const dpc_audit *audit)
 {
@@ -109,6 +109,8 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
         print_search(file, info);
     else
         print_levels(file, info);
+    if (report->min_frequency > 0)
+        fprintf(file, "  of the edges with a frequency of at least %g:\n", report->min_frequency);
     fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n",
             GRAPHS[report->settings->graph], (long long)graph->n_edges, plural(graph->n_edges),
             (long long)directed, (long long)(graph->n_edges - directed));
@@ -118,8 +120,10 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
                 plural(info->tests), info->n_levels - 1);
         print_numerics(file, info);
     }
+    if (report->frequencies != NULL)
+        print_bootstrap(file, report->frequencies);
     fputs("  seconds:", file);
-    for (int stage = 0; stage < DPC_N_STAGES; stage++)
+    for (int stage = 0; stage < DPC_N_STAGES - (report->frequencies == NULL); stage++)
         fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
                 stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
     fprintf(file, " total %.3f\n", report->seconds_total);

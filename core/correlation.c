@@ -6,13 +6,14 @@
  * centred into the cache first; chunks are summed in their order. So Z is never made as a whole,
  * and the bytes of the result do not depend on the number of threads.
  */
+#include "correlation.h"
+
 #include "check.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
-#include "prepare.h"
 #include "settings.h"
 #include "text.h"
 
@@ -30,7 +31,7 @@ enum {
 /* Entries that differ this little, relative to the standard deviations, were printed rounded. */
 static const double ROUNDED = 1e-6;
 
-static dpc_status correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
+dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
 {
     double bytes = (double)n_vars * n_vars * sizeof(double);
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -66,7 +67,6 @@ void dpc_correlation_free(dpc_correlation *correlation)
 
 typedef struct product_job {
     const dpc_columns *columns;
-    int64_t n_obs;
     int n_vars;
     int chunks;      /* of the rows */
     double *partial; /* R of the chunks after the first, one after the other */
@@ -96,11 +96,20 @@ static void centre(const product_job *job, int first, int columns, int64_t from,
                    double *to)
 {
     const dpc_columns *c = job->columns;
+    const int32_t *row = c->row != NULL ? c->row + from : NULL;
+    const double *root = c->root != NULL ? c->root + from : NULL;
     for (int j = first; j < first + columns; j++, to += rows) {
-        const double *x = c->values + j * job->n_obs + from;
+        const double *x = c->values + j * c->stride + (row == NULL ? from : 0);
         double mean = c->mean[j], scale = c->scale[j];
-        for (int i = 0; i < rows; i++)
-            to[i] = x[i] * scale - mean;
+        if (row != NULL)
+            for (int i = 0; i < rows; i++)
+                to[i] = (x[row[i]] * scale - mean) * root[i];
+        else if (root != NULL)
+            for (int i = 0; i < rows; i++)
+                to[i] = (x[i] * scale - mean) * root[i];
+        else
+            for (int i = 0; i < rows; i++)
+                to[i] = x[i] * scale - mean;
     }
 }
 
@@ -115,7 +124,8 @@ static void multiply_tile(void *context, int64_t index, int worker)
     double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
     r += (int64_t)j * n + i;
     double *zi = job->buffer + (int64_t)worker * 2 * BLOCK * TILE, *zj = zi + BLOCK * TILE;
-    int64_t from = job->n_obs * chunk / job->chunks, end = job->n_obs * (chunk + 1) / job->chunks;
+    int64_t all = job->columns->n_rows;
+    int64_t from = all * chunk / job->chunks, end = all * (chunk + 1) / job->chunks;
     double one = 1, beta = 0; /* the first block overwrites */
     for (; from < end || beta == 0; from += BLOCK, beta = 1) {
         int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
@@ -184,16 +194,15 @@ static dpc_status finish(dpc_correlation *c, dpc_crew *crew)
     return done ? DPC_OK : DPC_INTERRUPTED;
 }
 
-static dpc_status multiply(const dpc_columns *columns, const dpc_settings *settings,
-                           dpc_correlation *c)
+dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings *settings,
+                                 dpc_correlation *c)
 {
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     int64_t n = c->n_vars;
-    int chunks = n <= TILE ? CHUNKS : 1;
+    int chunks = n <= TILE && columns->row == NULL && columns->root == NULL ? CHUNKS : 1;
     product_job job = {
         .columns = columns,
-        .n_obs = c->n_obs,
         .n_vars = c->n_vars,
         .chunks = chunks,
         .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
@@ -202,7 +211,7 @@ static dpc_status multiply(const dpc_columns *columns, const dpc_settings *setti
     };
     dpc_status status = DPC_NO_MEMORY;
     if (job.partial != NULL && job.buffer != NULL) {
-        double work = (double)n * (double)n * (double)c->n_obs;
+        double work = (double)n * (double)n * (double)columns->n_rows;
         status = DPC_INTERRUPTED;
         if (dpc_crew_run(&crew, tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile, &job)) {
             add_chunks(&job);
@@ -227,13 +236,13 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     if (status == DPC_OK)
-        status = correlation_new(table->n_vars, table->n_obs, &c, err);
+        status = dpc_correlation_new(table->n_vars, table->n_obs, &c, err);
     if (status == DPC_OK)
         status = dpc_prepare(table, &settings, audit, &columns, err);
     if (status != DPC_OK)
         goto done;
     c->seconds_prepare = dpc_seconds() - start;
-    status = multiply(&columns, &settings, c);
+    status = dpc_correlate_columns(&columns, &settings, c);
     if (status != DPC_OK) {
         dpc_fail(err, status,
                  status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
@@ -330,7 +339,7 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     if (status == DPC_OK)
         status = dpc_check_values(matrix, audit, err);
     if (status == DPC_OK)
-        status = correlation_new(matrix->n_vars, n_obs, &c, err);
+        status = dpc_correlation_new(matrix->n_vars, n_obs, &c, err);
     if (status != DPC_OK)
         return status;
     constant = dpc_zalloc(matrix->n_vars, sizeof *constant);

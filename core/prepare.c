@@ -15,6 +15,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct prepare_job {
     const dpc_table *table;
@@ -55,8 +56,11 @@ static void prepare_column(void *context, int64_t j, int worker)
         r = look_over(x, n, scale = ldexp(1, -ilogb(largest)));
     job->suspect[j] = !isfinite(r.sum) || !isfinite(largest);
     c->constant[j] = dpc_is_constant(r.low, r.high);
-    if (c->constant[j])
-        return; /* mean and scale stay 0 */
+    if (c->constant[j]) { /* mean and scale stay 0; scores are multiplied by that all the same */
+        if (job->score_table != NULL)
+            memset(c->scores + j * n, 0, (size_t)n * sizeof *c->scores);
+        return;
+    }
     c->scale[j] = scale;
     c->mean[j] = r.sum / (double)n;
     if (job->score_table != NULL && !job->suspect[j]) {
@@ -99,6 +103,8 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
     double *score_table = copula ? dpc_score_table(n) : NULL;
     dpc_columns columns = {
+        .stride = n,
+        .n_rows = n,
         .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
         .mean = dpc_zalloc(table->n_vars, sizeof(double)),
         .scale = dpc_zalloc(table->n_vars, sizeof(double)),

@@ -9,7 +9,11 @@
  * product. The values are those of the table, or normal scores made from them.
  */
 typedef struct dpc_columns {
-    const double *values; /* layout of dpc_table */
+    const double *values; /* column j starts at values + j * stride */
+    int64_t stride;
+    int64_t n_rows;       /* to go over */
+    const int32_t *row;   /* which they are, in the values; NULL: the first ones */
+    const double *root;   /* of the weight of each; NULL: all 1, and no `row` */
     double *scores;       /* owned; NULL: the values are the table's */
     double *mean, *scale; /* per column; a power of 2 that keeps squares in range; owned */
     bool *constant;       /* per column: x does not vary, its mean and scale are 0; owned */

@@ -1,5 +1,6 @@
 /*
- * Normal scores of the ranks: Φ⁻¹(rank / (N+1)), ties sharing their mean rank.
+ * Normal scores of the ranks: Φ⁻¹(rank / (N+1)), ties sharing their mean rank; of a column, and
+ * of a resample of its rows, where a row that was drawn k times is k ties.
  *
  * The order comes from a radix sort, least digit first: the bits of a double, with the sign bit
  * flipped for positive numbers and all bits flipped for negative ones, are ordered like the
@@ -111,5 +112,41 @@ void dpc_normal_scores(const double *x, int64_t n, const double *table, dpc_rank
             score = gsl_cdf_ugaussian_Pinv(0.5 * (double)(i + 1 + j) / (double)(n + 1));
         for (int64_t k = i; k < j; k++)
             out[order[k].row] = score;
+    }
+}
+
+void dpc_sort_rows(const double *x, int64_t n, dpc_ranked *scratch, int32_t *out)
+{
+    const dpc_ranked *order = sort(x, n, scratch);
+    for (int64_t i = 0; i < n; i++)
+        out[i] = i > 0 && order[i].key == order[i - 1].key ? ~order[i].row : order[i].row;
+}
+
+double *dpc_half_score_table(int64_t n)
+{
+    double *score = dpc_alloc(2 * n + 1, sizeof *score);
+    for (int64_t h = 2; score != NULL && h <= 2 * n; h++)
+        score[h] = gsl_cdf_ugaussian_Pinv(0.5 * (double)h / (double)(n + 1));
+    return score;
+}
+
+/* Ranks i+1 … i+size share their mean, (2 i + 1 + size) / 2. */
+void dpc_resample_scores(const int32_t *order, int64_t n, const int32_t *count,
+                         const int32_t *place, const double *table, double *out)
+{
+    int64_t before = 0;
+    for (int64_t i = 0, j; i < n; i = j) {
+        int64_t size = count[order[i]];
+        for (j = i + 1; j < n && order[j] < 0; j++)
+            size += count[~order[j]];
+        if (size == 0)
+            continue;
+        double score = table[2 * before + 1 + size];
+        before += size;
+        for (int64_t k = i; k < j; k++) {
+            int32_t row = order[k] < 0 ? ~order[k] : order[k];
+            if (count[row] > 0)
+                out[place[row]] = score;
+        }
     }
 }

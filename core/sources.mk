@@ -2,8 +2,10 @@
 CORE_SOURCES := adjacency.c \
 	arrows.c \
 	audit.c \
+	bootstrap.c \
 	check.c \
 	compare.c \
+	consensus.c \
 	correlation.c \
 	crew.c \
 	equivalence.c \
@@ -13,6 +15,7 @@ CORE_SOURCES := adjacency.c \
 	explain_score.c \
 	extend.c \
 	extension.c \
+	frequency.c \
 	ges.c \
 	ges_graph.c \
 	ges_moves.c \
@@ -29,10 +32,12 @@ CORE_SOURCES := adjacency.c \
 	orient_consistent.c \
 	orient_vote.c \
 	prepare.c \
+	random.c \
 	rank.c \
 	reasons.c \
 	replay.c \
 	replay_lists.c \
+	resample.c \
 	screen.c \
 	sepset.c \
 	settings.c \

@@ -112,15 +112,16 @@ typedef enum dpc_stage {
     DPC_STAGE_SKELETON,
     DPC_STAGE_ORIENT,
     DPC_STAGE_WRITE,
+    DPC_STAGE_BOOTSTRAP,
 } dpc_stage;
-#define DPC_N_STAGES 6
+#define DPC_N_STAGES 7
 
 typedef struct dpc_progress {
     dpc_stage stage;
     double fraction;    /* of this stage or level that is done, 0 to 1 */
-    int level;          /* skeleton: the current level; GES: the round */
+    int level;          /* skeleton: the level; GES: the round; bootstrap: resamples asked for */
     int64_t edges_left; /* skeleton: edges at the start of the level; GES: edges now */
-    int64_t tests;      /* skeleton: tests made so far; GES: scores */
+    int64_t tests;      /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
 } dpc_progress;
 
 /*
@@ -460,6 +461,62 @@ DPC_API dpc_status dpc_explain(const dpc_result *result, const dpc_correlation *
                                dpc_error *err);
 DPC_API void dpc_explanation_free(dpc_explanation *explanation);
 
+/* ---- Bootstrap: how sure ------------------------------------------------- */
+
+typedef struct dpc_resampling {
+    int resamples;    /* B, at least 1 */
+    uint64_t seed;    /* every value gives other resamples */
+    double subsample; /* 0: N rows with replacement; else a share of them, < 1, without */
+} dpc_resampling;
+
+/* In how many resamples a pair a < b is joined, and how. */
+typedef struct dpc_frequency {
+    int32_t a, b;
+    int32_t edge;                          /* = forward + backward + undirected, more than 0 */
+    int32_t forward, backward, undirected; /* a → b, a ← b, a — b */
+} dpc_frequency;
+
+struct dpc_resamples; /* the graphs of the resamples, for dpc_consensus; opaque */
+
+typedef struct dpc_frequencies {
+    int n_vars;
+    dpc_resampling resampling; /* what was asked for */
+    int resamples;             /* done: fewer than asked for where the work was called off */
+    int64_t rows;              /* in each resample; the N of its tests */
+    int constant; /* resamples in which a column was constant that varies in the table */
+    int64_t n_pairs;
+    dpc_frequency *pairs;         /* those joined at least once, sorted by a, then b; owned */
+    struct dpc_resamples *graphs; /* owned */
+    double seconds;
+} dpc_frequencies;
+
+/*
+ * Learns a graph from each of B resamples of the rows, as dpc_correlate and dpc_learn would from
+ * a table of these rows, and counts. The resamples are shared among the threads; the same seed
+ * gives the same counts for any number of them. A column that is constant in a resample has no
+ * edges there. `settings` may be NULL. Free with dpc_frequencies_free.
+ *
+ * Unlike elsewhere a call that is called off has a result: it returns DPC_INTERRUPTED, and where
+ * at least one resample was done *out has the counts of those that were. Which ones these are
+ * depends on the time and on the threads.
+ */
+DPC_API dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *settings,
+                                 const dpc_resampling *resampling, dpc_frequencies **out,
+                                 dpc_error *err);
+DPC_API void dpc_frequencies_free(dpc_frequencies *frequencies);
+
+/*
+ * The graph of the edges that at least a share of min_frequency of the resamples has, 0 <
+ * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what
+ * settings->graph asks for) of a DAG. `settings` are those given to dpc_bootstrap. The caller
+ * frees out->edges with free().
+ */
+DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_frequency,
+                                 const dpc_settings *settings, dpc_graph *out, dpc_error *err);
+
+/* How the pair a, b (any order of the two) is joined, seen from a < b; zeros: never. */
+DPC_API dpc_frequency dpc_frequency_of(const dpc_frequencies *frequencies, int a, int b);
+
 /* ---- Comparing ---------------------------------------------------------- */
 
 /* A graph as read from a file. */
@@ -508,10 +565,11 @@ DPC_API dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_
 /* ---- Writing ------------------------------------------------------------ */
 
 typedef enum dpc_format {
-    DPC_FORMAT_EDGES,     /* txt: `A --> B` or `A --- B`, one a line, sorted */
-    DPC_FORMAT_ADJACENCY, /* csv: header of names, n rows of 0/1; row i, column j is i → j */
-    DPC_FORMAT_DOT,       /* dot: Graphviz */
-    DPC_FORMAT_JSON,      /* json: settings, graph, counts, separating sets where kept */
+    DPC_FORMAT_EDGES,       /* txt: `A --> B` or `A --- B`, one a line, sorted */
+    DPC_FORMAT_ADJACENCY,   /* csv: header of names, n rows of 0/1; row i, column j is i → j */
+    DPC_FORMAT_DOT,         /* dot: Graphviz */
+    DPC_FORMAT_JSON,        /* json: settings, graph, counts, separating sets where kept */
+    DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair */
 } dpc_format;
 
 /*
@@ -530,6 +588,9 @@ typedef struct dpc_report {
     const dpc_graph *dag; /* from dpc_extension; written like the graph of the result */
     dpc_explanation *const *explanations; /* JSON; from dpc_explain; may be NULL */
     int n_explanations;
+    const dpc_frequencies *frequencies; /* JSON, DOT; may be NULL */
+    const char *frequencies_path; /* a file for them as a table, beside the others; NULL: none */
+    double min_frequency; /* JSON: the graph is the consensus of these edges; 0: it is not */
 } dpc_report;
 
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */

@@ -15,7 +15,7 @@ static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton
 /* ---- Values ---- */
 
 /* A string; bytes that are not UTF-8 are taken as Latin-1, so that nothing is lost. */
-static void write_string(FILE *file, const char *text)
+void dpc_print_json_string(FILE *file, const char *text)
 {
     putc('"', file);
     for (size_t left = strlen(text); left > 0;) {
@@ -33,7 +33,7 @@ static void write_string(FILE *file, const char *text)
 }
 
 /* With as few digits as give the same number again. */
-static void write_number(FILE *file, double value)
+void dpc_print_json_number(FILE *file, double value)
 {
     char text[DPC_NUMBER_SIZE];
     if (isfinite(value))
@@ -41,20 +41,10 @@ static void write_number(FILE *file, double value)
     fputs(isfinite(value) ? text : "null", file);
 }
 
-void dpc_print_json_string(FILE *file, const char *text)
-{
-    write_string(file, text);
-}
-
-void dpc_print_json_number(FILE *file, double value)
-{
-    write_number(file, value);
-}
-
 static void write_named(FILE *file, const char *name, double value)
 {
     fprintf(file, "\"%s\": ", name);
-    write_number(file, value);
+    dpc_print_json_number(file, value);
 }
 
 /* ---- Parts ---- */
@@ -92,7 +82,7 @@ static void write_nodes(FILE *file, const dpc_report *report)
     fputs("  \"nodes\": [", file);
     for (int i = 0; i < n; i++) {
         fputs(i > 0 ? ", " : "", file);
-        write_string(file, report->names[i]);
+        dpc_print_json_string(file, report->names[i]);
     }
     fputs("],\n", file);
 }
@@ -105,9 +95,9 @@ static void write_edges(FILE *file, const dpc_report *report)
         const dpc_edge *edge = &graph->edges[e];
         bool turn = edge->mark == DPC_BACKWARD;
         fputs(e > 0 ? ",\n    {\"from\": " : "\n    {\"from\": ", file);
-        write_string(file, report->names[turn ? edge->b : edge->a]);
+        dpc_print_json_string(file, report->names[turn ? edge->b : edge->a]);
         fputs(", \"to\": ", file);
-        write_string(file, report->names[turn ? edge->a : edge->b]);
+        dpc_print_json_string(file, report->names[turn ? edge->a : edge->b]);
         fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(edge->mark));
     }
     fputs(graph->n_edges > 0 ? "\n  ]" : "]", file);
@@ -117,13 +107,13 @@ static void write_set(FILE *file, const dpc_report *report, int a, int b, const 
                       const int32_t *members)
 {
     fputs("{\"a\": ", file);
-    write_string(file, report->names[a]);
+    dpc_print_json_string(file, report->names[a]);
     fputs(", \"b\": ", file);
-    write_string(file, report->names[b]);
+    dpc_print_json_string(file, report->names[b]);
     fputs(", \"set\": [", file);
     for (int i = 0; i < set->size; i++) {
         fputs(i > 0 ? ", " : "", file);
-        write_string(file, report->names[members[i]]);
+        dpc_print_json_string(file, report->names[members[i]]);
     }
     fprintf(file, "], \"order\": %d, \"kind\": \"%s\", \"level\": %d, ", set->size,
             dpc_sep_kind_words[set->kind], set->level);
@@ -169,7 +159,7 @@ static void write_triples(FILE *file, const char *name, const dpc_report *report
         fputs(i > 0 ? ",\n    {" : "\n    {", file);
         for (int k = 0; k < 3; k++) {
             fprintf(file, "\"%c\": ", 'x' + k);
-            write_string(file, report->names[node[k]]);
+            dpc_print_json_string(file, report->names[node[k]]);
             fputs(", ", file);
         }
         fprintf(file, "\"collider\": %s, ", triples[i].collider ? "true" : "false");
@@ -195,7 +185,7 @@ static void write_warnings(FILE *file, const dpc_audit *audit)
     fputs("    \"warnings\": [", file);
     for (int i = 0; audit != NULL && i < audit->count; i++) {
         fputs(before, file);
-        write_string(file, audit->items[i].text);
+        dpc_print_json_string(file, audit->items[i].text);
         before = ", ";
     }
     fputs("],\n", file);
@@ -260,6 +250,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
         write_triples(file, "ambiguous", report, result->ambiguous, result->n_ambiguous);
         if (report->explanations != NULL && status == DPC_OK)
             status = dpc_print_json_explanations(file, report, err);
+        if (report->frequencies != NULL)
+            dpc_print_json_frequencies(file, report);
         write_info(file, report);
     }
     fputs("\n}\n", file);

@@ -232,7 +232,13 @@ static dpc_status write_dot(FILE *file, const dpc_report *report)
         write_dot_string(file, report->names[turn ? edge->b : edge->a]);
         fputs(" -> ", file);
         write_dot_string(file, report->names[turn ? edge->a : edge->b]);
-        fputs(edge->mark == DPC_UNDIRECTED ? " [dir=none];\n" : ";\n", file);
+        bool plain = edge->mark == DPC_UNDIRECTED, labelled = report->frequencies != NULL;
+        fputs(plain ? " [dir=none" : labelled ? " [" : "", file);
+        if (labelled) {
+            fputs(plain ? ", " : "", file);
+            dpc_print_dot_frequency(file, report, edge);
+        }
+        fputs(plain || labelled ? "];\n" : ";\n", file);
     }
     fputs("}\n", file);
     return DPC_OK;
@@ -267,6 +273,10 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
         break;
     case DPC_FORMAT_JSON:
         status = dpc_print_json(file, report, err);
+        break;
+    case DPC_FORMAT_FREQUENCIES:
+        dpc_print_frequencies(file, report);
+        status = DPC_OK;
         break;
     }
     return status;
@@ -357,7 +367,7 @@ dpc_status dpc_write(const dpc_report *report, const char *const *paths, int cou
     dpc_report dag_report = *report;
     dpc_result dag_result = *report->result;
     int total = count + (fd >= 0);
-    dpc_output *list = dpc_zalloc((int64_t)count + 2, sizeof *list);
+    dpc_output *list = dpc_zalloc((int64_t)count + 3, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
     dpc_status status = list_outputs(report, paths, count, fd, fd_format, list, err);
@@ -367,6 +377,9 @@ dpc_status dpc_write(const dpc_report *report, const char *const *paths, int cou
         status = list_outputs(&dag_report, &report->dag_path, 1, -1, DPC_FORMAT_EDGES,
                               list + total++, err);
     }
+    if (status == DPC_OK && report->frequencies_path != NULL)
+        list[total++] = (dpc_output){report->frequencies_path, -1, dpc_print_report, report,
+                                     DPC_FORMAT_FREQUENCIES};
     if (status == DPC_OK)
         status = dpc_outputs_write(list, total, report->settings, err);
     free(list);

@@ -12,6 +12,11 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_string(FILE *file, const char *text);
 void dpc_print_json_number(FILE *file, double value);
 dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err);
+/* The frequencies of a report: as a table; as a member of a JSON object; as attributes of an edge.
+ */
+void dpc_print_frequencies(FILE *file, const dpc_report *report);
+void dpc_print_json_frequencies(FILE *file, const dpc_report *report);
+void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
 
 /* How a table is written. */
 enum {

@@ -2,7 +2,7 @@
 #include "simulate.h"
 
 #include "error.h"
-#include "random.h"
+#include "noise.h"
 #include "table.h"
 
 #include <math.h>

@@ -128,6 +128,7 @@ typedef struct setup {
     dpc_missing missing;
     dpc_settings settings;
     const dpc_simulation *simulation; /* not NULL: data are drawn, not read */
+    dpc_resampling resampling;        /* no resamples: no bootstrap */
 } setup;
 
 static char folder[] = "/tmp/dualpc-fault-XXXXXX";
@@ -199,6 +200,23 @@ static dpc_status simulate_and_save(const setup *s, dpc_error *err)
     return status;
 }
 
+/* The frequencies, and their consensus in the place of the graph. */
+static dpc_status resample(const setup *s, const dpc_table *table, dpc_result *result,
+                           dpc_frequencies **out, dpc_error *err)
+{
+    dpc_graph graph = {0};
+    dpc_status status = dpc_bootstrap(table, &s->settings, &s->resampling, out, err);
+    assert_int_equal(*out != NULL, status == DPC_OK);
+    if (status == DPC_OK)
+        status = dpc_consensus(*out, 0.3, &s->settings, &graph, err);
+    assert_int_equal(graph.edges != NULL, status == DPC_OK);
+    if (status == DPC_OK) {
+        free(result->graph.edges);
+        result->graph = graph;
+    }
+    return status;
+}
+
 static dpc_status whole_way(const setup *s, dpc_error *err)
 {
     if (s->simulation != NULL)
@@ -207,15 +225,18 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_table *table = NULL;
     dpc_correlation *c = NULL;
     dpc_result *result = NULL;
+    dpc_frequencies *frequencies = NULL;
     dpc_graph dag = {0};
     dpc_status status = read_and_learn(s, &audit, &table, &c, &result, err);
     if (status != DPC_OK)
         assert_null(result);
     dpc_explanation *explanations[N_PAIRS] = {NULL};
-    if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
-        status = dpc_extension(&result->graph, &dag, err);
     if (status == DPC_OK)
         status = explain_some(s, result, c, explanations, err);
+    if (status == DPC_OK && s->resampling.resamples > 0)
+        status = resample(s, table, result, &frequencies, err);
+    if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
+        status = dpc_extension(&result->graph, &dag, err);
     if (status == DPC_OK) {
         dpc_report report = {.names = table->names,
                              .result = result,
@@ -225,12 +246,15 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
                              .dag_path = dag.edges != NULL ? "dag.csv" : NULL,
                              .dag = &dag,
                              .explanations = explanations,
-                             .n_explanations = N_PAIRS};
+                             .n_explanations = N_PAIRS,
+                             .frequencies = frequencies,
+                             .frequencies_path = frequencies != NULL ? "frequencies.csv" : NULL};
         status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
     }
     for (int i = 0; i < N_PAIRS; i++)
         dpc_explanation_free(explanations[i]);
     free(dag.edges);
+    dpc_frequencies_free(frequencies);
     dpc_result_free(result);
     dpc_correlation_free(c);
     dpc_table_free(table);
@@ -340,6 +364,22 @@ static void test_fault(void **state)
     s.matrix = true;
     s.data = "matrix.csv";
     try_all(&s);
+}
+
+/* On one thread, for the failing allocator counts without locks. */
+static void test_fault_bootstrap(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS};
+    for (int i = 0; i < 4; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = 1;
+        s.settings.min_ess = 5;
+        s.settings.normalize = (dpc_normalize)(i % 2);
+        s.settings.order = (dpc_order)(i / 2);
+        s.resampling = (dpc_resampling){.resamples = 3, .seed = 1, .subsample = i < 2 ? 0 : 0.7};
+        try_all(&s);
+    }
 }
 
 static void test_fault_simulated(void **state)
@@ -459,8 +499,9 @@ static int leave(void **state)
         unlink(OUTPUTS[i]);
         unlink(GRAPHS[i]);
     }
-    const char *const others[] = {"table.csv", "matrix.csv", "dag.csv",     SAVED.data,
-                                  SAVED.dag,   SAVED.cpdag,  SAVED.pattern, SAVED.skeleton};
+    const char *const others[] = {"table.csv",       "matrix.csv",  "dag.csv",
+                                  "frequencies.csv", SAVED.data,    SAVED.dag,
+                                  SAVED.cpdag,       SAVED.pattern, SAVED.skeleton};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         unlink(others[i]);
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
@@ -468,8 +509,8 @@ static int leave(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault),
-                                       cmocka_unit_test(test_fault_simulated),
-                                       cmocka_unit_test(test_graphs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_fault_bootstrap),
+        cmocka_unit_test(test_fault_simulated), cmocka_unit_test(test_graphs)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -2,7 +2,7 @@
  * Simulated data sets: the distributions they are drawn from, what a seed decides, and what the
  * finished columns look like. Seeds are fixed, so that a statistical bound is kept always or never.
  */
-#include "random.h"
+#include "noise.h"
 #include "simulate.h"
 
 #include <gsl/gsl_cdf.h>

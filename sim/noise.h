@@ -1,22 +1,11 @@
-/*
- * Random numbers for the simulations: a fast generator with streams, and the noise of the model.
- *
- * The generator is xoshiro256++ (Blackman and Vigna, 2021), whose 256 bits of state are filled
- * from the seed and the number of a stream by the mixer of splitmix64. The mixer is one to one, so
- * that no two of the 2^64 seeds and 2^64 streams start in the same state.
- */
-#ifndef DPC_RANDOM_H
-#define DPC_RANDOM_H
+/* Noise for the simulations: normal and Student t numbers, and the generator for GSL. */
+#ifndef DPC_NOISE_H
+#define DPC_NOISE_H
 
 #include "dag.h"
+#include "random.h"
 
-typedef struct dpc_random {
-    uint64_t state[4];
-} dpc_random;
-
-void dpc_random_start(dpc_random *random, uint64_t seed, uint64_t stream);
-
-/* The same numbers for functions of GSL; `random` stays the owner and must outlive it. */
+/* The numbers of a stream for functions of GSL; `random` stays the owner and must outlive it. */
 gsl_rng dpc_random_gsl(dpc_random *random);
 
 /*

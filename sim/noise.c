@@ -1,5 +1,5 @@
 /*
- * Random numbers for the simulations: see random.h.
+ * Noise for the simulations: see noise.h.
  *
  * Normal. A piece of the ziggurat is chosen, and a point across its width. Most points lie under
  * the curve at every height of the piece, and are done after one number of 64 bits: 8 for the
@@ -13,57 +13,18 @@
  *
  * has the distribution exactly, for every real ν > 0; it needs no gamma variable.
  */
-#include "random.h"
+#include "noise.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 
-/* ---- The generator ----------------------------------------------------- */
-
-static inline uint64_t rotate(uint64_t x, int by)
-{
-    return (x << by) | (x >> (64 - by));
-}
-
-static inline uint64_t next(dpc_random *random)
-{
-    uint64_t *s = random->state;
-    uint64_t result = rotate(s[0] + s[3], 23) + s[0], t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotate(s[3], 45);
-    return result;
-}
-
-/* The output of splitmix64 for a state, which it maps one to one. */
-static uint64_t mix(uint64_t x)
-{
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-/* The first two words tell the seeds apart, the others the streams of a seed. */
-void dpc_random_start(dpc_random *random, uint64_t seed, uint64_t stream)
-{
-    uint64_t *s = random->state;
-    s[0] = mix(seed);
-    s[1] = mix(s[0]);
-    s[2] = mix(s[1] ^ mix(stream));
-    s[3] = mix(s[2]);
-    if ((s[0] | s[1] | s[2] | s[3]) == 0)
-        s[0] = 1; /* the one state that the generator cannot leave */
-}
+/* ---- Uniform --------------------------------------------------------------- */
 
 /* In (0, 1), never an end. */
 static inline double uniform(dpc_random *random)
 {
-    return ((double)(next(random) >> 12) + 0.5) * 0x1p-52;
+    return ((double)(dpc_random_next(random) >> 12) + 0.5) * 0x1p-52;
 }
 
 /* In (-1, 1), symmetric, from all but the lowest 11 bits. */
@@ -81,12 +42,12 @@ static void gsl_set(void *state, unsigned long seed)
 
 static unsigned long gsl_get(void *state)
 {
-    return next(state);
+    return dpc_random_next(state);
 }
 
 static double gsl_get_double(void *state)
 {
-    return (double)(next(state) >> 11) * 0x1p-53;
+    return (double)(dpc_random_next(state) >> 11) * 0x1p-53;
 }
 
 static const gsl_rng_type XOSHIRO = {
@@ -132,7 +93,7 @@ static double tail(dpc_random *random)
 static inline double normal(dpc_random *random, const dpc_ziggurat *z)
 {
     for (;;) {
-        uint64_t bits = next(random);
+        uint64_t bits = dpc_random_next(random);
         int i = (int)(bits % DPC_LAYERS);
         double x = signed_uniform(bits) * z->edge[i];
         if (fabs(x) < z->edge[i + 1])
@@ -151,8 +112,8 @@ static inline double student(dpc_random *random, double degrees)
 {
     double u, v, w;
     do {
-        u = signed_uniform(next(random));
-        v = signed_uniform(next(random));
+        u = signed_uniform(dpc_random_next(random));
+        v = signed_uniform(dpc_random_next(random));
         w = u * u + v * v;
     } while (w >= 1);
     /* expm1: with many degrees of freedom the power is close to 1 */

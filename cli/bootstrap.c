@@ -1,0 +1,130 @@
+/* dualpc learn --bootstrap: its options, its run, and what is told of it. */
+#include "cli.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Options ---- */
+
+bool parse_bootstrap(const char *text, options *o, dpc_error *err)
+{
+    int64_t count = 0;
+    bool fine = parse_count("--bootstrap", text, 1, INT_MAX, &count, err);
+    o->resampling.resamples = (int)count;
+    return fine;
+}
+
+bool parse_min_frequency(const char *text, options *o, dpc_error *err)
+{
+    if (!parse_number("--min-frequency", text, &o->min_frequency, err))
+        return false;
+    if (!(o->min_frequency > 0 && o->min_frequency <= 1))
+        return wrong(err, "--min-frequency must be above 0 and at most 1, not %s", text);
+    return true;
+}
+
+bool parse_frequencies(const char *path, options *o, dpc_error *err)
+{
+    dpc_format format;
+    if (o->frequencies != NULL)
+        return wrong(err, "--frequencies is given twice, '%s' and '%s'", o->frequencies, path);
+    o->frequencies = path;
+    const char *dot = strrchr(path, '.');
+    bool txt = dot != NULL && strcasecmp(dot, ".txt") == 0; /* a device may have no extension */
+    if (dpc_format_of_path(path, &format, NULL) != DPC_OK || txt ||
+        (format != DPC_FORMAT_ADJACENCY && format != DPC_FORMAT_EDGES))
+        return wrong(err, "--frequencies writes a table; '%s' does not end in .csv", path);
+    return true;
+}
+
+bool check_bootstrap(const options *o, dpc_error *err)
+{
+    const char *lone = o->seed_given                 ? "--seed"
+                       : o->resampling.subsample > 0 ? "--subsample"
+                       : o->frequencies != NULL      ? "--frequencies"
+                       : o->min_frequency > 0        ? "--min-frequency"
+                                                     : NULL;
+    if (o->resampling.resamples == 0)
+        return lone == NULL ||
+               wrong(err, "%s goes with --bootstrap B, the number of resamples", lone);
+    if (o->correlation)
+        return wrong(err, "--bootstrap draws rows of the table, which a correlation matrix has "
+                          "none of");
+    if (o->settings.keep_separating_sets && o->min_frequency > 0)
+        return wrong(err, "--separating-sets are those of one graph, and --min-frequency makes "
+                          "one of many");
+    for (int i = 0; o->frequencies != NULL && i < o->n_outputs; i++)
+        if (strcmp(o->frequencies, o->outputs[i]) == 0)
+            return wrong(err, "'%s' cannot hold both the graph (-o) and the --frequencies",
+                         o->frequencies);
+    if (o->frequencies != NULL && o->dag != NULL && strcmp(o->frequencies, o->dag) == 0)
+        return wrong(err, "'%s' cannot hold both the DAG (--dag) and the --frequencies", o->dag);
+    return true;
+}
+
+/* ---- The run ---- */
+
+/* The consensus takes the place of the graph, and of what was said about that. */
+static dpc_status take_consensus(const options *o, const dpc_frequencies *f, dpc_result *result,
+                                 dpc_error *err)
+{
+    dpc_graph graph;
+    dpc_status status = dpc_consensus(f, o->min_frequency, &o->settings, &graph, err);
+    if (status != DPC_OK)
+        return status;
+    free(result->graph.edges);
+    result->graph = graph;
+    free(result->conflicts);
+    free(result->ambiguous);
+    result->conflicts = result->ambiguous = NULL;
+    result->n_conflicts = result->n_ambiguous = 0;
+    return DPC_OK;
+}
+
+dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_result *result,
+                         dpc_frequencies **out, dpc_error *err)
+{
+    dpc_status status = dpc_bootstrap(table, &o->settings, &o->resampling, out, err);
+    if (status == DPC_INTERRUPTED && *out != NULL) {
+        interrupt_forget(); /* what there is will be written; the next signal is about that */
+        status = DPC_OK;
+    }
+    if (status != DPC_OK)
+        return status;
+    result->info.seconds[DPC_STAGE_BOOTSTRAP] = (*out)->seconds;
+    return o->min_frequency > 0 ? take_consensus(o, *out, result, err) : DPC_OK;
+}
+
+/* ---- What is told ---- */
+
+static int64_t at_least(const dpc_frequencies *f, double share)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < f->n_pairs; i++)
+        count += (double)f->pairs[i].edge / f->resamples >= share;
+    return count;
+}
+
+void print_bootstrap(FILE *file, const dpc_frequencies *f)
+{
+    fprintf(file, "  bootstrap: %d resample%s of %lld rows %s replacement, seed %llu\n",
+            f->resamples, f->resamples == 1 ? "" : "s", (long long)f->rows,
+            f->resampling.subsample > 0 ? "without" : "with",
+            (unsigned long long)f->resampling.seed);
+    fprintf(file,
+            "  %lld pairs joined at least once, %lld in at least half of them, %lld in at least "
+            "90 %%\n",
+            (long long)f->n_pairs, (long long)at_least(f, 0.5), (long long)at_least(f, 0.9));
+    if (f->constant > 0)
+        fprintf(file,
+                "  warning: in %d resample%s a column was constant that varies in the data; it "
+                "had no edges there\n",
+                f->constant, f->constant == 1 ? "" : "s");
+}
+
+bool is_partial(const dpc_frequencies *f)
+{
+    return f != NULL && f->resamples < f->resampling.resamples;
+}

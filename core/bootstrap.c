@@ -1,0 +1,232 @@
+/*
+ * The bootstrap: graphs of many resamples of the rows, and how often each edge is among them.
+ *
+ * A resample is a task of the crew, done by one thread from its rows to its graph. Rows come from
+ * a stream of random numbers of its own, and the graph goes to a place of its own; so neither the
+ * order of the work nor the number of threads changes anything. Counts are made at the end.
+ */
+#include "clock.h"
+#include "crew.h"
+#include "error.h"
+#include "frequency.h"
+#include "memory.h"
+#include "resample.h"
+#include "settings.h"
+
+#include <stdlib.h>
+
+typedef struct bootstrap {
+    const dpc_resampler *resampler;
+    struct dpc_resamples *graphs;
+    dpc_crew crew;
+    struct worker *workers;
+    atomic_int constant; /* resamples that lost a column */
+    atomic_bool failed;
+} bootstrap;
+
+typedef struct worker {
+    bootstrap *job;
+    int number;
+    bool ready; /* its memory is there: made by the worker itself, with its first task */
+    dpc_resample resample;
+    dpc_settings settings; /* of one resample */
+    dpc_error err;         /* of the one that failed */
+} worker;
+
+/* A dpc_progress_fn inside a resample: worker 0 tells the caller how far all of them are. */
+static int look_up(const dpc_progress *progress, void *user)
+{
+    (void)progress;
+    worker *w = user;
+    dpc_crew *crew = &w->job->crew;
+    if (w->number == 0)
+        crew->progress.fraction = (double)atomic_load_explicit(&crew->tests, memory_order_relaxed) /
+                                  (double)w->job->graphs->asked;
+    return dpc_crew_stopped(crew, w->number) ||
+           atomic_load_explicit(&w->job->failed, memory_order_relaxed);
+}
+
+static dpc_status learn_one(worker *w, int64_t index)
+{
+    bootstrap *job = w->job;
+    dpc_result *result = NULL;
+    dpc_status status = DPC_OK;
+    if (!w->ready)
+        status = dpc_resample_make(job->resampler, &w->resample, &w->err);
+    w->ready = w->ready || status == DPC_OK;
+    if (status == DPC_OK) {
+        status = dpc_resample_draw(job->resampler, index, &w->settings, &w->resample);
+        if (status == DPC_NO_MEMORY)
+            dpc_fail_memory(&w->err, "the correlations of a resample");
+    }
+    if (status == DPC_OK)
+        status = dpc_learn(w->resample.correlation, &w->settings, &result, &w->err);
+    if (status == DPC_OK) {
+        job->graphs->graphs[index] = result->graph;
+        result->graph.edges = NULL;
+        atomic_fetch_add_explicit(&job->constant, w->resample.lost, memory_order_relaxed);
+        atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
+    }
+    dpc_result_free(result);
+    return status;
+}
+
+static void task(void *context, int64_t index, int number)
+{
+    bootstrap *job = context;
+    worker *w = &job->workers[number];
+    if (atomic_load_explicit(&job->failed, memory_order_relaxed))
+        return;
+    dpc_status status = learn_one(w, index);
+    if (status != DPC_OK && status != DPC_INTERRUPTED) {
+        w->err.code = status;
+        atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+    }
+}
+
+/* ---- An order of the columns ---- */
+
+typedef struct column {
+    const double *values;
+    int64_t n;
+    int32_t number;
+} column;
+
+static int by_values(const void *left, const void *right)
+{
+    const column *p = left, *q = right;
+    for (int64_t i = 0; i < p->n; i++)
+        if (p->values[i] != q->values[i])
+            return p->values[i] < q->values[i] ? -1 : 1;
+    return (p->number > q->number) - (p->number < q->number);
+}
+
+/* By their values, as words are by their letters: free of the places of the columns. */
+static dpc_status order_columns(const dpc_table *table, dpc_labels *labels, dpc_error *err)
+{
+    int n = table->n_vars;
+    column *columns = dpc_alloc(n, sizeof *columns);
+    labels->column = dpc_alloc(n, sizeof *labels->column);
+    labels->rank = dpc_alloc(n, sizeof *labels->rank);
+    bool fine = columns != NULL && labels->column != NULL && labels->rank != NULL;
+    for (int j = 0; fine && j < n; j++)
+        columns[j] = (column){table->values + j * table->n_obs, table->n_obs, j};
+    if (fine)
+        qsort(columns, (size_t)n, sizeof *columns, by_values);
+    for (int i = 0; fine && i < n; i++) {
+        labels->column[i] = columns[i].number;
+        labels->rank[columns[i].number] = i;
+    }
+    free(columns);
+    return fine ? DPC_OK : dpc_fail_memory(err, "the order of the columns");
+}
+
+/* ---- All of it ---- */
+
+static dpc_status frequencies_new(const dpc_table *table, const dpc_settings *settings,
+                                  const dpc_resampler *r, dpc_frequencies **out, dpc_error *err)
+{
+    dpc_frequencies *f = dpc_zalloc(1, sizeof *f);
+    dpc_status status = DPC_OK;
+    if (f != NULL) {
+        *f = (dpc_frequencies){.n_vars = table->n_vars, .resampling = r->how, .rows = r->n_drawn};
+        f->graphs = dpc_zalloc(1, sizeof *f->graphs);
+    }
+    if (f != NULL && f->graphs != NULL) {
+        f->graphs->asked = r->how.resamples;
+        f->graphs->graphs = dpc_zalloc(r->how.resamples, sizeof *f->graphs->graphs);
+    }
+    if (f == NULL || f->graphs == NULL || f->graphs->graphs == NULL)
+        status = dpc_fail_memory(err, "the graphs of the resamples");
+    else if (settings->order == DPC_ORDER_CANONICAL)
+        status = order_columns(table, &f->graphs->labels, err);
+    if (status == DPC_OK)
+        *out = f;
+    else
+        dpc_frequencies_free(f);
+    return status;
+}
+
+/* The error of the first worker that has one. */
+static dpc_status failure(const bootstrap *job, dpc_error *err)
+{
+    for (int i = 0; i < job->crew.threads; i++)
+        if (job->workers[i].err.code != DPC_OK && job->workers[i].err.code != DPC_INTERRUPTED)
+            return dpc_fail(err, job->workers[i].err.code, "%s", job->workers[i].err.message);
+    return dpc_fail_memory(err, "the resamples");
+}
+
+static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings,
+                            dpc_frequencies *f, dpc_error *err)
+{
+    bootstrap job = {.resampler = r, .graphs = f->graphs};
+    const dpc_table *table = r->table;
+    dpc_crew_init(&job.crew, settings, DPC_STAGE_BOOTSTRAP);
+    job.crew.progress.level = f->graphs->asked;
+    job.workers = dpc_zalloc(job.crew.threads, sizeof *job.workers);
+    if (job.workers == NULL)
+        return dpc_fail_memory(err, "the resamples");
+    for (int i = 0; i < job.crew.threads; i++) {
+        worker *w = &job.workers[i];
+        w->job = &job;
+        w->number = i;
+        w->settings = *settings;
+        w->settings.threads = 1;
+        w->settings.keep_separating_sets = false;
+        w->settings.progress = look_up;
+        w->settings.progress_user = w;
+    }
+    double work = (double)f->graphs->asked * (double)table->n_obs * table->n_vars;
+    bool done = dpc_crew_run(&job.crew, f->graphs->asked, work, task, &job);
+    dpc_status status = DPC_OK;
+    if (atomic_load(&job.failed))
+        status = failure(&job, err);
+    else if (!done)
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    f->constant = atomic_load(&job.constant);
+    for (int i = 0; i < job.crew.threads; i++)
+        dpc_resample_clear(&job.workers[i].resample);
+    free(job.workers);
+    return status;
+}
+
+static dpc_status check_resampling(const dpc_resampling *how, dpc_error *err)
+{
+    if (how->resamples < 1)
+        return dpc_fail(err, DPC_USAGE, "the number of resamples must be 1 or more, not %d",
+                        how->resamples);
+    if (how->subsample != 0 && !(how->subsample > 0 && how->subsample < 1))
+        return dpc_fail(err, DPC_USAGE, "the share of a subsample must be between 0 and 1, not %g",
+                        how->subsample);
+    return DPC_OK;
+}
+
+dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
+                         const dpc_resampling *resampling, dpc_frequencies **out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_resampler resampler = {0};
+    dpc_frequencies *f = NULL;
+    double start = dpc_seconds();
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = check_resampling(resampling, err);
+    if (status == DPC_OK)
+        status = dpc_resampler_make(table, &settings, resampling, &resampler, err);
+    if (status == DPC_OK)
+        status = frequencies_new(table, &settings, &resampler, &f, err);
+    if (status == DPC_OK)
+        status = learn_all(&resampler, &settings, f, err);
+    if (f != NULL && (status == DPC_OK || status == DPC_INTERRUPTED)) {
+        if (!dpc_frequencies_count(f))
+            status = dpc_fail_memory(err, "the frequencies");
+        f->seconds = dpc_seconds() - start;
+    }
+    if (status == DPC_OK || (status == DPC_INTERRUPTED && f != NULL && f->resamples > 0)) {
+        *out = f;
+        f = NULL;
+    }
+    dpc_frequencies_free(f);
+    dpc_resampler_clear(&resampler);
+    return status;
+}

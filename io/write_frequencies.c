@@ -1,0 +1,75 @@
+/*
+ * How often the edges of a bootstrap were found: as a table, as JSON, and beside the edges of a
+ * drawn graph.
+ */
+#include "write.h"
+
+#include "number.h"
+
+static double share(const dpc_frequencies *f, int32_t count)
+{
+    return (double)count / f->resamples;
+}
+
+static void print_share(FILE *file, const char *before, const dpc_frequencies *f, int32_t count)
+{
+    char text[DPC_NUMBER_SIZE];
+    dpc_number_print(share(f, count), text);
+    fprintf(file, "%s%s", before, text);
+}
+
+void dpc_print_frequencies(FILE *file, const dpc_report *report)
+{
+    const dpc_frequencies *f = report->frequencies;
+    fputs("from,to,edge,forward,backward,undirected\n", file);
+    for (int64_t i = 0; i < f->n_pairs && !ferror(file); i++) {
+        const dpc_frequency *pair = &f->pairs[i];
+        dpc_print_field(file, report->names[pair->a]);
+        putc(',', file);
+        dpc_print_field(file, report->names[pair->b]);
+        print_share(file, ",", f, pair->edge);
+        print_share(file, ",", f, pair->forward);
+        print_share(file, ",", f, pair->backward);
+        print_share(file, ",", f, pair->undirected);
+        putc('\n', file);
+    }
+}
+
+void dpc_print_json_frequencies(FILE *file, const dpc_report *report)
+{
+    const dpc_frequencies *f = report->frequencies;
+    char text[DPC_NUMBER_SIZE];
+    fprintf(file, ",\n  \"bootstrap\": {\n    \"resamples\": %d, \"asked\": %d, \"seed\": %llu, ",
+            f->resamples, f->resampling.resamples, (unsigned long long)f->resampling.seed);
+    dpc_number_print(f->resampling.subsample, text);
+    fprintf(file, "\"subsample\": %s, ", f->resampling.subsample > 0 ? text : "null");
+    dpc_number_print(report->min_frequency, text);
+    fprintf(file, "\"min_frequency\": %s,\n", report->min_frequency > 0 ? text : "null");
+    fprintf(file, "    \"rows\": %lld, \"constant\": %d,\n    \"frequencies\": [",
+            (long long)f->rows, f->constant);
+    for (int64_t i = 0; i < f->n_pairs && !ferror(file); i++) {
+        const dpc_frequency *pair = &f->pairs[i];
+        fputs(i > 0 ? ",\n      {\"from\": " : "\n      {\"from\": ", file);
+        dpc_print_json_string(file, report->names[pair->a]);
+        fputs(", \"to\": ", file);
+        dpc_print_json_string(file, report->names[pair->b]);
+        print_share(file, ", \"edge\": ", f, pair->edge);
+        print_share(file, ", \"forward\": ", f, pair->forward);
+        print_share(file, ", \"backward\": ", f, pair->backward);
+        print_share(file, ", \"undirected\": ", f, pair->undirected);
+        putc('}', file);
+    }
+    fputs(f->n_pairs > 0 ? "\n    ]\n  }" : "]\n  }", file);
+}
+
+/* A line as wide as the edge is sure. */
+void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge)
+{
+    const dpc_frequencies *f = report->frequencies;
+    dpc_frequency pair = dpc_frequency_of(f, edge->a, edge->b);
+    fprintf(file, "label=\"%.2f", share(f, pair.edge));
+    if (edge->mark != DPC_UNDIRECTED)
+        fprintf(file, " (→ %.2f)",
+                share(f, edge->mark == DPC_FORWARD ? pair.forward : pair.backward));
+    fprintf(file, "\", penwidth=%.2f", 0.5 + 3.5 * share(f, pair.edge));
+}

@@ -1,0 +1,171 @@
+/*
+ * The consensus of a bootstrap: a CPDAG of the edges that are frequent enough, at every frequency,
+ * that does not depend on the places of the columns.
+ */
+#include "frequency.h"
+#include "tables.h"
+#include "valid.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_PERMUTED = 40, N_CONSENSUS = 60 };
+
+/* ---- Columns ---- */
+
+/* The columns of a table in another order: column j is column order[j] of it. */
+static dpc_table *permuted(const dpc_table *from, const int *order)
+{
+    dpc_table *to = NULL;
+    dpc_error err;
+    if (dpc_table_new(from->n_obs, from->n_vars, NULL, &to, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    for (int j = 0; j < from->n_vars; j++)
+        memcpy(to->values + j * from->n_obs, from->values + order[j] * from->n_obs,
+               (size_t)from->n_obs * sizeof(double));
+    return to;
+}
+
+static void check_permuted(int number)
+{
+    gsl_rng *rng = seeded((uint64_t)number + 40);
+    dpc_settings settings = plain_settings();
+    dpc_table *table = simulated_table(15, 150, (uint64_t)number + 300);
+    dpc_resampling how = {.resamples = 15, .seed = 8};
+    int order[15];
+    for (int j = 0; j < 15; j++) {
+        int k = draw_int(rng, 0, j);
+        order[j] = order[k];
+        order[k] = j;
+    }
+    dpc_table *other = permuted(table, order);
+    dpc_frequencies *f = bootstrap(table, &settings, how), *g = bootstrap(other, &settings, how);
+    dpc_graph p, q;
+    dpc_error err;
+    assert_int_equal(dpc_consensus(f, 0.3, &settings, &p, &err), DPC_OK);
+    assert_int_equal(dpc_consensus(g, 0.3, &settings, &q, &err), DPC_OK);
+    assert_int_equal(f->n_pairs, g->n_pairs);
+    for (int a = 0; a < 15; a++)
+        for (int b = a + 1; b < 15; b++) {
+            dpc_frequency here = dpc_frequency_of(g, a, b);
+            dpc_frequency there = dpc_frequency_of(f, order[a], order[b]);
+            bool turned = order[a] > order[b];
+            assert_int_equal(here.edge, there.edge);
+            assert_int_equal(here.forward, turned ? there.backward : there.forward);
+            assert_int_equal(here.undirected, there.undirected);
+            assert_int_equal(dpc_graph_mark(&q, a, b), dpc_graph_mark(&p, order[a], order[b]));
+        }
+    free(p.edges);
+    free(q.edges);
+    dpc_frequencies_free(f);
+    dpc_frequencies_free(g);
+    dpc_table_free(table);
+    dpc_table_free(other);
+    gsl_rng_free(rng);
+}
+
+static void test_permuted(void **state)
+{
+    (void)state;
+    for (int number = 0; number < N_PERMUTED; number++)
+        check_permuted(number);
+}
+
+/* ---- Frequencies ---- */
+
+/* The kept edges are those that enough resamples have; true: some are directed. */
+static bool check_consensus(const dpc_frequencies *f, double least, const dpc_settings *settings)
+{
+    dpc_graph graph;
+    dpc_error err;
+    int64_t kept = 0;
+    bool directed = false;
+    if (dpc_consensus(f, least, settings, &graph, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    for (int64_t i = 0; i < f->n_pairs; i++)
+        kept += (double)f->pairs[i].edge / f->resamples >= least;
+    assert_int_equal(kept, graph.n_edges);
+    for (int64_t e = 0; e < graph.n_edges; e++) {
+        dpc_frequency pair = dpc_frequency_of(f, graph.edges[e].a, graph.edges[e].b);
+        assert_true((double)pair.edge / f->resamples >= least);
+        directed = directed || graph.edges[e].mark != DPC_UNDIRECTED;
+        assert_true(e == 0 || graph.edges[e - 1].a < graph.edges[e].a ||
+                    graph.edges[e - 1].b < graph.edges[e].b);
+    }
+    if (settings->graph == DPC_CPDAG)
+        assert_true(is_cpdag(&graph));
+    else
+        assert_true(!has_circle(&graph));
+    if (settings->graph == DPC_SKELETON)
+        assert_false(directed);
+    free(graph.edges);
+    return directed;
+}
+
+static void test_consensus(void **state)
+{
+    (void)state;
+    const double frequencies[] = {1e-9, 0.05, 0.1, 0.2, 0.3, 0.5, 0.6, 0.75, 0.9, 1};
+    int directed = 0;
+    for (int number = 0; number < N_CONSENSUS; number++) {
+        gsl_rng *rng = seeded((uint64_t)number + 90);
+        dpc_settings settings = plain_settings();
+        dpc_table *table =
+            simulated_table(draw_int(rng, 2, 25), draw_int(rng, 30, 300), (uint64_t)number + 100);
+        settings.orient = (dpc_orientation)(number % 4);
+        settings.order = (dpc_order)(number / 4 % 2);
+        settings.graph = (dpc_target)(number % 5 == 0 ? number / 5 % 3 : 0);
+        settings.method = number % 7 == 0 ? DPC_GES : DPC_DUAL;
+        settings.alpha = draw_log(rng, 0.01, 0.3);
+        if (number % 2)
+            spoil_columns(table, rng);
+        dpc_frequencies *f = bootstrap(table, &settings, (dpc_resampling){.resamples = 20});
+        for (size_t i = 0; i < sizeof frequencies / sizeof *frequencies; i++)
+            directed += check_consensus(f, frequencies[i], &settings);
+        dpc_frequencies_free(f);
+        dpc_table_free(table);
+        gsl_rng_free(rng);
+    }
+    assert_true(directed > N_CONSENSUS * 4);
+}
+
+/* Where all resamples have the same CPDAG that is the consensus. */
+static void test_unanimous(void **state)
+{
+    (void)state;
+    int agreed = 0;
+    for (int number = 0; number < 30; number++) {
+        dpc_settings settings = plain_settings();
+        settings.alpha = 1e-6;
+        dpc_table *table = simulated_table(8, 20000, (uint64_t)number + 500);
+        dpc_frequencies *f = bootstrap(table, &settings, (dpc_resampling){.resamples = 5});
+        bool same = true;
+        for (int i = 1; i < 5; i++)
+            same = same && same_edges(&f->graphs->graphs[0], &f->graphs->graphs[i]);
+        dpc_graph graph;
+        dpc_error err;
+        assert_int_equal(dpc_consensus(f, 1, &settings, &graph, &err), DPC_OK);
+        if (same)
+            assert_true(same_edges(&graph, &f->graphs->graphs[0]));
+        agreed += same && graph.n_edges > 0;
+        free(graph.edges);
+        dpc_frequencies_free(f);
+        dpc_table_free(table);
+    }
+    assert_true(agreed > 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_permuted),
+        cmocka_unit_test(test_consensus),
+        cmocka_unit_test(test_unanimous),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

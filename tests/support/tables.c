@@ -1,0 +1,89 @@
+/* Tables to resample: see tables.h. */
+#include "tables.h"
+
+#include "simulate.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+void spoil_columns(dpc_table *table, gsl_rng *rng)
+{
+    int64_t n = table->n_obs;
+    for (int j = 0; j < table->n_vars; j++) {
+        double *x = table->values + j * n;
+        int way = draw_int(rng, 0, 12);
+        for (int64_t i = 0; i < n; i++)
+            if (way == 0)
+                x[i] = x[i] > 0; /* binary */
+            else if (way == 1)
+                x[i] = round(2 * x[i]); /* ties */
+            else if (way == 2)
+                x[i] += 1e6; /* a large mean */
+            else if (way == 3)
+                x[i] *= 1e150; /* squares are out of range */
+            else if (way == 4)
+                x[i] = i == (n / 2 + j) % n; /* constant without this row */
+            else if (way == 5)
+                x[i] = 3; /* constant */
+            else if (way == 6)
+                x[i] = exp(3 * x[i]);
+    }
+}
+
+dpc_table *simulated_table(int n, int64_t n_obs, uint64_t seed)
+{
+    dpc_simulation simulation;
+    dpc_dag *dag = NULL;
+    dpc_table *table = NULL;
+    dpc_simulation_default(&simulation);
+    simulation.model.n = n;
+    simulation.model.parents = fmin(1.5, dpc_most_parents(n));
+    simulation.n_obs = n_obs;
+    simulation.seed = seed;
+    dpc_error err;
+    if (dpc_simulate(&simulation, &dag, &table, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    dpc_dag_free(dag);
+    return table;
+}
+
+dpc_settings plain_settings(void)
+{
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    settings.min_ess = 5;
+    settings.threads = 1;
+    return settings;
+}
+
+dpc_frequencies *bootstrap(const dpc_table *table, const dpc_settings *settings, dpc_resampling how)
+{
+    dpc_frequencies *f = NULL;
+    dpc_error err;
+    if (dpc_bootstrap(table, settings, &how, &f, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(f->resamples, how.resamples);
+    return f;
+}
+
+bool same_edges(const dpc_graph *p, const dpc_graph *q)
+{
+    bool same = p->n_nodes == q->n_nodes && p->n_edges == q->n_edges;
+    for (int64_t e = 0; same && e < p->n_edges; e++)
+        same = p->edges[e].a == q->edges[e].a && p->edges[e].b == q->edges[e].b &&
+               p->edges[e].mark == q->edges[e].mark;
+    return same;
+}
+
+void assert_same_frequencies(const dpc_frequencies *p, const dpc_frequencies *q)
+{
+    assert_int_equal(p->resamples, q->resamples);
+    assert_int_equal(p->constant, q->constant);
+    assert_int_equal(p->n_pairs, q->n_pairs);
+    if (p->n_pairs > 0)
+        assert_memory_equal(p->pairs, q->pairs, (size_t)p->n_pairs * sizeof *p->pairs);
+}
