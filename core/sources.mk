@@ -18,6 +18,8 @@ CORE_SOURCES := adjacency.c \
 	graph.c \
 	greedy.c \
 	kernel.c \
+	knowledge.c \
+	known.c \
 	learn.c \
 	linalg.c \
 	match.c \
@@ -29,6 +31,7 @@ CORE_SOURCES := adjacency.c \
 	prepare.c \
 	rank.c \
 	screen.c \
+	screen_known.c \
 	sepset.c \
 	settings.c \
 	settle.c \

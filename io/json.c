@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const KINDS[] = {"none", "marginal", "full-order", "full-s", "primal", "dual"};
+static const char *const KINDS[] = {"none", "marginal", "full-order", "full-s", "primal", "dual", "forbidden"};
 static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
 
 /* ---- Values ---- */

@@ -137,8 +137,8 @@ static void test_evidence(void **state)
         dpc_adjacency *skeleton = NULL;
         dpc_result result = {0};
         dpc_error err = {0};
-        ok_or_fail(dpc_skeleton(&sample.correlation, NULL, &settings, &skeleton, &result.sepsets,
-                                &result.info, &err),
+        ok_or_fail(dpc_skeleton(&sample.correlation, NULL, NULL, &settings, &skeleton,
+                                &result.sepsets, &result.info, &err),
                    &err);
         dpc_unoriented task = {&sample.correlation, NULL, skeleton, result.sepsets, &settings};
         settings.graph = DPC_SKELETON;
