@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const KINDS[] = {"none", "marginal", "full-order", "full-s", "primal", "dual", "forbidden"};
+static const char *const KINDS[] = {"none",   "marginal", "full-order", "full-s",
+                                    "primal", "dual",     "forbidden"};
 static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
 
 /* ---- Values ---- */
@@ -70,6 +71,12 @@ static void write_settings(FILE *file, const dpc_settings *s)
     }
     fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", ", dpc_normalize_words[s->normalize],
             dpc_target_words[s->graph]);
+    if (s->knowledge != NULL) {
+        dpc_knowledge_counts c;
+        dpc_knowledge_count(s->knowledge, &c);
+        fprintf(file, "\"knowledge\": {\"tiers\": %d, \"required\": %lld, \"forbidden\": %lld}, ",
+                c.tiers, (long long)c.required, (long long)c.forbidden);
+    }
     fprintf(file, "\"orient\": \"%s\", \"order\": \"%s\", \"version\": \"%s\"},\n",
             dpc_orientation_words[s->orient], dpc_order_words[s->order], DPC_VERSION);
 }
