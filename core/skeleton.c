@@ -127,6 +127,20 @@ static dpc_status join_lists(dpc_search *search, dpc_error *err)
     return DPC_OK;
 }
 
+/* What background knowledge leaves no direction for goes; it counts with the last level. */
+static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error *err)
+{
+    const dpc_problem *problem = &search->problem;
+    dpc_level *last = &search->info->levels[search->info->n_levels - 1];
+    int64_t before = dpc_slots(search->graph);
+    if (!dpc_known_break_circles(known, problem->correlation, problem->column, &search->graph))
+        return dpc_fail_memory(err, "the skeleton");
+    int64_t gone = (before - dpc_slots(search->graph)) / 2;
+    last->removed += gone;
+    last->left -= gone;
+    return DPC_OK;
+}
+
 dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column, dpc_known *known,
                         const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
                         dpc_info *info, dpc_error *err)
@@ -139,9 +153,8 @@ dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column, dpc_kno
         status = run_level(&search, level, err);
     if (status == DPC_OK && settings->rule == DPC_RULE_AND)
         status = join_lists(&search, err);
-    if (status == DPC_OK && known != NULL &&
-        !dpc_known_break_circles(known, c, column, &search.graph))
-        status = dpc_fail_memory(err, "the skeleton");
+    if (status == DPC_OK && known != NULL)
+        status = break_circles(&search, known, err);
     if (status == DPC_OK) {
         search.sepsets->known = known;
         *graph = search.graph;
