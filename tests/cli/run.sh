@@ -133,7 +133,7 @@ runs() {
 
 # ---- Going through the checks ----
 
-parts="usage formats outputs reading audit matrix singular signals results orient rule odd simulate compare ges study"
+parts="usage formats outputs reading audit matrix singular signals results orient rule knowledge odd simulate compare ges study"
 for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"
