@@ -273,7 +273,7 @@ static void test_spoilt(void **state)
             for (int changes = draw_int(rng, 1, 4); changes > 0; changes--)
                 text[draw_int(rng, 0, (int)size - 1)] =
                     (char)(draw_int(rng, 0, 1) ? draw_int(rng, 0, 255)
-                                               : "\"[]{},:* \n-=>A"[draw_int(rng, 0, 15)]);
+                                               : "\"[]{},:* \n-=>A"[draw_int(rng, 0, 13)]);
         dpc_knowledge *k;
         dpc_error err = {0};
         dpc_status status = read_bytes(text, size, &k, &err);
