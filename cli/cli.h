@@ -33,8 +33,9 @@ typedef struct options {
     int64_t samples;      /* behind it; 0: not given */
     const char **outputs; /* -o, in the order given; owned */
     int n_outputs;
-    const char *dag;      /* --dag; NULL: none */
-    const char **explain; /* --explain, in the order given; owned */
+    const char *dag;       /* --dag; NULL: none */
+    const char *knowledge; /* --knowledge; NULL: none */
+    const char **explain;  /* --explain, in the order given; owned */
     int n_explain;
     bool to_stdout; /* --format was given, or there is no -o */
     dpc_format stdout_format;

@@ -11,6 +11,8 @@ typedef struct run {
     bar bar;
     dpc_audit audit;
     dpc_table *table;
+    dpc_knowledge *knowledge;
+    bool names_file; /* the message of the error says which file it is about */
     dpc_correlation *correlation;
     dpc_result *result;
     dpc_frequencies *frequencies;
@@ -34,6 +36,19 @@ static dpc_status read_data(run *r)
             ? dpc_matrix_read(o->data, &o->settings, &r->audit, &r->table, &r->err)
             : dpc_table_read(o->data, o->missing, &o->settings, &r->audit, &r->table, &r->err);
     r->seconds_read = dpc_seconds() - r->start;
+    return status;
+}
+
+/* What is known beforehand, where --knowledge says. */
+static dpc_status read_knowledge(run *r)
+{
+    options *o = &r->options;
+    if (o->knowledge == NULL)
+        return DPC_OK;
+    dpc_status status =
+        dpc_knowledge_read(o->knowledge, r->table->names, r->table->n_vars, &r->knowledge, &r->err);
+    r->names_file = status != DPC_OK;
+    o->settings.knowledge = r->knowledge;
     return status;
 }
 
@@ -140,6 +155,8 @@ static dpc_status learn(run *r)
     if (status == DPC_OK)
         status = read_data(r);
     if (status == DPC_OK)
+        status = read_knowledge(r);
+    if (status == DPC_OK)
         status = choose_pairs(r);
     if (status == DPC_OK)
         status = correlate(r);
@@ -169,7 +186,7 @@ static void explain_failure(const run *r)
     if (r->result == NULL && r->audit.errors > 0 && r->audit.count > 1)
         print_audit(stderr, source, &r->audit);
     /* the reader has named the file itself */
-    bool name = r->err.code == DPC_BAD_INPUT && r->table != NULL;
+    bool name = r->err.code == DPC_BAD_INPUT && r->table != NULL && !r->names_file;
     fprintf(stderr, "dualpc: %s%s%s\n", name ? source : "", name ? ": " : "", r->err.message);
 }
 
@@ -184,6 +201,7 @@ static void run_free(run *r)
     free(r->dag.edges);
     dpc_correlation_free(r->correlation);
     dpc_table_free(r->table);
+    dpc_knowledge_free(r->knowledge);
     dpc_audit_clear(&r->audit);
     options_free(&r->options);
 }

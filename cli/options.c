@@ -21,6 +21,7 @@ enum {
     OPT_ORIENT,
     OPT_ORDER,
     OPT_DAG,
+    OPT_KNOWLEDGE,
     OPT_MISSING,
     OPT_CORRELATION,
     OPT_SAMPLES,
@@ -51,6 +52,7 @@ static const struct option LONG_OPTIONS[] = {
     {"orient", required_argument, NULL, OPT_ORIENT},
     {"order", required_argument, NULL, OPT_ORDER},
     {"dag", required_argument, NULL, OPT_DAG},
+    {"knowledge", required_argument, NULL, OPT_KNOWLEDGE},
     {"missing", required_argument, NULL, OPT_MISSING},
     {"correlation", no_argument, NULL, OPT_CORRELATION},
     {"samples", required_argument, NULL, OPT_SAMPLES},
@@ -98,6 +100,8 @@ void print_learn_help(FILE *file)
         "  --orient RULE                    how edges get directions [%s]; or relaxed,\n"
         "                                   majority, conservative\n"
         "  --order canonical|given          canonical: places of columns do not matter [%s]\n"
+        "  --knowledge FILE                 tiers, forbidden and required edges: as Tetrad writes\n"
+        "                                   them, or JSON\n"
         "  --dag FILE                       also one DAG of the class, as -o would write it\n"
         "  --missing error|rows             missing cells: stop, or drop their rows [error]\n"
         "  --correlation --samples N        DATA is a correlation or covariance matrix of N\n"
@@ -233,6 +237,11 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         return fine;
     case OPT_DAG:
         return set_dag(o, text, err);
+    case OPT_KNOWLEDGE:
+        if (o->knowledge != NULL)
+            return wrong(err, "--knowledge is given twice, '%s' and '%s'", o->knowledge, text);
+        o->knowledge = text;
+        return true;
     case OPT_MISSING:
         fine = parse_choice("--missing", text, MISSINGS, &choice, err);
         o->missing = (dpc_missing)choice;
@@ -311,6 +320,10 @@ static bool check(const options *o, dpc_error *err)
     if (o->settings.keep_separating_sets && !writes_json(o))
         return wrong(err, "--separating-sets are written as JSON; add -o FILE.json or "
                           "--format json");
+    if (o->knowledge != NULL && o->settings.method == DPC_GES)
+        return wrong(err, "--knowledge is not used by GES yet; choose another --method");
+    if (o->knowledge != NULL && strcmp(o->knowledge, "-") == 0 && strcmp(o->data, "-") == 0)
+        return wrong(err, "data and knowledge cannot both come from standard input");
     if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
         return wrong(err, "--dag needs directions; with --graph skeleton there are none");
     for (int i = 0; o->dag != NULL && i < o->n_outputs; i++)

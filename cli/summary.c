@@ -47,6 +47,16 @@ static void print_settings(FILE *file, const dpc_settings *s)
     putc('\n', file);
 }
 
+static void print_knowledge(FILE *file, const dpc_knowledge *knowledge)
+{
+    dpc_knowledge_counts c;
+    if (knowledge == NULL)
+        return;
+    dpc_knowledge_count(knowledge, &c);
+    fprintf(file, "  knowledge: %d tier%s, %lld required, %lld forbidden edge%s\n", c.tiers,
+            plural(c.tiers), (long long)c.required, (long long)c.forbidden, plural(c.forbidden));
+}
+
 /* What GES has in the place of levels. */
 static void print_search(FILE *file, const dpc_info *info)
 {
@@ -104,6 +114,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
             (long long)report->correlation->n_obs, report->correlation->n_vars);
     print_settings(file, report->settings);
+    print_knowledge(file, report->settings->knowledge);
     bool greedy = report->settings->method == DPC_GES;
     if (greedy)
         print_search(file, info);

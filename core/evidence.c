@@ -107,9 +107,9 @@ static double by_set(const evidence_job *job, dpc_toggler *t, int y)
     return inside ? difference(now, other) / 3 : OUTSIDE + difference(other, now) / 3;
 }
 
-static double at_level_0(const evidence_job *job, int x, int z, bool full_order)
+static double at_level_0(const evidence_job *job, int x, int y, int z, bool full_order)
 {
-    if (!full_order)
+    if (!full_order || !dpc_allowed(job->task->known, x, z, y))
         return MARGINAL;
     return fabs(correlation(job, x, z)) <= job->c_marginal ? BOTH : FULL_ORDER;
 }
@@ -124,12 +124,17 @@ static bool weigh_pair(const evidence_job *job, weigher *w, int x, int i)
 {
     int z = w->walk.ends[i];
     const dpc_separation *found = &w->found[i];
+    if (dpc_never(job->task->known, x, z)) {
+        for (int32_t k = w->walk.first[z]; k >= 0; k = w->walk.common[k].next)
+            job->triples->mark[w->walk.common[k].entry] = DPC_FREE;
+        return true;
+    }
     if (found->record != NULL && !dpc_toggle_pair(&w->toggler, *found))
         return false;
     for (int32_t k = w->walk.first[z]; k >= 0; k = w->walk.common[k].next) {
         const dpc_common *common = &w->walk.common[k];
         double v = found->record != NULL ? by_set(job, &w->toggler, common->y)
-                                         : at_level_0(job, x, z, found->full_order);
+                                         : at_level_0(job, x, common->y, z, found->full_order);
         v += first_order(job, x, common->y, z) + last_order(job, x, common->y, z);
         job->triples->weight[common->entry] = whole(v);
         job->triples->mark[common->entry] = DPC_OPEN;
@@ -162,6 +167,12 @@ static void weigh_from(void *context, int64_t x, int worker)
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
 }
 
+/* With tiers the rest differs from pair to pair, and P does not have the entries of all three. */
+static bool whole_order(const dpc_unoriented *task)
+{
+    return task->known == NULL || task->known->n_limits == 1;
+}
+
 static bool weigher_make(const dpc_unoriented *task, weigher *w)
 {
     w->toggler.task = task;
@@ -179,7 +190,7 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         .task = task,
         .triples = triples,
         .crew = &crew,
-        .p = task->sepsets->precision,
+        .p = whole_order(task) ? task->sepsets->precision : NULL,
         .weighers = dpc_zalloc(crew.threads, sizeof *job.weighers),
     };
     dpc_status status = dpc_critical_new(task->settings, c->n_obs, 0, &critical, err);

@@ -245,7 +245,7 @@ static dpc_status weigh(const dpc_result *result, const dpc_correlation *c,
     dpc_adjacency *skeleton = lone_triple(c->n_vars, dpc_column(labels->rank, reason->from), y,
                                           dpc_column(labels->rank, reason->other[0]));
     dpc_triples triples = {0};
-    dpc_unoriented task = {c, labels->column, skeleton, result->sepsets, &alone};
+    dpc_unoriented task = {c, labels->column, skeleton, result->sepsets, &alone, NULL};
     dpc_status status = DPC_OK;
     if (skeleton == NULL || !dpc_triples_make(skeleton, &triples))
         status = dpc_fail_memory(err, "an explanation");

@@ -6,10 +6,11 @@
  * that is cheapest as a sink of what is left is taken away, and its neighbours there become its
  * parents. It costs 1000 for each arrow that leaves it, and 1 + max(0, -w) for each collider that
  * this makes and that was none before. A graph that has a consistent extension gets one, at no
- * cost.
+ * cost. A node with an arrow out that background knowledge demands has to wait; these arrows make
+ * no circle, so there is always one that need not.
  *
  * Polish: the reversal of one edge that adds most to Σ w over all colliders, as long as one adds
- * anything and closes no circle.
+ * anything, closes no circle and is not forbidden.
  */
 #include "arrows.h"
 #include "crew.h"
@@ -27,6 +28,8 @@ typedef struct extension {
     dpc_arrows *arrows;
     int64_t *cost; /* of a node as the next sink */
     bool *gone;    /* per node */
+    const dpc_known *known;
+    int32_t *bound; /* per node: arrows out of it that background knowledge demands */
 } extension;
 
 /* What it costs to make a collider of the neighbours of y in slots ex and ez. */
@@ -57,15 +60,17 @@ static void set_costs(extension *x)
 {
     const dpc_adjacency *g = x->triples->graph;
     for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++) {
             x->cost[y] += share(x, y, ex, ex + 1);
+            x->bound[y] += dpc_must(x->known, y, g->node[ex]);
+        }
 }
 
 static int cheapest(const extension *x)
 {
     int best = -1;
     for (int v = 0; v < x->triples->graph->n; v++)
-        if (!x->gone[v] && (best < 0 || x->cost[v] < x->cost[best]))
+        if (!x->gone[v] && x->bound[v] == 0 && (best < 0 || x->cost[v] < x->cost[best]))
             best = v;
     return best;
 }
@@ -80,8 +85,10 @@ static void take_away(extension *x, int sink)
     x->gone[sink] = true;
     for (int64_t e = g->start[sink]; e < g->start[sink + 1]; e++) {
         int y = g->node[e];
-        if (!x->gone[y])
-            x->cost[y] -= share(x, y, dpc_back(x->triples, e), g->start[y]);
+        if (x->gone[y])
+            continue;
+        x->cost[y] -= share(x, y, dpc_back(x->triples, e), g->start[y]);
+        x->bound[y] -= dpc_must(x->known, y, sink);
     }
 }
 
@@ -104,10 +111,17 @@ dpc_status dpc_extend(const dpc_unoriented *task, const dpc_triples *triples, dp
     int n = triples->graph->n;
     dpc_crew crew;
     dpc_status status = DPC_OK;
-    extension x = {triples, arrows, dpc_zalloc(n, sizeof *x.cost), dpc_zalloc(n, sizeof *x.gone)};
+    extension x = {
+        .triples = triples,
+        .arrows = arrows,
+        .cost = dpc_zalloc(n, sizeof *x.cost),
+        .gone = dpc_zalloc(n, sizeof *x.gone),
+        .known = task->known,
+        .bound = dpc_zalloc(n, sizeof *x.bound),
+    };
     int32_t *when = dpc_alloc(n, sizeof *when);
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
-    if (x.cost == NULL || x.gone == NULL || when == NULL) {
+    if (x.cost == NULL || x.gone == NULL || x.bound == NULL || when == NULL) {
         status = dpc_fail_memory(err, "the extension of the graph");
     } else {
         set_costs(&x);
@@ -123,6 +137,7 @@ dpc_status dpc_extend(const dpc_unoriented *task, const dpc_triples *triples, dp
     }
     free(x.cost);
     free(x.gone);
+    free(x.bound);
     free(when);
     return status;
 }
@@ -135,6 +150,7 @@ typedef struct polish {
     int64_t *gain; /* by slot a→b with an arrow a → b: what its reversal adds */
     int64_t *best; /* per node: its slot with the largest gain; -1: none that adds anything */
     bool *circle;  /* by slot: the reversal was refused, for it would close a circle */
+    const dpc_known *known;
 } polish;
 
 /* Σ w over the triples at y of the neighbour in slot ex with the other parents of y. */
@@ -159,6 +175,7 @@ static void choose(polish *p, int a)
     p->best[a] = -1;
     for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
         if (p->arrows->out[e] && !p->circle[e] && p->gain[e] > 1 &&
+            !dpc_must(p->known, a, g->node[e]) &&
             (p->best[a] < 0 || p->gain[e] > p->gain[p->best[a]]))
             p->best[a] = e;
 }
@@ -275,6 +292,7 @@ dpc_status dpc_polish(const dpc_unoriented *task, const dpc_triples *triples, dp
         .gain = dpc_zalloc(dpc_slots(g), sizeof *p.gain),
         .best = dpc_alloc(g->n, sizeof *p.best),
         .circle = dpc_zalloc(dpc_slots(g), sizeof *p.circle),
+        .known = task->known,
     };
     dpc_status status;
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);

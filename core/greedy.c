@@ -10,7 +10,8 @@
  *     rule 3   p — b, p — a → b, p — c → b, (a, p, c) marked no collider      ⇒ p → b
  *
  * These are Meek's rules, where rules 1 and 3 go only through triples that have been decided. An
- * arrow against another one, and a circle of arrows, are contradictions.
+ * arrow against another one, and a circle of arrows, are contradictions. What background knowledge
+ * directs is there before the first decision, and is never undone.
  */
 #include "arrows.h"
 
@@ -194,12 +195,12 @@ static uint64_t *list_by_strength(const dpc_triples *t, int64_t *count)
     int64_t total = t->start[t->graph->n];
     *count = 0;
     for (int64_t entry = 0; entry < total; entry++)
-        *count += t->mark[entry] != DPC_SHIELDED;
+        *count += t->mark[entry] == DPC_OPEN;
     uint64_t *keys = dpc_alloc(*count, sizeof *keys), *sorted = dpc_alloc(*count, sizeof *keys);
     if (keys != NULL && sorted != NULL) {
         int64_t i = 0;
         for (int64_t entry = 0; entry < total; entry++)
-            if (t->mark[entry] != DPC_SHIELDED)
+            if (t->mark[entry] == DPC_OPEN)
                 keys[i++] = key_of(t->weight[entry], entry);
         sort_keys(keys, sorted, *count);
     } else {
@@ -240,6 +241,18 @@ static void decide(greedy *g, int64_t entry)
     try_no_collider(g, entry, y, ex, ez);
 }
 
+/* The arrows that background knowledge leaves no choice about, and what follows from them. */
+static void start_from(greedy *g, const dpc_known *known)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    g->length = 0;
+    for (int a = 0; known != NULL && a < graph->n; a++)
+        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
+            if (dpc_must(known, a, graph->node[e]))
+                direct(g, e); /* no circle: see dpc_known_break_circles */
+    propagate(g);
+}
+
 dpc_status dpc_direct_greedily(const dpc_unoriented *task, dpc_triples *triples, dpc_arrows *arrows,
                                dpc_error *err)
 {
@@ -252,6 +265,8 @@ dpc_status dpc_direct_greedily(const dpc_unoriented *task, dpc_triples *triples,
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
     if (g.trail == NULL || keys == NULL)
         status = dpc_fail_memory(err, "the order of the decisions");
+    else
+        start_from(&g, task->known);
     for (int64_t i = 0; status == DPC_OK && i < count; i++) {
         decide(&g, (int64_t)(keys[i] & ((UINT64_C(1) << ENTRY_BITS) - 1)));
         if (i % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&crew, 0))

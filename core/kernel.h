@@ -7,13 +7,15 @@
 #define DPC_KERNEL_H
 
 #include "crew.h"
+#include "knowledge.h"
 #include "stat.h"
 
 /* What all nodes share. */
 typedef struct dpc_problem {
     const dpc_correlation *correlation;
     const dpc_settings *settings;
-    const int32_t *column; /* of R, by the label of a node; NULL: the same. See order.h */
+    const int32_t *column;  /* of R, by the label of a node; NULL: the same. See order.h */
+    const dpc_known *known; /* NULL: nothing is known beforehand */
     dpc_critical critical;
     bool dual; /* the levels of dual PC, rather than those of classic PC */
 } dpc_problem;

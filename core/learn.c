@@ -21,13 +21,20 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     dpc_adjacency *skeleton = NULL;
     dpc_labels labels = {0};
     double start = dpc_seconds();
+    dpc_known *known = NULL;
     dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
+    if (status == DPC_OK && settings->knowledge != NULL &&
+        (known = dpc_known_make(settings->knowledge, labels.column)) == NULL)
+        status = dpc_fail_memory(err, "the background knowledge");
     if (status == DPC_OK)
-        status = dpc_skeleton(correlation, labels.column, settings, &skeleton, &result->sepsets,
-                              &result->info, err);
+        status = dpc_skeleton(correlation, labels.column, known, settings, &skeleton,
+                              &result->sepsets, &result->info, err);
+    if (status != DPC_OK)
+        dpc_known_free(known);
     double middle = dpc_seconds();
     if (status == DPC_OK) {
-        dpc_unoriented task = {correlation, labels.column, skeleton, result->sepsets, settings};
+        dpc_unoriented task = {correlation,     labels.column, skeleton,
+                               result->sepsets, settings,      known};
         status = dpc_orient(&task, result, err);
     }
     if (status == DPC_OK) {
@@ -50,6 +57,19 @@ static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_
     return status;
 }
 
+static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_settings *settings,
+                                  dpc_error *err)
+{
+    dpc_knowledge_counts about;
+    if (settings->knowledge == NULL)
+        return DPC_OK;
+    dpc_knowledge_count(settings->knowledge, &about);
+    if (about.n_vars == correlation->n_vars)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "the knowledge is about %d variables, the data have %d",
+                    about.n_vars, correlation->n_vars);
+}
+
 dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
                      dpc_result **out, dpc_error *err)
 {
@@ -59,6 +79,8 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
         status = dpc_fail(err, DPC_BAD_INPUT,
                           "%d variables and %lld observations are too few to learn from",
                           correlation->n_vars, (long long)correlation->n_obs);
+    if (status == DPC_OK)
+        status = check_knowledge(correlation, &settings, err);
     if (status != DPC_OK)
         return status;
     dpc_result *result = dpc_zalloc(1, sizeof *result);

@@ -4,6 +4,10 @@
  *
  * An edge x — y has two slots in the skeleton; `arrow[x→y]` says that y may be reached from x:
  * both set is an undirected edge, one set a directed one.
+ *
+ * With background knowledge the edges that it leaves one direction for have it from the start, a
+ * v-structure against it is left out, and Meek's fourth rule is there too, which is needed only
+ * then. Two nodes that cannot be adjacent say nothing of what is between them.
  */
 #include "orient.h"
 
@@ -20,8 +24,10 @@ typedef struct orienting {
     int32_t *in, *out; /* per node: directed edges that end and start there */
     uint64_t *bits;    /* adjacency as rows of `words`, where the graph is dense; or NULL */
     int64_t words;
-    bool *arrow;    /* by slot, as it is now */
-    bool *at_start; /* by slot, as it was when the rule began */
+    bool *arrow;            /* by slot, as it is now */
+    bool *at_start;         /* by slot, as it was when the rule began */
+    const dpc_known *known; /* or NULL */
+    bool strict;            /* all nodes that are not adjacent count, for the class is decided */
     dpc_crew crew;
 } orienting;
 
@@ -65,13 +71,30 @@ static bool adjacent(const orienting *o, int a, int b)
     return dpc_slot(o->graph, a, b) >= 0;
 }
 
+/* Are the two not adjacent, and does that say something? */
+static bool apart(const orienting *o, int a, int b)
+{
+    return !adjacent(o, a, b) && (o->strict || !dpc_never(o->known, a, b));
+}
+
+/* The edges that background knowledge leaves one direction for. */
+static void direct_known(orienting *o)
+{
+    const dpc_adjacency *g = o->graph;
+    for (int a = 0; o->known != NULL && a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
+            if (dpc_must(o->known, a, g->node[e]))
+                direct(o, e);
+}
+
 /* ---- V-structures ---- */
 
 /* The pair x, z of neighbours of y, in slots ex and ez; nothing if it is no v-structure. */
 static void collide(orienting *o, int y, int64_t ex, int64_t ez)
 {
     int x = o->graph->node[ex], z = o->graph->node[ez];
-    if (dpc_sepset_contains(o->sepsets, x, z, y))
+    if (dpc_must(o->known, y, x) || dpc_must(o->known, y, z) || dpc_never(o->known, x, z) ||
+        dpc_sepset_contains(o->sepsets, x, z, y))
         return;
     direct(o, back(o, ex));
     direct(o, back(o, ez));
@@ -114,7 +137,7 @@ static bool rule_1(orienting *o, int64_t e, int a, int b)
     if (!directed(o, e))
         return false;
     for (int64_t f = g->start[b]; f < g->start[b + 1]; f++)
-        if (undirected(o, f) && g->node[f] != a && !adjacent(o, a, g->node[f])) {
+        if (undirected(o, f) && g->node[f] != a && apart(o, a, g->node[f])) {
             direct(o, f);
             changed = true;
         }
@@ -151,7 +174,30 @@ static bool rule_3(orienting *o, int64_t e, int a, int b)
         for (int64_t h = f + 1; h < g->start[a + 1]; h++) {
             int d = g->node[h];
             int64_t db = undirected(o, h) ? dpc_slot(g, d, b) : -1;
-            if (db >= 0 && directed(o, db) && !adjacent(o, c, d)) {
+            if (db >= 0 && directed(o, db) && apart(o, c, d)) {
+                direct(o, e);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* a — b, a — c → d → b, a and d adjacent, b and c not adjacent ⇒ a → b. The slot is a→b. */
+static bool rule_4(orienting *o, int64_t e, int a, int b)
+{
+    const dpc_adjacency *g = o->graph;
+    if (!undirected(o, e) || o->in[b] == 0)
+        return false;
+    for (int64_t h = g->start[a]; h < g->start[a + 1]; h++) {
+        int d = g->node[h];
+        int64_t db = o->in[d] > 0 ? dpc_slot(g, d, b) : -1;
+        if (db < 0 || !directed(o, db))
+            continue;
+        for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
+            int c = g->node[f];
+            int64_t cd = c != b && undirected(o, f) ? dpc_slot(g, c, d) : -1;
+            if (cd >= 0 && directed(o, cd) && apart(o, b, c)) {
                 direct(o, e);
                 return true;
             }
@@ -178,22 +224,46 @@ static bool apply(orienting *o, rule *apply_to, bool to_directed)
     return changed;
 }
 
-static dpc_status orient(orienting *o, dpc_target target, dpc_error *err)
+static dpc_status follow_rules(orienting *o, dpc_error *err)
 {
-    for (int y = 0; y < o->graph->n && target != DPC_SKELETON; y++) {
-        collide_at(o, y);
-        if (dpc_crew_stopped(&o->crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    }
-    bool changed = target == DPC_CPDAG;
+    bool changed = true;
     while (changed) {
         changed = apply(o, rule_1, true);
         changed |= apply(o, rule_2, false);
         changed |= apply(o, rule_3, false);
+        changed |= o->known != NULL && apply(o, rule_4, false);
         if (dpc_crew_stopped(&o->crew, 0))
             return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     }
     return DPC_OK;
+}
+
+static dpc_status orient(orienting *o, dpc_target target, dpc_error *err)
+{
+    if (target == DPC_SKELETON)
+        return DPC_OK;
+    direct_known(o);
+    for (int y = 0; y < o->graph->n; y++) {
+        collide_at(o, y);
+        if (dpc_crew_stopped(&o->crew, 0))
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    }
+    return target == DPC_CPDAG ? follow_rules(o, err) : DPC_OK;
+}
+
+/* The arrows of a graph over the skeleton, and all that the knowledge adds. */
+static dpc_status orient_from(orienting *o, const dpc_graph *graph, dpc_target target,
+                              dpc_error *err)
+{
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        if (edge->mark == DPC_FORWARD)
+            direct(o, dpc_slot(o->graph, edge->a, edge->b));
+        else if (edge->mark == DPC_BACKWARD)
+            direct(o, dpc_slot(o->graph, edge->b, edge->a));
+    }
+    direct_known(o);
+    return target == DPC_CPDAG ? follow_rules(o, err) : DPC_OK;
 }
 
 /* ---- The result ---- */
@@ -230,7 +300,9 @@ static bool fill_bits(orienting *o)
     return true;
 }
 
-dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err)
+/* From v-structures, or from the graph `start` where that is not NULL. */
+static dpc_status orient_all(const dpc_unoriented *task, const dpc_graph *start, dpc_graph *out,
+                             dpc_error *err)
 {
     const dpc_adjacency *skeleton = task->skeleton;
     const dpc_settings *settings = task->settings;
@@ -243,6 +315,8 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_er
         .out = dpc_zalloc(skeleton->n, sizeof(int32_t)),
         .arrow = dpc_alloc(slots, sizeof(bool)),
         .at_start = dpc_alloc(slots, sizeof(bool)),
+        .known = task->known,
+        .strict = start != NULL,
     };
     dpc_status status;
     dpc_crew_init(&o.crew, settings, DPC_STAGE_ORIENT);
@@ -250,7 +324,8 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_er
         status = dpc_fail_memory(err, "the orientation of the edges");
     } else {
         memset(o.arrow, true, (size_t)slots * sizeof *o.arrow);
-        status = orient(&o, settings->graph, err);
+        status = start != NULL ? orient_from(&o, start, settings->graph, err)
+                               : orient(&o, settings->graph, err);
     }
     if (status == DPC_OK) {
         dpc_edge *edges = list_edges(&o);
@@ -265,6 +340,22 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_er
     free(o.bits);
     free(o.arrow);
     free(o.at_start);
+    return status;
+}
+
+dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err)
+{
+    return orient_all(task, NULL, out, err);
+}
+
+dpc_status dpc_orient_further(const dpc_unoriented *task, dpc_graph *graph, dpc_error *err)
+{
+    dpc_graph further;
+    dpc_status status = orient_all(task, graph, &further, err);
+    if (status == DPC_OK) {
+        free(graph->edges);
+        *graph = further;
+    }
     return status;
 }
 

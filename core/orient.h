@@ -12,6 +12,7 @@ typedef struct dpc_unoriented {
     const dpc_adjacency *skeleton;
     const dpc_sepsets *sepsets;
     const dpc_settings *settings;
+    const dpc_known *known; /* NULL: nothing is known beforehand */
 } dpc_unoriented;
 
 /*
@@ -24,5 +25,11 @@ dpc_status dpc_orient(const dpc_unoriented *task, dpc_result *result, dpc_error 
 dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err);
 dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
 dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
+
+/*
+ * Adds to a CPDAG or pattern over the skeleton the arrows that background knowledge demands and, to
+ * a CPDAG, what follows by Meek's rules. Some DAG of its class must respect the knowledge.
+ */
+dpc_status dpc_orient_further(const dpc_unoriented *task, dpc_graph *graph, dpc_error *err);
 
 #endif

@@ -5,6 +5,10 @@
  * edges directed so that a DAG results, and that polished (extend.c). The result is what all DAGs
  * that are equivalent to this one have in common, so it has an extension whatever the data are.
  * Triples that the graph decides against the sign of their evidence are listed as conflicts.
+ *
+ * With background knowledge the DAG respects it, and the result is what all equivalent DAGs that
+ * respect it have in common: the class, with the arrows that the knowledge demands, closed under
+ * Meek's four rules (Meek, 1995).
  */
 #include "arrows.h"
 #include "error.h"
@@ -39,6 +43,8 @@ dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_result *result,
         status = dpc_fail_memory(err, "the list of conflicts");
     if (status == DPC_OK)
         status = dpc_arrows_class(&arrows, task->settings->graph, &result->graph, err);
+    if (status == DPC_OK && task->known != NULL)
+        status = dpc_orient_further(task, &result->graph, err);
     dpc_arrows_clear(&arrows);
     dpc_triples_clear(&triples);
     return status;

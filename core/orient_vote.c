@@ -9,6 +9,9 @@
  * ways, an arrow that would make a collider of a triple that is none, or one that would lie in a
  * circle, is not directed, then or later. So there is never a circle of arrows; a consistent
  * extension there may not be.
+ *
+ * What background knowledge directs is directed before everything else; colliders against it become
+ * ambiguous, and so are triples whose ends cannot be adjacent, for no set was asked for them.
  */
 #include "crew.h"
 #include "error.h"
@@ -20,10 +23,11 @@
 
 typedef struct rounds {
     dpc_triples *triples;
-    bool *out;     /* by slot a→b: directed from a to b */
-    bool *wanted;  /* by slot: this round would direct it so */
-    bool *frozen;  /* by slot, both of an edge: it stays undirected */
-    int32_t *left; /* per node: arrows at its one side, while circles are searched */
+    const dpc_known *known; /* or NULL */
+    bool *out;              /* by slot a→b: directed from a to b */
+    bool *wanted;           /* by slot: this round would direct it so */
+    bool *frozen;           /* by slot, both of an edge: it stays undirected */
+    int32_t *left;          /* per node: arrows at its one side, while circles are searched */
     int32_t *stack;
     bool *gone; /* per node: in no circle */
 } rounds;
@@ -95,7 +99,10 @@ static void want_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 
 static void want_colliders(rounds *r)
 {
-    memset(r->wanted, false, (size_t)dpc_slots(r->triples->graph) * sizeof *r->wanted);
+    const dpc_adjacency *g = r->triples->graph;
+    for (int a = 0; a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
+            r->wanted[e] = dpc_must(r->known, a, g->node[e]);
     for_all_triples(r, want_collider);
 }
 
@@ -132,6 +139,22 @@ static bool is_undirected(const rounds *r, int64_t slot)
     return !r->out[slot] && !points_in(r, r->out, slot);
 }
 
+/* Meek's fourth rule at a — b, slot e of a, where c, in slot f of a, points to b. */
+static bool follows_4(const rounds *r, int a, int64_t e, int64_t f)
+{
+    const dpc_triples *t = r->triples;
+    const dpc_adjacency *g = t->graph;
+    int64_t first = g->start[a];
+    for (int64_t h = first; h < g->start[a + 1]; h++) {
+        int64_t dc =
+            h != e && h != f && is_undirected(r, h) ? dpc_slot(g, g->node[h], g->node[f]) : -1;
+        if (dc >= 0 && r->out[dc] &&
+            t->mark[dpc_triple_at(t, a, e - first, h - first)] == DPC_NO_COLLIDER)
+            return true;
+    }
+    return false;
+}
+
 /* The edge a — b at slot e of a: does a rule direct it from a to b? */
 static bool follows(const rounds *r, int a, int64_t e)
 {
@@ -158,6 +181,8 @@ static bool follows(const rounds *r, int a, int64_t e)
                 t->mark[dpc_triple_at(t, a, f - first, h - first)] == DPC_NO_COLLIDER)
                 return true;
         }
+        if (r->known != NULL && follows_4(r, a, e, f)) /* a — d → c → b */
+            return true;
     }
     return false;
 }
@@ -262,11 +287,13 @@ static dpc_status direct(const dpc_unoriented *task, rounds *r, dpc_error *err)
     return DPC_OK;
 }
 
-static bool rounds_make(const dpc_adjacency *g, dpc_triples *triples, rounds *r)
+static bool rounds_make(const dpc_unoriented *task, dpc_triples *triples, rounds *r)
 {
+    const dpc_adjacency *g = task->skeleton;
     int64_t slots = dpc_slots(g);
     *r = (rounds){
         .triples = triples,
+        .known = task->known,
         .out = dpc_zalloc(slots, sizeof(bool)),
         .wanted = dpc_zalloc(slots, sizeof(bool)),
         .frozen = dpc_zalloc(slots, sizeof(bool)),
@@ -282,7 +309,7 @@ dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_result *result, dp
     dpc_triples triples = {0};
     rounds r = {0};
     dpc_status status = DPC_OK;
-    if (!dpc_triples_make(task->skeleton, &triples) || !rounds_make(task->skeleton, &triples, &r))
+    if (!dpc_triples_make(task->skeleton, &triples) || !rounds_make(task, &triples, &r))
         status = dpc_fail_memory(err, "the triples of the graph");
     if (status == DPC_OK)
         status = dpc_count_votes(task, &triples, err);

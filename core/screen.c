@@ -129,6 +129,8 @@ dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
     const dpc_critical *critical = &search->problem.critical;
     int n = c->n_vars;
     double *p = NULL, work = (double)n * n;
+    if (search->problem.known != NULL)
+        return dpc_level_screen_known(search, wanted_later(search->problem.settings), err);
     dpc_status status = precision(search, &p, err);
     if (status != DPC_OK)
         return status;

@@ -7,4 +7,7 @@
 /* Makes the first search->graph. */
 dpc_status dpc_level_screen(dpc_search *search, dpc_error *err);
 
+/* The same where there is background knowledge; `keep`: somebody will ask for P again. */
+dpc_status dpc_level_screen_known(dpc_search *search, bool keep, dpc_error *err);
+
 #endif

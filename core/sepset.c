@@ -27,6 +27,7 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets->drops);
     free(sets->full_order);
     free(sets->precision);
+    dpc_known_free(sets->known);
     dpc_labels_clear(&sets->labels);
     free(sets);
 }
@@ -185,7 +186,8 @@ bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
     const dpc_batch *batch;
     const dpc_record *record = find(sets, a, b, &batch);
     if (record == NULL)
-        return v != a && v != b && dpc_is_full_order(sets, a, b);
+        return v != a && v != b && dpc_is_full_order(sets, a, b) &&
+               dpc_allowed(sets->known, a, b, v);
     if (!dpc_record_is_complement(record, batch))
         return in_subset(sets, record, v);
     return v != other_end(record) && dpc_slot(batch->graph, dpc_record_from(record), v) >= 0 &&
@@ -219,11 +221,18 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_correlation *c, int a
     if (!dpc_is_full_order(sets, la, lb))
         return;
     out->kind = DPC_SEP_FULL_ORDER;
-    out->size = c->n_vars - 2;
     out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * c->n_vars + lb] : NAN;
-    for (int v = 0; members != NULL && v < c->n_vars; v++)
-        if (v != a && v != b)
-            *members++ = v;
+    if (members == NULL && sets->known == NULL) {
+        out->size = c->n_vars - 2;
+        return;
+    }
+    for (int v = 0; v < c->n_vars; v++) {
+        if (v == a || v == b || !dpc_allowed(sets->known, la, lb, dpc_column(sets->labels.rank, v)))
+            continue;
+        if (members != NULL)
+            members[out->size] = v;
+        out->size++;
+    }
 }
 
 static int ascending(const void *pa, const void *pb)
@@ -253,13 +262,15 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
     const dpc_batch *batch;
     const dpc_sepsets *sets = result->sepsets;
     const dpc_record *record = NULL;
-    if (sets != NULL) /* the greedy search has none */
-        record =
-            find(sets, dpc_column(sets->labels.rank, a), dpc_column(sets->labels.rank, b), &batch);
-    if (sets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE) {
-        *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+    *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+    if (sets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE)
+        return; /* the greedy search has none */
+    int la = dpc_column(sets->labels.rank, a), lb = dpc_column(sets->labels.rank, b);
+    if (dpc_never(sets->known, la, lb)) {
+        out->kind = DPC_SEP_FORBIDDEN;
         return;
     }
+    record = find(sets, la, lb, &batch);
     if (record == NULL) {
         level_0_set(sets, correlation, a, b, out, members);
     } else {

@@ -9,12 +9,12 @@
 #ifndef DPC_SEPSET_H
 #define DPC_SEPSET_H
 
-#include "adjacency.h"
+#include "knowledge.h"
 #include "order.h"
 
 /* How a set follows from the enumerated subset; the first ones are the public kinds. */
 enum {
-    DPC_SEP_PRIMAL_COMPLEMENT = DPC_SEP_DUAL + 1, /* a primal set, written as all but K */
+    DPC_SEP_PRIMAL_COMPLEMENT = DPC_SEP_FORBIDDEN + 1, /* a primal set, written as all but K */
 };
 
 typedef struct dpc_record {
@@ -52,6 +52,7 @@ typedef struct dpc_sepsets {
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */
     int64_t words;
     double *precision; /* scaled inverse of R, where asked to keep it */
+    dpc_known *known;  /* tiers that restrict the sets, pairs that have none; owned; or NULL */
     dpc_labels labels; /* all of the above is in labels, not in columns */
 } dpc_sepsets;
 

@@ -15,7 +15,7 @@ const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority"
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", NULL};
 const char *const dpc_sep_kind_words[] = {"none",   "marginal", "full-order", "full-s",
-                                          "primal", "dual",     NULL};
+                                          "primal", "dual",     "forbidden",  NULL};
 const char *const dpc_reason_words[] = {"v-structure", "overwritten", "rule-1", "rule-2",
                                         "rule-3",      "conflict",    NULL};
 
@@ -37,6 +37,7 @@ void dpc_settings_default(dpc_settings *settings)
         .order = DPC_ORDER_CANONICAL,
         .threads = 0,
         .keep_separating_sets = false,
+        .knowledge = NULL,
         .progress = NULL,
         .progress_user = NULL,
     };
@@ -73,6 +74,10 @@ dpc_status dpc_settings_check(const dpc_settings *s, dpc_error *err)
         return dpc_fail(err, DPC_USAGE, "unknown rule of orientation %d", (int)s->orient);
     if ((unsigned)s->order > DPC_ORDER_GIVEN)
         return dpc_fail(err, DPC_USAGE, "unknown order of the columns %d", (int)s->order);
+    if (s->knowledge != NULL && s->method == DPC_GES)
+        return dpc_fail(err, DPC_USAGE,
+                        "background knowledge is not used by GES yet; choose "
+                        "another method");
     return DPC_OK;
 }
 

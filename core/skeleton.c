@@ -24,13 +24,15 @@ static void close_search(dpc_search *search)
 }
 
 static dpc_status open_search(dpc_search *search, const dpc_correlation *c, const int32_t *column,
-                              const dpc_settings *settings, dpc_info *info, dpc_error *err)
+                              const dpc_known *known, const dpc_settings *settings, dpc_info *info,
+                              dpc_error *err)
 {
-    int n = c->n_vars;
+    int n = c->n_vars, limits = known != NULL ? known->n_limits : 1;
     *search = (dpc_search){
         .problem = {.correlation = c,
                     .settings = settings,
                     .column = column,
+                    .known = known,
                     .dual = settings->method == DPC_DUAL},
         .info = info,
     };
@@ -43,7 +45,7 @@ static dpc_status open_search(dpc_search *search, const dpc_correlation *c, cons
     search->sepsets = dpc_sepsets_new(n);
     search->changed_level = dpc_zalloc(n, sizeof *search->changed_level);
     search->changed_pair = dpc_alloc(n, sizeof *search->changed_pair);
-    search->refused = dpc_zalloc(n, sizeof *search->refused);
+    search->refused = dpc_zalloc((int64_t)n * limits, sizeof *search->refused);
     search->kernels = dpc_zalloc(search->crew.threads, sizeof *search->kernels);
     bool fine = search->sepsets && search->changed_level && search->changed_pair &&
                 search->refused && search->kernels;
@@ -125,19 +127,36 @@ static dpc_status join_lists(dpc_search *search, dpc_error *err)
     return DPC_OK;
 }
 
-dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column,
+/* What background knowledge leaves no direction for goes; it counts with the last level. */
+static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error *err)
+{
+    const dpc_problem *problem = &search->problem;
+    dpc_level *last = &search->info->levels[search->info->n_levels - 1];
+    int64_t before = dpc_slots(search->graph);
+    if (!dpc_known_break_circles(known, problem->correlation, problem->column, &search->graph))
+        return dpc_fail_memory(err, "the skeleton");
+    int64_t gone = (before - dpc_slots(search->graph)) / 2;
+    last->removed += gone;
+    last->left -= gone;
+    return DPC_OK;
+}
+
+dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column, dpc_known *known,
                         const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
                         dpc_info *info, dpc_error *err)
 {
     dpc_search search;
-    dpc_status status = open_search(&search, c, column, settings, info, err);
+    dpc_status status = open_search(&search, c, column, known, settings, info, err);
     if (status == DPC_OK)
         status = run_level(&search, 0, err);
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
         status = run_level(&search, level, err);
     if (status == DPC_OK && settings->rule == DPC_RULE_AND)
         status = join_lists(&search, err);
+    if (status == DPC_OK && known != NULL)
+        status = break_circles(&search, known, err);
     if (status == DPC_OK) {
+        search.sepsets->known = known;
         *graph = search.graph;
         *sepsets = search.sepsets;
         search.graph = NULL;

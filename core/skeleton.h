@@ -8,9 +8,9 @@
 /*
  * Finds the skeleton, in labels whose columns are column[label] (NULL: the same). On success *graph
  * and *sepsets are owned by the caller, and `info` has its counts and levels (info->levels owned by
- * the caller too).
+ * the caller too). `known`, in labels, may be NULL; on success *sepsets has taken it over.
  */
-dpc_status dpc_skeleton(const dpc_correlation *correlation, const int32_t *column,
+dpc_status dpc_skeleton(const dpc_correlation *correlation, const int32_t *column, dpc_known *known,
                         const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
                         dpc_info *info, dpc_error *err);
 

@@ -23,6 +23,8 @@ CORE_SOURCES := adjacency.c \
 	graph.c \
 	greedy.c \
 	kernel.c \
+	knowledge.c \
+	known.c \
 	learn.c \
 	linalg.c \
 	match.c \
@@ -39,6 +41,7 @@ CORE_SOURCES := adjacency.c \
 	replay_lists.c \
 	resample.c \
 	screen.c \
+	screen_known.c \
 	sepset.c \
 	settings.c \
 	settle.c \

@@ -9,6 +9,10 @@
  * and the node tests all its pairs in the first sweep; in a sparse graph all nodes do. The choice
  * depends on the graph alone, and so do the counts.
  *
+ * With background knowledge required edges are not tested, and a node is visited once for each tier
+ * that sets for its pairs may reach to, with the neighbours up to there. The sets are then written
+ * out where there are tiers.
+ *
  * With the AND rule each node prunes its own list only, and all of them are swept once
  * (docs/algorithm.md, "The AND rule"). The first set found for a pair is recorded when it is found;
  * it counts as soon as the other end has pruned too.
@@ -39,6 +43,8 @@ typedef struct level_job {
     int32_t *left;   /* per node: neighbours that stay */
     bool *target;    /* by position, a row of max_degree for each worker */
     int max_degree;
+    verdicts *drafts; /* with knowledge, one per worker: by position, of one visit … */
+    int32_t *rows;    /* … whose neighbours are here, a row of max_degree for each worker */
 } level_job;
 
 /* Slot y→x of slot x→y. */
@@ -73,6 +79,129 @@ static bool choose_targets(const level_job *job, int x, bool all, bool *target)
     return any;
 }
 
+/* ---- With background knowledge ---- */
+
+static dpc_plan plan_part(const dpc_search *search, int x, int size, int limit, int level)
+{
+    return dpc_plan_visit(&search->problem, size, level, search->changed_level[x] + 1,
+                          *dpc_refused(search, x, limit));
+}
+
+/* Copies the verdicts of a visit to the slots of x. */
+static void copy_verdicts(level_job *job, int x, const int32_t *row, int size, const verdicts *from)
+{
+    verdicts *to = &job->verdicts;
+    for (int i = 0; i < size; i++) {
+        if (from->kind[i] == DPC_SEP_NONE)
+            continue;
+        int64_t slot = dpc_slot(job->search->graph, x, row[i]);
+        to->kind[slot] = from->kind[i];
+        to->r[slot] = from->r[i];
+        for (int k = 0; k < to->stride; k++)
+            to->subset[slot * to->stride + k] = from->subset[(int64_t)i * to->stride + k];
+    }
+}
+
+/* The pairs of x whose sets may reach to this tier. */
+static void visit_part(level_job *job, int x, int limit, int worker)
+{
+    dpc_search *search = job->search;
+    const dpc_known *known = search->problem.known;
+    bool *target = job->target + (int64_t)worker * job->max_degree;
+    int32_t *row = job->rows + (int64_t)worker * job->max_degree;
+    verdicts *draft = &job->drafts[worker];
+    int size = dpc_known_row(known, limit, dpc_neighbours(search->graph, x),
+                             dpc_degree(search->graph, x), row);
+    dpc_plan plan = plan_part(search, x, size, limit, job->level);
+    if (dpc_plan_empty(&plan))
+        return;
+    for (int i = 0; i < size; i++) {
+        target[i] = dpc_limit(known, x, row[i]) == limit && !dpc_always(known, x, row[i]);
+        draft->kind[i] = DPC_SEP_NONE;
+    }
+    dpc_visit visit = {
+        .x = x,
+        .neighbour = row,
+        .degree = size,
+        .refused = dpc_refused(search, x, limit),
+        .target = target,
+        .kind = draft->kind,
+        .r = draft->r,
+        .subset = draft->subset,
+        .stride = job->verdicts.stride,
+    };
+    dpc_kernel_visit(search->kernels[worker], &plan, &visit);
+    copy_verdicts(job, x, row, size, draft);
+}
+
+static void visit_parts(void *context, int64_t index, int worker)
+{
+    level_job *job = context;
+    const dpc_adjacency *graph = job->search->graph;
+    const dpc_known *known = job->search->problem.known;
+    int x = (int)index, limit = -1;
+    while ((limit = dpc_known_next(known, x, dpc_neighbours(graph, x), dpc_degree(graph, x),
+                                   limit)) >= 0)
+        visit_part(job, x, limit, worker);
+}
+
+static void free_drafts(level_job *job)
+{
+    for (int i = 0; job->drafts != NULL && i < job->search->crew.threads; i++) {
+        free(job->drafts[i].kind);
+        free(job->drafts[i].r);
+        free(job->drafts[i].subset);
+    }
+    free(job->drafts);
+    free(job->rows);
+}
+
+static bool make_drafts(level_job *job)
+{
+    int threads = job->search->crew.threads;
+    job->rows = dpc_alloc((int64_t)job->max_degree * threads, sizeof *job->rows);
+    job->drafts = dpc_zalloc(threads, sizeof *job->drafts);
+    bool fine = job->rows != NULL && job->drafts != NULL;
+    for (int i = 0; fine && i < threads; i++) {
+        verdicts *draft = &job->drafts[i];
+        draft->kind = dpc_alloc(job->max_degree, 1);
+        draft->r = dpc_alloc(job->max_degree, sizeof *draft->r);
+        draft->subset =
+            dpc_alloc((int64_t)job->max_degree * job->verdicts.stride, sizeof *draft->subset);
+        fine = draft->kind && draft->r && draft->subset;
+    }
+    return fine;
+}
+
+/* The set that x found against y, written out: K, or the neighbours up to its tier but y and K. */
+static bool keep_written(const level_job *job, int x, int y, int64_t slot, dpc_record record)
+{
+    const dpc_search *search = job->search;
+    const dpc_adjacency *graph = search->graph;
+    const dpc_known *known = search->problem.known;
+    const int32_t *subset = job->verdicts.subset + slot * job->verdicts.stride;
+    int32_t *set = job->rows; /* of worker 0, which is done */
+    int limit = dpc_limit(known, x, y), size = 0;
+    int all = dpc_known_row(known, limit, dpc_neighbours(graph, x), dpc_degree(graph, x), set);
+    int m = record.kind == DPC_SEP_FULL_S ? 0 : plan_part(search, x, all, limit, job->level).m;
+    for (int i = 0, k = 0; i < all; i++) {
+        bool chosen = k < m && set[i] == subset[k];
+        k += chosen;
+        if (set[i] != y && chosen == (record.kind == DPC_SEP_PRIMAL))
+            set[size++] = set[i];
+    }
+    record.count = (unsigned)size & ((1u << 19) - 1);
+    return dpc_sepsets_add(search->sepsets, record, set);
+}
+
+/* Are there tiers? Then the sets are written out. */
+static bool has_tiers(const dpc_search *search)
+{
+    return search->problem.known != NULL && search->problem.known->n_limits > 1;
+}
+
+/* ---- One node ---- */
+
 static void visit_node(void *context, int64_t index, int worker)
 {
     level_job *job = context;
@@ -99,6 +228,20 @@ static void visit_node(void *context, int64_t index, int worker)
     dpc_kernel_visit(search->kernels[worker], &plan, &visit);
 }
 
+/* Room for one visit, in every kernel. */
+static bool reserve_visit(dpc_search *search, const dpc_plan *plan, int degree, int *stride,
+                          double *work)
+{
+    if (dpc_plan_empty(plan))
+        return true;
+    *stride = plan->m > *stride ? plan->m : *stride;
+    *work += (double)degree * degree * (plan->m > 1 ? degree : 1) * 2;
+    for (int worker = 0; worker < search->crew.threads; worker++)
+        if (!dpc_kernel_reserve(search->kernels[worker], plan, degree))
+            return false;
+    return true;
+}
+
 /* Room for the largest visit of the level, in every kernel; the longest subset in *stride. */
 static bool reserve(dpc_search *search, int level, int *stride, double *work)
 {
@@ -106,14 +249,27 @@ static bool reserve(dpc_search *search, int level, int *stride, double *work)
     *work = 0;
     for (int x = 0; x < search->graph->n; x++) {
         dpc_plan plan = plan_node(search, x, level);
-        int degree = dpc_degree(search->graph, x);
-        if (dpc_plan_empty(&plan))
-            continue;
-        *stride = plan.m > *stride ? plan.m : *stride;
-        *work += (double)degree * degree * (plan.m > 1 ? degree : 1) * 2;
-        for (int worker = 0; worker < search->crew.threads; worker++)
-            if (!dpc_kernel_reserve(search->kernels[worker], &plan, degree))
+        if (!reserve_visit(search, &plan, dpc_degree(search->graph, x), stride, work))
+            return false;
+    }
+    return true;
+}
+
+/* The same for the visits of visit_parts; `row` has room for the neighbours of a node. */
+static bool reserve_parts(dpc_search *search, int level, int *stride, double *work, int32_t *row)
+{
+    const dpc_adjacency *graph = search->graph;
+    *stride = 0;
+    *work = 0;
+    for (int x = 0; x < graph->n; x++) {
+        const int32_t *all = dpc_neighbours(graph, x);
+        int degree = dpc_degree(graph, x), limit = -1;
+        while ((limit = dpc_known_next(search->problem.known, x, all, degree, limit)) >= 0) {
+            int size = dpc_known_row(search->problem.known, limit, all, degree, row);
+            dpc_plan plan = plan_part(search, x, size, limit, level);
+            if (!reserve_visit(search, &plan, size, stride, work))
                 return false;
+        }
     }
     return true;
 }
@@ -147,6 +303,8 @@ static bool keep_record(const level_job *job, int x, int y, int64_t slot)
         .kind = v->kind[slot] & 15u,
         .from_b = x > y,
     };
+    if (has_tiers(job->search))
+        return keep_written(job, x, y, slot, record);
     return dpc_sepsets_add(job->search->sepsets, record, v->subset + slot * v->stride);
 }
 
@@ -206,18 +364,33 @@ static dpc_status merge(level_job *job, int64_t *removed)
     for (int x = 0; x < next->n; x++)
         if (dpc_degree(next, x) != dpc_degree(graph, x)) {
             search->changed_level[x] = job->level;
-            search->refused[x] = false;
+            dpc_forget_refused(search, x);
         }
-    dpc_sepsets_end(search->sepsets, graph);
     search->graph = next;
+    if (has_tiers(search)) {
+        dpc_adjacency_free(graph);
+        graph = NULL;
+    }
+    dpc_sepsets_end(search->sepsets, graph);
     return DPC_OK;
 }
 
 /* Is there a pair whose neighbourhood leaves sets for another level? */
 static bool more_to_come(const dpc_search *search, int level)
 {
-    int s = dpc_max_degree(search->graph) - 1;
-    return search->problem.dual ? level < s - 1 : level < s;
+    const dpc_adjacency *graph = search->graph;
+    const dpc_known *known = search->problem.known;
+    int most = known == NULL ? dpc_max_degree(graph) : 0;
+    for (int x = 0; known != NULL && x < graph->n; x++) {
+        const int32_t *row = dpc_neighbours(graph, x);
+        int degree = dpc_degree(graph, x), limit = -1, last = -1, size = 0;
+        while ((limit = dpc_known_next(known, x, row, degree, limit)) >= 0)
+            last = limit; /* the sets that reach farthest are the largest */
+        for (int i = 0; last >= 0 && i < degree; i++)
+            size += known->member[row[i]] <= last;
+        most = size > most ? size : most;
+    }
+    return search->problem.dual ? level < most - 2 : level < most - 1;
 }
 
 static dpc_status run_level(level_job *job, dpc_error *err)
@@ -226,7 +399,11 @@ static dpc_status run_level(level_job *job, dpc_error *err)
     int64_t slots = dpc_slots(search->graph);
     int n = search->graph->n;
     double work;
-    if (!reserve(search, job->level, &job->verdicts.stride, &work))
+    bool known = search->problem.known != NULL;
+    job->left = dpc_alloc(n, sizeof(int32_t)); /* a row, until it is filled */
+    if (job->left == NULL ||
+        !(known ? reserve_parts(search, job->level, &job->verdicts.stride, &work, job->left)
+                : reserve(search, job->level, &job->verdicts.stride, &work)))
         return DPC_NO_MEMORY;
     job->verdicts.kind = dpc_zalloc(slots, 1);
     job->verdicts.r = dpc_alloc(slots, sizeof(double));
@@ -234,13 +411,12 @@ static dpc_status run_level(level_job *job, dpc_error *err)
     job->max_degree = dpc_max_degree(search->graph);
     job->target = dpc_alloc((int64_t)job->max_degree * search->crew.threads, sizeof(bool));
     job->gone = dpc_alloc(slots, sizeof(bool));
-    job->left = dpc_alloc(n, sizeof(int32_t));
     job->places = job->and_rule ? NULL : dpc_reverse_places(search->graph);
     if (!job->verdicts.kind || !job->verdicts.r || !job->verdicts.subset || !job->target ||
-        !job->gone || !job->left || (!job->places && !job->and_rule))
+        !job->gone || (!job->places && !job->and_rule) || (known && !make_drafts(job)))
         return DPC_NO_MEMORY;
-    job->twice = !job->and_rule && slots >= (int64_t)DENSE * n;
-    bool done = dpc_crew_run(&search->crew, n, work, visit_node, job);
+    job->twice = !known && !job->and_rule && slots >= (int64_t)DENSE * n;
+    bool done = dpc_crew_run(&search->crew, n, work, known ? visit_parts : visit_node, job);
     if (done && job->twice) {
         job->second = true;
         done = dpc_crew_run(&search->crew, n, work, visit_node, job);
@@ -267,5 +443,6 @@ dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc
     free(job.left);
     free(job.target);
     free(job.places);
+    free_drafts(&job);
     return status == DPC_NO_MEMORY ? dpc_fail_memory(err, "a level of the search") : status;
 }

@@ -25,6 +25,7 @@ typedef struct walk {
     double *r;              /* … its partial correlation … */
     int32_t *subset;        /* … and its subset, `level` entries each */
     int32_t *members;       /* a set written out */
+    int32_t *part;          /* with tiers: the neighbours up to the tier of a pair */
     int64_t removed;
     bool failed; /* out of memory */
 } walk;
@@ -56,17 +57,18 @@ static void cut(walk *w, int x, int y, int64_t pair)
     memmove(row + at, row + at + 1, (size_t)(w->degree[x] - at) * sizeof *row);
     w->search->changed_level[x] = w->level;
     w->search->changed_pair[x] = pair;
-    w->search->refused[x] = false;
+    dpc_forget_refused(w->search, x);
 }
 
 /* The set found from x, written out, for the rows it refers to will not stay. */
-static bool keep_record(walk *w, int x, int y, int at, int m)
+static bool keep_record(walk *w, const dpc_visit *visit, int y, int at, int m)
 {
-    const int32_t *row = row_of(w, x), *subset = w->subset + (int64_t)at * w->level;
+    int x = visit->x;
+    const int32_t *row = visit->neighbour, *subset = w->subset + (int64_t)at * w->level;
     int size = 0;
     bool complement = w->kind[at] != DPC_SEP_PRIMAL;
     m = w->kind[at] == DPC_SEP_FULL_S ? 0 : m;
-    for (int q = 0, i = 0; q < w->degree[x]; q++) {
+    for (int q = 0, i = 0; q < visit->degree; q++) {
         bool chosen = i < m && row[q] == subset[i];
         i += chosen;
         if (row[q] != y && chosen != complement)
@@ -90,13 +92,14 @@ static bool lists(const walk *w, int x, int y)
     return at < w->degree[x] && row_of(w, x)[at] == y;
 }
 
-/* What follows from the verdict at position `at` of x's row: y. */
-static void separate(walk *w, int x, int y, int at, int m, int64_t pair)
+/* What follows from the verdict at position `at` of the visit's row: y. */
+static void separate(walk *w, const dpc_visit *visit, int y, int at, int m, int64_t pair)
 {
+    int x = visit->x;
     bool and_rule = w->search->problem.settings->rule == DPC_RULE_AND;
     bool other = !and_rule || lists(w, y, x); /* y has not found a set before */
     if (other)
-        w->failed = !keep_record(w, x, y, at, m);
+        w->failed = !keep_record(w, visit, y, at, m);
     else
         w->failed = !dpc_sepsets_drop(w->search->sepsets, x, y);
     cut(w, x, y, pair);
@@ -109,18 +112,29 @@ static void separate(walk *w, int x, int y, int at, int m, int64_t pair)
 static bool visit_pair(walk *w, int x, int y, int64_t pair)
 {
     dpc_search *search = w->search;
-    int degree = w->degree[x], at = find(row_of(w, x), degree, y);
+    const dpc_known *known = search->problem.known;
+    const int32_t *row = row_of(w, x);
+    int degree = w->degree[x], limit = 0;
+    if (dpc_always(known, x, y))
+        return false;
+    if (known != NULL && known->n_limits > 1) {
+        limit = dpc_limit(known, x, y);
+        degree = dpc_known_row(known, limit, row, degree, w->part);
+        row = w->part;
+    }
+    int at = find(row, degree, y);
     /* The row last changed before this pair's turn in that level, or after it. */
     int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
-    dpc_plan plan = dpc_plan_visit(&search->problem, degree, w->level, since, search->refused[x]);
+    bool *refused = dpc_refused(search, x, limit);
+    dpc_plan plan = dpc_plan_visit(&search->problem, degree, w->level, since, *refused);
     search->more = search->more || w->level < degree - (search->problem.dual ? 2 : 1);
     if (dpc_plan_empty(&plan))
         return false;
     dpc_visit visit = {
         .x = x,
-        .neighbour = row_of(w, x),
+        .neighbour = row,
         .degree = degree,
-        .refused = &search->refused[x],
+        .refused = refused,
         .target = w->target,
         .kind = w->kind,
         .r = w->r,
@@ -132,7 +146,7 @@ static bool visit_pair(walk *w, int x, int y, int64_t pair)
     w->target[at] = false;
     if (w->kind[at] == DPC_SEP_NONE)
         return false;
-    separate(w, x, y, at, plan.m, pair);
+    separate(w, &visit, y, at, plan.m, pair);
     w->kind[at] = DPC_SEP_NONE;
     return true;
 }
@@ -206,10 +220,11 @@ dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, d
         .r = dpc_alloc(most, sizeof(double)),
         .subset = dpc_alloc((int64_t)most * level, sizeof(int32_t)),
         .members = dpc_alloc(most, sizeof(int32_t)),
+        .part = dpc_alloc(most, sizeof(int32_t)),
     };
     dpc_status status = DPC_NO_MEMORY;
     if (!w.degree || (by_column && !w.columns) || !w.target || !w.kind || !w.r || !w.subset ||
-        !w.members || !reserve(search, level, most) ||
+        !w.members || !w.part || !reserve(search, level, most) ||
         !dpc_sepsets_begin(search->sepsets, level, 0))
         goto done;
     for (int x = 0; x < n; x++)
@@ -229,6 +244,7 @@ done:
     free(w.r);
     free(w.subset);
     free(w.members);
+    free(w.part);
     if (status == DPC_NO_MEMORY)
         return dpc_fail_memory(err, "a level of the search");
     return status == DPC_OK ? status : dpc_fail(err, status, "interrupted");

@@ -15,6 +15,7 @@ enum {
     DPC_OPEN,         /* nothing is decided */
     DPC_NO_COLLIDER,
     DPC_COLLIDER,
+    DPC_FREE, /* x and z cannot be adjacent, whatever the data say: they say nothing of y either */
 };
 
 /* A weight of 1 in the units of `weight`. Whole numbers add up to the same in any order. */

@@ -33,6 +33,7 @@ typedef struct teller {
     /* the pair, and the neighbours that sets are taken from */
     int x, z;
     const int32_t *pool;
+    int32_t *allowed; /* with tiers: those of them that a set may hold */
     int pool_size;
     const bool *skip; /* sets of only such nodes were counted from the other end; NULL: none */
     int32_t *set;     /* members so far, labels */
@@ -134,8 +135,26 @@ static void count_from(teller *t, int node, const bool *skip)
     const dpc_adjacency *g = t->job->task->skeleton;
     t->pool = dpc_neighbours(g, node);
     t->pool_size = dpc_degree(g, node);
+    if (t->allowed != NULL) {
+        int limit = dpc_limit(t->job->task->known, t->x, t->z);
+        t->pool_size = dpc_known_row(t->job->task->known, limit, t->pool, t->pool_size, t->allowed);
+        t->pool = t->allowed;
+    }
     t->skip = skip;
     enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z), false});
+}
+
+/* The sets of x and z. */
+static void count_pair(teller *t)
+{
+    const dpc_adjacency *g = t->job->task->skeleton;
+    count_from(t, t->x, NULL);
+    /* the walk uses `near` only while it walks */
+    for (int64_t e = g->start[t->x]; e < g->start[t->x + 1]; e++)
+        t->walk.near[g->node[e]] = true;
+    count_from(t, t->z, t->walk.near);
+    for (int64_t e = g->start[t->x]; e < g->start[t->x + 1]; e++)
+        t->walk.near[g->node[e]] = false;
 }
 
 /* The verdict on one triple. */
@@ -165,7 +184,6 @@ static void vote_from(void *context, int64_t x, int worker)
 {
     vote_job *job = context;
     teller *t = &job->tellers[worker];
-    const dpc_adjacency *g = job->task->skeleton;
     dpc_walk_from(job->triples, (int)x, &t->walk);
     for (int i = 0; i < t->walk.n_ends && !t->stopped; i++) {
         t->x = (int)x;
@@ -175,13 +193,8 @@ static void vote_from(void *context, int64_t x, int worker)
         t->total = 0;
         clear_counts(t, t->x);
         clear_counts(t, t->z);
-        count_from(t, t->x, NULL);
-        /* the walk uses `near` only while it walks */
-        for (int64_t e = g->start[x]; e < g->start[x + 1]; e++)
-            t->walk.near[g->node[e]] = true;
-        count_from(t, t->z, t->walk.near);
-        for (int64_t e = g->start[x]; e < g->start[x + 1]; e++)
-            t->walk.near[g->node[e]] = false;
+        if (!dpc_never(job->task->known, t->x, t->z))
+            count_pair(t);
         for (int32_t k = t->walk.first[t->z]; k >= 0; k = t->walk.common[k].next)
             conclude(t, &t->walk.common[k]);
     }
@@ -208,7 +221,12 @@ static bool teller_make(vote_job *job, int worker, teller *t)
         .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
-    return dpc_walk_make(job->task->skeleton, &t->walk) && t->with && t->set && t->factor;
+    const dpc_known *known = job->task->known;
+    bool tiers = known != NULL && known->n_limits > 1;
+    if (tiers)
+        t->allowed = dpc_alloc(dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
+    return dpc_walk_make(job->task->skeleton, &t->walk) && t->with && t->set && t->factor &&
+           (!tiers || t->allowed);
 }
 
 dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
@@ -234,6 +252,7 @@ dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc
     for (int i = 0; job.tellers != NULL && i < job.crew.threads; i++) {
         dpc_walk_clear(&job.tellers[i].walk);
         free(job.tellers[i].with);
+        free(job.tellers[i].allowed);
         free(job.tellers[i].set);
         free(job.tellers[i].factor);
     }

@@ -183,6 +183,8 @@ typedef enum dpc_order {
 
 #define DPC_NO_MAX_ORDER INT32_MAX
 
+typedef struct dpc_knowledge dpc_knowledge; /* see "Background knowledge"; opaque */
+
 typedef struct dpc_settings {
     double alpha;      /* significance level, 0 < alpha < 1 */
     double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
@@ -197,10 +199,11 @@ typedef struct dpc_settings {
     dpc_target graph;
     dpc_orientation orient;
     dpc_order order;
-    int threads;               /* 0: as many as OpenMP offers; never changes a result */
-    bool keep_separating_sets; /* keep what dpc_separating_set needs for r and p */
-    dpc_progress_fn progress;  /* may be NULL */
-    void *progress_user;       /* passed to `progress` */
+    int threads;                    /* 0: as many as OpenMP offers; never changes a result */
+    bool keep_separating_sets;      /* keep what dpc_separating_set needs for r and p */
+    const dpc_knowledge *knowledge; /* about as many variables; not owned; NULL: none */
+    dpc_progress_fn progress;       /* may be NULL */
+    void *progress_user;            /* passed to `progress` */
 } dpc_settings;
 
 /*
@@ -218,6 +221,53 @@ DPC_API extern const char *const dpc_order_words[];
 
 DPC_API void dpc_settings_default(dpc_settings *settings);
 DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
+
+/* ---- Background knowledge ----------------------------------------------- */
+
+/*
+ * What is known of the edges before the data speak. Each statement is held against the earlier
+ * ones: what contradicts them (an edge required and forbidden, required edges in a circle or
+ * against the tiers, a variable in two tiers) is refused with DPC_BAD_INPUT, and changes nothing.
+ * Free with dpc_knowledge_free.
+ */
+DPC_API dpc_status dpc_knowledge_new(int n_vars, dpc_knowledge **out, dpc_error *err);
+DPC_API void dpc_knowledge_free(dpc_knowledge *knowledge);
+
+/* There is no edge from → to; both ways: there is none between the two. */
+DPC_API dpc_status dpc_knowledge_forbid(dpc_knowledge *knowledge, int from, int to, dpc_error *err);
+/* There is an edge from → to. */
+DPC_API dpc_status dpc_knowledge_require(dpc_knowledge *knowledge, int from, int to,
+                                         dpc_error *err);
+/*
+ * Puts a variable into a tier, 0 to 65535. There are no edges from a later tier to an earlier one;
+ * variables in no tier may have any.
+ */
+DPC_API dpc_status dpc_knowledge_tier(dpc_knowledge *knowledge, int variable, int tier,
+                                      dpc_error *err);
+/* A tier has no edges within it; or none to other tiers than the next. */
+DPC_API dpc_status dpc_knowledge_restrict(dpc_knowledge *knowledge, int tier, bool within,
+                                          bool only_next, dpc_error *err);
+
+/* Can there be no edge from → to, for whatever of these reasons? Must there be one? */
+DPC_API bool dpc_knowledge_forbids(const dpc_knowledge *knowledge, int from, int to);
+DPC_API bool dpc_knowledge_requires(const dpc_knowledge *knowledge, int from, int to);
+/* The tier of a variable; -1: none. */
+DPC_API int dpc_knowledge_tier_of(const dpc_knowledge *knowledge, int variable);
+
+typedef struct dpc_knowledge_counts {
+    int n_vars;
+    int tiers;                   /* that have a variable */
+    int64_t required, forbidden; /* edges that were said to be; without what the tiers forbid */
+} dpc_knowledge_counts;
+
+DPC_API void dpc_knowledge_count(const dpc_knowledge *knowledge, dpc_knowledge_counts *out);
+
+/*
+ * Reads knowledge about variables with these names from a file, as Tetrad writes it or as JSON
+ * (docs/dualpc.1 has both). Messages quote the line.
+ */
+DPC_API dpc_status dpc_knowledge_read(const char *path, char *const *names, int n_vars,
+                                      dpc_knowledge **out, dpc_error *err);
 
 /* ---- Reading tables and matrices --------------------------------------- */
 
@@ -360,6 +410,7 @@ typedef enum dpc_sep_kind {
     DPC_SEP_FULL_S,     /* by all neighbours of one end but the other end */
     DPC_SEP_PRIMAL,     /* by a subset as large as the level */
     DPC_SEP_DUAL,       /* by all neighbours but such a subset */
+    DPC_SEP_FORBIDDEN,  /* by no set: the knowledge leaves no direction for an edge */
 } dpc_sep_kind;
 
 typedef struct dpc_sepset {

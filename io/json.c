@@ -69,6 +69,12 @@ static void write_settings(FILE *file, const dpc_settings *s)
     }
     fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", ", dpc_normalize_words[s->normalize],
             dpc_target_words[s->graph]);
+    if (s->knowledge != NULL) {
+        dpc_knowledge_counts c;
+        dpc_knowledge_count(s->knowledge, &c);
+        fprintf(file, "\"knowledge\": {\"tiers\": %d, \"required\": %lld, \"forbidden\": %lld}, ",
+                c.tiers, (long long)c.required, (long long)c.forbidden);
+    }
     fprintf(file, "\"orient\": \"%s\", \"order\": \"%s\", \"version\": \"%s\"},\n",
             dpc_orientation_words[s->orient], dpc_order_words[s->order], DPC_VERSION);
 }

@@ -127,6 +127,7 @@ typedef struct setup {
     bool matrix;
     dpc_missing missing;
     dpc_settings settings;
+    const char *knowledge;            /* a file with it; NULL: none */
     const dpc_simulation *simulation; /* not NULL: data are drawn, not read */
     dpc_resampling resampling;        /* no resamples: no bootstrap */
 } setup;
@@ -141,6 +142,10 @@ static const dpc_saved_files SAVED = {
     .skeleton = "skeleton.dot",
     .fd = -1,
 };
+
+static const char *const KNOWLEDGE[] = {"knowledge.txt", "knowledge.json"};
+static char *const VARIABLES[] = {"a", "b", "c", "d", "e",    "f",
+                                  "g", "h", "i", "j", "copy", "constant"};
 
 static int entries(void)
 {
@@ -227,21 +232,29 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_result *result = NULL;
     dpc_frequencies *frequencies = NULL;
     dpc_graph dag = {0};
-    dpc_status status = read_and_learn(s, &audit, &table, &c, &result, err);
+    dpc_knowledge *knowledge = NULL;
+    setup with = *s;
+    dpc_status status = DPC_OK;
+    if (s->knowledge != NULL)
+        status = dpc_knowledge_read(s->knowledge, VARIABLES, 12, &knowledge, err);
+    assert_int_equal(knowledge != NULL, s->knowledge != NULL && status == DPC_OK);
+    with.settings.knowledge = knowledge;
+    if (status == DPC_OK)
+        status = read_and_learn(&with, &audit, &table, &c, &result, err);
     if (status != DPC_OK)
         assert_null(result);
     dpc_explanation *explanations[N_PAIRS] = {NULL};
     if (status == DPC_OK)
-        status = explain_some(s, result, c, explanations, err);
+        status = explain_some(&with, result, c, explanations, err);
     if (status == DPC_OK && s->resampling.resamples > 0)
-        status = resample(s, table, result, &frequencies, err);
+        status = resample(&with, table, result, &frequencies, err);
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
         status = dpc_extension(&result->graph, &dag, err);
     if (status == DPC_OK) {
         dpc_report report = {.names = table->names,
                              .result = result,
                              .correlation = c,
-                             .settings = &s->settings,
+                             .settings = &with.settings,
                              .audit = &audit,
                              .dag_path = dag.edges != NULL ? "dag.csv" : NULL,
                              .dag = &dag,
@@ -259,6 +272,7 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_correlation_free(c);
     dpc_table_free(table);
     dpc_audit_clear(&audit);
+    dpc_knowledge_free(knowledge);
     return status;
 }
 
@@ -382,6 +396,41 @@ static void test_fault_bootstrap(void **state)
     }
 }
 
+/* Tiers, and a circle of directions that has to be broken; and without tiers. */
+static void write_knowledge(void)
+{
+    static const char *const texts[] = {
+        "addtemporal\n1 a b c\n2 d e f g\n4 h\nrequiredirect\na b\nforbiddirect\nd e\ne f\nf d\n"
+        "b i\ni b\nrequiredgroup\nd f\nj\n",
+        "{\"forbidden_edges\": [[\"a\", \"b\"], [\"b\", \"c\"], [\"c\", \"a\"]],\n"
+        "\"required_edges\": [[\"a\", \"d\"]]}"};
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(KNOWLEDGE[i], "w");
+        assert_non_null(file);
+        fputs(texts[i], file);
+        fclose(file);
+    }
+}
+
+static void test_fault_known(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS};
+    for (int i = 0; i < 12; i++) {
+        dpc_settings_default(&s.settings);
+        s.knowledge = KNOWLEDGE[i / 4 % 2];
+        s.settings.threads = 2;
+        s.settings.alpha = 0.2;
+        s.settings.min_ess = 5;
+        s.settings.method = (dpc_method)(i % 3);
+        s.settings.variant = (dpc_variant)(i / 3 % 2);
+        s.settings.rule = (dpc_rule)(i / 6);
+        s.settings.keep_separating_sets = true;
+        s.settings.orient = (dpc_orientation)(i % 4);
+        try_all(&s);
+    }
+}
+
 static void test_fault_simulated(void **state)
 {
     (void)state;
@@ -489,6 +538,7 @@ static int enter(void **state)
     write_table("table.csv");
     write_matrix("matrix.csv");
     write_graphs();
+    write_knowledge();
     return 0;
 }
 
@@ -504,6 +554,8 @@ static int leave(void **state)
                                   SAVED.cpdag,       SAVED.pattern, SAVED.skeleton};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         unlink(others[i]);
+    for (int i = 0; i < 2; i++)
+        unlink(KNOWLEDGE[i]);
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
@@ -511,6 +563,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fault), cmocka_unit_test(test_fault_bootstrap),
-        cmocka_unit_test(test_fault_simulated), cmocka_unit_test(test_graphs)};
+        cmocka_unit_test(test_fault_known), cmocka_unit_test(test_fault_simulated),
+        cmocka_unit_test(test_graphs)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

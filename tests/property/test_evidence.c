@@ -137,10 +137,11 @@ static void test_evidence(void **state)
         dpc_adjacency *skeleton = NULL;
         dpc_result result = {0};
         dpc_error err = {0};
-        ok_or_fail(dpc_skeleton(&sample.correlation, NULL, &settings, &skeleton, &result.sepsets,
-                                &result.info, &err),
+        ok_or_fail(dpc_skeleton(&sample.correlation, NULL, NULL, &settings, &skeleton,
+                                &result.sepsets, &result.info, &err),
                    &err);
-        dpc_unoriented task = {&sample.correlation, NULL, skeleton, result.sepsets, &settings};
+        dpc_unoriented task = {&sample.correlation, NULL,      skeleton,
+                               result.sepsets,      &settings, NULL};
         settings.graph = DPC_SKELETON;
         ok_or_fail(dpc_orient_relaxed(&task, &result.graph, &err), &err);
         checked += check_weights(&task, &result, kinds);

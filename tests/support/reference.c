@@ -71,6 +71,38 @@ static struct reference_sepset *sepset(struct reference *out, int x, int y)
     return out->sepsets + (size_t)x * out->n + y;
 }
 
+/* ---- Background knowledge ---------------------------------------------- */
+
+/* Must there be an edge between the two? */
+static bool required(const struct run *run, int x, int y)
+{
+    const dpc_knowledge *k = run->settings->knowledge;
+    return k != NULL && (dpc_knowledge_requires(k, x, y) || dpc_knowledge_requires(k, y, x));
+}
+
+static bool forbidden(const struct run *run, int from, int to)
+{
+    const dpc_knowledge *k = run->settings->knowledge;
+    return k != NULL && dpc_knowledge_forbids(k, from, to);
+}
+
+/* Can there be none? */
+static bool impossible(const struct run *run, int x, int y)
+{
+    return forbidden(run, x, y) && forbidden(run, y, x);
+}
+
+/* May v be in a set for the pair x, y? */
+static bool usable(const struct run *run, int x, int y, int v)
+{
+    const dpc_knowledge *k = run->settings->knowledge;
+    if (k == NULL)
+        return true;
+    int tx = dpc_knowledge_tier_of(k, x), ty = dpc_knowledge_tier_of(k, y);
+    int tv = dpc_knowledge_tier_of(k, v);
+    return tx < 0 || ty < 0 || tv < 0 || tv <= tx || tv <= ty;
+}
+
 /* ---- One test (section 2) ---------------------------------------------- */
 
 /* The upper quantile of Student's t, by bisection. */
@@ -370,7 +402,12 @@ static void marginal_tests(struct run *run)
     struct reference_sepset found;
     for (int x = 0; x < run->n; x++) {
         for (int y = x + 1; y < run->n; y++) {
-            if (test(run, x, y, run->set, 0, DPC_SEP_MARGINAL, 0, &found)) {
+            if (impossible(run, x, y)) {
+                found = (struct reference_sepset){DPC_SEP_FORBIDDEN, 0, -1, 0, NAN, run->set};
+                record(run, x, y, &found);
+                continue;
+            }
+            if (!required(run, x, y) && test(run, x, y, run->set, 0, DPC_SEP_MARGINAL, 0, &found)) {
                 delete_edge(run, x, y);
                 record(run, x, y, &found);
             }
@@ -378,9 +415,35 @@ static void marginal_tests(struct run *run)
     }
 }
 
+/* The full-order test of one pair, given all others that its tier allows. */
+static void full_order_test(struct run *run, int x, int y)
+{
+    int size = 0;
+    for (int v = 0; v < run->n; v++)
+        if (v != x && v != y && usable(run, x, y, v))
+            run->set[size++] = v;
+    run->set[size] = x;
+    run->set[size + 1] = y;
+    if (!enough_samples(run, size) || !inverse_exists(run, run->set, size + 2))
+        return;
+    real r = partial_from_inverse(run, size + 2, size, size + 1);
+    if (!independent(run, r, run->dual[size]))
+        return;
+    struct reference_sepset found = {DPC_SEP_FULL_ORDER, 0, -1, size, (double)r, run->set};
+    delete_edge(run, x, y);
+    record(run, x, y, &found);
+}
+
 static void full_order_tests(struct run *run)
 {
     int n = run->n;
+    if (run->settings->knowledge != NULL) {
+        for (int x = 0; x < n; x++)
+            for (int y = x + 1; y < n; y++)
+                if (!required(run, x, y) && !impossible(run, x, y))
+                    full_order_test(run, x, y);
+        return;
+    }
     if (n < 2 || !enough_samples(run, n - 2))
         return;
     for (int v = 0; v < n; v++)
@@ -498,7 +561,7 @@ static int neighbours(struct run *run, const unsigned char *graph, int x, int y)
 {
     int s = 0;
     for (int v = 0; v < run->n; v++)
-        if (graph[(size_t)x * run->n + v] && v != y)
+        if (graph[(size_t)x * run->n + v] && v != y && usable(run, x, y, v))
             run->set[s++] = v;
     return s;
 }
@@ -509,7 +572,7 @@ static int neighbours(struct run *run, const unsigned char *graph, int x, int y)
  */
 static bool visit_pair(struct run *run, const unsigned char *graph, int x, int y, int level)
 {
-    if (!graph[(size_t)x * run->n + y])
+    if (!graph[(size_t)x * run->n + y] || required(run, x, y))
         return false;
     int s = neighbours(run, graph, x, y);
     if (s < level)
@@ -582,6 +645,8 @@ static void join_lists(struct run *run)
                 from_x->kind = from_y->kind = DPC_SEP_NONE;
                 continue;
             }
+            if (impossible(run, x, y))
+                continue;
             out->apart += from_x->level != from_y->level;
             bool x_first = from_x->level < from_y->level ||
                            (from_x->level == from_y->level && smaller_first(run->settings));
@@ -651,7 +716,8 @@ static void v_structures(struct run *run)
         for (int x = 0; x < n; x++) {
             for (int z = 0; z < n && adjacent(run, x, y); z++) {
                 if (z != x && adjacent(run, z, y) && !adjacent(run, x, z) &&
-                    !separated_by(run, x, z, y)) {
+                    !separated_by(run, x, z, y) && !impossible(run, x, z) &&
+                    !forbidden(run, x, y) && !forbidden(run, z, y)) {
                     orient(run, x, y);
                     orient(run, z, y);
                 }
@@ -665,7 +731,7 @@ static bool rule_1(struct run *run, int a, int b)
 {
     bool changed = false;
     for (int c = 0; c < run->n; c++) {
-        if (c != a && undirected(run, b, c) && !adjacent(run, a, c)) {
+        if (c != a && undirected(run, b, c) && !adjacent(run, a, c) && !impossible(run, a, c)) {
             orient(run, b, c);
             changed = true;
         }
@@ -691,13 +757,39 @@ static bool rule_3(struct run *run, int a, int b)
     for (int c = 0; c < run->n; c++) {
         for (int d = 0; d < c; d++) {
             if (undirected(run, a, b) && undirected(run, a, c) && undirected(run, a, d) &&
-                arrow(run, c, b) && arrow(run, d, b) && !adjacent(run, c, d)) {
+                arrow(run, c, b) && arrow(run, d, b) && !adjacent(run, c, d) &&
+                !impossible(run, c, d)) {
                 orient(run, a, b);
                 return true;
             }
         }
     }
     return false;
+}
+
+/* a — b, a — c → d → b, a and d adjacent, b and c not: a → b. For background knowledge. */
+static bool rule_4(struct run *run, int a, int b)
+{
+    for (int c = 0; c < run->n; c++) {
+        for (int d = 0; d < run->n; d++) {
+            if (c != b && undirected(run, a, b) && undirected(run, a, c) && arrow(run, c, d) &&
+                arrow(run, d, b) && adjacent(run, a, d) && !adjacent(run, b, c) &&
+                !impossible(run, b, c)) {
+                orient(run, a, b);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What is left one direction. */
+static void orient_known(struct run *run)
+{
+    for (int a = 0; a < run->n; a++)
+        for (int b = 0; b < run->n; b++)
+            if (a != b && adjacent(run, a, b) && forbidden(run, b, a))
+                orient(run, a, b);
 }
 
 /* Applies a rule to the edges a → b (or a — b) of the state at its start, column by column. */
@@ -723,6 +815,7 @@ static void orient_all(struct run *run)
     memcpy(run->out->adjacency, run->adjacency, (size_t)run->n * run->n);
     if (run->settings->graph == DPC_SKELETON)
         return;
+    orient_known(run);
     v_structures(run);
     if (run->settings->graph == DPC_PATTERN)
         return;
@@ -731,6 +824,8 @@ static void orient_all(struct run *run)
         changed = apply_rule(run, rule_1, true);
         changed |= apply_rule(run, rule_2, false);
         changed |= apply_rule(run, rule_3, false);
+        if (run->settings->knowledge != NULL)
+            changed |= apply_rule(run, rule_4, false);
     }
 }
 
@@ -763,7 +858,7 @@ static void learn_skeleton(struct run *run)
     int n = run->n;
     for (int x = 0; x < n; x++)
         for (int y = 0; y < n; y++)
-            *cell(run, x, y) = x != y;
+            *cell(run, x, y) = x != y && !impossible(run, x, y);
     marginal_tests(run);
     if (settings->method != DPC_CLASSIC)
         full_order_tests(run);

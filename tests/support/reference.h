@@ -49,7 +49,8 @@ struct reference {
 
 /*
  * Learns as dpc_learn would; of the settings, method, variant, rule, test, alpha,
- * alpha_dual, max_order, min_ess and graph count. Aborts where memory ends: it is only for tests.
+ * alpha_dual, max_order, min_ess, knowledge and graph count. Aborts where memory ends: it is only
+ * for tests.
  */
 struct reference *reference_learn(const dpc_correlation *correlation, const dpc_settings *settings);
 void reference_free(struct reference *reference);

@@ -1,0 +1,145 @@
+/*
+ * Reading background knowledge. A file whose first character is { is JSON
+ * (read_knowledge_json.c), all others are in the text format of Tetrad (read_knowledge_text.c).
+ * What both say ends here, statement by statement, so that a contradiction can be told with the
+ * line that completes it.
+ */
+#include "read_knowledge.h"
+
+#include "csv.h"
+#include "error.h"
+#include "json_scan.h"
+#include "memory.h"
+#include "source.h"
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The line around `at`, without the white space at its ends, clipped. */
+static void quote_line(const char *text, const char *at, char out[DPC_CLIP_SIZE])
+{
+    const char *start = at, *end = at;
+    while (start > text && start[-1] != '\n' && start[-1] != '\r')
+        start--;
+    while (*end != '\0' && *end != '\n' && *end != '\r')
+        end++;
+    while (start < end && (*start == ' ' || *start == '\t'))
+        start++;
+    while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    dpc_clip(start, (size_t)(end - start), false, out);
+}
+
+dpc_status dpc_knowing_refuse(dpc_knowing *k, const char *at, const char *format, ...)
+{
+    char why[DPC_MESSAGE_SIZE / 2], line[DPC_CLIP_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    quote_line(k->text, at, line);
+    return dpc_fail(k->err, DPC_BAD_INPUT, "%s: line %lld, '%s': %s", dpc_source_name(k->path),
+                    (long long)dpc_csv_line(k->text, at), line, why);
+}
+
+dpc_status dpc_knowing_no_memory(dpc_knowing *k)
+{
+    return dpc_fail(k->err, DPC_NO_MEMORY, "%s: out of memory for the background knowledge",
+                    dpc_source_name(k->path));
+}
+
+dpc_status dpc_knowing_choose(dpc_knowing *k, const char *name, size_t length, const char *at,
+                              dpc_chosen *list)
+{
+    char clipped[DPC_CLIP_SIZE];
+    int32_t number = dpc_names_find(&k->names, name, length);
+    if (number < 0) {
+        dpc_clip(name, length, false, clipped);
+        bool pattern = memchr(name, '*', length) != NULL;
+        return dpc_knowing_refuse(k, at, "there is no variable '%s'%s", clipped,
+                                  pattern ? "; patterns with * are not understood" : "");
+    }
+    if (list->count == list->capacity) {
+        int capacity = list->capacity > 0 ? 2 * list->capacity : 16;
+        int32_t *items = dpc_regrow(list->items, capacity, sizeof *items);
+        if (items == NULL)
+            return dpc_knowing_no_memory(k);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = number;
+    return DPC_OK;
+}
+
+dpc_status dpc_knowing_edges(dpc_knowing *k, const char *at, const dpc_chosen *from,
+                             const dpc_chosen *to, bool required)
+{
+    char first[DPC_CLIP_SIZE], second[DPC_CLIP_SIZE];
+    bool group = from->count > 1 || to->count > 1;
+    for (int i = 0; i < from->count; i++)
+        for (int j = 0; j < to->count; j++) {
+            int a = from->items[i], b = to->items[j];
+            if (group && !required && a == b)
+                continue; /* no edge within a group forbids no more than that */
+            const char *why = required ? dpc_know_required(k->knowledge, a, b)
+                                       : dpc_know_forbidden(k->knowledge, a, b);
+            if (why != NULL)
+                return dpc_knowing_refuse(k, at, "%s -> %s: %s",
+                                          dpc_clip_name(k->names.names[a], first),
+                                          dpc_clip_name(k->names.names[b], second), why);
+        }
+    return DPC_OK;
+}
+
+dpc_status dpc_knowing_tier(dpc_knowing *k, const char *at, int tier, uint8_t flags,
+                            const dpc_chosen *members)
+{
+    char name[DPC_CLIP_SIZE];
+    for (int i = 0; i < members->count; i++) {
+        const char *why = dpc_know_tier(k->knowledge, members->items[i], tier);
+        if (why != NULL)
+            return dpc_knowing_refuse(k, at, "%s: %s",
+                                      dpc_clip_name(k->names.names[members->items[i]], name), why);
+    }
+    const char *why = dpc_know_flags(k->knowledge, tier, flags);
+    return why == NULL ? DPC_OK : dpc_knowing_refuse(k, at, "%s", why);
+}
+
+static dpc_status parse(dpc_knowing *k, size_t size, char *const *names, int n_vars)
+{
+    dpc_status status = dpc_knowledge_new(n_vars, &k->knowledge, k->err);
+    for (int i = 0; i < n_vars && status == DPC_OK; i++)
+        if (dpc_names_add(&k->names, names[i], strlen(names[i])) < 0)
+            status = dpc_knowing_no_memory(k);
+    if (status != DPC_OK)
+        return status;
+    if (k->names.count != n_vars)
+        return dpc_fail(k->err, DPC_USAGE, "two variables have the same name");
+    if (strlen(k->text) != size)
+        return dpc_knowing_refuse(k, k->text + strlen(k->text), "there is a NUL in this line");
+    return *dpc_json_space(k->text) == '{' ? dpc_parse_knowledge_json(k)
+                                           : dpc_parse_knowledge_text(k);
+}
+
+dpc_status dpc_knowledge_read(const char *path, char *const *names, int n_vars, dpc_knowledge **out,
+                              dpc_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    dpc_status status = dpc_source_read(path, NULL, &text, &size, err);
+    if (status != DPC_OK)
+        return status;
+    bool mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* a byte order mark */
+    dpc_knowing k = {.path = path, .text = text + (mark ? 3 : 0), .err = err};
+    status = parse(&k, size - (mark ? 3 : 0), names, n_vars);
+    if (status == DPC_OK) {
+        *out = k.knowledge;
+        k.knowledge = NULL;
+    }
+    dpc_knowledge_free(k.knowledge);
+    dpc_names_clear(&k.names);
+    free(text);
+    return status;
+}

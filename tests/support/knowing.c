@@ -1,0 +1,259 @@
+/* Background knowledge for the tests: see knowing.h. */
+#include "knowing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dpc_knowledge *empty(int n)
+{
+    dpc_knowledge *k = NULL;
+    if (dpc_knowledge_new(n, &k, NULL) != DPC_OK)
+        abort();
+    return k;
+}
+
+static void must(dpc_status status)
+{
+    if (status != DPC_OK)
+        abort();
+}
+
+static bool is_edge(const dpc_dag *dag, int from, int to)
+{
+    for (int64_t e = dag->start[to]; e < dag->start[to + 1]; e++)
+        if (dag->parent[e] == from)
+            return true;
+    return false;
+}
+
+static bool are_adjacent(const dpc_dag *dag, int a, int b)
+{
+    return is_edge(dag, a, b) || is_edge(dag, b, a);
+}
+
+/* Would forbidding from → to leave a pair without an edge that has a common neighbour? */
+static bool hides_triple(const dpc_dag *dag, const dpc_knowledge *k, int from, int to)
+{
+    bool common = false;
+    for (int v = 0; v < dag->n; v++)
+        common = common ||
+                 (v != from && v != to && are_adjacent(dag, v, from) && are_adjacent(dag, v, to));
+    return common && dpc_knowledge_forbids(k, to, from);
+}
+
+dpc_knowledge *draw_true_knowledge(const dpc_dag *dag, gsl_rng *rng)
+{
+    int n = dag->n, tier = 0;
+    dpc_knowledge *k = empty(n);
+    bool tiers = draw_int(rng, 0, 2) > 0;
+    for (int i = 0; tiers && i < n; i++) {
+        tier += draw_int(rng, 0, 2) == 0 ? draw_int(rng, 1, 3) : 0;
+        if (draw_int(rng, 0, 4) > 0)
+            must(dpc_knowledge_tier(k, dag->order[i], tier, NULL));
+    }
+    int chance = draw_int(rng, 0, 4);
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            if (a == b || draw_int(rng, 0, 9) >= chance)
+                continue;
+            if (is_edge(dag, a, b))
+                must(dpc_knowledge_require(k, a, b, NULL));
+            else if (are_adjacent(dag, a, b) || !hides_triple(dag, k, a, b))
+                must(dpc_knowledge_forbid(k, a, b, NULL));
+        }
+    return k;
+}
+
+dpc_knowledge *draw_any_knowledge(int n, gsl_rng *rng)
+{
+    dpc_knowledge *k = empty(n);
+    int tiers = draw_int(rng, 0, 4), chance = draw_int(rng, 0, 8);
+    for (int v = 0; tiers > 0 && v < n; v++)
+        if (draw_int(rng, 0, 5) > 0)
+            must(dpc_knowledge_tier(k, v, 7 * draw_int(rng, 0, tiers - 1), NULL));
+    if (tiers > 0 && draw_int(rng, 0, 3) == 0)
+        must(dpc_knowledge_restrict(k, 7 * draw_int(rng, 0, tiers - 1), true, false, NULL));
+    for (int i = 0; i < chance * n / 4; i++) {
+        int a = draw_int(rng, 0, n - 1), b = draw_int(rng, 0, n - 1);
+        if (draw_int(rng, 0, 3) == 0)
+            (void)dpc_knowledge_require(k, a, b, NULL); /* or it is refused */
+        else if (dpc_knowledge_forbid(k, a, b, NULL) == DPC_OK && draw_int(rng, 0, 1))
+            (void)dpc_knowledge_forbid(k, b, a, NULL);
+    }
+    return k;
+}
+
+dpc_knowledge *move_knowledge(const dpc_knowledge *knowledge, int n, const int32_t *place)
+{
+    dpc_knowledge *k = empty(n);
+    for (int a = 0; a < n; a++) {
+        if (dpc_knowledge_tier_of(knowledge, a) >= 0)
+            must(dpc_knowledge_tier(k, place[a], dpc_knowledge_tier_of(knowledge, a), NULL));
+        for (int b = 0; b < n; b++) {
+            if (a != b && dpc_knowledge_requires(knowledge, a, b))
+                must(dpc_knowledge_require(k, place[a], place[b], NULL));
+            else if (a != b && dpc_knowledge_forbids(knowledge, a, b))
+                must(dpc_knowledge_forbid(k, place[a], place[b], NULL));
+        }
+    }
+    return k;
+}
+
+bool has_tiers(const dpc_knowledge *knowledge, int n)
+{
+    int first = -1;
+    for (int v = 0; v < n; v++) {
+        int tier = dpc_knowledge_tier_of(knowledge, v);
+        if (tier >= 0 && first >= 0 && tier != first)
+            return true;
+        first = tier >= 0 ? tier : first;
+    }
+    return false;
+}
+
+/* ---- All DAGs ---- */
+
+struct directions {
+    int n;
+    bool arrow[MPDAG_MAX][MPDAG_MAX]; /* from, to */
+};
+
+static bool acyclic(const struct directions *d)
+{
+    bool gone[MPDAG_MAX] = {false};
+    for (int round = 0; round < d->n; round++)
+        for (int v = 0; v < d->n; v++) {
+            bool sink = !gone[v];
+            for (int w = 0; w < d->n; w++)
+                sink = sink && !(d->arrow[v][w] && !gone[w]);
+            gone[v] = gone[v] || sink;
+        }
+    for (int v = 0; v < d->n; v++)
+        if (!gone[v])
+            return false;
+    return true;
+}
+
+static bool joined(const struct directions *d, int a, int b)
+{
+    return d->arrow[a][b] || d->arrow[b][a];
+}
+
+static bool same_colliders(const struct directions *p, const struct directions *q)
+{
+    for (int y = 0; y < p->n; y++)
+        for (int x = 0; x < p->n; x++)
+            for (int z = 0; z < x; z++)
+                if (!joined(p, x, z) &&
+                    (p->arrow[x][y] && p->arrow[z][y]) != (q->arrow[x][y] && q->arrow[z][y]))
+                    return false;
+    return true;
+}
+
+static bool respects(const struct directions *d, const dpc_knowledge *knowledge)
+{
+    for (int a = 0; a < d->n; a++)
+        for (int b = 0; b < d->n; b++)
+            if (a != b && (d->arrow[a][b] ? dpc_knowledge_forbids(knowledge, a, b)
+                                          : dpc_knowledge_requires(knowledge, a, b)))
+                return false;
+    return true;
+}
+
+void slow_mpdag(const dpc_dag *dag, const dpc_knowledge *knowledge,
+                dpc_mark mark[MPDAG_MAX][MPDAG_MAX])
+{
+    struct directions truth = {.n = dag->n};
+    int edges = 0, from[MPDAG_MAX * MPDAG_MAX], to[MPDAG_MAX * MPDAG_MAX];
+    for (int b = 0; b < dag->n; b++)
+        for (int64_t e = dag->start[b]; e < dag->start[b + 1]; e++) {
+            truth.arrow[dag->parent[e]][b] = true;
+            from[edges] = dag->parent[e];
+            to[edges++] = b;
+        }
+    bool seen[MPDAG_MAX][MPDAG_MAX] = {{false}};
+    for (unsigned long bits = 0; bits < 1ul << edges; bits++) {
+        struct directions d = {.n = dag->n};
+        for (int e = 0; e < edges; e++)
+            d.arrow[bits >> e & 1 ? from[e] : to[e]][bits >> e & 1 ? to[e] : from[e]] = true;
+        if (!respects(&d, knowledge) || !same_colliders(&truth, &d) || !acyclic(&d))
+            continue;
+        for (int a = 0; a < dag->n; a++)
+            for (int b = 0; b < dag->n; b++)
+                seen[a][b] = seen[a][b] || d.arrow[a][b];
+    }
+    for (int a = 0; a < dag->n; a++)
+        for (int b = 0; b < dag->n; b++)
+            mark[a][b] = seen[a][b] && seen[b][a] ? DPC_UNDIRECTED
+                         : seen[a][b]             ? DPC_FORWARD
+                         : seen[b][a]             ? DPC_BACKWARD
+                                                  : DPC_NONE;
+}
+
+/* ---- Any graph ---- */
+
+bool violates(const dpc_graph *graph, const dpc_knowledge *knowledge, bool directions)
+{
+    for (int a = 0; a < graph->n_nodes; a++)
+        for (int b = 0; b < graph->n_nodes; b++) {
+            if (a == b)
+                continue;
+            dpc_mark mark = dpc_graph_mark(graph, a, b);
+            bool ab = dpc_knowledge_forbids(knowledge, a, b);
+            bool ba = dpc_knowledge_forbids(knowledge, b, a);
+            if ((mark != DPC_NONE && ab && ba) || (mark == DPC_FORWARD && ab) ||
+                (directions && mark == DPC_UNDIRECTED && (ab || ba)))
+                return true;
+            if (dpc_knowledge_requires(knowledge, a, b) &&
+                (directions ? mark != DPC_FORWARD : mark == DPC_NONE))
+                return true;
+        }
+    return false;
+}
+
+static bool arrow(const dpc_graph *g, int a, int b)
+{
+    return dpc_graph_mark(g, a, b) == DPC_FORWARD;
+}
+
+static bool line(const dpc_graph *g, int a, int b)
+{
+    return dpc_graph_mark(g, a, b) == DPC_UNDIRECTED;
+}
+
+static bool apart(const dpc_graph *g, int a, int b)
+{
+    return a != b && dpc_graph_mark(g, a, b) == DPC_NONE;
+}
+
+/* a — b: would a rule direct it from a to b? */
+static bool rule_applies(const dpc_graph *g, int a, int b)
+{
+    int n = g->n_nodes;
+    for (int c = 0; c < n; c++) {
+        if (c == a || c == b)
+            continue;
+        if ((arrow(g, c, a) && apart(g, c, b)) || (arrow(g, a, c) && arrow(g, c, b)))
+            return true;
+        for (int d = 0; d < n; d++) {
+            if (d == a || d == b || d == c)
+                continue;
+            if (line(g, a, c) && line(g, a, d) && arrow(g, c, b) && arrow(g, d, b) &&
+                apart(g, c, d))
+                return true;
+            if (line(g, a, c) && arrow(g, c, d) && arrow(g, d, b) && apart(g, c, b) &&
+                !apart(g, a, d))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool rules_apply(const dpc_graph *graph)
+{
+    for (int a = 0; a < graph->n_nodes; a++)
+        for (int b = 0; b < graph->n_nodes; b++)
+            if (a != b && line(graph, a, b) && rule_applies(graph, a, b))
+                return true;
+    return false;
+}
