@@ -282,13 +282,15 @@ static void say_reason(const teller *t, const dpc_reason *reason)
 
 static void say_direction(const teller *t, const dpc_explanation *e)
 {
-    if (t->report->settings->graph == DPC_SKELETON)
+    const dpc_settings *settings = t->report->settings;
+    if (settings->graph == DPC_SKELETON)
         return;
     if (e->mark == DPC_UNDIRECTED) {
-        fputs(t->report->settings->graph == DPC_PATTERN
-                  ? "  direction: none; no v-structure decides it.\n"
-                  : "  direction: none; no v-structure or rule decides it, and both are in the "
-                    "class.\n",
+        bool valid = settings->method == DPC_GES || settings->orient == DPC_CONSISTENT;
+        fputs("  direction: none; no v-structure", t->file);
+        fputs(settings->graph == DPC_PATTERN ? " decides it.\n"
+              : valid                        ? " or rule decides it, and both are in the class.\n"
+                                             : " or rule decides it.\n",
               t->file);
         return;
     }
