@@ -1,6 +1,10 @@
 /* Background knowledge for the tests: see knowing.h. */
 #include "knowing.h"
 
+#include "linalg.h"
+#include "stat.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,4 +260,47 @@ bool rules_apply(const dpc_graph *graph)
             if (a != b && line(graph, a, b) && rule_applies(graph, a, b))
                 return true;
     return false;
+}
+
+/* ---- Votes ---- */
+
+/* All neighbours of a node that a set for the pair x, z may hold, as bits. */
+static unsigned pool(const dpc_graph *graph, const dpc_knowledge *k, int node, int x, int z)
+{
+    unsigned bits = 0;
+    int tx = dpc_knowledge_tier_of(k, x), tz = dpc_knowledge_tier_of(k, z);
+    for (int v = 0; v < graph->n_nodes; v++) {
+        int tv = dpc_knowledge_tier_of(k, v);
+        bool later = tx >= 0 && tz >= 0 && tv > tx && tv > tz;
+        bits |= (unsigned)(v != node && !apart(graph, node, v) && !later) << v;
+    }
+    return bits;
+}
+
+double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_settings *settings,
+                  int x, int y, int z)
+{
+    double with = 0, all = 0, scratch[(SHARE_MAX + 2) * (SHARE_MAX + 2)];
+    unsigned of_x = pool(graph, settings->knowledge, x, x, z);
+    unsigned of_z = pool(graph, settings->knowledge, z, x, z);
+    dpc_critical critical;
+    must(dpc_critical_new(settings, c->n_obs, SHARE_MAX, &critical, NULL));
+    for (unsigned set = 0; set < 1u << c->n_vars; set++) {
+        int32_t members[SHARE_MAX];
+        int size = 0;
+        if ((set & ~of_x) != 0 && (set & ~of_z) != 0)
+            continue;
+        for (int v = 0; v < c->n_vars; v++)
+            if (set >> v & 1)
+                members[size++] = v;
+        if (size > settings->max_order || !dpc_testable(c->n_obs, size))
+            continue;
+        double r =
+            dpc_partial_correlation(c->r, c->n_vars, x, z, members, size, DPC_SINGULAR, scratch);
+        bool separates = fabs(r) <= critical.primal[size];
+        all += separates;
+        with += separates && (set >> y & 1);
+    }
+    dpc_critical_free(&critical);
+    return with / all;
 }

@@ -35,4 +35,13 @@ bool violates(const dpc_graph *graph, const dpc_knowledge *knowledge, bool direc
 /* Would one of Meek's four rules direct one more edge? */
 bool rules_apply(const dpc_graph *graph);
 
+enum { SHARE_MAX = 9 };
+
+/*
+ * Of all sets of neighbours of x, or of z, that keep to the tiers and separate the two, the share
+ * with y; NaN: none separates. For up to SHARE_MAX variables.
+ */
+double slow_share(const dpc_graph *graph, const dpc_correlation *correlation,
+                  const dpc_settings *settings, int x, int y, int z);
+
 #endif
