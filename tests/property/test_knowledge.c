@@ -33,28 +33,6 @@ static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings 
 
 /* ---- The population ---------------------------------------------------- */
 
-/* As in test_population.c. */
-static dpc_dag *draw_truth(gsl_rng *rng, double *r)
-{
-    for (;;) {
-        dpc_dag *dag = NULL;
-        double variance[MPDAG_MAX], least = 1, noise[MPDAG_MAX];
-        dpc_dag_model model = {draw_int(rng, 2, MPDAG_MAX), 0, 0.4, 2};
-        model.parents = (0.3 + 0.7 * gsl_rng_uniform(rng)) * (model.n - 1) / 2;
-        assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
-        assert_int_equal(dpc_dag_correlation(dag, r, variance, NULL), DPC_OK);
-        for (int v = 0; v < dag->n; v++)
-            noise[v] = 1;
-        for (int64_t e = 0; e < dag->start[dag->n]; e++)
-            noise[dag->parent[e]] += dag->weight[e] * dag->weight[e];
-        for (int v = 0; v < dag->n; v++)
-            least = fmin(least, 1 / (variance[v] * noise[v]));
-        if (least >= 1e-6)
-            return dag;
-        dpc_dag_free(dag);
-    }
-}
-
 static void check_population(int number, const dpc_dag *dag, double *r, const dpc_knowledge *known,
                              const dpc_mark wanted[MPDAG_MAX][MPDAG_MAX])
 {
@@ -91,7 +69,7 @@ static void test_population(void **state)
     for (int number = 0; number < N_TRUE; number++) {
         double r[MPDAG_MAX * MPDAG_MAX];
         dpc_mark wanted[MPDAG_MAX][MPDAG_MAX], without[MPDAG_MAX][MPDAG_MAX];
-        dpc_dag *dag = draw_truth(rng, r);
+        dpc_dag *dag = draw_posed_dag(rng, r);
         dpc_knowledge *nothing = NULL, *known = draw_true_knowledge(dag, rng);
         assert_int_equal(dpc_knowledge_new(dag->n, &nothing, NULL), DPC_OK);
         slow_mpdag(dag, known, wanted);

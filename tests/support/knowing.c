@@ -22,6 +22,27 @@ static void must(dpc_status status)
         abort();
 }
 
+dpc_dag *draw_posed_dag(gsl_rng *rng, double *r)
+{
+    for (;;) {
+        dpc_dag *dag = NULL;
+        double variance[MPDAG_MAX], least = 1, noise[MPDAG_MAX];
+        dpc_dag_model model = {draw_int(rng, 2, MPDAG_MAX), 0, 0.4, 2};
+        model.parents = (0.3 + 0.7 * gsl_rng_uniform(rng)) * (model.n - 1) / 2;
+        must(dpc_dag_random(&model, rng, &dag, NULL));
+        must(dpc_dag_correlation(dag, r, variance, NULL));
+        for (int v = 0; v < dag->n; v++)
+            noise[v] = 1;
+        for (int64_t e = 0; e < dag->start[dag->n]; e++)
+            noise[dag->parent[e]] += dag->weight[e] * dag->weight[e];
+        for (int v = 0; v < dag->n; v++)
+            least = fmin(least, 1 / (variance[v] * noise[v]));
+        if (least >= 1e-6)
+            return dag;
+        dpc_dag_free(dag);
+    }
+}
+
 static bool is_edge(const dpc_dag *dag, int from, int to)
 {
     for (int64_t e = dag->start[to]; e < dag->start[to + 1]; e++)

@@ -4,6 +4,11 @@
 
 #include "cases.h"
 
+enum { MPDAG_MAX = 6 };
+
+/* A DAG of up to MPDAG_MAX nodes and its correlations, well posed as in test_population.c. */
+dpc_dag *draw_posed_dag(gsl_rng *rng, double *r);
+
 /*
  * What is true of a DAG: its nodes in tiers by the order, some in none; some of its edges required;
  * some directions that it does not have forbidden, but not both ways between two nodes with a
@@ -19,8 +24,6 @@ dpc_knowledge *move_knowledge(const dpc_knowledge *knowledge, int n, const int32
 
 /* Is there a tier that restricts the sets of some pairs? */
 bool has_tiers(const dpc_knowledge *knowledge, int n);
-
-enum { MPDAG_MAX = 6 };
 
 /*
  * What all DAGs have in common that are equivalent to this one and respect the knowledge, by going
