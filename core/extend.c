@@ -29,7 +29,7 @@ typedef struct extension {
     int64_t *cost; /* of a node as the next sink */
     bool *gone;    /* per node */
     const dpc_known *known;
-    int32_t *bound; /* per node: arrows out of it that background knowledge demands */
+    int32_t *bound; /* per node: arrows out of it that background knowledge demands; or NULL */
 } extension;
 
 /* What it costs to make a collider of the neighbours of y in slots ex and ez. */
@@ -62,7 +62,8 @@ static void set_costs(extension *x)
     for (int y = 0; y < g->n; y++)
         for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++) {
             x->cost[y] += share(x, y, ex, ex + 1);
-            x->bound[y] += dpc_must(x->known, y, g->node[ex]);
+            if (x->bound != NULL)
+                x->bound[y] += dpc_must(x->known, y, g->node[ex]);
         }
 }
 
@@ -70,7 +71,8 @@ static int cheapest(const extension *x)
 {
     int best = -1;
     for (int v = 0; v < x->triples->graph->n; v++)
-        if (!x->gone[v] && x->bound[v] == 0 && (best < 0 || x->cost[v] < x->cost[best]))
+        if (!x->gone[v] && (x->bound == NULL || x->bound[v] == 0) &&
+            (best < 0 || x->cost[v] < x->cost[best]))
             best = v;
     return best;
 }
@@ -88,7 +90,8 @@ static void take_away(extension *x, int sink)
         if (x->gone[y])
             continue;
         x->cost[y] -= share(x, y, dpc_back(x->triples, e), g->start[y]);
-        x->bound[y] -= dpc_must(x->known, y, sink);
+        if (x->bound != NULL)
+            x->bound[y] -= dpc_must(x->known, y, sink);
     }
 }
 
@@ -117,11 +120,12 @@ dpc_status dpc_extend(const dpc_unoriented *task, const dpc_triples *triples, dp
         .cost = dpc_zalloc(n, sizeof *x.cost),
         .gone = dpc_zalloc(n, sizeof *x.gone),
         .known = task->known,
-        .bound = dpc_zalloc(n, sizeof *x.bound),
+        .bound = task->known != NULL ? dpc_zalloc(n, sizeof *x.bound) : NULL,
     };
     int32_t *when = dpc_alloc(n, sizeof *when);
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
-    if (x.cost == NULL || x.gone == NULL || x.bound == NULL || when == NULL) {
+    if (x.cost == NULL || x.gone == NULL || (task->known != NULL && x.bound == NULL) ||
+        when == NULL) {
         status = dpc_fail_memory(err, "the extension of the graph");
     } else {
         set_costs(&x);

@@ -1,6 +1,10 @@
 /* Background knowledge for the tests: see knowing.h. */
 #include "knowing.h"
 
+#include "linalg.h"
+#include "stat.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +20,27 @@ static void must(dpc_status status)
 {
     if (status != DPC_OK)
         abort();
+}
+
+dpc_dag *draw_posed_dag(gsl_rng *rng, double *r)
+{
+    for (;;) {
+        dpc_dag *dag = NULL;
+        double variance[MPDAG_MAX], least = 1, noise[MPDAG_MAX];
+        dpc_dag_model model = {draw_int(rng, 2, MPDAG_MAX), 0, 0.4, 2};
+        model.parents = (0.3 + 0.7 * gsl_rng_uniform(rng)) * (model.n - 1) / 2;
+        must(dpc_dag_random(&model, rng, &dag, NULL));
+        must(dpc_dag_correlation(dag, r, variance, NULL));
+        for (int v = 0; v < dag->n; v++)
+            noise[v] = 1;
+        for (int64_t e = 0; e < dag->start[dag->n]; e++)
+            noise[dag->parent[e]] += dag->weight[e] * dag->weight[e];
+        for (int v = 0; v < dag->n; v++)
+            least = fmin(least, 1 / (variance[v] * noise[v]));
+        if (least >= 1e-6)
+            return dag;
+        dpc_dag_free(dag);
+    }
 }
 
 static bool is_edge(const dpc_dag *dag, int from, int to)
@@ -256,4 +281,47 @@ bool rules_apply(const dpc_graph *graph)
             if (a != b && line(graph, a, b) && rule_applies(graph, a, b))
                 return true;
     return false;
+}
+
+/* ---- Votes ---- */
+
+/* All neighbours of a node that a set for the pair x, z may hold, as bits. */
+static unsigned pool(const dpc_graph *graph, const dpc_knowledge *k, int node, int x, int z)
+{
+    unsigned bits = 0;
+    int tx = dpc_knowledge_tier_of(k, x), tz = dpc_knowledge_tier_of(k, z);
+    for (int v = 0; v < graph->n_nodes; v++) {
+        int tv = dpc_knowledge_tier_of(k, v);
+        bool later = tx >= 0 && tz >= 0 && tv > tx && tv > tz;
+        bits |= (unsigned)(v != node && !apart(graph, node, v) && !later) << v;
+    }
+    return bits;
+}
+
+double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_settings *settings,
+                  int x, int y, int z)
+{
+    double with = 0, all = 0, scratch[(SHARE_MAX + 2) * (SHARE_MAX + 2)];
+    unsigned of_x = pool(graph, settings->knowledge, x, x, z);
+    unsigned of_z = pool(graph, settings->knowledge, z, x, z);
+    dpc_critical critical;
+    must(dpc_critical_new(settings, c->n_obs, SHARE_MAX, &critical, NULL));
+    for (unsigned set = 0; set < 1u << c->n_vars; set++) {
+        int32_t members[SHARE_MAX];
+        int size = 0;
+        if ((set & ~of_x) != 0 && (set & ~of_z) != 0)
+            continue;
+        for (int v = 0; v < c->n_vars; v++)
+            if (set >> v & 1)
+                members[size++] = v;
+        if (size > settings->max_order || !dpc_testable(c->n_obs, size))
+            continue;
+        double r =
+            dpc_partial_correlation(c->r, c->n_vars, x, z, members, size, DPC_SINGULAR, scratch);
+        bool separates = fabs(r) <= critical.primal[size];
+        all += separates;
+        with += separates && (set >> y & 1);
+    }
+    dpc_critical_free(&critical);
+    return with / all;
 }

@@ -4,6 +4,11 @@
 
 #include "cases.h"
 
+enum { MPDAG_MAX = 6 };
+
+/* A DAG of up to MPDAG_MAX nodes and its correlations, well posed as in test_population.c. */
+dpc_dag *draw_posed_dag(gsl_rng *rng, double *r);
+
 /*
  * What is true of a DAG: its nodes in tiers by the order, some in none; some of its edges required;
  * some directions that it does not have forbidden, but not both ways between two nodes with a
@@ -20,8 +25,6 @@ dpc_knowledge *move_knowledge(const dpc_knowledge *knowledge, int n, const int32
 /* Is there a tier that restricts the sets of some pairs? */
 bool has_tiers(const dpc_knowledge *knowledge, int n);
 
-enum { MPDAG_MAX = 6 };
-
 /*
  * What all DAGs have in common that are equivalent to this one and respect the knowledge, by going
  * through all directions of its edges; marks seen from the row.
@@ -34,5 +37,14 @@ bool violates(const dpc_graph *graph, const dpc_knowledge *knowledge, bool direc
 
 /* Would one of Meek's four rules direct one more edge? */
 bool rules_apply(const dpc_graph *graph);
+
+enum { SHARE_MAX = 9 };
+
+/*
+ * Of all sets of neighbours of x, or of z, that keep to the tiers and separate the two, the share
+ * with y; NaN: none separates. For up to SHARE_MAX variables.
+ */
+double slow_share(const dpc_graph *graph, const dpc_correlation *correlation,
+                  const dpc_settings *settings, int x, int y, int z);
 
 #endif
