@@ -91,7 +91,7 @@ bool parse_threads(const char *text, int *out, dpc_error *err)
 }
 
 /* What getopt did not like: a letter, or a long word. */
-void refuse(bool lacks_value, char **argv, dpc_error *err)
+static void refuse(bool lacks_value, char **argv, dpc_error *err)
 {
     char letter[3] = {'-', (char)optopt, '\0'};
     const char *word = argv[optind - 1];
@@ -100,4 +100,25 @@ void refuse(bool lacks_value, char **argv, dpc_error *err)
         wrong(err, "option '%s' needs a value", what);
     else
         wrong(err, "unknown or ambiguous option '%s'; see --help", what);
+}
+
+parsed parse_options(int argc, char **argv, const char *letters, const struct option *options,
+                     option_taker *take, void *into, dpc_error *err)
+{
+    int code;
+    opterr = 0;
+    optind = 1;
+    while ((code = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+        if (code == 'h')
+            return PARSED_HELP;
+        if (code == 'V')
+            return PARSED_VERSION;
+        if (code == ':' || code == '?') {
+            refuse(code == ':', argv, err);
+            return PARSED_WRONG;
+        }
+        if (!take(code, optarg, into, err))
+            return PARSED_WRONG;
+    }
+    return PARSED_RUN;
 }

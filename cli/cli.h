@@ -20,8 +20,21 @@ bool parse_choice(const char *option, const char *text, const char *const *words
                   dpc_error *err);
 /* A number, or "all", which is 0. */
 bool parse_threads(const char *text, int *out, dpc_error *err);
-/* What getopt did not like, a letter or a long word, after it returned ':' or '?'. */
-void refuse(bool lacks_value, char **argv, dpc_error *err);
+
+typedef enum parsed {
+    PARSED_RUN,
+    PARSED_HELP,
+    PARSED_VERSION,
+    PARSED_WRONG, /* the reason is in the error */
+} parsed;
+
+/* Takes one option into its place; false: its value is wrong. */
+typedef bool option_taker(int code, const char *value, void *into, dpc_error *err);
+
+/* All options; h asks for help, V for the version. The operands then begin at argv[optind]. */
+struct option;
+parsed parse_options(int argc, char **argv, const char *letters, const struct option *options,
+                     option_taker *take, void *into, dpc_error *err);
 
 /* ---- options.c ---- */
 
@@ -46,13 +59,6 @@ typedef struct options {
     double min_frequency;    /* 0: not given */
     const char *frequencies; /* path; NULL: none */
 } options;
-
-typedef enum parsed {
-    PARSED_RUN,
-    PARSED_HELP,
-    PARSED_VERSION,
-    PARSED_WRONG, /* the reason is in the error */
-} parsed;
 
 parsed options_parse(int argc, char **argv, options *out, dpc_error *err);
 void options_free(options *o);

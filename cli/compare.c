@@ -62,28 +62,25 @@ static bool parse_operands(int argc, char **argv, comparison *c, dpc_error *err)
     return true;
 }
 
+static bool take(int code, const char *text, void *into, dpc_error *err)
+{
+    comparison *c = into;
+    int choice;
+    if (code == OPT_JSON) {
+        c->json = true;
+        return true;
+    }
+    if (!parse_choice("--graph", text, dpc_target_words, &choice, err))
+        return false;
+    c->as = (dpc_target)choice;
+    return true;
+}
+
 static parsed parse_arguments(int argc, char **argv, comparison *c, dpc_error *err)
 {
-    int code, choice;
-    opterr = 0;
-    optind = 1;
-    while ((code = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        switch (code) {
-        case OPT_GRAPH:
-            if (!parse_choice("--graph", optarg, dpc_target_words, &choice, err))
-                return PARSED_WRONG;
-            c->as = (dpc_target)choice;
-            break;
-        case OPT_JSON:
-            c->json = true;
-            break;
-        case 'h':
-            return PARSED_HELP;
-        default:
-            refuse(code == ':', argv, err);
-            return PARSED_WRONG;
-        }
-    }
+    parsed seen = parse_options(argc, argv, ":h", LONG_OPTIONS, take, c, err);
+    if (seen != PARSED_RUN)
+        return seen;
     return parse_operands(argc, argv, c, err) ? PARSED_RUN : PARSED_WRONG;
 }
 

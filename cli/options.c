@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,32 +187,45 @@ static bool parse_level(const char *option, const char *text, double *out, dpc_e
     return true;
 }
 
-static bool parse_one(int code, const char *text, options *o, dpc_error *err)
+/* The options that choose one of some words, and where their enum is. */
+typedef struct choice {
+    int code;
+    const char *option;
+    const char *const *words;
+    size_t place;
+} choice;
+
+static const choice CHOICES[] = {
+    {OPT_METHOD, "--method", dpc_method_words, offsetof(options, settings.method)},
+    {OPT_VARIANT, "--variant", dpc_variant_words, offsetof(options, settings.variant)},
+    {OPT_RULE, "--rule", dpc_rule_words, offsetof(options, settings.rule)},
+    {OPT_TEST, "--test", dpc_test_words, offsetof(options, settings.test)},
+    {OPT_NORMALIZE, "--normalize", dpc_normalize_words, offsetof(options, settings.normalize)},
+    {OPT_GRAPH, "--graph", dpc_target_words, offsetof(options, settings.graph)},
+    {OPT_ORIENT, "--orient", dpc_orientation_words, offsetof(options, settings.orient)},
+    {OPT_ORDER, "--order", dpc_order_words, offsetof(options, settings.order)},
+    {OPT_MISSING, "--missing", MISSINGS, offsetof(options, missing)},
+};
+_Static_assert(sizeof(dpc_method) == sizeof(int), "enums are as large as the int that is copied");
+
+static bool take_choice(const choice *c, const char *text, options *o, dpc_error *err)
+{
+    int chosen;
+    if (!parse_choice(c->option, text, c->words, &chosen, err))
+        return false;
+    memcpy((char *)o + c->place, &chosen, sizeof chosen);
+    return true;
+}
+
+/* What goes into the settings and is no choice of words. */
+static bool take_setting(int code, const char *text, options *o, dpc_error *err)
 {
     dpc_settings *s = &o->settings;
-    int choice = 0;
-    bool fine;
     switch (code) {
     case OPT_ALPHA:
         return parse_level("--alpha", text, &s->alpha, err);
     case OPT_ALPHA_DUAL:
         return parse_level("--alpha-dual", text, &s->alpha_dual, err);
-    case OPT_METHOD:
-        fine = parse_choice("--method", text, dpc_method_words, &choice, err);
-        s->method = (dpc_method)choice;
-        return fine;
-    case OPT_VARIANT:
-        fine = parse_choice("--variant", text, dpc_variant_words, &choice, err);
-        s->variant = (dpc_variant)choice;
-        return fine;
-    case OPT_RULE:
-        fine = parse_choice("--rule", text, dpc_rule_words, &choice, err);
-        s->rule = (dpc_rule)choice;
-        return fine;
-    case OPT_TEST:
-        fine = parse_choice("--test", text, dpc_test_words, &choice, err);
-        s->test = (dpc_test)choice;
-        return fine;
     case OPT_MAX_ORDER:
         return parse_max_order(text, &s->max_order, err);
     case OPT_MIN_ESS:
@@ -219,22 +233,23 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
     case OPT_PENALTY:
         o->penalty_given = true;
         return parse_number("--penalty", text, &s->penalty, err);
-    case OPT_NORMALIZE:
-        fine = parse_choice("--normalize", text, dpc_normalize_words, &choice, err);
-        s->normalize = (dpc_normalize)choice;
-        return fine;
-    case OPT_GRAPH:
-        fine = parse_choice("--graph", text, dpc_target_words, &choice, err);
-        s->graph = (dpc_target)choice;
-        return fine;
-    case OPT_ORIENT:
-        fine = parse_choice("--orient", text, dpc_orientation_words, &choice, err);
-        s->orient = (dpc_orientation)choice;
-        return fine;
-    case OPT_ORDER:
-        fine = parse_choice("--order", text, dpc_order_words, &choice, err);
-        s->order = (dpc_order)choice;
-        return fine;
+    case OPT_THREADS:
+        return parse_threads(text, &s->threads, err);
+    case OPT_SEPARATING_SETS:
+        s->keep_separating_sets = true;
+        return true;
+    default:
+        return wrong(err, "unknown option; see dualpc learn --help");
+    }
+}
+
+static bool take(int code, const char *text, void *into, dpc_error *err)
+{
+    options *o = into;
+    for (size_t i = 0; i < sizeof CHOICES / sizeof *CHOICES; i++)
+        if (CHOICES[i].code == code)
+            return take_choice(&CHOICES[i], text, o, err);
+    switch (code) {
     case OPT_DAG:
         return set_dag(o, text, err);
     case OPT_KNOWLEDGE:
@@ -242,17 +257,11 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
             return wrong(err, "--knowledge is given twice, '%s' and '%s'", o->knowledge, text);
         o->knowledge = text;
         return true;
-    case OPT_MISSING:
-        fine = parse_choice("--missing", text, MISSINGS, &choice, err);
-        o->missing = (dpc_missing)choice;
-        return fine;
     case OPT_CORRELATION:
         o->correlation = true;
         return true;
     case OPT_SAMPLES:
         return parse_count("--samples", text, 1, INT64_C(9000000000000000), &o->samples, err);
-    case OPT_THREADS:
-        return parse_threads(text, &s->threads, err);
     case 'o':
         return add_output(o, text, err);
     case OPT_FORMAT:
@@ -260,9 +269,6 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         if (dpc_format_of_word(text, &o->stdout_format, NULL) == DPC_OK)
             return true;
         return wrong(err, "--format must be one of txt, csv, dot, json, not '%s'", text);
-    case OPT_SEPARATING_SETS:
-        s->keep_separating_sets = true;
-        return true;
     case OPT_EXPLAIN:
         return add_pair(o, text, err);
     case OPT_BOOTSTRAP:
@@ -280,7 +286,7 @@ static bool parse_one(int code, const char *text, options *o, dpc_error *err)
         o->quiet = true;
         return true;
     default:
-        return wrong(err, "unknown option; see dualpc learn --help");
+        return take_setting(code, text, o, err);
     }
 }
 
@@ -348,21 +354,9 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 {
     *o = (options){.stdout_format = DPC_FORMAT_EDGES, .resampling.seed = 1};
     dpc_settings_default(&o->settings);
-    opterr = 0;
-    optind = 1;
-    int code;
-    while ((code = getopt_long(argc, argv, ":o:hV", LONG_OPTIONS, NULL)) != -1) {
-        if (code == 'h')
-            return PARSED_HELP;
-        if (code == 'V')
-            return PARSED_VERSION;
-        if (code == ':' || code == '?') {
-            refuse(code == ':', argv, err);
-            return PARSED_WRONG;
-        }
-        if (!parse_one(code, optarg, o, err))
-            return PARSED_WRONG;
-    }
+    parsed seen = parse_options(argc, argv, ":o:hV", LONG_OPTIONS, take, o, err);
+    if (seen != PARSED_RUN)
+        return seen;
     bool nothing_said = !o->to_stdout && o->n_outputs == 0 && o->frequencies == NULL;
     if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
         o->stdout_format = DPC_FORMAT_FREQUENCIES;

@@ -153,8 +153,9 @@ static bool parse_path(const char *option, const char *text, const char **out, d
     return true;
 }
 
-static bool parse_one(int code, const char *text, simulate_options *o, dpc_error *err)
+static bool take(int code, const char *text, void *into, dpc_error *err)
 {
+    simulate_options *o = into;
     dpc_simulation *s = &o->simulation;
     int threads;
     switch (code) {
@@ -213,21 +214,9 @@ static parsed parse(int argc, char **argv, simulate_options *o, dpc_error *err)
 {
     *o = (simulate_options){.files.fd = STDOUT_FILENO};
     dpc_simulation_default(&o->simulation);
-    opterr = 0;
-    optind = 1;
-    int code;
-    while ((code = getopt_long(argc, argv, ":o:hV", LONG_OPTIONS, NULL)) != -1) {
-        if (code == 'h')
-            return PARSED_HELP;
-        if (code == 'V')
-            return PARSED_VERSION;
-        if (code == ':' || code == '?') {
-            refuse(code == ':', argv, err);
-            return PARSED_WRONG;
-        }
-        if (!parse_one(code, optarg, o, err))
-            return PARSED_WRONG;
-    }
+    parsed seen = parse_options(argc, argv, ":o:hV", LONG_OPTIONS, take, o, err);
+    if (seen != PARSED_RUN)
+        return seen;
     if (optind < argc) {
         wrong(err, "'%s' is not an option of simulate; see dualpc simulate --help", argv[optind]);
         return PARSED_WRONG;

@@ -118,8 +118,15 @@ static int on_progress(const dpc_progress *p, void *user)
 
 /* ---- Options ---- */
 
-static bool parse_one(int code, const char *text, study_options *o, bool *quiet, dpc_error *err)
+typedef struct wishes {
+    study_options study;
+    bool quiet, list;
+} wishes;
+
+static bool take(int code, const char *text, void *into, dpc_error *err)
 {
+    wishes *w = into;
+    study_options *o = &w->study;
     int64_t count = 0;
     switch (code) {
     case OPT_OUT:
@@ -131,10 +138,7 @@ static bool parse_one(int code, const char *text, study_options *o, bool *quiet,
         o->reps = (int)count;
         return true;
     case OPT_SEED:
-        if (!parse_count("--seed", text, 0, INT64_MAX, &count, err))
-            return false;
-        o->seed = (uint64_t)count;
-        return true;
+        return parse_seed(text, &o->seed, err);
     case OPT_THREADS:
         return parse_threads(text, &o->threads, err);
     case OPT_NO_SECONDS:
@@ -143,42 +147,30 @@ static bool parse_one(int code, const char *text, study_options *o, bool *quiet,
     case OPT_NO_FIGURES:
         o->figures = false;
         return true;
+    case OPT_LIST:
+        w->list = true;
+        return true;
     default:
-        *quiet = true;
+        w->quiet = true;
         return true;
     }
 }
 
-static parsed parse(int argc, char **argv, study_options *o, bool *quiet, bool *list,
-                    dpc_error *err)
+static parsed parse(int argc, char **argv, wishes *w, dpc_error *err)
 {
-    int code;
-    study_options_default(o);
-    opterr = 0;
-    optind = 1;
-    while ((code = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        if (code == 'h')
-            return PARSED_HELP;
-        if (code == ':' || code == '?') {
-            refuse(code == ':', argv, err);
-            return PARSED_WRONG;
-        }
-        if (code == OPT_LIST)
-            *list = true;
-        else if (!parse_one(code, optarg, o, quiet, err))
-            return PARSED_WRONG;
-    }
-    if (*list)
-        return PARSED_RUN;
+    study_options_default(&w->study);
+    parsed seen = parse_options(argc, argv, ":h", LONG_OPTIONS, take, w, err);
+    if (seen != PARSED_RUN || w->list)
+        return seen;
     if (optind >= argc)
         wrong(err, "no study named; dualpc study --list shows the names, and 'all' is all of them");
     else if (optind + 1 < argc)
         wrong(err, "'%s' is one name too many, after '%s'", argv[optind + 1], argv[optind]);
-    else if (o->out == NULL)
+    else if (w->study.out == NULL)
         wrong(err, "--out DIR is missing: the folder that gets the results");
     else
-        o->name = argv[optind];
-    return o->name != NULL ? PARSED_RUN : PARSED_WRONG;
+        w->study.name = argv[optind];
+    return w->study.name != NULL ? PARSED_RUN : PARSED_WRONG;
 }
 
 static int run(study_options *o, bool quiet)
@@ -205,15 +197,14 @@ static int run(study_options *o, bool quiet)
 
 int study_main(int argc, char **argv)
 {
-    study_options o;
+    wishes w = {0};
     dpc_error err = {0};
-    bool quiet = false, list = false;
-    switch (parse(argc, argv, &o, &quiet, &list, &err)) {
+    switch (parse(argc, argv, &w, &err)) {
     case PARSED_HELP:
         print_help(stdout);
         return finish_stdout();
     case PARSED_RUN:
-        return list ? print_list() : run(&o, quiet);
+        return w.list ? print_list() : run(&w.study, w.quiet);
     default:
         fprintf(stderr, "dualpc: %s\n", err.message);
         return DPC_USAGE;
