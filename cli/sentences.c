@@ -123,7 +123,7 @@ static void say_known(const teller *t, dpc_known_kind known)
         break;
     case DPC_KNOWN_CIRCLE:
         fputs("the tests have kept it, but the directions that the knowledge leaves for it and for "
-              "other edges would make a circle; it was the weakest of these.\n",
+              "other edges would make a circle; of those not required it was the weakest.\n",
               t->file);
         break;
     }

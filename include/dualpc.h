@@ -582,8 +582,9 @@ DPC_API void dpc_frequencies_free(dpc_frequencies *frequencies);
 /*
  * The graph of the edges that at least a share of min_frequency of the resamples has, 0 <
  * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what
- * settings->graph asks for) of a DAG. `settings` are those given to dpc_bootstrap. The caller
- * frees out->edges with free().
+ * settings->graph asks for) of a DAG. It respects settings->knowledge: required edges are there
+ * however rare, banned ones are not. `settings` are those given to dpc_bootstrap. The caller frees
+ * out->edges with free().
  */
 DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_frequency,
                                  const dpc_settings *settings, dpc_graph *out, dpc_error *err);

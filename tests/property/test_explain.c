@@ -4,9 +4,11 @@
  * Tests of a pair are compared with the slow twin, which notes the weakest test of each pair while
  * it searches. Chains of reasons are checked step by step: a v-structure must be one, every premise
  * of a rule must be an arrow that an earlier step has set, and the last step sets the arrow asked
- * for. Intervals and gains are computed once more by an elimination in long double.
+ * for. Intervals and gains are computed once more by an elimination in long double. All of it with
+ * background knowledge too, which need not be true.
  */
 #include "cases.h"
+#include "knowing.h"
 #include "reference.h"
 #include "replay.h"
 
@@ -20,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_NODES = 40, N_TWIN = 700, N_CHAINS = 160, N_PERMUTED = 120 };
+enum { MAX_NODES = 40, N_TWIN = 700, N_CHAINS = 160, N_KNOWING_CHAINS = 480, N_PERMUTED = 120 };
 
 /* One run, and the words a failure starts with. */
 struct studied {
@@ -197,8 +199,39 @@ static void check_present(const struct studied *s, const dpc_explanation *e,
     }
 }
 
+/* What knowledge alone decides of a pair without an edge. */
+static dpc_known_kind absent_by(const dpc_knowledge *k, int a, int b)
+{
+    int first = dpc_knowledge_tier_of(k, a), second = dpc_knowledge_tier_of(k, b);
+    if (!dpc_knowledge_forbids(k, a, b) || !dpc_knowledge_forbids(k, b, a))
+        return DPC_KNOWN_CIRCLE;
+    return first >= 0 && second >= 0 ? DPC_KNOWN_TIERS : DPC_KNOWN_FORBIDDEN;
+}
+
+/* Has the knowledge decided on the pair, and is that told? True: there is nothing else to check. */
+static bool check_decided(const struct studied *s, const dpc_explanation *e)
+{
+    const dpc_knowledge *k = s->settings->knowledge;
+    bool required = k != NULL && (dpc_knowledge_requires(k, e->a, e->b) ||
+                                  dpc_knowledge_requires(k, e->b, e->a));
+    dpc_sepset set;
+    dpc_separating_set(s->result, s->c, s->settings, e->a, e->b, &set, NULL);
+    assert_int_equal(e->known == DPC_KNOWN_REQUIRED, required);
+    assert_int_equal(e->known > DPC_KNOWN_REQUIRED, set.kind == DPC_SEP_FORBIDDEN);
+    if (e->known == DPC_KNOWN_NOTHING)
+        return false;
+    assert_true(e->tests == 0 && e->test.what.size == 0 && e->other.what.kind == DPC_SEP_NONE);
+    assert_int_equal(e->test.what.kind, required ? DPC_SEP_NONE : DPC_SEP_FORBIDDEN);
+    assert_int_equal(e->mark != DPC_NONE, required);
+    dpc_known_kind by = required ? DPC_KNOWN_REQUIRED : absent_by(k, e->a, e->b);
+    /* where both are in tiers, one direction may have been forbidden by itself */
+    assert_true(e->known == by || (by == DPC_KNOWN_TIERS && e->known == DPC_KNOWN_FORBIDDEN));
+    return true;
+}
+
 struct tally {
     int64_t present, absent, one_sided, second, high, dual, compared;
+    int64_t decided[DPC_KNOWN_CIRCLE + 1];
 };
 
 static void check_all_pairs(const struct studied *s, const struct reference *twin, struct tally *t)
@@ -209,7 +242,11 @@ static void check_all_pairs(const struct studied *s, const struct reference *twi
             if (a == b)
                 continue;
             dpc_explanation *e = explain(s, a, b);
-            if (e->mark == DPC_NONE) {
+            t->decided[e->known]++;
+            if (check_decided(s, e)) {
+                if (e->mark != DPC_NONE)
+                    check_interval(s, e);
+            } else if (e->mark == DPC_NONE) {
                 check_absent(s, e, twin);
                 t->absent++;
                 t->second += e->other.what.kind != DPC_SEP_NONE;
@@ -260,14 +297,15 @@ static dpc_settings draw_settings(int number, gsl_rng *rng)
     return s;
 }
 
-static void test_tests(void **state)
+static struct tally compare_with_twins(uint64_t seed, bool knowing)
 {
-    (void)state;
-    gsl_rng *rng = seeded(20240611);
+    gsl_rng *rng = seeded(seed);
     struct tally t = {0};
     for (int number = 0; number < N_TWIN; number++) {
         dpc_settings settings = draw_settings(number, rng);
         struct sample sample = draw_sample(number, rng);
+        dpc_knowledge *known = knowing ? draw_any_knowledge(sample.correlation.n_vars, rng) : NULL;
+        settings.knowledge = known;
         struct reference *twin = reference_learn(&sample.correlation, &settings);
         struct studied s = {&sample.correlation, &settings, NULL, ""};
         snprintf(s.words, sizeof s.words, "sample %d", number);
@@ -278,6 +316,7 @@ static void test_tests(void **state)
             t.compared++;
         }
         reference_free(twin);
+        dpc_knowledge_free(known);
         sample_free(&sample);
     }
     gsl_rng_free(rng);
@@ -286,7 +325,28 @@ static void test_tests(void **state)
                   (long long)t.compared, (long long)t.present, (long long)t.one_sided,
                   (long long)t.high, (long long)t.dual, (long long)t.absent, (long long)t.second);
     assert_true(t.compared > N_TWIN / 2);
+    return t;
+}
+
+static void test_tests(void **state)
+{
+    (void)state;
+    struct tally t = compare_with_twins(20240611, false);
     assert_true(t.one_sided > 100 && t.second > 100 && t.high > 100 && t.dual > 20);
+}
+
+static void test_tests_with_knowledge(void **state)
+{
+    (void)state;
+    struct tally t = compare_with_twins(20240614, true);
+    print_message("decided by knowledge: %lld required, %lld forbidden, %lld by tiers, %lld in a "
+                  "circle\n",
+                  (long long)t.decided[DPC_KNOWN_REQUIRED],
+                  (long long)t.decided[DPC_KNOWN_FORBIDDEN], (long long)t.decided[DPC_KNOWN_TIERS],
+                  (long long)t.decided[DPC_KNOWN_CIRCLE]);
+    assert_true(t.one_sided > 20 && t.second > 20 && t.high > 20 && t.dual > 5);
+    for (int kind = DPC_KNOWN_REQUIRED; kind <= DPC_KNOWN_CIRCLE; kind++)
+        assert_true(t.decided[kind] > 0);
 }
 
 /* ---- Chains ------------------------------------------------------------- */
@@ -307,6 +367,15 @@ static bool separated_with(const struct studied *s, int x, int z, int y)
     dpc_sepset set;
     dpc_separating_set(s->result, s->c, s->settings, x, z, &set, members);
     return contains(members, set.size, y);
+}
+
+/* Does it say something that the two are not adjacent? The consistent rule goes on as if it did. */
+static bool is_apart(const struct studied *s, int x, int z)
+{
+    dpc_sepset set;
+    dpc_separating_set(s->result, s->c, s->settings, x, z, &set, NULL);
+    return !adjacent(s, x, z) &&
+           (s->settings->orient == DPC_CONSISTENT || set.kind != DPC_SEP_FORBIDDEN);
 }
 
 static bool is_ambiguous(const struct studied *s, int x, int y, int z)
@@ -338,7 +407,7 @@ static void check_v_structure(const struct studied *s, const dpc_reason *q)
 {
     int x = q->from, y = q->to, z = q->other[0];
     bool ges = s->settings->method == DPC_GES;
-    assert_true(arrow(s, x, y) && z >= 0 && z != x && adjacent(s, y, z) && !adjacent(s, x, z));
+    assert_true(arrow(s, x, y) && z >= 0 && z != x && adjacent(s, y, z) && is_apart(s, x, z));
     if (!ges && s->settings->orient == DPC_RELAXED)
         assert_false(separated_with(s, x, z, y));
     if (has_votes(s->settings))
@@ -381,7 +450,7 @@ static void check_rule(const struct studied *s, const dpc_explanation *e, int i)
     assert_int_equal(s->settings->graph, DPC_CPDAG);
     switch (q->kind) {
     case DPC_REASON_RULE_1:
-        assert_true(set_before(e, i, c, a) && arrow(s, c, a) && c != b && !adjacent(s, c, b));
+        assert_true(set_before(e, i, c, a) && arrow(s, c, a) && c != b && is_apart(s, c, b));
         assert_false(has_votes(s->settings) && is_ambiguous(s, c, a, b));
         break;
     case DPC_REASON_RULE_2:
@@ -391,13 +460,31 @@ static void check_rule(const struct studied *s, const dpc_explanation *e, int i)
     case DPC_REASON_RULE_3:
         assert_true(set_before(e, i, c, b) && arrow(s, c, b));
         assert_true(set_before(e, i, d, b) && arrow(s, d, b));
-        assert_true(c != d && !adjacent(s, c, d) && adjacent(s, a, c) && adjacent(s, a, d));
+        assert_true(c != d && is_apart(s, c, d) && adjacent(s, a, c) && adjacent(s, a, d));
         assert_false(arrow(s, c, a) && arrow(s, d, a));
         assert_false(has_votes(s->settings) && is_ambiguous(s, c, a, d));
+        break;
+    case DPC_REASON_RULE_4:
+        assert_non_null(s->settings->knowledge);
+        assert_true(set_before(e, i, c, d) && arrow(s, c, d));
+        assert_true(set_before(e, i, d, b) && arrow(s, d, b));
+        assert_true(adjacent(s, a, c) && adjacent(s, a, d) && c != b && is_apart(s, c, b));
+        assert_false(has_votes(s->settings) && is_ambiguous(s, c, a, b));
         break;
     default:
         fail_msg("%s: a reason of kind %d", s->words, (int)q->kind);
     }
+}
+
+static void check_known_arrow(const struct studied *s, const dpc_reason *q)
+{
+    const dpc_knowledge *k = s->settings->knowledge;
+    int first = dpc_knowledge_tier_of(k, q->from), second = dpc_knowledge_tier_of(k, q->to);
+    assert_true(arrow(s, q->from, q->to) && dpc_knowledge_forbids(k, q->to, q->from));
+    assert_int_equal(q->known == DPC_KNOWN_REQUIRED, dpc_knowledge_requires(k, q->from, q->to));
+    if (q->known != DPC_KNOWN_REQUIRED)
+        assert_int_equal(q->known,
+                         first >= 0 && first < second ? DPC_KNOWN_TIERS : DPC_KNOWN_FORBIDDEN);
 }
 
 /* Returns the number of steps; 0: left by a conflict. `kinds` counts them. */
@@ -412,6 +499,8 @@ static int check_chain(const struct studied *s, int a, int b, int64_t *kinds)
         kinds[e->reasons[i].kind]++;
         if (e->reasons[i].kind <= DPC_REASON_OVERWRITTEN)
             check_v_structure(s, &e->reasons[i]);
+        else if (e->reasons[i].kind == DPC_REASON_KNOWLEDGE)
+            check_known_arrow(s, &e->reasons[i]);
         else if (e->reasons[i].kind != DPC_REASON_CONFLICT)
             check_rule(s, e, i);
     }
@@ -450,16 +539,16 @@ static void check_gain(const struct studied *s, int a, int b)
     dpc_explanation_free(e);
 }
 
-static void test_chains(void **state)
+/* Checks the chains of all arrows of many graphs, and counts their steps by kind. */
+static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_CONFLICT + 1])
 {
-    (void)state;
-    gsl_rng *rng = seeded(20240612);
-    int64_t kinds[DPC_REASON_CONFLICT + 1] = {0}, long_chains = 0, lost = 0;
-    for (int number = 0; number < N_CHAINS; number++) {
+    gsl_rng *rng = seeded(seed);
+    int64_t long_chains = 0, lost = 0;
+    for (int number = 0; number < (knowing ? N_KNOWING_CHAINS : N_CHAINS); number++) {
         dpc_settings settings;
         dpc_settings_default(&settings);
         settings.alpha = draw_log(rng, 0.005, 0.2);
-        settings.method = (dpc_method)(number % 4);
+        settings.method = (dpc_method)(number % (knowing ? 3 : 4));
         settings.variant = (dpc_variant)draw_int(rng, 0, 1);
         settings.rule = settings.method == DPC_GES ? DPC_RULE_OR : (dpc_rule)draw_int(rng, 0, 1);
         settings.orient = (dpc_orientation)(number / 4 % 4);
@@ -470,6 +559,8 @@ static void test_chains(void **state)
         struct sample_model model = {.n = draw_int(rng, 8, 30), .n_obs = draw_int(rng, 60, 600)};
         model.parents = 1 + 1.5 * gsl_rng_uniform(rng);
         struct sample sample = sample_draw(&model, rng);
+        dpc_knowledge *known = knowing ? draw_any_knowledge(model.n, rng) : NULL;
+        settings.knowledge = known;
         struct studied s = {&sample.correlation, &settings, learn(&sample.correlation, &settings),
                             ""};
         snprintf(s.words, sizeof s.words, "sample %d", number);
@@ -484,18 +575,34 @@ static void test_chains(void **state)
                     check_gain(&s, a, b);
             }
         dpc_result_free(s.result);
+        dpc_knowledge_free(known);
         sample_free(&sample);
     }
     gsl_rng_free(rng);
-    print_message("steps: %lld v-structures, %lld overwritten, %lld, %lld and %lld by rules 1 to "
-                  "3, %lld conflicts; %lld chains of more than two\n",
-                  (long long)kinds[0], (long long)kinds[1], (long long)kinds[2],
-                  (long long)kinds[3], (long long)kinds[4], (long long)kinds[5],
-                  (long long)long_chains);
-    for (int kind = 0; kind < DPC_REASON_CONFLICT; kind++)
-        assert_true(kinds[kind] > 0);
+    for (int kind = 0; kind <= DPC_REASON_CONFLICT; kind++)
+        print_message("%s %lld; ", dpc_reason_words[kind], (long long)kinds[kind]);
+    print_message("%lld chains of more than two steps\n", (long long)long_chains);
     assert_true(long_chains > 50);
     assert_int_equal(lost, 0);
+}
+
+static void test_chains(void **state)
+{
+    (void)state;
+    int64_t kinds[DPC_REASON_CONFLICT + 1] = {0};
+    check_chains(20240612, false, kinds);
+    for (int kind = 0; kind <= DPC_REASON_RULE_3; kind++)
+        assert_true(kinds[kind] > 0);
+    assert_true(kinds[DPC_REASON_RULE_4] == 0 && kinds[DPC_REASON_KNOWLEDGE] == 0);
+}
+
+static void test_chains_with_knowledge(void **state)
+{
+    (void)state;
+    int64_t kinds[DPC_REASON_CONFLICT + 1] = {0};
+    check_chains(20240615, true, kinds);
+    for (int kind = 0; kind < DPC_REASON_CONFLICT; kind++)
+        assert_true(kinds[kind] > 0);
 }
 
 /* ---- Columns ------------------------------------------------------------ */
@@ -654,7 +761,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tests),
+        cmocka_unit_test(test_tests_with_knowledge),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_chains_with_knowledge),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_copies_and_stops),
