@@ -55,6 +55,9 @@ bool check_bootstrap(const options *o, dpc_error *err)
     if (o->settings.keep_separating_sets && o->min_frequency > 0)
         return wrong(err, "--separating-sets are those of one graph, and --min-frequency makes "
                           "one of many");
+    if (o->n_explain > 0 && o->min_frequency > 0)
+        return wrong(err, "--explain: explanations are those of the learned graph; leave out "
+                          "--min-frequency");
     for (int i = 0; o->frequencies != NULL && i < o->n_outputs; i++)
         if (strcmp(o->frequencies, o->outputs[i]) == 0)
             return wrong(err, "'%s' cannot hold both the graph (-o) and the --frequencies",

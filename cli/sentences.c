@@ -33,6 +33,15 @@ static void say_names(const teller *t, const int32_t *members, int count)
         fprintf(t->file, " and %d others", count - shown);
 }
 
+/* Do tiers keep variables out of the sets? */
+static const char *allowed(const teller *t)
+{
+    dpc_knowledge_counts about = {0};
+    if (t->report->settings->knowledge != NULL)
+        dpc_knowledge_count(t->report->settings->knowledge, &about);
+    return about.tiers > 1 ? " that the tiers allow" : "";
+}
+
 static void say_p(const teller *t, double p)
 {
     if (p < 1e-300)
@@ -51,7 +60,7 @@ static void say_set(const teller *t, const dpc_pair_test *test, int a, int b)
     if (what->kind == DPC_SEP_MARGINAL) {
         fputs("given nothing (marginal test)", t->file);
     } else if (what->kind == DPC_SEP_FULL_ORDER) {
-        fprintf(t->file, "given all %d others (full-order test)", what->size);
+        fprintf(t->file, "given all %d others%s (full-order test)", what->size, allowed(t));
     } else {
         fputs("given ", t->file);
         say_names(t, test->members, what->size);
@@ -61,6 +70,7 @@ static void say_set(const teller *t, const dpc_pair_test *test, int a, int b)
         if (what->kind == DPC_SEP_FULL_S) {
             fputs(" but ", t->file);
             say_name(t, other);
+            fputs(allowed(t), t->file);
         }
         fprintf(t->file, ": %s test)",
                 what->kind == DPC_SEP_FULL_S ? "full-S"
@@ -95,6 +105,28 @@ static void say_near(const teller *t, const dpc_explanation *e)
     fputs(": ", t->file);
     say_names(t, e->near_b, e->n_near_b);
     putc('\n', t->file);
+}
+
+/* What the knowledge has decided, so that no test did. */
+static void say_known(const teller *t, dpc_known_kind known)
+{
+    switch (known) {
+    case DPC_KNOWN_NOTHING:
+        break;
+    case DPC_KNOWN_REQUIRED:
+        fputs("the knowledge requires it; it was never tested.\n", t->file);
+        break;
+    case DPC_KNOWN_FORBIDDEN:
+    case DPC_KNOWN_TIERS:
+        fprintf(t->file, "%s it both ways; it was never tested.\n",
+                known == DPC_KNOWN_TIERS ? "the tiers forbid" : "the knowledge forbids");
+        break;
+    case DPC_KNOWN_CIRCLE:
+        fputs("the tests have kept it, but the directions that the knowledge leaves for it and for "
+              "other edges would make a circle; of those not required it was the weakest.\n",
+              t->file);
+        break;
+    }
 }
 
 static void say_absent(const teller *t, const dpc_explanation *e)
@@ -206,7 +238,9 @@ static void say_separation(const teller *t, const dpc_reason *reason)
         return;
     dpc_separating_set(t->report->result, t->report->correlation, t->report->settings, reason->from,
                        reason->other[0], &set, t->members);
-    if (set.kind == DPC_SEP_NONE)
+    if (set.kind == DPC_SEP_FORBIDDEN)
+        fputs(", but by the knowledge and not by a test, so no data speak for it", t->file);
+    if (set.kind == DPC_SEP_NONE || set.kind == DPC_SEP_FORBIDDEN)
         return;
     for (int i = 0; i < set.size; i++)
         inside = inside || t->members[i] == reason->to;
@@ -228,28 +262,43 @@ static void say_separation(const teller *t, const dpc_reason *reason)
         fprintf(t->file, " (evidence %+.2f)", reason->evidence);
 }
 
-static void say_reason(const teller *t, const dpc_reason *reason)
+static void say_v_structure(const teller *t, const dpc_reason *reason)
 {
     const int32_t *other = reason->other;
-    say_arrow(t, reason->from, reason->to);
-    switch (reason->kind) {
-    case DPC_REASON_V_STRUCTURE:
-    case DPC_REASON_OVERWRITTEN:
+    fputs(" <-- ", t->file);
+    say_name(t, other[0]);
+    fputs(", a v-structure: ", t->file);
+    say_separation(t, reason);
+    if (reason->kind != DPC_REASON_OVERWRITTEN)
+        return;
+    fputs("; its second arrow was overwritten by ", t->file);
+    say_arrow(t, reason->to, other[0]);
+    if (other[1] >= 0) {
         fputs(" <-- ", t->file);
-        say_name(t, other[0]);
-        fputs(", a v-structure: ", t->file);
-        say_separation(t, reason);
-        if (reason->kind == DPC_REASON_OVERWRITTEN) {
-            fputs("; its second arrow was overwritten by ", t->file);
-            say_arrow(t, reason->to, other[0]);
-            if (other[1] >= 0) {
-                fputs(" <-- ", t->file);
-                say_name(t, other[1]);
-            }
-        }
-        break;
-    case DPC_REASON_RULE_1:
+        say_name(t, other[1]);
+    }
+}
+
+static void say_known_arrow(const teller *t, const dpc_reason *reason)
+{
+    if (reason->known == DPC_KNOWN_REQUIRED) {
+        fputs(", which the knowledge requires", t->file);
+    } else if (reason->known == DPC_KNOWN_TIERS) {
         fputs(", for ", t->file);
+        say_name(t, reason->from);
+        fputs(" is in an earlier tier", t->file);
+    } else {
+        fputs(", for the knowledge forbids ", t->file);
+        say_arrow(t, reason->to, reason->from);
+    }
+}
+
+static void say_rule(const teller *t, const dpc_reason *reason)
+{
+    const int32_t *other = reason->other;
+    fputs(", for ", t->file);
+    switch (reason->kind) {
+    case DPC_REASON_RULE_1:
         say_arrow(t, other[0], reason->from);
         fputs(", ", t->file);
         say_both(t, other[0], reason->to);
@@ -258,20 +307,48 @@ static void say_reason(const teller *t, const dpc_reason *reason)
         fputs(" is no collider between them (rule 1)", t->file);
         break;
     case DPC_REASON_RULE_2:
-        fputs(", for ", t->file);
         say_arrow(t, reason->from, other[0]);
         fputs(" --> ", t->file);
         say_name(t, reason->to);
         fputs(", and there is no cycle (rule 2)", t->file);
         break;
     case DPC_REASON_RULE_3:
-        fputs(", for ", t->file);
         say_arrow(t, other[0], reason->to);
         fputs(" <-- ", t->file);
         say_name(t, other[1]);
         fputs(", both adjacent to ", t->file);
         say_name(t, reason->from);
         fputs(", which is no collider between them (rule 3)", t->file);
+        break;
+    default: /* DPC_REASON_RULE_4 */
+        say_arrow(t, other[0], other[1]);
+        fputs(" --> ", t->file);
+        say_name(t, reason->to);
+        fputs(", all adjacent to ", t->file);
+        say_name(t, reason->from);
+        fputs(", which is no collider between ", t->file);
+        say_both(t, other[0], reason->to);
+        fputs(", and there is no cycle (rule 4)", t->file);
+        break;
+    }
+}
+
+static void say_reason(const teller *t, const dpc_reason *reason)
+{
+    say_arrow(t, reason->from, reason->to);
+    switch (reason->kind) {
+    case DPC_REASON_V_STRUCTURE:
+    case DPC_REASON_OVERWRITTEN:
+        say_v_structure(t, reason);
+        break;
+    case DPC_REASON_RULE_1:
+    case DPC_REASON_RULE_2:
+    case DPC_REASON_RULE_3:
+    case DPC_REASON_RULE_4:
+        say_rule(t, reason);
+        break;
+    case DPC_REASON_KNOWLEDGE:
+        say_known_arrow(t, reason);
         break;
     case DPC_REASON_CONFLICT:
         fputs(", left by a conflict of v-structures: no other arrow of the graph explains it",
@@ -287,11 +364,10 @@ static void say_direction(const teller *t, const dpc_explanation *e)
         return;
     if (e->mark == DPC_UNDIRECTED) {
         bool valid = settings->method == DPC_GES || settings->orient == DPC_CONSISTENT;
-        fputs("  direction: none; no v-structure", t->file);
-        fputs(settings->graph == DPC_PATTERN ? " decides it.\n"
-              : valid                        ? " or rule decides it, and both are in the class.\n"
-                                             : " or rule decides it.\n",
-              t->file);
+        bool pattern = settings->graph == DPC_PATTERN;
+        fprintf(t->file, "  direction: none; no %sv-structure%s decides it%s.\n",
+                settings->knowledge != NULL ? "knowledge or " : "", pattern ? "" : " or rule",
+                !pattern && valid ? ", and both are in the class" : "");
         return;
     }
     if (e->n_reasons == 1) {
@@ -328,6 +404,8 @@ void print_explanations(FILE *file, const dpc_report *report)
         say_title(&t, e);
         if (report->settings->method == DPC_GES)
             say_score(&t, e);
+        else if (e->known != DPC_KNOWN_NOTHING)
+            say_known(&t, e->known);
         else if (e->mark == DPC_NONE)
             say_absent(&t, e);
         else

@@ -11,6 +11,10 @@
  *
  * So a direction that only some graphs have for certain is not lost, and an edge that points
  * here in one half of them and there in the other makes no v-structure that none of them has.
+ *
+ * The consensus respects background knowledge as each of the graphs does (docs/algorithm.md,
+ * section 17). Where the directions left for the kept edges close a circle, which they do in none
+ * of the graphs, the rarest edge goes.
  */
 #include "arrows.h"
 #include "error.h"
@@ -50,31 +54,61 @@ static int by_number(const void *left, const void *right)
     return (p > q) - (p < q);
 }
 
+/* Counts an edge at both of its ends, or, where there is a graph, puts it there. */
+static void add_edge(dpc_adjacency *kept, int32_t *degree, int a, int b)
+{
+    if (kept == NULL) {
+        degree[a]++;
+        degree[b]++;
+    } else {
+        kept->node[kept->start[a] + --degree[a]] = b;
+        kept->node[kept->start[b] + --degree[b]] = a;
+    }
+}
+
+/* All edges that are frequent enough and not banned, and all that are required; in labels. */
+static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_known *known,
+                      dpc_adjacency *kept, int32_t *degree)
+{
+    for (int64_t i = 0; i < f->n_pairs; i++) {
+        int a = label_of(f->graphs, f->pairs[i].a), b = label_of(f->graphs, f->pairs[i].b);
+        if (is_kept(f, &f->pairs[i], min_frequency) && !dpc_never(known, a, b) &&
+            !dpc_always(known, a, b))
+            add_edge(kept, degree, a, b);
+    }
+    for (int a = 0; known != NULL && a < f->n_vars; a++)
+        for (int b = a + 1; b < f->n_vars; b++)
+            if (dpc_always(known, a, b))
+                add_edge(kept, degree, a, b);
+}
+
 /* The kept edges, in labels; NULL: no memory. */
-static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency)
+static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency,
+                                 const dpc_known *known)
 {
     int n = f->n_vars;
     dpc_adjacency *kept = NULL;
     int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    for (int64_t i = 0; degree != NULL && i < f->n_pairs; i++)
-        if (is_kept(f, &f->pairs[i], min_frequency)) {
-            degree[label_of(f->graphs, f->pairs[i].a)]++;
-            degree[label_of(f->graphs, f->pairs[i].b)]++;
-        }
-    if (degree != NULL)
+    if (degree != NULL) {
+        add_edges(f, min_frequency, known, NULL, degree);
         kept = dpc_adjacency_new(n, degree);
-    for (int64_t i = 0; kept != NULL && i < f->n_pairs; i++)
-        if (is_kept(f, &f->pairs[i], min_frequency)) {
-            int a = label_of(f->graphs, f->pairs[i].a), b = label_of(f->graphs, f->pairs[i].b);
-            kept->node[kept->start[a] + --degree[a]] = b;
-            kept->node[kept->start[b] + --degree[b]] = a;
-        }
+    }
+    if (kept != NULL)
+        add_edges(f, min_frequency, known, kept, degree);
     for (int x = 0; kept != NULL && x < n; x++)
         if (dpc_degree(kept, x) > 1)
             qsort(kept->node + kept->start[x], (size_t)dpc_degree(kept, x), sizeof *kept->node,
                   by_number);
     free(degree);
     return kept;
+}
+
+/* In how many resamples; the context are the frequencies. */
+static double strength(const void *context, int a, int b)
+{
+    const dpc_frequencies *f = context;
+    const int32_t *column = f->graphs->labels.column;
+    return dpc_frequency_of(f, dpc_column(column, a), dpc_column(column, b)).edge;
 }
 
 /* ---- The votes of one graph ---- */
@@ -107,7 +141,7 @@ static void vote_at(const ballot *b, const dpc_graph *graph, int y)
     for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
         for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
             uint8_t sx = b->state[ex], sz = b->state[ez];
-            if (b->triples->mark[entry] == DPC_SHIELDED || sx == ABSENT || sz == ABSENT)
+            if (b->triples->mark[entry] != DPC_OPEN || sx == ABSENT || sz == ABSENT)
                 continue;
             bool collider = sx == INTO && sz == INTO;
             b->collider[entry] += collider;
@@ -118,15 +152,16 @@ static void vote_at(const ballot *b, const dpc_graph *graph, int y)
 
 /* ---- All votes ---- */
 
-static void mark_triples(dpc_triples *t)
+static void mark_triples(const dpc_known *known, dpc_triples *t)
 {
     const dpc_adjacency *g = t->graph;
     int64_t entry = 0;
     for (int y = 0; y < g->n; y++)
         for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
             for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
-                t->mark[entry] =
-                    dpc_slot(g, g->node[ex], g->node[ez]) >= 0 ? DPC_SHIELDED : DPC_OPEN;
+                t->mark[entry] = dpc_slot(g, g->node[ex], g->node[ez]) >= 0   ? DPC_SHIELDED
+                                 : dpc_never(known, g->node[ex], g->node[ez]) ? DPC_FREE
+                                                                              : DPC_OPEN;
 }
 
 static void set_weights(const ballot *b, dpc_triples *t)
@@ -137,7 +172,7 @@ static void set_weights(const ballot *b, dpc_triples *t)
     }
 }
 
-static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_settings *settings,
+static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unoriented *task,
                               dpc_triples *t, dpc_error *err)
 {
     int64_t total = t->start[t->graph->n];
@@ -152,11 +187,11 @@ static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_setting
     if (b.state == NULL || b.decided == NULL || b.collider == NULL)
         status = dpc_fail_memory(err, "the votes of the resamples");
     else
-        mark_triples(t);
+        mark_triples(task->known, t);
     for (int i = 0; i < all->asked && status == DPC_OK; i++) {
         dpc_progress progress = {.stage = DPC_STAGE_ORIENT,
                                  .fraction = (double)i / (double)all->asked};
-        if (dpc_poll(settings, &progress))
+        if (dpc_poll(task->settings, &progress))
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         else if (dpc_resample_done(all, i))
             set_states(&b, &all->graphs[i]);
@@ -173,48 +208,76 @@ static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_setting
 
 /* ---- The graph ---- */
 
-static dpc_status direct(const struct dpc_resamples *all, const dpc_adjacency *kept,
-                         const dpc_settings *settings, dpc_graph *out, dpc_error *err)
+static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *task,
+                         dpc_graph *out, dpc_error *err)
 {
-    dpc_unoriented task = {.skeleton = kept, .settings = settings};
+    dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
     dpc_arrows arrows = {0};
     dpc_result result = {0};
     dpc_status status = DPC_OK;
-    if (!dpc_triples_make(kept, &triples) || !dpc_arrows_make(&triples, &arrows))
+    if (!dpc_triples_make(task->skeleton, &triples) || !dpc_arrows_make(&triples, &arrows))
         status = dpc_fail_memory(err, "the triples of the consensus");
     if (status == DPC_OK)
-        status = weigh_votes(all, settings, &triples, err);
+        status = weigh_votes(all, task, &triples, err);
     if (status == DPC_OK)
-        status = dpc_direct_greedily(&task, &triples, &arrows, err);
+        status = dpc_direct_greedily(task, &triples, &arrows, err);
     if (status == DPC_OK)
-        status = dpc_extend(&task, &triples, &arrows, err);
+        status = dpc_extend(task, &triples, &arrows, err);
     if (status == DPC_OK)
-        status = dpc_polish(&task, &triples, &arrows, err);
+        status = dpc_polish(task, &triples, &arrows, err);
     if (status == DPC_OK)
-        status = dpc_arrows_class(&arrows, settings->graph, &result.graph, err);
+        status = dpc_arrows_class(&arrows, target, &result.graph, err);
+    if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
+        status = dpc_orient_further(task, &result.graph, err);
     if (status == DPC_OK) {
         dpc_labels_undo(&all->labels, &result);
         *out = result.graph;
+    } else {
+        free(result.graph.edges);
     }
     dpc_arrows_clear(&arrows);
     dpc_triples_clear(&triples);
     return status;
 }
 
+static dpc_status check(const dpc_frequencies *f, double min_frequency,
+                        const dpc_knowledge *knowledge, dpc_error *err)
+{
+    dpc_knowledge_counts about = {.n_vars = f->n_vars};
+    if (!(min_frequency > 0 && min_frequency <= 1))
+        return dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
+                        min_frequency);
+    if (knowledge != NULL)
+        dpc_knowledge_count(knowledge, &about);
+    if (about.n_vars == f->n_vars)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "the knowledge is about %d variables, the resamples have %d",
+                    about.n_vars, f->n_vars);
+}
+
 dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, const dpc_settings *given,
                          dpc_graph *out, dpc_error *err)
 {
     dpc_settings settings;
+    dpc_known *known = NULL;
+    dpc_adjacency *kept = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
-    if (status == DPC_OK && !(min_frequency > 0 && min_frequency <= 1))
-        status = dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
-                          min_frequency);
+    if (status == DPC_OK)
+        status = check(f, min_frequency, settings.knowledge, err);
     if (status != DPC_OK)
         return status;
-    dpc_adjacency *kept = keep_edges(f, min_frequency);
-    status = kept == NULL ? dpc_fail_memory(err, "the edges of the consensus")
-                          : direct(f->graphs, kept, &settings, out, err);
+    if (settings.knowledge != NULL &&
+        (known = dpc_known_make(settings.knowledge, f->graphs->labels.column)) == NULL)
+        status = dpc_fail_memory(err, "the background knowledge");
+    if (status == DPC_OK && ((kept = keep_edges(f, min_frequency, known)) == NULL ||
+                             (known && !dpc_known_break_circles(known, strength, f, &kept))))
+        status = dpc_fail_memory(err, "the edges of the consensus");
+    if (status == DPC_OK) {
+        dpc_unoriented task = {.skeleton = kept, .settings = &settings, .known = known};
+        status = direct(f->graphs, &task, out, err);
+    }
     dpc_adjacency_free(kept);
+    dpc_known_free(known);
     return status;
 }

@@ -3,7 +3,8 @@
  * (docs/algorithm.md, section 15).
  *
  * No edge: the recorded set. An edge: all tests of the pair are made again (replay.c), and the
- * weakest is told. An arrow: reasons.c. GES: explain_score.c.
+ * weakest is told. An arrow: reasons.c. GES: explain_score.c. Background knowledge that has decided
+ * on the pair is told instead of tests.
  */
 #include "explain.h"
 
@@ -132,10 +133,31 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
     return dpc_replay_status(p, err);
 }
 
+/* Has background knowledge decided on the pair? */
+static dpc_known_kind decided(const dpc_sepsets *sets, const dpc_settings *settings, int a, int b)
+{
+    const dpc_knowledge *k = settings->knowledge;
+    int la = dpc_column(sets->labels.rank, a), lb = dpc_column(sets->labels.rank, b);
+    if (dpc_always(sets->known, la, lb))
+        return DPC_KNOWN_REQUIRED;
+    if (dpc_known_broken(sets->known, la, lb))
+        return DPC_KNOWN_CIRCLE;
+    if (!dpc_never(sets->known, la, lb))
+        return DPC_KNOWN_NOTHING;
+    bool tiers = dpc_knowledge_why(k, a, b) == DPC_KNOWN_TIERS &&
+                 dpc_knowledge_why(k, b, a) == DPC_KNOWN_TIERS;
+    return tiers ? DPC_KNOWN_TIERS : DPC_KNOWN_FORBIDDEN;
+}
+
 static dpc_status explain_tests(const dpc_result *result, const dpc_correlation *c,
                                 const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
 {
     dpc_replay replay;
+    e->known = decided(result->sepsets, settings, e->a, e->b);
+    if (e->known != DPC_KNOWN_NOTHING) {
+        dpc_separating_set(result, c, settings, e->a, e->b, &e->test.what, NULL);
+        return DPC_OK;
+    }
     dpc_status status = dpc_replay_make(result, c, settings, &replay, err);
     if (status == DPC_OK)
         status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
@@ -245,7 +267,8 @@ static dpc_status weigh(const dpc_result *result, const dpc_correlation *c,
     dpc_adjacency *skeleton = lone_triple(c->n_vars, dpc_column(labels->rank, reason->from), y,
                                           dpc_column(labels->rank, reason->other[0]));
     dpc_triples triples = {0};
-    dpc_unoriented task = {c, labels->column, skeleton, result->sepsets, &alone, NULL};
+    dpc_unoriented task = {c,      labels->column,        skeleton, result->sepsets,
+                           &alone, result->sepsets->known};
     dpc_status status = DPC_OK;
     if (skeleton == NULL || !dpc_triples_make(skeleton, &triples))
         status = dpc_fail_memory(err, "an explanation");

@@ -211,6 +211,17 @@ bool dpc_knowledge_forbids(const dpc_knowledge *k, int from, int to)
            against_tiers(k, from, to);
 }
 
+dpc_known_kind dpc_knowledge_why(const dpc_knowledge *k, int from, int to)
+{
+    if (k == NULL)
+        return DPC_KNOWN_NOTHING;
+    if (bit(k, k->required, from, to))
+        return DPC_KNOWN_REQUIRED;
+    if (against_tiers(k, to, from))
+        return DPC_KNOWN_TIERS;
+    return dpc_knowledge_forbids(k, to, from) ? DPC_KNOWN_FORBIDDEN : DPC_KNOWN_NOTHING;
+}
+
 bool dpc_knowledge_requires(const dpc_knowledge *k, int from, int to)
 {
     return bit(k, k->required, from, to);

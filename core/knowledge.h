@@ -50,6 +50,9 @@ typedef struct dpc_known {
      */
     int32_t *limit, *member;
     int n_limits; /* 1: the tiers restrict no set */
+    /* Pairs that dpc_known_break_circles has taken away, two nodes each; owned. */
+    int32_t *broken;
+    int64_t n_broken;
 } dpc_known;
 
 /* Label i is column[i], or i where that is NULL. NULL: no memory. Free with dpc_known_free. */
@@ -106,12 +109,21 @@ int dpc_known_row(const dpc_known *known, int limit, const int32_t *row, int len
  */
 int dpc_known_next(const dpc_known *known, int x, const int32_t *row, int length, int after);
 
+/* How strong the edge between two nodes is. */
+typedef double dpc_strength(const void *context, int a, int b);
+
 /*
  * Where the directions that are left for some edges of the skeleton close a circle, not all of
  * these edges can be: the weakest of them that is not required is taken away, and so on. What goes
- * is banned both ways. False: no memory.
+ * is banned both ways, and noted. False: no memory.
  */
-bool dpc_known_break_circles(dpc_known *known, const dpc_correlation *correlation,
-                             const int32_t *column, dpc_adjacency **skeleton);
+bool dpc_known_break_circles(dpc_known *known, dpc_strength *strength, const void *context,
+                             dpc_adjacency **skeleton);
+
+/* Was the pair taken away so? `known` may be NULL. */
+bool dpc_known_broken(const dpc_known *known, int a, int b);
+
+/* Why an arrow from → to, columns, has no other direction; or why there is no edge at all. */
+dpc_known_kind dpc_knowledge_why(const dpc_knowledge *knowledge, int from, int to);
 
 #endif

@@ -21,6 +21,7 @@ void dpc_known_free(dpc_known *known)
     free(known->required);
     free(known->limit);
     free(known->member);
+    free(known->broken);
     free(known);
 }
 
@@ -143,8 +144,8 @@ static void trim(circles *c, bool forward)
 }
 
 /* The weakest edge in a circle, or between two, that is not required; false: there is no circle. */
-static bool find_weakest(circles *c, const dpc_correlation *correlation, const int32_t *column,
-                         int *from, int *to)
+static bool find_weakest(circles *c, dpc_strength *strength, const void *context, int *from,
+                         int *to)
 {
     const dpc_adjacency *g = c->graph;
     double least = INFINITY;
@@ -154,13 +155,12 @@ static bool find_weakest(circles *c, const dpc_correlation *correlation, const i
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1] && !c->gone[v]; e++) {
             int w = g->node[e];
-            double r = fabs(correlation->r[(int64_t)dpc_column(column, v) * correlation->n_vars +
-                                           dpc_column(column, w)]);
-            if (!c->gone[w] && leaves(c, v, w, true) && !dpc_always(c->known, v, w) && r < least) {
-                least = r;
-                *from = v;
-                *to = w;
-            }
+            if (c->gone[w] || !leaves(c, v, w, true) || dpc_always(c->known, v, w) ||
+                !(strength(context, v, w) < least))
+                continue;
+            least = strength(context, v, w);
+            *from = v;
+            *to = w;
         }
     return least < INFINITY;
 }
@@ -181,8 +181,33 @@ static dpc_adjacency *without(const dpc_adjacency *graph, int a, int b, int32_t 
     return next;
 }
 
-bool dpc_known_break_circles(dpc_known *known, const dpc_correlation *correlation,
-                             const int32_t *column, dpc_adjacency **skeleton)
+/* Bans the pair both ways; false: no memory. */
+static bool note_broken(dpc_known *known, int a, int b)
+{
+    int32_t *broken = dpc_regrow(known->broken, 2 * (known->n_broken + 1), sizeof *broken);
+    if (broken == NULL)
+        return false;
+    known->broken = broken;
+    broken[2 * known->n_broken] = a;
+    broken[2 * known->n_broken + 1] = b;
+    known->n_broken++;
+    dpc_set_bit(known->banned, known->words, a, b);
+    dpc_set_bit(known->banned, known->words, b, a);
+    return true;
+}
+
+bool dpc_known_broken(const dpc_known *known, int a, int b)
+{
+    for (int64_t i = 0; known != NULL && i < known->n_broken; i++) {
+        const int32_t *pair = known->broken + 2 * i;
+        if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
+            return true;
+    }
+    return false;
+}
+
+bool dpc_known_break_circles(dpc_known *known, dpc_strength *strength, const void *context,
+                             dpc_adjacency **skeleton)
 {
     int n = known->n, a = -1, b = -1;
     circles c = {
@@ -193,7 +218,7 @@ bool dpc_known_break_circles(dpc_known *known, const dpc_correlation *correlatio
         .gone = dpc_alloc(n, sizeof *c.gone),
     };
     bool fine = c.left && c.stack && c.gone;
-    while (fine && find_weakest(&c, correlation, column, &a, &b)) {
+    while (fine && find_weakest(&c, strength, context, &a, &b)) {
         dpc_adjacency *next = without(c.graph, a, b, c.left);
         fine = next != NULL;
         if (!fine)
@@ -201,8 +226,7 @@ bool dpc_known_break_circles(dpc_known *known, const dpc_correlation *correlatio
         dpc_adjacency_free(*skeleton);
         *skeleton = next;
         c.graph = next;
-        dpc_set_bit(known->banned, known->words, a, b);
-        dpc_set_bit(known->banned, known->words, b, a);
+        fine = note_broken(known, a, b);
     }
     free(c.left);
     free(c.stack);

@@ -15,7 +15,13 @@
  * Of several rules the first is taken, of several premises those with the smallest labels.
  *
  * Rule 3 asks for a — c and a — d, undirected, when it acts; both may have got directions since.
- * What makes it right is that c → a ← d is no v-structure, and this is what is asked here.
+ * What makes it right is that c → a ← d is no v-structure, and this is what is asked here. The same
+ * holds for rule 4.
+ *
+ * With background knowledge its arrows are axioms too, and come first; and there is rule 4. Two
+ * nodes that cannot be adjacent tell nothing about what is between them: no axiom and no rule rests
+ * on them. The consistent rule alone cannot leave such a triple open: it counts for its rules, and
+ * is an axiom where nothing else explains an arrow.
  *
  * Nodes are labels (order.h), so that the chains do not depend on the places of the columns.
  */
@@ -44,7 +50,10 @@ typedef struct reasoning {
     step *steps;    /* by slot */
     int64_t *chain; /* slots of the answer */
     int length;
-    int round; /* in progress */
+    int round;             /* in progress */
+    const dpc_known *sure; /* background knowledge; NULL: none */
+    bool closed;           /* triples that tell nothing are decided all the same */
+    bool mute;             /* their v-structures are axioms now */
 } reasoning;
 
 /* ---- Questions ---- */
@@ -52,6 +61,12 @@ typedef struct reasoning {
 static bool adjacent(const reasoning *o, int a, int b)
 {
     return dpc_slot(o->graph, a, b) >= 0;
+}
+
+/* Are the two not adjacent, and does that say something? */
+static bool apart(const reasoning *o, int a, int b)
+{
+    return !adjacent(o, a, b) && (o->closed || !dpc_never(o->sure, a, b));
 }
 
 static bool arrow(const reasoning *o, int a, int b)
@@ -106,8 +121,8 @@ static bool relaxed(const reasoning *o)
 /* Do the separating sets want x → y ← z? */
 static bool wanted(const reasoning *o, int x, int y, int z)
 {
-    return x != z && adjacent(o, y, z) && !adjacent(o, x, z) &&
-           !dpc_sepset_contains(o->result->sepsets, x, z, y);
+    return x != z && adjacent(o, y, z) && apart(o, x, z) && !dpc_must(o->sure, y, x) &&
+           !dpc_must(o->sure, y, z) && !dpc_sepset_contains(o->result->sepsets, x, z, y);
 }
 
 /* The first w with from → to ← w as the separating sets want it, and w → to as `standing` says. */
@@ -143,7 +158,8 @@ static bool find_v_structure(const reasoning *o, int from, int to, step *found)
     found->kind = DPC_REASON_V_STRUCTURE;
     for (int i = 0; i < dpc_degree(o->graph, to); i++) {
         int z = near[i];
-        if (z == from || !arrow(o, z, to) || adjacent(o, from, z) || ambiguous(o, from, to, z))
+        if (z == from || !arrow(o, z, to) || !apart(o, from, z) || ambiguous(o, from, to, z) ||
+            (dpc_never(o->sure, from, z) && !o->mute))
             continue;
         bool conflict = listed(o, result->conflicts, result->n_conflicts, from, to, z);
         if (found->other[0] < 0 || !conflict)
@@ -162,7 +178,7 @@ static bool rule_1(const reasoning *o, int from, int to, step *found)
     const int32_t *near = dpc_neighbours(o->graph, from);
     for (int i = 0; i < dpc_degree(o->graph, from); i++) {
         int a = near[i];
-        if (a != to && known(o, a, from) && !adjacent(o, a, to) && !ambiguous(o, a, from, to)) {
+        if (a != to && known(o, a, from) && apart(o, a, to) && !ambiguous(o, a, from, to)) {
             found->kind = DPC_REASON_RULE_1;
             found->other[0] = a;
             return true;
@@ -195,7 +211,7 @@ static bool rule_3(const reasoning *o, int from, int to, step *found)
             continue;
         for (int j = i + 1; j < degree; j++) {
             int d = near[j];
-            if (!known(o, d, to) || adjacent(o, c, d) || ambiguous(o, c, from, d) ||
+            if (!known(o, d, to) || !apart(o, c, d) || ambiguous(o, c, from, d) ||
                 (arrow(o, c, from) && arrow(o, d, from)))
                 continue;
             *found = (step){.kind = DPC_REASON_RULE_3, .other = {c, d}};
@@ -203,6 +219,41 @@ static bool rule_3(const reasoning *o, int from, int to, step *found)
         }
     }
     return false;
+}
+
+/* c → d → to, both adjacent to `from`, which is no collider between c and `to`. */
+static bool rule_4(const reasoning *o, int from, int to, step *found)
+{
+    const int32_t *near = dpc_neighbours(o->graph, from);
+    int degree = dpc_degree(o->graph, from);
+    for (int i = 0; o->sure != NULL && i < degree; i++) {
+        int c = near[i];
+        if (c == to || !apart(o, c, to) || ambiguous(o, c, from, to))
+            continue;
+        for (int j = 0; j < degree; j++)
+            if (known(o, c, near[j]) && known(o, near[j], to)) {
+                *found = (step){.kind = DPC_REASON_RULE_4, .other = {c, near[j]}};
+                return true;
+            }
+    }
+    return false;
+}
+
+static bool find_known(const reasoning *o, int from, int to, step *found)
+{
+    found->kind = DPC_REASON_KNOWLEDGE;
+    return dpc_must(o->sure, from, to);
+}
+
+/* What sets from → to, as far as this round goes. */
+static bool find_step(const reasoning *o, int from, int to, step *found)
+{
+    if (o->round == 0)
+        return find_known(o, from, to, found) || find_v_structure(o, from, to, found);
+    return (o->settings->graph == DPC_CPDAG &&
+            (rule_1(o, from, to, found) || rule_2(o, from, to, found) ||
+             rule_3(o, from, to, found) || rule_4(o, from, to, found))) ||
+           (o->mute && find_v_structure(o, from, to, found));
 }
 
 /* One round over all arrows that are not known; false: nothing new. */
@@ -216,9 +267,7 @@ static bool run_round(reasoning *o)
             int b = g->node[e];
             if (!o->out[e] || o->steps[e].round >= 0)
                 continue;
-            if (o->round == 0 ? find_v_structure(o, a, b, &found)
-                              : rule_1(o, a, b, &found) || rule_2(o, a, b, &found) ||
-                                    rule_3(o, a, b, &found)) {
+            if (find_step(o, a, b, &found)) {
                 found.round = o->round;
                 o->steps[e] = found;
                 any = true;
@@ -231,7 +280,12 @@ static dpc_status run_rounds(reasoning *o, int64_t asked, dpc_error *err)
 {
     dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1};
     bool any = run_round(o);
-    while (any && o->steps[asked].round < 0 && o->settings->graph == DPC_CPDAG) {
+    while (o->steps[asked].round < 0) {
+        if (!any || o->settings->graph != DPC_CPDAG) {
+            if (!o->closed || o->mute)
+                break;
+            o->mute = true;
+        }
         if (dpc_poll(o->settings, &progress))
             return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         o->round++;
@@ -255,14 +309,16 @@ static int start_of(const reasoning *o, int64_t slot)
     return low;
 }
 
-/* Is it in the chain, itself or as the other arrow of a v-structure? */
+/* Is it in the chain, itself or as the other arrow of a v-structure that is not of a later round?
+ */
 static bool in_chain(const reasoning *o, int64_t slot)
 {
     int from = start_of(o, slot), to = o->graph->node[slot];
     for (int i = 0; i < o->length; i++) {
         const step *s = &o->steps[o->chain[i]];
-        if (o->chain[i] == slot || (s->kind == DPC_REASON_V_STRUCTURE && s->other[0] == from &&
-                                    o->graph->node[o->chain[i]] == to))
+        if (o->chain[i] == slot ||
+            (s->kind == DPC_REASON_V_STRUCTURE && s->other[0] == from &&
+             o->graph->node[o->chain[i]] == to && s->round <= o->steps[slot].round))
             return true;
     }
     return false;
@@ -289,7 +345,9 @@ static void collect(reasoning *o, int64_t asked)
             add(o, from, s->other[0]);
         if (s->kind == DPC_REASON_RULE_2 || s->kind == DPC_REASON_RULE_3)
             add(o, s->other[0], to);
-        if (s->kind == DPC_REASON_RULE_3)
+        if (s->kind == DPC_REASON_RULE_4)
+            add(o, s->other[0], s->other[1]);
+        if (s->kind == DPC_REASON_RULE_3 || s->kind == DPC_REASON_RULE_4)
             add(o, s->other[1], to);
     }
 }
@@ -327,11 +385,16 @@ static dpc_status answer(reasoning *o, int64_t asked, dpc_reason **out, int *cou
         return dpc_fail_memory(err, "the reasons of an arrow");
     for (int i = 0; i < o->length; i++) {
         const step *s = &o->steps[o->chain[i]];
+        int from = to_column(o, start_of(o, o->chain[i]));
+        int to = to_column(o, o->graph->node[o->chain[i]]);
         reasons[i] = (dpc_reason){
             .kind = s->kind,
-            .from = to_column(o, start_of(o, o->chain[i])),
-            .to = to_column(o, o->graph->node[o->chain[i]]),
+            .from = from,
+            .to = to,
             .other = {to_column(o, s->other[0]), to_column(o, s->other[1])},
+            .known = s->kind == DPC_REASON_KNOWLEDGE
+                         ? dpc_knowledge_why(o->settings->knowledge, from, to)
+                         : DPC_KNOWN_NOTHING,
             .evidence = NAN,
         };
     }
@@ -395,7 +458,9 @@ dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, i
         .settings = settings,
         .column = labels->column,
         .rank = labels->rank,
+        .sure = result->sepsets != NULL ? result->sepsets->known : NULL,
     };
+    o.closed = o.sure != NULL && settings->orient == DPC_CONSISTENT;
     dpc_status status = DPC_OK;
     int64_t asked = -1;
     if (!build(&o))

@@ -6,6 +6,9 @@
  * (dpc_partial_correlation). Tests that the search knew from an earlier level are made too: it is
  * the same set, and so the same answer. Whether the neighbourhood has an inverse, without which
  * full-S and dual tests are not made, is asked of the same matrix as in the search.
+ *
+ * With background knowledge (section 17) the tests are those of the search too: none for a pair
+ * that the knowledge has decided on, and sets that keep to the tiers.
  */
 #include "replay.h"
 
@@ -169,9 +172,19 @@ static bool gather(dpc_replay *p, const int32_t *variable, int order)
     return true;
 }
 
+/* The others that sets of the pair may hold, as columns into p->rest; returns how many. */
+static int list_others(dpc_replay *p, int x, int y)
+{
+    int count = 0;
+    for (int v = 0; v < p->sets->n; v++)
+        if (v != x && v != y && dpc_allowed(p->sets->known, x, y, v))
+            p->rest[count++] = dpc_column(p->sets->labels.column, v);
+    return count;
+}
+
 double dpc_replay_full_order(dpc_replay *p, int x, int y)
 {
-    int n = p->sets->n;
+    int n = p->sets->n, size;
     double least;
     if (p->sets->full_order == NULL)
         return NAN;
@@ -179,27 +192,28 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
         return -p->sets->precision[(int64_t)x * n + y];
     if (p->settings->keep_separating_sets) /* it would be there */
         return NAN;
-    for (int v = 0, i = 0; v < n; v++)
-        if (v != x && v != y)
-            p->rest[i++] = dpc_column(p->sets->labels.column, v);
-    p->rest[n - 2] = dpc_column(p->sets->labels.column, x);
-    p->rest[n - 1] = dpc_column(p->sets->labels.column, y);
-    if (!gather(p, p->rest, n) || !dpc_inverse_factor(p->scratch, n, &least))
+    size = list_others(p, x, y);
+    if (!dpc_dual_allowed(p->settings, p->correlation->n_obs, size))
         return NAN;
-    return -p->scratch[(int64_t)(n - 2) * n + n - 1]; /* the last row of F */
+    p->rest[size] = dpc_column(p->sets->labels.column, x);
+    p->rest[size + 1] = dpc_column(p->sets->labels.column, y);
+    if (!gather(p, p->rest, size + 2) || !dpc_inverse_factor(p->scratch, size + 2, &least))
+        return NAN;
+    return -p->scratch[(int64_t)size * (size + 2) + size + 1]; /* the last row of F */
 }
 
 bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 {
     const int32_t *column = p->sets->labels.column;
     int64_t n = p->sets->n;
-    int cx = dpc_column(column, x), cy = dpc_column(column, y), size = 0;
+    int cx = dpc_column(column, x), cy = dpc_column(column, y);
+    if (dpc_always(p->sets->known, x, y))
+        return false;
     if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, p->correlation->r[cx * n + cy]))
         return true;
     double r = dpc_replay_full_order(p, x, y);
-    for (int v = 0; v < n; v++)
-        if (v != cx && v != cy)
-            p->set[size++] = v;
+    int size = list_others(p, x, y);
+    memcpy(p->set, p->rest, (size_t)size * sizeof *p->set);
     return judge(p, DPC_SEP_FULL_ORDER, 0, -1, size, r);
 }
 
@@ -265,7 +279,7 @@ bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
     for (int i = 0; i < degree; i++)
         if (p->list[i] != y)
             p->rest[s++] = dpc_column(column, p->list[i]);
-    if (s == degree || s < level)
+    if (s == degree || s < level || dpc_always(p->sets->known, x, y))
         return false;
     visit v = {dpc_column(column, x), dpc_column(column, y), level, s};
     if (p->settings->method != DPC_DUAL)

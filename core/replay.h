@@ -53,8 +53,8 @@ double dpc_replay_full_order(dpc_replay *replay, int x, int y);
 /* ---- replay_lists.c ---- */
 
 /*
- * Writes what `node` listed when x was about to visit y at a level, ascending; returns how many.
- * `list` has room for n.
+ * Writes what `node` listed when x was about to visit y at a level, of that what sets of the pair
+ * may hold, and the pair, ascending; returns how many. `list` has room for n.
  */
 int dpc_replay_list(const dpc_replay *replay, int node, int x, int y, int level, int32_t *list);
 

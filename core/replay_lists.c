@@ -6,7 +6,8 @@
  * visits of a level have a fixed order. With the OR rule a visit drops the pair from both lists;
  * with the AND rule from that of the visiting end, and the second drop of a pair, which has no
  * record, is noted beside the records. So the list at any visit is what was there after level 0,
- * that is all pairs with an edge or a record now, without those dropped before.
+ * that is all pairs with an edge or a record now, without those dropped before. Background
+ * knowledge may have taken away edges after the last level: these were listed to the end.
  */
 #include "replay.h"
 
@@ -44,6 +45,14 @@ static bool joined_now(const dpc_replay *p, int a, int b)
            DPC_NONE;
 }
 
+/* Of the list of a node, the members that sets of the pair x, y may hold, and the two themselves.
+ */
+static int keep_allowed(const dpc_replay *p, int x, int y, int32_t *list, int count)
+{
+    const dpc_known *known = p->sets->known;
+    return known == NULL ? count : dpc_known_row(known, dpc_limit(known, x, y), list, count, list);
+}
+
 int dpc_replay_list(const dpc_replay *p, int node, int x, int y, int level, int32_t *list)
 {
     const dpc_batch *batch = &p->sets->batches[level - 1]; /* each level after 0 has one */
@@ -51,16 +60,17 @@ int dpc_replay_list(const dpc_replay *p, int node, int x, int y, int level, int3
     if (batch->graph != NULL) {
         count = dpc_degree(batch->graph, node);
         memcpy(list, dpc_neighbours(batch->graph, node), (size_t)count * sizeof *list);
-        return count;
+        return keep_allowed(p, x, y, list, count);
     }
     int64_t now = turn(p, x, y);
     for (int v = 0; v < p->sets->n; v++) {
         if (v == node)
             continue;
         dpc_separation found = dpc_sepsets_find(p->sets, node, v);
-        if ((found.record != NULL || joined_now(p, node, v)) &&
+        if ((found.record != NULL || joined_now(p, node, v) ||
+             dpc_known_broken(p->sets->known, node, v)) &&
             !lost(p, node, v, &found, level, now))
             list[count++] = v;
     }
-    return count;
+    return keep_allowed(p, x, y, list, count);
 }

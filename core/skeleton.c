@@ -10,6 +10,8 @@
 #include "screen.h"
 #include "search.h"
 
+#include <math.h>
+
 static void close_search(dpc_search *search)
 {
     for (int i = 0; search->kernels != NULL && i < search->crew.threads; i++)
@@ -127,13 +129,22 @@ static dpc_status join_lists(dpc_search *search, dpc_error *err)
     return DPC_OK;
 }
 
+/* |r|; the context is the problem. */
+static double strength(const void *context, int a, int b)
+{
+    const dpc_problem *problem = context;
+    const dpc_correlation *c = problem->correlation;
+    return fabs(
+        c->r[(int64_t)dpc_column(problem->column, a) * c->n_vars + dpc_column(problem->column, b)]);
+}
+
 /* What background knowledge leaves no direction for goes; it counts with the last level. */
 static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error *err)
 {
     const dpc_problem *problem = &search->problem;
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];
     int64_t before = dpc_slots(search->graph);
-    if (!dpc_known_break_circles(known, problem->correlation, problem->column, &search->graph))
+    if (!dpc_known_break_circles(known, strength, problem, &search->graph))
         return dpc_fail_memory(err, "the skeleton");
     int64_t gone = (before - dpc_slots(search->graph)) / 2;
     last->removed += gone;

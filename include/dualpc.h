@@ -447,6 +447,16 @@ typedef struct dpc_pair_test {
     int64_t ess;      /* effective sample size, N - size - 3 */
 } dpc_pair_test;
 
+/* What background knowledge has decided about a pair, or about the direction of an edge. */
+typedef enum dpc_known_kind {
+    DPC_KNOWN_NOTHING,   /* nothing: the data decide */
+    DPC_KNOWN_REQUIRED,  /* the edge must be */
+    DPC_KNOWN_FORBIDDEN, /* it cannot be; of an arrow: its reverse cannot */
+    DPC_KNOWN_TIERS,     /* the same, and it is the tiers that say so */
+    DPC_KNOWN_CIRCLE,    /* the edge was tested, and taken away: the directions left for some edges,
+                            this one the weakest of them, would have closed a circle */
+} dpc_known_kind;
+
 /* Why the edge between `from` and `to` is an arrow. */
 typedef enum dpc_reason_kind {
     DPC_REASON_V_STRUCTURE, /* from → to ← other[0], not adjacent; sets both arrows */
@@ -454,16 +464,20 @@ typedef enum dpc_reason_kind {
                                later v-structure to → other[0] ← other[1] */
     DPC_REASON_RULE_1,      /* other[0] → from, other[0] and `to` not adjacent */
     DPC_REASON_RULE_2,      /* from → other[0] → to */
-    DPC_REASON_RULE_3,   /* other[0] → to ← other[1], not adjacent, both adjacent to `from` */
-    DPC_REASON_CONFLICT, /* none of these: left by a conflict */
+    DPC_REASON_RULE_3, /* other[0] → to ← other[1], not adjacent, both adjacent to `from` */
+    DPC_REASON_RULE_4, /* other[0] → other[1] → to, `from` adjacent to all three, other[0] and
+                          `to` not adjacent; with background knowledge only */
+    DPC_REASON_KNOWLEDGE, /* background knowledge leaves no other direction */
+    DPC_REASON_CONFLICT,  /* none of these: left by a conflict */
 } dpc_reason_kind;
 
 typedef struct dpc_reason {
     dpc_reason_kind kind;
-    int32_t from, to; /* the arrow that it sets */
-    int32_t other[2]; /* see the kind; -1: not used */
-    double evidence;  /* DPC_CONSISTENT, v-structures: as in dpc_triple; NaN where not known: only
-                         the conflicts are, unless separating sets were kept */
+    int32_t from, to;     /* the arrow that it sets */
+    int32_t other[2];     /* see the kind; -1: not used */
+    dpc_known_kind known; /* DPC_REASON_KNOWLEDGE: what is known; otherwise nothing */
+    double evidence; /* DPC_CONSISTENT, v-structures: as in dpc_triple; NaN where not known: only
+                        the conflicts are, unless separating sets were kept */
 } dpc_reason;
 
 /* What dpc_explain has found out about a pair. docs/algorithm.md, section 15, has the definitions.
@@ -482,9 +496,17 @@ typedef struct dpc_explanation {
      * which was not enough. Otherwise of kind DPC_SEP_NONE.
      */
     dpc_pair_test other;
+    /*
+     * Whether background knowledge has decided on the pair. Then there was no test, and `test` is
+     * of kind DPC_SEP_NONE for an edge and DPC_SEP_FORBIDDEN for none; but see DPC_KNOWN_CIRCLE.
+     */
+    dpc_known_kind known;
     int64_t tests;  /* that were made again to find this */
     bool all_tests; /* false: there were too many, and some were not looked at */
-    /* No edge: the neighbours that a and b had when it was removed; otherwise those they have. */
+    /*
+     * No edge: the neighbours that a and b had when it was removed, of those that sets of this pair
+     * may hold; otherwise those they have.
+     */
     int32_t *near_a, *near_b; /* ascending, without a and b; owned */
     int n_near_a, n_near_b;
     /*
@@ -498,9 +520,10 @@ typedef struct dpc_explanation {
     int n_reasons;
 } dpc_explanation;
 
-/* The words of dpc_sep_kind and of dpc_reason_kind, in their order. */
+/* The words of dpc_sep_kind, of dpc_reason_kind and of dpc_known_kind, in their order. */
 DPC_API extern const char *const dpc_sep_kind_words[];
 DPC_API extern const char *const dpc_reason_words[];
+DPC_API extern const char *const dpc_known_words[];
 
 /*
  * Why the pair a, b has the edge it has, or none. `correlation` and `settings` (may be NULL) are
@@ -559,8 +582,9 @@ DPC_API void dpc_frequencies_free(dpc_frequencies *frequencies);
 /*
  * The graph of the edges that at least a share of min_frequency of the resamples has, 0 <
  * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what
- * settings->graph asks for) of a DAG. `settings` are those given to dpc_bootstrap. The caller
- * frees out->edges with free().
+ * settings->graph asks for) of a DAG. It respects settings->knowledge: required edges are there
+ * however rare, banned ones are not. `settings` are those given to dpc_bootstrap. The caller frees
+ * out->edges with free().
  */
 DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_frequency,
                                  const dpc_settings *settings, dpc_graph *out, dpc_error *err);

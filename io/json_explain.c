@@ -30,13 +30,20 @@ static void write_names(FILE *file, const char *name, const dpc_report *report,
     putc(']', file);
 }
 
+/* What background knowledge says, in a word; null: nothing. */
+static void write_known(FILE *file, dpc_known_kind known)
+{
+    write_key(file, "knowledge");
+    fprintf(file, known == DPC_KNOWN_NOTHING ? "null" : "\"%s\"", dpc_known_words[known]);
+}
+
 /* A test of a PC algorithm; null: there is none. */
 static void write_test(FILE *file, const char *name, const dpc_report *report,
                        const dpc_pair_test *test)
 {
     const dpc_sepset *what = &test->what;
     write_key(file, name);
-    if (what->kind == DPC_SEP_NONE) {
+    if (what->kind == DPC_SEP_NONE || what->kind == DPC_SEP_FORBIDDEN) {
         fputs("null", file);
         return;
     }
@@ -80,7 +87,9 @@ static void write_separation(FILE *file, const dpc_report *report, const dpc_rea
         return;
     dpc_separating_set(report->result, report->correlation, report->settings, reason->from,
                        reason->other[0], &set, members);
-    if (set.kind != DPC_SEP_NONE)
+    if (set.kind == DPC_SEP_FORBIDDEN) /* no set, rather than an empty one */
+        fputs(", \"separating_set\": null", file);
+    else if (set.kind != DPC_SEP_NONE)
         write_names(file, "separating_set", report, members, set.size);
     if (report->settings->orient == DPC_CONSISTENT && set.kind != DPC_SEP_NONE)
         write_value(file, "evidence", reason->evidence);
@@ -100,6 +109,8 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
         dpc_print_json_string(file, report->names[reason->to]);
         write_names(file, "others", report, reason->other,
                     (reason->other[0] >= 0) + (reason->other[1] >= 0));
+        if (reason->kind == DPC_REASON_KNOWLEDGE)
+            write_known(file, reason->known);
         write_separation(file, report, reason, members);
         putc('}', file);
     }
@@ -119,6 +130,8 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
     if (report->settings->method == DPC_GES) {
         write_score(file, report, e);
     } else {
+        if (report->settings->knowledge != NULL)
+            write_known(file, e->known);
         write_test(file, "test", report, &e->test);
         if (report->settings->rule == DPC_RULE_AND)
             write_test(file, "other_test", report, &e->other);
