@@ -1,13 +1,14 @@
 /*
  * Which neighbours a node had at a given moment of the search.
  *
- * The stable variant keeps the lists of every level. The standard one does not, but it keeps who
- * was dropped when: a record names the level and the end that found the set, so the visit, and the
- * visits of a level have a fixed order. With the OR rule a visit drops the pair from both lists;
- * with the AND rule from that of the visiting end, and the second drop of a pair, which has no
- * record, is noted beside the records. So the list at any visit is what was there after level 0,
- * that is all pairs with an edge or a record now, without those dropped before. Background
- * knowledge may have taken away edges after the last level: these were listed to the end.
+ * The stable variant keeps the lists of every level, unless there are tiers. Otherwise it is kept
+ * who was dropped when: a record names the level and the end that found the set, so the visit, and
+ * in the standard variant the visits of a level have a fixed order; in the stable one its lists do
+ * not change. With the OR rule a visit drops the pair from both lists; with the AND rule from that
+ * of the visiting end, and the second drop of a pair, which has no record, is noted beside the
+ * records. So the list at any visit is what was there after level 0, that is all pairs with an edge
+ * or a record now, without those dropped before. Background knowledge may have taken away edges
+ * after the last level: these were listed to the end.
  */
 #include "replay.h"
 
@@ -35,7 +36,8 @@ static bool lost(const dpc_replay *p, int node, int v, const dpc_separation *fou
         if (when == 0)
             return false;
     }
-    return when < level || (when == level && turn(p, from, other) < now);
+    bool stable = p->settings->variant == DPC_STABLE;
+    return when < level || (!stable && when == level && turn(p, from, other) < now);
 }
 
 static bool joined_now(const dpc_replay *p, int a, int b)

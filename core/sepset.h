@@ -46,7 +46,7 @@ typedef struct dpc_sepsets {
     int64_t pool_used, pool_capacity;
     dpc_batch *batches;
     int n_batches;
-    /* AND rule, standard: the drops that have no record. The lists of a level are not kept then. */
+    /* AND rule: the drops that have no record, where the lists of a level are not kept. */
     dpc_drop *drops;
     int64_t n_drops, drop_capacity;
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */

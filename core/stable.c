@@ -321,7 +321,8 @@ static bool keep_either(const level_job *job, int x, int64_t e, int64_t *removed
 
 /*
  * The AND rule: x drops y, at slot e. Where y has dropped x at an earlier level, or drops it now
- * and comes first, there is a record already, and the edge is gone.
+ * and comes first, there is a record already, and the edge is gone. Where the lists of the level
+ * are not kept, this is noted.
  */
 static bool keep_first(const level_job *job, int x, int64_t e, int64_t *removed)
 {
@@ -329,6 +330,8 @@ static bool keep_first(const level_job *job, int x, int64_t e, int64_t *removed)
     int64_t other = back_if_listed(job, x, e);
     bool dropped = other < 0 || (job->gone[other] && y < x);
     *removed += dropped;
+    if (dropped && has_tiers(job->search))
+        return dpc_sepsets_drop(job->search->sepsets, x, y);
     return dropped || keep_record(job, x, y, e);
 }
 

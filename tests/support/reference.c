@@ -427,8 +427,10 @@ static void full_order_test(struct run *run, int x, int y)
     if (!enough_samples(run, size) || !inverse_exists(run, run->set, size + 2))
         return;
     real r = partial_from_inverse(run, size + 2, size, size + 1);
-    if (!independent(run, r, run->dual[size]))
+    if (!independent(run, r, run->dual[size])) {
+        note_weakest(run, x, y, r, size);
         return;
+    }
     struct reference_sepset found = {DPC_SEP_FULL_ORDER, 0, -1, size, (double)r, run->set};
     delete_edge(run, x, y);
     record(run, x, y, &found);
