@@ -75,16 +75,25 @@ clang() {
 
 # ThreadSanitizer, with Archer to tell it what OpenMP orders: no worker touches what is another's.
 threads() {
-    local archer
+    local archer folder status program=build/threads/dualpc
     archer=$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | head -n 1)
     [ -n "$archer" ] || { echo "no libarcher.so: libomp-dev has it"; return 1; }
     $make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' \
-        build/threads/dualpc build/threads/tests/property/test_permute &&
-        OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
-            build/threads/tests/property/test_permute >/dev/null &&
-        OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
-            build/threads/dualpc --quiet --threads 3 --normalize copula --alpha 0.3 \
-            tests/golden/paper50/data.csv >/dev/null
+        $program build/threads/tests/property/test_permute || return 1
+    folder=$(mktemp -d)
+    (
+        export OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS=ignore_noninstrumented_modules=1
+        data="--quiet --threads 3 tests/golden/paper50/data.csv"
+        # shellcheck disable=SC2086
+        build/threads/tests/property/test_permute >/dev/null &&
+            $program $data --normalize copula --alpha 0.3 >/dev/null &&
+            $program $data --method ges >/dev/null &&
+            $program $data --bootstrap 12 --normalize copula >/dev/null &&
+            $program study t-noise-1.5 --reps 2 --threads 3 --no-figures --quiet --out "$folder/study"
+    )
+    status=$?
+    rm -rf "$folder"
+    return $status
 }
 
 # The bundled example is what the simulation makes.
