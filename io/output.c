@@ -320,10 +320,13 @@ dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_set
     for (int i = 0; i < count && status == DPC_OK; i++)
         status = find_place(&places[i], outputs[i].path, err);
     /* first what can be taken back */
-    for (int direct = 0; direct < 2; direct++)
+    for (int direct = 0; direct < 2; direct++) {
         for (int i = 0; i < count && status == DPC_OK; i++)
             if (places[i].direct == direct)
                 status = write_one(&places[i], &outputs[i], settings, err);
+        if (direct == 0 && status == DPC_OK && dpc_write_stopped(settings, 1)) /* a disk is slow */
+            status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    }
     if (status == DPC_OK)
         status = rename_all(places, count, err);
     for (int i = 0; i < count; i++) {
