@@ -425,7 +425,11 @@ static void check_v_structure(const struct studied *s, const dpc_reason *q)
         return;
     }
     const dpc_triple *against = conflict(s, x, y, z);
-    if (against != NULL)
+    dpc_sepset set;
+    dpc_separating_set(s->result, s->c, s->settings, x, z, &set, NULL);
+    if (set.kind == DPC_SEP_FORBIDDEN)
+        assert_true(q->evidence == 0);
+    else if (against != NULL)
         assert_true(q->evidence == against->evidence);
     else
         assert_true(q->evidence >= 0);
