@@ -293,6 +293,19 @@ static void say_known_arrow(const teller *t, const dpc_reason *reason)
     }
 }
 
+/* Whether it is the data that say of two nodes what a rule makes of them. */
+static void say_if_mute(const teller *t, int a, int b)
+{
+    dpc_sepset set;
+    dpc_separating_set(t->report->result, t->report->correlation, t->report->settings, a, b, &set,
+                       NULL);
+    if (set.kind == DPC_SEP_FORBIDDEN) {
+        fputs("; that is a choice, for the knowledge keeps ", t->file);
+        say_both(t, a, b);
+        fputs(" apart and no test does", t->file);
+    }
+}
+
 static void say_rule(const teller *t, const dpc_reason *reason)
 {
     const int32_t *other = reason->other;
@@ -305,6 +318,7 @@ static void say_rule(const teller *t, const dpc_reason *reason)
         fputs(" are not adjacent, and ", t->file);
         say_name(t, reason->from);
         fputs(" is no collider between them (rule 1)", t->file);
+        say_if_mute(t, other[0], reason->to);
         break;
     case DPC_REASON_RULE_2:
         say_arrow(t, reason->from, other[0]);
@@ -319,6 +333,7 @@ static void say_rule(const teller *t, const dpc_reason *reason)
         fputs(", both adjacent to ", t->file);
         say_name(t, reason->from);
         fputs(", which is no collider between them (rule 3)", t->file);
+        say_if_mute(t, other[0], other[1]);
         break;
     default: /* DPC_REASON_RULE_4 */
         say_arrow(t, other[0], other[1]);
@@ -329,6 +344,7 @@ static void say_rule(const teller *t, const dpc_reason *reason)
         fputs(", which is no collider between ", t->file);
         say_both(t, other[0], reason->to);
         fputs(", and there is no cycle (rule 4)", t->file);
+        say_if_mute(t, other[0], reason->to);
         break;
     }
 }
@@ -366,8 +382,10 @@ static void say_direction(const teller *t, const dpc_explanation *e)
         bool valid = settings->method == DPC_GES || settings->orient == DPC_CONSISTENT;
         bool pattern = settings->graph == DPC_PATTERN;
         fprintf(t->file, "  direction: none; no %sv-structure%s decides it%s.\n",
-                settings->knowledge != NULL ? "knowledge or " : "", pattern ? "" : " or rule",
-                !pattern && valid ? ", and both are in the class" : "");
+                settings->knowledge == NULL ? ""
+                : pattern                   ? "knowledge or "
+                                            : "knowledge, ",
+                pattern ? "" : " or rule", !pattern && valid ? ", and both are in the class" : "");
         return;
     }
     if (e->n_reasons == 1) {

@@ -162,6 +162,12 @@ check_bootstrap_usage() {
     run "$data/tiny.csv" --bootstrap 5 --min-frequency 0.5 --separating-sets --format json
     expect_code 1
     expect_sentence '--separating-sets'
+    names=$(head -1 "$data/tiny.csv" | cut -d, -f1,2)
+    run "$data/tiny.csv" --bootstrap 5 --min-frequency 0.5 --explain "$names"
+    expect_code 1
+    expect_sentence 'explanations are those of the learned graph; leave out --min-frequency'
+    run "$data/tiny.csv" --bootstrap 5 --quiet --explain "$names"
+    expect_code 0
     for path in f.txt f.json f.dot f; do
         run "$data/tiny.csv" --bootstrap 5 --frequencies "$path"
         expect_code 1

@@ -114,6 +114,34 @@ for i in range(60):
     expect_sentence "two ways, 'a' with 'b,c' and 'a,b' with 'c'"
 }
 
+check_explain_knowledge() {
+    printf '1,0.5,0.25\n0.5,1,0.5\n0.25,0.5,1\n' >chain.csv
+    learn=(chain.csv --correlation --samples 1000 --quiet)
+    printf 'requiredirect\nV1 V3\nforbiddirect\nV1 V2\nV2 V1\n' >k.txt
+    run "${learn[@]}" --knowledge k.txt --explain V1,V2 --explain V3,V1 --explain V2,V3 --format json
+    expect_code 0
+    expect_in err 'why no edge V1, V2: the knowledge forbids it both ways; it was never tested'
+    expect_in err 'why V1 --> V3: the knowledge requires it; it was never tested'
+    expect_in err 'partial correlation [-0-9.]+, 95 % interval'
+    expect_in err 'V1 --> V3, which the knowledge requires'
+    expect_in err 'that is a choice, for the knowledge keeps V1 and V2 apart and no test does'
+    expect_in out '"a": "V1", "b": "V2", .*"knowledge": "forbidden", "test": null, "tests": 0'
+    expect_in out '"kind": "knowledge", "from": "V1", "to": "V3", "others": .., "knowledge": "required"'
+    printf '/knowledge\naddtemporal\n1 V1\n2 V2 V3\n' >k.txt
+    run "${learn[@]}" --knowledge k.txt --explain V1,V2 --explain V2,V3
+    expect_in err 'direction: V1 --> V2, for V1 is in an earlier tier'
+    expect_in err 'others that the tiers allow'
+    printf 'addtemporal\n1* V1 V2\n2 V3\n' >k.txt
+    run "${learn[@]}" --knowledge k.txt --explain V1,V2
+    expect_in err 'why no edge V1, V2: the tiers forbid it both ways'
+    # what the knowledge leaves is a circle, and the weakest edge goes
+    printf '1,0.5,0.4\n0.5,1,0.45\n0.4,0.45,1\n' >chain.csv
+    printf 'forbiddirect\nV1 V2\nV2 V3\nV3 V1\n' >k.txt
+    run "${learn[@]}" --knowledge k.txt --explain V1,V3 --explain V1,V2
+    expect_in err 'why no edge V1, V3: the tests have kept it, .* would make a circle'
+    expect_in err 'V2 --> V1, for the knowledge forbids V1 --> V2'
+}
+
 check_explain_usage() {
     printf 'pressure,volume,q\n' >x.csv
     "$python" -SB -c '

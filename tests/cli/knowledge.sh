@@ -93,6 +93,21 @@ check_knowledge_wrong_lines_are_quoted() {
     expect_files chain.csv k.txt
 }
 
+# With a bootstrap: in every resample, and in the consensus.
+check_knowledge_reaches_the_resamples() {
+    first=$(head -1 "$data/tiny.csv" | cut -d, -f1)
+    second=$(head -1 "$data/tiny.csv" | cut -d, -f2)
+    third=$(head -1 "$data/tiny.csv" | cut -d, -f3)
+    printf 'requiredirect\n%s %s\nforbiddirect\n%s %s\n%s %s\n' "$second" "$first" "$first" \
+        "$third" "$third" "$first" >k.txt
+    run "$data/tiny.csv" --quiet --knowledge k.txt --bootstrap 10 --min-frequency 1 --frequencies f.csv
+    expect_code 0
+    expect_equal 'the required edge' 1 "$(grep -cx "$second --> $first" "$io/out")"
+    expect_equal 'forbidden edges' 0 "$(grep -cxE "($first|$third) --[->] ($first|$third)" "$io/out")"
+    expect_equal 'the required edge, of all resamples' 1 "$(grep -cx "$first,$second,1,0,1,0" f.csv)"
+    expect_equal 'forbidden edges of resamples' 0 "$(grep -c "^$first,$third," f.csv)"
+}
+
 check_knowledge_usage() {
     chain
     printf 'addtemporal\n1 V1\n' >k.txt

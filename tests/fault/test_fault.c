@@ -427,6 +427,7 @@ static void test_fault_known(void **state)
         s.settings.rule = (dpc_rule)(i / 6);
         s.settings.keep_separating_sets = true;
         s.settings.orient = (dpc_orientation)(i % 4);
+        s.resampling.resamples = i % 4 == 0 ? 2 : 0;
         try_all(&s);
     }
 }

@@ -1,8 +1,9 @@
 /*
  * The consensus of a bootstrap: a CPDAG of the edges that are frequent enough, at every frequency,
- * that does not depend on the places of the columns.
+ * that does not depend on the places of the columns. It respects background knowledge.
  */
 #include "frequency.h"
+#include "knowing.h"
 #include "tables.h"
 #include "valid.h"
 
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { N_PERMUTED = 40, N_CONSENSUS = 60 };
+enum { N_PERMUTED = 40, N_CONSENSUS = 60, N_KNOWING = 150 };
 
 /* ---- Columns ---- */
 
@@ -134,6 +135,95 @@ static void test_consensus(void **state)
     assert_true(directed > N_CONSENSUS * 4);
 }
 
+/* ---- Background knowledge ---- */
+
+/* Is the pair kept, taken away or added as it should be? *lost counts those taken away. */
+static void check_pair(const dpc_frequencies *f, double least, const dpc_graph *graph,
+                       const dpc_knowledge *k, int a, int b, int *lost)
+{
+    bool joined = dpc_graph_mark(graph, a, b) != DPC_NONE;
+    bool frequent = (double)dpc_frequency_of(f, a, b).edge / f->resamples >= least;
+    bool required = dpc_knowledge_requires(k, a, b) || dpc_knowledge_requires(k, b, a);
+    bool ab = dpc_knowledge_forbids(k, a, b), ba = dpc_knowledge_forbids(k, b, a);
+    if (required || !frequent || (ab && ba))
+        assert_int_equal(joined, required);
+    else if (!joined) {
+        assert_true(ab || ba); /* in a circle */
+        ++*lost;
+    }
+}
+
+static void check_knowing(const dpc_frequencies *f, double least, const dpc_settings *settings,
+                          int *lost)
+{
+    const dpc_knowledge *k = settings->knowledge;
+    dpc_graph graph, dag = {0};
+    dpc_error err;
+    if (dpc_consensus(f, least, settings, &graph, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    for (int a = 0; a < f->n_vars; a++)
+        for (int b = a + 1; b < f->n_vars; b++)
+            check_pair(f, least, &graph, k, a, b, lost);
+    assert_false(violates(&graph, k, settings->graph != DPC_SKELETON));
+    if (settings->graph == DPC_CPDAG) {
+        assert_false(rules_apply(&graph));
+        if (dpc_extension(&graph, &dag, &err) != DPC_OK)
+            fail_msg("%s", err.message);
+        assert_true(is_extension(&dag, &graph));
+        assert_false(violates(&dag, k, true));
+    }
+    free(dag.edges);
+    free(graph.edges);
+}
+
+/* Also with resamples that knew nothing: the consensus alone must respect the knowledge then. */
+static void test_knowledge(void **state)
+{
+    (void)state;
+    const double frequencies[] = {0.01, 0.2, 0.5, 0.9, 1};
+    int lost = 0;
+    for (int number = 0; number < N_KNOWING; number++) {
+        gsl_rng *rng = seeded((uint64_t)number + 700);
+        dpc_settings settings = plain_settings();
+        int n = draw_int(rng, 2, 16);
+        dpc_table *table = simulated_table(n, draw_int(rng, 30, 300), (uint64_t)number + 800);
+        dpc_knowledge *known = draw_any_knowledge(n, rng);
+        settings.orient = (dpc_orientation)(number % 4);
+        settings.graph = (dpc_target)(number % 5 == 0 ? number / 5 % 3 : 0);
+        settings.alpha = draw_log(rng, 0.01, 0.3);
+        settings.knowledge = number % 3 == 0 ? NULL : known;
+        dpc_frequencies *f = bootstrap(table, &settings, (dpc_resampling){.resamples = 10});
+        settings.knowledge = known;
+        for (size_t i = 0; i < sizeof frequencies / sizeof *frequencies; i++)
+            check_knowing(f, frequencies[i], &settings, &lost);
+        for (int i = 0; number % 3 != 0 && i < 10; i++)
+            assert_false(violates(&f->graphs->graphs[i], known, settings.graph != DPC_SKELETON));
+        dpc_frequencies_free(f);
+        dpc_table_free(table);
+        dpc_knowledge_free(known);
+        gsl_rng_free(rng);
+    }
+    print_message("%d frequent edges were in circles\n", lost);
+    assert_true(lost > 0);
+}
+
+static void test_other_knowledge(void **state)
+{
+    (void)state;
+    dpc_settings settings = plain_settings();
+    dpc_table *table = simulated_table(5, 60, 3);
+    dpc_frequencies *f = bootstrap(table, &settings, (dpc_resampling){.resamples = 2});
+    dpc_knowledge *known = NULL;
+    dpc_graph graph;
+    dpc_error err;
+    assert_int_equal(dpc_knowledge_new(4, &known, &err), DPC_OK);
+    settings.knowledge = known;
+    assert_int_equal(dpc_consensus(f, 0.5, &settings, &graph, &err), DPC_USAGE);
+    dpc_knowledge_free(known);
+    dpc_frequencies_free(f);
+    dpc_table_free(table);
+}
+
 /* Where all resamples have the same CPDAG that is the consensus. */
 static void test_unanimous(void **state)
 {
@@ -163,8 +253,8 @@ static void test_unanimous(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_permuted),
-        cmocka_unit_test(test_consensus),
+        cmocka_unit_test(test_permuted),  cmocka_unit_test(test_consensus),
+        cmocka_unit_test(test_knowledge), cmocka_unit_test(test_other_knowledge),
         cmocka_unit_test(test_unanimous),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
