@@ -167,8 +167,8 @@ static void add_boxes(study_catalogue *c, const char *stem, study_kind kind, dou
 {
     study_figure *f = gaussian_figure(c, stem, kind, PC_METHODS, parents);
     const char *what = kind == STUDY_SHD     ? "SHD per node"
-                       : kind == STUDY_TESTS ? "number of tests"
-                                             : "run times";
+                       : kind == STUDY_TESTS ? "Number of tests"
+                                             : "Run times";
     const char *more =
         kind == STUDY_SHD ? "Structural Hamming distance between estimated and true CPDAG, divided "
                             "by the number of nodes"
