@@ -119,4 +119,5 @@ def try_until_in_time():
     print("early", code)
 
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup, the program must not
 on_terminal() if given.terminal else try_until_in_time()
