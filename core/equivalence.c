@@ -2,6 +2,7 @@
 #include "equivalence.h"
 
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 
 #include <string.h>
@@ -125,14 +126,6 @@ static void label_colliders(const dpc_parents *dag, bool *compelled)
     }
 }
 
-static int compare_edges(const void *left, const void *right)
-{
-    const dpc_edge *p = left, *q = right;
-    if (p->a != q->a)
-        return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
-}
-
 /* The edges of the DAG, directed where compelled, or all of them where that is NULL. */
 static void fill_graph(const dpc_parents *dag, const bool *compelled, dpc_edge *edges)
 {
@@ -144,7 +137,7 @@ static void fill_graph(const dpc_parents *dag, const bool *compelled, dpc_edge *
                 edges[e].mark = DPC_UNDIRECTED;
         }
     }
-    qsort(edges, (size_t)dag->start[dag->n], sizeof *edges, compare_edges);
+    qsort(edges, (size_t)dag->start[dag->n], sizeof *edges, dpc_by_ends);
 }
 
 dpc_status dpc_class_graph(const dpc_parents *dag, dpc_target target, dpc_graph *out,

@@ -8,6 +8,7 @@
  */
 #include "compare.h"
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 #include "names.h"
 #include "text.h"
@@ -158,14 +159,6 @@ static dpc_status check_nodes(const match *m, dpc_error *err)
 
 /* ---- Edges in the common numbers ---- */
 
-static int by_ends(const void *pa, const void *pb)
-{
-    const dpc_edge *a = pa, *b = pb;
-    if (a->a != b->a)
-        return a->a < b->a ? -1 : 1;
-    return (a->b > b->b) - (a->b < b->b);
-}
-
 static dpc_status renumber(const dpc_graph *graph, int n_nodes, const int32_t *number,
                            dpc_graph *out, dpc_error *err)
 {
@@ -180,7 +173,7 @@ static dpc_status renumber(const dpc_graph *graph, int n_nodes, const int32_t *n
             edge.mark = edge.mark == DPC_FORWARD ? DPC_BACKWARD : DPC_FORWARD;
         edges[e] = (dpc_edge){turn ? b : a, turn ? a : b, edge.mark};
     }
-    qsort(edges, (size_t)graph->n_edges, sizeof *edges, by_ends);
+    qsort(edges, (size_t)graph->n_edges, sizeof *edges, dpc_by_ends);
     *out = (dpc_graph){n_nodes, graph->n_edges, edges};
     return DPC_OK;
 }

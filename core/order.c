@@ -19,6 +19,7 @@
 
 #include "crew.h"
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 #include "settings.h"
 
@@ -214,24 +215,6 @@ void dpc_labels_clear(dpc_labels *labels)
 
 /* ---- Back to the columns ---- */
 
-static int by_ends(const void *left, const void *right)
-{
-    const dpc_edge *p = left, *q = right;
-    if (p->a != q->a)
-        return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
-}
-
-static int by_nodes(const void *left, const void *right)
-{
-    const dpc_triple *p = left, *q = right;
-    if (p->y != q->y)
-        return p->y < q->y ? -1 : 1;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return (p->z > q->z) - (p->z < q->z);
-}
-
 static void undo_edge(const int32_t *column, dpc_edge *edge)
 {
     int a = column[edge->a], b = column[edge->b];
@@ -251,7 +234,7 @@ static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t cou
         t->z = x < z ? z : x;
     }
     if (count > 0)
-        qsort(triples, (size_t)count, sizeof *triples, by_nodes);
+        qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
 }
 
 void dpc_labels_undo(const dpc_labels *labels, dpc_result *result)
@@ -262,7 +245,7 @@ void dpc_labels_undo(const dpc_labels *labels, dpc_result *result)
     for (int64_t e = 0; e < graph->n_edges; e++)
         undo_edge(labels->column, &graph->edges[e]);
     if (graph->n_edges > 0)
-        qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, by_ends);
+        qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_ends);
     undo_triples(labels->column, result->conflicts, result->n_conflicts);
     undo_triples(labels->column, result->ambiguous, result->n_ambiguous);
 }

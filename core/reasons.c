@@ -28,6 +28,7 @@
 #include "reasons.h"
 
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 #include "sepset.h"
 #include "settings.h"
@@ -82,20 +83,10 @@ static bool known(const reasoning *o, int a, int b)
     return slot >= 0 && o->steps[slot].round >= 0 && o->steps[slot].round < o->round;
 }
 
-static int by_nodes(const void *left, const void *right)
-{
-    const dpc_triple *p = left, *q = right;
-    if (p->y != q->y)
-        return p->y < q->y ? -1 : 1;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return (p->z > q->z) - (p->z < q->z);
-}
-
 const dpc_triple *dpc_find_triple(const dpc_triple *triples, int64_t count, int x, int y, int z)
 {
     dpc_triple key = {.x = x < z ? x : z, .y = y, .z = x < z ? z : x};
-    return count > 0 ? bsearch(&key, triples, (size_t)count, sizeof key, by_nodes) : NULL;
+    return count > 0 ? bsearch(&key, triples, (size_t)count, sizeof key, dpc_by_nodes) : NULL;
 }
 
 /* The same for labels. */
