@@ -28,7 +28,7 @@ TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/f
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
 
 FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-pass-failed -fopenmp -fvisibility=hidden -fPIC \
-	-fno-math-errno -fno-trapping-math -Iinclude -Icore -Iio -MMD -MP
+	-fno-math-errno -fno-trapping-math -Iinclude -MMD -MP
 LIBS  := -lgsl -lopenblas -lz -lm
 ifdef SANITIZE
 FLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -52,18 +52,26 @@ all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(EXTRA_$(subst /,_,$(dir $<))) -c $< -o $@
+	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) -c $< -o $@
 
-EXTRA_cli_             := -Icli -Isim -Istudy
-EXTRA_sim_             := -Isim
-EXTRA_study_           := -Istudy -Isim
-EXTRA_examples_        := -Isim
-EXTRA_bench_           := -Isim
-EXTRA_tests_support_   := -Isim -Itests/support
-EXTRA_tests_unit_      := -Isim -Istudy -Itests/support
-EXTRA_tests_property_  := -Isim -Itests/support
-EXTRA_tests_golden_    := -Isim -Itests/support
-EXTRA_tests_fault_     := -Isim -Itests/support
+# What each folder may include: the public headers always, of the inside only what stands here. The
+# rooms of core/ have their lines in core/sources.mk.
+ALL_ROOMS := $(CORE_ROOMS:%=core/%)
+$(foreach room,$(CORE_ROOMS),$(eval SEES_core_$(room)_ := $(addprefix core/,$(room) $(SEES_$(room)))))
+SEES_core_            := $(ALL_ROOMS)
+SEES_io_              := io core/base core/data core/graph core/knowledge
+SEES_cli_             := cli sim study core/base core/graph
+SEES_sim_             := sim $(ALL_ROOMS) io
+SEES_study_           := study sim core/base core/graph
+SEES_examples_        := $(ALL_ROOMS) sim
+SEES_bench_           := $(ALL_ROOMS) io sim
+SEES_tests            := $(ALL_ROOMS) io sim study tests/support
+SEES_tests_support_   := $(SEES_tests)
+SEES_tests_unit_      := $(SEES_tests)
+SEES_tests_property_  := $(SEES_tests)
+SEES_tests_golden_    := $(SEES_tests)
+SEES_tests_fault_     := $(SEES_tests)
+sees = $(addprefix -I,$(SEES_$(subst /,_,$(dir $(1)))))
 
 $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
 	$(call quiet,AR)rm -f $@ && ar rcs $@ $^

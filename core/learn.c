@@ -2,11 +2,11 @@
  * The way through the house: correlation → skeleton → orientation → result; the greedy search
  * goes from the correlation to the graph at once.
  */
+#include "canonical.h"
 #include "clock.h"
 #include "error.h"
 #include "ges.h"
 #include "memory.h"
-#include "order.h"
 #include "orient.h"
 #include "settings.h"
 #include "skeleton.h"

@@ -1,58 +1,31 @@
-# The library's own files; the R package will read this list too.
-CORE_SOURCES := adjacency.c \
-	arrows.c \
-	audit.c \
-	bootstrap.c \
-	check.c \
-	compare.c \
-	consensus.c \
-	correlation.c \
-	crew.c \
-	equivalence.c \
-	error.c \
-	evidence.c \
-	explain.c \
-	explain_score.c \
-	extend.c \
-	extension.c \
-	frequency.c \
-	ges.c \
-	ges_graph.c \
-	ges_moves.c \
-	ges_sweep.c \
-	graph.c \
-	greedy.c \
-	kernel.c \
-	knowledge.c \
-	known.c \
-	learn.c \
-	linalg.c \
-	match.c \
-	names.c \
-	order.c \
-	orient.c \
-	orient_consistent.c \
-	orient_vote.c \
-	prepare.c \
-	random.c \
-	rank.c \
-	reasons.c \
-	replay.c \
-	replay_lists.c \
-	resample.c \
-	screen.c \
-	screen_known.c \
-	sepset.c \
-	settings.c \
-	settle.c \
-	skeleton.c \
-	stable.c \
-	standard.c \
-	stat.c \
-	subsets.c \
-	table.c \
-	text.c \
-	toggle.c \
-	triples.c \
-	vector.c \
-	vote.c
+# The rooms of the library: their files, and which other rooms each may look into. Read by the
+# Makefile and, later, by the R package.
+#
+# A room is compiled with the include paths of the rooms that it sees and no others, so that who may
+# call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
+
+CORE_ROOMS := base math graph data knowledge skeleton orient score explain bootstrap
+
+SEES_base      :=
+SEES_math      := base
+SEES_graph     := base
+SEES_data      := base math graph
+SEES_knowledge := base data graph
+SEES_skeleton  := base math data graph knowledge
+SEES_orient    := base math data graph knowledge skeleton
+SEES_score     := base math data graph
+SEES_explain   := base math data graph knowledge skeleton orient score
+SEES_bootstrap := base math data graph knowledge skeleton orient
+
+CORE_base := crew.c error.c findings.c names.c random.c settings.c text.c
+CORE_math := linalg.c stat.c vector.c
+CORE_graph := adjacency.c class_member.c compare.c compare_named.c equivalence.c graph.c
+CORE_data := audit.c canonical.c correlation.c prepare.c rank.c table.c
+CORE_knowledge := constraints.c knowledge.c
+CORE_skeleton := level_zero.c level_zero_known.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c
+CORE_orient := acyclic.c changed_set.c complete.c consistent.c decide.c evidence.c majority.c orient.c set_votes.c triples.c
+CORE_score := ges.c ges_class.c ges_moves.c ges_sweep.c
+CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c
+CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
+
+CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

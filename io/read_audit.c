@@ -1,5 +1,5 @@
 /* What was seen while reading, in sentences: they name the column and the line. */
-#include "audit.h"
+#include "findings.h"
 #include "read.h"
 #include "text.h"
 
@@ -19,7 +19,7 @@ dpc_status dpc_reader_refuse(dpc_audit *audit, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    dpc_status status = dpc_audit_add(audit, DPC_ERROR, "%s", text);
+    dpc_status status = dpc_findings_add(audit, DPC_ERROR, "%s", text);
     return status == DPC_OK ? DPC_BAD_INPUT : status;
 }
 
@@ -76,10 +76,11 @@ dpc_status dpc_reader_audit_names(const dpc_reader *in, const char *const *names
     for (int field = in->n_row_names; field < in->n_fields && status == DPC_OK; field++) {
         const char *fault = fault_of_name(names[field - in->n_row_names]);
         if (fault != NULL && ++found <= MOST_NAMED)
-            status = dpc_audit_add(audit, DPC_ERROR, "the name of column %d %s", field + 1, fault);
+            status =
+                dpc_findings_add(audit, DPC_ERROR, "the name of column %d %s", field + 1, fault);
     }
     if (status == DPC_OK && found > MOST_NAMED)
-        status = dpc_audit_add(audit, DPC_ERROR, "and %d more such names", found - MOST_NAMED);
+        status = dpc_findings_add(audit, DPC_ERROR, "and %d more such names", found - MOST_NAMED);
     return status;
 }
 
@@ -105,8 +106,8 @@ static dpc_status audit_ragged(const dpc_reader *in, dpc_audit *audit)
                  in->headerless ? "first line" : "header", in->n_names);
     if (ragged->count > 1)
         snprintf(all, sizeof all, "all %lld such lines", (long long)ragged->count);
-    return dpc_audit_add(audit, DPC_ERROR, "line %lld %s, %s; correct or remove %s",
-                         line_of(in, ragged->first), has, expected, all);
+    return dpc_findings_add(audit, DPC_ERROR, "line %lld %s, %s; correct or remove %s",
+                            line_of(in, ragged->first), has, expected, all);
 }
 
 bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell)
@@ -126,13 +127,13 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
 {
     char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
     bool comma = dpc_reader_decimal_comma(in, &seen->first);
-    return dpc_audit_add(audit, DPC_ERROR,
-                         "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
-                         label(in, seen->field, name), (long long)seen->count, plural(seen->count),
-                         seen->count > 1 ? "the first " : "", clip_cell(&seen->first, first),
-                         line_of(in, seen->first.text),
-                         comma ? "it looks like a decimal comma: save the file with decimal points"
-                               : "remove or recode it");
+    return dpc_findings_add(
+        audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
+        label(in, seen->field, name), (long long)seen->count, plural(seen->count),
+        seen->count > 1 ? "the first " : "", clip_cell(&seen->first, first),
+        line_of(in, seen->first.text),
+        comma ? "it looks like a decimal comma: save the file with decimal points"
+              : "remove or recode it");
 }
 
 static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
@@ -143,8 +144,8 @@ static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
         if (in->tally.text[field].count > 0 && ++found <= MOST_NAMED)
             status = audit_text_column(in, &in->tally.text[field], audit);
     if (status == DPC_OK && found > MOST_NAMED)
-        status = dpc_audit_add(audit, DPC_ERROR, "and %d more columns are not numeric",
-                               found - MOST_NAMED);
+        status = dpc_findings_add(audit, DPC_ERROR, "and %d more columns are not numeric",
+                                  found - MOST_NAMED);
     return status;
 }
 
@@ -155,21 +156,22 @@ static dpc_status audit_missing(const dpc_reader *in, dpc_audit *audit)
     const char *advice = in->matrix ? "a matrix needs every cell"
                                     : "drop such rows with missing = rows (--missing rows), or "
                                       "fill them in";
-    return dpc_audit_add(audit, DPC_ERROR, "%lld missing cell%s, the first in %s on line %lld; %s",
-                         (long long)seen->count, plural(seen->count), label(in, seen->field, name),
-                         line_of(in, seen->first.text), advice);
+    return dpc_findings_add(audit, DPC_ERROR,
+                            "%lld missing cell%s, the first in %s on line %lld; %s",
+                            (long long)seen->count, plural(seen->count),
+                            label(in, seen->field, name), line_of(in, seen->first.text), advice);
 }
 
 static dpc_status audit_infinite(const dpc_reader *in, dpc_audit *audit)
 {
     const dpc_seen *seen = &in->tally.infinite;
     char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
-    return dpc_audit_add(audit, DPC_ERROR,
-                         "%lld infinite cell%s, the first '%s' in %s on line %lld; correct or "
-                         "remove such rows",
-                         (long long)seen->count, plural(seen->count),
-                         clip_cell(&seen->first, first), label(in, seen->field, name),
-                         line_of(in, seen->first.text));
+    return dpc_findings_add(audit, DPC_ERROR,
+                            "%lld infinite cell%s, the first '%s' in %s on line %lld; correct or "
+                            "remove such rows",
+                            (long long)seen->count, plural(seen->count),
+                            clip_cell(&seen->first, first), label(in, seen->field, name),
+                            line_of(in, seen->first.text));
 }
 
 dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_audit *audit)
@@ -177,12 +179,13 @@ dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_
     const dpc_tally *t = &in->tally;
     dpc_status status = DPC_OK;
     if (in->n_row_names > 0 && !in->guessed && !in->matrix)
-        status = dpc_audit_add(audit, DPC_WARNING,
-                               "the first column, which has no name, was taken as row names");
+        status = dpc_findings_add(audit, DPC_WARNING,
+                                  "the first column, which has no name, was taken as row names");
     if (status == DPC_OK && in->guessed && !in->wrong_row_names) {
         char name[DPC_CLIP_SIZE];
-        status = dpc_audit_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
-                               clip_cell(&in->names[0], name));
+        status =
+            dpc_findings_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
+                             clip_cell(&in->names[0], name));
     }
     if (status == DPC_OK && t->unlike_rows.count > 0) {
         status = audit_ragged(in, audit);
@@ -197,16 +200,17 @@ dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_
     if (status == DPC_OK && t->infinite.count > 0)
         status = audit_infinite(in, audit);
     if (status == DPC_OK && in->other_order)
-        status = dpc_audit_add(audit, DPC_ERROR,
-                               "the rows of the matrix are in another order than its columns; "
-                               "sort them alike");
+        status = dpc_findings_add(audit, DPC_ERROR,
+                                  "the rows of the matrix are in another order than its columns; "
+                                  "sort them alike");
     int n_vars = in->n_fields - in->n_row_names;
     if (status == DPC_OK && in->matrix && in->n_rows != n_vars && t->unlike_rows.count == 0 &&
         !in->wrong_row_names)
-        status = dpc_audit_add(audit, DPC_ERROR,
-                               "the matrix has %lld row%s and %d column%s; it must have as many "
-                               "rows as columns",
-                               (long long)in->n_rows, plural(in->n_rows), n_vars, plural(n_vars));
+        status =
+            dpc_findings_add(audit, DPC_ERROR,
+                             "the matrix has %lld row%s and %d column%s; it must have as many "
+                             "rows as columns",
+                             (long long)in->n_rows, plural(in->n_rows), n_vars, plural(n_vars));
     return status;
 }
 
@@ -219,9 +223,9 @@ dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_a
                                  "every row has a missing cell, the first in %s on line %lld: none "
                                  "is left; remove the columns concerned",
                                  label(in, seen->field, name), line_of(in, seen->first.text));
-    return dpc_audit_add(audit, DPC_WARNING,
-                         "%lld of %lld rows were dropped for missing cells, the first in %s on "
-                         "line %lld",
-                         (long long)dropped, (long long)in->n_rows, label(in, seen->field, name),
-                         line_of(in, seen->first.text));
+    return dpc_findings_add(audit, DPC_WARNING,
+                            "%lld of %lld rows were dropped for missing cells, the first in %s on "
+                            "line %lld",
+                            (long long)dropped, (long long)in->n_rows, label(in, seen->field, name),
+                            line_of(in, seen->first.text));
 }

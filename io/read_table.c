@@ -10,8 +10,8 @@
  * assumed until then.
  */
 #include "audit.h"
-#include "check.h"
 #include "error.h"
+#include "findings.h"
 #include "memory.h"
 #include "read.h"
 #include "source.h"
@@ -192,9 +192,9 @@ static dpc_status set_layout(dpc_reader *in, dpc_audit *audit)
             use_header_as_row(in);
             return DPC_OK;
         }
-        status = dpc_audit_add(audit, DPC_WARNING,
-                               "the file seems to have no header: its first line holds only "
-                               "numbers and was taken as names; put a line of names above it");
+        status = dpc_findings_add(audit, DPC_WARNING,
+                                  "the file seems to have no header: its first line holds only "
+                                  "numbers and was taken as names; put a line of names above it");
     }
     if (status == DPC_OK && in->n_rows == 0)
         status = dpc_reader_refuse(audit, "there are no rows below the header");
@@ -294,7 +294,7 @@ static dpc_status audit_constant(const dpc_reader *in, const dpc_table *table, d
         for (int64_t i = 1; i < table->n_obs && constant[j]; i++)
             constant[j] = x[i] == x[0];
     }
-    dpc_status status = dpc_check_constant(table->names, constant, table->n_vars, audit);
+    dpc_status status = dpc_audit_constant(table->names, constant, table->n_vars, audit);
     free(constant);
     return status;
 }
@@ -321,7 +321,7 @@ static dpc_status read_steps(dpc_reader *in, dpc_missing missing, dpc_audit *aud
     if (status == DPC_OK)
         status = dpc_reader_audit_rows(in, missing, audit);
     if (status == DPC_OK)
-        status = dpc_check_names((*table)->names, (*table)->n_vars, in->n_row_names + 1, audit);
+        status = dpc_audit_names((*table)->names, (*table)->n_vars, in->n_row_names + 1, audit);
     if (status == DPC_OK && audit->errors > errors) {
         status = audit_constant(in, *table, audit);
         status = status == DPC_OK ? DPC_BAD_INPUT : status;

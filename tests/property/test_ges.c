@@ -4,7 +4,7 @@
  */
 #include "cases.h"
 #include "ges.h"
-#include "greedy.h"
+#include "ges_twin.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>

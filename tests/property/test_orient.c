@@ -9,8 +9,8 @@
  *
  * The number of tables is the first argument; 150 where there is none.
  */
+#include "canonical.h"
 #include "cases.h"
-#include "order.h"
 #include "valid.h"
 
 #include <gsl/gsl_randist.h>

@@ -1,0 +1,11 @@
+/* The list of findings: adding to it. The checks themselves are where the data are. */
+#ifndef DPC_FINDINGS_H
+#define DPC_FINDINGS_H
+
+#include "dualpc.h"
+
+/* Adds one finding. DPC_NO_MEMORY where it cannot; a NULL audit takes nothing and is fine. */
+__attribute__((format(printf, 3, 4))) dpc_status
+dpc_findings_add(dpc_audit *audit, dpc_severity severity, const char *format, ...);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * The consensus of many graphs: the edges that enough of them have, and directions that most of
+ * them agree on, as the CPDAG of a DAG.
+ *
+ * The directions come from the unshielded triples x — y — z of the kept edges, by the steps of the
+ * consistent rule (greedy.c, extend.c). A graph that has both edges says "collider" where both
+ * arrows enter y, and "no collider" where one of them leaves y or x and z are not adjacent; a
+ * triangle without such arrows says nothing. Of m graphs that say something c say collider:
+ *
+ *     w = ln (c + ½) / (m - c + ½).
+ *
+ * So a direction that only some graphs have for certain is not lost, and an edge that points
+ * here in one half of them and there in the other makes no v-structure that none of them has.
+ *
+ * The consensus respects background knowledge as each of the graphs does (docs/algorithm.md,
+ * section 17). Where the directions left for the kept edges close a circle, which they do in none
+ * of the graphs, the rarest edge goes.
+ */
+#include "acyclic.h"
+#include "error.h"
+#include "frequency.h"
+#include "memory.h"
+#include "settings.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What one of the graphs has at a slot y→x of the consensus. */
+enum { ABSENT = 0, PLAIN, INTO, OUT_OF }; /* PLAIN: undirected; the arrow enters or leaves y */
+
+typedef struct ballot {
+    const struct dpc_resamples *all;
+    const dpc_triples *triples;
+    uint8_t *state;   /* by slot */
+    int32_t *decided; /* by entry: graphs that say something */
+    int32_t *collider;
+} ballot;
+
+static int label_of(const struct dpc_resamples *all, int node)
+{
+    return all->labels.rank != NULL ? all->labels.rank[node] : node;
+}
+
+/* ---- The edges ---- */
+
+static bool is_kept(const dpc_frequencies *f, const dpc_frequency *pair, double min_frequency)
+{
+    return (double)pair->edge / f->resamples >= min_frequency;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    int32_t p = *(const int32_t *)left, q = *(const int32_t *)right;
+    return (p > q) - (p < q);
+}
+
+/* Counts an edge at both of its ends, or, where there is a graph, puts it there. */
+static void add_edge(dpc_adjacency *kept, int32_t *degree, int a, int b)
+{
+    if (kept == NULL) {
+        degree[a]++;
+        degree[b]++;
+    } else {
+        kept->node[kept->start[a] + --degree[a]] = b;
+        kept->node[kept->start[b] + --degree[b]] = a;
+    }
+}
+
+/* All edges that are frequent enough and not banned, and all that are required; in labels. */
+static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_known *known,
+                      dpc_adjacency *kept, int32_t *degree)
+{
+    for (int64_t i = 0; i < f->n_pairs; i++) {
+        int a = label_of(f->graphs, f->pairs[i].a), b = label_of(f->graphs, f->pairs[i].b);
+        if (is_kept(f, &f->pairs[i], min_frequency) && !dpc_never(known, a, b) &&
+            !dpc_always(known, a, b))
+            add_edge(kept, degree, a, b);
+    }
+    for (int a = 0; known != NULL && a < f->n_vars; a++)
+        for (int b = a + 1; b < f->n_vars; b++)
+            if (dpc_always(known, a, b))
+                add_edge(kept, degree, a, b);
+}
+
+/* The kept edges, in labels; NULL: no memory. */
+static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency,
+                                 const dpc_known *known)
+{
+    int n = f->n_vars;
+    dpc_adjacency *kept = NULL;
+    int32_t *degree = dpc_zalloc(n, sizeof *degree);
+    if (degree != NULL) {
+        add_edges(f, min_frequency, known, NULL, degree);
+        kept = dpc_adjacency_new(n, degree);
+    }
+    if (kept != NULL)
+        add_edges(f, min_frequency, known, kept, degree);
+    for (int x = 0; kept != NULL && x < n; x++)
+        if (dpc_degree(kept, x) > 1)
+            qsort(kept->node + kept->start[x], (size_t)dpc_degree(kept, x), sizeof *kept->node,
+                  by_number);
+    free(degree);
+    return kept;
+}
+
+/* In how many resamples; the context are the frequencies. */
+static double strength(const void *context, int a, int b)
+{
+    const dpc_frequencies *f = context;
+    const int32_t *column = f->graphs->labels.column;
+    return dpc_frequency_of(f, dpc_column(column, a), dpc_column(column, b)).edge;
+}
+
+/* ---- The votes of one graph ---- */
+
+static void set_states(const ballot *b, const dpc_graph *graph)
+{
+    const dpc_adjacency *g = b->triples->graph;
+    memset(b->state, ABSENT, (size_t)dpc_slots(g) * sizeof *b->state);
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        const dpc_edge *edge = &graph->edges[e];
+        int64_t slot = dpc_slot(g, label_of(b->all, edge->a), label_of(b->all, edge->b));
+        if (slot < 0)
+            continue;
+        bool directed = edge->mark != DPC_UNDIRECTED, forward = edge->mark == DPC_FORWARD;
+        b->state[slot] = !directed ? PLAIN : forward ? OUT_OF : INTO;
+        b->state[dpc_back(b->triples, slot)] = !directed ? PLAIN : forward ? INTO : OUT_OF;
+    }
+}
+
+static bool adjacent(const ballot *b, const dpc_graph *graph, int x, int z)
+{
+    const int32_t *column = b->all->labels.column;
+    return dpc_graph_mark(graph, dpc_column(column, x), dpc_column(column, z)) != DPC_NONE;
+}
+
+static void vote_at(const ballot *b, const dpc_graph *graph, int y)
+{
+    const dpc_adjacency *g = b->triples->graph;
+    int64_t entry = b->triples->start[y];
+    for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+        for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
+            uint8_t sx = b->state[ex], sz = b->state[ez];
+            if (b->triples->mark[entry] != DPC_OPEN || sx == ABSENT || sz == ABSENT)
+                continue;
+            bool collider = sx == INTO && sz == INTO;
+            b->collider[entry] += collider;
+            b->decided[entry] += collider || sx == OUT_OF || sz == OUT_OF ||
+                                 !adjacent(b, graph, g->node[ex], g->node[ez]);
+        }
+}
+
+/* ---- All votes ---- */
+
+static void mark_triples(const dpc_known *known, dpc_triples *t)
+{
+    const dpc_adjacency *g = t->graph;
+    int64_t entry = 0;
+    for (int y = 0; y < g->n; y++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
+                t->mark[entry] = dpc_slot(g, g->node[ex], g->node[ez]) >= 0   ? DPC_SHIELDED
+                                 : dpc_never(known, g->node[ex], g->node[ez]) ? DPC_FREE
+                                                                              : DPC_OPEN;
+}
+
+static void set_weights(const ballot *b, dpc_triples *t)
+{
+    for (int64_t entry = 0; entry < t->start[t->graph->n]; entry++) {
+        double for_it = b->collider[entry], against = b->decided[entry] - for_it;
+        t->weight[entry] = (int32_t)lrint(log((for_it + 0.5) / (against + 0.5)) * DPC_WEIGHT_ONE);
+    }
+}
+
+static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unoriented *task,
+                              dpc_triples *t, dpc_error *err)
+{
+    int64_t total = t->start[t->graph->n];
+    ballot b = {
+        .all = all,
+        .triples = t,
+        .state = dpc_alloc(dpc_slots(t->graph), sizeof *b.state),
+        .decided = dpc_zalloc(total, sizeof *b.decided),
+        .collider = dpc_zalloc(total, sizeof *b.collider),
+    };
+    dpc_status status = DPC_OK;
+    if (b.state == NULL || b.decided == NULL || b.collider == NULL)
+        status = dpc_fail_memory(err, "the votes of the resamples");
+    else
+        mark_triples(task->known, t);
+    for (int i = 0; i < all->asked && status == DPC_OK; i++) {
+        dpc_progress progress = {.stage = DPC_STAGE_ORIENT,
+                                 .fraction = (double)i / (double)all->asked};
+        if (dpc_poll(task->settings, &progress))
+            status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        else if (dpc_resample_done(all, i))
+            set_states(&b, &all->graphs[i]);
+        for (int y = 0; y < t->graph->n && status == DPC_OK && dpc_resample_done(all, i); y++)
+            vote_at(&b, &all->graphs[i], y);
+    }
+    if (status == DPC_OK)
+        set_weights(&b, t);
+    free(b.state);
+    free(b.decided);
+    free(b.collider);
+    return status;
+}
+
+/* ---- The graph ---- */
+
+static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *task,
+                         dpc_graph *out, dpc_error *err)
+{
+    dpc_target target = task->settings->graph;
+    dpc_triples triples = {0};
+    dpc_arrows arrows = {0};
+    dpc_result result = {0};
+    dpc_status status = DPC_OK;
+    if (!dpc_triples_make(task->skeleton, &triples) || !dpc_arrows_make(&triples, &arrows))
+        status = dpc_fail_memory(err, "the triples of the consensus");
+    if (status == DPC_OK)
+        status = weigh_votes(all, task, &triples, err);
+    if (status == DPC_OK)
+        status = dpc_direct_greedily(task, &triples, &arrows, err);
+    if (status == DPC_OK)
+        status = dpc_extend(task, &triples, &arrows, err);
+    if (status == DPC_OK)
+        status = dpc_polish(task, &triples, &arrows, err);
+    if (status == DPC_OK)
+        status = dpc_arrows_class(&arrows, target, &result.graph, err);
+    if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
+        status = dpc_orient_further(task, &result.graph, err);
+    if (status == DPC_OK) {
+        dpc_labels_undo(&all->labels, &result);
+        *out = result.graph;
+    } else {
+        free(result.graph.edges);
+    }
+    dpc_arrows_clear(&arrows);
+    dpc_triples_clear(&triples);
+    return status;
+}
+
+static dpc_status check(const dpc_frequencies *f, double min_frequency,
+                        const dpc_knowledge *knowledge, dpc_error *err)
+{
+    dpc_knowledge_counts about = {.n_vars = f->n_vars};
+    if (!(min_frequency > 0 && min_frequency <= 1))
+        return dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
+                        min_frequency);
+    if (knowledge != NULL)
+        dpc_knowledge_count(knowledge, &about);
+    if (about.n_vars == f->n_vars)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "the knowledge is about %d variables, the resamples have %d",
+                    about.n_vars, f->n_vars);
+}
+
+dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, const dpc_settings *given,
+                         dpc_graph *out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_known *known = NULL;
+    dpc_adjacency *kept = NULL;
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = check(f, min_frequency, settings.knowledge, err);
+    if (status != DPC_OK)
+        return status;
+    if (settings.knowledge != NULL &&
+        (known = dpc_known_make(settings.knowledge, f->graphs->labels.column)) == NULL)
+        status = dpc_fail_memory(err, "the background knowledge");
+    if (status == DPC_OK && ((kept = keep_edges(f, min_frequency, known)) == NULL ||
+                             (known && !dpc_known_break_circles(known, strength, f, &kept))))
+        status = dpc_fail_memory(err, "the edges of the consensus");
+    if (status == DPC_OK) {
+        dpc_unoriented task = {.skeleton = kept, .settings = &settings, .known = known};
+        status = direct(f->graphs, &task, out, err);
+    }
+    dpc_adjacency_free(kept);
+    dpc_known_free(known);
+    return status;
+}

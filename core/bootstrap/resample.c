@@ -1,0 +1,250 @@
+/* Resamples of a table and their correlations: see resample.h. */
+#include "resample.h"
+
+#include "audit.h"
+#include "crew.h"
+#include "error.h"
+#include "memory.h"
+#include "random.h"
+#include "rank.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Streams of a seed from here on; the simulations use the first ones of theirs. */
+static const uint64_t FIRST_STREAM = UINT64_C(1) << 32;
+
+enum { LEAST_ROWS = 5 };
+
+/* ---- What all resamples share ---- */
+
+typedef struct sort_job {
+    const dpc_table *table;
+    int32_t *order;
+    dpc_ranked *scratch; /* 2 N per worker */
+} sort_job;
+
+static void sort_column(void *context, int64_t j, int worker)
+{
+    const sort_job *job = context;
+    int64_t n = job->table->n_obs;
+    dpc_sort_rows(job->table->values + j * n, n, job->scratch + 2 * n * worker, job->order + j * n);
+}
+
+static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    const dpc_table *table = r->table;
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
+    r->order = dpc_alloc(table->n_obs * table->n_vars, sizeof *r->order);
+    r->score = dpc_half_score_table(r->n_drawn);
+    sort_job job = {table, r->order,
+                    dpc_alloc(2 * table->n_obs * crew.threads, sizeof *job.scratch)};
+    dpc_status status = DPC_OK;
+    if (r->order == NULL || r->score == NULL || job.scratch == NULL)
+        status = dpc_fail_memory(err, "the order of the rows");
+    else if (!dpc_crew_run(&crew, table->n_vars, (double)table->n_obs * table->n_vars, sort_column,
+                           &job))
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    free(job.scratch);
+    return status;
+}
+
+/* Missing and infinite values are errors. */
+static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    dpc_settings plain = *settings;
+    plain.normalize = DPC_NORMALIZE_NONE;
+    return dpc_prepare(r->table, &plain, NULL, &r->whole, err);
+}
+
+/* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
+static dpc_status count_drawn(dpc_resampler *r, dpc_error *err)
+{
+    int64_t n = r->table->n_obs;
+    double share = r->how.subsample;
+    r->n_drawn = share > 0 ? (int64_t)(share * (double)n * (1 + 1e-12)) : n;
+    if (share > 0 && r->n_drawn < LEAST_ROWS)
+        return dpc_fail(err, DPC_USAGE,
+                        "a share of %g of %lld rows is %lld, and a resample needs at least %d",
+                        share, (long long)n, (long long)r->n_drawn, LEAST_ROWS);
+    return DPC_OK;
+}
+
+dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settings,
+                              const dpc_resampling *how, dpc_resampler *out, dpc_error *err)
+{
+    dpc_resampler r = {.table = table, .how = *how};
+    dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
+    if (status == DPC_OK && table->n_obs > INT_MAX)
+        status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
+    if (status == DPC_OK)
+        status = count_drawn(&r, err);
+    if (status == DPC_OK)
+        status = look_at_columns(settings, &r, err);
+    if (status == DPC_OK && settings->normalize == DPC_NORMALIZE_COPULA)
+        status = sort_columns(settings, &r, err);
+    if (status == DPC_OK)
+        *out = r;
+    else
+        dpc_resampler_clear(&r);
+    return status;
+}
+
+void dpc_resampler_clear(dpc_resampler *resampler)
+{
+    dpc_columns_clear(&resampler->whole);
+    free(resampler->order);
+    free(resampler->score);
+    *resampler = (dpc_resampler){0};
+}
+
+/* ---- Drawing ---- */
+
+static void draw_with_replacement(dpc_random *random, int64_t n, int32_t *count)
+{
+    dpc_random local = *random; /* in registers */
+    memset(count, 0, (size_t)n * sizeof *count);
+    for (int64_t i = 0; i < n; i++)
+        count[dpc_random_below(&local, (uint64_t)n)]++;
+}
+
+/* Row after row: one of those left is taken with probability wanted / left. */
+static void draw_share(dpc_random *random, int64_t n, int64_t wanted, int32_t *count)
+{
+    for (int64_t i = 0; i < n; i++) {
+        count[i] = (int64_t)dpc_random_below(random, (uint64_t)(n - i)) < wanted;
+        wanted -= count[i];
+    }
+}
+
+static void draw_rows(const dpc_resampler *r, int64_t index, dpc_resample *s)
+{
+    int64_t n = r->table->n_obs, drawn = 0;
+    dpc_random random;
+    dpc_random_start(&random, r->how.seed, FIRST_STREAM + (uint64_t)index);
+    if (r->how.subsample > 0)
+        draw_share(&random, n, r->n_drawn, s->count);
+    else
+        draw_with_replacement(&random, n, s->count);
+    for (int64_t i = 0; i < n; i++) {
+        if (s->place != NULL)
+            s->place[i] = (int32_t)drawn;
+        if (s->count[i] == 0)
+            continue;
+        s->row[drawn] = (int32_t)i;
+        s->weight[drawn] = s->count[i];
+        s->root[drawn] = sqrt(s->weight[drawn]);
+        drawn++;
+    }
+    s->columns.n_rows = drawn;
+}
+
+/* ---- The columns of a resample ---- */
+
+/* Σ wᵢ xᵢ over all rows: those that were not drawn cost less than finding the others. */
+static double weighted_sum(const double *restrict x, const int32_t *restrict count, int64_t n,
+                           double scale)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += count[i] * (x[i] * scale);
+    return sum;
+}
+
+/* A wider range is never constant where a part of it is not; mostly two rows tell. */
+static bool is_constant(const double *x, const dpc_resample *s)
+{
+    double low = x[s->row[0]], high = low;
+    for (int64_t i = 1; i < s->columns.n_rows && dpc_is_constant(low, high); i++) {
+        double next = x[s->row[i]];
+        low = next < low ? next : low;
+        high = next > high ? next : high;
+    }
+    return dpc_is_constant(low, high);
+}
+
+/* The scores lie beside `row`. */
+static double mean_score(const dpc_resample *s, const double *score, double drawn)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < s->columns.n_rows; i++)
+        sum += s->weight[i] * score[i];
+    return sum / drawn;
+}
+
+/* As prepare.c does for the whole table, where all values are finite. */
+static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
+{
+    dpc_columns *c = &s->columns;
+    int64_t n = r->table->n_obs;
+    const double *x = r->table->values + j * n;
+    double drawn = (double)r->n_drawn;
+    c->constant[j] = is_constant(x, s);
+    c->mean[j] = c->scale[j] = 0;
+    s->lost = s->lost || (c->constant[j] && !r->whole.constant[j]);
+    if (r->order != NULL) {
+        double *scores = c->scores + j * c->stride;
+        dpc_resample_scores(r->order + j * n, n, s->count, s->place, r->score, scores);
+        c->scale[j] = c->constant[j] ? 0 : 1;
+        c->mean[j] = c->constant[j] ? 0 : mean_score(s, scores, drawn);
+    } else if (!c->constant[j]) {
+        c->scale[j] = r->whole.scale[j];
+        c->mean[j] = weighted_sum(x, s->count, n, c->scale[j]) / drawn;
+    }
+}
+
+dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_settings *settings,
+                             dpc_resample *s)
+{
+    draw_rows(r, index, s);
+    s->lost = false;
+    for (int j = 0; j < r->table->n_vars; j++)
+        prepare_column(r, s, j);
+    return dpc_correlate_columns(&s->columns, settings, s->correlation);
+}
+
+/* ---- Memory ---- */
+
+dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_error *err)
+{
+    int64_t n = r->table->n_obs, n_vars = r->table->n_vars;
+    bool scores = r->order != NULL;
+    int64_t most = r->n_drawn < n ? r->n_drawn : n;
+    dpc_resample s = {
+        .count = dpc_alloc(n, sizeof *s.count),
+        .row = dpc_alloc(most, sizeof *s.row),
+        .place = scores ? dpc_alloc(n, sizeof *s.place) : NULL,
+        .weight = dpc_alloc(most, sizeof *s.weight),
+        .root = dpc_alloc(most, sizeof *s.root),
+        .columns = {.stride = scores ? most : n,
+                    .scores = scores ? dpc_alloc_aligned(most * n_vars) : NULL,
+                    .mean = dpc_alloc(n_vars, sizeof(double)),
+                    .scale = dpc_alloc(n_vars, sizeof(double)),
+                    .constant = dpc_alloc(n_vars, sizeof(bool))},
+    };
+    const dpc_columns *c = &s.columns;
+    s.columns.values = scores ? c->scores : r->table->values;
+    s.columns.row = scores ? NULL : s.row;
+    s.columns.root = s.root;
+    *out = s;
+    if (!s.count || !s.row || !s.weight || !s.root || !c->mean || !c->scale || !c->constant ||
+        (scores && (!s.place || !c->scores)))
+        return dpc_fail_memory(err, "a resample");
+    return dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
+}
+
+void dpc_resample_clear(dpc_resample *resample)
+{
+    free(resample->count);
+    free(resample->row);
+    free(resample->place);
+    free(resample->weight);
+    free(resample->root);
+    dpc_columns_clear(&resample->columns);
+    dpc_correlation_free(resample->correlation);
+    *resample = (dpc_resample){0};
+}

@@ -1,0 +1,293 @@
+/*
+ * The checks before the work.
+ *
+ * Linear dependence: a Cholesky factor of R, grown column by column in the given order, shows at
+ * column j what the columns before it leave of its variance. Nothing left: column j is an exact
+ * linear combination of them, and back-substitution tells of which. With N ≤ n every column is
+ * one sooner or later; then only pairs are worth naming.
+ */
+#include "audit.h"
+
+#include "error.h"
+#include "findings.h"
+#include "linalg.h"
+#include "memory.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MIN_OBS = 4,     /* the marginal test needs N - 3 ≥ 1 */
+    MOST_NAMED = 10, /* findings of one kind that are listed one by one */
+    MOST_TERMS = 6,  /* names in one linear combination */
+};
+
+/* Columns that vary less than this, relative to their size, vary by rounding only. */
+static const double CONSTANT = 1e-15;
+
+/* A variance this far below 0 is not rounding. */
+static const double INDEFINITE = 1e-6;
+
+/* ---- Names and sizes ---- */
+
+typedef struct named {
+    const char *name;
+    int column;
+} named;
+
+static int by_name(const void *pa, const void *pb)
+{
+    const named *a = pa, *b = pb;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a->column > b->column) - (a->column < b->column);
+}
+
+dpc_status dpc_audit_names(char *const *names, int n, int first, dpc_audit *audit)
+{
+    dpc_status status = DPC_OK;
+    named *sorted = dpc_alloc(n, sizeof *sorted);
+    if (sorted == NULL)
+        return DPC_NO_MEMORY;
+    for (int j = 0; j < n; j++)
+        sorted[j] = (named){names[j], first + j};
+    qsort(sorted, (size_t)n, sizeof *sorted, by_name);
+    int unnamed = 0, twice = 0;
+    char name[DPC_CLIP_SIZE];
+    for (int j = 0; j < n && status == DPC_OK; j++) {
+        bool empty = sorted[j].name[strspn(sorted[j].name, " \t")] == '\0';
+        if (empty && ++unnamed <= MOST_NAMED)
+            status = dpc_findings_add(audit, DPC_ERROR, "column %d has no name; give it one",
+                                      sorted[j].column);
+        else if (!empty && j > 0 && strcmp(sorted[j].name, sorted[j - 1].name) == 0 &&
+                 ++twice <= MOST_NAMED)
+            status = dpc_findings_add(
+                audit, DPC_ERROR, "columns %d and %d are both named '%s'; rename one of them",
+                sorted[j - 1].column, sorted[j].column, dpc_clip_name(sorted[j].name, name));
+    }
+    if (status == DPC_OK && unnamed > MOST_NAMED)
+        status = dpc_findings_add(audit, DPC_ERROR, "and %d more columns have no name",
+                                  unnamed - MOST_NAMED);
+    if (status == DPC_OK && twice > MOST_NAMED)
+        status = dpc_findings_add(audit, DPC_ERROR, "and %d more names are used twice",
+                                  twice - MOST_NAMED);
+    free(sorted);
+    return status;
+}
+
+static dpc_status check_counts(int n_vars, int64_t n_obs, dpc_audit *audit)
+{
+    dpc_status status = DPC_OK;
+    if (n_vars < 2)
+        status = dpc_findings_add(audit, DPC_ERROR,
+                                  "there is %s, and a graph needs at least two variables",
+                                  n_vars == 1 ? "only one variable" : "no variable");
+    if (status == DPC_OK && n_obs < MIN_OBS)
+        status = dpc_findings_add(audit, DPC_ERROR,
+                                  "there are too few observations to test anything: %lld, and "
+                                  "at least %d are needed",
+                                  (long long)n_obs, MIN_OBS);
+    return status;
+}
+
+/* ---- Values ---- */
+
+static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
+{
+    int64_t missing = 0, infinite = 0, first[2] = {-1, -1};
+    for (int64_t i = 0; i < table->n_obs * table->n_vars; i++) {
+        double v = table->values[i];
+        if (isfinite(v))
+            continue;
+        int64_t *count = isnan(v) ? &missing : &infinite;
+        if ((*count)++ == 0)
+            first[isnan(v) ? 0 : 1] = i;
+    }
+    dpc_status status = DPC_OK;
+    const int64_t counts[2] = {missing, infinite};
+    char name[DPC_CLIP_SIZE];
+    for (int kind = 0; kind < 2 && status == DPC_OK; kind++)
+        if (counts[kind] > 0)
+            status = dpc_findings_add(audit, DPC_ERROR,
+                                      "%lld %s value%s, the first in column '%s', row %lld",
+                                      (long long)counts[kind], kind == 0 ? "missing" : "infinite",
+                                      counts[kind] == 1 ? "" : "s",
+                                      dpc_clip_name(table->names[first[kind] / table->n_obs], name),
+                                      (long long)(first[kind] % table->n_obs + 1));
+    return status;
+}
+
+/* The verdict of an audit that has had `before` findings earlier. */
+static dpc_status verdict(const dpc_audit *audit, int before, dpc_status status, dpc_error *err)
+{
+    if (status != DPC_OK)
+        return dpc_fail_memory(err, "the audit of the data");
+    for (int i = before; i < audit->count; i++)
+        if (audit->items[i].severity == DPC_ERROR)
+            return dpc_fail(err, DPC_BAD_INPUT, "%s", audit->items[i].text);
+    return DPC_OK;
+}
+
+dpc_status dpc_audit_shape(char *const *names, int n_vars, int64_t n_obs, dpc_audit *given,
+                           dpc_error *err)
+{
+    dpc_audit own = {0}, *audit = given != NULL ? given : &own;
+    int before = audit->count;
+    dpc_status status = check_counts(n_vars, n_obs, audit);
+    if (status == DPC_OK)
+        status = dpc_audit_names(names, n_vars, 1, audit);
+    status = verdict(audit, before, status, err);
+    dpc_audit_clear(&own);
+    return status;
+}
+
+dpc_status dpc_audit_values(const dpc_table *table, dpc_audit *given, dpc_error *err)
+{
+    dpc_audit own = {0}, *audit = given != NULL ? given : &own;
+    int before = audit->count;
+    dpc_status status = verdict(audit, before, find_bad_values(table, audit), err);
+    dpc_audit_clear(&own);
+    return status;
+}
+
+bool dpc_is_constant(double low, double high)
+{
+    return !(high / 2 - low / 2 > CONSTANT * fmax(fabs(low), fabs(high)));
+}
+
+dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, dpc_audit *audit)
+{
+    dpc_status status = DPC_OK;
+    int found = 0;
+    char name[DPC_CLIP_SIZE];
+    for (int j = 0; j < n && status == DPC_OK; j++)
+        if (constant[j] && ++found <= MOST_NAMED)
+            status = dpc_findings_add(audit, DPC_WARNING,
+                                      "column '%s' is constant; it will have no edges",
+                                      dpc_clip_name(names[j], name));
+    if (status == DPC_OK && found > MOST_NAMED)
+        status = dpc_findings_add(audit, DPC_WARNING, "and %d more constant columns",
+                                  found - MOST_NAMED);
+    return status;
+}
+
+/* ---- Linear dependence ---- */
+
+static dpc_status check_duplicates(char *const *names, const dpc_correlation *c, bool *duplicate,
+                                   dpc_audit *audit)
+{
+    dpc_status status = DPC_OK;
+    int found = 0;
+    char name[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
+    for (int j = 0; j < c->n_vars && status == DPC_OK; j++) {
+        const double *row = c->r + (int64_t)j * c->n_vars;
+        int i = 0;
+        while (i < j && !(1 - row[i] * row[i] < DPC_SINGULAR))
+            i++;
+        duplicate[j] = i < j;
+        if (i < j && ++found <= MOST_NAMED)
+            status = dpc_findings_add(
+                audit, DPC_WARNING, "column '%s' is a copy or a linear function of '%s'",
+                dpc_clip_name(names[j], name), dpc_clip_name(names[i], other));
+    }
+    if (status == DPC_OK && found > MOST_NAMED)
+        status =
+            dpc_findings_add(audit, DPC_WARNING, "and %d more such columns", found - MOST_NAMED);
+    return status;
+}
+
+static dpc_status name_combination(char *const *names, int column, const int *basis,
+                                   const double *weight, int rank, dpc_audit *audit)
+{
+    char list[MOST_TERMS * (DPC_CLIP_SIZE + 4) + 32], name[DPC_CLIP_SIZE];
+    size_t used = 0;
+    int terms = 0;
+    for (int i = 0; i < rank; i++) {
+        if (!(fabs(weight[i]) > 1e-6) || ++terms > MOST_TERMS)
+            continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", terms > 1 ? ", " : "",
+                                 dpc_clip_name(names[basis[i]], name));
+    }
+    if (terms > MOST_TERMS)
+        snprintf(list + used, sizeof list - used, " and %d more", terms - MOST_TERMS);
+    return dpc_findings_add(audit, DPC_WARNING, "column '%s' is an exact linear combination of %s",
+                            dpc_clip_name(names[column], name), list);
+}
+
+/* Is R positive definite, with room? Then there is nothing to look for, at the price of LAPACK. */
+static bool independent(const dpc_correlation *c, double *copy)
+{
+    int n = c->n_vars, info;
+    memcpy(copy, c->r, (size_t)n * (size_t)n * sizeof *copy);
+    dpotrf_("U", &n, copy, &n, &info);
+    bool fine = info == 0;
+    for (int j = 0; fine && j < n; j++)
+        fine = copy[(int64_t)j * (n + 1)] * copy[(int64_t)j * (n + 1)] >= DPC_SINGULAR;
+    return fine;
+}
+
+static dpc_status find_combinations(char *const *names, const dpc_correlation *c,
+                                    const bool *duplicate, double *factor, int *basis,
+                                    dpc_audit *audit)
+{
+    const int n = c->n_vars, one = 1;
+    int rank = 0, found = 0;
+    char name[DPC_CLIP_SIZE];
+    dpc_status status = DPC_OK;
+    for (int j = 0; j < n && status == DPC_OK; j++) {
+        if (duplicate[j])
+            continue;
+        double *l = factor + (int64_t)rank * n, left = 1;
+        for (int i = 0; i < rank; i++)
+            l[i] = c->r[(int64_t)j * n + basis[i]];
+        dtrsv_("U", "T", "N", &rank, factor, &n, l, &one);
+        for (int i = 0; i < rank; i++)
+            left -= l[i] * l[i];
+        if (left >= DPC_SINGULAR) {
+            l[rank] = sqrt(left);
+            basis[rank++] = j;
+        } else if (left < -INDEFINITE) {
+            return dpc_findings_add(audit, DPC_WARNING,
+                                    "the matrix is not positive definite, as a correlation matrix "
+                                    "should be; it shows at column '%s'",
+                                    dpc_clip_name(names[j], name));
+        } else if (++found <= MOST_NAMED) {
+            dtrsv_("U", "N", "N", &rank, factor, &n, l, &one);
+            status = name_combination(names, j, basis, l, rank, audit);
+        }
+    }
+    if (status == DPC_OK && found > MOST_NAMED)
+        status = dpc_findings_add(audit, DPC_WARNING, "and %d more linear combinations",
+                                  found - MOST_NAMED);
+    return status;
+}
+
+dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c, dpc_audit *audit)
+{
+    if (audit == NULL)
+        return DPC_OK;
+    const int n = c->n_vars;
+    bool *duplicate = dpc_zalloc(n, sizeof *duplicate);
+    double *factor = NULL;
+    int *basis = NULL;
+    dpc_status status =
+        duplicate == NULL ? DPC_NO_MEMORY : check_duplicates(names, c, duplicate, audit);
+    if (status == DPC_OK && c->n_obs <= n) {
+        status = dpc_findings_add(audit, DPC_WARNING,
+                                  "%lld observations of %d variables: the correlation matrix is "
+                                  "singular, and full-order tests cannot be made",
+                                  (long long)c->n_obs, n);
+    } else if (status == DPC_OK) {
+        factor = dpc_alloc((int64_t)n * n, sizeof *factor);
+        basis = dpc_alloc(n, sizeof *basis);
+        if (factor == NULL || basis == NULL)
+            status = DPC_NO_MEMORY;
+        else if (!independent(c, factor))
+            status = find_combinations(names, c, duplicate, factor, basis, audit);
+    }
+    free(duplicate);
+    free(factor);
+    free(basis);
+    return status;
+}

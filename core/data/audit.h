@@ -1,0 +1,30 @@
+/* The checks before the work: what they notice goes into the audit. */
+#ifndef DPC_AUDIT_H
+#define DPC_AUDIT_H
+
+#include "dualpc.h"
+
+/*
+ * The names of the variables and the number of observations. An error of the audit makes it
+ * DPC_BAD_INPUT, and the first one fills `err`. `audit` may be NULL.
+ */
+dpc_status dpc_audit_shape(char *const *names, int n_vars, int64_t n_obs, dpc_audit *audit,
+                           dpc_error *err);
+
+/* The same for the values: none missing, none infinite. */
+dpc_status dpc_audit_values(const dpc_table *table, dpc_audit *audit, dpc_error *err);
+
+/* The names alone: none empty, none twice. `first` is the number of the first column. */
+dpc_status dpc_audit_names(char *const *names, int n, int first, dpc_audit *audit);
+
+/* Does a column with these extremes vary by no more than rounding? */
+bool dpc_is_constant(double low, double high);
+
+/* Warns of constant columns. */
+dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, dpc_audit *audit);
+
+/* Warns of duplicated columns and exact linear combinations. */
+dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *correlation,
+                                dpc_audit *audit);
+
+#endif

@@ -1,0 +1,251 @@
+/*
+ * The canonical order of the columns.
+ *
+ * A PC algorithm meets its columns in some order, and where two verdicts compete the order decides.
+ * If the columns are first sorted by something that does not know their places, the result does not
+ * know them either. The key of a column is Σⱼ R²ᵢⱼ. Columns with the same key are told apart by
+ * Σⱼ R²ᵢⱼ h(class of j), where a class are the columns that nothing has told apart yet and h a
+ * fixed scatter of numbers, until no class splits any more. What is left then looks the same from
+ * everywhere: one member of the first such class, the one that stands first in the table, is put
+ * before the others, and the splitting goes on. Exact copies therefore keep the order they have.
+ * (Matrices can be made by hand in which columns look the same by all this and are not, such as
+ * two rings of different lengths. There the order is as good as any, but not canonical.)
+ *
+ * The last bits of R depend on the places of the columns, for BLAS sums in blocks. So keys that
+ * differ by less than 1e-9 count as equal: that is far above the rounding, and columns of real data
+ * that are not copies are far above that.
+ */
+#include "canonical.h"
+
+#include "crew.h"
+#include "error.h"
+#include "graph.h"
+#include "memory.h"
+#include "settings.h"
+
+#include <math.h>
+
+static const double SAME = 1e-9;
+
+enum { MOST_CHOICES = 1000 }; /* of a first among equals; R would have to be made by hand */
+
+typedef struct keyed {
+    double key;
+    int32_t column;
+} keyed;
+
+typedef struct sorting {
+    const dpc_correlation *correlation;
+    keyed *line;     /* the columns in their order so far */
+    int32_t *class;  /* of a column: the place in the line where its class begins */
+    double *scatter; /* by column: h of its class */
+    bool split;      /* the last pass told something apart */
+    dpc_crew crew;
+} sorting;
+
+/* A number between 1 and 2 for each class, without pattern. */
+static double scatter(uint32_t class)
+{
+    uint64_t v = (class + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    v = (v ^ (v >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    v = (v ^ (v >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return 1 + (double)((v ^ (v >> 31)) >> 11) * 0x1p-53;
+}
+
+/* The length of the class that begins at `place`. */
+static int length_at(const sorting *s, int place)
+{
+    int end = place, n = s->correlation->n_vars;
+    while (end < n && s->class[s->line[end].column] == place)
+        end++;
+    return end - place;
+}
+
+/* A column that no other is alone in its class has a key to be found; the task of one place. */
+static void find_key(void *context, int64_t place, int worker)
+{
+    (void)worker;
+    sorting *s = context;
+    int64_t n = s->correlation->n_vars;
+    int column = s->line[place].column, class = s->class[column];
+    bool alone = class == place && (place + 1 == n || s->class[s->line[place + 1].column] != class);
+    if (alone)
+        return;
+    const double *r = s->correlation->r + column * n;
+    double key = 0;
+    for (int64_t j = 0; j < n; j++)
+        key += r[j] * r[j] * s->scatter[j];
+    s->line[place].key = key;
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const keyed *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? 1 : -1;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+static int by_column(const void *left, const void *right)
+{
+    const keyed *a = left, *b = right;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+/* Sorts one class by its keys, the largest first, and splits it where they differ. */
+static void split_class(sorting *s, int place, int length)
+{
+    keyed *line = s->line + place;
+    qsort(line, (size_t)length, sizeof *line, by_key);
+    for (int from = 0, to = 1; to <= length; to++) {
+        if (to < length && line[to - 1].key - line[to].key <= SAME * line[to - 1].key)
+            continue;
+        qsort(line + from, (size_t)(to - from), sizeof *line, by_column);
+        for (int i = from; i < to; i++)
+            s->class[line[i].column] = place + from;
+        s->split = s->split || to - from < length;
+        from = to;
+    }
+}
+
+/* Splits all classes until nothing more can be told apart; false: called off. */
+static bool refine(sorting *s)
+{
+    int n = s->correlation->n_vars;
+    do {
+        s->split = false;
+        for (int j = 0; j < n; j++)
+            s->scatter[j] = scatter((uint32_t)s->class[j]);
+        if (!dpc_crew_run(&s->crew, n, (double)n * n, find_key, s))
+            return false;
+        for (int place = 0, length; place < n; place += length) {
+            length = length_at(s, place);
+            if (length > 1)
+                split_class(s, place, length);
+        }
+    } while (s->split);
+    return true;
+}
+
+/* Are these columns free of all others, or copies of each other? Then any order of them is as good.
+ */
+static bool any_order_does(const sorting *s, int place, int length)
+{
+    int64_t n = s->correlation->n_vars;
+    const double *r = s->correlation->r + s->line[place].column * n;
+    double outside = -1, copies = 0; /* its own R² is 1 */
+    for (int64_t j = 0; j < n; j++)
+        outside += r[j] * r[j];
+    for (int i = place; i < place + length; i++)
+        copies += fabs(r[s->line[i].column]) > 1 - SAME;
+    return outside <= SAME || copies == length;
+}
+
+/* Puts one before its equals; false: there are no equals that matter. */
+static bool choose_one(sorting *s, int *from)
+{
+    int n = s->correlation->n_vars;
+    for (int place = *from, length; place < n; place += length) {
+        length = length_at(s, place);
+        *from = place;
+        if (length == 1)
+            continue;
+        bool all = any_order_does(s, place, length);
+        for (int i = 1; i < length; i++)
+            s->class[s->line[place + i].column] = place + (all ? i : 1);
+        if (!all)
+            return true;
+    }
+    return false;
+}
+
+static bool sort_columns(sorting *s)
+{
+    int n = s->correlation->n_vars, from = 0;
+    for (int j = 0; j < n; j++) {
+        s->line[j] = (keyed){0, j};
+        s->class[j] = 0;
+    }
+    bool going = refine(s);
+    for (int i = 0; going && i < MOST_CHOICES && choose_one(s, &from); i++)
+        going = refine(s);
+    return going;
+}
+
+dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *settings, dpc_labels *out,
+                           dpc_error *err)
+{
+    int n = c->n_vars;
+    dpc_status status = DPC_OK;
+    *out = (dpc_labels){0};
+    if (settings->order == DPC_ORDER_GIVEN)
+        return DPC_OK;
+    sorting s = {
+        .correlation = c,
+        .line = dpc_alloc(n, sizeof *s.line),
+        .class = dpc_alloc(n, sizeof *s.class),
+        .scatter = dpc_alloc(n, sizeof *s.scatter),
+    };
+    dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
+    dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
+    if (!s.line || !s.class || !s.scatter || !labels.column || !labels.rank)
+        status = dpc_fail_memory(err, "the order of the columns");
+    else if (!sort_columns(&s))
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    for (int i = 0; status == DPC_OK && i < n; i++) {
+        labels.column[i] = s.line[i].column;
+        labels.rank[s.line[i].column] = i;
+    }
+    free(s.line);
+    free(s.class);
+    free(s.scatter);
+    if (status == DPC_OK)
+        *out = labels;
+    else
+        dpc_labels_clear(&labels);
+    return status;
+}
+
+void dpc_labels_clear(dpc_labels *labels)
+{
+    free(labels->column);
+    free(labels->rank);
+    *labels = (dpc_labels){0};
+}
+
+/* ---- Back to the columns ---- */
+
+static void undo_edge(const int32_t *column, dpc_edge *edge)
+{
+    int a = column[edge->a], b = column[edge->b];
+    if (a > b && edge->mark != DPC_UNDIRECTED)
+        edge->mark = edge->mark == DPC_FORWARD ? DPC_BACKWARD : DPC_FORWARD;
+    edge->a = a < b ? a : b;
+    edge->b = a < b ? b : a;
+}
+
+static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        dpc_triple *t = &triples[i];
+        int x = column[t->x], z = column[t->z];
+        t->x = x < z ? x : z;
+        t->y = column[t->y];
+        t->z = x < z ? z : x;
+    }
+    if (count > 0)
+        qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
+}
+
+void dpc_labels_undo(const dpc_labels *labels, dpc_result *result)
+{
+    dpc_graph *graph = &result->graph;
+    if (labels->column == NULL)
+        return;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        undo_edge(labels->column, &graph->edges[e]);
+    if (graph->n_edges > 0)
+        qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_ends);
+    undo_triples(labels->column, result->conflicts, result->n_conflicts);
+    undo_triples(labels->column, result->ambiguous, result->n_ambiguous);
+}

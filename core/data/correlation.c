@@ -1,0 +1,371 @@
+/*
+ * The correlation matrix, from a table or from a matrix.
+ *
+ * R = ZᵀZ, scaled to unit diagonal. The product is cut into tasks of a fixed size, square tiles of
+ * R times chunks of rows, each a series of single-threaded BLAS calls on a block of rows that is
+ * centred into the cache first; chunks are summed in their order. So Z is never made as a whole,
+ * and the bytes of the result do not depend on the number of threads.
+ */
+#include "correlation.h"
+
+#include "audit.h"
+#include "clock.h"
+#include "crew.h"
+#include "error.h"
+#include "linalg.h"
+#include "memory.h"
+#include "settings.h"
+#include "text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <unistd.h>
+
+enum {
+    TILE = 512,   /* columns of a tile */
+    BLOCK = 256,  /* rows that are centred at a time */
+    CHUNKS = 8,   /* of the rows, where R is a single tile */
+    FINISH = 128, /* columns of a tile of the finish */
+};
+
+/* Entries that differ this little, relative to the standard deviations, were printed rounded. */
+static const double ROUNDED = 1e-6;
+
+dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
+{
+    double bytes = (double)n_vars * n_vars * sizeof(double);
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (memory > 0 && bytes > memory)
+        return dpc_fail(err, DPC_NO_MEMORY,
+                        "the correlation matrix of %d variables needs %.1f GB of memory, and "
+                        "this machine has %.1f GB; select fewer variables",
+                        n_vars, bytes * 1e-9, memory * 1e-9);
+    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
+    if (c != NULL)
+        c->r = dpc_alloc_aligned((int64_t)n_vars * n_vars);
+    if (c == NULL || c->r == NULL) {
+        dpc_correlation_free(c);
+        return dpc_fail(err, DPC_NO_MEMORY,
+                        "out of memory for the correlation matrix of %d variables (%.1f GB)",
+                        n_vars, bytes * 1e-9);
+    }
+    c->n_vars = n_vars;
+    c->n_obs = n_obs;
+    *out = c;
+    return DPC_OK;
+}
+
+void dpc_correlation_free(dpc_correlation *correlation)
+{
+    if (correlation == NULL)
+        return;
+    free(correlation->r);
+    free(correlation);
+}
+
+/* ---- From a table ---- */
+
+typedef struct product_job {
+    const dpc_columns *columns;
+    int n_vars;
+    int chunks;      /* of the rows */
+    double *partial; /* R of the chunks after the first, one after the other */
+    double *buffer;  /* two blocks per worker */
+    dpc_correlation *correlation;
+} product_job;
+
+/* Tile `index` of the upper triangle, counted column by column. */
+static void tile_of(int64_t index, int *row, int *column)
+{
+    *column = (int)((sqrt(8 * (double)index + 1) - 1) / 2);
+    while ((int64_t)*column * (*column + 1) / 2 > index)
+        --*column;
+    while ((int64_t)(*column + 1) * (*column + 2) / 2 <= index)
+        ++*column;
+    *row = (int)(index - (int64_t)*column * (*column + 1) / 2);
+}
+
+static int64_t tiles_of(int n_vars, int tile)
+{
+    int64_t side = (n_vars + tile - 1) / tile;
+    return side * (side + 1) / 2;
+}
+
+/* Rows from … from+rows-1 of some columns, centred, into a block with that many rows. */
+static void centre(const product_job *job, int first, int columns, int64_t from, int rows,
+                   double *to)
+{
+    const dpc_columns *c = job->columns;
+    const int32_t *row = c->row != NULL ? c->row + from : NULL;
+    const double *root = c->root != NULL ? c->root + from : NULL;
+    for (int j = first; j < first + columns; j++, to += rows) {
+        const double *x = c->values + j * c->stride + (row == NULL ? from : 0);
+        double mean = c->mean[j], scale = c->scale[j];
+        if (row != NULL)
+            for (int i = 0; i < rows; i++)
+                to[i] = (x[row[i]] * scale - mean) * root[i];
+        else if (root != NULL)
+            for (int i = 0; i < rows; i++)
+                to[i] = (x[i] * scale - mean) * root[i];
+        else
+            for (int i = 0; i < rows; i++)
+                to[i] = x[i] * scale - mean;
+    }
+}
+
+/* One tile over one chunk of rows. */
+static void multiply_tile(void *context, int64_t index, int worker)
+{
+    const product_job *job = context;
+    int chunk = (int)(index % job->chunks), row, column, n = job->n_vars;
+    tile_of(index / job->chunks, &row, &column);
+    int i = row * TILE, j = column * TILE;
+    int height = n - i < TILE ? n - i : TILE, width = n - j < TILE ? n - j : TILE;
+    double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
+    r += (int64_t)j * n + i;
+    double *zi = job->buffer + (int64_t)worker * 2 * BLOCK * TILE, *zj = zi + BLOCK * TILE;
+    int64_t all = job->columns->n_rows;
+    int64_t from = all * chunk / job->chunks, end = all * (chunk + 1) / job->chunks;
+    double one = 1, beta = 0; /* the first block overwrites */
+    for (; from < end || beta == 0; from += BLOCK, beta = 1) {
+        int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
+        centre(job, j, width, from, rows, zj);
+        if (row == column) {
+            dsyrk_("U", "T", &width, &rows, &one, zj, &ld, &beta, r, &n);
+        } else {
+            centre(job, i, height, from, rows, zi);
+            dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
+        }
+    }
+}
+
+static void add_chunks(const product_job *job)
+{
+    int64_t n = job->n_vars;
+    for (int chunk = 1; chunk < job->chunks; chunk++) {
+        const double *part = job->partial + (chunk - 1) * n * n;
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i <= j; i++)
+                job->correlation->r[j * n + i] += part[j * n + i];
+    }
+}
+
+/* ---- To unit diagonal, both triangles ---- */
+
+typedef struct finish_job {
+    dpc_correlation *correlation;
+    const double *scale; /* per variable; 0: constant */
+} finish_job;
+
+/* Rounding may leave a correlation a little outside [-1, 1]. */
+static void finish_tile(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    const finish_job *job = context;
+    int64_t n = job->correlation->n_vars;
+    double *r = job->correlation->r;
+    int row, column;
+    tile_of(index, &row, &column);
+    for (int64_t j = (int64_t)column * FINISH; j < n && j < (int64_t)(column + 1) * FINISH; j++)
+        for (int64_t i = (int64_t)row * FINISH; i < j && i < (int64_t)(row + 1) * FINISH; i++) {
+            double v = r[j * n + i] * job->scale[i] * job->scale[j];
+            v = v > 1 ? 1 : v < -1 ? -1 : v;
+            r[j * n + i] = r[i * n + j] = v;
+        }
+    for (int64_t j = (int64_t)column * FINISH;
+         row == column && j < n && j < (int64_t)(column + 1) * FINISH; j++)
+        r[j * n + j] = 1;
+}
+
+/* From the upper triangle of a matrix of inner products; DPC_OK, memory or interrupted. */
+static dpc_status finish(dpc_correlation *c, dpc_crew *crew)
+{
+    int n = c->n_vars;
+    double *scale = dpc_alloc(n, sizeof *scale);
+    if (scale == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t j = 0; j < n; j++) {
+        double square = c->r[j * n + j];
+        scale[j] = square > 0 ? 1 / sqrt(square) : 0;
+    }
+    finish_job job = {c, scale};
+    bool done = dpc_crew_run(crew, tiles_of(n, FINISH), (double)n * n, finish_tile, &job);
+    free(scale);
+    return done ? DPC_OK : DPC_INTERRUPTED;
+}
+
+dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings *settings,
+                                 dpc_correlation *c)
+{
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
+    int64_t n = c->n_vars;
+    int chunks = n <= TILE && columns->row == NULL && columns->root == NULL ? CHUNKS : 1;
+    product_job job = {
+        .columns = columns,
+        .n_vars = c->n_vars,
+        .chunks = chunks,
+        .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
+        .buffer = dpc_alloc_aligned((int64_t)crew.threads * 2 * BLOCK * TILE),
+        .correlation = c,
+    };
+    dpc_status status = DPC_NO_MEMORY;
+    if (job.partial != NULL && job.buffer != NULL) {
+        double work = (double)n * (double)n * (double)columns->n_rows;
+        status = DPC_INTERRUPTED;
+        if (dpc_crew_run(&crew, tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile, &job)) {
+            add_chunks(&job);
+            status = finish(c, &crew);
+        }
+    }
+    free(job.partial);
+    free(job.buffer);
+    return status;
+}
+
+dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
+                         dpc_correlation **out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_correlation *c = NULL;
+    dpc_columns columns = {0};
+    double start = dpc_seconds();
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, audit, err);
+    if (status == DPC_OK && table->n_obs > INT_MAX)
+        status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
+    if (status == DPC_OK)
+        status = dpc_correlation_new(table->n_vars, table->n_obs, &c, err);
+    if (status == DPC_OK)
+        status = dpc_prepare(table, &settings, audit, &columns, err);
+    if (status != DPC_OK)
+        goto done;
+    c->seconds_prepare = dpc_seconds() - start;
+    status = dpc_correlate_columns(&columns, &settings, c);
+    if (status != DPC_OK) {
+        dpc_fail(err, status,
+                 status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
+        goto done;
+    }
+    c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
+    double multiplied = dpc_seconds();
+    if ((status = dpc_audit_dependence(table->names, c, audit)) != DPC_OK) {
+        dpc_fail_memory(err, "the audit of the correlations");
+        goto done;
+    }
+    c->seconds_prepare += dpc_seconds() - multiplied; /* the rest of the audit */
+    *out = c;
+    c = NULL;
+
+done:
+    dpc_columns_clear(&columns);
+    dpc_correlation_free(c);
+    return status;
+}
+
+/* ---- From a matrix ---- */
+
+static dpc_status check_diagonal(const dpc_table *m, bool *constant, dpc_error *err)
+{
+    char name[DPC_CLIP_SIZE];
+    for (int j = 0; j < m->n_vars; j++) {
+        double v = m->values[(int64_t)j * (m->n_obs + 1)];
+        if (v < 0)
+            return dpc_fail(err, DPC_BAD_INPUT, "the variance of '%s' is negative: %g",
+                            dpc_clip_name(m->names[j], name), v);
+        constant[j] = v == 0;
+    }
+    return DPC_OK;
+}
+
+static dpc_status scale_entry(const dpc_table *m, int i, int j, double *r, dpc_error *err)
+{
+    int64_t n = m->n_vars;
+    double upper = m->values[j * n + i], lower = m->values[i * n + j];
+    double si = sqrt(m->values[i * (n + 1)]), sj = sqrt(m->values[j * (n + 1)]);
+    char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
+    dpc_clip_name(m->names[i], a);
+    dpc_clip_name(m->names[j], b);
+    if (si == 0 || sj == 0) {
+        *r = 0;
+        if (upper == 0 && lower == 0)
+            return DPC_OK;
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "'%s' has a variance of 0 and yet a covariance of %g with '%s'",
+                        si == 0 ? a : b, upper != 0 ? upper : lower, si == 0 ? b : a);
+    }
+    if (fabs(upper - lower) / si / sj > ROUNDED)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "the matrix is not symmetric: '%s' with '%s' is %g in one triangle and "
+                        "%g in the other",
+                        a, b, upper, lower);
+    *r = (upper / 2 + lower / 2) / si / sj;
+    if (!(fabs(*r) <= 1 + ROUNDED))
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "'%s' and '%s' have a correlation of %g, and none can be above 1", a, b,
+                        *r);
+    return DPC_OK;
+}
+
+static dpc_status scale_matrix(const dpc_table *m, dpc_correlation *c, dpc_error *err)
+{
+    for (int j = 0; j < c->n_vars; j++)
+        for (int i = 0; i < j; i++) {
+            dpc_status status = scale_entry(m, i, j, &c->r[(int64_t)j * c->n_vars + i], err);
+            if (status != DPC_OK)
+                return status;
+        }
+    for (int j = 0; j < c->n_vars; j++)
+        c->r[(int64_t)j * (c->n_vars + 1)] = 1;
+    return DPC_OK;
+}
+
+dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
+                                       const dpc_settings *given, dpc_audit *audit,
+                                       dpc_correlation **out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_correlation *c = NULL;
+    bool *constant = NULL;
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK && matrix->n_obs != matrix->n_vars)
+        status = dpc_fail(err, DPC_BAD_INPUT, "the matrix has %lld rows and %d columns",
+                          (long long)matrix->n_obs, matrix->n_vars);
+    if (status == DPC_OK && settings.normalize != DPC_NORMALIZE_NONE)
+        status = dpc_fail(err, DPC_USAGE, "normal scores need the table, not its correlations");
+    if (status == DPC_OK)
+        status = dpc_audit_shape(matrix->names, matrix->n_vars, n_obs, audit, err);
+    if (status == DPC_OK)
+        status = dpc_audit_values(matrix, audit, err);
+    if (status == DPC_OK)
+        status = dpc_correlation_new(matrix->n_vars, n_obs, &c, err);
+    if (status != DPC_OK)
+        return status;
+    constant = dpc_zalloc(matrix->n_vars, sizeof *constant);
+    status = constant == NULL ? dpc_fail_memory(err, "the audit of the matrix")
+                              : check_diagonal(matrix, constant, err);
+    if (status == DPC_OK)
+        status = scale_matrix(matrix, c, err);
+    if (status == DPC_OK) {
+        dpc_crew crew;
+        dpc_crew_init(&crew, &settings, DPC_STAGE_CORRELATION);
+        status = finish(c, &crew);
+        if (status != DPC_OK)
+            dpc_fail(err, status, status == DPC_INTERRUPTED ? "interrupted" : "out of memory");
+    }
+    if (status == DPC_OK) {
+        status = dpc_audit_constant(matrix->names, constant, matrix->n_vars, audit);
+        if (status == DPC_OK)
+            status = dpc_audit_dependence(matrix->names, c, audit);
+        if (status != DPC_OK)
+            dpc_fail_memory(err, "the audit of the matrix");
+    }
+    free(constant);
+    if (status != DPC_OK) {
+        dpc_correlation_free(c);
+        return status;
+    }
+    *out = c;
+    return DPC_OK;
+}

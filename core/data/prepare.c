@@ -1,0 +1,135 @@
+/*
+ * From a table to columns that are ready to be multiplied.
+ *
+ * One look at every column tells its mean and its range, and so whether it is constant or has a
+ * value that is no number. For a Gaussian copula model the column is then replaced by its normal
+ * scores (paper, section 5).
+ */
+#include "prepare.h"
+
+#include "audit.h"
+#include "crew.h"
+#include "error.h"
+#include "memory.h"
+#include "rank.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct prepare_job {
+    const dpc_table *table;
+    dpc_columns *columns;
+    const double *score_table; /* NULL: no normal scores */
+    dpc_ranked *scratch;       /* 2 N per worker */
+    bool *suspect;             /* per column: it may have a NaN or an infinity */
+} prepare_job;
+
+typedef struct range {
+    double low, high, sum;
+} range;
+
+/* A NaN or an infinity anywhere shows in the sum. */
+static range look_over(const double *restrict x, int64_t n, double scale)
+{
+    double low = x[0], high = x[0], sum = 0;
+#pragma omp simd reduction(min : low) reduction(max : high) reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++) {
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+        sum += x[i] * scale;
+    }
+    return (range){low, high, sum};
+}
+
+static void prepare_column(void *context, int64_t j, int worker)
+{
+    prepare_job *job = context;
+    dpc_columns *c = job->columns;
+    int64_t n = job->table->n_obs;
+    const double *x = job->table->values + j * n;
+    range r = look_over(x, n, 1);
+    double largest = fmax(fabs(r.low), fabs(r.high)), scale = 1;
+    if (!isfinite(r.sum) && isfinite(largest) && largest > 1)
+        r = look_over(x, n, scale = ldexp(1, -ilogb(largest))); /* the sum was too large */
+    else if (largest > 1e100 || (largest < 1e-100 && largest > 0))
+        r = look_over(x, n, scale = ldexp(1, -ilogb(largest)));
+    job->suspect[j] = !isfinite(r.sum) || !isfinite(largest);
+    c->constant[j] = dpc_is_constant(r.low, r.high);
+    if (c->constant[j]) { /* mean and scale stay 0; scores are multiplied by that all the same */
+        if (job->score_table != NULL)
+            memset(c->scores + j * n, 0, (size_t)n * sizeof *c->scores);
+        return;
+    }
+    c->scale[j] = scale;
+    c->mean[j] = r.sum / (double)n;
+    if (job->score_table != NULL && !job->suspect[j]) {
+        double *scores = c->scores + j * n;
+        dpc_normal_scores(x, n, job->score_table, job->scratch + 2 * n * worker, scores);
+        c->scale[j] = 1;
+        c->mean[j] = look_over(scores, n, 1).sum / (double)n;
+    }
+}
+
+static dpc_status run(prepare_job *job, dpc_crew *crew, dpc_audit *audit, dpc_error *err)
+{
+    const dpc_table *table = job->table;
+    double work = (double)table->n_obs * table->n_vars;
+    if (!dpc_crew_run(crew, table->n_vars, work, prepare_column, job))
+        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    for (int j = 0; j < table->n_vars; j++)
+        if (job->suspect[j])
+            return dpc_audit_values(table, audit, err);
+    if (dpc_audit_constant(table->names, job->columns->constant, table->n_vars, audit) != DPC_OK)
+        return dpc_fail_memory(err, "the audit of the data");
+    return DPC_OK;
+}
+
+void dpc_columns_clear(dpc_columns *columns)
+{
+    free(columns->scores);
+    free(columns->mean);
+    free(columns->scale);
+    free(columns->constant);
+    *columns = (dpc_columns){0};
+}
+
+dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
+                       dpc_columns *out, dpc_error *err)
+{
+    bool copula = settings->normalize == DPC_NORMALIZE_COPULA;
+    int64_t n = table->n_obs;
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
+    double *score_table = copula ? dpc_score_table(n) : NULL;
+    dpc_columns columns = {
+        .stride = n,
+        .n_rows = n,
+        .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
+        .mean = dpc_zalloc(table->n_vars, sizeof(double)),
+        .scale = dpc_zalloc(table->n_vars, sizeof(double)),
+        .constant = dpc_zalloc(table->n_vars, sizeof(bool)),
+    };
+    columns.values = copula ? columns.scores : table->values;
+    prepare_job job = {
+        .table = table,
+        .columns = &columns,
+        .score_table = score_table,
+        .scratch = dpc_alloc(copula ? 2 * n * crew.threads : 0, sizeof(dpc_ranked)),
+        .suspect = dpc_zalloc(table->n_vars, sizeof(bool)),
+    };
+    dpc_status status;
+    if (!columns.mean || !columns.scale || !columns.constant || !job.scratch || !job.suspect ||
+        (copula && (!columns.scores || !score_table)))
+        status = dpc_fail_memory(err, "the prepared columns");
+    else
+        status = run(&job, &crew, audit, err);
+    free(score_table);
+    free(job.scratch);
+    free(job.suspect);
+    if (status == DPC_OK)
+        *out = columns;
+    else
+        dpc_columns_clear(&columns);
+    return status;
+}

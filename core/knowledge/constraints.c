@@ -1,0 +1,235 @@
+/*
+ * Background knowledge for a search: see knowledge.h.
+ *
+ * All that forbids a single edge (it was said, its reverse is required, the tiers) becomes one bit.
+ * The tiers become numbers without gaps, for there is one full-order test and one visit of a node
+ * for each.
+ */
+#include "knowledge.h"
+
+#include "canonical.h"
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+void dpc_known_free(dpc_known *known)
+{
+    if (known == NULL)
+        return;
+    free(known->banned);
+    free(known->required);
+    free(known->limit);
+    free(known->member);
+    free(known->broken);
+    free(known);
+}
+
+/* Tiers in use get the numbers 0, 1, …; returns how many. `number` is by tier. */
+static int number_tiers(const dpc_knowledge *k, int32_t *number)
+{
+    int count = 0;
+    memset(number, 0, DPC_MAX_TIERS * sizeof *number);
+    for (int v = 0; v < k->n; v++)
+        if (k->tier[v] >= 0)
+            number[k->tier[v]] = 1;
+    for (int t = 0; t < DPC_MAX_TIERS; t++)
+        if (number[t] != 0)
+            number[t] = count++;
+    return count;
+}
+
+static void fill(dpc_known *known, const dpc_knowledge *k, const int32_t *column,
+                 const int32_t *number)
+{
+    for (int a = 0; a < k->n; a++) {
+        int from = dpc_column(column, a), tier = k->tier[from];
+        known->member[a] = tier >= 0 ? number[tier] : 0;
+        known->limit[a] = tier >= 0 ? number[tier] : known->n_limits - 1;
+        for (int b = 0; b < k->n; b++) {
+            int to = dpc_column(column, b);
+            if (dpc_knowledge_forbids(k, from, to))
+                dpc_set_bit(known->banned, known->words, a, b);
+            if (dpc_knowledge_requires(k, from, to))
+                dpc_set_bit(known->required, known->words, a, b);
+        }
+    }
+}
+
+dpc_known *dpc_known_make(const dpc_knowledge *k, const int32_t *column)
+{
+    int32_t *number = dpc_alloc(DPC_MAX_TIERS, sizeof *number);
+    dpc_known *known = dpc_zalloc(1, sizeof *known);
+    bool fine = number != NULL && known != NULL;
+    if (fine) {
+        int tiers = number_tiers(k, number);
+        *known = (dpc_known){
+            .n = k->n,
+            .words = k->words,
+            .banned = dpc_zalloc(k->words * k->n, sizeof *known->banned),
+            .required = dpc_zalloc(k->words * k->n, sizeof *known->required),
+            .limit = dpc_alloc(k->n, sizeof *known->limit),
+            .member = dpc_alloc(k->n, sizeof *known->member),
+            .n_limits = tiers > 1 ? tiers : 1,
+        };
+        fine = known->banned && known->required && known->limit && known->member;
+    }
+    if (fine) {
+        fill(known, k, column, number);
+    } else {
+        dpc_known_free(known);
+        known = NULL;
+    }
+    free(number);
+    return known;
+}
+
+int dpc_known_row(const dpc_known *known, int limit, const int32_t *row, int length, int32_t *to)
+{
+    int count = 0;
+    for (int i = 0; i < length; i++)
+        if (known->member[row[i]] <= limit)
+            to[count++] = row[i];
+    return count;
+}
+
+int dpc_known_next(const dpc_known *known, int x, const int32_t *row, int length, int after)
+{
+    int next = -1;
+    for (int i = 0; i < length; i++) {
+        int limit = dpc_limit(known, x, row[i]);
+        if (limit > after && (next < 0 || limit < next) && !dpc_always(known, x, row[i]))
+            next = limit;
+    }
+    return next;
+}
+
+/* ---- Circles ---- */
+
+typedef struct circles {
+    const dpc_known *known;
+    const dpc_adjacency *graph;
+    int32_t *left; /* per node: arrows at its one side */
+    int32_t *stack;
+    bool *gone; /* per node: in no circle */
+} circles;
+
+/* The direction of an edge that is left only one; seen from v: it leaves v, or enters it. */
+static bool leaves(const circles *c, int v, int w, bool forward)
+{
+    return forward ? dpc_must(c->known, v, w) : dpc_must(c->known, w, v);
+}
+
+/* Takes away the nodes that no arrow leaves (or enters), and so on. */
+static void trim(circles *c, bool forward)
+{
+    const dpc_adjacency *g = c->graph;
+    int top = 0;
+    for (int v = 0; v < g->n; v++) {
+        c->left[v] = 0;
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
+            c->left[v] += !c->gone[g->node[e]] && leaves(c, v, g->node[e], forward);
+        if (!c->gone[v] && c->left[v] == 0)
+            c->stack[top++] = v;
+    }
+    while (top > 0) {
+        int v = c->stack[--top];
+        c->gone[v] = true;
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
+            int w = g->node[e];
+            if (!c->gone[w] && leaves(c, w, v, forward) && --c->left[w] == 0)
+                c->stack[top++] = w;
+        }
+    }
+}
+
+/* The weakest edge in a circle, or between two, that is not required; false: there is no circle. */
+static bool find_weakest(circles *c, dpc_strength *strength, const void *context, int *from,
+                         int *to)
+{
+    const dpc_adjacency *g = c->graph;
+    double least = INFINITY;
+    memset(c->gone, false, (size_t)g->n * sizeof *c->gone);
+    trim(c, true);
+    trim(c, false);
+    for (int v = 0; v < g->n; v++)
+        for (int64_t e = g->start[v]; e < g->start[v + 1] && !c->gone[v]; e++) {
+            int w = g->node[e];
+            if (c->gone[w] || !leaves(c, v, w, true) || dpc_always(c->known, v, w) ||
+                !(strength(context, v, w) < least))
+                continue;
+            least = strength(context, v, w);
+            *from = v;
+            *to = w;
+        }
+    return least < INFINITY;
+}
+
+/* The graph without the edge; NULL: no memory. */
+static dpc_adjacency *without(const dpc_adjacency *graph, int a, int b, int32_t *degree)
+{
+    for (int v = 0; v < graph->n; v++)
+        degree[v] = dpc_degree(graph, v) - (v == a || v == b);
+    dpc_adjacency *next = dpc_adjacency_new(graph->n, degree);
+    int32_t *to = next != NULL ? next->node : NULL;
+    for (int v = 0; to != NULL && v < graph->n; v++)
+        for (int64_t e = graph->start[v]; e < graph->start[v + 1]; e++) {
+            int w = graph->node[e];
+            if (!(v == a && w == b) && !(v == b && w == a))
+                *to++ = w;
+        }
+    return next;
+}
+
+/* Bans the pair both ways; false: no memory. */
+static bool note_broken(dpc_known *known, int a, int b)
+{
+    int32_t *broken = dpc_regrow(known->broken, 2 * (known->n_broken + 1), sizeof *broken);
+    if (broken == NULL)
+        return false;
+    known->broken = broken;
+    broken[2 * known->n_broken] = a;
+    broken[2 * known->n_broken + 1] = b;
+    known->n_broken++;
+    dpc_set_bit(known->banned, known->words, a, b);
+    dpc_set_bit(known->banned, known->words, b, a);
+    return true;
+}
+
+bool dpc_known_broken(const dpc_known *known, int a, int b)
+{
+    for (int64_t i = 0; known != NULL && i < known->n_broken; i++) {
+        const int32_t *pair = known->broken + 2 * i;
+        if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
+            return true;
+    }
+    return false;
+}
+
+bool dpc_known_break_circles(dpc_known *known, dpc_strength *strength, const void *context,
+                             dpc_adjacency **skeleton)
+{
+    int n = known->n, a = -1, b = -1;
+    circles c = {
+        .known = known,
+        .graph = *skeleton,
+        .left = dpc_alloc(n, sizeof *c.left),
+        .stack = dpc_alloc(n, sizeof *c.stack),
+        .gone = dpc_alloc(n, sizeof *c.gone),
+    };
+    bool fine = c.left && c.stack && c.gone;
+    while (fine && find_weakest(&c, strength, context, &a, &b)) {
+        dpc_adjacency *next = without(c.graph, a, b, c.left);
+        fine = next != NULL;
+        if (!fine)
+            break;
+        dpc_adjacency_free(*skeleton);
+        *skeleton = next;
+        c.graph = next;
+        fine = note_broken(known, a, b);
+    }
+    free(c.left);
+    free(c.stack);
+    free(c.gone);
+    return fine;
+}

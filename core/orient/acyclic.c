@@ -1,0 +1,134 @@
+/* Arrows on the edges of a skeleton, never in a circle: see arrows.h. */
+#include "acyclic.h"
+
+#include "error.h"
+#include "memory.h"
+
+bool dpc_arrows_make(const dpc_triples *triples, dpc_arrows *out)
+{
+    int n = triples->graph->n;
+    *out = (dpc_arrows){
+        .triples = triples,
+        .out = dpc_zalloc(dpc_slots(triples->graph), sizeof *out->out),
+        .place = dpc_alloc(n, sizeof *out->place),
+        .node = dpc_alloc(n, sizeof *out->node),
+        .found = dpc_alloc(n, sizeof *out->found),
+        .pool = dpc_alloc(n, sizeof *out->pool),
+        .seen = dpc_zalloc(n, sizeof *out->seen),
+    };
+    if (!out->out || !out->place || !out->node || !out->found || !out->pool || !out->seen)
+        return false;
+    for (int v = 0; v < n; v++)
+        out->place[v] = out->node[v] = v;
+    return true;
+}
+
+void dpc_arrows_clear(dpc_arrows *arrows)
+{
+    free(arrows->out);
+    free(arrows->place);
+    free(arrows->node);
+    free(arrows->found);
+    free(arrows->pool);
+    free(arrows->seen);
+    *arrows = (dpc_arrows){0};
+}
+
+/*
+ * Collects, behind the first `count` nodes found, those that can be reached from `from` along the
+ * arrows (or against them) without passing the place `limit`. Returns how many there are then, or
+ * -1 where `target` is among them.
+ */
+static int collect(dpc_arrows *a, int from, int target, bool forward, int limit, int count)
+{
+    const dpc_adjacency *g = a->triples->graph;
+    int next = count;
+    a->seen[from] = a->searches;
+    a->found[count++] = from;
+    while (next < count) {
+        int v = a->found[next++];
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
+            int w = g->node[e];
+            if (a->seen[w] == a->searches || !(forward ? a->out[e] : dpc_arrow_in(a, e)) ||
+                (forward ? a->place[w] > limit : a->place[w] < limit))
+                continue;
+            if (w == target)
+                return -1;
+            a->seen[w] = a->searches;
+            a->found[count++] = w;
+        }
+    }
+    return count;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const int32_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Sorts nodes by their places. */
+static void sort_nodes(const dpc_arrows *a, int32_t *nodes, int count)
+{
+    for (int i = 0; i < count; i++)
+        nodes[i] = a->place[nodes[i]];
+    qsort(nodes, (size_t)count, sizeof *nodes, ascending);
+    for (int i = 0; i < count; i++)
+        nodes[i] = a->node[nodes[i]];
+}
+
+/* Gives the places of all that were found to those before the arrow first, then to those behind. */
+static void move(dpc_arrows *a, int behind, int all)
+{
+    for (int i = 0; i < all; i++)
+        a->pool[i] = a->place[a->found[i]];
+    qsort(a->pool, (size_t)all, sizeof *a->pool, ascending);
+    sort_nodes(a, a->found, behind);
+    sort_nodes(a, a->found + behind, all - behind);
+    for (int i = 0; i < all; i++) {
+        int v = a->found[i < all - behind ? behind + i : i - (all - behind)];
+        a->place[v] = a->pool[i];
+        a->node[a->pool[i]] = v;
+    }
+}
+
+bool dpc_arrows_add(dpc_arrows *a, int64_t slot)
+{
+    int to = a->triples->graph->node[slot];
+    int from = a->triples->graph->node[dpc_back(a->triples, slot)];
+    int low = a->place[to], high = a->place[from];
+    if (high > low) {
+        a->searches++;
+        int behind = collect(a, to, from, true, high, 0);
+        if (behind < 0)
+            return false;
+        int all = collect(a, from, -1, false, low, behind);
+        move(a, behind, all);
+    }
+    a->out[slot] = true;
+    return true;
+}
+
+dpc_status dpc_arrows_class(const dpc_arrows *a, dpc_target target, dpc_graph *out, dpc_error *err)
+{
+    const dpc_adjacency *g = a->triples->graph;
+    int64_t *start = dpc_alloc((int64_t)g->n + 1, sizeof *start), count = 0;
+    int32_t *parent = dpc_alloc(dpc_slots(g) / 2, sizeof *parent);
+    dpc_status status = DPC_NO_MEMORY;
+    if (start != NULL && parent != NULL) {
+        for (int v = 0; v < g->n; v++) {
+            start[v] = count;
+            for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
+                if (dpc_arrow_in(a, e))
+                    parent[count++] = g->node[e];
+        }
+        start[g->n] = count;
+        dpc_parents dag = {g->n, a->node, start, parent};
+        status = dpc_class_graph(&dag, target, out, err);
+    } else {
+        dpc_fail_memory(err, "the directed graph");
+    }
+    free(start);
+    free(parent);
+    return status;
+}

@@ -1,0 +1,262 @@
+/*
+ * The votes on each unshielded triple x — y — z: all sets that separate x and z.
+ *
+ * The sets are the subsets of the neighbours of x, and those of the neighbours of z that are no
+ * subsets of the neighbours of x, up to max_order members; each is tested at α as in section 2 of
+ * docs/algorithm.md. A set with y in it votes against a collider, one without y for it.
+ *
+ * Subsets are enumerated by recursion. Each depth keeps one more row of the Cholesky factor of the
+ * set, and what x and z have in common beyond it, so that a test given k variables costs about k²
+ * operations. A set with a singular subset cannot be tested, so nothing below such a one is.
+ */
+#include "set_votes.h"
+
+#include "crew.h"
+#include "error.h"
+#include "linalg.h"
+#include "memory.h"
+#include "stat.h"
+
+#include <math.h>
+
+typedef struct vote_job vote_job;
+
+/* What one worker needs. */
+typedef struct teller {
+    vote_job *job;
+    int worker;
+    dpc_walk walk;
+    int64_t *with; /* per node: separating sets with it */
+    int64_t total; /* separating sets */
+    int64_t budget;
+    bool stopped;
+    /* the pair, and the neighbours that sets are taken from */
+    int x, z;
+    const int32_t *pool;
+    int32_t *allowed; /* with tiers: those of them that a set may hold */
+    int pool_size;
+    const bool *skip; /* sets of only such nodes were counted from the other end; NULL: none */
+    int32_t *set;     /* members so far, labels */
+    double *factor;   /* row i: the factor row of member i, with the reciprocal of its pivot */
+    int stride;
+} teller;
+
+struct vote_job {
+    const dpc_unoriented *task;
+    dpc_triples *triples;
+    dpc_critical critical;
+    teller *tellers;
+    dpc_crew crew;
+    bool majority;
+    int most; /* members of a set */
+};
+
+/* What is left of x and z beyond a set. */
+typedef struct residue {
+    double vx, vz, xz; /* their conditional variances and covariance */
+    bool outside;      /* the set has a member that is not to be skipped */
+} residue;
+
+static double correlation(const teller *t, int a, int b)
+{
+    const dpc_correlation *c = t->job->task->correlation;
+    const int32_t *column = t->job->task->column;
+    return c->r[(int64_t)dpc_column(column, a) * c->n_vars + dpc_column(column, b)];
+}
+
+static void count_set(teller *t, const residue *left, int size)
+{
+    double c = t->job->critical.primal[size];
+    if ((t->skip != NULL && !left->outside) || !(fabs(left->xz) <= c * sqrt(left->vx * left->vz)))
+        return;
+    t->total++;
+    for (int i = 0; i < size; i++)
+        t->with[t->set[i]]++;
+}
+
+/* Row `size` of the factor, for v; its last entry is the reciprocal pivot. False: singular. */
+static bool add_row(teller *t, int size, int v)
+{
+    double *row = t->factor + (int64_t)size * t->stride, pivot = 1;
+    for (int i = 0; i < size; i++) {
+        const double *other = t->factor + (int64_t)i * t->stride;
+        double sum = correlation(t, v, t->set[i]);
+        for (int j = 0; j < i; j++)
+            sum -= row[j] * other[j];
+        row[i] = sum * other[i];
+        pivot -= row[i] * row[i];
+    }
+    row[size] = 1 / sqrt(pivot);
+    return pivot >= DPC_SINGULAR;
+}
+
+/* Entry `size` of the rows of x and z, which stand behind all members; what is left then. */
+static bool add_ends(teller *t, int size, int v, residue *left)
+{
+    const double *row = t->factor + (int64_t)size * t->stride;
+    double *fx = t->factor + (int64_t)t->job->most * t->stride, *fz = fx + t->stride;
+    double sx = correlation(t, t->x, v), sz = correlation(t, t->z, v);
+    for (int j = 0; j < size; j++) {
+        sx -= row[j] * fx[j];
+        sz -= row[j] * fz[j];
+    }
+    fx[size] = sx * row[size];
+    fz[size] = sz * row[size];
+    left->vx -= fx[size] * fx[size];
+    left->vz -= fz[size] * fz[size];
+    left->xz -= fx[size] * fz[size];
+    return left->vx >= DPC_SINGULAR && left->vz >= DPC_SINGULAR;
+}
+
+/* All sets that begin with the `size` members chosen and go on from place `first` of the pool. */
+static void enumerate(teller *t, int size, int first, residue before)
+{
+    count_set(t, &before, size);
+    if (size == t->job->most)
+        return;
+    for (int i = first; i < t->pool_size && !t->stopped; i++) {
+        int v = t->pool[i];
+        residue left = before;
+        t->budget -= (int64_t)size * size + 8;
+        if (t->budget < 0) {
+            t->budget = 1 << 20;
+            t->stopped = dpc_crew_stopped(&t->job->crew, t->worker);
+        }
+        if (!add_row(t, size, v) || !add_ends(t, size, v, &left))
+            continue;
+        left.outside = left.outside || (t->skip != NULL && !t->skip[v]);
+        t->set[size] = v;
+        enumerate(t, size + 1, i + 1, left);
+    }
+}
+
+static void count_from(teller *t, int node, const bool *skip)
+{
+    const dpc_adjacency *g = t->job->task->skeleton;
+    t->pool = dpc_neighbours(g, node);
+    t->pool_size = dpc_degree(g, node);
+    if (t->allowed != NULL) {
+        int limit = dpc_limit(t->job->task->known, t->x, t->z);
+        t->pool_size = dpc_known_row(t->job->task->known, limit, t->pool, t->pool_size, t->allowed);
+        t->pool = t->allowed;
+    }
+    t->skip = skip;
+    enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z), false});
+}
+
+/* The sets of x and z. */
+static void count_pair(teller *t)
+{
+    const dpc_adjacency *g = t->job->task->skeleton;
+    count_from(t, t->x, NULL);
+    /* the walk uses `near` only while it walks */
+    for (int64_t e = g->start[t->x]; e < g->start[t->x + 1]; e++)
+        t->walk.near[g->node[e]] = true;
+    count_from(t, t->z, t->walk.near);
+    for (int64_t e = g->start[t->x]; e < g->start[t->x + 1]; e++)
+        t->walk.near[g->node[e]] = false;
+}
+
+/* The verdict on one triple. */
+static void conclude(const teller *t, const dpc_common *common)
+{
+    dpc_triples *triples = t->job->triples;
+    int64_t with = t->with[common->y], total = t->total;
+    uint8_t mark = DPC_OPEN;
+    if (total > 0 && (t->job->majority ? 2 * with < total : with == 0))
+        mark = DPC_COLLIDER;
+    else if (total > 0 && (t->job->majority ? 2 * with > total : with == total))
+        mark = DPC_NO_COLLIDER;
+    triples->mark[common->entry] = mark;
+    triples->weight[common->entry] =
+        total > 0 ? (int32_t)lrint((double)with / (double)total * DPC_WEIGHT_ONE) : -1;
+}
+
+static void clear_counts(teller *t, int node)
+{
+    const dpc_adjacency *g = t->job->task->skeleton;
+    for (int64_t e = g->start[node]; e < g->start[node + 1]; e++)
+        t->with[g->node[e]] = 0;
+}
+
+/* The triples of all pairs of x with a larger node two edges away. */
+static void vote_from(void *context, int64_t x, int worker)
+{
+    vote_job *job = context;
+    teller *t = &job->tellers[worker];
+    dpc_walk_from(job->triples, (int)x, &t->walk);
+    for (int i = 0; i < t->walk.n_ends && !t->stopped; i++) {
+        t->x = (int)x;
+        t->z = t->walk.ends[i];
+        if (t->z < t->x)
+            continue;
+        t->total = 0;
+        clear_counts(t, t->x);
+        clear_counts(t, t->z);
+        if (!dpc_never(job->task->known, t->x, t->z))
+            count_pair(t);
+        for (int32_t k = t->walk.first[t->z]; k >= 0; k = t->walk.common[k].next)
+            conclude(t, &t->walk.common[k]);
+    }
+}
+
+/* The largest set that can be tested. */
+static int largest_set(const dpc_unoriented *task)
+{
+    int most = dpc_max_degree(task->skeleton);
+    if (most > task->settings->max_order)
+        most = task->settings->max_order;
+    while (most > 0 && !dpc_testable(task->correlation->n_obs, most))
+        most--;
+    return most;
+}
+
+static bool teller_make(vote_job *job, int worker, teller *t)
+{
+    *t = (teller){
+        .job = job,
+        .worker = worker,
+        .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
+        .set = dpc_alloc(job->most, sizeof *t->set),
+        .stride = job->most + 1,
+        .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
+    };
+    const dpc_known *known = job->task->known;
+    bool tiers = known != NULL && known->n_limits > 1;
+    if (tiers)
+        t->allowed = dpc_alloc(dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
+    return dpc_walk_make(job->task->skeleton, &t->walk) && t->with && t->set && t->factor &&
+           (!tiers || t->allowed);
+}
+
+dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
+{
+    vote_job job = {
+        .task = task,
+        .triples = triples,
+        .majority = task->settings->orient == DPC_MAJORITY,
+        .most = largest_set(task),
+    };
+    dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
+    job.tellers = dpc_zalloc(job.crew.threads, sizeof *job.tellers);
+    dpc_status status =
+        dpc_critical_new(task->settings, task->correlation->n_obs, job.most, &job.critical, err);
+    bool fine = status == DPC_OK && job.tellers != NULL;
+    for (int i = 0; fine && i < job.crew.threads; i++)
+        fine = teller_make(&job, i, &job.tellers[i]);
+    double work = 1000 * (double)triples->start[triples->graph->n];
+    if (!fine)
+        status = dpc_fail_memory(err, "the votes on the directions");
+    else if (!dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job))
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    for (int i = 0; job.tellers != NULL && i < job.crew.threads; i++) {
+        dpc_walk_clear(&job.tellers[i].walk);
+        free(job.tellers[i].with);
+        free(job.tellers[i].allowed);
+        free(job.tellers[i].set);
+        free(job.tellers[i].factor);
+    }
+    free(job.tellers);
+    dpc_critical_free(&job.critical);
+    return status;
+}

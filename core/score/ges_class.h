@@ -1,0 +1,104 @@
+/*
+ * The state of the greedy search: an equivalence class of DAGs as its CPDAG, beside it one DAG of
+ * the class, and the steps that lead from one class to another.
+ *
+ * A CPDAG is a chain graph whose undirected components are chordal. Orienting every component along
+ * an order in which the earlier neighbours of each node are a clique (a perfect order) gives a DAG
+ * of the class, and each DAG of the class comes from such orders.
+ */
+#ifndef DPC_GES_CLASS_H
+#define DPC_GES_CLASS_H
+
+#include "equivalence.h"
+
+/* Rows of parents, then undirected neighbours, then children, each ascending. */
+typedef struct dpc_rows {
+    int64_t *start;   /* n + 1 */
+    int64_t *ne, *ch; /* per node: where its neighbours and its children begin */
+    int32_t *node;    /* start[n] of them */
+    int64_t capacity; /* of `node` */
+} dpc_rows;
+
+typedef struct dpc_class {
+    int n;
+    dpc_rows now, next; /* the CPDAG, and room for the one after it; owned */
+    uint64_t *bits;     /* adjacency, n rows of `words`; owned */
+    int64_t words;
+    int32_t *order; /* the DAG, as in dpc_parents; owned */
+    int64_t *start;
+    int32_t *parent;
+    bool *compelled; /* beside `parent`; owned */
+    int64_t dag_capacity;
+    int32_t *changed; /* nodes whose parents or neighbours the last step changed; owned */
+    int n_changed;
+    int32_t *rank, *queue;              /* scratch, per node; owned */
+    int32_t *head, *forward, *backward; /* the lists of the search for a perfect order; owned */
+    bool *mark;                         /* scratch, per node, all false between calls; owned */
+} dpc_class;
+
+/* One step: see ges_moves.h. */
+typedef struct dpc_step {
+    dpc_phase phase;
+    int u, v;
+    bool directed; /* the edge that is deleted (u → v) or turned (v → u) has a direction now */
+    const int32_t *set; /* C, neighbours of v */
+    int size;
+} dpc_step;
+
+/* The class of the DAG without edges; false: no memory. */
+bool dpc_class_init(dpc_class *c, int n);
+void dpc_class_clear(dpc_class *c);
+
+static inline int dpc_class_parents(const dpc_class *c, int v, const int32_t **list)
+{
+    *list = c->now.node + c->now.start[v];
+    return (int)(c->now.ne[v] - c->now.start[v]);
+}
+
+static inline int dpc_class_neighbours(const dpc_class *c, int v, const int32_t **list)
+{
+    *list = c->now.node + c->now.ne[v];
+    return (int)(c->now.ch[v] - c->now.ne[v]);
+}
+
+static inline int dpc_class_children(const dpc_class *c, int v, const int32_t **list)
+{
+    *list = c->now.node + c->now.ch[v];
+    return (int)(c->now.start[v + 1] - c->now.ch[v]);
+}
+
+/* All of them: parents, neighbours, children. */
+static inline int dpc_class_adjacent(const dpc_class *c, int v, const int32_t **list)
+{
+    *list = c->now.node + c->now.start[v];
+    return (int)(c->now.start[v + 1] - c->now.start[v]);
+}
+
+static inline bool dpc_class_joined(const dpc_class *c, int a, int b)
+{
+    return c->bits[a * c->words + b / 64] >> (b % 64) & 1;
+}
+
+static inline int64_t dpc_class_edges(const dpc_class *c)
+{
+    return c->start[c->n];
+}
+
+/* The DAG; the class stays the owner. */
+static inline dpc_parents dpc_class_dag(const dpc_class *c)
+{
+    return (dpc_parents){c->n, c->order, c->start, c->parent};
+}
+
+/*
+ * Would the new edge u → v close a cycle? That is: is there a semi-directed path from v to u (along
+ * undirected edges and arrows) that avoids C, for an insertion; that avoids C and the neighbours of
+ * u, and is not the edge v → u itself, for the turn of a directed edge. Returns the number of its
+ * nodes after v, which are in c->queue then, or 0: there is none.
+ */
+int dpc_class_find_path(dpc_class *c, const dpc_step *step);
+
+/* Makes the step, which must be valid; false: no memory, and the class is of no use any more. */
+bool dpc_class_apply(dpc_class *c, const dpc_step *step);
+
+#endif

@@ -1,0 +1,43 @@
+/* The skeleton search from inside: shared by skeleton.c, stable.c and standard.c. */
+#ifndef DPC_SEARCH_H
+#define DPC_SEARCH_H
+
+#include "adjacency.h"
+#include "sepset.h"
+#include "visit.h"
+
+typedef struct dpc_search {
+    dpc_problem problem;
+    dpc_crew crew;
+    dpc_kernel **kernels; /* one per worker */
+    dpc_adjacency *graph; /* what is left; with the AND rule each row is its node's own list */
+    int64_t edges;        /* pairs of which at least one end lists the other */
+    dpc_sepsets *sepsets;
+    dpc_info *info;
+    /* per node: */
+    int *changed_level;    /* the level that last changed its neighbours; 0: none since level 0 */
+    int64_t *changed_pair; /* standard variant: which pair of that level, in the order of visits */
+    bool *refused;         /* the present neighbourhood is known to be singular; see dpc_refused */
+    bool more;             /* this level has found reason for another one */
+} dpc_search;
+
+/* With tiers, what is visited of a node's neighbours differs by the tier that sets may reach to. */
+static inline bool *dpc_refused(const dpc_search *search, int x, int limit)
+{
+    const dpc_known *known = search->problem.known;
+    return search->refused + (known != NULL ? (int64_t)x * known->n_limits + limit : x);
+}
+
+/* The neighbours of x have changed: nothing is known of the new ones. */
+static inline void dpc_forget_refused(dpc_search *search, int x)
+{
+    int limits = search->problem.known != NULL ? search->problem.known->n_limits : 1;
+    for (int limit = 0; limit < limits; limit++)
+        *dpc_refused(search, x, limit) = false;
+}
+
+/* One level, deletions at its end; or at once. `*removed` receives the number of edges. */
+dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);
+dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err);
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * The skeleton: level 0, then one level after the other until no neighbourhood is large enough
+ * for another (paper, algorithm 1).
+ */
+#include "skeleton.h"
+
+#include "clock.h"
+#include "error.h"
+#include "level_zero.h"
+#include "memory.h"
+#include "search.h"
+
+#include <math.h>
+
+static void close_search(dpc_search *search)
+{
+    for (int i = 0; search->kernels != NULL && i < search->crew.threads; i++)
+        dpc_kernel_free(search->kernels[i]);
+    free(search->kernels);
+    free(search->changed_level);
+    free(search->changed_pair);
+    free(search->refused);
+    dpc_critical_free(&search->problem.critical);
+    dpc_adjacency_free(search->graph);
+    dpc_sepsets_free(search->sepsets);
+}
+
+static dpc_status open_search(dpc_search *search, const dpc_correlation *c, const int32_t *column,
+                              const dpc_known *known, const dpc_settings *settings, dpc_info *info,
+                              dpc_error *err)
+{
+    int n = c->n_vars, limits = known != NULL ? known->n_limits : 1;
+    *search = (dpc_search){
+        .problem = {.correlation = c,
+                    .settings = settings,
+                    .column = column,
+                    .known = known,
+                    .dual = settings->method == DPC_DUAL},
+        .info = info,
+    };
+    dpc_crew_init(&search->crew, settings, DPC_STAGE_SKELETON);
+    if (settings->variant == DPC_STANDARD)
+        search->crew.threads = 1; /* one pair after the other, by definition */
+    dpc_status status = dpc_critical_new(settings, c->n_obs, n, &search->problem.critical, err);
+    if (status != DPC_OK)
+        return status;
+    search->sepsets = dpc_sepsets_new(n);
+    search->changed_level = dpc_zalloc(n, sizeof *search->changed_level);
+    search->changed_pair = dpc_alloc(n, sizeof *search->changed_pair);
+    search->refused = dpc_zalloc((int64_t)n * limits, sizeof *search->refused);
+    search->kernels = dpc_zalloc(search->crew.threads, sizeof *search->kernels);
+    bool fine = search->sepsets && search->changed_level && search->changed_pair &&
+                search->refused && search->kernels;
+    for (int i = 0; fine && i < search->crew.threads; i++)
+        fine = (search->kernels[i] = dpc_kernel_new(&search->problem, &search->crew, i)) != NULL;
+    for (int x = 0; fine && x < n; x++)
+        search->changed_pair[x] = INT64_MAX; /* level 0 came before every pair */
+    return fine ? DPC_OK : dpc_fail_memory(err, "the skeleton search");
+}
+
+static void take_counts(dpc_search *search)
+{
+    for (int i = 0; i < search->crew.threads; i++) {
+        dpc_counts counts = dpc_kernel_take_counts(search->kernels[i]);
+        search->info->tests += counts.tests;
+        search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
+        search->info->singular_tests += counts.singular_tests;
+        search->info->doubtful_tests += counts.doubtful_tests;
+    }
+}
+
+static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t removed,
+                            double seconds, dpc_error *err)
+{
+    dpc_info *info = search->info;
+    dpc_level *levels = dpc_regrow(info->levels, (int64_t)info->n_levels + 1, sizeof *levels);
+    if (levels == NULL)
+        return dpc_fail_memory(err, "the list of levels");
+    info->levels = levels;
+    levels[info->n_levels++] = (dpc_level){
+        .tests = info->tests - tests_before,
+        .removed = removed,
+        .left = search->edges,
+        .seconds = seconds,
+    };
+    return DPC_OK;
+}
+
+static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
+{
+    double start = dpc_seconds();
+    int64_t before = search->info->tests, removed = 0, n = search->problem.correlation->n_vars;
+    dpc_status status;
+    if (level == 0) {
+        status = dpc_level_screen(search, err);
+        search->edges = n * (n - 1) / 2;
+        removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
+        search->more = true;
+    } else {
+        search->crew.progress.level = level;
+        search->crew.progress.edges_left = search->edges;
+        status = search->problem.settings->variant == DPC_STABLE
+                     ? dpc_level_stable(search, level, &removed, err)
+                     : dpc_level_standard(search, level, &removed, err);
+    }
+    take_counts(search);
+    if (status != DPC_OK)
+        return status;
+    search->edges -= removed;
+    return add_level(search, before, removed, dpc_seconds() - start, err);
+}
+
+/* Is there anything to do at this level? */
+static bool worthwhile(const dpc_search *search, int level)
+{
+    return search->more && level <= search->problem.settings->max_order &&
+           dpc_testable(search->problem.correlation->n_obs, level) &&
+           dpc_max_degree(search->graph) - 1 >= level;
+}
+
+/* With the AND rule the lists differ: an edge is where at least one end lists the other. */
+static dpc_status join_lists(dpc_search *search, dpc_error *err)
+{
+    dpc_adjacency *joined = dpc_adjacency_joined(search->graph);
+    if (joined == NULL)
+        return dpc_fail_memory(err, "the skeleton");
+    dpc_adjacency_free(search->graph);
+    search->graph = joined;
+    return DPC_OK;
+}
+
+/* |r|; the context is the problem. */
+static double strength(const void *context, int a, int b)
+{
+    const dpc_problem *problem = context;
+    const dpc_correlation *c = problem->correlation;
+    return fabs(
+        c->r[(int64_t)dpc_column(problem->column, a) * c->n_vars + dpc_column(problem->column, b)]);
+}
+
+/* What background knowledge leaves no direction for goes; it counts with the last level. */
+static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error *err)
+{
+    const dpc_problem *problem = &search->problem;
+    dpc_level *last = &search->info->levels[search->info->n_levels - 1];
+    int64_t before = dpc_slots(search->graph);
+    if (!dpc_known_break_circles(known, strength, problem, &search->graph))
+        return dpc_fail_memory(err, "the skeleton");
+    int64_t gone = (before - dpc_slots(search->graph)) / 2;
+    last->removed += gone;
+    last->left -= gone;
+    return DPC_OK;
+}
+
+dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column, dpc_known *known,
+                        const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
+                        dpc_info *info, dpc_error *err)
+{
+    dpc_search search;
+    dpc_status status = open_search(&search, c, column, known, settings, info, err);
+    if (status == DPC_OK)
+        status = run_level(&search, 0, err);
+    for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
+        status = run_level(&search, level, err);
+    if (status == DPC_OK && settings->rule == DPC_RULE_AND)
+        status = join_lists(&search, err);
+    if (status == DPC_OK && known != NULL)
+        status = break_circles(&search, known, err);
+    if (status == DPC_OK) {
+        search.sepsets->known = known;
+        *graph = search.graph;
+        *sepsets = search.sepsets;
+        search.graph = NULL;
+        search.sepsets = NULL;
+    }
+    close_search(&search);
+    return status;
+}

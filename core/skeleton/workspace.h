@@ -1,0 +1,103 @@
+/*
+ * The kernel from inside: shared by kernel.c, which sets a visit up, subsets.c, which goes through
+ * the sets, and settle.c, which decides.
+ */
+#ifndef DPC_WORKSPACE_H
+#define DPC_WORKSPACE_H
+
+#include "vector.h"
+#include "visit.h"
+
+/* The two matrices a test can be read from. */
+enum {
+    SIDE_U = 0, /* correlations: tests given a subset K */
+    SIDE_T = 1, /* their inverse, scaled: tests given the complement S \ K */
+};
+
+typedef struct dpc_side {
+    bool used;
+    uint8_t kind;  /* of the sets this side finds */
+    double c;      /* their critical value */
+    double slack;  /* of the screen, in t² */
+    double shaky;  /* smallest pivot for which the slack covers the error */
+    double doubt;  /* error of |r|: closer to c than this takes a look from R itself */
+    double *t, *v; /* W(x, ·) and W(·, ·) over the columns, given all of K but the last */
+} dpc_side;
+
+/* The Schur complement of one side given a prefix. */
+typedef struct dpc_panel {
+    double *row; /* row q: W(q, columns), for positions q after the prefix; `ld` apart */
+    double *x;   /* W(x, columns) */
+    double *v;   /* W(c, c) */
+    double vx;   /* W(x, x) */
+} dpc_panel;
+
+/* The state of the enumeration after a prefix of so many elements. */
+typedef struct dpc_depth {
+    dpc_panel panel[2];
+    int32_t *position; /* of a column */
+    int32_t *column;   /* of a position */
+    int live;          /* the first `live` columns are the targets still to be tested */
+    int dead_seen;     /* separations that these columns know of */
+} dpc_depth;
+
+struct dpc_kernel {
+    const dpc_problem *problem;
+    dpc_crew *crew;
+    const dpc_vector *vector;
+    int worker;
+    /* memory: three slabs, laid out anew for every visit */
+    double *doubles;
+    int32_t *ints;
+    dpc_depth *depths;
+    int64_t double_room, int_room, depth_room;
+    /* the visit */
+    const dpc_visit *visit;
+    int degree, m;
+    int ld; /* columns, padded */
+    dpc_side side[2];
+    double *factor;   /* F with FᵀF = T, over the neighbours and then x; see dpc_inverse_factor */
+    bool inverted;    /* there is such a factor */
+    double *gathered; /* one row of R over the columns */
+    double *small;    /* T over K, y and x, for one direct test */
+    double *scratch;  /* for one direct test */
+    int32_t *prefix;  /* the subset K so far, as positions */
+    int32_t *identity;  /* 0, 1, … degree */
+    int32_t *variable;  /* columns of R: of the neighbours, then of x */
+    int32_t *of_column; /* the variable of a column, while rows of R are gathered */
+    int32_t *set;       /* a set of variables, for one direct test */
+    int32_t *live;      /* per position: is it a target still to be tested? */
+    int dead;           /* targets separated so far */
+    int64_t budget;     /* operations until the next look whether to stop */
+    bool stopped;
+    dpc_counts counts;
+    int64_t reported; /* of counts.tests, to the crew */
+};
+
+/* kernel.c: tells the crew of the tests made since the last time, and asks whether to stop. */
+bool dpc_look_up(dpc_kernel *kernel);
+
+/* Has the work been called off? Asked between `work` operations; looks up once in a million. */
+static inline bool dpc_stopped(dpc_kernel *k, int64_t work)
+{
+    k->budget -= work;
+    return k->budget < 0 ? dpc_look_up(k) : k->stopped;
+}
+
+/*
+ * settle.c: the test of target y on one side, given K = prefix, all m elements of it; true:
+ * separated. Then the same for all targets and sides, and for all targets, sides and sets that
+ * begin with the first `chosen` elements of the prefix and go on from `first`.
+ */
+bool dpc_settle(dpc_kernel *kernel, int side, int y);
+void dpc_settle_set(dpc_kernel *kernel);
+void dpc_settle_below(dpc_kernel *kernel, int chosen, int first);
+
+/* subsets.c: tests the live targets given every subset of size m, or its complement, or both. */
+void dpc_test_subsets(dpc_kernel *kernel);
+
+/* kernel.c: records that `position` was separated by K = `subset` (positions, m of them). */
+void dpc_record_verdict(dpc_kernel *kernel, int position, uint8_t kind, double r,
+                        const int32_t *subset, int m);
+
+#endif
