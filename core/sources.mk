@@ -10,14 +10,14 @@ SEES_base      :=
 SEES_math      := base
 SEES_graph     := base
 SEES_data      := base math graph
-SEES_knowledge := base data graph
+SEES_knowledge := base graph
 SEES_skeleton  := base math data graph knowledge
 SEES_orient    := base math data graph knowledge skeleton
 SEES_score     := base math data graph
 SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient
 
-CORE_base := crew.c error.c findings.c names.c random.c settings.c text.c
+CORE_base := crew.c error.c findings.c labels.c names.c random.c settings.c text.c
 CORE_math := linalg.c stat.c vector.c
 CORE_graph := adjacency.c class_member.c compare.c compare_named.c equivalence.c graph.c
 CORE_data := audit.c canonical.c correlation.c prepare.c rank.c table.c

@@ -107,15 +107,15 @@ static dpc_status order_columns(const dpc_table *table, dpc_labels *labels, dpc_
     int n = table->n_vars;
     column *columns = dpc_alloc(n, sizeof *columns);
     labels->column = dpc_alloc(n, sizeof *labels->column);
-    labels->rank = dpc_alloc(n, sizeof *labels->rank);
-    bool fine = columns != NULL && labels->column != NULL && labels->rank != NULL;
+    labels->label = dpc_alloc(n, sizeof *labels->label);
+    bool fine = columns != NULL && labels->column != NULL && labels->label != NULL;
     for (int j = 0; fine && j < n; j++)
         columns[j] = (column){table->values + j * table->n_obs, table->n_obs, j};
     if (fine)
         qsort(columns, (size_t)n, sizeof *columns, by_values);
     for (int i = 0; fine && i < n; i++) {
         labels->column[i] = columns[i].number;
-        labels->rank[columns[i].number] = i;
+        labels->label[columns[i].number] = i;
     }
     free(columns);
     return fine ? DPC_OK : dpc_fail_memory(err, "the order of the columns");

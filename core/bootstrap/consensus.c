@@ -38,7 +38,7 @@ typedef struct ballot {
 
 static int label_of(const struct dpc_resamples *all, int node)
 {
-    return all->labels.rank != NULL ? all->labels.rank[node] : node;
+    return dpc_label_of(&all->labels, node);
 }
 
 /* ---- The edges ---- */
@@ -107,8 +107,8 @@ static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency,
 static double strength(const void *context, int a, int b)
 {
     const dpc_frequencies *f = context;
-    const int32_t *column = f->graphs->labels.column;
-    return dpc_frequency_of(f, dpc_column(column, a), dpc_column(column, b)).edge;
+    const dpc_labels *labels = &f->graphs->labels;
+    return dpc_frequency_of(f, dpc_column_of(labels, a), dpc_column_of(labels, b)).edge;
 }
 
 /* ---- The votes of one graph ---- */
@@ -130,8 +130,8 @@ static void set_states(const ballot *b, const dpc_graph *graph)
 
 static bool adjacent(const ballot *b, const dpc_graph *graph, int x, int z)
 {
-    const int32_t *column = b->all->labels.column;
-    return dpc_graph_mark(graph, dpc_column(column, x), dpc_column(column, z)) != DPC_NONE;
+    const dpc_labels *labels = &b->all->labels;
+    return dpc_graph_mark(graph, dpc_column_of(labels, x), dpc_column_of(labels, z)) != DPC_NONE;
 }
 
 static void vote_at(const ballot *b, const dpc_graph *graph, int y)
@@ -268,7 +268,7 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, const d
     if (status != DPC_OK)
         return status;
     if (settings.knowledge != NULL &&
-        (known = dpc_known_make(settings.knowledge, f->graphs->labels.column)) == NULL)
+        (known = dpc_known_make(settings.knowledge, &f->graphs->labels)) == NULL)
         status = dpc_fail_memory(err, "the background knowledge");
     if (status == DPC_OK && ((kept = keep_edges(f, min_frequency, known)) == NULL ||
                              (known && !dpc_known_break_circles(known, strength, f, &kept))))

@@ -188,13 +188,13 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
     };
     dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
-    if (!s.line || !s.class || !s.scatter || !labels.column || !labels.rank)
+    if (!s.line || !s.class || !s.scatter || !labels.column || !labels.label)
         status = dpc_fail_memory(err, "the order of the columns");
     else if (!sort_columns(&s))
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     for (int i = 0; status == DPC_OK && i < n; i++) {
         labels.column[i] = s.line[i].column;
-        labels.rank[s.line[i].column] = i;
+        labels.label[s.line[i].column] = i;
     }
     free(s.line);
     free(s.class);
@@ -204,13 +204,6 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
     else
         dpc_labels_clear(&labels);
     return status;
-}
-
-void dpc_labels_clear(dpc_labels *labels)
-{
-    free(labels->column);
-    free(labels->rank);
-    *labels = (dpc_labels){0};
 }
 
 /* ---- Back to the columns ---- */

@@ -57,7 +57,7 @@ static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, 
     int all = list != NULL ? dpc_replay_list(p, node, x, y, level, list) : 0, kept = 0;
     for (int i = 0; i < all; i++)
         if (list[i] != x && list[i] != y)
-            list[kept++] = dpc_column(p->sets->labels.column, list[i]);
+            list[kept++] = dpc_column_of(&p->sets->labels, list[i]);
     if (list != NULL)
         qsort(list, (size_t)kept, sizeof *list, by_number);
     *count = kept;
@@ -68,8 +68,9 @@ static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, 
 static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
 {
     dpc_result apart = {.sepsets = p->result->sepsets}; /* a graph without edges */
-    dpc_separating_set(&apart, p->correlation, p->settings, a, b, &out->what, out->members);
-    out->ess = p->correlation->n_obs - out->what.size - 3;
+    dpc_correlation c = {.n_vars = p->view.n, .n_obs = p->view.n_obs, .r = (double *)p->view.r};
+    dpc_separating_set(&apart, &c, p->settings, a, b, &out->what, out->members);
+    out->ess = p->view.n_obs - out->what.size - 3;
 }
 
 /* The first set of y's that one end finds, from level 1 on, into p->found. */
@@ -83,13 +84,13 @@ static bool find_from(dpc_replay *p, int x, int y)
 
 static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *err)
 {
-    const int32_t *rank = p->sets->labels.rank;
-    int a = dpc_column(rank, e->a), b = dpc_column(rank, e->b);
+    const dpc_labels *labels = &p->sets->labels;
+    int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
     recorded_test(p, e->a, e->b, &p->weakest);
     dpc_sepset *what = &p->weakest.what;
     if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r)) {
         what->r = dpc_replay_full_order(p, a, b);
-        what->p = dpc_p_value(p->settings->test, p->correlation->n_obs, what->size, what->r);
+        what->p = dpc_p_value(p->settings->test, p->view.n_obs, what->size, what->r);
     }
     if (what->level > 0) {
         bool from_a = what->from == e->a;
@@ -113,8 +114,8 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
 /* All tests that the pair has survived. */
 static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error *err)
 {
-    const int32_t *rank = p->sets->labels.rank;
-    int a = dpc_column(rank, e->a), b = dpc_column(rank, e->b);
+    const dpc_labels *labels = &p->sets->labels;
+    int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
     int x = a < b ? a : b, y = a < b ? b : a;
     bool gone_x = false, gone_y = false; /* with the AND rule, that end has dropped the other */
     bool and_rule = p->settings->rule == DPC_RULE_AND;
@@ -137,7 +138,7 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
 static dpc_known_kind decided(const dpc_sepsets *sets, const dpc_settings *settings, int a, int b)
 {
     const dpc_knowledge *k = settings->knowledge;
-    int la = dpc_column(sets->labels.rank, a), lb = dpc_column(sets->labels.rank, b);
+    int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     if (dpc_always(sets->known, la, lb))
         return DPC_KNOWN_REQUIRED;
     if (dpc_known_broken(sets->known, la, lb))
@@ -263,12 +264,12 @@ static dpc_status weigh(const dpc_result *result, const dpc_correlation *c,
     const dpc_labels *labels = &result->sepsets->labels;
     dpc_settings alone = *settings;
     alone.threads = 1;
-    int y = dpc_column(labels->rank, reason->to);
-    dpc_adjacency *skeleton = lone_triple(c->n_vars, dpc_column(labels->rank, reason->from), y,
-                                          dpc_column(labels->rank, reason->other[0]));
+    int y = dpc_label_of(labels, reason->to);
+    dpc_adjacency *skeleton = lone_triple(c->n_vars, dpc_label_of(labels, reason->from), y,
+                                          dpc_label_of(labels, reason->other[0]));
     dpc_triples triples = {0};
-    dpc_unoriented task = {c,      labels->column,        skeleton, result->sepsets,
-                           &alone, result->sepsets->known};
+    dpc_view view = dpc_view_of(c, labels);
+    dpc_unoriented task = {&view, skeleton, result->sepsets, &alone, result->sepsets->known};
     dpc_status status = DPC_OK;
     if (skeleton == NULL || !dpc_triples_make(skeleton, &triples))
         status = dpc_fail_memory(err, "an explanation");

@@ -23,7 +23,7 @@
  * on them. The consistent rule alone cannot leave such a triple open: it counts for its rules, and
  * is an axiom where nothing else explains an arrow.
  *
- * Nodes are labels (order.h), so that the chains do not depend on the places of the columns.
+ * Nodes are labels (labels.h), so that the chains do not depend on the places of the columns.
  */
 #include "reasons.h"
 
@@ -45,7 +45,7 @@ typedef struct step {
 typedef struct reasoning {
     const dpc_result *result;
     const dpc_settings *settings;
-    const int32_t *column, *rank; /* NULL: labels are columns */
+    const dpc_labels *labels;
     dpc_adjacency *graph;
     bool *out;      /* by slot a→b: a → b */
     step *steps;    /* by slot */
@@ -93,8 +93,8 @@ const dpc_triple *dpc_find_triple(const dpc_triple *triples, int64_t count, int 
 static bool listed(const reasoning *o, const dpc_triple *triples, int64_t count, int x, int y,
                    int z)
 {
-    return dpc_find_triple(triples, count, dpc_column(o->column, x), dpc_column(o->column, y),
-                           dpc_column(o->column, z)) != NULL;
+    return dpc_find_triple(triples, count, dpc_column_of(o->labels, x), dpc_column_of(o->labels, y),
+                           dpc_column_of(o->labels, z)) != NULL;
 }
 
 static bool ambiguous(const reasoning *o, int x, int y, int z)
@@ -362,7 +362,7 @@ static void sort_chain(reasoning *o)
 
 static int to_column(const reasoning *o, int label)
 {
-    return label >= 0 ? dpc_column(o->column, label) : -1;
+    return label >= 0 ? dpc_column_of(o->labels, label) : -1;
 }
 
 static dpc_status answer(reasoning *o, int64_t asked, dpc_reason **out, int *count, dpc_error *err)
@@ -409,12 +409,13 @@ static bool build(reasoning *o)
     int n = given->n_nodes;
     int32_t *degree = dpc_zalloc(n, sizeof *degree);
     for (int64_t e = 0; degree != NULL && e < given->n_edges; e++) {
-        degree[dpc_column(o->rank, given->edges[e].a)]++;
-        degree[dpc_column(o->rank, given->edges[e].b)]++;
+        degree[dpc_label_of(o->labels, given->edges[e].a)]++;
+        degree[dpc_label_of(o->labels, given->edges[e].b)]++;
     }
     dpc_adjacency *g = o->graph = degree != NULL ? dpc_adjacency_new(n, degree) : NULL;
     for (int64_t e = 0; g != NULL && e < given->n_edges; e++) {
-        int a = dpc_column(o->rank, given->edges[e].a), b = dpc_column(o->rank, given->edges[e].b);
+        int a = dpc_label_of(o->labels, given->edges[e].a),
+            b = dpc_label_of(o->labels, given->edges[e].b);
         g->node[g->start[a] + --degree[a]] = b;
         g->node[g->start[b] + --degree[b]] = a;
     }
@@ -430,7 +431,7 @@ static bool build(reasoning *o)
         return false;
     for (int64_t e = 0; e < given->n_edges; e++) {
         const dpc_edge *edge = &given->edges[e];
-        int a = dpc_column(o->rank, edge->a), b = dpc_column(o->rank, edge->b);
+        int a = dpc_label_of(o->labels, edge->a), b = dpc_label_of(o->labels, edge->b);
         o->out[dpc_slot(g, a, b)] = edge->mark == DPC_FORWARD;
         o->out[dpc_slot(g, b, a)] = edge->mark == DPC_BACKWARD;
     }
@@ -447,8 +448,7 @@ dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, i
     reasoning o = {
         .result = result,
         .settings = settings,
-        .column = labels->column,
-        .rank = labels->rank,
+        .labels = labels,
         .sure = result->sepsets != NULL ? result->sepsets->known : NULL,
     };
     o.closed = o.sure != NULL && settings->orient == DPC_CONSISTENT;
@@ -457,7 +457,7 @@ dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, i
     if (!build(&o))
         status = dpc_fail_memory(err, "the reasons of an arrow");
     if (status == DPC_OK) {
-        asked = dpc_slot(o.graph, dpc_column(o.rank, from), dpc_column(o.rank, to));
+        asked = dpc_slot(o.graph, dpc_label_of(o.labels, from), dpc_label_of(o.labels, to));
         status = run_rounds(&o, asked, err);
     }
     if (status == DPC_OK)

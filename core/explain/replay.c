@@ -30,7 +30,7 @@ dpc_status dpc_replay_make(const dpc_result *result, const dpc_correlation *corr
     int n = correlation->n_vars;
     *out = (dpc_replay){
         .result = result,
-        .correlation = correlation,
+        .view = dpc_view_of(correlation, &result->sepsets->labels),
         .settings = settings,
         .sets = result->sepsets,
         .most_tests = MOST_TESTS,
@@ -128,7 +128,7 @@ static bool judge(dpc_replay *p, dpc_sep_kind kind, int level, int from, int siz
     double critical = (primal ? p->critical.primal : p->critical.dual)[size];
     if (isnan(r) || isnan(critical))
         return false;
-    int64_t n_obs = p->correlation->n_obs;
+    int64_t n_obs = p->view.n_obs;
     dpc_pair_test test = {
         .what = {kind, level, from, size, r, dpc_p_value(p->settings->test, n_obs, size, r)},
         .members = p->set,
@@ -150,10 +150,9 @@ typedef struct visit {
 
 static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int size)
 {
-    const dpc_correlation *c = p->correlation;
     if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
         return false;
-    double r = dpc_partial_correlation(c->r, c->n_vars, v->x, v->y, p->set, size, DPC_SINGULAR,
+    double r = dpc_partial_correlation(p->view.r, p->view.n, v->x, v->y, p->set, size, DPC_SINGULAR,
                                        p->scratch);
     return judge(p, kind, v->level, v->x, size, r);
 }
@@ -162,13 +161,9 @@ static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int siz
 
 static bool gather(dpc_replay *p, const int32_t *variable, int order)
 {
-    const dpc_correlation *c = p->correlation;
     if (!reserve(p, order))
         return false;
-    for (int j = 0; j < order; j++)
-        for (int i = j; i < order; i++)
-            p->scratch[(int64_t)j * order + i] =
-                c->r[(int64_t)variable[j] * c->n_vars + variable[i]];
+    dpc_gather(&p->view, variable, order, p->scratch);
     return true;
 }
 
@@ -178,7 +173,7 @@ static int list_others(dpc_replay *p, int x, int y)
     int count = 0;
     for (int v = 0; v < p->sets->n; v++)
         if (v != x && v != y && dpc_allowed(p->sets->known, x, y, v))
-            p->rest[count++] = dpc_column(p->sets->labels.column, v);
+            p->rest[count++] = dpc_column_of(&p->sets->labels, v);
     return count;
 }
 
@@ -193,10 +188,10 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
     if (p->settings->keep_separating_sets) /* it would be there */
         return NAN;
     size = list_others(p, x, y);
-    if (!dpc_dual_allowed(p->settings, p->correlation->n_obs, size))
+    if (!dpc_dual_allowed(p->settings, p->view.n_obs, size))
         return NAN;
-    p->rest[size] = dpc_column(p->sets->labels.column, x);
-    p->rest[size + 1] = dpc_column(p->sets->labels.column, y);
+    p->rest[size] = dpc_column_of(&p->sets->labels, x);
+    p->rest[size + 1] = dpc_column_of(&p->sets->labels, y);
     if (!gather(p, p->rest, size + 2) || !dpc_inverse_factor(p->scratch, size + 2, &least))
         return NAN;
     return -p->scratch[(int64_t)size * (size + 2) + size + 1]; /* the last row of F */
@@ -204,12 +199,9 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
 
 bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 {
-    const int32_t *column = p->sets->labels.column;
-    int64_t n = p->sets->n;
-    int cx = dpc_column(column, x), cy = dpc_column(column, y);
     if (dpc_always(p->sets->known, x, y))
         return false;
-    if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, p->correlation->r[cx * n + cy]))
+    if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, dpc_r(&p->view, x, y)))
         return true;
     double r = dpc_replay_full_order(p, x, y);
     int size = list_others(p, x, y);
@@ -223,11 +215,11 @@ bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 static bool inverse_exists(dpc_replay *p, int degree, int x)
 {
     double least;
-    if (degree + 1 >= p->correlation->n_obs || !may_go_on(p, 2. * degree))
+    if (degree + 1 >= p->view.n_obs || !may_go_on(p, 2. * degree))
         return false;
     for (int i = 0; i < degree; i++) /* in the order of the search */
-        p->set[i] = dpc_column(p->sets->labels.column, p->list[i]);
-    p->set[degree] = dpc_column(p->sets->labels.column, x);
+        p->set[i] = dpc_column_of(&p->sets->labels, p->list[i]);
+    p->set[degree] = dpc_column_of(&p->sets->labels, x);
     return gather(p, p->set, degree + 1) && dpc_inverse_factor(p->scratch, degree + 1, &least);
 }
 
@@ -273,15 +265,15 @@ static bool test_subsets(dpc_replay *p, const visit *v, int m, bool complement, 
 
 bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
 {
-    const int32_t *column = p->sets->labels.column;
-    int64_t n_obs = p->correlation->n_obs;
+    const dpc_labels *labels = &p->sets->labels;
+    int64_t n_obs = p->view.n_obs;
     int degree = dpc_replay_list(p, x, x, y, level, p->list), s = 0;
     for (int i = 0; i < degree; i++)
         if (p->list[i] != y)
-            p->rest[s++] = dpc_column(column, p->list[i]);
+            p->rest[s++] = dpc_column_of(labels, p->list[i]);
     if (s == degree || s < level || dpc_always(p->sets->known, x, y))
         return false;
-    visit v = {dpc_column(column, x), dpc_column(column, y), level, s};
+    visit v = {dpc_column_of(labels, x), dpc_column_of(labels, y), level, s};
     if (p->settings->method != DPC_DUAL)
         return test_subsets(p, &v, level, false, false);
     bool full = dpc_dual_allowed(p->settings, n_obs, s);

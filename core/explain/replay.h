@@ -1,16 +1,17 @@
 /*
  * The tests of one pair made again after the search, one by one and in its order, for explanations.
- * All nodes are labels (order.h), but for the sets in the answers, which are columns.
+ * All nodes are labels (labels.h), but for the sets in the answers, which are columns.
  */
 #ifndef DPC_REPLAY_H
 #define DPC_REPLAY_H
 
 #include "sepset.h"
 #include "stat.h"
+#include "view.h"
 
 typedef struct dpc_replay {
     const dpc_result *result;
-    const dpc_correlation *correlation;
+    dpc_view view;
     const dpc_settings *settings;
     const dpc_sepsets *sets;
     dpc_critical critical; /* owned */

@@ -42,8 +42,8 @@ static bool lost(const dpc_replay *p, int node, int v, const dpc_separation *fou
 
 static bool joined_now(const dpc_replay *p, int a, int b)
 {
-    const int32_t *column = p->sets->labels.column;
-    return dpc_graph_mark(&p->result->graph, dpc_column(column, a), dpc_column(column, b)) !=
+    const dpc_labels *labels = &p->sets->labels;
+    return dpc_graph_mark(&p->result->graph, dpc_column_of(labels, a), dpc_column_of(labels, b)) !=
            DPC_NONE;
 }
 

@@ -7,7 +7,6 @@
  */
 #include "knowledge.h"
 
-#include "canonical.h"
 #include "memory.h"
 
 #include <math.h>
@@ -39,15 +38,15 @@ static int number_tiers(const dpc_knowledge *k, int32_t *number)
     return count;
 }
 
-static void fill(dpc_known *known, const dpc_knowledge *k, const int32_t *column,
+static void fill(dpc_known *known, const dpc_knowledge *k, const dpc_labels *labels,
                  const int32_t *number)
 {
     for (int a = 0; a < k->n; a++) {
-        int from = dpc_column(column, a), tier = k->tier[from];
+        int from = dpc_column_of(labels, a), tier = k->tier[from];
         known->member[a] = tier >= 0 ? number[tier] : 0;
         known->limit[a] = tier >= 0 ? number[tier] : known->n_limits - 1;
         for (int b = 0; b < k->n; b++) {
-            int to = dpc_column(column, b);
+            int to = dpc_column_of(labels, b);
             if (dpc_knowledge_forbids(k, from, to))
                 dpc_set_bit(known->banned, known->words, a, b);
             if (dpc_knowledge_requires(k, from, to))
@@ -56,7 +55,7 @@ static void fill(dpc_known *known, const dpc_knowledge *k, const int32_t *column
     }
 }
 
-dpc_known *dpc_known_make(const dpc_knowledge *k, const int32_t *column)
+dpc_known *dpc_known_make(const dpc_knowledge *k, const dpc_labels *labels)
 {
     int32_t *number = dpc_alloc(DPC_MAX_TIERS, sizeof *number);
     dpc_known *known = dpc_zalloc(1, sizeof *known);
@@ -75,7 +74,7 @@ dpc_known *dpc_known_make(const dpc_knowledge *k, const int32_t *column)
         fine = known->banned && known->required && known->limit && known->member;
     }
     if (fine) {
-        fill(known, k, column, number);
+        fill(known, k, labels, number);
     } else {
         dpc_known_free(known);
         known = NULL;

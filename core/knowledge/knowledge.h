@@ -9,6 +9,7 @@
 #define DPC_KNOWLEDGE_H
 
 #include "adjacency.h"
+#include "labels.h"
 
 enum { DPC_MAX_TIERS = 1 << 16 };
 
@@ -55,8 +56,8 @@ typedef struct dpc_known {
     int64_t n_broken;
 } dpc_known;
 
-/* Label i is column[i], or i where that is NULL. NULL: no memory. Free with dpc_known_free. */
-dpc_known *dpc_known_make(const dpc_knowledge *knowledge, const int32_t *column);
+/* In the labels of a search. NULL: no memory. Free with dpc_known_free. */
+dpc_known *dpc_known_make(const dpc_knowledge *knowledge, const dpc_labels *labels);
 void dpc_known_free(dpc_known *known);
 
 static inline bool dpc_bit(const uint64_t *bits, int64_t words, int from, int to)

@@ -43,13 +43,13 @@ static bool make_room(dpc_toggler *t, int64_t size)
 
 static int column(const dpc_toggler *t, int label)
 {
-    return dpc_column(t->task->column, label);
+    return dpc_column_of(t->task->view->labels, label);
 }
 
 /* F over the neighbours of t->x, and x; false: no memory. */
 static bool make_factor(dpc_toggler *t)
 {
-    const dpc_correlation *c = t->task->correlation;
+    const dpc_view *view = t->task->view;
     int64_t d = dpc_degree(t->graph, t->x), order = d + 1;
     const int32_t *neighbour = dpc_neighbours(t->graph, t->x);
     double least;
@@ -63,12 +63,12 @@ static bool make_factor(dpc_toggler *t)
             return false;
     }
     for (int64_t j = 0; j < order; j++) {
-        const double *from = c->r + (int64_t)column(t, j < d ? neighbour[j] : t->x) * c->n_vars;
+        const double *from = dpc_column_row(view, column(t, j < d ? neighbour[j] : t->x));
         for (int64_t i = j; i < order; i++)
             t->factor[j * order + i] = from[column(t, i < d ? neighbour[i] : t->x)];
     }
     t->has_factor =
-        order < c->n_obs && dpc_inverse_factor(t->factor, (int)order, &least) && least > SHAKY;
+        order < view->n_obs && dpc_inverse_factor(t->factor, (int)order, &least) && least > SHAKY;
     t->factor_graph = t->graph;
     t->factor_node = t->x;
     return true;
@@ -136,10 +136,10 @@ static double from_factor(dpc_toggler *t, int size)
 /* Given the columns of t->members, from R. */
 static double directly(dpc_toggler *t, int size)
 {
-    const dpc_correlation *c = t->task->correlation;
+    const dpc_view *view = t->task->view;
     for (int i = 0; i < size; i++)
         t->members[i] = column(t, t->members[i]);
-    return dpc_partial_correlation(c->r, c->n_vars, column(t, t->x), column(t, t->z), t->members,
+    return dpc_partial_correlation(view->r, view->n, column(t, t->x), column(t, t->z), t->members,
                                    size, DPC_SINGULAR, t->scratch);
 }
 

@@ -49,7 +49,7 @@ typedef struct evidence_job {
 /* L, from r given k variables; NaN where there is no test. */
 static double loudness(const evidence_job *job, double r, int64_t k)
 {
-    int64_t n_obs = job->task->correlation->n_obs;
+    int64_t n_obs = job->task->view->n_obs;
     if (!dpc_testable(n_obs, k))
         return NAN;
     return log1p(sqrt((double)(n_obs - k - 3)) * atanh(fmin(fabs(r), 1 - 1e-12)));
@@ -61,21 +61,11 @@ static double difference(double with, double without)
     return isnan(d) ? 0 : d;
 }
 
-static int column(const evidence_job *job, int label)
-{
-    return dpc_column(job->task->column, label);
-}
-
-static double correlation(const evidence_job *job, int a, int b)
-{
-    const dpc_correlation *c = job->task->correlation;
-    return c->r[(int64_t)column(job, a) * c->n_vars + column(job, b)];
-}
-
 /* L(y) - L(∅). */
 static double first_order(const evidence_job *job, int x, int y, int z)
 {
-    double xz = correlation(job, x, z), xy = correlation(job, x, y), zy = correlation(job, z, y);
+    double xz = dpc_r(job->task->view, x, z), xy = dpc_r(job->task->view, x, y),
+           zy = dpc_r(job->task->view, z, y);
     double vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
@@ -111,7 +101,7 @@ static double at_level_0(const evidence_job *job, int x, int y, int z, bool full
 {
     if (!full_order || !dpc_allowed(job->task->known, x, z, y))
         return MARGINAL;
-    return fabs(correlation(job, x, z)) <= job->c_marginal ? BOTH : FULL_ORDER;
+    return fabs(dpc_r(job->task->view, x, z)) <= job->c_marginal ? BOTH : FULL_ORDER;
 }
 
 static int32_t whole(double weight)
@@ -182,7 +172,6 @@ static bool weigher_make(const dpc_unoriented *task, weigher *w)
 
 dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
 {
-    const dpc_correlation *c = task->correlation;
     dpc_critical critical = {0};
     dpc_crew crew;
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
@@ -193,7 +182,7 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         .p = whole_order(task) ? task->sepsets->precision : NULL,
         .weighers = dpc_zalloc(crew.threads, sizeof *job.weighers),
     };
-    dpc_status status = dpc_critical_new(task->settings, c->n_obs, 0, &critical, err);
+    dpc_status status = dpc_critical_new(task->settings, task->view->n_obs, 0, &critical, err);
     bool fine = status == DPC_OK && job.weighers != NULL;
     for (int i = 0; fine && i < crew.threads; i++)
         fine = weigher_make(task, &job.weighers[i]);

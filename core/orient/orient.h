@@ -4,11 +4,11 @@
 
 #include "adjacency.h"
 #include "sepset.h"
+#include "view.h"
 
-/* What the rules start from. Nodes are labels; label v is column[v] of the correlation matrix. */
+/* What the rules start from. Nodes are labels. */
 typedef struct dpc_unoriented {
-    const dpc_correlation *correlation;
-    const int32_t *column; /* NULL: labels are columns */
+    const dpc_view *view;
     const dpc_adjacency *skeleton;
     const dpc_sepsets *sepsets;
     const dpc_settings *settings;

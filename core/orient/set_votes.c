@@ -59,9 +59,7 @@ typedef struct residue {
 
 static double correlation(const teller *t, int a, int b)
 {
-    const dpc_correlation *c = t->job->task->correlation;
-    const int32_t *column = t->job->task->column;
-    return c->r[(int64_t)dpc_column(column, a) * c->n_vars + dpc_column(column, b)];
+    return dpc_r(t->job->task->view, a, b);
 }
 
 static void count_set(teller *t, const residue *left, int size)
@@ -206,7 +204,7 @@ static int largest_set(const dpc_unoriented *task)
     int most = dpc_max_degree(task->skeleton);
     if (most > task->settings->max_order)
         most = task->settings->max_order;
-    while (most > 0 && !dpc_testable(task->correlation->n_obs, most))
+    while (most > 0 && !dpc_testable(task->view->n_obs, most))
         most--;
     return most;
 }
@@ -240,7 +238,7 @@ dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc
     dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
     job.tellers = dpc_zalloc(job.crew.threads, sizeof *job.tellers);
     dpc_status status =
-        dpc_critical_new(task->settings, task->correlation->n_obs, job.most, &job.critical, err);
+        dpc_critical_new(task->settings, task->view->n_obs, job.most, &job.critical, err);
     bool fine = status == DPC_OK && job.tellers != NULL;
     for (int i = 0; fine && i < job.crew.threads; i++)
         fine = teller_make(&job, i, &job.tellers[i]);

@@ -8,7 +8,6 @@
  */
 #include "level_zero.h"
 
-#include "canonical.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
@@ -18,8 +17,8 @@
 #include <string.h>
 
 typedef struct screen_job {
-    const double *r, *p;   /* p: scaled inverse, or NULL */
-    const int32_t *column; /* of R, by label; P is in labels already */
+    const dpc_view *view;
+    const double *p; /* the scaled inverse, in labels; or NULL */
     int n;
     double c_marginal, c_full;
     dpc_sepsets *sepsets;
@@ -37,11 +36,11 @@ static uint64_t adjacent(const screen_job *job, int64_t x, int from, uint64_t *k
     int count = job->n - from < 64 ? job->n - from : 64;
     int64_t at = x * job->n + from;
     double gathered[64];
-    const double *r = job->r + at;
-    if (job->column != NULL) {
-        r = job->r + (int64_t)job->column[x] * job->n;
+    const dpc_labels *labels = job->view->labels;
+    const double *r = dpc_column_row(job->view, dpc_column_of(labels, (int)x)) + from;
+    if (labels->column != NULL) {
         for (int i = 0; i < count; i++)
-            gathered[i] = r[job->column[from + i]];
+            gathered[i] = r[labels->column[from + i] - from];
         r = gathered;
     }
     uint64_t bits = job->vector->above(count, r, job->c_marginal);
@@ -80,16 +79,13 @@ static void fill_row(void *context, int64_t x, int worker)
 }
 
 /* R in the order of the labels, for the inverse is taken in that order too. */
-static void copy_matrix(const dpc_correlation *c, const int32_t *column, double *to)
+static void copy_matrix(const dpc_view *view, double *to)
 {
-    int64_t n = c->n_vars;
-    if (column == NULL)
-        memcpy(to, c->r, (size_t)n * (size_t)n * sizeof *to);
-    for (int64_t i = 0; column != NULL && i < n; i++) {
-        const double *from = c->r + column[i] * n;
-        for (int64_t j = 0; j < n; j++)
-            to[i * n + j] = from[column[j]];
-    }
+    const int32_t *column = view->labels->column;
+    if (column != NULL)
+        dpc_gather(view, column, view->n, to);
+    else
+        memcpy(to, view->r, (size_t)view->n * (size_t)view->n * sizeof *to);
 }
 
 /* Will anybody ask for P again: a reader of the sets, or the rule that weighs the evidence? */
@@ -102,18 +98,18 @@ static bool wanted_later(const dpc_settings *settings)
 /* The scaled inverse of R in *p; NULL where it is not allowed or does not exist. */
 static dpc_status precision(dpc_search *search, double **p, dpc_error *err)
 {
-    const dpc_correlation *c = search->problem.correlation;
+    const dpc_view *view = &search->problem.view;
     const dpc_settings *settings = search->problem.settings;
-    int n = c->n_vars;
+    int n = view->n;
     *p = NULL;
-    if (settings->method == DPC_CLASSIC || !dpc_dual_allowed(settings, c->n_obs, n - 2))
+    if (settings->method == DPC_CLASSIC || !dpc_dual_allowed(settings, view->n_obs, n - 2))
         return DPC_OK;
     double least, *inverse = dpc_alloc_aligned((int64_t)n * n);
     if (inverse == NULL || !dpc_sepsets_start_full_order(search->sepsets)) {
         free(inverse);
         return dpc_fail_memory(err, "the inverse of the correlation matrix");
     }
-    copy_matrix(c, search->problem.column, inverse);
+    copy_matrix(view, inverse);
     if (dpc_scaled_inverse(inverse, n, &least)) {
         *p = inverse;
     } else {
@@ -125,9 +121,9 @@ static dpc_status precision(dpc_search *search, double **p, dpc_error *err)
 
 dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
 {
-    const dpc_correlation *c = search->problem.correlation;
+    const dpc_view *view = &search->problem.view;
     const dpc_critical *critical = &search->problem.critical;
-    int n = c->n_vars;
+    int n = view->n;
     double *p = NULL, work = (double)n * n;
     if (search->problem.known != NULL)
         return dpc_level_screen_known(search, wanted_later(search->problem.settings), err);
@@ -135,9 +131,8 @@ dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
     if (status != DPC_OK)
         return status;
     screen_job job = {
-        .r = c->r,
+        .view = view,
         .p = p,
-        .column = search->problem.column,
         .n = n,
         .c_marginal = critical->primal[0],
         .c_full = p != NULL ? critical->dual[n - 2] : NAN,

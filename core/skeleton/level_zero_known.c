@@ -12,7 +12,6 @@
  */
 #include "level_zero.h"
 
-#include "canonical.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
@@ -21,8 +20,7 @@
 #include <math.h>
 
 typedef struct screen_job {
-    const dpc_correlation *correlation;
-    const int32_t *column;
+    const dpc_view *view;
     const dpc_known *known;
     double c_marginal;
     double *c_full; /* by limit; NaN: there is no such test */
@@ -44,10 +42,9 @@ static bool stays(const screen_job *job, int x, int y, bool *full, int *tests)
     if (dpc_always(job->known, x, y))
         return true;
     double c = job->c_full[dpc_limit(job->known, x, y)];
-    double r = job->correlation->r[dpc_column(job->column, x) * n + dpc_column(job->column, y)];
     *tests = isnan(c) ? 1 : 2;
     *full = !isnan(c) && fabs(job->p[x * n + y]) <= c;
-    return fabs(r) > job->c_marginal && !*full;
+    return fabs(dpc_r(job->view, x, y)) > job->c_marginal && !*full;
 }
 
 static void count_row(void *context, int64_t index, int worker)
@@ -95,17 +92,6 @@ static bool has_pairs(const dpc_known *known, int limit)
     return false;
 }
 
-/* R over the members, into `to`. */
-static void gather(const screen_job *job, const int32_t *member, int64_t size, double *to)
-{
-    int64_t n = job->known->n;
-    for (int64_t i = 0; i < size; i++) {
-        const double *from = job->correlation->r + dpc_column(job->column, member[i]) * n;
-        for (int64_t j = 0; j < size; j++)
-            to[i * size + j] = from[dpc_column(job->column, member[j])];
-    }
-}
-
 /* The entries of the pairs with this limit, from the inverse over the members. */
 static void keep_entries(const screen_job *job, int limit, const int32_t *member, int64_t size,
                          const double *inverse)
@@ -119,7 +105,7 @@ static void keep_entries(const screen_job *job, int limit, const int32_t *member
 
 /* One tier: its inverse, and its critical value where there is one. */
 static void invert(dpc_search *search, const screen_job *job, int limit, int32_t *member,
-                   double *inverse)
+                   int32_t *column, double *inverse)
 {
     const dpc_known *known = job->known;
     double least;
@@ -127,11 +113,11 @@ static void invert(dpc_search *search, const screen_job *job, int limit, int32_t
     for (int v = 0; v < known->n; v++)
         if (known->member[v] <= limit)
             member[size++] = v;
-    if (size < 2 ||
-        !dpc_dual_allowed(search->problem.settings, job->correlation->n_obs, size - 2) ||
+    if (size < 2 || !dpc_dual_allowed(search->problem.settings, job->view->n_obs, size - 2) ||
         !has_pairs(known, limit))
         return;
-    gather(job, member, size, inverse);
+    dpc_columns_of(job->view, member, size, column);
+    dpc_gather(job->view, column, size, inverse);
     if (dpc_scaled_inverse(inverse, size, &least)) {
         keep_entries(job, limit, member, size, inverse);
         job->c_full[limit] = search->problem.critical.dual[size - 2];
@@ -151,14 +137,14 @@ static dpc_status invert_all(dpc_search *search, screen_job *job, dpc_error *err
     if (search->problem.settings->method == DPC_CLASSIC)
         return DPC_OK;
     double *inverse = dpc_alloc_aligned(n * n);
-    int32_t *member = dpc_alloc(n, sizeof *member);
+    int32_t *member = dpc_alloc(2 * n, sizeof *member);
     job->p = dpc_alloc_aligned(n * n);
     if (!inverse || !member || !job->p || !dpc_sepsets_start_full_order(search->sepsets))
         status = dpc_fail_memory(err, "the inverse of the correlation matrix");
     for (int64_t i = 0; status == DPC_OK && i < n * n; i++)
         job->p[i] = NAN;
     for (int limit = 0; status == DPC_OK && limit < known->n_limits; limit++) {
-        invert(search, job, limit, member, inverse);
+        invert(search, job, limit, member, member + n, inverse);
         if (dpc_crew_stopped(&search->crew, 0))
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     }
@@ -191,8 +177,7 @@ dpc_status dpc_level_screen_known(dpc_search *search, bool keep, dpc_error *err)
 {
     const dpc_known *known = search->problem.known;
     screen_job job = {
-        .correlation = search->problem.correlation,
-        .column = search->problem.column,
+        .view = &search->problem.view,
         .known = known,
         .c_marginal = search->problem.critical.primal[0],
         .c_full = dpc_alloc(known->n_limits, sizeof(double)),

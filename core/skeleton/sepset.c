@@ -215,7 +215,7 @@ static int list_members(const dpc_sepsets *sets, const dpc_record *record, const
 static void level_0_set(const dpc_sepsets *sets, const dpc_correlation *c, int a, int b,
                         dpc_sepset *out, int32_t *members)
 {
-    int la = dpc_column(sets->labels.rank, a), lb = dpc_column(sets->labels.rank, b);
+    int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
     out->r = c->r[(int64_t)a * c->n_vars + b];
     if (!dpc_is_full_order(sets, la, lb))
@@ -227,7 +227,7 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_correlation *c, int a
         return;
     }
     for (int v = 0; v < c->n_vars; v++) {
-        if (v == a || v == b || !dpc_allowed(sets->known, la, lb, dpc_column(sets->labels.rank, v)))
+        if (v == a || v == b || !dpc_allowed(sets->known, la, lb, dpc_label_of(&sets->labels, v)))
             continue;
         if (members != NULL)
             members[out->size] = v;
@@ -246,7 +246,7 @@ static void list_columns(const dpc_sepsets *sets, const dpc_record *record, cons
                          dpc_sepset *out, int32_t *members)
 {
     const int32_t *column = sets->labels.column;
-    out->from = dpc_column(column, dpc_record_from(record));
+    out->from = dpc_column_of(&sets->labels, dpc_record_from(record));
     out->size = list_members(sets, record, batch, members);
     if (members == NULL || column == NULL || out->size == 0)
         return;
@@ -265,7 +265,7 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
     *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
     if (sets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE)
         return; /* the greedy search has none */
-    int la = dpc_column(sets->labels.rank, a), lb = dpc_column(sets->labels.rank, b);
+    int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     if (dpc_never(sets->known, la, lb)) {
         out->kind = DPC_SEP_FORBIDDEN;
         return;

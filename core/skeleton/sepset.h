@@ -9,8 +9,8 @@
 #ifndef DPC_SEPSET_H
 #define DPC_SEPSET_H
 
-#include "canonical.h"
 #include "knowledge.h"
+#include "labels.h"
 
 /* How a set follows from the enumerated subset; the first ones are the public kinds. */
 enum {

@@ -25,15 +25,13 @@ static void close_search(dpc_search *search)
     dpc_sepsets_free(search->sepsets);
 }
 
-static dpc_status open_search(dpc_search *search, const dpc_correlation *c, const int32_t *column,
-                              const dpc_known *known, const dpc_settings *settings, dpc_info *info,
-                              dpc_error *err)
+static dpc_status open_search(dpc_search *search, const dpc_view *view, const dpc_known *known,
+                              const dpc_settings *settings, dpc_info *info, dpc_error *err)
 {
-    int n = c->n_vars, limits = known != NULL ? known->n_limits : 1;
+    int n = view->n, limits = known != NULL ? known->n_limits : 1;
     *search = (dpc_search){
-        .problem = {.correlation = c,
+        .problem = {.view = *view,
                     .settings = settings,
-                    .column = column,
                     .known = known,
                     .dual = settings->method == DPC_DUAL},
         .info = info,
@@ -41,7 +39,7 @@ static dpc_status open_search(dpc_search *search, const dpc_correlation *c, cons
     dpc_crew_init(&search->crew, settings, DPC_STAGE_SKELETON);
     if (settings->variant == DPC_STANDARD)
         search->crew.threads = 1; /* one pair after the other, by definition */
-    dpc_status status = dpc_critical_new(settings, c->n_obs, n, &search->problem.critical, err);
+    dpc_status status = dpc_critical_new(settings, view->n_obs, n, &search->problem.critical, err);
     if (status != DPC_OK)
         return status;
     search->sepsets = dpc_sepsets_new(n);
@@ -89,7 +87,7 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
 static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
 {
     double start = dpc_seconds();
-    int64_t before = search->info->tests, removed = 0, n = search->problem.correlation->n_vars;
+    int64_t before = search->info->tests, removed = 0, n = search->problem.view.n;
     dpc_status status;
     if (level == 0) {
         status = dpc_level_screen(search, err);
@@ -114,7 +112,7 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
 static bool worthwhile(const dpc_search *search, int level)
 {
     return search->more && level <= search->problem.settings->max_order &&
-           dpc_testable(search->problem.correlation->n_obs, level) &&
+           dpc_testable(search->problem.view.n_obs, level) &&
            dpc_max_degree(search->graph) - 1 >= level;
 }
 
@@ -129,22 +127,18 @@ static dpc_status join_lists(dpc_search *search, dpc_error *err)
     return DPC_OK;
 }
 
-/* |r|; the context is the problem. */
+/* |r|; the context is the view. */
 static double strength(const void *context, int a, int b)
 {
-    const dpc_problem *problem = context;
-    const dpc_correlation *c = problem->correlation;
-    return fabs(
-        c->r[(int64_t)dpc_column(problem->column, a) * c->n_vars + dpc_column(problem->column, b)]);
+    return fabs(dpc_r(context, a, b));
 }
 
 /* What background knowledge leaves no direction for goes; it counts with the last level. */
 static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error *err)
 {
-    const dpc_problem *problem = &search->problem;
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];
     int64_t before = dpc_slots(search->graph);
-    if (!dpc_known_break_circles(known, strength, problem, &search->graph))
+    if (!dpc_known_break_circles(known, strength, &search->problem.view, &search->graph))
         return dpc_fail_memory(err, "the skeleton");
     int64_t gone = (before - dpc_slots(search->graph)) / 2;
     last->removed += gone;
@@ -152,12 +146,12 @@ static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error 
     return DPC_OK;
 }
 
-dpc_status dpc_skeleton(const dpc_correlation *c, const int32_t *column, dpc_known *known,
-                        const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
-                        dpc_info *info, dpc_error *err)
+dpc_status dpc_skeleton(const dpc_view *view, dpc_known *known, const dpc_settings *settings,
+                        dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
+                        dpc_error *err)
 {
     dpc_search search;
-    dpc_status status = open_search(&search, c, column, known, settings, info, err);
+    dpc_status status = open_search(&search, view, known, settings, info, err);
     if (status == DPC_OK)
         status = run_level(&search, 0, err);
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)

@@ -4,14 +4,15 @@
 
 #include "adjacency.h"
 #include "sepset.h"
+#include "view.h"
 
 /*
- * Finds the skeleton, in labels whose columns are column[label] (NULL: the same). On success *graph
+ * Finds the skeleton, in the labels of the view. On success *graph
  * and *sepsets are owned by the caller, and `info` has its counts and levels (info->levels owned by
  * the caller too). `known`, in labels, may be NULL; on success *sepsets has taken it over.
  */
-dpc_status dpc_skeleton(const dpc_correlation *correlation, const int32_t *column, dpc_known *known,
-                        const dpc_settings *settings, dpc_adjacency **graph, dpc_sepsets **sepsets,
-                        dpc_info *info, dpc_error *err);
+dpc_status dpc_skeleton(const dpc_view *view, dpc_known *known, const dpc_settings *settings,
+                        dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
+                        dpc_error *err);
 
 #endif

@@ -58,10 +58,10 @@ static int whole_vectors(int count)
 static void gather(const dpc_kernel *k, int q, int count, double *to)
 {
     enum { FAR = 512 }; /* variables from which R is not in the nearest caches anyway */
-    const dpc_correlation *r = k->problem->correlation;
-    const double *from = r->r + (int64_t)k->variable[q] * r->n_vars;
-    const double *next = r->r + (int64_t)k->variable[q < k->degree ? q + 1 : q] * r->n_vars;
-    bool far = r->n_vars >= FAR;
+    const dpc_view *view = &k->problem->view;
+    const double *from = dpc_column_row(view, k->variable[q]);
+    const double *next = dpc_column_row(view, k->variable[q < k->degree ? q + 1 : q]);
+    bool far = view->n >= FAR;
     for (int c = 0; c < count; c++) {
         to[c] = from[k->of_column[c]];
         if (far)
@@ -207,9 +207,8 @@ static void test_single(dpc_kernel *k, const dpc_depth *depth, int p, int q)
     k->counts.tests += still_live(k, depth) - (own >= 0);
     row r = {.wq = k->gathered, .iq = 1};
     if (p == SIDE_U) {
-        const dpc_correlation *c = k->problem->correlation;
         gather(k, q, depth->live, k->gathered);
-        r.g = c->r[(int64_t)k->variable[k->degree] * c->n_vars + k->variable[q]];
+        r.g = dpc_column_row(&k->problem->view, k->variable[k->degree])[k->variable[q]];
     } else {
         r.wq = depth->panel[p].row + (int64_t)q * k->ld;
         r.g = k->factor[(int64_t)q * (k->degree + 1) + k->degree];

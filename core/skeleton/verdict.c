@@ -14,17 +14,17 @@
 
 static double correlation_given_subset(dpc_kernel *k, int y)
 {
-    const dpc_correlation *c = k->problem->correlation;
+    const dpc_view *view = &k->problem->view;
     for (int i = 0; i < k->m; i++)
         k->set[i] = k->variable[k->prefix[i]];
-    return dpc_partial_correlation(c->r, c->n_vars, k->variable[k->degree], k->variable[y], k->set,
+    return dpc_partial_correlation(view->r, view->n, k->variable[k->degree], k->variable[y], k->set,
                                    k->m, DPC_SINGULAR, k->scratch);
 }
 
 /* Given the complement, from R: what is exact but not cheap. */
 static double correlation_given_rest(dpc_kernel *k, int y)
 {
-    const dpc_correlation *c = k->problem->correlation;
+    const dpc_view *view = &k->problem->view;
     int size = 0;
     for (int q = 0, i = 0; q < k->degree; q++) {
         if (i < k->m && k->prefix[i] == q)
@@ -33,7 +33,7 @@ static double correlation_given_rest(dpc_kernel *k, int y)
             k->set[size++] = k->variable[q];
     }
     dpc_stopped(k, (int64_t)size * size * size / 8);
-    return dpc_partial_correlation(c->r, c->n_vars, k->variable[k->degree], k->variable[y], k->set,
+    return dpc_partial_correlation(view->r, view->n, k->variable[k->degree], k->variable[y], k->set,
                                    size, DPC_SINGULAR, k->scratch);
 }
 

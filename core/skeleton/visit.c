@@ -9,7 +9,6 @@
  */
 #include "visit.h"
 
-#include "canonical.h"
 #include "linalg.h"
 #include "memory.h"
 #include "sepset.h"
@@ -27,7 +26,7 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, int degree, int level, int s
 {
     const dpc_settings *settings = problem->settings;
     const dpc_critical *critical = &problem->critical;
-    int64_t n_obs = problem->correlation->n_obs;
+    int64_t n_obs = problem->view.n_obs;
     int s = degree - 1;
     dpc_plan plan = {0};
     if (s < level)
@@ -190,14 +189,15 @@ void dpc_record_verdict(dpc_kernel *k, int position, uint8_t kind, double r, con
 
 static int count_live(dpc_kernel *k)
 {
+    const dpc_labels *labels = k->problem->view.labels;
     int live = 0;
     for (int q = 0; q < k->degree; q++) {
-        k->variable[q] = dpc_column(k->problem->column, k->visit->neighbour[q]);
+        k->variable[q] = dpc_column_of(labels, k->visit->neighbour[q]);
         k->identity[q] = q;
         k->live[q] = k->visit->target[q];
         live += k->live[q];
     }
-    k->variable[k->degree] = dpc_column(k->problem->column, k->visit->x);
+    k->variable[k->degree] = dpc_column_of(labels, k->visit->x);
     k->identity[k->degree] = k->degree;
     return live;
 }
@@ -205,14 +205,8 @@ static int count_live(dpc_kernel *k)
 /* F over the neighbours and x, the neighbours first; false: there is none. */
 static bool invert(dpc_kernel *k, double *least)
 {
-    const dpc_correlation *c = k->problem->correlation;
     int order = k->degree + 1;
-    for (int j = 0; j < order; j++) {
-        const double *from = c->r + (int64_t)k->variable[j] * c->n_vars;
-        double *to = k->factor + (int64_t)j * order;
-        for (int i = j; i < order; i++)
-            to[i] = from[k->variable[i]];
-    }
+    dpc_gather(&k->problem->view, k->variable, order, k->factor);
     return dpc_inverse_factor(k->factor, order, least);
 }
 

@@ -9,12 +9,12 @@
 #include "crew.h"
 #include "knowledge.h"
 #include "stat.h"
+#include "view.h"
 
 /* What all nodes share. */
 typedef struct dpc_problem {
-    const dpc_correlation *correlation;
+    dpc_view view;
     const dpc_settings *settings;
-    const int32_t *column;  /* of R, by the label of a node; NULL: the same. See order.h */
     const dpc_known *known; /* NULL: nothing is known beforehand */
     dpc_critical critical;
     bool dual; /* the levels of dual PC, rather than those of classic PC */

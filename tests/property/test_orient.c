@@ -185,7 +185,7 @@ static void check_sets(const struct run *first, const struct run *second,
                                    run[k]->labels.column[i], run[k]->labels.column[j], &set[k],
                                    members[k]);
                 for (int m = 0; m < set[k].size; m++)
-                    members[k][m] = run[k]->labels.rank[members[k][m]];
+                    members[k][m] = run[k]->labels.label[members[k][m]];
                 qsort(members[k], (size_t)set[k].size, sizeof(int32_t), compare_labels);
             }
             if (set[0].kind == DPC_SEP_NONE && set[1].kind == DPC_SEP_NONE)

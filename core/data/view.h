@@ -1,0 +1,57 @@
+/*
+ * A view of a correlation matrix: its entries by the labels of a search. What reads R reads it
+ * through here, so that no file has to know where a label's column is.
+ */
+#ifndef DPC_VIEW_H
+#define DPC_VIEW_H
+
+#include "labels.h"
+
+typedef struct dpc_view {
+    const double *r; /* n × n, by columns */
+    int n;
+    int64_t n_obs;            /* N */
+    const dpc_labels *labels; /* never NULL */
+} dpc_view;
+
+static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc_labels *labels)
+{
+    return (dpc_view){correlation->r, correlation->n_vars, correlation->n_obs, labels};
+}
+
+/* The correlation of two labels. */
+static inline double dpc_r(const dpc_view *view, int a, int b)
+{
+    return view->r[(int64_t)dpc_column_of(view->labels, a) * view->n +
+                   dpc_column_of(view->labels, b)];
+}
+
+/* The row of a column, by columns: for loops that look their columns up once. */
+static inline const double *dpc_column_row(const dpc_view *view, int column)
+{
+    return view->r + (int64_t)column * view->n;
+}
+
+/* The columns of `count` labels. */
+static inline void dpc_columns_of(const dpc_view *view, const int32_t *labels, int count,
+                                  int32_t *columns)
+{
+    for (int i = 0; i < count; i++)
+        columns[i] = dpc_column_of(view->labels, labels[i]);
+}
+
+/*
+ * R over `count` columns, into a matrix of that order: the lower triangle in Fortran's sense, as
+ * dpc_inverse_factor reads it (entry i ≥ j at to[j * count + i]).
+ */
+static inline void dpc_gather(const dpc_view *view, const int32_t *columns, int64_t count,
+                              double *to)
+{
+    for (int64_t j = 0; j < count; j++) {
+        const double *from = dpc_column_row(view, columns[j]);
+        for (int64_t i = j; i < count; i++)
+            to[j * count + i] = from[columns[i]];
+    }
+}
+
+#endif
