@@ -141,7 +141,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/dualpc $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 include/dualpc.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/dualpc.h include/dualpc_io.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libdualpc.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(BUILD)/libdualpc.so $(DESTDIR)$(PREFIX)/lib/libdualpc.so.$(VERSION)
 	ln -sf libdualpc.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libdualpc.so.0

@@ -10,6 +10,7 @@
  */
 #include "clock.h"
 #include "simulate.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

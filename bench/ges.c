@@ -9,6 +9,7 @@
  */
 #include "clock.h"
 #include "dag.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,13 +69,13 @@ static void measure(const struct size *size, const dpc_settings *settings)
         }
         dpc_correlation_free(c);
     }
-    const dpc_info *info = &result->info;
+    const dpc_info *info = dpc_result_info(result);
     printf("n %5d  N %6lld  d %.1f  lambda %g: %9.5f s, correlations %.5f s, steps %lld %lld %lld, "
            "scores %lld, edges %lld\n",
            size->n, (long long)size->n_obs, size->parents, settings->penalty, best,
            best_correlation, (long long)info->steps[DPC_INSERT], (long long)info->steps[DPC_DELETE],
            (long long)info->steps[DPC_TURN], (long long)info->tests,
-           (long long)result->graph.n_edges);
+           (long long)dpc_result_graph(result)->n_edges);
     fflush(stdout);
     dpc_result_free(result);
     dpc_table_free(table);

@@ -7,7 +7,10 @@
  *
  * MATRIX.bin receives the correlations as raw doubles, TABLE.csv the observations.
  */
+#include "correlation.h"
 #include "dag.h"
+#include "dualpc_io.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>

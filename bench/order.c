@@ -6,7 +6,7 @@
  *
  * Prints a line per level: level, tests, seconds, nanoseconds per test.
  */
-#include "dualpc.h"
+#include "correlation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,18 +45,18 @@ int main(int argc, char **argv)
             fprintf(stderr, "order: %s\n", err.message);
             return 1;
         }
-        for (int level = 1; level < result->info.n_levels; level++) {
-            double seconds = result->info.levels[level].seconds;
+        for (int level = 1; level < dpc_result_info(result)->n_levels; level++) {
+            double seconds = dpc_result_info(result)->levels[level].seconds;
             if (run == 0 || level > 4 || seconds < best[level])
                 best[level] = seconds;
         }
     }
-    if (result->graph.n_edges != N * (N - 1) / 2) {
+    if (dpc_result_graph(result)->n_edges != N * (N - 1) / 2) {
         fprintf(stderr, "order: something was separated\n");
         return 1;
     }
-    for (int level = 1; level < result->info.n_levels; level++) {
-        const dpc_level *l = &result->info.levels[level];
+    for (int level = 1; level < dpc_result_info(result)->n_levels; level++) {
+        const dpc_level *l = &dpc_result_info(result)->levels[level];
         printf("%d %lld %.6f %.3f\n", level, (long long)l->tests, best[level],
                1e9 * best[level] / (double)l->tests);
     }

@@ -5,7 +5,10 @@
  *
  *   build/bench/orient [DATA_SETS [MIN_ESS [METHOD]]]        default: 40 data sets, 30, dual
  */
+#include "correlation.h"
 #include "dag.h"
+#include "graph.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,16 +61,18 @@ static void one(const dpc_dag_model *model, int64_t n_obs, dpc_settings settings
         settings.orient = RULES[rule];
         settings.order = rule == 0 ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
         ok_or_exit(dpc_learn(correlation, &settings, &result, &err), &err);
-        shd[rule] = (double)distance(&result->graph, &truth) / model->n;
+        shd[rule] = (double)distance(dpc_result_graph(result), &truth) / model->n;
         sums->shd[rule] += shd[rule];
-        sums->orient[rule] += result->info.seconds[DPC_STAGE_ORIENT];
+        sums->orient[rule] += dpc_result_info(result)->seconds[DPC_STAGE_ORIENT];
         if (rule == 1)
-            sums->skeleton += result->info.seconds[DPC_STAGE_SKELETON];
-        sums->conflicts += result->n_conflicts;
+            sums->skeleton += dpc_result_info(result)->seconds[DPC_STAGE_SKELETON];
+        int64_t conflicts;
+        dpc_result_conflicts(result, &conflicts);
+        sums->conflicts += conflicts;
         dpc_result_free(result);
     }
     sums->square += (shd[1] - shd[0]) * (shd[1] - shd[0]);
-    free(truth.edges);
+    dpc_graph_clear(&truth);
     dpc_correlation_free(correlation);
     dpc_table_free(table);
     dpc_dag_free(dag);

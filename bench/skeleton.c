@@ -6,7 +6,7 @@
  * -a AND rule, -c classic, -g columns in the given order, -s standard. Prints the best time of the
  * runs, tests, edges and levels.
  */
-#include "dualpc.h"
+#include "correlation.h"
 #include "memory.h"
 
 #include <stdio.h>
@@ -78,13 +78,14 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }
-        double seconds = result->info.seconds[DPC_STAGE_SKELETON];
+        double seconds = dpc_result_info(result)->seconds[DPC_STAGE_SKELETON];
         best = seconds < best ? seconds : best;
         if (run + 1 == runs) {
-            printf("seconds %.6f tests %lld edges %lld levels", best, (long long)result->info.tests,
-                   (long long)result->graph.n_edges);
-            for (int i = 0; i < result->info.n_levels; i++)
-                printf(" %.5f", result->info.levels[i].seconds);
+            printf("seconds %.6f tests %lld edges %lld levels", best,
+                   (long long)dpc_result_info(result)->tests,
+                   (long long)dpc_result_graph(result)->n_edges);
+            for (int i = 0; i < dpc_result_info(result)->n_levels; i++)
+                printf(" %.5f", dpc_result_info(result)->levels[i].seconds);
             putchar('\n');
         }
         dpc_result_free(result);

@@ -5,8 +5,9 @@
  *
  * Prints the best time of each: read, correlation, normal scores with correlation, dsyrk.
  */
+#include "table.h"
 #include "clock.h"
-#include "dualpc.h"
+#include "dualpc_io.h"
 #include "linalg.h"
 
 #include <math.h>

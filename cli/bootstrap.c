@@ -69,35 +69,18 @@ bool check_bootstrap(const options *o, dpc_error *err)
 
 /* ---- The run ---- */
 
-/* The consensus takes the place of the graph, and of what was said about that. */
-static dpc_status take_consensus(const options *o, const dpc_frequencies *f, dpc_result *result,
-                                 dpc_error *err)
-{
-    dpc_graph graph;
-    dpc_status status = dpc_consensus(f, o->min_frequency, &o->settings, &graph, err);
-    if (status != DPC_OK)
-        return status;
-    free(result->graph.edges);
-    result->graph = graph;
-    free(result->conflicts);
-    free(result->ambiguous);
-    result->conflicts = result->ambiguous = NULL;
-    result->n_conflicts = result->n_ambiguous = 0;
-    return DPC_OK;
-}
-
-dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_result *result,
-                         dpc_frequencies **out, dpc_error *err)
+dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
+                         dpc_graph **consensus, dpc_error *err)
 {
     dpc_status status = dpc_bootstrap(table, &o->settings, &o->resampling, out, err);
     if (status == DPC_INTERRUPTED && *out != NULL) {
         interrupt_forget(); /* what there is will be written; the next signal is about that */
         status = DPC_OK;
     }
-    if (status != DPC_OK)
-        return status;
-    result->info.seconds[DPC_STAGE_BOOTSTRAP] = (*out)->seconds;
-    return o->min_frequency > 0 ? take_consensus(o, *out, result, err) : DPC_OK;
+    if (status == DPC_OK && o->min_frequency > 0)
+        status = dpc_consensus(*out, o->min_frequency, o->settings.progress,
+                               o->settings.progress_user, consensus, err);
+    return status;
 }
 
 /* ---- What is told ---- */

@@ -2,7 +2,7 @@
 #ifndef DPC_CLI_H
 #define DPC_CLI_H
 
-#include "dualpc.h"
+#include "dualpc_io.h"
 
 #include <stdio.h>
 
@@ -85,11 +85,11 @@ bool parse_min_frequency(const char *text, options *o, dpc_error *err);
 bool parse_frequencies(const char *path, options *o, dpc_error *err);
 bool check_bootstrap(const options *o, dpc_error *err);
 /*
- * The resamples, and their consensus in the place of the graph where --min-frequency asks for it.
- * What an interrupted run has is a result too: see is_partial.
+ * The resamples, and their consensus where --min-frequency asks for it. What an interrupted run has
+ * is a result too: see is_partial.
  */
-dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_result *result,
-                         dpc_frequencies **out, dpc_error *err);
+dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
+                         dpc_graph **consensus, dpc_error *err);
 void print_bootstrap(FILE *file, const dpc_frequencies *f);
 /* Are there fewer resamples than were asked for? */
 bool is_partial(const dpc_frequencies *f);
@@ -126,7 +126,7 @@ void bar_clear(bar *b);
 /* What messages call the data. */
 const char *source_name(const options *o);
 void print_audit(FILE *file, const char *source, const dpc_audit *audit);
-void print_summary(FILE *file, const options *o, const dpc_report *report);
+void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write);
 
 /* ---- main.c ---- */
 

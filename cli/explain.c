@@ -14,8 +14,9 @@ enum { LONGEST = 200 }; /* bytes of a name for which a similar one is looked for
 /* The column with the name at `text`, `length` bytes of it; -1: there is none. */
 static int find_column(const dpc_table *table, const char *text, size_t length)
 {
-    for (int i = 0; i < table->n_vars; i++)
-        if (strlen(table->names[i]) == length && memcmp(table->names[i], text, length) == 0)
+    for (int i = 0; i < dpc_table_n_vars(table); i++)
+        if (strlen(dpc_table_names(table)[i]) == length &&
+            memcmp(dpc_table_names(table)[i], text, length) == 0)
             return i;
     return -1;
 }
@@ -49,12 +50,13 @@ static const char *similar(const dpc_table *table, const char *text, size_t leng
 {
     const char *best = NULL;
     int least = (int)(length / 3 > 1 ? length / 3 : 1) + 1; /* this far is too far */
-    for (int i = 0; i < table->n_vars && length <= LONGEST; i++) {
-        size_t other = strlen(table->names[i]);
-        int far = other <= LONGEST ? distance(text, length, table->names[i], other) : LONGEST;
+    for (int i = 0; i < dpc_table_n_vars(table) && length <= LONGEST; i++) {
+        size_t other = strlen(dpc_table_names(table)[i]);
+        int far =
+            other <= LONGEST ? distance(text, length, dpc_table_names(table)[i], other) : LONGEST;
         if (far < least && far < (int)length) {
             least = far;
-            best = table->names[i];
+            best = dpc_table_names(table)[i];
         }
     }
     return best;
@@ -94,8 +96,8 @@ static bool find_pair(const options *o, const dpc_table *table, const char *text
             return wrong(err,
                          "--explain %.60s can be read in two ways, '%.60s' with '%.60s' and "
                          "'%.60s' with '%.60s'; rename a column",
-                         text, table->names[out->a], table->names[out->b], table->names[a],
-                         table->names[b]);
+                         text, dpc_table_names(table)[out->a], dpc_table_names(table)[out->b],
+                         dpc_table_names(table)[a], dpc_table_names(table)[b]);
         cut = comma;
         *out = (pair){a, b};
     }

@@ -16,10 +16,11 @@ typedef struct run {
     dpc_correlation *correlation;
     dpc_result *result;
     dpc_frequencies *frequencies;
-    dpc_graph dag;                  /* edges owned */
+    dpc_graph *consensus;           /* of --min-frequency; NULL: the graph is that of the result */
+    dpc_graph *dag;                 /* of --dag */
     pair *pairs;                    /* of --explain; owned */
     dpc_explanation **explanations; /* one for each; owned */
-    double start, seconds_read;
+    double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
 
@@ -45,8 +46,8 @@ static dpc_status read_knowledge(run *r)
     options *o = &r->options;
     if (o->knowledge == NULL)
         return DPC_OK;
-    dpc_status status =
-        dpc_knowledge_read(o->knowledge, r->table->names, r->table->n_vars, &r->knowledge, &r->err);
+    dpc_status status = dpc_knowledge_read(o->knowledge, dpc_table_names(r->table),
+                                           dpc_table_n_vars(r->table), &r->knowledge, &r->err);
     r->names_file = status != DPC_OK;
     o->settings.knowledge = r->knowledge;
     return status;
@@ -61,30 +62,27 @@ static dpc_status correlate(run *r)
     return dpc_correlate(r->table, &o->settings, &r->audit, &r->correlation, &r->err);
 }
 
-/* The values are not needed any more; the names are. */
-static void drop_values(dpc_table *table)
-{
-    free(table->values);
-    table->values = NULL;
-}
-
 static dpc_report report_of(const run *r)
 {
+    const dpc_settings *settings = &r->options.settings;
     return (dpc_report){
-        .names = r->table->names,
+        .size = sizeof(dpc_report),
+        .names = dpc_table_names(r->table),
         .result = r->result,
-        .correlation = r->correlation,
-        .settings = &r->options.settings,
+        .graph = r->consensus != NULL ? r->consensus : dpc_result_graph(r->result),
+        .separating_sets = settings->keep_separating_sets,
         .audit = &r->audit,
         .seconds_read = r->seconds_read,
         .seconds_total = dpc_seconds() - r->start,
         .dag_path = r->options.dag,
-        .dag = &r->dag,
+        .dag = r->dag,
         .explanations = r->explanations,
         .n_explanations = r->explanations != NULL ? r->options.n_explain : 0,
         .frequencies = r->frequencies,
         .frequencies_path = r->options.frequencies,
         .min_frequency = r->options.min_frequency,
+        .progress = settings->progress,
+        .progress_user = settings->progress_user,
     };
 }
 
@@ -99,16 +97,17 @@ static dpc_status write_results(run *r)
     dpc_status status = dpc_write(&report, o->outputs, o->n_outputs,
                                   o->to_stdout ? STDOUT_FILENO : -1, o->stdout_format, &r->err);
     interrupt_defer(false);
-    r->result->info.seconds[DPC_STAGE_WRITE] = dpc_seconds() - start;
+    r->seconds_write = dpc_seconds() - start;
     return status;
 }
 
 /* One member of the class, where --dag asks for it. */
-static dpc_status extend(run *r)
+static dpc_status choose_dag(run *r)
 {
     const options *o = &r->options;
-    dpc_status status =
-        o->dag != NULL ? dpc_extension(&r->result->graph, &r->dag, &r->err) : DPC_OK;
+    if (o->dag == NULL)
+        return DPC_OK;
+    dpc_status status = dpc_class_member(report_of(r).graph, &r->dag, &r->err);
     if (status == DPC_BAD_INPUT)
         snprintf(r->err.message, sizeof r->err.message,
                  "no DAG has the edges, arrows and v-structures of this graph, so there is nothing "
@@ -139,8 +138,8 @@ static dpc_status search(run *r)
         settings.keep_separating_sets = true;
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     for (int i = 0; i < r->options.n_explain && status == DPC_OK; i++)
-        status = dpc_explain(r->result, r->correlation, &settings, r->pairs[i].a, r->pairs[i].b,
-                             &r->explanations[i], &r->err);
+        status = dpc_explain(r->result, r->pairs[i].a, r->pairs[i].b, settings.progress,
+                             settings.progress_user, &r->explanations[i], &r->err);
     return status;
 }
 
@@ -163,17 +162,17 @@ static dpc_status learn(run *r)
     if (status != DPC_OK)
         return status;
     if (o->resampling.resamples == 0)
-        drop_values(r->table);
+        dpc_table_drop_values(r->table);
     bar_clear(&r->bar);
     if (!r->options.quiet)
         print_audit(stderr, source_name(&r->options), &r->audit);
     status = search(r);
     if (status == DPC_OK && o->resampling.resamples > 0) {
-        status = bootstrap_run(o, r->table, r->result, &r->frequencies, &r->err);
-        drop_values(r->table);
+        status = bootstrap_run(o, r->table, &r->frequencies, &r->consensus, &r->err);
+        dpc_table_drop_values(r->table);
     }
     if (status == DPC_OK)
-        status = extend(r);
+        status = choose_dag(r);
     if (status == DPC_OK)
         status = write_results(r);
     return status;
@@ -198,7 +197,8 @@ static void run_free(run *r)
     free(r->pairs);
     dpc_result_free(r->result);
     dpc_frequencies_free(r->frequencies);
-    free(r->dag.edges);
+    dpc_graph_free(r->consensus);
+    dpc_graph_free(r->dag);
     dpc_correlation_free(r->correlation);
     dpc_table_free(r->table);
     dpc_knowledge_free(r->knowledge);
@@ -218,7 +218,7 @@ static int run_main(run *r)
     if (status == DPC_OK) {
         dpc_report report = report_of(r);
         if (!r->options.quiet)
-            print_summary(stderr, &r->options, &report);
+            print_summary(stderr, &r->options, &report, r->seconds_write);
         print_explanations(stderr, &report);
     }
     if (status != DPC_OK) {

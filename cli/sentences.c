@@ -13,6 +13,11 @@ typedef struct teller {
     int32_t *members; /* room for a set; NULL: no memory, and it is not told */
 } teller;
 
+static const dpc_settings *settings_of(const teller *t)
+{
+    return dpc_result_settings(t->report->result);
+}
+
 /* A name; bytes that would move the cursor are not printed. */
 static void say_name(const teller *t, int node)
 {
@@ -37,8 +42,8 @@ static void say_names(const teller *t, const int32_t *members, int count)
 static const char *allowed(const teller *t)
 {
     dpc_knowledge_counts about = {0};
-    if (t->report->settings->knowledge != NULL)
-        dpc_knowledge_count(t->report->settings->knowledge, &about);
+    if (settings_of(t)->knowledge != NULL)
+        dpc_knowledge_count(settings_of(t)->knowledge, &about);
     return about.tiers > 1 ? " that the tiers allow" : "";
 }
 
@@ -89,7 +94,7 @@ static void say_figures(const teller *t, const dpc_pair_test *test)
 
 static double alpha_of(const teller *t, dpc_sep_kind kind)
 {
-    const dpc_settings *s = t->report->settings;
+    const dpc_settings *s = settings_of(t);
     bool dual = kind == DPC_SEP_FULL_ORDER || kind == DPC_SEP_FULL_S || kind == DPC_SEP_DUAL;
     return dual && s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
 }
@@ -179,7 +184,7 @@ static void say_interval(const teller *t, const dpc_explanation *e)
     if (!isnan(e->r))
         fprintf(t->file, ": %scorrelation %.3f, 95 %% interval %.3f to %.3f.\n",
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
-    else if (t->report->correlation->n_obs - e->order - 3 < 1)
+    else if (dpc_result_n_obs(t->report->result) - e->order - 3 < 1)
         fputs(": too few observations for a partial correlation.\n", t->file);
     else
         fputs(": no partial correlation, for they leave no variance.\n", t->file);
@@ -230,14 +235,13 @@ static void say_both(const teller *t, int a, int b)
 /* What separated the ends of a v-structure. */
 static void say_separation(const teller *t, const dpc_reason *reason)
 {
-    dpc_sepset set;
+    dpc_sepset set = {.kind = DPC_SEP_NONE};
     bool inside = false;
     say_both(t, reason->from, reason->other[0]);
     fputs(" are not adjacent", t->file);
     if (t->members == NULL)
         return;
-    dpc_separating_set(t->report->result, t->report->correlation, t->report->settings, reason->from,
-                       reason->other[0], &set, t->members);
+    dpc_separating_set(t->report->result, reason->from, reason->other[0], &set, t->members, NULL);
     if (set.kind == DPC_SEP_FORBIDDEN)
         fputs(", but by the knowledge and not by a test, so no data speak for it", t->file);
     if (set.kind == DPC_SEP_NONE || set.kind == DPC_SEP_FORBIDDEN)
@@ -255,7 +259,7 @@ static void say_separation(const teller *t, const dpc_reason *reason)
         fputs(inside ? ", which hold " : ", without ", t->file);
         say_name(t, reason->to);
     }
-    dpc_orientation rule = t->report->settings->orient;
+    dpc_orientation rule = settings_of(t)->orient;
     if (rule == DPC_MAJORITY || rule == DPC_CONSERVATIVE)
         fputs("; all separating sets were asked", t->file);
     if (!isnan(reason->evidence))
@@ -296,9 +300,8 @@ static void say_known_arrow(const teller *t, const dpc_reason *reason)
 /* Whether it is the data that say of two nodes what a rule makes of them. */
 static void say_if_mute(const teller *t, int a, int b)
 {
-    dpc_sepset set;
-    dpc_separating_set(t->report->result, t->report->correlation, t->report->settings, a, b, &set,
-                       NULL);
+    dpc_sepset set = {.kind = DPC_SEP_NONE};
+    dpc_separating_set(t->report->result, a, b, &set, NULL, NULL);
     if (set.kind == DPC_SEP_FORBIDDEN) {
         fputs("; that is a choice, for the knowledge keeps ", t->file);
         say_both(t, a, b);
@@ -375,7 +378,7 @@ static void say_reason(const teller *t, const dpc_reason *reason)
 
 static void say_direction(const teller *t, const dpc_explanation *e)
 {
-    const dpc_settings *settings = t->report->settings;
+    const dpc_settings *settings = settings_of(t);
     if (settings->graph == DPC_SKELETON)
         return;
     if (e->mark == DPC_UNDIRECTED) {
@@ -416,11 +419,11 @@ void print_explanations(FILE *file, const dpc_report *report)
 {
     teller t = {file, report, NULL};
     if (report->n_explanations > 0)
-        t.members = malloc((size_t)report->result->graph.n_nodes * sizeof *t.members);
+        t.members = malloc((size_t)report->graph->n_nodes * sizeof *t.members);
     for (int i = 0; i < report->n_explanations; i++) {
         const dpc_explanation *e = report->explanations[i];
         say_title(&t, e);
-        if (report->settings->method == DPC_GES)
+        if (settings_of(&t)->method == DPC_GES)
             say_score(&t, e);
         else if (e->known != DPC_KNOWN_NOTHING)
             say_known(&t, e->known);

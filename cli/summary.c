@@ -1,6 +1,8 @@
 /* What the user reads after a run: the audit of the data, and the summary. */
 #include "cli.h"
 
+#include <string.h>
+
 static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
 static const char *const VARIANTS[] = {"stable", "standard"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
@@ -96,36 +98,58 @@ static void print_numerics(FILE *file, const dpc_info *info)
 /* What is doubtful about the directions. */
 static void print_triples(FILE *file, const dpc_result *result)
 {
-    if (result->n_conflicts > 0)
+    int64_t conflicts, ambiguous;
+    dpc_result_conflicts(result, &conflicts);
+    dpc_result_ambiguous(result, &ambiguous);
+    if (conflicts > 0)
         fprintf(file, "  %lld conflict%s: triples that the graph decides against the data\n",
-                (long long)result->n_conflicts, plural(result->n_conflicts));
-    if (result->n_ambiguous > 0)
+                (long long)conflicts, plural(conflicts));
+    if (ambiguous > 0)
         fprintf(file, "  %lld ambiguous triple%s, from which no direction was read\n",
-                (long long)result->n_ambiguous, plural(result->n_ambiguous));
+                (long long)ambiguous, plural(ambiguous));
 }
 
-void print_summary(FILE *file, const options *o, const dpc_report *report)
+/* Of the stages; bootstrap only where there was one. */
+static void print_seconds(FILE *file, const dpc_report *report, double seconds_write)
 {
-    const dpc_info *info = &report->result->info;
-    const dpc_graph *graph = &report->result->graph;
+    double seconds[DPC_N_STAGES];
+    bool greedy = dpc_result_settings(report->result)->method == DPC_GES;
+    memcpy(seconds, dpc_result_info(report->result)->seconds, sizeof seconds);
+    seconds[DPC_STAGE_READ] = report->seconds_read;
+    seconds[DPC_STAGE_WRITE] = seconds_write;
+    if (report->frequencies != NULL)
+        seconds[DPC_STAGE_BOOTSTRAP] = report->frequencies->seconds;
+    fputs("  seconds:", file);
+    for (int stage = 0; stage < DPC_N_STAGES - (report->frequencies == NULL); stage++)
+        fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
+                seconds[stage]);
+    fprintf(file, " total %.3f\n", report->seconds_total);
+}
+
+void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write)
+{
+    const dpc_info *info = dpc_result_info(report->result);
+    const dpc_settings *settings = dpc_result_settings(report->result);
+    const dpc_graph *graph = report->graph;
     int64_t directed = 0;
     for (int64_t e = 0; e < graph->n_edges; e++)
         directed += graph->edges[e].mark != DPC_UNDIRECTED;
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
-            (long long)report->correlation->n_obs, report->correlation->n_vars);
-    print_settings(file, report->settings);
-    print_knowledge(file, report->settings->knowledge);
-    bool greedy = report->settings->method == DPC_GES;
+            (long long)dpc_result_n_obs(report->result), dpc_result_n_vars(report->result));
+    print_settings(file, settings);
+    print_knowledge(file, settings->knowledge);
+    bool greedy = settings->method == DPC_GES;
     if (greedy)
         print_search(file, info);
     else
         print_levels(file, info);
     if (report->min_frequency > 0)
         fprintf(file, "  of the edges with a frequency of at least %g:\n", report->min_frequency);
-    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n",
-            GRAPHS[report->settings->graph], (long long)graph->n_edges, plural(graph->n_edges),
-            (long long)directed, (long long)(graph->n_edges - directed));
-    print_triples(file, report->result);
+    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", GRAPHS[settings->graph],
+            (long long)graph->n_edges, plural(graph->n_edges), (long long)directed,
+            (long long)(graph->n_edges - directed));
+    if (report->min_frequency == 0) /* of a consensus there are none */
+        print_triples(file, report->result);
     if (!greedy) {
         fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests,
                 plural(info->tests), info->n_levels - 1);
@@ -133,9 +157,5 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
     }
     if (report->frequencies != NULL)
         print_bootstrap(file, report->frequencies);
-    fputs("  seconds:", file);
-    for (int stage = 0; stage < DPC_N_STAGES - (report->frequencies == NULL); stage++)
-        fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
-                stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
-    fprintf(file, " total %.3f\n", report->seconds_total);
+    print_seconds(file, report, seconds_write);
 }

@@ -6,13 +6,11 @@
 #include "clock.h"
 #include "error.h"
 #include "ges.h"
-#include "memory.h"
 #include "orient.h"
+#include "result.h"
 #include "settings.h"
 #include "skeleton.h"
 #include "stat.h"
-
-#include <math.h>
 
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
 static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
@@ -35,10 +33,10 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     double middle = dpc_seconds();
     if (status == DPC_OK) {
         dpc_unoriented task = {&view, skeleton, result->sepsets, settings, known};
-        status = dpc_orient(&task, result, err);
+        status = dpc_orient(&task, &result->found, err);
     }
     if (status == DPC_OK) {
-        dpc_labels_undo(&labels, result);
+        dpc_labels_undo(&labels, &result->found);
         dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
     }
     result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
@@ -52,7 +50,7 @@ static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_
                                   dpc_result *result, dpc_error *err)
 {
     double start = dpc_seconds();
-    dpc_status status = dpc_ges(correlation, settings, &result->graph, &result->info, err);
+    dpc_status status = dpc_ges(correlation, settings, &result->found.graph, &result->info, err);
     result->info.seconds[DPC_STAGE_SKELETON] = dpc_seconds() - start;
     return status;
 }
@@ -83,10 +81,10 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
         status = check_knowledge(correlation, &settings, err);
     if (status != DPC_OK)
         return status;
-    dpc_result *result = dpc_zalloc(1, sizeof *result);
-    if (result == NULL)
-        return dpc_fail_memory(err, "the result");
-    result->info.score = NAN;
+    dpc_result *result = NULL;
+    status = dpc_result_new(correlation, &settings, &result, err);
+    if (status != DPC_OK)
+        return status;
     status = settings.method == DPC_GES ? search_greedily(correlation, &settings, result, err)
                                         : search_by_tests(correlation, &settings, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
@@ -108,16 +106,4 @@ dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *settings,
         status = dpc_learn(correlation, settings, out, err);
     dpc_correlation_free(correlation);
     return status;
-}
-
-void dpc_result_free(dpc_result *result)
-{
-    if (result == NULL)
-        return;
-    free(result->graph.edges);
-    free(result->conflicts);
-    free(result->ambiguous);
-    free(result->info.levels);
-    dpc_sepsets_free(result->sepsets);
-    free(result);
 }

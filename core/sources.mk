@@ -15,7 +15,7 @@ SEES_skeleton  := base math data graph knowledge
 SEES_orient    := base math data graph knowledge skeleton
 SEES_score     := base math data graph
 SEES_explain   := base math data graph knowledge skeleton orient score
-SEES_bootstrap := base math data graph knowledge skeleton orient
+SEES_bootstrap := base math data graph knowledge skeleton orient explain
 
 CORE_base := crew.c error.c findings.c labels.c names.c random.c settings.c text.c
 CORE_math := linalg.c stat.c vector.c
@@ -25,7 +25,7 @@ CORE_knowledge := constraints.c knowledge.c
 CORE_skeleton := level_zero.c level_zero_known.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c
 CORE_orient := acyclic.c changed_set.c complete.c consistent.c decide.c evidence.c majority.c orient.c set_votes.c triples.c
 CORE_score := ges.c ges_class.c ges_moves.c ges_sweep.c
-CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c
+CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

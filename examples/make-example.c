@@ -5,6 +5,9 @@
  *     make-example data.csv truth.txt
  */
 #include "dag.h"
+#include "dualpc_io.h"
+#include "graph.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,23 +35,24 @@ static dpc_status make(const char *data, const char *truth, dpc_error *err)
     gsl_rng *rng = NULL;
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
-    dpc_result result = {0};
+    dpc_graph cpdag = {0};
     dpc_status status = dpc_rng_new(SEED, &rng, err);
     if (status == DPC_OK)
         status = dpc_dag_random(&MODEL, rng, &dag, err);
     if (status == DPC_OK)
         status = dpc_dag_sample(dag, N_OBS, (dpc_noise){INFINITY}, rng, &table, err);
     if (status == DPC_OK)
-        status = dpc_dag_graph(dag, DPC_CPDAG, &result.graph, err);
+        status = dpc_dag_graph(dag, DPC_CPDAG, &cpdag, err);
     if (status == DPC_OK && !write_data(table, data)) {
         status = DPC_WRITE_FAILED;
         snprintf(err->message, sizeof err->message, "cannot write %s", data);
     }
     if (status == DPC_OK) {
-        dpc_report report = {.names = table->names, .result = &result};
+        dpc_report report = {
+            .size = sizeof report, .names = dpc_table_names(table), .graph = &cpdag};
         status = dpc_write(&report, &truth, 1, -1, DPC_FORMAT_EDGES, err);
     }
-    free(result.graph.edges);
+    dpc_graph_clear(&cpdag);
     dpc_table_free(table);
     dpc_dag_free(dag);
     gsl_rng_free(rng);

@@ -3,14 +3,14 @@
  *
  *     cc minimal.c $(pkg-config --cflags --libs dualpc) -o minimal && ./minimal example.csv
  */
-#include <dualpc.h>
+#include <dualpc_io.h>
 #include <stdio.h>
 
-static void print_edges(const dpc_table *table, const dpc_graph *graph)
+static void print_edges(const dpc_graph *graph, const char *const *names)
 {
     for (int64_t i = 0; i < graph->n_edges; i++) {
         const dpc_edge *e = &graph->edges[i];
-        const char *a = table->names[e->a], *b = table->names[e->b];
+        const char *a = names[e->a], *b = names[e->b];
         switch (e->mark) {
         case DPC_FORWARD:
             printf("%s --> %s\n", a, b);
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < audit.count; i++)
         fprintf(stderr, "note: %s\n", audit.items[i].text);
     if (status == DPC_OK)
-        print_edges(table, &result->graph);
+        print_edges(dpc_result_graph(result), dpc_table_names(table));
     else
         fprintf(stderr, "%s\n", err.message);
 

@@ -1,20 +1,38 @@
 /*
  * dualpc: learn the structure of Gaussian Bayesian networks.
  *
- * The dual PC algorithm of Giudice, Kuipers and Moffa, with classic PC and
- * precision-first PC beside it, from a table of observations or from a
- * correlation matrix to a skeleton, pattern or CPDAG.
+ * The dual PC algorithm of Giudice, Kuipers and Moffa, with classic PC and precision-first PC
+ * beside it, and greedy equivalence search, from a table of observations or from a correlation
+ * matrix to a skeleton, pattern or CPDAG. This header has all that works in memory; dualpc_io.h has
+ * files and texts: reading tables, matrices, knowledge and graphs, writing results.
  *
- *     dpc_table_read, dpc_table_new → dpc_correlate ──────────┐
- *     dpc_matrix_read → dpc_correlation_from_matrix ──────────┴→ dpc_learn → dpc_write
+ * The way through the house, and what each room makes:
+ *
+ *     dpc_table_new, dpc_table_view ── dpc_table ── dpc_correlate ──┐
+ *     dpc_correlation_from_matrix, dpc_correlation_view ────────────┴── dpc_correlation ──
+ * dpc_learn
+ *
+ *     dpc_learn ── dpc_result ──┬── dpc_result_graph       the graph: dpc_graph,
+ * dpc_graph_adjacency ├── dpc_result_info        counts and times ├── dpc_separating_set     why
+ * two variables are not joined ├── dpc_explain            why they are, and what directs an edge
+ *                               └── dpc_write_string       of dualpc_io.h: JSON, DOT, CSV, edge
+ * list dpc_bootstrap ── dpc_frequencies ── dpc_consensus    how sure an edge is dpc_graph ──
+ * dpc_class_member, dpc_compare           a DAG of the class; distances to a truth
+ *
+ * What changes the way is in dpc_settings and, before the data, in dpc_knowledge. dpc_learn_table
+ * is the short way from a table to a result.
  *
  * Rules of the house:
- *  - A function that can fail returns a dpc_status and, where `err` is not
- *    NULL, fills it. Its outputs are untouched on failure.
- *  - Who makes an object frees it, with the function named at its type. Every
- *    *_free accepts NULL. Inputs are const and are not kept after the return.
- *  - The library does not print, does not exit, installs no signal handlers and
- *    has no global state. Different threads may use different objects freely.
+ *  - A function that can fail returns a dpc_status and, where `err` is not NULL, fills it. Its
+ *    outputs are untouched on failure.
+ *  - Who makes an object frees it, with the *_free of its type, which accepts NULL. Inputs are
+ * const; what an object needs of them later it copies, or shares: they may be freed at once. The
+ * views of a caller's own memory say how long that memory must stay.
+ *  - Numbers from outside are checked. An index that is out of its range is DPC_USAGE, or, where a
+ *    function has no status, the answer that stands beside it.
+ *  - The library does not print, does not exit, installs no signal handlers and has no global
+ * state. Different threads may use different objects freely, and ask one result, graph or
+ * correlation questions at the same time.
  *  - Variables are numbered from 0, in the order of the columns.
  */
 #ifndef DUALPC_H
@@ -82,26 +100,25 @@ DPC_API void dpc_audit_clear(dpc_audit *audit);
 
 /* ---- Table: N observations of n variables ------------------------------ */
 
-typedef struct dpc_table {
-    int64_t n_obs;  /* N, rows */
-    int n_vars;     /* n, columns */
-    char **names;   /* n_vars names; owned */
-    double *values; /* column j starts at values + j * n_obs; NaN is missing; owned */
-} dpc_table;
+/* N rows and n columns of numbers, each column with a name; NaN is a missing value. Opaque. */
+typedef struct dpc_table dpc_table;
 
 /*
- * A new table with all values 0 and names copied, or V1, V2, … where `names` is NULL.
- * Free with dpc_table_free.
+ * A new table with all values 0 and names copied, or V1, V2, … where `names` is NULL. Fill it
+ * through dpc_table_values. Free with dpc_table_free.
  */
 DPC_API dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names,
                                  dpc_table **out, dpc_error *err);
 DPC_API void dpc_table_free(dpc_table *table);
 
-/* What an empty cell, NA or NaN does. */
-typedef enum dpc_missing {
-    DPC_MISSING_ERROR, /* it is an error of the audit */
-    DPC_MISSING_ROWS,  /* its row is dropped, with a warning */
-} dpc_missing;
+DPC_API int64_t dpc_table_n_obs(const dpc_table *table); /* N */
+DPC_API int dpc_table_n_vars(const dpc_table *table);    /* n */
+/* The n names; they live as long as the table. */
+DPC_API const char *const *dpc_table_names(const dpc_table *table);
+/* Column j starts at values + j * n_obs. NULL: they were dropped. */
+DPC_API double *dpc_table_values(dpc_table *table);
+/* Frees the values and keeps the names: once there is a correlation matrix nothing needs them. */
+DPC_API void dpc_table_drop_values(dpc_table *table);
 
 /* ---- Progress and cancellation ----------------------------------------- */
 
@@ -231,6 +248,8 @@ DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *e
  * Free with dpc_knowledge_free.
  */
 DPC_API dpc_status dpc_knowledge_new(int n_vars, dpc_knowledge **out, dpc_error *err);
+DPC_API dpc_status dpc_knowledge_copy(const dpc_knowledge *knowledge, dpc_knowledge **out,
+                                      dpc_error *err);
 DPC_API void dpc_knowledge_free(dpc_knowledge *knowledge);
 
 /* There is no edge from → to; both ways: there is none between the two. */
@@ -248,10 +267,11 @@ DPC_API dpc_status dpc_knowledge_tier(dpc_knowledge *knowledge, int variable, in
 DPC_API dpc_status dpc_knowledge_restrict(dpc_knowledge *knowledge, int tier, bool within,
                                           bool only_next, dpc_error *err);
 
-/* Can there be no edge from → to, for whatever of these reasons? Must there be one? */
+/* Can there be no edge from → to, for whatever of these reasons? Must there be one? False of
+ * variables that there are not. */
 DPC_API bool dpc_knowledge_forbids(const dpc_knowledge *knowledge, int from, int to);
 DPC_API bool dpc_knowledge_requires(const dpc_knowledge *knowledge, int from, int to);
-/* The tier of a variable; -1: none. */
+/* The tier of a variable; -1: none, or no such variable. */
 DPC_API int dpc_knowledge_tier_of(const dpc_knowledge *knowledge, int variable);
 
 typedef struct dpc_knowledge_counts {
@@ -262,41 +282,13 @@ typedef struct dpc_knowledge_counts {
 
 DPC_API void dpc_knowledge_count(const dpc_knowledge *knowledge, dpc_knowledge_counts *out);
 
-/*
- * Reads knowledge about variables with these names from a file, as Tetrad writes it or as JSON
- * (docs/dualpc.1 has both). Messages quote the line.
- */
-DPC_API dpc_status dpc_knowledge_read(const char *path, char *const *names, int n_vars,
-                                      dpc_knowledge **out, dpc_error *err);
-
-/* ---- Reading tables and matrices --------------------------------------- */
-
-/*
- * Reads a CSV or TSV table with a header from `path`, or from standard input
- * where `path` is "-"; gzip is recognised. What is noticed on the way (text in a
- * numeric column, missing cells, ragged rows, bad names, …) is added to `audit`; where that
- * includes an error the function returns DPC_BAD_INPUT. Of `settings` (may be
- * NULL) only threads and progress are used.
- */
-DPC_API dpc_status dpc_table_read(const char *path, dpc_missing missing,
-                                  const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
-                                  dpc_error *err);
-
-/*
- * Reads an n × n correlation or covariance matrix, with a header of names or
- * without, into a table of n rows. Same conventions as dpc_table_read.
- */
-DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
-                                   dpc_table **out, dpc_error *err);
-
 /* ---- Correlation ------------------------------------------------------- */
 
-typedef struct dpc_correlation {
-    int n_vars;                              /* n */
-    int64_t n_obs;                           /* N, the number of observations behind it */
-    double *r;                               /* n × n, symmetric, unit diagonal; owned */
-    double seconds_prepare, seconds_product; /* what it took to make */
-} dpc_correlation;
+/*
+ * A correlation matrix of n variables and the number N of observations behind it; symmetric, with a
+ * diagonal of 1 and nothing beyond -1 and 1. Opaque. A result shares it: it may be freed before.
+ */
+typedef struct dpc_correlation dpc_correlation;
 
 /*
  * The correlation matrix of a table, of its normal scores where
@@ -319,7 +311,12 @@ DPC_API dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t 
                                                dpc_correlation **out, dpc_error *err);
 DPC_API void dpc_correlation_free(dpc_correlation *correlation);
 
-/* ---- Result ------------------------------------------------------------ */
+DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n */
+DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N */
+/* The n × n entries, row after row; they live as long as the correlation. */
+DPC_API const double *dpc_correlation_values(const dpc_correlation *correlation);
+
+/* ---- Graph -------------------------------------------------------------- */
 
 /* How the two ends of a pair a < b are joined. */
 typedef enum dpc_mark {
@@ -334,14 +331,50 @@ typedef struct dpc_edge {
     dpc_mark mark;
 } dpc_edge;
 
+/* A graph with at most one edge between two nodes. To be read; made by the functions below. */
 typedef struct dpc_graph {
     int n_nodes;
     int64_t n_edges;
     dpc_edge *edges; /* sorted by a, then b; owned */
 } dpc_graph;
 
-/* The mark between a and b (any order of the two), seen from a. */
+/*
+ * A graph of these edges, in any order and with the ends in any order (a mark is seen from a). Ends
+ * out of range, a node joined with itself and a pair that is there twice are DPC_USAGE. Free with
+ * dpc_graph_free.
+ */
+DPC_API dpc_status dpc_graph_new(int n_nodes, const dpc_edge *edges, int64_t n_edges,
+                                 dpc_graph **out, dpc_error *err);
+DPC_API dpc_status dpc_graph_copy(const dpc_graph *graph, dpc_graph **out, dpc_error *err);
+DPC_API void dpc_graph_free(dpc_graph *graph);
+
+/*
+ * The graph as an adjacency matrix of n × n bytes, row after row: entry (i, j) is 1 where there is
+ * i → j or i — j, and otherwise 0; so an undirected edge has two ones. And a graph from such a
+ * matrix: any entry but 0 counts, and one on the diagonal is DPC_USAGE. (Column after column, as R
+ * has its matrices, the arrows are turned round.)
+ */
+DPC_API dpc_status dpc_graph_adjacency(const dpc_graph *graph, uint8_t *matrix, dpc_error *err);
+DPC_API dpc_status dpc_graph_from_adjacency(const uint8_t *matrix, int n_nodes, dpc_graph **out,
+                                            dpc_error *err);
+
+/*
+ * The edges as columns of n_edges each, in the order of graph->edges: from → to where `directed` is
+ * 1, from — to where it is 0. What is not wanted may be NULL.
+ */
+DPC_API void dpc_graph_edges(const dpc_graph *graph, int32_t *from, int32_t *to, uint8_t *directed);
+
+/* The mark between a and b (any order of the two), seen from a; DPC_NONE also of no such pair. */
 DPC_API dpc_mark dpc_graph_mark(const dpc_graph *graph, int a, int b);
+
+/*
+ * One member of the class that a CPDAG or pattern stands for: a DAG with the same skeleton, the
+ * same arrows and no other v-structures. DPC_BAD_INPUT where there is none, which happens to graphs
+ * that are not the CPDAG of any DAG. Free with dpc_graph_free.
+ */
+DPC_API dpc_status dpc_class_member(const dpc_graph *cpdag, dpc_graph **dag, dpc_error *err);
+
+/* ---- Result ------------------------------------------------------------ */
 
 typedef struct dpc_level {
     int64_t tests;   /* tests made at this level */
@@ -370,8 +403,6 @@ typedef struct dpc_info {
     double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
 } dpc_info;
 
-struct dpc_sepsets; /* how each absent edge was separated; opaque */
-
 /* x — y — z in the skeleton, x < z not adjacent. */
 typedef struct dpc_triple {
     int32_t x, y, z;
@@ -383,16 +414,11 @@ typedef struct dpc_triple {
     double evidence;
 } dpc_triple;
 
-typedef struct dpc_result {
-    dpc_graph graph;
-    dpc_info info;
-    struct dpc_sepsets *sepsets; /* read with dpc_separating_set; owned */
-    /* Both sorted by y, x, z; owned; empty for other rules and for skeletons. */
-    dpc_triple *conflicts; /* DPC_CONSISTENT: triples that the graph decides against the data */
-    int64_t n_conflicts;
-    dpc_triple *ambiguous; /* DPC_MAJORITY, DPC_CONSERVATIVE: triples that nothing was read from */
-    int64_t n_ambiguous;
-} dpc_result;
+/*
+ * What was learned, with all that it takes to ask about it later: a copy of the settings and of the
+ * knowledge in them, and a share of the correlation matrix. Opaque.
+ */
+typedef struct dpc_result dpc_result;
 
 /* Learns a graph. `settings` may be NULL for the defaults. Free with dpc_result_free. */
 DPC_API dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *settings,
@@ -402,6 +428,22 @@ DPC_API dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_setti
 DPC_API dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *settings,
                                    dpc_audit *audit, dpc_result **out, dpc_error *err);
 DPC_API void dpc_result_free(dpc_result *result);
+
+/* What a result has; all of it lives as long as the result. */
+DPC_API int dpc_result_n_vars(const dpc_result *result);    /* n */
+DPC_API int64_t dpc_result_n_obs(const dpc_result *result); /* N */
+DPC_API const dpc_graph *dpc_result_graph(const dpc_result *result);
+DPC_API const dpc_info *dpc_result_info(const dpc_result *result);
+/* As they were given, the knowledge being a copy; without the progress callback. */
+DPC_API const dpc_settings *dpc_result_settings(const dpc_result *result);
+DPC_API const dpc_correlation *dpc_result_correlation(const dpc_result *result);
+/*
+ * Triples in doubt, sorted by y, x, z; *count tells how many. NULL where the settings make no such
+ * list. Conflicts, of DPC_CONSISTENT: those that the graph decides against the data. Ambiguous, of
+ * DPC_MAJORITY and DPC_CONSERVATIVE: those that no direction was read from.
+ */
+DPC_API const dpc_triple *dpc_result_conflicts(const dpc_result *result, int64_t *count);
+DPC_API const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count);
 
 typedef enum dpc_sep_kind {
     DPC_SEP_NONE,       /* nothing separated the pair: it is adjacent, or the method is GES */
@@ -422,21 +464,15 @@ typedef struct dpc_sepset {
     double p;  /* its p-value under the settings of the run; NaN likewise */
 } dpc_sepset;
 
-/*
- * How the pair a, b was separated. Where `members` is not NULL it receives the
- * set, ascending; n_vars entries are always enough. `correlation` and
- * `settings` are those given to dpc_learn.
- */
-DPC_API void dpc_separating_set(const dpc_result *result, const dpc_correlation *correlation,
-                                const dpc_settings *settings, int a, int b, dpc_sepset *out,
-                                int32_t *members);
+/* "marginal", "full-order", …: the words of JSON; NULL: there is no such kind. */
+DPC_API const char *dpc_sep_kind_word(dpc_sep_kind kind);
 
 /*
- * One member of the class that a CPDAG or pattern stands for: a DAG with the same skeleton, the
- * same arrows and no other v-structures. DPC_BAD_INPUT where there is none, which happens to graphs
- * that are not the CPDAG of any DAG. The caller frees dag->edges with free().
+ * How the pair a, b was separated. Where `members` is not NULL it receives the set, ascending;
+ * n_vars entries are always enough.
  */
-DPC_API dpc_status dpc_extension(const dpc_graph *cpdag, dpc_graph *dag, dpc_error *err);
+DPC_API dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset *out,
+                                      int32_t *members, dpc_error *err);
 
 /* ---- Why an edge is there, or not --------------------------------------- */
 
@@ -520,19 +556,18 @@ typedef struct dpc_explanation {
     int n_reasons;
 } dpc_explanation;
 
-/* The words of dpc_sep_kind, of dpc_reason_kind and of dpc_known_kind, in their order. */
-DPC_API extern const char *const dpc_sep_kind_words[];
-DPC_API extern const char *const dpc_reason_words[];
-DPC_API extern const char *const dpc_known_words[];
+/* Their words, as in JSON; NULL: there is no such kind. */
+DPC_API const char *dpc_reason_word(dpc_reason_kind kind);
+DPC_API const char *dpc_known_word(dpc_known_kind kind);
 
 /*
- * Why the pair a, b has the edge it has, or none. `correlation` and `settings` (may be NULL) are
- * those given to dpc_learn. Free with dpc_explanation_free. Where separating sets were not kept
- * (keep_separating_sets) full-order tests are made again from an inverse of the whole matrix.
+ * Why the pair a, b has the edge it has, or none. Free with dpc_explanation_free. Where separating
+ * sets were not kept (keep_separating_sets) full-order tests are made again from an inverse of the
+ * whole matrix. A pair with many neighbours takes seconds: `progress` (may be NULL) can call it
+ * off.
  */
-DPC_API dpc_status dpc_explain(const dpc_result *result, const dpc_correlation *correlation,
-                               const dpc_settings *settings, int a, int b, dpc_explanation **out,
-                               dpc_error *err);
+DPC_API dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn progress,
+                               void *progress_user, dpc_explanation **out, dpc_error *err);
 DPC_API void dpc_explanation_free(dpc_explanation *explanation);
 
 /* ---- Bootstrap: how sure ------------------------------------------------- */
@@ -581,32 +616,28 @@ DPC_API void dpc_frequencies_free(dpc_frequencies *frequencies);
 
 /*
  * The graph of the edges that at least a share of min_frequency of the resamples has, 0 <
- * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what
- * settings->graph asks for) of a DAG. It respects settings->knowledge: required edges are there
- * however rare, banned ones are not. `settings` are those given to dpc_bootstrap. The caller frees
- * out->edges with free().
+ * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what the
+ * settings of the bootstrap ask for) of a DAG. It respects their knowledge: required edges are
+ * there however rare, banned ones are not. `progress` (may be NULL) can call it off. Free with
+ * dpc_graph_free.
  */
 DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_frequency,
-                                 const dpc_settings *settings, dpc_graph *out, dpc_error *err);
+                                 dpc_progress_fn progress, void *progress_user, dpc_graph **out,
+                                 dpc_error *err);
 
-/* How the pair a, b (any order of the two) is joined, seen from a < b; zeros: never. */
+/* How the pair a, b (any order of the two) is joined, seen from a < b; zeros: never, or no pair. */
 DPC_API dpc_frequency dpc_frequency_of(const dpc_frequencies *frequencies, int a, int b);
 
 /* ---- Comparing ---------------------------------------------------------- */
 
-/* A graph as read from a file. */
+/* A graph whose nodes have names, such as one read from a file. */
 typedef struct dpc_named_graph {
     dpc_graph graph; /* owned */
     char **names;    /* graph.n_nodes of them, all different; owned */
     bool all_nodes;  /* the file lists its nodes; an edge list has only those with an edge */
 } dpc_named_graph;
 
-/*
- * Reads a graph in a format that dpc_write writes; the extension says which, with or without .gz
- * after it. Standard input ("-"), and a device or a pipe without an extension, is an edge list.
- * Free with dpc_named_graph_free.
- */
-DPC_API dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err);
+/* Frees also the graph and its names. */
 DPC_API void dpc_named_graph_free(dpc_named_graph *graph);
 
 /*
@@ -636,53 +667,6 @@ DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth
  */
 DPC_API dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
                                      dpc_target as, dpc_metrics *out, dpc_error *err);
-
-/* ---- Writing ------------------------------------------------------------ */
-
-typedef enum dpc_format {
-    DPC_FORMAT_EDGES,       /* txt: `A --> B` or `A --- B`, one a line, sorted */
-    DPC_FORMAT_ADJACENCY,   /* csv: header of names, n rows of 0/1; row i, column j is i → j */
-    DPC_FORMAT_DOT,         /* dot: Graphviz */
-    DPC_FORMAT_JSON,        /* json: settings, graph, counts, separating sets where kept */
-    DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair */
-} dpc_format;
-
-/*
- * What a writer may tell. Only `names` and the graph in `result` are needed. JSON has the settings,
- * the counts and N where `correlation` and `settings` are there too: of a graph that was learned.
- */
-typedef struct dpc_report {
-    char *const *names; /* of the variables, as in dpc_table */
-    const dpc_result *result;
-    const dpc_correlation *correlation; /* JSON; may be NULL */
-    const dpc_settings *settings;       /* JSON; progress is asked whether to stop; may be NULL */
-    const dpc_audit *audit;             /* JSON: warnings; may be NULL */
-    double seconds_read;                /* JSON */
-    double seconds_total;               /* JSON: up to the writing */
-    const char *dag_path;               /* a file for `dag`, beside the others; NULL: none */
-    const dpc_graph *dag; /* from dpc_extension; written like the graph of the result */
-    dpc_explanation *const *explanations; /* JSON; from dpc_explain; may be NULL */
-    int n_explanations;
-    const dpc_frequencies *frequencies; /* JSON, DOT; may be NULL */
-    const char *frequencies_path; /* a file for them as a table, beside the others; NULL: none */
-    double min_frequency; /* JSON: the graph is the consensus of these edges; 0: it is not */
-} dpc_report;
-
-/* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */
-DPC_API dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err);
-/* A device or a pipe without an extension gets the edge list. */
-DPC_API dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err);
-
-/* Can these files be written, as far as can be told before the work? Nothing is touched. */
-DPC_API dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err);
-
-/*
- * Writes to files, whose extensions choose the formats, and, where `fd` is not negative, to an
- * open file descriptor. All or nothing: each file appears whole under its name, or, where
- * anything fails, none is touched. A path that is a device or a pipe is written to directly.
- */
-DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
-                             dpc_format fd_format, dpc_error *err);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include "csv.h"
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 #include "source.h"
 #include "text.h"
@@ -58,10 +59,7 @@ dpc_status dpc_build_edge(dpc_builder *b, int32_t from, int32_t to, dpc_mark mar
         b->edges = edges;
         b->capacity = capacity;
     }
-    if (from > to && mark != DPC_UNDIRECTED)
-        mark = mark == DPC_FORWARD ? DPC_BACKWARD : DPC_FORWARD;
-    dpc_edge edge = {from < to ? from : to, from < to ? to : from, mark};
-    b->edges[b->n_edges++] = (dpc_built_edge){edge, at};
+    b->edges[b->n_edges++] = (dpc_built_edge){dpc_edge_of(from, to, mark), at};
     return DPC_OK;
 }
 
@@ -69,11 +67,8 @@ dpc_status dpc_build_edge(dpc_builder *b, int32_t from, int32_t to, dpc_mark mar
 static int by_pair(const void *pa, const void *pb)
 {
     const dpc_built_edge *a = pa, *b = pb;
-    if (a->edge.a != b->edge.a)
-        return a->edge.a < b->edge.a ? -1 : 1;
-    if (a->edge.b != b->edge.b)
-        return a->edge.b < b->edge.b ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
+    int order = dpc_by_ends(&a->edge, &b->edge);
+    return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 
 static dpc_status refuse_twice(dpc_builder *b, const dpc_built_edge *first,

@@ -10,7 +10,7 @@
 #ifndef DPC_GRAPH_BUILD_H
 #define DPC_GRAPH_BUILD_H
 
-#include "dualpc.h"
+#include "dualpc_io.h"
 #include "names.h"
 
 typedef struct dpc_built_edge {

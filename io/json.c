@@ -81,10 +81,10 @@ static void write_settings(FILE *file, const dpc_settings *s)
 
 static void write_nodes(FILE *file, const dpc_report *report)
 {
-    int n = report->result->graph.n_nodes;
+    int n = report->graph->n_nodes;
     fprintf(file, "  \"n_vars\": %d,\n", n);
-    if (report->correlation != NULL)
-        fprintf(file, "  \"n_obs\": %lld,\n", (long long)report->correlation->n_obs);
+    if (report->result != NULL)
+        fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_n_obs(report->result));
     fputs("  \"nodes\": [", file);
     for (int i = 0; i < n; i++) {
         fputs(i > 0 ? ", " : "", file);
@@ -95,7 +95,7 @@ static void write_nodes(FILE *file, const dpc_report *report)
 
 static void write_edges(FILE *file, const dpc_report *report)
 {
-    const dpc_graph *graph = &report->result->graph;
+    const dpc_graph *graph = report->graph;
     fputs("  \"edges\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
@@ -122,7 +122,7 @@ static void write_set(FILE *file, const dpc_report *report, int a, int b, const 
         dpc_print_json_string(file, report->names[members[i]]);
     }
     fprintf(file, "], \"order\": %d, \"kind\": \"%s\", \"level\": %d, ", set->size,
-            dpc_sep_kind_words[set->kind], set->level);
+            dpc_sep_kind_word(set->kind), set->level);
     write_named(file, "r", set->r);
     fputs(", ", file);
     write_named(file, "p", set->p);
@@ -131,7 +131,7 @@ static void write_set(FILE *file, const dpc_report *report, int a, int b, const 
 
 static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    int n = report->correlation->n_vars;
+    int n = dpc_result_n_vars(report->result);
     int32_t *members = dpc_alloc(n, sizeof *members);
     if (members == NULL)
         return dpc_fail_memory(err, "a separating set");
@@ -140,9 +140,8 @@ static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *er
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n && !ferror(file); b++) {
             dpc_sepset set;
-            dpc_separating_set(report->result, report->correlation, report->settings, a, b, &set,
-                               members);
-            if (set.kind == DPC_SEP_NONE)
+            if (dpc_separating_set(report->result, a, b, &set, members, NULL) != DPC_OK ||
+                set.kind == DPC_SEP_NONE)
                 continue;
             fputs(before, file);
             write_set(file, report, a, b, &set, members);
@@ -155,8 +154,10 @@ static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *er
 
 /* The triples of a list; nothing where the rule makes no such list. */
 static void write_triples(FILE *file, const char *name, const dpc_report *report,
-                          const dpc_triple *triples, int64_t count)
+                          const dpc_triple *list(const dpc_result *, int64_t *))
 {
+    int64_t count;
+    const dpc_triple *triples = list(report->result, &count);
     if (triples == NULL)
         return;
     fprintf(file, ",\n  \"%s\": [", name);
@@ -199,7 +200,7 @@ static void write_warnings(FILE *file, const dpc_audit *audit)
 
 static void write_seconds(FILE *file, const dpc_report *report)
 {
-    const dpc_info *info = &report->result->info;
+    const dpc_info *info = dpc_result_info(report->result);
     fputs("    \"seconds\": {", file);
     for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
         fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
@@ -223,9 +224,9 @@ static void write_search(FILE *file, const dpc_info *info)
 
 static void write_info(FILE *file, const dpc_report *report)
 {
-    const dpc_info *info = &report->result->info;
+    const dpc_info *info = dpc_result_info(report->result);
     fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
-    if (report->settings->method == DPC_GES)
+    if (dpc_result_settings(report->result)->method == DPC_GES)
         write_search(file, info);
     write_levels(file, info);
     fprintf(file,
@@ -242,18 +243,19 @@ static void write_info(FILE *file, const dpc_report *report)
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err)
 {
     dpc_status status = DPC_OK;
-    bool learned = report->settings != NULL && report->correlation != NULL;
+    bool learned = report->result != NULL;
     fputs("{\n", file);
     if (learned)
-        write_settings(file, report->settings);
+        write_settings(file, dpc_result_settings(report->result));
     write_nodes(file, report);
     write_edges(file, report);
-    if (learned && report->settings->keep_separating_sets)
+    if (learned && report->separating_sets)
         status = write_sets(file, report, err);
     if (learned) {
-        const dpc_result *result = report->result;
-        write_triples(file, "conflicts", report, result->conflicts, result->n_conflicts);
-        write_triples(file, "ambiguous", report, result->ambiguous, result->n_ambiguous);
+        if (report->min_frequency == 0) { /* of a consensus there are none */
+            write_triples(file, "conflicts", report, dpc_result_conflicts);
+            write_triples(file, "ambiguous", report, dpc_result_ambiguous);
+        }
         if (report->explanations != NULL && status == DPC_OK)
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)

@@ -34,7 +34,7 @@ static void write_names(FILE *file, const char *name, const dpc_report *report,
 static void write_known(FILE *file, dpc_known_kind known)
 {
     write_key(file, "knowledge");
-    fprintf(file, known == DPC_KNOWN_NOTHING ? "null" : "\"%s\"", dpc_known_words[known]);
+    fprintf(file, known == DPC_KNOWN_NOTHING ? "null" : "\"%s\"", dpc_known_word(known));
 }
 
 /* A test of a PC algorithm; null: there is none. */
@@ -47,7 +47,7 @@ static void write_test(FILE *file, const char *name, const dpc_report *report,
         fputs("null", file);
         return;
     }
-    fprintf(file, "{\"kind\": \"%s\"", dpc_sep_kind_words[what->kind]);
+    fprintf(file, "{\"kind\": \"%s\"", dpc_sep_kind_word(what->kind));
     write_names(file, "set", report, test->members, what->size);
     fprintf(file, ", \"order\": %d, \"level\": %d, \"from\": ", what->size, what->level);
     if (what->from >= 0)
@@ -85,13 +85,14 @@ static void write_separation(FILE *file, const dpc_report *report, const dpc_rea
     dpc_sepset set;
     if (reason->kind != DPC_REASON_V_STRUCTURE && reason->kind != DPC_REASON_OVERWRITTEN)
         return;
-    dpc_separating_set(report->result, report->correlation, report->settings, reason->from,
-                       reason->other[0], &set, members);
+    if (dpc_separating_set(report->result, reason->from, reason->other[0], &set, members, NULL) !=
+        DPC_OK)
+        return;
     if (set.kind == DPC_SEP_FORBIDDEN) /* no set, rather than an empty one */
         fputs(", \"separating_set\": null", file);
     else if (set.kind != DPC_SEP_NONE)
         write_names(file, "separating_set", report, members, set.size);
-    if (report->settings->orient == DPC_CONSISTENT && set.kind != DPC_SEP_NONE)
+    if (dpc_result_settings(report->result)->orient == DPC_CONSISTENT && set.kind != DPC_SEP_NONE)
         write_value(file, "evidence", reason->evidence);
 }
 
@@ -103,7 +104,7 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
     for (int i = 0; i < e->n_reasons; i++) {
         const dpc_reason *reason = &e->reasons[i];
         fprintf(file, "%s{\"kind\": \"%s\", \"from\": ", i > 0 ? ",\n      " : "\n      ",
-                dpc_reason_words[reason->kind]);
+                dpc_reason_word(reason->kind));
         dpc_print_json_string(file, report->names[reason->from]);
         write_key(file, "to");
         dpc_print_json_string(file, report->names[reason->to]);
@@ -127,13 +128,13 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
     dpc_print_json_string(file, report->names[e->b]);
     fprintf(file, ", \"adjacent\": %s, \"mark\": %s", e->mark != DPC_NONE ? "true" : "false",
             marks[e->mark]);
-    if (report->settings->method == DPC_GES) {
+    if (dpc_result_settings(report->result)->method == DPC_GES) {
         write_score(file, report, e);
     } else {
-        if (report->settings->knowledge != NULL)
+        if (dpc_result_settings(report->result)->knowledge != NULL)
             write_known(file, e->known);
         write_test(file, "test", report, &e->test);
-        if (report->settings->rule == DPC_RULE_AND)
+        if (dpc_result_settings(report->result)->rule == DPC_RULE_AND)
             write_test(file, "other_test", report, &e->other);
         fprintf(file, ", \"tests\": %lld, \"all_tests\": %s", (long long)e->tests,
                 e->all_tests ? "true" : "false");
@@ -153,7 +154,7 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
 
 dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    int32_t *members = dpc_alloc(report->result->graph.n_nodes, sizeof *members);
+    int32_t *members = dpc_alloc(report->graph->n_nodes, sizeof *members);
     if (members == NULL)
         return dpc_fail_memory(err, "a separating set");
     fputs(",\n  \"explanations\": [", file);

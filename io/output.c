@@ -130,6 +130,64 @@ static dpc_status print_and_close(int fd, const dpc_output *output, const char *
     return status;
 }
 
+/* ---- Into memory ---- */
+
+typedef struct text {
+    char *bytes; /* owned */
+    size_t used, capacity;
+    const dpc_settings *settings;
+    int why; /* errno of the first failure */
+} text;
+
+static ssize_t text_write(void *cookie, const char *bytes, size_t size)
+{
+    text *t = cookie;
+    if (t->why == 0 && dpc_write_stopped(t->settings, 0))
+        t->why = EINTR;
+    if (t->why == 0 && t->used + size >= t->capacity) { /* a NUL has room too */
+        size_t capacity = t->used + size + t->capacity / 2 + 1;
+        char *grown = dpc_regrow(t->bytes, (int64_t)capacity, 1);
+        if (grown != NULL) {
+            t->bytes = grown;
+            t->capacity = capacity;
+        } else {
+            t->why = ENOMEM;
+        }
+    }
+    if (t->why != 0)
+        return 0;
+    memcpy(t->bytes + t->used, bytes, size);
+    t->used += size;
+    return (ssize_t)size;
+}
+
+dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *settings, char **out,
+                             size_t *length, dpc_error *err)
+{
+    text t = {.bytes = dpc_alloc(1, 1), .capacity = 1, .settings = settings};
+    FILE *file = NULL;
+    dpc_status status = DPC_OK;
+    if (t.bytes != NULL)
+        file = fopencookie(&t, "w", (cookie_io_functions_t){.write = text_write});
+    if (file == NULL) {
+        free(t.bytes);
+        return dpc_fail_memory(err, "an output");
+    }
+    setvbuf(file, NULL, _IOFBF, 1 << 16);
+    status = print_in_c_locale(file, output, err);
+    bool bad = fclose(file) != 0;
+    if (status == DPC_OK && (bad || t.why != 0))
+        status = write_failed(err, "a text", t.why != 0 ? t.why : EIO);
+    if (status == DPC_OK) {
+        t.bytes[t.used] = '\0';
+        *out = t.bytes;
+        *length = t.used;
+    } else {
+        free(t.bytes);
+    }
+    return status;
+}
+
 /* ---- One output ---- */
 
 /* A new file in the folder of `path`, with the permissions it would have there; -1: errno. */

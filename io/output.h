@@ -2,7 +2,7 @@
 #ifndef DPC_OUTPUT_H
 #define DPC_OUTPUT_H
 
-#include "dualpc.h"
+#include "dualpc_io.h"
 
 #include <stdio.h>
 
@@ -24,6 +24,11 @@ dpc_status dpc_outputs_check(const dpc_output *outputs, int count, dpc_error *er
 
 /* Are no two of them the same file, by whatever names? Devices and pipes may be. */
 dpc_status dpc_outputs_differ(const dpc_output *outputs, int count, dpc_error *err);
+
+/* Prints into memory: a text that ends with a NUL, which `length` does not count. Freed by free().
+ */
+dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *settings, char **out,
+                             size_t *length, dpc_error *err);
 
 /* Writes all of them or none. The progress callback of `settings` (may be NULL) can stop it. */
 dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_settings *settings,

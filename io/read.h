@@ -9,7 +9,7 @@
 #define DPC_READ_H
 
 #include "csv.h"
-#include "dualpc.h"
+#include "dualpc_io.h"
 #include "number.h"
 
 /* Consecutive rows, about a megabyte of them: what is parsed between two polls. */

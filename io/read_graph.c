@@ -192,12 +192,3 @@ dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *er
     free(bytes);
     return status;
 }
-
-void dpc_named_graph_free(dpc_named_graph *graph)
-{
-    if (graph == NULL)
-        return;
-    dpc_names_free_list(graph->names, graph->graph.n_nodes);
-    free(graph->graph.edges);
-    free(graph);
-}

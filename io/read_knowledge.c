@@ -107,7 +107,7 @@ dpc_status dpc_knowing_tier(dpc_knowing *k, const char *at, int tier, uint8_t fl
     return why == NULL ? DPC_OK : dpc_knowing_refuse(k, at, "%s", why);
 }
 
-static dpc_status parse(dpc_knowing *k, size_t size, char *const *names, int n_vars)
+static dpc_status parse(dpc_knowing *k, size_t size, const char *const *names, int n_vars)
 {
     dpc_status status = dpc_knowledge_new(n_vars, &k->knowledge, k->err);
     for (int i = 0; i < n_vars && status == DPC_OK; i++)
@@ -123,8 +123,8 @@ static dpc_status parse(dpc_knowing *k, size_t size, char *const *names, int n_v
                                            : dpc_parse_knowledge_text(k);
 }
 
-dpc_status dpc_knowledge_read(const char *path, char *const *names, int n_vars, dpc_knowledge **out,
-                              dpc_error *err)
+dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
+                              dpc_knowledge **out, dpc_error *err)
 {
     char *text = NULL;
     size_t size = 0;

@@ -5,8 +5,10 @@
 #include "write.h"
 
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -83,7 +85,7 @@ static int by_mark_and_end(const void *pa, const void *pb)
 }
 
 /* Which end of the edge its line begins with. */
-static bool turned(char *const *names, const dpc_edge *edge)
+static bool turned(const char *const *names, const dpc_edge *edge)
 {
     return edge->mark == DPC_BACKWARD ||
            (edge->mark == DPC_UNDIRECTED && strcmp(names[edge->a], names[edge->b]) > 0);
@@ -96,7 +98,7 @@ typedef struct edge_list {
     line *lines;
 } edge_list;
 
-static void rank_names(char *const *names, int n, int order(const void *, const void *),
+static void rank_names(const char *const *names, int n, int order(const void *, const void *),
                        ranked_name *sorted, int32_t *rank)
 {
     for (int v = 0; v < n; v++)
@@ -108,7 +110,7 @@ static void rank_names(char *const *names, int n, int order(const void *, const 
 
 static void sort_edges(const dpc_report *report, edge_list *list)
 {
-    const dpc_graph *graph = &report->result->graph;
+    const dpc_graph *graph = report->graph;
     int n = graph->n_nodes;
     rank_names(report->names, n, by_name_in_line, list->first, list->first_rank);
     rank_names(report->names, n, by_name_at_end, list->last, list->last_rank);
@@ -141,7 +143,7 @@ static void print_edges(FILE *file, edge_list *list, int n, int64_t n_edges)
 
 static dpc_status write_edges(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    const dpc_graph *graph = &report->result->graph;
+    const dpc_graph *graph = report->graph;
     int64_t n = graph->n_nodes;
     edge_list list = {
         .first = dpc_alloc(n, sizeof *list.first),
@@ -172,7 +174,7 @@ static dpc_status write_edges(FILE *file, const dpc_report *report, dpc_error *e
 
 static dpc_status write_adjacency(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    const dpc_graph *graph = &report->result->graph;
+    const dpc_graph *graph = report->graph;
     int n = graph->n_nodes;
     int64_t width = 2 * (int64_t)n; /* a digit and what follows it */
     char *row = dpc_alloc(width, 1);
@@ -218,7 +220,7 @@ done:
 
 static dpc_status write_dot(FILE *file, const dpc_report *report)
 {
-    const dpc_graph *graph = &report->result->graph;
+    const dpc_graph *graph = report->graph;
     fputs("digraph dualpc {\n  node [shape=ellipse];\n", file);
     for (int i = 0; i < graph->n_nodes; i++) {
         fputs("  ", file);
@@ -260,7 +262,7 @@ bool dpc_write_stopped(const dpc_settings *s, double fraction)
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err)
 {
     const dpc_report *report = output->what;
-    dpc_status status = DPC_USAGE;
+    dpc_status status = dpc_fail(err, DPC_USAGE, "there is no format %d", output->format);
     switch ((dpc_format)output->format) {
     case DPC_FORMAT_EDGES:
         status = write_edges(file, report, err);
@@ -275,8 +277,7 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
         status = dpc_print_json(file, report, err);
         break;
     case DPC_FORMAT_FREQUENCIES:
-        dpc_print_frequencies(file, report);
-        status = DPC_OK;
+        status = dpc_print_frequencies(file, report, err);
         break;
     }
     return status;
@@ -361,27 +362,104 @@ dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err)
     return status;
 }
 
-dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
+static dpc_status refuse_size(const char *what, int size, const dpc_report *report, dpc_error *err)
+{
+    return dpc_fail(err, DPC_USAGE, "the %s of the report has %d variables, and its graph %d", what,
+                    size, report->graph->n_nodes);
+}
+
+/* Is everything in it about the same variables? */
+static dpc_status check_report(const dpc_report *report, dpc_error *err)
+{
+    int n = report->graph->n_nodes;
+    dpc_status status = dpc_graph_check(report->graph, "graph", err);
+    if (status == DPC_OK && report->dag_path != NULL)
+        status = report->dag != NULL
+                     ? dpc_graph_check(report->dag, "DAG", err)
+                     : dpc_fail(err, DPC_USAGE, "there is no DAG for %s", report->dag_path);
+    if (status != DPC_OK)
+        return status;
+    if (report->dag_path != NULL && report->dag->n_nodes != n)
+        return refuse_size("DAG", report->dag->n_nodes, report, err);
+    if (report->result != NULL && dpc_result_n_vars(report->result) != n)
+        return refuse_size("result", dpc_result_n_vars(report->result), report, err);
+    if (report->frequencies != NULL && report->frequencies->n_vars != n)
+        return refuse_size("bootstrap", report->frequencies->n_vars, report, err);
+    return DPC_OK;
+}
+
+/*
+ * The report that writers see: all fields of today, those that the caller's program does not know
+ * of being 0, and a graph.
+ */
+static dpc_status take_report(const dpc_report *given, dpc_report *out, dpc_error *err)
+{
+    *out = (dpc_report){0};
+    if (given->size < offsetof(dpc_report, separating_sets))
+        return dpc_fail(err, DPC_USAGE, "the size of a report is sizeof(dpc_report), not %zu",
+                        given->size);
+    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+    if (out->names == NULL || (out->result == NULL && out->graph == NULL))
+        return dpc_fail(err, DPC_USAGE, "a report needs names, and a result or a graph");
+    if (out->graph == NULL)
+        out->graph = dpc_result_graph(out->result);
+    return check_report(out, err);
+}
+
+/* Settings that say no more than whether to stop. */
+static dpc_settings watch_of(const dpc_report *report)
+{
+    dpc_settings watch;
+    dpc_settings_default(&watch);
+    watch.progress = report->progress;
+    watch.progress_user = report->progress_user;
+    return watch;
+}
+
+dpc_status dpc_write(const dpc_report *given, const char *const *paths, int count, int fd,
                      dpc_format fd_format, dpc_error *err)
 {
-    dpc_report dag_report = *report;
-    dpc_result dag_result = *report->result;
+    dpc_report report, dag_report;
+    dpc_status status = take_report(given, &report, err);
+    if (status != DPC_OK)
+        return status;
     int total = count + (fd >= 0);
     dpc_output *list = dpc_zalloc((int64_t)count + 3, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
-    dpc_status status = list_outputs(report, paths, count, fd, fd_format, list, err);
-    if (status == DPC_OK && report->dag_path != NULL) { /* the same report of another graph */
-        dag_result.graph = *report->dag;
-        dag_report.result = &dag_result;
-        status = list_outputs(&dag_report, &report->dag_path, 1, -1, DPC_FORMAT_EDGES,
+    status = list_outputs(&report, paths, count, fd, fd_format, list, err);
+    if (status == DPC_OK && report.dag_path != NULL) { /* the same report of another graph */
+        dag_report = report;
+        dag_report.graph = report.dag;
+        status = list_outputs(&dag_report, &report.dag_path, 1, -1, DPC_FORMAT_EDGES,
                               list + total++, err);
     }
-    if (status == DPC_OK && report->frequencies_path != NULL)
-        list[total++] = (dpc_output){report->frequencies_path, -1, dpc_print_report, report,
+    if (status == DPC_OK && report.frequencies_path != NULL)
+        list[total++] = (dpc_output){report.frequencies_path, -1, dpc_print_report, &report,
                                      DPC_FORMAT_FREQUENCIES};
-    if (status == DPC_OK)
-        status = dpc_outputs_write(list, total, report->settings, err);
+    if (status == DPC_OK) {
+        dpc_settings watch = watch_of(&report);
+        status = dpc_outputs_write(list, total, &watch, err);
+    }
     free(list);
     return status;
+}
+
+dpc_status dpc_write_string(const dpc_report *given, dpc_format format, char **out, size_t *length,
+                            dpc_error *err)
+{
+    dpc_report report;
+    dpc_status status = take_report(given, &report, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_settings watch = watch_of(&report);
+    dpc_output output = {
+        .fd = -1, .print = dpc_print_report, .what = &report, .format = (int)format};
+    size_t size;
+    return dpc_output_string(&output, &watch, out, length != NULL ? length : &size, err);
+}
+
+void dpc_string_free(char *text)
+{
+    free(text);
 }

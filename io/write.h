@@ -4,7 +4,7 @@
 
 #include "output.h"
 
-/* For dpc_output: `what` is a dpc_report, `format` a dpc_format. */
+/* For dpc_output: `what` is a dpc_report that has a graph, `format` a dpc_format. */
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
 
@@ -14,7 +14,7 @@ void dpc_print_json_number(FILE *file, double value);
 dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err);
 /* The frequencies of a report: as a table; as a member of a JSON object; as attributes of an edge.
  */
-void dpc_print_frequencies(FILE *file, const dpc_report *report);
+dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report);
 void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
 

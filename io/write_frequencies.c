@@ -4,6 +4,7 @@
  */
 #include "write.h"
 
+#include "error.h"
 #include "number.h"
 
 static double share(const dpc_frequencies *f, int32_t count)
@@ -18,9 +19,11 @@ static void print_share(FILE *file, const char *before, const dpc_frequencies *f
     fprintf(file, "%s%s", before, text);
 }
 
-void dpc_print_frequencies(FILE *file, const dpc_report *report)
+dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_frequencies *f = report->frequencies;
+    if (f == NULL)
+        return dpc_fail(err, DPC_USAGE, "there are no frequencies to write");
     fputs("from,to,edge,forward,backward,undirected\n", file);
     for (int64_t i = 0; i < f->n_pairs && !ferror(file); i++) {
         const dpc_frequency *pair = &f->pairs[i];
@@ -33,6 +36,7 @@ void dpc_print_frequencies(FILE *file, const dpc_report *report)
         print_share(file, ",", f, pair->undirected);
         putc('\n', file);
     }
+    return DPC_OK;
 }
 
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report)

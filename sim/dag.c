@@ -11,6 +11,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "table.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>

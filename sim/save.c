@@ -2,9 +2,8 @@
 #include "save.h"
 
 #include "error.h"
+#include "graph.h"
 #include "write.h"
-
-#include <stdlib.h>
 
 enum { DAG, CPDAG, PATTERN, SKELETON, N_GRAPHS };
 
@@ -12,7 +11,7 @@ enum { DAG, CPDAG, PATTERN, SKELETON, N_GRAPHS };
 typedef struct plan {
     dpc_output outputs[N_GRAPHS + 1];
     int count;
-    dpc_result results[N_GRAPHS]; /* only their graphs are set */
+    dpc_graph graphs[N_GRAPHS]; /* owned */
     dpc_report reports[N_GRAPHS];
     bool wanted[N_GRAPHS];
 } plan;
@@ -44,7 +43,7 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
         if (status != DPC_OK)
             break;
         p->wanted[g] = true;
-        p->reports[g].result = &p->results[g];
+        p->reports[g].graph = &p->graphs[g];
         p->outputs[p->count++] =
             (dpc_output){paths[g], -1, dpc_print_report, &p->reports[g], (int)format};
     }
@@ -62,13 +61,13 @@ dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err)
     return status;
 }
 
-static dpc_status make_graphs(plan *p, const dpc_dag *dag, char *const *names, dpc_error *err)
+static dpc_status make_graphs(plan *p, const dpc_dag *dag, const char *const *names, dpc_error *err)
 {
     static const dpc_target TARGETS[] = {
         [CPDAG] = DPC_CPDAG, [PATTERN] = DPC_PATTERN, [SKELETON] = DPC_SKELETON};
     dpc_status status = DPC_OK;
     for (int g = 0; g < N_GRAPHS && status == DPC_OK; g++) {
-        dpc_graph *graph = &p->results[g].graph;
+        dpc_graph *graph = &p->graphs[g];
         p->reports[g].names = names;
         if (p->wanted[g])
             status = g == DAG ? dpc_dag_edges(dag, graph, err)
@@ -83,13 +82,13 @@ dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_
     plan p;
     dpc_status status = make_plan(&p, files, err);
     if (status == DPC_OK)
-        status = make_graphs(&p, dag, table->names, err);
+        status = make_graphs(&p, dag, dpc_table_names(table), err);
     for (int i = 0; i < p.count; i++)
         if (p.outputs[i].print == dpc_print_table)
             p.outputs[i].what = table;
     if (status == DPC_OK)
         status = dpc_outputs_write(p.outputs, p.count, settings, err);
     for (int g = 0; g < N_GRAPHS; g++)
-        free(p.results[g].graph.edges);
+        dpc_graph_clear(&p.graphs[g]);
     return status;
 }

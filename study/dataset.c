@@ -2,6 +2,7 @@
 #include "study.h"
 
 #include "clock.h"
+#include "graph.h"
 #include "simulate.h"
 
 #include <stdlib.h>
@@ -58,13 +59,13 @@ static dpc_status count(const dataset *d, const dpc_result *result, study_point 
     dpc_metrics metrics = {0};
     dpc_status status = DPC_OK;
     for (int g = 0; g < STUDY_GRAPHS && status == DPC_OK; g++) {
-        status = dpc_compare(&result->graph, &d->truth, (dpc_target)g, &metrics, err);
+        status = dpc_compare(dpc_result_graph(result), &d->truth, (dpc_target)g, &metrics, err);
         point->graph[g].tp = metrics.tp;
         point->graph[g].fp = metrics.fp;
         point->graph[g].fn = metrics.fn;
     }
     point->p = metrics.p;
-    point->tests = result->info.tests;
+    point->tests = dpc_result_info(result)->tests;
     return status;
 }
 
@@ -99,7 +100,7 @@ dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progre
         for (int level = 0; level < STUDY_LEVELS && status == DPC_OK; level++)
             status = learn(&d, &setting->runs[r], setting->runs[r].levels[level],
                            &points[r * STUDY_LEVELS + level], err);
-    free(d.truth.edges);
+    dpc_graph_clear(&d.truth);
     dpc_correlation_free(d.correlation[0]);
     dpc_correlation_free(d.correlation[1]);
     dpc_table_free(d.table);

@@ -14,12 +14,6 @@ const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", NULL};
-const char *const dpc_sep_kind_words[] = {"none",   "marginal", "full-order", "full-s",
-                                          "primal", "dual",     "forbidden",  NULL};
-const char *const dpc_reason_words[] = {"v-structure", "overwritten", "rule-1",
-                                        "rule-2",      "rule-3",      "rule-4",
-                                        "knowledge",   "conflict",    NULL};
-const char *const dpc_known_words[] = {"nothing", "required", "forbidden", "tiers", "circle", NULL};
 
 void dpc_settings_default(dpc_settings *settings)
 {

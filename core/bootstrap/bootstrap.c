@@ -11,7 +11,9 @@
 #include "frequency.h"
 #include "memory.h"
 #include "resample.h"
+#include "result.h"
 #include "settings.h"
+#include "table.h"
 
 #include <stdlib.h>
 
@@ -62,8 +64,8 @@ static dpc_status learn_one(worker *w, int64_t index)
     if (status == DPC_OK)
         status = dpc_learn(w->resample.correlation, &w->settings, &result, &w->err);
     if (status == DPC_OK) {
-        job->graphs->graphs[index] = result->graph;
-        result->graph.edges = NULL;
+        job->graphs->graphs[index] = result->found.graph;
+        result->found.graph = (dpc_graph){0};
         atomic_fetch_add_explicit(&job->constant, w->resample.lost, memory_order_relaxed);
         atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
     }
@@ -138,7 +140,9 @@ static dpc_status frequencies_new(const dpc_table *table, const dpc_settings *se
     }
     if (f == NULL || f->graphs == NULL || f->graphs->graphs == NULL)
         status = dpc_fail_memory(err, "the graphs of the resamples");
-    else if (settings->order == DPC_ORDER_CANONICAL)
+    else
+        status = dpc_settings_keep(settings, &f->graphs->settings, err);
+    if (status == DPC_OK && settings->order == DPC_ORDER_CANONICAL)
         status = order_columns(table, &f->graphs->labels, err);
     if (status == DPC_OK)
         *out = f;

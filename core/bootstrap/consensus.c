@@ -209,12 +209,12 @@ static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unorien
 /* ---- The graph ---- */
 
 static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *task,
-                         dpc_graph *out, dpc_error *err)
+                         dpc_graph **out, dpc_error *err)
 {
     dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
     dpc_arrows arrows = {0};
-    dpc_result result = {0};
+    dpc_oriented result = {0};
     dpc_status status = DPC_OK;
     if (!dpc_triples_make(task->skeleton, &triples) || !dpc_arrows_make(&triples, &arrows))
         status = dpc_fail_memory(err, "the triples of the consensus");
@@ -232,41 +232,26 @@ static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *
         status = dpc_orient_further(task, &result.graph, err);
     if (status == DPC_OK) {
         dpc_labels_undo(&all->labels, &result);
-        *out = result.graph;
-    } else {
-        free(result.graph.edges);
+        status = dpc_graph_release(&result.graph, out, err);
     }
+    dpc_oriented_clear(&result);
     dpc_arrows_clear(&arrows);
     dpc_triples_clear(&triples);
     return status;
 }
 
-static dpc_status check(const dpc_frequencies *f, double min_frequency,
-                        const dpc_knowledge *knowledge, dpc_error *err)
+dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_progress_fn progress,
+                         void *progress_user, dpc_graph **out, dpc_error *err)
 {
-    dpc_knowledge_counts about = {.n_vars = f->n_vars};
+    dpc_settings settings = f->graphs->settings;
+    dpc_known *known = NULL;
+    dpc_adjacency *kept = NULL;
+    dpc_status status = DPC_OK;
     if (!(min_frequency > 0 && min_frequency <= 1))
         return dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
                         min_frequency);
-    if (knowledge != NULL)
-        dpc_knowledge_count(knowledge, &about);
-    if (about.n_vars == f->n_vars)
-        return DPC_OK;
-    return dpc_fail(err, DPC_USAGE, "the knowledge is about %d variables, the resamples have %d",
-                    about.n_vars, f->n_vars);
-}
-
-dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, const dpc_settings *given,
-                         dpc_graph *out, dpc_error *err)
-{
-    dpc_settings settings;
-    dpc_known *known = NULL;
-    dpc_adjacency *kept = NULL;
-    dpc_status status = dpc_settings_or_default(given, &settings, err);
-    if (status == DPC_OK)
-        status = check(f, min_frequency, settings.knowledge, err);
-    if (status != DPC_OK)
-        return status;
+    settings.progress = progress;
+    settings.progress_user = progress_user;
     if (settings.knowledge != NULL &&
         (known = dpc_known_make(settings.knowledge, &f->graphs->labels)) == NULL)
         status = dpc_fail_memory(err, "the background knowledge");

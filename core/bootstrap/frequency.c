@@ -114,10 +114,11 @@ void dpc_frequencies_free(dpc_frequencies *f)
     if (f == NULL)
         return;
     for (int i = 0; f->graphs != NULL && f->graphs->graphs != NULL && i < f->graphs->asked; i++)
-        free(f->graphs->graphs[i].edges);
+        dpc_graph_clear(&f->graphs->graphs[i]);
     if (f->graphs != NULL) {
         free(f->graphs->graphs);
         dpc_labels_clear(&f->graphs->labels);
+        dpc_settings_release(&f->graphs->settings);
     }
     free(f->graphs);
     free(f->pairs);

@@ -3,11 +3,13 @@
 #define DPC_FREQUENCY_H
 
 #include "canonical.h"
+#include "knowledge.h"
 
 struct dpc_resamples {
     int asked;
-    dpc_graph *graphs; /* `asked` of them, with their edges; one without nodes is not done */
-    dpc_labels labels; /* an order of the columns in which their places do not matter */
+    dpc_graph *graphs;     /* `asked` of them, with their edges; one without nodes is not done */
+    dpc_labels labels;     /* an order of the columns in which their places do not matter */
+    dpc_settings settings; /* of the resamples: see dpc_settings_keep */
 };
 
 static inline bool dpc_resample_done(const struct dpc_resamples *all, int i)

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "random.h"
 #include "rank.h"
+#include "table.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,10 +8,12 @@
  */
 #include "audit.h"
 
+#include "correlation.h"
 #include "error.h"
 #include "findings.h"
 #include "linalg.h"
 #include "memory.h"
+#include "table.h"
 #include "text.h"
 
 #include <math.h>

@@ -208,15 +208,6 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
 
 /* ---- Back to the columns ---- */
 
-static void undo_edge(const int32_t *column, dpc_edge *edge)
-{
-    int a = column[edge->a], b = column[edge->b];
-    if (a > b && edge->mark != DPC_UNDIRECTED)
-        edge->mark = edge->mark == DPC_FORWARD ? DPC_BACKWARD : DPC_FORWARD;
-    edge->a = a < b ? a : b;
-    edge->b = a < b ? b : a;
-}
-
 static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -230,15 +221,18 @@ static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t cou
         qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
 }
 
-void dpc_labels_undo(const dpc_labels *labels, dpc_result *result)
+void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
 {
-    dpc_graph *graph = &result->graph;
-    if (labels->column == NULL)
+    dpc_graph *graph = &oriented->graph;
+    const int32_t *column = labels->column;
+    if (column == NULL)
         return;
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        undo_edge(labels->column, &graph->edges[e]);
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        dpc_edge *edge = &graph->edges[e];
+        *edge = dpc_edge_of(column[edge->a], column[edge->b], edge->mark);
+    }
     if (graph->n_edges > 0)
         qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_ends);
-    undo_triples(labels->column, result->conflicts, result->n_conflicts);
-    undo_triples(labels->column, result->ambiguous, result->n_ambiguous);
+    undo_triples(column, oriented->conflicts, oriented->n_conflicts);
+    undo_triples(column, oriented->ambiguous, oriented->n_ambiguous);
 }

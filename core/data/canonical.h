@@ -4,6 +4,8 @@
 #ifndef DPC_CANONICAL_H
 #define DPC_CANONICAL_H
 
+#include "correlation.h"
+#include "graph.h"
 #include "labels.h"
 
 /* The labels that settings->order asks for. Free with dpc_labels_clear. */
@@ -11,6 +13,6 @@ dpc_status dpc_labels_make(const dpc_correlation *correlation, const dpc_setting
                            dpc_labels *out, dpc_error *err);
 
 /* Turns the labels in graph, conflicts and ambiguous triples back into column numbers. */
-void dpc_labels_undo(const dpc_labels *labels, dpc_result *result);
+void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented);
 
 #endif

@@ -15,6 +15,7 @@
 #include "linalg.h"
 #include "memory.h"
 #include "settings.h"
+#include "table.h"
 #include "text.h"
 
 #include <limits.h>
@@ -57,10 +58,33 @@ dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out,
 
 void dpc_correlation_free(dpc_correlation *correlation)
 {
-    if (correlation == NULL)
+    if (correlation == NULL || atomic_fetch_sub(&correlation->shares, 1) > 0)
         return;
-    free(correlation->r);
+    if (!correlation->borrowed)
+        free(correlation->r);
     free(correlation);
+}
+
+dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation)
+{
+    dpc_correlation *shared = (dpc_correlation *)correlation; /* never made const */
+    atomic_fetch_add(&shared->shares, 1);
+    return shared;
+}
+
+int dpc_correlation_n_vars(const dpc_correlation *correlation)
+{
+    return correlation->n_vars;
+}
+
+int64_t dpc_correlation_n_obs(const dpc_correlation *correlation)
+{
+    return correlation->n_obs;
+}
+
+const double *dpc_correlation_values(const dpc_correlation *correlation)
+{
+    return correlation->r;
 }
 
 /* ---- From a table ---- */

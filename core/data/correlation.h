@@ -1,11 +1,25 @@
-/* The correlation matrix from inside: memory for one, and the product of prepared columns. */
+/* The correlation matrix from inside: what it has, its owners, and the product of columns. */
 #ifndef DPC_CORRELATION_H
 #define DPC_CORRELATION_H
 
 #include "prepare.h"
 
+#include <stdatomic.h>
+
+struct dpc_correlation {
+    int n_vars;        /* n */
+    int64_t n_obs;     /* N, the number of observations behind it */
+    double *r;         /* n × n, symmetric, unit diagonal */
+    bool borrowed;     /* r is the caller's, and is only read; otherwise it is owned */
+    atomic_int shares; /* owners beyond the first */
+    double seconds_prepare, seconds_product; /* what it took to make */
+};
+
 /* Its entries are not set. Free with dpc_correlation_free. */
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err);
+
+/* One owner more, who ends with dpc_correlation_free too. It changes nothing but that count. */
+dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation);
 
 /*
  * The correlations of the columns into c->r. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED. Rows with

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "memory.h"
 #include "rank.h"
+#include "table.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Making and freeing tables: see dpc_table in dualpc.h. */
+/* Tables: see dpc_table in dualpc.h. */
 #include "table.h"
 
 #include "error.h"
@@ -65,4 +65,30 @@ void dpc_table_free(dpc_table *table)
     free(table->names);
     free(table->values);
     free(table);
+}
+
+void dpc_table_drop_values(dpc_table *table)
+{
+    free(table->values);
+    table->values = NULL;
+}
+
+int64_t dpc_table_n_obs(const dpc_table *table)
+{
+    return table->n_obs;
+}
+
+int dpc_table_n_vars(const dpc_table *table)
+{
+    return table->n_vars;
+}
+
+const char *const *dpc_table_names(const dpc_table *table)
+{
+    return (const char *const *)table->names;
+}
+
+double *dpc_table_values(dpc_table *table)
+{
+    return table->values;
 }

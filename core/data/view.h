@@ -5,6 +5,7 @@
 #ifndef DPC_VIEW_H
 #define DPC_VIEW_H
 
+#include "correlation.h"
 #include "labels.h"
 
 typedef struct dpc_view {
@@ -22,8 +23,8 @@ static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc
 /* The correlation of two labels. */
 static inline double dpc_r(const dpc_view *view, int a, int b)
 {
-    return view->r[(int64_t)dpc_column_of(view->labels, a) * view->n +
-                   dpc_column_of(view->labels, b)];
+    return view
+        ->r[(int64_t)dpc_column_of(view->labels, a) * view->n + dpc_column_of(view->labels, b)];
 }
 
 /* The row of a column, by columns: for loops that look their columns up once. */

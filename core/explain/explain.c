@@ -13,7 +13,6 @@
 #include "memory.h"
 #include "reasons.h"
 #include "replay.h"
-#include "settings.h"
 #include "triples.h"
 
 #include <gsl/gsl_cdf.h>
@@ -67,9 +66,7 @@ static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, 
 /* The set that the record of a pair says, whether or not the pair is joined in the end. */
 static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
 {
-    dpc_result apart = {.sepsets = p->result->sepsets}; /* a graph without edges */
-    dpc_correlation c = {.n_vars = p->view.n, .n_obs = p->view.n_obs, .r = (double *)p->view.r};
-    dpc_separating_set(&apart, &c, p->settings, a, b, &out->what, out->members);
+    dpc_sepsets_tell(p->sets, &p->view, p->settings->test, a, b, &out->what, out->members);
     out->ess = p->view.n_obs - out->what.size - 3;
 }
 
@@ -150,16 +147,14 @@ static dpc_known_kind decided(const dpc_sepsets *sets, const dpc_settings *setti
     return tiers ? DPC_KNOWN_TIERS : DPC_KNOWN_FORBIDDEN;
 }
 
-static dpc_status explain_tests(const dpc_result *result, const dpc_correlation *c,
-                                const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+static dpc_status explain_tests(const dpc_result *result, const dpc_settings *settings,
+                                dpc_explanation *e, dpc_error *err)
 {
     dpc_replay replay;
     e->known = decided(result->sepsets, settings, e->a, e->b);
-    if (e->known != DPC_KNOWN_NOTHING) {
-        dpc_separating_set(result, c, settings, e->a, e->b, &e->test.what, NULL);
-        return DPC_OK;
-    }
-    dpc_status status = dpc_replay_make(result, c, settings, &replay, err);
+    if (e->known != DPC_KNOWN_NOTHING)
+        return dpc_separating_set(result, e->a, e->b, &e->test.what, NULL, err);
+    dpc_status status = dpc_replay_make(result, settings, &replay, err);
     if (status == DPC_OK)
         status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
                                      : explain_presence(&replay, e, err);
@@ -258,9 +253,10 @@ static dpc_adjacency *lone_triple(int n, int x, int y, int z)
 }
 
 /* Weighs the triple as the orientation has done it. */
-static dpc_status weigh(const dpc_result *result, const dpc_correlation *c,
-                        const dpc_settings *settings, dpc_reason *reason, dpc_error *err)
+static dpc_status weigh(const dpc_result *result, const dpc_settings *settings, dpc_reason *reason,
+                        dpc_error *err)
 {
+    const dpc_correlation *c = result->correlation;
     const dpc_labels *labels = &result->sepsets->labels;
     dpc_settings alone = *settings;
     alone.threads = 1;
@@ -283,8 +279,8 @@ static dpc_status weigh(const dpc_result *result, const dpc_correlation *c,
 }
 
 /* The evidence for the v-structures among the reasons, where it can be had. */
-static dpc_status explain_evidence(const dpc_result *result, const dpc_correlation *c,
-                                   const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+static dpc_status explain_evidence(const dpc_result *result, const dpc_settings *settings,
+                                   dpc_explanation *e, dpc_error *err)
 {
     const dpc_sepsets *sets = result->sepsets;
     dpc_status status = DPC_OK;
@@ -295,52 +291,74 @@ static dpc_status explain_evidence(const dpc_result *result, const dpc_correlati
         dpc_reason *reason = &e->reasons[i];
         if (reason->kind != DPC_REASON_V_STRUCTURE)
             continue;
-        const dpc_triple *conflict = dpc_find_triple(result->conflicts, result->n_conflicts,
-                                                     reason->from, reason->to, reason->other[0]);
+        const dpc_triple *conflict =
+            dpc_find_triple(result->found.conflicts, result->found.n_conflicts, reason->from,
+                            reason->to, reason->other[0]);
         if (conflict != NULL)
             reason->evidence = conflict->evidence;
         else if (can)
-            status = weigh(result, c, settings, reason, err);
+            status = weigh(result, settings, reason, err);
     }
     return status;
 }
 
+/* ---- Words ---- */
+
+const char *dpc_reason_word(dpc_reason_kind kind)
+{
+    static const char *const words[] = {
+        [DPC_REASON_V_STRUCTURE] = "v-structure", [DPC_REASON_OVERWRITTEN] = "overwritten",
+        [DPC_REASON_RULE_1] = "rule-1",           [DPC_REASON_RULE_2] = "rule-2",
+        [DPC_REASON_RULE_3] = "rule-3",           [DPC_REASON_RULE_4] = "rule-4",
+        [DPC_REASON_KNOWLEDGE] = "knowledge",     [DPC_REASON_CONFLICT] = "conflict",
+    };
+    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
+const char *dpc_known_word(dpc_known_kind kind)
+{
+    static const char *const words[] = {
+        [DPC_KNOWN_NOTHING] = "nothing",     [DPC_KNOWN_REQUIRED] = "required",
+        [DPC_KNOWN_FORBIDDEN] = "forbidden", [DPC_KNOWN_TIERS] = "tiers",
+        [DPC_KNOWN_CIRCLE] = "circle",
+    };
+    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
 /* ---- All of it ---- */
 
-static dpc_status explain(const dpc_result *result, const dpc_correlation *c,
-                          const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+static dpc_status explain(const dpc_result *result, const dpc_settings *settings,
+                          dpc_explanation *e, dpc_error *err)
 {
-    dpc_status status = result->sepsets != NULL ? explain_tests(result, c, settings, e, err)
-                                                : dpc_explain_score(result, c, settings, e, err);
+    dpc_status status = result->sepsets != NULL ? explain_tests(result, settings, e, err)
+                                                : dpc_explain_score(result, e, err);
     if (status == DPC_OK && e->mark != DPC_NONE)
-        status = explain_neighbours(&result->graph, c, e, err);
+        status = explain_neighbours(&result->found.graph, result->correlation, e, err);
     if (status != DPC_OK || e->mark == DPC_NONE || e->mark == DPC_UNDIRECTED)
         return status;
     bool forward = e->mark == DPC_FORWARD;
     status = dpc_reasons(result, settings, forward ? e->a : e->b, forward ? e->b : e->a,
                          &e->reasons, &e->n_reasons, err);
-    return status == DPC_OK ? explain_evidence(result, c, settings, e, err) : status;
+    return status == DPC_OK ? explain_evidence(result, settings, e, err) : status;
 }
 
-dpc_status dpc_explain(const dpc_result *result, const dpc_correlation *correlation,
-                       const dpc_settings *given, int a, int b, dpc_explanation **out,
-                       dpc_error *err)
+dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn progress,
+                       void *progress_user, dpc_explanation **out, dpc_error *err)
 {
-    dpc_settings settings;
-    int n = correlation->n_vars;
-    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    dpc_settings settings = result->settings;
+    settings.progress = progress;
+    settings.progress_user = progress_user;
+    dpc_status status = dpc_result_check_pair(result, a, b, err);
     if (status != DPC_OK)
         return status;
-    if (a < 0 || b < 0 || a >= n || b >= n || a == b)
-        return dpc_fail(err, DPC_USAGE, "there is no pair %d, %d among %d variables", a, b, n);
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);
     if (e == NULL)
         return dpc_fail_memory(err, "an explanation");
     *e = (dpc_explanation){.a = a, .b = b, .all_tests = true};
-    e->mark = dpc_graph_mark(&result->graph, a, b);
+    e->mark = dpc_graph_mark(&result->found.graph, a, b);
     e->test.what = e->other.what = NO_TEST;
     e->r = e->low = e->high = e->gain = NAN;
-    status = explain(result, correlation, &settings, e, err);
+    status = explain(result, &settings, e, err);
     if (status == DPC_OK)
         *out = e;
     else

@@ -2,11 +2,10 @@
 #ifndef DPC_EXPLAIN_H
 #define DPC_EXPLAIN_H
 
-#include "dualpc.h"
+#include "result.h"
 
 /* explain_score.c: `test` and `gain` of a pair of a graph that GES has found. */
-dpc_status dpc_explain_score(const dpc_result *result, const dpc_correlation *correlation,
-                             const dpc_settings *settings, dpc_explanation *explanation,
+dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation,
                              dpc_error *err);
 
 /* r given a set of k columns; NaN: there is none. DPC_NO_MEMORY is the only failure. */

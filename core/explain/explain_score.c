@@ -1,7 +1,7 @@
 /*
  * What the score of GES says about a pair.
  *
- * In one DAG of the class, that of dpc_extension, the edge u → v adds
+ * In one DAG of the class, that of dpc_class_member, the edge u → v adds
  *
  *     -N/2 log(1 - r²) - λ log N,        r: u and v given the other parents of v.
  *
@@ -100,16 +100,14 @@ static dpc_status explain_in(const dpc_graph *dag, const dpc_correlation *c,
     return status;
 }
 
-dpc_status dpc_explain_score(const dpc_result *result, const dpc_correlation *correlation,
-                             const dpc_settings *settings, dpc_explanation *explanation,
-                             dpc_error *err)
+dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation, dpc_error *err)
 {
-    dpc_graph dag = {0};
-    if (settings->graph == DPC_SKELETON)
+    dpc_graph *dag = NULL;
+    if (result->settings.graph == DPC_SKELETON)
         return DPC_OK; /* it does not say which class it came from */
-    dpc_status status = dpc_extension(&result->graph, &dag, err);
+    dpc_status status = dpc_class_member(&result->found.graph, &dag, err);
     if (status == DPC_OK)
-        status = explain_in(&dag, correlation, settings, explanation, err);
-    free(dag.edges);
+        status = explain_in(dag, result->correlation, &result->settings, explanation, err);
+    dpc_graph_free(dag);
     return status == DPC_BAD_INPUT ? DPC_OK : status;
 }

@@ -99,7 +99,7 @@ static bool listed(const reasoning *o, const dpc_triple *triples, int64_t count,
 
 static bool ambiguous(const reasoning *o, int x, int y, int z)
 {
-    return listed(o, o->result->ambiguous, o->result->n_ambiguous, x, y, z);
+    return listed(o, o->result->found.ambiguous, o->result->found.n_ambiguous, x, y, z);
 }
 
 static bool relaxed(const reasoning *o)
@@ -152,7 +152,7 @@ static bool find_v_structure(const reasoning *o, int from, int to, step *found)
         if (z == from || !arrow(o, z, to) || !apart(o, from, z) || ambiguous(o, from, to, z) ||
             (dpc_never(o->sure, from, z) && !o->mute))
             continue;
-        bool conflict = listed(o, result->conflicts, result->n_conflicts, from, to, z);
+        bool conflict = listed(o, result->found.conflicts, result->found.n_conflicts, from, to, z);
         if (found->other[0] < 0 || !conflict)
             found->other[0] = z;
         if (!conflict)
@@ -405,7 +405,7 @@ static int by_number(const void *pa, const void *pb)
 /* False: no memory. */
 static bool build(reasoning *o)
 {
-    const dpc_graph *given = &o->result->graph;
+    const dpc_graph *given = &o->result->found.graph;
     int n = given->n_nodes;
     int32_t *degree = dpc_zalloc(n, sizeof *degree);
     for (int64_t e = 0; degree != NULL && e < given->n_edges; e++) {

@@ -2,7 +2,7 @@
 #ifndef DPC_REASONS_H
 #define DPC_REASONS_H
 
-#include "dualpc.h"
+#include "result.h"
 
 /*
  * The shortest chain of reasons for the arrow from → to of the graph, premises first; all are

@@ -23,9 +23,10 @@
 static const int64_t MOST_TESTS = 10000000;
 static const double MOST_WORK = 3e10; /* operations */
 
-dpc_status dpc_replay_make(const dpc_result *result, const dpc_correlation *correlation,
-                           const dpc_settings *settings, dpc_replay *out, dpc_error *err)
+dpc_status dpc_replay_make(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
+                           dpc_error *err)
 {
+    const dpc_correlation *correlation = result->correlation;
     const dpc_sepset none = {.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
     int n = correlation->n_vars;
     *out = (dpc_replay){

@@ -5,7 +5,7 @@
 #ifndef DPC_REPLAY_H
 #define DPC_REPLAY_H
 
-#include "sepset.h"
+#include "result.h"
 #include "stat.h"
 #include "view.h"
 
@@ -33,8 +33,8 @@ typedef struct dpc_replay {
 } dpc_replay;
 
 /* Free with dpc_replay_clear, also after a failure. */
-dpc_status dpc_replay_make(const dpc_result *result, const dpc_correlation *correlation,
-                           const dpc_settings *settings, dpc_replay *out, dpc_error *err);
+dpc_status dpc_replay_make(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
+                           dpc_error *err);
 void dpc_replay_clear(dpc_replay *replay);
 
 /* DPC_OK, or what has gone wrong on the way. */

@@ -43,8 +43,8 @@ static bool lost(const dpc_replay *p, int node, int v, const dpc_separation *fou
 static bool joined_now(const dpc_replay *p, int a, int b)
 {
     const dpc_labels *labels = &p->sets->labels;
-    return dpc_graph_mark(&p->result->graph, dpc_column_of(labels, a), dpc_column_of(labels, b)) !=
-           DPC_NONE;
+    return dpc_graph_mark(&p->result->found.graph, dpc_column_of(labels, a),
+                          dpc_column_of(labels, b)) != DPC_NONE;
 }
 
 /* Of the list of a node, the members that sets of the pair x, y may hold, and the two themselves.

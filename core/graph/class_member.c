@@ -10,6 +10,7 @@
  */
 #include "adjacency.h"
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 
 #include <string.h>
@@ -109,27 +110,30 @@ static bool fill(extending *x, const dpc_graph *graph)
     return fine;
 }
 
-dpc_status dpc_extension(const dpc_graph *cpdag, dpc_graph *dag, dpc_error *err)
+dpc_status dpc_class_member(const dpc_graph *cpdag, dpc_graph **out, dpc_error *err)
 {
     extending x = {0};
-    dpc_edge *edges = dpc_alloc(cpdag->n_edges, sizeof *edges);
-    dpc_status status = DPC_OK;
-    if (edges == NULL || !fill(&x, cpdag)) {
-        status = dpc_fail_memory(err, "the extension of the graph");
+    dpc_graph *dag = NULL;
+    dpc_status status = dpc_graph_check(cpdag, "graph", err);
+    if (status == DPC_OK)
+        status = dpc_graph_copy(cpdag, &dag, err);
+    if (status != DPC_OK)
+        return status;
+    if (!fill(&x, cpdag)) {
+        status = dpc_fail_memory(err, "a DAG of the class");
     } else if (!take_away_all(&x)) {
         status = dpc_fail(err, DPC_BAD_INPUT,
                           "no DAG has this graph's edges, arrows and v-structures: it is not a "
                           "valid CPDAG");
     } else {
-        for (int64_t i = 0; i < cpdag->n_edges; i++) {
-            const dpc_edge *edge = &cpdag->edges[i];
-            bool forward = x.when[edge->b] < x.when[edge->a];
-            edges[i] = (dpc_edge){edge->a, edge->b, forward ? DPC_FORWARD : DPC_BACKWARD};
+        for (int64_t i = 0; i < dag->n_edges; i++) {
+            dpc_edge *edge = &dag->edges[i];
+            edge->mark = x.when[edge->b] < x.when[edge->a] ? DPC_FORWARD : DPC_BACKWARD;
         }
-        *dag = (dpc_graph){cpdag->n_nodes, cpdag->n_edges, edges};
-        edges = NULL;
+        *out = dag;
+        dag = NULL;
     }
-    free(edges);
+    dpc_graph_free(dag);
     dpc_adjacency_free(x.graph);
     free(x.out);
     free(x.places);

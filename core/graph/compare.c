@@ -10,6 +10,7 @@
 #include "adjacency.h"
 #include "equivalence.h"
 #include "error.h"
+#include "graph.h"
 #include "memory.h"
 
 #include <math.h>
@@ -207,21 +208,13 @@ static double ratio(double part, double all)
     return all > 0 ? part / all : NAN;
 }
 
-/* Below 0: the pair of p comes first; 0: they are the same. */
-static int pair_order(const dpc_edge *p, const dpc_edge *q)
-{
-    if (p->a != q->a)
-        return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
-}
-
 void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out)
 {
     int64_t extra = 0, missing = 0, other_mark = 0, e = 0, t = 0;
     while (e < estimate->n_edges || t < truth->n_edges) {
         int order = e == estimate->n_edges ? 1
                     : t == truth->n_edges  ? -1
-                                           : pair_order(&estimate->edges[e], &truth->edges[t]);
+                                           : dpc_by_ends(&estimate->edges[e], &truth->edges[t]);
         extra += order < 0;
         missing += order > 0;
         other_mark += order == 0 && estimate->edges[e].mark != truth->edges[t].mark;
@@ -247,24 +240,6 @@ void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics 
 
 /* ---- All of it ---- */
 
-static dpc_status check_graph(const dpc_graph *graph, const char *which, dpc_error *err)
-{
-    for (int64_t i = 0; i < graph->n_edges; i++) {
-        const dpc_edge *edge = &graph->edges[i];
-        if (edge->a < 0 || edge->a >= edge->b || edge->b >= graph->n_nodes ||
-            edge->mark < DPC_UNDIRECTED || edge->mark > DPC_BACKWARD)
-            return dpc_fail(err, DPC_USAGE,
-                            "edge %lld of the %s is none: it needs 0 <= a < b < n_nodes and a mark",
-                            (long long)i, which);
-        if (i > 0 && pair_order(edge - 1, edge) >= 0)
-            return dpc_fail(err, DPC_USAGE,
-                            "the edges of the %s are not sorted by a, then b, or a pair is there "
-                            "twice (edge %lld)",
-                            which, (long long)i);
-    }
-    return DPC_OK;
-}
-
 dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
                        dpc_metrics *out, dpc_error *err)
 {
@@ -275,16 +250,16 @@ dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_ta
     if (as < DPC_CPDAG || as > DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE, "graphs are compared as cpdag, pattern or skeleton");
     dpc_graph ours = {0}, theirs = {0};
-    dpc_status status = check_graph(estimate, "estimate", err);
+    dpc_status status = dpc_graph_check(estimate, "estimate", err);
     if (status == DPC_OK)
-        status = check_graph(truth, "truth", err);
+        status = dpc_graph_check(truth, "truth", err);
     if (status == DPC_OK)
         status = dpc_graph_reduce(estimate, as, &ours, err);
     if (status == DPC_OK)
         status = dpc_graph_reduce_truth(truth, as, &theirs, err);
     if (status == DPC_OK)
         dpc_measure(&ours, &theirs, out);
-    free(ours.edges);
-    free(theirs.edges);
+    dpc_graph_clear(&ours);
+    dpc_graph_clear(&theirs);
     return status;
 }

@@ -2,7 +2,7 @@
  * How far two graphs are from each other, in steps, for those who compare many: what a graph is
  * as a CPDAG, pattern or skeleton, and the metrics of two graphs that are both in that form.
  * dpc_compare of dualpc.h does all of it. Graphs are given and made with sorted edges; the caller
- * frees out->edges with free().
+ * ends them with dpc_graph_clear.
  */
 #ifndef DPC_COMPARE_H
 #define DPC_COMPARE_H

@@ -166,16 +166,21 @@ static dpc_status renumber(const dpc_graph *graph, int n_nodes, const int32_t *n
     if (edges == NULL)
         return dpc_fail_memory(err, "a graph to compare");
     for (int64_t e = 0; e < graph->n_edges; e++) {
-        dpc_edge edge = graph->edges[e];
-        int32_t a = number[edge.a], b = number[edge.b];
-        bool turn = a > b;
-        if (turn && edge.mark != DPC_UNDIRECTED)
-            edge.mark = edge.mark == DPC_FORWARD ? DPC_BACKWARD : DPC_FORWARD;
-        edges[e] = (dpc_edge){turn ? b : a, turn ? a : b, edge.mark};
+        const dpc_edge *edge = &graph->edges[e];
+        edges[e] = dpc_edge_of(number[edge->a], number[edge->b], edge->mark);
     }
     qsort(edges, (size_t)graph->n_edges, sizeof *edges, dpc_by_ends);
     *out = (dpc_graph){n_nodes, graph->n_edges, edges};
     return DPC_OK;
+}
+
+void dpc_named_graph_free(dpc_named_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    dpc_names_free_list(graph->names, graph->graph.n_nodes);
+    dpc_graph_clear(&graph->graph);
+    free(graph);
 }
 
 dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
@@ -189,8 +194,13 @@ dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_gr
         .other_name = on_truth ? "estimate" : "truth",
     };
     dpc_graph renumbered = {0};
+    dpc_status status = dpc_graph_check(&estimate->graph, "estimate", err);
+    if (status == DPC_OK)
+        status = dpc_graph_check(&truth->graph, "truth", err);
+    if (status != DPC_OK)
+        return status;
     m.number = dpc_alloc(m.other->graph.n_nodes, sizeof *m.number);
-    dpc_status status = m.number != NULL ? number_base(&m, err) : no_memory(err);
+    status = m.number != NULL ? number_base(&m, err) : no_memory(err);
     if (status == DPC_OK)
         status = number_other(&m, err);
     if (status == DPC_OK)
@@ -203,7 +213,7 @@ dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_gr
         status = on_truth ? dpc_compare(&renumbered, &base, as, out, err)
                           : dpc_compare(&base, &renumbered, as, out, err);
     }
-    free(renumbered.edges);
+    dpc_graph_clear(&renumbered);
     free(m.number);
     dpc_names_clear(&m.names);
     return status;

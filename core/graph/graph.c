@@ -1,7 +1,15 @@
-/* Questions about a finished graph, and the order of its edges. */
+/*
+ * Graphs: from edges and from an adjacency matrix, and back; questions about one; the order of its
+ * edges.
+ */
 #include "graph.h"
 
-#include <stdlib.h>
+#include "error.h"
+#include "memory.h"
+
+#include <string.h>
+
+/* ---- Orders ---- */
 
 int dpc_by_ends(const void *left, const void *right)
 {
@@ -21,6 +29,196 @@ int dpc_by_nodes(const void *left, const void *right)
     return (p->z > q->z) - (p->z < q->z);
 }
 
+/* ---- Memory ---- */
+
+void dpc_graph_clear(dpc_graph *graph)
+{
+    free(graph->edges);
+    *graph = (dpc_graph){0};
+}
+
+void dpc_graph_free(dpc_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    dpc_graph_clear(graph);
+    free(graph);
+}
+
+void dpc_oriented_clear(dpc_oriented *oriented)
+{
+    dpc_graph_clear(&oriented->graph);
+    free(oriented->conflicts);
+    free(oriented->ambiguous);
+    *oriented = (dpc_oriented){0};
+}
+
+dpc_status dpc_graph_release(dpc_graph *graph, dpc_graph **out, dpc_error *err)
+{
+    dpc_graph *moved = dpc_alloc(1, sizeof *moved);
+    if (moved == NULL) {
+        dpc_graph_clear(graph);
+        return dpc_fail_memory(err, "a graph");
+    }
+    *moved = *graph;
+    *graph = (dpc_graph){0};
+    *out = moved;
+    return DPC_OK;
+}
+
+/* A graph on the heap with room for its edges. */
+static dpc_status make(int n_nodes, int64_t n_edges, dpc_graph **out, dpc_error *err)
+{
+    dpc_graph graph = {n_nodes, n_edges, dpc_alloc(n_edges, sizeof *graph.edges)};
+    if (graph.edges == NULL)
+        return dpc_fail_memory(err, "a graph");
+    return dpc_graph_release(&graph, out, err);
+}
+
+dpc_status dpc_graph_copy(const dpc_graph *graph, dpc_graph **out, dpc_error *err)
+{
+    dpc_graph *copy = NULL;
+    dpc_status status = make(graph->n_nodes, graph->n_edges, &copy, err);
+    if (status != DPC_OK)
+        return status;
+    if (graph->n_edges > 0)
+        memcpy(copy->edges, graph->edges, (size_t)graph->n_edges * sizeof *copy->edges);
+    *out = copy;
+    return DPC_OK;
+}
+
+/* ---- From edges ---- */
+
+static bool is_mark(dpc_mark mark)
+{
+    return mark == DPC_UNDIRECTED || mark == DPC_FORWARD || mark == DPC_BACKWARD;
+}
+
+dpc_status dpc_graph_check(const dpc_graph *graph, const char *which, dpc_error *err)
+{
+    if (graph->n_nodes < 0 || graph->n_edges < 0 || (graph->n_edges > 0 && graph->edges == NULL))
+        return dpc_fail(err, DPC_USAGE, "the %s has %d nodes and %lld edges, or no list of these",
+                        which, graph->n_nodes, (long long)graph->n_edges);
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        if (edge->a < 0 || edge->a >= edge->b || edge->b >= graph->n_nodes || !is_mark(edge->mark))
+            return dpc_fail(err, DPC_USAGE,
+                            "edge %lld of the %s is none: it needs 0 <= a < b < n_nodes and a mark",
+                            (long long)i, which);
+        if (i > 0 && dpc_by_ends(edge - 1, edge) >= 0)
+            return dpc_fail(err, DPC_USAGE,
+                            "the edges of the %s are not sorted by a, then b, or a pair is there "
+                            "twice (edge %lld)",
+                            which, (long long)i);
+    }
+    return DPC_OK;
+}
+
+dpc_status dpc_graph_new(int n_nodes, const dpc_edge *edges, int64_t n_edges, dpc_graph **out,
+                         dpc_error *err)
+{
+    dpc_graph *graph = NULL;
+    if (n_nodes < 0 || n_edges < 0 || (n_edges > 0 && edges == NULL))
+        return dpc_fail(err, DPC_USAGE, "a graph cannot have %d nodes and %lld edges", n_nodes,
+                        (long long)n_edges);
+    dpc_status status = make(n_nodes, n_edges, &graph, err);
+    for (int64_t i = 0; i < n_edges && status == DPC_OK; i++) {
+        dpc_edge e = edges[i];
+        if (e.a < 0 || e.b < 0 || e.a >= n_nodes || e.b >= n_nodes || e.a == e.b)
+            status = dpc_fail(err, DPC_USAGE, "edge %lld joins %d and %d of %d nodes", (long long)i,
+                              (int)e.a, (int)e.b, n_nodes);
+        else if (!is_mark(e.mark))
+            status = dpc_fail(err, DPC_USAGE, "edge %lld has no mark, but %d", (long long)i,
+                              (int)e.mark);
+        else
+            graph->edges[i] = dpc_edge_of(e.a, e.b, e.mark);
+    }
+    if (status == DPC_OK && n_edges > 0)
+        qsort(graph->edges, (size_t)n_edges, sizeof *graph->edges, dpc_by_ends);
+    for (int64_t i = 1; i < n_edges && status == DPC_OK; i++)
+        if (dpc_by_ends(&graph->edges[i - 1], &graph->edges[i]) == 0)
+            status = dpc_fail(err, DPC_USAGE, "the nodes %d and %d are joined twice",
+                              (int)graph->edges[i].a, (int)graph->edges[i].b);
+    if (status == DPC_OK)
+        *out = graph;
+    else
+        dpc_graph_free(graph);
+    return status;
+}
+
+/* ---- An adjacency matrix ---- */
+
+dpc_status dpc_graph_adjacency(const dpc_graph *graph, uint8_t *matrix, dpc_error *err)
+{
+    dpc_status status = dpc_graph_check(graph, "graph", err);
+    if (status != DPC_OK)
+        return status;
+    int64_t n = graph->n_nodes;
+    memset(matrix, 0, (size_t)n * (size_t)n);
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        matrix[edge->a * n + edge->b] = edge->mark != DPC_BACKWARD;
+        matrix[edge->b * n + edge->a] = edge->mark != DPC_FORWARD;
+    }
+    return DPC_OK;
+}
+
+/* Row a of the matrix against column a, from the diagonal on. Returns the number of edges; `to`
+ * may be NULL. */
+static int64_t list_row(const uint8_t *matrix, int64_t n, int32_t a, dpc_edge *to)
+{
+    int64_t count = 0;
+    for (int32_t b = a + 1; b < n; b++) {
+        bool out = matrix[a * n + b] != 0, in = matrix[b * n + a] != 0;
+        if (!out && !in)
+            continue;
+        if (to != NULL)
+            to[count] = (dpc_edge){a, b,
+                                   out && in ? DPC_UNDIRECTED
+                                   : out     ? DPC_FORWARD
+                                             : DPC_BACKWARD};
+        count++;
+    }
+    return count;
+}
+
+dpc_status dpc_graph_from_adjacency(const uint8_t *matrix, int n_nodes, dpc_graph **out,
+                                    dpc_error *err)
+{
+    int64_t count = 0, done = 0;
+    dpc_graph *graph = NULL;
+    if (n_nodes < 0)
+        return dpc_fail(err, DPC_USAGE, "a graph cannot have %d nodes", n_nodes);
+    for (int a = 0; a < n_nodes; a++) {
+        if (matrix[(int64_t)a * n_nodes + a] != 0)
+            return dpc_fail(err, DPC_USAGE, "the matrix joins node %d with itself", a);
+        count += list_row(matrix, n_nodes, a, NULL);
+    }
+    dpc_status status = make(n_nodes, count, &graph, err);
+    if (status != DPC_OK)
+        return status;
+    for (int a = 0; a < n_nodes; a++)
+        done += list_row(matrix, n_nodes, a, graph->edges + done);
+    *out = graph;
+    return DPC_OK;
+}
+
+/* ---- Questions ---- */
+
+void dpc_graph_edges(const dpc_graph *graph, int32_t *from, int32_t *to, uint8_t *directed)
+{
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        bool turn = edge->mark == DPC_BACKWARD;
+        if (from != NULL)
+            from[i] = turn ? edge->b : edge->a;
+        if (to != NULL)
+            to[i] = turn ? edge->a : edge->b;
+        if (directed != NULL)
+            directed[i] = edge->mark != DPC_UNDIRECTED;
+    }
+}
+
 dpc_mark dpc_graph_mark(const dpc_graph *graph, int a, int b)
 {
     dpc_edge key = {.a = a < b ? a : b, .b = a < b ? b : a};
@@ -29,7 +227,5 @@ dpc_mark dpc_graph_mark(const dpc_graph *graph, int a, int b)
         edge = bsearch(&key, graph->edges, (size_t)graph->n_edges, sizeof key, dpc_by_ends);
     if (edge == NULL)
         return DPC_NONE;
-    if (a < b || edge->mark == DPC_UNDIRECTED)
-        return edge->mark;
-    return edge->mark == DPC_FORWARD ? DPC_BACKWARD : DPC_FORWARD;
+    return a < b ? edge->mark : dpc_turned(edge->mark);
 }

@@ -11,6 +11,8 @@
 #include "error.h"
 #include "memory.h"
 
+#include <string.h>
+
 static bool bit(const dpc_knowledge *k, const uint64_t *bits, int from, int to)
 {
     return dpc_bit(bits, k->words, from, to);
@@ -53,6 +55,42 @@ void dpc_knowledge_free(dpc_knowledge *k)
     free(k->stack);
     free(k->seen);
     free(k);
+}
+
+dpc_status dpc_knowledge_copy(const dpc_knowledge *from, dpc_knowledge **out, dpc_error *err)
+{
+    dpc_knowledge *k;
+    dpc_status status = dpc_knowledge_new(from->n, &k, err);
+    if (status != DPC_OK)
+        return status;
+    size_t bits = (size_t)(from->words * from->n) * sizeof *from->forbidden;
+    memcpy(k->forbidden, from->forbidden, bits);
+    memcpy(k->required, from->required, bits);
+    memcpy(k->tier, from->tier, (size_t)from->n * sizeof *from->tier);
+    memcpy(k->flags, from->flags, DPC_MAX_TIERS * sizeof *from->flags);
+    *out = k;
+    return DPC_OK;
+}
+
+dpc_status dpc_settings_keep(const dpc_settings *settings, dpc_settings *out, dpc_error *err)
+{
+    dpc_knowledge *knowledge = NULL;
+    if (settings->knowledge != NULL) {
+        dpc_status status = dpc_knowledge_copy(settings->knowledge, &knowledge, err);
+        if (status != DPC_OK)
+            return status;
+    }
+    *out = *settings;
+    out->knowledge = knowledge;
+    out->progress = NULL;
+    out->progress_user = NULL;
+    return DPC_OK;
+}
+
+void dpc_settings_release(dpc_settings *settings)
+{
+    dpc_knowledge_free((dpc_knowledge *)settings->knowledge); /* its own copy */
+    settings->knowledge = NULL;
 }
 
 /* ---- Does it contradict? ---- */
@@ -207,6 +245,8 @@ dpc_status dpc_knowledge_restrict(dpc_knowledge *k, int tier, bool within, bool 
 
 bool dpc_knowledge_forbids(const dpc_knowledge *k, int from, int to)
 {
+    if (!in_range(k, from) || !in_range(k, to))
+        return false;
     return from == to || bit(k, k->forbidden, from, to) || bit(k, k->required, to, from) ||
            against_tiers(k, from, to);
 }
@@ -224,12 +264,12 @@ dpc_known_kind dpc_knowledge_why(const dpc_knowledge *k, int from, int to)
 
 bool dpc_knowledge_requires(const dpc_knowledge *k, int from, int to)
 {
-    return bit(k, k->required, from, to);
+    return in_range(k, from) && in_range(k, to) && bit(k, k->required, from, to);
 }
 
 int dpc_knowledge_tier_of(const dpc_knowledge *k, int variable)
 {
-    return k->tier[variable];
+    return in_range(k, variable) ? k->tier[variable] : -1;
 }
 
 void dpc_knowledge_count(const dpc_knowledge *k, dpc_knowledge_counts *out)

@@ -23,7 +23,7 @@ static bool is_conflict(const void *context, int64_t entry, int64_t ex, int64_t 
     return triple->collider ? weight < 0 : weight > 0;
 }
 
-dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_result *result, dpc_error *err)
+dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
     dpc_triples triples = {0};
     dpc_arrows arrows = {0};

@@ -304,7 +304,7 @@ static bool rounds_make(const dpc_unoriented *task, dpc_triples *triples, rounds
     return r->out && r->wanted && r->frozen && r->left && r->stack && r->gone;
 }
 
-dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_result *result, dpc_error *err)
+dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
     dpc_triples triples = {0};
     rounds r = {0};

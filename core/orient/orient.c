@@ -353,13 +353,13 @@ dpc_status dpc_orient_further(const dpc_unoriented *task, dpc_graph *graph, dpc_
     dpc_graph further;
     dpc_status status = orient_all(task, graph, &further, err);
     if (status == DPC_OK) {
-        free(graph->edges);
+        dpc_graph_clear(graph);
         *graph = further;
     }
     return status;
 }
 
-dpc_status dpc_orient(const dpc_unoriented *task, dpc_result *result, dpc_error *err)
+dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
     const dpc_settings *settings = task->settings;
     if (settings->orient == DPC_RELAXED || settings->graph == DPC_SKELETON)

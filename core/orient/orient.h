@@ -3,6 +3,7 @@
 #define DPC_ORIENT_H
 
 #include "adjacency.h"
+#include "graph.h"
 #include "sepset.h"
 #include "view.h"
 
@@ -19,12 +20,12 @@ typedef struct dpc_unoriented {
  * Directs the edges as far as settings->graph asks, by the rule of settings->orient. Fills the
  * graph of the result and, where the rule makes them, the lists of triples; all in labels.
  */
-dpc_status dpc_orient(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
+dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
 
 /* The rules: as in the paper; by evidence; by the votes of all separating sets. */
 dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err);
-dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
-dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_result *result, dpc_error *err);
+dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
+dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
 
 /*
  * Adds to a CPDAG or pattern over the skeleton the arrows that background knowledge demands and, to

@@ -2,7 +2,7 @@
 #ifndef DPC_GES_H
 #define DPC_GES_H
 
-#include "dualpc.h"
+#include "correlation.h"
 
 /*
  * Searches, and fills `graph` (its edges are owned by the caller) and of `info` the counts, the

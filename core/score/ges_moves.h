@@ -26,6 +26,7 @@
 #ifndef DPC_GES_MOVES_H
 #define DPC_GES_MOVES_H
 
+#include "correlation.h"
 #include "crew.h"
 #include "ges_class.h"
 #include "ges_sweep.h"

@@ -212,21 +212,21 @@ static int list_members(const dpc_sepsets *sets, const dpc_record *record, const
 }
 
 /* a and b are columns. */
-static void level_0_set(const dpc_sepsets *sets, const dpc_correlation *c, int a, int b,
+static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int a, int b,
                         dpc_sepset *out, int32_t *members)
 {
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
-    out->r = c->r[(int64_t)a * c->n_vars + b];
+    out->r = dpc_column_row(view, a)[b];
     if (!dpc_is_full_order(sets, la, lb))
         return;
     out->kind = DPC_SEP_FULL_ORDER;
-    out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * c->n_vars + lb] : NAN;
+    out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * view->n + lb] : NAN;
     if (members == NULL && sets->known == NULL) {
-        out->size = c->n_vars - 2;
+        out->size = view->n - 2;
         return;
     }
-    for (int v = 0; v < c->n_vars; v++) {
+    for (int v = 0; v < view->n; v++) {
         if (v == a || v == b || !dpc_allowed(sets->known, la, lb, dpc_label_of(&sets->labels, v)))
             continue;
         if (members != NULL)
@@ -255,24 +255,18 @@ static void list_columns(const dpc_sepsets *sets, const dpc_record *record, cons
     qsort(members, (size_t)out->size, sizeof *members, ascending);
 }
 
-void dpc_separating_set(const dpc_result *result, const dpc_correlation *correlation,
-                        const dpc_settings *settings, int a, int b, dpc_sepset *out,
-                        int32_t *members)
+void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,
+                      dpc_sepset *out, int32_t *members)
 {
     const dpc_batch *batch;
-    const dpc_sepsets *sets = result->sepsets;
-    const dpc_record *record = NULL;
-    *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
-    if (sets == NULL || a == b || dpc_graph_mark(&result->graph, a, b) != DPC_NONE)
-        return; /* the greedy search has none */
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     if (dpc_never(sets->known, la, lb)) {
-        out->kind = DPC_SEP_FORBIDDEN;
+        *out = (dpc_sepset){.kind = DPC_SEP_FORBIDDEN, .from = -1, .r = NAN, .p = NAN};
         return;
     }
-    record = find(sets, la, lb, &batch);
+    const dpc_record *record = find(sets, la, lb, &batch);
     if (record == NULL) {
-        level_0_set(sets, correlation, a, b, out, members);
+        level_0_set(sets, view, a, b, out, members);
     } else {
         *out = (dpc_sepset){
             .kind = record->kind == DPC_SEP_PRIMAL_COMPLEMENT ? DPC_SEP_PRIMAL
@@ -282,6 +276,5 @@ void dpc_separating_set(const dpc_result *result, const dpc_correlation *correla
         };
         list_columns(sets, record, batch, out, members);
     }
-    dpc_test test = settings != NULL ? settings->test : DPC_FISHER_Z;
-    out->p = dpc_p_value(test, correlation->n_obs, out->size, out->r);
+    out->p = dpc_p_value(test, view->n_obs, out->size, out->r);
 }

@@ -10,7 +10,7 @@
 #define DPC_SEPSET_H
 
 #include "knowledge.h"
-#include "labels.h"
+#include "view.h"
 
 /* How a set follows from the enumerated subset; the first ones are the public kinds. */
 enum {
@@ -112,6 +112,13 @@ static inline bool dpc_record_is_complement(const dpc_record *record, const dpc_
 {
     return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
 }
+
+/*
+ * How two columns were separated that were not adjacent when the search ended: as
+ * dpc_separating_set tells it.
+ */
+void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,
+                      dpc_sepset *out, int32_t *members);
 
 /* Is v in the set that separated the non-adjacent a and b? */
 bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v);

@@ -7,6 +7,7 @@
  * The linker sends the project's own calls through the __wrap functions below; the libraries
  * allocate as usual.
  */
+#include "dualpc_io.h"
 #include "save.h"
 #include "simulate.h"
 
@@ -144,8 +145,8 @@ static const dpc_saved_files SAVED = {
 };
 
 static const char *const KNOWLEDGE[] = {"knowledge.txt", "knowledge.json"};
-static char *const VARIABLES[] = {"a", "b", "c", "d", "e",    "f",
-                                  "g", "h", "i", "j", "copy", "constant"};
+static const char *const VARIABLES[] = {"a", "b", "c", "d", "e",    "f",
+                                        "g", "h", "i", "j", "copy", "constant"};
 
 static int entries(void)
 {
@@ -174,16 +175,14 @@ static dpc_status read_and_learn(const setup *s, dpc_audit *audit, dpc_table **t
 enum { N_PAIRS = 3 };
 
 /* A few pairs, with an edge and without. */
-static dpc_status explain_some(const setup *s, const dpc_result *result, const dpc_correlation *c,
-                               dpc_explanation **out, dpc_error *err)
+static dpc_status explain_some(const dpc_result *result, dpc_explanation **out, dpc_error *err)
 {
     dpc_status status = DPC_OK;
     for (int i = 0; i < N_PAIRS && status == DPC_OK; i++) {
-        const dpc_graph *g = &result->graph;
+        const dpc_graph *g = dpc_result_graph(result);
         bool edge = i < 2 && g->n_edges > i;
         const dpc_edge *e = edge ? &g->edges[i * (g->n_edges - 1)] : NULL;
-        status =
-            dpc_explain(result, c, &s->settings, edge ? e->a : 0, edge ? e->b : 6, &out[i], err);
+        status = dpc_explain(result, edge ? e->a : 0, edge ? e->b : 6, NULL, NULL, &out[i], err);
         assert_int_equal(out[i] != NULL, status == DPC_OK);
     }
     return status;
@@ -205,20 +204,15 @@ static dpc_status simulate_and_save(const setup *s, dpc_error *err)
     return status;
 }
 
-/* The frequencies, and their consensus in the place of the graph. */
-static dpc_status resample(const setup *s, const dpc_table *table, dpc_result *result,
-                           dpc_frequencies **out, dpc_error *err)
+/* The frequencies, and their consensus. */
+static dpc_status resample(const setup *s, const dpc_table *table, dpc_frequencies **out,
+                           dpc_graph **graph, dpc_error *err)
 {
-    dpc_graph graph = {0};
     dpc_status status = dpc_bootstrap(table, &s->settings, &s->resampling, out, err);
     assert_int_equal(*out != NULL, status == DPC_OK);
     if (status == DPC_OK)
-        status = dpc_consensus(*out, 0.3, &s->settings, &graph, err);
-    assert_int_equal(graph.edges != NULL, status == DPC_OK);
-    if (status == DPC_OK) {
-        free(result->graph.edges);
-        result->graph = graph;
-    }
+        status = dpc_consensus(*out, 0.3, NULL, NULL, graph, err);
+    assert_int_equal(*graph != NULL, status == DPC_OK);
     return status;
 }
 
@@ -231,7 +225,7 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     dpc_correlation *c = NULL;
     dpc_result *result = NULL;
     dpc_frequencies *frequencies = NULL;
-    dpc_graph dag = {0};
+    dpc_graph *consensus = NULL, *dag = NULL;
     dpc_knowledge *knowledge = NULL;
     setup with = *s;
     dpc_status status = DPC_OK;
@@ -245,28 +239,33 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
         assert_null(result);
     dpc_explanation *explanations[N_PAIRS] = {NULL};
     if (status == DPC_OK)
-        status = explain_some(&with, result, c, explanations, err);
+        status = explain_some(result, explanations, err);
     if (status == DPC_OK && s->resampling.resamples > 0)
-        status = resample(&with, table, result, &frequencies, err);
+        status = resample(&with, table, &frequencies, &consensus, err);
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
-        status = dpc_extension(&result->graph, &dag, err);
+        status =
+            dpc_class_member(consensus != NULL ? consensus : dpc_result_graph(result), &dag, err);
     if (status == DPC_OK) {
-        dpc_report report = {.names = table->names,
+        dpc_report report = {.size = sizeof report,
+                             .names = dpc_table_names(table),
                              .result = result,
-                             .correlation = c,
-                             .settings = &with.settings,
+                             .graph = consensus,
+                             .separating_sets = with.settings.keep_separating_sets,
                              .audit = &audit,
-                             .dag_path = dag.edges != NULL ? "dag.csv" : NULL,
-                             .dag = &dag,
+                             .dag_path = dag != NULL ? "dag.csv" : NULL,
+                             .dag = dag,
                              .explanations = explanations,
                              .n_explanations = N_PAIRS,
                              .frequencies = frequencies,
-                             .frequencies_path = frequencies != NULL ? "frequencies.csv" : NULL};
+                             .frequencies_path = frequencies != NULL ? "frequencies.csv" : NULL,
+                             .progress = with.settings.progress,
+                             .progress_user = with.settings.progress_user};
         status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
     }
     for (int i = 0; i < N_PAIRS; i++)
         dpc_explanation_free(explanations[i]);
-    free(dag.edges);
+    dpc_graph_free(consensus);
+    dpc_graph_free(dag);
     dpc_frequencies_free(frequencies);
     dpc_result_free(result);
     dpc_correlation_free(c);

@@ -1,5 +1,6 @@
 /* Every golden result, exactly: graph, number of edges, and no more tests than the plain way. */
-#include "dualpc.h"
+#include "dualpc_io.h"
+#include "table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,11 +77,11 @@ static void check_one(const char *folder, const dpc_table *data, const expected 
     dpc_table *adjacency = read_csv(folder, e->file);
     if (dpc_learn_table(data, &settings, NULL, &result, &err) != DPC_OK)
         fail_msg("%s: %s", what, err.message);
-    compare(&result->graph, adjacency, what);
-    assert_int_equal(result->graph.n_edges, e->edges);
-    if (result->info.tests > e->tests)
-        fail_msg("%s: %lld tests, expected at most %lld", what, (long long)result->info.tests,
-                 e->tests);
+    compare(dpc_result_graph(result), adjacency, what);
+    assert_int_equal(dpc_result_graph(result)->n_edges, e->edges);
+    if (dpc_result_info(result)->tests > e->tests)
+        fail_msg("%s: %lld tests, expected at most %lld", what,
+                 (long long)dpc_result_info(result)->tests, e->tests);
     dpc_result_free(result);
     dpc_table_free(adjacency);
 }

@@ -64,7 +64,7 @@ static bool check_resample(const dpc_table *table, const dpc_settings *settings,
             fail_msg("table %d: a correlation is %.17g, and of the table of the resample %.17g",
                      number, s->correlation->r[i], c->r[i]);
     bool unique = !has_copies(c);
-    if (unique && !same_edges(&result->graph, graph))
+    if (unique && !same_edges(dpc_result_graph(result), graph))
         fail_msg("table %d: the graph of a resample is not that of its table", number);
     dpc_result_free(result);
     dpc_correlation_free(c);
@@ -343,11 +343,12 @@ static void test_refused(void **state)
     dpc_frequencies *f =
         bootstrap(table, NULL, (dpc_resampling){.resamples = 1, .subsample = 0.05});
     assert_int_equal(f->rows, 5);
-    dpc_graph graph;
+    dpc_graph *graph = NULL;
     dpc_error err;
-    assert_int_equal(dpc_consensus(f, 0, NULL, &graph, &err), DPC_USAGE);
-    assert_int_equal(dpc_consensus(f, 1.01, NULL, &graph, &err), DPC_USAGE);
-    assert_int_equal(dpc_consensus(f, NAN, NULL, &graph, &err), DPC_USAGE);
+    assert_int_equal(dpc_consensus(f, 0, NULL, NULL, &graph, &err), DPC_USAGE);
+    assert_int_equal(dpc_consensus(f, 1.01, NULL, NULL, &graph, &err), DPC_USAGE);
+    assert_int_equal(dpc_consensus(f, NAN, NULL, NULL, &graph, &err), DPC_USAGE);
+    assert_null(graph);
     dpc_frequencies_free(f);
     table->values[17] = NAN;
     refuse(table, (dpc_resampling){.resamples = 3}, DPC_BAD_INPUT);

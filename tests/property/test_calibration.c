@@ -66,7 +66,7 @@ static void add_data_set(counts *c, uint64_t seed)
         bootstrap(table, &settings, (dpc_resampling){.resamples = RESAMPLES, .seed = seed});
     add_pairs(c, f, &truth);
     dpc_frequencies_free(f);
-    free(truth.edges);
+    dpc_graph_clear(&truth);
     dpc_table_free(table);
     dpc_dag_free(dag);
 }

@@ -32,6 +32,15 @@ static dpc_table *permuted(const dpc_table *from, const int *order)
     return to;
 }
 
+static dpc_graph *consensus(const dpc_frequencies *f, double least)
+{
+    dpc_graph *graph = NULL;
+    dpc_error err;
+    if (dpc_consensus(f, least, NULL, NULL, &graph, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    return graph;
+}
+
 static void check_permuted(int number)
 {
     gsl_rng *rng = seeded((uint64_t)number + 40);
@@ -46,10 +55,7 @@ static void check_permuted(int number)
     }
     dpc_table *other = permuted(table, order);
     dpc_frequencies *f = bootstrap(table, &settings, how), *g = bootstrap(other, &settings, how);
-    dpc_graph p, q;
-    dpc_error err;
-    assert_int_equal(dpc_consensus(f, 0.3, &settings, &p, &err), DPC_OK);
-    assert_int_equal(dpc_consensus(g, 0.3, &settings, &q, &err), DPC_OK);
+    dpc_graph *p = consensus(f, 0.3), *q = consensus(g, 0.3);
     assert_int_equal(f->n_pairs, g->n_pairs);
     for (int a = 0; a < 15; a++)
         for (int b = a + 1; b < 15; b++) {
@@ -59,10 +65,10 @@ static void check_permuted(int number)
             assert_int_equal(here.edge, there.edge);
             assert_int_equal(here.forward, turned ? there.backward : there.forward);
             assert_int_equal(here.undirected, there.undirected);
-            assert_int_equal(dpc_graph_mark(&q, a, b), dpc_graph_mark(&p, order[a], order[b]));
+            assert_int_equal(dpc_graph_mark(q, a, b), dpc_graph_mark(p, order[a], order[b]));
         }
-    free(p.edges);
-    free(q.edges);
+    dpc_graph_free(p);
+    dpc_graph_free(q);
     dpc_frequencies_free(f);
     dpc_frequencies_free(g);
     dpc_table_free(table);
@@ -82,29 +88,26 @@ static void test_permuted(void **state)
 /* The kept edges are those that enough resamples have; true: some are directed. */
 static bool check_consensus(const dpc_frequencies *f, double least, const dpc_settings *settings)
 {
-    dpc_graph graph;
-    dpc_error err;
+    dpc_graph *graph = consensus(f, least);
     int64_t kept = 0;
     bool directed = false;
-    if (dpc_consensus(f, least, settings, &graph, &err) != DPC_OK)
-        fail_msg("%s", err.message);
     for (int64_t i = 0; i < f->n_pairs; i++)
         kept += (double)f->pairs[i].edge / f->resamples >= least;
-    assert_int_equal(kept, graph.n_edges);
-    for (int64_t e = 0; e < graph.n_edges; e++) {
-        dpc_frequency pair = dpc_frequency_of(f, graph.edges[e].a, graph.edges[e].b);
+    assert_int_equal(kept, graph->n_edges);
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        dpc_frequency pair = dpc_frequency_of(f, graph->edges[e].a, graph->edges[e].b);
         assert_true((double)pair.edge / f->resamples >= least);
-        directed = directed || graph.edges[e].mark != DPC_UNDIRECTED;
-        assert_true(e == 0 || graph.edges[e - 1].a < graph.edges[e].a ||
-                    graph.edges[e - 1].b < graph.edges[e].b);
+        directed = directed || graph->edges[e].mark != DPC_UNDIRECTED;
+        assert_true(e == 0 || graph->edges[e - 1].a < graph->edges[e].a ||
+                    graph->edges[e - 1].b < graph->edges[e].b);
     }
     if (settings->graph == DPC_CPDAG)
-        assert_true(is_cpdag(&graph));
+        assert_true(is_cpdag(graph));
     else
-        assert_true(!has_circle(&graph));
+        assert_true(!has_circle(graph));
     if (settings->graph == DPC_SKELETON)
         assert_false(directed);
-    free(graph.edges);
+    dpc_graph_free(graph);
     return directed;
 }
 
@@ -157,23 +160,28 @@ static void check_knowing(const dpc_frequencies *f, double least, const dpc_sett
                           int *lost)
 {
     const dpc_knowledge *k = settings->knowledge;
-    dpc_graph graph, dag = {0};
+    dpc_graph *graph = consensus(f, least), *dag = NULL;
     dpc_error err;
-    if (dpc_consensus(f, least, settings, &graph, &err) != DPC_OK)
-        fail_msg("%s", err.message);
     for (int a = 0; a < f->n_vars; a++)
         for (int b = a + 1; b < f->n_vars; b++)
-            check_pair(f, least, &graph, k, a, b, lost);
-    assert_false(violates(&graph, k, settings->graph != DPC_SKELETON));
+            check_pair(f, least, graph, k, a, b, lost);
+    assert_false(violates(graph, k, settings->graph != DPC_SKELETON));
     if (settings->graph == DPC_CPDAG) {
-        assert_false(rules_apply(&graph));
-        if (dpc_extension(&graph, &dag, &err) != DPC_OK)
+        assert_false(rules_apply(graph));
+        if (dpc_class_member(graph, &dag, &err) != DPC_OK)
             fail_msg("%s", err.message);
-        assert_true(is_extension(&dag, &graph));
-        assert_false(violates(&dag, k, true));
+        assert_true(is_extension(dag, graph));
+        assert_false(violates(dag, k, true));
     }
-    free(dag.edges);
-    free(graph.edges);
+    dpc_graph_free(dag);
+    dpc_graph_free(graph);
+}
+
+static void know_afterwards(dpc_frequencies *f, const dpc_knowledge *known)
+{
+    dpc_knowledge *copy = NULL;
+    assert_int_equal(dpc_knowledge_copy(known, &copy, NULL), DPC_OK);
+    f->graphs->settings.knowledge = copy;
 }
 
 /* Also with resamples that knew nothing: the consensus alone must respect the knowledge then. */
@@ -194,6 +202,8 @@ static void test_knowledge(void **state)
         settings.knowledge = number % 3 == 0 ? NULL : known;
         dpc_frequencies *f = bootstrap(table, &settings, (dpc_resampling){.resamples = 10});
         settings.knowledge = known;
+        if (number % 3 == 0)
+            know_afterwards(f, known);
         for (size_t i = 0; i < sizeof frequencies / sizeof *frequencies; i++)
             check_knowing(f, frequencies[i], &settings, &lost);
         for (int i = 0; number % 3 != 0 && i < 10; i++)
@@ -212,15 +222,15 @@ static void test_other_knowledge(void **state)
     (void)state;
     dpc_settings settings = plain_settings();
     dpc_table *table = simulated_table(5, 60, 3);
-    dpc_frequencies *f = bootstrap(table, &settings, (dpc_resampling){.resamples = 2});
+    const dpc_resampling how = {.resamples = 2};
+    dpc_frequencies *f = NULL;
     dpc_knowledge *known = NULL;
-    dpc_graph graph;
     dpc_error err;
     assert_int_equal(dpc_knowledge_new(4, &known, &err), DPC_OK);
     settings.knowledge = known;
-    assert_int_equal(dpc_consensus(f, 0.5, &settings, &graph, &err), DPC_USAGE);
+    assert_int_equal(dpc_bootstrap(table, &settings, &how, &f, &err), DPC_USAGE);
+    assert_null(f);
     dpc_knowledge_free(known);
-    dpc_frequencies_free(f);
     dpc_table_free(table);
 }
 
@@ -237,13 +247,11 @@ static void test_unanimous(void **state)
         bool same = true;
         for (int i = 1; i < 5; i++)
             same = same && same_edges(&f->graphs->graphs[0], &f->graphs->graphs[i]);
-        dpc_graph graph;
-        dpc_error err;
-        assert_int_equal(dpc_consensus(f, 1, &settings, &graph, &err), DPC_OK);
+        dpc_graph *graph = consensus(f, 1);
         if (same)
-            assert_true(same_edges(&graph, &f->graphs->graphs[0]));
-        agreed += same && graph.n_edges > 0;
-        free(graph.edges);
+            assert_true(same_edges(graph, &f->graphs->graphs[0]));
+        agreed += same && graph->n_edges > 0;
+        dpc_graph_free(graph);
         dpc_frequencies_free(f);
         dpc_table_free(table);
     }

@@ -63,8 +63,8 @@ static void check_interval(const struct studied *s, const dpc_explanation *e)
     int32_t set[MAX_NODES];
     int size = 0;
     for (int v = 0; v < s->c->n_vars; v++) {
-        bool near_a = v != e->b && dpc_graph_mark(&s->result->graph, e->a, v) != DPC_NONE;
-        bool near_b = v != e->a && dpc_graph_mark(&s->result->graph, e->b, v) != DPC_NONE;
+        bool near_a = v != e->b && dpc_graph_mark(dpc_result_graph(s->result), e->a, v) != DPC_NONE;
+        bool near_b = v != e->a && dpc_graph_mark(dpc_result_graph(s->result), e->b, v) != DPC_NONE;
         assert_int_equal(near_a, contains(e->near_a, e->n_near_a, v));
         assert_int_equal(near_b, contains(e->near_b, e->n_near_b, v));
         if (near_a || near_b)
@@ -91,7 +91,7 @@ static void check_absent(const struct studied *s, const dpc_explanation *e,
     int32_t members[MAX_NODES];
     dpc_sepset set;
     const dpc_sepset *what = &e->test.what;
-    dpc_separating_set(s->result, s->c, s->settings, e->a, e->b, &set, members);
+    separated(s->result, e->a, e->b, &set, members);
     assert_true(what->kind == set.kind && what->level == set.level && what->from == set.from &&
                 what->size == set.size && same_set(e->test.members, members, set.size));
     if (!isnan(set.r))
@@ -151,7 +151,7 @@ static bool check_decided(const struct studied *s, const dpc_explanation *e)
     bool required = k != NULL && (dpc_knowledge_requires(k, e->a, e->b) ||
                                   dpc_knowledge_requires(k, e->b, e->a));
     dpc_sepset set;
-    dpc_separating_set(s->result, s->c, s->settings, e->a, e->b, &set, NULL);
+    separated(s->result, e->a, e->b, &set, NULL);
     assert_int_equal(e->known == DPC_KNOWN_REQUIRED, required);
     assert_int_equal(e->known > DPC_KNOWN_REQUIRED, set.kind == DPC_SEP_FORBIDDEN);
     if (e->known == DPC_KNOWN_NOTHING)
@@ -403,12 +403,12 @@ static void test_limits(void **state)
     assert_true(isnan(e->r) && isnan(e->low) && isnan(e->high));
     assert_true(e->all_tests && e->tests > 100);
     dpc_explanation_free(e);
-    assert_int_equal(dpc_explain(s.result, &c, &settings, 3, 3, &untouched, &err), DPC_USAGE);
-    assert_int_equal(dpc_explain(s.result, &c, &settings, 3, N, &untouched, &err), DPC_USAGE);
+    assert_int_equal(dpc_explain(s.result, 3, 3, NULL, NULL, &untouched, &err), DPC_USAGE);
+    assert_int_equal(dpc_explain(s.result, 3, N, NULL, NULL, &untouched, &err), DPC_USAGE);
     assert_null(untouched);
 
     dpc_replay replay; /* after so many tests it gives up, and says so */
-    ok_or_fail(dpc_replay_make(s.result, &c, &settings, &replay, &err), &err);
+    ok_or_fail(dpc_replay_make(s.result, &settings, &replay, &err), &err);
     replay.most_tests = 25;
     for (int level = 1; level <= 3; level++)
         dpc_replay_visit(&replay, 3, 7, level);
@@ -447,10 +447,9 @@ static void test_copies_and_stops(void **state)
     dpc_correlation crowd = {.n_vars = N, .n_obs = 1000000, .r = many};
     settings.max_order = 4;
     s = (struct studied){&crowd, &settings, learn(&crowd, &settings), ""};
-    settings.progress = stop;
     dpc_error err;
     e = NULL;
-    assert_int_equal(dpc_explain(s.result, &crowd, &settings, 0, 1, &e, &err), DPC_INTERRUPTED);
+    assert_int_equal(dpc_explain(s.result, 0, 1, stop, NULL, &e, &err), DPC_INTERRUPTED);
     assert_null(e);
     dpc_result_free(s.result);
 }

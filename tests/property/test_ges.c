@@ -42,7 +42,7 @@ static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings 
     dpc_error err;
     if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(result->info.n_levels, 0);
+    assert_int_equal(dpc_result_info(result)->n_levels, 0);
     return result;
 }
 
@@ -68,7 +68,7 @@ static void check_same_graph(const dpc_graph *first, const dpc_graph *second, in
 
 static void check_twin(int number, const dpc_result *result, const struct greedy_twin *twin)
 {
-    const dpc_info *info = &result->info;
+    const dpc_info *info = dpc_result_info(result);
     for (int phase = 0; phase < DPC_N_PHASES; phase++)
         if (info->steps[phase] != twin->steps[phase])
             fail_msg("case %d: %lld steps in phase %d, the twin makes %lld", number,
@@ -77,7 +77,7 @@ static void check_twin(int number, const dpc_result *result, const struct greedy
         fail_msg("case %d: score %.12g, the twin has %.12g", number, info->score, twin->score);
     for (int a = 0; a < twin->n; a++)
         for (int b = 0; b < twin->n; b++)
-            if (a != b && dpc_graph_mark(&result->graph, a, b) != twin->mark[a][b])
+            if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) != twin->mark[a][b])
                 fail_msg("case %d: the edge %d, %d differs from the twin's", number, a, b);
 }
 
@@ -100,8 +100,8 @@ static void test_twin(void **state)
         check_twin(number, result, &twin);
         deletions += twin.steps[DPC_DELETE];
         turns += twin.steps[DPC_TURN];
-        for (int64_t e = 0; e < result->graph.n_edges; e++)
-            if (result->graph.edges[e].mark == DPC_UNDIRECTED)
+        for (int64_t e = 0; e < dpc_result_graph(result)->n_edges; e++)
+            if (dpc_result_graph(result)->edges[e].mark == DPC_UNDIRECTED)
                 undirected++;
             else
                 directed++;
@@ -134,11 +134,11 @@ static void test_afresh(void **state)
         dpc_info info = {0};
         assert_int_equal(dpc_ges_afresh(&sample.correlation, &settings, &graph, &info, NULL),
                          DPC_OK);
-        check_same_graph(&result->graph, &graph, number);
-        assert_memory_equal(info.steps, result->info.steps, sizeof info.steps);
+        check_same_graph(dpc_result_graph(result), &graph, number);
+        assert_memory_equal(info.steps, dpc_result_info(result)->steps, sizeof info.steps);
         for (int phase = 0; phase < DPC_N_PHASES; phase++)
             steps[phase] += info.steps[phase];
-        free(graph.edges);
+        dpc_graph_clear(&graph);
         dpc_result_free(result);
         sample_free(&sample);
     }
@@ -164,8 +164,8 @@ static void check_population(int number, gsl_rng *rng)
         settings.graph = (dpc_target)target;
         dpc_result *result = learn(&c, &settings);
         assert_int_equal(dpc_dag_graph(dag, settings.graph, &truth, &err), DPC_OK);
-        check_same_graph(&result->graph, &truth, number);
-        free(truth.edges);
+        check_same_graph(dpc_result_graph(result), &truth, number);
+        dpc_graph_clear(&truth);
         dpc_result_free(result);
     }
     free(c.r);
@@ -248,24 +248,25 @@ static void check_valid(int number, const dpc_correlation *c, double penalty,
     long double score = 0;
     x.mark = calloc((size_t)n * (size_t)n, 1);
     x.order = calloc((size_t)n, sizeof *x.order);
-    x.parent = calloc((size_t)result->graph.n_edges + 1, sizeof *x.parent);
+    x.parent = calloc((size_t)dpc_result_graph(result)->n_edges + 1, sizeof *x.parent);
     x.start = calloc((size_t)n + 1, sizeof *x.start);
     assert_true(x.mark && x.order && x.parent && x.start);
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
             if (a != b)
-                x.mark[a * n + b] = (unsigned char)dpc_graph_mark(&result->graph, a, b);
+                x.mark[a * n + b] = (unsigned char)dpc_graph_mark(dpc_result_graph(result), a, b);
     if (!extend(&x))
         fail_msg("case %d: the graph has no extension", number);
     dpc_parents dag = {n, x.order, x.start, x.parent};
     assert_int_equal(dpc_class_graph(&dag, DPC_CPDAG, &again, NULL), DPC_OK);
-    check_same_graph(&result->graph, &again, number);
+    check_same_graph(dpc_result_graph(result), &again, number);
     for (int v = 0; v < n; v++)
         score +=
             greedy_local(c, penalty, v, x.parent + x.start[v], (int)(x.start[v + 1] - x.start[v]));
-    if (!(fabs(result->info.score - (double)score) <= 1e-10 * fabs((double)score)))
-        fail_msg("case %d: score %.15g, the graph has %.15Lg", number, result->info.score, score);
-    free(again.edges);
+    if (!(fabs(dpc_result_info(result)->score - (double)score) <= 1e-10 * fabs((double)score)))
+        fail_msg("case %d: score %.15g, the graph has %.15Lg", number,
+                 dpc_result_info(result)->score, score);
+    dpc_graph_clear(&again);
     free(x.mark);
     free(x.order);
     free(x.parent);
@@ -305,8 +306,8 @@ static void check_permuted(int number, const dpc_correlation *c, const dpc_setti
     dpc_result *first = learn(c, settings), *second = learn(&other, settings);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            if (i != j && dpc_graph_mark(&second->graph, i, j) !=
-                              dpc_graph_mark(&first->graph, order[i], order[j]))
+            if (i != j && dpc_graph_mark(dpc_result_graph(second), i, j) !=
+                              dpc_graph_mark(dpc_result_graph(first), order[i], order[j]))
                 fail_msg("case %d: the edge %d, %d depends on the order of %d columns", number,
                          order[i], order[j], n);
     dpc_result_free(first);
@@ -339,11 +340,14 @@ static void check_threads(int number, const dpc_correlation *c, dpc_settings set
     dpc_result *first = learn(c, &settings);
     for (settings.threads = 2; settings.threads <= 3; settings.threads++) {
         dpc_result *second = learn(c, &settings);
-        check_same_graph(&first->graph, &second->graph, number);
-        assert_int_equal(first->info.tests, second->info.tests);
-        assert_int_equal(first->info.singular_tests, second->info.singular_tests);
-        assert_memory_equal(first->info.steps, second->info.steps, sizeof first->info.steps);
-        assert_memory_equal(&first->info.score, &second->info.score, sizeof(double));
+        check_same_graph(dpc_result_graph(first), dpc_result_graph(second), number);
+        assert_int_equal(dpc_result_info(first)->tests, dpc_result_info(second)->tests);
+        assert_int_equal(dpc_result_info(first)->singular_tests,
+                         dpc_result_info(second)->singular_tests);
+        assert_memory_equal(dpc_result_info(first)->steps, dpc_result_info(second)->steps,
+                            sizeof dpc_result_info(first)->steps);
+        assert_memory_equal(&dpc_result_info(first)->score, &dpc_result_info(second)->score,
+                            sizeof(double));
         dpc_result_free(second);
     }
     dpc_result_free(first);
@@ -384,12 +388,12 @@ static void test_flaws(void **state)
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = greedy_settings(draw_penalty(rng));
         dpc_result *result = learn(&sample.correlation, &settings);
-        assert_true(isfinite(result->info.score));
-        singular += result->info.singular_tests;
+        assert_true(isfinite(dpc_result_info(result)->score));
+        singular += dpc_result_info(result)->singular_tests;
         /* nothing is worth more to a copy than the original */
         if (model.flaw == FLAW_COPY && !few)
-            assert_int_not_equal(dpc_graph_mark(&result->graph, sample.copy, sample.original),
-                                 DPC_NONE);
+            assert_int_not_equal(
+                dpc_graph_mark(dpc_result_graph(result), sample.copy, sample.original), DPC_NONE);
         dpc_result_free(result);
         sample_free(&sample);
     }
@@ -404,25 +408,25 @@ static void test_two_and_three(void **state)
     dpc_correlation c = {.n_vars = 2, .n_obs = 100, .r = pair};
     dpc_settings settings = greedy_settings(0.5);
     dpc_result *result = learn(&c, &settings);
-    assert_int_equal(dpc_graph_mark(&result->graph, 0, 1), DPC_UNDIRECTED);
+    assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 0, 1), DPC_UNDIRECTED);
     double score = -50 * (2 + log(0.75)) - 0.5 * log(100) * 3;
-    assert_true(fabs(result->info.score - score) < 1e-9);
+    assert_true(fabs(dpc_result_info(result)->score - score) < 1e-9);
     dpc_sepset set;
-    dpc_separating_set(result, &c, &settings, 0, 1, &set, NULL);
+    separated(result, 0, 1, &set, NULL);
     assert_int_equal(set.kind, DPC_SEP_NONE);
     dpc_result_free(result);
     settings.penalty = 4; /* now 50 log(4/3) = 14.4 < 4 log 100 = 18.4 */
     result = learn(&c, &settings);
-    assert_int_equal(result->graph.n_edges, 0);
-    dpc_separating_set(result, &c, &settings, 0, 1, &set, NULL);
+    assert_int_equal(dpc_result_graph(result)->n_edges, 0);
+    separated(result, 0, 1, &set, NULL);
     assert_int_equal(set.kind, DPC_SEP_NONE);
     dpc_result_free(result);
     c = (dpc_correlation){.n_vars = 3, .n_obs = 200, .r = collider};
     settings.penalty = 0.5;
     result = learn(&c, &settings);
-    assert_int_equal(result->graph.n_edges, 2);
-    assert_int_equal(dpc_graph_mark(&result->graph, 0, 2), DPC_FORWARD);
-    assert_int_equal(dpc_graph_mark(&result->graph, 1, 2), DPC_FORWARD);
+    assert_int_equal(dpc_result_graph(result)->n_edges, 2);
+    assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 0, 2), DPC_FORWARD);
+    assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 1, 2), DPC_FORWARD);
     dpc_result_free(result);
 }
 

@@ -52,11 +52,12 @@ static void check_population(int number, const dpc_dag *dag, double *r, const dp
         dpc_result *result = learn(&correlation, &settings);
         for (int a = 0; a < dag->n; a++)
             for (int b = 0; b < dag->n; b++)
-                if (a != b && dpc_graph_mark(&result->graph, a, b) != wanted[a][b])
+                if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) != wanted[a][b])
                     fail_msg("DAG %d, %d nodes, %s: the mark of %d, %d is %d, not %d", number,
-                             dag->n, words, a, b, (int)dpc_graph_mark(&result->graph, a, b),
+                             dag->n, words, a, b,
+                             (int)dpc_graph_mark(dpc_result_graph(result), a, b),
                              (int)wanted[a][b]);
-        assert_false(violates(&result->graph, known, true));
+        assert_false(violates(dpc_result_graph(result), known, true));
         dpc_result_free(result);
     }
 }
@@ -145,27 +146,25 @@ static bool impossible(const dpc_knowledge *known, int a, int b)
 }
 
 /* Pairs that went because the knowledge left only a circle for them. */
-static int circles_broken(const dpc_result *result, const dpc_correlation *c,
-                          const dpc_settings *settings)
+static int circles_broken(const dpc_result *result, const dpc_settings *settings)
 {
     int broken = 0;
-    for (int a = 0; a < c->n_vars; a++)
+    for (int a = 0; a < dpc_result_n_vars(result); a++)
         for (int b = 0; b < a; b++) {
             dpc_sepset set;
-            dpc_separating_set(result, c, settings, a, b, &set, NULL);
+            separated(result, a, b, &set, NULL);
             broken += set.kind == DPC_SEP_FORBIDDEN && !impossible(settings->knowledge, a, b);
         }
     return broken;
 }
 
-static void check_twin_set(const struct reference *twin, const dpc_result *result,
-                           const dpc_correlation *c, const dpc_settings *settings, int a, int b,
+static void check_twin_set(const struct reference *twin, const dpc_result *result, int a, int b,
                            const char *words)
 {
     dpc_sepset found;
     int32_t members[MAX_NODES];
     const struct reference_sepset *wanted = &twin->sepsets[a * twin->n + b];
-    dpc_separating_set(result, c, settings, a, b, &found, members);
+    separated(result, a, b, &found, members);
     if (found.kind != wanted->kind || found.level != wanted->level || found.from != wanted->from ||
         found.size != wanted->size ||
         memcmp(members, wanted->members, (size_t)found.size * sizeof *members) != 0)
@@ -184,20 +183,20 @@ static bool check_twin(const dpc_correlation *c, const dpc_settings *settings, c
     struct reference *twin = reference_learn(c, settings);
     dpc_result *result = learn(c, settings);
     bool exact = twin->least_margin > 1e-12 && twin->least_variance > 1e-8 &&
-                 twin->largest_refused < 1e-12 && circles_broken(result, c, settings) == 0;
+                 twin->largest_refused < 1e-12 && circles_broken(result, settings) == 0;
     for (int a = 0; exact && a < c->n_vars; a++)
         for (int b = 0; b < c->n_vars; b++) {
             if (a == b)
                 continue;
-            check_twin_set(twin, result, c, settings, a, b, words);
-            if (dpc_graph_mark(&result->graph, a, b) != reference_mark(twin, a, b))
+            check_twin_set(twin, result, a, b, words);
+            if (dpc_graph_mark(dpc_result_graph(result), a, b) != reference_mark(twin, a, b))
                 fail_msg("%s: the mark of %d, %d is %d, not %d", words, a, b,
-                         (int)dpc_graph_mark(&result->graph, a, b),
+                         (int)dpc_graph_mark(dpc_result_graph(result), a, b),
                          (int)reference_mark(twin, a, b));
         }
     /* With tiers, some tests are made again when other neighbours have gone. */
     bool tiers = has_tiers(settings->knowledge, c->n_vars);
-    int64_t tests = result->info.tests;
+    int64_t tests = dpc_result_info(result)->tests;
     if (exact &&
         (tests < twin->distinct || tests > twin->tests || (!tiers && tests != twin->distinct)))
         fail_msg("%s: %lld tests, not %lld (%lld with those that are known)", words,
@@ -246,8 +245,8 @@ static void check_sets(const dpc_result *result, const dpc_correlation *c,
         for (int b = 0; b < a; b++) {
             dpc_sepset set;
             int32_t members[MAX_NODES];
-            dpc_separating_set(result, c, settings, a, b, &set, members);
-            bool adjacent = dpc_graph_mark(&result->graph, a, b) != DPC_NONE;
+            separated(result, a, b, &set, members);
+            bool adjacent = dpc_graph_mark(dpc_result_graph(result), a, b) != DPC_NONE;
             if ((set.kind == DPC_SEP_NONE) != adjacent)
                 fail_msg("%s: %d, %d: kind %d", words, a, b, (int)set.kind);
             if (impossible(k, a, b))
@@ -267,8 +266,8 @@ static void check_sets(const dpc_result *result, const dpc_correlation *c,
 static void check_directions(const dpc_result *result, const dpc_settings *settings,
                              const char *words)
 {
-    const dpc_graph *graph = &result->graph;
-    dpc_graph dag = {0};
+    const dpc_graph *graph = dpc_result_graph(result);
+    dpc_graph *dag = NULL;
     if (violates(graph, settings->knowledge, settings->graph != DPC_SKELETON))
         fail_msg("%s: the knowledge is not respected", words);
     if (settings->graph == DPC_SKELETON)
@@ -279,11 +278,11 @@ static void check_directions(const dpc_result *result, const dpc_settings *setti
         return;
     if (settings->graph == DPC_CPDAG && rules_apply(graph))
         fail_msg("%s: not all that follows is directed", words);
-    if (dpc_extension(graph, &dag, NULL) != DPC_OK)
+    if (dpc_class_member(graph, &dag, NULL) != DPC_OK)
         fail_msg("%s: there is no extension", words);
-    if (!is_extension(&dag, graph) || violates(&dag, settings->knowledge, true))
+    if (!is_extension(dag, graph) || violates(dag, settings->knowledge, true))
         fail_msg("%s: the extension is none that respects the knowledge", words);
-    free(dag.edges);
+    dpc_graph_free(dag);
 }
 
 static bool adjacent(const dpc_graph *graph, int a, int b)
@@ -298,7 +297,7 @@ static bool adjacent(const dpc_graph *graph, int a, int b)
 static int check_votes(const dpc_result *result, const dpc_correlation *c,
                        const dpc_settings *settings, const char *words)
 {
-    const dpc_graph *graph = &result->graph;
+    const dpc_graph *graph = dpc_result_graph(result);
     int64_t mute = 0;
     int checked = 0;
     if (settings->orient < DPC_MAJORITY || settings->graph == DPC_SKELETON)
@@ -308,8 +307,8 @@ static int check_votes(const dpc_result *result, const dpc_correlation *c,
             for (int z = 0; z < x; z++)
                 mute += x != y && z != y && adjacent(graph, x, y) && adjacent(graph, z, y) &&
                         !adjacent(graph, x, z) && impossible(settings->knowledge, x, z);
-    for (int64_t i = 0; i < result->n_ambiguous; i++) {
-        const dpc_triple *t = &result->ambiguous[i];
+    for (int64_t i = 0; i < result->found.n_ambiguous; i++) {
+        const dpc_triple *t = &result->found.ambiguous[i];
         if (impossible(settings->knowledge, t->x, t->z)) {
             assert_true(isnan(t->evidence));
             mute--;
@@ -345,8 +344,8 @@ static void check_moved(const dpc_result *result, const dpc_correlation *c, dpc_
     dpc_result *other = learn(&moved, &settings);
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
-            if (a != b && dpc_graph_mark(&result->graph, a, b) !=
-                              dpc_graph_mark(&other->graph, place[a], place[b]))
+            if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) !=
+                              dpc_graph_mark(dpc_result_graph(other), place[a], place[b]))
                 fail_msg("%s: the mark of %d, %d depends on the places of the columns", words, a,
                          b);
     dpc_result_free(other);
@@ -375,10 +374,9 @@ static void test_samples(void **state)
         dpc_result *result = learn(c, &settings);
         check_sets(result, c, &settings, words);
         check_directions(result, &settings, words);
-        broken += circles_broken(result, c, &settings) > 0;
-        votes += circles_broken(result, c, &settings) == 0
-                     ? check_votes(result, c, &settings, words)
-                     : 0;
+        broken += circles_broken(result, &settings) > 0;
+        votes +=
+            circles_broken(result, &settings) == 0 ? check_votes(result, c, &settings, words) : 0;
         if (settings.order == DPC_ORDER_CANONICAL)
             check_moved(result, c, settings, rng, words);
         dpc_result_free(result);
@@ -393,19 +391,19 @@ static void test_samples(void **state)
 
 /* ---- Larger ones ------------------------------------------------------- */
 
-static void check_same(const dpc_result *p, const dpc_result *q, const dpc_correlation *c,
-                       const dpc_settings *settings)
+static void check_same(const dpc_result *p, const dpc_result *q, const dpc_correlation *c)
 {
-    assert_int_equal(p->info.tests, q->info.tests);
-    assert_int_equal(p->graph.n_edges, q->graph.n_edges);
-    for (int64_t e = 0; e < p->graph.n_edges; e++)
-        assert_memory_equal(&p->graph.edges[e], &q->graph.edges[e], sizeof *p->graph.edges);
+    assert_int_equal(dpc_result_info(p)->tests, dpc_result_info(q)->tests);
+    assert_int_equal(dpc_result_graph(p)->n_edges, dpc_result_graph(q)->n_edges);
+    for (int64_t e = 0; e < dpc_result_graph(p)->n_edges; e++)
+        assert_memory_equal(&dpc_result_graph(p)->edges[e], &dpc_result_graph(q)->edges[e],
+                            sizeof *dpc_result_graph(p)->edges);
     for (int a = 0; a < c->n_vars; a++)
         for (int b = 0; b < a; b++) {
             dpc_sepset s = {0}, t = {0};
             int32_t of_s[MAX_NODES], of_t[MAX_NODES];
-            dpc_separating_set(p, c, settings, a, b, &s, of_s);
-            dpc_separating_set(q, c, settings, a, b, &t, of_t);
+            separated(p, a, b, &s, of_s);
+            separated(q, a, b, &t, of_t);
             assert_true(s.kind == t.kind && s.level == t.level && s.size == t.size);
             assert_memory_equal(of_s, of_t, (size_t)s.size * sizeof *of_s);
         }
@@ -428,7 +426,7 @@ static void test_threads(void **state)
         check_directions(first, &settings, "large");
         settings.threads = 3;
         dpc_result *second = learn(&sample.correlation, &settings);
-        check_same(first, second, &sample.correlation, &settings);
+        check_same(first, second, &sample.correlation);
         dpc_result_free(first);
         dpc_result_free(second);
         dpc_knowledge_free(known);
@@ -465,12 +463,12 @@ static void test_counts(void **state)
         settings.knowledge = known;
         dpc_result *result = learn(&sample.correlation, &settings);
         if (i < 24) {
-            assert_int_equal(result->info.tests, 0);
-            assert_int_equal(result->graph.n_edges, i % 2 ? pairs : 0);
+            assert_int_equal(dpc_result_info(result)->tests, 0);
+            assert_int_equal(dpc_result_graph(result)->n_edges, i % 2 ? pairs : 0);
         } else {
             bool full = settings.method != DPC_CLASSIC;
-            assert_int_equal(result->info.levels[0].tests, 1 + full);
-            assert_true(result->graph.n_edges >= (i % 2 ? pairs : 0));
+            assert_int_equal(dpc_result_info(result)->levels[0].tests, 1 + full);
+            assert_true(dpc_result_graph(result)->n_edges >= (i % 2 ? pairs : 0));
         }
         dpc_result_free(result);
         dpc_knowledge_free(known);

@@ -135,7 +135,8 @@ static double labelled_r(const struct run *run, int i, int j)
 
 static dpc_mark labelled_mark(const struct run *run, int i, int j)
 {
-    return dpc_graph_mark(&run->result->graph, run->labels.column[i], run->labels.column[j]);
+    return dpc_graph_mark(dpc_result_graph(run->result), run->labels.column[i],
+                          run->labels.column[j]);
 }
 
 /* ---- Two runs ---------------------------------------------------------- */
@@ -156,7 +157,8 @@ static void check_labels(const struct run *first, const struct run *second, cons
 static void check_marks(const struct run *first, const struct run *second, const char *words)
 {
     int n = first->correlation->n_vars;
-    assert_int_equal(first->result->graph.n_edges, second->result->graph.n_edges);
+    assert_int_equal(dpc_result_graph(first->result)->n_edges,
+                     dpc_result_graph(second->result)->n_edges);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)
             if (labelled_mark(first, i, j) != labelled_mark(second, i, j))
@@ -171,8 +173,7 @@ static int compare_labels(const void *left, const void *right)
 }
 
 /* The separating sets, in labels. */
-static void check_sets(const struct run *first, const struct run *second,
-                       const dpc_settings *settings, const char *words)
+static void check_sets(const struct run *first, const struct run *second, const char *words)
 {
     const struct run *run[2] = {first, second};
     int n = first->correlation->n_vars;
@@ -181,9 +182,8 @@ static void check_sets(const struct run *first, const struct run *second,
         for (int j = 0; j < i; j++) {
             dpc_sepset set[2];
             for (int k = 0; k < 2; k++) {
-                dpc_separating_set(run[k]->result, run[k]->correlation, settings,
-                                   run[k]->labels.column[i], run[k]->labels.column[j], &set[k],
-                                   members[k]);
+                separated(run[k]->result, run[k]->labels.column[i], run[k]->labels.column[j],
+                          &set[k], members[k]);
                 for (int m = 0; m < set[k].size; m++)
                     members[k][m] = run[k]->labels.label[members[k][m]];
                 qsort(members[k], (size_t)set[k].size, sizeof(int32_t), compare_labels);
@@ -201,7 +201,7 @@ static void check_sets(const struct run *first, const struct run *second,
 static void check_triples(const dpc_result *result, const dpc_triple *list, int64_t count,
                           bool conflicts, const char *words)
 {
-    const dpc_graph *g = &result->graph;
+    const dpc_graph *g = dpc_result_graph(result);
     for (int64_t i = 0; i < count; i++) {
         const dpc_triple *t = &list[i];
         bool collider = dpc_graph_mark(g, t->x, t->y) == DPC_FORWARD &&
@@ -219,22 +219,22 @@ static void check_triples(const dpc_result *result, const dpc_triple *list, int6
 
 static void check_alone(const dpc_result *result, const dpc_settings *settings, const char *words)
 {
-    dpc_graph dag = {0};
-    if (settings->orient != DPC_RELAXED && has_circle(&result->graph))
+    dpc_graph *dag = NULL;
+    if (settings->orient != DPC_RELAXED && has_circle(dpc_result_graph(result)))
         fail_msg("%s: there is a circle of arrows", words);
     if (settings->orient == DPC_CONSISTENT) {
-        if (!is_cpdag(&result->graph))
+        if (!is_cpdag(dpc_result_graph(result)))
             fail_msg("%s: this is no CPDAG", words);
-        if (dpc_extension(&result->graph, &dag, NULL) != DPC_OK ||
-            !is_extension(&dag, &result->graph))
+        if (dpc_class_member(dpc_result_graph(result), &dag, NULL) != DPC_OK ||
+            !is_extension(dag, dpc_result_graph(result)))
             fail_msg("%s: the extension is none", words);
-    } else if (dpc_extension(&result->graph, &dag, NULL) == DPC_OK &&
-               !is_extension(&dag, &result->graph)) {
+    } else if (dpc_class_member(dpc_result_graph(result), &dag, NULL) == DPC_OK &&
+               !is_extension(dag, dpc_result_graph(result))) {
         fail_msg("%s: the extension is none", words);
     }
-    free(dag.edges);
-    check_triples(result, result->conflicts, result->n_conflicts, true, words);
-    check_triples(result, result->ambiguous, result->n_ambiguous, false, words);
+    dpc_graph_free(dag);
+    check_triples(result, result->found.conflicts, result->found.n_conflicts, true, words);
+    check_triples(result, result->found.ambiguous, result->found.n_ambiguous, false, words);
 }
 
 struct tally {
@@ -262,15 +262,15 @@ static void check_table(int number, const dpc_table *table, enum kind kind, dpc_
             run_learn(&first, &settings);
             run_learn(&second, &settings);
             check_marks(&first, &second, words);
-            check_sets(&first, &second, &settings, words);
+            check_sets(&first, &second, words);
             check_alone(second.result, &settings, words);
-            assert_int_equal(first.result->n_conflicts, second.result->n_conflicts);
-            assert_int_equal(first.result->n_ambiguous, second.result->n_ambiguous);
+            assert_int_equal(first.result->found.n_conflicts, second.result->found.n_conflicts);
+            assert_int_equal(first.result->found.n_ambiguous, second.result->found.n_ambiguous);
             tally->runs++;
-            tally->edges += first.result->graph.n_edges;
-            tally->conflicts += first.result->n_conflicts;
-            tally->ambiguous += first.result->n_ambiguous;
-            tally->invalid += rule == DPC_RELAXED && !is_cpdag(&first.result->graph);
+            tally->edges += dpc_result_graph(first.result)->n_edges;
+            tally->conflicts += first.result->found.n_conflicts;
+            tally->ambiguous += first.result->found.n_ambiguous;
+            tally->invalid += rule == DPC_RELAXED && !is_cpdag(dpc_result_graph(first.result));
         }
         run_close(&second);
         dpc_table_free(other);
@@ -359,14 +359,14 @@ static void test_symmetry(void **state)
 
 static dpc_status extension_of(int n, dpc_edge *edges, int count)
 {
-    dpc_graph graph = {n, count, edges}, dag = {0};
+    dpc_graph graph = {n, count, edges}, *dag = NULL;
     dpc_error err = {0};
-    dpc_status status = dpc_extension(&graph, &dag, &err);
+    dpc_status status = dpc_class_member(&graph, &dag, &err);
     if (status == DPC_OK)
-        assert_true(is_extension(&dag, &graph));
+        assert_true(is_extension(dag, &graph));
     else
-        assert_null(dag.edges);
-    free(dag.edges);
+        assert_null(dag);
+    dpc_graph_free(dag);
     return status;
 }
 

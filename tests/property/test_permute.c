@@ -82,13 +82,13 @@ static void check_permuted(int number, const dpc_correlation *correlation,
     dpc_result *first = learn(correlation, settings), *second = learn(&other, settings);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
-            if (dpc_graph_mark(&second->graph, i, j) !=
-                dpc_graph_mark(&first->graph, order[i], order[j]))
+            if (dpc_graph_mark(dpc_result_graph(second), i, j) !=
+                dpc_graph_mark(dpc_result_graph(first), order[i], order[j]))
                 fail_msg(
                     "sample %d, %s, rule %d: the edge %d, %d depends on the order of %d columns",
                     number, method_name(settings->method), (int)settings->rule, order[i], order[j],
                     n);
-    assert_int_equal(first->graph.n_edges, second->graph.n_edges);
+    assert_int_equal(dpc_result_graph(first)->n_edges, dpc_result_graph(second)->n_edges);
     dpc_result_free(first);
     dpc_result_free(second);
     free(other.r);
@@ -152,17 +152,17 @@ static int64_t check_nested(int number, const dpc_correlation *correlation, dpc_
     dpc_result *either = learn(correlation, &settings);
     settings.rule = DPC_RULE_AND;
     dpc_result *both = learn(correlation, &settings);
-    int64_t more = both->graph.n_edges - either->graph.n_edges;
-    for (int64_t e = 0; e < either->graph.n_edges; e++) {
-        const dpc_edge *edge = &either->graph.edges[e];
-        if (dpc_graph_mark(&both->graph, edge->a, edge->b) == DPC_NONE)
+    int64_t more = dpc_result_graph(both)->n_edges - dpc_result_graph(either)->n_edges;
+    for (int64_t e = 0; e < dpc_result_graph(either)->n_edges; e++) {
+        const dpc_edge *edge = &dpc_result_graph(either)->edges[e];
+        if (dpc_graph_mark(dpc_result_graph(both), edge->a, edge->b) == DPC_NONE)
             fail_msg("sample %d, %s: AND removes the edge %d, %d at level %d, OR does not", number,
                      method_name(settings.method), edge->a, edge->b, settings.max_order);
     }
     if (settings.max_order == 0)
         assert_int_equal(more, 0);
     /* The first level has the same lists, and each makes all of its tests. */
-    assert_int_equal(either->info.tests, both->info.tests);
+    assert_int_equal(dpc_result_info(either)->tests, dpc_result_info(both)->tests);
     dpc_result_free(either);
     dpc_result_free(both);
     return more;
@@ -219,17 +219,15 @@ static void check_same_info(const dpc_info *first, const dpc_info *second, const
     }
 }
 
-static void check_same_sets(const dpc_result *first, const dpc_result *second,
-                            const dpc_correlation *correlation, const dpc_settings *settings,
-                            const char *words)
+static void check_same_sets(const dpc_result *first, const dpc_result *second, const char *words)
 {
-    int n = correlation->n_vars;
+    int n = dpc_result_n_vars(first);
     int32_t of_first[MAX_NODES], of_second[MAX_NODES];
     for (int a = 0; a < n; a++) {
         for (int b = a + 1; b < n; b++) {
             dpc_sepset p = {0}, q = {0};
-            dpc_separating_set(first, correlation, settings, a, b, &p, of_first);
-            dpc_separating_set(second, correlation, settings, a, b, &q, of_second);
+            separated(first, a, b, &p, of_first);
+            separated(second, a, b, &q, of_second);
             if (p.kind == DPC_SEP_NONE && q.kind == DPC_SEP_NONE)
                 continue;
             if (p.kind != q.kind || p.level != q.level || p.from != q.from || p.size != q.size ||
@@ -263,13 +261,13 @@ static void check_threads(int number, const dpc_correlation *correlation, dpc_se
         describe_settings(&settings, text, sizeof text);
         snprintf(words, sizeof words, "sample %d, %s", number, text);
         dpc_result *second = learn(correlation, &settings);
-        check_same_graph(&first->graph, &second->graph, words);
-        check_same_info(&first->info, &second->info, words);
-        check_same_sets(first, second, correlation, &settings, words);
-        check_same_triples(first->conflicts, first->n_conflicts, second->conflicts,
-                           second->n_conflicts, words);
-        check_same_triples(first->ambiguous, first->n_ambiguous, second->ambiguous,
-                           second->n_ambiguous, words);
+        check_same_graph(dpc_result_graph(first), dpc_result_graph(second), words);
+        check_same_info(dpc_result_info(first), dpc_result_info(second), words);
+        check_same_sets(first, second, words);
+        check_same_triples(first->found.conflicts, first->found.n_conflicts,
+                           second->found.conflicts, second->found.n_conflicts, words);
+        check_same_triples(first->found.ambiguous, first->found.n_ambiguous,
+                           second->found.ambiguous, second->found.n_ambiguous, words);
         dpc_result_free(second);
     }
     dpc_result_free(first);

@@ -102,7 +102,7 @@ static void draw_truth(int number, gsl_rng *rng, struct truth *truth, int *disca
 static void free_truth(struct truth *truth)
 {
     for (int target = 0; target < 3; target++)
-        free(truth->graph[target].edges);
+        dpc_graph_clear(&truth->graph[target]);
     dpc_dag_free(truth->dag);
 }
 
@@ -123,15 +123,15 @@ static void check_graph(const struct truth *truth, const dpc_graph *found,
 
 /* Returns the number of sets checked. */
 static int64_t check_sets(const struct truth *truth, const dpc_result *result,
-                          const dpc_correlation *correlation, const dpc_settings *settings)
+                          const dpc_settings *settings)
 {
     int64_t checked = 0;
     int32_t members[MAX_NODES];
     for (int a = 0; a < truth->dag->n; a++) {
         for (int b = a + 1; b < truth->dag->n; b++) {
             dpc_sepset set;
-            dpc_separating_set(result, correlation, settings, a, b, &set, members);
-            bool adjacent = dpc_graph_mark(&result->graph, a, b) != DPC_NONE;
+            separated(result, a, b, &set, members);
+            bool adjacent = dpc_graph_mark(dpc_result_graph(result), a, b) != DPC_NONE;
             assert_int_equal(set.kind == DPC_SEP_NONE, adjacent);
             if (adjacent)
                 continue;
@@ -165,8 +165,8 @@ static int64_t check_truth(const struct truth *truth)
         dpc_error err;
         if (dpc_learn(&correlation, &settings, &result, &err) != DPC_OK)
             fail_msg("DAG %d: %s", truth->number, err.message);
-        check_graph(truth, &result->graph, &settings);
-        checked += check_sets(truth, result, &correlation, &settings);
+        check_graph(truth, dpc_result_graph(result), &settings);
+        checked += check_sets(truth, result, &settings);
         dpc_result_free(result);
     }
     return checked;
@@ -196,12 +196,13 @@ static int64_t check_and_rule(const struct truth *truth, int64_t *extra)
         if (dpc_learn(&correlation, &settings, &result, &err) != DPC_OK)
             fail_msg("DAG %d: %s", truth->number, err.message);
         for (int64_t e = 0; e < wanted->n_edges; e++)
-            if (dpc_graph_mark(&result->graph, wanted->edges[e].a, wanted->edges[e].b) == DPC_NONE)
+            if (dpc_graph_mark(dpc_result_graph(result), wanted->edges[e].a, wanted->edges[e].b) ==
+                DPC_NONE)
                 fail_msg("DAG %d, %s %s: the AND rule has lost the edge %d, %d", truth->number,
                          method_name(settings.method), variant_name(settings.variant),
                          wanted->edges[e].a, wanted->edges[e].b);
-        extra[i] += result->graph.n_edges - wanted->n_edges;
-        checked += check_sets(truth, result, &correlation, &settings);
+        extra[i] += dpc_result_graph(result)->n_edges - wanted->n_edges;
+        checked += check_sets(truth, result, &settings);
         dpc_result_free(result);
     }
     return checked;

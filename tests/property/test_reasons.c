@@ -23,19 +23,19 @@ enum { N_CHAINS = 160, N_KNOWING_CHAINS = 2000 };
 
 static bool arrow(const struct studied *s, int a, int b)
 {
-    return dpc_graph_mark(&s->result->graph, a, b) == DPC_FORWARD;
+    return dpc_graph_mark(dpc_result_graph(s->result), a, b) == DPC_FORWARD;
 }
 
 static bool adjacent(const struct studied *s, int a, int b)
 {
-    return dpc_graph_mark(&s->result->graph, a, b) != DPC_NONE;
+    return dpc_graph_mark(dpc_result_graph(s->result), a, b) != DPC_NONE;
 }
 
 static bool separated_with(const struct studied *s, int x, int z, int y)
 {
     int32_t members[MAX_NODES];
     dpc_sepset set;
-    dpc_separating_set(s->result, s->c, s->settings, x, z, &set, members);
+    separated(s->result, x, z, &set, members);
     return contains(members, set.size, y);
 }
 
@@ -43,15 +43,15 @@ static bool separated_with(const struct studied *s, int x, int z, int y)
 static bool is_apart(const struct studied *s, int x, int z)
 {
     dpc_sepset set;
-    dpc_separating_set(s->result, s->c, s->settings, x, z, &set, NULL);
+    separated(s->result, x, z, &set, NULL);
     return !adjacent(s, x, z) &&
            (s->settings->orient == DPC_CONSISTENT || set.kind != DPC_SEP_FORBIDDEN);
 }
 
 static bool is_ambiguous(const struct studied *s, int x, int y, int z)
 {
-    for (int64_t i = 0; i < s->result->n_ambiguous; i++) {
-        const dpc_triple *t = &s->result->ambiguous[i];
+    for (int64_t i = 0; i < s->result->found.n_ambiguous; i++) {
+        const dpc_triple *t = &s->result->found.ambiguous[i];
         if (t->y == y && ((t->x == x && t->z == z) || (t->x == z && t->z == x)))
             return true;
     }
@@ -60,8 +60,8 @@ static bool is_ambiguous(const struct studied *s, int x, int y, int z)
 
 static const dpc_triple *conflict(const struct studied *s, int x, int y, int z)
 {
-    for (int64_t i = 0; i < s->result->n_conflicts; i++) {
-        const dpc_triple *t = &s->result->conflicts[i];
+    for (int64_t i = 0; i < s->result->found.n_conflicts; i++) {
+        const dpc_triple *t = &s->result->found.conflicts[i];
         if (t->y == y && ((t->x == x && t->z == z) || (t->x == z && t->z == x)))
             return t;
     }
@@ -96,7 +96,7 @@ static void check_v_structure(const struct studied *s, const dpc_reason *q)
     }
     const dpc_triple *against = conflict(s, x, y, z);
     dpc_sepset set;
-    dpc_separating_set(s->result, s->c, s->settings, x, z, &set, NULL);
+    separated(s->result, x, z, &set, NULL);
     if (set.kind == DPC_SEP_FORBIDDEN)
         assert_true(q->evidence == 0);
     else if (against != NULL)
@@ -187,18 +187,18 @@ static int check_chain(const struct studied *s, int a, int b, int64_t *kinds)
     return steps;
 }
 
-/* What the score says: in the DAG of dpc_extension nothing is left to gain. */
+/* What the score says: in the DAG of dpc_class_member nothing is left to gain. */
 static void check_gain(const struct studied *s, int a, int b)
 {
-    dpc_graph dag = {0};
+    dpc_graph *dag = NULL;
     dpc_error err;
     int32_t parents[MAX_NODES];
     int count = 0;
     dpc_explanation *e = explain(s, a, b);
-    ok_or_fail(dpc_extension(&s->result->graph, &dag, &err), &err);
+    ok_or_fail(dpc_class_member(dpc_result_graph(s->result), &dag, &err), &err);
     int u = e->test.what.from, v = a + b - u;
-    for (int w = 0; w < dag.n_nodes; w++)
-        if (w != u && w != v && dpc_graph_mark(&dag, w, v) == DPC_FORWARD)
+    for (int w = 0; w < dag->n_nodes; w++)
+        if (w != u && w != v && dpc_graph_mark(dag, w, v) == DPC_FORWARD)
             parents[count++] = w;
     assert_true(e->test.what.kind == DPC_SEP_NONE && e->test.what.size == count);
     assert_true(same_set(e->test.members, parents, count));
@@ -208,8 +208,8 @@ static void check_gain(const struct studied *s, int a, int b)
     if (e->mark == DPC_NONE)
         assert_true(e->gain < 1e-6);
     else
-        assert_true(e->gain > -1e-6 && dpc_graph_mark(&dag, u, v) == DPC_FORWARD);
-    free(dag.edges);
+        assert_true(e->gain > -1e-6 && dpc_graph_mark(dag, u, v) == DPC_FORWARD);
+    dpc_graph_free(dag);
     dpc_explanation_free(e);
 }
 
@@ -256,7 +256,7 @@ static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_C
     }
     gsl_rng_free(rng);
     for (int kind = 0; kind <= DPC_REASON_CONFLICT; kind++)
-        print_message("%s %lld; ", dpc_reason_words[kind], (long long)kinds[kind]);
+        print_message("%s %lld; ", dpc_reason_word((dpc_reason_kind)kind), (long long)kinds[kind]);
     print_message("%lld chains of more than two steps\n", (long long)long_chains);
     assert_true(long_chains > 50);
     assert_int_equal(lost, 0);

@@ -87,7 +87,7 @@ static bool comparable(const struct reference *twin)
 
 static void check_form(const struct comparison *c)
 {
-    const dpc_graph *graph = &c->result->graph;
+    const dpc_graph *graph = dpc_result_graph(c->result);
     int n = c->sample->correlation.n_vars;
     assert_int_equal(graph->n_nodes, n);
     for (int64_t e = 0; e < graph->n_edges; e++) {
@@ -99,16 +99,16 @@ static void check_form(const struct comparison *c)
             fail_msg("%s: edge %lld is malformed", c->words, (long long)e);
     }
     int64_t tests = 0;
-    for (int level = 0; level < c->result->info.n_levels; level++)
-        tests += c->result->info.levels[level].tests;
-    assert_int_equal(tests, c->result->info.tests);
+    for (int level = 0; level < dpc_result_info(c->result)->n_levels; level++)
+        tests += dpc_result_info(c->result)->levels[level].tests;
+    assert_int_equal(tests, dpc_result_info(c->result)->tests);
 }
 
 /* A copy is never separated from its original: given any set, |r| is 1 or no test exists. */
 static void check_copies(const struct comparison *c)
 {
-    if (c->sample->copy >= 0 &&
-        dpc_graph_mark(&c->result->graph, c->sample->copy, c->sample->original) == DPC_NONE)
+    if (c->sample->copy >= 0 && dpc_graph_mark(dpc_result_graph(c->result), c->sample->copy,
+                                               c->sample->original) == DPC_NONE)
         fail_msg("%s: the copies %d and %d were separated", c->words, c->sample->copy,
                  c->sample->original);
 }
@@ -120,9 +120,10 @@ static void check_marks(const struct comparison *c)
     int n = c->sample->correlation.n_vars;
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
-            if (a != b && dpc_graph_mark(&c->result->graph, a, b) != reference_mark(c->twin, a, b))
+            if (a != b &&
+                dpc_graph_mark(dpc_result_graph(c->result), a, b) != reference_mark(c->twin, a, b))
                 fail_msg("%s: the mark of %d, %d is %d, not %d", c->words, a, b,
-                         (int)dpc_graph_mark(&c->result->graph, a, b),
+                         (int)dpc_graph_mark(dpc_result_graph(c->result), a, b),
                          (int)reference_mark(c->twin, a, b));
 }
 
@@ -145,7 +146,7 @@ static void check_set(const struct comparison *c, int a, int b)
     dpc_sepset found;
     int32_t members[MAX_NODES];
     const struct reference_sepset *wanted = &c->twin->sepsets[a * c->twin->n + b];
-    dpc_separating_set(c->result, &c->sample->correlation, c->settings, a, b, &found, members);
+    separated(c->result, a, b, &found, members);
     if (found.kind != wanted->kind)
         fail_msg("%s: %d, %d separated as kind %d, not %d", c->words, a, b, (int)found.kind,
                  (int)wanted->kind);
@@ -168,7 +169,7 @@ static void check_set(const struct comparison *c, int a, int b)
 /* The edges left after each level. The twin may go on to a level in which nothing can be done. */
 static void check_levels(const struct comparison *c)
 {
-    const dpc_info *info = &c->result->info;
+    const dpc_info *info = dpc_result_info(c->result);
     const struct reference *twin = c->twin;
     int64_t n = twin->n, before = n * (n - 1) / 2;
     if (info->n_levels > twin->n_levels)
@@ -181,7 +182,7 @@ static void check_levels(const struct comparison *c)
                      (long long)twin->left[level]);
         before = left;
     }
-    assert_int_equal(before, c->result->graph.n_edges);
+    assert_int_equal(before, dpc_result_graph(c->result)->n_edges);
 }
 
 static void check_all(const struct comparison *c, struct tally *tally)
@@ -204,13 +205,13 @@ static void check_all(const struct comparison *c, struct tally *tally)
         }
     }
     check_levels(c);
-    if (c->result->info.tests != c->twin->distinct)
-        fail_msg("%s: %lld tests, not %lld", c->words, (long long)c->result->info.tests,
+    if (dpc_result_info(c->result)->tests != c->twin->distinct)
+        fail_msg("%s: %lld tests, not %lld", c->words, (long long)dpc_result_info(c->result)->tests,
                  (long long)c->twin->distinct);
     tally->exact[flaw]++;
     tally->one_sided += c->twin->one_sided;
     tally->apart += c->twin->apart;
-    tally->crowded += 2 * c->result->info.levels[0].left > 32 * (int64_t)c->twin->n;
+    tally->crowded += 2 * dpc_result_info(c->result)->levels[0].left > 32 * (int64_t)c->twin->n;
     tally->refused += c->twin->refused_inverses + c->twin->refused_tests > 0;
 }
 

@@ -173,6 +173,11 @@ void sample_free(struct sample *sample)
     sample->correlation.r = NULL;
 }
 
+void separated(const dpc_result *result, int a, int b, dpc_sepset *out, int32_t *members)
+{
+    ok_or_abort(dpc_separating_set(result, a, b, out, members, NULL));
+}
+
 /* ---- Words ------------------------------------------------------------- */
 
 const char *method_name(dpc_method method)

@@ -2,7 +2,11 @@
 #ifndef CASES_H
 #define CASES_H
 
+#include "correlation.h"
 #include "dag.h"
+#include "graph.h"
+#include "result.h"
+#include "table.h"
 
 /* What is done to the columns of an ordinary sample. */
 enum flaw {
@@ -39,6 +43,9 @@ int draw_int(gsl_rng *rng, int low, int high);
 
 /* Uniform on a logarithmic scale. */
 double draw_log(gsl_rng *rng, double low, double high);
+
+/* dpc_separating_set; aborts where that fails. */
+void separated(const dpc_result *result, int a, int b, dpc_sepset *out, int32_t *members);
 
 const char *method_name(dpc_method method);
 const char *variant_name(dpc_variant variant);

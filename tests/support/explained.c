@@ -26,10 +26,12 @@ dpc_explanation *explain(const struct studied *s, int a, int b)
 {
     dpc_explanation *e = NULL;
     dpc_error err;
-    ok_or_fail(dpc_explain(s->result, s->c, s->settings, a, b, &e, &err), &err);
+    ok_or_fail(
+        dpc_explain(s->result, a, b, s->settings->progress, s->settings->progress_user, &e, &err),
+        &err);
     assert_int_equal(e->a, a);
     assert_int_equal(e->b, b);
-    assert_int_equal(e->mark, dpc_graph_mark(&s->result->graph, a, b));
+    assert_int_equal(e->mark, dpc_graph_mark(dpc_result_graph(s->result), a, b));
     return e;
 }
 

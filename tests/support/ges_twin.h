@@ -8,7 +8,7 @@
 #ifndef GES_TWIN_H
 #define GES_TWIN_H
 
-#include "dualpc.h"
+#include "correlation.h"
 
 enum { GREEDY_MAX = 6 };
 

@@ -74,12 +74,8 @@ int place_of(const dpc_named_graph *g, const char *name)
 
 void write_all(const dpc_graph *graph, char *const *names, char paths[N_FORMATS][256])
 {
-    dpc_result result = {.graph = *graph};
-    dpc_settings settings;
-    dpc_settings_default(&settings);
-    dpc_correlation correlation = {.n_vars = graph->n_nodes, .n_obs = 100};
     dpc_report report = {
-        .names = names, .result = &result, .correlation = &correlation, .settings = &settings};
+        .size = sizeof report, .names = (const char *const *)names, .graph = graph};
     const char *list[N_FORMATS];
     for (int f = 0; f < N_FORMATS; f++) {
         snprintf(paths[f], 256, "%s/graph.%s", folder, EXTENSIONS[f]);

@@ -3,6 +3,7 @@
 #define GRAPHS_H
 
 #include "cases.h"
+#include "dualpc_io.h"
 
 /* In the order of dpc_format, but by the extension. */
 enum { TXT, CSV, DOT, JSON, N_FORMATS };
@@ -17,8 +18,7 @@ int leave_folder(void **state);
 dpc_status read_bytes(const char *extension, const char *bytes, size_t size, dpc_named_graph **out,
                       dpc_error *err);
 
-/* Each pair is an edge with a chance of so many in a hundred; graph->edges is freed by the caller.
- */
+/* Each pair is an edge with a chance of so many in a hundred; ended by dpc_graph_clear. */
 void draw_graph(gsl_rng *rng, int n, int chance, dpc_graph *graph);
 
 /* The graph in all formats, in the folder. */

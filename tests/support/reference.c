@@ -876,11 +876,11 @@ static void learn_skeleton(struct run *run)
 
 struct reference *reference_learn(const dpc_correlation *correlation, const dpc_settings *settings)
 {
-    int n = correlation->n_vars;
+    int n = dpc_correlation_n_vars(correlation);
     struct run run = {
         .n = n,
-        .n_obs = (double)correlation->n_obs,
-        .r = correlation->r,
+        .n_obs = (double)dpc_correlation_n_obs(correlation),
+        .r = dpc_correlation_values(correlation),
         .settings = settings,
         .out = new_reference(n),
         .adjacency = zeroed((size_t)n * n, 1),

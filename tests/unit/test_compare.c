@@ -504,7 +504,7 @@ static void test_large(void **state)
     assert_int_equal(dpc_graph_reduce(&truth, DPC_PATTERN, &reduced, NULL), DPC_OK);
     for (int64_t e = 0; e < truth.n_edges; e++)
         assert_int_equal(reduced.edges[e].mark, pattern.edges[e].mark);
-    free(reduced.edges);
+    dpc_graph_clear(&reduced);
 
     for (int64_t e = 0; e < 100; e++) /* ten edges less, and ninety with another mark */
         class.edges[e].mark = class.edges[e].mark == DPC_UNDIRECTED ? DPC_FORWARD : DPC_UNDIRECTED;
@@ -513,9 +513,9 @@ static void test_large(void **state)
     assert_int_equal(dpc_compare(&class, &truth, DPC_CPDAG, &m, NULL), DPC_OK);
     assert_true(m.fn == 55 && m.fp == 45 && m.shd == 100);
     class.edges -= 10;
-    free(truth.edges);
-    free(class.edges);
-    free(pattern.edges);
+    dpc_graph_clear(&truth);
+    dpc_graph_clear(&class);
+    dpc_graph_clear(&pattern);
     dpc_dag_free(dag);
     gsl_rng_free(rng);
 }

@@ -280,7 +280,7 @@ static void test_any_bytes(void **state)
         }
         assert_true(counts[0] > 50 && counts[1] > 5);
     }
-    free(graph.edges);
+    dpc_graph_clear(&graph);
     gsl_rng_free(rng);
 }
 

@@ -9,8 +9,9 @@
 
 #include <cmocka.h>
 
-#include "dualpc.h"
+#include "dualpc_io.h"
 #include "graphs.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static void test_round_trip(void **state)
             dpc_named_graph_free(read);
             unlink(paths[f]);
         }
-        free(graph.edges);
+        dpc_graph_clear(&graph);
     }
     gsl_rng_free(rng);
 }
@@ -336,7 +337,7 @@ static void test_large(void **state)
     }
     for (int v = 0; v < N; v++)
         free(names[v]);
-    free(graph.edges);
+    dpc_graph_clear(&graph);
     gsl_rng_free(rng);
 }
 

@@ -3,6 +3,7 @@
  * contradicts itself, and files that are cut off or spoilt.
  */
 #include "cases.h"
+#include "dualpc_io.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 
 enum { N = 7 };
 
-static char *const NAMES[N] = {"A", "B", "C", "D", "a name", "say \"E\"", "#F"};
+static const char *const NAMES[N] = {"A", "B", "C", "D", "a name", "say \"E\"", "#F"};
 enum { A, B, C, D, NAME, E, F };
 
 static char path[] = "/tmp/dualpc-knowledge-XXXXXX";
@@ -245,7 +246,7 @@ static void test_wrong(void **state)
     dpc_error err = {0};
     assert_int_equal(read_bytes("addtemporal\n1 A\0B\n", 18, &k, &err), DPC_BAD_INPUT);
     assert_non_null(strstr(err.message, "NUL"));
-    char *const twice[] = {"A", "A"};
+    const char *const twice[] = {"A", "A"};
     assert_int_equal(dpc_knowledge_read(path, twice, 2, &k, &err), DPC_USAGE);
     assert_int_equal(dpc_knowledge_read("/nowhere/at/all", NAMES, N, &k, &err), DPC_BAD_INPUT);
     assert_null(k);

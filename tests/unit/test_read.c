@@ -10,8 +10,9 @@
 #include <cmocka.h>
 
 #include "csv.h"
-#include "dualpc.h"
+#include "dualpc_io.h"
 #include "number.h"
+#include "table.h"
 #include "text.h"
 
 #include <locale.h>

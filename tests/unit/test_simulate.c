@@ -4,6 +4,7 @@
  */
 #include "noise.h"
 #include "simulate.h"
+#include "table.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

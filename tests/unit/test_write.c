@@ -1,5 +1,6 @@
 /* Numbers and tables as text: the shortest that reads back, and the same bits when it is read. */
 #include "number.h"
+#include "table.h"
 #include "write.h"
 
 #include <gsl/gsl_rng.h>

@@ -1,0 +1,27 @@
+/*
+ * The result of learning from inside. It owns whatever questions about it need, so that it can be
+ * asked when everything that it was learned from is gone.
+ */
+#ifndef DPC_RESULT_H
+#define DPC_RESULT_H
+
+#include "correlation.h"
+#include "graph.h"
+#include "sepset.h"
+
+struct dpc_result {
+    dpc_oriented found;           /* the graph and the triples in doubt, in columns */
+    dpc_info info;                /* its levels are owned */
+    dpc_sepsets *sepsets;         /* owned; NULL: the method is GES */
+    dpc_settings settings;        /* see dpc_settings_keep */
+    dpc_correlation *correlation; /* a share */
+};
+
+/* An empty one for a run with these settings, which have been checked. Free: dpc_result_free. */
+dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings *settings,
+                          dpc_result **out, dpc_error *err);
+
+/* Are a and b two variables of the result? Otherwise DPC_USAGE. */
+dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err);
+
+#endif

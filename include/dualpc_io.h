@@ -1,0 +1,124 @@
+/*
+ * dualpc: files and texts. Reading tables, matrices, background knowledge and graphs, and writing
+ * what was learned, to files or into memory. The rules are those of dualpc.h, which has all that
+ * needs no files.
+ *
+ *     dpc_table_read ── dpc_learn_table ──┬── dpc_write          files, all or none
+ *                                         └── dpc_write_string   a text in memory
+ *
+ * Numbers are read and written with a decimal point, whatever the locale.
+ */
+#ifndef DUALPC_IO_H
+#define DUALPC_IO_H
+
+#include "dualpc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Reading tables and matrices --------------------------------------- */
+
+/* What an empty cell, NA or NaN does. */
+typedef enum dpc_missing {
+    DPC_MISSING_ERROR, /* it is an error of the audit */
+    DPC_MISSING_ROWS,  /* its row is dropped, with a warning */
+} dpc_missing;
+
+/*
+ * Reads a CSV or TSV table with a header from `path`, or from standard input
+ * where `path` is "-"; gzip is recognised. What is noticed on the way (text in a
+ * numeric column, missing cells, ragged rows, bad names, …) is added to `audit`; where that
+ * includes an error the function returns DPC_BAD_INPUT. Of `settings` (may be
+ * NULL) only threads and progress are used.
+ */
+DPC_API dpc_status dpc_table_read(const char *path, dpc_missing missing,
+                                  const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
+                                  dpc_error *err);
+
+/*
+ * Reads an n × n correlation or covariance matrix, with a header of names or
+ * without, into a table of n rows. Same conventions as dpc_table_read.
+ */
+DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
+                                   dpc_table **out, dpc_error *err);
+
+/* ---- Reading knowledge and graphs --------------------------------------- */
+
+/*
+ * Reads knowledge about variables with these names from a file, as Tetrad writes it or as JSON
+ * (docs/dualpc.1 has both). Messages quote the line.
+ */
+DPC_API dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
+                                      dpc_knowledge **out, dpc_error *err);
+
+/*
+ * Reads a graph in a format that dpc_write writes; the extension says which, with or without .gz
+ * after it. Standard input ("-"), and a device or a pipe without an extension, is an edge list.
+ * Free with dpc_named_graph_free.
+ */
+DPC_API dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err);
+
+/* ---- Writing ------------------------------------------------------------ */
+
+typedef enum dpc_format {
+    DPC_FORMAT_EDGES,       /* txt: `A --> B` or `A --- B`, one a line, sorted */
+    DPC_FORMAT_ADJACENCY,   /* csv: header of names, n rows of 0/1; row i, column j is i → j */
+    DPC_FORMAT_DOT,         /* dot: Graphviz */
+    DPC_FORMAT_JSON,        /* json: settings, graph, counts, separating sets where asked for */
+    DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair */
+} dpc_format;
+
+/* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */
+DPC_API dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err);
+/* A device or a pipe without an extension gets the edge list. */
+DPC_API dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err);
+
+/*
+ * What a writer may tell. Only `size`, `names` and one of `result` and `graph` are needed; what is
+ * not wanted is 0 or NULL. JSON has the settings, the counts and N of a graph that was learned:
+ * where `result` is there.
+ */
+typedef struct dpc_report {
+    size_t size; /* sizeof(dpc_report), so that the library knows which fields it has */
+    const char *const *names;             /* of the variables, such as dpc_table_names */
+    const dpc_result *result;             /* what was learned; NULL: only a graph is known */
+    const dpc_graph *graph;               /* what to write as the graph; NULL: that of the result */
+    bool separating_sets;                 /* JSON: write them, of the graph of the result */
+    const dpc_audit *audit;               /* JSON: warnings; may be NULL */
+    double seconds_read;                  /* JSON */
+    double seconds_total;                 /* JSON: up to the writing */
+    const char *dag_path;                 /* a file for `dag`, beside the others; NULL: none */
+    const dpc_graph *dag;                 /* from dpc_class_member; written like the graph */
+    dpc_explanation *const *explanations; /* JSON; from dpc_explain; may be NULL */
+    int n_explanations;
+    const dpc_frequencies *frequencies; /* JSON, DOT; may be NULL */
+    const char *frequencies_path; /* a file for them as a table, beside the others; NULL: none */
+    double min_frequency;         /* JSON: `graph` is the consensus of these edges; 0: it is not */
+    dpc_progress_fn progress;     /* asked whether to stop; may be NULL */
+    void *progress_user;          /* passed to `progress` */
+} dpc_report;
+
+/* Can these files be written, as far as can be told before the work? Nothing is touched. */
+DPC_API dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err);
+
+/*
+ * Writes to files, whose extensions choose the formats, and, where `fd` is not negative, to an
+ * open file descriptor. All or nothing: each file appears whole under its name, or, where
+ * anything fails, none is touched. A path that is a device or a pipe is written to directly.
+ */
+DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
+                             dpc_format fd_format, dpc_error *err);
+
+/*
+ * The bytes that dpc_write would write, as a text that ends with a NUL; *length (may be NULL)
+ * becomes its length without that. Free with dpc_string_free.
+ */
+DPC_API dpc_status dpc_write_string(const dpc_report *report, dpc_format format, char **out,
+                                    size_t *length, dpc_error *err);
+DPC_API void dpc_string_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
