@@ -107,9 +107,8 @@ int main(int argc, char **argv)
     dpc_settings_default(&settings);
     settings.threads = 1;
     settings.min_ess = argc > 2 ? atof(argv[2]) : settings.min_ess;
-    for (int i = 0; argc > 3 && dpc_method_words[i] != NULL; i++)
-        if (strcmp(argv[3], dpc_method_words[i]) == 0)
-            settings.method = (dpc_method)i;
+    if (argc > 3)
+        ok_or_exit(dpc_settings_set(&settings, "method", argv[3], &err), &err);
     ok_or_exit(dpc_rng_new(20240610, &rng, &err), &err);
     puts("                 SHD of the CPDAG per node                         seconds / skeleton");
     puts("   n      N    d   relaxed consist.  difference   s.e.  conflicts  relaxed consist.");

@@ -1,111 +1,74 @@
-/* The values of options, read and refused in the same words by every subcommand. */
+/*
+ * What can be typed after a command: read, refused and explained from its tables, so that the help
+ * cannot lie.
+ */
 #include "cli.h"
+#include "error.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-bool wrong(dpc_error *err, const char *format, ...)
+/* ---- Reading ---- */
+
+enum {
+    MAX_OPTIONS = 64,
+    FIRST_CODE = 256, /* what getopt_long calls the first row; below it are letters */
+};
+
+/* The row of a code or of a letter; the group that it is in remembers that it was given. */
+static const dpc_option_row *row_of(command *c, int code, void **into)
 {
-    va_list args;
-    va_start(args, format);
-    err->code = DPC_USAGE;
-    vsnprintf(err->message, sizeof err->message, format, args);
-    va_end(args);
-    return false;
+    int here = FIRST_CODE;
+    for (int g = 0; g < c->n_groups; g++)
+        for (int i = 0; i < c->groups[g].count; i++, here++)
+            if (code == here || code == c->groups[g].rows[i].letter) {
+                c->groups[g].given |= UINT64_C(1) << i;
+                *into = c->groups[g].into;
+                return &c->groups[g].rows[i];
+            }
+    return NULL; /* getopt_long knows no others */
 }
 
-bool parse_number(const char *option, const char *text, double *out, dpc_error *err)
+/* The tables of a command as getopt_long wants them; letters are added to `letters`. */
+static void list_options(const command *c, struct option *out, char *letters)
 {
-    char *end;
-    errno = 0;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value))
-        return wrong(err, "%s needs a number, not '%s'", option, text);
-    *out = value;
-    return true;
-}
-
-/* A whole number from low to high; 1e13 is one too. */
-bool parse_count(const char *option, const char *text, int64_t low, int64_t high, int64_t *out,
-                 dpc_error *err)
-{
-    char *end;
-    errno = 0;
-    long long whole = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0) {
-        double value = strtod(text, &end);
-        if (end == text || *end != '\0' || value != floor(value))
-            return wrong(err, "%s needs a whole number, not '%s'", option, text);
-        whole = value > 9.1e18 ? INT64_MAX : value < -9.1e18 ? INT64_MIN : (long long)value;
-    }
-    if (whole < low || whole > high)
-        return wrong(err, "%s must be at least %lld and at most %lld, not %s", option,
-                     (long long)low, (long long)high, text);
-    *out = whole;
-    return true;
-}
-
-/* All 64 bits, which parse_count does not have; digits only, for strtoull takes -1 too. */
-bool parse_seed(const char *text, uint64_t *out, dpc_error *err)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
-        return wrong(err, "--seed needs a whole number from 0 to 18446744073709551615, not '%s'",
-                     text);
-    *out = value;
-    return true;
-}
-
-bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
-                  dpc_error *err)
-{
-    char list[128] = "";
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *out = i;
-            return true;
+    int code = FIRST_CODE;
+    strcpy(letters, c->version ? ":hV" : ":h");
+    for (int g = 0; g < c->n_groups; g++)
+        for (int i = 0; i < c->groups[g].count; i++, code++) {
+            const dpc_option_row *row = &c->groups[g].rows[i];
+            bool flag = row->told.kind == DPC_OPTION_FLAG;
+            *out++ =
+                (struct option){row->told.name, flag ? no_argument : required_argument, NULL, code};
+            if (row->letter != 0)
+                strcat(letters, (char[]){row->letter, flag ? '\0' : ':', '\0'});
         }
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    return wrong(err, "%s must be one of %s, not '%s'", option, list, text);
-}
-
-bool parse_threads(const char *text, int *out, dpc_error *err)
-{
-    int64_t count = 0;
-    if (strcmp(text, "all") == 0) {
-        *out = 0;
-        return true;
-    }
-    if (!parse_count("--threads", text, 1, 4096, &count, err))
-        return false;
-    *out = (int)count;
-    return true;
+    *out++ = (struct option){"help", no_argument, NULL, 'h'};
+    if (c->version)
+        *out++ = (struct option){"version", no_argument, NULL, 'V'};
+    *out = (struct option){0};
 }
 
 /* What getopt did not like: a letter, or a long word. */
-static void refuse(bool lacks_value, char **argv, dpc_error *err)
+static parsed refuse(bool lacks_value, char **argv, dpc_error *err)
 {
     char letter[3] = {'-', (char)optopt, '\0'};
     const char *word = argv[optind - 1];
     const char *what = optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0 ? letter : word;
-    if (lacks_value)
-        wrong(err, "option '%s' needs a value", what);
-    else
-        wrong(err, "unknown or ambiguous option '%s'; see --help", what);
+    dpc_fail(err, DPC_USAGE,
+             lacks_value ? "option '%s' needs a value"
+                         : "unknown or ambiguous option '%s'; see --help",
+             what);
+    return PARSED_WRONG;
 }
 
-parsed parse_options(int argc, char **argv, const char *letters, const struct option *options,
-                     option_taker *take, void *into, dpc_error *err)
+parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
 {
+    struct option options[MAX_OPTIONS];
+    char letters[2 * MAX_OPTIONS];
     int code;
+    list_options(c, options, letters);
     opterr = 0;
     optind = 1;
     while ((code = getopt_long(argc, argv, letters, options, NULL)) != -1) {
@@ -113,12 +76,128 @@ parsed parse_options(int argc, char **argv, const char *letters, const struct op
             return PARSED_HELP;
         if (code == 'V')
             return PARSED_VERSION;
-        if (code == ':' || code == '?') {
-            refuse(code == ':', argv, err);
-            return PARSED_WRONG;
-        }
-        if (!take(code, optarg, into, err))
+        if (code == ':' || code == '?')
+            return refuse(code == ':', argv, err);
+        void *into;
+        const dpc_option_row *row = row_of(c, code, &into);
+        const char *text = row->told.kind == DPC_OPTION_FLAG ? "yes" : optarg;
+        if (dpc_option_take(row, "--", text, into, err) != DPC_OK)
             return PARSED_WRONG;
     }
     return PARSED_RUN;
+}
+
+bool was_given(const command *c, const char *name)
+{
+    for (int g = 0; g < c->n_groups; g++) {
+        const option_group *group = &c->groups[g];
+        const dpc_option_row *row = dpc_option_find(group->rows, group->count, name);
+        if (row != NULL)
+            return (group->given >> (row - group->rows) & 1) != 0;
+    }
+    return false;
+}
+
+/* ---- Help ---- */
+
+enum {
+    LEFT_MOST = 33, /* columns for names and values; what needs more juts out */
+    LINE = 88,
+    TEXT_SIZE = 400,
+};
+
+/* The name and what its value may be: --test z|t. */
+static int print_left(const dpc_option_row *row, char out[TEXT_SIZE])
+{
+    char words[TEXT_SIZE] = "";
+    if (row->told.value != NULL)
+        snprintf(words, sizeof words, "%s", row->told.value);
+    else if (row->told.words != NULL)
+        dpc_join_words(row->told.words, "|", words, sizeof words);
+    char letter[] = {'-', row->letter, ',', ' ', '\0'};
+    return snprintf(out, TEXT_SIZE, "  %s--%s%s%s", row->letter != 0 ? letter : "", row->told.name,
+                    *words != '\0' ? " " : "", words);
+}
+
+/* What it is about, its default, and the choices that are not at its name. */
+static void print_right(const dpc_option_row *row, const void *defaults, char out[TEXT_SIZE])
+{
+    char initial[DPC_OPTION_SIZE] = "";
+    if (row->told.kind != DPC_OPTION_FLAG)
+        dpc_option_print(row, defaults, initial);
+    const char *shown = row->absent != NULL ? row->absent : initial;
+    int used = snprintf(out, TEXT_SIZE, "%s%s%s%s", row->told.sentence, *shown != '\0' ? " [" : "",
+                        shown, *shown != '\0' ? "]" : "");
+    if (row->told.words == NULL || row->told.value == NULL)
+        return;
+    const char *between = "; or ";
+    for (int i = 0; row->told.words[i] != NULL; i++)
+        if (strcmp(row->told.words[i], initial) != 0) {
+            used += snprintf(out + used, (size_t)(TEXT_SIZE - used), "%s%s", between,
+                             row->told.words[i]);
+            between = ", ";
+        }
+}
+
+/* Words from column `at` on, in lines that begin at `column`. */
+static void print_wrapped(FILE *file, const char *text, int at, int column)
+{
+    const char *between = "";
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        bool full = at + (int)strlen(between) + length > LINE;
+        if (full)
+            fprintf(file, "\n%*s%.*s", column, "", length, text);
+        else
+            fprintf(file, "%s%.*s", between, length, text);
+        at = length + (full ? column : at + (int)strlen(between));
+        between = " ";
+        text += length;
+        text += strspn(text, " ");
+    }
+    putc('\n', file);
+}
+
+void print_help(FILE *file, const command *c)
+{
+    char left[TEXT_SIZE], right[TEXT_SIZE];
+    int width = 0;
+    for (int g = 0; g < c->n_groups; g++)
+        for (int i = 0; i < c->groups[g].count; i++) {
+            int length = print_left(&c->groups[g].rows[i], left);
+            width = length > width && length <= LEFT_MOST ? length : width;
+        }
+    fprintf(file, "%s\n", c->head);
+    for (int g = 0; g < c->n_groups; g++)
+        for (int i = 0; i < c->groups[g].count; i++) {
+            int length = print_left(&c->groups[g].rows[i], left);
+            int gap = length < width ? width - length + 2 : 2;
+            print_right(&c->groups[g].rows[i], c->groups[g].into, right);
+            fprintf(file, "%s%*s", left, gap, "");
+            print_wrapped(file, right, length + gap, width + 2);
+        }
+    fprintf(file, "  --help%s\n%s", c->version ? ", --version" : "", c->tail);
+}
+
+/* ---- What there is to say where nothing is to be run ---- */
+
+int finish_stdout(void)
+{
+    if (fflush(stdout) == 0)
+        return DPC_OK;
+    fprintf(stderr, "dualpc: cannot write standard output: %s\n", strerror(errno));
+    return DPC_WRITE_FAILED;
+}
+
+int answer(parsed seen, const command *defaults, const dpc_error *err)
+{
+    if (seen == PARSED_WRONG) {
+        fprintf(stderr, "dualpc: %s\n", err->message);
+        return err->code;
+    }
+    if (seen == PARSED_HELP)
+        print_help(stdout, defaults);
+    else
+        puts("dualpc " DPC_VERSION);
+    return finish_stdout();
 }

@@ -1,70 +1,69 @@
 /* dualpc learn --bootstrap: its options, its run, and what is told of it. */
 #include "cli.h"
+#include "error.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- Options ---- */
 
-bool parse_bootstrap(const char *text, options *o, dpc_error *err)
+dpc_status take_frequencies(const char *path, void *into, dpc_error *err)
 {
-    int64_t count = 0;
-    bool fine = parse_count("--bootstrap", text, 1, INT_MAX, &count, err);
-    o->resampling.resamples = (int)count;
-    return fine;
-}
-
-bool parse_min_frequency(const char *text, options *o, dpc_error *err)
-{
-    if (!parse_number("--min-frequency", text, &o->min_frequency, err))
-        return false;
-    if (!(o->min_frequency > 0 && o->min_frequency <= 1))
-        return wrong(err, "--min-frequency must be above 0 and at most 1, not %s", text);
-    return true;
-}
-
-bool parse_frequencies(const char *path, options *o, dpc_error *err)
-{
+    options *o = into;
     dpc_format format;
     if (o->frequencies != NULL)
-        return wrong(err, "--frequencies is given twice, '%s' and '%s'", o->frequencies, path);
+        return dpc_fail(err, DPC_USAGE, "--frequencies is given twice, '%s' and '%s'",
+                        o->frequencies, path);
     o->frequencies = path;
     const char *dot = strrchr(path, '.');
     bool txt = dot != NULL && strcasecmp(dot, ".txt") == 0; /* a device may have no extension */
     if (dpc_format_of_path(path, &format, NULL) != DPC_OK || txt ||
         (format != DPC_FORMAT_ADJACENCY && format != DPC_FORMAT_EDGES))
-        return wrong(err, "--frequencies writes a table; '%s' does not end in .csv", path);
-    return true;
+        return dpc_fail(err, DPC_USAGE, "--frequencies writes a table; '%s' does not end in .csv",
+                        path);
+    return DPC_OK;
 }
 
-bool check_bootstrap(const options *o, dpc_error *err)
+/* Files that would be written twice. */
+static dpc_status check_paths(const options *o, dpc_error *err)
 {
-    const char *lone = o->seed_given                 ? "--seed"
+    for (int i = 0; i < o->n_outputs; i++)
+        if (strcmp(o->frequencies, o->outputs[i]) == 0)
+            return dpc_fail(err, DPC_USAGE,
+                            "'%s' cannot hold both the graph (-o) and the --frequencies",
+                            o->frequencies);
+    if (o->dag != NULL && strcmp(o->frequencies, o->dag) == 0)
+        return dpc_fail(err, DPC_USAGE,
+                        "'%s' cannot hold both the DAG (--dag) and the --frequencies", o->dag);
+    return DPC_OK;
+}
+
+dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
+{
+    const char *lone = seed_given                    ? "--seed"
                        : o->resampling.subsample > 0 ? "--subsample"
                        : o->frequencies != NULL      ? "--frequencies"
                        : o->min_frequency > 0        ? "--min-frequency"
                                                      : NULL;
+    if (o->resampling.resamples == 0 && lone != NULL)
+        return dpc_fail(err, DPC_USAGE, "%s goes with --bootstrap B, the number of resamples",
+                        lone);
     if (o->resampling.resamples == 0)
-        return lone == NULL ||
-               wrong(err, "%s goes with --bootstrap B, the number of resamples", lone);
+        return DPC_OK;
     if (o->correlation)
-        return wrong(err, "--bootstrap draws rows of the table, which a correlation matrix has "
-                          "none of");
+        return dpc_fail(err, DPC_USAGE,
+                        "--bootstrap draws rows of the table, which a correlation matrix has "
+                        "none of");
     if (o->settings.keep_separating_sets && o->min_frequency > 0)
-        return wrong(err, "--separating-sets are those of one graph, and --min-frequency makes "
-                          "one of many");
+        return dpc_fail(err, DPC_USAGE,
+                        "--separating-sets are those of one graph, and --min-frequency makes "
+                        "one of many");
     if (o->n_explain > 0 && o->min_frequency > 0)
-        return wrong(err, "--explain: explanations are those of the learned graph; leave out "
-                          "--min-frequency");
-    for (int i = 0; o->frequencies != NULL && i < o->n_outputs; i++)
-        if (strcmp(o->frequencies, o->outputs[i]) == 0)
-            return wrong(err, "'%s' cannot hold both the graph (-o) and the --frequencies",
-                         o->frequencies);
-    if (o->frequencies != NULL && o->dag != NULL && strcmp(o->frequencies, o->dag) == 0)
-        return wrong(err, "'%s' cannot hold both the DAG (--dag) and the --frequencies", o->dag);
-    return true;
+        return dpc_fail(err, DPC_USAGE,
+                        "--explain: explanations are those of the learned graph; leave out "
+                        "--min-frequency");
+    return o->frequencies != NULL ? check_paths(o, err) : DPC_OK;
 }
 
 /* ---- The run ---- */

@@ -3,23 +3,27 @@
 #define DPC_CLI_H
 
 #include "dualpc_io.h"
+#include "settings.h"
 
 #include <stdio.h>
 
 /* ---- arguments.c ---- */
 
-/* Fills the error, and is false. */
-__attribute__((format(printf, 2, 3))) bool wrong(dpc_error *err, const char *format, ...);
-bool parse_number(const char *option, const char *text, double *out, dpc_error *err);
-/* A whole number from low to high; 1e13 is one too. */
-bool parse_count(const char *option, const char *text, int64_t low, int64_t high, int64_t *out,
-                 dpc_error *err);
-bool parse_seed(const char *text, uint64_t *out, dpc_error *err);
-/* The place of a word in a list that ends with NULL. */
-bool parse_choice(const char *option, const char *text, const char *const *words, int *out,
-                  dpc_error *err);
-/* A number, or "all", which is 0. */
-bool parse_threads(const char *text, int *out, dpc_error *err);
+/* Options that go into one struct. */
+typedef struct option_group {
+    const dpc_option_row *rows;
+    int count;
+    void *into;
+    uint64_t given; /* bit i: row i was */
+} option_group;
+
+/* What a command takes, and what its help says above and below the options. */
+typedef struct command {
+    const char *head, *tail;
+    bool version; /* it has --version */
+    int n_groups;
+    option_group groups[2];
+} command;
 
 typedef enum parsed {
     PARSED_RUN,
@@ -28,13 +32,15 @@ typedef enum parsed {
     PARSED_WRONG, /* the reason is in the error */
 } parsed;
 
-/* Takes one option into its place; false: its value is wrong. */
-typedef bool option_taker(int code, const char *value, void *into, dpc_error *err);
-
-/* All options; h asks for help, V for the version. The operands then begin at argv[optind]. */
-struct option;
-parsed parse_options(int argc, char **argv, const char *letters, const struct option *options,
-                     option_taker *take, void *into, dpc_error *err);
+/* All options into their places. The operands then begin at argv[optind]. */
+parsed parse_options(int argc, char **argv, command *c, dpc_error *err);
+bool was_given(const command *c, const char *name);
+/* The defaults in it are those that lie in the structs now. */
+void print_help(FILE *file, const command *c);
+/* Help, version or the error, where there is nothing to run; the exit code. */
+int answer(parsed seen, const command *defaults, const dpc_error *err);
+/* Exit code once all has been printed: it may not have arrived. */
+int finish_stdout(void);
 
 /* ---- options.c ---- */
 
@@ -53,16 +59,15 @@ typedef struct options {
     bool to_stdout; /* --format was given, or there is no -o */
     dpc_format stdout_format;
     bool quiet;
-    bool penalty_given;
     dpc_resampling resampling; /* --bootstrap; no resamples: not given */
-    bool seed_given;
-    double min_frequency;    /* 0: not given */
-    const char *frequencies; /* path; NULL: none */
+    double min_frequency;      /* 0: not given */
+    const char *frequencies;   /* path; NULL: none */
 } options;
 
+/* The options of learn, which fill *o, and now are at their defaults there. */
+command learn_command(options *o);
 parsed options_parse(int argc, char **argv, options *out, dpc_error *err);
 void options_free(options *o);
-void print_learn_help(FILE *file);
 
 /* ---- explain.c ---- */
 
@@ -80,10 +85,9 @@ void print_explanations(FILE *file, const dpc_report *report);
 
 /* ---- bootstrap.c ---- */
 
-bool parse_bootstrap(const char *text, options *o, dpc_error *err);
-bool parse_min_frequency(const char *text, options *o, dpc_error *err);
-bool parse_frequencies(const char *path, options *o, dpc_error *err);
-bool check_bootstrap(const options *o, dpc_error *err);
+/* --frequencies; `into` are the options. */
+dpc_status take_frequencies(const char *path, void *into, dpc_error *err);
+dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err);
 /*
  * The resamples, and their consensus where --min-frequency asks for it. What an interrupted run has
  * is a result too: see is_partial.
@@ -127,11 +131,6 @@ void bar_clear(bar *b);
 const char *source_name(const options *o);
 void print_audit(FILE *file, const char *source, const dpc_audit *audit);
 void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write);
-
-/* ---- main.c ---- */
-
-/* Exit code once all has been printed: it may not have arrived. */
-int finish_stdout(void);
 
 /* ---- One file each: the subcommands; argv[0] is their name; they return the exit code. ---- */
 

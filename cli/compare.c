@@ -1,22 +1,13 @@
 /* dualpc compare: how far one graph is from another. */
 #include "cli.h"
+#include "decimal.h"
+#include "error.h"
+#include "words.h"
 
 #include <getopt.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
-
-enum {
-    OPT_GRAPH = 256,
-    OPT_JSON,
-};
-
-static const struct option LONG_OPTIONS[] = {
-    {"graph", required_argument, NULL, OPT_GRAPH},
-    {"json", no_argument, NULL, OPT_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
 
 typedef struct comparison {
     const char *estimate, *truth; /* paths; one of them may be "-" */
@@ -24,20 +15,26 @@ typedef struct comparison {
     bool json;
 } comparison;
 
-static void print_help(FILE *file)
+static const dpc_option_row ROWS[] = {
+    {{"graph", DPC_OPTION_WORD, .words = dpc_target_words,
+      .sentence = "what is compared; a DAG as TRUTH is turned into its CPDAG or pattern first"},
+     DPC_PLACE(ENUM, comparison, as)},
+    {{"json", DPC_OPTION_FLAG, .sentence = "the same as one JSON object"},
+     DPC_PLACE(BOOL, comparison, json)},
+};
+
+static command compare_command(comparison *c)
 {
-    fprintf(file,
+    *c = (comparison){.as = DPC_CPDAG};
+    return (command){
+        .head =
             "dualpc compare ESTIMATE TRUTH [options]\n"
             "\n"
             "How far one graph is from another. Both are files as dualpc learn writes them; the\n"
             "extension says which: .txt edge list, .csv adjacency matrix, .dot, .json, also with\n"
             ".gz after it. One of them may be -, an edge list on standard input. Nodes are\n"
-            "matched by their names.\n"
-            "\n"
-            "  --graph cpdag|pattern|skeleton   what is compared [%s]; a DAG as TRUTH is turned\n"
-            "                                   into its CPDAG or pattern first\n"
-            "  --json                           the same as one JSON object [off]\n"
-            "  --help\n"
+            "matched by their names.\n",
+        .tail =
             "\n"
             "Prints one name and value a line. An extra pair is one FP, a missing one one FN, one\n"
             "that is marked differently half of each; P is the number of pairs of TRUTH,\n"
@@ -46,53 +43,39 @@ static void print_help(FILE *file)
             "\n"
             "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
             "130 interrupted.\n",
-            dpc_target_words[DPC_CPDAG]);
+        .n_groups = 1,
+        .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = c}},
+    };
 }
 
-static bool parse_operands(int argc, char **argv, comparison *c, dpc_error *err)
+static dpc_status parse_operands(int argc, char **argv, comparison *c, dpc_error *err)
 {
     if (argc - optind > 2)
-        return wrong(err, "'%s' is one file too many, after ESTIMATE and TRUTH", argv[optind + 2]);
+        return dpc_fail(err, DPC_USAGE, "'%s' is one file too many, after ESTIMATE and TRUTH",
+                        argv[optind + 2]);
     if (argc - optind < 2)
-        return wrong(err, "compare needs two files, ESTIMATE and TRUTH; see dualpc compare --help");
+        return dpc_fail(err, DPC_USAGE,
+                        "compare needs two files, ESTIMATE and TRUTH; see dualpc compare --help");
     c->estimate = argv[optind];
     c->truth = argv[optind + 1];
     if (strcmp(c->estimate, "-") == 0 && strcmp(c->truth, "-") == 0)
-        return wrong(err, "only one of ESTIMATE and TRUTH can be standard input (-)");
-    return true;
-}
-
-static bool take(int code, const char *text, void *into, dpc_error *err)
-{
-    comparison *c = into;
-    int choice;
-    if (code == OPT_JSON) {
-        c->json = true;
-        return true;
-    }
-    if (!parse_choice("--graph", text, dpc_target_words, &choice, err))
-        return false;
-    c->as = (dpc_target)choice;
-    return true;
+        return dpc_fail(err, DPC_USAGE, "only one of ESTIMATE and TRUTH can be standard input (-)");
+    return DPC_OK;
 }
 
 static parsed parse_arguments(int argc, char **argv, comparison *c, dpc_error *err)
 {
-    parsed seen = parse_options(argc, argv, ":h", LONG_OPTIONS, take, c, err);
+    command given = compare_command(c);
+    parsed seen = parse_options(argc, argv, &given, err);
     if (seen != PARSED_RUN)
         return seen;
-    return parse_operands(argc, argv, c, err) ? PARSED_RUN : PARSED_WRONG;
+    return parse_operands(argc, argv, c, err) == DPC_OK ? PARSED_RUN : PARSED_WRONG;
 }
 
-/* With as few digits as give the same number again. */
 static void print_number(double value, const char *undefined)
 {
-    char text[32];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    char text[DPC_DECIMAL_SIZE];
+    dpc_decimal_print(value, text);
     fputs(isnan(value) ? undefined : text, stdout);
 }
 
@@ -107,7 +90,7 @@ static void print_metrics(const comparison *c, const dpc_metrics *m)
         {"recall", m->recall}, {"F1", m->f1},
     };
     if (c->json)
-        printf("{\"graph\": \"%s\"", dpc_target_words[c->as]);
+        printf("{\"graph\": \"%s\"", dpc_target_word(c->as));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         printf(c->json ? ", \"%s\": " : "%s ", rows[i].name);
         print_number(rows[i].value, c->json ? "null" : "NaN");
@@ -142,17 +125,12 @@ static int compare(const comparison *c)
 
 int compare_main(int argc, char **argv)
 {
-    comparison c = {.as = DPC_CPDAG};
+    comparison c, defaults;
     dpc_error err = {0};
-    switch (parse_arguments(argc, argv, &c, &err)) {
-    case PARSED_HELP:
-        print_help(stdout);
-        return finish_stdout();
-    case PARSED_RUN:
-        interrupt_watch();
-        return compare(&c);
-    default:
-        fprintf(stderr, "dualpc: %s\n", err.message);
-        return DPC_USAGE;
-    }
+    command help = compare_command(&defaults);
+    parsed seen = parse_arguments(argc, argv, &c, &err);
+    if (seen != PARSED_RUN)
+        return answer(seen, &help, &err);
+    interrupt_watch();
+    return compare(&c);
 }

@@ -4,6 +4,7 @@
  * one.
  */
 #include "cli.h"
+#include "error.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ static const char *similar(const dpc_table *table, const char *text, size_t leng
 }
 
 /* The name that is not known, of the reading with most that are. */
-static void tell_unknown(const options *o, const dpc_table *table, const char *text, dpc_error *err)
+static dpc_status tell_unknown(const options *o, const dpc_table *table, const char *text,
+                               dpc_error *err)
 {
     const char *unknown = NULL;
     size_t length = 0;
@@ -78,13 +80,14 @@ static void tell_unknown(const options *o, const dpc_table *table, const char *t
         length = left ? strlen(comma + 1) : (size_t)(comma - text);
     }
     const char *meant = similar(table, unknown, length);
-    wrong(err, "--explain %.60s: %.200s has no column '%.*s'%s%.60s%s", text, source_name(o),
-          (int)(length < 60 ? length : 60), unknown, meant != NULL ? "; is '" : "",
-          meant != NULL ? meant : "", meant != NULL ? "' meant?" : "");
+    return dpc_fail(err, DPC_USAGE, "--explain %.60s: %.200s has no column '%.*s'%s%.60s%s", text,
+                    source_name(o), (int)(length < 60 ? length : 60), unknown,
+                    meant != NULL ? "; is '" : "", meant != NULL ? meant : "",
+                    meant != NULL ? "' meant?" : "");
 }
 
-static bool find_pair(const options *o, const dpc_table *table, const char *text, pair *out,
-                      dpc_error *err)
+static dpc_status find_pair(const options *o, const dpc_table *table, const char *text, pair *out,
+                            dpc_error *err)
 {
     const char *cut = NULL;
     for (const char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ',')) {
@@ -93,25 +96,26 @@ static bool find_pair(const options *o, const dpc_table *table, const char *text
         if (a < 0 || b < 0)
             continue;
         if (cut != NULL)
-            return wrong(err,
-                         "--explain %.60s can be read in two ways, '%.60s' with '%.60s' and "
-                         "'%.60s' with '%.60s'; rename a column",
-                         text, dpc_table_names(table)[out->a], dpc_table_names(table)[out->b],
-                         dpc_table_names(table)[a], dpc_table_names(table)[b]);
+            return dpc_fail(err, DPC_USAGE,
+                            "--explain %.60s can be read in two ways, '%.60s' with '%.60s' and "
+                            "'%.60s' with '%.60s'; rename a column",
+                            text, dpc_table_names(table)[out->a], dpc_table_names(table)[out->b],
+                            dpc_table_names(table)[a], dpc_table_names(table)[b]);
         cut = comma;
         *out = (pair){a, b};
     }
     if (cut == NULL)
-        tell_unknown(o, table, text, err);
-    else if (out->a == out->b)
-        wrong(err, "--explain %.60s: a column has no edge with itself; name two", text);
-    return cut != NULL && out->a != out->b;
+        return tell_unknown(o, table, text, err);
+    if (out->a == out->b)
+        return dpc_fail(err, DPC_USAGE,
+                        "--explain %.60s: a column has no edge with itself; name two", text);
+    return DPC_OK;
 }
 
 dpc_status find_pairs(const options *o, const dpc_table *table, pair *out, dpc_error *err)
 {
-    for (int i = 0; i < o->n_explain; i++)
-        if (!find_pair(o, table, o->explain[i], &out[i], err))
-            return DPC_USAGE;
-    return DPC_OK;
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < o->n_explain && status == DPC_OK; i++)
+        status = find_pair(o, table, o->explain[i], &out[i], err);
+    return status;
 }

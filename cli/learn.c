@@ -135,7 +135,7 @@ static dpc_status search(run *r)
 {
     dpc_settings settings = r->options.settings;
     if (r->options.n_explain > 0) /* to be had again; not to be written */
-        settings.keep_separating_sets = true;
+        settings.keep_separating_sets = settings.method != DPC_GES;
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     for (int i = 0; i < r->options.n_explain && status == DPC_OK; i++)
         status = dpc_explain(r->result, r->pairs[i].a, r->pairs[i].b, settings.progress,
@@ -234,24 +234,10 @@ static int run_main(run *r)
 int learn_main(int argc, char **argv)
 {
     run r = {0};
-    int code = DPC_OK;
-    switch (options_parse(argc, argv, &r.options, &r.err)) {
-    case PARSED_HELP:
-        print_learn_help(stdout);
-        code = finish_stdout();
-        break;
-    case PARSED_VERSION:
-        puts("dualpc " DPC_VERSION);
-        code = finish_stdout();
-        break;
-    case PARSED_WRONG:
-        fprintf(stderr, "dualpc: %s\n", r.err.message);
-        code = DPC_USAGE;
-        break;
-    case PARSED_RUN:
-        code = run_main(&r);
-        break;
-    }
+    options defaults;
+    command help = learn_command(&defaults);
+    parsed seen = options_parse(argc, argv, &r.options, &r.err);
+    int code = seen == PARSED_RUN ? run_main(&r) : answer(seen, &help, &r.err);
     run_free(&r);
     return code;
 }

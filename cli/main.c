@@ -1,13 +1,12 @@
 /* dualpc: the command line program. Finds the subcommand; everything else is in its file. */
 #include "cli.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* OpenBLAS has threads of its own; ours call it, and two crews would be in each other's way. */
 __attribute__((weak)) void openblas_set_num_threads(int threads);
 
-static void print_help(FILE *file)
+static void print_overview(FILE *file)
 {
     fputs("dualpc " DPC_VERSION ": the structure of Gaussian Bayesian networks, by the dual PC "
           "algorithm\n"
@@ -21,7 +20,9 @@ static void print_help(FILE *file)
           "Each has its own --help. This is the one of learn:\n"
           "\n",
           file);
-    print_learn_help(file);
+    options defaults;
+    command learn = learn_command(&defaults);
+    print_help(file, &learn);
 }
 
 static const struct {
@@ -34,25 +35,17 @@ static const struct {
     {"study", study_main},
 };
 
-int finish_stdout(void)
-{
-    if (fflush(stdout) == 0)
-        return DPC_OK;
-    fprintf(stderr, "dualpc: cannot write standard output: %s\n", strerror(errno));
-    return DPC_WRITE_FAILED;
-}
-
 int main(int argc, char **argv)
 {
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
     const char *first = argc > 1 ? argv[1] : "";
     if (argc < 2) {
-        print_help(stderr);
+        print_overview(stderr);
         return DPC_USAGE;
     }
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
-        print_help(stdout);
+        print_overview(stdout);
         return finish_stdout();
     }
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)

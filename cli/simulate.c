@@ -1,227 +1,188 @@
 /* dualpc simulate: a random network, data drawn from it, and the graphs that are to be found. */
 #include "simulate.h"
 #include "cli.h"
+#include "decimal.h"
+#include "error.h"
 #include "save.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct simulate_options {
     dpc_simulation simulation;
     dpc_saved_files files;
-    bool parents_given;
+    int threads; /* of no use */
+    bool quiet;  /* neither */
 } simulate_options;
-
-enum {
-    OPT_NODES = 256,
-    OPT_PARENTS,
-    OPT_SAMPLES,
-    OPT_SEED,
-    OPT_NOISE,
-    OPT_TANH,
-    OPT_WEIGHTS,
-    OPT_DAG,
-    OPT_CPDAG,
-    OPT_PATTERN,
-    OPT_SKELETON,
-    OPT_THREADS,
-    OPT_QUIET,
-};
-
-static const struct option LONG_OPTIONS[] = {
-    {"nodes", required_argument, NULL, OPT_NODES},
-    {"parents", required_argument, NULL, OPT_PARENTS},
-    {"samples", required_argument, NULL, OPT_SAMPLES},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"noise", required_argument, NULL, OPT_NOISE},
-    {"tanh", required_argument, NULL, OPT_TANH},
-    {"weights", required_argument, NULL, OPT_WEIGHTS},
-    {"output", required_argument, NULL, 'o'},
-    {"dag", required_argument, NULL, OPT_DAG},
-    {"cpdag", required_argument, NULL, OPT_CPDAG},
-    {"pattern", required_argument, NULL, OPT_PATTERN},
-    {"skeleton", required_argument, NULL, OPT_SKELETON},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
-};
-
-static void print_simulate_help(FILE *file)
-{
-    dpc_simulation d;
-    dpc_simulation_default(&d);
-    fprintf(file,
-            "dualpc simulate --nodes n --samples N [options]\n"
-            "\n"
-            "Draws a random DAG and data from it: Y_j = sum of w_ij Y_i over the parents i, plus\n"
-            "noise, standardised. Writes the data to standard output, or to files.\n"
-            "\n"
-            "  --nodes n                number of variables, V1, V2, ... [must be given]\n"
-            "  --samples N              number of observations, 2 or more [must be given]\n"
-            "  --parents d              expected number of parents of a node, at most (n-1)/2;\n"
-            "                           each pair is an edge with probability 2d/(n-1) [%g]\n"
-            "  --seed S                 a whole number from 0 to 2^64-1 [%llu]\n"
-            "  --noise gaussian|t:NU    N(0,1), or Student's t with NU > 0 degrees of freedom\n"
-            "                           [gaussian]\n"
-            "  --tanh LAMBDA            then tanh(LAMBDA (Y + e_j)), e_j ~ N(0,1), one for each\n"
-            "                           variable, and standardise again; 0: not [%g]\n"
-            "  --weights LO,HI          the weights are uniform on (LO, HI) [%g,%g]\n"
-            "  -o, --output FILE        the data: .csv or .tsv, or .csv.gz, .tsv.gz [standard\n"
-            "                           output, as CSV]\n"
-            "  --dag FILE               the DAG, in a format of dualpc learn -o: .csv, .txt,\n"
-            "                           .dot or .json [not written]\n"
-            "  --cpdag FILE             the CPDAG of its equivalence class, which is what there\n"
-            "  --pattern FILE           is to learn; that with its v-structures directed only;\n"
-            "  --skeleton FILE          that with nothing directed [not written]\n"
-            "  --threads T              accepted; one thread draws, and the bytes are the same\n"
-            "  --quiet                  accepted; there is no progress and no summary\n"
-            "  --help, --version\n"
-            "\n"
-            "The DAG depends on the seed, --nodes, --parents and --weights only.\n"
-            "Exit codes: 0 done, 1 wrong usage, 3 could not write, 4 out of memory,\n"
-            "130 interrupted.\n",
-            d.model.parents, (unsigned long long)d.seed, d.tanh_lambda, d.model.weight_low,
-            d.model.weight_high);
-}
 
 /* ---- The options ---- */
 
-static bool parse_noise(const char *text, dpc_noise *out, dpc_error *err)
+static dpc_status read_number(const char *shown, const char *text, double *out, dpc_error *err)
 {
-    double degrees;
-    if (strcmp(text, "gaussian") == 0) {
-        out->degrees = INFINITY;
-        return true;
-    }
-    if (strncmp(text, "t:", 2) != 0)
-        return wrong(err, "--noise must be gaussian or t:NU, not '%s'", text);
-    if (!parse_number("--noise t:NU", text + 2, &degrees, err))
-        return false;
-    if (!(degrees > 0))
-        return wrong(err, "--noise t:NU needs more than 0 degrees of freedom, not %s", text + 2);
-    out->degrees = degrees;
-    return true;
+    if (dpc_decimal_read(text, out))
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "%s needs a number, not '%s'", shown, text);
 }
 
-static bool parse_weights(const char *text, dpc_dag_model *model, dpc_error *err)
+static dpc_status take_noise(const char *text, void *into, dpc_error *err)
 {
+    dpc_noise *noise = &((simulate_options *)into)->simulation.noise;
+    double degrees = INFINITY;
+    if (strcmp(text, "gaussian") != 0) {
+        if (strncmp(text, "t:", 2) != 0)
+            return dpc_fail(err, DPC_USAGE, "--noise must be gaussian or t:NU, not '%s'", text);
+        dpc_status status = read_number("--noise t:NU", text + 2, &degrees, err);
+        if (status != DPC_OK)
+            return status;
+    }
+    if (!(degrees > 0))
+        return dpc_fail(err, DPC_USAGE, "--noise t:NU needs more than 0 degrees of freedom, not %s",
+                        text + 2);
+    noise->degrees = degrees;
+    return DPC_OK;
+}
+
+static void print_noise(const void *from, char text[DPC_OPTION_SIZE])
+{
+    double degrees = ((const simulate_options *)from)->simulation.noise.degrees;
+    if (isinf(degrees))
+        snprintf(text, DPC_OPTION_SIZE, "gaussian");
+    else
+        snprintf(text, DPC_OPTION_SIZE, "t:%g", degrees);
+}
+
+static dpc_status take_weights(const char *text, void *into, dpc_error *err)
+{
+    dpc_dag_model *model = &((simulate_options *)into)->simulation.model;
     char low[64];
     const char *comma = strchr(text, ',');
     if (comma == NULL || (size_t)(comma - text) >= sizeof low)
-        return wrong(err, "--weights needs two numbers LO,HI, not '%s'", text);
+        return dpc_fail(err, DPC_USAGE, "--weights needs two numbers LO,HI, not '%s'", text);
     memcpy(low, text, (size_t)(comma - text));
     low[comma - text] = '\0';
-    if (!parse_number("--weights LO,HI", low, &model->weight_low, err) ||
-        !parse_number("--weights LO,HI", comma + 1, &model->weight_high, err))
-        return false;
-    if (model->weight_low > model->weight_high)
-        return wrong(err, "--weights must have the smaller number first, not %s", text);
-    return true;
+    dpc_status status = read_number("--weights LO,HI", low, &model->weight_low, err);
+    if (status == DPC_OK)
+        status = read_number("--weights LO,HI", comma + 1, &model->weight_high, err);
+    if (status == DPC_OK && model->weight_low > model->weight_high)
+        status =
+            dpc_fail(err, DPC_USAGE, "--weights must have the smaller number first, not %s", text);
+    return status;
 }
 
-static bool parse_at_least_0(const char *option, const char *text, double *out, dpc_error *err)
+static void print_weights(const void *from, char text[DPC_OPTION_SIZE])
 {
-    if (!parse_number(option, text, out, err))
-        return false;
-    if (*out < 0)
-        return wrong(err, "%s must be 0 or more, not %s", option, text);
-    return true;
+    const dpc_dag_model *model = &((const simulate_options *)from)->simulation.model;
+    snprintf(text, DPC_OPTION_SIZE, "%g,%g", model->weight_low, model->weight_high);
 }
 
-static bool parse_nodes(const char *text, int *out, dpc_error *err)
-{
-    int64_t count;
-    if (!parse_count("--nodes", text, 1, INT_MAX, &count, err))
-        return false;
-    *out = (int)count;
-    return true;
-}
+static const dpc_option_row ROWS[] = {
+    {{"nodes", DPC_OPTION_COUNT, "n", .range = "[1,2147483647]",
+      .sentence = "number of variables, V1, V2, ..."},
+     DPC_PLACE(INT, simulate_options, simulation.model.n),
+     .absent = "must be given"},
+    {{"samples", DPC_OPTION_COUNT, "N", .range = "[2,9000000000000000]",
+      .sentence = "number of observations, 2 or more"},
+     DPC_PLACE(INT64, simulate_options, simulation.n_obs),
+     .absent = "must be given"},
+    {{"parents", DPC_OPTION_NUMBER, "d", .range = "[0,inf)",
+      .sentence = "expected number of parents of a node, at most (n-1)/2; each pair is an edge "
+                  "with probability 2d/(n-1)"},
+     DPC_PLACE(DOUBLE, simulate_options, simulation.model.parents)},
+    {{"seed", DPC_OPTION_COUNT, "S", .sentence = "a whole number from 0 to 2^64-1"},
+     DPC_PLACE(UINT64, simulate_options, simulation.seed)},
+    {{"noise", DPC_OPTION_TEXT, "gaussian|t:NU",
+      .sentence = "N(0,1), or Student's t with NU > 0 degrees of freedom"},
+     DPC_TYPE_OWN,
+     .take = take_noise,
+     .print = print_noise},
+    {{"tanh", DPC_OPTION_NUMBER, "LAMBDA", .range = "[0,inf)",
+      .sentence = "then tanh(LAMBDA (Y + e_j)), e_j ~ N(0,1), one for each variable, and "
+                  "standardise again; 0: not"},
+     DPC_PLACE(DOUBLE, simulate_options, simulation.tanh_lambda)},
+    {{"weights", DPC_OPTION_TEXT, "LO,HI", .sentence = "the weights are uniform on (LO, HI)"},
+     DPC_TYPE_OWN,
+     .take = take_weights,
+     .print = print_weights},
+    {{"output", DPC_OPTION_TEXT, "FILE", .sentence = "the data: .csv or .tsv, or .csv.gz, .tsv.gz"},
+     DPC_PLACE(TEXT, simulate_options, files.data),
+     .letter = 'o',
+     .absent = "standard output, as CSV"},
+    {{"dag", DPC_OPTION_TEXT, "FILE",
+      .sentence = "the DAG, in a format of dualpc learn -o: .csv, .txt, .dot or .json"},
+     DPC_PLACE(TEXT, simulate_options, files.dag),
+     .absent = "not written"},
+    {{"cpdag", DPC_OPTION_TEXT, "FILE",
+      .sentence = "the CPDAG of its equivalence class, which is what there is to learn"},
+     DPC_PLACE(TEXT, simulate_options, files.cpdag),
+     .absent = "not written"},
+    {{"pattern", DPC_OPTION_TEXT, "FILE", .sentence = "that with its v-structures directed only"},
+     DPC_PLACE(TEXT, simulate_options, files.pattern),
+     .absent = "not written"},
+    {{"skeleton", DPC_OPTION_TEXT, "FILE", .sentence = "that with nothing directed"},
+     DPC_PLACE(TEXT, simulate_options, files.skeleton),
+     .absent = "not written"},
+    {{"threads", DPC_OPTION_COUNT, "T", .word = "all", .range = DPC_THREADS_RANGE,
+      .sentence = "accepted; one thread draws, and the bytes are the same"},
+     DPC_PLACE(INT, simulate_options, threads),
+     .absent = ""},
+    {{"quiet", DPC_OPTION_FLAG, .sentence = "accepted; there is no progress and no summary"},
+     DPC_PLACE(BOOL, simulate_options, quiet)},
+};
 
-/* The same option twice would leave a file out. */
-static bool parse_path(const char *option, const char *text, const char **out, dpc_error *err)
+static command simulate_command(simulate_options *o)
 {
-    if (*out != NULL)
-        return wrong(err, "%s is given twice, as '%s' and '%s'", option, *out, text);
-    *out = text;
-    return true;
-}
-
-static bool take(int code, const char *text, void *into, dpc_error *err)
-{
-    simulate_options *o = into;
-    dpc_simulation *s = &o->simulation;
-    int threads;
-    switch (code) {
-    case OPT_NODES:
-        return parse_nodes(text, &s->model.n, err);
-    case OPT_PARENTS:
-        o->parents_given = true;
-        return parse_at_least_0("--parents", text, &s->model.parents, err);
-    case OPT_SAMPLES:
-        return parse_count("--samples", text, 2, INT64_C(9000000000000000), &s->n_obs, err);
-    case OPT_SEED:
-        return parse_seed(text, &s->seed, err);
-    case OPT_NOISE:
-        return parse_noise(text, &s->noise, err);
-    case OPT_TANH:
-        return parse_at_least_0("--tanh", text, &s->tanh_lambda, err);
-    case OPT_WEIGHTS:
-        return parse_weights(text, &s->model, err);
-    case 'o':
-        return parse_path("-o", text, &o->files.data, err);
-    case OPT_DAG:
-        return parse_path("--dag", text, &o->files.dag, err);
-    case OPT_CPDAG:
-        return parse_path("--cpdag", text, &o->files.cpdag, err);
-    case OPT_PATTERN:
-        return parse_path("--pattern", text, &o->files.pattern, err);
-    case OPT_SKELETON:
-        return parse_path("--skeleton", text, &o->files.skeleton, err);
-    case OPT_THREADS:
-        return parse_threads(text, &threads, err);
-    case OPT_QUIET:
-        return true;
-    default:
-        return wrong(err, "unknown option; see dualpc simulate --help");
-    }
+    *o = (simulate_options){.files.fd = STDOUT_FILENO};
+    dpc_simulation_default(&o->simulation);
+    return (command){
+        .head = "dualpc simulate --nodes n --samples N [options]\n"
+                "\n"
+                "Draws a random DAG and data from it: Y_j = sum of w_ij Y_i over the parents i, "
+                "plus\n"
+                "noise, standardised. Writes the data to standard output, or to files.\n",
+        .tail = "\n"
+                "The DAG depends on the seed, --nodes, --parents and --weights only.\n"
+                "Exit codes: 0 done, 1 wrong usage, 3 could not write, 4 out of memory,\n"
+                "130 interrupted.\n",
+        .version = true,
+        .n_groups = 1,
+        .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = o}},
+    };
 }
 
 /* What the options together must make sense of. */
-static bool check(simulate_options *o, dpc_error *err)
+static dpc_status check(simulate_options *o, bool parents_given, dpc_error *err)
 {
     dpc_dag_model *model = &o->simulation.model;
     if (model->n == 0)
-        return wrong(err, "--nodes is missing; say how many variables there are to be");
+        return dpc_fail(err, DPC_USAGE,
+                        "--nodes is missing; say how many variables there are to be");
     if (o->simulation.n_obs == 0)
-        return wrong(err, "--samples is missing; say how many observations there are to be");
+        return dpc_fail(err, DPC_USAGE,
+                        "--samples is missing; say how many observations there are to be");
     double most = dpc_most_parents(model->n);
-    if (!o->parents_given && model->parents > most)
+    if (!parents_given && model->parents > most)
         model->parents = most; /* the default suits all numbers of nodes */
     if (model->parents > most)
-        return wrong(err, "--parents must be at most %.10g with --nodes %d, not %g", most, model->n,
-                     model->parents);
-    return dpc_simulation_check(&o->simulation, err) == DPC_OK;
+        return dpc_fail(err, DPC_USAGE, "--parents must be at most %.10g with --nodes %d, not %g",
+                        most, model->n, model->parents);
+    return dpc_simulation_check(&o->simulation, err);
 }
 
 static parsed parse(int argc, char **argv, simulate_options *o, dpc_error *err)
 {
-    *o = (simulate_options){.files.fd = STDOUT_FILENO};
-    dpc_simulation_default(&o->simulation);
-    parsed seen = parse_options(argc, argv, ":o:hV", LONG_OPTIONS, take, o, err);
+    command c = simulate_command(o);
+    parsed seen = parse_options(argc, argv, &c, err);
     if (seen != PARSED_RUN)
         return seen;
-    if (optind < argc) {
-        wrong(err, "'%s' is not an option of simulate; see dualpc simulate --help", argv[optind]);
-        return PARSED_WRONG;
-    }
-    return check(o, err) ? PARSED_RUN : PARSED_WRONG;
+    dpc_status status =
+        optind < argc ? dpc_fail(err, DPC_USAGE,
+                                 "'%s' is not an option of simulate; see dualpc simulate --help",
+                                 argv[optind])
+                      : check(o, was_given(&c, "parents"), err);
+    return status == DPC_OK ? PARSED_RUN : PARSED_WRONG;
 }
 
 /* ---- The work ---- */
@@ -257,22 +218,13 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
 
 int simulate_main(int argc, char **argv)
 {
-    simulate_options o;
+    simulate_options o, defaults;
     dpc_error err = {0};
-    dpc_status status = DPC_USAGE;
-    switch (parse(argc, argv, &o, &err)) {
-    case PARSED_HELP:
-        print_simulate_help(stdout);
-        return finish_stdout();
-    case PARSED_VERSION:
-        puts("dualpc " DPC_VERSION);
-        return finish_stdout();
-    case PARSED_WRONG:
-        break;
-    case PARSED_RUN:
-        status = simulate(&o, &err);
-        break;
-    }
+    command help = simulate_command(&defaults);
+    parsed seen = parse(argc, argv, &o, &err);
+    if (seen != PARSED_RUN)
+        return answer(seen, &help, &err);
+    dpc_status status = simulate(&o, &err);
     if (status != DPC_OK)
         fprintf(stderr, "dualpc: %s\n", err.message);
     return status;

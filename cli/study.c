@@ -2,62 +2,11 @@
 #include "study.h"
 #include "cli.h"
 #include "clock.h"
+#include "error.h"
 
 #include <getopt.h>
-#include <limits.h>
-#include <string.h>
+#include <stddef.h>
 #include <unistd.h>
-
-enum {
-    OPT_OUT = 256,
-    OPT_REPS,
-    OPT_THREADS,
-    OPT_SEED,
-    OPT_LIST,
-    OPT_NO_SECONDS,
-    OPT_NO_FIGURES,
-    OPT_QUIET,
-};
-
-static const struct option LONG_OPTIONS[] = {
-    {"out", required_argument, NULL, OPT_OUT},
-    {"reps", required_argument, NULL, OPT_REPS},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"list", no_argument, NULL, OPT_LIST},
-    {"no-seconds", no_argument, NULL, OPT_NO_SECONDS},
-    {"no-figures", no_argument, NULL, OPT_NO_FIGURES},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static void print_help(FILE *file)
-{
-    study_options d;
-    study_options_default(&d);
-    fprintf(
-        file,
-        "dualpc study NAME|all --out DIR [options]\n"
-        "dualpc study --list\n"
-        "\n"
-        "Simulates the data of one figure of the paper, or of all of them, learns from them by "
-        "every\n"
-        "method, and draws the figure. Stopped at any moment and started again with the same\n"
-        "options, it goes on where it was.\n"
-        "\n"
-        "  --list          the names of the studies, with their titles\n"
-        "  --out DIR       gets results.csv (every data set), summary.csv (means), figures/ (SVG,\n"
-        "                  PDF, gnuplot scripts) and index.html, which shows them\n"
-        "  --reps R        data sets for each setting [%d]\n"
-        "  --seed S        of the random numbers [%llu]\n"
-        "  --threads T     never changes the results [all]\n"
-        "  --no-seconds    leave the run times out: then two runs write the same bytes\n"
-        "  --no-figures    only results.csv and summary.csv; gnuplot is not needed\n"
-        "  --quiet         no progress\n"
-        "  --help\n",
-        d.reps, (unsigned long long)d.seed);
-}
 
 static int print_list(void)
 {
@@ -120,56 +69,77 @@ static int on_progress(const dpc_progress *p, void *user)
 
 typedef struct wishes {
     study_options study;
-    bool quiet, list;
+    bool quiet, list, no_seconds, no_figures;
 } wishes;
 
-static bool take(int code, const char *text, void *into, dpc_error *err)
+static dpc_status take_out(const char *text, void *into, dpc_error *err)
 {
-    wishes *w = into;
-    study_options *o = &w->study;
-    int64_t count = 0;
-    switch (code) {
-    case OPT_OUT:
-        o->out = text;
-        return *text != '\0' || wrong(err, "--out needs the name of a folder");
-    case OPT_REPS:
-        if (!parse_count("--reps", text, 1, 100000, &count, err))
-            return false;
-        o->reps = (int)count;
-        return true;
-    case OPT_SEED:
-        return parse_seed(text, &o->seed, err);
-    case OPT_THREADS:
-        return parse_threads(text, &o->threads, err);
-    case OPT_NO_SECONDS:
-        o->seconds = false;
-        return true;
-    case OPT_NO_FIGURES:
-        o->figures = false;
-        return true;
-    case OPT_LIST:
-        w->list = true;
-        return true;
-    default:
-        w->quiet = true;
-        return true;
-    }
+    ((wishes *)into)->study.out = text;
+    return *text != '\0' ? DPC_OK : dpc_fail(err, DPC_USAGE, "--out needs the name of a folder");
+}
+
+static const dpc_option_row ROWS[] = {
+    {{"list", DPC_OPTION_FLAG, .sentence = "the names of the studies, with their titles"},
+     DPC_PLACE(BOOL, wishes, list)},
+    {{"out", DPC_OPTION_TEXT, "DIR",
+      .sentence = "gets results.csv (every data set), summary.csv (means), figures/ (SVG, PDF, "
+                  "gnuplot scripts) and index.html, which shows them"},
+     DPC_TYPE_OWN,
+     .take = take_out},
+    {{"reps", DPC_OPTION_COUNT, "R", .range = "[1,100000]",
+      .sentence = "data sets for each setting"},
+     DPC_PLACE(INT, wishes, study.reps)},
+    {{"seed", DPC_OPTION_COUNT, "S", .sentence = "of the random numbers"},
+     DPC_PLACE(UINT64, wishes, study.seed)},
+    {{"threads", DPC_OPTION_COUNT, "T", .word = "all", .range = DPC_THREADS_RANGE,
+      .sentence = "never changes the results"},
+     DPC_PLACE(INT, wishes, study.threads)},
+    {{"no-seconds", DPC_OPTION_FLAG,
+      .sentence = "leave the run times out: then two runs write the same bytes"},
+     DPC_PLACE(BOOL, wishes, no_seconds)},
+    {{"no-figures", DPC_OPTION_FLAG,
+      .sentence = "only results.csv and summary.csv; gnuplot is not needed"},
+     DPC_PLACE(BOOL, wishes, no_figures)},
+    {{"quiet", DPC_OPTION_FLAG, .sentence = "no progress"}, DPC_PLACE(BOOL, wishes, quiet)},
+};
+
+static command study_command(wishes *w)
+{
+    *w = (wishes){0};
+    study_options_default(&w->study);
+    return (command){
+        .head = "dualpc study NAME|all --out DIR [options]\n"
+                "dualpc study --list\n"
+                "\n"
+                "Simulates the data of one figure of the paper, or of all of them, learns from "
+                "them by\n"
+                "every method, and draws the figure. Stopped at any moment and started again with "
+                "the\n"
+                "same options, it goes on where it was.\n",
+        .tail = "",
+        .n_groups = 1,
+        .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w}},
+    };
 }
 
 static parsed parse(int argc, char **argv, wishes *w, dpc_error *err)
 {
-    study_options_default(&w->study);
-    parsed seen = parse_options(argc, argv, ":h", LONG_OPTIONS, take, w, err);
+    command c = study_command(w);
+    parsed seen = parse_options(argc, argv, &c, err);
     if (seen != PARSED_RUN || w->list)
         return seen;
     if (optind >= argc)
-        wrong(err, "no study named; dualpc study --list shows the names, and 'all' is all of them");
+        dpc_fail(err, DPC_USAGE,
+                 "no study named; dualpc study --list shows the names, and 'all' is all of them");
     else if (optind + 1 < argc)
-        wrong(err, "'%s' is one name too many, after '%s'", argv[optind + 1], argv[optind]);
+        dpc_fail(err, DPC_USAGE, "'%s' is one name too many, after '%s'", argv[optind + 1],
+                 argv[optind]);
     else if (w->study.out == NULL)
-        wrong(err, "--out DIR is missing: the folder that gets the results");
+        dpc_fail(err, DPC_USAGE, "--out DIR is missing: the folder that gets the results");
     else
         w->study.name = argv[optind];
+    w->study.seconds = !w->no_seconds;
+    w->study.figures = !w->no_figures;
     return w->study.name != NULL ? PARSED_RUN : PARSED_WRONG;
 }
 
@@ -197,16 +167,11 @@ static int run(study_options *o, bool quiet)
 
 int study_main(int argc, char **argv)
 {
-    wishes w = {0};
+    wishes w, defaults;
     dpc_error err = {0};
-    switch (parse(argc, argv, &w, &err)) {
-    case PARSED_HELP:
-        print_help(stdout);
-        return finish_stdout();
-    case PARSED_RUN:
-        return w.list ? print_list() : run(&w.study, w.quiet);
-    default:
-        fprintf(stderr, "dualpc: %s\n", err.message);
-        return DPC_USAGE;
-    }
+    command help = study_command(&defaults);
+    parsed seen = parse(argc, argv, &w, &err);
+    if (seen != PARSED_RUN)
+        return answer(seen, &help, &err);
+    return w.list ? print_list() : run(&w.study, w.quiet);
 }

@@ -43,7 +43,7 @@ static void print_settings(FILE *file, const dpc_settings *s)
     if (s->normalize == DPC_NORMALIZE_COPULA)
         fputs(", normal scores", file);
     if (s->graph != DPC_SKELETON)
-        fprintf(file, ", %s orientation", dpc_orientation_words[s->orient]);
+        fprintf(file, ", %s orientation", dpc_orientation_word(s->orient));
     if (s->order == DPC_ORDER_GIVEN)
         fputs(", columns as given", file);
     putc('\n', file);

@@ -202,7 +202,12 @@ typedef enum dpc_order {
 
 typedef struct dpc_knowledge dpc_knowledge; /* see "Background knowledge"; opaque */
 
+/*
+ * New members come at the end: a program that was compiled with an older header says by `size` how
+ * much it has, and the library takes the defaults for the rest.
+ */
 typedef struct dpc_settings {
+    size_t size;       /* of the struct as the caller knows it: dpc_settings_default sets it */
     double alpha;      /* significance level, 0 < alpha < 1 */
     double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
     dpc_method method;
@@ -223,21 +228,72 @@ typedef struct dpc_settings {
     void *progress_user;            /* passed to `progress` */
 } dpc_settings;
 
-/*
- * The words of the choices, in the order of their enums, ended by NULL: the same in the shell, in
- * JSON and in other languages.
- */
-DPC_API extern const char *const dpc_method_words[];
-DPC_API extern const char *const dpc_variant_words[];
-DPC_API extern const char *const dpc_rule_words[];
-DPC_API extern const char *const dpc_test_words[];
-DPC_API extern const char *const dpc_normalize_words[];
-DPC_API extern const char *const dpc_target_words[];
-DPC_API extern const char *const dpc_orientation_words[];
-DPC_API extern const char *const dpc_order_words[];
+/* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */
+DPC_API dpc_status dpc_settings_init(dpc_settings *settings, size_t size);
 
-DPC_API void dpc_settings_default(dpc_settings *settings);
+/*
+ * The same as the caller's compiler sees it. Settings must begin here: others are refused with
+ * DPC_USAGE by whoever takes them, and so are those of a newer header than the library's.
+ */
+static inline void dpc_settings_default(dpc_settings *settings)
+{
+    (void)dpc_settings_init(settings, sizeof *settings);
+}
+
+/* Is every setting in its range, and do they go together? Whoever takes settings asks this. */
 DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
+
+/* ---- Settings by name --------------------------------------------------- */
+
+typedef enum dpc_option_kind {
+    DPC_OPTION_NUMBER, /* in a range */
+    DPC_OPTION_COUNT,  /* a whole number in a range */
+    DPC_OPTION_WORD,   /* one of some words */
+    DPC_OPTION_FLAG,   /* yes or no */
+    DPC_OPTION_TEXT,   /* anything; no setting is of this kind */
+} dpc_option_kind;
+
+/* What there is to know about a setting. */
+typedef struct dpc_option {
+    const char *name; /* as in the shell: max-order; - and _ are the same */
+    dpc_option_kind kind;
+    const char *value;        /* what documents call the value of it: M; may be NULL */
+    const char *const *words; /* DPC_OPTION_WORD: the choices, ended by NULL */
+    const char *word;         /* what may stand in the place of a number: none; may be NULL */
+    const char *range;        /* of a number: "(0,1)" without its ends, "[0,inf)" with 0 */
+    const char *initial;      /* the default, as dpc_settings_get has it */
+    const char *sentence;     /* what it is about; no capital, no final stop */
+    unsigned methods;         /* to which it matters: bits 1u << dpc_method */
+} dpc_option;
+
+/* All settings that can be given as text, one after the other; NULL where i is out of range. */
+DPC_API int dpc_option_count(void);
+DPC_API const dpc_option *dpc_option_at(int i);
+
+/*
+ * Sets one of them. What the text may be is what the command line takes: a number with a decimal
+ * point in any locale, a word, yes or no. DPC_USAGE, with a sentence that names the setting, and
+ * nothing changed, where it is anything else.
+ */
+DPC_API dpc_status dpc_settings_set(dpc_settings *settings, const char *name, const char *text,
+                                    dpc_error *err);
+
+#define DPC_OPTION_SIZE 32 /* room for the text of every setting */
+
+/* Its value as dpc_settings_set takes it, up to the last bit. */
+DPC_API dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text,
+                                    size_t size, dpc_error *err);
+
+/* The words of the choices: the same in the shell, in JSON and in other languages. NULL: no such
+ * value. */
+DPC_API const char *dpc_method_word(dpc_method method);
+DPC_API const char *dpc_variant_word(dpc_variant variant);
+DPC_API const char *dpc_rule_word(dpc_rule rule);
+DPC_API const char *dpc_test_word(dpc_test test);
+DPC_API const char *dpc_normalize_word(dpc_normalize normalize);
+DPC_API const char *dpc_target_word(dpc_target target);
+DPC_API const char *dpc_orientation_word(dpc_orientation orientation);
+DPC_API const char *dpc_order_word(dpc_order order);
 
 /* ---- Background knowledge ----------------------------------------------- */
 

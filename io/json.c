@@ -4,6 +4,7 @@
 #include "error.h"
 #include "memory.h"
 #include "number.h"
+#include "settings.h"
 #include "text.h"
 
 #include <math.h>
@@ -49,34 +50,44 @@ static void write_named(FILE *file, const char *name, double value)
 
 /* ---- Parts ---- */
 
-static void write_settings(FILE *file, const dpc_settings *s)
+/* One setting, by the row of its table; a word in the place of a number is null. */
+static void write_setting(FILE *file, const dpc_option_row *row, const dpc_settings *s)
 {
+    char text[DPC_OPTION_SIZE];
+    dpc_option_print(row, s, text);
+    bool null = row->told.word != NULL && strcmp(text, row->told.word) == 0;
+    putc('"', file);
+    for (const char *c = row->told.name; *c != '\0'; c++)
+        putc(*c == '-' ? '_' : *c, file);
+    fprintf(file, row->told.kind == DPC_OPTION_WORD ? "\": \"%s\", " : "\": %s, ",
+            null ? "null" : text);
+}
+
+static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
+{
+    dpc_knowledge_counts c;
+    if (knowledge == NULL)
+        return;
+    dpc_knowledge_count(knowledge, &c);
+    fprintf(file, "\"knowledge\": {\"tiers\": %d, \"required\": %lld, \"forbidden\": %lld}, ",
+            c.tiers, (long long)c.required, (long long)c.forbidden);
+}
+
+static void write_settings(FILE *file, const dpc_settings *settings)
+{
+    dpc_settings s = *settings;
+    s.alpha_dual = dpc_alpha_dual(settings); /* the level itself, not that it is the other one */
+    int count;
+    const dpc_option_row *rows = dpc_settings_rows(&count);
     fputs("  \"settings\": {", file);
-    write_named(file, "alpha", s->alpha);
-    fputs(", ", file);
-    write_named(file, "alpha_dual", s->alpha_dual > 0 ? s->alpha_dual : s->alpha);
-    fprintf(file, ", \"method\": \"%s\", \"variant\": \"%s\", \"rule\": \"%s\", \"test\": \"%s\", ",
-            dpc_method_words[s->method], dpc_variant_words[s->variant], dpc_rule_words[s->rule],
-            dpc_test_words[s->test]);
-    if (s->max_order == DPC_NO_MAX_ORDER)
-        fputs("\"max_order\": null, ", file);
-    else
-        fprintf(file, "\"max_order\": %d, ", s->max_order);
-    write_named(file, "min_ess", s->min_ess);
-    if (s->method == DPC_GES) {
-        fputs(", ", file);
-        write_named(file, "penalty", s->penalty);
+    for (int i = 0; i < count; i++) {
+        bool used = (rows[i].told.methods >> s.method & 1) != 0;
+        if (rows[i].place == offsetof(dpc_settings, orient)) /* its place, before the directions */
+            write_knowledge(file, s.knowledge);
+        if (rows[i].json == DPC_TELL_ALWAYS || (rows[i].json == DPC_TELL_WHERE_USED && used))
+            write_setting(file, &rows[i], &s);
     }
-    fprintf(file, ", \"normalize\": \"%s\", \"graph\": \"%s\", ", dpc_normalize_words[s->normalize],
-            dpc_target_words[s->graph]);
-    if (s->knowledge != NULL) {
-        dpc_knowledge_counts c;
-        dpc_knowledge_count(s->knowledge, &c);
-        fprintf(file, "\"knowledge\": {\"tiers\": %d, \"required\": %lld, \"forbidden\": %lld}, ",
-                c.tiers, (long long)c.required, (long long)c.forbidden);
-    }
-    fprintf(file, "\"orient\": \"%s\", \"order\": \"%s\", \"version\": \"%s\"},\n",
-            dpc_orientation_words[s->orient], dpc_order_words[s->order], DPC_VERSION);
+    fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)

@@ -14,6 +14,7 @@
 #include "findings.h"
 #include "memory.h"
 #include "read.h"
+#include "settings.h"
 #include "source.h"
 #include "table.h"
 
@@ -369,10 +370,10 @@ static dpc_status read_with(const char *path, bool matrix, dpc_missing missing,
                             const dpc_settings *given, dpc_audit *audit, dpc_table **out,
                             dpc_error *err)
 {
-    dpc_settings settings; /* of what is given only threads and progress count */
-    dpc_settings_default(&settings);
-    if (given != NULL)
-        settings = *given;
+    dpc_settings settings; /* of which only threads and progress count */
+    dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status != DPC_OK)
+        return status;
     dpc_reader in = {.path = path, .settings = &settings, .matrix = matrix};
     return read_as(in, missing, audit, out, err);
 }

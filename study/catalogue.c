@@ -152,8 +152,7 @@ static const char *const GRAPHS[STUDY_GRAPHS] = {"CPDAG", "pattern", "skeleton"}
 
 static void add_curves(study_catalogue *c, dpc_target graph, double parents)
 {
-    study_figure *f =
-        gaussian_figure(c, dpc_target_words[graph], STUDY_CURVES, PC_METHODS, parents);
+    study_figure *f = gaussian_figure(c, dpc_target_word(graph), STUDY_CURVES, PC_METHODS, parents);
     f->graph = graph;
     snprintf(f->title, sizeof f->title, "ROC-like curves, %s, d = %g", GRAPHS[graph], parents);
     snprintf(f->caption, sizeof f->caption,

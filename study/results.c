@@ -43,10 +43,9 @@ static int print_run(const study_run *run, double level, dpc_target graph, bool 
         snprintf(ess, sizeof ess, "%g,", run->min_ess);
     snprintf(parameter, sizeof parameter, "%s,", ges ? "penalty" : "alpha");
     return snprintf(to, STUDY_KEY_SIZE, "%s,%s,%s,%s,%s%s%g,%s,",
-                    dpc_normalize_words[run->normalize], dpc_method_words[run->method],
-                    ges ? "" : dpc_variant_words[run->variant],
-                    ges ? "" : dpc_test_words[run->test], all ? ess : "", all ? parameter : "",
-                    level, dpc_target_words[graph]);
+                    dpc_normalize_word(run->normalize), dpc_method_word(run->method),
+                    ges ? "" : dpc_variant_word(run->variant), ges ? "" : dpc_test_word(run->test),
+                    all ? ess : "", all ? parameter : "", level, dpc_target_word(graph));
 }
 
 int study_public_key(const study_setting *setting, const study_run *run, double level,

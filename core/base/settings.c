@@ -1,90 +1,318 @@
-/* The settings of a run: their words, their defaults, and one place that checks them. */
+/*
+ * The settings of a run: the one table of what can be set, and all that follows from it: defaults,
+ * checks, settings by name.
+ */
 #include "settings.h"
 #include "error.h"
+#include "text.h"
+#include "words.h"
 
-#include <math.h>
 #include <omp.h>
+#include <stdio.h>
+#include <string.h>
 
-const char *const dpc_method_words[] = {"dual", "classic", "precision", "ges", NULL};
-const char *const dpc_variant_words[] = {"stable", "standard", NULL};
-const char *const dpc_rule_words[] = {"or", "and", NULL};
-const char *const dpc_test_words[] = {"z", "t", NULL};
-const char *const dpc_normalize_words[] = {"none", "copula", NULL};
-const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
-const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
-                                             NULL};
-const char *const dpc_order_words[] = {"canonical", "given", NULL};
+/* ---- The table ---- */
 
-void dpc_settings_default(dpc_settings *settings)
+enum {
+    PC = 1u << DPC_DUAL | 1u << DPC_CLASSIC | 1u << DPC_PRECISION,
+    WITH_DUAL_TESTS = 1u << DPC_DUAL | 1u << DPC_PRECISION,
+    GES = 1u << DPC_GES,
+};
+
+static const dpc_option_row ROWS[] = {
+    {{.name = "alpha",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "A",
+      .range = "(0,1)",
+      .initial = "0.05",
+      .sentence = "significance level",
+      .methods = PC},
+     DPC_PLACE(DOUBLE, dpc_settings, alpha),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "alpha-dual",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "A",
+      .word = "alpha",
+      .range = "(0,1)",
+      .initial = "alpha",
+      .sentence = "level of full-order, full-S and dual tests",
+      .methods = WITH_DUAL_TESTS},
+     DPC_PLACE(DOUBLE, dpc_settings, alpha_dual),
+     .other = 0,
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "method",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_method_words,
+      .initial = "dual",
+      .sentence = "which PC algorithm, or a greedy search",
+      .methods = PC | GES},
+     DPC_PLACE(ENUM, dpc_settings, method),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "variant",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_variant_words,
+      .initial = "stable",
+      .sentence = "order-independent or not",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, variant),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "rule",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_rule_words,
+      .initial = "or",
+      .sentence = "who must separate a pair: one end, or both ends",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, rule),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "test",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_test_words,
+      .initial = "z",
+      .sentence = "Fisher z or exact t",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, test),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "max-order",
+      .kind = DPC_OPTION_COUNT,
+      .value = "M",
+      .word = "none",
+      .range = "[0,2147483647]",
+      .initial = "none",
+      .sentence = "largest level",
+      .methods = PC},
+     DPC_PLACE(INT, dpc_settings, max_order),
+     .other = DPC_NO_MAX_ORDER,
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "min-ess",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "E",
+      .range = "[0,inf)",
+      .initial = "30",
+      .sentence = "effective sample a dual test must leave",
+      .methods = WITH_DUAL_TESTS},
+     DPC_PLACE(DOUBLE, dpc_settings, min_ess),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "penalty",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "L",
+      .range = "(0,inf)",
+      .initial = "0.5",
+      .sentence = "ges: a parameter costs L log N; 0.5 is BIC",
+      .methods = GES},
+     DPC_PLACE(DOUBLE, dpc_settings, penalty),
+     .json = DPC_TELL_WHERE_USED},
+    {{.name = "normalize",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_normalize_words,
+      .initial = "none",
+      .sentence = "normal scores of the ranks first",
+      .methods = PC | GES},
+     DPC_PLACE(ENUM, dpc_settings, normalize),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "graph",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_target_words,
+      .initial = "cpdag",
+      .sentence = "what to return",
+      .methods = PC | GES},
+     DPC_PLACE(ENUM, dpc_settings, graph),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "orient",
+      .kind = DPC_OPTION_WORD,
+      .value = "RULE",
+      .words = dpc_orientation_words,
+      .initial = "consistent",
+      .sentence = "how edges get directions",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, orient),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "order",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_order_words,
+      .initial = "canonical",
+      .sentence = "canonical: places of columns do not matter",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, order),
+     .json = DPC_TELL_ALWAYS},
+    {{.name = "threads",
+      .kind = DPC_OPTION_COUNT,
+      .value = "T",
+      .word = "all",
+      .range = DPC_THREADS_RANGE,
+      .initial = "all",
+      .sentence = "never changes the result",
+      .methods = PC | GES},
+     DPC_PLACE(INT, dpc_settings, threads),
+     .other = 0},
+    {{.name = "separating-sets",
+      .kind = DPC_OPTION_FLAG,
+      .initial = "no",
+      .sentence = "also keep and write the separating sets (JSON)",
+      .methods = PC},
+     DPC_PLACE(BOOL, dpc_settings, keep_separating_sets)},
+};
+enum { N_ROWS = sizeof ROWS / sizeof *ROWS };
+
+const dpc_option_row *dpc_settings_rows(int *count)
 {
-    *settings = (dpc_settings){
-        .alpha = 0.05,
-        .alpha_dual = 0,
-        .method = DPC_DUAL,
-        .variant = DPC_STABLE,
-        .rule = DPC_RULE_OR,
-        .test = DPC_FISHER_Z,
-        .max_order = DPC_NO_MAX_ORDER,
-        .min_ess = 30,
-        .penalty = 0.5,
-        .normalize = DPC_NORMALIZE_NONE,
-        .graph = DPC_CPDAG,
-        .orient = DPC_CONSISTENT,
-        .order = DPC_ORDER_CANONICAL,
-        .threads = 0,
-        .keep_separating_sets = false,
-        .knowledge = NULL,
-        .progress = NULL,
-        .progress_user = NULL,
-    };
+    *count = N_ROWS;
+    return ROWS;
 }
 
-dpc_status dpc_settings_check(const dpc_settings *s, dpc_error *err)
+int dpc_option_count(void)
 {
-    if (!(s->alpha > 0 && s->alpha < 1))
-        return dpc_fail(err, DPC_USAGE, "alpha must be between 0 and 1, not %g", s->alpha);
-    if (s->alpha_dual != 0 && !(s->alpha_dual > 0 && s->alpha_dual < 1))
-        return dpc_fail(err, DPC_USAGE, "alpha-dual must be between 0 and 1, not %g",
-                        s->alpha_dual);
-    if (s->max_order < 0)
-        return dpc_fail(err, DPC_USAGE, "max-order must be 0 or more, not %d", s->max_order);
-    if (!(s->min_ess >= 0) || isinf(s->min_ess))
-        return dpc_fail(err, DPC_USAGE, "min-ess must be 0 or more, not %g", s->min_ess);
-    if (!(s->penalty > 0) || isinf(s->penalty))
-        return dpc_fail(err, DPC_USAGE, "penalty must be more than 0, not %g", s->penalty);
-    if (s->threads < 0)
-        return dpc_fail(err, DPC_USAGE, "threads must be 0 (all) or more, not %d", s->threads);
-    if ((unsigned)s->method > DPC_GES)
-        return dpc_fail(err, DPC_USAGE, "unknown method %d", (int)s->method);
-    if ((unsigned)s->variant > DPC_STANDARD)
-        return dpc_fail(err, DPC_USAGE, "unknown variant %d", (int)s->variant);
-    if ((unsigned)s->rule > DPC_RULE_AND)
-        return dpc_fail(err, DPC_USAGE, "unknown rule %d", (int)s->rule);
-    if ((unsigned)s->test > DPC_EXACT_T)
-        return dpc_fail(err, DPC_USAGE, "unknown test %d", (int)s->test);
-    if ((unsigned)s->normalize > DPC_NORMALIZE_COPULA)
-        return dpc_fail(err, DPC_USAGE, "unknown normalization %d", (int)s->normalize);
-    if ((unsigned)s->graph > DPC_SKELETON)
-        return dpc_fail(err, DPC_USAGE, "unknown kind of graph %d", (int)s->graph);
-    if ((unsigned)s->orient > DPC_CONSERVATIVE)
-        return dpc_fail(err, DPC_USAGE, "unknown rule of orientation %d", (int)s->orient);
-    if ((unsigned)s->order > DPC_ORDER_GIVEN)
-        return dpc_fail(err, DPC_USAGE, "unknown order of the columns %d", (int)s->order);
-    if (s->knowledge != NULL && s->method == DPC_GES)
+    return N_ROWS;
+}
+
+const dpc_option *dpc_option_at(int i)
+{
+    return i >= 0 && i < N_ROWS ? &ROWS[i].told : NULL;
+}
+
+/* ---- Sizes, defaults, copies ---- */
+
+/* Whole members, alpha at least: all are as large as the alignment, or half of it, two by two. */
+static dpc_status check_size(size_t size, dpc_error *err)
+{
+    if (size >= offsetof(dpc_settings, alpha_dual) && size <= sizeof(dpc_settings) &&
+        size % _Alignof(dpc_settings) == 0)
+        return DPC_OK;
+    if (size > sizeof(dpc_settings))
         return dpc_fail(err, DPC_USAGE,
-                        "background knowledge is not used by GES yet; choose "
-                        "another method");
+                        "the settings have %zu bytes, and this version of the library, %s, knows "
+                        "%zu of them; the program was compiled with a newer one",
+                        size, DPC_VERSION, sizeof(dpc_settings));
+    return dpc_fail(err, DPC_USAGE, "settings of %zu bytes; fill them with dpc_settings_default",
+                    size);
+}
+
+dpc_status dpc_settings_init(dpc_settings *settings, size_t size)
+{
+    dpc_settings all;
+    dpc_status status = check_size(size, NULL);
+    memset(&all, 0, sizeof all);
+    for (int i = 0; i < N_ROWS; i++) /* all of them are fine: the tests see to it */
+        (void)dpc_option_take(&ROWS[i], "", ROWS[i].told.initial, &all, NULL);
+    all.size = size;
+    /* what cannot be filled is refused later, by its size */
+    memcpy(settings, &all, status == DPC_OK || size < sizeof all ? size : sizeof all);
+    return status;
+}
+
+/*
+ * What the caller has, and the defaults of what it does not know; not checked. The size stays that
+ * of the caller, who may be handed the copy back.
+ */
+static dpc_status complete(const dpc_settings *given, dpc_settings *out, dpc_error *err)
+{
+    dpc_status status = check_size(given->size, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_settings_default(out);
+    memcpy(out, given, given->size);
+    return DPC_OK;
+}
+
+/* ---- Checks ---- */
+
+dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, bool knowledge,
+                                    dpc_error *err)
+{
+    for (int i = 0; i < N_ROWS; i++) {
+        dpc_status status = dpc_option_check(&ROWS[i], dashes, s, err);
+        if (status != DPC_OK)
+            return status;
+    }
+    if (s->method != DPC_GES)
+        return DPC_OK;
+    if (s->rule == DPC_RULE_AND)
+        return dpc_fail(err, DPC_USAGE,
+                        "%srule and goes with the PC algorithms; GES finds no separating sets",
+                        dashes);
+    if (s->keep_separating_sets)
+        return dpc_fail(err, DPC_USAGE,
+                        "GES finds no separating sets; leave out %sseparating-sets, or choose "
+                        "another %smethod",
+                        dashes, dashes);
+    if (knowledge)
+        return dpc_fail(err, DPC_USAGE,
+                        "%sknowledge is not used by GES yet; choose another %smethod", dashes,
+                        dashes);
     return DPC_OK;
 }
 
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err)
 {
-    if (given != NULL)
-        *out = *given;
-    else
-        dpc_settings_default(out);
-    return dpc_settings_check(out, err);
+    dpc_settings all;
+    dpc_settings_default(&all);
+    dpc_status status = given != NULL ? complete(given, &all, err) : DPC_OK;
+    if (status == DPC_OK)
+        status = dpc_settings_check_named(&all, "", all.knowledge != NULL, err);
+    if (status == DPC_OK)
+        *out = all;
+    return status;
 }
+
+dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err)
+{
+    dpc_settings all;
+    return dpc_settings_or_default(settings, &all, err);
+}
+
+/* ---- By name ---- */
+
+static dpc_status unknown(const char *name, dpc_error *err)
+{
+    char clip[DPC_CLIP_SIZE], list[256] = "";
+    const char *names[N_ROWS + 1] = {NULL};
+    for (int i = 0; i < N_ROWS; i++)
+        names[i] = ROWS[i].told.name;
+    dpc_join_words(names, ", ", list, sizeof list);
+    return dpc_fail(err, DPC_USAGE, "there is no setting '%s'; there are %s",
+                    dpc_clip_name(name, clip), list);
+}
+
+/* The row of a name, in settings that have it. */
+static dpc_status find(const dpc_settings *settings, const char *name, const dpc_option_row **out,
+                       dpc_error *err)
+{
+    const dpc_option_row *row = dpc_option_find(ROWS, N_ROWS, name);
+    if (row == NULL)
+        return unknown(name, err);
+    dpc_status status = check_size(settings->size, err);
+    if (status == DPC_OK && row->place >= settings->size)
+        status = dpc_fail(err, DPC_USAGE, "%s is newer than the program, which has no place for it",
+                          row->told.name);
+    if (status == DPC_OK)
+        *out = row;
+    return status;
+}
+
+dpc_status dpc_settings_set(dpc_settings *settings, const char *name, const char *text,
+                            dpc_error *err)
+{
+    const dpc_option_row *row = NULL;
+    dpc_status status = find(settings, name, &row, err);
+    return status == DPC_OK ? dpc_option_take(row, "", text, settings, err) : status;
+}
+
+dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text, size_t size,
+                            dpc_error *err)
+{
+    const dpc_option_row *row = NULL;
+    char value[DPC_OPTION_SIZE];
+    dpc_status status = find(settings, name, &row, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_option_print(row, settings, value);
+    if (strlen(value) >= size)
+        return dpc_fail(err, DPC_USAGE, "%s is '%s', for which %zu bytes are too few",
+                        row->told.name, value, size);
+    memcpy(text, value, strlen(value) + 1);
+    return DPC_OK;
+}
+
+/* ---- What the rooms ask ---- */
 
 double dpc_alpha_dual(const dpc_settings *s)
 {

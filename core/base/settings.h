@@ -2,10 +2,22 @@
 #ifndef DPC_SETTINGS_H
 #define DPC_SETTINGS_H
 
-#include "dualpc.h"
+#include "options.h"
 
-/* A checked copy of `given`, or of the defaults where it is NULL. */
+#define DPC_THREADS_RANGE "[1,4096]"
+
+/* The table of all settings that can be given as text. */
+const dpc_option_row *dpc_settings_rows(int *count);
+
+/* A checked and whole copy of `given`, or of the defaults where it is NULL. */
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err);
+
+/*
+ * Checks whole settings. Sentences call them by their names with `dashes` before them; `knowledge`:
+ * there is some, or will be.
+ */
+dpc_status dpc_settings_check_named(const dpc_settings *settings, const char *dashes,
+                                    bool knowledge, dpc_error *err);
 
 /* The level of the full-order, full-S and dual tests. */
 double dpc_alpha_dual(const dpc_settings *settings);

@@ -370,8 +370,10 @@ static void test_fault(void **state)
         try_all(&s);
     }
     s.settings.method = DPC_GES;
+    s.settings.rule = DPC_RULE_OR;
     try_all(&s);
     s.settings.method = DPC_PRECISION;
+    s.settings.rule = DPC_RULE_AND;
     s.settings.normalize = DPC_NORMALIZE_NONE;
     s.settings.orient = DPC_CONSISTENT;
     s.matrix = true;

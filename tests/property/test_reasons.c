@@ -230,7 +230,7 @@ static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_C
             settings.orient = DPC_CONSISTENT;
         settings.graph = number % 5 == 4 ? DPC_PATTERN : DPC_CPDAG;
         settings.order = (dpc_order)draw_int(rng, 0, 1);
-        settings.keep_separating_sets = true;
+        settings.keep_separating_sets = settings.method != DPC_GES;
         settings.threads = 1;
         struct sample_model model = {.n = draw_int(rng, 8, 30), .n_obs = draw_int(rng, 60, 600)};
         model.parents = 1 + 1.5 * gsl_rng_uniform(rng);

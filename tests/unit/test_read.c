@@ -702,7 +702,11 @@ static int on_progress(const dpc_progress *progress, void *user)
 static dpc_status read_with(const char *path, caller *c, dpc_table **table)
 {
     /* one thread: with more, how often the caller's is free to ask is a matter of luck */
-    dpc_settings settings = {.progress = on_progress, .progress_user = c, .threads = 1};
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    settings.progress = on_progress;
+    settings.progress_user = c;
+    settings.threads = 1;
     dpc_error err = {0};
     dpc_status status = dpc_table_read(path, DPC_MISSING_ERROR, &settings, NULL, table, &err);
     assert_int_equal(err.code, status);

@@ -1,0 +1,19 @@
+/*
+ * The words of the choices, in the order of their enums, each list ended by NULL: the same in the
+ * shell, in JSON and in other languages. The public header has a function for each.
+ */
+#ifndef DPC_WORDS_H
+#define DPC_WORDS_H
+
+#include "dualpc.h"
+
+extern const char *const dpc_method_words[];
+extern const char *const dpc_variant_words[];
+extern const char *const dpc_rule_words[];
+extern const char *const dpc_test_words[];
+extern const char *const dpc_normalize_words[];
+extern const char *const dpc_target_words[];
+extern const char *const dpc_orientation_words[];
+extern const char *const dpc_order_words[];
+
+#endif
