@@ -70,7 +70,7 @@ SEES_tests_support_   := $(SEES_tests)
 SEES_tests_unit_      := $(SEES_tests)
 SEES_tests_property_  := $(SEES_tests)
 SEES_tests_golden_    := $(SEES_tests)
-SEES_tests_fault_     := $(SEES_tests)
+SEES_tests_fault_     := $(SEES_tests) cli
 sees = $(addprefix -I,$(SEES_$(subst /,_,$(dir $(1)))))
 
 $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
@@ -86,12 +86,17 @@ $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $^ $(LIBS) -lcmocka -o $@
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $(filter %.o,$^) $(filter %.a,$^) \
+		$(LIBS) -lcmocka -o $@
+
+# The tests of the program's inside have all of it but main().
+$(BUILD)/tests/fault/test_arguments: $(call objects,$(filter-out cli/main.c,$(CLI)))
 
 # The fault test takes the place of the allocator, for the project's own calls.
 comma := ,
 WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_memalign strdup \
 	asprintf newlocale freelocale fopencookie free)
+WRAP_test_arguments := -Wl,--wrap=realloc
 
 tests: all $(TEST_PROGRAMS)
 

@@ -6,8 +6,8 @@
 #
 # Every check is a function check_* in one of the files below. It runs in an empty folder of its
 # own, calls `run` or `shell`, and then says with expect_* what must be so. Tables come from
-# data.py, made once; verify.py looks into what was written, runs.py compares many runs, and
-# interrupt.py sends the signals. Only failures are printed; the last line counts.
+# data.py, made once; verify.py looks into what was written, runs.py compares many runs,
+# interrupt.py sends the signals, documents.py holds the man page against the help. Only failures are printed; the last line counts.
 # TIMES=1 also prints what each check took.
 set -u
 export LC_ALL=C

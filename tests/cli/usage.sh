@@ -110,6 +110,17 @@ check_help_of_the_program_has_every_option_and_default() {
     expect_help
 }
 
+check_documents_have_the_options_of_the_help() {
+    local wrong
+    told='the man page and the tables of options'
+    wrong=$("$python" -SB "$here/documents.py" "$program" "$root" 2>&1) || fail "$told" "$wrong"
+}
+
+check_help_has_the_defaults_whatever_was_typed() {
+    run learn --alpha 0.3 --method ges --help
+    expect_help
+}
+
 check_help_wins_over_other_options() {
     run "$data/tiny.csv" --help
     expect_code 0
@@ -156,6 +167,16 @@ check_bad_levels() {
     refuse --alpha-dual 0 1 -1 nan '' x
 }
 
+check_words_for_numbers() {
+    run "$data/tiny.csv" --quiet
+    cp "$io/out" plain
+    for option in --alpha=0.050 --alpha-dual=alpha --max-order=none --threads=all --min-ess=3e1; do
+        run "$data/tiny.csv" --quiet "$option"
+        expect_code 0
+        expect_same plain "$io/out"
+    done
+}
+
 check_bad_choices() {
     refuse --method '' DUAL dua all
     refuse --variant '' x
@@ -166,9 +187,9 @@ check_bad_choices() {
 }
 
 check_bad_numbers() {
-    refuse --max-order -1 1.5 x ''
+    refuse --max-order -1 1.5 x '' 2147483648
     refuse --min-ess -1 nan inf x ''
-    refuse --threads 0 -1 1.5 x ''
+    refuse --threads 0 -1 1.5 x '' 4097
 }
 
 check_bad_format_names_the_option() {
