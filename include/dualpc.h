@@ -212,7 +212,7 @@ typedef struct dpc_settings {
     double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
     dpc_method method;
     dpc_variant variant;
-    dpc_rule rule; /* of the PC algorithms */
+    dpc_rule rule; /* of the PC algorithms; not DPC_RULE_AND with DPC_GES */
     dpc_test test;
     int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
     double min_ess; /* effective sample size a dual test must leave, >= 0 */
@@ -221,8 +221,8 @@ typedef struct dpc_settings {
     dpc_target graph;
     dpc_orientation orient;
     dpc_order order;
-    int threads;                    /* 0: as many as OpenMP offers; never changes a result */
-    bool keep_separating_sets;      /* keep what dpc_separating_set needs for r and p */
+    int threads;                    /* 1 to 4096; 0: as OpenMP offers; never changes a result */
+    bool keep_separating_sets;      /* keep what r and p of these need; not with DPC_GES */
     const dpc_knowledge *knowledge; /* about as many variables; not owned; NULL: none */
     dpc_progress_fn progress;       /* may be NULL */
     void *progress_user;            /* passed to `progress` */
@@ -266,7 +266,7 @@ typedef struct dpc_option {
     unsigned methods;         /* to which it matters: bits 1u << dpc_method */
 } dpc_option;
 
-/* All settings that can be given as text, one after the other; NULL where i is out of range. */
+/* All settings that can be given as text, in their order; NULL where i is out of range. */
 DPC_API int dpc_option_count(void);
 DPC_API const dpc_option *dpc_option_at(int i);
 
@@ -284,8 +284,8 @@ DPC_API dpc_status dpc_settings_set(dpc_settings *settings, const char *name, co
 DPC_API dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text,
                                     size_t size, dpc_error *err);
 
-/* The words of the choices: the same in the shell, in JSON and in other languages. NULL: no such
- * value. */
+/* The words of the choices, as in the shell, in JSON and in other languages; NULL: no such value.
+ */
 DPC_API const char *dpc_method_word(dpc_method method);
 DPC_API const char *dpc_variant_word(dpc_variant variant);
 DPC_API const char *dpc_rule_word(dpc_rule rule);

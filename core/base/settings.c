@@ -276,9 +276,9 @@ static dpc_status unknown(const char *name, dpc_error *err)
 static dpc_status find(const dpc_settings *settings, const char *name, const dpc_option_row **out,
                        dpc_error *err)
 {
-    const dpc_option_row *row = dpc_option_find(ROWS, N_ROWS, name);
+    const dpc_option_row *row = name != NULL ? dpc_option_find(ROWS, N_ROWS, name) : NULL;
     if (row == NULL)
-        return unknown(name, err);
+        return unknown(name != NULL ? name : "", err);
     dpc_status status = check_size(settings->size, err);
     if (status == DPC_OK && row->place >= settings->size)
         status = dpc_fail(err, DPC_USAGE, "%s is newer than the program, which has no place for it",
@@ -293,7 +293,9 @@ dpc_status dpc_settings_set(dpc_settings *settings, const char *name, const char
 {
     const dpc_option_row *row = NULL;
     dpc_status status = find(settings, name, &row, err);
-    return status == DPC_OK ? dpc_option_take(row, "", text, settings, err) : status;
+    if (status == DPC_OK)
+        status = dpc_option_take(row, "", text != NULL ? text : "", settings, err);
+    return status;
 }
 
 dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text, size_t size,
