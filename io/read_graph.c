@@ -172,13 +172,11 @@ static dpc_status finish(dpc_builder *b, bool all_nodes, dpc_named_graph **out)
 dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err)
 {
     dpc_builder b = {.path = path, .err = err};
-    dpc_settings settings; /* for the threads that read */
-    dpc_settings_default(&settings);
     char *bytes = NULL;
     size_t size = 0, reader = 0;
     dpc_status status = find_reader(path, &reader, err);
     if (status == DPC_OK)
-        status = dpc_source_read(path, &settings, &bytes, &size, err);
+        status = dpc_source_read(path, NULL, &bytes, &size, err);
     if (status == DPC_OK)
         status = check_text(&b, bytes, size);
     if (status == DPC_OK && *b.text == '\0' && !READERS[reader].empty)

@@ -45,7 +45,7 @@ dpc_status dpc_source_poll(const char *path, const dpc_settings *settings, doubl
                            dpc_error *err)
 {
     dpc_progress progress = {.stage = DPC_STAGE_READ, .fraction = fraction};
-    if (settings != NULL && dpc_poll(settings, &progress))
+    if (dpc_poll(settings, &progress))
         return dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted", dpc_source_name(path));
     return DPC_OK;
 }
@@ -284,11 +284,14 @@ static dpc_status gunzip(const char *path, const dpc_settings *settings, const b
     return status;
 }
 
-dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
-                           size_t *size, dpc_error *err)
+dpc_status dpc_source_read(const char *path, const dpc_settings *given, char **bytes, size_t *size,
+                           dpc_error *err)
 {
     buffer raw = {0}, text = {0};
+    dpc_settings defaults;
+    const dpc_settings *settings = given != NULL ? given : &defaults;
     int fd;
+    dpc_settings_default(&defaults);
     dpc_status status = open_source(path, settings, &fd, err);
     if (status != DPC_OK)
         return status;

@@ -9,7 +9,8 @@ const char *dpc_source_name(const char *path);
 
 /*
  * Reads all of `path` and unpacks it where it is gzip. `*bytes` ends with a NUL that `*size` does
- * not count, and is freed by the caller. A source may have no byte at all.
+ * not count, and is freed by the caller. A source may have no byte at all. Of `settings` (may be
+ * NULL) only threads and progress are used.
  */
 dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
                            size_t *size, dpc_error *err);

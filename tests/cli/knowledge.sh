@@ -145,3 +145,17 @@ check_knowledge_threads_give_the_same_bytes() {
     run "$data/dense60.csv" --knowledge k.txt --max-order 2 --threads 3 --quiet
     expect_same one "$io/out"
 }
+
+# Beyond 4 MiB a file is read by pieces.
+check_knowledge_in_a_large_file() {
+    chain
+    { printf 'requiredirect\nV1 V3\n'; yes '# a line that says nothing of the edges' | head -n 110000; } >k.txt
+    run "${learn_chain[@]}" --knowledge k.txt
+    expect_code 0
+    expect_in out 'V1 --> V3'
+    # another form, packed
+    { printf '{"required_edges": [["V1", "V3"]]'; head -c 5000000 /dev/zero | tr '\0' ' '; printf '}'; } | gzip >k.json.gz
+    run "${learn_chain[@]}" --knowledge k.json.gz
+    expect_code 0
+    expect_in out 'V1 --> V3'
+}
