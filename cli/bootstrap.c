@@ -25,20 +25,6 @@ dpc_status take_frequencies(const char *path, void *into, dpc_error *err)
     return DPC_OK;
 }
 
-/* Files that would be written twice. */
-static dpc_status check_paths(const options *o, dpc_error *err)
-{
-    for (int i = 0; i < o->n_outputs; i++)
-        if (strcmp(o->frequencies, o->outputs[i]) == 0)
-            return dpc_fail(err, DPC_USAGE,
-                            "'%s' cannot hold both the graph (-o) and the --frequencies",
-                            o->frequencies);
-    if (o->dag != NULL && strcmp(o->frequencies, o->dag) == 0)
-        return dpc_fail(err, DPC_USAGE,
-                        "'%s' cannot hold both the DAG (--dag) and the --frequencies", o->dag);
-    return DPC_OK;
-}
-
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
 {
     const char *lone = seed_given                    ? "--seed"
@@ -63,7 +49,7 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
         return dpc_fail(err, DPC_USAGE,
                         "--explain: explanations are those of the learned graph; leave out "
                         "--min-frequency");
-    return o->frequencies != NULL ? check_paths(o, err) : DPC_OK;
+    return DPC_OK;
 }
 
 /* ---- The run ---- */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct comparison {
     const char *estimate, *truth; /* paths; one of them may be "-" */
@@ -101,10 +102,13 @@ static void print_metrics(const comparison *c, const dpc_metrics *m)
 
 static int compare(const comparison *c)
 {
+    const char *const inputs[] = {c->estimate, c->truth};
     dpc_named_graph *estimate = NULL, *truth = NULL;
     dpc_metrics metrics;
     dpc_error err = {0};
-    dpc_status status = dpc_graph_read(c->estimate, &estimate, &err);
+    dpc_status status = dpc_write_check(NULL, 0, STDOUT_FILENO, inputs, 2, &err);
+    if (status == DPC_OK)
+        status = dpc_graph_read(c->estimate, &estimate, &err);
     if (status == DPC_OK)
         status = dpc_graph_read(c->truth, &truth, &err);
     if (status == DPC_OK)

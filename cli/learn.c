@@ -143,14 +143,33 @@ static dpc_status search(run *r)
     return status;
 }
 
+/* Can the outputs be written, and is none of them another or an input? */
+static dpc_status check_files(run *r)
+{
+    const options *o = &r->options;
+    const char *inputs[] = {o->data, o->knowledge};
+    const char **paths = calloc((size_t)o->n_outputs + 2, sizeof *paths);
+    int count = 0;
+    if (paths == NULL) {
+        r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the outputs"};
+        return DPC_NO_MEMORY;
+    }
+    for (int i = 0; i < o->n_outputs; i++)
+        paths[count++] = o->outputs[i];
+    if (o->dag != NULL)
+        paths[count++] = o->dag;
+    if (o->frequencies != NULL)
+        paths[count++] = o->frequencies;
+    dpc_status status = dpc_write_check(paths, count, o->to_stdout ? STDOUT_FILENO : -1, inputs,
+                                        1 + (o->knowledge != NULL), &r->err);
+    free(paths);
+    return status;
+}
+
 static dpc_status learn(run *r)
 {
     const options *o = &r->options;
-    dpc_status status = dpc_write_check(o->outputs, o->n_outputs, &r->err);
-    if (status == DPC_OK && o->dag != NULL)
-        status = dpc_write_check(&o->dag, 1, &r->err);
-    if (status == DPC_OK && o->frequencies != NULL)
-        status = dpc_write_check(&o->frequencies, 1, &r->err);
+    dpc_status status = check_files(r);
     if (status == DPC_OK)
         status = read_data(r);
     if (status == DPC_OK)

@@ -178,10 +178,6 @@ static dpc_status check_output(const options *o, dpc_error *err)
     if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE,
                         "--dag needs directions; with --graph skeleton there are none");
-    for (int i = 0; o->dag != NULL && i < o->n_outputs; i++)
-        if (strcmp(o->dag, o->outputs[i]) == 0)
-            return dpc_fail(err, DPC_USAGE,
-                            "'%s' cannot hold both the graph (-o) and the DAG (--dag)", o->dag);
     return DPC_OK;
 }
 

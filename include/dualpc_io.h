@@ -99,13 +99,29 @@ typedef struct dpc_report {
     void *progress_user;          /* passed to `progress` */
 } dpc_report;
 
-/* Can these files be written, as far as can be told before the work? Nothing is touched. */
-DPC_API dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err);
+/*
+ * Can these files, and `fd` where it is not negative, be written, as far as can be told before the
+ * work? DPC_USAGE where one of them is, by whatever name, the same file as another or as one of
+ * `inputs` ("-": standard input). Nothing is touched.
+ */
+DPC_API dpc_status dpc_write_check(const char *const *paths, int count, int fd,
+                                   const char *const *inputs, int n_inputs, dpc_error *err);
 
 /*
  * Writes to files, whose extensions choose the formats, and, where `fd` is not negative, to an
- * open file descriptor. All or nothing: each file appears whole under its name, or, where
- * anything fails, none is touched. A path that is a device or a pipe is written to directly.
+ * open file descriptor. A path that is a device or a pipe is written to directly; what they and
+ * `fd` have taken cannot be taken back. Of the files all or none appear, each of them whole:
+ *
+ *  - All of them are complete and on disk, under names of the form .dualpc-….part in the same
+ *    folders, before the first gets its own name. What fails until then, or is called off, touches
+ *    none.
+ *  - Where one cannot get its name then, those before it are replaced again by what was there,
+ *    unless the file system has no hard links.
+ *  - A process that is killed in the middle of the renaming leaves some files new and others old,
+ *    but each of them whole. What it leaves of the others is removed by the next call that writes
+ * to the folder.
+ *
+ * Files that are the same, by whatever names, are refused with DPC_USAGE.
  */
 DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
                              dpc_format fd_format, dpc_error *err);

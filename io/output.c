@@ -4,12 +4,15 @@
  * Every file is first written beside its place under a temporary name. Only when all of them are
  * complete and on disk, and what goes to devices, pipes and an open descriptor has been written
  * too, are they renamed. A full disk, a failed write, an interrupt: the temporary files go, and
- * what was there before stays.
+ * what was there before stays. Should one of several renames fail, those before it are undone: what
+ * they replaced has kept a second name until then, where the file system has hard links.
  */
 #include "output.h"
 
 #include "error.h"
 #include "memory.h"
+#include "place.h"
+#include "temporary.h"
 #include "write.h"
 
 #include <errno.h>
@@ -22,21 +25,15 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct place {
-    const char *name; /* for messages */
-    char *path;       /* where it will be, links followed; NULL: an open descriptor */
-    char *temporary;  /* where it is until then; NULL: none */
-    bool direct;      /* no regular file: written to in place */
-} place;
-
-static dpc_status write_failed(dpc_error *err, const char *name, int why)
-{
-    if (why == ENOMEM)
-        return dpc_fail_memory(err, "an output");
-    if (why == EINTR)
-        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    return dpc_fail(err, DPC_WRITE_FAILED, "cannot write %s: %s", name, strerror(why));
-}
+/* An output under way. */
+typedef struct parcel {
+    dpc_place at;
+    dpc_temporary file; /* where it is until it gets its name */
+    /* Until all have their names: */
+    bool delivered;
+    bool replaced;     /* there was something of that name, */
+    dpc_temporary old; /* which is kept here where the file system can */
+} parcel;
 
 /* ---- A stream that knows why it failed, and can be called off ---- */
 
@@ -126,7 +123,7 @@ static dpc_status print_and_close(int fd, const dpc_output *output, const char *
     if (fclose(file) != 0)
         bad = true;
     if (bad && (status == DPC_OK || status == DPC_INTERRUPTED))
-        status = write_failed(err, name, s.why != 0 ? s.why : EIO);
+        status = dpc_write_failed(name, s.why != 0 ? s.why : EIO, err);
     return status;
 }
 
@@ -177,7 +174,7 @@ dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *setti
     status = print_in_c_locale(file, output, err);
     bool bad = fclose(file) != 0;
     if (status == DPC_OK && (bad || t.why != 0))
-        status = write_failed(err, "a text", t.why != 0 ? t.why : EIO);
+        status = dpc_write_failed("a text", t.why != 0 ? t.why : EIO, err);
     if (status == DPC_OK) {
         t.bytes[t.used] = '\0';
         *out = t.bytes;
@@ -189,33 +186,6 @@ dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *setti
 }
 
 /* ---- One output ---- */
-
-/* A new file in the folder of `path`, with the permissions it would have there; -1: errno. */
-static int create_beside(const char *path, char **name)
-{
-    const char *slash = strrchr(path, '/');
-    int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
-    struct stat old;
-    for (unsigned try = 0;; try++) {
-        if (asprintf(name, "%.*s.dualpc-%ld-%u.part", folder, path, (long)getpid(), try) < 0) {
-            *name = NULL;
-            errno = ENOMEM;
-            return -1;
-        }
-        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            if (stat(path, &old) == 0 && fchmod(fd, old.st_mode & 07777) != 0)
-                errno = 0; /* a matter of taste, not of success */
-            return fd;
-        }
-        int why = errno;
-        free(*name);
-        *name = NULL;
-        errno = why;
-        if (why != EEXIST)
-            return -1;
-    }
-}
 
 /* A pipe that nobody reads from yet is waited for, as long as the caller likes. */
 static int open_direct(const char *path, const dpc_settings *settings)
@@ -233,166 +203,84 @@ static int open_direct(const char *path, const dpc_settings *settings)
     }
 }
 
-static dpc_status write_one(place *at, const dpc_output *output, const dpc_settings *settings,
+static dpc_status write_one(parcel *p, const dpc_output *output, const dpc_settings *settings,
                             dpc_error *err)
 {
-    int fd = at->path == NULL ? fcntl(output->fd, F_DUPFD_CLOEXEC, 0)
-             : at->direct     ? open_direct(at->path, settings)
-                              : create_beside(at->path, &at->temporary);
-    if (fd < 0)
-        return write_failed(err, at->name, errno);
-    return print_and_close(fd, output, at->name, settings, err);
-}
-
-/* Where a link leads, also one to a file that is not there yet. Freed by the caller. */
-static char *follow_links(const char *path)
-{
-    enum { MOST_LINKS = 40 };
-    char *at = strdup(path);
-    for (int i = 0; at != NULL && i < MOST_LINKS; i++) {
-        char target[PATH_MAX], *next = NULL;
-        ssize_t length = readlink(at, target, sizeof target - 1);
-        if (length < 0)
-            return at;
-        target[length] = '\0';
-        const char *slash = strrchr(at, '/');
-        int folder = slash != NULL && target[0] != '/' ? (int)(slash - at) + 1 : 0;
-        if (asprintf(&next, "%.*s%s", folder, at, target) < 0)
-            next = NULL;
-        free(at);
-        at = next;
+    int fd = -1, why = 0;
+    if (p->at.direct) {
+        fd = p->at.path == NULL ? fcntl(output->fd, F_DUPFD_CLOEXEC, 0)
+                                : open_direct(p->at.path, settings);
+        why = fd < 0 ? errno : 0;
+    } else {
+        dpc_temporary_sweep(p->at.path);
+        why = dpc_temporary_create(p->at.path, &p->file, &fd);
     }
-    return at;
-}
-
-static dpc_status find_place(place *out, const char *path, dpc_error *err)
-{
-    struct stat old;
-    if (path == NULL) {
-        *out = (place){.name = "standard output", .direct = true};
-        return DPC_OK;
-    }
-    *out = (place){.name = path, .direct = dpc_is_device(path)};
-    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode))
-        return write_failed(err, path, EISDIR);
-    out->path = out->direct ? strdup(path) : follow_links(path);
-    return out->path != NULL ? DPC_OK : dpc_fail_memory(err, "a file name");
-}
-
-/* Cuts the name off a path, and returns what is left: the folder. */
-static const char *folder_of(char *path)
-{
-    char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return ".";
-    slash[slash == path] = '\0'; /* the folder may be the root */
-    return path;
-}
-
-dpc_status dpc_outputs_check(const dpc_output *outputs, int count, dpc_error *err)
-{
-    dpc_status status = DPC_OK;
-    for (int i = 0; i < count && status == DPC_OK; i++) {
-        place at = {0};
-        status = find_place(&at, outputs[i].path, err);
-        if (status == DPC_OK && !at.direct && access(folder_of(at.path), W_OK | X_OK) != 0)
-            status = write_failed(err, at.name, errno);
-        free(at.path);
-    }
-    return status;
-}
-
-/* ---- Two names of one file ---- */
-
-/* A file that need not be there yet: its folder, and its name in it. */
-typedef struct identity {
-    char *name; /* owned; NULL: nothing that could be replaced */
-    struct stat folder;
-} identity;
-
-static dpc_status identify(const char *path, identity *out, dpc_error *err)
-{
-    place at = {0};
-    dpc_status status = find_place(&at, path, err);
-    *out = (identity){0};
-    if (status == DPC_OK && !at.direct) {
-        const char *slash = strrchr(at.path, '/');
-        out->name = strdup(slash != NULL ? slash + 1 : at.path);
-        if (out->name == NULL)
-            status = dpc_fail_memory(err, "a file name");
-        else if (stat(folder_of(at.path), &out->folder) != 0)
-            status = write_failed(err, path, errno);
-    }
-    free(at.path);
-    return status;
-}
-
-static bool identical(const identity *a, const identity *b)
-{
-    return a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0 &&
-           a->folder.st_dev == b->folder.st_dev && a->folder.st_ino == b->folder.st_ino;
-}
-
-dpc_status dpc_outputs_differ(const dpc_output *outputs, int count, dpc_error *err)
-{
-    dpc_status status = DPC_OK;
-    identity *ids = dpc_zalloc(count, sizeof *ids);
-    if (ids == NULL)
-        return dpc_fail_memory(err, "the outputs");
-    for (int i = 0; i < count && status == DPC_OK; i++) {
-        status = identify(outputs[i].path, &ids[i], err);
-        for (int j = 0; j < i && status == DPC_OK; j++)
-            if (identical(&ids[i], &ids[j]))
-                status = dpc_fail(err, DPC_USAGE,
-                                  "'%s' and '%s' are the same file; give each output its own",
-                                  outputs[j].path, outputs[i].path);
-    }
-    for (int i = 0; i < count; i++)
-        free(ids[i].name);
-    free(ids);
-    return status;
+    if (why != 0)
+        return dpc_write_failed(p->at.name, why, err);
+    return print_and_close(fd, output, p->at.name, settings, err);
 }
 
 /* ---- All of them ---- */
 
-static dpc_status rename_all(place *places, int count, dpc_error *err)
+/* Gives a file its name; what had it can be put back while `more` files wait for theirs. */
+static dpc_status deliver(parcel *p, bool more, dpc_error *err)
 {
-    for (int i = 0; i < count; i++) {
-        if (places[i].temporary == NULL)
-            continue;
-        if (rename(places[i].temporary, places[i].path) != 0)
-            return write_failed(err, places[i].name, errno);
-        free(places[i].temporary);
-        places[i].temporary = NULL;
-    }
-    return DPC_OK;
+    int why = more ? dpc_temporary_link(p->at.path, &p->old) : ENOENT;
+    if (why == ENOMEM)
+        return dpc_write_failed(p->at.name, why, err);
+    p->replaced = why != ENOENT;
+    why = dpc_temporary_rename(&p->file, p->at.path);
+    p->delivered = why == 0;
+    return why == 0 ? DPC_OK : dpc_write_failed(p->at.name, why, err);
+}
+
+/* Puts back what was there. */
+static void take_back(parcel *p)
+{
+    if (p->delivered && p->old.path != NULL)
+        dpc_temporary_rename(&p->old, p->at.path);
+    else if (p->delivered && !p->replaced)
+        unlink(p->at.path);
+}
+
+static dpc_status deliver_all(parcel *parcels, int count, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    int waiting = 0;
+    for (int i = 0; i < count; i++)
+        waiting += parcels[i].file.path != NULL;
+    for (int i = 0; i < count && status == DPC_OK; i++)
+        if (parcels[i].file.path != NULL)
+            status = deliver(&parcels[i], --waiting > 0, err);
+    for (int i = 0; i < count && status != DPC_OK; i++)
+        take_back(&parcels[i]);
+    return status;
 }
 
 dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_settings *settings,
                              dpc_error *err)
 {
-    dpc_status status = DPC_OK;
-    place *places = dpc_zalloc(count, sizeof *places);
-    if (places == NULL)
-        return dpc_fail_memory(err, "the outputs");
+    dpc_status status = dpc_outputs_differ(outputs, count, NULL, 0, err);
+    parcel *parcels = dpc_zalloc(count, sizeof *parcels);
+    if (status == DPC_OK && parcels == NULL)
+        status = dpc_fail_memory(err, "the outputs");
     for (int i = 0; i < count && status == DPC_OK; i++)
-        status = find_place(&places[i], outputs[i].path, err);
+        status = dpc_place_find(outputs[i].path, &parcels[i].at, err);
     /* first what can be taken back */
     for (int direct = 0; direct < 2; direct++) {
         for (int i = 0; i < count && status == DPC_OK; i++)
-            if (places[i].direct == direct)
-                status = write_one(&places[i], &outputs[i], settings, err);
+            if (parcels[i].at.direct == direct)
+                status = write_one(&parcels[i], &outputs[i], settings, err);
         if (direct == 0 && status == DPC_OK && dpc_write_stopped(settings, 1)) /* a disk is slow */
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     }
     if (status == DPC_OK)
-        status = rename_all(places, count, err);
-    for (int i = 0; i < count; i++) {
-        if (places[i].temporary != NULL)
-            unlink(places[i].temporary);
-        free(places[i].temporary);
-        free(places[i].path);
+        status = deliver_all(parcels, count, err);
+    for (int i = 0; parcels != NULL && i < count; i++) {
+        dpc_temporary_clear(&parcels[i].file);
+        dpc_temporary_clear(&parcels[i].old);
+        free(parcels[i].at.path);
     }
-    free(places);
+    free(parcels);
     return status;
 }

@@ -4,15 +4,16 @@
  */
 #include "write.h"
 
+#include "clock.h"
 #include "error.h"
 #include "graph.h"
 #include "memory.h"
+#include "place.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* ---- Text in quotes ---- */
 
@@ -274,7 +275,7 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
         status = write_dot(file, report);
         break;
     case DPC_FORMAT_JSON:
-        status = dpc_print_json(file, report, err);
+        status = dpc_print_json(file, report, output->start, err);
         break;
     case DPC_FORMAT_FREQUENCIES:
         status = dpc_print_frequencies(file, report, err);
@@ -311,14 +312,6 @@ dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err)
     return unknown_format(word, err);
 }
 
-bool dpc_is_device(const char *path)
-{
-    struct stat about;
-    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
-        return true; /* even where standard output is a file */
-    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
-}
-
 dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
 {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
@@ -334,30 +327,39 @@ dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
     return DPC_OK;
 }
 
+static dpc_status add_output(const char *path, const dpc_report *report, dpc_output *out,
+                             dpc_error *err)
+{
+    dpc_format format;
+    dpc_status status = dpc_format_of_path(path, &format, err);
+    if (status == DPC_OK)
+        *out = (dpc_output){
+            .path = path, .print = dpc_print_report, .what = report, .format = (int)format};
+    return status;
+}
+
 /* The same report for every path, and where `fd` is not negative for that too. */
 static dpc_status list_outputs(const dpc_report *report, const char *const *paths, int count,
                                int fd, dpc_format fd_format, dpc_output *list, dpc_error *err)
 {
-    for (int i = 0; i < count; i++) {
-        dpc_format format;
-        dpc_status status = dpc_format_of_path(paths[i], &format, err);
-        if (status != DPC_OK)
-            return status;
-        list[i] = (dpc_output){paths[i], -1, dpc_print_report, report, (int)format};
-    }
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < count && status == DPC_OK; i++)
+        status = add_output(paths[i], report, &list[i], err);
     if (fd >= 0)
-        list[count] = (dpc_output){NULL, fd, dpc_print_report, report, (int)fd_format};
-    return DPC_OK;
+        list[count] = (dpc_output){
+            .fd = fd, .print = dpc_print_report, .what = report, .format = (int)fd_format};
+    return status;
 }
 
-dpc_status dpc_write_check(const char *const *paths, int count, dpc_error *err)
+dpc_status dpc_write_check(const char *const *paths, int count, int fd, const char *const *inputs,
+                           int n_inputs, dpc_error *err)
 {
-    dpc_output *list = dpc_zalloc(count, sizeof *list);
+    dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
-    dpc_status status = list_outputs(NULL, paths, count, -1, DPC_FORMAT_EDGES, list, err);
+    dpc_status status = list_outputs(NULL, paths, count, fd, DPC_FORMAT_EDGES, list, err);
     if (status == DPC_OK)
-        status = dpc_outputs_check(list, count, err);
+        status = dpc_outputs_check(list, count + (fd >= 0), inputs, n_inputs, err);
     free(list);
     return status;
 }
@@ -416,6 +418,23 @@ static dpc_settings watch_of(const dpc_report *report)
     return watch;
 }
 
+/* JSON tells what the writing of the others took: it comes last. */
+static void start_outputs(dpc_output *list, int count)
+{
+    double start = dpc_seconds();
+    for (int i = 0; i < count; i++) {
+        dpc_output output = list[i];
+        int to = i;
+        for (; output.format != DPC_FORMAT_JSON && to > 0; to--) {
+            if (list[to - 1].format != DPC_FORMAT_JSON)
+                break;
+            list[to] = list[to - 1];
+        }
+        list[to] = output;
+        list[to].start = start;
+    }
+}
+
 dpc_status dpc_write(const dpc_report *given, const char *const *paths, int count, int fd,
                      dpc_format fd_format, dpc_error *err)
 {
@@ -431,14 +450,16 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
     if (status == DPC_OK && report.dag_path != NULL) { /* the same report of another graph */
         dag_report = report;
         dag_report.graph = report.dag;
-        status = list_outputs(&dag_report, &report.dag_path, 1, -1, DPC_FORMAT_EDGES,
-                              list + total++, err);
+        status = add_output(report.dag_path, &dag_report, &list[total++], err);
     }
     if (status == DPC_OK && report.frequencies_path != NULL)
-        list[total++] = (dpc_output){report.frequencies_path, -1, dpc_print_report, &report,
-                                     DPC_FORMAT_FREQUENCIES};
+        list[total++] = (dpc_output){.path = report.frequencies_path,
+                                     .print = dpc_print_report,
+                                     .what = &report,
+                                     .format = DPC_FORMAT_FREQUENCIES};
     if (status == DPC_OK) {
         dpc_settings watch = watch_of(&report);
+        start_outputs(list, total);
         status = dpc_outputs_write(list, total, &watch, err);
     }
     free(list);
@@ -453,8 +474,11 @@ dpc_status dpc_write_string(const dpc_report *given, dpc_format format, char **o
     if (status != DPC_OK)
         return status;
     dpc_settings watch = watch_of(&report);
-    dpc_output output = {
-        .fd = -1, .print = dpc_print_report, .what = &report, .format = (int)format};
+    dpc_output output = {.fd = -1,
+                         .print = dpc_print_report,
+                         .what = &report,
+                         .format = (int)format,
+                         .start = dpc_seconds()};
     size_t size;
     return dpc_output_string(&output, &watch, out, length != NULL ? length : &size, err);
 }

@@ -6,7 +6,8 @@
 
 /* For dpc_output: `what` is a dpc_report that has a graph, `format` a dpc_format. */
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
-dpc_status dpc_print_json(FILE *file, const dpc_report *report, dpc_error *err);
+/* `start`: when the writing began, by dpc_seconds. */
+dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dpc_error *err);
 
 /* Values and parts of it: strings, numbers (null where not finite), report->explanations. */
 void dpc_print_json_string(FILE *file, const char *text);
@@ -33,9 +34,6 @@ dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
  * observation, numbers as dpc_number_print writes them, NA for a missing one.
  */
 dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err);
-
-/* Is it to be written to as it is, rather than replaced: a device, a pipe? */
-bool dpc_is_device(const char *path);
 
 /* `-->` or `---`; a backward edge is written from its other end. */
 const char *dpc_mark_text(dpc_mark mark);

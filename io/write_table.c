@@ -4,6 +4,7 @@
 #include "error.h"
 #include "memory.h"
 #include "number.h"
+#include "place.h"
 #include "table.h"
 
 #include <math.h>

@@ -7,20 +7,95 @@ check_outputs_many_at_once() {
     expect_same a.csv e.csv
 }
 
-check_outputs_same_file_twice() {
-    run "$data/tiny.csv" --quiet -o a.csv -o a.csv -o ./a.csv
+check_outputs_that_are_the_same_file() {
+    mkdir sub
+    ln -s . sub/up
+    ln -s b.csv to-be.csv
+    echo old >a.csv
+    ln a.csv hard.csv
+    for words in '-o b.csv -o b.csv' '-o b.csv -o ./b.csv' '-o b.csv -o to-be.csv' "-o b.csv -o $PWD/b.csv" \
+        '-o sub/b.csv -o sub/up/b.csv' '-o a.csv -o hard.csv' '-o b.csv --dag ./b.csv' \
+        '-o x.txt --dag b.csv --frequencies to-be.csv --bootstrap 2' '-o a.csv --frequencies hard.csv --bootstrap 2'; do
+        # shellcheck disable=SC2086
+        run "$data/tiny.csv" --quiet $words
+        expect_code 1
+        expect_sentence 'same file'
+        expect_text a.csv old
+        expect_files sub to-be.csv a.csv hard.csv
+    done
+    # nor standard output, where it is a file; a device may be given twice
+    shell '"$program" "$data/tiny.csv" --quiet --format csv -o a.csv >>a.csv'
+    expect_code 1
+    expect_sentence 'standard output.*same file'
+    shell '"$program" simulate --nodes 5 --samples 9 --dag a.csv >>hard.csv'
+    expect_code 1
+    expect_sentence 'standard output.*same file'
+    expect_text a.csv old
+    run "$data/tiny.csv" --quiet -o /dev/null -o /dev/null
     expect_code 0
-    expect_files a.csv
-    run "$data/tiny.csv" --quiet --format csv
-    expect_same a.csv "$io/out"
 }
 
-check_outputs_may_replace_the_data() {
-    cp "$data/tiny.csv" t.csv
-    run t.csv --quiet -o t.csv
+# WORDS…: a run that would write over its input a.csv, and does not.
+expect_input_untouched() {
+    expect_code 1
+    expect_sentence 'would be written over .*which is read; give the output another name'
+    expect_same a.csv "$data/tiny.csv"
+    expect_files a.csv hard.csv link.csv sub "$@"
+}
+
+check_outputs_do_not_replace_the_data() {
+    cp "$data/tiny.csv" a.csv
+    ln -s a.csv link.csv
+    ln a.csv hard.csv
+    mkdir sub
+    ln -s ../hard.csv sub/x.csv
+    for input in a.csv link.csv hard.csv; do
+        for words in '-o a.csv' '-o ./a.csv' '-o link.csv' '-o hard.csv' '-o sub/x.csv' '-o new.csv -o a.csv' \
+            '-o new.csv --dag link.csv' '--dag a.csv' '--bootstrap 2 --frequencies a.csv' '-o new.json -o hard.csv --explain V1,V2'; do
+            # shellcheck disable=SC2086
+            run "$input" --quiet $words
+            expect_input_untouched
+        done
+    done
+    for words in '-o a.csv' '-o hard.csv'; do
+        shell "\"\$program\" - --quiet $words <link.csv"
+        expect_input_untouched
+        shell "\"\$program\" /dev/stdin --quiet $words <a.csv"
+        expect_input_untouched
+    done
+    # standard output too, where the shell has not emptied it
+    shell '"$program" a.csv --quiet >>hard.csv'
+    expect_input_untouched
+    shell '"$program" a.csv --quiet -o /dev/stdout >>hard.csv'
+    expect_input_untouched
+    shell '"$program" compare a.csv link.csv >>a.csv'
+    expect_input_untouched
+    # a copy is another file
+    run a.csv --quiet -o b.csv
     expect_code 0
-    run "$data/tiny.csv" --quiet --format csv
-    expect_same t.csv "$io/out"
+    run a.csv --quiet -o b.csv
+    expect_code 0
+}
+
+check_outputs_do_not_replace_other_inputs() {
+    cp "$data/tiny.csv" a.csv
+    printf '/knowledge\nforbiddirect\nV1 V2\n' >k.txt
+    cp k.txt before
+    ln -s k.txt know.txt
+    for words in '-o k.txt' '-o know.txt' '-o x.csv --dag k.txt'; do
+        # shellcheck disable=SC2086
+        run a.csv --quiet --knowledge k.txt $words
+        expect_code 1
+        expect_sentence 'would be written over k\.txt, which is read'
+        expect_same k.txt before
+    done
+    run a.csv --quiet --knowledge know.txt -o k.txt
+    expect_code 1
+    expect_sentence 'k\.txt would be written over know\.txt, which is read'
+    printf '1,0.5\n0.5,1\n' >m.csv
+    run m.csv --correlation --samples 100 --quiet -o m.csv
+    expect_code 1
+    expect_sentence 'm\.csv would be written over m\.csv'
 }
 
 # After a failed run the old files are as they were, and nothing else is there.
@@ -171,6 +246,113 @@ check_outputs_untouched_when_a_pipe_breaks() {
     run "$data/wide150.csv" --quiet --separating-sets -o old.csv -o pipe.json
     wait "$reader"
     expect_untouched pipe.json
+}
+
+# As root a file of somebody else in a folder where all may write but only the owner may rename.
+check_outputs_undone_when_a_name_is_refused() {
+    [ "$(id -u)" = 0 ] || return
+    mkdir there
+    chmod 1777 there
+    echo old >there/y.csv
+    echo old >there/a.csv
+    chown 65534 there/a.csv
+    unprivileged '"$program" "$data/tiny.csv" --quiet -o there/new.csv -o there/a.csv -o there/y.csv' || return
+    expect_code 3
+    expect_sentence 'there/y\.csv'
+    expect_text there/a.csv old
+    expect_text there/y.csv old
+    expect_equal 'files' 'a.csv y.csv' "$(echo $(ls -A there))"
+    expect_equal 'links of a.csv' 1 "$(stat -c %h there/a.csv)"
+}
+
+# ---- What a killed run leaves ----
+
+# FILES…: starts a run that has written them, under temporary names, and waits for the reader of
+# pipe.txt. Sets `runner`, and `left`, the names.
+start_a_run() {
+    local count=$#
+    mkfifo pipe.txt
+    # shellcheck disable=SC2046
+    "$program" "$data/tiny.csv" --quiet $(printf -- '-o %s ' "$@") -o pipe.txt >/dev/null 2>&1 &
+    runner=$!
+    for _ in $(seq 200); do
+        left=$(find . -name '*.part' -size +0 | cut -c 3- | sort)
+        [ "$(wc -w <<<"$left")" != "$count" ] || break
+        sleep 0.05
+    done
+}
+
+# Kills it.
+leave_a_part() {
+    start_a_run x.csv
+    kill -KILL "$runner"
+    wait "$runner" 2>/dev/null
+    rm pipe.txt
+}
+
+check_outputs_left_by_a_killed_run_are_removed() {
+    leave_a_part
+    told="what $left tells"
+    expect_files "$left"
+    [[ $left == .dualpc-*-*-*.part ]] || fail "$told" "expected host and process in its name"
+    run "$data/tiny.csv" --quiet -o y.txt
+    expect_code 0
+    expect_files y.txt
+}
+
+check_outputs_of_others_are_not_removed() {
+    leave_a_part
+    local host pid
+    host=${left#.dualpc-}
+    host=${host%-*-*.part}
+    pid=${left%-*.part}
+    pid=${pid##*-}
+    mv "$left" model
+    sleep 60 &
+    local alive=$!
+    # alive; of another machine; not of this form
+    touch ".dualpc-$host-$alive-0.part" ".dualpc-not$host-$pid-0.part" ".dualpc-$host-$pid-0.part.csv" \
+        ".dualpc-$host-$pid-x.part" ".dualpc-$host--1-0.part" .dualpc-.part 'dualpc-x.part'
+    # somebody has it locked, whatever his number
+    touch ".dualpc-$host-$pid-1.part"
+    exec 9<>".dualpc-$host-$pid-1.part"
+    flock 9
+    # no file, or none that may be touched
+    mkdir ".dualpc-$host-$pid-2.part"
+    ln -s model ".dualpc-$host-$pid-3.part"
+    local before
+    before=$(ls -A)
+    # this one can go
+    touch ".dualpc-$host-$pid-4.part"
+    run "$data/tiny.csv" --quiet -o y.txt
+    expect_code 0
+    expect_equal 'files' "$before" "$(ls -A | grep -v '^y\.txt$')"
+    exec 9>&-
+    run "$data/tiny.csv" --quiet -o y.txt
+    [ ! -e ".dualpc-$host-$pid-1.part" ] || fail "$told" "expected the file to go with its lock"
+    kill "$alive"
+    wait "$alive" 2>/dev/null
+}
+
+check_outputs_of_a_run_at_work_are_not_removed() {
+    start_a_run x.csv
+    run "$data/tiny.csv" --quiet -o y.txt
+    expect_code 0
+    timeout "$patience" cat pipe.txt >/dev/null
+    wait "$runner"
+    expect_equal 'exit code of the run at work' 0 "$?"
+    expect_files pipe.txt x.csv y.txt
+}
+
+# Its seconds are to hold the writing of the others.
+check_outputs_json_comes_last() {
+    start_a_run x.json a.csv b.dot
+    told='dualpc -o x.json -o a.csv -o b.dot'
+    # shellcheck disable=SC2086
+    expect_equal 'first bytes, in the order of writing' 'V d {' "$(for part in $left; do head -c 1 "$part"; echo; done | xargs)"
+    timeout "$patience" cat pipe.txt >/dev/null
+    wait "$runner"
+    expect_files a.csv b.dot pipe.txt x.json
 }
 
 check_outputs_long_names() {

@@ -118,6 +118,9 @@ def check_counts(report):
     must(set(info["seconds"]) >= {"read", "prepare", "correlation", "skeleton", "orient", "write", "total"},
          f"json: seconds has {list(info['seconds'])}")
     must(all(v >= 0 for v in info["seconds"].values() if not isinstance(v, list)), "json: seconds below 0")
+    seconds = {stage: v for stage, v in info["seconds"].items() if stage not in ("levels", "total")}
+    must(seconds["write"] > 0, "json: writing took no time")
+    must(info["seconds"]["total"] >= sum(seconds.values()) - 1e-5, f"json: the stages take longer than {info['seconds']['total']} s")
     n, levels = report["n_vars"], info["levels"]
     must(n == len(report["nodes"]), "json: n_vars is not the number of nodes")
     must(sum(level["tests"] for level in levels) == info["tests"], "json: the levels' tests do not sum up")

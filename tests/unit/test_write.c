@@ -3,6 +3,7 @@
 #include "table.h"
 #include "write.h"
 
+#include <dirent.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -163,14 +165,92 @@ static void test_two_names_of_one_file(void **state)
     assert_int_equal(symlink("/", "there"), 0);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         dpc_error err = {0};
-        dpc_output outputs[] = {{.path = CASES[i].a}, {.path = CASES[i].b}};
-        dpc_status status = dpc_outputs_differ(outputs, 2, &err);
+        dpc_output outputs[] = {{.path = CASES[i].a, .fd = -1}, {.path = CASES[i].b, .fd = -1}};
+        dpc_status status = dpc_outputs_differ(outputs, 2, NULL, 0, &err);
         if (status != (CASES[i].differ ? DPC_OK : DPC_USAGE))
             fail_msg("%s, %s: %d, %s", CASES[i].a, CASES[i].b, (int)status, err.message);
     }
     unlink("link.csv");
     unlink("here");
     unlink("there");
+}
+
+/* Prints `what`; and makes a folder of its path, so that it cannot get its name. */
+static dpc_status print_words(FILE *file, const dpc_output *output, dpc_error *err)
+{
+    (void)err;
+    fputs(output->what, file);
+    return DPC_OK;
+}
+
+static dpc_status print_and_block(FILE *file, const dpc_output *output, dpc_error *err)
+{
+    assert_int_equal(mkdir(output->path, 0700), 0);
+    return print_words(file, output, err);
+}
+
+static void expect_text(const char *path, const char *wanted)
+{
+    char text[16] = "";
+    struct stat about;
+    FILE *file = fopen(path, "r");
+    if (wanted == NULL) {
+        assert_null(file);
+        return;
+    }
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    assert_int_equal(fstat(fileno(file), &about), 0);
+    fclose(file);
+    assert_int_equal(size, strlen(wanted));
+    assert_string_equal(text, wanted);
+    assert_int_equal(about.st_nlink, 1);
+}
+
+static int count_files(void)
+{
+    int count = 0;
+    DIR *list = opendir(".");
+    while (readdir(list) != NULL)
+        count++;
+    closedir(list);
+    return count - 2;
+}
+
+/* Where a later file cannot get its name the earlier ones are what they were. */
+static void test_names_are_taken_back(void **state)
+{
+    (void)state;
+    dpc_error err = {0};
+    dpc_output outputs[] = {
+        {.path = "old", .print = print_words, .what = "one"},
+        {.path = "new", .print = print_words, .what = "two"},
+        {.path = "link", .print = print_words, .what = "three"},
+        {.path = "blocked", .print = print_and_block, .what = "four"},
+        {.path = "never", .print = print_words, .what = "five"},
+    };
+    dpc_output before[] = {{.path = "old", .print = print_words, .what = "before"},
+                           {.path = "target", .print = print_words, .what = "before too"}};
+    assert_int_equal(dpc_outputs_write(before, 2, NULL, &err), DPC_OK);
+    assert_int_equal(symlink("target", "link"), 0);
+    assert_int_equal(dpc_outputs_write(outputs, 5, NULL, &err), DPC_WRITE_FAILED);
+    assert_non_null(strstr(err.message, "blocked"));
+    assert_int_equal(rmdir("blocked"), 0);
+    expect_text("old", "before");
+    expect_text("new", NULL);
+    expect_text("target", "before too");
+    expect_text("never", NULL);
+    assert_int_equal(count_files(), 3);
+    outputs[3].print = print_words;
+    assert_int_equal(dpc_outputs_write(outputs, 5, NULL, &err), DPC_OK);
+    expect_text("old", "one");
+    expect_text("new", "two");
+    expect_text("target", "three");
+    expect_text("never", "five");
+    assert_int_equal(count_files(), 6);
+    for (int i = 0; i < 5; i++)
+        unlink(outputs[i].path);
+    unlink("target");
 }
 
 static int enter(void **state)
@@ -193,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_table_text),
         cmocka_unit_test(test_table_formats),
         cmocka_unit_test(test_two_names_of_one_file),
+        cmocka_unit_test(test_names_are_taken_back),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
