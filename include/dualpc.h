@@ -88,12 +88,17 @@ typedef struct dpc_finding {
     char *text; /* one line, without a final stop or line break */
 } dpc_finding;
 
-/* A growing list of findings. Start from {0}; end with dpc_audit_clear. */
+/*
+ * A growing list of findings. Start from {0}; end with dpc_audit_clear. Readers and dpc_correlate
+ * add to it in one order: how a file was taken apart (header, row names), names, cells that are no
+ * numbers, missing ones, infinite ones, the number of observations, constant columns, copies of
+ * others, linear combinations of others.
+ */
 typedef struct dpc_audit {
     int count;          /* findings in all */
     int errors;         /* of these, with severity DPC_ERROR */
     int capacity;       /* allocated length of `items` */
-    dpc_finding *items; /* in the order they were found */
+    dpc_finding *items; /* in the order below */
 } dpc_audit;
 
 DPC_API void dpc_audit_clear(dpc_audit *audit);

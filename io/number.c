@@ -220,6 +220,44 @@ dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale,
     return DPC_KIND_INFINITE;
 }
 
+/*
+ * The significant digits of a decimal number, without the zeros at both ends; how many, or -1 where
+ * there are more than `room`.
+ */
+static int significant_digits(const char *text, size_t length, char *digits, int room)
+{
+    int count = 0, zeros = 0;
+    for (size_t i = 0; i < length && lower(text[i]) != 'e'; i++) {
+        if (!is_digit(text[i]))
+            continue;
+        if (text[i] == '0') {
+            zeros += count > 0;
+            continue;
+        }
+        if (count + zeros + 1 > room)
+            return -1;
+        for (; zeros > 0; zeros--)
+            digits[count++] = '0';
+        digits[count++] = text[i];
+    }
+    return count;
+}
+
+bool dpc_number_is_exact(const char *text, size_t length, double value)
+{
+    /* all that a double can have: the longest has 767 significant digits */
+    enum { SURE = DBL_DIG, MOST = 767 };
+    char given[MOST], own[MOST], printed[MOST + 16];
+    int count = significant_digits(text, length, given, MOST);
+    if (count <= SURE && count >= 0)
+        return true;
+    if (count < 0)
+        return false;
+    int size = snprintf(printed, sizeof printed, "%.*e", count - 1, value);
+    return significant_digits(printed, (size_t)size, own, MOST) == count &&
+           memcmp(given, own, (size_t)count) == 0;
+}
+
 /* ---- The way back ---- */
 
 enum { LEAST_DIGITS = 15, MOST_DIGITS = 17 };

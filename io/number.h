@@ -6,6 +6,7 @@
 #define DPC_NUMBER_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum dpc_kind {
@@ -27,6 +28,16 @@ const char *dpc_number_scan(const char *p, locale_t c_locale, double *value);
  * text. text[length] can be read, and is nothing a number could go on with.
  */
 dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale, double *value);
+
+/*
+ * Below this size doubles hold all whole numbers. From it on a decimal number may have digits that
+ * its double has not: it has lost some where dpc_number_is_exact is false. That is so where the
+ * double, rounded to as many significant digits as the text has, is another number:
+ * 9007199254740993 becomes …992. What a program printed of a double has not lost any, though 1e23
+ * is not exactly the double that it stands for.
+ */
+#define DPC_NUMBER_WHOLE 0x1p53
+bool dpc_number_is_exact(const char *text, size_t length, double value);
 
 /* Long enough for every number, and the NUL after it. */
 enum { DPC_NUMBER_SIZE = 32 };

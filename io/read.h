@@ -40,8 +40,12 @@ typedef struct dpc_tally {
     dpc_ragged unlike_header; /* not as many fields as the header */
     dpc_ragged unlike_rows;   /* not as many as `n_fields` of the reader */
     dpc_seen missing, infinite;
-    dpc_seen *text; /* by field; owned */
+    dpc_seen *text;    /* by field; owned */
+    dpc_seen *inexact; /* by field, behind those: numbers whose digits a double cannot hold */
 } dpc_tally;
+
+dpc_status dpc_tally_init(dpc_tally *tally, int n_fields);
+void dpc_tally_clear(dpc_tally *tally);
 
 typedef struct dpc_reader {
     const char *path;
@@ -94,9 +98,9 @@ bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell);
 __attribute__((format(printf, 2, 3))) dpc_status dpc_reader_refuse(dpc_audit *audit,
                                                                    const char *format, ...);
 
-/* What the names, then the rows, give reason to say; and what was done about missing cells. */
-dpc_status dpc_reader_audit_names(const dpc_reader *in, const char *const *names, dpc_audit *audit);
-dpc_status dpc_reader_audit_rows(const dpc_reader *in, dpc_missing missing, dpc_audit *audit);
+/* What there is to say of what was read, in the order of data/audit.c; and of the rows dropped. */
+dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_missing missing,
+                            dpc_audit *audit);
 dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_audit *audit);
 
 #endif

@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "source.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,23 @@ dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **uncl
     return DPC_OK;
 }
 
+/* ---- What is seen ---- */
+
+dpc_status dpc_tally_init(dpc_tally *tally, int n_fields)
+{
+    *tally = (dpc_tally){.text = dpc_zalloc(2 * (int64_t)n_fields, sizeof *tally->text)};
+    if (tally->text == NULL)
+        return DPC_NO_MEMORY;
+    tally->inexact = tally->text + n_fields;
+    return DPC_OK;
+}
+
+void dpc_tally_clear(dpc_tally *tally)
+{
+    free(tally->text);
+    *tally = (dpc_tally){0};
+}
+
 static void note(dpc_seen *seen, const dpc_cell *cell, int field)
 {
     if (seen->count++ == 0) {
@@ -91,6 +109,9 @@ static dpc_kind tally_cell(const dpc_reader *in, const dpc_cell *cell, int field
         note(&tally->infinite, cell, field);
     else if (kind == DPC_KIND_TEXT)
         note(&tally->text[field], cell, field);
+    else if (fabs(value) >= DPC_NUMBER_WHOLE &&
+             !dpc_number_is_exact(cell->text, cell->length, value))
+        note(&tally->inexact[field], cell, field);
     return kind;
 }
 
@@ -105,21 +126,24 @@ static void tally_row(const dpc_reader *in, const char *p, dpc_tally *tally)
     }
 }
 
-/* The cell at `*p`, without a look at where it ends first if it is a plain number. */
-static dpc_kind parse_cell(const dpc_reader *in, const char **p, double *value,
-                           dpc_csv_after *after)
+/*
+ * The cell at `*p`, without a look at where it ends first if it is a plain number. False: it needs
+ * a second look, being no number, or one so large that it may have lost digits.
+ */
+static bool parse_cell(const dpc_reader *in, const char **p, double *value, dpc_csv_after *after)
 {
     const char *end = dpc_number_scan(*p, in->c_locale, value);
     if (end != NULL) {
         *after = dpc_csv_follow(&end, in->delimiter);
         if (*after != DPC_CSV_OTHER && *value - *value == 0) { /* finite */
             *p = end;
-            return DPC_KIND_NUMBER;
+            return fabs(*value) < DPC_NUMBER_WHOLE;
         }
     }
     dpc_cell cell;
     *after = dpc_csv_next(p, in->delimiter, &cell);
-    return dpc_number_classify(cell.text, cell.length, in->c_locale, value);
+    return dpc_number_classify(cell.text, cell.length, in->c_locale, value) == DPC_KIND_NUMBER &&
+           fabs(*value) < DPC_NUMBER_WHOLE;
 }
 
 /* Returns the start of the next row. */
@@ -139,7 +163,7 @@ static const char *parse_row(const dpc_reader *in, const char *begin, int64_t ro
     bool plain = true;
     for (; after == DPC_CSV_CELL; fields++) {
         double value;
-        plain &= parse_cell(in, &p, &value, &after) == DPC_KIND_NUMBER;
+        plain &= parse_cell(in, &p, &value, &after);
         if (column != NULL && fields < in->n_fields) {
             column[row] = value;
             column += in->n_rows;
@@ -198,8 +222,10 @@ static void join(dpc_tally *all, const dpc_tally *part, int n_fields)
     join_ragged(&all->unlike_rows, &part->unlike_rows);
     join_seen(&all->missing, &part->missing);
     join_seen(&all->infinite, &part->infinite);
-    for (int field = 0; field < n_fields; field++)
+    for (int field = 0; field < n_fields; field++) {
         join_seen(&all->text[field], &part->text[field]);
+        join_seen(&all->inexact[field], &part->inexact[field]);
+    }
 }
 
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
@@ -207,12 +233,11 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
     dpc_crew crew;
     dpc_crew_init(&crew, in->settings, DPC_STAGE_READ);
     crew.from = INDEX_SHARE;
-    dpc_status status = DPC_OK;
     parse_job job = {in, dpc_zalloc(crew.threads, sizeof(dpc_tally))};
+    dpc_status status =
+        job.tallies != NULL ? dpc_tally_init(&in->tally, in->n_fields) : DPC_NO_MEMORY;
     for (int w = 0; w < crew.threads && status == DPC_OK; w++)
-        if (job.tallies == NULL ||
-            (job.tallies[w].text = dpc_zalloc(in->n_fields, sizeof(dpc_seen))) == NULL)
-            status = DPC_NO_MEMORY;
+        status = dpc_tally_init(&job.tallies[w], in->n_fields);
     double work = (double)(in->end - in->text);
     if (status == DPC_OK && !dpc_crew_run(&crew, in->n_chunks, work, parse_chunk, &job))
         status = dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted",
@@ -220,7 +245,7 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
     for (int w = 0; job.tallies != NULL && w < crew.threads; w++) {
         if (status == DPC_OK)
             join(&in->tally, &job.tallies[w], in->n_fields);
-        free(job.tallies[w].text);
+        dpc_tally_clear(&job.tallies[w]);
     }
     free(job.tallies);
     return status;

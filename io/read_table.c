@@ -36,7 +36,7 @@ static void reader_clear(dpc_reader *in)
     free(in->names);
     free(in->chunks);
     free(in->row_names);
-    free(in->tally.text);
+    dpc_tally_clear(&in->tally);
 }
 
 /* ---- Text ---- */
@@ -235,13 +235,11 @@ static bool can_be_full(const dpc_reader *in)
     return !__builtin_mul_overflow(in->n_rows, (int64_t)in->n_fields, &cells) && cells <= bytes;
 }
 
-static dpc_status make_table(dpc_reader *in, dpc_audit *audit, dpc_table **table, dpc_error *err)
+static dpc_status make_table(dpc_reader *in, dpc_table **table, dpc_error *err)
 {
     char *pool = NULL;
     const char **names = NULL;
     dpc_status status = in->headerless ? DPC_OK : copy_names(in, &pool, &names);
-    if (status == DPC_OK && names != NULL)
-        status = dpc_reader_audit_names(in, names, audit);
     bool full = can_be_full(in);
     if (status == DPC_OK)
         status = dpc_table_make(full ? in->n_rows : 0, in->n_fields - in->n_row_names, names, table,
@@ -281,25 +279,6 @@ static dpc_status drop_missing_rows(const dpc_reader *in, dpc_table *table, dpc_
     return status;
 }
 
-/* What cannot be used will not be prepared, where constant columns are met: say it here. */
-static dpc_status audit_constant(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
-{
-    if (in->values == NULL || in->matrix || in->tally.unlike_rows.count > 0)
-        return DPC_OK;
-    bool *constant = dpc_zalloc(table->n_vars, sizeof *constant);
-    if (constant == NULL)
-        return DPC_NO_MEMORY;
-    for (int j = 0; j < table->n_vars; j++) {
-        const double *x = table->values + j * table->n_obs;
-        constant[j] = x[0] == x[0]; /* a NaN is not constant */
-        for (int64_t i = 1; i < table->n_obs && constant[j]; i++)
-            constant[j] = x[i] == x[0];
-    }
-    dpc_status status = dpc_audit_constant(table->names, constant, table->n_vars, audit);
-    free(constant);
-    return status;
-}
-
 /* ---- The way through ---- */
 
 static dpc_status read_steps(dpc_reader *in, dpc_missing missing, dpc_audit *audit,
@@ -312,19 +291,17 @@ static dpc_status read_steps(dpc_reader *in, dpc_missing missing, dpc_audit *aud
     if (status == DPC_OK)
         status = set_layout(in, audit);
     if (status == DPC_OK)
-        status = make_table(in, audit, table, err);
-    if (status == DPC_OK) {
-        in->tally.text = dpc_zalloc(in->n_fields, sizeof *in->tally.text);
-        status = in->tally.text != NULL ? dpc_reader_parse(in, err) : DPC_NO_MEMORY;
-    }
+        status = make_table(in, table, err);
+    if (status == DPC_OK)
+        status = dpc_reader_parse(in, err);
     if (status == DPC_OK && in->row_names != NULL)
         dpc_reader_settle_row_names(in);
     if (status == DPC_OK)
-        status = dpc_reader_audit_rows(in, missing, audit);
-    if (status == DPC_OK)
-        status = dpc_audit_names((*table)->names, (*table)->n_vars, in->n_row_names + 1, audit);
+        status = dpc_reader_audit(in, *table, missing, audit);
     if (status == DPC_OK && audit->errors > errors) {
-        status = audit_constant(in, *table, audit);
+        /* what cannot be used will not be prepared, where constant columns are met */
+        if (in->values != NULL && !in->matrix && in->tally.unlike_rows.count == 0)
+            status = dpc_audit_constant_columns(*table, audit);
         status = status == DPC_OK ? DPC_BAD_INPUT : status;
     }
     if (status == DPC_OK && in->tally.missing.count > 0)

@@ -33,6 +33,13 @@ dpc_status dpc_findings_add(dpc_audit *audit, dpc_severity severity, const char 
     return DPC_OK;
 }
 
+dpc_status dpc_findings_more(dpc_audit *audit, dpc_severity severity, int found, const char *what)
+{
+    if (found <= DPC_MOST_NAMED)
+        return DPC_OK;
+    return dpc_findings_add(audit, severity, "and %d more %s", found - DPC_MOST_NAMED, what);
+}
+
 void dpc_audit_clear(dpc_audit *audit)
 {
     if (audit == NULL)

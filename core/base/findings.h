@@ -8,4 +8,10 @@
 __attribute__((format(printf, 3, 4))) dpc_status
 dpc_findings_add(dpc_audit *audit, dpc_severity severity, const char *format, ...);
 
+/* So many findings of a kind are listed one by one. */
+enum { DPC_MOST_NAMED = 10 };
+
+/* Where more were found, "and 3 more", and what they are; otherwise nothing. */
+dpc_status dpc_findings_more(dpc_audit *audit, dpc_severity severity, int found, const char *what);
+
 #endif

@@ -1,9 +1,19 @@
-/* Foreign text in our own sentences: is it UTF-8, and how is it quoted safely and briefly. */
+/*
+ * Our own sentences, and foreign text in them: is it UTF-8, and how is it quoted safely and
+ * briefly.
+ */
 #ifndef DPC_TEXT_H
 #define DPC_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* What a noun ends with behind that number. */
+static inline const char *dpc_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /* The length in bytes of the UTF-8 character at `text`, which has `left` > 0 bytes; 0: none. */
 int dpc_utf8_length(const char *text, size_t left);

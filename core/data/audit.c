@@ -1,5 +1,11 @@
 /*
- * The checks before the work.
+ * The checks before the work, one function for each kind of finding. Whoever checks, whether a
+ * reader of a file or the library its caller's table, tells what is found in this order:
+ *
+ *     names, cells that are no numbers, missing and infinite ones, the number of observations,
+ *     constant columns, copies, linear combinations
+ *
+ * and before all that, of a file, how it was taken apart (header, row names).
  *
  * Linear dependence: a Cholesky factor of R, grown column by column in the given order, shows at
  * column j what the columns before it leave of its variance. Nothing left: column j is an exact
@@ -21,9 +27,8 @@
 #include <string.h>
 
 enum {
-    MIN_OBS = 4,     /* the marginal test needs N - 3 ≥ 1 */
-    MOST_NAMED = 10, /* findings of one kind that are listed one by one */
-    MOST_TERMS = 6,  /* names in one linear combination */
+    MIN_OBS = 4,    /* the marginal test needs N - 3 ≥ 1 */
+    MOST_TERMS = 6, /* names in one linear combination */
 };
 
 /* Columns that vary less than this, relative to their size, vary by rounding only. */
@@ -59,21 +64,19 @@ dpc_status dpc_audit_names(char *const *names, int n, int first, dpc_audit *audi
     char name[DPC_CLIP_SIZE];
     for (int j = 0; j < n && status == DPC_OK; j++) {
         bool empty = sorted[j].name[strspn(sorted[j].name, " \t")] == '\0';
-        if (empty && ++unnamed <= MOST_NAMED)
+        if (empty && ++unnamed <= DPC_MOST_NAMED)
             status = dpc_findings_add(audit, DPC_ERROR, "column %d has no name; give it one",
                                       sorted[j].column);
         else if (!empty && j > 0 && strcmp(sorted[j].name, sorted[j - 1].name) == 0 &&
-                 ++twice <= MOST_NAMED)
+                 ++twice <= DPC_MOST_NAMED)
             status = dpc_findings_add(
                 audit, DPC_ERROR, "columns %d and %d are both named '%s'; rename one of them",
                 sorted[j - 1].column, sorted[j].column, dpc_clip_name(sorted[j].name, name));
     }
-    if (status == DPC_OK && unnamed > MOST_NAMED)
-        status = dpc_findings_add(audit, DPC_ERROR, "and %d more columns have no name",
-                                  unnamed - MOST_NAMED);
-    if (status == DPC_OK && twice > MOST_NAMED)
-        status = dpc_findings_add(audit, DPC_ERROR, "and %d more names are used twice",
-                                  twice - MOST_NAMED);
+    if (status == DPC_OK)
+        status = dpc_findings_more(audit, DPC_ERROR, unnamed, "columns have no name");
+    if (status == DPC_OK)
+        status = dpc_findings_more(audit, DPC_ERROR, twice, "names are used twice");
     free(sorted);
     return status;
 }
@@ -95,28 +98,54 @@ static dpc_status check_counts(int n_vars, int64_t n_obs, dpc_audit *audit)
 
 /* ---- Values ---- */
 
+dpc_status dpc_audit_missing(int64_t count, const char *where, const char *advice, dpc_audit *audit)
+{
+    return dpc_findings_add(audit, DPC_ERROR, "%lld missing cell%s, the first in %s; %s",
+                            (long long)count, dpc_plural(count), where, advice);
+}
+
+dpc_status dpc_audit_infinite(int64_t count, const char *first, const char *where, dpc_audit *audit)
+{
+    return dpc_findings_add(audit, DPC_ERROR,
+                            "%lld infinite cell%s, the first '%s' in %s; correct or remove such "
+                            "rows",
+                            (long long)count, dpc_plural(count), first, where);
+}
+
+/* Missing or infinite cells: how many, and the first by columns. */
+typedef struct bad_values {
+    int64_t count, first;
+} bad_values;
+
+static const char *where_is(const dpc_table *table, int64_t cell, char out[DPC_WHERE_SIZE])
+{
+    char name[DPC_CLIP_SIZE];
+    snprintf(out, DPC_WHERE_SIZE, "column '%s', row %lld",
+             dpc_clip_name(table->names[cell / table->n_obs], name),
+             (long long)(cell % table->n_obs + 1));
+    return out;
+}
+
 static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
 {
-    int64_t missing = 0, infinite = 0, first[2] = {-1, -1};
+    bad_values missing = {0}, infinite = {0};
+    char where[DPC_WHERE_SIZE];
     for (int64_t i = 0; i < table->n_obs * table->n_vars; i++) {
         double v = table->values[i];
         if (isfinite(v))
             continue;
-        int64_t *count = isnan(v) ? &missing : &infinite;
-        if ((*count)++ == 0)
-            first[isnan(v) ? 0 : 1] = i;
+        bad_values *bad = isnan(v) ? &missing : &infinite;
+        if (bad->count++ == 0)
+            bad->first = i;
     }
     dpc_status status = DPC_OK;
-    const int64_t counts[2] = {missing, infinite};
-    char name[DPC_CLIP_SIZE];
-    for (int kind = 0; kind < 2 && status == DPC_OK; kind++)
-        if (counts[kind] > 0)
-            status = dpc_findings_add(audit, DPC_ERROR,
-                                      "%lld %s value%s, the first in column '%s', row %lld",
-                                      (long long)counts[kind], kind == 0 ? "missing" : "infinite",
-                                      counts[kind] == 1 ? "" : "s",
-                                      dpc_clip_name(table->names[first[kind] / table->n_obs], name),
-                                      (long long)(first[kind] % table->n_obs + 1));
+    if (missing.count > 0)
+        status = dpc_audit_missing(missing.count, where_is(table, missing.first, where),
+                                   "fill them in, or leave them out", audit);
+    if (status == DPC_OK && infinite.count > 0)
+        status =
+            dpc_audit_infinite(infinite.count, table->values[infinite.first] < 0 ? "-Inf" : "Inf",
+                               where_is(table, infinite.first, where), audit);
     return status;
 }
 
@@ -136,9 +165,9 @@ dpc_status dpc_audit_shape(char *const *names, int n_vars, int64_t n_obs, dpc_au
 {
     dpc_audit own = {0}, *audit = given != NULL ? given : &own;
     int before = audit->count;
-    dpc_status status = check_counts(n_vars, n_obs, audit);
+    dpc_status status = dpc_audit_names(names, n_vars, 1, audit);
     if (status == DPC_OK)
-        status = dpc_audit_names(names, n_vars, 1, audit);
+        status = check_counts(n_vars, n_obs, audit);
     status = verdict(audit, before, status, err);
     dpc_audit_clear(&own);
     return status;
@@ -164,13 +193,31 @@ dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, d
     int found = 0;
     char name[DPC_CLIP_SIZE];
     for (int j = 0; j < n && status == DPC_OK; j++)
-        if (constant[j] && ++found <= MOST_NAMED)
+        if (constant[j] && ++found <= DPC_MOST_NAMED)
             status = dpc_findings_add(audit, DPC_WARNING,
                                       "column '%s' is constant; it will have no edges",
                                       dpc_clip_name(names[j], name));
-    if (status == DPC_OK && found > MOST_NAMED)
-        status = dpc_findings_add(audit, DPC_WARNING, "and %d more constant columns",
-                                  found - MOST_NAMED);
+    return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "constant columns")
+                            : status;
+}
+
+dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit)
+{
+    bool *constant = dpc_zalloc(table->n_vars, sizeof *constant);
+    if (constant == NULL)
+        return DPC_NO_MEMORY;
+    for (int j = 0; j < table->n_vars; j++) {
+        const double *x = table->values + j * table->n_obs;
+        double low = INFINITY, high = -INFINITY;
+        int64_t i = 0;
+        for (; i < table->n_obs && isfinite(x[i]); i++) {
+            low = fmin(low, x[i]);
+            high = fmax(high, x[i]);
+        }
+        constant[j] = i > 0 && i == table->n_obs && dpc_is_constant(low, high);
+    }
+    dpc_status status = dpc_audit_constant(table->names, constant, table->n_vars, audit);
+    free(constant);
     return status;
 }
 
@@ -188,15 +235,12 @@ static dpc_status check_duplicates(char *const *names, const dpc_correlation *c,
         while (i < j && !(1 - row[i] * row[i] < DPC_SINGULAR))
             i++;
         duplicate[j] = i < j;
-        if (i < j && ++found <= MOST_NAMED)
+        if (i < j && ++found <= DPC_MOST_NAMED)
             status = dpc_findings_add(
                 audit, DPC_WARNING, "column '%s' is a copy or a linear function of '%s'",
                 dpc_clip_name(names[j], name), dpc_clip_name(names[i], other));
     }
-    if (status == DPC_OK && found > MOST_NAMED)
-        status =
-            dpc_findings_add(audit, DPC_WARNING, "and %d more such columns", found - MOST_NAMED);
-    return status;
+    return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "such columns") : status;
 }
 
 static dpc_status name_combination(char *const *names, int column, const int *basis,
@@ -254,15 +298,13 @@ static dpc_status find_combinations(char *const *names, const dpc_correlation *c
                                     "the matrix is not positive definite, as a correlation matrix "
                                     "should be; it shows at column '%s'",
                                     dpc_clip_name(names[j], name));
-        } else if (++found <= MOST_NAMED) {
+        } else if (++found <= DPC_MOST_NAMED) {
             dtrsv_("U", "N", "N", &rank, factor, &n, l, &one);
             status = name_combination(names, j, basis, l, rank, audit);
         }
     }
-    if (status == DPC_OK && found > MOST_NAMED)
-        status = dpc_findings_add(audit, DPC_WARNING, "and %d more linear combinations",
-                                  found - MOST_NAMED);
-    return status;
+    return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "linear combinations")
+                            : status;
 }
 
 dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c, dpc_audit *audit)

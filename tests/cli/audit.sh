@@ -131,6 +131,24 @@ check_audit_all_in_one_report() {
     expect_in err "both named 'age'"
     expect_in err 'column 7.*no name'
     expect_in err "'still'.*constant"
+    # in one order, whoever finds them
+    expect_in err "no name.*both named.*not numeric.*missing cell.*infinite cell.*'still'.*constant"
+}
+
+# As 64 bit counters and keys are.
+check_audit_digits_lost() {
+    (echo 'a,id,b'; for i in {1..40}; do echo "$((i * i % 17)),$((9007199254740993 + i)),$((i * 7 % 11))"; done) >t.csv
+    run t.csv -o x.json
+    expect_code 0
+    expect_in err "warning: column 'id' has more digits than can be kept: 20 numbers beyond 2\^53 were rounded, the first '9007199254740995' on line 3"
+    expect_in err '^audit of t\.csv:   warning: [^:]*:[^:]*t\.csv:' # no other finding
+    grep -q '"warnings": \["column .id. has more digits' x.json || fail "$told" "expected the warning in the JSON"
+    # doubles that were written in full, or with 17 digits, are as large and lose nothing
+    (echo a,b; for i in {1..9}; do echo "$i,${i}123456789012345683968"; done) >whole.csv
+    awk 'NR == 1 { print; next } { split($0, x, ","); printf "%d,%.17g\n", x[1], x[2] }' whole.csv >t.csv
+    run t.csv
+    expect_code 0
+    expect_not_in err digits
 }
 
 check_audit_column_numbers_are_those_of_the_file() {

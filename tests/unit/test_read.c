@@ -407,7 +407,7 @@ static void test_names(void **state)
     expect_error(DPC_MISSING_ERROR, "a,,c\n1,2,3\n", 1, "column 2 has no name; give it one");
     expect_error(DPC_MISSING_ERROR, "a,b,a\n1,2,3\n", 1,
                  "columns 1 and 3 are both named 'a'; rename one of them");
-    expect_error(DPC_MISSING_ERROR, "a,,a\n1,x,3\n", 3, "column 2 is not numeric");
+    expect_error(DPC_MISSING_ERROR, "a,,a\n1,x,3\n", 3, "column 2 has no name; give it one");
     outcome o = read_text("1,2\n3,4\n", DPC_MISSING_ERROR);
     assert_int_equal(o.status, DPC_OK);
     assert_true(has_finding(&o, DPC_WARNING, "seems to have no header"));
@@ -416,6 +416,170 @@ static void test_names(void **state)
 }
 
 /* ---- What is wrong with the rows ---- */
+
+/* All that can be wrong, told in the one order; and by the library of its caller's table. */
+static void test_one_order(void **state)
+{
+    (void)state;
+    static const char *const WANTED[] = {
+        "the first column 'id' was taken as row names",
+        "the name of column 8 is not UTF-8; save the file as UTF-8",
+        "column 4 has no name; give it one",
+        "columns 2 and 6 are both named 'a'; rename one of them",
+        "line 4 has 2 fields, the header has 8; correct or remove it",
+        "column 'w' is not numeric: 1 cell, 'x' on line 3; remove or recode it",
+        "column 'a' has more digits than can be kept: 1 number beyond 2^53 was rounded, "
+        "'9007199254740993' on line 2; subtract what they have in common",
+        "1 missing cell, the first in column 5 on line 3; drop such rows with missing = rows "
+        "(--missing rows), or fill them in",
+        "1 infinite cell, the first 'inf' in column 'h' on line 5; correct or remove such rows",
+    };
+    outcome o = read_text("id,a,w,,,a,h,b\xe9\n"
+                          "r,9007199254740993,1,1,5,1,2,1\n"
+                          "s,2,x,3,,1,3,1\n"
+                          "t,1\n"
+                          "u,3,2,2,4,2,inf,2\n",
+                          DPC_MISSING_ERROR);
+    int at = 0, more = 0;
+    for (int i = 0; i < o.audit.count; i++) {
+        if (strcmp(o.audit.items[i].text, "column 5 has no name; give it one") == 0)
+            more++; /* the other one of its kind */
+        else if (strcmp(o.audit.items[i].text, WANTED[at++]) != 0)
+            fail_msg("'%s' instead of '%s'", o.audit.items[i].text, WANTED[at - 1]);
+    }
+    assert_int_equal(at, sizeof WANTED / sizeof *WANTED);
+    assert_int_equal(more, 1);
+    clear(&o);
+}
+
+static void expect_findings(const double *values, const char *const *names,
+                            const char *const *wanted)
+{
+    enum { N_OBS = 6, N_VARS = 5 };
+    dpc_table *table = NULL;
+    dpc_correlation *c = NULL;
+    dpc_audit audit = {0};
+    int count = 0;
+    assert_int_equal(dpc_table_new(N_OBS, N_VARS, names, &table, NULL), DPC_OK);
+    memcpy(table->values, values, N_OBS * N_VARS * sizeof *values);
+    dpc_correlate(table, NULL, &audit, &c, NULL);
+    for (; wanted[count] != NULL; count++)
+        if (count >= audit.count || strcmp(audit.items[count].text, wanted[count]) != 0)
+            fail_msg("'%s' instead of '%s'", count < audit.count ? audit.items[count].text : "",
+                     wanted[count]);
+    assert_int_equal(count, audit.count);
+    dpc_audit_clear(&audit);
+    dpc_correlation_free(c);
+    dpc_table_free(table);
+}
+
+static void test_one_order_in_memory(void **state)
+{
+    (void)state;
+    const char *const names[] = {"a", "b", "c", "d", "e"}, *const bad[] = {"a", "b", "", "a", "e"};
+    const double good[] = {1, 5, 2, 4, 3, 7, 2, 10, 4, 8, 6, 14, 1, 0, 0,
+                           1, 1, 0, 3, 3, 3, 3, 3,  3, 2, 5, 2,  5, 4, 7};
+    double sick[30];
+    memcpy(sick, good, sizeof good);
+    sick[8] = INFINITY;
+    sick[20] = -INFINITY;
+    sick[14] = sick[15] = NAN;
+    expect_findings(good, bad,
+                    (const char *const[]){"column 3 has no name; give it one",
+                                          "columns 1 and 4 are both named 'a'; rename one of them",
+                                          NULL});
+    expect_findings(sick, names,
+                    (const char *const[]){"2 missing cells, the first in column 'c', row 3; fill "
+                                          "them in, or leave them out",
+                                          "2 infinite cells, the first 'Inf' in column 'b', row 3; "
+                                          "correct or remove such rows",
+                                          NULL});
+    expect_findings(good, names,
+                    (const char *const[]){"column 'd' is constant; it will have no edges",
+                                          "column 'b' is a copy or a linear function of 'a'",
+                                          "column 'e' is an exact linear combination of 'a', 'c'",
+                                          NULL});
+}
+
+/* What the reader and the library call constant is the same: what varies by rounding only. */
+static void test_constant_to_rounding(void **state)
+{
+    (void)state;
+    outcome o =
+        read_text("a,b,c\n1,3,1\n1.0000000000000002,2,x\n1,5,3\n1,5,4\n", DPC_MISSING_ERROR);
+    assert_true(has_finding(&o, DPC_WARNING, "column 'a' is constant"));
+    clear(&o);
+}
+
+static void test_lost_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool exact;
+    } CASES[] = {
+        {"9007199254740992", true},
+        {"9007199254740993", false},
+        {"-9007199254740993", false},
+        {"9007199254740994", true},
+        {"+0009007199254740995.000", false},
+        {"9007199254740993.5", false},
+        {"90071992547409930", false},
+        {"9.007199254740993e15", false},
+        {"123456789012345680000", true}, /* as JavaScript prints that double */
+        {"123456789012345683968", true}, /* the same in full */
+        {"123456789012345678901", false},
+        {"1.2345678901234568e+20", true},
+        {"1.23456789012345678e+20", false},
+        {"1.23456789012345684e+20", true},
+        {"1e23", true},
+        {"100000000000000000000000", true},
+        {"1.7976931348623157e308", true},
+        {"1.79769313486231571e308", true},
+        {"1.79769313486231572e308", false},
+        {"18446744073709551615", false},
+        {"18446744073709551616", true},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char text[128];
+        if (dpc_number_is_exact(CASES[i].text, strlen(CASES[i].text),
+                                strtod(CASES[i].text, NULL)) != CASES[i].exact)
+            fail_msg("%s is%s exact", CASES[i].text, CASES[i].exact ? " not" : "");
+        for (int quoted = 0; quoted < 2; quoted++) {
+            const char *quote = quoted ? "\"" : "";
+            snprintf(text, sizeof text, "a,b\n1,2\n3,%s%s%s\n5,6\n", quote, CASES[i].text, quote);
+            outcome o = read_text(text, DPC_MISSING_ERROR);
+            assert_int_equal(o.status, DPC_OK);
+            assert_int_equal(o.audit.count, !CASES[i].exact);
+            if (!CASES[i].exact)
+                assert_true(has_finding(&o, DPC_WARNING,
+                                        "column 'b' has more digits than can be kept: 1 number "
+                                        "beyond 2^53 was rounded, '"));
+            assert_true(o.table->values[4] == strtod(CASES[i].text, NULL));
+            clear(&o);
+        }
+    }
+    outcome o = read_text("a,b\n1,9007199254740993\n3,9007199254740995\n5,9007199254740996\n",
+                          DPC_MISSING_ERROR);
+    assert_true(has_finding(&o, DPC_WARNING,
+                            "column 'b' has more digits than can be kept: 2 numbers beyond 2^53 "
+                            "were rounded, the first '9007199254740993' on line 2; subtract what "
+                            "they have in common"));
+    clear(&o);
+    /* what a double prints has lost nothing */
+    char text[512];
+    uint64_t state_of_random = 88172645463325252u;
+    for (int i = 0; i < 100000; i++) {
+        uint64_t bits = next_random(&state_of_random);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value) || fabs(value) < DPC_NUMBER_WHOLE)
+            continue;
+        int length = snprintf(text, sizeof text, i % 2 ? "%.17g" : "%.0f", value);
+        if (!dpc_number_is_exact(text, (size_t)length, value))
+            fail_msg("%s is not exact", text);
+    }
+}
 
 static void test_ragged(void **state)
 {
@@ -441,7 +605,10 @@ static void test_ragged(void **state)
     memset(text + width, '\n', lines);
     strcpy(text + width + lines, "1\n");
     /* … and names only the first ten of its nameless columns */
-    expect_error(DPC_MISSING_ERROR, text, 12, "line 2 is blank, the header has 200001");
+    expect_error(DPC_MISSING_ERROR, text, 12, "column 2 has no name");
+    outcome o = read_text(text, DPC_MISSING_ERROR);
+    assert_true(has_finding(&o, DPC_ERROR, "line 2 is blank, the header has 200001"));
+    clear(&o);
     free(text);
 }
 
@@ -821,6 +988,10 @@ int main(void)
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_row_names),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_one_order),
+        cmocka_unit_test(test_one_order_in_memory),
+        cmocka_unit_test(test_constant_to_rounding),
+        cmocka_unit_test(test_lost_digits),
         cmocka_unit_test(test_ragged),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_clipping),
