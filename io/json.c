@@ -1,4 +1,5 @@
-/* The whole report as JSON: settings, graph, separating sets, counts, times. */
+/* The whole report as JSON: settings, graph, counts, times; the larger parts have files of their
+ * own. */
 #include "write.h"
 
 #include "clock.h"
@@ -41,6 +42,23 @@ void dpc_print_json_number(FILE *file, double value)
     if (isfinite(value))
         dpc_number_print(value, text);
     fputs(isfinite(value) ? text : "null", file);
+}
+
+void dpc_print_json_value(FILE *file, const char *name, double value)
+{
+    fprintf(file, ", \"%s\": ", name);
+    dpc_print_json_number(file, value);
+}
+
+void dpc_print_json_names(FILE *file, const char *before, const char *const *names,
+                          const int32_t *members, int count)
+{
+    fprintf(file, "%s[", before);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        dpc_print_json_string(file, names[members != NULL ? members[i] : i]);
+    }
+    putc(']', file);
 }
 
 static void write_named(FILE *file, const char *name, double value)
@@ -97,12 +115,8 @@ static void write_nodes(FILE *file, const dpc_report *report)
     fprintf(file, "  \"n_vars\": %d,\n", n);
     if (report->result != NULL)
         fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_n_obs(report->result));
-    fputs("  \"nodes\": [", file);
-    for (int i = 0; i < n; i++) {
-        fputs(i > 0 ? ", " : "", file);
-        dpc_print_json_string(file, report->names[i]);
-    }
-    fputs("],\n", file);
+    dpc_print_json_names(file, "  \"nodes\": ", report->names, NULL, n);
+    fputs(",\n", file);
 }
 
 static void write_edges(FILE *file, const dpc_report *report)
@@ -119,49 +133,6 @@ static void write_edges(FILE *file, const dpc_report *report)
         fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(edge->mark));
     }
     fputs(graph->n_edges > 0 ? "\n  ]" : "]", file);
-}
-
-static void write_set(FILE *file, const dpc_report *report, int a, int b, const dpc_sepset *set,
-                      const int32_t *members)
-{
-    fputs("{\"a\": ", file);
-    dpc_print_json_string(file, report->names[a]);
-    fputs(", \"b\": ", file);
-    dpc_print_json_string(file, report->names[b]);
-    fputs(", \"set\": [", file);
-    for (int i = 0; i < set->size; i++) {
-        fputs(i > 0 ? ", " : "", file);
-        dpc_print_json_string(file, report->names[members[i]]);
-    }
-    fprintf(file, "], \"order\": %d, \"kind\": \"%s\", \"level\": %d, ", set->size,
-            dpc_sep_kind_word(set->kind), set->level);
-    write_named(file, "r", set->r);
-    fputs(", ", file);
-    write_named(file, "p", set->p);
-    putc('}', file);
-}
-
-static dpc_status write_sets(FILE *file, const dpc_report *report, dpc_error *err)
-{
-    int n = dpc_result_n_vars(report->result);
-    int32_t *members = dpc_alloc(n, sizeof *members);
-    if (members == NULL)
-        return dpc_fail_memory(err, "a separating set");
-    const char *before = "\n    ";
-    fputs(",\n  \"separating_sets\": [", file);
-    for (int a = 0; a < n; a++)
-        for (int b = a + 1; b < n && !ferror(file); b++) {
-            dpc_sepset set;
-            if (dpc_separating_set(report->result, a, b, &set, members, NULL) != DPC_OK ||
-                set.kind == DPC_SEP_NONE)
-                continue;
-            fputs(before, file);
-            write_set(file, report, a, b, &set, members);
-            before = ",\n    ";
-        }
-    fputs("\n  ]", file);
-    free(members);
-    return DPC_OK;
 }
 
 /* The triples of a list; nothing where the rule makes no such list. */
@@ -264,7 +235,7 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
     write_nodes(file, report);
     write_edges(file, report);
     if (learned && report->separating_sets)
-        status = write_sets(file, report, err);
+        status = dpc_print_json_sets(file, report, err);
     if (learned) {
         if (report->min_frequency == 0) { /* of a consensus there are none */
             write_triples(file, "conflicts", report, dpc_result_conflicts);

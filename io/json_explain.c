@@ -12,22 +12,11 @@ static void write_key(FILE *file, const char *name)
     fprintf(file, ", \"%s\": ", name);
 }
 
-static void write_value(FILE *file, const char *name, double value)
-{
-    write_key(file, name);
-    dpc_print_json_number(file, value);
-}
-
 static void write_names(FILE *file, const char *name, const dpc_report *report,
                         const int32_t *members, int count)
 {
     write_key(file, name);
-    putc('[', file);
-    for (int i = 0; i < count; i++) {
-        fputs(i > 0 ? ", " : "", file);
-        dpc_print_json_string(file, report->names[members[i]]);
-    }
-    putc(']', file);
+    dpc_print_json_names(file, "", report->names, members, count);
 }
 
 /* What background knowledge says, in a word; null: nothing. */
@@ -54,8 +43,8 @@ static void write_test(FILE *file, const char *name, const dpc_report *report,
         dpc_print_json_string(file, report->names[what->from]);
     else
         fputs("null", file);
-    write_value(file, "r", what->r);
-    write_value(file, "p", what->p);
+    dpc_print_json_value(file, "r", what->r);
+    dpc_print_json_value(file, "p", what->p);
     fprintf(file, ", \"ess\": %lld}", (long long)test->ess);
 }
 
@@ -73,8 +62,8 @@ static void write_score(FILE *file, const dpc_report *report, const dpc_explanat
     write_key(file, "to");
     dpc_print_json_string(file, report->names[e->a + e->b - what->from]);
     write_names(file, "parents", report, e->test.members, what->size);
-    write_value(file, "r", what->r);
-    write_value(file, "gain", e->gain);
+    dpc_print_json_value(file, "r", what->r);
+    dpc_print_json_value(file, "gain", e->gain);
     putc('}', file);
 }
 
@@ -93,7 +82,7 @@ static void write_separation(FILE *file, const dpc_report *report, const dpc_rea
     else if (set.kind != DPC_SEP_NONE)
         write_names(file, "separating_set", report, members, set.size);
     if (dpc_result_settings(report->result)->orient == DPC_CONSISTENT && set.kind != DPC_SEP_NONE)
-        write_value(file, "evidence", reason->evidence);
+        dpc_print_json_value(file, "evidence", reason->evidence);
 }
 
 static void write_reasons(FILE *file, const dpc_report *report, const dpc_explanation *e,
@@ -143,9 +132,9 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
     write_names(file, "neighbours_b", report, e->near_b, e->n_near_b);
     if (e->mark != DPC_NONE) {
         fprintf(file, ", \"given_neighbours\": {\"order\": %d", e->order);
-        write_value(file, "r", e->r);
-        write_value(file, "low", e->low);
-        write_value(file, "high", e->high);
+        dpc_print_json_value(file, "r", e->r);
+        dpc_print_json_value(file, "low", e->low);
+        dpc_print_json_value(file, "high", e->high);
         putc('}', file);
         write_reasons(file, report, e, members);
     }

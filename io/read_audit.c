@@ -5,6 +5,7 @@
 #include "audit.h"
 #include "findings.h"
 #include "read.h"
+#include "table.h"
 #include "text.h"
 
 #include <stdarg.h>

@@ -9,9 +9,17 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
 /* `start`: when the writing began, by dpc_seconds. */
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dpc_error *err);
 
-/* Values and parts of it: strings, numbers (null where not finite), report->explanations. */
+/* Values: strings, numbers (null where not finite). */
 void dpc_print_json_string(FILE *file, const char *text);
 void dpc_print_json_number(FILE *file, double value);
+/* A number under a name, behind other members of an object. */
+void dpc_print_json_value(FILE *file, const char *name, double value);
+/* A list of names: of these members, or where `members` is NULL the first `count`. */
+void dpc_print_json_names(FILE *file, const char *before, const char *const *names,
+                          const int32_t *members, int count);
+
+/* Members of the object: the separating sets, the explanations. */
+dpc_status dpc_print_json_sets(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err);
 /* The frequencies of a report: as a table; as a member of a JSON object; as attributes of an edge.
  */

@@ -16,20 +16,17 @@ check_explain_tells_on_standard_error() {
 # Every pair of a table, with words that must be there, and figures that must agree with the rest
 # of the JSON.
 check_explain_all_pairs() {
-    pairs=$("$python" -SB - "$data/tiny.csv" <<'END'
-import sys
-names = open(sys.argv[1]).readline().strip().split(",")
-print(*("--explain=" + a + "," + b for i, a in enumerate(names) for b in names[:i]))
-END
-    )
+    pairs=$(pairs_of "$data/tiny.csv")
     for words in '' '--rule and' '--variant standard --orient relaxed' '--method classic --orient majority' \
         '--graph pattern --alpha-dual 0.2' '--graph skeleton'; do
         # shellcheck disable=SC2086
         run "$data/tiny.csv" $words $pairs --separating-sets -o x.json --quiet
         expect_code 0
-        expect_text <("$python" -SB - x.json "$io/err" <<'END'
+        expect_text <("$python" -SB - x.json "$io/err" "$here" <<'END'
 import json, math, sys
-told = json.load(open(sys.argv[1]))
+sys.path.insert(0, sys.argv[3])
+from plain import expand
+told = expand(json.load(open(sys.argv[1])))
 lines = [line for line in open(sys.argv[2]) if line.startswith("why ")]
 marks, sets, near = {}, {}, {}
 for e in told["edges"]:

@@ -78,6 +78,41 @@ check_json_holds_what_the_contract_says() {
     verify json "$data/wide150.csv" "$io/out" --alpha 0.01
 }
 
+# The recipe of the man page makes of the sets what --explain says.
+check_json_sets_expand_as_the_man_page_says() {
+    sed -n '/^\.\\" recipe/,/^\.EE/p' "$root/docs/dualpc.1" | grep -v '^\.' >recipe.py
+    expect_equal 'lines of the recipe' 6 "$(wc -l <recipe.py)"
+    cat >>recipe.py <<'END'
+sets = {(s["a"], s["b"]): s["set"] for s in d["separating_sets"]}
+told = {(e["a"], e["b"]): e["test"]["set"] for e in d["explanations"] if not e["adjacent"]}
+large = sum("set" not in s for s in json.load(open("g.json"))["separating_sets"])
+print(sets == told, large > 200)
+END
+    # shellcheck disable=SC2046
+    for words in '' '--rule and --alpha 0.2' '--variant standard'; do
+        # shellcheck disable=SC2086
+        run "$data/dense40.csv" --quiet --separating-sets -o g.json $words $(pairs_of "$data/dense40.csv")
+        expect_code 0
+        expect_equal 'sets' 'True True' "$("$python" -SB recipe.py)"
+    done
+    head -1 "$data/dense40.csv" | tr , '\n' | tr -d '"' >names
+    { printf '/knowledge\naddtemporal\n1 '; head -15 names | xargs; printf '2 '; sed -n 16,30p names | xargs; } >k.txt
+    # shellcheck disable=SC2046
+    run "$data/dense40.csv" --quiet --knowledge k.txt --separating-sets -o g.json $(pairs_of "$data/dense40.csv")
+    expect_code 0
+    expect_equal 'sets' 'True True' "$("$python" -SB recipe.py)"
+    grep -q '"level": 0, "node": null' g.json || fail "$told" "expected a list of the tiers"
+}
+
+# --explain for every pair of a table.
+pairs_of() {
+    "$python" -SB - "$1" <<'END'
+import sys
+names = open(sys.argv[1]).readline().strip().replace('"', "").split(",")
+print(*("--explain=" + a + "," + b for i, b in enumerate(names) for a in names[:i]))
+END
+}
+
 check_json_has_no_sets_unless_asked() {
     run "$data/tiny.csv" --quiet --format json
     expect_code 0

@@ -79,3 +79,13 @@ def log_beta(x, a, b):
         if abs(d * c - 1) < 1e-15:
             break
     return front - math.log(a) + math.log(h)
+
+
+def expand(report):
+    """Gives every separating set of the JSON its members, where they are written by reference."""
+    for s in report["separating_sets"]:
+        listed = report["neighbourhoods"][s["all_of"]]["members"] if "all_of" in s else report["nodes"]
+        without = {s["a"], s["b"]} | set(s.get("but", [])) | set(s.get("all_but", []))
+        if "set" not in s:
+            s["set"] = [v for v in listed if v not in without]
+    return report

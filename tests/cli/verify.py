@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from plain import correlations, log_p_t, log_p_z, partial, read_table
+from plain import correlations, expand, log_p_t, log_p_z, partial, read_table
 
 problems = []
 
@@ -133,6 +133,12 @@ def check_counts(report):
 
 
 def check_sets(report):
+    forms = [sum(form in s for form in ("set", "all_but", "all_of")) for s in report["separating_sets"]]
+    must(set(forms) <= {1}, "json: a set in no form, or in two")
+    must(all(("but" in s) == ("all_of" in s) for s in report["separating_sets"]), "json: all_of without but")
+    small = [s for s in report["separating_sets"] if s["order"] <= 8]
+    must(all("set" in s for s in small), "json: a small set is not written out")
+    expand(report)
     names, edges = report["nodes"], edges_of_json(report)
     number = {name: i for i, name in enumerate(names)}
     pairs = []
