@@ -212,8 +212,9 @@ static dpc_status write_one(parcel *p, const dpc_output *output, const dpc_setti
                                 : open_direct(p->at.path, settings);
         why = fd < 0 ? errno : 0;
     } else {
-        dpc_temporary_sweep(p->at.path);
-        why = dpc_temporary_create(p->at.path, &p->file, &fd);
+        why = dpc_temporary_sweep(p->at.path);
+        if (why == 0)
+            why = dpc_temporary_create(p->at.path, &p->file, &fd);
     }
     if (why != 0)
         return dpc_write_failed(p->at.name, why, err);

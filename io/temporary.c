@@ -160,19 +160,20 @@ static bool is_abandoned(int folder, const char *name)
     return abandoned;
 }
 
-void dpc_temporary_sweep(const char *path)
+int dpc_temporary_sweep(const char *path)
 {
     char host[HOST_SIZE], *folder = NULL;
     int length = folder_length(path);
     find_host(host);
     if (asprintf(&folder, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".") < 0)
-        return; /* what cannot be afforded now can be done another time */
+        return ENOMEM;
     DIR *list = opendir(folder);
     free(folder);
     if (list == NULL)
-        return;
+        return 0; /* whoever may not look there finds nothing to remove */
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;)
         if (is_name_of_the_dead(entry->d_name, host) && is_abandoned(dirfd(list), entry->d_name))
             unlinkat(dirfd(list), entry->d_name, 0);
     closedir(list);
+    return 0;
 }

@@ -24,7 +24,7 @@ int dpc_temporary_rename(dpc_temporary *file, const char *path);
 /* Removes what is left of it. */
 void dpc_temporary_clear(dpc_temporary *file);
 
-/* Removes from the folder of `path` what runs that were killed have left there. */
-void dpc_temporary_sweep(const char *path);
+/* Removes from the folder of `path` what runs that were killed have left there, if it can. */
+int dpc_temporary_sweep(const char *path);
 
 #endif
