@@ -20,20 +20,34 @@
  * the best one. If it does, the step is passed over, with a path as the witness, until a node of
  * that path is in T: an edge that goes, turns or gets a direction changes parents or neighbours of
  * at least the end it points to. So the step taken is always the best of all valid ones.
+ *
+ * Steps can be equally good and lead to different classes: where columns determine each other, r =
+ * 1 in many ways. At the first such choice the search begins again, with nodes that are labels in
+ * an order that does not know the places of the columns (canonical.h). Of all steps within rounding
+ * of the best one it then takes the first by (v, u, C). Where there is no such choice the order of
+ * the nodes does not matter, and labels are columns.
  */
 #include "ges.h"
 
+#include "canonical.h"
 #include "error.h"
 #include "ges_moves.h"
 #include "memory.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Of a list; where all of it closes cycles it is made longer. */
+/* Of a list; where all of it closes cycles, or is equally good, it is made longer. */
 enum { FIRST_LENGTH = 8, WHOLE_LENGTH = 4096 };
 
+/*
+ * A step must raise the score, made afresh, by this share of what it promises. Less is rounding:
+ * the promise was made of variances of which nothing is left.
+ */
+static const double LEAST_SHARE = 0.01;
+
 typedef struct greedy {
-    dpc_class graph;
+    dpc_cpdag graph;
     dpc_crew crew;
     dpc_mover *mover; /* one per worker; owned */
     int movers;
@@ -46,10 +60,24 @@ typedef struct greedy {
     bool *touched;    /* per node, false but in pass_again; owned */
     int32_t *stale;   /* nodes whose lists are to be made; owned */
     int32_t *members; /* C of the step; owned */
+    int32_t *others;  /* C of another; owned */
     dpc_phase phase;
     bool afresh;       /* make every list in full after every step */
     double first_gain; /* of the search, for the progress */
+    double promised;   /* by the steps of this round */
+    bool by_labels;    /* the order of the nodes may decide */
+    bool undecided;    /* it may not, and should: the search has ended */
 } greedy;
+
+/* A step that was chosen. */
+typedef struct choice {
+    bool found;     /* there is one */
+    int place;      /* in the list of its node */
+    double gain;    /* in score */
+    double limit;   /* other steps are as good that gain so much, by what their lists say */
+    bool rivals;    /* there are such steps, */
+    uint64_t class; /* and this is where they lead */
+} choice;
 
 /* ---- Lists ---- */
 
@@ -70,12 +98,12 @@ static void look_at(greedy *g, int v)
     g->best[v] = g->at[v] < list->count ? list->move[g->at[v]].gain : 0;
 }
 
-static dpc_status movers_status(const greedy *g, bool finished, dpc_error *err)
+static dpc_status check_movers(const greedy *g, bool finished, dpc_error *err)
 {
     for (int i = 0; i < g->movers; i++) {
-        if (g->mover[i].failed)
+        if (g->mover[i].status == DPC_NO_MEMORY)
             return dpc_fail_memory(err, "the steps of the greedy search");
-        finished = finished && !g->mover[i].stopped;
+        finished = finished && g->mover[i].status == DPC_OK;
     }
     return finished ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
 }
@@ -97,7 +125,17 @@ static dpc_status make_lists(greedy *g, dpc_error *err)
     for (int i = 0; i < g->movers; i++)
         scores += g->mover[i].scores;
     atomic_store_explicit(&g->crew.tests, scores, memory_order_relaxed);
-    return movers_status(g, finished, err);
+    return check_movers(g, finished, err);
+}
+
+/* Makes the list of v longer, which begins it again. */
+static dpc_status make_longer(greedy *g, int v, dpc_error *err)
+{
+    dpc_moves *list = &g->lists[g->phase][v];
+    dpc_mover_list(&g->mover[0], g->phase, v, 4 * list->capacity, list);
+    g->at[v] = 0;
+    look_at(g, v);
+    return check_movers(g, true, err);
 }
 
 static void make_stale(greedy *g, dpc_phase phase, int v)
@@ -115,12 +153,12 @@ static void make_all_stale(greedy *g)
 static void make_adjacent_stale(greedy *g, int x, int y)
 {
     const int32_t *list;
-    int count = dpc_class_neighbours(&g->graph, x, &list);
+    int count = dpc_cpdag_neighbours(&g->graph, x, &list);
     for (int i = 0; i < count; i++)
         make_stale(g, DPC_INSERT, list[i]);
-    count = dpc_class_adjacent(&g->graph, x, &list);
+    count = dpc_cpdag_adjacent(&g->graph, x, &list);
     for (int i = 0; i < count; i++)
-        if (dpc_class_joined(&g->graph, list[i], y)) {
+        if (dpc_cpdag_joined(&g->graph, list[i], y)) {
             make_stale(g, DPC_DELETE, list[i]);
             make_stale(g, DPC_TURN, list[i]);
         }
@@ -133,7 +171,7 @@ static void find_stale(greedy *g, const dpc_step *step)
 {
     const int32_t *pa;
     for (int i = 0; i < g->graph.n_changed; i++) {
-        int x = g->graph.changed[i], count = dpc_class_parents(&g->graph, x, &pa);
+        int x = g->graph.changed[i], count = dpc_cpdag_parents(&g->graph, x, &pa);
         for (int phase = 0; phase < DPC_N_PHASES; phase++)
             make_stale(g, (dpc_phase)phase, x);
         for (int j = 0; j < count; j++)
@@ -156,14 +194,43 @@ static int best_node(const greedy *g)
     return best;
 }
 
+/* Of the steps into v that gain at least `limit`, the first by (u, C): its place in the list. */
+static int first_of_tied(const greedy *g, int v, double limit)
+{
+    const dpc_moves *list = &g->lists[g->phase][v];
+    int first = g->at[v];
+    for (int i = first + 1; i < list->count && list->move[i].gain >= limit; i++) {
+        const dpc_move *move = &list->move[i], *best = &list->move[first];
+        if (list->witness[i].count == 0 &&
+            (move->u < best->u || (move->u == best->u && move->serial < best->serial)))
+            first = i;
+    }
+    return first;
+}
+
+/* Of all steps that gain at least `limit` the first: its node, and its place in the list. */
+static dpc_status find_first(greedy *g, double limit, int *v, int *place, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    *v = 0;
+    while (g->best[*v] < limit)
+        ++*v;
+    const dpc_moves *list = &g->lists[g->phase][*v];
+    while (status == DPC_OK && list->more && list->move[list->count - 1].gain >= limit)
+        status = make_longer(g, *v, err);
+    if (status == DPC_OK)
+        *place = first_of_tied(g, *v, limit);
+    return status;
+}
+
 /*
- * Passes over the best step of v: a path of so many nodes is in the queue of the graph. Where the
- * list has come to its end it is made longer, which begins it again.
+ * Passes over a step into v: a path of so many nodes is in the queue of the graph. Where the list
+ * has come to its end it is made longer.
  */
-static dpc_status pass_over(greedy *g, int v, int length, dpc_error *err)
+static dpc_status pass_over(greedy *g, int v, int place, int length, dpc_error *err)
 {
     dpc_moves *list = &g->lists[g->phase][v];
-    dpc_witness *witness = &list->witness[g->at[v]];
+    dpc_witness *witness = &list->witness[place];
     witness->count = length <= DPC_WITNESS ? length : -1;
     for (int i = 0; i < witness->count; i++)
         witness->node[i] = g->graph.queue[i];
@@ -171,12 +238,7 @@ static dpc_status pass_over(greedy *g, int v, int length, dpc_error *err)
         g->passed[g->n_passed++] = v;
     g->in_passed[v] = true;
     look_at(g, v);
-    if (g->at[v] == list->count && list->more) {
-        dpc_mover_list(&g->mover[0], g->phase, v, 4 * list->capacity, list);
-        g->at[v] = 0;
-        look_at(g, v);
-    }
-    return movers_status(g, true, err);
+    return g->at[v] == list->count && list->more ? make_longer(g, v, err) : DPC_OK;
 }
 
 static bool still_there(const greedy *g, const dpc_witness *witness)
@@ -206,28 +268,134 @@ static void pass_again(greedy *g)
         g->touched[g->graph.changed[i]] = false;
 }
 
-/* The best step that closes no cycle; *found says whether there is one. */
-static dpc_status choose(greedy *g, dpc_step *step, double *gain, bool *found, dpc_error *err)
+static dpc_step step_at(const greedy *g, int v, int place, int32_t *members)
+{
+    const dpc_moves *list = &g->lists[g->phase][v];
+    const dpc_move *move = &list->move[place];
+    return (dpc_step){.phase = g->phase,
+                      .u = move->u,
+                      .v = v,
+                      .directed = move->directed,
+                      .set = members,
+                      .size = dpc_moves_set(list, move, &g->graph, v, members)};
+}
+
+/* The length of the path that the step would close: see dpc_cpdag_find_path. */
+static int find_cycle(greedy *g, const dpc_step *step)
+{
+    bool remote = g->phase == DPC_INSERT || (g->phase == DPC_TURN && step->directed);
+    return remote ? dpc_cpdag_find_path(&g->graph, step) : 0;
+}
+
+/*
+ * The best step that closes no cycle; *found says whether there is one. `chosen` receives the place
+ * in the list of its node, and the gain that is no better.
+ */
+static dpc_status choose(greedy *g, dpc_step *step, choice *chosen, dpc_error *err)
+{
+    for (;;) {
+        int v = best_node(g);
+        chosen->found = g->best[v] > 0;
+        if (!chosen->found)
+            return DPC_OK;
+        const dpc_moves *list = &g->lists[g->phase][v];
+        chosen->place = g->at[v];
+        chosen->limit = g->best[v] - list->move[g->at[v]].slack;
+        dpc_status status = DPC_OK;
+        if (g->by_labels)
+            status = find_first(g, chosen->limit, &v, &chosen->place, err);
+        if (status != DPC_OK)
+            return status;
+        *step = step_at(g, v, chosen->place, g->members);
+        chosen->gain =
+            dpc_mover_gain(&g->mover[0], g->phase, &g->lists[g->phase][v].move[chosen->place]);
+        int length = find_cycle(g, step);
+        if (length == 0)
+            return DPC_OK;
+        status = pass_over(g, v, chosen->place, length, err);
+        if (status != DPC_OK)
+            return status;
+    }
+}
+
+/* ---- Steps that are equally good ---- */
+
+/* Marks pa(v) ∪ C of a step, or takes the marks away; `seen` counts those that had one. */
+static int mark_set(greedy *g, const dpc_step *step, bool mark, int *seen)
+{
+    const int32_t *pa;
+    int parents = dpc_cpdag_parents(&g->graph, step->v, &pa), size = parents + step->size;
+    *seen = 0;
+    for (int i = 0; i < size; i++) {
+        bool *touched = &g->touched[i < parents ? pa[i] : step->set[i - parents]];
+        *seen += *touched;
+        *touched = mark;
+    }
+    return size;
+}
+
+/*
+ * The same edge given the same set, seen from its other end? That is no choice: the edge is
+ * covered, and the class the same. It spares most insertions the trial below.
+ */
+static bool is_mirrored(greedy *g, const dpc_step *step, const dpc_step *other)
+{
+    int common, none;
+    if (g->phase == DPC_TURN || step->u != other->v || step->v != other->u)
+        return false;
+    int size = mark_set(g, step, true, &none), same = mark_set(g, other, true, &common);
+    mark_set(g, step, false, &none);
+    mark_set(g, other, false, &none);
+    return size == same && size == common;
+}
+
+/* The class to which one of them leads must be that of all others. */
+static dpc_status try_step(greedy *g, const dpc_step *step, choice *chosen)
+{
+    if (find_cycle(g, step) > 0)
+        return DPC_OK;
+    dpc_status status = dpc_cpdag_apply(&g->graph, step);
+    if (status != DPC_OK)
+        return status;
+    uint64_t class = dpc_cpdag_hash(&g->graph);
+    g->undecided = g->undecided || (chosen->rivals && chosen->class != class);
+    chosen->rivals = true;
+    chosen->class = class;
+    dpc_cpdag_undo(&g->graph, step);
+    return DPC_OK;
+}
+
+/* Tries all steps as good as the one that was chosen, but for itself. */
+static dpc_status try_others(greedy *g, const dpc_step *step, choice *chosen)
 {
     dpc_status status = DPC_OK;
-    *found = false;
-    while (status == DPC_OK && !*found) {
-        int v = best_node(g);
-        if (!(g->best[v] > 0))
-            break;
+    for (int v = 0; v < g->graph.n && !g->undecided; v++) {
         const dpc_moves *list = &g->lists[g->phase][v];
-        const dpc_move *move = &list->move[g->at[v]];
-        *step = (dpc_step){.phase = g->phase, .u = move->u, .v = v, .directed = move->directed};
-        step->set = g->members;
-        step->size = dpc_moves_set(list, move, &g->graph, v, g->members);
-        *gain = move->gain;
-        bool remote = g->phase == DPC_INSERT || (g->phase == DPC_TURN && move->directed);
-        int length = remote ? dpc_class_find_path(&g->graph, step) : 0;
-        *found = length == 0;
-        if (!*found)
-            status = pass_over(g, v, length, err);
+        if (g->best[v] < chosen->limit)
+            continue;
+        for (int i = g->at[v]; i < list->count && list->move[i].gain >= chosen->limit; i++) {
+            bool itself = v == step->v && i == chosen->place;
+            if (itself || list->witness[i].count != 0 || status != DPC_OK)
+                continue;
+            dpc_step other = step_at(g, v, i, g->others);
+            if (!is_mirrored(g, step, &other))
+                status = try_step(g, &other, chosen);
+        }
     }
     return status;
+}
+
+/* Makes the step; without labels only where all that are as good lead to the same class. */
+static dpc_status make_step(greedy *g, const dpc_step *step, choice *chosen, dpc_error *err)
+{
+    dpc_status status = g->by_labels ? DPC_OK : try_others(g, step, chosen);
+    if (status == DPC_OK)
+        status = dpc_cpdag_apply(&g->graph, step);
+    if (status != DPC_OK)
+        return dpc_fail_memory(err, "a step of the greedy search");
+    if (chosen->rivals)
+        g->undecided = g->undecided || chosen->class != dpc_cpdag_hash(&g->graph);
+    return DPC_OK;
 }
 
 /* Other phases have changed the graph: what was passed over before may be valid now. */
@@ -251,57 +419,70 @@ static void tell_progress(greedy *g, double gain)
         g->first_gain = gain;
     double fraction = fmax(g->crew.from, 1 - gain / g->first_gain);
     g->crew.from = g->crew.to = g->crew.progress.fraction = fraction;
-    g->crew.progress.edges_left = dpc_class_edges(&g->graph);
+    g->crew.progress.edges_left = dpc_cpdag_edges(&g->graph);
 }
 
-/*
- * One phase. Turns alone could go in circles, where two classes differ by less than rounding: they
- * end when the score, made afresh, does not rise.
- */
+static dpc_status find_score(greedy *g, double *score, dpc_error *err)
+{
+    dpc_mover_score(&g->mover[0], score);
+    return check_movers(g, true, err);
+}
+
+/* Turns alone could go in circles: has the score risen by what was promised? */
+static dpc_status check_turn(greedy *g, double gain, double *score, bool *risen, dpc_error *err)
+{
+    double before = *score;
+    dpc_status status = find_score(g, score, err);
+    *risen = *score - before > LEAST_SHARE * gain;
+    return status;
+}
+
 static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_error *err)
 {
     dpc_step step;
-    double gain = 0, score = phase == DPC_TURN ? dpc_mover_score(&g->mover[0]) : 0;
-    bool found = true;
+    double score = 0;
+    bool risen = true;
+    dpc_status status = phase == DPC_TURN ? find_score(g, &score, err) : DPC_OK;
     start_phase(g, phase);
-    dpc_status status = make_lists(g, err);
-    while (status == DPC_OK && found) {
-        status = choose(g, &step, &gain, &found, err);
-        if (status != DPC_OK || !found)
+    if (status == DPC_OK)
+        status = make_lists(g, err);
+    while (status == DPC_OK && !g->undecided) {
+        choice chosen = {0};
+        status = choose(g, &step, &chosen, err);
+        if (status == DPC_OK && chosen.found)
+            status = make_step(g, &step, &chosen, err);
+        if (status != DPC_OK || !chosen.found)
             break;
-        if (!dpc_class_apply(&g->graph, &step))
-            return dpc_fail_memory(err, "a step of the greedy search");
         find_stale(g, &step);
         pass_again(g);
         ++*steps;
-        tell_progress(g, gain);
-        if (phase == DPC_TURN) {
-            double risen = dpc_mover_score(&g->mover[0]);
-            found = risen > score;
-            score = risen;
-        }
-        status = make_lists(g, err);
+        g->promised += chosen.gain;
+        tell_progress(g, chosen.gain);
+        if (phase == DPC_TURN)
+            status = check_turn(g, chosen.gain, &score, &risen, err);
+        if (status == DPC_OK)
+            status = make_lists(g, err);
+        if (!risen)
+            break;
     }
     return status;
 }
 
-/* Rounds until nothing changes, or the score has not risen, which is rounding again. */
+/* Rounds until nothing changes, or the score has not risen by what was promised. */
 static dpc_status run_rounds(greedy *g, dpc_info *info, dpc_error *err)
 {
-    dpc_status status = DPC_OK;
-    double score = -INFINITY, risen = dpc_mover_score(&g->mover[0]);
-    for (int64_t steps = -1, before = -2; status == DPC_OK && steps != before && risen > score;) {
+    double score, risen;
+    dpc_status status = find_score(g, &risen, err);
+    do {
         score = risen;
-        before = steps;
-        for (int phase = 0; status == DPC_OK && phase < DPC_N_PHASES; phase++)
+        g->promised = 0;
+        for (int phase = 0; status == DPC_OK && !g->undecided && phase < DPC_N_PHASES; phase++)
             status = run_phase(g, (dpc_phase)phase, &info->steps[phase], err);
-        steps = info->steps[DPC_INSERT] + info->steps[DPC_DELETE] + info->steps[DPC_TURN];
         g->crew.progress.level++;
-        if (status == DPC_OK) {
-            risen = dpc_mover_score(&g->mover[0]);
-            status = movers_status(g, true, err);
-        }
-    }
+        if (status == DPC_OK)
+            status = find_score(g, &risen, err);
+    } while (status == DPC_OK && !g->undecided && g->promised > 0 &&
+             risen - score > LEAST_SHARE * g->promised);
     info->score = risen;
     return status;
 }
@@ -325,17 +506,18 @@ static void close_greedy(greedy *g)
     free(g->touched);
     free(g->stale);
     free(g->members);
-    dpc_class_clear(&g->graph);
+    free(g->others);
+    dpc_cpdag_clear(&g->graph);
 }
 
-static bool open_greedy(greedy *g, const dpc_correlation *c, const dpc_settings *settings)
+static dpc_status open_greedy(greedy *g, const dpc_view *view, const dpc_settings *settings)
 {
-    int n = c->n_vars;
+    int n = view->n;
     *g = (greedy){0};
     dpc_crew_init(&g->crew, settings, DPC_STAGE_SKELETON);
     g->crew.to = 0;
-    if (!dpc_class_init(&g->graph, n))
-        return false;
+    if (dpc_cpdag_init(&g->graph, n) != DPC_OK)
+        return DPC_NO_MEMORY;
     bool fine = true;
     for (int phase = 0; phase < DPC_N_PHASES; phase++)
         fine = (g->lists[phase] = dpc_zalloc(n, sizeof **g->lists)) != NULL && fine;
@@ -346,46 +528,71 @@ static bool open_greedy(greedy *g, const dpc_correlation *c, const dpc_settings 
     g->touched = dpc_zalloc(n, sizeof *g->touched);
     g->stale = dpc_alloc(n, sizeof *g->stale);
     g->members = dpc_alloc(n, sizeof *g->members);
+    g->others = dpc_alloc(n, sizeof *g->others);
     g->mover = dpc_zalloc(g->crew.threads, sizeof *g->mover);
     fine = fine && g->best && g->at && g->passed && g->in_passed && g->touched && g->stale &&
-           g->members && g->mover;
+           g->members && g->others && g->mover;
     for (int i = 0; fine && i < g->crew.threads; i++, g->movers++)
-        fine = dpc_mover_init(&g->mover[i], c, settings, &g->graph, &g->crew, i);
+        fine = dpc_mover_init(&g->mover[i], view, settings, &g->graph, &g->crew, i) == DPC_OK;
     if (fine)
         make_all_stale(g);
-    return fine;
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
-static dpc_status search(const dpc_correlation *c, const dpc_settings *settings, bool afresh,
-                         dpc_graph *graph, dpc_info *info, dpc_error *err)
+/* One search, until it ends or is undecided; then *undecided is true, and there is no graph. */
+static dpc_status search(const dpc_view *view, const dpc_settings *settings, bool afresh,
+                         bool *undecided, dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
     greedy g;
-    dpc_status status = DPC_OK;
-    if (!open_greedy(&g, c, settings))
-        status = dpc_fail_memory(err, "the greedy search");
+    dpc_status status = open_greedy(&g, view, settings);
     g.afresh = afresh;
+    g.by_labels = *undecided;
     if (status == DPC_OK)
         status = run_rounds(&g, info, err);
+    else
+        dpc_fail_memory(err, "the greedy search");
     for (int i = 0; i < g.movers; i++) {
         info->tests += g.mover[i].scores;
         info->singular_tests += g.mover[i].singular;
     }
-    if (status == DPC_OK) {
-        dpc_parents dag = dpc_class_dag(&g.graph);
+    *undecided = g.undecided;
+    if (status == DPC_OK && !g.undecided) {
+        dpc_parents dag = dpc_cpdag_dag(&g.graph);
         status = dpc_class_graph(&dag, settings->graph, graph, err);
     }
     close_greedy(&g);
     return status;
 }
 
+static dpc_status search_until_decided(const dpc_correlation *c, const dpc_settings *settings,
+                                       bool afresh, dpc_graph *graph, dpc_info *info,
+                                       dpc_error *err)
+{
+    dpc_labels labels = {0};
+    dpc_view view = dpc_view_of(c, &labels);
+    dpc_info fresh = *info;
+    bool undecided = false;
+    dpc_status status = search(&view, settings, afresh, &undecided, graph, info, err);
+    if (status == DPC_OK && undecided) {
+        *info = fresh;
+        status = dpc_labels_make(c, settings, &labels, err);
+        if (status == DPC_OK)
+            status = search(&view, settings, afresh, &undecided, graph, info, err);
+        if (status == DPC_OK)
+            dpc_labels_undo_graph(&labels, graph);
+        dpc_labels_clear(&labels);
+    }
+    return status;
+}
+
 dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
                    dpc_info *info, dpc_error *err)
 {
-    return search(c, settings, false, graph, info, err);
+    return search_until_decided(c, settings, false, graph, info, err);
 }
 
 dpc_status dpc_ges_afresh(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
                           dpc_info *info, dpc_error *err)
 {
-    return search(c, settings, true, graph, info, err);
+    return search_until_decided(c, settings, true, graph, info, err);
 }
