@@ -411,6 +411,8 @@ static void check_determined(int number, dpc_table *table, const dpc_settings *s
                 fail_msg("case %d: the edge %d, %d depends on the order of %d columns", number,
                          same[i], same[j], n);
     assert_memory_equal(result[0]->info.steps, result[1]->info.steps, sizeof(dpc_info){0}.steps);
+    double score = result[0]->info.score;
+    assert_true(fabs(result[1]->info.score - score) <= 1e-6 * fabs(score));
     for (int i = 0; i < 2; i++) {
         dpc_result_free(result[i]);
         dpc_correlation_free(c[i]);
