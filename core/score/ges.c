@@ -236,15 +236,20 @@ static void tell_progress(greedy *g, double gain)
     crew->progress.edges_left = dpc_cpdag_edges(&g->lists.graph);
 }
 
-/* Turns alone could go in circles: has the score risen by what was promised? */
-static dpc_status check_turn(greedy *g, double gain, double *score, bool *risen, dpc_error *err)
+/*
+ * Has the score, made afresh, risen by what was promised? If not, nothing is left of some variance,
+ * and the score is that of one DAG of the class, which depends on the order of the nodes.
+ */
+static dpc_status check_score(greedy *g, double gain, double *score, bool *risen, dpc_error *err)
 {
     double before = *score;
     dpc_status status = dpc_ges_lists_score(&g->lists, score, err);
     *risen = *score - before > LEAST_SHARE * gain;
+    g->undecided = g->undecided || (!*risen && !g->by_labels);
     return status;
 }
 
+/* Turns alone could go in circles: they end when the score does not rise. */
 static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_error *err)
 {
     double score = 0;
@@ -263,8 +268,8 @@ static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_erro
         g->promised += chosen.gain;
         tell_progress(g, chosen.gain);
         if (phase == DPC_TURN)
-            status = check_turn(g, chosen.gain, &score, &going, err);
-        if (status == DPC_OK)
+            status = check_score(g, chosen.gain, &score, &going, err);
+        if (status == DPC_OK && !g->undecided)
             status = dpc_ges_lists_renew(&g->lists, &chosen.step, err);
     }
     return status;
@@ -273,18 +278,17 @@ static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_erro
 /* Rounds until nothing changes, or the score has not risen by what was promised. */
 static dpc_status run_rounds(greedy *g, dpc_info *info, dpc_error *err)
 {
-    double score;
+    bool going = true;
     dpc_status status = dpc_ges_lists_score(&g->lists, &info->score, err);
-    do {
-        score = info->score;
+    while (status == DPC_OK && going && !g->undecided) {
         g->promised = 0;
         for (int phase = 0; status == DPC_OK && !g->undecided && phase < DPC_N_PHASES; phase++)
             status = run_phase(g, (dpc_phase)phase, &info->steps[phase], err);
         g->lists.crew.progress.level++;
-        if (status == DPC_OK)
-            status = dpc_ges_lists_score(&g->lists, &info->score, err);
-    } while (status == DPC_OK && !g->undecided && g->promised > 0 &&
-             info->score - score > LEAST_SHARE * g->promised);
+        going = g->promised > 0;
+        if (status == DPC_OK && going)
+            status = check_score(g, g->promised, &info->score, &going, err);
+    }
     return status;
 }
 

@@ -139,7 +139,7 @@ static void test_no_edges(void **state)
         settings.alpha = 1e-6;
         if (dpc_learn_table(table, &settings, NULL, &result, &err) != DPC_OK)
             fail_msg("%s", err.message);
-        assert_int_equal(result->graph.n_edges, 0);
+        assert_int_equal(dpc_result_graph(result)->n_edges, 0);
         dpc_result_free(result);
     }
     dpc_table_free(table);
