@@ -24,7 +24,7 @@ CORE_data := audit.c canonical.c correlation.c prepare.c rank.c table.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_skeleton := level_zero.c level_zero_known.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c
 CORE_orient := acyclic.c changed_set.c complete.c consistent.c decide.c evidence.c majority.c orient.c set_votes.c triples.c
-CORE_score := ges.c ges_class.c ges_moves.c ges_sweep.c
+CORE_score := ges.c ges_cpdag.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 

@@ -52,12 +52,33 @@ static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, d
     return status;
 }
 
+/*
+ * Can some rows of a column need another scale than all of them? A resample may have lost the one
+ * value beside which all others are nothing.
+ */
+static bool is_wide(const double *x, int64_t n)
+{
+    bool wide = false;
+    for (int64_t i = 0; i < n; i++)
+        wide |= dpc_scale_for(fabs(x[i])) != 1;
+    return wide;
+}
+
 /* Missing and infinite values are errors. */
 static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
 {
+    const dpc_table *table = r->table;
     dpc_settings plain = *settings;
     plain.normalize = DPC_NORMALIZE_NONE;
-    return dpc_prepare(r->table, &plain, NULL, &r->whole, err);
+    dpc_status status = dpc_prepare(table, &plain, NULL, &r->whole, err);
+    if (status != DPC_OK)
+        return status;
+    r->wide = dpc_alloc(table->n_vars, sizeof *r->wide);
+    if (r->wide == NULL)
+        return dpc_fail_memory(err, "the columns of the resamples");
+    for (int j = 0; j < table->n_vars; j++)
+        r->wide[j] = is_wide(table->values + j * table->n_obs, table->n_obs);
+    return DPC_OK;
 }
 
 /* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
@@ -96,6 +117,7 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
 void dpc_resampler_clear(dpc_resampler *resampler)
 {
     dpc_columns_clear(&resampler->whole);
+    free(resampler->wide);
     free(resampler->order);
     free(resampler->score);
     *resampler = (dpc_resampler){0};
@@ -145,13 +167,21 @@ static void draw_rows(const dpc_resampler *r, int64_t index, dpc_resample *s)
 /* ---- The columns of a resample ---- */
 
 /* Σ wᵢ xᵢ over all rows: those that were not drawn cost less than finding the others. */
-static double weighted_sum(const double *restrict x, const int32_t *restrict count, int64_t n,
-                           double scale)
+static double weighted_sum(const double *restrict x, const int32_t *restrict count, int64_t n)
 {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (int64_t i = 0; i < n; i++)
-        sum += count[i] * (x[i] * scale);
+        sum += count[i] * x[i];
+    return sum;
+}
+
+/* The same over the rows that were drawn: what is not there may be too large for the scale. */
+static double wide_sum(const double *x, const dpc_resample *s, double scale)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < s->columns.n_rows; i++)
+        sum += s->weight[i] * (x[s->row[i]] * scale);
     return sum;
 }
 
@@ -165,6 +195,14 @@ static bool is_constant(const double *x, const dpc_resample *s)
         high = next > high ? next : high;
     }
     return dpc_is_constant(low, high);
+}
+
+static double own_scale(const double *x, const dpc_resample *s)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < s->columns.n_rows; i++)
+        largest = fmax(largest, fabs(x[s->row[i]]));
+    return dpc_scale_for(largest);
 }
 
 /* The scores lie beside `row`. */
@@ -193,8 +231,9 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
         c->scale[j] = c->constant[j] ? 0 : 1;
         c->mean[j] = c->constant[j] ? 0 : mean_score(s, scores, drawn);
     } else if (!c->constant[j]) {
-        c->scale[j] = r->whole.scale[j];
-        c->mean[j] = weighted_sum(x, s->count, n, c->scale[j]) / drawn;
+        c->scale[j] = r->wide[j] ? own_scale(x, s) : 1;
+        c->mean[j] =
+            (r->wide[j] ? wide_sum(x, s, c->scale[j]) : weighted_sum(x, s->count, n)) / drawn;
     }
 }
 

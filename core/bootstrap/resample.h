@@ -16,6 +16,7 @@ typedef struct dpc_resampler {
     dpc_resampling how;
     int64_t n_drawn;   /* M, rows in a resample, repeated ones counted */
     dpc_columns whole; /* the columns of the whole table, their values as they are */
+    bool *wide;        /* per column: its scale depends on the rows that were drawn; owned */
     int32_t *order;    /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
     double *score;     /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
 } dpc_resampler;

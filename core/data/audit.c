@@ -184,7 +184,10 @@ dpc_status dpc_audit_values(const dpc_table *table, dpc_audit *given, dpc_error 
 
 bool dpc_is_constant(double low, double high)
 {
-    return !(high / 2 - low / 2 > CONSTANT * fmax(fabs(low), fabs(high)));
+    double largest = fmax(fabs(low), fabs(high));
+    /* Half of a large number cannot overflow; half of a tiny one could round to nothing. */
+    double part = largest > 1 ? 0.5 : 1;
+    return !(high * part - low * part > CONSTANT * 2 * part * largest);
 }
 
 dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, dpc_audit *audit)

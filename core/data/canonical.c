@@ -221,9 +221,8 @@ static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t cou
         qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
 }
 
-void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
+void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
 {
-    dpc_graph *graph = &oriented->graph;
     const int32_t *column = labels->column;
     if (column == NULL)
         return;
@@ -233,6 +232,13 @@ void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
     }
     if (graph->n_edges > 0)
         qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_ends);
-    undo_triples(column, oriented->conflicts, oriented->n_conflicts);
-    undo_triples(column, oriented->ambiguous, oriented->n_ambiguous);
+}
+
+void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
+{
+    if (labels->column == NULL)
+        return;
+    dpc_labels_undo_graph(labels, &oriented->graph);
+    undo_triples(labels->column, oriented->conflicts, oriented->n_conflicts);
+    undo_triples(labels->column, oriented->ambiguous, oriented->n_ambiguous);
 }

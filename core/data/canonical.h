@@ -12,7 +12,10 @@
 dpc_status dpc_labels_make(const dpc_correlation *correlation, const dpc_settings *settings,
                            dpc_labels *out, dpc_error *err);
 
-/* Turns the labels in graph, conflicts and ambiguous triples back into column numbers. */
+/* Turns the labels of a graph back into column numbers. */
+void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph);
+
+/* The same for the graph, the conflicts and the ambiguous triples. */
 void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented);
 
 #endif

@@ -324,7 +324,7 @@ static dpc_status scale_entry(const dpc_table *m, int i, int j, double *r, dpc_e
                         "the matrix is not symmetric: '%s' with '%s' is %g in one triangle and "
                         "%g in the other",
                         a, b, upper, lower);
-    *r = (upper / 2 + lower / 2) / si / sj;
+    *r = upper / si / sj / 2 + lower / si / sj / 2; /* half of a tiny number may be nothing */
     if (!(fabs(*r) <= 1 + ROUNDED))
         return dpc_fail(err, DPC_BAD_INPUT,
                         "'%s' and '%s' have a correlation of %g, and none can be above 1", a, b,

@@ -43,6 +43,15 @@ static range look_over(const double *restrict x, int64_t n, double scale)
     return (range){low, high, sum};
 }
 
+double dpc_scale_for(double largest)
+{
+    enum { MOST = 1022 }; /* both 2^MOST and its inverse are doubles; of 2^-1074 it makes 2^-52 */
+    if (!(largest > 1e100 || (largest < 1e-100 && largest > 0)))
+        return 1;
+    int power = -ilogb(largest);
+    return ldexp(1, power > MOST ? MOST : power < -MOST ? -MOST : power);
+}
+
 static void prepare_column(void *context, int64_t j, int worker)
 {
     prepare_job *job = context;
@@ -50,11 +59,9 @@ static void prepare_column(void *context, int64_t j, int worker)
     int64_t n = job->table->n_obs;
     const double *x = job->table->values + j * n;
     range r = look_over(x, n, 1);
-    double largest = fmax(fabs(r.low), fabs(r.high)), scale = 1;
-    if (!isfinite(r.sum) && isfinite(largest) && largest > 1)
-        r = look_over(x, n, scale = ldexp(1, -ilogb(largest))); /* the sum was too large */
-    else if (largest > 1e100 || (largest < 1e-100 && largest > 0))
-        r = look_over(x, n, scale = ldexp(1, -ilogb(largest)));
+    double largest = fmax(fabs(r.low), fabs(r.high)), scale = dpc_scale_for(largest);
+    if (scale != 1)
+        r = look_over(x, n, scale);
     job->suspect[j] = !isfinite(r.sum) || !isfinite(largest);
     c->constant[j] = dpc_is_constant(r.low, r.high);
     if (c->constant[j]) { /* mean and scale stay 0; scores are multiplied by that all the same */

@@ -27,4 +27,11 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
                        dpc_columns *out, dpc_error *err);
 void dpc_columns_clear(dpc_columns *columns);
 
+/*
+ * The power of 2 that keeps the squares of a column in range, its largest absolute value given: 1
+ * in all but extreme cases. Multiplying by it is exact, but for values that are nothing beside the
+ * largest.
+ */
+double dpc_scale_for(double largest);
+
 #endif

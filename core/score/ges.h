@@ -6,7 +6,7 @@
 
 /*
  * Searches, and fills `graph` (its edges are owned by the caller) and of `info` the counts, the
- * steps and the score.
+ * steps and the score. settings->order is asked where the columns leave a choice.
  */
 dpc_status dpc_ges(const dpc_correlation *correlation, const dpc_settings *settings,
                    dpc_graph *graph, dpc_info *info, dpc_error *err);

@@ -23,11 +23,11 @@ void dpc_moves_clear(dpc_moves *moves)
     free(moves->set);
 }
 
-int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_class *graph, int v,
+int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_cpdag *graph, int v,
                   int32_t *members)
 {
     const int32_t *ne;
-    int count = dpc_class_neighbours(graph, v, &ne), size = 0;
+    int count = dpc_cpdag_neighbours(graph, v, &ne), size = 0;
     const uint64_t *bits = moves->set + (int64_t)move->slot * moves->words;
     for (int i = 0; i < count; i++)
         if (bits[i / 64] >> (i % 64) & 1)
@@ -70,36 +70,36 @@ static void rise(dpc_moves *m, int at)
     }
 }
 
-static bool reserve(dpc_moves *m, int wanted, int words)
+static dpc_status reserve(dpc_moves *m, int wanted, int words)
 {
     if (wanted > m->capacity) {
         dpc_move *move = dpc_regrow(m->move, wanted, sizeof *move);
         if (move == NULL)
-            return false;
+            return DPC_NO_MEMORY;
         m->move = move;
         dpc_witness *witness = dpc_regrow(m->witness, wanted, sizeof *witness);
         if (witness == NULL)
-            return false;
+            return DPC_NO_MEMORY;
         m->witness = witness;
         m->capacity = wanted;
     }
     if ((int64_t)m->capacity * words > m->set_capacity) {
         uint64_t *set = dpc_regrow(m->set, (int64_t)m->capacity * words, sizeof *set);
         if (set == NULL)
-            return false;
+            return DPC_NO_MEMORY;
         m->set = set;
         m->set_capacity = (int64_t)m->capacity * words;
     }
     m->words = words;
-    return true;
+    return DPC_OK;
 }
 
 /* Offers a step into v with the clique in hand to the list. */
-static void offer(dpc_mover *o, int u, double gain, bool directed)
+static void offer(dpc_mover *o, dpc_move move)
 {
     dpc_moves *m = o->moves;
-    dpc_move move = {.gain = gain, .u = u, .slot = m->count, .serial = o->serial};
-    move.directed = directed;
+    move.slot = m->count;
+    move.serial = o->serial;
     if (m->count == m->capacity) {
         if (!better(&move, &m->move[0]))
             return;
@@ -131,34 +131,61 @@ static void sort_moves(dpc_moves *m)
 
 /* ---- Gains ---- */
 
+/*
+ * Two correlations that differ by less than this are the same number, but for rounding. Where a
+ * column is the sum of others that happens: r(x,c|a) = r(x,b|a) for c = a + b. Which of two such
+ * steps is taken must not hang on the last bit, which hangs on the places of the columns.
+ */
+static const double TIED = 1e-10;
+
 static double likelihood(const dpc_mover *o, double square)
 {
     return -o->n_obs / 2 * log1p(-fmin(square, 1 - DPC_SINGULAR));
 }
 
-/*
- * Is it a gain? Both numbers have errors of rounding, and a search that follows those may never
- * end.
- */
-static bool gains(double plus, double minus)
+/* What an r that is off by TIED does to it. */
+static double likelihood_slack(const dpc_mover *o, double square)
 {
-    return plus - minus > 1e-9 + 1e-12 * (fabs(plus) + fabs(minus));
+    double r = sqrt(square);
+    return o->n_obs * TIED * (r + TIED) / fmax(1 - square, DPC_SINGULAR);
 }
 
-/* r² of u and v given the nodes in o->queue, by a direct computation; NaN where singular. */
+static double square_slack(double square)
+{
+    return 2 * TIED * (sqrt(square) + TIED);
+}
+
+/* Is it a gain, and not of rounding? A search that follows that may never end. */
+static bool gains(double gain, double slack)
+{
+    return gain > 1e-9 + slack;
+}
+
+double dpc_mover_gain(const dpc_mover *o, dpc_phase phase, const dpc_move *move)
+{
+    return phase == DPC_INSERT ? likelihood(o, move->gain) - o->cost : move->gain;
+}
+
+/*
+ * r² of u and v given the nodes in o->queue, which become columns, by a direct computation; NaN
+ * where singular.
+ */
 static double direct_square(dpc_mover *o, int u, int size)
 {
     int64_t needed = ((int64_t)size + 2) * (size + 2);
     if (needed > o->scratch_capacity) {
         double *scratch = dpc_regrow(o->scratch, 2 * needed, sizeof *scratch);
         if (scratch == NULL) {
-            o->failed = true;
+            o->status = DPC_NO_MEMORY;
             return NAN;
         }
         o->scratch = scratch;
         o->scratch_capacity = 2 * needed;
     }
-    double r = dpc_partial_correlation(o->sweep.r, o->sweep.n, u, o->v, o->queue, size,
+    const dpc_view *view = &o->sweep.view;
+    dpc_columns_of(view, o->queue, size, o->queue);
+    double r = dpc_partial_correlation(view->r, view->n, dpc_column_of(view->labels, u),
+                                       dpc_column_of(view->labels, o->v), o->queue, size,
                                        DPC_SINGULAR, o->scratch);
     return r * r;
 }
@@ -171,10 +198,10 @@ static void visit_insert(dpc_mover *o)
     const dpc_sweep *s = &o->sweep;
     const dpc_sweep_level *l = &s->level[s->depth];
     const int32_t *list;
-    double var_v = l->var[o->v];
-    o->scores += s->n - 1 - dpc_class_adjacent(o->graph, o->v, &list);
-    for (int first = 0; first < s->n; first += 64) {
-        int width = s->n - first < 64 ? s->n - first : 64;
+    double var_v = dpc_sweep_variance(s, o->v);
+    o->scores += s->m - 1 - dpc_cpdag_adjacent(o->graph, o->v, &list);
+    for (int first = 0; first < s->m; first += 64) { /* all nodes are there, by columns */
+        int width = s->m - first < 64 ? s->m - first : 64;
         int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
         const dpc_moves *m = o->moves;
         bool full = m->count == m->capacity && m->move[0].gain > o->least;
@@ -183,26 +210,30 @@ static void visit_insert(dpc_mover *o)
                                             l->var + first, 0, 0, limit * var_v, 0);
         for (bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0); bits != 0;
              bits &= bits - 1) {
-            int u = first + __builtin_ctzll(bits);
-            if (u == o->v || o->near[u] != o->inside[u] || dpc_class_joined(o->graph, u, o->v))
+            int u = dpc_label_of(s->view.labels, first + __builtin_ctzll(bits));
+            if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v))
                 continue;
             double square = dpc_sweep_square(s, u);
             if (isnan(square))
                 o->singular++;
             else if (square > o->least)
-                offer(o, u, square, false);
+                offer(o, (dpc_move){.gain = square, .slack = square_slack(square), .u = u});
         }
     }
 }
 
 static void consider_deletion(dpc_mover *o, int u, bool directed)
 {
-    double square = dpc_sweep_square(&o->sweep, u), lost = likelihood(o, square);
+    double square = dpc_sweep_square(&o->sweep, u);
+    dpc_move move = {.gain = o->cost - likelihood(o, square),
+                     .slack = likelihood_slack(o, square),
+                     .u = u,
+                     .directed = directed};
     o->scores++;
     if (isnan(square))
         o->singular++;
-    else if (gains(o->cost, lost))
-        offer(o, u, o->cost - lost, directed);
+    else if (gains(move.gain, move.slack))
+        offer(o, move);
 }
 
 /* The parent `only`, or all neighbours that C is adjacent to. */
@@ -213,7 +244,7 @@ static void visit_delete(dpc_mover *o)
         consider_deletion(o, o->only, true);
         return;
     }
-    int count = dpc_class_neighbours(o->graph, o->v, &ne);
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
     for (int i = 0; i < count; i++)
         if (!o->mark[ne[i]] && o->inside[ne[i]] == o->size)
             consider_deletion(o, ne[i], false);
@@ -223,18 +254,18 @@ static void visit_delete(dpc_mover *o)
 static bool separated(dpc_mover *o, int u)
 {
     const int32_t *ne;
-    int count = dpc_class_neighbours(o->graph, o->v, &ne), seen = 0;
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne), seen = 0;
     bool apart = true;
     for (int i = 0; i < o->size; i++)
-        if (!dpc_class_joined(o->graph, o->members[i], u))
+        if (!dpc_cpdag_joined(o->graph, o->members[i], u))
             o->queue[seen++] = o->members[i];
     int first = seen;
     for (int at = 0; at < seen && apart; at++)
         for (int i = 0; i < count; i++) {
             int x = ne[i];
-            if (x == u || o->mark[x] || !dpc_class_joined(o->graph, o->queue[at], x))
+            if (x == u || o->mark[x] || !dpc_cpdag_joined(o->graph, o->queue[at], x))
                 continue;
-            apart = apart && !dpc_class_joined(o->graph, x, u);
+            apart = apart && !dpc_cpdag_joined(o->graph, x, u);
             o->mark[x] = true;
             o->queue[seen++] = x;
         }
@@ -243,49 +274,58 @@ static bool separated(dpc_mover *o, int u)
     return apart;
 }
 
+/* A turn that takes u from S, the nodes in o->queue, to the set of the sweep. Is it a gain? */
+static bool weigh_turn(dpc_mover *o, int u, int size, dpc_move *move)
+{
+    double plus = dpc_sweep_square(&o->sweep, u), minus = direct_square(o, u, size);
+    o->scores++;
+    if (isnan(plus) || isnan(minus)) {
+        o->singular++;
+        return false;
+    }
+    *move = (dpc_move){.gain = likelihood(o, plus) - likelihood(o, minus),
+                       .slack = likelihood_slack(o, plus) + likelihood_slack(o, minus),
+                       .u = u};
+    return gains(move->gain, move->slack);
+}
+
 /* Turns v — u into u → v: here C has members that are not adjacent to u. */
 static void turn_undirected(dpc_mover *o, int u)
 {
     const int32_t *pa;
-    int size = dpc_class_parents(o->graph, o->v, &pa);
-    double plus = dpc_sweep_square(&o->sweep, u);
+    int size = dpc_cpdag_parents(o->graph, o->v, &pa);
+    dpc_move move;
     memcpy(o->queue, pa, (size_t)size * sizeof *pa);
     for (int i = 0; i < o->size; i++)
-        if (dpc_class_joined(o->graph, o->members[i], u))
+        if (dpc_cpdag_joined(o->graph, o->members[i], u))
             o->queue[size++] = o->members[i];
-    double minus = direct_square(o, u, size);
-    o->scores++;
-    if (isnan(plus) || isnan(minus))
-        o->singular++;
-    else if (gains(likelihood(o, plus), likelihood(o, minus)) && separated(o, u))
-        offer(o, u, likelihood(o, plus) - likelihood(o, minus), false);
+    if (weigh_turn(o, u, size, &move) && separated(o, u))
+        offer(o, move);
 }
 
 /* Turns v → u; all of N is in C. */
 static void turn_directed(dpc_mover *o, int u)
 {
     const int32_t *pa;
-    int count = dpc_class_parents(o->graph, u, &pa), size = 0;
-    double plus = dpc_sweep_square(&o->sweep, u);
+    int count = dpc_cpdag_parents(o->graph, u, &pa), size = 0;
+    dpc_move move;
     for (int i = 0; i < count; i++)
         if (pa[i] != o->v)
             o->queue[size++] = pa[i];
-    double minus = direct_square(o, u, size);
-    o->scores++;
-    if (isnan(plus) || isnan(minus))
-        o->singular++;
-    else if (gains(likelihood(o, plus), likelihood(o, minus)))
-        offer(o, u, likelihood(o, plus) - likelihood(o, minus), true);
+    if (weigh_turn(o, u, size, &move)) {
+        move.directed = true;
+        offer(o, move);
+    }
 }
 
 static void visit_turn(dpc_mover *o)
 {
     const int32_t *list;
-    int count = dpc_class_children(o->graph, o->v, &list);
+    int count = dpc_cpdag_children(o->graph, o->v, &list);
     for (int i = 0; i < count; i++)
         if (o->inside[list[i]] == o->near[list[i]])
             turn_directed(o, list[i]);
-    count = dpc_class_neighbours(o->graph, o->v, &list);
+    count = dpc_cpdag_neighbours(o->graph, o->v, &list);
     for (int i = 0; i < count; i++)
         if (!o->mark[list[i]] && o->inside[list[i]] < o->size)
             turn_undirected(o, list[i]);
@@ -297,7 +337,7 @@ static void visit_turn(dpc_mover *o)
 static void count_inside(dpc_mover *o, int x, int by)
 {
     const int32_t *list;
-    int count = dpc_class_adjacent(o->graph, x, &list);
+    int count = dpc_cpdag_adjacent(o->graph, x, &list);
     for (int i = 0; i < count; i++)
         o->inside[list[i]] += by;
     o->mark[x] = by > 0;
@@ -306,7 +346,7 @@ static void count_inside(dpc_mover *o, int x, int by)
 static void visit(dpc_mover *o)
 {
     if (++o->serial % 256 == 0 && dpc_crew_stopped(o->crew, o->worker))
-        o->stopped = true;
+        o->status = DPC_INTERRUPTED;
     if (o->phase == DPC_INSERT)
         visit_insert(o);
     else if (o->phase == DPC_DELETE)
@@ -322,17 +362,19 @@ static void visit(dpc_mover *o)
 static void walk(dpc_mover *o, int from)
 {
     const int32_t *ne;
-    int count = dpc_class_neighbours(o->graph, o->v, &ne);
-    if (!(dpc_sweep_variance(&o->sweep, o->v) >= DPC_SINGULAR)) {
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
+    if (dpc_sweep_determines(&o->sweep, o->v)) {
         o->singular++;
         return;
     }
     visit(o);
-    for (int i = from; i < count && !o->stopped && !o->sweep.failed; i++) {
+    for (int i = from; i < count && o->status == DPC_OK; i++) {
+        bool pushed;
         if (o->inside[ne[i]] != o->size ||
-            (o->only >= 0 && !dpc_class_joined(o->graph, ne[i], o->only)))
+            (o->only >= 0 && !dpc_cpdag_joined(o->graph, ne[i], o->only)))
             continue;
-        if (!dpc_sweep_push(&o->sweep, ne[i])) {
+        o->status = dpc_sweep_push(&o->sweep, ne[i], &pushed);
+        if (!pushed) {
             o->singular++;
             continue;
         }
@@ -350,20 +392,15 @@ static void walk(dpc_mover *o, int from)
 static void walk_from_parents(dpc_mover *o)
 {
     const int32_t *list;
-    if (o->phase == DPC_INSERT) {
-        dpc_sweep_start_all(&o->sweep, o->v);
-    } else {
-        int count = dpc_class_adjacent(o->graph, o->v, &list);
-        dpc_sweep_start(&o->sweep, o->v);
-        for (int i = 0; i < count; i++)
-            dpc_sweep_column(&o->sweep, list[i]);
-        dpc_sweep_ready(&o->sweep);
-    }
-    bool fine = !o->sweep.failed;
-    int parents = dpc_class_parents(o->graph, o->v, &list);
-    for (int i = 0; fine && i < parents; i++)
-        fine = list[i] == o->only || dpc_sweep_push(&o->sweep, list[i]);
-    if (fine)
+    bool fine = true;
+    int count = dpc_cpdag_adjacent(o->graph, o->v, &list);
+    o->status = o->phase == DPC_INSERT ? dpc_sweep_start_all(&o->sweep, o->v)
+                                       : dpc_sweep_start(&o->sweep, o->v, list, count);
+    count = dpc_cpdag_parents(o->graph, o->v, &list);
+    for (int i = 0; o->status == DPC_OK && fine && i < count; i++)
+        if (list[i] != o->only)
+            o->status = dpc_sweep_push(&o->sweep, list[i], &fine);
+    if (o->status == DPC_OK && fine)
         walk(o, 0);
     else
         o->singular++;
@@ -373,22 +410,22 @@ static void walk_from_parents(dpc_mover *o)
 static void count_near(dpc_mover *o, int by)
 {
     const int32_t *ne, *list;
-    int count = dpc_class_neighbours(o->graph, o->v, &ne);
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
     for (int i = 0; i < count; i++) {
-        int adjacent = dpc_class_adjacent(o->graph, ne[i], &list);
+        int adjacent = dpc_cpdag_adjacent(o->graph, ne[i], &list);
         for (int j = 0; j < adjacent; j++)
             o->near[list[j]] += by;
     }
 }
 
-bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves *moves)
+dpc_status dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves *moves)
 {
     const int32_t *list;
-    int neighbours = dpc_class_neighbours(o->graph, v, &list);
-    if (!reserve(moves, wanted, neighbours / 64 + 1)) {
-        o->failed = true;
-        return false;
-    }
+    int neighbours = dpc_cpdag_neighbours(o->graph, v, &list);
+    if (o->status == DPC_OK)
+        o->status = reserve(moves, wanted, neighbours / 64 + 1);
+    if (o->status != DPC_OK)
+        return o->status;
     moves->count = 0;
     o->v = v;
     o->phase = phase;
@@ -397,8 +434,8 @@ bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves 
     o->only = -1;
     count_near(o, 1);
     walk_from_parents(o);
-    int parents = phase == DPC_DELETE ? dpc_class_parents(o->graph, v, &list) : 0;
-    for (int i = 0; i < parents; i++) {
+    int parents = phase == DPC_DELETE ? dpc_cpdag_parents(o->graph, v, &list) : 0;
+    for (int i = 0; i < parents && o->status == DPC_OK; i++) {
         o->only = list[i];
         walk_from_parents(o);
     }
@@ -408,8 +445,7 @@ bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves 
         moves->witness[i].count = 0;
     moves->more = moves->count == moves->capacity;
     moves->stale = false;
-    o->failed |= o->sweep.failed;
-    return !o->failed && !o->stopped;
+    return o->status;
 }
 
 /* ---- The score ---- */
@@ -417,32 +453,33 @@ bool dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves 
 /* Parents that the others determine add nothing. */
 static double variance_given_parents(dpc_mover *o, const dpc_parents *dag, int v)
 {
-    dpc_sweep_start(&o->sweep, v);
-    for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
-        dpc_sweep_column(&o->sweep, dag->parent[e]);
-    dpc_sweep_ready(&o->sweep);
-    for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
-        dpc_sweep_push(&o->sweep, dag->parent[e]);
-    o->failed |= o->sweep.failed;
-    return o->failed ? 1 : fmax(dpc_sweep_variance(&o->sweep, v), DPC_SINGULAR);
+    const int32_t *parent = dag->parent + dag->start[v];
+    int count = (int)(dag->start[v + 1] - dag->start[v]);
+    bool pushed;
+    o->status = dpc_sweep_start(&o->sweep, v, parent, count);
+    for (int i = 0; o->status == DPC_OK && i < count; i++)
+        o->status = dpc_sweep_push(&o->sweep, parent[i], &pushed);
+    return o->status == DPC_OK ? fmax(dpc_sweep_variance(&o->sweep, v), DPC_SINGULAR) : 1;
 }
 
-double dpc_mover_score(dpc_mover *o)
+dpc_status dpc_mover_score(dpc_mover *o, double *score)
 {
-    dpc_parents dag = dpc_class_dag(o->graph);
+    dpc_parents dag = dpc_cpdag_dag(o->graph);
+    const dpc_labels *labels = o->sweep.view.labels;
     double logs = 0;
-    for (int v = 0; v < dag.n; v++)
-        logs += log(variance_given_parents(o, &dag, v));
-    return -o->n_obs / 2 * (dag.n + logs) - o->cost * (double)(dag.n + dag.start[dag.n]);
+    for (int i = 0; i < dag.n && o->status == DPC_OK; i++)
+        logs += log(variance_given_parents(o, &dag, dpc_label_of(labels, i)));
+    *score = -o->n_obs / 2 * (dag.n + logs) - o->cost * (double)(dag.n + dag.start[dag.n]);
+    return o->status;
 }
 
 /* ---- Making and freeing ---- */
 
-bool dpc_mover_init(dpc_mover *o, const dpc_correlation *c, const dpc_settings *settings,
-                    const dpc_class *graph, dpc_crew *crew, int worker)
+dpc_status dpc_mover_init(dpc_mover *o, const dpc_view *view, const dpc_settings *settings,
+                          const dpc_cpdag *graph, dpc_crew *crew, int worker)
 {
-    int n = c->n_vars;
-    *o = (dpc_mover){.graph = graph, .crew = crew, .worker = worker, .n_obs = (double)c->n_obs};
+    int n = view->n;
+    *o = (dpc_mover){.graph = graph, .crew = crew, .worker = worker, .n_obs = (double)view->n_obs};
     o->cost = settings->penalty * log(o->n_obs);
     o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);
     o->clique = dpc_alloc(n, sizeof *o->clique);
@@ -451,8 +488,10 @@ bool dpc_mover_init(dpc_mover *o, const dpc_correlation *c, const dpc_settings *
     o->inside = dpc_zalloc(n, sizeof *o->inside);
     o->queue = dpc_alloc(n, sizeof *o->queue);
     o->mark = dpc_zalloc(n, sizeof *o->mark);
-    return dpc_sweep_init(&o->sweep, c->r, n) && o->clique && o->members && o->near && o->inside &&
-           o->queue && o->mark;
+    o->status = dpc_sweep_init(&o->sweep, view);
+    if (!o->clique || !o->members || !o->near || !o->inside || !o->queue || !o->mark)
+        o->status = DPC_NO_MEMORY;
+    return o->status;
 }
 
 void dpc_mover_clear(dpc_mover *o)

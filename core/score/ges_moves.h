@@ -28,14 +28,15 @@
 
 #include "correlation.h"
 #include "crew.h"
-#include "ges_class.h"
+#include "ges_cpdag.h"
 #include "ges_sweep.h"
 
 typedef struct dpc_move {
-    double gain; /* of an insertion: r², which orders them in the same way */
+    double gain;  /* of an insertion: r², which orders them in the same way */
+    double slack; /* steps whose gains differ by less have the same gain: see TIED in ges_moves.c */
     int32_t u;
     int32_t slot;   /* of C: bits over the neighbours of v, `words` words from set + slot * words */
-    int64_t serial; /* when it was found: breaks ties */
+    int64_t serial; /* when C was found, in the order of labels: breaks ties */
     bool directed;  /* as in dpc_step */
 } dpc_move;
 
@@ -64,12 +65,12 @@ typedef struct dpc_moves {
 void dpc_moves_clear(dpc_moves *moves);
 
 /* Members of C of a move into v, as nodes; returns their number. */
-int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_class *graph, int v,
+int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_cpdag *graph, int v,
                   int32_t *members);
 
 /* What makes lists; one per worker. */
 typedef struct dpc_mover {
-    const dpc_class *graph; /* not owned */
+    const dpc_cpdag *graph; /* not owned */
     dpc_crew *crew;         /* not owned */
     int worker;
     dpc_sweep sweep;
@@ -89,17 +90,21 @@ typedef struct dpc_mover {
     bool *mark;             /* per node, false between calls; owned */
     double *scratch;        /* for one partial correlation; owned */
     int64_t scratch_capacity;
-    bool failed, stopped;
+    dpc_status status; /* once it is no memory or interrupted, the lists are of no use */
 } dpc_mover;
 
-bool dpc_mover_init(dpc_mover *mover, const dpc_correlation *c, const dpc_settings *settings,
-                    const dpc_class *graph, dpc_crew *crew, int worker);
+/* DPC_OK or no memory; to be cleared in either case. */
+dpc_status dpc_mover_init(dpc_mover *mover, const dpc_view *view, const dpc_settings *settings,
+                          const dpc_cpdag *graph, dpc_crew *crew, int worker);
 void dpc_mover_clear(dpc_mover *mover);
 
-/* Lists the best `wanted` steps of a phase into v. False: no memory, or called off. */
-bool dpc_mover_list(dpc_mover *mover, dpc_phase phase, int v, int wanted, dpc_moves *moves);
+/* Lists the best `wanted` steps of a phase into v; returns mover->status. */
+dpc_status dpc_mover_list(dpc_mover *mover, dpc_phase phase, int v, int wanted, dpc_moves *moves);
 
-/* The score of the DAG of the class. */
-double dpc_mover_score(dpc_mover *mover);
+/* What a step adds to the score. */
+double dpc_mover_gain(const dpc_mover *mover, dpc_phase phase, const dpc_move *move);
+
+/* The score of the DAG of the class; returns mover->status. */
+dpc_status dpc_mover_score(dpc_mover *mover, double *score);
 
 #endif

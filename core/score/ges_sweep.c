@@ -7,24 +7,31 @@
 #include <math.h>
 #include <string.h>
 
+/*
+ * The error of a covariance given S is about this over the smallest pivot on the way to it. Where
+ * that is large, rounding must not pass for a variance.
+ */
+static const double ROUNDING = 1e-15;
+
 /* Rows are whole vectors, for the screens. */
 static int64_t row_length(int n)
 {
     return ((int64_t)n + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
 }
 
-bool dpc_sweep_init(dpc_sweep *s, const double *r, int n)
+dpc_status dpc_sweep_init(dpc_sweep *s, const dpc_view *view)
 {
-    *s = (dpc_sweep){.r = r, .n = n, .vector = dpc_vector_best()};
-    s->identity = dpc_alloc(n, sizeof *s->identity);
-    s->own_column = dpc_alloc(n, sizeof *s->own_column);
+    int n = view->n;
+    *s = (dpc_sweep){.view = *view, .vector = dpc_vector_best()};
+    s->column = dpc_alloc(n, sizeof *s->column);
     s->own_place = dpc_alloc(n, sizeof *s->own_place);
+    s->all_places = dpc_alloc(n, sizeof *s->all_places);
     s->spare = dpc_alloc(row_length(n), sizeof *s->spare);
-    if (!s->identity || !s->own_column || !s->own_place || !s->spare)
-        return false;
-    for (int i = 0; i < n; i++)
-        s->identity[i] = i;
-    return true;
+    if (!s->column || !s->own_place || !s->all_places || !s->spare)
+        return DPC_NO_MEMORY;
+    for (int u = 0; u < n; u++)
+        s->all_places[u] = dpc_column_of(view->labels, u);
+    return DPC_OK;
 }
 
 void dpc_sweep_clear(dpc_sweep *s)
@@ -32,48 +39,48 @@ void dpc_sweep_clear(dpc_sweep *s)
     for (int i = 0; i < s->levels; i++)
         free(s->level[i].w);
     free(s->level);
-    free(s->identity);
-    free(s->own_column);
+    free(s->column);
     free(s->own_place);
+    free(s->all_places);
     free(s->spare);
 }
 
 /* Makes sure that level `depth` has memory. */
-static bool reserve(dpc_sweep *s, int depth)
+static dpc_status reserve(dpc_sweep *s, int depth)
 {
     if (depth < s->levels)
-        return true;
+        return DPC_OK;
     dpc_sweep_level *level = dpc_regrow(s->level, (int64_t)depth + 1, sizeof *level);
-    if (level != NULL) {
-        s->level = level;
-        int64_t length = row_length(s->n);
-        double *block = dpc_zalloc(3 * length, sizeof *block);
-        if (block != NULL) {
-            level[depth] = (dpc_sweep_level){block, block + length, block + 2 * length, 0};
-            s->levels = depth + 1;
-            return true;
-        }
-    }
-    s->failed = true;
-    return false;
+    if (level == NULL)
+        return DPC_NO_MEMORY;
+    s->level = level;
+    int64_t length = row_length(s->view.n);
+    double *block = dpc_zalloc(3 * length, sizeof *block);
+    if (block == NULL)
+        return DPC_NO_MEMORY;
+    level[depth] = (dpc_sweep_level){block, block + length, block + 2 * length, 1, DPC_SINGULAR};
+    s->levels = depth + 1;
+    return DPC_OK;
 }
 
-/* Row c of R in the order of the columns. */
+/* Row c of R, by places. */
 static void gather(const dpc_sweep *s, int c, double *to)
 {
-    const double *row = s->r + (int64_t)c * s->n;
-    if (s->column == s->identity)
-        memcpy(to, row, (size_t)s->n * sizeof *to);
+    const double *row = dpc_column_row(&s->view, dpc_column_of(s->view.labels, c));
+    if (s->place == s->all_places)
+        memcpy(to, row, (size_t)s->m * sizeof *to);
     else
         for (int j = 0; j < s->m; j++)
             to[j] = row[s->column[j]];
 }
 
-void dpc_sweep_ready(dpc_sweep *s)
+/* S = ∅ for v and the nodes that have places. */
+static dpc_status start(dpc_sweep *s, int v)
 {
+    s->v = v;
     s->depth = 0;
-    if (!reserve(s, 0))
-        return;
+    if (reserve(s, 0) != DPC_OK)
+        return DPC_NO_MEMORY;
     gather(s, s->v, s->level[0].t);
     for (int j = 0; j < s->m; j++)
         s->level[0].var[j] = 1;
@@ -81,40 +88,42 @@ void dpc_sweep_ready(dpc_sweep *s)
         s->level[0].t[j] = 0;
         s->level[0].var[j] = 1;
     }
+    return DPC_OK;
 }
 
-void dpc_sweep_start_all(dpc_sweep *s, int v)
+dpc_status dpc_sweep_start_all(dpc_sweep *s, int v)
 {
-    s->v = v;
-    s->m = s->n;
-    s->column = s->place = s->identity;
-    dpc_sweep_ready(s);
+    s->m = s->view.n;
+    s->place = s->all_places;
+    return start(s, v);
 }
 
-void dpc_sweep_start(dpc_sweep *s, int v)
-{
-    s->v = v;
-    s->m = 0;
-    s->column = s->own_column;
-    s->place = s->own_place;
-    dpc_sweep_column(s, v);
-}
-
-void dpc_sweep_column(dpc_sweep *s, int u)
+static void give_place(dpc_sweep *s, int u)
 {
     s->own_place[u] = s->m;
-    s->own_column[s->m++] = u;
+    s->column[s->m++] = dpc_column_of(s->view.labels, u);
 }
 
-bool dpc_sweep_push(dpc_sweep *s, int c)
+dpc_status dpc_sweep_start(dpc_sweep *s, int v, const int32_t *nodes, int count)
 {
-    if (s->failed || !reserve(s, s->depth + 1))
-        return false;
+    s->m = 0;
+    s->place = s->own_place;
+    give_place(s, v);
+    for (int i = 0; i < count; i++)
+        give_place(s, nodes[i]);
+    return start(s, v);
+}
+
+dpc_status dpc_sweep_push(dpc_sweep *s, int c, bool *pushed)
+{
+    *pushed = false;
+    if (reserve(s, s->depth + 1) != DPC_OK)
+        return DPC_NO_MEMORY;
     dpc_sweep_level *before = &s->level[s->depth], *after = before + 1;
     int at = s->place[c], whole = (int)row_length(s->m);
     double pivot = before->var[at];
-    if (!(pivot >= DPC_SINGULAR))
-        return false;
+    if (dpc_sweep_determines(s, c))
+        return DPC_OK;
     /* The covariances of c given the elements before, from one row to the other and back. */
     double *from = s->depth % 2 == 0 ? after->w : s->spare, *to;
     gather(s, c, from);
@@ -126,10 +135,12 @@ bool dpc_sweep_push(dpc_sweep *s, int c)
     for (int j = s->m; j < whole; j++)
         after->w[j] = 0;
     after->pivot = pivot;
+    after->noise = fmax(before->noise, ROUNDING / pivot);
     s->vector->eliminate(whole, before->t, after->w, after->w[s->place[s->v]] / pivot, after->t);
     s->vector->reduce(whole, before->var, after->w, 1 / pivot, after->var);
     s->depth++;
-    return true;
+    *pushed = true;
+    return DPC_OK;
 }
 
 double dpc_sweep_square(const dpc_sweep *s, int u)
@@ -137,7 +148,9 @@ double dpc_sweep_square(const dpc_sweep *s, int u)
     const dpc_sweep_level *l = &s->level[s->depth];
     int at = s->place[u];
     double var_u = l->var[at], var_v = l->var[s->place[s->v]];
-    if (!(var_u >= DPC_SINGULAR) || !(var_v >= DPC_SINGULAR))
+    if (dpc_sweep_determines(s, u) || dpc_sweep_determines(s, s->v))
         return NAN;
-    return fmin(l->t[at] * l->t[at] / (var_u * var_v), 1 - DPC_SINGULAR);
+    double square = l->t[at] * l->t[at] / (var_u * var_v);
+    return 1 - square > DPC_SINGULAR + 10 * ROUNDING / fmin(var_u, var_v) ? square
+                                                                          : 1 - DPC_SINGULAR;
 }

@@ -9,54 +9,50 @@
  *
  * One element costs O(m |S|) for m columns, and is taken back for nothing. The squared partial
  * correlation of u and v given S is t[u]² / (var[u] var[v]).
+ *
+ * Nodes are labels. The numbers of the chosen nodes lie in `place`s side by side; where all nodes
+ * are chosen these are the columns of the table, so that rows of R are copied as they are.
  */
 #ifndef DPC_GES_SWEEP_H
 #define DPC_GES_SWEEP_H
 
 #include "vector.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "view.h"
 
 /* What is left given the first elements of S. */
 typedef struct dpc_sweep_level {
-    double *w, *t, *var; /* by place of the column; one block, owned through w */
+    double *w, *t, *var; /* by place; one block, owned through w */
     double pivot;        /* var'[c] */
+    double noise;        /* a variance below this is rounding */
 } dpc_sweep_level;
 
 typedef struct dpc_sweep {
-    const double *r; /* n × n, not owned */
-    int n;
+    dpc_view view; /* of R, which is not owned */
     const dpc_vector *vector;
-    int32_t *identity;             /* 0 … n-1; owned */
-    int32_t *own_column;           /* owned */
-    int32_t *own_place;            /* owned */
-    const int32_t *column, *place; /* which node a column is, and where a node's column is */
-    int m;                         /* columns */
+    int32_t *column;      /* by place: the column of a chosen node; owned */
+    int32_t *own_place;   /* by label, where it is chosen; owned */
+    int32_t *all_places;  /* by label, where all are chosen: their columns; owned */
+    const int32_t *place; /* one of the two */
+    int m;                /* chosen nodes, v among them */
     int v;
     int depth;              /* |S| */
     dpc_sweep_level *level; /* level[0]: given nothing; owned */
     int levels;             /* there is memory for; grows */
     double *spare;          /* a row; owned */
-    bool failed;            /* memory has ended */
 } dpc_sweep;
 
-bool dpc_sweep_init(dpc_sweep *sweep, const double *r, int n);
+/* DPC_OK or no memory; to be cleared in either case. The view is to outlive the sweep. */
+dpc_status dpc_sweep_init(dpc_sweep *sweep, const dpc_view *view);
 void dpc_sweep_clear(dpc_sweep *sweep);
 
-/* Starts with S = ∅ and all nodes as columns. */
-void dpc_sweep_start_all(dpc_sweep *sweep, int v);
+/* Starts with S = ∅ and all nodes. DPC_OK or no memory, as all below. */
+dpc_status dpc_sweep_start_all(dpc_sweep *sweep, int v);
 
-/* The same with no column but v, and others added before the first element of S. */
-void dpc_sweep_start(dpc_sweep *sweep, int v);
-void dpc_sweep_column(dpc_sweep *sweep, int u);
-void dpc_sweep_ready(dpc_sweep *sweep);
+/* The same with v and the nodes of a list. */
+dpc_status dpc_sweep_start(dpc_sweep *sweep, int v, const int32_t *nodes, int count);
 
-/*
- * One more element of S, which is a column. False, with S as it was, where S already determines it,
- * or where memory has ended (`failed`).
- */
-bool dpc_sweep_push(dpc_sweep *sweep, int c);
+/* One more element of S; *pushed is false, and S as it was, where S determines it already. */
+dpc_status dpc_sweep_push(dpc_sweep *sweep, int c, bool *pushed);
 
 static inline void dpc_sweep_pop(dpc_sweep *sweep)
 {
@@ -68,9 +64,15 @@ static inline double dpc_sweep_variance(const dpc_sweep *sweep, int u)
     return sweep->level[sweep->depth].var[sweep->place[u]];
 }
 
+/* Does S leave nothing of u? */
+static inline bool dpc_sweep_determines(const dpc_sweep *sweep, int u)
+{
+    return !(dpc_sweep_variance(sweep, u) >= sweep->level[sweep->depth].noise);
+}
+
 /*
- * The squared partial correlation of u and v given S, at most 1 - DPC_SINGULAR; NaN where S leaves
- * nothing of u or v.
+ * The squared partial correlation of u and v given S, at most 1 - DPC_SINGULAR, which is also what
+ * cannot be told from 1; NaN where S leaves nothing of u or v.
  */
 double dpc_sweep_square(const dpc_sweep *sweep, int u);
 

@@ -5,6 +5,7 @@
 #include "cases.h"
 #include "ges.h"
 #include "ges_twin.h"
+#include "tables.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -23,7 +24,8 @@ enum {
     N_VALID = 12,
     N_PERMUTED = 150,
     N_AFRESH = 40,
-    N_FLAWED = 120
+    N_FLAWED = 120,
+    N_DETERMINED = 400
 };
 
 static dpc_settings greedy_settings(double penalty)
@@ -335,6 +337,110 @@ static void test_columns(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Columns that others determine ------------------------------------- */
+
+static double *column_of(dpc_table *table, int j)
+{
+    return table->values + j * table->n_obs;
+}
+
+static void scale_column(dpc_table *table, int j, double scale)
+{
+    for (int64_t i = 0; i < table->n_obs; i++)
+        column_of(table, j)[i] *= scale;
+}
+
+/* Makes a column a sum, a difference, a multiple or a copy of others, or constant. */
+static void determine(dpc_table *table, gsl_rng *rng)
+{
+    int n = table->n_vars, j = draw_int(rng, 0, n - 1), way = draw_int(rng, 0, 5);
+    double *to = column_of(table, j);
+    const double *a = column_of(table, (j + draw_int(rng, 1, n - 1)) % n);
+    const double *b = column_of(table, (j + draw_int(rng, 1, n - 1)) % n);
+    const double *c = column_of(table, (j + draw_int(rng, 1, n - 1)) % n);
+    for (int64_t i = 0; i < table->n_obs; i++)
+        to[i] = way == 0   ? a[i]
+                : way == 1 ? 1 - 2 * a[i]
+                : way == 2 ? 7
+                : way == 3 ? a[i] + b[i] + c[i]
+                : way == 4 ? a[i] - b[i]
+                           : a[i] + b[i];
+}
+
+static dpc_table *permute_columns(dpc_table *table, const int *order)
+{
+    dpc_table *to = NULL;
+    assert_int_equal(dpc_table_new(table->n_obs, table->n_vars, NULL, &to, NULL), DPC_OK);
+    for (int j = 0; j < table->n_vars; j++)
+        memcpy(column_of(to, j), column_of(table, order[j]),
+               (size_t)table->n_obs * sizeof *to->values);
+    return to;
+}
+
+/* Copies have no names of their own: the first of them in one table is the first in the other. */
+static void rename_copies(const dpc_correlation *c, const int *order, int *same)
+{
+    int n = c->n_vars;
+    for (int i = 0; i < n; i++) {
+        int rank = 0, seen = 0;
+        for (int j = 0; j < i; j++)
+            rank += fabs(c->r[order[i] * n + order[j]]) > 1 - 1e-9;
+        for (int j = 0; j < n && seen <= rank; j++)
+            if (fabs(c->r[order[i] * n + j]) > 1 - 1e-9) {
+                same[i] = j;
+                seen++;
+            }
+    }
+}
+
+static void check_determined(int number, dpc_table *table, const dpc_settings *settings, int *order)
+{
+    int n = table->n_vars, same[MAX_NODES];
+    dpc_correlation *c[2] = {NULL};
+    dpc_result *result[2];
+    dpc_table *permuted = permute_columns(table, order);
+    assert_int_equal(dpc_correlate(table, settings, NULL, &c[0], NULL), DPC_OK);
+    assert_int_equal(dpc_correlate(permuted, settings, NULL, &c[1], NULL), DPC_OK);
+    for (int i = 0; i < 2; i++)
+        result[i] = learn(c[i], settings);
+    rename_copies(c[0], order, same);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && dpc_graph_mark(dpc_result_graph(result[1]), i, j) !=
+                              dpc_graph_mark(dpc_result_graph(result[0]), same[i], same[j]))
+                fail_msg("case %d: the edge %d, %d depends on the order of %d columns", number,
+                         same[i], same[j], n);
+    assert_memory_equal(dpc_result_info(result[0])->steps, dpc_result_info(result[1])->steps,
+                        sizeof(dpc_info){0}.steps);
+    for (int i = 0; i < 2; i++) {
+        dpc_result_free(result[i]);
+        dpc_correlation_free(c[i]);
+    }
+    dpc_table_free(permuted);
+}
+
+static void test_determined(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20250102);
+    for (int number = 0; number < N_DETERMINED; number++) {
+        int n = draw_int(rng, 3, number % 10 == 0 ? 30 : 12), order[MAX_NODES];
+        dpc_table *table = simulated_table(n, (int64_t)draw_log(rng, 20, 1000), (uint64_t)number);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        /* simulated columns have the same variance, and then a and b look the same from a + b */
+        for (int j = 0; j < n; j++)
+            scale_column(table, j, 0.5 + gsl_rng_uniform(rng));
+        for (int times = draw_int(rng, 1, 3); times > 0; times--)
+            determine(table, rng);
+        for (int i = 0; i < n; i++)
+            order[i] = i;
+        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
+        check_determined(number, table, &settings, order);
+        dpc_table_free(table);
+    }
+    gsl_rng_free(rng);
+}
+
 static void check_threads(int number, const dpc_correlation *c, dpc_settings settings)
 {
     dpc_result *first = learn(c, &settings);
@@ -465,11 +571,11 @@ static void test_interruption(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twin),         cmocka_unit_test(test_afresh),
-        cmocka_unit_test(test_population),   cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_columns),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_flaws),        cmocka_unit_test(test_two_and_three),
-        cmocka_unit_test(test_interruption),
+        cmocka_unit_test(test_twin),          cmocka_unit_test(test_afresh),
+        cmocka_unit_test(test_population),    cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_columns),       cmocka_unit_test(test_determined),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_flaws),
+        cmocka_unit_test(test_two_and_three), cmocka_unit_test(test_interruption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

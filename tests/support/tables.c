@@ -15,7 +15,7 @@ void spoil_columns(dpc_table *table, gsl_rng *rng)
     int64_t n = table->n_obs;
     for (int j = 0; j < table->n_vars; j++) {
         double *x = table->values + j * n;
-        int way = draw_int(rng, 0, 12);
+        int way = draw_int(rng, 0, 15);
         for (int64_t i = 0; i < n; i++)
             if (way == 0)
                 x[i] = x[i] > 0; /* binary */
@@ -31,6 +31,12 @@ void spoil_columns(dpc_table *table, gsl_rng *rng)
                 x[i] = 3; /* constant */
             else if (way == 6)
                 x[i] = exp(3 * x[i]);
+            else if (way == 7)
+                x[i] *= 1e-310;
+            else if (way == 8) /* beside this row all others are nothing */
+                x[i] = i == (n / 3 + j) % n ? 1e300 : x[i];
+            else if (way == 9)
+                x[i] = i == (n / 3 + j) % n ? 1 : x[i] * 1e-200;
     }
 }
 

@@ -6,8 +6,8 @@
  * an order in which the earlier neighbours of each node are a clique (a perfect order) gives a DAG
  * of the class, and each DAG of the class comes from such orders.
  */
-#ifndef DPC_GES_CLASS_H
-#define DPC_GES_CLASS_H
+#ifndef DPC_GES_CPDAG_H
+#define DPC_GES_CPDAG_H
 
 #include "equivalence.h"
 
@@ -19,7 +19,7 @@ typedef struct dpc_rows {
     int64_t capacity; /* of `node` */
 } dpc_rows;
 
-typedef struct dpc_class {
+typedef struct dpc_cpdag {
     int n;
     dpc_rows now, next; /* the CPDAG, and room for the one after it; owned */
     uint64_t *bits;     /* adjacency, n rows of `words`; owned */
@@ -34,7 +34,7 @@ typedef struct dpc_class {
     int32_t *rank, *queue;              /* scratch, per node; owned */
     int32_t *head, *forward, *backward; /* the lists of the search for a perfect order; owned */
     bool *mark;                         /* scratch, per node, all false between calls; owned */
-} dpc_class;
+} dpc_cpdag;
 
 /* One step: see ges_moves.h. */
 typedef struct dpc_step {
@@ -45,47 +45,47 @@ typedef struct dpc_step {
     int size;
 } dpc_step;
 
-/* The class of the DAG without edges; false: no memory. */
-bool dpc_class_init(dpc_class *c, int n);
-void dpc_class_clear(dpc_class *c);
+/* The class of the DAG without edges. DPC_OK or no memory; to be cleared in either case. */
+dpc_status dpc_cpdag_init(dpc_cpdag *c, int n);
+void dpc_cpdag_clear(dpc_cpdag *c);
 
-static inline int dpc_class_parents(const dpc_class *c, int v, const int32_t **list)
+static inline int dpc_cpdag_parents(const dpc_cpdag *c, int v, const int32_t **list)
 {
     *list = c->now.node + c->now.start[v];
     return (int)(c->now.ne[v] - c->now.start[v]);
 }
 
-static inline int dpc_class_neighbours(const dpc_class *c, int v, const int32_t **list)
+static inline int dpc_cpdag_neighbours(const dpc_cpdag *c, int v, const int32_t **list)
 {
     *list = c->now.node + c->now.ne[v];
     return (int)(c->now.ch[v] - c->now.ne[v]);
 }
 
-static inline int dpc_class_children(const dpc_class *c, int v, const int32_t **list)
+static inline int dpc_cpdag_children(const dpc_cpdag *c, int v, const int32_t **list)
 {
     *list = c->now.node + c->now.ch[v];
     return (int)(c->now.start[v + 1] - c->now.ch[v]);
 }
 
 /* All of them: parents, neighbours, children. */
-static inline int dpc_class_adjacent(const dpc_class *c, int v, const int32_t **list)
+static inline int dpc_cpdag_adjacent(const dpc_cpdag *c, int v, const int32_t **list)
 {
     *list = c->now.node + c->now.start[v];
     return (int)(c->now.start[v + 1] - c->now.start[v]);
 }
 
-static inline bool dpc_class_joined(const dpc_class *c, int a, int b)
+static inline bool dpc_cpdag_joined(const dpc_cpdag *c, int a, int b)
 {
     return c->bits[a * c->words + b / 64] >> (b % 64) & 1;
 }
 
-static inline int64_t dpc_class_edges(const dpc_class *c)
+static inline int64_t dpc_cpdag_edges(const dpc_cpdag *c)
 {
     return c->start[c->n];
 }
 
 /* The DAG; the class stays the owner. */
-static inline dpc_parents dpc_class_dag(const dpc_class *c)
+static inline dpc_parents dpc_cpdag_dag(const dpc_cpdag *c)
 {
     return (dpc_parents){c->n, c->order, c->start, c->parent};
 }
@@ -96,9 +96,18 @@ static inline dpc_parents dpc_class_dag(const dpc_class *c)
  * u, and is not the edge v → u itself, for the turn of a directed edge. Returns the number of its
  * nodes after v, which are in c->queue then, or 0: there is none.
  */
-int dpc_class_find_path(dpc_class *c, const dpc_step *step);
+int dpc_cpdag_find_path(dpc_cpdag *c, const dpc_step *step);
 
-/* Makes the step, which must be valid; false: no memory, and the class is of no use any more. */
-bool dpc_class_apply(dpc_class *c, const dpc_step *step);
+/*
+ * Makes the step, which must be valid. DPC_OK or no memory, and then the class is of no use any
+ * more.
+ */
+dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step);
+
+/* Takes back the step that was made last; the DAG is of no use until the next one. */
+void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step);
+
+/* A number that tells classes apart. */
+uint64_t dpc_cpdag_hash(const dpc_cpdag *c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Steps between equivalence classes: see ges_graph.h.
+ * Steps between equivalence classes: see ges_cpdag.h.
  *
  * To make a step, the undirected components are ordered by a maximum cardinality search: each next
  * node has as many ordered neighbours as any. On a chordal graph that order is perfect. It may
@@ -20,7 +20,7 @@
  *
  * The DAG that follows has the edge changed, and its class is found by Chickering's labelling.
  */
-#include "ges_class.h"
+#include "ges_cpdag.h"
 
 #include "memory.h"
 
@@ -28,11 +28,15 @@
 
 /* ---- Making and freeing ---- */
 
-static bool init_rows(dpc_rows *rows, int n)
+static void init_rows(dpc_rows *rows, int n)
 {
     rows->start = dpc_zalloc((int64_t)n + 1, sizeof *rows->start);
     rows->ne = dpc_zalloc(n, sizeof *rows->ne);
     rows->ch = dpc_zalloc(n, sizeof *rows->ch);
+}
+
+static bool has_rows(const dpc_rows *rows)
+{
     return rows->start != NULL && rows->ne != NULL && rows->ch != NULL;
 }
 
@@ -45,10 +49,10 @@ static void clear_rows(dpc_rows *rows)
 }
 
 /* Room for `edges` edges everywhere. */
-static bool reserve(dpc_class *c, int64_t edges)
+static dpc_status reserve(dpc_cpdag *c, int64_t edges)
 {
     if (edges <= c->dag_capacity)
-        return true;
+        return DPC_OK;
     int64_t wanted = edges + edges / 2 + c->n;
     int32_t *parent = dpc_regrow(c->parent, wanted, sizeof *parent);
     c->parent = parent != NULL ? parent : c->parent;
@@ -59,14 +63,14 @@ static bool reserve(dpc_class *c, int64_t edges)
     int32_t *next = dpc_regrow(c->next.node, 2 * wanted, sizeof *next);
     c->next.node = next != NULL ? next : c->next.node;
     if (parent == NULL || compelled == NULL || now == NULL || next == NULL)
-        return false;
+        return DPC_NO_MEMORY;
     c->dag_capacity = wanted;
-    return true;
+    return DPC_OK;
 }
 
-bool dpc_class_init(dpc_class *c, int n)
+dpc_status dpc_cpdag_init(dpc_cpdag *c, int n)
 {
-    *c = (dpc_class){.n = n, .words = ((int64_t)n + 63) / 64};
+    *c = (dpc_cpdag){.n = n, .words = ((int64_t)n + 63) / 64};
     c->bits = dpc_zalloc(c->words * n, sizeof *c->bits);
     c->order = dpc_alloc(n, sizeof *c->order);
     c->start = dpc_zalloc((int64_t)n + 1, sizeof *c->start);
@@ -77,14 +81,17 @@ bool dpc_class_init(dpc_class *c, int n)
     c->forward = dpc_alloc(n, sizeof *c->forward);
     c->backward = dpc_alloc(n, sizeof *c->backward);
     c->mark = dpc_zalloc(n, sizeof *c->mark);
-    bool fine = init_rows(&c->now, n) && init_rows(&c->next, n) && reserve(c, 1);
+    init_rows(&c->now, n);
+    init_rows(&c->next, n);
     for (int v = 0; c->order != NULL && v < n; v++)
         c->order[v] = v;
-    return fine && c->bits && c->order && c->start && c->changed && c->rank && c->queue &&
-           c->head && c->forward && c->backward && c->mark;
+    bool fine = has_rows(&c->now) && has_rows(&c->next) && c->bits && c->order && c->start &&
+                c->changed && c->rank && c->queue && c->head && c->forward && c->backward &&
+                c->mark;
+    return fine ? reserve(c, 1) : DPC_NO_MEMORY;
 }
 
-void dpc_class_clear(dpc_class *c)
+void dpc_cpdag_clear(dpc_cpdag *c)
 {
     clear_rows(&c->now);
     clear_rows(&c->next);
@@ -105,10 +112,10 @@ void dpc_class_clear(dpc_class *c)
 /* ---- Semi-directed paths ---- */
 
 /* Marks and queues what a path must avoid; returns the number of it. */
-static int block(dpc_class *c, const dpc_step *step)
+static int block(dpc_cpdag *c, const dpc_step *step)
 {
     const int32_t *list;
-    int seen = 0, count = step->phase == DPC_TURN ? dpc_class_neighbours(c, step->u, &list) : 0;
+    int seen = 0, count = step->phase == DPC_TURN ? dpc_cpdag_neighbours(c, step->u, &list) : 0;
     for (int i = 0; i < step->size; i++)
         c->mark[c->queue[seen++] = step->set[i]] = true;
     for (int i = 0; i < count; i++)
@@ -118,7 +125,7 @@ static int block(dpc_class *c, const dpc_step *step)
 }
 
 /* Breadth first; c->rank receives the node before each. The last node is u, if it is reached. */
-int dpc_class_find_path(dpc_class *c, const dpc_step *step)
+int dpc_cpdag_find_path(dpc_cpdag *c, const dpc_step *step)
 {
     int seen = block(c, step), at = seen, length = 0;
     c->mark[c->queue[seen++] = step->v] = true;
@@ -143,7 +150,7 @@ int dpc_class_find_path(dpc_class *c, const dpc_step *step)
 
 /* ---- Perfect orders ---- */
 
-static void list_remove(dpc_class *c, int x, int count)
+static void list_remove(dpc_cpdag *c, int x, int count)
 {
     int before = c->backward[x], after = c->forward[x];
     if (before >= 0)
@@ -154,7 +161,7 @@ static void list_remove(dpc_class *c, int x, int count)
         c->backward[after] = before;
 }
 
-static void list_add(dpc_class *c, int x, int count)
+static void list_add(dpc_cpdag *c, int x, int count)
 {
     c->forward[x] = c->head[count];
     c->backward[x] = -1;
@@ -165,10 +172,10 @@ static void list_add(dpc_class *c, int x, int count)
 
 /* Gives x its place; `seen` counts the ordered neighbours of those that have none, as -1 - count.
  */
-static void place(dpc_class *c, int x, int rank, int *most)
+static void place(dpc_cpdag *c, int x, int rank, int *most)
 {
     const int32_t *list;
-    int count = dpc_class_neighbours(c, x, &list);
+    int count = dpc_cpdag_neighbours(c, x, &list);
     list_remove(c, x, -1 - c->rank[x]);
     c->rank[x] = rank;
     for (int i = 0; i < count; i++) {
@@ -184,13 +191,13 @@ static void place(dpc_class *c, int x, int rank, int *most)
 }
 
 /* Fills rank: a perfect order of every component that begins as the step needs it. */
-static void order_components(dpc_class *c, const dpc_step *step)
+static void order_components(dpc_cpdag *c, const dpc_step *step)
 {
     const int32_t *list;
     int rank = 0, most = 0;
     memset(c->head, -1, ((size_t)c->n + 1) * sizeof *c->head);
     for (int x = c->n - 1; x >= 0; x--)
-        if (dpc_class_neighbours(c, x, &list) > 0 || x == step->u || x == step->v) {
+        if (dpc_cpdag_neighbours(c, x, &list) > 0 || x == step->u || x == step->v) {
             c->rank[x] = -1;
             list_add(c, x, 0);
         }
@@ -212,10 +219,10 @@ static void order_components(dpc_class *c, const dpc_step *step)
 
 /* The parents of x in the DAG: those of the CPDAG and the earlier neighbours, merged; their number.
  */
-static int64_t merge_parents(const dpc_class *c, int x, int32_t *to)
+static int64_t merge_parents(const dpc_cpdag *c, int x, int32_t *to)
 {
     const int32_t *pa, *ne;
-    int np = dpc_class_parents(c, x, &pa), nn = dpc_class_neighbours(c, x, &ne), i = 0, j = 0;
+    int np = dpc_cpdag_parents(c, x, &pa), nn = dpc_cpdag_neighbours(c, x, &ne), i = 0, j = 0;
     int64_t count = 0;
     while (i < np || j < nn) {
         if (j == nn || (i < np && pa[i] < ne[j]))
@@ -246,7 +253,7 @@ static int64_t with(int32_t *list, int64_t count, int x)
     return count + 1;
 }
 
-static void build_dag(dpc_class *c, const dpc_step *step)
+static void build_dag(dpc_cpdag *c, const dpc_step *step)
 {
     int64_t edges = 0;
     for (int x = 0; x < c->n; x++) {
@@ -274,7 +281,7 @@ static bool is_changed(const dpc_step *step, int x, int y)
  * A topological order. The children of x in the DAG are its children and later neighbours in the
  * CPDAG, but for the edge of the step.
  */
-static void sort_dag(dpc_class *c, const dpc_step *step)
+static void sort_dag(dpc_cpdag *c, const dpc_step *step)
 {
     int32_t *waits = c->head; /* for so many parents */
     int last = 0;
@@ -306,7 +313,7 @@ static void sort_short(int32_t *list, int64_t count)
 }
 
 /* The rows of the CPDAG of the labelled DAG. */
-static void build_rows(dpc_class *c, dpc_rows *rows)
+static void build_rows(dpc_cpdag *c, dpc_rows *rows)
 {
     int n = c->n;
     int32_t *np = c->head, *nn = c->forward, *nc = c->backward; /* free again */
@@ -348,7 +355,7 @@ static bool same(const int32_t *a, int64_t na, const int32_t *b, int64_t nb)
 }
 
 /* Lists the nodes whose parents or neighbours differ between the two CPDAGs. */
-static void find_changed(dpc_class *c)
+static void find_changed(dpc_cpdag *c)
 {
     const dpc_rows *p = &c->now, *q = &c->next;
     c->n_changed = 0;
@@ -359,23 +366,14 @@ static void find_changed(dpc_class *c)
             c->changed[c->n_changed++] = x;
 }
 
-static void flip_bit(dpc_class *c, int a, int b)
+static void flip_bit(dpc_cpdag *c, int a, int b)
 {
     c->bits[a * c->words + b / 64] ^= UINT64_C(1) << (b % 64);
 }
 
-bool dpc_class_apply(dpc_class *c, const dpc_step *step)
+/* The other CPDAG and the adjacency that goes with it. */
+static void change_over(dpc_cpdag *c, const dpc_step *step)
 {
-    if (!reserve(c, dpc_class_edges(c) + 1))
-        return false;
-    order_components(c, step);
-    build_dag(c, step);
-    sort_dag(c, step);
-    dpc_parents dag = dpc_class_dag(c);
-    if (!dpc_label_compelled(&dag, c->compelled))
-        return false;
-    build_rows(c, &c->next);
-    find_changed(c);
     dpc_rows old = c->now;
     c->now = c->next;
     c->next = old;
@@ -383,5 +381,37 @@ bool dpc_class_apply(dpc_class *c, const dpc_step *step)
         flip_bit(c, step->u, step->v);
         flip_bit(c, step->v, step->u);
     }
-    return true;
+}
+
+dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
+{
+    if (reserve(c, dpc_cpdag_edges(c) + 1) != DPC_OK)
+        return DPC_NO_MEMORY;
+    order_components(c, step);
+    build_dag(c, step);
+    sort_dag(c, step);
+    dpc_parents dag = dpc_cpdag_dag(c);
+    if (!dpc_label_compelled(&dag, c->compelled))
+        return DPC_NO_MEMORY;
+    build_rows(c, &c->next);
+    find_changed(c);
+    change_over(c, step);
+    return DPC_OK;
+}
+
+void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step)
+{
+    change_over(c, step);
+}
+
+uint64_t dpc_cpdag_hash(const dpc_cpdag *c)
+{
+    uint64_t hash = 0;
+    for (int x = 0; x < c->n; x++)
+        for (int64_t e = c->now.start[x]; e < c->now.ch[x]; e++) {
+            uint64_t arc = ((uint64_t)x << 32 | (uint64_t)c->now.node[e]) << 1;
+            hash = (hash ^ (arc | (e < c->now.ne[x]))) * UINT64_C(0x9E3779B97F4A7C15);
+            hash ^= hash >> 29;
+        }
+    return hash;
 }
