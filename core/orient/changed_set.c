@@ -5,7 +5,9 @@
  * is "all neighbours of x but z and M" is long, but M is short: with T the inverse of R over x and
  * its neighbours at that level, r given the set is minus the correlation in T given M
  * (docs/algorithm.md, section 7). Putting y in takes it out of M, and the other way round. T serves
- * all such pairs of x and that level. Where T is missing or nearly singular, the long way is gone.
+ * all such pairs of x and that level. Where T is missing or nearly singular, the long way is gone;
+ * and where y is not in T. With the AND rule x may have dropped y from its own list before that
+ * level, and y still be its neighbour, because y has not dropped x.
  */
 #include "changed_set.h"
 
@@ -149,23 +151,28 @@ static int toggle_complement(dpc_toggler *t, int y, bool inside)
     const int32_t *neighbour = dpc_neighbours(t->graph, t->x);
     int size = 0;
     for (int i = 0; i < dpc_degree(t->graph, t->x); i++) {
-        bool left_out = neighbour[i] == t->z || (inside && neighbour[i] == y);
+        bool left_out = neighbour[i] == t->z || neighbour[i] == y;
         for (int k = 0; k < t->count && !left_out; k++)
-            left_out = t->subset[k] == neighbour[i] && neighbour[i] != y;
+            left_out = t->subset[k] == neighbour[i];
         if (!left_out)
             t->members[size++] = neighbour[i];
     }
+    if (!inside)
+        t->members[size++] = y;
     return size;
 }
 
 double dpc_toggle(dpc_toggler *t, int y, bool *inside)
 {
     bool in_subset = toggle_subset(t, y) < t->count;
-    double r = NAN;
-    *inside = in_subset == (t->graph == NULL);
-    if (t->graph == NULL)
+    if (t->graph == NULL) {
+        *inside = in_subset;
         return directly(t, toggle_subset(t, y));
-    if (t->has_factor)
+    }
+    bool listed = dpc_slot(t->graph, t->x, y) >= 0;
+    double r = NAN;
+    *inside = listed && !in_subset;
+    if (listed && t->has_factor)
         r = from_factor(t, toggle_subset(t, y));
     if (isnan(r) && make_room(t, dpc_degree(t->graph, t->x)))
         r = directly(t, toggle_complement(t, y, *inside));

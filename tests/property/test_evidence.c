@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_NODES = 60, N_WEIGHED = 150 };
+enum { MAX_NODES = 60, N_WEIGHED = 150, N_AND = 100 };
 
 static void ok_or_fail(dpc_status status, const dpc_error *err)
 {
@@ -91,12 +91,27 @@ static long double slow_weight(const dpc_correlation *c, const dpc_settings *set
     return w;
 }
 
-/* Compares all weights of a skeleton; returns their number, and counts the kinds of sets. */
-static int64_t check_weights(const dpc_unoriented *task, const dpc_correlation *c, int64_t *kinds)
+/* What was compared. */
+struct tally {
+    int64_t triples, kinds[DPC_SEP_DUAL + 1];
+    int64_t unlisted; /* y was not among the neighbours whose complement the set is */
+};
+
+/* Is the set a complement in the neighbours of an end that did not list y any more? */
+static bool unlisted(const dpc_sepsets *sets, int x, int y, int z)
+{
+    dpc_separation found = dpc_sepsets_find(sets, x, z);
+    return found.record != NULL && dpc_record_is_complement(found.record, found.batch) &&
+           dpc_slot(found.batch->graph, dpc_record_from(found.record), y) < 0;
+}
+
+/* Compares all weights of a skeleton. */
+static void check_weights(const dpc_unoriented *task, const dpc_correlation *c,
+                          struct tally *tally)
 {
     dpc_triples triples;
     dpc_error err = {0};
-    int64_t checked = 0, entry = 0;
+    int64_t entry = 0;
     const dpc_adjacency *g = task->skeleton;
     assert_true(dpc_triples_make(g, &triples));
     ok_or_fail(dpc_weigh_evidence(task, &triples, &err), &err);
@@ -116,24 +131,31 @@ static int64_t check_weights(const dpc_unoriented *task, const dpc_correlation *
                 if (!(fabsl(slow - fast) <= 2e-6L))
                     fail_msg("the evidence for %d, %d, %d, separated by kind %d, is %.9g, not %.9g",
                              x, y, z, (int)set.kind, fast, (double)slow);
-                kinds[set.kind]++;
-                checked++;
+                tally->kinds[set.kind]++;
+                tally->triples++;
+                tally->unlisted += unlisted(task->sepsets, x, y, z);
             }
     dpc_triples_clear(&triples);
-    return checked;
 }
 
-static void test_evidence(void **state)
+static struct tally weigh_samples(int samples, dpc_rule rule, uint64_t seed)
 {
-    (void)state;
-    gsl_rng *rng = seeded(20240603);
-    int64_t checked = 0, kinds[DPC_SEP_DUAL + 1] = {0};
-    for (int number = 0; number < N_WEIGHED; number++) {
+    gsl_rng *rng = seeded(seed);
+    struct tally tally = {0};
+    for (int number = 0; number < samples; number++) {
         struct sample_model model = {.n = draw_int(rng, 3, 40),
                                      .n_obs = (int64_t)draw_log(rng, 60, 2000),
                                      .parents = 3 * gsl_rng_uniform(rng)};
-        struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = draw_settings(rng);
+        settings.rule = rule;
+        if (rule == DPC_RULE_AND) { /* denser, for lists that differ */
+            model.parents += 2;
+            model.n_obs = draw_int(rng, 200, 1000);
+            settings.alpha = draw_log(rng, 0.2, 0.6);
+            settings.method = DPC_DUAL;
+            settings.variant = (dpc_variant)(number % 4 == 0);
+        }
+        struct sample sample = sample_draw(&model, rng);
         dpc_adjacency *skeleton = NULL;
         dpc_sepsets *sepsets = NULL;
         dpc_info info = {0};
@@ -142,7 +164,7 @@ static void test_evidence(void **state)
         dpc_view view = dpc_view_of(&sample.correlation, &given);
         ok_or_fail(dpc_skeleton(&view, NULL, &settings, &skeleton, &sepsets, &info, &err), &err);
         dpc_unoriented task = {&view, skeleton, sepsets, &settings, NULL};
-        checked += check_weights(&task, &sample.correlation, kinds);
+        check_weights(&task, &sample.correlation, &tally);
         free(info.levels);
         dpc_sepsets_free(sepsets);
         dpc_adjacency_free(skeleton);
@@ -150,16 +172,34 @@ static void test_evidence(void **state)
     }
     gsl_rng_free(rng);
     print_message("%lld triples: %lld marginal, %lld full order, %lld full S, %lld primal, %lld "
-                  "dual\n",
-                  (long long)checked, (long long)kinds[DPC_SEP_MARGINAL],
-                  (long long)kinds[DPC_SEP_FULL_ORDER], (long long)kinds[DPC_SEP_FULL_S],
-                  (long long)kinds[DPC_SEP_PRIMAL], (long long)kinds[DPC_SEP_DUAL]);
+                  "dual; in %lld the middle was no longer listed\n",
+                  (long long)tally.triples, (long long)tally.kinds[DPC_SEP_MARGINAL],
+                  (long long)tally.kinds[DPC_SEP_FULL_ORDER],
+                  (long long)tally.kinds[DPC_SEP_FULL_S], (long long)tally.kinds[DPC_SEP_PRIMAL],
+                  (long long)tally.kinds[DPC_SEP_DUAL], (long long)tally.unlisted);
     for (int kind = DPC_SEP_MARGINAL; kind <= DPC_SEP_DUAL; kind++)
-        assert_true(kinds[kind] >= 20);
+        assert_true(tally.kinds[kind] >= 20);
+    return tally;
+}
+
+static void test_evidence(void **state)
+{
+    (void)state;
+    struct tally tally = weigh_samples(N_WEIGHED, DPC_RULE_OR, 20240603);
+    assert_int_equal(tally.unlisted, 0);
+}
+
+/* With the AND rule a node may have dropped y from its own list, and the edge is still there. */
+static void test_evidence_and(void **state)
+{
+    (void)state;
+    struct tally tally = weigh_samples(N_AND, DPC_RULE_AND, 20240616);
+    assert_true(tally.unlisted >= 15);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_evidence)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_evidence),
+                                       cmocka_unit_test(test_evidence_and)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
