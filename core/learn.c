@@ -19,17 +19,16 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     dpc_adjacency *skeleton = NULL;
     dpc_labels labels = {0};
     double start = dpc_seconds();
-    dpc_known *known = NULL;
+    dpc_constraints *known = NULL;
     dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
-    if (status == DPC_OK && settings->knowledge != NULL &&
-        (known = dpc_known_make(settings->knowledge, &labels)) == NULL)
-        status = dpc_fail_memory(err, "the background knowledge");
+    if (status == DPC_OK)
+        status = dpc_constraints_new(settings->knowledge, &labels, &known, err);
     dpc_view view = dpc_view_of(correlation, &labels);
     if (status == DPC_OK)
         status =
             dpc_skeleton(&view, known, settings, &skeleton, &result->sepsets, &result->info, err);
     if (status != DPC_OK)
-        dpc_known_free(known);
+        dpc_constraints_free(known);
     double middle = dpc_seconds();
     if (status == DPC_OK) {
         dpc_unoriented task = {&view, skeleton, result->sepsets, settings, known};

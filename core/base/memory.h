@@ -36,6 +36,23 @@ static inline void *dpc_regrow(void *old, int64_t count, size_t size)
 }
 
 /*
+ * The array with room for `wanted` items or more, growing by half so that adding one after the
+ * other stays cheap. NULL: no memory, and the array is as it was.
+ */
+static inline void *dpc_make_room(void *items, int64_t *capacity, int64_t wanted, size_t size)
+{
+    if (items != NULL && wanted <= *capacity)
+        return items;
+    int64_t larger = *capacity + *capacity / 2;
+    larger = larger > wanted ? larger : wanted;
+    larger = larger > 64 ? larger : 64;
+    void *grown = dpc_regrow(items, larger, size);
+    if (grown != NULL)
+        *capacity = larger;
+    return grown;
+}
+
+/*
  * Uninitialised array of doubles that starts a cache line. Large ones start a huge page and ask
  * for such pages: a matrix that is read here and there would miss the address cache all the time.
  */

@@ -67,7 +67,7 @@ static void add_edge(dpc_adjacency *kept, int32_t *degree, int a, int b)
 }
 
 /* All edges that are frequent enough and not banned, and all that are required; in labels. */
-static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_known *known,
+static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_constraints *known,
                       dpc_adjacency *kept, int32_t *degree)
 {
     for (int64_t i = 0; i < f->n_pairs; i++) {
@@ -84,7 +84,7 @@ static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_
 
 /* The kept edges, in labels; NULL: no memory. */
 static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency,
-                                 const dpc_known *known)
+                                 const dpc_constraints *known)
 {
     int n = f->n_vars;
     dpc_adjacency *kept = NULL;
@@ -152,7 +152,7 @@ static void vote_at(const ballot *b, const dpc_graph *graph, int y)
 
 /* ---- All votes ---- */
 
-static void mark_triples(const dpc_known *known, dpc_triples *t)
+static void mark_triples(const dpc_constraints *known, dpc_triples *t)
 {
     const dpc_adjacency *g = t->graph;
     int64_t entry = 0;
@@ -244,7 +244,7 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_pro
                          void *progress_user, dpc_graph **out, dpc_error *err)
 {
     dpc_settings settings = f->graphs->settings;
-    dpc_known *known = NULL;
+    dpc_constraints *known = NULL;
     dpc_adjacency *kept = NULL;
     dpc_status status = DPC_OK;
     if (!(min_frequency > 0 && min_frequency <= 1))
@@ -252,17 +252,16 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_pro
                         min_frequency);
     settings.progress = progress;
     settings.progress_user = progress_user;
-    if (settings.knowledge != NULL &&
-        (known = dpc_known_make(settings.knowledge, &f->graphs->labels)) == NULL)
-        status = dpc_fail_memory(err, "the background knowledge");
-    if (status == DPC_OK && ((kept = keep_edges(f, min_frequency, known)) == NULL ||
-                             (known && !dpc_known_break_circles(known, strength, f, &kept))))
+    status = dpc_constraints_new(settings.knowledge, &f->graphs->labels, &known, err);
+    if (status == DPC_OK && (kept = keep_edges(f, min_frequency, known)) == NULL)
         status = dpc_fail_memory(err, "the edges of the consensus");
+    if (status == DPC_OK)
+        status = dpc_break_circles(known, strength, f, &kept, err);
     if (status == DPC_OK) {
         dpc_unoriented task = {.skeleton = kept, .settings = &settings, .known = known};
         status = direct(f->graphs, &task, out, err);
     }
     dpc_adjacency_free(kept);
-    dpc_known_free(known);
+    dpc_constraints_free(known);
     return status;
 }

@@ -52,7 +52,7 @@ static int by_number(const void *pa, const void *pb)
 /* The list of a node when the set was found, as columns and without both ends; NULL: no memory. */
 static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, int *count)
 {
-    int32_t *list = dpc_alloc(p->sets->n, sizeof *list);
+    int32_t *list = dpc_alloc(3 * (int64_t)p->sets->n, sizeof *list);
     int all = list != NULL ? dpc_replay_list(p, node, x, y, level, list) : 0, kept = 0;
     for (int i = 0; i < all; i++)
         if (list[i] != x && list[i] != y)
@@ -66,8 +66,9 @@ static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, 
 /* The set that the record of a pair says, whether or not the pair is joined in the end. */
 static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
 {
-    dpc_sepsets_tell(p->sets, &p->view, p->settings->test, a, b, &out->what, out->members);
-    out->ess = p->view.n_obs - out->what.size - 3;
+    dpc_sepsets_tell(p->sets, &p->problem.view, p->problem.settings->test, a, b, &out->what,
+                     out->members);
+    out->ess = p->problem.view.n_obs - out->what.size - 3;
 }
 
 /* The first set of y's that one end finds, from level 1 on, into p->found. */
@@ -87,7 +88,8 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
     dpc_sepset *what = &p->weakest.what;
     if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r)) {
         what->r = dpc_replay_full_order(p, a, b);
-        what->p = dpc_p_value(p->settings->test, p->view.n_obs, what->size, what->r);
+        what->p =
+            dpc_p_value(p->problem.settings->test, p->problem.view.n_obs, what->size, what->r);
     }
     if (what->level > 0) {
         bool from_a = what->from == e->a;
@@ -95,7 +97,7 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
         e->near_a = list_at(p, a, x, y, what->level, &e->n_near_a);
         e->near_b = list_at(p, b, x, y, what->level, &e->n_near_b);
         p->failed = p->failed || e->near_a == NULL || e->near_b == NULL;
-        if (p->settings->rule == DPC_RULE_AND && !p->failed) {
+        if (p->problem.settings->rule == DPC_RULE_AND && !p->failed) {
             take(&p->weakest, &e->test); /* the replay needs a place for those it passes */
             p->weakest.members = dpc_alloc(p->sets->n, sizeof(int32_t));
             p->failed = p->weakest.members == NULL;
@@ -115,7 +117,7 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
     int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
     int x = a < b ? a : b, y = a < b ? b : a;
     bool gone_x = false, gone_y = false; /* with the AND rule, that end has dropped the other */
-    bool and_rule = p->settings->rule == DPC_RULE_AND;
+    bool and_rule = p->problem.settings->rule == DPC_RULE_AND;
     dpc_replay_level_0(p, x, y);
     for (int level = 1; level < p->result->info.n_levels && !p->exhausted; level++) {
         if (!gone_x)
@@ -138,7 +140,7 @@ static dpc_known_kind decided(const dpc_sepsets *sets, const dpc_settings *setti
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     if (dpc_always(sets->known, la, lb))
         return DPC_KNOWN_REQUIRED;
-    if (dpc_known_broken(sets->known, la, lb))
+    if (dpc_was_broken(sets->known, la, lb))
         return DPC_KNOWN_CIRCLE;
     if (!dpc_never(sets->known, la, lb))
         return DPC_KNOWN_NOTHING;
@@ -154,7 +156,7 @@ static dpc_status explain_tests(const dpc_result *result, const dpc_settings *se
     e->known = decided(result->sepsets, settings, e->a, e->b);
     if (e->known != DPC_KNOWN_NOTHING)
         return dpc_separating_set(result, e->a, e->b, &e->test.what, NULL, err);
-    dpc_status status = dpc_replay_make(result, settings, &replay, err);
+    dpc_status status = dpc_replay_init(result, settings, &replay, err);
     if (status == DPC_OK)
         status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
                                      : explain_presence(&replay, e, err);

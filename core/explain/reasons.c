@@ -51,10 +51,10 @@ typedef struct reasoning {
     step *steps;    /* by slot */
     int64_t *chain; /* slots of the answer */
     int length;
-    int round;             /* in progress */
-    const dpc_known *sure; /* background knowledge; NULL: none */
-    bool closed;           /* triples that tell nothing are decided all the same */
-    bool mute;             /* their v-structures are axioms now */
+    int round;                   /* in progress */
+    const dpc_constraints *sure; /* background knowledge; NULL: none */
+    bool closed;                 /* triples that tell nothing are decided all the same */
+    bool mute;                   /* their v-structures are axioms now */
 } reasoning;
 
 /* ---- Questions ---- */

@@ -1,14 +1,11 @@
 /*
  * The tests of one pair made again: see replay.h.
  *
- * A visit is replayed as docs/algorithm.md, sections 4 and 5, has it: given all of S; then for each
- * subset K of S the primal test and the dual one. Every test is a factor of its own
- * (dpc_partial_correlation). Tests that the search knew from an earlier level are made too: it is
- * the same set, and so the same answer. Whether the neighbourhood has an inverse, without which
- * full-S and dual tests are not made, is asked of the same matrix as in the search.
- *
- * With background knowledge (section 17) the tests are those of the search too: none for a pair
- * that the knowledge has decided on, and sets that keep to the tiers.
+ * Which tests a visit makes is the search's own plan (plan.h), and the order is its order: given
+ * all of S; then for each subset K of S the test given K and the one given S \ K. Every test is a
+ * factor of its own (dpc_partial_correlation). Tests that the search knew from an earlier level are
+ * made too: it is the same set, and so the same answer. Whether the neighbourhood has an inverse is
+ * asked of the same matrix as in the search.
  */
 #include "replay.h"
 
@@ -23,7 +20,7 @@
 static const int64_t MOST_TESTS = 10000000;
 static const double MOST_WORK = 3e10; /* operations */
 
-dpc_status dpc_replay_make(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
+dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
                            dpc_error *err)
 {
     const dpc_correlation *correlation = result->correlation;
@@ -31,18 +28,21 @@ dpc_status dpc_replay_make(const dpc_result *result, const dpc_settings *setting
     int n = correlation->n_vars;
     *out = (dpc_replay){
         .result = result,
-        .view = dpc_view_of(correlation, &result->sepsets->labels),
-        .settings = settings,
+        .problem = {.view = dpc_view_of(correlation, &result->sepsets->labels),
+                    .settings = settings,
+                    .known = result->sepsets->known,
+                    .dual = settings->method == DPC_DUAL},
         .sets = result->sepsets,
         .most_tests = MOST_TESTS,
-        .list = dpc_alloc(n, sizeof *out->list),
+        .list = dpc_alloc(3 * (int64_t)n, sizeof *out->list),
         .rest = dpc_alloc(n, sizeof *out->rest),
         .place = dpc_alloc(n, sizeof *out->place),
         .set = dpc_alloc(n, sizeof *out->set),
         .weakest = {.what = none, .members = dpc_alloc(n, sizeof *out->weakest.members)},
         .found = {.what = none, .members = dpc_alloc(n, sizeof *out->found.members)},
     };
-    dpc_status status = dpc_critical_new(settings, correlation->n_obs, n, &out->critical, err);
+    dpc_status status =
+        dpc_critical_new(settings, correlation->n_obs, n, &out->problem.critical, err);
     if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set ||
                              !out->weakest.members || !out->found.members))
         status = dpc_fail_memory(err, "an explanation");
@@ -51,7 +51,7 @@ dpc_status dpc_replay_make(const dpc_result *result, const dpc_settings *setting
 
 void dpc_replay_clear(dpc_replay *p)
 {
-    dpc_critical_free(&p->critical);
+    dpc_critical_free(&p->problem.critical);
     free(p->list);
     free(p->rest);
     free(p->place);
@@ -90,7 +90,7 @@ static bool may_go_on(dpc_replay *p, double order)
     if (look != p->last_look) {
         dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1, .tests = p->tests};
         p->last_look = look;
-        p->stopped = p->stopped || dpc_poll(p->settings, &progress);
+        p->stopped = p->stopped || dpc_poll(p->problem.settings, &progress);
     }
     return !p->exhausted && !p->stopped && !p->failed;
 }
@@ -126,12 +126,13 @@ static void keep(dpc_pair_test *place, const dpc_pair_test *test)
 static bool judge(dpc_replay *p, dpc_sep_kind kind, int level, int from, int size, double r)
 {
     bool primal = kind == DPC_SEP_MARGINAL || kind == DPC_SEP_PRIMAL;
-    double critical = (primal ? p->critical.primal : p->critical.dual)[size];
+    double critical = (primal ? p->problem.critical.primal : p->problem.critical.dual)[size];
     if (isnan(r) || isnan(critical))
         return false;
-    int64_t n_obs = p->view.n_obs;
+    int64_t n_obs = p->problem.view.n_obs;
     dpc_pair_test test = {
-        .what = {kind, level, from, size, r, dpc_p_value(p->settings->test, n_obs, size, r)},
+        .what = {kind, level, from, size, r,
+                 dpc_p_value(p->problem.settings->test, n_obs, size, r)},
         .members = p->set,
         .ess = n_obs - size - 3,
     };
@@ -153,8 +154,8 @@ static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int siz
 {
     if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
         return false;
-    double r = dpc_partial_correlation(p->view.r, p->view.n, v->x, v->y, p->set, size, DPC_SINGULAR,
-                                       p->scratch);
+    double r = dpc_partial_correlation(p->problem.view.r, p->problem.view.n, v->x, v->y, p->set,
+                                       size, DPC_SINGULAR, p->scratch);
     return judge(p, kind, v->level, v->x, size, r);
 }
 
@@ -164,7 +165,7 @@ static bool gather(dpc_replay *p, const int32_t *variable, int order)
 {
     if (!reserve(p, order))
         return false;
-    dpc_gather(&p->view, variable, order, p->scratch);
+    dpc_gather(&p->problem.view, variable, order, p->scratch);
     return true;
 }
 
@@ -173,7 +174,7 @@ static int list_others(dpc_replay *p, int x, int y)
 {
     int count = 0;
     for (int v = 0; v < p->sets->n; v++)
-        if (v != x && v != y && dpc_allowed(p->sets->known, x, y, v))
+        if (v != x && v != y && dpc_allowed(p->problem.known, x, y, v))
             p->rest[count++] = dpc_column_of(&p->sets->labels, v);
     return count;
 }
@@ -186,10 +187,10 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
         return NAN;
     if (p->sets->precision != NULL)
         return -p->sets->precision[(int64_t)x * n + y];
-    if (p->settings->keep_separating_sets) /* it would be there */
+    if (p->problem.settings->keep_separating_sets) /* it would be there */
         return NAN;
     size = list_others(p, x, y);
-    if (!dpc_dual_allowed(p->settings, p->view.n_obs, size))
+    if (!dpc_dual_allowed(p->problem.settings, p->problem.view.n_obs, size))
         return NAN;
     p->rest[size] = dpc_column_of(&p->sets->labels, x);
     p->rest[size + 1] = dpc_column_of(&p->sets->labels, y);
@@ -200,9 +201,9 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
 
 bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 {
-    if (dpc_always(p->sets->known, x, y))
+    if (dpc_always(p->problem.known, x, y))
         return false;
-    if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, dpc_r(&p->view, x, y)))
+    if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, dpc_r(&p->problem.view, x, y)))
         return true;
     double r = dpc_replay_full_order(p, x, y);
     int size = list_others(p, x, y);
@@ -216,12 +217,22 @@ bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 static bool inverse_exists(dpc_replay *p, int degree, int x)
 {
     double least;
-    if (degree + 1 >= p->view.n_obs || !may_go_on(p, 2. * degree))
+    if (!may_go_on(p, 2. * degree))
         return false;
     for (int i = 0; i < degree; i++) /* in the order of the search */
         p->set[i] = dpc_column_of(&p->sets->labels, p->list[i]);
     p->set[degree] = dpc_column_of(&p->sets->labels, x);
     return gather(p, p->set, degree + 1) && dpc_inverse_factor(p->scratch, degree + 1, &least);
+}
+
+/* All tests of the level, also those that the search knew the answers of. */
+static dpc_plan plan_visit(dpc_replay *p, int degree, int x, int level)
+{
+    dpc_plan plan = dpc_plan_visit(&p->problem, degree, level, level, false);
+    bool inverts = plan.full || (plan.complement && plan.complement_kind == DPC_SEP_DUAL);
+    if (inverts && !inverse_exists(p, degree, x))
+        plan = dpc_plan_visit(&p->problem, degree, level, level, true);
+    return plan;
 }
 
 /* Puts the subset, or what it leaves of S, into p->set; returns its size. */
@@ -251,14 +262,16 @@ static bool next_subset(int32_t *place, int m, int s)
     return true;
 }
 
-/* All subsets of m of S: the test given K, or given what K leaves, and a dual one beside it. */
-static bool test_subsets(dpc_replay *p, const visit *v, int m, bool complement, bool dual)
+/* All subsets K of S: the test given K and the one given what K leaves, as far as planned. */
+static bool test_subsets(dpc_replay *p, const visit *v, const dpc_plan *plan)
 {
+    dpc_sep_kind kind = plan->complement_kind == DPC_SEP_DUAL ? DPC_SEP_DUAL : DPC_SEP_PRIMAL;
+    int m = plan->m;
     for (int i = 0; i < m; i++)
         p->place[i] = i;
     do {
-        if (test_given(p, v, DPC_SEP_PRIMAL, choose(p, v->s, m, complement)) ||
-            (dual && test_given(p, v, DPC_SEP_DUAL, choose(p, v->s, m, true))))
+        if ((plan->subset && test_given(p, v, DPC_SEP_PRIMAL, choose(p, v->s, m, false))) ||
+            (plan->complement && test_given(p, v, kind, choose(p, v->s, m, true))))
             return true;
     } while (!p->exhausted && !p->stopped && !p->failed && next_subset(p->place, m, v->s));
     return false;
@@ -267,24 +280,14 @@ static bool test_subsets(dpc_replay *p, const visit *v, int m, bool complement, 
 bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
 {
     const dpc_labels *labels = &p->sets->labels;
-    int64_t n_obs = p->view.n_obs;
     int degree = dpc_replay_list(p, x, x, y, level, p->list), s = 0;
     for (int i = 0; i < degree; i++)
         if (p->list[i] != y)
             p->rest[s++] = dpc_column_of(labels, p->list[i]);
-    if (s == degree || s < level || dpc_always(p->sets->known, x, y))
+    if (s == degree || s < level || dpc_always(p->problem.known, x, y))
         return false;
     visit v = {dpc_column_of(labels, x), dpc_column_of(labels, y), level, s};
-    if (p->settings->method != DPC_DUAL)
-        return test_subsets(p, &v, level, false, false);
-    bool full = dpc_dual_allowed(p->settings, n_obs, s);
-    bool dual = 2 * level < s && dpc_dual_allowed(p->settings, n_obs, s - level);
-    if ((full || dual) && !inverse_exists(p, degree, x))
-        full = dual = false;
-    if (full && test_given(p, &v, DPC_SEP_FULL_S, choose(p, s, 0, true)))
-        return true;
-    if (level == s)
-        return false;
-    bool low = 2 * level <= s;
-    return test_subsets(p, &v, low ? level : s - level, !low, dual);
+    dpc_plan plan = plan_visit(p, degree, x, level);
+    return (plan.full && test_given(p, &v, DPC_SEP_FULL_S, choose(p, s, 0, true))) ||
+           ((plan.subset || plan.complement) && test_subsets(p, &v, &plan));
 }

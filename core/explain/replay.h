@@ -5,17 +5,14 @@
 #ifndef DPC_REPLAY_H
 #define DPC_REPLAY_H
 
+#include "plan.h"
 #include "result.h"
-#include "stat.h"
-#include "view.h"
 
 typedef struct dpc_replay {
     const dpc_result *result;
-    dpc_view view;
-    const dpc_settings *settings;
+    dpc_problem problem; /* its table of critical values is owned */
     const dpc_sepsets *sets;
-    dpc_critical critical; /* owned */
-    int32_t *list;         /* the neighbours of a visit; n; owned */
+    int32_t *list;         /* the neighbours of a visit; 3 n; owned */
     int32_t *rest;         /* S, as columns; n; owned */
     int32_t *place;        /* the subset, as places in S; n; owned */
     int32_t *set;          /* of one test, as columns; n; owned */
@@ -32,8 +29,8 @@ typedef struct dpc_replay {
     bool failed;        /* out of memory */
 } dpc_replay;
 
-/* Free with dpc_replay_clear, also after a failure. */
-dpc_status dpc_replay_make(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
+/* End with dpc_replay_clear, also after a failure. */
+dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
                            dpc_error *err);
 void dpc_replay_clear(dpc_replay *replay);
 
@@ -55,7 +52,7 @@ double dpc_replay_full_order(dpc_replay *replay, int x, int y);
 
 /*
  * Writes what `node` listed when x was about to visit y at a level, of that what sets of the pair
- * may hold, and the pair, ascending; returns how many. `list` has room for n.
+ * may hold, and the pair, ascending; returns how many. `list` has room for 3 n.
  */
 int dpc_replay_list(const dpc_replay *replay, int node, int x, int y, int level, int32_t *list);
 

@@ -1,14 +1,13 @@
 /*
  * Which neighbours a node had at a given moment of the search.
  *
- * The stable variant keeps the lists of every level, unless there are tiers. Otherwise it is kept
- * who was dropped when: a record names the level and the end that found the set, so the visit, and
- * in the standard variant the visits of a level have a fixed order; in the stable one its lists do
- * not change. With the OR rule a visit drops the pair from both lists; with the AND rule from that
- * of the visiting end, and the second drop of a pair, which has no record, is noted beside the
- * records. So the list at any visit is what was there after level 0, that is all pairs with an edge
- * or a record now, without those dropped before. Background knowledge may have taken away edges
- * after the last level: these were listed to the end.
+ * The stable variant keeps the lists of every level. The standard one keeps who was dropped when: a
+ * record names the level and the end that found the set, so the visit, and the visits of a level
+ * have a fixed order. With the OR rule a visit drops the pair from both lists; with the AND rule
+ * from that of the visiting end, and the second drop of a pair, which has no record, is noted
+ * beside the records. So the list at any visit is what was there after level 0, that is all pairs
+ * with an edge or a record now, without those dropped before. Background knowledge may have taken
+ * away edges after the last level: these were listed to the end.
  */
 #include "replay.h"
 
@@ -18,7 +17,7 @@
 static int64_t turn(const dpc_replay *p, int x, int y)
 {
     int64_t n = p->sets->n;
-    return p->settings->method == DPC_DUAL ? y * n + x : x * n + y;
+    return p->problem.settings->method == DPC_DUAL ? y * n + x : x * n + y;
 }
 
 /* Has `node` lost v before the turn `now` of the level? `found` is what is known of the pair. */
@@ -29,15 +28,14 @@ static bool lost(const dpc_replay *p, int node, int v, const dpc_separation *fou
         return false;
     int from = dpc_record_from(found->record), when = found->batch->level;
     int other = from == node ? v : node;
-    if (p->settings->rule == DPC_RULE_AND && from != node) {
+    if (p->problem.settings->rule == DPC_RULE_AND && from != node) {
         from = node;
         other = v;
         when = dpc_sepsets_dropped(p->sets, node, v);
         if (when == 0)
             return false;
     }
-    bool stable = p->settings->variant == DPC_STABLE;
-    return when < level || (!stable && when == level && turn(p, from, other) < now);
+    return when < level || (when == level && turn(p, from, other) < now);
 }
 
 static bool joined_now(const dpc_replay *p, int a, int b)
@@ -47,32 +45,35 @@ static bool joined_now(const dpc_replay *p, int a, int b)
                           dpc_column_of(labels, b)) != DPC_NONE;
 }
 
-/* Of the list of a node, the members that sets of the pair x, y may hold, and the two themselves.
- */
-static int keep_allowed(const dpc_replay *p, int x, int y, int32_t *list, int count)
+/* What `node` listed when x was about to visit y, in the standard variant. */
+static int list_by_records(const dpc_replay *p, int node, int x, int y, int level, int32_t *list)
 {
-    const dpc_known *known = p->sets->known;
-    return known == NULL ? count : dpc_known_row(known, dpc_limit(known, x, y), list, count, list);
-}
-
-int dpc_replay_list(const dpc_replay *p, int node, int x, int y, int level, int32_t *list)
-{
-    const dpc_batch *batch = &p->sets->batches[level - 1]; /* each level after 0 has one */
-    int count = 0;
-    if (batch->graph != NULL) {
-        count = dpc_degree(batch->graph, node);
-        memcpy(list, dpc_neighbours(batch->graph, node), (size_t)count * sizeof *list);
-        return keep_allowed(p, x, y, list, count);
-    }
     int64_t now = turn(p, x, y);
+    int count = 0;
     for (int v = 0; v < p->sets->n; v++) {
         if (v == node)
             continue;
         dpc_separation found = dpc_sepsets_find(p->sets, node, v);
         if ((found.record != NULL || joined_now(p, node, v) ||
-             dpc_known_broken(p->sets->known, node, v)) &&
+             dpc_was_broken(p->problem.known, node, v)) &&
             !lost(p, node, v, &found, level, now))
             list[count++] = v;
     }
-    return keep_allowed(p, x, y, list, count);
+    return count;
+}
+
+int dpc_replay_list(const dpc_replay *p, int node, int x, int y, int level, int32_t *list)
+{
+    const dpc_constraints *known = p->problem.known;
+    const dpc_adjacency *kept = p->sets->batches[level - 1].graph; /* each level after 0 has one */
+    int n = p->sets->n, count;
+    if (kept != NULL) {
+        count = dpc_degree(kept, node);
+        memcpy(list, dpc_neighbours(kept, node), (size_t)count * sizeof *list);
+    } else {
+        count = list_by_records(p, node, x, y, level, list);
+    }
+    dpc_part part = dpc_part_of(known, dpc_limit(known, x, y), list, count, list + n);
+    memmove(list, part.node, (size_t)part.size * sizeof *list);
+    return part.size;
 }

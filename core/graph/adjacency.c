@@ -3,6 +3,8 @@
 
 #include "memory.h"
 
+#include <string.h>
+
 dpc_adjacency *dpc_adjacency_new(int n, const int32_t *degree)
 {
     dpc_adjacency *graph = dpc_zalloc(1, sizeof *graph);
@@ -66,10 +68,31 @@ int32_t *dpc_reverse_places(const dpc_adjacency *graph)
         return NULL;
     }
     /* Rows are ascending: walking x upwards meets the slots of every other row in order. */
-    for (int64_t e = 0; e < dpc_slots(graph); e++)
-        places[e] = next[graph->node[e]]++;
+    for (int x = 0; x < graph->n; x++)
+        for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
+            int y = graph->node[e], degree = dpc_degree(graph, y);
+            const int32_t *row = dpc_neighbours(graph, y);
+            while (next[y] < degree && row[next[y]] < x)
+                next[y]++; /* y lists one that does not list y */
+            bool listed = next[y] < degree && row[next[y]] == x;
+            places[e] = listed ? next[y] : -1;
+        }
     free(next);
     return places;
+}
+
+dpc_adjacency *dpc_adjacency_copy(const dpc_adjacency *lists)
+{
+    int32_t *degree = dpc_alloc(lists->n, sizeof *degree);
+    dpc_adjacency *copy = NULL;
+    for (int x = 0; degree != NULL && x < lists->n; x++)
+        degree[x] = dpc_degree(lists, x);
+    if (degree != NULL)
+        copy = dpc_adjacency_new(lists->n, degree);
+    if (copy != NULL)
+        memcpy(copy->node, lists->node, (size_t)dpc_slots(lists) * sizeof *copy->node);
+    free(degree);
+    return copy;
 }
 
 dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists)

@@ -39,8 +39,8 @@ int dpc_max_degree(const dpc_adjacency *graph);
 int64_t dpc_slot(const dpc_adjacency *graph, int a, int b);
 
 /*
- * For each slot a→b, where a stands in the row of b; by one walk over the graph. NULL: no memory.
- * dpc_reverse gives the slot b→a.
+ * For each slot a→b, where a stands in the row of b; -1 where b does not list a. By one walk over
+ * the graph. NULL: no memory. dpc_reverse gives the slot b→a, where there is one.
  */
 int32_t *dpc_reverse_places(const dpc_adjacency *graph);
 
@@ -48,6 +48,9 @@ static inline int64_t dpc_reverse(const dpc_adjacency *graph, const int32_t *pla
 {
     return graph->start[graph->node[slot]] + places[slot];
 }
+
+/* NULL: no memory. */
+dpc_adjacency *dpc_adjacency_copy(const dpc_adjacency *lists);
 
 /* Row b of the transpose holds every a that lists b. NULL: no memory. */
 dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists);

@@ -1,18 +1,19 @@
 /*
- * Background knowledge for a search: see knowledge.h.
+ * Background knowledge for a search: see constraints.h.
  *
  * All that forbids a single edge (it was said, its reverse is required, the tiers) becomes one bit.
  * The tiers become numbers without gaps, for there is one full-order test and one visit of a node
  * for each.
  */
-#include "knowledge.h"
+#include "constraints.h"
 
+#include "error.h"
 #include "memory.h"
 
 #include <math.h>
 #include <string.h>
 
-void dpc_known_free(dpc_known *known)
+void dpc_constraints_free(dpc_constraints *known)
 {
     if (known == NULL)
         return;
@@ -38,7 +39,7 @@ static int number_tiers(const dpc_knowledge *k, int32_t *number)
     return count;
 }
 
-static void fill(dpc_known *known, const dpc_knowledge *k, const dpc_labels *labels,
+static void fill(dpc_constraints *known, const dpc_knowledge *k, const dpc_labels *labels,
                  const int32_t *number)
 {
     for (int a = 0; a < k->n; a++) {
@@ -55,14 +56,19 @@ static void fill(dpc_known *known, const dpc_knowledge *k, const dpc_labels *lab
     }
 }
 
-dpc_known *dpc_known_make(const dpc_knowledge *k, const dpc_labels *labels)
+dpc_status dpc_constraints_new(const dpc_knowledge *k, const dpc_labels *labels,
+                               dpc_constraints **out, dpc_error *err)
 {
+    if (k == NULL) {
+        *out = NULL;
+        return DPC_OK;
+    }
     int32_t *number = dpc_alloc(DPC_MAX_TIERS, sizeof *number);
-    dpc_known *known = dpc_zalloc(1, sizeof *known);
+    dpc_constraints *known = dpc_zalloc(1, sizeof *known);
     bool fine = number != NULL && known != NULL;
     if (fine) {
         int tiers = number_tiers(k, number);
-        *known = (dpc_known){
+        *known = (dpc_constraints){
             .n = k->n,
             .words = k->words,
             .banned = dpc_zalloc(k->words * k->n, sizeof *known->banned),
@@ -75,29 +81,66 @@ dpc_known *dpc_known_make(const dpc_knowledge *k, const dpc_labels *labels)
     }
     if (fine) {
         fill(known, k, labels, number);
+        *out = known;
     } else {
-        dpc_known_free(known);
-        known = NULL;
+        dpc_constraints_free(known);
     }
     free(number);
-    return known;
+    return fine ? DPC_OK : dpc_fail_memory(err, "the background knowledge");
 }
 
-int dpc_known_row(const dpc_known *known, int limit, const int32_t *row, int length, int32_t *to)
+/* ---- Pairs ---- */
+
+/* Those of the banned pairs of a with 64 others that are, the other way round, in `bits` too. */
+static uint64_t also_back(const dpc_constraints *known, const uint64_t *bits, int a, int word)
 {
+    uint64_t found = 0;
+    for (uint64_t left = known->banned[a * known->words + word]; left != 0; left &= left - 1) {
+        int place = __builtin_ctzll(left);
+        found |= (uint64_t)dpc_bit(bits, known->words, 64 * word + place, a) << place;
+    }
+    return found;
+}
+
+uint64_t dpc_never_word(const dpc_constraints *known, int a, int word)
+{
+    return known != NULL ? also_back(known, known->banned, a, word) : 0;
+}
+
+/* What is required one way is banned the other. */
+uint64_t dpc_always_word(const dpc_constraints *known, int a, int word)
+{
+    return known != NULL ? known->required[a * known->words + word] |
+                               also_back(known, known->required, a, word)
+                         : 0;
+}
+
+/* ---- Tiers ---- */
+
+dpc_part dpc_part_of(const dpc_constraints *known, int limit, const int32_t *list, int length,
+                     int32_t *room)
+{
+    if (!dpc_has_tiers(known))
+        return (dpc_part){.node = list, .size = length};
+    int32_t *node = room, *place = room + length;
     int count = 0;
-    for (int i = 0; i < length; i++)
-        if (known->member[row[i]] <= limit)
-            to[count++] = row[i];
-    return count;
+    for (int i = 0; i < length; i++) {
+        if (known->member[list[i]] > limit)
+            continue;
+        node[count] = list[i];
+        place[count++] = i;
+    }
+    return (dpc_part){.node = node, .place = place, .size = count};
 }
 
-int dpc_known_next(const dpc_known *known, int x, const int32_t *row, int length, int after)
+int dpc_next_limit(const dpc_constraints *known, int x, const int32_t *list, int length, int after)
 {
+    if (known == NULL)
+        return after < 0 && length > 0 ? 0 : -1;
     int next = -1;
     for (int i = 0; i < length; i++) {
-        int limit = dpc_limit(known, x, row[i]);
-        if (limit > after && (next < 0 || limit < next) && !dpc_always(known, x, row[i]))
+        int limit = dpc_limit(known, x, list[i]);
+        if (limit > after && (next < 0 || limit < next) && !dpc_always(known, x, list[i]))
             next = limit;
     }
     return next;
@@ -106,7 +149,7 @@ int dpc_known_next(const dpc_known *known, int x, const int32_t *row, int length
 /* ---- Circles ---- */
 
 typedef struct circles {
-    const dpc_known *known;
+    const dpc_constraints *known;
     const dpc_adjacency *graph;
     int32_t *left; /* per node: arrows at its one side */
     int32_t *stack;
@@ -180,34 +223,32 @@ static dpc_adjacency *without(const dpc_adjacency *graph, int a, int b, int32_t 
     return next;
 }
 
-/* Bans the pair both ways; false: no memory. */
-static bool note_broken(dpc_known *known, int a, int b)
+/* Takes the edge away, bans the pair both ways, and notes it. */
+static dpc_status take_away(dpc_constraints *known, int a, int b, int32_t *degree,
+                            dpc_adjacency **skeleton)
 {
     int32_t *broken = dpc_regrow(known->broken, 2 * (known->n_broken + 1), sizeof *broken);
     if (broken == NULL)
-        return false;
+        return DPC_NO_MEMORY;
     known->broken = broken;
+    dpc_adjacency *next = without(*skeleton, a, b, degree);
+    if (next == NULL)
+        return DPC_NO_MEMORY;
+    dpc_adjacency_free(*skeleton);
+    *skeleton = next;
     broken[2 * known->n_broken] = a;
     broken[2 * known->n_broken + 1] = b;
     known->n_broken++;
     dpc_set_bit(known->banned, known->words, a, b);
     dpc_set_bit(known->banned, known->words, b, a);
-    return true;
+    return DPC_OK;
 }
 
-bool dpc_known_broken(const dpc_known *known, int a, int b)
+dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, const void *context,
+                             dpc_adjacency **skeleton, dpc_error *err)
 {
-    for (int64_t i = 0; known != NULL && i < known->n_broken; i++) {
-        const int32_t *pair = known->broken + 2 * i;
-        if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
-            return true;
-    }
-    return false;
-}
-
-bool dpc_known_break_circles(dpc_known *known, dpc_strength *strength, const void *context,
-                             dpc_adjacency **skeleton)
-{
+    if (known == NULL)
+        return DPC_OK;
     int n = known->n, a = -1, b = -1;
     circles c = {
         .known = known,
@@ -216,19 +257,24 @@ bool dpc_known_break_circles(dpc_known *known, dpc_strength *strength, const voi
         .stack = dpc_alloc(n, sizeof *c.stack),
         .gone = dpc_alloc(n, sizeof *c.gone),
     };
-    bool fine = c.left && c.stack && c.gone;
-    while (fine && find_weakest(&c, strength, context, &a, &b)) {
-        dpc_adjacency *next = without(c.graph, a, b, c.left);
-        fine = next != NULL;
-        if (!fine)
-            break;
-        dpc_adjacency_free(*skeleton);
-        *skeleton = next;
-        c.graph = next;
-        fine = note_broken(known, a, b);
+    dpc_status status = c.left && c.stack && c.gone ? DPC_OK : DPC_NO_MEMORY;
+    while (status == DPC_OK && find_weakest(&c, strength, context, &a, &b)) {
+        status = take_away(known, a, b, c.left, skeleton);
+        c.graph = *skeleton;
     }
     free(c.left);
     free(c.stack);
     free(c.gone);
-    return fine;
+    return status == DPC_OK ? DPC_OK
+                            : dpc_fail_memory(err, "the circles of the background knowledge");
+}
+
+bool dpc_was_broken(const dpc_constraints *known, int a, int b)
+{
+    for (int64_t i = 0; known != NULL && i < known->n_broken; i++) {
+        const int32_t *pair = known->broken + 2 * i;
+        if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
+            return true;
+    }
+    return false;
 }

@@ -8,6 +8,7 @@
  */
 #include "knowledge.h"
 
+#include "bits.h"
 #include "error.h"
 #include "memory.h"
 
@@ -27,7 +28,7 @@ dpc_status dpc_knowledge_new(int n_vars, dpc_knowledge **out, dpc_error *err)
     if (k == NULL)
         return dpc_fail_memory(err, "the background knowledge");
     k->n = n_vars;
-    k->words = ((int64_t)n_vars + 63) / 64;
+    k->words = dpc_bit_words(n_vars);
     k->forbidden = dpc_zalloc(k->words * n_vars, sizeof *k->forbidden);
     k->required = dpc_zalloc(k->words * n_vars, sizeof *k->required);
     k->tier = dpc_alloc(n_vars, sizeof *k->tier);
@@ -119,9 +120,9 @@ static bool contradicts(const dpc_knowledge *k, int v)
 static bool leads_to(dpc_knowledge *k, int from, int to)
 {
     int top = 0;
-    k->searches++;
+    k->rounds++;
     k->stack[top++] = from;
-    k->seen[from] = k->searches;
+    k->seen[from] = k->rounds;
     while (top > 0) {
         const uint64_t *row = k->required + k->stack[--top] * k->words;
         for (int64_t i = 0; i < k->words; i++)
@@ -129,8 +130,8 @@ static bool leads_to(dpc_knowledge *k, int from, int to)
                 int w = (int)(64 * i) + __builtin_ctzll(left);
                 if (w == to)
                     return true;
-                if (k->seen[w] != k->searches) {
-                    k->seen[w] = k->searches;
+                if (k->seen[w] != k->rounds) {
+                    k->seen[w] = k->rounds;
                     k->stack[top++] = w;
                 }
             }

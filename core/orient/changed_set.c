@@ -22,6 +22,7 @@ static const double SHAKY = 1e-4; /* a pivot, or a conditional variance, too sma
 void dpc_toggler_clear(dpc_toggler *t)
 {
     free(t->factor);
+    free(t->written);
     free(t->members);
     free(t->small);
     free(t->scratch);
@@ -76,6 +77,18 @@ static bool make_factor(dpc_toggler *t)
     return true;
 }
 
+/* With tiers K is not all of the list that it is a complement in: it is written out. */
+static bool write_out(dpc_toggler *t, const dpc_separation *found)
+{
+    if (t->written == NULL)
+        t->written = dpc_alloc(t->task->skeleton->n, sizeof *t->written);
+    if (t->written == NULL)
+        return false;
+    t->subset = t->written;
+    t->count = dpc_record_members(t->task->sepsets, found->record, found->batch, t->written);
+    return true;
+}
+
 bool dpc_toggle_pair(dpc_toggler *t, dpc_separation found)
 {
     const dpc_record *record = found.record;
@@ -83,9 +96,14 @@ bool dpc_toggle_pair(dpc_toggler *t, dpc_separation found)
     t->record = record;
     t->x = dpc_record_from(record);
     t->z = record->from_b ? record->a : record->b;
-    t->graph = complement ? found.batch->graph : NULL;
-    t->subset = t->task->sepsets->pool + record->at;
+    t->subset = dpc_record_subset(t->task->sepsets, record);
     t->count = (int)record->count;
+    if (complement && dpc_has_tiers(t->task->known)) {
+        complement = false;
+        if (!write_out(t, &found))
+            return false;
+    }
+    t->graph = complement ? found.batch->graph : NULL;
     t->order = complement ? dpc_degree(t->graph, t->x) - 1 - t->count : t->count;
     if (!complement)
         return make_room(t, t->count + 1);

@@ -17,6 +17,7 @@ typedef struct dpc_toggler {
     const int32_t *subset;      /* K itself, or what K leaves out of the neighbours of x but z */
     int count;                  /* of the subset */
     int order;                  /* of K */
+    int32_t *written;           /* the subset, where it had to be written out; owned */
     /* the factor of T over the neighbours of a node at a level, and the node */
     const dpc_adjacency *factor_graph;
     int factor_node;

@@ -28,7 +28,7 @@ typedef struct extension {
     dpc_arrows *arrows;
     int64_t *cost; /* of a node as the next sink */
     bool *gone;    /* per node */
-    const dpc_known *known;
+    const dpc_constraints *known;
     int32_t *bound; /* per node: arrows out of it that background knowledge demands; or NULL */
 } extension;
 
@@ -154,7 +154,7 @@ typedef struct polish {
     int64_t *gain; /* by slot a→b with an arrow a → b: what its reversal adds */
     int64_t *best; /* per node: its slot with the largest gain; -1: none that adds anything */
     bool *circle;  /* by slot: the reversal was refused, for it would close a circle */
-    const dpc_known *known;
+    const dpc_constraints *known;
 } polish;
 
 /* Σ w over the triples at y of the neighbour in slot ex with the other parents of y. */

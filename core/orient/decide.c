@@ -242,14 +242,14 @@ static void decide(greedy *g, int64_t entry)
 }
 
 /* The arrows that background knowledge leaves no choice about, and what follows from them. */
-static void start_from(greedy *g, const dpc_known *known)
+static void start_from(greedy *g, const dpc_constraints *known)
 {
     const dpc_adjacency *graph = g->triples->graph;
     g->length = 0;
     for (int a = 0; known != NULL && a < graph->n; a++)
         for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
             if (dpc_must(known, a, graph->node[e]))
-                direct(g, e); /* no circle: see dpc_known_break_circles */
+                direct(g, e); /* no circle: see dpc_break_circles */
     propagate(g);
 }
 

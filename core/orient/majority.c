@@ -23,11 +23,11 @@
 
 typedef struct rounds {
     dpc_triples *triples;
-    const dpc_known *known; /* or NULL */
-    bool *out;              /* by slot a→b: directed from a to b */
-    bool *wanted;           /* by slot: this round would direct it so */
-    bool *frozen;           /* by slot, both of an edge: it stays undirected */
-    int32_t *left;          /* per node: arrows at its one side, while circles are searched */
+    const dpc_constraints *known; /* or NULL */
+    bool *out;                    /* by slot a→b: directed from a to b */
+    bool *wanted;                 /* by slot: this round would direct it so */
+    bool *frozen;                 /* by slot, both of an edge: it stays undirected */
+    int32_t *left;                /* per node: arrows at its one side, while circles are searched */
     int32_t *stack;
     bool *gone; /* per node: in no circle */
 } rounds;

@@ -24,10 +24,10 @@ typedef struct orienting {
     int32_t *in, *out; /* per node: directed edges that end and start there */
     uint64_t *bits;    /* adjacency as rows of `words`, where the graph is dense; or NULL */
     int64_t words;
-    bool *arrow;            /* by slot, as it is now */
-    bool *at_start;         /* by slot, as it was when the rule began */
-    const dpc_known *known; /* or NULL */
-    bool strict;            /* all nodes that are not adjacent count, for the class is decided */
+    bool *arrow;                  /* by slot, as it is now */
+    bool *at_start;               /* by slot, as it was when the rule began */
+    const dpc_constraints *known; /* or NULL */
+    bool strict; /* all nodes that are not adjacent count, for the class is decided */
     dpc_crew crew;
 } orienting;
 

@@ -13,7 +13,7 @@ typedef struct dpc_unoriented {
     const dpc_adjacency *skeleton;
     const dpc_sepsets *sepsets;
     const dpc_settings *settings;
-    const dpc_known *known; /* NULL: nothing is known beforehand */
+    const dpc_constraints *known; /* NULL: nothing is known beforehand */
 } dpc_unoriented;
 
 /*

@@ -131,13 +131,11 @@ static void enumerate(teller *t, int size, int first, residue before)
 static void count_from(teller *t, int node, const bool *skip)
 {
     const dpc_adjacency *g = t->job->task->skeleton;
-    t->pool = dpc_neighbours(g, node);
-    t->pool_size = dpc_degree(g, node);
-    if (t->allowed != NULL) {
-        int limit = dpc_limit(t->job->task->known, t->x, t->z);
-        t->pool_size = dpc_known_row(t->job->task->known, limit, t->pool, t->pool_size, t->allowed);
-        t->pool = t->allowed;
-    }
+    const dpc_constraints *known = t->job->task->known;
+    dpc_part pool = dpc_part_of(known, dpc_limit(known, t->x, t->z), dpc_neighbours(g, node),
+                                dpc_degree(g, node), t->allowed);
+    t->pool = pool.node;
+    t->pool_size = pool.size;
     t->skip = skip;
     enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z), false});
 }
@@ -219,12 +217,9 @@ static bool teller_make(vote_job *job, int worker, teller *t)
         .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
-    const dpc_known *known = job->task->known;
-    bool tiers = known != NULL && known->n_limits > 1;
-    if (tiers)
-        t->allowed = dpc_alloc(dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
+    t->allowed = dpc_alloc(2 * (int64_t)dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
     return dpc_walk_make(job->task->skeleton, &t->walk) && t->with && t->set && t->factor &&
-           (!tiers || t->allowed);
+           t->allowed;
 }
 
 dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)

@@ -5,87 +5,239 @@
  *     |Rxy| ≤ c(0)  or  |Pxy| / sqrt(Pxx Pyy) ≤ c(n-2),  P = R⁻¹
  *
  * removes the edge. Where both do, the separating set is "all others".
+ *
+ * Background knowledge: pairs that must or cannot be an edge are not tested, and "all others" are
+ * those up to the tier of the pair. So for each tier that has pairs there is a P of its own, the
+ * inverse of R over the A variables up to it, and the critical value is c(|A| - 2). What is kept of
+ * these is one matrix: each pair has its entry from the inverse of its own tier. Without tiers it
+ * is that inverse.
  */
-#include "level_zero.h"
-
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "search.h"
 #include "vector.h"
 
 #include <math.h>
-#include <string.h>
 
-typedef struct screen_job {
+typedef struct level_job {
+    dpc_search *search;
     const dpc_view *view;
-    const double *p; /* the scaled inverse, in labels; or NULL */
-    int n;
-    double c_marginal, c_full;
-    dpc_sepsets *sepsets;
+    const dpc_constraints *known;
     const dpc_vector *vector;
-    int32_t *degree;
-    dpc_adjacency *graph; /* second pass */
-} screen_job;
+    double c_marginal;
+    double *c_full;   /* by limit; NaN: there is no such test */
+    double *p;        /* n × n, scaled, in labels; NULL: no full-order test at all */
+    int32_t *degree;  /* per row … */
+    int64_t *tests;   /* … both tests of all its pairs */
+    int32_t *members; /* 2 n, for one tier */
+    double *inverse;  /* n × n, for one tier, where it is not `p` itself */
+} level_job;
 
-/*
- * Columns from … from+63 of row x that stay adjacent, as bits; `kept` receives those that the
- * full-order test alone would keep.
- */
-static uint64_t adjacent(const screen_job *job, int64_t x, int from, uint64_t *kept)
+/* ---- The inverses ---- */
+
+/* Is there a pair to be tested with this limit? */
+static bool has_pairs(const dpc_constraints *known, int n, int limit)
 {
-    int count = job->n - from < 64 ? job->n - from : 64;
-    int64_t at = x * job->n + from;
-    double gathered[64];
-    const dpc_labels *labels = job->view->labels;
-    const double *r = dpc_column_row(job->view, dpc_column_of(labels, (int)x)) + from;
-    if (labels->column != NULL) {
-        for (int i = 0; i < count; i++)
-            gathered[i] = r[labels->column[from + i] - from];
-        r = gathered;
-    }
-    uint64_t bits = job->vector->above(count, r, job->c_marginal);
-    *kept = job->p != NULL ? job->vector->above(count, job->p + at, job->c_full) : bits;
-    if (x >= from && x < from + count)
-        bits &= ~(UINT64_C(1) << (x - from));
-    return bits & *kept;
+    for (int x = 0; x < n; x++)
+        for (int y = x + 1; y < n; y++)
+            if (dpc_in_question(known, x, y, limit) && !dpc_never(known, x, y))
+                return true;
+    return false;
 }
 
-/* The degree of x, and which pairs the full-order test removes. */
+/* The variables up to this tier; returns how many. */
+static int list_members(const dpc_constraints *known, int n, int limit, int32_t *members)
+{
+    int size = 0;
+    for (int v = 0; v < n; v++)
+        if (known == NULL || known->member[v] <= limit)
+            members[size++] = v;
+    return size;
+}
+
+/* The entries of the pairs with this limit, from the inverse over the members. */
+static void keep_entries(const level_job *job, int limit, int64_t size)
+{
+    const int32_t *member = job->members;
+    int64_t n = job->view->n;
+    for (int64_t i = 0; i < size; i++)
+        for (int64_t j = 0; j < size; j++)
+            if (dpc_limit(job->known, member[i], member[j]) == limit)
+                job->p[member[i] * n + member[j]] = job->inverse[i * size + j];
+}
+
+/* Room for P, and for who is separated by it. */
+static dpc_status start_full_order(level_job *job)
+{
+    int64_t n = job->view->n;
+    bool tiers = dpc_has_tiers(job->known);
+    job->p = dpc_alloc_aligned(n * n);
+    job->inverse = tiers ? dpc_alloc_aligned(n * n) : job->p;
+    if (job->p == NULL || job->inverse == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t i = 0; tiers && i < n * n; i++)
+        job->p[i] = NAN;
+    return dpc_sepsets_start_full_order(job->search->sepsets);
+}
+
+/* One tier: its inverse, and its critical value where there is one. */
+static dpc_status invert_tier(level_job *job, int limit)
+{
+    dpc_search *search = job->search;
+    int n = job->view->n, size = list_members(job->known, n, limit, job->members);
+    int32_t *columns = job->members + n;
+    double least;
+    if (size < 2 || !dpc_dual_allowed(search->problem.settings, job->view->n_obs, size - 2) ||
+        !has_pairs(job->known, n, limit))
+        return DPC_OK;
+    if (job->p == NULL && start_full_order(job) != DPC_OK)
+        return DPC_NO_MEMORY;
+    dpc_columns_of(job->view, job->members, size, columns);
+    dpc_gather(job->view, columns, size, job->inverse);
+    if (!dpc_scaled_inverse(job->inverse, size, &least)) {
+        search->info->singular_neighbourhoods++;
+        return DPC_OK;
+    }
+    if (job->inverse != job->p)
+        keep_entries(job, limit, size);
+    job->c_full[limit] = search->problem.critical.dual[size - 2];
+    return DPC_OK;
+}
+
+/* All tiers; where there is no test in the end, there is no P either. */
+static dpc_status invert(level_job *job, dpc_error *err)
+{
+    int limits = dpc_n_limits(job->known);
+    bool any = false, wanted = job->search->problem.settings->method != DPC_CLASSIC;
+    for (int limit = 0; limit < limits; limit++)
+        job->c_full[limit] = NAN;
+    for (int limit = 0; wanted && limit < limits; limit++) {
+        if (invert_tier(job, limit) != DPC_OK)
+            return dpc_fail_memory(err, "the inverse of the correlation matrix");
+        if (dpc_crew_stopped(&job->search->crew, 0))
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        any = any || !isnan(job->c_full[limit]);
+    }
+    if (job->inverse != job->p)
+        free(job->inverse);
+    job->inverse = NULL;
+    if (!any) {
+        free(job->p);
+        job->p = NULL;
+    }
+    return DPC_OK;
+}
+
+/* ---- The tests ---- */
+
+/* 64 pairs of one row, as bits: which are tested, given nothing and given all others … */
+typedef struct pairs {
+    uint64_t marginal, full;
+    uint64_t separated; /* … which the test given all others separates … */
+    uint64_t adjacent;  /* … and which stay. */
+} pairs;
+
+/* The correlations of x with `count` nodes from `from` on; in `room`, or as they lie. */
+static const double *correlations(const level_job *job, int x, int from, int count, double *room)
+{
+    const dpc_labels *labels = job->view->labels;
+    const double *r = dpc_column_row(job->view, dpc_column_of(labels, x));
+    if (labels->column == NULL)
+        return r + from;
+    for (int i = 0; i < count; i++)
+        room[i] = r[labels->column[from + i]];
+    return room;
+}
+
+/* Which of them has a full-order test, and which of these separates? */
+static void test_full_order(const level_job *job, int x, int from, int count, pairs *of)
+{
+    const double *p = job->p + (int64_t)x * job->view->n + from;
+    if (!dpc_has_tiers(job->known)) {
+        of->full = of->marginal;
+        of->separated = of->full & ~job->vector->above(count, p, job->c_full[0]);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        double c = job->c_full[dpc_limit(job->known, x, from + i)];
+        of->full |= (uint64_t)!isnan(c) << i;
+        of->separated |= (uint64_t)(fabs(p[i]) <= c) << i;
+    }
+    of->full &= of->marginal;
+    of->separated &= of->marginal;
+}
+
+/* The nodes from … from + 63, `from` a multiple of 64. */
+static pairs test_pairs(const level_job *job, int x, int from)
+{
+    double room[64];
+    int count = job->view->n - from < 64 ? job->view->n - from : 64;
+    uint64_t others = ~UINT64_C(0) >> (64 - count);
+    if (x >= from && x < from + count)
+        others &= ~(UINT64_C(1) << (x - from));
+    uint64_t always = dpc_always_word(job->known, x, from / 64);
+    pairs of = {.marginal = others & ~always & ~dpc_never_word(job->known, x, from / 64)};
+    if (job->p != NULL)
+        test_full_order(job, x, from, count, &of);
+    const double *r = correlations(job, x, from, count, room);
+    of.adjacent =
+        (of.marginal & ~of.separated & job->vector->above(count, r, job->c_marginal)) | always;
+    return of;
+}
+
 static void count_row(void *context, int64_t x, int worker)
 {
     (void)worker;
-    screen_job *job = context;
+    level_job *job = context;
     int degree = 0;
-    for (int from = 0; from < job->n; from += 64) {
-        uint64_t kept, bits = adjacent(job, x, from, &kept);
-        degree += __builtin_popcountll(bits);
+    int64_t tests = 0;
+    for (int from = 0; from < job->view->n; from += 64) {
+        pairs of = test_pairs(job, (int)x, from);
+        degree += __builtin_popcountll(of.adjacent);
+        tests += __builtin_popcountll(of.marginal) + __builtin_popcountll(of.full);
         if (job->p != NULL)
-            dpc_mark_full_order(job->sepsets, (int)x, from, ~kept);
+            dpc_mark_full_order(job->search->sepsets, (int)x, from, of.separated);
     }
     job->degree[x] = degree;
+    job->tests[x] = tests;
 }
 
 static void fill_row(void *context, int64_t x, int worker)
 {
     (void)worker;
-    screen_job *job = context;
-    int32_t *to = job->graph->node + job->graph->start[x];
-    const int32_t *end = job->graph->node + job->graph->start[x + 1];
-    for (int from = 0; to < end; from += 64) {
-        uint64_t kept, bits = adjacent(job, x, from, &kept);
-        for (; bits != 0; bits &= bits - 1)
+    level_job *job = context;
+    const dpc_adjacency *graph = job->search->graph;
+    int32_t *to = graph->node + graph->start[x];
+    const int32_t *end = graph->node + graph->start[x + 1];
+    for (int from = 0; to < end; from += 64)
+        for (uint64_t bits = test_pairs(job, (int)x, from).adjacent; bits != 0; bits &= bits - 1)
             *to++ = from + __builtin_ctzll(bits);
-    }
 }
 
-/* R in the order of the labels, for the inverse is taken in that order too. */
-static void copy_matrix(const dpc_view *view, double *to)
+/* ---- The whole ---- */
+
+static dpc_status run(level_job *job, dpc_error *err)
 {
-    const int32_t *column = view->labels->column;
-    if (column != NULL)
-        dpc_gather(view, column, view->n, to);
-    else
-        memcpy(to, view->r, (size_t)view->n * (size_t)view->n * sizeof *to);
+    dpc_search *search = job->search;
+    int n = job->view->n;
+    double work = (double)n * n;
+    int64_t tests = 0;
+    dpc_status status = invert(job, err);
+    if (status != DPC_OK)
+        return status;
+    if (!dpc_crew_run(&search->crew, n, work, count_row, job))
+        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    search->graph = dpc_adjacency_new(n, job->degree);
+    if (search->graph == NULL)
+        return dpc_fail_memory(err, "the first graph");
+    if (!dpc_crew_run(&search->crew, n, work, fill_row, job))
+        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    for (int x = 0; x < n; x++)
+        tests += job->tests[x];
+    search->info->tests += tests / 2; /* each pair was met twice */
+    atomic_fetch_add(&search->crew.tests, tests / 2);
+    return DPC_OK;
 }
 
 /* Will anybody ask for P again: a reader of the sets, or the rule that weighs the evidence? */
@@ -95,68 +247,33 @@ static bool wanted_later(const dpc_settings *settings)
            (settings->orient == DPC_CONSISTENT && settings->graph != DPC_SKELETON);
 }
 
-/* The scaled inverse of R in *p; NULL where it is not allowed or does not exist. */
-static dpc_status precision(dpc_search *search, double **p, dpc_error *err)
+dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
 {
-    const dpc_view *view = &search->problem.view;
-    const dpc_settings *settings = search->problem.settings;
-    int n = view->n;
-    *p = NULL;
-    if (settings->method == DPC_CLASSIC || !dpc_dual_allowed(settings, view->n_obs, n - 2))
-        return DPC_OK;
-    double least, *inverse = dpc_alloc_aligned((int64_t)n * n);
-    if (inverse == NULL || !dpc_sepsets_start_full_order(search->sepsets)) {
-        free(inverse);
-        return dpc_fail_memory(err, "the inverse of the correlation matrix");
-    }
-    copy_matrix(view, inverse);
-    if (dpc_scaled_inverse(inverse, n, &least)) {
-        *p = inverse;
-    } else {
-        search->info->singular_neighbourhoods++;
-        free(inverse);
-    }
-    return DPC_OK;
-}
-
-dpc_status dpc_level_screen(dpc_search *search, dpc_error *err)
-{
-    const dpc_view *view = &search->problem.view;
-    const dpc_critical *critical = &search->problem.critical;
-    int n = view->n;
-    double *p = NULL, work = (double)n * n;
-    if (search->problem.known != NULL)
-        return dpc_level_screen_known(search, wanted_later(search->problem.settings), err);
-    dpc_status status = precision(search, &p, err);
-    if (status != DPC_OK)
-        return status;
-    screen_job job = {
-        .view = view,
-        .p = p,
-        .n = n,
-        .c_marginal = critical->primal[0],
-        .c_full = p != NULL ? critical->dual[n - 2] : NAN,
-        .sepsets = search->sepsets,
+    int n = search->problem.view.n;
+    level_job job = {
+        .search = search,
+        .view = &search->problem.view,
+        .known = search->problem.known,
         .vector = dpc_vector_best(),
+        .c_marginal = search->problem.critical.primal[0],
+        .c_full = dpc_alloc(dpc_n_limits(search->problem.known), sizeof(double)),
         .degree = dpc_alloc(n, sizeof(int32_t)),
+        .tests = dpc_alloc(n, sizeof(int64_t)),
+        .members = dpc_alloc(2 * (int64_t)n, sizeof(int32_t)),
     };
-    if (job.degree == NULL) {
-        status = dpc_fail_memory(err, "the first graph");
-    } else if (!dpc_crew_run(&search->crew, n, work, count_row, &job)) {
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    } else if ((search->graph = job.graph = dpc_adjacency_new(n, job.degree)) == NULL) {
-        status = dpc_fail_memory(err, "the first graph");
-    } else if (!dpc_crew_run(&search->crew, n, work, fill_row, &job)) {
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    } else {
-        search->info->tests += (int64_t)n * (n - 1) / 2 * (p != NULL ? 2 : 1);
-        atomic_fetch_add(&search->crew.tests, search->info->tests);
-    }
-    free(job.degree);
+    dpc_status status = job.c_full && job.degree && job.tests && job.members
+                            ? run(&job, err)
+                            : dpc_fail_memory(err, "the first graph");
     if (status == DPC_OK && wanted_later(search->problem.settings)) {
-        search->sepsets->precision = p;
-        p = NULL;
+        search->sepsets->precision = job.p;
+        job.p = NULL;
     }
-    free(p);
+    if (job.inverse != job.p)
+        free(job.inverse);
+    free(job.p);
+    free(job.c_full);
+    free(job.degree);
+    free(job.tests);
+    free(job.members);
     return status;
 }

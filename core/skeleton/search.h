@@ -1,4 +1,4 @@
-/* The skeleton search from inside: shared by skeleton.c, stable.c and standard.c. */
+/* The skeleton search from inside: shared by skeleton.c, level_zero.c, stable.c and standard.c. */
 #ifndef DPC_SEARCH_H
 #define DPC_SEARCH_H
 
@@ -9,9 +9,9 @@
 typedef struct dpc_search {
     dpc_problem problem;
     dpc_crew crew;
-    dpc_kernel **kernels; /* one per worker */
-    dpc_adjacency *graph; /* what is left; with the AND rule each row is its node's own list */
-    int64_t edges;        /* pairs of which at least one end lists the other */
+    dpc_visitor **visitors; /* one per worker */
+    dpc_adjacency *graph;   /* what is left; with the AND rule each row is its node's own list */
+    int64_t edges;          /* pairs of which at least one end lists the other */
     dpc_sepsets *sepsets;
     dpc_info *info;
     /* per node: */
@@ -24,19 +24,26 @@ typedef struct dpc_search {
 /* With tiers, what is visited of a node's neighbours differs by the tier that sets may reach to. */
 static inline bool *dpc_refused(const dpc_search *search, int x, int limit)
 {
-    const dpc_known *known = search->problem.known;
-    return search->refused + (known != NULL ? (int64_t)x * known->n_limits + limit : x);
+    return search->refused + (int64_t)x * dpc_n_limits(search->problem.known) + limit;
 }
 
 /* The neighbours of x have changed: nothing is known of the new ones. */
 static inline void dpc_forget_refused(dpc_search *search, int x)
 {
-    int limits = search->problem.known != NULL ? search->problem.known->n_limits : 1;
-    for (int limit = 0; limit < limits; limit++)
+    for (int limit = 0; limit < dpc_n_limits(search->problem.known); limit++)
         *dpc_refused(search, x, limit) = false;
 }
 
-/* One level, deletions at its end; or at once. `*removed` receives the number of edges. */
+/* Does a neighbourhood of that many leave sets for a level after this one? */
+static inline bool dpc_leaves_more(const dpc_search *search, int degree, int level)
+{
+    return level < degree - (search->problem.dual ? 2 : 1);
+}
+
+/* Level 0: makes the first search->graph. */
+dpc_status dpc_level_zero(dpc_search *search, dpc_error *err);
+
+/* One later level, deletions at its end; or at once. `*removed` receives the number of edges. */
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);
 dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err);
 

@@ -7,12 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-dpc_sepsets *dpc_sepsets_new(int n)
+dpc_status dpc_sepsets_new(int n, dpc_sepsets **out)
 {
     dpc_sepsets *sets = dpc_zalloc(1, sizeof *sets);
-    if (sets != NULL)
-        sets->n = n;
-    return sets;
+    if (sets == NULL)
+        return DPC_NO_MEMORY;
+    sets->n = n;
+    sets->words = dpc_bit_words(n);
+    sets->records = dpc_make_room(NULL, &sets->record_capacity, 0, sizeof *sets->records);
+    sets->pool = dpc_make_room(NULL, &sets->pool_capacity, 0, sizeof *sets->pool);
+    if (sets->records == NULL || sets->pool == NULL) {
+        dpc_sepsets_free(sets);
+        return DPC_NO_MEMORY;
+    }
+    *out = sets;
+    return DPC_OK;
 }
 
 void dpc_sepsets_free(dpc_sepsets *sets)
@@ -27,68 +36,73 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets->drops);
     free(sets->full_order);
     free(sets->precision);
-    dpc_known_free(sets->known);
+    dpc_constraints_free(sets->known);
     dpc_labels_clear(&sets->labels);
     free(sets);
 }
 
-bool dpc_sepsets_start_full_order(dpc_sepsets *sets)
+dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets)
 {
-    sets->words = ((int64_t)sets->n + 63) / 64;
     sets->full_order = dpc_zalloc(sets->words * sets->n, sizeof *sets->full_order);
-    return sets->full_order != NULL;
+    return sets->full_order != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
-/* Room for `more` further items of a growing array; false: no memory. */
-static bool make_room(void **items, int64_t *capacity, int64_t used, int64_t more, size_t size)
+/* ---- Recording ---- */
+
+static dpc_status make_room_for_records(dpc_sepsets *sets, int64_t more)
 {
-    if (used + more <= *capacity)
-        return true;
-    int64_t wanted =
-        used + more > *capacity + *capacity / 2 ? used + more : *capacity + *capacity / 2;
-    wanted = wanted < 64 ? 64 : wanted;
-    void *grown = dpc_regrow(*items, wanted, size);
-    if (grown == NULL)
-        return false;
-    *items = grown;
-    *capacity = wanted;
-    return true;
+    dpc_record *records = dpc_make_room(sets->records, &sets->record_capacity,
+                                        sets->n_records + more, sizeof *records);
+    if (records == NULL)
+        return DPC_NO_MEMORY;
+    sets->records = records;
+    return DPC_OK;
 }
 
-bool dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected)
+dpc_status dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected)
 {
     dpc_batch *batches = dpc_regrow(sets->batches, (int64_t)sets->n_batches + 1, sizeof *batches);
     if (batches == NULL)
-        return false;
+        return DPC_NO_MEMORY;
     sets->batches = batches;
     batches[sets->n_batches++] = (dpc_batch){.level = level, .first = sets->n_records};
-    return make_room((void **)&sets->records, &sets->record_capacity, sets->n_records, expected,
-                     sizeof *sets->records);
+    return make_room_for_records(sets, expected);
 }
 
-bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset)
+dpc_status dpc_sepsets_add(dpc_sepsets *sets, int x, int y, const dpc_found *found)
 {
-    if (!make_room((void **)&sets->records, &sets->record_capacity, sets->n_records, 1,
-                   sizeof record) ||
-        !make_room((void **)&sets->pool, &sets->pool_capacity, sets->pool_used, record.count,
-                   sizeof *sets->pool))
-        return false;
-    record.at = (uint64_t)sets->pool_used & ((UINT64_C(1) << 40) - 1);
-    if (record.count > 0)
-        memcpy(sets->pool + record.at, subset, (size_t)record.count * sizeof *subset);
-    sets->pool_used += record.count;
-    sets->records[sets->n_records++] = record;
+    int32_t *pool = dpc_make_room(sets->pool, &sets->pool_capacity, sets->pool_used + found->count,
+                                  sizeof *pool);
+    if (pool == NULL)
+        return DPC_NO_MEMORY;
+    sets->pool = pool;
+    if (make_room_for_records(sets, 1) != DPC_OK)
+        return DPC_NO_MEMORY;
+    if (found->count > 0)
+        memcpy(pool + sets->pool_used, found->subset, (size_t)found->count * sizeof *pool);
+    sets->records[sets->n_records++] = (dpc_record){
+        .a = x < y ? x : y,
+        .b = x < y ? y : x,
+        .r = found->r,
+        .at = (uint64_t)sets->pool_used & ((UINT64_C(1) << 40) - 1),
+        .count = (unsigned)found->count & ((1u << 19) - 1),
+        .kind = found->kind & 15u,
+        .from_b = x > y,
+    };
+    sets->pool_used += found->count;
     sets->batches[sets->n_batches - 1].count++;
-    return true;
+    return DPC_OK;
 }
 
-bool dpc_sepsets_drop(dpc_sepsets *sets, int x, int y)
+dpc_status dpc_sepsets_drop(dpc_sepsets *sets, int x, int y)
 {
-    if (!make_room((void **)&sets->drops, &sets->drop_capacity, sets->n_drops, 1,
-                   sizeof *sets->drops))
-        return false;
-    sets->drops[sets->n_drops++] = (dpc_drop){x, y, sets->batches[sets->n_batches - 1].level};
-    return true;
+    dpc_drop *drops =
+        dpc_make_room(sets->drops, &sets->drop_capacity, sets->n_drops + 1, sizeof *drops);
+    if (drops == NULL)
+        return DPC_NO_MEMORY;
+    sets->drops = drops;
+    drops[sets->n_drops++] = (dpc_drop){x, y, sets->batches[sets->n_batches - 1].level};
+    return DPC_OK;
 }
 
 static int by_ends(const void *pa, const void *pb)
@@ -97,15 +111,6 @@ static int by_ends(const void *pa, const void *pb)
     if (a->x != b->x)
         return a->x < b->x ? -1 : 1;
     return (a->y > b->y) - (a->y < b->y);
-}
-
-int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y)
-{
-    dpc_drop key = {.x = x, .y = y};
-    const dpc_drop *found = NULL;
-    if (sets->n_drops > 0)
-        found = bsearch(&key, sets->drops, (size_t)sets->n_drops, sizeof key, by_ends);
-    return found != NULL ? found->level : 0;
 }
 
 static int by_pair(const void *pa, const void *pb)
@@ -144,34 +149,29 @@ void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precisio
     }
 }
 
+/* ---- How a pair was separated ---- */
+
+int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y)
+{
+    dpc_drop key = {.x = x, .y = y};
+    const dpc_drop *found = NULL;
+    if (sets->n_drops > 0)
+        found = bsearch(&key, sets->drops, (size_t)sets->n_drops, sizeof key, by_ends);
+    return found != NULL ? found->level : 0;
+}
+
 /* The record of a pair removed after level 0, and its batch; or NULL. */
 static const dpc_record *find(const dpc_sepsets *sets, int a, int b, const dpc_batch **batch)
 {
     dpc_record key = {.a = a < b ? a : b, .b = a < b ? b : a};
     for (int i = 0; i < sets->n_batches; i++) {
-        const dpc_record *found = NULL;
         *batch = &sets->batches[i];
-        if ((*batch)->count > 0)
-            found = bsearch(&key, sets->records + (*batch)->first, (size_t)(*batch)->count,
-                            sizeof key, by_pair);
+        const dpc_record *found = bsearch(&key, sets->records + (*batch)->first,
+                                          (size_t)(*batch)->count, sizeof key, by_pair);
         if (found != NULL)
             return found;
     }
     return NULL;
-}
-
-/* Is v in K? K is short: a scan does. */
-static bool in_subset(const dpc_sepsets *sets, const dpc_record *record, int v)
-{
-    for (int i = 0; i < (int)record->count; i++)
-        if (sets->pool[record->at + i] == v)
-            return true;
-    return false;
-}
-
-static int other_end(const dpc_record *record)
-{
-    return record->from_b ? record->a : record->b;
 }
 
 dpc_separation dpc_sepsets_find(const dpc_sepsets *sets, int a, int b)
@@ -179,6 +179,21 @@ dpc_separation dpc_sepsets_find(const dpc_sepsets *sets, int a, int b)
     dpc_separation found = {.full_order = dpc_is_full_order(sets, a, b)};
     found.record = find(sets, a, b, &found.batch);
     return found;
+}
+
+/* Is v in K? K is short: a scan does. */
+static bool in_subset(const dpc_sepsets *sets, const dpc_record *record, int v)
+{
+    const int32_t *subset = dpc_record_subset(sets, record);
+    for (int i = 0; i < (int)record->count; i++)
+        if (subset[i] == v)
+            return true;
+    return false;
+}
+
+static int other_end(const dpc_record *record)
+{
+    return record->from_b ? record->a : record->b;
 }
 
 bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
@@ -190,25 +205,54 @@ bool dpc_sepset_contains(const dpc_sepsets *sets, int a, int b, int v)
                dpc_allowed(sets->known, a, b, v);
     if (!dpc_record_is_complement(record, batch))
         return in_subset(sets, record, v);
-    return v != other_end(record) && dpc_slot(batch->graph, dpc_record_from(record), v) >= 0 &&
-           !in_subset(sets, record, v);
+    return v != other_end(record) && dpc_allowed(sets->known, a, b, v) &&
+           dpc_slot(batch->graph, dpc_record_from(record), v) >= 0 && !in_subset(sets, record, v);
 }
 
-/* Writes the set of a record, ascending, and returns its size; `members` may be NULL. */
-static int list_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
-                        int32_t *members)
+int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
+                       int32_t *members)
 {
+    const int32_t *subset = dpc_record_subset(sets, record);
+    int count = (int)record->count, size = 0;
     if (!dpc_record_is_complement(record, batch)) {
-        if (members != NULL && record->count > 0)
-            memcpy(members, sets->pool + record->at, (size_t)record->count * sizeof *members);
-        return (int)record->count;
+        if (members != NULL && count > 0)
+            memcpy(members, subset, (size_t)count * sizeof *members);
+        return count;
     }
     int from = dpc_record_from(record), degree = dpc_degree(batch->graph, from);
     const int32_t *neighbour = dpc_neighbours(batch->graph, from);
-    for (int i = 0; members != NULL && i < degree; i++)
-        if (neighbour[i] != other_end(record) && !in_subset(sets, record, neighbour[i]))
-            *members++ = neighbour[i];
-    return degree - 1 - (int)record->count;
+    if (members == NULL && !dpc_has_tiers(sets->known))
+        return degree - 1 - count;
+    for (int i = 0, k = 0; i < degree; i++) {
+        bool chosen = k < count && subset[k] == neighbour[i];
+        k += chosen;
+        if (chosen || neighbour[i] == other_end(record) ||
+            !dpc_allowed(sets->known, record->a, record->b, neighbour[i]))
+            continue;
+        if (members != NULL)
+            members[size] = neighbour[i];
+        size++;
+    }
+    return size;
+}
+
+/* ---- In columns ---- */
+
+static int ascending(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Labels → columns, ascending. */
+static void to_columns(const dpc_sepsets *sets, int32_t *nodes, int count)
+{
+    const int32_t *column = sets->labels.column;
+    if (column == NULL)
+        return;
+    for (int i = 0; i < count; i++)
+        nodes[i] = column[nodes[i]];
+    qsort(nodes, (size_t)count, sizeof *nodes, ascending);
 }
 
 /* a and b are columns. */
@@ -235,24 +279,14 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int a, in
     }
 }
 
-static int ascending(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
-
-/* The set of a record, in columns. */
+/* The set of a record. */
 static void list_columns(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
                          dpc_sepset *out, int32_t *members)
 {
-    const int32_t *column = sets->labels.column;
     out->from = dpc_column_of(&sets->labels, dpc_record_from(record));
-    out->size = list_members(sets, record, batch, members);
-    if (members == NULL || column == NULL || out->size == 0)
-        return;
-    for (int i = 0; i < out->size; i++)
-        members[i] = column[members[i]];
-    qsort(members, (size_t)out->size, sizeof *members, ascending);
+    out->size = dpc_record_members(sets, record, batch, members);
+    if (members != NULL)
+        to_columns(sets, members, out->size);
 }
 
 void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,

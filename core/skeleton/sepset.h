@@ -4,12 +4,13 @@
  * Most absent edges are separated at level 0: these have no record at all, only one bit where the
  * full-order test did it. An edge removed later has a record with the subset K that was
  * enumerated. A set that is "all neighbours of one end but the other end and K" is not written
- * out: the neighbour lists of that level are kept instead, once for all.
+ * out: the neighbour lists of that level are kept instead, once for all. Where background knowledge
+ * has tiers, "all neighbours" are those that sets for the pair may hold.
  */
 #ifndef DPC_SEPSET_H
 #define DPC_SEPSET_H
 
-#include "knowledge.h"
+#include "constraints.h"
 #include "view.h"
 
 /* How a set follows from the enumerated subset; the first ones are the public kinds. */
@@ -40,39 +41,46 @@ typedef struct dpc_drop {
 
 typedef struct dpc_sepsets {
     int n;
-    dpc_record *records;
+    dpc_record *records; /* never NULL, and neither is the pool */
     int64_t n_records, record_capacity;
     int32_t *pool;
     int64_t pool_used, pool_capacity;
-    dpc_batch *batches;
+    dpc_batch *batches; /* of the levels 1, 2, … */
     int n_batches;
     /* AND rule: the drops that have no record, where the lists of a level are not kept. */
     dpc_drop *drops;
     int64_t n_drops, drop_capacity;
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */
     int64_t words;
-    double *precision; /* scaled inverse of R, where asked to keep it */
-    dpc_known *known;  /* tiers that restrict the sets, pairs that have none; owned; or NULL */
-    dpc_labels labels; /* all of the above is in labels, not in columns */
+    double *precision;      /* scaled inverse of R, where asked to keep it */
+    dpc_constraints *known; /* tiers that restrict the sets, pairs that have none; owned; or NULL */
+    dpc_labels labels;      /* all of the above is in labels, not in columns */
 } dpc_sepsets;
 
-dpc_sepsets *dpc_sepsets_new(int n);
+/* ---- For the search ---- */
+
+dpc_status dpc_sepsets_new(int n, dpc_sepsets **out);
 void dpc_sepsets_free(dpc_sepsets *sets);
 
 /* Makes room for the full-order bits. */
-bool dpc_sepsets_start_full_order(dpc_sepsets *sets);
+dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets);
 
-/* Begins the records of a level, `expected` of them if that is known; false: no memory. */
-bool dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected);
+/* Begins the records of a level, `expected` of them if that is known. */
+dpc_status dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected);
 
-/* Adds a record and its subset to the level begun last; false: no memory. */
-bool dpc_sepsets_add(dpc_sepsets *sets, dpc_record record, const int32_t *subset);
+/* What a visit found: K, how the set follows from it, and r given the set. */
+typedef struct dpc_found {
+    uint8_t kind; /* dpc_sep_kind, or DPC_SEP_PRIMAL_COMPLEMENT */
+    double r;
+    const int32_t *subset;
+    int count;
+} dpc_found;
 
-/* Notes that x has dropped y at the level begun last, as the second end; false: no memory. */
-bool dpc_sepsets_drop(dpc_sepsets *sets, int x, int y);
+/* Records at the level begun last what x has found against y. */
+dpc_status dpc_sepsets_add(dpc_sepsets *sets, int x, int y, const dpc_found *found);
 
-/* The level at which x dropped y as the second end; 0: never. After dpc_sepsets_close. */
-int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y);
+/* Notes that x has dropped y at the level begun last, as the second end. */
+dpc_status dpc_sepsets_drop(dpc_sepsets *sets, int x, int y);
 
 /* Ends the level: sorts its records, and takes over the neighbour lists they refer to, if any. */
 void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph);
@@ -86,13 +94,16 @@ static inline void dpc_mark_full_order(dpc_sepsets *sets, int a, int first, uint
     sets->full_order[a * sets->words + first / 64] = bits;
 }
 
+/* ---- How a pair was separated, in labels ---- */
+
 static inline bool dpc_is_full_order(const dpc_sepsets *sets, int a, int b)
 {
-    return sets->full_order != NULL &&
-           (sets->full_order[a * sets->words + b / 64] >> (b % 64) & 1) != 0;
+    return sets->full_order != NULL && dpc_bit(sets->full_order, sets->words, a, b);
 }
 
-/* How a non-adjacent pair was separated, in labels. */
+/* The level at which x dropped y as the second end; 0: never. After dpc_sepsets_close. */
+int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y);
+
 typedef struct dpc_separation {
     bool full_order; /* by all others, at level 0; and the marginal test may have done it too */
     const dpc_record *record; /* after level 0; or NULL */
@@ -112,6 +123,16 @@ static inline bool dpc_record_is_complement(const dpc_record *record, const dpc_
 {
     return batch->graph != NULL && record->kind != DPC_SEP_PRIMAL;
 }
+
+/* K, ascending. */
+static inline const int32_t *dpc_record_subset(const dpc_sepsets *sets, const dpc_record *record)
+{
+    return sets->pool + record->at;
+}
+
+/* Writes the set of a record, ascending, and returns its size; `members` may be NULL. */
+int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
+                       int32_t *members);
 
 /*
  * How two columns were separated that were not adjacent when the search ended: as

@@ -6,7 +6,6 @@
 
 #include "clock.h"
 #include "error.h"
-#include "level_zero.h"
 #include "memory.h"
 #include "search.h"
 
@@ -14,9 +13,9 @@
 
 static void close_search(dpc_search *search)
 {
-    for (int i = 0; search->kernels != NULL && i < search->crew.threads; i++)
-        dpc_kernel_free(search->kernels[i]);
-    free(search->kernels);
+    for (int i = 0; search->visitors != NULL && i < search->crew.threads; i++)
+        dpc_visitor_free(search->visitors[i]);
+    free(search->visitors);
     free(search->changed_level);
     free(search->changed_pair);
     free(search->refused);
@@ -25,10 +24,11 @@ static void close_search(dpc_search *search)
     dpc_sepsets_free(search->sepsets);
 }
 
-static dpc_status open_search(dpc_search *search, const dpc_view *view, const dpc_known *known,
-                              const dpc_settings *settings, dpc_info *info, dpc_error *err)
+static dpc_status open_search(dpc_search *search, const dpc_view *view,
+                              const dpc_constraints *known, const dpc_settings *settings,
+                              dpc_info *info, dpc_error *err)
 {
-    int n = view->n, limits = known != NULL ? known->n_limits : 1;
+    int n = view->n;
     *search = (dpc_search){
         .problem = {.view = *view,
                     .settings = settings,
@@ -42,15 +42,14 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view, const dp
     dpc_status status = dpc_critical_new(settings, view->n_obs, n, &search->problem.critical, err);
     if (status != DPC_OK)
         return status;
-    search->sepsets = dpc_sepsets_new(n);
     search->changed_level = dpc_zalloc(n, sizeof *search->changed_level);
     search->changed_pair = dpc_alloc(n, sizeof *search->changed_pair);
-    search->refused = dpc_zalloc((int64_t)n * limits, sizeof *search->refused);
-    search->kernels = dpc_zalloc(search->crew.threads, sizeof *search->kernels);
-    bool fine = search->sepsets && search->changed_level && search->changed_pair &&
-                search->refused && search->kernels;
+    search->refused = dpc_zalloc((int64_t)n * dpc_n_limits(known), sizeof *search->refused);
+    search->visitors = dpc_zalloc(search->crew.threads, sizeof *search->visitors);
+    bool fine = search->changed_level && search->changed_pair && search->refused &&
+                search->visitors && dpc_sepsets_new(n, &search->sepsets) == DPC_OK;
     for (int i = 0; fine && i < search->crew.threads; i++)
-        fine = (search->kernels[i] = dpc_kernel_new(&search->problem, &search->crew, i)) != NULL;
+        fine = dpc_visitor_new(&search->problem, &search->crew, i, &search->visitors[i]) == DPC_OK;
     for (int x = 0; fine && x < n; x++)
         search->changed_pair[x] = INT64_MAX; /* level 0 came before every pair */
     return fine ? DPC_OK : dpc_fail_memory(err, "the skeleton search");
@@ -59,7 +58,7 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view, const dp
 static void take_counts(dpc_search *search)
 {
     for (int i = 0; i < search->crew.threads; i++) {
-        dpc_counts counts = dpc_kernel_take_counts(search->kernels[i]);
+        dpc_counts counts = dpc_visitor_take_counts(search->visitors[i]);
         search->info->tests += counts.tests;
         search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
         search->info->singular_tests += counts.singular_tests;
@@ -90,7 +89,7 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
     int64_t before = search->info->tests, removed = 0, n = search->problem.view.n;
     dpc_status status;
     if (level == 0) {
-        status = dpc_level_screen(search, err);
+        status = dpc_level_zero(search, err);
         search->edges = n * (n - 1) / 2;
         removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
         search->more = true;
@@ -134,19 +133,21 @@ static double strength(const void *context, int a, int b)
 }
 
 /* What background knowledge leaves no direction for goes; it counts with the last level. */
-static dpc_status break_circles(dpc_search *search, dpc_known *known, dpc_error *err)
+static dpc_status break_circles(dpc_search *search, dpc_constraints *known, dpc_error *err)
 {
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];
     int64_t before = dpc_slots(search->graph);
-    if (!dpc_known_break_circles(known, strength, &search->problem.view, &search->graph))
-        return dpc_fail_memory(err, "the skeleton");
+    dpc_status status =
+        dpc_break_circles(known, strength, &search->problem.view, &search->graph, err);
+    if (status != DPC_OK)
+        return status;
     int64_t gone = (before - dpc_slots(search->graph)) / 2;
     last->removed += gone;
     last->left -= gone;
     return DPC_OK;
 }
 
-dpc_status dpc_skeleton(const dpc_view *view, dpc_known *known, const dpc_settings *settings,
+dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_settings *settings,
                         dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
                         dpc_error *err)
 {
@@ -158,7 +159,7 @@ dpc_status dpc_skeleton(const dpc_view *view, dpc_known *known, const dpc_settin
         status = run_level(&search, level, err);
     if (status == DPC_OK && settings->rule == DPC_RULE_AND)
         status = join_lists(&search, err);
-    if (status == DPC_OK && known != NULL)
+    if (status == DPC_OK)
         status = break_circles(&search, known, err);
     if (status == DPC_OK) {
         search.sepsets->known = known;

@@ -11,7 +11,7 @@
  * and *sepsets are owned by the caller, and `info` has its counts and levels (info->levels owned by
  * the caller too). `known`, in labels, may be NULL; on success *sepsets has taken it over.
  */
-dpc_status dpc_skeleton(const dpc_view *view, dpc_known *known, const dpc_settings *settings,
+dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_settings *settings,
                         dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
                         dpc_error *err);
 

@@ -1,21 +1,21 @@
 /*
- * One level of the stable variant: all neighbourhoods as they were at its start, deletions at its
+ * One level of the stable variant: all neighbour lists as they were at its start, deletions at its
  * end (paper, section 3; Colombo and Maathuis for the idea).
  *
- * Nodes are visited in parallel, each writes the verdicts of its own slots. Where both ends have
- * separated a pair, the set found from the smaller index is kept. So in a dense graph the level
- * is swept twice, first from the smaller ends of all pairs, then from the larger ends of those
- * still undecided. Where a visit needs an inverse, that costs more than the tests it would save,
- * and the node tests all its pairs in the first sweep; in a sparse graph all nodes do. The choice
- * depends on the graph alone, and so do the counts.
+ * A node is visited once for each tier that sets for its pairs may reach to, with its neighbours up
+ * to there; without tiers that is once, with all of them. Visits run in parallel, each writes the
+ * verdicts of its own slots.
  *
- * With background knowledge required edges are not tested, and a node is visited once for each tier
- * that sets for its pairs may reach to, with the neighbours up to there. The sets are then written
- * out where there are tiers.
+ * A pair goes when one end has found a set or, with the AND rule, when both have; then each node
+ * prunes its own list only, and an edge stays as long as one end lists the other
+ * (docs/algorithm.md, "The AND rule"). The set that is recorded is the first: that of the lower
+ * level, in one level that of the smaller index.
  *
- * With the AND rule each node prunes its own list only, and all of them are swept once
- * (docs/algorithm.md, "The AND rule"). The first set found for a pair is recorded when it is found;
- * it counts as soon as the other end has pruned too.
+ * So without the AND rule the larger end need not be tested once the smaller one has separated the
+ * pair: in a dense graph the level is swept twice, first from the smaller ends of all pairs, then
+ * from the larger ends of those still undecided. Where a visit needs an inverse, that costs more
+ * than the tests it would save, and it tests all its pairs in the first sweep; in a sparse graph
+ * all visits do. The choice depends on the graph alone, and so do the counts.
  */
 #include "error.h"
 #include "memory.h"
@@ -23,10 +23,17 @@
 
 enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 
+/* A visit to be made: x, with the neighbours that sets up to a limit may hold. */
+typedef struct planned {
+    int x, limit;
+    dpc_plan plan;
+} planned;
+
 /* The verdicts of a level, by slot x→y. */
 typedef struct verdicts {
     uint8_t *kind; /* DPC_SEP_NONE: not separated from this end */
     double *r;
+    int32_t *count;
     int32_t *subset; /* `stride` entries per slot */
     int stride;
 } verdicts;
@@ -35,330 +42,197 @@ typedef struct level_job {
     dpc_search *search;
     int level;
     bool and_rule;
+    planned *visits;
+    int64_t n_visits, visit_capacity;
+    double work; /* of all visits, in operations */
+    int largest; /* neighbourhood */
     bool twice;  /* there are two sweeps … */
     bool second; /* … and this is the second */
     verdicts verdicts;
-    int32_t *places; /* see dpc_reverse_places; NULL with the AND rule */
-    bool *gone;      /* by slot: the pair was separated, from whichever end; AND: from this end */
+    int32_t *places; /* see dpc_reverse_places */
+    bool *gone;      /* by slot: y leaves the list of x */
     int32_t *left;   /* per node: neighbours that stay */
-    bool *target;    /* by position, a row of max_degree for each worker */
+    /* for each worker, max_degree of them: */
+    bool *targets;
+    int32_t *parts; /* twice as many: see dpc_part_of */
     int max_degree;
-    verdicts *drafts; /* with knowledge, one per worker: by position, of one visit … */
-    int32_t *rows;    /* … whose neighbours are here, a row of max_degree for each worker */
 } level_job;
 
-/* Slot y→x of slot x→y. */
-static int64_t back(const level_job *job, int64_t e)
-{
-    return dpc_reverse(job->search->graph, job->places, e);
-}
+/* ---- Which visits ---- */
 
-/* The same with the AND rule, -1 where y does not list x any more. */
-static int64_t back_if_listed(const level_job *job, int x, int64_t e)
-{
-    return dpc_slot(job->search->graph, job->search->graph->node[e], x);
-}
-
-static dpc_plan plan_node(const dpc_search *search, int x, int level)
-{
-    return dpc_plan_visit(&search->problem, dpc_degree(search->graph, x), level,
-                          search->changed_level[x] + 1, search->refused[x]);
-}
-
-/* Which pairs of x are tested now; false: none. */
-static bool choose_targets(const level_job *job, int x, bool all, bool *target)
+static dpc_part part_of(const level_job *job, int x, int limit, int worker)
 {
     const dpc_adjacency *graph = job->search->graph;
-    bool any = false;
-    for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
-        bool smaller_end = x < graph->node[e];
-        *target = job->second ? !all && !smaller_end && !job->verdicts.kind[back(job, e)]
-                              : all || smaller_end;
-        any |= *target++;
+    return dpc_part_of(job->search->problem.known, limit, dpc_neighbours(graph, x),
+                       dpc_degree(graph, x), job->parts + 2 * (int64_t)worker * job->max_degree);
+}
+
+/* One visit more, and memory for it in every visitor. */
+static dpc_status add_visit(level_job *job, const planned *visit, int degree)
+{
+    const dpc_search *search = job->search;
+    int m = visit->plan.m;
+    planned *visits =
+        dpc_make_room(job->visits, &job->visit_capacity, job->n_visits + 1, sizeof *visits);
+    if (visits == NULL)
+        return DPC_NO_MEMORY;
+    job->visits = visits;
+    visits[job->n_visits++] = *visit;
+    job->verdicts.stride = m > job->verdicts.stride ? m : job->verdicts.stride;
+    job->work += (double)degree * degree * (m > 1 ? degree : 1) * 2;
+    for (int worker = 0; worker < search->crew.threads; worker++)
+        if (dpc_visitor_reserve(search->visitors[worker], &visit->plan, degree) != DPC_OK)
+            return DPC_NO_MEMORY;
+    return DPC_OK;
+}
+
+static dpc_status plan_node(level_job *job, int x)
+{
+    const dpc_search *search = job->search;
+    const dpc_constraints *known = search->problem.known;
+    const int32_t *list = dpc_neighbours(search->graph, x);
+    int length = dpc_degree(search->graph, x), limit = -1;
+    while ((limit = dpc_next_limit(known, x, list, length, limit)) >= 0) {
+        int degree = part_of(job, x, limit, 0).size;
+        planned visit = {.x = x, .limit = limit};
+        visit.plan = dpc_plan_visit(&search->problem, degree, job->level,
+                                    search->changed_level[x] + 1, *dpc_refused(search, x, limit));
+        job->largest = degree > job->largest ? degree : job->largest;
+        if (!dpc_plan_empty(&visit.plan) && add_visit(job, &visit, degree) != DPC_OK)
+            return DPC_NO_MEMORY;
+    }
+    return DPC_OK;
+}
+
+/* ---- One visit ---- */
+
+/* Slot y→x of slot x→y; -1: y does not list x any more, which takes the AND rule. */
+static int64_t back(const level_job *job, int64_t slot)
+{
+    return job->places[slot] < 0 ? -1 : dpc_reverse(job->search->graph, job->places, slot);
+}
+
+/* Which pairs of the visit are tested in this sweep; false: none. */
+static bool choose_targets(const level_job *job, const planned *visit, const dpc_part *part,
+                           bool *target)
+{
+    const dpc_constraints *known = job->search->problem.known;
+    int64_t start = job->search->graph->start[visit->x];
+    bool all = !job->twice || dpc_plan_inverts(&visit->plan), any = false;
+    for (int i = 0; i < part->size; i++) {
+        int y = part->node[i];
+        int64_t slot = start + (part->place != NULL ? part->place[i] : i);
+        bool now = all || visit->x < y;
+        if (job->second)
+            now = !now && job->verdicts.kind[back(job, slot)] == DPC_SEP_NONE;
+        target[i] = now && dpc_in_question(known, visit->x, y, visit->limit);
+        any |= target[i];
     }
     return any;
 }
 
-/* ---- With background knowledge ---- */
-
-static dpc_plan plan_part(const dpc_search *search, int x, int size, int limit, int level)
-{
-    return dpc_plan_visit(&search->problem, size, level, search->changed_level[x] + 1,
-                          *dpc_refused(search, x, limit));
-}
-
-/* Copies the verdicts of a visit to the slots of x. */
-static void copy_verdicts(level_job *job, int x, const int32_t *row, int size, const verdicts *from)
-{
-    verdicts *to = &job->verdicts;
-    for (int i = 0; i < size; i++) {
-        if (from->kind[i] == DPC_SEP_NONE)
-            continue;
-        int64_t slot = dpc_slot(job->search->graph, x, row[i]);
-        to->kind[slot] = from->kind[i];
-        to->r[slot] = from->r[i];
-        for (int k = 0; k < to->stride; k++)
-            to->subset[slot * to->stride + k] = from->subset[(int64_t)i * to->stride + k];
-    }
-}
-
-/* The pairs of x whose sets may reach to this tier. */
-static void visit_part(level_job *job, int x, int limit, int worker)
-{
-    dpc_search *search = job->search;
-    const dpc_known *known = search->problem.known;
-    bool *target = job->target + (int64_t)worker * job->max_degree;
-    int32_t *row = job->rows + (int64_t)worker * job->max_degree;
-    verdicts *draft = &job->drafts[worker];
-    int size = dpc_known_row(known, limit, dpc_neighbours(search->graph, x),
-                             dpc_degree(search->graph, x), row);
-    dpc_plan plan = plan_part(search, x, size, limit, job->level);
-    if (dpc_plan_empty(&plan))
-        return;
-    for (int i = 0; i < size; i++) {
-        target[i] = dpc_limit(known, x, row[i]) == limit && !dpc_always(known, x, row[i]);
-        draft->kind[i] = DPC_SEP_NONE;
-    }
-    dpc_visit visit = {
-        .x = x,
-        .neighbour = row,
-        .degree = size,
-        .refused = dpc_refused(search, x, limit),
-        .target = target,
-        .kind = draft->kind,
-        .r = draft->r,
-        .subset = draft->subset,
-        .stride = job->verdicts.stride,
-    };
-    dpc_kernel_visit(search->kernels[worker], &plan, &visit);
-    copy_verdicts(job, x, row, size, draft);
-}
-
-static void visit_parts(void *context, int64_t index, int worker)
-{
-    level_job *job = context;
-    const dpc_adjacency *graph = job->search->graph;
-    const dpc_known *known = job->search->problem.known;
-    int x = (int)index, limit = -1;
-    while ((limit = dpc_known_next(known, x, dpc_neighbours(graph, x), dpc_degree(graph, x),
-                                   limit)) >= 0)
-        visit_part(job, x, limit, worker);
-}
-
-static void free_drafts(level_job *job)
-{
-    for (int i = 0; job->drafts != NULL && i < job->search->crew.threads; i++) {
-        free(job->drafts[i].kind);
-        free(job->drafts[i].r);
-        free(job->drafts[i].subset);
-    }
-    free(job->drafts);
-    free(job->rows);
-}
-
-static bool make_drafts(level_job *job)
-{
-    int threads = job->search->crew.threads;
-    job->rows = dpc_alloc((int64_t)job->max_degree * threads, sizeof *job->rows);
-    job->drafts = dpc_zalloc(threads, sizeof *job->drafts);
-    bool fine = job->rows != NULL && job->drafts != NULL;
-    for (int i = 0; fine && i < threads; i++) {
-        verdicts *draft = &job->drafts[i];
-        draft->kind = dpc_alloc(job->max_degree, 1);
-        draft->r = dpc_alloc(job->max_degree, sizeof *draft->r);
-        draft->subset =
-            dpc_alloc((int64_t)job->max_degree * job->verdicts.stride, sizeof *draft->subset);
-        fine = draft->kind && draft->r && draft->subset;
-    }
-    return fine;
-}
-
-/* The set that x found against y, written out: K, or the neighbours up to its tier but y and K. */
-static bool keep_written(const level_job *job, int x, int y, int64_t slot, dpc_record record)
-{
-    const dpc_search *search = job->search;
-    const dpc_adjacency *graph = search->graph;
-    const dpc_known *known = search->problem.known;
-    const int32_t *subset = job->verdicts.subset + slot * job->verdicts.stride;
-    int32_t *set = job->rows; /* of worker 0, which is done */
-    int limit = dpc_limit(known, x, y), size = 0;
-    int all = dpc_known_row(known, limit, dpc_neighbours(graph, x), dpc_degree(graph, x), set);
-    int m = record.kind == DPC_SEP_FULL_S ? 0 : plan_part(search, x, all, limit, job->level).m;
-    for (int i = 0, k = 0; i < all; i++) {
-        bool chosen = k < m && set[i] == subset[k];
-        k += chosen;
-        if (set[i] != y && chosen == (record.kind == DPC_SEP_PRIMAL))
-            set[size++] = set[i];
-    }
-    record.count = (unsigned)size & ((1u << 19) - 1);
-    return dpc_sepsets_add(search->sepsets, record, set);
-}
-
-/* Are there tiers? Then the sets are written out. */
-static bool has_tiers(const dpc_search *search)
-{
-    return search->problem.known != NULL && search->problem.known->n_limits > 1;
-}
-
-/* ---- One node ---- */
-
-static void visit_node(void *context, int64_t index, int worker)
+static void make_visit(void *context, int64_t index, int worker)
 {
     level_job *job = context;
     dpc_search *search = job->search;
-    int x = (int)index;
-    bool *target = job->target + (int64_t)worker * job->max_degree;
-    dpc_plan plan = plan_node(search, x, job->level);
-    if (dpc_plan_empty(&plan) ||
-        !choose_targets(job, x, !job->twice || dpc_plan_inverts(&plan), target))
+    const planned *visit = &job->visits[index];
+    int64_t start = search->graph->start[visit->x];
+    bool *target = job->targets + (int64_t)worker * job->max_degree;
+    dpc_part part = part_of(job, visit->x, visit->limit, worker);
+    if (!choose_targets(job, visit, &part, target))
         return;
-    int64_t start = search->graph->start[x];
-    int degree = dpc_degree(search->graph, x);
-    dpc_visit visit = {
-        .x = x,
-        .neighbour = dpc_neighbours(search->graph, x),
-        .degree = degree,
-        .refused = &search->refused[x],
+    dpc_visit tests = {
+        .x = visit->x,
+        .neighbour = part.node,
+        .degree = part.size,
         .target = target,
+        .refused = dpc_refused(search, visit->x, visit->limit),
+        .place = part.place,
         .kind = job->verdicts.kind + start,
         .r = job->verdicts.r + start,
+        .count = job->verdicts.count + start,
         .subset = job->verdicts.subset + start * job->verdicts.stride,
         .stride = job->verdicts.stride,
     };
-    dpc_kernel_visit(search->kernels[worker], &plan, &visit);
+    dpc_visitor_visit(search->visitors[worker], &visit->plan, &tests);
 }
 
-/* Room for one visit, in every kernel. */
-static bool reserve_visit(dpc_search *search, const dpc_plan *plan, int degree, int *stride,
-                          double *work)
+/* ---- What follows ---- */
+
+static bool separated(const level_job *job, int64_t slot)
 {
-    if (dpc_plan_empty(plan))
-        return true;
-    *stride = plan->m > *stride ? plan->m : *stride;
-    *work += (double)degree * degree * (plan->m > 1 ? degree : 1) * 2;
-    for (int worker = 0; worker < search->crew.threads; worker++)
-        if (!dpc_kernel_reserve(search->kernels[worker], plan, degree))
-            return false;
-    return true;
+    return slot >= 0 && job->verdicts.kind[slot] != DPC_SEP_NONE;
 }
 
-/* Room for the largest visit of the level, in every kernel; the longest subset in *stride. */
-static bool reserve(dpc_search *search, int level, int *stride, double *work)
-{
-    *stride = 0;
-    *work = 0;
-    for (int x = 0; x < search->graph->n; x++) {
-        dpc_plan plan = plan_node(search, x, level);
-        if (!reserve_visit(search, &plan, dpc_degree(search->graph, x), stride, work))
-            return false;
-    }
-    return true;
-}
-
-/* The same for the visits of visit_parts; `row` has room for the neighbours of a node. */
-static bool reserve_parts(dpc_search *search, int level, int *stride, double *work, int32_t *row)
-{
-    const dpc_adjacency *graph = search->graph;
-    *stride = 0;
-    *work = 0;
-    for (int x = 0; x < graph->n; x++) {
-        const int32_t *all = dpc_neighbours(graph, x);
-        int degree = dpc_degree(graph, x), limit = -1;
-        while ((limit = dpc_known_next(search->problem.known, x, all, degree, limit)) >= 0) {
-            int size = dpc_known_row(search->problem.known, limit, all, degree, row);
-            dpc_plan plan = plan_part(search, x, size, limit, level);
-            if (!reserve_visit(search, &plan, size, stride, work))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* Which slots of x belong to separated pairs, and how many are left. */
+/* Who leaves the list of x, and how many are left. */
 static void close_node(void *context, int64_t x, int worker)
 {
     (void)worker;
     level_job *job = context;
     const dpc_adjacency *graph = job->search->graph;
-    const uint8_t *kind = job->verdicts.kind;
-    bool and_rule = job->and_rule;
     int left = 0;
-    for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++) {
-        job->gone[e] = kind[e] != DPC_SEP_NONE || (!and_rule && kind[back(job, e)] != DPC_SEP_NONE);
-        left += !job->gone[e];
+    for (int64_t slot = graph->start[x]; slot < graph->start[x + 1]; slot++) {
+        job->gone[slot] =
+            separated(job, slot) || (!job->and_rule && separated(job, back(job, slot)));
+        left += !job->gone[slot];
     }
     job->left[x] = left;
 }
 
-/* Records the set that x found against y, in its slot; false: no memory. */
-static bool keep_record(const level_job *job, int x, int y, int64_t slot)
+/* Records the set that x found against y, in its slot. */
+static dpc_status keep_set(const level_job *job, int x, int y, int64_t slot)
 {
     const verdicts *v = &job->verdicts;
-    dpc_plan plan = plan_node(job->search, x, job->level);
-    dpc_record record = {
-        .a = x < y ? x : y,
-        .b = x < y ? y : x,
+    dpc_found found = {
+        .kind = v->kind[slot],
         .r = v->r[slot],
-        .count = v->kind[slot] == DPC_SEP_FULL_S ? 0 : (unsigned)plan.m,
-        .kind = v->kind[slot] & 15u,
-        .from_b = x > y,
+        .subset = v->subset + slot * v->stride,
+        .count = v->count[slot],
     };
-    if (has_tiers(job->search))
-        return keep_written(job, x, y, slot, record);
-    return dpc_sepsets_add(job->search->sepsets, record, v->subset + slot * v->stride);
-}
-
-/* The pair at slot e = x→y has been separated: once for both ends, and x has the first word. */
-static bool keep_either(const level_job *job, int x, int64_t e, int64_t *removed)
-{
-    int y = job->search->graph->node[e];
-    if (x > y)
-        return true;
-    ++*removed;
-    return job->verdicts.kind[e] != DPC_SEP_NONE ? keep_record(job, x, y, e)
-                                                 : keep_record(job, y, x, back(job, e));
+    return dpc_sepsets_add(job->search->sepsets, x, y, &found);
 }
 
 /*
- * The AND rule: x drops y, at slot e. Where y has dropped x at an earlier level, or drops it now
- * and comes first, there is a record already, and the edge is gone. Where the lists of the level
- * are not kept, this is noted.
+ * The pair of x and y at slot x→y, met once: from the smaller end, or from the one that still lists
+ * the other. Records a first set; adds to *removed if the edge goes.
  */
-static bool keep_first(const level_job *job, int x, int64_t e, int64_t *removed)
+static dpc_status keep_pair(const level_job *job, int x, int64_t slot, int64_t *removed)
 {
-    int y = job->search->graph->node[e];
-    int64_t other = back_if_listed(job, x, e);
-    bool dropped = other < 0 || (job->gone[other] && y < x);
-    *removed += dropped;
-    if (dropped && has_tiers(job->search))
-        return dpc_sepsets_drop(job->search->sepsets, x, y);
-    return dropped || keep_record(job, x, y, e);
+    int y = job->search->graph->node[slot];
+    int64_t other = back(job, slot);
+    bool earlier = other < 0; /* y has dropped x at an earlier level, and has its record */
+    bool from_x = separated(job, slot), from_y = separated(job, other);
+    if ((x > y && !earlier) || (!from_x && !from_y))
+        return DPC_OK;
+    *removed += !job->and_rule || (from_x && (from_y || earlier));
+    if (earlier)
+        return DPC_OK;
+    return from_x ? keep_set(job, x, y, slot) : keep_set(job, y, x, other);
 }
 
-/* Adds the records of the level, and counts the edges it removes; false: no memory. */
-static bool keep_records(const level_job *job, int64_t gone, int64_t *removed)
+/* The sets of the level, and how many edges it removes. */
+static dpc_status keep_sets(const level_job *job, int64_t dropped, int64_t *removed)
 {
     const dpc_adjacency *graph = job->search->graph;
-    bool fine = dpc_sepsets_begin(job->search->sepsets, job->level, gone / 2);
+    dpc_status status = dpc_sepsets_begin(job->search->sepsets, job->level, dropped / 2);
     *removed = 0;
-    for (int x = 0; x < graph->n && fine; x++)
-        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && fine; e++)
-            if (job->gone[e])
-                fine = job->and_rule ? keep_first(job, x, e, removed)
-                                     : keep_either(job, x, e, removed);
-    return fine;
+    for (int x = 0; x < graph->n && status == DPC_OK; x++)
+        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && status == DPC_OK; e++)
+            status = keep_pair(job, x, e, removed);
+    return status;
 }
 
-/* Records the level and puts the graph without the separated pairs in its place. */
+/* Records the level and puts the lists without those who leave in the place of the old ones. */
 static dpc_status merge(level_job *job, int64_t *removed)
 {
     dpc_search *search = job->search;
     dpc_adjacency *graph = search->graph, *next = dpc_adjacency_new(graph->n, job->left);
     if (next == NULL)
         return DPC_NO_MEMORY;
-    if (!keep_records(job, dpc_slots(graph) - dpc_slots(next), removed)) {
+    dpc_status status = keep_sets(job, dpc_slots(graph) - dpc_slots(next), removed);
+    if (status != DPC_OK) {
         dpc_adjacency_free(next);
-        return DPC_NO_MEMORY;
+        return status;
     }
     int32_t *to = next->node;
     for (int64_t e = 0; e < dpc_slots(graph); e++)
@@ -370,62 +244,63 @@ static dpc_status merge(level_job *job, int64_t *removed)
             dpc_forget_refused(search, x);
         }
     search->graph = next;
-    if (has_tiers(search)) {
-        dpc_adjacency_free(graph);
-        graph = NULL;
-    }
     dpc_sepsets_end(search->sepsets, graph);
     return DPC_OK;
 }
 
-/* Is there a pair whose neighbourhood leaves sets for another level? */
-static bool more_to_come(const dpc_search *search, int level)
+/* ---- The level ---- */
+
+static dpc_status prepare(level_job *job)
 {
-    const dpc_adjacency *graph = search->graph;
-    const dpc_known *known = search->problem.known;
-    int most = known == NULL ? dpc_max_degree(graph) : 0;
-    for (int x = 0; known != NULL && x < graph->n; x++) {
-        const int32_t *row = dpc_neighbours(graph, x);
-        int degree = dpc_degree(graph, x), limit = -1, last = -1, size = 0;
-        while ((limit = dpc_known_next(known, x, row, degree, limit)) >= 0)
-            last = limit; /* the sets that reach farthest are the largest */
-        for (int i = 0; last >= 0 && i < degree; i++)
-            size += known->member[row[i]] <= last;
-        most = size > most ? size : most;
-    }
-    return search->problem.dual ? level < most - 2 : level < most - 1;
+    const dpc_adjacency *graph = job->search->graph;
+    int64_t slots = dpc_slots(graph), threads = job->search->crew.threads;
+    verdicts *v = &job->verdicts;
+    job->max_degree = dpc_max_degree(graph);
+    job->targets = dpc_alloc(threads * job->max_degree, sizeof *job->targets);
+    job->parts = dpc_alloc(2 * threads * job->max_degree, sizeof *job->parts);
+    dpc_status status = job->targets && job->parts ? DPC_OK : DPC_NO_MEMORY;
+    for (int x = 0; x < graph->n && status == DPC_OK; x++)
+        status = plan_node(job, x);
+    if (status != DPC_OK)
+        return status;
+    v->kind = dpc_zalloc(slots, sizeof *v->kind);
+    v->r = dpc_alloc(slots, sizeof *v->r);
+    v->count = dpc_alloc(slots, sizeof *v->count);
+    v->subset = dpc_alloc(slots * v->stride, sizeof *v->subset);
+    job->places = dpc_reverse_places(graph);
+    job->gone = dpc_alloc(slots, sizeof *job->gone);
+    job->left = dpc_alloc(graph->n, sizeof *job->left);
+    bool fine = v->kind && v->r && v->count && v->subset && job->places && job->gone && job->left;
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
-static dpc_status run_level(level_job *job, dpc_error *err)
+static dpc_status run(level_job *job)
 {
-    dpc_search *search = job->search;
-    int64_t slots = dpc_slots(search->graph);
-    int n = search->graph->n;
-    double work;
-    bool known = search->problem.known != NULL;
-    job->left = dpc_alloc(n, sizeof(int32_t)); /* a row, until it is filled */
-    if (job->left == NULL ||
-        !(known ? reserve_parts(search, job->level, &job->verdicts.stride, &work, job->left)
-                : reserve(search, job->level, &job->verdicts.stride, &work)))
-        return DPC_NO_MEMORY;
-    job->verdicts.kind = dpc_zalloc(slots, 1);
-    job->verdicts.r = dpc_alloc(slots, sizeof(double));
-    job->verdicts.subset = dpc_alloc(slots * job->verdicts.stride, sizeof(int32_t));
-    job->max_degree = dpc_max_degree(search->graph);
-    job->target = dpc_alloc((int64_t)job->max_degree * search->crew.threads, sizeof(bool));
-    job->gone = dpc_alloc(slots, sizeof(bool));
-    job->places = job->and_rule ? NULL : dpc_reverse_places(search->graph);
-    if (!job->verdicts.kind || !job->verdicts.r || !job->verdicts.subset || !job->target ||
-        !job->gone || (!job->places && !job->and_rule) || (known && !make_drafts(job)))
-        return DPC_NO_MEMORY;
-    job->twice = !known && !job->and_rule && slots >= (int64_t)DENSE * n;
-    bool done = dpc_crew_run(&search->crew, n, work, known ? visit_parts : visit_node, job);
+    dpc_crew *crew = &job->search->crew;
+    const dpc_adjacency *graph = job->search->graph;
+    int64_t slots = dpc_slots(graph);
+    job->twice = !job->and_rule && slots >= (int64_t)DENSE * graph->n;
+    bool done = dpc_crew_run(crew, job->n_visits, job->work, make_visit, job);
     if (done && job->twice) {
         job->second = true;
-        done = dpc_crew_run(&search->crew, n, work, visit_node, job);
+        done = dpc_crew_run(crew, job->n_visits, job->work, make_visit, job);
     }
-    done = done && dpc_crew_run(&search->crew, n, (double)slots, close_node, job);
-    return done ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    done = done && dpc_crew_run(crew, graph->n, (double)slots, close_node, job);
+    return done ? DPC_OK : DPC_INTERRUPTED;
+}
+
+static void job_clear(level_job *job)
+{
+    free(job->visits);
+    free(job->verdicts.kind);
+    free(job->verdicts.r);
+    free(job->verdicts.count);
+    free(job->verdicts.subset);
+    free(job->places);
+    free(job->gone);
+    free(job->left);
+    free(job->targets);
+    free(job->parts);
 }
 
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err)
@@ -435,17 +310,14 @@ dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc
         .level = level,
         .and_rule = search->problem.settings->rule == DPC_RULE_AND,
     };
-    dpc_status status = run_level(&job, err);
-    search->more = more_to_come(search, level);
+    dpc_status status = prepare(&job);
+    if (status == DPC_OK)
+        status = run(&job);
+    search->more = dpc_leaves_more(search, job.largest, level);
     if (status == DPC_OK)
         status = merge(&job, removed);
-    free(job.verdicts.kind);
-    free(job.verdicts.r);
-    free(job.verdicts.subset);
-    free(job.gone);
-    free(job.left);
-    free(job.target);
-    free(job.places);
-    free_drafts(&job);
-    return status == DPC_NO_MEMORY ? dpc_fail_memory(err, "a level of the search") : status;
+    job_clear(&job);
+    if (status == DPC_NO_MEMORY)
+        return dpc_fail_memory(err, "a level of the search");
+    return status == DPC_OK ? DPC_OK : dpc_fail(err, status, "interrupted");
 }

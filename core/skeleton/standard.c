@@ -3,11 +3,11 @@
  * on the order of the columns (paper, algorithm 1).
  *
  * Dual PC visits the ordered pairs (x, y) column by column, y before x, classic PC row by row;
- * S is always taken from x. A pair deleted meanwhile is not met again. The neighbour lists
- * shrink in place.
+ * S is always taken from x. The pairs are those of the start of the level; one that x has dropped
+ * meanwhile is passed over. The neighbour lists shrink in place.
  *
- * With the AND rule a visit from x changes the list of x alone (docs/algorithm.md, "The AND rule").
- * So who is met in a column is known at the start of the level: whoever lists its node then.
+ * A visit that separates takes y from the list of x and, unless the AND rule asks for the word of y
+ * too, x from the list of y (docs/algorithm.md, "The AND rule").
  */
 #include "error.h"
 #include "memory.h"
@@ -15,27 +15,34 @@
 
 #include <string.h>
 
-typedef struct walk {
+typedef struct level_job {
     dpc_search *search;
     int level;
-    int32_t *degree;        /* current lengths of the rows of search->graph */
-    dpc_adjacency *columns; /* dual PC with the AND rule: who listed a node at the start */
-    bool *target;           /* by position in a row: one pair at a time */
-    uint8_t *kind;          /* by position: the verdict … */
-    double *r;              /* … its partial correlation … */
-    int32_t *subset;        /* … and its subset, `level` entries each */
-    int32_t *members;       /* a set written out */
-    int32_t *part;          /* with tiers: the neighbours up to the tier of a pair */
+    bool and_rule;
+    dpc_adjacency *lines;    /* at the start: whom a node lists, or (dual PC) who lists it */
+    int32_t *degree;         /* current lengths of the rows of search->graph */
+    bool *target;            /* by position in a list: one pair at a time */
+    uint8_t *kind;           /* by position: the verdict … */
+    double *r;               /* … its partial correlation … */
+    int32_t *count, *subset; /* … and its subset, `level` entries each */
+    int32_t *members;        /* a set written out */
+    int32_t *part;           /* see dpc_part_of */
     int64_t removed;
-    bool failed; /* out of memory */
-} walk;
+    dpc_status status;
+} level_job;
 
-static int find(const int32_t *row, int length, int v)
+static int32_t *list_of(const level_job *job, int x)
+{
+    return job->search->graph->node + job->search->graph->start[x];
+}
+
+/* Where v stands in an ascending list, or would stand. */
+static int find(const int32_t *list, int length, int v)
 {
     int low = 0, high = length;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (row[middle] < v)
+        if (list[middle] < v)
             low = middle + 1;
         else
             high = middle;
@@ -43,158 +50,124 @@ static int find(const int32_t *row, int length, int v)
     return low;
 }
 
-static int32_t *row_of(const walk *w, int x)
+/* Does x have y in its list? */
+static bool lists(const level_job *job, int x, int y)
 {
-    return w->search->graph->node + w->search->graph->start[x];
+    int at = find(list_of(job, x), job->degree[x], y);
+    return at < job->degree[x] && list_of(job, x)[at] == y;
 }
 
-/* Takes y out of the row of x. */
-static void cut(walk *w, int x, int y, int64_t pair)
+/* Takes y out of the list of x. */
+static void cut(level_job *job, int x, int y, int64_t pair)
 {
-    int32_t *row = row_of(w, x);
-    int at = find(row, w->degree[x], y);
-    w->degree[x]--;
-    memmove(row + at, row + at + 1, (size_t)(w->degree[x] - at) * sizeof *row);
-    w->search->changed_level[x] = w->level;
-    w->search->changed_pair[x] = pair;
-    dpc_forget_refused(w->search, x);
+    int32_t *list = list_of(job, x);
+    int at = find(list, job->degree[x], y);
+    job->degree[x]--;
+    memmove(list + at, list + at + 1, (size_t)(job->degree[x] - at) * sizeof *list);
+    job->search->changed_level[x] = job->level;
+    job->search->changed_pair[x] = pair;
+    dpc_forget_refused(job->search, x);
 }
 
-/* The set found from x, written out, for the rows it refers to will not stay. */
-static bool keep_record(walk *w, const dpc_visit *visit, int y, int at, int m)
+/* The set found against the neighbour at `at`, written out, for the list will not stay. */
+static dpc_status keep_set(const level_job *job, const dpc_visit *visit, int at)
 {
-    int x = visit->x;
-    const int32_t *row = visit->neighbour, *subset = w->subset + (int64_t)at * w->level;
-    int size = 0;
-    bool complement = w->kind[at] != DPC_SEP_PRIMAL;
-    m = w->kind[at] == DPC_SEP_FULL_S ? 0 : m;
+    const int32_t *list = visit->neighbour, *subset = job->subset + (int64_t)at * visit->stride;
+    bool complement = job->kind[at] != DPC_SEP_PRIMAL;
+    dpc_found found = {.kind = job->kind[at], .r = job->r[at], .subset = job->members};
     for (int q = 0, i = 0; q < visit->degree; q++) {
-        bool chosen = i < m && row[q] == subset[i];
+        bool chosen = i < job->count[at] && list[q] == subset[i];
         i += chosen;
-        if (row[q] != y && chosen != complement)
-            w->members[size++] = row[q];
+        if (q != at && chosen != complement)
+            job->members[found.count++] = list[q];
     }
-    dpc_record record = {
-        .a = x < y ? x : y,
-        .b = x < y ? y : x,
-        .r = w->r[at],
-        .count = (unsigned)size,
-        .kind = w->kind[at] & 15u,
-        .from_b = x > y,
-    };
-    return dpc_sepsets_add(w->search->sepsets, record, w->members);
+    return dpc_sepsets_add(job->search->sepsets, visit->x, list[at], &found);
 }
 
-/* Does x have y in its row? */
-static bool lists(const walk *w, int x, int y)
+/* What follows from the verdict on the neighbour at `at`. */
+static void separate(level_job *job, const dpc_visit *visit, int at, int64_t pair)
 {
-    int at = find(row_of(w, x), w->degree[x], y);
-    return at < w->degree[x] && row_of(w, x)[at] == y;
+    int x = visit->x, y = visit->neighbour[at];
+    bool first = lists(job, y, x); /* y has not found a set before */
+    job->status = first ? keep_set(job, visit, at) : dpc_sepsets_drop(job->search->sepsets, x, y);
+    cut(job, x, y, pair);
+    if (!job->and_rule)
+        cut(job, y, x, pair);
+    job->removed += !job->and_rule || !first;
 }
 
-/* What follows from the verdict at position `at` of the visit's row: y. */
-static void separate(walk *w, const dpc_visit *visit, int y, int at, int m, int64_t pair)
+/* Tests y from x, if x still lists it. `pair` numbers the visits of a level. */
+static void visit_pair(level_job *job, int x, int y, int64_t pair)
 {
-    int x = visit->x;
-    bool and_rule = w->search->problem.settings->rule == DPC_RULE_AND;
-    bool other = !and_rule || lists(w, y, x); /* y has not found a set before */
-    if (other)
-        w->failed = !keep_record(w, visit, y, at, m);
-    else
-        w->failed = !dpc_sepsets_drop(w->search->sepsets, x, y);
-    cut(w, x, y, pair);
-    if (!and_rule)
-        cut(w, y, x, pair);
-    w->removed += !and_rule || !other;
-}
-
-/* Tests y from x. `pair` numbers the visits of a level. True: y is gone from the row of x. */
-static bool visit_pair(walk *w, int x, int y, int64_t pair)
-{
-    dpc_search *search = w->search;
-    const dpc_known *known = search->problem.known;
-    const int32_t *row = row_of(w, x);
-    int degree = w->degree[x], limit = 0;
-    if (dpc_always(known, x, y))
-        return false;
-    if (known != NULL && known->n_limits > 1) {
-        limit = dpc_limit(known, x, y);
-        degree = dpc_known_row(known, limit, row, degree, w->part);
-        row = w->part;
-    }
-    int at = find(row, degree, y);
-    /* The row last changed before this pair's turn in that level, or after it. */
+    dpc_search *search = job->search;
+    const dpc_constraints *known = search->problem.known;
+    int limit = dpc_limit(known, x, y);
+    dpc_part part = dpc_part_of(known, limit, list_of(job, x), job->degree[x], job->part);
+    int at = find(part.node, part.size, y);
+    if (at == part.size || part.node[at] != y)
+        return;
+    /* The list last changed before this pair's turn in that level, or after it. */
     int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
     bool *refused = dpc_refused(search, x, limit);
-    dpc_plan plan = dpc_plan_visit(&search->problem, degree, w->level, since, *refused);
-    search->more = search->more || w->level < degree - (search->problem.dual ? 2 : 1);
+    dpc_plan plan = dpc_plan_visit(&search->problem, part.size, job->level, since, *refused);
+    search->more = search->more || dpc_leaves_more(search, part.size, job->level);
     if (dpc_plan_empty(&plan))
-        return false;
+        return;
     dpc_visit visit = {
         .x = x,
-        .neighbour = row,
-        .degree = degree,
+        .neighbour = part.node,
+        .degree = part.size,
+        .target = job->target,
         .refused = refused,
-        .target = w->target,
-        .kind = w->kind,
-        .r = w->r,
-        .subset = w->subset,
-        .stride = w->level,
+        .kind = job->kind,
+        .r = job->r,
+        .count = job->count,
+        .subset = job->subset,
+        .stride = job->level,
     };
-    w->target[at] = true;
-    dpc_kernel_visit(search->kernels[0], &plan, &visit);
-    w->target[at] = false;
-    if (w->kind[at] == DPC_SEP_NONE)
-        return false;
-    separate(w, &visit, y, at, plan.m, pair);
-    w->kind[at] = DPC_SEP_NONE;
-    return true;
+    job->target[at] = true;
+    dpc_visitor_visit(search->visitors[0], &plan, &visit);
+    job->target[at] = false;
+    if (job->kind[at] == DPC_SEP_NONE)
+        return;
+    separate(job, &visit, at, pair);
+    job->kind[at] = DPC_SEP_NONE;
 }
 
 /* All pairs of one column (dual PC) or row (classic PC) of the adjacency matrix. */
 static void visit_line(void *context, int64_t index, int worker)
 {
     (void)worker;
-    walk *w = context;
-    int line = (int)index, n = w->search->graph->n;
-    for (int i = 0; i < w->degree[line] && !w->failed;) {
-        int other = row_of(w, line)[i];
-        int x = w->search->problem.dual ? other : line, y = w->search->problem.dual ? line : other;
-        if (!visit_pair(w, x, y, (int64_t)line * n + other))
-            i++;
-        if (dpc_crew_stopped(&w->search->crew, 0))
-            return;
-    }
-}
-
-/* The same for a column where the rows are no columns: dual PC with the AND rule. */
-static void visit_column(void *context, int64_t y, int worker)
-{
-    (void)worker;
-    walk *w = context;
-    const dpc_adjacency *columns = w->columns;
-    for (int64_t e = columns->start[y]; e < columns->start[y + 1] && !w->failed; e++) {
-        visit_pair(w, columns->node[e], (int)y, y * columns->n + columns->node[e]);
-        if (dpc_crew_stopped(&w->search->crew, 0))
+    level_job *job = context;
+    const dpc_adjacency *lines = job->lines;
+    bool dual = job->search->problem.dual;
+    int line = (int)index;
+    for (int64_t e = lines->start[line]; e < lines->start[line + 1] && job->status == DPC_OK; e++) {
+        int other = lines->node[e], x = dual ? other : line, y = dual ? line : other;
+        if (!dpc_always(job->search->problem.known, x, y))
+            visit_pair(job, x, y, (int64_t)line * lines->n + other);
+        if (dpc_crew_stopped(&job->search->crew, 0))
             return;
     }
 }
 
 /* Closes the gaps that the deletions left between the rows. */
-static void close_up(walk *w)
+static void close_up(level_job *job)
 {
-    dpc_adjacency *graph = w->search->graph;
+    dpc_adjacency *graph = job->search->graph;
     int64_t to = 0;
     for (int x = 0; x < graph->n; x++) {
-        memmove(graph->node + to, row_of(w, x), (size_t)w->degree[x] * sizeof *graph->node);
+        memmove(graph->node + to, list_of(job, x), (size_t)job->degree[x] * sizeof *graph->node);
         graph->start[x] = to;
-        to += w->degree[x];
+        to += job->degree[x];
     }
     graph->start[graph->n] = to;
 }
 
-/* Room for any visit of the level: rows shrink, and may allow then what they do not allow now. */
-static bool reserve(dpc_search *search, int level, int degree)
+/* ---- The level ---- */
+
+/* Room for any visit of the level: lists shrink, and may allow then what they do not allow now. */
+static dpc_status reserve(dpc_search *search, int level, int degree)
 {
     dpc_plan largest = {
         .m = level,
@@ -203,49 +176,68 @@ static bool reserve(dpc_search *search, int level, int degree)
         .complement = search->problem.dual,
         .complement_size = degree,
     };
-    return dpc_kernel_reserve(search->kernels[0], &largest, degree);
+    return dpc_visitor_reserve(search->visitors[0], &largest, degree);
+}
+
+static dpc_status prepare(level_job *job)
+{
+    const dpc_adjacency *graph = job->search->graph;
+    int n = graph->n, most = dpc_max_degree(graph), level = job->level;
+    job->degree = dpc_alloc(n, sizeof *job->degree);
+    job->target = dpc_zalloc(most, sizeof *job->target);
+    job->kind = dpc_zalloc(most, sizeof *job->kind);
+    job->r = dpc_alloc(most, sizeof *job->r);
+    job->count = dpc_alloc(most, sizeof *job->count);
+    job->subset = dpc_alloc((int64_t)most * level, sizeof *job->subset);
+    job->members = dpc_alloc(most, sizeof *job->members);
+    job->part = dpc_alloc(2 * (int64_t)most, sizeof *job->part);
+    job->lines =
+        job->search->problem.dual ? dpc_adjacency_transposed(graph) : dpc_adjacency_copy(graph);
+    if (!job->degree || !job->target || !job->kind || !job->r || !job->count || !job->subset ||
+        !job->members || !job->part || !job->lines)
+        return DPC_NO_MEMORY;
+    for (int x = 0; x < n; x++)
+        job->degree[x] = dpc_degree(graph, x);
+    dpc_status status = reserve(job->search, level, most);
+    return status == DPC_OK ? dpc_sepsets_begin(job->search->sepsets, level, 0) : status;
+}
+
+static dpc_status run(level_job *job)
+{
+    dpc_search *search = job->search;
+    search->more = false;
+    bool finished = dpc_crew_run(&search->crew, search->graph->n, 0, visit_line, job);
+    close_up(job);
+    dpc_sepsets_end(search->sepsets, NULL); /* the sets were written out */
+    return finished ? job->status : DPC_INTERRUPTED;
+}
+
+static void job_clear(level_job *job)
+{
+    dpc_adjacency_free(job->lines);
+    free(job->degree);
+    free(job->target);
+    free(job->kind);
+    free(job->r);
+    free(job->count);
+    free(job->subset);
+    free(job->members);
+    free(job->part);
 }
 
 dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err)
 {
-    int n = search->graph->n, most = dpc_max_degree(search->graph);
-    bool by_column = search->problem.dual && search->problem.settings->rule == DPC_RULE_AND;
-    walk w = {
+    level_job job = {
         .search = search,
         .level = level,
-        .degree = dpc_alloc(n, sizeof(int32_t)),
-        .columns = by_column ? dpc_adjacency_transposed(search->graph) : NULL,
-        .target = dpc_zalloc(most, sizeof(bool)),
-        .kind = dpc_zalloc(most, 1),
-        .r = dpc_alloc(most, sizeof(double)),
-        .subset = dpc_alloc((int64_t)most * level, sizeof(int32_t)),
-        .members = dpc_alloc(most, sizeof(int32_t)),
-        .part = dpc_alloc(most, sizeof(int32_t)),
+        .and_rule = search->problem.settings->rule == DPC_RULE_AND,
     };
-    dpc_status status = DPC_NO_MEMORY;
-    if (!w.degree || (by_column && !w.columns) || !w.target || !w.kind || !w.r || !w.subset ||
-        !w.members || !w.part || !reserve(search, level, most) ||
-        !dpc_sepsets_begin(search->sepsets, level, 0))
-        goto done;
-    for (int x = 0; x < n; x++)
-        w.degree[x] = dpc_degree(search->graph, x);
-    search->more = false;
-    bool finished = dpc_crew_run(&search->crew, n, 0, by_column ? visit_column : visit_line, &w);
-    close_up(&w);
-    dpc_sepsets_end(search->sepsets, NULL); /* the sets were written out */
-    *removed = w.removed;
-    status = !finished ? DPC_INTERRUPTED : w.failed ? DPC_NO_MEMORY : DPC_OK;
-
-done:
-    free(w.degree);
-    dpc_adjacency_free(w.columns);
-    free(w.target);
-    free(w.kind);
-    free(w.r);
-    free(w.subset);
-    free(w.members);
-    free(w.part);
+    dpc_status status = prepare(&job);
+    if (status == DPC_OK)
+        status = run(&job);
+    *removed = job.removed;
+    job_clear(&job);
     if (status == DPC_NO_MEMORY)
         return dpc_fail_memory(err, "a level of the search");
-    return status == DPC_OK ? status : dpc_fail(err, status, "interrupted");
+    return status == DPC_OK ? DPC_OK : dpc_fail(err, status, "interrupted");
 }

@@ -106,8 +106,7 @@ static bool unlisted(const dpc_sepsets *sets, int x, int y, int z)
 }
 
 /* Compares all weights of a skeleton. */
-static void check_weights(const dpc_unoriented *task, const dpc_correlation *c,
-                          struct tally *tally)
+static void check_weights(const dpc_unoriented *task, const dpc_correlation *c, struct tally *tally)
 {
     dpc_triples triples;
     dpc_error err = {0};

@@ -1,9 +1,9 @@
 /*
- * The kernel from inside: shared by kernel.c, which sets a visit up, subsets.c, which goes through
- * the sets, and settle.c, which decides.
+ * The visitor from inside: shared by visit.c, which sets a visit up, subsets.c, which goes through
+ * the sets, and verdict.c, which judges.
  */
-#ifndef DPC_WORKSPACE_H
-#define DPC_WORKSPACE_H
+#ifndef DPC_VISITOR_H
+#define DPC_VISITOR_H
 
 #include "vector.h"
 #include "visit.h"
@@ -41,7 +41,7 @@ typedef struct dpc_depth {
     int dead_seen;     /* separations that these columns know of */
 } dpc_depth;
 
-struct dpc_kernel {
+struct dpc_visitor {
     const dpc_problem *problem;
     dpc_crew *crew;
     const dpc_vector *vector;
@@ -74,30 +74,30 @@ struct dpc_kernel {
     int64_t reported; /* of counts.tests, to the crew */
 };
 
-/* kernel.c: tells the crew of the tests made since the last time, and asks whether to stop. */
-bool dpc_look_up(dpc_kernel *kernel);
+/* visit.c: tells the crew of the tests made since the last time, and asks whether to stop. */
+bool dpc_look_up(dpc_visitor *visitor);
 
 /* Has the work been called off? Asked between `work` operations; looks up once in a million. */
-static inline bool dpc_stopped(dpc_kernel *k, int64_t work)
+static inline bool dpc_stopped(dpc_visitor *v, int64_t work)
 {
-    k->budget -= work;
-    return k->budget < 0 ? dpc_look_up(k) : k->stopped;
+    v->budget -= work;
+    return v->budget < 0 ? dpc_look_up(v) : v->stopped;
 }
 
 /*
- * settle.c: the test of target y on one side, given K = prefix, all m elements of it; true:
+ * verdict.c: the test of target y on one side, given K = prefix, all m elements of it; true:
  * separated. Then the same for all targets and sides, and for all targets, sides and sets that
  * begin with the first `chosen` elements of the prefix and go on from `first`.
  */
-bool dpc_settle(dpc_kernel *kernel, int side, int y);
-void dpc_settle_set(dpc_kernel *kernel);
-void dpc_settle_below(dpc_kernel *kernel, int chosen, int first);
+bool dpc_judge(dpc_visitor *visitor, int side, int y);
+void dpc_judge_set(dpc_visitor *visitor);
+void dpc_judge_below(dpc_visitor *visitor, int chosen, int first);
 
 /* subsets.c: tests the live targets given every subset of size m, or its complement, or both. */
-void dpc_test_subsets(dpc_kernel *kernel);
+void dpc_test_subsets(dpc_visitor *visitor);
 
-/* kernel.c: records that `position` was separated by K = `subset` (positions, m of them). */
-void dpc_record_verdict(dpc_kernel *kernel, int position, uint8_t kind, double r,
+/* visit.c: records that `position` was separated by K = `subset` (positions, m of them). */
+void dpc_record_verdict(dpc_visitor *visitor, int position, uint8_t kind, double r,
                         const int32_t *subset, int m);
 
 #endif
