@@ -42,7 +42,7 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
         .found = {.what = none, .members = dpc_alloc(n, sizeof *out->found.members)},
     };
     dpc_status status =
-        dpc_critical_new(settings, correlation->n_obs, n, &out->problem.critical, err);
+        dpc_critical_init(settings, correlation->n_obs, n, &out->problem.critical, err);
     if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set ||
                              !out->weakest.members || !out->found.members))
         status = dpc_fail_memory(err, "an explanation");
@@ -51,7 +51,7 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
 
 void dpc_replay_clear(dpc_replay *p)
 {
-    dpc_critical_free(&p->problem.critical);
+    dpc_critical_clear(&p->problem.critical);
     free(p->list);
     free(p->rest);
     free(p->place);

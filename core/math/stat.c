@@ -58,8 +58,8 @@ static double *tabulate(dpc_test test, double alpha, int64_t n_obs, int max_size
     return c;
 }
 
-dpc_status dpc_critical_new(const dpc_settings *settings, int64_t n_obs, int max_size,
-                            dpc_critical *out, dpc_error *err)
+dpc_status dpc_critical_init(const dpc_settings *settings, int64_t n_obs, int max_size,
+                             dpc_critical *out, dpc_error *err)
 {
     double alpha_dual = dpc_alpha_dual(settings);
     dpc_critical c = {.max_size = max_size};
@@ -67,14 +67,14 @@ dpc_status dpc_critical_new(const dpc_settings *settings, int64_t n_obs, int max
     c.dual = alpha_dual == settings->alpha ? c.primal
                                            : tabulate(settings->test, alpha_dual, n_obs, max_size);
     if (c.primal == NULL || c.dual == NULL) {
-        dpc_critical_free(&c);
+        dpc_critical_clear(&c);
         return dpc_fail_memory(err, "the table of critical values");
     }
     *out = c;
     return DPC_OK;
 }
 
-void dpc_critical_free(dpc_critical *critical)
+void dpc_critical_clear(dpc_critical *critical)
 {
     if (critical->dual != critical->primal)
         free(critical->dual);

@@ -14,9 +14,9 @@ typedef struct dpc_critical {
     double *dual;   /* at alpha_dual; the same array where the levels are equal */
 } dpc_critical;
 
-dpc_status dpc_critical_new(const dpc_settings *settings, int64_t n_obs, int max_size,
-                            dpc_critical *out, dpc_error *err);
-void dpc_critical_free(dpc_critical *critical);
+dpc_status dpc_critical_init(const dpc_settings *settings, int64_t n_obs, int max_size,
+                             dpc_critical *out, dpc_error *err);
+void dpc_critical_clear(dpc_critical *critical);
 
 /* Can a test given k variables be made, and may a dual one (effective sample size)? */
 bool dpc_testable(int64_t n_obs, int64_t k);

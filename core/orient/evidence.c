@@ -182,7 +182,7 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         .p = whole_order(task) ? task->sepsets->precision : NULL,
         .weighers = dpc_zalloc(crew.threads, sizeof *job.weighers),
     };
-    dpc_status status = dpc_critical_new(task->settings, task->view->n_obs, 0, &critical, err);
+    dpc_status status = dpc_critical_init(task->settings, task->view->n_obs, 0, &critical, err);
     bool fine = status == DPC_OK && job.weighers != NULL;
     for (int i = 0; fine && i < crew.threads; i++)
         fine = weigher_make(task, &job.weighers[i]);
@@ -203,6 +203,6 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         free(w->found);
     }
     free(job.weighers);
-    dpc_critical_free(&critical);
+    dpc_critical_clear(&critical);
     return status;
 }

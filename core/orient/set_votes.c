@@ -233,7 +233,7 @@ dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc
     dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
     job.tellers = dpc_zalloc(job.crew.threads, sizeof *job.tellers);
     dpc_status status =
-        dpc_critical_new(task->settings, task->view->n_obs, job.most, &job.critical, err);
+        dpc_critical_init(task->settings, task->view->n_obs, job.most, &job.critical, err);
     bool fine = status == DPC_OK && job.tellers != NULL;
     for (int i = 0; fine && i < job.crew.threads; i++)
         fine = teller_make(&job, i, &job.tellers[i]);
@@ -250,6 +250,6 @@ dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc
         free(job.tellers[i].factor);
     }
     free(job.tellers);
-    dpc_critical_free(&job.critical);
+    dpc_critical_clear(&job.critical);
     return status;
 }

@@ -19,7 +19,7 @@ static void close_search(dpc_search *search)
     free(search->changed_level);
     free(search->changed_pair);
     free(search->refused);
-    dpc_critical_free(&search->problem.critical);
+    dpc_critical_clear(&search->problem.critical);
     dpc_adjacency_free(search->graph);
     dpc_sepsets_free(search->sepsets);
 }
@@ -39,7 +39,7 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view,
     dpc_crew_init(&search->crew, settings, DPC_STAGE_SKELETON);
     if (settings->variant == DPC_STANDARD)
         search->crew.threads = 1; /* one pair after the other, by definition */
-    dpc_status status = dpc_critical_new(settings, view->n_obs, n, &search->problem.critical, err);
+    dpc_status status = dpc_critical_init(settings, view->n_obs, n, &search->problem.critical, err);
     if (status != DPC_OK)
         return status;
     search->changed_level = dpc_zalloc(n, sizeof *search->changed_level);

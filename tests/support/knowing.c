@@ -305,7 +305,7 @@ double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_se
     unsigned of_x = pool(graph, settings->knowledge, x, x, z);
     unsigned of_z = pool(graph, settings->knowledge, z, x, z);
     dpc_critical critical;
-    must(dpc_critical_new(settings, c->n_obs, SHARE_MAX, &critical, NULL));
+    must(dpc_critical_init(settings, c->n_obs, SHARE_MAX, &critical, NULL));
     for (unsigned set = 0; set < 1u << c->n_vars; set++) {
         int32_t members[SHARE_MAX];
         int size = 0;
@@ -322,6 +322,6 @@ double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_se
         all += separates;
         with += separates && (set >> y & 1);
     }
-    dpc_critical_free(&critical);
+    dpc_critical_clear(&critical);
     return with / all;
 }

@@ -19,7 +19,7 @@ static void check_level(dpc_test test, double alpha, int64_t n_obs)
     dpc_settings_default(&settings);
     settings.test = test;
     settings.alpha = alpha;
-    assert_int_equal(dpc_critical_new(&settings, n_obs, 40, &critical, NULL), DPC_OK);
+    assert_int_equal(dpc_critical_init(&settings, n_obs, 40, &critical, NULL), DPC_OK);
     assert_ptr_equal(critical.primal, critical.dual);
     for (int k = 0; k <= 40; k++) {
         double c = critical.primal[k];
@@ -34,7 +34,7 @@ static void check_level(dpc_test test, double alpha, int64_t n_obs)
         if (c >= 1 - 1e-6) /* so close to 1 the rounding of c shows in p */
             assert_true(fabs(log(p) / log(alpha) - 1) < 1e-3 || p > alpha);
     }
-    dpc_critical_free(&critical);
+    dpc_critical_clear(&critical);
 }
 
 static void test_levels(void **state)
@@ -53,16 +53,16 @@ static void test_known(void **state)
     dpc_settings settings;
     dpc_critical critical;
     dpc_settings_default(&settings);
-    assert_int_equal(dpc_critical_new(&settings, 103, 0, &critical, NULL), DPC_OK);
+    assert_int_equal(dpc_critical_init(&settings, 103, 0, &critical, NULL), DPC_OK);
     assert_true(fabs(critical.primal[0] - tanh(0.1959963985)) < 1e-9);
-    dpc_critical_free(&critical);
+    dpc_critical_clear(&critical);
     settings.test = DPC_EXACT_T;
     settings.alpha_dual = 0.01; /* t(0.995, 10) = 3.169273 */
-    assert_int_equal(dpc_critical_new(&settings, 12, 0, &critical, NULL), DPC_OK);
+    assert_int_equal(dpc_critical_init(&settings, 12, 0, &critical, NULL), DPC_OK);
     assert_true(fabs(critical.primal[0] - 2.228138852 / sqrt(10 + 2.228138852 * 2.228138852)) <
                 1e-9);
     assert_true(fabs(critical.dual[0] - 3.169272673 / sqrt(10 + 3.169272673 * 3.169272673)) < 1e-9);
-    dpc_critical_free(&critical);
+    dpc_critical_clear(&critical);
 }
 
 static void test_p_values(void **state)
