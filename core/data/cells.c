@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum {
-    LINE = 8,           /* doubles of a cache line */
-    ROOM = 1 << 20,     /* doubles that a reader may gather, if that is more than a column */
+    LINE = 8,       /* doubles of a cache line */
+    ROOM = 1 << 20, /* doubles that a reader may gather, if that is more than a column */
 };
 
 /* Up to LINE columns at once, so that what lies together is read together. */

@@ -46,8 +46,8 @@ typedef struct dpc_column_reader {
     dpc_cells cells;
     int64_t n_rows;
     int n_columns;
-    int width;           /* columns that are gathered at a time */
-    double *gathered;    /* those of `first` and after it; owned; NULL: all columns are plain */
+    int width;        /* columns that are gathered at a time */
+    double *gathered; /* those of `first` and after it; owned; NULL: all columns are plain */
     int first, n_gathered;
 } dpc_column_reader;
 

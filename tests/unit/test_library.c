@@ -63,8 +63,7 @@ static dpc_table *table_of(const double *columns, int64_t n_obs, int n_vars)
     dpc_table *table = NULL;
     dpc_error err = {0};
     fine(dpc_table_new(n_obs, n_vars, NULL, &table, &err), &err);
-    memcpy(dpc_table_values(table), columns,
-           (size_t)n_obs * (size_t)n_vars * sizeof *columns);
+    memcpy(dpc_table_values(table), columns, (size_t)n_obs * (size_t)n_vars * sizeof *columns);
     return table;
 }
 
@@ -502,8 +501,8 @@ static void test_ranges(void **state)
     dpc_result *result = NULL;
     dpc_error err = {0};
     fine(dpc_learn_table(table, NULL, NULL, &result, &err), &err);
-    const int wrong[][2] = {{-1, 0},       {0, -1},      {N_ASKED, 0}, {0, N_ASKED},
-                            {INT_MIN, 3},  {3, INT_MAX}, {4, 4},       {INT_MAX, INT_MIN}};
+    const int wrong[][2] = {{-1, 0},      {0, -1},      {N_ASKED, 0}, {0, N_ASKED},
+                            {INT_MIN, 3}, {3, INT_MAX}, {4, 4},       {INT_MAX, INT_MIN}};
     dpc_sepset set, untouched;
     memset(&set, 0x55, sizeof set);
     memcpy(&untouched, &set, sizeof set);
@@ -765,8 +764,8 @@ static void test_texts(void **state)
     fine(dpc_learn_table(table, &settings, NULL, &result, &err), &err);
     fine(dpc_bootstrap(table, &settings, &how, &f, &err), &err);
     char base[128], path[160], frequencies[160];
-    snprintf(base, sizeof base, "%s/dualpc-library-%ld", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
-             (long)getpid());
+    snprintf(base, sizeof base, "%s/dualpc-library-%ld",
+             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
     snprintf(frequencies, sizeof frequencies, "%s-f.csv", base);
     dpc_report report = {.size = sizeof report,
                          .names = dpc_table_names(table),
