@@ -8,39 +8,52 @@
 
 enum {
     LINE = 8,       /* doubles of a cache line */
-    ROOM = 1 << 20, /* doubles that a reader may gather, if that is more than a column */
+    ROWS = 256,     /* whose lines are met again while they are at hand */
+    WIDEST = 64,    /* columns that a reader gathers at a time */
+    ROOM = 1 << 22, /* doubles that it may gather, if that is more than a column */
 };
 
-/* Up to LINE columns at once, so that what lies together is read together. */
+/* Does a row lie together, rather than a column? */
+static bool by_rows(const dpc_cells *cells)
+{
+    return llabs(cells->row_stride) > llabs(cells->column_stride);
+}
+
+/*
+ * A few columns at once, so that what lies together is read together; the values of a column are
+ * `apart` from those of the next.
+ */
 static void gather_line(const dpc_cells *cells, int64_t first, int columns, const int32_t *row,
-                        int64_t from, int64_t rows, double *to)
+                        int64_t from, int64_t rows, int64_t apart, double *to)
 {
     int64_t step = cells->column_stride;
     for (int64_t i = 0; i < rows; i++) {
         int64_t at = (row != NULL ? row[i] : from + i) * cells->row_stride + first * step;
         if (cells->type == DPC_FLOAT)
             for (int j = 0; j < columns; j++)
-                to[j * rows + i] = ((const float *)cells->data)[at + j * step];
+                to[j * apart + i] = ((const float *)cells->data)[at + j * step];
         else
             for (int j = 0; j < columns; j++)
-                to[j * rows + i] = ((const double *)cells->data)[at + j * step];
+                to[j * apart + i] = ((const double *)cells->data)[at + j * step];
     }
 }
 
 void dpc_cells_gather(const dpc_cells *cells, int64_t first, int64_t columns, const int32_t *row,
                       int64_t from, int64_t rows, double *to)
 {
-    int64_t width = llabs(cells->row_stride) > llabs(cells->column_stride) ? LINE : 1;
-    for (int64_t j = 0; j < columns; j += width)
-        gather_line(cells, first + j, (int)(columns - j < width ? columns - j : width), row, from,
-                    rows, to + j * rows);
+    int64_t width = by_rows(cells) ? LINE : 1, height = by_rows(cells) ? ROWS : rows;
+    for (int64_t i = 0; i < rows; i += height)
+        for (int64_t j = 0; j < columns; j += width)
+            gather_line(cells, first + j, (int)(columns - j < width ? columns - j : width),
+                        row != NULL ? row + i : NULL, from + i,
+                        rows - i < height ? rows - i : height, rows, to + j * rows + i);
 }
 
 int dpc_columns_at_a_time(const dpc_cells *cells, int64_t n_rows)
 {
-    if (llabs(cells->row_stride) <= llabs(cells->column_stride) || n_rows > ROOM / 2)
+    if (!by_rows(cells) || n_rows > ROOM / 2)
         return 1;
-    return n_rows > ROOM / LINE ? (int)(ROOM / n_rows) : LINE;
+    return n_rows > ROOM / WIDEST ? (int)(ROOM / n_rows) : WIDEST;
 }
 
 dpc_status dpc_column_readers_new(int count, const dpc_cells *cells, int64_t n_rows, int n_columns,
