@@ -85,12 +85,16 @@ static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r
     dpc_status status = dpc_prepare(table, &plain, NULL, &r->whole, err);
     if (status != DPC_OK)
         return status;
+    const dpc_cells cells = dpc_table_cells(table);
+    dpc_column_reader *reader = NULL;
     r->wide = dpc_alloc(table->n_vars, sizeof *r->wide);
     if (r->wide == NULL)
         return dpc_fail_memory(err, "the columns of the resamples");
-    for (int j = 0; j < table->n_vars; j++)
-        r->wide[j] = is_wide(table->values + j * table->n_obs, table->n_obs);
-    return DPC_OK;
+    status = dpc_column_readers_new(1, &cells, table->n_obs, table->n_vars, &reader, err);
+    for (int j = 0; j < table->n_vars && status == DPC_OK; j++)
+        r->wide[j] = is_wide(dpc_read_column(reader, j), table->n_obs);
+    dpc_column_readers_free(reader, 1);
+    return status;
 }
 
 /* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */

@@ -118,8 +118,7 @@ typedef struct bad_values {
     double value;
 } bad_values;
 
-static const char *where_is(const dpc_table *table, const bad_values *bad,
-                            char out[DPC_WHERE_SIZE])
+static const char *where_is(const dpc_table *table, const bad_values *bad, char out[DPC_WHERE_SIZE])
 {
     char name[DPC_CLIP_SIZE];
     snprintf(out, DPC_WHERE_SIZE, "column '%s', row %lld",
@@ -146,9 +145,8 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
         status = dpc_audit_missing(missing.count, where_is(table, &missing, where),
                                    "fill them in, or leave them out", audit);
     if (status == DPC_OK && infinite.count > 0)
-        status =
-            dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
-                               where_is(table, &infinite, where), audit);
+        status = dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
+                                    where_is(table, &infinite, where), audit);
     return status;
 }
 
@@ -210,15 +208,15 @@ dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, d
 dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit)
 {
     bool *constant = dpc_zalloc(table->n_vars, sizeof *constant);
+    const dpc_cells cells = dpc_table_cells(table);
     if (constant == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < table->n_vars; j++) {
-        const double *x = table->values + j * table->n_obs;
-        double low = INFINITY, high = -INFINITY;
+        double low = INFINITY, high = -INFINITY, x;
         int64_t i = 0;
-        for (; i < table->n_obs && isfinite(x[i]); i++) {
-            low = fmin(low, x[i]);
-            high = fmax(high, x[i]);
+        for (; i < table->n_obs && isfinite(x = dpc_value_at(&cells, i, j)); i++) {
+            low = fmin(low, x);
+            high = fmax(high, x);
         }
         constant[j] = i > 0 && i == table->n_obs && dpc_is_constant(low, high);
     }
