@@ -92,13 +92,18 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) 
 # The tests of the program's inside have all of it but main().
 $(BUILD)/tests/fault/test_arguments: $(call objects,$(filter-out cli/main.c,$(CLI)))
 
+# A program that keeps to memory needs core/ alone: nothing of io/, and no zlib.
+$(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(CORE))
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
+
 # The fault test takes the place of the allocator, for the project's own calls.
 comma := ,
 WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_memalign strdup \
 	asprintf newlocale freelocale fopencookie free)
 WRAP_test_arguments := -Wl,--wrap=realloc
 
-tests: all $(TEST_PROGRAMS)
+tests: all $(TEST_PROGRAMS) $(BUILD)/tests/core/test_memory
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@

@@ -114,15 +114,35 @@ typedef struct dpc_table dpc_table;
  */
 DPC_API dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names,
                                  dpc_table **out, dpc_error *err);
+/* The type of the numbers in a caller's array. */
+typedef enum dpc_cell_type {
+    DPC_DOUBLE,
+    DPC_FLOAT,
+} dpc_cell_type;
+
+/*
+ * A table over the caller's own array: nothing of it is copied, and nothing written. The cell of
+ * row i and column j is array[i * row_stride + j * column_stride]. So an array of columns has the
+ * strides 1 and n_obs, an array of rows n_vars and 1; others select rows and columns of a larger
+ * one. What is learned is the same to the bit as from a table with these values. The array must
+ * stay where and as it is until dpc_table_drop_values or dpc_table_free; a correlation or a result
+ * made from the table does not need it. Names as in dpc_table_new.
+ */
+DPC_API dpc_status dpc_table_view(const void *array, dpc_cell_type type, int64_t n_obs, int n_vars,
+                                  int64_t row_stride, int64_t column_stride,
+                                  const char *const *names, dpc_table **out, dpc_error *err);
 DPC_API void dpc_table_free(dpc_table *table);
 
 DPC_API int64_t dpc_table_n_obs(const dpc_table *table); /* N */
 DPC_API int dpc_table_n_vars(const dpc_table *table);    /* n */
 /* The n names; they live as long as the table. */
 DPC_API const char *const *dpc_table_names(const dpc_table *table);
-/* Column j starts at values + j * n_obs. NULL: they were dropped. */
+/* Column j starts at values + j * n_obs. NULL: the table is a view, or they were dropped. */
 DPC_API double *dpc_table_values(dpc_table *table);
-/* Frees the values and keeps the names: once there is a correlation matrix nothing needs them. */
+/*
+ * Frees the values, or lets go of the array of a view, and keeps the names. Once there is a
+ * correlation matrix only the bootstrap needs them.
+ */
 DPC_API void dpc_table_drop_values(dpc_table *table);
 
 /* ---- Progress and cancellation ----------------------------------------- */
@@ -370,6 +390,16 @@ DPC_API dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *set
 DPC_API dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
                                                const dpc_settings *settings, dpc_audit *audit,
                                                dpc_correlation **out, dpc_error *err);
+
+/*
+ * The caller's own matrix of n × n correlations as it is: nothing is copied, and nothing written. A
+ * NaN, an entry beyond -1 and 1, a diagonal that is not 1 and a matrix that is not symmetric, by
+ * more than rounding, are DPC_BAD_INPUT. The matrix must stay where and as it is until the
+ * correlation and all results that were learned from it have been freed. (There are no names here,
+ * and no audit: dpc_correlation_from_matrix has them, and makes a copy.)
+ */
+DPC_API dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_obs,
+                                        dpc_correlation **out, dpc_error *err);
 DPC_API void dpc_correlation_free(dpc_correlation *correlation);
 
 DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n */

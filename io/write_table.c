@@ -49,6 +49,7 @@ static int print_value(double value, char *text)
 static dpc_status print_rows(FILE *file, const dpc_table *table, char delimiter, dpc_error *err)
 {
     int n = table->n_vars;
+    const dpc_cells cells = dpc_table_cells(table);
     char *row = dpc_alloc(n, DPC_NUMBER_SIZE); /* a number, and the delimiter in place of its NUL */
     if (row == NULL)
         return dpc_fail_memory(err, "a row of the data");
@@ -59,7 +60,7 @@ static dpc_status print_rows(FILE *file, const dpc_table *table, char delimiter,
     for (int64_t i = 0; i < table->n_obs && !ferror(file); i++) {
         char *at = row;
         for (int j = 0; j < n; j++) {
-            at += print_value(table->values[j * table->n_obs + i], at);
+            at += print_value(dpc_value_at(&cells, i, j), at);
             *at++ = j + 1 < n ? delimiter : '\n';
         }
         fwrite(row, 1, (size_t)(at - row), file);

@@ -89,7 +89,7 @@ static void task(void *context, int64_t index, int number)
 /* ---- An order of the columns ---- */
 
 typedef struct column {
-    const double *values;
+    const dpc_cells *cells;
     int64_t n;
     int32_t number;
 } column;
@@ -97,9 +97,11 @@ typedef struct column {
 static int by_values(const void *left, const void *right)
 {
     const column *p = left, *q = right;
-    for (int64_t i = 0; i < p->n; i++)
-        if (p->values[i] != q->values[i])
-            return p->values[i] < q->values[i] ? -1 : 1;
+    for (int64_t i = 0; i < p->n; i++) {
+        double x = dpc_value_at(p->cells, i, p->number), y = dpc_value_at(q->cells, i, q->number);
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
     return (p->number > q->number) - (p->number < q->number);
 }
 
@@ -107,12 +109,13 @@ static int by_values(const void *left, const void *right)
 static dpc_status order_columns(const dpc_table *table, dpc_labels *labels, dpc_error *err)
 {
     int n = table->n_vars;
+    const dpc_cells cells = dpc_table_cells(table);
     column *columns = dpc_alloc(n, sizeof *columns);
     labels->column = dpc_alloc(n, sizeof *labels->column);
     labels->label = dpc_alloc(n, sizeof *labels->label);
     bool fine = columns != NULL && labels->column != NULL && labels->label != NULL;
     for (int j = 0; fine && j < n; j++)
-        columns[j] = (column){table->values + j * table->n_obs, table->n_obs, j};
+        columns[j] = (column){&cells, table->n_obs, j};
     if (fine)
         qsort(columns, (size_t)n, sizeof *columns, by_values);
     for (int i = 0; fine && i < n; i++) {

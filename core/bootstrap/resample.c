@@ -22,15 +22,19 @@ enum { LEAST_ROWS = 5 };
 
 typedef struct sort_job {
     const dpc_table *table;
+    dpc_column_reader *readers; /* one per worker */
+    int width;                  /* columns of a task */
     int32_t *order;
     dpc_ranked *scratch; /* 2 N per worker */
 } sort_job;
 
-static void sort_column(void *context, int64_t j, int worker)
+static void sort_some(void *context, int64_t index, int worker)
 {
     const sort_job *job = context;
-    int64_t n = job->table->n_obs;
-    dpc_sort_rows(job->table->values + j * n, n, job->scratch + 2 * n * worker, job->order + j * n);
+    int64_t n = job->table->n_obs, first = index * job->width, end = first + job->width;
+    for (int64_t j = first; j < end && j < job->table->n_vars; j++)
+        dpc_sort_rows(dpc_read_column(&job->readers[worker], (int)j), n,
+                      job->scratch + 2 * n * worker, job->order + j * n);
 }
 
 static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
@@ -40,14 +44,22 @@ static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, d
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
     r->order = dpc_alloc(table->n_obs * table->n_vars, sizeof *r->order);
     r->score = dpc_half_score_table(r->n_drawn);
-    sort_job job = {table, r->order,
-                    dpc_alloc(2 * table->n_obs * crew.threads, sizeof *job.scratch)};
-    dpc_status status = DPC_OK;
-    if (r->order == NULL || r->score == NULL || job.scratch == NULL)
+    const dpc_cells cells = dpc_table_cells(table);
+    sort_job job = {
+        .table = table,
+        .width = dpc_columns_at_a_time(&cells, table->n_obs),
+        .order = r->order,
+        .scratch = dpc_alloc(2 * table->n_obs * crew.threads, sizeof *job.scratch),
+    };
+    int tasks = (table->n_vars + job.width - 1) / job.width;
+    dpc_status status = dpc_column_readers_new(crew.threads, &cells, table->n_obs, table->n_vars,
+                                               &job.readers, err);
+    if (status == DPC_OK && (r->order == NULL || r->score == NULL || job.scratch == NULL))
         status = dpc_fail_memory(err, "the order of the rows");
-    else if (!dpc_crew_run(&crew, table->n_vars, (double)table->n_obs * table->n_vars, sort_column,
-                           &job))
+    if (status == DPC_OK &&
+        !dpc_crew_run(&crew, tasks, (double)table->n_obs * table->n_vars, sort_some, &job))
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    dpc_column_readers_free(job.readers, crew.threads);
     free(job.scratch);
     return status;
 }
@@ -73,12 +85,16 @@ static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r
     dpc_status status = dpc_prepare(table, &plain, NULL, &r->whole, err);
     if (status != DPC_OK)
         return status;
+    const dpc_cells cells = dpc_table_cells(table);
+    dpc_column_reader *reader = NULL;
     r->wide = dpc_alloc(table->n_vars, sizeof *r->wide);
     if (r->wide == NULL)
         return dpc_fail_memory(err, "the columns of the resamples");
-    for (int j = 0; j < table->n_vars; j++)
-        r->wide[j] = is_wide(table->values + j * table->n_obs, table->n_obs);
-    return DPC_OK;
+    status = dpc_column_readers_new(1, &cells, table->n_obs, table->n_vars, &reader, err);
+    for (int j = 0; j < table->n_vars && status == DPC_OK; j++)
+        r->wide[j] = is_wide(dpc_read_column(reader, j), table->n_obs);
+    dpc_column_readers_free(reader, 1);
+    return status;
 }
 
 /* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
@@ -101,6 +117,8 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
     dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
+    if (status == DPC_OK)
+        status = dpc_table_check(table, err);
     if (status == DPC_OK)
         status = count_drawn(&r, err);
     if (status == DPC_OK)
@@ -220,13 +238,13 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
 {
     dpc_columns *c = &s->columns;
     int64_t n = r->table->n_obs;
-    const double *x = r->table->values + j * n;
+    const double *x = dpc_read_column(s->reader, j);
     double drawn = (double)r->n_drawn;
     c->constant[j] = is_constant(x, s);
     c->mean[j] = c->scale[j] = 0;
     s->lost = s->lost || (c->constant[j] && !r->whole.constant[j]);
     if (r->order != NULL) {
-        double *scores = c->scores + j * c->stride;
+        double *scores = c->scores + j * c->cells.column_stride;
         dpc_resample_scores(r->order + j * n, n, s->count, s->place, r->score, scores);
         c->scale[j] = c->constant[j] ? 0 : 1;
         c->mean[j] = c->constant[j] ? 0 : mean_score(s, scores, drawn);
@@ -260,21 +278,24 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
         .place = scores ? dpc_alloc(n, sizeof *s.place) : NULL,
         .weight = dpc_alloc(most, sizeof *s.weight),
         .root = dpc_alloc(most, sizeof *s.root),
-        .columns = {.stride = scores ? most : n,
-                    .scores = scores ? dpc_alloc_aligned(most * n_vars) : NULL,
+        .columns = {.scores = scores ? dpc_alloc_aligned(most * n_vars) : NULL,
                     .mean = dpc_alloc(n_vars, sizeof(double)),
                     .scale = dpc_alloc(n_vars, sizeof(double)),
                     .constant = dpc_alloc(n_vars, sizeof(bool))},
     };
     const dpc_columns *c = &s.columns;
-    s.columns.values = scores ? c->scores : r->table->values;
+    const dpc_cells cells = dpc_table_cells(r->table);
+    s.columns.cells = scores ? (dpc_cells){c->scores, DPC_DOUBLE, 1, most} : cells;
     s.columns.row = scores ? NULL : s.row;
     s.columns.root = s.root;
     *out = s;
     if (!s.count || !s.row || !s.weight || !s.root || !c->mean || !c->scale || !c->constant ||
         (scores && (!s.place || !c->scores)))
         return dpc_fail_memory(err, "a resample");
-    return dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
+    dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
+    if (status == DPC_OK)
+        status = dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
+    return status;
 }
 
 void dpc_resample_clear(dpc_resample *resample)
@@ -284,6 +305,7 @@ void dpc_resample_clear(dpc_resample *resample)
     free(resample->place);
     free(resample->weight);
     free(resample->root);
+    dpc_column_readers_free(resample->reader, 1);
     dpc_columns_clear(&resample->columns);
     dpc_correlation_free(resample->correlation);
     *resample = (dpc_resample){0};

@@ -32,6 +32,7 @@ typedef struct dpc_resample {
     int32_t *row;                 /* the rows that were; owned */
     int32_t *place;               /* normal scores: where a row stands in `row`; owned */
     double *weight, *root;        /* count and its square root, beside `row`; owned */
+    dpc_column_reader *reader;    /* of the table; owned */
     dpc_columns columns;          /* mean, scale, constant and scores are owned */
     dpc_correlation *correlation; /* owned; n_obs is M */
     bool lost;                    /* a column that varies in the table is constant here */

@@ -114,15 +114,15 @@ dpc_status dpc_audit_infinite(int64_t count, const char *first, const char *wher
 
 /* Missing or infinite cells: how many, and the first by columns. */
 typedef struct bad_values {
-    int64_t count, first;
+    int64_t count, row, column;
+    double value;
 } bad_values;
 
-static const char *where_is(const dpc_table *table, int64_t cell, char out[DPC_WHERE_SIZE])
+static const char *where_is(const dpc_table *table, const bad_values *bad, char out[DPC_WHERE_SIZE])
 {
     char name[DPC_CLIP_SIZE];
     snprintf(out, DPC_WHERE_SIZE, "column '%s', row %lld",
-             dpc_clip_name(table->names[cell / table->n_obs], name),
-             (long long)(cell % table->n_obs + 1));
+             dpc_clip_name(table->names[bad->column], name), (long long)(bad->row + 1));
     return out;
 }
 
@@ -130,22 +130,23 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
 {
     bad_values missing = {0}, infinite = {0};
     char where[DPC_WHERE_SIZE];
-    for (int64_t i = 0; i < table->n_obs * table->n_vars; i++) {
-        double v = table->values[i];
-        if (isfinite(v))
-            continue;
-        bad_values *bad = isnan(v) ? &missing : &infinite;
-        if (bad->count++ == 0)
-            bad->first = i;
-    }
+    const dpc_cells cells = dpc_table_cells(table);
+    for (int64_t j = 0; j < table->n_vars; j++)
+        for (int64_t i = 0; i < table->n_obs; i++) {
+            double v = dpc_value_at(&cells, i, j);
+            if (isfinite(v))
+                continue;
+            bad_values *bad = isnan(v) ? &missing : &infinite;
+            if (bad->count++ == 0)
+                *bad = (bad_values){1, i, j, v};
+        }
     dpc_status status = DPC_OK;
     if (missing.count > 0)
-        status = dpc_audit_missing(missing.count, where_is(table, missing.first, where),
+        status = dpc_audit_missing(missing.count, where_is(table, &missing, where),
                                    "fill them in, or leave them out", audit);
     if (status == DPC_OK && infinite.count > 0)
-        status =
-            dpc_audit_infinite(infinite.count, table->values[infinite.first] < 0 ? "-Inf" : "Inf",
-                               where_is(table, infinite.first, where), audit);
+        status = dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
+                                    where_is(table, &infinite, where), audit);
     return status;
 }
 
@@ -207,15 +208,15 @@ dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, d
 dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit)
 {
     bool *constant = dpc_zalloc(table->n_vars, sizeof *constant);
+    const dpc_cells cells = dpc_table_cells(table);
     if (constant == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < table->n_vars; j++) {
-        const double *x = table->values + j * table->n_obs;
-        double low = INFINITY, high = -INFINITY;
+        double low = INFINITY, high = -INFINITY, x;
         int64_t i = 0;
-        for (; i < table->n_obs && isfinite(x[i]); i++) {
-            low = fmin(low, x[i]);
-            high = fmax(high, x[i]);
+        for (; i < table->n_obs && isfinite(x = dpc_value_at(&cells, i, j)); i++) {
+            low = fmin(low, x);
+            high = fmax(high, x);
         }
         constant[j] = i > 0 && i == table->n_obs && dpc_is_constant(low, high);
     }

@@ -32,6 +32,9 @@ enum {
 /* Entries that differ this little, relative to the standard deviations, were printed rounded. */
 static const double ROUNDED = 1e-6;
 
+/* Correlations that differ no more than this were computed in another order. */
+static const double UNEVEN = 1e-12;
+
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
 {
     double bytes = (double)n_vars * n_vars * sizeof(double);
@@ -122,8 +125,13 @@ static void centre(const product_job *job, int first, int columns, int64_t from,
     const dpc_columns *c = job->columns;
     const int32_t *row = c->row != NULL ? c->row + from : NULL;
     const double *root = c->root != NULL ? c->root + from : NULL;
+    bool plain = dpc_plain_column(&c->cells, 0) != NULL;
+    if (!plain) { /* the rows come to where their centred values go */
+        dpc_cells_gather(&c->cells, first, columns, row, from, rows, to);
+        row = NULL;
+    }
     for (int j = first; j < first + columns; j++, to += rows) {
-        const double *x = c->values + j * c->stride + (row == NULL ? from : 0);
+        const double *x = plain ? dpc_plain_column(&c->cells, j) + (row == NULL ? from : 0) : to;
         double mean = c->mean[j], scale = c->scale[j];
         if (row != NULL)
             for (int i = 0; i < rows; i++)
@@ -260,6 +268,8 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     if (status == DPC_OK)
+        status = dpc_table_check(table, err);
+    if (status == DPC_OK)
         status = dpc_correlation_new(table->n_vars, table->n_obs, &c, err);
     if (status == DPC_OK)
         status = dpc_prepare(table, &settings, audit, &columns, err);
@@ -293,8 +303,9 @@ done:
 static dpc_status check_diagonal(const dpc_table *m, bool *constant, dpc_error *err)
 {
     char name[DPC_CLIP_SIZE];
+    const dpc_cells cells = dpc_table_cells(m);
     for (int j = 0; j < m->n_vars; j++) {
-        double v = m->values[(int64_t)j * (m->n_obs + 1)];
+        double v = dpc_value_at(&cells, j, j);
         if (v < 0)
             return dpc_fail(err, DPC_BAD_INPUT, "the variance of '%s' is negative: %g",
                             dpc_clip_name(m->names[j], name), v);
@@ -305,9 +316,9 @@ static dpc_status check_diagonal(const dpc_table *m, bool *constant, dpc_error *
 
 static dpc_status scale_entry(const dpc_table *m, int i, int j, double *r, dpc_error *err)
 {
-    int64_t n = m->n_vars;
-    double upper = m->values[j * n + i], lower = m->values[i * n + j];
-    double si = sqrt(m->values[i * (n + 1)]), sj = sqrt(m->values[j * (n + 1)]);
+    const dpc_cells cells = dpc_table_cells(m);
+    double upper = dpc_value_at(&cells, i, j), lower = dpc_value_at(&cells, j, i);
+    double si = sqrt(dpc_value_at(&cells, i, i)), sj = sqrt(dpc_value_at(&cells, j, j));
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
     dpc_clip_name(m->names[i], a);
     dpc_clip_name(m->names[j], b);
@@ -359,6 +370,8 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     if (status == DPC_OK && settings.normalize != DPC_NORMALIZE_NONE)
         status = dpc_fail(err, DPC_USAGE, "normal scores need the table, not its correlations");
     if (status == DPC_OK)
+        status = dpc_table_check(matrix, err);
+    if (status == DPC_OK)
         status = dpc_audit_shape(matrix->names, matrix->n_vars, n_obs, audit, err);
     if (status == DPC_OK)
         status = dpc_audit_values(matrix, audit, err);
@@ -390,6 +403,70 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
         dpc_correlation_free(c);
         return status;
     }
+    *out = c;
+    return DPC_OK;
+}
+
+/* ---- The caller's own ---- */
+
+/* Entries (i, j) and (j, i). */
+static dpc_status check_pair(const double *r, int64_t n, int64_t i, int64_t j, dpc_error *err)
+{
+    double upper = r[i * n + j], lower = r[j * n + i];
+    if (isnan(upper) || isnan(lower))
+        return dpc_fail(err, DPC_BAD_INPUT, "the correlation of variables %d and %d is no number",
+                        (int)i, (int)j);
+    if (fabs(upper) > 1 || fabs(lower) > 1)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "variables %d and %d have a correlation of %g, and none can be above 1",
+                        (int)i, (int)j, fabs(upper) > 1 ? upper : lower);
+    if (fabs(upper - lower) > UNEVEN)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "the matrix is not symmetric: the correlation of variables %d and %d is "
+                        "%.17g in one triangle and %.17g in the other",
+                        (int)i, (int)j, upper, lower);
+    return DPC_OK;
+}
+
+/* By tiles, for one of each two entries lies far from its neighbours. */
+static dpc_status check_tile(const double *r, int64_t n, int row, int column, dpc_error *err)
+{
+    int64_t top = (int64_t)row * FINISH, left = (int64_t)column * FINISH;
+    dpc_status status = DPC_OK;
+    for (int64_t j = left; j < n && j < left + FINISH && status == DPC_OK; j++)
+        for (int64_t i = top; i < j && i < top + FINISH && status == DPC_OK; i++)
+            status = check_pair(r, n, i, j, err);
+    return status;
+}
+
+dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_obs, dpc_correlation **out,
+                                dpc_error *err)
+{
+    int row, column;
+    int64_t n = n_vars;
+    dpc_status status = DPC_OK;
+    if (r == NULL || n_vars < 1 || n_obs < 1)
+        return dpc_fail(err, DPC_USAGE,
+                        "there is no correlation matrix of %d variables and %lld observations",
+                        n_vars, (long long)n_obs);
+    for (int64_t j = 0; j < n; j++)
+        if (!(fabs(r[j * (n + 1)] - 1) <= UNEVEN))
+            return dpc_fail(err, DPC_BAD_INPUT,
+                            "the correlation of variable %d with itself is %g, not 1", (int)j,
+                            r[j * (n + 1)]);
+    for (int64_t tile = 0; tile < tiles_of(n_vars, FINISH) && status == DPC_OK; tile++) {
+        tile_of(tile, &row, &column);
+        status = check_tile(r, n, row, column, err);
+    }
+    if (status != DPC_OK)
+        return status;
+    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
+    if (c == NULL)
+        return dpc_fail_memory(err, "a correlation matrix");
+    c->n_vars = n_vars;
+    c->n_obs = n_obs;
+    c->r = (double *)r; /* only read: it is borrowed */
+    c->borrowed = true;
     *out = c;
     return DPC_OK;
 }

@@ -20,6 +20,8 @@
 
 typedef struct prepare_job {
     const dpc_table *table;
+    dpc_column_reader *readers; /* one per worker */
+    int width;                  /* columns of a task */
     dpc_columns *columns;
     const double *score_table; /* NULL: no normal scores */
     dpc_ranked *scratch;       /* 2 N per worker */
@@ -52,12 +54,11 @@ double dpc_scale_for(double largest)
     return ldexp(1, power > MOST ? MOST : power < -MOST ? -MOST : power);
 }
 
-static void prepare_column(void *context, int64_t j, int worker)
+static void prepare_column(const prepare_job *job, int64_t j, int worker)
 {
-    prepare_job *job = context;
     dpc_columns *c = job->columns;
     int64_t n = job->table->n_obs;
-    const double *x = job->table->values + j * n;
+    const double *x = dpc_read_column(&job->readers[worker], (int)j);
     range r = look_over(x, n, 1);
     double largest = fmax(fabs(r.low), fabs(r.high)), scale = dpc_scale_for(largest);
     if (scale != 1)
@@ -79,11 +80,20 @@ static void prepare_column(void *context, int64_t j, int worker)
     }
 }
 
+static void prepare_columns(void *context, int64_t index, int worker)
+{
+    const prepare_job *job = context;
+    int64_t first = index * job->width, end = first + job->width;
+    for (int64_t j = first; j < end && j < job->table->n_vars; j++)
+        prepare_column(job, j, worker);
+}
+
 static dpc_status run(prepare_job *job, dpc_crew *crew, dpc_audit *audit, dpc_error *err)
 {
     const dpc_table *table = job->table;
     double work = (double)table->n_obs * table->n_vars;
-    if (!dpc_crew_run(crew, table->n_vars, work, prepare_column, job))
+    int tasks = (table->n_vars + job->width - 1) / job->width;
+    if (!dpc_crew_run(crew, tasks, work, prepare_columns, job))
         return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     for (int j = 0; j < table->n_vars; j++)
         if (job->suspect[j])
@@ -110,31 +120,37 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
     double *score_table = copula ? dpc_score_table(n) : NULL;
+    dpc_cells cells = dpc_table_cells(table);
     dpc_columns columns = {
-        .stride = n,
+        .cells = cells,
         .n_rows = n,
         .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
         .mean = dpc_zalloc(table->n_vars, sizeof(double)),
         .scale = dpc_zalloc(table->n_vars, sizeof(double)),
         .constant = dpc_zalloc(table->n_vars, sizeof(bool)),
     };
-    columns.values = copula ? columns.scores : table->values;
+    if (copula)
+        columns.cells = (dpc_cells){columns.scores, DPC_DOUBLE, 1, n};
     prepare_job job = {
         .table = table,
+        .width = dpc_columns_at_a_time(&cells, n),
         .columns = &columns,
         .score_table = score_table,
         .scratch = dpc_alloc(copula ? 2 * n * crew.threads : 0, sizeof(dpc_ranked)),
         .suspect = dpc_zalloc(table->n_vars, sizeof(bool)),
     };
-    dpc_status status;
-    if (!columns.mean || !columns.scale || !columns.constant || !job.scratch || !job.suspect ||
-        (copula && (!columns.scores || !score_table)))
+    dpc_status status =
+        dpc_column_readers_new(crew.threads, &cells, n, table->n_vars, &job.readers, err);
+    bool fine = columns.mean && columns.scale && columns.constant && job.scratch && job.suspect &&
+                (!copula || (columns.scores && score_table));
+    if (status == DPC_OK && !fine)
         status = dpc_fail_memory(err, "the prepared columns");
-    else
+    if (status == DPC_OK)
         status = run(&job, &crew, audit, err);
     free(score_table);
     free(job.scratch);
     free(job.suspect);
+    dpc_column_readers_free(job.readers, crew.threads);
     if (status == DPC_OK)
         *out = columns;
     else

@@ -2,17 +2,16 @@
 #ifndef DPC_PREPARE_H
 #define DPC_PREPARE_H
 
-#include "dualpc.h"
+#include "cells.h"
 
 /*
  * What to make of each column x: z = scale x - mean, to be scaled to unit length after the
  * product. The values are those of the table, or normal scores made from them.
  */
 typedef struct dpc_columns {
-    const double *values; /* column j starts at values + j * stride */
-    int64_t stride;
+    dpc_cells cells;      /* the values */
     int64_t n_rows;       /* to go over */
-    const int32_t *row;   /* which they are, in the values; NULL: the first ones */
+    const int32_t *row;   /* which they are, in the cells; NULL: the first ones */
     const double *root;   /* of the weight of each; NULL: all 1, and no `row` */
     double *scores;       /* owned; NULL: the values are the table's */
     double *mean, *scale; /* per column; a power of 2 that keeps squares in range; owned */

@@ -1,8 +1,8 @@
 /*
- * The whole way, file to files, simulation to files, and from graph files to metrics, with
- * allocations failing: the k-th one for every k there is, and every k-th one. Each run must end in
- * DPC_OK or DPC_NO_MEMORY with its outputs untouched, leave no file half-written or temporary, and
- * give back all memory.
+ * The whole way, file to files, simulation to files, memory to memory, and from graph files to
+ * metrics, with allocations failing: the k-th one for every k there is, and every k-th one. Each
+ * run must end in DPC_OK or DPC_NO_MEMORY with its outputs untouched, leave no file half-written or
+ * temporary, and give back all memory.
  *
  * The linker sends the project's own calls through the __wrap functions below; the libraries
  * allocate as usual.
@@ -131,6 +131,7 @@ typedef struct setup {
     const char *knowledge;            /* a file with it; NULL: none */
     const dpc_simulation *simulation; /* not NULL: data are drawn, not read */
     dpc_resampling resampling;        /* no resamples: no bootstrap */
+    bool in_memory;                   /* the data are not read from anywhere, and nothing written */
 } setup;
 
 static char folder[] = "/tmp/dualpc-fault-XXXXXX";
@@ -216,10 +217,55 @@ static dpc_status resample(const setup *s, const dpc_table *table, dpc_frequenci
     return status;
 }
 
+/* A view of rows of floats, its graph as a matrix and back, and a text. */
+static dpc_status stay_in_memory(const setup *s, dpc_error *err)
+{
+    enum { N_OBS = 40, N_VARS = 6 };
+    static float rows[N_OBS][N_VARS];
+    uint8_t matrix[N_VARS * N_VARS];
+    dpc_table *table = NULL;
+    dpc_result *result = NULL;
+    dpc_frequencies *frequencies = NULL;
+    dpc_graph *graph = NULL;
+    char *text = NULL;
+    for (int i = 0; i < N_OBS; i++)
+        for (int j = 0; j < N_VARS; j++)
+            rows[i][j] = (float)((i * (3 + j) * (7 + j)) % 31) + (j > 0 ? rows[i][j - 1] : 0);
+    dpc_status status =
+        dpc_table_view(rows, DPC_FLOAT, N_OBS, N_VARS, N_VARS, 1, VARIABLES, &table, err);
+    assert_int_equal(table != NULL, status == DPC_OK);
+    if (status == DPC_OK)
+        status = dpc_learn_table(table, &s->settings, NULL, &result, err);
+    if (status == DPC_OK)
+        status = dpc_bootstrap(table, &s->settings, &s->resampling, &frequencies, err);
+    if (status == DPC_OK)
+        status = dpc_graph_adjacency(dpc_result_graph(result), matrix, err);
+    if (status == DPC_OK)
+        status = dpc_graph_from_adjacency(matrix, N_VARS, &graph, err);
+    assert_int_equal(graph != NULL, status == DPC_OK);
+    if (status == DPC_OK) {
+        dpc_report report = {.size = sizeof report,
+                             .names = VARIABLES,
+                             .result = result,
+                             .graph = graph,
+                             .frequencies = frequencies};
+        status = dpc_write_string(&report, DPC_FORMAT_JSON, &text, NULL, err);
+    }
+    assert_int_equal(text != NULL, status == DPC_OK);
+    dpc_string_free(text);
+    dpc_graph_free(graph);
+    dpc_frequencies_free(frequencies);
+    dpc_result_free(result);
+    dpc_table_free(table);
+    return status;
+}
+
 static dpc_status whole_way(const setup *s, dpc_error *err)
 {
     if (s->simulation != NULL)
         return simulate_and_save(s, err);
+    if (s->in_memory)
+        return stay_in_memory(s, err);
     dpc_audit audit = {0};
     dpc_table *table = NULL;
     dpc_correlation *c = NULL;
@@ -468,6 +514,19 @@ static void test_fault_simulated(void **state)
     try_all(&s);
 }
 
+static void test_fault_in_memory(void **state)
+{
+    (void)state;
+    setup s = {.data = "floats", .in_memory = true};
+    for (int i = 0; i < 2; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = 1;
+        s.settings.normalize = (dpc_normalize)i;
+        s.resampling.resamples = 2;
+        try_all(&s);
+    }
+}
+
 /* ---- Graphs ---- */
 
 static const char *const GRAPHS[] = {"graph.csv", "graph.txt", "graph.dot", "graph.json"};
@@ -581,8 +640,8 @@ static int leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault), cmocka_unit_test(test_fault_bootstrap),
-        cmocka_unit_test(test_fault_known), cmocka_unit_test(test_fault_simulated),
-        cmocka_unit_test(test_graphs)};
+        cmocka_unit_test(test_fault),           cmocka_unit_test(test_fault_bootstrap),
+        cmocka_unit_test(test_fault_known),     cmocka_unit_test(test_fault_simulated),
+        cmocka_unit_test(test_fault_in_memory), cmocka_unit_test(test_graphs)};
     return cmocka_run_group_tests(tests, enter, leave);
 }
