@@ -309,8 +309,7 @@ DPC_API dpc_status dpc_settings_set(dpc_settings *settings, const char *name, co
 DPC_API dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text,
                                     size_t size, dpc_error *err);
 
-/* The words of the choices, as in the shell, in JSON and in other languages; NULL: no such value.
- */
+/* The words of the choices, as in the shell, in JSON and elsewhere; NULL: no such value. */
 DPC_API const char *dpc_method_word(dpc_method method);
 DPC_API const char *dpc_variant_word(dpc_variant variant);
 DPC_API const char *dpc_rule_word(dpc_rule rule);
