@@ -98,7 +98,7 @@ typedef struct dpc_audit {
     int count;          /* findings in all */
     int errors;         /* of these, with severity DPC_ERROR */
     int capacity;       /* allocated length of `items` */
-    dpc_finding *items; /* in the order below */
+    dpc_finding *items; /* in that order */
 } dpc_audit;
 
 DPC_API void dpc_audit_clear(dpc_audit *audit);

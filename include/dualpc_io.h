@@ -87,7 +87,7 @@ typedef struct dpc_report {
     bool separating_sets;                 /* JSON: write them, of the graph of the result */
     const dpc_audit *audit;               /* JSON: warnings; may be NULL */
     double seconds_read;                  /* JSON */
-    double seconds_total;                 /* JSON: up to the writing */
+    double seconds_total;                 /* up to the writing; JSON adds what it takes */
     const char *dag_path;                 /* a file for `dag`, beside the others; NULL: none */
     const dpc_graph *dag;                 /* from dpc_class_member; written like the graph */
     dpc_explanation *const *explanations; /* JSON; from dpc_explain; may be NULL */
@@ -118,8 +118,7 @@ DPC_API dpc_status dpc_write_check(const char *const *paths, int count, int fd,
  *  - Where one cannot get its name then, those before it are replaced again by what was there,
  *    unless the file system has no hard links.
  *  - A process that is killed in the middle of the renaming leaves some files new and others old,
- *    but each of them whole. What it leaves of the others is removed by the next call that writes
- * to the folder.
+ *    but each of them whole. The next call that writes to the folder removes the rest.
  *
  * Files that are the same, by whatever names, are refused with DPC_USAGE.
  */

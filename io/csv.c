@@ -72,6 +72,15 @@ const char *dpc_csv_skip(const char **p, char delimiter)
     return dpc_csv_over_break(q);
 }
 
+int64_t dpc_csv_count(const char *p, char delimiter)
+{
+    dpc_cell cell;
+    int64_t cells = 1;
+    while (dpc_csv_next(&p, delimiter, &cell) == DPC_CSV_CELL)
+        cells++;
+    return cells;
+}
+
 int64_t dpc_csv_line(const char *text, const char *at)
 {
     int64_t line = 1;
@@ -89,6 +98,12 @@ char *dpc_csv_copy(const dpc_cell *cell, char *to)
     }
     *to++ = '\0';
     return to;
+}
+
+const char *dpc_csv_clip(const dpc_cell *cell, char out[DPC_CLIP_SIZE])
+{
+    dpc_clip(cell->text, cell->length, cell->doubled, out);
+    return out;
 }
 
 /* ---- The delimiter ---- */

@@ -7,6 +7,8 @@
 #ifndef DPC_CSV_H
 #define DPC_CSV_H
 
+#include "text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,11 +39,17 @@ dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell);
  */
 const char *dpc_csv_skip(const char **p, char delimiter);
 
+/* How many cells the record at `p` has. */
+int64_t dpc_csv_count(const char *p, char delimiter);
+
 /* The line of `text` that holds `at`, counted from 1. */
 int64_t dpc_csv_line(const char *text, const char *at);
 
 /* Copies the cell, doubled quotes made one, and a NUL; returns the byte after that. */
 char *dpc_csv_copy(const dpc_cell *cell, char *to);
+
+/* What the cell says, for a message: as dpc_clip has it; returns `out`. */
+const char *dpc_csv_clip(const dpc_cell *cell, char out[DPC_CLIP_SIZE]);
 
 /* The parts below are here for the loop that reads numbers. */
 

@@ -23,12 +23,6 @@ typedef struct matrix {
     bool row_names;
 } matrix;
 
-static const char *clip_cell(const dpc_cell *cell, char out[DPC_CLIP_SIZE])
-{
-    dpc_clip(cell->text, cell->length, cell->doubled, out);
-    return out;
-}
-
 static const char *over_blank_lines(const char *p)
 {
     const char *line = p;
@@ -57,15 +51,6 @@ static bool says(const dpc_cell *cell, const char *name)
     for (; i < cell->length && *name == cell->text[i] && *name != '\0'; name++)
         i += cell->doubled && cell->text[i] == '"' ? 2 : 1; /* quotes in it come in pairs */
     return i >= cell->length && *name == '\0';
-}
-
-static int64_t count_fields(const char *p, char delimiter)
-{
-    dpc_cell cell;
-    int64_t fields = 1;
-    while (dpc_csv_next(&p, delimiter, &cell) == DPC_CSV_CELL)
-        fields++;
-    return fields;
 }
 
 /* ---- Header ---- */
@@ -109,9 +94,9 @@ static dpc_status read_header(matrix *m)
     m->rows = dpc_csv_skip(&end, m->delimiter);
     if (m->rows == NULL)
         return dpc_build_refuse(b, end, "a quote opens here that is never closed");
-    int64_t fields = count_fields(p, m->delimiter);
+    int64_t fields = dpc_csv_count(p, m->delimiter);
     bool extra = above_row_names(p, m->rows, m->delimiter);
-    m->row_names = extra || count_fields(m->rows, m->delimiter) == fields + 1;
+    m->row_names = extra || dpc_csv_count(m->rows, m->delimiter) == fields + 1;
     if (fields >= INT_MAX)
         return dpc_build_refuse(b, p, "the header has %lld fields, more than can be used",
                                 (long long)fields);
@@ -134,7 +119,7 @@ static dpc_status refuse_fields(matrix *m, const char *row)
     if (dpc_csv_at_end(*dpc_csv_over_blanks(row, m->delimiter)))
         return dpc_build_refuse(m->b, row, "the line is blank; remove it");
     return dpc_build_refuse(m->b, row, "the row has %lld fields, but %d are needed for %d name%s%s",
-                            (long long)count_fields(row, m->delimiter), m->n + m->row_names, m->n,
+                            (long long)dpc_csv_count(row, m->delimiter), m->n + m->row_names, m->n,
                             m->n == 1 ? "" : "s", m->row_names ? " and the row name" : "");
 }
 
@@ -147,7 +132,7 @@ static dpc_status read_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *ce
     const char *name = dpc_clip_name(m->b->names.names[j], clipped[0]);
     if (bit < 0)
         return dpc_build_refuse(m->b, cell->text, "'%s' in column '%s' is neither 0 nor 1",
-                                clip_cell(cell, clipped[1]), name);
+                                dpc_csv_clip(cell, clipped[1]), name);
     if (i == j)
         return dpc_build_refuse(m->b, cell->text,
                                 "column '%s' has a 1 on the diagonal: an edge joins it with itself",
@@ -192,7 +177,8 @@ static dpc_status read_row(matrix *m, const char **p, int32_t i)
                 b, cell.text,
                 "the row is called '%s', but column %d is '%s'; rows and columns need the same "
                 "names in the same order",
-                clip_cell(&cell, clipped[0]), i + 1, dpc_clip_name(b->names.names[i], clipped[1]));
+                dpc_csv_clip(&cell, clipped[0]), i + 1,
+                dpc_clip_name(b->names.names[i], clipped[1]));
         if (status != DPC_OK)
             return status;
     }

@@ -30,12 +30,6 @@ static long long line_of(const dpc_reader *in, const char *at)
     return (long long)dpc_csv_line(in->text, at);
 }
 
-static const char *clip_cell(const dpc_cell *cell, char out[DPC_CLIP_SIZE])
-{
-    dpc_clip(cell->text, cell->length, cell->doubled, out);
-    return out;
-}
-
 /* "column 'x'", or "column 3" where it has no name. */
 static const char *label(const dpc_reader *in, int field, char out[LABEL_SIZE])
 {
@@ -44,7 +38,7 @@ static const char *label(const dpc_reader *in, int field, char out[LABEL_SIZE])
     if (name == NULL || name->length == 0)
         snprintf(out, LABEL_SIZE, "column %d", field + 1);
     else
-        snprintf(out, LABEL_SIZE, "column '%s'", clip_cell(name, clipped));
+        snprintf(out, LABEL_SIZE, "column '%s'", dpc_csv_clip(name, clipped));
     return out;
 }
 
@@ -64,7 +58,7 @@ static dpc_status audit_row_names(const dpc_reader *in, dpc_audit *audit)
     char name[DPC_CLIP_SIZE];
     if (in->guessed && !in->wrong_row_names)
         return dpc_findings_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
-                                clip_cell(&in->names[0], name));
+                                dpc_csv_clip(&in->names[0], name));
     if (in->n_row_names > 0 && !in->guessed && !in->matrix)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "the first column, which has no name, was taken as row names");
@@ -150,7 +144,7 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
     return dpc_findings_add(
         audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
         label(in, seen->field, name), (long long)seen->count, dpc_plural(seen->count),
-        seen->count > 1 ? "the first " : "", clip_cell(&seen->first, first),
+        seen->count > 1 ? "the first " : "", dpc_csv_clip(&seen->first, first),
         line_of(in, seen->first.text),
         comma ? "it looks like a decimal comma: save the file with decimal points"
               : "remove or recode it");
@@ -181,7 +175,7 @@ static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
                 "on line %lld; subtract what they have in common",
                 label(in, field, name), (long long)seen->count, dpc_plural(seen->count),
                 seen->count == 1 ? "was" : "were", seen->count > 1 ? "the first " : "",
-                clip_cell(&seen->first, first), line_of(in, seen->first.text));
+                dpc_csv_clip(&seen->first, first), line_of(in, seen->first.text));
     }
     return status == DPC_OK
                ? dpc_findings_more(audit, DPC_WARNING, found, "columns with such numbers")
@@ -201,7 +195,7 @@ static dpc_status audit_values(const dpc_reader *in, dpc_missing missing, dpc_au
                                                 "rows), or fill them in",
                                    audit);
     if (status == DPC_OK && t->infinite.count > 0)
-        status = dpc_audit_infinite(t->infinite.count, clip_cell(&t->infinite.first, first),
+        status = dpc_audit_infinite(t->infinite.count, dpc_csv_clip(&t->infinite.first, first),
                                     where_is(in, &t->infinite, where), audit);
     return status;
 }

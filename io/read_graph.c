@@ -141,13 +141,16 @@ static dpc_status find_reader(const char *path, size_t *out, dpc_error *err)
 
 static dpc_status check_text(dpc_builder *b, const char *bytes, size_t size)
 {
-    const char *name = dpc_source_name(b->path);
-    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
-        return dpc_fail(b->err, DPC_BAD_INPUT, "%s: the file is UTF-16; save it as UTF-8", name);
-    b->text = bytes + (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-    const char *nul = memchr(b->text, '\0', size - (size_t)(b->text - bytes));
-    return nul == NULL ? DPC_OK
-                       : dpc_build_refuse(b, nul, "there is a NUL byte: the file looks binary");
+    const char *nul;
+    switch (dpc_source_encoding(bytes, size, &b->text, &nul)) {
+    case DPC_ENCODING_UTF16:
+        return dpc_fail(b->err, DPC_BAD_INPUT, "%s: the file is UTF-16; save it as UTF-8",
+                        dpc_source_name(b->path));
+    case DPC_ENCODING_BINARY:
+        return dpc_build_refuse(b, nul, "there is a NUL byte: the file looks binary");
+    default:
+        return DPC_OK;
+    }
 }
 
 /* The nodes and edges become a graph of their own. */

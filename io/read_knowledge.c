@@ -107,18 +107,33 @@ dpc_status dpc_knowing_tier(dpc_knowing *k, const char *at, int tier, uint8_t fl
     return why == NULL ? DPC_OK : dpc_knowing_refuse(k, at, "%s", why);
 }
 
-static dpc_status parse(dpc_knowing *k, size_t size, const char *const *names, int n_vars)
+static dpc_status check_text(dpc_knowing *k, const char *bytes, size_t size)
+{
+    const char *nul;
+    switch (dpc_source_encoding(bytes, size, &k->text, &nul)) {
+    case DPC_ENCODING_UTF16:
+        return dpc_fail(k->err, DPC_BAD_INPUT, "%s: the file is UTF-16; save it as UTF-8",
+                        dpc_source_name(k->path));
+    case DPC_ENCODING_BINARY:
+        return dpc_knowing_refuse(k, nul, "there is a NUL in this line");
+    default:
+        return DPC_OK;
+    }
+}
+
+static dpc_status parse(dpc_knowing *k, const char *bytes, size_t size, const char *const *names,
+                        int n_vars)
 {
     dpc_status status = dpc_knowledge_new(n_vars, &k->knowledge, k->err);
     for (int i = 0; i < n_vars && status == DPC_OK; i++)
         if (dpc_names_add(&k->names, names[i], strlen(names[i])) < 0)
             status = dpc_knowing_no_memory(k);
+    if (status == DPC_OK && k->names.count != n_vars)
+        status = dpc_fail(k->err, DPC_USAGE, "two variables have the same name");
+    if (status == DPC_OK)
+        status = check_text(k, bytes, size);
     if (status != DPC_OK)
         return status;
-    if (k->names.count != n_vars)
-        return dpc_fail(k->err, DPC_USAGE, "two variables have the same name");
-    if (strlen(k->text) != size)
-        return dpc_knowing_refuse(k, k->text + strlen(k->text), "there is a NUL in this line");
     return *dpc_json_space(k->text) == '{' ? dpc_parse_knowledge_json(k)
                                            : dpc_parse_knowledge_text(k);
 }
@@ -126,20 +141,18 @@ static dpc_status parse(dpc_knowing *k, size_t size, const char *const *names, i
 dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
                               dpc_knowledge **out, dpc_error *err)
 {
-    char *text = NULL;
+    char *bytes = NULL;
     size_t size = 0;
-    dpc_status status = dpc_source_read(path, NULL, &text, &size, err);
-    if (status != DPC_OK)
-        return status;
-    bool mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* a byte order mark */
-    dpc_knowing k = {.path = path, .text = text + (mark ? 3 : 0), .err = err};
-    status = parse(&k, size - (mark ? 3 : 0), names, n_vars);
+    dpc_knowing k = {.path = path, .err = err};
+    dpc_status status = dpc_source_read(path, NULL, &bytes, &size, err);
+    if (status == DPC_OK)
+        status = parse(&k, bytes, size, names, n_vars);
     if (status == DPC_OK) {
         *out = k.knowledge;
         k.knowledge = NULL;
     }
     dpc_knowledge_free(k.knowledge);
     dpc_names_clear(&k.names);
-    free(text);
+    free(bytes);
     return status;
 }

@@ -43,17 +43,18 @@ static void reader_clear(dpc_reader *in)
 
 static dpc_status check_encoding(dpc_reader *in, size_t size, dpc_audit *audit)
 {
-    const char *bytes = in->bytes;
-    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+    const char *nul;
+    switch (dpc_source_encoding(in->bytes, size, &in->text, &nul)) {
+    case DPC_ENCODING_UTF16:
         return dpc_reader_refuse(audit, "the file is UTF-16; save it as UTF-8");
-    in->text = bytes + (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-    const char *nul = memchr(in->text, '\0', size - (size_t)(in->text - bytes));
-    if (nul != NULL)
+    case DPC_ENCODING_BINARY:
         return dpc_reader_refuse(audit,
                                  "line %lld has a NUL byte: the file looks binary; save it as text "
                                  "(CSV in UTF-8)",
                                  (long long)dpc_csv_line(in->text, nul));
-    return DPC_OK;
+    default:
+        return DPC_OK;
+    }
 }
 
 /* Blank lines before the header and after the last row are left out. */
@@ -97,18 +98,9 @@ static dpc_status open_text(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 
 /* ---- Header and rows ---- */
 
-static int64_t count_fields(const char *p, char delimiter)
-{
-    dpc_cell cell;
-    int64_t fields = 1;
-    while (dpc_csv_next(&p, delimiter, &cell) == DPC_CSV_CELL)
-        fields++;
-    return fields;
-}
-
 static dpc_status read_header(dpc_reader *in, dpc_audit *audit)
 {
-    int64_t fields = count_fields(in->header, in->delimiter);
+    int64_t fields = dpc_csv_count(in->header, in->delimiter);
     if (fields >= INT_MAX)
         return dpc_reader_refuse(audit, "the header has %lld fields, more than can be used",
                                  (long long)fields);
@@ -165,7 +157,7 @@ static dpc_status find_row_names(dpc_reader *in)
 {
     dpc_cell first;
     const char *row = in->chunks[0].begin;
-    int64_t fields = count_fields(row, in->delimiter);
+    int64_t fields = dpc_csv_count(row, in->delimiter);
     dpc_csv_next(&row, in->delimiter, &first);
     if (fields == (int64_t)in->n_names + 1) {
         in->n_fields++;

@@ -312,3 +312,14 @@ dpc_status dpc_source_read(const char *path, const dpc_settings *given, char **b
     *size = raw.size;
     return DPC_OK;
 }
+
+dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **text,
+                                 const char **nul)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    *text = bytes + (size >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0);
+    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+        return DPC_ENCODING_UTF16;
+    *nul = memchr(*text, '\0', size - (size_t)(*text - bytes));
+    return *nul != NULL ? DPC_ENCODING_BINARY : DPC_ENCODING_TEXT;
+}

@@ -15,6 +15,17 @@ const char *dpc_source_name(const char *path);
 dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
                            size_t *size, dpc_error *err);
 
+typedef enum dpc_encoding {
+    DPC_ENCODING_TEXT,   /* as far as can be told without reading it */
+    DPC_ENCODING_UTF16,  /* by its byte order mark */
+    DPC_ENCODING_BINARY, /* it has a NUL */
+} dpc_encoding;
+
+/* What the bytes are. The text begins at `*text`, behind a byte order mark; `*nul` is at the NUL.
+ */
+dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **text,
+                                 const char **nul);
+
 /* Tells the caller how far reading is: DPC_INTERRUPTED where it asks to stop. */
 dpc_status dpc_source_poll(const char *path, const dpc_settings *settings, double fraction,
                            dpc_error *err);

@@ -12,11 +12,16 @@ static double share(const dpc_frequencies *f, int32_t count)
     return (double)count / f->resamples;
 }
 
-static void print_share(FILE *file, const char *before, const dpc_frequencies *f, int32_t count)
+/* How often a pair is joined at all, and in each way; each number behind its text. */
+static void print_shares(FILE *file, const dpc_frequencies *f, const dpc_frequency *pair,
+                         const char *const before[4])
 {
+    const int32_t counts[] = {pair->edge, pair->forward, pair->backward, pair->undirected};
     char text[DPC_NUMBER_SIZE];
-    dpc_number_print(share(f, count), text);
-    fprintf(file, "%s%s", before, text);
+    for (int i = 0; i < 4; i++) {
+        dpc_number_print(share(f, counts[i]), text);
+        fprintf(file, "%s%s", before[i], text);
+    }
 }
 
 dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error *err)
@@ -30,10 +35,7 @@ dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error
         dpc_print_field(file, report->names[pair->a]);
         putc(',', file);
         dpc_print_field(file, report->names[pair->b]);
-        print_share(file, ",", f, pair->edge);
-        print_share(file, ",", f, pair->forward);
-        print_share(file, ",", f, pair->backward);
-        print_share(file, ",", f, pair->undirected);
+        print_shares(file, f, pair, (const char *const[]){",", ",", ",", ","});
         putc('\n', file);
     }
     return DPC_OK;
@@ -41,6 +43,8 @@ dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error
 
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report)
 {
+    static const char *const KEYS[] = {
+        ", \"edge\": ", ", \"forward\": ", ", \"backward\": ", ", \"undirected\": "};
     const dpc_frequencies *f = report->frequencies;
     char text[DPC_NUMBER_SIZE];
     fprintf(file, ",\n  \"bootstrap\": {\n    \"resamples\": %d, \"asked\": %d, \"seed\": %llu, ",
@@ -57,10 +61,7 @@ void dpc_print_json_frequencies(FILE *file, const dpc_report *report)
         dpc_print_json_string(file, report->names[pair->a]);
         fputs(", \"to\": ", file);
         dpc_print_json_string(file, report->names[pair->b]);
-        print_share(file, ", \"edge\": ", f, pair->edge);
-        print_share(file, ", \"forward\": ", f, pair->forward);
-        print_share(file, ", \"backward\": ", f, pair->backward);
-        print_share(file, ", \"undirected\": ", f, pair->undirected);
+        print_shares(file, f, pair, KEYS);
         putc('}', file);
     }
     fputs(f->n_pairs > 0 ? "\n    ]\n  }" : "]\n  }", file);

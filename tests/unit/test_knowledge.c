@@ -246,6 +246,11 @@ static void test_wrong(void **state)
     dpc_error err = {0};
     assert_int_equal(read_bytes("addtemporal\n1 A\0B\n", 18, &k, &err), DPC_BAD_INPUT);
     assert_non_null(strstr(err.message, "NUL"));
+    assert_int_equal(read_bytes("\xff\xfe"
+                                "1\0",
+                                4, &k, &err),
+                     DPC_BAD_INPUT);
+    assert_non_null(strstr(err.message, "the file is UTF-16; save it as UTF-8"));
     const char *const twice[] = {"A", "A"};
     assert_int_equal(dpc_knowledge_read(path, twice, 2, &k, &err), DPC_USAGE);
     assert_int_equal(dpc_knowledge_read("/nowhere/at/all", NAMES, N, &k, &err), DPC_BAD_INPUT);
