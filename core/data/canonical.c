@@ -22,6 +22,7 @@
 #include "graph.h"
 #include "memory.h"
 #include "settings.h"
+#include "vector.h"
 
 #include <math.h>
 
@@ -40,6 +41,7 @@ typedef struct sorting {
     int32_t *class;  /* of a column: the place in the line where its class begins */
     double *scatter; /* by column: h of its class */
     bool split;      /* the last pass told something apart */
+    const dpc_vector *vector;
     dpc_crew crew;
 } sorting;
 
@@ -72,10 +74,7 @@ static void find_key(void *context, int64_t place, int worker)
     if (alone)
         return;
     const double *r = s->correlation->r + column * n;
-    double key = 0;
-    for (int64_t j = 0; j < n; j++)
-        key += r[j] * r[j] * s->scatter[j];
-    s->line[place].key = key;
+    s->line[place].key = s->vector->squares((int)n, r, s->scatter);
 }
 
 static int by_key(const void *left, const void *right)
@@ -185,6 +184,7 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
         .line = dpc_alloc(n, sizeof *s.line),
         .class = dpc_alloc(n, sizeof *s.class),
         .scatter = dpc_alloc(n, sizeof *s.scatter),
+        .vector = dpc_vector_best(),
     };
     dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);

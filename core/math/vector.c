@@ -71,6 +71,15 @@ INLINE double dot(int count, const double *restrict a, const double *restrict b)
     return sum;
 }
 
+INLINE double squares(int count, const double *restrict a, const double *restrict b)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < count; i++)
+        sum += a[i] * a[i] * b[i];
+    return sum;
+}
+
 static uint64_t passing_plain(int count, const double *wq, const double *wa, double f,
                               const double *tc, const double *vc, double g, double iq, double c2,
                               double slack)
@@ -155,6 +164,10 @@ AVX2 static uint64_t passing_avx2(int count, const double *wq, const double *wa,
     {                                                                                              \
         return dot(count, a, b);                                                                   \
     }                                                                                              \
+    target static double squares_##suffix(int count, const double *a, const double *b)             \
+    {                                                                                              \
+        return squares(count, a, b);                                                               \
+    }                                                                                              \
     static const dpc_vector VECTOR_##suffix = {                                                    \
         .name = #suffix,                                                                           \
         .screen_first = screen_first_##suffix,                                                     \
@@ -164,6 +177,7 @@ AVX2 static uint64_t passing_avx2(int count, const double *wq, const double *wa,
         .reduce = reduce_##suffix,                                                                 \
         .above = above_##suffix,                                                                   \
         .dot = dot_##suffix,                                                                       \
+        .squares = squares_##suffix,                                                               \
     };
 
 FORMS(plain, )

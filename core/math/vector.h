@@ -41,6 +41,9 @@ typedef struct dpc_vector {
 
     /* Inner product; any count. */
     double (*dot)(int count, const double *a, const double *b);
+
+    /* Σ a² b; any count. */
+    double (*squares)(int count, const double *a, const double *b);
 } dpc_vector;
 
 const dpc_vector *dpc_vector_best(void);
