@@ -235,7 +235,7 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
     write_nodes(file, report);
     write_edges(file, report);
     if (learned && report->separating_sets)
-        status = dpc_print_json_sets(file, report, err);
+        status = dpc_print_json_sets(file, report, DPC_SETS_WHOLE, err);
     if (learned) {
         if (report->min_frequency == 0) { /* of a consensus there are none */
             write_triples(file, "conflicts", report, dpc_result_conflicts);

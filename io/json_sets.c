@@ -1,6 +1,7 @@
 /*
- * The separating sets of a report as JSON, in a size that grows with the pairs, not with the pairs
- * times the variables: see the man page for the fields.
+ * The separating sets of a report as JSON: see the man page for the fields. With few variables
+ * each set is written out; with many the text grows with the pairs, not with the pairs times the
+ * variables.
  *
  * Nearly every large set is all of some list but a few. At level 0 it is all other variables (or,
  * with tiers, all that may be in sets of this pair); later all neighbours that one end had at that
@@ -16,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* Sets up to this size are written out. */
+/* Sets up to this size are written out, however many variables there are. */
 enum { SMALL = 8 };
 
 /* What sets are taken from, as a row of bits, one for each variable. */
@@ -28,6 +29,7 @@ typedef struct list {
 
 typedef struct lists {
     int n, n_levels;
+    int small; /* sets up to this size are written out */
     list *items;
     int count, capacity;
     int32_t *number;  /* of the list of level × n + from, counted from 1; 0: none yet */
@@ -45,13 +47,14 @@ static void put(uint64_t *bits, int v)
     bits[v / 64] |= UINT64_C(1) << (v % 64);
 }
 
-static dpc_status lists_init(lists *all, const dpc_report *report, dpc_error *err)
+static dpc_status lists_init(lists *all, const dpc_report *report, int whole, dpc_error *err)
 {
     int n = dpc_result_n_vars(report->result);
     int n_levels = dpc_result_info(report->result)->n_levels;
     *all = (lists){
         .n = n,
         .n_levels = n_levels,
+        .small = n <= whole ? n : SMALL,
         .number = dpc_zalloc((int64_t)n_levels * n, sizeof *all->number),
         .of_size = dpc_zalloc((int64_t)n + 1, sizeof *all->of_size),
         .members = dpc_alloc(n, sizeof *all->members),
@@ -73,7 +76,7 @@ static void lists_clear(lists *all)
 /* Where the number of the list for such a set is; NULL: it has none, and needs none. */
 static int32_t *place_of(const lists *all, const dpc_sepset *set)
 {
-    if (set->size <= SMALL || (set->kind == DPC_SEP_FULL_ORDER && set->size == all->n - 2))
+    if (set->size <= all->small || (set->kind == DPC_SEP_FULL_ORDER && set->size == all->n - 2))
         return NULL;
     if (set->kind == DPC_SEP_FULL_ORDER)
         return &all->of_size[set->size];
@@ -107,7 +110,7 @@ static dpc_status look_up(const lists *all, const dpc_report *report, int a, int
 {
     dpc_status status = dpc_separating_set(report->result, a, b, set, NULL, err);
     *number = status == DPC_OK ? place_of(all, set) : NULL;
-    if (status == DPC_OK && (*number != NULL || set->size <= SMALL))
+    if (status == DPC_OK && (*number != NULL || set->size <= all->small))
         status = dpc_separating_set(report->result, a, b, set, all->members, err);
     return status;
 }
@@ -175,7 +178,7 @@ static int left_out(const lists *all, const list *l, int a, int b, const dpc_sep
 static void write_members(FILE *file, const lists *all, const int32_t *number, int a, int b,
                           const dpc_sepset *set, int32_t *but, const char *const *names)
 {
-    if (number == NULL && set->size > SMALL) {
+    if (number == NULL && set->size > all->small) {
         dpc_print_json_names(file, ", \"all_but\": ", names, NULL, 0);
         return;
     }
@@ -233,15 +236,16 @@ static bool is_stopped(const dpc_report *report)
     return report->progress != NULL && report->progress(&progress, report->progress_user) != 0;
 }
 
-dpc_status dpc_print_json_sets(FILE *file, const dpc_report *report, dpc_error *err)
+dpc_status dpc_print_json_sets(FILE *file, const dpc_report *report, int whole, dpc_error *err)
 {
     lists all;
-    dpc_status status = lists_init(&all, report, err);
+    dpc_status status = lists_init(&all, report, whole, err);
     for (int a = 0; a < all.n && status == DPC_OK; a++)
         status = is_stopped(report) ? dpc_fail(err, DPC_INTERRUPTED, "interrupted")
                                     : unite(&all, report, a, err);
     if (status == DPC_OK) {
-        write_lists(file, &all, report->names);
+        if (all.n > whole)
+            write_lists(file, &all, report->names);
         status = write_sets(file, &all, report, err);
     }
     lists_clear(&all);

@@ -18,8 +18,12 @@ void dpc_print_json_value(FILE *file, const char *name, double value);
 void dpc_print_json_names(FILE *file, const char *before, const char *const *names,
                           const int32_t *members, int count);
 
-/* Members of the object: the separating sets, the explanations. */
-dpc_status dpc_print_json_sets(FILE *file, const dpc_report *report, dpc_error *err);
+/*
+ * Members of the object: the separating sets, each written out where there are at most `whole`
+ * variables, large ones by reference otherwise; the explanations.
+ */
+enum { DPC_SETS_WHOLE = 200 };
+dpc_status dpc_print_json_sets(FILE *file, const dpc_report *report, int whole, dpc_error *err);
 dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err);
 /* The frequencies of a report: as a table; as a member of a JSON object; as attributes of an edge.
  */

@@ -86,30 +86,32 @@ check_json_sets_expand_as_the_man_page_says() {
 sets = {(s["a"], s["b"]): s["set"] for s in d["separating_sets"]}
 told = {(e["a"], e["b"]): e["test"]["set"] for e in d["explanations"] if not e["adjacent"]}
 large = sum("set" not in s for s in json.load(open("g.json"))["separating_sets"])
-print(sets == told, large > 200)
+print(len(told) > 1000 and all(sets[pair] == told[pair] for pair in told), large > 200)
 END
     # shellcheck disable=SC2046
+    "$program" simulate --nodes 210 --parents 3 --samples 300 --seed 5 -o many.csv
     for words in '' '--rule and --alpha 0.2' '--variant standard'; do
         # shellcheck disable=SC2086
-        run "$data/dense40.csv" --quiet --separating-sets -o g.json $words $(pairs_of "$data/dense40.csv")
+        run many.csv --quiet --max-order 2 --separating-sets -o g.json $words $(pairs_of many.csv)
         expect_code 0
         expect_equal 'sets' 'True True' "$("$python" -SB recipe.py)"
     done
-    head -1 "$data/dense40.csv" | tr , '\n' | tr -d '"' >names
-    { printf '/knowledge\naddtemporal\n1 '; head -15 names | xargs; printf '2 '; sed -n 16,30p names | xargs; } >k.txt
+    head -1 many.csv | tr , '\n' | tr -d '"' >names
+    { printf '/knowledge\naddtemporal\n1 '; head -90 names | xargs; printf '2 '; sed -n 91,150p names | xargs; } >k.txt
     # shellcheck disable=SC2046
-    run "$data/dense40.csv" --quiet --knowledge k.txt --separating-sets -o g.json $(pairs_of "$data/dense40.csv")
+    run many.csv --quiet --max-order 2 --knowledge k.txt --separating-sets -o g.json $(pairs_of many.csv)
     expect_code 0
     expect_equal 'sets' 'True True' "$("$python" -SB recipe.py)"
     grep -q '"level": 0, "node": null' g.json || fail "$told" "expected a list of the tiers"
 }
 
-# --explain for every pair of a table.
+# --explain for one in thirteen pairs of a table.
 pairs_of() {
     "$python" -SB - "$1" <<'END'
 import sys
 names = open(sys.argv[1]).readline().strip().replace('"', "").split(",")
-print(*("--explain=" + a + "," + b for i, b in enumerate(names) for a in names[:i]))
+pairs = [(a, b) for i, b in enumerate(names) for a in names[:i]]
+print(*("--explain=" + a + "," + b for a, b in pairs[::13]))
 END
 }
 
