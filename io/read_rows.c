@@ -135,9 +135,10 @@ static bool parse_cell(const dpc_reader *in, const char **p, double *value, dpc_
     const char *end = dpc_number_scan(*p, in->c_locale, value);
     if (end != NULL) {
         *after = dpc_csv_follow(&end, in->delimiter);
-        if (*after != DPC_CSV_OTHER && *value - *value == 0) { /* finite */
+        bool plain = fabs(*value) < DPC_NUMBER_WHOLE;
+        if (*after != DPC_CSV_OTHER && (plain || isfinite(*value))) {
             *p = end;
-            return fabs(*value) < DPC_NUMBER_WHOLE;
+            return plain;
         }
     }
     dpc_cell cell;

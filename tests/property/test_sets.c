@@ -253,7 +253,7 @@ static void test_size(void **state)
 
 static int begin(void **state)
 {
-    static char text[MOST][8];
+    static char text[MOST][16];
     (void)state;
     for (int i = 0; i < MOST; i++) {
         snprintf(text[i], sizeof text[i], "V%d", i + 1);
