@@ -1,38 +1,41 @@
 /*
  * dualpc: learn the structure of Gaussian Bayesian networks.
  *
- * The dual PC algorithm of Giudice, Kuipers and Moffa, with classic PC and precision-first PC
- * beside it, and greedy equivalence search, from a table of observations or from a correlation
- * matrix to a skeleton, pattern or CPDAG. This header has all that works in memory; dualpc_io.h has
- * files and texts: reading tables, matrices, knowledge and graphs, writing results.
+ * The dual PC algorithm of Giudice, Kuipers and Moffa, with classic PC, precision-first PC and
+ * greedy equivalence search beside it, from a table of observations or from a correlation matrix to
+ * a skeleton, pattern or CPDAG. This header has all that works in memory; dualpc_io.h has files and
+ * texts: reading tables, matrices, knowledge and graphs, writing results.
  *
- * The way through the house, and what each room makes:
+ * The way through the house:
  *
- *     dpc_table_new, dpc_table_view ── dpc_table ── dpc_correlate ──┐
- *     dpc_correlation_from_matrix, dpc_correlation_view ────────────┴── dpc_correlation ──
- * dpc_learn
+ *     dpc_table_new, dpc_table_view → dpc_correlate ──────────────┐
+ *     dpc_correlation_from_matrix, dpc_correlation_view ──────────┴→ dpc_learn → dpc_result
  *
- *     dpc_learn ── dpc_result ──┬── dpc_result_graph       the graph: dpc_graph,
- * dpc_graph_adjacency ├── dpc_result_info        counts and times ├── dpc_separating_set     why
- * two variables are not joined ├── dpc_explain            why they are, and what directs an edge
- *                               └── dpc_write_string       of dualpc_io.h: JSON, DOT, CSV, edge
- * list dpc_bootstrap ── dpc_frequencies ── dpc_consensus    how sure an edge is dpc_graph ──
- * dpc_class_member, dpc_compare           a DAG of the class; distances to a truth
+ *     dpc_result_graph      → the graph: its edges, dpc_graph_adjacency
+ *     dpc_result_info       → counts and times
+ *     dpc_separating_set    → why two variables are not joined
+ *     dpc_explain           → why they are, and what directs the edge
+ *     dpc_write_string      → all of it as JSON, or the graph in other formats (dualpc_io.h)
  *
- * What changes the way is in dpc_settings and, before the data, in dpc_knowledge. dpc_learn_table
- * is the short way from a table to a result.
+ *     dpc_bootstrap         → dpc_frequencies, how sure each edge is → dpc_consensus
+ *     dpc_class_member      → a DAG of the class that a graph stands for
+ *     dpc_compare           → how far a graph is from the truth
+ *
+ * What changes the way is in dpc_settings, and what is known before the data in dpc_knowledge.
+ * dpc_learn_table is the short way from a table to a result.
  *
  * Rules of the house:
+ *
  *  - A function that can fail returns a dpc_status and, where `err` is not NULL, fills it. Its
  *    outputs are untouched on failure.
- *  - Who makes an object frees it, with the *_free of its type, which accepts NULL. Inputs are
- * const; what an object needs of them later it copies, or shares: they may be freed at once. The
- * views of a caller's own memory say how long that memory must stay.
+ *  - Who makes an object frees it, with the *_free of its type, which accepts NULL.
+ *  - Inputs are const, and may be freed as soon as a function has returned: what an object needs of
+ *    them later it copies or shares. Views of a caller's own memory say how long that must stay.
  *  - Numbers from outside are checked. An index that is out of its range is DPC_USAGE, or, where a
- *    function has no status, the answer that stands beside it.
+ *    function has no status, the answer that its comment says.
  *  - The library does not print, does not exit, installs no signal handlers and has no global
- * state. Different threads may use different objects freely, and ask one result, graph or
- * correlation questions at the same time.
+ *    state. Different threads may use different objects freely, and may ask one result, graph or
+ *    correlation at the same time.
  *  - Variables are numbered from 0, in the order of the columns.
  */
 #ifndef DUALPC_H
@@ -114,6 +117,7 @@ typedef struct dpc_table dpc_table;
  */
 DPC_API dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names,
                                  dpc_table **out, dpc_error *err);
+
 /* The type of the numbers in a caller's array. */
 typedef enum dpc_cell_type {
     DPC_DOUBLE,
@@ -347,8 +351,10 @@ DPC_API dpc_status dpc_knowledge_tier(dpc_knowledge *knowledge, int variable, in
 DPC_API dpc_status dpc_knowledge_restrict(dpc_knowledge *knowledge, int tier, bool within,
                                           bool only_next, dpc_error *err);
 
-/* Can there be no edge from → to, for whatever of these reasons? Must there be one? False of
- * variables that there are not. */
+/*
+ * Can there be no edge from → to, for whatever of these reasons? Must there be one? False of
+ * variables that there are not.
+ */
 DPC_API bool dpc_knowledge_forbids(const dpc_knowledge *knowledge, int from, int to);
 DPC_API bool dpc_knowledge_requires(const dpc_knowledge *knowledge, int from, int to);
 /* The tier of a variable; -1: none, or no such variable. */

@@ -35,6 +35,10 @@ static dpc_status make_named(int64_t n_obs, int n_vars, const char *const *names
     table->names = dpc_zalloc(n_vars, sizeof *table->names);
     bool fine = table->names != NULL;
     for (int j = 0; fine && j < n_vars; j++) {
+        if (names != NULL && names[j] == NULL) {
+            dpc_table_free(table);
+            return dpc_fail(err, DPC_USAGE, "column %d has no name", j);
+        }
         table->names[j] = names != NULL ? strdup(names[j]) : default_name(j);
         fine = table->names[j] != NULL;
     }

@@ -268,6 +268,9 @@ static void test_refused_views(void **state)
     assert_int_equal(dpc_table_view(array, DPC_DOUBLE, 3, -2, 1, 3, NULL, &view, &err), DPC_USAGE);
     assert_int_equal(dpc_table_view(array, DPC_DOUBLE, 3, 2, INT64_MAX, 3, NULL, &view, &err),
                      DPC_USAGE);
+    const char *const names[] = {"a", NULL};
+    assert_int_equal(dpc_table_view(array, DPC_DOUBLE, 3, 2, 1, 3, names, &view, &err), DPC_USAGE);
+    assert_int_equal(dpc_table_new(3, 2, names, &view, &err), DPC_USAGE);
     assert_null(view);
 }
 
