@@ -14,6 +14,8 @@
  */
 #include "number.h"
 
+#include "platform.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -174,7 +176,7 @@ const char *dpc_number_scan(const char *p, locale_t c_locale, double *value)
             return end;
         }
     }
-    *value = strtod_l(start, NULL, c_locale);
+    *value = dpc_strtod(start, c_locale);
     return end;
 }
 

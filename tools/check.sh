@@ -5,6 +5,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 make="make --no-print-directory -j$(nproc)"
+export WERROR=1
 passed=0 failed=0
 
 step() { # name, command …

@@ -40,11 +40,7 @@ static int look_up(const dpc_progress *progress, void *user)
 {
     (void)progress;
     worker *w = user;
-    dpc_crew *crew = &w->job->crew;
-    if (w->number == 0)
-        crew->progress.fraction = (double)atomic_load_explicit(&crew->tests, memory_order_relaxed) /
-                                  (double)w->job->graphs->asked;
-    return dpc_crew_stopped(crew, w->number) ||
+    return dpc_crew_stopped(&w->job->crew, w->number) ||
            atomic_load_explicit(&w->job->failed, memory_order_relaxed);
 }
 

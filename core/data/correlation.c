@@ -14,13 +14,13 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "platform.h"
 #include "settings.h"
 #include "table.h"
 #include "text.h"
 
 #include <limits.h>
 #include <math.h>
-#include <unistd.h>
 
 enum {
     TILE = 512,   /* columns of a tile */
@@ -38,12 +38,12 @@ static const double UNEVEN = 1e-12;
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
 {
     double bytes = (double)n_vars * n_vars * sizeof(double);
-    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (memory > 0 && bytes > memory)
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (bytes > offer.bytes)
         return dpc_fail(err, DPC_NO_MEMORY,
                         "the correlation matrix of %d variables needs %.1f GB of memory, and "
-                        "this machine has %.1f GB; select fewer variables",
-                        n_vars, bytes * 1e-9, memory * 1e-9);
+                        "%s %.1f GB; select fewer variables",
+                        n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
     dpc_correlation *c = dpc_zalloc(1, sizeof *c);
     if (c != NULL)
         c->r = dpc_alloc_aligned((int64_t)n_vars * n_vars);

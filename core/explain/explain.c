@@ -8,6 +8,7 @@
  */
 #include "explain.h"
 
+#include "distribution.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
@@ -15,7 +16,6 @@
 #include "replay.h"
 #include "triples.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -225,7 +225,7 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
         status = dpc_explain_partial(c, e->a, e->b, set, e->order, &e->r, err);
     }
     if (status == DPC_OK && !isnan(e->r)) {
-        double half = gsl_cdf_ugaussian_Qinv(0.025) / sqrt((double)(c->n_obs - e->order - 3));
+        double half = dpc_normal_from_tail(0.025) / sqrt((double)(c->n_obs - e->order - 3));
         e->low = tanh(atanh(e->r) - half);
         e->high = tanh(atanh(e->r) + half);
     }
