@@ -44,8 +44,8 @@ void dpc_advise_huge(void *memory, size_t bytes);
 
 /* ---- Processors and threads ---- */
 
-/* The most threads that anybody is given. */
-enum { DPC_MOST_THREADS = 1024 };
+/* The most threads that anybody is given; OpenBLAS has memory for about as many. */
+enum { DPC_MOST_THREADS = 256 };
 
 /*
  * How many threads to start where the caller does not say: OMP_NUM_THREADS, or the processors that
@@ -74,11 +74,11 @@ void dpc_bell_wait(dpc_bell *bell, double seconds); /* the lock is held */
  * signs of four, as the lowest bits.
  */
 #if defined(__x86_64__) && !defined(DPC_PORTABLE)
-#define DPC_AVX2       __attribute__((target("avx2,fma")))
+#define DPC_AVX2        __attribute__((target("avx2,fma")))
 #define DPC_SIGNS(four) ((unsigned)__builtin_ia32_movmskpd256(four))
 #else
 #define DPC_AVX2
-#define DPC_SIGN(x)     (__builtin_signbit(x) != 0 ? 1u : 0u)
+#define DPC_SIGN(x) (__builtin_signbit(x) != 0 ? 1u : 0u)
 #define DPC_SIGNS(four)                                                                            \
     (DPC_SIGN((four)[0]) | DPC_SIGN((four)[1]) << 1 | DPC_SIGN((four)[2]) << 2 |                   \
      DPC_SIGN((four)[3]) << 3)

@@ -5,6 +5,7 @@
  * a stream of random numbers of its own, and the graph goes to a place of its own; so neither the
  * order of the work nor the number of threads changes anything. Counts are made at the end.
  */
+#include "blas.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
@@ -212,6 +213,8 @@ dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
     dpc_frequencies *f = NULL;
     double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK)
         status = check_resampling(resampling, err);
     if (status == DPC_OK)

@@ -9,6 +9,7 @@
 #include "correlation.h"
 
 #include "audit.h"
+#include "blas.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
@@ -264,6 +265,8 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
+    if (status == DPC_OK)
         status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, audit, err);
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
@@ -364,6 +367,8 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     dpc_correlation *c = NULL;
     bool *constant = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK && matrix->n_obs != matrix->n_vars)
         status = dpc_fail(err, DPC_BAD_INPUT, "the matrix has %lld rows and %d columns",
                           (long long)matrix->n_obs, matrix->n_vars);

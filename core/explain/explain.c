@@ -8,6 +8,7 @@
  */
 #include "explain.h"
 
+#include "blas.h"
 #include "distribution.h"
 #include "error.h"
 #include "linalg.h"
@@ -351,6 +352,8 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     settings.progress = progress;
     settings.progress_user = progress_user;
     dpc_status status = dpc_result_check_pair(result, a, b, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status != DPC_OK)
         return status;
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);

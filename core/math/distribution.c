@@ -3,7 +3,7 @@
  *
  * GSL calls an error handler of the whole process, which ends it unless the host has chosen
  * another. So its functions are only given arguments for which they cannot fail: probabilities
- * inside (0, 1), finite points, and degrees of freedom from 1 to 1e18. test_distribution tries the
+ * inside (0, 1), finite points, and degrees of freedom from 1 to 1e15. test_distribution tries the
  * corners of that.
  */
 #include "distribution.h"
@@ -11,7 +11,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-static const double FEWEST = 1, MOST = 1e18; /* beyond it Student's t is normal to the last bit */
+static const double FEWEST = 1,
+                    MOST = 1e15; /* beyond it GSL goes astray, and t is normal to 12 digits */
 
 double dpc_normal_tail(double z)
 {

@@ -26,16 +26,14 @@ static void count_error(const char *reason, const char *file, int line, int code
 }
 
 static const double PROBABILITIES[] = {
-    -INFINITY, -1,   -DBL_MIN, 0,   4.9e-324, DBL_MIN, 1e-300,          1e-100, 1e-16,
-    1e-5,      0.05, 0.3,      0.5, 0.7,      0.999,   1 - DBL_EPSILON, 1,      1.5,
-    INFINITY,  NAN};
-static const double POINTS[] = {-INFINITY, -DBL_MAX, -1e200, -1e10, -40, -3,      -1,    -1e-10,
-                                -4.9e-324, 0,        1e-300, 0.5,   2,   38,      1e3,   1e77,
+    -INFINITY, -1,  -DBL_MIN, 0,   4.9e-324, DBL_MIN,         1e-300, 1e-100, 1e-16,    1e-5,
+    0.05,      0.3, 0.5,      0.7, 0.999,    1 - DBL_EPSILON, 1,      1.5,    INFINITY, NAN};
+static const double POINTS[] = {-INFINITY, -DBL_MAX, -1e200, -1e10, -40, -3,      -1,  -1e-10,
+                                -4.9e-324, 0,        1e-300, 0.5,   2,   38,      1e3, 1e77,
                                 1e154,     1e160,    1e300,  1e308, NAN, INFINITY};
-static const double DEGREES[] = {-INFINITY, -1,    0,     4.9e-324, 0.5,     1,        1.5,
-                                 2,         3,     7,     29,       30,      31,       33,
-                                 100,       1e4,   1e5,   2.1e5,    1e9,     1e12,     1e15,
-                                 1e18,      1e19,  1e100, DBL_MAX,  INFINITY, NAN};
+static const double DEGREES[] = {
+    -INFINITY, -1,  0,   4.9e-324, 0.5, 1,    1.5,  2,    3,    7,     29,      30,       31, 33,
+    100,       1e4, 1e5, 2.1e5,    1e9, 1e12, 1e15, 1e18, 1e19, 1e100, DBL_MAX, INFINITY, NAN};
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static void check_probability(double p)
@@ -114,15 +112,25 @@ static void test_published(void **state)
     check_close(dpc_student_from_tail(0.025, 10), 2.228138851964939, 1e-9);
     check_close(dpc_student_tail(2.228138851964939, 10), 0.025, 1e-9);
     check_close(dpc_student_tail(1, 1), 0.25, 1e-12);
-    /* at the seam to the normal distribution nothing jumps */
-    check_close(dpc_student_from_tail(1e-3, 1e18), dpc_student_from_tail(1e-3, 1.1e18), 1e-12);
+}
+
+/* Student's t grows into the normal distribution, and nothing jumps on the way. */
+static void test_many_degrees(void **state)
+{
+    (void)state;
+    for (double df = 1e13; df < 1e20; df *= 1.7)
+        for (double p = 0.4; p > 1e-300; p *= 0.1) {
+            check_close(dpc_student_from_tail(p, df), dpc_normal_from_tail(p), 1e-9);
+            check_close(dpc_student_tail(dpc_normal_from_tail(p), df), p, 1e-7);
+        }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_fails),        cmocka_unit_test(test_nothing_fails_in_use),
-        cmocka_unit_test(test_round_trips),          cmocka_unit_test(test_published),
+        cmocka_unit_test(test_nothing_fails), cmocka_unit_test(test_nothing_fails_in_use),
+        cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_published),
+        cmocka_unit_test(test_many_degrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
