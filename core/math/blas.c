@@ -25,11 +25,12 @@ static const size_t BUFFER = ((size_t)128 << 20) + ((size_t)1 << 16); /* and wha
  */
 static atomic_int mapped;
 
+/* All but the first leave as much again to everything else: one thread is better than none. */
 static int map_buffers(int wanted)
 {
     void *buffers[DPC_MOST_THREADS];
     int count = 0;
-    while (count < wanted && dpc_can_map(BUFFER) &&
+    while (count < wanted && dpc_can_map(count == 0 ? BUFFER : 2 * BUFFER) &&
            (buffers[count] = blas_memory_alloc(0)) != NULL)
         count++;
     for (int i = 0; i < count; i++)
