@@ -165,7 +165,7 @@ dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *setti
     FILE *file = NULL;
     dpc_status status = DPC_OK;
     if (t.bytes != NULL)
-        file = fopencookie(&t, "w", (cookie_io_functions_t){.write = text_write});
+        file = dpc_stream_new(&t, text_write, NULL);
     if (file == NULL) {
         free(t.bytes);
         return dpc_fail_memory(err, "an output");

@@ -27,7 +27,7 @@ typedef struct helper {
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage)
 {
     crew->settings = settings;
-    crew->threads = dpc_thread_count(settings);
+    crew->threads = settings != NULL ? dpc_thread_count(settings) : 1;
     crew->progress = (dpc_progress){.stage = stage};
     crew->from = 0;
     crew->to = 1;
@@ -41,7 +41,7 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
 /* Tells the caller where the work is, unless it was told a moment ago. */
 static void ask_caller(dpc_crew *crew)
 {
-    if (crew->settings->progress == NULL)
+    if (crew->settings == NULL || crew->settings->progress == NULL)
         return;
     double now = dpc_seconds_roughly();
     if (now < crew->next_question)
@@ -53,7 +53,7 @@ static void ask_caller(dpc_crew *crew)
         crew->progress.fraction =
             crew->from + (crew->to - crew->from) * (double)done / (double)crew->count;
     }
-    if (dpc_poll(crew->settings, &crew->progress))
+    if (crew->settings->progress(&crew->progress, crew->settings->progress_user) != 0)
         atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
 }
 

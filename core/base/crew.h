@@ -32,6 +32,7 @@ typedef struct dpc_crew {
 
 typedef void (*dpc_task)(void *context, int64_t index, int worker);
 
+/* `settings` may be NULL: one thread, and nobody to ask. */
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage);
 
 /*

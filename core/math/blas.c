@@ -2,8 +2,8 @@
  * The memory that a BLAS takes for itself: see blas.h.
  *
  * OpenBLAS maps a buffer the first time that a thread calls it while all others are in use, keeps
- * it, and where the system refuses tries again, for ever. So all buffers are mapped beforehand, each
- * after a look whether it can be. Another BLAS has none of this, and nothing is done.
+ * it, and where the system refuses tries again, for ever. So all buffers are mapped beforehand,
+ * each after a look whether it can be. Another BLAS has none of this, and nothing is done.
  */
 #include "blas.h"
 
