@@ -66,7 +66,7 @@ all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
 # missing is not worth a page of errors.
 found = @mkdir -p $(@D); printf '%s\n' $(1) | $(CC) $(CFLAGS) -x c - $(LDFLAGS) $(2) -o $@ 2>$@.log || \
 	{ sed -n '/error\|not found\|cannot/ { p; q; }' $@.log; rm -f $@; \
-	echo "$(3) cannot be found; run $(4)"; exit 1; } >&2
+	echo "$(strip $(3)) cannot be found; run $(strip $(4))"; exit 1; } >&2
 
 $(BUILD)/found:
 	$(call found,'#include <gsl/gsl_cdf.h>' '#include <zlib.h>' 'void dsyrk_(void); void dpotrf_(void);' \

@@ -329,12 +329,14 @@ static int print_decimal(decimal d, char *text)
 
 static int print_slowly(double value, char *text)
 {
+    char digits[DPC_NUMBER_SIZE];
     int length = 0;
     for (int n_digits = LEAST_DIGITS; n_digits <= MOST_DIGITS; n_digits++) {
-        length = snprintf(text, DPC_NUMBER_SIZE, "%.*g", n_digits, value);
-        if (strtod(text, NULL) == value)
+        length = snprintf(digits, sizeof digits, "%.*g", n_digits, value);
+        if (strtod(digits, NULL) == value)
             break;
     }
+    memcpy(text, digits, (size_t)length + 1);
     return length;
 }
 
