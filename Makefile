@@ -5,16 +5,24 @@
 #   make check      installs what is missing, runs all tests
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
-#   make install    program, library, header, pkg-config file, man page (PREFIX, DESTDIR)
+#   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
 #   make format     clang-format on every file
 #   make clean
 #
 # BUILD, CC and SANITIZE make other builds beside the usual one:
 #   make BUILD=build/asan SANITIZE=address,undefined tests
+#   make BLAS='-lblas -llapack'     another BLAS and LAPACK than OpenBLAS
+#   make OPENMP=0                   for a compiler without OpenMP. Only its hints for vector loops
+#                                   are used; threads are POSIX threads
+#   make WERROR=1                   warnings are errors, as in make check
 
 BUILD    ?= build
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 CFLAGS   ?= -O3 -g
+BLAS     ?= -lopenblas
+OPENMP   ?= 1
+WERROR   ?= 0
 VERSION  := $(shell sed -n 's/.*DPC_VERSION "\(.*\)"/\1/p' include/dualpc.h)
 
 include core/sources.mk
@@ -27,12 +35,16 @@ SUPPORT := $(wildcard tests/support/*.c)
 TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/*.c)
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
 
-FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-pass-failed -fopenmp -fvisibility=hidden -fPIC \
+FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-pass-failed -pthread -fvisibility=hidden -fPIC \
 	-fno-math-errno -fno-trapping-math -Iinclude -MMD -MP
-LIBS  := -lgsl -lopenblas -lz -lm
+LIBS  := -lgsl $(BLAS) -lz -lm
+FLAGS += $(if $(filter 0,$(OPENMP)),-Wno-unknown-pragmas,-fopenmp-simd)
+FLAGS += $(if $(filter 0,$(WERROR)),,-Werror)
 ifdef SANITIZE
 FLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
+
+comma := ,
 
 # `make V=1` shows the commands.
 V ?= 0
@@ -50,7 +62,28 @@ all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
 
 # ---- Build ----
 
-$(BUILD)/%.o: %.c
+# Is there all that a build needs? Asked once for each build folder. A compiler or a library that is
+# missing is not worth a page of errors.
+found = @mkdir -p $(@D); printf '%s\n' $(1) | $(CC) $(CFLAGS) -x c - $(LDFLAGS) $(2) -o $@ 2>$@.log || \
+	{ sed -n '/error\|not found\|cannot/ { p; q; }' $@.log; rm -f $@; \
+	echo "$(strip $(3)) cannot be found; run $(strip $(4))"; exit 1; } >&2
+
+$(BUILD)/found:
+	$(call found,'#include <gsl/gsl_cdf.h>' '#include <zlib.h>' 'void dsyrk_(void); void dpotrf_(void);' \
+		'int main(void) { return (int)gsl_cdf_ugaussian_Q(0) + (int)zlibVersion()[0] + (dsyrk_ == dpotrf_); }',\
+		$(LIBS),What dualpc is built with (a C compiler$(comma) GSL$(comma) a BLAS with LAPACK$(comma) zlib),\
+		make demo$(comma) or tools/deps.sh build)
+
+$(BUILD)/found-cmocka:
+	$(call found,'#include <stdarg.h>' '#include <stddef.h>' '#include <stdint.h>' '#include <setjmp.h>' \
+		'#include <cmocka.h>' 'int main(void) { return _cmocka_run_group_tests == 0; }',\
+		-lcmocka,What the tests are built with (cmocka),make check$(comma) or tools/deps.sh build check)
+
+$(BUILD)/tests/%.o: tests/%.c | $(BUILD)/found $(BUILD)/found-cmocka
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) -c $< -o $@
+
+$(BUILD)/%.o: %.c | $(BUILD)/found
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) -c $< -o $@
 
@@ -98,7 +131,6 @@ $(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(COR
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
 
 # The fault test takes the place of the allocator, for the project's own calls.
-comma := ,
 WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_memalign strdup \
 	asprintf newlocale freelocale fopencookie free)
 WRAP_test_arguments := -Wl,--wrap=realloc
@@ -149,15 +181,15 @@ bench: deps-bench
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
-		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+		$(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/dualpc $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 include/dualpc.h include/dualpc_io.h $(DESTDIR)$(PREFIX)/include/
-	install -m 644 $(BUILD)/libdualpc.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(BUILD)/libdualpc.so $(DESTDIR)$(PREFIX)/lib/libdualpc.so.$(VERSION)
-	ln -sf libdualpc.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libdualpc.so.0
-	ln -sf libdualpc.so.0 $(DESTDIR)$(PREFIX)/lib/libdualpc.so
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/dualpc.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/dualpc.pc
+	install -m 644 $(BUILD)/libdualpc.a $(DESTDIR)$(LIBDIR)/
+	install -m 755 $(BUILD)/libdualpc.so $(DESTDIR)$(LIBDIR)/libdualpc.so.$(VERSION)
+	ln -sf libdualpc.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libdualpc.so.0
+	ln -sf libdualpc.so.0 $(DESTDIR)$(LIBDIR)/libdualpc.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+		-e 's|@LIBS@|$(LIBS)|' tools/dualpc.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/dualpc.pc
 	install -m 644 docs/dualpc.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 
 # ---- Housekeeping ----

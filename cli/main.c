@@ -3,8 +3,19 @@
 
 #include <string.h>
 
-/* OpenBLAS has threads of its own; ours call it, and two crews would be in each other's way. */
+/*
+ * OpenBLAS has threads of its own; ours call it, and two crews would be in each other's way. It
+ * starts them when it is loaded, and where memory or threads are limited that alone ends the
+ * program, or never ends. Before, it asks this function of its own for what OPENBLAS_NUM_THREADS
+ * says; the linker lets the program's one answer. Where it does not, they are sent away later.
+ */
 __attribute__((weak)) void openblas_set_num_threads(int threads);
+__attribute__((weak, visibility("default"))) int openblas_num_threads_env(void);
+
+int openblas_num_threads_env(void)
+{
+    return 1;
+}
 
 static void print_overview(FILE *file)
 {

@@ -2,6 +2,7 @@
  * The way through the house: correlation → skeleton → orientation → result; the greedy search
  * goes from the correlation to the graph at once.
  */
+#include "blas.h"
 #include "canonical.h"
 #include "clock.h"
 #include "error.h"
@@ -72,6 +73,8 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
 {
     dpc_settings settings;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK && (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0)))
         status = dpc_fail(err, DPC_BAD_INPUT,
                           "%d variables and %lld observations are too few to learn from",

@@ -14,6 +14,8 @@
  */
 #include "number.h"
 
+#include "platform.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -174,7 +176,7 @@ const char *dpc_number_scan(const char *p, locale_t c_locale, double *value)
             return end;
         }
     }
-    *value = strtod_l(start, NULL, c_locale);
+    *value = dpc_strtod(start, c_locale);
     return end;
 }
 
@@ -327,12 +329,14 @@ static int print_decimal(decimal d, char *text)
 
 static int print_slowly(double value, char *text)
 {
+    char digits[DPC_NUMBER_SIZE];
     int length = 0;
     for (int n_digits = LEAST_DIGITS; n_digits <= MOST_DIGITS; n_digits++) {
-        length = snprintf(text, DPC_NUMBER_SIZE, "%.*g", n_digits, value);
-        if (strtod(text, NULL) == value)
+        length = snprintf(digits, sizeof digits, "%.*g", n_digits, value);
+        if (strtod(digits, NULL) == value)
             break;
     }
+    memcpy(text, digits, (size_t)length + 1);
     return length;
 }
 

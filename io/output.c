@@ -12,6 +12,7 @@
 #include "error.h"
 #include "memory.h"
 #include "place.h"
+#include "platform.h"
 #include "temporary.h"
 #include "write.h"
 
@@ -105,8 +106,7 @@ static dpc_status print_and_close(int fd, const dpc_output *output, const char *
     struct stat about;
     stream s = {.fd = fd, .settings = settings};
     s.regular = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
-    FILE *file =
-        fopencookie(&s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+    FILE *file = dpc_stream_new(&s, stream_write, stream_close);
     if (file == NULL) {
         close(fd);
         return dpc_fail_memory(err, "an output");
@@ -165,7 +165,7 @@ dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *setti
     FILE *file = NULL;
     dpc_status status = DPC_OK;
     if (t.bytes != NULL)
-        file = fopencookie(&t, "w", (cookie_io_functions_t){.write = text_write});
+        file = dpc_stream_new(&t, text_write, NULL);
     if (file == NULL) {
         free(t.bytes);
         return dpc_fail_memory(err, "an output");

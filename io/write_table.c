@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "number.h"
 #include "place.h"
+#include "platform.h"
 #include "table.h"
 
 #include <math.h>
@@ -99,7 +100,6 @@ static ssize_t packer_write(void *cookie, const char *bytes, size_t size)
 static dpc_status print_packed(FILE *file, const dpc_table *table, char delimiter, dpc_error *err)
 {
     enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8 };
-    const cookie_io_functions_t functions = {.write = packer_write};
     dpc_status status = DPC_OK;
     packer *p = dpc_zalloc(1, sizeof *p);
     if (p == NULL || deflateInit2(&p->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
@@ -108,7 +108,7 @@ static dpc_status print_packed(FILE *file, const dpc_table *table, char delimite
         return dpc_fail_memory(err, "a packed output");
     }
     p->to = file;
-    FILE *packed = fopencookie(p, "w", functions);
+    FILE *packed = dpc_stream_new(p, packer_write, NULL);
     if (packed == NULL) {
         status = dpc_fail_memory(err, "a packed output");
     } else {

@@ -3,10 +3,10 @@
 
 #include "error.h"
 #include "noise.h"
+#include "platform.h"
 #include "table.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { STREAM_DAG, STREAM_NOISE, STREAM_SHIFT };
 
@@ -54,12 +54,12 @@ dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
 static dpc_status make_table(int64_t n_obs, int n_vars, dpc_table **out, dpc_error *err)
 {
     double bytes = (double)n_obs * n_vars * sizeof(double);
-    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (memory > 0 && bytes > memory)
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (bytes > offer.bytes)
         return dpc_fail(err, DPC_NO_MEMORY,
                         "out of memory for a table of %lld rows and %d columns, which needs %.1f "
-                        "GB; this machine has %.1f GB",
-                        (long long)n_obs, n_vars, bytes * 1e-9, memory * 1e-9);
+                        "GB; %s %.1f GB",
+                        (long long)n_obs, n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
     return dpc_table_make(n_obs, n_vars, NULL, out, err);
 }
 

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@ typedef struct study {
     _Atomic double cost_done; /* of those computed */
     double last_sync;
     dpc_crew crew;
+    pthread_mutex_t landing;
     _Atomic dpc_status status; /* the first failure of a worker */
     dpc_error *err;
 } study;
@@ -127,16 +129,15 @@ static void compute(void *context, int64_t index, int worker)
     caller self = {&s->crew, worker};
     dpc_status status = study_dataset(setting, study_seed(setting, s->options->seed, b->rep), ask,
                                       &self, points, &err);
-#pragma omp critical(study_landing)
-    {
-        if (status == DPC_OK) {
-            land(s, b);
-        } else if (status != DPC_INTERRUPTED && s->status == DPC_OK) {
-            s->status = status;
-            if (s->err != NULL)
-                *s->err = err;
-        }
+    pthread_mutex_lock(&s->landing);
+    if (status == DPC_OK) {
+        land(s, b);
+    } else if (status != DPC_INTERRUPTED && s->status == DPC_OK) {
+        s->status = status;
+        if (s->err != NULL)
+            *s->err = err;
     }
+    pthread_mutex_unlock(&s->landing);
 }
 
 /* The crew counts tasks; the caller is told the share of the cost. */
@@ -158,7 +159,9 @@ static dpc_status work(study *s)
     settings.progress = tell;
     settings.progress_user = s;
     dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
+    pthread_mutex_init(&s->landing, NULL);
     bool finished = dpc_crew_run(&s->crew, s->n_blocks, s->cost, compute, s);
+    pthread_mutex_destroy(&s->landing);
     dpc_status status = s->status;
     if (status == DPC_OK && !finished)
         status = dpc_fail(s->err, DPC_INTERRUPTED,

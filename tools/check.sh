@@ -5,6 +5,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 make="make --no-print-directory -j$(nproc)"
+export WERROR=1
 passed=0 failed=0
 
 step() { # name, command …
@@ -73,19 +74,18 @@ clang() {
     $make CC=clang BUILD=build/clang tests && build/clang/tests/golden/test_golden >/dev/null
 }
 
-# ThreadSanitizer, with Archer to tell it what OpenMP orders: no worker touches what is another's.
+# ThreadSanitizer: no worker touches what is another's.
 threads() {
-    local archer folder status program=build/threads/dualpc
-    archer=$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | head -n 1)
-    [ -n "$archer" ] || { echo "no libarcher.so: libomp-dev has it"; return 1; }
-    $make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' \
-        $program build/threads/tests/property/test_permute || return 1
+    local folder status program=build/threads/dualpc
+    $make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' $program \
+        build/threads/tests/property/test_permute build/threads/tests/unit/test_crew || return 1
     folder=$(mktemp -d)
     (
-        export OMP_TOOL_LIBRARIES=$archer TSAN_OPTIONS=ignore_noninstrumented_modules=1
+        export TSAN_OPTIONS=ignore_noninstrumented_modules=1
         data="--quiet --threads 3 tests/golden/paper50/data.csv"
         # shellcheck disable=SC2086
-        build/threads/tests/property/test_permute >/dev/null &&
+        build/threads/tests/unit/test_crew >/dev/null &&
+            build/threads/tests/property/test_permute >/dev/null &&
             $program $data --normalize copula --alpha 0.3 >/dev/null &&
             $program $data --method ges >/dev/null &&
             $program $data --bootstrap 12 --normalize copula >/dev/null &&

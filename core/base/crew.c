@@ -1,60 +1,148 @@
 /* Threads that share a list of tasks: see crew.h. */
 #include "crew.h"
 
+#include "platform.h"
 #include "settings.h"
 
-#include <omp.h>
+/* As many operations, for each thread, make up for starting it. */
+static const double WORTH_A_THREAD = 2e5;
 
-/* Below this many operations starting threads costs more than it gives. */
-static const double WORTH_THREADS = 2e5;
+static const double BETWEEN_QUESTIONS = 0.01; /* seconds */
+
+typedef struct list {
+    dpc_crew *crew;
+    dpc_task task;
+    void *context;
+    atomic_llong next; /* task to be taken */
+    int working;       /* helpers that have not come to the end; under the lock of the bell … */
+    dpc_bell bell;     /* … which rings when they have */
+} list;
+
+typedef struct helper {
+    list *list;
+    int number;
+    pthread_t thread;
+} helper;
 
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage)
 {
     crew->settings = settings;
-    crew->threads = dpc_thread_count(settings);
+    crew->threads = settings != NULL ? dpc_thread_count(settings) : 1;
     crew->progress = (dpc_progress){.stage = stage};
     crew->from = 0;
     crew->to = 1;
+    crew->count = 0;
+    crew->next_question = 0;
     atomic_init(&crew->stop, false);
+    atomic_init(&crew->done, 0);
     atomic_init(&crew->tests, 0);
+}
+
+/* Tells the caller where the work is, unless it was told a moment ago. */
+static void ask_caller(dpc_crew *crew)
+{
+    if (crew->settings == NULL || crew->settings->progress == NULL)
+        return;
+    double now = dpc_seconds_roughly();
+    if (now < crew->next_question)
+        return;
+    crew->next_question = now + BETWEEN_QUESTIONS;
+    crew->progress.tests = atomic_load_explicit(&crew->tests, memory_order_relaxed);
+    if (crew->count > 0) {
+        int64_t done = atomic_load_explicit(&crew->done, memory_order_relaxed);
+        crew->progress.fraction =
+            crew->from + (crew->to - crew->from) * (double)done / (double)crew->count;
+    }
+    if (crew->settings->progress(&crew->progress, crew->settings->progress_user) != 0)
+        atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
 }
 
 bool dpc_crew_stopped(dpc_crew *crew, int worker)
 {
-    if (worker == 0) {
-        crew->progress.tests = atomic_load_explicit(&crew->tests, memory_order_relaxed);
-        if (dpc_poll(crew->settings, &crew->progress))
-            atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
-    }
+    if (worker == 0)
+        ask_caller(crew);
     return atomic_load_explicit(&crew->stop, memory_order_relaxed);
 }
 
 /* One worker's share: takes the next task until there is none. */
-static void work_off(dpc_crew *crew, int worker, atomic_llong *next, int64_t count, dpc_task task,
-                     void *context)
+static void work_off(list *l, int worker)
 {
+    dpc_crew *crew = l->crew;
     for (;;) {
-        int64_t i = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
-        if (i >= count)
+        int64_t i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+        if (i >= crew->count || dpc_crew_stopped(crew, worker))
             return;
-        if (worker == 0)
-            crew->progress.fraction =
-                crew->from + (crew->to - crew->from) * (double)i / (double)count;
-        if (dpc_crew_stopped(crew, worker))
-            return;
-        task(context, i, worker);
+        l->task(l->context, i, worker);
+        atomic_fetch_add_explicit(&crew->done, 1, memory_order_relaxed);
     }
+}
+
+static void *help(void *context)
+{
+    helper *h = context;
+    list *l = h->list;
+    work_off(l, h->number);
+    pthread_mutex_lock(&l->bell.lock);
+    if (--l->working == 0)
+        pthread_cond_signal(&l->bell.rung);
+    pthread_mutex_unlock(&l->bell.lock);
+    return NULL;
+}
+
+/* Worker 0 has nothing to do any more but to listen to the caller. */
+static void wait_for_helpers(list *l)
+{
+    pthread_mutex_lock(&l->bell.lock);
+    while (l->working > 0) {
+        dpc_bell_wait(&l->bell, BETWEEN_QUESTIONS);
+        pthread_mutex_unlock(&l->bell.lock);
+        ask_caller(l->crew);
+        pthread_mutex_lock(&l->bell.lock);
+    }
+    pthread_mutex_unlock(&l->bell.lock);
+}
+
+static void work_together(list *l, int workers)
+{
+    helper helpers[DPC_MOST_THREADS];
+    int started = 0;
+    dpc_bell_init(&l->bell);
+    l->working = workers - 1;
+    for (; started < workers - 1; started++) {
+        helpers[started] = (helper){.list = l, .number = started + 1};
+        if (!dpc_thread_start(&helpers[started].thread, help, &helpers[started]))
+            break;
+    }
+    pthread_mutex_lock(&l->bell.lock);
+    l->working -= workers - 1 - started; /* those that there are not */
+    pthread_mutex_unlock(&l->bell.lock);
+    work_off(l, 0);
+    wait_for_helpers(l);
+    for (int i = 0; i < started; i++)
+        pthread_join(helpers[i].thread, NULL);
+    dpc_bell_clear(&l->bell);
+}
+
+static int useful_workers(const dpc_crew *crew, int64_t count, double work)
+{
+    double worth = work / WORTH_A_THREAD;
+    int workers = worth < crew->threads ? (int)worth : crew->threads;
+    workers = count < workers ? (int)count : workers;
+    return workers > 1 ? workers : 1;
 }
 
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context)
 {
-    atomic_llong next;
-    atomic_init(&next, 0);
-    if (crew->threads == 1 || work < WORTH_THREADS || count < 2) {
-        work_off(crew, 0, &next, count, task, context);
-    } else {
-#pragma omp parallel num_threads(crew->threads)
-        work_off(crew, omp_get_thread_num(), &next, count, task, context);
-    }
-    return !dpc_crew_stopped(crew, 0);
+    list l = {.crew = crew, .task = task, .context = context};
+    int workers = useful_workers(crew, count, work);
+    atomic_init(&l.next, 0);
+    atomic_store_explicit(&crew->done, 0, memory_order_relaxed);
+    crew->count = count;
+    if (workers == 1)
+        work_off(&l, 0);
+    else
+        work_together(&l, workers);
+    bool finished = !dpc_crew_stopped(crew, 0);
+    crew->count = 0;
+    return finished;
 }

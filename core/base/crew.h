@@ -2,8 +2,14 @@
  * The crew: threads that share a list of tasks, and can be called off.
  *
  * The only place that starts threads. Tasks are taken in order by whoever is free; a task writes
- * only what belongs to its index, so that results never depend on the number of threads. The
- * progress callback runs on the caller's thread, which is worker 0.
+ * only what belongs to its index, so that results never depend on the number of threads.
+ *
+ * Worker 0 is the caller's thread. It asks the caller whether to go on, between its tasks and
+ * within them, and when there are no tasks left it goes on asking until the others are done. The
+ * caller is asked at the first opportunity, and then at most a hundred times a second.
+ *
+ * Threads live as long as one list. So nothing is left behind for a fork to break, and where no
+ * thread can be started (a limit of the system) the others do the work.
  */
 #ifndef DPC_CREW_H
 #define DPC_CREW_H
@@ -17,17 +23,21 @@ typedef struct dpc_crew {
     int threads;           /* workers are numbered 0 … threads-1 */
     dpc_progress progress; /* what the callback is told; owned by worker 0 */
     double from, to;       /* the part of its stage that the work is: 0 to 1, unless set */
+    int64_t count;         /* tasks of the list that is being worked off; 0: there is none */
+    double next_question;  /* when worker 0 asks the caller again, in seconds */
     atomic_bool stop;      /* set once the caller has asked to stop */
+    atomic_llong done;     /* tasks */
     atomic_llong tests;    /* made by all workers, for the progress */
 } dpc_crew;
 
 typedef void (*dpc_task)(void *context, int64_t index, int worker);
 
+/* `settings` may be NULL: one thread, and nobody to ask. */
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage);
 
 /*
- * Runs task(context, i, worker) for i = 0 … count-1, on one thread where `work` (a rough number
- * of elementary operations) is not worth more. False: it was called off on the way.
+ * Runs task(context, i, worker) for i = 0 … count-1, on as many threads as `work` (a rough number
+ * of elementary operations) is worth. False: it was called off on the way.
  */
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context);
 

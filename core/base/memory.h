@@ -7,9 +7,10 @@
 #ifndef DPC_MEMORY_H
 #define DPC_MEMORY_H
 
+#include "platform.h"
+
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 /* Uninitialised array; never NULL for a count of 0. */
 static inline void *dpc_alloc(int64_t count, size_t size)
@@ -66,7 +67,7 @@ static inline double *dpc_alloc_aligned(int64_t count)
     if (posix_memalign(&p, bytes >= large ? huge : 64, bytes > 0 ? bytes : 64) != 0)
         return NULL;
     if (bytes >= large)
-        madvise(p, bytes, MADV_HUGEPAGE); /* advice: nothing depends on it */
+        dpc_advise_huge(p, bytes);
     return p;
 }
 

@@ -4,10 +4,10 @@
  */
 #include "settings.h"
 #include "error.h"
+#include "platform.h"
 #include "text.h"
 #include "words.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -323,8 +323,8 @@ double dpc_alpha_dual(const dpc_settings *s)
 
 int dpc_thread_count(const dpc_settings *s)
 {
-    int offered = omp_get_max_threads();
-    return s->threads > 0 ? s->threads : offered > 0 ? offered : 1;
+    int threads = s->threads > 0 ? s->threads : dpc_threads_offered();
+    return threads < DPC_MOST_THREADS ? threads : DPC_MOST_THREADS;
 }
 
 bool dpc_poll(const dpc_settings *s, const dpc_progress *progress)

@@ -5,6 +5,7 @@
  * a stream of random numbers of its own, and the graph goes to a place of its own; so neither the
  * order of the work nor the number of threads changes anything. Counts are made at the end.
  */
+#include "blas.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
@@ -40,11 +41,7 @@ static int look_up(const dpc_progress *progress, void *user)
 {
     (void)progress;
     worker *w = user;
-    dpc_crew *crew = &w->job->crew;
-    if (w->number == 0)
-        crew->progress.fraction = (double)atomic_load_explicit(&crew->tests, memory_order_relaxed) /
-                                  (double)w->job->graphs->asked;
-    return dpc_crew_stopped(crew, w->number) ||
+    return dpc_crew_stopped(&w->job->crew, w->number) ||
            atomic_load_explicit(&w->job->failed, memory_order_relaxed);
 }
 
@@ -216,6 +213,8 @@ dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
     dpc_frequencies *f = NULL;
     double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK)
         status = check_resampling(resampling, err);
     if (status == DPC_OK)

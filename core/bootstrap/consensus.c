@@ -17,6 +17,7 @@
  * of the graphs, the rarest edge goes.
  */
 #include "acyclic.h"
+#include "crew.h"
 #include "error.h"
 #include "frequency.h"
 #include "memory.h"
@@ -183,15 +184,16 @@ static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unorien
         .decided = dpc_zalloc(total, sizeof *b.decided),
         .collider = dpc_zalloc(total, sizeof *b.collider),
     };
+    dpc_crew crew;
+    dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
     dpc_status status = DPC_OK;
     if (b.state == NULL || b.decided == NULL || b.collider == NULL)
         status = dpc_fail_memory(err, "the votes of the resamples");
     else
         mark_triples(task->known, t);
     for (int i = 0; i < all->asked && status == DPC_OK; i++) {
-        dpc_progress progress = {.stage = DPC_STAGE_ORIENT,
-                                 .fraction = (double)i / (double)all->asked};
-        if (dpc_poll(task->settings, &progress))
+        crew.progress.fraction = (double)i / (double)all->asked;
+        if (dpc_crew_stopped(&crew, 0))
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         else if (dpc_resample_done(all, i))
             set_states(&b, &all->graphs[i]);

@@ -9,18 +9,19 @@
 #include "correlation.h"
 
 #include "audit.h"
+#include "blas.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "platform.h"
 #include "settings.h"
 #include "table.h"
 #include "text.h"
 
 #include <limits.h>
 #include <math.h>
-#include <unistd.h>
 
 enum {
     TILE = 512,   /* columns of a tile */
@@ -38,12 +39,12 @@ static const double UNEVEN = 1e-12;
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
 {
     double bytes = (double)n_vars * n_vars * sizeof(double);
-    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (memory > 0 && bytes > memory)
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (bytes > offer.bytes)
         return dpc_fail(err, DPC_NO_MEMORY,
                         "the correlation matrix of %d variables needs %.1f GB of memory, and "
-                        "this machine has %.1f GB; select fewer variables",
-                        n_vars, bytes * 1e-9, memory * 1e-9);
+                        "%s %.1f GB; select fewer variables",
+                        n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
     dpc_correlation *c = dpc_zalloc(1, sizeof *c);
     if (c != NULL)
         c->r = dpc_alloc_aligned((int64_t)n_vars * n_vars);
@@ -264,6 +265,8 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
+    if (status == DPC_OK)
         status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, audit, err);
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
@@ -364,6 +367,8 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     dpc_correlation *c = NULL;
     bool *constant = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK && matrix->n_obs != matrix->n_vars)
         status = dpc_fail(err, DPC_BAD_INPUT, "the matrix has %lld rows and %d columns",
                           (long long)matrix->n_obs, matrix->n_vars);

@@ -9,9 +9,9 @@
  */
 #include "rank.h"
 
+#include "distribution.h"
 #include "memory.h"
 
-#include <gsl/gsl_cdf.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ double *dpc_score_table(int64_t n)
 {
     double *score = dpc_alloc(n, sizeof *score);
     for (int64_t i = 0; score != NULL && i < n; i++)
-        score[i] = gsl_cdf_ugaussian_Pinv((double)(i + 1) / (double)(n + 1));
+        score[i] = dpc_normal_quantile((double)(i + 1) / (double)(n + 1));
     return score;
 }
 
@@ -109,7 +109,7 @@ void dpc_normal_scores(const double *x, int64_t n, const double *table, dpc_rank
             ;
         double score = table[i];
         if (j - i > 1) /* ranks i+1 … j share their mean */
-            score = gsl_cdf_ugaussian_Pinv(0.5 * (double)(i + 1 + j) / (double)(n + 1));
+            score = dpc_normal_quantile(0.5 * (double)(i + 1 + j) / (double)(n + 1));
         for (int64_t k = i; k < j; k++)
             out[order[k].row] = score;
     }
@@ -126,7 +126,7 @@ double *dpc_half_score_table(int64_t n)
 {
     double *score = dpc_alloc(2 * n + 1, sizeof *score);
     for (int64_t h = 2; score != NULL && h <= 2 * n; h++)
-        score[h] = gsl_cdf_ugaussian_Pinv(0.5 * (double)h / (double)(n + 1));
+        score[h] = dpc_normal_quantile(0.5 * (double)h / (double)(n + 1));
     return score;
 }
 

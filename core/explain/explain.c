@@ -8,6 +8,8 @@
  */
 #include "explain.h"
 
+#include "blas.h"
+#include "distribution.h"
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
@@ -15,7 +17,6 @@
 #include "replay.h"
 #include "triples.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -225,7 +226,7 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
         status = dpc_explain_partial(c, e->a, e->b, set, e->order, &e->r, err);
     }
     if (status == DPC_OK && !isnan(e->r)) {
-        double half = gsl_cdf_ugaussian_Qinv(0.025) / sqrt((double)(c->n_obs - e->order - 3));
+        double half = dpc_normal_from_tail(0.025) / sqrt((double)(c->n_obs - e->order - 3));
         e->low = tanh(atanh(e->r) - half);
         e->high = tanh(atanh(e->r) + half);
     }
@@ -351,6 +352,8 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     settings.progress = progress;
     settings.progress_user = progress_user;
     dpc_status status = dpc_result_check_pair(result, a, b, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status != DPC_OK)
         return status;
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);

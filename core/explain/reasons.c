@@ -27,6 +27,7 @@
  */
 #include "reasons.h"
 
+#include "crew.h"
 #include "error.h"
 #include "graph.h"
 #include "memory.h"
@@ -269,7 +270,9 @@ static bool run_round(reasoning *o)
 
 static dpc_status run_rounds(reasoning *o, int64_t asked, dpc_error *err)
 {
-    dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1};
+    dpc_crew crew;
+    dpc_crew_init(&crew, o->settings, DPC_STAGE_ORIENT);
+    crew.progress.fraction = 1;
     bool any = run_round(o);
     while (o->steps[asked].round < 0) {
         if (!any || o->settings->graph != DPC_CPDAG) {
@@ -277,7 +280,7 @@ static dpc_status run_rounds(reasoning *o, int64_t asked, dpc_error *err)
                 break;
             o->mute = true;
         }
-        if (dpc_poll(o->settings, &progress))
+        if (dpc_crew_stopped(&crew, 0))
             return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         o->round++;
         any = run_round(o);

@@ -41,6 +41,8 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
         .weakest = {.what = none, .members = dpc_alloc(n, sizeof *out->weakest.members)},
         .found = {.what = none, .members = dpc_alloc(n, sizeof *out->found.members)},
     };
+    dpc_crew_init(&out->crew, settings, DPC_STAGE_ORIENT);
+    out->crew.progress.fraction = 1;
     dpc_status status =
         dpc_critical_init(settings, correlation->n_obs, n, &out->problem.critical, err);
     if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set ||
@@ -88,9 +90,9 @@ static bool may_go_on(dpc_replay *p, double order)
     p->exhausted = p->exhausted || p->work > MOST_WORK || p->tests >= p->most_tests;
     int64_t look = (int64_t)(p->work / 1e6);
     if (look != p->last_look) {
-        dpc_progress progress = {.stage = DPC_STAGE_ORIENT, .fraction = 1, .tests = p->tests};
         p->last_look = look;
-        p->stopped = p->stopped || dpc_poll(p->problem.settings, &progress);
+        atomic_store_explicit(&p->crew.tests, p->tests, memory_order_relaxed);
+        p->stopped = p->stopped || dpc_crew_stopped(&p->crew, 0);
     }
     return !p->exhausted && !p->stopped && !p->failed;
 }

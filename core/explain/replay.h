@@ -5,12 +5,14 @@
 #ifndef DPC_REPLAY_H
 #define DPC_REPLAY_H
 
+#include "crew.h"
 #include "plan.h"
 #include "result.h"
 
 typedef struct dpc_replay {
     const dpc_result *result;
     dpc_problem problem; /* its table of critical values is owned */
+    dpc_crew crew;       /* of one, to ask whether to go on */
     const dpc_sepsets *sets;
     int32_t *list;         /* the neighbours of a visit; 3 n; owned */
     int32_t *rest;         /* S, as columns; n; owned */

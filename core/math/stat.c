@@ -11,11 +11,11 @@
  */
 #include "stat.h"
 
+#include "distribution.h"
 #include "error.h"
 #include "memory.h"
 #include "settings.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 /*
@@ -43,7 +43,7 @@ static double critical_value(dpc_test test, double alpha, double q, int64_t n_ob
         c = tanh(q / sqrt((double)(n_obs - k - 3)));
     } else {
         double df = (double)(n_obs - k - 2);
-        double t = gsl_cdf_tdist_Qinv(alpha / 2, df);
+        double t = dpc_student_from_tail(alpha / 2, df);
         c = 1 / sqrt(1 + df / t / t); /* in this form t = ∞ gives 1 */
     }
     return fmin(c, LARGEST_CRITICAL);
@@ -52,7 +52,7 @@ static double critical_value(dpc_test test, double alpha, double q, int64_t n_ob
 static double *tabulate(dpc_test test, double alpha, int64_t n_obs, int max_size)
 {
     double *c = dpc_alloc((int64_t)max_size + 1, sizeof *c);
-    double q = gsl_cdf_ugaussian_Qinv(alpha / 2);
+    double q = dpc_normal_from_tail(alpha / 2);
     for (int k = 0; c != NULL && k <= max_size; k++)
         c[k] = critical_value(test, alpha, q, n_obs, k);
     return c;
@@ -90,7 +90,7 @@ double dpc_p_value(dpc_test test, int64_t n_obs, int64_t k, double r)
     if (a >= 1)
         return 0;
     if (test == DPC_FISHER_Z)
-        return 2 * gsl_cdf_ugaussian_Q(atanh(a) * sqrt((double)(n_obs - k - 3)));
+        return 2 * dpc_normal_tail(atanh(a) * sqrt((double)(n_obs - k - 3)));
     double df = (double)(n_obs - k - 2);
-    return 2 * gsl_cdf_tdist_Q(a * sqrt(df / (1 - a * a)), df);
+    return 2 * dpc_student_tail(a * sqrt(df / (1 - a * a)), df);
 }

@@ -6,17 +6,14 @@
  */
 #include "vector.h"
 
+#include "platform.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #define INLINE static inline __attribute__((always_inline))
-#define AVX2   __attribute__((target("avx2,fma")))
 
 INLINE double screen_first(int count, const double *restrict wq, const double *restrict tc,
                            const double *restrict vc, double g, double iq, double c2)
@@ -100,42 +97,44 @@ static uint64_t above_plain(int count, const double *values, double c)
     return bits;
 }
 
-#if defined(__x86_64__)
-/* Compilers do not find the instruction that gathers the signs of a comparison. */
-AVX2 static uint64_t above_avx2(int count, const double *values, double c)
+/*
+ * Four at a time, written out: compilers do not find the instruction that gathers the signs of a
+ * comparison. These compile everywhere, and are used where DPC_AVX2 means something.
+ */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t four_bits __attribute__((vector_size(32), aligned(8), may_alias));
+
+DPC_AVX2 static uint64_t above_avx2(int count, const double *values, double c)
 {
-    __m256d limit = _mm256_set1_pd(c), sign = _mm256_set1_pd(-0.0);
+    const four_bits not_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+    const four limit = {c, c, c, c};
     uint64_t bits = 0;
     int i = 0;
     for (; i + 4 <= count; i += 4) {
-        __m256d v = _mm256_andnot_pd(sign, _mm256_loadu_pd(values + i));
-        bits |= (uint64_t)_mm256_movemask_pd(_mm256_cmp_pd(v, limit, _CMP_GT_OQ)) << i;
+        four v = (four)(*(const four_bits *)(values + i) & not_sign), over = (four)(v > limit);
+        bits |= (uint64_t)DPC_SIGNS(over) << i;
     }
     for (; i < count; i++)
         bits |= (uint64_t)(fabs(values[i]) > c) << i;
     return bits;
 }
 
-AVX2 static uint64_t passing_avx2(int count, const double *wq, const double *wa, double f,
-                                  const double *tc, const double *vc, double g, double iq,
-                                  double c2, double slack)
+DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double *wa, double f,
+                                      const double *tc, const double *vc, double g, double iq,
+                                      double c2, double slack)
 {
-    __m256d vf = _mm256_set1_pd(f), vg = _mm256_set1_pd(g), viq = _mm256_set1_pd(iq);
-    __m256d vc2 = _mm256_set1_pd(c2), vslack = _mm256_set1_pd(slack);
+    const four limit = {slack, slack, slack, slack};
     uint64_t bits = 0;
     for (int c = 0; c < count; c += 4) {
-        __m256d y = _mm256_loadu_pd(wq + c);
+        four y = *(const four *)(wq + c);
         if (wa != NULL)
-            y = _mm256_fnmadd_pd(vf, _mm256_loadu_pd(wa + c), y);
-        __m256d t = _mm256_fnmadd_pd(vg, y, _mm256_loadu_pd(tc + c));
-        __m256d v = _mm256_fnmadd_pd(_mm256_mul_pd(viq, y), y, _mm256_loadu_pd(vc + c));
-        __m256d margin = _mm256_fmsub_pd(t, t, _mm256_mul_pd(vc2, v));
-        __m256d passes = _mm256_cmp_pd(margin, vslack, _CMP_LE_OQ);
-        bits |= (uint64_t)_mm256_movemask_pd(passes) << c;
+            y -= f * *(const four *)(wa + c);
+        four t = *(const four *)(tc + c) - g * y, v = *(const four *)(vc + c) - iq * y * y;
+        four passes = (four)(t * t - c2 * v <= limit);
+        bits |= (uint64_t)DPC_SIGNS(passes) << c;
     }
     return bits;
 }
-#endif
 
 /* All other loops under one target, and the table of the form. */
 #define FORMS(suffix, target)                                                                      \
@@ -181,21 +180,12 @@ AVX2 static uint64_t passing_avx2(int count, const double *wq, const double *wa,
     };
 
 FORMS(plain, )
-
-#if defined(__x86_64__)
-FORMS(avx2, AVX2)
-#endif
-
-static const dpc_vector *const PLAIN_ONLY[] = {&VECTOR_plain, NULL};
+FORMS(avx2, DPC_AVX2)
 
 const dpc_vector *const *dpc_vector_all(void)
 {
-#if defined(__x86_64__)
-    static const dpc_vector *const with_avx2[] = {&VECTOR_avx2, &VECTOR_plain, NULL};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return with_avx2;
-#endif
-    return PLAIN_ONLY;
+    static const dpc_vector *const all[] = {&VECTOR_avx2, &VECTOR_plain, NULL};
+    return dpc_has_avx2() ? all : all + 1;
 }
 
 const dpc_vector *dpc_vector_best(void)

@@ -133,7 +133,7 @@ runs() {
 
 # ---- Going through the checks ----
 
-parts="usage formats outputs reading audit matrix singular signals results orient rule knowledge explain odd simulate compare ges bootstrap study"
+parts="usage formats outputs reading audit matrix singular signals results orient rule knowledge explain odd simulate compare ges bootstrap study limits"
 for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"

@@ -1,0 +1,63 @@
+# Limits of the system: memory, threads. A run works, or says in a sentence what there is too little of;
+# it never hangs. Sourced by run.sh.
+
+# Memory of the sanitizers would not fit under any limit.
+can_limit_memory() { [ "$sanitized" = 0 ]; }
+
+# LIMIT in kB, then arguments.
+limited() {
+    told="under ulimit -v $1: dualpc ${*:2}"
+    (ulimit -v "$1" && timeout -k 5 "$patience" "$program" "${@:2}" >"$io/out" 2>"$io/err" </dev/null)
+    code=$?
+}
+
+check_limits_of_memory() {
+    can_limit_memory || return
+    run simulate --nodes 600 --samples 1000 --seed 1 -o s.csv
+    run s.csv --quiet
+    cp "$io/out" edges
+    for threads in 1 2; do
+        for limit in $(seq 60000 40000 400000); do
+            limited "$limit" s.csv --quiet --threads "$threads"
+            case $code in
+            0) expect_same edges "$io/out" ;;
+            *) expect_code 4
+                expect_sentence 'out of memory for ' ;;
+            esac
+            case $limit in
+            100000) expect_code 4 ;;
+            380000) expect_code 0 ;;
+            esac
+        done
+    done
+}
+
+check_limits_of_memory_are_known_before_the_work() {
+    can_limit_memory || return
+    awk 'BEGIN { srand(1); for (i = 0; i <= 12; i++) for (j = 1; j <= 9000; j++)
+        printf "%s%s", i ? int(rand() * 1e6) : "v" j, j < 9000 ? "," : "\n" }' >wide.csv
+    limited 500000 wide.csv
+    expect_code 4
+    expect_sentence 'matrix of 9000 variables needs 0\.6 GB of memory, and this process may use 0\.5 GB'
+    limited 500000 simulate --nodes 2 --samples 1e8 -o x.csv
+    expect_code 4
+    expect_sentence 'needs 1\.6 GB; this process may use 0\.5 GB'
+}
+
+check_limits_of_threads() {
+    # not even one more can be started
+    run "$data/wide150.csv" --quiet
+    cp "$io/out" edges
+    unprivileged 'ulimit -u 1; exec "$program" "$data/wide150.csv" --quiet --threads 4' || return
+    expect_code 0
+    expect_same edges "$io/out"
+    expect_empty err
+}
+
+check_limits_of_threads_far_too_many() {
+    run "$data/wide150.csv" --quiet
+    cp "$io/out" edges
+    run "$data/wide150.csv" --quiet --threads 4096
+    expect_code 0
+    expect_same edges "$io/out"
+}
