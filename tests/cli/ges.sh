@@ -11,7 +11,7 @@ check_ges_finds_the_example() {
 }
 
 check_ges_penalty_decides_how_many_edges() {
-    run "$data/tiny.csv" --method ges --penalty 1e-9 --quiet
+    run "$data/tiny.csv" --method ges --penalty 0.01 --quiet
     expect_code 0
     many=$(wc -l <"$io/out")
     run "$data/tiny.csv" --method ges --quiet

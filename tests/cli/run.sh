@@ -7,8 +7,9 @@
 # Every check is a function check_* in one of the files below. It runs in an empty folder of its
 # own, calls `run` or `shell`, and then says with expect_* what must be so. Tables come from
 # data.py, made once; verify.py looks into what was written, runs.py compares many runs,
-# interrupt.py sends the signals, documents.py holds the man page against the help. Only failures are printed; the last line counts.
-# TIMES=1 also prints what each check took.
+# interrupt.py sends the signals, documents.py holds the man page against the help. Only failures
+# are printed; the last line counts.
+# TIMES=1 also prints what each check took, in seconds and in seconds of processors.
 set -u
 export LC_ALL=C
 
@@ -131,6 +132,12 @@ runs() {
     wrong=$("$python" -SB "$here/runs.py" "$@" 2>&1) || fail "runs.py $1" "$wrong"
 }
 
+# Into $busy, the seconds of processors that this shell and what it started have used.
+look_at_the_clock() {
+    times >"$io/times"
+    busy=$(sed 's/[ms]/ /g' "$io/times" | awk '{ sum += 60 * ($1 + $3) + $2 + $4 } END { print sum }')
+}
+
 # ---- Going through the checks ----
 
 parts="usage formats outputs reading audit matrix singular signals results orient rule knowledge explain odd simulate compare ges bootstrap study limits"
@@ -152,9 +159,14 @@ for function in $checks; do
     told=
     mkdir -m 755 "$base/checks/$check"
     cd "$base/checks/$check" || exit 1
-    start=$EPOCHREALTIME
+    [ -z "${TIMES:-}" ] || look_at_the_clock
+    start=$EPOCHREALTIME before=${busy:-0}
     "$function"
-    [ -z "${TIMES:-}" ] || awk "BEGIN { print \"$check\", $EPOCHREALTIME - $start }"
+    if [ -n "${TIMES:-}" ]; then
+        took=$(awk "BEGIN { print $EPOCHREALTIME - $start }")
+        look_at_the_clock
+        awk "BEGIN { printf \"%s %.2f s, busy %.2f s\n\", \"$check\", $took, $busy - $before }"
+    fi
     cd "$base" || exit 1
     if [ "$check_failed" = 0 ]; then
         passed=$((passed + 1))

@@ -76,7 +76,7 @@ check_signal_while_writing_much() {
     # 3 million edges; the signal comes as soon as something appears in out
     for format in txt dot json; do
         interrupt --after 0.1 --once-writing -- "$data/middle-matrix.csv" --correlation --samples 6000 \
-            --max-order 0 --method classic --graph skeleton -o "out/x.$format"
+            --max-order 0 --method classic --graph skeleton --order given -o "out/x.$format"
     done
 }
 
@@ -86,7 +86,7 @@ check_signal_hangup_leaves_nothing() {
     told='the terminal hangs up while a file is written'
     "$python" -SB "$here/interrupt.py" --within "$at_once" --watch out --program "$program" --after 0.05 \
         --signal HUP --once-writing -- "$data/middle-matrix.csv" --correlation --samples 6000 \
-        --max-order 0 --method classic --graph skeleton -o out/x.json >"$io/out" 2>"$io/err"
+        --max-order 0 --method classic --graph skeleton --order given -o out/x.json >"$io/out" 2>"$io/err"
     grep -qE '^(-1|129|130)$' "$io/out" || fail "$told" "expected an end by the signal" "saw: $(seen out)"
     expect_equal 'files in out' '' "$(ls -A out)"
 }
@@ -140,7 +140,7 @@ check_terminal_quiet() {
 check_terminal_is_left_clean() {
     # a run to its end: the bar is wiped, the summary stays
     "$python" -SB "$here/interrupt.py" --terminal --program "$program" --after "$patience" \
-        -- "$data/middle-matrix.csv" --correlation --samples 6000 --max-order 0 --method classic \
+        -- "$data/middle-matrix.csv" --correlation --samples 6000 --max-order 0 --method classic --order given \
         --graph skeleton -o x.csv >"$io/out" 2>"$io/err"
     told='dualpc on a terminal'
     expect_text "$io/out" 'early 0'
@@ -149,7 +149,7 @@ check_terminal_is_left_clean() {
 }
 
 check_no_progress_without_a_terminal() {
-    run "$data/middle-matrix.csv" --correlation --samples 6000 --max-order 0 --method classic \
+    run "$data/middle-matrix.csv" --correlation --samples 6000 --max-order 0 --method classic --order given \
         --graph skeleton -o x.csv
     expect_code 0
     expect_in err 'observations of'

@@ -5,6 +5,7 @@
 #include "cases.h"
 #include "ges.h"
 #include "ges_twin.h"
+#include "repeat.h"
 #include "tables.h"
 
 #include <gsl/gsl_randist.h>
@@ -88,7 +89,7 @@ static void test_twin(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240701);
     int64_t deletions = 0, turns = 0, undirected = 0, directed = 0;
-    for (int number = 0; number < N_TWINS; number++) {
+    for (int number = 0; number < repeats(N_TWINS); number++) {
         /* in dense networks the greedy way is often the wrong one, and there is much to mend */
         bool dense = number % 3 > 0;
         struct sample_model model = {.n = draw_int(rng, dense ? 5 : 2, GREEDY_MAX),
@@ -113,7 +114,8 @@ static void test_twin(void **state)
     print_message("%lld deletions, %lld turns, %lld undirected, %lld directed\n",
                   (long long)deletions, (long long)turns, (long long)undirected,
                   (long long)directed);
-    assert_true(deletions > 50 && turns > 50 && undirected > 300 && directed > 300);
+    assert_true(deletions > share(50) && turns > share(50));
+    assert_true(undirected > share(300) && directed > share(300));
     gsl_rng_free(rng);
 }
 
@@ -125,7 +127,7 @@ static void test_afresh(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240708);
     int64_t steps[DPC_N_PHASES] = {0};
-    for (int number = 0; number < N_AFRESH; number++) {
+    for (int number = 0; number < repeats(N_AFRESH); number++) {
         struct sample_model model = {.n = draw_int(rng, 15, 60),
                                      .n_obs = (int64_t)draw_log(rng, 50, 1000),
                                      .parents = 0.5 + 2.5 * gsl_rng_uniform(rng)};
@@ -144,7 +146,8 @@ static void test_afresh(void **state)
         dpc_result_free(result);
         sample_free(&sample);
     }
-    assert_true(steps[DPC_INSERT] > 1000 && steps[DPC_DELETE] > 50 && steps[DPC_TURN] > 5);
+    assert_true(steps[DPC_INSERT] > share(1000) && steps[DPC_DELETE] > share(50));
+    assert_true(steps[DPC_TURN] > share(5));
     gsl_rng_free(rng);
 }
 
@@ -178,7 +181,7 @@ static void test_population(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240702);
-    for (int number = 0; number < N_POPULATIONS; number++)
+    for (int number = 0; number < repeats(N_POPULATIONS); number++)
         check_population(number, rng);
     gsl_rng_free(rng);
 }
@@ -279,7 +282,7 @@ static void test_valid(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240703);
-    for (int number = 0; number < N_VALID; number++) {
+    for (int number = 0; number < repeats(N_VALID); number++) {
         struct sample_model model = {.n = draw_int(rng, 50, 100),
                                      .n_obs = (int64_t)draw_log(rng, 300, 3000),
                                      .parents = 0.5 + 1.5 * gsl_rng_uniform(rng)};
@@ -321,7 +324,7 @@ static void test_columns(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240704);
-    for (int number = 0; number < N_PERMUTED; number++) {
+    for (int number = 0; number < repeats(N_PERMUTED); number++) {
         struct sample_model model = {.n = draw_int(rng, 2, number % 10 == 0 ? 50 : 12),
                                      .n_obs = (int64_t)draw_log(rng, 30, 1000),
                                      .parents = 2 * gsl_rng_uniform(rng)};
@@ -464,7 +467,7 @@ static void test_threads(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240705);
-    for (int number = 0; number < 12; number++) {
+    for (int number = 0; number < repeats(12); number++) {
         struct sample_model model = {.n = number % 2 ? draw_int(rng, 2, 40) : 150,
                                      .n_obs = 400,
                                      .parents = 1.5 * gsl_rng_uniform(rng),
@@ -483,7 +486,7 @@ static void test_flaws(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240706);
     int64_t singular = 0;
-    for (int number = 0; number < N_FLAWED; number++) {
+    for (int number = 0; number < repeats(N_FLAWED); number++) {
         bool few = number % 4 == 0;
         int n = draw_int(rng, 3, 14);
         struct sample_model model = {.n = n,
@@ -503,7 +506,7 @@ static void test_flaws(void **state)
         dpc_result_free(result);
         sample_free(&sample);
     }
-    assert_true(singular > 100);
+    assert_true(singular > share(100));
     gsl_rng_free(rng);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "knowing.h"
 #include "reference.h"
+#include "repeat.h"
 #include "valid.h"
 
 #include <gsl/gsl_randist.h>
@@ -20,7 +21,7 @@
 
 #include <cmocka.h>
 
-enum { N_TRUE = 1200, N_TWIN = 900, N_ANY = 1200, N_LARGE = 6, MAX_NODES = 120 };
+enum { N_TRUE = 1200, N_TWIN = 900, N_ANY = 1200, N_LARGE = 24, MAX_NODES = 120 };
 
 static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings *settings)
 {
@@ -67,7 +68,7 @@ static void test_population(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240701);
     int64_t directed = 0, by_knowledge = 0;
-    for (int number = 0; number < N_TRUE; number++) {
+    for (int number = 0; number < repeats(N_TRUE); number++) {
         double r[MPDAG_MAX * MPDAG_MAX];
         dpc_mark wanted[MPDAG_MAX][MPDAG_MAX], without[MPDAG_MAX][MPDAG_MAX];
         dpc_dag *dag = draw_posed_dag(rng, r);
@@ -89,7 +90,7 @@ static void test_population(void **state)
     gsl_rng_free(rng);
     print_message("%lld arrows, %lld of them follow from the knowledge by Meek's rules\n",
                   (long long)directed, (long long)by_knowledge);
-    assert_true(by_knowledge > N_TRUE / 8);
+    assert_true(by_knowledge > share(N_TRUE) / 8);
 }
 
 /* Meek's fourth rule by itself: no other one directs A → D. */
@@ -211,7 +212,7 @@ static void test_twin(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240702);
     int exact = 0;
-    for (int number = 0; number < N_TWIN; number++) {
+    for (int number = 0; number < repeats(N_TWIN); number++) {
         struct sample_model model = {.n = draw_int(rng, 2, 11),
                                      .n_obs = (int64_t)draw_log(rng, 20, 400)};
         model.parents = gsl_rng_uniform(rng) * 0.5 * model.n;
@@ -231,8 +232,8 @@ static void test_twin(void **state)
         sample_free(&sample);
     }
     gsl_rng_free(rng);
-    print_message("%d of %d compared exactly\n", exact, N_TWIN);
-    assert_true(exact > N_TWIN * 9 / 10);
+    print_message("%d of %d compared exactly\n", exact, repeats(N_TWIN));
+    assert_true(exact > repeats(N_TWIN) * 9 / 10);
 }
 
 /* ---- Any knowledge ----------------------------------------------------- */
@@ -359,7 +360,7 @@ static void test_samples(void **state)
     gsl_rng *rng = seeded(20240703);
     int broken = 0;
     int votes = 0;
-    for (int number = 0; number < N_ANY; number++) {
+    for (int number = 0; number < repeats(N_ANY); number++) {
         struct sample_model model = {.n = draw_int(rng, 2, 14),
                                      .n_obs = (int64_t)draw_log(rng, 30, 2000)};
         model.parents = gsl_rng_uniform(rng) * 0.4 * model.n;
@@ -384,9 +385,9 @@ static void test_samples(void **state)
         sample_free(&sample);
     }
     gsl_rng_free(rng);
-    print_message("in %d of %d samples the knowledge left a circle\n", broken, N_ANY);
-    assert_true(broken > 0);
-    assert_true(votes > N_ANY / 10);
+    print_message("in %d of %d samples the knowledge left a circle\n", broken, repeats(N_ANY));
+    assert_true(broken >= share(1));
+    assert_true(votes > share(N_ANY) / 10);
 }
 
 /* ---- Larger ones ------------------------------------------------------- */
@@ -413,7 +414,7 @@ static void test_threads(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240704);
-    for (int number = 0; number < 4 * N_LARGE; number++) {
+    for (int number = 0; number < repeats(N_LARGE); number++) {
         struct sample_model model = {.n = draw_int(rng, 60, MAX_NODES), .n_obs = 300, .parents = 2};
         struct sample sample = sample_draw(&model, rng);
         dpc_knowledge *known = draw_any_knowledge(model.n, rng);

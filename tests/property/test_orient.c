@@ -11,6 +11,7 @@
  */
 #include "canonical.h"
 #include "cases.h"
+#include "repeat.h"
 #include "valid.h"
 
 #include <gsl/gsl_randist.h>
@@ -23,9 +24,7 @@
 
 #include <cmocka.h>
 
-enum { N_ARRANGEMENTS = 3, MAX_NODES = 60 };
-
-static int n_tables = 150;
+enum { N_TABLES = 150, N_SYMMETRIC = 40, N_ARRANGEMENTS = 3, MAX_NODES = 60 };
 
 static void ok_or_fail(dpc_status status, const dpc_error *err)
 {
@@ -283,7 +282,7 @@ static void test_arrangements(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240601);
     struct tally tally = {0};
-    for (int number = 0; number < n_tables; number++) {
+    for (int number = 0; number < repeats(N_TABLES); number++) {
         enum kind kind = number % 2 ? SMOOTH : (enum kind)(number / 2 % N_KINDS);
         dpc_table *table = draw_table(kind, rng);
         check_table(number, table, kind, draw_settings(rng), rng, &tally);
@@ -292,11 +291,11 @@ static void test_arrangements(void **state)
     gsl_rng_free(rng);
     print_message("%d tables, %lld pairs of runs, %lld edges, %lld conflicts, %lld ambiguous "
                   "triples; relaxed: %lld of %lld graphs are no CPDAG\n",
-                  n_tables, (long long)tally.runs, (long long)tally.edges,
+                  repeats(N_TABLES), (long long)tally.runs, (long long)tally.edges,
                   (long long)tally.conflicts, (long long)tally.ambiguous, (long long)tally.invalid,
                   (long long)tally.runs / 4);
-    assert_true(tally.conflicts > n_tables);
-    assert_true(tally.ambiguous > n_tables);
+    assert_true(tally.conflicts > share(N_TABLES));
+    assert_true(tally.ambiguous > share(N_TABLES));
     assert_true(tally.invalid > tally.runs / 100); /* the tables are not too easy */
 }
 
@@ -324,7 +323,7 @@ static void test_symmetry(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240602);
-    for (int number = 0; number < 40; number++) {
+    for (int number = 0; number < repeats(N_SYMMETRIC); number++) {
         int n = 4 * draw_int(rng, 2, 6), arrangement[MAX_NODES];
         double r[MAX_NODES * MAX_NODES], s[MAX_NODES * MAX_NODES];
         dpc_settings settings;
@@ -387,13 +386,12 @@ static void test_no_extension(void **state)
     assert_int_equal(extension_of(3, NULL, 0), DPC_OK);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrangements),
         cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_no_extension),
     };
-    n_tables = argc > 1 ? atoi(argv[1]) : n_tables;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

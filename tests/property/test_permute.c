@@ -11,6 +11,7 @@
  * those at level 1 are nested in the stable variant; above that nothing is promised.
  */
 #include "cases.h"
+#include "repeat.h"
 
 #include <gsl/gsl_randist.h>
 #include <setjmp.h>
@@ -115,7 +116,7 @@ static void test_columns(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240503);
-    for (int number = 0; number < N_PERMUTED; number++) {
+    for (int number = 0; number < repeats(N_PERMUTED); number++) {
         dpc_settings settings = draw_settings(rng);
         struct sample sample = draw_for_columns(number, rng, &settings);
         int n = sample.correlation.n_vars, order[n];
@@ -173,7 +174,7 @@ static void test_rules(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240508);
     int64_t more = 0;
-    for (int number = 0; number < N_NESTED; number++) {
+    for (int number = 0; number < repeats(N_NESTED); number++) {
         dpc_settings settings = draw_settings(rng);
         struct sample sample = draw_for_columns(number, rng, &settings);
         settings.graph = DPC_SKELETON;
@@ -186,7 +187,7 @@ static void test_rules(void **state)
     }
     gsl_rng_free(rng);
     print_message("%lld edges at level 1 by the AND rule alone\n", (long long)more);
-    assert_true(more > N_NESTED);
+    assert_true(more > repeats(N_NESTED));
 }
 
 /* ---- Threads ----------------------------------------------------------- */
@@ -290,7 +291,7 @@ static void test_threads(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240504);
-    for (int number = 0; number < N_THREADED; number++) {
+    for (int number = 0; number < repeats(N_THREADED); number++) {
         dpc_settings settings = draw_settings(rng);
         struct sample sample = draw_for_threads(number, rng, &settings);
         for (int i = 0; i < 12; i++) {
