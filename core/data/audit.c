@@ -7,14 +7,12 @@
  *
  * and before all that, of a file, how it was taken apart (header, row names).
  *
- * Linear dependence: a Cholesky factor of R, grown column by column in the given order, shows at
- * column j what the columns before it leave of its variance. Nothing left: column j is an exact
- * linear combination of them, and back-substitution tells of which. With N ≤ n every column is
- * one sooner or later; then only pairs are worth naming.
+ * Linear dependence: copies, and columns that are combinations of the columns before them
+ * (dependence.h). With N ≤ n every column is one sooner or later; then only pairs are worth naming.
  */
 #include "audit.h"
 
-#include "correlation.h"
+#include "dependence.h"
 #include "error.h"
 #include "findings.h"
 #include "linalg.h"
@@ -247,95 +245,73 @@ static dpc_status check_duplicates(char *const *names, const dpc_correlation *c,
     return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "such columns") : status;
 }
 
-static dpc_status name_combination(char *const *names, int column, const int *basis,
-                                   const double *weight, int rank, dpc_audit *audit)
+static dpc_status name_combination(char *const *names, const dpc_dependent *found, dpc_audit *audit)
 {
     char list[MOST_TERMS * (DPC_CLIP_SIZE + 4) + 32], name[DPC_CLIP_SIZE];
+    const double *weight = dpc_dependent_weights(found);
     size_t used = 0;
     int terms = 0;
-    for (int i = 0; i < rank; i++) {
+    for (int i = 0; i < found->rank; i++) {
         if (!(fabs(weight[i]) > 1e-6) || ++terms > MOST_TERMS)
             continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", terms > 1 ? ", " : "",
-                                 dpc_clip_name(names[basis[i]], name));
+                                 dpc_clip_name(names[found->basis[i]], name));
     }
     if (terms > MOST_TERMS)
         snprintf(list + used, sizeof list - used, " and %d more", terms - MOST_TERMS);
     return dpc_findings_add(audit, DPC_WARNING, "column '%s' is an exact linear combination of %s",
-                            dpc_clip_name(names[column], name), list);
+                            dpc_clip_name(names[found->column], name), list);
 }
 
-/* Is R positive definite, with room? Then there is nothing to look for, at the price of LAPACK. */
-static bool independent(const dpc_correlation *c, double *copy)
-{
-    int n = c->n_vars, info;
-    memcpy(copy, c->r, (size_t)n * (size_t)n * sizeof *copy);
-    dpotrf_("U", &n, copy, &n, &info);
-    bool fine = info == 0;
-    for (int j = 0; fine && j < n; j++)
-        fine = copy[(int64_t)j * (n + 1)] * copy[(int64_t)j * (n + 1)] >= DPC_SINGULAR;
-    return fine;
-}
+typedef struct combinations {
+    char *const *names;
+    dpc_audit *audit;
+    int found;
+    bool indefinite; /* no more need be looked for */
+} combinations;
 
-static dpc_status find_combinations(char *const *names, const dpc_correlation *c,
-                                    const bool *duplicate, double *factor, int *basis,
-                                    dpc_audit *audit)
+static dpc_status on_dependent(void *context, const dpc_dependent *found)
 {
-    const int n = c->n_vars, one = 1;
-    int rank = 0, found = 0;
+    combinations *c = context;
     char name[DPC_CLIP_SIZE];
-    dpc_status status = DPC_OK;
-    for (int j = 0; j < n && status == DPC_OK; j++) {
-        if (duplicate[j])
-            continue;
-        double *l = factor + (int64_t)rank * n, left = 1;
-        for (int i = 0; i < rank; i++)
-            l[i] = c->r[(int64_t)j * n + basis[i]];
-        dtrsv_("U", "T", "N", &rank, factor, &n, l, &one);
-        for (int i = 0; i < rank; i++)
-            left -= l[i] * l[i];
-        if (left >= DPC_SINGULAR) {
-            l[rank] = sqrt(left);
-            basis[rank++] = j;
-        } else if (left < -INDEFINITE) {
-            return dpc_findings_add(audit, DPC_WARNING,
-                                    "the matrix is not positive definite, as a correlation matrix "
-                                    "should be; it shows at column '%s'",
-                                    dpc_clip_name(names[j], name));
-        } else if (++found <= DPC_MOST_NAMED) {
-            dtrsv_("U", "N", "N", &rank, factor, &n, l, &one);
-            status = name_combination(names, j, basis, l, rank, audit);
-        }
+    if (c->indefinite)
+        return DPC_OK;
+    if (found->left < -INDEFINITE) {
+        c->indefinite = true;
+        return dpc_findings_add(c->audit, DPC_WARNING,
+                                "the matrix is not positive definite, as a correlation matrix "
+                                "should be; it shows at column '%s'",
+                                dpc_clip_name(c->names[found->column], name));
     }
-    return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "linear combinations")
-                            : status;
+    return ++c->found <= DPC_MOST_NAMED ? name_combination(c->names, found, c->audit) : DPC_OK;
 }
 
-dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c, dpc_audit *audit)
+static dpc_status check_combinations(char *const *names, const dpc_correlation *c,
+                                     const bool *duplicate, const dpc_settings *settings,
+                                     dpc_audit *audit)
+{
+    combinations all = {.names = names, .audit = audit};
+    dpc_status status = dpc_find_dependents(c, duplicate, settings, on_dependent, &all);
+    if (status == DPC_OK && !all.indefinite)
+        status = dpc_findings_more(audit, DPC_WARNING, all.found, "linear combinations");
+    return status;
+}
+
+dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c,
+                                const dpc_settings *settings, dpc_audit *audit)
 {
     if (audit == NULL)
         return DPC_OK;
-    const int n = c->n_vars;
-    bool *duplicate = dpc_zalloc(n, sizeof *duplicate);
-    double *factor = NULL;
-    int *basis = NULL;
+    bool *duplicate = dpc_zalloc(c->n_vars, sizeof *duplicate);
     dpc_status status =
         duplicate == NULL ? DPC_NO_MEMORY : check_duplicates(names, c, duplicate, audit);
-    if (status == DPC_OK && c->n_obs <= n) {
+    if (status == DPC_OK && c->n_obs <= c->n_vars)
         status = dpc_findings_add(audit, DPC_WARNING,
                                   "%lld observations of %d variables: the correlation matrix is "
                                   "singular, and full-order tests cannot be made",
-                                  (long long)c->n_obs, n);
-    } else if (status == DPC_OK) {
-        factor = dpc_alloc((int64_t)n * n, sizeof *factor);
-        basis = dpc_alloc(n, sizeof *basis);
-        if (factor == NULL || basis == NULL)
-            status = DPC_NO_MEMORY;
-        else if (!independent(c, factor))
-            status = find_combinations(names, c, duplicate, factor, basis, audit);
-    }
+                                  (long long)c->n_obs, c->n_vars);
+    else if (status == DPC_OK)
+        status = check_combinations(names, c, duplicate, settings, audit);
     free(duplicate);
-    free(factor);
-    free(basis);
     return status;
 }

@@ -256,6 +256,12 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
     return status;
 }
 
+static dpc_status fail_audit(dpc_error *err, dpc_status status)
+{
+    return status == DPC_INTERRUPTED ? dpc_fail(err, status, "interrupted")
+                                     : dpc_fail_memory(err, "the audit of the correlations");
+}
+
 dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
                          dpc_correlation **out, dpc_error *err)
 {
@@ -287,8 +293,9 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     }
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     double multiplied = dpc_seconds();
-    if ((status = dpc_audit_dependence(table->names, c, audit)) != DPC_OK) {
-        dpc_fail_memory(err, "the audit of the correlations");
+    status = dpc_audit_dependence(table->names, c, &settings, audit);
+    if (status != DPC_OK) {
+        fail_audit(err, status);
         goto done;
     }
     c->seconds_prepare += dpc_seconds() - multiplied; /* the rest of the audit */
@@ -399,9 +406,9 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     if (status == DPC_OK) {
         status = dpc_audit_constant(matrix->names, constant, matrix->n_vars, audit);
         if (status == DPC_OK)
-            status = dpc_audit_dependence(matrix->names, c, audit);
+            status = dpc_audit_dependence(matrix->names, c, &settings, audit);
         if (status != DPC_OK)
-            dpc_fail_memory(err, "the audit of the matrix");
+            fail_audit(err, status);
     }
     free(constant);
     if (status != DPC_OK) {
