@@ -133,6 +133,9 @@ $(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(COR
 # The fault test takes the place of the allocator, for the project's own calls.
 WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_memalign strdup \
 	asprintf newlocale freelocale fopencookie free)
+
+# In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
+$(foreach test,read ges bootstrap explain,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 WRAP_test_arguments := -Wl,--wrap=realloc
 
 tests: all $(TEST_PROGRAMS) $(BUILD)/tests/core/test_memory

@@ -229,20 +229,17 @@ static dpc_status write_sets(FILE *file, const lists *all, const dpc_report *rep
     return status;
 }
 
-/* Nothing has been written yet by which the caller could be asked whether to stop. */
-static bool is_stopped(const dpc_report *report)
-{
-    dpc_progress progress = {.stage = DPC_STAGE_WRITE};
-    return report->progress != NULL && report->progress(&progress, report->progress_user) != 0;
-}
-
 dpc_status dpc_print_json_sets(FILE *file, const dpc_report *report, int whole, dpc_error *err)
 {
     lists all;
+    /* Nothing has been written yet by which the caller could be asked whether to stop. */
+    dpc_settings asking = dpc_report_asks(report);
+    dpc_crew crew;
+    dpc_crew_init(&crew, &asking, DPC_STAGE_WRITE);
     dpc_status status = lists_init(&all, report, whole, err);
     for (int a = 0; a < all.n && status == DPC_OK; a++)
-        status = is_stopped(report) ? dpc_fail(err, DPC_INTERRUPTED, "interrupted")
-                                    : unite(&all, report, a, err);
+        status = dpc_write_stopped(&crew, 0) ? dpc_fail(err, DPC_INTERRUPTED, "interrupted")
+                                             : unite(&all, report, a, err);
     if (status == DPC_OK) {
         if (all.n > whole)
             write_lists(file, &all, report->names);

@@ -9,6 +9,7 @@
  */
 #include "output.h"
 
+#include "crew.h"
 #include "error.h"
 #include "memory.h"
 #include "place.h"
@@ -40,18 +41,18 @@ typedef struct parcel {
 
 typedef struct stream {
     int fd;
-    bool regular; /* never waits for a reader */
-    const dpc_settings *settings;
-    int why; /* errno of the first failure */
+    bool regular;   /* never waits for a reader */
+    dpc_crew *crew; /* asked whether to stop */
+    int why;        /* errno of the first failure */
 } stream;
 
 /* Waits until the other end takes more; 0, or the reason not to. */
-static int wait_writable(const stream *s)
+static int wait_writable(stream *s)
 {
     enum { WAIT_MILLISECONDS = 100 };
     struct pollfd wait = {.fd = s->fd, .events = POLLOUT};
     for (;;) {
-        if (dpc_write_stopped(s->settings, 0))
+        if (dpc_write_stopped(s->crew, 0))
             return EINTR;
         int ready = poll(&wait, 1, WAIT_MILLISECONDS);
         if (ready > 0 || (ready < 0 && errno != EINTR))
@@ -64,7 +65,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
     stream *s = cookie;
     size_t done = 0;
     while (done < size && s->why == 0) {
-        s->why = s->regular ? (dpc_write_stopped(s->settings, 0) ? EINTR : 0) : wait_writable(s);
+        s->why = s->regular ? (dpc_write_stopped(s->crew, 0) ? EINTR : 0) : wait_writable(s);
         if (s->why != 0)
             break;
         /* what a writable pipe takes without waiting */
@@ -101,10 +102,10 @@ static dpc_status print_in_c_locale(FILE *file, const dpc_output *output, dpc_er
 
 /* Takes over fd. */
 static dpc_status print_and_close(int fd, const dpc_output *output, const char *name,
-                                  const dpc_settings *settings, dpc_error *err)
+                                  dpc_crew *crew, dpc_error *err)
 {
     struct stat about;
-    stream s = {.fd = fd, .settings = settings};
+    stream s = {.fd = fd, .crew = crew};
     s.regular = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
     FILE *file = dpc_stream_new(&s, stream_write, stream_close);
     if (file == NULL) {
@@ -113,7 +114,7 @@ static dpc_status print_and_close(int fd, const dpc_output *output, const char *
     }
     setvbuf(file, NULL, _IOFBF, 1 << 16);
     dpc_status status = print_in_c_locale(file, output, err);
-    if (status == DPC_OK && dpc_write_stopped(settings, 1))
+    if (status == DPC_OK && dpc_write_stopped(crew, 1))
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     bool bad = fflush(file) != 0 || ferror(file) != 0;
     if (!bad && s.regular && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
@@ -132,14 +133,14 @@ static dpc_status print_and_close(int fd, const dpc_output *output, const char *
 typedef struct text {
     char *bytes; /* owned */
     size_t used, capacity;
-    const dpc_settings *settings;
-    int why; /* errno of the first failure */
+    dpc_crew crew; /* asked whether to stop */
+    int why;       /* errno of the first failure */
 } text;
 
 static ssize_t text_write(void *cookie, const char *bytes, size_t size)
 {
     text *t = cookie;
-    if (t->why == 0 && dpc_write_stopped(t->settings, 0))
+    if (t->why == 0 && dpc_write_stopped(&t->crew, 0))
         t->why = EINTR;
     if (t->why == 0 && t->used + size >= t->capacity) { /* a NUL has room too */
         size_t capacity = t->used + size + t->capacity / 2 + 1;
@@ -161,7 +162,8 @@ static ssize_t text_write(void *cookie, const char *bytes, size_t size)
 dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *settings, char **out,
                              size_t *length, dpc_error *err)
 {
-    text t = {.bytes = dpc_alloc(1, 1), .capacity = 1, .settings = settings};
+    text t = {.bytes = dpc_alloc(1, 1), .capacity = 1};
+    dpc_crew_init(&t.crew, settings, DPC_STAGE_WRITE);
     FILE *file = NULL;
     dpc_status status = DPC_OK;
     if (t.bytes != NULL)
@@ -188,14 +190,14 @@ dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *setti
 /* ---- One output ---- */
 
 /* A pipe that nobody reads from yet is waited for, as long as the caller likes. */
-static int open_direct(const char *path, const dpc_settings *settings)
+static int open_direct(const char *path, dpc_crew *crew)
 {
     const struct timespec moment = {.tv_nsec = 50000000};
     for (;;) {
         int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
         if (fd >= 0 || errno != ENXIO)
             return fd;
-        if (dpc_write_stopped(settings, 0)) {
+        if (dpc_write_stopped(crew, 0)) {
             errno = EINTR;
             return -1;
         }
@@ -203,13 +205,12 @@ static int open_direct(const char *path, const dpc_settings *settings)
     }
 }
 
-static dpc_status write_one(parcel *p, const dpc_output *output, const dpc_settings *settings,
-                            dpc_error *err)
+static dpc_status write_one(parcel *p, const dpc_output *output, dpc_crew *crew, dpc_error *err)
 {
     int fd = -1, why = 0;
     if (p->at.direct) {
         fd = p->at.path == NULL ? fcntl(output->fd, F_DUPFD_CLOEXEC, 0)
-                                : open_direct(p->at.path, settings);
+                                : open_direct(p->at.path, crew);
         why = fd < 0 ? errno : 0;
     } else {
         why = dpc_temporary_sweep(p->at.path);
@@ -218,7 +219,7 @@ static dpc_status write_one(parcel *p, const dpc_output *output, const dpc_setti
     }
     if (why != 0)
         return dpc_write_failed(p->at.name, why, err);
-    return print_and_close(fd, output, p->at.name, settings, err);
+    return print_and_close(fd, output, p->at.name, crew, err);
 }
 
 /* ---- All of them ---- */
@@ -261,6 +262,8 @@ static dpc_status deliver_all(parcel *parcels, int count, dpc_error *err)
 dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_settings *settings,
                              dpc_error *err)
 {
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_WRITE);
     dpc_status status = dpc_outputs_differ(outputs, count, NULL, 0, err);
     parcel *parcels = dpc_zalloc(count, sizeof *parcels);
     if (status == DPC_OK && parcels == NULL)
@@ -271,8 +274,8 @@ dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_set
     for (int direct = 0; direct < 2; direct++) {
         for (int i = 0; i < count && status == DPC_OK; i++)
             if (parcels[i].at.direct == direct)
-                status = write_one(&parcels[i], &outputs[i], settings, err);
-        if (direct == 0 && status == DPC_OK && dpc_write_stopped(settings, 1)) /* a disk is slow */
+                status = write_one(&parcels[i], &outputs[i], &crew, err);
+        if (direct == 0 && status == DPC_OK && dpc_write_stopped(&crew, 1)) /* a disk is slow */
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     }
     if (status == DPC_OK)

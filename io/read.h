@@ -8,6 +8,7 @@
 #ifndef DPC_READ_H
 #define DPC_READ_H
 
+#include "crew.h"
 #include "csv.h"
 #include "dualpc_io.h"
 #include "number.h"
@@ -49,12 +50,12 @@ void dpc_tally_clear(dpc_tally *tally);
 
 typedef struct dpc_reader {
     const char *path;
-    const dpc_settings *settings; /* not NULL */
-    bool matrix;                  /* must be square, and may have no header */
-    char *bytes;                  /* the source; owned */
-    const char *text;             /* the same from behind the byte order mark */
-    const char *end;              /* the NUL, behind the last line that is not blank */
-    locale_t c_locale;            /* owned */
+    dpc_crew *crew;
+    bool matrix;       /* must be square, and may have no header */
+    char *bytes;       /* the source; owned */
+    const char *text;  /* the same from behind the byte order mark */
+    const char *end;   /* the NUL, behind the last line that is not blank */
+    locale_t c_locale; /* owned */
 
     char delimiter;
     const char *header; /* the first line that is not blank */

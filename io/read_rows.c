@@ -28,7 +28,7 @@ static dpc_status poll_at(const dpc_reader *in, const char *p, double from, doub
                           dpc_error *err)
 {
     double done = (double)(p - in->text) / (double)(in->end - in->text + 1);
-    return dpc_source_poll(in->path, in->settings, from + (to - from) * done, err);
+    return dpc_source_poll(in->path, in->crew, from + (to - from) * done, err);
 }
 
 /* The start of the next record; without quotes and carriage returns that is the next line. */
@@ -231,19 +231,19 @@ static void join(dpc_tally *all, const dpc_tally *part, int n_fields)
 
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
 {
-    dpc_crew crew;
-    dpc_crew_init(&crew, in->settings, DPC_STAGE_READ);
-    crew.from = INDEX_SHARE;
-    parse_job job = {in, dpc_zalloc(crew.threads, sizeof(dpc_tally))};
+    dpc_crew *crew = in->crew;
+    crew->from = INDEX_SHARE;
+    crew->to = 1;
+    parse_job job = {in, dpc_zalloc(crew->threads, sizeof(dpc_tally))};
     dpc_status status =
         job.tallies != NULL ? dpc_tally_init(&in->tally, in->n_fields) : DPC_NO_MEMORY;
-    for (int w = 0; w < crew.threads && status == DPC_OK; w++)
+    for (int w = 0; w < crew->threads && status == DPC_OK; w++)
         status = dpc_tally_init(&job.tallies[w], in->n_fields);
     double work = (double)(in->end - in->text);
-    if (status == DPC_OK && !dpc_crew_run(&crew, in->n_chunks, work, parse_chunk, &job))
+    if (status == DPC_OK && !dpc_crew_run(crew, in->n_chunks, work, parse_chunk, &job))
         status = dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted",
                           dpc_source_name(in->path));
-    for (int w = 0; job.tallies != NULL && w < crew.threads; w++) {
+    for (int w = 0; job.tallies != NULL && w < crew->threads; w++) {
         if (status == DPC_OK)
             join(&in->tally, &job.tallies[w], in->n_fields);
         dpc_tally_clear(&job.tallies[w]);

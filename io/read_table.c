@@ -80,7 +80,7 @@ static dpc_status trim_text(dpc_reader *in, size_t size, dpc_audit *audit)
 static dpc_status open_text(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     size_t size;
-    dpc_status status = dpc_source_read(in->path, in->settings, &in->bytes, &size, err);
+    dpc_status status = dpc_source_read(in->path, in->crew, &in->bytes, &size, err);
     if (status == DPC_OK && size == 0)
         return dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a header and rows of numbers",
                         dpc_source_name(in->path));
@@ -343,7 +343,9 @@ static dpc_status read_with(const char *path, bool matrix, dpc_missing missing,
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status != DPC_OK)
         return status;
-    dpc_reader in = {.path = path, .settings = &settings, .matrix = matrix};
+    dpc_crew crew;
+    dpc_crew_init(&crew, &settings, DPC_STAGE_READ);
+    dpc_reader in = {.path = path, .crew = &crew, .matrix = matrix};
     return read_as(in, missing, audit, out, err);
 }
 

@@ -41,11 +41,10 @@ const char *dpc_source_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-dpc_status dpc_source_poll(const char *path, const dpc_settings *settings, double fraction,
-                           dpc_error *err)
+dpc_status dpc_source_poll(const char *path, dpc_crew *crew, double fraction, dpc_error *err)
 {
-    dpc_progress progress = {.stage = DPC_STAGE_READ, .fraction = fraction};
-    if (dpc_poll(settings, &progress))
+    crew->progress.fraction = fraction;
+    if (dpc_crew_stopped(crew, 0))
         return dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted", dpc_source_name(path));
     return DPC_OK;
 }
@@ -89,8 +88,7 @@ static void buffer_finish(buffer *b)
     b->bytes[b->size] = '\0';
 }
 
-static dpc_status open_source(const char *path, const dpc_settings *settings, int *fd,
-                              dpc_error *err)
+static dpc_status open_source(const char *path, dpc_crew *crew, int *fd, dpc_error *err)
 {
     if (strcmp(path, "-") == 0) {
         *fd = STDIN_FILENO;
@@ -98,7 +96,7 @@ static dpc_status open_source(const char *path, const dpc_settings *settings, in
     }
     while ((*fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR) {
         /* a named pipe nobody writes to yet */
-        dpc_status status = dpc_source_poll(path, settings, 0, err);
+        dpc_status status = dpc_source_poll(path, crew, 0, err);
         if (status != DPC_OK)
             return status;
     }
@@ -113,12 +111,12 @@ static dpc_status open_source(const char *path, const dpc_settings *settings, in
 }
 
 /* Waits until there is something to read; asks the progress callback at least once. */
-static dpc_status wait_readable(int fd, const char *path, const dpc_settings *settings,
-                                double fraction, dpc_error *err)
+static dpc_status wait_readable(int fd, const char *path, dpc_crew *crew, double fraction,
+                                dpc_error *err)
 {
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     for (;;) {
-        dpc_status status = dpc_source_poll(path, settings, READ_SHARE * fraction, err);
+        dpc_status status = dpc_source_poll(path, crew, READ_SHARE * fraction, err);
         if (status != DPC_OK)
             return status;
         int ready = poll(&wait, 1, WAIT_MILLISECONDS);
@@ -152,25 +150,22 @@ static void read_piece(void *context, int64_t index, int worker)
 }
 
 /* As much as the file said it has, side by side; what goes wrong is left to read_all. */
-static dpc_status read_pieces(int fd, const char *path, const dpc_settings *settings, size_t size,
-                              buffer *b, dpc_error *err)
+static dpc_status read_pieces(int fd, const char *path, dpc_crew *crew, size_t size, buffer *b,
+                              dpc_error *err)
 {
     piece_job job = {.fd = fd, .to = b->bytes, .size = size};
-    dpc_crew crew;
     if (lseek(fd, 0, SEEK_CUR) != 0)
         return DPC_OK; /* somebody has read from it before: it does not start at its start */
-    dpc_crew_init(&crew, settings, DPC_STAGE_READ);
-    crew.to = READ_SHARE;
+    crew->to = READ_SHARE;
     atomic_init(&job.short_read, false);
-    if (!dpc_crew_run(&crew, (int64_t)((size + PIECE - 1) / PIECE), (double)size, read_piece, &job))
+    if (!dpc_crew_run(crew, (int64_t)((size + PIECE - 1) / PIECE), (double)size, read_piece, &job))
         return dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted", dpc_source_name(path));
     if (!atomic_load(&job.short_read) && lseek(fd, (off_t)size, SEEK_SET) == (off_t)size)
         b->size = size;
     return DPC_OK;
 }
 
-static dpc_status read_all(int fd, const char *path, const dpc_settings *settings, buffer *b,
-                           dpc_error *err)
+static dpc_status read_all(int fd, const char *path, dpc_crew *crew, buffer *b, dpc_error *err)
 {
     struct stat about;
     size_t expected = 0;
@@ -184,7 +179,7 @@ static dpc_status read_all(int fd, const char *path, const dpc_settings *setting
     if (!(expected > 0 ? buffer_start(b, expected + 2) : buffer_grow(b, STEP)))
         return fail_memory(path, err);
     if (expected > PIECE) {
-        dpc_status status = read_pieces(fd, path, settings, expected, b, err);
+        dpc_status status = read_pieces(fd, path, crew, expected, b, err);
         if (status != DPC_OK)
             return status;
     }
@@ -192,7 +187,7 @@ static dpc_status read_all(int fd, const char *path, const dpc_settings *setting
         if (!buffer_room(b))
             return fail_memory(path, err);
         double fraction = expected > b->size ? (double)b->size / (double)expected : expected > 0;
-        dpc_status status = wait_readable(fd, path, settings, fraction, err);
+        dpc_status status = wait_readable(fd, path, crew, fraction, err);
         if (status != DPC_OK)
             return status;
         size_t room = b->capacity - b->size - 1;
@@ -237,8 +232,8 @@ static int inflate_step(z_stream *z, const buffer *raw, size_t *used, buffer *te
 }
 
 /* Unpacks all members of the file, as gzip itself does; padding with zeros is no member. */
-static dpc_status inflate_all(z_stream *z, const char *path, const dpc_settings *settings,
-                              const buffer *raw, buffer *text, dpc_error *err)
+static dpc_status inflate_all(z_stream *z, const char *path, dpc_crew *crew, const buffer *raw,
+                              buffer *text, dpc_error *err)
 {
     const char *name = dpc_source_name(path);
     size_t used = 0;
@@ -247,7 +242,7 @@ static dpc_status inflate_all(z_stream *z, const char *path, const dpc_settings 
             return fail_memory(path, err);
         double done = (double)used / (double)raw->size;
         dpc_status status =
-            dpc_source_poll(path, settings, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err);
+            dpc_source_poll(path, crew, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err);
         if (status != DPC_OK)
             return status;
         int code = inflate_step(z, raw, &used, text);
@@ -273,33 +268,30 @@ static dpc_status inflate_all(z_stream *z, const char *path, const dpc_settings 
     }
 }
 
-static dpc_status gunzip(const char *path, const dpc_settings *settings, const buffer *raw,
-                         buffer *text, dpc_error *err)
+static dpc_status gunzip(const char *path, dpc_crew *crew, const buffer *raw, buffer *text,
+                         dpc_error *err)
 {
     z_stream z = {0};
     if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK)
         return fail_memory(path, err);
-    dpc_status status = inflate_all(&z, path, settings, raw, text, err);
+    dpc_status status = inflate_all(&z, path, crew, raw, text, err);
     inflateEnd(&z);
     return status;
 }
 
-dpc_status dpc_source_read(const char *path, const dpc_settings *given, char **bytes, size_t *size,
-                           dpc_error *err)
+static dpc_status read_source(const char *path, dpc_crew *crew, char **bytes, size_t *size,
+                              dpc_error *err)
 {
     buffer raw = {0}, text = {0};
-    dpc_settings defaults;
-    const dpc_settings *settings = given != NULL ? given : &defaults;
     int fd;
-    dpc_settings_default(&defaults);
-    dpc_status status = open_source(path, settings, &fd, err);
+    dpc_status status = open_source(path, crew, &fd, err);
     if (status != DPC_OK)
         return status;
-    status = read_all(fd, path, settings, &raw, err);
+    status = read_all(fd, path, crew, &raw, err);
     if (fd != STDIN_FILENO)
         close(fd);
     if (status == DPC_OK && is_gzip(raw.bytes, raw.size)) {
-        status = gunzip(path, settings, &raw, &text, err);
+        status = gunzip(path, crew, &raw, &text, err);
         free(raw.bytes);
         raw = text;
     }
@@ -311,6 +303,17 @@ dpc_status dpc_source_read(const char *path, const dpc_settings *given, char **b
     *bytes = raw.bytes;
     *size = raw.size;
     return DPC_OK;
+}
+
+dpc_status dpc_source_read(const char *path, dpc_crew *crew, char **bytes, size_t *size,
+                           dpc_error *err)
+{
+    dpc_settings defaults;
+    dpc_crew own;
+    dpc_settings_default(&defaults);
+    if (crew == NULL)
+        dpc_crew_init(&own, &defaults, DPC_STAGE_READ);
+    return read_source(path, crew != NULL ? crew : &own, bytes, size, err);
 }
 
 dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **text,

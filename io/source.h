@@ -2,18 +2,18 @@
 #ifndef DPC_SOURCE_H
 #define DPC_SOURCE_H
 
-#include "dualpc.h"
+#include "crew.h"
 
 /* What messages call the source: the path, or "standard input" for "-". */
 const char *dpc_source_name(const char *path);
 
 /*
  * Reads all of `path` and unpacks it where it is gzip. `*bytes` ends with a NUL that `*size` does
- * not count, and is freed by the caller. A source may have no byte at all. Of `settings` (may be
- * NULL) only threads and progress are used.
+ * not count, and is freed by the caller. A source may have no byte at all. `crew` may be
+ * NULL: then nobody is asked whether to stop.
  */
-dpc_status dpc_source_read(const char *path, const dpc_settings *settings, char **bytes,
-                           size_t *size, dpc_error *err);
+dpc_status dpc_source_read(const char *path, dpc_crew *crew, char **bytes, size_t *size,
+                           dpc_error *err);
 
 typedef enum dpc_encoding {
     DPC_ENCODING_TEXT,   /* as far as can be told without reading it */
@@ -27,7 +27,6 @@ dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **te
                                  const char **nul);
 
 /* Tells the caller how far reading is: DPC_INTERRUPTED where it asks to stop. */
-dpc_status dpc_source_poll(const char *path, const dpc_settings *settings, double fraction,
-                           dpc_error *err);
+dpc_status dpc_source_poll(const char *path, dpc_crew *crew, double fraction, dpc_error *err);
 
 #endif

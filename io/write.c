@@ -254,10 +254,19 @@ const char *dpc_mark_text(dpc_mark mark)
     return mark == DPC_UNDIRECTED ? "---" : "-->";
 }
 
-bool dpc_write_stopped(const dpc_settings *s, double fraction)
+dpc_settings dpc_report_asks(const dpc_report *report)
 {
-    dpc_progress progress = {.stage = DPC_STAGE_WRITE, .fraction = fraction};
-    return s != NULL && s->progress != NULL && s->progress(&progress, s->progress_user) != 0;
+    dpc_settings asking;
+    dpc_settings_default(&asking);
+    asking.progress = report->progress;
+    asking.progress_user = report->progress_user;
+    return asking;
+}
+
+bool dpc_write_stopped(dpc_crew *crew, double fraction)
+{
+    crew->progress.fraction = fraction;
+    return dpc_crew_stopped(crew, 0);
 }
 
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err)
@@ -408,16 +417,6 @@ static dpc_status take_report(const dpc_report *given, dpc_report *out, dpc_erro
     return check_report(out, err);
 }
 
-/* Settings that say no more than whether to stop. */
-static dpc_settings watch_of(const dpc_report *report)
-{
-    dpc_settings watch;
-    dpc_settings_default(&watch);
-    watch.progress = report->progress;
-    watch.progress_user = report->progress_user;
-    return watch;
-}
-
 /* JSON tells what the writing of the others took: it comes last. */
 static void start_outputs(dpc_output *list, int count)
 {
@@ -458,9 +457,9 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
                                      .what = &report,
                                      .format = DPC_FORMAT_FREQUENCIES};
     if (status == DPC_OK) {
-        dpc_settings watch = watch_of(&report);
+        dpc_settings asking = dpc_report_asks(&report);
         start_outputs(list, total);
-        status = dpc_outputs_write(list, total, &watch, err);
+        status = dpc_outputs_write(list, total, &asking, err);
     }
     free(list);
     return status;
@@ -473,14 +472,14 @@ dpc_status dpc_write_string(const dpc_report *given, dpc_format format, char **o
     dpc_status status = take_report(given, &report, err);
     if (status != DPC_OK)
         return status;
-    dpc_settings watch = watch_of(&report);
+    dpc_settings asking = dpc_report_asks(&report);
     dpc_output output = {.fd = -1,
                          .print = dpc_print_report,
                          .what = &report,
                          .format = (int)format,
                          .start = dpc_seconds()};
     size_t size;
-    return dpc_output_string(&output, &watch, out, length != NULL ? length : &size, err);
+    return dpc_output_string(&output, &asking, out, length != NULL ? length : &size, err);
 }
 
 void dpc_string_free(char *text)

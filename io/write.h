@@ -2,6 +2,7 @@
 #ifndef DPC_WRITE_H
 #define DPC_WRITE_H
 
+#include "crew.h"
 #include "output.h"
 
 /* For dpc_output: `what` is a dpc_report that has a graph, `format` a dpc_format. */
@@ -53,7 +54,10 @@ const char *dpc_mark_text(dpc_mark mark);
 /* A CSV field, in quotes where it needs them. */
 void dpc_print_field(FILE *file, const char *text);
 
-/* Asks the progress callback whether to stop; `settings` may be NULL. */
-bool dpc_write_stopped(const dpc_settings *settings, double fraction);
+/* Settings that say no more than whom to ask. */
+dpc_settings dpc_report_asks(const dpc_report *report);
+
+/* Asks the progress callback now and then whether to stop. */
+bool dpc_write_stopped(dpc_crew *crew, double fraction);
 
 #endif

@@ -326,8 +326,3 @@ int dpc_thread_count(const dpc_settings *s)
     int threads = s->threads > 0 ? s->threads : dpc_threads_offered();
     return threads < DPC_MOST_THREADS ? threads : DPC_MOST_THREADS;
 }
-
-bool dpc_poll(const dpc_settings *s, const dpc_progress *progress)
-{
-    return s->progress != NULL && s->progress(progress, s->progress_user) != 0;
-}

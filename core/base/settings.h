@@ -25,7 +25,4 @@ double dpc_alpha_dual(const dpc_settings *settings);
 /* The number of threads to use, at least 1. */
 int dpc_thread_count(const dpc_settings *settings);
 
-/* Tells the caller where we are; true: stop. Only on the thread that called the library. */
-bool dpc_poll(const dpc_settings *settings, const dpc_progress *progress);
-
 #endif
