@@ -2,7 +2,8 @@
 #
 #   make            build/dualpc and the library
 #   make demo       installs what is missing, builds, learns the bundled example
-#   make check      installs what is missing, runs all tests
+#   make check      installs what is missing, runs all tests, in a few minutes
+#   make check-long the same with many more repetitions
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
@@ -55,7 +56,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check study bench install format clean deps deps-check deps-study deps-bench
+.PHONY: all tests bench-programs demo check check-long study bench install format clean deps deps-check deps-study deps-bench
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -171,6 +172,9 @@ demo: deps
 
 check: deps-check
 	@tools/check.sh
+
+check-long: deps-check
+	@tools/check.sh --long
 
 study: deps-study
 	@$(MAKE) --no-print-directory all

@@ -1,94 +1,142 @@
 #!/bin/bash
-# All tests, each step once: `make check` calls this. Stops at nothing, tells at the end.
-#   tools/check.sh           everything
-#   tools/check.sh STEP …    only these: format build unit cli sanitize threads clang example install
-set -u
+# All tests: `make check` calls this, and `make check-long` with --long. Stops at nothing, tells at
+# the end.
+#   tools/check.sh           every step, in about four minutes on two processors
+#   tools/check.sh STEP …    only these, and what they need
+#   tools/check.sh --long    the same with as many repetitions as the tests have, in half an hour
+#
+# Steps that do not need each other run side by side. A step says what it does when it starts, and
+# how long it took when it is done. What it printed is in build/check/STEP.log, and is shown where it
+# failed.
+set -u -m -o pipefail # -m: a step is a process group, and its programs see Ctrl-C as usual
 cd "$(dirname "$0")/.." || exit 1
-make="make --no-print-directory -j$(nproc)"
-export WERROR=1
-passed=0 failed=0
 
-step() { # name, command …
-    local name=$1 start=$SECONDS
+processors=$(nproc)
+long=0
+if [ "${1:-}" = --long ]; then
+    long=1
     shift
-    if "$@"; then
-        passed=$((passed + 1))
-        echo "== $name: fine ($((SECONDS - start)) s)"
-    else
-        failed=$((failed + 1))
-        echo "== $name: FAILED ($((SECONDS - start)) s)"
-    fi
+fi
+
+# ---- The steps: name, what it needs, what it does ----
+
+steps=()
+declare -A needs does state began
+
+step() {
+    steps+=("$1")
+    needs[$1]=$2
+    does[$1]=$3
 }
 
-format() {
+# In the order in which they start, the long ones first.
+step build '' 'builds program, library and tests by gcc; warnings are errors'
+step sanitize '' 'builds them once more, with AddressSanitizer and UBSan'
+step unit 'build' 'runs the programs of tests/unit, golden, property and fault'
+step sanitize-cli 'sanitize' 'runs tests/cli with the sanitizers'
+step cli 'build' 'calls the program from outside: what it reads, writes, says and returns (tests/cli)'
+step sanitize-unit 'sanitize' 'runs the test programs with the sanitizers'
+step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is of another'
+step clang '' 'builds all of it by clang, and compares the golden results'
+step rooms '' 'asks every folder which headers it can include (tests/rooms.sh)'
+step format '' 'compares every C file with what clang-format makes of it'
+step example 'build' 'makes the bundled example again, byte by byte'
+step install 'build' 'installs into an empty folder, and compiles examples/minimal.c against that'
+
+# How many processors a build may take, how often tests repeat, in percent.
+jobs=$(((processors + 1) / 2))
+make() {
+    command make --no-print-directory WERROR=1 -j"$jobs" "$@"
+}
+
+repeat() { # percent, in the short run
+    export DPC_REPEAT=$(($long ? 100 : $1))
+}
+
+do_build() {
+    jobs=$processors
+    make tests build/make-example
+}
+
+do_format() {
     local files
     files=$(git ls-files '*.c' '*.h' 2>/dev/null)
-    [ -n "$files" ] || files=$(find core io cli sim include examples tests -name '*.[ch]')
+    [ -n "$files" ] || files=$(find core io cli sim study include examples bench tests -name '*.[ch]')
     # shellcheck disable=SC2086
     clang-format --dry-run -Werror $files
 }
 
-build() {
-    $make all
+do_rooms() {
+    bash tests/rooms.sh
 }
 
-# A locale with a decimal comma, for the tests that show that it does not matter.
-comma_locale() {
-    export LOCPATH=$PWD/build/locale
-    [ -d "$LOCPATH/de_DE.UTF-8" ] && return
-    mkdir -p "$LOCPATH" && localedef -i de_DE -f UTF-8 "$LOCPATH/de_DE.UTF-8"
-}
-
-# Every cmocka program of a build; their output only where it fails.
+# Every cmocka program of a build; what it prints only where it fails.
 run_programs() { # build folder
-    local program log bad=0
+    local program log bad=0 count=0
     log=$(mktemp)
     for program in "$1"/tests/*/test_*; do
         case $program in *.o | *.d) continue ;; esac
+        count=$((count + 1))
         if "$program" >"$log" 2>&1; then
-            echo "   $program: $(grep -c '\[       OK' "$log") passed"
+            echo "$program: $(grep -c '\[       OK' "$log") passed"
         else
             cat "$log"
+            echo "$program: FAILED"
             bad=1
         fi
     done
     rm -f "$log"
+    [ $count -gt 0 ] || { echo "no test programs in $1"; bad=1; }
     return $bad
 }
 
-unit() {
-    $make tests && run_programs build
+do_unit() {
+    repeat 25
+    run_programs build
 }
 
-cli() {
+do_cli() {
+    repeat 25
     bash tests/cli/run.sh build/dualpc
 }
 
-# The same once more with every access and every operation watched.
-sanitize() {
-    $make BUILD=build/sanitize SANITIZE=address,undefined CFLAGS='-O1 -g' tests &&
-        run_programs build/sanitize && bash tests/cli/run.sh build/sanitize/dualpc
+do_sanitize() {
+    make BUILD=build/sanitize SANITIZE=address,undefined CFLAGS='-O1 -g' tests
 }
 
-clang() {
-    $make CC=clang BUILD=build/clang tests && build/clang/tests/golden/test_golden >/dev/null
+do_sanitize-unit() {
+    repeat 8
+    run_programs build/sanitize
 }
 
-# ThreadSanitizer: no worker touches what is another's.
-threads() {
+do_sanitize-cli() {
+    repeat 8
+    bash tests/cli/run.sh build/sanitize/dualpc
+}
+
+do_clang() {
+    if [ $long = 1 ]; then
+        make CC=clang BUILD=build/clang tests
+    else
+        make CC=clang BUILD=build/clang CFLAGS=-O1 tests
+    fi && build/clang/tests/golden/test_golden
+}
+
+do_threads() {
     local folder status program=build/threads/dualpc
-    $make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' $program \
+    make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' $program \
         build/threads/tests/property/test_permute build/threads/tests/unit/test_crew || return 1
     folder=$(mktemp -d)
     (
+        repeat 8
         export TSAN_OPTIONS=ignore_noninstrumented_modules=1
         data="--quiet --threads 3 tests/golden/paper50/data.csv"
         # shellcheck disable=SC2086
-        build/threads/tests/unit/test_crew >/dev/null &&
-            build/threads/tests/property/test_permute >/dev/null &&
-            $program $data --normalize copula --alpha 0.3 >/dev/null &&
-            $program $data --method ges >/dev/null &&
-            $program $data --bootstrap 12 --normalize copula >/dev/null &&
+        build/threads/tests/unit/test_crew &&
+            build/threads/tests/property/test_permute &&
+            $program $data --normalize copula --alpha 0.3 &&
+            $program $data --method ges &&
+            $program $data --bootstrap 12 --normalize copula &&
             $program study t-noise-1.5 --reps 2 --threads 3 --no-figures --quiet --out "$folder/study"
     )
     status=$?
@@ -97,11 +145,10 @@ threads() {
 }
 
 # The bundled example is what the simulation makes.
-example() {
+do_example() {
     local folder status
     folder=$(mktemp -d)
-    $make build/make-example &&
-        build/make-example "$folder/example.csv" "$folder/example-truth.txt" &&
+    build/make-example "$folder/example.csv" "$folder/example-truth.txt" &&
         cmp "$folder/example.csv" examples/example.csv &&
         cmp "$folder/example-truth.txt" examples/example-truth.txt
     status=$?
@@ -110,10 +157,10 @@ example() {
 }
 
 # An installed library serves a program that knows nothing but pkg-config.
-install() {
+do_install() {
     local folder status
     folder=$(mktemp -d)
-    $make PREFIX="$folder" install >/dev/null &&
+    make PREFIX="$folder" install &&
         export PKG_CONFIG_PATH="$folder/lib/pkgconfig" &&
         # shellcheck disable=SC2046
         cc -Wall -Wextra -Werror examples/minimal.c $(pkg-config --cflags --libs dualpc) \
@@ -127,10 +174,91 @@ install() {
     return $status
 }
 
+# ---- Running them ----
+
+# A locale with a decimal comma, for the tests that show that it does not matter.
+comma_locale() {
+    export LOCPATH=$PWD/build/locale
+    [ -d "$LOCPATH/de_DE.UTF-8" ] && return
+    mkdir -p "$LOCPATH" && localedef -i de_DE -f UTF-8 "$LOCPATH/de_DE.UTF-8"
+}
+
+declare -A step_of # by process
+passed=0 failed=0 bad=
+
+start() {
+    echo "-- $1: ${does[$1]}"
+    began[$1]=$SECONDS
+    state[$1]=running
+    ("do_$1") >"build/check/$1.log" 2>&1 </dev/null &
+    step_of[$!]=$1
+}
+
+finish() { # name, exit code
+    local took=$((SECONDS - began[$1]))
+    if [ "$2" = 0 ]; then
+        state[$1]=fine
+        passed=$((passed + 1))
+        echo "== $1: fine ($took s)"
+    else
+        state[$1]=failed
+        failed=$((failed + 1))
+        bad="$bad $1"
+        cat "build/check/$1.log"
+        echo "== $1: FAILED ($took s)"
+    fi
+}
+
+# Starts what can start: at most as many steps as processors, and the build by itself.
+start_some() {
+    local name need ready
+    for name in "${wanted[@]}"; do
+        [ "${state[$name]}" = waiting ] || continue
+        [ ${#step_of[@]} -lt "$processors" ] || return
+        ready=1
+        for need in ${needs[$name]}; do
+            [ "${state[$need]}" != failed ] || ready=never
+            [ "${state[$need]}" = fine ] || [ $ready = never ] || ready=0
+        done
+        if [ $ready = never ]; then
+            began[$name]=$SECONDS
+            echo "not run: ${needs[$name]} failed" >"build/check/$name.log"
+            finish "$name" 1
+        elif [ $ready = 1 ]; then
+            start "$name"
+            [ "$name" != build ] || return
+        fi
+    done
+}
+
+trap 'for process in "${!step_of[@]}"; do kill -- "-$process"; done 2>/dev/null; exit 130' INT TERM
+
+mkdir -p build/check
 comma_locale || exit 1
-[ $# -gt 0 ] || set -- format build unit cli sanitize threads clang example install
-for name in "$@"; do
-    step "$name" "$name"
+wanted=()
+for name in "${steps[@]}"; do
+    state[$name]=unwanted
+    [ $# -gt 0 ] || state[$name]=waiting
 done
+for name in "$@"; do
+    [ -n "${state[$name]:-}" ] || { echo "check: no step '$name'; there are: ${steps[*]}" >&2; exit 1; }
+    for needed in ${needs[$name]} "$name"; do
+        state[$needed]=waiting
+    done
+done
+for name in "${steps[@]}"; do
+    [ "${state[$name]}" != waiting ] || wanted+=("$name")
+done
+
+start_some
+while [ ${#step_of[@]} -gt 0 ]; do
+    wait -n -p process "${!step_of[@]}"
+    code=$?
+    name=${step_of[$process]}
+    unset "step_of[$process]"
+    finish "$name" $code
+    start_some
+done
+echo "-- $SECONDS s in all${bad:+; failed:$bad}"
 echo "check: $passed passed, $failed failed"
 [ $failed -eq 0 ]

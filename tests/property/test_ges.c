@@ -426,7 +426,7 @@ static void test_determined(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20250102);
-    for (int number = 0; number < N_DETERMINED; number++) {
+    for (int number = 0; number < repeats(N_DETERMINED); number++) {
         int n = draw_int(rng, 3, number % 10 == 0 ? 30 : 12), order[MAX_NODES];
         dpc_table *table = simulated_table(n, (int64_t)draw_log(rng, 20, 1000), (uint64_t)number);
         dpc_settings settings = greedy_settings(draw_penalty(rng));

@@ -12,8 +12,8 @@ static long percent(void)
         return 100;
     char *end;
     long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || value < 1 || value > 100000) {
-        fprintf(stderr, "DPC_REPEAT is '%s': expected a percentage from 1 to 100000\n", text);
+    if (end == text || *end != '\0' || value < 5 || value > 100000) {
+        fprintf(stderr, "DPC_REPEAT is '%s': expected a percentage from 5 to 100000\n", text);
         exit(1);
     }
     return value;

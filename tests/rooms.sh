@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Who may include whom, asked of the build itself. In a copy of the tree that has only headers, each
+# folder gets a file that looks for the headers of all others, compiled by the rule of the Makefile.
+#
+# Independent of the lists there: a room of core/ must not see a later one of this order, nothing of
+# core/ sees io/, cli/, sim/ or study/, and so on, as in docs/design.md.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+rooms="base math graph data knowledge skeleton orient score explain bootstrap"
+outside="io cli sim study"
+copy=$(mktemp -d) || exit 1
+trap 'rm -rf "$copy"' EXIT
+bad=0
+asked=0
+
+# Headers, and what the Makefile reads.
+# shellcheck disable=SC2046
+cp --parents Makefile core/sources.mk $(find include core io cli sim study -name '*.h') "$copy" || exit 1
+
+compile() { # source
+    make --no-print-directory -C "$copy" "build/${1%.c}.o" 2>&1
+}
+
+# FOLDER must not see the folders that follow.
+hidden() {
+    local folder=$1 other header
+    shift
+    mkdir -p "$copy/$folder"
+    {
+        echo '#include "dualpc.h"'
+        for other in "$@"; do
+            for header in "$copy/$other"/*.h; do
+                # <search.h> is also one of the C library's, and always found
+                [ -e "$header" ] && [ ! -e "/usr/include/${header##*/}" ] || continue
+                printf '#if __has_include("%s")\n#error %s sees %s\n#endif\n' "${header##*/}" \
+                    "$folder" "$other/${header##*/}"
+            done
+        done
+        echo 'int nothing;'
+    } >"$copy/$folder/probe.c"
+    asked=$((asked + $(grep -c '^#error' "$copy/$folder/probe.c")))
+    compile "$folder/probe.c" >"$copy/log" || {
+        grep -e error "$copy/log" || cat "$copy/log"
+        bad=1
+    }
+}
+
+later=$rooms
+for room in $rooms; do
+    later=${later#"$room"}
+    later=${later# }
+    # shellcheck disable=SC2046,SC2086
+    hidden "core/$room" $(printf 'core/%s ' $later) $outside
+done
+# shellcheck disable=SC2086
+hidden core $outside
+hidden core/score core/knowledge core/skeleton core/orient # greedy search makes no tests
+hidden core/knowledge core/math core/data                  # and knowledge knows no numbers
+hidden io core/math core/skeleton core/orient core/score core/explain core/bootstrap cli sim study
+hidden cli core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
+    core/bootstrap io
+hidden study core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
+    core/bootstrap io cli
+hidden sim cli study
+
+# That the question is a good one: what is allowed compiles, what is not does not.
+expect() { # yes|no, source, header
+    printf '#include "%s"\nint nothing;\n' "$3" >"$copy/$2"
+    if compile "$2" >"$copy/log"; then seen=yes; else seen=no; fi
+    [ $seen = "$1" ] || { echo "$2 includes $3: expected $1, saw $seen"; cat "$copy/log"; bad=1; }
+    [ "$1" = yes ] || grep -q "$3.*No such file\|$3.*not found" "$copy/log" || {
+        echo "$2 does not compile for another reason"
+        bad=1
+    }
+}
+
+expect yes core/orient/allowed.c skeleton.h
+expect no core/base/forbidden.c skeleton.h
+expect no cli/forbidden.c skeleton.h
+[ $asked -gt 400 ] || { echo "only $asked questions"; bad=1; }
+echo "rooms: $asked questions"
+exit $bad
