@@ -21,6 +21,7 @@
 #include "frequency.h"
 #include "memory.h"
 #include "settings.h"
+#include "sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,12 +47,6 @@ static int label_of(const struct dpc_resamples *all, int node)
 static bool is_kept(const dpc_frequencies *f, const dpc_frequency *pair, double min_frequency)
 {
     return (double)pair->edge / f->resamples >= min_frequency;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    int32_t p = *(const int32_t *)left, q = *(const int32_t *)right;
-    return (p > q) - (p < q);
 }
 
 /* Counts an edge at both of its ends, or, where there is a graph, puts it there. */
@@ -96,9 +91,7 @@ static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency,
     if (kept != NULL)
         add_edges(f, min_frequency, known, kept, degree);
     for (int x = 0; kept != NULL && x < n; x++)
-        if (dpc_degree(kept, x) > 1)
-            qsort(kept->node + kept->start[x], (size_t)dpc_degree(kept, x), sizeof *kept->node,
-                  by_number);
+        dpc_sort_numbers(kept->node + kept->start[x], dpc_degree(kept, x));
     free(degree);
     return kept;
 }

@@ -32,6 +32,7 @@
 #include "memory.h"
 #include "sepset.h"
 #include "settings.h"
+#include "sorted.h"
 
 #include <math.h>
 
@@ -396,12 +397,6 @@ static dpc_status answer(reasoning *o, int64_t asked, dpc_reason **out, int *cou
 
 /* ---- The graph in labels ---- */
 
-static int by_number(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
-
 /* False: no memory. */
 static bool build(reasoning *o)
 {
@@ -423,7 +418,7 @@ static bool build(reasoning *o)
     if (g == NULL)
         return false;
     for (int x = 0; x < n; x++)
-        qsort(g->node + g->start[x], (size_t)dpc_degree(g, x), sizeof *g->node, by_number);
+        dpc_sort_numbers(g->node + g->start[x], dpc_degree(g, x));
     o->out = dpc_zalloc(dpc_slots(g), sizeof *o->out);
     o->steps = dpc_alloc(dpc_slots(g), sizeof *o->steps);
     o->chain = dpc_alloc(dpc_slots(g), sizeof *o->chain);

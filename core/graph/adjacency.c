@@ -2,6 +2,7 @@
 #include "adjacency.h"
 
 #include "memory.h"
+#include "sorted.h"
 
 #include <string.h>
 
@@ -47,15 +48,8 @@ int dpc_max_degree(const dpc_adjacency *graph)
 
 int64_t dpc_slot(const dpc_adjacency *graph, int a, int b)
 {
-    int64_t low = graph->start[a], high = graph->start[a + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (graph->node[middle] < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < graph->start[a + 1] && graph->node[low] == b ? low : -1;
+    int64_t place = dpc_place_of(dpc_neighbours(graph, a), dpc_degree(graph, a), b);
+    return place >= 0 ? graph->start[a] + place : -1;
 }
 
 int32_t *dpc_reverse_places(const dpc_adjacency *graph)
@@ -114,23 +108,9 @@ dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists)
     return transposed;
 }
 
-/* The union of two ascending rows into `to`, which may be NULL; returns its length. */
-static int join_rows(const int32_t *p, int np, const int32_t *q, int nq, int32_t *to)
-{
-    int length = 0;
-    for (int i = 0, j = 0; i < np || j < nq; length++) {
-        int32_t next = j == nq || (i < np && p[i] < q[j]) ? p[i] : q[j];
-        i += i < np && p[i] == next;
-        j += j < nq && q[j] == next;
-        if (to != NULL)
-            to[length] = next;
-    }
-    return length;
-}
-
 static int join_row(const dpc_adjacency *p, const dpc_adjacency *q, int x, int32_t *to)
 {
-    return join_rows(dpc_neighbours(p, x), dpc_degree(p, x), dpc_neighbours(q, x), dpc_degree(q, x),
+    return dpc_unite(dpc_neighbours(p, x), dpc_degree(p, x), dpc_neighbours(q, x), dpc_degree(q, x),
                      to);
 }
 

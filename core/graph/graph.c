@@ -3,6 +3,7 @@
  * edges.
  */
 #include "graph.h"
+#include "sorted.h"
 
 #include "error.h"
 #include "memory.h"
@@ -10,14 +11,6 @@
 #include <string.h>
 
 /* ---- Orders ---- */
-
-int dpc_by_ends(const void *left, const void *right)
-{
-    const dpc_edge *a = left, *b = right;
-    if (a->a != b->a)
-        return a->a < b->a ? -1 : 1;
-    return (a->b > b->b) - (a->b < b->b);
-}
 
 int dpc_by_nodes(const void *left, const void *right)
 {
@@ -224,7 +217,7 @@ dpc_mark dpc_graph_mark(const dpc_graph *graph, int a, int b)
     dpc_edge key = {.a = a < b ? a : b, .b = a < b ? b : a};
     const dpc_edge *edge = NULL;
     if (graph->n_edges > 0)
-        edge = bsearch(&key, graph->edges, (size_t)graph->n_edges, sizeof key, dpc_by_ends);
+        edge = bsearch(&key, graph->edges, (size_t)graph->n_edges, sizeof key, dpc_by_pair);
     if (edge == NULL)
         return DPC_NONE;
     return a < b ? edge->mark : dpc_turned(edge->mark);

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "sorted.h"
 
 bool dpc_arrows_make(const dpc_triples *triples, dpc_arrows *out)
 {
@@ -61,18 +62,12 @@ static int collect(dpc_arrows *a, int from, int target, bool forward, int limit,
     return count;
 }
 
-static int ascending(const void *left, const void *right)
-{
-    const int32_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Sorts nodes by their places. */
 static void sort_nodes(const dpc_arrows *a, int32_t *nodes, int count)
 {
     for (int i = 0; i < count; i++)
         nodes[i] = a->place[nodes[i]];
-    qsort(nodes, (size_t)count, sizeof *nodes, ascending);
+    dpc_sort_numbers(nodes, count);
     for (int i = 0; i < count; i++)
         nodes[i] = a->node[nodes[i]];
 }
@@ -82,7 +77,7 @@ static void move(dpc_arrows *a, int behind, int all)
 {
     for (int i = 0; i < all; i++)
         a->pool[i] = a->place[a->found[i]];
-    qsort(a->pool, (size_t)all, sizeof *a->pool, ascending);
+    dpc_sort_numbers(a->pool, all);
     sort_nodes(a, a->found, behind);
     sort_nodes(a, a->found + behind, all - behind);
     for (int i = 0; i < all; i++) {
