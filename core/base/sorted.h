@@ -1,6 +1,6 @@
 /*
- * Ascending lists of whole numbers: sorting, searching and uniting them. Rows of neighbours, members
- * of sets and parents of a node are such lists.
+ * Ascending lists of whole numbers: sorting, searching and uniting them. Rows of neighbours,
+ * members of sets and parents of a node are such lists.
  */
 #ifndef DPC_SORTED_H
 #define DPC_SORTED_H

@@ -78,7 +78,7 @@ static void label_edge(const dpc_parents *dag, int x, int y, unsigned char *labe
     label_unknown_into(dag, y, parent_apart(dag, x, y) ? COMPELLED : REVERSIBLE, label);
 }
 
-bool dpc_label_compelled(const dpc_parents *dag, bool *compelled)
+dpc_status dpc_label_compelled(const dpc_parents *dag, bool *compelled)
 {
     int64_t edges = dag->start[dag->n];
     unsigned char *label = dpc_zalloc(edges, 1);
@@ -100,7 +100,7 @@ bool dpc_label_compelled(const dpc_parents *dag, bool *compelled)
     free(place);
     free(edge);
     free(head);
-    return fine;
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
 /* x → y is in a v-structure iff y has a parent that is not adjacent to x. */
@@ -142,7 +142,7 @@ dpc_status dpc_class_graph(const dpc_parents *dag, dpc_target target, dpc_graph 
     if (fine && target == DPC_PATTERN)
         label_colliders(dag, compelled);
     else if (fine && target == DPC_CPDAG)
-        fine = dpc_label_compelled(dag, compelled);
+        fine = dpc_label_compelled(dag, compelled) == DPC_OK;
     if (fine) {
         fill_graph(dag, compelled, list);
         *out = (dpc_graph){dag->n, edges, list};

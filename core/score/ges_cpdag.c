@@ -381,7 +381,7 @@ dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
     build_dag(c, step);
     sort_dag(c, step);
     dpc_parents dag = dpc_cpdag_dag(c);
-    if (!dpc_label_compelled(&dag, c->compelled))
+    if (dpc_label_compelled(&dag, c->compelled) != DPC_OK)
         return DPC_NO_MEMORY;
     build_rows(c, &c->next);
     find_changed(c);
