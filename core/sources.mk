@@ -17,13 +17,14 @@ SEES_score     := base math data graph
 SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient explain
 
-CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c text.c words.c
+CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
 CORE_math := blas.c distribution.c linalg.c stat.c vector.c
-CORE_graph := adjacency.c class_member.c compare.c compare_named.c equivalence.c graph.c
+CORE_graph := adjacency.c arrows.c class_member.c compare.c compare_named.c cycles.c equivalence.c graph.c meek.c reach.c
 CORE_data := audit.c canonical.c cells.c correlation.c dependence.c prepare.c rank.c table.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_skeleton := level_zero.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c
-CORE_orient := acyclic.c changed_set.c complete.c consistent.c decide.c evidence.c majority.c orient.c set_votes.c triples.c
+CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consistent.c decide.c evidence.c majority.c orient.c passes.c \
+	polish.c relaxed.c set_votes.c triples.c two_away.c
 CORE_score := ges.c ges_cpdag.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c

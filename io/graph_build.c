@@ -5,6 +5,7 @@
 #include "error.h"
 #include "graph.h"
 #include "memory.h"
+#include "sorted.h"
 #include "source.h"
 #include "text.h"
 
@@ -67,7 +68,7 @@ dpc_status dpc_build_edge(dpc_builder *b, int32_t from, int32_t to, dpc_mark mar
 static int by_pair(const void *pa, const void *pb)
 {
     const dpc_built_edge *a = pa, *b = pb;
-    int order = dpc_by_ends(&a->edge, &b->edge);
+    int order = dpc_by_pair(&a->edge, &b->edge);
     return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 

@@ -3,7 +3,7 @@
  * them agree on, as the CPDAG of a DAG.
  *
  * The directions come from the unshielded triples x — y — z of the kept edges, by the steps of the
- * consistent rule (greedy.c, extend.c). A graph that has both edges says "collider" where both
+ * consistent rule (consistent.c). A graph that has both edges says "collider" where both
  * arrows enter y, and "no collider" where one of them leaves y or x and z are not adjacent; a
  * triangle without such arrows says nothing. Of m graphs that say something c say collider:
  *
@@ -16,12 +16,13 @@
  * section 17). Where the directions left for the kept edges close a circle, which they do in none
  * of the graphs, the rarest edge goes.
  */
-#include "acyclic.h"
+#include "consistent.h"
 #include "crew.h"
 #include "error.h"
 #include "frequency.h"
 #include "memory.h"
 #include "settings.h"
+#include "sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,12 +48,6 @@ static int label_of(const struct dpc_resamples *all, int node)
 static bool is_kept(const dpc_frequencies *f, const dpc_frequency *pair, double min_frequency)
 {
     return (double)pair->edge / f->resamples >= min_frequency;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    int32_t p = *(const int32_t *)left, q = *(const int32_t *)right;
-    return (p > q) - (p < q);
 }
 
 /* Counts an edge at both of its ends, or, where there is a graph, puts it there. */
@@ -83,25 +78,23 @@ static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_
                 add_edge(kept, degree, a, b);
 }
 
-/* The kept edges, in labels; NULL: no memory. */
-static dpc_adjacency *keep_edges(const dpc_frequencies *f, double min_frequency,
-                                 const dpc_constraints *known)
+/* The kept edges, in labels. */
+static dpc_status keep_edges(const dpc_frequencies *f, double min_frequency,
+                             const dpc_constraints *known, dpc_adjacency **out, dpc_error *err)
 {
     int n = f->n_vars;
-    dpc_adjacency *kept = NULL;
     int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    if (degree != NULL) {
+    dpc_status status = degree != NULL ? DPC_OK : DPC_NO_MEMORY;
+    if (status == DPC_OK) {
         add_edges(f, min_frequency, known, NULL, degree);
-        kept = dpc_adjacency_new(n, degree);
+        status = dpc_adjacency_new(n, degree, out);
     }
-    if (kept != NULL)
-        add_edges(f, min_frequency, known, kept, degree);
-    for (int x = 0; kept != NULL && x < n; x++)
-        if (dpc_degree(kept, x) > 1)
-            qsort(kept->node + kept->start[x], (size_t)dpc_degree(kept, x), sizeof *kept->node,
-                  by_number);
+    if (status == DPC_OK)
+        add_edges(f, min_frequency, known, *out, degree);
+    for (int x = 0; status == DPC_OK && x < n; x++)
+        dpc_sort_numbers((*out)->node + (*out)->start[x], dpc_degree(*out, x));
     free(degree);
-    return kept;
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the edges of the consensus");
 }
 
 /* In how many resamples; the context are the frequencies. */
@@ -125,7 +118,9 @@ static void set_states(const ballot *b, const dpc_graph *graph)
             continue;
         bool directed = edge->mark != DPC_UNDIRECTED, forward = edge->mark == DPC_FORWARD;
         b->state[slot] = !directed ? PLAIN : forward ? OUT_OF : INTO;
-        b->state[dpc_back(b->triples, slot)] = !directed ? PLAIN : forward ? INTO : OUT_OF;
+        b->state[dpc_reverse(g, b->triples->places, slot)] = !directed ? PLAIN
+                                                             : forward ? INTO
+                                                                       : OUT_OF;
     }
 }
 
@@ -153,30 +148,20 @@ static void vote_at(const ballot *b, const dpc_graph *graph, int y)
 
 /* ---- All votes ---- */
 
-static void mark_triples(const dpc_constraints *known, dpc_triples *t)
-{
-    const dpc_adjacency *g = t->graph;
-    int64_t entry = 0;
-    for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
-                t->mark[entry] = dpc_slot(g, g->node[ex], g->node[ez]) >= 0   ? DPC_SHIELDED
-                                 : dpc_never(known, g->node[ex], g->node[ez]) ? DPC_FREE
-                                                                              : DPC_OPEN;
-}
-
 static void set_weights(const ballot *b, dpc_triples *t)
 {
-    for (int64_t entry = 0; entry < t->start[t->graph->n]; entry++) {
+    for (int64_t entry = 0; entry < dpc_triples_end(t); entry++) {
         double for_it = b->collider[entry], against = b->decided[entry] - for_it;
         t->weight[entry] = (int32_t)lrint(log((for_it + 0.5) / (against + 0.5)) * DPC_WEIGHT_ONE);
     }
 }
 
-static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unoriented *task,
-                              dpc_triples *t, dpc_error *err)
+/* A dpc_weigher; the context are the resamples. */
+static dpc_status weigh_votes(const void *context, const dpc_unoriented *task, dpc_triples *t,
+                              dpc_error *err)
 {
-    int64_t total = t->start[t->graph->n];
+    const struct dpc_resamples *all = context;
+    int64_t total = dpc_triples_end(t);
     ballot b = {
         .all = all,
         .triples = t,
@@ -189,8 +174,6 @@ static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unorien
     dpc_status status = DPC_OK;
     if (b.state == NULL || b.decided == NULL || b.collider == NULL)
         status = dpc_fail_memory(err, "the votes of the resamples");
-    else
-        mark_triples(task->known, t);
     for (int i = 0; i < all->asked && status == DPC_OK; i++) {
         crew.progress.fraction = (double)i / (double)all->asked;
         if (dpc_crew_stopped(&crew, 0))
@@ -213,33 +196,12 @@ static dpc_status weigh_votes(const struct dpc_resamples *all, const dpc_unorien
 static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *task,
                          dpc_graph **out, dpc_error *err)
 {
-    dpc_target target = task->settings->graph;
-    dpc_triples triples = {0};
-    dpc_arrows arrows = {0};
-    dpc_oriented result = {0};
-    dpc_status status = DPC_OK;
-    if (!dpc_triples_make(task->skeleton, &triples) || !dpc_arrows_make(&triples, &arrows))
-        status = dpc_fail_memory(err, "the triples of the consensus");
-    if (status == DPC_OK)
-        status = weigh_votes(all, task, &triples, err);
-    if (status == DPC_OK)
-        status = dpc_direct_greedily(task, &triples, &arrows, err);
-    if (status == DPC_OK)
-        status = dpc_extend(task, &triples, &arrows, err);
-    if (status == DPC_OK)
-        status = dpc_polish(task, &triples, &arrows, err);
-    if (status == DPC_OK)
-        status = dpc_arrows_class(&arrows, target, &result.graph, err);
-    if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
-        status = dpc_orient_further(task, &result.graph, err);
-    if (status == DPC_OK) {
-        dpc_labels_undo(&all->labels, &result);
-        status = dpc_graph_release(&result.graph, out, err);
-    }
-    dpc_oriented_clear(&result);
-    dpc_arrows_clear(&arrows);
-    dpc_triples_clear(&triples);
-    return status;
+    dpc_graph graph = {0};
+    dpc_status status = dpc_orient_weighed(task, weigh_votes, all, &graph, NULL, NULL, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_labels_undo_graph(&all->labels, &graph);
+    return dpc_graph_release(&graph, out, err);
 }
 
 dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_progress_fn progress,
@@ -255,8 +217,8 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_pro
     settings.progress = progress;
     settings.progress_user = progress_user;
     status = dpc_constraints_new(settings.knowledge, &f->graphs->labels, &known, err);
-    if (status == DPC_OK && (kept = keep_edges(f, min_frequency, known)) == NULL)
-        status = dpc_fail_memory(err, "the edges of the consensus");
+    if (status == DPC_OK)
+        status = keep_edges(f, min_frequency, known, &kept, err);
     if (status == DPC_OK)
         status = dpc_break_circles(known, strength, f, &kept, err);
     if (status == DPC_OK) {

@@ -5,6 +5,7 @@
 #include "frequency.h"
 
 #include "memory.h"
+#include "sorted.h"
 
 #include <string.h>
 
@@ -17,12 +18,6 @@ typedef struct counter {
     dpc_frequency *pairs; /* the result, or NULL */
     int64_t n_pairs;
 } counter;
-
-static int by_number(const void *left, const void *right)
-{
-    int32_t p = *(const int32_t *)left, q = *(const int32_t *)right;
-    return (p > q) - (p < q);
-}
 
 static void count_edge(counter *c, const dpc_edge *edge)
 {
@@ -43,8 +38,8 @@ static void count_node(counter *c, int a)
         for (; c->next[i] < graph->n_edges && graph->edges[c->next[i]].a == a; c->next[i]++)
             count_edge(c, &graph->edges[c->next[i]]);
     }
-    if (c->pairs != NULL && c->n_met > 1)
-        qsort(c->met, (size_t)c->n_met, sizeof *c->met, by_number);
+    if (c->pairs != NULL)
+        dpc_sort_numbers(c->met, c->n_met);
     for (int k = 0; k < c->n_met; k++) {
         dpc_frequency *f = &c->of[c->met[k]];
         f->a = a;
@@ -94,19 +89,11 @@ bool dpc_frequencies_count(dpc_frequencies *f)
 
 dpc_frequency dpc_frequency_of(const dpc_frequencies *f, int a, int b)
 {
-    int first = a < b ? a : b, second = a < b ? b : a;
-    int64_t low = 0, high = f->n_pairs;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        const dpc_frequency *pair = &f->pairs[middle];
-        if (pair->a < first || (pair->a == first && pair->b < second))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < f->n_pairs && f->pairs[low].a == first && f->pairs[low].b == second)
-        return f->pairs[low];
-    return (dpc_frequency){.a = first, .b = second};
+    dpc_frequency key = {.a = a < b ? a : b, .b = a < b ? b : a};
+    const dpc_frequency *found = NULL;
+    if (f->n_pairs > 0)
+        found = bsearch(&key, f->pairs, (size_t)f->n_pairs, sizeof key, dpc_by_pair);
+    return found != NULL ? *found : key;
 }
 
 void dpc_frequencies_free(dpc_frequencies *f)

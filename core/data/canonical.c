@@ -22,6 +22,7 @@
 #include "graph.h"
 #include "memory.h"
 #include "settings.h"
+#include "sorted.h"
 #include "vector.h"
 
 #include <math.h>
@@ -208,7 +209,7 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
 
 /* ---- Back to the columns ---- */
 
-static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t count)
+static void undo_triples(const int32_t *column, int n, dpc_triple *triples, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         dpc_triple *t = &triples[i];
@@ -217,8 +218,7 @@ static void undo_triples(const int32_t *column, dpc_triple *triples, int64_t cou
         t->y = column[t->y];
         t->z = x < z ? z : x;
     }
-    if (count > 0)
-        qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
+    dpc_sort_triples(triples, count, n);
 }
 
 void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
@@ -231,7 +231,7 @@ void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
         *edge = dpc_edge_of(column[edge->a], column[edge->b], edge->mark);
     }
     if (graph->n_edges > 0)
-        qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_ends);
+        qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_pair);
 }
 
 void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
@@ -239,6 +239,7 @@ void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
     if (labels->column == NULL)
         return;
     dpc_labels_undo_graph(labels, &oriented->graph);
-    undo_triples(labels->column, oriented->conflicts, oriented->n_conflicts);
-    undo_triples(labels->column, oriented->ambiguous, oriented->n_ambiguous);
+    int n = oriented->graph.n_nodes;
+    undo_triples(labels->column, n, oriented->conflicts, oriented->n_conflicts);
+    undo_triples(labels->column, n, oriented->ambiguous, oriented->n_ambiguous);
 }

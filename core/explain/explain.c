@@ -11,11 +11,12 @@
 #include "blas.h"
 #include "distribution.h"
 #include "error.h"
+#include "evidence.h"
 #include "linalg.h"
 #include "memory.h"
 #include "reasons.h"
 #include "replay.h"
-#include "triples.h"
+#include "sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,12 +43,6 @@ static void take(dpc_pair_test *from, dpc_pair_test *to)
     *from = (dpc_pair_test){.what = NO_TEST};
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
-
 /* ---- Tests ---- */
 
 /* The list of a node when the set was found, as columns and without both ends; NULL: no memory. */
@@ -59,7 +54,7 @@ static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, 
         if (list[i] != x && list[i] != y)
             list[kept++] = dpc_column_of(&p->sets->labels, list[i]);
     if (list != NULL)
-        qsort(list, (size_t)kept, sizeof *list, by_number);
+        dpc_sort_numbers(list, kept);
     *count = kept;
     return list;
 }
@@ -180,22 +175,8 @@ static int32_t *list_now(const dpc_graph *graph, int node, int other, int *count
             list[(*count)++] = edge->a + edge->b - node;
     }
     if (list != NULL)
-        qsort(list, (size_t)*count, sizeof *list, by_number);
+        dpc_sort_numbers(list, *count);
     return list;
-}
-
-/* The members of either list, each once; both ascending. */
-static int unite(const dpc_explanation *e, int32_t *set)
-{
-    int size = 0;
-    for (int i = 0, j = 0; i < e->n_near_a || j < e->n_near_b;) {
-        bool first = j == e->n_near_b || (i < e->n_near_a && e->near_a[i] <= e->near_b[j]);
-        int32_t next = first ? e->near_a[i] : e->near_b[j];
-        i += i < e->n_near_a && e->near_a[i] == next;
-        j += j < e->n_near_b && e->near_b[j] == next;
-        set[size++] = next;
-    }
-    return size;
 }
 
 dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
@@ -222,7 +203,7 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
     if (e->near_a == NULL || e->near_b == NULL || set == NULL)
         status = dpc_fail_memory(err, "an explanation");
     if (status == DPC_OK) {
-        e->order = unite(e, set);
+        e->order = dpc_unite(e->near_a, e->n_near_a, e->near_b, e->n_near_b, set);
         status = dpc_explain_partial(c, e->a, e->b, set, e->order, &e->r, err);
     }
     if (status == DPC_OK && !isnan(e->r)) {
@@ -236,48 +217,19 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
 
 /* ---- Evidence ---- */
 
-/* The skeleton with two edges x — y — z, in labels; NULL: no memory. */
-static dpc_adjacency *lone_triple(int n, int x, int y, int z)
-{
-    int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    dpc_adjacency *g = NULL;
-    if (degree != NULL) {
-        degree[x] = degree[z] = 1;
-        degree[y] = 2;
-        g = dpc_adjacency_new(n, degree);
-    }
-    if (g != NULL) {
-        g->node[g->start[x]] = g->node[g->start[z]] = y;
-        g->node[g->start[y]] = x < z ? x : z;
-        g->node[g->start[y] + 1] = x < z ? z : x;
-    }
-    free(degree);
-    return g;
-}
-
 /* Weighs the triple as the orientation has done it. */
 static dpc_status weigh(const dpc_result *result, const dpc_settings *settings, dpc_reason *reason,
                         dpc_error *err)
 {
-    const dpc_correlation *c = result->correlation;
     const dpc_labels *labels = &result->sepsets->labels;
-    dpc_settings alone = *settings;
-    alone.threads = 1;
-    int y = dpc_label_of(labels, reason->to);
-    dpc_adjacency *skeleton = lone_triple(c->n_vars, dpc_label_of(labels, reason->from), y,
-                                          dpc_label_of(labels, reason->other[0]));
-    dpc_triples triples = {0};
-    dpc_view view = dpc_view_of(c, labels);
-    dpc_unoriented task = {&view, skeleton, result->sepsets, &alone, result->sepsets->known};
-    dpc_status status = DPC_OK;
-    if (skeleton == NULL || !dpc_triples_make(skeleton, &triples))
-        status = dpc_fail_memory(err, "an explanation");
+    dpc_view view = dpc_view_of(result->correlation, labels);
+    dpc_unoriented task = {&view, NULL, result->sepsets, settings, result->sepsets->known};
+    int32_t weight;
+    dpc_status status = dpc_weigh_triple(&task, dpc_label_of(labels, reason->from),
+                                         dpc_label_of(labels, reason->to),
+                                         dpc_label_of(labels, reason->other[0]), &weight, err);
     if (status == DPC_OK)
-        status = dpc_weigh_evidence(&task, &triples, err);
-    if (status == DPC_OK)
-        reason->evidence = (double)triples.weight[triples.start[y]] / DPC_WEIGHT_ONE;
-    dpc_triples_clear(&triples);
-    dpc_adjacency_free(skeleton);
+        reason->evidence = (double)weight / DPC_WEIGHT_ONE;
     return status;
 }
 

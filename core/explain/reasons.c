@@ -30,6 +30,7 @@
 #include "crew.h"
 #include "error.h"
 #include "graph.h"
+#include "meek.h"
 #include "memory.h"
 #include "sepset.h"
 #include "settings.h"
@@ -48,7 +49,9 @@ typedef struct reasoning {
     const dpc_settings *settings;
     const dpc_labels *labels;
     dpc_adjacency *graph;
-    bool *out;      /* by slot a→b: a → b */
+    dpc_arrows arrows; /* all of them */
+    bool *known;       /* by slot: the arrow is known from an earlier round */
+    dpc_meek meek;
     step *steps;    /* by slot */
     int64_t *chain; /* slots of the answer */
     int length;
@@ -74,14 +77,7 @@ static bool apart(const reasoning *o, int a, int b)
 static bool arrow(const reasoning *o, int a, int b)
 {
     int64_t slot = dpc_slot(o->graph, a, b);
-    return slot >= 0 && o->out[slot];
-}
-
-/* Is a → b known from an earlier round? */
-static bool known(const reasoning *o, int a, int b)
-{
-    int64_t slot = dpc_slot(o->graph, a, b);
-    return slot >= 0 && o->steps[slot].round >= 0 && o->steps[slot].round < o->round;
+    return slot >= 0 && o->arrows.out[slot];
 }
 
 const dpc_triple *dpc_find_triple(const dpc_triple *triples, int64_t count, int x, int y, int z)
@@ -164,71 +160,24 @@ static bool find_v_structure(const reasoning *o, int from, int to, step *found)
 
 /* ---- Meek's rules ---- */
 
-/* a → from, a and `to` not adjacent. */
-static bool rule_1(const reasoning *o, int from, int to, step *found)
+/* Is y decided to be no collider between its neighbours in two slots? */
+static bool is_noncollider(const void *context, int y, int64_t first, int64_t second)
 {
-    const int32_t *near = dpc_neighbours(o->graph, from);
-    for (int i = 0; i < dpc_degree(o->graph, from); i++) {
-        int a = near[i];
-        if (a != to && known(o, a, from) && apart(o, a, to) && !ambiguous(o, a, from, to)) {
-            found->kind = DPC_REASON_RULE_1;
-            found->other[0] = a;
-            return true;
-        }
-    }
-    return false;
+    const reasoning *o = context;
+    int x = o->graph->node[first], z = o->graph->node[second];
+    return apart(o, x, z) && !ambiguous(o, x, y, z) &&
+           !(dpc_arrow_in(&o->arrows, first) && dpc_arrow_in(&o->arrows, second));
 }
 
-/* from → c → to. */
-static bool rule_2(const reasoning *o, int from, int to, step *found)
+static bool find_rule(const reasoning *o, int from, int64_t slot, step *found)
 {
-    const int32_t *near = dpc_neighbours(o->graph, from);
-    for (int i = 0; i < dpc_degree(o->graph, from); i++)
-        if (known(o, from, near[i]) && known(o, near[i], to)) {
-            found->kind = DPC_REASON_RULE_2;
-            found->other[0] = near[i];
-            return true;
-        }
-    return false;
-}
-
-/* c → to ← d, not adjacent, both adjacent to `from`, where they make no v-structure. */
-static bool rule_3(const reasoning *o, int from, int to, step *found)
-{
-    const int32_t *near = dpc_neighbours(o->graph, from);
-    int degree = dpc_degree(o->graph, from);
-    for (int i = 0; i < degree; i++) {
-        int c = near[i];
-        if (!known(o, c, to))
-            continue;
-        for (int j = i + 1; j < degree; j++) {
-            int d = near[j];
-            if (!known(o, d, to) || !apart(o, c, d) || ambiguous(o, c, from, d) ||
-                (arrow(o, c, from) && arrow(o, d, from)))
-                continue;
-            *found = (step){.kind = DPC_REASON_RULE_3, .other = {c, d}};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* c → d → to, both adjacent to `from`, which is no collider between c and `to`. */
-static bool rule_4(const reasoning *o, int from, int to, step *found)
-{
-    const int32_t *near = dpc_neighbours(o->graph, from);
-    int degree = dpc_degree(o->graph, from);
-    for (int i = 0; o->sure != NULL && i < degree; i++) {
-        int c = near[i];
-        if (c == to || !apart(o, c, to) || ambiguous(o, c, from, to))
-            continue;
-        for (int j = 0; j < degree; j++)
-            if (known(o, c, near[j]) && known(o, near[j], to)) {
-                *found = (step){.kind = DPC_REASON_RULE_4, .other = {c, near[j]}};
-                return true;
-            }
-    }
-    return false;
+    static const dpc_reason_kind KINDS[DPC_MEEK_RULES] = {DPC_REASON_RULE_1, DPC_REASON_RULE_2,
+                                                          DPC_REASON_RULE_3, DPC_REASON_RULE_4};
+    int last = o->sure != NULL ? DPC_MEEK_RULES : 3;
+    int rule = dpc_meek_find(&o->meek, last, from, slot, found->other);
+    if (rule > 0)
+        found->kind = KINDS[rule - 1];
+    return rule > 0;
 }
 
 static bool find_known(const reasoning *o, int from, int to, step *found)
@@ -238,13 +187,12 @@ static bool find_known(const reasoning *o, int from, int to, step *found)
 }
 
 /* What sets from → to, as far as this round goes. */
-static bool find_step(const reasoning *o, int from, int to, step *found)
+static bool find_step(const reasoning *o, int from, int64_t slot, step *found)
 {
+    int to = o->graph->node[slot];
     if (o->round == 0)
         return find_known(o, from, to, found) || find_v_structure(o, from, to, found);
-    return (o->settings->graph == DPC_CPDAG &&
-            (rule_1(o, from, to, found) || rule_2(o, from, to, found) ||
-             rule_3(o, from, to, found) || rule_4(o, from, to, found))) ||
+    return (o->settings->graph == DPC_CPDAG && find_rule(o, from, slot, found)) ||
            (o->mute && find_v_structure(o, from, to, found));
 }
 
@@ -256,15 +204,16 @@ static bool run_round(reasoning *o)
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++) {
             step found = {.other = {-1, -1}};
-            int b = g->node[e];
-            if (!o->out[e] || o->steps[e].round >= 0)
+            if (!o->arrows.out[e] || o->steps[e].round >= 0)
                 continue;
-            if (find_step(o, a, b, &found)) {
+            if (find_step(o, a, e, &found)) {
                 found.round = o->round;
                 o->steps[e] = found;
                 any = true;
             }
         }
+    for (int64_t e = 0; e < dpc_slots(g); e++)
+        o->known[e] = o->steps[e].round >= 0;
     return any;
 }
 
@@ -290,24 +239,11 @@ static dpc_status run_rounds(reasoning *o, int64_t asked, dpc_error *err)
 
 /* ---- The chain ---- */
 
-static int start_of(const reasoning *o, int64_t slot)
-{
-    int low = 0, high = o->graph->n;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (o->graph->start[middle] <= slot)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Is it in the chain, itself or as the other arrow of a v-structure that is not of a later round?
  */
 static bool in_chain(const reasoning *o, int64_t slot)
 {
-    int from = start_of(o, slot), to = o->graph->node[slot];
+    int from = dpc_tail(&o->arrows, slot), to = o->graph->node[slot];
     for (int i = 0; i < o->length; i++) {
         const step *s = &o->steps[o->chain[i]];
         if (o->chain[i] == slot ||
@@ -332,7 +268,7 @@ static void collect(reasoning *o, int64_t asked)
     for (int i = 0; i < o->length; i++) {
         int64_t slot = o->chain[i];
         const step *s = &o->steps[slot];
-        int from = start_of(o, slot), to = o->graph->node[slot];
+        int from = dpc_tail(&o->arrows, slot), to = o->graph->node[slot];
         if (s->kind == DPC_REASON_RULE_1)
             add(o, s->other[0], from);
         if (s->kind == DPC_REASON_RULE_2)
@@ -379,7 +315,7 @@ static dpc_status answer(reasoning *o, int64_t asked, dpc_reason **out, int *cou
         return dpc_fail_memory(err, "the reasons of an arrow");
     for (int i = 0; i < o->length; i++) {
         const step *s = &o->steps[o->chain[i]];
-        int from = to_column(o, start_of(o, o->chain[i]));
+        int from = to_column(o, dpc_tail(&o->arrows, o->chain[i]));
         int to = to_column(o, o->graph->node[o->chain[i]]);
         reasons[i] = (dpc_reason){
             .kind = s->kind,
@@ -399,48 +335,31 @@ static dpc_status answer(reasoning *o, int64_t asked, dpc_reason **out, int *cou
 
 /* ---- The graph in labels ---- */
 
-static int by_number(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
-
-/* False: no memory. */
-static bool build(reasoning *o)
+static dpc_status build(reasoning *o)
 {
     const dpc_graph *given = &o->result->found.graph;
-    int n = given->n_nodes;
-    int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    for (int64_t e = 0; degree != NULL && e < given->n_edges; e++) {
-        degree[dpc_label_of(o->labels, given->edges[e].a)]++;
-        degree[dpc_label_of(o->labels, given->edges[e].b)]++;
-    }
-    dpc_adjacency *g = o->graph = degree != NULL ? dpc_adjacency_new(n, degree) : NULL;
-    for (int64_t e = 0; g != NULL && e < given->n_edges; e++) {
-        int a = dpc_label_of(o->labels, given->edges[e].a),
-            b = dpc_label_of(o->labels, given->edges[e].b);
-        g->node[g->start[a] + --degree[a]] = b;
-        g->node[g->start[b] + --degree[b]] = a;
-    }
-    free(degree);
-    if (g == NULL)
-        return false;
-    for (int x = 0; x < n; x++)
-        qsort(g->node + g->start[x], (size_t)dpc_degree(g, x), sizeof *g->node, by_number);
-    o->out = dpc_zalloc(dpc_slots(g), sizeof *o->out);
-    o->steps = dpc_alloc(dpc_slots(g), sizeof *o->steps);
-    o->chain = dpc_alloc(dpc_slots(g), sizeof *o->chain);
-    if (!o->out || !o->steps || !o->chain)
-        return false;
-    for (int64_t e = 0; e < given->n_edges; e++) {
-        const dpc_edge *edge = &given->edges[e];
-        int a = dpc_label_of(o->labels, edge->a), b = dpc_label_of(o->labels, edge->b);
-        o->out[dpc_slot(g, a, b)] = edge->mark == DPC_FORWARD;
-        o->out[dpc_slot(g, b, a)] = edge->mark == DPC_BACKWARD;
-    }
-    for (int64_t e = 0; e < dpc_slots(g); e++)
+    dpc_status status = dpc_adjacency_of(given, o->labels, &o->graph);
+    if (status == DPC_OK)
+        status = dpc_arrows_init(o->graph, &o->arrows);
+    if (status != DPC_OK)
+        return status;
+    int64_t slots = dpc_slots(o->graph);
+    o->known = dpc_zalloc(slots, sizeof *o->known);
+    o->steps = dpc_alloc(slots, sizeof *o->steps);
+    o->chain = dpc_alloc(slots, sizeof *o->chain);
+    if (!o->known || !o->steps || !o->chain)
+        return DPC_NO_MEMORY;
+    dpc_arrows_copy(&o->arrows, given, o->labels);
+    for (int64_t e = 0; e < slots; e++)
         o->steps[e].round = -1;
-    return true;
+    o->meek = (dpc_meek){
+        .arrows = &o->arrows,
+        .premise = o->known,
+        .noncollider = is_noncollider,
+        .context = o,
+        .finished = true,
+    };
+    return DPC_OK;
 }
 
 dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, int from, int to,
@@ -455,18 +374,19 @@ dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, i
         .sure = result->sepsets != NULL ? result->sepsets->known : NULL,
     };
     o.closed = o.sure != NULL && settings->orient == DPC_CONSISTENT;
-    dpc_status status = DPC_OK;
+    dpc_status status = build(&o);
     int64_t asked = -1;
-    if (!build(&o))
-        status = dpc_fail_memory(err, "the reasons of an arrow");
+    if (status != DPC_OK)
+        dpc_fail_memory(err, "the reasons of an arrow");
     if (status == DPC_OK) {
         asked = dpc_slot(o.graph, dpc_label_of(o.labels, from), dpc_label_of(o.labels, to));
         status = run_rounds(&o, asked, err);
     }
     if (status == DPC_OK)
         status = answer(&o, asked, out, count, err);
+    dpc_arrows_clear(&o.arrows);
     dpc_adjacency_free(o.graph);
-    free(o.out);
+    free(o.known);
     free(o.steps);
     free(o.chain);
     return status;

@@ -13,6 +13,7 @@
 #include "linalg.h"
 #include "memory.h"
 #include "settings.h"
+#include "sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,12 +100,6 @@ static bool may_go_on(dpc_replay *p, double order)
 
 /* ---- One test ---- */
 
-static int by_number(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Does it look more like independence? Where both p are the same, as all tiny ones are, by z. */
 static bool weaker(const dpc_pair_test *a, const dpc_pair_test *b)
 {
@@ -121,7 +116,7 @@ static void keep(dpc_pair_test *place, const dpc_pair_test *test)
         memcpy(members, test->members, (size_t)test->what.size * sizeof *members);
     *place = *test;
     place->members = members;
-    qsort(members, (size_t)test->what.size, sizeof *members, by_number);
+    dpc_sort_numbers(members, test->what.size);
 }
 
 /* The verdict on r given the p->set of that size; true: it separates. A NaN is no test. */

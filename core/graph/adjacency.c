@@ -2,14 +2,15 @@
 #include "adjacency.h"
 
 #include "memory.h"
+#include "sorted.h"
 
 #include <string.h>
 
-dpc_adjacency *dpc_adjacency_new(int n, const int32_t *degree)
+dpc_status dpc_adjacency_new(int n, const int32_t *degree, dpc_adjacency **out)
 {
     dpc_adjacency *graph = dpc_zalloc(1, sizeof *graph);
     if (graph == NULL)
-        return NULL;
+        return DPC_NO_MEMORY;
     graph->n = n;
     graph->start = dpc_alloc((int64_t)n + 1, sizeof *graph->start);
     if (graph->start == NULL)
@@ -20,11 +21,12 @@ dpc_adjacency *dpc_adjacency_new(int n, const int32_t *degree)
     graph->node = dpc_alloc(graph->start[n], sizeof *graph->node);
     if (graph->node == NULL)
         goto no_memory;
-    return graph;
+    *out = graph;
+    return DPC_OK;
 
 no_memory:
     dpc_adjacency_free(graph);
-    return NULL;
+    return DPC_NO_MEMORY;
 }
 
 void dpc_adjacency_free(dpc_adjacency *graph)
@@ -36,6 +38,37 @@ void dpc_adjacency_free(dpc_adjacency *graph)
     free(graph);
 }
 
+static int label_of(const dpc_labels *labels, int node)
+{
+    return labels != NULL ? dpc_label_of(labels, node) : node;
+}
+
+dpc_status dpc_adjacency_of(const dpc_graph *graph, const dpc_labels *labels, dpc_adjacency **out)
+{
+    int n = graph->n_nodes;
+    dpc_adjacency *g = NULL;
+    int32_t *degree = dpc_zalloc(n, sizeof *degree);
+    if (degree == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        degree[label_of(labels, graph->edges[e].a)]++;
+        degree[label_of(labels, graph->edges[e].b)]++;
+    }
+    dpc_status status = dpc_adjacency_new(n, degree, &g);
+    for (int64_t e = 0; status == DPC_OK && e < graph->n_edges; e++) {
+        int a = label_of(labels, graph->edges[e].a), b = label_of(labels, graph->edges[e].b);
+        g->node[g->start[a] + --degree[a]] = b;
+        g->node[g->start[b] + --degree[b]] = a;
+    }
+    free(degree);
+    if (status != DPC_OK)
+        return status;
+    for (int x = 0; x < n; x++)
+        dpc_sort_numbers(g->node + g->start[x], dpc_degree(g, x));
+    *out = g;
+    return DPC_OK;
+}
+
 int dpc_max_degree(const dpc_adjacency *graph)
 {
     int most = 0;
@@ -45,27 +78,27 @@ int dpc_max_degree(const dpc_adjacency *graph)
     return most;
 }
 
-int64_t dpc_slot(const dpc_adjacency *graph, int a, int b)
+void dpc_set_near(const dpc_adjacency *graph, int x, bool value, bool *near)
 {
-    int64_t low = graph->start[a], high = graph->start[a + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (graph->node[middle] < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < graph->start[a + 1] && graph->node[low] == b ? low : -1;
+    near[x] = value;
+    for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++)
+        near[graph->node[e]] = value;
 }
 
-int32_t *dpc_reverse_places(const dpc_adjacency *graph)
+int64_t dpc_slot(const dpc_adjacency *graph, int a, int b)
+{
+    int64_t place = dpc_place_of(dpc_neighbours(graph, a), dpc_degree(graph, a), b);
+    return place >= 0 ? graph->start[a] + place : -1;
+}
+
+dpc_status dpc_reverse_places(const dpc_adjacency *graph, int32_t **out)
 {
     int32_t *places = dpc_alloc(dpc_slots(graph), sizeof *places);
     int32_t *next = dpc_zalloc(graph->n, sizeof *next);
     if (places == NULL || next == NULL) {
         free(places);
         free(next);
-        return NULL;
+        return DPC_NO_MEMORY;
     }
     /* Rows are ascending: walking x upwards meets the slots of every other row in order. */
     for (int x = 0; x < graph->n; x++)
@@ -78,75 +111,72 @@ int32_t *dpc_reverse_places(const dpc_adjacency *graph)
             places[e] = listed ? next[y] : -1;
         }
     free(next);
-    return places;
+    *out = places;
+    return DPC_OK;
 }
 
-dpc_adjacency *dpc_adjacency_copy(const dpc_adjacency *lists)
+dpc_status dpc_adjacency_copy(const dpc_adjacency *lists, dpc_adjacency **out)
 {
     int32_t *degree = dpc_alloc(lists->n, sizeof *degree);
     dpc_adjacency *copy = NULL;
-    for (int x = 0; degree != NULL && x < lists->n; x++)
+    if (degree == NULL)
+        return DPC_NO_MEMORY;
+    for (int x = 0; x < lists->n; x++)
         degree[x] = dpc_degree(lists, x);
-    if (degree != NULL)
-        copy = dpc_adjacency_new(lists->n, degree);
-    if (copy != NULL)
-        memcpy(copy->node, lists->node, (size_t)dpc_slots(lists) * sizeof *copy->node);
+    dpc_status status = dpc_adjacency_new(lists->n, degree, &copy);
     free(degree);
-    return copy;
+    if (status != DPC_OK)
+        return status;
+    memcpy(copy->node, lists->node, (size_t)dpc_slots(lists) * sizeof *copy->node);
+    *out = copy;
+    return DPC_OK;
 }
 
-dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists)
+dpc_status dpc_adjacency_transposed(const dpc_adjacency *lists, dpc_adjacency **out)
 {
     int n = lists->n;
     dpc_adjacency *transposed = NULL;
     int32_t *count = dpc_zalloc(n, sizeof *count);
-    for (int64_t e = 0; count != NULL && e < dpc_slots(lists); e++)
+    if (count == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t e = 0; e < dpc_slots(lists); e++)
         count[lists->node[e]]++;
-    if (count != NULL)
-        transposed = dpc_adjacency_new(n, count);
+    dpc_status status = dpc_adjacency_new(n, count, &transposed);
     /* Filled from their ends: walking x downwards leaves the rows ascending. */
-    for (int x = n - 1; transposed != NULL && x >= 0; x--)
+    for (int x = n - 1; status == DPC_OK && x >= 0; x--)
         for (int64_t e = lists->start[x]; e < lists->start[x + 1]; e++) {
             int y = lists->node[e];
             transposed->node[transposed->start[y] + --count[y]] = x;
         }
     free(count);
-    return transposed;
-}
-
-/* The union of two ascending rows into `to`, which may be NULL; returns its length. */
-static int join_rows(const int32_t *p, int np, const int32_t *q, int nq, int32_t *to)
-{
-    int length = 0;
-    for (int i = 0, j = 0; i < np || j < nq; length++) {
-        int32_t next = j == nq || (i < np && p[i] < q[j]) ? p[i] : q[j];
-        i += i < np && p[i] == next;
-        j += j < nq && q[j] == next;
-        if (to != NULL)
-            to[length] = next;
-    }
-    return length;
+    if (status == DPC_OK)
+        *out = transposed;
+    return status;
 }
 
 static int join_row(const dpc_adjacency *p, const dpc_adjacency *q, int x, int32_t *to)
 {
-    return join_rows(dpc_neighbours(p, x), dpc_degree(p, x), dpc_neighbours(q, x), dpc_degree(q, x),
+    return dpc_unite(dpc_neighbours(p, x), dpc_degree(p, x), dpc_neighbours(q, x), dpc_degree(q, x),
                      to);
 }
 
-dpc_adjacency *dpc_adjacency_joined(const dpc_adjacency *lists)
+dpc_status dpc_adjacency_joined(const dpc_adjacency *lists, dpc_adjacency **out)
 {
     int n = lists->n;
-    dpc_adjacency *joined = NULL, *transposed = dpc_adjacency_transposed(lists);
+    dpc_adjacency *joined = NULL, *transposed = NULL;
     int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    if (transposed != NULL && degree != NULL) {
+    dpc_status status =
+        degree != NULL ? dpc_adjacency_transposed(lists, &transposed) : DPC_NO_MEMORY;
+    if (status == DPC_OK) {
         for (int x = 0; x < n; x++)
             degree[x] = join_row(lists, transposed, x, NULL);
-        joined = dpc_adjacency_new(n, degree);
+        status = dpc_adjacency_new(n, degree, &joined);
     }
-    for (int x = 0; joined != NULL && x < n; x++)
+    for (int x = 0; status == DPC_OK && x < n; x++)
         join_row(lists, transposed, x, joined->node + joined->start[x]);
+    if (status == DPC_OK)
+        *out = joined;
     dpc_adjacency_free(transposed);
     free(degree);
-    return joined;
+    return status;
 }

@@ -6,7 +6,7 @@
 #ifndef DPC_ADJACENCY_H
 #define DPC_ADJACENCY_H
 
-#include "dualpc.h"
+#include "labels.h"
 
 typedef struct dpc_adjacency {
     int n;
@@ -14,9 +14,14 @@ typedef struct dpc_adjacency {
     int32_t *node;
 } dpc_adjacency;
 
-/* A graph with rows of the given lengths, to be filled by the caller; NULL: no memory. */
-dpc_adjacency *dpc_adjacency_new(int n, const int32_t *degree);
+/* What makes one says DPC_OK or DPC_NO_MEMORY, and leaves *out as it was on failure. */
+
+/* A graph with rows of the given lengths, to be filled by the caller. */
+dpc_status dpc_adjacency_new(int n, const int32_t *degree, dpc_adjacency **out);
 void dpc_adjacency_free(dpc_adjacency *graph);
+
+/* Who is adjacent in a graph, as labels; NULL: its own numbers. */
+dpc_status dpc_adjacency_of(const dpc_graph *graph, const dpc_labels *labels, dpc_adjacency **out);
 
 static inline int64_t dpc_slots(const dpc_adjacency *graph)
 {
@@ -35,27 +40,46 @@ static inline const int32_t *dpc_neighbours(const dpc_adjacency *graph, int x)
 
 int dpc_max_degree(const dpc_adjacency *graph);
 
+/* Sets the entries of x and of its neighbours in an array over all nodes. */
+void dpc_set_near(const dpc_adjacency *graph, int x, bool value, bool *near);
+
 /* The slot of b in the row of a, or -1. */
 int64_t dpc_slot(const dpc_adjacency *graph, int a, int b);
 
 /*
- * For each slot a→b, where a stands in the row of b; -1 where b does not list a. By one walk over
- * the graph. NULL: no memory. dpc_reverse gives the slot b→a, where there is one.
+ * Slots a→c and b→c of the next common neighbour c of a and b, from the given ones on; start from
+ * start[a] and start[b], go on by adding 1 to both. False: there is none.
  */
-int32_t *dpc_reverse_places(const dpc_adjacency *graph);
+static inline bool dpc_next_common(const dpc_adjacency *graph, int a, int b, int64_t *ac,
+                                   int64_t *bc)
+{
+    while (*ac < graph->start[a + 1] && *bc < graph->start[b + 1]) {
+        int difference = graph->node[*ac] - graph->node[*bc];
+        if (difference == 0)
+            return true;
+        *ac += difference < 0;
+        *bc += difference > 0;
+    }
+    return false;
+}
+
+/*
+ * For each slot a→b, where a stands in the row of b; -1 where b does not list a. By one walk over
+ * the graph. The caller frees *out. dpc_reverse gives the slot b→a, where there is one.
+ */
+dpc_status dpc_reverse_places(const dpc_adjacency *graph, int32_t **out);
 
 static inline int64_t dpc_reverse(const dpc_adjacency *graph, const int32_t *places, int64_t slot)
 {
     return graph->start[graph->node[slot]] + places[slot];
 }
 
-/* NULL: no memory. */
-dpc_adjacency *dpc_adjacency_copy(const dpc_adjacency *lists);
+dpc_status dpc_adjacency_copy(const dpc_adjacency *lists, dpc_adjacency **out);
 
-/* Row b of the transpose holds every a that lists b. NULL: no memory. */
-dpc_adjacency *dpc_adjacency_transposed(const dpc_adjacency *lists);
+/* Row b of the transpose holds every a that lists b. */
+dpc_status dpc_adjacency_transposed(const dpc_adjacency *lists, dpc_adjacency **out);
 
-/* The undirected graph with an edge where at least one end lists the other. NULL: no memory. */
-dpc_adjacency *dpc_adjacency_joined(const dpc_adjacency *lists);
+/* The undirected graph with an edge where at least one end lists the other. */
+dpc_status dpc_adjacency_joined(const dpc_adjacency *lists, dpc_adjacency **out);
 
 #endif

@@ -8,137 +8,112 @@
  * graph has no consistent extension. Only neighbours of a node that went need to be looked at
  * again.
  */
-#include "adjacency.h"
+#include "arrows.h"
 #include "error.h"
 #include "graph.h"
 #include "memory.h"
 
-#include <string.h>
-
-typedef struct extending {
+/* Nodes taken away one after the other. */
+typedef struct taking {
     dpc_adjacency *graph;
-    bool *out; /* by slot a→b: a → b is in the graph that is given */
-    int32_t *places;
-    int32_t *queue; /* nodes to look at, in a ring of n */
+    dpc_arrows arrows; /* of the graph that is given */
+    int32_t *queue;    /* nodes to look at, in a ring of n */
     bool *queued;
     int32_t *when; /* the turn in which a node went; -1: it is there */
-} extending;
-
-static bool is_in(const extending *x, int64_t slot)
-{
-    return x->out[dpc_reverse(x->graph, x->places, slot)];
-}
+} taking;
 
 /* Is the neighbour in slot e adjacent to all others of v that are left? */
-static bool next_to_all(const extending *x, int v, int64_t e)
+static bool next_to_all(const taking *t, int v, int64_t e)
 {
-    const dpc_adjacency *g = x->graph;
+    const dpc_adjacency *g = t->graph;
     for (int64_t f = g->start[v]; f < g->start[v + 1]; f++)
-        if (f != e && x->when[g->node[f]] < 0 && dpc_slot(g, g->node[e], g->node[f]) < 0)
+        if (f != e && t->when[g->node[f]] < 0 && dpc_slot(g, g->node[e], g->node[f]) < 0)
             return false;
     return true;
 }
 
-static bool can_be_last(const extending *x, int v)
+static bool can_be_last(const taking *t, int v)
 {
-    const dpc_adjacency *g = x->graph;
+    const dpc_adjacency *g = t->graph;
     for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-        if (x->when[g->node[e]] < 0 && (x->out[e] || (!is_in(x, e) && !next_to_all(x, v, e))))
+        if (t->when[g->node[e]] < 0 &&
+            (t->arrows.out[e] || (dpc_undirected(&t->arrows, e) && !next_to_all(t, v, e))))
             return false;
     return true;
 }
 
 /* The order in which the nodes go; false: they cannot. */
-static bool take_away_all(extending *x)
+static bool take_away_all(taking *t)
 {
-    const dpc_adjacency *g = x->graph;
+    const dpc_adjacency *g = t->graph;
     int n = g->n, turn = 0;
     int64_t next = 0, end = n;
     for (int v = 0; v < n; v++) {
-        x->queue[v] = v;
-        x->queued[v] = true;
-        x->when[v] = -1;
+        t->queue[v] = v;
+        t->queued[v] = true;
+        t->when[v] = -1;
     }
     while (next < end) {
-        int v = x->queue[next++ % n];
-        x->queued[v] = false;
-        if (!can_be_last(x, v))
+        int v = t->queue[next++ % n];
+        t->queued[v] = false;
+        if (!can_be_last(t, v))
             continue;
-        x->when[v] = turn++;
+        t->when[v] = turn++;
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
             int w = g->node[e];
-            if (x->when[w] < 0 && !x->queued[w]) {
-                x->queued[w] = true;
-                x->queue[end++ % n] = w;
+            if (t->when[w] < 0 && !t->queued[w]) {
+                t->queued[w] = true;
+                t->queue[end++ % n] = w;
             }
         }
     }
     return turn == n;
 }
 
-/* The rows come out ascending, for the edges are sorted. */
-static bool fill(extending *x, const dpc_graph *graph)
+static dpc_status taking_init(taking *t, const dpc_graph *graph)
 {
     int n = graph->n_nodes;
-    int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    for (int64_t i = 0; degree != NULL && i < graph->n_edges; i++) {
-        degree[graph->edges[i].a]++;
-        degree[graph->edges[i].b]++;
-    }
-    if (degree != NULL)
-        x->graph = dpc_adjacency_new(n, degree);
-    x->out = dpc_zalloc(2 * graph->n_edges, sizeof *x->out);
-    x->queue = dpc_alloc(n, sizeof *x->queue);
-    x->queued = dpc_alloc(n, sizeof *x->queued);
-    x->when = dpc_alloc(n, sizeof *x->when);
-    bool fine = x->graph && x->out && x->queue && x->queued && x->when;
-    if (fine) {
-        memset(degree, 0, (size_t)n * sizeof *degree);
-        for (int64_t i = 0; i < graph->n_edges; i++) {
-            const dpc_edge *edge = &graph->edges[i];
-            int64_t ab = x->graph->start[edge->a] + degree[edge->a]++;
-            int64_t ba = x->graph->start[edge->b] + degree[edge->b]++;
-            x->graph->node[ab] = edge->b;
-            x->graph->node[ba] = edge->a;
-            x->out[ab] = edge->mark == DPC_FORWARD;
-            x->out[ba] = edge->mark == DPC_BACKWARD;
-        }
-        x->places = dpc_reverse_places(x->graph);
-        fine = x->places != NULL;
-    }
-    free(degree);
-    return fine;
+    dpc_status status = dpc_adjacency_of(graph, NULL, &t->graph);
+    if (status == DPC_OK)
+        status = dpc_arrows_init(t->graph, &t->arrows);
+    t->queue = dpc_alloc(n, sizeof *t->queue);
+    t->queued = dpc_alloc(n, sizeof *t->queued);
+    t->when = dpc_alloc(n, sizeof *t->when);
+    if (status == DPC_OK && (!t->queue || !t->queued || !t->when))
+        status = DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        dpc_arrows_copy(&t->arrows, graph, NULL);
+    return status;
 }
 
 dpc_status dpc_class_member(const dpc_graph *cpdag, dpc_graph **out, dpc_error *err)
 {
-    extending x = {0};
+    taking t = {0};
     dpc_graph *dag = NULL;
     dpc_status status = dpc_graph_check(cpdag, "graph", err);
     if (status == DPC_OK)
         status = dpc_graph_copy(cpdag, &dag, err);
     if (status != DPC_OK)
         return status;
-    if (!fill(&x, cpdag)) {
+    if (taking_init(&t, cpdag) != DPC_OK) {
         status = dpc_fail_memory(err, "a DAG of the class");
-    } else if (!take_away_all(&x)) {
+    } else if (!take_away_all(&t)) {
         status = dpc_fail(err, DPC_BAD_INPUT,
                           "no DAG has this graph's edges, arrows and v-structures: it is not a "
                           "valid CPDAG");
     } else {
         for (int64_t i = 0; i < dag->n_edges; i++) {
             dpc_edge *edge = &dag->edges[i];
-            edge->mark = x.when[edge->b] < x.when[edge->a] ? DPC_FORWARD : DPC_BACKWARD;
+            edge->mark = t.when[edge->b] < t.when[edge->a] ? DPC_FORWARD : DPC_BACKWARD;
         }
         *out = dag;
         dag = NULL;
     }
     dpc_graph_free(dag);
-    dpc_adjacency_free(x.graph);
-    free(x.out);
-    free(x.places);
-    free(x.queue);
-    free(x.queued);
-    free(x.when);
+    dpc_arrows_clear(&t.arrows);
+    dpc_adjacency_free(t.graph);
+    free(t.queue);
+    free(t.queued);
+    free(t.when);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "graph.h"
 #include "memory.h"
+#include "sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,28 +70,6 @@ static bool find_arrows(const dpc_graph *graph, arrows *in)
 
 /* ---- Pattern ---- */
 
-/* Neighbours of all nodes, in no order that matters; NULL: no memory. */
-static dpc_adjacency *neighbours_of(const dpc_graph *graph)
-{
-    int n = graph->n_nodes;
-    dpc_adjacency *adjacency = NULL;
-    int32_t *degree = dpc_zalloc(n, sizeof *degree);
-    if (degree == NULL)
-        return NULL;
-    for (int64_t e = 0; e < graph->n_edges; e++) {
-        degree[graph->edges[e].a]++;
-        degree[graph->edges[e].b]++;
-    }
-    adjacency = dpc_adjacency_new(n, degree);
-    for (int64_t e = 0; adjacency != NULL && e < graph->n_edges; e++) {
-        int32_t a = graph->edges[e].a, b = graph->edges[e].b;
-        adjacency->node[adjacency->start[a + 1] - degree[a]--] = b;
-        adjacency->node[adjacency->start[b + 1] - degree[b]--] = a;
-    }
-    free(degree);
-    return adjacency;
-}
-
 /* Copies the marks of the edges in v-structures; `stamp` has n entries of -1. */
 static void mark_colliders(const dpc_graph *graph, const arrows *in, const dpc_adjacency *adjacency,
                            int32_t *stamp, dpc_edge *edges)
@@ -114,9 +93,10 @@ static void mark_colliders(const dpc_graph *graph, const arrows *in, const dpc_a
 static bool direct_colliders(const dpc_graph *graph, dpc_edge *edges)
 {
     arrows in = {0};
-    dpc_adjacency *adjacency = neighbours_of(graph);
+    dpc_adjacency *adjacency = NULL;
     int32_t *stamp = dpc_alloc(graph->n_nodes, sizeof *stamp);
-    bool fine = find_arrows(graph, &in) && adjacency != NULL && stamp != NULL;
+    bool fine = find_arrows(graph, &in) && stamp != NULL &&
+                dpc_adjacency_of(graph, NULL, &adjacency) == DPC_OK;
     if (fine) {
         memset(stamp, -1, (size_t)graph->n_nodes * sizeof *stamp);
         mark_colliders(graph, &in, adjacency, stamp, edges);
@@ -214,7 +194,7 @@ void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics 
     while (e < estimate->n_edges || t < truth->n_edges) {
         int order = e == estimate->n_edges ? 1
                     : t == truth->n_edges  ? -1
-                                           : dpc_by_ends(&estimate->edges[e], &truth->edges[t]);
+                                           : dpc_by_pair(&estimate->edges[e], &truth->edges[t]);
         extra += order < 0;
         missing += order > 0;
         other_mark += order == 0 && estimate->edges[e].mark != truth->edges[t].mark;

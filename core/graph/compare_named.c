@@ -11,6 +11,7 @@
 #include "graph.h"
 #include "memory.h"
 #include "names.h"
+#include "sorted.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -169,7 +170,7 @@ static dpc_status renumber(const dpc_graph *graph, int n_nodes, const int32_t *n
         const dpc_edge *edge = &graph->edges[e];
         edges[e] = dpc_edge_of(number[edge->a], number[edge->b], edge->mark);
     }
-    qsort(edges, (size_t)graph->n_edges, sizeof *edges, dpc_by_ends);
+    qsort(edges, (size_t)graph->n_edges, sizeof *edges, dpc_by_pair);
     *out = (dpc_graph){n_nodes, graph->n_edges, edges};
     return DPC_OK;
 }

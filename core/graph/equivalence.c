@@ -4,20 +4,14 @@
 #include "error.h"
 #include "graph.h"
 #include "memory.h"
+#include "sorted.h"
 
 #include <string.h>
 
 bool dpc_is_parent(const dpc_parents *dag, int from, int to)
 {
-    int64_t low = dag->start[to], high = dag->start[to + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (dag->parent[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < dag->start[to + 1] && dag->parent[low] == from;
+    return dpc_place_of(dag->parent + dag->start[to], dag->start[to + 1] - dag->start[to], from) >=
+           0;
 }
 
 /* Labels of edges beside dag->parent; all start as UNKNOWN. */
@@ -55,10 +49,8 @@ static void label_unknown_into(const dpc_parents *dag, int y, enum label with, u
 /* The label of the edge `parent → y`, which exists. */
 static unsigned char *label_of(const dpc_parents *dag, int parent, int y, unsigned char *label)
 {
-    int64_t e = dag->start[y];
-    while (dag->parent[e] != parent)
-        e++;
-    return label + e;
+    int64_t first = dag->start[y];
+    return label + first + dpc_place_for(dag->parent + first, dag->start[y + 1] - first, parent);
 }
 
 /* Is there a parent of y, other than x, that is not a parent of x? */
@@ -86,7 +78,7 @@ static void label_edge(const dpc_parents *dag, int x, int y, unsigned char *labe
     label_unknown_into(dag, y, parent_apart(dag, x, y) ? COMPELLED : REVERSIBLE, label);
 }
 
-bool dpc_label_compelled(const dpc_parents *dag, bool *compelled)
+dpc_status dpc_label_compelled(const dpc_parents *dag, bool *compelled)
 {
     int64_t edges = dag->start[dag->n];
     unsigned char *label = dpc_zalloc(edges, 1);
@@ -108,7 +100,7 @@ bool dpc_label_compelled(const dpc_parents *dag, bool *compelled)
     free(place);
     free(edge);
     free(head);
-    return fine;
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
 /* x → y is in a v-structure iff y has a parent that is not adjacent to x. */
@@ -137,7 +129,7 @@ static void fill_graph(const dpc_parents *dag, const bool *compelled, dpc_edge *
                 edges[e].mark = DPC_UNDIRECTED;
         }
     }
-    qsort(edges, (size_t)dag->start[dag->n], sizeof *edges, dpc_by_ends);
+    qsort(edges, (size_t)dag->start[dag->n], sizeof *edges, dpc_by_pair);
 }
 
 dpc_status dpc_class_graph(const dpc_parents *dag, dpc_target target, dpc_graph *out,
@@ -150,7 +142,7 @@ dpc_status dpc_class_graph(const dpc_parents *dag, dpc_target target, dpc_graph 
     if (fine && target == DPC_PATTERN)
         label_colliders(dag, compelled);
     else if (fine && target == DPC_CPDAG)
-        fine = dpc_label_compelled(dag, compelled);
+        fine = dpc_label_compelled(dag, compelled) == DPC_OK;
     if (fine) {
         fill_graph(dag, compelled, list);
         *out = (dpc_graph){dag->n, edges, list};

@@ -21,8 +21,8 @@ typedef struct dpc_parents {
 
 bool dpc_is_parent(const dpc_parents *dag, int from, int to);
 
-/* Which edges are compelled, beside `parent`. False: no memory. */
-bool dpc_label_compelled(const dpc_parents *dag, bool *compelled);
+/* Which edges are compelled, beside `parent`. */
+dpc_status dpc_label_compelled(const dpc_parents *dag, bool *compelled);
 
 /*
  * What the class has in common: its CPDAG, pattern or skeleton. The caller frees out->edges with

@@ -3,6 +3,7 @@
  * edges.
  */
 #include "graph.h"
+#include "sorted.h"
 
 #include "error.h"
 #include "memory.h"
@@ -10,14 +11,6 @@
 #include <string.h>
 
 /* ---- Orders ---- */
-
-int dpc_by_ends(const void *left, const void *right)
-{
-    const dpc_edge *a = left, *b = right;
-    if (a->a != b->a)
-        return a->a < b->a ? -1 : 1;
-    return (a->b > b->b) - (a->b < b->b);
-}
 
 int dpc_by_nodes(const void *left, const void *right)
 {
@@ -27,6 +20,44 @@ int dpc_by_nodes(const void *left, const void *right)
     if (p->x != q->x)
         return p->x < q->x ? -1 : 1;
     return (p->z > q->z) - (p->z < q->z);
+}
+
+static int node_of(const dpc_triple *triple, int which)
+{
+    return which == 0 ? triple->z : which == 1 ? triple->x : triple->y;
+}
+
+/* Sorts by one of the nodes, keeping the order of equal ones; `at` has n + 1 entries. */
+static void sort_by_node(const dpc_triple *from, int64_t count, int which, int n, int64_t *at,
+                         dpc_triple *to)
+{
+    memset(at, 0, ((size_t)n + 1) * sizeof *at);
+    for (int64_t i = 0; i < count; i++)
+        at[node_of(&from[i], which) + 1]++;
+    for (int v = 0; v < n; v++)
+        at[v + 1] += at[v];
+    for (int64_t i = 0; i < count; i++)
+        to[at[node_of(&from[i], which)]++] = from[i];
+}
+
+void dpc_sort_triples(dpc_triple *triples, int64_t count, int n)
+{
+    dpc_triple *other = NULL;
+    int64_t *at = NULL;
+    if (count > n) {
+        other = dpc_alloc(count, sizeof *other);
+        at = dpc_alloc((int64_t)n + 1, sizeof *at);
+    }
+    if (other != NULL && at != NULL) {
+        sort_by_node(triples, count, 0, n, at, other);
+        sort_by_node(other, count, 1, n, at, triples);
+        sort_by_node(triples, count, 2, n, at, other);
+        memcpy(triples, other, (size_t)count * sizeof *triples);
+    } else if (count > 0) { /* few, or there is no memory for the fast way */
+        qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
+    }
+    free(other);
+    free(at);
 }
 
 /* ---- Memory ---- */
@@ -105,7 +136,7 @@ dpc_status dpc_graph_check(const dpc_graph *graph, const char *which, dpc_error 
             return dpc_fail(err, DPC_USAGE,
                             "edge %lld of the %s is none: it needs 0 <= a < b < n_nodes and a mark",
                             (long long)i, which);
-        if (i > 0 && dpc_by_ends(edge - 1, edge) >= 0)
+        if (i > 0 && dpc_by_pair(edge - 1, edge) >= 0)
             return dpc_fail(err, DPC_USAGE,
                             "the edges of the %s are not sorted by a, then b, or a pair is there "
                             "twice (edge %lld)",
@@ -134,9 +165,9 @@ dpc_status dpc_graph_new(int n_nodes, const dpc_edge *edges, int64_t n_edges, dp
             graph->edges[i] = dpc_edge_of(e.a, e.b, e.mark);
     }
     if (status == DPC_OK && n_edges > 0)
-        qsort(graph->edges, (size_t)n_edges, sizeof *graph->edges, dpc_by_ends);
+        qsort(graph->edges, (size_t)n_edges, sizeof *graph->edges, dpc_by_pair);
     for (int64_t i = 1; i < n_edges && status == DPC_OK; i++)
-        if (dpc_by_ends(&graph->edges[i - 1], &graph->edges[i]) == 0)
+        if (dpc_by_pair(&graph->edges[i - 1], &graph->edges[i]) == 0)
             status = dpc_fail(err, DPC_USAGE, "the nodes %d and %d are joined twice",
                               (int)graph->edges[i].a, (int)graph->edges[i].b);
     if (status == DPC_OK)
@@ -224,7 +255,7 @@ dpc_mark dpc_graph_mark(const dpc_graph *graph, int a, int b)
     dpc_edge key = {.a = a < b ? a : b, .b = a < b ? b : a};
     const dpc_edge *edge = NULL;
     if (graph->n_edges > 0)
-        edge = bsearch(&key, graph->edges, (size_t)graph->n_edges, sizeof key, dpc_by_ends);
+        edge = bsearch(&key, graph->edges, (size_t)graph->n_edges, sizeof key, dpc_by_pair);
     if (edge == NULL)
         return DPC_NONE;
     return a < b ? edge->mark : dpc_turned(edge->mark);

@@ -21,10 +21,13 @@ static inline dpc_edge dpc_edge_of(int32_t from, int32_t to, dpc_mark mark)
     return from < to ? (dpc_edge){from, to, mark} : (dpc_edge){to, from, dpc_turned(mark)};
 }
 
-/* For qsort and bsearch. Of dpc_edge: by a, then b. */
-int dpc_by_ends(const void *left, const void *right);
-/* Of dpc_triple: by y, then x, then z. */
+/* ---- Triples: by y, then x, then z ---- */
+
+/* For bsearch. */
 int dpc_by_nodes(const void *left, const void *right);
+
+/* Sorts triples of n nodes, all different. */
+void dpc_sort_triples(dpc_triple *triples, int64_t count, int n);
 
 /* ---- Graphs in place: start from {0}; what makes one frees what it made on failure ---- */
 

@@ -7,6 +7,7 @@
  */
 #include "constraints.h"
 
+#include "cycles.h"
 #include "error.h"
 #include "memory.h"
 
@@ -148,56 +149,24 @@ int dpc_next_limit(const dpc_constraints *known, int x, const int32_t *list, int
 
 /* ---- Circles ---- */
 
-typedef struct circles {
-    const dpc_constraints *known;
-    const dpc_adjacency *graph;
-    int32_t *left; /* per node: arrows at its one side */
-    int32_t *stack;
-    bool *gone; /* per node: in no circle */
-} circles;
-
-/* The direction of an edge that is left only one; seen from v: it leaves v, or enters it. */
-static bool leaves(const circles *c, int v, int w, bool forward)
+/*
+ * The weakest edge in a circle of edges that are left one direction, or between two such circles,
+ * that is not required; false: there is no circle.
+ */
+static bool find_weakest(const dpc_constraints *known, dpc_arrows *arrows, dpc_cycles *cycles,
+                         dpc_strength *strength, const void *context, int *from, int *to)
 {
-    return forward ? dpc_must(c->known, v, w) : dpc_must(c->known, w, v);
-}
-
-/* Takes away the nodes that no arrow leaves (or enters), and so on. */
-static void trim(circles *c, bool forward)
-{
-    const dpc_adjacency *g = c->graph;
-    int top = 0;
-    for (int v = 0; v < g->n; v++) {
-        c->left[v] = 0;
-        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-            c->left[v] += !c->gone[g->node[e]] && leaves(c, v, g->node[e], forward);
-        if (!c->gone[v] && c->left[v] == 0)
-            c->stack[top++] = v;
-    }
-    while (top > 0) {
-        int v = c->stack[--top];
-        c->gone[v] = true;
-        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
-            int w = g->node[e];
-            if (!c->gone[w] && leaves(c, w, v, forward) && --c->left[w] == 0)
-                c->stack[top++] = w;
-        }
-    }
-}
-
-/* The weakest edge in a circle, or between two, that is not required; false: there is no circle. */
-static bool find_weakest(circles *c, dpc_strength *strength, const void *context, int *from,
-                         int *to)
-{
-    const dpc_adjacency *g = c->graph;
+    const dpc_adjacency *g = arrows->graph;
     double least = INFINITY;
-    memset(c->gone, false, (size_t)g->n * sizeof *c->gone);
-    trim(c, true);
-    trim(c, false);
     for (int v = 0; v < g->n; v++)
-        for (int64_t e = g->start[v]; e < g->start[v + 1] && !c->gone[v]; e++) {
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
+            arrows->out[e] = dpc_must(known, v, g->node[e]) && !dpc_never(known, v, g->node[e]);
+    if (!dpc_cycles_find(cycles, arrows, arrows->out))
+        return false;
+    for (int v = 0; v < g->n; v++)
+        for (int64_t e = g->start[v]; e < g->start[v + 1] && !cycles->safe[v]; e++) {
             int w = g->node[e];
-            if (c->gone[w] || !leaves(c, v, w, true) || dpc_always(c->known, v, w) ||
+            if (cycles->safe[w] || !arrows->out[e] || dpc_always(known, v, w) ||
                 !(strength(context, v, w) < least))
                 continue;
             least = strength(context, v, w);
@@ -207,35 +176,13 @@ static bool find_weakest(circles *c, dpc_strength *strength, const void *context
     return least < INFINITY;
 }
 
-/* The graph without the edge; NULL: no memory. */
-static dpc_adjacency *without(const dpc_adjacency *graph, int a, int b, int32_t *degree)
-{
-    for (int v = 0; v < graph->n; v++)
-        degree[v] = dpc_degree(graph, v) - (v == a || v == b);
-    dpc_adjacency *next = dpc_adjacency_new(graph->n, degree);
-    int32_t *to = next != NULL ? next->node : NULL;
-    for (int v = 0; to != NULL && v < graph->n; v++)
-        for (int64_t e = graph->start[v]; e < graph->start[v + 1]; e++) {
-            int w = graph->node[e];
-            if (!(v == a && w == b) && !(v == b && w == a))
-                *to++ = w;
-        }
-    return next;
-}
-
-/* Takes the edge away, bans the pair both ways, and notes it. */
-static dpc_status take_away(dpc_constraints *known, int a, int b, int32_t *degree,
-                            dpc_adjacency **skeleton)
+/* Bans the pair both ways, and notes it. */
+static dpc_status ban(dpc_constraints *known, int a, int b)
 {
     int32_t *broken = dpc_regrow(known->broken, 2 * (known->n_broken + 1), sizeof *broken);
     if (broken == NULL)
         return DPC_NO_MEMORY;
     known->broken = broken;
-    dpc_adjacency *next = without(*skeleton, a, b, degree);
-    if (next == NULL)
-        return DPC_NO_MEMORY;
-    dpc_adjacency_free(*skeleton);
-    *skeleton = next;
     broken[2 * known->n_broken] = a;
     broken[2 * known->n_broken + 1] = b;
     known->n_broken++;
@@ -244,27 +191,48 @@ static dpc_status take_away(dpc_constraints *known, int a, int b, int32_t *degre
     return DPC_OK;
 }
 
+/* The graph without the edges that are banned both ways. */
+static dpc_status drop_banned(const dpc_constraints *known, dpc_adjacency **graph)
+{
+    const dpc_adjacency *g = *graph;
+    dpc_adjacency *next = NULL;
+    int32_t *degree = dpc_zalloc(g->n, sizeof *degree);
+    if (degree == NULL)
+        return DPC_NO_MEMORY;
+    for (int v = 0; v < g->n; v++)
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
+            degree[v] += !dpc_never(known, v, g->node[e]);
+    dpc_status status = dpc_adjacency_new(g->n, degree, &next);
+    free(degree);
+    if (status != DPC_OK)
+        return status;
+    int32_t *to = next->node;
+    for (int v = 0; v < g->n; v++)
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
+            if (!dpc_never(known, v, g->node[e]))
+                *to++ = g->node[e];
+    dpc_adjacency_free(*graph);
+    *graph = next;
+    return DPC_OK;
+}
+
 dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, const void *context,
                              dpc_adjacency **skeleton, dpc_error *err)
 {
     if (known == NULL)
         return DPC_OK;
-    int n = known->n, a = -1, b = -1;
-    circles c = {
-        .known = known,
-        .graph = *skeleton,
-        .left = dpc_alloc(n, sizeof *c.left),
-        .stack = dpc_alloc(n, sizeof *c.stack),
-        .gone = dpc_alloc(n, sizeof *c.gone),
-    };
-    dpc_status status = c.left && c.stack && c.gone ? DPC_OK : DPC_NO_MEMORY;
-    while (status == DPC_OK && find_weakest(&c, strength, context, &a, &b)) {
-        status = take_away(known, a, b, c.left, skeleton);
-        c.graph = *skeleton;
-    }
-    free(c.left);
-    free(c.stack);
-    free(c.gone);
+    int a = -1, b = -1;
+    dpc_arrows arrows = {0};
+    dpc_cycles cycles = {0};
+    dpc_status status = dpc_arrows_init(*skeleton, &arrows);
+    if (status == DPC_OK)
+        status = dpc_cycles_init(known->n, &cycles);
+    while (status == DPC_OK && find_weakest(known, &arrows, &cycles, strength, context, &a, &b))
+        status = ban(known, a, b);
+    dpc_arrows_clear(&arrows);
+    dpc_cycles_clear(&cycles);
+    if (status == DPC_OK && known->n_broken > 0)
+        status = drop_banned(known, skeleton);
     return status == DPC_OK ? DPC_OK
                             : dpc_fail_memory(err, "the circles of the background knowledge");
 }

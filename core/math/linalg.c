@@ -138,3 +138,49 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
         bxy -= lx[i] * ly[i];
     return within_one(bxy / sqrt(vx * vy));
 }
+
+dpc_partial dpc_partial_common(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
+                               double tolerance, double *scratch)
+{
+    dpc_partial p = {m, ld, x, y, set, k, tolerance, .factor = scratch};
+    int stride = k + 1;
+    for (int i = 0; i < k && !p.singular; i++) {
+        double *l = scratch + (int64_t)i * stride;
+        double left = factor_row(m, ld, set[i], set, i, scratch, stride, l);
+        p.singular = !(left >= tolerance);
+        l[i] = 1 / sqrt(left);
+    }
+    if (p.singular)
+        return p;
+    double *lx = scratch + (int64_t)(k + 1) * stride, *ly = lx + stride;
+    p.vx = factor_row(m, ld, x, set, k, scratch, stride, lx);
+    p.vy = factor_row(m, ld, y, set, k, scratch, stride, ly);
+    p.bxy = m[x * ld + y];
+    for (int i = 0; i < k; i++)
+        p.bxy -= lx[i] * ly[i];
+    return p;
+}
+
+double dpc_partial_with(dpc_partial *p, int variable)
+{
+    int k = p->k, stride = k + 1;
+    double *l = p->factor + (int64_t)k * stride;
+    const double *lx = l + stride, *ly = lx + stride;
+    if (p->singular)
+        return NAN;
+    double left = factor_row(p->m, p->ld, variable, p->set, k, p->factor, stride, l);
+    if (!(left >= p->tolerance))
+        return NAN;
+    double x = p->m[p->x * p->ld + variable], y = p->m[p->y * p->ld + variable];
+    double scale = 1 / sqrt(left);
+    for (int i = 0; i < k; i++) {
+        x -= lx[i] * l[i];
+        y -= ly[i] * l[i];
+    }
+    x *= scale;
+    y *= scale;
+    double vx = p->vx - x * x, vy = p->vy - y * y;
+    if (!(vx >= p->tolerance) || !(vy >= p->tolerance))
+        return NAN;
+    return within_one((p->bxy - x * y) / sqrt(vx * vy));
+}

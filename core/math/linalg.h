@@ -48,4 +48,25 @@ bool dpc_scaled_inverse(double *a, int n, double *least);
 double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
                                double tolerance, double *scratch);
 
+/*
+ * The same for many sets that differ in one variable: first what they have in common, k variables,
+ * then each set with its one more. The same operations in the same order as above.
+ */
+typedef struct dpc_partial {
+    const double *m;
+    int64_t ld;
+    int x, y;
+    const int32_t *set;
+    int k;
+    double tolerance;
+    double *factor;     /* the rows of the set, then of the variable more, of x and of y */
+    double vx, vy, bxy; /* what the set leaves of x and y */
+    bool singular;      /* the set is */
+} dpc_partial;
+
+/* `scratch` has (k+3)(k+1) entries, and like the set it must stay as long as this is in use. */
+dpc_partial dpc_partial_common(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
+                               double tolerance, double *scratch);
+double dpc_partial_with(dpc_partial *partial, int variable);
+
 #endif

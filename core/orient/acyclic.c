@@ -1,37 +1,39 @@
-/* Arrows on the edges of a skeleton, never in a circle: see arrows.h. */
+/* Arrows on the edges of a skeleton, never in a circle: see acyclic.h. */
 #include "acyclic.h"
 
+#include "equivalence.h"
 #include "error.h"
 #include "memory.h"
+#include "sorted.h"
 
-bool dpc_arrows_make(const dpc_triples *triples, dpc_arrows *out)
+dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out)
 {
-    int n = triples->graph->n;
-    *out = (dpc_arrows){
-        .triples = triples,
-        .out = dpc_zalloc(dpc_slots(triples->graph), sizeof *out->out),
+    int n = graph->n;
+    *out = (dpc_acyclic){
         .place = dpc_alloc(n, sizeof *out->place),
         .node = dpc_alloc(n, sizeof *out->node),
         .found = dpc_alloc(n, sizeof *out->found),
         .pool = dpc_alloc(n, sizeof *out->pool),
         .seen = dpc_zalloc(n, sizeof *out->seen),
+        .via = dpc_alloc(n, sizeof *out->via),
     };
-    if (!out->out || !out->place || !out->node || !out->found || !out->pool || !out->seen)
-        return false;
+    if (!out->place || !out->node || !out->found || !out->pool || !out->seen || !out->via)
+        return DPC_NO_MEMORY;
     for (int v = 0; v < n; v++)
         out->place[v] = out->node[v] = v;
-    return true;
+    return dpc_arrows_init(graph, &out->arrows);
 }
 
-void dpc_arrows_clear(dpc_arrows *arrows)
+void dpc_acyclic_clear(dpc_acyclic *a)
 {
-    free(arrows->out);
-    free(arrows->place);
-    free(arrows->node);
-    free(arrows->found);
-    free(arrows->pool);
-    free(arrows->seen);
-    *arrows = (dpc_arrows){0};
+    dpc_arrows_clear(&a->arrows);
+    free(a->place);
+    free(a->node);
+    free(a->found);
+    free(a->pool);
+    free(a->seen);
+    free(a->via);
+    *a = (dpc_acyclic){0};
 }
 
 /*
@@ -39,9 +41,9 @@ void dpc_arrows_clear(dpc_arrows *arrows)
  * arrows (or against them) without passing the place `limit`. Returns how many there are then, or
  * -1 where `target` is among them.
  */
-static int collect(dpc_arrows *a, int from, int target, bool forward, int limit, int count)
+static int collect(dpc_acyclic *a, int from, int target, bool forward, int limit, int count)
 {
-    const dpc_adjacency *g = a->triples->graph;
+    const dpc_adjacency *g = a->arrows.graph;
     int next = count;
     a->seen[from] = a->searches;
     a->found[count++] = from;
@@ -49,9 +51,11 @@ static int collect(dpc_arrows *a, int from, int target, bool forward, int limit,
         int v = a->found[next++];
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
             int w = g->node[e];
-            if (a->seen[w] == a->searches || !(forward ? a->out[e] : dpc_arrow_in(a, e)) ||
+            if (a->seen[w] == a->searches ||
+                !(forward ? a->arrows.out[e] : dpc_arrow_in(&a->arrows, e)) ||
                 (forward ? a->place[w] > limit : a->place[w] < limit))
                 continue;
+            a->via[w] = e;
             if (w == target)
                 return -1;
             a->seen[w] = a->searches;
@@ -61,28 +65,22 @@ static int collect(dpc_arrows *a, int from, int target, bool forward, int limit,
     return count;
 }
 
-static int ascending(const void *left, const void *right)
-{
-    const int32_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Sorts nodes by their places. */
-static void sort_nodes(const dpc_arrows *a, int32_t *nodes, int count)
+static void sort_nodes(const dpc_acyclic *a, int32_t *nodes, int count)
 {
     for (int i = 0; i < count; i++)
         nodes[i] = a->place[nodes[i]];
-    qsort(nodes, (size_t)count, sizeof *nodes, ascending);
+    dpc_sort_numbers(nodes, count);
     for (int i = 0; i < count; i++)
         nodes[i] = a->node[nodes[i]];
 }
 
 /* Gives the places of all that were found to those before the arrow first, then to those behind. */
-static void move(dpc_arrows *a, int behind, int all)
+static void move(dpc_acyclic *a, int behind, int all)
 {
     for (int i = 0; i < all; i++)
         a->pool[i] = a->place[a->found[i]];
-    qsort(a->pool, (size_t)all, sizeof *a->pool, ascending);
+    dpc_sort_numbers(a->pool, all);
     sort_nodes(a, a->found, behind);
     sort_nodes(a, a->found + behind, all - behind);
     for (int i = 0; i < all; i++) {
@@ -92,10 +90,10 @@ static void move(dpc_arrows *a, int behind, int all)
     }
 }
 
-bool dpc_arrows_add(dpc_arrows *a, int64_t slot)
+bool dpc_acyclic_add(dpc_acyclic *a, int64_t slot)
 {
-    int to = a->triples->graph->node[slot];
-    int from = a->triples->graph->node[dpc_back(a->triples, slot)];
+    int to = a->arrows.graph->node[slot];
+    int from = dpc_tail(&a->arrows, slot);
     int low = a->place[to], high = a->place[from];
     if (high > low) {
         a->searches++;
@@ -105,13 +103,25 @@ bool dpc_arrows_add(dpc_arrows *a, int64_t slot)
         int all = collect(a, from, -1, false, low, behind);
         move(a, behind, all);
     }
-    a->out[slot] = true;
+    a->arrows.out[slot] = true;
     return true;
 }
 
-dpc_status dpc_arrows_class(const dpc_arrows *a, dpc_target target, dpc_graph *out, dpc_error *err)
+int dpc_acyclic_way(const dpc_acyclic *a, int64_t slot, int64_t *way, int most)
 {
-    const dpc_adjacency *g = a->triples->graph;
+    int length = 0, b = a->arrows.graph->node[slot];
+    for (int v = dpc_tail(&a->arrows, slot); v != b; v = dpc_tail(&a->arrows, a->via[v])) {
+        if (length < most)
+            way[length] = a->via[v];
+        length++;
+    }
+    return length;
+}
+
+dpc_status dpc_acyclic_class(const dpc_acyclic *a, dpc_target target, dpc_graph *out,
+                             dpc_error *err)
+{
+    const dpc_adjacency *g = a->arrows.graph;
     int64_t *start = dpc_alloc((int64_t)g->n + 1, sizeof *start), count = 0;
     int32_t *parent = dpc_alloc(dpc_slots(g) / 2, sizeof *parent);
     dpc_status status = DPC_NO_MEMORY;
@@ -119,7 +129,7 @@ dpc_status dpc_arrows_class(const dpc_arrows *a, dpc_target target, dpc_graph *o
         for (int v = 0; v < g->n; v++) {
             start[v] = count;
             for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-                if (dpc_arrow_in(a, e))
+                if (dpc_arrow_in(&a->arrows, e))
                     parent[count++] = g->node[e];
         }
         start[g->n] = count;

@@ -9,52 +9,35 @@
 #ifndef DPC_ACYCLIC_H
 #define DPC_ACYCLIC_H
 
-#include "equivalence.h"
-#include "triples.h"
+#include "arrows.h"
 
-typedef struct dpc_arrows {
-    const dpc_triples *triples; /* for its graph */
-    bool *out;                  /* by slot a→b: the edge is directed from a to b */
-    int32_t *place;             /* per node: where it stands in the order */
-    int32_t *node;              /* by place */
-    int32_t *found;             /* nodes that a search met: first behind the arrow, then before */
-    int32_t *pool;              /* their places */
-    int32_t *seen;              /* per node: the last search that met it */
+typedef struct dpc_acyclic {
+    dpc_arrows arrows;
+    int32_t *place; /* per node: where it stands in the order; owned */
+    int32_t *node;  /* by place; owned */
+    int32_t *found; /* nodes that a search met: first behind the arrow, then before; owned */
+    int32_t *pool;  /* their places; owned */
+    int32_t *seen;  /* per node: the last search that met it; owned */
+    int64_t *via;   /* per node: the slot by which it was met; owned */
     int32_t searches;
-} dpc_arrows;
+} dpc_acyclic;
 
-/* No arrows yet; false: no memory. Free with dpc_arrows_clear, also after a failure. */
-bool dpc_arrows_make(const dpc_triples *triples, dpc_arrows *out);
-void dpc_arrows_clear(dpc_arrows *arrows);
+/* No arrows yet. End with dpc_acyclic_clear, also after a failure. */
+dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out);
+void dpc_acyclic_clear(dpc_acyclic *acyclic);
 
 /* Directs the undirected edge at a slot a→b; false, and nothing changed: there is a way from b to
  * a. */
-bool dpc_arrows_add(dpc_arrows *arrows, int64_t slot);
+bool dpc_acyclic_add(dpc_acyclic *acyclic, int64_t slot);
 
-static inline bool dpc_arrow_in(const dpc_arrows *arrows, int64_t slot)
-{
-    return arrows->out[dpc_back(arrows->triples, slot)];
-}
+/*
+ * After such a refusal: the slots of the arrows from b to a, one of the shortest ways, the last one
+ * first, up to `most` of them. Returns how many there are.
+ */
+int dpc_acyclic_way(const dpc_acyclic *acyclic, int64_t slot, int64_t *way, int most);
 
-static inline bool dpc_undirected(const dpc_arrows *arrows, int64_t slot)
-{
-    return !arrows->out[slot] && !dpc_arrow_in(arrows, slot);
-}
-
-/* The graph of the class, where every edge is directed. The caller frees out->edges. */
-dpc_status dpc_arrows_class(const dpc_arrows *arrows, dpc_target target, dpc_graph *out,
-                            dpc_error *err);
-
-/* ---- The steps of the consistent rule ---- */
-
-/* As many triples as possible as the evidence wants them, the strongest first; see greedy.c. */
-dpc_status dpc_direct_greedily(const dpc_unoriented *task, dpc_triples *triples, dpc_arrows *arrows,
-                               dpc_error *err);
-
-/* The rest of the edges, so that all are directed; then single reversals. See extend.c. */
-dpc_status dpc_extend(const dpc_unoriented *task, const dpc_triples *triples, dpc_arrows *arrows,
-                      dpc_error *err);
-dpc_status dpc_polish(const dpc_unoriented *task, const dpc_triples *triples, dpc_arrows *arrows,
-                      dpc_error *err);
+/* The graph of the equivalence class, where every edge is directed. The caller frees out->edges. */
+dpc_status dpc_acyclic_class(const dpc_acyclic *acyclic, dpc_target target, dpc_graph *out,
+                             dpc_error *err);
 
 #endif

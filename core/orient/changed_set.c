@@ -1,5 +1,5 @@
 /*
- * One variable more or fewer in a separating set: see toggle.h.
+ * One variable more or fewer in a separating set: see changed_set.h.
  *
  * A set that was enumerated is short, and the correlation given it is computed directly. A set that
  * is "all neighbours of x but z and M" is long, but M is short: with T the inverse of R over x and
@@ -8,191 +8,257 @@
  * all such pairs of x and that level. Where T is missing or nearly singular, the long way is gone;
  * and where y is not in T. With the AND rule x may have dropped y from its own list before that
  * level, and y still be its neighbour, because y has not dropped x.
+ *
+ * Most y are outside of the short set. What it leaves of x and z is found once for all of them.
  */
 #include "changed_set.h"
 
-#include "linalg.h"
 #include "memory.h"
+#include "sorted.h"
 #include "vector.h"
 
 #include <math.h>
 
 static const double SHAKY = 1e-4; /* a pivot, or a conditional variance, too small for T */
 
-void dpc_toggler_clear(dpc_toggler *t)
+void dpc_changed_set_init(const dpc_unoriented *task, dpc_changed_set *out)
 {
-    free(t->factor);
-    free(t->written);
-    free(t->members);
-    free(t->small);
-    free(t->scratch);
-    *t = (dpc_toggler){0};
+    *out = (dpc_changed_set){.task = task, .common_room = -1};
 }
 
-/* Room for sets of this size; false: no memory. */
-static bool make_room(dpc_toggler *t, int64_t size)
+static void clear_common(dpc_changed_set *s)
 {
-    if (size <= t->room)
-        return true;
-    free(t->members);
-    free(t->small);
-    free(t->scratch);
-    t->members = dpc_alloc(size, sizeof *t->members);
-    t->small = dpc_alloc((size + 2) * (size + 2), sizeof *t->small);
-    t->scratch = dpc_alloc((size + 2) * (size + 2), sizeof *t->scratch);
-    t->room = t->members != NULL && t->small != NULL && t->scratch != NULL ? size : 0;
-    return t->room > 0;
+    free(s->common);
+    free(s->places);
+    free(s->small);
+    free(s->held);
 }
 
-static int column(const dpc_toggler *t, int label)
+void dpc_changed_set_clear(dpc_changed_set *s)
 {
-    return dpc_column_of(t->task->view->labels, label);
+    clear_common(s);
+    free(s->written);
+    free(s->factor);
+    free(s->members);
+    free(s->scratch);
+    *s = (dpc_changed_set){0};
 }
 
-/* F over the neighbours of t->x, and x; false: no memory. */
-static bool make_factor(dpc_toggler *t)
+/* Room for one set of this size. */
+static dpc_status make_room(dpc_changed_set *s, int64_t size)
 {
-    const dpc_view *view = t->task->view;
-    int64_t d = dpc_degree(t->graph, t->x), order = d + 1;
-    const int32_t *neighbour = dpc_neighbours(t->graph, t->x);
+    if (size <= s->room)
+        return DPC_OK;
+    free(s->members);
+    free(s->scratch);
+    s->members = dpc_alloc(size, sizeof *s->members);
+    s->scratch = dpc_alloc((size + 2) * (size + 2), sizeof *s->scratch);
+    s->room = s->members != NULL && s->scratch != NULL ? size : 0;
+    return s->room > 0 ? DPC_OK : DPC_NO_MEMORY;
+}
+
+/* Room for what the sets of a pair have in common. */
+static dpc_status make_common_room(dpc_changed_set *s, int64_t count)
+{
+    if (count <= s->common_room)
+        return DPC_OK;
+    clear_common(s);
+    s->common = dpc_alloc(count, sizeof *s->common);
+    s->places = dpc_alloc(count + 3, sizeof *s->places);
+    s->small = dpc_alloc((count + 3) * (count + 3), sizeof *s->small);
+    s->held = dpc_alloc((count + 3) * (count + 1), sizeof *s->held);
+    bool fine = s->common != NULL && s->places != NULL && s->small != NULL && s->held != NULL;
+    s->common_room = fine ? count : -1;
+    return fine ? DPC_OK : DPC_NO_MEMORY;
+}
+
+static int column(const dpc_changed_set *s, int label)
+{
+    return dpc_column_of(s->task->view->labels, label);
+}
+
+/* F over the neighbours of x, and x. */
+static dpc_status make_factor(dpc_changed_set *s)
+{
+    const dpc_view *view = s->task->view;
+    int64_t d = dpc_degree(s->graph, s->x), order = d + 1;
+    const int32_t *neighbour = dpc_neighbours(s->graph, s->x);
     double least;
-    if (t->factor_graph == t->graph && t->factor_node == t->x)
-        return true;
-    if (order * order > t->factor_room) {
-        free(t->factor);
-        t->factor = dpc_alloc_aligned(order * order);
-        t->factor_room = t->factor != NULL ? order * order : 0;
-        if (t->factor == NULL)
-            return false;
+    if (s->factor_graph == s->graph && s->factor_node == s->x)
+        return DPC_OK;
+    s->factor_graph = NULL;
+    if (order * order > s->factor_room) {
+        free(s->factor);
+        s->factor = dpc_alloc_aligned(order * order);
+        s->factor_room = s->factor != NULL ? order * order : 0;
+        if (s->factor == NULL)
+            return DPC_NO_MEMORY;
     }
     for (int64_t j = 0; j < order; j++) {
-        const double *from = dpc_column_row(view, column(t, j < d ? neighbour[j] : t->x));
+        const double *from = dpc_column_row(view, column(s, j < d ? neighbour[j] : s->x));
         for (int64_t i = j; i < order; i++)
-            t->factor[j * order + i] = from[column(t, i < d ? neighbour[i] : t->x)];
+            s->factor[j * order + i] = from[column(s, i < d ? neighbour[i] : s->x)];
     }
-    t->has_factor =
-        order < view->n_obs && dpc_inverse_factor(t->factor, (int)order, &least) && least > SHAKY;
-    t->factor_graph = t->graph;
-    t->factor_node = t->x;
-    return true;
+    s->has_factor =
+        order < view->n_obs && dpc_inverse_factor(s->factor, (int)order, &least) && least > SHAKY;
+    s->factor_graph = s->graph;
+    s->factor_node = s->x;
+    return DPC_OK;
+}
+
+/* ---- The pair ---- */
+
+/* Where a neighbour of x stands in T; below 0: it is not there. */
+static int place_in_t(const dpc_changed_set *s, int label)
+{
+    int64_t slot = dpc_slot(s->graph, s->x, label);
+    return slot >= 0 ? (int)(slot - s->graph->start[s->x]) : -1;
+}
+
+/* An entry of T, into both triangles of `small`. */
+static void set_small(dpc_changed_set *s, int i, int j)
+{
+    int64_t order = (int64_t)dpc_degree(s->graph, s->x) + 1, all = s->count + 3;
+    int64_t p = s->places[i], q = s->places[j], last = p > q ? p : q;
+    s->small[i * all + j] = s->small[j * all + i] =
+        i == j ? 1
+               : dpc_vector_best()->dot((int)(order - last), s->factor + p * order + last,
+                                        s->factor + q * order + last);
+}
+
+/* What is left of x and z in T; y will be at its place. */
+static void start_from_t(dpc_changed_set *s)
+{
+    int y = s->count, z = y + 1, x = y + 2;
+    for (int i = 0; i < s->count; i++) {
+        s->common[i] = i;
+        s->places[i] = place_in_t(s, s->subset[i]);
+    }
+    s->places[z] = place_in_t(s, s->z);
+    s->places[x] = dpc_degree(s->graph, s->x);
+    for (int j = 0; j <= x; j++)
+        for (int i = 0; i <= j && j != y; i++)
+            if (i != y)
+                set_small(s, i, j);
+    s->partial = dpc_partial_common(s->small, x + 1, x, z, s->common, s->count, SHAKY, s->held);
+}
+
+static void start_from_r(dpc_changed_set *s)
+{
+    const dpc_view *view = s->task->view;
+    dpc_columns_of(view, s->subset, s->count, s->common);
+    s->partial = dpc_partial_common(view->r, view->n, column(s, s->x), column(s, s->z), s->common,
+                                    s->count, DPC_SINGULAR, s->held);
 }
 
 /* With tiers K is not all of the list that it is a complement in: it is written out. */
-static bool write_out(dpc_toggler *t, const dpc_separation *found)
+static dpc_status write_out(dpc_changed_set *s, const dpc_separation *found)
 {
-    if (t->written == NULL)
-        t->written = dpc_alloc(t->task->skeleton->n, sizeof *t->written);
-    if (t->written == NULL)
-        return false;
-    t->subset = t->written;
-    t->count = dpc_record_members(t->task->sepsets, found->record, found->batch, t->written);
-    return true;
+    if (s->written == NULL)
+        s->written = dpc_alloc(s->task->view->n, sizeof *s->written);
+    if (s->written == NULL)
+        return DPC_NO_MEMORY;
+    s->subset = s->written;
+    s->count = dpc_record_members(s->task->sepsets, found->record, found->batch, s->written);
+    return DPC_OK;
 }
 
-bool dpc_toggle_pair(dpc_toggler *t, dpc_separation found)
+dpc_status dpc_changed_set_start(dpc_changed_set *s, dpc_separation found)
 {
     const dpc_record *record = found.record;
     bool complement = dpc_record_is_complement(record, found.batch);
-    t->record = record;
-    t->x = dpc_record_from(record);
-    t->z = record->from_b ? record->a : record->b;
-    t->subset = dpc_record_subset(t->task->sepsets, record);
-    t->count = (int)record->count;
-    if (complement && dpc_has_tiers(t->task->known)) {
+    dpc_status status = DPC_OK;
+    s->x = dpc_record_from(record);
+    s->z = record->from_b ? record->a : record->b;
+    s->subset = dpc_record_subset(s->task->sepsets, record);
+    s->count = (int)record->count;
+    if (complement && dpc_has_tiers(s->task->known)) {
         complement = false;
-        if (!write_out(t, &found))
-            return false;
+        status = write_out(s, &found);
     }
-    t->graph = complement ? found.batch->graph : NULL;
-    t->order = complement ? dpc_degree(t->graph, t->x) - 1 - t->count : t->count;
-    if (!complement)
-        return make_room(t, t->count + 1);
-    if (!make_factor(t))
-        return false;
-    return make_room(t, t->has_factor ? t->count + 1 : dpc_degree(t->graph, t->x));
+    s->graph = complement ? found.batch->graph : NULL;
+    s->order = complement ? dpc_degree(s->graph, s->x) - 1 - s->count : s->count;
+    if (status == DPC_OK)
+        status = make_common_room(s, s->count);
+    if (status == DPC_OK)
+        status = make_room(s, s->count + 1);
+    if (status == DPC_OK && complement)
+        status = make_factor(s);
+    if (status == DPC_OK && !complement)
+        start_from_r(s);
+    if (status == DPC_OK && complement && s->has_factor)
+        start_from_t(s);
+    return status;
 }
 
-/* The subset with y in or out, into t->members; returns its size. */
-static int toggle_subset(dpc_toggler *t, int y)
+/* ---- One variable ---- */
+
+/* The subset without its member at a place, as it is in `common`; returns its size. */
+static int without(dpc_changed_set *s, int place)
 {
     int size = 0;
-    for (int i = 0; i < t->count; i++)
-        if (t->subset[i] != y)
-            t->members[size++] = t->subset[i];
-    if (size == t->count)
-        t->members[size++] = y;
+    for (int i = 0; i < s->count; i++)
+        if (i != place)
+            s->members[size++] = s->common[i];
     return size;
 }
 
-/* Entry of T for the columns i and j of F. */
-static double entry_of_t(const dpc_toggler *t, int64_t order, int64_t i, int64_t j)
+/* From T, y in the subset at a place, or to be added to it where that is below 0. */
+static double from_t(dpc_changed_set *s, int y, int place)
 {
-    int64_t last = i > j ? i : j;
-    return dpc_vector_best()->dot((int)(order - last), t->factor + i * order + last,
-                                  t->factor + j * order + last);
+    int all = s->count + 3, at = s->count;
+    if (place >= 0)
+        return -dpc_partial_correlation(s->small, all, all - 1, all - 2, s->members,
+                                        without(s, place), SHAKY, s->scratch);
+    s->places[at] = place_in_t(s, y);
+    for (int i = 0; i < all; i++)
+        set_small(s, i, at);
+    return -dpc_partial_with(&s->partial, at);
 }
 
-/* From T, over the members, z and x in that order. */
-static double from_factor(dpc_toggler *t, int size)
+static double from_r(dpc_changed_set *s, int y, int place)
 {
-    int64_t order = (int64_t)dpc_degree(t->graph, t->x) + 1, first = t->graph->start[t->x];
-    int all = size + 2;
-    for (int i = 0; i < size; i++)
-        t->members[i] = (int32_t)(dpc_slot(t->graph, t->x, t->members[i]) - first);
-    int64_t z = dpc_slot(t->graph, t->x, t->z) - first;
-    for (int i = 0; i < all; i++) {
-        int64_t pi = i < size ? t->members[i] : i == size ? z : order - 1;
-        for (int j = 0; j < i; j++)
-            t->small[i * all + j] = t->small[j * all + i] =
-                entry_of_t(t, order, pi, j < size ? t->members[j] : z);
-        t->small[i * all + i] = 1;
-    }
-    for (int i = 0; i < size; i++)
-        t->members[i] = i;
-    return -dpc_partial_correlation(t->small, all, size + 1, size, t->members, size, SHAKY,
-                                    t->scratch);
+    const dpc_partial *p = &s->partial;
+    if (place < 0)
+        return dpc_partial_with(&s->partial, column(s, y));
+    return dpc_partial_correlation(p->m, p->ld, p->x, p->y, s->members, without(s, place),
+                                   p->tolerance, s->scratch);
 }
 
-/* Given the columns of t->members, from R. */
-static double directly(dpc_toggler *t, int size)
+/* K written out as columns, with y in or out. */
+static dpc_status the_long_way(dpc_changed_set *s, int y, bool inside, double *r)
 {
-    const dpc_view *view = t->task->view;
-    for (int i = 0; i < size; i++)
-        t->members[i] = column(t, t->members[i]);
-    return dpc_partial_correlation(view->r, view->n, column(t, t->x), column(t, t->z), t->members,
-                                   size, DPC_SINGULAR, t->scratch);
-}
-
-/* K written out, with y in or out, into t->members; returns its size. */
-static int toggle_complement(dpc_toggler *t, int y, bool inside)
-{
-    const int32_t *neighbour = dpc_neighbours(t->graph, t->x);
-    int size = 0;
-    for (int i = 0; i < dpc_degree(t->graph, t->x); i++) {
-        bool left_out = neighbour[i] == t->z || neighbour[i] == y;
-        for (int k = 0; k < t->count && !left_out; k++)
-            left_out = t->subset[k] == neighbour[i];
+    const dpc_view *view = s->task->view;
+    const int32_t *neighbour = dpc_neighbours(s->graph, s->x);
+    int size = 0, degree = dpc_degree(s->graph, s->x);
+    dpc_status status = make_room(s, degree);
+    if (status != DPC_OK)
+        return status;
+    for (int i = 0; i < degree; i++) {
+        bool left_out = neighbour[i] == s->z || neighbour[i] == y ||
+                        dpc_place_of(s->subset, s->count, neighbour[i]) >= 0;
         if (!left_out)
-            t->members[size++] = neighbour[i];
+            s->members[size++] = column(s, neighbour[i]);
     }
     if (!inside)
-        t->members[size++] = y;
-    return size;
+        s->members[size++] = column(s, y);
+    *r = dpc_partial_correlation(view->r, view->n, column(s, s->x), column(s, s->z), s->members,
+                                 size, DPC_SINGULAR, s->scratch);
+    return DPC_OK;
 }
 
-double dpc_toggle(dpc_toggler *t, int y, bool *inside)
+dpc_status dpc_changed_set_r(dpc_changed_set *s, int y, double *r, bool *inside)
 {
-    bool in_subset = toggle_subset(t, y) < t->count;
-    if (t->graph == NULL) {
-        *inside = in_subset;
-        return directly(t, toggle_subset(t, y));
+    int place = (int)dpc_place_of(s->subset, s->count, y);
+    *r = NAN;
+    if (s->graph == NULL) {
+        *inside = place >= 0;
+        *r = from_r(s, y, place);
+        return DPC_OK;
     }
-    bool listed = dpc_slot(t->graph, t->x, y) >= 0;
-    double r = NAN;
-    *inside = listed && !in_subset;
-    if (listed && t->has_factor)
-        r = from_factor(t, toggle_subset(t, y));
-    if (isnan(r) && make_room(t, dpc_degree(t->graph, t->x)))
-        r = directly(t, toggle_complement(t, y, *inside));
-    return r;
+    bool listed = place_in_t(s, y) >= 0;
+    *inside = listed && place < 0;
+    if (listed && s->has_factor)
+        *r = from_t(s, y, place);
+    return isnan(*r) ? the_long_way(s, y, *inside, r) : DPC_OK;
 }

@@ -5,14 +5,14 @@
 #ifndef DPC_CHANGED_SET_H
 #define DPC_CHANGED_SET_H
 
+#include "linalg.h"
 #include "orient.h"
 
-/* Start from {.task = …}; end with dpc_toggler_clear. Belongs to one worker. */
-typedef struct dpc_toggler {
+/* Belongs to one worker. */
+typedef struct dpc_changed_set {
     const dpc_unoriented *task;
     /* the pair */
     int x, z;
-    const dpc_record *record;
     const dpc_adjacency *graph; /* the neighbours that K is a complement in; NULL: K is `subset` */
     const int32_t *subset;      /* K itself, or what K leaves out of the neighbours of x but z */
     int count;                  /* of the subset */
@@ -24,21 +24,30 @@ typedef struct dpc_toggler {
     bool has_factor;
     double *factor;
     int64_t factor_room;
+    /* what all y have in common */
+    int32_t *common;     /* the subset, as columns of R or of `small` */
+    int32_t *places;     /* the subset, y, z and x, as columns of T */
+    double *small;       /* T over these */
+    double *held;        /* memory of `partial` */
+    dpc_partial partial; /* what the subset leaves of x and z */
+    int64_t common_room; /* for subsets of that many; -1: none */
     /* for one correlation */
     int32_t *members;
-    double *small, *scratch;
+    double *scratch;
     int64_t room; /* for sets of that many */
-} dpc_toggler;
+} dpc_changed_set;
 
-void dpc_toggler_clear(dpc_toggler *toggler);
+/* End with dpc_changed_set_clear. */
+void dpc_changed_set_init(const dpc_unoriented *task, dpc_changed_set *out);
+void dpc_changed_set_clear(dpc_changed_set *set);
 
 /*
  * The pair that was separated as `found` says, by a record. Best called for all pairs that were
- * separated from the same end at the same level one after the other. False: no memory.
+ * separated from the same end at the same level one after the other.
  */
-bool dpc_toggle_pair(dpc_toggler *toggler, dpc_separation found);
+dpc_status dpc_changed_set_start(dpc_changed_set *set, dpc_separation found);
 
-/* r given K ∪ y or K \ y, and whether y is in K; y was adjacent to both. NaN: no such test. */
-double dpc_toggle(dpc_toggler *toggler, int y, bool *inside);
+/* r given K ∪ y or K \ y, and whether y is in K; y is adjacent to both. NaN: no such test. */
+dpc_status dpc_changed_set_r(dpc_changed_set *set, int y, double *r, bool *inside);
 
 #endif

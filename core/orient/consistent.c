@@ -1,51 +1,94 @@
 /*
- * Orientation by evidence: always the CPDAG of a DAG.
+ * Orientation by weighed triples: always the CPDAG of a DAG.
  *
- * The evidence for each triple (evidence.c), the strongest decided first (greedy.c), the other
- * edges directed so that a DAG results, and that polished (extend.c). The result is what all DAGs
- * that are equivalent to this one have in common, so it has an extension whatever the data are.
- * Triples that the graph decides against the sign of their evidence are listed as conflicts.
+ * Each triple gets its weight, by the data (evidence.c) or by whoever asks; the strongest are
+ * decided first (decide.c), the other edges directed so that a DAG results (complete.c), and that
+ * is polished (polish.c). The result is what all DAGs that are equivalent to this one have in
+ * common, so it has an extension whatever the weights are. Triples that the graph decides against
+ * the sign of their weights are listed as conflicts.
  *
  * With background knowledge the DAG respects it, and the result is what all equivalent DAGs that
- * respect it have in common: the class, with the arrows that the knowledge demands, closed under
- * Meek's four rules (Meek, 1995).
+ * respect it have in common (by_knowledge.c).
  */
-#include "acyclic.h"
+#include "consistent.h"
+
+#include "by_knowledge.h"
+#include "complete.h"
+#include "decide.h"
 #include "error.h"
+#include "evidence.h"
+#include "polish.h"
+
+typedef struct weighed {
+    const dpc_triples *triples;
+    const dpc_arrows *arrows;
+} weighed;
 
 static bool is_conflict(const void *context, int64_t entry, int64_t ex, int64_t ez,
                         dpc_triple *triple)
 {
-    const dpc_arrows *arrows = context;
-    int32_t weight = arrows->triples->weight[entry];
-    triple->collider = dpc_arrow_in(arrows, ex) && dpc_arrow_in(arrows, ez);
+    const weighed *w = context;
+    int32_t weight = w->triples->weight[entry];
+    triple->collider = dpc_arrow_in(w->arrows, ex) && dpc_arrow_in(w->arrows, ez);
     triple->evidence = (double)weight / DPC_WEIGHT_ONE;
     return triple->collider ? weight < 0 : weight > 0;
 }
 
-dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
+/* From weights to a DAG. */
+static dpc_status direct(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
+                         dpc_error *err)
 {
+    dpc_status status = dpc_decide(task, triples, acyclic, err);
+    if (status == DPC_OK)
+        status = dpc_complete(task, triples, acyclic, err);
+    if (status == DPC_OK)
+        status = dpc_polish(task, triples, acyclic, err);
+    return status;
+}
+
+dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
+                              dpc_graph *out, dpc_triple **conflicts, int64_t *n_conflicts,
+                              dpc_error *err)
+{
+    dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
-    dpc_arrows arrows = {0};
-    dpc_status status = DPC_OK;
-    if (!dpc_triples_make(task->skeleton, &triples) || !dpc_arrows_make(&triples, &arrows))
-        status = dpc_fail_memory(err, "the triples of the graph");
+    dpc_acyclic acyclic = {0};
+    dpc_graph graph = {0};
+    weighed found = {&triples, &acyclic.arrows};
+    dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
     if (status == DPC_OK)
-        status = dpc_weigh_evidence(task, &triples, err);
+        status = dpc_acyclic_init(task->skeleton, &acyclic);
+    if (status != DPC_OK)
+        dpc_fail_memory(err, "the triples of the graph");
     if (status == DPC_OK)
-        status = dpc_direct_greedily(task, &triples, &arrows, err);
+        status = weigh(context, task, &triples, err);
     if (status == DPC_OK)
-        status = dpc_extend(task, &triples, &arrows, err);
+        status = direct(task, &triples, &acyclic, err);
     if (status == DPC_OK)
-        status = dpc_polish(task, &triples, &arrows, err);
-    if (status == DPC_OK &&
-        !dpc_triples_list(&triples, is_conflict, &arrows, &result->conflicts, &result->n_conflicts))
-        status = dpc_fail_memory(err, "the list of conflicts");
+        status = dpc_acyclic_class(&acyclic, target, &graph, err);
+    if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
+        status = dpc_orient_by_knowledge(task, &graph, err);
+    if (status == DPC_OK && conflicts != NULL)
+        status = dpc_triples_list(&triples, task->settings, is_conflict, &found, conflicts,
+                                  n_conflicts, err);
     if (status == DPC_OK)
-        status = dpc_arrows_class(&arrows, task->settings->graph, &result->graph, err);
-    if (status == DPC_OK && task->known != NULL)
-        status = dpc_orient_further(task, &result->graph, err);
-    dpc_arrows_clear(&arrows);
+        *out = graph;
+    else
+        dpc_graph_clear(&graph);
+    dpc_acyclic_clear(&acyclic);
     dpc_triples_clear(&triples);
     return status;
+}
+
+static dpc_status weigh_evidence(const void *context, const dpc_unoriented *task,
+                                 dpc_triples *triples, dpc_error *err)
+{
+    (void)context;
+    return dpc_weigh_evidence(task, triples, err);
+}
+
+dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
+{
+    return dpc_orient_weighed(task, weigh_evidence, NULL, &result->graph, &result->conflicts,
+                              &result->n_conflicts, err);
 }

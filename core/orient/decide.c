@@ -1,161 +1,150 @@
 /*
  * The consistent rule, first step: triples are decided one after the other, the strongest evidence
- * first, each with all that follows from it. What contradicts an earlier decision is undone.
+ * first, each with all that follows from it by Meek's rules. What contradicts an earlier decision
+ * is undone.
  *
  * A collider directs x → y ← z. A triple marked as no collider directs nothing by itself, but where
- * one arrow enters y the other edge leaves it. What follows from an arrow:
+ * one arrow enters y the other edge leaves it; and rules 1 and 3 go only through triples that have
+ * been marked so. An arrow against another one, and a circle of arrows, are contradictions. What
+ * background knowledge directs is there before the first decision, and is never undone.
  *
- *     rule 1   a → b — c, (a, b, c) marked no collider                        ⇒ b → c
- *     rule 2   a → b → c, a — c                                              ⇒ a → c
- *     rule 3   p — b, p — a → b, p — c → b, (a, p, c) marked no collider      ⇒ p → b
- *
- * These are Meek's rules, where rules 1 and 3 go only through triples that have been decided. An
- * arrow against another one, and a circle of arrows, are contradictions. What background knowledge
- * directs is there before the first decision, and is never undone.
+ * What follows, and whether there is a contradiction, does not depend on the order in which the
+ * rules are applied: a set of arrows without one that is closed under the rules has all that they
+ * give in any order. And a triple with both edges directed cannot direct anything any more,
+ * whatever becomes of it. So triples are not all sorted: they come in waves, each weaker than the
+ * one before, and a wave takes only those that have an undirected edge left when it begins. After a
+ * few waves hardly any have.
  */
-#include "acyclic.h"
+#include "decide.h"
 
 #include "crew.h"
 #include "error.h"
+#include "meek.h"
 #include "memory.h"
+#include "reach.h"
+#include "sorted.h"
 
-typedef struct greedy {
+typedef struct deciding {
     dpc_triples *triples;
-    dpc_arrows *arrows;
-    int64_t *trail; /* slots directed by the present decision, in their order */
+    dpc_acyclic *acyclic;
+    dpc_arrows *arrows; /* of `acyclic` */
+    bool dense;         /* circles are found by `reach` rather than by `acyclic` */
+    dpc_reach reach;
+    dpc_meek meek;
+    int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider; owned */
+    int32_t *open;         /* per node: undirected edges; owned */
+    int64_t *trail;        /* slots directed by the present decision, in their order; owned */
     int64_t length;
-} greedy;
+    dpc_crew crew;
+} deciding;
+
+/* ---- One decision ---- */
+
+/* Where the graph is dense, only circles with arrows of earlier decisions; see add_to_reach. */
+static bool closes_circle(deciding *d, int64_t slot)
+{
+    if (!d->dense)
+        return !dpc_acyclic_add(d->acyclic, slot);
+    return dpc_reaches(&d->reach, d->arrows->graph->node[slot], dpc_tail(d->arrows, slot));
+}
 
 /* Directs a slot unless it is so already; false: a contradiction. */
-static bool direct(greedy *g, int64_t slot)
+static bool direct(void *context, int64_t slot)
 {
-    if (g->arrows->out[slot])
+    deciding *d = context;
+    if (d->arrows->out[slot])
         return true;
-    if (dpc_arrow_in(g->arrows, slot) || !dpc_arrows_add(g->arrows, slot))
+    if (dpc_arrow_in(d->arrows, slot) || closes_circle(d, slot))
         return false;
-    g->trail[g->length++] = slot;
+    d->arrows->out[slot] = true;
+    d->trail[d->length++] = slot;
     return true;
 }
 
-/* a → b is new, at slot e of a: rule 1 for all c. */
-static bool follow_1(greedy *g, int64_t e)
+/* All arrows of the trail at once; false, and nothing changed: some of them lie in a circle. */
+static bool add_to_reach(deciding *d)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    int b = graph->node[e], p = g->triples->places[e];
-    for (int q = 0; q < dpc_degree(graph, b); q++)
-        if (q != p && g->triples->mark[dpc_triple_at(g->triples, b, p, q)] == DPC_NO_COLLIDER &&
-            !direct(g, graph->start[b] + q))
+    dpc_reach_mark(&d->reach);
+    for (int64_t i = 0; i < d->length; i++) {
+        int64_t slot = d->trail[i];
+        if (!dpc_reach_add(&d->reach, dpc_tail(d->arrows, slot), d->arrows->graph->node[slot])) {
+            dpc_reach_undo(&d->reach);
             return false;
-    return true;
-}
-
-/* Slots a→c and b→c of the next common neighbour c of a and b; false: there is none. */
-static bool next_common(const dpc_adjacency *graph, int a, int b, int64_t *ac, int64_t *bc)
-{
-    while (*ac < graph->start[a + 1] && *bc < graph->start[b + 1]) {
-        int difference = graph->node[*ac] - graph->node[*bc];
-        if (difference == 0)
-            return true;
-        *ac += difference < 0;
-        *bc += difference > 0;
-    }
-    return false;
-}
-
-/* Rule 3 at p — b with the arrow a → b, p — a at slot pa of p: is there such a c? */
-static bool has_partner(const greedy *g, int p, int b, int64_t pa)
-{
-    const dpc_adjacency *graph = g->triples->graph;
-    int64_t pc = graph->start[p], bc = graph->start[b], first = graph->start[p];
-    for (; next_common(graph, p, b, &pc, &bc); pc++, bc++)
-        if (pc != pa && dpc_arrow_in(g->arrows, bc) && dpc_undirected(g->arrows, pc) &&
-            g->triples->mark[dpc_triple_at(g->triples, p, pa - first, pc - first)] ==
-                DPC_NO_COLLIDER)
-            return true;
-    return false;
-}
-
-/* a → b is new: rules 2 and 3 for all common neighbours. */
-static bool follow_2_3(greedy *g, int a, int b)
-{
-    const dpc_adjacency *graph = g->triples->graph;
-    dpc_arrows *arrows = g->arrows;
-    int64_t ac = graph->start[a], bc = graph->start[b];
-    for (; next_common(graph, a, b, &ac, &bc); ac++, bc++) {
-        bool free_ac = dpc_undirected(arrows, ac), free_bc = dpc_undirected(arrows, bc);
-        bool fine = true;
-        if (free_ac && arrows->out[bc]) /* a → b → c */
-            fine = direct(g, ac);
-        else if (free_bc && dpc_arrow_in(arrows, ac)) /* c → a → b */
-            fine = direct(g, dpc_back(g->triples, bc));
-        else if (free_ac && free_bc && has_partner(g, graph->node[ac], b, dpc_back(g->triples, ac)))
-            fine = direct(g, dpc_back(g->triples, bc));
-        if (!fine)
-            return false;
+        }
     }
     return true;
 }
 
-/* All that follows from the arrows of the trail; false: a contradiction. */
-static bool propagate(greedy *g)
+/* Adds all that follows from the arrows of the trail; false: a contradiction. */
+static bool propagate(deciding *d)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    for (int64_t i = 0; i < g->length; i++) {
-        int64_t e = g->trail[i];
-        int a = graph->node[dpc_back(g->triples, e)];
-        if (!follow_1(g, e) || !follow_2_3(g, a, graph->node[e]))
+    for (int64_t i = 0; i < d->length; i++)
+        if (!dpc_meek_follow(&d->meek, d->trail[i], direct, d))
             return false;
-    }
-    return true;
+    return !d->dense || add_to_reach(d);
 }
 
-/* Rule 3 for a triple x — y — z (slots of y) that is now known to be no collider. */
-static bool follow_mark(greedy *g, int y, int64_t ex, int64_t ez)
+static void keep(deciding *d)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    int x = graph->node[ex], z = graph->node[ez];
-    int64_t yb = graph->start[y], xb = graph->start[x];
-    if (!dpc_undirected(g->arrows, ex) || !dpc_undirected(g->arrows, ez))
-        return true;
-    for (; next_common(graph, y, x, &yb, &xb); yb++, xb++) {
-        int64_t zb = g->arrows->out[xb] && dpc_undirected(g->arrows, yb)
-                         ? dpc_slot(graph, z, graph->node[yb])
-                         : -1;
-        if (zb >= 0 && g->arrows->out[zb] && !direct(g, yb))
-            return false;
+    for (int64_t i = 0; i < d->length; i++) {
+        d->open[dpc_tail(d->arrows, d->trail[i])]--;
+        d->open[d->arrows->graph->node[d->trail[i]]]--;
     }
-    return true;
+    d->length = 0;
 }
 
-static void undo(greedy *g)
+static void undo(deciding *d)
 {
-    while (g->length > 0)
-        g->arrows->out[g->trail[--g->length]] = false;
+    while (d->length > 0)
+        d->arrows->out[d->trail[--d->length]] = false;
+}
+
+static void mark(deciding *d, int64_t entry, int64_t ex, int64_t ez, uint8_t as)
+{
+    bool before = d->triples->mark[entry] == DPC_NO_COLLIDER, after = as == DPC_NO_COLLIDER;
+    d->triples->mark[entry] = as;
+    d->noncolliders[ex] += after - before;
+    d->noncolliders[ez] += after - before;
 }
 
 /* x → y ← z, slots of y; false: it cannot be, and nothing has changed. */
-static bool try_collider(greedy *g, int64_t entry, int64_t ex, int64_t ez)
+static bool try_collider(deciding *d, int64_t entry, int64_t ex, int64_t ez)
 {
-    g->length = 0;
-    g->triples->mark[entry] = DPC_COLLIDER;
-    if (direct(g, dpc_back(g->triples, ex)) && direct(g, dpc_back(g->triples, ez)) && propagate(g))
-        return true;
-    undo(g);
-    g->triples->mark[entry] = DPC_OPEN;
-    return false;
+    if (!direct(d, dpc_back(d->arrows, ex)) || !direct(d, dpc_back(d->arrows, ez)) ||
+        !propagate(d)) {
+        undo(d);
+        return false;
+    }
+    mark(d, entry, ex, ez, DPC_COLLIDER);
+    keep(d);
+    return true;
 }
 
-static bool try_no_collider(greedy *g, int64_t entry, int y, int64_t ex, int64_t ez)
+static void try_no_collider(deciding *d, int64_t entry, int y, int64_t ex, int64_t ez)
 {
-    g->length = 0;
-    g->triples->mark[entry] = DPC_NO_COLLIDER;
-    if ((!dpc_arrow_in(g->arrows, ex) || direct(g, ez)) &&
-        (!dpc_arrow_in(g->arrows, ez) || direct(g, ex)) && follow_mark(g, y, ex, ez) &&
-        propagate(g))
-        return true;
-    undo(g);
-    g->triples->mark[entry] = DPC_OPEN;
-    return false;
+    mark(d, entry, ex, ez, DPC_NO_COLLIDER);
+    if (dpc_meek_follow_noncollider(&d->meek, y, ex, ez, direct, d) && propagate(d)) {
+        keep(d);
+        return;
+    }
+    undo(d);
+    mark(d, entry, ex, ez, DPC_OPEN);
+}
+
+static void decide(deciding *d, int64_t entry)
+{
+    const dpc_triples *t = d->triples;
+    int y = dpc_row_of(t->start, t->graph->n, entry);
+    int64_t left = entry - t->start[y], row = dpc_degree(t->graph, y) - 1;
+    int64_t ex = t->graph->start[y];
+    for (; left >= row; left -= row--)
+        ex++;
+    int64_t ez = ex + 1 + left;
+    if (!dpc_undirected(d->arrows, ex) && !dpc_undirected(d->arrows, ez))
+        return;
+    if (t->weight[entry] > 0 && try_collider(d, entry, ex, ez))
+        return;
+    try_no_collider(d, entry, y, ex, ez);
 }
 
 /* ---- The order of the decisions ---- */
@@ -166,10 +155,24 @@ static bool try_no_collider(greedy *g, int64_t entry, int y, int64_t ex, int64_t
  */
 enum { ENTRY_BITS = 37, KEY_BITS = 27, DIGIT = 9 };
 
-static uint64_t key_of(int32_t weight, int64_t entry)
+/* Strengths are told apart by their upper bits where waves are cut. */
+enum { GRADE_BITS = 14, GRADES = 1 << GRADE_BITS };
+
+typedef struct wave {
+    uint64_t *keys; /* owned */
+    int64_t count, capacity;
+    int from, to; /* grades, the weakest and the strongest */
+} wave;
+
+static uint32_t strength(int32_t weight)
 {
     uint32_t size = (uint32_t)(weight < 0 ? -weight : weight), most = (1u << KEY_BITS) - 1;
-    return (uint64_t)(most - (size < most ? size : most)) << ENTRY_BITS | (uint64_t)entry;
+    return size < most ? size : most;
+}
+
+static int grade(int32_t weight)
+{
+    return (int)(strength(weight) >> (KEY_BITS - GRADE_BITS));
 }
 
 /* Sorts by the keys; equal ones keep their order, which is that of the entries. */
@@ -189,90 +192,154 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, int64_t count)
     }
 }
 
-/* The entries of all triples, the strongest first; NULL: no memory. Freed by the caller. */
-static uint64_t *list_by_strength(const dpc_triples *t, int64_t *count)
+/* The triples at y that belong to the wave and have an undirected edge. */
+static dpc_status list_at(const deciding *d, int y, wave *w)
 {
-    int64_t total = t->start[t->graph->n];
-    *count = 0;
-    for (int64_t entry = 0; entry < total; entry++)
-        *count += t->mark[entry] == DPC_OPEN;
-    uint64_t *keys = dpc_alloc(*count, sizeof *keys), *sorted = dpc_alloc(*count, sizeof *keys);
-    if (keys != NULL && sorted != NULL) {
-        int64_t i = 0;
-        for (int64_t entry = 0; entry < total; entry++)
-            if (t->mark[entry] == DPC_OPEN)
-                keys[i++] = key_of(t->weight[entry], entry);
-        sort_keys(keys, sorted, *count);
-    } else {
-        free(sorted);
-        sorted = NULL;
+    const dpc_triples *t = d->triples;
+    const dpc_adjacency *g = t->graph;
+    int64_t entry = t->start[y];
+    for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++) {
+        bool open = dpc_undirected(d->arrows, ex);
+        uint64_t *keys =
+            dpc_make_room(w->keys, &w->capacity, w->count + (g->start[y + 1] - ex), sizeof *keys);
+        if (keys == NULL)
+            return DPC_NO_MEMORY;
+        w->keys = keys;
+        for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
+            int level = grade(t->weight[entry]);
+            if (level < w->from || level > w->to || t->mark[entry] != DPC_OPEN ||
+                (!open && !dpc_undirected(d->arrows, ez)))
+                continue;
+            uint64_t key = (1u << KEY_BITS) - 1 - strength(t->weight[entry]);
+            keys[w->count++] = key << ENTRY_BITS | (uint64_t)entry;
+        }
     }
-    free(keys);
-    return sorted;
+    return DPC_OK;
 }
 
-/* The node of an entry, and the places of its two neighbours. */
-static void locate(const dpc_triples *t, int64_t entry, int *y, int64_t *ex, int64_t *ez)
+static dpc_status list_wave(const deciding *d, wave *w)
 {
-    int low = 0,
-        high = t->graph->n; /* the last node whose triangle begins at or before the entry */
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (t->start[middle] <= entry)
-            low = middle;
-        else
-            high = middle;
-    }
-    *y = low;
-    int64_t left = entry - t->start[low], row = dpc_degree(t->graph, low) - 1, p = 0;
-    for (; left >= row; left -= row--)
-        p++;
-    *ex = t->graph->start[low] + p;
-    *ez = *ex + 1 + left;
+    dpc_status status = DPC_OK;
+    w->count = 0;
+    for (int y = 0; y < d->triples->graph->n && status == DPC_OK; y++)
+        if (d->open[y] > 0)
+            status = list_at(d, y, w);
+    return status;
 }
 
-static void decide(greedy *g, int64_t entry)
+static dpc_status run_wave(deciding *d, wave *w, dpc_error *err)
 {
-    int y;
-    int64_t ex, ez;
-    locate(g->triples, entry, &y, &ex, &ez);
-    if (g->triples->weight[entry] > 0 && try_collider(g, entry, ex, ez))
-        return;
-    try_no_collider(g, entry, y, ex, ez);
+    enum { BETWEEN_LOOKS = 256 };
+    dpc_status status = list_wave(d, w);
+    uint64_t *sorted = status == DPC_OK ? dpc_alloc(w->count, sizeof *sorted) : NULL;
+    if (sorted == NULL)
+        return dpc_fail_memory(err, "the order of the decisions");
+    sort_keys(w->keys, sorted, w->count);
+    for (int64_t i = 0; i < w->count && status == DPC_OK; i++) {
+        decide(d, (int64_t)(sorted[i] & ((UINT64_C(1) << ENTRY_BITS) - 1)));
+        if (i % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&d->crew, 0))
+            status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    }
+    free(sorted);
+    return status;
+}
+
+/* How many triples there are of each grade. The caller frees *out. */
+static dpc_status count_grades(const dpc_triples *t, int64_t **out)
+{
+    int64_t *count = dpc_zalloc(GRADES, sizeof *count);
+    if (count == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t entry = 0; entry < dpc_triples_end(t); entry++)
+        count[grade(t->weight[entry])] += t->mark[entry] == DPC_OPEN;
+    *out = count;
+    return DPC_OK;
+}
+
+/* The first wave has about `FIRST` triples, each next one twice as many; where there are no more
+ * than that, there is one. */
+static dpc_status run_waves(deciding *d, dpc_error *err)
+{
+    enum { FIRST = 1 << 15 };
+    wave w = {.to = GRADES - 1};
+    int64_t *count = NULL, length = FIRST;
+    dpc_status status = DPC_OK;
+    if (dpc_triples_end(d->triples) > FIRST && count_grades(d->triples, &count) != DPC_OK)
+        return dpc_fail_memory(err, "the order of the decisions");
+    for (; w.to >= 0 && status == DPC_OK; w.to = w.from - 1, length *= 2) {
+        int64_t listed = count != NULL ? count[w.to] : 0;
+        for (w.from = w.to; w.from > 0 && listed < length; w.from--)
+            listed += count != NULL ? count[w.from - 1] : 0;
+        status = run_wave(d, &w, err);
+    }
+    free(w.keys);
+    free(count);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+/* Marked, that is; see meek.h. */
+static bool is_noncollider(const void *context, int y, int64_t first, int64_t second)
+{
+    const dpc_triples *t = context;
+    return t->mark[dpc_triple_of(t, y, first, second)] == DPC_NO_COLLIDER;
 }
 
 /* The arrows that background knowledge leaves no choice about, and what follows from them. */
-static void start_from(greedy *g, const dpc_constraints *known)
+static void start_from(deciding *d, const dpc_constraints *known)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    g->length = 0;
-    for (int a = 0; known != NULL && a < graph->n; a++)
-        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
-            if (dpc_must(known, a, graph->node[e]))
-                direct(g, e); /* no circle: see dpc_break_circles */
-    propagate(g);
+    const dpc_adjacency *g = d->triples->graph;
+    for (int a = 0; known != NULL && a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
+            if (dpc_must(known, a, g->node[e]))
+                direct(d, e); /* no circle: see dpc_break_circles */
+    propagate(d);
+    keep(d);
 }
 
-dpc_status dpc_direct_greedily(const dpc_unoriented *task, dpc_triples *triples, dpc_arrows *arrows,
-                               dpc_error *err)
+static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_triples *triples,
+                                dpc_acyclic *acyclic)
 {
-    enum { BETWEEN_LOOKS = 1024 };
-    dpc_crew crew;
-    int64_t count;
-    dpc_status status = DPC_OK;
-    greedy g = {triples, arrows, dpc_alloc(dpc_slots(triples->graph), sizeof *g.trail), 0};
-    uint64_t *keys = list_by_strength(triples, &count);
-    dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
-    if (g.trail == NULL || keys == NULL)
-        status = dpc_fail_memory(err, "the order of the decisions");
-    else
-        start_from(&g, task->known);
-    for (int64_t i = 0; status == DPC_OK && i < count; i++) {
-        decide(&g, (int64_t)(keys[i] & ((UINT64_C(1) << ENTRY_BITS) - 1)));
-        if (i % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&crew, 0))
-            status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    const dpc_adjacency *g = triples->graph;
+    *d = (deciding){
+        .triples = triples,
+        .acyclic = acyclic,
+        .arrows = &acyclic->arrows,
+        .dense = 128 * dpc_slots(g) >= (int64_t)g->n * g->n,
+        .noncolliders = dpc_zalloc(dpc_slots(g), sizeof *d->noncolliders),
+        .open = dpc_alloc(g->n, sizeof *d->open),
+        .trail = dpc_alloc(dpc_slots(g) / 2, sizeof *d->trail),
+    };
+    d->meek = (dpc_meek){
+        .arrows = d->arrows,
+        .premise = d->arrows->out,
+        .noncollider = is_noncollider,
+        .context = triples,
+        .n_noncolliders = d->noncolliders,
+    };
+    dpc_crew_init(&d->crew, task->settings, DPC_STAGE_ORIENT);
+    if (d->noncolliders == NULL || d->open == NULL || d->trail == NULL)
+        return DPC_NO_MEMORY;
+    for (int v = 0; v < g->n; v++)
+        d->open[v] = dpc_degree(g, v);
+    return d->dense ? dpc_reach_init(g->n, &d->reach) : DPC_OK;
+}
+
+dpc_status dpc_decide(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
+                      dpc_error *err)
+{
+    deciding d;
+    dpc_status status = deciding_init(&d, task, triples, acyclic);
+    if (status == DPC_OK) {
+        start_from(&d, task->known);
+        status = run_waves(&d, err);
+    } else {
+        dpc_fail_memory(err, "the order of the decisions");
     }
-    free(g.trail);
-    free(keys);
+    dpc_reach_clear(&d.reach);
+    free(d.noncolliders);
+    free(d.open);
+    free(d.trail);
     return status;
 }

@@ -15,15 +15,16 @@
  * simulated data (docs/algorithm.md, section 14). A bracket in which a test cannot be made is 0.
  *
  * r given the rest without y comes from P = R⁻¹, scaled to unit diagonal, by eliminating y:
- * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)). r given K with or without y is in toggle.c.
+ * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)). r given K with or without y is in changed_set.c.
  */
+#include "evidence.h"
+
 #include "changed_set.h"
 #include "crew.h"
 #include "error.h"
-#include "linalg.h"
 #include "memory.h"
 #include "stat.h"
-#include "triples.h"
+#include "two_away.h"
 
 #include <math.h>
 
@@ -31,28 +32,50 @@ static const double MARGINAL = 4, FULL_ORDER = -3, BOTH = -1, OUTSIDE = 1.5;
 
 /* What one worker needs. */
 typedef struct weigher {
-    dpc_walk walk;
-    dpc_separation *found; /* per end of the walk */
-    dpc_toggler toggler;
+    dpc_two_away away;
+    dpc_changed_set changed;
 } weigher;
+
+enum { N_ROOTS = 32 };
 
 typedef struct evidence_job {
     const dpc_unoriented *task;
     dpc_triples *triples;
-    double c_marginal; /* critical value of the marginal test */
-    const double *p;   /* scaled inverse of R, in labels; or NULL */
-    dpc_crew *crew;
+    double root[N_ROOTS]; /* sqrt(N-k-3); NaN: no test */
+    double c_marginal;    /* critical value of the marginal test */
+    const double *p;      /* scaled inverse of R, in labels; or NULL */
+    /* the records of each node, of which it may be either end: start[x] … start[x + 1] - 1 */
+    int64_t *start;
+    int64_t *records; /* their numbers, ascending */
+    dpc_crew crew;
     weigher *weighers;  /* one per worker */
     atomic_bool failed; /* out of memory */
 } evidence_job;
 
+/* What all triples of a pair x, z have in common. */
+typedef struct pair {
+    int x, z;
+    const double *rx, *rz; /* their rows of R, by columns */
+    double xz;
+    double none;          /* L(∅) */
+    double rest;          /* L(rest) */
+    double by_set;        /* L(K), where a record says K */
+    dpc_separation found; /* how it was separated */
+} pair;
+
+/* ---- One triple ---- */
+
+/* sqrt(N-k-3); NaN where there is no test given k variables. */
+static double find_root(int64_t n_obs, int64_t k)
+{
+    return dpc_testable(n_obs, k) ? sqrt((double)(n_obs - k - 3)) : NAN;
+}
+
 /* L, from r given k variables; NaN where there is no test. */
 static double loudness(const evidence_job *job, double r, int64_t k)
 {
-    int64_t n_obs = job->task->view->n_obs;
-    if (!dpc_testable(n_obs, k))
-        return NAN;
-    return log1p(sqrt((double)(n_obs - k - 3)) * atanh(fmin(fabs(r), 1 - 1e-12)));
+    double root = k >= 0 && k < N_ROOTS ? job->root[k] : find_root(job->task->view->n_obs, k);
+    return isnan(root) ? NAN : log1p(root * atanh(fmin(fabs(r), 1 - 1e-12)));
 }
 
 static double difference(double with, double without)
@@ -62,147 +85,262 @@ static double difference(double with, double without)
 }
 
 /* L(y) - L(∅). */
-static double first_order(const evidence_job *job, int x, int y, int z)
+static double first_order(const evidence_job *job, const pair *pair, int y)
 {
-    double xz = dpc_r(job->task->view, x, z), xy = dpc_r(job->task->view, x, y),
-           zy = dpc_r(job->task->view, z, y);
-    double vx = 1 - xy * xy, vz = 1 - zy * zy;
+    int column = dpc_column_of(job->task->view->labels, y);
+    double xy = pair->rx[column], zy = pair->rz[column], vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
-    return difference(loudness(job, (xz - xy * zy) / sqrt(vx * vz), 1), loudness(job, xz, 0));
+    return difference(loudness(job, (pair->xz - xy * zy) / sqrt(vx * vz), 1), pair->none);
 }
 
 /* L(rest) - L(rest \ y). */
-static double last_order(const evidence_job *job, int x, int y, int z)
+static double last_order(const evidence_job *job, const pair *pair, int y)
 {
-    int64_t n = job->task->skeleton->n;
-    const double *p = job->p;
-    if (p == NULL)
+    int64_t n = job->task->view->n;
+    if (job->p == NULL)
         return 0;
-    double xz = p[x * n + z], xy = p[x * n + y], zy = p[z * n + y];
-    double vx = 1 - xy * xy, vz = 1 - zy * zy;
+    const double *px = job->p + pair->x * n, *pz = job->p + pair->z * n;
+    double xz = px[pair->z], xy = px[y], zy = pz[y], vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
-    return difference(loudness(job, xz, n - 2),
-                      loudness(job, (xz - xy * zy) / sqrt(vx * vz), n - 3));
+    return difference(pair->rest, loudness(job, (xz - xy * zy) / sqrt(vx * vz), n - 3));
 }
 
-/* V of a triple whose ends, the pair of the toggler, were separated after level 0. */
-static double by_set(const evidence_job *job, dpc_toggler *t, int y)
+/* V of a triple whose ends were separated after level 0. */
+static dpc_status by_set(const evidence_job *job, dpc_changed_set *changed, const pair *pair, int y,
+                         double *v)
 {
+    double r;
     bool inside;
-    double changed = dpc_toggle(t, y, &inside);
-    double now = loudness(job, t->record->r, t->order);
-    double other = loudness(job, changed, inside ? t->order - 1 : t->order + 1);
-    return inside ? difference(now, other) / 3 : OUTSIDE + difference(other, now) / 3;
+    dpc_status status = dpc_changed_set_r(changed, y, &r, &inside);
+    if (status != DPC_OK)
+        return status;
+    double other = loudness(job, r, inside ? changed->order - 1 : changed->order + 1);
+    *v = inside ? difference(pair->by_set, other) / 3
+                : OUTSIDE + difference(other, pair->by_set) / 3;
+    return DPC_OK;
 }
 
-static double at_level_0(const evidence_job *job, int x, int y, int z, bool full_order)
+static double at_level_0(const evidence_job *job, const pair *pair, int y)
 {
-    if (!full_order || !dpc_allowed(job->task->known, x, z, y))
+    if (!pair->found.full_order || !dpc_allowed(job->task->known, pair->x, pair->z, y))
         return MARGINAL;
-    return fabs(dpc_r(job->task->view, x, z)) <= job->c_marginal ? BOTH : FULL_ORDER;
+    return fabs(pair->xz) <= job->c_marginal ? BOTH : FULL_ORDER;
 }
 
-static int32_t whole(double weight)
+static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, const pair *pair, int y,
+                        int32_t *weight)
 {
-    return (int32_t)lrint(weight * DPC_WEIGHT_ONE);
+    double v;
+    dpc_status status = DPC_OK;
+    if (pair->found.record != NULL)
+        status = by_set(job, changed, pair, y, &v);
+    else
+        v = at_level_0(job, pair, y);
+    if (status == DPC_OK) {
+        v += first_order(job, pair, y) + last_order(job, pair, y);
+        *weight = (int32_t)lrint(v * DPC_WEIGHT_ONE);
+    }
+    return status;
 }
 
-/* All triples of x and the end number i of the walk; false: no memory. */
-static bool weigh_pair(const evidence_job *job, weigher *w, int x, int i)
+/* ---- One pair ---- */
+
+static dpc_status start_pair(const evidence_job *job, dpc_changed_set *changed, int x, int z,
+                             dpc_separation found, pair *out)
 {
-    int z = w->walk.ends[i];
-    const dpc_separation *found = &w->found[i];
-    if (dpc_never(job->task->known, x, z)) {
-        for (int32_t k = w->walk.first[z]; k >= 0; k = w->walk.common[k].next)
-            job->triples->mark[w->walk.common[k].entry] = DPC_FREE;
-        return true;
+    const dpc_view *view = job->task->view;
+    int64_t n = view->n;
+    *out = (pair){
+        .x = x,
+        .z = z,
+        .rx = dpc_column_row(view, dpc_column_of(view->labels, x)),
+        .rz = dpc_column_row(view, dpc_column_of(view->labels, z)),
+        .xz = dpc_r(view, x, z),
+        .rest = job->p != NULL ? loudness(job, job->p[x * n + z], n - 2) : NAN,
+        .found = found,
+    };
+    out->none = loudness(job, out->xz, 0);
+    if (found.record == NULL)
+        return DPC_OK;
+    dpc_status status = dpc_changed_set_start(changed, found);
+    out->by_set = loudness(job, found.record->r, changed->order);
+    return status;
+}
+
+/* All triples of x and the node z, two edges away. */
+static dpc_status weigh_pair(const evidence_job *job, weigher *w, int x, int z,
+                             dpc_separation found)
+{
+    pair pair;
+    if (dpc_never(job->task->known, x, z))
+        return DPC_OK;
+    dpc_status status = start_pair(job, &w->changed, x, z, found, &pair);
+    for (int32_t k = w->away.first[z]; k >= 0 && status == DPC_OK; k = w->away.between[k].next) {
+        const dpc_between *b = &w->away.between[k];
+        status = weigh(job, &w->changed, &pair, b->y, &job->triples->weight[b->entry]);
     }
-    if (found->record != NULL && !dpc_toggle_pair(&w->toggler, *found))
-        return false;
-    for (int32_t k = w->walk.first[z]; k >= 0; k = w->walk.common[k].next) {
-        const dpc_common *common = &w->walk.common[k];
-        double v = found->record != NULL ? by_set(job, &w->toggler, common->y)
-                                         : at_level_0(job, x, common->y, z, found->full_order);
-        v += first_order(job, x, common->y, z) + last_order(job, x, common->y, z);
-        job->triples->weight[common->entry] = whole(v);
-        job->triples->mark[common->entry] = DPC_OPEN;
+    return status;
+}
+
+/* ---- The pairs of a node ---- */
+
+/* Which of the pairs of x with a record are found from x, or none of them any more. */
+static void set_whose(const evidence_job *job, int x, bool set, uint8_t *whose)
+{
+    const dpc_record *records = job->task->sepsets->records;
+    for (int64_t i = job->start[x]; i < job->start[x + 1]; i++) {
+        const dpc_record *record = &records[job->records[i]];
+        int z = record->a == x ? record->b : record->a;
+        whose[z] = !set ? DPC_OF_SMALLER : dpc_record_from(record) == x ? DPC_OF_X : DPC_OF_OTHER;
     }
-    return true;
 }
 
 /*
  * The pairs of x with a node two edges away that are x's to weigh: those whose set was found from
- * x, and of those without a record the ones with a larger node. Level by level, for the toggler.
+ * x, level by level, and of those without a record the ones with a larger node.
  */
+static dpc_status weigh_pairs(evidence_job *job, weigher *w, int x, int worker)
+{
+    enum { BETWEEN_LOOKS = 64 };
+    const dpc_sepsets *sets = job->task->sepsets;
+    dpc_status status = DPC_OK;
+    int64_t i = job->start[x], end = job->start[x + 1];
+    for (int k = 0; k < w->away.n_ends && status == DPC_OK; k++) {
+        int z = w->away.ends[k];
+        if (w->away.whose[z] == DPC_OF_SMALLER)
+            status = weigh_pair(job, w, x, z,
+                                (dpc_separation){.full_order = dpc_is_full_order(sets, x, z)});
+    }
+    for (int level = 0; level < sets->n_batches; level++) {
+        const dpc_batch *batch = &sets->batches[level];
+        for (; i < end && job->records[i] < batch->first + batch->count; i++) {
+            const dpc_record *record = &sets->records[job->records[i]];
+            int z = record->a == x ? record->b : record->a;
+            if (i % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&job->crew, worker))
+                return DPC_OK;
+            if (status == DPC_OK && dpc_record_from(record) == x && w->away.first[z] >= 0)
+                status =
+                    weigh_pair(job, w, x, z, (dpc_separation){.record = record, .batch = batch});
+        }
+    }
+    return status;
+}
+
 static void weigh_from(void *context, int64_t x, int worker)
 {
     evidence_job *job = context;
-    const dpc_sepsets *sets = job->task->sepsets;
     weigher *w = &job->weighers[worker];
-    bool fine = true;
-    dpc_walk_from(job->triples, (int)x, &w->walk);
-    for (int i = 0; i < w->walk.n_ends; i++) {
-        w->found[i] = dpc_sepsets_find(sets, (int)x, w->walk.ends[i]);
-        if (w->found[i].record == NULL && x < w->walk.ends[i])
-            fine = fine && weigh_pair(job, w, (int)x, i);
-    }
-    for (int level = 0; level < sets->n_batches; level++)
-        for (int i = 0; i < w->walk.n_ends && !dpc_crew_stopped(job->crew, worker); i++)
-            if (w->found[i].record != NULL && w->found[i].batch == &sets->batches[level] &&
-                dpc_record_from(w->found[i].record) == x)
-                fine = fine && weigh_pair(job, w, (int)x, i);
-    if (!fine)
+    set_whose(job, (int)x, true, w->away.whose);
+    dpc_two_away_from(&w->away, job->triples, (int)x);
+    if (weigh_pairs(job, w, (int)x, worker) != DPC_OK)
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+    set_whose(job, (int)x, false, w->away.whose);
 }
 
-/* With tiers the rest differs from pair to pair, and P does not have the entries of all three. */
-static bool whole_order(const dpc_unoriented *task)
+/* ---- All of it ---- */
+
+/* What single triples need. */
+static dpc_status job_init(const dpc_unoriented *task, evidence_job *job, dpc_error *err)
 {
-    return task->known == NULL || task->known->n_limits == 1;
+    dpc_critical critical = {0};
+    *job = (evidence_job){
+        .task = task,
+        /* with tiers the rest differs from pair to pair, and P has not the entries of all three */
+        .p = dpc_has_tiers(task->known) ? NULL : task->sepsets->precision,
+    };
+    for (int k = 0; k < N_ROOTS; k++)
+        job->root[k] = find_root(task->view->n_obs, k);
+    dpc_status status = dpc_critical_init(task->settings, task->view->n_obs, 0, &critical, err);
+    if (status == DPC_OK)
+        job->c_marginal = critical.primal[0];
+    dpc_critical_clear(&critical);
+    return status;
 }
 
-static bool weigher_make(const dpc_unoriented *task, weigher *w)
+/* The records of each node. */
+static dpc_status list_records(evidence_job *job)
 {
-    w->toggler.task = task;
-    w->found = dpc_alloc(task->skeleton->n, sizeof *w->found);
-    return dpc_walk_make(task->skeleton, &w->walk) && w->found != NULL;
+    const dpc_sepsets *sets = job->task->sepsets;
+    int n = job->task->skeleton->n;
+    int64_t *start = job->start = dpc_zalloc((int64_t)n + 2, sizeof *start);
+    job->records = dpc_alloc(2 * sets->n_records, sizeof *job->records);
+    if (start == NULL || job->records == NULL)
+        return DPC_NO_MEMORY;
+    /* shifted by two: filling moves every start to the next one */
+    for (int64_t i = 0; i < sets->n_records; i++) {
+        start[sets->records[i].a + 2]++;
+        start[sets->records[i].b + 2]++;
+    }
+    for (int v = 2; v <= n + 1; v++)
+        start[v] += start[v - 1];
+    for (int64_t i = 0; i < sets->n_records; i++) {
+        job->records[start[sets->records[i].a + 1]++] = i;
+        job->records[start[sets->records[i].b + 1]++] = i;
+    }
+    return DPC_OK;
+}
+
+static dpc_status weighers_init(evidence_job *job)
+{
+    job->weighers = dpc_zalloc(job->crew.threads, sizeof *job->weighers);
+    dpc_status status = job->weighers != NULL ? DPC_OK : DPC_NO_MEMORY;
+    for (int i = 0; i < job->crew.threads && status == DPC_OK; i++) {
+        dpc_changed_set_init(job->task, &job->weighers[i].changed);
+        status = dpc_two_away_init(job->task->skeleton, &job->weighers[i].away);
+    }
+    return status;
+}
+
+static void job_clear(evidence_job *job)
+{
+    for (int i = 0; job->weighers != NULL && i < job->crew.threads; i++) {
+        dpc_two_away_clear(&job->weighers[i].away);
+        dpc_changed_set_clear(&job->weighers[i].changed);
+    }
+    free(job->weighers);
+    free(job->start);
+    free(job->records);
 }
 
 dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
 {
-    dpc_critical critical = {0};
-    dpc_crew crew;
-    dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
-    evidence_job job = {
-        .task = task,
-        .triples = triples,
-        .crew = &crew,
-        .p = whole_order(task) ? task->sepsets->precision : NULL,
-        .weighers = dpc_zalloc(crew.threads, sizeof *job.weighers),
-    };
-    dpc_status status = dpc_critical_init(task->settings, task->view->n_obs, 0, &critical, err);
-    bool fine = status == DPC_OK && job.weighers != NULL;
-    for (int i = 0; fine && i < crew.threads; i++)
-        fine = weigher_make(task, &job.weighers[i]);
+    evidence_job job;
+    dpc_status status = job_init(task, &job, err);
+    if (status != DPC_OK)
+        return status;
+    job.triples = triples;
+    dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
     bool done = false;
-    if (fine) {
-        job.c_marginal = critical.primal[0];
-        double work = 100 * (double)triples->start[triples->graph->n];
-        done = dpc_crew_run(&crew, task->skeleton->n, work, weigh_from, &job);
-    }
-    if (!fine || atomic_load(&job.failed))
+    status = list_records(&job);
+    if (status == DPC_OK)
+        status = weighers_init(&job);
+    if (status == DPC_OK)
+        done = dpc_crew_run(&job.crew, task->skeleton->n, 100 * (double)dpc_triples_end(triples),
+                            weigh_from, &job);
+    if (status != DPC_OK || atomic_load(&job.failed))
         status = dpc_fail_memory(err, "the evidence for the directions");
     else if (!done)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    for (int i = 0; job.weighers != NULL && i < crew.threads; i++) {
-        weigher *w = &job.weighers[i];
-        dpc_walk_clear(&w->walk);
-        dpc_toggler_clear(&w->toggler);
-        free(w->found);
-    }
-    free(job.weighers);
-    dpc_critical_clear(&critical);
+    job_clear(&job);
     return status;
+}
+
+dpc_status dpc_weigh_triple(const dpc_unoriented *task, int x, int y, int z, int32_t *weight,
+                            dpc_error *err)
+{
+    evidence_job job;
+    pair pair;
+    dpc_changed_set changed;
+    dpc_status status = job_init(task, &job, err);
+    *weight = 0;
+    if (status != DPC_OK || dpc_never(task->known, x, z))
+        return status;
+    dpc_changed_set_init(task, &changed);
+    status = start_pair(&job, &changed, x, z, dpc_sepsets_find(task->sepsets, x, z), &pair);
+    if (status == DPC_OK)
+        status = weigh(&job, &changed, &pair, y, weight);
+    dpc_changed_set_clear(&changed);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the evidence for a direction");
 }

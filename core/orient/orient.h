@@ -22,15 +22,4 @@ typedef struct dpc_unoriented {
  */
 dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
 
-/* The rules: as in the paper; by evidence; by the votes of all separating sets. */
-dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err);
-dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
-dpc_status dpc_orient_by_vote(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
-
-/*
- * Adds to a CPDAG or pattern over the skeleton the arrows that background knowledge demands and, to
- * a CPDAG, what follows by Meek's rules. Some DAG of its class must respect the knowledge.
- */
-dpc_status dpc_orient_further(const dpc_unoriented *task, dpc_graph *graph, dpc_error *err);
-
 #endif

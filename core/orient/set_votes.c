@@ -16,6 +16,7 @@
 #include "linalg.h"
 #include "memory.h"
 #include "stat.h"
+#include "two_away.h"
 
 #include <math.h>
 
@@ -25,7 +26,8 @@ typedef struct vote_job vote_job;
 typedef struct teller {
     vote_job *job;
     int worker;
-    dpc_walk walk;
+    dpc_two_away away;
+    bool *near;    /* per node: adjacent to x, or x, where that is asked; all false otherwise */
     int64_t *with; /* per node: separating sets with it */
     int64_t total; /* separating sets */
     int64_t budget;
@@ -33,7 +35,7 @@ typedef struct teller {
     /* the pair, and the neighbours that sets are taken from */
     int x, z;
     const int32_t *pool;
-    int32_t *allowed; /* with tiers: those of them that a set may hold */
+    int32_t *allowed; /* see dpc_part_of */
     int pool_size;
     const bool *skip; /* sets of only such nodes were counted from the other end; NULL: none */
     int32_t *set;     /* members so far, labels */
@@ -145,26 +147,23 @@ static void count_pair(teller *t)
 {
     const dpc_adjacency *g = t->job->task->skeleton;
     count_from(t, t->x, NULL);
-    /* the walk uses `near` only while it walks */
-    for (int64_t e = g->start[t->x]; e < g->start[t->x + 1]; e++)
-        t->walk.near[g->node[e]] = true;
-    count_from(t, t->z, t->walk.near);
-    for (int64_t e = g->start[t->x]; e < g->start[t->x + 1]; e++)
-        t->walk.near[g->node[e]] = false;
+    dpc_set_near(g, t->x, true, t->near);
+    count_from(t, t->z, t->near);
+    dpc_set_near(g, t->x, false, t->near);
 }
 
 /* The verdict on one triple. */
-static void conclude(const teller *t, const dpc_common *common)
+static void conclude(const teller *t, const dpc_between *between)
 {
     dpc_triples *triples = t->job->triples;
-    int64_t with = t->with[common->y], total = t->total;
+    int64_t with = t->with[between->y], total = t->total;
     uint8_t mark = DPC_OPEN;
     if (total > 0 && (t->job->majority ? 2 * with < total : with == 0))
         mark = DPC_COLLIDER;
     else if (total > 0 && (t->job->majority ? 2 * with > total : with == total))
         mark = DPC_NO_COLLIDER;
-    triples->mark[common->entry] = mark;
-    triples->weight[common->entry] =
+    triples->mark[between->entry] = mark;
+    triples->weight[between->entry] =
         total > 0 ? (int32_t)lrint((double)with / (double)total * DPC_WEIGHT_ONE) : -1;
 }
 
@@ -180,19 +179,17 @@ static void vote_from(void *context, int64_t x, int worker)
 {
     vote_job *job = context;
     teller *t = &job->tellers[worker];
-    dpc_walk_from(job->triples, (int)x, &t->walk);
-    for (int i = 0; i < t->walk.n_ends && !t->stopped; i++) {
+    dpc_two_away_from(&t->away, job->triples, (int)x);
+    for (int i = 0; i < t->away.n_ends && !t->stopped; i++) {
         t->x = (int)x;
-        t->z = t->walk.ends[i];
-        if (t->z < t->x)
-            continue;
+        t->z = t->away.ends[i];
         t->total = 0;
         clear_counts(t, t->x);
         clear_counts(t, t->z);
         if (!dpc_never(job->task->known, t->x, t->z))
             count_pair(t);
-        for (int32_t k = t->walk.first[t->z]; k >= 0; k = t->walk.common[k].next)
-            conclude(t, &t->walk.common[k]);
+        for (int32_t k = t->away.first[t->z]; k >= 0; k = t->away.between[k].next)
+            conclude(t, &t->away.between[k]);
     }
 }
 
@@ -207,22 +204,43 @@ static int largest_set(const dpc_unoriented *task)
     return most;
 }
 
-static bool teller_make(vote_job *job, int worker, teller *t)
+static dpc_status teller_init(vote_job *job, int worker, teller *t)
 {
     *t = (teller){
         .job = job,
         .worker = worker,
+        .near = dpc_zalloc(job->task->skeleton->n, sizeof *t->near),
         .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
         .set = dpc_alloc(job->most, sizeof *t->set),
         .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
     t->allowed = dpc_alloc(2 * (int64_t)dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
-    return dpc_walk_make(job->task->skeleton, &t->walk) && t->with && t->set && t->factor &&
-           t->allowed;
+    if (!t->near || !t->with || !t->set || !t->factor || !t->allowed)
+        return DPC_NO_MEMORY;
+    return dpc_two_away_init(job->task->skeleton, &t->away);
 }
 
-dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
+static void teller_clear(teller *t)
+{
+    dpc_two_away_clear(&t->away);
+    free(t->near);
+    free(t->with);
+    free(t->allowed);
+    free(t->set);
+    free(t->factor);
+}
+
+static dpc_status tellers_init(vote_job *job)
+{
+    job->tellers = dpc_zalloc(job->crew.threads, sizeof *job->tellers);
+    dpc_status status = job->tellers != NULL ? DPC_OK : DPC_NO_MEMORY;
+    for (int i = 0; status == DPC_OK && i < job->crew.threads; i++)
+        status = teller_init(job, i, &job->tellers[i]);
+    return status;
+}
+
+dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
 {
     vote_job job = {
         .task = task,
@@ -230,25 +248,16 @@ dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc
         .majority = task->settings->orient == DPC_MAJORITY,
         .most = largest_set(task),
     };
+    double work = 1000 * (double)dpc_triples_end(triples);
     dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
-    job.tellers = dpc_zalloc(job.crew.threads, sizeof *job.tellers);
     dpc_status status =
         dpc_critical_init(task->settings, task->view->n_obs, job.most, &job.critical, err);
-    bool fine = status == DPC_OK && job.tellers != NULL;
-    for (int i = 0; fine && i < job.crew.threads; i++)
-        fine = teller_make(&job, i, &job.tellers[i]);
-    double work = 1000 * (double)triples->start[triples->graph->n];
-    if (!fine)
+    if (status == DPC_OK && tellers_init(&job) != DPC_OK)
         status = dpc_fail_memory(err, "the votes on the directions");
-    else if (!dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job))
+    if (status == DPC_OK && !dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job))
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    for (int i = 0; job.tellers != NULL && i < job.crew.threads; i++) {
-        dpc_walk_clear(&job.tellers[i].walk);
-        free(job.tellers[i].with);
-        free(job.tellers[i].allowed);
-        free(job.tellers[i].set);
-        free(job.tellers[i].factor);
-    }
+    for (int i = 0; job.tellers != NULL && i < job.crew.threads; i++)
+        teller_clear(&job.tellers[i]);
     free(job.tellers);
     dpc_critical_clear(&job.critical);
     return status;

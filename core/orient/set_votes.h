@@ -9,6 +9,6 @@
  * settings->orient says; its weight becomes the share of the sets with y in it, or -1 where no set
  * separates.
  */
-dpc_status dpc_count_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err);
+dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err);
 
 #endif

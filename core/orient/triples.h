@@ -23,66 +23,45 @@ enum {
 
 typedef struct dpc_triples {
     const dpc_adjacency *graph;
-    int32_t *places; /* see dpc_reverse_places */
-    int64_t *start;  /* per node, and the end: where its triangle begins */
-    int32_t *weight; /* evidence, or votes: see who fills it */
-    uint8_t *mark;   /* DPC_SHIELDED … DPC_COLLIDER */
+    int32_t *places; /* see dpc_reverse_places; owned */
+    int64_t *start;  /* per node, and the end: where its triangle begins; owned */
+    int32_t *weight; /* evidence, or votes: see who fills it; 0 where there is no triple; owned */
+    uint8_t *mark;   /* DPC_SHIELDED … DPC_FREE; owned */
 } dpc_triples;
 
-/* All marks DPC_SHIELDED; false: no memory. Free with dpc_triples_clear, also after a failure. */
-bool dpc_triples_make(const dpc_adjacency *graph, dpc_triples *out);
+/*
+ * Marks all triples as open, but those whose ends cannot be adjacent, for what is known (NULL:
+ * nothing), as free. All weights are 0. End with dpc_triples_clear, also after a failure.
+ */
+dpc_status dpc_triples_init(const dpc_adjacency *graph, const dpc_constraints *known,
+                            dpc_triples *out);
 void dpc_triples_clear(dpc_triples *triples);
 
-/* The entry of the neighbours at places p and q, p ≠ q, of y. */
+static inline int64_t dpc_triples_end(const dpc_triples *t)
+{
+    return t->start[t->graph->n];
+}
+
+/* The entry of the neighbours at places p and q, p ≠ q, of y; and of those in two slots of y. */
 static inline int64_t dpc_triple_at(const dpc_triples *t, int y, int64_t p, int64_t q)
 {
     int64_t low = p < q ? p : q, high = p < q ? q : p, d = dpc_degree(t->graph, y);
     return t->start[y] + low * (2 * d - low - 1) / 2 + high - low - 1;
 }
 
-/* The slot of the same edge at its other end. */
-static inline int64_t dpc_back(const dpc_triples *t, int64_t slot)
+static inline int64_t dpc_triple_of(const dpc_triples *t, int y, int64_t ex, int64_t ez)
 {
-    return dpc_reverse(t->graph, t->places, slot);
+    return dpc_triple_at(t, y, ex - t->graph->start[y], ez - t->graph->start[y]);
 }
 
 /*
  * Lists the triples for which choose(context, entry, slot y→x, slot y→z, triple) is true, after it
- * has filled collider and evidence. The caller frees *out; false: no memory.
+ * has filled collider and evidence; several threads ask it. The caller frees *out.
  */
 typedef bool dpc_triple_choice(const void *context, int64_t entry, int64_t ex, int64_t ez,
                                dpc_triple *triple);
-bool dpc_triples_list(const dpc_triples *triples, dpc_triple_choice *choose, const void *context,
-                      dpc_triple **out, int64_t *count);
-
-/* ---- Pairs that are not adjacent but have a common neighbour ---- */
-
-/* One triple of such a pair. */
-typedef struct dpc_common {
-    int32_t y;
-    int32_t next;  /* of the same pair; -1: none */
-    int64_t entry; /* of the triple */
-} dpc_common;
-
-/* The memory of a walk from one node over all nodes two edges away. */
-typedef struct dpc_walk {
-    bool *near;     /* per node: is it x or adjacent to x? */
-    int32_t *first; /* per node z: its first triple in `common`; -1: none */
-    int32_t *ends;  /* the nodes z that are two edges away */
-    dpc_common *common;
-    int n_ends;
-} dpc_walk;
-
-/* False: no memory. Free with dpc_walk_clear, also after a failure. */
-bool dpc_walk_make(const dpc_adjacency *graph, dpc_walk *out);
-void dpc_walk_clear(dpc_walk *walk);
-
-/* Finds the nodes two edges away from x, and the triples that lead there. */
-void dpc_walk_from(const dpc_triples *triples, int x, dpc_walk *walk);
-
-/* ---- Who fills them ---- */
-
-/* Marks all triples as open, and weighs the evidence for each; see evidence.c. */
-dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err);
+dpc_status dpc_triples_list(const dpc_triples *triples, const dpc_settings *settings,
+                            dpc_triple_choice *choose, const void *context, dpc_triple **out,
+                            int64_t *count, dpc_error *err);
 
 #endif

@@ -23,6 +23,7 @@
 #include "ges_cpdag.h"
 
 #include "memory.h"
+#include "sorted.h"
 
 #include <string.h>
 
@@ -301,17 +302,6 @@ static void sort_dag(dpc_cpdag *c, const dpc_step *step)
     }
 }
 
-static void sort_short(int32_t *list, int64_t count)
-{
-    for (int64_t i = 1; i < count; i++) {
-        int32_t x = list[i];
-        int64_t at = i;
-        for (; at > 0 && list[at - 1] > x; at--)
-            list[at] = list[at - 1];
-        list[at] = x;
-    }
-}
-
 /* The rows of the CPDAG of the labelled DAG. */
 static void build_rows(dpc_cpdag *c, dpc_rows *rows)
 {
@@ -346,7 +336,7 @@ static void build_rows(dpc_cpdag *c, dpc_rows *rows)
             }
         }
     for (int y = 0; y < n; y++)
-        sort_short(rows->node + rows->ne[y], nn[y]);
+        dpc_sort_numbers(rows->node + rows->ne[y], nn[y]);
 }
 
 static bool same(const int32_t *a, int64_t na, const int32_t *b, int64_t nb)
@@ -391,7 +381,7 @@ dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
     build_dag(c, step);
     sort_dag(c, step);
     dpc_parents dag = dpc_cpdag_dag(c);
-    if (!dpc_label_compelled(&dag, c->compelled))
+    if (dpc_label_compelled(&dag, c->compelled) != DPC_OK)
         return DPC_NO_MEMORY;
     build_rows(c, &c->next);
     find_changed(c);

@@ -228,8 +228,7 @@ static dpc_status run(level_job *job, dpc_error *err)
         return status;
     if (!dpc_crew_run(&search->crew, n, work, count_row, job))
         return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    search->graph = dpc_adjacency_new(n, job->degree);
-    if (search->graph == NULL)
+    if (dpc_adjacency_new(n, job->degree, &search->graph) != DPC_OK)
         return dpc_fail_memory(err, "the first graph");
     if (!dpc_crew_run(&search->crew, n, work, fill_row, job))
         return dpc_fail(err, DPC_INTERRUPTED, "interrupted");

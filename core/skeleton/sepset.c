@@ -2,6 +2,7 @@
 #include "sepset.h"
 
 #include "memory.h"
+#include "sorted.h"
 #include "stat.h"
 
 #include <math.h>
@@ -105,26 +106,10 @@ dpc_status dpc_sepsets_drop(dpc_sepsets *sets, int x, int y)
     return DPC_OK;
 }
 
-static int by_ends(const void *pa, const void *pb)
-{
-    const dpc_drop *a = pa, *b = pb;
-    if (a->x != b->x)
-        return a->x < b->x ? -1 : 1;
-    return (a->y > b->y) - (a->y < b->y);
-}
-
-static int by_pair(const void *pa, const void *pb)
-{
-    const dpc_record *a = pa, *b = pb;
-    if (a->a != b->a)
-        return a->a < b->a ? -1 : 1;
-    return (a->b > b->b) - (a->b < b->b);
-}
-
 static bool sorted(const dpc_record *records, int64_t count)
 {
     for (int64_t i = 1; i < count; i++)
-        if (by_pair(&records[i - 1], &records[i]) > 0)
+        if (dpc_by_pair(&records[i - 1], &records[i]) > 0)
             return false;
     return true;
 }
@@ -134,7 +119,8 @@ void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph)
     dpc_batch *batch = &sets->batches[sets->n_batches - 1];
     batch->graph = graph;
     if (!sorted(sets->records + batch->first, batch->count))
-        qsort(sets->records + batch->first, (size_t)batch->count, sizeof *sets->records, by_pair);
+        qsort(sets->records + batch->first, (size_t)batch->count, sizeof *sets->records,
+              dpc_by_pair);
 }
 
 void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precision)
@@ -142,7 +128,7 @@ void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precisio
     sets->labels = *labels;
     *labels = (dpc_labels){0};
     if (sets->n_drops > 0)
-        qsort(sets->drops, (size_t)sets->n_drops, sizeof *sets->drops, by_ends);
+        qsort(sets->drops, (size_t)sets->n_drops, sizeof *sets->drops, dpc_by_pair);
     if (!keep_precision) {
         free(sets->precision);
         sets->precision = NULL;
@@ -156,7 +142,7 @@ int dpc_sepsets_dropped(const dpc_sepsets *sets, int x, int y)
     dpc_drop key = {.x = x, .y = y};
     const dpc_drop *found = NULL;
     if (sets->n_drops > 0)
-        found = bsearch(&key, sets->drops, (size_t)sets->n_drops, sizeof key, by_ends);
+        found = bsearch(&key, sets->drops, (size_t)sets->n_drops, sizeof key, dpc_by_pair);
     return found != NULL ? found->level : 0;
 }
 
@@ -167,7 +153,7 @@ static const dpc_record *find(const dpc_sepsets *sets, int a, int b, const dpc_b
     for (int i = 0; i < sets->n_batches; i++) {
         *batch = &sets->batches[i];
         const dpc_record *found = bsearch(&key, sets->records + (*batch)->first,
-                                          (size_t)(*batch)->count, sizeof key, by_pair);
+                                          (size_t)(*batch)->count, sizeof key, dpc_by_pair);
         if (found != NULL)
             return found;
     }
@@ -238,12 +224,6 @@ int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const 
 
 /* ---- In columns ---- */
 
-static int ascending(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Labels → columns, ascending. */
 static void to_columns(const dpc_sepsets *sets, int32_t *nodes, int count)
 {
@@ -252,7 +232,7 @@ static void to_columns(const dpc_sepsets *sets, int32_t *nodes, int count)
         return;
     for (int i = 0; i < count; i++)
         nodes[i] = column[nodes[i]];
-    qsort(nodes, (size_t)count, sizeof *nodes, ascending);
+    dpc_sort_numbers(nodes, count);
 }
 
 /* a and b are columns. */

@@ -118,8 +118,8 @@ static bool worthwhile(const dpc_search *search, int level)
 /* With the AND rule the lists differ: an edge is where at least one end lists the other. */
 static dpc_status join_lists(dpc_search *search, dpc_error *err)
 {
-    dpc_adjacency *joined = dpc_adjacency_joined(search->graph);
-    if (joined == NULL)
+    dpc_adjacency *joined = NULL;
+    if (dpc_adjacency_joined(search->graph, &joined) != DPC_OK)
         return dpc_fail_memory(err, "the skeleton");
     dpc_adjacency_free(search->graph);
     search->graph = joined;

@@ -226,10 +226,10 @@ static dpc_status keep_sets(const level_job *job, int64_t dropped, int64_t *remo
 static dpc_status merge(level_job *job, int64_t *removed)
 {
     dpc_search *search = job->search;
-    dpc_adjacency *graph = search->graph, *next = dpc_adjacency_new(graph->n, job->left);
-    if (next == NULL)
-        return DPC_NO_MEMORY;
-    dpc_status status = keep_sets(job, dpc_slots(graph) - dpc_slots(next), removed);
+    dpc_adjacency *graph = search->graph, *next = NULL;
+    dpc_status status = dpc_adjacency_new(graph->n, job->left, &next);
+    if (status == DPC_OK)
+        status = keep_sets(job, dpc_slots(graph) - dpc_slots(next), removed);
     if (status != DPC_OK) {
         dpc_adjacency_free(next);
         return status;
@@ -267,11 +267,10 @@ static dpc_status prepare(level_job *job)
     v->r = dpc_alloc(slots, sizeof *v->r);
     v->count = dpc_alloc(slots, sizeof *v->count);
     v->subset = dpc_alloc(slots * v->stride, sizeof *v->subset);
-    job->places = dpc_reverse_places(graph);
     job->gone = dpc_alloc(slots, sizeof *job->gone);
     job->left = dpc_alloc(graph->n, sizeof *job->left);
-    bool fine = v->kind && v->r && v->count && v->subset && job->places && job->gone && job->left;
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+    bool fine = v->kind && v->r && v->count && v->subset && job->gone && job->left;
+    return fine ? dpc_reverse_places(graph, &job->places) : DPC_NO_MEMORY;
 }
 
 static dpc_status run(level_job *job)

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "memory.h"
 #include "search.h"
+#include "sorted.h"
 
 #include <string.h>
 
@@ -36,24 +37,10 @@ static int32_t *list_of(const level_job *job, int x)
     return job->search->graph->node + job->search->graph->start[x];
 }
 
-/* Where v stands in an ascending list, or would stand. */
-static int find(const int32_t *list, int length, int v)
-{
-    int low = 0, high = length;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (list[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Does x have y in its list? */
 static bool lists(const level_job *job, int x, int y)
 {
-    int at = find(list_of(job, x), job->degree[x], y);
+    int at = (int)dpc_place_for(list_of(job, x), job->degree[x], y);
     return at < job->degree[x] && list_of(job, x)[at] == y;
 }
 
@@ -61,7 +48,7 @@ static bool lists(const level_job *job, int x, int y)
 static void cut(level_job *job, int x, int y, int64_t pair)
 {
     int32_t *list = list_of(job, x);
-    int at = find(list, job->degree[x], y);
+    int at = (int)dpc_place_for(list, job->degree[x], y);
     job->degree[x]--;
     memmove(list + at, list + at + 1, (size_t)(job->degree[x] - at) * sizeof *list);
     job->search->changed_level[x] = job->level;
@@ -103,7 +90,7 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
     const dpc_constraints *known = search->problem.known;
     int limit = dpc_limit(known, x, y);
     dpc_part part = dpc_part_of(known, limit, list_of(job, x), job->degree[x], job->part);
-    int at = find(part.node, part.size, y);
+    int at = (int)dpc_place_for(part.node, part.size, y);
     if (at == part.size || part.node[at] != y)
         return;
     /* The list last changed before this pair's turn in that level, or after it. */
@@ -191,14 +178,15 @@ static dpc_status prepare(level_job *job)
     job->subset = dpc_alloc((int64_t)most * level, sizeof *job->subset);
     job->members = dpc_alloc(most, sizeof *job->members);
     job->part = dpc_alloc(2 * (int64_t)most, sizeof *job->part);
-    job->lines =
-        job->search->problem.dual ? dpc_adjacency_transposed(graph) : dpc_adjacency_copy(graph);
     if (!job->degree || !job->target || !job->kind || !job->r || !job->count || !job->subset ||
-        !job->members || !job->part || !job->lines)
+        !job->members || !job->part)
         return DPC_NO_MEMORY;
     for (int x = 0; x < n; x++)
         job->degree[x] = dpc_degree(graph, x);
-    dpc_status status = reserve(job->search, level, most);
+    dpc_status status = job->search->problem.dual ? dpc_adjacency_transposed(graph, &job->lines)
+                                                  : dpc_adjacency_copy(graph, &job->lines);
+    if (status == DPC_OK)
+        status = reserve(job->search, level, most);
     return status == DPC_OK ? dpc_sepsets_begin(job->search->sepsets, level, 0) : status;
 }
 

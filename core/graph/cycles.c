@@ -1,0 +1,64 @@
+/* Circles of arrows: see cycles.h. */
+#include "cycles.h"
+
+#include "memory.h"
+
+#include <string.h>
+
+dpc_status dpc_cycles_init(int n, dpc_cycles *out)
+{
+    *out = (dpc_cycles){
+        .safe = dpc_alloc(n, sizeof *out->safe),
+        .left = dpc_alloc(n, sizeof *out->left),
+        .stack = dpc_alloc(n, sizeof *out->stack),
+    };
+    return out->safe && out->left && out->stack ? DPC_OK : DPC_NO_MEMORY;
+}
+
+void dpc_cycles_clear(dpc_cycles *cycles)
+{
+    free(cycles->safe);
+    free(cycles->left);
+    free(cycles->stack);
+    *cycles = (dpc_cycles){0};
+}
+
+/* Does an arrow leave the node of a slot by it (forward), or enter it (backward)? */
+static bool leads(const dpc_arrows *arrows, const bool *out, int64_t slot, bool forward)
+{
+    return out[forward ? slot : dpc_back(arrows, slot)];
+}
+
+/* Nodes that no arrow leaves (or enters) which matters still are in no circle. Takes them away
+ * until none is left; returns how many. */
+static int trim(dpc_cycles *c, const dpc_arrows *arrows, const bool *out, bool forward)
+{
+    const dpc_adjacency *g = arrows->graph;
+    int top = 0, count = 0;
+    for (int v = 0; v < g->n; v++) {
+        c->left[v] = 0;
+        for (int64_t e = g->start[v]; e < g->start[v + 1] && !c->safe[v]; e++)
+            c->left[v] += !c->safe[g->node[e]] && leads(arrows, out, e, forward);
+        if (!c->safe[v] && c->left[v] == 0)
+            c->stack[top++] = v;
+    }
+    while (top > 0) {
+        int v = c->stack[--top];
+        c->safe[v] = true;
+        count++;
+        for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
+            int w = g->node[e];
+            if (!c->safe[w] && leads(arrows, out, e, !forward) && --c->left[w] == 0)
+                c->stack[top++] = w;
+        }
+    }
+    return count;
+}
+
+bool dpc_cycles_find(dpc_cycles *c, const dpc_arrows *arrows, const bool *out)
+{
+    int n = arrows->graph->n;
+    memset(c->safe, false, (size_t)n * sizeof *c->safe);
+    int cleared = trim(c, arrows, out, true);
+    return cleared + trim(c, arrows, out, false) < n;
+}

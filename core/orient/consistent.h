@@ -1,0 +1,23 @@
+/* Orientation by weighed triples: always the CPDAG of a DAG. */
+#ifndef DPC_CONSISTENT_H
+#define DPC_CONSISTENT_H
+
+#include "triples.h"
+
+/* Weighs all triples that are open, as `weight`: above 0 for a collider, below 0 against it. */
+typedef dpc_status dpc_weigher(const void *context, const dpc_unoriented *task,
+                               dpc_triples *triples, dpc_error *err);
+
+/*
+ * The graph that settings->graph asks for. The task needs no view and no separating sets where the
+ * weigher needs none. `conflicts` receives the triples that the graph decides against the sign of
+ * their weights; the caller frees it. Both may be NULL.
+ */
+dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
+                              dpc_graph *out, dpc_triple **conflicts, int64_t *n_conflicts,
+                              dpc_error *err);
+
+/* By the evidence of the data. */
+dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
+
+#endif
