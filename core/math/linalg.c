@@ -87,6 +87,16 @@ bool dpc_scaled_inverse(double *a, int n, double *least)
     return true;
 }
 
+bool dpc_small_inverse(double *a, int n, double *room, double *least)
+{
+    int ld = dpc_small_ld(n);
+    for (int i = n; i < ld; i++) /* a padding that changes nothing: ones on the diagonal */
+        for (int j = 0; j <= i; j++)
+            a[(int64_t)j * ld + i] = i == j;
+    *least = dpc_vector_best()->invert(ld, a, room, DPC_SAFE);
+    return *least >= DPC_SAFE;
+}
+
 /* What rounding leaves outside. */
 static double within_one(double r)
 {

@@ -77,6 +77,119 @@ INLINE double squares(int count, const double *restrict a, const double *restric
     return sum;
 }
 
+/*
+ * An inverse by Gauss and Jordan, two pivots k and k + 1 at a time. With B their block, W their
+ * rows and G = B⁻¹ W, all other entries become A - WᵀG, the rows of the two G, and their block
+ * -B⁻¹; in the end A is minus its inverse. Only the upper triangle is kept.
+ */
+typedef double vector
+    __attribute__((vector_size(DPC_VECTOR * sizeof(double)), aligned(8), may_alias));
+
+/* Two rows, each of `ld` entries. */
+typedef struct two_rows {
+    double *k, *l;
+} two_rows;
+
+/* W */
+INLINE void copy_rows(int ld, const double *a, int k, two_rows w)
+{
+    const double *row = a + (int64_t)k * ld, *next = row + ld;
+    for (int j = 0; j < k; j++) {
+        w.k[j] = a[(int64_t)j * ld + k];
+        w.l[j] = a[(int64_t)j * ld + k + 1];
+    }
+    for (int j = k; j < ld; j++) {
+        w.k[j] = row[j];
+        w.l[j] = next[j];
+    }
+    w.l[k] = w.k[k + 1];
+}
+
+/* G; false: a pivot is below the tolerance. The block of G becomes B⁻¹. */
+INLINE bool solve_rows(int ld, int k, two_rows w, two_rows g, double tolerance)
+{
+    double pivot = w.k[k], f = w.l[k] / pivot, left = w.l[k + 1] - f * w.l[k];
+    double ll = 1 / left, kl = -f * ll, kk = 1 / pivot - f * kl;
+    for (int j = 0; j < ld / DPC_VECTOR; j++) {
+        vector first = ((const vector *)w.k)[j], second = ((const vector *)w.l)[j];
+        ((vector *)g.k)[j] = kk * first + kl * second;
+        ((vector *)g.l)[j] = kl * first + ll * second;
+    }
+    g.k[k] = kk;
+    g.k[k + 1] = g.l[k] = kl;
+    g.l[k + 1] = ll;
+    return pivot >= tolerance && left >= tolerance;
+}
+
+/* A - WᵀG, in the upper triangle. */
+INLINE void subtract_product(int ld, double *a, two_rows w, two_rows g)
+{
+    for (int i = 0; i < ld; i += DPC_VECTOR) {
+        vector *row[DPC_VECTOR];
+        for (int b = 0; b < DPC_VECTOR; b++)
+            row[b] = (vector *)(a + (int64_t)(i + b) * ld);
+        for (int j = i / DPC_VECTOR; j < ld / DPC_VECTOR; j++) {
+            vector first = ((const vector *)w.k)[j], second = ((const vector *)w.l)[j];
+            for (int b = 0; b < DPC_VECTOR; b++)
+                row[b][j] = row[b][j] - g.k[i + b] * first - g.l[i + b] * second;
+        }
+    }
+}
+
+/* The rows of the two pivots, as far as they lie in the upper triangle. */
+INLINE void put_rows(int ld, double *a, int k, two_rows g)
+{
+    double *row = a + (int64_t)k * ld, *next = row + ld;
+    for (int j = 0; j < k; j++) {
+        a[(int64_t)j * ld + k] = g.k[j];
+        a[(int64_t)j * ld + k + 1] = g.l[j];
+    }
+    for (int j = k + 2; j < ld; j++) {
+        row[j] = g.k[j];
+        next[j] = g.l[j];
+    }
+    row[k] = -g.k[k];
+    row[k + 1] = -g.k[k + 1];
+    next[k + 1] = -g.l[k + 1];
+}
+
+/* Minus the inverse → the inverse scaled to unit diagonal, both triangles; the least 1 / (A⁻¹)ii.
+ */
+INLINE double scale_inverse(int ld, double *restrict a, double *restrict scale)
+{
+    double least = INFINITY;
+    for (int i = 0; i < ld; i++)
+        scale[i] = -1 / a[(int64_t)i * ld + i];
+#pragma omp simd reduction(min : least)
+    for (int i = 0; i < ld; i++) {
+        least = scale[i] < least ? scale[i] : least;
+        scale[i] = sqrt(scale[i]);
+    }
+    for (int i = 0; i < ld; i++) {
+        vector *row = (vector *)(a + (int64_t)i * ld);
+        double f = -scale[i];
+        for (int j = i / DPC_VECTOR; j < ld / DPC_VECTOR; j++)
+            row[j] *= f * ((const vector *)scale)[j];
+        for (int j = 0; j < i; j++)
+            a[(int64_t)i * ld + j] = a[(int64_t)j * ld + i];
+        a[(int64_t)i * ld + i] = 1;
+    }
+    return least;
+}
+
+INLINE double invert(int ld, double *restrict a, double *restrict room, double tolerance)
+{
+    two_rows w = {room, room + ld}, g = {room + 2 * (int64_t)ld, room + 3 * (int64_t)ld};
+    for (int k = 0; k < ld; k += 2) {
+        copy_rows(ld, a, k, w);
+        if (!solve_rows(ld, k, w, g, tolerance))
+            return 0;
+        subtract_product(ld, a, w, g);
+        put_rows(ld, a, k, g);
+    }
+    return scale_inverse(ld, a, room);
+}
+
 static uint64_t passing_plain(int count, const double *wq, const double *wa, double f,
                               const double *tc, const double *vc, double g, double iq, double c2,
                               double slack)
@@ -163,6 +276,11 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
     {                                                                                              \
         return dot(count, a, b);                                                                   \
     }                                                                                              \
+    target static double invert_##suffix(int order, double *matrix, double *room,                  \
+                                         double tolerance)                                         \
+    {                                                                                              \
+        return invert(order, matrix, room, tolerance);                                             \
+    }                                                                                              \
     target static double squares_##suffix(int count, const double *a, const double *b)             \
     {                                                                                              \
         return squares(count, a, b);                                                               \
@@ -176,6 +294,7 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
         .reduce = reduce_##suffix,                                                                 \
         .above = above_##suffix,                                                                   \
         .dot = dot_##suffix,                                                                       \
+        .invert = invert_##suffix,                                                                 \
         .squares = squares_##suffix,                                                               \
     };
 

@@ -44,6 +44,14 @@ typedef struct dpc_vector {
 
     /* Σ a² b; any count. */
     double (*squares)(int count, const double *a, const double *b);
+
+    /*
+     * Replaces a symmetric positive definite matrix, of an order that is a multiple of DPC_VECTOR,
+     * by its inverse scaled to unit diagonal. Only the upper triangle is read; `room` has 4 rows.
+     * Returns the smallest conditional variance 1 / (A⁻¹)ii; 0, and the matrix spoilt: a pivot was
+     * below `tolerance`.
+     */
+    double (*invert)(int order, double *matrix, double *room, double tolerance);
 } dpc_vector;
 
 const dpc_vector *dpc_vector_best(void);

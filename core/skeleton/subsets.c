@@ -211,7 +211,7 @@ static void test_single(dpc_visitor *v, const dpc_depth *depth, int p, int q)
         r.g = dpc_column_row(&v->problem->view, v->variable[v->degree])[v->variable[q]];
     } else {
         r.wq = depth->panel[p].row + (int64_t)q * v->ld;
-        r.g = v->factor[(int64_t)q * (v->degree + 1) + v->degree];
+        r.g = v->toward_x[q];
     }
     r.c2 = side->c * side->c * (1 - r.g * r.g);
     test_row(v, depth, p, &r, own);
@@ -405,27 +405,50 @@ static void start_subsets(dpc_visitor *v, dpc_depth *depth)
         gather(v, q, v->degree, w->row + (int64_t)q * v->ld);
 }
 
-/*
- * The rows of T = FᵀF, of x too, over the live columns; over all columns where they are to be
- * eliminated from each other. The product is made with the columns first: a row is contiguous.
- */
-static void start_complements(dpc_visitor *v, dpc_depth *depth)
+/* The product FᵀF is made with the columns first: a row is contiguous. */
+static void multiply_out(dpc_visitor *v, const dpc_depth *depth, int columns, double *to)
 {
     const double one = 1;
-    int order = v->degree + 1, columns = v->m > 1 ? v->degree : depth->live;
-    double *to = depth->panel[SIDE_T].row;
+    int order = v->degree + 1;
     for (int i = 0; i < order; i++)
         for (int c = 0; c < columns; c++) {
             int j = depth->position[c];
             to[(int64_t)i * v->ld + c] = j <= i ? v->factor[(int64_t)j * order + i] : 0;
         }
     dtrmm_("R", "L", "N", "N", &columns, &order, &one, v->factor, &order, to, &v->ld);
-    for (int i = 0; i < order; i++)
+}
+
+static void pick_columns(dpc_visitor *v, const dpc_depth *depth, int columns, double *to)
+{
+    bool all = depth->live == v->degree; /* then they stand in their order */
+    for (int i = 0; i <= v->degree; i++) {
+        const double *from = v->inverse + (int64_t)i * v->inverse_ld;
+        double *row = to + (int64_t)i * v->ld;
+        if (all)
+            memcpy(row, from, (size_t)columns * sizeof *row);
+        for (int c = 0; !all && c < columns; c++)
+            row[c] = from[depth->position[c]];
+    }
+}
+
+/*
+ * The rows of T, of x too, over the live columns; over all columns where they are to be eliminated
+ * from each other.
+ */
+static void start_complements(dpc_visitor *v, dpc_depth *depth)
+{
+    int columns = v->m > 1 ? v->degree : depth->live;
+    double *to = depth->panel[SIDE_T].row;
+    if (v->has_inverse)
+        pick_columns(v, depth, columns, to);
+    else
+        multiply_out(v, depth, columns, to);
+    for (int i = 0; i <= v->degree; i++)
         for (int c = columns; c < whole_vectors(columns); c++)
             to[(int64_t)i * v->ld + c] = 0;
 }
 
-/* The empty subset's complement: the last row of F has the correlations. */
+/* The empty subset's complement: the row of x in T has the correlations. */
 static void test_full(dpc_visitor *v)
 {
     const dpc_side *t = &v->side[SIDE_T];
@@ -433,7 +456,7 @@ static void test_full(dpc_visitor *v)
         if (!v->live[y])
             continue;
         v->counts.tests++;
-        if (fabs(v->factor[(int64_t)y * (v->degree + 1) + v->degree]) <= t->c + t->doubt)
+        if (fabs(v->toward_x[y]) <= t->c + t->doubt)
             dpc_judge(v, SIDE_T, y);
     }
 }

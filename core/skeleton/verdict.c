@@ -37,32 +37,46 @@ static double correlation_given_rest(dpc_visitor *v, int y)
                                    size, DPC_SINGULAR, v->scratch);
 }
 
-/* T over K, y and x in that order, as far as one direct test reads it. */
-static void gather_small(dpc_visitor *v, int y)
+/* The entry of T for two positions, from its best form. */
+static double entry_of_t(const dpc_visitor *v, int64_t p, int64_t q)
 {
-    int order = v->degree + 1, size = v->m + 2;
-    for (int i = 0; i < size; i++) {
-        int pi = i < v->m ? v->prefix[i] : i == v->m ? y : v->degree;
-        for (int j = 0; j < i; j++) {
-            int pj = j < v->m ? v->prefix[j] : y, last = pi > pj ? pi : pj;
-            double t = v->vector->dot(order - last, v->factor + (int64_t)pi * order + last,
-                                      v->factor + (int64_t)pj * order + last);
-            v->small[i * size + j] = v->small[j * size + i] = t;
-        }
-        v->small[i * size + i] = 1;
-    }
+    if (!v->has_factor)
+        return v->inverse[p * v->inverse_ld + q];
+    int64_t order = v->degree + 1, last = p > q ? p : q;
+    return v->vector->dot((int)(order - last), v->factor + p * order + last,
+                          v->factor + q * order + last);
 }
 
-/* Given the complement, from T where that is safe. */
+/* From T over K, y and x in that order; NaN: it is singular, or nearly. */
+static double correlation_in_t(dpc_visitor *v, int y)
+{
+    int size = v->m + 2;
+    for (int i = 0; i < size; i++) {
+        int pi = i < v->m ? v->prefix[i] : i == v->m ? y : v->degree;
+        for (int j = 0; j < i; j++)
+            v->small[i * size + j] = v->small[j * size + i] =
+                entry_of_t(v, pi, j < v->m ? v->prefix[j] : y);
+        v->small[i * size + i] = 1;
+    }
+    return -dpc_partial_correlation(v->small, size, v->m + 1, v->m, v->identity, v->m,
+                                    v->side[SIDE_T].shaky, v->scratch);
+}
+
+/*
+ * Given the complement, from T where that is safe. T as it was inverted at once will do where it is
+ * clear that nothing separates; a verdict that is recorded comes from F.
+ */
 static double correlation_given_complement(dpc_visitor *v, int y)
 {
     const dpc_side *t = &v->side[SIDE_T];
     double r = NAN;
-    if (v->inverted) {
-        gather_small(v, y);
-        r = -dpc_partial_correlation(v->small, v->m + 2, v->m + 1, v->m, v->identity, v->m,
-                                     t->shaky, v->scratch);
+    if (v->inverted && !v->has_factor) {
+        r = correlation_in_t(v, y);
+        if (fabs(r) > t->c + 2 * t->doubt)
+            return r;
     }
+    if (v->inverted)
+        r = dpc_factorise(v) ? correlation_in_t(v, y) : NAN;
     if (isnan(r) || fabs(fabs(r) - t->c) <= t->doubt) {
         v->counts.doubtful_tests += v->inverted;
         r = correlation_given_rest(v, y);

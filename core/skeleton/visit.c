@@ -17,15 +17,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAD = 8 }; /* columns are padded to whole vectors */
+enum {
+    PAD = 8,    /* columns are padded to whole vectors */
+    SMALL = 64, /* order up to which T is made at once */
+};
 
 /* ---- Memory ---- */
 
 typedef struct layout {
     int ld, depths;
-    int64_t factor, small, scratch; /* doubles of F, of T over one set, of one direct test */
-    int64_t rows[2];                /* of one panel's rows, per side */
-    int64_t doubles, ints;          /* in all */
+    int64_t factor, inverse; /* doubles of F, of T and what making it takes */
+    int64_t small, scratch;  /* of T over one set, of one direct test */
+    int64_t rows[2];         /* of one panel's rows, per side */
+    int64_t doubles, ints;   /* in all */
 } layout;
 
 static int64_t padded(int64_t count)
@@ -42,12 +46,15 @@ static layout lay_out(const dpc_plan *plan, int degree)
     if (plan->full)
         set = degree - 1;
     l.factor = dpc_plan_inverts(plan) ? padded(order * order) : 0;
+    /* Also where this neighbourhood is large: a smaller one has no more than it. */
+    int64_t ld = dpc_small_ld(order < SMALL ? (int)order : SMALL);
+    l.inverse = dpc_plan_inverts(plan) ? padded((ld + 4) * ld) : 0;
     l.small = padded((int64_t)(plan->m + 2) * (plan->m + 2));
     l.scratch = padded((set + 2) * (set + 2));
     /* Single elements need each row of U once: it is gathered when its turn comes. */
     l.rows[SIDE_U] = plan->subset && plan->m > 1 ? order * l.ld : l.ld;
     l.rows[SIDE_T] = plan->complement ? order * l.ld : l.ld;
-    l.doubles = l.factor + l.small + l.scratch + l.ld + 2 * 2 * l.ld +
+    l.doubles = l.factor + l.inverse + padded(order) + l.small + l.scratch + l.ld + 2 * 2 * l.ld +
                 l.depths * (l.rows[SIDE_U] + l.rows[SIDE_T] + 2 * l.ld);
     l.ints = 6 * order + 2 * (int64_t)l.ld * l.depths;
     return l;
@@ -108,6 +115,9 @@ static void deal_out(dpc_visitor *v, const dpc_plan *plan)
     int order = v->degree + 1;
     v->ld = l.ld;
     v->factor = d, d += l.factor;
+    v->inverse = d, d += l.inverse;
+    v->inverse_ld = dpc_small_ld(order);
+    v->toward_x = d, d += padded(order);
     v->small = d, d += l.small;
     v->scratch = d, d += l.scratch;
     v->gathered = d, d += l.ld;
@@ -166,11 +176,61 @@ static int count_live(dpc_visitor *v)
 }
 
 /* F over the neighbours and x, the neighbours first; false: there is none. */
-static bool invert(dpc_visitor *v, double *least)
+static bool make_factor(dpc_visitor *v, double *least)
 {
     int order = v->degree + 1;
     dpc_gather(&v->problem->view, v->variable, order, v->factor);
-    return dpc_inverse_factor(v->factor, order, least);
+    v->has_factor = dpc_inverse_factor(v->factor, order, least);
+    return v->has_factor;
+}
+
+bool dpc_factorise(dpc_visitor *v)
+{
+    double least;
+    return v->has_factor || make_factor(v, &least);
+}
+
+/* T over the same, of a small neighbourhood; false: it is near singular, or there is none. */
+static bool make_inverse(dpc_visitor *v, double *least)
+{
+    int order = v->degree + 1, ld = v->inverse_ld;
+    for (int i = 0; i < order; i++) {
+        const double *from = dpc_column_row(&v->problem->view, v->variable[i]);
+        for (int j = i; j < order; j++)
+            v->inverse[(int64_t)i * ld + j] = from[v->variable[j]];
+    }
+    double *room = v->inverse + (int64_t)ld * ld;
+    v->has_inverse = dpc_small_inverse(v->inverse, order, room, least);
+    return v->has_inverse;
+}
+
+/*
+ * Is F likely to be asked for? A verdict that separates always rests on it. Of the tests given all
+ * of S about 2 c in 1 do so by chance, more where there is something to separate.
+ */
+static bool expects_verdicts(const dpc_visitor *v, const dpc_plan *plan, int targets)
+{
+    return plan->full && targets * v->problem->critical.dual[v->degree - 1] > 0.5;
+}
+
+/*
+ * T, and its row of x; false: there is none. F comes first where it will be needed anyway, or where
+ * T is large; T is then multiplied out as far as it is asked for. Otherwise T is made at once.
+ */
+static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, double *least)
+{
+    int order = v->degree + 1;
+    v->has_inverse = v->has_factor = false;
+    if (order <= SMALL && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
+        const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
+        memcpy(v->toward_x, row, (size_t)order * sizeof *row);
+        return true;
+    }
+    if (!make_factor(v, least))
+        return false;
+    for (int q = 0; q < order; q++) /* the last row of F */
+        v->toward_x[q] = v->factor[(int64_t)q * order + v->degree];
+    return true;
 }
 
 /* Tests given a subset, from R: products of correlations, exact to rounding. */
@@ -214,7 +274,7 @@ void dpc_visitor_visit(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *vi
         return;
     double least = 0; /* stays 0 where there is no T */
     bool wanted = plan->too_large || dpc_plan_inverts(plan);
-    if (wanted && !*visit->refused && (plan->too_large || !invert(v, &least))) {
+    if (wanted && !*visit->refused && (plan->too_large || !invert(v, plan, targets, &least))) {
         *visit->refused = true;
         v->counts.singular_neighbourhoods++;
     }

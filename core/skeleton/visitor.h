@@ -56,12 +56,17 @@ struct dpc_visitor {
     int degree, m;
     int ld; /* columns, padded */
     dpc_side side[2];
-    double *factor;   /* F with FᵀF = T, over the neighbours and then x; see dpc_inverse_factor */
-    bool inverted;    /* there is such a factor */
-    double *gathered; /* one row of R over the columns */
-    double *small;    /* T over K, y and x, for one direct test */
-    double *scratch;  /* for one direct test */
-    int32_t *prefix;  /* the subset K so far, as positions */
+    /* T, the scaled inverse of R over the neighbours and then x: */
+    bool inverted;   /* it exists, in one of these forms or in both: */
+    double *inverse; /* T itself, rows `inverse_ld` apart; of small neighbourhoods */
+    double *factor;  /* F with FᵀF = T; see dpc_inverse_factor */
+    bool has_inverse, has_factor;
+    int inverse_ld;
+    double *toward_x;   /* T(x, q) by position */
+    double *gathered;   /* one row of R over the columns */
+    double *small;      /* T over K, y and x, for one direct test */
+    double *scratch;    /* for one direct test */
+    int32_t *prefix;    /* the subset K so far, as positions */
     int32_t *identity;  /* 0, 1, … degree */
     int32_t *variable;  /* columns of R: of the neighbours, then of x */
     int32_t *of_column; /* the variable of a column, while rows of R are gathered */
@@ -95,6 +100,9 @@ void dpc_judge_below(dpc_visitor *visitor, int chosen, int first);
 
 /* subsets.c: tests the live targets given every subset of size m, or its complement, or both. */
 void dpc_test_subsets(dpc_visitor *visitor);
+
+/* visit.c: makes F, where there is none yet; false: it does not exist. */
+bool dpc_factorise(dpc_visitor *visitor);
 
 /* visit.c: records that `position` was separated by K = `subset` (positions, m of them). */
 void dpc_record_verdict(dpc_visitor *visitor, int position, uint8_t kind, double r,

@@ -270,6 +270,37 @@ static double check_inverse(const struct sample *sample)
     return smallest;
 }
 
+/* The small orders without LAPACK, in every form; true: it was safe to go this way. */
+static bool check_small_inverse(const struct sample *sample, double smallest)
+{
+    int n = sample->correlation.n_vars, ld = dpc_small_ld(n);
+    double a[40 * 40], b[40 * 40], room[4 * 40], least;
+    long double slow[40 * 40];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            slow[i * n + j] = sample->correlation.r[i * n + j];
+            a[i * ld + j] = j >= i ? sample->correlation.r[i * n + j] : NAN;
+        }
+    bool safe = dpc_small_inverse(a, n, room, &least);
+    if (!safe) {
+        assert_true(smallest < 1.001 * DPC_SAFE);
+        return false;
+    }
+    slow_inverse(slow, n);
+    assert_close(least / smallest, 1, 1e-12 / smallest);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            assert_close(a[i * ld + j], i == j ? 1 : scaled_entry(slow, n, i, j),
+                         1e-14 * n / smallest);
+    for (const dpc_vector *const *form = dpc_vector_all(); *form != NULL && n == ld; form++) {
+        memcpy(b, sample->correlation.r, (size_t)n * (size_t)n * sizeof *b);
+        assert_close((*form)->invert(n, b, room, DPC_SAFE) / least, 1, 1e-12 / smallest);
+        for (int i = 0; i < n * n; i++)
+            assert_close(b[i], a[i], 1e-14 * n / smallest);
+    }
+    return true;
+}
+
 static void check_partial(gsl_rng *rng, const struct sample *sample, double smallest)
 {
     int n = sample->correlation.n_vars, order[40], k = draw_int(rng, 0, n - 2);
@@ -297,7 +328,7 @@ static void test_inverses(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(4);
-    int near_singular = 0;
+    int near_singular = 0, safe = 0;
     for (int trial = 0; trial < 400; trial++) {
         struct sample_model model = {.n = draw_int(rng, 2, 40),
                                      .n_obs = draw_int(rng, 60, 400),
@@ -306,11 +337,12 @@ static void test_inverses(void **state)
         struct sample sample = sample_draw(&model, rng);
         double smallest = check_inverse(&sample);
         near_singular += smallest < 1e-6;
+        safe += check_small_inverse(&sample, smallest);
         for (int i = 0; i < 20; i++)
             check_partial(rng, &sample, smallest);
         sample_free(&sample);
     }
-    assert_true(near_singular > 50);
+    assert_true(near_singular > 50 && safe > 150);
     gsl_rng_free(rng);
 }
 
