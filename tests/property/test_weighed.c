@@ -154,8 +154,12 @@ static int64_t check_input(const struct input *in, int number)
     dpc_settings_default(&settings);
     settings.threads = 1 + number % 2;
     dpc_unoriented task = {.skeleton = in->graph, .settings = &settings, .known = in->known};
-    struct weighed_twin twin = {n, in->adjacent, in->must, in->weight,
-                                zeros(pairs, sizeof(bool)), zeros(pairs * n, sizeof(bool))};
+    struct weighed_twin twin = {n,
+                                in->adjacent,
+                                in->must,
+                                in->weight,
+                                zeros(pairs, sizeof(bool)),
+                                zeros(pairs * n, sizeof(bool))};
     bool *before = zeros(pairs, sizeof *before);
     int64_t turned = 0;
     fill_triples(in, &triples);

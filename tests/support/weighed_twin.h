@@ -1,6 +1,6 @@
 /*
- * Orientation by weighed triples (docs/algorithm.md, section 14), the slow way: everything is looked
- * up in matrices and counted anew at every step. It shares nothing with the library.
+ * Orientation by weighed triples (docs/algorithm.md, section 14), the slow way: everything is
+ * looked up in matrices and counted anew at every step. It shares nothing with the library.
  */
 #ifndef WEIGHED_TWIN_H
 #define WEIGHED_TWIN_H

@@ -1,6 +1,6 @@
 /*
- * The small parts of graphs against what they stand for: ascending lists, circles, reachability, the
- * best of many, sorted triples, and Meek's rules asked from both ends.
+ * The small parts of graphs against what they stand for: ascending lists, circles, reachability,
+ * the best of many, sorted triples, and Meek's rules asked from both ends.
  */
 #include "best.h"
 #include "cases.h"
@@ -300,7 +300,7 @@ static bool no_collider(const void *context, int y, int64_t first, int64_t secon
 /* What each rule is, word by word; c and d may be the same node where the rule has one. */
 static bool rule_holds(const struct drawn *g, int rule, int a, int b, int c, int d)
 {
-    bool (*const arrow)[MAX_NODES] = (void *)g->arrow;
+    bool(*const arrow)[MAX_NODES] = (void *)g->arrow;
     bool undirected_c = g->adjacent[a][c] && !arrow[a][c] && !arrow[c][a];
     bool undirected_d = g->adjacent[a][d] && !arrow[a][d] && !arrow[d][a];
     switch (rule) {
