@@ -35,10 +35,10 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
         dpc_unoriented task = {&view, skeleton, result->sepsets, settings, known};
         status = dpc_orient(&task, &result->found, err);
     }
-    if (status == DPC_OK) {
-        dpc_labels_undo(&labels, &result->found);
+    if (status == DPC_OK)
+        status = dpc_labels_undo(&labels, &result->found, err);
+    if (status == DPC_OK)
         dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
-    }
     result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
     result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
     dpc_labels_clear(&labels);

@@ -209,7 +209,7 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
 
 /* ---- Back to the columns ---- */
 
-static void undo_triples(const int32_t *column, int n, dpc_triple *triples, int64_t count)
+static dpc_status undo_triples(const int32_t *column, int n, dpc_triple *triples, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         dpc_triple *t = &triples[i];
@@ -218,7 +218,7 @@ static void undo_triples(const int32_t *column, int n, dpc_triple *triples, int6
         t->y = column[t->y];
         t->z = x < z ? z : x;
     }
-    dpc_sort_triples(triples, count, n);
+    return dpc_sort_triples(triples, count, n);
 }
 
 void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
@@ -234,12 +234,14 @@ void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
         qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_pair);
 }
 
-void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented)
+dpc_status dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented, dpc_error *err)
 {
     if (labels->column == NULL)
-        return;
-    dpc_labels_undo_graph(labels, &oriented->graph);
+        return DPC_OK;
     int n = oriented->graph.n_nodes;
-    undo_triples(labels->column, n, oriented->conflicts, oriented->n_conflicts);
-    undo_triples(labels->column, n, oriented->ambiguous, oriented->n_ambiguous);
+    dpc_labels_undo_graph(labels, &oriented->graph);
+    dpc_status status = undo_triples(labels->column, n, oriented->conflicts, oriented->n_conflicts);
+    if (status == DPC_OK)
+        status = undo_triples(labels->column, n, oriented->ambiguous, oriented->n_ambiguous);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the lists of triples");
 }

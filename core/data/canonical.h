@@ -16,6 +16,6 @@ dpc_status dpc_labels_make(const dpc_correlation *correlation, const dpc_setting
 void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph);
 
 /* The same for the graph, the conflicts and the ambiguous triples. */
-void dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented);
+dpc_status dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented, dpc_error *err);
 
 #endif

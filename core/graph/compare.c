@@ -17,37 +17,36 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- The directed edges, by their heads ---- */
+/* ---- The parents of each node ---- */
 
-typedef struct arrows {
-    int64_t *start; /* n + 1: those into y begin at start[y]; owned */
-    int32_t *tail;  /* ascending for each head; owned */
-    int64_t *edge;  /* the place of each in the graph; owned */
-} arrows;
+typedef struct parents {
+    int64_t *start; /* n + 1: those of y begin at start[y]; owned */
+    int32_t *node;  /* ascending for each y; owned */
+    int64_t *edge;  /* the place of each edge in the graph; owned */
+} parents;
 
-static void arrows_clear(arrows *in)
+static void parents_clear(parents *in)
 {
     free(in->start);
-    free(in->tail);
+    free(in->node);
     free(in->edge);
 }
 
-static void put_arrow(arrows *in, int32_t tail, int32_t head, int64_t edge)
+static void put_parent(parents *in, int32_t parent, int32_t child, int64_t edge)
 {
-    int64_t slot = in->start[head]++;
-    in->tail[slot] = tail;
+    int64_t slot = in->start[child]++;
+    in->node[slot] = parent;
     in->edge[slot] = edge;
 }
 
-/* False: no memory. */
-static bool find_arrows(const dpc_graph *graph, arrows *in)
+static dpc_status parents_init(const dpc_graph *graph, parents *in)
 {
     int n = graph->n_nodes;
     in->start = dpc_zalloc((int64_t)n + 1, sizeof *in->start);
-    in->tail = dpc_alloc(graph->n_edges, sizeof *in->tail);
+    in->node = dpc_alloc(graph->n_edges, sizeof *in->node);
     in->edge = dpc_alloc(graph->n_edges, sizeof *in->edge);
-    if (in->start == NULL || in->tail == NULL || in->edge == NULL)
-        return false;
+    if (in->start == NULL || in->node == NULL || in->edge == NULL)
+        return DPC_NO_MEMORY;
     for (int64_t e = 0; e < graph->n_edges; e++)
         if (graph->edges[e].mark != DPC_UNDIRECTED)
             in->start[(graph->edges[e].mark == DPC_FORWARD ? graph->edges[e].b
@@ -55,31 +54,31 @@ static bool find_arrows(const dpc_graph *graph, arrows *in)
                       1]++;
     for (int v = 0; v < n; v++)
         in->start[v + 1] += in->start[v];
-    /* tails below the head come from forward edges, those above it from backward ones */
+    /* parents below their child come from forward edges, those above it from backward ones */
     for (int64_t e = 0; e < graph->n_edges; e++)
         if (graph->edges[e].mark == DPC_FORWARD)
-            put_arrow(in, graph->edges[e].a, graph->edges[e].b, e);
+            put_parent(in, graph->edges[e].a, graph->edges[e].b, e);
     for (int64_t e = 0; e < graph->n_edges; e++)
         if (graph->edges[e].mark == DPC_BACKWARD)
-            put_arrow(in, graph->edges[e].b, graph->edges[e].a, e);
+            put_parent(in, graph->edges[e].b, graph->edges[e].a, e);
     /* filling has moved every start to the next one */
     memmove(in->start + 1, in->start, (size_t)n * sizeof *in->start);
     in->start[0] = 0;
-    return true;
+    return DPC_OK;
 }
 
 /* ---- Pattern ---- */
 
 /* Copies the marks of the edges in v-structures; `stamp` has n entries of -1. */
-static void mark_colliders(const dpc_graph *graph, const arrows *in, const dpc_adjacency *adjacency,
-                           int32_t *stamp, dpc_edge *edges)
+static void mark_colliders(const dpc_graph *graph, const parents *in,
+                           const dpc_adjacency *adjacency, int32_t *stamp, dpc_edge *edges)
 {
     for (int y = 0; y < graph->n_nodes; y++) {
         int64_t first = in->start[y], end = in->start[y + 1];
         for (int64_t i = first; i < end; i++)
-            stamp[in->tail[i]] = y;
+            stamp[in->node[i]] = y;
         for (int64_t i = first; i < end; i++) {
-            int x = in->tail[i];
+            int x = in->node[i];
             int64_t married = 0; /* other parents of y that are adjacent to x */
             for (int k = 0; k < dpc_degree(adjacency, x); k++)
                 married += stamp[dpc_neighbours(adjacency, x)[k]] == y;
@@ -89,36 +88,36 @@ static void mark_colliders(const dpc_graph *graph, const arrows *in, const dpc_a
     }
 }
 
-/* False: no memory. */
-static bool direct_colliders(const dpc_graph *graph, dpc_edge *edges)
+static dpc_status direct_colliders(const dpc_graph *graph, dpc_edge *edges)
 {
-    arrows in = {0};
+    parents in = {0};
     dpc_adjacency *adjacency = NULL;
     int32_t *stamp = dpc_alloc(graph->n_nodes, sizeof *stamp);
-    bool fine = find_arrows(graph, &in) && stamp != NULL &&
-                dpc_adjacency_of(graph, NULL, &adjacency) == DPC_OK;
-    if (fine) {
+    dpc_status status = stamp != NULL ? parents_init(graph, &in) : DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        status = dpc_adjacency_of(graph, NULL, &adjacency);
+    if (status == DPC_OK) {
         memset(stamp, -1, (size_t)graph->n_nodes * sizeof *stamp);
         mark_colliders(graph, &in, adjacency, stamp, edges);
     }
-    arrows_clear(&in);
+    parents_clear(&in);
     dpc_adjacency_free(adjacency);
     free(stamp);
-    return fine;
+    return status;
 }
 
 dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *out, dpc_error *err)
 {
     dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
-    bool fine = edges != NULL;
-    for (int64_t e = 0; fine && e < graph->n_edges; e++) {
+    dpc_status status = edges != NULL ? DPC_OK : DPC_NO_MEMORY;
+    for (int64_t e = 0; status == DPC_OK && e < graph->n_edges; e++) {
         edges[e] = graph->edges[e];
         if (as != DPC_CPDAG)
             edges[e].mark = DPC_UNDIRECTED;
     }
-    if (fine && as == DPC_PATTERN)
-        fine = direct_colliders(graph, edges);
-    if (!fine) {
+    if (status == DPC_OK && as == DPC_PATTERN)
+        status = direct_colliders(graph, edges);
+    if (status != DPC_OK) {
         free(edges);
         return dpc_fail_memory(err, "a graph to compare");
     }
@@ -140,19 +139,19 @@ static bool all_directed(const dpc_graph *graph)
  * The nodes, parents before their children: from the back, a node comes once all its children
  * have. `children` has n zeros. False: there is a cycle.
  */
-static bool order_nodes(int n, const arrows *in, int32_t *children, int32_t *order)
+static bool order_nodes(int n, const parents *in, int32_t *children, int32_t *order)
 {
     int last = n, next = n; /* order[next … n - 1] are placed, those before `last` not yet left */
     for (int64_t i = 0; i < in->start[n]; i++)
-        children[in->tail[i]]++;
+        children[in->node[i]]++;
     for (int v = 0; v < n; v++)
         if (children[v] == 0)
             order[--next] = v;
     while (last > next) {
         int y = order[--last];
         for (int64_t i = in->start[y]; i < in->start[y + 1]; i++)
-            if (--children[in->tail[i]] == 0)
-                order[--next] = in->tail[i];
+            if (--children[in->node[i]] == 0)
+                order[--next] = in->node[i];
     }
     return next == 0;
 }
@@ -163,19 +162,19 @@ dpc_status dpc_graph_reduce_truth(const dpc_graph *truth, dpc_target as, dpc_gra
     if (as != DPC_CPDAG || !all_directed(truth))
         return dpc_graph_reduce(truth, as, out, err);
     int n = truth->n_nodes;
-    arrows in = {0};
+    parents in = {0};
     int32_t *children = dpc_zalloc(n, sizeof *children);
     int32_t *order = dpc_alloc(n, sizeof *order);
     dpc_status status;
-    if (!find_arrows(truth, &in) || children == NULL || order == NULL) {
+    if (children == NULL || order == NULL || parents_init(truth, &in) != DPC_OK) {
         status = dpc_fail_memory(err, "the class of the true graph");
     } else if (order_nodes(n, &in, children, order)) {
-        dpc_parents dag = {n, order, in.start, in.tail};
+        dpc_parents dag = {n, order, in.start, in.node};
         status = dpc_class_graph(&dag, DPC_CPDAG, out, err);
     } else {
         status = dpc_graph_reduce(truth, as, out, err);
     }
-    arrows_clear(&in);
+    parents_clear(&in);
     free(children);
     free(order);
     return status;

@@ -45,12 +45,11 @@ static void aliases_clear(aliases *a)
     free(a->node);
 }
 
-/* False: no memory. */
-static bool aliases_find(const dpc_named_graph *base, aliases *a)
+static dpc_status aliases_find(const dpc_named_graph *base, aliases *a)
 {
     a->node = dpc_alloc(base->graph.n_nodes, sizeof *a->node);
     if (a->node == NULL)
-        return false;
+        return DPC_NO_MEMORY;
     for (int v = 0; v < base->graph.n_nodes; v++) {
         size_t length;
         const char *text = trimmed(base->names[v], &length);
@@ -59,10 +58,10 @@ static bool aliases_find(const dpc_named_graph *base, aliases *a)
         int before = a->names.count;
         int32_t alias = dpc_names_add(&a->names, text, length);
         if (alias < 0)
-            return false;
+            return DPC_NO_MEMORY;
         a->node[alias] = alias == before ? v : -1;
     }
-    return true;
+    return DPC_OK;
 }
 
 /* ---- Numbering ---- */
@@ -98,7 +97,7 @@ static dpc_status number_other(match *m, dpc_error *err)
 {
     aliases blank = {0};
     bool grows = !m->base->all_nodes; /* a name that is not found is a node more */
-    bool fine = grows || m->other->all_nodes || aliases_find(m->base, &blank);
+    bool fine = grows || m->other->all_nodes || aliases_find(m->base, &blank) == DPC_OK;
     for (int v = 0; fine && v < m->other->graph.n_nodes; v++) {
         const char *name = m->other->names[v];
         size_t length = strlen(name);

@@ -40,24 +40,25 @@ static void sort_by_node(const dpc_triple *from, int64_t count, int which, int n
         to[at[node_of(&from[i], which)]++] = from[i];
 }
 
-void dpc_sort_triples(dpc_triple *triples, int64_t count, int n)
+dpc_status dpc_sort_triples(dpc_triple *triples, int64_t count, int n)
 {
-    dpc_triple *other = NULL;
-    int64_t *at = NULL;
-    if (count > n) {
-        other = dpc_alloc(count, sizeof *other);
-        at = dpc_alloc((int64_t)n + 1, sizeof *at);
+    if (count <= n) {
+        if (count > 0)
+            qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
+        return DPC_OK;
     }
-    if (other != NULL && at != NULL) {
+    dpc_triple *other = dpc_alloc(count, sizeof *other);
+    int64_t *at = dpc_alloc((int64_t)n + 1, sizeof *at);
+    bool fine = other != NULL && at != NULL;
+    if (fine) {
         sort_by_node(triples, count, 0, n, at, other);
         sort_by_node(other, count, 1, n, at, triples);
         sort_by_node(triples, count, 2, n, at, other);
         memcpy(triples, other, (size_t)count * sizeof *triples);
-    } else if (count > 0) { /* few, or there is no memory for the fast way */
-        qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
     }
     free(other);
     free(at);
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
 /* ---- Memory ---- */

@@ -27,7 +27,7 @@ static inline dpc_edge dpc_edge_of(int32_t from, int32_t to, dpc_mark mark)
 int dpc_by_nodes(const void *left, const void *right);
 
 /* Sorts triples of n nodes, all different. */
-void dpc_sort_triples(dpc_triple *triples, int64_t count, int n);
+dpc_status dpc_sort_triples(dpc_triple *triples, int64_t count, int n);
 
 /* ---- Graphs in place: start from {0}; what makes one frees what it made on failure ---- */
 

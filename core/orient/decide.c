@@ -279,13 +279,6 @@ static dpc_status run_waves(deciding *d, dpc_error *err)
 
 /* ---- All of it ---- */
 
-/* Marked, that is; see meek.h. */
-static bool is_noncollider(const void *context, int y, int64_t first, int64_t second)
-{
-    const dpc_triples *t = context;
-    return t->mark[dpc_triple_of(t, y, first, second)] == DPC_NO_COLLIDER;
-}
-
 /* The arrows that background knowledge leaves no choice about, and what follows from them. */
 static void start_from(deciding *d, const dpc_constraints *known)
 {
@@ -314,7 +307,7 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
     d->meek = (dpc_meek){
         .arrows = d->arrows,
         .premise = d->arrows->out,
-        .noncollider = is_noncollider,
+        .noncollider = dpc_triple_is_noncollider,
         .context = triples,
         .n_noncolliders = d->noncolliders,
     };

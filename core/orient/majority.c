@@ -100,12 +100,6 @@ static void direct_colliders(rounds *r)
 
 /* ---- Meek's rules ---- */
 
-static bool is_noncollider(const void *context, int y, int64_t first, int64_t second)
-{
-    const dpc_triples *t = context;
-    return t->mark[dpc_triple_of(t, y, first, second)] == DPC_NO_COLLIDER;
-}
-
 static void freeze(rounds *r, int64_t slot)
 {
     int64_t back = dpc_back(&r->arrows, slot);
@@ -132,7 +126,7 @@ static void want_rules(rounds *r)
     dpc_meek meek = {
         .arrows = &r->arrows,
         .premise = r->arrows.out,
-        .noncollider = is_noncollider,
+        .noncollider = dpc_triple_is_noncollider,
         .context = r->triples,
     };
     memcpy(r->wanted, r->arrows.out, (size_t)dpc_slots(g) * sizeof *r->wanted);

@@ -63,6 +63,12 @@ void dpc_triples_clear(dpc_triples *triples)
     *triples = (dpc_triples){0};
 }
 
+bool dpc_triple_is_noncollider(const void *triples, int y, int64_t first, int64_t second)
+{
+    const dpc_triples *t = triples;
+    return t->mark[dpc_triple_of(t, y, first, second)] == DPC_NO_COLLIDER;
+}
+
 /* ---- Lists ---- */
 
 typedef struct listing {

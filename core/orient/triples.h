@@ -54,6 +54,10 @@ static inline int64_t dpc_triple_of(const dpc_triples *t, int y, int64_t ex, int
     return dpc_triple_at(t, y, ex - t->graph->start[y], ez - t->graph->start[y]);
 }
 
+/* Is y marked as no collider between its neighbours in two slots? A dpc_meek_noncollider; the
+ * context are the triples. */
+bool dpc_triple_is_noncollider(const void *triples, int y, int64_t first, int64_t second);
+
 /*
  * Lists the triples for which choose(context, entry, slot y→x, slot y→z, triple) is true, after it
  * has filled collider and evidence; several threads ask it. The caller frees *out.

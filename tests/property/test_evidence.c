@@ -3,9 +3,9 @@
  * correlation there is an elimination of its own, in long double.
  */
 #include "cases.h"
+#include "evidence.h"
 #include "repeat.h"
 #include "skeleton.h"
-#include "triples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -113,13 +113,13 @@ static void check_weights(const dpc_unoriented *task, const dpc_correlation *c, 
     dpc_error err = {0};
     int64_t entry = 0;
     const dpc_adjacency *g = task->skeleton;
-    assert_true(dpc_triples_make(g, &triples));
+    assert_int_equal(dpc_triples_init(g, task->known, &triples), DPC_OK);
     ok_or_fail(dpc_weigh_evidence(task, &triples, &err), &err);
     for (int y = 0; y < g->n; y++)
         for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
             for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
                 int x = g->node[ex], z = g->node[ez];
-                int32_t members[MAX_NODES];
+                int32_t members[MAX_NODES], alone;
                 dpc_sepset set;
                 assert_int_equal(triples.mark[entry] == DPC_SHIELDED, dpc_slot(g, x, z) >= 0);
                 if (triples.mark[entry] == DPC_SHIELDED)
@@ -131,6 +131,8 @@ static void check_weights(const dpc_unoriented *task, const dpc_correlation *c, 
                 if (!(fabsl(slow - fast) <= 2e-6L))
                     fail_msg("the evidence for %d, %d, %d, separated by kind %d, is %.9g, not %.9g",
                              x, y, z, (int)set.kind, fast, (double)slow);
+                ok_or_fail(dpc_weigh_triple(task, x, y, z, &alone, &err), &err);
+                assert_int_equal(alone, triples.weight[entry]);
                 tally->kinds[set.kind]++;
                 tally->triples++;
                 tally->unlisted += unlisted(task->sepsets, x, y, z);

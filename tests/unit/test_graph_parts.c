@@ -1,0 +1,470 @@
+/*
+ * The small parts of graphs against what they stand for: ascending lists, circles, reachability,
+ * the best of many, sorted triples, and Meek's rules asked from both ends.
+ */
+#include "best.h"
+#include "cases.h"
+#include "cycles.h"
+#include "meek.h"
+#include "reach.h"
+#include "sorted.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_NODES = 70 };
+
+/* ---- Lists ---- */
+
+static void test_lists(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240620);
+    for (int number = 0; number < 300; number++) {
+        int32_t list[2][60], both[120], unsorted[60];
+        bool in[2][200] = {{false}};
+        int count[2] = {0};
+        for (int k = 0; k < 2; k++)
+            for (int i = draw_int(rng, 0, 50); i > 0; i--) {
+                int v = draw_int(rng, 0, 199);
+                if (!in[k][v])
+                    list[k][count[k]++] = v;
+                in[k][v] = true;
+            }
+        memcpy(unsorted, list[0], sizeof unsorted);
+        dpc_sort_numbers(list[0], count[0]);
+        dpc_sort_numbers(list[1], count[1]);
+        for (int i = 0; i < count[0]; i++) {
+            assert_true(in[0][list[0][i]]);
+            assert_true(i == 0 || list[0][i - 1] < list[0][i]);
+            assert_int_equal(list[0][dpc_place_of(list[0], count[0], unsorted[i])], unsorted[i]);
+        }
+        int united = dpc_unite(list[0], count[0], list[1], count[1], both), expected = 0;
+        assert_int_equal(united, dpc_unite(list[1], count[1], list[0], count[0], NULL));
+        for (int v = 0; v < 200; v++) {
+            int64_t place = dpc_place_for(list[0], count[0], v);
+            assert_true(place == 0 || list[0][place - 1] < v);
+            assert_true(place == count[0] || list[0][place] >= v);
+            assert_int_equal(dpc_place_of(list[0], count[0], v) >= 0, in[0][v]);
+            if (in[0][v] || in[1][v])
+                assert_int_equal(both[expected++], v);
+        }
+        assert_int_equal(united, expected);
+    }
+    gsl_rng_free(rng);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    const int64_t start[] = {0, 0, 3, 3, 3, 7, 8};
+    const int row[] = {1, 1, 1, 4, 4, 4, 4, 5};
+    for (int item = 0; item < 8; item++)
+        assert_int_equal(dpc_row_of(start, 6, item), row[item]);
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    dpc_edge e[] = {{1, 5, DPC_FORWARD}, {1, 6, DPC_BACKWARD}, {2, 3, DPC_FORWARD}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            assert_int_equal(dpc_by_pair(&e[i], &e[j]), (i > j) - (i < j));
+}
+
+static int by_y_x_z(const void *pa, const void *pb)
+{
+    const dpc_triple *a = pa, *b = pb;
+    int64_t order = (((int64_t)a->y - b->y) * 1000 + (a->x - b->x)) * 1000 + a->z - b->z;
+    return (order > 0) - (order < 0);
+}
+
+static void test_triples(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240621);
+    for (int number = 0; number < 20; number++) {
+        enum { MOST = 400 };
+        dpc_triple list[MOST], right[MOST];
+        int n = 30, count = number % 2 ? MOST : draw_int(rng, 0, n);
+        bool used[30 * 30 * 30] = {false};
+        for (int i = 0; i < count;) {
+            dpc_triple t = {.x = draw_int(rng, 0, 29), .y = draw_int(rng, 0, 29), .evidence = i};
+            t.z = draw_int(rng, 0, 29);
+            bool *seen = &used[(t.x * 30 + t.y) * 30 + t.z];
+            if (!*seen)
+                list[i++] = t;
+            *seen = true;
+        }
+        memcpy(right, list, sizeof list);
+        qsort(right, (size_t)count, sizeof *right, by_y_x_z);
+        assert_int_equal(dpc_sort_triples(list, count, n), DPC_OK);
+        for (int i = 0; i < count; i++)
+            assert_true(list[i].evidence == right[i].evidence);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Random graphs, some of whose edges are arrows ---- */
+
+struct drawn {
+    int n;
+    bool adjacent[MAX_NODES][MAX_NODES], arrow[MAX_NODES][MAX_NODES];
+    dpc_adjacency *graph;
+    dpc_arrows arrows;
+};
+
+/* The arrows go along a random order, but for a share of them. */
+static void draw_graph(struct drawn *d, int n, double density, double directed, double against,
+                       gsl_rng *rng)
+{
+    int32_t degree[MAX_NODES] = {0};
+    double rank[MAX_NODES];
+    memset(d, 0, sizeof *d);
+    d->n = n;
+    for (int v = 0; v < n; v++)
+        rank[v] = gsl_rng_uniform(rng);
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++) {
+            if (gsl_rng_uniform(rng) >= density)
+                continue;
+            d->adjacent[a][b] = d->adjacent[b][a] = true;
+            degree[a]++;
+            degree[b]++;
+            bool up = (rank[a] < rank[b]) == (gsl_rng_uniform(rng) >= against);
+            if (gsl_rng_uniform(rng) < directed)
+                d->arrow[up ? a : b][up ? b : a] = true;
+        }
+    assert_int_equal(dpc_adjacency_new(n, degree, &d->graph), DPC_OK);
+    for (int a = 0; a < n; a++)
+        for (int b = 0, at = 0; b < n; b++)
+            if (d->adjacent[a][b])
+                d->graph->node[d->graph->start[a] + at++] = b;
+    assert_int_equal(dpc_arrows_init(d->graph, &d->arrows), DPC_OK);
+    for (int a = 0; a < n; a++)
+        for (int64_t e = d->graph->start[a]; e < d->graph->start[a + 1]; e++)
+            d->arrows.out[e] = d->arrow[a][d->graph->node[e]];
+}
+
+static void drawn_clear(struct drawn *d)
+{
+    dpc_arrows_clear(&d->arrows);
+    dpc_adjacency_free(d->graph);
+}
+
+/* Which nodes can be reached from which by one arrow or more. */
+static void close_ways(const struct drawn *d, bool way[MAX_NODES][MAX_NODES])
+{
+    memcpy(way, d->arrow, sizeof d->arrow);
+    for (int k = 0; k < d->n; k++)
+        for (int a = 0; a < d->n; a++)
+            for (int b = 0; b < d->n; b++)
+                way[a][b] = way[a][b] || (way[a][k] && way[k][b]);
+}
+
+static void test_arrows(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240622);
+    for (int number = 0; number < 50; number++) {
+        struct drawn d;
+        dpc_graph graph = {0};
+        dpc_arrows again;
+        draw_graph(&d, draw_int(rng, 2, 20), gsl_rng_uniform(rng), 0.6, 0.5, rng);
+        assert_int_equal(dpc_arrows_graph(&d.arrows, &graph), DPC_OK);
+        assert_int_equal(dpc_graph_check(&graph, "graph", NULL), DPC_OK);
+        for (int a = 0; a < d.n; a++)
+            for (int b = 0; b < d.n; b++)
+                assert_int_equal(dpc_graph_mark(&graph, a, b), !d.adjacent[a][b] ? DPC_NONE
+                                                               : d.arrow[a][b]   ? DPC_FORWARD
+                                                               : d.arrow[b][a]   ? DPC_BACKWARD
+                                                                                 : DPC_UNDIRECTED);
+        assert_int_equal(dpc_arrows_init(d.graph, &again), DPC_OK);
+        dpc_arrows_copy(&again, &graph, NULL);
+        for (int64_t e = 0; e < dpc_slots(d.graph); e++) {
+            assert_int_equal(again.out[e], d.arrows.out[e]);
+            assert_int_equal(dpc_back(&again, dpc_back(&again, e)), e);
+            assert_int_equal(dpc_tail(&again, e), dpc_row_of(d.graph->start, d.n, e));
+        }
+        dpc_arrows_clear(&again);
+        dpc_graph_clear(&graph);
+        drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+}
+
+static void test_cycles(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240623);
+    int with = 0;
+    for (int number = 0; number < 200; number++) {
+        struct drawn d;
+        dpc_cycles cycles;
+        bool way[MAX_NODES][MAX_NODES], any = false;
+        draw_graph(&d, draw_int(rng, 2, 25), 0.3 * gsl_rng_uniform(rng), 0.8, 0.2, rng);
+        close_ways(&d, way);
+        assert_int_equal(dpc_cycles_init(d.n, &cycles), DPC_OK);
+        bool found = dpc_cycles_find(&cycles, &d.arrows, d.arrows.out);
+        for (int v = 0; v < d.n; v++) {
+            bool from = way[v][v], to = way[v][v];
+            for (int w = 0; w < d.n; w++) {
+                from = from || (way[w][w] && way[w][v]);
+                to = to || (way[w][w] && way[v][w]);
+            }
+            assert_int_equal(cycles.safe[v], !(from && to));
+            any = any || way[v][v];
+        }
+        assert_int_equal(found, any);
+        with += any;
+        dpc_cycles_clear(&cycles);
+        drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+    assert_in_range(with, 20, 180);
+}
+
+/* Arrows are added, and taken back now and then. */
+static void test_reach(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240624);
+    for (int number = 0; number < 40; number++) {
+        struct drawn d = {.n = draw_int(rng, 2, MAX_NODES)}, kept = d;
+        bool way[MAX_NODES][MAX_NODES];
+        dpc_reach reach;
+        assert_int_equal(dpc_reach_init(d.n, &reach), DPC_OK);
+        for (int turn = 0; turn < 20; turn++) {
+            dpc_reach_mark(&reach);
+            for (int i = 0; i < 6; i++) {
+                int a = draw_int(rng, 0, d.n - 1), b = draw_int(rng, 0, d.n - 1);
+                if (a == b)
+                    continue;
+                close_ways(&d, way);
+                assert_int_equal(dpc_reach_add(&reach, a, b), !way[b][a]);
+                d.arrow[a][b] = d.arrow[a][b] || !way[b][a];
+            }
+            if (draw_int(rng, 0, 1)) {
+                dpc_reach_undo(&reach);
+                d = kept;
+            }
+            kept = d;
+            close_ways(&d, way);
+            for (int a = 0; a < d.n; a++)
+                for (int b = 0; b < d.n; b++)
+                    assert_int_equal(dpc_reaches(&reach, a, b), a == b || way[a][b]);
+        }
+        dpc_reach_clear(&reach);
+    }
+    gsl_rng_free(rng);
+}
+
+static void test_best(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240625);
+    for (int n = 1; n < 40; n++) {
+        dpc_best best;
+        int64_t key[40];
+        assert_int_equal(dpc_best_init(n, &best), DPC_OK);
+        assert_int_equal(dpc_best_node(&best), -1);
+        for (int v = 0; v < n; v++)
+            key[v] = DPC_NO_KEY;
+        for (int turn = 0; turn < 200; turn++) {
+            int v = draw_int(rng, 0, n - 1), right = -1;
+            key[v] = draw_int(rng, 0, 4) ? draw_int(rng, -3, 3) : DPC_NO_KEY;
+            dpc_best_set(&best, v, key[v]);
+            for (int w = 0; w < n; w++)
+                if (key[w] != DPC_NO_KEY && (right < 0 || key[w] > key[right]))
+                    right = w;
+            assert_int_equal(dpc_best_node(&best), right);
+        }
+        dpc_best_clear(&best);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Meek's rules ---- */
+
+static bool no_collider(const void *context, int y, int64_t first, int64_t second)
+{
+    const struct drawn *d = context;
+    int x = d->graph->node[first], z = d->graph->node[second];
+    return !d->adjacent[x][z] && !(d->arrow[x][y] && d->arrow[z][y]);
+}
+
+/* What each rule is, word by word; c and d may be the same node where the rule has one. */
+static bool rule_holds(const struct drawn *g, int rule, int a, int b, int c, int d)
+{
+    bool(*const arrow)[MAX_NODES] = (void *)g->arrow;
+    bool undirected_c = g->adjacent[a][c] && !arrow[a][c] && !arrow[c][a];
+    bool undirected_d = g->adjacent[a][d] && !arrow[a][d] && !arrow[d][a];
+    switch (rule) {
+    case 1:
+        return arrow[c][a] && c != b && !g->adjacent[c][b];
+    case 2:
+        return arrow[a][c] && arrow[c][b];
+    case 3:
+        return c != d && undirected_c && undirected_d && arrow[c][b] && arrow[d][b] &&
+               !g->adjacent[c][d];
+    default:
+        return undirected_c && c != b && g->adjacent[a][d] && arrow[c][d] && arrow[d][b] &&
+               !g->adjacent[c][b];
+    }
+}
+
+/* The first c, d for which the rule holds; false: there are none. */
+static bool find_slowly(const struct drawn *g, int rule, int a, int b, int32_t other[2])
+{
+    for (int c = 0; c < g->n; c++)
+        for (int d = 0; d < g->n; d++)
+            if (rule_holds(g, rule, a, b, c, d)) {
+                other[0] = c;
+                other[1] = d;
+                return true;
+            }
+    return false;
+}
+
+static void check_rules(const struct drawn *g, const dpc_meek *meek, int64_t *counts)
+{
+    for (int a = 0; a < g->n; a++)
+        for (int64_t e = g->graph->start[a]; e < g->graph->start[a + 1]; e++) {
+            int b = g->graph->node[e], first = 0;
+            if (!dpc_undirected(&g->arrows, e))
+                continue;
+            for (int rule = 1; rule <= DPC_MEEK_RULES; rule++) {
+                int32_t slow[2] = {-1, -1}, fast[2] = {-1, -1};
+                bool holds = find_slowly(g, rule, a, b, slow);
+                assert_int_equal(dpc_meek_rule(meek, rule, a, e, fast), holds);
+                if (!holds)
+                    continue;
+                counts[rule]++;
+                first = first == 0 ? rule : first;
+                assert_int_equal(fast[0], slow[0]);
+                if (rule > 2)
+                    assert_int_equal(fast[1], slow[1]);
+            }
+            int32_t other[2];
+            assert_int_equal(dpc_meek_find(meek, DPC_MEEK_RULES, a, e, other), first);
+        }
+}
+
+static void test_meek_find(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240626);
+    int64_t counts[DPC_MEEK_RULES + 1] = {0};
+    for (int number = 0; number < 400; number++) {
+        struct drawn d;
+        draw_graph(&d, draw_int(rng, 3, 14), 0.2 + 0.7 * gsl_rng_uniform(rng), gsl_rng_uniform(rng),
+                   0, rng);
+        dpc_meek meek = {.arrows = &d.arrows,
+                         .premise = d.arrows.out,
+                         .noncollider = no_collider,
+                         .context = &d};
+        check_rules(&d, &meek, counts);
+        drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+    for (int rule = 1; rule <= DPC_MEEK_RULES; rule++)
+        assert_true(counts[rule] > 100);
+}
+
+/* The arrows of `follow`, with a list of those whose consequences are to be found. */
+struct following {
+    struct drawn *d;
+    int64_t list[MAX_NODES * MAX_NODES];
+    int count;
+};
+
+static bool add(void *context, int64_t slot)
+{
+    struct following *f = context;
+    dpc_arrows *arrows = &f->d->arrows;
+    if (dpc_arrow_in(arrows, slot))
+        return false;
+    if (!arrows->out[slot]) {
+        f->d->arrow[dpc_tail(arrows, slot)][arrows->graph->node[slot]] = true;
+        arrows->out[slot] = true;
+        f->list[f->count++] = slot;
+    }
+    return true;
+}
+
+/* Directs everything that rules 1 to 3 give, by asking every edge, until nothing changes. */
+static void close_slowly(struct drawn *d)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (int a = 0; a < d->n; a++)
+            for (int b = 0; b < d->n; b++) {
+                int32_t other[2];
+                bool open = d->adjacent[a][b] && !d->arrow[a][b] && !d->arrow[b][a];
+                for (int rule = 1; rule <= 3 && open; rule++)
+                    if (find_slowly(d, rule, a, b, other)) {
+                        d->arrow[a][b] = true;
+                        changed = true;
+                        open = false;
+                    }
+            }
+    }
+}
+
+/* From the v-structures of a DAG, both ways of asking end in the same arrows. */
+static void test_meek_follow(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240627);
+    int64_t followed = 0;
+    for (int number = 0; number < 300; number++) {
+        struct drawn d, slow;
+        static struct following f;
+        draw_graph(&d, draw_int(rng, 3, 16), 0.1 + 0.6 * gsl_rng_uniform(rng), 1, 0, rng);
+        bool keep[MAX_NODES][MAX_NODES] = {{false}};
+        for (int y = 0; y < d.n; y++)
+            for (int x = 0; x < d.n; x++)
+                for (int z = 0; z < d.n; z++)
+                    if (x != z && d.arrow[x][y] && d.arrow[z][y] && !d.adjacent[x][z])
+                        keep[x][y] = true;
+        memcpy(d.arrow, keep, sizeof keep);
+        memset(d.arrows.out, false, (size_t)dpc_slots(d.graph));
+        slow = d;
+        close_slowly(&slow);
+        f = (struct following){.d = &d};
+        memset(d.arrow, 0, sizeof d.arrow);
+        for (int a = 0; a < d.n; a++)
+            for (int64_t e = d.graph->start[a]; e < d.graph->start[a + 1]; e++)
+                if (keep[a][d.graph->node[e]])
+                    assert_true(add(&f, e));
+        int given = f.count;
+        dpc_meek meek = {.arrows = &d.arrows,
+                         .premise = d.arrows.out,
+                         .noncollider = no_collider,
+                         .context = &d};
+        for (int i = 0; i < f.count; i++)
+            assert_true(dpc_meek_follow(&meek, f.list[i], add, &f));
+        assert_memory_equal(d.arrow, slow.arrow, sizeof d.arrow);
+        followed += f.count - given;
+        drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+    assert_true(followed > 300);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lists),     cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_triples),
+        cmocka_unit_test(test_arrows),    cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_reach),     cmocka_unit_test(test_best),
+        cmocka_unit_test(test_meek_find), cmocka_unit_test(test_meek_follow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
