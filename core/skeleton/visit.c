@@ -170,7 +170,7 @@ static bool invert(dpc_visitor *v, double *least)
 {
     int order = v->degree + 1;
     dpc_gather(&v->problem->view, v->variable, order, v->factor);
-    return dpc_inverse_factor(v->factor, order, least);
+    return dpc_inverse_factor(v->factor, order, least, v->crew, v->worker);
 }
 
 /* Tests given a subset, from R: products of correlations, exact to rounding. */
