@@ -94,7 +94,8 @@ static bool rule_4(const dpc_meek *m, int a, int64_t e, int32_t *other)
             continue;
         for (int64_t h = g->start[a]; h < g->start[a + 1]; h++) {
             int d = g->node[h];
-            if (!known(m, slot_of(m, c, d)) || !known(m, slot_of(m, d, b)))
+            if (!known(m, slot_of(m, c, d)) || !known(m, slot_of(m, d, b)) ||
+                (m->all_undirected && !dpc_undirected(m->arrows, h)))
                 continue;
             other[0] = c;
             other[1] = d;

@@ -34,6 +34,9 @@ typedef struct dpc_meek {
      * have got one since. What makes these rules right does not depend on it.
      */
     bool finished;
+    /* Rule 4 asks that a — d is undirected, too; where it is not, rules 1 and 2 come to the same,
+     * but in two steps. */
+    bool all_undirected;
     /* For speed; each may be NULL. Per node: premises that end there, and that start there; */
     const int32_t *n_in, *n_out;
     /* by slot: the triples at its node that it is in and that are known to be no colliders. */

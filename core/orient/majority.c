@@ -128,6 +128,7 @@ static void want_rules(rounds *r)
         .premise = r->arrows.out,
         .noncollider = dpc_triple_is_noncollider,
         .context = r->triples,
+        .all_undirected = true,
     };
     memcpy(r->wanted, r->arrows.out, (size_t)dpc_slots(g) * sizeof *r->wanted);
     for (int a = 0; a < g->n; a++)
