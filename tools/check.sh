@@ -183,7 +183,7 @@ comma_locale() {
     mkdir -p "$LOCPATH" && localedef -i de_DE -f UTF-8 "$LOCPATH/de_DE.UTF-8"
 }
 
-declare -A step_of # by process
+declare -A step_of=() # by process
 passed=0 failed=0 bad=
 
 start() {
@@ -261,4 +261,4 @@ while [ ${#step_of[@]} -gt 0 ]; do
 done
 echo "-- $SECONDS s in all${bad:+; failed:$bad}"
 echo "check: $passed passed, $failed failed"
-[ $failed -eq 0 ]
+[ $failed -eq 0 ] && [ $passed -eq ${#wanted[@]} ]

@@ -1,7 +1,7 @@
 /*
  * How often the tests repeat. The numbers in the tests are those of `make check-long`; DPC_REPEAT
- * is a percentage of them, from 5, where the rarer cases still occur, to any number above 100. Without
- * it they are taken as they stand.
+ * is a percentage of them, from 5, where the rarer cases still occur, to any number above 100.
+ * Without it they are taken as they stand.
  */
 #ifndef REPEAT_H
 #define REPEAT_H
