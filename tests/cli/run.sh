@@ -9,6 +9,7 @@
 # data.py, made once; verify.py looks into what was written, runs.py compares many runs,
 # interrupt.py sends the signals, documents.py holds the man page against the help. Only failures
 # are printed; the last line counts.
+# DPC_REPEAT is a percentage as in tests/support/repeat.h; the longest checks do less below 100.
 # TIMES=1 also prints what each check took, in seconds and in seconds of processors.
 set -u
 export LC_ALL=C

@@ -53,10 +53,15 @@ RELAXED = ["--orient", "relaxed", "--order", "given"]
 def check_rows(program, path):
     wrong = 0
     rows = list(csv.DictReader(open(path)))
-    picked = rows[:: max(1, len(rows) // 120)]
-    seen = {row["method"] for row in picked} | {row["normalize"] for row in picked}
-    if not {"dual", "classic", "precision", "ges", "none", "copula"} <= seen:
-        sys.exit("the rows picked do not have every method: %s" % sorted(seen))
+    most = max(24, 120 * int(os.environ.get("DPC_REPEAT", "100")) // 100)
+    every, seen = {"dual", "classic", "precision", "ges", "none", "copula"}, set()
+    for step in range(max(1, len(rows) // most), 0, -1):  # as few rows as have every method
+        picked = rows[::step]
+        seen = {row["method"] for row in picked} | {row["normalize"] for row in picked}
+        if every <= seen:
+            break
+    if not every <= seen:
+        sys.exit("the rows do not have every method: %s" % sorted(seen))
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "estimate.csv")
         for row in picked:
