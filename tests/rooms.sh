@@ -16,7 +16,8 @@ asked=0
 
 # Headers, and what the Makefile reads.
 # shellcheck disable=SC2046
-cp --parents Makefile core/sources.mk $(find include core io cli sim study -name '*.h') "$copy" || exit 1
+cp --parents Makefile core/sources.mk $(find include core io cli sim study tests -name '*.h') \
+    tests/reference/*.c "$copy" || exit 1
 
 compile() { # source
     make --no-print-directory -C "$copy" "build/${1%.c}.o" 2>&1
@@ -63,6 +64,15 @@ hidden cli core/math core/data core/knowledge core/skeleton core/orient core/sco
 hidden study core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
     core/bootstrap io cli
 hidden sim cli study
+# shellcheck disable=SC2046,SC2086
+hidden tests/reference $(printf 'core/%s ' $rooms) $outside tests/support
+
+# The slow twin sees the public header, but calls nothing of the library.
+rm "$copy/tests/reference/probe.c"
+for source in tests/reference/*.c; do
+    compile "$source" >"$copy/log" || { cat "$copy/log"; bad=1; }
+    ! nm -u "$copy/build/${source%.c}.o" | grep dpc_ || { echo "$source calls the library"; bad=1; }
+done
 
 # That the question is a good one: what is allowed compiles, what is not does not.
 expect() { # yes|no, source, header

@@ -190,22 +190,34 @@ start() {
     echo "-- $1: ${does[$1]}"
     began[$1]=$SECONDS
     state[$1]=running
-    ("do_$1") >"build/check/$1.log" 2>&1 </dev/null &
+    (
+        "do_$1"
+        code=$?
+        times >"build/check/$1.times"
+        exit $code
+    ) >"build/check/$1.log" 2>&1 </dev/null &
     step_of[$!]=$1
 }
 
+# The seconds of processors that a step took: what to compare on a machine that others use too.
+busy() { # name
+    sed 's/[ms]/ /g' "build/check/$1.times" |
+        awk '{ sum += 60 * ($1 + $3) + $2 + $4 } END { printf "%.0f", sum }'
+}
+
 finish() { # name, exit code
-    local took=$((SECONDS - began[$1]))
+    local took="$((SECONDS - began[$1])) s"
+    [ ! -e "build/check/$1.times" ] || took="$took, busy $(busy "$1") s"
     if [ "$2" = 0 ]; then
         state[$1]=fine
         passed=$((passed + 1))
-        echo "== $1: fine ($took s)"
+        echo "== $1: fine ($took)"
     else
         state[$1]=failed
         failed=$((failed + 1))
         bad="$bad $1"
         cat "build/check/$1.log"
-        echo "== $1: FAILED ($took s)"
+        echo "== $1: FAILED ($took)"
     fi
 }
 
@@ -234,6 +246,7 @@ start_some() {
 trap 'for process in "${!step_of[@]}"; do kill -- "-$process"; done 2>/dev/null; exit 130' INT TERM
 
 mkdir -p build/check
+rm -f build/check/*
 comma_locale || exit 1
 wanted=()
 for name in "${steps[@]}"; do

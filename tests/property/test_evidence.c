@@ -6,6 +6,8 @@
 #include "evidence.h"
 #include "repeat.h"
 #include "skeleton.h"
+#include "triples.h"
+#include "twin.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -35,32 +37,19 @@ static dpc_settings draw_settings(gsl_rng *rng)
     return s;
 }
 
-/* The partial correlation of the first two of `count` variables given the others. */
-static long double slow_partial(const dpc_correlation *c, const int *variable, int count)
-{
-    long double m[MAX_NODES][MAX_NODES];
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < count; j++)
-            m[i][j] = c->r[(int64_t)variable[i] * c->n_vars + variable[j]];
-    for (int k = count - 1; k >= 2; k--)
-        for (int i = 0; i < k; i++)
-            for (int j = 0; j < k; j++)
-                m[i][j] -= m[i][k] * m[k][j] / m[k][k];
-    return m[0][1] / sqrtl(m[0][0] * m[1][1]);
-}
-
 /* L given the set, with y added (1), taken away (-1), or left as it is (0). */
 static long double slow_loudness(const dpc_correlation *c, int x, int z, const int32_t *set,
                                  int size, int y, int change)
 {
-    int variable[MAX_NODES] = {x, z}, count = 2;
+    int32_t given[MAX_NODES];
+    int count = 0;
     for (int i = 0; i < size; i++)
         if (change == 0 || set[i] != y)
-            variable[count++] = set[i];
+            given[count++] = set[i];
     if (change > 0)
-        variable[count++] = y;
-    long double r = slow_partial(c, variable, count);
-    return log1pl(sqrtl((long double)(c->n_obs - (count - 2) - 3)) * atanhl(fabsl(r)));
+        given[count++] = y;
+    long double r = slow_partial(c, x, z, given, count);
+    return log1pl(sqrtl((long double)(c->n_obs - count - 3)) * atanhl(fabsl(r)));
 }
 
 static long double slow_weight(const dpc_correlation *c, const dpc_settings *settings,

@@ -8,9 +8,9 @@
  */
 #include "explained.h"
 #include "knowing.h"
-#include "reference.h"
 #include "repeat.h"
 #include "replay.h"
+#include "twin.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -243,7 +243,7 @@ static struct tally compare_with_twins(uint64_t seed, bool knowing)
         struct sample sample = draw_sample(number, rng);
         dpc_knowledge *known = knowing ? draw_any_knowledge(sample.correlation.n_vars, rng) : NULL;
         settings.knowledge = known;
-        struct reference *twin = reference_learn(&sample.correlation, &settings);
+        struct reference *twin = twin_learn(&sample.correlation, &settings);
         struct studied s = {&sample.correlation, &settings, NULL, ""};
         snprintf(s.words, sizeof s.words, "sample %d", number);
         if (comparable(twin)) {

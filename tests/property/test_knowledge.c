@@ -7,8 +7,8 @@
  * respects the knowledge; neither the places of the columns nor threads matter.
  */
 #include "knowing.h"
-#include "reference.h"
 #include "repeat.h"
+#include "twin.h"
 #include "valid.h"
 
 #include <gsl/gsl_randist.h>
@@ -181,7 +181,7 @@ static void check_twin_set(const struct reference *twin, const dpc_result *resul
 /* True: they were compared. */
 static bool check_twin(const dpc_correlation *c, const dpc_settings *settings, const char *words)
 {
-    struct reference *twin = reference_learn(c, settings);
+    struct reference *twin = twin_learn(c, settings);
     dpc_result *result = learn(c, settings);
     bool exact = twin->least_margin > 1e-12 && twin->least_variance > 1e-8 &&
                  twin->largest_refused < 1e-12 && circles_broken(result, settings) == 0;

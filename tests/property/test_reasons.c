@@ -6,9 +6,9 @@
  */
 #include "explained.h"
 #include "knowing.h"
-#include "reference.h"
 #include "repeat.h"
 #include "replay.h"
+#include "twin.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>

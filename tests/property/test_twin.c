@@ -11,8 +11,8 @@
  * (partial correlations to 1e-9), and is asserted to be the larger part.
  */
 #include "cases.h"
-#include "reference.h"
 #include "repeat.h"
+#include "twin.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -236,7 +236,7 @@ static void compare(int number, const struct sample *sample, const dpc_settings 
              words);
     if (dpc_learn(&sample->correlation, settings, &result, &err) != DPC_OK)
         fail_msg("%s: %s", c.words, err.message);
-    struct reference *twin = reference_learn(&sample->correlation, settings);
+    struct reference *twin = twin_learn(&sample->correlation, settings);
     c.result = result;
     c.twin = twin;
     check_all(&c, tally);

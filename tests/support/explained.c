@@ -35,22 +35,6 @@ dpc_explanation *explain(const struct studied *s, int a, int b)
     return e;
 }
 
-double slow_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int size)
-{
-    long double m[MAX_NODES][MAX_NODES];
-    int variable[MAX_NODES] = {a, b}, count = size + 2;
-    for (int i = 0; i < size; i++)
-        variable[i + 2] = set[i];
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < count; j++)
-            m[i][j] = c->r[(int64_t)variable[i] * c->n_vars + variable[j]];
-    for (int k = count - 1; k >= 2; k--)
-        for (int i = 0; i < k; i++)
-            for (int j = 0; j < k; j++)
-                m[i][j] -= m[i][k] * m[k][j] / m[k][k];
-    return (double)(m[0][1] / sqrtl(m[0][0] * m[1][1]));
-}
-
 bool contains(const int32_t *set, int size, int v)
 {
     for (int i = 0; i < size; i++)

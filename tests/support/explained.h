@@ -1,5 +1,4 @@
-/* What the tests of explanations share: one run, its explanations, and slow partial correlations.
- */
+/* What the tests of explanations share: one run, its explanations. */
 #ifndef EXPLAINED_H
 #define EXPLAINED_H
 
@@ -19,9 +18,6 @@ struct studied {
 void ok_or_fail(dpc_status status, const dpc_error *err);
 dpc_result *learn(const dpc_correlation *c, const dpc_settings *settings);
 dpc_explanation *explain(const struct studied *s, int a, int b);
-
-/* The partial correlation of a and b given a set, in long double. */
-double slow_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int size);
 
 bool contains(const int32_t *set, int size, int v);
 bool same_set(const int32_t *p, const int32_t *q, int size);

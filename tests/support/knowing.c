@@ -1,8 +1,7 @@
 /* Background knowledge for the tests: see knowing.h. */
 #include "knowing.h"
 
-#include "linalg.h"
-#include "stat.h"
+#include "twin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -301,11 +300,9 @@ static unsigned pool(const dpc_graph *graph, const dpc_knowledge *k, int node, i
 double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_settings *settings,
                   int x, int y, int z)
 {
-    double with = 0, all = 0, scratch[(SHARE_MAX + 2) * (SHARE_MAX + 2)];
+    double with = 0, all = 0;
     unsigned of_x = pool(graph, settings->knowledge, x, x, z);
     unsigned of_z = pool(graph, settings->knowledge, z, x, z);
-    dpc_critical critical;
-    must(dpc_critical_init(settings, c->n_obs, SHARE_MAX, &critical, NULL));
     for (unsigned set = 0; set < 1u << c->n_vars; set++) {
         int32_t members[SHARE_MAX];
         int size = 0;
@@ -314,14 +311,13 @@ double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_se
         for (int v = 0; v < c->n_vars; v++)
             if (set >> v & 1)
                 members[size++] = v;
-        if (size > settings->max_order || !dpc_testable(c->n_obs, size))
+        double critical =
+            reference_critical(settings->test, settings->alpha, (double)c->n_obs, size);
+        if (size > settings->max_order || isnan(critical))
             continue;
-        double r =
-            dpc_partial_correlation(c->r, c->n_vars, x, z, members, size, DPC_SINGULAR, scratch);
-        bool separates = fabs(r) <= critical.primal[size];
+        bool separates = fabsl(slow_partial(c, x, z, members, size)) <= critical;
         all += separates;
         with += separates && (set >> y & 1);
     }
-    dpc_critical_clear(&critical);
     return with / all;
 }

@@ -1,6 +1,8 @@
 /*
  * The slow twin: docs/algorithm.md sections 2 to 6 and "The AND rule", written to be read beside
- * that page and for nothing else. It shares no code with core/.
+ * that page and for nothing else. It shares no code with core/: this folder sees the public header
+ * alone, for the settings and the words of results, and calls nothing of the library
+ * (tests/rooms.sh looks). Its input is plain numbers; tests/support/twin.h makes them.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H
@@ -47,15 +49,34 @@ struct reference {
     int32_t *members; /* the store of all sets: n entries for each of the n × n pairs, twice */
 };
 
+/* What is known beforehand, as plain facts. n × n: [from][to]. */
+struct reference_facts {
+    const int *tier; /* -1: none */
+    const unsigned char *forbidden, *required;
+};
+
+struct reference_input {
+    int n;
+    int64_t n_obs;
+    const double *r;                     /* n × n */
+    const struct reference_facts *known; /* NULL: nothing */
+    const dpc_settings *settings;        /* its `knowledge` is not read */
+};
+
 /*
  * Learns as dpc_learn would; of the settings, method, variant, rule, test, alpha,
- * alpha_dual, max_order, min_ess, knowledge and graph count. Aborts where memory ends: it is only
- * for tests.
+ * alpha_dual, max_order, min_ess and graph count. Aborts where memory ends: it is only for tests.
  */
-struct reference *reference_learn(const dpc_correlation *correlation, const dpc_settings *settings);
+struct reference *reference_learn(const struct reference_input *input);
 void reference_free(struct reference *reference);
 
 /* The mark between a and b, seen from a, as dpc_graph_mark. */
 dpc_mark reference_mark(const struct reference *reference, int a, int b);
+
+/* The partial correlation of x and y given a set; NaN where it does not exist. */
+long double reference_partial(const double *r, int n, int x, int y, const int32_t *set, int size);
+
+/* The critical value of |r| given k variables; NaN where no test can be made. */
+double reference_critical(dpc_test test, double alpha, double n_obs, int k);
 
 #endif

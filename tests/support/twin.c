@@ -1,0 +1,44 @@
+/* The slow twin of dpc_learn: see twin.h. */
+#include "twin.h"
+
+#include <stdlib.h>
+
+static void *room(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+struct reference *twin_learn(const dpc_correlation *correlation, const dpc_settings *settings)
+{
+    const dpc_knowledge *k = settings->knowledge;
+    int n = dpc_correlation_n_vars(correlation), *tier = room((size_t)n, sizeof *tier);
+    unsigned char *forbidden = room((size_t)n * n, 1), *required = room((size_t)n * n, 1);
+    for (int a = 0; a < n && k != NULL; a++) {
+        tier[a] = dpc_knowledge_tier_of(k, a);
+        for (int b = 0; b < n; b++) {
+            forbidden[(size_t)a * n + b] = a != b && dpc_knowledge_forbids(k, a, b);
+            required[(size_t)a * n + b] = a != b && dpc_knowledge_requires(k, a, b);
+        }
+    }
+    struct reference_facts facts = {tier, forbidden, required};
+    struct reference_input input = {.n = n,
+                                    .n_obs = dpc_correlation_n_obs(correlation),
+                                    .r = dpc_correlation_values(correlation),
+                                    .known = k != NULL ? &facts : NULL,
+                                    .settings = settings};
+    struct reference *twin = reference_learn(&input);
+    free(tier);
+    free(forbidden);
+    free(required);
+    return twin;
+}
+
+long double slow_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
+                         int size)
+{
+    return reference_partial(dpc_correlation_values(correlation),
+                             dpc_correlation_n_vars(correlation), a, b, set, size);
+}

@@ -1,0 +1,14 @@
+/* The slow twin of dpc_learn, from the same input: see tests/reference/reference.h. */
+#ifndef TWIN_H
+#define TWIN_H
+
+#include "reference.h"
+
+/* Hands over the correlations and what is known as plain numbers. Free with reference_free. */
+struct reference *twin_learn(const dpc_correlation *correlation, const dpc_settings *settings);
+
+/* The partial correlation of a and b given a set. */
+long double slow_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
+                         int size);
+
+#endif
