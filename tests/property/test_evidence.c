@@ -6,7 +6,6 @@
 #include "evidence.h"
 #include "repeat.h"
 #include "skeleton.h"
-#include "triples.h"
 #include "twin.h"
 
 #include <math.h>
