@@ -16,7 +16,7 @@ check_explain_tells_on_standard_error() {
 # Every pair of a table, with words that must be there, and figures that must agree with the rest
 # of the JSON.
 check_explain_all_pairs() {
-    pairs=$(pairs_of "$data/tiny.csv")
+    pairs=$(pairs_of "$data/tiny.csv" 1)
     for words in '' '--rule and' '--variant standard --orient relaxed' '--method classic --orient majority' \
         '--graph pattern --alpha-dual 0.2' '--graph skeleton'; do
         # shellcheck disable=SC2086
