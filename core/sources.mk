@@ -18,7 +18,7 @@ SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient explain
 
 CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
-CORE_math := blas.c distribution.c linalg.c stat.c vector.c
+CORE_math := blas.c blocks.c distribution.c linalg.c stat.c vector.c
 CORE_graph := adjacency.c arrows.c class_member.c compare.c compare_named.c cycles.c equivalence.c graph.c meek.c reach.c
 CORE_data := audit.c canonical.c cells.c correlation.c dependence.c prepare.c rank.c table.c
 CORE_knowledge := constraints.c knowledge.c

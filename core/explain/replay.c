@@ -191,7 +191,8 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
         return NAN;
     p->rest[size] = dpc_column_of(&p->sets->labels, x);
     p->rest[size + 1] = dpc_column_of(&p->sets->labels, y);
-    if (!gather(p, p->rest, size + 2) || !dpc_inverse_factor(p->scratch, size + 2, &least))
+    if (!gather(p, p->rest, size + 2) ||
+        !dpc_inverse_factor(p->scratch, size + 2, &least, &p->crew, 0))
         return NAN;
     return -p->scratch[(int64_t)size * (size + 2) + size + 1]; /* the last row of F */
 }
@@ -219,7 +220,8 @@ static bool inverse_exists(dpc_replay *p, int degree, int x)
     for (int i = 0; i < degree; i++) /* in the order of the search */
         p->set[i] = dpc_column_of(&p->sets->labels, p->list[i]);
     p->set[degree] = dpc_column_of(&p->sets->labels, x);
-    return gather(p, p->set, degree + 1) && dpc_inverse_factor(p->scratch, degree + 1, &least);
+    return gather(p, p->set, degree + 1) &&
+           dpc_inverse_factor(p->scratch, degree + 1, &least, &p->crew, 0);
 }
 
 /* All tests of the level, also those that the search knew the answers of. */

@@ -8,6 +8,8 @@
  */
 #include "linalg.h"
 
+#include "blocks.h"
+
 #include <math.h>
 
 /* Copies the lower triangle in Fortran's sense, a[j*n + i] with i > j, to the upper one. */
@@ -19,27 +21,6 @@ static void mirror(double *a, int n)
             for (int j = jb; j < n && j < jb + TILE; j++)
                 for (int i = ib; i < j && i < ib + TILE; i++)
                     a[(int64_t)j * n + i] = a[(int64_t)i * n + j];
-}
-
-/*
- * The inverse of a lower triangular matrix, by halves: with W for the inverse,
- * W21 = -W22 L21 W11. LAPACK's own is slow at the sizes of neighbourhoods.
- */
-static void invert_lower(double *l, int n, int ld)
-{
-    enum { SMALL = 24 };
-    int info;
-    if (n <= SMALL) {
-        dtrtri_("L", "N", &n, l, &ld, &info); /* the diagonal was checked before */
-        return;
-    }
-    const double one = 1, minus = -1;
-    int n1 = n / 2, n2 = n - n1;
-    double *l21 = l + n1, *l22 = l + (int64_t)n1 * ld + n1;
-    invert_lower(l, n1, ld);
-    invert_lower(l22, n2, ld);
-    dtrmm_("L", "L", "N", "N", &n2, &n1, &minus, l22, &ld, l21, &ld);
-    dtrmm_("R", "L", "N", "N", &n2, &n1, &one, l, &ld, l21, &ld);
 }
 
 /* Scales the columns to unit length; returns the largest of their squares before. */
@@ -58,18 +39,17 @@ static double scale_columns(double *f, int n)
     return largest;
 }
 
-bool dpc_inverse_factor(double *a, int n, double *least)
+static bool make_factor(double *a, int n, double *least, dpc_hands *hands)
 {
-    int info;
     *least = 0;
-    dpotrf_("L", &n, a, &n, &info);
-    if (info != 0)
+    if (!dpc_blocks_factor(a, n, hands))
         return false;
     /* A pivot is a conditional variance given only those before: never the smaller one. */
     for (int i = 0; i < n; i++)
         if (!(a[(int64_t)i * n + i] * a[(int64_t)i * n + i] >= DPC_SINGULAR))
             return false;
-    invert_lower(a, n, n);
+    if (!dpc_blocks_invert(a, n, hands))
+        return false;
     double largest = scale_columns(a, n);
     if (!isfinite(largest) || !(1 / largest >= DPC_SINGULAR))
         return false;
@@ -77,12 +57,17 @@ bool dpc_inverse_factor(double *a, int n, double *least)
     return true;
 }
 
-bool dpc_scaled_inverse(double *a, int n, double *least)
+bool dpc_inverse_factor(double *a, int n, double *least, dpc_crew *crew, int worker)
 {
-    int info;
-    if (!dpc_inverse_factor(a, n, least))
+    dpc_hands hands = {.crew = crew, .worker = worker, .all = 2. / 3 * n * n * n};
+    return make_factor(a, n, least, &hands);
+}
+
+bool dpc_scaled_inverse(double *a, int n, double *least, dpc_crew *crew, int worker)
+{
+    dpc_hands hands = {.crew = crew, .worker = worker, .all = (double)n * n * n};
+    if (!make_factor(a, n, least, &hands) || !dpc_blocks_square(a, n, &hands))
         return false;
-    dlauum_("L", &n, a, &n, &info);
     mirror(a, n);
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef DPC_LINALG_H
 #define DPC_LINALG_H
 
-#include "dualpc.h"
+#include "blocks.h"
 #include "vector.h"
 
 /*
@@ -34,12 +34,15 @@ void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
  * entry i ≥ j at a[j*n + i]) by a lower triangular F with unit columns such that FᵀF is A⁻¹ scaled
  * to unit diagonal: minus the partial correlations given all others. `least` receives the
  * smallest conditional variance 1 / (A⁻¹)ii. False, with `a` spoilt and *least 0, where that is
- * below DPC_SINGULAR or A is not positive definite.
+ * below DPC_SINGULAR or A is not positive definite, or where it was called off.
+ *
+ * `crew` (may be NULL) is asked whether to go on. `worker` does all of it, from within a task;
+ * DPC_ALL_WORKERS share it, outside of tasks. Neither changes the bytes.
  */
-bool dpc_inverse_factor(double *a, int n, double *least);
+bool dpc_inverse_factor(double *a, int n, double *least, dpc_crew *crew, int worker);
 
 /* The same as the matrix FᵀF itself, both triangles. */
-bool dpc_scaled_inverse(double *a, int n, double *least);
+bool dpc_scaled_inverse(double *a, int n, double *least, dpc_crew *crew, int worker);
 
 /*
  * The same matrix for small orders and without LAPACK, whose calls take longer than their work

@@ -95,7 +95,7 @@ static dpc_status invert_tier(level_job *job, int limit)
         return DPC_NO_MEMORY;
     dpc_columns_of(job->view, job->members, size, columns);
     dpc_gather(job->view, columns, size, job->inverse);
-    if (!dpc_scaled_inverse(job->inverse, size, &least)) {
+    if (!dpc_scaled_inverse(job->inverse, size, &least, &search->crew, DPC_ALL_WORKERS)) {
         search->info->singular_neighbourhoods++;
         return DPC_OK;
     }

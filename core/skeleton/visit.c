@@ -180,7 +180,7 @@ static bool make_factor(dpc_visitor *v, double *least)
 {
     int order = v->degree + 1;
     dpc_gather(&v->problem->view, v->variable, order, v->factor);
-    v->has_factor = dpc_inverse_factor(v->factor, order, least);
+    v->has_factor = dpc_inverse_factor(v->factor, order, least, v->crew, v->worker);
     return v->has_factor;
 }
 

@@ -258,7 +258,7 @@ static double check_inverse(const struct sample *sample)
     slow_inverse(slow, n);
     for (int i = 0; i < n; i++)
         smallest = fmin(smallest, 1 / (double)slow[i * n + i]);
-    if (!dpc_scaled_inverse(a, n, &least)) {
+    if (!dpc_scaled_inverse(a, n, &least, NULL, 0)) {
         assert_true(smallest < 2 * DPC_SINGULAR);
         assert_true(least == 0);
         return smallest;
