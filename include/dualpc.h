@@ -36,6 +36,10 @@
  *  - The library does not print, does not exit, installs no signal handlers and has no global
  *    state. Different threads may use different objects freely, and may ask one result, graph or
  *    correlation at the same time.
+ *  - A call starts the threads it wants beside the caller's, blocks all signals in them, and ends
+ *    them before it returns; where the system gives none it goes on with those it has. So a process
+ *    may fork between calls, and the child may call the library with any number of threads. After
+ *    a fork during a call on another thread the child may only exec, as POSIX has it.
  *  - Variables are numbered from 0, in the order of the columns.
  */
 #ifndef DUALPC_H
@@ -164,16 +168,22 @@ typedef enum dpc_stage {
 
 typedef struct dpc_progress {
     dpc_stage stage;
-    double fraction;    /* of this stage or level that is done, 0 to 1 */
-    int level;          /* skeleton: the level; GES: the round; bootstrap: resamples asked for */
-    int64_t edges_left; /* skeleton: edges at the start of the level; GES: edges now */
-    int64_t tests;      /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
+    double fraction;      /* of this stage or level that is done, 0 to 1 */
+    int level;            /* skeleton: the level; GES: the round; bootstrap: resamples asked for */
+    int64_t edges_left;   /* skeleton: edges at the start of the level; GES: edges now */
+    int64_t tests;        /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
+    int node;             /* skeleton: a variable whose tests take long; -1: there is none … */
+    double node_fraction; /* … and how far they are, 0 to 1 */
 } dpc_progress;
 
 /*
- * Called from time to time (many times a second in long work), always on the
- * thread that called the library. Returning non-zero cancels the work: the
- * function in progress frees what it made and returns DPC_INTERRUPTED.
+ * Called when work begins, and then at most about a hundred times a second and, in long work, at
+ * least once; always on the thread that called the library, while its other threads work on.
+ * Returning non-zero cancels the work: the function in progress frees what it made and returns
+ * DPC_INTERRUPTED within a second.
+ *
+ * It may ask finished objects, and may call the library anew with objects of its own. It must come
+ * back: an exception or a longjmp out of it would leave threads behind that still work.
  */
 typedef int (*dpc_progress_fn)(const dpc_progress *progress, void *user);
 
@@ -250,7 +260,7 @@ typedef struct dpc_settings {
     dpc_target graph;
     dpc_orientation orient;
     dpc_order order;
-    int threads;                    /* 1 to 4096; 0: as OpenMP offers; never changes a result */
+    int threads;                    /* 1 to 4096; 0: OMP_NUM_THREADS, or all processors */
     bool keep_separating_sets;      /* keep what r and p of these need; not with DPC_GES */
     const dpc_knowledge *knowledge; /* about as many variables; not owned; NULL: none */
     dpc_progress_fn progress;       /* may be NULL */

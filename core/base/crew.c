@@ -28,7 +28,7 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
 {
     crew->settings = settings;
     crew->threads = settings != NULL ? dpc_thread_count(settings) : 1;
-    crew->progress = (dpc_progress){.stage = stage};
+    crew->progress = (dpc_progress){.stage = stage, .node = -1};
     crew->from = 0;
     crew->to = 1;
     crew->count = 0;
@@ -36,6 +36,8 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     atomic_init(&crew->stop, false);
     atomic_init(&crew->done, 0);
     atomic_init(&crew->tests, 0);
+    atomic_init(&crew->node, -1);
+    atomic_init(&crew->node_done, 0);
 }
 
 /* Tells the caller where the work is, unless it was told a moment ago. */
@@ -48,6 +50,8 @@ static void ask_caller(dpc_crew *crew)
         return;
     crew->next_question = now + BETWEEN_QUESTIONS;
     crew->progress.tests = atomic_load_explicit(&crew->tests, memory_order_relaxed);
+    crew->progress.node = atomic_load_explicit(&crew->node, memory_order_relaxed);
+    crew->progress.node_fraction = atomic_load_explicit(&crew->node_done, memory_order_relaxed);
     if (crew->count > 0) {
         int64_t done = atomic_load_explicit(&crew->done, memory_order_relaxed);
         crew->progress.fraction =

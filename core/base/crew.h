@@ -28,6 +28,8 @@ typedef struct dpc_crew {
     atomic_bool stop;      /* set once the caller has asked to stop */
     atomic_llong done;     /* tasks */
     atomic_llong tests;    /* made by all workers, for the progress */
+    atomic_int node;       /* what takes long, and how far that is: see dpc_progress */
+    _Atomic double node_done;
 } dpc_crew;
 
 typedef void (*dpc_task)(void *context, int64_t index, int worker);

@@ -4,7 +4,8 @@
  * The factor: a block of columns at a time. Its diagonal block is factored, the rows below are
  * solved for, and what the new columns explain is taken from all columns behind them.
  * The inverse: by halves, with W for the inverse, W21 = -W22 L21 W11.
- * The square: row blocks from above. (LᵀL)ij = Σ Lkiᵀ Lkj over k ≥ i needs rows of L from i on only.
+ * The square: row blocks from above. (LᵀL)ij = Σ Lkiᵀ Lkj over k ≥ i needs rows of L from i on
+ * only.
  */
 #include "blocks.h"
 

@@ -27,6 +27,8 @@ enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 typedef struct planned {
     int x, limit;
     dpc_plan plan;
+    double cost;        /* in operations, roughly */
+    dpc_shared *shared; /* the workers share its targets; NULL: one of them makes it */
 } planned;
 
 /* The verdicts of a level, by slot x→y. */
@@ -44,6 +46,9 @@ typedef struct level_job {
     bool and_rule;
     planned *visits;
     int64_t n_visits, visit_capacity;
+    dpc_shared *shared; /* of the visits that are shared, hubs */
+    planned **hubs;     /* by share: the visit it is one of, the shares of a visit in a row */
+    int64_t n_shared, n_shares;
     double work; /* of all visits, in operations */
     int largest; /* neighbourhood */
     bool twice;  /* there are two sweeps … */
@@ -67,6 +72,16 @@ static dpc_part part_of(const level_job *job, int x, int limit, int worker)
                        dpc_degree(graph, x), job->parts + 2 * (int64_t)worker * job->max_degree);
 }
 
+/* The inverse, and all sets for all targets. */
+static double cost_of(const dpc_plan *plan, int degree)
+{
+    const double enough = 1e100;
+    double d = degree, sets = 1;
+    for (int i = 0; i < plan->m && sets < enough; i++)
+        sets *= (d - i) / (i + 1);
+    return (dpc_plan_inverts(plan) ? d * d * d : 0) + sets * d * (plan->subset + plan->complement);
+}
+
 /* One visit more, and memory for it in every visitor. */
 static dpc_status add_visit(level_job *job, const planned *visit, int degree)
 {
@@ -79,7 +94,7 @@ static dpc_status add_visit(level_job *job, const planned *visit, int degree)
     job->visits = visits;
     visits[job->n_visits++] = *visit;
     job->verdicts.stride = m > job->verdicts.stride ? m : job->verdicts.stride;
-    job->work += (double)degree * degree * (m > 1 ? degree : 1) * 2;
+    job->work += visit->cost;
     for (int worker = 0; worker < search->crew.threads; worker++)
         if (dpc_visitor_reserve(search->visitors[worker], &visit->plan, degree) != DPC_OK)
             return DPC_NO_MEMORY;
@@ -98,6 +113,7 @@ static dpc_status plan_node(level_job *job, int x)
         visit.plan = dpc_plan_visit(&search->problem, degree, job->level,
                                     search->changed_level[x] + 1, *dpc_refused(search, x, limit));
         job->largest = degree > job->largest ? degree : job->largest;
+        visit.cost = cost_of(&visit.plan, degree);
         if (!dpc_plan_empty(&visit.plan) && add_visit(job, &visit, degree) != DPC_OK)
             return DPC_NO_MEMORY;
     }
@@ -113,15 +129,15 @@ static int64_t back(const level_job *job, int64_t slot)
 }
 
 /* Which pairs of the visit are tested in this sweep; false: none. */
-static bool choose_targets(const level_job *job, const planned *visit, const dpc_part *part,
+static bool choose_targets(const level_job *job, const planned *visit, const dpc_visit *tests,
                            bool *target)
 {
     const dpc_constraints *known = job->search->problem.known;
     int64_t start = job->search->graph->start[visit->x];
     bool all = !job->twice || dpc_plan_inverts(&visit->plan), any = false;
-    for (int i = 0; i < part->size; i++) {
-        int y = part->node[i];
-        int64_t slot = start + (part->place != NULL ? part->place[i] : i);
+    for (int i = 0; i < tests->degree; i++) {
+        int y = tests->neighbour[i];
+        int64_t slot = start + (tests->place != NULL ? tests->place[i] : i);
         bool now = all || visit->x < y;
         if (job->second)
             now = !now && job->verdicts.kind[back(job, slot)] == DPC_SEP_NONE;
@@ -131,22 +147,31 @@ static bool choose_targets(const level_job *job, const planned *visit, const dpc
     return any;
 }
 
-static void make_visit(void *context, int64_t index, int worker)
+/* Leaves of the targets those that belong to one share. */
+static void keep_share(bool *target, int degree, int share, int shares)
 {
-    level_job *job = context;
-    dpc_search *search = job->search;
-    const planned *visit = &job->visits[index];
-    int64_t start = search->graph->start[visit->x];
-    bool *target = job->targets + (int64_t)worker * job->max_degree;
+    int64_t count = 0, seen = 0;
+    for (int i = 0; i < degree; i++)
+        count += target[i];
+    for (int i = 0; i < degree; i++)
+        if (target[i]) {
+            target[i] = seen >= count * share / shares && seen < count * (share + 1) / shares;
+            seen++;
+        }
+}
+
+/* The tests of a visit, but for the targets. */
+static dpc_visit tests_of(level_job *job, const planned *visit, int worker)
+{
+    int64_t start = job->search->graph->start[visit->x];
     dpc_part part = part_of(job, visit->x, visit->limit, worker);
-    if (!choose_targets(job, visit, &part, target))
-        return;
-    dpc_visit tests = {
+    return (dpc_visit){
         .x = visit->x,
         .neighbour = part.node,
         .degree = part.size,
-        .target = target,
-        .refused = dpc_refused(search, visit->x, visit->limit),
+        .target = job->targets + (int64_t)worker * job->max_degree,
+        .refused = dpc_refused(job->search, visit->x, visit->limit),
+        .shared = visit->shared,
         .place = part.place,
         .kind = job->verdicts.kind + start,
         .r = job->verdicts.r + start,
@@ -154,7 +179,94 @@ static void make_visit(void *context, int64_t index, int worker)
         .subset = job->verdicts.subset + start * job->verdicts.stride,
         .stride = job->verdicts.stride,
     };
-    dpc_visitor_visit(search->visitors[worker], &visit->plan, &tests);
+}
+
+/* Share number `share` of the visit; of one that is not shared, all of it. */
+static void make_share(level_job *job, const planned *visit, int share, int worker)
+{
+    dpc_visit tests = tests_of(job, visit, worker);
+    bool *target = job->targets + (int64_t)worker * job->max_degree;
+    if (!choose_targets(job, visit, &tests, target))
+        return;
+    if (visit->shared != NULL)
+        keep_share(target, tests.degree, share, visit->shared->shares);
+    dpc_visitor_visit(job->search->visitors[worker], &visit->plan, &tests);
+}
+
+/* The shares of the hubs come first, for they take longest; then all other visits. */
+static void make_visit(void *context, int64_t index, int worker)
+{
+    level_job *job = context;
+    if (index >= job->n_shares) {
+        const planned *visit = &job->visits[index - job->n_shares];
+        if (visit->shared == NULL)
+            make_share(job, visit, 0, worker);
+        return;
+    }
+    int share = 0;
+    while (index - share > 0 && job->hubs[index - share - 1] == job->hubs[index])
+        share++;
+    make_share(job, job->hubs[index], share, worker);
+}
+
+/* ---- Hubs ---- */
+
+/*
+ * Into how many shares a visit is divided. One that takes a good part of the level's time would
+ * keep one worker busy and all others waiting. Shares of fewer targets than a few vectors would
+ * cost more than they give.
+ */
+static int shares_of(const level_job *job, const planned *visit)
+{
+    enum { FEWEST_TARGETS = 64 };
+    const double worth = 1e7;
+    int threads = job->search->crew.threads;
+    int most = dpc_degree(job->search->graph, visit->x) / FEWEST_TARGETS;
+    if (threads == 1 || most < 2 || visit->cost < worth || visit->cost < job->work / (4 * threads))
+        return 1;
+    return most < 2 * threads ? most : 2 * threads;
+}
+
+/* Finds the hubs, and makes room for what their shares have in common. */
+static dpc_status share_hubs(level_job *job)
+{
+    for (int64_t i = 0; i < job->n_visits; i++) {
+        int shares = shares_of(job, &job->visits[i]);
+        job->n_shared += shares > 1;
+        job->n_shares += shares > 1 ? shares : 0;
+    }
+    job->shared = dpc_zalloc(job->n_shared, sizeof *job->shared);
+    job->hubs = dpc_alloc(job->n_shares, sizeof *job->hubs);
+    if (job->shared == NULL || job->hubs == NULL)
+        return DPC_NO_MEMORY;
+    dpc_shared *shared = job->shared;
+    planned **to = job->hubs;
+    for (planned *visit = job->visits; visit < job->visits + job->n_visits; visit++) {
+        int64_t shares = shares_of(job, visit),
+                order = part_of(job, visit->x, visit->limit, 0).size + 1;
+        if (shares == 1)
+            continue;
+        shared->shares = (int)shares;
+        if (dpc_plan_inverts(&visit->plan) &&
+            (shared->factor = dpc_alloc_aligned(order * order)) == NULL)
+            return DPC_NO_MEMORY;
+        visit->shared = shared++;
+        for (int64_t share = 0; share < shares; share++)
+            *to++ = visit;
+    }
+    return DPC_OK;
+}
+
+/* What the shares of the hubs have in common, by all workers together. */
+static void prepare_hubs(level_job *job)
+{
+    for (planned *visit = job->visits; visit < job->visits + job->n_visits; visit++)
+        if (visit->shared != NULL) {
+            dpc_visit tests = tests_of(job, visit, 0);
+            for (int i = 0; i < tests.degree; i++)
+                job->targets[i] = true;
+            dpc_visitor_prepare(job->search->visitors[0], &visit->plan, &tests);
+        }
 }
 
 /* ---- What follows ---- */
@@ -261,6 +373,8 @@ static dpc_status prepare(level_job *job)
     dpc_status status = job->targets && job->parts ? DPC_OK : DPC_NO_MEMORY;
     for (int x = 0; x < graph->n && status == DPC_OK; x++)
         status = plan_node(job, x);
+    if (status == DPC_OK)
+        status = share_hubs(job);
     if (status != DPC_OK)
         return status;
     v->kind = dpc_zalloc(slots, sizeof *v->kind);
@@ -279,10 +393,14 @@ static dpc_status run(level_job *job)
     const dpc_adjacency *graph = job->search->graph;
     int64_t slots = dpc_slots(graph);
     job->twice = !job->and_rule && slots >= (int64_t)DENSE * graph->n;
-    bool done = dpc_crew_run(crew, job->n_visits, job->work, make_visit, job);
+    int64_t tasks = job->n_shares + job->n_visits;
+    prepare_hubs(job);
+    bool done = dpc_crew_run(crew, tasks, job->work, make_visit, job);
     if (done && job->twice) {
         job->second = true;
-        done = dpc_crew_run(crew, job->n_visits, job->work, make_visit, job);
+        for (int64_t i = 0; i < job->n_shared; i++)
+            job->shared[i].done = 0;
+        done = dpc_crew_run(crew, tasks, job->work, make_visit, job);
     }
     done = done && dpc_crew_run(crew, graph->n, (double)slots, close_node, job);
     return done ? DPC_OK : DPC_INTERRUPTED;
@@ -290,6 +408,10 @@ static dpc_status run(level_job *job)
 
 static void job_clear(level_job *job)
 {
+    for (int64_t i = 0; job->shared != NULL && i < job->n_shared; i++)
+        free(job->shared[i].factor);
+    free(job->shared);
+    free(job->hubs);
     free(job->visits);
     free(job->verdicts.kind);
     free(job->verdicts.r);

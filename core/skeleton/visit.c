@@ -176,18 +176,18 @@ static int count_live(dpc_visitor *v)
 }
 
 /* F over the neighbours and x, the neighbours first; false: there is none. */
-static bool make_factor(dpc_visitor *v, double *least)
+static bool make_factor(dpc_visitor *v, int worker, double *least)
 {
     int order = v->degree + 1;
     dpc_gather(&v->problem->view, v->variable, order, v->factor);
-    v->has_factor = dpc_inverse_factor(v->factor, order, least, v->crew, v->worker);
+    v->has_factor = dpc_inverse_factor(v->factor, order, least, v->crew, worker);
     return v->has_factor;
 }
 
 bool dpc_factorise(dpc_visitor *v)
 {
     double least;
-    return v->has_factor || make_factor(v, &least);
+    return v->has_factor || make_factor(v, v->worker, &least);
 }
 
 /* T over the same, of a small neighbourhood; false: it is near singular, or there is none. */
@@ -213,24 +213,44 @@ static bool expects_verdicts(const dpc_visitor *v, const dpc_plan *plan, int tar
     return plan->full && targets * v->problem->critical.dual[v->degree - 1] > 0.5;
 }
 
+/* The row of x in T is the last row of F. */
+static void read_toward_x(dpc_visitor *v)
+{
+    int order = v->degree + 1;
+    for (int q = 0; q < order; q++)
+        v->toward_x[q] = v->factor[(int64_t)q * order + v->degree];
+}
+
 /*
  * T, and its row of x; false: there is none. F comes first where it will be needed anyway, or where
  * T is large; T is then multiplied out as far as it is asked for. Otherwise T is made at once.
  */
-static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, double *least)
+static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker, double *least)
 {
     int order = v->degree + 1;
     v->has_inverse = v->has_factor = false;
-    if (order <= SMALL && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
+    if (order <= SMALL && v->visit->shared == NULL && !expects_verdicts(v, plan, targets) &&
+        make_inverse(v, least)) {
         const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
         memcpy(v->toward_x, row, (size_t)order * sizeof *row);
         return true;
     }
-    if (!make_factor(v, least))
+    if (!make_factor(v, worker, least))
         return false;
-    for (int q = 0; q < order; q++) /* the last row of F */
-        v->toward_x[q] = v->factor[(int64_t)q * order + v->degree];
+    read_toward_x(v);
     return true;
+}
+
+/* The same where the plan has use for it, and counted; *least stays 0 where there is none. */
+static void invert_as_planned(dpc_visitor *v, const dpc_plan *plan, int targets, int worker,
+                              double *least)
+{
+    bool *refused = v->visit->refused, wanted = plan->too_large || dpc_plan_inverts(plan);
+    *least = 0;
+    if (wanted && !*refused && (plan->too_large || !invert(v, plan, targets, worker, least))) {
+        *refused = true;
+        v->counts.singular_neighbourhoods++;
+    }
 }
 
 /* Tests given a subset, from R: products of correlations, exact to rounding. */
@@ -262,21 +282,41 @@ static void use_complements(dpc_visitor *v, uint8_t kind, double critical, doubl
     t->doubt = error / t->shaky;
 }
 
-void dpc_visitor_visit(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
+/* Returns the number of targets. */
+static int begin(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
 {
     v->visit = visit;
     v->degree = visit->degree;
+    v->m = 0;
     v->dead = 0;
+    v->looks = 0;
+    v->told = 0;
     v->side[SIDE_U].used = v->side[SIDE_T].used = false;
     deal_out(v, plan);
-    int targets = count_live(v);
-    if (targets == 0)
-        return;
-    double least = 0; /* stays 0 where there is no T */
-    bool wanted = plan->too_large || dpc_plan_inverts(plan);
-    if (wanted && !*visit->refused && (plan->too_large || !invert(v, plan, targets, &least))) {
-        *visit->refused = true;
-        v->counts.singular_neighbourhoods++;
+    v->prefix[0] = v->prefix[1] = 0;
+    return count_live(v);
+}
+
+void dpc_visitor_prepare(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
+{
+    int targets = begin(v, plan, visit);
+    v->factor = visit->shared->factor;
+    invert_as_planned(v, plan, targets, DPC_ALL_WORKERS, &visit->shared->least);
+}
+
+static void make_tests(dpc_visitor *v, const dpc_plan *plan, int targets)
+{
+    const dpc_shared *shared = v->visit->shared;
+    double least;
+    if (shared != NULL) {
+        v->factor = shared->factor;
+        least = shared->least;
+        v->has_inverse = false;
+        v->has_factor = least > 0;
+        if (v->has_factor)
+            read_toward_x(v);
+    } else {
+        invert_as_planned(v, plan, targets, v->worker, &least);
     }
     v->inverted = least > 0;
     if (plan->full && v->inverted) { /* the complement of the empty subset */
@@ -295,19 +335,86 @@ void dpc_visitor_visit(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *vi
     dpc_test_subsets(v);
 }
 
+/* ---- Progress ---- */
+
 static void report_tests(dpc_visitor *v)
 {
     atomic_fetch_add_explicit(&v->crew->tests, v->counts.tests - v->reported, memory_order_relaxed);
     v->reported = v->counts.tests;
 }
 
+/* The share of the subsets of size m of `all` elements that begin with element `first` or later. */
+static double share_from(int all, int m, int first)
+{
+    double share = 1;
+    for (int i = 0; i < m; i++)
+        share *= fmax(all - first - i, 0) / (all - i);
+    return share;
+}
+
+/* The share of the sets that are done, by the first two elements of the present one. */
+static double share_done(const dpc_visitor *v)
+{
+    int d = v->degree, m = v->m, a = v->prefix[0], b = v->prefix[1];
+    if (m == 0)
+        return 0;
+    double from = share_from(d, m, a), next = share_from(d, m, a + 1);
+    double within = m > 1 && b > a ? 1 - share_from(d - a - 1, m - 1, b - a - 1) : 0;
+    return 1 - from + (from - next) * within;
+}
+
+/* Adds to what is done of the visit, by all its shares. */
+static double add_done(dpc_visitor *v, double told)
+{
+    dpc_shared *shared = v->visit->shared;
+    double step = told > v->told ? told - v->told : 0;
+    v->told += step;
+    if (shared == NULL)
+        return v->told;
+    double done = atomic_load_explicit(&shared->done, memory_order_relaxed), sum;
+    do
+        sum = done + step / shared->shares;
+    while (!atomic_compare_exchange_weak_explicit(&shared->done, &done, sum, memory_order_relaxed,
+                                                  memory_order_relaxed));
+    return sum;
+}
+
+/* A visit that takes long is told of by name. */
+static bool is_long(const dpc_visitor *v)
+{
+    enum { MANY_LOOKS = 256 };
+    return v->looks > MANY_LOOKS;
+}
+
+static void finish(dpc_visitor *v)
+{
+    int node = v->variable[v->degree];
+    add_done(v, 1);
+    if (is_long(v))
+        atomic_compare_exchange_strong(&v->crew->node, &node, -1);
+}
+
 bool dpc_look_up(dpc_visitor *v)
 {
     enum { BETWEEN_LOOKS = 1 << 20 }; /* operations */
     v->budget = BETWEEN_LOOKS;
+    v->looks++;
     report_tests(v);
+    if (is_long(v)) {
+        atomic_store_explicit(&v->crew->node_done, add_done(v, share_done(v)),
+                              memory_order_relaxed);
+        atomic_store_explicit(&v->crew->node, v->variable[v->degree], memory_order_relaxed);
+    }
     v->stopped = dpc_crew_stopped(v->crew, v->worker);
     return v->stopped;
+}
+
+void dpc_visitor_visit(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
+{
+    int targets = begin(v, plan, visit);
+    if (targets > 0)
+        make_tests(v, plan, targets);
+    finish(v);
 }
 
 dpc_counts dpc_visitor_take_counts(dpc_visitor *v)

@@ -9,6 +9,17 @@
 #include "crew.h"
 #include "plan.h"
 
+/*
+ * What the shares of a visit have in common, where its targets are dealt out to several workers.
+ * Every target meets its sets in their order, whoever tests it: nothing else is changed by that.
+ */
+typedef struct dpc_shared {
+    double *factor; /* F, room for (degree + 1)² entries where the plan inverts; not owned */
+    double least;   /* smallest conditional variance; 0: there is no F */
+    int shares;
+    _Atomic double done; /* of the sets of all shares, 0 to 1 */
+} dpc_shared;
+
 /* One neighbourhood to test, and where the verdicts go. */
 typedef struct dpc_visit {
     int x;
@@ -16,6 +27,7 @@ typedef struct dpc_visit {
     int degree;
     const bool *target;   /* per neighbour: is it to be tested? */
     bool *refused;        /* in and out: this neighbourhood is known to be singular */
+    dpc_shared *shared;   /* a share of the visit, which has this in common; NULL: all of it */
     const int32_t *place; /* per neighbour: where its verdict goes; NULL: where it stands itself */
     /* The verdicts, by place. */
     uint8_t *kind;   /* receives the kind of the separating set; DPC_SEP_NONE stays */
@@ -37,6 +49,9 @@ void dpc_visitor_free(dpc_visitor *visitor);
 
 /* Memory for visits with this plan and degree, or smaller ones. */
 dpc_status dpc_visitor_reserve(dpc_visitor *visitor, const dpc_plan *plan, int degree);
+
+/* Prepares the shares of a visit, outside of tasks: the inverse, with all workers. */
+void dpc_visitor_prepare(dpc_visitor *visitor, const dpc_plan *plan, const dpc_visit *visit);
 
 /* Makes the tests. The plan must have been reserved for. Never allocates. */
 void dpc_visitor_visit(dpc_visitor *visitor, const dpc_plan *plan, const dpc_visit *visit);

@@ -74,6 +74,8 @@ struct dpc_visitor {
     int32_t *live;      /* per position: is it a target still to be tested? */
     int dead;           /* targets separated so far */
     int64_t budget;     /* operations until the next look whether to stop */
+    int64_t looks;      /* since the visit began */
+    double told;        /* of the visit, to the crew */
     bool stopped;
     dpc_counts counts;
     int64_t reported; /* of counts.tests, to the crew */
