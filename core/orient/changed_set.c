@@ -99,8 +99,8 @@ static dpc_status make_factor(dpc_changed_set *s)
         for (int64_t i = j; i < order; i++)
             s->factor[j * order + i] = from[column(s, i < d ? neighbour[i] : s->x)];
     }
-    s->has_factor =
-        order < view->n_obs && dpc_inverse_factor(s->factor, (int)order, &least, NULL, 0) && least > SHAKY;
+    s->has_factor = order < view->n_obs &&
+                    dpc_inverse_factor(s->factor, (int)order, &least, NULL, 0) && least > SHAKY;
     s->factor_graph = s->graph;
     s->factor_node = s->x;
     return DPC_OK;

@@ -219,7 +219,7 @@ static void make_visit(void *context, int64_t index, int worker)
 static int shares_of(const level_job *job, const planned *visit)
 {
     enum { FEWEST_TARGETS = 64 };
-    const double worth = 1e7;
+    const double worth = 2e6;
     int threads = job->search->crew.threads;
     int most = dpc_degree(job->search->graph, visit->x) / FEWEST_TARGETS;
     if (threads == 1 || most < 2 || visit->cost < worth || visit->cost < job->work / (4 * threads))
