@@ -346,13 +346,134 @@ static void test_inverses(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Large matrices by blocks ---- */
+
+/* A positive definite matrix, both triangles. */
+static double *draw_definite(int n, gsl_rng *rng)
+{
+    int rows = n + 40;
+    const double zero = 0, scale = 1. / rows;
+    double *z = malloc((size_t)rows * (size_t)n * sizeof *z);
+    double *a = malloc((size_t)n * (size_t)n * sizeof *a);
+    for (int64_t i = 0; i < (int64_t)rows * n; i++)
+        z[i] = gsl_ran_ugaussian(rng);
+    dsyrk_("L", "T", &n, &rows, &scale, z, &rows, &zero, a, &n);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < j; i++)
+            a[(int64_t)j * n + i] = a[(int64_t)i * n + j];
+    free(z);
+    return a;
+}
+
+static double *copy_of(const double *a, int n)
+{
+    double *b = malloc((size_t)n * (size_t)n * sizeof *b);
+    memcpy(b, a, (size_t)n * (size_t)n * sizeof *b);
+    return b;
+}
+
+/* Entry i, j of the matrix; of a lower triangle where it is one. */
+static double entry_of(const double *a, int n, int i, int j, bool lower)
+{
+    return lower && i < j ? 0 : a[(int64_t)j * n + i];
+}
+
+/* A symmetric matrix of which the lower triangle was made. */
+static double symmetric(const double *a, int n, int i, int j)
+{
+    return a[(int64_t)(i < j ? i : j) * n + (i < j ? j : i)];
+}
+
+/* L Lᵀ = A, L⁻¹ L = 1 and A (L⁻¹)ᵀ L⁻¹ = 1, at some places. */
+static void check_blocks(int n, gsl_rng *rng)
+{
+    double *a = draw_definite(n, rng), *l = copy_of(a, n);
+    dpc_hands hands = {.all = 1};
+    assert_true(dpc_blocks_factor(l, n, &hands));
+    double *w = copy_of(l, n);
+    assert_true(dpc_blocks_invert(w, n, &hands));
+    double *p = copy_of(w, n);
+    assert_true(dpc_blocks_square(p, n, &hands));
+    for (int trial = 0; trial < 300; trial++) {
+        int i = draw_int(rng, 0, n - 1), j = trial % 3 == 0 ? i : draw_int(rng, 0, n - 1);
+        double product = 0, unit = 0, inverse = 0;
+        for (int k = 0; k < n; k++) {
+            product += entry_of(l, n, i, k, true) * entry_of(l, n, j, k, true);
+            unit += entry_of(w, n, i, k, true) * entry_of(l, n, k, j, true);
+            inverse += a[(int64_t)k * n + i] * symmetric(p, n, k, j);
+        }
+        assert_close(product, a[(int64_t)j * n + i], 1e-12);
+        assert_close(unit, i == j, 1e-9);
+        assert_close(inverse, i == j, 1e-7);
+    }
+    free(a);
+    free(l);
+    free(w);
+    free(p);
+}
+
+static int stop_at_once(const dpc_progress *progress, void *user)
+{
+    (void)progress;
+    ++*(int *)user;
+    return 1;
+}
+
+/* Whoever does it: the same bytes. It can be called off, unless it is a single block. */
+static void check_hands(int n, gsl_rng *rng)
+{
+    double *a = draw_definite(n, rng), *alone = copy_of(a, n), least, least_alone;
+    size_t bytes = (size_t)n * (size_t)n * sizeof *a;
+    dpc_settings settings;
+    dpc_crew crew;
+    dpc_settings_default(&settings);
+    assert_true(dpc_scaled_inverse(alone, n, &least_alone, NULL, 0));
+    assert_true(least_alone > 0);
+    for (int threads = 1; threads <= 4; threads++) {
+        double *b = copy_of(a, n);
+        settings.threads = threads;
+        dpc_crew_init(&crew, &settings, DPC_STAGE_SKELETON);
+        assert_true(dpc_scaled_inverse(b, n, &least, &crew, threads == 1 ? 0 : DPC_ALL_WORKERS));
+        assert_int_equal(memcmp(b, alone, bytes), 0);
+        assert_true(least == least_alone);
+        free(b);
+    }
+    int calls = 0;
+    settings.progress = stop_at_once;
+    settings.progress_user = &calls;
+    dpc_crew_init(&crew, &settings, DPC_STAGE_SKELETON);
+    assert_int_equal(dpc_scaled_inverse(a, n, &least, &crew, DPC_ALL_WORKERS), n <= DPC_ONE_BLOCK);
+    assert_int_equal(calls, n > DPC_ONE_BLOCK);
+    free(a);
+    free(alone);
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 2, 100, 511, 512, 513, 640, 769, 1100};
+    gsl_rng *rng = seeded(5);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        check_blocks(sizes[i], rng);
+        check_hands(sizes[i], rng);
+    }
+    /* one that is not definite, in its first block or in its last */
+    for (int at = 3; at < 900; at += 800) {
+        double *a = draw_definite(900, rng), least;
+        a[at * 901] = -1;
+        assert_false(dpc_scaled_inverse(a, 900, &least, NULL, 0));
+        assert_true(least == 0);
+        free(a);
+    }
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_correlations),
-        cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_correlations), cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
