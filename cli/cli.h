@@ -117,7 +117,8 @@ typedef struct bar {
     bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
     double start, skeleton_start, bootstrap_start;
-    bool dirty; /* there is something to wipe */
+    const char *const *names; /* of the variables, once they are known; not owned */
+    bool dirty;               /* there is something to wipe */
 } bar;
 
 void bar_init(bar *b, bool quiet, dpc_method method);

@@ -37,6 +37,8 @@ static dpc_status read_data(run *r)
             ? dpc_matrix_read(o->data, &o->settings, &r->audit, &r->table, &r->err)
             : dpc_table_read(o->data, o->missing, &o->settings, &r->audit, &r->table, &r->err);
     r->seconds_read = dpc_seconds() - r->start;
+    if (status == DPC_OK)
+        r->bar.names = dpc_table_names(r->table);
     return status;
 }
 

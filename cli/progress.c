@@ -1,6 +1,7 @@
 /* The bar on the terminal, and the one callback that the library takes for it and for Ctrl-C. */
 #include "cli.h"
 #include "clock.h"
+#include "text.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -43,28 +44,68 @@ static void draw_resamples(const bar *b, const dpc_progress *p, double now)
         fprintf(stderr, ", %.0f h left", left / 3600);
 }
 
-static void draw(bar *b, const dpc_progress *p, double now)
+/* The stage, and how much of it is done. */
+static void draw_stage(const bar *b, const dpc_progress *p, bool brief)
 {
     enum { WIDTH = 14 };
-    char cells[WIDTH + 1], edges[16], rate[16];
+    char cells[WIDTH + 1];
     int full = (int)(p->fraction * WIDTH);
     memset(cells, '.', WIDTH);
     memset(cells, '#', (size_t)(full < 0 ? 0 : full > WIDTH ? WIDTH : full));
     cells[WIDTH] = '\0';
     const char *stage =
         p->stage == DPC_STAGE_SKELETON && b->greedy ? "searching" : STAGES[p->stage];
-    fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", stage, cells, 100 * p->fraction);
-    if (p->stage == DPC_STAGE_SKELETON) {
-        double seconds = now - b->skeleton_start;
-        human(edges, sizeof edges, (double)p->edges_left);
-        human(rate, sizeof rate, seconds > 0 ? (double)p->tests / seconds : 0);
-        if (b->greedy)
-            fprintf(stderr, "  round %d, %s edges, %s scores/s", p->level + 1, edges, rate);
-        else
-            fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
+    if (brief)
+        fprintf(stderr, "\r\033[K%s %.0f%%", stage, 100 * p->fraction);
+    else
+        fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", stage, cells, 100 * p->fraction);
+}
+
+/* Level 0 is one test of each kind for all pairs at once: it has no rate. */
+static void draw_search(const bar *b, const dpc_progress *p, double now)
+{
+    char edges[16], rate[16];
+    double seconds = now - b->skeleton_start;
+    human(edges, sizeof edges, (double)p->edges_left);
+    human(rate, sizeof rate, seconds > 0 ? (double)p->tests / seconds : 0);
+    if (b->greedy)
+        fprintf(stderr, "  round %d, %s edges, %s scores/s", p->level + 1, edges, rate);
+    else if (p->level == 0)
+        fprintf(stderr, "  level 0");
+    else
+        fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
+}
+
+/* The beginning of a name, safe to print. */
+static void shorten(const char *name, char out[DPC_CLIP_SIZE])
+{
+    enum { COLUMNS = 10 };
+    size_t length = strlen(name), used = 0;
+    for (int columns = 0; used < length;) {
+        int bytes = dpc_utf8_length(name + used, length - used);
+        columns += bytes > 2 ? 2 : 1; /* as wide as such a character may be */
+        if (columns > COLUMNS)
+            break;
+        used += (size_t)(bytes > 0 ? bytes : 1);
     }
+    dpc_clip(name, used, false, out);
+    if (used < length)
+        strcat(out, "…"); /* there is room: what was taken is shorter than a clip */
+}
+
+static void draw(bar *b, const dpc_progress *p, double now)
+{
+    char name[DPC_CLIP_SIZE];
+    bool named = p->node >= 0 && b->names != NULL;
+    draw_stage(b, p, named);
+    if (p->stage == DPC_STAGE_SKELETON)
+        draw_search(b, p, now);
     if (p->stage == DPC_STAGE_BOOTSTRAP)
         draw_resamples(b, p, now);
+    if (named) {
+        shorten(b->names[p->node], name);
+        fprintf(stderr, ", at %s: %.0f%%", name, 100 * p->node_fraction);
+    }
     fflush(stderr);
     b->dirty = true;
 }

@@ -213,18 +213,18 @@ static void make_visit(void *context, int64_t index, int worker)
 
 /*
  * Into how many shares a visit is divided. One that takes a good part of the level's time would
- * keep one worker busy and all others waiting. Shares of fewer targets than a few vectors would
- * cost more than they give.
+ * keep one worker busy and all others waiting. What a set costs apart from its targets, as much as
+ * some 60 of them, every share pays: there are no more than workers, and none of few targets.
  */
 static int shares_of(const level_job *job, const planned *visit)
 {
-    enum { FEWEST_TARGETS = 64 };
+    enum { FEWEST_TARGETS = 32 };
     const double worth = 2e6;
     int threads = job->search->crew.threads;
     int most = dpc_degree(job->search->graph, visit->x) / FEWEST_TARGETS;
     if (threads == 1 || most < 2 || visit->cost < worth || visit->cost < job->work / (4 * threads))
         return 1;
-    return most < 2 * threads ? most : 2 * threads;
+    return most < threads ? most : threads;
 }
 
 /* Finds the hubs, and makes room for what their shares have in common. */

@@ -223,6 +223,14 @@ static void take_row_of_x(dpc_visitor *v)
         v->toward_x[q] = v->factor[(int64_t)q * order + v->degree];
 }
 
+/* The row of x in T is the last row of F. */
+static void read_toward_x(dpc_visitor *v)
+{
+    int order = v->degree + 1;
+    for (int q = 0; q < order; q++)
+        v->toward_x[q] = v->factor[(int64_t)q * order + v->degree];
+}
+
 /*
  * T, and its row of x; false: there is none. F comes first where it will be needed anyway, or where
  * T is large; T is then multiplied out as far as it is asked for. Otherwise T is made at once.
@@ -230,14 +238,16 @@ static void take_row_of_x(dpc_visitor *v)
 static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker, double *least)
 {
     int order = v->degree + 1;
-    if (order <= SMALL && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
+    v->has_inverse = v->has_factor = false;
+    if (order <= SMALL && v->visit->shared == NULL && !expects_verdicts(v, plan, targets) &&
+        make_inverse(v, least)) {
         const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
         memcpy(v->toward_x, row, (size_t)order * sizeof *row);
         return true;
     }
     if (!make_factor(v, worker, least))
         return false;
-    take_row_of_x(v);
+    read_toward_x(v);
     return true;
 }
 
@@ -247,7 +257,6 @@ static void invert_as_planned(dpc_visitor *v, const dpc_plan *plan, int targets,
 {
     bool *refused = v->visit->refused, wanted = plan->too_large || dpc_plan_inverts(plan);
     *least = 0;
-    v->has_inverse = v->has_factor = false;
     if (wanted && !*refused && (plan->too_large || !invert(v, plan, targets, worker, least))) {
         *refused = true;
         v->counts.singular_neighbourhoods++;
@@ -305,23 +314,17 @@ void dpc_visitor_prepare(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *
     invert_as_planned(v, plan, targets, DPC_ALL_WORKERS, &visit->shared->least);
 }
 
-/* What all workers of a shared visit start from. */
-static double use_shared(dpc_visitor *v, const dpc_shared *shared)
-{
-    v->factor = shared->factor;
-    v->has_inverse = false;
-    v->has_factor = shared->least > 0;
-    if (v->has_factor)
-        take_row_of_x(v);
-    return shared->least;
-}
-
 static void make_tests(dpc_visitor *v, const dpc_plan *plan, int targets)
 {
     const dpc_shared *shared = v->visit->shared;
     double least;
     if (shared != NULL) {
-        least = use_shared(v, shared);
+        v->factor = shared->factor;
+        least = shared->least;
+        v->has_inverse = false;
+        v->has_factor = least > 0;
+        if (v->has_factor)
+            read_toward_x(v);
     } else {
         invert_as_planned(v, plan, targets, v->worker, &least);
     }

@@ -150,6 +150,10 @@ write("big-matrix.csv", equal_correlations(4000, "0.3"))
 write("middle-matrix.csv", equal_correlations(2500, "0.3"))
 write("complete.csv", equal_correlations(300, "0.5"))
 
+# one cause of 300 others: exact correlations
+star = [["1"] + ["0.7"] * 300] + [["0.7"] + ["1" if i == j else "0.49" for j in range(300)] for i in range(300)]
+write("star.csv", table(["Größe of the hub"] + [f"leaf{i}" for i in range(300)], star))
+
 # ---- What the audit must find ----
 
 first, second, third, fourth = (noise() for _ in range(4))

@@ -119,6 +119,20 @@ check_terminal_shows_progress() {
     verify bar_fits shown 80
 }
 
+check_terminal_names_a_hub() {
+    # whose tests take minutes: which variable, and how far they are; on a line that fits
+    for threads in 1 2; do
+        "$python" -SB "$here/interrupt.py" --within "$at_once" --terminal --program "$program" --after 4 \
+            -- "$data/star.csv" --correlation --samples 1e5 --threads "$threads" -o x.csv \
+            >"$io/out" 2>"$io/err"
+        told="dualpc on a terminal, at a hub, with $threads threads"
+        expect_text "$io/out" 130
+        expect_in err 'skeleton [0-9]+%  level [3-9], [0-9.]+ edges left, [0-9.]+ [MG] tests/s, at Größe of t…: [0-9]+%'
+        cp "$io/err" shown
+        verify bar_fits shown 80
+    done
+}
+
 check_terminal_shows_the_tests_per_second() {
     # of the work so far, in the middle of a long level too
     # shellcheck disable=SC2086
