@@ -215,14 +215,6 @@ static bool expects_verdicts(const dpc_visitor *v, const dpc_plan *plan, int tar
            (plan->full && targets * v->problem->critical.dual[v->degree - 1] > 0.5);
 }
 
-/* The last row of F is that of T. */
-static void take_row_of_x(dpc_visitor *v)
-{
-    int order = v->degree + 1;
-    for (int q = 0; q < order; q++)
-        v->toward_x[q] = v->factor[(int64_t)q * order + v->degree];
-}
-
 /* The row of x in T is the last row of F. */
 static void read_toward_x(dpc_visitor *v)
 {
@@ -238,9 +230,7 @@ static void read_toward_x(dpc_visitor *v)
 static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker, double *least)
 {
     int order = v->degree + 1;
-    v->has_inverse = v->has_factor = false;
-    if (order <= SMALL && v->visit->shared == NULL && !expects_verdicts(v, plan, targets) &&
-        make_inverse(v, least)) {
+    if (order <= SMALL && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
         const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
         memcpy(v->toward_x, row, (size_t)order * sizeof *row);
         return true;
@@ -257,6 +247,7 @@ static void invert_as_planned(dpc_visitor *v, const dpc_plan *plan, int targets,
 {
     bool *refused = v->visit->refused, wanted = plan->too_large || dpc_plan_inverts(plan);
     *least = 0;
+    v->has_inverse = v->has_factor = false;
     if (wanted && !*refused && (plan->too_large || !invert(v, plan, targets, worker, least))) {
         *refused = true;
         v->counts.singular_neighbourhoods++;
