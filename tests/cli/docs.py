@@ -2,6 +2,7 @@
 
     docs.py run PROGRAM ROOT PAGE    runs the commands of a page, in the current folder
     docs.py links ROOT               looks whether links lead somewhere
+    docs.py rooms ROOT               holds the tables of docs/design.md against the folders
 Prints what is wrong; exit code 1 then.
 
 A block between ``` in which a line starts with "$ " is a session in the top folder. What follows a
@@ -156,5 +157,30 @@ def links(root):
     return wrong > 0 or count < 20
 
 
+# ---- The rooms ----
+
+def rooms(root):
+    """Every file of a folder with a heading of its own has a place in the table below it, and back."""
+    with open(os.path.join(root, "docs/design.md"), encoding="utf-8") as file:
+        text = file.read()
+    wrong, folders = 0, set()
+    for folder, table in re.findall(r"^### (\S+)\n(.*?)(?=^##)", text, re.S | re.M):
+        folder = folder.rstrip("/")
+        folders.add(folder)
+        told = {name for row in re.findall(r"^\| ([a-z][a-z_, ]*) \|", table, re.M)
+                for name in row.split(", ")} - {"file"}
+        there = {os.path.splitext(name)[0] for name in os.listdir(os.path.join(root, folder))
+                 if name.endswith((".c", ".h"))}
+        for name in sorted(there ^ told):
+            print(f"docs/design.md: {folder}/{name} " + ("has no line" if name in there else "is not there"))
+            wrong += 1
+    wanted = {"core/" + name for name in os.listdir(os.path.join(root, "core"))
+              if os.path.isdir(os.path.join(root, "core", name))} | {"core", "io", "cli", "sim", "study"}
+    for folder in sorted(wanted ^ folders):
+        print(f"docs/design.md: {folder} " + ("has no table" if folder in wanted else "is not there"))
+        wrong += 1
+    return wrong > 0
+
+
 if __name__ == "__main__":
-    sys.exit({"run": run, "links": links}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({"run": run, "links": links, "rooms": rooms}[sys.argv[1]](*sys.argv[2:]))

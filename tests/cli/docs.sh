@@ -34,3 +34,8 @@ check_docs_links_lead_somewhere() {
     told='the links'
     "$python" -SB "$here/docs.py" links "$root" >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
 }
+
+check_docs_have_every_file_of_the_rooms() {
+    told='the rooms of docs/design.md'
+    "$python" -SB "$here/docs.py" rooms "$root" >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
+}

@@ -1,4 +1,4 @@
-/* The slow twin of the greedy equivalence search: see greedy.h. */
+/* The slow twin of the greedy equivalence search: see ges_twin.h. */
 #include "ges_twin.h"
 
 #include <math.h>
