@@ -5,6 +5,7 @@
  */
 #include "cases.h"
 #include "platform.h"
+#include "repeat.h"
 #include "same.h"
 
 #include <gsl/gsl_randist.h>
@@ -89,6 +90,8 @@ static void check_hub(shape kind, int n, int64_t n_obs, double weight, int degre
     gsl_rng *rng = seeded(11);
     dpc_correlation *correlation = correlate(draw(kind, n, n_obs, weight, rng));
     for (int i = 0; i < 6; i++) {
+        if ((i + (int)kind) % 6 >= repeats(6)) /* a short run has others for each shape */
+            continue;
         dpc_settings settings;
         dpc_settings_default(&settings);
         settings.max_order = max_order;
