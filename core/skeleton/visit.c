@@ -17,10 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    PAD = 8,    /* columns are padded to whole vectors */
-    SMALL = 64, /* order up to which T is made at once */
-};
+enum { PAD = 8 }; /* columns are padded to whole vectors */
 
 /* ---- Memory ---- */
 
@@ -47,7 +44,7 @@ static layout lay_out(const dpc_plan *plan, int degree)
         set = degree - 1;
     l.factor = dpc_plan_inverts(plan) ? padded(order * order) : 0;
     /* Also where this neighbourhood is large: a smaller one has no more than it. */
-    int64_t ld = dpc_small_ld(order < SMALL ? (int)order : SMALL);
+    int64_t ld = dpc_small_ld(order < DPC_SMALL_ORDER ? (int)order : DPC_SMALL_ORDER);
     l.inverse = dpc_plan_inverts(plan) ? padded((ld + 4) * ld) : 0;
     l.small = padded((int64_t)(plan->m + 2) * (plan->m + 2));
     l.scratch = padded((set + 2) * (set + 2));
@@ -229,8 +226,7 @@ static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker
 {
     int order = v->degree + 1;
     v->has_inverse = v->has_factor = false;
-    if (order <= SMALL && v->visit->shared == NULL && !expects_verdicts(v, plan, targets) &&
-        make_inverse(v, least)) {
+    if (order <= DPC_SMALL_ORDER && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
         const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
         memcpy(v->toward_x, row, (size_t)order * sizeof *row);
         return true;
