@@ -25,7 +25,7 @@ enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 
 /* A visit to be made: x, with the neighbours that sets up to a limit may hold. */
 typedef struct planned {
-    int x, limit;
+    int x, limit, degree;
     dpc_plan plan;
     double cost;        /* in operations, roughly */
     dpc_shared *shared; /* the workers share its targets; NULL: one of them makes it */
@@ -83,7 +83,7 @@ static double cost_of(const dpc_plan *plan, int degree)
 }
 
 /* One visit more, and memory for it in every visitor. */
-static dpc_status add_visit(level_job *job, const planned *visit, int degree)
+static dpc_status add_visit(level_job *job, const planned *visit)
 {
     const dpc_search *search = job->search;
     int m = visit->plan.m;
@@ -96,7 +96,7 @@ static dpc_status add_visit(level_job *job, const planned *visit, int degree)
     job->verdicts.stride = m > job->verdicts.stride ? m : job->verdicts.stride;
     job->work += visit->cost;
     for (int worker = 0; worker < search->crew.threads; worker++)
-        if (dpc_visitor_reserve(search->visitors[worker], &visit->plan, degree) != DPC_OK)
+        if (dpc_visitor_reserve(search->visitors[worker], &visit->plan, visit->degree) != DPC_OK)
             return DPC_NO_MEMORY;
     return DPC_OK;
 }
@@ -109,12 +109,12 @@ static dpc_status plan_node(level_job *job, int x)
     int length = dpc_degree(search->graph, x), limit = -1;
     while ((limit = dpc_next_limit(known, x, list, length, limit)) >= 0) {
         int degree = part_of(job, x, limit, 0).size;
-        planned visit = {.x = x, .limit = limit};
+        planned visit = {.x = x, .limit = limit, .degree = degree};
         visit.plan = dpc_plan_visit(&search->problem, degree, job->level,
                                     search->changed_level[x] + 1, *dpc_refused(search, x, limit));
         job->largest = degree > job->largest ? degree : job->largest;
         visit.cost = cost_of(&visit.plan, degree);
-        if (!dpc_plan_empty(&visit.plan) && add_visit(job, &visit, degree) != DPC_OK)
+        if (!dpc_plan_empty(&visit.plan) && add_visit(job, &visit) != DPC_OK)
             return DPC_NO_MEMORY;
     }
     return DPC_OK;
@@ -221,8 +221,9 @@ static int shares_of(const level_job *job, const planned *visit)
     enum { FEWEST_TARGETS = 32 };
     const double worth = 2e6;
     int threads = job->search->crew.threads;
-    int most = dpc_degree(job->search->graph, visit->x) / FEWEST_TARGETS;
-    if (threads == 1 || most < 2 || visit->cost < worth || visit->cost < job->work / (4 * threads))
+    int most = visit->degree / FEWEST_TARGETS;
+    if (threads == 1 || most < 2 || visit->degree < DPC_SMALL_ORDER || visit->cost < worth ||
+        visit->cost < job->work / (4 * threads))
         return 1;
     return most < threads ? most : threads;
 }
@@ -242,8 +243,7 @@ static dpc_status share_hubs(level_job *job)
     dpc_shared *shared = job->shared;
     planned **to = job->hubs;
     for (planned *visit = job->visits; visit < job->visits + job->n_visits; visit++) {
-        int64_t shares = shares_of(job, visit),
-                order = part_of(job, visit->x, visit->limit, 0).size + 1;
+        int64_t shares = shares_of(job, visit), order = (int64_t)visit->degree + 1;
         if (shares == 1)
             continue;
         shared->shares = (int)shares;

@@ -17,10 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    PAD = 8,    /* columns are padded to whole vectors */
-    SMALL = 64, /* order up to which T is made at once */
-};
+enum { PAD = 8 }; /* columns are padded to whole vectors */
 
 /* ---- Memory ---- */
 
@@ -47,7 +44,7 @@ static layout lay_out(const dpc_plan *plan, int degree)
         set = degree - 1;
     l.factor = dpc_plan_inverts(plan) ? padded(order * order) : 0;
     /* Also where this neighbourhood is large: a smaller one has no more than it. */
-    int64_t ld = dpc_small_ld(order < SMALL ? (int)order : SMALL);
+    int64_t ld = dpc_small_ld(order < DPC_SMALL_ORDER ? (int)order : DPC_SMALL_ORDER);
     l.inverse = dpc_plan_inverts(plan) ? padded((ld + 4) * ld) : 0;
     l.small = padded((int64_t)(plan->m + 2) * (plan->m + 2));
     l.scratch = padded((set + 2) * (set + 2));
@@ -205,14 +202,12 @@ static bool make_inverse(dpc_visitor *v, double *least)
 }
 
 /*
- * Is F likely to be asked for? A verdict that separates always rests on it, and so does a visit
- * that is shared. Of the tests given all of S about 2 c in 1 separate by chance, more where there
- * is something to separate.
+ * Is F likely to be asked for? A verdict that separates always rests on it. Of the tests given all
+ * of S about 2 c in 1 do so by chance, more where there is something to separate.
  */
 static bool expects_verdicts(const dpc_visitor *v, const dpc_plan *plan, int targets)
 {
-    return v->visit->shared != NULL ||
-           (plan->full && targets * v->problem->critical.dual[v->degree - 1] > 0.5);
+    return plan->full && targets * v->problem->critical.dual[v->degree - 1] > 0.5;
 }
 
 /* The row of x in T is the last row of F. */
@@ -230,7 +225,7 @@ static void read_toward_x(dpc_visitor *v)
 static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker, double *least)
 {
     int order = v->degree + 1;
-    if (order <= SMALL && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
+    if (order <= DPC_SMALL_ORDER && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
         const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
         memcpy(v->toward_x, row, (size_t)order * sizeof *row);
         return true;
