@@ -230,7 +230,7 @@ def bench_orientation():
     for _ in range(1 if QUICK else 3):
         output, _ = run(os.path.join(BUILD, "dualpc"), data, "--max-order", "1", "--quiet",
                         "--threads", "1", "--format", "json")
-        seconds.append(float(re.search(r'"orient": (\S+?),', output).group(1)))
+        seconds.append(float(re.search(r'"seconds": \{[^}]*"orient": ([^,}]+)', output).group(1)))
     note("E. coli at --max-order 1, one thread", min(seconds), 1, "<= 1.0")
 
 
