@@ -59,7 +59,7 @@ static inline void *dpc_make_room(void *items, int64_t *capacity, int64_t wanted
  */
 static inline double *dpc_alloc_aligned(int64_t count)
 {
-    const size_t huge = (size_t)1 << 21, large = 6 * huge;
+    const size_t huge = (size_t)1 << 21, large = 2 * huge;
     size_t bytes;
     void *p = NULL;
     if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(double), &bytes))

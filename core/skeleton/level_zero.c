@@ -19,6 +19,7 @@
 #include "vector.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct level_job {
     dpc_search *search;
@@ -26,12 +27,14 @@ typedef struct level_job {
     const dpc_constraints *known;
     const dpc_vector *vector;
     double c_marginal;
-    double *c_full;   /* by limit; NaN: there is no such test */
-    double *p;        /* n × n, scaled, in labels; NULL: no full-order test at all */
-    int32_t *degree;  /* per row … */
-    int64_t *tests;   /* … both tests of all its pairs */
-    int32_t *members; /* 2 n, for one tier */
-    double *inverse;  /* n × n, for one tier, where it is not `p` itself */
+    double *c_full; /* by limit; NaN: there is no such test */
+    double *p;      /* n × n, scaled, in labels; NULL: no full-order test at all */
+    int64_t words;
+    uint64_t *adjacent; /* n rows of so many words: the first graph */
+    int32_t *degree;    /* per row … */
+    int64_t *tests;     /* … both tests of all its pairs */
+    int32_t *members;   /* 2 n, for one tier */
+    double *inverse;    /* n × n, for one tier, where it is not `p` itself */
 } level_job;
 
 /* ---- The inverses ---- */
@@ -138,16 +141,27 @@ typedef struct pairs {
     uint64_t adjacent;  /* … and which stay. */
 } pairs;
 
-/* The correlations of x with `count` nodes from `from` on; in `room`, or as they lie. */
-static const double *correlations(const level_job *job, int x, int from, int count, double *room)
+/*
+ * The nodes that x is correlated with, as bits. R is read as it lies; only what is found is brought
+ * to its label.
+ */
+static void test_marginal(const level_job *job, int x, uint64_t *found)
 {
     const dpc_labels *labels = job->view->labels;
     const double *r = dpc_column_row(job->view, dpc_column_of(labels, x));
-    if (labels->column == NULL)
-        return r + from;
-    for (int i = 0; i < count; i++)
-        room[i] = r[labels->column[from + i]];
-    return room;
+    int n = job->view->n;
+    memset(found, 0, (size_t)job->words * sizeof *found);
+    for (int from = 0; from < n; from += 64) {
+        int count = n - from < 64 ? n - from : 64;
+        uint64_t bits = job->vector->above(count, r + from, job->c_marginal);
+        if (labels->label == NULL)
+            found[from / 64] = bits;
+        else
+            for (; bits != 0; bits &= bits - 1) {
+                int y = labels->label[from + __builtin_ctzll(bits)];
+                found[y / 64] |= UINT64_C(1) << (y % 64);
+            }
+    }
 }
 
 /* Which of them has a full-order test, and which of these separates? */
@@ -168,10 +182,9 @@ static void test_full_order(const level_job *job, int x, int from, int count, pa
     of->separated &= of->marginal;
 }
 
-/* The nodes from … from + 63, `from` a multiple of 64. */
-static pairs test_pairs(const level_job *job, int x, int from)
+/* The nodes from … from + 63, `from` a multiple of 64; of these `correlated` with x. */
+static pairs test_pairs(const level_job *job, int x, int from, uint64_t correlated)
 {
-    double room[64];
     int count = job->view->n - from < 64 ? job->view->n - from : 64;
     uint64_t others = ~UINT64_C(0) >> (64 - count);
     if (x >= from && x < from + count)
@@ -180,9 +193,7 @@ static pairs test_pairs(const level_job *job, int x, int from)
     pairs of = {.marginal = others & ~always & ~dpc_never_word(job->known, x, from / 64)};
     if (job->p != NULL)
         test_full_order(job, x, from, count, &of);
-    const double *r = correlations(job, x, from, count, room);
-    of.adjacent =
-        (of.marginal & ~of.separated & job->vector->above(count, r, job->c_marginal)) | always;
+    of.adjacent = (of.marginal & ~of.separated & correlated) | always;
     return of;
 }
 
@@ -190,10 +201,13 @@ static void count_row(void *context, int64_t x, int worker)
 {
     (void)worker;
     level_job *job = context;
+    uint64_t *row = job->adjacent + x * job->words;
     int degree = 0;
     int64_t tests = 0;
+    test_marginal(job, (int)x, row);
     for (int from = 0; from < job->view->n; from += 64) {
-        pairs of = test_pairs(job, (int)x, from);
+        pairs of = test_pairs(job, (int)x, from, row[from / 64]);
+        row[from / 64] = of.adjacent;
         degree += __builtin_popcountll(of.adjacent);
         tests += __builtin_popcountll(of.marginal) + __builtin_popcountll(of.full);
         if (job->p != NULL)
@@ -209,10 +223,9 @@ static void fill_row(void *context, int64_t x, int worker)
     level_job *job = context;
     const dpc_adjacency *graph = job->search->graph;
     int32_t *to = graph->node + graph->start[x];
-    const int32_t *end = graph->node + graph->start[x + 1];
-    for (int from = 0; to < end; from += 64)
-        for (uint64_t bits = test_pairs(job, (int)x, from).adjacent; bits != 0; bits &= bits - 1)
-            *to++ = from + __builtin_ctzll(bits);
+    for (int64_t word = 0; word < job->words; word++)
+        for (uint64_t bits = job->adjacent[x * job->words + word]; bits != 0; bits &= bits - 1)
+            *to++ = (int32_t)(64 * word + __builtin_ctzll(bits));
 }
 
 /* ---- The whole ---- */
@@ -256,11 +269,13 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
         .vector = dpc_vector_best(),
         .c_marginal = search->problem.critical.primal[0],
         .c_full = dpc_alloc(dpc_n_limits(search->problem.known), sizeof(double)),
+        .words = ((int64_t)n + 63) / 64,
         .degree = dpc_alloc(n, sizeof(int32_t)),
         .tests = dpc_alloc(n, sizeof(int64_t)),
         .members = dpc_alloc(2 * (int64_t)n, sizeof(int32_t)),
     };
-    dpc_status status = job.c_full && job.degree && job.tests && job.members
+    job.adjacent = dpc_alloc(n * job.words, sizeof *job.adjacent);
+    dpc_status status = job.c_full && job.adjacent && job.degree && job.tests && job.members
                             ? run(&job, err)
                             : dpc_fail_memory(err, "the first graph");
     if (status == DPC_OK && wanted_later(search->problem.settings)) {
@@ -271,6 +286,7 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
         free(job.inverse);
     free(job.p);
     free(job.c_full);
+    free(job.adjacent);
     free(job.degree);
     free(job.tests);
     free(job.members);
