@@ -55,7 +55,8 @@ static inline void *dpc_make_room(void *items, int64_t *capacity, int64_t wanted
 
 /*
  * Uninitialised array of doubles that starts a cache line. Large ones start a huge page and ask
- * for such pages: a matrix that is read here and there would miss the address cache all the time.
+ * for such pages, as far as they fill whole ones: a matrix that is read here and there would miss
+ * the address cache all the time, and a last page that is mostly empty would cost memory.
  */
 static inline double *dpc_alloc_aligned(int64_t count)
 {
@@ -67,7 +68,7 @@ static inline double *dpc_alloc_aligned(int64_t count)
     if (posix_memalign(&p, bytes >= large ? huge : 64, bytes > 0 ? bytes : 64) != 0)
         return NULL;
     if (bytes >= large)
-        dpc_advise_huge(p, bytes);
+        dpc_advise_huge(p, bytes - bytes % huge);
     return p;
 }
 

@@ -35,7 +35,6 @@ typedef struct planned {
 typedef struct verdicts {
     uint8_t *kind; /* DPC_SEP_NONE: not separated from this end */
     double *r;
-    int32_t *count;
     int32_t *subset; /* `stride` entries per slot */
     int stride;
 } verdicts;
@@ -175,7 +174,6 @@ static dpc_visit tests_of(level_job *job, const planned *visit, int worker)
         .place = part.place,
         .kind = job->verdicts.kind + start,
         .r = job->verdicts.r + start,
-        .count = job->verdicts.count + start,
         .subset = job->verdicts.subset + start * job->verdicts.stride,
         .stride = job->verdicts.stride,
     };
@@ -295,11 +293,12 @@ static void close_node(void *context, int64_t x, int worker)
 static dpc_status keep_set(const level_job *job, int x, int y, int64_t slot)
 {
     const verdicts *v = &job->verdicts;
+    const int32_t *subset = v->subset + slot * v->stride;
     dpc_found found = {
         .kind = v->kind[slot],
         .r = v->r[slot],
-        .subset = v->subset + slot * v->stride,
-        .count = v->count[slot],
+        .subset = subset,
+        .count = dpc_subset_size(subset, v->stride),
     };
     return dpc_sepsets_add(job->search->sepsets, x, y, &found);
 }
@@ -379,11 +378,10 @@ static dpc_status prepare(level_job *job)
         return status;
     v->kind = dpc_zalloc(slots, sizeof *v->kind);
     v->r = dpc_alloc(slots, sizeof *v->r);
-    v->count = dpc_alloc(slots, sizeof *v->count);
     v->subset = dpc_alloc(slots * v->stride, sizeof *v->subset);
     job->gone = dpc_alloc(slots, sizeof *job->gone);
     job->left = dpc_alloc(graph->n, sizeof *job->left);
-    bool fine = v->kind && v->r && v->count && v->subset && job->gone && job->left;
+    bool fine = v->kind && v->r && v->subset && job->gone && job->left;
     return fine ? dpc_reverse_places(graph, &job->places) : DPC_NO_MEMORY;
 }
 
@@ -415,7 +413,6 @@ static void job_clear(level_job *job)
     free(job->visits);
     free(job->verdicts.kind);
     free(job->verdicts.r);
-    free(job->verdicts.count);
     free(job->verdicts.subset);
     free(job->places);
     free(job->gone);

@@ -20,14 +20,14 @@ typedef struct level_job {
     dpc_search *search;
     int level;
     bool and_rule;
-    dpc_adjacency *lines;    /* at the start: whom a node lists, or (dual PC) who lists it */
-    int32_t *degree;         /* current lengths of the rows of search->graph */
-    bool *target;            /* by position in a list: one pair at a time */
-    uint8_t *kind;           /* by position: the verdict … */
-    double *r;               /* … its partial correlation … */
-    int32_t *count, *subset; /* … and its subset, `level` entries each */
-    int32_t *members;        /* a set written out */
-    int32_t *part;           /* see dpc_part_of */
+    dpc_adjacency *lines; /* at the start: whom a node lists, or (dual PC) who lists it */
+    int32_t *degree;      /* current lengths of the rows of search->graph */
+    bool *target;         /* by position in a list: one pair at a time */
+    uint8_t *kind;        /* by position: the verdict … */
+    double *r;            /* … its partial correlation … */
+    int32_t *subset;      /* … and its subset, `level` entries each */
+    int32_t *members;     /* a set written out */
+    int32_t *part;        /* see dpc_part_of */
     int64_t removed;
     dpc_status status;
 } level_job;
@@ -63,7 +63,7 @@ static dpc_status keep_set(const level_job *job, const dpc_visit *visit, int at)
     bool complement = job->kind[at] != DPC_SEP_PRIMAL;
     dpc_found found = {.kind = job->kind[at], .r = job->r[at], .subset = job->members};
     for (int q = 0, i = 0; q < visit->degree; q++) {
-        bool chosen = i < job->count[at] && list[q] == subset[i];
+        bool chosen = i < visit->stride && list[q] == subset[i];
         i += chosen;
         if (q != at && chosen != complement)
             job->members[found.count++] = list[q];
@@ -108,7 +108,6 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
         .refused = refused,
         .kind = job->kind,
         .r = job->r,
-        .count = job->count,
         .subset = job->subset,
         .stride = job->level,
     };
@@ -174,12 +173,11 @@ static dpc_status prepare(level_job *job)
     job->target = dpc_zalloc(most, sizeof *job->target);
     job->kind = dpc_zalloc(most, sizeof *job->kind);
     job->r = dpc_alloc(most, sizeof *job->r);
-    job->count = dpc_alloc(most, sizeof *job->count);
     job->subset = dpc_alloc((int64_t)most * level, sizeof *job->subset);
     job->members = dpc_alloc(most, sizeof *job->members);
     job->part = dpc_alloc(2 * (int64_t)most, sizeof *job->part);
-    if (!job->degree || !job->target || !job->kind || !job->r || !job->count || !job->subset ||
-        !job->members || !job->part)
+    if (!job->degree || !job->target || !job->kind || !job->r || !job->subset || !job->members ||
+        !job->part)
         return DPC_NO_MEMORY;
     for (int x = 0; x < n; x++)
         job->degree[x] = dpc_degree(graph, x);
@@ -207,7 +205,6 @@ static void job_clear(level_job *job)
     free(job->target);
     free(job->kind);
     free(job->r);
-    free(job->count);
     free(job->subset);
     free(job->members);
     free(job->part);

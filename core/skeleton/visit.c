@@ -150,9 +150,8 @@ void dpc_record_verdict(dpc_visitor *v, int position, uint8_t kind, double r, co
     int64_t place = visit->place != NULL ? visit->place[position] : position;
     visit->kind[place] = kind;
     visit->r[place] = r;
-    visit->count[place] = m;
-    for (int i = 0; i < m; i++)
-        visit->subset[place * visit->stride + i] = visit->neighbour[subset[i]];
+    for (int i = 0; i < visit->stride; i++)
+        visit->subset[place * visit->stride + i] = i < m ? visit->neighbour[subset[i]] : -1;
     v->live[position] = 0;
     v->dead++;
 }

@@ -36,10 +36,18 @@ typedef struct dpc_visit {
     /* The verdicts, by place. */
     uint8_t *kind;   /* receives the kind of the separating set; DPC_SEP_NONE stays */
     double *r;       /* receives the partial correlation */
-    int32_t *count;  /* receives |K| */
-    int32_t *subset; /* receives K (variables, ascending), `stride` entries apart */
+    int32_t *subset; /* receives K (variables, ascending), `stride` entries apart, -1 behind it */
     int stride;
 } dpc_visit;
+
+/* |K|, of a subset that a visit has filled in. */
+static inline int dpc_subset_size(const int32_t *subset, int stride)
+{
+    int m = 0;
+    while (m < stride && subset[m] >= 0)
+        m++;
+    return m;
+}
 
 typedef struct dpc_counts {
     int64_t tests, singular_neighbourhoods, singular_tests, doubtful_tests;
