@@ -65,18 +65,19 @@ static long double slow_weight(const dpc_correlation *c, const dpc_settings *set
     for (int i = 0; i < set->size; i++)
         inside = inside || members[i] == y;
     if (set->kind == DPC_SEP_MARGINAL)
-        w = 4;
+        w = 2;
     else if (set->kind == DPC_SEP_FULL_ORDER)
-        w = marginal ? -1 : -3;
+        w = marginal ? 1 : -1.5L;
     else
-        w = (inside ? 0 : 1.5L) + (slow_loudness(c, x, z, members, set->size, y, 1) -
-                                   slow_loudness(c, x, z, members, set->size, y, -1)) /
-                                      3;
+        w = (inside ? 0 : 0.75L) + (slow_loudness(c, x, z, members, set->size, y, 1) -
+                                    slow_loudness(c, x, z, members, set->size, y, -1)) /
+                                       3;
     w += slow_loudness(c, x, z, NULL, 0, y, 1) - slow_loudness(c, x, z, NULL, 0, y, 0);
     if (settings->method != DPC_CLASSIC &&
         (double)(c->n_obs - (c->n_vars - 2) - 3) >= settings->min_ess)
-        w += slow_loudness(c, x, z, rest, others, y, 0) -
-             slow_loudness(c, x, z, rest, others, y, -1);
+        w += (slow_loudness(c, x, z, rest, others, y, 0) -
+              slow_loudness(c, x, z, rest, others, y, -1)) /
+             2;
     return w;
 }
 
