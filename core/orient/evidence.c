@@ -242,7 +242,6 @@ static void weigh_from(void *context, int64_t x, int worker)
 
 /* ---- All of it ---- */
 
-/* What single triples need. */
 static dpc_status job_init(const dpc_unoriented *task, evidence_job *job, dpc_error *err)
 {
     dpc_critical critical = {0};
@@ -326,22 +325,4 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     job_clear(&job);
     return status;
-}
-
-dpc_status dpc_weigh_triple(const dpc_unoriented *task, int x, int y, int z, int32_t *weight,
-                            dpc_error *err)
-{
-    evidence_job job;
-    pair pair;
-    dpc_changed_set changed;
-    dpc_status status = job_init(task, &job, err);
-    *weight = 0;
-    if (status != DPC_OK || dpc_never(task->known, x, z))
-        return status;
-    dpc_changed_set_init(task, &changed);
-    status = start_pair(&job, &changed, x, z, dpc_sepsets_find(task->sepsets, x, z), &pair);
-    if (status == DPC_OK)
-        status = weigh(&job, &changed, &pair, y, weight);
-    dpc_changed_set_clear(&changed);
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the evidence for a direction");
 }
