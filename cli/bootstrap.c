@@ -45,6 +45,10 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
         return dpc_fail(err, DPC_USAGE,
                         "--separating-sets are those of one graph, and --min-frequency makes "
                         "one of many");
+    if (o->settings.min_evidence != DPC_NO_MIN_EVIDENCE && o->min_frequency > 0)
+        return dpc_fail(err, DPC_USAGE,
+                        "--min-evidence weighs the arrows of one graph, and those of a consensus "
+                        "have votes; leave out --min-evidence or --min-frequency");
     if (o->n_explain > 0 && o->min_frequency > 0)
         return dpc_fail(err, DPC_USAGE,
                         "--explain: explanations are those of the learned graph; leave out "

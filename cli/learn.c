@@ -109,7 +109,8 @@ static dpc_status choose_dag(run *r)
     const options *o = &r->options;
     if (o->dag == NULL)
         return DPC_OK;
-    dpc_status status = dpc_class_member(report_of(r).graph, &r->dag, &r->err);
+    const dpc_graph *class = r->consensus != NULL ? r->consensus : dpc_result_class(r->result);
+    dpc_status status = dpc_class_member(class, &r->dag, &r->err);
     if (status == DPC_BAD_INPUT)
         snprintf(r->err.message, sizeof r->err.message,
                  "no DAG has the edges, arrows and v-structures of this graph, so there is nothing "

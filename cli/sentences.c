@@ -262,8 +262,6 @@ static void say_separation(const teller *t, const dpc_reason *reason)
     dpc_orientation rule = settings_of(t)->orient;
     if (rule == DPC_MAJORITY || rule == DPC_CONSERVATIVE)
         fputs("; all separating sets were asked", t->file);
-    if (!isnan(reason->evidence))
-        fprintf(t->file, " (evidence %+.2f)", reason->evidence);
 }
 
 static void say_v_structure(const teller *t, const dpc_reason *reason)
@@ -374,6 +372,37 @@ static void say_reason(const teller *t, const dpc_reason *reason)
               t->file);
         break;
     }
+    if (!isnan(reason->evidence) && reason->evidence != 0) /* 0: no data speak */
+        fprintf(t->file, " (evidence %+.2f)", reason->evidence);
+}
+
+/* The reasons of an arrow, behind something that has been said. */
+static void say_reasons(const teller *t, const dpc_explanation *e)
+{
+    if (e->n_reasons == 1) {
+        say_reason(t, &e->reasons[0]);
+        fputs(".\n", t->file);
+        return;
+    }
+    fprintf(t->file, "it follows in %d steps", e->n_reasons);
+    if (isfinite(e->evidence))
+        fprintf(t->file, ", with evidence %+.2f", e->evidence);
+    fputs(".\n", t->file);
+    for (int i = 0; i < e->n_reasons; i++) {
+        fprintf(t->file, "    %d. ", i + 1);
+        say_reason(t, &e->reasons[i]);
+        fputs(".\n", t->file);
+    }
+}
+
+/* An arrow that min_evidence has left out. */
+static void say_left_out(const teller *t, const dpc_explanation *e)
+{
+    const dpc_reason *last = &e->reasons[e->n_reasons - 1];
+    fputs("  direction: left open, for the evidence of ", t->file);
+    say_arrow(t, last->from, last->to);
+    fprintf(t->file, ", %+.2f, is below %g: ", e->evidence, settings_of(t)->min_evidence);
+    say_reasons(t, e);
 }
 
 static void say_direction(const teller *t, const dpc_explanation *e)
@@ -381,6 +410,10 @@ static void say_direction(const teller *t, const dpc_explanation *e)
     const dpc_settings *settings = settings_of(t);
     if (settings->graph == DPC_SKELETON)
         return;
+    if (e->mark == DPC_UNDIRECTED && e->n_reasons > 0) {
+        say_left_out(t, e);
+        return;
+    }
     if (e->mark == DPC_UNDIRECTED) {
         bool valid = settings->method == DPC_GES || settings->orient == DPC_CONSISTENT;
         bool pattern = settings->graph == DPC_PATTERN;
@@ -391,18 +424,8 @@ static void say_direction(const teller *t, const dpc_explanation *e)
                 pattern ? "" : " or rule", !pattern && valid ? ", and both are in the class" : "");
         return;
     }
-    if (e->n_reasons == 1) {
-        fputs("  direction: ", t->file);
-        say_reason(t, &e->reasons[0]);
-        fputs(".\n", t->file);
-        return;
-    }
-    fprintf(t->file, "  direction: it follows in %d steps.\n", e->n_reasons);
-    for (int i = 0; i < e->n_reasons; i++) {
-        fprintf(t->file, "    %d. ", i + 1);
-        say_reason(t, &e->reasons[i]);
-        fputs(".\n", t->file);
-    }
+    fputs("  direction: ", t->file);
+    say_reasons(t, e);
 }
 
 static void say_title(const teller *t, const dpc_explanation *e)

@@ -6,7 +6,6 @@
 static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
 static const char *const VARIANTS[] = {"stable", "standard"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
-static const char *const GRAPHS[] = {"CPDAG", "pattern", "skeleton"};
 static const char *const STAGES[] = {"read",   "prepare", "correlation", "skeleton",
                                      "orient", "write",   "bootstrap"};
 
@@ -126,6 +125,33 @@ static void print_seconds(FILE *file, const dpc_report *report, double seconds_w
     fprintf(file, " total %.3f\n", report->seconds_total);
 }
 
+static const char *name_of(const dpc_settings *settings)
+{
+    const char *type = dpc_graph_type(settings);
+    return strcmp(type, "PDAG") == 0 ? "partially directed graph" : type;
+}
+
+/* Arrows that the data speak against, and those that min_evidence has left out. */
+static void print_evidence(FILE *file, const dpc_report *report)
+{
+    const dpc_graph *graph = report->graph, *whole = dpc_result_class(report->result);
+    double least = dpc_result_settings(report->result)->min_evidence;
+    int64_t against = 0, left_out = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        const dpc_edge *edge = &graph->edges[e];
+        bool turn = edge->mark == DPC_BACKWARD;
+        against +=
+            dpc_evidence(report->result, turn ? edge->b : edge->a, turn ? edge->a : edge->b) < 0;
+        left_out += edge->mark != whole->edges[e].mark;
+    }
+    if (against > 0)
+        fprintf(file, "  %lld arrow%s with evidence against %s in the chain of reasons\n",
+                (long long)against, plural(against), against == 1 ? "it" : "them");
+    if (least != DPC_NO_MIN_EVIDENCE)
+        fprintf(file, "  %lld arrow%s with evidence below %g left undirected\n",
+                (long long)left_out, plural(left_out), least);
+}
+
 void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write)
 {
     const dpc_info *info = dpc_result_info(report->result);
@@ -145,11 +171,13 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
         print_levels(file, info);
     if (report->min_frequency > 0)
         fprintf(file, "  of the edges with a frequency of at least %g:\n", report->min_frequency);
-    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", GRAPHS[settings->graph],
+    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", name_of(settings),
             (long long)graph->n_edges, plural(graph->n_edges), (long long)directed,
             (long long)(graph->n_edges - directed));
-    if (report->min_frequency == 0) /* of a consensus there are none */
+    if (report->min_frequency == 0) { /* of a consensus there are none */
         print_triples(file, report->result);
+        print_evidence(file, report);
+    }
     if (!greedy) {
         fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests,
                 plural(info->tests), info->n_levels - 1);

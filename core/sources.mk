@@ -23,7 +23,7 @@ CORE_graph := adjacency.c arrows.c class_member.c compare.c compare_named.c cycl
 CORE_data := audit.c canonical.c cells.c correlation.c dependence.c prepare.c rank.c table.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_skeleton := level_zero.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c
-CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consistent.c decide.c evidence.c majority.c orient.c passes.c \
+CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consistent.c decide.c evidence.c grounds.c majority.c orient.c passes.c \
 	polish.c relaxed.c set_votes.c triples.c two_away.c
 CORE_score := ges.c ges_cpdag.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c

@@ -237,7 +237,8 @@ typedef enum dpc_order {
     DPC_ORDER_GIVEN,     /* as they come */
 } dpc_order;
 
-#define DPC_NO_MAX_ORDER INT32_MAX
+#define DPC_NO_MAX_ORDER    INT32_MAX
+#define DPC_NO_MIN_EVIDENCE (-1e300)
 
 typedef struct dpc_knowledge dpc_knowledge; /* see "Background knowledge"; opaque */
 
@@ -265,6 +266,12 @@ typedef struct dpc_settings {
     const dpc_knowledge *knowledge; /* about as many variables; not owned; NULL: none */
     dpc_progress_fn progress;       /* may be NULL */
     void *progress_user;            /* passed to `progress` */
+    /*
+     * Arrows with weaker evidence (dpc_evidence) are left undirected; DPC_NO_MIN_EVIDENCE: none.
+     * The result is a partially directed graph then, and need not be the CPDAG of any DAG. Not with
+     * DPC_GES. dpc_bootstrap does not use it.
+     */
+    double min_evidence;
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */
@@ -551,6 +558,25 @@ DPC_API const dpc_correlation *dpc_result_correlation(const dpc_result *result);
 DPC_API const dpc_triple *dpc_result_conflicts(const dpc_result *result, int64_t *count);
 DPC_API const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count);
 
+/*
+ * The evidence of the arrow from → to of the graph: that of the weakest link in its strongest chain
+ * of reasons (docs/algorithm.md, section 14). Below 0: the data speak against it. INFINITY: it is
+ * known beforehand. NAN: there is no such arrow, or its evidence is not known, as with DPC_GES.
+ */
+DPC_API double dpc_evidence(const dpc_result *result, int from, int to);
+
+/*
+ * The graph with the arrows that min_evidence has left out of dpc_result_graph; otherwise the same
+ * graph. This one stands for a class of DAGs, as far as the rule of orientation sees to it.
+ */
+DPC_API const dpc_graph *dpc_result_class(const dpc_result *result);
+
+/*
+ * What the graph is called: "CPDAG", with background knowledge "MPDAG", with min_evidence "PDAG";
+ * "pattern" or "skeleton" where the settings ask for that.
+ */
+DPC_API const char *dpc_graph_type(const dpc_settings *settings);
+
 typedef enum dpc_sep_kind {
     DPC_SEP_NONE,       /* nothing separated the pair: it is adjacent, or the method is GES */
     DPC_SEP_MARGINAL,   /* by the empty set */
@@ -618,8 +644,9 @@ typedef struct dpc_reason {
     int32_t from, to;     /* the arrow that it sets */
     int32_t other[2];     /* see the kind; -1: not used */
     dpc_known_kind known; /* DPC_REASON_KNOWLEDGE: what is known; otherwise nothing */
-    double evidence; /* DPC_CONSISTENT, v-structures: as in dpc_triple; NaN where not known: only
-                        the conflicts are, unless separating sets were kept */
+    double evidence; /* what the data say to the triple in it: of a v-structure as in dpc_triple, of
+                        a triple that is no collider, as in rules 1, 3 and 4, with the other sign;
+                        NaN: there is no triple in it, or the method is DPC_GES */
 } dpc_reason;
 
 /* What dpc_explain has found out about a pair. docs/algorithm.md, section 15, has the definitions.
@@ -660,6 +687,11 @@ typedef struct dpc_explanation {
     double gain; /* GES: what the edge adds to the score, or would add; NaN for other methods */
     dpc_reason *reasons; /* an arrow: what sets it, premises first, itself last; owned */
     int n_reasons;
+    /*
+     * The evidence of the arrow, as by dpc_evidence. An undirected edge with reasons is an arrow
+     * that min_evidence has left out: these are its evidence and its reasons.
+     */
+    double evidence;
 } dpc_explanation;
 
 /* Their words, as in JSON; NULL: there is no such kind. */

@@ -109,6 +109,13 @@ static void write_settings(FILE *file, const dpc_settings *settings)
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }
 
+static void write_type(FILE *file, const dpc_report *report)
+{
+    bool dag = report->graph == report->dag;
+    fprintf(file, "  \"graph_type\": \"%s\",\n",
+            dag ? "DAG" : dpc_graph_type(dpc_result_settings(report->result)));
+}
+
 static void write_nodes(FILE *file, const dpc_report *report)
 {
     int n = report->graph->n_nodes;
@@ -117,6 +124,14 @@ static void write_nodes(FILE *file, const dpc_report *report)
         fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_n_obs(report->result));
     dpc_print_json_names(file, "  \"nodes\": ", report->names, NULL, n);
     fputs(",\n", file);
+}
+
+/* Of an arrow; what is known beforehand has no number, and says so. */
+static void write_evidence(FILE *file, double evidence)
+{
+    dpc_print_json_value(file, "evidence", evidence);
+    if (isinf(evidence))
+        fputs(", \"known\": true", file);
 }
 
 static void write_edges(FILE *file, const dpc_report *report)
@@ -130,7 +145,10 @@ static void write_edges(FILE *file, const dpc_report *report)
         dpc_print_json_string(file, report->names[turn ? edge->b : edge->a]);
         fputs(", \"to\": ", file);
         dpc_print_json_string(file, report->names[turn ? edge->a : edge->b]);
-        fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(edge->mark));
+        fprintf(file, ", \"mark\": \"%s\"", dpc_mark_text(edge->mark));
+        if (report->result != NULL && edge->mark != DPC_UNDIRECTED)
+            write_evidence(file, dpc_report_evidence(report, edge));
+        putc('}', file);
     }
     fputs(graph->n_edges > 0 ? "\n  ]" : "]", file);
 }
@@ -230,8 +248,10 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
     dpc_status status = DPC_OK;
     bool learned = report->result != NULL;
     fputs("{\n", file);
-    if (learned)
+    if (learned) {
         write_settings(file, dpc_result_settings(report->result));
+        write_type(file, report);
+    }
     write_nodes(file, report);
     write_edges(file, report);
     if (learned && report->separating_sets)

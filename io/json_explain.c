@@ -81,8 +81,13 @@ static void write_separation(FILE *file, const dpc_report *report, const dpc_rea
         fputs(", \"separating_set\": null", file);
     else if (set.kind != DPC_SEP_NONE)
         write_names(file, "separating_set", report, members, set.size);
-    if (dpc_result_settings(report->result)->orient == DPC_CONSISTENT && set.kind != DPC_SEP_NONE)
-        dpc_print_json_value(file, "evidence", reason->evidence);
+}
+
+/* Is there a triple in it that the data say something to? */
+static bool has_triple(const dpc_reason *reason)
+{
+    return reason->kind != DPC_REASON_RULE_2 && reason->kind != DPC_REASON_KNOWLEDGE &&
+           reason->kind != DPC_REASON_CONFLICT;
 }
 
 static void write_reasons(FILE *file, const dpc_report *report, const dpc_explanation *e,
@@ -102,6 +107,8 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
         if (reason->kind == DPC_REASON_KNOWLEDGE)
             write_known(file, reason->known);
         write_separation(file, report, reason, members);
+        if (has_triple(reason) && dpc_result_settings(report->result)->method != DPC_GES)
+            dpc_print_json_value(file, "evidence", reason->evidence);
         putc('}', file);
     }
     putc(']', file);
@@ -136,6 +143,8 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
         dpc_print_json_value(file, "low", e->low);
         dpc_print_json_value(file, "high", e->high);
         putc('}', file);
+        if (e->n_reasons > 0 && dpc_result_settings(report->result)->method != DPC_GES)
+            dpc_print_json_value(file, "evidence", e->evidence);
         write_reasons(file, report, e, members);
     }
     putc('}', file);

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "place.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +30,6 @@ void dpc_print_field(FILE *file, const char *text)
     for (; *text != '\0'; text++) {
         if (*text == '"')
             putc('"', file);
-        putc(*text, file);
-    }
-    putc('"', file);
-}
-
-static void write_dot_string(FILE *file, const char *text)
-{
-    putc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            putc('\\', file);
         putc(*text, file);
     }
     putc('"', file);
@@ -217,41 +207,19 @@ done:
     return status;
 }
 
-/* ---- Graphviz ---- */
-
-static dpc_status write_dot(FILE *file, const dpc_report *report)
-{
-    const dpc_graph *graph = report->graph;
-    fputs("digraph dualpc {\n  node [shape=ellipse];\n", file);
-    for (int i = 0; i < graph->n_nodes; i++) {
-        fputs("  ", file);
-        write_dot_string(file, report->names[i]);
-        fputs(";\n", file);
-    }
-    for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
-        const dpc_edge *edge = &graph->edges[e];
-        bool turn = edge->mark == DPC_BACKWARD;
-        fputs("  ", file);
-        write_dot_string(file, report->names[turn ? edge->b : edge->a]);
-        fputs(" -> ", file);
-        write_dot_string(file, report->names[turn ? edge->a : edge->b]);
-        bool plain = edge->mark == DPC_UNDIRECTED, labelled = report->frequencies != NULL;
-        fputs(plain ? " [dir=none" : labelled ? " [" : "", file);
-        if (labelled) {
-            fputs(plain ? ", " : "", file);
-            dpc_print_dot_frequency(file, report, edge);
-        }
-        fputs(plain || labelled ? "];\n" : ";\n", file);
-    }
-    fputs("}\n", file);
-    return DPC_OK;
-}
-
 /* ---- One door for all ---- */
 
 const char *dpc_mark_text(dpc_mark mark)
 {
     return mark == DPC_UNDIRECTED ? "---" : "-->";
+}
+
+double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge)
+{
+    bool turn = edge->mark == DPC_BACKWARD;
+    if (report->result == NULL || report->min_frequency > 0)
+        return NAN;
+    return dpc_evidence(report->result, turn ? edge->b : edge->a, turn ? edge->a : edge->b);
 }
 
 dpc_settings dpc_report_asks(const dpc_report *report)
@@ -281,7 +249,8 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
         status = write_adjacency(file, report, err);
         break;
     case DPC_FORMAT_DOT:
-        status = write_dot(file, report);
+        dpc_print_dot(file, report);
+        status = DPC_OK;
         break;
     case DPC_FORMAT_JSON:
         status = dpc_print_json(file, report, output->start, err);

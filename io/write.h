@@ -10,6 +10,9 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
 /* `start`: when the writing began, by dpc_seconds. */
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dpc_error *err);
 
+/* Graphviz; see docs/usage.md for what the lines look like. */
+void dpc_print_dot(FILE *file, const dpc_report *report);
+
 /* Values: strings, numbers (null where not finite). */
 void dpc_print_json_string(FILE *file, const char *text);
 void dpc_print_json_number(FILE *file, double value);
@@ -50,6 +53,9 @@ dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err)
 
 /* `-->` or `---`; a backward edge is written from its other end. */
 const char *dpc_mark_text(dpc_mark mark);
+
+/* The evidence of an arrow of the graph, as by dpc_evidence; NaN: unknown, as in a consensus. */
+double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge);
 
 /* A CSV field, in quotes where it needs them. */
 void dpc_print_field(FILE *file, const char *text);

@@ -126,6 +126,17 @@ static const dpc_option_row ROWS[] = {
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, orient),
      .json = DPC_TELL_ALWAYS},
+    {{.name = "min-evidence",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "E",
+      .word = "none",
+      .range = "(-inf,inf)",
+      .initial = "none",
+      .sentence = "arrows with weaker evidence are left undirected",
+      .methods = PC},
+     DPC_PLACE(DOUBLE, dpc_settings, min_evidence),
+     .other = DPC_NO_MIN_EVIDENCE,
+     .json = DPC_TELL_WHERE_USED},
     {{.name = "order",
       .kind = DPC_OPTION_WORD,
       .words = dpc_order_words,
@@ -229,6 +240,12 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, b
         return dpc_fail(err, DPC_USAGE,
                         "%srule and goes with the PC algorithms; GES finds no separating sets",
                         dashes);
+    if (s->min_evidence != DPC_NO_MIN_EVIDENCE)
+        return dpc_fail(
+            err, DPC_USAGE,
+            "GES weighs no evidence for its arrows; leave out %smin-evidence, or choose "
+            "another %smethod",
+            dashes, dashes);
     if (s->keep_separating_sets)
         return dpc_fail(err, DPC_USAGE,
                         "GES finds no separating sets; leave out %sseparating-sets, or choose "

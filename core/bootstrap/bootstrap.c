@@ -213,6 +213,7 @@ dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
     dpc_frequencies *f = NULL;
     double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    settings.min_evidence = DPC_NO_MIN_EVIDENCE; /* what it leaves open would be no vote */
     if (status == DPC_OK)
         status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK)

@@ -196,12 +196,12 @@ static dpc_status weigh_votes(const void *context, const dpc_unoriented *task, d
 static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *task,
                          dpc_graph **out, dpc_error *err)
 {
-    dpc_graph graph = {0};
-    dpc_status status = dpc_orient_weighed(task, weigh_votes, all, &graph, NULL, NULL, err);
+    dpc_oriented found = {0};
+    dpc_status status = dpc_orient_weighed(task, weigh_votes, all, false, &found, err);
     if (status != DPC_OK)
         return status;
-    dpc_labels_undo_graph(&all->labels, &graph);
-    return dpc_graph_release(&graph, out, err);
+    dpc_labels_undo_graph(&all->labels, &found.graph);
+    return dpc_graph_release(&found.graph, out, err);
 }
 
 dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_progress_fn progress,

@@ -234,12 +234,27 @@ void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
         qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_pair);
 }
 
+static void undo_grounds(const int32_t *column, dpc_ground *grounds, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        dpc_ground *g = &grounds[i];
+        g->from = column[g->from];
+        g->to = column[g->to];
+        for (int k = 0; k < 2; k++)
+            g->other[k] = g->other[k] >= 0 ? column[g->other[k]] : -1;
+    }
+    if (count > 0)
+        qsort(grounds, (size_t)count, sizeof *grounds, dpc_by_arrow);
+}
+
 dpc_status dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented, dpc_error *err)
 {
     if (labels->column == NULL)
         return DPC_OK;
     int n = oriented->graph.n_nodes;
     dpc_labels_undo_graph(labels, &oriented->graph);
+    dpc_labels_undo_graph(labels, &oriented->whole);
+    undo_grounds(labels->column, oriented->grounds, oriented->n_grounds);
     dpc_status status = undo_triples(labels->column, n, oriented->conflicts, oriented->n_conflicts);
     if (status == DPC_OK)
         status = undo_triples(labels->column, n, oriented->ambiguous, oriented->n_ambiguous);

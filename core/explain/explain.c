@@ -11,7 +11,6 @@
 #include "blas.h"
 #include "distribution.h"
 #include "error.h"
-#include "evidence.h"
 #include "linalg.h"
 #include "memory.h"
 #include "reasons.h"
@@ -215,48 +214,6 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
     return status;
 }
 
-/* ---- Evidence ---- */
-
-/* Weighs the triple as the orientation has done it. */
-static dpc_status weigh(const dpc_result *result, const dpc_settings *settings, dpc_reason *reason,
-                        dpc_error *err)
-{
-    const dpc_labels *labels = &result->sepsets->labels;
-    dpc_view view = dpc_view_of(result->correlation, labels);
-    dpc_unoriented task = {&view, NULL, result->sepsets, settings, result->sepsets->known};
-    int32_t weight;
-    dpc_status status = dpc_weigh_triple(&task, dpc_label_of(labels, reason->from),
-                                         dpc_label_of(labels, reason->to),
-                                         dpc_label_of(labels, reason->other[0]), &weight, err);
-    if (status == DPC_OK)
-        reason->evidence = (double)weight / DPC_WEIGHT_ONE;
-    return status;
-}
-
-/* The evidence for the v-structures among the reasons, where it can be had. */
-static dpc_status explain_evidence(const dpc_result *result, const dpc_settings *settings,
-                                   dpc_explanation *e, dpc_error *err)
-{
-    const dpc_sepsets *sets = result->sepsets;
-    dpc_status status = DPC_OK;
-    if (sets == NULL || settings->orient != DPC_CONSISTENT)
-        return DPC_OK;
-    bool can = settings->keep_separating_sets || sets->precision != NULL || !sets->full_order;
-    for (int i = 0; i < e->n_reasons && status == DPC_OK; i++) {
-        dpc_reason *reason = &e->reasons[i];
-        if (reason->kind != DPC_REASON_V_STRUCTURE)
-            continue;
-        const dpc_triple *conflict =
-            dpc_find_triple(result->found.conflicts, result->found.n_conflicts, reason->from,
-                            reason->to, reason->other[0]);
-        if (conflict != NULL)
-            reason->evidence = conflict->evidence;
-        else if (can)
-            status = weigh(result, settings, reason, err);
-    }
-    return status;
-}
-
 /* ---- Words ---- */
 
 const char *dpc_reason_word(dpc_reason_kind kind)
@@ -289,12 +246,13 @@ static dpc_status explain(const dpc_result *result, const dpc_settings *settings
                                                 : dpc_explain_score(result, e, err);
     if (status == DPC_OK && e->mark != DPC_NONE)
         status = explain_neighbours(&result->found.graph, result->correlation, e, err);
-    if (status != DPC_OK || e->mark == DPC_NONE || e->mark == DPC_UNDIRECTED)
+    dpc_mark found = dpc_graph_mark(dpc_result_class(result), e->a, e->b);
+    if (status != DPC_OK || found == DPC_NONE || found == DPC_UNDIRECTED)
         return status;
-    bool forward = e->mark == DPC_FORWARD;
-    status = dpc_reasons(result, settings, forward ? e->a : e->b, forward ? e->b : e->a,
-                         &e->reasons, &e->n_reasons, err);
-    return status == DPC_OK ? explain_evidence(result, settings, e, err) : status;
+    int from = found == DPC_FORWARD ? e->a : e->b, to = e->a + e->b - from;
+    e->evidence =
+        dpc_evidence_of(dpc_find_ground(result->found.grounds, result->found.n_grounds, from, to));
+    return dpc_reasons(result, settings, from, to, &e->reasons, &e->n_reasons, err);
 }
 
 dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn progress,
@@ -314,7 +272,7 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     *e = (dpc_explanation){.a = a, .b = b, .all_tests = true};
     e->mark = dpc_graph_mark(&result->found.graph, a, b);
     e->test.what = e->other.what = NO_TEST;
-    e->r = e->low = e->high = e->gain = NAN;
+    e->r = e->low = e->high = e->gain = e->evidence = NAN;
     status = explain(result, &settings, e, err);
     if (status == DPC_OK)
         *out = e;

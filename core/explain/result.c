@@ -82,6 +82,29 @@ const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count)
     return result->found.ambiguous;
 }
 
+double dpc_evidence(const dpc_result *result, int from, int to)
+{
+    const dpc_oriented *found = &result->found;
+    if (dpc_graph_mark(&found->graph, from, to) != DPC_FORWARD)
+        return NAN;
+    return dpc_evidence_of(dpc_find_ground(found->grounds, found->n_grounds, from, to));
+}
+
+const dpc_graph *dpc_result_class(const dpc_result *result)
+{
+    const dpc_oriented *found = &result->found;
+    return found->whole.n_edges > 0 ? &found->whole : &found->graph;
+}
+
+const char *dpc_graph_type(const dpc_settings *settings)
+{
+    static const char *const TYPES[] = {"CPDAG", "pattern", "skeleton"};
+    if (settings->graph != DPC_SKELETON && settings->min_evidence != DPC_NO_MIN_EVIDENCE)
+        return "PDAG";
+    return settings->graph == DPC_CPDAG && settings->knowledge != NULL ? "MPDAG"
+                                                                       : TYPES[settings->graph];
+}
+
 /* ---- Separating sets ---- */
 
 const char *dpc_sep_kind_word(dpc_sep_kind kind)

@@ -8,11 +8,13 @@
 #include "error.h"
 #include "memory.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Orders ---- */
 
-int dpc_by_nodes(const void *left, const void *right)
+static int by_nodes(const void *left, const void *right)
 {
     const dpc_triple *p = left, *q = right;
     if (p->y != q->y)
@@ -44,7 +46,7 @@ dpc_status dpc_sort_triples(dpc_triple *triples, int64_t count, int n)
 {
     if (count <= n) {
         if (count > 0)
-            qsort(triples, (size_t)count, sizeof *triples, dpc_by_nodes);
+            qsort(triples, (size_t)count, sizeof *triples, by_nodes);
         return DPC_OK;
     }
     dpc_triple *other = dpc_alloc(count, sizeof *other);
@@ -82,7 +84,29 @@ void dpc_oriented_clear(dpc_oriented *oriented)
     dpc_graph_clear(&oriented->graph);
     free(oriented->conflicts);
     free(oriented->ambiguous);
+    free(oriented->grounds);
+    dpc_graph_clear(&oriented->whole);
     *oriented = (dpc_oriented){0};
+}
+
+int dpc_by_arrow(const void *left, const void *right)
+{
+    const dpc_ground *a = left, *b = right;
+    int order = (a->from > b->from) - (a->from < b->from);
+    return order != 0 ? order : (a->to > b->to) - (a->to < b->to);
+}
+
+const dpc_ground *dpc_find_ground(const dpc_ground *grounds, int64_t count, int from, int to)
+{
+    dpc_ground key = {.from = from, .to = to};
+    return count > 0 ? bsearch(&key, grounds, (size_t)count, sizeof key, dpc_by_arrow) : NULL;
+}
+
+double dpc_evidence_of(const dpc_ground *ground)
+{
+    if (ground == NULL || ground->turn < 0)
+        return NAN;
+    return ground->weight == DPC_SURE ? INFINITY : (double)ground->weight / DPC_WEIGHT_ONE;
 }
 
 dpc_status dpc_graph_release(dpc_graph *graph, dpc_graph **out, dpc_error *err)

@@ -19,12 +19,6 @@ static int64_t slot_of(const dpc_meek *m, int a, int b)
     return dpc_slot(m->arrows->graph, a, b);
 }
 
-/* May the edge at a slot of a take part in rules 3 and 4? */
-static bool loose(const dpc_meek *m, int64_t slot)
-{
-    return m->finished || dpc_undirected(m->arrows, slot);
-}
-
 static bool noncollider(const dpc_meek *m, int a, int64_t first, int64_t second)
 {
     return m->noncollider(m->context, a, first, second);
@@ -67,10 +61,10 @@ static bool rule_3(const dpc_meek *m, int a, int64_t e, int32_t *other)
     if (m->n_in != NULL && m->n_in[b] < 2)
         return false;
     for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
-        if (f == e || !loose(m, f) || !known(m, slot_of(m, g->node[f], b)))
+        if (f == e || !dpc_undirected(m->arrows, f) || !known(m, slot_of(m, g->node[f], b)))
             continue;
         for (int64_t h = f + 1; h < g->start[a + 1]; h++) {
-            if (h == e || !loose(m, h) || !known(m, slot_of(m, g->node[h], b)) ||
+            if (h == e || !dpc_undirected(m->arrows, h) || !known(m, slot_of(m, g->node[h], b)) ||
                 !noncollider(m, a, f, h))
                 continue;
             other[0] = g->node[f];
@@ -90,7 +84,7 @@ static bool rule_4(const dpc_meek *m, int a, int64_t e, int32_t *other)
         return false;
     for (int64_t f = g->start[a]; f < g->start[a + 1]; f++) {
         int c = g->node[f];
-        if (f == e || !loose(m, f) || !noncollider(m, a, f, e))
+        if (f == e || !dpc_undirected(m->arrows, f) || !noncollider(m, a, f, e))
             continue;
         for (int64_t h = g->start[a]; h < g->start[a + 1]; h++) {
             int d = g->node[h];
@@ -150,7 +144,8 @@ static bool has_partner(const dpc_meek *m, int p, int b, int64_t pa)
     if (!in_noncolliders(m, pa))
         return false;
     for (; dpc_next_common(g, p, b, &pc, &bc); pc++, bc++)
-        if (pc != pa && known_in(m, bc) && loose(m, pc) && noncollider(m, p, pa, pc))
+        if (pc != pa && known_in(m, bc) && dpc_undirected(m->arrows, pc) &&
+            noncollider(m, p, pa, pc))
             return true;
     return false;
 }
@@ -188,7 +183,7 @@ static bool follow_3(const dpc_meek *m, int y, int64_t ex, int64_t ez, dpc_meek_
     const dpc_adjacency *g = m->arrows->graph;
     int x = g->node[ex], z = g->node[ez];
     int64_t yb = g->start[y], xb = g->start[x];
-    if (!loose(m, ex) || !loose(m, ez))
+    if (!dpc_undirected(m->arrows, ex) || !dpc_undirected(m->arrows, ez))
         return true;
     for (; dpc_next_common(g, y, x, &yb, &xb); yb++, xb++)
         if (m->premise[xb] && dpc_undirected(m->arrows, yb) &&

@@ -29,11 +29,6 @@ typedef struct dpc_meek {
     const bool *premise; /* by slot: the arrows that rules may start from; mostly arrows->out */
     dpc_meek_noncollider *noncollider;
     const void *context;
-    /*
-     * The edges a — c and a — d of rules 3 and 4 may have any direction: for graphs in which they
-     * have got one since. What makes these rules right does not depend on it.
-     */
-    bool finished;
     /* Rule 4 asks that a — d is undirected, too; where it is not, rules 1 and 2 come to the same,
      * but in two steps. */
     bool all_undirected;

@@ -17,6 +17,7 @@
 #include "decide.h"
 #include "error.h"
 #include "evidence.h"
+#include "grounds.h"
 #include "polish.h"
 
 typedef struct weighed {
@@ -46,15 +47,27 @@ static dpc_status direct(const dpc_unoriented *task, dpc_triples *triples, dpc_a
     return status;
 }
 
+/* The conflicts, and what the arrows rest on. */
+static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
+                            const dpc_arrows *arrows, dpc_oriented *result, dpc_error *err)
+{
+    weighed found = {triples, arrows};
+    dpc_status status = dpc_triples_list(triples, task->settings, is_conflict, &found,
+                                         &result->conflicts, &result->n_conflicts, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_mark_decided(arrows, triples);
+    return dpc_find_grounds(task, triples, &result->graph, &result->grounds, &result->n_grounds,
+                            err);
+}
+
 dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
-                              dpc_graph *out, dpc_triple **conflicts, int64_t *n_conflicts,
-                              dpc_error *err)
+                              bool all, dpc_oriented *result, dpc_error *err)
 {
     dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
     dpc_acyclic acyclic = {0};
-    dpc_graph graph = {0};
-    weighed found = {&triples, &acyclic.arrows};
+    dpc_oriented made = {0};
     dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
     if (status == DPC_OK)
         status = dpc_acyclic_init(task->skeleton, &acyclic);
@@ -65,16 +78,15 @@ dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, co
     if (status == DPC_OK)
         status = direct(task, &triples, &acyclic, err);
     if (status == DPC_OK)
-        status = dpc_acyclic_class(&acyclic, target, &graph, err);
+        status = dpc_acyclic_class(&acyclic, target, &made.graph, err);
     if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
-        status = dpc_orient_by_knowledge(task, &graph, err);
-    if (status == DPC_OK && conflicts != NULL)
-        status = dpc_triples_list(&triples, task->settings, is_conflict, &found, conflicts,
-                                  n_conflicts, err);
+        status = dpc_orient_by_knowledge(task, &made.graph, err);
+    if (status == DPC_OK && all)
+        status = look_back(task, &triples, &acyclic.arrows, &made, err);
     if (status == DPC_OK)
-        *out = graph;
+        *result = made;
     else
-        dpc_graph_clear(&graph);
+        dpc_oriented_clear(&made);
     dpc_acyclic_clear(&acyclic);
     dpc_triples_clear(&triples);
     return status;
@@ -89,6 +101,5 @@ static dpc_status weigh_evidence(const void *context, const dpc_unoriented *task
 
 dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
-    return dpc_orient_weighed(task, weigh_evidence, NULL, &result->graph, &result->conflicts,
-                              &result->n_conflicts, err);
+    return dpc_orient_weighed(task, weigh_evidence, NULL, true, result, err);
 }

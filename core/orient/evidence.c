@@ -4,15 +4,16 @@
  * A collider is a triple in which conditioning on y makes x and z more dependent; any other y makes
  * them less dependent. With z(C) = sqrt(N-|C|-3) |atanh r(x, z | C)| and L(C) = ln(1 + z(C)),
  *
- *     w = V + [L(y) - L(∅)] + [L(rest) - L(rest \ y)],        rest: all variables but x and z.
+ *     w = V + [L(y) - L(∅)] + ½ [L(rest) - L(rest \ y)],      rest: all variables but x and z.
  *
  * The last bracket is there where the full-order test was made. V says how the pair was separated:
  *
- *     marginally only  4        full order only  -3        both  -1
- *     later, by K:  1.5 if y ∉ K,  plus  ⅓ [L(K ∪ y) - L(K \ y)]
+ *     marginally only  2        full order only  -1.5        both  1
+ *     later, by K:  0.75 if y ∉ K,  plus  ⅓ [L(K ∪ y) - L(K \ y)]
  *
- * w > 0 speaks for a collider, and |w| behaves like log-odds. The constants were fitted once, on
- * simulated data (docs/algorithm.md, section 14). A bracket in which a test cannot be made is 0.
+ * w > 0 speaks for a collider, and |w| behaves like log-odds. The constants were fitted on
+ * simulated data and published networks, weak and strong effects (docs/algorithm.md, section 14). A
+ * bracket in which a test cannot be made is 0.
  *
  * r given the rest without y comes from P = R⁻¹, scaled to unit diagonal, by eliminating y:
  * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)). r given K with or without y is in changed_set.c.
@@ -28,7 +29,7 @@
 
 #include <math.h>
 
-static const double MARGINAL = 4, FULL_ORDER = -3, BOTH = -1, OUTSIDE = 1.5;
+static const double MARGINAL = 2, FULL_ORDER = -1.5, BOTH = 1, OUTSIDE = 0.75, LAST = 0.5;
 
 /* What one worker needs. */
 typedef struct weigher {
@@ -139,7 +140,7 @@ static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, const
     else
         v = at_level_0(job, pair, y);
     if (status == DPC_OK) {
-        v += first_order(job, pair, y) + last_order(job, pair, y);
+        v += first_order(job, pair, y) + LAST * last_order(job, pair, y);
         *weight = (int32_t)lrint(v * DPC_WEIGHT_ONE);
     }
     return status;
@@ -241,7 +242,6 @@ static void weigh_from(void *context, int64_t x, int worker)
 
 /* ---- All of it ---- */
 
-/* What single triples need. */
 static dpc_status job_init(const dpc_unoriented *task, evidence_job *job, dpc_error *err)
 {
     dpc_critical critical = {0};
@@ -325,22 +325,4 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     job_clear(&job);
     return status;
-}
-
-dpc_status dpc_weigh_triple(const dpc_unoriented *task, int x, int y, int z, int32_t *weight,
-                            dpc_error *err)
-{
-    evidence_job job;
-    pair pair;
-    dpc_changed_set changed;
-    dpc_status status = job_init(task, &job, err);
-    *weight = 0;
-    if (status != DPC_OK || dpc_never(task->known, x, z))
-        return status;
-    dpc_changed_set_init(task, &changed);
-    status = start_pair(&job, &changed, x, z, dpc_sepsets_find(task->sepsets, x, z), &pair);
-    if (status == DPC_OK)
-        status = weigh(&job, &changed, &pair, y, weight);
-    dpc_changed_set_clear(&changed);
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the evidence for a direction");
 }

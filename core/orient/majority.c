@@ -18,6 +18,8 @@
 #include "crew.h"
 #include "cycles.h"
 #include "error.h"
+#include "evidence.h"
+#include "grounds.h"
 #include "meek.h"
 #include "memory.h"
 #include "set_votes.h"
@@ -178,6 +180,22 @@ static bool is_ambiguous(const void *context, int64_t entry, int64_t ex, int64_t
     return r->triples->mark[entry] == DPC_OPEN;
 }
 
+/* What the arrows rest on; the votes are not needed any more. */
+static dpc_status find_grounds(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
+                               dpc_error *err)
+{
+    dpc_triples *t = r->triples;
+    for (int64_t entry = 0; entry < dpc_triples_end(t); entry++)
+        t->mark[entry] = t->mark[entry] == DPC_COLLIDER      ? DPC_GIVES_ARROWS
+                         : t->mark[entry] == DPC_NO_COLLIDER ? DPC_BARS_COLLIDER
+                                                             : DPC_SAYS_NOTHING;
+    dpc_status status = dpc_weigh_evidence(task, t, err);
+    if (status == DPC_OK)
+        status =
+            dpc_find_grounds(task, t, &result->graph, &result->grounds, &result->n_grounds, err);
+    return status;
+}
+
 static dpc_status direct(const dpc_unoriented *task, rounds *r, dpc_error *err)
 {
     dpc_crew crew;
@@ -232,6 +250,8 @@ dpc_status dpc_orient_majority(const dpc_unoriented *task, dpc_oriented *result,
                                   &result->n_ambiguous, err);
     if (status == DPC_OK && dpc_arrows_graph(&r.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the directed graph");
+    if (status == DPC_OK)
+        status = find_grounds(task, &r, result, err);
     rounds_clear(&r);
     dpc_triples_clear(&triples);
     return status;

@@ -1,16 +1,54 @@
-/* From a skeleton to directed edges: which rule does it. */
+/* From a skeleton to directed edges: which rule does it, and which arrows are too weak to stay. */
 #include "orient.h"
 
 #include "consistent.h"
+#include "error.h"
 #include "majority.h"
+#include "memory.h"
 #include "relaxed.h"
 
-dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
+#include <math.h>
+#include <string.h>
+
+static dpc_status direct(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
     const dpc_settings *settings = task->settings;
     if (settings->orient == DPC_RELAXED || settings->graph == DPC_SKELETON)
-        return dpc_orient_relaxed(task, &result->graph, err);
+        return dpc_orient_relaxed(task, result, err);
     if (settings->orient == DPC_CONSISTENT)
         return dpc_orient_consistent(task, result, err);
     return dpc_orient_majority(task, result, err);
+}
+
+/*
+ * Leaves arrows undirected whose evidence is below settings->min_evidence; the graph as it was
+ * stays beside it. What rests on such an arrow is no stronger, so it goes too.
+ */
+static dpc_status leave_out(const dpc_settings *settings, dpc_oriented *result, dpc_error *err)
+{
+    dpc_graph *graph = &result->graph, whole = *graph;
+    if (settings->min_evidence == DPC_NO_MIN_EVIDENCE)
+        return DPC_OK;
+    whole.edges = dpc_alloc(graph->n_edges, sizeof *whole.edges);
+    if (whole.edges == NULL)
+        return dpc_fail_memory(err, "the graph without its weak arrows");
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        dpc_edge *edge = &graph->edges[e];
+        whole.edges[e] = *edge;
+        if (edge->mark == DPC_UNDIRECTED)
+            continue;
+        bool turn = edge->mark == DPC_BACKWARD;
+        const dpc_ground *ground = dpc_find_ground(
+            result->grounds, result->n_grounds, turn ? edge->b : edge->a, turn ? edge->a : edge->b);
+        if (!(dpc_evidence_of(ground) >= settings->min_evidence))
+            edge->mark = DPC_UNDIRECTED;
+    }
+    result->whole = whole;
+    return DPC_OK;
+}
+
+dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
+{
+    dpc_status status = direct(task, result, err);
+    return status == DPC_OK ? leave_out(task->settings, result, err) : status;
 }

@@ -10,14 +10,21 @@
 
 #include "crew.h"
 #include "error.h"
+#include "evidence.h"
+#include "grounds.h"
 #include "passes.h"
+
+/* Do the separating sets want x → y ← z, for x and z not adjacent? */
+static bool wanted(const dpc_constraints *known, const dpc_sepsets *sepsets, int x, int y, int z)
+{
+    return !dpc_must(known, y, x) && !dpc_must(known, y, z) && !dpc_never(known, x, z) &&
+           !dpc_sepset_contains(sepsets, x, z, y);
+}
 
 /* The pair x, z of neighbours of y, in slots ex and ez; nothing if it is no v-structure. */
 static void collide(dpc_passes *p, const dpc_sepsets *sepsets, int y, int64_t ex, int64_t ez)
 {
-    int x = p->arrows.graph->node[ex], z = p->arrows.graph->node[ez];
-    if (dpc_must(p->known, y, x) || dpc_must(p->known, y, z) || dpc_never(p->known, x, z) ||
-        dpc_sepset_contains(sepsets, x, z, y))
+    if (!wanted(p->known, sepsets, p->arrows.graph->node[ex], y, p->arrows.graph->node[ez]))
         return;
     dpc_passes_direct(p, dpc_back(&p->arrows, ex));
     dpc_passes_direct(p, dpc_back(&p->arrows, ez));
@@ -60,16 +67,62 @@ static dpc_status direct(dpc_passes *p, const dpc_unoriented *task, dpc_error *e
     return task->settings->graph == DPC_CPDAG ? dpc_passes_run(p, task->settings, err) : DPC_OK;
 }
 
-dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err)
+/* ---- What the arrows rest on ---- */
+
+/*
+ * What each triple says in the finished graph. A v-structure that a later one has taken an arrow
+ * from gives the other arrow all the same, and is no collider.
+ */
+static void mark_all(const dpc_unoriented *task, const dpc_arrows *arrows, dpc_triples *t)
+{
+    const dpc_adjacency *g = t->graph;
+    int64_t entry = 0;
+    for (int y = 0; y < g->n; y++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
+                bool in = dpc_arrow_in(arrows, ex), both = in && dpc_arrow_in(arrows, ez);
+                if (t->mark[entry] == DPC_OPEN)
+                    t->mark[entry] =
+                        (wanted(task->known, task->sepsets, g->node[ex], y, g->node[ez])
+                             ? DPC_GIVES_ARROWS
+                             : DPC_SAYS_NOTHING) |
+                        (both ? DPC_SAYS_NOTHING : DPC_BARS_COLLIDER);
+                else
+                    t->mark[entry] = DPC_SAYS_NOTHING;
+            }
+}
+
+static dpc_status find_grounds(const dpc_unoriented *task, const dpc_arrows *arrows,
+                               dpc_oriented *result, dpc_error *err)
+{
+    dpc_triples triples;
+    dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
+    if (status != DPC_OK)
+        dpc_fail_memory(err, "the triples of the graph");
+    else
+        status = dpc_weigh_evidence(task, &triples, err);
+    if (status == DPC_OK) {
+        mark_all(task, arrows, &triples);
+        status = dpc_find_grounds(task, &triples, &result->graph, &result->grounds,
+                                  &result->n_grounds, err);
+    }
+    dpc_triples_clear(&triples);
+    return status;
+}
+
+dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
     dpc_passes p;
+    bool directs = task->settings->graph != DPC_SKELETON;
     dpc_status status = dpc_passes_init(task->skeleton, task->known, false, &p);
     if (status != DPC_OK)
         status = dpc_fail_memory(err, "the orientation of the edges");
-    else if (task->settings->graph != DPC_SKELETON)
+    else if (directs)
         status = direct(&p, task, err);
-    if (status == DPC_OK && dpc_arrows_graph(&p.arrows, out) != DPC_OK)
+    if (status == DPC_OK && dpc_arrows_graph(&p.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the list of edges");
+    if (status == DPC_OK && directs)
+        status = find_grounds(task, &p.arrows, result, err);
     dpc_passes_clear(&p);
     return status;
 }

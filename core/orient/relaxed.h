@@ -4,7 +4,7 @@
 
 #include "orient.h"
 
-/* Fills `out`, in labels; settings->graph says how far: also a skeleton, with no arrows. */
-dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_graph *out, dpc_error *err);
+/* settings->graph says how far: also a skeleton, with no arrows. */
+dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
 
 #endif

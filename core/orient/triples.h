@@ -18,15 +18,16 @@ enum {
     DPC_FREE, /* x and z cannot be adjacent, whatever the data say: they say nothing of y either */
 };
 
-/* A weight of 1 in the units of `weight`. Whole numbers add up to the same in any order. */
-#define DPC_WEIGHT_ONE 1000000
-
 typedef struct dpc_triples {
     const dpc_adjacency *graph;
     int32_t *places; /* see dpc_reverse_places; owned */
     int64_t *start;  /* per node, and the end: where its triangle begins; owned */
-    int32_t *weight; /* evidence, or votes: see who fills it; 0 where there is no triple; owned */
-    uint8_t *mark;   /* DPC_SHIELDED … DPC_FREE; owned */
+    /*
+     * Evidence, or votes: see who fills it. A weight of 1 is DPC_WEIGHT_ONE; whole numbers add up
+     * to the same in any order. 0 where there is no triple; owned.
+     */
+    int32_t *weight;
+    uint8_t *mark; /* DPC_SHIELDED … DPC_FREE; owned */
 } dpc_triples;
 
 /*

@@ -92,7 +92,7 @@ static void check_v_structure(const struct studied *s, const dpc_reason *q)
     }
     assert_true(arrow(s, z, y));
     if (ges || s->settings->orient != DPC_CONSISTENT) {
-        assert_true(isnan(q->evidence));
+        assert_int_equal(isnan(q->evidence), ges);
         return;
     }
     const dpc_triple *against = conflict(s, x, y, z);
@@ -162,6 +162,24 @@ static void check_known_arrow(const struct studied *s, const dpc_reason *q)
                          first >= 0 && first < second ? DPC_KNOWN_TIERS : DPC_KNOWN_FORBIDDEN);
 }
 
+/* The evidence of an arrow is that of the weakest link in its chain; NaN by GES. */
+static void check_weakest(const struct studied *s, const dpc_explanation *e)
+{
+    const dpc_reason *last = &e->reasons[e->n_reasons - 1];
+    double weakest = INFINITY, told = dpc_evidence(s->result, last->from, last->to);
+    for (int i = 0; i < e->n_reasons; i++) {
+        const dpc_reason *q = &e->reasons[i];
+        bool triple = q->kind != DPC_REASON_RULE_2 && q->kind != DPC_REASON_KNOWLEDGE;
+        assert_int_equal(isnan(q->evidence), !triple || s->settings->method == DPC_GES);
+        weakest = q->evidence < weakest ? q->evidence : weakest;
+    }
+    assert_true(isnan(dpc_evidence(s->result, last->to, last->from)));
+    if (s->settings->method == DPC_GES)
+        assert_true(isnan(told) && isnan(e->evidence));
+    else
+        assert_true(told == weakest && e->evidence == weakest);
+}
+
 /* Returns the number of steps; 0: left by a conflict. `kinds` counts them. */
 static int check_chain(const struct studied *s, int a, int b, int64_t *kinds)
 {
@@ -183,6 +201,8 @@ static int check_chain(const struct studied *s, int a, int b, int64_t *kinds)
         assert_int_equal(steps, 1);
         assert_int_equal(s->settings->orient, DPC_RELAXED);
         steps = 0;
+    } else {
+        check_weakest(s, e);
     }
     dpc_explanation_free(e);
     return steps;

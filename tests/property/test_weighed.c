@@ -1,11 +1,14 @@
 /*
  * Orientation by weighed triples against its slow twin, step by step, on random graphs with random
- * weights: sparse and dense ones, with few weights that often tie, and with background knowledge.
+ * weights: sparse and dense ones, with few weights that often tie, and with background knowledge;
+ * and what the arrows rest on against all chains.
  */
 #include "acyclic.h"
+#include "by_knowledge.h"
 #include "cases.h"
 #include "complete.h"
 #include "decide.h"
+#include "grounds.h"
 #include "polish.h"
 #include "repeat.h"
 #include "weighed_twin.h"
@@ -146,8 +149,136 @@ static void check_order(const dpc_acyclic *acyclic)
     }
 }
 
+/* ---- Evidence ---- */
+
+/* Into the arrows of the twin. */
+static void copy_graph(const dpc_graph *graph, bool *arrow)
+{
+    int n = graph->n_nodes;
+    memset(arrow, 0, (size_t)n * n * sizeof *arrow);
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        const dpc_edge *edge = &graph->edges[e];
+        arrow[edge->a * n + edge->b] = edge->mark == DPC_FORWARD;
+        arrow[edge->b * n + edge->a] = edge->mark == DPC_BACKWARD;
+    }
+}
+
+/* Some triples say nothing, some both; then not every arrow has a ground. */
+static void blur(dpc_triples *triples, gsl_rng *rng)
+{
+    for (int64_t entry = 0; entry < dpc_triples_end(triples); entry++)
+        if (triples->mark[entry] != DPC_SHIELDED && draw_int(rng, 0, 3) == 0)
+            triples->mark[entry] = (uint8_t)draw_int(rng, 0, 3);
+}
+
+static void copy_marks(const dpc_triples *triples, unsigned char *says)
+{
+    const dpc_adjacency *g = triples->graph;
+    int64_t entry = 0;
+    int n = g->n;
+    for (int y = 0; y < n; y++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
+                says[(y * n + g->node[ex]) * n + g->node[ez]] =
+                    says[(y * n + g->node[ez]) * n + g->node[ex]] = triples->mark[entry];
+}
+
+struct grounds_seen {
+    int64_t arrows, kinds[DPC_REASON_CONFLICT + 1];
+};
+
+/* A ground is what it says, and its premises have been settled before and bear as much. */
+static void check_ground(const struct weighed_twin *t, const dpc_ground *list, int64_t count,
+                         const dpc_ground *g)
+{
+    int premise[2][2] = {{-1, -1}, {-1, -1}}, n = t->n;
+    int a = g->from, b = g->to, c = g->other[0], d = g->other[1];
+    int32_t least = g->link == DPC_NO_LINK ? DPC_SURE : g->link;
+    switch (g->kind) {
+    case DPC_REASON_V_STRUCTURE:
+    case DPC_REASON_OVERWRITTEN:
+        assert_int_equal(g->link, t->weight[(b * n + a) * n + c]);
+        assert_int_equal(g->kind == DPC_REASON_V_STRUCTURE, t->arrow[c * n + b]);
+        break;
+    case DPC_REASON_RULE_1:
+        premise[0][0] = c, premise[0][1] = a;
+        assert_int_equal(g->link, -t->weight[(a * n + c) * n + b]);
+        break;
+    case DPC_REASON_RULE_2:
+        premise[0][0] = a, premise[0][1] = premise[1][0] = c, premise[1][1] = b;
+        assert_int_equal(g->link, DPC_NO_LINK);
+        break;
+    case DPC_REASON_RULE_3:
+        premise[0][0] = c, premise[1][0] = d, premise[0][1] = premise[1][1] = b;
+        assert_int_equal(g->link, -t->weight[(a * n + c) * n + d]);
+        break;
+    case DPC_REASON_RULE_4:
+        premise[0][0] = c, premise[0][1] = premise[1][0] = d, premise[1][1] = b;
+        assert_int_equal(g->link, -t->weight[(a * n + c) * n + b]);
+        break;
+    case DPC_REASON_KNOWLEDGE:
+        assert_true(t->must[a * n + b]);
+        break;
+    case DPC_REASON_CONFLICT:
+        assert_int_equal(g->turn, -1);
+        return;
+    }
+    for (int i = 0; i < 2 && premise[i][0] >= 0; i++) {
+        const dpc_ground *p = dpc_find_ground(list, count, premise[i][0], premise[i][1]);
+        assert_true(p != NULL && p->turn >= 0 && p->turn < g->turn);
+        least = p->weight < least ? p->weight : least;
+    }
+    assert_int_equal(least, g->weight);
+}
+
+/* The grounds of the graph of the DAG in `acyclic`. */
+static void check_grounds(const dpc_unoriented *task, dpc_triples *triples,
+                          const dpc_acyclic *acyclic, struct weighed_twin *twin, int number,
+                          gsl_rng *rng, struct grounds_seen *seen)
+{
+    size_t pairs = (size_t)twin->n * twin->n;
+    int32_t *evidence = zeros(pairs, sizeof *evidence);
+    unsigned char *says = zeros(pairs * twin->n, 1);
+    dpc_graph graph = {0};
+    dpc_ground *grounds = NULL;
+    int64_t count = 0;
+    assert_int_equal(dpc_acyclic_class(acyclic, DPC_CPDAG, &graph, NULL), DPC_OK);
+    if (task->known != NULL)
+        assert_int_equal(dpc_orient_by_knowledge(task, &graph, NULL), DPC_OK);
+    dpc_mark_decided(&acyclic->arrows, triples);
+    if (number % 2 == 1)
+        blur(triples, rng);
+    assert_int_equal(dpc_find_grounds(task, triples, &graph, &grounds, &count, NULL), DPC_OK);
+    copy_graph(&graph, twin->arrow);
+    copy_marks(triples, says);
+    twin_evidence(twin, says, evidence);
+    for (int64_t i = 0; i < count; i++) {
+        const dpc_ground *g = &grounds[i];
+        assert_true(twin->arrow[g->from * twin->n + g->to]);
+        if (g->weight != evidence[g->from * twin->n + g->to])
+            fail_msg("graph %d: %d → %d has evidence %d, not %d", number, g->from, g->to, g->weight,
+                     evidence[g->from * twin->n + g->to]);
+        if (number % 2 == 0)
+            assert_true(g->turn >= 0); /* a CPDAG has a chain for every arrow */
+        check_ground(twin, grounds, count, g);
+        seen->kinds[g->kind]++;
+    }
+    for (int64_t i = 0; i < count; i++)
+        twin->arrow[grounds[i].from * twin->n + grounds[i].to] = false;
+    for (size_t i = 0; i < pairs; i++)
+        assert_false(twin->arrow[i]); /* none is missing */
+    seen->arrows += count;
+    dpc_graph_clear(&graph);
+    free(grounds);
+    free(evidence);
+    free(says);
+}
+
+/* ---- One graph ---- */
+
 /* Returns how many edges the polish has turned. */
-static int64_t check_input(const struct input *in, int number)
+static int64_t check_input(const struct input *in, int number, gsl_rng *rng,
+                           struct grounds_seen *seen)
 {
     int n = in->n;
     size_t pairs = (size_t)n * n;
@@ -181,6 +312,9 @@ static int64_t check_input(const struct input *in, int number)
     check_order(&acyclic);
     for (size_t i = 0; i < pairs; i++)
         turned += twin.arrow[i] && !before[i];
+    if (in->known == NULL)
+        twin.must = NULL;
+    check_grounds(&task, &triples, &acyclic, &twin, number, rng, seen);
     dpc_acyclic_clear(&acyclic);
     dpc_triples_clear(&triples);
     free(twin.arrow);
@@ -194,19 +328,26 @@ static void test_small(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240611);
     int64_t turned = 0, edges = 0;
+    struct grounds_seen seen = {0};
     for (int number = 0; number < repeats(N_SMALL); number++) {
         struct input in = input_of(draw_int(rng, 2, 16));
         draw_edges(&in, gsl_rng_uniform(rng), rng);
         draw_weights(&in, 5000000, draw_int(rng, 0, 1) ? 1 : 500000, gsl_rng_uniform(rng), rng);
         if (number % 3 == 0)
             draw_knowledge(&in, gsl_rng_uniform(rng), rng);
-        turned += check_input(&in, number);
+        turned += check_input(&in, number, rng, &seen);
         edges += dpc_slots(in.graph) / 2;
         input_clear(&in);
     }
     gsl_rng_free(rng);
     print_message("%lld edges, %lld of them turned\n", (long long)edges, (long long)turned);
     assert_true(turned > share(100));
+    for (int kind = 0; kind <= DPC_REASON_CONFLICT; kind++) {
+        print_message("%s %lld; ", dpc_reason_word((dpc_reason_kind)kind),
+                      (long long)seen.kinds[kind]);
+        assert_true(seen.kinds[kind] >= share(1));
+    }
+    print_message("%lld arrows\n", (long long)seen.arrows);
 }
 
 /* So sparse that circles are searched for along the arrows. */
@@ -214,6 +355,7 @@ static void test_sparse(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240612);
+    struct grounds_seen seen = {0};
     for (int number = 0; number < 2; number++) {
         struct input in = input_of(200);
         draw_edges(&in, 1.4 / in.n, rng);
@@ -221,7 +363,7 @@ static void test_sparse(void **state)
         draw_weights(&in, 5000000, 1, 0.7, rng);
         if (number % 2 == 1)
             draw_knowledge(&in, 0.2, rng);
-        check_input(&in, number);
+        check_input(&in, number, rng, &seen);
         input_clear(&in);
     }
     gsl_rng_free(rng);
@@ -232,6 +374,7 @@ static void test_waves(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240613);
+    struct grounds_seen seen = {0};
     for (int number = 0; number < 2; number++) {
         struct input in = input_of(44);
         int64_t entries = 0;
@@ -240,7 +383,7 @@ static void test_waves(void **state)
         for (int v = 0; v < in.n; v++)
             entries += dpc_degree(in.graph, v) * (dpc_degree(in.graph, v) - 1) / 2;
         assert_true(entries > 1 << 15); /* see run_waves in decide.c */
-        check_input(&in, number);
+        check_input(&in, number, rng, &seen);
         input_clear(&in);
     }
     gsl_rng_free(rng);

@@ -300,3 +300,56 @@ void twin_polish(struct weighed_twin *t)
     }
     free(refused);
 }
+
+/* ---- Evidence ---- */
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* All chains that end at a → b with arrows whose evidence is what has been found so far. */
+static int32_t best_chain(const struct weighed_twin *t, const unsigned char *says,
+                          const int32_t *evidence, int a, int b)
+{
+    int n = t->n;
+    int32_t best = evidence[a * n + b];
+    for (int c = 0; c < n; c++) {
+        int32_t ca = evidence[c * n + a], ac = evidence[a * n + c], cb = evidence[c * n + b];
+        int32_t w = t->weight[triple(t, b, a, c)], apart = -t->weight[triple(t, a, c, b)];
+        int32_t found[4] = {INT32_MIN, INT32_MIN, least(ac, cb), INT32_MIN};
+        if (says[triple(t, b, a, c)] & 1)
+            found[0] = w;
+        if (says[triple(t, a, c, b)] & 2)
+            found[1] = least(ca, apart);
+        for (int d = 0; d < n; d++) {
+            int32_t cd = evidence[c * n + d], db = evidence[d * n + b];
+            if (adjacent(t, a, c) && adjacent(t, a, d) && says[triple(t, a, c, d)] & 2)
+                found[3] = least(least(cb, db), -t->weight[triple(t, a, c, d)]);
+            if (t->must != NULL && adjacent(t, a, c) && adjacent(t, a, d) &&
+                says[triple(t, a, c, b)] & 2 && least(least(cd, db), apart) > found[3])
+                found[3] = least(least(cd, db), apart);
+            best = found[3] > best ? found[3] : best;
+        }
+        for (int i = 0; i < 3; i++)
+            best = found[i] > best ? found[i] : best;
+    }
+    return best;
+}
+
+void twin_evidence(const struct weighed_twin *t, const unsigned char *says, int32_t *evidence)
+{
+    int n = t->n;
+    bool changed = true;
+    for (int i = 0; i < n * n; i++)
+        evidence[i] = t->arrow[i] && t->must != NULL && t->must[i] ? INT32_MAX : INT32_MIN;
+    while (changed) {
+        changed = false;
+        for (int a = 0; a < n; a++)
+            for (int b = 0; b < n; b++) {
+                int32_t found = arrow(t, a, b) ? best_chain(t, says, evidence, a, b) : INT32_MIN;
+                changed = changed || found != evidence[a * n + b];
+                evidence[a * n + b] = found;
+            }
+    }
+}
