@@ -87,6 +87,39 @@ parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
     return PARSED_RUN;
 }
 
+/* How many arguments the option at `word` takes, itself included; 0: the command has none such. */
+static int length_of_option(const char *word, const struct option *options, const char *letters)
+{
+    if (word[1] != '-') {
+        const char *letter = strchr(letters + 1, word[1]);
+        return letter == NULL ? 0 : letter[1] == ':' && word[2] == '\0' ? 2 : 1;
+    }
+    const struct option *found = NULL;
+    size_t length = strcspn(word + 2, "=");
+    for (; options->name != NULL; options++)
+        if (strncmp(options->name, word + 2, length) == 0) {
+            found = options; /* a beginning of its name will do */
+            if (strlen(options->name) == length)
+                break;
+        }
+    return found == NULL ? 0 : found->has_arg == no_argument || word[2 + length] == '=' ? 1 : 2;
+}
+
+int first_operand(int argc, char **argv, const command *c)
+{
+    struct option options[MAX_OPTIONS];
+    char letters[2 * MAX_OPTIONS];
+    list_options(c, options, letters);
+    int i = 1;
+    while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
+        int length = strcmp(argv[i], "--") != 0 ? length_of_option(argv[i], options, letters) : 0;
+        if (length == 0)
+            return 0;
+        i += length;
+    }
+    return i < argc ? i : 0;
+}
+
 bool was_given(const command *c, const char *name)
 {
     for (int g = 0; g < c->n_groups; g++) {

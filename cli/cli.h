@@ -34,6 +34,8 @@ typedef enum parsed {
 
 /* All options into their places. The operands then begin at argv[optind]. */
 parsed parse_options(int argc, char **argv, command *c, dpc_error *err);
+/* The place of the first operand behind options of this command; 0: an option is not one of it. */
+int first_operand(int argc, char **argv, const command *c);
 bool was_given(const command *c, const char *name);
 /* The defaults in it are those that lie in the structs now. */
 void print_help(FILE *file, const command *c);
@@ -71,12 +73,22 @@ void options_free(options *o);
 
 /* ---- explain.c ---- */
 
-typedef struct pair {
-    int a, b; /* columns */
-} pair;
+/* What one --explain is about. */
+typedef struct subject {
+    int a, b; /* columns; -1: no one in particular */
+} subject;
 
-/* The columns that the pairs of --explain mean; `out` has room for all of them. */
-dpc_status find_pairs(const options *o, const dpc_table *table, pair *out, dpc_error *err);
+/* A list of pairs of columns that grows. Start from {0}; the caller frees `items`. */
+typedef struct pair_list {
+    subject *items;
+    int count, capacity;
+} pair_list;
+
+/* What the texts of --explain mean; `out` has room for all of them. */
+dpc_status find_subjects(const options *o, const dpc_table *table, subject *out, dpc_error *err);
+/* The pairs that they are in this graph: no pair twice. */
+dpc_status list_pairs(const subject *subjects, int count, const dpc_graph *graph, pair_list *out,
+                      dpc_error *err);
 
 /* ---- sentences.c ---- */
 
@@ -139,5 +151,10 @@ int learn_main(int argc, char **argv);
 int simulate_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
 int study_main(int argc, char **argv);
+
+/* What they take; only the tables count, there is no place to read into. */
+command simulate_table(void);
+command compare_table(void);
+command study_table(void);
 
 #endif

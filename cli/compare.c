@@ -127,6 +127,14 @@ static int compare(const comparison *c)
     return status;
 }
 
+command compare_table(void)
+{
+    comparison ignored;
+    command c = compare_command(&ignored);
+    c.groups[0].into = NULL;
+    return c;
+}
+
 int compare_main(int argc, char **argv)
 {
     comparison c, defaults;

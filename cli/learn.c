@@ -18,7 +18,8 @@ typedef struct run {
     dpc_frequencies *frequencies;
     dpc_graph *consensus;           /* of --min-frequency; NULL: the graph is that of the result */
     dpc_graph *dag;                 /* of --dag */
-    pair *pairs;                    /* of --explain; owned */
+    subject *subjects;              /* of --explain; owned */
+    pair_list pairs;                /* what they are in the graph; owned */
     dpc_explanation **explanations; /* one for each; owned */
     double start, seconds_read, seconds_write;
     dpc_error err;
@@ -79,7 +80,7 @@ static dpc_report report_of(const run *r)
         .dag_path = r->options.dag,
         .dag = r->dag,
         .explanations = r->explanations,
-        .n_explanations = r->explanations != NULL ? r->options.n_explain : 0,
+        .n_explanations = r->explanations != NULL ? r->pairs.count : 0,
         .frequencies = r->frequencies,
         .frequencies_path = r->options.frequencies,
         .min_frequency = r->options.min_frequency,
@@ -120,17 +121,35 @@ static dpc_status choose_dag(run *r)
 }
 
 /* Whom --explain is about; asked before the work. */
-static dpc_status choose_pairs(run *r)
+static dpc_status choose_subjects(run *r)
 {
     int count = r->options.n_explain;
     if (count == 0)
         return DPC_OK;
-    r->pairs = calloc((size_t)count, sizeof *r->pairs);
-    r->explanations = calloc((size_t)count, sizeof *r->explanations);
-    if (r->pairs != NULL && r->explanations != NULL)
-        return find_pairs(&r->options, r->table, r->pairs, &r->err);
+    r->subjects = calloc((size_t)count, sizeof *r->subjects);
+    if (r->subjects != NULL)
+        return find_subjects(&r->options, r->table, r->subjects, &r->err);
     r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the explanations"};
     return DPC_NO_MEMORY;
+}
+
+static dpc_status explain(run *r)
+{
+    const dpc_settings *settings = &r->options.settings;
+    dpc_status status = list_pairs(r->subjects, r->options.n_explain, dpc_result_graph(r->result),
+                                   &r->pairs, &r->err);
+    if (status != DPC_OK)
+        return status;
+    r->explanations = calloc((size_t)r->pairs.count + 1, sizeof *r->explanations);
+    if (r->explanations == NULL) {
+        r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the explanations"};
+        return DPC_NO_MEMORY;
+    }
+    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++)
+        status =
+            dpc_explain(r->result, r->pairs.items[i].a, r->pairs.items[i].b, settings->progress,
+                        settings->progress_user, &r->explanations[i], &r->err);
+    return status;
 }
 
 /* Learns, and explains what --explain asks for. */
@@ -140,10 +159,7 @@ static dpc_status search(run *r)
     if (r->options.n_explain > 0) /* to be had again; not to be written */
         settings.keep_separating_sets = settings.method != DPC_GES;
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
-    for (int i = 0; i < r->options.n_explain && status == DPC_OK; i++)
-        status = dpc_explain(r->result, r->pairs[i].a, r->pairs[i].b, settings.progress,
-                             settings.progress_user, &r->explanations[i], &r->err);
-    return status;
+    return status == DPC_OK && r->options.n_explain > 0 ? explain(r) : status;
 }
 
 /* Can the outputs be written, and is none of them another or an input? */
@@ -178,7 +194,7 @@ static dpc_status learn(run *r)
     if (status == DPC_OK)
         status = read_knowledge(r);
     if (status == DPC_OK)
-        status = choose_pairs(r);
+        status = choose_subjects(r);
     if (status == DPC_OK)
         status = correlate(r);
     if (status != DPC_OK)
@@ -213,10 +229,11 @@ static void explain_failure(const run *r)
 
 static void run_free(run *r)
 {
-    for (int i = 0; r->explanations != NULL && i < r->options.n_explain; i++)
+    for (int i = 0; r->explanations != NULL && i < r->pairs.count; i++)
         dpc_explanation_free(r->explanations[i]);
     free(r->explanations);
-    free(r->pairs);
+    free(r->pairs.items);
+    free(r->subjects);
     dpc_result_free(r->result);
     dpc_frequencies_free(r->frequencies);
     dpc_graph_free(r->consensus);

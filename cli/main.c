@@ -39,22 +39,41 @@ static void print_overview(FILE *file)
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
+    command (*table)(void); /* NULL: learn, which looks for its name itself */
 } COMMANDS[] = {
-    {"learn", learn_main},
-    {"simulate", simulate_main},
-    {"compare", compare_main},
-    {"study", study_main},
+    {"learn", learn_main, NULL},
+    {"simulate", simulate_main, simulate_table},
+    {"compare", compare_main, compare_table},
+    {"study", study_main, study_table},
 };
+
+/* Options may come before the subcommand: its name goes to the front, where it is looked for. */
+static void bring_forward(int argc, char **argv)
+{
+    for (size_t i = 0; argv[1][0] == '-' && i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+        if (COMMANDS[i].table == NULL)
+            continue;
+        command table = COMMANDS[i].table();
+        int place = first_operand(argc, argv, &table);
+        if (place == 0 || strcmp(argv[place], COMMANDS[i].name) != 0)
+            continue;
+        char *name = argv[place];
+        memmove(argv + 2, argv + 1, (size_t)(place - 1) * sizeof *argv);
+        argv[1] = name;
+        return;
+    }
+}
 
 int main(int argc, char **argv)
 {
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
-    const char *first = argc > 1 ? argv[1] : "";
     if (argc < 2) {
         print_overview(stderr);
         return DPC_USAGE;
     }
+    bring_forward(argc, argv);
+    const char *first = argv[1];
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
         print_overview(stdout);
         return finish_stdout();

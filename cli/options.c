@@ -26,13 +26,13 @@ static dpc_status take_output(const char *path, void *into, dpc_error *err)
     return status == DPC_OK ? append(&o->outputs, &o->n_outputs, path, err) : status;
 }
 
-static dpc_status take_pair(const char *pair, void *into, dpc_error *err)
+static dpc_status take_explain(const char *text, void *into, dpc_error *err)
 {
     options *o = into;
-    if (strchr(pair, ',') == NULL)
+    if (*text == '\0')
         return dpc_fail(err, DPC_USAGE,
-                        "--explain needs two names with a comma between them, not '%s'", pair);
-    return append(&o->explain, &o->n_explain, pair, err);
+                        "--explain needs the names of two columns, or of one, or 'all'");
+    return append(&o->explain, &o->n_explain, text, err);
 }
 
 static dpc_status take_dag(const char *path, void *into, dpc_error *err)
@@ -87,9 +87,10 @@ static const dpc_option_row ROWS[] = {
      .absent = "txt",
      .take = take_format},
     {{"explain", DPC_OPTION_TEXT, "A,B",
-      .sentence = "why A and B have an edge, or none; repeatable"},
+      .sentence = "why A and B have an edge, or none; A alone: all its edges; all: every edge; "
+                  "repeatable"},
      DPC_TYPE_OWN,
-     .take = take_pair},
+     .take = take_explain},
     {{"bootstrap", DPC_OPTION_COUNT, "B", .range = "[1,2147483647]",
       .sentence = "also learn from B resamples of the rows; writes how often each edge is found, "
                   "as a table"},

@@ -216,6 +216,14 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
     return status;
 }
 
+command simulate_table(void)
+{
+    simulate_options ignored;
+    command c = simulate_command(&ignored);
+    c.groups[0].into = NULL;
+    return c;
+}
+
 int simulate_main(int argc, char **argv)
 {
     simulate_options o, defaults;

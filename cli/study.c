@@ -165,6 +165,14 @@ static int run(study_options *o, bool quiet)
     return status;
 }
 
+command study_table(void)
+{
+    wishes ignored;
+    command c = study_command(&ignored);
+    c.groups[0].into = NULL;
+    return c;
+}
+
 int study_main(int argc, char **argv)
 {
     wishes w, defaults;

@@ -1,4 +1,7 @@
-/* index.html: every figure with its caption, in the paper's order. Plain HTML, no scripts. */
+/*
+ * index.html: every figure with its caption, in the paper's order, those of earlier runs into the
+ * same folder too. Plain HTML, no scripts.
+ */
 #include "study.h"
 
 static const char HEAD[] =
@@ -22,32 +25,35 @@ static const char HEAD[] =
     "</head>\n"
     "<body>\n";
 
-static void write_contents(const study_catalogue *c, const bool *shown, FILE *file)
+static void write_contents(const study_catalogue *c, const bool *shown, const bool *earlier,
+                           FILE *file)
 {
     fputs("<nav aria-label=\"Figures\">\n<ol>\n", file);
     for (int f = 0; f < c->n_figures; f++)
-        if (shown[f])
+        if (shown[f] || earlier[f])
             fprintf(file, "<li><a href=\"#%s\">%s</a></li>\n", c->figures[f].name,
                     c->figures[f].title);
     fputs("</ol>\n</nav>\n", file);
 }
 
-static void write_figure(const study_figure *f, FILE *file)
+static void write_figure(const study_figure *f, bool earlier, FILE *file)
 {
-    fprintf(
-        file,
-        "<h2 id=\"%s\">%s</h2>\n"
-        "<figure>\n"
-        "<img src=\"figures/%s.svg\" alt=\"%s\">\n"
-        "<figcaption>%s%s <a href=\"figures/%s.svg\">SVG</a>, <a href=\"figures/%s.pdf\">PDF</a>, "
-        "<a href=\"figures/%s.gp\">gnuplot script with the data</a>; <code>dualpc study "
-        "%s</code>.</figcaption>\n"
-        "</figure>\n",
-        f->name, f->title, f->name, f->title, f->caption,
-        f->in_paper ? "" : " This figure is not in the paper.", f->name, f->name, f->name, f->name);
+    fprintf(file,
+            "<h2 id=\"%s\">%s</h2>\n"
+            "<figure>\n"
+            "<img src=\"figures/%s.svg\" alt=\"%s\">\n"
+            "<figcaption>%s%s%s <a href=\"figures/%s.svg\">SVG</a>, <a "
+            "href=\"figures/%s.pdf\">PDF</a>, "
+            "<a href=\"figures/%s.gp\">gnuplot script with the data</a>; <code>dualpc study "
+            "%s</code>.</figcaption>\n"
+            "</figure>\n",
+            f->name, f->title, f->name, f->title, f->caption,
+            f->in_paper ? "" : " This figure is not in the paper.",
+            earlier ? " Drawn by an earlier run." : "", f->name, f->name, f->name, f->name);
 }
 
-void study_write_page(const study_results *results, const bool *shown, FILE *file)
+void study_write_page(const study_results *results, const bool *shown, const bool *earlier,
+                      FILE *file)
 {
     const study_catalogue *c = results->catalogue;
     fputs(HEAD, file);
@@ -62,9 +68,9 @@ void study_write_page(const study_results *results, const bool *shown, FILE *fil
         "(every data set).</p>\n",
         dpc_version(), results->reps, results->reps == 1 ? "" : "s",
         (unsigned long long)results->seed);
-    write_contents(c, shown, file);
+    write_contents(c, shown, earlier, file);
     for (int f = 0; f < c->n_figures; f++)
-        if (shown[f])
-            write_figure(&c->figures[f], file);
+        if (shown[f] || earlier[f])
+            write_figure(&c->figures[f], earlier[f], file);
     fputs("</body>\n</html>\n", file);
 }

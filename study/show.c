@@ -5,6 +5,7 @@
 #include "study.h"
 
 #include "error.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -85,15 +86,32 @@ static dpc_status write_summary(const study_results *r, const char *folder, dpc_
     return status;
 }
 
+/* Was this figure drawn into the folder by an earlier run? */
+static bool was_drawn(const char *folder, const study_figure *figure)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/figures/%s.svg", folder, figure->name);
+    return length < (int)sizeof path && access(path, R_OK) == 0;
+}
+
+/* The figures of this run, and those that are in the folder from others. */
 static dpc_status write_page(const study_results *r, const char *folder, const bool *shown,
                              dpc_error *err)
 {
     output o;
+    int n = r->catalogue->n_figures;
+    bool *earlier = dpc_zalloc(n, sizeof *earlier);
+    if (earlier == NULL)
+        return dpc_fail_memory(err, "the page of the study");
+    for (int f = 0; f < n; f++)
+        earlier[f] = !shown[f] && was_drawn(folder, &r->catalogue->figures[f]);
     dpc_status status = output_open(folder, "index.html", &o, err);
-    if (status != DPC_OK)
-        return status;
-    study_write_page(r, shown, o.file);
-    return output_close(&o, DPC_OK, err);
+    if (status == DPC_OK) {
+        study_write_page(r, shown, earlier, o.file);
+        status = output_close(&o, DPC_OK, err);
+    }
+    free(earlier);
+    return status;
 }
 
 /* ---- Figures ---- */

@@ -193,8 +193,12 @@ dpc_status study_write_script(const study_results *results, const study_figure *
 
 /* ---- page.c ---- */
 
-/* index.html, beside the folder of the figures. `shown`: one bool a figure. */
-void study_write_page(const study_results *results, const bool *shown, FILE *file);
+/*
+ * index.html, beside the folder of the figures. `shown`, `earlier`: one bool a figure, for those of
+ * this run and those that an earlier one has left in the folder.
+ */
+void study_write_page(const study_results *results, const bool *shown, const bool *earlier,
+                      FILE *file);
 
 /* ---- show.c ---- */
 

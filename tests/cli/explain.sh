@@ -92,6 +92,51 @@ check_explain_the_example() {
     expect_in err 'why V3 --- V4: it survived all tests.*95 % interval .* direction: none'
 }
 
+# All edges, those of one variable, and a blank behind the comma.
+check_explain_groups() {
+    local example=$golden/../../examples/example.csv
+    told_edges() { sed -n 's/^why \(.*\): it survived.*/\1/p' "$io/err" |
+        awk '$2 == "---" && $1 > $3 { print $3, $2, $1; next } { print }' | sort; }
+    run "$example" --quiet
+    sort "$io/out" >edges
+    run "$example" --quiet --explain all
+    expect_code 0
+    told_edges >explained
+    expect_same edges explained
+    run "$example" --quiet --explain V6
+    grep -w V6 edges >some
+    told_edges >explained
+    expect_same some explained
+    # the same pair asked for in three ways is told once
+    run "$example" --quiet --explain 'V1, V6' --explain V6 --explain ' V6 ' --explain all
+    expect_equal 'explanations' "$(wc -l <edges)" "$(grep -c '^why ' "$io/err")"
+    head -1 "$io/err" | grep -q '^why V1 --> V6' || fail "$told" 'expected what was asked for first, first'
+    run "$example" --quiet --explain 'V3, V4' --format json
+    expect_in out '"explanations": \[ *\{"a": "V3", "b": "V4"'
+}
+
+check_explain_groups_of_a_variable_without_edges_and_of_odd_names() {
+    "$python" -SB -c '
+import random
+r = random.Random(5)
+print("all", "\"x,y\"", "\" z\"", "lone", sep=",")
+for i in range(200):
+    a, l = r.gauss(0, 1), r.gauss(0, 1)
+    print(a, a + r.gauss(0, 1), a + r.gauss(0, 1), l, sep=",")' >x.csv
+    run x.csv --quiet --explain lone
+    expect_code 0
+    expect_equal 'explanations' 3 "$(grep -c '^why no edge lone, ' "$io/err")"
+    # a column may be called all, and names may hold commas and blanks
+    run x.csv --quiet --explain all
+    expect_equal 'edges of the column' 2 "$(grep -c '^why .*all' "$io/err")"
+    run x.csv --quiet --explain x,y
+    expect_code 0
+    expect_in err '^why (x,y --|.*-- x,y)'
+    run x.csv --quiet --explain 'x,y, z'
+    expect_code 0
+    expect_in err 'x,y'
+}
+
 check_explain_names_with_commas() {
     printf '"a,b",c,"b,c",d\n' >x.csv
     "$python" -SB -c '
@@ -146,9 +191,15 @@ import random
 r = random.Random(3)
 for i in range(60):
     print(*(r.gauss(0, 1) for j in range(3)), sep=",")' >>x.csv
-    run x.csv --explain pressure
+    run x.csv --explain presure
     expect_code 1
-    expect_sentence "two names with a comma between them, not 'pressure'"
+    expect_sentence "x.csv has no column 'presure'; is 'pressure' meant\\?"
+    run x.csv --explain ''
+    expect_code 1
+    expect_sentence '--explain needs the names'
+    run x.csv --explain 'volume, volum'
+    expect_code 1
+    expect_sentence "no column 'volum'; is 'volume' meant\\?"
     run x.csv --explain presure,volume
     expect_code 1
     expect_sentence "x.csv has no column 'presure'; is 'pressure' meant\\?"

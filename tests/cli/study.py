@@ -119,7 +119,7 @@ class Page(HTMLParser):
         self.text += data
 
 
-def check_figure(svg, html, name):
+def check_figure(svg, html, *names):
     tree = xml.etree.ElementTree.parse(svg).getroot()
     words = " ".join(tree.itertext())
     page = Page()
@@ -128,7 +128,7 @@ def check_figure(svg, html, name):
         if word not in words:
             print("the figure does not say '%s'" % word)
             return 1
-    if [image for image, alt in page.images if alt] != ["figures/%s.svg" % name]:
+    if [image for image, alt in page.images if alt] != ["figures/%s.svg" % name for name in names]:
         print("the page shows %s" % page.images)
         return 1
     folder = os.path.dirname(html)

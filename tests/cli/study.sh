@@ -170,6 +170,7 @@ check_study_figures_and_page() {
     local name names="$small shd-1.5 exact-shd"
     [ "${DPC_REPEAT:-100}" -ge 20 ] || names=$small
     for name in $names; do
+        rm -rf x/figures
         run study $name --out x --reps 1 --quiet
         expect_code 0
         expect_empty err
@@ -177,9 +178,20 @@ check_study_figures_and_page() {
         "$python" -SB "$here/study.py" figure "x/figures/$name.svg" x/index.html $name \
             >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
     done
+    run study $small --out x --reps 1 --quiet
     cp x/figures/$small.svg before.svg
     cp x/figures/$small.pdf before.pdf
     run study $small --out x --reps 1 --quiet
     expect_same before.svg x/figures/$small.svg
     expect_same before.pdf x/figures/$small.pdf
+}
+
+# What an earlier run has drawn stays on the page, in the order of the catalogue.
+check_study_page_keeps_earlier_figures() {
+    run study t-noise-2 --out x --reps 1 --quiet
+    run study $small --out x --reps 1 --quiet
+    expect_code 0
+    "$python" -SB "$here/study.py" figure x/figures/$small.svg x/index.html t-noise-2 $small \
+        >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
+    expect_equal 'figures of earlier runs' 1 "$(grep -c 'Drawn by an earlier run' x/index.html)"
 }

@@ -24,6 +24,39 @@ check_options_before_and_after_the_data() {
     expect_same after "$io/out"
 }
 
+check_options_before_the_subcommand() {
+    run learn "$data/tiny.csv" --alpha 0.01 --quiet --format csv
+    cp "$io/out" after
+    run --alpha 0.01 --quiet --format csv learn "$data/tiny.csv"
+    expect_code 0
+    expect_same after "$io/out"
+    run --quiet "$data/tiny.csv" --alpha 0.01 --format csv
+    expect_same after "$io/out"
+    run simulate --nodes 5 --samples 20 --seed 3 -o s.csv
+    run --nodes 5 --samples=20 --seed 3 simulate -o t.csv
+    expect_code 0
+    expect_same s.csv t.csv
+    run -o u.csv --nod 5 --samples 20 --seed 3 simulate
+    expect_code 0
+    expect_same s.csv u.csv
+    run "$data/tiny.csv" -o a.txt --quiet
+    run compare a.txt a.txt --json
+    cp "$io/out" compared
+    run --json compare a.txt a.txt
+    expect_code 0
+    expect_same compared "$io/out"
+    run --list study
+    expect_code 0
+    # a value that is called like a subcommand is none
+    cp "$data/tiny.csv" t
+    run --dag study t --quiet
+    expect_code 1
+    expect_sentence 'study'
+    run --quiet --explain compare t
+    expect_code 1
+    expect_sentence "no column 'compare'"
+}
+
 check_exit_code_1_wrong_usage() {
     run "$data/tiny.csv" --alpha 2
     expect_code 1
