@@ -235,6 +235,7 @@ typedef enum dpc_orientation {
 typedef enum dpc_order {
     DPC_ORDER_CANONICAL, /* by the correlations: rearranging the columns changes nothing */
     DPC_ORDER_GIVEN,     /* as they come */
+    DPC_ORDER_AUTO,      /* as they come with DPC_RELAXED, as the paper has it; else canonical */
 } dpc_order;
 
 #define DPC_NO_MAX_ORDER    INT32_MAX
@@ -547,7 +548,8 @@ DPC_API int dpc_result_n_vars(const dpc_result *result);    /* n */
 DPC_API int64_t dpc_result_n_obs(const dpc_result *result); /* N */
 DPC_API const dpc_graph *dpc_result_graph(const dpc_result *result);
 DPC_API const dpc_info *dpc_result_info(const dpc_result *result);
-/* As they were given, the knowledge being a copy; without the progress callback. */
+/* As they were given, with the order that was taken, never DPC_ORDER_AUTO; the knowledge is a copy,
+ * and there is no progress callback. */
 DPC_API const dpc_settings *dpc_result_settings(const dpc_result *result);
 DPC_API const dpc_correlation *dpc_result_correlation(const dpc_result *result);
 /*

@@ -140,8 +140,9 @@ static const dpc_option_row ROWS[] = {
     {{.name = "order",
       .kind = DPC_OPTION_WORD,
       .words = dpc_order_words,
-      .initial = "canonical",
-      .sentence = "canonical: places of columns do not matter",
+      .initial = "auto",
+      .sentence = "canonical: places of columns do not matter; auto: given with --orient relaxed, "
+                  "else canonical",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, order),
      .json = DPC_TELL_ALWAYS},
@@ -265,6 +266,7 @@ dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out,
     dpc_status status = given != NULL ? complete(given, &all, err) : DPC_OK;
     if (status == DPC_OK)
         status = dpc_settings_check_named(&all, "", all.knowledge != NULL, err);
+    all.order = dpc_order_of(&all);
     if (status == DPC_OK)
         *out = all;
     return status;
@@ -336,6 +338,13 @@ dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char
 double dpc_alpha_dual(const dpc_settings *s)
 {
     return s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
+}
+
+dpc_order dpc_order_of(const dpc_settings *s)
+{
+    if (s->order != DPC_ORDER_AUTO)
+        return s->order;
+    return s->orient == DPC_RELAXED && s->method != DPC_GES ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
 }
 
 int dpc_thread_count(const dpc_settings *s)

@@ -9,7 +9,7 @@
 /* The table of all settings that can be given as text. */
 const dpc_option_row *dpc_settings_rows(int *count);
 
-/* A checked and whole copy of `given`, or of the defaults where it is NULL. */
+/* A checked and whole copy of `given`, or of the defaults where it is NULL; the order is resolved. */
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err);
 
 /*
@@ -21,6 +21,9 @@ dpc_status dpc_settings_check_named(const dpc_settings *settings, const char *da
 
 /* The level of the full-order, full-S and dual tests. */
 double dpc_alpha_dual(const dpc_settings *settings);
+
+/* The order of the columns, never DPC_ORDER_AUTO. */
+dpc_order dpc_order_of(const dpc_settings *settings);
 
 /* The number of threads to use, at least 1. */
 int dpc_thread_count(const dpc_settings *settings);

@@ -9,7 +9,7 @@ const char *const dpc_normalize_words[] = {"none", "copula", NULL};
 const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
                                              NULL};
-const char *const dpc_order_words[] = {"canonical", "given", NULL};
+const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
 
 /* Walks, so that what is no value of the enum is never read. */
 static const char *word_at(const char *const *words, int value)

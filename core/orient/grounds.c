@@ -22,8 +22,8 @@
  */
 #include "grounds.h"
 
-#include "arrows.h"
 #include "best.h"
+#include "bits.h"
 #include "crew.h"
 #include "error.h"
 #include "memory.h"
@@ -39,6 +39,10 @@ typedef struct grounding {
     int32_t *round;     /* by arrow: steps that came before; -1: it has no ground yet; owned */
     bool *settled;      /* by slot; owned */
     dpc_best next;      /* by arrow, of those that have grounds and are not settled */
+    int32_t *most;      /* by slot of y: the largest link of a triple that it is in; owned */
+    uint64_t *near;     /* rows of bits: adjacent, where the graph is dense; or NULL; owned */
+    uint64_t *into;     /* rows of bits, as `near`: settled arrows, by where they end; owned */
+    int64_t words;      /* of a row */
     int32_t count;      /* of the arrows */
 } grounding;
 
@@ -160,6 +164,21 @@ static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
     offer(g, slot, &offered, 0);
 }
 
+static void find_most(grounding *g)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int64_t entry = 0;
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        g->most[e] = DPC_NO_LINK;
+    for (int y = 0; y < graph->n; y++)
+        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
+                if (g->triples->mark[entry] & DPC_BARS_COLLIDER) {
+                    g->most[ex] = larger(g->most[ex], -g->triples->weight[entry]);
+                    g->most[ez] = larger(g->most[ez], -g->triples->weight[entry]);
+                }
+}
+
 static void give_all(grounding *g)
 {
     const dpc_adjacency *graph = g->triples->graph;
@@ -196,23 +215,52 @@ static void follow_1(grounding *g, int64_t slot)
             offer_rule(g, bc, DPC_REASON_RULE_1, arrow, arrow, link, arrow->from, -1);
 }
 
-/* Rule 3 for p → b, slot pb, with the arrow a → b and p — a at slot pa of p: the best partner. */
+/* Rule 3 for p → b with the arrow a → b and p — a: the best partner so far. */
+typedef struct partner {
+    int64_t pb, pa; /* slots of p */
+    int p, b;
+    int32_t link;
+    int node; /* -1: none */
+} partner;
+
+/* Is d, at slot pd of p, with d → b settled, a better one? */
+static void try_partner(const grounding *g, int64_t pd, partner *best)
+{
+    int32_t link;
+    if (pd == best->pa || !barred(g, best->p, best->pa, pd, &link))
+        return;
+    if (best->node < 0 || link > best->link) {
+        best->link = link;
+        best->node = g->triples->graph->node[pd];
+    }
+}
+
+static void find_partner(const grounding *g, int a, int32_t enough, partner *best)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int p = best->p, b = best->b;
+    int64_t pd = graph->start[p], bd = graph->start[b];
+    for (; g->near == NULL && best->link < enough && dpc_next_common(graph, p, b, &pd, &bd);
+         pd++, bd++)
+        if (settled_in(g, bd))
+            try_partner(g, pd, best);
+    for (int64_t w = 0; g->near != NULL && w < g->words && best->link < enough; w++) {
+        uint64_t left = g->into[b * g->words + w] & g->near[p * g->words + w] &
+                        ~g->near[a * g->words + w]; /* 64 candidates at a glance */
+        for (; left != 0 && best->link < enough; left &= left - 1)
+            try_partner(g, dpc_slot(graph, p, (int)(64 * w) + __builtin_ctzll(left)), best);
+    }
+}
+
 static void follow_3(grounding *g, int64_t pb, int64_t pa, const dpc_ground *arrow)
 {
     const dpc_adjacency *graph = g->triples->graph;
-    int b = arrow->to, p = dpc_tail(&g->arrows, pb), best = -1;
-    int64_t pd = graph->start[p], bd = graph->start[b];
-    const dpc_ground *partner = NULL;
-    int32_t link, most = DPC_NO_LINK;
-    for (; dpc_next_common(graph, p, b, &pd, &bd) && most < arrow->weight; pd++, bd++)
-        if (pd != pa && settled_in(g, bd) && barred(g, p, pa, pd, &link) && link > most) {
-            most = link;
-            best = graph->node[pd];
-            partner = ground_at(g, dpc_back(&g->arrows, bd));
-        }
-    if (best >= 0)
-        offer_rule(g, pb, DPC_REASON_RULE_3, arrow, partner, most, smaller(arrow->from, best),
-                   larger(arrow->from, best));
+    int a = arrow->from, b = arrow->to;
+    partner best = {pb, pa, dpc_tail(&g->arrows, pb), b, DPC_NO_LINK, -1};
+    find_partner(g, a, smaller(arrow->weight, g->most[pa]), &best);
+    if (best.node >= 0)
+        offer_rule(g, pb, DPC_REASON_RULE_3, arrow, ground_at(g, dpc_slot(graph, best.node, b)),
+                   best.link, smaller(a, best.node), larger(a, best.node));
 }
 
 /* Rules 2 and 3, for all common neighbours c. */
@@ -230,7 +278,7 @@ static void follow_2_3(grounding *g, int64_t slot)
             continue;
         if (g->settled[ca]) /* c → a → b */
             offer_rule(g, cb, DPC_REASON_RULE_2, ground_at(g, ca), arrow, DPC_NO_LINK, a, -1);
-        if (ground_at(g, cb)->weight < arrow->weight)
+        if (ground_at(g, cb)->weight < smaller(arrow->weight, g->most[ca]))
             follow_3(g, cb, ca, arrow);
     }
 }
@@ -264,6 +312,15 @@ static void follow_4(grounding *g, int64_t slot)
 
 /* ---- All of it ---- */
 
+static void settle(grounding *g, int number, int32_t turn)
+{
+    dpc_ground *ground = &g->ground[number];
+    ground->turn = turn;
+    g->settled[g->slot[number]] = true;
+    if (g->into != NULL)
+        dpc_set_bit(g->into, g->words, ground->to, ground->from);
+}
+
 static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_error *err)
 {
     enum { BETWEEN_LOOKS = 256 };
@@ -271,10 +328,10 @@ static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_err
     int number;
     dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
     give_all(g);
+    find_most(g);
     for (int32_t turn = 0; (number = dpc_best_node(&g->next)) >= 0; turn++) {
         int64_t slot = g->slot[number];
-        g->settled[slot] = true;
-        g->ground[number].turn = turn;
+        settle(g, number, turn);
         dpc_best_set(&g->next, number, DPC_NO_KEY);
         if (g->rules) {
             follow_1(g, slot);
@@ -288,6 +345,20 @@ static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_err
     return DPC_OK;
 }
 
+static dpc_status bits_init(grounding *g)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    g->words = dpc_bit_words(graph->n);
+    g->near = dpc_zalloc(graph->n * g->words, sizeof *g->near);
+    g->into = dpc_zalloc(graph->n * g->words, sizeof *g->into);
+    if (g->near == NULL || g->into == NULL)
+        return DPC_NO_MEMORY;
+    for (int a = 0; a < graph->n; a++)
+        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
+            dpc_set_bit(g->near, g->words, a, graph->node[e]);
+    return DPC_OK;
+}
+
 static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
 {
     const dpc_adjacency *skeleton = g->triples->graph;
@@ -296,8 +367,9 @@ static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
     g->slot = dpc_alloc(slots / 2, sizeof *g->slot);
     g->ground = dpc_alloc(slots / 2, sizeof *g->ground);
     g->round = dpc_alloc(slots / 2, sizeof *g->round);
+    g->most = dpc_alloc(slots, sizeof *g->most);
     g->settled = dpc_zalloc(slots, sizeof *g->settled);
-    if (!g->number || !g->slot || !g->ground || !g->round || !g->settled ||
+    if (!g->most || !g->number || !g->slot || !g->ground || !g->round || !g->settled ||
         dpc_arrows_init(skeleton, &g->arrows) != DPC_OK)
         return DPC_NO_MEMORY;
     dpc_arrows_copy(&g->arrows, graph, NULL);
@@ -316,7 +388,9 @@ static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
                                                  .turn = -1,
                                                  .kind = DPC_REASON_CONFLICT};
         }
-    return dpc_best_init(g->count, &g->next);
+    dpc_status status = dpc_best_init(g->count, &g->next);
+    bool dense = 128 * slots >= (int64_t)skeleton->n * skeleton->n;
+    return status == DPC_OK && g->rules && dense ? bits_init(g) : status;
 }
 
 dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *triples,
@@ -344,7 +418,10 @@ dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *tripl
     free(g.slot);
     free(g.ground);
     free(g.round);
+    free(g.most);
     free(g.settled);
+    free(g.near);
+    free(g.into);
     return status;
 }
 

@@ -19,11 +19,11 @@ check_orient_does_not_depend_on_the_columns() {
     for rule in consistent relaxed majority conservative; do
         for words in '' '--method classic' '--variant standard' '--graph pattern'; do
             # shellcheck disable=SC2086
-            run "$data/dense40.csv" --orient $rule $words --quiet
+            run "$data/dense40.csv" --orient $rule $words --order canonical --quiet
             expect_code 0
             edges "$io/out" >first
             # shellcheck disable=SC2086
-            run other.csv --orient $rule $words --quiet
+            run other.csv --orient $rule $words --order canonical --quiet
             expect_code 0
             edges "$io/out" >second
             expect_same first second
@@ -41,13 +41,33 @@ check_order_given_depends_on_the_columns() {
     ! cmp -s first second || fail "$told" 'expected another graph from other columns'
 }
 
+check_order_goes_with_the_rule() {
+    # as the paper has it: relaxed meets the columns as they come
+    run "$data/dense40.csv" --orient relaxed --format json
+    expect_code 0
+    expect_in out '"order": "given"'
+    expect_in err 'relaxed orientation, columns as given'
+    run "$data/dense40.csv" --orient relaxed --order canonical --format json --quiet
+    expect_in out '"order": "canonical"'
+    run "$data/dense40.csv" --orient majority --format json --quiet
+    expect_in out '"order": "canonical"'
+    run "$data/dense40.csv" --order auto --format json --quiet
+    expect_in out '"order": "canonical"'
+    run "$data/dense40.csv" --orient relaxed --quiet
+    cp "$io/out" first
+    run "$data/dense40.csv" --orient relaxed --order given --quiet
+    expect_same first "$io/out"
+    run learn --help
+    expect_in out '--order canonical\|given\|auto'
+}
+
 check_orient_words() {
     run "$data/tiny.csv" --orient firm
     expect_code 1
     expect_sentence '--orient must be one of consistent, relaxed, majority, conservative'
     run "$data/tiny.csv" --order random
     expect_code 1
-    expect_sentence '--order must be one of canonical, given'
+    expect_sentence '--order must be one of canonical, given, auto'
 }
 
 check_orient_is_in_the_summary_and_the_json() {

@@ -89,6 +89,7 @@ static dpc_settings draw_settings(gsl_rng *rng)
     s.test = (dpc_test)draw_int(rng, 0, 1);
     s.normalize = draw_int(rng, 0, 3) ? DPC_NORMALIZE_NONE : DPC_NORMALIZE_COPULA;
     s.max_order = draw_int(rng, 0, 1) ? draw_int(rng, 0, 4) : 6;
+    s.order = DPC_ORDER_CANONICAL;
     s.threads = draw_int(rng, 1, 2);
     return s;
 }

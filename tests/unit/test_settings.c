@@ -90,7 +90,8 @@ static void test_defaults(void **state)
     assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_OR);
     assert_true(s.test == DPC_FISHER_Z && s.max_order == DPC_NO_MAX_ORDER && s.threads == 0);
     assert_true(s.normalize == DPC_NORMALIZE_NONE && s.graph == DPC_CPDAG);
-    assert_true(s.orient == DPC_CONSISTENT && s.order == DPC_ORDER_CANONICAL);
+    assert_true(s.orient == DPC_CONSISTENT && s.order == DPC_ORDER_AUTO &&
+                s.min_evidence == DPC_NO_MIN_EVIDENCE);
     assert_true(!s.keep_separating_sets && s.knowledge == NULL && s.progress == NULL);
 }
 
@@ -120,6 +121,9 @@ static void test_numbers(void **state)
     expect_taken("min-ess", "3.5", "3.5");
     expect_taken("min-ess", "1e300", "1e+300");
     expect_refused("min-ess", "none");
+    expect_taken("min-evidence", "none", "none");
+    expect_taken("min-evidence", "-1.5", "-1.5");
+    expect_refused("min-evidence", "weak");
     expect_taken("penalty", "1e-9", "1e-09");
     expect_taken("penalty", "1e9", "1000000000");
     expect_refused("penalty", "0");
@@ -165,7 +169,7 @@ static void test_words(void **state)
             expect_refused(option->name, "0");
         }
     }
-    assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 2);
+    assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 3);
     expect_taken("separating-sets", "yes", "yes");
     expect_taken("separating-sets", "no", "no");
     expect_refused("separating-sets", "");
