@@ -29,6 +29,6 @@ CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consiste
 CORE_score := ges.c ges_cpdag.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
-CORE_fit := edge_table.c fit.c implied.c
+CORE_fit := edge_table.c fit.c implied.c strength.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

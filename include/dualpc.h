@@ -767,6 +767,11 @@ typedef struct dpc_goodness {
     int64_t implied;    /* independencies that the DAG implies: one for each pair not joined */
     int64_t untested;   /* of these: N is too small, or no variance is left */
     int64_t exceed;     /* of these: |r| is above the critical value at settings.alpha */
+    /*
+     * Edges that would not be there at alpha / 10, given all neighbours of either end; about as
+     * many are false. -1: too much work to count, or the method is DPC_GES.
+     */
+    int64_t close_calls;
     int n_largest;
     dpc_implied largest[DPC_MOST_IMPLIED]; /* the first by |z| */
 } dpc_goodness;

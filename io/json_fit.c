@@ -32,6 +32,8 @@ void dpc_print_json_fit(FILE *file, const dpc_report *report)
     fprintf(file, ",\n    \"implied\": %lld", (long long)g->implied);
     write_count(file, "untested", g->untested);
     write_count(file, "exceed", g->exceed);
+    if (g->close_calls >= 0)
+        write_count(file, "close_calls", g->close_calls);
     fputs(",\n    \"largest\": [", file);
     for (int i = 0; i < g->n_largest; i++) {
         fputs(i > 0 ? ",\n      " : "\n      ", file);

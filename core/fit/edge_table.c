@@ -6,13 +6,11 @@
  * replay that explanations use; all edges together get as much work as a long explanation, each the
  * same part of it, so that the answer does not depend on the threads.
  */
-#include "adjacency.h"
 #include "blas.h"
 #include "error.h"
-#include "explain.h"
 #include "memory.h"
 #include "replay.h"
-#include "sorted.h"
+#include "strength.h"
 
 #include <math.h>
 
@@ -57,22 +55,10 @@ static double evidence_of(const dpc_result *result, const dpc_edge_row *row)
     return NAN;
 }
 
-/* The neighbours of either end, without both ends; into the set, whose size is returned. */
-static int unite_neighbours(const dpc_adjacency *g, int a, int b, int32_t *set)
-{
-    int size = dpc_unite(dpc_neighbours(g, a), dpc_degree(g, a), dpc_neighbours(g, b),
-                         dpc_degree(g, b), set),
-        kept = 0;
-    for (int i = 0; i < size; i++)
-        if (set[i] != a && set[i] != b)
-            set[kept++] = set[i];
-    return kept;
-}
-
 static void tell_strength(const telling *job, teller *t, dpc_edge_row *row)
 {
     dpc_interval strength = {NAN, NAN, NAN};
-    int size = unite_neighbours(job->joined, row->from, row->to, t->set);
+    int size = dpc_neighbours_of_either(job->joined, row->from, row->to, t->set);
     t->status = dpc_explain_strength(job->result->correlation, row->from, row->to, t->set, size,
                                      &strength, &t->err);
     row->r = strength.r;

@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "result.h"
 #include "sorted.h"
+#include "strength.h"
 
 #include <math.h>
 
@@ -177,6 +178,9 @@ dpc_status dpc_fit(const dpc_result *result, const dpc_graph *given, dpc_progres
         status = find_implied(&settings, &f, g, err);
     if (status == DPC_OK)
         find_likelihood(result->correlation, &f, g);
+    g->close_calls = -1;
+    if (status == DPC_OK && settings.method != DPC_GES)
+        status = dpc_count_close_calls(result->correlation, graph, &settings, &g->close_calls, err);
     fitted_clear(&f);
     if (status == DPC_OK)
         *out = g;

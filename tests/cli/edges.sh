@@ -162,3 +162,20 @@ check_fit_of_no_dag() {
     expect_in err 'the graph stands for no DAG, and this is about one near it'
     expect_in out '"dag": "forced"'
 }
+
+check_fit_hint_where_many_edges_are_close_calls() {
+    "$program" simulate --nodes 100 --parents 0.5 --samples 1000 --seed 3 -o sparse.csv
+    run sparse.csv --format json
+    expect_code 0
+    expect_in err 'hint: [0-9]+ edges are close calls: --rule and with --alpha 0\.01, or --bootstrap with --min-frequency makes'
+    expect_in out '"close_calls": [0-9]+'
+    for words in '--rule and --alpha 0.01' '--alpha 0.01' '--method ges' '--graph skeleton' \
+        '--bootstrap 5 --min-frequency 0.5' '--quiet'; do
+        # shellcheck disable=SC2086
+        run sparse.csv $words
+        expect_code 0
+        expect_not_in err 'hint'
+    done
+    run "$root/examples/example.csv"
+    expect_not_in err 'hint'
+}

@@ -372,6 +372,34 @@ static void check_implied(int number, const dpc_result *result, const dpc_graph 
     dpc_goodness_free(g);
 }
 
+/* The edges that all neighbours of either end would take away at a tenth of alpha. */
+static void check_close_calls(int number, const dpc_result *result)
+{
+    const dpc_graph *graph = dpc_result_graph(result);
+    const dpc_correlation *c = result->correlation;
+    double limit = result->settings.alpha / 10;
+    int close = 0, unsure = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        int32_t set[MOST];
+        int a = graph->edges[e].a, b = graph->edges[e].b, k = 0;
+        for (int v = 0; v < graph->n_nodes; v++)
+            if (v != a && v != b &&
+                (dpc_graph_mark(graph, v, a) != DPC_NONE ||
+                 dpc_graph_mark(graph, v, b) != DPC_NONE))
+                set[k++] = v;
+        double p =
+            dpc_p_value(result->settings.test, c->n_obs, k, (double)slow_partial(c, a, b, set, k));
+        close += p > limit;
+        unsure += fabs(p - limit) < 1e-9;
+    }
+    dpc_goodness *g = fit(result, NULL);
+    int64_t expected = result->settings.method == DPC_GES ? -1 : close;
+    if (llabs((long long)(g->close_calls - expected)) > unsure)
+        fail_msg("case %d: %lld close calls, expected %lld", number, (long long)g->close_calls,
+                 (long long)expected);
+    dpc_goodness_free(g);
+}
+
 static void test_implied(void **state)
 {
     (void)state;
@@ -387,6 +415,7 @@ static void test_implied(void **state)
         settings.order = number % 7 == 0 ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
         dpc_result *result = learn(&sample.correlation, &settings);
         check_implied(number, result, dpc_result_graph(result));
+        check_close_calls(number, result);
         dpc_result_free(result);
         sample_free(&sample);
     }
