@@ -3,27 +3,8 @@
 #include "error.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 /* ---- Options ---- */
-
-dpc_status take_frequencies(const char *path, void *into, dpc_error *err)
-{
-    options *o = into;
-    dpc_format format;
-    if (o->frequencies != NULL)
-        return dpc_fail(err, DPC_USAGE, "--frequencies is given twice, '%s' and '%s'",
-                        o->frequencies, path);
-    o->frequencies = path;
-    const char *dot = strrchr(path, '.');
-    bool txt = dot != NULL && strcasecmp(dot, ".txt") == 0; /* a device may have no extension */
-    if (dpc_format_of_path(path, &format, NULL) != DPC_OK || txt ||
-        (format != DPC_FORMAT_ADJACENCY && format != DPC_FORMAT_EDGES))
-        return dpc_fail(err, DPC_USAGE, "--frequencies writes a table; '%s' does not end in .csv",
-                        path);
-    return DPC_OK;
-}
 
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
 {

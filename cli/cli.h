@@ -64,12 +64,15 @@ typedef struct options {
     dpc_resampling resampling; /* --bootstrap; no resamples: not given */
     double min_frequency;      /* 0: not given */
     const char *frequencies;   /* path; NULL: none */
+    const char *edges;         /* --edges; NULL: none */
 } options;
 
 /* The options of learn, which fill *o, and now are at their defaults there. */
 command learn_command(options *o);
 parsed options_parse(int argc, char **argv, options *out, dpc_error *err);
 void options_free(options *o);
+/* Is JSON among the outputs? */
+bool writes_json(const options *o);
 
 /* ---- explain.c ---- */
 
@@ -97,8 +100,6 @@ void print_explanations(FILE *file, const dpc_report *report);
 
 /* ---- bootstrap.c ---- */
 
-/* --frequencies; `into` are the options. */
-dpc_status take_frequencies(const char *path, void *into, dpc_error *err);
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err);
 /*
  * The resamples, and their consensus where --min-frequency asks for it. What an interrupted run has

@@ -21,6 +21,8 @@ typedef struct run {
     subject *subjects;              /* of --explain; owned */
     pair_list pairs;                /* what they are in the graph; owned */
     dpc_explanation **explanations; /* one for each; owned */
+    dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
+    dpc_edge_table *edge_table;     /* of --edges */
     double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
@@ -86,6 +88,9 @@ static dpc_report report_of(const run *r)
         .min_frequency = r->options.min_frequency,
         .progress = settings->progress,
         .progress_user = settings->progress_user,
+        .fit = r->fit,
+        .edge_table = r->edge_table,
+        .edge_table_path = r->options.edges,
     };
 }
 
@@ -156,10 +161,25 @@ static dpc_status explain(run *r)
 static dpc_status search(run *r)
 {
     dpc_settings settings = r->options.settings;
-    if (r->options.n_explain > 0) /* to be had again; not to be written */
+    if (r->options.n_explain > 0 || r->options.edges != NULL) /* to be had again, not written */
         settings.keep_separating_sets = settings.method != DPC_GES;
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     return status == DPC_OK && r->options.n_explain > 0 ? explain(r) : status;
+}
+
+/* How well the graph fits, and the table of its edges. */
+static dpc_status look_at_graph(run *r)
+{
+    const options *o = &r->options;
+    const dpc_graph *graph = report_of(r).graph;
+    dpc_status status = DPC_OK;
+    if (o->settings.graph != DPC_SKELETON && (!o->quiet || writes_json(o)))
+        status = dpc_fit(r->result, graph, o->settings.progress, o->settings.progress_user, &r->fit,
+                         &r->err);
+    if (status == DPC_OK && o->edges != NULL)
+        status = dpc_tabulate_edges(r->result, graph, r->frequencies, o->settings.progress,
+                                    o->settings.progress_user, &r->edge_table, &r->err);
+    return status;
 }
 
 /* Can the outputs be written, and is none of them another or an input? */
@@ -167,7 +187,8 @@ static dpc_status check_files(run *r)
 {
     const options *o = &r->options;
     const char *inputs[] = {o->data, o->knowledge};
-    const char **paths = calloc((size_t)o->n_outputs + 2, sizeof *paths);
+    const char *const others[] = {o->dag, o->frequencies, o->edges};
+    const char **paths = calloc((size_t)o->n_outputs + 3, sizeof *paths);
     int count = 0;
     if (paths == NULL) {
         r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the outputs"};
@@ -175,10 +196,9 @@ static dpc_status check_files(run *r)
     }
     for (int i = 0; i < o->n_outputs; i++)
         paths[count++] = o->outputs[i];
-    if (o->dag != NULL)
-        paths[count++] = o->dag;
-    if (o->frequencies != NULL)
-        paths[count++] = o->frequencies;
+    for (int i = 0; i < 3; i++)
+        if (others[i] != NULL)
+            paths[count++] = others[i];
     dpc_status status = dpc_write_check(paths, count, o->to_stdout ? STDOUT_FILENO : -1, inputs,
                                         1 + (o->knowledge != NULL), &r->err);
     free(paths);
@@ -212,6 +232,8 @@ static dpc_status learn(run *r)
     if (status == DPC_OK)
         status = choose_dag(r);
     if (status == DPC_OK)
+        status = look_at_graph(r);
+    if (status == DPC_OK)
         status = write_results(r);
     return status;
 }
@@ -234,6 +256,8 @@ static void run_free(run *r)
     free(r->explanations);
     free(r->pairs.items);
     free(r->subjects);
+    dpc_goodness_free(r->fit);
+    dpc_edge_table_free(r->edge_table);
     dpc_result_free(r->result);
     dpc_frequencies_free(r->frequencies);
     dpc_graph_free(r->consensus);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static dpc_status append(const char ***list, int *count, const char *text, dpc_error *err)
 {
@@ -45,6 +46,35 @@ static dpc_status take_dag(const char *path, void *into, dpc_error *err)
     return dpc_format_of_path(path, &format, err);
 }
 
+/* The path of an option that writes a CSV table, into *to. */
+static dpc_status take_table_path(const char *option, const char *path, const char **to,
+                                  dpc_error *err)
+{
+    dpc_format format;
+    if (*to != NULL)
+        return dpc_fail(err, DPC_USAGE, "--%s is given twice, '%s' and '%s'", option, *to, path);
+    *to = path;
+    const char *dot = strrchr(path, '.');
+    bool txt = dot != NULL && strcasecmp(dot, ".txt") == 0; /* a device may have no extension */
+    if (dpc_format_of_path(path, &format, NULL) != DPC_OK || txt ||
+        (format != DPC_FORMAT_ADJACENCY && format != DPC_FORMAT_EDGES))
+        return dpc_fail(err, DPC_USAGE, "--%s writes a table; '%s' does not end in .csv", option,
+                        path);
+    return DPC_OK;
+}
+
+static dpc_status take_frequencies(const char *path, void *into, dpc_error *err)
+{
+    options *o = into;
+    return take_table_path("frequencies", path, &o->frequencies, err);
+}
+
+static dpc_status take_edges(const char *path, void *into, dpc_error *err)
+{
+    options *o = into;
+    return take_table_path("edges", path, &o->edges, err);
+}
+
 static dpc_status take_format(const char *word, void *into, dpc_error *err)
 {
     options *o = into;
@@ -65,6 +95,10 @@ static const dpc_option_row ROWS[] = {
       .sentence = "also one DAG of the class, as -o would write it"},
      DPC_TYPE_OWN,
      .take = take_dag},
+    {{"edges", DPC_OPTION_TEXT, "FILE.csv",
+      .sentence = "also a table of the edges: strength, closest call, evidence, frequencies"},
+     DPC_TYPE_OWN,
+     .take = take_edges},
     {{"missing", DPC_OPTION_WORD, .words = MISSINGS,
       .sentence = "missing cells: stop, or drop their rows"},
      DPC_PLACE(ENUM, options, missing)},
@@ -141,7 +175,7 @@ command learn_command(options *o)
 
 /* ---- What the options together must make sense of ---- */
 
-static bool writes_json(const options *o)
+bool writes_json(const options *o)
 {
     bool json = o->to_stdout && o->stdout_format == DPC_FORMAT_JSON;
     for (int i = 0; i < o->n_outputs; i++) {

@@ -108,6 +108,53 @@ static void print_triples(FILE *file, const dpc_result *result)
                 (long long)ambiguous, plural(ambiguous));
 }
 
+/* Of one DAG of the class: how well it fits, and what it leaves out. */
+static void print_fit(FILE *file, const dpc_report *report)
+{
+    const dpc_goodness *g = report->fit;
+    const dpc_settings *s = dpc_result_settings(report->result);
+    if (g == NULL)
+        return;
+    fputs("  fit: ", file);
+    if (g->determined > 0)
+        fprintf(file, "no likelihood, for the parents of %d variable%s leave nothing of %s, ",
+                g->determined, plural(g->determined), g->determined == 1 ? "it" : "them");
+    else
+        fprintf(file, "log-likelihood %.6g%s, BIC %.6g, ", g->log_likelihood,
+                g->standardised ? " of standardised variables" : "", g->bic);
+    fprintf(file, "%lld parameters%s\n", (long long)g->parameters,
+            g->forced ? "; the graph stands for no DAG, and this is about one near it" : "");
+    if (g->implied == g->untested)
+        return;
+    const dpc_implied *first = &g->largest[0];
+    int64_t tested = g->implied - g->untested;
+    fprintf(file, "  %lld of %lld implied independenc%s contradicted at alpha %g (by chance %.0f)",
+            (long long)g->exceed, (long long)tested, tested == 1 ? "y is" : "ies are", s->alpha,
+            s->alpha * (double)tested);
+    if (g->exceed > 0)
+        fprintf(file, ", most strongly %s and %s (z = %.1f)", report->names[first->a],
+                report->names[first->b], first->z);
+    putc('\n', file);
+}
+
+/*
+ * Where a fifth of the edges are close calls, a quarter or more of all are false on simulated
+ * sparse networks: what makes fewer of them.
+ */
+static void print_hint(FILE *file, const dpc_report *report)
+{
+    enum { FEW = 5 };
+    const dpc_settings *s = dpc_result_settings(report->result);
+    int64_t close = report->fit != NULL ? report->fit->close_calls : 0;
+    if (close < FEW || 5 * close <= report->graph->n_edges || report->min_frequency > 0)
+        return;
+    bool strict = s->rule == DPC_RULE_AND && s->alpha <= 0.01;
+    fprintf(file,
+            "  hint: %lld edges are close calls: %s--bootstrap with --min-frequency makes "
+            "fewer false ones; see docs/settings.md\n",
+            (long long)close, strict ? "" : "--rule and with --alpha 0.01, or ");
+}
+
 /* Of the stages; bootstrap only where there was one. */
 static void print_seconds(FILE *file, const dpc_report *report, double seconds_write)
 {
@@ -183,6 +230,8 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
                 plural(info->tests), info->n_levels - 1);
         print_numerics(file, info);
     }
+    print_fit(file, report);
+    print_hint(file, report);
     if (report->frequencies != NULL)
         print_bootstrap(file, report->frequencies);
     print_seconds(file, report, seconds_write);

@@ -4,7 +4,7 @@
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
 
-CORE_ROOMS := base math graph data knowledge skeleton orient score explain bootstrap
+CORE_ROOMS := base math graph data knowledge skeleton orient score explain bootstrap fit
 
 SEES_base      :=
 SEES_math      := base
@@ -16,6 +16,7 @@ SEES_orient    := base math data graph knowledge skeleton
 SEES_score     := base math data graph
 SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient explain
+SEES_fit       := base math data graph knowledge skeleton orient score explain
 
 CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
 CORE_math := blas.c blocks.c distribution.c linalg.c stat.c vector.c
@@ -28,5 +29,6 @@ CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consiste
 CORE_score := ges.c ges_cpdag.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
+CORE_fit := edge_table.c fit.c implied.c strength.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

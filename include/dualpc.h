@@ -19,6 +19,8 @@
  *
  *     dpc_bootstrap         → dpc_frequencies, how sure each edge is → dpc_consensus
  *     dpc_class_member      → a DAG of the class that a graph stands for
+ *     dpc_fit               → how well the graph fits, and what it leaves out
+ *     dpc_tabulate_edges    → the edges with their strengths
  *     dpc_compare           → how far a graph is from the truth
  *
  * What changes the way is in dpc_settings, and what is known before the data in dpc_knowledge.
@@ -767,6 +769,94 @@ DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_
 
 /* How the pair a, b (any order of the two) is joined, seen from a < b; zeros: never, or no pair. */
 DPC_API dpc_frequency dpc_frequency_of(const dpc_frequencies *frequencies, int a, int b);
+
+/* ---- How well it fits ---------------------------------------------------- */
+
+#define DPC_MOST_IMPLIED 10
+
+/* Two variables that the graph separates, and how strongly the data join them given the set. */
+typedef struct dpc_implied {
+    int32_t a, b; /* a < b */
+    double r;     /* the partial correlation given the set */
+    double z;     /* sqrt(N - size - 3) atanh r */
+    double p;     /* by the test of the settings */
+    int size;     /* of the set … */
+    int32_t *set; /* … which is the parents of a or of b in the DAG, ascending; owned */
+} dpc_implied;
+
+/*
+ * How well one DAG of the class fits the data (docs/fit.md has the definitions). The likelihood is
+ * that of Gaussian variables at its maximum; all DAGs of the class have the same. It is about the
+ * columns of the table, their normal scores where settings.normalize says so, and standardised ones
+ * where only correlations are known.
+ */
+typedef struct dpc_goodness {
+    int n_vars;
+    double log_likelihood; /* NaN where it has no bound: `determined` is not 0 */
+    double bic;            /* log_likelihood - parameters / 2 · log N: larger is better */
+    int64_t parameters; /* edges + 2 n: coefficients, means, variances; without constant columns */
+    bool standardised;  /* of standardised variables: the scales are not known */
+    bool forced;        /* the graph stands for no DAG; this one has its edges, and turns some */
+    int determined;     /* variables of which their parents leave no variance */
+    int64_t implied;    /* independencies that the DAG implies: one for each pair not joined */
+    int64_t untested;   /* of these: N is too small, or no variance is left */
+    int64_t exceed;     /* of these: |r| is above the critical value at settings.alpha */
+    /*
+     * Edges that would not be there at alpha / 10, given all neighbours of either end; about as
+     * many are false. -1: too much work to count, or the method is DPC_GES.
+     */
+    int64_t close_calls;
+    int n_largest;
+    dpc_implied largest[DPC_MOST_IMPLIED]; /* the first by |z| */
+} dpc_goodness;
+
+/*
+ * Asks it of a graph over the variables of the result; NULL: of its own. DPC_USAGE where that is a
+ * skeleton, which does not say which DAGs it came from. `progress` (may be NULL) can call it off.
+ * Free with dpc_goodness_free.
+ */
+DPC_API dpc_status dpc_fit(const dpc_result *result, const dpc_graph *graph,
+                           dpc_progress_fn progress, void *progress_user, dpc_goodness **out,
+                           dpc_error *err);
+DPC_API void dpc_goodness_free(dpc_goodness *goodness);
+
+/* ---- The edges with numbers ---------------------------------------------- */
+
+/* What is known of one edge. NaN: that is not known. */
+typedef struct dpc_edge_row {
+    int32_t from, to; /* an arrow points from `from` to `to`; otherwise from < to */
+    dpc_mark mark;    /* DPC_FORWARD or DPC_UNDIRECTED */
+    /*
+     * The partial correlation given all neighbours of either end, with a 95 % confidence interval
+     * by Fisher's z: see dpc_explanation.
+     */
+    double r, low, high;
+    double p;        /* of all tests that the edge has survived, the largest; none with DPC_GES */
+    bool all_tests;  /* false: there were too many, and some were not looked at */
+    double evidence; /* for the direction */
+    double edge;     /* shares of the resamples: joined at all, … */
+    double forward;  /* … as from → to, … */
+    double backward; /* … as from ← to, … */
+    double undirected;
+} dpc_edge_row;
+
+typedef struct dpc_edge_table {
+    int n_vars;
+    int64_t n_rows;
+    dpc_edge_row *rows; /* in the order of the edges of the graph; owned */
+} dpc_edge_table;
+
+/*
+ * The edges of a graph over the variables of the result, NULL: its own, each with what the result
+ * and, where they are not NULL, the frequencies know of it. An edge that the result does not have
+ * has survived no tests. The tests are made again: where separating sets were not kept
+ * (keep_separating_sets) that can take long. `progress` (may be NULL) can call it off. Free with
+ * dpc_edge_table_free.
+ */
+DPC_API dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph *graph,
+                                      const dpc_frequencies *frequencies, dpc_progress_fn progress,
+                                      void *progress_user, dpc_edge_table **out, dpc_error *err);
+DPC_API void dpc_edge_table_free(dpc_edge_table *table);
 
 /* ---- Comparing ---------------------------------------------------------- */
 

@@ -67,6 +67,7 @@ typedef enum dpc_format {
     DPC_FORMAT_DOT,         /* dot: Graphviz */
     DPC_FORMAT_JSON,        /* json: settings, graph, counts, separating sets where asked for */
     DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair */
+    DPC_FORMAT_EDGE_TABLE,  /* csv: the edge table of the report, a row for each edge */
 } dpc_format;
 
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */
@@ -97,6 +98,9 @@ typedef struct dpc_report {
     double min_frequency;         /* JSON: `graph` is the consensus of these edges; 0: it is not */
     dpc_progress_fn progress;     /* asked whether to stop; may be NULL */
     void *progress_user;          /* passed to `progress` */
+    const dpc_goodness *fit;      /* JSON; from dpc_fit; may be NULL */
+    const dpc_edge_table *edge_table; /* from dpc_tabulate_edges; may be NULL */
+    const char *edge_table_path;      /* a file for it, beside the others; NULL: none */
 } dpc_report;
 
 /*

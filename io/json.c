@@ -265,6 +265,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)
             dpc_print_json_frequencies(file, report);
+        if (report->fit != NULL)
+            dpc_print_json_fit(file, report);
         write_info(file, report, start);
     }
     fputs("\n}\n", file);

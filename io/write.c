@@ -258,6 +258,9 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
     case DPC_FORMAT_FREQUENCIES:
         status = dpc_print_frequencies(file, report, err);
         break;
+    case DPC_FORMAT_EDGE_TABLE:
+        status = dpc_print_edge_table(file, report, err);
+        break;
     }
     return status;
 }
@@ -365,6 +368,10 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
         return refuse_size("result", dpc_result_n_vars(report->result), report, err);
     if (report->frequencies != NULL && report->frequencies->n_vars != n)
         return refuse_size("bootstrap", report->frequencies->n_vars, report, err);
+    if (report->fit != NULL && report->fit->n_vars != n)
+        return refuse_size("fit", report->fit->n_vars, report, err);
+    if (report->edge_table != NULL && report->edge_table->n_vars != n)
+        return refuse_size("edge table", report->edge_table->n_vars, report, err);
     return DPC_OK;
 }
 
@@ -403,6 +410,13 @@ static void start_outputs(dpc_output *list, int count)
     }
 }
 
+/* One of the tables of a report, whose paths need not say which it is. */
+static dpc_output table_output(const dpc_report *report, const char *path, dpc_format format)
+{
+    return (dpc_output){
+        .path = path, .print = dpc_print_report, .what = report, .format = (int)format};
+}
+
 dpc_status dpc_write(const dpc_report *given, const char *const *paths, int count, int fd,
                      dpc_format fd_format, dpc_error *err)
 {
@@ -411,7 +425,7 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
     if (status != DPC_OK)
         return status;
     int total = count + (fd >= 0);
-    dpc_output *list = dpc_zalloc((int64_t)count + 3, sizeof *list);
+    dpc_output *list = dpc_zalloc((int64_t)count + 4, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
     status = list_outputs(&report, paths, count, fd, fd_format, list, err);
@@ -421,10 +435,9 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
         status = add_output(report.dag_path, &dag_report, &list[total++], err);
     }
     if (status == DPC_OK && report.frequencies_path != NULL)
-        list[total++] = (dpc_output){.path = report.frequencies_path,
-                                     .print = dpc_print_report,
-                                     .what = &report,
-                                     .format = DPC_FORMAT_FREQUENCIES};
+        list[total++] = table_output(&report, report.frequencies_path, DPC_FORMAT_FREQUENCIES);
+    if (status == DPC_OK && report.edge_table_path != NULL)
+        list[total++] = table_output(&report, report.edge_table_path, DPC_FORMAT_EDGE_TABLE);
     if (status == DPC_OK) {
         dpc_settings asking = dpc_report_asks(&report);
         start_outputs(list, total);

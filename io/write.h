@@ -35,6 +35,10 @@ dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report);
 void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
 
+/* The edge table of a report; its fit as a member of a JSON object. */
+dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
+void dpc_print_json_fit(FILE *file, const dpc_report *report);
+
 /* How a table is written. */
 enum {
     DPC_TABLE_CSV = 0,

@@ -66,6 +66,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
         return;
     if (!correlation->borrowed)
         free(correlation->r);
+    free(correlation->sd);
     free(correlation);
 }
 
@@ -220,6 +221,8 @@ static dpc_status finish(dpc_correlation *c, dpc_crew *crew)
     for (int64_t j = 0; j < n; j++) {
         double square = c->r[j * n + j];
         scale[j] = square > 0 ? 1 / sqrt(square) : 0;
+        if (c->sd != NULL)
+            c->sd[j] = sqrt(square / (double)c->n_obs);
     }
     finish_job job = {c, scale};
     bool done = dpc_crew_run(crew, tiles_of(n, FINISH), (double)n * n, finish_tile, &job);
@@ -280,6 +283,8 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
         status = dpc_table_check(table, err);
     if (status == DPC_OK)
         status = dpc_correlation_new(table->n_vars, table->n_obs, &c, err);
+    if (status == DPC_OK && (c->sd = dpc_alloc(table->n_vars, sizeof *c->sd)) == NULL)
+        status = dpc_fail_memory(err, "the standard deviations");
     if (status == DPC_OK)
         status = dpc_prepare(table, &settings, audit, &columns, err);
     if (status != DPC_OK)
@@ -291,6 +296,8 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
                  status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
         goto done;
     }
+    for (int j = 0; j < table->n_vars; j++) /* as they were before they were scaled */
+        c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     double multiplied = dpc_seconds();
     status = dpc_audit_dependence(table->names, c, &settings, audit);

@@ -20,8 +20,6 @@
 #include <math.h>
 #include <string.h>
 
-static const dpc_sepset NO_TEST = {.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
-
 void dpc_explanation_free(dpc_explanation *e)
 {
     if (e == NULL)
@@ -39,7 +37,7 @@ static void take(dpc_pair_test *from, dpc_pair_test *to)
 {
     free(to->members);
     *to = *from;
-    *from = (dpc_pair_test){.what = NO_TEST};
+    *from = (dpc_pair_test){.what = dpc_no_test()};
 }
 
 /* ---- Tests ---- */
@@ -110,18 +108,10 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
 {
     const dpc_labels *labels = &p->sets->labels;
     int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
-    int x = a < b ? a : b, y = a < b ? b : a;
-    bool gone_x = false, gone_y = false; /* with the AND rule, that end has dropped the other */
-    bool and_rule = p->problem.settings->rule == DPC_RULE_AND;
-    dpc_replay_level_0(p, x, y);
-    for (int level = 1; level < p->result->info.n_levels && !p->exhausted; level++) {
-        if (!gone_x)
-            gone_x = dpc_replay_visit(p, x, y, level) && and_rule;
-        if (!gone_y)
-            gone_y = dpc_replay_visit(p, y, x, level) && and_rule;
-    }
+    dpc_replay_survived(p, a, b);
     take(&p->weakest, &e->test);
-    if (and_rule && dpc_sepsets_find(p->sets, x, y).record != NULL) {
+    if (p->problem.settings->rule == DPC_RULE_AND &&
+        dpc_sepsets_find(p->sets, a, b).record != NULL) {
         recorded_test(p, e->a, e->b, &p->found);
         take(&p->found, &e->other);
     }
@@ -148,10 +138,13 @@ static dpc_status explain_tests(const dpc_result *result, const dpc_settings *se
                                 dpc_explanation *e, dpc_error *err)
 {
     dpc_replay replay;
+    dpc_crew crew; /* of one, to ask whether to go on */
     e->known = decided(result->sepsets, settings, e->a, e->b);
     if (e->known != DPC_KNOWN_NOTHING)
         return dpc_separating_set(result, e->a, e->b, &e->test.what, NULL, err);
-    dpc_status status = dpc_replay_init(result, settings, &replay, err);
+    dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
+    crew.progress.fraction = 1;
+    dpc_status status = dpc_replay_init(result, settings, &crew, 0, &replay, err);
     if (status == DPC_OK)
         status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
                                      : explain_presence(&replay, e, err);
@@ -192,23 +185,37 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int
     return DPC_OK;
 }
 
+dpc_status dpc_explain_strength(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
+                                dpc_interval *out, dpc_error *err)
+{
+    *out = (dpc_interval){NAN, NAN, NAN};
+    dpc_status status = dpc_explain_partial(c, a, b, set, k, &out->r, err);
+    if (status == DPC_OK && !isnan(out->r)) {
+        double half = dpc_normal_from_tail(0.025) / sqrt((double)(c->n_obs - k - 3));
+        out->low = tanh(atanh(out->r) - half);
+        out->high = tanh(atanh(out->r) + half);
+    }
+    return status;
+}
+
 static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlation *c,
                                      dpc_explanation *e, dpc_error *err)
 {
     e->near_a = list_now(graph, e->a, e->b, &e->n_near_a);
     e->near_b = list_now(graph, e->b, e->a, &e->n_near_b);
     int32_t *set = dpc_alloc((int64_t)e->n_near_a + e->n_near_b, sizeof *set);
+    dpc_interval strength;
     dpc_status status = DPC_OK;
     if (e->near_a == NULL || e->near_b == NULL || set == NULL)
         status = dpc_fail_memory(err, "an explanation");
     if (status == DPC_OK) {
         e->order = dpc_unite(e->near_a, e->n_near_a, e->near_b, e->n_near_b, set);
-        status = dpc_explain_partial(c, e->a, e->b, set, e->order, &e->r, err);
+        status = dpc_explain_strength(c, e->a, e->b, set, e->order, &strength, err);
     }
-    if (status == DPC_OK && !isnan(e->r)) {
-        double half = dpc_normal_from_tail(0.025) / sqrt((double)(c->n_obs - e->order - 3));
-        e->low = tanh(atanh(e->r) - half);
-        e->high = tanh(atanh(e->r) + half);
+    if (status == DPC_OK) {
+        e->r = strength.r;
+        e->low = strength.low;
+        e->high = strength.high;
     }
     free(set);
     return status;
@@ -271,7 +278,7 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
         return dpc_fail_memory(err, "an explanation");
     *e = (dpc_explanation){.a = a, .b = b, .all_tests = true};
     e->mark = dpc_graph_mark(&result->found.graph, a, b);
-    e->test.what = e->other.what = NO_TEST;
+    e->test.what = e->other.what = dpc_no_test();
     e->r = e->low = e->high = e->gain = e->evidence = NAN;
     status = explain(result, &settings, e, err);
     if (status == DPC_OK)

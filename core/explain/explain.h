@@ -12,4 +12,11 @@ dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanat
 dpc_status dpc_explain_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
                                int k, double *r, dpc_error *err);
 
+/* The same with its 95 % confidence interval by Fisher's z. */
+typedef struct dpc_interval {
+    double r, low, high;
+} dpc_interval;
+dpc_status dpc_explain_strength(const dpc_correlation *correlation, int a, int b,
+                                const int32_t *set, int k, dpc_interval *out, dpc_error *err);
+
 #endif

@@ -2,8 +2,11 @@
  * The tests of one pair made again: see replay.h.
  *
  * Which tests a visit makes is the search's own plan (plan.h), and the order is its order: given
- * all of S; then for each subset K of S the test given K and the one given S \ K. Every test is a
- * factor of its own (dpc_partial_correlation). Tests that the search knew from an earlier level are
+ * all of S; then for each subset K of S the test given K and the one given S \ K. Every test that
+ * matters is a factor of its own (dpc_partial_correlation). Of those given S \ K most do not: with
+ * P the inverse of R over S, x and y, scaled to unit diagonal, r given S \ K is minus the partial
+ * correlation of x and y given K in P, and what that puts far behind the closest call so far is
+ * only counted. Tests that the search knew from an earlier level are
  * made too: it is the same set, and so the same answer. Whether the neighbourhood has an inverse is
  * asked of the same matrix as in the search.
  */
@@ -21,11 +24,10 @@
 static const int64_t MOST_TESTS = 10000000;
 static const double MOST_WORK = 3e10; /* operations */
 
-dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
-                           dpc_error *err)
+dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *settings, dpc_crew *crew,
+                           int worker, dpc_replay *out, dpc_error *err)
 {
     const dpc_correlation *correlation = result->correlation;
-    const dpc_sepset none = {.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
     int n = correlation->n_vars;
     *out = (dpc_replay){
         .result = result,
@@ -33,17 +35,18 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
                     .settings = settings,
                     .known = result->sepsets->known,
                     .dual = settings->method == DPC_DUAL},
+        .crew = crew,
+        .worker = worker,
         .sets = result->sepsets,
         .most_tests = MOST_TESTS,
+        .most_work = MOST_WORK,
         .list = dpc_alloc(3 * (int64_t)n, sizeof *out->list),
         .rest = dpc_alloc(n, sizeof *out->rest),
         .place = dpc_alloc(n, sizeof *out->place),
         .set = dpc_alloc(n, sizeof *out->set),
-        .weakest = {.what = none, .members = dpc_alloc(n, sizeof *out->weakest.members)},
-        .found = {.what = none, .members = dpc_alloc(n, sizeof *out->found.members)},
+        .weakest = {.what = dpc_no_test(), .members = dpc_alloc(n, sizeof *out->weakest.members)},
+        .found = {.what = dpc_no_test(), .members = dpc_alloc(n, sizeof *out->found.members)},
     };
-    dpc_crew_init(&out->crew, settings, DPC_STAGE_ORIENT);
-    out->crew.progress.fraction = 1;
     dpc_status status =
         dpc_critical_init(settings, correlation->n_obs, n, &out->problem.critical, err);
     if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set ||
@@ -60,9 +63,18 @@ void dpc_replay_clear(dpc_replay *p)
     free(p->place);
     free(p->set);
     free(p->scratch);
+    free(p->inverse);
     free(p->weakest.members);
     free(p->found.members);
     *p = (dpc_replay){0};
+}
+
+void dpc_replay_reset(dpc_replay *p)
+{
+    p->weakest.what = p->found.what = dpc_no_test();
+    p->tests = p->last_look = 0;
+    p->work = 0;
+    p->exhausted = false;
 }
 
 dpc_status dpc_replay_status(const dpc_replay *p, dpc_error *err)
@@ -88,12 +100,12 @@ static bool reserve(dpc_replay *p, int64_t order)
 static bool may_go_on(dpc_replay *p, double order)
 {
     p->work += order * order * order / 6 + 20;
-    p->exhausted = p->exhausted || p->work > MOST_WORK || p->tests >= p->most_tests;
+    p->exhausted = p->exhausted || p->work > p->most_work || p->tests >= p->most_tests;
     int64_t look = (int64_t)(p->work / 1e6);
     if (look != p->last_look) {
         p->last_look = look;
-        atomic_store_explicit(&p->crew.tests, p->tests, memory_order_relaxed);
-        p->stopped = p->stopped || dpc_crew_stopped(&p->crew, 0);
+        atomic_store_explicit(&p->crew->tests, p->tests, memory_order_relaxed);
+        p->stopped = p->stopped || dpc_crew_stopped(p->crew, p->worker);
     }
     return !p->exhausted && !p->stopped && !p->failed;
 }
@@ -145,6 +157,7 @@ static bool judge(dpc_replay *p, dpc_sep_kind kind, int level, int from, int siz
 typedef struct visit {
     int x, y; /* columns */
     int level, s;
+    bool screened; /* p->inverse is that of S, x and y, in this order */
 } visit;
 
 static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int size)
@@ -154,6 +167,75 @@ static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int siz
     double r = dpc_partial_correlation(p->problem.view.r, p->problem.view.n, v->x, v->y, p->set,
                                        size, DPC_SINGULAR, p->scratch);
     return judge(p, kind, v->level, v->x, size, r);
+}
+
+/* Puts the subset, or what it leaves of S, into p->set; returns its size. */
+static int choose(dpc_replay *p, int s, int m, bool complement)
+{
+    int size = 0;
+    for (int k = 0; k < m && !complement; k++)
+        p->set[size++] = p->rest[p->place[k]];
+    for (int i = 0, k = 0; i < s && complement; i++) {
+        bool inside = k < m && p->place[k] == i;
+        k += inside;
+        if (!inside)
+            p->set[size++] = p->rest[i];
+    }
+    return size;
+}
+
+/* What the inverse says differs by less than this from r, where it is used. */
+static const double SCREEN_ERROR = 1e-7, SCREEN_SAFE = 1e-6;
+
+/* Makes the inverse for tests given S \ K, where it pays. */
+static bool screen_visit(dpc_replay *p, const visit *v, const dpc_plan *plan)
+{
+    int64_t order = (int64_t)v->s + 2;
+    double least;
+    if (!plan->complement || v->s - plan->m <= plan->m || !may_go_on(p, 2. * (double)order))
+        return false;
+    if (order * order > p->inverse_room) {
+        free(p->inverse);
+        p->inverse = dpc_alloc_aligned(order * order);
+        p->inverse_room = p->inverse != NULL ? order * order : 0;
+        p->failed = p->failed || p->inverse == NULL;
+    }
+    if (p->failed)
+        return false;
+    memcpy(p->set, p->rest, (size_t)v->s * sizeof *p->set);
+    p->set[v->s] = v->x;
+    p->set[v->s + 1] = v->y;
+    dpc_gather(&p->problem.view, p->set, order, p->inverse);
+    return dpc_scaled_inverse(p->inverse, (int)order, &least, p->crew, p->worker) &&
+           least > SCREEN_SAFE;
+}
+
+/* Is the test given S \ K, of that size, surely no closer call than the closest so far? */
+static bool is_far(dpc_replay *p, const visit *v, const dpc_plan *plan, int size)
+{
+    int m = plan->m, order = v->s + 2;
+    bool primal = plan->complement_kind != DPC_SEP_DUAL;
+    double critical = (primal ? p->problem.critical.primal : p->problem.critical.dual)[size];
+    if (!v->screened || p->weakest.what.kind == DPC_SEP_NONE || !reserve(p, (int64_t)m + 2))
+        return false;
+    double r =
+        dpc_partial_correlation(p->inverse, order, v->s, v->s + 1, p->place, m, 0, p->scratch);
+    double least = fabs(r) - SCREEN_ERROR;
+    return least > critical && dpc_p_value(p->problem.settings->test, p->problem.view.n_obs, size,
+                                           least) < p->weakest.what.p;
+}
+
+/* The test given S \ K; true: it separates. */
+static bool test_complement(dpc_replay *p, const visit *v, const dpc_plan *plan)
+{
+    dpc_sep_kind kind = plan->complement_kind == DPC_SEP_DUAL ? DPC_SEP_DUAL : DPC_SEP_PRIMAL;
+    int size = v->s - plan->m;
+    if (v->screened && (!may_go_on(p, plan->m + 2) || is_far(p, v, plan, size))) {
+        p->tests++;
+        return false;
+    }
+    choose(p, v->s, plan->m, true);
+    return test_given(p, v, kind, size);
 }
 
 /* ---- Level 0 ---- */
@@ -192,7 +274,7 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
     p->rest[size] = dpc_column_of(&p->sets->labels, x);
     p->rest[size + 1] = dpc_column_of(&p->sets->labels, y);
     if (!gather(p, p->rest, size + 2) ||
-        !dpc_inverse_factor(p->scratch, size + 2, &least, &p->crew, 0))
+        !dpc_inverse_factor(p->scratch, size + 2, &least, p->crew, p->worker))
         return NAN;
     return -p->scratch[(int64_t)size * (size + 2) + size + 1]; /* the last row of F */
 }
@@ -221,7 +303,23 @@ static bool inverse_exists(dpc_replay *p, int degree, int x)
         p->set[i] = dpc_column_of(&p->sets->labels, p->list[i]);
     p->set[degree] = dpc_column_of(&p->sets->labels, x);
     return gather(p, p->set, degree + 1) &&
-           dpc_inverse_factor(p->scratch, degree + 1, &least, &p->crew, 0);
+           dpc_inverse_factor(p->scratch, degree + 1, &least, p->crew, p->worker);
+}
+
+/* The same, asked once for all pairs of x at the level where its list is the same for them. */
+static bool inverse_known(dpc_replay *p, int degree, int x, int level)
+{
+    bool same = p->sets->batches[level - 1].graph != NULL && !dpc_has_tiers(p->problem.known);
+    if (p->inverses == NULL || !same)
+        return inverse_exists(p, degree, x);
+    atomic_uchar *known = &p->inverses[(int64_t)(level - 1) * p->sets->n + x];
+    unsigned char answer = atomic_load_explicit(known, memory_order_relaxed);
+    if (answer == 0) {
+        answer = inverse_exists(p, degree, x) ? 2 : 1;
+        if (!p->exhausted && !p->stopped && !p->failed)
+            atomic_store_explicit(known, answer, memory_order_relaxed);
+    }
+    return answer == 2;
 }
 
 /* All tests of the level, also those that the search knew the answers of. */
@@ -229,22 +327,9 @@ static dpc_plan plan_visit(dpc_replay *p, int degree, int x, int level)
 {
     dpc_plan plan = dpc_plan_visit(&p->problem, degree, level, level, false);
     bool inverts = plan.full || (plan.complement && plan.complement_kind == DPC_SEP_DUAL);
-    if (inverts && !inverse_exists(p, degree, x))
+    if (inverts && !inverse_known(p, degree, x, level))
         plan = dpc_plan_visit(&p->problem, degree, level, level, true);
     return plan;
-}
-
-/* Puts the subset, or what it leaves of S, into p->set; returns its size. */
-static int choose(dpc_replay *p, int s, int m, bool complement)
-{
-    int size = 0;
-    for (int i = 0, k = 0; i < s; i++) {
-        bool inside = k < m && p->place[k] == i;
-        k += inside;
-        if (inside != complement)
-            p->set[size++] = p->rest[i];
-    }
-    return size;
 }
 
 /* The next subset of m places of s; false after the last. */
@@ -262,15 +347,15 @@ static bool next_subset(int32_t *place, int m, int s)
 }
 
 /* All subsets K of S: the test given K and the one given what K leaves, as far as planned. */
-static bool test_subsets(dpc_replay *p, const visit *v, const dpc_plan *plan)
+static bool test_subsets(dpc_replay *p, visit *v, const dpc_plan *plan)
 {
-    dpc_sep_kind kind = plan->complement_kind == DPC_SEP_DUAL ? DPC_SEP_DUAL : DPC_SEP_PRIMAL;
     int m = plan->m;
+    v->screened = screen_visit(p, v, plan);
     for (int i = 0; i < m; i++)
         p->place[i] = i;
     do {
         if ((plan->subset && test_given(p, v, DPC_SEP_PRIMAL, choose(p, v->s, m, false))) ||
-            (plan->complement && test_given(p, v, kind, choose(p, v->s, m, true))))
+            (plan->complement && test_complement(p, v, plan)))
             return true;
     } while (!p->exhausted && !p->stopped && !p->failed && next_subset(p->place, m, v->s));
     return false;
@@ -285,8 +370,23 @@ bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
             p->rest[s++] = dpc_column_of(labels, p->list[i]);
     if (s == degree || s < level || dpc_always(p->problem.known, x, y))
         return false;
-    visit v = {dpc_column_of(labels, x), dpc_column_of(labels, y), level, s};
+    visit v = {dpc_column_of(labels, x), dpc_column_of(labels, y), level, s, false};
     dpc_plan plan = plan_visit(p, degree, x, level);
     return (plan.full && test_given(p, &v, DPC_SEP_FULL_S, choose(p, s, 0, true))) ||
            ((plan.subset || plan.complement) && test_subsets(p, &v, &plan));
+}
+
+/* With the AND rule an end that has dropped the other makes no more tests. */
+void dpc_replay_survived(dpc_replay *p, int a, int b)
+{
+    int x = a < b ? a : b, y = a < b ? b : a;
+    bool gone_x = false, gone_y = false;
+    bool and_rule = p->problem.settings->rule == DPC_RULE_AND;
+    dpc_replay_level_0(p, x, y);
+    for (int level = 1; level < p->result->info.n_levels && !p->exhausted; level++) {
+        if (!gone_x)
+            gone_x = dpc_replay_visit(p, x, y, level) && and_rule;
+        if (!gone_y)
+            gone_y = dpc_replay_visit(p, y, x, level) && and_rule;
+    }
 }

@@ -12,29 +12,44 @@
 typedef struct dpc_replay {
     const dpc_result *result;
     dpc_problem problem; /* its table of critical values is owned */
-    dpc_crew crew;       /* of one, to ask whether to go on */
+    dpc_crew *crew;      /* asked whether to go on; not owned */
+    int worker;          /* of the crew */
     const dpc_sepsets *sets;
-    int32_t *list;         /* the neighbours of a visit; 3 n; owned */
-    int32_t *rest;         /* S, as columns; n; owned */
-    int32_t *place;        /* the subset, as places in S; n; owned */
-    int32_t *set;          /* of one test, as columns; n; owned */
-    double *scratch;       /* of one test, or an inverse; owned */
-    int64_t room;          /* of `scratch` */
+    int32_t *list;   /* the neighbours of a visit; 3 n; owned */
+    int32_t *rest;   /* S, as columns; n; owned */
+    int32_t *place;  /* the subset, as places in S; n; owned */
+    int32_t *set;    /* of one test, as columns; n; owned */
+    double *scratch; /* of one test, or an inverse; owned */
+    int64_t room;    /* of `scratch` */
+    double *inverse; /* of the neighbourhood of a visit; owned */
+    int64_t inverse_room;
     dpc_pair_test weakest; /* of all that rejected so far; its n members owned */
     dpc_pair_test found;   /* the last one that did not; the same */
     int64_t tests;
-    int64_t most_tests; /* after so many it is too much work */
+    int64_t most_tests; /* after so many it is too much work, … */
+    double most_work;   /* … or after so many operations */
     double work;        /* operations so far */
     int64_t last_look;  /* at whether to stop, in millions of operations */
     bool exhausted;     /* too much work: the rest is left out */
     bool stopped;       /* called off */
     bool failed;        /* out of memory */
+    /*
+     * Whether the neighbours of a node at a level have an inverse, for who replays many pairs: n
+     * for each level; 0: not asked yet, 1: no, 2: yes. May be NULL; shared, and not owned.
+     */
+    atomic_uchar *inverses;
 } dpc_replay;
 
-/* End with dpc_replay_clear, also after a failure. */
-dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *settings, dpc_replay *out,
-                           dpc_error *err);
+/*
+ * For settings of the run but for the callback, which `crew` has. End with dpc_replay_clear, also
+ * after a failure.
+ */
+dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *settings, dpc_crew *crew,
+                           int worker, dpc_replay *out, dpc_error *err);
 void dpc_replay_clear(dpc_replay *replay);
+
+/* Begins with another pair. */
+void dpc_replay_reset(dpc_replay *replay);
 
 /* DPC_OK, or what has gone wrong on the way. */
 dpc_status dpc_replay_status(const dpc_replay *replay, dpc_error *err);
@@ -46,6 +61,9 @@ dpc_status dpc_replay_status(const dpc_replay *replay, dpc_error *err);
  */
 bool dpc_replay_level_0(dpc_replay *replay, int x, int y);
 bool dpc_replay_visit(dpc_replay *replay, int x, int y, int level);
+
+/* All tests that the pair x, y, which is joined, has survived; `weakest` is the closest call. */
+void dpc_replay_survived(dpc_replay *replay, int x, int y);
 
 /* r of the full-order test of x and y; NaN: it was not made, or something has gone wrong. */
 double dpc_replay_full_order(dpc_replay *replay, int x, int y);

@@ -5,8 +5,6 @@
 #include "memory.h"
 #include "view.h"
 
-#include <math.h>
-
 /* ---- Memory ---- */
 
 dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings *settings,
@@ -129,6 +127,16 @@ dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_err
     return dpc_fail(err, DPC_USAGE, "there is no pair %d, %d among %d variables", a, b, n);
 }
 
+dpc_status dpc_result_check_graph(const dpc_result *result, const dpc_graph *graph, dpc_error *err)
+{
+    int n = result->correlation->n_vars;
+    dpc_status status = dpc_graph_check(graph, "graph", err);
+    if (status == DPC_OK && graph->n_nodes != n)
+        status = dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the result %d variables",
+                          graph->n_nodes, n);
+    return status;
+}
+
 dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset *out,
                               int32_t *members, dpc_error *err)
 {
@@ -137,7 +145,7 @@ dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset
     if (status != DPC_OK)
         return status;
     if (sets == NULL || dpc_graph_mark(&result->found.graph, a, b) != DPC_NONE) {
-        *out = (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+        *out = dpc_no_test();
         return DPC_OK;
     }
     dpc_view view = dpc_view_of(result->correlation, &sets->labels);

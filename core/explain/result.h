@@ -9,6 +9,8 @@
 #include "graph.h"
 #include "sepset.h"
 
+#include <math.h>
+
 struct dpc_result {
     dpc_oriented found;           /* the graph and the triples in doubt, in columns */
     dpc_info info;                /* its levels are owned */
@@ -23,5 +25,14 @@ dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings
 
 /* Are a and b two variables of the result? Otherwise DPC_USAGE. */
 dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err);
+
+/* Is it a graph over the variables of the result? Otherwise DPC_USAGE. */
+dpc_status dpc_result_check_graph(const dpc_result *result, const dpc_graph *graph, dpc_error *err);
+
+/* What is told of a test that there is not. */
+static inline dpc_sepset dpc_no_test(void)
+{
+    return (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+}
 
 #endif

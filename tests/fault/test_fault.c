@@ -294,6 +294,13 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
         status =
             dpc_class_member(consensus != NULL ? consensus : dpc_result_graph(result), &dag, err);
+    dpc_goodness *fit = NULL;
+    dpc_edge_table *edges = NULL;
+    if (status == DPC_OK && s->settings.graph != DPC_SKELETON)
+        status = dpc_fit(result, consensus, NULL, NULL, &fit, err);
+    if (status == DPC_OK)
+        status = dpc_tabulate_edges(result, consensus, frequencies, NULL, NULL, &edges, err);
+    assert_int_equal(edges != NULL, status == DPC_OK);
     if (status == DPC_OK) {
         dpc_report report = {.size = sizeof report,
                              .names = dpc_table_names(table),
@@ -308,11 +315,16 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
                              .frequencies = frequencies,
                              .frequencies_path = frequencies != NULL ? "frequencies.csv" : NULL,
                              .progress = with.settings.progress,
-                             .progress_user = with.settings.progress_user};
+                             .progress_user = with.settings.progress_user,
+                             .fit = fit,
+                             .edge_table = edges,
+                             .edge_table_path = "edges.csv"};
         status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
     }
     for (int i = 0; i < N_PAIRS; i++)
         dpc_explanation_free(explanations[i]);
+    dpc_goodness_free(fit);
+    dpc_edge_table_free(edges);
     dpc_graph_free(consensus);
     dpc_graph_free(dag);
     dpc_frequencies_free(frequencies);
@@ -326,8 +338,8 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
 
 static void remove_outputs(void)
 {
-    const char *const others[] = {"dag.csv",   "frequencies.csv", SAVED.data,    SAVED.dag,
-                                  SAVED.cpdag, SAVED.pattern,     SAVED.skeleton};
+    const char *const others[] = {"dag.csv", "frequencies.csv", "edges.csv",   SAVED.data,
+                                  SAVED.dag, SAVED.cpdag,       SAVED.pattern, SAVED.skeleton};
     for (int i = 0; i < 4; i++)
         unlink(OUTPUTS[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -411,7 +411,9 @@ static void test_limits(void **state)
     assert_null(untouched);
 
     dpc_replay replay; /* after so many tests it gives up, and says so */
-    ok_or_fail(dpc_replay_init(s.result, &settings, &replay, &err), &err);
+    dpc_crew crew;
+    dpc_crew_init(&crew, &settings, DPC_STAGE_ORIENT);
+    ok_or_fail(dpc_replay_init(s.result, &settings, &crew, 0, &replay, &err), &err);
     replay.most_tests = 25;
     for (int level = 1; level <= 3; level++)
         dpc_replay_visit(&replay, 3, 7, level);
