@@ -2,7 +2,7 @@
  * Measures refinement on data as `dualpc simulate` draws them: how near it comes to the truth, and
  * in what time.
  *
- *     refine [-t threads] [-s sets] [-r restarts] [-p price] [fast|full [n N d [alpha]]]
+ *     refine [-t threads] [-s sets] [-r restarts] [-p price] [-v] [fast|full [n N d [alpha]]]
  *
  * Prints for each setting the mean SHD of the CPDAG per node, the share of exact CPDAGs, and the
  * median time in milliseconds: correlations excluded, the plain dual PC run that it starts from
@@ -47,6 +47,7 @@ static const struct line LINES[] = {
 struct options {
     int threads, sets, restarts;
     double price;
+    bool each; /* a line for each data set */
 };
 
 static void stop(const dpc_error *err)
@@ -141,6 +142,9 @@ static void measure(const struct line *line, bool full, const struct options *o)
         shd += (double)metrics.shd / line->n / sets;
         exact += metrics.shd == 0;
         price += refined.price / sets;
+        if (o->each)
+            printf("  seed %2d: SHD %3lld, score %.3f, %.2f ms\n", i + 1, (long long)metrics.shd,
+                   refined.score_after, ms[i]);
         dpc_refined_clear(&refined);
         dpc_graph_clear(&truth);
         dpc_correlation_free(c);
@@ -164,11 +168,11 @@ static void measure(const struct line *line, bool full, const struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options options = {1, 0, 5, 0};
+    struct options options = {1, 0, 5, 0, false};
     int option;
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
-    while ((option = getopt(argc, argv, "t:s:r:p:")) >= 0) {
+    while ((option = getopt(argc, argv, "t:s:r:p:v")) >= 0) {
         if (option == 't')
             options.threads = atoi(optarg);
         else if (option == 's')
@@ -177,6 +181,8 @@ int main(int argc, char **argv)
             options.restarts = atoi(optarg);
         else if (option == 'p')
             options.price = atof(optarg);
+        else if (option == 'v')
+            options.each = true;
         else
             return 1;
     }

@@ -91,7 +91,7 @@ static void grow_clique(looking *l, int64_t from)
     const dpc_adjacency *g = l->b->now.adjacency;
     if (l->sets++ >= MOST_SETS)
         return;
-    offer(l, dpc_sweep_square(&l->hand->sweep, l->x));
+    offer(l, dpc_hand_square(l->hand, l->x));
     for (int64_t e = from; e < g->start[l->v + 1] && l->status == DPC_OK; e++) {
         int c = g->node[e];
         bool fits = c != l->x && dpc_undirected(&l->b->now.arrows, e) && joined(l->b, c, l->x);
@@ -99,13 +99,13 @@ static void grow_clique(looking *l, int64_t from)
             fits = joined(l->b, c, l->clique[i]);
         bool pushed = false;
         if (fits)
-            l->status = dpc_sweep_push(&l->hand->sweep, c, &pushed);
+            l->status = dpc_hand_push(l->hand, c, &pushed);
         if (!pushed)
             continue;
         l->clique[l->size++] = c;
         grow_clique(l, e + 1);
         l->size--;
-        dpc_sweep_pop(&l->hand->sweep);
+        dpc_hand_pop(l->hand);
     }
 }
 
@@ -114,28 +114,31 @@ static void look_at_edge(looking *l, int64_t e)
 {
     const backward *b = l->b;
     const dpc_adjacency *g = b->now.adjacency;
-    dpc_sweep *sweep = &l->hand->sweep;
     bool pushed;
     l->x = g->node[e];
     l->size = l->sets = 0;
-    l->status = dpc_sweep_start(sweep, l->v, dpc_neighbours(g, l->v), dpc_degree(g, l->v));
+    l->status = dpc_hand_start(l->hand, l->v, dpc_neighbours(g, l->v), dpc_degree(g, l->v));
     for (int64_t f = g->start[l->v]; f < g->start[l->v + 1] && l->status == DPC_OK; f++)
         if (f != e && dpc_arrow_in(&b->now.arrows, f))
-            l->status = dpc_sweep_push(sweep, g->node[f], &pushed);
+            l->status = dpc_hand_push(l->hand, g->node[f], &pushed);
     if (l->status == DPC_OK)
         grow_clique(l, g->start[l->v]);
 }
 
-/* Where nothing is undirected at v, there is only C = ∅. */
+/* Where nothing is undirected at v there is only C = ∅. */
 static void look_at_parents(looking *l, int count)
 {
     const dpc_scoring *s = l->b->staff->scoring;
     dpc_hand *h = l->hand;
-    l->status = dpc_hand_squares(h, l->v, h->firm, count);
-    for (int i = 0; i < count && l->status == DPC_OK; i++) {
-        l->x = h->firm[i];
+    l->status = dpc_hand_family(h, l->v, h->list, count, false);
+    if (l->status == DPC_OK)
+        l->status = dpc_hand_squares(h);
+    for (int i = 0, firm = 0; i < count && l->status == DPC_OK; i++) {
+        bool in = firm < h->size && h->firm[firm] == h->list[i];
+        double square = in ? h->square[firm++] : 0; /* the others determine it */
+        l->x = h->list[i];
         if (!dpc_must_be_parent(s, l->x, l->v))
-            offer(l, h->square[i]);
+            offer(l, square);
     }
 }
 
@@ -148,7 +151,7 @@ static dpc_status find_best(const backward *b, dpc_hand *hand, int v)
     b->best[v].gain = 0;
     for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
         if (dpc_arrow_in(&b->now.arrows, e))
-            hand->firm[parents++] = g->node[e];
+            hand->list[parents++] = g->node[e];
         undirected = undirected || dpc_undirected(&b->now.arrows, e);
     }
     if (!undirected) {

@@ -70,15 +70,16 @@ static dpc_status reserve(options *o, int64_t adds, int64_t parents, int64_t chi
 }
 
 /* Deleting a parent; one that the others determine costs nothing but its price. */
-static dpc_status find_losses(const climber *c, dpc_hand *h, int v, int firm)
+static dpc_status find_losses(const climber *c, dpc_hand *h, int v)
 {
     const dpc_scoring *s = c->scoring;
     const dpc_kin *pa = &c->dag->pa[v];
-    dpc_status status = dpc_hand_squares(h, v, h->firm, firm);
+    int firm = h->sweep.depth;
+    dpc_status status = dpc_hand_squares(h);
     for (int64_t i = 0, f = 0; status == DPC_OK && i < pa->count; i++) {
         bool in = f < firm && h->firm[f] == pa->node[i];
         double square = in ? h->square[f++] : 0;
-        bool fixed = isnan(square) || dpc_must_be_parent(s, pa->node[i], v);
+        bool fixed = dpc_must_be_parent(s, pa->node[i], v);
         c->options[v].lose[i] = fixed ? -INFINITY : s->price - dpc_likelihood_of(s, square);
     }
     return status;
@@ -89,7 +90,7 @@ static void find_turns(const climber *c, dpc_hand *h, int v)
     const dpc_scoring *s = c->scoring;
     const dpc_kin *ch = &c->dag->ch[v];
     for (int64_t i = 0; i < ch->count; i++) {
-        double square = dpc_sweep_square(&h->sweep, ch->node[i]);
+        double square = dpc_hand_square(h, ch->node[i]);
         bool cannot = isnan(square) || !dpc_may_be_parent(s, ch->node[i], v);
         c->options[v].turn[i] = cannot ? -INFINITY : dpc_likelihood_of(s, square) - s->price;
     }
@@ -112,16 +113,15 @@ static void find_adds(const climber *c, dpc_hand *h, int v, int count)
 static dpc_status renew(const climber *c, dpc_hand *h, int v)
 {
     const dpc_kin *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
-    int firm;
-    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, &firm);
+    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, true);
     if (status != DPC_OK)
         return status;
-    int count = pa->count < c->scoring->most_parents ? dpc_picks(c->scoring, &h->sweep, h->picks) : 0;
+    int count = pa->count < c->scoring->most_parents ? dpc_hand_picks(h) : 0;
     if (reserve(&c->options[v], count, pa->count, ch->count) != DPC_OK)
         return DPC_NO_MEMORY;
     find_adds(c, h, v, count);
     find_turns(c, h, v);
-    return find_losses(c, h, v, firm);
+    return find_losses(c, h, v);
 }
 
 static void renew_task(void *context, int64_t v, int worker)

@@ -11,10 +11,7 @@ dpc_status dpc_dag_score(dpc_hand *h, const dpc_families *dag, double *score)
     double sum = 0;
     for (int v = 0; v < dag->n; v++) {
         const dpc_kin *pa = &dag->pa[v];
-        bool pushed;
-        dpc_status status = dpc_sweep_start(&h->sweep, v, pa->node, (int)pa->count);
-        for (int64_t i = 0; status == DPC_OK && i < pa->count; i++)
-            status = dpc_sweep_push(&h->sweep, pa->node[i], &pushed);
+        dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, false);
         if (status != DPC_OK)
             return status;
         sum += dpc_hand_score(h, (int)pa->count);
@@ -27,10 +24,15 @@ dpc_status dpc_dag_gains(dpc_hand *h, const dpc_families *dag, double *gains)
 {
     for (int v = 0; v < dag->n; v++) {
         const dpc_kin *pa = &dag->pa[v];
-        if (dpc_hand_squares(h, v, pa->node, (int)pa->count) != DPC_OK)
-            return DPC_NO_MEMORY;
-        for (int64_t i = 0; i < pa->count; i++) /* nothing is lost where others determine it */
-            *gains++ = isnan(h->square[i]) ? 0 : dpc_likelihood_of(h->scoring, h->square[i]);
+        dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, false);
+        if (status == DPC_OK)
+            status = dpc_hand_squares(h);
+        if (status != DPC_OK)
+            return status;
+        for (int64_t i = 0, firm = 0; i < pa->count; i++) {
+            bool in = firm < h->size && h->firm[firm] == pa->node[i];
+            *gains++ = in ? dpc_likelihood_of(h->scoring, h->square[firm++]) : 0;
+        }
     }
     return DPC_OK;
 }
@@ -43,14 +45,14 @@ static dpc_status gain_of(dpc_hand *h, const dpc_families *dag, int u, int v, do
     bool pushed;
     for (int64_t i = 0; i < pa->count; i++)
         if (pa->node[i] != u)
-            h->firm[count++] = pa->node[i];
-    h->firm[count] = u;
-    dpc_status status = dpc_sweep_start(&h->sweep, v, h->firm, count + 1);
+            h->list[count++] = pa->node[i];
+    h->list[count] = u;
+    dpc_status status = dpc_hand_start(h, v, h->list, count + 1);
     for (int i = 0; status == DPC_OK && i < count; i++)
-        status = dpc_sweep_push(&h->sweep, h->firm[i], &pushed);
+        status = dpc_hand_push(h, h->list[i], &pushed);
     if (status != DPC_OK)
         return status;
-    double square = dpc_sweep_square(&h->sweep, u);
+    double square = dpc_hand_square(h, u);
     *gain = (isnan(square) ? 0 : dpc_likelihood_of(h->scoring, square)) - h->scoring->price;
     return DPC_OK;
 }

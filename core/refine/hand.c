@@ -1,22 +1,29 @@
 /* What one worker needs to look at a family: see hand.h. */
 #include "hand.h"
 
-#include "linalg.h"
 #include "memory.h"
 
 #include <math.h>
+#include <string.h>
+
+/* The rounding of a covariance of standardised variables, before it is multiplied. */
+static const double ROUNDING = 1e-14;
+
+/* A variance above this is none, however it was made. */
+static const double SURE = 1e-4;
 
 dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
 {
     int n = scoring->view.n;
     *h = (dpc_hand){.scoring = scoring};
     dpc_status status = dpc_sweep_init(&h->sweep, &scoring->view);
+    h->growth = dpc_alloc(n, sizeof *h->growth);
     h->picks = dpc_alloc(n, sizeof *h->picks);
     h->room = dpc_alloc(n, sizeof *h->room);
-    h->list = dpc_alloc(n, sizeof *h->list);
-    h->firm = dpc_alloc(n, sizeof *h->firm);
+    h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
+    h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
     h->square = dpc_alloc(n, sizeof *h->square);
-    if (!h->picks || !h->room || !h->list || !h->firm || !h->square)
+    if (!h->growth || !h->picks || !h->room || !h->list || !h->firm || !h->square)
         status = DPC_NO_MEMORY;
     return status;
 }
@@ -24,6 +31,7 @@ dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
 void dpc_hand_clear(dpc_hand *h)
 {
     dpc_sweep_clear(&h->sweep);
+    free(h->growth);
     free(h->picks);
     free(h->room);
     free(h->list);
@@ -33,72 +41,241 @@ void dpc_hand_clear(dpc_hand *h)
     *h = (dpc_hand){0};
 }
 
-dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count, int *firm)
+/* ---- What S leaves ---- */
+
+/* g(u): see hand.h. */
+static double growth_of(const dpc_hand *h, int u)
+{
+    const dpc_sweep *s = &h->sweep;
+    double g = 1;
+    for (int i = 1; i <= s->depth; i++)
+        g += fabs(s->level[i].w[s->place[u]]) / s->level[i].pivot * h->growth[i - 1];
+    return g;
+}
+
+/* A variance of u below this is rounding. */
+static double noise_of(const dpc_hand *h, int u)
+{
+    double g = growth_of(h, u);
+    return ROUNDING * g * g;
+}
+
+static bool determined(const dpc_hand *h, int u)
+{
+    double var = dpc_sweep_variance(&h->sweep, u);
+    return !(var > SURE) && !(var > noise_of(h, u));
+}
+
+/* What is determined is told here, not by the sweep, which is more careful. */
+static void trust(dpc_sweep *s)
+{
+    s->level[s->depth].noise = 0;
+}
+
+dpc_status dpc_hand_start(dpc_hand *h, int v, const int32_t *nodes, int count)
+{
+    dpc_status status = nodes != NULL ? dpc_sweep_start(&h->sweep, v, nodes, count)
+                                      : dpc_sweep_start_all(&h->sweep, v);
+    if (status == DPC_OK)
+        trust(&h->sweep);
+    return status;
+}
+
+dpc_status dpc_hand_push(dpc_hand *h, int c, bool *pushed)
+{
+    *pushed = false;
+    if (determined(h, c))
+        return DPC_OK;
+    h->growth[h->sweep.depth] = growth_of(h, c);
+    dpc_status status = dpc_sweep_push(&h->sweep, c, pushed);
+    if (status == DPC_OK)
+        trust(&h->sweep);
+    return status;
+}
+
+dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count, bool all)
 {
     bool pushed;
-    dpc_status status = dpc_sweep_start_all(&h->sweep, v);
-    *firm = 0;
+    dpc_status status = dpc_hand_start(h, v, all ? NULL : parents, count);
     for (int i = 0; status == DPC_OK && i < count; i++) {
-        status = dpc_sweep_push(&h->sweep, parents[i], &pushed);
+        status = dpc_hand_push(h, parents[i], &pushed);
         if (status == DPC_OK && pushed)
-            h->firm[(*firm)++] = parents[i];
+            h->firm[h->sweep.depth - 1] = parents[i];
     }
     return status;
 }
 
+double dpc_hand_square(const dpc_hand *h, int u)
+{
+    const dpc_sweep *s = &h->sweep;
+    const dpc_sweep_level *l = &s->level[s->depth];
+    double t = l->t[s->place[u]], var_u = l->var[s->place[u]], var_v = l->var[s->place[s->v]];
+    if (determined(h, u) || determined(h, s->v))
+        return NAN;
+    double left = 1 - t * t / (var_u * var_v);
+    if (left * var_v > SURE)
+        return 1 - left;
+    /* u enters into v as one parent more would */
+    double g = growth_of(h, s->v) + fabs(t) / var_u * growth_of(h, u);
+    return 1 - fmax(left, fmin(ROUNDING * g * g / var_v, 0.5));
+}
+
 double dpc_hand_score(const dpc_hand *h, int count)
 {
-    double left = fmax(dpc_sweep_variance(&h->sweep, h->sweep.v), DPC_SINGULAR);
+    double left = fmax(dpc_sweep_variance(&h->sweep, h->sweep.v), ROUNDING);
     return -h->scoring->n_obs / 2 * log(left) - h->scoring->price * count;
 }
 
-/* ---- The parents' own matrix ---- */
+/* ---- Parents to be had ---- */
 
-static dpc_status make_room(dpc_hand *h, int order)
+static int consider(dpc_hand *h, int u, int count)
 {
-    int64_t ld = dpc_small_ld(order), wanted = ld * (ld + 4);
+    if (u == h->sweep.v || !dpc_may_be_parent(h->scoring, u, h->sweep.v))
+        return count;
+    double square = dpc_hand_square(h, u);
+    if (square > h->scoring->least) /* not where it is NaN */
+        h->picks[count++] = (dpc_pick){square, u};
+    return count;
+}
+
+int dpc_hand_picks(dpc_hand *h)
+{
+    const dpc_sweep *s = &h->sweep;
+    const dpc_sweep_level *l = &s->level[s->depth];
+    double limit = h->scoring->least * dpc_sweep_variance(s, s->v);
+    int count = 0;
+    for (int first = 0; first < s->m; first += 64) {
+        int width = s->m - first < 64 ? s->m - first : 64;
+        int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
+        uint64_t bits = ~s->vector->passing(whole, l->t + first, NULL, 0, l->t + first,
+                                            l->var + first, 0, 0, limit, 0);
+        bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);
+        for (; bits != 0; bits &= bits - 1) {
+            int at = first + __builtin_ctzll(bits);
+            int column = s->place == s->all_places ? at : s->column[at];
+            count = consider(h, dpc_label_of(s->view.labels, column), count);
+        }
+    }
+    return count;
+}
+
+void dpc_hand_sort_picks(dpc_hand *h, int count)
+{
+    double var_v = dpc_sweep_variance(&h->sweep, h->sweep.v);
+    dpc_sort_picks(h->picks, count, ROUNDING / fmax(var_v, ROUNDING) / 10, h->room);
+}
+
+/* ---- What each parent is worth ---- */
+
+/* The matrix has k rows of M, then b, then one number: the variance of v. */
+static dpc_status make_room(dpc_hand *h, int64_t k)
+{
+    int64_t wanted = k * k + k + 1;
     if (wanted <= h->capacity)
         return DPC_OK;
-    double *matrix = dpc_alloc_aligned(2 * wanted);
+    double *matrix = dpc_regrow(h->matrix, 2 * wanted, sizeof *matrix);
     if (matrix == NULL)
         return DPC_NO_MEMORY;
-    free(h->matrix);
     h->matrix = matrix;
     h->capacity = 2 * wanted;
     return DPC_OK;
 }
 
-/*
- * The correlations of v and its parents. The upper triangle by rows, which is the lower one in
- * Fortran's sense.
- */
-static void gather(dpc_hand *h, int v, const int32_t *parents, int count, int ld)
+/* L⁻¹ into the lower triangle, row by row: row j of it is eⱼ - Σ_i<j Lji row i. */
+static void invert_factor(const dpc_hand *h, int k, double *m)
 {
-    const dpc_view *view = &h->scoring->view;
-    h->list[0] = dpc_column_of(view->labels, v);
-    dpc_columns_of(view, parents, count, h->list + 1);
-    for (int i = 0; i <= count; i++) {
-        const double *row = dpc_column_row(view, h->list[i]);
-        for (int j = i; j <= count; j++)
-            h->matrix[(int64_t)i * ld + j] = row[h->list[j]];
+    const dpc_sweep *s = &h->sweep;
+    for (int j = 0; j < k; j++) {
+        double *row = m + (int64_t)j * k;
+        int at = s->place[h->firm[j]];
+        for (int q = 0; q < j; q++)
+            row[q] = 0;
+        row[j] = 1;
+        for (int i = 0; i < j; i++) {
+            double f = s->level[i + 1].w[at] / s->level[i + 1].pivot;
+            const double *above = m + (int64_t)i * k;
+            for (int q = 0; q <= i; q++)
+                row[q] -= f * above[q];
+        }
     }
 }
 
-dpc_status dpc_hand_squares(dpc_hand *h, int v, const int32_t *parents, int count)
+/* M = L⁻ᵀ D⁻¹ L⁻¹ in the place of L⁻¹; row i of M needs rows i … k-1 of that, and no others. */
+static void square_factor(const dpc_hand *h, int k, double *m)
 {
-    int order = count + 1, ld = dpc_small_ld(order);
-    double least;
-    if (make_room(h, order) != DPC_OK)
-        return DPC_NO_MEMORY;
-    gather(h, v, parents, count, ld);
-    bool regular = dpc_small_inverse(h->matrix, order, h->matrix + (int64_t)ld * ld, &least);
-    if (!regular) {
-        gather(h, v, parents, count, order);
-        regular = dpc_scaled_inverse(h->matrix, order, &least, NULL, 0);
+    const dpc_sweep *s = &h->sweep;
+    for (int i = 0; i < k; i++)
+        for (int q = 0; q <= i; q++) {
+            double sum = 0;
+            for (int j = i; j < k; j++)
+                sum += m[(int64_t)j * k + i] * m[(int64_t)j * k + q] / s->level[j + 1].pivot;
+            m[(int64_t)q * k + i] = sum; /* above the diagonal, or on it when all have read it */
+        }
+    for (int i = 0; i < k; i++)
+        for (int q = 0; q < i; q++)
+            m[(int64_t)i * k + q] = m[(int64_t)q * k + i];
+}
+
+static void find_squares(dpc_hand *h, int k)
+{
+    const double *m = h->matrix, *b = m + (int64_t)k * k;
+    double left = b[k];
+    for (int i = 0; i < k; i++) {
+        double grown = b[i] * b[i] / m[(int64_t)i * k + i];
+        h->square[i] = grown / (left + grown);
     }
-    for (int i = 0; i < count; i++)
-        h->square[i] = regular ? h->matrix[i + 1] * h->matrix[i + 1] : NAN;
+}
+
+dpc_status dpc_hand_squares(dpc_hand *h)
+{
+    const dpc_sweep *s = &h->sweep;
+    int k = s->depth;
+    if (make_room(h, k) != DPC_OK)
+        return DPC_NO_MEMORY;
+    double *m = h->matrix, *b = m + (int64_t)k * k;
+    invert_factor(h, k, m);
+    for (int q = 0; q < k; q++) { /* L⁻ᵀ (wj[v] / pj) */
+        b[q] = 0;
+        for (int j = q; j < k; j++)
+            b[q] += m[(int64_t)j * k + q] * s->level[j + 1].w[s->place[s->v]] / s->level[j + 1].pivot;
+    }
+    square_factor(h, k, m);
+    b[k] = fmax(dpc_sweep_variance(s, s->v), ROUNDING);
+    h->size = k;
+    find_squares(h, k);
     return DPC_OK;
+}
+
+/* The same matrices without row and column i, in a smaller space. */
+static void close_up(dpc_hand *h, int i)
+{
+    int k = h->size;
+    double *to = h->matrix;
+    for (int j = 0; j <= k; j++) /* the last row is b */
+        for (int q = 0; q < k; q++)
+            if (j != i && q != i)
+                *to++ = h->matrix[(int64_t)j * k + q];
+    *to = h->matrix[(int64_t)k * k + k];
+    memmove(h->firm + i, h->firm + i + 1, (size_t)(k - i - 1) * sizeof *h->firm);
+    h->size = k - 1;
+}
+
+void dpc_hand_drop(dpc_hand *h, int i)
+{
+    int k = h->size;
+    double *m = h->matrix, *b = m + (int64_t)k * k;
+    const double *mi = m + (int64_t)i * k;
+    b[k] += b[i] * b[i] / mi[i];
+    for (int j = 0; j < k; j++) {
+        double f = m[(int64_t)j * k + i] / mi[i];
+        if (j == i)
+            continue;
+        b[j] -= f * b[i];
+        for (int q = 0; q < k; q++)
+            m[(int64_t)j * k + q] -= f * mi[q];
+    }
+    close_up(h, i);
+    find_squares(h, h->size);
 }
 
 /* ---- The staff ---- */

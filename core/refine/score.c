@@ -1,8 +1,6 @@
 /* The score that refinement climbs: see score.h. */
 #include "score.h"
 
-#include "linalg.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -23,41 +21,12 @@ void dpc_scoring_init(dpc_scoring *s, const dpc_view *view, const dpc_constraint
 
 double dpc_likelihood_of(const dpc_scoring *s, double square)
 {
-    return -s->n_obs / 2 * log1p(-fmin(square, 1 - DPC_SINGULAR));
+    return -s->n_obs / 2 * log1p(-square);
 }
 
-/* ---- Parents to be had ---- */
+/* ---- Sorting ---- */
 
-static void consider(const dpc_scoring *s, const dpc_sweep *sweep, int u, dpc_pick *out, int *count)
-{
-    if (u == sweep->v || !dpc_may_be_parent(s, u, sweep->v))
-        return;
-    double square = dpc_sweep_square(sweep, u);
-    if (square > s->least) /* not where it is NaN: u or v is determined already */
-        out[(*count)++] = (dpc_pick){square, u};
-}
-
-int dpc_picks(const dpc_scoring *s, const dpc_sweep *sweep, dpc_pick *out)
-{
-    const dpc_sweep_level *l = &sweep->level[sweep->depth];
-    double limit = s->least * dpc_sweep_variance(sweep, sweep->v);
-    int count = 0;
-    for (int first = 0; first < sweep->m; first += 64) {
-        int width = sweep->m - first < 64 ? sweep->m - first : 64;
-        int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
-        uint64_t bits = ~sweep->vector->passing(whole, l->t + first, NULL, 0, l->t + first,
-                                                l->var + first, 0, 0, limit, 0);
-        bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);
-        for (; bits != 0; bits &= bits - 1) {
-            int at = first + __builtin_ctzll(bits);
-            int column = sweep->place == sweep->all_places ? at : sweep->column[at];
-            consider(s, sweep, dpc_label_of(sweep->view.labels, column), out, &count);
-        }
-    }
-    return count;
-}
-
-/* Two r² that differ by less are the same number: see TIED in ges_moves.c. */
+/* Two r² that differ by less than this share of 1 - r² gain the same. */
 static const double TIED = 1e-10;
 
 enum { SHORT_RUN = 12 };
@@ -88,11 +57,11 @@ static void sort_by_square(dpc_pick *p, int count, dpc_pick *room)
     memcpy(p + k, room + i, (size_t)(half - i) * sizeof *p);
 }
 
-void dpc_sort_picks(dpc_pick *p, int count, dpc_pick *room)
+void dpc_sort_picks(dpc_pick *p, int count, double noise, dpc_pick *room)
 {
     sort_by_square(p, count, room);
     for (int from = 0, to = 1; to <= count; to++) {
-        if (to < count && p[to - 1].square - p[to].square <= TIED)
+        if (to < count && p[to - 1].square - p[to].square <= TIED * (1 - p[to].square) + noise)
             continue;
         for (int i = from + 1; i < to; i++) { /* equals, nearly always one */
             dpc_pick pick = p[i];

@@ -9,15 +9,12 @@
  *
  * The usual price is that of the extended BIC (Chen and Chen 2008), ½ log N + log n: the second
  * part pays for the choice among n variables.
- *
- * What an edge gains is read from the sweep of the room next door (ges_sweep.h), which updates the
- * covariances of all variables with v, and their variances, as S grows and shrinks at its end.
  */
 #ifndef DPC_REFINE_SCORE_H
 #define DPC_REFINE_SCORE_H
 
 #include "constraints.h"
-#include "ges_sweep.h"
+#include "view.h"
 
 typedef struct dpc_scoring {
     dpc_view view;                /* nodes are labels */
@@ -50,20 +47,14 @@ static inline bool dpc_must_be_parent(const dpc_scoring *scoring, int u, int v)
     return known != NULL && dpc_bit(known->required, known->words, u, v);
 }
 
-/* ---- Parents to be had ---- */
-
+/* A parent to be had. */
 typedef struct dpc_pick {
     double square; /* r² */
     int32_t who;
 } dpc_pick;
 
-/*
- * All nodes of the sweep that may be parents of its v and are worth their price given S; in no
- * order. `out` has room for all nodes. Returns how many.
- */
-int dpc_picks(const dpc_scoring *scoring, const dpc_sweep *sweep, dpc_pick *out);
-
-/* Best first; those that are equally good, but for rounding, by their numbers. `room`: as many. */
-void dpc_sort_picks(dpc_pick *picks, int count, dpc_pick *room);
+/* Best first; those whose r² differ by at most a share of 1 - r², or by `noise`, by their numbers.
+ * `room`: as many. */
+void dpc_sort_picks(dpc_pick *picks, int count, double noise, dpc_pick *room);
 
 #endif

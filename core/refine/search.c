@@ -72,11 +72,10 @@ static dpc_status widen_at(near *s, int v, bool *wider)
 {
     dpc_hand *h = s->walker.hand;
     const dpc_kin *pa = &s->dag.pa[v];
-    int firm;
     if (pa->count >= h->scoring->most_parents)
         return DPC_OK;
-    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, &firm);
-    int count = status == DPC_OK ? dpc_picks(h->scoring, &h->sweep, h->picks) : 0;
+    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, true);
+    int count = status == DPC_OK ? dpc_hand_picks(h) : 0;
     for (int i = 0; status == DPC_OK && i < count; i++) {
         int u = h->picks[i].who;
         const dpc_kin *known = &s->candidates[v];

@@ -172,12 +172,12 @@ static void begin_sweep(dpc_walker *w, int v)
     const dpc_kin *required = &t->precedence->required.pa[v];
     dpc_hand *h = w->hand;
     if (t->candidates == NULL) {
-        w->status = dpc_sweep_start_all(&h->sweep, v);
+        w->status = dpc_hand_start(h, v, NULL, 0);
     } else {
         const dpc_kin *near = &t->candidates[v];
         int count = dpc_unite(near->node, (int)near->count, required->node, (int)required->count,
                               h->list);
-        w->status = dpc_sweep_start(&h->sweep, v, h->list, count);
+        w->status = dpc_hand_start(h, v, h->list, count);
     }
     w->stand_of = v;
     w->standing = 0;
@@ -189,7 +189,7 @@ static void begin_sweep(dpc_walker *w, int v)
  */
 static void stand_on_path(dpc_walker *w, int v)
 {
-    dpc_sweep *sweep = &w->hand->sweep;
+    const dpc_sweep *sweep = &w->hand->sweep;
     bool pushed;
     int common = 0;
     if (w->standing < 0 || w->stand_of != v)
@@ -198,11 +198,11 @@ static void stand_on_path(dpc_walker *w, int v)
         common++;
     if (common < w->standing)
         while (sweep->depth > w->depth[common])
-            dpc_sweep_pop(sweep);
+            dpc_hand_pop(w->hand);
     for (w->standing = common; w->status == DPC_OK && w->standing < w->length; w->standing++) {
         w->stand[w->standing] = w->path[w->standing];
         w->depth[w->standing] = sweep->depth;
-        w->status = dpc_sweep_push(sweep, w->path[w->standing], &pushed);
+        w->status = dpc_hand_push(w->hand, w->path[w->standing], &pushed);
     }
     w->depth[w->standing] = sweep->depth;
 }
@@ -217,11 +217,11 @@ static int find_line(dpc_walker *w, int v)
     stand_on_path(w, v);
     if (w->status != DPC_OK || w->length >= w->trees->scoring->most_parents)
         return 0;
-    int count = dpc_picks(w->trees->scoring, &h->sweep, h->picks);
+    int count = dpc_hand_picks(h);
     for (int i = 0; i < count; i++)
         if (!dpc_bit(w->passed, 0, 0, h->picks[i].who))
             h->picks[kept++] = h->picks[i];
-    dpc_sort_picks(h->picks, kept, h->room);
+    dpc_hand_sort_picks(h, kept);
     return kept;
 }
 
@@ -258,7 +258,7 @@ static int find_worst(dpc_walker *w, int v, int count, double *gain)
     const dpc_hand *h = w->hand;
     int worst = -1;
     for (int i = 0; i < count; i++) {
-        if (isnan(h->square[i]) || dpc_must_be_parent(s, h->firm[i], v))
+        if (dpc_must_be_parent(s, h->firm[i], v))
             continue;
         double g = s->price - dpc_likelihood_of(s, h->square[i]);
         bool tied = worst >= 0 && fabs(g - *gain) <= s->slack;
@@ -275,24 +275,20 @@ static int find_worst(dpc_walker *w, int v, int count, double *gain)
 static int shrink(dpc_walker *w, int v, double *score)
 {
     dpc_hand *h = w->hand;
-    int count = 0;
-    for (int i = 0; i < w->length; i++)
+    double gain = 0;
+    int worst = 0;
+    for (int i = 0, count = 0; i < w->length; i++)
         if (w->depth[i + 1] > w->depth[i])
             h->firm[count++] = w->path[i];
-    while (count > 1) {
-        double gain = 0;
-        if (dpc_hand_squares(h, v, h->firm, count) != DPC_OK) {
-            w->status = DPC_NO_MEMORY;
-            break;
-        }
-        int worst = find_worst(w, v, count, &gain);
+    w->status = dpc_hand_squares(h);
+    while (w->status == DPC_OK && h->size > 1 && worst >= 0) {
+        worst = find_worst(w, v, h->size, &gain);
         if (worst < 0)
             break;
         *score += gain;
-        count--;
-        memmove(h->firm + worst, h->firm + worst + 1, (size_t)(count - worst) * sizeof *h->firm);
+        dpc_hand_drop(h, worst);
     }
-    return count;
+    return h->size;
 }
 
 static double find_score(dpc_walker *w, int v)
