@@ -9,21 +9,19 @@
 /* The rounding of a covariance of standardised variables, before it is multiplied. */
 static const double ROUNDING = 1e-14;
 
-/* A variance above this is none, however it was made. */
-static const double SURE = 1e-4;
-
 dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
 {
     int n = scoring->view.n;
     *h = (dpc_hand){.scoring = scoring};
     dpc_status status = dpc_sweep_init(&h->sweep, &scoring->view);
-    h->growth = dpc_alloc(n, sizeof *h->growth);
+    h->growth = dpc_alloc((int64_t)n + 1, sizeof *h->growth);
+    h->most_growth = dpc_alloc((int64_t)n + 1, sizeof *h->most_growth);
     h->picks = dpc_alloc(n, sizeof *h->picks);
     h->room = dpc_alloc(n, sizeof *h->room);
     h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
     h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
     h->square = dpc_alloc(n, sizeof *h->square);
-    if (!h->growth || !h->picks || !h->room || !h->list || !h->firm || !h->square)
+    if (!h->growth || !h->most_growth || !h->picks || !h->room || !h->list || !h->firm || !h->square)
         status = DPC_NO_MEMORY;
     return status;
 }
@@ -32,6 +30,7 @@ void dpc_hand_clear(dpc_hand *h)
 {
     dpc_sweep_clear(&h->sweep);
     free(h->growth);
+    free(h->most_growth);
     free(h->picks);
     free(h->room);
     free(h->list);
@@ -49,21 +48,20 @@ static double growth_of(const dpc_hand *h, int u)
     const dpc_sweep *s = &h->sweep;
     double g = 1;
     for (int i = 1; i <= s->depth; i++)
-        g += fabs(s->level[i].w[s->place[u]]) / s->level[i].pivot * h->growth[i - 1];
+        g += fabs(s->level[i].w[s->place[u]]) / s->level[i].pivot * h->growth[i];
     return g;
 }
 
-/* A variance of u below this is rounding. */
-static double noise_of(const dpc_hand *h, int u)
+/* What rounding can make of a variance; of a node that grows so. */
+static double noise(double growth)
 {
-    double g = growth_of(h, u);
-    return ROUNDING * g * g;
+    return ROUNDING * growth * growth;
 }
 
 static bool determined(const dpc_hand *h, int u)
 {
     double var = dpc_sweep_variance(&h->sweep, u);
-    return !(var > SURE) && !(var > noise_of(h, u));
+    return !(var > noise(h->most_growth[h->sweep.depth])) && !(var > noise(growth_of(h, u)));
 }
 
 /* What is determined is told here, not by the sweep, which is more careful. */
@@ -78,6 +76,7 @@ dpc_status dpc_hand_start(dpc_hand *h, int v, const int32_t *nodes, int count)
                                       : dpc_sweep_start_all(&h->sweep, v);
     if (status == DPC_OK)
         trust(&h->sweep);
+    h->most_growth[0] = 1;
     return status;
 }
 
@@ -86,11 +85,15 @@ dpc_status dpc_hand_push(dpc_hand *h, int c, bool *pushed)
     *pushed = false;
     if (determined(h, c))
         return DPC_OK;
-    h->growth[h->sweep.depth] = growth_of(h, c);
+    int depth = h->sweep.depth;
+    double growth = growth_of(h, c), pivot = dpc_sweep_variance(&h->sweep, c);
     dpc_status status = dpc_sweep_push(&h->sweep, c, pushed);
-    if (status == DPC_OK)
-        trust(&h->sweep);
-    return status;
+    if (status != DPC_OK || !*pushed)
+        return status;
+    h->growth[depth + 1] = growth;
+    h->most_growth[depth + 1] = h->most_growth[depth] + growth / sqrt(pivot);
+    trust(&h->sweep);
+    return DPC_OK;
 }
 
 dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count, bool all)
@@ -105,19 +108,30 @@ dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count
     return status;
 }
 
-double dpc_hand_square(const dpc_hand *h, int u)
+/* 1 - r², where it is so small that it may be rounding: u enters into v as one parent more would. */
+static double doubtful_left(const dpc_hand *h, int u, double left, double f, double var_v)
+{
+    return fmax(left, fmin(noise(growth_of(h, h->sweep.v) + f * growth_of(h, u)) / var_v, 0.5));
+}
+
+/* The same as dpc_hand_square, where v is known not to be determined. */
+static double square_of(const dpc_hand *h, int u)
 {
     const dpc_sweep *s = &h->sweep;
     const dpc_sweep_level *l = &s->level[s->depth];
     double t = l->t[s->place[u]], var_u = l->var[s->place[u]], var_v = l->var[s->place[s->v]];
-    if (determined(h, u) || determined(h, s->v))
+    double most = h->most_growth[s->depth], f = fabs(t) / var_u;
+    if (!(var_u > noise(most)) && determined(h, u))
         return NAN;
     double left = 1 - t * t / (var_u * var_v);
-    if (left * var_v > SURE)
-        return 1 - left;
-    /* u enters into v as one parent more would */
-    double g = growth_of(h, s->v) + fabs(t) / var_u * growth_of(h, u);
-    return 1 - fmax(left, fmin(ROUNDING * g * g / var_v, 0.5));
+    if (!(left * var_v > noise(most + f * most)))
+        left = doubtful_left(h, u, left, f, var_v);
+    return 1 - left;
+}
+
+double dpc_hand_square(const dpc_hand *h, int u)
+{
+    return determined(h, h->sweep.v) ? NAN : square_of(h, u);
 }
 
 double dpc_hand_score(const dpc_hand *h, int count)
@@ -132,7 +146,7 @@ static int consider(dpc_hand *h, int u, int count)
 {
     if (u == h->sweep.v || !dpc_may_be_parent(h->scoring, u, h->sweep.v))
         return count;
-    double square = dpc_hand_square(h, u);
+    double square = square_of(h, u);
     if (square > h->scoring->least) /* not where it is NaN */
         h->picks[count++] = (dpc_pick){square, u};
     return count;
@@ -144,6 +158,8 @@ int dpc_hand_picks(dpc_hand *h)
     const dpc_sweep_level *l = &s->level[s->depth];
     double limit = h->scoring->least * dpc_sweep_variance(s, s->v);
     int count = 0;
+    if (determined(h, s->v))
+        return 0;
     for (int first = 0; first < s->m; first += 64) {
         int width = s->m - first < 64 ? s->m - first : 64;
         int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
@@ -216,13 +232,14 @@ static void square_factor(const dpc_hand *h, int k, double *m)
             m[(int64_t)i * k + q] = m[(int64_t)q * k + i];
 }
 
-static void find_squares(dpc_hand *h, int k)
+/* The losses of v, by b and the diagonal of M. */
+static void find_squares(dpc_hand *h)
 {
+    int k = h->size;
     const double *m = h->matrix, *b = m + (int64_t)k * k;
-    double left = b[k];
     for (int i = 0; i < k; i++) {
         double grown = b[i] * b[i] / m[(int64_t)i * k + i];
-        h->square[i] = grown / (left + grown);
+        h->square[i] = grown / (b[k] + grown);
     }
 }
 
@@ -234,15 +251,20 @@ dpc_status dpc_hand_squares(dpc_hand *h)
         return DPC_NO_MEMORY;
     double *m = h->matrix, *b = m + (int64_t)k * k;
     invert_factor(h, k, m);
-    for (int q = 0; q < k; q++) { /* L⁻ᵀ (wj[v] / pj) */
-        b[q] = 0;
-        for (int j = q; j < k; j++)
-            b[q] += m[(int64_t)j * k + q] * s->level[j + 1].w[s->place[s->v]] / s->level[j + 1].pivot;
-    }
-    square_factor(h, k, m);
     b[k] = fmax(dpc_sweep_variance(s, s->v), ROUNDING);
+    for (int q = 0; q < k; q++) { /* b = L⁻ᵀ (wj[v] / pj), and the diagonal of M */
+        double of_v = 0, own = 0;
+        for (int j = q; j < k; j++) {
+            const dpc_sweep_level *l = &s->level[j + 1];
+            double f = m[(int64_t)j * k + q] / l->pivot;
+            of_v += f * l->w[s->place[s->v]];
+            own += f * m[(int64_t)j * k + q];
+        }
+        b[q] = of_v;
+        h->square[q] = of_v * of_v / own / (b[k] + of_v * of_v / own);
+    }
     h->size = k;
-    find_squares(h, k);
+    h->inverted = false;
     return DPC_OK;
 }
 
@@ -265,6 +287,9 @@ void dpc_hand_drop(dpc_hand *h, int i)
     int k = h->size;
     double *m = h->matrix, *b = m + (int64_t)k * k;
     const double *mi = m + (int64_t)i * k;
+    if (!h->inverted)
+        square_factor(h, k, m);
+    h->inverted = true;
     b[k] += b[i] * b[i] / mi[i];
     for (int j = 0; j < k; j++) {
         double f = m[(int64_t)j * k + i] / mi[i];
@@ -275,7 +300,7 @@ void dpc_hand_drop(dpc_hand *h, int i)
             m[(int64_t)j * k + q] -= f * mi[q];
     }
     close_up(h, i);
-    find_squares(h, h->size);
+    find_squares(h);
 }
 
 /* ---- The staff ---- */

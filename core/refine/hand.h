@@ -15,7 +15,8 @@
  * is inherited, and what is left of it given its parents may be 1e-11 of the whole. So a node counts
  * as determined by S only where its variance is rounding. The rounding of var[u] is at most a few
  * ulp of 1 times g(u)², with g the sum of the absolute factors by which others enter into it:
- * g(u) = 1 + Σ_i |wi[u] / pi| g(ci).
+ * g(u) = 1 + Σ_i |wi[u] / pi| g(ci). That takes time, and |wi[u]| is at most √pi: so first the bound
+ * 1 + Σ_i g(ci) / √pi for all u is asked.
  */
 #ifndef DPC_HAND_H
 #define DPC_HAND_H
@@ -27,12 +28,14 @@
 typedef struct dpc_hand {
     const dpc_scoring *scoring; /* not owned */
     dpc_sweep sweep;
-    double *growth;         /* n: g of each parent that was pushed; owned */
+    double *growth;         /* by depth: g of the parent that was pushed; owned */
+    double *most_growth;    /* by depth: no g of any node is larger; owned */
     dpc_pick *picks, *room; /* n each; owned */
     int32_t *list, *firm;   /* n each; owned */
     double *square;         /* n; owned */
     double *matrix;         /* M, b and the variance of v; owned */
     int size;               /* of M */
+    bool inverted;          /* M is there; otherwise L⁻¹ still is */
     int64_t capacity;       /* of `matrix` */
 } dpc_hand;
 

@@ -258,7 +258,7 @@ static int find_worst(dpc_walker *w, int v, int count, double *gain)
     const dpc_hand *h = w->hand;
     int worst = -1;
     for (int i = 0; i < count; i++) {
-        if (dpc_must_be_parent(s, h->firm[i], v))
+        if (h->square[i] > s->least || dpc_must_be_parent(s, h->firm[i], v))
             continue;
         double g = s->price - dpc_likelihood_of(s, h->square[i]);
         bool tied = worst >= 0 && fabs(g - *gain) <= s->slack;
