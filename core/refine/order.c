@@ -13,13 +13,13 @@ dpc_status dpc_ordering_init(dpc_ordering *o, int n)
     o->score = dpc_alloc(n, sizeof *o->score);
     o->taken = dpc_zalloc(o->words * n, sizeof *o->taken);
     o->passed = dpc_zalloc(o->words * n, sizeof *o->passed);
-    o->before = dpc_zalloc(o->words, sizeof *o->before);
     o->mine = dpc_zalloc(o->words, sizeof *o->mine);
+    o->others = dpc_alloc(n, sizeof *o->others);
     o->at = dpc_alloc(n, sizeof *o->at);
     o->change = dpc_alloc(n, sizeof *o->change);
     o->turn = dpc_alloc(n, sizeof *o->turn);
     o->checked = dpc_alloc(n, sizeof *o->checked);
-    bool fine = o->order && o->place && o->score && o->taken && o->passed && o->before && o->mine &&
+    bool fine = o->order && o->place && o->score && o->taken && o->passed && o->mine && o->others &&
                 o->at && o->change && o->turn && o->checked;
     return fine ? DPC_OK : DPC_NO_MEMORY;
 }
@@ -31,8 +31,8 @@ void dpc_ordering_clear(dpc_ordering *o)
     free(o->score);
     free(o->taken);
     free(o->passed);
-    free(o->before);
     free(o->mine);
+    free(o->others);
     free(o->at);
     free(o->change);
     free(o->turn);
@@ -40,45 +40,33 @@ void dpc_ordering_clear(dpc_ordering *o)
     *o = (dpc_ordering){0};
 }
 
-static void put(uint64_t *bits, int v)
+/* Those before v, as the order is. */
+static dpc_before before_node(const dpc_ordering *o, int v)
 {
-    bits[v / 64] |= UINT64_C(1) << (v % 64);
+    return (dpc_before){o->place, o->place[v], -1, false};
 }
 
-static void take_out(uint64_t *bits, int v)
-{
-    bits[v / 64] &= ~(UINT64_C(1) << (v % 64));
-}
-
-static void none(const dpc_ordering *o, uint64_t *bits)
-{
-    memset(bits, 0, (size_t)o->words * sizeof *bits);
-}
-
-/* Walks for w, and keeps what the walk has seen. o->before holds those before it. */
+/* Walks for w, and keeps what the walk has seen. */
 static void renew(dpc_ordering *o, dpc_walker *walker, int w)
 {
     uint64_t *taken = o->taken + w * o->words;
-    o->score[w] = dpc_walk(walker, w, o->before);
+    o->score[w] = dpc_walk(walker, w, before_node(o, w));
     memcpy(o->passed + w * o->words, walker->passed, (size_t)o->words * sizeof *taken);
-    none(o, taken);
+    memset(taken, 0, (size_t)o->words * sizeof *taken);
     for (int i = 0; i < walker->length; i++)
-        put(taken, walker->path[i]);
+        dpc_set_bit(taken, 0, 0, walker->path[i]);
 }
 
 void dpc_ordering_take(dpc_ordering *o, dpc_walker *walker, const int32_t *order)
 {
     if (order != o->order)
         memcpy(o->order, order, (size_t)o->n * sizeof *order);
-    none(o, o->before);
-    for (int i = 0; i < o->n; i++) {
-        int v = o->order[i];
-        o->place[v] = i;
-        o->checked[v] = -1;
+    for (int i = 0; i < o->n; i++)
+        o->place[o->order[i]] = i;
+    for (int v = 0; v < o->n; v++) {
+        o->checked[v] = false;
         renew(o, walker, v);
-        put(o->before, v);
     }
-    o->moves = 0;
 }
 
 double dpc_ordering_score(const dpc_ordering *o)
@@ -91,63 +79,70 @@ double dpc_ordering_score(const dpc_ordering *o)
 
 /* ---- One move ---- */
 
-/*
- * What it means for w, one of the others, that v comes before it: the score with v minus that
- * without. o->before holds those before w, but for v.
- */
-static double change_of(dpc_ordering *o, dpc_walker *walker, int v, int w)
+/* The nodes that matter for v between the places low and high among the others, by place. */
+static int find_others(dpc_ordering *o, const dpc_trees *trees, int v, int low, int high)
 {
-    if (o->place[w] > o->place[v])
-        return dpc_bit(o->taken, o->words, w, v) ? o->score[w] - dpc_walk(walker, w, o->before) : 0;
-    if (!dpc_bit(o->passed, o->words, w, v))
-        return 0;
-    put(o->before, v);
-    double with = dpc_walk(walker, w, o->before);
-    take_out(o->before, v);
-    return with - o->score[w];
+    int count = 0, at = o->place[v];
+    if (trees->candidates == NULL) {
+        for (int j = low; j < high; j++)
+            o->others[count++] = o->order[j < at ? j : j + 1];
+        return count;
+    }
+    const dpc_kin *near = &trees->candidates[v];
+    for (int64_t i = 0; i < near->count; i++) {
+        int w = near->node[i], place = o->place[w] - (o->place[w] > at), j = count;
+        if (place < low || place >= high)
+            continue;
+        for (count++; j > 0 && o->place[o->others[j - 1]] > o->place[w]; j--)
+            o->others[j] = o->others[j - 1];
+        o->others[j] = w;
+    }
+    return count;
 }
 
-static double own_score(dpc_ordering *o, dpc_walker *walker, int v)
+/* What it means for w that v comes before it: the score with v minus that without. */
+static double change_of(dpc_ordering *o, dpc_walker *walker, int v, int w)
 {
-    double score = dpc_walk(walker, v, o->before);
+    bool after = o->place[w] > o->place[v];
+    if (!dpc_bit(after ? o->taken : o->passed, o->words, w, v))
+        return 0;
+    double other = dpc_walk(walker, w, (dpc_before){o->place, o->place[w], v, !after});
+    return after ? o->score[w] - other : other - o->score[w];
+}
+
+static double own_score(dpc_ordering *o, dpc_walker *walker, int v, int limit)
+{
+    double score = dpc_walk(walker, v, (dpc_before){o->place, limit, -1, false});
     memcpy(o->mine, walker->passed, (size_t)o->words * sizeof *o->mine);
     return score;
 }
 
-static int other_at(const dpc_ordering *o, int v, int j)
+/* Fills o->at, the score of v before each of the others and at the end, and o->change. */
+static void weigh_places(dpc_ordering *o, dpc_walker *walker, int v, int count)
 {
-    return o->order[j < o->place[v] ? j : j + 1];
-}
-
-/* Fills, for the places j between low and high among the others, o->at and o->change. */
-static void weigh_places(dpc_ordering *o, dpc_walker *walker, int v, int low, int high)
-{
-    none(o, o->before);
-    for (int j = 0; j < low; j++)
-        put(o->before, other_at(o, v, j));
-    double own = own_score(o, walker, v);
-    for (int j = low; j < high; j++) {
-        int w = other_at(o, v, j);
+    double own = own_score(o, walker, v, o->place[o->others[0]]);
+    for (int j = 0; j < count; j++) {
+        int w = o->others[j];
         o->at[j] = own;
         o->change[j] = change_of(o, walker, v, w);
-        put(o->before, w);
-        if ((o->mine[w / 64] >> (w % 64) & 1) != 0)
-            own = own_score(o, walker, v);
+        if (dpc_bit(o->mine, 0, 0, w))
+            own = own_score(o, walker, v, o->place[w] + 1);
     }
-    o->at[high] = own;
+    o->at[count] = own;
 }
 
-/* The best of these places, the first of those that are equally good; better than now, or now. */
-static int best_place(dpc_ordering *o, int v, int low, int high, double slack)
+/* Before which of the others v is best, the first of those that are equally good; `now` if it is
+ * not better than that. */
+static int best_place(dpc_ordering *o, int count, int now, double slack)
 {
-    double later = 0, best;
-    int place = o->place[v];
-    for (int j = high; j >= low; j--) { /* those after v have it before them */
-        later += j < high ? o->change[j] : 0;
+    double later = 0;
+    for (int j = count - 1; j >= 0; j--) { /* those after v have it before them */
+        later += o->change[j];
         o->at[j] += later;
     }
-    best = o->at[place];
-    for (int j = low; j <= high; j++)
+    int place = now;
+    double best = o->at[now];
+    for (int j = 0; j <= count; j++)
         if (o->at[j] > best + slack) {
             best = o->at[j];
             place = j;
@@ -155,41 +150,64 @@ static int best_place(dpc_ordering *o, int v, int low, int high, double slack)
     return place;
 }
 
-/* Puts v into place j among the others, and walks for those for whom that changes something. */
-static void move_to(dpc_ordering *o, dpc_walker *walker, int v, int j)
+/* Puts v into a place, and moves up those between. */
+static void move_to(dpc_ordering *o, int v, int to)
 {
-    int from = o->place[v], first = from < j ? from : j, last = from < j ? j : from;
-    bool earlier = j < from;
-    if (earlier)
-        memmove(o->order + j + 1, o->order + j, (size_t)(from - j) * sizeof *o->order);
+    int from = o->place[v], first = from < to ? from : to, last = from < to ? to : from;
+    if (to < from)
+        memmove(o->order + to + 1, o->order + to, (size_t)(from - to) * sizeof *o->order);
     else
-        memmove(o->order + from, o->order + from + 1, (size_t)(j - from) * sizeof *o->order);
-    o->order[j] = v;
-    none(o, o->before);
-    for (int i = 0; i <= last; i++) {
-        int w = o->order[i];
-        if (i >= first) {
-            o->place[w] = i;
-            if (w == v || dpc_bit(earlier ? o->passed : o->taken, o->words, w, v))
-                renew(o, walker, w);
-        }
-        put(o->before, w);
+        memmove(o->order + from, o->order + from + 1, (size_t)(to - from) * sizeof *o->order);
+    o->order[to] = v;
+    for (int i = first; i <= last; i++)
+        o->place[o->order[i]] = i;
+}
+
+/* All that a move of v may matter for has to be looked at again. */
+static void uncheck(dpc_ordering *o, const dpc_trees *trees, int v)
+{
+    if (trees->candidates == NULL) {
+        memset(o->checked, false, (size_t)o->n * sizeof *o->checked);
+        return;
     }
+    const dpc_kin *near = &trees->candidates[v];
+    for (int64_t i = 0; i < near->count; i++) {
+        const dpc_kin *next = &trees->candidates[near->node[i]];
+        o->checked[near->node[i]] = false;
+        for (int64_t j = 0; j < next->count; j++)
+            o->checked[next->node[j]] = false;
+    }
+}
+
+/* Moves v before the other with number j, and walks for those for whom that changes something. */
+static void make_move(dpc_ordering *o, dpc_walker *walker, int v, int now, int j)
+{
+    bool earlier = j < now;
+    int to = earlier ? o->place[o->others[j]] : o->place[o->others[j - 1]];
+    move_to(o, v, to);
+    for (int i = earlier ? j : now; i < (earlier ? now : j); i++)
+        if (dpc_bit(earlier ? o->passed : o->taken, o->words, o->others[i], v))
+            renew(o, walker, o->others[i]);
+    renew(o, walker, v);
+    uncheck(o, walker->trees, v);
 }
 
 bool dpc_ordering_move(dpc_ordering *o, dpc_walker *walker, int v)
 {
-    int low, high;
+    int low, high, now = 0;
     dpc_precedence_window(walker->trees->precedence, o->place, v, &low, &high);
-    if (low < high)
-        weigh_places(o, walker, v, low, high);
-    if (walker->status != DPC_OK || low >= high)
+    int count = find_others(o, walker->trees, v, low, high);
+    if (count == 0)
         return false;
-    int place = best_place(o, v, low, high, walker->trees->scoring->slack);
-    if (place == o->place[v])
+    while (now < count && o->place[o->others[now]] < o->place[v])
+        now++;
+    weigh_places(o, walker, v, count);
+    if (walker->status != DPC_OK)
         return false;
-    move_to(o, walker, v, place);
-    return true;
+    int j = best_place(o, count, now, walker->trees->scoring->slack);
+    if (j != now)
+        make_move(o, walker, v, now, j);
+    return j != now;
 }
 
 /* ---- All moves ---- */
@@ -217,15 +235,12 @@ void dpc_ordering_settle(dpc_ordering *o, dpc_walker *walker, dpc_random *random
         dpc_shuffle(random, o->turn, o->n);
         for (int i = 0; i < o->n && walker->status == DPC_OK; i++) {
             int v = o->turn[i];
-            if (o->checked[v] == o->moves)
+            if (o->checked[v])
                 continue;
             if (dpc_staff_halted(staff, worker))
                 return;
-            if (dpc_ordering_move(o, walker, v)) {
-                o->moves++;
-                moved = true;
-            }
-            o->checked[v] = o->moves;
+            moved |= dpc_ordering_move(o, walker, v);
+            o->checked[v] = true;
         }
     }
 }
@@ -234,16 +249,12 @@ dpc_status dpc_ordering_dag(const dpc_ordering *o, dpc_walker *walker, dpc_famil
 {
     int32_t *parents = dpc_alloc(o->n, sizeof *parents);
     dpc_status status = parents != NULL ? DPC_OK : DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        none(o, o->before);
-    for (int i = 0; status == DPC_OK && i < o->n; i++) {
-        int v = o->order[i];
-        dpc_walk(walker, v, o->before);
+    for (int v = 0; status == DPC_OK && v < o->n; v++) {
+        dpc_walk(walker, v, before_node(o, v));
         int count = walker->status == DPC_OK ? dpc_walk_parents(walker, v, parents) : 0;
         status = walker->status;
         for (int j = 0; status == DPC_OK && j < count; j++)
             status = dpc_families_add(dag, parents[j], v);
-        put(o->before, v);
     }
     free(parents);
     return status;

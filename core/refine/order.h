@@ -7,6 +7,9 @@
  * the walk of w changes only where v comes before w and was passed over, or v leaves from before w
  * and was taken. And while v itself goes from the first place to the last its own walk changes only
  * when one that it has passed over comes before it. So a move asks for few walks, not for 2n.
+ *
+ * Where candidates are few only these matter for a node, and a node must be looked at again only
+ * when a candidate of it, or of one of these, has moved.
  */
 #ifndef DPC_REFINE_ORDER_H
 #define DPC_REFINE_ORDER_H
@@ -20,11 +23,11 @@ typedef struct dpc_ordering {
     int32_t *order, *place;   /* the nodes, and where each stands; owned */
     double *score;            /* per node; owned */
     uint64_t *taken, *passed; /* rows of bits per node: by its walk; owned */
-    uint64_t *before, *mine;  /* bits; scratch; owned */
-    double *at, *change;      /* by place; scratch; owned */
+    uint64_t *mine;           /* bits; scratch; owned */
+    int32_t *others;          /* the nodes that matter for a move, by place; scratch; owned */
+    double *at, *change;      /* beside them; scratch; owned */
     int32_t *turn;            /* in which the nodes are moved; owned */
-    int64_t *checked;         /* per node: the moves made when it had no better place; owned */
-    int64_t moves;            /* made since the order was taken */
+    bool *checked;            /* per node: it has no better place; owned */
 } dpc_ordering;
 
 /* DPC_OK or no memory; to be cleared in either case. */

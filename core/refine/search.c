@@ -17,7 +17,22 @@ typedef struct near {
     dpc_walker walker;
     dpc_ordering ordering;
     dpc_families dag; /* of the order */
+    int32_t *best;    /* the best order; owned */
 } near;
+
+/* round(log n) times two nodes swap their places. */
+static void disturb_order(const dpc_searching *searching, dpc_random *random, int32_t *order, int n)
+{
+    int swaps = (int)lround(log(n));
+    for (int i = 0; i < swaps; i++) {
+        int a = (int)dpc_random_below(random, (uint64_t)n);
+        int b = (int)dpc_random_below(random, (uint64_t)n);
+        int32_t swap = order[a];
+        order[a] = order[b];
+        order[b] = swap;
+    }
+    dpc_precedence_obey(searching->precedence, order);
+}
 
 static dpc_status add_candidate(dpc_kin *kin, int u)
 {
@@ -39,16 +54,13 @@ static dpc_status add_candidate(dpc_kin *kin, int u)
     return DPC_OK;
 }
 
-/* u and v are candidates for each other, as far as one may be a parent of the other. */
+/* u and v are candidates for each other. */
 static dpc_status join(near *s, int u, int v)
 {
-    const dpc_scoring *scoring = s->searching->staff->scoring;
-    dpc_status status = DPC_OK;
-    if (dpc_may_be_parent(scoring, u, v))
-        status = add_candidate(&s->candidates[v], u);
-    if (status == DPC_OK && dpc_may_be_parent(scoring, v, u))
-        status = add_candidate(&s->candidates[u], v);
-    return status;
+    if (dpc_never(s->searching->staff->scoring->known, u, v))
+        return DPC_OK;
+    dpc_status status = add_candidate(&s->candidates[v], u);
+    return status == DPC_OK ? add_candidate(&s->candidates[u], v) : status;
 }
 
 /* Parents and children, and parents of the same child. */
@@ -116,21 +128,49 @@ static dpc_status settle_near(near *s, dpc_random *random)
 
 enum { MOST_ROUNDS = 20 };
 
-static dpc_status search_near(near *s, dpc_families *dag)
+/* Settles and widens until there is nothing to be added; *score is that of the order then. */
+static dpc_status settle_and_widen(near *s, dpc_random *random, double *score)
 {
-    dpc_random random;
+    dpc_status status = DPC_OK;
     bool wider = true;
-    dpc_random_start(&random, s->searching->seed, 0);
-    dpc_status status = take_moral_graph(s, dag);
-    dpc_families_order(dag, s->ordering.order);
-    dpc_precedence_obey(s->searching->precedence, s->ordering.order);
     for (int round = 0; status == DPC_OK && wider && round < MOST_ROUNDS; round++) {
-        status = settle_near(s, &random);
+        status = settle_near(s, random);
         wider = false;
         if (status == DPC_OK && !dpc_staff_halted(s->searching->staff, 0))
             status = widen(s, &wider);
     }
-    return status == DPC_OK ? dpc_families_copy(dag, &s->dag) : status;
+    *score = dpc_ordering_score(&s->ordering);
+    return status;
+}
+
+static dpc_status search_near(near *s, dpc_families *dag)
+{
+    dpc_searching *searching = s->searching;
+    dpc_random random;
+    double best, score;
+    dpc_random_start(&random, searching->seed, 0);
+    dpc_status status = take_moral_graph(s, dag);
+    dpc_families_order(dag, s->ordering.order);
+    dpc_precedence_obey(searching->precedence, s->ordering.order);
+    if (status == DPC_OK)
+        status = settle_and_widen(s, &random, &best);
+    if (status == DPC_OK)
+        status = dpc_families_copy(dag, &s->dag);
+    memcpy(s->best, s->ordering.order, (size_t)s->n * sizeof *s->best);
+    for (int i = 0; status == DPC_OK && i < searching->near_restarts && !dpc_staff_halted(searching->staff, 0); i++) {
+        memcpy(s->ordering.order, s->best, (size_t)s->n * sizeof *s->best);
+        disturb_order(searching, &random, s->ordering.order, s->n);
+        status = settle_near(s, &random);
+        if (status != DPC_OK || !(dpc_ordering_score(&s->ordering) > best + searching->staff->scoring->slack))
+            continue;
+        status = settle_and_widen(s, &random, &score);
+        if (status != DPC_OK || !(score > best + searching->staff->scoring->slack))
+            continue;
+        best = score;
+        memcpy(s->best, s->ordering.order, (size_t)s->n * sizeof *s->best);
+        status = dpc_families_copy(dag, &s->dag);
+    }
+    return status;
 }
 
 dpc_status dpc_search_near(dpc_searching *searching, dpc_families *dag)
@@ -138,7 +178,8 @@ dpc_status dpc_search_near(dpc_searching *searching, dpc_families *dag)
     dpc_staff *staff = searching->staff;
     near s = {.searching = searching, .n = dag->n};
     s.candidates = dpc_zalloc(s.n, sizeof *s.candidates);
-    dpc_status status = s.candidates != NULL ? DPC_OK : DPC_NO_MEMORY;
+    s.best = dpc_alloc(s.n, sizeof *s.best);
+    dpc_status status = s.candidates != NULL && s.best != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK)
         status = dpc_trees_init(&s.trees, staff->scoring, searching->precedence, s.candidates,
                                 searching->budget);
@@ -157,6 +198,7 @@ dpc_status dpc_search_near(dpc_searching *searching, dpc_families *dag)
     for (int v = 0; s.candidates != NULL && v < s.n; v++)
         free(s.candidates[v].node);
     free(s.candidates);
+    free(s.best);
     return status;
 }
 
@@ -196,21 +238,13 @@ static void try_order(void *context, int64_t index, int worker)
     s->score[index] = dpc_ordering_score(ordering);
 }
 
-/* Swaps of two places; drawn from the number of the restart alone. */
+/* The best order, disturbed; drawn from the number of the restart alone. */
 static void disturb(const wide *s, int restart, int32_t *order)
 {
     dpc_random random;
-    int swaps = (int)lround(log(s->n));
     dpc_random_start(&random, s->searching->seed, (uint64_t)restart * 2 + 1);
     memcpy(order, s->best, (size_t)s->n * sizeof *order);
-    for (int i = 0; i < swaps; i++) {
-        int a = (int)dpc_random_below(&random, (uint64_t)s->n);
-        int b = (int)dpc_random_below(&random, (uint64_t)s->n);
-        int32_t swap = order[a];
-        order[a] = order[b];
-        order[b] = swap;
-    }
-    dpc_precedence_obey(s->searching->precedence, order);
+    disturb_order(s->searching, &random, order, s->n);
 }
 
 static bool run(wide *s, int count)
@@ -244,29 +278,27 @@ static void restart(wide *s, double best)
     }
 }
 
-/* Before the first order settles: every node walks down its tree for all its places, on all
- * threads. */
+/*
+ * Before the first order settles, on all threads: every node walks down its tree for all its
+ * places.
+ */
 static void warm_up(void *context, int64_t v, int worker)
 {
     wide *s = context;
     dpc_walker *walker = &s->walkers[worker];
-    uint64_t *before = s->orderings[worker].before;
-    memset(before, 0, (size_t)s->orderings[worker].words * sizeof *before);
-    dpc_walk(walker, (int)v, before);
-    for (int i = 0; i < s->n && walker->status == DPC_OK; i++) {
-        int u = s->best[i];
-        if (u == v)
-            continue;
-        before[u / 64] |= UINT64_C(1) << (u % 64);
-        if (dpc_bit(walker->passed, 0, 0, u))
-            dpc_walk(walker, (int)v, before);
-    }
+    const int32_t *place = s->orderings[0].place;
+    dpc_walk(walker, (int)v, (dpc_before){place, 0, -1, false});
+    for (int i = 0; i < s->n && walker->status == DPC_OK; i++)
+        if (s->best[i] != v && dpc_bit(walker->passed, 0, 0, s->best[i]))
+            dpc_walk(walker, (int)v, (dpc_before){place, i + 1, (int)v, false});
 }
 
 static dpc_status search_all(wide *s, dpc_families *dag)
 {
     dpc_families_order(dag, s->best);
     dpc_precedence_obey(s->searching->precedence, s->best);
+    for (int i = 0; i < s->n; i++)
+        s->orderings[0].place[s->best[i]] = i;
     if (s->workers > 1 && !dpc_crew_run(s->searching->staff->crew, s->n, 1e4 * s->n, warm_up, s))
         return DPC_OK;
     memcpy(s->tried, s->best, (size_t)s->n * sizeof *s->best);
@@ -277,7 +309,8 @@ static dpc_status search_all(wide *s, dpc_families *dag)
     restart(s, s->score[0]);
     if (wide_failed(s))
         return DPC_NO_MEMORY;
-    memcpy(s->orderings[0].order, s->best, (size_t)s->n * sizeof *s->best);
+    for (int i = 0; i < s->n; i++)
+        s->orderings[0].place[s->best[i]] = i;
     dpc_families_empty(dag);
     return dpc_ordering_dag(&s->orderings[0], &s->walkers[0], dag);
 }

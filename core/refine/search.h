@@ -21,6 +21,7 @@ typedef struct dpc_searching {
     uint64_t seed;
     double budget; /* bytes, for the trees */
     int restarts;  /* of the full search */
+    int near_restarts;
     int restarts_done;
 } dpc_searching;
 

@@ -38,7 +38,8 @@ struct dpc_chunk {
 };
 
 dpc_status dpc_trees_init(dpc_trees *t, const dpc_scoring *scoring,
-                          const dpc_precedence *precedence, dpc_kin *candidates, double budget)
+                          const dpc_precedence *precedence, const dpc_kin *candidates,
+                          double budget)
 {
     int n = scoring->view.n;
     *t = (dpc_trees){.scoring = scoring,
@@ -304,20 +305,19 @@ static double find_score(dpc_walker *w, int v)
 /* ---- Walking ---- */
 
 /* The first in the line that stands before v; passes over the others. -1: there is none. */
-static int64_t find_branch(dpc_walker *w, dpc_tree_node *node, const uint64_t *before)
+static int64_t find_branch(dpc_walker *w, dpc_tree_node *node, dpc_before before)
 {
     const int32_t *line = line_of(node);
     for (int64_t i = 0; i < node->count; i++) {
         int u = line[i];
-        uint64_t bit = UINT64_C(1) << (u % 64);
-        if ((before[u / 64] & bit) != 0)
+        if (u == before.moved ? before.moved_in : before.place[u] < before.limit)
             return i;
-        w->passed[u / 64] |= bit;
+        w->passed[u / 64] |= UINT64_C(1) << (u % 64);
     }
     return -1;
 }
 
-double dpc_walk(dpc_walker *w, int v, const uint64_t *before)
+double dpc_walk(dpc_walker *w, int v, dpc_before before)
 {
     const dpc_kin *required = &w->trees->precedence->required.pa[v];
     _Atomic(dpc_tree_node *) *place = &w->trees->root[v];

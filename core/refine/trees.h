@@ -35,7 +35,7 @@ typedef struct dpc_chunk dpc_chunk;
 typedef struct dpc_trees {
     const dpc_scoring *scoring;       /* not owned */
     const dpc_precedence *precedence; /* not owned */
-    dpc_kin *candidates;              /* per node; NULL: all others; not owned */
+    const dpc_kin *candidates;        /* per node, both ways; NULL: all others; not owned */
     _Atomic(dpc_tree_node *) *root;   /* per node; NULL: not made yet; owned */
     double budget;                    /* bytes */
     atomic_llong used;                /* bytes */
@@ -45,7 +45,8 @@ typedef struct dpc_trees {
 
 /* DPC_OK or no memory; to be cleared in either case. */
 dpc_status dpc_trees_init(dpc_trees *trees, const dpc_scoring *scoring,
-                          const dpc_precedence *precedence, dpc_kin *candidates, double budget);
+                          const dpc_precedence *precedence, const dpc_kin *candidates,
+                          double budget);
 void dpc_trees_clear(dpc_trees *trees);
 
 /* Forgets all; and the tree of v, whose candidates have changed. Nobody walks at that time. */
@@ -85,12 +86,20 @@ void dpc_walker_clear(dpc_walker *walker);
 /* The hand has been used for something else, or candidates have changed. */
 void dpc_walker_rest(dpc_walker *walker);
 
+/* Who is before a node: those whose places are below `limit`, but for one that is moved. */
+typedef struct dpc_before {
+    const int32_t *place;
+    int limit;
+    int moved;    /* -1: none */
+    bool moved_in; /* it is before the node, wherever its place is */
+} dpc_before;
+
 /*
- * The score of v with the parents that it gets among the nodes of `before` (bits); required ones
- * are taken to be there. Sets walker->path, length and passed. Where memory fails walker->status
+ * The score of v with the parents that it gets among those before it; required ones are taken to be
+ * there. Sets walker->path, length and passed. Where memory fails walker->status
  * says so, and the score is of no use.
  */
-double dpc_walk(dpc_walker *walker, int v, const uint64_t *before);
+double dpc_walk(dpc_walker *walker, int v, dpc_before before);
 
 /* The parents where the last walk ended, ascending, into `parents`; returns how many. */
 int dpc_walk_parents(dpc_walker *walker, int v, int32_t *parents);
