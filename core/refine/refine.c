@@ -42,7 +42,7 @@ static dpc_searching searching_of(refining *r)
                            .precedence = &r->precedence,
                            .seed = r->plan->seed,
                            .budget = r->plan->memory,
-                           .restarts = r->plan->restarts, .near_restarts = getenv("NEAR")?atoi(getenv("NEAR")):3};
+                           .restarts = r->plan->restarts, .near_restarts = 5};
 }
 
 /* The DAG gives way to the other one if that scores higher. */

@@ -18,10 +18,12 @@ typedef struct near {
     dpc_ordering ordering;
     dpc_families dag; /* of the order */
     int32_t *best;    /* the best order; owned */
+    double best_score;
+    dpc_random random;
 } near;
 
 /* round(log n) times two nodes swap their places. */
-static void disturb_order(const dpc_searching *searching, dpc_random *random, int32_t *order, int n)
+static void disturb(const dpc_searching *searching, dpc_random *random, int32_t *order, int n)
 {
     int swaps = (int)lround(log(n));
     for (int i = 0; i < swaps; i++) {
@@ -114,61 +116,68 @@ static dpc_status widen(near *s, bool *wider)
     return status;
 }
 
-/* The order settles, and its DAG is made. */
-static dpc_status settle_near(near *s, dpc_random *random)
+/* The order settles on its trees. */
+static dpc_status settle_near(near *s)
 {
     if (dpc_trees_full(&s->trees))
         dpc_trees_forget(&s->trees);
     dpc_ordering_take(&s->ordering, &s->walker, s->ordering.order);
-    dpc_ordering_settle(&s->ordering, &s->walker, random, s->searching->staff, 0);
-    dpc_families_empty(&s->dag);
-    return s->walker.status == DPC_OK ? dpc_ordering_dag(&s->ordering, &s->walker, &s->dag)
-                                      : s->walker.status;
+    dpc_ordering_settle(&s->ordering, &s->walker, &s->random, s->searching->staff, 0);
+    return s->walker.status;
 }
 
 enum { MOST_ROUNDS = 20 };
 
-/* Settles and widens until there is nothing to be added; *score is that of the order then. */
-static dpc_status settle_and_widen(near *s, dpc_random *random, double *score)
+/* Widens and settles until there is nothing to be added; s->dag is that of the order then. */
+static dpc_status widen_and_settle(near *s)
 {
     dpc_status status = DPC_OK;
     bool wider = true;
     for (int round = 0; status == DPC_OK && wider && round < MOST_ROUNDS; round++) {
-        status = settle_near(s, random);
         wider = false;
+        dpc_families_empty(&s->dag);
+        status = dpc_ordering_dag(&s->ordering, &s->walker, &s->dag);
         if (status == DPC_OK && !dpc_staff_halted(s->searching->staff, 0))
             status = widen(s, &wider);
+        if (status == DPC_OK && wider)
+            status = settle_near(s);
     }
-    *score = dpc_ordering_score(&s->ordering);
     return status;
+}
+
+/* If the order is better than the best one, or the first, it becomes that, and its DAG the result.
+ */
+static dpc_status keep_if_better(near *s, dpc_families *dag)
+{
+    double slack = s->searching->staff->scoring->slack;
+    if (!(dpc_ordering_score(&s->ordering) > s->best_score + slack))
+        return DPC_OK;
+    dpc_status status = widen_and_settle(s);
+    if (status != DPC_OK || !(dpc_ordering_score(&s->ordering) > s->best_score + slack))
+        return status;
+    s->best_score = dpc_ordering_score(&s->ordering);
+    memcpy(s->best, s->ordering.order, (size_t)s->n * sizeof *s->best);
+    return dpc_families_copy(dag, &s->dag);
 }
 
 static dpc_status search_near(near *s, dpc_families *dag)
 {
     dpc_searching *searching = s->searching;
-    dpc_random random;
-    double best, score;
-    dpc_random_start(&random, searching->seed, 0);
+    dpc_random_start(&s->random, searching->seed, 0);
+    s->best_score = -INFINITY;
     dpc_status status = take_moral_graph(s, dag);
     dpc_families_order(dag, s->ordering.order);
     dpc_precedence_obey(searching->precedence, s->ordering.order);
-    if (status == DPC_OK)
-        status = settle_and_widen(s, &random, &best);
-    if (status == DPC_OK)
-        status = dpc_families_copy(dag, &s->dag);
-    memcpy(s->best, s->ordering.order, (size_t)s->n * sizeof *s->best);
-    for (int i = 0; status == DPC_OK && i < searching->near_restarts && !dpc_staff_halted(searching->staff, 0); i++) {
-        memcpy(s->ordering.order, s->best, (size_t)s->n * sizeof *s->best);
-        disturb_order(searching, &random, s->ordering.order, s->n);
-        status = settle_near(s, &random);
-        if (status != DPC_OK || !(dpc_ordering_score(&s->ordering) > best + searching->staff->scoring->slack))
-            continue;
-        status = settle_and_widen(s, &random, &score);
-        if (status != DPC_OK || !(score > best + searching->staff->scoring->slack))
-            continue;
-        best = score;
-        memcpy(s->best, s->ordering.order, (size_t)s->n * sizeof *s->best);
-        status = dpc_families_copy(dag, &s->dag);
+    for (int i = 0; status == DPC_OK && i <= searching->near_restarts; i++) {
+        if (i > 0 && dpc_staff_halted(searching->staff, 0))
+            break;
+        if (i > 0) {
+            memcpy(s->ordering.order, s->best, (size_t)s->n * sizeof *s->best);
+            disturb(searching, &s->random, s->ordering.order, s->n);
+        }
+        status = settle_near(s);
+        if (status == DPC_OK)
+            status = keep_if_better(s, dag);
     }
     return status;
 }
@@ -239,12 +248,12 @@ static void try_order(void *context, int64_t index, int worker)
 }
 
 /* The best order, disturbed; drawn from the number of the restart alone. */
-static void disturb(const wide *s, int restart, int32_t *order)
+static void draw_order(const wide *s, int restart, int32_t *order)
 {
     dpc_random random;
     dpc_random_start(&random, s->searching->seed, (uint64_t)restart * 2 + 1);
     memcpy(order, s->best, (size_t)s->n * sizeof *order);
-    disturb_order(s->searching, &random, order, s->n);
+    disturb(s->searching, &random, order, s->n);
 }
 
 static bool run(wide *s, int count)
@@ -263,7 +272,7 @@ static void restart(wide *s, double best)
         int count = last - next + 1 < s->workers ? last - next + 1 : s->workers, done = 0;
         s->first = next;
         for (int i = 0; i < count; i++)
-            disturb(s, next + i, s->tried + (int64_t)i * s->n);
+            draw_order(s, next + i, s->tried + (int64_t)i * s->n);
         if (!run(s, count))
             return;
         bool better = false;
