@@ -4,7 +4,7 @@
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
 
-CORE_ROOMS := base math graph data knowledge skeleton orient score explain bootstrap fit
+CORE_ROOMS := base math graph data knowledge skeleton orient score refine explain bootstrap fit
 
 SEES_base      :=
 SEES_math      := base
@@ -14,6 +14,7 @@ SEES_knowledge := base graph
 SEES_skeleton  := base math data graph knowledge
 SEES_orient    := base math data graph knowledge skeleton
 SEES_score     := base math data graph
+SEES_refine    := base math data graph knowledge skeleton orient score
 SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient explain
 SEES_fit       := base math data graph knowledge skeleton orient score explain
@@ -27,6 +28,7 @@ CORE_skeleton := level_zero.c plan.c sepset.c skeleton.c stable.c standard.c sub
 CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consistent.c decide.c evidence.c grounds.c majority.c orient.c passes.c \
 	polish.c relaxed.c set_votes.c triples.c two_away.c
 CORE_score := ges.c ges_cpdag.c ges_lists.c ges_moves.c ges_sweep.c
+CORE_refine := backward.c climb.c closure.c families.c gains.c hand.c order.c precedence.c refine.c score.c search.c start.c trees.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 CORE_fit := edge_table.c fit.c implied.c strength.c

@@ -165,8 +165,9 @@ typedef enum dpc_stage {
     DPC_STAGE_ORIENT,
     DPC_STAGE_WRITE,
     DPC_STAGE_BOOTSTRAP,
+    DPC_STAGE_REFINE,
 } dpc_stage;
-#define DPC_N_STAGES 7
+#define DPC_N_STAGES 8
 
 typedef struct dpc_progress {
     dpc_stage stage;

@@ -1,0 +1,203 @@
+/*
+ * Measures refinement on data as `dualpc simulate` draws them: how near it comes to the truth, and
+ * in what time.
+ *
+ *     refine [-t threads] [-s sets] [-r restarts] [-p price] [-v] [fast|full [n N d [alpha]]]
+ *
+ * Prints for each setting the mean SHD of the CPDAG per node, the share of exact CPDAGs, and the
+ * median time in milliseconds: correlations excluded, the plain dual PC run that it starts from
+ * included.
+ */
+#include "canonical.h"
+#include "clock.h"
+#include "compare.h"
+#include "graph.h"
+#include "refine.h"
+#include "simulate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As the command line program does: the threads are ours. */
+__attribute__((weak)) void openblas_set_num_threads(int threads);
+
+struct line {
+    int n;
+    int64_t n_obs;
+    double parents, alpha;
+    int most_sets;
+    double bar_shd[2], bar_ms[2]; /* fast, full; 0: none */
+};
+
+static const struct line LINES[] = {
+    {50, 1250, 2, .01, 40, {.09, .02}, {4, 60}},
+    {100, 2500, 1.5, .01, 40, {.03, .02}, {5, 80}},
+    {100, 5000, 2, .01, 40, {.02, .01}, {10, 250}},
+    {200, 5000, 2, .01, 40, {.01, .005}, {25, 800}},
+    {50, 1000, 4, .01, 40, {0, .03}, {0, 400}},
+    {500, 250, .2, .00001, 40, {.025, .025}, {0, 0}},
+    {500, 5000, 2, .01, 5, {0, 0}, {300, 0}},
+    {1000, 5000, 2, .01, 1, {0, 0}, {5000, 0}},
+    {2000, 5000, 2, .01, 1, {0, 0}, {60000, 0}},
+};
+
+struct options {
+    int threads, sets, restarts;
+    double price;
+    bool each; /* a line for each data set */
+};
+
+static void stop(const dpc_error *err)
+{
+    fprintf(stderr, "refine: %s\n", err->message);
+    exit(1);
+}
+
+static int by_size(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The graph with labels in the place of columns. */
+static dpc_graph *labelled(const dpc_graph *graph, const dpc_labels *labels)
+{
+    dpc_graph *out = NULL;
+    dpc_error err = {0};
+    dpc_edge *edges = malloc(((size_t)graph->n_edges + 1) * sizeof *edges);
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *e = &graph->edges[i];
+        edges[i] = dpc_edge_of(dpc_label_of(labels, e->a), dpc_label_of(labels, e->b), e->mark);
+    }
+    if (dpc_graph_new(graph->n_nodes, edges, graph->n_edges, &out, &err) != DPC_OK)
+        stop(&err);
+    free(edges);
+    return out;
+}
+
+static double refine(const dpc_correlation *c, const dpc_settings *settings,
+                     const dpc_refine_plan *plan, dpc_refined *out, double *plain)
+{
+    dpc_error err = {0};
+    dpc_result *result = NULL;
+    dpc_labels labels;
+    double start = dpc_seconds();
+    if (dpc_learn(c, settings, &result, &err) != DPC_OK)
+        stop(&err);
+    *plain = dpc_seconds() - start;
+    if (dpc_labels_make(c, settings, &labels, &err) != DPC_OK)
+        stop(&err);
+    dpc_view view = dpc_view_of(c, &labels);
+    dpc_graph *graph = labelled(dpc_result_graph(result), &labels);
+    if (dpc_refine(&view, NULL, settings, plan, graph, out, &err) != DPC_OK)
+        stop(&err);
+    double seconds = dpc_seconds() - start;
+    dpc_labels_undo_graph(&labels, &out->graph);
+    dpc_labels_clear(&labels);
+    dpc_graph_free(graph);
+    dpc_result_free(result);
+    return seconds;
+}
+
+static void measure(const struct line *line, bool full, const struct options *o)
+{
+    int sets = o->sets > 0 ? o->sets : line->most_sets, exact = 0;
+    double *ms = malloc((size_t)sets * sizeof *ms), *plain = malloc((size_t)sets * sizeof *plain);
+    double shd = 0, price = 0;
+    dpc_settings settings;
+    dpc_refine_plan plan = {.full = full,
+                            .restarts = o->restarts,
+                            .price = o->price,
+                            .seed = 1,
+                            .memory = INFINITY,
+                            .deadline = INFINITY};
+    dpc_settings_default(&settings);
+    settings.rule = DPC_RULE_AND;
+    settings.alpha = line->alpha;
+    settings.threads = o->threads;
+    for (int i = 0; i < sets; i++) {
+        dpc_simulation simulation;
+        dpc_error err = {0};
+        dpc_dag *dag = NULL;
+        dpc_table *table = NULL;
+        dpc_correlation *c = NULL;
+        dpc_graph truth = {0};
+        dpc_refined refined = {0};
+        dpc_metrics metrics;
+        dpc_simulation_default(&simulation);
+        simulation.model.n = line->n;
+        simulation.model.parents = line->parents;
+        simulation.n_obs = line->n_obs;
+        simulation.seed = (uint64_t)i + 1;
+        if (dpc_simulate(&simulation, &dag, &table, &err) != DPC_OK ||
+            dpc_dag_graph(dag, DPC_CPDAG, &truth, &err) != DPC_OK ||
+            dpc_correlate(table, &settings, NULL, &c, &err) != DPC_OK)
+            stop(&err);
+        ms[i] = 1e3 * refine(c, &settings, &plan, &refined, &plain[i]);
+        plain[i] *= 1e3;
+        dpc_measure(&refined.graph, &truth, &metrics);
+        shd += (double)metrics.shd / line->n / sets;
+        exact += metrics.shd == 0;
+        price += refined.price / sets;
+        if (o->each)
+            printf("  seed %2d: SHD %3lld, score %.3f, %.2f ms\n", i + 1, (long long)metrics.shd,
+                   refined.score_after, ms[i]);
+        dpc_refined_clear(&refined);
+        dpc_graph_clear(&truth);
+        dpc_correlation_free(c);
+        dpc_table_free(table);
+        dpc_dag_free(dag);
+    }
+    qsort(ms, (size_t)sets, sizeof *ms, by_size);
+    qsort(plain, (size_t)sets, sizeof *plain, by_size);
+    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", full ? "full" : "fast", line->n,
+           (long long)line->n_obs, line->parents, shd);
+    if (line->bar_shd[full] > 0)
+        printf(" (bar %.3f)", line->bar_shd[full]);
+    printf(", exact %3.0f %%, %9.2f ms", 100.0 * exact / sets, ms[sets / 2]);
+    if (line->bar_ms[full] > 0)
+        printf(" (bar %.0f)", line->bar_ms[full]);
+    printf(", of these plain %.2f ms; price %.2f\n", plain[sets / 2], price);
+    fflush(stdout);
+    free(ms);
+    free(plain);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {1, 0, 5, 0, false};
+    int option;
+    if (openblas_set_num_threads != NULL)
+        openblas_set_num_threads(1);
+    while ((option = getopt(argc, argv, "t:s:r:p:v")) >= 0) {
+        if (option == 't')
+            options.threads = atoi(optarg);
+        else if (option == 's')
+            options.sets = atoi(optarg);
+        else if (option == 'r')
+            options.restarts = atoi(optarg);
+        else if (option == 'p')
+            options.price = atof(optarg);
+        else if (option == 'v')
+            options.each = true;
+        else
+            return 1;
+    }
+    const char *which = optind < argc ? argv[optind++] : "";
+    if (argc - optind >= 3) {
+        struct line line = {atoi(argv[optind]), atoll(argv[optind + 1]), atof(argv[optind + 2]),
+                            argc - optind > 3 ? atof(argv[optind + 3]) : .01, 10, {0}, {0}};
+        measure(&line, strcmp(which, "full") == 0, &options);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
+        if (strcmp(which, "full") != 0)
+            measure(&LINES[i], false, &options);
+        if (strcmp(which, "fast") != 0 && LINES[i].n < 500 + (LINES[i].n_obs < 1000))
+            measure(&LINES[i], true, &options);
+    }
+    return 0;
+}

@@ -1,0 +1,104 @@
+/*
+ * What one worker needs to look at a family, a node v and its parents S: what S leaves of all
+ * others, and what each parent is worth.
+ *
+ * The sweep of the room next door (ges_sweep.h) has for every node u the covariance t[u] with v
+ * given S and the variance var[u] given S, and for every parent c the row w of its covariances
+ * given the parents before it, whose pivot is p = w[c]. These rows are the factor L D Lᵀ of the
+ * parents' correlations, so that
+ *
+ *     (L)ji = wi[cj] / pi,   D = p,   M = (L D Lᵀ)⁻¹,   b = M · cov(parents, v)
+ *
+ * gives all losses at once: without parent i the variance of v grows by bi² / Mii.
+ *
+ * Data can be nearly singular and sound: in a deep network most of the variance of a late variable
+ * is inherited, and what is left of it given its parents may be 1e-11 of the whole. So a node counts
+ * as determined by S only where its variance is rounding. The rounding of var[u] is at most a few
+ * ulp of 1 times g(u)², with g the sum of the absolute factors by which others enter into it:
+ * g(u) = 1 + Σ_i |wi[u] / pi| g(ci). That takes time, and |wi[u]| is at most √pi: so first the bound
+ * 1 + Σ_i g(ci) / √pi for all u is asked.
+ */
+#ifndef DPC_HAND_H
+#define DPC_HAND_H
+
+#include "crew.h"
+#include "ges_sweep.h"
+#include "score.h"
+
+typedef struct dpc_hand {
+    const dpc_scoring *scoring; /* not owned */
+    dpc_sweep sweep;
+    double *growth;         /* by depth: g of the parent that was pushed; owned */
+    double *most_growth;    /* by depth: no g of any node is larger; owned */
+    dpc_pick *picks, *room; /* n each; owned */
+    int32_t *list, *firm;   /* n each; owned */
+    double *square;         /* n; owned */
+    double *matrix;         /* M, b and the variance of v; owned */
+    int size;               /* of M */
+    bool inverted;          /* M is there; otherwise L⁻¹ still is */
+    int64_t capacity;       /* of `matrix` */
+} dpc_hand;
+
+/* DPC_OK or no memory, as all below; to be cleared in either case. */
+dpc_status dpc_hand_init(dpc_hand *hand, const dpc_scoring *scoring);
+void dpc_hand_clear(dpc_hand *hand);
+
+/* ---- What S leaves ---- */
+
+/* S = ∅ for v, over these nodes; NULL: over all. */
+dpc_status dpc_hand_start(dpc_hand *hand, int v, const int32_t *nodes, int count);
+
+/* One parent more; *pushed is false where S determines it. And the last one less. */
+dpc_status dpc_hand_push(dpc_hand *hand, int c, bool *pushed);
+static inline void dpc_hand_pop(dpc_hand *hand)
+{
+    dpc_sweep_pop(&hand->sweep);
+}
+
+/* All parents of v, over all nodes or over the parents alone. Those that are pushed are in
+ * hand->firm, as many as the sweep is deep. */
+dpc_status dpc_hand_family(dpc_hand *hand, int v, const int32_t *parents, int count, bool all);
+
+/* The squared partial correlation of u and v given S, below 1; NaN where S determines one of them.
+ */
+double dpc_hand_square(const dpc_hand *hand, int u);
+
+/* s(v, S), where so many parents are to be paid for. */
+double dpc_hand_score(const dpc_hand *hand, int count);
+
+/*
+ * All nodes of the sweep that may be parents of v and are worth their price given S, in no order;
+ * into hand->picks. Returns how many. And sorts them: best first; those that are equally good, but
+ * for rounding, by their numbers.
+ */
+int dpc_hand_picks(dpc_hand *hand);
+void dpc_hand_sort_picks(dpc_hand *hand, int count);
+
+/* ---- What each parent is worth ---- */
+
+/*
+ * For each parent in S, which hand->firm has in the order in which they were pushed, the squared
+ * partial correlation with v given the others; into hand->square.
+ */
+dpc_status dpc_hand_squares(dpc_hand *hand);
+
+/* Afterwards: the same without parent i, which leaves hand->firm, too; later ones move up. */
+void dpc_hand_drop(dpc_hand *hand, int i);
+
+/* ---- The staff: all workers, and the way to end before the work is done ---- */
+
+typedef struct dpc_staff {
+    const dpc_scoring *scoring; /* of all hands; not owned */
+    dpc_crew *crew;             /* asked whether to go on; not owned */
+    double deadline;            /* in dpc_seconds(); INFINITY: none */
+    dpc_hand *hands;            /* one per worker of the crew; owned */
+} dpc_staff;
+
+dpc_status dpc_staff_init(dpc_staff *staff, const dpc_scoring *scoring, dpc_crew *crew,
+                          double deadline);
+void dpc_staff_clear(dpc_staff *staff);
+
+/* Is it time to end? Once it is, it stays so. */
+bool dpc_staff_halted(const dpc_staff *staff, int worker);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * Refinement: see refine.h.
+ *
+ * The price, where the data are to find it. A fixed price cannot be right everywhere: that of EBIC
+ * is right where effects are strong or n is near N, and too high where a dense graph has many weak
+ * edges. So the search walks down from it in steps of ½, as long as the edges whose gain in
+ * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put there:
+ * a pair without an edge gains more than p with probability erfc √p, so that of m absent pairs about
+ * m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be on the safe
+ * side. It never goes below the price of BIC, ½ log N.
+ */
+#include "refine.h"
+
+#include "backward.h"
+#include "climb.h"
+#include "closure.h"
+#include "error.h"
+#include "gains.h"
+#include "graph.h"
+#include "memory.h"
+#include "search.h"
+#include "start.h"
+
+#include <math.h>
+
+typedef struct refining {
+    const dpc_refine_plan *plan;
+    dpc_scoring scoring;
+    dpc_crew crew;
+    dpc_staff staff;
+    dpc_precedence precedence;
+    dpc_families dag;   /* the best so far */
+    dpc_families other; /* of another way to it */
+    int restarts;
+} refining;
+
+/* ---- The search at one price ---- */
+
+static dpc_searching searching_of(refining *r)
+{
+    return (dpc_searching){.staff = &r->staff,
+                           .precedence = &r->precedence,
+                           .seed = r->plan->seed,
+                           .budget = r->plan->memory,
+                           .restarts = r->plan->restarts, .near_restarts = 5};
+}
+
+/* The DAG gives way to the other one if that scores higher. */
+static dpc_status keep_better(refining *r)
+{
+    double old, new;
+    dpc_status status = dpc_dag_score(&r->staff.hands[0], &r->dag, &old);
+    if (status == DPC_OK)
+        status = dpc_dag_score(&r->staff.hands[0], &r->other, &new);
+    if (status == DPC_OK && new > old)
+        status = dpc_families_copy(&r->dag, &r->other);
+    return status;
+}
+
+/* Hill climbing, and the search near its DAG. */
+static dpc_status search_fast(refining *r)
+{
+    dpc_searching searching = searching_of(r);
+    dpc_status status = dpc_climb(&r->staff, &r->dag);
+    if (status == DPC_OK)
+        status = dpc_families_copy(&r->other, &r->dag);
+    if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
+        status = dpc_search_near(&searching, &r->other);
+    if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
+        status = dpc_backward(&r->staff, &r->other);
+    return status == DPC_OK ? keep_better(r) : status;
+}
+
+/* The search over all variables, from where the fast one has come to. */
+static dpc_status search_full(refining *r)
+{
+    dpc_searching searching = searching_of(r);
+    dpc_status status = dpc_families_copy(&r->other, &r->dag);
+    if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
+        status = dpc_search_all(&searching, &r->other);
+    if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
+        status = dpc_backward(&r->staff, &r->other);
+    r->restarts = searching.restarts_done;
+    return status == DPC_OK ? keep_better(r) : status;
+}
+
+/* ---- The price ---- */
+
+static const double STEP = 0.5, MORE_THAN_CHANCE = 2 * 4;
+
+/* Are there far more edges just above the price than chance explains? */
+static dpc_status too_many_above(refining *r, bool *many)
+{
+    double price = r->scoring.price, n = r->dag.n;
+    int64_t edges = dpc_families_edges(&r->dag), above = 0;
+    double *gains = dpc_alloc(edges, sizeof *gains);
+    dpc_status status =
+        gains != NULL ? dpc_dag_gains(&r->staff.hands[0], &r->dag, gains) : DPC_NO_MEMORY;
+    for (int64_t i = 0; status == DPC_OK && i < edges; i++)
+        above += gains[i] >= price && gains[i] < price + 1;
+    free(gains);
+    double absent = n * (n - 1) / 2 - (double)edges;
+    double chance = absent * (erfc(sqrt(price)) - erfc(sqrt(price + 1)));
+    *many = (double)above > MORE_THAN_CHANCE * chance;
+    return status;
+}
+
+static void set_price(refining *r, double price)
+{
+    dpc_view view = r->scoring.view;
+    dpc_scoring_init(&r->scoring, &view, r->scoring.known, price);
+}
+
+static dpc_status search(refining *r)
+{
+    double floor = log(r->scoring.n_obs) / 2;
+    bool many = r->plan->price <= 0;
+    dpc_status status = search_fast(r);
+    while (status == DPC_OK && many && !dpc_staff_halted(&r->staff, 0)) {
+        status = too_many_above(r, &many);
+        many = many && r->scoring.price - STEP >= floor;
+        if (status != DPC_OK || !many)
+            break;
+        set_price(r, r->scoring.price - STEP);
+        status = search_fast(r);
+    }
+    if (status == DPC_OK && r->plan->full)
+        status = search_full(r);
+    return status;
+}
+
+/* ---- From graph to graph ---- */
+
+static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
+{
+    dpc_status status = dpc_families_class(&r->dag, out, err);
+    if (status == DPC_OK && r->scoring.known != NULL)
+        status = dpc_close_by_knowledge(r->scoring.known, out, err);
+    return status;
+}
+
+/* What the result says besides the graph; the DAG to start from is made once more. */
+static dpc_status fill(refining *r, const dpc_graph *start, dpc_refined *out, dpc_error *err)
+{
+    dpc_hand *hand = &r->staff.hands[0];
+    dpc_families_empty(&r->other);
+    dpc_status status = dpc_start_from(start, &r->precedence, &r->other, err);
+    if (status == DPC_OK)
+        status = make_graph(r, &out->graph, err);
+    if (status != DPC_OK)
+        return status;
+    if (dpc_dag_score(hand, &r->other, &out->score_before) != DPC_OK ||
+        dpc_dag_score(hand, &r->dag, &out->score_after) != DPC_OK ||
+        dpc_find_changes(hand, &r->dag, start, &out->graph, &out->changes, &out->n_changes) !=
+            DPC_OK)
+        return dpc_fail_memory(err, "the changes of the refinement");
+    out->price = r->scoring.price;
+    out->restarts = r->restarts;
+    out->complete = !atomic_load(&r->crew.stop);
+    return DPC_OK;
+}
+
+static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_constraints *known,
+                                const dpc_settings *settings)
+{
+    int n = view->n;
+    double price = r->plan->price > 0 ? r->plan->price : dpc_ebic_price(view->n_obs, n);
+    dpc_scoring_init(&r->scoring, view, known, price);
+    dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
+    dpc_status status = dpc_staff_init(&r->staff, &r->scoring, &r->crew, r->plan->deadline);
+    if (status == DPC_OK)
+        status = dpc_precedence_init(&r->precedence, n, known);
+    if (status == DPC_OK)
+        status = dpc_families_init(&r->dag, n);
+    if (status == DPC_OK)
+        status = dpc_families_init(&r->other, n);
+    return status;
+}
+
+dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
+                      const dpc_settings *settings, const dpc_refine_plan *plan,
+                      const dpc_graph *start, dpc_refined *out, dpc_error *err)
+{
+    refining r = {.plan = plan};
+    dpc_refined made = {0};
+    dpc_status status = refining_init(&r, view, known, settings);
+    if (status == DPC_OK)
+        status = dpc_start_from(start, &r.precedence, &r.dag, err);
+    if (status == DPC_OK)
+        status = search(&r);
+    if (status == DPC_OK)
+        status = fill(&r, start, &made, err);
+    else
+        status = dpc_fail_memory(err, "the refinement");
+    dpc_families_clear(&r.dag);
+    dpc_families_clear(&r.other);
+    dpc_precedence_clear(&r.precedence);
+    dpc_staff_clear(&r.staff);
+    if (status == DPC_OK)
+        *out = made;
+    else
+        dpc_refined_clear(&made);
+    return status;
+}
+
+void dpc_refined_clear(dpc_refined *refined)
+{
+    dpc_graph_clear(&refined->graph);
+    free(refined->changes);
+    *refined = (dpc_refined){0};
+}
