@@ -271,9 +271,14 @@ static void say_v_structure(const teller *t, const dpc_reason *reason)
     say_name(t, other[0]);
     fputs(", a v-structure: ", t->file);
     say_separation(t, reason);
-    if (reason->kind != DPC_REASON_OVERWRITTEN)
+    if (reason->kind == DPC_REASON_CONTESTED && other[1] < 0)
+        fputs("; its second arrow is left out, for it would lie in a cycle", t->file);
+    if (reason->kind == DPC_REASON_V_STRUCTURE ||
+        (reason->kind == DPC_REASON_CONTESTED && other[1] < 0))
         return;
-    fputs("; its second arrow was overwritten by ", t->file);
+    fputs(reason->kind == DPC_REASON_OVERWRITTEN ? "; its second arrow was overwritten by "
+                                                 : "; its second arrow is left out, for there is ",
+          t->file);
     say_arrow(t, reason->to, other[0]);
     if (other[1] >= 0) {
         fputs(" <-- ", t->file);
@@ -356,6 +361,7 @@ static void say_reason(const teller *t, const dpc_reason *reason)
     switch (reason->kind) {
     case DPC_REASON_V_STRUCTURE:
     case DPC_REASON_OVERWRITTEN:
+    case DPC_REASON_CONTESTED:
         say_v_structure(t, reason);
         break;
     case DPC_REASON_RULE_1:

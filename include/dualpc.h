@@ -642,6 +642,9 @@ typedef enum dpc_reason_kind {
                           `to` not adjacent; with background knowledge only */
     DPC_REASON_KNOWLEDGE, /* background knowledge leaves no other direction */
     DPC_REASON_CONFLICT,  /* none of these: left by a conflict */
+    DPC_REASON_CONTESTED, /* DPC_MAJORITY, DPC_CONSERVATIVE: from → to ← other[0], not adjacent, but
+                             the edge to — other[0] is contested by to → other[0] ← other[1] or,
+                             where that is -1, would have closed a circle */
 } dpc_reason_kind;
 
 typedef struct dpc_reason {

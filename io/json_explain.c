@@ -72,7 +72,8 @@ static void write_separation(FILE *file, const dpc_report *report, const dpc_rea
                              int32_t *members)
 {
     dpc_sepset set;
-    if (reason->kind != DPC_REASON_V_STRUCTURE && reason->kind != DPC_REASON_OVERWRITTEN)
+    if (reason->kind != DPC_REASON_V_STRUCTURE && reason->kind != DPC_REASON_OVERWRITTEN &&
+        reason->kind != DPC_REASON_CONTESTED)
         return;
     if (dpc_separating_set(report->result, reason->from, reason->other[0], &set, members, NULL) !=
         DPC_OK)

@@ -230,6 +230,7 @@ const char *dpc_reason_word(dpc_reason_kind kind)
         [DPC_REASON_RULE_1] = "rule-1",           [DPC_REASON_RULE_2] = "rule-2",
         [DPC_REASON_RULE_3] = "rule-3",           [DPC_REASON_RULE_4] = "rule-4",
         [DPC_REASON_KNOWLEDGE] = "knowledge",     [DPC_REASON_CONFLICT] = "conflict",
+        [DPC_REASON_CONTESTED] = "contested",
     };
     return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
 }

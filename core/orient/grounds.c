@@ -32,6 +32,7 @@ typedef struct grounding {
     const dpc_triples *triples;
     const dpc_constraints *known; /* or NULL */
     bool rules;                   /* Meek's rules are used */
+    bool overwriting;             /* v-structures were: the paper's rule */
     dpc_arrows arrows;
     int32_t *number;    /* by slot: that of its arrow, ascending; -1: it is none; owned */
     int64_t *slot;      /* by arrow; owned */
@@ -129,7 +130,7 @@ static void offer_rule(grounding *g, int64_t slot, dpc_reason_kind kind, const d
 
 /* ---- What is given ---- */
 
-/* The v-structure at y that another one has taken an arrow from: who points to z instead? */
+/* Of a v-structure at y the arrow from z is missing: which other node wants y → z ← node? */
 static int find_rival(const grounding *g, int y, int z)
 {
     const dpc_adjacency *graph = g->triples->graph;
@@ -156,7 +157,9 @@ static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
     dpc_ground offered = {
         .weight = g->triples->weight[entry],
         .link = g->triples->weight[entry],
-        .kind = both ? DPC_REASON_V_STRUCTURE : DPC_REASON_OVERWRITTEN,
+        .kind = both             ? DPC_REASON_V_STRUCTURE
+                : g->overwriting ? DPC_REASON_OVERWRITTEN
+                                 : DPC_REASON_CONTESTED,
         .other = {node[ez], -1},
     };
     if (!both)
@@ -401,6 +404,7 @@ dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *tripl
         .triples = triples,
         .known = task->known,
         .rules = task->settings->graph == DPC_CPDAG,
+        .overwriting = task->settings->orient == DPC_RELAXED,
     };
     dpc_status status = grounding_init(&g, graph);
     if (status != DPC_OK)

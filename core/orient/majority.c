@@ -3,12 +3,13 @@
  * votes of all separating sets have it (Ramsey, Spirtes and Zhang, Adjacency-faithfulness and
  * conservative causal inference, 2006; Colombo and Maathuis, 2014).
  *
- * Everything is done to all edges at once, so that no order matters. Colliders that want an edge
- * both ways, and colliders with an arrow in a circle, become ambiguous. Meek's rules, 1 and 3 only
- * through triples that are no colliders, are applied in rounds: an edge that a round wants both
- * ways, an arrow that would make a collider of a triple that is none, or one that would lie in a
- * circle, is not directed, then or later. So there is never a circle of arrows; a consistent
- * extension there may not be.
+ * Everything is done to all edges at once, so that no order matters. An edge that one collider
+ * wants this way and another that way, and one that would be an arrow in a circle, gets no arrow
+ * from colliders; the other arrow of such a collider is there all the same. A collider that is left
+ * with no arrow is ambiguous. Meek's rules, 1 and 3 only through triples that are no colliders, are
+ * applied in rounds: an edge that a round wants both ways, an arrow that would make a collider of a
+ * triple that is none, or one that would lie in a circle, is not directed, then or later. So there
+ * is never a circle of arrows; a consistent extension there may not be.
  *
  * What background knowledge directs is directed before everything else; colliders against it become
  * ambiguous, and so are triples whose ends cannot be adjacent, for no set was asked for them.
@@ -32,7 +33,7 @@ typedef struct rounds {
     const dpc_constraints *known; /* or NULL */
     dpc_arrows arrows;
     bool *wanted;      /* by slot: this round would direct it so; owned */
-    bool *frozen;      /* by slot, both of an edge: it stays undirected; owned */
+    bool *frozen;      /* by slot, both of an edge: nothing more directs it now; owned */
     dpc_cycles cycles; /* of wanted arrows */
 } rounds;
 
@@ -58,55 +59,87 @@ static void for_all_triples(rounds *r, visitor *visit)
 
 /* ---- V-structures ---- */
 
+static void freeze(rounds *r, int64_t slot)
+{
+    int64_t back = dpc_back(&r->arrows, slot);
+    r->frozen[slot] = r->frozen[back] = true;
+}
+
+static bool must_be(const rounds *r, int a, int64_t slot)
+{
+    return dpc_must(r->known, a, r->triples->graph->node[slot]);
+}
+
+/* A collider with an edge that background knowledge directs the other way; slots of y. */
+static void open_if_known(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+{
+    int y = dpc_tail(&r->arrows, ex);
+    if (r->triples->mark[entry] == DPC_COLLIDER && (must_be(r, y, ex) || must_be(r, y, ez)))
+        r->triples->mark[entry] = DPC_OPEN;
+}
+
 static void want_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 {
     if (r->triples->mark[entry] == DPC_COLLIDER)
         r->wanted[dpc_back(&r->arrows, ex)] = r->wanted[dpc_back(&r->arrows, ez)] = true;
 }
 
-static void want_colliders(rounds *r)
+static void drop_frozen(rounds *r)
+{
+    for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
+        r->wanted[e] = r->wanted[e] && !r->frozen[e];
+}
+
+/* Edges that are wanted both ways. */
+static void freeze_contested(rounds *r)
+{
+    for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
+        if (r->wanted[e] && wants_in(r, e))
+            freeze(r, e);
+    drop_frozen(r);
+}
+
+/* Edges that would be new arrows in a circle. Those that there are have none. */
+static void freeze_circles(rounds *r)
 {
     const dpc_adjacency *g = r->triples->graph;
+    dpc_cycles_find(&r->cycles, &r->arrows, r->wanted);
     for (int a = 0; a < g->n; a++)
-        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
-            r->wanted[e] = dpc_must(r->known, a, g->node[e]);
-    for_all_triples(r, want_collider);
+        for (int64_t e = g->start[a]; e < g->start[a + 1] && !r->cycles.safe[a]; e++)
+            if (r->wanted[e] && !r->arrows.out[e] && !r->cycles.safe[g->node[e]])
+                freeze(r, e);
+    drop_frozen(r);
 }
 
-/* A collider that wants an edge which another wants the other way; slots of y. */
-static void open_if_clash(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+/* A collider that has lost both arrows. */
+static void open_if_lost(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 {
-    if (r->triples->mark[entry] == DPC_COLLIDER && (r->wanted[ex] || r->wanted[ez]))
+    if (r->triples->mark[entry] == DPC_COLLIDER && !wants_in(r, ex) && !wants_in(r, ez))
         r->triples->mark[entry] = DPC_OPEN;
 }
 
-static void open_if_circle(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void take_wanted(rounds *r)
 {
-    const int32_t *node = r->triples->graph->node;
-    bool y = !r->cycles.safe[node[dpc_back(&r->arrows, ex)]];
-    if (r->triples->mark[entry] == DPC_COLLIDER && y &&
-        (!r->cycles.safe[node[ex]] || !r->cycles.safe[node[ez]]))
-        r->triples->mark[entry] = DPC_OPEN;
+    memcpy(r->arrows.out, r->wanted, (size_t)dpc_slots(r->triples->graph) * sizeof *r->arrows.out);
 }
 
 static void direct_colliders(rounds *r)
 {
-    want_colliders(r);
-    for_all_triples(r, open_if_clash);
-    want_colliders(r);
-    dpc_cycles_find(&r->cycles, &r->arrows, r->wanted);
-    for_all_triples(r, open_if_circle);
-    want_colliders(r);
-    memcpy(r->arrows.out, r->wanted, (size_t)dpc_slots(r->triples->graph) * sizeof *r->arrows.out);
+    const dpc_adjacency *g = r->triples->graph;
+    for (int a = 0; a < g->n; a++)
+        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
+            r->wanted[e] = must_be(r, a, e);
+    take_wanted(r);
+    for_all_triples(r, open_if_known);
+    for_all_triples(r, want_collider);
+    freeze_contested(r);
+    freeze_circles(r);
+    for_all_triples(r, open_if_lost);
+    take_wanted(r);
+    memset(r->frozen, 0, (size_t)dpc_slots(g) * sizeof *r->frozen); /* the rules may direct them */
 }
 
 /* ---- Meek's rules ---- */
-
-static void freeze(rounds *r, int64_t slot)
-{
-    int64_t back = dpc_back(&r->arrows, slot);
-    r->frozen[slot] = r->frozen[back] = true;
-}
 
 /* Two arrows into y, at least one of them new, at a triple that is no collider. */
 static void freeze_if_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
@@ -119,7 +152,7 @@ static void freeze_if_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
         freeze(r, ez);
 }
 
-/* What the rules want, beside the arrows there are; edges wanted both ways are frozen. */
+/* What the rules want, beside the arrows there are. */
 static void want_rules(rounds *r)
 {
     const dpc_adjacency *g = r->triples->graph;
@@ -137,34 +170,20 @@ static void want_rules(rounds *r)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
             if (!r->frozen[e] && dpc_undirected(&r->arrows, e))
                 r->wanted[e] = dpc_meek_find(&meek, last, a, e, other) > 0;
-    for (int64_t e = 0; e < dpc_slots(g); e++)
-        if (r->wanted[e] && wants_in(r, e))
-            freeze(r, e);
-}
-
-static void drop_frozen(rounds *r)
-{
-    for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        r->wanted[e] = r->wanted[e] && !r->frozen[e];
 }
 
 /* One round; false: it changed nothing. */
 static bool apply_rules(rounds *r)
 {
-    const dpc_adjacency *g = r->triples->graph;
     bool changed = false;
     want_rules(r);
-    for_all_triples(r, freeze_if_collider);
-    drop_frozen(r);
-    dpc_cycles_find(&r->cycles, &r->arrows, r->wanted);
-    for (int a = 0; a < g->n; a++)
-        for (int64_t e = g->start[a]; e < g->start[a + 1] && !r->cycles.safe[a]; e++)
-            if (r->wanted[e] && !r->arrows.out[e] && !r->cycles.safe[g->node[e]])
-                freeze(r, e);
-    drop_frozen(r);
-    for (int64_t e = 0; e < dpc_slots(g); e++)
+    for_all_triples(r,
+                    freeze_if_collider); /* before edges wanted both ways are not wanted at all */
+    freeze_contested(r);
+    freeze_circles(r);
+    for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
         changed = changed || r->wanted[e] != r->arrows.out[e];
-    memcpy(r->arrows.out, r->wanted, (size_t)dpc_slots(g) * sizeof *r->arrows.out);
+    take_wanted(r);
     return changed;
 }
 
@@ -180,19 +199,27 @@ static bool is_ambiguous(const void *context, int64_t entry, int64_t ex, int64_t
     return r->triples->mark[entry] == DPC_OPEN;
 }
 
+/* What a triple says in the finished graph; two colliders may have made a third of one that is
+ * none.
+ */
+static void mark_said(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+{
+    uint8_t *mark = &r->triples->mark[entry];
+    bool both = dpc_arrow_in(&r->arrows, ex) && dpc_arrow_in(&r->arrows, ez);
+    *mark = *mark == DPC_COLLIDER               ? DPC_GIVES_ARROWS
+            : *mark == DPC_NO_COLLIDER && !both ? DPC_BARS_COLLIDER
+                                                : DPC_SAYS_NOTHING;
+}
+
 /* What the arrows rest on; the votes are not needed any more. */
 static dpc_status find_grounds(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
                                dpc_error *err)
 {
-    dpc_triples *t = r->triples;
-    for (int64_t entry = 0; entry < dpc_triples_end(t); entry++)
-        t->mark[entry] = t->mark[entry] == DPC_COLLIDER      ? DPC_GIVES_ARROWS
-                         : t->mark[entry] == DPC_NO_COLLIDER ? DPC_BARS_COLLIDER
-                                                             : DPC_SAYS_NOTHING;
-    dpc_status status = dpc_weigh_evidence(task, t, err);
+    for_all_triples(r, mark_said);
+    dpc_status status = dpc_weigh_evidence(task, r->triples, err);
     if (status == DPC_OK)
-        status =
-            dpc_find_grounds(task, t, &result->graph, &result->grounds, &result->n_grounds, err);
+        status = dpc_find_grounds(task, r->triples, &result->graph, &result->grounds,
+                                  &result->n_grounds, err);
     return status;
 }
 

@@ -1,9 +1,10 @@
 /*
  * The votes on each unshielded triple x — y — z: all sets that separate x and z.
  *
- * The sets are the subsets of the neighbours of x, and those of the neighbours of z that are no
- * subsets of the neighbours of x, up to max_order members; each is tested at α as in section 2 of
- * docs/algorithm.md. A set with y in it votes against a collider, one without y for it.
+ * The sets are the subsets of the neighbours of x, and those of the neighbours of z, up to
+ * max_order members; each is tested at α as in section 2 of docs/algorithm.md. A set with y in it
+ * votes against a collider, one without y for it. One that lies among the neighbours of both, such
+ * as the empty set, has two votes, as in pcalg.
  *
  * Subsets are enumerated by recursion. Each depth keeps one more row of the Cholesky factor of the
  * set, and what x and z have in common beyond it, so that a test given k variables costs about k²
@@ -27,7 +28,6 @@ typedef struct teller {
     vote_job *job;
     int worker;
     dpc_two_away away;
-    bool *near;    /* per node: adjacent to x, or x, where that is asked; all false otherwise */
     int64_t *with; /* per node: separating sets with it */
     int64_t total; /* separating sets */
     int64_t budget;
@@ -37,9 +37,8 @@ typedef struct teller {
     const int32_t *pool;
     int32_t *allowed; /* see dpc_part_of */
     int pool_size;
-    const bool *skip; /* sets of only such nodes were counted from the other end; NULL: none */
-    int32_t *set;     /* members so far, labels */
-    double *factor;   /* row i: the factor row of member i, with the reciprocal of its pivot */
+    int32_t *set;   /* members so far, labels */
+    double *factor; /* row i: the factor row of member i, with the reciprocal of its pivot */
     int stride;
 } teller;
 
@@ -56,7 +55,6 @@ struct vote_job {
 /* What is left of x and z beyond a set. */
 typedef struct residue {
     double vx, vz, xz; /* their conditional variances and covariance */
-    bool outside;      /* the set has a member that is not to be skipped */
 } residue;
 
 static double correlation(const teller *t, int a, int b)
@@ -67,7 +65,7 @@ static double correlation(const teller *t, int a, int b)
 static void count_set(teller *t, const residue *left, int size)
 {
     double c = t->job->critical.primal[size];
-    if ((t->skip != NULL && !left->outside) || !(fabs(left->xz) <= c * sqrt(left->vx * left->vz)))
+    if (!(fabs(left->xz) <= c * sqrt(left->vx * left->vz)))
         return;
     t->total++;
     for (int i = 0; i < size; i++)
@@ -124,13 +122,13 @@ static void enumerate(teller *t, int size, int first, residue before)
         }
         if (!add_row(t, size, v) || !add_ends(t, size, v, &left))
             continue;
-        left.outside = left.outside || (t->skip != NULL && !t->skip[v]);
         t->set[size] = v;
         enumerate(t, size + 1, i + 1, left);
     }
 }
 
-static void count_from(teller *t, int node, const bool *skip)
+/* The sets of x and z among the neighbours of a node. */
+static void count_from(teller *t, int node)
 {
     const dpc_adjacency *g = t->job->task->skeleton;
     const dpc_constraints *known = t->job->task->known;
@@ -138,18 +136,7 @@ static void count_from(teller *t, int node, const bool *skip)
                                 dpc_degree(g, node), t->allowed);
     t->pool = pool.node;
     t->pool_size = pool.size;
-    t->skip = skip;
-    enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z), false});
-}
-
-/* The sets of x and z. */
-static void count_pair(teller *t)
-{
-    const dpc_adjacency *g = t->job->task->skeleton;
-    count_from(t, t->x, NULL);
-    dpc_set_near(g, t->x, true, t->near);
-    count_from(t, t->z, t->near);
-    dpc_set_near(g, t->x, false, t->near);
+    enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z)});
 }
 
 /* The verdict on one triple. */
@@ -186,8 +173,10 @@ static void vote_from(void *context, int64_t x, int worker)
         t->total = 0;
         clear_counts(t, t->x);
         clear_counts(t, t->z);
-        if (!dpc_never(job->task->known, t->x, t->z))
-            count_pair(t);
+        if (!dpc_never(job->task->known, t->x, t->z)) {
+            count_from(t, t->x);
+            count_from(t, t->z);
+        }
         for (int32_t k = t->away.first[t->z]; k >= 0; k = t->away.between[k].next)
             conclude(t, &t->away.between[k]);
     }
@@ -209,14 +198,13 @@ static dpc_status teller_init(vote_job *job, int worker, teller *t)
     *t = (teller){
         .job = job,
         .worker = worker,
-        .near = dpc_zalloc(job->task->skeleton->n, sizeof *t->near),
         .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
         .set = dpc_alloc(job->most, sizeof *t->set),
         .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
     t->allowed = dpc_alloc(2 * (int64_t)dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
-    if (!t->near || !t->with || !t->set || !t->factor || !t->allowed)
+    if (!t->with || !t->set || !t->factor || !t->allowed)
         return DPC_NO_MEMORY;
     return dpc_two_away_init(job->task->skeleton, &t->away);
 }
@@ -224,7 +212,6 @@ static dpc_status teller_init(vote_job *job, int worker, teller *t)
 static void teller_clear(teller *t)
 {
     dpc_two_away_clear(&t->away);
-    free(t->near);
     free(t->with);
     free(t->allowed);
     free(t->set);

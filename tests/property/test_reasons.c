@@ -90,6 +90,12 @@ static void check_v_structure(const struct studied *s, const dpc_reason *q)
         assert_false(separated_with(s, y, w, z));
         return;
     }
+    if (q->kind == DPC_REASON_CONTESTED) {
+        int w = q->other[1];
+        assert_true(has_votes(s->settings) && !arrow(s, z, y));
+        assert_true(w < 0 || (adjacent(s, z, w) && is_apart(s, y, w) && !is_ambiguous(s, y, z, w)));
+        return;
+    }
     assert_true(arrow(s, z, y));
     if (ges || s->settings->orient != DPC_CONSISTENT) {
         assert_int_equal(isnan(q->evidence), ges);
@@ -190,7 +196,8 @@ static int check_chain(const struct studied *s, int a, int b, int64_t *kinds)
     assert_true(last->from == a && last->to == b);
     for (int i = 0; i < steps; i++) {
         kinds[e->reasons[i].kind]++;
-        if (e->reasons[i].kind <= DPC_REASON_OVERWRITTEN)
+        if (e->reasons[i].kind <= DPC_REASON_OVERWRITTEN ||
+            e->reasons[i].kind == DPC_REASON_CONTESTED)
             check_v_structure(s, &e->reasons[i]);
         else if (e->reasons[i].kind == DPC_REASON_KNOWLEDGE)
             check_known_arrow(s, &e->reasons[i]);
@@ -235,7 +242,7 @@ static void check_gain(const struct studied *s, int a, int b)
 }
 
 /* Checks the chains of all arrows of many graphs, and counts their steps by kind. */
-static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_CONFLICT + 1])
+static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_CONTESTED + 1])
 {
     gsl_rng *rng = seeded(seed);
     int64_t long_chains = 0, lost = 0;
@@ -276,7 +283,7 @@ static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_C
         sample_free(&sample);
     }
     gsl_rng_free(rng);
-    for (int kind = 0; kind <= DPC_REASON_CONFLICT; kind++)
+    for (int kind = 0; kind <= DPC_REASON_CONTESTED; kind++)
         print_message("%s %lld; ", dpc_reason_word((dpc_reason_kind)kind), (long long)kinds[kind]);
     print_message("%lld chains of more than two steps\n", (long long)long_chains);
     assert_true(long_chains > share(50));
@@ -286,17 +293,18 @@ static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_C
 static void test_chains(void **state)
 {
     (void)state;
-    int64_t kinds[DPC_REASON_CONFLICT + 1] = {0};
+    int64_t kinds[DPC_REASON_CONTESTED + 1] = {0};
     check_chains(20240612, false, kinds);
     for (int kind = 0; kind <= DPC_REASON_RULE_3; kind++)
         assert_true(kinds[kind] >= share(1));
+    assert_true(kinds[DPC_REASON_CONTESTED] >= share(1));
     assert_true(kinds[DPC_REASON_RULE_4] == 0 && kinds[DPC_REASON_KNOWLEDGE] == 0);
 }
 
 static void test_chains_with_knowledge(void **state)
 {
     (void)state;
-    int64_t kinds[DPC_REASON_CONFLICT + 1] = {0};
+    int64_t kinds[DPC_REASON_CONTESTED + 1] = {0};
     check_chains(20240615, true, kinds);
     for (int kind = 0; kind < DPC_REASON_CONFLICT; kind++)
         assert_true(kinds[kind] >= share(1));

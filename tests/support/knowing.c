@@ -306,7 +306,8 @@ double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_se
     for (unsigned set = 0; set < 1u << c->n_vars; set++) {
         int32_t members[SHARE_MAX];
         int size = 0;
-        if ((set & ~of_x) != 0 && (set & ~of_z) != 0)
+        int votes = ((set & ~of_x) == 0) + ((set & ~of_z) == 0);
+        if (votes == 0)
             continue;
         for (int v = 0; v < c->n_vars; v++)
             if (set >> v & 1)
@@ -316,8 +317,8 @@ double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_se
         if (size > settings->max_order || isnan(critical))
             continue;
         bool separates = fabsl(slow_partial(c, x, z, members, size)) <= critical;
-        all += separates;
-        with += separates && (set >> y & 1);
+        all += separates ? votes : 0;
+        with += separates && (set >> y & 1) ? votes : 0;
     }
     return with / all;
 }

@@ -42,7 +42,8 @@ enum { SHARE_MAX = 9 };
 
 /*
  * Of all sets of neighbours of x, or of z, that keep to the tiers and separate the two, the share
- * with y; NaN: none separates. For up to SHARE_MAX variables.
+ * with y; NaN: none separates. A set of neighbours of both counts twice. For up to SHARE_MAX
+ * variables.
  */
 double slow_share(const dpc_graph *graph, const dpc_correlation *correlation,
                   const dpc_settings *settings, int x, int y, int z);
