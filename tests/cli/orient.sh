@@ -99,6 +99,138 @@ END
     ) 'conservative given False True'
 }
 
+check_evidence_is_the_weakest_link() {
+    for rule in consistent relaxed majority conservative; do
+        run "$data/dense40.csv" --orient $rule --alpha 0.1 --format json --quiet
+        expect_code 0
+        cp "$io/out" x.json
+        "$python" -SB - x.json >pairs <<'END'
+import json, sys
+arrows = [e for e in json.load(open(sys.argv[1]))["edges"] if e["mark"] == "-->"]
+print(" ".join("--explain %s,%s" % (e["from"], e["to"]) for e in arrows[:30]))
+END
+        # shellcheck disable=SC2046
+        run "$data/dense40.csv" --orient $rule --alpha 0.1 --format json --quiet $(cat pairs)
+        expect_code 0
+        expect_text <("$python" -SB - "$io/out" <<'END'
+import json, sys
+told = json.load(open(sys.argv[1]))
+evidence = {(e["from"], e["to"]): e["evidence"] for e in told["edges"] if e["mark"] == "-->"}
+lines = [e for e in told["edges"] if e["mark"] == "---"]
+for e in told["explanations"]:
+    links = [r["evidence"] for r in e["reasons"] if "evidence" in r]
+    last = e["reasons"][-1]
+    if not min(links) == e["evidence"] == evidence[last["from"], last["to"]]:
+        print("wrong", e)
+print(len(told["explanations"]) > 5, told["graph_type"], any("evidence" in e for e in lines))
+END
+        ) 'True CPDAG False'
+    done
+}
+
+check_min_evidence_leaves_weak_arrows_open() {
+    run "$data/dense40.csv" --format json --quiet
+    cp "$io/out" all.json
+    run "$data/dense40.csv" --min-evidence 2 --format json
+    expect_code 0
+    expect_in err 'partially directed graph: [0-9]+ edges, '
+    expect_in err '[0-9]+ arrows? with evidence below 2 left undirected'
+    ! grep -q CPDAG "$io/err" || fail "$told" 'expected no word of a CPDAG'
+    expect_text <("$python" -SB - all.json "$io/out" <<'END'
+import json, sys
+all, told = (json.load(open(path)) for path in sys.argv[1:])
+arrows = lambda g: {(e["from"], e["to"]): e["evidence"] for e in g["edges"] if e["mark"] == "-->"}
+pairs = lambda g: {frozenset((e["from"], e["to"])) for e in g["edges"]}
+print(arrows(told) == {a: e for a, e in arrows(all).items() if e >= 2}, pairs(told) == pairs(all),
+      0 < len(arrows(told)) < len(arrows(all)), told["settings"]["min_evidence"],
+      all["settings"]["min_evidence"], told["graph_type"], all["graph_type"])
+END
+    ) 'True True True 2 None PDAG CPDAG'
+    run "$data/dense40.csv" --min-evidence -100 --quiet
+    cp "$io/out" low
+    run "$data/dense40.csv" --quiet
+    expect_same low "$io/out"
+    run "$data/dense40.csv" --min-evidence 1e6 --quiet
+    ! grep -q -e '-->' "$io/out" || fail "$told" 'expected no arrows'
+}
+
+check_min_evidence_and_the_rest() {
+    # a DAG of the class that was found, the same with and without
+    run "$data/dense40.csv" --dag a.csv --quiet
+    run "$data/dense40.csv" --min-evidence 2 --dag b.csv --quiet
+    expect_code 0
+    expect_same a.csv b.csv
+    run "$data/dense40.csv" --min-evidence 2 --dag b.json --quiet
+    grep -q '"graph_type": "DAG"' b.json || fail "$told" 'expected the type of the DAG'
+    # the resamples are learned without it
+    run "$data/tiny.csv" --bootstrap 5 --quiet
+    cp "$io/out" votes
+    run "$data/tiny.csv" --bootstrap 5 --min-evidence 3 --quiet
+    expect_code 0
+    expect_same votes "$io/out"
+    run "$data/tiny.csv" --bootstrap 5 --min-frequency 0.5 --min-evidence 1
+    expect_code 1
+    expect_sentence '--min-evidence'
+    run "$data/tiny.csv" --method ges --min-evidence 1
+    expect_code 1
+    expect_sentence 'GES weighs no evidence.*--min-evidence'
+    run "$data/tiny.csv" --min-evidence weak
+    expect_code 1
+    expect_sentence "--min-evidence needs a number, not 'weak'"
+    run "$root/examples/example.csv" --method ges --format json --quiet
+    expect_in out '"mark": "-->", "evidence": null\}'
+}
+
+check_min_evidence_is_told_by_explain() {
+    run "$root/examples/example.csv" --min-evidence 5 --explain V1,V2 --quiet
+    expect_code 0
+    expect_in err 'why V1 --- V2: .*direction: left open, for the evidence of V2 --> V1, [+][0-9.]*, is below 5'
+}
+
+check_knowledge_makes_an_mpdag() {
+    printf '/knowledge\naddtemporal\n\n1 V1\n2 V2 V5 V6 V7\n' >known.txt
+    run "$root/examples/example.csv" --knowledge known.txt --format json
+    expect_code 0
+    expect_in err 'MPDAG: '
+    expect_in out '"graph_type": "MPDAG"'
+    expect_in out '"from": "V1", "to": "V6", "mark": "-->", "evidence": null, "known": true'
+    for graph in pattern skeleton; do
+        run "$root/examples/example.csv" --knowledge known.txt --graph $graph --format json --quiet
+        expect_in out "\"graph_type\": \"$graph\""
+    done
+}
+
+check_dot_looks_like_the_evidence() {
+    run "$data/dense40.csv" --alpha 0.1 --format json --quiet
+    cp "$io/out" x.json
+    run "$data/dense40.csv" --alpha 0.1 -o x.dot --quiet
+    expect_text <("$python" -SB - x.json x.dot <<'END'
+import json, re, sys
+edges = {(e["from"], e["to"]): e for e in json.load(open(sys.argv[1]))["edges"]}
+looks = set()
+for line in open(sys.argv[2]):
+    if not (found := re.match(r'  "(.*)" -> "(.*)" \[(.*)\];', line)):
+        continue
+    edge, rest = edges.pop(found.group(1, 2)), found.group(3)
+    if edge["mark"] == "---":
+        right = rest == "dir=none"
+    else:
+        e = edge["evidence"]
+        look = "" if e >= 1 else ", color=gray50" if e >= 0 else ", color=gray50, style=dashed"
+        told = re.fullmatch('evidence="([^"]*)"(.*)', rest)
+        right = told and float(told[1]) == e and told[2] == look
+        looks.add(look)
+    if not right:
+        print("wrong", line, edge)
+print(len(edges), len(looks))
+END
+    ) '0 3'
+    # and it is still a graph that can be read
+    run compare x.dot x.json
+    expect_code 0
+    expect_in out 'SHD 0'
+}
+
 check_dag_is_a_member_of_the_class() {
     run "$data/dense40.csv" -o x.txt --dag dag.csv --quiet
     expect_code 0
