@@ -8,11 +8,11 @@
  * median time in milliseconds: correlations excluded, the plain dual PC run that it starts from
  * included.
  */
+#include "refine.h"
 #include "canonical.h"
 #include "clock.h"
 #include "compare.h"
 #include "graph.h"
-#include "refine.h"
 #include "simulate.h"
 
 #include <math.h>
@@ -188,8 +188,13 @@ int main(int argc, char **argv)
     }
     const char *which = optind < argc ? argv[optind++] : "";
     if (argc - optind >= 3) {
-        struct line line = {atoi(argv[optind]), atoll(argv[optind + 1]), atof(argv[optind + 2]),
-                            argc - optind > 3 ? atof(argv[optind + 3]) : .01, 10, {0}, {0}};
+        struct line line = {atoi(argv[optind]),
+                            atoll(argv[optind + 1]),
+                            atof(argv[optind + 2]),
+                            argc - optind > 3 ? atof(argv[optind + 3]) : .01,
+                            10,
+                            {0},
+                            {0}};
         measure(&line, strcmp(which, "full") == 0, &options);
         return 0;
     }

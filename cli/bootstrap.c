@@ -18,7 +18,7 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
                         lone);
     if (o->resampling.resamples == 0)
         return DPC_OK;
-    if (o->correlation)
+    if (o->reading.correlation)
         return dpc_fail(err, DPC_USAGE,
                         "--bootstrap draws rows of the table, which a correlation matrix has "
                         "none of");

@@ -22,7 +22,7 @@ typedef struct command {
     const char *head, *tail;
     bool version; /* it has --version */
     int n_groups;
-    option_group groups[2];
+    option_group groups[3];
 } command;
 
 typedef enum parsed {
@@ -44,14 +44,32 @@ int answer(parsed seen, const command *defaults, const dpc_error *err);
 /* Exit code once all has been printed: it may not have arrived. */
 int finish_stdout(void);
 
+/* ---- reading.c ---- */
+
+/* How to read the data. */
+typedef struct reading {
+    dpc_missing missing;
+    const char **na, **keep, **drop; /* lists, in the order given; owned */
+    int n_na, n_keep, n_drop;
+    bool no_header, transpose;
+    bool correlation; /* the data are a matrix; known for sure when they have been read */
+    int64_t samples;  /* behind it; 0: not known */
+} reading;
+
+option_group reading_group(reading *into);
+dpc_status reading_check(const reading *r, dpc_error *err);
+/* Reads; then `correlation` and `samples` are what they are. */
+dpc_status read_data(const char *path, reading *r, const dpc_settings *settings, dpc_audit *audit,
+                     dpc_table **out, dpc_error *err);
+void reading_free(reading *r);
+dpc_status append_text(const char ***list, int *count, const char *text, dpc_error *err);
+
 /* ---- options.c ---- */
 
 typedef struct options {
     dpc_settings settings;
     const char *data; /* path, or "-" */
-    dpc_missing missing;
-    bool correlation;     /* DATA is a matrix */
-    int64_t samples;      /* behind it; 0: not given */
+    reading reading;
     const char **outputs; /* -o, in the order given; owned */
     int n_outputs;
     const char *dag;       /* --dag; NULL: none */

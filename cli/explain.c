@@ -8,11 +8,10 @@
 #include "error.h"
 #include "memory.h"
 
-#include <ctype.h>
+#include "text.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { LONGEST = 200 }; /* bytes of a name for which a similar one is looked for */
 
 /* The column with exactly this name; -1: there is none. */
 static int find_exactly(const dpc_table *table, const char *text, size_t length)
@@ -40,47 +39,6 @@ static int find_column(const dpc_table *table, const char *text, size_t length)
     return column >= 0 ? column : find_exactly(table, text, length);
 }
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* How many bytes must be put in, taken out or changed; capitals are as good as small letters. */
-static int distance(const char *a, size_t la, const char *b, size_t lb)
-{
-    int row[LONGEST + 1];
-    for (size_t j = 0; j <= lb; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= la; i++) {
-        int corner = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= lb; j++) {
-            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            int changed = corner + !same;
-            corner = row[j];
-            row[j] = smaller(changed, smaller(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[lb];
-}
-
-/* A name that the user may have meant; NULL: none is near. */
-static const char *similar(const dpc_table *table, const char *text, size_t length)
-{
-    const char *best = NULL;
-    int least = (int)(length / 3 > 1 ? length / 3 : 1) + 1; /* this far is too far */
-    for (int i = 0; i < dpc_table_n_vars(table) && length <= LONGEST; i++) {
-        size_t other = strlen(dpc_table_names(table)[i]);
-        int far =
-            other <= LONGEST ? distance(text, length, dpc_table_names(table)[i], other) : LONGEST;
-        if (far < least && far < (int)length) {
-            least = far;
-            best = dpc_table_names(table)[i];
-        }
-    }
-    return best;
-}
-
 /* The name that is not known, of the reading with most that are. */
 static dpc_status tell_unknown(const options *o, const dpc_table *table, const char *text,
                                dpc_error *err)
@@ -98,7 +56,8 @@ static dpc_status tell_unknown(const options *o, const dpc_table *table, const c
         length = left ? strlen(comma + 1) : (size_t)(comma - text);
     }
     trim(&unknown, &length);
-    const char *meant = similar(table, unknown, length);
+    const char *meant =
+        dpc_similar(dpc_table_names(table), dpc_table_n_vars(table), unknown, length);
     return dpc_fail(err, DPC_USAGE, "--explain %.60s: %.200s has no column '%.*s'%s%.60s%s", text,
                     source_name(o), (int)(length < 60 ? length : 60), unknown,
                     meant != NULL ? "; is '" : "", meant != NULL ? meant : "",
@@ -188,7 +147,7 @@ static dpc_status add_edges(pair_list *list, int column, const dpc_graph *graph,
 static int by_columns(const void *pa, const void *pb)
 {
     const subject *a = *(const subject *const *)pa, *b = *(const subject *const *)pb;
-    int low_a = smaller(a->a, a->b), low_b = smaller(b->a, b->b);
+    int low_a = a->a < a->b ? a->a : a->b, low_b = b->a < b->b ? b->a : b->b;
     int high_a = a->a + a->b - low_a, high_b = b->a + b->b - low_b;
     if (low_a != low_b || high_a != high_b)
         return low_a != low_b ? (low_a < low_b ? -1 : 1) : high_a < high_b ? -1 : 1;

@@ -32,17 +32,17 @@ const char *source_name(const options *o)
     return strcmp(o->data, "-") == 0 ? "standard input" : o->data;
 }
 
-static dpc_status read_data(run *r)
+static dpc_status read_table(run *r)
 {
-    const options *o = &r->options;
+    options *o = &r->options;
     dpc_status status =
-        o->correlation
-            ? dpc_matrix_read(o->data, &o->settings, &r->audit, &r->table, &r->err)
-            : dpc_table_read(o->data, o->missing, &o->settings, &r->audit, &r->table, &r->err);
+        read_data(o->data, &o->reading, &o->settings, &r->audit, &r->table, &r->err);
     r->seconds_read = dpc_seconds() - r->start;
-    if (status == DPC_OK)
-        r->bar.names = dpc_table_names(r->table);
-    return status;
+    if (status != DPC_OK)
+        return status;
+    r->bar.names = dpc_table_names(r->table);
+    /* a file may turn out to be a matrix */
+    return check_bootstrap(o, o->resampling.resamples > 0, &r->err);
 }
 
 /* What is known beforehand, where --knowledge says. */
@@ -61,8 +61,8 @@ static dpc_status read_knowledge(run *r)
 static dpc_status correlate(run *r)
 {
     const options *o = &r->options;
-    if (o->correlation)
-        return dpc_correlation_from_matrix(r->table, o->samples, &o->settings, &r->audit,
+    if (o->reading.correlation)
+        return dpc_correlation_from_matrix(r->table, o->reading.samples, &o->settings, &r->audit,
                                            &r->correlation, &r->err);
     return dpc_correlate(r->table, &o->settings, &r->audit, &r->correlation, &r->err);
 }
@@ -91,6 +91,7 @@ static dpc_report report_of(const run *r)
         .fit = r->fit,
         .edge_table = r->edge_table,
         .edge_table_path = r->options.edges,
+        .missing = dpc_table_missing(r->table),
     };
 }
 
@@ -210,7 +211,7 @@ static dpc_status learn(run *r)
     const options *o = &r->options;
     dpc_status status = check_files(r);
     if (status == DPC_OK)
-        status = read_data(r);
+        status = read_table(r);
     if (status == DPC_OK)
         status = read_knowledge(r);
     if (status == DPC_OK)

@@ -9,22 +9,12 @@
 #include <string.h>
 #include <strings.h>
 
-static dpc_status append(const char ***list, int *count, const char *text, dpc_error *err)
-{
-    const char **longer = dpc_regrow(*list, *count + INT64_C(1), sizeof *longer);
-    if (longer == NULL)
-        return dpc_fail_memory(err, "the options");
-    *list = longer;
-    longer[(*count)++] = text;
-    return DPC_OK;
-}
-
 static dpc_status take_output(const char *path, void *into, dpc_error *err)
 {
     options *o = into;
     dpc_format format;
     dpc_status status = dpc_format_of_path(path, &format, err);
-    return status == DPC_OK ? append(&o->outputs, &o->n_outputs, path, err) : status;
+    return status == DPC_OK ? append_text(&o->outputs, &o->n_outputs, path, err) : status;
 }
 
 static dpc_status take_explain(const char *text, void *into, dpc_error *err)
@@ -33,7 +23,7 @@ static dpc_status take_explain(const char *text, void *into, dpc_error *err)
     if (*text == '\0')
         return dpc_fail(err, DPC_USAGE,
                         "--explain needs the names of two columns, or of one, or 'all'");
-    return append(&o->explain, &o->n_explain, text, err);
+    return append_text(&o->explain, &o->n_explain, text, err);
 }
 
 static dpc_status take_dag(const char *path, void *into, dpc_error *err)
@@ -84,9 +74,6 @@ static dpc_status take_format(const char *word, void *into, dpc_error *err)
     return dpc_fail(err, DPC_USAGE, "--format must be one of txt, csv, dot, json, not '%s'", word);
 }
 
-/* In the order of dpc_missing. */
-static const char *const MISSINGS[] = {"error", "rows", NULL};
-
 static const dpc_option_row ROWS[] = {
     {{"knowledge", DPC_OPTION_TEXT, "FILE",
       .sentence = "tiers, forbidden and required edges: as Tetrad writes them, or JSON"},
@@ -99,16 +86,6 @@ static const dpc_option_row ROWS[] = {
       .sentence = "also a table of the edges: strength, closest call, evidence, frequencies"},
      DPC_TYPE_OWN,
      .take = take_edges},
-    {{"missing", DPC_OPTION_WORD, .words = MISSINGS,
-      .sentence = "missing cells: stop, or drop their rows"},
-     DPC_PLACE(ENUM, options, missing)},
-    {{"correlation", DPC_OPTION_FLAG,
-      .sentence = "DATA is a correlation or covariance matrix; needs --samples"},
-     DPC_PLACE(BOOL, options, correlation)},
-    {{"samples", DPC_OPTION_COUNT, "N", .range = "[1,9000000000000000]",
-      .sentence = "the number of observations behind the matrix"},
-     DPC_PLACE(INT64, options, samples),
-     .absent = ""},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .txt edge list, .csv adjacency matrix, .dot, "
                   ".json"},
@@ -163,8 +140,9 @@ command learn_command(options *o)
                 "memory,\n"
                 "130 interrupted.\n",
         .version = true,
-        .n_groups = 2,
+        .n_groups = 3,
         .groups = {{.into = &o->settings},
+                   reading_group(&o->reading),
                    {.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = o}},
     };
     c.groups[0].rows = dpc_settings_rows(&c.groups[0].count);
@@ -189,20 +167,16 @@ bool writes_json(const options *o)
 static dpc_status check_input(const options *o, dpc_error *err)
 {
     const char *wrong = NULL;
+    dpc_status status = o->data != NULL ? reading_check(&o->reading, err) : DPC_OK;
     if (o->data == NULL)
         wrong = "no data given; name a file, or - for standard input";
-    else if (o->correlation && o->samples == 0)
-        wrong = "--correlation also needs --samples N, the number of observations behind the "
-                "matrix";
-    else if (!o->correlation && o->samples != 0)
-        wrong = "--samples goes with --correlation; a table has as many observations as rows";
-    else if (o->correlation && o->settings.normalize != DPC_NORMALIZE_NONE)
+    else if (o->reading.correlation && o->settings.normalize != DPC_NORMALIZE_NONE)
         wrong = "--normalize copula needs the table, not its correlation matrix";
-    else if (o->correlation && o->missing != DPC_MISSING_ERROR)
-        wrong = "--missing rows needs the table, not its correlation matrix";
     else if (o->knowledge != NULL && strcmp(o->knowledge, "-") == 0 && strcmp(o->data, "-") == 0)
         wrong = "data and knowledge cannot both come from standard input";
-    return wrong != NULL ? dpc_fail(err, DPC_USAGE, "%s", wrong) : DPC_OK;
+    return status != DPC_OK ? status
+           : wrong != NULL  ? dpc_fail(err, DPC_USAGE, "%s", wrong)
+                            : DPC_OK;
 }
 
 static dpc_status check_output(const options *o, dpc_error *err)
@@ -260,6 +234,7 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 
 void options_free(options *o)
 {
+    reading_free(&o->reading);
     free(o->outputs);
     free(o->explain);
     o->outputs = o->explain = NULL;

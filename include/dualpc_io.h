@@ -19,29 +19,65 @@ extern "C" {
 
 /* ---- Reading tables and matrices --------------------------------------- */
 
-/* What an empty cell, NA or NaN does. */
+/* What a missing cell does. */
 typedef enum dpc_missing {
     DPC_MISSING_ERROR, /* it is an error of the audit */
     DPC_MISSING_ROWS,  /* its row is dropped, with a warning */
 } dpc_missing;
 
+/* How to read a file. Only `size` is needed; all else is 0 or NULL where nothing is special. */
+typedef struct dpc_read_options {
+    size_t size;         /* sizeof(dpc_read_options), so that the library knows its fields */
+    dpc_missing missing; /* what a missing cell does */
+    bool matrix;         /* n × n correlations or covariances, with a header of names or without */
+    bool no_header;      /* the first line is a row; the columns are called V1, V2, … */
+    bool transpose;      /* each line is a variable, and begins with its name */
+    /*
+     * Cells that are missing, besides empty ones and NaN: lists of words with commas between them,
+     * capitals or not; a number means all cells of that value. NULL: NA, N/A, ., ?, *, null, None
+     * and #N/A.
+     */
+    const char *const *na;
+    int n_na;
+    /*
+     * Which columns to keep (NULL: all), and which of these to leave out: lists, with commas
+     * between, of names, of numbers from 1 on, of ranges such as 3-7, and of patterns such as
+     * gene*. What fits nothing is DPC_USAGE. A name in double quotes may hold commas.
+     */
+    const char *const *keep, *const *drop;
+    int n_keep, n_drop;
+} dpc_read_options;
+
 /*
- * Reads a CSV or TSV table with a header from `path`, or from standard input
- * where `path` is "-"; gzip is recognised. What is noticed on the way (text in a
- * numeric column, missing cells, ragged rows, bad names, …) is added to `audit`; where that
- * includes an error the function returns DPC_BAD_INPUT. Of `settings` (may be
+ * Reads a table, or a matrix, from `path`, or from standard input where `path` is "-". Tables are
+ * CSV or TSV with a header, and their many relatives; gzip is recognised, and so are the covariance
+ * files of Tetrad, which hold the number of observations. What is noticed on the way (how the file
+ * was taken apart, text in a numeric column, missing cells, ragged rows, bad names, …) is added to
+ * `audit`; where that includes an error the function returns DPC_BAD_INPUT. Of `settings` (may be
  * NULL) only threads and progress are used.
+ *
+ * *samples (may be NULL) becomes 0 for a table. For a matrix it becomes the number of observations
+ * that the file tells, or -1 where it tells none; `options` may be NULL, and a file of Tetrad is a
+ * matrix whatever they say.
  */
+DPC_API dpc_status dpc_data_read(const char *path, const dpc_read_options *options,
+                                 const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
+                                 int64_t *samples, dpc_error *err);
+
+/* dpc_data_read of a table. */
 DPC_API dpc_status dpc_table_read(const char *path, dpc_missing missing,
                                   const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
                                   dpc_error *err);
 
-/*
- * Reads an n × n correlation or covariance matrix, with a header of names or
- * without, into a table of n rows. Same conventions as dpc_table_read.
- */
+/* dpc_data_read of a matrix: a table of n rows. */
 DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
                                    dpc_table **out, dpc_error *err);
+
+/*
+ * How many missing cells each column had in the file, also in the rows that were dropped; NULL:
+ * none was missing. Lives as long as the table.
+ */
+DPC_API const int64_t *dpc_table_missing(const dpc_table *table);
 
 /* ---- Reading knowledge and graphs --------------------------------------- */
 
@@ -101,6 +137,7 @@ typedef struct dpc_report {
     const dpc_goodness *fit;      /* JSON; from dpc_fit; may be NULL */
     const dpc_edge_table *edge_table; /* from dpc_tabulate_edges; may be NULL */
     const char *edge_table_path;      /* a file for it, beside the others; NULL: none */
+    const int64_t *missing;           /* JSON: as dpc_table_missing tells them; may be NULL */
 } dpc_report;
 
 /*

@@ -152,20 +152,42 @@ static const char *over_blank_lines(const char *p)
     return p;
 }
 
-char dpc_csv_delimiter(const char *text)
+/* How many cells of the line are no numbers by their looks, decimal commas allowed. */
+static int64_t odd_cells(const char *p, char mark)
+{
+    int64_t odd = 0;
+    dpc_cell cell;
+    dpc_csv_after after;
+    do {
+        after = dpc_csv_next(&p, mark, &cell);
+        odd += cell.length > 0 && strspn(cell.text, "+-.,eE0123456789") < cell.length;
+    } while (after == DPC_CSV_CELL);
+    return odd;
+}
+
+char dpc_csv_delimiter_of(const char *header, const char *first_row)
 {
     shape head, row;
-    const char *next = over_blank_lines(shape_of_line(text, &head));
-    shape_of_line(next, &row);
+    shape_of_line(header, &head);
+    shape_of_line(first_row, &row);
 
-    /* one that is in the header, best where the first row has as many cells, or one more */
+    /*
+     * one that is in the header, best where the first row has as many cells, or one more; then one
+     * that leaves numbers between: 1,5;2,5 has two cells
+     */
     int best = 0, best_fit = 0;
+    int64_t best_odd = 0;
     for (int i = 0; i < N_MARKS; i++) {
         int64_t extra = row.cells[i] - head.cells[i];
         int fit = head.cells[i] < 2 ? 0 : extra == 0 ? 3 : extra == 1 ? 2 : 1;
-        if (fit > best_fit || (fit == best_fit && head.cells[i] > head.cells[best])) {
+        if (fit == 0 || fit < best_fit)
+            continue;
+        int64_t odd = odd_cells(first_row, MARKS[i]);
+        if (fit > best_fit || odd < best_odd ||
+            (odd == best_odd && head.cells[i] > head.cells[best])) {
             best = i;
             best_fit = fit;
+            best_odd = odd;
         }
     }
     if (best_fit > 0)
@@ -177,4 +199,10 @@ char dpc_csv_delimiter(const char *text)
         if (row.cells[i] == 2)
             return MARKS[i];
     return head.words == 1 && row.words == 2 ? ' ' : ',';
+}
+
+char dpc_csv_delimiter(const char *text)
+{
+    shape ignored;
+    return dpc_csv_delimiter_of(text, over_blank_lines(shape_of_line(text, &ignored)));
 }

@@ -30,6 +30,9 @@ typedef enum dpc_csv_after {
 /* The delimiter of the table that starts at `text`: one of , tab ; and blank. */
 char dpc_csv_delimiter(const char *text);
 
+/* The same of a table with this header and this first row. */
+char dpc_csv_delimiter_of(const char *header, const char *first_row);
+
 /* Reads the cell at `*p` and moves on to the next one, or to the end of the record. */
 dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell);
 

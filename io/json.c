@@ -199,6 +199,24 @@ static void write_warnings(FILE *file, const dpc_audit *audit)
     fputs("],\n", file);
 }
 
+/* Where cells were missing, how many in each column. */
+static void write_missing(FILE *file, const dpc_report *report)
+{
+    const char *before = "";
+    if (report->missing == NULL)
+        return;
+    fputs("    \"missing\": {", file);
+    for (int j = 0; j < dpc_result_n_vars(report->result); j++) {
+        if (report->missing[j] == 0)
+            continue;
+        fputs(before, file);
+        dpc_print_json_string(file, report->names[j]);
+        fprintf(file, ": %lld", (long long)report->missing[j]);
+        before = ", ";
+    }
+    fputs("},\n", file);
+}
+
 /* Of the writing: what it has taken up to here. */
 static void write_seconds(FILE *file, const dpc_report *report, double start)
 {
@@ -239,6 +257,7 @@ static void write_info(FILE *file, const dpc_report *report, double start)
             (long long)info->singular_neighbourhoods, (long long)info->singular_tests,
             (long long)info->doubtful_tests);
     write_warnings(file, report->audit);
+    write_missing(file, report);
     write_seconds(file, report, start);
     fputs("  }", file);
 }

@@ -198,8 +198,6 @@ static bool is_one_of(const char *text, size_t length, const char *const *words)
 
 dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale, double *value)
 {
-    static const char *const missing[] = {"na", "n/a", "null", "nan", NULL};
-    static const char *const signed_missing[] = {"nan", NULL}; /* printf writes -nan */
     static const char *const infinite[] = {"inf", "infinity", NULL};
 
     while (length > 0 && (text[0] == ' ' || text[0] == '\t'))
@@ -209,12 +207,12 @@ dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale,
     if (length > 0 && dpc_number_scan(text, c_locale, value) == text + length)
         return isinf(*value) ? DPC_KIND_INFINITE : DPC_KIND_NUMBER;
     *value = NAN;
-    if (length == 0 || is_one_of(text, length, missing))
+    if (length == 0)
         return DPC_KIND_MISSING;
     bool has_sign = *text == '-' || *text == '+';
     const char *word = text + has_sign;
     length -= has_sign;
-    if (is_one_of(word, length, signed_missing))
+    if (is_word(word, length, "nan")) /* printf writes -nan */
         return DPC_KIND_MISSING;
     if (!is_one_of(word, length, infinite))
         return DPC_KIND_TEXT;

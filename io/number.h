@@ -11,7 +11,7 @@
 
 typedef enum dpc_kind {
     DPC_KIND_NUMBER,   /* finite */
-    DPC_KIND_MISSING,  /* empty, NA, N/A, NaN or null */
+    DPC_KIND_MISSING,  /* empty or NaN; other words are those of missing.h */
     DPC_KIND_INFINITE, /* inf, infinity, or too large for a double */
     DPC_KIND_TEXT,     /* anything else, hexadecimal numbers included */
 } dpc_kind;

@@ -1,9 +1,17 @@
 /*
- * The state of one reading, shared by its three files:
+ * The state of one reading, shared by its files:
  *
- *     read_table.c   the way through: bytes, header, layout, table
- *     read_rows.c    where the rows are, and their cells into the columns
- *     read_audit.c   what was seen, in sentences
+ *     read_table.c     the way through: bytes, lines, layout, table
+ *     read_text.c      from bytes to a text, and which of its lines is the header
+ *     read_lines.c     which lines are rows: not comments, not blank ones
+ *     read_layout.c    which field of a row is what: row names, values, nothing
+ *     read_columns.c   the names of the variables, and which of them are wanted
+ *     read_rows.c      where the rows are, and their cells into the columns
+ *     read_spelling.c  numbers with a decimal comma, percent signs and the like
+ *     read_audit.c     what was seen, in sentences; read_notes.c: how the file was taken apart
+ *
+ * A *field* is a cell of a line, counted from the start of the line. A *variable* is a field, or,
+ * where the table is transposed, a row. It has a column in the table, unless it is left out.
  */
 #ifndef DPC_READ_H
 #define DPC_READ_H
@@ -11,6 +19,7 @@
 #include "crew.h"
 #include "csv.h"
 #include "dualpc_io.h"
+#include "missing.h"
 #include "number.h"
 
 /* Consecutive rows, about a megabyte of them: what is parsed between two polls. */
@@ -23,68 +32,157 @@ typedef struct dpc_chunk {
 typedef struct dpc_seen {
     int64_t count;
     dpc_cell first;
-    int field; /* of the first */
+    int variable; /* of the first */
 } dpc_seen;
 
-/* Lines with another number of fields than expected. */
-typedef struct dpc_ragged {
+/* Lines of one kind: how many, and the first. */
+typedef struct dpc_lines {
     int64_t count;
     const char *first;
-    int64_t fields; /* of the first */
-} dpc_ragged;
+    int64_t fields; /* of the first, where that matters */
+} dpc_lines;
+
+/* Lines that are no rows. */
+typedef struct dpc_passed {
+    dpc_lines comments, blank;
+} dpc_passed;
 
 /*
  * What is not a plain number, in a range of rows. Ranges read apart are joined by adding the
  * counts and keeping the first that comes first in the text.
  */
 typedef struct dpc_tally {
-    dpc_ragged unlike_header; /* not as many fields as the header */
-    dpc_ragged unlike_rows;   /* not as many as `n_fields` of the reader */
-    dpc_seen missing, infinite;
-    dpc_seen *text;    /* by field; owned */
-    dpc_seen *inexact; /* by field, behind those: numbers whose digits a double cannot hold */
+    dpc_lines unlike_header; /* not as many fields as the header */
+    dpc_lines unlike_rows;   /* not as many as `n_fields` of the reader */
+    dpc_seen infinite;
+    dpc_seen *text;    /* by variable; owned */
+    dpc_seen *inexact; /* by variable, behind those: numbers whose digits a double cannot hold */
+    dpc_seen *missing; /* by variable, behind those */
+    uint64_t *words;   /* by variable: which words were missing values; owned */
 } dpc_tally;
 
-dpc_status dpc_tally_init(dpc_tally *tally, int n_fields);
+dpc_status dpc_tally_init(dpc_tally *tally, int64_t n_variables);
 void dpc_tally_clear(dpc_tally *tally);
+
+/* How numbers were spelled, of those variables that were made plain. */
+typedef enum dpc_spelled {
+    DPC_SPELLED_COMMA = 1,   /* 1,5 */
+    DPC_SPELLED_GROUPS = 2,  /* 1,234,567 */
+    DPC_SPELLED_PERCENT = 4, /* 12% */
+    DPC_SPELLED_FORTRAN = 8, /* 1.5D+03 */
+} dpc_spelled;
 
 typedef struct dpc_reader {
     const char *path;
     dpc_crew *crew;
-    bool matrix;       /* must be square, and may have no header */
-    char *bytes;       /* the source; owned */
-    const char *text;  /* the same from behind the byte order mark */
-    const char *end;   /* the NUL, behind the last line that is not blank */
-    locale_t c_locale; /* owned */
+    dpc_read_options options; /* all fields of it */
+    char *bytes;              /* the source; owned */
+    const char *text;         /* the same from behind the byte order mark */
+    const char *end;          /* the NUL, behind the last line that is not blank */
+    locale_t c_locale;        /* owned */
+    dpc_na na;                /* owned */
 
+    /* lines */
     char delimiter;
-    const char *header; /* the first line that is not blank */
-    dpc_cell *names;    /* the cells of the header; owned */
-    int n_names;
-    bool headerless; /* a matrix whose header is its first row */
+    const char *header;  /* the line of the names; NULL: there is none */
+    const char *below;   /* where the rows begin */
+    const char *units;   /* a line below the header that is no row; NULL: there is none */
+    bool hash_header;    /* the header begins with # */
+    bool hash_rows;      /* rows begin with #: no line is a comment */
+    bool numbers_header; /* the names are numbers */
+    bool numbers_row;    /* they would be, some twice: the line was taken as a row */
+    dpc_passed passed;
 
+    /* layout */
+    dpc_cell *header_cells; /* owned; NULL: there is no header */
+    int n_names;            /* how many */
+    int first_name;         /* the field that the first of them is for: 0 or 1 */
+    int n_fields;           /* of a row */
+    int n_row_names;        /* fields in front of a row that are no values: 0 or 1 */
+    dpc_cell *row_names;    /* where they matter; owned */
+    bool guessed;           /* row names only because they are text, to be confirmed */
+    bool wrong_row_names;   /* the guess was wrong */
+    bool text_row_names;    /* the first of them is no number */
+    bool other_order;       /* the rows of a matrix have the names of the columns, out of order */
+    bool *no_values;        /* by field: not a variable's; owned */
+    int empty_fields;       /* of these, without a name and a value */
+
+    /* rows */
     dpc_chunk *chunks; /* owned */
     int64_t n_chunks;
     int64_t n_rows;
-    int n_fields;         /* of a row: n_names, or one more */
-    int n_row_names;      /* fields in front of a row that are no values: 0 or 1 */
-    dpc_cell *row_names;  /* of a matrix, or where they are a guess; owned */
-    bool guessed;         /* row names only because they are text, to be confirmed */
-    bool wrong_row_names; /* the guess was wrong */
-    bool other_order;     /* the rows of a matrix have the names of the columns, out of order */
+
+    /* variables */
+    int64_t n_variables; /* fields, or rows */
+    char *pool;          /* the names one after the other; owned */
+    const char **names;  /* by variable; owned */
+    bool windows;        /* some name was Windows-1252 */
+    int32_t *place;      /* by variable: its column, -1: none; owned */
+    int32_t *number;     /* by column: its variable, counted from 1; owned */
+    int n_vars;          /* columns */
+    int64_t n_obs;
     double *values;       /* where the cells go; NULL: nowhere, some row is too short anyway */
+    int64_t step;         /* from a cell of a row to the next */
+    unsigned spelled;     /* of any variable */
+    dpc_seen *spelled_as; /* the variables with each spelling; 4 of them, owned */
     dpc_tally tally;
 } dpc_reader;
 
-/* The name of a field of the rows; NULL where it has none. */
-const dpc_cell *dpc_reader_name(const dpc_reader *in, int field);
+/* ---- read_text.c ---- */
 
-/* Finds the rows, from the one at `begin` on. DPC_BAD_INPUT: a quote is open at `*unclosed`. */
-dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **unclosed,
-                            dpc_error *err);
+/* The source as a text. */
+dpc_status dpc_reader_open(dpc_reader *in, dpc_audit *audit, dpc_error *err);
+/* The delimiter, the header, and where the rows begin. */
+dpc_status dpc_reader_find_header(dpc_reader *in, dpc_audit *audit);
+
+/* What a cell says. `*word` (may be NULL): which of the words of in->na, where it is missing. */
+dpc_kind dpc_reader_kind(const dpc_reader *in, const dpc_cell *cell, double *value, int *word);
+/* The line below that of `p`. */
+const char *dpc_reader_next_line(const char *p);
+bool dpc_reader_is_hash(const char *p);
+/* Are all cells of the line numbers? Those from number `from` on, and is there one? */
+bool dpc_reader_has_numbers(const dpc_reader *in, const char *line, char delimiter, int from);
+
+/* ---- read_lines.c ---- */
+
+/*
+ * The first row at `p` or below it; in->end: there is none. Passes over comments and blank lines,
+ * which it counts where `passed` is not NULL. n_fields and n_row_names are known.
+ */
+const char *dpc_reader_pass(const dpc_reader *in, const char *p, dpc_passed *passed);
+
+static inline const char *dpc_reader_row(const dpc_reader *in, const char *p, dpc_passed *passed)
+{
+    bool plain = *p != '#' && (unsigned char)*p > ' ' && *p != in->delimiter;
+    return plain ? p : dpc_reader_pass(in, p, passed);
+}
+
+/* The start of the record after the row at `p`, a row or not. The quotes in it are closed. */
+const char *dpc_reader_after(const dpc_reader *in, const char *p);
+
+/* ---- read_layout.c ---- */
+
+/* What the fields of a row are. */
+dpc_status dpc_reader_layout(dpc_reader *in, dpc_audit *audit);
+/* A matrix whose header holds numbers may have none; asked when its rows have been counted. */
+void dpc_reader_square(dpc_reader *in);
+
+/* ---- read_columns.c ---- */
+
+/* The names of the variables; which of them are wanted, and their columns. */
+dpc_status dpc_reader_choose(dpc_reader *in, dpc_error *err);
+
+/* ---- read_rows.c ---- */
+
+/* Finds the rows. DPC_BAD_INPUT: a quote is open at `*unclosed`. */
+dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *err);
 
 /* The cells of all rows into in->values and in->tally. */
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err);
+
+/* Each cell of a variable, in rows that have as many fields as they should. */
+typedef void dpc_cell_visitor(void *context, const dpc_cell *cell, int64_t variable);
+void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *context);
 
 /*
  * Are the guessed row names text, and all different? If not, they are tallied as a column. Those
@@ -92,16 +190,37 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err);
  */
 void dpc_reader_settle_row_names(dpc_reader *in);
 
+/* ---- read_spelling.c ---- */
+
+/* Is it a number that is not spelled as usual? */
+bool dpc_reader_is_odd_number(const dpc_reader *in, const dpc_cell *cell);
+
+/* Makes odd numbers plain in the text, where a whole variable has such; *changed: some were. */
+dpc_status dpc_reader_respell(dpc_reader *in, bool *changed);
+
 /* Is it a number but for a comma in place of the point? */
 bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell);
+
+/* ---- read_audit.c, read_notes.c ---- */
 
 /* Adds an error that ends the reading; DPC_BAD_INPUT, or DPC_NO_MEMORY. */
 __attribute__((format(printf, 2, 3))) dpc_status dpc_reader_refuse(dpc_audit *audit,
                                                                    const char *format, ...);
 
+/* How the file was taken apart. */
+dpc_status dpc_reader_notes(const dpc_reader *in, dpc_audit *audit);
 /* What there is to say of what was read, in the order of data/audit.c; and of the rows dropped. */
-dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_missing missing,
-                            dpc_audit *audit);
+dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_audit *audit);
 dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_audit *audit);
+/* The missing cells of the variables that are numeric. */
+int64_t dpc_reader_count_missing(const dpc_reader *in);
+
+/* ---- read_covariance.c ---- */
+
+/* Is the text a covariance file of Tetrad? */
+bool dpc_is_covariance(const dpc_reader *in);
+/* Reads it; *n_obs becomes the number of observations. */
+dpc_status dpc_covariance_read(dpc_reader *in, dpc_audit *audit, dpc_table **table, int64_t *n_obs,
+                               dpc_error *err);
 
 #endif

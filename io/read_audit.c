@@ -31,14 +31,14 @@ static long long line_of(const dpc_reader *in, const char *at)
 }
 
 /* "column 'x'", or "column 3" where it has no name. */
-static const char *label(const dpc_reader *in, int field, char out[LABEL_SIZE])
+static const char *label(const dpc_reader *in, int variable, char out[LABEL_SIZE])
 {
-    const dpc_cell *name = dpc_reader_name(in, field);
     char clipped[DPC_CLIP_SIZE];
-    if (name == NULL || name->length == 0)
-        snprintf(out, LABEL_SIZE, "column %d", field + 1);
+    const char *name = in->names[variable];
+    if (*name == '\0' || (in->header == NULL && !in->options.transpose))
+        snprintf(out, LABEL_SIZE, "column %d", variable + 1);
     else
-        snprintf(out, LABEL_SIZE, "column '%s'", dpc_csv_clip(name, clipped));
+        snprintf(out, LABEL_SIZE, "column '%s'", dpc_clip_name(name, clipped));
     return out;
 }
 
@@ -46,23 +46,9 @@ static const char *label(const dpc_reader *in, int field, char out[LABEL_SIZE])
 static const char *where_is(const dpc_reader *in, const dpc_seen *seen, char out[DPC_WHERE_SIZE])
 {
     char name[LABEL_SIZE];
-    snprintf(out, DPC_WHERE_SIZE, "%s on line %lld", label(in, seen->field, name),
+    snprintf(out, DPC_WHERE_SIZE, "%s on line %lld", label(in, seen->variable, name),
              line_of(in, seen->first.text));
     return out;
-}
-
-/* ---- The layout ---- */
-
-static dpc_status audit_row_names(const dpc_reader *in, dpc_audit *audit)
-{
-    char name[DPC_CLIP_SIZE];
-    if (in->guessed && !in->wrong_row_names)
-        return dpc_findings_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
-                                dpc_csv_clip(&in->names[0], name));
-    if (in->n_row_names > 0 && !in->guessed && !in->matrix)
-        return dpc_findings_add(audit, DPC_WARNING,
-                                "the first column, which has no name, was taken as row names");
-    return DPC_OK;
 }
 
 /* ---- The header ---- */
@@ -86,16 +72,17 @@ static const char *fault_of_name(const char *name)
 static dpc_status audit_names(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
 {
     dpc_status status = DPC_OK;
-    int found = 0, first = in->n_row_names + 1;
+    int found = 0;
     for (int j = 0; j < table->n_vars && status == DPC_OK; j++) {
         const char *fault = fault_of_name(table->names[j]);
         if (fault != NULL && ++found <= DPC_MOST_NAMED)
-            status =
-                dpc_findings_add(audit, DPC_ERROR, "the name of column %d %s", first + j, fault);
+            status = dpc_findings_add(audit, DPC_ERROR, "the name of column %d %s", in->number[j],
+                                      fault);
     }
     if (status == DPC_OK)
         status = dpc_findings_more(audit, DPC_ERROR, found, "such names");
-    return status == DPC_OK ? dpc_audit_names(table->names, table->n_vars, first, audit) : status;
+    return status == DPC_OK ? dpc_audit_names(table->names, table->n_vars, in->number, audit)
+                            : status;
 }
 
 /* ---- The rows ---- */
@@ -104,61 +91,118 @@ static dpc_status audit_ragged(const dpc_reader *in, dpc_audit *audit)
 {
     /* with row names outside the header, what most lines have is what is meant */
     const dpc_tally *t = &in->tally;
-    bool as_rows = t->unlike_rows.count < t->unlike_header.count;
-    const dpc_ragged *ragged = as_rows ? &t->unlike_rows : &t->unlike_header;
+    bool alone = in->header == NULL || in->options.transpose;
+    bool as_rows = alone || t->unlike_rows.count < t->unlike_header.count;
+    const dpc_lines *ragged = as_rows ? &t->unlike_rows : &t->unlike_header;
     char has[48], expected[96], all[48] = "it";
     if (dpc_csv_at_end(*dpc_csv_over_blanks(ragged->first, in->delimiter)))
         snprintf(has, sizeof has, "is blank");
     else
         snprintf(has, sizeof has, "has %lld field%s", (long long)ragged->fields,
                  dpc_plural(ragged->fields));
-    if (as_rows)
+    if (alone)
+        snprintf(expected, sizeof expected, "the first line has %d", in->n_fields);
+    else if (as_rows)
         snprintf(expected, sizeof expected, "the header has %d, or %d with the row names",
                  in->n_names, in->n_fields);
     else
-        snprintf(expected, sizeof expected, "the %s has %d",
-                 in->headerless ? "first line" : "header", in->n_names);
+        snprintf(expected, sizeof expected, "the header has %d", in->n_names);
     if (ragged->count > 1)
         snprintf(all, sizeof all, "all %lld such lines", (long long)ragged->count);
     return dpc_findings_add(audit, DPC_ERROR, "line %lld %s, %s; correct or remove %s",
                             line_of(in, ragged->first), has, expected, all);
 }
 
-bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell)
+/* ---- Columns that are not numeric ---- */
+
+/* Can the name stand in a list as it is? */
+static bool is_simple(const char *name)
 {
-    char text[DPC_CLIP_BYTES + 1];
-    const char *comma = memchr(cell->text, ',', cell->length);
-    if (comma == NULL || cell->length >= sizeof text)
-        return false;
-    memcpy(text, cell->text, cell->length);
-    text[cell->length] = '\0';
-    text[comma - cell->text] = '.';
-    double value;
-    return dpc_number_scan(text, in->c_locale, &value) == text + cell->length;
+    return *name != '\0' && name[strspn(name, "0123456789-")] != '\0' &&
+           strpbrk(name, " ,;'\"*?[]\\$`!&|<>(){}#~\t") == NULL && strlen(name) <= DPC_CLIP_BYTES;
+}
+
+/* What --drop is to be given for this variable: its name where that can be typed, or its number. */
+static const char *droppable(const dpc_reader *in, int variable, char out[DPC_CLIP_SIZE])
+{
+    if (is_simple(in->names[variable]))
+        snprintf(out, DPC_CLIP_SIZE, "%s", in->names[variable]);
+    else
+        snprintf(out, DPC_CLIP_SIZE, "%d", variable + 1);
+    return out;
 }
 
 static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, dpc_audit *audit)
 {
-    char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
-    bool comma = dpc_reader_decimal_comma(in, &seen->first);
+    char name[LABEL_SIZE], first[DPC_CLIP_SIZE], drop[DPC_CLIP_SIZE],
+        advice[2 * DPC_CLIP_SIZE + 64];
+    if (dpc_reader_decimal_comma(in, &seen->first))
+        snprintf(advice, sizeof advice,
+                 "it looks like a decimal comma: save the file with decimal points");
+    else if (dpc_na_is_usual(seen->first.text, seen->first.length))
+        snprintf(advice, sizeof advice, "if that is a missing value, name it in na (--na) too");
+    else
+        snprintf(advice, sizeof advice, "recode it, or leave it out with drop (--drop %s)",
+                 droppable(in, seen->variable, drop));
     return dpc_findings_add(
         audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
-        label(in, seen->field, name), (long long)seen->count, dpc_plural(seen->count),
+        label(in, seen->variable, name), (long long)seen->count, dpc_plural(seen->count),
         seen->count > 1 ? "the first " : "", dpc_csv_clip(&seen->first, first),
-        line_of(in, seen->first.text),
-        comma ? "it looks like a decimal comma: save the file with decimal points"
-              : "remove or recode it");
+        line_of(in, seen->first.text), advice);
+}
+
+static bool is_text(const dpc_reader *in, int64_t variable)
+{
+    return in->tally.text[variable].count > 0;
+}
+
+/* The names of the columns, or their numbers and ranges of these, as --drop takes them. */
+static void list_texts(const dpc_reader *in, int found, char *out, size_t size)
+{
+    bool names = found <= DPC_MOST_NAMED;
+    size_t used = 0;
+    for (int64_t v = 0; v < in->n_variables; v++)
+        names = names && (!is_text(in, v) || is_simple(in->names[v]));
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        if (!is_text(in, v))
+            continue;
+        int64_t last = v;
+        while (!names && last + 1 < in->n_variables && is_text(in, last + 1))
+            last++;
+        char item[DPC_CLIP_SIZE + 24];
+        if (names)
+            snprintf(item, sizeof item, "%s", in->names[v]);
+        else if (last > v)
+            snprintf(item, sizeof item, "%lld-%lld", (long long)v + 1, (long long)last + 1);
+        else
+            snprintf(item, sizeof item, "%lld", (long long)v + 1);
+        if (used + strlen(item) + 8 > size) { /* it is too long to be typed anyway */
+            snprintf(out + used, size - used, ",…");
+            return;
+        }
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? "," : "", item);
+        v = last;
+    }
 }
 
 static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
 {
     dpc_status status = DPC_OK;
+    char list[DPC_MESSAGE_SIZE], more[48] = "";
     int found = 0;
-    for (int field = 0; field < in->n_fields && status == DPC_OK; field++)
-        if (in->tally.text[field].count > 0 && ++found <= DPC_MOST_NAMED)
-            status = audit_text_column(in, &in->tally.text[field], audit);
-    return status == DPC_OK ? dpc_findings_more(audit, DPC_ERROR, found, "columns are not numeric")
-                            : status;
+    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
+        if (is_text(in, v) && ++found <= DPC_MOST_NAMED)
+            status = audit_text_column(in, &in->tally.text[v], audit);
+    if (status != DPC_OK || found == 0 || found == in->n_vars + in->wrong_row_names)
+        return status;
+    if (found > DPC_MOST_NAMED)
+        snprintf(more, sizeof more, "and %d more columns are not numeric; ",
+                 found - DPC_MOST_NAMED);
+    list_texts(in, found, list, sizeof list);
+    return found == 1
+               ? DPC_OK
+               : dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)",
+                                  more, found, list, list);
 }
 
 static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
@@ -166,14 +210,14 @@ static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
     char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
     dpc_status status = DPC_OK;
     int found = 0;
-    for (int field = 0; field < in->n_fields && status == DPC_OK; field++) {
-        const dpc_seen *seen = &in->tally.inexact[field];
+    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++) {
+        const dpc_seen *seen = &in->tally.inexact[v];
         if (seen->count > 0 && ++found <= DPC_MOST_NAMED)
             status = dpc_findings_add(
                 audit, DPC_WARNING,
                 "%s has more digits than can be kept: %lld number%s beyond 2^53 %s rounded, %s'%s' "
                 "on line %lld; subtract what they have in common",
-                label(in, field, name), (long long)seen->count, dpc_plural(seen->count),
+                label(in, (int)v, name), (long long)seen->count, dpc_plural(seen->count),
                 seen->count == 1 ? "was" : "were", seen->count > 1 ? "the first " : "",
                 dpc_csv_clip(&seen->first, first), line_of(in, seen->first.text));
     }
@@ -182,18 +226,119 @@ static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
                : status;
 }
 
-/* Missing and infinite cells. */
-static dpc_status audit_values(const dpc_reader *in, dpc_missing missing, dpc_audit *audit)
+/* ---- Missing and infinite cells ---- */
+
+/* Missing cells of columns that have numbers too: others are told as what they are. */
+static bool has_missing(const dpc_reader *in, int64_t variable)
+{
+    return in->tally.missing[variable].count > 0 && !is_text(in, variable);
+}
+
+int64_t dpc_reader_count_missing(const dpc_reader *in)
+{
+    int64_t count = 0;
+    for (int64_t v = 0; v < in->n_variables; v++)
+        count += has_missing(in, v) ? in->tally.missing[v].count : 0;
+    return count;
+}
+
+/* How many lines have values. */
+static int64_t n_cells(const dpc_reader *in)
+{
+    if (!in->options.transpose)
+        return in->n_rows - in->tally.unlike_rows.count;
+    int64_t cells = 0;
+    for (int field = 0; field < in->n_fields; field++)
+        cells += !in->no_values[field];
+    return cells;
+}
+
+/* The missing cell that comes first in the file; NULL: none is missing. */
+static const dpc_seen *first_missing(const dpc_reader *in)
+{
+    const dpc_seen *first = NULL;
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        const dpc_seen *seen = &in->tally.missing[v];
+        if (has_missing(in, v) && (first == NULL || seen->first.text < first->first.text))
+            first = seen;
+    }
+    return first;
+}
+
+/* "'NA'", "'?' or empty": the words of a variable; returns how many bytes. */
+static size_t list_words(const dpc_reader *in, uint64_t words, char *out, size_t size)
+{
+    size_t used = 0;
+    for (int w = 0; w < DPC_NA_BITS && w < DPC_NA_FIRST + in->na.count; w++) {
+        char word[DPC_CLIP_SIZE + 2];
+        if ((words >> w & 1) == 0 || used + sizeof word + 8 > size)
+            continue;
+        words &= ~(UINT64_C(1) << w);
+        used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                 used == 0    ? ""
+                                 : words == 0 ? " or "
+                                              : ", ",
+                                 dpc_na_told(&in->na, w, word));
+    }
+    return used;
+}
+
+/* How many are missing in which columns, and the words that say so. */
+static dpc_status audit_missing_columns(const dpc_reader *in, dpc_audit *audit)
+{
+    enum { ITEM = LABEL_SIZE + 128 };
+    char list[DPC_MOST_NAMED * ITEM + 64], words[96], name[LABEL_SIZE];
+    size_t used = 0;
+    int found = 0;
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        if (!has_missing(in, v) || ++found > DPC_MOST_NAMED)
+            continue;
+        list_words(in, in->tally.words[v], words, sizeof words);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s %lld (%s)",
+                                 found > 1 ? ", " : "", label(in, (int)v, name),
+                                 (long long)in->tally.missing[v].count, words);
+    }
+    if (found > DPC_MOST_NAMED)
+        snprintf(list + used, sizeof list - used, " and %d more columns", found - DPC_MOST_NAMED);
+    return found == 0 ? DPC_OK : dpc_findings_add(audit, DPC_WARNING, "missing cells: %s", list);
+}
+
+/* Columns without any number. */
+static dpc_status audit_empty_columns(const dpc_reader *in, dpc_audit *audit)
+{
+    dpc_status status = DPC_OK;
+    int found = 0;
+    char name[LABEL_SIZE], words[96], drop[DPC_CLIP_SIZE];
+    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
+        if (has_missing(in, v) && in->tally.missing[v].count >= n_cells(in) &&
+            ++found <= DPC_MOST_NAMED) {
+            list_words(in, in->tally.words[v], words, sizeof words);
+            status = dpc_findings_add(audit, DPC_ERROR,
+                                      "%s has no numbers, every cell is missing (%s); leave it out "
+                                      "with drop (--drop %s)",
+                                      label(in, (int)v, name), words, droppable(in, (int)v, drop));
+        }
+    return status == DPC_OK ? dpc_findings_more(audit, DPC_ERROR, found, "columns have no numbers")
+                            : status;
+}
+
+static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
 {
     const dpc_tally *t = &in->tally;
     char where[DPC_WHERE_SIZE], first[DPC_CLIP_SIZE];
-    dpc_status status = DPC_OK;
-    if (t->missing.count > 0 && missing == DPC_MISSING_ERROR)
-        status = dpc_audit_missing(t->missing.count, where_is(in, &t->missing, where),
-                                   in->matrix ? "a matrix needs every cell"
-                                              : "drop such rows with missing = rows (--missing "
-                                                "rows), or fill them in",
-                                   audit);
+    int64_t missing = dpc_reader_count_missing(in);
+    dpc_status status =
+        missing > 0 && !in->options.matrix ? audit_empty_columns(in, audit) : DPC_OK;
+    if (missing > 0 && status == DPC_OK &&
+        (in->options.missing == DPC_MISSING_ERROR || in->options.matrix))
+        status =
+            dpc_audit_missing(missing, where_is(in, first_missing(in), where),
+                              in->options.matrix ? "a matrix needs every cell"
+                                                 : "drop such rows with missing = rows (--missing "
+                                                   "rows), or fill them in",
+                              audit);
+    if (missing > 0 && status == DPC_OK && !in->options.matrix)
+        status = audit_missing_columns(in, audit);
     if (status == DPC_OK && t->infinite.count > 0)
         status = dpc_audit_infinite(t->infinite.count, dpc_csv_clip(&t->infinite.first, first),
                                     where_is(in, &t->infinite, where), audit);
@@ -203,7 +348,7 @@ static dpc_status audit_values(const dpc_reader *in, dpc_missing missing, dpc_au
 /* What a matrix must be, beyond a table. */
 static dpc_status audit_matrix(const dpc_reader *in, dpc_audit *audit)
 {
-    int n_vars = in->n_fields - in->n_row_names;
+    int n_vars = in->n_fields - in->n_row_names - in->empty_fields;
     dpc_status status = DPC_OK;
     if (in->other_order)
         status = dpc_findings_add(audit, DPC_ERROR,
@@ -219,17 +364,14 @@ static dpc_status audit_matrix(const dpc_reader *in, dpc_audit *audit)
     return status;
 }
 
-dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_missing missing,
-                            dpc_audit *audit)
+dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
 {
     const dpc_tally *t = &in->tally;
-    dpc_status status = audit_row_names(in, audit);
-    if (status == DPC_OK)
-        status = audit_names(in, table, audit);
+    dpc_status status = audit_names(in, table, audit);
     if (status == DPC_OK && t->unlike_rows.count > 0) {
         status = audit_ragged(in, audit);
         /* where the row names were none, all columns were counted one off */
-        if (t->unlike_rows.count >= t->unlike_header.count && in->n_fields != in->n_names)
+        if (t->unlike_rows.count >= t->unlike_header.count && in->first_name > 0)
             return status;
     }
     if (status == DPC_OK)
@@ -237,20 +379,20 @@ dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_mi
     if (status == DPC_OK)
         status = audit_inexact(in, audit);
     if (status == DPC_OK)
-        status = audit_values(in, missing, audit);
-    return status == DPC_OK && in->matrix ? audit_matrix(in, audit) : status;
+        status = audit_values(in, audit);
+    return status == DPC_OK && in->options.matrix ? audit_matrix(in, audit) : status;
 }
 
 dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_audit *audit)
 {
     char where[DPC_WHERE_SIZE];
-    where_is(in, &in->tally.missing, where);
-    if (dropped == in->n_rows)
+    where_is(in, first_missing(in), where);
+    if (dropped == in->n_obs)
         return dpc_reader_refuse(audit,
                                  "every row has a missing cell, the first in %s: none is left; "
-                                 "remove the columns concerned",
+                                 "leave out the columns that have most of them with drop (--drop)",
                                  where);
     return dpc_findings_add(audit, DPC_WARNING,
                             "%lld of %lld rows were dropped for missing cells, the first in %s",
-                            (long long)dropped, (long long)in->n_rows, where);
+                            (long long)dropped, (long long)in->n_obs, where);
 }

@@ -43,15 +43,16 @@ static const char *next_record(const dpc_reader *in, const char *p, bool plain,
     return dpc_csv_skip(unclosed, in->delimiter);
 }
 
-dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **unclosed,
-                            dpc_error *err)
+dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *err)
 {
-    in->chunks = dpc_alloc((in->end - begin) / CHUNK_BYTES + 1, sizeof *in->chunks);
+    const char *begin = in->below;
+    size_t size = (size_t)(in->end - begin);
+    in->chunks = dpc_alloc((int64_t)size / CHUNK_BYTES + 1, sizeof *in->chunks);
     if (in->chunks == NULL)
         return DPC_NO_MEMORY;
-    size_t size = (size_t)(in->end - begin);
     bool plain = memchr(begin, '"', size) == NULL && memchr(begin, '\r', size) == NULL;
-    for (const char *p = begin; p < in->end;) {
+    const char *p = dpc_reader_row(in, begin, &in->passed);
+    while (p < in->end) {
         if (in->n_chunks == 0 || p - in->chunks[in->n_chunks - 1].begin >= CHUNK_BYTES) {
             in->chunks[in->n_chunks++] = (dpc_chunk){p, in->n_rows};
             dpc_status status = poll_at(in, p, TEXT_SHARE, INDEX_SHARE, err);
@@ -62,36 +63,40 @@ dpc_status dpc_reader_index(dpc_reader *in, const char *begin, const char **uncl
         if (p == NULL)
             return DPC_BAD_INPUT;
         in->n_rows++;
+        p = dpc_reader_row(in, p, &in->passed);
     }
     return DPC_OK;
 }
 
 /* ---- What is seen ---- */
 
-dpc_status dpc_tally_init(dpc_tally *tally, int n_fields)
+dpc_status dpc_tally_init(dpc_tally *tally, int64_t n_variables)
 {
-    *tally = (dpc_tally){.text = dpc_zalloc(2 * (int64_t)n_fields, sizeof *tally->text)};
-    if (tally->text == NULL)
-        return DPC_NO_MEMORY;
-    tally->inexact = tally->text + n_fields;
+    *tally = (dpc_tally){.text = dpc_zalloc(3 * n_variables, sizeof *tally->text),
+                         .words = dpc_zalloc(n_variables, sizeof *tally->words)};
+    if (tally->text == NULL || tally->words == NULL)
+        return DPC_NO_MEMORY; /* the caller clears it */
+    tally->inexact = tally->text + n_variables;
+    tally->missing = tally->inexact + n_variables;
     return DPC_OK;
 }
 
 void dpc_tally_clear(dpc_tally *tally)
 {
     free(tally->text);
+    free(tally->words);
     *tally = (dpc_tally){0};
 }
 
-static void note(dpc_seen *seen, const dpc_cell *cell, int field)
+static void note(dpc_seen *seen, const dpc_cell *cell, int64_t variable)
 {
     if (seen->count++ == 0) {
         seen->first = *cell;
-        seen->field = field;
+        seen->variable = (int)variable;
     }
 }
 
-static void note_ragged(dpc_ragged *ragged, const char *row, int64_t fields)
+static void note_ragged(dpc_lines *ragged, const char *row, int64_t fields)
 {
     if (ragged->count++ == 0) {
         ragged->first = row;
@@ -99,41 +104,44 @@ static void note_ragged(dpc_ragged *ragged, const char *row, int64_t fields)
     }
 }
 
-static dpc_kind tally_cell(const dpc_reader *in, const dpc_cell *cell, int field, dpc_tally *tally)
+static void tally_cell(const dpc_reader *in, const dpc_cell *cell, int64_t v, dpc_tally *tally)
 {
     double value;
-    dpc_kind kind = dpc_number_classify(cell->text, cell->length, in->c_locale, &value);
-    if (kind == DPC_KIND_MISSING)
-        note(&tally->missing, cell, field);
-    else if (kind == DPC_KIND_INFINITE)
-        note(&tally->infinite, cell, field);
-    else if (kind == DPC_KIND_TEXT)
-        note(&tally->text[field], cell, field);
-    else if (fabs(value) >= DPC_NUMBER_WHOLE &&
-             !dpc_number_is_exact(cell->text, cell->length, value))
-        note(&tally->inexact[field], cell, field);
-    return kind;
+    int word;
+    dpc_kind kind = dpc_reader_kind(in, cell, &value, &word);
+    if (kind == DPC_KIND_MISSING) {
+        note(&tally->missing[v], cell, v);
+        tally->words[v] |= UINT64_C(1) << (word < DPC_NA_BITS ? word : DPC_NA_BITS - 1);
+    } else if (kind == DPC_KIND_INFINITE) {
+        note(&tally->infinite, cell, v);
+    } else if (kind == DPC_KIND_TEXT) {
+        note(&tally->text[v], cell, v);
+    } else if (fabs(value) >= DPC_NUMBER_WHOLE &&
+               !dpc_number_is_exact(cell->text, cell->length, value)) {
+        note(&tally->inexact[v], cell, v);
+    }
 }
 
-static void tally_row(const dpc_reader *in, const char *p, dpc_tally *tally)
+static void tally_row(const dpc_reader *in, const char *p, int64_t row, dpc_tally *tally)
 {
     dpc_csv_after after = DPC_CSV_CELL;
     for (int field = 0; after == DPC_CSV_CELL; field++) {
         dpc_cell cell;
         after = dpc_csv_next(&p, in->delimiter, &cell);
-        if (field >= in->n_row_names)
-            tally_cell(in, &cell, field, tally);
+        if (!in->no_values[field])
+            tally_cell(in, &cell, in->options.transpose ? row : field, tally);
     }
 }
 
 /*
  * The cell at `*p`, without a look at where it ends first if it is a plain number. False: it needs
- * a second look, being no number, or one so large that it may have lost digits.
+ * a second look, being no number, or one so large that it may have lost digits, or one that stands
+ * for a missing value.
  */
 static bool parse_cell(const dpc_reader *in, const char **p, double *value, dpc_csv_after *after)
 {
     const char *end = dpc_number_scan(*p, in->c_locale, value);
-    if (end != NULL) {
+    if (end != NULL && !in->na.has_numbers) {
         *after = dpc_csv_follow(&end, in->delimiter);
         bool plain = fabs(*value) < DPC_NUMBER_WHOLE;
         if (*after != DPC_CSV_OTHER && (plain || isfinite(*value))) {
@@ -143,42 +151,60 @@ static bool parse_cell(const dpc_reader *in, const char **p, double *value, dpc_
     }
     dpc_cell cell;
     *after = dpc_csv_next(p, in->delimiter, &cell);
-    return dpc_number_classify(cell.text, cell.length, in->c_locale, value) == DPC_KIND_NUMBER &&
+    return dpc_reader_kind(in, &cell, value, NULL) == DPC_KIND_NUMBER &&
            fabs(*value) < DPC_NUMBER_WHOLE;
 }
 
-/* Returns the start of the next row. */
+/* Where the values of a row go, and go on by in->step; NULL: nowhere. */
+static double *place_of_row(const dpc_reader *in, int64_t row)
+{
+    if (in->values == NULL || !in->options.transpose)
+        return in->values != NULL ? in->values + row : NULL;
+    return in->place[row] >= 0 ? in->values + in->place[row] * in->n_obs : NULL;
+}
+
+static void check_length(const dpc_reader *in, const char *begin, int64_t row, int64_t fields,
+                         dpc_tally *tally)
+{
+    if (fields != in->n_names)
+        note_ragged(&tally->unlike_header, begin, fields);
+    if (fields == in->n_fields)
+        return;
+    note_ragged(&tally->unlike_rows, begin, fields);
+    if (in->row_names != NULL && !in->options.transpose)
+        in->row_names[row].text = NULL;
+}
+
+/* Returns the start of the next record. */
 static const char *parse_row(const dpc_reader *in, const char *begin, int64_t row, dpc_tally *tally)
 {
     const char *p = begin;
     dpc_csv_after after = DPC_CSV_CELL;
     int64_t fields = 0;
-    if (in->n_row_names > 0) {
-        dpc_cell name;
-        after = dpc_csv_next(&p, in->delimiter, &name);
-        fields = 1;
-        if (in->row_names != NULL)
-            in->row_names[row] = name;
-    }
-    double *column = in->values;
-    bool plain = true;
+    double *to = place_of_row(in, row);
+    bool wanted = !in->options.transpose || in->place[row] >= 0, plain = true;
     for (; after == DPC_CSV_CELL; fields++) {
+        if (fields >= in->n_fields || in->no_values[fields] || !wanted) {
+            dpc_cell cell;
+            after = dpc_csv_next(&p, in->delimiter, &cell);
+            if (fields == 0 && in->row_names != NULL)
+                in->row_names[row] = cell;
+            continue;
+        }
         double value;
         plain &= parse_cell(in, &p, &value, &after);
-        if (column != NULL && fields < in->n_fields) {
-            column[row] = value;
-            column += in->n_rows;
+        if (to != NULL) {
+            *to = value;
+            to += in->step;
         }
     }
-    if (fields != in->n_names)
-        note_ragged(&tally->unlike_header, begin, fields);
-    if (fields != in->n_fields) {
-        note_ragged(&tally->unlike_rows, begin, fields);
-        if (in->row_names != NULL)
-            in->row_names[row].text = NULL;
-    } else if (!plain) {
-        tally_row(in, begin, tally);
-    }
+    bool short_by_nothing = /* an empty field at the end may also not be there */
+        fields == in->n_fields - 1 && in->no_values[fields] && in->empty_fields > 0;
+    if (short_by_nothing)
+        fields++;
+    check_length(in, begin, row, fields, tally);
+    if (fields == in->n_fields && !plain)
+        tally_row(in, begin, row, tally);
     return dpc_csv_over_break(p);
 }
 
@@ -195,20 +221,22 @@ static void parse_chunk(void *context, int64_t c, int worker)
     const dpc_reader *in = job->in;
     const char *p = in->chunks[c].begin;
     int64_t end = c + 1 < in->n_chunks ? in->chunks[c + 1].row : in->n_rows;
-    for (int64_t row = in->chunks[c].row; row < end; row++)
+    for (int64_t row = in->chunks[c].row; row < end; row++) {
+        p = dpc_reader_row(in, p, NULL);
         p = parse_row(in, p, row, &job->tallies[worker]);
+    }
 }
 
 static void join_seen(dpc_seen *all, const dpc_seen *part)
 {
     if (part->count > 0 && (all->count == 0 || part->first.text < all->first.text)) {
         all->first = part->first;
-        all->field = part->field;
+        all->variable = part->variable;
     }
     all->count += part->count;
 }
 
-static void join_ragged(dpc_ragged *all, const dpc_ragged *part)
+static void join_ragged(dpc_lines *all, const dpc_lines *part)
 {
     if (part->count > 0 && (all->count == 0 || part->first < all->first)) {
         all->first = part->first;
@@ -217,16 +245,15 @@ static void join_ragged(dpc_ragged *all, const dpc_ragged *part)
     all->count += part->count;
 }
 
-static void join(dpc_tally *all, const dpc_tally *part, int n_fields)
+static void join(dpc_tally *all, const dpc_tally *part, int64_t n_variables)
 {
     join_ragged(&all->unlike_header, &part->unlike_header);
     join_ragged(&all->unlike_rows, &part->unlike_rows);
-    join_seen(&all->missing, &part->missing);
     join_seen(&all->infinite, &part->infinite);
-    for (int field = 0; field < n_fields; field++) {
-        join_seen(&all->text[field], &part->text[field]);
-        join_seen(&all->inexact[field], &part->inexact[field]);
-    }
+    for (int64_t i = 0; i < 3 * n_variables; i++) /* text, inexact, missing */
+        join_seen(&all->text[i], &part->text[i]);
+    for (int64_t v = 0; v < n_variables; v++)
+        all->words[v] |= part->words[v];
 }
 
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
@@ -234,22 +261,40 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
     dpc_crew *crew = in->crew;
     crew->from = INDEX_SHARE;
     crew->to = 1;
+    dpc_tally_clear(&in->tally);
     parse_job job = {in, dpc_zalloc(crew->threads, sizeof(dpc_tally))};
     dpc_status status =
-        job.tallies != NULL ? dpc_tally_init(&in->tally, in->n_fields) : DPC_NO_MEMORY;
+        job.tallies != NULL ? dpc_tally_init(&in->tally, in->n_variables) : DPC_NO_MEMORY;
     for (int w = 0; w < crew->threads && status == DPC_OK; w++)
-        status = dpc_tally_init(&job.tallies[w], in->n_fields);
+        status = dpc_tally_init(&job.tallies[w], in->n_variables);
     double work = (double)(in->end - in->text);
     if (status == DPC_OK && !dpc_crew_run(crew, in->n_chunks, work, parse_chunk, &job))
         status = dpc_fail(err, DPC_INTERRUPTED, "%s: reading was interrupted",
                           dpc_source_name(in->path));
     for (int w = 0; job.tallies != NULL && w < crew->threads; w++) {
         if (status == DPC_OK)
-            join(&in->tally, &job.tallies[w], in->n_fields);
+            join(&in->tally, &job.tallies[w], in->n_variables);
         dpc_tally_clear(&job.tallies[w]);
     }
     free(job.tallies);
     return status;
+}
+
+void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *context)
+{
+    const char *p = dpc_reader_row(in, in->below, NULL);
+    for (int64_t row = 0; p < in->end; row++) {
+        const char *next = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
+        bool counts = dpc_csv_count(p, in->delimiter) == in->n_fields &&
+                      (!in->options.transpose || in->place[row] >= 0);
+        for (int field = 0; counts && field < in->n_fields; field++) {
+            dpc_cell cell;
+            dpc_csv_next(&p, in->delimiter, &cell);
+            if (!in->no_values[field])
+                visit(context, &cell, in->options.transpose ? row : field);
+        }
+        p = next;
+    }
 }
 
 /* ---- Row names under a name of their own ---- */
@@ -266,12 +311,14 @@ static int compare_cells(const void *pa, const void *pb)
 static bool in_other_order(dpc_reader *in, int64_t n)
 {
     int n_vars = in->n_fields - in->n_row_names;
-    const dpc_cell *names = dpc_reader_name(in, in->n_row_names);
-    bool same = n == n_vars && n == in->n_rows;
+    if (in->header == NULL || in->n_names < n_vars || n != n_vars)
+        return false;
+    const dpc_cell *names = in->header_cells + in->n_row_names - in->first_name;
+    bool same = n == in->n_rows;
     for (int j = 0; same && j < n_vars; j++)
         if (compare_cells(&in->row_names[j], &names[j]) != 0)
             same = false;
-    if (same || n != n_vars)
+    if (same)
         return false;
     dpc_cell *sorted = dpc_alloc(n_vars, sizeof *sorted);
     if (sorted == NULL)
@@ -286,18 +333,29 @@ static bool in_other_order(dpc_reader *in, int64_t n)
     return equal == n_vars;
 }
 
+/* May the cell be one of several different names? A number, or nothing, is none. */
+static bool is_name(const dpc_reader *in, const dpc_cell *cell)
+{
+    double value;
+    int word;
+    dpc_kind kind = dpc_reader_kind(in, cell, &value, &word);
+    return kind == DPC_KIND_TEXT || (kind == DPC_KIND_MISSING && word >= DPC_NA_FIRST);
+}
+
 void dpc_reader_settle_row_names(dpc_reader *in)
 {
     int64_t n = 0;
-    bool text = true, comma = false;
+    bool text = true;
     for (int64_t row = 0; row < in->n_rows; row++)
         if (in->row_names[row].text != NULL) { /* rows of the wrong length do not count */
             const dpc_cell *cell = &in->row_names[row];
             in->row_names[n++] = *cell;
-            text &= !in->guessed || tally_cell(in, cell, 0, &in->tally) == DPC_KIND_TEXT;
-            comma |= n == 1 && dpc_reader_decimal_comma(in, cell);
+            if (in->guessed) {
+                tally_cell(in, cell, 0, &in->tally);
+                text &= is_name(in, cell);
+            }
         }
-    if (in->matrix)
+    if (in->options.matrix)
         in->other_order = in_other_order(in, n);
     if (!in->guessed)
         return;
@@ -306,7 +364,7 @@ void dpc_reader_settle_row_names(dpc_reader *in)
     bool distinct = true;
     for (int64_t i = 1; i < n && distinct; i++)
         distinct = compare_cells(&in->row_names[i - 1], &in->row_names[i]) != 0;
-    in->wrong_row_names = !text || !distinct || comma;
+    in->wrong_row_names = !text || !distinct;
     if (!in->wrong_row_names)
-        in->tally.text[0] = (dpc_seen){0};
+        in->tally.text[0] = in->tally.missing[0] = (dpc_seen){0};
 }

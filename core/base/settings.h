@@ -9,7 +9,8 @@
 /* The table of all settings that can be given as text. */
 const dpc_option_row *dpc_settings_rows(int *count);
 
-/* A checked and whole copy of `given`, or of the defaults where it is NULL; the order is resolved. */
+/* A checked and whole copy of `given`, or of the defaults where it is NULL; the order is resolved.
+ */
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err);
 
 /*

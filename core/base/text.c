@@ -56,3 +56,52 @@ const char *dpc_clip_name(const char *name, char out[DPC_CLIP_SIZE])
     dpc_clip(name, strlen(name), false, out);
     return out;
 }
+
+/* ---- Similar names ---- */
+
+enum { LONGEST = 200 }; /* bytes of a name for which a similar one is looked for */
+
+/* tolower asks the locale. */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* How many bytes must be put in, taken out or changed; capitals are as good as small letters. */
+static int distance(const char *a, size_t la, const char *b, size_t lb)
+{
+    int row[LONGEST + 1];
+    for (size_t j = 0; j <= lb; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= la; i++) {
+        int corner = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= lb; j++) {
+            bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            int changed = corner + !same;
+            corner = row[j];
+            row[j] = smaller(changed, smaller(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[lb];
+}
+
+const char *dpc_similar(const char *const *names, int count, const char *text, size_t length)
+{
+    const char *best = NULL;
+    int least = (int)(length / 3 > 1 ? length / 3 : 1) + 1; /* this far is too far */
+    for (int i = 0; i < count && length <= LONGEST; i++) {
+        size_t other = strlen(names[i]);
+        int far = other <= LONGEST ? distance(text, length, names[i], other) : LONGEST;
+        if (far < least && far < (int)length) {
+            least = far;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -32,4 +32,7 @@ void dpc_clip(const char *text, size_t length, bool doubled, char out[DPC_CLIP_S
 /* The same for a name that ends with a NUL; returns `out`. */
 const char *dpc_clip_name(const char *name, char out[DPC_CLIP_SIZE]);
 
+/* The name that is most like the text, as mistyped ones are; NULL: none is near. */
+const char *dpc_similar(const char *const *names, int count, const char *text, size_t length);
+
 #endif

@@ -49,14 +49,14 @@ static int by_name(const void *pa, const void *pb)
     return order != 0 ? order : (a->column > b->column) - (a->column < b->column);
 }
 
-dpc_status dpc_audit_names(char *const *names, int n, int first, dpc_audit *audit)
+dpc_status dpc_audit_names(char *const *names, int n, const int32_t *numbers, dpc_audit *audit)
 {
     dpc_status status = DPC_OK;
     named *sorted = dpc_alloc(n, sizeof *sorted);
     if (sorted == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < n; j++)
-        sorted[j] = (named){names[j], first + j};
+        sorted[j] = (named){names[j], numbers != NULL ? numbers[j] : j + 1};
     qsort(sorted, (size_t)n, sizeof *sorted, by_name);
     int unnamed = 0, twice = 0;
     char name[DPC_CLIP_SIZE];
@@ -164,7 +164,7 @@ dpc_status dpc_audit_shape(char *const *names, int n_vars, int64_t n_obs, dpc_au
 {
     dpc_audit own = {0}, *audit = given != NULL ? given : &own;
     int before = audit->count;
-    dpc_status status = dpc_audit_names(names, n_vars, 1, audit);
+    dpc_status status = dpc_audit_names(names, n_vars, NULL, audit);
     if (status == DPC_OK)
         status = check_counts(n_vars, n_obs, audit);
     status = verdict(audit, before, status, err);

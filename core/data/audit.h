@@ -15,8 +15,8 @@ dpc_status dpc_audit_shape(char *const *names, int n_vars, int64_t n_obs, dpc_au
 /* The same for the values: none missing, none infinite. */
 dpc_status dpc_audit_values(const dpc_table *table, dpc_audit *audit, dpc_error *err);
 
-/* The names alone: none empty, none twice. `first` is the number of the first column. */
-dpc_status dpc_audit_names(char *const *names, int n, int first, dpc_audit *audit);
+/* The names alone: none empty, none twice. `numbers` of the columns; NULL: 1, 2, … */
+dpc_status dpc_audit_names(char *const *names, int n, const int32_t *numbers, dpc_audit *audit);
 
 enum { DPC_WHERE_SIZE = DPC_CLIP_SIZE + 48 };
 

@@ -117,6 +117,7 @@ void dpc_table_free(dpc_table *table)
         free(table->names[j]);
     free(table->names);
     free(table->values);
+    free(table->missing);
     free(table);
 }
 

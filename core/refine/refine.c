@@ -4,10 +4,10 @@
  * The price, where the data are to find it. A fixed price cannot be right everywhere: that of EBIC
  * is right where effects are strong or n is near N, and too high where a dense graph has many weak
  * edges. So the search walks down from it in steps of ½, as long as the edges whose gain in
- * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put there:
- * a pair without an edge gains more than p with probability erfc √p, so that of m absent pairs about
- * m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be on the safe
- * side. It never goes below the price of BIC, ½ log N.
+ * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put
+ * there: a pair without an edge gains more than p with probability erfc √p, so that of m absent
+ * pairs about m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be
+ * on the safe side. It never goes below the price of BIC, ½ log N.
  */
 #include "refine.h"
 
@@ -42,7 +42,8 @@ static dpc_searching searching_of(refining *r)
                            .precedence = &r->precedence,
                            .seed = r->plan->seed,
                            .budget = r->plan->memory,
-                           .restarts = r->plan->restarts, .near_restarts = 5};
+                           .restarts = r->plan->restarts,
+                           .near_restarts = 5};
 }
 
 /* The DAG gives way to the other one if that scores higher. */

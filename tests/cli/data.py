@@ -115,6 +115,56 @@ write("spellings.csv", ",".join(names) + "\n" + "".join(
     ",".join(spell[(i + j) % len(spell)](v) for j, v in enumerate(row)) + "\n"
     for i, row in enumerate(values)))
 
+# ---- The same as others write it ----
+
+commas = [[cell.replace(".", ",") for cell in row] for row in rows]
+write("decimal-commas.csv", table(names, commas, ";"))
+write("decimal-commas.tsv", table(names, commas, "\t"))
+write("decimal-commas.txt", table(names, commas, " "))
+write("decimal-both.csv", "a;b\n1,5;1.5\n2,5;2.5\n3,5;4.5\n1,25;2.25\n")
+lines = plain.splitlines()
+write("comments.csv", "\n".join(["# made by hand", "# in a hurry"] + lines[:50] + ["# it's 5\" long, and, so, on"]
+                                + lines[50:] + ["# the end"]) + "\n")
+write("savetxt.txt", "# " + plain.replace(",", " "))
+write("hash-names.csv", "#id,b,c\n" + "".join(f"{i},{i * i % 7},{i * 3 % 5}\n" for i in range(9)))
+write("hash-rows.csv", "id,b,c\n" + "".join(f"{m}{i},{i * i % 7},{i * 3 % 5}\n" for i, m in enumerate("x#y#z#")))
+write("no-header.csv", plain.split("\n", 1)[1])
+write("iris.data", "".join(f"{4 + i % 5 / 10},{i * i % 7 + .5},Iris-{'abc'[i // 3]}\n" for i in range(9)))
+turned = list(zip(*rows))
+write("transposed.csv", "".join(",".join([n, *line]) + "\n" for n, line in zip(names, turned)))
+write("transposed-samples.tsv", "\t".join(["gene"] + [f"s{i}" for i in range(len(rows))]) + "\n"
+      + "".join("\t".join([n, *line]) + "\n" for n, line in zip(names, turned)))
+write("transposed-text.csv", "".join(",".join([n, *line]) + "\n" for n, line in zip(names, turned))
+      + ",".join(["note"] + ["ok"] * len(rows)) + "\n")
+write("genes.csv", "gene," + ",".join(f"s{i}" for i in range(30)) + "\n" + "".join(
+    f"g{j}," + ",".join(f"{chance.gauss(0, 1):.4f}" for _ in range(30)) + "\n" for j in range(8)))
+write("more-columns.csv", table(["when"] + names + ["site", "extra1", "extra2", "x, y"], [
+    [f"2024-01-{i % 28 + 1:02d}", *row, "ab"[i % 2], i % 3, 7 * i % 11, "z"] for i, row in enumerate(rows)]))
+write("percent.csv", table(names, [[cell + "%" if j == 2 else cell + " %" if j == 4 else cell
+                                    for j, cell in enumerate(row)] for row in rows]))
+write("fortran.txt", table(names, [[f"{float(cell):.16e}".replace("e", "D") if j % 2 else cell
+                                    for j, cell in enumerate(row)] for row in rows], "\t"))
+write("thousands.csv", table(names, [[f"{float(cell) * 1e6:,.9f}" if j == 3 else cell
+                                      for j, cell in enumerate(row)] for row in rows]))
+write("sep.csv", "sep=;\r\n" + table(names, rows, ";", "\r\n"))
+write("trailing.csv", plain.replace("\n", ",\n"))
+write("trailing-rows.csv", lines[0] + "\n" + ",\n".join(lines[1:]) + ",\n")
+write("trailing-header.csv", plain.replace("\n", ",\n", 1))
+write("spare-cells.csv", plain.replace("\n", ",,\n") + ("," * (len(names) + 1) + "\n") * 3)
+write("units.csv", lines[0] + "\n" + ",".join(["m/s", "(kg)"] + ["-"] * (len(names) - 2)) + "\n" + "\n".join(lines[1:]))
+write("aligned.txt", "".join("".join(f"{cell:>26}" for cell in line.split(",")) + "\n" for line in lines))
+write("aligned-rownames.txt", " ".join(f'"{n}"' for n in names) + "\n"
+      + "".join(f'"{i + 1}" ' + " ".join(f"{cell:>24}" for cell in row) + "\n" for i, row in enumerate(rows)))
+write("r-dataset.csv", ",".join(f'"{n}"' for n in [""] + names) + "\n"
+      + "".join(f'"{i + 1}",' + ",".join(row) + "\n" for i, row in enumerate(rows)))
+write("foreign.zip", b"PK\x03\x04" + bytes(30))
+write("foreign.xz", b"\xfd7zXZ\0" + bytes(30))
+write("foreign.rds", gzip.compress(b"X\n\0\0\0\3" + bytes(30)))
+write("foreign.sav", b"$FL2@(#) SPSS DATA FILE" + bytes(30))
+write("foreign.arff", "% a comment\n@RELATION iris\n@ATTRIBUTE x REAL\n@DATA\n1\n")
+write("foreign.html", "\n<!DOCTYPE html>\n<html></html>\n")
+write("foreign.json", '[{"a": 1, "b": 2}, {"a": 2, "b": 1}]\n')
+
 # ---- Matrices ----
 
 
@@ -134,6 +184,14 @@ write("correlation.csv", table(names, [map(repr, row) for row in correlation]))
 write("matrix-rownames.csv", table([""] + names, [[n, *map(repr, row)] for n, row in zip(names, correlation)]))
 write("matrix-tabs.csv", table(names, [map(repr, row) for row in correlation], "\t"))
 write("matrix-bare.csv", "".join(",".join(map(repr, row)) + "\n" for row in correlation))
+
+
+triangle = "".join("\t".join(map(repr, row[:i + 1])) + "\n" for i, row in enumerate(covariance))
+write("tetrad.cov", f"{len(rows)}\n" + "\t".join(names) + "\n" + triangle)
+write("tetrad-square.txt", f"{len(rows)}\n" + " ".join(names) + "\n"
+      + "".join(" ".join(map(repr, row)) + "\n" for row in correlation))
+write("tetrad-title.cov.txt", f"// from somewhere\n/covariance\n{len(rows)}\n" + ",".join(names) + "\n"
+      + triangle.replace("\t", ","))
 
 
 def equal_correlations(n, r):
@@ -185,8 +243,6 @@ sick[49][1] = sick[60][1] = "1"
 sick[11][0] = "NA"
 sick[12][2] = "inf"
 write("many.csv", table(["height", "weight", "size", "age", "age", "still", ""], sick))
-write("decimal-commas.csv", table(["a", "b"], [[f"{a:.4f}".replace(".", ","), f"{b:.4f}".replace(".", ",")]
-                                              for a, b in zip(first, second)], ";"))
 write("decimal-comma-first.csv", table(["temperature", "count", "size"], [
     [f"{a:.9f}".replace(".", ","), round(10 * b), round(10 * c)]
     for a, b, c in zip(first, second, third)], ";"))
@@ -198,6 +254,8 @@ write("ragged-short.csv", "\n".join(lines[:101] + [lines[101].rsplit(",", 1)[0]]
 write("ragged-long.csv", "\n".join(lines[:101] + [lines[101] + ",1"] + lines[102:]) + "\n")
 write("binary.csv", bytes(chance.randrange(256) for _ in range(5000)) + b"\0")
 write("utf16.csv", plain.encode("utf-16"))
+write("utf16be.csv", b"\xfe\xff" + plain.encode("utf-16-be"))
+write("utf16-no-mark.csv", plain.encode("utf-16-le"))
 write("latin1.csv", "größe,b\n1,2\n2,3\n3,1\n4,4\n5,3\n".encode("latin-1"))
 write("empty.csv", "")
 write("blank.csv", "\n \n\r\n")

@@ -1,0 +1,214 @@
+/*
+ * The names of the variables, and which of them are wanted.
+ *
+ * A list of columns has commas between its items. An item is a name; where there is none such, the
+ * number of a column, a range of numbers, or a pattern as shells have them. The numbers are those
+ * of the columns of the file, row names included, as messages have them too; of a transposed table,
+ * those of its rows.
+ */
+#include "encoding.h"
+#include "error.h"
+#include "memory.h"
+#include "read.h"
+#include "source.h"
+#include "text.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Names ---- */
+
+enum { DEFAULT_SIZE = 24 }; /* V and a number */
+
+static const dpc_cell *cell_of(const dpc_reader *in, int64_t variable)
+{
+    if (in->options.transpose)
+        return &in->row_names[variable];
+    int64_t i = variable - in->first_name;
+    return in->header == NULL || i < 0 || i >= in->n_names ? NULL : &in->header_cells[i];
+}
+
+static dpc_status copy_names(dpc_reader *in)
+{
+    int64_t bytes = 0;
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        const dpc_cell *cell = cell_of(in, v);
+        bytes += cell != NULL ? 3 * (int64_t)cell->length + 1 : DEFAULT_SIZE;
+    }
+    in->pool = dpc_alloc(bytes, 1);
+    in->names = dpc_alloc(in->n_variables, sizeof *in->names);
+    if (in->pool == NULL || in->names == NULL)
+        return DPC_NO_MEMORY;
+    char *next = in->pool;
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        const dpc_cell *cell = cell_of(in, v);
+        char *name = next;
+        in->names[v] = name;
+        if (cell == NULL) {
+            bool unnamed = in->header != NULL; /* beyond the header, or row names beside it */
+            next += snprintf(name, DEFAULT_SIZE, unnamed ? "" : "V%lld", (long long)(v + 1)) + 1;
+        } else if (dpc_is_utf8(cell->text, cell->length)) {
+            next = dpc_csv_copy(cell, name);
+        } else {
+            next = dpc_from_windows(cell->text, cell->length, name);
+            in->windows = true;
+        }
+    }
+    return DPC_OK;
+}
+
+/* The first cells of all rows. */
+static dpc_status read_row_names(dpc_reader *in)
+{
+    in->row_names = dpc_alloc(in->n_rows, sizeof *in->row_names);
+    if (in->row_names == NULL)
+        return DPC_NO_MEMORY;
+    const char *p = dpc_reader_row(in, in->below, NULL);
+    for (int64_t row = 0; row < in->n_rows; row++) {
+        const char *q = p;
+        dpc_csv_next(&q, in->delimiter, &in->row_names[row]);
+        p = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
+    }
+    return DPC_OK;
+}
+
+/* ---- Lists ---- */
+
+/* A number of a column, and nothing else; 0: it is none. */
+static int64_t number_of(const char *text, size_t length)
+{
+    int64_t number = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || number > INT32_MAX)
+            return 0;
+        number = 10 * number + (text[i] - '0');
+    }
+    return number;
+}
+
+/* Numbers, or a range of them; false: it is neither, or of columns that there are not. */
+static bool mark_numbers(const dpc_reader *in, const char *item, bool *marked)
+{
+    size_t length = strlen(item);
+    const char *dash = strchr(item, '-');
+    int64_t first = number_of(item, dash != NULL ? (size_t)(dash - item) : length);
+    int64_t last = dash != NULL ? number_of(dash + 1, strlen(dash + 1)) : first;
+    if (first < 1 || last < first || last > in->n_variables)
+        return false;
+    for (int64_t v = first - 1; v < last; v++)
+        marked[v] = true;
+    return true;
+}
+
+/* By name, or, where `pattern`, by pattern. */
+static bool mark_names(const dpc_reader *in, const char *item, bool pattern, bool *marked)
+{
+    bool found = false;
+    for (int64_t v = 0; v < in->n_variables; v++)
+        if (pattern ? in->names[v][0] != '\0' && fnmatch(item, in->names[v], 0) == 0
+                    : strcmp(item, in->names[v]) == 0) {
+            marked[v] = true;
+            found = true;
+        }
+    return found;
+}
+
+static bool mark(const dpc_reader *in, const char *item, bool *marked)
+{
+    return mark_names(in, item, false, marked) || mark_numbers(in, item, marked) ||
+           (strpbrk(item, "*?[") != NULL && mark_names(in, item, true, marked));
+}
+
+static dpc_status refuse_item(const dpc_reader *in, const char *item, const char *what,
+                              dpc_error *err)
+{
+    char name[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
+    const char *meant = dpc_similar(in->names, (int)in->n_variables, item, strlen(item));
+    return dpc_fail(err, DPC_USAGE, "%.200s has no column '%s' to %s%s%s%s",
+                    dpc_source_name(in->path), dpc_clip_name(item, name), what,
+                    meant != NULL ? "; is '" : "", meant != NULL ? dpc_clip_name(meant, other) : "",
+                    meant != NULL ? "' meant?" : "");
+}
+
+static dpc_status mark_list(const dpc_reader *in, const char *list, const char *what, bool *marked,
+                            dpc_error *err)
+{
+    if (mark_names(in, list, false, marked)) /* a name may hold commas */
+        return DPC_OK;
+    char *item = dpc_alloc((int64_t)strlen(list) + 1, 1);
+    dpc_status status = item != NULL ? DPC_OK : DPC_NO_MEMORY;
+    dpc_csv_after after = DPC_CSV_CELL;
+    while (after == DPC_CSV_CELL && status == DPC_OK) {
+        dpc_cell cell;
+        after = dpc_csv_next(&list, ',', &cell);
+        dpc_csv_copy(&cell, item);
+        if (cell.length > 0 && !mark(in, item, marked))
+            status = refuse_item(in, item, what, err);
+    }
+    free(item);
+    return status;
+}
+
+/* ---- Which variables are columns ---- */
+
+static dpc_status place_columns(dpc_reader *in, const bool *kept, const bool *dropped,
+                                dpc_error *err)
+{
+    in->place = dpc_alloc(in->n_variables, sizeof *in->place);
+    in->number = dpc_alloc(in->n_variables, sizeof *in->number);
+    if (in->place == NULL || in->number == NULL)
+        return DPC_NO_MEMORY;
+    int candidates = 0;
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        bool variable = in->options.transpose || !in->no_values[v];
+        bool wanted = variable && (in->options.n_keep == 0 || kept[v]) && !dropped[v];
+        candidates += variable;
+        in->place[v] = wanted ? in->n_vars : -1;
+        if (wanted)
+            in->number[in->n_vars++] = (int32_t)(v + 1);
+        if (!in->options.transpose && !wanted)
+            in->no_values[v] = true;
+    }
+    if (in->n_vars == 0 && candidates > 0)
+        return dpc_fail(err, DPC_USAGE,
+                        "%.200s has no column left: keep and drop leave out all %d of them",
+                        dpc_source_name(in->path), candidates);
+    return DPC_OK;
+}
+
+/* A column of texts that is to be left out need not be a column of row names. */
+static void forget_row_names(dpc_reader *in, const bool *kept, const bool *dropped)
+{
+    if (in->guessed && (dropped[0] || (in->options.n_keep > 0 && !kept[0]))) {
+        in->guessed = false;
+        in->n_row_names = 0;
+    }
+}
+
+dpc_status dpc_reader_choose(dpc_reader *in, dpc_error *err)
+{
+    const dpc_read_options *o = &in->options;
+    dpc_status status = o->transpose ? read_row_names(in) : DPC_OK;
+    in->n_variables = o->transpose ? in->n_rows : in->n_fields;
+    if (status == DPC_OK)
+        status = in->n_variables > INT32_MAX ? DPC_NO_MEMORY : copy_names(in);
+    if (status != DPC_OK)
+        return status;
+    bool *kept = dpc_zalloc(in->n_variables, sizeof *kept);
+    bool *dropped = dpc_zalloc(in->n_variables, sizeof *dropped);
+    if (kept == NULL || dropped == NULL)
+        status = DPC_NO_MEMORY;
+    for (int i = 0; i < o->n_keep && status == DPC_OK; i++)
+        status = mark_list(in, o->keep[i], "keep", kept, err);
+    for (int i = 0; i < o->n_drop && status == DPC_OK; i++)
+        status = mark_list(in, o->drop[i], "drop", dropped, err);
+    if (status == DPC_OK && !o->transpose)
+        forget_row_names(in, kept, dropped);
+    if (status == DPC_OK)
+        status = place_columns(in, kept, dropped, err);
+    free(kept);
+    free(dropped);
+    return status;
+}

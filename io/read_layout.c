@@ -1,0 +1,357 @@
+/*
+ * Which field of a row is what.
+ *
+ * Row names are recognised in three ways: the header is one field short (R's write.table), its
+ * first field is empty (R's write.csv, pandas), or the first column holds different texts and
+ * nothing else. The last can only be told when all rows have been read; it is assumed where the
+ * first cell that is no word for a missing value is text, which would be an error otherwise.
+ *
+ * Fields that are nothing: those that have no name and, in all rows, no value. Delimiters at the
+ * ends of lines make such, in the header, in the rows or in both.
+ *
+ * A transposed table has a variable on each line, behind its name. The line above may be one more
+ * variable, or the names of the observations: it is the latter where it is one field short, where
+ * its first field is empty, where there are texts on it, or the numbers of the observations.
+ */
+#include "findings.h"
+#include "memory.h"
+#include "read.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Lines ---- */
+
+static dpc_status read_header(dpc_reader *in, dpc_audit *audit)
+{
+    if (in->header == NULL)
+        return DPC_OK;
+    int64_t fields = dpc_csv_count(in->header, in->delimiter);
+    if (fields >= INT_MAX)
+        return dpc_reader_refuse(audit, "the header has %lld fields, more than can be used",
+                                 (long long)fields);
+    in->header_cells = dpc_alloc(fields, sizeof *in->header_cells);
+    if (in->header_cells == NULL)
+        return DPC_NO_MEMORY;
+    in->n_names = (int)fields;
+    const char *p = in->header;
+    for (int i = 0; i < in->n_names; i++)
+        dpc_csv_next(&p, in->delimiter, &in->header_cells[i]);
+    return DPC_OK;
+}
+
+static void use_header_as_row(dpc_reader *in)
+{
+    in->below = in->header;
+    in->header = NULL;
+    free(in->header_cells);
+    in->header_cells = NULL;
+    in->n_names = 0;
+    in->numbers_header = false;
+}
+
+/* A line that shows what the rows are like: neither blank nor, if that can be, with a #. */
+static const char *sample_row(const dpc_reader *in)
+{
+    const char *p = in->below;
+    while (p < in->end) {
+        const char *q = p;
+        while (*q == ' ' || *q == '\t' || *q == in->delimiter)
+            q++;
+        if (!dpc_csv_at_end(*q) && (*q != '#' || in->hash_rows))
+            return p;
+        p = dpc_reader_next_line(p);
+    }
+    return NULL;
+}
+
+/* ---- Fields that are nothing ---- */
+
+/* Of the fields that are true in `empty`, which have no value in any row? */
+static int find_empty_fields(const dpc_reader *in, bool *empty, int candidates)
+{
+    const char *p = dpc_reader_row(in, in->below, NULL);
+    while (p < in->end && candidates > 0) {
+        const char *q = p;
+        dpc_csv_after after = DPC_CSV_CELL;
+        for (int field = 0; after == DPC_CSV_CELL; field++) {
+            dpc_cell cell;
+            after = dpc_csv_next(&q, in->delimiter, &cell);
+            if (field < in->n_fields && empty[field] && cell.length > 0) {
+                empty[field] = false;
+                candidates--;
+            }
+        }
+        p = after == DPC_CSV_UNCLOSED ? in->end : dpc_reader_row(in, dpc_csv_over_break(q), NULL);
+    }
+    return candidates;
+}
+
+static bool has_no_name(const dpc_reader *in, int field)
+{
+    int i = field - in->first_name;
+    return in->header == NULL || i < 0 || i >= in->n_names || in->header_cells[i].length == 0;
+}
+
+/* Without a header only the last field can be known as one that nobody meant. */
+static dpc_status drop_empty_fields(dpc_reader *in)
+{
+    int candidates = 0;
+    bool *empty = dpc_zalloc(in->n_fields, sizeof *empty);
+    if (empty == NULL)
+        return DPC_NO_MEMORY;
+    bool only_last = in->header == NULL || in->options.transpose;
+    for (int field = only_last ? in->n_fields - 1 : in->n_row_names; field < in->n_fields; field++)
+        if (field > 0 && has_no_name(in, field)) {
+            empty[field] = true;
+            candidates++;
+        }
+    in->empty_fields = find_empty_fields(in, empty, candidates);
+    for (int field = 0; field < in->n_fields; field++)
+        in->no_values[field] = in->no_values[field] || empty[field];
+    free(empty);
+    return DPC_OK;
+}
+
+/* Do all rows end with a delimiter and nothing behind it? */
+static bool rows_end_empty(const dpc_reader *in)
+{
+    const char *p = dpc_reader_row(in, in->below, NULL);
+    while (p < in->end) {
+        const char *q = p;
+        dpc_csv_after after;
+        dpc_cell cell;
+        do
+            after = dpc_csv_next(&q, in->delimiter, &cell);
+        while (after == DPC_CSV_CELL);
+        if (cell.length > 0 || after == DPC_CSV_UNCLOSED)
+            return false;
+        p = dpc_reader_row(in, dpc_csv_over_break(q), NULL);
+    }
+    return true;
+}
+
+/* ---- Row names ---- */
+
+/* Is the first cell of the rows text, those that are words for missing values apart? */
+static bool begins_with_text(const dpc_reader *in)
+{
+    const char *p = dpc_reader_row(in, in->below, NULL);
+    bool any = false;
+    while (p < in->end) {
+        dpc_cell cell;
+        double value;
+        int word;
+        const char *q = p;
+        dpc_csv_next(&q, in->delimiter, &cell);
+        dpc_kind kind = dpc_reader_kind(in, &cell, &value, &word);
+        if (kind == DPC_KIND_TEXT)
+            return !dpc_reader_is_odd_number(in, &cell);
+        if (kind != DPC_KIND_MISSING || word < DPC_NA_FIRST)
+            return false;
+        any = true;
+        p = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
+    }
+    return any;
+}
+
+static void find_row_names(dpc_reader *in)
+{
+    if (in->n_fields < 2)
+        return;
+    bool nameless = in->header != NULL && in->header_cells[0].length == 0;
+    /* a matrix whose first line holds numbers may have no header, and then no row names */
+    bool text = begins_with_text(in) && !(in->options.matrix && in->numbers_header);
+    if (in->n_row_names == 0 && (nameless || text)) {
+        in->n_row_names = 1;
+        in->guessed = !nameless;
+    }
+    in->text_row_names = in->n_row_names > 0 && text;
+}
+
+/* ---- Lines below the header that are no rows ---- */
+
+/* Units under the names: a line without a number above one of numbers. */
+static bool is_units(const dpc_reader *in, const char *p)
+{
+    const char *next = dpc_reader_row(in, dpc_reader_after(in, p), NULL), *q = p;
+    if (next >= in->end || dpc_csv_count(p, in->delimiter) != in->n_fields ||
+        dpc_csv_count(next, in->delimiter) != in->n_fields || in->n_fields < 2 ||
+        !dpc_reader_has_numbers(in, next, in->delimiter, 1))
+        return false;
+    dpc_csv_after after = DPC_CSV_CELL;
+    int texts = 0;
+    for (int field = 0; after == DPC_CSV_CELL; field++) {
+        dpc_cell cell;
+        double value;
+        after = dpc_csv_next(&q, in->delimiter, &cell);
+        dpc_kind kind = dpc_reader_kind(in, &cell, &value, NULL);
+        if (kind == DPC_KIND_NUMBER || kind == DPC_KIND_INFINITE ||
+            dpc_reader_is_odd_number(in, &cell))
+            return false;
+        texts += field > 0 && kind == DPC_KIND_TEXT;
+    }
+    return texts > 0;
+}
+
+static const char *find_units(dpc_reader *in, const char *row)
+{
+    if (in->header == NULL || !is_units(in, row))
+        return row;
+    in->units = row;
+    in->below = dpc_reader_after(in, row);
+    return sample_row(in);
+}
+
+/* ---- Numbers in the place of names ---- */
+
+static bool twice(const dpc_reader *in)
+{
+    for (int i = 1; i < in->n_names; i++) /* a few, or the first are enough */
+        for (int j = 0; j < i && j < 100; j++)
+            if (in->header_cells[i].length == in->header_cells[j].length &&
+                memcmp(in->header_cells[i].text, in->header_cells[j].text,
+                       in->header_cells[i].length) == 0)
+                return true;
+    return false;
+}
+
+/* Where a row has numbers, has the header too, and one of them no whole one? */
+static bool is_like_a_row(const dpc_reader *in, const char *row)
+{
+    bool broken = false, any = false;
+    dpc_csv_after after = DPC_CSV_CELL;
+    for (int i = 0; after == DPC_CSV_CELL && i < in->n_names; i++) {
+        dpc_cell cell;
+        double value;
+        const dpc_cell *name = &in->header_cells[i];
+        after = dpc_csv_next(&row, in->delimiter, &cell);
+        if (dpc_reader_kind(in, &cell, &value, NULL) != DPC_KIND_NUMBER)
+            continue;
+        if (dpc_reader_kind(in, name, &value, NULL) != DPC_KIND_NUMBER)
+            return false;
+        any = true;
+        broken = broken || memchr(name->text, '.', name->length) != NULL || *name->text == '-';
+    }
+    return any && broken;
+}
+
+static void look_at_names(dpc_reader *in, const char *row)
+{
+    if (in->header == NULL || in->options.transpose)
+        return;
+    bool numbers = dpc_reader_has_numbers(in, in->header, in->delimiter, 0);
+    if (numbers && !in->options.matrix && twice(in)) {
+        in->numbers_row = true;
+        use_header_as_row(in);
+        return;
+    }
+    bool same = row != NULL && dpc_csv_count(row, in->delimiter) == in->n_names;
+    in->numbers_header = numbers || (same && is_like_a_row(in, row));
+}
+
+/* ---- Transposed ---- */
+
+/* 1, 2, 3, … or 0, 1, 2, …, behind the first cell. */
+static bool counts(const dpc_reader *in)
+{
+    double first = NAN;
+    for (int i = 1; i < in->n_names; i++) {
+        double value;
+        if (dpc_reader_kind(in, &in->header_cells[i], &value, NULL) != DPC_KIND_NUMBER)
+            return false;
+        first = i == 1 ? value : first;
+        if (value != first + (i - 1) || (first != 0 && first != 1))
+            return false;
+    }
+    return in->n_names > 2;
+}
+
+static dpc_status lay_out_transposed(dpc_reader *in, dpc_audit *audit)
+{
+    const char *row = sample_row(in);
+    int64_t fields = row != NULL ? dpc_csv_count(row, in->delimiter) : in->n_names;
+    bool variable = in->header != NULL && fields != (int64_t)in->n_names + 1 &&
+                    in->header_cells[0].length > 0 && !counts(in) &&
+                    dpc_reader_has_numbers(in, in->header, in->delimiter, 1);
+    if (variable || (row == NULL && in->header != NULL)) {
+        use_header_as_row(in);
+        row = sample_row(in);
+        fields = dpc_csv_count(row, in->delimiter);
+    }
+    if (row == NULL || fields < 2)
+        return dpc_reader_refuse(audit, "there is nothing to transpose: a line needs a name and "
+                                        "numbers behind it");
+    if (fields >= INT_MAX)
+        return dpc_reader_refuse(audit, "the lines have %lld fields, more than can be used",
+                                 (long long)fields);
+    in->n_fields = (int)fields;
+    in->first_name = in->n_fields == in->n_names + 1;
+    in->n_row_names = 1;
+    return DPC_OK;
+}
+
+/* ---- All of it ---- */
+
+static dpc_status lay_out(dpc_reader *in, dpc_audit *audit)
+{
+    const char *row = sample_row(in);
+    look_at_names(in, row);
+    if (in->numbers_row)
+        row = sample_row(in);
+    if (row == NULL && in->options.matrix && in->numbers_header) {
+        use_header_as_row(in); /* one number */
+        row = sample_row(in);
+    }
+    if (row == NULL)
+        return dpc_reader_refuse(audit, "there are no rows below the header");
+    int64_t fields = dpc_csv_count(row, in->delimiter);
+    if (fields >= INT_MAX)
+        return dpc_reader_refuse(audit, "line %lld has %lld fields, more than can be used",
+                                 (long long)dpc_csv_line(in->text, row), (long long)fields);
+    in->n_fields = in->header != NULL ? in->n_names : (int)fields;
+    row = find_units(in, row);
+    if (in->header == NULL)
+        return DPC_OK;
+    if (fields == (int64_t)in->n_names + 1) {
+        in->n_fields++;
+        in->n_row_names = !rows_end_empty(in);
+        in->first_name = in->n_row_names;
+    } else if (fields == (int64_t)in->n_names - 1 &&
+               in->header_cells[in->n_names - 1].length == 0) {
+        in->n_names--;
+        in->n_fields--;
+    }
+    return DPC_OK;
+}
+
+dpc_status dpc_reader_layout(dpc_reader *in, dpc_audit *audit)
+{
+    dpc_status status = read_header(in, audit);
+    if (status == DPC_OK)
+        status = in->options.transpose ? lay_out_transposed(in, audit) : lay_out(in, audit);
+    if (status != DPC_OK)
+        return status;
+    in->no_values = dpc_zalloc(in->n_fields, sizeof *in->no_values);
+    if (in->no_values == NULL)
+        return DPC_NO_MEMORY;
+    if (!in->options.transpose)
+        find_row_names(in);
+    in->no_values[0] = in->n_row_names > 0;
+    return drop_empty_fields(in);
+}
+
+void dpc_reader_square(dpc_reader *in)
+{
+    if (!in->options.matrix || in->header == NULL || !in->numbers_header ||
+        in->n_rows + 1 != in->n_names || in->n_row_names > 0)
+        return;
+    const char *header = in->header;
+    use_header_as_row(in);
+    for (int64_t c = 1; c < in->n_chunks; c++)
+        in->chunks[c].row++;
+    in->chunks[0] = (dpc_chunk){header, 0};
+    in->n_rows++;
+}
