@@ -168,7 +168,7 @@ static dpc_status search_near(near *s, dpc_families *dag)
     dpc_status status = take_moral_graph(s, dag);
     dpc_families_order(dag, s->ordering.order);
     dpc_precedence_obey(searching->precedence, s->ordering.order);
-    for (int i = 0; status == DPC_OK && i <= searching->near_restarts; i++) {
+    for (int i = 0; status == DPC_OK && i <= searching->restarts; i++) {
         if (i > 0 && dpc_staff_halted(searching->staff, 0))
             break;
         if (i > 0) {
@@ -178,6 +178,7 @@ static dpc_status search_near(near *s, dpc_families *dag)
         status = settle_near(s);
         if (status == DPC_OK)
             status = keep_if_better(s, dag);
+        searching->restarts_done = i;
     }
     return status;
 }
