@@ -18,7 +18,7 @@
 #include "gains.h"
 #include "graph.h"
 #include "memory.h"
-#include "search.h"
+#include "order_search.h"
 #include "start.h"
 
 #include <math.h>

@@ -22,8 +22,8 @@ typedef struct dpc_searching {
     const dpc_precedence *precedence; /* not owned */
     uint64_t seed;
     double budget; /* bytes, for the trees */
-    int restarts;
-    int restarts_done;
+    int restarts;      /* at least: few variables have more */
+    int restarts_done; /* by the search */
 } dpc_searching;
 
 /*
