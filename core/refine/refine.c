@@ -4,10 +4,10 @@
  * The price, where the data are to find it. A fixed price cannot be right everywhere: that of EBIC
  * is right where effects are strong or n is near N, and too high where a dense graph has many weak
  * edges. So the search walks down from it in steps of ½, as long as the edges whose gain in
- * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put
- * there: a pair without an edge gains more than p with probability erfc √p, so that of m absent
- * pairs about m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be
- * on the safe side. It never goes below the price of BIC, ½ log N.
+ * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put there:
+ * a pair without an edge gains more than p with probability erfc √p, so that of m absent pairs about
+ * m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be on the safe
+ * side. It never goes below the price of BIC, ½ log N.
  */
 #include "refine.h"
 
@@ -18,7 +18,7 @@
 #include "gains.h"
 #include "graph.h"
 #include "memory.h"
-#include "search.h"
+#include "order_search.h"
 #include "start.h"
 
 #include <math.h>
@@ -36,14 +36,15 @@ typedef struct refining {
 
 /* ---- The search at one price ---- */
 
-static dpc_searching searching_of(refining *r)
+enum { NEAR_RESTARTS = 5 };
+
+static dpc_searching searching_of(refining *r, int restarts)
 {
     return (dpc_searching){.staff = &r->staff,
                            .precedence = &r->precedence,
                            .seed = r->plan->seed,
                            .budget = r->plan->memory,
-                           .restarts = r->plan->restarts,
-                           .near_restarts = 5};
+                           .restarts = restarts};
 }
 
 /* The DAG gives way to the other one if that scores higher. */
@@ -58,31 +59,31 @@ static dpc_status keep_better(refining *r)
     return status;
 }
 
-/* Hill climbing, and the search near its DAG. */
-static dpc_status search_fast(refining *r)
-{
-    dpc_searching searching = searching_of(r);
-    dpc_status status = dpc_climb(&r->staff, &r->dag);
-    if (status == DPC_OK)
-        status = dpc_families_copy(&r->other, &r->dag);
-    if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
-        status = dpc_search_near(&searching, &r->other);
-    if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
-        status = dpc_backward(&r->staff, &r->other);
-    return status == DPC_OK ? keep_better(r) : status;
-}
+typedef dpc_status order_search(dpc_searching *searching, dpc_families *dag);
 
-/* The search over all variables, from where the fast one has come to. */
-static dpc_status search_full(refining *r)
+/* A search over orders from the DAG, and backward search; kept where it scores higher. */
+static dpc_status search_orders(refining *r, order_search *search, int restarts)
 {
-    dpc_searching searching = searching_of(r);
+    dpc_searching searching = searching_of(r, restarts);
     dpc_status status = dpc_families_copy(&r->other, &r->dag);
     if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
-        status = dpc_search_all(&searching, &r->other);
+        status = search(&searching, &r->other);
     if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
         status = dpc_backward(&r->staff, &r->other);
     r->restarts = searching.restarts_done;
     return status == DPC_OK ? keep_better(r) : status;
+}
+
+/* Hill climbing, the search near its DAG and, if it is to be full, that over all variables. */
+static dpc_status search_at_price(refining *r, int restarts)
+{
+    bool full = r->plan->full;
+    dpc_status status = dpc_climb(&r->staff, &r->dag);
+    if (status == DPC_OK)
+        status = search_orders(r, dpc_search_near, full ? 0 : NEAR_RESTARTS);
+    if (status == DPC_OK && full)
+        status = search_orders(r, dpc_search_all, restarts);
+    return status;
 }
 
 /* ---- The price ---- */
@@ -112,21 +113,23 @@ static void set_price(refining *r, double price)
     dpc_scoring_init(&r->scoring, &view, r->scoring.known, price);
 }
 
+/* The first price is searched in full, for the graph that tells whether to go on; those on the way
+ * down without restarts, and the last one in full again. */
 static dpc_status search(refining *r)
 {
-    double floor = log(r->scoring.n_obs) / 2;
+    double floor = log(r->scoring.n_obs) / 2, first = r->scoring.price;
     bool many = r->plan->price <= 0;
-    dpc_status status = search_fast(r);
+    dpc_status status = search_at_price(r, r->plan->restarts);
     while (status == DPC_OK && many && !dpc_staff_halted(&r->staff, 0)) {
         status = too_many_above(r, &many);
         many = many && r->scoring.price - STEP >= floor;
         if (status != DPC_OK || !many)
             break;
         set_price(r, r->scoring.price - STEP);
-        status = search_fast(r);
+        status = search_at_price(r, 0);
     }
-    if (status == DPC_OK && r->plan->full)
-        status = search_full(r);
+    if (status == DPC_OK && r->plan->full && r->scoring.price < first)
+        status = search_orders(r, dpc_search_all, r->plan->restarts);
     return status;
 }
 

@@ -2,7 +2,7 @@
  * Refinement: from the graph that a PC algorithm has found to one that scores higher, by a search
  * over DAGs and orders. Dual PC is the start; the score (score.h) decides.
  *
- *     graph → DAG (start.h) → hill climbing (climb.h) → order search (search.h) → backward
+ *     graph → DAG (start.h) → hill climbing (climb.h) → order search (order_search.h) → backward
  *     equivalence search (backward.h) → CPDAG
  *
  * Nodes are labels, and whatever is drawn at random is drawn over labels: so rearranging the

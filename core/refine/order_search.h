@@ -5,10 +5,12 @@
  * has settled, whoever stands before a node, is no candidate and would be a gain for it becomes
  * one, and the order settles again, until there is none.
  *
- * Full: all variables are candidates. Then restarts: round(log n) times two nodes of the best order
- * swap their places, the order settles again on the same trees, and where its score is higher it is
- * the best from there on. Restarts run on all threads, each as if the ones before it would not
- * succeed; if one does, those after it begin again. So the result is that of one after the other.
+ * Full: all variables are candidates.
+ *
+ * Restarts: round(log n) times two nodes of the best order swap their places, the order settles
+ * again on the same trees, and where its score is higher it is the best from there on. Those of the
+ * full search run on all threads, each as if the ones before it would not succeed; if one does,
+ * those after it begin again. So the result is that of one after the other.
  */
 #ifndef DPC_REFINE_SEARCH_H
 #define DPC_REFINE_SEARCH_H
@@ -20,9 +22,8 @@ typedef struct dpc_searching {
     const dpc_precedence *precedence; /* not owned */
     uint64_t seed;
     double budget; /* bytes, for the trees */
-    int restarts;  /* of the full search */
-    int near_restarts;
-    int restarts_done;
+    int restarts;      /* at least: few variables have more */
+    int restarts_done; /* by the search */
 } dpc_searching;
 
 /*
