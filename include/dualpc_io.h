@@ -139,7 +139,7 @@ typedef struct dpc_report {
     const dpc_goodness *fit;      /* JSON; from dpc_fit; may be NULL */
     const dpc_edge_table *edge_table; /* from dpc_tabulate_edges; may be NULL */
     const char *edge_table_path;      /* a file for it, beside the others; NULL: none */
-    const dpc_made *made;         /* what is written as it is, whatever the extension; or NULL */
+    const dpc_made *made; /* what is written as it is, whatever the extension; or NULL */
     int n_made;
 } dpc_report;
 
