@@ -169,11 +169,13 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
 int learn_main(int argc, char **argv);
 int simulate_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
+int convert_main(int argc, char **argv);
 int study_main(int argc, char **argv);
 
 /* What they take; only the tables count, there is no place to read into. */
 command simulate_table(void);
 command compare_table(void);
+command convert_table(void);
 command study_table(void);
 
 #endif

@@ -31,10 +31,9 @@ static command compare_command(comparison *c)
         .head =
             "dualpc compare ESTIMATE TRUTH [options]\n"
             "\n"
-            "How far one graph is from another. Both are files as dualpc learn writes them; the\n"
-            "extension says which: .txt edge list, .csv adjacency matrix, .dot, .json, also with\n"
-            ".gz after it. One of them may be -, an edge list on standard input. Nodes are\n"
-            "matched by their names.\n",
+            "How far one graph is from another. Both are files in any format that dualpc convert\n"
+            "knows; the extension says which, also with .gz after it. One of them may be -, an\n"
+            "edge list on standard input. Nodes are matched by their names.\n",
         .tail =
             "\n"
             "Prints one name and value a line. An extra pair is one FP, a missing one one FN, one\n"

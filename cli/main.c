@@ -25,6 +25,7 @@ static void print_overview(FILE *file)
           "  dualpc learn DATA [options]      learn a graph from a table; dualpc DATA is the same\n"
           "  dualpc simulate [options]        a random network, and data drawn from it\n"
           "  dualpc compare ESTIMATE TRUTH    how far one graph is from another\n"
+          "  dualpc convert IN OUT            a graph from one format into another\n"
           "  dualpc study NAME --out DIR      the figures of the paper, simulated anew\n"
           "  dualpc --version                 the version\n"
           "\n"
@@ -44,6 +45,7 @@ static const struct {
     {"learn", learn_main, NULL},
     {"simulate", simulate_main, simulate_table},
     {"compare", compare_main, compare_table},
+    {"convert", convert_main, convert_table},
     {"study", study_main, study_table},
 };
 

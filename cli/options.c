@@ -69,9 +69,10 @@ static dpc_status take_format(const char *word, void *into, dpc_error *err)
 {
     options *o = into;
     o->to_stdout = true;
-    if (dpc_format_of_word(word, &o->stdout_format, NULL) == DPC_OK)
+    dpc_error why;
+    if (dpc_format_of_word(word, &o->stdout_format, &why) == DPC_OK)
         return DPC_OK;
-    return dpc_fail(err, DPC_USAGE, "--format must be one of txt, csv, dot, json, not '%s'", word);
+    return dpc_fail(err, DPC_USAGE, "--format: %s", why.message);
 }
 
 static const dpc_option_row ROWS[] = {
@@ -88,12 +89,14 @@ static const dpc_option_row ROWS[] = {
      .take = take_edges},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .txt edge list, .csv adjacency matrix, .dot, "
-                  ".json"},
+                  ".json, .graphml, .gml, .sif and others of dualpc convert"},
      DPC_TYPE_OWN,
      .letter = 'o',
      .absent = "standard output",
      .take = take_output},
-    {{"format", DPC_OPTION_TEXT, "txt|csv|dot|json", .sentence = "what standard output gets"},
+    {{"format", DPC_OPTION_TEXT, "WORD",
+      .sentence = "what standard output gets: txt, csv, dot, json or another word of dualpc "
+                  "convert"},
      DPC_TYPE_OWN,
      .absent = "txt",
      .take = take_format},

@@ -88,28 +88,66 @@ DPC_API const int64_t *dpc_table_missing(const dpc_table *table);
 DPC_API dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
                                       dpc_knowledge **out, dpc_error *err);
 
+/* ---- Formats ------------------------------------------------------------ */
+
 /*
- * Reads a graph in a format that dpc_write writes; the extension says which, with or without .gz
- * after it. Standard input ("-"), and a device or a pipe without an extension, is an edge list.
- * Free with dpc_named_graph_free.
+ * docs/formats.md has each of them. Where it is not said otherwise a graph can be written in it and
+ * read from it. What a format cannot say is refused with DPC_BAD_INPUT, never guessed.
  */
-DPC_API dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err);
-
-/* ---- Writing ------------------------------------------------------------ */
-
 typedef enum dpc_format {
     DPC_FORMAT_EDGES,       /* txt: `A --> B` or `A --- B`, one a line, sorted */
     DPC_FORMAT_ADJACENCY,   /* csv: header of names, n rows of 0/1; row i, column j is i → j */
     DPC_FORMAT_DOT,         /* dot: Graphviz */
     DPC_FORMAT_JSON,        /* json: settings, graph, counts, separating sets where asked for */
-    DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair */
-    DPC_FORMAT_EDGE_TABLE,  /* csv: the edge table of the report, a row for each edge */
+    DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair; to write */
+    DPC_FORMAT_EDGE_TABLE,  /* csv: the edge table of the report, a row for each edge; to write */
+    DPC_FORMAT_TSV,         /* tsv: as csv, with tabs */
+    DPC_FORMAT_GRAPHML,     /* graphml: XML, for igraph, networkx, Gephi, Cytoscape */
+    DPC_FORMAT_GML,         /* gml */
+    DPC_FORMAT_SIF,         /* sif: Cytoscape's lines of node, relation, node */
+    DPC_FORMAT_TETRAD,      /* tetrad: Tetrad's text, "Graph Nodes:" and "Graph Edges:" */
+    DPC_FORMAT_TETRAD_JSON, /* tetrad-json */
+    DPC_FORMAT_BNLEARN,     /* bnlearn: a model string, [A][B|A]; of DAGs only */
+    DPC_FORMAT_ARCS,        /* arcs: a table `from,to`; an undirected edge is there both ways */
+    DPC_FORMAT_PCALG,       /* pcalg: amat.cpdag; row i, column j is j → i */
+    DPC_FORMAT_CAUSALLEARN, /* causallearn: -1 is a tail, 1 an arrowhead at the node of the row */
+    DPC_FORMAT_NODE_LINK,   /* node-link: the JSON of networkx and d3 */
+    DPC_FORMAT_SVG, /* svg, png, pdf: pictures, and html: a report; the library knows these */
+    DPC_FORMAT_PNG, /* words, but has to be given the bytes: see dpc_made */
+    DPC_FORMAT_PDF,
+    DPC_FORMAT_HTML,
 } dpc_format;
 
+/* The word of a format, such as "csv"; NULL: there is no such format, or it has no word. */
+DPC_API const char *dpc_format_word(dpc_format format);
+/* What people call it, in a few words; NULL likewise. */
+DPC_API const char *dpc_format_title(dpc_format format);
+/* Can a graph be read from it? Is it one that has to be made outside of the library? */
+DPC_API bool dpc_format_is_read(dpc_format format);
+DPC_API bool dpc_format_is_made(dpc_format format);
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */
 DPC_API dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err);
 /* A device or a pipe without an extension gets the edge list. */
 DPC_API dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err);
+
+/*
+ * Reads a graph; the extension says in which format, with or without .gz after it. Standard input
+ * ("-"), and a device or a pipe without an extension, is an edge list. Free with
+ * dpc_named_graph_free.
+ */
+DPC_API dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err);
+/* The same in a format that the caller knows. */
+DPC_API dpc_status dpc_graph_read_as(const char *path, dpc_format format, dpc_named_graph **out,
+                                     dpc_error *err);
+
+/* ---- Writing ------------------------------------------------------------ */
+
+/* The bytes of a file that the caller has made itself: a picture, say. */
+typedef struct dpc_made {
+    const char *path; /* one of those given to dpc_write, or `dag_path`; NULL: for `fd` */
+    const void *bytes;
+    size_t size;
+} dpc_made;
 
 /*
  * What a writer may tell. Only `size`, `names` and one of `result` and `graph` are needed; what is
@@ -138,12 +176,14 @@ typedef struct dpc_report {
     const dpc_edge_table *edge_table; /* from dpc_tabulate_edges; may be NULL */
     const char *edge_table_path;      /* a file for it, beside the others; NULL: none */
     const int64_t *missing;           /* JSON: as dpc_table_missing tells them; may be NULL */
+    const dpc_made *made; /* what is written as it is, whatever the extension; or NULL */
+    int n_made;
 } dpc_report;
 
 /*
  * Can these files, and `fd` where it is not negative, be written, as far as can be told before the
- * work? DPC_USAGE where one of them is, by whatever name, the same file as another or as one of
- * `inputs` ("-": standard input). Nothing is touched.
+ * work, whatever is in them? DPC_USAGE where one of them is, by whatever name, the same file as
+ * another or as one of `inputs` ("-": standard input). Nothing is touched.
  */
 DPC_API dpc_status dpc_write_check(const char *const *paths, int count, int fd,
                                    const char *const *inputs, int n_inputs, dpc_error *err);

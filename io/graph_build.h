@@ -2,10 +2,18 @@
  * Putting a graph together while its file is read: nodes by name, edges in any order, and errors
  * that name the file and the line. The readers of the formats share it:
  *
- *     read_graph.c       the way in, which reader for which format, the edge list
- *     read_adjacency.c   the adjacency matrix
+ *     read_graph.c       the way in
+ *     read_edges.c       the edge list, and by its first line Tetrad's text or a table of arcs
+ *     read_tetrad.c      Tetrad's text
+ *     read_table_graph.c tables of arcs, and whether a table is one
+ *     read_matrix.c      adjacency matrices of all conventions
+ *     read_words.c       SIF, and bnlearn's model string
  *     read_dot.c         Graphviz
- *     read_json.c        JSON, by the scanner of json_scan.c
+ *     read_gml.c         GML
+ *     read_graphml.c     GraphML, by the scanner of xml_scan.c
+ *     read_json.c        JSON of all kinds, by the scanner of json_scan.c
+ *
+ * Where nodes have ids beside their names, graph_ids.c stands between.
  */
 #ifndef DPC_GRAPH_BUILD_H
 #define DPC_GRAPH_BUILD_H
@@ -24,6 +32,7 @@ typedef struct dpc_builder {
     dpc_names names;  /* the nodes; owned */
     dpc_built_edge *edges; /* owned */
     int64_t n_edges, capacity;
+    bool all_nodes; /* the file lists its nodes; the reader says so */
     dpc_error *err;
 } dpc_builder;
 
@@ -47,16 +56,41 @@ dpc_status dpc_build_node(dpc_builder *b, const char *name, size_t length, const
  */
 dpc_status dpc_build_edge(dpc_builder *b, int32_t from, int32_t to, dpc_mark mark, const char *at);
 
+/* What it means that a pair is there twice. */
+typedef enum dpc_twice {
+    DPC_TWICE_REFUSED,
+    DPC_TWICE_BOTH_WAYS, /* a → b and b → a are a — b */
+    DPC_TWICE_ENDS,      /* it must be: every line is a tail, and every arrow a head, at one end */
+} dpc_twice;
+
+/* The edges sorted, a pair that is there twice joined or refused. */
+dpc_status dpc_build_sort(dpc_builder *b, dpc_twice twice);
+
 /*
- * The edges sorted. A pair that is there twice is refused; but where `both_ways`, a → b and b → a
- * are a — b.
+ * How two nodes are joined, by a word of `length` bytes: one of --> -> <-- <- --- --, or a relation
+ * such as "directed". DPC_NONE: it is none of these.
  */
-dpc_status dpc_build_sort(dpc_builder *b, bool both_ways);
+dpc_mark dpc_relation(const char *word, size_t length);
+
+/* Is that a mark of other graphs, such as o-> of a PAG? Is it that, or an arrow or a line? */
+bool dpc_is_foreign_mark(const char *word, size_t length);
+bool dpc_is_arrow(const char *word, size_t length);
+/* It is refused: `at` is where. */
+dpc_status dpc_refuse_foreign(dpc_builder *b, const char *at);
 
 /* The readers: the text into nodes and edges. */
 dpc_status dpc_parse_edges(dpc_builder *b);
+dpc_status dpc_parse_tetrad(dpc_builder *b);
+dpc_status dpc_parse_table(dpc_builder *b); /* a matrix, or arcs where the header says so */
+dpc_status dpc_parse_arcs(dpc_builder *b);
 dpc_status dpc_parse_adjacency(dpc_builder *b);
+dpc_status dpc_parse_pcalg(dpc_builder *b);
+dpc_status dpc_parse_causallearn(dpc_builder *b);
+dpc_status dpc_parse_sif(dpc_builder *b);
+dpc_status dpc_parse_model(dpc_builder *b);
 dpc_status dpc_parse_dot(dpc_builder *b);
+dpc_status dpc_parse_gml(dpc_builder *b);
+dpc_status dpc_parse_graphml(dpc_builder *b);
 dpc_status dpc_parse_json(dpc_builder *b);
 
 #endif

@@ -8,13 +8,15 @@
  * with semicolons or without, and comments. Whether an edge has a direction is what Graphviz would
  * draw: `dir` says at which ends there are arrows (-> has forward, -- has none), and arrowhead or
  * arrowtail = none takes one away. An arrow at one end is a direction; at none or at both ends it
- * is not. Attributes of `edge [ … ]` hold for the edges below it. Nodes are numbered as they
- * appear. Subgraphs, ports and HTML names are refused.
+ * is not; a circle at an end (odot), as PAGs have it, is refused. Attributes of `edge [ … ]` hold
+ * for the edges below it. Nodes are numbered as they appear. Where all of them are whole numbers,
+ * and each has a `name` or a `label` of its own, these are their names: so igraph and causal-learn
+ * write them. Subgraphs, ports and HTML names are refused.
  *
  * In quotes \" stands for a quote and \\ for a backslash, as our writer means them; any other
  * backslash stays, but one at the end of a line joins it with the next.
  */
-#include "graph_build.h"
+#include "graph_ids.h"
 #include "memory.h"
 #include "text.h"
 
@@ -34,6 +36,7 @@ typedef enum kind {
 
 typedef struct scanner {
     dpc_builder *b;
+    dpc_ids ids;
     const char *next; /* behind the word */
     kind kind;        /* of the word */
     const char *at;   /* the word */
@@ -189,7 +192,13 @@ static bool is_word(const scanner *s, const char *word)
 typedef struct look {
     enum { DIR_UNSET, DIR_NONE, DIR_FORWARD, DIR_BACK, DIR_BOTH } dir;
     bool no_head, no_tail;
+    int64_t name, label; /* of a node: where their values are in the text; 0: not given */
 } look;
+
+static bool is_circle(const char *shape)
+{
+    return strcmp(shape, "odot") == 0 || strcmp(shape, "circle") == 0;
+}
 
 static dpc_status set_attribute(scanner *s, const char *name, look *l)
 {
@@ -201,10 +210,16 @@ static dpc_status set_attribute(scanner *s, const char *name, look *l)
         if (dir > DIR_BOTH)
             return refuse_word(s, "dir = forward, back, both or none");
         l->dir = dir;
-    } else if (strcmp(name, "arrowhead") == 0) {
-        l->no_head = strcmp(s->text, "none") == 0;
-    } else if (strcmp(name, "arrowtail") == 0) {
-        l->no_tail = strcmp(s->text, "none") == 0;
+    } else if (strcmp(name, "arrowhead") == 0 || strcmp(name, "arrowtail") == 0) {
+        bool none = strcmp(s->text, "none") == 0;
+        if (is_circle(s->text))
+            return dpc_refuse_foreign(s->b, s->at);
+        l->no_head = name[5] == 'h' ? none : l->no_head;
+        l->no_tail = name[5] == 't' ? none : l->no_tail;
+    } else if (strcmp(name, "name") == 0) {
+        l->name = s->at - s->b->text;
+    } else if (strcmp(name, "label") == 0) {
+        l->label = s->at - s->b->text;
     }
     return DPC_OK;
 }
@@ -264,6 +279,21 @@ static void set_marks(dpc_builder *b, int64_t first, dpc_mark mark)
         b->edges[e].edge.mark = b->edges[e].edge.mark == DPC_FORWARD ? mark : reverse;
 }
 
+/* The value of an attribute at that place of the text, read once more, as a name of the node. */
+static dpc_status take_name(scanner *s, int32_t node, dpc_name_rank rank, int64_t place)
+{
+    scanner again = *s; /* it shares the room for the text, which is free between two words */
+    again.next = s->b->text + place;
+    if (place == 0)
+        return DPC_OK;
+    dpc_status status = scan(&again);
+    if (status == DPC_OK)
+        status = dpc_ids_name(&s->ids, node, rank, again.text, again.length);
+    again = *s;
+    again.next = s->at; /* the word as it was */
+    return status == DPC_OK ? scan(&again) : status;
+}
+
 /* A node, or a chain of them; the word is the first name. */
 static dpc_status parse_chain(scanner *s, const look *defaults)
 {
@@ -272,7 +302,7 @@ static dpc_status parse_chain(scanner *s, const look *defaults)
     const char *at = s->at;
     int32_t last, node;
     kind joined = END; /* by -> or --, where there is an edge */
-    dpc_status status = dpc_build_node(b, s->text, s->length, at, &last);
+    dpc_status status = dpc_ids_node(&s->ids, s->text, s->length, at, &last);
     if (status == DPC_OK)
         status = scan(s);
     while (status == DPC_OK && (s->kind == ARROW || s->kind == LINE)) {
@@ -285,17 +315,22 @@ static dpc_status parse_chain(scanner *s, const look *defaults)
         if (status == DPC_OK && !is_name(s))
             return refuse_word(s, "the name of a node");
         if (status == DPC_OK)
-            status = dpc_build_node(b, s->text, s->length, s->at, &node);
+            status = dpc_ids_node(&s->ids, s->text, s->length, s->at, &node);
         if (status == DPC_OK)
-            status = dpc_build_edge(b, last, node, DPC_FORWARD, at);
+            status = dpc_ids_edge(&s->ids, last, node, DPC_FORWARD, at);
         last = node;
         if (status == DPC_OK)
             status = scan(s);
     }
     look l = *defaults;
+    l.name = l.label = 0;
     if (status == DPC_OK)
         status = parse_attributes(s, &l);
     set_marks(b, first, mark_of(&l, joined == ARROW));
+    if (status == DPC_OK && joined == END)
+        status = take_name(s, last, DPC_NAME_NAME, l.name);
+    if (status == DPC_OK && joined == END)
+        status = take_name(s, last, DPC_NAME_LABEL, l.label);
     return status;
 }
 
@@ -357,14 +392,17 @@ static dpc_status parse(scanner *s)
         status = scan(s);
     if (status == DPC_OK && s->kind != END)
         return refuse_word(s, "the end of the file");
-    return status == DPC_OK ? dpc_build_sort(s->b, false) : status;
+    if (status == DPC_OK)
+        status = dpc_ids_finish(&s->ids, false, true);
+    return status == DPC_OK ? dpc_build_sort(s->b, DPC_TWICE_REFUSED) : status;
 }
 
 dpc_status dpc_parse_dot(dpc_builder *b)
 {
-    scanner s = {.b = b, .next = b->text};
+    scanner s = {.b = b, .ids = {.b = b}, .next = b->text};
     s.text = dpc_alloc((int64_t)strlen(b->text) + 1, 1);
     dpc_status status = s.text != NULL ? parse(&s) : dpc_build_no_memory(b);
+    dpc_ids_clear(&s.ids);
     free(s.text);
     return status;
 }

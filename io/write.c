@@ -1,20 +1,19 @@
 /*
- * The graph in its formats. Each writer knows one convention; whether the bytes arrive is the
- * matter of output.c, so the writers just print.
+ * A report to files, in formats by the table of formats.c. Each writer knows one convention;
+ * whether the bytes arrive is the matter of output.c, so the writers just print.
  */
 #include "write.h"
 
 #include "clock.h"
 #include "error.h"
+#include "formats.h"
 #include "graph.h"
 #include "memory.h"
-#include "place.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- Text in quotes ---- */
 
@@ -33,178 +32,6 @@ void dpc_print_field(FILE *file, const char *text)
         putc(*text, file);
     }
     putc('"', file);
-}
-
-/* ---- Edge list ---- */
-
-/* What follows the name that a line begins with. */
-typedef struct line {
-    int32_t to; /* rank of the name that it ends with */
-    bool directed;
-} line;
-
-typedef struct ranked_name {
-    const char *name;
-    int32_t node;
-} ranked_name;
-
-/* The order of lines that begin with these names: what follows a name is " --". */
-static int by_name_in_line(const void *pa, const void *pb)
-{
-    static const char after[] = " --";
-    const char *a = ((const ranked_name *)pa)->name, *b = ((const ranked_name *)pb)->name;
-    while (*a != '\0' && *a == *b)
-        a++, b++;
-    const char *p = *a != '\0' ? a : after, *q = *b != '\0' ? b : after;
-    while (*p != '\0' && *p == *q)
-        p++, q++;
-    return (unsigned char)*p - (unsigned char)*q;
-}
-
-/* The order of lines that end with these names. */
-static int by_name_at_end(const void *pa, const void *pb)
-{
-    return strcmp(((const ranked_name *)pa)->name, ((const ranked_name *)pb)->name);
-}
-
-static int by_mark_and_end(const void *pa, const void *pb)
-{
-    const line *a = pa, *b = pb;
-    if (a->directed != b->directed)
-        return a->directed ? 1 : -1; /* '-' comes before '>' */
-    return (a->to > b->to) - (a->to < b->to);
-}
-
-/* Which end of the edge its line begins with. */
-static bool turned(const char *const *names, const dpc_edge *edge)
-{
-    return edge->mark == DPC_BACKWARD ||
-           (edge->mark == DPC_UNDIRECTED && strcmp(names[edge->a], names[edge->b]) > 0);
-}
-
-typedef struct edge_list {
-    ranked_name *first, *last; /* the names, sorted as a line begins, and as it ends, with them */
-    int32_t *first_rank, *last_rank; /* of each node in that order */
-    int64_t *start;                  /* of the lines of each first rank */
-    line *lines;
-} edge_list;
-
-static void rank_names(const char *const *names, int n, int order(const void *, const void *),
-                       ranked_name *sorted, int32_t *rank)
-{
-    for (int v = 0; v < n; v++)
-        sorted[v] = (ranked_name){names[v], v};
-    qsort(sorted, (size_t)n, sizeof *sorted, order);
-    for (int i = 0; i < n; i++)
-        rank[sorted[i].node] = i;
-}
-
-static void sort_edges(const dpc_report *report, edge_list *list)
-{
-    const dpc_graph *graph = report->graph;
-    int n = graph->n_nodes;
-    rank_names(report->names, n, by_name_in_line, list->first, list->first_rank);
-    rank_names(report->names, n, by_name_at_end, list->last, list->last_rank);
-    for (int64_t e = 0; e < graph->n_edges; e++) {
-        const dpc_edge *edge = &graph->edges[e];
-        list->start[list->first_rank[turned(report->names, edge) ? edge->b : edge->a] + 1]++;
-    }
-    for (int i = 0; i < n; i++)
-        list->start[i + 1] += list->start[i];
-    for (int64_t e = graph->n_edges - 1; e >= 0; e--) {
-        const dpc_edge *edge = &graph->edges[e];
-        bool turn = turned(report->names, edge);
-        int from = list->first_rank[turn ? edge->b : edge->a];
-        int to = list->last_rank[turn ? edge->a : edge->b];
-        list->lines[--list->start[from + 1]] = (line){to, edge->mark != DPC_UNDIRECTED};
-    }
-}
-
-/* After sort_edges start[i + 1] is where the lines of rank i begin. */
-static void print_edges(FILE *file, edge_list *list, int n, int64_t n_edges)
-{
-    for (int i = 0; i < n && !ferror(file); i++) {
-        int64_t first = list->start[i + 1], end = i + 1 < n ? list->start[i + 2] : n_edges;
-        qsort(list->lines + first, (size_t)(end - first), sizeof *list->lines, by_mark_and_end);
-        for (int64_t e = first; e < end; e++)
-            fprintf(file, "%s %s %s\n", list->first[i].name,
-                    list->lines[e].directed ? "-->" : "---", list->last[list->lines[e].to].name);
-    }
-}
-
-static dpc_status write_edges(FILE *file, const dpc_report *report, dpc_error *err)
-{
-    const dpc_graph *graph = report->graph;
-    int64_t n = graph->n_nodes;
-    edge_list list = {
-        .first = dpc_alloc(n, sizeof *list.first),
-        .last = dpc_alloc(n, sizeof *list.last),
-        .first_rank = dpc_alloc(n, sizeof *list.first_rank),
-        .last_rank = dpc_alloc(n, sizeof *list.last_rank),
-        .start = dpc_zalloc(n + 2, sizeof *list.start),
-        .lines = dpc_alloc(graph->n_edges, sizeof *list.lines),
-    };
-    dpc_status status = DPC_OK;
-    if (!list.first || !list.last || !list.first_rank || !list.last_rank || !list.start ||
-        !list.lines) {
-        status = dpc_fail_memory(err, "the edge list");
-    } else {
-        sort_edges(report, &list);
-        print_edges(file, &list, (int)n, graph->n_edges);
-    }
-    free(list.first);
-    free(list.last);
-    free(list.first_rank);
-    free(list.last_rank);
-    free(list.start);
-    free(list.lines);
-    return status;
-}
-
-/* ---- Adjacency matrix ---- */
-
-static dpc_status write_adjacency(FILE *file, const dpc_report *report, dpc_error *err)
-{
-    const dpc_graph *graph = report->graph;
-    int n = graph->n_nodes;
-    int64_t width = 2 * (int64_t)n; /* a digit and what follows it */
-    char *row = dpc_alloc(width, 1);
-    int64_t *first = dpc_zalloc((int64_t)n + 1, sizeof *first);
-    dpc_edge *by_end = dpc_alloc(graph->n_edges, sizeof *by_end);
-    dpc_status status = DPC_OK;
-    if (row == NULL || first == NULL || by_end == NULL) {
-        status = dpc_fail_memory(err, "the adjacency matrix");
-        goto done;
-    }
-    /* Row i needs the edges that start at i, which are sorted, and those that end there. */
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        first[graph->edges[e].b + 1]++;
-    for (int i = 0; i < n; i++)
-        first[i + 1] += first[i];
-    for (int64_t e = graph->n_edges - 1; e >= 0; e--)
-        by_end[--first[graph->edges[e].b + 1]] = graph->edges[e];
-    for (int i = 0; i < n; i++) {
-        dpc_print_field(file, report->names[i]);
-        putc(i + 1 < n ? ',' : '\n', file);
-    }
-    int64_t e = 0, f = 0;
-    for (int i = 0; i < n && !ferror(file); i++) {
-        for (int j = 0; j < n; j++) {
-            row[2 * j] = '0';
-            row[2 * j + 1] = j + 1 < n ? ',' : '\n';
-        }
-        for (; e < graph->n_edges && graph->edges[e].a == i; e++)
-            row[2 * graph->edges[e].b] = graph->edges[e].mark == DPC_BACKWARD ? '0' : '1';
-        for (; f < graph->n_edges && by_end[f].b == i; f++)
-            row[2 * by_end[f].a] = by_end[f].mark == DPC_FORWARD ? '0' : '1';
-        fwrite(row, 1, (size_t)width, file);
-    }
-
-done:
-    free(row);
-    free(first);
-    free(by_end);
-    return status;
 }
 
 /* ---- One door for all ---- */
@@ -240,95 +67,58 @@ bool dpc_write_stopped(dpc_crew *crew, double fraction)
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err)
 {
     const dpc_report *report = output->what;
-    dpc_status status = dpc_fail(err, DPC_USAGE, "there is no format %d", output->format);
-    switch ((dpc_format)output->format) {
-    case DPC_FORMAT_EDGES:
-        status = write_edges(file, report, err);
-        break;
-    case DPC_FORMAT_ADJACENCY:
-        status = write_adjacency(file, report, err);
-        break;
-    case DPC_FORMAT_DOT:
-        dpc_print_dot(file, report);
-        status = DPC_OK;
-        break;
-    case DPC_FORMAT_JSON:
-        status = dpc_print_json(file, report, output->start, err);
-        break;
-    case DPC_FORMAT_FREQUENCIES:
-        status = dpc_print_frequencies(file, report, err);
-        break;
-    case DPC_FORMAT_EDGE_TABLE:
-        status = dpc_print_edge_table(file, report, err);
-        break;
-    }
-    return status;
+    const dpc_format_row *row = dpc_format_find((dpc_format)output->format);
+    if (row == NULL)
+        return dpc_fail(err, DPC_USAGE, "there is no format %d", output->format);
+    if (output->format == DPC_FORMAT_JSON)
+        return dpc_print_json(file, report, output->start, err);
+    if (row->print == NULL)
+        return dpc_fail(err, DPC_USAGE,
+                        "a %s (.%s) can be had from dualpc learn and dualpc convert only",
+                        row->title, row->word);
+    return row->print(file, report, err);
 }
 
-static const struct {
-    const char *word;
-    dpc_format format;
-} FORMATS[] = {
-    {"txt", DPC_FORMAT_EDGES},
-    {"csv", DPC_FORMAT_ADJACENCY},
-    {"dot", DPC_FORMAT_DOT},
-    {"json", DPC_FORMAT_JSON},
-};
-
-static dpc_status unknown_format(const char *name, dpc_error *err)
+/* For dpc_output: `what` is a dpc_made. */
+static dpc_status print_made(FILE *file, const dpc_output *output, dpc_error *err)
 {
-    return dpc_fail(err, DPC_USAGE,
-                    "'%s' does not say which format it has; use txt (edge list), csv "
-                    "(adjacency matrix), dot or json",
-                    name);
-}
-
-dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err)
-{
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++)
-        if (strcmp(word, FORMATS[i].word) == 0) {
-            *out = FORMATS[i].format;
-            return DPC_OK;
-        }
-    return unknown_format(word, err);
-}
-
-dpc_status dpc_format_of_path(const char *path, dpc_format *out, dpc_error *err)
-{
-    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(base, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof FORMATS / sizeof *FORMATS; i++)
-        if (strcasecmp(dot + 1, FORMATS[i].word) == 0) { /* x.CSV is one too */
-            *out = FORMATS[i].format;
-            return DPC_OK;
-        }
-    if (!dpc_is_device(path))
-        return unknown_format(path, err);
-    *out = DPC_FORMAT_EDGES;
+    const dpc_made *made = output->what;
+    (void)err;
+    fwrite(made->bytes, 1, made->size, file);
     return DPC_OK;
+}
+
+/* What the caller has made for this path, or for standard output where it is NULL; or NULL. */
+static const dpc_made *find_made(const dpc_report *report, const char *path)
+{
+    for (int i = 0; report != NULL && i < report->n_made; i++) {
+        const char *own = report->made[i].path;
+        if (path == NULL ? own == NULL : own != NULL && strcmp(own, path) == 0)
+            return &report->made[i];
+    }
+    return NULL;
+}
+
+/* To a file, or where `path` is NULL to `fd`, in this format unless the bytes are there already. */
+static dpc_output output_of(const dpc_report *report, const char *path, int fd, dpc_format format)
+{
+    const dpc_made *made = find_made(report, path);
+    if (made != NULL)
+        return (dpc_output){
+            .path = path, .fd = fd, .print = print_made, .what = made, .format = -1};
+    return (dpc_output){
+        .path = path, .fd = fd, .print = dpc_print_report, .what = report, .format = (int)format};
 }
 
 static dpc_status add_output(const char *path, const dpc_report *report, dpc_output *out,
                              dpc_error *err)
 {
-    dpc_format format;
-    dpc_status status = dpc_format_of_path(path, &format, err);
-    if (status == DPC_OK)
-        *out = (dpc_output){
-            .path = path, .print = dpc_print_report, .what = report, .format = (int)format};
-    return status;
-}
-
-/* The same report for every path, and where `fd` is not negative for that too. */
-static dpc_status list_outputs(const dpc_report *report, const char *const *paths, int count,
-                               int fd, dpc_format fd_format, dpc_output *list, dpc_error *err)
-{
+    dpc_format format = DPC_FORMAT_EDGES;
     dpc_status status = DPC_OK;
-    for (int i = 0; i < count && status == DPC_OK; i++)
-        status = add_output(paths[i], report, &list[i], err);
-    if (fd >= 0)
-        list[count] = (dpc_output){
-            .fd = fd, .print = dpc_print_report, .what = report, .format = (int)fd_format};
+    if (find_made(report, path) == NULL)
+        status = dpc_format_of_path(path, &format, err);
+    if (status == DPC_OK)
+        *out = output_of(report, path, -1, format);
     return status;
 }
 
@@ -338,9 +128,11 @@ dpc_status dpc_write_check(const char *const *paths, int count, int fd, const ch
     dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
-    dpc_status status = list_outputs(NULL, paths, count, fd, DPC_FORMAT_EDGES, list, err);
-    if (status == DPC_OK)
-        status = dpc_outputs_check(list, count + (fd >= 0), inputs, n_inputs, err);
+    for (int i = 0; i < count; i++)
+        list[i] = (dpc_output){.path = paths[i]};
+    if (fd >= 0)
+        list[count] = (dpc_output){.fd = fd};
+    dpc_status status = dpc_outputs_check(list, count + (fd >= 0), inputs, n_inputs, err);
     free(list);
     return status;
 }
@@ -428,7 +220,10 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
     dpc_output *list = dpc_zalloc((int64_t)count + 4, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
-    status = list_outputs(&report, paths, count, fd, fd_format, list, err);
+    for (int i = 0; i < count && status == DPC_OK; i++)
+        status = add_output(paths[i], &report, &list[i], err);
+    if (fd >= 0)
+        list[count] = output_of(&report, NULL, fd, fd_format);
     if (status == DPC_OK && report.dag_path != NULL) { /* the same report of another graph */
         dag_report = report;
         dag_report.graph = report.dag;

@@ -10,8 +10,21 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
 /* `start`: when the writing began, by dpc_seconds. */
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dpc_error *err);
 
-/* Graphviz; see docs/usage.md for what the lines look like. */
-void dpc_print_dot(FILE *file, const dpc_report *report);
+/* One format each, as the table of formats.c has them. */
+dpc_status dpc_print_edges(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_sif(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_tetrad(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_model(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_arcs(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_adjacency(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_tsv(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_pcalg(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_causallearn(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_dot(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_graphml(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_gml(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_tetrad_json(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_node_link(FILE *file, const dpc_report *report, dpc_error *err);
 
 /* Values: strings, numbers (null where not finite). */
 void dpc_print_json_string(FILE *file, const char *text);

@@ -7,6 +7,7 @@
  */
 #include "write.h"
 
+#include "graph.h"
 #include "number.h"
 
 #include <math.h>
@@ -43,11 +44,11 @@ static void write_evidence(FILE *file, double evidence, bool *any)
 
 static void write_edge(FILE *file, const dpc_report *report, const dpc_edge *edge)
 {
-    bool turn = edge->mark == DPC_BACKWARD, any = false;
+    bool any = false;
     fputs("  ", file);
-    write_dot_string(file, report->names[turn ? edge->b : edge->a]);
+    write_dot_string(file, report->names[dpc_edge_from(edge)]);
     fputs(" -> ", file);
-    write_dot_string(file, report->names[turn ? edge->a : edge->b]);
+    write_dot_string(file, report->names[dpc_edge_to(edge)]);
     if (edge->mark == DPC_UNDIRECTED)
         fprintf(file, "%sdir=none", before(&any));
     else
@@ -59,9 +60,10 @@ static void write_edge(FILE *file, const dpc_report *report, const dpc_edge *edg
     fputs(any ? "];\n" : ";\n", file);
 }
 
-void dpc_print_dot(FILE *file, const dpc_report *report)
+dpc_status dpc_print_dot(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_graph *graph = report->graph;
+    (void)err;
     fputs("digraph dualpc {\n  node [shape=ellipse];\n", file);
     for (int i = 0; i < graph->n_nodes; i++) {
         fputs("  ", file);
@@ -71,4 +73,5 @@ void dpc_print_dot(FILE *file, const dpc_report *report)
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++)
         write_edge(file, report, &graph->edges[e]);
     fputs("}\n", file);
+    return DPC_OK;
 }

@@ -40,6 +40,10 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
         if (paths[g] == NULL)
             continue;
         status = dpc_format_of_path(paths[g], &format, err);
+        if (status == DPC_OK && dpc_format_is_made(format))
+            status = dpc_fail(err, DPC_USAGE,
+                              "%s: simulate writes graphs, no pictures; dualpc convert makes one",
+                              paths[g]);
         if (status != DPC_OK)
             break;
         p->wanted[g] = true;

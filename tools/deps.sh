@@ -5,7 +5,7 @@
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev"
-check="libcmocka-dev clang libclang-rt-dev clang-format pkg-config python3 locales gnuplot-nox"
+check="libcmocka-dev graphviz python3-networkx python3-pydot r-cran-igraph clang libclang-rt-dev clang-format pkg-config python3 locales gnuplot-nox"
 study="gnuplot-nox"
 bench="python3 liblapacke-dev gnuplot-nox r-base-core r-cran-data.table"
 

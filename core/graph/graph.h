@@ -21,6 +21,17 @@ static inline dpc_edge dpc_edge_of(int32_t from, int32_t to, dpc_mark mark)
     return from < to ? (dpc_edge){from, to, mark} : (dpc_edge){to, from, dpc_turned(mark)};
 }
 
+/* Where an edge begins and ends when it is written: an arrow with its tail, a line with a. */
+static inline int32_t dpc_edge_from(const dpc_edge *edge)
+{
+    return edge->mark == DPC_BACKWARD ? edge->b : edge->a;
+}
+
+static inline int32_t dpc_edge_to(const dpc_edge *edge)
+{
+    return edge->mark == DPC_BACKWARD ? edge->a : edge->b;
+}
+
 /* ---- Triples: by y, then x, then z ---- */
 
 /* Sorts triples of n nodes, all different. */

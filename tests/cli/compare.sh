@@ -163,7 +163,7 @@ check_compare_exit_codes() {
     expect_sentence "'--quick'"
     run compare t.txt t.png
     expect_code 1
-    expect_sentence "'t.png' does not say which format it has; use txt"
+    expect_sentence "t.png: a graph cannot be read from this format"
     run compare t.txt missing.csv
     expect_code 2
     expect_sentence 'missing\.csv: there is no such file'

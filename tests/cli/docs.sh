@@ -8,6 +8,7 @@ page() {
 
 check_docs_readme() { page README.md; }
 check_docs_usage() { page docs/usage.md; }
+check_docs_formats() { page docs/formats.md; }
 check_docs_data() { page docs/data.md; }
 check_docs_explain() { page docs/explain.md; }
 check_docs_bootstrap() { page docs/bootstrap.md; }

@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 program, root = sys.argv[1], pathlib.Path(sys.argv[2])
-SECTIONS = {"learn": "OPTIONS", "simulate": "SIMULATE", "compare": "COMPARE", "study": "STUDY"}
+SECTIONS = {"learn": "OPTIONS", "simulate": "SIMULATE", "compare": "COMPARE", "convert": "CONVERT",
+            "study": "STUDY"}
 wrong = []
 
 

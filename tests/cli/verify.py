@@ -45,10 +45,11 @@ def edges_of_csv(path, names):
 
 
 def lines_of(edges, names):
-    """Every way in which the edge list may say each edge."""
+    """Every way in which the edge list may say each edge; a name with outer blanks is in quotes."""
     ways = []
+    shown = [f'"{name}"' if name != name.strip() else name for name in names]
     for (i, j), mark in edges.items():
-        a, b = names[i], names[j]
+        a, b = shown[i], shown[j]
         if mark == "---":
             ways.append({f"{a} --- {b}", f"{b} --- {a}"})
         else:

@@ -23,7 +23,8 @@ static void test_malformed(void **state)
     static const struct {
         const char *extension, *text, *message;
     } cases[] = {
-        {"txt", "A --> B\nA -- B\n", "line 2: 'A -- B' is no edge"},
+        {"txt", "A --> B\nA B\n", "line 2: 'A B' is no edge"},
+        {"txt", "A --> B\nA o-> C\n", "line 2: an edge has a circle at an end, or two heads"},
         {"txt", "A-->B\n", "line 1: 'A-->B' is no edge"},
         {"txt", "A --> B --> C\n", "line 1: 'A --> B --> C' has more than one arrow"},
         {"txt", "a --- b\n\nb --> a\n", "line 3: 'a' and 'b' are joined twice, first on line 1"},

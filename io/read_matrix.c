@@ -1,22 +1,40 @@
 /*
- * Reading an adjacency matrix: a line of names, then n lines of 0 and 1; row i, column j is 1 for
- * i → j, and both entries are 1 for i — j.
+ * Reading a matrix: a line of names, then n lines of numbers. What row i, column j holds for an
+ * edge between the two:
+ *
+ *              csv, tsv   pcalg   causallearn
+ *     i → j       1         0         -1
+ *     i ← j       0         1          1
+ *     i — j       1         1         -1
+ *
+ * True and False, in any case of letters, and T and F are 1 and 0.
  *
  * The text is a table as io/csv.h knows it. Row names are recognised where the header is one field
  * short, where its first field is empty, or where the first cell of the first row is the name of
  * the second field; they must be the names of the header in its order. Only the ones are kept, so
- * the matrix itself is never made.
+ * the matrix itself is never made. A matrix of causal-learn may come without names: then it has as
+ * many lines as fields, and its nodes are X1, X2, …, as causal-learn calls them.
  */
 #include "csv.h"
+#include "decimal.h"
 #include "graph_build.h"
 #include "memory.h"
 #include "text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+typedef enum convention {
+    ADJACENCY,
+    PCALG,
+    CAUSALLEARN,
+} convention;
 
 typedef struct matrix {
     dpc_builder *b;
+    convention convention;
     char delimiter;
     const char *rows; /* where they begin */
     int n;            /* nodes, and fields of a row besides the row name */
@@ -32,16 +50,26 @@ static const char *over_blank_lines(const char *p)
     return *p == '\0' ? p : line;
 }
 
-/* 0 or 1, maybe with a point and zeros behind it; -1: anything else. */
-static int bit_of(const dpc_cell *cell)
+enum { NO_ENTRY = 9 };
+
+/* -1, 0 or 1; NO_ENTRY: anything else. */
+static int entry_of(const dpc_cell *cell)
 {
-    const char *p = cell->text;
-    if (cell->length == 0 || (p[0] != '0' && p[0] != '1'))
-        return -1;
-    for (size_t i = 1; i < cell->length; i++)
-        if (p[i] != (i == 1 ? '.' : '0'))
-            return -1;
-    return p[0] - '0';
+    static const char *const TRUTHS[] = {"false", "true", "f", "t"};
+    char text[DPC_DECIMAL_SIZE];
+    double value;
+    if (cell->length == 1 && (cell->text[0] == '0' || cell->text[0] == '1'))
+        return cell->text[0] - '0';
+    if (cell->length == 0 || cell->length >= sizeof text)
+        return NO_ENTRY;
+    memcpy(text, cell->text, cell->length);
+    text[cell->length] = '\0';
+    for (int i = 0; i < 4; i++)
+        if (strcasecmp(text, TRUTHS[i]) == 0)
+            return i % 2;
+    if (!dpc_decimal_read(text, &value) || (value != 0 && value != 1 && value != -1))
+        return NO_ENTRY;
+    return (int)value;
 }
 
 /* Is that what the cell says? */
@@ -82,7 +110,7 @@ static bool above_row_names(const char *header, const char *row, char delimiter)
         return true;
     dpc_csv_next(&header, delimiter, &second);
     dpc_csv_next(&row, delimiter, &cell);
-    return bit_of(&cell) < 0 && cell.length == second.length &&
+    return entry_of(&cell) == NO_ENTRY && cell.length == second.length &&
            memcmp(cell.text, second.text, cell.length) == 0;
 }
 
@@ -112,6 +140,39 @@ static dpc_status read_header(matrix *m)
     return status;
 }
 
+/* As many lines as fields, the first all entries: there are no names. */
+static bool is_bare(const char *text)
+{
+    const char *p = over_blank_lines(text), *first = p;
+    char delimiter = dpc_csv_delimiter(p);
+    int64_t fields = 0, lines = 0;
+    dpc_csv_after after = DPC_CSV_CELL;
+    for (; after == DPC_CSV_CELL; fields++) {
+        dpc_cell cell;
+        after = dpc_csv_next(&first, delimiter, &cell);
+        if (entry_of(&cell) == NO_ENTRY)
+            return false;
+    }
+    for (; p != NULL && *over_blank_lines(p) != '\0'; lines++)
+        p = dpc_csv_skip(&p, delimiter);
+    return lines == fields;
+}
+
+static dpc_status name_nodes(matrix *m)
+{
+    dpc_status status = DPC_OK;
+    m->rows = over_blank_lines(m->b->text);
+    m->delimiter = dpc_csv_delimiter(m->rows);
+    m->n = (int)dpc_csv_count(m->rows, m->delimiter);
+    for (int i = 0; i < m->n && status == DPC_OK; i++) {
+        char name[16];
+        int32_t node;
+        int length = snprintf(name, sizeof name, "X%d", i + 1);
+        status = dpc_build_node(m->b, name, (size_t)length, m->rows, &node);
+    }
+    return status;
+}
+
 /* ---- Rows ---- */
 
 static dpc_status refuse_fields(matrix *m, const char *row)
@@ -123,21 +184,33 @@ static dpc_status refuse_fields(matrix *m, const char *row)
                             m->n == 1 ? "" : "s", m->row_names ? " and the row name" : "");
 }
 
-static dpc_status read_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *cell)
+/* What is wrong with an entry of column j. */
+static dpc_status refuse_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *cell)
 {
     char clipped[2][DPC_CLIP_SIZE];
-    int bit = bit_of(cell);
-    if (bit == 0)
-        return DPC_OK;
     const char *name = dpc_clip_name(m->b->names.names[j], clipped[0]);
-    if (bit < 0)
-        return dpc_build_refuse(m->b, cell->text, "'%s' in column '%s' is neither 0 nor 1",
-                                dpc_csv_clip(cell, clipped[1]), name);
-    if (i == j)
-        return dpc_build_refuse(m->b, cell->text,
-                                "column '%s' has a 1 on the diagonal: an edge joins it with itself",
-                                name);
-    return dpc_build_edge(m->b, i, j, DPC_FORWARD, cell->text);
+    if (i == j && entry_of(cell) != NO_ENTRY)
+        return dpc_build_refuse(
+            m->b, cell->text, "column '%s' has a %d on the diagonal: an edge joins it with itself",
+            name, entry_of(cell));
+    return dpc_build_refuse(m->b, cell->text, "'%s' in column '%s' is %s",
+                            dpc_csv_clip(cell, clipped[1]), name,
+                            m->convention == CAUSALLEARN
+                                ? "none of -1, 0 and 1; graphs with circles (PAGs) cannot be read"
+                                : "neither 0 nor 1");
+}
+
+static dpc_status read_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *cell)
+{
+    int entry = entry_of(cell);
+    bool fine = entry == 1 || (entry == -1 && m->convention == CAUSALLEARN);
+    if (entry == 0)
+        return DPC_OK;
+    if (!fine || i == j)
+        return refuse_entry(m, i, j, cell);
+    if (m->convention == ADJACENCY)
+        return dpc_build_edge(m->b, i, j, DPC_FORWARD, cell->text);
+    return dpc_build_edge(m->b, j, i, entry == 1 ? DPC_FORWARD : DPC_UNDIRECTED, cell->text);
 }
 
 /* Nearly every entry is a lone 0: moves on over those, but never over the last field. */
@@ -186,10 +259,11 @@ static dpc_status read_row(matrix *m, const char **p, int32_t i)
     return DPC_OK;
 }
 
-dpc_status dpc_parse_adjacency(dpc_builder *b)
+static dpc_status parse(dpc_builder *b, convention convention)
 {
-    matrix m = {.b = b};
-    dpc_status status = read_header(&m);
+    matrix m = {.b = b, .convention = convention};
+    dpc_status status =
+        convention == CAUSALLEARN && is_bare(b->text) ? name_nodes(&m) : read_header(&m);
     const char *p = m.rows;
     int32_t i = 0;
     for (; status == DPC_OK && *over_blank_lines(p) != '\0'; i++) {
@@ -200,5 +274,23 @@ dpc_status dpc_parse_adjacency(dpc_builder *b)
     if (status == DPC_OK && i < m.n)
         return dpc_build_refuse(b, p, "the matrix ends after %d row%s, but has %d name%s", i,
                                 i == 1 ? "" : "s", m.n, m.n == 1 ? "" : "s");
-    return status == DPC_OK ? dpc_build_sort(b, true) : status;
+    b->all_nodes = true;
+    if (status != DPC_OK)
+        return status;
+    return dpc_build_sort(b, convention == CAUSALLEARN ? DPC_TWICE_ENDS : DPC_TWICE_BOTH_WAYS);
+}
+
+dpc_status dpc_parse_adjacency(dpc_builder *b)
+{
+    return parse(b, ADJACENCY);
+}
+
+dpc_status dpc_parse_pcalg(dpc_builder *b)
+{
+    return parse(b, PCALG);
+}
+
+dpc_status dpc_parse_causallearn(dpc_builder *b)
+{
+    return parse(b, CAUSALLEARN);
 }
