@@ -166,8 +166,9 @@ typedef enum dpc_stage {
     DPC_STAGE_WRITE,
     DPC_STAGE_BOOTSTRAP,
     DPC_STAGE_REFINE,
+    DPC_STAGE_EFFECTS,
 } dpc_stage;
-#define DPC_N_STAGES 8
+#define DPC_N_STAGES 9
 
 typedef struct dpc_progress {
     dpc_stage stage;
@@ -861,6 +862,115 @@ DPC_API dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph 
                                       const dpc_frequencies *frequencies, dpc_progress_fn progress,
                                       void *progress_user, dpc_edge_table **out, dpc_error *err);
 DPC_API void dpc_edge_table_free(dpc_edge_table *table);
+/* ---- What follows from a graph ------------------------------------------- */
+
+/* What a graph may be, to be asked about effects. */
+typedef enum dpc_graph_kind {
+    DPC_GRAPH_DAG,   /* all edges directed: one DAG */
+    DPC_GRAPH_CPDAG, /* a class of equivalent DAGs, with the arrows that all of them share */
+    DPC_GRAPH_MPDAG, /* those of such a class that have certain arrows more */
+} dpc_graph_kind;
+
+/* "dag", "cpdag", "mpdag"; NULL: there is no such kind. */
+DPC_API const char *dpc_graph_kind_word(dpc_graph_kind kind);
+
+/*
+ * A graph that can be asked. A copy, with all that the answers need: no question allocates. One
+ * thread may ask it at a time. Opaque.
+ */
+typedef struct dpc_causal dpc_causal;
+
+/*
+ * DPC_BAD_INPUT where the graph is none of the above, with the edges that are to blame, called by
+ * `names` (may be NULL). With `extend` the nearest graph that is takes its place: what follows by
+ * Meek's rules is directed, and where no DAG has the arrows and v-structures of the graph it is
+ * the DAG, or its class, that turns few arrows. Free with dpc_causal_free.
+ */
+DPC_API dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool extend,
+                                  dpc_causal **out, dpc_error *err);
+DPC_API void dpc_causal_free(dpc_causal *graph);
+
+DPC_API dpc_graph_kind dpc_causal_kind(const dpc_causal *graph);
+/* The graph as it is asked; how many of its edges are not marked as those given, and why (NULL:
+ * none is). All lives as long as the object. */
+DPC_API const dpc_graph *dpc_causal_graph(const dpc_causal *graph);
+DPC_API int64_t dpc_causal_changed(const dpc_causal *graph);
+DPC_API const char *dpc_causal_reason(const dpc_causal *graph);
+
+/* ---- Adjustment sets and separation -------------------------------------- */
+
+/*
+ * Are x and y d-separated given some nodes, in all DAGs that the graph stands for? Where they are
+ * not and `path` (may be NULL) has room for n nodes, it receives a shortest path from x to y that
+ * is open in one of these DAGs, and *length its nodes; 0 otherwise.
+ */
+DPC_API dpc_status dpc_separated(dpc_causal *graph, int x, int y, const int32_t *given, int count,
+                                 bool *separated, int32_t *path, int *length, dpc_error *err);
+
+/* What a graph says about the effect of x on y before any set is looked at. */
+typedef struct dpc_identification {
+    bool identified; /* by adjustment: every possibly directed path to y begins with an arrow */
+    bool possible;   /* there is such a path; if not, the effect is 0 in all DAGs */
+    int32_t length;  /* not identified: the nodes of one that begins with an undirected edge, */
+    int32_t *path;   /* which this receives where it is not NULL; room for n nodes */
+} dpc_identification;
+
+/* The caller sets out->path. */
+DPC_API dpc_status dpc_identify(dpc_causal *graph, int x, int y, dpc_identification *out,
+                                dpc_error *err);
+
+typedef enum dpc_adjustment_kind {
+    DPC_ADJUST_OPTIMAL, /* the valid set with the smallest asymptotic variance */
+    DPC_ADJUST_PARENTS, /* the parents of x */
+    DPC_ADJUST_MINIMAL, /* from the optimal set or the parents; no part of it is valid */
+} dpc_adjustment_kind;
+
+/*
+ * A valid adjustment set for the effect of x on y, ascending, into `set`, which has room for n
+ * nodes. *size is -1 where there is none of this kind; no optimal one where the effect is 0.
+ */
+DPC_API dpc_status dpc_adjustment(dpc_causal *graph, int x, int y, dpc_adjustment_kind kind,
+                                  int32_t *set, int *size, dpc_error *err);
+
+typedef enum dpc_verdict {
+    DPC_SET_VALID,
+    DPC_SET_NOT_IDENTIFIED, /* no set is: see dpc_identify */
+    DPC_SET_FORBIDDEN,      /* it has a node on a causal path, or behind one */
+    DPC_SET_OPEN,           /* it leaves a path open that is not causal */
+} dpc_verdict;
+
+/* "valid", "not-identified", "forbidden", "open"; NULL: there is no such verdict. */
+DPC_API const char *dpc_verdict_word(dpc_verdict verdict);
+
+typedef struct dpc_set_check {
+    dpc_verdict verdict;
+    int32_t node;    /* forbidden: which; otherwise -1 … */
+    int32_t through; /* … a descendant of this one, or itself, which is on a causal path */
+    int32_t length;  /* open: the nodes of a path that is open in one DAG of the class, … */
+    int32_t *path;   /* … which this receives where it is not NULL; room for n nodes */
+} dpc_set_check;
+
+/* Is the set a valid adjustment set? (Perković, Textor, Kalisch and Maathuis 2018.) The caller sets
+ * out->path. */
+DPC_API dpc_status dpc_check_adjustment(dpc_causal *graph, int x, int y, const int32_t *set,
+                                        int size, dpc_set_check *out, dpc_error *err);
+
+/* ---- Distances ------------------------------------------------------------ */
+
+/*
+ * How wrong an estimate is about effects (adjustment identification distances of Henckel, Würtzen
+ * and Weichwald, 2024): of all ordered pairs, for how many is what it says wrong in the truth?
+ * docs/effects.md has the definitions.
+ */
+typedef struct dpc_aid {
+    int64_t pairs;                  /* n (n - 1) */
+    int64_t parent, ancestor, oset; /* wrong ones, by the set that is adjusted for */
+    int64_t sid;                    /* structural intervention distance; -1: not both are DAGs */
+} dpc_aid;
+
+/* Of `settings` (may be NULL) threads and progress are used. Two threads may ask the same. */
+DPC_API dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth,
+                                 const dpc_settings *settings, dpc_aid *out, dpc_error *err);
 
 /* ---- Comparing ---------------------------------------------------------- */
 
