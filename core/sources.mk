@@ -35,6 +35,6 @@ CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c resu
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 CORE_fit := edge_table.c fit.c implied.c strength.c
 CORE_causal := adjust.c causal.c closure.c distances.c flow.c kin.c lanes.c sound.c
-CORE_effects :=
+CORE_effects := effects.c estimate.c optimal.c parental.c regress.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

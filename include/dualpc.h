@@ -433,6 +433,11 @@ DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n 
 DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N */
 /* The n × n entries, row after row; they live as long as the correlation. */
 DPC_API const double *dpc_correlation_values(const dpc_correlation *correlation);
+/*
+ * The standard deviations of the n columns, 0 where one is constant, from a table or a covariance
+ * matrix; NULL where there are no units: a correlation matrix, a view, normal scores.
+ */
+DPC_API const double *dpc_correlation_units(const dpc_correlation *correlation);
 
 /* ---- Graph -------------------------------------------------------------- */
 
@@ -955,6 +960,74 @@ typedef struct dpc_set_check {
 DPC_API dpc_status dpc_check_adjustment(dpc_causal *graph, int x, int y, const int32_t *set,
                                         int size, dpc_set_check *out, dpc_error *err);
 
+/* ---- Effects --------------------------------------------------------------- */
+
+/* Which set is adjusted for in each case that the graph leaves open (IDA). */
+typedef enum dpc_ida {
+    DPC_IDA_LOCAL,   /* the parents of the cause (Maathuis, Kalisch and Bühlmann 2009) */
+    DPC_IDA_OPTIMAL, /* the optimal set (Witte, Henckel, Maathuis and Didelez 2020) */
+} dpc_ida;
+
+/* "local", "optimal"; NULL: there is no such value. */
+DPC_API const char *dpc_ida_word(dpc_ida ida);
+
+/* Which effects. All zeros: those of all ordered pairs, local. */
+typedef struct dpc_effect_query {
+    dpc_ida ida;
+    const int32_t *causes; /* n_causes different ones; NULL: all */
+    int n_causes;
+    const int32_t *outcomes; /* likewise */
+    int n_outcomes;
+    bool standardised; /* in standard deviations, even where there are units */
+    int top;           /* > 0: of each outcome only so many causes, largest min_abs first */
+} dpc_effect_query;
+
+/* The possible total effects of one variable on another. Opaque: ask it by the functions below. */
+typedef struct dpc_effect_table dpc_effect_table;
+
+/* What a pair has; NaN: a regression has no answer, for no variance is left or N is too small. */
+typedef struct dpc_effect_pair {
+    int32_t cause, outcome;
+    bool identified; /* see dpc_identify; if not, the effects may differ also without noise */
+    int count;       /* of effects: one for each set of parents that the cause may have */
+    double min_abs, max_abs; /* of these: of `effect`, or without units of `standardised` */
+} dpc_effect_pair;
+
+/*
+ * One of them: the coefficient of the cause in the regression of the outcome on it and the set, or
+ * 0, exactly, where the graph leaves no effect. The interval takes the graph as given: it does not
+ * know that it may have been learned from the same data.
+ */
+typedef struct dpc_effect {
+    double effect;        /* units of the outcome per unit of the cause; NaN: there are no units */
+    double standardised;  /* standard deviations per standard deviation */
+    double se, low, high; /* standard error, 95 % interval; of `effect`, or of `standardised` */
+    int size;
+    const int32_t *set; /* adjusted for, ascending; lives as long as the table */
+} dpc_effect;
+
+/*
+ * The effects over the class that a graph of the same variables stands for. Of `settings` (may be
+ * NULL) threads and progress are used. DPC_BAD_INPUT where a cause has more than DPC_MOST_PARENTAL
+ * sets of possible parents. Free with dpc_effect_table_free.
+ */
+#define DPC_MOST_PARENTAL 65536
+DPC_API dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *graph,
+                               const dpc_effect_query *query, const dpc_settings *settings,
+                               dpc_effect_table **out, dpc_error *err);
+DPC_API void dpc_effect_table_free(dpc_effect_table *table);
+
+/*
+ * Its pairs: by the cause, then by the outcome, in the order of the query; with `top` by the
+ * outcome, then by the rank. Out of range: a pair with a cause of -1, an effect of NaNs.
+ */
+DPC_API int64_t dpc_effect_table_count(const dpc_effect_table *table);
+DPC_API dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *table, int64_t pair);
+DPC_API dpc_effect dpc_effect_table_at(const dpc_effect_table *table, int64_t pair, int which);
+/* Has it units? Are there regressions without an answer, and how many? */
+DPC_API bool dpc_effect_table_units(const dpc_effect_table *table);
+DPC_API int64_t dpc_effect_table_undefined(const dpc_effect_table *table);
+
 /* ---- Distances ------------------------------------------------------------ */
 
 /*
@@ -964,13 +1037,17 @@ DPC_API dpc_status dpc_check_adjustment(dpc_causal *graph, int x, int y, const i
  */
 typedef struct dpc_aid {
     int64_t pairs;                  /* n (n - 1) */
-    int64_t parent, ancestor, oset; /* wrong ones, by the set that is adjusted for */
-    int64_t sid;                    /* structural intervention distance; -1: not both are DAGs */
+    int64_t parent, ancestor, oset; /* wrong ones, by the set that is adjusted for; -1: not asked */
+    int64_t sid; /* structural intervention distance: `parent` of two DAGs; -1: not both are */
 } dpc_aid;
+
+/* Which of them: some of these, or all of them. */
+enum { DPC_AID_PARENT = 1, DPC_AID_ANCESTOR = 2, DPC_AID_OSET = 4, DPC_AID_ALL = 7 };
 
 /* Of `settings` (may be NULL) threads and progress are used. Two threads may ask the same. */
 DPC_API dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth,
-                                 const dpc_settings *settings, dpc_aid *out, dpc_error *err);
+                                 unsigned which, const dpc_settings *settings, dpc_aid *out,
+                                 dpc_error *err);
 
 /* ---- Comparing ---------------------------------------------------------- */
 

@@ -214,7 +214,8 @@ static void check_amenable(dpc_causal *g, int x, int y, const int32_t *set, int 
     int32_t through = -1;
     out->verdict = DPC_SET_FORBIDDEN;
     for (int i = 0; i < size && out->node < 0; i += AT_ONCE)
-        out->node = find_forbidden(g, y, set + i, size - i < AT_ONCE ? size - i : AT_ONCE, &through);
+        out->node =
+            find_forbidden(g, y, set + i, size - i < AT_ONCE ? size - i : AT_ONCE, &through);
     out->through = through;
     if (out->node >= 0)
         return;

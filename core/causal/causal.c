@@ -58,9 +58,8 @@ static int32_t arrows_into(const dpc_kin *kin, const int32_t *member, int size)
 }
 
 /* Components in an order that arrows keep to, as new numbers. */
-static void order_components(const dpc_kin *kin, int count, const int32_t *of,
-                             const int32_t *first, const int32_t *member, int32_t *left,
-                             int32_t *queue, int32_t *number)
+static void order_components(const dpc_kin *kin, int count, const int32_t *of, const int32_t *first,
+                             const int32_t *member, int32_t *left, int32_t *queue, int32_t *number)
 {
     int end = 0;
     for (int c = 0; c < count; c++) {

@@ -41,17 +41,18 @@ typedef struct worker {
     uint64_t *parents, *ancestors;    /* of the cause, in the estimate */
     uint64_t *de, *possible, *loose;  /* of the estimate, see lanes.h */
     uint64_t *true_possible, *true_loose;
-    uint64_t *wrong;             /* over nodes: the set is not valid */
-    uint64_t *true_de;           /* over places: descendants of t in the DAG, without t */
+    uint64_t *wrong;              /* over nodes: the set is not valid */
+    uint64_t *true_de;            /* over places: descendants of t in the DAG, without t */
     uint64_t *causal, *forbidden; /* over places */
-    uint64_t *between;           /* over nodes of the estimate, all 0: on the way from t to y */
-    int32_t *descendants;        /* of one cause in the estimate, last first */
-    uint64_t *memory;            /* of the masks; owned */
+    uint64_t *between;            /* over nodes of the estimate, all 0: on the way from t to y */
+    int32_t *descendants;         /* of one cause in the estimate, last first */
+    uint64_t *memory;             /* of the masks; owned */
     counts counts;
 } worker;
 
 typedef struct job {
     const dpc_causal *estimate, *truth;
+    unsigned which;
     worker *workers;
 } job;
 
@@ -115,8 +116,8 @@ static int64_t count_wrong(const worker *w, int n, uint64_t causes, const uint64
 /* ---- A set for each outcome ---- */
 
 /* Asks about up to 64 outcomes of the cause t, all amenable in both graphs. */
-static int64_t judge_outcomes(const job *job, worker *w, int t, uint64_t bit, const int32_t *outcome,
-                              int count, int first)
+static int64_t judge_outcomes(const job *job, worker *w, int t, uint64_t bit,
+                              const int32_t *outcome, int count, int first)
 {
     const dpc_causal *truth = job->truth;
     dpc_flow *f = &w->flow;
@@ -235,13 +236,19 @@ static void task(void *context, int64_t index, int number)
     int count = n - first < BATCH ? n - first : BATCH;
     uint64_t causes = count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;
     find_kin(job, w, first, count);
-    judge_sets(job->truth, w, w->parents);
-    w->counts.parent += count_wrong(w, n, causes, w->parents, false);
-    judge_sets(job->truth, w, w->ancestors);
-    w->counts.ancestor += count_wrong(w, n, causes, w->possible, true);
-    w->counts.oset += count_without_set(w, n, causes);
-    for (int i = 0; i < count; i++)
-        w->counts.oset += judge_cause(job, w, job->estimate->at[first + i], UINT64_C(1) << i);
+    if (job->which & DPC_AID_PARENT) {
+        judge_sets(job->truth, w, w->parents);
+        w->counts.parent += count_wrong(w, n, causes, w->parents, false);
+    }
+    if (job->which & DPC_AID_ANCESTOR) {
+        judge_sets(job->truth, w, w->ancestors);
+        w->counts.ancestor += count_wrong(w, n, causes, w->possible, true);
+    }
+    if (job->which & DPC_AID_OSET) {
+        w->counts.oset += count_without_set(w, n, causes);
+        for (int i = 0; i < count; i++)
+            w->counts.oset += judge_cause(job, w, job->estimate->at[first + i], UINT64_C(1) << i);
+    }
 }
 
 /* ---- All of it ---- */
@@ -257,9 +264,9 @@ static void worker_clear(worker *w)
 
 static dpc_status worker_init(const job *job, worker *w)
 {
-    uint64_t **const masks[] = {&w->is,     &w->parents,   &w->ancestors,     &w->de,
+    uint64_t **const masks[] = {&w->is,       &w->parents, &w->ancestors,     &w->de,
                                 &w->possible, &w->loose,   &w->true_possible, &w->true_loose,
-                                &w->wrong,  &w->true_de,   &w->causal,        &w->forbidden,
+                                &w->wrong,    &w->true_de, &w->causal,        &w->forbidden,
                                 &w->between};
     enum { MASKS = sizeof masks / sizeof *masks };
     int64_t n = job->truth->n;
@@ -303,11 +310,11 @@ static dpc_status run(job *job, const dpc_settings *settings, counts *sum, dpc_e
     return status;
 }
 
-dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth,
+dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth, unsigned which,
                          const dpc_settings *given, dpc_aid *out, dpc_error *err)
 {
     dpc_settings settings;
-    job job = {estimate, truth, NULL};
+    job job = {estimate, truth, which, NULL};
     counts sum = {0};
     if (estimate->n != truth->n)
         return dpc_fail(err, DPC_USAGE,
@@ -319,12 +326,13 @@ dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth,
     if (status != DPC_OK)
         return status;
     bool dags = estimate->sound.kind == DPC_GRAPH_DAG && truth->sound.kind == DPC_GRAPH_DAG;
+    int64_t parent = which & DPC_AID_PARENT ? sum.parent : -1;
     *out = (dpc_aid){
         .pairs = (int64_t)truth->n * (truth->n - 1),
-        .parent = sum.parent,
-        .ancestor = sum.ancestor,
-        .oset = sum.oset,
-        .sid = dags ? sum.parent : -1,
+        .parent = parent,
+        .ancestor = which & DPC_AID_ANCESTOR ? sum.ancestor : -1,
+        .oset = which & DPC_AID_OSET ? sum.oset : -1,
+        .sid = dags ? parent : -1,
     };
     return DPC_OK;
 }

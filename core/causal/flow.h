@@ -19,13 +19,13 @@
 #include "kin.h"
 
 typedef struct dpc_flow {
-    const dpc_kin *dag;       /* by places */
-    uint64_t *blocked;        /* v ∈ Z */
-    uint64_t *opened;         /* v ∈ An(Z), the ancestors of Z and Z */
-    uint64_t *wanted;         /* v ∈ An(y): see dpc_flow_ascend; downs go where either is */
-    uint64_t *barred;         /* no ball comes here: the cause */
-    uint64_t *up, *down;      /* answers */
-    uint64_t *go_up, *go_down; /* what is new, and to be passed on */
+    const dpc_kin *dag;         /* by places */
+    uint64_t *blocked;          /* v ∈ Z */
+    uint64_t *opened;           /* v ∈ An(Z), the ancestors of Z and Z */
+    uint64_t *wanted;           /* v ∈ An(y): see dpc_flow_ascend; downs go where either is */
+    uint64_t *barred;           /* no ball comes here: the cause */
+    uint64_t *up, *down;        /* answers */
+    uint64_t *go_up, *go_down;  /* what is new, and to be passed on */
     uint64_t *rising, *falling; /* tables of one row: nodes with something to pass on */
     uint64_t *touched;          /* nodes that have a bit somewhere */
     int64_t words;              /* of these tables */

@@ -9,8 +9,9 @@
 
 typedef struct dpc_kin {
     int n;
-    int64_t *start; /* 3 n + 1: the lists of v begin at start[3 v], start[3 v + 1], start[3 v + 2] */
-    int32_t *node;  /* owned, as start is */
+    int64_t
+        *start;    /* 3 n + 1: the lists of v begin at start[3 v], start[3 v + 1], start[3 v + 2] */
+    int32_t *node; /* owned, as start is */
 } dpc_kin;
 
 /* Some nodes of a list. */

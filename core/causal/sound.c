@@ -8,8 +8,8 @@
 
 #include "class_member.h"
 #include "closure.h"
-#include "error.h"
 #include "equivalence.h"
+#include "error.h"
 #include "graph.h"
 #include "kin.h"
 #include "memory.h"
@@ -372,8 +372,8 @@ dpc_status dpc_sound_init(const dpc_graph *graph, const char *const *names, bool
     if (status != DPC_OK)
         status = dpc_fail_memory(err, "a graph to ask");
     else if (*reason != '\0' && !extend)
-        status = dpc_fail(err, DPC_BAD_INPUT,
-                          "it is neither a DAG nor a valid CPDAG or MPDAG: %s", reason);
+        status = dpc_fail(err, DPC_BAD_INPUT, "it is neither a DAG nor a valid CPDAG or MPDAG: %s",
+                          reason);
     if (status != DPC_OK) {
         dpc_sound_clear(&s);
         return status;

@@ -44,7 +44,7 @@ static void test_all_pairs(void **state)
                                 &ancestor, &oset, &shd, &sid),
                          7);
         dpc_causal *guess = read_causal(pair, "guess"), *truth = read_causal(pair, "truth");
-        if (dpc_distances(guess, truth, NULL, &seen, &err) != DPC_OK)
+        if (dpc_distances(guess, truth, DPC_AID_ALL, NULL, &seen, &err) != DPC_OK)
             fail_msg("%s", err.message);
         if (seen.parent != parent || seen.ancestor != ancestor || seen.oset != oset ||
             seen.sid != sid || seen.pairs != (int64_t)nodes * (nodes - 1))

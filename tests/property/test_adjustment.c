@@ -275,12 +275,15 @@ static void test_reasons(void **state)
 {
     (void)state;
     refused(4,
-            (dpc_edge[]){{0, 1, DPC_FORWARD}, {1, 2, DPC_FORWARD}, {2, 0, DPC_FORWARD},
-                         {2, 3, DPC_FORWARD}},
+            (dpc_edge[]){
+                {0, 1, DPC_FORWARD}, {1, 2, DPC_FORWARD}, {2, 0, DPC_FORWARD}, {2, 3, DPC_FORWARD}},
             4, "circle, A --> B --> C --> A");
     refused(5,
-            (dpc_edge[]){{0, 1, DPC_UNDIRECTED}, {1, 2, DPC_UNDIRECTED}, {2, 3, DPC_UNDIRECTED},
-                         {0, 3, DPC_UNDIRECTED}, {0, 4, DPC_UNDIRECTED}},
+            (dpc_edge[]){{0, 1, DPC_UNDIRECTED},
+                         {1, 2, DPC_UNDIRECTED},
+                         {2, 3, DPC_UNDIRECTED},
+                         {0, 3, DPC_UNDIRECTED},
+                         {0, 4, DPC_UNDIRECTED}},
             5, "new v-structure: A --- B, A --- D, B --- C, C --- D");
     refused(3, (dpc_edge[]){{0, 1, DPC_FORWARD}, {1, 2, DPC_UNDIRECTED}}, 2,
             "B --- C must be B --> C by Meek's rule 1, from A");
@@ -302,7 +305,8 @@ static void test_what_cannot_be_asked(void **state)
     assert_int_equal(dpc_separated(causal, 0, 0, NULL, 0, &separated, NULL, NULL, &err), DPC_USAGE);
     assert_int_equal(dpc_separated(causal, 0, 1, set, 1, &separated, NULL, NULL, &err), DPC_USAGE);
     assert_int_equal(dpc_identify(causal, 0, 3, &seen, &err), DPC_USAGE);
-    assert_int_equal(dpc_adjustment(causal, -1, 2, DPC_ADJUST_PARENTS, set, &size, &err), DPC_USAGE);
+    assert_int_equal(dpc_adjustment(causal, -1, 2, DPC_ADJUST_PARENTS, set, &size, &err),
+                     DPC_USAGE);
     set[0] = 7;
     assert_int_equal(dpc_check_adjustment(causal, 0, 1, set, 1, &check, &err), DPC_USAGE);
     assert_null(dpc_verdict_word((dpc_verdict)9));

@@ -37,7 +37,7 @@ static dpc_aid distances(const dpc_causal *estimate, const dpc_causal *truth, in
     dpc_error err = {0};
     dpc_settings_default(&settings);
     settings.threads = threads;
-    ok(dpc_distances(estimate, truth, &settings, &seen, &err), &err);
+    ok(dpc_distances(estimate, truth, DPC_AID_ALL, &settings, &seen, &err), &err);
     return seen;
 }
 
@@ -64,8 +64,8 @@ static void test_by_definition(void **state)
         dpc_aid seen = distances(estimate, truth, 1), wanted;
         slow_distances(&e, &t, &wanted);
         same_counts(number, &seen, &wanted);
-        bool dags = dpc_causal_kind(estimate) == DPC_GRAPH_DAG &&
-                    dpc_causal_kind(truth) == DPC_GRAPH_DAG;
+        bool dags =
+            dpc_causal_kind(estimate) == DPC_GRAPH_DAG && dpc_causal_kind(truth) == DPC_GRAPH_DAG;
         assert_int_equal(seen.sid, dags ? seen.parent : -1);
         seen = distances(truth, truth, 1);
         zeros += seen.parent == 0 && seen.ancestor == 0 && seen.oset == 0;
@@ -163,9 +163,11 @@ static void test_ends(void **state)
     dpc_aid seen = distances(p, p, 1);
     assert_int_equal(seen.pairs, 0);
     assert_int_equal(seen.sid, 0);
-    assert_int_equal(dpc_distances(p, q, NULL, &seen, &err), DPC_USAGE);
+    assert_int_equal(dpc_distances(p, q, DPC_AID_ALL, NULL, &seen, &err), DPC_USAGE);
+    ok(dpc_distances(q, q, DPC_AID_ANCESTOR, &settings, &seen, &err), &err);
+    assert_true(seen.parent == -1 && seen.ancestor == 0 && seen.oset == -1 && seen.sid == -1);
     settings.progress = stop;
-    assert_int_equal(dpc_distances(q, q, &settings, &seen, &err), DPC_INTERRUPTED);
+    assert_int_equal(dpc_distances(q, q, DPC_AID_ALL, &settings, &seen, &err), DPC_INTERRUPTED);
     dpc_causal_free(p);
     dpc_causal_free(q);
     dpc_graph_free(none);

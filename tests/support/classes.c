@@ -121,7 +121,9 @@ static void add_knowledge(gsl_rng *rng, const dpc_graph *dag, dpc_graph *class_g
         int forward = 0;
         for (int i = 0; i < m.count; i++)
             forward += (m.dags[i].parents[edge->b] & bit(edge->a)) != 0;
-        edge->mark = forward == m.count ? DPC_FORWARD : forward == 0 ? DPC_BACKWARD : DPC_UNDIRECTED;
+        edge->mark = forward == m.count ? DPC_FORWARD
+                     : forward == 0     ? DPC_BACKWARD
+                                        : DPC_UNDIRECTED;
     }
     members_free(&m);
 }
@@ -290,9 +292,11 @@ void slow_distances(const dpc_graph *e, const dpc_graph *t, dpc_aid *out)
     for (int x = 0; x < n; x++)
         for (int y = 0; y < n; y++)
             for (int i = 0; i < 3 && x != y; i++) {
-                bool possible = slow_possible(e, x, y, false), really = slow_possible(t, x, y, false);
+                bool possible = slow_possible(e, x, y, false),
+                     really = slow_possible(t, x, y, false);
                 bool claimed = i == 0 ? (arrows.parents[x] & bit(y)) != 0 : !possible;
-                bool loose = slow_possible(e, x, y, true), true_loose = slow_possible(t, x, y, true);
+                bool loose = slow_possible(e, x, y, true),
+                     true_loose = slow_possible(t, x, y, true);
                 unsigned set = i == 0   ? arrows.parents[x]
                                : i == 1 ? ancestors_in(&arrows, n, x) & ~bit(x)
                                         : oset(e, x, y);
@@ -303,9 +307,7 @@ void slow_distances(const dpc_graph *e, const dpc_graph *t, dpc_aid *out)
                 else if (!loose)
                     wrong[i] += !valid_in_all(&members, x, y, set);
             }
-    *out = (dpc_aid){.pairs = (int64_t)n * (n - 1),
-                     .parent = wrong[0],
-                     .ancestor = wrong[1],
-                     .oset = wrong[2]};
+    *out = (dpc_aid){
+        .pairs = (int64_t)n * (n - 1), .parent = wrong[0], .ancestor = wrong[1], .oset = wrong[2]};
     members_free(&members);
 }
