@@ -8,8 +8,9 @@
 
 static const double BETWEEN_DRAWINGS = 0.1, BEFORE_FIRST = 0.3;
 
-static const char *const STAGES[DPC_N_STAGES] = {
-    "reading", "preparing", "correlations", "skeleton", "orienting", "writing", "resamples"};
+static const char *const STAGES[DPC_N_STAGES] = {"reading",   "preparing", "correlations",
+                                                 "skeleton",  "orienting", "writing",
+                                                 "resamples", "refining",  "effects"};
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {

@@ -166,7 +166,7 @@ static void print_seconds(FILE *file, const dpc_report *report, double seconds_w
     if (report->frequencies != NULL)
         seconds[DPC_STAGE_BOOTSTRAP] = report->frequencies->seconds;
     fputs("  seconds:", file);
-    for (int stage = 0; stage < DPC_N_STAGES - (report->frequencies == NULL); stage++)
+    for (int stage = 0; stage < DPC_STAGE_BOOTSTRAP + (report->frequencies != NULL); stage++)
         fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
                 seconds[stage]);
     fprintf(file, " total %.3f\n", report->seconds_total);

@@ -4,7 +4,7 @@
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
 
-CORE_ROOMS := base math graph data knowledge skeleton orient score refine explain bootstrap fit
+CORE_ROOMS := base math graph data knowledge skeleton orient score refine explain bootstrap fit causal effects
 
 SEES_base      :=
 SEES_math      := base
@@ -18,6 +18,8 @@ SEES_refine    := base math data graph knowledge skeleton orient score
 SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient explain
 SEES_fit       := base math data graph knowledge skeleton orient score explain
+SEES_causal    := base graph
+SEES_effects   := base math data graph causal
 
 CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
 CORE_math := blas.c blocks.c distribution.c linalg.c stat.c vector.c
@@ -32,5 +34,7 @@ CORE_refine := backward.c climb.c closure.c families.c gains.c hand.c order.c or
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 CORE_fit := edge_table.c fit.c implied.c strength.c
+CORE_causal := adjust.c causal.c closure.c distances.c flow.c kin.c lanes.c sound.c
+CORE_effects := effects.c estimate.c optimal.c parental.c regress.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

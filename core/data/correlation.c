@@ -70,6 +70,11 @@ void dpc_correlation_free(dpc_correlation *correlation)
     free(correlation);
 }
 
+const double *dpc_correlation_units(const dpc_correlation *correlation)
+{
+    return correlation->scored ? NULL : correlation->sd;
+}
+
 dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation)
 {
     dpc_correlation *shared = (dpc_correlation *)correlation; /* never made const */
@@ -296,6 +301,7 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
                  status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
         goto done;
     }
+    c->scored = settings.normalize != DPC_NORMALIZE_NONE;
     for (int j = 0; j < table->n_vars; j++) /* as they were before they were scaled */
         c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
@@ -360,6 +366,21 @@ static dpc_status scale_entry(const dpc_table *m, int i, int j, double *r, dpc_e
     return DPC_OK;
 }
 
+/* Those of a covariance matrix; with a diagonal of 1 it is a correlation matrix, and has none. */
+static dpc_status keep_units(const dpc_table *m, dpc_correlation *c, dpc_error *err)
+{
+    const dpc_cells cells = dpc_table_cells(m);
+    bool units = false;
+    for (int j = 0; j < m->n_vars; j++)
+        units = units || dpc_value_at(&cells, j, j) != 1;
+    if (!units)
+        return DPC_OK;
+    c->sd = dpc_alloc(m->n_vars, sizeof *c->sd);
+    for (int j = 0; c->sd != NULL && j < m->n_vars; j++)
+        c->sd[j] = sqrt(dpc_value_at(&cells, j, j));
+    return c->sd != NULL ? DPC_OK : dpc_fail_memory(err, "the standard deviations");
+}
+
 static dpc_status scale_matrix(const dpc_table *m, dpc_correlation *c, dpc_error *err)
 {
     for (int j = 0; j < c->n_vars; j++)
@@ -410,6 +431,8 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
         if (status != DPC_OK)
             dpc_fail(err, status, status == DPC_INTERRUPTED ? "interrupted" : "out of memory");
     }
+    if (status == DPC_OK)
+        status = keep_units(matrix, c, err);
     if (status == DPC_OK) {
         status = dpc_audit_constant(matrix->names, constant, matrix->n_vars, audit);
         if (status == DPC_OK)

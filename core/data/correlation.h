@@ -12,6 +12,7 @@ struct dpc_correlation {
     double *r;         /* n × n, symmetric, unit diagonal */
     bool borrowed;     /* r is the caller's, and is only read; otherwise it is owned */
     double *sd;        /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */
+    bool scored;       /* the columns are normal scores, and sd has no units */
     atomic_int shares; /* owners beyond the first */
     double seconds_prepare, seconds_product; /* what it took to make */
 };

@@ -1,0 +1,53 @@
+/* The possible effects of one cause on all outcomes that are asked for: how they are kept. */
+#ifndef DPC_BLOCK_H
+#define DPC_BLOCK_H
+
+#include "causal.h"
+#include "regress.h"
+
+/* Sets of nodes, each ascending: set i is node[start[i]] … node[start[i + 1] - 1]. */
+typedef struct dpc_sets {
+    int count;
+    int64_t *start; /* count + 1; owned */
+    int32_t *node;  /* owned */
+    int64_t n_starts, n_nodes; /* allocated */
+} dpc_sets;
+
+typedef struct dpc_block {
+    int32_t cause;
+    int n_members;       /* sets of parents that the cause may have */
+    double *effect, *se; /* standardised; by member, then by outcome; owned */
+    int32_t *set;        /* likewise: which; owned; NULL: that of the member */
+    dpc_sets sets;
+    bool *identified; /* by outcome; owned */
+} dpc_block;
+
+void dpc_block_clear(dpc_block *block);
+
+/* Adds a set; -1: no memory. */
+int dpc_sets_add(dpc_sets *sets, const int32_t *node, int size);
+
+static inline int dpc_set_size(const dpc_sets *sets, int i)
+{
+    return (int)(sets->start[i + 1] - sets->start[i]);
+}
+
+/* What all causes share. */
+typedef struct dpc_asked {
+    const dpc_causal *graph;
+    const double *r;
+    int64_t n_obs;
+    const int32_t *outcome; /* ascending or not, all different */
+    int n_outcomes;
+} dpc_asked;
+
+/* The memory of a thread. */
+typedef struct dpc_estimator dpc_estimator;
+
+dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator **out);
+void dpc_estimator_free(dpc_estimator *estimator);
+
+/* All of a cause. DPC_OK, no memory, or DPC_BAD_INPUT: too many sets. */
+dpc_status dpc_estimate(dpc_estimator *estimator, int cause, dpc_block *out);
+
+#endif
