@@ -51,6 +51,10 @@ DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *setting
  */
 DPC_API dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
                                       dpc_knowledge **out, dpc_error *err);
+/* The same from a text in memory; messages call it `source`. */
+DPC_API dpc_status dpc_knowledge_parse(const char *text, const char *source,
+                                       const char *const *names, int n_vars, dpc_knowledge **out,
+                                       dpc_error *err);
 
 /*
  * Reads a graph in a format that dpc_write writes; the extension says which, with or without .gz
@@ -132,6 +136,14 @@ DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths,
 DPC_API dpc_status dpc_write_string(const dpc_report *report, dpc_format format, char **out,
                                     size_t *length, dpc_error *err);
 DPC_API void dpc_string_free(char *text);
+
+/*
+ * What dpc_explain has found out, in plain sentences, a line break behind each; `names` are those
+ * of the variables of the result. Length and freeing as in dpc_write_string.
+ */
+DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,
+                                          const dpc_explanation *explanation, char **out,
+                                          size_t *length, dpc_error *err);
 
 #ifdef __cplusplus
 }
