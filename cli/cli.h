@@ -111,11 +111,6 @@ dpc_status find_subjects(const options *o, const dpc_table *table, subject *out,
 dpc_status list_pairs(const subject *subjects, int count, const dpc_graph *graph, pair_list *out,
                       dpc_error *err);
 
-/* ---- sentences.c ---- */
-
-/* The explanations of the report in plain words. */
-void print_explanations(FILE *file, const dpc_report *report);
-
 /* ---- bootstrap.c ---- */
 
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err);

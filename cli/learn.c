@@ -270,6 +270,21 @@ static void run_free(run *r)
     options_free(&r->options);
 }
 
+/* What --explain asks for, in plain words; after the summary. */
+static dpc_status print_explanations(run *r)
+{
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < r->options.n_explain && status == DPC_OK; i++) {
+        char *text = NULL;
+        status = dpc_explanation_string(r->result, dpc_table_names(r->table), r->explanations[i],
+                                        &text, NULL, &r->err);
+        if (status == DPC_OK)
+            fputs(text, stderr);
+        dpc_string_free(text);
+    }
+    return status;
+}
+
 static int run_main(run *r)
 {
     interrupt_watch();
@@ -283,7 +298,7 @@ static int run_main(run *r)
         dpc_report report = report_of(r);
         if (!r->options.quiet)
             print_summary(stderr, &r->options, &report, r->seconds_write);
-        print_explanations(stderr, &report);
+        status = print_explanations(r);
     }
     if (status != DPC_OK) {
         explain_failure(r);

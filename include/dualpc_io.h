@@ -87,6 +87,10 @@ DPC_API const int64_t *dpc_table_missing(const dpc_table *table);
  */
 DPC_API dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
                                       dpc_knowledge **out, dpc_error *err);
+/* The same from a text in memory; messages call it `source`. */
+DPC_API dpc_status dpc_knowledge_parse(const char *text, const char *source,
+                                       const char *const *names, int n_vars, dpc_knowledge **out,
+                                       dpc_error *err);
 
 /* ---- Formats ------------------------------------------------------------ */
 
@@ -213,6 +217,14 @@ DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths,
 DPC_API dpc_status dpc_write_string(const dpc_report *report, dpc_format format, char **out,
                                     size_t *length, dpc_error *err);
 DPC_API void dpc_string_free(char *text);
+
+/*
+ * What dpc_explain has found out, in plain sentences, a line break behind each; `names` are those
+ * of the variables of the result. Length and freeing as in dpc_write_string.
+ */
+DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,
+                                          const dpc_explanation *explanation, char **out,
+                                          size_t *length, dpc_error *err);
 
 #ifdef __cplusplus
 }

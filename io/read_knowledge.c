@@ -138,21 +138,35 @@ static dpc_status parse(dpc_knowing *k, const char *bytes, size_t size, const ch
                                            : dpc_parse_knowledge_text(k);
 }
 
-dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
-                              dpc_knowledge **out, dpc_error *err)
+static dpc_status read_bytes(const char *bytes, size_t size, const char *path,
+                             const char *const *names, int n_vars, dpc_knowledge **out,
+                             dpc_error *err)
 {
-    char *bytes = NULL;
-    size_t size = 0;
     dpc_knowing k = {.path = path, .err = err};
-    dpc_status status = dpc_source_read(path, NULL, &bytes, &size, err);
-    if (status == DPC_OK)
-        status = parse(&k, bytes, size, names, n_vars);
+    dpc_status status = parse(&k, bytes, size, names, n_vars);
     if (status == DPC_OK) {
         *out = k.knowledge;
         k.knowledge = NULL;
     }
     dpc_knowledge_free(k.knowledge);
     dpc_names_clear(&k.names);
+    return status;
+}
+
+dpc_status dpc_knowledge_read(const char *path, const char *const *names, int n_vars,
+                              dpc_knowledge **out, dpc_error *err)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    dpc_status status = dpc_source_read(path, NULL, &bytes, &size, err);
+    if (status == DPC_OK)
+        status = read_bytes(bytes, size, path, names, n_vars, out, err);
     free(bytes);
     return status;
+}
+
+dpc_status dpc_knowledge_parse(const char *text, const char *source, const char *const *names,
+                               int n_vars, dpc_knowledge **out, dpc_error *err)
+{
+    return read_bytes(text, strlen(text), source, names, n_vars, out, err);
 }

@@ -188,6 +188,11 @@ static dpc_status explain_some(const dpc_result *result, dpc_explanation **out, 
         const dpc_edge *e = edge ? &g->edges[i * (g->n_edges - 1)] : NULL;
         status = dpc_explain(result, edge ? e->a : 0, edge ? e->b : 6, NULL, NULL, &out[i], err);
         assert_int_equal(out[i] != NULL, status == DPC_OK);
+        char *sentences = NULL;
+        if (status == DPC_OK)
+            status = dpc_explanation_string(result, VARIABLES, out[i], &sentences, NULL, err);
+        assert_int_equal(sentences != NULL, status == DPC_OK);
+        dpc_string_free(sentences);
     }
     return status;
 }

@@ -34,6 +34,21 @@ static int leave(void **state)
     return unlink(path);
 }
 
+/* A text in memory is read as the file would be. */
+static void parse_too(const char *bytes, size_t size, dpc_status status, const dpc_error *told)
+{
+    char *text = strndup(bytes, size);
+    dpc_knowledge *k = NULL;
+    dpc_error err = {0};
+    assert_non_null(text);
+    assert_int_equal(dpc_knowledge_parse(text, path, NAMES, N, &k, &err), status);
+    assert_int_equal(k != NULL, status == DPC_OK);
+    if (status != DPC_OK)
+        assert_string_equal(err.message, told->message);
+    dpc_knowledge_free(k);
+    free(text);
+}
+
 static dpc_status read_bytes(const char *bytes, size_t size, dpc_knowledge **out, dpc_error *err)
 {
     FILE *file = fopen(path, "wb");
@@ -43,6 +58,8 @@ static dpc_status read_bytes(const char *bytes, size_t size, dpc_knowledge **out
     *out = NULL;
     dpc_status status = dpc_knowledge_read(path, NAMES, N, out, err);
     assert_int_equal(*out != NULL, status == DPC_OK);
+    if (memchr(bytes, '\0', size) == NULL)
+        parse_too(bytes, size, status, err);
     return status;
 }
 

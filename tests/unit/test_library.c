@@ -376,6 +376,27 @@ static dpc_knowledge *some_knowledge(void)
     return k;
 }
 
+/* An explanation in words names the pair, and has its length. */
+static void check_sentences(const dpc_result *result, const char *const *names,
+                            const dpc_explanation *e)
+{
+    char *text = NULL, start[80];
+    size_t length = 0;
+    dpc_error err = {0};
+    int first = e->mark == DPC_BACKWARD ? e->b : e->a;
+    snprintf(start, sizeof start, "why %s%s%s%s: ", e->mark == DPC_NONE ? "no edge " : "",
+             names[first],
+             e->mark == DPC_NONE         ? ", "
+             : e->mark == DPC_UNDIRECTED ? " --- "
+                                         : " --> ",
+             names[e->a + e->b - first]);
+    fine(dpc_explanation_string(result, names, e, &text, &length, &err), &err);
+    assert_memory_equal(text, start, strlen(start));
+    assert_int_equal(strlen(text), length);
+    assert_int_equal(text[length - 1], '\n');
+    dpc_string_free(text);
+}
+
 /* Everything that can be asked of a result, as one text; the caller frees it. */
 static char *all_answers(const dpc_result *result, const char *const *names)
 {
@@ -393,8 +414,10 @@ static char *all_answers(const dpc_result *result, const char *const *names)
                          .explanations = why,
                          .n_explanations = count};
     fine(dpc_write_string(&report, DPC_FORMAT_JSON, &text, NULL, &err), &err);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        check_sentences(result, names, why[i]);
         dpc_explanation_free(why[i]);
+    }
     char *times = strstr(text, "\"seconds\"");
     assert_non_null(times);
     *times = '\0'; /* these are never the same */

@@ -1,5 +1,7 @@
-/* Explanations in plain words, for --explain. */
-#include "cli.h"
+/* Explanations in plain words. */
+#include "error.h"
+#include "memory.h"
+#include "output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,19 +11,20 @@ enum { MOST_NAMED = 12 }; /* of a long list */
 
 typedef struct teller {
     FILE *file;
-    const dpc_report *report;
-    int32_t *members; /* room for a set; NULL: no memory, and it is not told */
+    const dpc_result *result;
+    const char *const *names;
+    int32_t *members; /* room for a set */
 } teller;
 
 static const dpc_settings *settings_of(const teller *t)
 {
-    return dpc_result_settings(t->report->result);
+    return dpc_result_settings(t->result);
 }
 
 /* A name; bytes that would move the cursor are not printed. */
 static void say_name(const teller *t, int node)
 {
-    for (const char *c = t->report->names[node]; *c != '\0'; c++)
+    for (const char *c = t->names[node]; *c != '\0'; c++)
         putc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, t->file);
 }
 
@@ -184,7 +187,7 @@ static void say_interval(const teller *t, const dpc_explanation *e)
     if (!isnan(e->r))
         fprintf(t->file, ": %scorrelation %.3f, 95 %% interval %.3f to %.3f.\n",
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
-    else if (dpc_result_n_obs(t->report->result) - e->order - 3 < 1)
+    else if (dpc_result_n_obs(t->result) - e->order - 3 < 1)
         fputs(": too few observations for a partial correlation.\n", t->file);
     else
         fputs(": no partial correlation, for they leave no variance.\n", t->file);
@@ -239,9 +242,7 @@ static void say_separation(const teller *t, const dpc_reason *reason)
     bool inside = false;
     say_both(t, reason->from, reason->other[0]);
     fputs(" are not adjacent", t->file);
-    if (t->members == NULL)
-        return;
-    dpc_separating_set(t->report->result, reason->from, reason->other[0], &set, t->members, NULL);
+    dpc_separating_set(t->result, reason->from, reason->other[0], &set, t->members, NULL);
     if (set.kind == DPC_SEP_FORBIDDEN)
         fputs(", but by the knowledge and not by a test, so no data speak for it", t->file);
     if (set.kind == DPC_SEP_NONE || set.kind == DPC_SEP_FORBIDDEN)
@@ -304,7 +305,7 @@ static void say_known_arrow(const teller *t, const dpc_reason *reason)
 static void say_if_mute(const teller *t, int a, int b)
 {
     dpc_sepset set = {.kind = DPC_SEP_NONE};
-    dpc_separating_set(t->report->result, a, b, &set, NULL, NULL);
+    dpc_separating_set(t->result, a, b, &set, NULL, NULL);
     if (set.kind == DPC_SEP_FORBIDDEN) {
         fputs("; that is a choice, for the knowledge keeps ", t->file);
         say_both(t, a, b);
@@ -444,26 +445,44 @@ static void say_title(const teller *t, const dpc_explanation *e)
     fputs(": ", t->file);
 }
 
-void print_explanations(FILE *file, const dpc_report *report)
+/* For dpc_output: `what` is of this kind. */
+typedef struct telling {
+    const dpc_result *result;
+    const char *const *names;
+    const dpc_explanation *explanation;
+} telling;
+
+static dpc_status print_explanation(FILE *file, const dpc_output *output, dpc_error *err)
 {
-    teller t = {file, report, NULL};
-    if (report->n_explanations > 0)
-        t.members = malloc((size_t)report->graph->n_nodes * sizeof *t.members);
-    for (int i = 0; i < report->n_explanations; i++) {
-        const dpc_explanation *e = report->explanations[i];
-        say_title(&t, e);
-        if (settings_of(&t)->method == DPC_GES)
-            say_score(&t, e);
-        else if (e->known != DPC_KNOWN_NOTHING)
-            say_known(&t, e->known);
-        else if (e->mark == DPC_NONE)
-            say_absent(&t, e);
-        else
-            say_present(&t, e);
-        if (e->mark != DPC_NONE) {
-            say_interval(&t, e);
-            say_direction(&t, e);
-        }
+    const telling *what = output->what;
+    const dpc_explanation *e = what->explanation;
+    teller t = {file, what->result, what->names, NULL};
+    t.members = dpc_alloc(dpc_result_n_vars(t.result), sizeof *t.members);
+    if (t.members == NULL)
+        return dpc_fail_memory(err, "a separating set");
+    say_title(&t, e);
+    if (settings_of(&t)->method == DPC_GES)
+        say_score(&t, e);
+    else if (e->known != DPC_KNOWN_NOTHING)
+        say_known(&t, e->known);
+    else if (e->mark == DPC_NONE)
+        say_absent(&t, e);
+    else
+        say_present(&t, e);
+    if (e->mark != DPC_NONE) {
+        say_interval(&t, e);
+        say_direction(&t, e);
     }
     free(t.members);
+    return DPC_OK;
+}
+
+dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,
+                                  const dpc_explanation *explanation, char **out, size_t *length,
+                                  dpc_error *err)
+{
+    telling what = {result, names, explanation};
+    dpc_output output = {.fd = -1, .print = print_explanation, .what = &what};
+    size_t size;
+    return dpc_output_string(&output, NULL, out, length != NULL ? length : &size, err);
 }
