@@ -216,7 +216,8 @@ void print_help(FILE *file, const command *c)
 
 int finish_stdout(void)
 {
-    if (fflush(stdout) == 0)
+    bool failed = ferror(stdout); /* while it was written, a buffer ago */
+    if (fflush(stdout) == 0 && !failed)
         return DPC_OK;
     fprintf(stderr, "dualpc: cannot write standard output: %s\n", strerror(errno));
     return DPC_WRITE_FAILED;

@@ -1,6 +1,6 @@
 # dualpc convert, and the formats of others. Sourced by run.sh.
 
-words="txt csv tsv arcs dot graphml gml sif json tetrad tetrad-json bnlearn pcalg causallearn node-link"
+every_format="txt csv tsv arcs dot graphml gml sif json tetrad tetrad-json bnlearn pcalg causallearn node-link"
 
 # A graph whose names have signs that mean something somewhere, as JSON; $1: none that a format
 # without quotes cannot say.
@@ -20,7 +20,7 @@ END
 
 check_convert_there_and_back() {
     hostile_graph some
-    for word in $words; do
+    for word in $every_format; do
         run convert g.json "h.$word"
         expect_code 0
         expect_empty out
@@ -48,7 +48,7 @@ END
 
 check_convert_hostile_names() {
     hostile_graph all
-    for word in $words; do
+    for word in $every_format; do
         run convert g.json "h.$word" --quiet
         case $word in
         sif | tetrad | bnlearn)
@@ -185,13 +185,13 @@ check_convert_tells_of_nodes_without_edges() {
 }
 
 check_learn_writes_every_format() {
-    for word in $words; do
+    for word in $every_format; do
         outputs="${outputs:-} -o g.$word"
     done
     # shellcheck disable=SC2086
     run "$data/tiny.csv" --quiet ${outputs/-o g.bnlearn/} --dag d.bnlearn
     expect_code 0
-    for word in $words; do
+    for word in $every_format; do
         [ $word != bnlearn ] || continue
         run compare "g.$word" g.csv
         expect_in out ' SHD 0 '
