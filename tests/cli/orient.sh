@@ -162,6 +162,12 @@ check_min_evidence_and_the_rest() {
     expect_same a.csv b.csv
     run "$data/dense40.csv" --min-evidence 2 --dag b.json --quiet
     grep -q '"graph_type": "DAG"' b.json || fail "$told" 'expected the type of the DAG'
+    # and it is that class whose fit is told
+    run "$data/dense40.csv" --format json
+    grep -E '^  fit' "$io/err" >fit
+    run "$data/dense40.csv" --min-evidence 100 --format json
+    grep -E '^  fit' "$io/err" >other
+    expect_same fit other
     # the resamples are learned without it
     run "$data/tiny.csv" --bootstrap 5 --quiet
     cp "$io/out" votes
