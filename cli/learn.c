@@ -110,14 +110,19 @@ static dpc_status write_results(run *r)
     return status;
 }
 
+/* The graph that stands for a class of DAGs: with the arrows that --min-evidence has left out. */
+static const dpc_graph *class_of(const run *r)
+{
+    return r->consensus != NULL ? r->consensus : dpc_result_class(r->result);
+}
+
 /* One member of the class, where --dag asks for it. */
 static dpc_status choose_dag(run *r)
 {
     const options *o = &r->options;
     if (o->dag == NULL)
         return DPC_OK;
-    const dpc_graph *class = r->consensus != NULL ? r->consensus : dpc_result_class(r->result);
-    dpc_status status = dpc_class_member(class, &r->dag, &r->err);
+    dpc_status status = dpc_class_member(class_of(r), &r->dag, &r->err);
     if (status == DPC_BAD_INPUT)
         snprintf(r->err.message, sizeof r->err.message,
                  "no DAG has the edges, arrows and v-structures of this graph, so there is nothing "
@@ -175,8 +180,8 @@ static dpc_status look_at_graph(run *r)
     const dpc_graph *graph = report_of(r).graph;
     dpc_status status = DPC_OK;
     if (o->settings.graph != DPC_SKELETON && (!o->quiet || writes_json(o)))
-        status = dpc_fit(r->result, graph, o->settings.progress, o->settings.progress_user, &r->fit,
-                         &r->err);
+        status = dpc_fit(r->result, class_of(r), o->settings.progress, o->settings.progress_user,
+                         &r->fit, &r->err);
     if (status == DPC_OK && o->edges != NULL)
         status = dpc_tabulate_edges(r->result, graph, r->frequencies, o->settings.progress,
                                     o->settings.progress_user, &r->edge_table, &r->err);

@@ -141,8 +141,7 @@ static const dpc_option_row ROWS[] = {
       .kind = DPC_OPTION_WORD,
       .words = dpc_order_words,
       .initial = "auto",
-      .sentence = "canonical: places of columns do not matter; auto: given with --orient relaxed, "
-                  "else canonical",
+      .sentence = "of the columns; auto: given with relaxed only",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, order),
      .json = DPC_TELL_ALWAYS},

@@ -161,7 +161,7 @@ static dpc_status check_graph(const dpc_result *result, const dpc_graph *graph, 
 dpc_status dpc_fit(const dpc_result *result, const dpc_graph *given, dpc_progress_fn progress,
                    void *progress_user, dpc_goodness **out, dpc_error *err)
 {
-    const dpc_graph *graph = given != NULL ? given : &result->found.graph;
+    const dpc_graph *graph = given != NULL ? given : dpc_result_class(result);
     dpc_settings settings = result->settings;
     settings.progress = progress;
     settings.progress_user = progress_user;

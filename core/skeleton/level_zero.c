@@ -252,11 +252,10 @@ static dpc_status run(level_job *job, dpc_error *err)
     return DPC_OK;
 }
 
-/* Will anybody ask for P again: a reader of the sets, or the rule that weighs the evidence? */
+/* Will anybody ask for P again: a reader of the sets, or who weighs the evidence? */
 static bool wanted_later(const dpc_settings *settings)
 {
-    return settings->keep_separating_sets ||
-           (settings->orient == DPC_CONSISTENT && settings->graph != DPC_SKELETON);
+    return settings->keep_separating_sets || settings->graph != DPC_SKELETON;
 }
 
 dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)

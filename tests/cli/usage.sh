@@ -104,7 +104,8 @@ help_lines() {
 --normalize none\|copula|\[none\]
 --graph cpdag\|pattern\|skeleton|\[cpdag\]
 --orient RULE|\[consistent\]
---order canonical\|given|\[canonical\]
+--min-evidence E|\[none\]
+--order canonical\|given\|auto|\[auto\]
 --dag FILE|
 --missing error\|rows|\[error\]
 --samples N|
