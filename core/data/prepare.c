@@ -149,8 +149,7 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
     dpc_status status =
         dpc_column_readers_new(crew.threads, &cells, n, table->n_vars, &job.readers, err);
     bool fine = columns.mean && columns.scale && columns.constant && job.scratch && job.suspect &&
-                (audit == NULL || job.odd) &&
-                (!copula || (columns.scores && score_table));
+                (audit == NULL || job.odd) && (!copula || (columns.scores && score_table));
     if (status == DPC_OK && !fine)
         status = dpc_fail_memory(err, "the prepared columns");
     if (status == DPC_OK)

@@ -808,9 +808,8 @@ static dpc_status read_door(const dpc_read_options *options, dpc_error *err)
     dpc_status status = dpc_data_read("door.csv", options, NULL, &audit, &table, &samples, err);
     assert_int_equal(table != NULL, status == DPC_OK);
     if (status == DPC_OK)
-        status = samples != 0
-                     ? dpc_correlation_from_matrix(table, samples, NULL, &audit, &c, err)
-                     : dpc_correlate(table, NULL, &audit, &c, err);
+        status = samples != 0 ? dpc_correlation_from_matrix(table, samples, NULL, &audit, &c, err)
+                              : dpc_correlate(table, NULL, &audit, &c, err);
     dpc_correlation_free(c);
     dpc_table_free(table);
     dpc_audit_clear(&audit);

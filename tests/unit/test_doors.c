@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define OPTIONS(...) (&(dpc_read_options){.size = sizeof(dpc_read_options), __VA_ARGS__})
-#define LISTS(what, ...) \
-    .what = (const char *const[]){__VA_ARGS__}, \
+#define LISTS(what, ...)                                                                           \
+    .what = (const char *const[]){__VA_ARGS__},                                                    \
     .n_##what = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
 
 static void expect_refusal(const dpc_read_options *options, const char *text, dpc_status status,
@@ -43,8 +43,9 @@ static void expect_told(const char *text, const char *part)
 static void test_words(void **state)
 {
     (void)state;
-    static const char *const usual[] = {"NA", "na",   "N/A",  "n/a",  ".",    "?",    "*",     "",
-                                        "NaN", "null", "NULL", "None", "none", "#N/A", "\"NA\"", " ? "};
+    static const char *const usual[] = {"NA",   "na",   "N/A",    "n/a",  ".",    "?",
+                                        "*",    "",     "NaN",    "null", "NULL", "None",
+                                        "none", "#N/A", "\"NA\"", " ? "};
     char text[128];
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
         snprintf(text, sizeof text, "a,b\n1,2\n3,%s\n5,6\n", usual[i]);
@@ -168,7 +169,8 @@ static void test_transpose(void **state)
                 "a|b", 3, 2, x, 0);
     expect_with(OPTIONS(.transpose = true, .missing = DPC_MISSING_ROWS),
                 "a,1,NA,2.5,7\nb,4,1,5,6\n", "a|b", 3, 2, x, 2);
-    expect_refusal(turn, "a,1,7\nb,4\n", DPC_BAD_INPUT, "line 2 has 2 fields, the first line has 3");
+    expect_refusal(turn, "a,1,7\nb,4\n", DPC_BAD_INPUT,
+                   "line 2 has 2 fields, the first line has 3");
     expect_refusal(turn, "a,1,7\nb,4,x\n", DPC_BAD_INPUT,
                    "column 'b' is not numeric: 1 cell, 'x' on line 2");
     expect_refusal(turn, "a,1,7\na,4,3\n", DPC_BAD_INPUT, "both named 'a'");
@@ -199,8 +201,9 @@ static void test_columns(void **state)
                 VALUES(1, 2, 3, 4.5), 1);
     expect_with(OPTIONS(LISTS(drop, "3")), "a,b,\n1,2,x\n3,4.5,y\n", "a|b", 2, 2,
                 VALUES(1, 2, 3, 4.5), 0);
-    expect_with(OPTIONS(.matrix = true, LISTS(drop, "b")), ",a,b,c\na,1,.5,.25\nb,.5,1,.125\n"
-                                                           "c,.25,.125,1\n",
+    expect_with(OPTIONS(.matrix = true, LISTS(drop, "b")),
+                ",a,b,c\na,1,.5,.25\nb,.5,1,.125\n"
+                "c,.25,.125,1\n",
                 "a|c", 2, 2, VALUES(1, .25, .25, 1), 0);
     static const char *const wrong[] = {"d", "6", "0", "4-9", "3-2", "x*", "-1", "c,"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -242,7 +245,8 @@ static void test_shapes(void **state)
     expect_as(DPC_MISSING_ERROR, "id,a,b\nunit,m,\nr1,1,2\nr2,3,4.5\n", "a|b", 2, 2, ab, 2);
     /* no units: the second line is text too */
     expect_error(DPC_MISSING_ERROR, "a,b\nm,kg\nx,y\n1,2\n", 2, "column 'a' is not numeric: 2");
-    /* R's data sets: numbered rows under an empty name, and names of rows that are a column too many */
+    /* R's data sets: numbered rows under an empty name, and names of rows that are a column too
+     * many */
     expect_as(DPC_MISSING_ERROR, "\"\",\"a\",\"b\"\n\"1\",1,2\n\"2\",3,4.5\n", "a|b", 2, 2, ab, 1);
     expect_as(DPC_MISSING_ERROR, "    a   b\n1   1 2.0\n22  3 4.5\n", "a|b", 2, 2, ab, 1);
     /* missing values in the last column are no delimiters at the ends */
@@ -268,8 +272,8 @@ static void test_spellings(void **state)
     expect_error(DPC_MISSING_ERROR, "a;b\n1,5;1.5\n2,5;2\n", 1, "it looks like a decimal comma");
     expect_as(DPC_MISSING_ERROR, "a,b\n12%,1\n3.5 %,2\n", "a|b", 2, 2, VALUES(12, 1, 3.5, 2), 1);
     expect_error(DPC_MISSING_ERROR, "a,b\n12%,1\n0.5,2\n", 1, "column 'a' is not numeric: 1 cell");
-    expect_as(DPC_MISSING_ERROR, "a,b\n1.5D+03,1\n-2d-1,2\n", "a|b", 2, 2,
-              VALUES(1500, 1, -.2, 2), 1);
+    expect_as(DPC_MISSING_ERROR, "a,b\n1.5D+03,1\n-2d-1,2\n", "a|b", 2, 2, VALUES(1500, 1, -.2, 2),
+              1);
     expect_error(DPC_MISSING_ERROR, "a,b\n1,1d5\n2,3e2\n", 1, "'1d5'"); /* as identifiers are */
     expect_error(DPC_MISSING_ERROR, "a,b\n1,1.0f\n2,3\n", 1, "'1.0f'");
     expect_error(DPC_MISSING_ERROR, "a,b\n1,TRUE\n2,FALSE\n", 1, "column 'b' is not numeric: 2");
@@ -290,8 +294,9 @@ static void test_encodings(void **state)
         assert_true(o.table->values[1] == 2);
         clear_outcome(&o);
     }
-    expect_as(DPC_MISSING_ERROR, "a,gr\xf6\xdf"
-                                 "e\n1,2\n",
+    expect_as(DPC_MISSING_ERROR,
+              "a,gr\xf6\xdf"
+              "e\n1,2\n",
               "a|größe", 1, 2, VALUES(1, 2), 1);
     expect_as(DPC_MISSING_ERROR, "a,\x80\n1,2\n", "a|€", 1, 2, VALUES(1, 2), 1);
     /* beyond the basic plane, and a half of a pair */
@@ -338,7 +343,8 @@ static void test_covariances(void **state)
     (void)state;
     expect_covariance("88\nx y z\n1\n.5 2\n-.25 .125 3\n", 88);
     expect_covariance("88\nx\ty\tz\n1.0\n .5\t2\n -.25\t.125\t3", 88);
-    expect_covariance("// by hand\n/covariance\n 1000 \n\nx,y,z\n1\n.5,2\n# c\n-.25,.125,3\n\n", 1000);
+    expect_covariance("// by hand\n/covariance\n 1000 \n\nx,y,z\n1\n.5,2\n# c\n-.25,.125,3\n\n",
+                      1000);
     expect_covariance("7\r\nx y z\r\n1 .5 -.25\r\n.5 2 .125\r\n-.25 .125 3\r\n", 7);
     outcome o = read_table_text("88\nx y z\n1\n.5 2\n-.25 .125 3\n", MATRIX);
     assert_int_equal(o.samples, 88);

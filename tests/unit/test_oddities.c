@@ -118,9 +118,9 @@ static void test_codes_for_missing_values(void **state)
     assert_true(has_code(99, 8, 3, 1));
     assert_true(has_code(-99.9, 3, 10, 5));
     assert_true(has_code(999, 3, 40, 20));
-    assert_true(has_code(-9, 3, 40, 5));   /* the only negative number */
+    assert_true(has_code(-9, 3, 40, 5)); /* the only negative number */
     assert_true(has_code(32767, 3, 0, 100));
-    assert_true(has_code(12345, 4, 0, 1)); /* no known code, but very far */
+    assert_true(has_code(12345, 4, 0, 1));  /* no known code, but very far */
     assert_false(has_code(-9999, 1, 0, 1)); /* an outlier */
     assert_false(has_code(99, 5, 60, 20));  /* a value like others */
     assert_false(has_code(-9, 5, 0, 5));
