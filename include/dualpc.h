@@ -99,9 +99,9 @@ typedef struct dpc_finding {
 
 /*
  * A growing list of findings. Start from {0}; end with dpc_audit_clear. Readers and dpc_correlate
- * add to it in one order: how a file was taken apart (header, row names), names, cells that are no
- * numbers, missing ones, infinite ones, the number of observations, constant columns, copies of
- * others, linear combinations of others.
+ * add to it in one order: how a file was taken apart (comments, header, row names), names, cells
+ * that are no numbers, missing ones, infinite ones, the number of observations, constant columns,
+ * numbers that are probably not meant, copies of others, linear combinations of others.
  */
 typedef struct dpc_audit {
     int count;          /* findings in all */

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY = 1000 }; /* names: more are worth a look before memory is asked for */
+
 static const char BETWEEN[] = " \t,;";
 
 /* The first line at `p` or below that says something; the NUL: none does. */
@@ -206,7 +208,8 @@ dpc_status dpc_covariance_read(dpc_reader *in, dpc_audit *audit, dpc_table **tab
     dpc_status status = take_names(in, p, audit);
     double *all = NULL;
     /* a number and what is behind it take two bytes: many names alone must not ask for memory */
-    if (status == DPC_OK && (double)in->n_names * (in->n_names + 1.0) > (double)(in->end - p))
+    if (status == DPC_OK && in->n_names > MANY &&
+        (double)in->n_names * (in->n_names + 1.0) > (double)(in->end - p))
         status = dpc_reader_refuse(audit, "the matrix has fewer numbers than its %d names need",
                                    in->n_names);
     if (status == DPC_OK) {

@@ -115,7 +115,7 @@ static dpc_status drop_empty_fields(dpc_reader *in)
     return DPC_OK;
 }
 
-/* Do all rows end with a delimiter and nothing behind it? */
+/* Do all rows that have as many fields end with a delimiter and nothing behind it? */
 static bool rows_end_empty(const dpc_reader *in)
 {
     const char *p = dpc_reader_row(in, in->below, NULL);
@@ -123,10 +123,12 @@ static bool rows_end_empty(const dpc_reader *in)
         const char *q = p;
         dpc_csv_after after;
         dpc_cell cell;
-        do
+        int64_t fields = 0;
+        do {
             after = dpc_csv_next(&q, in->delimiter, &cell);
-        while (after == DPC_CSV_CELL);
-        if (cell.length > 0 || after == DPC_CSV_UNCLOSED)
+            fields++;
+        } while (after == DPC_CSV_CELL);
+        if ((fields == in->n_fields && cell.length > 0) || after == DPC_CSV_UNCLOSED)
             return false;
         p = dpc_reader_row(in, dpc_csv_over_break(q), NULL);
     }

@@ -232,7 +232,11 @@ dpc_status dpc_reader_find_header(dpc_reader *in, dpc_audit *audit)
     dpc_status status = DPC_OK;
     if (*line == '\0') { /* nothing but lines with #: then they are no comments */
         in->hash_rows = true;
-        return take_line(in, start, delimiter, audit);
+        status = take_line(in, start, delimiter, audit);
+        if (status == DPC_OK && !dpc_reader_has_numbers(in, in->below, in->delimiter, 1))
+            status = dpc_reader_refuse(audit, "the file has only comments; it needs a header and "
+                                              "rows of numbers");
+        return status;
     }
     if (hash == NULL || in->options.no_header || in->options.transpose ||
         !take_hash_header(in, hash, line, delimiter))

@@ -3,7 +3,7 @@
  * reader of a file or the library its caller's table, tells what is found in this order:
  *
  *     names, cells that are no numbers, missing and infinite ones, the number of observations,
- *     constant columns, copies, linear combinations
+ *     constant columns, odd numbers (oddities.c), copies, linear combinations
  *
  * and before all that, of a file, how it was taken apart (header, row names).
  *

@@ -2,8 +2,8 @@
  * From a table to columns that are ready to be multiplied.
  *
  * One look at every column tells its mean and its range, and so whether it is constant or has a
- * value that is no number. For a Gaussian copula model the column is then replaced by its normal
- * scores (paper, section 5).
+ * value that is no number; where there is an audit, also what is odd about it (oddities.h). For a
+ * Gaussian copula model the column is then replaced by its normal scores (paper, section 5).
  */
 #include "prepare.h"
 
@@ -11,6 +11,7 @@
 #include "crew.h"
 #include "error.h"
 #include "memory.h"
+#include "oddities.h"
 #include "rank.h"
 #include "table.h"
 
@@ -26,6 +27,7 @@ typedef struct prepare_job {
     const double *score_table; /* NULL: no normal scores */
     dpc_ranked *scratch;       /* 2 N per worker */
     bool *suspect;             /* per column: it may have a NaN or an infinity */
+    dpc_oddity *odd;           /* per column; NULL: nobody asks */
 } prepare_job;
 
 typedef struct range {
@@ -72,6 +74,8 @@ static void prepare_column(const prepare_job *job, int64_t j, int worker)
     }
     c->scale[j] = scale;
     c->mean[j] = r.sum / (double)n;
+    if (job->odd != NULL && !job->suspect[j])
+        job->odd[j] = dpc_look_for_oddities(x, n, r.low, r.high, c->mean[j], scale);
     if (job->score_table != NULL && !job->suspect[j]) {
         double *scores = c->scores + j * n;
         dpc_normal_scores(x, n, job->score_table, job->scratch + 2 * n * worker, scores);
@@ -98,9 +102,11 @@ static dpc_status run(prepare_job *job, dpc_crew *crew, dpc_audit *audit, dpc_er
     for (int j = 0; j < table->n_vars; j++)
         if (job->suspect[j])
             return dpc_audit_values(table, audit, err);
-    if (dpc_audit_constant(table->names, job->columns->constant, table->n_vars, audit) != DPC_OK)
-        return dpc_fail_memory(err, "the audit of the data");
-    return DPC_OK;
+    dpc_status status =
+        dpc_audit_constant(table->names, job->columns->constant, table->n_vars, audit);
+    if (status == DPC_OK && job->odd != NULL)
+        status = dpc_audit_oddities(table, job->odd, audit);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the data");
 }
 
 void dpc_columns_clear(dpc_columns *columns)
@@ -138,11 +144,12 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
         .score_table = score_table,
         .scratch = dpc_alloc(copula ? 2 * n * crew.threads : 0, sizeof(dpc_ranked)),
         .suspect = dpc_zalloc(table->n_vars, sizeof(bool)),
+        .odd = audit != NULL ? dpc_zalloc(table->n_vars, sizeof(dpc_oddity)) : NULL,
     };
     dpc_status status =
         dpc_column_readers_new(crew.threads, &cells, n, table->n_vars, &job.readers, err);
     bool fine = columns.mean && columns.scale && columns.constant && job.scratch && job.suspect &&
-                (!copula || (columns.scores && score_table));
+                (audit == NULL || job.odd) && (!copula || (columns.scores && score_table));
     if (status == DPC_OK && !fine)
         status = dpc_fail_memory(err, "the prepared columns");
     if (status == DPC_OK)
@@ -150,6 +157,7 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
     free(score_table);
     free(job.scratch);
     free(job.suspect);
+    free(job.odd);
     dpc_column_readers_free(job.readers, crew.threads);
     if (status == DPC_OK)
         *out = columns;

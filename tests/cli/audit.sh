@@ -121,6 +121,37 @@ check_audit_fewer_rows_than_columns() {
     warn_about wide150.csv '60 observations of 150'
 }
 
+# What is probably not meant.
+check_audit_symmetric_matrix_as_a_table() {
+    warn_about correlation.csv 'the table is a symmetric matrix.*--correlation --samples N'
+    warn_about matrix-rownames.csv 'the table is a symmetric matrix'
+    run "$data/correlation.csv" --correlation --samples 200
+    expect_not_in err symmetric
+}
+check_audit_few_values() {
+    warn_about grades.csv "2 columns have only two to five different values: 'sex' 2, 'grade' 5"
+}
+check_audit_codes_for_missing_values() {
+    sed 's/HOLE/-9999/' "$data/hole.csv" >"$data/code.csv"
+    warn_about code.csv "an extreme number is repeated, far from the others: 'weight' -9999 \\(2 times\\).*--na -9999"
+    run "$data/code.csv" --na -9999 --missing rows
+    expect_code 0
+    expect_not_in err extreme
+}
+check_audit_order_of_time() {
+    warn_about walk.csv "neighbouring rows are alike in 3 of 4 columns .autocorrelation 'a' 0\\.9[0-9], 'b' .*the 300 rows tell no more than about [0-9]{1,2} independent"
+}
+check_audit_row_numbers() {
+    warn_about counted.csv "column 'Unnamed: 0' only counts the rows"
+}
+check_audit_silent_about_plain_tables() {
+    for table in tiny dense40 heavy30-copula; do
+        run "$data/$table.csv" --max-order 0
+        expect_code 0
+        expect_not_in err warning
+    done
+}
+
 check_audit_all_in_one_report() {
     run "$data/many.csv"
     expect_code 2

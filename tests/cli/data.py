@@ -247,6 +247,17 @@ write("decimal-comma-first.csv", table(["temperature", "count", "size"], [
     [f"{a:.9f}".replace(".", ","), round(10 * b), round(10 * c)]
     for a, b, c in zip(first, second, third)], ";"))
 
+write("grades.csv", columns(first=first, sex=[i % 2 for i in range(200)], grade=[1 + (i + i // 7) % 5 for i in range(200)],
+                            second=second))
+walks = []
+for _ in range(3):
+    walk = [0.0]
+    for step in noise(300):
+        walk.append(0.95 * walk[-1] + step)
+    walks.append(walk[1:])
+write("walk.csv", columns(a=walks[0], b=walks[1], c=walks[2], d=noise(300)))
+write("counted.csv", columns(**{"Unnamed: 0": range(200), "first": first, "second": second}))
+
 # ---- What is no table ----
 
 lines = plain.splitlines()
