@@ -24,10 +24,15 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void print_settings(FILE *file, const dpc_settings *s)
+static void print_settings(FILE *file, const dpc_result *result)
 {
+    const dpc_settings *s = dpc_result_settings(result);
+    int n = dpc_result_n_vars(result);
+    int64_t n_obs = dpc_result_n_obs(result);
     if (s->method == DPC_GES) {
-        fprintf(file, "  GES, penalty %g%s\n", s->penalty,
+        fprintf(file, "  GES, penalty %.3g%s%s\n", dpc_penalty(s, n, n_obs),
+                s->penalty == 0 && n_obs < n ? " (EBIC, for there are fewer rows than variables)"
+                                             : "",
                 s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
         return;
     }
@@ -137,6 +142,20 @@ static void print_fit(FILE *file, const dpc_report *report)
     putc('\n', file);
 }
 
+/* With few rows for each variable a penalty of 1 has many false edges (docs/algorithm.md, 12). */
+static void print_greedy_hint(FILE *file, const dpc_result *result)
+{
+    enum { FEW_ROWS = 10 };
+    int n = dpc_result_n_vars(result);
+    int64_t n_obs = dpc_result_n_obs(result);
+    double ebic = dpc_ebic(n, n_obs);
+    if (n_obs < (int64_t)FEW_ROWS * n && dpc_penalty(dpc_result_settings(result), n, n_obs) < ebic)
+        fprintf(file,
+                "  hint: with so few rows for each variable, --penalty %.2f (EBIC) makes fewer "
+                "false edges\n",
+                ebic);
+}
+
 /*
  * Where a fifth of the edges are close calls, a quarter or more of all are false on simulated
  * sparse networks: what makes fewer of them.
@@ -146,6 +165,8 @@ static void print_hint(FILE *file, const dpc_report *report)
     enum { FEW = 5 };
     const dpc_settings *s = dpc_result_settings(report->result);
     int64_t close = report->fit != NULL ? report->fit->close_calls : 0;
+    if (s->method == DPC_GES)
+        print_greedy_hint(file, report->result);
     if (close < FEW || 5 * close <= report->graph->n_edges || report->min_frequency > 0)
         return;
     bool strict = s->rule == DPC_RULE_AND && s->alpha <= 0.01;
@@ -209,7 +230,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
         directed += graph->edges[e].mark != DPC_UNDIRECTED;
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
             (long long)dpc_result_n_obs(report->result), dpc_result_n_vars(report->result));
-    print_settings(file, settings);
+    print_settings(file, report->result);
     print_knowledge(file, settings->knowledge);
     bool greedy = settings->method == DPC_GES;
     if (greedy)

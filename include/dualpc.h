@@ -261,7 +261,8 @@ typedef struct dpc_settings {
     dpc_test test;
     int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
     double min_ess; /* effective sample size a dual test must leave, >= 0 */
-    double penalty; /* GES: λ, a parameter costs λ log N; 1/2 is BIC, > 0 */
+    double penalty; /* GES: a parameter costs so many log N, > 0; 1/2 is BIC. 0: 1, and where N < n
+                       1/2 + log n / log N, which is EBIC */
     dpc_normalize normalize;
     dpc_target graph;
     dpc_orientation orient;

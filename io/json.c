@@ -92,10 +92,12 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
             c.tiers, (long long)c.required, (long long)c.forbidden);
 }
 
-static void write_settings(FILE *file, const dpc_settings *settings)
+static void write_settings(FILE *file, const dpc_result *result)
 {
+    const dpc_settings *settings = dpc_result_settings(result);
     dpc_settings s = *settings;
     s.alpha_dual = dpc_alpha_dual(settings); /* the level itself, not that it is the other one */
+    s.penalty = dpc_penalty(settings, dpc_result_n_vars(result), dpc_result_n_obs(result));
     int count;
     const dpc_option_row *rows = dpc_settings_rows(&count);
     fputs("  \"settings\": {", file);
@@ -268,7 +270,7 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
     bool learned = report->result != NULL;
     fputs("{\n", file);
     if (learned) {
-        write_settings(file, dpc_result_settings(report->result));
+        write_settings(file, report->result);
         write_type(file, report);
     }
     write_nodes(file, report);

@@ -8,6 +8,7 @@
 #include "text.h"
 #include "words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,12 +95,14 @@ static const dpc_option_row ROWS[] = {
      .json = DPC_TELL_ALWAYS},
     {{.name = "penalty",
       .kind = DPC_OPTION_NUMBER,
-      .value = "L",
+      .value = "P",
+      .word = "auto",
       .range = "(0,inf)",
-      .initial = "0.5",
-      .sentence = "ges: a parameter costs L log N; 0.5 is BIC",
+      .initial = "auto",
+      .sentence = "ges: a parameter costs P log N; 0.5 is BIC; auto is 1, and more where N < n",
       .methods = GES},
      DPC_PLACE(DOUBLE, dpc_settings, penalty),
+     .other = 0,
      .json = DPC_TELL_WHERE_USED},
     {{.name = "normalize",
       .kind = DPC_OPTION_WORD,
@@ -344,6 +347,18 @@ dpc_order dpc_order_of(const dpc_settings *s)
     if (s->order != DPC_ORDER_AUTO)
         return s->order;
     return s->orient == DPC_RELAXED && s->method != DPC_GES ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
+}
+
+double dpc_ebic(int n_vars, int64_t n_obs)
+{
+    return 0.5 + log((double)n_vars) / log((double)n_obs);
+}
+
+double dpc_penalty(const dpc_settings *s, int n_vars, int64_t n_obs)
+{
+    if (s->penalty > 0)
+        return s->penalty;
+    return n_obs < n_vars ? dpc_ebic(n_vars, n_obs) : 1;
 }
 
 int dpc_thread_count(const dpc_settings *s)

@@ -14,6 +14,7 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "settings.h"
 
 #include <math.h>
 
@@ -62,8 +63,9 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c,
     }
     dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, err);
     double gain = NAN, n_obs = (double)c->n_obs;
+    double cost = dpc_penalty(settings, c->n_vars, c->n_obs) * log(n_obs);
     if (!isnan(r))
-        gain = -n_obs / 2 * log1p(-fmin(r * r, 1 - DPC_SINGULAR)) - settings->penalty * log(n_obs);
+        gain = -n_obs / 2 * log1p(-fmin(r * r, 1 - DPC_SINGULAR)) - cost;
     bool better = e->test.members == NULL || isnan(e->gain) || gain > e->gain;
     if (status != DPC_OK || !better) {
         free(parents);

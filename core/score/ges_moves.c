@@ -10,9 +10,17 @@
 
 #include "linalg.h"
 #include "memory.h"
+#include "settings.h"
 
 #include <math.h>
 #include <string.h>
+
+/*
+ * Where there are fewer observations than variables, a node has at most a parent for so many of
+ * them: with more the variance that is left goes to 0 whatever the data, and the gains with it to
+ * infinity.
+ */
+enum { PER_PARENT = 4 };
 
 /* ---- Lists ---- */
 
@@ -363,6 +371,8 @@ static void walk(dpc_mover *o, int from)
 {
     const int32_t *ne;
     int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
+    if (o->phase != DPC_DELETE && o->sweep.depth >= o->most_parents)
+        return;
     if (dpc_sweep_determines(&o->sweep, o->v)) {
         o->singular++;
         return;
@@ -480,7 +490,8 @@ dpc_status dpc_mover_init(dpc_mover *o, const dpc_view *view, const dpc_settings
 {
     int n = view->n;
     *o = (dpc_mover){.graph = graph, .crew = crew, .worker = worker, .n_obs = (double)view->n_obs};
-    o->cost = settings->penalty * log(o->n_obs);
+    o->cost = dpc_penalty(settings, n, view->n_obs) * log(o->n_obs);
+    o->most_parents = view->n_obs < n ? (int)view->n_obs / PER_PARENT : n;
     o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);
     o->clique = dpc_alloc(n, sizeof *o->clique);
     o->members = dpc_alloc(n, sizeof *o->members);

@@ -76,6 +76,7 @@ typedef struct dpc_mover {
     dpc_sweep sweep;
     double n_obs, cost; /* N, λ log N */
     double least;       /* the smallest r² whose insertion gains something */
+    int most_parents;   /* of a node */
     int64_t scores, singular;
     /* for the node in hand: */
     int v;

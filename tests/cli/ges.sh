@@ -3,9 +3,9 @@
 check_ges_finds_the_example() {
     run "$root/examples/example.csv" --method ges
     expect_code 0
-    expect_in err 'GES, penalty 0\.5 .* insertions, [0-9]+ deletions?, [0-9]+ turns? '
+    expect_in err 'GES, penalty 1 .* insertions, [0-9]+ deletions?, [0-9]+ turns? '
     expect_in err 'score -?[0-9.]+, [0-9]+ scores of steps .*CPDAG: [1-9][0-9]* edges'
-    expect_not_in err 'level|alpha|highest order|tests'
+    expect_not_in err 'level|highest order|tests'
     cp "$io/out" found
     expect_same "$root/examples/example-truth.txt" found
 }
@@ -76,7 +76,7 @@ check_ges_has_no_separating_sets() {
 }
 
 check_ges_penalty_is_checked() {
-    for penalty in 0 -1 x 1e999; do
+    for penalty in 0 -1 x 1e999 AUTO; do
         run "$data/tiny.csv" --method ges --penalty "$penalty"
         expect_code 1
         expect_sentence 'penalty'
@@ -86,4 +86,30 @@ check_ges_penalty_is_checked() {
         expect_code 1
         expect_sentence '--penalty goes with --method ges'
     done
+}
+
+check_ges_default_penalty() {
+    # 1, and the price of EBIC where there are fewer rows than variables
+    run "$data/tiny.csv" --method ges --format json --quiet
+    expect_in out '"penalty": 1,'
+    cp "$io/out" auto.json
+    run "$data/tiny.csv" --method ges --penalty 1 --quiet
+    cp "$io/out" one
+    run "$data/tiny.csv" --method ges --penalty auto --quiet
+    expect_same one "$io/out"
+    "$program" simulate --nodes 300 --parents 0.3 --samples 150 --seed 1 -o wide.csv --cpdag truth.csv
+    run wide.csv --method ges -o g.csv -o g.json
+    expect_code 0
+    expect_in err 'GES, penalty 1\.64 \(EBIC, for there are fewer rows than variables\)'
+    expect_not_in err 'hint'
+    "$python" -c 'import json, math
+penalty = json.load(open("g.json"))["settings"]["penalty"]
+assert abs(penalty - 0.5 - math.log(300) / math.log(150)) < 1e-12, penalty' || fail "$told" 'expected the price of EBIC'
+    run compare g.csv truth.csv
+    expect_in out 'FPRp 0\.[01][0-9]* '
+    run wide.csv --method ges --penalty 1
+    expect_code 0
+    expect_in err 'hint: with so few rows for each variable, --penalty 1\.64 \(EBIC\) makes fewer false edges'
+    run "$root/examples/example.csv" --method ges
+    expect_not_in err 'hint'
 }

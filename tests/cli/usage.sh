@@ -100,7 +100,7 @@ help_lines() {
 --test z\|t|\[z\]
 --max-order M|none
 --min-ess E|30
---penalty L|\[0\.5\]
+--penalty P|\[auto\]
 --normalize none\|copula|\[none\]
 --graph cpdag\|pattern\|skeleton|\[cpdag\]
 --orient RULE|\[consistent\]

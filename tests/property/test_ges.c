@@ -510,6 +510,44 @@ static void test_flaws(void **state)
     gsl_rng_free(rng);
 }
 
+/* Fewer observations than variables: a price that counts the variables, and no runaway. */
+static void test_wide(void **state)
+{
+    (void)state;
+    enum { WIDE = 60 };
+    gsl_rng *rng = seeded(20250909);
+    int full = 0;
+    for (int number = 0; number < repeats(40); number++) {
+        struct sample_model model = {
+            .n = WIDE, .n_obs = draw_int(rng, 8, WIDE - 1), .parents = 0.3};
+        struct sample sample = sample_draw(&model, rng);
+        double ebic = 0.5 + log(WIDE) / log((double)model.n_obs);
+        dpc_settings settings = greedy_settings(0);
+        dpc_result *automatic = learn(&sample.correlation, &settings);
+        settings.penalty = ebic;
+        dpc_result *ebic_result = learn(&sample.correlation, &settings);
+        check_same_graph(dpc_result_graph(automatic), dpc_result_graph(ebic_result), number);
+        dpc_result_free(ebic_result);
+        dpc_result_free(automatic);
+        settings.penalty = 0.3;
+        dpc_result *greedy = learn(&sample.correlation, &settings);
+        int parents[WIDE] = {0}, most = 0;
+        for (int64_t e = 0; e < dpc_result_graph(greedy)->n_edges; e++) {
+            const dpc_edge *edge = &dpc_result_graph(greedy)->edges[e];
+            if (edge->mark != DPC_UNDIRECTED)
+                most = fmax(most, ++parents[edge->mark == DPC_FORWARD ? edge->b : edge->a]);
+        }
+        if (most > model.n_obs / 4)
+            fail_msg("case %d: %d parents from %lld observations", number, most,
+                     (long long)model.n_obs);
+        full += most == model.n_obs / 4;
+        dpc_result_free(greedy);
+        sample_free(&sample);
+    }
+    assert_true(full > share(20));
+    gsl_rng_free(rng);
+}
+
 static void test_two_and_three(void **state)
 {
     (void)state;
@@ -579,6 +617,7 @@ int main(void)
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_determined),
         cmocka_unit_test(test_threads),       cmocka_unit_test(test_flaws),
         cmocka_unit_test(test_two_and_three), cmocka_unit_test(test_interruption),
+        cmocka_unit_test(test_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static void test_defaults(void **state)
     assert_null(dpc_option_at(-1));
     assert_null(dpc_option_at(dpc_option_count()));
     /* what the documents promise */
-    assert_true(s.alpha == 0.05 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0.5);
+    assert_true(s.alpha == 0.05 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0);
     assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_OR);
     assert_true(s.test == DPC_FISHER_Z && s.max_order == DPC_NO_MAX_ORDER && s.threads == 0);
     assert_true(s.normalize == DPC_NORMALIZE_NONE && s.graph == DPC_CPDAG);
@@ -231,15 +231,15 @@ static void test_check(void **state)
         s.min_ess = bad[i];
         assert_int_equal(dpc_settings_check(&s, NULL), i < 4 ? DPC_USAGE : DPC_OK);
         dpc_settings_default(&s);
-        s.penalty = bad[i];
-        assert_int_equal(dpc_settings_check(&s, NULL), i < 5 ? DPC_USAGE : DPC_OK);
+        s.penalty = bad[i]; /* 0 is auto */
+        assert_int_equal(dpc_settings_check(&s, NULL), i < 4 ? DPC_USAGE : DPC_OK);
     }
     dpc_settings_default(&s);
     s.alpha = 2;
     expect_wrong(&s, "alpha must be between 0 and 1, not 2");
     dpc_settings_default(&s);
-    s.penalty = 0;
-    expect_wrong(&s, "penalty must be more than 0, not 0");
+    s.penalty = -1;
+    expect_wrong(&s, "penalty must be more than 0, not -1");
     dpc_settings_default(&s);
     s.max_order = -1;
     expect_wrong(&s, "max-order must be at least 0 and at most 2147483647, not -1");
