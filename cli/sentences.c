@@ -415,7 +415,7 @@ static void say_direction(const teller *t, const dpc_explanation *e)
         return;
     }
     if (e->mark == DPC_UNDIRECTED) {
-        bool valid = settings->method == DPC_GES || settings->orient == DPC_CONSISTENT;
+        bool valid = dpc_by_score(settings) || settings->orient == DPC_CONSISTENT;
         bool pattern = settings->graph == DPC_PATTERN;
         fprintf(t->file, "  direction: none; no %sv-structure%s decides it%s.\n",
                 settings->knowledge == NULL ? ""
@@ -446,7 +446,7 @@ void print_explanations(FILE *file, const dpc_report *report)
     for (int i = 0; i < report->n_explanations; i++) {
         const dpc_explanation *e = report->explanations[i];
         say_title(&t, e);
-        if (settings_of(&t)->method == DPC_GES)
+        if (dpc_by_score(settings_of(&t)))
             say_score(&t, e);
         else if (e->known != DPC_KNOWN_NOTHING)
             say_known(&t, e->known);

@@ -208,6 +208,8 @@ static void write_seconds(FILE *file, const dpc_report *report, double start)
     for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
         fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
                 stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
+    if (dpc_result_refined(report->result) != NULL)
+        fprintf(file, "\"refine\": %.6f, ", info->seconds[DPC_STAGE_REFINE]);
     fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing,
             report->seconds_total + writing);
     for (int i = 0; i < info->n_levels; i++)
@@ -265,6 +267,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)
             dpc_print_json_frequencies(file, report);
+        if (dpc_result_refined(report->result) != NULL)
+            dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);
         write_info(file, report, start);
