@@ -187,7 +187,11 @@ static void print_seconds(FILE *file, const dpc_report *report, double seconds_w
     if (report->frequencies != NULL)
         seconds[DPC_STAGE_BOOTSTRAP] = report->frequencies->seconds;
     fputs("  seconds:", file);
-    for (int stage = 0; stage < DPC_N_STAGES; stage++) {
+    static const dpc_stage ORDER[DPC_N_STAGES] = {
+        DPC_STAGE_READ,   DPC_STAGE_PREPARE, DPC_STAGE_CORRELATION, DPC_STAGE_SKELETON,
+        DPC_STAGE_ORIENT, DPC_STAGE_REFINE,  DPC_STAGE_WRITE,       DPC_STAGE_BOOTSTRAP};
+    for (int i = 0; i < DPC_N_STAGES; i++) {
+        dpc_stage stage = ORDER[i];
         if ((stage == DPC_STAGE_BOOTSTRAP && report->frequencies == NULL) ||
             (stage == DPC_STAGE_REFINE && dpc_result_refined(report->result) == NULL))
             continue;

@@ -309,6 +309,8 @@ dpc_status dpc_staff_init(dpc_staff *s, const dpc_scoring *scoring, dpc_crew *cr
 {
     *s = (dpc_staff){scoring, crew, deadline, dpc_zalloc(crew->threads, sizeof *s->hands)};
     dpc_status status = s->hands != NULL ? DPC_OK : DPC_NO_MEMORY;
+    if (dpc_seconds() > deadline) /* the clock of dpc_staff_halted is late */
+        atomic_store(&crew->stop, true);
     for (int w = 0; status == DPC_OK && w < crew->threads; w++)
         status = dpc_hand_init(&s->hands[w], scoring);
     return status;

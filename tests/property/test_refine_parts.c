@@ -474,6 +474,33 @@ static void test_backward(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Time ---- */
+
+/* A time that is over at once leaves the first graph, and says so; one that is long changes
+ * nothing. */
+static void test_timeout(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261110);
+    struct sample_model model = {.n = 30, .n_obs = 500, .parents = 2};
+    struct sample sample = sample_draw(&model, rng);
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    dpc_settings_refine(&settings, DPC_REFINE_FULL);
+    for (int i = 0; i < 3; i++) {
+        static const double TIMEOUTS[] = {DPC_NO_TIMEOUT, 1e-9, 1000};
+        dpc_result *result = NULL;
+        settings.timeout = TIMEOUTS[i];
+        assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, NULL), DPC_OK);
+        const dpc_refined *refined = dpc_result_refined(result);
+        assert_int_equal(refined->complete, i != 1);
+        assert_int_equal(refined->n_changes == 0, i == 1);
+        dpc_result_free(result);
+    }
+    sample_free(&sample);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_climbing), cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_trees),    cmocka_unit_test(test_moves),
         cmocka_unit_test(test_orders),   cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_timeout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
