@@ -8,8 +8,6 @@
  * median time in milliseconds: correlations excluded, the plain dual PC run that it starts from
  * included; of the processor on one thread, of the clock on more.
  */
-#include "refine.h"
-#include "canonical.h"
 #include "clock.h"
 #include "compare.h"
 #include "graph.h"
@@ -63,22 +61,6 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The graph with labels in the place of columns. */
-static dpc_graph *labelled(const dpc_graph *graph, const dpc_labels *labels)
-{
-    dpc_graph *out = NULL;
-    dpc_error err = {0};
-    dpc_edge *edges = malloc(((size_t)graph->n_edges + 1) * sizeof *edges);
-    for (int64_t i = 0; i < graph->n_edges; i++) {
-        const dpc_edge *e = &graph->edges[i];
-        edges[i] = dpc_edge_of(dpc_label_of(labels, e->a), dpc_label_of(labels, e->b), e->mark);
-    }
-    if (dpc_graph_new(graph->n_nodes, edges, graph->n_edges, &out, &err) != DPC_OK)
-        stop(&err);
-    free(edges);
-    return out;
-}
-
 /* On one thread the processor's time, which other work on the machine does not add to. */
 static double seconds_of(const dpc_settings *settings)
 {
@@ -89,46 +71,18 @@ static double seconds_of(const dpc_settings *settings)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double refine(const dpc_correlation *c, const dpc_settings *settings,
-                     const dpc_refine_plan *plan, dpc_refined *out, double *plain)
-{
-    dpc_error err = {0};
-    dpc_result *result = NULL;
-    dpc_labels labels;
-    double start = seconds_of(settings);
-    if (dpc_learn(c, settings, &result, &err) != DPC_OK)
-        stop(&err);
-    *plain = seconds_of(settings) - start;
-    if (dpc_labels_make(c, settings, &labels, &err) != DPC_OK)
-        stop(&err);
-    dpc_view view = dpc_view_of(c, &labels);
-    dpc_graph *graph = labelled(dpc_result_graph(result), &labels);
-    if (dpc_refine(&view, NULL, settings, plan, graph, out, &err) != DPC_OK)
-        stop(&err);
-    double seconds = seconds_of(settings) - start;
-    dpc_labels_undo_graph(&labels, &out->graph);
-    dpc_labels_clear(&labels);
-    dpc_graph_free(graph);
-    dpc_result_free(result);
-    return seconds;
-}
-
 static void measure(const struct line *line, bool full, const struct options *o)
 {
     int sets = o->sets > 0 ? o->sets : line->most_sets, exact = 0;
     double *ms = malloc((size_t)sets * sizeof *ms), *plain = malloc((size_t)sets * sizeof *plain);
     double shd = 0, price = 0;
     dpc_settings settings;
-    dpc_refine_plan plan = {.full = full,
-                            .restarts = o->restarts,
-                            .price = o->price,
-                            .seed = 1,
-                            .memory = INFINITY,
-                            .deadline = INFINITY};
     dpc_settings_default(&settings);
-    settings.rule = DPC_RULE_AND;
+    dpc_settings_refine(&settings, full ? DPC_REFINE_FULL : DPC_REFINE_FAST);
     settings.alpha = line->alpha;
     settings.threads = o->threads;
+    settings.restarts = o->restarts;
+    settings.penalty = o->price / log((double)line->n_obs);
     for (int i = 0; i < sets; i++) {
         dpc_simulation simulation;
         dpc_error err = {0};
@@ -136,7 +90,7 @@ static void measure(const struct line *line, bool full, const struct options *o)
         dpc_table *table = NULL;
         dpc_correlation *c = NULL;
         dpc_graph truth = {0};
-        dpc_refined refined = {0};
+        dpc_result *result = NULL;
         dpc_metrics metrics;
         dpc_simulation_default(&simulation);
         simulation.model.n = line->n;
@@ -147,16 +101,21 @@ static void measure(const struct line *line, bool full, const struct options *o)
             dpc_dag_graph(dag, DPC_CPDAG, &truth, &err) != DPC_OK ||
             dpc_correlate(table, &settings, NULL, &c, &err) != DPC_OK)
             stop(&err);
-        ms[i] = 1e3 * refine(c, &settings, &plan, &refined, &plain[i]);
-        plain[i] *= 1e3;
-        dpc_measure(&refined.graph, &truth, &metrics);
+        double start = seconds_of(&settings);
+        if (dpc_learn(c, &settings, &result, &err) != DPC_OK)
+            stop(&err);
+        ms[i] = 1e3 * (seconds_of(&settings) - start);
+        const dpc_info *info = dpc_result_info(result);
+        const dpc_refined *refined = dpc_result_refined(result);
+        plain[i] = 1e3 * (info->seconds[DPC_STAGE_SKELETON] + info->seconds[DPC_STAGE_ORIENT]);
+        dpc_measure(dpc_result_graph(result), &truth, &metrics);
         shd += (double)metrics.shd / line->n / sets;
         exact += metrics.shd == 0;
-        price += refined.price / sets;
+        price += refined->price / sets;
         if (o->each)
             printf("  seed %2d: SHD %3lld, score %.3f, %.2f ms\n", i + 1, (long long)metrics.shd,
-                   refined.score_after, ms[i]);
-        dpc_refined_clear(&refined);
+                   refined->score_after, ms[i]);
+        dpc_result_free(result);
         dpc_graph_clear(&truth);
         dpc_correlation_free(c);
         dpc_table_free(table);

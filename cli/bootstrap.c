@@ -8,11 +8,12 @@
 
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
 {
-    const char *lone = seed_given                    ? "--seed"
-                       : o->resampling.subsample > 0 ? "--subsample"
-                       : o->frequencies != NULL      ? "--frequencies"
-                       : o->min_frequency > 0        ? "--min-frequency"
-                                                     : NULL;
+    const char *lone = o->resampling.subsample > 0 ? "--subsample"
+                       : o->frequencies != NULL    ? "--frequencies"
+                       : o->min_frequency > 0      ? "--min-frequency"
+                                                   : NULL;
+    if (seed_given && o->resampling.resamples == 0 && o->settings.refine == DPC_REFINE_NONE)
+        return dpc_fail(err, DPC_USAGE, "--seed goes with --bootstrap B or with --refine");
     if (o->resampling.resamples == 0 && lone != NULL)
         return dpc_fail(err, DPC_USAGE, "%s goes with --bootstrap B, the number of resamples",
                         lone);
@@ -42,7 +43,9 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
 dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
                          dpc_graph **consensus, dpc_error *err)
 {
-    dpc_status status = dpc_bootstrap(table, &o->settings, &o->resampling, out, err);
+    dpc_resampling resampling = o->resampling;
+    resampling.seed = o->settings.seed;
+    dpc_status status = dpc_bootstrap(table, &o->settings, &resampling, out, err);
     if (status == DPC_INTERRUPTED && *out != NULL) {
         interrupt_forget(); /* what there is will be written; the next signal is about that */
         status = DPC_OK;

@@ -142,7 +142,7 @@ typedef struct bar {
     bool shown;  /* standard error is a terminal, and not --quiet */
     bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
-    double start, skeleton_start, bootstrap_start;
+    double start, skeleton_start, bootstrap_start, refine_start;
     const char *const *names; /* of the variables, once they are known; not owned */
     bool dirty;               /* there is something to wipe */
 } bar;

@@ -168,8 +168,11 @@ static dpc_status search(run *r)
 {
     dpc_settings settings = r->options.settings;
     if (r->options.n_explain > 0 || r->options.edges != NULL) /* to be had again, not written */
-        settings.keep_separating_sets = settings.method != DPC_GES;
+        settings.keep_separating_sets = !dpc_by_score(&settings);
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
+    const dpc_refined *refined = status == DPC_OK ? dpc_result_refined(r->result) : NULL;
+    if (refined != NULL && !refined->complete)
+        interrupt_forget(); /* what there is will be written; the next signal is about that */
     return status == DPC_OK && r->options.n_explain > 0 ? explain(r) : status;
 }
 

@@ -114,8 +114,6 @@ static const dpc_option_row ROWS[] = {
       .sentence = "each has a share F of the rows, none twice"},
      DPC_PLACE(DOUBLE, options, resampling.subsample),
      .absent = "N rows, drawn with replacement"},
-    {{"seed", DPC_OPTION_COUNT, "S", .sentence = "of the resamples"},
-     DPC_PLACE(UINT64, options, resampling.seed)},
     {{"frequencies", DPC_OPTION_TEXT, "FILE.csv",
       .sentence = "the table goes there, the graph where it would"},
      DPC_TYPE_OWN,
@@ -149,7 +147,7 @@ command learn_command(options *o)
                    {.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = o}},
     };
     c.groups[0].rows = dpc_settings_rows(&c.groups[0].count);
-    *o = (options){.stdout_format = DPC_FORMAT_EDGES, .resampling.seed = 1};
+    *o = (options){.stdout_format = DPC_FORMAT_EDGES};
     dpc_settings_default(&o->settings);
     return c;
 }
@@ -193,12 +191,27 @@ static dpc_status check_output(const options *o, dpc_error *err)
     return DPC_OK;
 }
 
+/* What goes with --refine alone. */
+static dpc_status check_refinement(const options *o, const command *c, dpc_error *err)
+{
+    static const char *const LONE[] = {"restarts", "memory", "timeout"};
+    for (size_t i = 0; i < sizeof LONE / sizeof *LONE; i++)
+        if (was_given(c, LONE[i]) && o->settings.refine == DPC_REFINE_NONE)
+            return dpc_fail(err, DPC_USAGE, "--%s goes with --refine fast or full", LONE[i]);
+    if (was_given(c, "restarts") && o->settings.refine != DPC_REFINE_FULL)
+        return dpc_fail(err, DPC_USAGE, "--restarts goes with --refine full");
+    return DPC_OK;
+}
+
 static dpc_status check(const options *o, const command *c, dpc_error *err)
 {
     dpc_status status = check_input(o, err);
-    if (status == DPC_OK && was_given(c, "penalty") && o->settings.method != DPC_GES)
+    if (status == DPC_OK && was_given(c, "penalty") && !dpc_by_score(&o->settings))
         status = dpc_fail(err, DPC_USAGE,
-                          "--penalty goes with --method ges; the PC algorithms have --alpha");
+                          "--penalty goes with --method ges and --refine; the PC algorithms have "
+                          "--alpha");
+    if (status == DPC_OK)
+        status = check_refinement(o, c, err);
     if (status == DPC_OK)
         status = dpc_settings_check_named(&o->settings, "--", o->knowledge != NULL, err);
     if (status == DPC_OK)
@@ -219,12 +232,25 @@ static dpc_status parse_operands(int argc, char **argv, options *o, dpc_error *e
     return DPC_OK;
 }
 
+/* --refine starts from the graph that is the best start, but for what the user says. */
+static void choose_start(options *o, const command *c)
+{
+    double alpha = o->settings.alpha;
+    dpc_rule rule = o->settings.rule;
+    dpc_settings_refine(&o->settings, o->settings.refine);
+    if (was_given(c, "alpha"))
+        o->settings.alpha = alpha;
+    if (was_given(c, "rule"))
+        o->settings.rule = rule;
+}
+
 parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 {
     command c = learn_command(o);
     parsed seen = parse_options(argc, argv, &c, err);
     if (seen != PARSED_RUN)
         return seen;
+    choose_start(o, &c);
     bool nothing_said = !o->to_stdout && o->n_outputs == 0 && o->frequencies == NULL;
     if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
         o->stdout_format = DPC_FORMAT_FREQUENCIES;

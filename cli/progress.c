@@ -30,19 +30,23 @@ static void human(char *text, size_t size, double count)
     snprintf(text, size, count < 10 && unit > 0 ? "%.1f%s" : "%.0f%s", count, units[unit]);
 }
 
+static void draw_left(double seconds)
+{
+    if (seconds < 90)
+        fprintf(stderr, ", %.0f s left", seconds);
+    else if (seconds < 90 * 60)
+        fprintf(stderr, ", %.0f min left", seconds / 60);
+    else
+        fprintf(stderr, ", %.0f h left", seconds / 3600);
+}
+
 /* How many, and the time left, if the others take as long as those done. */
 static void draw_resamples(const bar *b, const dpc_progress *p, double now)
 {
     fprintf(stderr, "  %lld of %d", (long long)p->tests, p->level);
     if (p->tests == 0)
         return;
-    double left = (now - b->bootstrap_start) * (double)(p->level - p->tests) / (double)p->tests;
-    if (left < 90)
-        fprintf(stderr, ", %.0f s left", left);
-    else if (left < 90 * 60)
-        fprintf(stderr, ", %.0f min left", left / 60);
-    else
-        fprintf(stderr, ", %.0f h left", left / 3600);
+    draw_left((now - b->bootstrap_start) * (double)(p->level - p->tests) / (double)p->tests);
 }
 
 /* The stage, and how much of it is done. */
@@ -77,6 +81,15 @@ static void draw_search(const bar *b, const dpc_progress *p, double now)
         fprintf(stderr, "  level %d, %s edges left, %s tests/s", p->level, edges, rate);
 }
 
+/* The best graph so far, and the time left, as far as the part that is done tells. */
+static void draw_refinement(const bar *b, const dpc_progress *p, double now)
+{
+    if (p->edges_left > 0)
+        fprintf(stderr, "  score %.1f, %lld edges", p->score, (long long)p->edges_left);
+    if (p->fraction > 0.2)
+        draw_left((now - b->refine_start) * (1 - p->fraction) / p->fraction);
+}
+
 /* The beginning of a name, safe to print. */
 static void shorten(const char *name, char out[DPC_CLIP_SIZE])
 {
@@ -103,6 +116,8 @@ static void draw(bar *b, const dpc_progress *p, double now)
         draw_search(b, p, now);
     if (p->stage == DPC_STAGE_BOOTSTRAP)
         draw_resamples(b, p, now);
+    if (p->stage == DPC_STAGE_REFINE)
+        draw_refinement(b, p, now);
     if (named) {
         shorten(b->names[p->node], name);
         fprintf(stderr, ", at %s: %.0f%%", name, 100 * p->node_fraction);
@@ -114,14 +129,16 @@ static void draw(bar *b, const dpc_progress *p, double now)
 int bar_update(const dpc_progress *p, void *user)
 {
     bar *b = user;
-    if (p->stage == DPC_STAGE_BOOTSTRAP && p->tests > 0)
-        interrupt_patiently();
+    if ((p->stage == DPC_STAGE_BOOTSTRAP && p->tests > 0) || p->stage == DPC_STAGE_REFINE)
+        interrupt_patiently(); /* there is something to be written */
     if (b->shown) {
         double now = dpc_seconds();
         if (p->stage == DPC_STAGE_SKELETON && b->skeleton_start == 0)
             b->skeleton_start = now;
         if (p->stage == DPC_STAGE_BOOTSTRAP && b->bootstrap_start == 0)
             b->bootstrap_start = now;
+        if (p->stage == DPC_STAGE_REFINE && b->refine_start == 0)
+            b->refine_start = now;
         if (now - b->start > BEFORE_FIRST && now - b->last > BETWEEN_DRAWINGS) {
             b->last = now;
             draw(b, p, now);

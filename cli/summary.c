@@ -7,7 +7,7 @@ static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first 
 static const char *const VARIANTS[] = {"stable", "standard"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
 static const char *const STAGES[] = {"read",   "prepare", "correlation", "skeleton",
-                                     "orient", "write",   "bootstrap"};
+                                     "orient", "write",   "bootstrap",   "refine"};
 
 void print_audit(FILE *file, const char *source, const dpc_audit *audit)
 {
@@ -176,7 +176,28 @@ static void print_hint(FILE *file, const dpc_report *report)
             (long long)close, strict ? "" : "--rule and with --alpha 0.01, or ");
 }
 
-/* Of the stages; bootstrap only where there was one. */
+/* What refinement has done. */
+static void print_refinement(FILE *file, const dpc_result *result)
+{
+    const dpc_refined *r = dpc_result_refined(result);
+    int64_t count[3] = {0};
+    if (r == NULL)
+        return;
+    for (int64_t i = 0; i < r->n_changes; i++)
+        count[r->changes[i].kind]++;
+    fprintf(file,
+            "  refined (%s): %lld edge%s added, %lld removed, %lld turned; score %.2f, it was "
+            "%.2f; price of an edge %.2f\n",
+            dpc_refinement_word(dpc_result_settings(result)->refine),
+            (long long)count[DPC_EDGE_ADDED], plural(count[DPC_EDGE_ADDED]),
+            (long long)count[DPC_EDGE_REMOVED], (long long)count[DPC_EDGE_TURNED], r->score_after,
+            r->score_before, r->price);
+    if (!r->complete)
+        fputs("  the refinement ended before it was done: this is the best graph until then\n",
+              file);
+}
+
+/* Of the stages; bootstrap and refinement only where there was one. */
 static void print_seconds(FILE *file, const dpc_report *report, double seconds_write)
 {
     double seconds[DPC_N_STAGES];
@@ -187,9 +208,17 @@ static void print_seconds(FILE *file, const dpc_report *report, double seconds_w
     if (report->frequencies != NULL)
         seconds[DPC_STAGE_BOOTSTRAP] = report->frequencies->seconds;
     fputs("  seconds:", file);
-    for (int stage = 0; stage < DPC_STAGE_BOOTSTRAP + (report->frequencies != NULL); stage++)
+    static const dpc_stage ORDER[] = {DPC_STAGE_READ,     DPC_STAGE_PREPARE,  DPC_STAGE_CORRELATION,
+                                      DPC_STAGE_SKELETON, DPC_STAGE_ORIENT,   DPC_STAGE_REFINE,
+                                      DPC_STAGE_WRITE,    DPC_STAGE_BOOTSTRAP};
+    for (int i = 0; i < (int)(sizeof ORDER / sizeof *ORDER); i++) {
+        dpc_stage stage = ORDER[i];
+        if ((stage == DPC_STAGE_BOOTSTRAP && report->frequencies == NULL) ||
+            (stage == DPC_STAGE_REFINE && dpc_result_refined(report->result) == NULL))
+            continue;
         fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
                 seconds[stage]);
+    }
     fprintf(file, " total %.3f\n", report->seconds_total);
 }
 
@@ -250,6 +279,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
         fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests,
                 plural(info->tests), info->n_levels - 1);
         print_numerics(file, info);
+        print_refinement(file, report->result);
     }
     print_fit(file, report);
     print_hint(file, report);

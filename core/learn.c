@@ -1,17 +1,61 @@
 /*
- * The way through the house: correlation → skeleton → orientation → result; the greedy search
- * goes from the correlation to the graph at once.
+ * The way through the house: correlation → skeleton → orientation → refinement, where it is asked
+ * for → result; the greedy search goes from the correlation to the graph at once.
  */
 #include "blas.h"
 #include "canonical.h"
 #include "clock.h"
+#include "compare.h"
 #include "error.h"
 #include "ges.h"
 #include "orient.h"
+#include "refine.h"
 #include "result.h"
 #include "settings.h"
 #include "skeleton.h"
 #include "stat.h"
+
+#include <math.h>
+
+/* What a refinement makes of the settings. */
+static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, double start)
+{
+    return (dpc_refine_plan){
+        .full = settings->refine == DPC_REFINE_FULL,
+        .restarts = settings->restarts,
+        .price = settings->penalty * log((double)n_obs),
+        .seed = settings->seed,
+        .memory = settings->memory * 1e6,
+        .deadline = settings->timeout > 0 ? start + settings->timeout : INFINITY,
+    };
+}
+
+/*
+ * Refines the graph, in labels. What the tests have found besides it does not hold for the new one,
+ * and goes; the counts of the tests stay.
+ */
+static dpc_status refine(const dpc_view *view, const dpc_settings *settings, double start,
+                         dpc_result *result, dpc_error *err)
+{
+    dpc_refine_plan plan = plan_of(settings, view->n_obs, start);
+    dpc_constraints *known = NULL; /* anew: what the tests had to give up is open again */
+    dpc_graph graph = {0}, reduced = {0};
+    dpc_status status = dpc_constraints_new(settings->knowledge, view->labels, &known, err);
+    if (status == DPC_OK)
+        status = dpc_refine(view, known, settings, &plan, &result->found.graph, &graph,
+                            &result->refined, err);
+    if (status == DPC_OK) {
+        dpc_refined_undo(view->labels, &result->refined);
+        status = dpc_graph_reduce(&graph, settings->graph, &reduced, err);
+    }
+    if (status == DPC_OK) {
+        dpc_oriented_clear(&result->found);
+        result->found = (dpc_oriented){.graph = reduced};
+    }
+    dpc_graph_clear(&graph);
+    dpc_constraints_free(known);
+    return status;
+}
 
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
 static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
@@ -31,16 +75,27 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     if (status != DPC_OK)
         dpc_constraints_free(known);
     double middle = dpc_seconds();
+    bool refined = settings->refine != DPC_REFINE_NONE;
     if (status == DPC_OK) {
-        dpc_unoriented task = {&view, skeleton, result->sepsets, settings, known};
+        dpc_settings directed = *settings; /* a search starts from all directions there are */
+        directed.graph = refined ? DPC_CPDAG : settings->graph;
+        dpc_unoriented task = {&view, skeleton, result->sepsets, &directed, known};
         status = dpc_orient(&task, &result->found, err);
     }
+    double end = dpc_seconds();
+    if (status == DPC_OK && refined)
+        status = refine(&view, settings, start, result, err);
     if (status == DPC_OK)
         status = dpc_labels_undo(&labels, &result->found, err);
-    if (status == DPC_OK)
+    if (status == DPC_OK && !refined)
         dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
+    if (refined) {
+        dpc_sepsets_free(result->sepsets);
+        result->sepsets = NULL;
+    }
     result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
-    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+    result->info.seconds[DPC_STAGE_ORIENT] = end - middle;
+    result->info.seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
     dpc_labels_clear(&labels);
     dpc_adjacency_free(skeleton);
     return status;

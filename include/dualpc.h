@@ -172,19 +172,22 @@ typedef enum dpc_stage {
 
 typedef struct dpc_progress {
     dpc_stage stage;
-    double fraction;      /* of this stage or level that is done, 0 to 1 */
-    int level;            /* skeleton: the level; GES: the round; bootstrap: resamples asked for */
-    int64_t edges_left;   /* skeleton: edges at the start of the level; GES: edges now */
-    int64_t tests;        /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
-    int node;             /* skeleton: a variable whose tests take long; -1: there is none … */
+    double fraction;    /* of this stage or level that is done, 0 to 1 */
+    int level;          /* skeleton: the level; GES: the round; bootstrap: resamples asked for;
+                         * refinement: restarts done */
+    int64_t edges_left; /* skeleton: edges at the start of the level; GES, refinement: edges now */
+    int64_t tests;      /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
+    int node;           /* skeleton: a variable whose tests take long; -1: there is none … */
     double node_fraction; /* … and how far they are, 0 to 1 */
+    double score;         /* refinement: that of the best graph so far, as in dpc_refined */
 } dpc_progress;
 
 /*
  * Called when work begins, and then at most about a hundred times a second and, in long work, at
  * least once; always on the thread that called the library, while its other threads work on.
  * Returning non-zero cancels the work: the function in progress frees what it made and returns
- * DPC_INTERRUPTED within a second.
+ * DPC_INTERRUPTED within a second. Refinement (DPC_STAGE_REFINE) has a graph at any time: there it
+ * ends the search, and the result, DPC_OK, is the best graph so far; see dpc_refined.
  *
  * It may ask finished objects, and may call the library anew with objects of its own. It must come
  * back: an exception or a longjmp out of it would leave threads behind that still work.
@@ -242,6 +245,14 @@ typedef enum dpc_order {
     DPC_ORDER_AUTO,      /* as they come with DPC_RELAXED, as the paper has it; else canonical */
 } dpc_order;
 
+/* Whether a search by score goes on from the graph that the tests have found. */
+typedef enum dpc_refinement {
+    DPC_REFINE_NONE,
+    DPC_REFINE_FAST, /* hill climbing, and a search over orders near what it finds */
+    DPC_REFINE_FULL, /* then one over all variables, with restarts */
+} dpc_refinement;
+
+#define DPC_NO_TIMEOUT      0
 #define DPC_NO_MAX_ORDER    INT32_MAX
 #define DPC_NO_MIN_EVIDENCE (-1e300)
 
@@ -261,8 +272,9 @@ typedef struct dpc_settings {
     dpc_test test;
     int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
     double min_ess; /* effective sample size a dual test must leave, >= 0 */
-    double penalty; /* GES: a parameter costs so many log N, > 0; 1/2 is BIC. 0: 1, and where N < n
-                       1/2 + log n / log N, which is EBIC */
+    double penalty; /* GES, refinement: a parameter costs so many log N, > 0; 1/2 is BIC. 0: GES 1,
+                       and where N < n 1/2 + log n / log N, which is EBIC; refinement as the data
+                       ask for, from EBIC down */
     dpc_normalize normalize;
     dpc_target graph;
     dpc_orientation orient;
@@ -278,6 +290,17 @@ typedef struct dpc_settings {
      * DPC_GES. dpc_bootstrap does not use it.
      */
     double min_evidence;
+    /*
+     * Refinement: the graph by tests is the start, and a score decides. dpc_settings_refine sets
+     * also the tests that make the best start. Not with DPC_GES, min_evidence or
+     * keep_separating_sets.
+     */
+    dpc_refinement refine;
+    int restarts;   /* of DPC_REFINE_FULL, >= 0 */
+    uint64_t seed;  /* of its random numbers; the same one gives the same graph */
+    double memory;  /* megabytes for what it keeps to be faster, > 0; never changes the graph */
+    double timeout; /* seconds from the start of dpc_learn after which the best graph so far is the
+                     * result; DPC_NO_TIMEOUT: none */
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */
@@ -291,6 +314,12 @@ static inline void dpc_settings_default(dpc_settings *settings)
 {
     (void)dpc_settings_init(settings, sizeof *settings);
 }
+
+/*
+ * Sets `refine`, and where that is not DPC_REFINE_NONE the rule and the level whose graph is the
+ * best start: DPC_RULE_AND and 0.01.
+ */
+DPC_API void dpc_settings_refine(dpc_settings *settings, dpc_refinement refine);
 
 /* Is every setting in its range, and do they go together? Whoever takes settings asks this. */
 DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
@@ -345,6 +374,7 @@ DPC_API const char *dpc_normalize_word(dpc_normalize normalize);
 DPC_API const char *dpc_target_word(dpc_target target);
 DPC_API const char *dpc_orientation_word(dpc_orientation orientation);
 DPC_API const char *dpc_order_word(dpc_order order);
+DPC_API const char *dpc_refinement_word(dpc_refinement refinement);
 
 /* ---- Background knowledge ----------------------------------------------- */
 
@@ -589,6 +619,42 @@ DPC_API const dpc_graph *dpc_result_class(const dpc_result *result);
  */
 DPC_API const char *dpc_graph_type(const dpc_settings *settings);
 
+/* ---- What refinement has done ------------------------------------------- */
+
+typedef enum dpc_change_kind {
+    DPC_EDGE_ADDED,
+    DPC_EDGE_REMOVED,
+    DPC_EDGE_TURNED, /* it is in both graphs, with another direction or with none */
+} dpc_change_kind;
+
+/* "added", "removed", "turned"; NULL: there is no such kind. */
+DPC_API const char *dpc_change_word(dpc_change_kind kind);
+
+/* What it has changed at a pair of the graph that the tests have found. */
+typedef struct dpc_change {
+    int32_t a, b; /* a < b */
+    dpc_change_kind kind;
+    dpc_mark before, after; /* seen from a */
+    /* What the edge adds to the score of a DAG of the result; of one that was removed: would add.
+     */
+    double gain;
+} dpc_change;
+
+typedef struct dpc_refined {
+    double price;                     /* of an edge, in units of log-likelihood */
+    double score_before, score_after; /* of DAGs of the two graphs: the log-likelihood of the
+                                       * standardised data up to a constant, minus the prices */
+    bool complete;                    /* false: it ended before it was done */
+    int restarts;                     /* done */
+    int64_t n_changes;
+    dpc_change *changes; /* by a, then b; owned */
+} dpc_refined;
+
+/* It lives as long as the result. NULL: the graph was not refined. */
+DPC_API const dpc_refined *dpc_result_refined(const dpc_result *result);
+
+/* ---- Separating sets ----------------------------------------------------- */
+
 typedef enum dpc_sep_kind {
     DPC_SEP_NONE,       /* nothing separated the pair: it is adjacent, or the method is GES */
     DPC_SEP_MARGINAL,   /* by the empty set */
@@ -822,9 +888,9 @@ typedef struct dpc_goodness {
 } dpc_goodness;
 
 /*
- * Asks it of a graph over the variables of the result; NULL: of dpc_result_class. DPC_USAGE where that is
- * a skeleton, which does not say which DAGs it came from. `progress` (may be NULL) can call it off.
- * Free with dpc_goodness_free.
+ * Asks it of a graph over the variables of the result; NULL: of dpc_result_class. DPC_USAGE where
+ * that is a skeleton, which does not say which DAGs it came from. `progress` (may be NULL) can call
+ * it off. Free with dpc_goodness_free.
  */
 DPC_API dpc_status dpc_fit(const dpc_result *result, const dpc_graph *graph,
                            dpc_progress_fn progress, void *progress_user, dpc_goodness **out,

@@ -97,7 +97,10 @@ static void write_settings(FILE *file, const dpc_result *result)
     const dpc_settings *settings = dpc_result_settings(result);
     dpc_settings s = *settings;
     s.alpha_dual = dpc_alpha_dual(settings); /* the level itself, not that it is the other one */
-    s.penalty = dpc_penalty(settings, dpc_result_n_vars(result), dpc_result_n_obs(result));
+    const dpc_refined *refined = dpc_result_refined(result);
+    int64_t n_obs = dpc_result_n_obs(result);
+    s.penalty = refined != NULL ? refined->price / log((double)n_obs)
+                                : dpc_penalty(settings, dpc_result_n_vars(result), n_obs);
     int count;
     const dpc_option_row *rows = dpc_settings_rows(&count);
     fputs("  \"settings\": {", file);
@@ -228,6 +231,8 @@ static void write_seconds(FILE *file, const dpc_report *report, double start)
     for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
         fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
                 stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
+    if (dpc_result_refined(report->result) != NULL)
+        fprintf(file, "\"refine\": %.6f, ", info->seconds[DPC_STAGE_REFINE]);
     fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing,
             report->seconds_total + writing);
     for (int i = 0; i < info->n_levels; i++)
@@ -286,6 +291,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)
             dpc_print_json_frequencies(file, report);
+        if (dpc_result_refined(report->result) != NULL)
+            dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);
         write_info(file, report, start);

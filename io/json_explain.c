@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
         if (reason->kind == DPC_REASON_KNOWLEDGE)
             write_known(file, reason->known);
         write_separation(file, report, reason, members);
-        if (has_triple(reason) && dpc_result_settings(report->result)->method != DPC_GES)
+        if (has_triple(reason) && !dpc_by_score(dpc_result_settings(report->result)))
             dpc_print_json_value(file, "evidence", reason->evidence);
         putc('}', file);
     }
@@ -125,7 +126,7 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
     dpc_print_json_string(file, report->names[e->b]);
     fprintf(file, ", \"adjacent\": %s, \"mark\": %s", e->mark != DPC_NONE ? "true" : "false",
             marks[e->mark]);
-    if (dpc_result_settings(report->result)->method == DPC_GES) {
+    if (dpc_by_score(dpc_result_settings(report->result))) {
         write_score(file, report, e);
     } else {
         if (dpc_result_settings(report->result)->knowledge != NULL)
@@ -144,7 +145,7 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
         dpc_print_json_value(file, "low", e->low);
         dpc_print_json_value(file, "high", e->high);
         putc('}', file);
-        if (e->n_reasons > 0 && dpc_result_settings(report->result)->method != DPC_GES)
+        if (e->n_reasons > 0 && !dpc_by_score(dpc_result_settings(report->result)))
             dpc_print_json_value(file, "evidence", e->evidence);
         write_reasons(file, report, e, members);
     }

@@ -2,6 +2,7 @@
 #include "error.h"
 #include "memory.h"
 #include "output.h"
+#include "settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -422,7 +423,7 @@ static void say_direction(const teller *t, const dpc_explanation *e)
         return;
     }
     if (e->mark == DPC_UNDIRECTED) {
-        bool valid = settings->method == DPC_GES || settings->orient == DPC_CONSISTENT;
+        bool valid = dpc_by_score(settings) || settings->orient == DPC_CONSISTENT;
         bool pattern = settings->graph == DPC_PATTERN;
         fprintf(t->file, "  direction: none; no %sv-structure%s decides it%s.\n",
                 settings->knowledge == NULL ? ""
@@ -461,7 +462,7 @@ static dpc_status print_explanation(FILE *file, const dpc_output *output, dpc_er
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");
     say_title(&t, e);
-    if (settings_of(&t)->method == DPC_GES)
+    if (dpc_by_score(settings_of(&t)))
         say_score(&t, e);
     else if (e->known != DPC_KNOWN_NOTHING)
         say_known(&t, e->known);

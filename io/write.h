@@ -52,6 +52,9 @@ void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edg
 dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_fit(FILE *file, const dpc_report *report);
 
+/* What refinement has done, as a member of a JSON object. */
+void dpc_print_json_refinement(FILE *file, const dpc_report *report);
+
 /* How a table is written. */
 enum {
     DPC_TABLE_CSV = 0,

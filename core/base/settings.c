@@ -99,7 +99,9 @@ static const dpc_option_row ROWS[] = {
       .word = "auto",
       .range = "(0,inf)",
       .initial = "auto",
-      .sentence = "ges: a parameter costs P log N; 0.5 is BIC; auto is 1, and more where N < n",
+      .sentence =
+          "ges, refine: a parameter costs P log N; 0.5 is BIC; auto: with ges 1, and more where "
+          "N < n; with refine EBIC, or less where the data show many weak edges",
       .methods = GES},
      DPC_PLACE(DOUBLE, dpc_settings, penalty),
      .other = 0,
@@ -148,6 +150,46 @@ static const dpc_option_row ROWS[] = {
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, order),
      .json = DPC_TELL_ALWAYS},
+    {{.name = "refine",
+      .kind = DPC_OPTION_WORD,
+      .words = dpc_refinement_words,
+      .initial = "none",
+      .sentence = "a search by score goes on from the graph",
+      .methods = PC},
+     DPC_PLACE(ENUM, dpc_settings, refine)},
+    {{.name = "restarts",
+      .kind = DPC_OPTION_COUNT,
+      .value = "R",
+      .range = "[0,1000000]",
+      .initial = "5",
+      .sentence = "of the search of refine full",
+      .methods = PC},
+     DPC_PLACE(INT, dpc_settings, restarts)},
+    {{.name = "seed",
+      .kind = DPC_OPTION_COUNT,
+      .value = "S",
+      .initial = "1",
+      .sentence = "of the random numbers of refine and bootstrap",
+      .methods = PC | GES},
+     DPC_PLACE(UINT64, dpc_settings, seed)},
+    {{.name = "memory",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "MB",
+      .range = "(0,inf)",
+      .initial = "1000",
+      .sentence = "for what refine keeps to be faster; never changes the result",
+      .methods = PC},
+     DPC_PLACE(DOUBLE, dpc_settings, memory)},
+    {{.name = "timeout",
+      .kind = DPC_OPTION_NUMBER,
+      .value = "SECONDS",
+      .word = "none",
+      .range = "(0,inf)",
+      .initial = "none",
+      .sentence = "after which refine gives the best graph so far",
+      .methods = PC},
+     DPC_PLACE(DOUBLE, dpc_settings, timeout),
+     .other = DPC_NO_TIMEOUT},
     {{.name = "threads",
       .kind = DPC_OPTION_COUNT,
       .value = "T",
@@ -229,6 +271,21 @@ static dpc_status complete(const dpc_settings *given, dpc_settings *out, dpc_err
 
 /* ---- Checks ---- */
 
+/* What has no meaning for a graph that a score has decided on. */
+static dpc_status check_refinement(const dpc_settings *s, const char *dashes, dpc_error *err)
+{
+    const char *not_with = s->refine == DPC_REFINE_NONE             ? NULL
+                           : s->min_evidence != DPC_NO_MIN_EVIDENCE ? "min-evidence"
+                           : s->keep_separating_sets                ? "separating-sets"
+                                                                    : NULL;
+    if (not_with == NULL)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE,
+                    "%s%s tells of tests, and with %srefine a score decides; leave out one of the "
+                    "two",
+                    dashes, not_with, dashes);
+}
+
 dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, bool knowledge,
                                     dpc_error *err)
 {
@@ -238,7 +295,12 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, b
             return status;
     }
     if (s->method != DPC_GES)
-        return DPC_OK;
+        return check_refinement(s, dashes, err);
+    if (s->refine != DPC_REFINE_NONE)
+        return dpc_fail(err, DPC_USAGE,
+                        "%srefine starts from the graph of a PC algorithm; leave it out, or choose "
+                        "another %smethod",
+                        dashes, dashes);
     if (s->rule == DPC_RULE_AND)
         return dpc_fail(err, DPC_USAGE,
                         "%srule and goes with the PC algorithms; GES finds no separating sets",
@@ -284,7 +346,7 @@ dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err)
 
 static dpc_status unknown(const char *name, dpc_error *err)
 {
-    char clip[DPC_CLIP_SIZE], list[256] = "";
+    char clip[DPC_CLIP_SIZE], list[512] = "";
     const char *names[N_ROWS + 1] = {NULL};
     for (int i = 0; i < N_ROWS; i++)
         names[i] = ROWS[i].told.name;
@@ -335,7 +397,21 @@ dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char
     return DPC_OK;
 }
 
+void dpc_settings_refine(dpc_settings *settings, dpc_refinement refine)
+{
+    settings->refine = refine;
+    if (refine == DPC_REFINE_NONE)
+        return;
+    settings->rule = DPC_RULE_AND;
+    settings->alpha = 0.01;
+}
+
 /* ---- What the rooms ask ---- */
+
+bool dpc_by_score(const dpc_settings *s)
+{
+    return s->method == DPC_GES || s->refine != DPC_REFINE_NONE;
+}
 
 double dpc_alpha_dual(const dpc_settings *s)
 {

@@ -20,6 +20,9 @@ dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out,
 dpc_status dpc_settings_check_named(const dpc_settings *settings, const char *dashes,
                                     bool knowledge, dpc_error *err);
 
+/* Does a score decide on the edges, rather than tests? */
+bool dpc_by_score(const dpc_settings *settings);
+
 /* The level of the full-order, full-S and dual tests. */
 double dpc_alpha_dual(const dpc_settings *settings);
 

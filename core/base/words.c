@@ -10,6 +10,7 @@ const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
+const char *const dpc_refinement_words[] = {"none", "fast", "full", NULL};
 
 /* Walks, so that what is no value of the enum is never read. */
 static const char *word_at(const char *const *words, int value)
@@ -58,4 +59,9 @@ const char *dpc_orientation_word(dpc_orientation orientation)
 const char *dpc_order_word(dpc_order order)
 {
     return word_at(dpc_order_words, (int)order);
+}
+
+const char *dpc_refinement_word(dpc_refinement refinement)
+{
+    return word_at(dpc_refinement_words, (int)refinement);
 }

@@ -15,5 +15,6 @@ extern const char *const dpc_normalize_words[];
 extern const char *const dpc_target_words[];
 extern const char *const dpc_orientation_words[];
 extern const char *const dpc_order_words[];
+extern const char *const dpc_refinement_words[];
 
 #endif

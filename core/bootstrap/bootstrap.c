@@ -60,6 +60,8 @@ static dpc_status learn_one(worker *w, int64_t index)
     }
     if (status == DPC_OK)
         status = dpc_learn(w->resample.correlation, &w->settings, &result, &w->err);
+    if (status == DPC_OK && atomic_load(&job->crew.stop)) /* a refinement may have been cut short */
+        status = DPC_INTERRUPTED;
     if (status == DPC_OK) {
         job->graphs->graphs[index] = result->found.graph;
         result->found.graph = (dpc_graph){0};

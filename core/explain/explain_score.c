@@ -1,9 +1,11 @@
 /*
- * What the score of GES says about a pair.
+ * What the score of GES, or of refinement, says about a pair.
  *
  * In one DAG of the class, that of dpc_class_member, the edge u → v adds
  *
- *     -N/2 log(1 - r²) - λ log N,        r: u and v given the other parents of v.
+ *     -N/2 log(1 - r²) - price,        r: u and v given the other parents of v,
+ *
+ * the price being λ log N, or what refinement has found it to be.
  *
  * An edge that is there adds more than nothing, or the search would have deleted it. One that is
  * not there, in a direction that closes no cycle, would add nothing or less, or it would have
@@ -47,9 +49,8 @@ static bool find_path(const dpc_graph *dag, int from, int to, bool *out)
 }
 
 /* Looks at u → v; takes it where it is better than what the explanation has. */
-static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c,
-                                const dpc_settings *settings, int u, int v, dpc_explanation *e,
-                                dpc_error *err)
+static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, double price, int u,
+                                int v, dpc_explanation *e, dpc_error *err)
 {
     double r = NAN;
     int count = 0;
@@ -63,9 +64,8 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c,
     }
     dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, err);
     double gain = NAN, n_obs = (double)c->n_obs;
-    double cost = dpc_penalty(settings, c->n_vars, c->n_obs) * log(n_obs);
     if (!isnan(r))
-        gain = -n_obs / 2 * log1p(-fmin(r * r, 1 - DPC_SINGULAR)) - cost;
+        gain = -n_obs / 2 * log1p(-fmin(r * r, 1 - DPC_SINGULAR)) - price;
     bool better = e->test.members == NULL || isnan(e->gain) || gain > e->gain;
     if (status != DPC_OK || !better) {
         free(parents);
@@ -81,8 +81,8 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c,
     return DPC_OK;
 }
 
-static dpc_status explain_in(const dpc_graph *dag, const dpc_correlation *c,
-                             const dpc_settings *settings, dpc_explanation *e, dpc_error *err)
+static dpc_status explain_in(const dpc_graph *dag, const dpc_correlation *c, double price,
+                             dpc_explanation *e, dpc_error *err)
 {
     bool present = false, way[2] = {false, false};
     for (int64_t i = 0; i < dag->n_edges; i++) {
@@ -96,10 +96,19 @@ static dpc_status explain_in(const dpc_graph *dag, const dpc_correlation *c,
         return dpc_fail_memory(err, "an explanation");
     dpc_status status = DPC_OK;
     if (!way[0] || way[1])
-        status = try_direction(dag, c, settings, e->a, e->b, e, err);
+        status = try_direction(dag, c, price, e->a, e->b, e, err);
     if (status == DPC_OK && (!way[1] || way[0]))
-        status = try_direction(dag, c, settings, e->b, e->a, e, err);
+        status = try_direction(dag, c, price, e->b, e->a, e, err);
     return status;
+}
+
+static double price_of(const dpc_result *result)
+{
+    const dpc_refined *refined = dpc_result_refined(result);
+    const dpc_correlation *c = result->correlation;
+    return refined != NULL
+               ? refined->price
+               : dpc_penalty(&result->settings, c->n_vars, c->n_obs) * log((double)c->n_obs);
 }
 
 dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation, dpc_error *err)
@@ -109,7 +118,7 @@ dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanat
         return DPC_OK; /* it does not say which class it came from */
     dpc_status status = dpc_class_member(&result->found.graph, &dag, err);
     if (status == DPC_OK)
-        status = explain_in(dag, result->correlation, &result->settings, explanation, err);
+        status = explain_in(dag, result->correlation, price_of(result), explanation, err);
     dpc_graph_free(dag);
     return status == DPC_BAD_INPUT ? DPC_OK : status;
 }

@@ -31,6 +31,7 @@ void dpc_result_free(dpc_result *result)
     dpc_oriented_clear(&result->found);
     free(result->info.levels);
     dpc_sepsets_free(result->sepsets);
+    free(result->refined.changes);
     dpc_settings_release(&result->settings);
     dpc_correlation_free(result->correlation);
     free(result);
@@ -56,6 +57,11 @@ const dpc_graph *dpc_result_graph(const dpc_result *result)
 const dpc_info *dpc_result_info(const dpc_result *result)
 {
     return &result->info;
+}
+
+const dpc_refined *dpc_result_refined(const dpc_result *result)
+{
+    return result->settings.refine != DPC_REFINE_NONE ? &result->refined : NULL;
 }
 
 const dpc_settings *dpc_result_settings(const dpc_result *result)

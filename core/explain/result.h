@@ -14,7 +14,8 @@
 struct dpc_result {
     dpc_oriented found;           /* the graph and the triples in doubt, in columns */
     dpc_info info;                /* its levels are owned */
-    dpc_sepsets *sepsets;         /* owned; NULL: the method is GES */
+    dpc_sepsets *sepsets;         /* owned; NULL: a score has decided, GES or refinement */
+    dpc_refined refined;          /* its changes are owned; where settings.refine says so */
     dpc_settings settings;        /* see dpc_settings_keep */
     dpc_correlation *correlation; /* a share */
 };

@@ -179,7 +179,7 @@ dpc_status dpc_fit(const dpc_result *result, const dpc_graph *given, dpc_progres
     if (status == DPC_OK)
         find_likelihood(result->correlation, &f, g);
     g->close_calls = -1;
-    if (status == DPC_OK && settings.method != DPC_GES)
+    if (status == DPC_OK && result->sepsets != NULL)
         status = dpc_count_close_calls(result->correlation, graph, &settings, &g->close_calls, err);
     fitted_clear(&f);
     if (status == DPC_OK)

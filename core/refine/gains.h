@@ -4,7 +4,6 @@
 
 #include "families.h"
 #include "hand.h"
-#include "refine.h"
 
 /* The score of a DAG. DPC_OK or no memory, as all here. */
 dpc_status dpc_dag_score(dpc_hand *hand, const dpc_families *dag, double *score);

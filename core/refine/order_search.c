@@ -273,25 +273,44 @@ static bool run(wide *s, int count)
     return dpc_crew_run(s->searching->staff->crew, count, work, try_order, s);
 }
 
+/* For the progress: restarts from `next` on, `count` of them, of all. */
+static void tell(dpc_crew *crew, int next, int count, int all, double score)
+{
+    enum { BEFORE = 2 }; /* as much as so many restarts is done before them */
+    crew->progress.level = next - 1;
+    crew->progress.score = score;
+    crew->from = (double)(next - 1 + BEFORE) / (all + BEFORE);
+    crew->to = (double)(next - 1 + BEFORE + count) / (all + BEFORE);
+}
+
+/* The first of the orders that were tried that is better than the best becomes that. Returns how
+ * many count: those after it do not. */
+static int take_better(wide *s, int count, double *best)
+{
+    double slack = s->searching->staff->scoring->slack;
+    for (int i = 0; i < count; i++) {
+        if (!(s->score[i] > *best + slack))
+            continue;
+        *best = s->score[i];
+        memcpy(s->best, s->tried + (int64_t)i * s->n, (size_t)s->n * sizeof *s->best);
+        return i + 1;
+    }
+    return count;
+}
+
 static void restart(wide *s, double best)
 {
     dpc_searching *searching = s->searching;
     int next = 1, last = restarts_for(searching, s->n);
     while (next <= last && !dpc_staff_halted(searching->staff, 0) && !wide_failed(s)) {
-        int count = last - next + 1 < s->workers ? last - next + 1 : s->workers, done = 0;
+        int count = last - next + 1 < s->workers ? last - next + 1 : s->workers;
+        tell(searching->staff->crew, next, count, last, best);
         s->first = next;
         for (int i = 0; i < count; i++)
             draw_order(s, next + i, s->tried + (int64_t)i * s->n);
         if (!run(s, count))
             return;
-        bool better = false;
-        while (done < count && !better)
-            better = s->score[done++] > best + searching->staff->scoring->slack;
-        if (better) {
-            best = s->score[done - 1];
-            memcpy(s->best, s->tried + (int64_t)(done - 1) * s->n, (size_t)s->n * sizeof *s->best);
-        }
-        next += done;
+        next += take_better(s, count, &best);
         searching->restarts_done = next - 1;
     }
 }

@@ -21,7 +21,7 @@ typedef struct dpc_searching {
     dpc_staff *staff;                 /* not owned */
     const dpc_precedence *precedence; /* not owned */
     uint64_t seed;
-    double budget; /* bytes, for the trees */
+    double budget;     /* bytes, for the trees */
     int restarts;      /* at least: few variables have more */
     int restarts_done; /* by the search */
 } dpc_searching;

@@ -4,10 +4,10 @@
  * The price, where the data are to find it. A fixed price cannot be right everywhere: that of EBIC
  * is right where effects are strong or n is near N, and too high where a dense graph has many weak
  * edges. So the search walks down from it in steps of ½, as long as the edges whose gain in
- * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put there:
- * a pair without an edge gains more than p with probability erfc √p, so that of m absent pairs about
- * m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be on the safe
- * side. It never goes below the price of BIC, ½ log N.
+ * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put
+ * there: a pair without an edge gains more than p with probability erfc √p, so that of m absent
+ * pairs about m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be
+ * on the safe side. It never goes below the price of BIC, ½ log N.
  */
 #include "refine.h"
 
@@ -19,6 +19,8 @@
 #include "graph.h"
 #include "memory.h"
 #include "order_search.h"
+#include "settings.h"
+#include "sorted.h"
 #include "start.h"
 
 #include <math.h>
@@ -38,6 +40,13 @@ typedef struct refining {
 
 enum { NEAR_RESTARTS = 5 };
 
+/* A search near a DAG has few candidates: a quarter of what R takes will do. */
+static double near_memory(const refining *r)
+{
+    double n = r->dag.n;
+    return fmin(r->plan->memory, fmax(4e6, n * n * sizeof(double) / 4));
+}
+
 static dpc_searching searching_of(refining *r, int restarts)
 {
     return (dpc_searching){.staff = &r->staff,
@@ -56,7 +65,16 @@ static dpc_status keep_better(refining *r)
         status = dpc_dag_score(&r->staff.hands[0], &r->other, &new);
     if (status == DPC_OK && new > old)
         status = dpc_families_copy(&r->dag, &r->other);
+    r->crew.progress.score = status == DPC_OK && new > old ? new : old;
+    r->crew.progress.edges_left = dpc_families_edges(&r->dag);
     return status;
+}
+
+/* The part of the stage that begins, for the progress. */
+static void begin(refining *r, double from, double to)
+{
+    r->crew.progress.fraction = r->crew.from = from;
+    r->crew.to = to;
 }
 
 typedef dpc_status order_search(dpc_searching *searching, dpc_families *dag);
@@ -65,6 +83,8 @@ typedef dpc_status order_search(dpc_searching *searching, dpc_families *dag);
 static dpc_status search_orders(refining *r, order_search *search, int restarts)
 {
     dpc_searching searching = searching_of(r, restarts);
+    if (search == dpc_search_near)
+        searching.budget = near_memory(r);
     dpc_status status = dpc_families_copy(&r->other, &r->dag);
     if (status == DPC_OK && !dpc_staff_halted(&r->staff, 0))
         status = search(&searching, &r->other);
@@ -78,9 +98,12 @@ static dpc_status search_orders(refining *r, order_search *search, int restarts)
 static dpc_status search_at_price(refining *r, int restarts)
 {
     bool full = r->plan->full;
+    begin(r, 0, 0.1);
     dpc_status status = dpc_climb(&r->staff, &r->dag);
+    begin(r, 0.1, full ? 0.2 : 1);
     if (status == DPC_OK)
         status = search_orders(r, dpc_search_near, full ? 0 : NEAR_RESTARTS);
+    begin(r, 0.2, 1);
     if (status == DPC_OK && full)
         status = search_orders(r, dpc_search_all, restarts);
     return status;
@@ -143,20 +166,18 @@ static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
     return status;
 }
 
-/* What the result says besides the graph; the DAG to start from is made once more. */
-static dpc_status fill(refining *r, const dpc_graph *start, dpc_refined *out, dpc_error *err)
+/* What is told besides the graph; the DAG to start from is made once more. */
+static dpc_status fill(refining *r, const dpc_graph *start, const dpc_graph *graph,
+                       dpc_refined *out, dpc_error *err)
 {
     dpc_hand *hand = &r->staff.hands[0];
     dpc_families_empty(&r->other);
     dpc_status status = dpc_start_from(start, &r->precedence, &r->other, err);
-    if (status == DPC_OK)
-        status = make_graph(r, &out->graph, err);
     if (status != DPC_OK)
         return status;
     if (dpc_dag_score(hand, &r->other, &out->score_before) != DPC_OK ||
         dpc_dag_score(hand, &r->dag, &out->score_after) != DPC_OK ||
-        dpc_find_changes(hand, &r->dag, start, &out->graph, &out->changes, &out->n_changes) !=
-            DPC_OK)
+        dpc_find_changes(hand, &r->dag, start, graph, &out->changes, &out->n_changes) != DPC_OK)
         return dpc_fail_memory(err, "the changes of the refinement");
     out->price = r->scoring.price;
     out->restarts = r->restarts;
@@ -168,7 +189,8 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
                                 const dpc_settings *settings)
 {
     int n = view->n;
-    double price = r->plan->price > 0 ? r->plan->price : dpc_ebic_price(view->n_obs, n);
+    double price =
+        r->plan->price > 0 ? r->plan->price : dpc_ebic(n, view->n_obs) * log((double)view->n_obs);
     dpc_scoring_init(&r->scoring, view, known, price);
     dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
     dpc_status status = dpc_staff_init(&r->staff, &r->scoring, &r->crew, r->plan->deadline);
@@ -183,33 +205,58 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
 
 dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
                       const dpc_settings *settings, const dpc_refine_plan *plan,
-                      const dpc_graph *start, dpc_refined *out, dpc_error *err)
+                      const dpc_graph *start, dpc_graph *graph, dpc_refined *out, dpc_error *err)
 {
     refining r = {.plan = plan};
+    dpc_graph found = {0};
     dpc_refined made = {0};
     dpc_status status = refining_init(&r, view, known, settings);
     if (status == DPC_OK)
         status = dpc_start_from(start, &r.precedence, &r.dag, err);
     if (status == DPC_OK)
         status = search(&r);
-    if (status == DPC_OK)
-        status = fill(&r, start, &made, err);
-    else
+    if (status != DPC_OK)
         status = dpc_fail_memory(err, "the refinement");
+    if (status == DPC_OK)
+        status = make_graph(&r, &found, err);
+    if (status == DPC_OK)
+        status = fill(&r, start, &found, &made, err);
     dpc_families_clear(&r.dag);
     dpc_families_clear(&r.other);
     dpc_precedence_clear(&r.precedence);
     dpc_staff_clear(&r.staff);
-    if (status == DPC_OK)
+    if (status == DPC_OK) {
+        *graph = found;
         *out = made;
-    else
+    } else {
+        dpc_graph_clear(&found);
         dpc_refined_clear(&made);
+    }
     return status;
 }
 
 void dpc_refined_clear(dpc_refined *refined)
 {
-    dpc_graph_clear(&refined->graph);
     free(refined->changes);
     *refined = (dpc_refined){0};
+}
+
+void dpc_refined_undo(const dpc_labels *labels, dpc_refined *refined)
+{
+    for (int64_t i = 0; i < refined->n_changes; i++) {
+        dpc_change *c = &refined->changes[i];
+        int a = dpc_column_of(labels, c->a), b = dpc_column_of(labels, c->b);
+        c->a = a < b ? a : b;
+        c->b = a < b ? b : a;
+        c->before = a < b ? c->before : dpc_turned(c->before);
+        c->after = a < b ? c->after : dpc_turned(c->after);
+    }
+    if (refined->n_changes > 0)
+        qsort(refined->changes, (size_t)refined->n_changes, sizeof *refined->changes, dpc_by_pair);
+}
+
+const char *dpc_change_word(dpc_change_kind kind)
+{
+    static const char *const WORDS[] = {"added", "removed", "turned"};
+    return (unsigned)kind < sizeof WORDS / sizeof *WORDS ? WORDS[kind] : NULL;
 }

@@ -23,40 +23,19 @@ typedef struct dpc_refine_plan {
     double deadline; /* in dpc_seconds(): the best graph until then; INFINITY: none */
 } dpc_refine_plan;
 
-typedef enum dpc_change_kind {
-    DPC_EDGE_ADDED,
-    DPC_EDGE_REMOVED,
-    DPC_EDGE_TURNED, /* it is in both graphs, with another direction or with none */
-} dpc_change_kind;
-
-/* What refinement has changed at a pair. */
-typedef struct dpc_change {
-    int32_t a, b; /* a < b */
-    dpc_change_kind kind;
-    dpc_mark before, after; /* seen from a */
-    /* What the edge adds to the score of a DAG of the result; of one that was removed: would add. */
-    double gain;
-} dpc_change;
-
-typedef struct dpc_refined {
-    dpc_graph graph; /* a CPDAG, with arrows by knowledge more; owned */
-    double price;
-    double score_before, score_after; /* of DAGs of the two graphs, by that price */
-    bool complete;                    /* false: it ended before it was done */
-    int restarts;                     /* done */
-    dpc_change *changes;              /* by a, then b; owned */
-    int64_t n_changes;
-} dpc_refined;
-
 /*
- * Refines `start`, in the labels of the view. `known`, in labels too, may be NULL. The callback of
- * the settings may ask to stop, and then the best graph so far is the result, as at the deadline.
- * End with dpc_refined_clear.
+ * Refines `start`, in the labels of the view. `known`, in labels too, may be NULL. *graph is a
+ * CPDAG then, with the arrows by knowledge more. The callback of the settings may ask to stop, and
+ * then the best graph so far is the result, as at the deadline. End with dpc_refined_clear and
+ * dpc_graph_clear.
  */
 dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
                       const dpc_settings *settings, const dpc_refine_plan *plan,
-                      const dpc_graph *start, dpc_refined *out, dpc_error *err);
+                      const dpc_graph *start, dpc_graph *graph, dpc_refined *out, dpc_error *err);
 
 void dpc_refined_clear(dpc_refined *refined);
+
+/* Turns the labels of the changes back into column numbers. */
+void dpc_refined_undo(const dpc_labels *labels, dpc_refined *refined);
 
 #endif

@@ -4,11 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-double dpc_ebic_price(int64_t n_obs, int n)
-{
-    return log((double)n_obs) / 2 + log(n);
-}
-
 void dpc_scoring_init(dpc_scoring *s, const dpc_view *view, const dpc_constraints *known,
                       double price)
 {

@@ -26,9 +26,6 @@ typedef struct dpc_scoring {
     int most_parents;             /* of a node: with more of them N rows would leave no residual */
 } dpc_scoring;
 
-/* The price of EBIC. */
-double dpc_ebic_price(int64_t n_obs, int n);
-
 void dpc_scoring_init(dpc_scoring *scoring, const dpc_view *view, const dpc_constraints *known,
                       double price);
 

@@ -6,9 +6,9 @@
 #include "cases.h"
 #include "climb.h"
 #include "gains.h"
+#include "order_search.h"
 #include "repeat.h"
 #include "score_twin.h"
-#include "order_search.h"
 #include "start.h"
 
 #include <gsl/gsl_randist.h>
@@ -162,7 +162,8 @@ static void test_scores(void **state)
             if (u == v || (set >> u & 1))
                 continue;
             double gain = twin_family(&s->twin, v, set | UINT64_C(1) << u) - wanted;
-            assert_true(near_enough(gain + s->scoring.price, dpc_likelihood_of(&s->scoring, square)));
+            assert_true(
+                near_enough(gain + s->scoring.price, dpc_likelihood_of(&s->scoring, square)));
         }
         check_losses(s, v, set);
         close_scene(s);
@@ -474,6 +475,33 @@ static void test_backward(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Time ---- */
+
+/* A time that is over at once leaves the first graph, and says so; one that is long changes
+ * nothing. */
+static void test_timeout(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261110);
+    struct sample_model model = {.n = 30, .n_obs = 500, .parents = 2};
+    struct sample sample = sample_draw(&model, rng);
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    dpc_settings_refine(&settings, DPC_REFINE_FULL);
+    for (int i = 0; i < 3; i++) {
+        static const double TIMEOUTS[] = {DPC_NO_TIMEOUT, 1e-9, 1000};
+        dpc_result *result = NULL;
+        settings.timeout = TIMEOUTS[i];
+        assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, NULL), DPC_OK);
+        const dpc_refined *refined = dpc_result_refined(result);
+        assert_int_equal(refined->complete, i != 1);
+        assert_int_equal(refined->n_changes == 0, i == 1);
+        dpc_result_free(result);
+    }
+    sample_free(&sample);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_climbing), cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_trees),    cmocka_unit_test(test_moves),
         cmocka_unit_test(test_orders),   cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_timeout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

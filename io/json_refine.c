@@ -1,0 +1,38 @@
+/* What refinement has done, as a member of the report in JSON. */
+#include "write.h"
+
+/* The mark between two nodes, seen from the first. */
+static const char *mark_word(dpc_mark mark)
+{
+    static const char *const WORDS[] = {"none", "---", "-->", "<--"};
+    return WORDS[mark];
+}
+
+static void write_change(FILE *file, const dpc_report *report, const dpc_change *change)
+{
+    fputs("{\"a\": ", file);
+    dpc_print_json_string(file, report->names[change->a]);
+    fputs(", \"b\": ", file);
+    dpc_print_json_string(file, report->names[change->b]);
+    fprintf(file, ", \"change\": \"%s\", \"before\": \"%s\", \"after\": \"%s\"",
+            dpc_change_word(change->kind), mark_word(change->before), mark_word(change->after));
+    dpc_print_json_value(file, "gain", change->gain);
+    putc('}', file);
+}
+
+void dpc_print_json_refinement(FILE *file, const dpc_report *report)
+{
+    const dpc_refined *r = dpc_result_refined(report->result);
+    const dpc_settings *s = dpc_result_settings(report->result);
+    fprintf(file, ",\n  \"refine\": {\n    \"search\": \"%s\", \"seed\": %llu, \"restarts\": %d",
+            dpc_refinement_word(s->refine), (unsigned long long)s->seed, r->restarts);
+    dpc_print_json_value(file, "price", r->price);
+    dpc_print_json_value(file, "score_before", r->score_before);
+    dpc_print_json_value(file, "score_after", r->score_after);
+    fprintf(file, ", \"complete\": %s,\n    \"changes\": [", r->complete ? "true" : "false");
+    for (int64_t i = 0; i < r->n_changes && !ferror(file); i++) {
+        fputs(i > 0 ? ",\n      " : "\n      ", file);
+        write_change(file, report, &r->changes[i]);
+    }
+    fputs(r->n_changes > 0 ? "\n    ]\n  }" : "]\n  }", file);
+}
