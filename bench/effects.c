@@ -74,8 +74,8 @@ static void time_effects(char **argv)
     dpc_causal *causal = NULL;
     dpc_error err = {0};
     dpc_settings settings = on_threads(atoi(argv[5]));
-    dpc_effect_query query = {.ida = strcmp(argv[2], "local") == 0 ? DPC_IDA_LOCAL
-                                                                   : DPC_IDA_OPTIMAL};
+    dpc_effect_query query = {.ida =
+                                  strcmp(argv[2], "local") == 0 ? DPC_IDA_LOCAL : DPC_IDA_OPTIMAL};
     dpc_simulation_default(&how);
     how.model.n = atoi(argv[3]);
     how.model.parents = atof(argv[4]);

@@ -8,8 +8,8 @@
 /* Sets of nodes, each ascending: set i is node[start[i]] … node[start[i + 1] - 1]. */
 typedef struct dpc_sets {
     int count;
-    int64_t *start; /* count + 1; owned */
-    int32_t *node;  /* owned */
+    int64_t *start;            /* count + 1; owned */
+    int32_t *node;             /* owned */
     int64_t n_starts, n_nodes; /* allocated */
 } dpc_sets;
 

@@ -186,11 +186,9 @@ static void task(void *context, int64_t index, int worker)
         if (atomic_load_explicit(&job->failed, memory_order_relaxed) != DPC_OK)
             return;
         if (job->estimators[worker] == NULL)
-            status =
-                dpc_estimator_new(&job->asked, job->query->ida, &job->estimators[worker]);
+            status = dpc_estimator_new(&job->asked, job->query->ida, &job->estimators[worker]);
         if (status == DPC_OK)
-            status =
-                dpc_estimate(job->estimators[worker], job->cause[i], &job->table->blocks[i]);
+            status = dpc_estimate(job->estimators[worker], job->cause[i], &job->table->blocks[i]);
         if (status != DPC_OK) {
             atomic_store(&job->who, job->cause[i]);
             atomic_store(&job->failed, status);
@@ -322,9 +320,7 @@ static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
 static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_causal *graph,
                        const dpc_effect_query *q, const dpc_settings *settings, dpc_error *err)
 {
-    job job = {.asked = {graph, c->r, c->n_obs, t->outcome, t->n_outcomes},
-               .query = q,
-               .table = t};
+    job job = {.asked = {graph, c->r, c->n_obs, t->outcome, t->n_outcomes}, .query = q, .table = t};
     int32_t *cause = list_of(q->causes, t->n_causes);
     job.cause = cause;
     dpc_status status =

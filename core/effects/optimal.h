@@ -16,15 +16,15 @@
 typedef struct dpc_optimal {
     const dpc_causal *graph;
     dpc_closure closure;
-    dpc_graph marked;  /* the graph with the arrows since; owned */
-    dpc_kin directed;  /* its lists */
+    dpc_graph marked;   /* the graph with the arrows since; owned */
+    dpc_kin directed;   /* its lists */
     const dpc_kin *kin; /* those in use */
-    int64_t *next;     /* for dpc_kin_fill; owned */
+    int64_t *next;      /* for dpc_kin_fill; owned */
     int cause;
     int32_t *behind; /* the descendants of the cause, children before parents, itself last; owned */
     int n_behind;
-    int32_t *stack;    /* owned */
-    int64_t *child;    /* per node: the next child to be looked at; -1: the node was not met; owned */
+    int32_t *stack; /* owned */
+    int64_t *child; /* per node: the next child to be looked at; -1: the node was not met; owned */
     uint64_t *between; /* per node, all 0: outcomes that it leads to; owned */
     uint64_t *member;  /* per node, all 0: outcomes whose set it is in; owned */
 } dpc_optimal;

@@ -50,8 +50,8 @@ static double *c_at(const dpc_regress *g, int depth)
 
 static dpc_status make_room(dpc_regress *g)
 {
-    double *rows = dpc_make_room(g->rows, &g->capacity, 3 * ((int64_t)g->depth + 2) * g->width,
-                                 sizeof *rows);
+    double *rows =
+        dpc_make_room(g->rows, &g->capacity, 3 * ((int64_t)g->depth + 2) * g->width, sizeof *rows);
     if (rows == NULL)
         return DPC_NO_MEMORY;
     g->rows = rows;

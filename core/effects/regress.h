@@ -19,8 +19,8 @@ typedef struct dpc_regress {
     const double *r; /* n × n */
     int n;
     int64_t n_obs;
-    int32_t *column; /* whom the rows are about: `width` of them, the cause among them; owned */
-    int32_t *place;  /* over variables: where one is among the columns; owned */
+    int32_t *column;  /* whom the rows are about: `width` of them, the cause among them; owned */
+    int32_t *place;   /* over variables: where one is among the columns; owned */
     int width, cause; /* the cause by its place */
     bool all;         /* the columns are all variables, in their order */
     int depth;        /* members of P */

@@ -31,7 +31,8 @@ typedef struct deletion {
 } deletion;
 
 /* The class of the DAG: its CPDAG. */
-typedef struct class {
+typedef struct class
+{
     dpc_graph graph;
     dpc_adjacency *adjacency;
     dpc_arrows arrows;

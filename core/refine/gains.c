@@ -82,8 +82,7 @@ static dpc_status compare(comparing *c, const dpc_edge *before, const dpc_edge *
         return DPC_OK;
     bool forward = c->place[change.a] < c->place[change.b];
     int from = forward ? change.a : change.b, to = forward ? change.b : change.a;
-    dpc_change *changes =
-        dpc_make_room(c->changes, &c->capacity, c->count + 1, sizeof *c->changes);
+    dpc_change *changes = dpc_make_room(c->changes, &c->capacity, c->count + 1, sizeof *c->changes);
     if (changes == NULL)
         return DPC_NO_MEMORY;
     c->changes = changes;

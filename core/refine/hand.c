@@ -21,7 +21,8 @@ dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
     h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
     h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
     h->square = dpc_alloc(n, sizeof *h->square);
-    if (!h->growth || !h->most_growth || !h->picks || !h->room || !h->list || !h->firm || !h->square)
+    if (!h->growth || !h->most_growth || !h->picks || !h->room || !h->list || !h->firm ||
+        !h->square)
         status = DPC_NO_MEMORY;
     return status;
 }
@@ -108,7 +109,8 @@ dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count
     return status;
 }
 
-/* 1 - r², where it is so small that it may be rounding: u enters into v as one parent more would. */
+/* 1 - r², where it is so small that it may be rounding: u enters into v as one parent more would.
+ */
 static double doubtful_left(const dpc_hand *h, int u, double left, double f, double var_v)
 {
     return fmax(left, fmin(noise(growth_of(h, h->sweep.v) + f * growth_of(h, u)) / var_v, 0.5));

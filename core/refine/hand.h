@@ -12,11 +12,11 @@
  * gives all losses at once: without parent i the variance of v grows by bi² / Mii.
  *
  * Data can be nearly singular and sound: in a deep network most of the variance of a late variable
- * is inherited, and what is left of it given its parents may be 1e-11 of the whole. So a node counts
- * as determined by S only where its variance is rounding. The rounding of var[u] is at most a few
- * ulp of 1 times g(u)², with g the sum of the absolute factors by which others enter into it:
- * g(u) = 1 + Σ_i |wi[u] / pi| g(ci). That takes time, and |wi[u]| is at most √pi: so first the bound
- * 1 + Σ_i g(ci) / √pi for all u is asked.
+ * is inherited, and what is left of it given its parents may be 1e-11 of the whole. So a node
+ * counts as determined by S only where its variance is rounding. The rounding of var[u] is at most
+ * a few ulp of 1 times g(u)², with g the sum of the absolute factors by which others enter into it:
+ * g(u) = 1 + Σ_i |wi[u] / pi| g(ci). That takes time, and |wi[u]| is at most √pi: so first the
+ * bound 1 + Σ_i g(ci) / √pi for all u is asked.
  */
 #ifndef DPC_HAND_H
 #define DPC_HAND_H

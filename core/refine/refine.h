@@ -34,7 +34,8 @@ typedef struct dpc_change {
     int32_t a, b; /* a < b */
     dpc_change_kind kind;
     dpc_mark before, after; /* seen from a */
-    /* What the edge adds to the score of a DAG of the result; of one that was removed: would add. */
+    /* What the edge adds to the score of a DAG of the result; of one that was removed: would add.
+     */
     double gain;
 } dpc_change;
 

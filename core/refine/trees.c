@@ -42,10 +42,8 @@ dpc_status dpc_trees_init(dpc_trees *t, const dpc_scoring *scoring,
                           double budget)
 {
     int n = scoring->view.n;
-    *t = (dpc_trees){.scoring = scoring,
-                     .precedence = precedence,
-                     .candidates = candidates,
-                     .budget = budget};
+    *t = (dpc_trees){
+        .scoring = scoring, .precedence = precedence, .candidates = candidates, .budget = budget};
     atomic_init(&t->used, 0);
     atomic_init(&t->chunks, NULL);
     t->root = dpc_alloc(n, sizeof *t->root);
@@ -176,8 +174,8 @@ static void begin_sweep(dpc_walker *w, int v)
         w->status = dpc_hand_start(h, v, NULL, 0);
     } else {
         const dpc_kin *near = &t->candidates[v];
-        int count = dpc_unite(near->node, (int)near->count, required->node, (int)required->count,
-                              h->list);
+        int count =
+            dpc_unite(near->node, (int)near->count, required->node, (int)required->count, h->list);
         w->status = dpc_hand_start(h, v, h->list, count);
     }
     w->stand_of = v;
@@ -243,9 +241,8 @@ static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *
         line_of(node)[i] = w->hand->picks[i].who;
     }
     w->made++;
-    if (node != w->spare &&
-        !atomic_compare_exchange_strong_explicit(place, &other, node, memory_order_acq_rel,
-                                                 memory_order_acquire))
+    if (node != w->spare && !atomic_compare_exchange_strong_explicit(
+                                place, &other, node, memory_order_acq_rel, memory_order_acquire))
         return other; /* somebody was faster: it says the same */
     return node;
 }

@@ -61,11 +61,11 @@ static inline bool dpc_trees_full(dpc_trees *trees)
 /* ---- Walks ---- */
 
 typedef struct dpc_walker {
-    dpc_trees *trees; /* not owned */
-    dpc_hand *hand;   /* not owned */
-    dpc_chunk *chunk; /* where its nodes go; owned by the trees */
+    dpc_trees *trees;  /* not owned */
+    dpc_hand *hand;    /* not owned */
+    dpc_chunk *chunk;  /* where its nodes go; owned by the trees */
     int64_t forgotten; /* of the trees when it was made */
-    int32_t *path;    /* the grown set of the last walk, required parents first; owned */
+    int32_t *path;     /* the grown set of the last walk, required parents first; owned */
     int length;
     uint64_t *passed; /* whom it has passed over, as bits; owned */
     int64_t words;
@@ -90,7 +90,7 @@ void dpc_walker_rest(dpc_walker *walker);
 typedef struct dpc_before {
     const int32_t *place;
     int limit;
-    int moved;    /* -1: none */
+    int moved;     /* -1: none */
     bool moved_in; /* it is before the node, wherever its place is */
 } dpc_before;
 
