@@ -22,7 +22,7 @@ typedef struct command {
     const char *head, *tail;
     bool version; /* it has --version */
     int n_groups;
-    option_group groups[3];
+    option_group groups[4];
 } command;
 
 typedef enum parsed {

@@ -13,9 +13,7 @@
 typedef struct wishes {
     dpc_settings settings; /* of the graph where none is given */
     const char *data;
-    dpc_missing missing;
-    bool correlation;
-    int64_t samples;
+    reading reading;
     const char *graph, *knowledge;              /* paths; NULL: none */
     const char **causes, **outcomes, **outputs; /* owned */
     int n_causes, n_outcomes, n_outputs;
@@ -27,26 +25,16 @@ typedef struct wishes {
 
 /* ---- Options ---- */
 
-static dpc_status append(const char ***list, int *count, const char *text, dpc_error *err)
-{
-    const char **longer = dpc_regrow(*list, *count + INT64_C(1), sizeof *longer);
-    if (longer == NULL)
-        return dpc_fail_memory(err, "the options");
-    *list = longer;
-    longer[(*count)++] = text;
-    return DPC_OK;
-}
-
 static dpc_status take_cause(const char *text, void *into, dpc_error *err)
 {
     wishes *w = into;
-    return append(&w->causes, &w->n_causes, text, err);
+    return append_text(&w->causes, &w->n_causes, text, err);
 }
 
 static dpc_status take_outcome(const char *text, void *into, dpc_error *err)
 {
     wishes *w = into;
-    return append(&w->outcomes, &w->n_outcomes, text, err);
+    return append_text(&w->outcomes, &w->n_outcomes, text, err);
 }
 
 static dpc_status check_format(const char *option, const char *text, dpc_format format,
@@ -65,7 +53,7 @@ static dpc_status take_output(const char *path, void *into, dpc_error *err)
     dpc_status status = dpc_format_of_path(path, &format, err);
     if (status == DPC_OK)
         status = check_format("-o", path, format, err);
-    return status == DPC_OK ? append(&w->outputs, &w->n_outputs, path, err) : status;
+    return status == DPC_OK ? append_text(&w->outputs, &w->n_outputs, path, err) : status;
 }
 
 static dpc_status take_format(const char *word, void *into, dpc_error *err)
@@ -77,7 +65,6 @@ static dpc_status take_format(const char *word, void *into, dpc_error *err)
     return check_format("--format", word, w->stdout_format, err);
 }
 
-static const char *const MISSINGS[] = {"error", "rows", NULL};
 static const char *const IDAS[] = {"local", "optimal", NULL};
 
 static const dpc_option_row ROWS[] = {
@@ -106,16 +93,6 @@ static const dpc_option_row ROWS[] = {
     {{"extend", DPC_OPTION_FLAG,
       .sentence = "take the nearest valid graph where it is no DAG, CPDAG or MPDAG"},
      DPC_PLACE(BOOL, wishes, extend)},
-    {{"missing", DPC_OPTION_WORD, .words = MISSINGS,
-      .sentence = "missing cells: stop, or drop their rows"},
-     DPC_PLACE(ENUM, wishes, missing)},
-    {{"correlation", DPC_OPTION_FLAG,
-      .sentence = "DATA is a correlation or covariance matrix; needs --samples"},
-     DPC_PLACE(BOOL, wishes, correlation)},
-    {{"samples", DPC_OPTION_COUNT, "N", .range = "[1,9000000000000000]",
-      .sentence = "the number of observations behind the matrix"},
-     DPC_PLACE(INT64, wishes, samples),
-     .absent = ""},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .csv, .json, .txt"},
      DPC_TYPE_OWN,
@@ -166,7 +143,8 @@ static command effects_command(wishes *w)
             "\n"
             "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
             "130 interrupted.\n",
-        .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w}},
+        .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w},
+                   reading_group(&w->reading)},
     };
     add_settings(&c, w);
     return c;
@@ -177,22 +155,19 @@ static void wishes_clear(wishes *w)
     free(w->causes);
     free(w->outcomes);
     free(w->outputs);
+    reading_free(&w->reading);
 }
 
 static dpc_status check(const wishes *w, const command *c, dpc_error *err)
 {
     const char *wrong = NULL;
+    dpc_status status = w->data != NULL ? reading_check(&w->reading, err) : DPC_OK;
+    if (status != DPC_OK)
+        return status;
     if (w->data == NULL)
         wrong = "no data given; name a file, or - for standard input";
-    else if (w->correlation && w->samples == 0)
-        wrong = "--correlation also needs --samples N, the number of observations behind the "
-                "matrix";
-    else if (!w->correlation && w->samples != 0)
-        wrong = "--samples goes with --correlation; a table has as many observations as rows";
-    else if (w->correlation && w->settings.normalize != DPC_NORMALIZE_NONE)
+    else if (w->reading.correlation && w->settings.normalize != DPC_NORMALIZE_NONE)
         wrong = "--normalize copula needs the table, not its correlation matrix";
-    else if (w->correlation && w->missing != DPC_MISSING_ERROR)
-        wrong = "--missing rows needs the table, not its correlation matrix";
     else if (w->graph != NULL && strcmp(w->graph, "-") == 0 && strcmp(w->data, "-") == 0)
         wrong = "data and graph cannot both come from standard input";
     else if (w->graph != NULL && w->knowledge != NULL)
@@ -238,17 +213,15 @@ typedef struct run {
     dpc_error err;
 } run;
 
-static dpc_status read_data(run *r)
+static dpc_status read_and_correlate(run *r)
 {
-    const wishes *w = &r->wishes;
+    wishes *w = &r->wishes;
     dpc_status status =
-        w->correlation
-            ? dpc_matrix_read(w->data, &w->settings, &r->audit, &r->table, &r->err)
-            : dpc_table_read(w->data, w->missing, &w->settings, &r->audit, &r->table, &r->err);
+        read_data(w->data, &w->reading, &w->settings, &r->audit, &r->table, &r->err);
     if (status != DPC_OK)
         return status;
-    return w->correlation
-               ? dpc_correlation_from_matrix(r->table, w->samples, &w->settings, &r->audit,
+    return w->reading.correlation
+               ? dpc_correlation_from_matrix(r->table, w->reading.samples, &w->settings, &r->audit,
                                              &r->correlation, &r->err)
                : dpc_correlate(r->table, &w->settings, &r->audit, &r->correlation, &r->err);
 }
@@ -371,7 +344,7 @@ static dpc_status estimate(run *r)
     dpc_status status = dpc_write_check(w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
                                         inputs, 3, &r->err);
     if (status == DPC_OK)
-        status = read_data(r);
+        status = read_and_correlate(r);
     if (status == DPC_OK)
         status = choose_variables(r);
     if (status != DPC_OK)

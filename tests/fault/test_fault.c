@@ -869,10 +869,10 @@ static void test_fault_doors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault_doors),
-        cmocka_unit_test(test_fault),           cmocka_unit_test(test_fault_bootstrap),
-        cmocka_unit_test(test_fault_known),     cmocka_unit_test(test_fault_simulated),
-        cmocka_unit_test(test_fault_in_memory), cmocka_unit_test(test_graphs),
-        cmocka_unit_test(test_formats),         cmocka_unit_test(test_fault_evidence)};
+        cmocka_unit_test(test_fault_doors),     cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_fault_bootstrap), cmocka_unit_test(test_fault_known),
+        cmocka_unit_test(test_fault_simulated), cmocka_unit_test(test_fault_in_memory),
+        cmocka_unit_test(test_graphs),          cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_fault_evidence)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -6,9 +6,9 @@
 #include "cases.h"
 #include "climb.h"
 #include "gains.h"
+#include "order_search.h"
 #include "repeat.h"
 #include "score_twin.h"
-#include "order_search.h"
 #include "start.h"
 
 #include <gsl/gsl_randist.h>
@@ -162,7 +162,8 @@ static void test_scores(void **state)
             if (u == v || (set >> u & 1))
                 continue;
             double gain = twin_family(&s->twin, v, set | UINT64_C(1) << u) - wanted;
-            assert_true(near_enough(gain + s->scoring.price, dpc_likelihood_of(&s->scoring, square)));
+            assert_true(
+                near_enough(gain + s->scoring.price, dpc_likelihood_of(&s->scoring, square)));
         }
         check_losses(s, v, set);
         close_scene(s);

@@ -129,7 +129,7 @@ int twin_members(int n, const uint64_t *parents, int most, twin_visit *visit, vo
                 if ((now[y] >> x & 1) && now[y] == (now[x] | UINT64_C(1) << x)) { /* covered */
                     uint8_t turned[MOST_NODES];
                     memcpy(turned, m.dag[at], MOST_NODES);
-                    turned[y] &= (uint8_t)~(1 << x);
+                    turned[y] &= (uint8_t) ~(1 << x);
                     turned[x] |= (uint8_t)(1 << y);
                     add_member(&m, turned);
                 }
