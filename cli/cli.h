@@ -22,7 +22,7 @@ typedef struct command {
     const char *head, *tail;
     bool version; /* it has --version */
     int n_groups;
-    option_group groups[3];
+    option_group groups[4];
 } command;
 
 typedef enum parsed {
@@ -91,6 +91,47 @@ parsed options_parse(int argc, char **argv, options *out, dpc_error *err);
 void options_free(options *o);
 /* Is JSON among the outputs? */
 bool writes_json(const options *o);
+
+/* --x FILE.csv: the path of an option that writes a CSV table, into *to. */
+dpc_status take_table_path(const char *option, const char *path, const char **to, dpc_error *err);
+
+/* ---- names.c ---- */
+
+/* The name at `text`, `length` bytes of it, blanks around it or not; -1: there is none. */
+int find_name(const char *const *names, int n, const char *text, size_t length);
+void trim_blanks(const char **text, size_t *length);
+
+/* Who has names, and what sentences call them. */
+typedef struct naming {
+    const char *const *names;
+    int n;
+    const char *option, *source, *what; /* --cause, data.csv, "column" */
+} naming;
+
+dpc_status find_one(const naming *who, const char *text, int *out, dpc_error *err);
+/* A list with commas is added to `out`, which has room for `most`; nothing for an empty text. */
+dpc_status find_names(const naming *who, const char *text, int32_t *out, int most, int *count,
+                      dpc_error *err);
+
+/* ---- graphs.c ---- */
+
+/* What messages call a file. */
+const char *file_name(const char *path);
+/* GRAPH X Y. */
+dpc_status take_pair_operands(int argc, char **argv, const char *command, const char **graph,
+                              const char **x, const char **y, dpc_error *err);
+/* Says on standard error what --extend has changed, where it has. */
+void tell_extension(const dpc_causal *graph, const char *path);
+/* A graph file to be asked. */
+dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, dpc_causal **causal,
+                       dpc_error *err);
+/* `A --> B <-- C`; and as members of JSON, "path" and "marks". */
+void print_path(FILE *file, const dpc_named_graph *graph, const int32_t *path, int length);
+void print_json_path(FILE *file, const dpc_named_graph *graph, const int32_t *path, int length);
+/* `A, B`, or nothing; and as a JSON list, null where the size is below 0. */
+void print_set(FILE *file, const dpc_named_graph *graph, const int32_t *set, int size);
+void print_json_set(FILE *file, const char *name, const dpc_named_graph *graph, const int32_t *set,
+                    int size);
 
 /* ---- explain.c ---- */
 
@@ -166,11 +207,17 @@ int simulate_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
 int convert_main(int argc, char **argv);
 int study_main(int argc, char **argv);
+int effects_main(int argc, char **argv);
+int adjust_main(int argc, char **argv);
+int separate_main(int argc, char **argv);
 
 /* What they take; only the tables count, there is no place to read into. */
 command simulate_table(void);
 command compare_table(void);
 command convert_table(void);
 command study_table(void);
+command effects_table(void);
+command adjust_table(void);
+command separate_table(void);
 
 #endif

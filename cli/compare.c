@@ -1,7 +1,9 @@
 /* dualpc compare: how far one graph is from another. */
+#include "compare.h"
 #include "cli.h"
 #include "decimal.h"
 #include "error.h"
+#include "graph.h"
 #include "words.h"
 
 #include <getopt.h>
@@ -13,13 +15,31 @@
 typedef struct comparison {
     const char *estimate, *truth; /* paths; one of them may be "-" */
     dpc_target as;
-    bool json;
+    const char *differences; /* path; NULL: none */
+    bool extend, json;
+    int threads;
 } comparison;
+
+static dpc_status take_differences(const char *path, void *into, dpc_error *err)
+{
+    comparison *c = into;
+    return take_table_path("differences", path, &c->differences, err);
+}
 
 static const dpc_option_row ROWS[] = {
     {{"graph", DPC_OPTION_WORD, .words = dpc_target_words,
-      .sentence = "what is compared; a DAG as TRUTH is turned into its CPDAG or pattern first"},
+      .sentence = "what is counted; a DAG as TRUTH is turned into its CPDAG or pattern first"},
      DPC_PLACE(ENUM, comparison, as)},
+    {{"differences", DPC_OPTION_TEXT, "FILE.csv",
+      .sentence = "every pair that differs, and how: a,b,estimate,truth"},
+     DPC_TYPE_OWN,
+     .take = take_differences},
+    {{"extend", DPC_OPTION_FLAG,
+      .sentence = "distances of the nearest valid graph where one is no DAG, CPDAG or MPDAG"},
+     DPC_PLACE(BOOL, comparison, extend)},
+    {{"threads", DPC_OPTION_COUNT, "T", .word = "all", .range = DPC_THREADS_RANGE,
+      .sentence = "never changes the result"},
+     DPC_PLACE(INT, comparison, threads)},
     {{"json", DPC_OPTION_FLAG, .sentence = "the same as one JSON object"},
      DPC_PLACE(BOOL, comparison, json)},
 };
@@ -40,6 +60,15 @@ static command compare_command(comparison *c)
             "that is marked differently half of each; P is the number of pairs of TRUTH,\n"
             "TP = P - FN, SHD = FP + FN, TPR = recall = TP/P, FPRp = FP/P,\n"
             "precision = TP/(TP + FP), F1 = 2 TP/(2 TP + FP + FN). NaN: the denominator is 0.\n"
+            "exact: 1 where SHD is 0. AP, AR: precision and recall of the pairs; AHP, AHR: of the\n"
+            "arrowheads; AHRC: their recall among pairs that both join.\n"
+            "parent_aid, ancestor_aid, oset_aid: of all ordered pairs (pairs), for how many is "
+            "the\n"
+            "effect of one on the other wrong in TRUTH when it is taken from ESTIMATE, adjusting\n"
+            "for parents, for ancestors, for the optimal set; sid is parent_aid of two DAGs. A "
+            "DAG\n"
+            "as TRUTH is that DAG for these. NaN, and a reason on standard error: a graph is no\n"
+            "DAG, CPDAG or MPDAG. The last lines say what each graph was taken for.\n"
             "\n"
             "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
             "130 interrupted.\n",
@@ -72,6 +101,79 @@ static parsed parse_arguments(int argc, char **argv, comparison *c, dpc_error *e
     return parse_operands(argc, argv, c, err) == DPC_OK ? PARSED_RUN : PARSED_WRONG;
 }
 
+/* ---- The work ---- */
+
+/* One of the two graphs. */
+typedef struct side {
+    const char *path, *name;
+    dpc_named_graph *read, *graph; /* as it is in the file; over the nodes of both */
+    dpc_causal *causal;            /* NULL: it stands for no DAG */
+} side;
+
+typedef struct results {
+    dpc_metrics metrics;
+    dpc_graph counted[2]; /* the graphs as they were counted: estimate, truth */
+    bool distances;       /* they could be asked */
+    dpc_aid aid;
+} results;
+
+static void side_free(side *s)
+{
+    dpc_named_graph_free(s->read);
+    dpc_named_graph_free(s->graph);
+    dpc_causal_free(s->causal);
+}
+
+/*
+ * Makes a graph that can be asked, and tells on standard error why not, or what was changed. That
+ * patterns and skeletons are none is no news.
+ */
+static dpc_status make_causal(const comparison *c, side *s, dpc_error *err)
+{
+    const char *const *names = (const char *const *)s->graph->names;
+    dpc_status status = dpc_causal_new(&s->graph->graph, names, c->extend, &s->causal, err);
+    if (status == DPC_BAD_INPUT) {
+        if (c->as == DPC_CPDAG)
+            fprintf(stderr,
+                    "dualpc: no distances, for of the %s, %s: %s; --extend takes the nearest "
+                    "valid graph\n",
+                    s->name, file_name(s->path), err->message);
+        return DPC_OK;
+    }
+    if (status == DPC_OK)
+        tell_extension(s->causal, s->path);
+    return status;
+}
+
+static dpc_status measure(const comparison *c, side *estimate, side *truth, results *out,
+                          dpc_error *err)
+{
+    bar bar;
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    bar_init(&bar, false, settings.method);
+    settings.threads = c->threads;
+    settings.progress = bar_update;
+    settings.progress_user = &bar;
+    dpc_status status = dpc_graph_reduce(&estimate->graph->graph, c->as, &out->counted[0], err);
+    if (status == DPC_OK)
+        status = dpc_graph_reduce_truth(&truth->graph->graph, c->as, &out->counted[1], err);
+    if (status == DPC_OK) {
+        dpc_measure(&out->counted[0], &out->counted[1], &out->metrics);
+        status = make_causal(c, estimate, err);
+    }
+    if (status == DPC_OK)
+        status = make_causal(c, truth, err);
+    out->distances = status == DPC_OK && estimate->causal != NULL && truth->causal != NULL;
+    if (out->distances)
+        status =
+            dpc_distances(estimate->causal, truth->causal, DPC_AID_ALL, &settings, &out->aid, err);
+    bar_clear(&bar);
+    return status;
+}
+
+/* ---- Output ---- */
+
 static void print_number(double value, const char *undefined)
 {
     char text[DPC_DECIMAL_SIZE];
@@ -79,15 +181,52 @@ static void print_number(double value, const char *undefined)
     fputs(isnan(value) ? undefined : text, stdout);
 }
 
-static void print_metrics(const comparison *c, const dpc_metrics *m)
+static void print_word(const comparison *c, const char *name, const char *word)
 {
+    if (c->json && word == NULL)
+        printf(", \"%s\": null", name);
+    else if (c->json)
+        printf(", \"%s\": \"%s\"", name, word);
+    else
+        printf("%s %s\n", name, word != NULL ? word : "none");
+}
+
+static const char *kind_of(const side *s)
+{
+    return s->causal != NULL ? dpc_graph_kind_word(dpc_causal_kind(s->causal)) : NULL;
+}
+
+static void print_results(const comparison *c, const side *estimate, const side *truth,
+                          const results *r)
+{
+    const dpc_metrics *m = &r->metrics;
+    const dpc_aid *d = &r->aid;
+    double n = truth->graph->graph.n_nodes;
     const struct {
         const char *name;
         double value;
     } rows[] = {
-        {"TP", m->tp},         {"FP", m->fp},     {"FN", m->fn},       {"SHD", m->shd},
-        {"TPR", m->tpr},       {"FPRp", m->fprp}, {"P", (double)m->p}, {"precision", m->precision},
-        {"recall", m->recall}, {"F1", m->f1},
+        {"TP", m->tp},
+        {"FP", m->fp},
+        {"FN", m->fn},
+        {"SHD", m->shd},
+        {"TPR", m->tpr},
+        {"FPRp", m->fprp},
+        {"P", (double)m->p},
+        {"precision", m->precision},
+        {"recall", m->recall},
+        {"F1", m->f1},
+        {"exact", m->exact},
+        {"AP", m->ap},
+        {"AR", m->ar},
+        {"AHP", m->ahp},
+        {"AHR", m->ahr},
+        {"AHRC", m->ahrc},
+        {"parent_aid", r->distances ? (double)d->parent : NAN},
+        {"ancestor_aid", r->distances ? (double)d->ancestor : NAN},
+        {"oset_aid", r->distances ? (double)d->oset : NAN},
+        {"sid", r->distances && d->sid >= 0 ? (double)d->sid : NAN},
+        {"pairs", n * (n - 1)},
     };
     if (c->json)
         printf("{\"graph\": \"%s\"", dpc_target_word(c->as));
@@ -96,33 +235,60 @@ static void print_metrics(const comparison *c, const dpc_metrics *m)
         print_number(rows[i].value, c->json ? "null" : "NaN");
         fputs(c->json ? "" : "\n", stdout);
     }
+    /* what the truth was for the counts and for the distances */
+    bool given = truth->causal == NULL && c->as == DPC_CPDAG;
+    print_word(c, "truth_in_counts", given ? "given" : dpc_target_word(c->as));
+    print_word(c, "truth_in_distances", kind_of(truth));
+    print_word(c, "estimate_in_distances", kind_of(estimate));
     fputs(c->json ? "}\n" : "", stdout);
+}
+
+static dpc_status check_files(const comparison *c, dpc_error *err)
+{
+    const char *const inputs[] = {c->estimate, c->truth};
+    return dpc_write_check(&c->differences, c->differences != NULL, STDOUT_FILENO, inputs, 2, err);
+}
+
+static dpc_status write_differences(const comparison *c, const side *truth, const results *r,
+                                    dpc_error *err)
+{
+    if (c->differences == NULL)
+        return DPC_OK;
+    return dpc_write_differences(&r->counted[0], &r->counted[1],
+                                 (const char *const *)truth->graph->names, c->differences, err);
 }
 
 static int compare(const comparison *c)
 {
-    const char *const inputs[] = {c->estimate, c->truth};
-    dpc_named_graph *estimate = NULL, *truth = NULL;
-    dpc_metrics metrics;
+    side estimate = {.path = c->estimate, .name = "estimate"};
+    side truth = {.path = c->truth, .name = "truth"};
+    results r = {0};
     dpc_error err = {0};
-    dpc_status status = dpc_write_check(NULL, 0, STDOUT_FILENO, inputs, 2, &err);
+    bool both = false; /* the message is about the two together; a reader has named its file */
+    dpc_status status = check_files(c, &err);
     if (status == DPC_OK)
-        status = dpc_graph_read(c->estimate, &estimate, &err);
+        status = dpc_graph_read(c->estimate, &estimate.read, &err);
     if (status == DPC_OK)
-        status = dpc_graph_read(c->truth, &truth, &err);
-    if (status == DPC_OK)
-        status = dpc_compare_named(estimate, truth, c->as, &metrics, &err);
+        status = dpc_graph_read(c->truth, &truth.read, &err);
     if (status == DPC_OK) {
-        print_metrics(c, &metrics);
+        status = dpc_match_graphs(estimate.read, truth.read, &estimate.graph, &truth.graph, &err);
+        both = status == DPC_BAD_INPUT;
+    }
+    if (status == DPC_OK)
+        status = measure(c, &estimate, &truth, &r, &err);
+    if (status == DPC_OK)
+        status = write_differences(c, &truth, &r, &err);
+    if (status == DPC_OK) {
+        print_results(c, &estimate, &truth, &r);
         status = (dpc_status)finish_stdout();
     } else {
-        /* what the two together do not have names both; a reader has named its file */
-        bool both = truth != NULL && status == DPC_BAD_INPUT;
         fprintf(stderr, "dualpc: %s%s%s%s%s\n", both ? c->estimate : "", both ? " and " : "",
                 both ? c->truth : "", both ? ": " : "", err.message);
     }
-    dpc_named_graph_free(estimate);
-    dpc_named_graph_free(truth);
+    dpc_graph_clear(&r.counted[0]);
+    dpc_graph_clear(&r.counted[1]);
+    side_free(&estimate);
+    side_free(&truth);
     return status;
 }
 

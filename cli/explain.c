@@ -7,36 +7,14 @@
 #include "cli.h"
 #include "error.h"
 #include "memory.h"
-
 #include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The column with exactly this name; -1: there is none. */
-static int find_exactly(const dpc_table *table, const char *text, size_t length)
-{
-    for (int i = 0; i < dpc_table_n_vars(table); i++)
-        if (strlen(dpc_table_names(table)[i]) == length &&
-            memcmp(dpc_table_names(table)[i], text, length) == 0)
-            return i;
-    return -1;
-}
-
-static void trim(const char **text, size_t *length)
-{
-    while (*length > 0 && **text == ' ')
-        ++*text, --*length;
-    while (*length > 0 && (*text)[*length - 1] == ' ')
-        --*length;
-}
-
-/* The column with the name at `text`, `length` bytes of it, blanks around it or not; -1: none. */
 static int find_column(const dpc_table *table, const char *text, size_t length)
 {
-    int column = find_exactly(table, text, length);
-    trim(&text, &length);
-    return column >= 0 ? column : find_exactly(table, text, length);
+    return find_name(dpc_table_names(table), dpc_table_n_vars(table), text, length);
 }
 
 /* The name that is not known, of the reading with most that are. */
@@ -55,7 +33,7 @@ static dpc_status tell_unknown(const options *o, const dpc_table *table, const c
         unknown = left ? comma + 1 : text;
         length = left ? strlen(comma + 1) : (size_t)(comma - text);
     }
-    trim(&unknown, &length);
+    trim_blanks(&unknown, &length);
     const char *meant =
         dpc_similar(dpc_table_names(table), dpc_table_n_vars(table), unknown, length);
     return dpc_fail(err, DPC_USAGE, "--explain %.60s: %.200s has no column '%.*s'%s%.60s%s", text,

@@ -25,6 +25,9 @@ static void print_overview(FILE *file)
           "  dualpc learn DATA [options]      learn a graph from a table; dualpc DATA is the same\n"
           "  dualpc simulate [options]        a random network, and data drawn from it\n"
           "  dualpc compare ESTIMATE TRUTH    how far one graph is from another\n"
+          "  dualpc effects DATA              what happens to one variable if another is changed\n"
+          "  dualpc adjust GRAPH X Y          what to adjust for, for the effect of X on Y\n"
+          "  dualpc separate GRAPH X Y        does the graph say that X and Y are independent?\n"
           "  dualpc convert IN OUT            a graph from one format into another\n"
           "  dualpc study NAME --out DIR      the figures of the paper, simulated anew\n"
           "  dualpc --version                 the version\n"
@@ -46,6 +49,9 @@ static const struct {
     {"simulate", simulate_main, simulate_table},
     {"compare", compare_main, compare_table},
     {"convert", convert_main, convert_table},
+    {"effects", effects_main, effects_table},
+    {"adjust", adjust_main, adjust_table},
+    {"separate", separate_main, separate_table},
     {"study", study_main, study_table},
 };
 

@@ -36,9 +36,7 @@ static dpc_status take_dag(const char *path, void *into, dpc_error *err)
     return dpc_format_of_path(path, &format, err);
 }
 
-/* The path of an option that writes a CSV table, into *to. */
-static dpc_status take_table_path(const char *option, const char *path, const char **to,
-                                  dpc_error *err)
+dpc_status take_table_path(const char *option, const char *path, const char **to, dpc_error *err)
 {
     dpc_format format;
     if (*to != NULL)

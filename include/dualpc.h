@@ -1140,6 +1140,11 @@ typedef struct dpc_metrics {
     double precision;  /* tp / (tp + fp); NaN where the estimate has no edge */
     double recall, f1; /* recall is tpr; f1 = 2 tp / (2 tp + fp + fn) */
     int64_t p;         /* pairs that the truth joins */
+    bool exact;        /* the same edges with the same marks */
+    /* As Tetrad counts them; NaN where there is nothing to be counted. */
+    double ap, ar;   /* adjacencies: common ones of those of the estimate, of the truth */
+    double ahp, ahr; /* arrowheads: common ones of those of the estimate, of the truth, … */
+    double ahrc;     /* … and of those of the truth at pairs that both join */
 } dpc_metrics;
 
 /*
@@ -1150,9 +1155,23 @@ DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth
                                dpc_metrics *out, dpc_error *err);
 
 /*
- * The same for graphs with names, in any order. Where both list their nodes these must be the same;
- * where one does, it must have all of the other; where none does, the nodes are those of either.
+ * Two graphs with names, in any order, as graphs over the same nodes, with the same numbers and
+ * names. Where both list their nodes these must be the same; where one does, it must have all of
+ * the other; where none does, one of them must have all of the other. If not, DPC_BAD_INPUT, with
+ * the names that do not match. Free both with dpc_named_graph_free.
  */
+DPC_API dpc_status dpc_match_graphs(const dpc_named_graph *estimate, const dpc_named_graph *truth,
+                                    dpc_named_graph **matched_estimate,
+                                    dpc_named_graph **matched_truth, dpc_error *err);
+
+/*
+ * A graph with names as one over variables with these names, in their order; DPC_BAD_INPUT where
+ * the two differ, as above. Free with dpc_graph_free.
+ */
+DPC_API dpc_status dpc_match_variables(const dpc_named_graph *graph, const char *const *names,
+                                       int n_vars, dpc_graph **out, dpc_error *err);
+
+/* dpc_compare of two graphs with names, matched as dpc_match_graphs does. */
 DPC_API dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
                                      dpc_target as, dpc_metrics *out, dpc_error *err);
 

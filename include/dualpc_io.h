@@ -226,6 +226,25 @@ DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *
                                           const dpc_explanation *explanation, char **out,
                                           size_t *length, dpc_error *err);
 
+/* The pairs that two graphs over the same nodes mark differently: `a,b,estimate,truth`, with the
+ * marks -->, <--, --- and none, seen from a. */
+DPC_API dpc_status dpc_write_differences(const dpc_graph *estimate, const dpc_graph *truth,
+                                         const char *const *names, const char *path,
+                                         dpc_error *err);
+
+/* Effects and the names of the variables they are about. */
+typedef struct dpc_effects_report {
+    const dpc_effect_table *effects;
+    const char *const *names;
+    int n_names;              /* as many as the data have */
+    dpc_progress_fn progress; /* asked whether to stop; may be NULL */
+    void *progress_user;
+} dpc_effects_report;
+
+/* As dpc_write: .csv, a row for each effect; .json, an object for each pair; .txt, for people. */
+DPC_API dpc_status dpc_write_effects(const dpc_effects_report *report, const char *const *paths,
+                                     int count, int fd, dpc_format fd_format, dpc_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,23 +18,6 @@ static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton
 /* ---- Values ---- */
 
 /* A string; bytes that are not UTF-8 are taken as Latin-1, so that nothing is lost. */
-void dpc_print_json_string(FILE *file, const char *text)
-{
-    putc('"', file);
-    for (size_t left = strlen(text); left > 0;) {
-        int length = dpc_utf8_length(text, left);
-        if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else if (length == 0 || (unsigned char)*text < 0x20)
-            fprintf(file, "\\u%04x", (unsigned char)*text);
-        else
-            fwrite(text, 1, (size_t)length, file);
-        text += length > 0 ? length : 1;
-        left -= length > 0 ? (size_t)length : 1;
-    }
-    putc('"', file);
-}
-
 /* With as few digits as give the same number again. */
 void dpc_print_json_number(FILE *file, double value)
 {

@@ -4,6 +4,7 @@
 
 #include "crew.h"
 #include "output.h"
+#include "text.h"
 
 /* For dpc_output: `what` is a dpc_report that has a graph, `format` a dpc_format. */
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
@@ -26,8 +27,7 @@ dpc_status dpc_print_gml(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_tetrad_json(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_node_link(FILE *file, const dpc_report *report, dpc_error *err);
 
-/* Values: strings, numbers (null where not finite). */
-void dpc_print_json_string(FILE *file, const char *text);
+/* Numbers (null where not finite); strings are in text.h. */
 void dpc_print_json_number(FILE *file, double value);
 /* A number under a name, behind other members of an object. */
 void dpc_print_json_value(FILE *file, const char *name, double value);
@@ -54,6 +54,8 @@ void dpc_print_json_fit(FILE *file, const dpc_report *report);
 
 /* What refinement has done, as a member of a JSON object. */
 void dpc_print_json_refinement(FILE *file, const dpc_report *report);
+/* For dpc_output: `what` is a dpc_effects_report, `format` CSV (adjacency), JSON or text. */
+dpc_status dpc_print_effects(FILE *file, const dpc_output *output, dpc_error *err);
 
 /* How a table is written. */
 enum {

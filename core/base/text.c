@@ -105,3 +105,20 @@ const char *dpc_similar(const char *const *names, int count, const char *text, s
     }
     return best;
 }
+
+void dpc_print_json_string(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (size_t left = strlen(text); left > 0;) {
+        int length = dpc_utf8_length(text, left);
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if (length == 0 || (unsigned char)*text < 0x20)
+            fprintf(file, "\\u%04x", (unsigned char)*text);
+        else
+            fwrite(text, 1, (size_t)length, file);
+        text += length > 0 ? length : 1;
+        left -= length > 0 ? (size_t)length : 1;
+    }
+    putc('"', file);
+}

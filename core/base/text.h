@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What a noun ends with behind that number. */
 static inline const char *dpc_plural(int64_t count)
@@ -34,5 +35,8 @@ const char *dpc_clip_name(const char *name, char out[DPC_CLIP_SIZE]);
 
 /* The name that is most like the text, as mistyped ones are; NULL: none is near. */
 const char *dpc_similar(const char *const *names, int count, const char *text, size_t length);
+
+/* As a JSON string, in quotes; bytes that are no UTF-8 become the characters of their numbers. */
+void dpc_print_json_string(FILE *file, const char *text);
 
 #endif

@@ -187,22 +187,46 @@ static double ratio(double part, double all)
     return all > 0 ? part / all : NAN;
 }
 
-void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out)
+/* What is in one graph, in the other and in both. */
+typedef struct tally {
+    int64_t extra, missing;           /* edges of one alone */
+    int64_t common, other_mark;       /* edges of both, and of these with other marks */
+    int64_t heads, true_heads;        /* arrowheads of the estimate, of the truth */
+    int64_t same_heads, shared_heads; /* of both; of the truth at edges of both */
+} tally;
+
+static tally count_edges(const dpc_graph *estimate, const dpc_graph *truth)
 {
-    int64_t extra = 0, missing = 0, other_mark = 0, e = 0, t = 0;
+    tally n = {0};
+    int64_t e = 0, t = 0;
     while (e < estimate->n_edges || t < truth->n_edges) {
         int order = e == estimate->n_edges ? 1
                     : t == truth->n_edges  ? -1
                                            : dpc_by_pair(&estimate->edges[e], &truth->edges[t]);
-        extra += order < 0;
-        missing += order > 0;
-        other_mark += order == 0 && estimate->edges[e].mark != truth->edges[t].mark;
+        bool both = order == 0;
+        bool head = order <= 0 && estimate->edges[e].mark != DPC_UNDIRECTED;
+        bool true_head = order >= 0 && truth->edges[t].mark != DPC_UNDIRECTED;
+        bool same = both && estimate->edges[e].mark == truth->edges[t].mark;
+        n.extra += order < 0;
+        n.missing += order > 0;
+        n.common += both;
+        n.other_mark += both && !same;
+        n.heads += head;
+        n.true_heads += true_head;
+        n.same_heads += same && head;
+        n.shared_heads += both && true_head;
         e += order <= 0;
         t += order >= 0;
     }
-    double fp = (double)extra + 0.5 * (double)other_mark;
-    double fn = (double)missing + 0.5 * (double)other_mark;
-    double p = (double)truth->n_edges, tp = p - fn;
+    return n;
+}
+
+void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out)
+{
+    tally n = count_edges(estimate, truth);
+    double fp = (double)n.extra + 0.5 * (double)n.other_mark;
+    double fn = (double)n.missing + 0.5 * (double)n.other_mark;
+    double p = (double)truth->n_edges, tp = p - fn, same = (double)n.same_heads;
     *out = (dpc_metrics){
         .tp = tp,
         .fp = fp,
@@ -214,6 +238,12 @@ void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics 
         .recall = ratio(tp, p),
         .f1 = ratio(2 * tp, 2 * tp + fp + fn),
         .p = truth->n_edges,
+        .exact = fp + fn == 0,
+        .ap = ratio((double)n.common, (double)estimate->n_edges),
+        .ar = ratio((double)n.common, p),
+        .ahp = ratio(same, (double)n.heads),
+        .ahr = ratio(same, (double)n.true_heads),
+        .ahrc = ratio(same, (double)n.shared_heads),
     };
 }
 

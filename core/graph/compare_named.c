@@ -1,10 +1,12 @@
 /*
- * Comparing graphs whose nodes are known by their names: dpc_compare_named of dualpc.h.
+ * Graphs whose nodes are known by their names: dpc_match_graphs, dpc_match_variables and
+ * dpc_compare_named of dualpc.h.
  *
  * One graph, the base, gives its nodes their numbers, and the nodes of the other are found among
  * them by name. The base is a graph that lists its nodes, where there is one. An edge list does
  * not list them; it has its names without the blanks around them, so that is how they are found
- * where they are not found as they are. Two edge lists have the nodes of either.
+ * where they are not found as they are. Of two edge lists one may lack nodes of the other, which
+ * have no edges there; but if each lacks some, these are names that do not match.
  */
 #include "compare.h"
 #include "error.h"
@@ -129,32 +131,50 @@ static int list_missing(char *const *names, int n, const int32_t *number, char t
     return count;
 }
 
+/* Which nodes of the base the other does not have, by their names; returns how many. */
+static int list_lacking(const match *m, int32_t *found, char text[LIST_SIZE])
+{
+    int n = m->base->graph.n_nodes;
+    memset(found, -1, (size_t)n * sizeof *found);
+    for (int v = 0; v < m->other->graph.n_nodes; v++)
+        if (m->number[v] >= 0 && m->number[v] < n)
+            found[m->number[v]] = v;
+    return list_missing(m->base->names, n, found, text);
+}
+
+/* Which nodes of the other the base does not have: they have no number, or one behind its own. */
+static int list_extra(const match *m, int32_t *found, char text[LIST_SIZE])
+{
+    int n = m->other->graph.n_nodes;
+    for (int v = 0; v < n; v++)
+        found[v] = m->number[v] < m->base->graph.n_nodes ? m->number[v] : -1;
+    return list_missing(m->other->names, n, found, text);
+}
+
 static dpc_status check_nodes(const match *m, dpc_error *err)
 {
-    char extra[LIST_SIZE] = "", lacking[LIST_SIZE] = "", first[LIST_SIZE + 64] = "";
-    int n = m->base->graph.n_nodes, n_lacking = 0;
-    int n_extra = list_missing(m->other->names, m->other->graph.n_nodes, m->number, extra);
-    if (m->other->all_nodes && m->base->all_nodes) {
-        int32_t *found = dpc_alloc(n, sizeof *found);
-        if (found == NULL)
-            return no_memory(err);
-        memset(found, -1, (size_t)n * sizeof *found);
-        for (int v = 0; v < m->other->graph.n_nodes; v++)
-            if (m->number[v] >= 0)
-                found[m->number[v]] = v;
-        n_lacking = list_missing(m->base->names, n, found, lacking);
-        free(found);
-    }
+    char extra[LIST_SIZE] = "", lacking[LIST_SIZE] = "";
+    char first[LIST_SIZE + 64] = "", second[LIST_SIZE + 64] = "";
+    int n = m->base->graph.n_nodes, n_other = m->other->graph.n_nodes;
+    int32_t *found = dpc_alloc(n > n_other ? n : n_other, sizeof *found);
+    if (found == NULL)
+        return no_memory(err);
+    int n_extra = list_extra(m, found, extra), n_lacking = list_lacking(m, found, lacking);
+    free(found);
+    if (!m->other->all_nodes && (m->base->all_nodes || n_extra == 0))
+        n_lacking = 0; /* an edge list need not have all */
+    if (!m->base->all_nodes && n_lacking == 0)
+        n_extra = 0;
     if (n_extra == 0 && n_lacking == 0)
         return DPC_OK;
     if (n_extra > 0)
         snprintf(first, sizeof first, "the %s lacks %s of the %s%s", m->base_name, extra,
                  m->other_name, n_lacking > 0 ? ", " : "");
-    if (n_lacking == 0)
-        return dpc_fail(err, DPC_BAD_INPUT, "%s; both must have the same nodes", first);
-    return dpc_fail(err, DPC_BAD_INPUT,
-                    "%sthe %s lacks %s of the %s; both must have the same nodes", first,
-                    m->other_name, lacking, m->base_name);
+    if (n_lacking > 0)
+        snprintf(second, sizeof second, "the %s lacks %s of the %s", m->other_name, lacking,
+                 m->base_name);
+    return dpc_fail(err, DPC_BAD_INPUT, "%s%s; both must have the same nodes%s", first, second,
+                    m->base->all_nodes ? "" : " (nodes without edges are in .csv, .dot and .json)");
 }
 
 /* ---- Edges in the common numbers ---- */
@@ -183,38 +203,114 @@ void dpc_named_graph_free(dpc_named_graph *graph)
     free(graph);
 }
 
-dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
-                             dpc_target as, dpc_metrics *out, dpc_error *err)
+/* Numbers both by the names of the base and those that the other adds. */
+static dpc_status match_names(match *m, dpc_error *err)
+{
+    dpc_status status = dpc_graph_check(&m->base->graph, m->base_name, err);
+    if (status == DPC_OK)
+        status = dpc_graph_check(&m->other->graph, m->other_name, err);
+    if (status != DPC_OK)
+        return status;
+    m->number = dpc_alloc(m->other->graph.n_nodes, sizeof *m->number);
+    status = m->number != NULL ? number_base(m, err) : no_memory(err);
+    if (status == DPC_OK)
+        status = number_other(m, err);
+    return status == DPC_OK ? check_nodes(m, err) : status;
+}
+
+static void match_clear(match *m)
+{
+    free(m->number);
+    dpc_names_clear(&m->names);
+}
+
+static match match_of(const dpc_named_graph *estimate, const dpc_named_graph *truth)
 {
     bool on_truth = truth->all_nodes || !estimate->all_nodes;
-    match m = {
+    return (match){
         .base = on_truth ? truth : estimate,
         .other = on_truth ? estimate : truth,
         .base_name = on_truth ? "truth" : "estimate",
         .other_name = on_truth ? "estimate" : "truth",
     };
-    dpc_graph renumbered = {0};
-    dpc_status status = dpc_graph_check(&estimate->graph, "estimate", err);
+}
+
+/* ---- Matched graphs ---- */
+
+/* A graph over all names of the match; `number` is NULL for the base. */
+static dpc_status matched_new(const match *m, const dpc_graph *graph, const int32_t *number,
+                              dpc_named_graph **out, dpc_error *err)
+{
+    int n = m->names.count;
+    dpc_named_graph *g = dpc_zalloc(1, sizeof *g);
+    dpc_names copy = {0};
+    dpc_status status = g != NULL ? DPC_OK : no_memory(err);
+    for (int v = 0; v < n && status == DPC_OK; v++)
+        if (dpc_names_add(&copy, m->names.names[v], strlen(m->names.names[v])) < 0)
+            status = no_memory(err);
+    int32_t *own = number == NULL ? dpc_alloc(graph->n_nodes, sizeof *own) : NULL;
+    if (status == DPC_OK && number == NULL && own == NULL)
+        status = no_memory(err);
+    for (int v = 0; own != NULL && v < graph->n_nodes; v++)
+        own[v] = v;
     if (status == DPC_OK)
-        status = dpc_graph_check(&truth->graph, "truth", err);
-    if (status != DPC_OK)
-        return status;
-    m.number = dpc_alloc(m.other->graph.n_nodes, sizeof *m.number);
-    status = m.number != NULL ? number_base(&m, err) : no_memory(err);
-    if (status == DPC_OK)
-        status = number_other(&m, err);
-    if (status == DPC_OK)
-        status = check_nodes(&m, err);
-    if (status == DPC_OK)
-        status = renumber(&m.other->graph, m.names.count, m.number, &renumbered, err);
+        status = renumber(graph, n, number != NULL ? number : own, &g->graph, err);
+    free(own);
     if (status == DPC_OK) {
-        dpc_graph base = m.base->graph; /* its edges are only read */
-        base.n_nodes = m.names.count;
-        status = on_truth ? dpc_compare(&renumbered, &base, as, out, err)
-                          : dpc_compare(&base, &renumbered, as, out, err);
+        g->names = dpc_names_release(&copy);
+        g->all_nodes = true;
+        *out = g;
+    } else {
+        dpc_names_clear(&copy);
+        free(g);
     }
-    dpc_graph_clear(&renumbered);
-    free(m.number);
-    dpc_names_clear(&m.names);
+    return status;
+}
+
+dpc_status dpc_match_graphs(const dpc_named_graph *estimate, const dpc_named_graph *truth,
+                            dpc_named_graph **matched_estimate, dpc_named_graph **matched_truth,
+                            dpc_error *err)
+{
+    match m = match_of(estimate, truth);
+    dpc_named_graph *base = NULL, *other = NULL;
+    dpc_status status = match_names(&m, err);
+    if (status == DPC_OK)
+        status = matched_new(&m, &m.base->graph, NULL, &base, err);
+    if (status == DPC_OK)
+        status = matched_new(&m, &m.other->graph, m.number, &other, err);
+    if (status == DPC_OK) {
+        *matched_estimate = m.base == estimate ? base : other;
+        *matched_truth = m.base == estimate ? other : base;
+    } else {
+        dpc_named_graph_free(base);
+    }
+    match_clear(&m);
+    return status;
+}
+
+dpc_status dpc_match_variables(const dpc_named_graph *graph, const char *const *names, int n_vars,
+                               dpc_graph **out, dpc_error *err)
+{
+    dpc_named_graph variables = {{n_vars, 0, NULL}, (char **)names, true}; /* only read */
+    match m = {.base = &variables, .other = graph, .base_name = "data", .other_name = "graph"};
+    dpc_graph renumbered = {0};
+    dpc_status status = match_names(&m, err);
+    if (status == DPC_OK)
+        status = renumber(&graph->graph, n_vars, m.number, &renumbered, err);
+    if (status == DPC_OK)
+        status = dpc_graph_release(&renumbered, out, err);
+    match_clear(&m);
+    return status;
+}
+
+dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
+                             dpc_target as, dpc_metrics *out, dpc_error *err)
+{
+    dpc_named_graph *ours = NULL, *theirs = NULL;
+    dpc_status status = dpc_match_graphs(estimate, truth, &ours, &theirs, err);
+    if (status == DPC_OK)
+        status = dpc_compare(&ours->graph, &theirs->graph, as, out, err);
+    dpc_named_graph_free(ours);
+    dpc_named_graph_free(theirs);
     return status;
 }

@@ -392,7 +392,11 @@ static void test_which_nodes_must_be_there(void **state)
         {"abc", "ab", false, true, "the truth lacks 'c' of the estimate"},
         {"abc", "ab", true, false, NULL},
         {"ab", "abcdefg", true, false, "the estimate lacks 'c', 'd', 'e' and 2 more of the truth"},
-        {"abx", "aby", false, false, NULL},
+        {"abx", "ab", false, false, NULL},
+        {"ab", "aby", false, false, NULL},
+        {"abx", "aby", false, false,
+         "the truth lacks 'x' of the estimate, the estimate lacks 'y' of the truth; both"},
+        {"cd", "ab", false, false, "the truth lacks 'c', 'd' of the estimate, the estimate lacks"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dense e = drawn((int)strlen(cases[i].ours), "0>1");

@@ -1,0 +1,420 @@
+/* dualpc effects: what happens to one variable if another is changed, by a graph and data. */
+#include "cli.h"
+#include "error.h"
+#include "memory.h"
+#include "words.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct wishes {
+    dpc_settings settings; /* of the graph where none is given */
+    const char *data;
+    reading reading;
+    const char *graph, *knowledge;              /* paths; NULL: none */
+    const char **causes, **outcomes, **outputs; /* owned */
+    int n_causes, n_outcomes, n_outputs;
+    dpc_effect_query query;
+    bool extend, quiet;
+    bool to_stdout;
+    dpc_format stdout_format;
+} wishes;
+
+/* ---- Options ---- */
+
+static dpc_status take_cause(const char *text, void *into, dpc_error *err)
+{
+    wishes *w = into;
+    return append_text(&w->causes, &w->n_causes, text, err);
+}
+
+static dpc_status take_outcome(const char *text, void *into, dpc_error *err)
+{
+    wishes *w = into;
+    return append_text(&w->outcomes, &w->n_outcomes, text, err);
+}
+
+static dpc_status check_format(const char *option, const char *text, dpc_format format,
+                               dpc_error *err)
+{
+    if (format != DPC_FORMAT_DOT)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "%s: effects are written as csv, json or txt, not as '%s'",
+                    option, text);
+}
+
+static dpc_status take_output(const char *path, void *into, dpc_error *err)
+{
+    wishes *w = into;
+    dpc_format format = DPC_FORMAT_EDGES;
+    dpc_status status = dpc_format_of_path(path, &format, err);
+    if (status == DPC_OK)
+        status = check_format("-o", path, format, err);
+    return status == DPC_OK ? append_text(&w->outputs, &w->n_outputs, path, err) : status;
+}
+
+static dpc_status take_format(const char *word, void *into, dpc_error *err)
+{
+    wishes *w = into;
+    w->to_stdout = true;
+    if (dpc_format_of_word(word, &w->stdout_format, NULL) != DPC_OK)
+        return dpc_fail(err, DPC_USAGE, "--format must be one of txt, csv, json, not '%s'", word);
+    return check_format("--format", word, w->stdout_format, err);
+}
+
+static const char *const IDAS[] = {"local", "optimal", NULL};
+
+static const dpc_option_row ROWS[] = {
+    {{"graph", DPC_OPTION_TEXT, "GRAPH",
+      .sentence = "a DAG, CPDAG or MPDAG, in a file as learn writes it"},
+     DPC_PLACE(TEXT, wishes, graph),
+     .absent = "learned from DATA, by the options below"},
+    {{"cause", DPC_OPTION_TEXT, "X", .sentence = "what is changed; repeatable"},
+     DPC_TYPE_OWN,
+     .absent = "all",
+     .take = take_cause},
+    {{"outcome", DPC_OPTION_TEXT, "Y", .sentence = "on what; repeatable"},
+     DPC_TYPE_OWN,
+     .absent = "all",
+     .take = take_outcome},
+    {{"ida", DPC_OPTION_WORD, .words = IDAS,
+      .sentence = "what is adjusted for: the parents of the cause, or the optimal set"},
+     DPC_PLACE(ENUM, wishes, query.ida)},
+    {{"top", DPC_OPTION_COUNT, "K", .range = "[1,2147483647]",
+      .sentence = "of each outcome the K causes with the largest smallest absolute effect, ranked"},
+     DPC_PLACE(INT, wishes, query.top),
+     .absent = "all, not ranked"},
+    {{"standardised", DPC_OPTION_FLAG,
+      .sentence = "all in standard deviations, the ranks too, and not in units of the data"},
+     DPC_PLACE(BOOL, wishes, query.standardised)},
+    {{"extend", DPC_OPTION_FLAG,
+      .sentence = "take the nearest valid graph where it is no DAG, CPDAG or MPDAG"},
+     DPC_PLACE(BOOL, wishes, extend)},
+    {{"output", DPC_OPTION_TEXT, "FILE",
+      .sentence = "repeatable; the extension chooses: .csv, .json, .txt"},
+     DPC_TYPE_OWN,
+     .letter = 'o',
+     .absent = "standard output",
+     .take = take_output},
+    {{"format", DPC_OPTION_TEXT, "txt|csv|json", .sentence = "what standard output gets"},
+     DPC_TYPE_OWN,
+     .absent = "txt",
+     .take = take_format},
+    {{"quiet", DPC_OPTION_FLAG, .sentence = "no progress, no warnings"},
+     DPC_PLACE(BOOL, wishes, quiet)},
+    {{"knowledge", DPC_OPTION_TEXT, "FILE",
+      .sentence = "of the graph that is learned: as in dualpc learn"},
+     DPC_PLACE(TEXT, wishes, knowledge)},
+};
+
+/* The settings of the library, but for `graph`, which is another thing here. */
+static void add_settings(command *c, wishes *w)
+{
+    int count;
+    const dpc_option_row *rows = dpc_settings_rows(&count);
+    int graph = (int)(dpc_option_find(rows, count, "graph") - rows);
+    c->groups[1] = (option_group){.rows = rows, .count = graph, .into = &w->settings};
+    c->groups[2] =
+        (option_group){.rows = rows + graph + 1, .count = count - graph - 1, .into = &w->settings};
+    c->n_groups = 3;
+}
+
+static command effects_command(wishes *w)
+{
+    *w = (wishes){.stdout_format = DPC_FORMAT_EDGES};
+    dpc_settings_default(&w->settings);
+    command c = {
+        .head =
+            "dualpc effects DATA [--graph GRAPH] [options]\n"
+            "\n"
+            "What happens to one variable if another is changed: all total effects that the graph\n"
+            "leaves possible (IDA), each with its standard error, its 95 % interval and the set\n"
+            "that was adjusted for. DATA is as in dualpc learn.\n",
+        .tail =
+            "\n"
+            "The intervals take the graph as given: they do not know that it may have been "
+            "learned\n"
+            "from the same data. In units of the data, and standardised; from a correlation "
+            "matrix\n"
+            "and with --normalize copula standardised only.\n"
+            "\n"
+            "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
+            "130 interrupted.\n",
+        .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w},
+                   reading_group(&w->reading)},
+    };
+    add_settings(&c, w);
+    return c;
+}
+
+static void wishes_clear(wishes *w)
+{
+    free(w->causes);
+    free(w->outcomes);
+    free(w->outputs);
+    reading_free(&w->reading);
+}
+
+static dpc_status check(const wishes *w, const command *c, dpc_error *err)
+{
+    const char *wrong = NULL;
+    dpc_status status = w->data != NULL ? reading_check(&w->reading, err) : DPC_OK;
+    if (status != DPC_OK)
+        return status;
+    if (w->data == NULL)
+        wrong = "no data given; name a file, or - for standard input";
+    else if (w->reading.correlation && w->settings.normalize != DPC_NORMALIZE_NONE)
+        wrong = "--normalize copula needs the table, not its correlation matrix";
+    else if (w->graph != NULL && strcmp(w->graph, "-") == 0 && strcmp(w->data, "-") == 0)
+        wrong = "data and graph cannot both come from standard input";
+    else if (w->graph != NULL && w->knowledge != NULL)
+        wrong = "--knowledge is about a graph that is learned; with --graph none is";
+    else if (was_given(c, "separating-sets"))
+        wrong = "--separating-sets are written by dualpc learn";
+    if (wrong != NULL)
+        return dpc_fail(err, DPC_USAGE, "%s", wrong);
+    return dpc_settings_check_named(&w->settings, "--", w->knowledge != NULL, err);
+}
+
+static parsed parse_arguments(int argc, char **argv, wishes *w, dpc_error *err)
+{
+    command c = effects_command(w);
+    parsed seen = parse_options(argc, argv, &c, err);
+    if (seen != PARSED_RUN)
+        return seen;
+    w->to_stdout = w->to_stdout || w->n_outputs == 0;
+    if (argc - optind > 1) {
+        dpc_fail(err, DPC_USAGE, "'%s' is one file too many, after '%s'", argv[optind + 1],
+                 argv[optind]);
+        return PARSED_WRONG;
+    }
+    w->data = argc > optind ? argv[optind] : NULL;
+    return check(w, &c, err) == DPC_OK ? PARSED_RUN : PARSED_WRONG;
+}
+
+/* ---- The work ---- */
+
+typedef struct run {
+    wishes wishes;
+    bar bar;
+    dpc_audit audit;
+    dpc_table *table;
+    bool names_file; /* the message of the error says which file it is about */
+    dpc_correlation *correlation;
+    dpc_knowledge *knowledge;
+    dpc_result *result;
+    dpc_graph *graph;
+    dpc_causal *causal;
+    int32_t *causes, *outcomes;
+    dpc_effect_table *effects;
+    dpc_error err;
+} run;
+
+static dpc_status read_and_correlate(run *r)
+{
+    wishes *w = &r->wishes;
+    dpc_status status =
+        read_data(w->data, &w->reading, &w->settings, &r->audit, &r->table, &r->err);
+    if (status != DPC_OK)
+        return status;
+    return w->reading.correlation
+               ? dpc_correlation_from_matrix(r->table, w->reading.samples, &w->settings, &r->audit,
+                                             &r->correlation, &r->err)
+               : dpc_correlate(r->table, &w->settings, &r->audit, &r->correlation, &r->err);
+}
+
+static dpc_status learn_graph(run *r)
+{
+    wishes *w = &r->wishes;
+    dpc_status status = DPC_OK;
+    if (w->knowledge != NULL) {
+        status = dpc_knowledge_read(w->knowledge, dpc_table_names(r->table),
+                                    dpc_table_n_vars(r->table), &r->knowledge, &r->err);
+        r->names_file = status != DPC_OK;
+        w->settings.knowledge = r->knowledge;
+    }
+    if (status == DPC_OK)
+        status = dpc_learn(r->correlation, &w->settings, &r->result, &r->err);
+    if (status == DPC_OK)
+        status = dpc_graph_copy(dpc_result_graph(r->result), &r->graph, &r->err);
+    return status;
+}
+
+static dpc_status read_graph(run *r)
+{
+    const wishes *w = &r->wishes;
+    dpc_named_graph *named = NULL;
+    r->names_file = true;
+    dpc_status status = dpc_graph_read(w->graph, &named, &r->err);
+    if (status == DPC_OK) {
+        status = dpc_match_variables(named, dpc_table_names(r->table), dpc_table_n_vars(r->table),
+                                     &r->graph, &r->err);
+        if (status == DPC_BAD_INPUT) {
+            dpc_error why = r->err;
+            dpc_fail(&r->err, status, "%.100s and %.100s: %s", file_name(w->graph),
+                     file_name(w->data), why.message);
+        }
+    }
+    dpc_named_graph_free(named);
+    return status;
+}
+
+/* The graph, given or learned, as one that can be asked. */
+static dpc_status find_graph(run *r)
+{
+    const wishes *w = &r->wishes;
+    const char *source = w->graph != NULL ? file_name(w->graph) : "the graph that was learned";
+    dpc_error why = {0};
+    dpc_status status = w->graph != NULL ? read_graph(r) : learn_graph(r);
+    if (status != DPC_OK)
+        return status;
+    status = dpc_causal_new(r->graph, dpc_table_names(r->table), w->extend, &r->causal, &why);
+    r->names_file = true;
+    bar_clear(&r->bar);
+    if (status != DPC_OK)
+        return dpc_fail(&r->err, status, "%.200s: %s%s", source, why.message,
+                        status == DPC_BAD_INPUT ? "; --extend takes the nearest valid graph" : "");
+    if (!w->quiet)
+        tell_extension(r->causal, source);
+    return DPC_OK;
+}
+
+/* Whom --cause or --outcome mean, each once; *list stays NULL where none is named. */
+static dpc_status find_variables(run *r, const char *option, const char *const *texts, int count,
+                                 int32_t **list, int *found)
+{
+    int n = dpc_table_n_vars(r->table);
+    naming who = {dpc_table_names(r->table), n, option, file_name(r->wishes.data), "column"};
+    dpc_status status = DPC_OK;
+    if (count == 0)
+        return DPC_OK;
+    *list = dpc_alloc(n, sizeof **list);
+    if (*list == NULL)
+        return dpc_fail_memory(&r->err, "the variables");
+    for (int i = 0; i < count && status == DPC_OK; i++) {
+        int before = *found, kept = before;
+        status = find_names(&who, texts[i], *list, n, found, &r->err);
+        for (int k = before; k < *found && status == DPC_OK; k++) {
+            bool new = true;
+            for (int j = 0; j < kept; j++)
+                new = new && (*list)[j] != (*list)[k];
+            if (new)
+                (*list)[kept++] = (*list)[k];
+        }
+        *found = kept;
+    }
+    return status;
+}
+
+static dpc_status choose_variables(run *r)
+{
+    wishes *w = &r->wishes;
+    dpc_status status =
+        find_variables(r, "--cause", w->causes, w->n_causes, &r->causes, &w->query.n_causes);
+    if (status == DPC_OK)
+        status = find_variables(r, "--outcome", w->outcomes, w->n_outcomes, &r->outcomes,
+                                &w->query.n_outcomes);
+    w->query.causes = r->causes;
+    w->query.outcomes = r->outcomes;
+    return status;
+}
+
+static dpc_status write_effects(run *r)
+{
+    const wishes *w = &r->wishes;
+    dpc_effects_report report = {r->effects, dpc_table_names(r->table), dpc_table_n_vars(r->table),
+                                 w->settings.progress, w->settings.progress_user};
+    bar_clear(&r->bar);
+    interrupt_defer(true);
+    dpc_status status =
+        dpc_write_effects(&report, w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
+                          w->stdout_format, &r->err);
+    interrupt_defer(false);
+    return status;
+}
+
+static dpc_status estimate(run *r)
+{
+    const wishes *w = &r->wishes;
+    const char *inputs[] = {w->data, w->graph != NULL ? w->graph : w->data,
+                            w->knowledge != NULL ? w->knowledge : w->data};
+    dpc_status status = dpc_write_check(w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
+                                        inputs, 3, &r->err);
+    if (status == DPC_OK)
+        status = read_and_correlate(r);
+    if (status == DPC_OK)
+        status = choose_variables(r);
+    if (status != DPC_OK)
+        return status;
+    bar_clear(&r->bar);
+    if (!w->quiet)
+        print_audit(stderr, file_name(w->data), &r->audit);
+    status = find_graph(r);
+    if (status == DPC_OK)
+        status =
+            dpc_effects(r->correlation, r->causal, &w->query, &w->settings, &r->effects, &r->err);
+    if (status == DPC_OK)
+        status = write_effects(r);
+    return status;
+}
+
+static void tell_failure(const run *r)
+{
+    const char *source = file_name(r->wishes.data);
+    if (r->causal == NULL && r->audit.errors > 0 && r->audit.count > 1)
+        print_audit(stderr, source, &r->audit);
+    bool name = r->err.code == DPC_BAD_INPUT && r->table != NULL && !r->names_file;
+    fprintf(stderr, "dualpc: %s%s%s\n", name ? source : "", name ? ": " : "", r->err.message);
+}
+
+static int run_main(run *r)
+{
+    interrupt_watch();
+    bar_init(&r->bar, r->wishes.quiet, r->wishes.settings.method);
+    r->wishes.settings.progress = bar_update;
+    r->wishes.settings.progress_user = &r->bar;
+    dpc_status status = estimate(r);
+    bar_clear(&r->bar);
+    if (status != DPC_OK) {
+        tell_failure(r);
+    } else if (!r->wishes.quiet && dpc_effect_table_undefined(r->effects) > 0) {
+        fprintf(stderr,
+                "dualpc: %lld of the effects have no value, for no variance is left: columns are "
+                "copies or combinations of others, or too many for the observations\n",
+                (long long)dpc_effect_table_undefined(r->effects));
+    }
+    return status;
+}
+
+command effects_table(void)
+{
+    wishes ignored;
+    command c = effects_command(&ignored);
+    for (int g = 0; g < c.n_groups; g++)
+        c.groups[g].into = NULL;
+    return c;
+}
+
+int effects_main(int argc, char **argv)
+{
+    run r = {0};
+    wishes defaults;
+    command help = effects_command(&defaults);
+    parsed seen = parse_arguments(argc, argv, &r.wishes, &r.err);
+    int code = seen == PARSED_RUN ? run_main(&r) : answer(seen, &help, &r.err);
+    dpc_effect_table_free(r.effects);
+    dpc_causal_free(r.causal);
+    dpc_graph_free(r.graph);
+    dpc_result_free(r.result);
+    dpc_knowledge_free(r.knowledge);
+    dpc_correlation_free(r.correlation);
+    dpc_table_free(r.table);
+    dpc_audit_clear(&r.audit);
+    free(r.causes);
+    free(r.outcomes);
+    wishes_clear(&r.wishes);
+    return code;
+}

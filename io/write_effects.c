@@ -1,0 +1,243 @@
+/*
+ * Possible effects: as a table for people, as CSV with a row for each effect, as JSON with an
+ * object for each pair.
+ */
+#include "write.h"
+
+#include "error.h"
+#include "memory.h"
+#include "number.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- CSV ---- */
+
+static void print_cell(FILE *file, double value)
+{
+    char text[DPC_NUMBER_SIZE];
+    putc(',', file);
+    if (isfinite(value)) {
+        dpc_number_print(value, text);
+        fputs(text, file);
+    }
+}
+
+/* The names of a set with ; between them, as one field; `text` has room for all names. */
+static void print_members(FILE *file, const dpc_effect *e, const char *const *names, char *text)
+{
+    char *at = text;
+    for (int i = 0; i < e->size; i++) {
+        size_t length = strlen(names[e->set[i]]);
+        if (i > 0)
+            *at++ = ';';
+        memcpy(at, names[e->set[i]], length);
+        at += length;
+    }
+    *at = '\0';
+    putc(',', file);
+    if (e->size > 0 && strpbrk(text, "\",\n\r\t") == NULL)
+        fputs(text, file); /* ; alone needs no quotes here */
+    else if (e->size > 0)
+        dpc_print_field(file, text);
+}
+
+static void print_csv(FILE *file, const dpc_effects_report *r, char *text)
+{
+    fputs("cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set\n", file);
+    for (int64_t i = 0; i < dpc_effect_table_count(r->effects) && !ferror(file); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
+        for (int k = 0; k < pair.count; k++) {
+            dpc_effect e = dpc_effect_table_at(r->effects, i, k);
+            dpc_print_field(file, r->names[pair.cause]);
+            putc(',', file);
+            dpc_print_field(file, r->names[pair.outcome]);
+            fprintf(file, ",%s,%d", pair.identified ? "true" : "false", pair.count);
+            const double values[] = {pair.min_abs, e.effect, e.standardised, e.se, e.low, e.high};
+            for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+                print_cell(file, values[v]);
+            print_members(file, &e, r->names, text);
+            putc('\n', file);
+        }
+    }
+}
+
+/* ---- JSON ---- */
+
+static void print_json_effect(FILE *file, const dpc_effect *e, const char *const *names)
+{
+    fputs("{\"effect\": ", file);
+    dpc_print_json_number(file, e->effect);
+    dpc_print_json_value(file, "standardised", e->standardised);
+    dpc_print_json_value(file, "se", e->se);
+    dpc_print_json_value(file, "low", e->low);
+    dpc_print_json_value(file, "high", e->high);
+    fputs(", ", file);
+    dpc_print_json_names(file, "\"set\": ", names, e->set, e->size);
+    putc('}', file);
+}
+
+static void print_json(FILE *file, const dpc_effects_report *r)
+{
+    int64_t pairs = dpc_effect_table_count(r->effects);
+    putc('[', file);
+    for (int64_t i = 0; i < pairs && !ferror(file); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
+        fputs(i > 0 ? ",\n  {\"cause\": " : "\n  {\"cause\": ", file);
+        dpc_print_json_string(file, r->names[pair.cause]);
+        fputs(", \"outcome\": ", file);
+        dpc_print_json_string(file, r->names[pair.outcome]);
+        fprintf(file, ", \"identified\": %s", pair.identified ? "true" : "false");
+        dpc_print_json_value(file, "min_abs", pair.min_abs);
+        dpc_print_json_value(file, "max_abs", pair.max_abs);
+        fputs(", \"effects\": [", file);
+        for (int k = 0; k < pair.count; k++) {
+            dpc_effect e = dpc_effect_table_at(r->effects, i, k);
+            fputs(k > 0 ? ",\n    " : "\n    ", file);
+            print_json_effect(file, &e, r->names);
+        }
+        fputs("]}", file);
+    }
+    fputs(pairs > 0 ? "\n]\n" : "]\n", file);
+}
+
+/* ---- For people ---- */
+
+/* Characters, not bytes. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static void print_padded(FILE *file, const char *name, int width)
+{
+    char clipped[DPC_CLIP_SIZE];
+    dpc_clip_name(name, clipped);
+    fprintf(file, "%s%*s", clipped, width - width_of(clipped) + 2, "");
+}
+
+static void print_short(FILE *file, double value)
+{
+    if (isnan(value))
+        fprintf(file, "%11s", "-");
+    else
+        fprintf(file, "%11.4g", value);
+}
+
+static void widest(const dpc_effects_report *r, int *cause, int *outcome)
+{
+    char clipped[DPC_CLIP_SIZE];
+    *cause = (int)strlen("cause");
+    *outcome = (int)strlen("outcome");
+    for (int64_t i = 0; i < dpc_effect_table_count(r->effects); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
+        int p = width_of(dpc_clip_name(r->names[pair.cause], clipped));
+        int q = width_of(dpc_clip_name(r->names[pair.outcome], clipped));
+        *cause = p > *cause ? p : *cause;
+        *outcome = q > *outcome ? q : *outcome;
+    }
+}
+
+/* One line for each effect; what belongs to the pair stands in the first. */
+static void print_line(FILE *file, const dpc_effects_report *r, const dpc_effect_pair *pair,
+                       const dpc_effect *e, bool first, const int width[2])
+{
+    char clipped[DPC_CLIP_SIZE];
+    bool units = dpc_effect_table_units(r->effects);
+    print_padded(file, first ? r->names[pair->cause] : "", width[0]);
+    print_padded(file, first ? r->names[pair->outcome] : "", width[1]);
+    fprintf(file, "%-10s", !first ? "" : pair->identified ? "yes" : "no");
+    if (first)
+        print_short(file, pair->min_abs);
+    else
+        fprintf(file, "%11s", "");
+    if (units)
+        print_short(file, e->effect);
+    print_short(file, e->standardised);
+    print_short(file, e->se);
+    print_short(file, e->low);
+    print_short(file, e->high);
+    fputs(e->size > 0 ? "  " : "", file);
+    for (int i = 0; i < e->size; i++)
+        fprintf(file, "%s%s", i > 0 ? ", " : "", dpc_clip_name(r->names[e->set[i]], clipped));
+    putc('\n', file);
+}
+
+static void print_text(FILE *file, const dpc_effects_report *r)
+{
+    int width[2];
+    bool units = dpc_effect_table_units(r->effects);
+    widest(r, &width[0], &width[1]);
+    print_padded(file, "cause", width[0]);
+    print_padded(file, "outcome", width[1]);
+    fprintf(file, "%-10s%11s%s%11s%11s%11s%11s  %s\n", "identified", "smallest",
+            units ? "     effect" : "", units ? "standard." : "effect", "se", "low", "high",
+            "adjusted for");
+    for (int64_t i = 0; i < dpc_effect_table_count(r->effects) && !ferror(file); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
+        for (int k = 0; k < pair.count; k++) {
+            dpc_effect e = dpc_effect_table_at(r->effects, i, k);
+            print_line(file, r, &pair, &e, k == 0, width);
+        }
+    }
+}
+
+/* ---- All of them ---- */
+
+dpc_status dpc_print_effects(FILE *file, const dpc_output *output, dpc_error *err)
+{
+    const dpc_effects_report *r = output->what;
+    int64_t room = 1;
+    for (int v = 0; v < r->n_names; v++)
+        room += (int64_t)strlen(r->names[v]) + 1;
+    char *text = dpc_alloc(room, 1);
+    if (text == NULL)
+        return dpc_fail_memory(err, "a row of the effects");
+    if (output->format == DPC_FORMAT_JSON)
+        print_json(file, r);
+    else if (output->format == DPC_FORMAT_ADJACENCY)
+        print_csv(file, r, text);
+    else
+        print_text(file, r);
+    free(text);
+    return DPC_OK;
+}
+
+static dpc_status output_of(const dpc_effects_report *r, const char *path, dpc_output *out,
+                            dpc_error *err)
+{
+    dpc_format format;
+    dpc_status status = dpc_format_of_path(path, &format, err);
+    if (status == DPC_OK && format == DPC_FORMAT_DOT)
+        status = dpc_fail(err, DPC_USAGE, "effects are written as .csv, .json or .txt, not as '%s'",
+                          path);
+    if (status == DPC_OK)
+        *out = (dpc_output){
+            .path = path, .print = dpc_print_effects, .what = r, .format = (int)format};
+    return status;
+}
+
+dpc_status dpc_write_effects(const dpc_effects_report *r, const char *const *paths, int count,
+                             int fd, dpc_format fd_format, dpc_error *err)
+{
+    dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
+    dpc_status status = list != NULL ? DPC_OK : dpc_fail_memory(err, "the outputs");
+    for (int i = 0; i < count && status == DPC_OK; i++)
+        status = output_of(r, paths[i], &list[i], err);
+    if (status == DPC_OK) {
+        dpc_settings asking;
+        dpc_settings_default(&asking);
+        asking.progress = r->progress;
+        asking.progress_user = r->progress_user;
+        if (fd >= 0)
+            list[count] = (dpc_output){
+                .fd = fd, .print = dpc_print_effects, .what = r, .format = (int)fd_format};
+        status = dpc_outputs_write(list, count + (fd >= 0), &asking, err);
+    }
+    free(list);
+    return status;
+}
