@@ -821,9 +821,9 @@ typedef struct dpc_goodness {
 } dpc_goodness;
 
 /*
- * Asks it of a graph over the variables of the result; NULL: of dpc_result_class. DPC_USAGE where that is
- * a skeleton, which does not say which DAGs it came from. `progress` (may be NULL) can call it off.
- * Free with dpc_goodness_free.
+ * Asks it of a graph over the variables of the result; NULL: of dpc_result_class. DPC_USAGE where
+ * that is a skeleton, which does not say which DAGs it came from. `progress` (may be NULL) can call
+ * it off. Free with dpc_goodness_free.
  */
 DPC_API dpc_status dpc_fit(const dpc_result *result, const dpc_graph *graph,
                            dpc_progress_fn progress, void *progress_user, dpc_goodness **out,
