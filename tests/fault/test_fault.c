@@ -298,7 +298,7 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
         status = resample(&with, table, &frequencies, &consensus, err);
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
         status =
-            dpc_class_member(consensus != NULL ? consensus : dpc_result_graph(result), &dag, err);
+            dpc_class_member(consensus != NULL ? consensus : dpc_result_class(result), &dag, err);
     dpc_goodness *fit = NULL;
     dpc_edge_table *edges = NULL;
     if (status == DPC_OK && s->settings.graph != DPC_SKELETON)
@@ -454,8 +454,10 @@ static void test_fault(void **state)
         s.settings.normalize = i == 1 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
         s.settings.keep_separating_sets = i % 4 != 3;
         s.settings.orient = (dpc_orientation)(i % 4);
+        s.settings.min_evidence = i % 3 == 2 ? 1 : DPC_NO_MIN_EVIDENCE;
         try_all(&s);
     }
+    s.settings.min_evidence = DPC_NO_MIN_EVIDENCE;
     s.settings.method = DPC_GES;
     s.settings.rule = DPC_RULE_OR;
     try_all(&s);

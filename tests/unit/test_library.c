@@ -603,7 +603,7 @@ static void test_words(void **state)
         assert_null(dpc_known_word((dpc_known_kind)i));
     }
     assert_null(dpc_sep_kind_word((dpc_sep_kind)(DPC_SEP_FORBIDDEN + 1)));
-    assert_null(dpc_reason_word((dpc_reason_kind)(DPC_REASON_CONFLICT + 1)));
+    assert_null(dpc_reason_word((dpc_reason_kind)(DPC_REASON_CONTESTED + 1)));
     assert_null(dpc_known_word((dpc_known_kind)(DPC_KNOWN_CIRCLE + 1)));
 }
 
