@@ -216,7 +216,8 @@ void print_help(FILE *file, const command *c)
 
 int finish_stdout(void)
 {
-    if (fflush(stdout) == 0)
+    /* a buffer that was full may have failed before */
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return DPC_OK;
     fprintf(stderr, "dualpc: cannot write standard output: %s\n", strerror(errno));
     return DPC_WRITE_FAILED;

@@ -274,7 +274,7 @@ static void run_free(run *r)
 static dpc_status print_explanations(run *r)
 {
     dpc_status status = DPC_OK;
-    for (int i = 0; i < r->options.n_explain && status == DPC_OK; i++) {
+    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++) {
         char *text = NULL;
         status = dpc_explanation_string(r->result, dpc_table_names(r->table), r->explanations[i],
                                         &text, NULL, &r->err);
