@@ -4,6 +4,7 @@
 #   make demo       installs what is missing, builds, learns the bundled example
 #   make check      installs what is missing, runs all tests, in a few minutes
 #   make check-long the same with many more repetitions
+#   make check-r    the R package alone: builds it, and checks it as CRAN would
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
@@ -56,7 +57,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check check-long study bench install format clean deps deps-check deps-study deps-bench
+.PHONY: all tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -159,7 +160,10 @@ deps:
 	@tools/deps.sh build
 
 deps-check:
-	@tools/deps.sh build check
+	@tools/deps.sh build check r
+
+deps-r:
+	@tools/deps.sh r
 
 deps-study:
 	@tools/deps.sh build study
@@ -173,6 +177,9 @@ demo: deps
 
 check: deps-check
 	@tools/check.sh
+
+check-r: deps-r
+	@tools/check.sh r
 
 check-long: deps-check
 	@tools/check.sh --long

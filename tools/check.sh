@@ -37,6 +37,7 @@ step sanitize-cli 'sanitize' 'runs tests/cli with the sanitizers'
 step cli 'build' 'calls the program from outside: what it reads, writes, says and returns (tests/cli)'
 step sanitize-unit 'sanitize' 'runs the test programs with the sanitizers'
 step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is of another'
+step r '' 'builds the R package, and checks it as CRAN would (tools/check-r.sh)'
 step clang '' 'builds all of it by clang, and compares the golden results'
 step rooms '' 'asks every folder which headers it can include (tests/rooms.sh)'
 step format '' 'compares every C file with what clang-format makes of it'
@@ -120,6 +121,10 @@ do_clang() {
     else
         make CC=clang BUILD=build/clang CFLAGS=-O1 tests
     fi && build/clang/tests/golden/test_golden
+}
+
+do_r() {
+    JOBS=$jobs bash tools/check-r.sh
 }
 
 do_threads() {

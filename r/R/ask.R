@@ -1,0 +1,132 @@
+# Questions to a result.
+
+# The library's result. One that was saved and loaded, or comes from another process, has lost it:
+# it is learned anew from the correlations, which gives the same.
+handle_of <- function(x) {
+  if (!.Call(r_alive, x$state$handle)) {
+    settings <- x$settings
+    settings[["normalize"]] <- "none" # the correlations are those of the scores already
+    known <- if (!is.null(x$knowledge))
+      read_knowledge(x$knowledge$knowledge, x$nodes, x$knowledge$arcs)$pointer
+    x$state$handle <- check(.Call(r_learn, x$cor, x$n_obs, x$nodes, names(settings), settings,
+                                  known))$handle
+  }
+  x$state$handle
+}
+
+# Places of variables from 0, given by name or by number from 1.
+variables <- function(x, which, what) {
+  if (is.numeric(which)) {
+    bad <- is.na(which) | which != floor(which) | which < 1 | which > length(x$nodes)
+    if (any(bad))
+      refuse(what, ": there are variables 1 to ", length(x$nodes), ", not ", which[bad][1])
+    return(as.integer(which) - 1L)
+  }
+  place <- match(which, x$nodes)
+  if (anyNA(place)) {
+    name <- which[is.na(place)][1]
+    near <- agrep(name, x$nodes, max.distance = 0.25, value = TRUE, ignore.case = TRUE)
+    refuse("there is no variable '", name, "'",
+           if (length(near) > 0) paste0("; is it '", near[1], "'?"))
+  }
+  place - 1L
+}
+
+variable <- function(x, which, what) {
+  if (length(which) != 1) refuse(what, " must be one variable, by name or by number")
+  variables(x, which, what)
+}
+
+sepset <- function(x, a, b) {
+  if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
+  i <- variable(x, a, "a")
+  j <- variable(x, b, "b")
+  if (i == j) refuse("a and b are the same variable, '", x$nodes[i + 1], "'")
+  found <- check(.Call(r_separating_set, handle_of(x), i, j))[[1]]
+  if (is.null(found)) return(NULL)
+  if (is.na(found$r) && found$kind == "full-order") # not kept: made again
+    found[c("r", "p")] <- check(.Call(r_explain, handle_of(x), x$nodes, i, j))$test[c("r", "p")]
+  structure(x$nodes[found$set], kind = found$kind, order = found$order, level = found$level,
+            from = x$nodes[found$from], r = found$r, p = found$p)
+}
+
+explain <- function(x, ...) UseMethod("explain")
+
+explain.dualpc <- function(x, a, b, ...) {
+  i <- variable(x, a, "a")
+  j <- variable(x, b, "b")
+  if (i == j) refuse("a and b are the same variable, '", x$nodes[i + 1], "'")
+  found <- check(.Call(r_explain, handle_of(x), x$nodes, i, j))
+  for (set in c("near_a", "near_b")) found[[set]] <- x$nodes[found[[set]]]
+  for (test in c("test", "other")) if (!is.null(found[[test]])) {
+    found[[test]]$set <- x$nodes[found[[test]]$set]
+    found[[test]]$from <- x$nodes[found[[test]]$from]
+  }
+  found$reasons <- as.data.frame(found$reasons, stringsAsFactors = FALSE)
+  for (column in c("from", "to", "other", "other2"))
+    found$reasons[[column]] <- x$nodes[found$reasons[[column]]]
+  structure(c(list(a = x$nodes[i + 1], b = x$nodes[j + 1]), found), class = "dualpc_explanation")
+}
+
+print.dualpc_explanation <- function(x, ...) {
+  for (line in strsplit(x$text, "\n", fixed = TRUE)[[1]]) {
+    indent <- nchar(sub("[^ ].*", "", line))
+    cat(strwrap(line, indent = indent, exdent = indent + 2), sep = "\n")
+  }
+  invisible(x)
+}
+
+triples <- function(x) {
+  if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
+  found <- as.data.frame(.Call(r_triples, handle_of(x)))
+  for (column in c("x", "y", "z")) found[[column]] <- x$nodes[found[[column]]]
+  found$doubt <- ifelse(found$conflict, "conflict", "ambiguous")
+  found$conflict <- NULL
+  found
+}
+
+# ---- Edges ----
+
+edges <- function(x, ...) UseMethod("edges")
+
+edges.default <- function(x, ...) {
+  if (isS4(x) && requireNamespace("graph", quietly = TRUE)) return(graph::edges(x, ...))
+  refuse("edges() is for results of dualpc(), not for ", class(x)[1])
+}
+
+# Every edge once: the arrows as they point, the others with the earlier variable first.
+edge_places <- function(amat) {
+  at <- which(amat != 0, arr.ind = TRUE)
+  at <- at[at[, 1] < at[, 2] | amat[at[, 2:1, drop = FALSE]] == 0, , drop = FALSE]
+  at <- at[order(pmin(at[, 1], at[, 2]), pmax(at[, 1], at[, 2])), , drop = FALSE]
+  list(from = unname(at[, 1]), to = unname(at[, 2]),
+       directed = unname(amat[at[, 2:1, drop = FALSE]] == 0))
+}
+
+edges.dualpc <- function(x, ...) {
+  e <- edge_places(x$amat)
+  out <- data.frame(from = x$nodes[e$from], to = x$nodes[e$to],
+                    mark = ifelse(e$directed, "-->", "---"), stringsAsFactors = FALSE)
+  out$mark <- as.character(out$mark)
+  out$evidence <- rep(NA_real_, nrow(out))
+  if (any(e$directed) && is.null(x$learned))
+    out$evidence[e$directed] <- .Call(r_evidence, handle_of(x), e$from[e$directed] - 1L,
+                                      e$to[e$directed] - 1L)
+  if (!is.null(x$bootstrap)) out <- cbind(out, shares(x, e$from, e$to))
+  out
+}
+
+as.data.frame.dualpc <- function(x, row.names = NULL, optional = FALSE, ...) edges(x)
+
+# In which share of the resamples pairs are joined, seen from the first of the two.
+shares <- function(x, from, to) {
+  pairs <- x$bootstrap$pairs
+  n <- length(x$nodes)
+  at <- match(pmin(from, to) + n * pmax(from, to), pairs$a + n * pairs$b)
+  share <- function(counts) ifelse(is.na(at), 0, counts[at] / x$bootstrap$resamples)
+  turned <- from > to
+  forward <- share(pairs$forward)
+  backward <- share(pairs$backward)
+  data.frame(edge = share(pairs$edge), forward = ifelse(turned, backward, forward),
+             backward = ifelse(turned, forward, backward), undirected = share(pairs$undirected))
+}

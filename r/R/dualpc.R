@@ -1,0 +1,209 @@
+# Learning: from a table or a matrix of correlations to a result.
+
+dualpc <- function(data, alpha = 0.05, method = "dual", variant = "stable", test = "z",
+                   normalize = "none", knowledge = NULL, bootstrap = 0, ...,
+                   subsample = 0, min_frequency = 0, seed = NULL,
+                   suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
+                   threads = getOption("mc.cores", "all")) {
+  call <- match.call()
+  given <- list(alpha = alpha, method = method, variant = variant, test = test,
+                normalize = normalize, threads = threads, ...)
+  # what the user did not say gives way to another package's word for it
+  attr(given, "default") <- c(if (missing(variant)) "variant", if (missing(threads)) "threads")
+  if (!is.null(suffStat)) {
+    if (!missing(data)) refuse("give data or suffStat, not both")
+    if (!is.list(suffStat) || is.null(suffStat$C) || is.null(suffStat$n))
+      refuse("suffStat must be a list of C, the correlations, and n, the number of observations")
+    return(learn(call, suffStat$C, suffStat$n, labels, given, knowledge,
+                 bootstrap, subsample, min_frequency, seed))
+  }
+  if (missing(data)) refuse("data is missing: a data frame or a matrix of numbers")
+  table <- as_table(data, na.action)
+  learn(call, table$values, NULL, labels %or% table$names, given, knowledge,
+        bootstrap, subsample, min_frequency, seed, table$dropped)
+}
+
+dualpc_cor <- function(C, n, ..., labels = NULL) {
+  call <- match.call()
+  x <- dualpc(suffStat = list(C = C, n = n), labels = labels, ...)
+  x$call <- call
+  x
+}
+
+`%or%` <- function(a, b) if (is.null(a)) b else a
+
+# All ways end here. `n_obs` is NULL where `values` are observations.
+learn <- function(call, values, n_obs, labels, given, knowledge, bootstrap, subsample,
+                  min_frequency, seed, dropped = NULL) {
+  if (!is.null(n_obs)) {
+    values <- as_square(values)
+    check_number(n_obs, "n")
+  }
+  nodes <- node_names(labels, values)
+  words <- translate(given, if (is.null(n_obs)) nrow(values) else n_obs)
+  known <- read_knowledge(knowledge, nodes, words$arcs)
+  options <- option_texts(words$options)
+  pointer <- if (!is.null(known)) known$pointer
+  found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer))
+  for (text in found$warnings) warning(text, call. = FALSE)
+
+  state <- new.env(parent = emptyenv())
+  state$handle <- found$handle
+  x <- structure(list(call = call, nodes = nodes, amat = found$amat, type = found$type,
+                      n_obs = found$n_obs, settings = found$settings, counts = found$counts,
+                      levels = found$levels, seconds = found$seconds, warnings = found$warnings,
+                      cor = found$cor, knowledge = known$source, na.action = dropped,
+                      class_amat = found$class, bootstrap = NULL, state = state),
+                 class = "dualpc")
+  if (!identical(bootstrap, 0))
+    x <- resample(x, values, n_obs, options, pointer, bootstrap, subsample, min_frequency, seed)
+  x
+}
+
+# The bootstrap, and the graph that the resamples agree on where that is asked for.
+resample <- function(x, values, n_obs, options, pointer, bootstrap, subsample, min_frequency,
+                     seed) {
+  if (!is.null(n_obs))
+    refuse("bootstrap needs the observations: it draws from the rows; give data")
+  check_number(bootstrap, "bootstrap")
+  check_number(subsample, "subsample")
+  check_number(min_frequency, "min_frequency")
+  if (bootstrap < 0 || bootstrap != floor(bootstrap) || bootstrap > 1e6)
+    refuse("bootstrap must be the number of resamples, a whole number from 0 to 1000000")
+  if (bootstrap == 0) return(x)
+  if (min_frequency < 0 || min_frequency > 1)
+    refuse("min_frequency must be between 0 and 1, not ", min_frequency)
+  if (is.null(seed)) seed <- draw_seed()
+  check_number(seed, "seed")
+  if (seed < 0 || seed != floor(seed) || seed > 2^53)
+    refuse("seed must be a whole number from 0 to 2^53")
+  asked <- as.double(c(bootstrap, seed, subsample, min_frequency))
+  found <- check(.Call(r_bootstrap, values, x$nodes, names(options), options, pointer, asked))
+  x$bootstrap <- c(found, list(seed = seed, subsample = subsample,
+                               min_frequency = min_frequency))
+  if (!is.null(found$consensus)) {
+    x$learned <- x$amat
+    x$amat <- found$consensus
+    x$bootstrap$consensus <- NULL
+  }
+  x
+}
+
+# From R's random numbers, so that set.seed() decides.
+draw_seed <- function() floor(stats::runif(1) * 2^31)
+
+# ---- The values ----
+
+as_table <- function(data, na.action) {
+  if (is.data.frame(data)) {
+    refuse_columns(data)
+    names <- names(data)
+    data <- data.matrix(data)
+  } else {
+    if (!is.matrix(data)) data <- as.matrix(data)
+    if (!is.numeric(data) && !is.logical(data))
+      refuse("data must be numbers, not ", typeof(data),
+             "; factors and strings have no place in a Gaussian model")
+    names <- colnames(data)
+  }
+  if (!is.double(data)) storage.mode(data) <- "double"
+  dropped <- NULL
+  if (anyNA(data) && !is.null(na.action)) {
+    data <- match.fun(na.action)(data)
+    dropped <- attr(data, "na.action")
+  }
+  list(values = data, names = names, dropped = dropped)
+}
+
+refuse_columns <- function(data) {
+  fine <- vapply(data, function(v)
+    (is.numeric(v) || is.logical(v)) && is.null(dim(v)) && !inherits(v, "integer64"), NA)
+  if (all(fine)) return()
+  what <- vapply(data[!fine], function(v) class(v)[1], "")
+  told <- head(paste0("'", names(data)[!fine], "' (", what, ")"), 5)
+  refuse(if (sum(!fine) == 1) "a column is" else "some columns are", " not numeric: ",
+         paste(told, collapse = ", "), if (sum(!fine) > 5) ", \u2026",
+         "; leave out what is no number, or make it one")
+}
+
+as_square <- function(C) {
+  C <- as.matrix(C)
+  if (!is.numeric(C)) refuse("C must be a matrix of numbers, not ", typeof(C))
+  if (!is.double(C)) storage.mode(C) <- "double"
+  C
+}
+
+node_names <- function(labels, values) {
+  if (is.null(labels)) labels <- colnames(values) %or% rownames_of_square(values)
+  if (is.null(labels)) return(paste0("V", seq_len(ncol(values))))
+  if (length(labels) != ncol(values))
+    refuse("labels has ", length(labels), " names for ", ncol(values), " variables")
+  as.character(labels)
+}
+
+rownames_of_square <- function(m) if (nrow(m) == ncol(m)) rownames(m)
+
+# ---- Settings as the library takes them ----
+
+option_texts <- function(options) {
+  texts <- character(length(options))
+  for (i in seq_along(options)) texts[i] <- as_text(options[[i]], names(options)[i])
+  names(texts) <- names(options)
+  texts
+}
+
+as_text <- function(value, name) {
+  if (length(value) != 1 || !is.atomic(value) || is.na(value))
+    refuse(name, " must be a single value")
+  if (is.character(value)) return(value)
+  if (is.logical(value)) return(if (value) "yes" else "no")
+  if (!is.numeric(value)) refuse(name, " must be a number, a word, TRUE or FALSE")
+  if (is.infinite(value)) {
+    word <- table_of_options$word[match(gsub("[_.]", "-", name), table_of_options$name)]
+    if (!is.na(word)) return(word)
+  }
+  sprintf("%.17g", value)
+}
+
+dualpc_options <- function() {
+  out <- table_of_options
+  out$name <- gsub("-", "_", out$name)
+  out
+}
+
+# ---- What goes wrong ----
+
+check_number <- function(value, name) {
+  if (!is.numeric(value) || length(value) != 1 || is.na(value))
+    refuse(name, " must be a single number")
+}
+
+# An error of the function that the user called.
+refuse <- function(..., status = 1L, findings = character()) {
+  calls <- sys.calls()
+  inside <- vapply(sys.frames(), function(f) identical(topenv(f), topenv()), NA)
+  call <- if (any(inside)) calls[[which(inside)[1]]]
+  stop(structure(class = c("dualpc_error", "error", "condition"),
+                 list(message = paste0(...), call = call, status = status,
+                      findings = findings)))
+}
+
+# What the library answered, or its failure as a condition.
+check <- function(answer) {
+  if (!inherits(answer, "dualpc_failure")) return(answer)
+  if (answer$status == 130L) stop_by_user()
+  message <- answer$message
+  for (name in table_of_options$name[grepl("-", table_of_options$name)])
+    message <- gsub(name, gsub("-", "_", name), message, fixed = TRUE)
+  others <- setdiff(answer$findings, message)
+  if (length(others) > 0 && !identical(others, answer$findings))
+    message <- paste(c(message, others), collapse = "\n  ")
+  refuse(message, status = answer$status, findings = answer$findings)
+}
+
+# The user's interrupt, which the library has caught, goes on from here.
+stop_by_user <- function() {
+  signalCondition(structure(class = c("interrupt", "condition"),
+                            list(message = "interrupted", call = NULL)))
+  invokeRestart("abort")
+}

@@ -1,0 +1,104 @@
+# What a result shows of itself.
+
+as.matrix.dualpc <- function(x, ...) x$amat
+
+nobs.dualpc <- function(object, ...) object$n_obs
+
+# The settings in a line, as the program has them.
+settings_line <- function(settings) {
+  s <- as.list(settings)
+  methods <- c(dual = "dual PC", classic = "classic PC", precision = "precision-first PC",
+               ges = "GES")
+  parts <- if (s$method == "ges") c(methods[[s$method]], paste("penalty", s$penalty))
+  else c(methods[[s$method]], s$variant, if (s$rule == "and") "AND rule",
+         c(z = "Fisher z", t = "exact t")[[s$test]], paste("alpha", s$alpha))
+  paste(c(parts, if (s$normalize == "copula") "normal scores"), collapse = ", ")
+}
+
+edge_counts <- function(x) {
+  directed <- sum(x$amat != 0 & t(x$amat) == 0)
+  undirected <- (sum(x$amat != 0) - directed) / 2
+  paste0(directed + undirected, " edges: ", directed, " directed, ", undirected, " undirected")
+}
+
+heading <- function(x) {
+  cat(x$type, " of ", length(x$nodes), " variables from ", x$n_obs, " observations\n", sep = "")
+  cat("  ", settings_line(x$settings), "\n", sep = "")
+  if (!is.null(x$na.action))
+    cat("  ", length(x$na.action), " rows with missing values left out\n", sep = "")
+  if (!is.null(x$learned))
+    cat("  edges in at least ", format(100 * x$bootstrap$min_frequency), " % of ",
+        x$bootstrap$resamples, " resamples\n", sep = "")
+  cat("  ", edge_counts(x), "\n", sep = "")
+}
+
+print.dualpc <- function(x, most = 20, ...) {
+  heading(x)
+  e <- edge_places(x$amat)
+  shown <- seq_len(min(most, length(e$from)))
+  if (length(shown) > 0)
+    cat(paste0("    ", x$nodes[e$from[shown]], ifelse(e$directed[shown], " --> ", " --- "),
+               x$nodes[e$to[shown]]), sep = "\n")
+  if (length(e$from) > most) cat("    and ", length(e$from) - most, " more; see edges()\n", sep = "")
+  invisible(x)
+}
+
+summary.dualpc <- function(object, ...) {
+  structure(list(result = object, levels = as.data.frame(object$levels), edges = edges(object)),
+            class = "summary.dualpc")
+}
+
+print.summary.dualpc <- function(x, ...) {
+  result <- x$result
+  counts <- result$counts
+  cat("Call: ", paste(deparse(result$call), collapse = "\n      "), "\n\n", sep = "")
+  heading(result)
+  if (nrow(x$levels) > 0) {
+    cat("\n")
+    print(x$levels, row.names = FALSE, digits = 3)
+  }
+  cat("\n")
+  if (is.na(counts$score)) cat(counts$tests, " tests\n", sep = "")
+  else cat(counts$insertions, " insertions, ", counts$deletions, " deletions, ", counts$turns,
+           " turns; score ", format(counts$score, digits = 10), "\n", sep = "")
+  tell <- function(count, text) if (count > 0) cat(count, text, "\n")
+  tell(counts$conflicts, "conflicts: triples that the graph decides against the data")
+  tell(counts$ambiguous, "ambiguous triples, from which no direction was read")
+  tell(counts$singular_neighbourhoods, "neighbourhoods could not be inverted")
+  tell(counts$singular_tests, "tests could not be made; their edges were kept")
+  tell(counts$doubtful_tests, "tests were too close for the fast route")
+  if (!is.null(result$bootstrap))
+    cat("bootstrap: ", result$bootstrap$resamples, " resamples of ", result$bootstrap$rows,
+        " rows, seed ", format(result$bootstrap$seed, scientific = FALSE), "\n", sep = "")
+  cat("seconds: ", paste(names(result$seconds), format(unlist(result$seconds), digits = 2),
+                         collapse = ", "), "\n", sep = "")
+  invisible(x)
+}
+
+plot.dualpc <- function(x, layout = NULL, ...) {
+  need("igraph", "plot()")
+  e <- edge_places(x$amat)
+  g <- igraph::make_empty_graph(0, directed = TRUE)
+  g <- igraph::add_vertices(g, length(x$nodes), name = x$nodes)
+  g <- igraph::add_edges(g, rbind(e$from, e$to))
+  if (is.null(layout)) layout <- igraph::layout_with_sugiyama(g)$layout
+  how <- list(g, layout = layout, edge.arrow.mode = ifelse(e$directed, 2, 0),
+              edge.arrow.size = 0.5, vertex.color = "white", vertex.size = 18,
+              vertex.label.color = "black", edge.color = "grey30")
+  own <- list(...)
+  how[names(own)] <- own
+  do.call(graphics::plot, how)
+  invisible(x)
+}
+
+# A suggested package, or a sentence.
+need <- function(package, what) {
+  if (!requireNamespace(package, quietly = TRUE))
+    refuse(what, " needs the package '", package, "', which is not installed")
+}
+
+# One DAG of the class.
+dag_member <- function(x) {
+  if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
+  check(.Call(r_member, x$class_amat %or% x$amat))
+}

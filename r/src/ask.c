@@ -1,0 +1,174 @@
+/* Questions to a result that was learned. Variables are numbered from 0 here. */
+#include "glue.h"
+
+/* Has the handle what it had when it was made? Not after it was saved and loaded. */
+SEXP r_alive(SEXP handle)
+{
+    return Rf_ScalarLogical(work_of(handle) != NULL);
+}
+
+static SEXP variables(const int32_t *list, int count)
+{
+    SEXP out = Rf_allocVector(INTSXP, count);
+    for (int i = 0; i < count; i++)
+        INTEGER(out)[i] = to_r(list[i]);
+    return out;
+}
+
+static SEXP number(double value)
+{
+    return Rf_ScalarReal(ISNAN(value) ? NA_REAL : value);
+}
+
+static SEXP set_of(const dpc_sepset *set, const int32_t *members)
+{
+    static const char *const NAMES[] = {"kind", "set", "order", "level", "from", "r", "p", NULL};
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_mkString(dpc_sep_kind_word(set->kind)));
+    SET_VECTOR_ELT(out, 1, variables(members, set->size));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarInteger(set->size));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(set->level));
+    SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(to_r(set->from)));
+    SET_VECTOR_ELT(out, 5, number(set->r));
+    SET_VECTOR_ELT(out, 6, number(set->p));
+    UNPROTECT(1);
+    return out;
+}
+
+/* For each of some pairs; NULL where nothing separated it. */
+SEXP r_separating_set(SEXP handle, SEXP a, SEXP b)
+{
+    work *w = work_of(handle);
+    R_xlen_t count = XLENGTH(a);
+    int32_t *members = (int32_t *)R_alloc((size_t)dpc_result_n_vars(w->result), sizeof *members);
+    SEXP out = PROTECT(Rf_allocVector(VECSXP, count));
+    for (R_xlen_t i = 0; i < count; i++) {
+        dpc_sepset set;
+        dpc_status status =
+            dpc_separating_set(w->result, INTEGER(a)[i], INTEGER(b)[i], &set, members, &w->error);
+        if (status != DPC_OK) {
+            UNPROTECT(1);
+            return failure(w, status);
+        }
+        if (set.kind != DPC_SEP_NONE)
+            SET_VECTOR_ELT(out, i, set_of(&set, members));
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* The evidence of arrows; NA where it is not known, or there is no such arrow. */
+SEXP r_evidence(SEXP handle, SEXP from, SEXP to)
+{
+    const work *w = work_of(handle);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, XLENGTH(from)));
+    for (R_xlen_t i = 0; i < XLENGTH(from); i++) {
+        double evidence = dpc_evidence(w->result, INTEGER(from)[i], INTEGER(to)[i]);
+        REAL(out)[i] = ISNAN(evidence) ? NA_REAL : evidence;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* Triples in doubt: first the conflicts, then the ambiguous ones. */
+SEXP r_triples(SEXP handle)
+{
+    static const char *const NAMES[] = {"x", "y", "z", "collider", "evidence", "conflict", NULL};
+    const work *w = work_of(handle);
+    int64_t counts[2] = {0, 0};
+    const dpc_triple *lists[2] = {dpc_result_conflicts(w->result, &counts[0]),
+                                  dpc_result_ambiguous(w->result, &counts[1])};
+    R_xlen_t all = counts[0] + counts[1], next = 0;
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int column = 0; column < 6; column++)
+        SET_VECTOR_ELT(out, column,
+                       Rf_allocVector(column < 3    ? INTSXP
+                                      : column == 4 ? REALSXP
+                                                    : LGLSXP,
+                                      all));
+    for (int list = 0; list < 2; list++)
+        for (int64_t i = 0; i < counts[list]; i++, next++) {
+            const dpc_triple *t = &lists[list][i];
+            INTEGER(VECTOR_ELT(out, 0))[next] = to_r(t->x);
+            INTEGER(VECTOR_ELT(out, 1))[next] = to_r(t->y);
+            INTEGER(VECTOR_ELT(out, 2))[next] = to_r(t->z);
+            LOGICAL(VECTOR_ELT(out, 3))[next] = t->collider;
+            REAL(VECTOR_ELT(out, 4))[next] = ISNAN(t->evidence) ? NA_REAL : t->evidence;
+            LOGICAL(VECTOR_ELT(out, 5))[next] = list == 0;
+        }
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- Explanations ---- */
+
+static SEXP reasons_of(const dpc_explanation *e)
+{
+    static const char *const NAMES[] = {"kind", "from", "to", "other", "other2", "evidence", NULL};
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(STRSXP, e->n_reasons));
+    for (int column = 1; column < 5; column++)
+        SET_VECTOR_ELT(out, column, Rf_allocVector(INTSXP, e->n_reasons));
+    SET_VECTOR_ELT(out, 5, Rf_allocVector(REALSXP, e->n_reasons));
+    for (int i = 0; i < e->n_reasons; i++) {
+        const dpc_reason *reason = &e->reasons[i];
+        SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(dpc_reason_word(reason->kind)));
+        INTEGER(VECTOR_ELT(out, 1))[i] = to_r(reason->from);
+        INTEGER(VECTOR_ELT(out, 2))[i] = to_r(reason->to);
+        INTEGER(VECTOR_ELT(out, 3))[i] = to_r(reason->other[0]);
+        INTEGER(VECTOR_ELT(out, 4))[i] = to_r(reason->other[1]);
+        REAL(VECTOR_ELT(out, 5))[i] = ISNAN(reason->evidence) ? NA_REAL : reason->evidence;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP test_of(const dpc_pair_test *test)
+{
+    return test->what.kind == DPC_SEP_NONE && test->what.size == 0 && ISNAN(test->what.r)
+               ? R_NilValue
+               : set_of(&test->what, test->members);
+}
+
+static SEXP explained(const work *w)
+{
+    static const char *const NAMES[] = {
+        "text", "test",  "other", "known",    "tests",  "all_tests", "r",       "low",
+        "high", "order", "gain",  "evidence", "near_a", "near_b",    "reasons", NULL};
+    const dpc_explanation *e = w->explanation;
+    const char *known = e->known == DPC_KNOWN_NOTHING ? NULL : dpc_known_word(e->known);
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_ScalarString(Rf_mkCharCE(w->text, CE_UTF8)));
+    SET_VECTOR_ELT(out, 1, test_of(&e->test));
+    SET_VECTOR_ELT(out, 2, e->other.what.kind == DPC_SEP_NONE ? R_NilValue : test_of(&e->other));
+    SET_VECTOR_ELT(out, 3, known != NULL ? Rf_mkString(known) : R_NilValue);
+    SET_VECTOR_ELT(out, 4, Rf_ScalarReal((double)e->tests));
+    SET_VECTOR_ELT(out, 5, Rf_ScalarLogical(e->all_tests));
+    SET_VECTOR_ELT(out, 6, number(e->r));
+    SET_VECTOR_ELT(out, 7, number(e->low));
+    SET_VECTOR_ELT(out, 8, number(e->high));
+    SET_VECTOR_ELT(out, 9, Rf_ScalarInteger(e->order));
+    SET_VECTOR_ELT(out, 10, number(e->gain));
+    SET_VECTOR_ELT(out, 11, number(e->evidence));
+    SET_VECTOR_ELT(out, 12, variables(e->near_a, e->n_near_a));
+    SET_VECTOR_ELT(out, 13, variables(e->near_b, e->n_near_b));
+    SET_VECTOR_ELT(out, 14, reasons_of(e));
+    UNPROTECT(1);
+    return out;
+}
+
+SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b)
+{
+    work *w;
+    const dpc_result *result = work_of(handle)->result;
+    SEXP own = PROTECT(work_new(&w));
+    dpc_status status = dpc_explain(result, Rf_asInteger(a), Rf_asInteger(b), interrupted, NULL,
+                                    &w->explanation, &w->error);
+    if (status == DPC_OK)
+        status = dpc_explanation_string(result, read_names(names), w->explanation, &w->text, NULL,
+                                        &w->error);
+    SEXP out = PROTECT(status == DPC_OK ? explained(w) : failure(w, status));
+    finish(own);
+    UNPROTECT(2);
+    return out;
+}

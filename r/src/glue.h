@@ -1,0 +1,94 @@
+/*
+ * Between R and the library: what the files of this folder share.
+ *
+ * R leaves a C function by a jump where memory ends or the user interrupts, and nothing behind the
+ * jump is done. So whatever the library makes is hung into a handle, an external pointer with a
+ * finalizer, before R is asked for anything: what a jump leaves behind the garbage collector finds.
+ * The library itself is never jumped out of (see interrupted).
+ */
+#ifndef DUALPC_GLUE_H
+#define DUALPC_GLUE_H
+
+#define R_NO_REMAP
+#define STRICT_R_HEADERS
+#include "dualpc.h"
+#include "dualpc_io.h"
+
+#include <R.h>
+#include <Rinternals.h>
+
+/* ---- call.c: what every call needs ---- */
+
+/* All that a call may make; freed with its handle. Zeros: not made yet. */
+typedef struct work {
+    dpc_table *table;
+    dpc_correlation *correlation;
+    dpc_knowledge *knowledge;
+    dpc_result *result;
+    dpc_frequencies *frequencies;
+    dpc_graph *graph, *other;
+    dpc_explanation *explanation;
+    dpc_audit audit;
+    char *text;
+    double seconds; /* that the correlations took */
+    dpc_error error;
+} work;
+
+/* A handle, to be protected by the caller; *out is what it owns. */
+SEXP work_new(work **out);
+
+/* Frees what it owns now, and not only when R collects its garbage. */
+void finish(SEXP handle);
+
+/* What a handle owns; NULL: it comes from another session of R, or is none. */
+work *work_of(SEXP handle);
+
+/* The settings of these names and texts, with the interrupt of the user as callback. */
+dpc_status read_settings(SEXP names, SEXP texts, dpc_settings *settings, dpc_error *err);
+
+/* The callback: has the user interrupted? */
+int interrupted(const dpc_progress *progress, void *user);
+
+/* Strings as UTF-8, which live as long as the call; NULL for R's NULL. */
+const char *const *read_names(SEXP names);
+
+/* What a call returns that failed: a list of status, message and the findings of the audit. */
+SEXP failure(const work *w, dpc_status status);
+
+/* The findings as strings. */
+SEXP findings(const dpc_audit *audit, dpc_severity severity);
+
+/* A list with these names, ended by NULL; its values are NULL. To be protected. */
+SEXP named_list(const char *const *names);
+
+/* R's names, 1 for the first variable; R_NaInt where there is none. */
+static inline int to_r(int variable)
+{
+    return variable < 0 ? NA_INTEGER : variable + 1;
+}
+
+/* ---- graph.c ---- */
+
+/* The same names for rows and columns. */
+void name_both(SEXP matrix, SEXP names);
+
+/* The adjacency matrix: row i, column j is 1 for i → j and for i — j. To be protected. */
+SEXP adjacency(const dpc_graph *graph, SEXP names);
+dpc_status read_graph(SEXP matrix, dpc_graph **out, dpc_error *err);
+
+/* ---- What R calls ---- */
+
+SEXP r_options(void);
+SEXP r_knowledge(SEXP n_vars, SEXP kind, SEXP first, SEXP second);
+SEXP r_knowledge_text(SEXP text, SEXP source, SEXP names);
+SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge);
+SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling);
+SEXP r_alive(SEXP handle);
+SEXP r_separating_set(SEXP handle, SEXP a, SEXP b);
+SEXP r_evidence(SEXP handle, SEXP from, SEXP to);
+SEXP r_triples(SEXP handle);
+SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b);
+SEXP r_member(SEXP matrix);
+SEXP r_compare(SEXP estimate, SEXP truth, SEXP as);
+
+#endif

@@ -1,0 +1,88 @@
+/* Graphs between R and the library. */
+#include "glue.h"
+
+void name_both(SEXP matrix, SEXP names)
+{
+    SEXP both = PROTECT(Rf_allocVector(VECSXP, 2));
+    SET_VECTOR_ELT(both, 0, names);
+    SET_VECTOR_ELT(both, 1, names);
+    Rf_setAttrib(matrix, R_DimNamesSymbol, both);
+    UNPROTECT(1);
+}
+
+SEXP adjacency(const dpc_graph *graph, SEXP names)
+{
+    int n = graph->n_nodes;
+    SEXP out = PROTECT(Rf_allocMatrix(INTSXP, n, n));
+    int *entry = INTEGER(out);
+    for (R_xlen_t i = 0; i < XLENGTH(out); i++)
+        entry[i] = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++) {
+        const dpc_edge *edge = &graph->edges[e];
+        if (edge->mark != DPC_BACKWARD)
+            entry[edge->a + (R_xlen_t)edge->b * n] = 1;
+        if (edge->mark != DPC_FORWARD)
+            entry[edge->b + (R_xlen_t)edge->a * n] = 1;
+    }
+    name_both(out, names);
+    UNPROTECT(1);
+    return out;
+}
+
+/* From an integer matrix; R has its columns one after the other, which turns the arrows round. */
+dpc_status read_graph(SEXP matrix, dpc_graph **out, dpc_error *err)
+{
+    int n = Rf_nrows(matrix);
+    const int *entry = INTEGER(matrix);
+    uint8_t *bytes = (uint8_t *)R_alloc((size_t)n * (size_t)n + 1, 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            bytes[(R_xlen_t)i * n + j] = entry[i + (R_xlen_t)j * n] != 0;
+    return dpc_graph_from_adjacency(bytes, n, out, err);
+}
+
+SEXP r_member(SEXP matrix)
+{
+    work *w;
+    SEXP handle = PROTECT(work_new(&w));
+    dpc_status status = read_graph(matrix, &w->graph, &w->error);
+    if (status == DPC_OK)
+        status = dpc_class_member(w->graph, &w->other, &w->error);
+    SEXP names = Rf_getAttrib(matrix, R_DimNamesSymbol);
+    SEXP out =
+        PROTECT(status == DPC_OK ? adjacency(w->other, VECTOR_ELT(names, 0)) : failure(w, status));
+    finish(handle);
+    UNPROTECT(2);
+    return out;
+}
+
+SEXP r_compare(SEXP estimate, SEXP truth, SEXP as)
+{
+    static const char *const NAMES[] = {"TP", "FP",        "FN",     "SHD", "TPR", "FPRp",
+                                        "P",  "precision", "recall", "F1",  NULL};
+    work *w;
+    dpc_metrics m;
+    SEXP handle = PROTECT(work_new(&w));
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    dpc_status status = dpc_settings_set(&settings, "graph", CHAR(STRING_ELT(as, 0)), &w->error);
+    if (status == DPC_OK)
+        status = read_graph(estimate, &w->graph, &w->error);
+    if (status == DPC_OK)
+        status = read_graph(truth, &w->other, &w->error);
+    if (status == DPC_OK)
+        status = dpc_compare(w->graph, w->other, settings.graph, &m, &w->error);
+    SEXP out;
+    if (status == DPC_OK) {
+        const double values[] = {m.tp,   m.fp,        m.fn,        m.shd,    m.tpr,
+                                 m.fprp, (double)m.p, m.precision, m.recall, m.f1};
+        out = PROTECT(named_list(NAMES));
+        for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
+            SET_VECTOR_ELT(out, i, Rf_ScalarReal(values[i]));
+    } else {
+        out = PROTECT(failure(w, status));
+    }
+    finish(handle);
+    UNPROTECT(2);
+    return out;
+}

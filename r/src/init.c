@@ -1,0 +1,26 @@
+/* What R may call. */
+#include "glue.h"
+
+#include <R_ext/Rdynload.h>
+#include <R_ext/Visibility.h>
+
+#define CALL(name, arguments)                                                                      \
+    {                                                                                              \
+#name, (DL_FUNC)&name, arguments                                                           \
+    }
+
+static const R_CallMethodDef CALLS[] = {
+    CALL(r_options, 0),   CALL(r_knowledge, 4), CALL(r_knowledge_text, 3), CALL(r_learn, 6),
+    CALL(r_bootstrap, 6), CALL(r_alive, 1),     CALL(r_separating_set, 3), CALL(r_evidence, 3),
+    CALL(r_triples, 1),   CALL(r_explain, 4),   CALL(r_member, 1),         CALL(r_compare, 3),
+    {NULL, NULL, 0},
+};
+
+void attribute_visible R_init_dualpc(DllInfo *dll);
+
+void attribute_visible R_init_dualpc(DllInfo *dll)
+{
+    R_registerRoutines(dll, NULL, CALLS, NULL, NULL);
+    R_useDynamicSymbols(dll, FALSE);
+    R_forceSymbols(dll, TRUE);
+}

@@ -1,0 +1,184 @@
+/* Learning: from a matrix of R to a result that R can hold. */
+#include "clock.h"
+#include "glue.h"
+
+#include <string.h>
+
+/* ---- The correlations ---- */
+
+/* Of a table of observations, or from a matrix with the number of observations behind it. */
+static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names,
+                            const dpc_settings *settings)
+{
+    int rows = Rf_nrows(data), columns = Rf_ncols(data);
+    dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, columns, 1, rows,
+                                       read_names(names), &w->table, &w->error);
+    if (status != DPC_OK)
+        return status;
+    if (n_obs == R_NilValue)
+        return dpc_correlate(w->table, settings, &w->audit, &w->correlation, &w->error);
+    return dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), settings, &w->audit,
+                                       &w->correlation, &w->error);
+}
+
+/*
+ * The correlations become a matrix of R, which the library only looks at from now on: so they are
+ * in memory once, and are saved with the rest of the result.
+ */
+static dpc_status hand_over(work *w, SEXP cor)
+{
+    int n = dpc_correlation_n_vars(w->correlation);
+    int64_t n_obs = dpc_correlation_n_obs(w->correlation);
+    memcpy(REAL(cor), dpc_correlation_values(w->correlation),
+           (size_t)n * (size_t)n * sizeof(double));
+    dpc_correlation_free(w->correlation);
+    w->correlation = NULL;
+    return dpc_correlation_view(REAL(cor), n, n_obs, &w->correlation, &w->error);
+}
+
+/* ---- What was learned ---- */
+
+static SEXP settings_of(const dpc_settings *settings)
+{
+    int count = dpc_option_count();
+    SEXP out = PROTECT(Rf_allocVector(STRSXP, count));
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, count));
+    for (int i = 0; i < count; i++) {
+        char text[DPC_OPTION_SIZE] = "";
+        const char *name = dpc_option_at(i)->name;
+        (void)dpc_settings_get(settings, name, text, sizeof text, NULL);
+        SET_STRING_ELT(names, i, Rf_mkChar(name));
+        SET_STRING_ELT(out, i, Rf_mkChar(text));
+    }
+    Rf_setAttrib(out, R_NamesSymbol, names);
+    UNPROTECT(2);
+    return out;
+}
+
+static SEXP levels_of(const dpc_info *info)
+{
+    static const char *const NAMES[] = {"level", "tests", "removed", "left", "seconds", NULL};
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, info->n_levels));
+    for (int column = 1; column < 5; column++)
+        SET_VECTOR_ELT(out, column, Rf_allocVector(REALSXP, info->n_levels));
+    for (int i = 0; i < info->n_levels; i++) {
+        INTEGER(VECTOR_ELT(out, 0))[i] = i;
+        REAL(VECTOR_ELT(out, 1))[i] = (double)info->levels[i].tests;
+        REAL(VECTOR_ELT(out, 2))[i] = (double)info->levels[i].removed;
+        REAL(VECTOR_ELT(out, 3))[i] = (double)info->levels[i].left;
+        REAL(VECTOR_ELT(out, 4))[i] = info->levels[i].seconds;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP counts_of(const dpc_result *result)
+{
+    static const char *const NAMES[] = {
+        "tests",
+        "singular_neighbourhoods",
+        "singular_tests",
+        "doubtful_tests",
+        "insertions",
+        "deletions",
+        "turns",
+        "score",
+        "conflicts",
+        "ambiguous",
+        NULL,
+    };
+    const dpc_info *info = dpc_result_info(result);
+    int64_t conflicts = 0, ambiguous = 0;
+    dpc_result_conflicts(result, &conflicts);
+    dpc_result_ambiguous(result, &ambiguous);
+    const double values[] = {
+        (double)info->tests,
+        (double)info->singular_neighbourhoods,
+        (double)info->singular_tests,
+        (double)info->doubtful_tests,
+        (double)info->steps[DPC_INSERT],
+        (double)info->steps[DPC_DELETE],
+        (double)info->steps[DPC_TURN],
+        isnan(info->score) ? NA_REAL : info->score,
+        (double)conflicts,
+        (double)ambiguous,
+    };
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
+        SET_VECTOR_ELT(out, i, Rf_ScalarReal(values[i]));
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP seconds_of(const work *w)
+{
+    static const char *const NAMES[] = {"correlation", "skeleton", "orient", NULL};
+    const double *seconds = dpc_result_info(w->result)->seconds;
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal(w->seconds));
+    SET_VECTOR_ELT(out, 1, Rf_ScalarReal(seconds[DPC_STAGE_SKELETON]));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarReal(seconds[DPC_STAGE_ORIENT]));
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP names)
+{
+    static const char *const NAMES[] = {"handle",   "cor",     "amat",     "class",
+                                        "type",     "n_obs",   "counts",   "levels",
+                                        "settings", "seconds", "warnings", NULL};
+    const dpc_result *result = w->result;
+    const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_class(result);
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, handle);
+    SET_VECTOR_ELT(out, 1, cor);
+    SET_VECTOR_ELT(out, 2, adjacency(graph, names));
+    SET_VECTOR_ELT(out, 3, full != graph ? adjacency(full, names) : R_NilValue);
+    SET_VECTOR_ELT(out, 4, Rf_mkString(dpc_graph_type(dpc_result_settings(result))));
+    SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)dpc_result_n_obs(result)));
+    SET_VECTOR_ELT(out, 6, counts_of(result));
+    SET_VECTOR_ELT(out, 7, levels_of(dpc_result_info(result)));
+    SET_VECTOR_ELT(out, 8, settings_of(dpc_result_settings(result)));
+    SET_VECTOR_ELT(out, 9, seconds_of(w));
+    SET_VECTOR_ELT(out, 10, findings(&w->audit, DPC_WARNING));
+    UNPROTECT(1);
+    return out;
+}
+
+SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge)
+{
+    work *w;
+    dpc_settings how;
+    SEXP handle = PROTECT(work_new(&w)), cor = R_NilValue, out;
+    dpc_status status = read_settings(settings, texts, &how, &w->error);
+    if (work_of(knowledge) != NULL)
+        how.knowledge = work_of(knowledge)->knowledge;
+    double start = dpc_seconds();
+    if (status == DPC_OK)
+        status = correlate(w, data, n_obs, names, &how);
+    w->seconds = dpc_seconds() - start;
+    if (status == DPC_OK) {
+        int n = dpc_correlation_n_vars(w->correlation);
+        cor = PROTECT(Rf_allocMatrix(REALSXP, n, n));
+        name_both(cor, names);
+        UNPROTECT(1);
+    }
+    PROTECT(cor);
+    if (status == DPC_OK) {
+        R_SetExternalPtrProtected(handle, cor); /* as long as the result looks at it */
+        status = hand_over(w, cor);
+    }
+    if (status == DPC_OK)
+        status = dpc_learn(w->correlation, &how, &w->result, &w->error);
+    if (status == DPC_OK) {
+        dpc_table_free(w->table);
+        w->table = NULL;
+        out = PROTECT(answer(handle, w, cor, names));
+    } else {
+        out = PROTECT(failure(w, status));
+        finish(handle);
+    }
+    UNPROTECT(3);
+    return out;
+}

@@ -1,0 +1,149 @@
+test_that("a known graph is found, whatever the data come as", {
+  d <- small()
+  truth <- small_truth()
+  expect_identical(as.matrix(dualpc(d, alpha = 0.01)), truth)
+  expect_identical(as.matrix(dualpc(as.matrix(d), alpha = 0.01)), truth)
+  expect_identical(as.matrix(dualpc_cor(cor(d), 400, alpha = 0.01)), truth)
+  expect_identical(as.matrix(dualpc_cor(cov(d), 400, alpha = 0.01)), truth)
+  expect_identical(as.matrix(dualpc(suffStat = list(C = cor(d), n = 400), alpha = 0.01)), truth)
+  whole <- round(1000 * as.matrix(d))
+  storage.mode(whole) <- "integer"
+  expect_identical(as.matrix(dualpc(whole, alpha = 0.01)), truth)
+})
+
+test_that("threads and the order of columns change nothing", {
+  d <- example()
+  x <- dualpc(d, threads = 1)
+  expect_identical(as.matrix(dualpc(d, threads = 2)), as.matrix(x))
+  turned <- dualpc(rev(d))
+  expect_identical(as.matrix(turned)[names(d), names(d)], as.matrix(x))
+})
+
+test_that("names come from the columns, from labels, or are made", {
+  m <- unname(as.matrix(small()))
+  expect_identical(dualpc(m)$nodes, c("V1", "V2", "V3", "V4"))
+  expect_identical(dualpc(m, labels = letters[1:4])$nodes, letters[1:4])
+  expect_error(dualpc(m, labels = letters), "26 names for 4 variables")
+  odd <- stats::setNames(small(), c("a b", "\u00e4", "x,y", "\"q\""))
+  expect_identical(rownames(as.matrix(dualpc(odd))), names(odd))
+  expect_error(dualpc(stats::setNames(small(), c("a", "a", "b", "c"))), "'a'")
+})
+
+test_that("what is no number is refused by name", {
+  d <- cbind(small(), colour = factor("red"), word = "x", day = Sys.Date())
+  expect_error(dualpc(d), "'colour' \\(factor\\), 'word' \\(character\\), 'day' \\(Date\\)",
+               class = "dualpc_error")
+  expect_error(dualpc(matrix("a", 5, 5)), "numbers, not character")
+  expect_error(dualpc(), "data is missing")
+  d <- small()
+  d$D[3] <- Inf
+  expect_error(dualpc(d), "'D'")
+})
+
+test_that("missing values go the way of na.action", {
+  d <- small()
+  d$B[c(2, 5)] <- NA
+  x <- dualpc(d)
+  expect_equal(nobs(x), 398)
+  expect_equal(as.integer(x$na.action), c(2, 5))
+  expect_output(print(x), "2 rows with missing values left out")
+  expect_identical(as.matrix(x), as.matrix(dualpc(stats::na.omit(d))))
+  expect_identical(as.matrix(dualpc(as.matrix(d))), as.matrix(x))
+  expect_error(dualpc(d, na.action = na.fail), "missing values")
+  expect_error(dualpc(d, na.action = "na.fail"), "missing values")
+  expect_error(dualpc(d, na.action = na.pass), "'B'")
+  old <- options(na.action = "na.fail")
+  on.exit(options(old))
+  expect_error(dualpc(d), "missing values")
+})
+
+test_that("errors are the sentences of the library, by R's names", {
+  d <- small()
+  expect_error(dualpc(d, alpha = 2), "alpha must be between 0 and 1, not 2")
+  expect_error(dualpc(d, max_order = -1), "max_order must be")
+  expect_error(dualpc(d, colour = 1), "there is no setting 'colour'; there are alpha")
+  expect_error(dualpc(d, method = "best"), "method must be")
+  expect_error(dualpc(d, alpha = c(0.1, 0.2)), "alpha must be a single value")
+  expect_error(dualpc(d, 0.1, "dual", "stable", "z", "none", NULL, 0, 3), "needs a name")
+  expect_error(dualpc_cor(matrix(1:6, 2), 10), "2")
+  expect_error(dualpc_cor(cor(d), NA), "n must be a single number")
+  expect_error(dualpc(d, suffStat = list(C = cor(d), n = 400)), "not both")
+  error <- tryCatch(dualpc(d, alpha = 2), error = identity)
+  expect_identical(conditionCall(error)[[1]], quote(dualpc))
+  expect_equal(error$status, 1)
+})
+
+test_that("the audit warns", {
+  d <- small()
+  d$E <- 1
+  d$F <- d$A
+  seen <- character()
+  x <- withCallingHandlers(dualpc(d), warning = function(w) {
+    seen <<- c(seen, conditionMessage(w))
+    invokeRestart("muffleWarning")
+  })
+  expect_true(any(grepl("'E'", seen)) && any(grepl("'F'", seen)))
+  expect_identical(x$warnings, seen)
+  expect_equal(sum(as.matrix(x)["E", ]), 0)
+})
+
+test_that("every option has its name, default and range from the library's table", {
+  table <- dualpc_options()
+  own <- formals(dualpc)
+  shared <- setdiff(intersect(table$name, names(own)), "threads")
+  expect_setequal(shared, c("alpha", "method", "variant", "test", "normalize"))
+  for (name in shared)
+    expect_equal(as.character(own[[name]]), table$default[table$name == name])
+  x <- dualpc(small())
+  expect_identical(gsub("-", "_", names(x$settings)), table$name)
+  fixed <- !table$name %in% c("alpha_dual", "threads")
+  expect_identical(unname(x$settings[fixed]), table$default[fixed])
+  # a word of every choice is taken, and another one refused
+  d <- small()
+  for (i in which(table$kind == "word")) for (word in strsplit(table$values[i], "|", TRUE)[[1]]) {
+    x <- do.call(dualpc, c(list(d), stats::setNames(list(word), table$name[i])))
+    expect_equal(x$settings[[i]], word)
+  }
+  for (name in table$name[table$kind == "word"])
+    expect_error(do.call(dualpc, c(list(d), stats::setNames(list("no such"), name))), name)
+})
+
+test_that("settings are kept as they were", {
+  x <- dualpc(small(), alpha = 0.01, max_order = 2, separating_sets = TRUE)
+  expect_equal(x$settings[["alpha"]], "0.01")
+  expect_equal(x$settings[["max-order"]], "2")
+  expect_equal(x$settings[["separating-sets"]], "yes")
+  expect_equal(dualpc(small(), max_order = Inf)$settings[["max-order"]], "none")
+  expect_equal(dualpc(small(), max_order = NULL)$settings[["max-order"]], "none")
+})
+
+test_that("greedy search and normal scores work from R", {
+  d <- small()
+  x <- dualpc(d, method = "ges", penalty = 1)
+  expect_identical(as.matrix(x), small_truth())
+  expect_false(is.na(x$counts$score))
+  d$A <- exp(d$A)
+  expect_identical(as.matrix(dualpc(d, normalize = "copula", alpha = 0.01)), small_truth())
+})
+
+test_that("the p-values are R's", {
+  x <- dualpc(example(), separating_sets = TRUE)
+  n <- nobs(x)
+  checked <- 0
+  for (i in 2:12) for (j in seq_len(i - 1)) {
+    set <- sepset(x, i, j)
+    if (is.null(set)) next
+    given <- match(set, x$nodes)
+    inverse <- solve(x$cor[c(i, j, given), c(i, j, given)])
+    r <- -inverse[1, 2] / sqrt(inverse[1, 1] * inverse[2, 2])
+    expect_equal(attr(set, "r"), r)
+    expect_equal(attr(set, "p"), 2 * pnorm(-abs(atanh(r)) * sqrt(n - length(given) - 3)))
+    checked <- checked + 1
+  }
+  expect_gt(checked, 30)
+  y <- dualpc(example(), separating_sets = TRUE, test = "t")
+  set <- sepset(y, "V2", "V12")
+  df <- n - length(set) - 2
+  t <- attr(set, "r") * sqrt(df / (1 - attr(set, "r")^2))
+  expect_equal(attr(set, "p"), 2 * pt(-abs(t), df))
+})
