@@ -1,0 +1,54 @@
+"""What the tests share. The program that they compare with is build/dualpc, or DUALPC_PROGRAM."""
+import json
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("DUALPC_PROGRAM", str(ROOT / "build/dualpc"))
+EXAMPLE = ROOT / "examples/example.csv"
+
+
+def read_csv(path):
+    """Names, and the numbers as the program reads them."""
+    with open(path, encoding="utf-8") as file:
+        names = file.readline().rstrip("\n").split(",")
+    return names, np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+
+
+def program(*arguments, code=0):
+    """What the program says on standard output; with a code other than 0: on standard error."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    return done.stderr if code else done.stdout
+
+
+def without_times(text):
+    """JSON without what is never the same twice."""
+    told = json.loads(text)
+    told["info"].pop("seconds")
+    return told
+
+
+@pytest.fixture(scope="session")
+def example():
+    names, values = read_csv(EXAMPLE)
+    values.flags.writeable = False
+    return names, values
+
+
+@pytest.fixture(scope="session")
+def X(example):
+    return example[1]
+
+
+@pytest.fixture(scope="session")
+def slow():
+    """A table that takes many seconds: a few causes of very many variables, all in each other's
+    way."""
+    rng = np.random.default_rng(7)
+    causes = rng.normal(size=(400, 30))
+    return causes @ rng.normal(size=(30, 240)) + rng.normal(size=(400, 240))
