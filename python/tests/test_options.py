@@ -4,6 +4,8 @@ import inspect
 import json
 import math
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -80,8 +82,12 @@ def ends(option):
 @pytest.mark.parametrize("name", NUMBERS)
 def test_ranges(name, X):
     within, beyond = ends(dualpc.options[name])
-    for value in within:
-        dualpc.learn(X[:, :4], **{**BESIDE.get(name, {}), name: value})
+    code = ("import dualpc, numpy\n"
+            "X = numpy.random.default_rng(1).normal(size=(50, 3))\n"
+            f"for value in {within}:\n"
+            f"    dualpc.learn(X, **{BESIDE.get(name, {})}, {name}=value)")
+    # in a process of their own: 4096 threads take address space that is not given back
+    subprocess.run([sys.executable, "-c", code], check=True)
     for value in beyond + [math.inf, math.nan, -1]:
         with pytest.raises(dualpc.UsageError, match=f"^{name.replace('_', '-')} (must be|needs) "):
             dualpc.learn(X[:, :4], **{**BESIDE.get(name, {}), name: value})
