@@ -1,0 +1,108 @@
+/*
+ * The library at work. The GIL is given back for the time; a few times a second the thread that
+ * called takes it again, to let Python see its signals (Ctrl-C) and to tell of the progress.
+ *
+ * OpenBLAS has threads of its own, and numpy often shares the same copy of it. While the library
+ * works with threads of its own, OpenBLAS is held to one, as the command line program holds it: so
+ * that the threads do not get into each other's way, and the last bits are the same. Afterwards it
+ * has as many as before.
+ */
+#include "glue.h"
+
+#include <time.h>
+
+__attribute__((weak)) void openblas_set_num_threads(int threads);
+__attribute__((weak)) int openblas_get_num_threads(void);
+
+static const double BETWEEN = 0.1; /* seconds between two questions to Python */
+
+/* The threads of OpenBLAS belong to the process, and so do these; the GIL guards them. */
+static int calls, blas_threads;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void hold_blas(void)
+{
+    if (openblas_set_num_threads == NULL || openblas_get_num_threads == NULL)
+        return;
+    if (calls++ == 0) {
+        blas_threads = openblas_get_num_threads();
+        if (blas_threads > 1)
+            openblas_set_num_threads(1);
+    }
+}
+
+static void release_blas(void)
+{
+    if (openblas_set_num_threads == NULL || openblas_get_num_threads == NULL)
+        return;
+    if (--calls == 0 && blas_threads > 1)
+        openblas_set_num_threads(blas_threads);
+}
+
+void call_begin(call *c, PyObject *progress)
+{
+    *c = (call){.progress = progress, .last = seconds()};
+    hold_blas();
+    c->thread = PyEval_SaveThread();
+}
+
+void call_end(call *c)
+{
+    PyEval_RestoreThread(c->thread);
+    release_blas();
+}
+
+static const char *const STAGES[DPC_N_STAGES] = {
+    "reading", "preparing", "correlations", "skeleton", "orienting", "writing", "resampling"};
+
+static bool tell(const call *c, const dpc_progress *p)
+{
+    if (c->progress == Py_None)
+        return true;
+    const char *stage = (int)p->stage < DPC_N_STAGES ? STAGES[p->stage] : "working";
+    PyObject *answer = PyObject_CallFunction(c->progress, "sdiLLid", stage, p->fraction, p->level,
+                                             (long long)p->edges_left, (long long)p->tests, p->node,
+                                             p->node_fraction);
+    Py_XDECREF(answer);
+    return answer != NULL;
+}
+
+int call_asks(const dpc_progress *p, void *user)
+{
+    call *c = user;
+    double now = seconds();
+    if (now - c->last < BETWEEN)
+        return 0;
+    c->last = now;
+    PyEval_RestoreThread(c->thread);
+    bool on = !PyErr_Occurred() && PyErr_CheckSignals() == 0 && tell(c, p);
+    c->thread = PyEval_SaveThread();
+    return !on;
+}
+
+bool call_fine(const module_state *state, dpc_status status, const dpc_error *err)
+{
+    const char *name = status == DPC_BAD_INPUT      ? "DataError"
+                       : status == DPC_WRITE_FAILED ? "WriteError"
+                       : status == DPC_NO_MEMORY    ? "OutOfMemoryError"
+                                                    : "UsageError";
+    if (status == DPC_OK)
+        return true;
+    if (PyErr_Occurred()) /* in the callback */
+        return false;
+    PyObject *type = PyObject_GetAttrString(state->errors, name);
+    /* a message quotes what it was given, cut to size, perhaps within a character */
+    PyObject *text =
+        PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
+    if (type != NULL && text != NULL)
+        PyErr_SetObject(type, text);
+    Py_XDECREF(text);
+    Py_XDECREF(type);
+    return false;
+}

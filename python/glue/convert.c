@@ -1,0 +1,150 @@
+/* From Python's objects to the library's. */
+#include "glue.h"
+
+#include <limits.h>
+
+/* ---- Texts ---- */
+
+/* Lives as long as the str; NULL with an exception. */
+static const char *text_of(PyObject *object)
+{
+    Py_ssize_t size;
+    if (!PyUnicode_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "a text was expected, not %R", object);
+        return NULL;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(object, &size);
+    if (text != NULL && (Py_ssize_t)strlen(text) != size) {
+        PyErr_Format(PyExc_ValueError, "%R has a NUL in it", object);
+        return NULL;
+    }
+    return text;
+}
+
+bool names_init(names *n, PyObject *given)
+{
+    *n = (names){0};
+    if (given == Py_None)
+        return true;
+    n->tuple = PySequence_Tuple(given);
+    if (n->tuple == NULL)
+        return false;
+    Py_ssize_t count = PyTuple_Size(n->tuple);
+    n->items = count < INT_MAX ? PyMem_Calloc((size_t)count + 1, sizeof *n->items) : NULL;
+    if (n->items == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    n->count = (int)count;
+    for (int i = 0; i < n->count; i++)
+        if ((n->items[i] = text_of(PyTuple_GetItem(n->tuple, i))) == NULL)
+            return false;
+    return true;
+}
+
+void names_clear(names *n)
+{
+    Py_CLEAR(n->tuple);
+    PyMem_Free(n->items);
+    *n = (names){0};
+}
+
+PyObject *take_text(char *text, size_t length)
+{
+    PyObject *object = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+    dpc_string_free(text);
+    return object;
+}
+
+int take_index(PyObject *object, void *out)
+{
+    long value = PyLong_AsLong(object);
+    if (value == -1 && PyErr_Occurred())
+        return 0;
+    *(int *)out = value >= 0 && value < INT_MAX ? (int)value : -1; /* the library refuses -1 */
+    return 1;
+}
+
+/* ---- Arrays ---- */
+
+/* Cells between two neighbours, of a stride in bytes. */
+static bool stride_of(const Py_buffer *buffer, int axis, int64_t *out)
+{
+    *out = buffer->strides[axis] / buffer->itemsize;
+    return *out * buffer->itemsize == buffer->strides[axis];
+}
+
+static bool view_table(input *in, const module_state *state, PyObject *data, const names *n)
+{
+    int64_t down, across;
+    dpc_error err = {0};
+    if (PyObject_GetBuffer(data, &in->buffer, PyBUF_RECORDS_RO) != 0)
+        return false;
+    const Py_buffer *b = &in->buffer;
+    bool is_double = strcmp(b->format, "d") == 0, is_float = strcmp(b->format, "f") == 0;
+    if (b->ndim != 2 || !(is_double || is_float) || b->shape[1] > INT_MAX ||
+        !stride_of(b, 0, &down) || !stride_of(b, 1, &across) ||
+        (n->tuple != NULL && n->count != b->shape[1])) {
+        PyErr_SetString(PyExc_ValueError, "not a table of doubles or floats with these names");
+        return false;
+    }
+    /* of no cells there need be no memory; a view must have an address */
+    const void *cells = b->buf != NULL ? b->buf : "";
+    dpc_status status = dpc_table_view(cells, is_double ? DPC_DOUBLE : DPC_FLOAT, b->shape[0],
+                                       (int)b->shape[1], down, across, n->items, &in->table, &err);
+    return call_fine(state, status, &err);
+}
+
+/* ---- Settings and knowledge ---- */
+
+static bool take_options(input *in, const module_state *state, PyObject *options)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    dpc_error err = {0};
+    dpc_settings_default(&in->settings);
+    while (PyDict_Next(options, &at, &key, &value)) {
+        const char *name = text_of(key), *text = name != NULL ? text_of(value) : NULL;
+        if (text == NULL ||
+            !call_fine(state, dpc_settings_set(&in->settings, name, text, &err), &err))
+            return false;
+    }
+    return true;
+}
+
+static bool take_knowledge(input *in, const module_state *state, PyObject *knowledge)
+{
+    const char *text, *source;
+    dpc_error err = {0};
+    if (knowledge == Py_None)
+        return true;
+    if (!PyArg_ParseTuple(knowledge, "ss", &text, &source))
+        return false;
+    const char *const *names = dpc_table_names(in->table);
+    int count = dpc_table_n_vars(in->table);
+    dpc_status status = *text != '\0'
+                            ? dpc_knowledge_parse(text, source, names, count, &in->knowledge, &err)
+                            : dpc_knowledge_read(source, names, count, &in->knowledge, &err);
+    in->settings.knowledge = in->knowledge;
+    return call_fine(state, status, &err);
+}
+
+bool input_init(input *in, const module_state *state, PyObject *data, const names *n,
+                PyObject *options, PyObject *knowledge)
+{
+    *in = (input){0};
+    if (!view_table(in, state, data, n) || !take_options(in, state, options) ||
+        !take_knowledge(in, state, knowledge))
+        return false;
+    in->settings.progress = call_asks;
+    in->settings.progress_user = &in->call;
+    return true;
+}
+
+void input_clear(input *in)
+{
+    dpc_knowledge_free(in->knowledge);
+    dpc_table_free(in->table);
+    if (in->buffer.obj != NULL)
+        PyBuffer_Release(&in->buffer);
+}

@@ -1,0 +1,123 @@
+/*
+ * The extension module dualpc._core: what the Python files of the package need of the library, and
+ * nothing that could be written in Python. It keeps to the stable ABI, and sees arrays through the
+ * buffer protocol, so that one build serves all versions of Python and numpy.
+ *
+ *     call.c       the library at work: without the GIL, asking for signals, telling of progress
+ *     convert.c    arrays, names, settings, knowledge: from Python's objects to the library's
+ *     graph.c      Graph: a dpc_graph
+ *     learned.c    Learned: a dpc_result with its names
+ *     resampled.c  Frequencies: a dpc_frequencies
+ *     module.c     the module: its functions, the table of options
+ *
+ * A function that returns bool or a pointer has set an exception where that is false or NULL.
+ */
+#ifndef DPC_GLUE_H
+#define DPC_GLUE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "dualpc_io.h"
+
+#include <string.h>
+
+/* ---- module.c ---- */
+
+typedef struct module_state {
+    PyObject *errors; /* the module dualpc._errors */
+    PyTypeObject *graph, *learned, *frequencies;
+} module_state;
+
+module_state *state_of_type(PyTypeObject *type);
+
+/* ---- call.c ---- */
+
+/* One call of the library that may take long. */
+typedef struct call {
+    PyObject *progress; /* a callable, or None; borrowed */
+    PyThreadState *thread;
+    double last; /* when Python was asked */
+} call;
+
+/* Between these two the GIL is not held. */
+void call_begin(call *c, PyObject *progress);
+void call_end(call *c);
+/* The dpc_progress_fn of a call, which is its user. */
+int call_asks(const dpc_progress *progress, void *user);
+
+/* True for DPC_OK. Otherwise raises what the callback has raised, or the sentence of the error. */
+bool call_fine(const module_state *state, dpc_status status, const dpc_error *err);
+
+/* ---- convert.c ---- */
+
+/* Texts as the library wants them; they live as long as `tuple`. */
+typedef struct names {
+    PyObject *tuple; /* of str; owned; NULL: none were given */
+    const char **items;
+    int count;
+} names;
+
+bool names_init(names *n, PyObject *given); /* a sequence of str, or None */
+void names_clear(names *n);
+
+/* What a call learns from. */
+typedef struct input {
+    Py_buffer buffer;
+    dpc_table *table; /* a view of it */
+    dpc_settings settings;
+    dpc_knowledge *knowledge;
+    call call;
+} input;
+
+/*
+ * data: 2-dimensional, of doubles or floats; options: dict of str; knowledge: None, or a tuple of
+ * two texts: what is known, and what messages call it ("" first: the file of that name).
+ */
+bool input_init(input *in, const module_state *state, PyObject *data, const names *n,
+                PyObject *options, PyObject *knowledge);
+void input_clear(input *in);
+
+/* The index of a variable. */
+int take_index(PyObject *object, void *out); /* for "O&" */
+
+/* What dpc_write_string has made, as str; frees it. */
+PyObject *take_text(char *text, size_t length);
+
+/* ---- graph.c ---- */
+
+typedef struct graph_object {
+    PyObject_HEAD dpc_graph *graph;
+} graph_object;
+
+extern PyType_Spec graph_spec;
+
+/* A Graph that owns `graph`, which is freed on failure too. */
+PyObject *graph_wrap(const module_state *state, dpc_graph *graph);
+
+/* ---- learned.c ---- */
+
+typedef struct learned_object {
+    PyObject_HEAD dpc_result *result;
+    names names;
+    dpc_audit audit;
+    Py_ssize_t *shape; /* of the correlation matrix as a buffer: two sizes, two strides */
+} learned_object;
+
+extern PyType_Spec learned_spec;
+
+/* learn(data, names, options, knowledge, n_obs, progress): n_obs > 0: data is a matrix. */
+PyObject *learn(PyObject *module, PyObject *args);
+
+/* ---- resampled.c ---- */
+
+typedef struct frequencies_object {
+    PyObject_HEAD dpc_frequencies *frequencies;
+} frequencies_object;
+
+extern PyType_Spec frequencies_spec;
+
+/* bootstrap(data, names, options, knowledge, (resamples, seed, subsample), progress) */
+PyObject *bootstrap(PyObject *module, PyObject *args);
+
+#endif

@@ -1,0 +1,299 @@
+/*
+ * Learned: a result of the library, with the names of its variables. Never changed once it is made:
+ * threads may ask it at the same time. As a buffer it is the correlation matrix, n × n doubles.
+ */
+#include "glue.h"
+
+static void dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    learned_object *self = (learned_object *)object;
+    dpc_result_free(self->result);
+    dpc_audit_clear(&self->audit);
+    names_clear(&self->names);
+    PyMem_Free(self->shape);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* ---- Learning ---- */
+
+static dpc_status run(input *in, long long n_obs, PyObject *progress, learned_object *self,
+                      dpc_error *err)
+{
+    dpc_correlation *correlation = NULL;
+    dpc_status status;
+    call_begin(&in->call, progress);
+    if (n_obs > 0)
+        status = dpc_correlation_from_matrix(in->table, n_obs, &in->settings, &self->audit,
+                                             &correlation, err);
+    else
+        status = dpc_correlate(in->table, &in->settings, &self->audit, &correlation, err);
+    if (status == DPC_OK)
+        status = dpc_learn(correlation, &in->settings, &self->result, err);
+    dpc_correlation_free(correlation);
+    call_end(&in->call);
+    return status;
+}
+
+static bool describe_matrix(learned_object *self)
+{
+    Py_ssize_t n = dpc_result_n_vars(self->result);
+    self->shape = PyMem_Calloc(4, sizeof *self->shape);
+    if (self->shape == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    self->shape[0] = self->shape[1] = n;
+    self->shape[2] = n * (Py_ssize_t)sizeof(double); /* the strides */
+    self->shape[3] = sizeof(double);
+    return true;
+}
+
+PyObject *learn(PyObject *module, PyObject *args)
+{
+    const module_state *state = PyModule_GetState(module);
+    PyObject *data, *given, *options, *knowledge, *progress;
+    long long n_obs;
+    input in = {0};
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "OOO!OLO:learn", &data, &given, &PyDict_Type, &options, &knowledge,
+                          &n_obs, &progress))
+        return NULL;
+    learned_object *self = (learned_object *)PyType_GenericAlloc(state->learned, 0);
+    if (self == NULL)
+        return NULL;
+    bool fine = names_init(&self->names, given) &&
+                input_init(&in, state, data, &self->names, options, knowledge) &&
+                call_fine(state, run(&in, n_obs, progress, self, &err), &err) &&
+                describe_matrix(self);
+    input_clear(&in);
+    if (!fine)
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+/* ---- What it was learned with ---- */
+
+static PyObject *get_n_obs(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(dpc_result_n_obs(((learned_object *)self)->result));
+}
+
+static PyObject *warnings(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const dpc_audit *audit = &((learned_object *)self)->audit;
+    PyObject *list = PyList_New(0);
+    for (int i = 0; i < audit->count && list != NULL; i++) {
+        PyObject *text = PyUnicode_DecodeUTF8(audit->items[i].text,
+                                              (Py_ssize_t)strlen(audit->items[i].text), "replace");
+        if (text == NULL || PyList_Append(list, text) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
+static int get_buffer(PyObject *object, Py_buffer *view, int flags)
+{
+    const learned_object *self = (learned_object *)object;
+    if (flags & PyBUF_WRITABLE) {
+        PyErr_SetString(PyExc_BufferError, "the correlation matrix cannot be changed");
+        view->obj = NULL;
+        return -1;
+    }
+    const double *r = dpc_correlation_values(dpc_result_correlation(self->result));
+    bool shaped = (flags & PyBUF_ND) != 0, strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
+    *view = (Py_buffer){.buf = (void *)(uintptr_t)r,
+                        .obj = Py_NewRef(object),
+                        .len = self->shape[0] * self->shape[2],
+                        .itemsize = sizeof(double),
+                        .readonly = 1,
+                        .ndim = shaped ? 2 : 1,
+                        .format = flags & PyBUF_FORMAT ? "d" : NULL,
+                        .shape = shaped ? self->shape : NULL,
+                        .strides = strided ? self->shape + 2 : NULL};
+    return 0;
+}
+
+/* ---- Questions ---- */
+
+static PyObject *graph(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const module_state *state = state_of_type(Py_TYPE(self));
+    dpc_graph *copy = NULL;
+    dpc_error err = {0};
+    dpc_status status =
+        dpc_graph_copy(dpc_result_graph(((learned_object *)self)->result), &copy, &err);
+    return call_fine(state, status, &err) ? graph_wrap(state, copy) : NULL;
+}
+
+static PyObject *tuple_of(const int32_t *members, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; i < count && tuple != NULL; i++) {
+        PyObject *number = PyLong_FromLong(members[i]);
+        if (number == NULL || PyTuple_SetItem(tuple, i, number) != 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* sepset(a, b): (kind, members, level, from, r, p); None: nothing separated the two. */
+static PyObject *sepset(PyObject *self, PyObject *args)
+{
+    const dpc_result *result = ((learned_object *)self)->result;
+    int a, b;
+    dpc_sepset set;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "O&O&:sepset", take_index, &a, take_index, &b))
+        return NULL;
+    int32_t *members = PyMem_Calloc((size_t)dpc_result_n_vars(result) + 1, sizeof *members);
+    if (members == NULL)
+        return PyErr_NoMemory();
+    PyObject *answer = NULL, *tuple = NULL;
+    dpc_status status = dpc_separating_set(result, a, b, &set, members, &err);
+    if (call_fine(state_of_type(Py_TYPE(self)), status, &err)) {
+        if (set.kind == DPC_SEP_NONE)
+            answer = Py_NewRef(Py_None);
+        else if ((tuple = tuple_of(members, set.size)) != NULL)
+            answer = Py_BuildValue("sNiidd", dpc_sep_kind_word(set.kind), tuple, set.level,
+                                   set.from, set.r, set.p);
+    }
+    PyMem_Free(members);
+    return answer;
+}
+
+/* explain(a, b): as JSON (that of the whole result, which has it) and in sentences. */
+static PyObject *explain(PyObject *object, PyObject *args)
+{
+    learned_object *self = (learned_object *)object;
+    int a, b;
+    call c;
+    dpc_error err = {0};
+    dpc_explanation *why = NULL;
+    char *json = NULL, *sentences = NULL;
+    size_t json_length = 0, sentences_length = 0;
+    if (!PyArg_ParseTuple(args, "O&O&:explain", take_index, &a, take_index, &b))
+        return NULL;
+    call_begin(&c, Py_None);
+    dpc_status status = dpc_explain(self->result, a, b, call_asks, &c, &why, &err);
+    if (status == DPC_OK) {
+        dpc_report report = {.size = sizeof report,
+                             .names = self->names.items,
+                             .result = self->result,
+                             .explanations = &why,
+                             .n_explanations = 1};
+        status = dpc_write_string(&report, DPC_FORMAT_JSON, &json, &json_length, &err);
+    }
+    if (status == DPC_OK)
+        status = dpc_explanation_string(self->result, self->names.items, why, &sentences,
+                                        &sentences_length, &err);
+    dpc_explanation_free(why);
+    call_end(&c);
+    PyObject *answer = NULL;
+    if (call_fine(state_of_type(Py_TYPE(object)), status, &err))
+        answer = Py_BuildValue("s#s#", json, (Py_ssize_t)json_length, sentences,
+                               (Py_ssize_t)sentences_length);
+    dpc_string_free(json);
+    dpc_string_free(sentences);
+    return answer;
+}
+
+/* ---- Writing ---- */
+
+/* What is to be told: (Graph or None, Frequencies or None, min_frequency, separating_sets). */
+static bool report_init(dpc_report *report, const learned_object *self, const module_state *state,
+                        PyObject *args, call *c)
+{
+    PyObject *given, *frequencies;
+    int sets;
+    if (!PyArg_ParseTuple(args, "OOdp", &given, &frequencies, &report->min_frequency, &sets))
+        return false;
+    report->size = sizeof *report;
+    report->names = self->names.items;
+    report->result = self->result;
+    report->audit = &self->audit;
+    report->separating_sets = sets;
+    report->progress = call_asks;
+    report->progress_user = c;
+    if (PyObject_TypeCheck(given, state->graph))
+        report->graph = ((graph_object *)given)->graph;
+    if (PyObject_TypeCheck(frequencies, state->frequencies))
+        report->frequencies = ((frequencies_object *)frequencies)->frequencies;
+    return true;
+}
+
+/* text(format, told) */
+static PyObject *text(PyObject *object, PyObject *args)
+{
+    const module_state *state = state_of_type(Py_TYPE(object));
+    const char *word;
+    PyObject *told;
+    dpc_report report = {0};
+    dpc_format format;
+    call c;
+    char *string = NULL;
+    size_t length = 0;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "sO!:text", &word, &PyTuple_Type, &told) ||
+        !report_init(&report, (learned_object *)object, state, told, &c))
+        return NULL;
+    dpc_status status = dpc_format_of_word(word, &format, &err);
+    if (status == DPC_OK) {
+        call_begin(&c, Py_None);
+        status = dpc_write_string(&report, format, &string, &length, &err);
+        call_end(&c);
+    }
+    return call_fine(state, status, &err) ? take_text(string, length) : NULL;
+}
+
+/* write(paths, told) */
+static PyObject *write_files(PyObject *object, PyObject *args)
+{
+    const module_state *state = state_of_type(Py_TYPE(object));
+    PyObject *given, *told;
+    names paths;
+    dpc_report report = {0};
+    call c;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "O!O!:write", &PyTuple_Type, &given, &PyTuple_Type, &told) ||
+        !report_init(&report, (learned_object *)object, state, told, &c))
+        return NULL;
+    bool fine = names_init(&paths, given);
+    if (fine) {
+        call_begin(&c, Py_None);
+        dpc_status status =
+            dpc_write(&report, paths.items, paths.count, -1, DPC_FORMAT_EDGES, &err);
+        call_end(&c);
+        fine = call_fine(state, status, &err);
+    }
+    names_clear(&paths);
+    return fine ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- The type ---- */
+
+static PyMethodDef methods[] = {
+    {"warnings", warnings, METH_NOARGS, NULL},
+    {"graph", graph, METH_NOARGS, NULL},
+    {"sepset", sepset, METH_VARARGS, NULL},
+    {"explain", explain, METH_VARARGS, NULL},
+    {"text", text, METH_VARARGS, NULL},
+    {"write", write_files, METH_VARARGS, NULL},
+    {0},
+};
+
+static PyGetSetDef members[] = {{"n_obs", get_n_obs, NULL, NULL, NULL}, {0}};
+
+static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, members},
+                              {Py_bf_getbuffer, get_buffer},
+                              {0, NULL}};
+
+PyType_Spec learned_spec = {"dualpc._core.Learned", sizeof(learned_object), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

@@ -1,0 +1,130 @@
+/* The module dualpc._core: its functions, and the table of options. */
+#include "glue.h"
+
+module_state *state_of_type(PyTypeObject *type)
+{
+    return PyType_GetModuleState(type);
+}
+
+/* ---- The library's table of options ---- */
+
+static const char *const KINDS[] = {"number", "count", "word", "flag", "text"};
+
+static PyObject *words_of(const char *const *words)
+{
+    PyObject *list = PyList_New(0);
+    for (; words != NULL && *words != NULL && list != NULL; words++) {
+        PyObject *word = PyUnicode_FromString(*words);
+        if (word == NULL || PyList_Append(list, word) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(word);
+    }
+    return list;
+}
+
+/* A list of dicts, in the order of the table. */
+static PyObject *options(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    for (int i = 0; i < dpc_option_count() && list != NULL; i++) {
+        const dpc_option *o = dpc_option_at(i);
+        PyObject *words = words_of(o->words);
+        PyObject *one =
+            words == NULL ? NULL
+                          : Py_BuildValue("{szszszsNszszszszsI}", "name", o->name, "kind",
+                                          KINDS[o->kind], "value", o->value, "words", words, "word",
+                                          o->word, "range", o->range, "default", o->initial,
+                                          "sentence", o->sentence, "methods", o->methods);
+        if (one == NULL || PyList_Append(list, one) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+/* ---- Graphs from elsewhere ---- */
+
+/* graph(matrix, n): of n × n bytes, row after row. */
+static PyObject *graph(PyObject *module, PyObject *args)
+{
+    const module_state *state = PyModule_GetState(module);
+    Py_buffer matrix;
+    int n;
+    dpc_graph *made = NULL;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "y*i:graph", &matrix, &n))
+        return NULL;
+    bool fine = n >= 0 && (Py_ssize_t)n * n == matrix.len;
+    if (!fine)
+        PyErr_SetString(PyExc_ValueError, "not a matrix of n times n bytes");
+    else
+        fine = call_fine(state, dpc_graph_from_adjacency(matrix.buf, n, &made, &err), &err);
+    PyBuffer_Release(&matrix);
+    return fine ? graph_wrap(state, made) : NULL;
+}
+
+/* ---- The module ---- */
+
+/* A type, and an attribute of the module that has it. */
+static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
+{
+    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    if (type != NULL && PyModule_AddType(module, type) != 0)
+        Py_CLEAR(type);
+    return type;
+}
+
+static int fill_module(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    state->errors = PyImport_ImportModule("dualpc._errors");
+    if (state->errors == NULL || PyModule_AddStringConstant(module, "version", dpc_version()) != 0)
+        return -1;
+    state->graph = add_type(module, &graph_spec);
+    state->learned = add_type(module, &learned_spec);
+    state->frequencies = add_type(module, &frequencies_spec);
+    return state->graph != NULL && state->learned != NULL && state->frequencies != NULL ? 0 : -1;
+}
+
+static int visit_module(PyObject *module, visitproc visit, void *arg)
+{
+    const module_state *state = PyModule_GetState(module);
+    Py_VISIT(state->errors);
+    Py_VISIT(state->graph);
+    Py_VISIT(state->learned);
+    Py_VISIT(state->frequencies);
+    return 0;
+}
+
+static int clear_module(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    Py_CLEAR(state->errors);
+    Py_CLEAR(state->graph);
+    Py_CLEAR(state->learned);
+    Py_CLEAR(state->frequencies);
+    return 0;
+}
+
+static PyMethodDef functions[] = {
+    {"options", options, METH_NOARGS, NULL},
+    {"graph", graph, METH_VARARGS, NULL},
+    {"learn", learn, METH_VARARGS, NULL},
+    {"bootstrap", bootstrap, METH_VARARGS, NULL},
+    {0},
+};
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, fill_module}, {0, NULL}};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,   .m_name = "dualpc._core", .m_size = sizeof(module_state),
+    .m_methods = functions,  .m_slots = slots,         .m_traverse = visit_module,
+    .m_clear = clear_module,
+};
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&definition);
+}

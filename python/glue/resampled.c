@@ -1,0 +1,105 @@
+/* Frequencies: in how many resamples each pair is joined, and how. Never changed once it is made.
+ */
+#include "glue.h"
+
+static void dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    dpc_frequencies_free(((frequencies_object *)self)->frequencies);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/*
+ * A bootstrap that was called off has counts too, of the resamples that were done. They go with the
+ * exception, as its attribute `partial`.
+ */
+static void attach_partial(PyObject *partial)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (value != NULL && PyObject_SetAttrString(value, "partial", partial) != 0)
+        PyErr_Clear();
+    PyErr_Restore(type, value, traceback);
+}
+
+PyObject *bootstrap(PyObject *module, PyObject *args)
+{
+    const module_state *state = PyModule_GetState(module);
+    PyObject *data, *given, *options, *knowledge, *progress;
+    unsigned long long seed;
+    dpc_resampling resampling = {0};
+    names n;
+    input in = {0};
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "OOO!O(iKd)O:bootstrap", &data, &given, &PyDict_Type, &options,
+                          &knowledge, &resampling.resamples, &seed, &resampling.subsample,
+                          &progress))
+        return NULL;
+    resampling.seed = seed;
+    frequencies_object *self = (frequencies_object *)PyType_GenericAlloc(state->frequencies, 0);
+    bool fine = names_init(&n, given) && self != NULL &&
+                input_init(&in, state, data, &n, options, knowledge);
+    if (fine) {
+        call_begin(&in.call, progress);
+        dpc_status status =
+            dpc_bootstrap(in.table, &in.settings, &resampling, &self->frequencies, &err);
+        call_end(&in.call);
+        fine = call_fine(state, status, &err);
+        if (!fine && self->frequencies != NULL)
+            attach_partial((PyObject *)self);
+    }
+    input_clear(&in);
+    names_clear(&n);
+    if (!fine)
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+/* (resamples done, rows in each, resamples with a constant column) */
+static PyObject *counts(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const dpc_frequencies *f = ((frequencies_object *)self)->frequencies;
+    return Py_BuildValue("iLi", f->resamples, (long long)f->rows, f->constant);
+}
+
+/* A row of six int32 for each pair: a, b, edge, forward, backward, undirected. */
+static PyObject *pairs(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    _Static_assert(sizeof(dpc_frequency) == 6 * sizeof(int32_t), "rows of six");
+    const dpc_frequencies *f = ((frequencies_object *)self)->frequencies;
+    return PyByteArray_FromStringAndSize((const char *)f->pairs,
+                                         (Py_ssize_t)f->n_pairs * (Py_ssize_t)sizeof *f->pairs);
+}
+
+/* consensus(min_frequency) */
+static PyObject *consensus(PyObject *self, PyObject *args)
+{
+    const module_state *state = state_of_type(Py_TYPE(self));
+    double least;
+    call c;
+    dpc_graph *graph = NULL;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "d:consensus", &least))
+        return NULL;
+    call_begin(&c, Py_None);
+    dpc_status status = dpc_consensus(((frequencies_object *)self)->frequencies, least, call_asks,
+                                      &c, &graph, &err);
+    call_end(&c);
+    return call_fine(state, status, &err) ? graph_wrap(state, graph) : NULL;
+}
+
+static PyMethodDef methods[] = {
+    {"counts", counts, METH_NOARGS, NULL},
+    {"pairs", pairs, METH_NOARGS, NULL},
+    {"consensus", consensus, METH_VARARGS, NULL},
+    {0},
+};
+
+static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {0, NULL}};
+
+PyType_Spec frequencies_spec = {"dualpc._core.Frequencies", sizeof(frequencies_object), 0,
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

@@ -1,0 +1,25 @@
+"""Learns the structure of Gaussian Bayesian networks: the dual PC algorithm.
+
+    import dualpc
+
+    result = dualpc.learn(X, alpha=0.01)       # an array or a data frame
+    result.edges                               # [Edge(source='V2', target='V1', mark='-->'), …]
+    result.adjacency                           # 0/1 matrix
+    print(result.explain("V1", "V2"))          # why there is an edge, or none
+
+`DualPC` is the same as an estimator in the manner of scikit-learn.
+"""
+from ._core import version as __version__
+from ._errors import (DataError, DualPCError, DualPCWarning, Interrupted, OutOfMemoryError,
+                      UsageError, WriteError)
+from ._estimator import DualPC
+from ._graph import Edge, Graph
+from ._learn import learn, learn_correlation
+from ._options import OPTIONS as options
+from ._progress import Progress
+from ._result import Explanation, Frequency, Result, SeparatingSet
+
+__all__ = ["DataError", "DualPC", "DualPCError", "DualPCWarning", "Edge", "Explanation",
+           "Frequency", "Graph", "Interrupted", "OutOfMemoryError", "Progress", "Result",
+           "SeparatingSet", "UsageError", "WriteError", "__version__", "learn",
+           "learn_correlation", "options"]

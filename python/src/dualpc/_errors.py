@@ -1,0 +1,42 @@
+"""What can go wrong. The sentences are those of the command line program."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._result import Result
+
+
+class DualPCError(Exception):
+    """Whatever the library refuses."""
+
+
+class UsageError(DualPCError, ValueError):
+    """An option or an argument is out of its range, or two do not go together."""
+
+
+class DataError(DualPCError, ValueError):
+    """The data, the matrix or the knowledge cannot be used."""
+
+
+class WriteError(DualPCError, OSError):
+    """A file could not be written."""
+
+
+class OutOfMemoryError(DualPCError, MemoryError):
+    """There is not enough memory."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a bootstrap. What there is by then is not lost: see `result`.
+
+    It is no DualPCError, so that ``except Exception`` does not swallow it.
+    """
+
+    def __init__(self, message: str, result: Result) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+class DualPCWarning(UserWarning):
+    """Something about the data that does not stop the work."""

@@ -1,0 +1,117 @@
+"""The options of the library, read from its own table: names, defaults, ranges, and their text.
+
+An option that the library gains is one of this package at once: nothing here names any of them.
+"""
+from __future__ import annotations
+
+import difflib
+import inspect
+import numbers
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import _core
+
+
+@dataclass(frozen=True)
+class Option:
+    """What there is to know about an option."""
+
+    name: str  #: as a keyword: max_order
+    kind: str  #: number, count, word or flag
+    default: Any  #: None stands for `word`
+    words: tuple[str, ...]  #: of a word: the choices
+    word: str | None  #: what None stands for: none, all, alpha
+    range: str | None  #: of a number: "(0,1)" without its ends, "[0,inf)" with 0
+    sentence: str  #: what it is about
+
+    def text(self, value: Any) -> str:
+        """The value as the library takes it, which says what it may be."""
+        if value is None and self.word is not None:
+            return self.word
+        if isinstance(value, str):
+            return value
+        if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+            value = value.item()  # a scalar of numpy
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, numbers.Integral):
+            return str(int(value))
+        if isinstance(value, numbers.Real):
+            return repr(float(value))
+        raise TypeError(f"{self.name} cannot be {value!r}; {self.wanted()}")
+
+    def wanted(self) -> str:
+        """What it may be, in words."""
+        if self.kind == "word":
+            what = "one of " + ", ".join(map(repr, self.words))
+        elif self.kind == "flag":
+            what = "True or False"
+        else:
+            what = f"a {'whole ' if self.kind == 'count' else ''}number in {self.range}"
+        return f"{what}, or None for {self.word}" if self.word else what
+
+
+def _default(row: Mapping[str, Any]) -> Any:
+    text = row["default"]
+    if row["kind"] == "flag":
+        return text == "yes"
+    if row["kind"] == "word":
+        return text
+    if text == row["word"]:
+        return None
+    return int(text) if row["kind"] == "count" else float(text)
+
+
+#: By name, in the order of the library.
+OPTIONS: dict[str, Option] = {}
+for _row in _core.options():
+    _name = _row["name"].replace("-", "_")
+    OPTIONS[_name] = Option(_name, _row["kind"], _default(_row), tuple(_row["words"]),
+                            _row["word"], _row["range"], _row["sentence"])
+
+#: How much of the data goes into them does not matter to these; of learn() alone.
+BOOTSTRAP: dict[str, Any] = {"bootstrap": None, "subsample": None, "seed": None,
+                             "min_frequency": None}
+
+
+def texts(given: Mapping[str, Any]) -> dict[str, str]:
+    return {name: OPTIONS[name].text(value) for name, value in given.items()}
+
+
+def refuse_unknown(given: Iterable[str], known: Iterable[str], where: str) -> None:
+    """A TypeError for a keyword that there is not, with the one that may have been meant."""
+    known = list(known)
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(name.lower().replace(".", "_"), known, 1)
+            hint = f"; is {near[0]!r} meant?" if near else f"; there are {', '.join(known)}"
+            raise TypeError(f"{where} got an unexpected keyword argument {name!r}{hint}")
+
+
+def describe() -> str:
+    """The options as a part of a docstring."""
+    lines = []
+    for option in OPTIONS.values():
+        lines.append(f"{option.name} : {option.wanted()}; default {option.default!r}")
+        lines += textwrap.wrap(option.sentence, 90, initial_indent="    ",
+                               subsequent_indent="    ")
+    return textwrap.indent("\n".join(lines), "    ")
+
+
+def parameters(first: Iterable[str] = ()) -> list[inspect.Parameter]:
+    """The options as keywords of a signature, but those that stand there already."""
+    return [inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
+            for option in OPTIONS.values() if option.name not in first]
+
+
+def with_options(function: Any) -> Any:
+    """Shows the options in the signature and in the docstring of a function with **options."""
+    shown = inspect.signature(function)
+    plain = [p for p in shown.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    function.__signature__ = shown.replace(
+        parameters=plain + parameters(p.name for p in plain))
+    function.__doc__ = function.__doc__.replace("    {options}", describe())
+    return function

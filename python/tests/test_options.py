@@ -1,0 +1,140 @@
+"""Every option: its name, its default and its range, against the library's table as the program
+shows it, and against what it does."""
+import inspect
+import json
+import math
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import EXAMPLE, program
+
+import dualpc
+
+NUMBERS = [name for name, option in dualpc.options.items() if option.kind in ("number", "count")]
+WORDS = [name for name, option in dualpc.options.items() if option.kind == "word"]
+#: options that do not go with the defaults of the others
+BESIDE = {"penalty": {"method": "ges"}}
+
+
+def helped():
+    """name → (value, text) of the program's own help, as far as the settings go."""
+    found = {}
+    for line in program("learn", "--help").split("  --knowledge")[0].splitlines():
+        head = re.match(r"  --([a-z-]+)(?: (\S+))?(?:  +(.*))?$", line)
+        if head:
+            name = head[1].replace("-", "_")
+            found[name] = [head[2] or "", head[3] or ""]
+        elif found:
+            found[name][1] += " " + line.strip()
+    return found
+
+
+def test_names_and_defaults():
+    """The settings come first in the help, each with its default in brackets."""
+    found = helped()
+    assert list(found) == list(dualpc.options)
+    for name, (value, text) in found.items():
+        option = dualpc.options[name]
+        default = re.search(r"\[([^\]]*)\]", text)
+        if option.kind == "flag":
+            assert option.default is False and default is None
+        else:
+            assert option.text(option.default) in (default[1], default[1] + ".0"), name
+        if "|" in value:
+            assert value.split("|") == list(option.words)
+        assert " ".join(option.sentence.split()) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("function", [dualpc.learn, dualpc.learn_correlation, dualpc.DualPC])
+def test_signature(function):
+    shown = inspect.signature(function).parameters
+    for name, option in dualpc.options.items():
+        assert shown[name].default == option.default
+        if function is not dualpc.DualPC:
+            assert re.search(rf"^    {name} : ", function.__doc__, re.M)
+
+
+def test_defaults_are_those_of_the_program(X):
+    told = json.loads(program("learn", EXAMPLE, "--quiet", "--format", "json"))
+    result = dualpc.learn(X)
+    assert result.settings == told["settings"]
+    given = {name: option.default for name, option in dualpc.options.items()}
+    assert dualpc.learn(X, **given).settings == told["settings"]
+
+
+def ends(option):
+    """Values in the range of a number and out of it."""
+    low, high = option.range[1:-1].split(",")
+    low, high = float(low), float(high)
+    step = 1 if option.kind == "count" else 1e-9
+    within = [low if option.range[0] == "[" else low + step]
+    beyond = [low - step if option.range[0] == "[" else low]
+    if math.isfinite(high):
+        within.append(high if option.range[-1] == "]" else high - step)
+        beyond.append(high + step if option.range[-1] == "]" else high)
+    number = int if option.kind == "count" else float
+    return list(map(number, within)), list(map(number, beyond))
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_ranges(name, X):
+    within, beyond = ends(dualpc.options[name])
+    code = ("import dualpc, numpy\n"
+            "X = numpy.random.default_rng(1).normal(size=(50, 3))\n"
+            f"for value in {within}:\n"
+            f"    dualpc.learn(X, **{BESIDE.get(name, {})}, {name}=value)")
+    # in a process of their own: 4096 threads take address space that is not given back
+    subprocess.run([sys.executable, "-c", code], check=True)
+    for value in beyond + [math.inf, math.nan, -1]:
+        with pytest.raises(dualpc.UsageError, match=f"^{name.replace('_', '-')} (must be|needs) "):
+            dualpc.learn(X[:, :4], **{**BESIDE.get(name, {}), name: value})
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words(name, X):
+    for word in dualpc.options[name].words:
+        result = dualpc.learn(X, **{name: word})
+        assert result.settings[name] == word
+    with pytest.raises(dualpc.UsageError, match=f"^{name} must be one of .*, not 'nothing'$"):
+        dualpc.learn(X, **{name: "nothing"})
+
+
+@pytest.mark.parametrize("name", list(dualpc.options))
+def test_what_a_value_may_be(name, X):
+    """Scalars of numpy are numbers, None is the word that stands for one, lists are nothing."""
+    option = dualpc.options[name]
+    if isinstance(option.default, float):
+        assert option.text(np.float64(0.25)) == "0.25"
+        assert option.text(np.array(0.25)) == "0.25"
+    if option.word is not None:
+        assert option.text(None) == option.word
+        dualpc.learn(X, **{name: None})
+        dualpc.learn(X, **{name: option.word})
+    for value in ([], object(), 1j, b"z", X) + ((None,) if option.word is None else ()):
+        with pytest.raises(TypeError, match=f"^{name} cannot be "):
+            dualpc.learn(X, **{name: value})
+
+
+def test_every_bit_of_a_number(X):
+    alpha = 0.1 + 0.2 - 0.25
+    assert dualpc.learn(X, alpha=alpha).settings["alpha"] == alpha
+
+
+@pytest.mark.parametrize("wrong, meant", [("alhpa", "alpha"), ("Method", "method"),
+                                          ("max.order", "max_order"), ("maxorder", "max_order"),
+                                          ("knowlege", "knowledge"), ("bootstraps", "bootstrap")])
+def test_unknown_names(wrong, meant, X):
+    for call in (lambda: dualpc.learn(X, **{wrong: 1}), lambda: dualpc.DualPC(**{wrong: 1}),
+                 lambda: dualpc.DualPC().set_params(**{wrong: 1})):
+        with pytest.raises(TypeError, match=f"unexpected .* '{wrong}'; is '{meant}' meant"):
+            call()
+    with pytest.raises(TypeError, match="'zzz'; there are alpha, "):
+        dualpc.learn(X, zzz=1)
+
+
+def test_threads_do_not_matter(X):
+    one = dualpc.learn(X, threads=1)
+    assert np.array_equal(one.correlation, dualpc.learn(X, threads=3).correlation)

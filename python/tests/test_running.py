@@ -1,0 +1,242 @@
+"""While it runs: the GIL, Ctrl-C, progress, other processes, memory."""
+import contextlib
+import ctypes
+import io
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import dualpc
+from dualpc import _core
+
+
+WHILE = {"method": "classic", "max_order": 5, "threads": 1}  # takes a while
+
+
+@contextlib.contextmanager
+def pressed_after(seconds):
+    """Somebody presses Ctrl-C, unless the work is done before."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+# ---- Ctrl-C ----
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_interrupt(slow, threads):
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), pressed_after(0.4):
+        dualpc.learn(slow, method="classic", threads=threads)
+    assert 0.3 < time.monotonic() - start < 4
+
+
+def test_interrupted_question(slow):
+    """Explaining makes all tests of a pair again."""
+    result = dualpc.learn(slow[:, :32], method="classic", max_order=3)
+    with pytest.raises(KeyboardInterrupt), pressed_after(0.05):
+        for _ in range(10000):
+            result.explain(0, 1)
+
+
+def test_interrupted_bootstrap(X):
+    """What was done by then is not lost."""
+    with pytest.raises(dualpc.Interrupted) as stopped, pressed_after(0.5):
+        dualpc.learn(X, bootstrap=10_000_000, min_frequency=0.5)
+    result = stopped.value.result
+    assert 0 < result.resamples < 10_000_000
+    assert str(stopped.value).startswith(f"interrupted after {result.resamples} of 10000000 ")
+    assert result.frequencies[0].edge <= 1 and result.edges
+    assert dualpc.learn(X).edges  # and all goes on
+
+
+def test_errors_of_the_progress_function(slow, X):
+    def fail(progress):
+        if progress.tests > 0:
+            raise RuntimeError(progress.stage)
+
+    with pytest.raises(RuntimeError, match="^skeleton$"):
+        dualpc.learn(slow, **WHILE, progress=fail)
+    with pytest.raises(RuntimeError, match="^resampling$") as failed:
+        dualpc.learn(X, bootstrap=10_000_000, progress=fail)
+    assert failed.value.partial.counts()[0] > 0
+
+
+# ---- The GIL ----
+
+def test_other_threads_go_on(slow):
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    dualpc.learn(slow, **WHILE)
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    during = sum(start < tick < end for tick in ticks)
+    assert end - start > 0.2 and during > 5 * (end - start)
+
+
+def test_two_threads_learn(X):
+    expected = dualpc.learn(X).edges
+    found = []
+
+    def work():
+        for _ in range(10):
+            found.append(dualpc.learn(X, bootstrap=3).edges)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 30 and all(edges == expected for edges in found)
+
+
+# ---- Progress ----
+
+def test_progress_function(slow):
+    seen = []
+    start = time.monotonic()
+    dualpc.learn(slow, **WHILE, progress=seen.append)
+    took = time.monotonic() - start
+    assert 1 <= len(seen) <= 11 * took + 1
+    assert all(isinstance(p, dualpc.Progress) and 0 <= p.fraction <= 1 for p in seen)
+    assert {p.stage for p in seen} <= {"preparing", "correlations", "skeleton", "orienting"}
+
+
+SHOWN = dualpc.Progress("skeleton", 0.25, 2, 30, 400, -1, 0.0)
+
+
+@pytest.mark.parametrize("tqdm", [True, False])
+def test_progress_shown(slow, tqdm, monkeypatch):
+    if not tqdm:
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    dualpc.learn(slow, **WHILE, progress=True)
+    text = sys.stderr.getvalue()
+    assert "edges left" in text
+    assert text.endswith("\r") and ("|" in text) == tqdm
+    assert str(SHOWN) == "level 2, 30 edges left, 400 tests"
+
+
+# ---- Processes ----
+
+def learn_edges(seed):
+    X = np.random.default_rng(seed).normal(size=(200, 8))
+    X[:, 1] += X[:, 0]
+    return dualpc.learn(X, threads=2, separating_sets=True)
+
+
+@pytest.mark.parametrize("how", ["fork", "spawn"])
+def test_multiprocessing(how):
+    """Also after the parent has learned with several threads."""
+    expected = [learn_edges(seed).edges for seed in range(4)]
+    with multiprocessing.get_context(how).Pool(2) as pool:
+        found = pool.map(learn_edges, range(4), chunksize=1)
+    assert [result.edges for result in found] == expected
+    assert found[0].sepset(2, 3) == learn_edges(0).sepset(2, 3)
+
+
+def test_fork_in_a_thread_of_python(X):
+    """A child that was forked while another thread learns can still end."""
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            dualpc.learn(X)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    codes = []
+    for _ in range(5):
+        child = os.fork()
+        if child == 0:
+            os._exit(7)
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    stop.set()
+    thread.join()
+    assert codes == [7] * 5
+
+
+# ---- Memory and what is left behind ----
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def everything(X):
+    result = dualpc.learn(X, bootstrap=2, knowledge={"required_edges": [["V4", "V7"]]})
+    result.explain(0, 1), result.sepset(5, 11), result.dag(), result.to_json(), result.correlation
+    for wrong in ({"alpha": 7}, {"knowledge": {"tiers": [["nobody"]]}}, {"names": ["a"] * 12}):
+        try:
+            dualpc.learn(X, **wrong)
+        except ValueError:
+            pass
+
+
+def test_no_leaks(X):
+    for _ in range(50):
+        everything(X)
+    before = resident()
+    for _ in range(300):
+        everything(X)
+    assert resident() - before < 3 << 20
+
+
+def test_references(X):
+    """Arrays, names and functions are let go of."""
+    names, options = tuple(f"name {i}" for i in range(12)), {"alpha": "0.05"}
+    values, told = X.copy(), (lambda *where: None)
+    before = [sys.getrefcount(thing) for thing in (names, options, values, told)]
+    for _ in range(5):
+        _core.learn(values, names, options, None, 0, told)
+        _core.bootstrap(values, names, options, None, (2, 1, 0.0), told)
+        with pytest.raises(ValueError):
+            _core.learn(values, names, {"alpha": "7"}, None, 0, told)
+        with pytest.raises(ValueError):
+            _core.learn(values, names[1:], options, None, 0, told)
+    assert [sys.getrefcount(thing) for thing in (names, options, values, told)] == before
+    values.resize((1, 1))  # which an array in use refuses
+
+
+def test_blas_has_its_threads_back(X):
+    blas = ctypes.CDLL("libopenblas.so.0")
+    before = blas.openblas_get_num_threads()
+    blas.openblas_set_num_threads(2)
+    dualpc.learn(X)
+    with pytest.raises(ValueError):
+        dualpc.learn(X, alpha=7)
+    assert blas.openblas_get_num_threads() == 2
+    blas.openblas_set_num_threads(before)
+
+
+def test_the_extension_refuses_what_the_package_does_not_give(X):
+    for data, why in [(X[0], "table"), (X.astype(int), "table"), (X.astype(">f8"), "table")]:
+        with pytest.raises(ValueError, match=why):
+            _core.learn(data, None, {}, None, 0, None)
+    with pytest.raises(TypeError):
+        _core.learn(X, [1] * 12, {}, None, 0, None)
+    with pytest.raises(TypeError):
+        _core.learn(X, None, {"alpha": 0.1}, None, 0, None)
+    with pytest.raises(TypeError):
+        _core.Learned()
+    with pytest.raises(ValueError):
+        _core.graph(b"123", 2)
