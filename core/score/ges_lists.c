@@ -203,13 +203,14 @@ void dpc_ges_lists_clear(dpc_ges_lists *l)
     dpc_cpdag_clear(&l->graph);
 }
 
-dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_settings *settings)
+dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_settings *settings,
+                              const dpc_constraints *known)
 {
     int n = view->n;
     *l = (dpc_ges_lists){0};
     dpc_crew_init(&l->crew, settings, DPC_STAGE_SKELETON);
     l->crew.to = 0;
-    if (dpc_cpdag_init(&l->graph, n) != DPC_OK)
+    if (dpc_cpdag_init(&l->graph, n) != DPC_OK || dpc_class_require(&l->graph, known) != DPC_OK)
         return DPC_NO_MEMORY;
     bool fine = true;
     for (int phase = 0; phase < DPC_N_PHASES; phase++)
@@ -223,7 +224,8 @@ dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_
     l->mover = dpc_zalloc(l->crew.threads, sizeof *l->mover);
     fine = fine && l->best && l->at && l->passed && l->in_passed && l->mark && l->stale && l->mover;
     for (int i = 0; fine && i < l->crew.threads; i++, l->movers++)
-        fine = dpc_mover_init(&l->mover[i], view, settings, &l->graph, &l->crew, i) == DPC_OK;
+        fine =
+            dpc_mover_init(&l->mover[i], view, settings, &l->graph, known, &l->crew, i) == DPC_OK;
     if (fine)
         make_all_stale(l);
     return fine ? DPC_OK : DPC_NO_MEMORY;

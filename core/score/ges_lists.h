@@ -39,10 +39,12 @@ typedef struct dpc_ges_lists {
     bool afresh; /* make every list in full after every step */
 } dpc_ges_lists;
 
-/* Lists for the class without edges, all of them stale. DPC_OK or no memory; clear in either case.
+/*
+ * Lists for the class of the required edges, all of them stale. DPC_OK or no memory; clear in
+ * either case. `known` may be NULL.
  */
 dpc_status dpc_ges_lists_init(dpc_ges_lists *lists, const dpc_view *view,
-                              const dpc_settings *settings);
+                              const dpc_settings *settings, const dpc_constraints *known);
 void dpc_ges_lists_clear(dpc_ges_lists *lists);
 
 /* The list of v in the phase in hand. */
@@ -63,8 +65,9 @@ dpc_status dpc_ges_lists_renew(dpc_ges_lists *lists, const dpc_step *step, dpc_e
 dpc_status dpc_ges_lists_lengthen(dpc_ges_lists *lists, int v, dpc_error *err);
 
 /*
- * Passes over a step into v: a path of so many nodes is in the queue of the graph. Where the list
- * has come to its end it is made longer.
+ * Passes over a step into v: a path of so many nodes is in the queue of the graph; of more than
+ * DPC_WITNESS: there is none, or it is too long, and the step is looked at again after the next
+ * one. Where the list has come to its end it is made longer.
  */
 dpc_status dpc_ges_lists_pass_over(dpc_ges_lists *lists, int v, int place, int length,
                                    dpc_error *err);
