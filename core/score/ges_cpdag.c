@@ -112,6 +112,18 @@ void dpc_cpdag_clear(dpc_cpdag *c)
 
 /* ---- Semi-directed paths ---- */
 
+bool dpc_cpdag_leads(const dpc_cpdag *c, int x, int y)
+{
+    const int32_t *list;
+    int count = dpc_cpdag_neighbours(c, x, &list);
+    if (!dpc_cpdag_joined(c, x, y))
+        return false;
+    if (dpc_place_of(list, count, y) >= 0)
+        return true;
+    count = dpc_cpdag_children(c, x, &list);
+    return dpc_place_of(list, count, y) >= 0;
+}
+
 /* Marks and queues what a path must avoid; returns the number of it. */
 static int block(dpc_cpdag *c, const dpc_step *step)
 {

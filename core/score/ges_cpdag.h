@@ -79,6 +79,9 @@ static inline bool dpc_cpdag_joined(const dpc_cpdag *c, int a, int b)
     return c->bits[a * c->words + b / 64] >> (b % 64) & 1;
 }
 
+/* Is there x — y or x → y? */
+bool dpc_cpdag_leads(const dpc_cpdag *c, int x, int y);
+
 static inline int64_t dpc_cpdag_edges(const dpc_cpdag *c)
 {
     return c->start[c->n];

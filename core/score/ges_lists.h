@@ -13,9 +13,11 @@
  * has lost or won is in T, with v among its parents now, or v itself is in T or one of x, y.
  *
  * Whether an insertion or a turn closes a cycle can depend on any edge. It is asked when a step is
- * the best one. If it does, the step is passed over, with a path as the witness, until a node of
- * that path is in T: an edge that goes, turns or gets a direction changes parents or neighbours of
- * at least the end it points to. So the step taken is always the best of all valid ones.
+ * the best one. If it does, the step is passed over, with a path as the witness. When a node of
+ * that path is in T it is looked at: an edge that goes, turns or gets a direction changes parents
+ * or neighbours of at least the end it points to. Where an edge of the path is gone the step is
+ * taken up again; that of a turn in any case, for what its path avoids may have changed. So the
+ * step taken is always the best of all valid ones.
  */
 #ifndef DPC_GES_LISTS_H
 #define DPC_GES_LISTS_H

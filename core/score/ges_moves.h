@@ -42,12 +42,13 @@ typedef struct dpc_move {
 } dpc_move;
 
 /*
- * Why a step would close a cycle: the nodes of a path after v. As long as neither parents nor
- * neighbours of these change the path is there.
+ * Why a step would close a cycle: the nodes of a path after v, the last one first. As long as
+ * neither parents nor neighbours of these change the path is there.
  */
 enum { DPC_WITNESS = 15 };
 typedef struct dpc_witness {
-    int32_t count; /* 0: none is known; -1: a path that is too long to keep */
+    uint64_t about; /* bit i: a node that is i modulo 64 is on the path */
+    int32_t count;  /* 0: none is known; -1: a path that is too long to keep */
     int32_t node[DPC_WITNESS];
 } dpc_witness;
 
