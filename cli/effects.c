@@ -176,7 +176,7 @@ static dpc_status check(const wishes *w, const command *c, dpc_error *err)
         wrong = "--separating-sets are written by dualpc learn";
     if (wrong != NULL)
         return dpc_fail(err, DPC_USAGE, "%s", wrong);
-    return dpc_settings_check_named(&w->settings, "--", w->knowledge != NULL, err);
+    return dpc_settings_check_named(&w->settings, "--", err);
 }
 
 static parsed parse_arguments(int argc, char **argv, wishes *w, dpc_error *err)

@@ -211,7 +211,7 @@ static dpc_status check(const options *o, const command *c, dpc_error *err)
     if (status == DPC_OK)
         status = check_refinement(o, c, err);
     if (status == DPC_OK)
-        status = dpc_settings_check_named(&o->settings, "--", o->knowledge != NULL, err);
+        status = dpc_settings_check_named(&o->settings, "--", err);
     if (status == DPC_OK)
         status = check_output(o, err);
     return status == DPC_OK ? check_bootstrap(o, was_given(c, "seed"), err) : status;

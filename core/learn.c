@@ -3,6 +3,7 @@
  * for → result; the greedy search goes from the correlation to the graph at once.
  */
 #include "blas.h"
+#include "by_knowledge.h"
 #include "canonical.h"
 #include "clock.h"
 #include "compare.h"
@@ -57,6 +58,13 @@ static dpc_status refine(const dpc_view *view, const dpc_settings *settings, dou
     return status;
 }
 
+/* In columns, for questions to a result that has no separating sets to keep it with. */
+static dpc_status keep_knowledge(const dpc_settings *settings, dpc_result *result, dpc_error *err)
+{
+    const dpc_labels columns = {0};
+    return dpc_constraints_new(settings->knowledge, &columns, &result->known, err);
+}
+
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
 static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
                                   dpc_result *result, dpc_error *err)
@@ -89,6 +97,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
         status = dpc_labels_undo(&labels, &result->found, err);
     if (status == DPC_OK && !refined)
         dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
+    if (status == DPC_OK && refined)
+        status = keep_knowledge(settings, result, err);
     if (refined) {
         dpc_sepsets_free(result->sepsets);
         result->sepsets = NULL;
@@ -101,12 +111,31 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     return status;
 }
 
+/* The arrows of the knowledge on the graph of a class, and what follows from them. */
+static dpc_status add_knowledge(const dpc_settings *settings, dpc_result *result, dpc_error *err)
+{
+    dpc_adjacency *skeleton = NULL;
+    dpc_status status = keep_knowledge(settings, result, err);
+    if (status != DPC_OK || result->known == NULL || settings->graph == DPC_SKELETON)
+        return status;
+    if (dpc_adjacency_of(&result->found.graph, NULL, &skeleton) != DPC_OK)
+        return dpc_fail_memory(err, "the graph");
+    dpc_unoriented task = {.skeleton = skeleton, .settings = settings, .known = result->known};
+    status = dpc_orient_by_knowledge(&task, &result->found.graph, err);
+    dpc_adjacency_free(skeleton);
+    return status;
+}
+
 static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_settings *settings,
                                   dpc_result *result, dpc_error *err)
 {
     double start = dpc_seconds();
     dpc_status status = dpc_ges(correlation, settings, &result->found.graph, &result->info, err);
-    result->info.seconds[DPC_STAGE_SKELETON] = dpc_seconds() - start;
+    double middle = dpc_seconds();
+    if (status == DPC_OK)
+        status = add_knowledge(settings, result, err);
+    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
+    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
     return status;
 }
 

@@ -126,11 +126,11 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
     dpc_print_json_string(file, report->names[e->b]);
     fprintf(file, ", \"adjacent\": %s, \"mark\": %s", e->mark != DPC_NONE ? "true" : "false",
             marks[e->mark]);
+    if (dpc_result_settings(report->result)->knowledge != NULL)
+        write_known(file, e->known);
     if (dpc_by_score(dpc_result_settings(report->result))) {
         write_score(file, report, e);
     } else {
-        if (dpc_result_settings(report->result)->knowledge != NULL)
-            write_known(file, e->known);
         write_test(file, "test", report, &e->test);
         if (dpc_result_settings(report->result)->rule == DPC_RULE_AND)
             write_test(file, "other_test", report, &e->other);

@@ -462,10 +462,10 @@ static dpc_status print_explanation(FILE *file, const dpc_output *output, dpc_er
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");
     say_title(&t, e);
-    if (dpc_by_score(settings_of(&t)))
-        say_score(&t, e);
-    else if (e->known != DPC_KNOWN_NOTHING)
+    if (e->known != DPC_KNOWN_NOTHING)
         say_known(&t, e->known);
+    else if (dpc_by_score(settings_of(&t)))
+        say_score(&t, e);
     else if (e->mark == DPC_NONE)
         say_absent(&t, e);
     else

@@ -56,8 +56,8 @@ for room in $rooms; do
 done
 # shellcheck disable=SC2086
 hidden core $outside
-hidden core/score core/knowledge core/skeleton core/orient # greedy search makes no tests
-hidden core/knowledge core/math core/data                  # and knowledge knows no numbers
+hidden core/score core/skeleton core/orient   # greedy search makes no tests
+hidden core/knowledge core/math core/data     # and knowledge knows no numbers
 hidden io core/math core/skeleton core/orient core/score core/explain core/bootstrap core/fit \
     cli sim study
 hidden cli core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \

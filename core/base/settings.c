@@ -286,8 +286,7 @@ static dpc_status check_refinement(const dpc_settings *s, const char *dashes, dp
                     dashes, not_with, dashes);
 }
 
-dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, bool knowledge,
-                                    dpc_error *err)
+dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, dpc_error *err)
 {
     for (int i = 0; i < N_ROWS; i++) {
         dpc_status status = dpc_option_check(&ROWS[i], dashes, s, err);
@@ -316,10 +315,6 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, b
                         "GES finds no separating sets; leave out %sseparating-sets, or choose "
                         "another %smethod",
                         dashes, dashes);
-    if (knowledge)
-        return dpc_fail(err, DPC_USAGE,
-                        "%sknowledge is not used by GES yet; choose another %smethod", dashes,
-                        dashes);
     return DPC_OK;
 }
 
@@ -329,7 +324,7 @@ dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out,
     dpc_settings_default(&all);
     dpc_status status = given != NULL ? complete(given, &all, err) : DPC_OK;
     if (status == DPC_OK)
-        status = dpc_settings_check_named(&all, "", all.knowledge != NULL, err);
+        status = dpc_settings_check_named(&all, "", err);
     all.order = dpc_order_of(&all);
     if (status == DPC_OK)
         *out = all;

@@ -13,12 +13,9 @@ const dpc_option_row *dpc_settings_rows(int *count);
  */
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err);
 
-/*
- * Checks whole settings. Sentences call them by their names with `dashes` before them; `knowledge`:
- * there is some, or will be.
- */
+/* Checks whole settings. Sentences call them by their names with `dashes` before them. */
 dpc_status dpc_settings_check_named(const dpc_settings *settings, const char *dashes,
-                                    bool knowledge, dpc_error *err);
+                                    dpc_error *err);
 
 /* Does a score decide on the edges, rather than tests? */
 bool dpc_by_score(const dpc_settings *settings);

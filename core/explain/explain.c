@@ -119,15 +119,15 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
 }
 
 /* Has background knowledge decided on the pair? */
-static dpc_known_kind decided(const dpc_sepsets *sets, const dpc_settings *settings, int a, int b)
+static dpc_known_kind decided(const dpc_constraints *known, const dpc_labels *labels,
+                              const dpc_knowledge *k, int a, int b)
 {
-    const dpc_knowledge *k = settings->knowledge;
-    int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
-    if (dpc_always(sets->known, la, lb))
+    int la = dpc_label_of(labels, a), lb = dpc_label_of(labels, b);
+    if (dpc_always(known, la, lb))
         return DPC_KNOWN_REQUIRED;
-    if (dpc_was_broken(sets->known, la, lb))
+    if (dpc_was_broken(known, la, lb))
         return DPC_KNOWN_CIRCLE;
-    if (!dpc_never(sets->known, la, lb))
+    if (!dpc_never(known, la, lb))
         return DPC_KNOWN_NOTHING;
     bool tiers = dpc_knowledge_why(k, a, b) == DPC_KNOWN_TIERS &&
                  dpc_knowledge_why(k, b, a) == DPC_KNOWN_TIERS;
@@ -139,7 +139,8 @@ static dpc_status explain_tests(const dpc_result *result, const dpc_settings *se
 {
     dpc_replay replay;
     dpc_crew crew; /* of one, to ask whether to go on */
-    e->known = decided(result->sepsets, settings, e->a, e->b);
+    e->known =
+        decided(result->sepsets->known, &result->sepsets->labels, settings->knowledge, e->a, e->b);
     if (e->known != DPC_KNOWN_NOTHING)
         return dpc_separating_set(result, e->a, e->b, &e->test.what, NULL, err);
     dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
@@ -250,8 +251,11 @@ const char *dpc_known_word(dpc_known_kind kind)
 static dpc_status explain(const dpc_result *result, const dpc_settings *settings,
                           dpc_explanation *e, dpc_error *err)
 {
+    const dpc_labels columns = {0};
     dpc_status status = result->sepsets != NULL ? explain_tests(result, settings, e, err)
                                                 : dpc_explain_score(result, e, err);
+    if (result->sepsets == NULL)
+        e->known = decided(result->known, &columns, settings->knowledge, e->a, e->b);
     if (status == DPC_OK && e->mark != DPC_NONE)
         status = explain_neighbours(&result->found.graph, result->correlation, e, err);
     dpc_mark found = dpc_graph_mark(dpc_result_class(result), e->a, e->b);

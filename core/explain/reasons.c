@@ -26,9 +26,10 @@ typedef struct reasoning {
 
 /* ---- Grounds where nothing was weighed ---- */
 
-static dpc_status find_grounds(const dpc_graph *graph, const dpc_settings *settings,
+static dpc_status find_grounds(const dpc_result *result, const dpc_settings *settings,
                                dpc_ground **out, int64_t *count, dpc_error *err)
 {
+    const dpc_graph *graph = &result->found.graph;
     dpc_adjacency *skeleton = NULL;
     dpc_triples triples = {0};
     dpc_arrows arrows = {0};
@@ -40,7 +41,8 @@ static dpc_status find_grounds(const dpc_graph *graph, const dpc_settings *setti
     if (status != DPC_OK)
         dpc_fail_memory(err, "the reasons of an arrow");
     if (status == DPC_OK) {
-        dpc_unoriented task = {.skeleton = skeleton, .settings = settings};
+        dpc_unoriented task = {
+            .skeleton = skeleton, .settings = settings, .known = result->known};
         dpc_arrows_copy(&arrows, graph, NULL);
         dpc_mark_decided(&arrows, &triples);
         status = dpc_find_grounds(&task, &triples, graph, out, count, err);
@@ -141,7 +143,7 @@ dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, i
     reasoning o = {.grounds = result->found.grounds, .count = result->found.n_grounds};
     dpc_status status = DPC_OK;
     if (o.grounds == NULL) {
-        status = find_grounds(&result->found.graph, settings, &made, &o.count, err);
+        status = find_grounds(result, settings, &made, &o.count, err);
         o.grounds = made;
     }
     if (status == DPC_OK)

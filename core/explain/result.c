@@ -32,6 +32,7 @@ void dpc_result_free(dpc_result *result)
     free(result->info.levels);
     dpc_sepsets_free(result->sepsets);
     free(result->refined.changes);
+    dpc_constraints_free(result->known);
     dpc_settings_release(&result->settings);
     dpc_correlation_free(result->correlation);
     free(result);

@@ -16,6 +16,7 @@ struct dpc_result {
     dpc_info info;                /* its levels are owned */
     dpc_sepsets *sepsets;         /* owned; NULL: a score has decided, GES or refinement */
     dpc_refined refined;          /* its changes are owned; where settings.refine says so */
+    dpc_constraints *known;       /* where sepsets is NULL: in columns; NULL: nothing is; owned */
     dpc_settings settings;        /* see dpc_settings_keep */
     dpc_correlation *correlation; /* a share */
 };

@@ -164,7 +164,7 @@ static void telling_clear(telling *job)
 static dpc_status tell_all(telling *job, dpc_error *err)
 {
     int64_t count = job->graph->n_edges;
-    bool done = dpc_crew_run(&job->crew, count, 1e4 * (double)count, tell_edge, job);
+    bool done = dpc_crew_run(&job->crew, count, 3e3 * (double)count, tell_edge, job);
     for (int i = 0; i < job->n_tellers; i++)
         if (job->tellers[i].status != DPC_OK) {
             if (err != NULL)

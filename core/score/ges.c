@@ -1,9 +1,9 @@
 /*
  * Greedy equivalence search (Chickering 2002; with turning, Hauser and Bühlmann 2012).
  *
- * From the class of the empty graph, in rounds of three phases: insertions, deletions, turns. A
- * phase takes the best step of its kind (ges_moves.h) as long as one improves the score. The search
- * ends with a round that changes nothing.
+ * From the class of the empty graph, or of the required edges (ges_known.h), in rounds of three
+ * phases: insertions, deletions, turns. A phase takes the best step of its kind (ges_moves.h) as
+ * long as one improves the score. The search ends with a round that changes nothing.
  *
  * Steps can be equally good and lead to different classes: where columns determine each other, r =
  * 1 in many ways. At the first such choice the search begins again, with nodes that are labels in
@@ -28,6 +28,8 @@ static const double LEAST_SHARE = 0.01;
 
 typedef struct greedy {
     dpc_ges_lists lists;
+    dpc_constraints *known;   /* owned; NULL: nothing is known beforehand */
+    bool dag_is_stale;        /* a step was tried and taken back */
     int32_t *set, *other_set; /* C of the step that is chosen, and of another; owned */
     double first_gain;        /* of the search, for the progress */
     double promised;          /* by the steps of this round */
@@ -126,16 +128,37 @@ static dpc_status choose_any(greedy *g, choice *chosen, dpc_error *err)
     return DPC_OK;
 }
 
-/* The same that closes no cycle. */
+/* Does the step, which closes no cycle, lead to a class that respects the knowledge? */
+static dpc_status is_respectful(greedy *g, const dpc_step *step, bool *out)
+{
+    dpc_cpdag *graph = &g->lists.graph;
+    *out = true;
+    if (g->known == NULL)
+        return DPC_OK;
+    dpc_status status = dpc_cpdag_apply(graph, step);
+    if (status == DPC_OK)
+        status = dpc_class_respects(graph, g->known, out);
+    if (status == DPC_OK)
+        dpc_cpdag_undo(graph, step);
+    g->dag_is_stale = true;
+    return status;
+}
+
+/* The same that closes no cycle and respects the knowledge. */
 static dpc_status choose(greedy *g, choice *chosen, dpc_error *err)
 {
     for (;;) {
+        bool respectful = true;
         dpc_status status = choose_any(g, chosen, err);
         if (status != DPC_OK || !chosen->found)
             return status;
         int length = find_cycle(&g->lists, &chosen->step);
-        if (length == 0)
+        if (length == 0 && is_respectful(g, &chosen->step, &respectful) != DPC_OK)
+            return dpc_fail_memory(err, "a step of the greedy search");
+        if (length == 0 && respectful)
             return DPC_OK;
+        if (length == 0)
+            length = DPC_WITNESS + 1;
         status = dpc_ges_lists_pass_over(&g->lists, chosen->step.v, chosen->place, length, err);
         if (status != DPC_OK)
             return status;
@@ -177,9 +200,13 @@ static bool is_mirrored(dpc_ges_lists *l, const dpc_step *step, const dpc_step *
 static dpc_status try_step(greedy *g, const dpc_step *step, choice *chosen)
 {
     dpc_cpdag *graph = &g->lists.graph;
+    bool respectful;
     if (find_cycle(&g->lists, step) > 0)
         return DPC_OK;
-    dpc_status status = dpc_cpdag_apply(graph, step);
+    dpc_status status = is_respectful(g, step, &respectful);
+    if (status != DPC_OK || !respectful)
+        return status;
+    status = dpc_cpdag_apply(graph, step);
     if (status != DPC_OK)
         return status;
     uint64_t class = dpc_cpdag_hash(graph);
@@ -220,6 +247,7 @@ static dpc_status make_step(greedy *g, choice *chosen, dpc_error *err)
         status = dpc_cpdag_apply(graph, &chosen->step);
     if (status != DPC_OK)
         return dpc_fail_memory(err, "a step of the greedy search");
+    g->dag_is_stale = false;
     if (chosen->rivals)
         g->undecided = g->undecided || chosen->class != dpc_cpdag_hash(graph);
     return DPC_OK;
@@ -272,6 +300,9 @@ static dpc_status run_phase(greedy *g, dpc_phase phase, int64_t *steps, dpc_erro
         if (status == DPC_OK && !g->undecided)
             status = dpc_ges_lists_renew(&g->lists, &chosen.step, err);
     }
+    if (status == DPC_OK && g->dag_is_stale)
+        dpc_cpdag_refresh(&g->lists.graph);
+    g->dag_is_stale = false;
     return status;
 }
 
@@ -298,7 +329,9 @@ static dpc_status open_greedy(greedy *g, const dpc_view *view, const dpc_setting
 {
     *g = (greedy){.set = dpc_alloc(view->n, sizeof *g->set),
                   .other_set = dpc_alloc(view->n, sizeof *g->other_set)};
-    dpc_status status = dpc_ges_lists_init(&g->lists, view, settings);
+    dpc_status status = dpc_constraints_new(settings->knowledge, view->labels, &g->known, NULL);
+    if (status == DPC_OK)
+        status = dpc_ges_lists_init(&g->lists, view, settings, g->known);
     return g->set != NULL && g->other_set != NULL ? status : DPC_NO_MEMORY;
 }
 
@@ -307,6 +340,7 @@ static void close_greedy(greedy *g)
     free(g->set);
     free(g->other_set);
     dpc_ges_lists_clear(&g->lists);
+    dpc_constraints_free(g->known);
 }
 
 /* Until it ends or is undecided; then *undecided is true, and there is no graph. */

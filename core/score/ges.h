@@ -5,8 +5,10 @@
 #include "correlation.h"
 
 /*
- * Searches, and fills `graph` (its edges are owned by the caller) and of `info` the counts, the
- * steps and the score. settings->order is asked where the columns leave a choice.
+ * Searches within the knowledge of the settings, and fills `graph` (its edges are owned by the
+ * caller) and of `info` the counts, the steps and the score. settings->order is asked where the
+ * columns leave a choice. The graph is that of the class, which has a DAG that respects the
+ * knowledge; its arrows are not in it yet.
  */
 dpc_status dpc_ges(const dpc_correlation *correlation, const dpc_settings *settings,
                    dpc_graph *graph, dpc_info *info, dpc_error *err);

@@ -112,6 +112,18 @@ void dpc_cpdag_clear(dpc_cpdag *c)
 
 /* ---- Semi-directed paths ---- */
 
+bool dpc_cpdag_leads(const dpc_cpdag *c, int x, int y)
+{
+    const int32_t *list;
+    int count = dpc_cpdag_neighbours(c, x, &list);
+    if (!dpc_cpdag_joined(c, x, y))
+        return false;
+    if (dpc_place_of(list, count, y) >= 0)
+        return true;
+    count = dpc_cpdag_children(c, x, &list);
+    return dpc_place_of(list, count, y) >= 0;
+}
+
 /* Marks and queues what a path must avoid; returns the number of it. */
 static int block(dpc_cpdag *c, const dpc_step *step)
 {
@@ -191,6 +203,9 @@ static void place(dpc_cpdag *c, int x, int rank, int *most)
     }
 }
 
+/* What is neither a step nor changes an edge: its ends are no nodes. */
+static const dpc_step NO_STEP = {.phase = DPC_INSERT, .u = -1, .v = -1};
+
 /* Fills rank: a perfect order of every component that begins as the step needs it. */
 static void order_components(dpc_cpdag *c, const dpc_step *step)
 {
@@ -206,7 +221,8 @@ static void order_components(dpc_cpdag *c, const dpc_step *step)
         place(c, step->set[i], rank++, &most);
     if (step->phase == DPC_DELETE && !step->directed)
         place(c, step->u, rank++, &most);
-    place(c, step->v, rank++, &most);
+    if (step->v >= 0)
+        place(c, step->v, rank++, &most);
     if (step->phase == DPC_TURN)
         place(c, step->u, rank++, &most);
     while (most >= 0)
@@ -392,6 +408,34 @@ dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
 void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step)
 {
     change_over(c, step);
+}
+
+void dpc_cpdag_refresh(dpc_cpdag *c)
+{
+    order_components(c, &NO_STEP);
+    build_dag(c, &NO_STEP);
+    sort_dag(c, &NO_STEP);
+}
+
+dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
+{
+    int64_t edges = dag->start[dag->n];
+    if (reserve(c, edges) != DPC_OK)
+        return DPC_NO_MEMORY;
+    memcpy(c->order, dag->order, (size_t)c->n * sizeof *c->order);
+    memcpy(c->start, dag->start, ((size_t)c->n + 1) * sizeof *c->start);
+    memcpy(c->parent, dag->parent, (size_t)edges * sizeof *c->parent);
+    dpc_parents own = dpc_cpdag_dag(c);
+    if (dpc_label_compelled(&own, c->compelled) != DPC_OK)
+        return DPC_NO_MEMORY;
+    build_rows(c, &c->now);
+    memset(c->bits, 0, (size_t)(c->words * c->n) * sizeof *c->bits);
+    for (int v = 0; v < c->n; v++)
+        for (int64_t e = c->start[v]; e < c->start[v + 1]; e++) {
+            flip_bit(c, v, c->parent[e]);
+            flip_bit(c, c->parent[e], v);
+        }
+    return DPC_OK;
 }
 
 uint64_t dpc_cpdag_hash(const dpc_cpdag *c)

@@ -79,6 +79,9 @@ static inline bool dpc_cpdag_joined(const dpc_cpdag *c, int a, int b)
     return c->bits[a * c->words + b / 64] >> (b % 64) & 1;
 }
 
+/* Is there x — y or x → y? */
+bool dpc_cpdag_leads(const dpc_cpdag *c, int x, int y);
+
 static inline int64_t dpc_cpdag_edges(const dpc_cpdag *c)
 {
     return c->start[c->n];
@@ -89,6 +92,9 @@ static inline dpc_parents dpc_cpdag_dag(const dpc_cpdag *c)
 {
     return (dpc_parents){c->n, c->order, c->start, c->parent};
 }
+
+/* Makes it the class of a DAG. DPC_OK or no memory. */
+dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag);
 
 /*
  * Would the new edge u → v close a cycle? That is: is there a semi-directed path from v to u (along
@@ -104,8 +110,11 @@ int dpc_cpdag_find_path(dpc_cpdag *c, const dpc_step *step);
  */
 dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step);
 
-/* Takes back the step that was made last; the DAG is of no use until the next one. */
+/* Takes back the step that was made last; the DAG is of no use until the next one, … */
 void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step);
+
+/* … or until this: makes the DAG again, of a class that has not changed since. */
+void dpc_cpdag_refresh(dpc_cpdag *c);
 
 /* A number that tells classes apart. */
 uint64_t dpc_cpdag_hash(const dpc_cpdag *c);

@@ -112,13 +112,21 @@ static void find_stale(dpc_ges_lists *l, const dpc_step *step)
 
 /* ---- Steps that are passed over ---- */
 
+static uint64_t bit_of(int node)
+{
+    return UINT64_C(1) << (node % 64);
+}
+
 dpc_status dpc_ges_lists_pass_over(dpc_ges_lists *l, int v, int place, int length, dpc_error *err)
 {
     dpc_moves *list = &l->lists[l->phase][v];
     dpc_witness *witness = &list->witness[place];
     witness->count = length <= DPC_WITNESS ? length : -1;
-    for (int i = 0; i < witness->count; i++)
+    witness->about = 0;
+    for (int i = 0; i < witness->count; i++) {
         witness->node[i] = l->graph.queue[i];
+        witness->about |= bit_of(witness->node[i]);
+    }
     if (!l->in_passed[v])
         l->passed[l->n_passed++] = v;
     l->in_passed[v] = true;
@@ -126,24 +134,34 @@ dpc_status dpc_ges_lists_pass_over(dpc_ges_lists *l, int v, int place, int lengt
     return l->at[v] == list->count && list->more ? dpc_ges_lists_lengthen(l, v, err) : DPC_OK;
 }
 
-static bool still_there(const dpc_ges_lists *l, const dpc_witness *witness)
+/* Is the path from v, some of whose nodes may have changed? `changed` has the bits of these. */
+static bool still_there(const dpc_ges_lists *l, int v, const dpc_witness *witness, uint64_t changed)
 {
-    bool there = witness->count > 0;
-    for (int i = 0; there && i < witness->count; i++)
-        there = !l->mark[witness->node[i]];
+    bool there = witness->count > 0, touched = false;
+    if (!there || (witness->about & changed) == 0)
+        return there;
+    for (int i = 0; i < witness->count; i++)
+        touched = touched || l->mark[witness->node[i]];
+    if (!touched || l->phase != DPC_INSERT)
+        return !touched;
+    for (int i = witness->count - 1, from = v; there && i >= 0; from = witness->node[i--])
+        there = dpc_cpdag_leads(&l->graph, from, witness->node[i]);
     return there;
 }
 
 /* After a step: takes back what was passed over and may be valid now. */
 static void pass_again(dpc_ges_lists *l)
 {
-    for (int i = 0; i < l->graph.n_changed; i++)
+    uint64_t changed = 0;
+    for (int i = 0; i < l->graph.n_changed; i++) {
         l->mark[l->graph.changed[i]] = true;
+        changed |= bit_of(l->graph.changed[i]);
+    }
     for (int i = 0; i < l->n_passed; i++) {
         int v = l->passed[i];
         dpc_moves *list = &l->lists[l->phase][v];
         for (int j = 0; j < list->count; j++)
-            if (list->witness[j].count != 0 && !still_there(l, &list->witness[j])) {
+            if (list->witness[j].count != 0 && !still_there(l, v, &list->witness[j], changed)) {
                 list->witness[j].count = 0;
                 l->at[v] = j < l->at[v] ? j : l->at[v];
             }
@@ -203,13 +221,14 @@ void dpc_ges_lists_clear(dpc_ges_lists *l)
     dpc_cpdag_clear(&l->graph);
 }
 
-dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_settings *settings)
+dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_settings *settings,
+                              const dpc_constraints *known)
 {
     int n = view->n;
     *l = (dpc_ges_lists){0};
     dpc_crew_init(&l->crew, settings, DPC_STAGE_SKELETON);
     l->crew.to = 0;
-    if (dpc_cpdag_init(&l->graph, n) != DPC_OK)
+    if (dpc_cpdag_init(&l->graph, n) != DPC_OK || dpc_class_require(&l->graph, known) != DPC_OK)
         return DPC_NO_MEMORY;
     bool fine = true;
     for (int phase = 0; phase < DPC_N_PHASES; phase++)
@@ -223,7 +242,8 @@ dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_
     l->mover = dpc_zalloc(l->crew.threads, sizeof *l->mover);
     fine = fine && l->best && l->at && l->passed && l->in_passed && l->mark && l->stale && l->mover;
     for (int i = 0; fine && i < l->crew.threads; i++, l->movers++)
-        fine = dpc_mover_init(&l->mover[i], view, settings, &l->graph, &l->crew, i) == DPC_OK;
+        fine =
+            dpc_mover_init(&l->mover[i], view, settings, &l->graph, known, &l->crew, i) == DPC_OK;
     if (fine)
         make_all_stale(l);
     return fine ? DPC_OK : DPC_NO_MEMORY;

@@ -13,9 +13,11 @@
  * has lost or won is in T, with v among its parents now, or v itself is in T or one of x, y.
  *
  * Whether an insertion or a turn closes a cycle can depend on any edge. It is asked when a step is
- * the best one. If it does, the step is passed over, with a path as the witness, until a node of
- * that path is in T: an edge that goes, turns or gets a direction changes parents or neighbours of
- * at least the end it points to. So the step taken is always the best of all valid ones.
+ * the best one. If it does, the step is passed over, with a path as the witness. When a node of
+ * that path is in T it is looked at: an edge that goes, turns or gets a direction changes parents
+ * or neighbours of at least the end it points to. Where an edge of the path is gone the step is
+ * taken up again; that of a turn in any case, for what its path avoids may have changed. So the
+ * step taken is always the best of all valid ones.
  */
 #ifndef DPC_GES_LISTS_H
 #define DPC_GES_LISTS_H
@@ -39,10 +41,12 @@ typedef struct dpc_ges_lists {
     bool afresh; /* make every list in full after every step */
 } dpc_ges_lists;
 
-/* Lists for the class without edges, all of them stale. DPC_OK or no memory; clear in either case.
+/*
+ * Lists for the class of the required edges, all of them stale. DPC_OK or no memory; clear in
+ * either case. `known` may be NULL.
  */
 dpc_status dpc_ges_lists_init(dpc_ges_lists *lists, const dpc_view *view,
-                              const dpc_settings *settings);
+                              const dpc_settings *settings, const dpc_constraints *known);
 void dpc_ges_lists_clear(dpc_ges_lists *lists);
 
 /* The list of v in the phase in hand. */
@@ -63,8 +67,9 @@ dpc_status dpc_ges_lists_renew(dpc_ges_lists *lists, const dpc_step *step, dpc_e
 dpc_status dpc_ges_lists_lengthen(dpc_ges_lists *lists, int v, dpc_error *err);
 
 /*
- * Passes over a step into v: a path of so many nodes is in the queue of the graph. Where the list
- * has come to its end it is made longer.
+ * Passes over a step into v: a path of so many nodes is in the queue of the graph; of more than
+ * DPC_WITNESS: there is none, or it is too long, and the step is looked at again after the next
+ * one. Where the list has come to its end it is made longer.
  */
 dpc_status dpc_ges_lists_pass_over(dpc_ges_lists *lists, int v, int place, int length,
                                    dpc_error *err);

@@ -200,6 +200,11 @@ static double direct_square(dpc_mover *o, int u, int size)
 
 /* ---- One clique ---- */
 
+static bool is_banned(const dpc_mover *o, int u)
+{
+    return dpc_step_is_banned(o->graph, o->known, u, o->v, o->members, o->size);
+}
+
 /* All u that may be inserted. */
 static void visit_insert(dpc_mover *o)
 {
@@ -219,7 +224,8 @@ static void visit_insert(dpc_mover *o)
         for (bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0); bits != 0;
              bits &= bits - 1) {
             int u = dpc_label_of(s->view.labels, first + __builtin_ctzll(bits));
-            if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v))
+            if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v) ||
+                is_banned(o, u))
                 continue;
             double square = dpc_sweep_square(s, u);
             if (isnan(square))
@@ -232,6 +238,8 @@ static void visit_insert(dpc_mover *o)
 
 static void consider_deletion(dpc_mover *o, int u, bool directed)
 {
+    if (dpc_always(o->known, u, o->v))
+        return;
     double square = dpc_sweep_square(&o->sweep, u);
     dpc_move move = {.gain = o->cost - likelihood(o, square),
                      .slack = likelihood_slack(o, square),
@@ -331,11 +339,11 @@ static void visit_turn(dpc_mover *o)
     const int32_t *list;
     int count = dpc_cpdag_children(o->graph, o->v, &list);
     for (int i = 0; i < count; i++)
-        if (o->inside[list[i]] == o->near[list[i]])
+        if (o->inside[list[i]] == o->near[list[i]] && !is_banned(o, list[i]))
             turn_directed(o, list[i]);
     count = dpc_cpdag_neighbours(o->graph, o->v, &list);
     for (int i = 0; i < count; i++)
-        if (!o->mark[list[i]] && o->inside[list[i]] < o->size)
+        if (!o->mark[list[i]] && o->inside[list[i]] < o->size && !is_banned(o, list[i]))
             turn_undirected(o, list[i]);
 }
 
@@ -486,10 +494,15 @@ dpc_status dpc_mover_score(dpc_mover *o, double *score)
 /* ---- Making and freeing ---- */
 
 dpc_status dpc_mover_init(dpc_mover *o, const dpc_view *view, const dpc_settings *settings,
-                          const dpc_cpdag *graph, dpc_crew *crew, int worker)
+                          const dpc_cpdag *graph, const dpc_constraints *known, dpc_crew *crew,
+                          int worker)
 {
     int n = view->n;
-    *o = (dpc_mover){.graph = graph, .crew = crew, .worker = worker, .n_obs = (double)view->n_obs};
+    *o = (dpc_mover){.graph = graph,
+                     .known = known,
+                     .crew = crew,
+                     .worker = worker,
+                     .n_obs = (double)view->n_obs};
     o->cost = dpc_penalty(settings, n, view->n_obs) * log(o->n_obs);
     o->most_parents = view->n_obs < n ? (int)view->n_obs / PER_PARENT : n;
     o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);

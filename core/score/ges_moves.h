@@ -11,8 +11,9 @@
  * ne(v)
  *
  * (Chickering 2002; Hauser and Bühlmann 2012.) Conditions on paths are remote: any step may change
- * them. They are left to the search. All else is local, and lists of steps stay good until
- * something near v changes.
+ * them. They are left to the search, and so is whether the class that a step leads to respects the
+ * knowledge, but for what one look tells (ges_known.h). All else is local, and lists of steps stay
+ * good until something near v changes.
  *
  * What a step gains. A node with parents S has the score -N/2 (1 + log σ²) - λ log N (1 + |S|),
  * σ² being its variance given S. With
@@ -28,7 +29,7 @@
 
 #include "correlation.h"
 #include "crew.h"
-#include "ges_cpdag.h"
+#include "ges_known.h"
 #include "ges_sweep.h"
 
 typedef struct dpc_move {
@@ -41,12 +42,13 @@ typedef struct dpc_move {
 } dpc_move;
 
 /*
- * Why a step would close a cycle: the nodes of a path after v. As long as neither parents nor
- * neighbours of these change the path is there.
+ * Why a step would close a cycle: the nodes of a path after v, the last one first. As long as
+ * neither parents nor neighbours of these change the path is there.
  */
 enum { DPC_WITNESS = 15 };
 typedef struct dpc_witness {
-    int32_t count; /* 0: none is known; -1: a path that is too long to keep */
+    uint64_t about; /* bit i: a node that is i modulo 64 is on the path */
+    int32_t count;  /* 0: none is known; -1: a path that is too long to keep */
     int32_t node[DPC_WITNESS];
 } dpc_witness;
 
@@ -70,8 +72,9 @@ int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_cpdag 
 
 /* What makes lists; one per worker. */
 typedef struct dpc_mover {
-    const dpc_cpdag *graph; /* not owned */
-    dpc_crew *crew;         /* not owned */
+    const dpc_cpdag *graph;       /* not owned */
+    const dpc_constraints *known; /* not owned; may be NULL */
+    dpc_crew *crew;               /* not owned */
     int worker;
     dpc_sweep sweep;
     double n_obs, cost; /* N, λ log N */
@@ -96,7 +99,8 @@ typedef struct dpc_mover {
 
 /* DPC_OK or no memory; to be cleared in either case. */
 dpc_status dpc_mover_init(dpc_mover *mover, const dpc_view *view, const dpc_settings *settings,
-                          const dpc_cpdag *graph, dpc_crew *crew, int worker);
+                          const dpc_cpdag *graph, const dpc_constraints *known, dpc_crew *crew,
+                          int worker);
 void dpc_mover_clear(dpc_mover *mover);
 
 /* Lists the best `wanted` steps of a phase into v; returns mover->status. */

@@ -111,12 +111,36 @@ check_knowledge_reaches_the_resamples() {
 check_knowledge_usage() {
     chain
     printf 'addtemporal\n1 V1\n' >k.txt
-    run "${learn_chain[@]}" --knowledge k.txt --method ges
-    expect_code 1
-    expect_sentence 'knowledge is not used by GES yet'
     run "${learn_chain[@]}" --knowledge k.txt --knowledge k.txt
     expect_code 1
     expect_sentence 'given twice'
+}
+
+# GES keeps to it, and says so.
+check_knowledge_with_ges() {
+    read -r first second third < <(head -1 "$data/tiny.csv" | tr ',' ' ' | cut -d' ' -f1-3)
+    printf 'requiredirect\n%s %s\nforbiddirect\n%s %s\n%s %s\n' "$second" "$first" "$first" \
+        "$third" "$third" "$first" >k.txt
+    run "$data/tiny.csv" --method ges --knowledge k.txt --dag dag.txt --explain "$second,$first" -o g.txt
+    expect_code 0
+    expect_in err 'GES, penalty 1 .*knowledge: 0 tiers, 1 required, 2 forbidden edges'
+    expect_in err "why $second --> $first: the knowledge requires it"
+    for file in g.txt dag.txt; do
+        expect_equal 'the required edge' 1 "$(grep -cx "$second --> $first" $file)"
+        expect_equal 'forbidden edges' 0 "$(grep -cxE "($first|$third) --[->] ($first|$third)" $file)"
+    done
+    head -1 "$data/dense40.csv" | tr ',' '\n' | head -20 | paste -sd' ' | sed 's/^/addtemporal\n1 /' >t.txt
+    head -1 "$data/dense40.csv" | tr ',' '\n' | tail -20 | paste -sd' ' | sed 's/^/2 /' >>t.txt
+    run "$data/dense40.csv" --method ges --penalty 2 --knowledge t.txt --quiet
+    expect_code 0
+    cp "$io/out" one
+    head -1 "$data/dense40.csv" | tr ',' '\n' | tail -20 >late
+    head -1 "$data/dense40.csv" | tr ',' '\n' | head -20 >early
+    expect_equal 'edges from the late to the early' 0 \
+        "$(awk 'FILENAME == "late" { late[$1] } FILENAME == "early" { early[$1] }
+            FILENAME == "one" && ($1 in late) && ($3 in early)' late early one | wc -l)"
+    run "$data/dense40.csv" --method ges --penalty 2 --knowledge t.txt --quiet --threads 3
+    expect_same one "$io/out"
 }
 
 # Every variable in one tier, or in none, says nothing.

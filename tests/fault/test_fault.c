@@ -536,6 +536,14 @@ static void test_fault_known(void **state)
         s.resampling.resamples = i % 4 == 0 ? 2 : 0;
         try_all(&s);
     }
+    for (int i = 0; i < 2; i++) {
+        dpc_settings_default(&s.settings);
+        s.knowledge = KNOWLEDGE[i];
+        s.settings.method = DPC_GES;
+        s.settings.penalty = 0.3;
+        s.settings.threads = 2;
+        try_all(&s);
+    }
 }
 
 static void test_fault_simulated(void **state)

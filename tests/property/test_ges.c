@@ -98,7 +98,7 @@ static void test_twin(void **state)
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = greedy_settings(draw_penalty(rng));
         struct greedy_twin twin;
-        greedy_search(&sample.correlation, settings.penalty, &twin);
+        greedy_search(&sample.correlation, settings.penalty, NULL, &twin);
         dpc_result *result = learn(&sample.correlation, &settings);
         check_twin(number, result, &twin);
         deletions += twin.steps[DPC_DELETE];

@@ -12,6 +12,7 @@ struct dag {
 
 struct search {
     int n;
+    const dpc_knowledge *knowledge;                 /* or NULL */
     long double local[GREEDY_MAX][1 << GREEDY_MAX]; /* by node and set of parents */
     struct dag now;
     long double score;
@@ -100,13 +101,13 @@ static bool equivalent(const struct dag *p, const struct dag *q, int n)
 
 typedef void on_dag(struct search *s, const struct dag *dag, void *context);
 
-/* Calls for every DAG of the class of s->now. */
-static void each_member(struct search *s, on_dag *call, void *context)
+/* Calls for every DAG of the class of one. */
+static void each_member(struct search *s, const struct dag *one, on_dag *call, void *context)
 {
     int a[GREEDY_MAX * GREEDY_MAX], b[GREEDY_MAX * GREEDY_MAX], edges = 0;
     for (int x = 0; x < s->n; x++)
         for (int y = 0; y < x; y++)
-            if (joined(&s->now, x, y)) {
+            if (joined(one, x, y)) {
                 a[edges] = x;
                 b[edges++] = y;
             }
@@ -117,9 +118,45 @@ static void each_member(struct search *s, on_dag *call, void *context)
                 dag.parents[a[e]] |= 1u << b[e];
             else
                 dag.parents[b[e]] |= 1u << a[e];
-        if (acyclic(&dag, s->n) && equivalent(&dag, &s->now, s->n))
+        if (acyclic(&dag, s->n) && equivalent(&dag, one, s->n))
             call(s, &dag, context);
     }
+}
+
+/* ---- Knowledge ---- */
+
+static bool respects(const struct search *s, const struct dag *dag)
+{
+    for (int a = 0; a < s->n; a++)
+        for (int b = 0; b < s->n; b++) {
+            bool arrow = dag->parents[b] >> a & 1;
+            if (s->knowledge != NULL && a != b &&
+                ((arrow && dpc_knowledge_forbids(s->knowledge, a, b)) ||
+                 (!arrow && dpc_knowledge_requires(s->knowledge, a, b))))
+                return false;
+        }
+    return true;
+}
+
+static void look_at_member(struct search *s, const struct dag *dag, void *context)
+{
+    bool *found = context;
+    *found = *found || respects(s, dag);
+}
+
+/* Has the class of the DAG a member that respects the knowledge? */
+static bool is_good(struct search *s, const struct dag *dag)
+{
+    bool found = s->knowledge == NULL;
+    if (!found)
+        each_member(s, dag, look_at_member, &found);
+    return found;
+}
+
+static bool is_required(const struct search *s, int u, int v)
+{
+    const dpc_knowledge *k = s->knowledge;
+    return k != NULL && (dpc_knowledge_requires(k, u, v) || dpc_knowledge_requires(k, v, u));
 }
 
 /* ---- Steps ---- */
@@ -134,6 +171,8 @@ struct best {
 static void try_pair(struct search *s, const struct dag *from, int u, int v, struct best *best)
 {
     struct dag to = *from;
+    if (best->phase == DPC_DELETE && is_required(s, u, v))
+        return;
     if (best->phase == DPC_INSERT && !joined(from, u, v)) {
         to.parents[v] |= 1u << u;
     } else if (best->phase == DPC_DELETE && (from->parents[v] >> u & 1)) {
@@ -149,7 +188,7 @@ static void try_pair(struct search *s, const struct dag *from, int u, int v, str
     if (!acyclic(&to, s->n))
         return;
     long double score = score_of(s, &to);
-    if (!best->found || score > best->score) {
+    if ((!best->found || score > best->score) && score > s->score && is_good(s, &to)) {
         best->found = true;
         best->dag = to;
         best->score = score;
@@ -169,6 +208,8 @@ static void try_all(struct search *s, const struct dag *dag, void *context)
 static void mark_member(struct search *s, const struct dag *dag, void *context)
 {
     struct greedy_twin *twin = context;
+    if (!respects(s, dag))
+        return;
     for (int x = 0; x < s->n; x++)
         for (int y = 0; y < s->n; y++) {
             if (x == y || !joined(dag, x, y))
@@ -179,9 +220,13 @@ static void mark_member(struct search *s, const struct dag *dag, void *context)
         }
 }
 
-void greedy_search(const dpc_correlation *c, double penalty, struct greedy_twin *twin)
+void greedy_search(const dpc_correlation *c, double penalty, const dpc_knowledge *knowledge,
+                   struct greedy_twin *twin)
 {
-    struct search s = {.n = c->n_vars};
+    struct search s = {.n = c->n_vars, .knowledge = knowledge};
+    for (int v = 0; v < s.n && knowledge != NULL; v++)
+        for (int u = 0; u < s.n; u++)
+            s.now.parents[v] |= (unsigned)dpc_knowledge_requires(knowledge, u, v) << u;
     *twin = (struct greedy_twin){.n = s.n, .least_gain = INFINITY};
     fill_scores(&s, c, penalty);
     s.score = score_of(&s, &s.now);
@@ -190,7 +235,7 @@ void greedy_search(const dpc_correlation *c, double penalty, struct greedy_twin 
         for (int phase = 0; phase < DPC_N_PHASES; phase++)
             for (;;) {
                 struct best best = {.phase = (dpc_phase)phase};
-                each_member(&s, try_all, &best);
+                each_member(&s, &s.now, try_all, &best);
                 if (!best.found || !(best.score > s.score + 1e-9L))
                     break;
                 twin->least_gain = fmin(twin->least_gain, (double)(best.score - s.score));
@@ -200,6 +245,6 @@ void greedy_search(const dpc_correlation *c, double penalty, struct greedy_twin 
                 changed = true;
             }
     }
-    each_member(&s, mark_member, twin);
+    each_member(&s, &s.now, mark_member, twin);
     twin->score = (double)s.score;
 }

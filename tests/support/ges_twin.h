@@ -4,6 +4,10 @@
  * A class is the set of its DAGs, found by going through all orientations of the skeleton. A step
  * is one edge more, one fewer or one turned in any DAG of the class; every whole DAG that follows
  * is scored, and the best class is the next one. Nothing of the operators on CPDAGs is used.
+ *
+ * With knowledge it begins with the required edges, deletes none of them, and the next class must
+ * have a DAG that respects the knowledge. The
+ * marks are then what all such DAGs have in common.
  */
 #ifndef GES_TWIN_H
 #define GES_TWIN_H
@@ -20,7 +24,9 @@ struct greedy_twin {
     double least_gain; /* of all steps made: how close the search came to another way */
 };
 
-void greedy_search(const dpc_correlation *correlation, double penalty, struct greedy_twin *twin);
+/* `knowledge` may be NULL. */
+void greedy_search(const dpc_correlation *correlation, double penalty,
+                   const dpc_knowledge *knowledge, struct greedy_twin *twin);
 
 /* The score of v given a list of parents, in long double. */
 long double greedy_local(const dpc_correlation *correlation, double penalty, int v,
