@@ -102,15 +102,19 @@ static dpc_chunk *new_chunk(dpc_walker *w, int64_t size)
     return chunk;
 }
 
-/* Room for a node that is to be kept; NULL: there is none. */
+/* Room for a node that is to be kept; NULL: the budget is spent, or no memory. */
 static dpc_tree_node *kept_node(dpc_walker *w, int64_t size)
 {
     if (w->forgotten != w->trees->forgotten)
         w->chunk = NULL;
     w->forgotten = w->trees->forgotten;
     dpc_chunk *chunk = w->chunk;
-    if (chunk == NULL || chunk->size - chunk->used < size)
-        chunk = dpc_trees_full(w->trees) ? NULL : new_chunk(w, size);
+    if (chunk == NULL || chunk->size - chunk->used < size) {
+        if (dpc_trees_full(w->trees))
+            return NULL;
+        chunk = new_chunk(w, size);
+        w->status = chunk != NULL ? DPC_OK : DPC_NO_MEMORY;
+    }
     if (chunk == NULL)
         return NULL;
     dpc_tree_node *node = (void *)((char *)chunk->room + chunk->used);
@@ -118,21 +122,27 @@ static dpc_tree_node *kept_node(dpc_walker *w, int64_t size)
     return node;
 }
 
+/* Room for a node that is read once. */
+static dpc_tree_node *spare_node(dpc_walker *w, int64_t size)
+{
+    if (size > w->spare_size) {
+        void *spare = dpc_regrow(w->spare, 2 * size, 1);
+        if (spare == NULL) {
+            w->status = DPC_NO_MEMORY;
+            return NULL;
+        }
+        w->spare = spare;
+        w->spare_size = 2 * size;
+    }
+    return w->spare;
+}
+
 /* Room for a node, which may be the walker's spare one; NULL: no memory. */
 static dpc_tree_node *new_node(dpc_walker *w, int64_t count, bool keep)
 {
     int64_t size = node_size(count);
     dpc_tree_node *node = keep ? kept_node(w, size) : NULL;
-    if (node != NULL)
-        return node;
-    if (size > w->spare_size) {
-        void *spare = dpc_regrow(w->spare, 2 * size, 1);
-        if (spare == NULL)
-            return NULL;
-        w->spare = spare;
-        w->spare_size = 2 * size;
-    }
-    return w->spare;
+    return node != NULL || w->status != DPC_OK ? node : spare_node(w, size);
 }
 
 /* ---- Walkers ---- */
@@ -230,10 +240,8 @@ static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *
     dpc_tree_node *other = NULL;
     int count = find_line(w, v);
     dpc_tree_node *node = w->status == DPC_OK ? new_node(w, count, place != NULL) : NULL;
-    if (node == NULL) {
-        w->status = DPC_NO_MEMORY;
+    if (node == NULL)
         return NULL;
-    }
     node->count = count;
     atomic_init(&node->score, NAN);
     for (int i = 0; i < count; i++) {
@@ -318,6 +326,8 @@ double dpc_walk(dpc_walker *w, int v, dpc_before before)
 {
     const dpc_kin *required = &w->trees->precedence->required.pa[v];
     _Atomic(dpc_tree_node *) *place = &w->trees->root[v];
+    if (w->status != DPC_OK)
+        return NAN;
     memset(w->passed, 0, (size_t)w->words * sizeof *w->passed);
     w->length = (int)required->count;
     for (int i = 0; i < w->length; i++)

@@ -468,6 +468,22 @@ static void test_fault(void **state)
     try_all(&s);
 }
 
+/* From a table with a copy and a constant column, with knowledge and without. */
+static void test_fault_refined(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS};
+    dpc_settings_default(&s.settings);
+    s.settings.threads = 1;
+    for (int i = 0; i < 4; i++) {
+        dpc_settings_refine(&s.settings, i % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
+        s.settings.restarts = 2;
+        s.settings.graph = i == 0 ? DPC_PATTERN : DPC_CPDAG;
+        s.knowledge = i >= 2 ? KNOWLEDGE[0] : NULL;
+        try_all(&s);
+    }
+}
+
 /* On one thread, for the failing allocator counts without locks. */
 static void test_fault_bootstrap(void **state)
 {
@@ -873,6 +889,7 @@ int main(void)
         cmocka_unit_test(test_fault_bootstrap), cmocka_unit_test(test_fault_known),
         cmocka_unit_test(test_fault_simulated), cmocka_unit_test(test_fault_in_memory),
         cmocka_unit_test(test_graphs),          cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_fault_refined),
         cmocka_unit_test(test_fault_evidence)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

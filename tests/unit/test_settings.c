@@ -87,6 +87,8 @@ static void test_defaults(void **state)
     assert_null(dpc_option_at(dpc_option_count()));
     /* what the documents promise */
     assert_true(s.alpha == 0.05 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0);
+    assert_true(s.refine == DPC_REFINE_NONE && s.restarts == 5 && s.seed == 1);
+    assert_true(s.memory == 1000 && s.timeout == DPC_NO_TIMEOUT);
     assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_OR);
     assert_true(s.test == DPC_FISHER_Z && s.max_order == DPC_NO_MAX_ORDER && s.threads == 0);
     assert_true(s.normalize == DPC_NORMALIZE_NONE && s.graph == DPC_CPDAG);
@@ -169,7 +171,7 @@ static void test_words(void **state)
             expect_refused(option->name, "0");
         }
     }
-    assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 3);
+    assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 3 + 3);
     expect_taken("separating-sets", "yes", "yes");
     expect_taken("separating-sets", "no", "no");
     expect_refused("separating-sets", "");
@@ -240,6 +242,14 @@ static void test_check(void **state)
     dpc_settings_default(&s);
     s.penalty = -1;
     expect_wrong(&s, "penalty must be more than 0, not -1");
+    dpc_settings_default(&s);
+    s.refine = DPC_REFINE_FAST;
+    s.keep_separating_sets = true;
+    expect_wrong(&s, "separating-sets tells of tests, and with refine a score decides; leave out "
+                     "one of the two");
+    s.method = DPC_GES;
+    expect_wrong(&s, "refine starts from the graph of a PC algorithm; leave it out, or choose "
+                     "another method");
     dpc_settings_default(&s);
     s.max_order = -1;
     expect_wrong(&s, "max-order must be at least 0 and at most 2147483647, not -1");
