@@ -889,7 +889,6 @@ int main(void)
         cmocka_unit_test(test_fault_bootstrap), cmocka_unit_test(test_fault_known),
         cmocka_unit_test(test_fault_simulated), cmocka_unit_test(test_fault_in_memory),
         cmocka_unit_test(test_graphs),          cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_fault_refined),
-        cmocka_unit_test(test_fault_evidence)};
+        cmocka_unit_test(test_fault_refined),   cmocka_unit_test(test_fault_evidence)};
     return cmocka_run_group_tests(tests, enter, leave);
 }
