@@ -99,9 +99,7 @@ static const dpc_option_row ROWS[] = {
       .word = "auto",
       .range = "(0,inf)",
       .initial = "auto",
-      .sentence =
-          "ges, refine: a parameter costs P log N; 0.5 is BIC; auto: with ges 1, and more where "
-          "N < n; with refine EBIC, or less where the data show many weak edges",
+      .sentence = "ges, refine: a parameter costs P log N",
       .methods = GES},
      DPC_PLACE(DOUBLE, dpc_settings, penalty),
      .other = 0,
