@@ -33,6 +33,8 @@ IO   := $(wildcard io/*.c)
 CLI  := $(wildcard cli/*.c)
 SIM  := $(wildcard sim/*.c)
 STUDY := $(wildcard study/*.c)
+PICTURE := $(wildcard picture/*.c)
+REPORT := $(wildcard report/*.c)
 SUPPORT := $(wildcard tests/support/*.c tests/reference/*.c)
 TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/*.c)
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
@@ -40,6 +42,7 @@ FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[c
 FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-pass-failed -pthread -fvisibility=hidden -fPIC \
 	-fno-math-errno -fno-trapping-math -Iinclude -MMD -MP
 LIBS  := -lgsl $(BLAS) -lz -lm
+GRAPHVIZ := -lgvc -lcgraph # of the program alone, for pictures
 FLAGS += $(if $(filter 0,$(OPENMP)),-Wno-unknown-pragmas,-fopenmp-simd)
 FLAGS += $(if $(filter 0,$(WERROR)),,-Werror)
 ifdef SANITIZE
@@ -71,15 +74,25 @@ found = @mkdir -p $(@D); printf '%s\n' $(1) | $(CC) $(CFLAGS) -x c - $(LDFLAGS) 
 	echo "$(strip $(3)) cannot be found; run $(strip $(4))"; exit 1; } >&2
 
 $(BUILD)/found:
-	$(call found,'#include <gsl/gsl_cdf.h>' '#include <zlib.h>' 'void dsyrk_(void); void dpotrf_(void);' \
-		'int main(void) { return (int)gsl_cdf_ugaussian_Q(0) + (int)zlibVersion()[0] + (dsyrk_ == dpotrf_); }',\
-		$(LIBS),What dualpc is built with (a C compiler$(comma) GSL$(comma) a BLAS with LAPACK$(comma) zlib),\
+	$(call found,'#include <gsl/gsl_cdf.h>' '#include <zlib.h>' '#include <graphviz/gvc.h>' \
+		'void dsyrk_(void); void dpotrf_(void);' \
+		'int main(void) { return (int)gsl_cdf_ugaussian_Q(0) + (int)zlibVersion()[0] + (dsyrk_ == dpotrf_) + (gvContext == 0); }',\
+		$(LIBS) $(GRAPHVIZ),What dualpc is built with (a C compiler$(comma) GSL$(comma) a BLAS with LAPACK$(comma) zlib$(comma) Graphviz),\
 		make demo$(comma) or tools/deps.sh build)
 
 $(BUILD)/found-cmocka:
 	$(call found,'#include <stdarg.h>' '#include <stddef.h>' '#include <stdint.h>' '#include <setjmp.h>' \
 		'#include <cmocka.h>' 'int main(void) { return _cmocka_run_group_tests == 0; }',\
 		-lcmocka,What the tests are built with (cmocka),make check$(comma) or tools/deps.sh build check)
+
+# The report: what its page allows itself, by the hashes of its script and its style; and what it is
+# made of.
+hash_of = $$(env printf "$$(sha256sum $(1) | cut -c 1-64 | sed 's/../\\x&/g')" | base64)
+$(BUILD)/report/csp.h: report/page.js report/page.css
+	@mkdir -p $(@D)
+	$(call quiet,GEN)echo "#define DPC_PAGE_CSP \"default-src 'none'; script-src 'sha256-$(call hash_of,report/page.js)'; style-src" \
+		"'sha256-$(call hash_of,report/page.css)'; base-uri 'none'; form-action 'none'\"" >$@
+$(BUILD)/report/report.o: report/page.html report/page.css report/page.js $(BUILD)/report/csp.h
 
 $(BUILD)/tests/%.o: tests/%.c | $(BUILD)/found $(BUILD)/found-cmocka
 	@mkdir -p $(@D)
@@ -95,12 +108,14 @@ ALL_ROOMS := $(CORE_ROOMS:%=core/%)
 $(foreach room,$(CORE_ROOMS),$(eval SEES_core_$(room)_ := $(addprefix core/,$(room) $(SEES_$(room)))))
 SEES_core_            := $(ALL_ROOMS)
 SEES_io_              := io core/base core/data core/graph core/knowledge
-SEES_cli_             := cli sim study core/base core/graph
+SEES_cli_             := cli sim study picture report core/base core/graph
+SEES_picture_         := picture core/base
+SEES_report_          := report picture io core/base core/graph $(BUILD)/report
 SEES_sim_             := sim $(ALL_ROOMS) io
 SEES_study_           := study sim core/base core/graph
 SEES_examples_        := $(ALL_ROOMS) sim
 SEES_bench_           := $(ALL_ROOMS) io sim
-SEES_tests            := $(ALL_ROOMS) io sim study tests/support tests/reference
+SEES_tests            := $(ALL_ROOMS) io sim study picture report tests/support tests/reference
 SEES_tests_support_   := $(SEES_tests)
 SEES_tests_reference_ := tests/reference
 SEES_tests_unit_      := $(SEES_tests)
@@ -115,18 +130,21 @@ $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
 $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
 
-$(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+$(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $(filter %.o,$^) $(filter %.a,$^) \
-		$(LIBS) -lcmocka -o $@
+		$(LIBS) $(ALSO_$(*F)) -lcmocka -o $@
 
 # The tests of the program's inside have all of it but main().
-$(BUILD)/tests/fault/test_arguments: $(call objects,$(filter-out cli/main.c,$(CLI)))
+$(BUILD)/tests/fault/test_arguments: $(call objects,$(filter-out cli/main.c,$(CLI)) $(PICTURE) $(REPORT))
+$(BUILD)/tests/unit/test_picture: $(call objects,$(PICTURE) $(REPORT))
+ALSO_test_arguments := $(GRAPHVIZ)
+ALSO_test_picture := $(GRAPHVIZ)
 
 # A program that keeps to memory needs core/ alone: nothing of io/, and no zlib.
 $(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(CORE))

@@ -3,6 +3,7 @@
 #define DPC_CLI_H
 
 #include "dualpc_io.h"
+#include "picture.h"
 #include "settings.h"
 
 #include <stdio.h>
@@ -76,7 +77,8 @@ typedef struct options {
     const char *knowledge; /* --knowledge; NULL: none */
     const char **explain;  /* --explain, in the order given; owned */
     int n_explain;
-    bool to_stdout; /* --format was given, or there is no -o */
+    dpc_layout layout; /* of pictures */
+    bool to_stdout;    /* --format was given, or there is no -o */
     dpc_format stdout_format;
     bool quiet;
     dpc_resampling resampling; /* --bootstrap; no resamples: not given */
@@ -165,6 +167,32 @@ void print_bootstrap(FILE *file, const dpc_frequencies *f);
 /* Are there fewer resamples than were asked for? */
 bool is_partial(const dpc_frequencies *f);
 
+/* ---- look.c ---- */
+
+/* Pictures and reports that are ready to be written. */
+typedef struct looks {
+    dpc_made *made; /* owned, and the bytes too */
+    int count;
+} looks;
+
+typedef struct look_request {
+    const char *const *paths; /* outputs, of any format */
+    int n_paths;
+    bool to_stdout;
+    dpc_format stdout_format;
+    dpc_layout layout;
+    const char *title; /* what a report calls its data */
+    const char *name;  /* what warnings call standard output */
+    bool quiet;
+} look_request;
+
+/* Does any of the outputs need a picture, or a report? Only a report where that is asked. */
+bool wants_look(const options *o, bool report_only);
+/* Those among the outputs and `dag_path` that are pictures or reports. End with looks_clear. */
+dpc_status looks_make(const look_request *ask, const dpc_report *report, looks *out,
+                      dpc_error *err);
+void looks_clear(looks *made);
+
 /* ---- interrupt.c ---- */
 
 /* From here on Ctrl-C asks to stop, and ends the program within a second in any case. */
@@ -206,6 +234,7 @@ int learn_main(int argc, char **argv);
 int simulate_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
 int convert_main(int argc, char **argv);
+int view_main(int argc, char **argv);
 int study_main(int argc, char **argv);
 int effects_main(int argc, char **argv);
 int adjust_main(int argc, char **argv);
@@ -215,6 +244,7 @@ int separate_main(int argc, char **argv);
 command simulate_table(void);
 command compare_table(void);
 command convert_table(void);
+command view_table(void);
 command study_table(void);
 command effects_table(void);
 command adjust_table(void);

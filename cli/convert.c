@@ -12,6 +12,7 @@
 typedef struct conversion {
     const char *in, *out;  /* paths, or "-" */
     const char *from, *to; /* words; NULL: by the extension */
+    dpc_layout layout;
     bool quiet;
 } conversion;
 
@@ -22,6 +23,9 @@ static const dpc_option_row ROWS[] = {
     {{"to", DPC_OPTION_TEXT, "WORD", .sentence = "the format of OUT"},
      DPC_PLACE(TEXT, conversion, to),
      .absent = "by its extension; of standard output txt"},
+    {{"layout", DPC_OPTION_WORD, .words = dpc_layout_words,
+      .sentence = "of pictures: Graphviz's programs, or by the size"},
+     DPC_PLACE(ENUM, conversion, layout)},
     {{"quiet", DPC_OPTION_FLAG, .sentence = "no warnings"}, DPC_PLACE(BOOL, conversion, quiet)},
 };
 
@@ -45,7 +49,8 @@ static command convert_command(conversion *c)
                 "  .bnlearn        bnlearn's model string, of DAGs only\n"
                 "  .pcalg.csv      pcalg's amat.cpdag\n"
                 "  .causallearn.csv  causal-learn's matrix\n"
-                "  .node-link.json networkx's and d3's JSON\n",
+                "  .node-link.json networkx's and d3's JSON\n"
+                "  .svg .png .pdf  picture; .html report: of OUT only\n",
         .tail =
             "\n"
             "Words for --from and --to: txt csv tsv arcs dot graphml gml sif json tetrad\n"
@@ -113,25 +118,53 @@ static void warn_of_lost_nodes(const conversion *c, const dpc_named_graph *g, dp
                 format == DPC_FORMAT_EDGES ? "an edge list" : "a table of arcs");
 }
 
-/* To the file or to standard output, in this format whatever the extension says. */
+/* The bytes, in this format whatever the extension says. */
+static dpc_status make_bytes(const conversion *c, const dpc_report *report, dpc_format format,
+                             looks *made, dpc_error *err)
+{
+    const char *path = is_standard(c->out) ? NULL : c->out;
+    char *text = NULL;
+    size_t length = 0;
+    if (dpc_format_is_made(format)) {
+        look_request ask = {.to_stdout = true,
+                            .stdout_format = format,
+                            .layout = c->layout,
+                            .title = c->in,
+                            .name = path != NULL ? path : "standard output",
+                            .quiet = c->quiet};
+        dpc_status status = looks_make(&ask, report, made, err);
+        if (status == DPC_OK)
+            made->made[0].path = path;
+        return status;
+    }
+    dpc_status status = dpc_write_string(report, format, &text, &length, err);
+    if (status != DPC_OK)
+        return status;
+    made->made = malloc(sizeof *made->made);
+    if (made->made == NULL) {
+        dpc_string_free(text);
+        return dpc_fail_memory(err, "the graph");
+    }
+    made->made[0] = (dpc_made){path, text, length};
+    made->count = 1;
+    return DPC_OK;
+}
+
 static dpc_status write_graph(const conversion *c, const dpc_named_graph *g, dpc_format format,
                               dpc_error *err)
 {
     dpc_report report = {
         .size = sizeof report, .names = (const char *const *)g->names, .graph = &g->graph};
     bool standard = is_standard(c->out);
-    const char *paths[] = {c->out};
-    char *text = NULL;
-    size_t length = 0;
-    dpc_status status = dpc_write_string(&report, format, &text, &length, err);
-    dpc_made made = {standard ? NULL : c->out, text, length};
-    report.made = &made;
-    report.n_made = 1;
+    looks made = {0};
+    dpc_status status = make_bytes(c, &report, format, &made, err);
+    report.made = made.made;
+    report.n_made = made.count;
     interrupt_defer(true);
     if (status == DPC_OK)
-        status = dpc_write(&report, paths, !standard, standard ? STDOUT_FILENO : -1, format, err);
+        status = dpc_write(&report, &c->out, !standard, standard ? STDOUT_FILENO : -1, format, err);
     interrupt_defer(false);
-    dpc_string_free(text);
+    looks_clear(&made);
     return status;
 }
 

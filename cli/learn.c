@@ -22,7 +22,8 @@ typedef struct run {
     pair_list pairs;                /* what they are in the graph; owned */
     dpc_explanation **explanations; /* one for each; owned */
     dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
-    dpc_edge_table *edge_table;     /* of --edges */
+    dpc_edge_table *edge_table;     /* of --edges, and for pictures */
+    looks looks;                    /* pictures and reports */
     double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
@@ -92,7 +93,20 @@ static dpc_report report_of(const run *r)
         .edge_table = r->edge_table,
         .edge_table_path = r->options.edges,
         .missing = dpc_table_missing(r->table),
+        .made = r->looks.made,
+        .n_made = r->looks.count,
     };
+}
+
+/* Pictures and reports, where -o asks for them. */
+static dpc_status draw(run *r)
+{
+    const options *o = &r->options;
+    dpc_report report = report_of(r);
+    look_request ask = {o->outputs, o->n_outputs,   o->to_stdout,      o->stdout_format,
+                        o->layout,  source_name(o), "standard output", o->quiet};
+    bar_clear(&r->bar);
+    return looks_make(&ask, &report, &r->looks, &r->err);
 }
 
 static dpc_status write_results(run *r)
@@ -167,7 +181,8 @@ static dpc_status explain(run *r)
 static dpc_status search(run *r)
 {
     dpc_settings settings = r->options.settings;
-    if (r->options.n_explain > 0 || r->options.edges != NULL) /* to be had again, not written */
+    if (r->options.n_explain > 0 || r->options.edges != NULL ||
+        wants_look(&r->options, false)) /* to be had again, not written */
         settings.keep_separating_sets = !dpc_by_score(&settings);
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     const dpc_refined *refined = status == DPC_OK ? dpc_result_refined(r->result) : NULL;
@@ -182,10 +197,10 @@ static dpc_status look_at_graph(run *r)
     const options *o = &r->options;
     const dpc_graph *graph = report_of(r).graph;
     dpc_status status = DPC_OK;
-    if (o->settings.graph != DPC_SKELETON && (!o->quiet || writes_json(o)))
+    if (o->settings.graph != DPC_SKELETON && (!o->quiet || writes_json(o) || wants_look(o, true)))
         status = dpc_fit(r->result, class_of(r), o->settings.progress, o->settings.progress_user,
                          &r->fit, &r->err);
-    if (status == DPC_OK && o->edges != NULL)
+    if (status == DPC_OK && (o->edges != NULL || wants_look(o, false)))
         status = dpc_tabulate_edges(r->result, graph, r->frequencies, o->settings.progress,
                                     o->settings.progress_user, &r->edge_table, &r->err);
     return status;
@@ -242,6 +257,8 @@ static dpc_status learn(run *r)
         status = choose_dag(r);
     if (status == DPC_OK)
         status = look_at_graph(r);
+    if (status == DPC_OK && wants_look(o, false))
+        status = draw(r);
     if (status == DPC_OK)
         status = write_results(r);
     return status;
@@ -267,6 +284,7 @@ static void run_free(run *r)
     free(r->subjects);
     dpc_goodness_free(r->fit);
     dpc_edge_table_free(r->edge_table);
+    looks_clear(&r->looks);
     dpc_result_free(r->result);
     dpc_frequencies_free(r->frequencies);
     dpc_graph_free(r->consensus);

@@ -29,6 +29,7 @@ static void print_overview(FILE *file)
           "  dualpc adjust GRAPH X Y          what to adjust for, for the effect of X on Y\n"
           "  dualpc separate GRAPH X Y        does the graph say that X and Y are independent?\n"
           "  dualpc convert IN OUT            a graph from one format into another\n"
+          "  dualpc view FILE                 a report, or a graph, in the browser\n"
           "  dualpc study NAME --out DIR      the figures of the paper, simulated anew\n"
           "  dualpc --version                 the version\n"
           "\n"
@@ -52,6 +53,7 @@ static const struct {
     {"effects", effects_main, effects_table},
     {"adjust", adjust_main, adjust_table},
     {"separate", separate_main, separate_table},
+    {"view", view_main, view_table},
     {"study", study_main, study_table},
 };
 

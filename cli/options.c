@@ -87,7 +87,8 @@ static const dpc_option_row ROWS[] = {
      .take = take_edges},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .txt edge list, .csv adjacency matrix, .dot, "
-                  ".json, .graphml, .gml, .sif and others of dualpc convert"},
+                  ".json, .svg, .png, .pdf picture, .html report, .graphml, .gml, .sif and "
+                  "others of dualpc convert"},
      DPC_TYPE_OWN,
      .letter = 'o',
      .absent = "standard output",
@@ -98,6 +99,9 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .absent = "txt",
      .take = take_format},
+    {{"layout", DPC_OPTION_WORD, .words = dpc_layout_words,
+      .sentence = "of pictures: Graphviz's programs, or by the size"},
+     DPC_PLACE(ENUM, options, layout)},
     {{"explain", DPC_OPTION_TEXT, "A,B",
       .sentence = "why A and B have an edge, or none; A alone: all its edges; all: every edge; "
                   "repeatable"},

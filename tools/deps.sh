@@ -4,7 +4,7 @@
 # `bench` for `make bench`. Says what it does; does nothing where all is there.
 set -eu
 
-build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev"
+build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev libgraphviz-dev"
 check="libcmocka-dev graphviz python3-networkx python3-pydot r-cran-igraph clang libclang-rt-dev clang-format pkg-config python3 locales gnuplot-nox"
 study="gnuplot-nox"
 r="r-base-core r-base-dev r-cran-igraph r-cran-testthat r-cran-knitr r-cran-rmarkdown r-bioc-graph pandoc

@@ -1,0 +1,82 @@
+/* The legend of a picture: see legend.h. Only what occurs in the graph is in it. */
+#include "legend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct seen {
+    bool arrows, lines, above, below, shares, against;
+} seen;
+
+static seen look(const dpc_scene *scene)
+{
+    seen s = {0};
+    for (int64_t e = 0; e < scene->graph->n_edges; e++) {
+        const dpc_edge_row *row = scene->edges != NULL ? &scene->edges->rows[e] : NULL;
+        bool line = scene->graph->edges[e].mark == DPC_UNDIRECTED;
+        s.lines = s.lines || line;
+        s.arrows = s.arrows || !line;
+        s.above = s.above || (row != NULL && row->r > 0);
+        s.below = s.below || (row != NULL && row->r < 0);
+        s.shares = s.shares || (row != NULL && !isnan(row->edge));
+        s.against = s.against || (row != NULL && !line && row->evidence < 0);
+    }
+    return s;
+}
+
+/* A sample in a colour, and what it means. */
+static void print_item(FILE *file, const char *colour, const char *sample, const char *text)
+{
+    fprintf(file,
+            "<td><font color=\"%s\"><b>%s</b></font></td>"
+            "<td align=\"left\">&#160;%s&#160;&#160;&#160;&#160;</td>",
+            colour, sample, text);
+}
+
+static void print_rows(FILE *file, const seen *s)
+{
+    char blue[8], orange[8], pale[8], grey[8];
+    dpc_edge_colour(1, 1, blue);
+    dpc_edge_colour(-1, 1, orange);
+    dpc_edge_colour(1, 0.1, pale);
+    dpc_edge_colour(0, 1, grey);
+    fputs("<tr>", file);
+    if (s->arrows)
+        print_item(file, grey, "----&gt;", "directed");
+    if (s->lines)
+        print_item(file, grey, "-----", "direction open");
+    if (s->against)
+        print_item(file, grey, "- - -&gt;", "directed against the data");
+    fputs("</tr>", file);
+    if (!s->above && !s->below)
+        return;
+    fputs("<tr>", file);
+    if (s->above)
+        print_item(file, blue, "-----", "positive correlation");
+    if (s->below)
+        print_item(file, orange, "-----", "negative correlation");
+    if (s->shares)
+        print_item(file, pale, "-----", "found in few resamples");
+    fputs("</tr><tr><td></td><td align=\"left\" colspan=\"5\">&#160;the wider, the stronger, given "
+          "the neighbours</td></tr>",
+          file);
+}
+
+char *dpc_legend(const dpc_scene *scene)
+{
+    char *text = NULL;
+    size_t size;
+    seen s = look(scene);
+    FILE *file = open_memstream(&text, &size);
+    if (file == NULL)
+        return NULL;
+    fputs("<table border=\"0\" cellborder=\"0\" cellspacing=\"1\" cellpadding=\"1\">", file);
+    print_rows(file, &s);
+    fputs("</table>", file);
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,80 @@
+/*
+ * Pictures of graphs, by Graphviz's library: a graph is laid out once, and then rendered as SVG,
+ * PNG or PDF as often as one likes, or asked where its nodes and edges are.
+ *
+ * What a picture tells: an arrow has a direction, a line has none. The colour is the sign of the
+ * partial correlation given the neighbours, blue above 0 and orange below (colours that
+ * colour-blind people tell apart), the width its size. With a bootstrap the shade is how often the
+ * arrow, or the line, was found. Arrows that the data speak against are dashed. Tiers are rows. A
+ * legend says all this, of what occurs.
+ *
+ * The library of this house does not know of pictures: they belong to the program.
+ */
+#ifndef DPC_PICTURE_H
+#define DPC_PICTURE_H
+
+#include "dualpc_io.h"
+
+typedef enum dpc_layout {
+    DPC_LAYOUT_AUTO, /* by the size: see dpc_layout_for */
+    DPC_LAYOUT_DOT,
+    DPC_LAYOUT_NEATO,
+    DPC_LAYOUT_FDP,
+    DPC_LAYOUT_SFDP,
+    DPC_LAYOUT_CIRCO,
+} dpc_layout;
+
+/* Their words, ended by NULL, in this order. */
+extern const char *const dpc_layout_words[];
+
+/* What is drawn. */
+typedef struct dpc_scene {
+    const char *const *names;
+    const dpc_graph *graph;
+    const dpc_edge_table *edges;    /* of this graph, in its order; NULL: only the graph is known */
+    const dpc_knowledge *knowledge; /* whose tiers become rows; may be NULL */
+    dpc_layout layout;
+    bool annotated; /* with a legend, and numbers beside the lines */
+} dpc_scene;
+
+typedef struct dpc_picture dpc_picture; /* opaque */
+
+/* The layout that is taken: that of the scene, unless it is DPC_LAYOUT_AUTO or would take too long.
+ */
+dpc_layout dpc_layout_for(const dpc_scene *scene);
+
+/*
+ * Are there more nodes or edges than can be laid out in reasonable time? The picture of such a
+ * graph says so, and has nothing else in it.
+ */
+bool dpc_picture_too_large(const dpc_graph *graph);
+
+/* Lays a scene out. Free with dpc_picture_free. One at a time: Graphviz knows no threads. */
+dpc_status dpc_picture_new(const dpc_scene *scene, dpc_picture **out, dpc_error *err);
+void dpc_picture_free(dpc_picture *picture);
+
+/* As SVG, PNG or PDF, into memory that free() takes. */
+dpc_status dpc_picture_render(dpc_picture *picture, dpc_format format, char **bytes, size_t *size,
+                              dpc_error *err);
+
+/* Where things are, in points, from the upper left corner. */
+typedef struct dpc_box {
+    double x, y, width, height; /* of a node: its centre */
+} dpc_box;
+
+/* The size of the whole; x and y are 0. */
+dpc_box dpc_picture_size(const dpc_picture *picture);
+dpc_box dpc_picture_node(const dpc_picture *picture, int node);
+/* The Bézier curve of an edge, from its first end to its second: *count points, 3k + 1 of them. */
+dpc_status dpc_picture_edge(const dpc_picture *picture, int64_t edge, double (**points)[2],
+                            int *count, dpc_error *err);
+
+/* The words of a colour such as #0072B2 for r, paler the smaller `share` of the resamples has it.
+ */
+void dpc_edge_colour(double r, double share, char out[8]);
+/* The width of a line in points. */
+double dpc_edge_width(double r);
+/* Of the resamples, the share that has the edge as it is drawn; 1 where there are none. */
+double dpc_edge_share(const dpc_edge_row *row);
+
+#endif

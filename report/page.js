@@ -1,0 +1,774 @@
+
+/*
+ * The report in the browser. It reads the two blocks of JSON in the page and builds everything else
+ * from them. Names of variables are foreign text: they only ever become the text of a node or the
+ * value of an attribute, never markup.
+ *
+ *   data   what `-o FILE.json` has
+ *   page   what only the report needs: where nodes and edges are drawn, what is known of each edge,
+ *          why it is there, and how every pair without an edge was separated
+ */
+"use strict";
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const LONGEST = 36; // characters of a name that are drawn
+
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const page = JSON.parse(document.getElementById("page").textContent);
+  const names = data.nodes;
+  const $ = (id) => document.getElementById(id);
+
+  // ---- Small tools ----
+
+  /* An element with attributes, and children that are elements or text. */
+  function make(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    element.append(...children.map((child) => (child instanceof Node ? child : String(child))));
+    return element;
+  }
+
+  function draw(tag, attributes, ...children) {
+    const element = document.createElementNS(SVG, tag);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    element.append(...children.map((child) => (child instanceof Node ? child : String(child))));
+    return element;
+  }
+
+  function number(value, digits = 3) {
+    if (value === null || value === undefined) return "";
+    if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+    const size = Math.abs(value);
+    if (size === 0) return "0";
+    if (size < 0.001 || size >= 1e6) return value.toExponential(1).replace("-", "−");
+    return value.toFixed(size >= 100 ? 1 : digits).replace("-", "−");
+  }
+
+  const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+
+  function short(name) {
+    const letters = Array.from(name);
+    return letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : name;
+  }
+
+  function save(text, type, name) {
+    const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  // ---- The edges ----
+
+  /* One object for each edge; what is not known is null. */
+  const KEYS = ["r", "low", "high", "p", "evidence", "edge", "forward", "backward", "undirected"];
+  const edges = page.rows.map((row, index) => {
+    const edge = { index, from: row[0], to: row[1], directed: row[2] === 1 };
+    KEYS.forEach((key, k) => { edge[key] = row[3 + k] ?? null; });
+    edge.why = page.why ? page.why[index] : null;
+    edge.share = edge.directed ? edge.forward : edge.edge;
+    edge.shown = true;
+    return edge;
+  });
+  const known = (key) => edges.some((edge) => edge[key] !== null);
+
+  const around = names.map(() => []); // the edges of each node
+  for (const edge of edges) {
+    around[edge.from].push(edge);
+    around[edge.to].push(edge);
+  }
+  const other = (edge, node) => (edge.from === node ? edge.to : edge.from);
+
+  function family(node) {
+    const parents = [], children = [], neighbours = [];
+    for (const edge of around[node]) {
+      const list = !edge.directed ? neighbours : edge.to === node ? parents : children;
+      list.push(other(edge, node));
+    }
+    const blanket = new Set([...parents, ...children, ...neighbours]);
+    for (const child of children)
+      for (const edge of around[child])
+        if (edge.directed && edge.to === child && edge.from !== node) blanket.add(edge.from);
+    return { parents, children, neighbours, blanket: [...blanket].sort((a, b) => a - b) };
+  }
+
+  const between = (a, b) => around[a].find((edge) => other(edge, a) === b);
+
+  // ---- Why two nodes are not joined ----
+
+  const places = []; // of each pair in the lists of r and p, and of sets; filled when first asked
+
+  function fillPlaces() {
+    let tested = 0, sets = 0;
+    for (const kind of page.pairs.kinds) {
+      places.push(kind === "-" ? null : [tested, sets]);
+      if (kind !== "-") tested++;
+      if ("spd".includes(kind)) sets++;
+    }
+  }
+
+  function list(members) {
+    const shown = members.slice(0, 30).map((node) => names[node]);
+    const more = members.length - shown.length;
+    return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  }
+
+  function whyNot(a, b) {
+    const pairs = page.pairs;
+    if (!pairs) return page.nopairs || "How this pair was separated is not part of this report.";
+    if (places.length === 0) fillPlaces();
+    const i = Math.min(a, b), j = Math.max(a, b);
+    const index = i * names.length - (i * (i + 1)) / 2 + (j - i - 1);
+    const kind = pairs.kinds[index];
+    if (kind === "k") return "Background knowledge leaves no direction for an edge between the two.";
+    if (kind === "?" || kind === "-") return "No test has separated the two.";
+    const [tested, sets] = places[index];
+    const numbers = `partial correlation ${number(pairs.r[tested])}, p = ${number(pairs.p[tested])}`;
+    if (kind === "m") return `Independent given nothing: correlation ${number(pairs.r[tested])}, p = ${number(pairs.p[tested])}.`;
+    if (kind === "f") return `Independent given all ${names.length - 2} others: ${numbers}.`;
+    const words = { s: "all neighbours of one end", p: "a subset of its neighbours", d: "nearly all neighbours of one end" };
+    const set = pairs.sets[sets];
+    const given = set ? `${list(set)} (${words[kind]})` : words[kind];
+    return `Independent given ${given}: ${numbers}.`;
+  }
+
+  // ---- The picture ----
+
+  const canvas = $("canvas");
+  const scene = draw("g", {});
+  const nodeMarks = [], edgeMarks = [];
+  const view = { x: 0, y: 0, k: 1 };
+
+  const width = (edge) => (edge.r === null ? 1.2 : 0.7 + 3.8 * Math.abs(edge.r));
+  const sign = (edge) => (edge.r === null || edge.r === 0 ? "none" : edge.r > 0 ? "plus" : "minus");
+
+  /* A triangle at the end of the curve, and how far the line has to stay away from it. */
+  function tip(points, size) {
+    const n = points.length, x = points[n - 2], y = points[n - 1];
+    let dx = x - points[n - 4], dy = y - points[n - 3];
+    if (Math.hypot(dx, dy) < 0.01) { dx = x - points[0]; dy = y - points[1]; }
+    const length = Math.hypot(dx, dy) || 1;
+    dx /= length; dy /= length;
+    const bx = x - dx * size, by = y - dy * size, half = size * 0.38;
+    return {
+      corners: `${x},${y} ${bx - dy * half},${by + dx * half} ${bx + dy * half},${by - dx * half}`,
+      end: [x - dx * size * 0.8, y - dy * size * 0.8],
+    };
+  }
+
+  function drawEdge(edge) {
+    const points = page.layout.edges[edge.index].slice();
+    const group = draw("g", { class: `edge ${sign(edge)}${edge.evidence !== null && edge.evidence < 0 ? " against" : ""}` });
+    if (points.length >= 4) {
+      let head = null;
+      if (edge.directed) {
+        const arrow = tip(points, 7 + 1.6 * width(edge));
+        head = draw("polygon", { class: "tip", points: arrow.corners });
+        points.splice(-2, 2, ...arrow.end);
+      }
+      const path = `M${points[0]},${points[1]}C${points.slice(2).join(" ")}`;
+      group.append(draw("path", { class: "wide", d: path }));
+      group.append(draw("path", { class: "line", d: path, "stroke-width": width(edge).toFixed(2) }));
+      if (head) group.append(head);
+      if (edge.share !== null) group.setAttribute("opacity", (0.18 + 0.82 * edge.share).toFixed(2));
+    }
+    group.append(draw("title", {}, `${names[edge.from]} ${edge.directed ? "→" : "—"} ${names[edge.to]}`));
+    group.dataset.edge = edge.index;
+    edgeMarks[edge.index] = group;
+    return group;
+  }
+
+  function drawNode(node) {
+    const [x, y, w, h] = page.layout.nodes[node];
+    const group = draw("g", { class: "node", tabindex: "0", role: "button" },
+      draw("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 6 }),
+      draw("text", { x, y }, short(names[node])), draw("title", {}, names[node]));
+    group.setAttribute("aria-label", names[node]);
+    group.dataset.node = node;
+    nodeMarks[node] = group;
+    return group;
+  }
+
+  function drawGraph() {
+    if (!page.layout) {
+      canvas.append(draw("text", { x: 20, y: 40, fill: "currentColor" },
+        `${names.length} nodes and ${edges.length} edges are too many to draw.`));
+      return;
+    }
+    scene.append(...edges.map(drawEdge), ...names.map((_, node) => drawNode(node)));
+    canvas.append(scene);
+    fitAll();
+  }
+
+  function move() {
+    scene.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.k})`);
+  }
+
+  function fitAll() {
+    const box = canvas.getBoundingClientRect(), margin = 16;
+    const { width: w, height: h } = page.layout;
+    view.k = Math.min((box.width - 2 * margin) / w, (box.height - 2 * margin) / h, 2) || 1;
+    view.x = (box.width - view.k * w) / 2;
+    view.y = (box.height - view.k * h) / 2;
+    move();
+  }
+
+  function zoom(factor, x, y) {
+    const box = canvas.getBoundingClientRect();
+    const px = x === undefined ? box.width / 2 : x - box.left;
+    const py = y === undefined ? box.height / 2 : y - box.top;
+    const k = Math.min(20, Math.max(0.02, view.k * factor));
+    view.x = px - ((px - view.x) * k) / view.k;
+    view.y = py - ((py - view.y) * k) / view.k;
+    view.k = k;
+    move();
+  }
+
+  function centre(node) {
+    const box = canvas.getBoundingClientRect(), [x, y] = page.layout.nodes[node];
+    view.k = Math.max(view.k, 0.9);
+    view.x = box.width / 2 - view.k * x;
+    view.y = box.height / 2 - view.k * y;
+    move();
+  }
+
+  const fingers = new Map();
+  let dragged = false;
+
+  canvas.addEventListener("pointerdown", (event) => {
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    dragged = false;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const last = fingers.get(event.pointerId);
+    if (!last || !page.layout) return;
+    const dx = event.clientX - last[0], dy = event.clientY - last[1];
+    if (!dragged && Math.hypot(dx, dy) < 4) return;
+    if (!dragged) canvas.setPointerCapture(event.pointerId);
+    dragged = true;
+    canvas.classList.add("moving");
+    if (fingers.size === 2) {
+      const [still] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+      const before = Math.hypot(last[0] - still[0], last[1] - still[1]);
+      const after = Math.hypot(event.clientX - still[0], event.clientY - still[1]);
+      if (before > 0) zoom(after / before, still[0], still[1]);
+    } else {
+      view.x += dx;
+      view.y += dy;
+      move();
+    }
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  });
+  for (const end of ["pointerup", "pointercancel"])
+    canvas.addEventListener(end, (event) => {
+      fingers.delete(event.pointerId);
+      canvas.classList.remove("moving");
+    });
+  canvas.addEventListener("wheel", (event) => {
+    if (!page.layout) return;
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), event.clientX, event.clientY);
+  }, { passive: false });
+
+  // ---- What is chosen ----
+
+  const chosen = { node: null, before: null, edge: null };
+
+  function buttons(nodes) {
+    if (nodes.length === 0) return make("p", { class: "hint" }, "none");
+    return make("ul", {}, ...nodes.map((node) => {
+      const button = make("button", { type: "button", title: names[node] }, names[node]);
+      button.addEventListener("click", () => chooseNode(node));
+      return make("li", {}, button);
+    }));
+  }
+
+  function paragraphs(text) {
+    return text.trim().split("\n").map((line) => make("p", {}, line.trim()));
+  }
+
+  function tellEdge(edge) {
+    const arrow = edge.directed ? "→" : "—";
+    const parts = [make("h2", {}, `${names[edge.from]} ${arrow} ${names[edge.to]}`)];
+    if (edge.r !== null) {
+      const interval = edge.low === null ? "" : `, 95 % interval ${number(edge.low)} to ${number(edge.high)}`;
+      parts.push(make("p", {}, `Partial correlation given the neighbours: ${number(edge.r)}${interval}.`));
+    }
+    if (edge.directed && edge.evidence !== null)
+      parts.push(make("p", {}, edge.evidence < 0
+        ? `Evidence of the direction: ${number(edge.evidence, 2)}. The data speak against it.`
+        : `Evidence of the direction: ${number(edge.evidence, 2)}.`));
+    if (edge.edge !== null)
+      parts.push(make("p", {}, `Of the resamples ${number(100 * edge.edge, 0)} % join the two: ${number(100 * edge.forward, 0)} % with an arrow ${names[edge.from]} → ${names[edge.to]}, ${number(100 * edge.backward, 0)} % with its reverse, ${number(100 * edge.undirected, 0)} % without direction.`));
+    parts.push(make("h3", {}, "Why"));
+    if (edge.why) parts.push(...paragraphs(edge.why));
+    else parts.push(make("p", { class: "hint" }, page.nowhy || "The file has the graph only."));
+    return parts;
+  }
+
+  function tellPair(a, b) {
+    const edge = between(a, b);
+    if (edge) return tellEdge(edge);
+    return [make("h2", {}, `${names[a]} and ${names[b]}: no edge`), make("p", {}, whyNot(a, b))];
+  }
+
+  function tellNode(node) {
+    const { parents, children, neighbours, blanket } = family(node);
+    const parts = [make("h2", {}, names[node])];
+    for (const [title, nodes] of [["Parents", parents], ["Children", children],
+      ["Neighbours without direction", neighbours], ["Markov blanket", blanket]])
+      parts.push(make("h3", {}, `${title} (${nodes.length})`), buttons(nodes));
+    return parts;
+  }
+
+  function tell() {
+    const parts = [];
+    if (chosen.edge !== null) parts.push(...tellEdge(edges[chosen.edge]));
+    if (chosen.node !== null && chosen.before !== null && chosen.before !== chosen.node)
+      parts.push(...tellPair(chosen.before, chosen.node), make("hr"));
+    if (chosen.node !== null) parts.push(...tellNode(chosen.node));
+    if (parts.length === 0)
+      parts.push(make("p", { class: "hint" }, "Click a variable for its parents, children and Markov blanket; then another one for why the two have an edge, or none. Click an edge for why it is there. Escape lets go."));
+    $("details").replaceChildren(...parts);
+  }
+
+  /* Only what belongs to the choice stays bright. */
+  function light() {
+    const near = new Set(), lit = new Set();
+    if (chosen.node !== null) {
+      near.add(chosen.node);
+      family(chosen.node).blanket.forEach((node) => near.add(node));
+      if (chosen.before !== null) near.add(chosen.before);
+      around[chosen.node].forEach((edge) => lit.add(edge.index));
+      for (const child of family(chosen.node).children)
+        for (const edge of around[child]) if (edge.directed && edge.to === child) lit.add(edge.index);
+    }
+    if (chosen.edge !== null) {
+      lit.add(chosen.edge);
+      near.add(edges[chosen.edge].from).add(edges[chosen.edge].to);
+    }
+    const any = near.size > 0;
+    nodeMarks.forEach((mark, node) => {
+      mark.classList.toggle("dim", any && !near.has(node));
+      mark.classList.toggle("near", any && near.has(node) && node !== chosen.node);
+      mark.classList.toggle("chosen", node === chosen.node);
+      mark.classList.remove("found");
+    });
+    edgeMarks.forEach((mark, index) => {
+      mark.classList.toggle("dim", any && !lit.has(index));
+      mark.classList.toggle("chosen", index === chosen.edge);
+    });
+    for (const row of $("table").querySelectorAll("tbody tr"))
+      row.classList.toggle("chosen", Number(row.dataset.edge) === chosen.edge);
+  }
+
+  function chooseNode(node) {
+    chosen.before = chosen.node;
+    chosen.node = node;
+    chosen.edge = null;
+    tell();
+    light();
+  }
+
+  function chooseEdge(index) {
+    Object.assign(chosen, { node: null, before: null, edge: index });
+    tell();
+    light();
+  }
+
+  function letGo() {
+    Object.assign(chosen, { node: null, before: null, edge: null });
+    tell();
+    light();
+  }
+
+  canvas.addEventListener("click", (event) => {
+    if (dragged) return;
+    const node = event.target.closest(".node"), edge = event.target.closest(".edge");
+    if (node) chooseNode(Number(node.dataset.node));
+    else if (edge) chooseEdge(Number(edge.dataset.edge));
+    else letGo();
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const node = event.target.closest(".node");
+    if (node && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      chooseNode(Number(node.dataset.node));
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") letGo();
+    else if (event.key === "/") { event.preventDefault(); $("search").focus(); }
+    else if (!page.layout) return;
+    else if (event.key === "+" || event.key === "=") zoom(1.25);
+    else if (event.key === "-") zoom(0.8);
+    else if (event.key === "0") fitAll();
+  });
+
+  // ---- Search ----
+
+  function search(text, whole) {
+    const wanted = text.trim().toLowerCase();
+    if (!wanted) { nodeMarks.forEach((mark) => mark.classList.remove("found")); return; }
+    let found = names.indexOf(text);
+    if (found < 0) found = names.findIndex((name) => name.toLowerCase() === wanted);
+    if (found >= 0 || whole) {
+      if (found < 0) found = names.findIndex((name) => name.toLowerCase().includes(wanted));
+      if (found >= 0) {
+        chooseNode(found);
+        if (page.layout) centre(found);
+      }
+      $("count").textContent = found < 0 ? `no variable has “${text}” in its name` : shownCount();
+      return;
+    }
+    nodeMarks.forEach((mark, node) => mark.classList.toggle("found", names[node].toLowerCase().includes(wanted)));
+  }
+
+  $("search").addEventListener("input", (event) => search(event.target.value, false));
+  $("search").addEventListener("keydown", (event) => {
+    if (event.key === "Enter") search(event.target.value, true);
+    if (event.key === "Escape") { event.target.value = ""; search("", false); letGo(); event.target.blur(); }
+  });
+
+  // ---- Filters ----
+
+  const sliders = {
+    strength: { of: (edge) => (edge.r === null ? null : Math.abs(edge.r)), low: 0 },
+    evidence: { of: (edge) => (edge.directed ? edge.evidence : null), low: 0 },
+    frequency: { of: (edge) => edge.share, low: 0 },
+  };
+
+  function prepareSliders() {
+    for (const [id, slider] of Object.entries(sliders)) {
+      const values = edges.map(slider.of).filter((value) => value !== null);
+      const input = $(id);
+      if (values.length === 0) {
+        input.hidden = true;
+        input.previousElementSibling.hidden = true;
+        continue;
+      }
+      if (id === "evidence") {
+        const finite = values.filter(Number.isFinite);
+        input.min = Math.min(0, Math.floor(Math.min(...finite)));
+        input.max = Math.max(1, Math.ceil(Math.max(...finite)));
+        input.step = 0.1;
+        input.value = input.min;
+      }
+      slider.low = Number(input.min);
+      input.addEventListener("input", filter);
+    }
+    $("reset").addEventListener("click", () => {
+      for (const [id, slider] of Object.entries(sliders)) $(id).value = slider.low;
+      filter();
+    });
+    $("filters").addEventListener("submit", (event) => event.preventDefault());
+    $("filters").hidden = !known("r") && !known("evidence") && !known("edge");
+  }
+
+  function shownCount() {
+    const shown = edges.filter((edge) => edge.shown).length;
+    return shown === edges.length ? count(shown, "edge") : `${shown} of ${count(edges.length, "edge")}`;
+  }
+
+  function filter() {
+    for (const edge of edges) {
+      edge.shown = true;
+      for (const [id, slider] of Object.entries(sliders)) {
+        const value = slider.of(edge), least = Number($(id).value);
+        if (!$(id).hidden && least > slider.low && value !== null && value < least) edge.shown = false;
+      }
+      if (edgeMarks[edge.index]) edgeMarks[edge.index].classList.toggle("gone", !edge.shown);
+    }
+    $("strength-value").textContent = number(Number($("strength").value), 2);
+    $("evidence-value").textContent = number(Number($("evidence").value), 1);
+    $("frequency-value").textContent = `${Math.round(100 * $("frequency").value)} %`;
+    $("count").textContent = shownCount();
+    fillTable();
+  }
+
+  // ---- The table of edges ----
+
+  const COLUMNS = [
+    ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => (edge.directed ? "→" : "—")],
+    ["to", "To", (edge) => names[edge.to]], ["r", "r"], ["low", "low"], ["high", "high"], ["p", "p"],
+    ["evidence", "evidence"], ["edge", "joined"], ["forward", "forward"], ["backward", "backward"],
+    ["undirected", "undirected"],
+  ].filter(([key, , text]) => text || known(key));
+  const order = { key: null, down: false };
+
+  function sorted() {
+    const column = COLUMNS.find(([key]) => key === order.key);
+    const words = $("words").value.trim().toLowerCase();
+    const rows = edges.filter((edge) => edge.shown &&
+      (!words || names[edge.from].toLowerCase().includes(words) || names[edge.to].toLowerCase().includes(words)));
+    if (!column) return rows;
+    const value = column[2] || ((edge) => edge[column[0]]);
+    const compare = (a, b) => {
+      const x = value(a), y = value(b);
+      if (x === null || y === null) return (x === null) - (y === null); // what is not known comes last
+      const by = typeof x === "string" ? x.localeCompare(y, undefined, { numeric: true }) : x - y;
+      return order.down ? -by : by;
+    };
+    return rows.sort(compare);
+  }
+
+  function buildTable() {
+    const head = make("tr");
+    for (const [key, title, text] of COLUMNS) {
+      const button = make("button", { type: "button", "aria-label": `Sort by ${title || "mark"}` }, title || "mark");
+      const cell = make("th", { scope: "col", class: text ? "" : "number", "data-key": key }, button);
+      button.addEventListener("click", () => {
+        order.down = order.key === key ? !order.down : !text;
+        order.key = key;
+        for (const th of head.children) th.removeAttribute("aria-sort");
+        cell.setAttribute("aria-sort", order.down ? "descending" : "ascending");
+        fillTable();
+      });
+      head.append(cell);
+    }
+    $("table").replaceChildren(make("thead", {}, head), make("tbody"));
+  }
+
+  function fillTable() {
+    const body = $("table").tBodies[0];
+    if (!body) return;
+    const rows = document.createDocumentFragment();
+    for (const edge of sorted()) {
+      const row = make("tr", { tabindex: "0" });
+      for (const [key, , text] of COLUMNS)
+        row.append(make("td", { class: text ? (key === "mark" ? "" : "name") : "number" }, text ? text(edge) : number(edge[key])));
+      row.dataset.edge = edge.index;
+      row.classList.toggle("chosen", edge.index === chosen.edge);
+      rows.append(row);
+    }
+    body.replaceChildren(rows);
+  }
+
+  for (const kind of ["click", "keydown"])
+    $("table").addEventListener(kind, (event) => {
+      const row = event.target.closest("tbody tr");
+      if (row && (kind === "click" || event.key === "Enter")) chooseEdge(Number(row.dataset.edge));
+    });
+  $("words").addEventListener("input", fillTable);
+
+  function csv() {
+    const field = (text) => (/[",\n\r;\t]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const value = (x) => (x === null ? "" : Number.isFinite(x) ? String(x) : x > 0 ? "Inf" : "-Inf");
+    const lines = [["from", "to", "mark", ...KEYS].join(",")];
+    for (const edge of sorted())
+      lines.push([field(names[edge.from]), field(names[edge.to]), edge.directed ? "-->" : "---",
+        ...KEYS.map((key) => value(edge[key]))].join(","));
+    return lines.join("\n") + "\n";
+  }
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(csv());
+    } catch { // the older way, where the page may not use the clipboard
+      const area = make("textarea");
+      area.value = csv();
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    $("copied").textContent = `${count(sorted().length, "edge")} copied`;
+    setTimeout(() => { $("copied").textContent = ""; }, 3000);
+  }
+
+  // ---- The picture as a file ----
+
+  function picture() {
+    const colours = { node: "#f3f5f8", "node-line": "#6b7785", ink: "#1b1f24", plus: "#0072b2", minus: "#d55e00", none: "#4a4a4a" };
+    const { width: w, height: h } = page.layout, margin = 12;
+    const root = draw("svg", { viewBox: `${-margin} ${-margin} ${w + 2 * margin} ${h + 2 * margin}`, width: w, height: h });
+    const copied = scene.cloneNode(true);
+    copied.removeAttribute("transform");
+    copied.querySelectorAll(".gone, .wide").forEach((element) => element.remove());
+    for (const rect of copied.querySelectorAll(".node rect")) {
+      rect.setAttribute("fill", colours.node);
+      rect.setAttribute("stroke", colours["node-line"]);
+    }
+    for (const text of copied.querySelectorAll(".node text"))
+      for (const [key, value] of Object.entries({ fill: colours.ink, "font-family": "Helvetica, Arial, sans-serif",
+        "font-size": 12, "text-anchor": "middle", "dominant-baseline": "central" })) text.setAttribute(key, value);
+    for (const edge of copied.querySelectorAll(".edge")) {
+      const colour = colours[["plus", "minus"].find((word) => edge.classList.contains(word)) || "none"];
+      const line = edge.querySelector(".line"), head = edge.querySelector(".tip");
+      if (line) { line.setAttribute("stroke", colour); line.setAttribute("fill", "none"); }
+      if (line && edge.classList.contains("against")) line.setAttribute("stroke-dasharray", "6 4");
+      if (head) head.setAttribute("fill", colour);
+    }
+    for (const element of copied.querySelectorAll("*"))
+      for (const name of ["class", "tabindex", "role", "data-node", "data-edge"]) element.removeAttribute(name);
+    root.append(draw("rect", { x: -margin, y: -margin, width: w + 2 * margin, height: h + 2 * margin, fill: "#ffffff" }), copied);
+    return new XMLSerializer().serializeToString(root);
+  }
+
+  const file = (page.title.split(/[\\/]/).pop().replace(/\.[^.]*$/, "") || "graph").replace(/[^\p{L}\p{N}._-]+/gu, "_");
+  $("svg").addEventListener("click", () => save(picture(), "image/svg+xml", `${file}.svg`));
+  $("csv").addEventListener("click", () => save(csv(), "text/csv", `${file}-edges.csv`));
+  $("copy").addEventListener("click", copy);
+  $("in").addEventListener("click", () => page.layout && zoom(1.25));
+  $("out").addEventListener("click", () => page.layout && zoom(0.8));
+  $("all").addEventListener("click", () => page.layout && fitAll());
+
+  // ---- Legend ----
+
+  function legend() {
+    const sample = (classes, opacity) => {
+      const group = draw("g", { class: `edge ${classes}`, opacity: opacity || 1 },
+        draw("path", { class: "line", d: "M1,6L27,6", "stroke-width": 2.4 }));
+      if (!classes.includes("open")) group.append(draw("polygon", { class: "tip", points: "34,6 25,2 25,10" }));
+      return draw("svg", { width: 36, height: 12, "aria-hidden": "true" }, group);
+    };
+    const items = [];
+    if (edges.some((edge) => edge.directed)) items.push([sample("none"), "directed"]);
+    if (edges.some((edge) => !edge.directed)) items.push([sample("none open"), "direction open"]);
+    if (edges.some((edge) => edge.evidence !== null && edge.evidence < 0)) items.push([sample("none against"), "the data speak against the direction"]);
+    if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
+    if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
+    if (known("r")) items.push(["", "The wider, the stronger."]);
+    if (known("edge")) items.push([sample("plus", 0.3), "found in few resamples"]);
+    $("legend").replaceChildren(...items.map(([mark, text]) => make("div", {}, mark, text)));
+    $("legend").hidden = items.length === 0;
+  }
+
+  // ---- Effects ----
+
+  function effects() {
+    if (!Array.isArray(data.effects) || data.effects.length === 0) return;
+    $("effects").hidden = false;
+    document.querySelector('nav a[href="#effects"]').hidden = false;
+    const causes = [...new Set(data.effects.map((row) => row.cause))];
+    $("cause").replaceChildren(...causes.map((name) => make("option", { value: name }, name)));
+    const show = () => {
+      const rows = data.effects.filter((row) => row.cause === $("cause").value)
+        .sort((a, b) => (b.min_abs ?? -1) - (a.min_abs ?? -1));
+      const body = make("tbody");
+      for (const row of rows) {
+        const list = row.effects || [];
+        const values = list.map((one) => {
+          const text = number(one.effect ?? one.standardised);
+          return one.low === null || one.low === undefined ? text : `${text} (${number(one.low)} to ${number(one.high)})`;
+        });
+        body.append(make("tr", {}, make("td", { class: "name" }, row.outcome),
+          make("td", { class: "number" }, number(row.min_abs)),
+          make("td", {}, row.identified ? "yes" : "no"), make("td", { class: "name" }, values.join("; "))));
+      }
+      $("effects-table").replaceChildren(make("table", {},
+        make("thead", {}, make("tr", {}, ...["On", "at least", "identified", "effects (95 % interval)"].map((t) => make("th", { scope: "col" }, t)))), body));
+    };
+    $("cause").addEventListener("change", show);
+    show();
+  }
+
+  // ---- Fit ----
+
+  function terms(rows) {
+    return make("dl", {}, ...rows.filter(([, value]) => value !== undefined && value !== null && value !== "")
+      .flatMap(([key, value]) => [make("dt", {}, key), make("dd", {}, value)]));
+  }
+
+  function fit() {
+    const fit = data.fit;
+    if (!fit) return;
+    $("fit").hidden = false;
+    document.querySelector('nav a[href="#fit"]').hidden = false;
+    const parts = [terms([["log-likelihood", number(fit.log_likelihood, 1)], ["BIC", number(fit.bic, 1)],
+      ["parameters", fit.parameters], ["independences that the graph implies", fit.implied],
+      ["of these against the data", fit.exceed]])];
+    if (Array.isArray(fit.largest) && fit.largest.length > 0) {
+      parts.push(make("h3", {}, "Pairs without an edge that the data would join most"));
+      const body = make("tbody");
+      for (const row of fit.largest) {
+        const line = make("tr", { tabindex: "0" }, make("td", { class: "name" }, `${row.a}, ${row.b}`),
+          make("td", { class: "name" }, (row.set || []).join(", ") || "nothing"),
+          make("td", { class: "number" }, number(row.r)), make("td", { class: "number" }, number(row.z, 1)),
+          make("td", { class: "number" }, number(row.p)));
+        const go = () => { chosen.node = names.indexOf(row.a); chooseNode(names.indexOf(row.b)); $("graph").scrollIntoView(); };
+        line.addEventListener("click", go);
+        line.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
+        body.append(line);
+      }
+      parts.push(make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {},
+        make("th", { scope: "col" }, "Pair"), make("th", { scope: "col" }, "given its parents"),
+        ...["r", "z", "p"].map((t) => make("th", { scope: "col", class: "number" }, t)))), body)));
+    }
+    $("fit-text").replaceChildren(...parts);
+  }
+
+  // ---- What was done ----
+
+  /* Tests of each level as bars, edges left after it as a line. */
+  function chart(levels) {
+    const w = 420, h = 170, left = 8, bottom = 34, top = 18;
+    const most = Math.max(...levels.map((level) => level.tests), 1);
+    const edgesMost = Math.max(...levels.map((level) => level.left), 1);
+    const step = (w - 2 * left) / levels.length, tall = h - top - bottom;
+    const root = draw("svg", { class: "chart", viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img",
+      "aria-label": `Tests and edges of each level: ${levels.map((l, i) => `level ${i}: ${l.tests} tests, ${l.left} edges left`).join("; ")}` });
+    const points = [];
+    levels.forEach((level, i) => {
+      const x = left + i * step, bar = (level.tests / most) * tall;
+      root.append(draw("rect", { class: "bar", x: x + step * 0.18, y: top + tall - bar, width: step * 0.64, height: Math.max(bar, 0.5) }),
+        draw("text", { x: x + step / 2, y: top + tall - bar - 4, "text-anchor": "middle" }, level.tests.toLocaleString("en")),
+        draw("text", { x: x + step / 2, y: h - bottom + 15, "text-anchor": "middle" }, `level ${i}`));
+      points.push([x + step / 2, top + tall - (level.left / edgesMost) * tall]);
+      root.append(draw("text", { x: x + step / 2, y: h - bottom + 29, "text-anchor": "middle" }, `${level.left.toLocaleString("en")} left`));
+    });
+    root.append(draw("polyline", { class: "mark", points: points.map((p) => p.join(",")).join(" ") }),
+      ...points.map(([x, y]) => draw("circle", { class: "point", cx: x, cy: y, r: 3 })));
+    return root;
+  }
+
+  function done() {
+    const columns = [], info = data.info || {}, part = (title, ...content) =>
+      columns.push(make("div", {}, make("h3", {}, title), ...content));
+    part("Data", terms([["file", page.title], ["observations", data.n_obs?.toLocaleString("en")],
+      ["variables", names.length.toLocaleString("en")]]),
+    ...(info.warnings || []).map((text) => make("p", { class: "warning" }, text)),
+    ...(info.warnings && info.warnings.length === 0 ? [make("p", { class: "hint" }, "The audit found nothing to warn of.")] : []));
+    if (data.settings)
+      part("Settings", terms(Object.entries(data.settings).map(([key, value]) =>
+        [key.replaceAll("_", "-"), value === null ? "none" : typeof value === "object" ? JSON.stringify(value) : value])));
+    if (info.levels && info.levels.length > 0)
+      part(`Tests and edges per level (${info.tests.toLocaleString("en")} tests)`, chart(info.levels),
+        make("p", { class: "hint" }, "Bars: tests of the level. Line: edges left after it."));
+    if (info.steps) part("Search", terms([["score", number(info.score, 1)], ...Object.entries(info.steps)]));
+    if (data.bootstrap)
+      part("Bootstrap", terms([["resamples", data.bootstrap.resamples], ["seed", data.bootstrap.seed],
+        ["rows in each", data.bootstrap.rows], ["edges with a frequency of at least", data.bootstrap.min_frequency]]));
+    if (info.seconds)
+      part("Seconds", terms(Object.entries(info.seconds).filter(([, value]) => typeof value === "number")
+        .map(([key, value]) => [key, value.toFixed(3)])));
+    part("Program", terms([["dualpc", page.version], ["written", page.written]]));
+    $("done-text").replaceChildren(make("div", { class: "columns" }, ...columns));
+  }
+
+  // ---- Beginning ----
+
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const paint = (on) => document.documentElement.classList.toggle("dark", on);
+  paint(dark.matches);
+  dark.addEventListener("change", () => paint(dark.matches));
+  window.addEventListener("beforeprint", () => { paint(false); if (page.layout) fitAll(); });
+  window.addEventListener("afterprint", () => { paint(dark.matches); if (page.layout) fitAll(); });
+  $("theme").addEventListener("click", () => paint(!document.documentElement.classList.contains("dark")));
+
+  const directed = edges.filter((edge) => edge.directed).length;
+  $("summary").textContent = [data.graph_type, count(names.length, "variable"),
+    data.n_obs === undefined ? "" : count(data.n_obs, "observation"), count(edges.length, "edge"),
+    `${directed} directed, ${edges.length - directed} not`].filter(Boolean).join(" · ");
+  $("names").replaceChildren(...names.map((name) => make("option", { value: name })));
+  prepareSliders();
+  drawGraph();
+  legend();
+  tell();
+  fit();
+  effects();
+  done();
+  buildTable();
+  filter();
+  document.documentElement.dataset.ready = "yes";
+})();

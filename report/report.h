@@ -1,0 +1,30 @@
+/*
+ * The report: one HTML file with all that is known of a graph, to look at in a browser. It needs no
+ * network and no server. Its script, style and frame are page.js, page.css and page.html of this
+ * folder, which are built into the program; report.c fills them with two blocks of JSON: what
+ * `-o FILE.json` has, and what only the report needs (pairs.c has the part on pairs without an
+ * edge).
+ *
+ * Foreign text comes into the page as JSON only, in which every < is written as \u003c, and as the
+ * title, in which all signs of HTML are written by name. The page allows itself, by the hashes of
+ * its script and style, nothing else: no other script can run, and nothing is loaded.
+ */
+#ifndef DPC_REPORT_H
+#define DPC_REPORT_H
+
+#include "picture.h"
+
+#include <stdio.h>
+
+/*
+ * The page for a report whose graph is that of the scene, into memory that free() takes. `title` is
+ * what the data are called. `why` has a text for each edge, in the order of the graph, or NULL
+ * where there is none for it; it may be NULL itself.
+ */
+dpc_status dpc_report_html(const dpc_report *report, const dpc_scene *scene, const char *title,
+                           char *const *why, char **bytes, size_t *size, dpc_error *err);
+
+/* How each pair without an edge was separated, as a member of an object, or why it is not told. */
+dpc_status dpc_report_pairs(FILE *file, const dpc_report *report, dpc_error *err);
+
+#endif

@@ -1,0 +1,377 @@
+"""The report in a browser: report.py PROGRAM, run by the system's Python with Selenium and Chromium.
+
+Makes reports with the program, opens them in headless Chromium and does what a person would: looks,
+searches, clicks, filters, sorts, downloads, uses the keyboard. One table has names that try to run as
+code. Nothing may appear in the console, and no request may leave the page. Prints one line for each
+check that fails; the last line counts. With DPC_SCREENSHOTS=FOLDER it also leaves pictures there.
+"""
+import csv
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import xml.dom.minidom
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SHOTS = os.environ.get("DPC_SCREENSHOTS")
+EVIL = ['<img src=x onerror="document.title=\'owned\'">', "</script><script>document.title='owned'</script>",
+        "\"><svg onload=document.title='owned'>", "a & b", "it's", "Ωμέγα", "遺伝子", "{{x}}", "`${x}`", "<!--", "]]>",
+        "javascript:alert(1)"]
+passed, failed = 0, 0
+
+
+def check(condition, text):
+    global passed, failed
+    if condition:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAIL {page.where}: {text}")
+
+
+# ---- Files ----
+
+def run(*arguments):
+    subprocess.run([PROGRAM, *arguments], check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def simulate(path, nodes, parents, seed):
+    run("simulate", "--nodes", str(nodes), "--parents", str(parents), "--samples", "600", "--seed", str(seed),
+        "-o", path)
+
+
+def hostile(path):
+    """A table whose columns have hostile names, each depending on the one before."""
+    chance = random.Random(3)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(EVIL)
+        for _ in range(400):
+            row = []
+            for i in range(len(EVIL)):
+                row.append(chance.gauss(0, 1) + (0.7 * row[i - 1] if i % 3 else 0) - (0.6 * row[i - 3] if i > 3 else 0))
+            out.writerow(f"{v:.4f}" for v in row)
+
+
+# ---- The browser ----
+
+class Page:
+    def __init__(self, folder):
+        options = Options()
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--window-size=1280,900", "--force-device-scale-factor=1"):
+            options.add_argument(word)
+        options.binary_location = "/usr/bin/chromium"
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.add_experimental_option("prefs", {"download.default_directory": folder,
+                                                  "download.prompt_for_download": False})
+        self.folder = folder
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.where = ""
+
+    def open(self, path, dark=False):
+        self.where = os.path.basename(path)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                    {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        self.driver.get_log("performance")
+        start = time.monotonic()
+        self.driver.get("file://" + os.path.abspath(path))
+        self.js("return document.documentElement.dataset.ready")
+        seconds = time.monotonic() - start
+        check(self.js("return document.documentElement.dataset.ready") == "yes", "the script did not come to its end")
+        check(seconds < 2, f"it took {seconds:.1f} s to open")
+        return seconds
+
+    def js(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).text
+
+    def click_mark(self, selector):
+        """A click on the middle of something drawn."""
+        self.js("""const e = document.querySelector(arguments[0]);
+                   const b = (e.querySelector('text, .wide') || e).getBoundingClientRect();
+                   const at = {bubbles: true, clientX: b.x + b.width / 2, clientY: b.y + b.height / 2, pointerId: 1};
+                   const target = e.querySelector('rect, .wide') || e;
+                   for (const kind of ['pointerdown', 'pointerup'])
+                       target.dispatchEvent(new PointerEvent(kind, at));
+                   target.dispatchEvent(new MouseEvent('click', at));""", selector)
+
+    def slide(self, selector, value):
+        self.js("""const e = document.querySelector(arguments[0]); e.value = arguments[1];
+                   e.dispatchEvent(new Event('input'));""", selector, value)
+
+    def keys(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def download(self, selector, name):
+        self.find(selector).click()
+        path = os.path.join(self.folder, name)
+        for _ in range(100):
+            if os.path.exists(path) and os.path.getsize(path) > 0:
+                break
+            time.sleep(0.05)
+        else:
+            check(False, f"{name} was not downloaded; there are {os.listdir(self.folder)}")
+            return ""
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        os.remove(path)
+        return text
+
+    def shoot(self, name):
+        if SHOTS:
+            self.driver.save_screenshot(os.path.join(SHOTS, name + ".png"))
+
+    def quiet(self):
+        """Nothing in the console, nothing asked for but the file itself."""
+        lines = [line["message"] for line in self.driver.get_log("browser")]
+        check(not lines, f"in the console: {lines[:3]}")
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                check(url.startswith(("file://", "blob:file:", "blob:null")), f"a request left the page: {url[:80]}")
+
+
+# ---- What a person does ----
+
+def graph_and_panel(truth):
+    n, edges = len(truth["nodes"]), truth["edges"]
+    check(len(page.all(".node")) == n, "not every variable is drawn")
+    check(len(page.all(".edge[data-edge]")) == len(edges), "not every edge is drawn")
+    check(len(page.all("#table tbody tr")) == len(edges), "not every edge is in the table")
+    index = max(range(n), key=lambda i: sum(truth["nodes"][i] in (e["from"], e["to"]) for e in edges))
+    name = truth["nodes"][index]
+    parents = {e["from"] for e in edges if e["to"] == name and e["mark"] == "-->"}
+    children = {e["to"] for e in edges if e["from"] == name and e["mark"] == "-->"}
+    neighbours = {e["from"] if e["to"] == name else e["to"] for e in edges
+                  if name in (e["from"], e["to"]) and e["mark"] == "---"}
+    blanket = parents | children | neighbours | {
+        e["from"] for e in edges if e["to"] in children and e["mark"] == "-->" and e["from"] != name}
+    page.click_mark(f'.node[data-node="{index}"]')
+    check(page.js("return document.querySelector('#details h2').textContent") == name, "the panel has another name")
+    lists = page.js("""return [...document.querySelectorAll('#details h3')].map(h =>
+                       [h.textContent, h.nextElementSibling.tagName === 'UL' ?
+                        [...h.nextElementSibling.querySelectorAll('button')].map(b => b.textContent) : []])""")
+    wanted = {"Parents": parents, "Children": children, "Neighbours without direction": neighbours,
+              "Markov blanket": blanket}
+    for title, members in lists:
+        key = title.rsplit(" (", 1)[0]
+        check(set(members) == wanted[key], f"{key} of {name}: {members}, not {wanted[key]}")
+    bright = page.js("return document.querySelectorAll('.node:not(.dim)').length")
+    check(bright == len(blanket) + 1, f"{bright} variables are bright, not {len(blanket) + 1}")
+    page.shoot(page.where + "-node")
+    page.keys(Keys.ESCAPE)
+    check(page.js("return document.querySelectorAll('.dim').length") == 0, "Escape lets nothing go")
+
+
+def why(truth):
+    joined = {frozenset((e["from"], e["to"])) for e in truth["edges"]}
+    page.click_mark('.edge[data-edge="0"]')
+    check("survived" in page.text("#details") or "no test" in page.text("#details").lower(), "an edge is not explained")
+    names = truth["nodes"]
+    pair = next((i, j) for i in range(len(names)) for j in range(i) if frozenset((names[i], names[j])) not in joined)
+    for node in pair:
+        page.click_mark(f'.node[data-node="{node}"]')
+    check("no edge" in page.text("#details") and "ndependent given" in page.text("#details"),
+          "two variables without an edge are not explained")
+    page.keys(Keys.ESCAPE)
+
+
+def search(truth):
+    name = truth["nodes"][-1]
+    page.keys("/")
+    check(page.js("return document.activeElement.id") == "search", "/ does not lead to the search")
+    page.keys(name, Keys.ENTER)
+    check(page.js("return document.querySelector('#details h2').textContent") == name, f"{name} is not found")
+    page.find("#search").clear()
+    page.find("#search").send_keys("no such variable", Keys.ENTER)
+    check("no variable" in page.text("#count"), "it is not told that nothing was found")
+    page.find("#search").send_keys(Keys.ESCAPE)
+
+
+def filters(truth):
+    total = len(truth["edges"])
+    page.slide("#strength", 0.5)
+    shown = page.js("return document.querySelectorAll('.edge[data-edge]:not(.gone)').length")
+    check(0 < shown < total, f"{shown} of {total} edges have a strength of 0.5")
+    check(len(page.all("#table tbody tr")) == shown, "the table is not filtered")
+    check(f"{shown} of {total}" in page.text("#count"), "the number of edges is not told")
+    page.js("document.querySelector('#reset').click()")
+    check(page.js("return document.querySelectorAll('.gone').length") == 0, "edges stay hidden")
+    page.slide("#evidence", page.js("return document.querySelector('#evidence').max"))
+    check(page.js("return document.querySelectorAll('.edge.gone').length") > 0, "evidence filters nothing")
+    page.js("document.querySelector('#reset').click()")
+
+
+def table(truth):
+    button = page.find('#table th[data-key="r"] button')
+    button.click()
+    column = """return [...document.querySelectorAll('#table tbody tr')].map(r =>
+                Number(r.cells[3].textContent.replace('−', '-')))"""
+    values = page.js(column)
+    check(values == sorted(values, reverse=True), "the table is not sorted, largest first")
+    page.find('#table th[data-key="r"] button').click()
+    values = page.js(column)
+    check(values == sorted(values), "the table is not sorted, smallest first")
+    word = truth["edges"][0]["from"]
+    page.find("#words").send_keys(word)
+    rows = page.js("return [...document.querySelectorAll('#table tbody tr')].map(r => r.textContent)")
+    check(rows and all(word.lower() in row.lower() for row in rows), "the table is not filtered by a name")
+    page.find("#words").send_keys(Keys.CONTROL, "a")
+    page.find("#words").send_keys(Keys.DELETE)
+
+
+def downloads(truth, name):
+    rows = list(csv.DictReader(io.StringIO(page.download("#csv", name + "-edges.csv"))))
+    wanted = {(e["from"], e["to"], e["mark"]) for e in truth["edges"]}
+    check({(r["from"], r["to"], r["mark"]) for r in rows} == wanted, "the CSV has other edges")
+    check(all(-1 <= float(r["r"]) <= 1 for r in rows), "the CSV has no r")
+    svg = page.download("#svg", name + ".svg")
+    drawn = xml.dom.minidom.parseString(svg) if svg else None
+    check(drawn is not None and len(drawn.getElementsByTagName("text")) == len(truth["nodes"]), "the SVG lacks names")
+    page.find("#copy").click()
+    time.sleep(0.2)
+    check("copied" in page.text("#copied"), "nothing was copied")
+
+
+def keyboard():
+    page.js("document.querySelector('.node').focus()")
+    page.keys(Keys.ENTER)
+    check(page.js("return document.querySelectorAll('.node.chosen').length") == 1, "Enter chooses no variable")
+    before = page.js("return document.querySelector('#canvas g').getAttribute('transform')")
+    page.keys("+")
+    check(page.js("return document.querySelector('#canvas g').getAttribute('transform')") != before, "+ does not zoom")
+    page.keys("0")
+    page.keys(Keys.ESCAPE)
+    page.js("document.querySelector('#table tbody tr').focus()")
+    page.keys(Keys.ENTER)
+    check(page.js("return document.querySelectorAll('.edge.chosen').length") == 1, "Enter chooses no edge")
+    page.keys(Keys.ESCAPE)
+
+
+def mouse():
+    transform = "return document.querySelector('#canvas g').getAttribute('transform')"
+    page.js("scrollTo(0, 0)")
+    before, canvas = page.js(transform), page.find("#canvas")
+    ActionChains(page.driver).move_to_element_with_offset(canvas, -200, 150).click_and_hold().move_by_offset(60, 20) \
+        .release().perform()
+    moved = page.js(transform)
+    check(moved != before, "dragging does not move the graph")
+    page.js("""document.querySelector('#canvas').dispatchEvent(new WheelEvent('wheel',
+               {deltaY: -300, clientX: 300, clientY: 300, cancelable: true}))""")
+    check(page.js(transform) != moved, "the wheel does not zoom")
+    page.find("#all").click()
+
+
+def themes():
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    light = page.js(colour)
+    page.find("#theme").click()
+    check(page.js(colour) != light, "there is no dark")
+    page.shoot(page.where + "-dark")
+    page.find("#theme").click()
+
+
+def parts(truth):
+    check(f"{len(truth['nodes'])} variables" in page.text("#summary"), "the summary lacks the variables")
+    for words in ("alpha", "level 0", "Seconds", "observations"):
+        check(words in page.text("#done"), f"what was done lacks {words}")
+    check("BIC" in page.text("#fit"), "the fit is not told")
+    check(page.js("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the window")
+    pdf = page.driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
+    check(len(pdf) > 5000, "it does not print")
+
+
+def everything(path, name, words=()):
+    run(path, "--quiet", "--alpha", "0.01", *words, "-o", name + ".html", "-o", name + ".json")
+    with open(name + ".json", encoding="utf-8") as file:
+        truth = json.load(file)
+    page.open(name + ".html")
+    page.shoot(name)
+    graph_and_panel(truth)
+    why(truth)
+    search(truth)
+    filters(truth)
+    table(truth)
+    downloads(truth, os.path.splitext(os.path.basename(path))[0])
+    keyboard()
+    mouse()
+    themes()
+    parts(truth)
+    page.quiet()
+
+
+def attack():
+    hostile("evil.csv")
+    everything("evil.csv", "evil", ("--bootstrap", "10"))
+    check(page.js("return document.title").startswith("evil.csv"), "a name has changed the title")
+    check(page.js("return document.querySelectorAll('img, iframe, object, embed').length") == 0, "a name became markup")
+    check(page.js("return document.scripts.length") == 3, "a name became a script")
+    labels = page.js("return [...document.querySelectorAll('.node title')].map(t => t.textContent)")
+    check(labels == EVIL, f"names are not shown as they are: {labels}")
+    page.slide("#frequency", 1)
+    check(page.js("return document.querySelectorAll('.gone').length") > 0, "the frequency filters nothing")
+
+
+def large():
+    """500 variables and 2,000 edges, opened in less than two seconds."""
+    chance = random.Random(5)
+    with open("large.txt", "w", encoding="utf-8") as file:
+        pairs = set()
+        while len(pairs) < 2000:
+            a, b = chance.sample(range(500), 2)
+            pairs.add((min(a, b), max(a, b)))
+        file.writelines(f"gene{a} {chance.choice(['-->', '---'])} gene{b}\n" for a, b in sorted(pairs))
+    run("convert", "large.txt", "large.html")
+    page.open("large.html")
+    check(len(page.all(".node")) == 500, "not every variable is drawn")
+    check(page.js("return document.querySelectorAll('.edge[data-edge]').length") == 2000, "not every edge is drawn")
+    page.quiet()
+    simulate("d500.csv", 500, 3, 2)
+    run("d500.csv", "--quiet", "--alpha", "0.01", "-o", "d500.html")
+    page.open("d500.html")
+    page.shoot("d500")
+    page.quiet()
+
+
+def dark():
+    page.open("d11.html", dark=True)
+    check(page.js("return document.documentElement.classList.contains('dark')"), "it is not dark where the system is")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    os.chdir(temporary)
+    page = Page(temporary)
+    try:
+        simulate("d11.csv", 11, 2, 4)
+        everything("d11.csv", "d11")
+        simulate("d50.csv", 50, 3, 4)
+        everything("d50.csv", "d50", ("--bootstrap", "20"))
+        attack()
+        large()
+        dark()
+    finally:
+        page.driver.quit()
+    os.chdir("/")
+print(f"browser: {passed} passed, {failed} failed")
+sys.exit(failed > 0)
