@@ -237,6 +237,7 @@ typedef struct dpc_effects_report {
     const dpc_effect_table *effects;
     const char *const *names;
     int n_names;              /* as many as the data have */
+    bool resampled;           /* write what resamples say too */
     dpc_progress_fn progress; /* asked whether to stop; may be NULL */
     void *progress_user;
 } dpc_effects_report;
