@@ -182,6 +182,9 @@ typedef struct dpc_report {
     const int64_t *missing;           /* JSON: as dpc_table_missing tells them; may be NULL */
     const dpc_made *made; /* what is written as it is, whatever the extension; or NULL */
     int n_made;
+    const dpc_effect_table *effects; /* from dpc_effects; may be NULL */
+    bool effects_resampled;          /* with what resamples say */
+    const char *effects_path;        /* a file for them as CSV, beside the others; NULL: none */
 } dpc_report;
 
 /*

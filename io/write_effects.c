@@ -226,6 +226,8 @@ dpc_status dpc_print_effects(FILE *file, const dpc_output *output, dpc_error *er
 {
     const dpc_effects_report *r = output->what;
     int64_t room = 1;
+    if (r->effects == NULL)
+        return dpc_fail(err, DPC_USAGE, "there are no effects to write");
     for (int v = 0; v < r->n_names; v++)
         room += (int64_t)strlen(r->names[v]) + 1;
     char *text = dpc_alloc(room, 1);
