@@ -41,11 +41,15 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
 /* ---- The run ---- */
 
 dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
-                         dpc_graph **consensus, dpc_error *err)
+                         dpc_effect_resamples **effects, dpc_graph **consensus, dpc_error *err)
 {
     dpc_resampling resampling = o->resampling;
     resampling.seed = o->settings.seed;
-    dpc_status status = dpc_bootstrap(table, &o->settings, &resampling, out, err);
+    const dpc_effect_query all = {0};
+    dpc_status status =
+        o->effects != NULL
+            ? dpc_bootstrap_effects(table, &o->settings, &resampling, &all, out, effects, err)
+            : dpc_bootstrap(table, &o->settings, &resampling, out, err);
     if (status == DPC_INTERRUPTED && *out != NULL) {
         interrupt_forget(); /* what there is will be written; the next signal is about that */
         status = DPC_OK;

@@ -85,6 +85,7 @@ typedef struct options {
     double min_frequency;      /* 0: not given */
     const char *frequencies;   /* path; NULL: none */
     const char *edges;         /* --edges; NULL: none */
+    const char *effects;       /* --effects; NULL: none */
 } options;
 
 /* The options of learn, which fill *o, and now are at their defaults there. */
@@ -158,11 +159,11 @@ dpc_status list_pairs(const subject *subjects, int count, const dpc_graph *graph
 
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err);
 /*
- * The resamples, and their consensus where --min-frequency asks for it. What an interrupted run has
- * is a result too: see is_partial.
+ * The resamples, what they say of --effects, and their consensus where --min-frequency asks for it.
+ * What an interrupted run has is a result too: see is_partial.
  */
 dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
-                         dpc_graph **consensus, dpc_error *err);
+                         dpc_effect_resamples **effects, dpc_graph **consensus, dpc_error *err);
 void print_bootstrap(FILE *file, const dpc_frequencies *f);
 /* Are there fewer resamples than were asked for? */
 bool is_partial(const dpc_frequencies *f);

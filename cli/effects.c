@@ -18,6 +18,7 @@ typedef struct wishes {
     const char **causes, **outcomes, **outputs; /* owned */
     int n_causes, n_outcomes, n_outputs;
     dpc_effect_query query;
+    dpc_resampling resampling; /* no resamples: not given */
     bool extend, quiet;
     bool to_stdout;
     dpc_format stdout_format;
@@ -93,6 +94,17 @@ static const dpc_option_row ROWS[] = {
     {{"extend", DPC_OPTION_FLAG,
       .sentence = "take the nearest valid graph where it is no DAG, CPDAG or MPDAG"},
      DPC_PLACE(BOOL, wishes, extend)},
+    {{"bootstrap", DPC_OPTION_COUNT, "B", .range = "[1,2147483647]",
+      .sentence = "also learn a graph from each of B resamples of the rows, and tell how the "
+                  "effects and ranks vary"},
+     DPC_PLACE(INT, wishes, resampling.resamples),
+     .absent = "none"},
+    {{"subsample", DPC_OPTION_NUMBER, "F", .range = "(0,1)",
+      .sentence = "each has a share F of the rows, none twice"},
+     DPC_PLACE(DOUBLE, wishes, resampling.subsample),
+     .absent = "N rows, drawn with replacement"},
+    {{"seed", DPC_OPTION_COUNT, "S", .sentence = "of the resamples"},
+     DPC_PLACE(UINT64, wishes, resampling.seed)},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .csv, .json, .txt"},
      DPC_TYPE_OWN,
@@ -124,7 +136,7 @@ static void add_settings(command *c, wishes *w)
 
 static command effects_command(wishes *w)
 {
-    *w = (wishes){.stdout_format = DPC_FORMAT_EDGES};
+    *w = (wishes){.stdout_format = DPC_FORMAT_EDGES, .resampling.seed = 1};
     dpc_settings_default(&w->settings);
     command c = {
         .head =
@@ -170,8 +182,12 @@ static dpc_status check(const wishes *w, const command *c, dpc_error *err)
         wrong = "--normalize copula needs the table, not its correlation matrix";
     else if (w->graph != NULL && strcmp(w->graph, "-") == 0 && strcmp(w->data, "-") == 0)
         wrong = "data and graph cannot both come from standard input";
-    else if (w->graph != NULL && w->knowledge != NULL)
+    else if (w->graph != NULL && w->knowledge != NULL && w->resampling.resamples == 0)
         wrong = "--knowledge is about a graph that is learned; with --graph none is";
+    else if (w->resampling.resamples == 0 && (w->resampling.subsample > 0 || was_given(c, "seed")))
+        wrong = "--subsample and --seed go with --bootstrap B, the number of resamples";
+    else if (w->resampling.resamples > 0 && w->reading.correlation)
+        wrong = "--bootstrap draws rows of the table, which a correlation matrix has none of";
     else if (was_given(c, "separating-sets"))
         wrong = "--separating-sets are written by dualpc learn";
     if (wrong != NULL)
@@ -210,6 +226,7 @@ typedef struct run {
     dpc_causal *causal;
     int32_t *causes, *outcomes;
     dpc_effect_table *effects;
+    dpc_effect_resamples *resamples;
     dpc_error err;
 } run;
 
@@ -226,20 +243,23 @@ static dpc_status read_and_correlate(run *r)
                : dpc_correlate(r->table, &w->settings, &r->audit, &r->correlation, &r->err);
 }
 
-static dpc_status learn_graph(run *r)
+static dpc_status read_knowledge(run *r)
 {
     wishes *w = &r->wishes;
-    dpc_status status = DPC_OK;
-    if (w->knowledge != NULL) {
-        status = dpc_knowledge_read(w->knowledge, dpc_table_names(r->table),
-                                    dpc_table_n_vars(r->table), &r->knowledge, &r->err);
-        r->names_file = status != DPC_OK;
-        w->settings.knowledge = r->knowledge;
-    }
+    if (w->knowledge == NULL)
+        return DPC_OK;
+    dpc_status status = dpc_knowledge_read(w->knowledge, dpc_table_names(r->table),
+                                           dpc_table_n_vars(r->table), &r->knowledge, &r->err);
+    r->names_file = status != DPC_OK;
+    w->settings.knowledge = r->knowledge;
+    return status;
+}
+
+static dpc_status learn_graph(run *r)
+{
+    dpc_status status = dpc_learn(r->correlation, &r->wishes.settings, &r->result, &r->err);
     if (status == DPC_OK)
-        status = dpc_learn(r->correlation, &w->settings, &r->result, &r->err);
-    if (status == DPC_OK)
-        status = dpc_graph_copy(dpc_result_graph(r->result), &r->graph, &r->err);
+        status = dpc_graph_copy(dpc_result_class(r->result), &r->graph, &r->err);
     return status;
 }
 
@@ -325,8 +345,12 @@ static dpc_status choose_variables(run *r)
 static dpc_status write_effects(run *r)
 {
     const wishes *w = &r->wishes;
-    dpc_effects_report report = {r->effects, dpc_table_names(r->table), dpc_table_n_vars(r->table),
-                                 w->settings.progress, w->settings.progress_user};
+    dpc_effects_report report = {.effects = r->effects,
+                                 .names = dpc_table_names(r->table),
+                                 .n_names = dpc_table_n_vars(r->table),
+                                 .resampled = r->resamples != NULL,
+                                 .progress = w->settings.progress,
+                                 .progress_user = w->settings.progress_user};
     bar_clear(&r->bar);
     interrupt_defer(true);
     dpc_status status =
@@ -347,12 +371,19 @@ static dpc_status estimate(run *r)
         status = read_and_correlate(r);
     if (status == DPC_OK)
         status = choose_variables(r);
+    if (status == DPC_OK)
+        status = read_knowledge(r);
     if (status != DPC_OK)
         return status;
     bar_clear(&r->bar);
     if (!w->quiet)
         print_audit(stderr, file_name(w->data), &r->audit);
     status = find_graph(r);
+    if (status == DPC_OK && w->resampling.resamples > 0) {
+        status = dpc_bootstrap_effects(r->table, &w->settings, &w->resampling, &w->query, NULL,
+                                       &r->resamples, &r->err);
+        r->wishes.query.resamples = r->resamples;
+    }
     if (status == DPC_OK)
         status =
             dpc_effects(r->correlation, r->causal, &w->query, &w->settings, &r->effects, &r->err);
@@ -406,6 +437,7 @@ int effects_main(int argc, char **argv)
     parsed seen = parse_arguments(argc, argv, &r.wishes, &r.err);
     int code = seen == PARSED_RUN ? run_main(&r) : answer(seen, &help, &r.err);
     dpc_effect_table_free(r.effects);
+    dpc_effect_resamples_free(r.resamples);
     dpc_causal_free(r.causal);
     dpc_graph_free(r.graph);
     dpc_result_free(r.result);

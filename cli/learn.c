@@ -1,6 +1,7 @@
 /* dualpc learn: from the data to the graph, one stage after the other. */
 #include "cli.h"
 #include "clock.h"
+#include "error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ typedef struct run {
     dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
     dpc_edge_table *edge_table;     /* of --edges, and for pictures */
     looks looks;                    /* pictures and reports */
+    dpc_effect_table *effects;      /* of --effects */
+    dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
     double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
@@ -92,6 +95,9 @@ static dpc_report report_of(const run *r)
         .fit = r->fit,
         .edge_table = r->edge_table,
         .edge_table_path = r->options.edges,
+        .effects = r->effects,
+        .effects_resampled = r->effect_resamples != NULL,
+        .effects_path = r->options.effects,
         .missing = dpc_table_missing(r->table),
         .made = r->looks.made,
         .n_made = r->looks.count,
@@ -206,13 +212,36 @@ static dpc_status look_at_graph(run *r)
     return status;
 }
 
+/* The effects that --effects asks for. */
+static dpc_status find_effects(run *r)
+{
+    const options *o = &r->options;
+    const dpc_effect_query query = {.resamples = r->effect_resamples};
+    dpc_causal *causal = NULL;
+    dpc_error why = {0};
+    if (o->effects == NULL)
+        return DPC_OK;
+    dpc_status status =
+        dpc_causal_new(class_of(r), dpc_table_names(r->table), false, &causal, &why);
+    if (status == DPC_OK)
+        status = dpc_effects(r->correlation, causal, &query, &o->settings, &r->effects, &r->err);
+    else
+        dpc_fail(&r->err, status,
+                 status == DPC_BAD_INPUT ? "no effects of this graph: %s; --orient consistent "
+                                           "always has a valid one"
+                                         : "%s",
+                 why.message);
+    dpc_causal_free(causal);
+    return status;
+}
+
 /* Can the outputs be written, and is none of them another or an input? */
 static dpc_status check_files(run *r)
 {
     const options *o = &r->options;
     const char *inputs[] = {o->data, o->knowledge};
-    const char *const others[] = {o->dag, o->frequencies, o->edges};
-    const char **paths = calloc((size_t)o->n_outputs + 3, sizeof *paths);
+    const char *const others[] = {o->dag, o->frequencies, o->edges, o->effects};
+    const char **paths = calloc((size_t)o->n_outputs + 4, sizeof *paths);
     int count = 0;
     if (paths == NULL) {
         r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the outputs"};
@@ -220,7 +249,7 @@ static dpc_status check_files(run *r)
     }
     for (int i = 0; i < o->n_outputs; i++)
         paths[count++] = o->outputs[i];
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] != NULL)
             paths[count++] = others[i];
     dpc_status status = dpc_write_check(paths, count, o->to_stdout ? STDOUT_FILENO : -1, inputs,
@@ -250,13 +279,16 @@ static dpc_status learn(run *r)
         print_audit(stderr, source_name(&r->options), &r->audit);
     status = search(r);
     if (status == DPC_OK && o->resampling.resamples > 0) {
-        status = bootstrap_run(o, r->table, &r->frequencies, &r->consensus, &r->err);
+        status = bootstrap_run(o, r->table, &r->frequencies, &r->effect_resamples, &r->consensus,
+                               &r->err);
         dpc_table_drop_values(r->table);
     }
     if (status == DPC_OK)
         status = choose_dag(r);
     if (status == DPC_OK)
         status = look_at_graph(r);
+    if (status == DPC_OK)
+        status = find_effects(r);
     if (status == DPC_OK && wants_look(o, false))
         status = draw(r);
     if (status == DPC_OK)
@@ -285,6 +317,8 @@ static void run_free(run *r)
     dpc_goodness_free(r->fit);
     dpc_edge_table_free(r->edge_table);
     looks_clear(&r->looks);
+    dpc_effect_table_free(r->effects);
+    dpc_effect_resamples_free(r->effect_resamples);
     dpc_result_free(r->result);
     dpc_frequencies_free(r->frequencies);
     dpc_graph_free(r->consensus);

@@ -63,6 +63,12 @@ static dpc_status take_edges(const char *path, void *into, dpc_error *err)
     return take_table_path("edges", path, &o->edges, err);
 }
 
+static dpc_status take_effects(const char *path, void *into, dpc_error *err)
+{
+    options *o = into;
+    return take_table_path("effects", path, &o->effects, err);
+}
+
 static dpc_status take_format(const char *word, void *into, dpc_error *err)
 {
     options *o = into;
@@ -85,6 +91,10 @@ static const dpc_option_row ROWS[] = {
       .sentence = "also a table of the edges: strength, closest call, evidence, frequencies"},
      DPC_TYPE_OWN,
      .take = take_edges},
+    {{"effects", DPC_OPTION_TEXT, "FILE.csv",
+      .sentence = "also the possible effects of all pairs: as dualpc effects has them"},
+     DPC_TYPE_OWN,
+     .take = take_effects},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .txt edge list, .csv adjacency matrix, .dot, "
                   ".json, .svg, .png, .pdf picture, .html report, .graphml, .gml, .sif and "
@@ -187,6 +197,10 @@ static dpc_status check_output(const options *o, dpc_error *err)
     if (o->settings.keep_separating_sets && !writes_json(o))
         return dpc_fail(err, DPC_USAGE,
                         "--separating-sets are written as JSON; add -o FILE.json or --format json");
+    if (o->effects != NULL && o->settings.graph != DPC_CPDAG)
+        return dpc_fail(err, DPC_USAGE,
+                        "--effects needs all directions that there are; leave out --graph %s",
+                        dpc_target_word(o->settings.graph));
     if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE,
                         "--dag needs directions; with --graph skeleton there are none");

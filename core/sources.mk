@@ -19,7 +19,7 @@ SEES_explain   := base math data graph knowledge skeleton orient score
 SEES_bootstrap := base math data graph knowledge skeleton orient explain
 SEES_fit       := base math data graph knowledge skeleton orient score explain
 SEES_causal    := base graph
-SEES_effects   := base math data graph causal
+SEES_effects   := base math data graph bootstrap causal
 
 CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
 CORE_math := blas.c blocks.c distribution.c linalg.c stat.c vector.c
@@ -35,6 +35,6 @@ CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c resu
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 CORE_fit := edge_table.c fit.c implied.c strength.c
 CORE_causal := adjust.c causal.c closure.c distances.c flow.c kin.c lanes.c sound.c
-CORE_effects := effects.c estimate.c optimal.c parental.c regress.c
+CORE_effects := effects.c estimate.c optimal.c parental.c regress.c resampled.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

@@ -1038,6 +1038,8 @@ typedef enum dpc_ida {
 /* "local", "optimal"; NULL: there is no such value. */
 DPC_API const char *dpc_ida_word(dpc_ida ida);
 
+typedef struct dpc_effect_resamples dpc_effect_resamples; /* see dpc_bootstrap_effects; opaque */
+
 /* Which effects. All zeros: those of all ordered pairs, local. */
 typedef struct dpc_effect_query {
     dpc_ida ida;
@@ -1047,6 +1049,9 @@ typedef struct dpc_effect_query {
     int n_outcomes;
     bool standardised; /* in standard deviations, even where there are units */
     int top;           /* > 0: of each outcome only so many causes, largest min_abs first */
+    /* What resamples say about the same causes, outcomes and so on; ranks are by their medians. Not
+     * owned; NULL: nothing. */
+    const dpc_effect_resamples *resamples;
 } dpc_effect_query;
 
 /* The possible total effects of one variable on another. Opaque: ask it by the functions below. */
@@ -1091,9 +1096,34 @@ DPC_API void dpc_effect_table_free(dpc_effect_table *table);
 DPC_API int64_t dpc_effect_table_count(const dpc_effect_table *table);
 DPC_API dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *table, int64_t pair);
 DPC_API dpc_effect dpc_effect_table_at(const dpc_effect_table *table, int64_t pair, int which);
+
+/* What resamples say about a pair, in units as its effects are. */
+typedef struct dpc_effect_spread {
+    int resamples;    /* 0: none were asked, or no such pair */
+    double low, high; /* 95 % of them: of the effect that is smallest in absolute value */
+    double min_abs;   /* the median of its absolute value */
+    double rank;      /* the median of the rank of the cause by it, among those of the outcome */
+} dpc_effect_spread;
+
+DPC_API dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *table, int64_t pair);
+
 /* Has it units? Are there regressions without an answer, and how many? */
 DPC_API bool dpc_effect_table_units(const dpc_effect_table *table);
 DPC_API int64_t dpc_effect_table_undefined(const dpc_effect_table *table);
+
+/*
+ * Learns a graph from each of B resamples of the rows, as dpc_bootstrap does, and estimates the
+ * effects of the query in each, by the graph of the resample (the nearest valid one where it is
+ * none), so that what varies with the graph is seen too. `frequencies` (may be NULL) receives what
+ * dpc_bootstrap returns. Free with dpc_effect_resamples_free. A call that is called off has no
+ * result.
+ */
+DPC_API dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *settings,
+                                         const dpc_resampling *resampling,
+                                         const dpc_effect_query *query,
+                                         dpc_frequencies **frequencies, dpc_effect_resamples **out,
+                                         dpc_error *err);
+DPC_API void dpc_effect_resamples_free(dpc_effect_resamples *resamples);
 
 /* ---- Distances ------------------------------------------------------------ */
 

@@ -182,6 +182,9 @@ typedef struct dpc_report {
     const int64_t *missing;           /* JSON: as dpc_table_missing tells them; may be NULL */
     const dpc_made *made; /* what is written as it is, whatever the extension; or NULL */
     int n_made;
+    const dpc_effect_table *effects; /* from dpc_effects; may be NULL */
+    bool effects_resampled;          /* with what resamples say */
+    const char *effects_path;        /* a file for them as CSV, beside the others; NULL: none */
 } dpc_report;
 
 /*
@@ -237,6 +240,7 @@ typedef struct dpc_effects_report {
     const dpc_effect_table *effects;
     const char *const *names;
     int n_names;              /* as many as the data have */
+    bool resampled;           /* write what resamples say too */
     dpc_progress_fn progress; /* asked whether to stop; may be NULL */
     void *progress_user;
 } dpc_effects_report;

@@ -213,11 +213,12 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
                      dpc_format fd_format, dpc_error *err)
 {
     dpc_report report, dag_report;
+    dpc_effects_report effects;
     dpc_status status = take_report(given, &report, err);
     if (status != DPC_OK)
         return status;
     int total = count + (fd >= 0);
-    dpc_output *list = dpc_zalloc((int64_t)count + 4, sizeof *list);
+    dpc_output *list = dpc_zalloc((int64_t)count + 5, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
     for (int i = 0; i < count && status == DPC_OK; i++)
@@ -233,6 +234,16 @@ dpc_status dpc_write(const dpc_report *given, const char *const *paths, int coun
         list[total++] = table_output(&report, report.frequencies_path, DPC_FORMAT_FREQUENCIES);
     if (status == DPC_OK && report.edge_table_path != NULL)
         list[total++] = table_output(&report, report.edge_table_path, DPC_FORMAT_EDGE_TABLE);
+    if (status == DPC_OK && report.effects_path != NULL) {
+        effects = (dpc_effects_report){.effects = report.effects,
+                                       .names = report.names,
+                                       .n_names = report.graph->n_nodes,
+                                       .resampled = report.effects_resampled};
+        list[total++] = (dpc_output){.path = report.effects_path,
+                                     .print = dpc_print_effects,
+                                     .what = &effects,
+                                     .format = DPC_FORMAT_ADJACENCY};
+    }
     if (status == DPC_OK) {
         dpc_settings asking = dpc_report_asks(&report);
         start_outputs(list, total);

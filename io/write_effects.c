@@ -43,9 +43,19 @@ static void print_members(FILE *file, const dpc_effect *e, const char *const *na
         dpc_print_field(file, text);
 }
 
+static void print_spread(FILE *file, const dpc_effects_report *r, int64_t pair)
+{
+    dpc_effect_spread spread = dpc_effect_table_spread(r->effects, pair);
+    print_cell(file, spread.low);
+    print_cell(file, spread.high);
+    print_cell(file, spread.min_abs);
+    print_cell(file, spread.rank);
+}
+
 static void print_csv(FILE *file, const dpc_effects_report *r, char *text)
 {
-    fputs("cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set\n", file);
+    fputs("cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set", file);
+    fputs(r->resampled ? ",boot_low,boot_high,boot_min_abs,boot_rank\n" : "\n", file);
     for (int64_t i = 0; i < dpc_effect_table_count(r->effects) && !ferror(file); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
         for (int k = 0; k < pair.count; k++) {
@@ -58,6 +68,8 @@ static void print_csv(FILE *file, const dpc_effects_report *r, char *text)
             for (size_t v = 0; v < sizeof values / sizeof *values; v++)
                 print_cell(file, values[v]);
             print_members(file, &e, r->names, text);
+            if (r->resampled)
+                print_spread(file, r, i);
             putc('\n', file);
         }
     }
@@ -78,6 +90,17 @@ static void print_json_effect(FILE *file, const dpc_effect *e, const char *const
     putc('}', file);
 }
 
+static void print_json_spread(FILE *file, const dpc_effects_report *r, int64_t pair)
+{
+    dpc_effect_spread spread = dpc_effect_table_spread(r->effects, pair);
+    fprintf(file, ", \"bootstrap\": {\"resamples\": %d", spread.resamples);
+    dpc_print_json_value(file, "low", spread.low);
+    dpc_print_json_value(file, "high", spread.high);
+    dpc_print_json_value(file, "min_abs", spread.min_abs);
+    dpc_print_json_value(file, "rank", spread.rank);
+    putc('}', file);
+}
+
 static void print_json(FILE *file, const dpc_effects_report *r)
 {
     int64_t pairs = dpc_effect_table_count(r->effects);
@@ -91,6 +114,8 @@ static void print_json(FILE *file, const dpc_effects_report *r)
         fprintf(file, ", \"identified\": %s", pair.identified ? "true" : "false");
         dpc_print_json_value(file, "min_abs", pair.min_abs);
         dpc_print_json_value(file, "max_abs", pair.max_abs);
+        if (r->resampled)
+            print_json_spread(file, r, i);
         fputs(", \"effects\": [", file);
         for (int k = 0; k < pair.count; k++) {
             dpc_effect e = dpc_effect_table_at(r->effects, i, k);
@@ -143,9 +168,11 @@ static void widest(const dpc_effects_report *r, int *cause, int *outcome)
 }
 
 /* One line for each effect; what belongs to the pair stands in the first. */
-static void print_line(FILE *file, const dpc_effects_report *r, const dpc_effect_pair *pair,
-                       const dpc_effect *e, bool first, const int width[2])
+static void print_line(FILE *file, const dpc_effects_report *r, int64_t which,
+                       const dpc_effect_pair *pair, const dpc_effect *e, bool first,
+                       const int width[2])
 {
+    const dpc_effect_spread spread = dpc_effect_table_spread(r->effects, which);
     char clipped[DPC_CLIP_SIZE];
     bool units = dpc_effect_table_units(r->effects);
     print_padded(file, first ? r->names[pair->cause] : "", width[0]);
@@ -161,6 +188,13 @@ static void print_line(FILE *file, const dpc_effects_report *r, const dpc_effect
     print_short(file, e->se);
     print_short(file, e->low);
     print_short(file, e->high);
+    for (int i = 0; i < 3 && r->resampled && !first; i++)
+        fprintf(file, "%11s", "");
+    if (r->resampled && first) {
+        print_short(file, spread.low);
+        print_short(file, spread.high);
+        print_short(file, spread.rank);
+    }
     fputs(e->size > 0 ? "  " : "", file);
     for (int i = 0; i < e->size; i++)
         fprintf(file, "%s%s", i > 0 ? ", " : "", dpc_clip_name(r->names[e->set[i]], clipped));
@@ -174,14 +208,14 @@ static void print_text(FILE *file, const dpc_effects_report *r)
     widest(r, &width[0], &width[1]);
     print_padded(file, "cause", width[0]);
     print_padded(file, "outcome", width[1]);
-    fprintf(file, "%-10s%11s%s%11s%11s%11s%11s  %s\n", "identified", "smallest",
+    fprintf(file, "%-10s%11s%s%11s%11s%11s%11s%s  %s\n", "identified", "smallest",
             units ? "     effect" : "", units ? "standard." : "effect", "se", "low", "high",
-            "adjusted for");
+            r->resampled ? "   boot low  boot high  boot rank" : "", "adjusted for");
     for (int64_t i = 0; i < dpc_effect_table_count(r->effects) && !ferror(file); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
         for (int k = 0; k < pair.count; k++) {
             dpc_effect e = dpc_effect_table_at(r->effects, i, k);
-            print_line(file, r, &pair, &e, k == 0, width);
+            print_line(file, r, i, &pair, &e, k == 0, width);
         }
     }
 }
@@ -192,6 +226,8 @@ dpc_status dpc_print_effects(FILE *file, const dpc_output *output, dpc_error *er
 {
     const dpc_effects_report *r = output->what;
     int64_t room = 1;
+    if (r->effects == NULL)
+        return dpc_fail(err, DPC_USAGE, "there are no effects to write");
     for (int v = 0; v < r->n_names; v++)
         room += (int64_t)strlen(r->names[v]) + 1;
     char *text = dpc_alloc(room, 1);

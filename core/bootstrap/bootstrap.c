@@ -5,6 +5,8 @@
  * a stream of random numbers of its own, and the graph goes to a place of its own; so neither the
  * order of the work nor the number of threads changes anything. Counts are made at the end.
  */
+#include "bootstrap.h"
+
 #include "blas.h"
 #include "clock.h"
 #include "crew.h"
@@ -21,6 +23,7 @@
 typedef struct bootstrap {
     const dpc_resampler *resampler;
     struct dpc_resamples *graphs;
+    const dpc_looker *looker; /* or NULL */
     dpc_crew crew;
     struct worker *workers;
     atomic_int constant; /* resamples that lost a column */
@@ -62,6 +65,9 @@ static dpc_status learn_one(worker *w, int64_t index)
         status = dpc_learn(w->resample.correlation, &w->settings, &result, &w->err);
     if (status == DPC_OK && atomic_load(&job->crew.stop)) /* a refinement may have been cut short */
         status = DPC_INTERRUPTED;
+    if (status == DPC_OK && job->looker != NULL)
+        status = job->looker->look(job->looker->context, index, w->resample.correlation,
+                                   dpc_result_class(result), &w->settings, &w->err);
     if (status == DPC_OK) {
         job->graphs->graphs[index] = result->found.graph;
         result->found.graph = (dpc_graph){0};
@@ -163,9 +169,9 @@ static dpc_status failure(const bootstrap *job, dpc_error *err)
 }
 
 static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings,
-                            dpc_frequencies *f, dpc_error *err)
+                            const dpc_looker *looker, dpc_frequencies *f, dpc_error *err)
 {
-    bootstrap job = {.resampler = r, .graphs = f->graphs};
+    bootstrap job = {.resampler = r, .graphs = f->graphs, .looker = looker};
     const dpc_table *table = r->table;
     dpc_crew_init(&job.crew, settings, DPC_STAGE_BOOTSTRAP);
     job.crew.progress.level = f->graphs->asked;
@@ -210,6 +216,13 @@ static dpc_status check_resampling(const dpc_resampling *how, dpc_error *err)
 dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
                          const dpc_resampling *resampling, dpc_frequencies **out, dpc_error *err)
 {
+    return dpc_bootstrap_looking(table, given, resampling, NULL, out, err);
+}
+
+dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *given,
+                                 const dpc_resampling *resampling, const dpc_looker *looker,
+                                 dpc_frequencies **out, dpc_error *err)
+{
     dpc_settings settings;
     dpc_resampler resampler = {0};
     dpc_frequencies *f = NULL;
@@ -225,7 +238,7 @@ dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
     if (status == DPC_OK)
         status = frequencies_new(table, &settings, &resampler, &f, err);
     if (status == DPC_OK)
-        status = learn_all(&resampler, &settings, f, err);
+        status = learn_all(&resampler, &settings, looker, f, err);
     if (f != NULL && (status == DPC_OK || status == DPC_INTERRUPTED)) {
         if (!dpc_frequencies_count(f))
             status = dpc_fail_memory(err, "the frequencies");

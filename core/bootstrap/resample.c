@@ -262,7 +262,11 @@ dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_se
     s->lost = false;
     for (int j = 0; j < r->table->n_vars; j++)
         prepare_column(r, s, j);
-    return dpc_correlate_columns(&s->columns, settings, s->correlation);
+    dpc_status status = dpc_correlate_columns(&s->columns, settings, s->correlation);
+    double *sd = s->correlation->sd;
+    for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++) /* before the scale */
+        sd[j] = s->columns.scale[j] > 0 ? sd[j] / s->columns.scale[j] : 0;
+    return status;
 }
 
 /* ---- Memory ---- */
@@ -295,7 +299,11 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)
         status = dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
-    return status;
+    if (status != DPC_OK)
+        return status;
+    out->correlation->scored = scores;
+    out->correlation->sd = dpc_alloc(n_vars, sizeof(double));
+    return out->correlation->sd != NULL ? DPC_OK : dpc_fail_memory(err, "a resample");
 }
 
 void dpc_resample_clear(dpc_resample *resample)

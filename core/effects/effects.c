@@ -9,6 +9,7 @@
 #include "distribution.h"
 #include "error.h"
 #include "memory.h"
+#include "resampled.h"
 #include "settings.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ struct dpc_effect_table {
     double *quantile; /* by the size of the set: of Student's t; owned */
     int most;         /* the largest set */
     int64_t undefined;
+    dpc_effect_spread *spread; /* by block and outcome; owned; NULL: there were no resamples */
 };
 
 typedef struct job {
@@ -129,6 +131,13 @@ dpc_effect dpc_effect_table_at(const dpc_effect_table *t, int64_t pair, int whic
     return out;
 }
 
+dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *t, int64_t pair)
+{
+    if (!in_table(t, pair) || t->spread == NULL)
+        return (dpc_effect_spread){0, NAN, NAN, NAN, NAN};
+    return t->spread[(int64_t)t->pairs[pair].block * t->n_outcomes + t->pairs[pair].outcome];
+}
+
 /* ---- Which pairs, in which order ---- */
 
 static void list_pairs(dpc_effect_table *t)
@@ -140,7 +149,7 @@ static void list_pairs(dpc_effect_table *t)
 }
 
 typedef struct ranked {
-    double size; /* NaN: -1 */
+    double size, second; /* NaN: -1; where the first are the same the second decide */
     int32_t block;
 } ranked;
 
@@ -149,6 +158,8 @@ static int by_size(const void *left, const void *right)
     const ranked *a = left, *b = right;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
+    if (a->second != b->second)
+        return a->second > b->second ? -1 : 1;
     return (a->block > b->block) - (a->block < b->block);
 }
 
@@ -164,7 +175,13 @@ static dpc_status rank_pairs(dpc_effect_table *t, int top)
             if (t->blocks[i].cause == t->outcome[j])
                 continue;
             range_of(t, &t->blocks[i], j, &low, &high);
-            list[count++] = (ranked){isnan(low) ? -1 : low, i};
+            low = isnan(low) ? -1 : low;
+            double median = low;
+            if (t->spread != NULL) {
+                median = t->spread[(int64_t)i * t->n_outcomes + j].min_abs;
+                median = isnan(median) ? -1 : median;
+            }
+            list[count++] = (ranked){median, low, i};
         }
         qsort(list, (size_t)count, sizeof *list, by_size);
         for (int i = 0; i < count && i < top; i++)
@@ -253,6 +270,7 @@ void dpc_effect_table_free(dpc_effect_table *t)
     free(t->pairs);
     free(t->sd);
     free(t->quantile);
+    free(t->spread);
     free(t);
 }
 
@@ -285,15 +303,6 @@ static dpc_status check_query(const dpc_effect_query *q, int n, dpc_error *err)
     return status;
 }
 
-/* A copy of the list, or all variables. */
-static int32_t *list_of(const int32_t *list, int count)
-{
-    int32_t *copy = dpc_alloc(count, sizeof *copy);
-    for (int i = 0; copy != NULL && i < count; i++)
-        copy[i] = list != NULL ? list[i] : i;
-    return copy;
-}
-
 static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
                             dpc_effect_table **out)
 {
@@ -304,7 +313,7 @@ static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
         return DPC_NO_MEMORY;
     t->n_causes = q->causes != NULL ? q->n_causes : n;
     t->n_outcomes = q->outcomes != NULL ? q->n_outcomes : n;
-    t->outcome = list_of(q->outcomes, t->n_outcomes);
+    t->outcome = dpc_list_of(q->outcomes, t->n_outcomes);
     t->blocks = dpc_zalloc(t->n_causes, sizeof *t->blocks);
     t->pairs = dpc_alloc((int64_t)t->n_causes * t->n_outcomes, sizeof *t->pairs);
     if (sd != NULL && (t->sd = dpc_alloc(n, sizeof *t->sd)) != NULL)
@@ -321,12 +330,17 @@ static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_
                        const dpc_effect_query *q, const dpc_settings *settings, dpc_error *err)
 {
     job job = {.asked = {graph, c->r, c->n_obs, t->outcome, t->n_outcomes}, .query = q, .table = t};
-    int32_t *cause = list_of(q->causes, t->n_causes);
+    int32_t *cause = dpc_list_of(q->causes, t->n_causes);
     job.cause = cause;
     dpc_status status =
         cause != NULL ? run(&job, settings, err) : dpc_fail_memory(err, "the effects");
     if (status == DPC_OK && look_over(t, c->n_obs) != DPC_OK)
         status = dpc_fail_memory(err, "the effects");
+    if (status == DPC_OK && q->resamples != NULL) {
+        t->spread = dpc_alloc((int64_t)t->n_causes * t->n_outcomes, sizeof *t->spread);
+        if (t->spread == NULL || dpc_resampled_spread(q->resamples, t->spread) != DPC_OK)
+            status = dpc_fail_memory(err, "the effects");
+    }
     if (status == DPC_OK && q->top == 0)
         list_pairs(t);
     else if (status == DPC_OK && rank_pairs(t, q->top) != DPC_OK)
@@ -347,6 +361,8 @@ dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *gra
                           graph->n, correlation->n_vars);
     if (status == DPC_OK)
         status = check_query(query, graph->n, err);
+    if (status == DPC_OK && query->resamples != NULL)
+        status = dpc_resampled_check(query->resamples, query, graph->n, err);
     if (status == DPC_OK && table_new(query, correlation, &t) != DPC_OK)
         status = dpc_fail_memory(err, "the effects");
     if (status == DPC_OK)

@@ -1,0 +1,23 @@
+/* The bootstrap for those who want more of each resample than its graph. */
+#ifndef DPC_BOOTSTRAP_H
+#define DPC_BOOTSTRAP_H
+
+#include "correlation.h"
+
+/*
+ * Called once for each resample, by several threads at a time, before it counts as done. The graph
+ * is the one that dpc_result_class has; the settings are those of the resample: one thread, and the
+ * question whether to go on.
+ */
+typedef struct dpc_looker {
+    void *context;
+    dpc_status (*look)(void *context, int64_t index, const dpc_correlation *correlation,
+                       const dpc_graph *graph, const dpc_settings *settings, dpc_error *err);
+} dpc_looker;
+
+/* dpc_bootstrap; the looker may be NULL. */
+dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *settings,
+                                 const dpc_resampling *resampling, const dpc_looker *looker,
+                                 dpc_frequencies **out, dpc_error *err);
+
+#endif
