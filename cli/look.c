@@ -75,25 +75,10 @@ static void warn(const studio *s, const char *path)
                 dpc_layout_words[taken]);
 }
 
-/* What print_explanations says of one edge; NULL: no memory. */
-static char *why_edge(const dpc_report *report, dpc_explanation *explanation)
-{
-    dpc_report one = *report;
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    if (file == NULL)
-        return NULL;
-    one.explanations = &explanation;
-    one.n_explanations = 1;
-    print_explanations(file, &one);
-    return fclose(file) == 0 ? text : NULL;
-}
-
 static void free_texts(char **texts, int64_t count)
 {
     for (int64_t i = 0; texts != NULL && i < count; i++)
-        free(texts[i]);
+        dpc_string_free(texts[i]);
     free(texts);
 }
 
@@ -113,7 +98,8 @@ static dpc_status explain_edges(const studio *s, char ***out)
         status = dpc_explain(report->result, edge->a, edge->b, report->progress,
                              report->progress_user, &explanation, s->err);
         if (status == DPC_OK)
-            why[e] = why_edge(report, explanation);
+            status = dpc_explanation_string(report->result, report->names, explanation, &why[e],
+                                            NULL, s->err);
         dpc_explanation_free(explanation);
     }
     if (status == DPC_OK)
