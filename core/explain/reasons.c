@@ -41,8 +41,7 @@ static dpc_status find_grounds(const dpc_result *result, const dpc_settings *set
     if (status != DPC_OK)
         dpc_fail_memory(err, "the reasons of an arrow");
     if (status == DPC_OK) {
-        dpc_unoriented task = {
-            .skeleton = skeleton, .settings = settings, .known = result->known};
+        dpc_unoriented task = {.skeleton = skeleton, .settings = settings, .known = result->known};
         dpc_arrows_copy(&arrows, graph, NULL);
         dpc_mark_decided(&arrows, &triples);
         status = dpc_find_grounds(&task, &triples, graph, out, count, err);
