@@ -18,7 +18,7 @@ dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
     h->most_growth = dpc_alloc((int64_t)n + 1, sizeof *h->most_growth);
     h->parent = dpc_alloc(n, sizeof *h->parent);
     h->picks = dpc_alloc(n, sizeof *h->picks);
-    h->room = dpc_alloc(n, sizeof *h->room);
+    h->room = dpc_alloc(2 * (int64_t)n, sizeof *h->room);
     h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
     h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
     h->square = dpc_alloc(n, sizeof *h->square);
