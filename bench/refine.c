@@ -2,7 +2,7 @@
  * Measures refinement on data as `dualpc simulate` draws them: how near it comes to the truth, and
  * in what time.
  *
- *     refine [-t threads] [-s sets] [-r restarts] [-p price] [-v] [fast|full [n N d [alpha]]]
+ *     refine [-t threads] [-s sets] [-r restarts] [-p price] [-v] [none|fast|full [n N d [alpha]]]
  *
  * Prints for each setting the mean SHD of the CPDAG per node, the share of exact CPDAGs, and the
  * median time in milliseconds: correlations excluded, the plain dual PC run that it starts from
@@ -71,14 +71,15 @@ static double seconds_of(const dpc_settings *settings)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void measure(const struct line *line, bool full, const struct options *o)
+static void measure(const struct line *line, dpc_refinement how, const struct options *o)
 {
     int sets = o->sets > 0 ? o->sets : line->most_sets, exact = 0;
     double *ms = malloc((size_t)sets * sizeof *ms), *plain = malloc((size_t)sets * sizeof *plain);
     double shd = 0, price = 0;
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, full ? DPC_REFINE_FULL : DPC_REFINE_FAST);
+    dpc_settings_refine(&settings, DPC_REFINE_FAST); /* for the first graph */
+    settings.refine = how;
     settings.alpha = line->alpha;
     settings.threads = o->threads;
     settings.restarts = o->restarts;
@@ -111,8 +112,8 @@ static void measure(const struct line *line, bool full, const struct options *o)
         dpc_measure(dpc_result_graph(result), &truth, &metrics);
         shd += (double)metrics.shd / line->n / sets;
         exact += metrics.shd == 0;
-        price += refined->price / sets;
-        if (o->each)
+        price += refined != NULL ? refined->price / sets : 0;
+        if (o->each && refined != NULL)
             printf("  seed %2d: SHD %3lld, score %.3f, %.2f ms\n", i + 1, (long long)metrics.shd,
                    refined->score_after, ms[i]);
         dpc_result_free(result);
@@ -123,17 +124,26 @@ static void measure(const struct line *line, bool full, const struct options *o)
     }
     qsort(ms, (size_t)sets, sizeof *ms, by_size);
     qsort(plain, (size_t)sets, sizeof *plain, by_size);
-    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", full ? "full" : "fast", line->n,
+    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", dpc_refinement_word(how), line->n,
            (long long)line->n_obs, line->parents, shd);
-    if (line->bar_shd[full] > 0)
-        printf(" (bar %.3f)", line->bar_shd[full]);
+    int bar = how == DPC_REFINE_FULL;
+    if (how != DPC_REFINE_NONE && line->bar_shd[bar] > 0)
+        printf(" (bar %.3f)", line->bar_shd[bar]);
     printf(", exact %3.0f %%, %9.2f ms", 100.0 * exact / sets, ms[sets / 2]);
-    if (line->bar_ms[full] > 0)
-        printf(" (bar %.0f)", line->bar_ms[full]);
+    if (how != DPC_REFINE_NONE && line->bar_ms[bar] > 0)
+        printf(" (bar %.0f)", line->bar_ms[bar]);
     printf(", of these plain %.2f ms; price %.2f\n", plain[sets / 2], price);
     fflush(stdout);
     free(ms);
     free(plain);
+}
+
+static dpc_refinement how_of(const char *word)
+{
+    dpc_refinement how = DPC_REFINE_NONE;
+    while (how < DPC_REFINE_FULL && strcmp(word, dpc_refinement_word(how)) != 0)
+        how++;
+    return how;
 }
 
 int main(int argc, char **argv)
@@ -156,7 +166,7 @@ int main(int argc, char **argv)
         else
             return 1;
     }
-    const char *which = optind < argc ? argv[optind++] : "";
+    const char *which = optind < argc ? argv[optind++] : NULL;
     if (argc - optind >= 3) {
         struct line line = {atoi(argv[optind]),
                             atoll(argv[optind + 1]),
@@ -165,14 +175,15 @@ int main(int argc, char **argv)
                             10,
                             {0},
                             {0}};
-        measure(&line, strcmp(which, "full") == 0, &options);
+        measure(&line, how_of(which), &options);
         return 0;
     }
     for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
-        if (strcmp(which, "full") != 0)
-            measure(&LINES[i], false, &options);
-        if (strcmp(which, "fast") != 0 && LINES[i].n < 500 + (LINES[i].n_obs < 1000))
-            measure(&LINES[i], true, &options);
+        bool large = LINES[i].n >= 500 && LINES[i].n_obs >= 1000;
+        for (dpc_refinement how = DPC_REFINE_NONE; how <= DPC_REFINE_FULL; how++)
+            if (which == NULL ? how != DPC_REFINE_NONE && !(large && how == DPC_REFINE_FULL)
+                              : how == how_of(which))
+                measure(&LINES[i], how, &options);
     }
     return 0;
 }

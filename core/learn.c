@@ -41,6 +41,8 @@ static dpc_status refine(const dpc_view *view, const dpc_settings *settings, dou
     dpc_refine_plan plan = plan_of(settings, view->n_obs, start);
     dpc_constraints *known = NULL; /* anew: what the tests had to give up is open again */
     dpc_graph graph = {0}, reduced = {0};
+    dpc_sepsets_free(result->sepsets);
+    result->sepsets = NULL;
     dpc_status status = dpc_constraints_new(settings->knowledge, view->labels, &known, err);
     if (status == DPC_OK)
         status = dpc_refine(view, known, settings, &plan, &result->found.graph, &graph,
@@ -95,14 +97,10 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
         status = refine(&view, settings, start, result, err);
     if (status == DPC_OK)
         status = dpc_labels_undo(&labels, &result->found, err);
-    if (status == DPC_OK && !refined)
+    if (status == DPC_OK && result->sepsets != NULL)
         dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
     if (status == DPC_OK && refined)
         status = keep_knowledge(settings, result, err);
-    if (refined) {
-        dpc_sepsets_free(result->sepsets);
-        result->sepsets = NULL;
-    }
     result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
     result->info.seconds[DPC_STAGE_ORIENT] = end - middle;
     result->info.seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;

@@ -12,7 +12,7 @@
 #include "backward.h"
 
 #include "arrows.h"
-#include "closure.h"
+#include "known_arrows.h"
 #include "graph.h"
 #include "memory.h"
 

@@ -16,12 +16,13 @@ dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
     dpc_status status = dpc_sweep_init(&h->sweep, &scoring->view);
     h->growth = dpc_alloc((int64_t)n + 1, sizeof *h->growth);
     h->most_growth = dpc_alloc((int64_t)n + 1, sizeof *h->most_growth);
+    h->parent = dpc_alloc(n, sizeof *h->parent);
     h->picks = dpc_alloc(n, sizeof *h->picks);
-    h->room = dpc_alloc(n, sizeof *h->room);
+    h->room = dpc_alloc(2 * (int64_t)n, sizeof *h->room);
     h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
     h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
     h->square = dpc_alloc(n, sizeof *h->square);
-    if (!h->growth || !h->most_growth || !h->picks || !h->room || !h->list || !h->firm ||
+    if (!h->growth || !h->most_growth || !h->parent || !h->picks || !h->room || !h->list || !h->firm ||
         !h->square)
         status = DPC_NO_MEMORY;
     return status;
@@ -32,6 +33,7 @@ void dpc_hand_clear(dpc_hand *h)
     dpc_sweep_clear(&h->sweep);
     free(h->growth);
     free(h->most_growth);
+    free(h->parent);
     free(h->picks);
     free(h->room);
     free(h->list);
@@ -49,7 +51,7 @@ static double growth_of(const dpc_hand *h, int u)
     const dpc_sweep *s = &h->sweep;
     double g = 1;
     for (int i = 1; i <= s->depth; i++)
-        g += fabs(s->level[i].w[s->place[u]]) / s->level[i].pivot * h->growth[i];
+        g += fabs(s->level[i].w[s->place[u]]) * h->growth[i];
     return g;
 }
 
@@ -81,6 +83,15 @@ dpc_status dpc_hand_start(dpc_hand *h, int v, const int32_t *nodes, int count)
     return status;
 }
 
+/* What is left of the parents themselves is rounding, which must not look like parents to be had. */
+static void clear_parents(dpc_hand *h)
+{
+    const dpc_sweep *s = &h->sweep;
+    const dpc_sweep_level *l = &s->level[s->depth];
+    for (int i = 0; i < s->depth; i++)
+        l->t[s->place[h->parent[i]]] = l->var[s->place[h->parent[i]]] = 0;
+}
+
 dpc_status dpc_hand_push(dpc_hand *h, int c, bool *pushed)
 {
     *pushed = false;
@@ -91,9 +102,11 @@ dpc_status dpc_hand_push(dpc_hand *h, int c, bool *pushed)
     dpc_status status = dpc_sweep_push(&h->sweep, c, pushed);
     if (status != DPC_OK || !*pushed)
         return status;
-    h->growth[depth + 1] = growth;
+    h->growth[depth + 1] = growth / pivot;
     h->most_growth[depth + 1] = h->most_growth[depth] + growth / sqrt(pivot);
+    h->parent[depth] = c;
     trust(&h->sweep);
+    clear_parents(h);
     return DPC_OK;
 }
 

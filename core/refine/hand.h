@@ -28,9 +28,10 @@
 typedef struct dpc_hand {
     const dpc_scoring *scoring; /* not owned */
     dpc_sweep sweep;
-    double *growth;         /* by depth: g of the parent that was pushed; owned */
+    double *growth;         /* by depth: g of the parent that was pushed, over its pivot; owned */
     double *most_growth;    /* by depth: no g of any node is larger; owned */
-    dpc_pick *picks, *room; /* n each; owned */
+    int32_t *parent;        /* the parents that were pushed; n; owned */
+    dpc_pick *picks, *room; /* n and 2 n; owned */
     int32_t *list, *firm;   /* n each; owned */
     double *square;         /* n; owned */
     double *matrix;         /* M, b and the variance of v; owned */

@@ -13,7 +13,7 @@
 
 #include "backward.h"
 #include "climb.h"
-#include "closure.h"
+#include "known_arrows.h"
 #include "error.h"
 #include "gains.h"
 #include "graph.h"

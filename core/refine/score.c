@@ -24,32 +24,60 @@ double dpc_likelihood_of(const dpc_scoring *s, double square)
 /* Two r² that differ by less than this share of 1 - r² gain the same. */
 static const double TIED = 1e-10;
 
-enum { SHORT_RUN = 12 };
+enum { SHORT_RUN = 6 };
 
-static void sort_run(dpc_pick *p, int count)
+static void sort_run(uint64_t *keys, int count)
 {
     for (int i = 1; i < count; i++) {
-        dpc_pick pick = p[i];
+        uint64_t key = keys[i];
         int j = i;
-        for (; j > 0 && p[j - 1].square < pick.square; j--)
-            p[j] = p[j - 1];
-        p[j] = pick;
+        for (; j > 0 && keys[j - 1] > key; j--)
+            keys[j] = keys[j - 1];
+        keys[j] = key;
     }
 }
 
-static void sort_by_square(dpc_pick *p, int count, dpc_pick *room)
+/* Without a branch on the keys, which nobody could foresee. */
+static void sort_keys(uint64_t *keys, int count, uint64_t *room)
 {
     if (count <= SHORT_RUN) {
-        sort_run(p, count);
+        sort_run(keys, count);
         return;
     }
     int half = count / 2, i = 0, j = half, k = 0;
-    sort_by_square(p, half, room);
-    sort_by_square(p + half, count - half, room);
-    memcpy(room, p, (size_t)half * sizeof *p);
-    while (i < half && j < count)
-        p[k++] = room[i].square >= p[j].square ? room[i++] : p[j++];
-    memcpy(p + k, room + i, (size_t)(half - i) * sizeof *p);
+    sort_keys(keys, half, room);
+    sort_keys(keys + half, count - half, room);
+    memcpy(room, keys, (size_t)half * sizeof *keys);
+    while (i < half && j < count) {
+        uint64_t a = room[i], b = keys[j];
+        bool first = a <= b;
+        keys[k++] = first ? a : b;
+        i += first;
+        j += !first;
+    }
+    memcpy(keys + k, room + i, (size_t)(half - i) * sizeof *keys);
+}
+
+/*
+ * By 1 - r², ascending. The bits of doubles that are not negative are in the order of these; the
+ * lowest make room for the place of a pick, which is far below what counts as tied.
+ */
+static void sort_by_square(dpc_pick *p, int count, dpc_pick *room)
+{
+    uint64_t *keys = (uint64_t *)room, places = 1;
+    while (places < (uint64_t)count)
+        places *= 2;
+    for (int i = 0; i < count; i++) {
+        double left = 1 - p[i].square;
+        uint64_t bits;
+        memcpy(&bits, &left, sizeof bits);
+        keys[i] = (bits & ~(places - 1)) | (uint64_t)i;
+    }
+    sort_keys(keys, count, keys + count);
+    dpc_pick *sorted = room + count;
+    for (int i = 0; i < count; i++)
+        sorted[i] = p[keys[i] & (places - 1)];
+    memcpy(p, sorted, (size_t)count * sizeof *p);
 }
 
 void dpc_sort_picks(dpc_pick *p, int count, double noise, dpc_pick *room)

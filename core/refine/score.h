@@ -51,7 +51,7 @@ typedef struct dpc_pick {
 } dpc_pick;
 
 /* Best first; those whose r² differ by at most a share of 1 - r², or by `noise`, by their numbers.
- * `room`: as many. */
+ * `room`: twice as many. */
 void dpc_sort_picks(dpc_pick *picks, int count, double noise, dpc_pick *room);
 
 #endif

@@ -1,5 +1,5 @@
-/* What background knowledge adds to the graph of a class: see closure.h. */
-#include "closure.h"
+/* What background knowledge adds to the graph of a class: see known_arrows.h. */
+#include "known_arrows.h"
 
 #include "by_knowledge.h"
 #include "error.h"

@@ -1,6 +1,6 @@
 /* What background knowledge adds to the graph of a class: see core/orient/by_knowledge.h. */
-#ifndef DPC_CLOSURE_H
-#define DPC_CLOSURE_H
+#ifndef DPC_KNOWN_ARROWS_H
+#define DPC_KNOWN_ARROWS_H
 
 #include "constraints.h"
 
