@@ -128,10 +128,10 @@ static void add_settings(command *c, wishes *w)
     int count;
     const dpc_option_row *rows = dpc_settings_rows(&count);
     int graph = (int)(dpc_option_find(rows, count, "graph") - rows);
-    c->groups[1] = (option_group){.rows = rows, .count = graph, .into = &w->settings};
-    c->groups[2] =
+    c->groups[2] = (option_group){.rows = rows, .count = graph, .into = &w->settings};
+    c->groups[3] =
         (option_group){.rows = rows + graph + 1, .count = count - graph - 1, .into = &w->settings};
-    c->n_groups = 3;
+    c->n_groups = 4;
 }
 
 static command effects_command(wishes *w)

@@ -2,7 +2,7 @@
 
 # Lines "name value", in the order of the contract, then what was added.
 expect_metrics() {
-    [ "$(cut -d' ' -f1 "$io/out" | tr '\n' ' ')" = 'TP FP FN SHD TPR FPRp P precision recall F1 ' ] ||
+    [ "$(cut -d' ' -f1 "$io/out" | tr '\n' ' ')" = 'TP FP FN SHD TPR FPRp P precision recall F1 exact AP AR AHP AHR AHRC parent_aid ancestor_aid oset_aid sid pairs truth_in_counts truth_in_distances estimate_in_distances ' ] ||
         fail "$told" "expected the names in their order" "saw: $(seen out)"
     local pair
     for pair in "$@"; do
@@ -18,7 +18,9 @@ check_compare_prints_name_and_value() {
     expect_empty err
     # A-B is marked differently, B-C is missing, C-D is one too many
     expect_metrics TP=0.5 FP=1.5 FN=1.5 SHD=3 TPR=0.25 FPRp=0.75 P=2 precision=0.25 recall=0.25 F1=0.25
-    expect_equal lines 10 "$(wc -l <"$io/out")"
+    expect_metrics exact=0 AP=0.5 AR=0.5 AHP=0 AHR=0 AHRC=0 pairs=12
+    expect_metrics truth_in_counts=cpdag truth_in_distances=dag estimate_in_distances=mpdag
+    expect_equal lines 24 "$(wc -l <"$io/out")"
     run compare --graph=skeleton e.txt t.txt
     expect_metrics TP=1 FP=1 FN=1 SHD=2 TPR=0.5 FPRp=0.5 P=2
     run compare e.txt t.txt --graph pattern
@@ -30,7 +32,7 @@ check_compare_json_says_the_same() {
     printf 'A --> B\nC --> B\n' >t.txt
     run compare e.txt t.txt --json --graph pattern
     expect_code 0
-    expect_text "$io/out" '{"graph": "pattern", "TP": 0.5, "FP": 1.5, "FN": 1.5, "SHD": 3, "TPR": 0.25, "FPRp": 0.75, "P": 2, "precision": 0.25, "recall": 0.25, "F1": 0.25}'
+    expect_text "$io/out" '{"graph": "pattern", "TP": 0.5, "FP": 1.5, "FN": 1.5, "SHD": 3, "TPR": 0.25, "FPRp": 0.75, "P": 2, "precision": 0.25, "recall": 0.25, "F1": 0.25, "exact": 0, "AP": 0.5, "AR": 0.5, "AHP": null, "AHR": 0, "AHRC": 0, "parent_aid": 3, "ancestor_aid": 3, "oset_aid": 3, "sid": null, "pairs": 12, "truth_in_counts": "pattern", "truth_in_distances": "dag", "estimate_in_distances": "mpdag"}'
     "$python" -S -m json.tool "$io/out" >/dev/null || fail "$told" "expected valid JSON"
 }
 
@@ -200,4 +202,88 @@ check_compare_can_be_interrupted() {
     exec 9>&-
     expect_code 130
     expect_empty out
+}
+
+# The effects of the estimate against the truth: as golden/aid has them.
+check_compare_distances() {
+    local pair n parent ancestor oset shd sid rest
+    while IFS=, read -r pair rest n parent ancestor oset shd sid; do
+        [ "$pair" != pair ] || continue
+        [ $((pair % 4)) = 0 ] || continue
+        pair=$(printf '%03d' "$pair")
+        run compare "$golden/aid/$pair-guess.csv" "$golden/aid/$pair-truth.csv"
+        expect_code 0
+        expect_empty err
+        [ "$sid" != -1 ] || sid=NaN
+        expect_metrics "parent_aid=$parent" "ancestor_aid=$ancestor" "oset_aid=$oset" "sid=$sid" \
+            "pairs=$((n * (n - 1)))"
+    done <"$golden/aid/index.csv"
+}
+
+check_compare_a_dag_is_a_dag_for_distances() {
+    printf 'a --> b\nb --> c\n' >dag.txt
+    printf 'a --- b\nb --- c\n' >class.txt
+    run compare class.txt dag.txt
+    expect_metrics SHD=0 exact=1 parent_aid=6 truth_in_counts=cpdag truth_in_distances=dag \
+        estimate_in_distances=cpdag sid=NaN
+    run compare dag.txt dag.txt
+    expect_metrics parent_aid=0 sid=0 estimate_in_distances=dag
+}
+
+check_compare_invalid_graphs() {
+    printf 'A --> B\nB --> C\nC --> A\n' >circle.txt
+    printf 'A --> B\nB --> C\n' >fine.txt
+    run compare fine.txt circle.txt
+    expect_code 0
+    expect_in err '^dualpc: no distances, for of the truth, circle\.txt: .*circle, A --> B --> C --> A; --extend'
+    expect_metrics SHD=1 parent_aid=NaN oset_aid=NaN truth_in_counts=given truth_in_distances=none
+    run compare circle.txt fine.txt --json
+    expect_in err 'of the estimate, circle\.txt'
+    expect_in out '"parent_aid": null, .*"estimate_in_distances": null\}'
+    run compare fine.txt circle.txt --extend
+    expect_code 0
+    expect_in err 'circle\.txt: the nearest valid graph is taken, a dag with 1 other mark'
+    expect_metrics truth_in_distances=dag
+    expect_in out 'parent_aid [0-9]'
+    run compare circle.txt circle.txt --graph skeleton
+    expect_empty err
+    expect_metrics SHD=0 parent_aid=NaN
+}
+
+check_compare_differences() {
+    printf 'A --- B\nC --> D\nD --> E\nF --> E\n' >e.txt
+    printf 'A --> B\nC --> B\nD --> E\nE --> F\n' >t.txt
+    run compare e.txt t.txt --differences d.csv
+    expect_code 0
+    "$python" -S - <<'PY' || fail "$told" "expected the pairs that differ" "saw: $(cat d.csv)"
+rows = [line.strip().split(",") for line in open("d.csv")]
+assert rows[0] == ["a", "b", "estimate", "truth"], rows
+turn = {"-->": "<--", "<--": "-->", "---": "---", "none": "none"}
+seen = {}
+for a, b, e, t in rows[1:]:
+    seen[min(a, b), max(a, b)] = (e, t) if a < b else (turn[e], turn[t])
+assert seen == {("A", "B"): ("---", "-->"), ("B", "C"): ("none", "<--"), ("C", "D"): ("-->", "none"),
+                ("D", "E"): ("-->", "---"), ("E", "F"): ("<--", "---")}, seen
+PY
+    run compare e.txt e.txt --graph skeleton --differences none.csv
+    expect_text none.csv 'a,b,estimate,truth'
+    run compare e.txt t.txt --differences d.txt
+    expect_code 1
+    expect_sentence 'does not end in \.csv'
+    printf 'A,B\n0,1\n0,0\n' >e.csv
+    run compare e.csv e.csv --differences e.csv
+    expect_code 1
+    expect_in err 'e\.csv'
+}
+
+check_compare_lists_with_other_names() {
+    printf 'A --> B\n' >ab.txt
+    printf 'X --> Y\n' >xy.txt
+    printf 'A --> B\nB --> C\n' >abc.txt
+    run compare ab.txt xy.txt
+    expect_code 2
+    expect_sentence "ab\.txt and xy\.txt: the truth lacks 'A', 'B' of the estimate, the estimate lacks 'X', 'Y' of the truth"
+    run compare ab.txt abc.txt --graph skeleton
+    expect_code 0
+    expect_metrics FN=1 FP=0
 }

@@ -8,6 +8,8 @@
  */
 #include "classes.h"
 #include "repeat.h"
+#include "resample.h"
+#include "tables.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -355,12 +357,248 @@ static void test_coverage(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Questions about some, threads, ranks ---- */
+
+static bool same_effect(const dpc_effect *p, const dpc_effect *q)
+{
+    return memcmp(&p->standardised, &q->standardised, sizeof p->standardised) == 0 &&
+           memcmp(&p->se, &q->se, sizeof p->se) == 0 && p->size == q->size &&
+           (p->size == 0 || memcmp(p->set, q->set, (size_t)p->size * sizeof *p->set) == 0);
+}
+
+static int64_t find_pair(const dpc_effect_table *t, int cause, int outcome)
+{
+    for (int64_t i = 0; i < dpc_effect_table_count(t); i++)
+        if (dpc_effect_table_pair(t, i).cause == cause &&
+            dpc_effect_table_pair(t, i).outcome == outcome)
+            return i;
+    return -1;
+}
+
+/* Every pair of `part` as it is in `all`, up to rounding where columns were left out. */
+static void check_part(const dpc_effect_table *part, const dpc_effect_table *all, bool exactly)
+{
+    for (int64_t i = 0; i < dpc_effect_table_count(part); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(part, i);
+        int64_t there = find_pair(all, pair.cause, pair.outcome);
+        dpc_effect_pair other = dpc_effect_table_pair(all, there);
+        assert_true(there >= 0 && pair.count == other.count);
+        assert_int_equal(pair.identified, other.identified);
+        for (int k = 0; k < pair.count; k++) {
+            dpc_effect p = dpc_effect_table_at(part, i, k), q = dpc_effect_table_at(all, there, k);
+            assert_true(!exactly || same_effect(&p, &q));
+            assert_true(fabs(p.standardised - q.standardised) < 1e-12);
+        }
+    }
+}
+
+static void test_some_of_all(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(34);
+    for (int number = 0; number < repeats(40); number++) {
+        double r[MAX_NODES * MAX_NODES], variance[MAX_NODES];
+        int n = draw_int(rng, 10, MAX_NODES);
+        int32_t causes[] = {draw_int(rng, 5, n - 1), 3, 0};
+        int32_t outcomes[] = {4, draw_int(rng, 5, n - 1), 1, 2, 0};
+        dpc_dag *dag = draw_dag(rng, n, 1.5, r, variance);
+        dpc_graph graph = {0};
+        dpc_causal *causal = NULL;
+        dpc_error err = {0};
+        dpc_settings settings;
+        dpc_settings_default(&settings);
+        ok(dpc_dag_graph(dag, DPC_CPDAG, &graph, &err), &err);
+        ok(dpc_causal_new(&graph, NULL, false, &causal, &err), &err);
+        dpc_correlation c = {.n_vars = n, .n_obs = 100, .r = r};
+        for (dpc_ida ida = DPC_IDA_LOCAL; ida <= DPC_IDA_OPTIMAL; ida++) {
+            dpc_effect_table *all = effects_of(&c, &graph, ida), *some = NULL, *again = NULL;
+            dpc_effect_query query = {
+                .ida = ida, .causes = causes, .n_causes = 3, .outcomes = outcomes, .n_outcomes = 5};
+            settings.threads = 1;
+            ok(dpc_effects(&c, causal, &query, &settings, &some, &err), &err);
+            assert_int_equal(dpc_effect_table_count(some), 15 - 1 - (causes[0] == outcomes[1]));
+            check_part(some, all, false);
+            settings.threads = 3;
+            ok(dpc_effects(&c, causal, &(dpc_effect_query){.ida = ida}, &settings, &again, &err),
+               &err);
+            check_part(again, all, true);
+            dpc_effect_table_free(again);
+            query.top = 2;
+            ok(dpc_effects(&c, causal, &query, &settings, &again, &err), &err);
+            for (int64_t i = 0; i < dpc_effect_table_count(again); i++) {
+                dpc_effect_pair p = dpc_effect_table_pair(again, i);
+                int better = 0;
+                for (int k = 0; k < 3; k++)
+                    if (causes[k] != p.outcome)
+                        better += dpc_effect_table_pair(some, find_pair(some, causes[k], p.outcome))
+                                      .min_abs > p.min_abs;
+                assert_true(better <= i % 2);
+                assert_int_equal(p.outcome, outcomes[i / 2]);
+            }
+            dpc_effect_table_free(again);
+            dpc_effect_table_free(some);
+            dpc_effect_table_free(all);
+        }
+        dpc_causal_free(causal);
+        dpc_graph_clear(&graph);
+        dpc_dag_free(dag);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Resamples ---- */
+
+static int by_value(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+enum { RESAMPLES = 41, FEW = 6 }; /* 2.5 % of 40 intervals is the second of 41 values */
+
+/* The smallest effect of each pair in one resample, by way of a table of its own rows. */
+static void least_effects(const dpc_resampler *resampler, int index, const dpc_settings *settings,
+                          double least[FEW][FEW])
+{
+    dpc_resample resample = {0};
+    dpc_result *result = NULL;
+    dpc_error err = {0};
+    ok(dpc_resample_make(resampler, &resample, &err), &err);
+    ok(dpc_resample_draw(resampler, index, settings, &resample), &err);
+    ok(dpc_learn(resample.correlation, settings, &result, &err), &err);
+    dpc_effect_table *t = effects_of(resample.correlation, dpc_result_graph(result), DPC_IDA_LOCAL);
+    for (int64_t i = 0; i < dpc_effect_table_count(t); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(t, i);
+        double best = INFINITY;
+        for (int k = 0; k < pair.count; k++) {
+            double value = dpc_effect_table_at(t, i, k).effect;
+            best = fabs(value) < fabs(best) ? value : best;
+        }
+        least[pair.cause][pair.outcome] = best;
+    }
+    dpc_effect_table_free(t);
+    dpc_result_free(result);
+    dpc_resample_clear(&resample);
+}
+
+static void check_spread(const dpc_effect_table *t, double least[RESAMPLES][FEW][FEW])
+{
+    for (int64_t i = 0; i < dpc_effect_table_count(t); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(t, i);
+        dpc_effect_spread seen = dpc_effect_table_spread(t, i);
+        double value[RESAMPLES], size[RESAMPLES], rank[RESAMPLES];
+        for (int b = 0; b < RESAMPLES; b++) {
+            value[b] = least[b][pair.cause][pair.outcome];
+            size[b] = fabs(value[b]);
+            rank[b] = 1;
+            for (int k = 0; k < FEW; k++)
+                rank[b] +=
+                    k != pair.outcome && (float)fabs(least[b][k][pair.outcome]) > (float)size[b];
+        }
+        qsort(value, RESAMPLES, sizeof *value, by_value);
+        qsort(size, RESAMPLES, sizeof *size, by_value);
+        qsort(rank, RESAMPLES, sizeof *rank, by_value);
+        assert_int_equal(seen.resamples, RESAMPLES);
+        assert_true(fabs(seen.low - value[1]) <= 1e-6 * fabs(value[1]));
+        assert_true(fabs(seen.high - value[RESAMPLES - 2]) <= 1e-6 * fabs(value[RESAMPLES - 2]));
+        assert_true(fabs(seen.min_abs - size[RESAMPLES / 2]) <= 1e-6 * size[RESAMPLES / 2]);
+        assert_true(seen.rank == rank[RESAMPLES / 2]);
+    }
+}
+
+static void test_resamples(void **state)
+{
+    (void)state;
+    static double least[RESAMPLES][FEW][FEW];
+    dpc_table *table = simulated_table(FEW, 80, 5);
+    dpc_settings settings = plain_settings();
+    dpc_resampling how = {RESAMPLES, 9, 0};
+    dpc_resampler resampler = {0};
+    dpc_correlation *c = NULL;
+    dpc_result *result = NULL;
+    dpc_causal *causal = NULL;
+    dpc_effect_resamples *resamples = NULL;
+    dpc_effect_table *t = NULL;
+    dpc_frequencies *frequencies = NULL, *plain = bootstrap(table, &settings, how);
+    dpc_effect_query query = {0};
+    dpc_error err = {0};
+    ok(dpc_resampler_make(table, &settings, &how, &resampler, &err), &err);
+    for (int b = 0; b < RESAMPLES; b++)
+        least_effects(&resampler, b, &settings, least[b]);
+    ok(dpc_correlate(table, &settings, NULL, &c, &err), &err);
+    ok(dpc_learn(c, &settings, &result, &err), &err);
+    ok(dpc_causal_new(dpc_result_graph(result), NULL, false, &causal, &err), &err);
+    settings.threads = 3;
+    ok(dpc_bootstrap_effects(table, &settings, &how, &query, &frequencies, &resamples, &err), &err);
+    assert_same_frequencies(frequencies, plain);
+    query.resamples = resamples;
+    ok(dpc_effects(c, causal, &query, &settings, &t, &err), &err);
+    check_spread(t, least);
+    assert_int_equal(dpc_effect_table_spread(t, 99999).resamples, 0);
+    dpc_effect_table_free(t);
+    query.top = 3;
+    ok(dpc_effects(c, causal, &query, &settings, &t, &err), &err);
+    for (int64_t i = 0; i < dpc_effect_table_count(t); i++)
+        if (i % 3 > 0)
+            assert_true(dpc_effect_table_spread(t, i).min_abs <=
+                        dpc_effect_table_spread(t, i - 1).min_abs);
+    query.ida = DPC_IDA_OPTIMAL;
+    dpc_effect_table *none = NULL;
+    assert_int_equal(dpc_effects(c, causal, &query, &settings, &none, &err), DPC_USAGE);
+    assert_null(none);
+    dpc_effect_table_free(t);
+    dpc_effect_resamples_free(resamples);
+    dpc_frequencies_free(frequencies);
+    dpc_frequencies_free(plain);
+    dpc_causal_free(causal);
+    dpc_result_free(result);
+    dpc_correlation_free(c);
+    dpc_resampler_clear(&resampler);
+    dpc_table_free(table);
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+    double r[] = {1, 0.5, 0.5, 1};
+    dpc_correlation c = {.n_vars = 2, .n_obs = 10, .r = r};
+    dpc_graph *two = NULL, *three = NULL;
+    dpc_causal *fine = NULL, *other = NULL;
+    dpc_effect_table *t = NULL;
+    dpc_error err = {0};
+    const int32_t twice[] = {0, 0}, wrong[] = {2};
+    ok(dpc_graph_new(2, (dpc_edge[]){{0, 1, DPC_FORWARD}}, 1, &two, &err), &err);
+    ok(dpc_graph_new(3, NULL, 0, &three, &err), &err);
+    ok(dpc_causal_new(two, NULL, false, &fine, &err), &err);
+    ok(dpc_causal_new(three, NULL, false, &other, &err), &err);
+    const dpc_effect_query bad[] = {{.causes = twice, .n_causes = 2},
+                                    {.outcomes = wrong, .n_outcomes = 1},
+                                    {.ida = (dpc_ida)7},
+                                    {.top = -1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(dpc_effects(&c, fine, &bad[i], NULL, &t, &err), DPC_USAGE);
+    assert_int_equal(dpc_effects(&c, other, &(dpc_effect_query){0}, NULL, &t, &err), DPC_USAGE);
+    assert_null(t);
+    ok(dpc_effects(&c, fine, &(dpc_effect_query){0}, NULL, &t, &err), &err);
+    assert_int_equal(dpc_effect_table_pair(t, 2).cause, -1);
+    assert_true(isnan(dpc_effect_table_at(t, 0, 1).standardised));
+    assert_int_equal(dpc_effect_table_spread(t, 0).resamples, 0);
+    dpc_effect_table_free(t);
+    dpc_causal_free(fine);
+    dpc_causal_free(other);
+    dpc_graph_free(two);
+    dpc_graph_free(three);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_dags_of_a_class),
         cmocka_unit_test(test_population),
         cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_some_of_all),
+        cmocka_unit_test(test_resamples),
+        cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,33 @@ static dense slow_reduce(const dense *d, dpc_target as)
     return out;
 }
 
+/* Is there an arrowhead at y of the edge between x and y? */
+static bool head(const dense *d, int x, int y)
+{
+    return d->to[x][y] && !d->to[y][x];
+}
+
+/* Adjacencies and arrowheads, end by end. */
+static void count_slowly(const dense *e, const dense *t, dpc_metrics *m)
+{
+    double ours = 0, theirs = 0, both = 0, heads = 0, true_heads = 0, same = 0, shared = 0;
+    for (int x = 0; x < e->n; x++)
+        for (int y = 0; y < e->n; y++) {
+            ours += x < y && joined(e, x, y);
+            theirs += x < y && joined(t, x, y);
+            both += x < y && joined(e, x, y) && joined(t, x, y);
+            heads += head(e, x, y);
+            true_heads += head(t, x, y);
+            same += head(e, x, y) && head(t, x, y);
+            shared += head(t, x, y) && joined(e, x, y);
+        }
+    m->ap = both / ours;
+    m->ar = both / theirs;
+    m->ahp = same / heads;
+    m->ahr = same / true_heads;
+    m->ahrc = same / shared;
+}
+
 static dpc_metrics slow_compare(const dense *estimate, const dense *truth, dpc_target as)
 {
     dense e = slow_reduce(estimate, as);
@@ -166,6 +193,7 @@ static dpc_metrics slow_compare(const dense *estimate, const dense *truth, dpc_t
         }
     m.tp = (double)m.p - m.fn;
     m.shd = m.fp + m.fn;
+    count_slowly(&e, &t, &m);
     return m;
 }
 
@@ -193,9 +221,20 @@ static dense draw_dense(gsl_rng *rng, int n, bool dag)
     return d;
 }
 
+static void same_ratio(double seen, double wanted)
+{
+    assert_true(seen == wanted || (isnan(seen) && isnan(wanted)));
+}
+
 static void must_agree(const dpc_metrics *m, const dpc_metrics *slow)
 {
     double p = (double)m->p;
+    assert_int_equal(m->exact, m->shd == 0);
+    same_ratio(m->ap, slow->ap);
+    same_ratio(m->ar, slow->ar);
+    same_ratio(m->ahp, slow->ahp);
+    same_ratio(m->ahr, slow->ahr);
+    same_ratio(m->ahrc, slow->ahrc);
     assert_int_equal(m->p, slow->p);
     assert_true(m->tp == slow->tp && m->fp == slow->fp && m->fn == slow->fn && m->shd == slow->shd);
     assert_true(m->tp + m->fn == p && m->shd == m->fp + m->fn);

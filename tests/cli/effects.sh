@@ -1,0 +1,196 @@
+# dualpc effects: possible effects by a graph and data, and learn --effects. Sourced by run.sh.
+
+# The example has V10 --- V2, both to V5: the effect of either on V5 is not identified.
+check_effects_of_one_pair() {
+    printf 'V10 --- V2\nV10 --> V5\nV2 --> V5\nV12 --> V5\n' >g.txt
+    run effects "$root/examples/example.csv" --graph g.txt --cause V2 --outcome V5 --format csv
+    expect_code 0
+    expect_empty err
+    expect_equal rows 3 "$(wc -l <"$io/out")"
+    expect_in out '^cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set V2,V5,false,2,0\.50'
+    expect_in out ',V10 $'
+    run effects "$root/examples/example.csv" --graph g.txt --cause V12 --outcome V5 --format csv
+    expect_in out ' V12,V5,true,1,0\.52'
+    run effects "$root/examples/example.csv" --graph g.txt --cause V5 --outcome V12 --format csv --ida optimal
+    expect_in out ' V5,V12,true,1,0,0,0,0,0,0, $'
+}
+
+check_effects_json_and_text() {
+    printf 'V10 --- V2\nV10 --> V5\nV2 --> V5\nV12 --> V5\n' >g.txt
+    run effects "$root/examples/example.csv" --graph g.txt --outcome V5 --format json
+    expect_code 0
+    "$python" -S - "$io/out" <<'PY' || fail "$told" "expected a list of pairs"
+import json, sys
+pairs = json.load(open(sys.argv[1]))
+assert len(pairs) == 11 and all(p["outcome"] == "V5" for p in pairs)
+for p in pairs:
+    sizes = [abs(e["effect"]) for e in p["effects"]]
+    assert p["min_abs"] == min(sizes) and set(p["effects"][0]) == {"effect", "standardised", "se", "low", "high", "set"}
+    assert all(e["low"] <= e["effect"] <= e["high"] for e in p["effects"])
+two = next(p for p in pairs if p["cause"] == "V2")
+assert two["identified"] is False and [e["set"] for e in two["effects"]] == [[], ["V10"]]
+PY
+    run effects "$root/examples/example.csv" --graph g.txt --outcome V5 --cause V2
+    expect_code 0
+    expect_in out '^cause +outcome +identified +smallest +effect +standard\. +se +low +high +adjusted for V2 +V5 +no +0\.5055 '
+}
+
+check_effects_are_ranked() {
+    run effects "$root/examples/example.csv" --outcome V5 --top 3 --format csv
+    expect_code 0
+    expect_equal 'the ranks' 'V10 V10 V12 V2 V2 ' "$(sed 1d "$io/out" | cut -d, -f1 | tr '\n' ' ')"
+    run effects "$root/examples/example.csv" --top 1 --quiet -o e.csv
+    expect_code 0
+    expect_empty out
+    expect_equal 'an outcome each' 12 "$(sed 1d e.csv | cut -d, -f2 | sort -u | wc -l)"
+    run effects "$root/examples/example.csv" --outcome V5 --top 3 --standardised --format csv
+    expect_in out ' V10,V5,false,2,0\.4698[0-9]+,,0\.78'
+}
+
+check_effects_and_learn_say_the_same() {
+    run "$root/examples/example.csv" --quiet -o g.csv --effects learned.csv
+    expect_code 0
+    run effects "$root/examples/example.csv" --graph g.csv -o given.csv -o given.json -o given.txt
+    expect_code 0
+    expect_empty out
+    expect_same learned.csv given.csv
+    run effects "$root/examples/example.csv" -o anew.csv --threads 1
+    expect_same learned.csv anew.csv
+    run "$root/examples/example.csv" --graph pattern --effects e.csv
+    expect_code 1
+    expect_sentence '--effects needs all directions'
+    run "$root/examples/example.csv" --effects e.txt
+    expect_code 1
+    expect_sentence 'does not end in \.csv'
+}
+
+check_effects_of_matrices() {
+    printf 'a,b\n4,2\n2,9\n' >cov.csv
+    printf 'a,b\n1,0.5\n0.5,1\n' >cor.csv
+    printf 'a --> b\n' >g.txt
+    run effects cov.csv --correlation --samples 102 --graph g.txt --cause a --format csv
+    expect_code 0
+    # 2 / 4; sqrt((9 - 1) / 4 / 100); 1.984 of them to both sides
+    expect_in out ' a,b,true,1,0\.5,0\.5,0\.33333[0-9]*,0\.14142[0-9]*,0\.2194[0-9]*,0\.7805[0-9]*, $'
+    run effects cor.csv --correlation --samples 102 --graph g.txt --cause a --format csv
+    expect_in out ' a,b,true,1,0\.5,,0\.5,0\.0866'
+    run effects cor.csv --correlation --samples 102 --graph g.txt --cause a --format json
+    expect_in out '"effect": null, "standardised": 0\.5'
+    run effects "$root/examples/example.csv" --normalize copula --cause V1 --outcome V6 --format csv
+    expect_in out ' V1,V6,true,1,0\.[0-9]+,,0\.'
+    run effects cor.csv --correlation --samples 102 --graph g.txt --bootstrap 5
+    expect_code 1
+    expect_sentence 'which a correlation matrix has none of'
+}
+
+check_effects_of_graphs_that_are_none() {
+    printf 'V1 --> V2\nV2 --> V3\nV3 --> V1\n' >circle.txt
+    printf 'V1 --> V2\nV2 --- V3\n' >open.txt
+    run effects "$root/examples/example.csv" --graph circle.txt
+    expect_code 2
+    expect_sentence 'circle\.txt: .*circle, V1 --> V2 --> V3 --> V1; --extend'
+    run effects "$root/examples/example.csv" --graph open.txt
+    expect_code 2
+    expect_sentence "open\.txt: .*V2 --- V3 must be V2 --> V3 by Meek's rule 1, from V1; --extend"
+    run effects "$root/examples/example.csv" --graph open.txt --extend --cause V1 --outcome V3
+    expect_code 0
+    expect_in err 'the nearest valid graph is taken, a dag with 1 other mark, for its edge V2 --- V3'
+    expect_in out ' V1 +V3 +yes'
+    # background knowledge: an MPDAG
+    printf 'V1 --> V2\n' >known.txt
+    run effects "$root/examples/example.csv" --graph known.txt --cause V1 --outcome V2 --format csv
+    expect_code 0
+    expect_in out ' V1,V2,true,1,'
+}
+
+check_effects_names_that_do_not_match() {
+    printf 'V1 --> W\n' >g.txt
+    printf 'a,b\n0,1\n0,0\n' >g.csv
+    run effects "$root/examples/example.csv" --graph g.txt
+    expect_code 2
+    expect_sentence "g\.txt and .*example\.csv: the data lacks 'W' of the graph"
+    run effects "$root/examples/example.csv" --graph g.csv
+    expect_code 2
+    expect_sentence "lacks 'a', 'b' of the graph, the graph lacks 'V1', 'V2', 'V3' and 9 more"
+    run effects "$root/examples/example.csv" --cause V99
+    expect_code 1
+    expect_sentence "--cause: .*example\.csv has no column 'V99'; is 'V9' meant"
+    run effects "$root/examples/example.csv" --cause V1,V2 --outcome V3,V6 --format csv
+    expect_code 0
+    expect_equal 'two causes' 'V1 V2 ' "$(sed 1d "$io/out" | cut -d, -f1 | uniq | tr '\n' ' ')"
+}
+
+check_effects_with_resamples() {
+    run effects "$root/examples/example.csv" --outcome V5 --top 2 --bootstrap 30 --format csv --threads 1
+    expect_code 0
+    expect_in out '^cause,.*,set,boot_low,boot_high,boot_min_abs,boot_rank V10,V5'
+    cp "$io/out" one.csv
+    run effects "$root/examples/example.csv" --outcome V5 --top 2 --bootstrap 30 --format csv --threads 3
+    cp "$io/out" three.csv
+    expect_same one.csv three.csv
+    run effects "$root/examples/example.csv" --outcome V5 --top 2 --bootstrap 30 --seed 2 --format csv
+    cp "$io/out" other.csv
+    ! cmp -s one.csv other.csv || fail "$told" "expected other resamples of another seed"
+    run effects "$root/examples/example.csv" --outcome V5 --top 1 --bootstrap 30 --format json
+    expect_in out '"bootstrap": \{"resamples": 30, "low": '
+    run effects "$root/examples/example.csv" --outcome V5 --top 1 --bootstrap 30
+    expect_in out 'boot low +boot high +boot rank'
+    run "$root/examples/example.csv" --quiet --bootstrap 10 --frequencies f.csv --effects e.csv
+    expect_code 0
+    head -1 e.csv >"$io/out"
+    expect_in out ',boot_rank'
+    run effects "$root/examples/example.csv" --seed 3
+    expect_code 1
+    expect_sentence 'go with --bootstrap'
+}
+
+check_effects_exit_codes() {
+    printf 'V1 --> V2\n' >g.txt
+    run effects
+    expect_code 1
+    expect_sentence 'no data given'
+    run effects a b
+    expect_code 1
+    expect_sentence 'one file too many'
+    run effects "$root/examples/example.csv" --format dot
+    expect_code 1
+    expect_sentence 'csv, json or txt'
+    run effects "$root/examples/example.csv" -o x.dot
+    expect_code 1
+    expect_sentence 'csv, json or txt'
+    run effects "$root/examples/example.csv" --ida best
+    expect_code 1
+    expect_sentence '--ida must be one of local, optimal'
+    run effects missing.csv
+    expect_code 2
+    expect_sentence 'missing\.csv'
+    run effects "$root/examples/example.csv" --graph g.txt --knowledge g.txt
+    expect_code 1
+    expect_sentence '--knowledge is about a graph that is learned'
+    run effects "$root/examples/example.csv" --graph g.txt -o g.txt
+    expect_code 1
+    expect_in err 'g\.txt'
+    if [ -w /dev/full ]; then
+        shell '"$program" effects "'"$root"'/examples/example.csv" --format csv >/dev/full'
+        expect_code 3
+        expect_in err 'standard output'
+    fi
+}
+
+# A constant column has no effects, and a copy leaves no variance.
+check_effects_without_an_answer() {
+    "$python" -S - <<'PY' >data.csv
+print("a,b,copy,constant")
+x = 7
+for i in range(60):
+    x = x * 1103515245 + 12345 & 0x7fffffff
+    print(f"{x % 1000},{(x >> 8) % 1000 + x % 1000},{x % 1000},3")
+PY
+    printf 'a --> b\na --> copy\ncopy --> b\n' >g.txt
+    run effects data.csv --graph g.txt --format csv
+    expect_code 0
+    expect_in err 'have no value, for no variance is left'
+    expect_in out ' copy,b,true,1,,,,,,,a '
+    expect_in out ' constant,a,true,1,,,,,,, '
+    expect_not_in out 'nan'
+}
