@@ -57,7 +57,7 @@ static void print_rows(FILE *file, const seen *s)
     if (s->below)
         print_item(file, orange, "-----", "negative correlation");
     if (s->shares)
-        print_item(file, pale, "-----", "found in few resamples");
+        print_item(file, pale, "-----", "in few resamples (their share)");
     fputs("</tr><tr><td></td><td align=\"left\" colspan=\"5\">&#160;the wider, the stronger, given "
           "the neighbours</td></tr>",
           file);

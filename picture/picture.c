@@ -17,8 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * One for the whole program, to its end: the plugin that measures text remembers the last font by a
+ * pointer, which would outlive a context that is freed.
+ */
+static GVC_t *context;
+
 struct dpc_picture {
-    GVC_t *gvc;
     Agraph_t *graph;
     Agnode_t **nodes; /* by number; owned */
     Agedge_t **edges; /* in the order of the graph; owned */
@@ -193,10 +198,8 @@ static dpc_status add_nodes(dpc_picture *p, const dpc_scene *scene, dpc_error *e
 /* How often it was found, beside the line. */
 static void set_share(Agedge_t *e, const dpc_edge_row *row, dpc_layout layout)
 {
-    char text[48];
-    int used = snprintf(text, sizeof text, " %.2f", row->edge);
-    if (row->mark != DPC_UNDIRECTED)
-        snprintf(text + used, sizeof text - (size_t)used, " (→ %.2f)", row->forward);
+    char text[16];
+    snprintf(text, sizeof text, "    %.2f", dpc_edge_share(row));
     set(e, layout == DPC_LAYOUT_DOT ? "label" : "xlabel", text);
 }
 
@@ -316,15 +319,15 @@ dpc_status dpc_picture_new(const dpc_scene *scene, dpc_picture **out, dpc_error 
     if (p != NULL) {
         p->nodes = dpc_zalloc(scene->graph->n_nodes, sizeof(Agnode_t *));
         p->edges = dpc_zalloc(scene->graph->n_edges, sizeof(Agedge_t *));
-        p->gvc = gvContext();
+        context = context != NULL ? context : gvContext();
         p->graph = agopen("dualpc", Agdirected, NULL);
     }
-    if (p == NULL || p->nodes == NULL || p->edges == NULL || p->gvc == NULL || p->graph == NULL)
+    if (p == NULL || p->nodes == NULL || p->edges == NULL || context == NULL || p->graph == NULL)
         status = dpc_fail_memory(err, "a picture");
     if (status == DPC_OK)
         status = build(p, scene, layout, err);
     if (status == DPC_OK) {
-        p->laid_out = gvLayout(p->gvc, p->graph, dpc_layout_words[layout]) == 0;
+        p->laid_out = gvLayout(context, p->graph, dpc_layout_words[layout]) == 0;
         status = p->laid_out ? DPC_OK : fail("lay the graph out", err);
     }
     if (status == DPC_OK)
@@ -339,11 +342,9 @@ void dpc_picture_free(dpc_picture *p)
     if (p == NULL)
         return;
     if (p->laid_out)
-        gvFreeLayout(p->gvc, p->graph);
+        gvFreeLayout(context, p->graph);
     if (p->graph != NULL)
         agclose(p->graph);
-    if (p->gvc != NULL)
-        gvFreeContext(p->gvc);
     free(p->nodes);
     free(p->edges);
     free(p);
@@ -355,7 +356,7 @@ dpc_status dpc_picture_render(dpc_picture *p, dpc_format format, char **bytes, s
     char *made = NULL;
     unsigned length = 0;
     complaint[0] = '\0';
-    if (gvRenderData(p->gvc, p->graph, dpc_format_word(format), &made, &length) != 0 ||
+    if (gvRenderData(context, p->graph, dpc_format_word(format), &made, &length) != 0 ||
         made == NULL)
         return fail("render the picture", err);
     *bytes = dpc_alloc((int64_t)length + 1, 1);

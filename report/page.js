@@ -44,6 +44,7 @@
     return value.toFixed(size >= 100 ? 1 : digits).replace("-", "−");
   }
 
+  const percent = (share) => `${Math.round(100 * share)} %`;
   const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
   function short(name) {
@@ -298,7 +299,7 @@
         ? `Evidence of the direction: ${number(edge.evidence, 2)}. The data speak against it.`
         : `Evidence of the direction: ${number(edge.evidence, 2)}.`));
     if (edge.edge !== null)
-      parts.push(make("p", {}, `Of the resamples ${number(100 * edge.edge, 0)} % join the two: ${number(100 * edge.forward, 0)} % with an arrow ${names[edge.from]} → ${names[edge.to]}, ${number(100 * edge.backward, 0)} % with its reverse, ${number(100 * edge.undirected, 0)} % without direction.`));
+      parts.push(make("p", {}, `Of the resamples ${percent(edge.edge)} join the two: ${percent(edge.forward)} with an arrow ${names[edge.from]} → ${names[edge.to]}, ${percent(edge.backward)} with its reverse, ${percent(edge.undirected)} without direction.`));
     parts.push(make("h3", {}, "Why"));
     if (edge.why) parts.push(...paragraphs(edge.why));
     else parts.push(make("p", { class: "hint" }, page.nowhy || "The file has the graph only."));
@@ -481,7 +482,7 @@
     }
     $("strength-value").textContent = number(Number($("strength").value), 2);
     $("evidence-value").textContent = number(Number($("evidence").value), 1);
-    $("frequency-value").textContent = `${Math.round(100 * $("frequency").value)} %`;
+    $("frequency-value").textContent = percent(Number($("frequency").value));
     $("count").textContent = shownCount();
     fillTable();
   }
@@ -636,30 +637,43 @@
 
   // ---- Effects ----
 
+  /* {cause, outcome, identified, least, values, more}: from the page, or from the JSON of a file. */
+  function effectRows() {
+    if (page.effects)
+      return page.effects.rows.map(([cause, outcome, identified, least, values, all]) =>
+        ({ cause: names[cause], outcome: names[outcome], identified: identified === 1, least, values, more: all - values.length }));
+    if (!Array.isArray(data.effects)) return [];
+    return data.effects.map((row) => ({ cause: row.cause, outcome: row.outcome, identified: row.identified,
+      least: row.min_abs, more: 0, values: (row.effects || []).map((one) => [one.effect ?? one.standardised, one.low, one.high]) }));
+  }
+
   function effects() {
-    if (!Array.isArray(data.effects) || data.effects.length === 0) return;
+    const all = effectRows();
+    if (all.length === 0) return;
     $("effects").hidden = false;
     document.querySelector('nav a[href="#effects"]').hidden = false;
-    const causes = [...new Set(data.effects.map((row) => row.cause))];
+    const causes = names.filter((name) => all.some((row) => row.cause === name));
     $("cause").replaceChildren(...causes.map((name) => make("option", { value: name }, name)));
+    const known = (x) => x !== null && x !== undefined;
     const show = () => {
-      const rows = data.effects.filter((row) => row.cause === $("cause").value)
-        .sort((a, b) => (b.min_abs ?? -1) - (a.min_abs ?? -1));
       const body = make("tbody");
+      const rows = all.filter((row) => row.cause === $("cause").value).sort((a, b) => (b.least ?? -1) - (a.least ?? -1));
       for (const row of rows) {
-        const list = row.effects || [];
-        const values = list.map((one) => {
-          const text = number(one.effect ?? one.standardised);
-          return one.low === null || one.low === undefined ? text : `${text} (${number(one.low)} to ${number(one.high)})`;
-        });
+        const values = row.values.map(([effect, low, high]) =>
+          number(effect) + (known(low) && effect !== 0 ? ` (${number(low)} to ${number(high)})` : ""));
+        if (row.more > 0) values.push(`and ${row.more} more`);
         body.append(make("tr", {}, make("td", { class: "name" }, row.outcome),
-          make("td", { class: "number" }, number(row.min_abs)),
-          make("td", {}, row.identified ? "yes" : "no"), make("td", { class: "name" }, values.join("; "))));
+          make("td", { class: "number" }, number(row.least)), make("td", {}, row.identified ? "yes" : "no"),
+          make("td", { class: "name" }, values.join("; "))));
       }
+      const titles = ["On", "at least", "identified", "possible effects (95 % interval)"];
       $("effects-table").replaceChildren(make("table", {},
-        make("thead", {}, make("tr", {}, ...["On", "at least", "identified", "effects (95 % interval)"].map((t) => make("th", { scope: "col" }, t)))), body));
+        make("thead", {}, make("tr", {}, ...titles.map((title, i) => make("th", { scope: "col", class: i === 1 ? "number" : "" }, title)))), body));
     };
     $("cause").addEventListener("change", show);
+    $("effects-unit").textContent = page.effects && !page.effects.units
+      ? "In standard deviations of the outcome per standard deviation of the cause."
+      : "In units of the outcome per unit of the cause. The intervals take the graph as given.";
     show();
   }
 

@@ -140,6 +140,8 @@ static dpc_status make_page(const dpc_report *report, const dpc_scene *scene, co
     dpc_status status = print_layout(file, scene, err);
     if (status == DPC_OK)
         status = dpc_report_pairs(file, report, err);
+    if (status == DPC_OK)
+        status = dpc_report_effects(file, report, err);
     fputs("}\n", file);
     if (fclose(file) != 0 && status == DPC_OK)
         status = dpc_fail_memory(err, "the report");
@@ -226,11 +228,12 @@ dpc_status dpc_report_html(const dpc_report *report, const dpc_scene *scene, con
                            char *const *why, char **bytes, size_t *size, dpc_error *err)
 {
     char *data = NULL, *page = NULL;
+    const char *slash = strrchr(title, '/');
     dpc_status status = make_data(report, &data, err);
     if (status == DPC_OK)
         status = make_page(report, scene, title, why, &page, err);
     if (status == DPC_OK)
-        status = assemble(title, data, page, bytes, size, err);
+        status = assemble(slash != NULL ? slash + 1 : title, data, page, bytes, size, err);
     dpc_string_free(data);
     free(page);
     return status;

@@ -3,7 +3,7 @@
  * network and no server. Its script, style and frame are page.js, page.css and page.html of this
  * folder, which are built into the program; report.c fills them with two blocks of JSON: what
  * `-o FILE.json` has, and what only the report needs (pairs.c has the part on pairs without an
- * edge).
+ * edge, effects.c that on effects).
  *
  * Foreign text comes into the page as JSON only, in which every < is written as \u003c, and as the
  * title, in which all signs of HTML are written by name. The page allows itself, by the hashes of
@@ -26,5 +26,8 @@ dpc_status dpc_report_html(const dpc_report *report, const dpc_scene *scene, con
 
 /* How each pair without an edge was separated, as a member of an object, or why it is not told. */
 dpc_status dpc_report_pairs(FILE *file, const dpc_report *report, dpc_error *err);
+
+/* The effects of each variable on the others, likewise; nothing where there are none to tell. */
+dpc_status dpc_report_effects(FILE *file, const dpc_report *report, dpc_error *err);
 
 #endif

@@ -36,6 +36,7 @@ step unit 'build' 'runs the programs of tests/unit, golden, property and fault'
 step sanitize-cli 'sanitize' 'runs tests/cli with the sanitizers'
 step cli 'build' 'calls the program from outside: what it reads, writes, says and returns (tests/cli)'
 step sanitize-unit 'sanitize' 'runs the test programs with the sanitizers'
+step browser 'build' 'opens the report in headless Chromium, and does what a person would (tests/browser)'
 step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is of another'
 step r '' 'builds the R package, and checks it as CRAN would (tools/check-r.sh)'
 step clang '' 'builds all of it by clang, and compares the golden results'
@@ -62,7 +63,7 @@ do_build() {
 do_format() {
     local files
     files=$(git ls-files '*.c' '*.h' 2>/dev/null)
-    [ -n "$files" ] || files=$(find core io cli sim study include examples bench tests -name '*.[ch]')
+    [ -n "$files" ] || files=$(find core io cli sim study picture report include examples bench tests -name '*.[ch]')
     # shellcheck disable=SC2086
     clang-format --dry-run -Werror $files
 }
@@ -99,6 +100,16 @@ do_unit() {
 do_cli() {
     repeat 25
     bash tests/cli/run.sh build/dualpc
+}
+
+# Only where there is no browser to be had is this left out, and then it says so.
+do_browser() {
+    tools/deps.sh browser || true
+    if ! command -v chromium chromedriver >/dev/null || ! /usr/bin/python3 -c 'import selenium'; then
+        echo 'skipped: Chromium, its driver and Selenium cannot be installed here, so the report was not opened'
+        return 0
+    fi
+    timeout 300 /usr/bin/python3 -B tests/browser/report.py build/dualpc
 }
 
 do_sanitize() {
@@ -217,6 +228,7 @@ finish() { # name, exit code
         state[$1]=fine
         passed=$((passed + 1))
         echo "== $1: fine ($took)"
+        grep '^skipped:' "build/check/$1.log" || true
     else
         state[$1]=failed
         failed=$((failed + 1))

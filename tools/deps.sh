@@ -1,12 +1,13 @@
 #!/bin/sh
 # Installs the Debian packages that are missing: `tools/deps.sh build` for the program, and with it
 # `study` for the figures of `dualpc study`, `check` for the tests, `r` for those of the R package,
-# `bench` for `make bench`. Says what it does; does nothing where all is there.
+# `browser` for the test of the report, `bench` for `make bench`. Says what it does; does nothing where all is there.
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev libgraphviz-dev"
 check="libcmocka-dev graphviz python3-networkx python3-pydot r-cran-igraph clang libclang-rt-dev clang-format pkg-config python3 locales gnuplot-nox"
 study="gnuplot-nox"
+browser="chromium chromium-driver python3-selenium"
 r="r-base-core r-base-dev r-cran-igraph r-cran-testthat r-cran-knitr r-cran-rmarkdown r-bioc-graph pandoc
     devscripts qpdf zlib1g-dev"
 bench="python3 liblapacke-dev gnuplot-nox r-base-core r-cran-data.table"
@@ -18,6 +19,7 @@ for group in "$@"; do
     study) wanted="$wanted $study" ;;
     check) wanted="$wanted $check" ;;
     bench) wanted="$wanted $bench" ;;
+    browser) wanted="$wanted $browser" ;;
     r) wanted="$wanted $r" ;;
     *) echo "deps.sh: unknown group '$group'" >&2; exit 1 ;;
     esac

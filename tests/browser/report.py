@@ -296,6 +296,13 @@ def parts(truth):
     check(f"{len(truth['nodes'])} variables" in page.text("#summary"), "the summary lacks the variables")
     for words in ("alpha", "level 0", "Seconds", "observations"):
         check(words in page.text("#done"), f"what was done lacks {words}")
+    causes = page.js("return [...document.querySelectorAll('#cause option')].map(o => o.value)")
+    parents = {e["from"] for e in truth["edges"] if e["mark"] == "-->"}
+    check(parents <= set(causes), "a parent has no effects")
+    page.js("""const c = document.querySelector('#cause'); c.value = arguments[0];
+               c.dispatchEvent(new Event('change'));""", causes[-1])
+    rows = page.js("return [...document.querySelectorAll('#effects-table tbody tr')].map(r => r.cells[0].textContent)")
+    check(rows and set(rows) <= set(truth["nodes"]), "the effects of a chosen cause are not shown")
     check("BIC" in page.text("#fit"), "the fit is not told")
     check(page.js("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the window")
     pdf = page.driver.execute_cdp_cmd("Page.printToPDF", {})["data"]

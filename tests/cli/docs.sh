@@ -9,6 +9,7 @@ page() {
 check_docs_readme() { page README.md; }
 check_docs_tutorial() { page docs/tutorial.md; }
 check_docs_usage() { page docs/usage.md; }
+check_docs_look() { page docs/look.md; }
 check_docs_formats() { page docs/formats.md; }
 check_docs_data() { page docs/data.md; }
 check_docs_explain() { page docs/explain.md; }

@@ -42,6 +42,7 @@ if [ "$sanitized" != 0 ]; then
 fi
 # A block that malloc refuses is refused by the sanitizer too, not an end of the program.
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=6000${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+export LSAN_OPTIONS="suppressions=$here/leaks.txt:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 # a locale with a decimal comma, where the build made one
 [ ! -d "$root/build/locale" ] || export LOCPATH=$root/build/locale
 export program data golden here io patience python
@@ -141,7 +142,7 @@ look_at_the_clock() {
 
 # ---- Going through the checks ----
 
-parts="usage formats convert outputs reading audit matrix singular signals results orient rule knowledge explain odd simulate compare ges refine bootstrap edges effects adjust benchpress study limits docs"
+parts="usage formats convert outputs reading audit matrix singular signals results orient rule knowledge explain odd simulate compare ges refine bootstrap edges effects adjust look benchpress study limits docs"
 for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"

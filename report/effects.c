@@ -1,0 +1,77 @@
+/*
+ * The effects of every variable on every other, where the graph stands for a class of DAGs and
+ * there are not too many variables: as a member of the object of the page,
+ *
+ *     "effects": {"units": true, "rows": [[cause, outcome, identified, least, [[effect, low, high],
+ * …]], …]}
+ *
+ * Pairs on which the graph leaves no effect are left out, and of many possible effects of one pair
+ * only the first are told.
+ */
+#include "report.h"
+
+#include "write.h"
+
+#include <math.h>
+
+enum {
+    MOST_VARIABLES = 150, /* whose effects are told: about 22,000 pairs */
+    MOST_EFFECTS = 6,     /* of one pair */
+};
+
+static void print_number(FILE *file, const char *before, double value)
+{
+    fputs(before, file);
+    fprintf(file, isfinite(value) ? "%.4g" : "null", value);
+}
+
+static void print_pair(FILE *file, const dpc_effect_table *table, int64_t i, bool first)
+{
+    dpc_effect_pair pair = dpc_effect_table_pair(table, i);
+    bool units = dpc_effect_table_units(table);
+    fprintf(file, "%s[%d,%d,%d", first ? "\n" : ",\n", pair.cause, pair.outcome, pair.identified);
+    print_number(file, ",", pair.min_abs);
+    for (int k = 0; k < pair.count && k < MOST_EFFECTS; k++) {
+        dpc_effect e = dpc_effect_table_at(table, i, k);
+        print_number(file, k > 0 ? ",[" : ",[[", units ? e.effect : e.standardised);
+        print_number(file, ",", e.low);
+        print_number(file, ",", e.high);
+        putc(']', file);
+    }
+    fprintf(file, "],%d]", pair.count);
+}
+
+static void print_table(FILE *file, const dpc_effect_table *table)
+{
+    bool first = true;
+    fprintf(file, ",\"effects\":{\"units\":%s,\"rows\":[",
+            dpc_effect_table_units(table) ? "true" : "false");
+    for (int64_t i = 0; i < dpc_effect_table_count(table); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(table, i);
+        if (!(pair.max_abs > 0) || pair.count == 0)
+            continue;
+        print_pair(file, table, i, first);
+        first = false;
+    }
+    fputs("]}", file);
+}
+
+dpc_status dpc_report_effects(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    dpc_causal *causal = NULL;
+    dpc_effect_table *table = NULL;
+    dpc_effect_query all = {0};
+    dpc_settings asking = dpc_report_asks(report);
+    if (report->result == NULL || report->graph->n_nodes > MOST_VARIABLES)
+        return DPC_OK;
+    dpc_status status = dpc_causal_new(report->graph, report->names, false, &causal, err);
+    if (status == DPC_OK)
+        status =
+            dpc_effects(dpc_result_correlation(report->result), causal, &all, &asking, &table, err);
+    if (status == DPC_OK)
+        print_table(file, table);
+    dpc_effect_table_free(table);
+    dpc_causal_free(causal);
+    return status == DPC_BAD_INPUT ? DPC_OK
+                                   : status; /* no class, or too many parents: no effects */
+}
