@@ -8,7 +8,7 @@
  * from 0.4 to 2.
  */
 #include "clock.h"
-#include "dag.h"
+#include "dag_gsl.h"
 #include "table.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
  * MATRIX.bin receives the correlations as raw doubles, TABLE.csv the observations.
  */
 #include "correlation.h"
-#include "dag.h"
+#include "dag_gsl.h"
 #include "dualpc_io.h"
 #include "table.h"
 

@@ -12,7 +12,7 @@
  * share of its arrows that the true CPDAG has, for every rule, and for classic PC.
  */
 #include "correlation.h"
-#include "dag.h"
+#include "dag_gsl.h"
 #include "graph.h"
 #include "table.h"
 

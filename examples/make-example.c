@@ -4,7 +4,7 @@
  *
  *     make-example data.csv truth.txt
  */
-#include "dag.h"
+#include "dag_gsl.h"
 #include "dualpc_io.h"
 #include "graph.h"
 #include "table.h"

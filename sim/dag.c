@@ -11,30 +11,11 @@
 
 #include "error.h"
 #include "memory.h"
-#include "table.h"
 
-#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- Drawing ----------------------------------------------------------- */
-
-dpc_status dpc_rng_new(uint64_t seed, gsl_rng **out, dpc_error *err)
-{
-    /* gsl_rng_alloc would call GSL's error handler, which aborts, where memory ends. */
-    gsl_rng *rng = dpc_alloc(1, sizeof *rng);
-    void *state = dpc_zalloc(1, gsl_rng_mt19937->size);
-    if (rng == NULL || state == NULL) {
-        free(rng);
-        free(state);
-        return dpc_fail_memory(err, "a random number generator");
-    }
-    rng->type = gsl_rng_mt19937;
-    rng->state = state;
-    gsl_rng_set(rng, (unsigned long)seed);
-    *out = rng;
-    return DPC_OK;
-}
 
 static dpc_status check_model(const dpc_dag_model *model, dpc_error *err)
 {
@@ -70,8 +51,30 @@ static bool append_edge(dpc_dag *dag, int64_t count, int64_t *capacity, int pare
     return true;
 }
 
+/* From (0, 1). */
+static double inside(const dpc_dice *dice)
+{
+    double u;
+    do
+        u = dice->uniform(dice->state);
+    while (u == 0);
+    return u;
+}
+
+/* All orders are equally likely. */
+static void shuffle(int32_t *order, int n, const dpc_dice *dice)
+{
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)dice->below(dice->state, (uint64_t)i + 1);
+        int32_t kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+    }
+}
+
 /* Each pair is met twice, and drawn where u comes before v in the order. */
-static bool draw_edges(dpc_dag *dag, const dpc_dag_model *model, const int32_t *place, gsl_rng *rng)
+static bool draw_edges(dpc_dag *dag, const dpc_dag_model *model, const int32_t *place,
+                       const dpc_dice *dice)
 {
     int n = dag->n;
     double probability = n > 1 ? 2 * model->parents / (n - 1) : 0;
@@ -80,9 +83,9 @@ static bool draw_edges(dpc_dag *dag, const dpc_dag_model *model, const int32_t *
     for (int v = 0; v < n; v++) {
         dag->start[v] = edges;
         for (int u = 0; u < n; u++) {
-            if (place[u] >= place[v] || gsl_rng_uniform(rng) >= probability)
+            if (place[u] >= place[v] || dice->uniform(dice->state) >= probability)
                 continue;
-            double weight = model->weight_low + width * gsl_rng_uniform_pos(rng);
+            double weight = model->weight_low + width * inside(dice);
             if (!append_edge(dag, edges++, &capacity, u, weight))
                 return false;
         }
@@ -101,7 +104,8 @@ static int32_t *places(const dpc_dag *dag)
     return place;
 }
 
-dpc_status dpc_dag_random(const dpc_dag_model *model, gsl_rng *rng, dpc_dag **out, dpc_error *err)
+dpc_status dpc_dag_draw(const dpc_dag_model *model, const dpc_dice *dice, dpc_dag **out,
+                        dpc_error *err)
 {
     dpc_status status = check_model(model, err);
     if (status != DPC_OK)
@@ -118,9 +122,9 @@ dpc_status dpc_dag_random(const dpc_dag_model *model, gsl_rng *rng, dpc_dag **ou
         goto failed;
     for (int v = 0; v < n; v++)
         dag->order[v] = v;
-    gsl_ran_shuffle(rng, dag->order, (size_t)n, sizeof *dag->order);
+    shuffle(dag->order, n, dice);
     place = places(dag);
-    if (place == NULL || !draw_edges(dag, model, place, rng))
+    if (place == NULL || !draw_edges(dag, model, place, dice))
         goto failed;
     free(place);
     *out = dag;
@@ -192,34 +196,6 @@ dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, 
     }
     free(effect);
     free(length);
-    return DPC_OK;
-}
-
-/* ---- Data -------------------------------------------------------------- */
-
-dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gsl_rng *rng,
-                          dpc_table **out, dpc_error *err)
-{
-    if (!(noise.degrees > 0))
-        return dpc_fail(err, DPC_USAGE, "the noise needs more than %g degrees of freedom",
-                        noise.degrees);
-    dpc_table *table = NULL;
-    dpc_status status = dpc_table_new(n_obs, dag->n, NULL, &table, err);
-    if (status != DPC_OK)
-        return status;
-    for (int i = 0; i < dag->n; i++) {
-        int j = dag->order[i];
-        double *y = table->values + (int64_t)j * n_obs;
-        for (int64_t t = 0; t < n_obs; t++)
-            y[t] =
-                isinf(noise.degrees) ? gsl_ran_ugaussian(rng) : gsl_ran_tdist(rng, noise.degrees);
-        for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
-            const double *x = table->values + (int64_t)dag->parent[e] * n_obs;
-            for (int64_t t = 0; t < n_obs; t++)
-                y[t] += dag->weight[e] * x[t];
-        }
-    }
-    *out = table;
     return DPC_OK;
 }
 

@@ -12,8 +12,6 @@
 #include "dualpc.h"
 #include "equivalence.h"
 
-#include <gsl/gsl_rng.h>
-
 /* The parents of v are parent[start[v]] … parent[start[v + 1] - 1], ascending. */
 typedef struct dpc_dag {
     int n;           /* nodes */
@@ -36,14 +34,16 @@ typedef struct dpc_noise {
     double degrees; /* of freedom of Student's t; INFINITY is N(0, 1) */
 } dpc_noise;
 
-/*
- * A Mersenne twister. GSL uses the low 32 bits of the seed, and takes 0 as 4357.
- * Free with gsl_rng_free.
- */
-dpc_status dpc_rng_new(uint64_t seed, gsl_rng **out, dpc_error *err);
+/* Random numbers, from whoever has them. */
+typedef struct dpc_dice {
+    double (*uniform)(void *state);                 /* from [0, 1) */
+    uint64_t (*below)(void *state, uint64_t bound); /* a whole number from 0 to bound - 1 */
+    void *state;
+} dpc_dice;
 
 /* A random DAG. Free with dpc_dag_free. */
-dpc_status dpc_dag_random(const dpc_dag_model *model, gsl_rng *rng, dpc_dag **out, dpc_error *err);
+dpc_status dpc_dag_draw(const dpc_dag_model *model, const dpc_dice *dice, dpc_dag **out,
+                        dpc_error *err);
 void dpc_dag_free(dpc_dag *dag);
 
 /* The DAG as the core knows it; it stays the owner. */
@@ -54,10 +54,6 @@ dpc_parents dpc_dag_parents(const dpc_dag *dag);
  * and where `variance` is not NULL the n variances before standardising.
  */
 dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, dpc_error *err);
-
-/* n_obs independent observations, not standardised. Free with dpc_table_free. */
-dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gsl_rng *rng,
-                          dpc_table **out, dpc_error *err);
 
 /*
  * What the class of Markov equivalent DAGs has in common: its CPDAG, pattern or

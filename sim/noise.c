@@ -15,8 +15,6 @@
  */
 #include "noise.h"
 
-#include <assert.h>
-#include <limits.h>
 #include <math.h>
 
 /* ---- Uniform --------------------------------------------------------------- */
@@ -33,30 +31,24 @@ static inline double signed_uniform(uint64_t bits)
     return ((double)((int64_t)bits >> 11) + 0.5) * 0x1p-52;
 }
 
-static_assert(ULONG_MAX == UINT64_MAX, "GSL takes an unsigned long");
-
-static void gsl_set(void *state, unsigned long seed)
+static double dice_uniform(void *random)
 {
-    dpc_random_start(state, seed, 0);
+    return (double)(dpc_random_next(random) >> 11) * 0x1p-53;
 }
 
-static unsigned long gsl_get(void *state)
+/* 2^64 - 1 in `bound` equal parts; what is left over is drawn again. */
+static uint64_t dice_below(void *random, uint64_t bound)
 {
-    return dpc_random_next(state);
+    uint64_t part = UINT64_MAX / bound, place;
+    do
+        place = dpc_random_next(random) / part;
+    while (place >= bound);
+    return place;
 }
 
-static double gsl_get_double(void *state)
+dpc_dice dpc_random_dice(dpc_random *random)
 {
-    return (double)(dpc_random_next(state) >> 11) * 0x1p-53;
-}
-
-static const gsl_rng_type XOSHIRO = {
-    "xoshiro256++", ULONG_MAX, 0, sizeof(dpc_random), gsl_set, gsl_get, gsl_get_double,
-};
-
-gsl_rng dpc_random_gsl(dpc_random *random)
-{
-    return (gsl_rng){&XOSHIRO, random};
+    return (dpc_dice){dice_uniform, dice_below, random};
 }
 
 /* ---- Normal ------------------------------------------------------------ */

@@ -1,12 +1,12 @@
-/* Noise for the simulations: normal and Student t numbers, and the generator for GSL. */
+/* Noise for the simulations: normal and Student t numbers, and the generator for DAGs. */
 #ifndef DPC_NOISE_H
 #define DPC_NOISE_H
 
 #include "dag.h"
 #include "random.h"
 
-/* The numbers of a stream for functions of GSL; `random` stays the owner and must outlive it. */
-gsl_rng dpc_random_gsl(dpc_random *random);
+/* The numbers of a stream as dice; `random` stays the owner and must outlive them. */
+dpc_dice dpc_random_dice(dpc_random *random);
 
 /*
  * The layers of the ziggurat (Marsaglia and Tsang, 2000) under exp(-x²/2): 256 pieces of equal

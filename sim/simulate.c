@@ -197,8 +197,8 @@ dpc_status dpc_simulate(const dpc_simulation *s, dpc_dag **dag_out, dpc_table **
         status = make_table(s->n_obs, s->model.n, &table, err);
     if (status == DPC_OK) {
         dpc_random_start(&random, s->seed, STREAM_DAG);
-        gsl_rng rng = dpc_random_gsl(&random);
-        status = dpc_dag_random(&s->model, &rng, &dag, err);
+        dpc_dice dice = dpc_random_dice(&random);
+        status = dpc_dag_draw(&s->model, &dice, &dag, err);
     }
     if (status == DPC_OK) {
         draw_values(dag, s->noise, s->seed, table);

@@ -6,6 +6,7 @@ handle_of <- function(x) {
   if (!.Call(r_alive, x$state$handle)) {
     settings <- x$settings
     settings[["normalize"]] <- "none" # the correlations are those of the scores already
+    settings[["timeout"]] <- "none"
     known <- if (!is.null(x$knowledge))
       read_knowledge(x$knowledge$knowledge, x$nodes, x$knowledge$arcs)$pointer
     x$state$handle <- check(.Call(r_learn, x$cor, x$n_obs, x$nodes, names(settings), settings,
@@ -104,14 +105,12 @@ edge_places <- function(amat) {
 }
 
 edges.dualpc <- function(x, ...) {
-  e <- edge_places(x$amat)
+  consensus <- if (!is.null(x$learned)) x$amat
+  e <- check(.Call(r_edges, handle_of(x), consensus))
   out <- data.frame(from = x$nodes[e$from], to = x$nodes[e$to],
-                    mark = ifelse(e$directed, "-->", "---"), stringsAsFactors = FALSE)
-  out$mark <- as.character(out$mark)
-  out$evidence <- rep(NA_real_, nrow(out))
-  if (any(e$directed) && is.null(x$learned))
-    out$evidence[e$directed] <- .Call(r_evidence, handle_of(x), e$from[e$directed] - 1L,
-                                      e$to[e$directed] - 1L)
+                    mark = as.character(ifelse(e$directed, "-->", "---")),
+                    r = e$r, low = e$low, high = e$high, p = e$p, evidence = e$evidence,
+                    stringsAsFactors = FALSE)
   if (!is.null(x$bootstrap)) out <- cbind(out, shares(x, e$from, e$to))
   out
 }

@@ -1,6 +1,7 @@
 # Distances between graphs.
 
-graph_distance <- function(estimate, truth, graph = "cpdag") {
+graph_distance <- function(estimate, truth, graph = "cpdag", extend = FALSE,
+                           threads = getOption("mc.cores", "all")) {
   estimate <- as_amat(estimate, "estimate")
   truth <- as_amat(truth, "truth")
   if (nrow(estimate) != nrow(truth))
@@ -13,7 +14,8 @@ graph_distance <- function(estimate, truth, graph = "cpdag") {
              c(setdiff(own, theirs), setdiff(theirs, own))[1], "' is in only one of them")
     truth <- truth[own, own, drop = FALSE]
   }
-  unlist(check(.Call(r_compare, estimate, truth, as_text(graph, "graph"))))
+  unlist(check(.Call(r_compare, estimate, truth, as_text(graph, "graph"),
+                     is_true(extend, "extend"), as_text(threads, "threads"))))
 }
 
 # Row i, column j: i -> j. From what users may have at hand.

@@ -105,8 +105,9 @@ bn_learning <- function(x) {
   list(whitelist = listed("whitelist"), blacklist = listed("blacklist"),
        test = if (greedy) "bic-g" else c(z = "zf", t = "cor")[[s$test]],
        ntests = x$counts$tests, algo = if (greedy) "ges" else "pc.stable",
-       args = if (greedy) list(k = as.numeric(s$penalty) * log(x$n_obs))
-              else list(alpha = as.numeric(s$alpha)),
+       args = if (!greedy) list(alpha = as.numeric(s$alpha))
+              else if (s$penalty == "auto") list()
+              else list(k = as.numeric(s$penalty) * log(x$n_obs)),
        optimized = FALSE, undirected = s$graph == "skeleton",
        max.sx = if (s$`max-order` == "none") length(x$nodes) - 2 else as.numeric(s$`max-order`),
        illegal = NULL, method = s$method)

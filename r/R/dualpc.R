@@ -1,26 +1,28 @@
 # Learning: from a table or a matrix of correlations to a result.
 
 dualpc <- function(data, alpha = 0.05, method = "dual", variant = "stable", test = "z",
-                   normalize = "none", knowledge = NULL, bootstrap = 0, ...,
+                   normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
                    subsample = 0, min_frequency = 0, seed = NULL,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
                    threads = getOption("mc.cores", "all")) {
   call <- match.call()
-  given <- list(alpha = alpha, method = method, variant = variant, test = test,
-                normalize = normalize, threads = threads, ...)
-  # what the user did not say gives way to another package's word for it
-  attr(given, "default") <- c(if (missing(variant)) "variant", if (missing(threads)) "threads")
+  # what the user does not say the library decides: with refine it takes another alpha
+  given <- list(alpha = if (!missing(alpha)) alpha, method = if (!missing(method)) method,
+                variant = if (!missing(variant)) variant, test = if (!missing(test)) test,
+                normalize = if (!missing(normalize)) normalize,
+                refine = if (!missing(refine)) refine, threads = threads, ...)
+  if (missing(threads)) attr(given, "default") <- "threads"
+  more <- list(bootstrap = bootstrap, subsample = subsample, min_frequency = min_frequency,
+               seed = seed)
   if (!is.null(suffStat)) {
     if (!missing(data)) refuse("give data or suffStat, not both")
     if (!is.list(suffStat) || is.null(suffStat$C) || is.null(suffStat$n))
       refuse("suffStat must be a list of C, the correlations, and n, the number of observations")
-    return(learn(call, suffStat$C, suffStat$n, labels, given, knowledge,
-                 bootstrap, subsample, min_frequency, seed))
+    return(learn(call, suffStat$C, suffStat$n, labels, given, knowledge, more))
   }
   if (missing(data)) refuse("data is missing: a data frame or a matrix of numbers")
   table <- as_table(data, na.action)
-  learn(call, table$values, NULL, labels %or% table$names, given, knowledge,
-        bootstrap, subsample, min_frequency, seed, table$dropped)
+  learn(call, table$values, NULL, labels %or% table$names, given, knowledge, more, table$dropped)
 }
 
 dualpc_cor <- function(C, n, ..., labels = NULL) {
@@ -32,55 +34,68 @@ dualpc_cor <- function(C, n, ..., labels = NULL) {
 
 `%or%` <- function(a, b) if (is.null(a)) b else a
 
-# All ways end here. `n_obs` is NULL where `values` are observations.
-learn <- function(call, values, n_obs, labels, given, knowledge, bootstrap, subsample,
-                  min_frequency, seed, dropped = NULL) {
+# All ways end here. `n_obs` is NULL where `values` are observations; `more` are the wishes about
+# the bootstrap, and the seed.
+learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped = NULL) {
   if (!is.null(n_obs)) {
     values <- as_square(values)
     check_number(n_obs, "n")
   }
+  check_bootstrap(more, n_obs)
   nodes <- node_names(labels, values)
   words <- translate(given, if (is.null(n_obs)) nrow(values) else n_obs)
   known <- read_knowledge(knowledge, nodes, words$arcs)
+  if (is_random(words$options, more)) more$seed <- more$seed %or% draw_seed()
+  words$options$seed <- more$seed
   options <- option_texts(words$options)
   pointer <- if (!is.null(known)) known$pointer
   found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer))
   for (text in found$warnings) warning(text, call. = FALSE)
+  if (!is.null(found$refined) && !found$refined$complete)
+    warning("the time was over before the search was: this is the best graph so far",
+            call. = FALSE)
 
   state <- new.env(parent = emptyenv())
   state$handle <- found$handle
   x <- structure(list(call = call, nodes = nodes, amat = found$amat, type = found$type,
                       n_obs = found$n_obs, settings = found$settings, counts = found$counts,
                       levels = found$levels, seconds = found$seconds, warnings = found$warnings,
-                      cor = found$cor, knowledge = known$source, na.action = dropped,
-                      class_amat = found$class, bootstrap = NULL, state = state),
+                      cor = found$cor, sd = found$units, knowledge = known$source,
+                      refined = found$refined, na.action = dropped, class_amat = found$class,
+                      bootstrap = NULL, state = state),
                  class = "dualpc")
-  if (!identical(bootstrap, 0))
-    x <- resample(x, values, n_obs, options, pointer, bootstrap, subsample, min_frequency, seed)
-  x
+  if (more$bootstrap > 0) resample(x, values, options, pointer, more) else x
+}
+
+# Does anything depend on the seed?
+is_random <- function(options, more)
+  more$bootstrap > 0 || (!is.null(options$refine) && !identical(options$refine, "none"))
+
+check_bootstrap <- function(more, n_obs) {
+  for (name in c("bootstrap", "subsample", "min_frequency")) check_number(more[[name]], name)
+  if (more$bootstrap < 0 || more$bootstrap != floor(more$bootstrap) || more$bootstrap > 1e6)
+    refuse("bootstrap must be the number of resamples, a whole number from 0 to 1000000")
+  if (more$bootstrap > 0 && !is.null(n_obs))
+    refuse("bootstrap needs the observations: it draws from the rows; give data")
+  if (more$min_frequency < 0 || more$min_frequency > 1)
+    refuse("min_frequency must be between 0 and 1, not ", more$min_frequency)
+  if (more$bootstrap == 0 && (more$min_frequency > 0 || more$subsample > 0))
+    refuse(if (more$subsample > 0) "subsample" else "min_frequency",
+           " goes with a bootstrap: give bootstrap = 200, or leave it out")
+  if (!is.null(more$seed)) check_seed(more$seed)
+}
+
+check_seed <- function(seed) {
+  check_number(seed, "seed")
+  if (seed < 0 || seed != floor(seed) || seed > 2^53)
+    refuse("seed must be a whole number from 0 to 2^53, not ", seed)
 }
 
 # The bootstrap, and the graph that the resamples agree on where that is asked for.
-resample <- function(x, values, n_obs, options, pointer, bootstrap, subsample, min_frequency,
-                     seed) {
-  if (!is.null(n_obs))
-    refuse("bootstrap needs the observations: it draws from the rows; give data")
-  check_number(bootstrap, "bootstrap")
-  check_number(subsample, "subsample")
-  check_number(min_frequency, "min_frequency")
-  if (bootstrap < 0 || bootstrap != floor(bootstrap) || bootstrap > 1e6)
-    refuse("bootstrap must be the number of resamples, a whole number from 0 to 1000000")
-  if (bootstrap == 0) return(x)
-  if (min_frequency < 0 || min_frequency > 1)
-    refuse("min_frequency must be between 0 and 1, not ", min_frequency)
-  if (is.null(seed)) seed <- draw_seed()
-  check_number(seed, "seed")
-  if (seed < 0 || seed != floor(seed) || seed > 2^53)
-    refuse("seed must be a whole number from 0 to 2^53")
-  asked <- as.double(c(bootstrap, seed, subsample, min_frequency))
+resample <- function(x, values, options, pointer, more) {
+  asked <- as.double(unlist(more[c("bootstrap", "seed", "subsample", "min_frequency")]))
   found <- check(.Call(r_bootstrap, values, x$nodes, names(options), options, pointer, asked))
-  x$bootstrap <- c(found, list(seed = seed, subsample = subsample,
-                               min_frequency = min_frequency))
+  x$bootstrap <- c(found, more[c("seed", "subsample", "min_frequency")])
   if (!is.null(found$consensus)) {
     x$learned <- x$amat
     x$amat <- found$consensus

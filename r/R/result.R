@@ -12,7 +12,8 @@ settings_line <- function(settings) {
   parts <- if (s$method == "ges") c(methods[[s$method]], paste("penalty", s$penalty))
   else c(methods[[s$method]], s$variant, if (s$rule == "and") "AND rule",
          c(z = "Fisher z", t = "exact t")[[s$test]], paste("alpha", s$alpha))
-  paste(c(parts, if (s$normalize == "copula") "normal scores"), collapse = ", ")
+  paste(c(parts, if (s$normalize == "copula") "normal scores",
+          if (s$refine != "none") paste("refined:", s$refine)), collapse = ", ")
 }
 
 edge_counts <- function(x) {
@@ -44,7 +45,13 @@ print.dualpc <- function(x, most = 20, ...) {
 }
 
 summary.dualpc <- function(object, ...) {
-  structure(list(result = object, levels = as.data.frame(object$levels), edges = edges(object)),
+  changes <- object$refined$changes
+  if (!is.null(changes)) {
+    changes <- as.data.frame(changes, stringsAsFactors = FALSE)
+    changes$a <- object$nodes[changes$a]
+    changes$b <- object$nodes[changes$b]
+  }
+  structure(list(result = object, levels = as.data.frame(object$levels), changes = changes),
             class = "summary.dualpc")
 }
 
@@ -61,6 +68,11 @@ print.summary.dualpc <- function(x, ...) {
   if (is.na(counts$score)) cat(counts$tests, " tests\n", sep = "")
   else cat(counts$insertions, " insertions, ", counts$deletions, " deletions, ", counts$turns,
            " turns; score ", format(counts$score, digits = 10), "\n", sep = "")
+  if (!is.null(x$changes))
+    cat("refined: ", sum(x$changes$change == "added"), " edges added, ",
+        sum(x$changes$change == "removed"), " removed, ", sum(x$changes$change == "turned"),
+        " turned; score ", format(result$refined$score_before, digits = 8), " to ",
+        format(result$refined$score_after, digits = 8), "\n", sep = "")
   tell <- function(count, text) if (count > 0) cat(count, text, "\n")
   tell(counts$conflicts, "conflicts: triples that the graph decides against the data")
   tell(counts$ambiguous, "ambiguous triples, from which no direction was read")

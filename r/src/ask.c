@@ -57,16 +57,46 @@ SEXP r_separating_set(SEXP handle, SEXP a, SEXP b)
     return out;
 }
 
-/* The evidence of arrows; NA where it is not known, or there is no such arrow. */
-SEXP r_evidence(SEXP handle, SEXP from, SEXP to)
+/* ---- The edges with numbers ---- */
+
+static SEXP rows_of(const dpc_edge_table *table)
 {
-    const work *w = work_of(handle);
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, XLENGTH(from)));
-    for (R_xlen_t i = 0; i < XLENGTH(from); i++) {
-        double evidence = dpc_evidence(w->result, INTEGER(from)[i], INTEGER(to)[i]);
-        REAL(out)[i] = ISNAN(evidence) ? NA_REAL : evidence;
+    static const char *const NAMES[] = {"from", "to", "directed", "r",         "low",
+                                        "high", "p",  "evidence", "all_tests", NULL};
+    static const SEXPTYPE TYPES[] = {INTSXP,  INTSXP,  LGLSXP,  REALSXP, REALSXP,
+                                     REALSXP, REALSXP, REALSXP, LGLSXP};
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int column = 0; NAMES[column] != NULL; column++)
+        SET_VECTOR_ELT(out, column, Rf_allocVector(TYPES[column], table->n_rows));
+    for (int64_t i = 0; i < table->n_rows; i++) {
+        const dpc_edge_row *row = &table->rows[i];
+        const double values[] = {row->r, row->low, row->high, row->p, row->evidence};
+        INTEGER(VECTOR_ELT(out, 0))[i] = to_r(row->from);
+        INTEGER(VECTOR_ELT(out, 1))[i] = to_r(row->to);
+        LOGICAL(VECTOR_ELT(out, 2))[i] = row->mark == DPC_FORWARD;
+        for (int k = 0; k < 5; k++)
+            REAL(VECTOR_ELT(out, 3 + k))[i] = ISNAN(values[k]) ? NA_REAL : values[k];
+        LOGICAL(VECTOR_ELT(out, 8))[i] = row->all_tests;
     }
     UNPROTECT(1);
+    return out;
+}
+
+/* Of the graph of the result, or of another one over its variables. */
+SEXP r_edges(SEXP handle, SEXP matrix)
+{
+    work *w;
+    const dpc_result *result = work_of(handle)->result;
+    SEXP own = PROTECT(work_new(&w));
+    dpc_status status = DPC_OK;
+    if (matrix != R_NilValue)
+        status = read_graph(matrix, &w->graph, &w->error);
+    if (status == DPC_OK)
+        status =
+            dpc_tabulate_edges(result, w->graph, NULL, interrupted, NULL, &w->edges, &w->error);
+    SEXP out = PROTECT(status == DPC_OK ? rows_of(w->edges) : failure(w, status));
+    finish(own);
+    UNPROTECT(2);
     return out;
 }
 

@@ -44,7 +44,7 @@ SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledg
     const double *asked = REAL(resampling);
     dpc_resampling r = {(int)asked[0], (uint64_t)asked[1], asked[2]};
     int rows = Rf_nrows(data);
-    dpc_status status = read_settings(settings, texts, &how, &w->error);
+    dpc_status status = read_settings(settings, texts, w, &how);
     if (work_of(knowledge) != NULL)
         how.knowledge = work_of(knowledge)->knowledge;
     if (status == DPC_OK)
@@ -53,7 +53,7 @@ SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledg
     if (status == DPC_OK)
         status = dpc_bootstrap(w->table, &how, &r, &w->frequencies, &w->error);
     if (status == DPC_OK && asked[3] != 0)
-        status = dpc_consensus(w->frequencies, asked[3], interrupted, NULL, &w->graph, &w->error);
+        status = dpc_consensus(w->frequencies, asked[3], interrupted, w, &w->graph, &w->error);
     SEXP out = PROTECT(status == DPC_OK ? answer(w, names) : failure(w, status));
     finish(handle);
     UNPROTECT(2);

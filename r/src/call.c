@@ -16,6 +16,11 @@ static void work_clear(work *w)
     dpc_graph_free(w->graph);
     dpc_graph_free(w->other);
     dpc_explanation_free(w->explanation);
+    dpc_edge_table_free(w->edges);
+    dpc_causal_free(w->causal);
+    dpc_causal_free(w->other_causal);
+    dpc_effect_table_free(w->effects);
+    dpc_dag_free(w->dag);
     dpc_audit_clear(&w->audit);
     dpc_string_free(w->text);
 }
@@ -60,20 +65,35 @@ static void check_interrupt(void *nothing)
 int interrupted(const dpc_progress *progress, void *user)
 {
     (void)progress;
-    (void)user;
-    return R_ToplevelExec(check_interrupt, NULL) == FALSE;
+    bool stop = R_ToplevelExec(check_interrupt, NULL) == FALSE;
+    if (stop && user != NULL)
+        ((work *)user)->interrupted = true;
+    return stop;
 }
 
 /* ---- From R ---- */
 
-dpc_status read_settings(SEXP names, SEXP texts, dpc_settings *settings, dpc_error *err)
+/* --refine in the shell does so, too: the start that is best for it, but for what the user says. */
+static dpc_status start_of_refinement(SEXP names, SEXP texts, dpc_settings *settings,
+                                      dpc_error *err)
 {
-    dpc_settings_default(settings);
-    settings->progress = interrupted;
     dpc_status status = DPC_OK;
     for (R_xlen_t i = 0; i < XLENGTH(names) && status == DPC_OK; i++)
-        status =
-            dpc_settings_set(settings, CHAR(STRING_ELT(names, i)), CHAR(STRING_ELT(texts, i)), err);
+        if (strcmp(CHAR(STRING_ELT(names, i)), "refine") == 0)
+            status = dpc_settings_set(settings, "refine", CHAR(STRING_ELT(texts, i)), err);
+    dpc_settings_refine(settings, settings->refine);
+    return status;
+}
+
+dpc_status read_settings(SEXP names, SEXP texts, work *w, dpc_settings *settings)
+{
+    dpc_settings_default(settings);
+    dpc_status status = start_of_refinement(names, texts, settings, &w->error);
+    settings->progress = interrupted;
+    settings->progress_user = w;
+    for (R_xlen_t i = 0; i < XLENGTH(names) && status == DPC_OK; i++)
+        status = dpc_settings_set(settings, CHAR(STRING_ELT(names, i)), CHAR(STRING_ELT(texts, i)),
+                                  &w->error);
     return status;
 }
 

@@ -13,6 +13,7 @@
 #define STRICT_R_HEADERS
 #include "dualpc.h"
 #include "dualpc_io.h"
+#include "simulate.h"
 
 #include <R.h>
 #include <Rinternals.h>
@@ -28,9 +29,14 @@ typedef struct work {
     dpc_frequencies *frequencies;
     dpc_graph *graph, *other;
     dpc_explanation *explanation;
+    dpc_edge_table *edges;
+    dpc_causal *causal, *other_causal;
+    dpc_effect_table *effects;
+    dpc_dag *dag;
     dpc_audit audit;
     char *text;
-    double seconds; /* that the correlations took */
+    double seconds;   /* that the correlations took */
+    bool interrupted; /* by the user */
     dpc_error error;
 } work;
 
@@ -44,9 +50,9 @@ void finish(SEXP handle);
 work *work_of(SEXP handle);
 
 /* The settings of these names and texts, with the interrupt of the user as callback. */
-dpc_status read_settings(SEXP names, SEXP texts, dpc_settings *settings, dpc_error *err);
+dpc_status read_settings(SEXP names, SEXP texts, work *w, dpc_settings *settings);
 
-/* The callback: has the user interrupted? */
+/* The callback: has the user interrupted? `user` may be a work, which remembers it. */
 int interrupted(const dpc_progress *progress, void *user);
 
 /* Strings as UTF-8, which live as long as the call; NULL for R's NULL. */
@@ -85,10 +91,14 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
 SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling);
 SEXP r_alive(SEXP handle);
 SEXP r_separating_set(SEXP handle, SEXP a, SEXP b);
-SEXP r_evidence(SEXP handle, SEXP from, SEXP to);
 SEXP r_triples(SEXP handle);
 SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b);
 SEXP r_member(SEXP matrix);
-SEXP r_compare(SEXP estimate, SEXP truth, SEXP as);
+SEXP r_compare(SEXP estimate, SEXP truth, SEXP as, SEXP extend, SEXP threads);
+SEXP r_edges(SEXP handle, SEXP matrix);
+SEXP r_effects(SEXP covariance, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
+               SEXP how);
+SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend);
+SEXP r_simulate(SEXP numbers);
 
 #endif

@@ -55,34 +55,3 @@ SEXP r_member(SEXP matrix)
     UNPROTECT(2);
     return out;
 }
-
-SEXP r_compare(SEXP estimate, SEXP truth, SEXP as)
-{
-    static const char *const NAMES[] = {"TP", "FP",        "FN",     "SHD", "TPR", "FPRp",
-                                        "P",  "precision", "recall", "F1",  NULL};
-    work *w;
-    dpc_metrics m;
-    SEXP handle = PROTECT(work_new(&w));
-    dpc_settings settings;
-    dpc_settings_default(&settings);
-    dpc_status status = dpc_settings_set(&settings, "graph", CHAR(STRING_ELT(as, 0)), &w->error);
-    if (status == DPC_OK)
-        status = read_graph(estimate, &w->graph, &w->error);
-    if (status == DPC_OK)
-        status = read_graph(truth, &w->other, &w->error);
-    if (status == DPC_OK)
-        status = dpc_compare(w->graph, w->other, settings.graph, &m, &w->error);
-    SEXP out;
-    if (status == DPC_OK) {
-        const double values[] = {m.tp,   m.fp,        m.fn,        m.shd,    m.tpr,
-                                 m.fprp, (double)m.p, m.precision, m.recall, m.f1};
-        out = PROTECT(named_list(NAMES));
-        for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
-            SET_VECTOR_ELT(out, i, Rf_ScalarReal(values[i]));
-    } else {
-        out = PROTECT(failure(w, status));
-    }
-    finish(handle);
-    UNPROTECT(2);
-    return out;
-}

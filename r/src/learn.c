@@ -23,17 +23,33 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names,
 
 /*
  * The correlations become a matrix of R, which the library only looks at from now on: so they are
- * in memory once, and are saved with the rest of the result.
+ * in memory once, and are saved with the rest of the result. The handle keeps the matrix.
  */
-static dpc_status hand_over(work *w, SEXP cor)
+static dpc_status hand_over(SEXP handle, work *w, SEXP names)
 {
     int n = dpc_correlation_n_vars(w->correlation);
     int64_t n_obs = dpc_correlation_n_obs(w->correlation);
+    SEXP cor = PROTECT(Rf_allocMatrix(REALSXP, n, n));
+    name_both(cor, names);
+    R_SetExternalPtrProtected(handle, cor);
     memcpy(REAL(cor), dpc_correlation_values(w->correlation),
            (size_t)n * (size_t)n * sizeof(double));
     dpc_correlation_free(w->correlation);
     w->correlation = NULL;
+    UNPROTECT(1);
     return dpc_correlation_view(REAL(cor), n, n_obs, &w->correlation, &w->error);
+}
+
+/* The standard deviations of the columns; NULL: there are none. */
+static SEXP units_of(const dpc_correlation *correlation)
+{
+    const double *units = correlation != NULL ? dpc_correlation_units(correlation) : NULL;
+    if (units == NULL)
+        return R_NilValue;
+    int n = dpc_correlation_n_vars(correlation);
+    SEXP out = Rf_allocVector(REALSXP, n);
+    memcpy(REAL(out), units, (size_t)n * sizeof *units);
+    return out;
 }
 
 /* ---- What was learned ---- */
@@ -113,21 +129,65 @@ static SEXP counts_of(const dpc_result *result)
 
 static SEXP seconds_of(const work *w)
 {
-    static const char *const NAMES[] = {"correlation", "skeleton", "orient", NULL};
+    static const char *const NAMES[] = {"correlation", "skeleton", "orient", "refine", NULL};
     const double *seconds = dpc_result_info(w->result)->seconds;
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal(w->seconds));
     SET_VECTOR_ELT(out, 1, Rf_ScalarReal(seconds[DPC_STAGE_SKELETON]));
     SET_VECTOR_ELT(out, 2, Rf_ScalarReal(seconds[DPC_STAGE_ORIENT]));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarReal(seconds[DPC_STAGE_REFINE]));
     UNPROTECT(1);
     return out;
 }
 
-static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP names)
+/* What refinement has changed: marks as they are seen from a. */
+static SEXP changes_of(const dpc_refined *refined)
 {
-    static const char *const NAMES[] = {"handle",   "cor",     "amat",     "class",
-                                        "type",     "n_obs",   "counts",   "levels",
-                                        "settings", "seconds", "warnings", NULL};
+    static const char *const NAMES[] = {"a", "b", "change", "before", "after", "gain", NULL};
+    static const char *const MARKS[] = {"none", "---", "-->", "<--"}; /* by dpc_mark */
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int column = 0; column < 6; column++)
+        SET_VECTOR_ELT(out, column,
+                       Rf_allocVector(column < 2   ? INTSXP
+                                      : column < 5 ? STRSXP
+                                                   : REALSXP,
+                                      refined->n_changes));
+    for (int64_t i = 0; i < refined->n_changes; i++) {
+        const dpc_change *change = &refined->changes[i];
+        INTEGER(VECTOR_ELT(out, 0))[i] = to_r(change->a);
+        INTEGER(VECTOR_ELT(out, 1))[i] = to_r(change->b);
+        SET_STRING_ELT(VECTOR_ELT(out, 2), i, Rf_mkChar(dpc_change_word(change->kind)));
+        SET_STRING_ELT(VECTOR_ELT(out, 3), i, Rf_mkChar(MARKS[change->before]));
+        SET_STRING_ELT(VECTOR_ELT(out, 4), i, Rf_mkChar(MARKS[change->after]));
+        REAL(VECTOR_ELT(out, 5))[i] = change->gain;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP refined_of(const dpc_result *result)
+{
+    static const char *const NAMES[] = {"price",    "score_before", "score_after", "complete",
+                                        "restarts", "changes",      NULL};
+    const dpc_refined *refined = dpc_result_refined(result);
+    if (refined == NULL)
+        return R_NilValue;
+    SEXP out = PROTECT(named_list(NAMES));
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal(refined->price));
+    SET_VECTOR_ELT(out, 1, Rf_ScalarReal(refined->score_before));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarReal(refined->score_after));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarLogical(refined->complete));
+    SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(refined->restarts));
+    SET_VECTOR_ELT(out, 5, changes_of(refined));
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
+{
+    static const char *const NAMES[] = {"handle",   "cor",    "amat",    "class",    "type",
+                                        "n_obs",    "counts", "levels",  "settings", "seconds",
+                                        "warnings", "units",  "refined", NULL};
     const dpc_result *result = w->result;
     const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_class(result);
     SEXP out = PROTECT(named_list(NAMES));
@@ -142,39 +202,41 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP names)
     SET_VECTOR_ELT(out, 8, settings_of(dpc_result_settings(result)));
     SET_VECTOR_ELT(out, 9, seconds_of(w));
     SET_VECTOR_ELT(out, 10, findings(&w->audit, DPC_WARNING));
+    SET_VECTOR_ELT(out, 11, units);
+    SET_VECTOR_ELT(out, 12, refined_of(result));
     UNPROTECT(1);
     return out;
+}
+
+/* What the handle owns in the end: the result, and the correlations it looks at. */
+static dpc_status learn(SEXP handle, work *w, const dpc_settings *how, SEXP names)
+{
+    dpc_table_free(w->table);
+    w->table = NULL;
+    dpc_status status = hand_over(handle, w, names);
+    if (status == DPC_OK)
+        status = dpc_learn(w->correlation, how, &w->result, &w->error);
+    /* refinement has a graph at any time; but who interrupts R does not want it */
+    return w->interrupted ? DPC_INTERRUPTED : status;
 }
 
 SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge)
 {
     work *w;
     dpc_settings how;
-    SEXP handle = PROTECT(work_new(&w)), cor = R_NilValue, out;
-    dpc_status status = read_settings(settings, texts, &how, &w->error);
+    SEXP handle = PROTECT(work_new(&w));
+    dpc_status status = read_settings(settings, texts, w, &how);
     if (work_of(knowledge) != NULL)
         how.knowledge = work_of(knowledge)->knowledge;
     double start = dpc_seconds();
     if (status == DPC_OK)
         status = correlate(w, data, n_obs, names, &how);
     w->seconds = dpc_seconds() - start;
-    if (status == DPC_OK) {
-        int n = dpc_correlation_n_vars(w->correlation);
-        cor = PROTECT(Rf_allocMatrix(REALSXP, n, n));
-        name_both(cor, names);
-        UNPROTECT(1);
-    }
-    PROTECT(cor);
-    if (status == DPC_OK) {
-        R_SetExternalPtrProtected(handle, cor); /* as long as the result looks at it */
-        status = hand_over(w, cor);
-    }
+    SEXP units = PROTECT(units_of(w->correlation)), out;
     if (status == DPC_OK)
-        status = dpc_learn(w->correlation, &how, &w->result, &w->error);
+        status = learn(handle, w, &how, names);
     if (status == DPC_OK) {
-        dpc_table_free(w->table);
-        w->table = NULL;
-        out = PROTECT(answer(handle, w, cor, names));
+        out = PROTECT(answer(handle, w, R_ExternalPtrProtected(handle), units, names));
     } else {
         out = PROTECT(failure(w, status));
         finish(handle);

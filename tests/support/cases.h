@@ -3,7 +3,7 @@
 #define CASES_H
 
 #include "correlation.h"
-#include "dag.h"
+#include "dag_gsl.h"
 #include "graph.h"
 #include "result.h"
 #include "table.h"

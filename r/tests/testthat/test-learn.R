@@ -64,7 +64,7 @@ test_that("errors are the sentences of the library, by R's names", {
   expect_error(dualpc(d, colour = 1), "there is no setting 'colour'; there are alpha")
   expect_error(dualpc(d, method = "best"), "method must be")
   expect_error(dualpc(d, alpha = c(0.1, 0.2)), "alpha must be a single value")
-  expect_error(dualpc(d, 0.1, "dual", "stable", "z", "none", NULL, 0, 3), "needs a name")
+  expect_error(dualpc(d, 0.1, "dual", "stable", "z", "none", NULL, "none", 0, 3), "needs a name")
   expect_error(dualpc_cor(matrix(1:6, 2), 10), "2")
   expect_error(dualpc_cor(cor(d), NA), "n must be a single number")
   expect_error(dualpc(d, suffStat = list(C = cor(d), n = 400)), "not both")
@@ -90,22 +90,43 @@ test_that("the audit warns", {
 test_that("every option has its name, default and range from the library's table", {
   table <- dualpc_options()
   own <- formals(dualpc)
-  shared <- setdiff(intersect(table$name, names(own)), "threads")
-  expect_setequal(shared, c("alpha", "method", "variant", "test", "normalize"))
+  shared <- setdiff(intersect(table$name, names(own)), c("threads", "seed"))
+  expect_setequal(shared, c("alpha", "method", "variant", "test", "normalize", "refine"))
   for (name in shared)
     expect_equal(as.character(own[[name]]), table$default[table$name == name])
   x <- dualpc(small())
   expect_identical(gsub("-", "_", names(x$settings)), table$name)
-  fixed <- !table$name %in% c("alpha_dual", "threads")
+  fixed <- !table$name %in% c("alpha_dual", "threads", "order") # order: auto is decided
   expect_identical(unname(x$settings[fixed]), table$default[fixed])
   # a word of every choice is taken, and another one refused
   d <- small()
   for (i in which(table$kind == "word")) for (word in strsplit(table$values[i], "|", TRUE)[[1]]) {
     x <- do.call(dualpc, c(list(d), stats::setNames(list(word), table$name[i])))
-    expect_equal(x$settings[[i]], word)
+    if (word != "auto") expect_equal(x$settings[[i]], word)
   }
   for (name in table$name[table$kind == "word"])
     expect_error(do.call(dualpc, c(list(d), stats::setNames(list("no such"), name))), name)
+})
+
+test_that("refinement starts where it is best, and is seeded by R", {
+  d <- example()
+  set.seed(4)
+  x <- dualpc(d, refine = "full")
+  set.seed(4)
+  y <- dualpc(d, refine = "full", threads = 1)
+  expect_identical(as.matrix(x), as.matrix(y))
+  expect_identical(x$settings[["seed"]], y$settings[["seed"]])
+  expect_equal(x$settings[["alpha"]], "0.01")
+  expect_equal(x$settings[["rule"]], "and")
+  expect_equal(dualpc(d, refine = "fast", alpha = 0.1)$settings[["alpha"]], "0.1")
+  expect_gte(x$refined$score_after, x$refined$score_before)
+  expect_true(x$refined$complete)
+  expect_output(print(summary(x)), "refined: ")
+  expect_null(dualpc(d)$refined)
+  expect_error(dualpc(d, refine = "best"), "refine must be one of none, fast, full")
+  file <- tempfile()
+  saveRDS(x, file)
+  expect_identical(edges(readRDS(file)), edges(x))
 })
 
 test_that("settings are kept as they were", {

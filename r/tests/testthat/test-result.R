@@ -14,9 +14,12 @@ test_that("edges are a data frame, also where there are none", {
   expect_identical(e[c("from", "to", "mark")],
                    data.frame(from = c("A", "B", "C"), to = c("C", "C", "D"), mark = "-->"))
   expect_true(all(e$evidence > 0))
+  expect_true(all(e$low < e$r & e$r < e$high))
+  expect_true(all(e$p < 0.01))
+  expect_equal(e$r[1], explain(x, "A", "C")$r)
   set.seed(1)
   none <- edges(dualpc(matrix(rnorm(300), 100), alpha = 1e-6))
-  expect_identical(dim(none), c(0L, 4L))
+  expect_identical(dim(none), c(0L, 8L))
   expect_identical(names(none), names(e))
   expect_type(none$mark, "character")
   expect_identical(as.data.frame(x), e)
@@ -107,6 +110,19 @@ test_that("the bootstrap is seeded by R, and gives a consensus", {
   expect_equal(half$bootstrap$rows, 250)
 })
 
+test_that("distances of effects are the golden ones", {
+  index <- utils::read.csv(test_path("golden", "aid", "index.csv"))
+  expect_gt(nrow(index), 50)
+  read <- function(pair, what)
+    as.matrix(utils::read.csv(test_path("golden", "aid", sprintf("%03d-%s.csv", pair, what))))
+  for (i in seq_len(nrow(index))) {
+    d <- graph_distance(read(index$pair[i], "guess"), read(index$pair[i], "truth"))
+    counts <- c("parent_aid", "ancestor_aid", "oset_aid")
+    expect_equal(d[counts], unlist(index[i, counts]))
+    expect_equal(d[["sid"]], if (index$sid[i] < 0) NA_real_ else index$sid[i])
+  }
+})
+
 test_that("distances count by name", {
   truth <- small_truth()
   x <- dualpc(small(), alpha = 0.01)
@@ -117,6 +133,13 @@ test_that("distances count by name", {
   expect_equal(graph_distance(less, truth)[c("TP", "FP", "FN", "SHD", "P")],
                c(TP = 2, FP = 0, FN = 1, SHD = 1, P = 3))
   expect_equal(graph_distance(x, truth, "skeleton")[["F1"]], 1)
+  expect_equal(graph_distance(x, truth)[["exact"]], 1)
+  expect_equal(graph_distance(x, truth)[["pairs"]], 12)
+  expect_equal(graph_distance(x, truth)[["sid"]], 0)
+  circle <- truth
+  circle["D", "A"] <- circle["C", "D"] <- circle["A", "C"] <- 1L
+  expect_true(is.na(graph_distance(circle, truth)[["parent_aid"]]))
+  expect_false(is.na(graph_distance(circle, truth, extend = TRUE)[["parent_aid"]]))
   expect_error(graph_distance(x, truth[1:3, 1:3]), "4 nodes, truth 3")
   expect_error(graph_distance(x, "a"), "square matrix")
   other <- truth

@@ -1,0 +1,152 @@
+/* What follows from a graph: effects and adjustment sets. */
+#include "glue.h"
+
+/* ---- Effects ---- */
+
+/* Numbers of variables from R, from 0; none: all. */
+static const int32_t *chosen(SEXP list, int *count)
+{
+    *count = (int)XLENGTH(list);
+    return *count > 0 ? INTEGER(list) : NULL;
+}
+
+static R_xlen_t rows_of(const dpc_effect_table *table)
+{
+    R_xlen_t rows = 0;
+    for (int64_t i = 0; i < dpc_effect_table_count(table); i++)
+        rows += dpc_effect_table_pair(table, i).count;
+    return rows;
+}
+
+static double or_na(double value)
+{
+    return ISNAN(value) ? NA_REAL : value;
+}
+
+static void fill_row(SEXP out, R_xlen_t row, const dpc_effect_pair *pair, const dpc_effect *effect)
+{
+    INTEGER(VECTOR_ELT(out, 0))[row] = to_r(pair->cause);
+    INTEGER(VECTOR_ELT(out, 1))[row] = to_r(pair->outcome);
+    LOGICAL(VECTOR_ELT(out, 2))[row] = pair->identified;
+    INTEGER(VECTOR_ELT(out, 3))[row] = pair->count;
+    const double values[] = {pair->min_abs, effect->effect, effect->standardised,
+                             effect->se,    effect->low,    effect->high};
+    for (int i = 0; i < 6; i++)
+        REAL(VECTOR_ELT(out, 4 + i))[row] = or_na(values[i]);
+    SEXP set = Rf_allocVector(INTSXP, effect->size);
+    SET_VECTOR_ELT(VECTOR_ELT(out, 10), row, set);
+    for (int i = 0; i < effect->size; i++)
+        INTEGER(set)[i] = to_r(effect->set[i]);
+}
+
+static SEXP effects_of(const dpc_effect_table *table)
+{
+    static const char *const NAMES[] = {"cause",   "outcome", "identified",   "count",
+                                        "min_abs", "effect",  "standardised", "se",
+                                        "low",     "high",    "set",          NULL};
+    static const SEXPTYPE TYPES[] = {INTSXP,  INTSXP,  LGLSXP,  INTSXP,  REALSXP, REALSXP,
+                                     REALSXP, REALSXP, REALSXP, REALSXP, VECSXP};
+    R_xlen_t rows = rows_of(table), row = 0;
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int column = 0; NAMES[column] != NULL; column++)
+        SET_VECTOR_ELT(out, column, Rf_allocVector(TYPES[column], rows));
+    for (int64_t i = 0; i < dpc_effect_table_count(table); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(table, i);
+        for (int k = 0; k < pair.count; k++) {
+            dpc_effect effect = dpc_effect_table_at(table, i, k);
+            fill_row(out, row++, &pair, &effect);
+        }
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* `how` is a list: ida, standardised, top, extend, threads. */
+static dpc_status ask(work *w, SEXP names, SEXP causes, SEXP outcomes, SEXP how)
+{
+    dpc_settings settings;
+    dpc_effect_query query = {
+        .ida = Rf_asInteger(VECTOR_ELT(how, 0)),
+        .standardised = Rf_asLogical(VECTOR_ELT(how, 1)),
+        .top = Rf_asInteger(VECTOR_ELT(how, 2)),
+    };
+    query.causes = chosen(causes, &query.n_causes);
+    query.outcomes = chosen(outcomes, &query.n_outcomes);
+    dpc_settings_default(&settings);
+    settings.progress = interrupted;
+    dpc_status status =
+        dpc_settings_set(&settings, "threads", CHAR(STRING_ELT(VECTOR_ELT(how, 4), 0)), &w->error);
+    if (status == DPC_OK)
+        status = dpc_causal_new(w->graph, read_names(names), Rf_asLogical(VECTOR_ELT(how, 3)),
+                                &w->causal, &w->error);
+    if (status == DPC_OK)
+        status = dpc_effects(w->correlation, w->causal, &query, &settings, &w->effects, &w->error);
+    return status;
+}
+
+/* From a covariance matrix, which has units, or from correlations. */
+SEXP r_effects(SEXP covariance, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
+               SEXP how)
+{
+    work *w;
+    SEXP handle = PROTECT(work_new(&w));
+    int n = Rf_nrows(covariance);
+    dpc_status status = dpc_table_view(REAL(covariance), DPC_DOUBLE, n, n, 1, n, read_names(names),
+                                       &w->table, &w->error);
+    if (status == DPC_OK)
+        status = dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), NULL, NULL,
+                                             &w->correlation, &w->error);
+    if (status == DPC_OK)
+        status = read_graph(matrix, &w->graph, &w->error);
+    if (status == DPC_OK)
+        status = ask(w, names, causes, outcomes, how);
+    SEXP out = PROTECT(status == DPC_OK ? effects_of(w->effects) : failure(w, status));
+    finish(handle);
+    UNPROTECT(2);
+    return out;
+}
+
+/* ---- Adjustment sets ---- */
+
+static SEXP set_of(const int32_t *set, int size)
+{
+    if (size < 0)
+        return R_NilValue;
+    SEXP out = Rf_allocVector(INTSXP, size);
+    for (int i = 0; i < size; i++)
+        INTEGER(out)[i] = to_r(set[i]);
+    return out;
+}
+
+/* Whether the effect is identified and possible; the path to blame where not; the set, or NULL. */
+SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend)
+{
+    static const char *const NAMES[] = {"identified", "possible", "path", "set", NULL};
+    work *w;
+    int x = Rf_asInteger(cause), y = Rf_asInteger(outcome), size = -1;
+    SEXP handle = PROTECT(work_new(&w)), out;
+    dpc_status status = read_graph(matrix, &w->graph, &w->error);
+    if (status == DPC_OK)
+        status = dpc_causal_new(w->graph, read_names(names), Rf_asLogical(extend), &w->causal,
+                                &w->error);
+    int32_t *set = (int32_t *)R_alloc((size_t)Rf_nrows(matrix), sizeof *set);
+    dpc_identification told = {
+        .path = (int32_t *)R_alloc((size_t)Rf_nrows(matrix), sizeof *told.path),
+    };
+    if (status == DPC_OK)
+        status = dpc_identify(w->causal, x, y, &told, &w->error);
+    if (status == DPC_OK && told.identified)
+        status = dpc_adjustment(w->causal, x, y, Rf_asInteger(kind), set, &size, &w->error);
+    if (status == DPC_OK) {
+        out = PROTECT(named_list(NAMES));
+        SET_VECTOR_ELT(out, 0, Rf_ScalarLogical(told.identified));
+        SET_VECTOR_ELT(out, 1, Rf_ScalarLogical(told.possible));
+        SET_VECTOR_ELT(out, 2, set_of(told.path, told.identified ? -1 : told.length));
+        SET_VECTOR_ELT(out, 3, set_of(set, size));
+    } else {
+        out = PROTECT(failure(w, status));
+    }
+    finish(handle);
+    UNPROTECT(2);
+    return out;
+}

@@ -1,0 +1,91 @@
+/* Random networks and data, as dualpc simulate draws them. */
+#include "glue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The names of R's matrices: V1, V2, … */
+static SEXP names_of(const dpc_table *table)
+{
+    int n = dpc_table_n_vars(table);
+    SEXP out = PROTECT(Rf_allocVector(STRSXP, n));
+    for (int i = 0; i < n; i++)
+        SET_STRING_ELT(out, i, Rf_mkChar(dpc_table_names(table)[i]));
+    UNPROTECT(1);
+    return out;
+}
+
+/* Row i, column j is the weight of i → j. */
+static SEXP weights_of(const dpc_dag *dag, SEXP names)
+{
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, dag->n, dag->n));
+    memset(REAL(out), 0, (size_t)XLENGTH(out) * sizeof(double));
+    for (int v = 0; v < dag->n; v++)
+        for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
+            REAL(out)[dag->parent[e] + (R_xlen_t)v * dag->n] = dag->weight[e];
+    name_both(out, names);
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP columns_of(dpc_table *table, SEXP names)
+{
+    R_xlen_t rows = dpc_table_n_obs(table);
+    int n = dpc_table_n_vars(table);
+    SEXP out = PROTECT(Rf_allocVector(VECSXP, n));
+    for (int j = 0; j < n; j++) {
+        SET_VECTOR_ELT(out, j, Rf_allocVector(REALSXP, rows));
+        memcpy(REAL(VECTOR_ELT(out, j)), dpc_table_values(table) + j * rows,
+               (size_t)rows * sizeof(double));
+    }
+    Rf_setAttrib(out, R_NamesSymbol, names);
+    UNPROTECT(1);
+    return out;
+}
+
+static SEXP answer(const work *w)
+{
+    static const char *const NAMES[] = {"data", "weights", "cpdag", NULL};
+    SEXP out = PROTECT(named_list(NAMES)), names = PROTECT(names_of(w->table));
+    SET_VECTOR_ELT(out, 0, columns_of(w->table, names));
+    SET_VECTOR_ELT(out, 1, weights_of(w->dag, names));
+    SET_VECTOR_ELT(out, 2, adjacency(w->graph, names));
+    UNPROTECT(2);
+    return out;
+}
+
+/* The CPDAG into w->graph, as an object of its own. */
+static dpc_status make_cpdag(work *w)
+{
+    dpc_graph cpdag = {0};
+    dpc_status status = dpc_dag_graph(w->dag, DPC_CPDAG, &cpdag, &w->error);
+    if (status == DPC_OK)
+        status = dpc_graph_copy(&cpdag, &w->graph, &w->error);
+    free(cpdag.edges);
+    return status;
+}
+
+/* `numbers`: nodes, parents, samples, degrees of freedom, tanh, the two weights, seed. */
+SEXP r_simulate(SEXP numbers)
+{
+    work *w;
+    const double *given = REAL(numbers);
+    SEXP handle = PROTECT(work_new(&w));
+    dpc_simulation s;
+    dpc_simulation_default(&s);
+    s.model.n = (int)given[0];
+    s.model.parents = given[1];
+    s.n_obs = (int64_t)given[2];
+    s.noise.degrees = given[3];
+    s.tanh_lambda = given[4];
+    s.model.weight_low = given[5];
+    s.model.weight_high = given[6];
+    s.seed = (uint64_t)given[7];
+    dpc_status status = dpc_simulate(&s, &w->dag, &w->table, &w->error);
+    if (status == DPC_OK)
+        status = make_cpdag(w);
+    SEXP out = PROTECT(status == DPC_OK ? answer(w) : failure(w, status));
+    finish(handle);
+    UNPROTECT(2);
+    return out;
+}
