@@ -107,6 +107,11 @@ class Result(Graph):
     """A graph that was learned, and all that can be asked about it. It does not change, and may be
     used by several threads."""
 
+    # only of a copy from another process:
+    _matrix: np.ndarray
+    _class_matrix: np.ndarray
+    _units: np.ndarray | None
+
     def __init__(self, learned: _core.Learned, names: tuple[str, ...], source: Source) -> None:
         self._learned_core: _core.Learned | None = learned
         self._source = source
@@ -170,7 +175,8 @@ class Result(Graph):
     @cached_property
     def correlation(self) -> np.ndarray:
         """The correlation matrix that the graph was learned from."""
-        return np.asarray(memoryview(self._learned))
+        matrix: Any = self._learned  # it has a buffer
+        return np.asarray(memoryview(matrix))
 
     @property
     def units(self) -> np.ndarray | None:
@@ -266,7 +272,7 @@ class Result(Graph):
         found = _core.effects(source, self.n_obs, self.names, self._class, self._some(cause),
                               self._some(outcome), ida == "optimal", standardised, top or 0, extend)
         return [Effects(self.names[x], self.names[y], identified, least, most, tuple(
-                    Effect(*numbers, tuple(self.names[i] for i in members))
+                    Effect._make((*numbers, tuple(self.names[i] for i in members)))
                     for *numbers, members in each))
                 for x, y, identified, least, most, each in found]
 
