@@ -5,6 +5,7 @@
 #   make check      installs what is missing, runs all tests, in a few minutes
 #   make check-long the same with many more repetitions
 #   make check-r    the R package alone: builds it, and checks it as CRAN would
+#   make check-python the Python package alone, in an environment of its own
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
@@ -60,7 +61,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench
+.PHONY: all tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -178,10 +179,13 @@ deps:
 	@tools/deps.sh build
 
 deps-check:
-	@tools/deps.sh build check r
+	@tools/deps.sh build check r python
 
 deps-r:
 	@tools/deps.sh r
+
+deps-python:
+	@tools/deps.sh build check python
 
 deps-study:
 	@tools/deps.sh build study
@@ -201,6 +205,9 @@ check-r: deps-r
 
 check-long: deps-check
 	@tools/check.sh --long
+
+check-python: deps-python
+	@tools/check.sh python
 
 study: deps-study
 	@$(MAKE) --no-print-directory all

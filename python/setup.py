@@ -11,45 +11,61 @@ from setuptools.command.build_ext import build_ext
 HERE = pathlib.Path(__file__).parent
 
 
-def core_sources():
-    """The files of core/, as core/sources.mk lists them: the same list as the Makefile's."""
+def makefile_lists():
+    """The variables of core/sources.mk: the same files and rooms as the Makefile's."""
     text = (HERE / "core/sources.mk").read_text().replace("\\\n", " ")
-    lists = dict(re.findall(r"^(CORE_\w+) *:= *(.*)$", text, re.M))
-    rooms = lists["CORE_ROOMS"].split()
-    files = [f"core/{room}/{name}" for room in rooms for name in lists[f"CORE_{room}"].split()]
-    alone = re.findall(r"\b(\w+\.c)\b", lists["CORE_SOURCES"])
-    return rooms, files + [f"core/{name}" for name in alone]
+    return {name: value.split() for name, value in re.findall(r"^(\w+) *:= *(.*)$", text, re.M)}
 
 
-class BuildSideBySide(build_ext):
-    """A hundred small files: compiled on all processors."""
+LISTS = makefile_lists()
+ROOMS = LISTS["CORE_ROOMS"]
+IO_SEES = ["io", *(f"core/{room}" for room in ("base", "data", "graph", "knowledge"))]
 
-    def build_extension(self, ext):
-        one = self.compiler.compile
 
-        def compile_all(sources, **options):
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                return sum(pool.map(lambda source: one([source], **options), sources), [])
+def sources():
+    core = [f"core/{room}/{name}" for room in ROOMS for name in LISTS[f"CORE_{room}"]]
+    alone = [f"core/{name}" for name in LISTS["CORE_SOURCES"] if name.endswith(".c")]
+    rest = sorted(path.relative_to(HERE).as_posix() for folder in ("io", "glue")
+                  for path in (HERE / folder).glob("*.c"))
+    return core + alone + rest
 
-        self.compiler.compile = compile_all
-        super().build_extension(ext)
+
+def sees(source):
+    """What a file may include beside the public headers, as in the Makefile: what its room may."""
+    folder = pathlib.PurePosixPath(source).parent
+    if folder.parent.name == "core":
+        return [f"core/{room}" for room in (folder.name, *LISTS[f"SEES_{folder.name}"])]
+    return {"core": [f"core/{room}" for room in ROOMS], "io": IO_SEES}.get(folder.name, ["glue"])
 
 
 def version():
     return re.search(r'#define DPC_VERSION "(.*)"', (HERE / "include/dualpc.h").read_text())[1]
 
 
-rooms, sources = core_sources()
-sources += sorted(str(path.relative_to(HERE)) for path in HERE.glob("io/*.c"))
-sources += sorted(str(path.relative_to(HERE)) for path in HERE.glob("glue/*.c"))
+class BuildSideBySide(build_ext):
+    """Many small files: compiled on all processors, each with the headers of its room."""
+
+    def build_extension(self, ext):
+        one = self.compiler.compile
+
+        def compile_all(files, include_dirs, **options):
+            def compile_one(file):
+                return one([file], include_dirs=[*sees(file), *include_dirs], **options)
+
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                return sum(pool.map(compile_one, files), [])
+
+        self.compiler.compile = compile_all
+        super().build_extension(ext)
+
 
 setup(
     version=version(),
     ext_modules=[
         Extension(
             "dualpc._core",
-            sources,
-            include_dirs=["include", "io", "glue", *(f"core/{room}" for room in rooms)],
+            sources(),
+            include_dirs=["include"],
             depends=[str(path.relative_to(HERE)) for folder in ("include", "core", "io", "glue")
                      for path in (HERE / folder).rglob("*.h")],
             define_macros=[("_GNU_SOURCE", None), ("Py_LIMITED_API", "0x030b0000")],

@@ -35,6 +35,7 @@ step sanitize '' 'builds them once more, with AddressSanitizer and UBSan'
 step unit 'build' 'runs the programs of tests/unit, golden, property and fault'
 step sanitize-cli 'sanitize' 'runs tests/cli with the sanitizers'
 step cli 'build' 'calls the program from outside: what it reads, writes, says and returns (tests/cli)'
+step python 'build' 'builds the Python package from its source package, and tests it in a clean environment'
 step sanitize-unit 'sanitize' 'runs the test programs with the sanitizers'
 step browser 'build' 'opens the report in headless Chromium, and does what a person would (tests/browser)'
 step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is of another'
@@ -188,6 +189,32 @@ do_install() {
     status=$?
     rm -rf "$folder"
     return $status
+}
+
+# The Python of the system, which has numpy and the others: one that comes first in the path need not.
+system_python() {
+    local python
+    for python in /usr/bin/python3 python3; do
+        "$python" -c 'import numpy, pandas, pytest, setuptools, wheel' 2>/dev/null && echo "$python" && return
+    done
+    echo 'no Python with numpy, pandas, pytest, setuptools and wheel; run tools/deps.sh python' >&2
+    return 1
+}
+
+# The source package has all that it takes: a wheel is made of it where nothing else of the project is.
+do_python() {
+    local python root=$PWD place=$PWD/build/python
+    python=$(system_python) || return 1
+    rm -rf "$place" && mkdir -p "$place" &&
+        (cd python && "$python" -c "import setuptools.build_meta as b; b.build_sdist('$place')") &&
+        rm -rf python/src/dualpc.egg-info &&
+        "$python" -m venv --system-site-packages "$place/venv" &&
+        (cd "$place" && CFLAGS=-Werror venv/bin/pip wheel -q --no-build-isolation --no-deps --no-index \
+            -w "$place" dualpc-*.tar.gz) &&
+        "$place/venv/bin/pip" install -q --no-deps --no-index "$place"/dualpc-*-cp311-abi3-*.whl &&
+        (cd python && export PYTHONDONTWRITEBYTECODE=1 &&
+            "$place/venv/bin/python" -m pytest -q -p no:cacheprovider tests &&
+            "$place/venv/bin/python" -m mypy --cache-dir "$place/mypy" "$root/python/src/dualpc")
 }
 
 # ---- Running them ----

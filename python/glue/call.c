@@ -58,8 +58,16 @@ void call_end(call *c)
     release_blas();
 }
 
-static const char *const STAGES[DPC_N_STAGES] = {
-    "reading", "preparing", "correlations", "skeleton", "orienting", "writing", "resampling"};
+_Static_assert(DPC_N_STAGES == 9, "every stage has a word below");
+static const char *const STAGES[DPC_N_STAGES] = {[DPC_STAGE_READ] = "reading",
+                                                 [DPC_STAGE_PREPARE] = "preparing",
+                                                 [DPC_STAGE_CORRELATION] = "correlations",
+                                                 [DPC_STAGE_SKELETON] = "skeleton",
+                                                 [DPC_STAGE_ORIENT] = "orienting",
+                                                 [DPC_STAGE_WRITE] = "writing",
+                                                 [DPC_STAGE_BOOTSTRAP] = "resampling",
+                                                 [DPC_STAGE_REFINE] = "refining",
+                                                 [DPC_STAGE_EFFECTS] = "effects"};
 
 static bool tell(const call *c, const dpc_progress *p)
 {
@@ -92,10 +100,10 @@ bool call_fine(const module_state *state, dpc_status status, const dpc_error *er
                        : status == DPC_WRITE_FAILED ? "WriteError"
                        : status == DPC_NO_MEMORY    ? "OutOfMemoryError"
                                                     : "UsageError";
+    if (PyErr_Occurred()) /* in the callback; the status may be DPC_OK all the same */
+        return false;
     if (status == DPC_OK)
         return true;
-    if (PyErr_Occurred()) /* in the callback */
-        return false;
     PyObject *type = PyObject_GetAttrString(state->errors, name);
     /* a message quotes what it was given, cut to size, perhaps within a character */
     PyObject *text =
@@ -105,4 +113,14 @@ bool call_fine(const module_state *state, dpc_status status, const dpc_error *er
     Py_XDECREF(text);
     Py_XDECREF(type);
     return false;
+}
+
+void call_partial(PyObject *partial)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (value != NULL && PyObject_SetAttrString(value, "partial", partial) != 0)
+        PyErr_Clear();
+    PyErr_Restore(type, value, traceback);
 }

@@ -8,6 +8,7 @@
  *     graph.c      Graph: a dpc_graph
  *     learned.c    Learned: a dpc_result with its names
  *     resampled.c  Frequencies: a dpc_frequencies
+ *     effects.c    effects, edges with numbers: tables as lists
  *     module.c     the module: its functions, the table of options
  *
  * A function that returns bool or a pointer has set an exception where that is false or NULL.
@@ -46,8 +47,14 @@ void call_end(call *c);
 /* The dpc_progress_fn of a call, which is its user. */
 int call_asks(const dpc_progress *progress, void *user);
 
-/* True for DPC_OK. Otherwise raises what the callback has raised, or the sentence of the error. */
+/* Raises what the callback has raised, or the sentence of the error; true: there was neither. */
 bool call_fine(const module_state *state, dpc_status status, const dpc_error *err);
+
+/*
+ * What was called off may have a result all the same: the resamples that were done, the best graph
+ * so far. It goes with the exception that is raised now, as its attribute `partial`.
+ */
+void call_partial(PyObject *partial);
 
 /* ---- convert.c ---- */
 
@@ -80,6 +87,9 @@ void input_clear(input *in);
 
 /* The index of a variable. */
 int take_index(PyObject *object, void *out); /* for "O&" */
+
+/* Numbers of variables. */
+PyObject *tuple_of(const int32_t *members, int count);
 
 /* What dpc_write_string has made, as str; frees it. */
 PyObject *take_text(char *text, size_t length);
@@ -117,7 +127,17 @@ typedef struct frequencies_object {
 
 extern PyType_Spec frequencies_spec;
 
-/* bootstrap(data, names, options, knowledge, (resamples, seed, subsample), progress) */
+/* bootstrap(data, names, options, knowledge, (resamples, subsample), progress) */
 PyObject *bootstrap(PyObject *module, PyObject *args);
+
+/* ---- effects.c ---- */
+
+/*
+ * effects(source, n_obs, names, graph, causes, outcomes, optimal, standardised, top, extend):
+ * source is a Learned, or a covariance matrix of n_obs observations.
+ */
+PyObject *effects(PyObject *module, PyObject *args);
+/* edge_table(learned, graph, frequencies or None) */
+PyObject *edge_table(PyObject *module, PyObject *args);
 
 #endif

@@ -65,8 +65,11 @@ PyObject *learn(PyObject *module, PyObject *args)
         return NULL;
     bool fine = names_init(&self->names, given) &&
                 input_init(&in, state, data, &self->names, options, knowledge) &&
-                call_fine(state, run(&in, n_obs, progress, self, &err), &err) &&
-                describe_matrix(self);
+                call_fine(state, run(&in, n_obs, progress, self, &err), &err);
+    if (self->result != NULL) /* the refinement was called off, or all is fine */
+        fine = describe_matrix(self) && fine;
+    if (!fine && self->shape != NULL && PyErr_Occurred())
+        call_partial((PyObject *)self);
     input_clear(&in);
     if (!fine)
         Py_CLEAR(self);
@@ -120,26 +123,46 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
 
 /* ---- Questions ---- */
 
-static PyObject *graph(PyObject *self, PyObject *unused)
+static PyObject *copy_of(PyObject *self, const dpc_graph *graph)
 {
-    (void)unused;
     const module_state *state = state_of_type(Py_TYPE(self));
     dpc_graph *copy = NULL;
     dpc_error err = {0};
-    dpc_status status =
-        dpc_graph_copy(dpc_result_graph(((learned_object *)self)->result), &copy, &err);
+    dpc_status status = dpc_graph_copy(graph, &copy, &err);
     return call_fine(state, status, &err) ? graph_wrap(state, copy) : NULL;
 }
 
-static PyObject *tuple_of(const int32_t *members, int count)
+static PyObject *graph(PyObject *self, PyObject *unused)
 {
-    PyObject *tuple = PyTuple_New(count);
-    for (int i = 0; i < count && tuple != NULL; i++) {
-        PyObject *number = PyLong_FromLong(members[i]);
-        if (number == NULL || PyTuple_SetItem(tuple, i, number) != 0)
-            Py_CLEAR(tuple);
-    }
-    return tuple;
+    (void)unused;
+    return copy_of(self, dpc_result_graph(((learned_object *)self)->result));
+}
+
+/* With the arrows that min_evidence has left out. */
+static PyObject *class_graph(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return copy_of(self, dpc_result_class(((learned_object *)self)->result));
+}
+
+/* "CPDAG", "MPDAG", "pattern", … */
+static PyObject *graph_type(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(
+        dpc_graph_type(dpc_result_settings(((learned_object *)self)->result)));
+}
+
+/* The standard deviations as doubles; None: there are no units. */
+static PyObject *units(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const dpc_result *result = ((learned_object *)self)->result;
+    const double *sd = dpc_correlation_units(dpc_result_correlation(result));
+    if (sd == NULL)
+        return Py_NewRef(Py_None);
+    return PyByteArray_FromStringAndSize((const char *)sd,
+                                         dpc_result_n_vars(result) * (Py_ssize_t)sizeof *sd);
 }
 
 /* sepset(a, b): (kind, members, level, from, r, p); None: nothing separated the two. */
@@ -227,6 +250,17 @@ static bool report_init(dpc_report *report, const learned_object *self, const mo
     return true;
 }
 
+/* JSON also tells how well the graph fits. */
+static dpc_status add_fit(dpc_report *report, dpc_goodness **fit, dpc_error *err)
+{
+    if (dpc_result_settings(report->result)->graph == DPC_SKELETON)
+        return DPC_OK;
+    dpc_status status =
+        dpc_fit(report->result, report->graph, report->progress, report->progress_user, fit, err);
+    report->fit = *fit;
+    return status;
+}
+
 /* text(format, told) */
 static PyObject *text(PyObject *object, PyObject *args)
 {
@@ -238,6 +272,7 @@ static PyObject *text(PyObject *object, PyObject *args)
     call c;
     char *string = NULL;
     size_t length = 0;
+    dpc_goodness *fit = NULL;
     dpc_error err = {0};
     if (!PyArg_ParseTuple(args, "sO!:text", &word, &PyTuple_Type, &told) ||
         !report_init(&report, (learned_object *)object, state, told, &c))
@@ -245,7 +280,10 @@ static PyObject *text(PyObject *object, PyObject *args)
     dpc_status status = dpc_format_of_word(word, &format, &err);
     if (status == DPC_OK) {
         call_begin(&c, Py_None);
-        status = dpc_write_string(&report, format, &string, &length, &err);
+        status = format == DPC_FORMAT_JSON ? add_fit(&report, &fit, &err) : DPC_OK;
+        if (status == DPC_OK)
+            status = dpc_write_string(&report, format, &string, &length, &err);
+        dpc_goodness_free(fit);
         call_end(&c);
     }
     return call_fine(state, status, &err) ? take_text(string, length) : NULL;
@@ -259,6 +297,7 @@ static PyObject *write_files(PyObject *object, PyObject *args)
     names paths;
     dpc_report report = {0};
     call c;
+    dpc_goodness *fit = NULL;
     dpc_error err = {0};
     if (!PyArg_ParseTuple(args, "O!O!:write", &PyTuple_Type, &given, &PyTuple_Type, &told) ||
         !report_init(&report, (learned_object *)object, state, told, &c))
@@ -266,8 +305,10 @@ static PyObject *write_files(PyObject *object, PyObject *args)
     bool fine = names_init(&paths, given);
     if (fine) {
         call_begin(&c, Py_None);
-        dpc_status status =
-            dpc_write(&report, paths.items, paths.count, -1, DPC_FORMAT_EDGES, &err);
+        dpc_status status = add_fit(&report, &fit, &err);
+        if (status == DPC_OK)
+            status = dpc_write(&report, paths.items, paths.count, -1, DPC_FORMAT_EDGES, &err);
+        dpc_goodness_free(fit);
         call_end(&c);
         fine = call_fine(state, status, &err);
     }
@@ -278,13 +319,11 @@ static PyObject *write_files(PyObject *object, PyObject *args)
 /* ---- The type ---- */
 
 static PyMethodDef methods[] = {
-    {"warnings", warnings, METH_NOARGS, NULL},
-    {"graph", graph, METH_NOARGS, NULL},
-    {"sepset", sepset, METH_VARARGS, NULL},
-    {"explain", explain, METH_VARARGS, NULL},
-    {"text", text, METH_VARARGS, NULL},
-    {"write", write_files, METH_VARARGS, NULL},
-    {0},
+    {"warnings", warnings, METH_NOARGS, NULL},     {"units", units, METH_NOARGS, NULL},
+    {"graph", graph, METH_NOARGS, NULL},           {"class_graph", class_graph, METH_NOARGS, NULL},
+    {"graph_type", graph_type, METH_NOARGS, NULL}, {"sepset", sepset, METH_VARARGS, NULL},
+    {"explain", explain, METH_VARARGS, NULL},      {"text", text, METH_VARARGS, NULL},
+    {"write", write_files, METH_VARARGS, NULL},    {0},
 };
 
 static PyGetSetDef members[] = {{"n_obs", get_n_obs, NULL, NULL, NULL}, {0}};

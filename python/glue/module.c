@@ -113,6 +113,8 @@ static PyMethodDef functions[] = {
     {"graph", graph, METH_VARARGS, NULL},
     {"learn", learn, METH_VARARGS, NULL},
     {"bootstrap", bootstrap, METH_VARARGS, NULL},
+    {"effects", effects, METH_VARARGS, NULL},
+    {"edge_table", edge_table, METH_VARARGS, NULL},
     {0},
 };
 

@@ -10,45 +10,29 @@ static void dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/*
- * A bootstrap that was called off has counts too, of the resamples that were done. They go with the
- * exception, as its attribute `partial`.
- */
-static void attach_partial(PyObject *partial)
-{
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    if (value != NULL && PyObject_SetAttrString(value, "partial", partial) != 0)
-        PyErr_Clear();
-    PyErr_Restore(type, value, traceback);
-}
-
 PyObject *bootstrap(PyObject *module, PyObject *args)
 {
     const module_state *state = PyModule_GetState(module);
     PyObject *data, *given, *options, *knowledge, *progress;
-    unsigned long long seed;
     dpc_resampling resampling = {0};
     names n;
     input in = {0};
     dpc_error err = {0};
-    if (!PyArg_ParseTuple(args, "OOO!O(iKd)O:bootstrap", &data, &given, &PyDict_Type, &options,
-                          &knowledge, &resampling.resamples, &seed, &resampling.subsample,
-                          &progress))
+    if (!PyArg_ParseTuple(args, "OOO!O(id)O:bootstrap", &data, &given, &PyDict_Type, &options,
+                          &knowledge, &resampling.resamples, &resampling.subsample, &progress))
         return NULL;
-    resampling.seed = seed;
     frequencies_object *self = (frequencies_object *)PyType_GenericAlloc(state->frequencies, 0);
     bool fine = names_init(&n, given) && self != NULL &&
                 input_init(&in, state, data, &n, options, knowledge);
     if (fine) {
+        resampling.seed = in.settings.seed;
         call_begin(&in.call, progress);
         dpc_status status =
             dpc_bootstrap(in.table, &in.settings, &resampling, &self->frequencies, &err);
         call_end(&in.call);
         fine = call_fine(state, status, &err);
         if (!fine && self->frequencies != NULL)
-            attach_partial((PyObject *)self);
+            call_partial((PyObject *)self);
     }
     input_clear(&in);
     names_clear(&n);

@@ -26,6 +26,7 @@ def test_types_and_orders(X, dtype, order):
     assert same(dualpc.learn(values), expected)
 
 
+@pytest.mark.filterwarnings("ignore::dualpc.DualPCWarning")  # few values
 def test_truth_values(X):
     assert same(dualpc.learn(X > 0), dualpc.learn((X > 0) * 1.0))
 
@@ -106,6 +107,7 @@ def test_pandas(example):
     assert numbered.sepset(5, 11) == numbered.sepset("5", "11")
 
 
+@pytest.mark.filterwarnings("ignore::dualpc.DualPCWarning")  # few values
 def test_pandas_of_many_types(X):
     frame = pd.DataFrame({"i": (X[:, 0] * 10).astype(int), "f": X[:, 1], "b": X[:, 2] > 0,
                           "f4": X[:, 3].astype("f4"), "I": pd.array((X[:, 4] * 9).astype(int)),
@@ -141,6 +143,7 @@ class Interchanged:
         return self.frame.__dataframe__(**options)
 
 
+@pytest.mark.filterwarnings("ignore::dualpc.DualPCWarning")  # few values
 def test_interchange(example):
     names, X = example
     result = dualpc.learn(Interchanged(pd.DataFrame(X, columns=names)))

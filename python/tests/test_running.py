@@ -2,6 +2,7 @@
 import contextlib
 import ctypes
 import io
+import json
 import multiprocessing
 import os
 import signal
@@ -58,6 +59,22 @@ def test_interrupted_bootstrap(X):
     assert str(stopped.value).startswith(f"interrupted after {result.resamples} of 10000000 ")
     assert result.frequencies[0].edge <= 1 and result.edges
     assert dualpc.learn(X).edges  # and all goes on
+
+
+def test_interrupted_refinement(slow):
+    """The best graph so far is not lost."""
+    with pytest.raises(dualpc.Interrupted) as stopped, pressed_after(0.8):
+        dualpc.learn(slow[:1000], refine="full", restarts=1000000)
+    result = stopped.value.result
+    assert json.loads(result.to_json())["refine"]["complete"] is False
+    assert result.edges and "the best graph so far" in str(stopped.value)
+
+
+def test_timeout(slow):
+    start = time.monotonic()
+    result = dualpc.learn(slow[:1000], refine="full", restarts=1000000, timeout=0.5)
+    assert time.monotonic() - start < 5
+    assert json.loads(result.to_json())["refine"]["complete"] is False
 
 
 def test_errors_of_the_progress_function(slow, X):
@@ -208,7 +225,7 @@ def test_references(X):
     before = [sys.getrefcount(thing) for thing in (names, options, values, told)]
     for _ in range(5):
         _core.learn(values, names, options, None, 0, told)
-        _core.bootstrap(values, names, options, None, (2, 1, 0.0), told)
+        _core.bootstrap(values, names, options, None, (2, 0.0), told)
         with pytest.raises(ValueError):
             _core.learn(values, names, {"alpha": "7"}, None, 0, told)
         with pytest.raises(ValueError):

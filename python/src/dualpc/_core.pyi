@@ -20,7 +20,10 @@ _Told = tuple[Graph | None, Frequencies | None, float, bool]
 class Learned:
     n_obs: int
     def warnings(self) -> list[str]: ...
+    def units(self) -> bytearray | None: ...
     def graph(self) -> Graph: ...
+    def class_graph(self) -> Graph: ...
+    def graph_type(self) -> str: ...
     def sepset(
         self, a: int, b: int, /
     ) -> tuple[str, tuple[int, ...], int, int, float, float] | None: ...
@@ -45,7 +48,23 @@ def bootstrap(
     names: Sequence[str] | None,
     options: Mapping[str, str],
     knowledge: tuple[str, str] | None,
-    resampling: tuple[int, int, float],
+    resampling: tuple[int, float],
     progress: Callable[..., object] | None,
     /,
 ) -> Frequencies: ...
+def effects(
+    source: Any,
+    n_obs: int,
+    names: Sequence[str],
+    graph: Graph,
+    causes: tuple[int, ...] | None,
+    outcomes: tuple[int, ...] | None,
+    optimal: bool,
+    standardised: bool,
+    top: int,
+    extend: bool,
+    /,
+) -> list[tuple[int, int, bool, float, float, list[tuple[Any, ...]]]]: ...
+def edge_table(
+    learned: Learned, graph: Graph, frequencies: Frequencies | None, /
+) -> list[tuple[Any, ...]]: ...

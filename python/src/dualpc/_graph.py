@@ -97,10 +97,11 @@ class Graph:
             raise UsageError(f"there is no variable {variable!r}{hint}")
         if not isinstance(variable, numbers.Integral):
             raise TypeError(f"a variable is a name or a number, not {variable!r}")
-        if not 0 <= variable < self.n_vars:
-            raise UsageError(f"there is no variable {variable}; they are numbered from 0 to "
+        number = int(variable)
+        if not 0 <= number < self.n_vars:
+            raise UsageError(f"there is no variable {number}; they are numbered from 0 to "
                              f"{self.n_vars - 1}")
-        return int(variable)
+        return number
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -1,39 +1,52 @@
 """Learning: the two functions."""
 from __future__ import annotations
 
+import inspect
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _core
 from ._errors import DualPCWarning, Interrupted, UsageError
 from ._input import Table, as_table, knowledge_text, without_missing
-from ._options import BOOTSTRAP, OPTIONS, refuse_unknown, texts, with_options
+from ._options import OPTIONS, check_company, refuse_unknown, texts, with_options
 from ._progress import watching
 from ._result import Result, Source
 
-_MOST_SEED = 2**64 - 1
+_ALPHA: float = OPTIONS["alpha"].default
 
 
-def _resampling(bootstrap: Any, subsample: Any, seed: Any, min_frequency: Any
-                ) -> tuple[int, int, float] | None:
+def _refuse_unknown(options: Mapping[str, Any], function: Any) -> None:
+    if not options.keys() <= OPTIONS.keys():
+        data, *known = inspect.signature(function).parameters
+        refuse_unknown(options, known, f"{function.__name__}()")
+
+
+def _resampling(bootstrap: Any, subsample: Any, min_frequency: Any) -> tuple[int, float] | None:
     """What the extension takes; what the library cannot say is said here, in the same words."""
-    lone = [name for name, value in (("seed", seed), ("subsample", subsample),
-                                     ("min_frequency", min_frequency)) if value is not None]
     if bootstrap is None:
-        if lone:
-            raise UsageError(f"{lone[0]} goes with bootstrap, the number of resamples")
+        for name, value in (("subsample", subsample), ("min_frequency", min_frequency)):
+            if value is not None:
+                raise UsageError(f"{name} goes with bootstrap B, the number of resamples")
         return None
     if isinstance(bootstrap, bool) or int(bootstrap) != bootstrap or not 0 < bootstrap < 2**31:
         raise UsageError(f"bootstrap must be at least 1 and at most 2147483647, not {bootstrap!r}")
-    seed = 1 if seed is None else seed
-    if isinstance(seed, bool) or int(seed) != seed or not 0 <= seed <= _MOST_SEED:
-        raise UsageError(f"seed needs a whole number from 0 to {_MOST_SEED}, not {seed!r}")
     if subsample is not None and not 0 < subsample < 1:
         raise UsageError(f"subsample must be between 0 and 1, not {subsample!r}")
     if min_frequency is not None and not 0 < min_frequency <= 1:
         raise UsageError(f"min_frequency must be above 0 and at most 1, not {min_frequency!r}")
-    return int(bootstrap), int(seed), float(subsample or 0)
+    return int(bootstrap), float(subsample or 0)
+
+
+def _check_consensus(given: Mapping[str, str], min_frequency: Any) -> None:
+    if min_frequency is None:
+        return
+    if given.get("separating_sets") == "yes":
+        raise UsageError("separating_sets are those of one graph, and min_frequency makes one of "
+                         "many")
+    if "min_evidence" in given:
+        raise UsageError("min_evidence weighs the arrows of one graph, and those of a consensus "
+                         "have votes; leave out min_evidence or min_frequency")
 
 
 def _warn(messages: Sequence[str]) -> None:
@@ -42,11 +55,18 @@ def _warn(messages: Sequence[str]) -> None:
 
 
 def _run(table: Table, source: Source, n_obs: int, progress: Any,
-         resampling: tuple[int, int, float] | None, least: float | None,
+         resampling: tuple[int, float] | None, least: float | None,
          noted: Sequence[str] = ()) -> Result:
     values, names, _ = table
     with watching(progress) as told:
-        learned = _core.learn(values, names, source.options, source.knowledge, n_obs, told)
+        try:
+            learned = _core.learn(values, names, source.options, source.knowledge, n_obs, told)
+        except KeyboardInterrupt as stop:
+            partial = getattr(stop, "partial", None)
+            if partial is None:
+                raise
+            raise Interrupted("interrupted in the refinement; the best graph so far is in the "
+                              "attribute 'result'", Result(partial, names, source)) from None
         result = Result(learned, names, source)
         result.warnings = (*noted, *result.warnings)
         if resampling is not None:
@@ -66,10 +86,10 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
 
 
 @with_options
-def learn(X: Any, alpha: float = 0.05, names: Sequence[str] | None = None, *,
+def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
           knowledge: Any = None, bootstrap: int | None = None, subsample: float | None = None,
-          seed: int | None = None, min_frequency: float | None = None, missing: str = "error",
-          progress: Any = False, **options: Any) -> Result:
+          min_frequency: float | None = None, missing: str = "error", progress: Any = False,
+          **options: Any) -> Result:
     """Learns a graph from a table.
 
     Parameters
@@ -83,10 +103,10 @@ def learn(X: Any, alpha: float = 0.05, names: Sequence[str] | None = None, *,
         What is known of the edges: ``{"tiers": [["A"], ["B", "C"]], "forbidden_edges":
         [["A", "C"]], "required_edges": …}``, or a file as Tetrad writes it, or JSON.
     bootstrap : int, optional
-        Also learns from so many resamples of the rows; see ``Result.frequencies``. `seed` (1) is
-        theirs, `subsample` the share of the rows that each has, none twice (default: as many as
-        there are, with replacement), and with `min_frequency` the graph is their consensus: of the
-        edges that at least this share of them has.
+        Also learns from so many resamples of the rows; see ``Result.frequencies``. `subsample` is
+        the share of the rows that each has, none twice (default: as many as there are, with
+        replacement), and with `min_frequency` the graph is their consensus: of the edges that at
+        least this share of them has.
     missing : 'error' or 'rows'
         What a NaN does: stop, or drop its row.
     progress : bool or function
@@ -97,10 +117,12 @@ def learn(X: Any, alpha: float = 0.05, names: Sequence[str] | None = None, *,
     -------
     Result
     """
-    refuse_unknown(options, [*OPTIONS, "names", "knowledge", *BOOTSTRAP, "missing", "progress"],
-                   "learn()")
-    resampling = _resampling(bootstrap, subsample, seed, min_frequency)
-    source = Source(texts({"alpha": alpha, **options}), knowledge_text(knowledge))
+    _refuse_unknown(options, learn)
+    resampling = _resampling(bootstrap, subsample, min_frequency)
+    given = texts({"alpha": alpha, **options})
+    check_company(given, bootstrap is not None)
+    _check_consensus(given, min_frequency)
+    source = Source(given, knowledge_text(knowledge))
     table = as_table(X, names)
     noted = []
     if missing not in ("error", "rows"):
@@ -113,7 +135,7 @@ def learn(X: Any, alpha: float = 0.05, names: Sequence[str] | None = None, *,
 
 
 @with_options
-def learn_correlation(C: Any, n_obs: int, alpha: float = 0.05,
+def learn_correlation(C: Any, n_obs: int, alpha: float = _ALPHA,
                       names: Sequence[str] | None = None, *, knowledge: Any = None,
                       progress: Any = False, **options: Any) -> Result:
     """Learns a graph from a correlation or covariance matrix.
@@ -131,8 +153,9 @@ def learn_correlation(C: Any, n_obs: int, alpha: float = 0.05,
     -------
     Result
     """
-    refuse_unknown(options, [*OPTIONS, "names", "knowledge", "progress"], "learn_correlation()")
+    _refuse_unknown(options, learn_correlation)
     given = texts({"alpha": alpha, **options})
+    check_company(given, False)
     if given.get("normalize", "none") != "none":
         raise UsageError("normalize copula needs the table, not its correlation matrix")
     if isinstance(n_obs, bool) or int(n_obs) != n_obs or not 1 <= n_obs <= 9 * 10**15:

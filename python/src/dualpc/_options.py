@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _core
+from ._errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -50,19 +51,35 @@ class Option:
         elif self.kind == "flag":
             what = "True or False"
         else:
-            what = f"a {'whole ' if self.kind == 'count' else ''}number in {self.range}"
+            what = "a whole number" if self.kind == "count" else "a number"
+            what += f" in {self.range}" if self.range else ""
         return f"{what}, or None for {self.word}" if self.word else what
+
+
+class _Unsaid:
+    """Of a default: a value like any other, but known as one that nobody has chosen. Some options
+    have another default beside others (refine has its own alpha)."""
+
+
+class _Word(str, _Unsaid):
+    pass
+
+
+class _Number(float, _Unsaid):
+    pass
+
+
+class _Count(int, _Unsaid):
+    pass
 
 
 def _default(row: Mapping[str, Any]) -> Any:
     text = row["default"]
     if row["kind"] == "flag":
         return text == "yes"
-    if row["kind"] == "word":
-        return text
     if text == row["word"]:
         return None
-    return int(text) if row["kind"] == "count" else float(text)
+    return {"word": _Word, "count": _Count, "number": _Number}[row["kind"]](text)
 
 
 #: By name, in the order of the library.
@@ -72,13 +89,26 @@ for _row in _core.options():
     OPTIONS[_name] = Option(_name, _row["kind"], _default(_row), tuple(_row["words"]),
                             _row["word"], _row["range"], _row["sentence"])
 
-#: How much of the data goes into them does not matter to these; of learn() alone.
-BOOTSTRAP: dict[str, Any] = {"bootstrap": None, "subsample": None, "seed": None,
-                             "min_frequency": None}
 
 
 def texts(given: Mapping[str, Any]) -> dict[str, str]:
-    return {name: OPTIONS[name].text(value) for name, value in given.items()}
+    """Those that somebody has chosen, as the library takes them."""
+    return {name: OPTIONS[name].text(value) for name, value in given.items()
+            if not isinstance(value, _Unsaid) and value is not OPTIONS[name].default}
+
+
+def check_company(given: Mapping[str, str], bootstrap: bool) -> None:
+    """What was chosen, but would not be used."""
+    by_refine = given.get("refine", "none") != "none"
+    if "penalty" in given and given.get("method") != "ges" and not by_refine:
+        raise UsageError("penalty goes with method ges and refine; the PC algorithms have alpha")
+    for name in ("restarts", "memory", "timeout"):
+        if name in given and not by_refine:
+            raise UsageError(f"{name} goes with refine fast or full")
+    if "restarts" in given and given.get("refine") != "full":
+        raise UsageError("restarts goes with refine full")
+    if "seed" in given and not by_refine and not bootstrap:
+        raise UsageError("seed goes with bootstrap B or with refine")
 
 
 def refuse_unknown(given: Iterable[str], known: Iterable[str], where: str) -> None:

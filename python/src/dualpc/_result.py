@@ -37,6 +37,53 @@ class Frequency(NamedTuple):
     undirected: float
 
 
+class EdgeRow(NamedTuple):
+    """An edge with numbers; NaN: that is not known."""
+
+    source: str
+    target: str
+    mark: str  #: '-->' or '---'
+    r: float  #: the partial correlation given all neighbours of either end, …
+    low: float  #: … with its 95 % interval
+    high: float
+    p: float  #: of all tests that the edge has survived, the largest
+    evidence: float  #: for the direction
+    edge: float  #: shares of the resamples, as in Frequency
+    forward: float
+    backward: float
+    undirected: float
+
+    def _with_shares(self, shares: Mapping[tuple[str, str], Frequency]) -> EdgeRow:
+        turned = (self.target, self.source) in shares
+        f = shares.get((self.target, self.source) if turned else (self.source, self.target))
+        edge, forward, backward, undirected = f[2:] if f else (0.0, 0.0, 0.0, 0.0)
+        if turned:
+            forward, backward = backward, forward
+        return self._replace(edge=edge, forward=forward, backward=backward, undirected=undirected)
+
+
+class Effect(NamedTuple):
+    """One possible total effect: the coefficient of the cause beside the set."""
+
+    effect: float  #: units of the outcome per unit of the cause; NaN: there are no units
+    standardised: float  #: standard deviations per standard deviation
+    se: float  #: the standard error, and a 95 % interval
+    low: float
+    high: float
+    set: tuple[str, ...]  #: adjusted for
+
+
+class Effects(NamedTuple):
+    """The possible total effects of one variable on another."""
+
+    cause: str
+    outcome: str
+    identified: bool  #: the graph leaves one value only
+    min_abs: float  #: the smallest of them, without its sign
+    max_abs: float
+    effects: tuple[Effect, ...]
+
+
 class Explanation(dict[str, Any]):
     """Why two variables have an edge, or none: the members of the program's JSON. ``print`` it to
     read it in sentences."""
@@ -60,6 +107,11 @@ class Result(Graph):
     """A graph that was learned, and all that can be asked about it. It does not change, and may be
     used by several threads."""
 
+    # only of a copy from another process:
+    _matrix: np.ndarray
+    _class_matrix: np.ndarray
+    _units: np.ndarray | None
+
     def __init__(self, learned: _core.Learned, names: tuple[str, ...], source: Source) -> None:
         self._learned_core: _core.Learned | None = learned
         self._source = source
@@ -72,6 +124,8 @@ class Result(Graph):
         self.resamples = 0  #: how many were done
         self._core_frequencies: _core.Frequencies | None = None
         self._core_graph = learned.graph()
+        self._class = learned.class_graph()  # also with what min_evidence has left out
+        self.graph_type = learned.graph_type()  #: CPDAG, MPDAG, PDAG, pattern or skeleton
 
     def _resampled(self, frequencies: _core.Frequencies, least: float | None) -> Result:
         """The same with the frequencies of a bootstrap."""
@@ -86,7 +140,7 @@ class Result(Graph):
             Frequency(self.names[a], self.names[b], *(count / self.resamples for count in counts))
             for a, b, *counts in pairs.tolist()]
         if least is not None:
-            self._core_graph = frequencies.consensus(least)
+            self._core_graph = self._class = frequencies.consensus(least)
             self.min_frequency = least
         return self
 
@@ -95,13 +149,16 @@ class Result(Graph):
     def __getstate__(self) -> dict[str, Any]:
         """The graph and the matrix. What else can be asked is learned again where it is asked."""
         state = {key: value for key, value in self.__dict__.items()
-                 if key not in ("_learned_core", "_core_graph", "_core_frequencies", "edges",
-                                "correlation", "_json")}
+                 if key not in ("_learned_core", "_core_graph", "_core_frequencies", "_class",
+                                "edges", "correlation", "_json")}
         return state | {"adjacency": self.adjacency, "_matrix": np.array(self.correlation),
+                        "_class_matrix": Graph._of(self._class, self.names).adjacency,
+                        "_units": self.units,
                         "_told": {format: self.to_string(format) for format in ("json", "dot")}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
+        self._class = _core.graph(self._class_matrix, self.n_vars)
         self._learned_core = self._core_frequencies = None
 
     @property
@@ -118,7 +175,16 @@ class Result(Graph):
     @cached_property
     def correlation(self) -> np.ndarray:
         """The correlation matrix that the graph was learned from."""
-        return np.asarray(memoryview(self._learned))
+        matrix: Any = self._learned  # it has a buffer
+        return np.asarray(memoryview(matrix))
+
+    @property
+    def units(self) -> np.ndarray | None:
+        """The standard deviations of the variables; None: they have no units."""
+        if self._told:
+            return self._units
+        found = self._learned.units()
+        return None if found is None else np.frombuffer(found)
 
     @cached_property
     def _json(self) -> dict[str, Any]:
@@ -133,6 +199,11 @@ class Result(Graph):
     def info(self) -> dict[str, Any]:
         """Tests, in all and per level, what was singular, seconds."""
         return self._json["info"]
+
+    @property
+    def fit(self) -> dict[str, Any] | None:
+        """How well the graph fits the data; None of a skeleton."""
+        return self._json.get("fit")
 
     @property
     def conflicts(self) -> list[dict[str, Any]]:
@@ -160,12 +231,64 @@ class Result(Graph):
         explanation.text = sentences.rstrip("\n")
         return explanation
 
+    def dag(self) -> Graph:
+        """One DAG of the class: the same skeleton, arrows and v-structures."""
+        return Graph._of(self._class.class_member(), self.names)
+
+    def edge_table(self) -> list[EdgeRow]:
+        """The edges with numbers: strength, closest call, evidence, frequencies."""
+        shares = {(f.source, f.target): f for f in self.frequencies or ()}
+        rows = []
+        for a, b, arrow, *numbers in _core.edge_table(self._learned, self._core_graph,
+                                                      self._core_frequencies):
+            row = EdgeRow(self.names[a], self.names[b], "-->" if arrow else "---", *numbers)
+            if self.frequencies and self._core_frequencies is None:  # in a copy
+                row = row._with_shares(shares)
+            rows.append(row)
+        return rows
+
+    def effects(self, cause: Any = None, outcome: Any = None, *, ida: str = "local",
+                standardised: bool = False, top: int | None = None, extend: bool = False
+                ) -> list[Effects]:
+        """The total effects of variables on others: all that the graph leaves possible (IDA).
+
+        cause, outcome : a variable or a list of them; None: all
+        ida : 'local' or 'optimal', what is adjusted for: the parents of the cause, or the optimal
+            set
+        standardised : all in standard deviations, the ranks too, and not in units of the data
+        top : of each outcome only so many causes, those with the largest `min_abs`, ranked
+        extend : take the nearest valid graph where it is no DAG, CPDAG or MPDAG
+
+        The intervals take the graph as given: they do not know that it was learned from the same
+        data.
+        """
+        if ida not in ("local", "optimal"):
+            raise UsageError(f"ida must be one of local, optimal, not '{ida}'")
+        if top is not None and (isinstance(top, bool) or int(top) != top or not 0 < top < 2**31):
+            raise UsageError(f"top must be at least 1 and at most 2147483647, not {top!r}")
+        source: Any = self._learned
+        if self._told and self.units is not None:  # a copy has the matrix without its units
+            source = self._matrix * np.outer(self.units, self.units)
+        found = _core.effects(source, self.n_obs, self.names, self._class, self._some(cause),
+                              self._some(outcome), ida == "optimal", standardised, top or 0, extend)
+        return [Effects(self.names[x], self.names[y], identified, least, most, tuple(
+                    Effect._make((*numbers, tuple(self.names[i] for i in members)))
+                    for *numbers, members in each))
+                for x, y, identified, least, most, each in found]
+
+    def _some(self, variables: Any) -> tuple[int, ...] | None:
+        if variables is None:
+            return None
+        if isinstance(variables, str) or not hasattr(variables, "__iter__"):
+            variables = [variables]
+        return tuple(dict.fromkeys(map(self._index, variables)))
+
     # ---- As text ----
 
     def _told_of(self) -> tuple[Any, Any, float, bool]:
         sets = self._source.options.get("separating_sets") == "yes"
-        return (self._core_graph, self._core_frequencies, self.min_frequency or 0.0,
-                sets and self.min_frequency is None)
+        consensus = None if self.min_frequency is None else self._core_graph
+        return consensus, self._core_frequencies, self.min_frequency or 0.0, sets
 
     def to_string(self, format: str = "txt") -> str:
         """The result in a format of the command line: txt, csv, dot, json and others."""
@@ -191,7 +314,7 @@ class Result(Graph):
     # ---- To look at ----
 
     def _title(self) -> str:
-        what = {"cpdag": "CPDAG"}.get(self.settings["graph"], self.settings["graph"])
+        what = self.graph_type
         if self.min_frequency is not None:
             what = f"consensus {what}"
         return f"{what} of {self.n_vars} variables from {self.n_obs} observations"

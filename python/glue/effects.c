@@ -1,0 +1,187 @@
+/* Total effects on a graph, and the edges with numbers: tables of the library as lists of tuples.
+ */
+#include "glue.h"
+
+#include <limits.h>
+
+PyObject *tuple_of(const int32_t *members, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; i < count && tuple != NULL; i++) {
+        PyObject *number = PyLong_FromLong(members[i]);
+        if (number == NULL || PyTuple_SetItem(tuple, i, number) != 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* Adds an object that is owned, or NULL: then the list is gone. */
+static void append(PyObject **list, PyObject *item)
+{
+    if (item == NULL || (*list != NULL && PyList_Append(*list, item) != 0))
+        Py_CLEAR(*list);
+    Py_XDECREF(item);
+}
+
+/* ---- Effects ---- */
+
+static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, int count)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; i < count && list != NULL; i++) {
+        dpc_effect e = dpc_effect_table_at(table, pair, i);
+        PyObject *set = tuple_of(e.set, e.size);
+        append(&list, set == NULL ? NULL
+                                  : Py_BuildValue("dddddN", e.effect, e.standardised, e.se, e.low,
+                                                  e.high, set));
+    }
+    return list;
+}
+
+/* (cause, outcome, identified, min_abs, max_abs, [(effect, standardised, se, low, high, set), …]),
+ * … */
+static PyObject *list_effects(const dpc_effect_table *table)
+{
+    PyObject *list = PyList_New(0);
+    for (int64_t i = 0; i < dpc_effect_table_count(table) && list != NULL; i++) {
+        dpc_effect_pair p = dpc_effect_table_pair(table, i);
+        PyObject *inner = effects_of_pair(table, i, p.count);
+        append(&list, inner == NULL ? NULL
+                                    : Py_BuildValue("iiNddN", (int)p.cause, (int)p.outcome,
+                                                    PyBool_FromLong(p.identified), p.min_abs,
+                                                    p.max_abs, inner));
+    }
+    return list;
+}
+
+/* Indices of variables; None: all. */
+static bool take_members(PyObject *given, int32_t **out, int *count)
+{
+    if (given == Py_None)
+        return true;
+    Py_ssize_t size = PyTuple_Size(given);
+    *out = size >= 0 && size < INT_MAX ? PyMem_Calloc((size_t)size + 1, sizeof **out) : NULL;
+    if (*out == NULL) {
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+        return false;
+    }
+    *count = (int)size;
+    for (int i = 0; i < *count; i++)
+        (*out)[i] = (int32_t)PyLong_AsLong(PyTuple_GetItem(given, i));
+    return !PyErr_Occurred();
+}
+
+/* What a question about effects needs. */
+typedef struct question {
+    names names;
+    input input; /* of a covariance matrix; empty where a Learned is asked */
+    dpc_correlation *made;
+    dpc_causal *causal;
+    dpc_effect_query query;
+    int32_t *causes, *outcomes;
+    dpc_effect_table *table;
+} question;
+
+static void question_clear(question *q)
+{
+    dpc_effect_table_free(q->table);
+    dpc_causal_free(q->causal);
+    dpc_correlation_free(q->made);
+    input_clear(&q->input);
+    names_clear(&q->names);
+    PyMem_Free(q->causes);
+    PyMem_Free(q->outcomes);
+}
+
+/* The work itself, without the GIL. */
+static dpc_status answer(question *q, const learned_object *learned, long long n_obs,
+                         const dpc_graph *graph, bool extend, dpc_error *err)
+{
+    call c;
+    dpc_settings settings;
+    dpc_status status = DPC_OK;
+    dpc_settings_default(&settings);
+    settings.progress = call_asks;
+    settings.progress_user = &c;
+    call_begin(&c, Py_None);
+    if (learned == NULL)
+        status = dpc_correlation_from_matrix(q->input.table, n_obs, NULL, NULL, &q->made, err);
+    if (status == DPC_OK)
+        status = dpc_causal_new(graph, q->names.items, extend, &q->causal, err);
+    if (status == DPC_OK)
+        status = dpc_effects(learned != NULL ? dpc_result_correlation(learned->result) : q->made,
+                             q->causal, &q->query, &settings, &q->table, err);
+    call_end(&c);
+    return status;
+}
+
+PyObject *effects(PyObject *module, PyObject *args)
+{
+    const module_state *state = PyModule_GetState(module);
+    PyObject *source, *given, *graph, *causes, *outcomes, *options = NULL, *list = NULL;
+    long long n_obs;
+    int optimal, standardised, extend;
+    question q = {0};
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "OLOO!OOppip:effects", &source, &n_obs, &given, state->graph,
+                          &graph, &causes, &outcomes, &optimal, &standardised, &q.query.top,
+                          &extend))
+        return NULL;
+    bool learned = PyObject_TypeCheck(source, state->learned);
+    q.query.ida = optimal ? DPC_IDA_OPTIMAL : DPC_IDA_LOCAL;
+    q.query.standardised = standardised;
+    if (names_init(&q.names, given) && take_members(causes, &q.causes, &q.query.n_causes) &&
+        take_members(outcomes, &q.outcomes, &q.query.n_outcomes) &&
+        (learned || ((options = PyDict_New()) != NULL &&
+                     input_init(&q.input, state, source, &q.names, options, Py_None)))) {
+        q.query.causes = q.causes;
+        q.query.outcomes = q.outcomes;
+        dpc_status status = answer(&q, learned ? (learned_object *)source : NULL, n_obs,
+                                   ((graph_object *)graph)->graph, extend, &err);
+        if (call_fine(state, status, &err))
+            list = list_effects(q.table);
+    }
+    Py_XDECREF(options);
+    question_clear(&q);
+    return list;
+}
+
+/* ---- The edges with numbers ---- */
+
+static PyObject *list_edges(const dpc_edge_table *table)
+{
+    PyObject *list = PyList_New(0);
+    for (int64_t i = 0; i < table->n_rows && list != NULL; i++) {
+        const dpc_edge_row *e = &table->rows[i];
+        append(&list,
+               Py_BuildValue("iiNddddddddd", (int)e->from, (int)e->to,
+                             PyBool_FromLong(e->mark == DPC_FORWARD), e->r, e->low, e->high, e->p,
+                             e->evidence, e->edge, e->forward, e->backward, e->undirected));
+    }
+    return list;
+}
+
+PyObject *edge_table(PyObject *module, PyObject *args)
+{
+    const module_state *state = PyModule_GetState(module);
+    PyObject *learned, *graph, *frequencies, *list = NULL;
+    dpc_edge_table *table = NULL;
+    call c;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "O!O!O:edge_table", state->learned, &learned, state->graph, &graph,
+                          &frequencies))
+        return NULL;
+    const dpc_frequencies *counted = PyObject_TypeCheck(frequencies, state->frequencies)
+                                         ? ((frequencies_object *)frequencies)->frequencies
+                                         : NULL;
+    call_begin(&c, Py_None);
+    dpc_status status =
+        dpc_tabulate_edges(((learned_object *)learned)->result, ((graph_object *)graph)->graph,
+                           counted, call_asks, &c, &table, &err);
+    call_end(&c);
+    if (call_fine(state, status, &err))
+        list = list_edges(table);
+    dpc_edge_table_free(table);
+    return list;
+}
