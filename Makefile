@@ -179,7 +179,7 @@ deps:
 	@tools/deps.sh build
 
 deps-check:
-	@tools/deps.sh build check r python
+	@tools/deps.sh build check r python browser
 
 deps-r:
 	@tools/deps.sh r
