@@ -1,14 +1,11 @@
 /*
- * The parts of refinement against their slow twins: scores, losses, hill climbing, grow–shrink
- * trees, moves in an order, order search, backward search.
+ * The parts of refinement against their slow twins: scores, losses, hill climbing, backward search.
+ * (Orders are in test_refine_orders.c.)
  */
 #include "backward.h"
-#include "cases.h"
 #include "climb.h"
-#include "gains.h"
-#include "order_search.h"
 #include "repeat.h"
-#include "score_twin.h"
+#include "scene.h"
 #include "start.h"
 
 #include <gsl/gsl_randist.h>
@@ -21,98 +18,7 @@
 
 #include <cmocka.h>
 
-enum {
-    N_SCORES = 400,
-    N_CLASSES = 200,
-    N_CLIMBS = 150,
-    N_TREES = 120,
-    PREFIXES = 60,
-    N_MOVES = 60,
-    N_ORDERS = 400,
-    N_BACKWARD = 200,
-    N_TRIPS = 300
-};
-
-/* All that a part needs, over one sample. */
-struct scene {
-    struct sample sample;
-    dpc_labels labels;
-    dpc_view view;
-    dpc_scoring scoring;
-    dpc_crew crew;
-    dpc_staff staff;
-    dpc_precedence precedence;
-    struct score_twin twin;
-};
-
-static struct scene *open_scene(gsl_rng *rng, int n, int64_t n_obs, double parents)
-{
-    struct scene *s = calloc(1, sizeof *s);
-    struct sample_model model = {.n = n, .n_obs = n_obs, .parents = fmin(parents, (n - 1) / 2.0)};
-    assert_non_null(s);
-    s->sample = sample_draw(&model, rng);
-    s->view = dpc_view_of(&s->sample.correlation, &s->labels);
-    double price = draw_log(rng, 1, 10);
-    dpc_scoring_init(&s->scoring, &s->view, NULL, price);
-    dpc_crew_init(&s->crew, NULL, DPC_STAGE_REFINE);
-    assert_int_equal(dpc_staff_init(&s->staff, &s->scoring, &s->crew, INFINITY), DPC_OK);
-    assert_int_equal(dpc_precedence_init(&s->precedence, n, NULL), DPC_OK);
-    s->twin = (struct score_twin){s->sample.correlation.r, n, (double)n_obs, price,
-                                  s->scoring.most_parents};
-    return s;
-}
-
-static void close_scene(struct scene *s)
-{
-    dpc_precedence_clear(&s->precedence);
-    dpc_staff_clear(&s->staff);
-    sample_free(&s->sample);
-    free(s);
-}
-
-/* A DAG with each pair joined by a chance of so many in a hundred, along a random order. */
-static void draw_dag(gsl_rng *rng, int n, int chance, dpc_families *dag)
-{
-    int order[n];
-    for (int i = 0; i < n; i++)
-        order[i] = i;
-    gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
-    assert_int_equal(dpc_families_init(dag, n), DPC_OK);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            if (draw_int(rng, 1, 100) <= chance)
-                assert_int_equal(dpc_families_add(dag, order[j], order[i]), DPC_OK);
-}
-
-static void to_bits(const dpc_families *dag, uint64_t *parents)
-{
-    for (int v = 0; v < dag->n; v++) {
-        parents[v] = 0;
-        for (int64_t i = 0; i < dag->pa[v].count; i++)
-            parents[v] |= UINT64_C(1) << dag->pa[v].node[i];
-    }
-}
-
-static void from_bits(const uint64_t *parents, dpc_families *dag)
-{
-    dpc_families_empty(dag);
-    for (int v = 0; v < dag->n; v++)
-        for (int u = 0; u < dag->n; u++)
-            if (parents[v] >> u & 1)
-                assert_int_equal(dpc_families_add(dag, u, v), DPC_OK);
-}
-
-static double score_of(struct scene *s, const dpc_families *dag)
-{
-    double score;
-    assert_int_equal(dpc_dag_score(&s->staff.hands[0], dag, &score), DPC_OK);
-    return score;
-}
-
-static bool near_enough(double a, double b)
-{
-    return fabs(a - b) <= 1e-6 * (1 + fabs(a));
-}
+enum { N_SCORES = 400, N_CLASSES = 200, N_CLIMBS = 150, N_BACKWARD = 200, N_TRIPS = 300 };
 
 /* ---- Scores and losses ---- */
 
@@ -284,151 +190,6 @@ static void test_climbing(void **state)
     gsl_rng_free(rng);
 }
 
-/* ---- Trees ---- */
-
-static uint64_t walked_parents(dpc_walker *walker, int v)
-{
-    int32_t parents[TWIN_NODES];
-    uint64_t set = 0;
-    int count = dpc_walk_parents(walker, v, parents);
-    for (int i = 0; i < count; i++)
-        set |= UINT64_C(1) << parents[i];
-    return set;
-}
-
-static void test_trees(void **state)
-{
-    (void)state;
-    gsl_rng *rng = seeded(20261105);
-    for (int number = 0; number < repeats(N_TREES); number++) {
-        int n = draw_int(rng, 2, 24);
-        struct scene *s = open_scene(rng, n, draw_int(rng, 80, 1000), 3);
-        dpc_trees trees;
-        dpc_walker walker;
-        int32_t place[TWIN_NODES];
-        double budget = number % 3 == 0 ? 0 : number % 3 == 1 ? 20000 : INFINITY;
-        assert_int_equal(dpc_trees_init(&trees, &s->scoring, &s->precedence, NULL, budget), DPC_OK);
-        assert_int_equal(dpc_walker_init(&walker, &trees, &s->staff.hands[0]), DPC_OK);
-        for (int i = 0; i < PREFIXES; i++) {
-            int v = draw_int(rng, 0, n - 1), limit = draw_int(rng, 0, n);
-            uint64_t before = 0;
-            for (int u = 0; u < n; u++) {
-                place[u] = draw_int(rng, 0, n - 1);
-                before |= u != v && place[u] < limit ? UINT64_C(1) << u : 0;
-            }
-            double score = dpc_walk(&walker, v, (dpc_before){place, limit, v, false});
-            uint64_t wanted = twin_grow_shrink(&s->twin, v, before);
-            if (walked_parents(&walker, v) != wanted)
-                fail_msg("case %d: other parents of %d", number, v);
-            assert_true(near_enough(score, twin_family(&s->twin, v, wanted)));
-        }
-        if (budget == 20000 && dpc_trees_full(&trees))
-            dpc_trees_forget(&trees);
-        dpc_walker_clear(&walker);
-        dpc_trees_clear(&trees);
-        close_scene(s);
-    }
-    gsl_rng_free(rng);
-}
-
-/* ---- Orders ---- */
-
-static double slow_order_score(const struct score_twin *t, const int *order)
-{
-    uint64_t before = 0;
-    double sum = 0;
-    for (int i = 0; i < t->n; i++) {
-        sum += twin_family(t, order[i], twin_grow_shrink(t, order[i], before));
-        before |= UINT64_C(1) << order[i];
-    }
-    return sum;
-}
-
-/* The best score that moving v alone can have. */
-static double best_move(const struct score_twin *t, const int32_t *order, int v)
-{
-    double best = -INFINITY;
-    for (int to = 0; to < t->n; to++) {
-        int moved[TWIN_NODES], count = 0;
-        for (int i = 0; i < t->n; i++)
-            if (order[i] != v)
-                moved[count++] = order[i];
-        memmove(moved + to + 1, moved + to, (size_t)(count - to) * sizeof *moved);
-        moved[to] = v;
-        best = fmax(best, slow_order_score(t, moved));
-    }
-    return best;
-}
-
-static void test_moves(void **state)
-{
-    (void)state;
-    gsl_rng *rng = seeded(20261106);
-    for (int number = 0; number < repeats(N_MOVES); number++) {
-        int n = draw_int(rng, 2, 10);
-        struct scene *s = open_scene(rng, n, draw_int(rng, 80, 1000), 2);
-        dpc_trees trees;
-        dpc_walker walker;
-        dpc_ordering o;
-        int32_t order[TWIN_NODES];
-        for (int i = 0; i < n; i++)
-            order[i] = i;
-        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
-        assert_int_equal(dpc_trees_init(&trees, &s->scoring, &s->precedence, NULL, 1e9), DPC_OK);
-        assert_int_equal(dpc_walker_init(&walker, &trees, &s->staff.hands[0]), DPC_OK);
-        assert_int_equal(dpc_ordering_init(&o, n), DPC_OK);
-        dpc_ordering_take(&o, &walker, order);
-        for (int i = 0; i < 6; i++) {
-            int v = draw_int(rng, 0, n - 1);
-            double wanted = best_move(&s->twin, o.order, v);
-            dpc_ordering_move(&o, &walker, v);
-            if (!near_enough(wanted, dpc_ordering_score(&o)))
-                fail_msg("case %d: moved to %.9g, and %.9g is to be had", number,
-                         dpc_ordering_score(&o), wanted);
-        }
-        dpc_ordering_clear(&o);
-        dpc_walker_clear(&walker);
-        dpc_trees_clear(&trees);
-        close_scene(s);
-    }
-    gsl_rng_free(rng);
-}
-
-/* How often the search reaches the best of all orders, in a hundred. */
-static double share_reached(uint64_t seed, int restarts)
-{
-    gsl_rng *rng = seeded(seed);
-    int reached = 0, all = repeats(N_ORDERS);
-    for (int number = 0; number < all; number++) {
-        int n = draw_int(rng, 2, TWIN_BRUTE);
-        struct scene *s = open_scene(rng, n, draw_int(rng, 100, 2000), 2);
-        dpc_searching searching = {.staff = &s->staff,
-                                   .precedence = &s->precedence,
-                                   .seed = (uint64_t)number,
-                                   .budget = INFINITY,
-                                   .restarts = restarts};
-        dpc_families dag;
-        draw_dag(rng, n, 30, &dag);
-        assert_int_equal(dpc_search_all(&searching, &dag), DPC_OK);
-        double best = twin_best_order(&s->twin), found = score_of(s, &dag);
-        if (found > best + 1e-6 * (1 + fabs(best)))
-            fail_msg("case %d: %.9g is above the best, %.9g", number, found, best);
-        reached += near_enough(found, best);
-        dpc_families_clear(&dag);
-        close_scene(s);
-    }
-    gsl_rng_free(rng);
-    return 100.0 * reached / all;
-}
-
-static void test_orders(void **state)
-{
-    (void)state;
-    double without = share_reached(20261107, 0), with = share_reached(20261108, 5);
-    if (without < 95 || with < 99)
-        fail_msg("%.1f %% reach the best, and %.1f %% with restarts", without, with);
-}
-
 /* ---- Backward search ---- */
 
 struct improvable {
@@ -507,9 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scores),   cmocka_unit_test(test_equivalence),
         cmocka_unit_test(test_climbing), cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_trees),    cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_orders),   cmocka_unit_test(test_backward),
-        cmocka_unit_test(test_timeout),
+
+        cmocka_unit_test(test_backward), cmocka_unit_test(test_timeout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
