@@ -137,6 +137,36 @@ def bench_greedy():
         note(f"n={n} N={n_obs} d={parents}", float(re.search(r": +(\S+) s", output).group(1)), pcalg, "<= 0.05")
 
 
+def bench_distances():
+    """Against gadjid, as measured on a machine of this kind, in milliseconds; with its counts."""
+    tell("\ndistances between CPDAGs, one thread, against gadjid")
+    cases = (("256", "10", (296, 440, 6120), (63381, 39563, 39622)),
+             ("1000", "2", (280, 264, 1068), (199260, 27782, 28542)),
+             ("1000", "5", (1144, 1257, 51584), (946820, 277103, 283577)),
+             ("5000", "2", (1276, 1157, 5331), (1275689, 158095, 159080)))
+    for nodes, parents, gadjid, counts in cases:
+        graphs = [os.path.join(WORK, f"aid-{seed}.csv") for seed in "12"]
+        for seed, path in zip("12", graphs):
+            run(os.path.join(BUILD, "dualpc"), "simulate", "--nodes", nodes, "--parents", parents, "--samples", "2",
+                "--seed", seed, "--cpdag", path, "-o", os.path.join(WORK, "aid-data.csv"))
+        output, _ = run(program("effects"), "distances", graphs[1], graphs[0], "3")
+        for line, theirs, count in zip(output.splitlines(), gadjid, counts):
+            name, seen, seconds = line.split()
+            if int(seen) != count:
+                sys.exit(f"bench: {name} distance of {nodes} nodes is {seen}, not {count}")
+            note(f"{nodes} nodes, {parents} parents, {name}", float(seconds), theirs / 1000, "<= 0.2")
+
+
+def bench_effects():
+    """Bars in seconds."""
+    tell("\neffects of all pairs on a learned CPDAG")
+    for ida, nodes, parents, threads, bar in (("local", 200, 2, 1, 0.02), ("local", 1000, 2, 1, 1),
+                                              ("optimal", 200, 2, 1, 1), ("optimal", 1000, 2, 2, 20)):
+        output, _ = run(program("effects"), "ida", ida, str(nodes), str(parents), str(threads), "3")
+        note(f"{ida}, n={nodes}, {threads} thread{'s' if threads > 1 else ''}",
+             float(re.search(r"seconds (\S+)", output).group(1)), bar, "<= 1.0")
+
+
 def bench_variants(cases):
     tell("\nstandard against stable, one thread")
     _, matrix, n, n_obs, alpha, ess, runs = cases[1]
@@ -340,6 +370,8 @@ def main():
         bench_orientation()
         bench_order()
         bench_greedy()
+        bench_distances()
+        bench_effects()
         bench_others()
         bench_growth()
     finally:

@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-rooms="base math graph data knowledge skeleton orient score explain bootstrap fit"
+rooms="base math graph data knowledge skeleton orient score refine explain bootstrap fit causal effects"
 outside="io cli sim study picture report"
 copy=$(mktemp -d) || exit 1
 trap 'rm -rf "$copy"' EXIT
@@ -59,16 +59,16 @@ hidden core $outside
 hidden core/score core/skeleton core/orient   # greedy search makes no tests
 hidden core/knowledge core/math core/data     # and knowledge knows no numbers
 hidden io core/math core/skeleton core/orient core/score core/explain core/bootstrap core/fit \
-    cli sim study picture report
+    core/refine core/causal core/effects cli sim study picture report
 hidden cli core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit io
+    core/bootstrap core/fit core/refine core/causal core/effects io
 hidden study core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit io cli
+    core/bootstrap core/fit core/refine core/causal core/effects io cli
 hidden sim cli study picture report
 # shellcheck disable=SC2046,SC2086
 hidden picture $(printf 'core/%s ' ${rooms#base}) io cli sim study report
 hidden report core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit cli sim study
+    core/bootstrap core/fit core/refine core/causal core/effects cli sim study
 # shellcheck disable=SC2046,SC2086
 hidden tests/reference $(printf 'core/%s ' $rooms) $outside tests/support
 
