@@ -91,9 +91,11 @@ SEXP r_edges(SEXP handle, SEXP matrix)
     dpc_status status = DPC_OK;
     if (matrix != R_NilValue)
         status = read_graph(matrix, &w->graph, &w->error);
+    int threads = blas_alone();
     if (status == DPC_OK)
         status =
             dpc_tabulate_edges(result, w->graph, NULL, interrupted, NULL, &w->edges, &w->error);
+    blas_again(threads);
     SEXP out = PROTECT(status == DPC_OK ? rows_of(w->edges) : failure(w, status));
     finish(own);
     UNPROTECT(2);
@@ -192,8 +194,10 @@ SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b)
     work *w;
     const dpc_result *result = work_of(handle)->result;
     SEXP own = PROTECT(work_new(&w));
+    int threads = blas_alone();
     dpc_status status = dpc_explain(result, Rf_asInteger(a), Rf_asInteger(b), interrupted, NULL,
                                     &w->explanation, &w->error);
+    blas_again(threads);
     if (status == DPC_OK)
         status = dpc_explanation_string(result, read_names(names), w->explanation, &w->text, NULL,
                                         &w->error);

@@ -50,10 +50,12 @@ SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledg
     if (status == DPC_OK)
         status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
                                 read_names(names), &w->table, &w->error);
+    int threads = blas_alone();
     if (status == DPC_OK)
         status = dpc_bootstrap(w->table, &how, &r, &w->frequencies, &w->error);
     if (status == DPC_OK && asked[3] != 0)
         status = dpc_consensus(w->frequencies, asked[3], interrupted, w, &w->graph, &w->error);
+    blas_again(threads);
     SEXP out = PROTECT(status == DPC_OK ? answer(w, names) : failure(w, status));
     finish(handle);
     UNPROTECT(2);

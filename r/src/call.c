@@ -71,6 +71,27 @@ int interrupted(const dpc_progress *progress, void *user)
     return stop;
 }
 
+/* ---- The threads of the BLAS ---- */
+
+/* Of OpenBLAS; NULL in another BLAS. */
+__attribute__((weak)) void openblas_set_num_threads(int threads);
+__attribute__((weak)) int openblas_get_num_threads(void);
+
+int blas_alone(void)
+{
+    if (openblas_set_num_threads == NULL || openblas_get_num_threads == NULL)
+        return 0;
+    int before = openblas_get_num_threads();
+    openblas_set_num_threads(1);
+    return before;
+}
+
+void blas_again(int before)
+{
+    if (before > 0)
+        openblas_set_num_threads(before);
+}
+
 /* ---- From R ---- */
 
 /* --refine in the shell does so, too: the start that is best for it, but for what the user says. */

@@ -79,8 +79,10 @@ static dpc_status ask(work *w, SEXP names, SEXP causes, SEXP outcomes, SEXP how)
     if (status == DPC_OK)
         status = dpc_causal_new(w->graph, read_names(names), Rf_asLogical(VECTOR_ELT(how, 3)),
                                 &w->causal, &w->error);
+    int threads = blas_alone();
     if (status == DPC_OK)
         status = dpc_effects(w->correlation, w->causal, &query, &settings, &w->effects, &w->error);
+    blas_again(threads);
     return status;
 }
 

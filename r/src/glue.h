@@ -55,6 +55,14 @@ dpc_status read_settings(SEXP names, SEXP texts, work *w, dpc_settings *settings
 /* The callback: has the user interrupted? `user` may be a work, which remembers it. */
 int interrupted(const dpc_progress *progress, void *user);
 
+/*
+ * The library has its own threads, which those of a BLAS would only stand in the way of: R's has
+ * one between blas_alone and blas_again, which takes what the other returned. Nothing jumps in
+ * between.
+ */
+int blas_alone(void);
+void blas_again(int before);
+
 /* Strings as UTF-8, which live as long as the call; NULL for R's NULL. */
 const char *const *read_names(SEXP names);
 

@@ -15,10 +15,13 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names,
                                        read_names(names), &w->table, &w->error);
     if (status != DPC_OK)
         return status;
-    if (n_obs == R_NilValue)
-        return dpc_correlate(w->table, settings, &w->audit, &w->correlation, &w->error);
-    return dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), settings, &w->audit,
-                                       &w->correlation, &w->error);
+    int threads = blas_alone();
+    status = n_obs == R_NilValue
+                 ? dpc_correlate(w->table, settings, &w->audit, &w->correlation, &w->error)
+                 : dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), settings,
+                                               &w->audit, &w->correlation, &w->error);
+    blas_again(threads);
+    return status;
 }
 
 /*
@@ -214,8 +217,10 @@ static dpc_status learn(SEXP handle, work *w, const dpc_settings *how, SEXP name
     dpc_table_free(w->table);
     w->table = NULL;
     dpc_status status = hand_over(handle, w, names);
+    int threads = blas_alone();
     if (status == DPC_OK)
         status = dpc_learn(w->correlation, how, &w->result, &w->error);
+    blas_again(threads);
     /* refinement has a graph at any time; but who interrupts R does not want it */
     return w->interrupted ? DPC_INTERRUPTED : status;
 }
