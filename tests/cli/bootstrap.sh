@@ -70,7 +70,7 @@ of = {}
 for r in same:
     of[r["from"], r["to"]] = r["edge"], r["forward"]
     of[r["to"], r["from"]] = r["edge"], r["backward"]
-line = re.compile(r'  "(.*?)" -> "(.*?)" \[(dir=none, )?label="([0-9.]+)(?: \(→ ([0-9.]+)\))?", penwidth=([0-9.]+)\];$')
+line = re.compile(r'  "(.*?)" -> "(.*?)" \[(dir=none, )?(?:evidence="[^"]*", )?(?:color=gray50, )?(?:style=dashed, )?label="([0-9.]+)(?: \(→ ([0-9.]+)\))?", penwidth=([0-9.]+)\];$')
 for path in sys.argv[3:]:
     edges = [line.match(l).groups() for l in open(path) if "->" in l]
     right = len(edges) == len(told["edges"])
