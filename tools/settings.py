@@ -18,7 +18,8 @@ SETTINGS = [
     ("`--alpha 0.01`", ["--alpha", "0.01"]),
     ("`--alpha 0.001`", ["--alpha", "0.001"]),
     ("`--rule and --alpha 0.01`", ["--rule", "and", "--alpha", "0.01"]),
-    ("… `--bootstrap 100 --min-frequency 0.5`",
+    ("`--refine fast`", ["--refine", "fast"]),
+    ("`--rule and --alpha 0.01 --bootstrap 100 --min-frequency 0.5`",
      ["--rule", "and", "--alpha", "0.01", "--bootstrap", "100", "--min-frequency", "0.5", "--seed", "1"]),
 ]
 
