@@ -40,10 +40,12 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     atomic_init(&crew->node_done, 0);
 }
 
-/* Tells the caller where the work is, unless it was told a moment ago. */
+/* Tells the caller where the work is, unless it was told a moment ago, or has said to stop. */
 static void ask_caller(dpc_crew *crew)
 {
     if (crew->settings == NULL || crew->settings->progress == NULL)
+        return;
+    if (atomic_load_explicit(&crew->stop, memory_order_relaxed))
         return;
     double now = dpc_seconds_roughly();
     if (now < crew->next_question)

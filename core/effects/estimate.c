@@ -236,7 +236,7 @@ static int number_of(dpc_estimator *e, const int32_t *node, int size)
 /* Finds the sets of up to 64 outcomes, by their places in the question. */
 static dpc_status find_sets(dpc_estimator *e, const int32_t *place, int count)
 {
-    int32_t outcome[64];
+    int32_t outcome[64] = {0};
     int64_t at = (int64_t)e->found * e->asked->n_outcomes;
     dpc_status status = DPC_OK;
     for (int i = 0; i < count; i++)
