@@ -1,5 +1,5 @@
 # The rooms of the library: their files, and which other rooms each may look into. Read by the
-# Makefile and, later, by the R package.
+# Makefile and by the R package.
 #
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
