@@ -32,6 +32,7 @@ OTHERS = {
     "edges": ("`dpc_tabulate_edges`", "`edges(x)`", "`Result.edge_table()`"),
     "output": ("`dpc_write`", "`as.matrix`, `as_igraph`, …", "`Result.write(*paths)`"),
     "format": ("`dpc_write_string`", "likewise", "`Result.to_string(format)`"),
+    "layout": ("of the program alone", "`plot(x, layout =)`", "`Result.to_svg(layout)`"),
     "explain": ("`dpc_explain`, `dpc_explanation_string`", "`explain(x, a, b)`",
                 "`Result.explain(a, b)`"),
     "bootstrap": ("`resamples` of `dpc_resampling`", "`bootstrap`", "`bootstrap`"),

@@ -8,6 +8,7 @@
 
 enum {
     LINE = 8,       /* doubles of a cache line */
+    SOME = 4,       /* rows whose lines are turned at a time */
     ROWS = 256,     /* whose lines are met again while they are at hand */
     WIDEST = 64,    /* columns that a reader gathers at a time */
     ROOM = 1 << 22, /* doubles that it may gather, if that is more than a column */
@@ -38,15 +39,40 @@ static void gather_line(const dpc_cells *cells, int64_t first, int columns, cons
     }
 }
 
+/* The same of whole lines of doubles: each column gets some rows in one piece. */
+static void turn_lines(const double *from, int64_t row_stride, int64_t rows, int64_t apart,
+                       double *to)
+{
+    int64_t i = 0;
+    for (; i + SOME <= rows; i += SOME, from += SOME * row_stride) {
+        double turned[LINE][SOME];
+        for (int k = 0; k < SOME; k++)
+            for (int j = 0; j < LINE; j++)
+                turned[j][k] = from[k * row_stride + j];
+        for (int j = 0; j < LINE; j++)
+            for (int k = 0; k < SOME; k++)
+                to[j * apart + i + k] = turned[j][k];
+    }
+    for (; i < rows; i++, from += row_stride)
+        for (int j = 0; j < LINE; j++)
+            to[j * apart + i] = from[j];
+}
+
 void dpc_cells_gather(const dpc_cells *cells, int64_t first, int64_t columns, const int32_t *row,
                       int64_t from, int64_t rows, double *to)
 {
     int64_t width = by_rows(cells) ? LINE : 1, height = by_rows(cells) ? ROWS : rows;
+    bool lines = by_rows(cells) && cells->column_stride == 1 && cells->type == DPC_DOUBLE;
     for (int64_t i = 0; i < rows; i += height)
-        for (int64_t j = 0; j < columns; j += width)
-            gather_line(cells, first + j, (int)(columns - j < width ? columns - j : width),
-                        row != NULL ? row + i : NULL, from + i,
-                        rows - i < height ? rows - i : height, rows, to + j * rows + i);
+        for (int64_t j = 0; j < columns; j += width) {
+            int64_t high = rows - i < height ? rows - i : height;
+            if (lines && row == NULL && columns - j >= LINE)
+                turn_lines((const double *)cells->data + (from + i) * cells->row_stride + first + j,
+                           cells->row_stride, high, rows, to + j * rows + i);
+            else
+                gather_line(cells, first + j, (int)(columns - j < width ? columns - j : width),
+                            row != NULL ? row + i : NULL, from + i, high, rows, to + j * rows + i);
+        }
 }
 
 int dpc_columns_at_a_time(const dpc_cells *cells, int64_t n_rows)

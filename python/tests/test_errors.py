@@ -24,15 +24,13 @@ def test_wrong_values(X, option, value):
 
 
 @pytest.mark.parametrize("options", [
-    {"method": "ges", "rule": "and"}, {"method": "ges", "knowledge": {"tiers": []}},
-    {"penalty": 1}, {"restarts": 2}, {"refine": "fast", "restarts": 2}, {"memory": 20},
+    {"method": "ges", "rule": "and"}, {"method": "ges", "separating_sets": True}, {"penalty": 1}, {"restarts": 2}, {"refine": "fast", "restarts": 2}, {"memory": 20},
     {"timeout": 3}, {"seed": 3}, {"subsample": 0.5}, {"min_frequency": 0.5},
     {"refine": "fast", "method": "ges"}, {"bootstrap": 3, "min_frequency": 1, "min_evidence": 2}])
-def test_what_does_not_go_together(X, options, tmp_path):
-    known = tmp_path / "known.json"
-    known.write_text('{"tiers": []}')
-    arguments = [text for name, value in options.items() for text in (
-        f"--{name.replace('_', '-')}", known if name == "knowledge" else value)]
+def test_what_does_not_go_together(X, options):
+    arguments = ["--format", "json"]
+    for name, value in options.items():
+        arguments += [f"--{name.replace('_', '-')}"] + [value] * (value is not True)
     with pytest.raises(dualpc.UsageError) as refused:
         dualpc.learn(X, **options)
     words = said(EXAMPLE, *arguments, code=1)

@@ -385,6 +385,12 @@ def test_picture(result, tmp_path, monkeypatch):
     fake_dot(tmp_path, 'echo "<?xml?>"; grep -q "V2.* -> .*V1" && echo "<svg>a graph</svg>"')
     assert result._repr_svg_() == result.to_svg() == "<svg>a graph</svg>\n"
     assert result._repr_html_() is None
+    fake_dot(tmp_path, 'echo "<svg>$*</svg>"')
+    assert result.to_svg("neato") == "<svg>-Kneato -Tsvg</svg>\n"
+    result.write(tmp_path / "graph.svg", tmp_path / "graph.txt")
+    assert (tmp_path / "graph.svg").read_text() == result.to_string("svg") == result.to_svg()
+    assert (tmp_path / "graph.txt").read_text() == result.to_string()
+    assert result.dag().to_string("svg") == result.to_svg()
 
 
 def test_picture_that_cannot_be(result, tmp_path, monkeypatch):

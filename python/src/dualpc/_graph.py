@@ -111,7 +111,7 @@ class Graph:
 
     def to_string(self, format: str = "txt") -> str:
         """The graph in a format of the command line: txt, csv, dot, json and others."""
-        return self._graph().text(self.names, format)
+        return self.to_svg() if format == "svg" else self._graph().text(self.names, format)
 
     def to_dot(self) -> str:
         """For Graphviz."""
@@ -154,9 +154,10 @@ class Graph:
 
     # ---- To look at ----
 
-    def to_svg(self) -> str:
-        """A picture by Graphviz, whose program `dot` must be installed."""
-        return _picture.svg(self.to_dot())
+    def to_svg(self, layout: str = "dot") -> str:
+        """A picture by Graphviz, whose program `dot` must be installed; `layout` is one of its
+        others: neato, fdp, sfdp, circo."""
+        return _picture.svg(self.to_dot(), layout)
 
     def _title(self) -> str:
         return f"{self.n_vars} variables"

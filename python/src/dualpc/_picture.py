@@ -14,12 +14,12 @@ def can_draw() -> bool:
     return shutil.which("dot") is not None
 
 
-def svg(dot: str) -> str:
+def svg(dot: str, layout: str) -> str:
     """The picture of a graph in DOT; DualPCError says why there is none."""
     if not can_draw():
         raise DualPCError(MISSING)
     try:
-        done = subprocess.run(["dot", "-Tsvg"], input=dot, capture_output=True, text=True,
+        done = subprocess.run(["dot", f"-K{layout}", "-Tsvg"], input=dot, capture_output=True, text=True,
                               encoding="utf-8", timeout=_SECONDS)
     except subprocess.TimeoutExpired:
         raise DualPCError(f"Graphviz has not drawn the graph in {_SECONDS} seconds; it is too "

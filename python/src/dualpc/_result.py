@@ -292,6 +292,8 @@ class Result(Graph):
 
     def to_string(self, format: str = "txt") -> str:
         """The result in a format of the command line: txt, csv, dot, json and others."""
+        if format == "svg":
+            return self.to_svg()
         if format in self._told:
             return self._told[format]
         return self._learned.text(format, self._told_of())
@@ -301,14 +303,15 @@ class Result(Graph):
         return self.to_string("json")
 
     def write(self, *paths: str | os.PathLike[str]) -> None:
-        """Writes files, whose extensions choose the formats: all of them appear, or none. (A copy
-        from another process writes one after the other.)"""
+        """Writes files, whose extensions choose the formats: all of them appear, or none. (Pictures,
+        and those of a copy from another process, are written one after the other.)"""
         files = [pathlib.Path(os.fsdecode(path)) for path in paths]
-        if not self._told:
-            self._learned.write(tuple(map(str, files)), self._told_of())
-            return
-        texts = [self.to_string(file.suffix.lstrip(".")) for file in files]
-        for file, text in zip(files, texts):
+        made = {file: self.to_string(file.suffix.lstrip(".")) for file in files
+                if self._told or file.suffix == ".svg"}
+        others = tuple(str(file) for file in files if file not in made)
+        if others:
+            self._learned.write(others, self._told_of())
+        for file, text in made.items():
             file.write_text(text, encoding="utf-8")
 
     # ---- To look at ----
