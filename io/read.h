@@ -170,7 +170,7 @@ void dpc_reader_square(dpc_reader *in);
 /* ---- read_columns.c ---- */
 
 /* The names of the variables; which of them are wanted, and their columns. */
-dpc_status dpc_reader_choose(dpc_reader *in, dpc_error *err);
+dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err);
 
 /* ---- read_rows.c ---- */
 

@@ -154,7 +154,7 @@ static dpc_status mark_list(const dpc_reader *in, const char *list, const char *
 /* ---- Which variables are columns ---- */
 
 static dpc_status place_columns(dpc_reader *in, const bool *kept, const bool *dropped,
-                                dpc_error *err)
+                                dpc_audit *audit, dpc_error *err)
 {
     in->place = dpc_alloc(in->n_variables, sizeof *in->place);
     in->number = dpc_alloc(in->n_variables, sizeof *in->number);
@@ -171,7 +171,9 @@ static dpc_status place_columns(dpc_reader *in, const bool *kept, const bool *dr
         if (!in->options.transpose && !wanted)
             in->no_values[v] = true;
     }
-    if (in->n_vars == 0 && candidates > 0)
+    if (candidates == 0)
+        return dpc_reader_refuse(audit, "there are no columns with values");
+    if (in->n_vars == 0)
         return dpc_fail(err, DPC_USAGE,
                         "%.200s has no column left: keep and drop leave out all %d of them",
                         dpc_source_name(in->path), candidates);
@@ -187,7 +189,7 @@ static void forget_row_names(dpc_reader *in, const bool *kept, const bool *dropp
     }
 }
 
-dpc_status dpc_reader_choose(dpc_reader *in, dpc_error *err)
+dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     const dpc_read_options *o = &in->options;
     dpc_status status = o->transpose ? read_row_names(in) : DPC_OK;
@@ -207,7 +209,7 @@ dpc_status dpc_reader_choose(dpc_reader *in, dpc_error *err)
     if (status == DPC_OK && !o->transpose)
         forget_row_names(in, kept, dropped);
     if (status == DPC_OK)
-        status = place_columns(in, kept, dropped, err);
+        status = place_columns(in, kept, dropped, audit, err);
     free(kept);
     free(dropped);
     return status;

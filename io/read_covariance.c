@@ -83,6 +83,21 @@ static bool is_called_cov(const char *path)
     return cov != NULL && (cov[4] == '\0' || cov[4] == '.');
 }
 
+/* Is no cell of the line a number, and are there several? */
+static bool has_names(const dpc_reader *in, const char *p, int64_t *count)
+{
+    char delimiter = delimiter_of(p);
+    dpc_csv_after after = DPC_CSV_CELL;
+    for (*count = 0; after == DPC_CSV_CELL; ++*count) {
+        dpc_cell cell;
+        double ignored;
+        after = dpc_csv_next(&p, delimiter, &cell);
+        if (dpc_number_classify(cell.text, cell.length, in->c_locale, &ignored) == DPC_KIND_NUMBER)
+            return false;
+    }
+    return *count > 1;
+}
+
 bool dpc_is_covariance(const dpc_reader *in)
 {
     bool title;
@@ -93,8 +108,8 @@ bool dpc_is_covariance(const dpc_reader *in)
         return false;
     const char *names = over_comments(dpc_reader_next_line(p));
     const char *row = over_comments(dpc_reader_next_line(names));
-    int64_t count = dpc_csv_count(names, delimiter_of(names)), numbers = count_numbers(in, row);
-    return count > 1 && count_numbers(in, names) < 0 &&
+    int64_t count, numbers = count_numbers(in, row);
+    return has_names(in, names, &count) &&
            (numbers == 1 || numbers == count || is_called_cov(in->path));
 }
 
@@ -218,7 +233,7 @@ dpc_status dpc_covariance_read(dpc_reader *in, dpc_audit *audit, dpc_table **tab
             all != NULL ? read_numbers(in, dpc_reader_next_line(p), audit, all) : DPC_NO_MEMORY;
     }
     if (status == DPC_OK)
-        status = dpc_reader_choose(in, err);
+        status = dpc_reader_choose(in, audit, err);
     if (status == DPC_OK)
         status = make_table(in, all, table, err);
     int errors = audit->errors;

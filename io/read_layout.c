@@ -137,11 +137,14 @@ static bool rows_end_empty(const dpc_reader *in)
 
 /* ---- Row names ---- */
 
-/* Is the first cell of the rows text, those that are words for missing values apart? */
+/*
+ * Is the first cell of the rows text? Of the first row that can tell: words for missing values, and
+ * numbers that are oddly spelled, may be names among others.
+ */
 static bool begins_with_text(const dpc_reader *in)
 {
     const char *p = dpc_reader_row(in, in->below, NULL);
-    bool any = false;
+    bool words = false;
     while (p < in->end) {
         dpc_cell cell;
         double value;
@@ -149,14 +152,15 @@ static bool begins_with_text(const dpc_reader *in)
         const char *q = p;
         dpc_csv_next(&q, in->delimiter, &cell);
         dpc_kind kind = dpc_reader_kind(in, &cell, &value, &word);
-        if (kind == DPC_KIND_TEXT)
-            return !dpc_reader_is_odd_number(in, &cell);
-        if (kind != DPC_KIND_MISSING || word < DPC_NA_FIRST)
+        bool odd = kind == DPC_KIND_TEXT && dpc_reader_is_odd_number(in, &cell);
+        if (kind == DPC_KIND_TEXT && !odd)
+            return true;
+        if (!odd && (kind != DPC_KIND_MISSING || word < DPC_NA_FIRST))
             return false;
-        any = true;
+        words = words || !odd;
         p = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
     }
-    return any;
+    return words;
 }
 
 static void find_row_names(dpc_reader *in)
@@ -281,7 +285,7 @@ static dpc_status lay_out_transposed(dpc_reader *in, dpc_audit *audit)
     if (variable || (row == NULL && in->header != NULL)) {
         use_header_as_row(in);
         row = sample_row(in);
-        fields = dpc_csv_count(row, in->delimiter);
+        fields = row != NULL ? dpc_csv_count(row, in->delimiter) : 0;
     }
     if (row == NULL || fields < 2)
         return dpc_reader_refuse(audit, "there is nothing to transpose: a line needs a name and "

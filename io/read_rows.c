@@ -310,10 +310,10 @@ static int compare_cells(const void *pa, const void *pb)
 /* Do the names of the rows differ from those of the columns by their order alone? */
 static bool in_other_order(dpc_reader *in, int64_t n)
 {
-    int n_vars = in->n_fields - in->n_row_names;
-    if (in->header == NULL || in->n_names < n_vars || n != n_vars)
+    int n_vars = in->n_fields - in->n_row_names, first = in->n_row_names - in->first_name;
+    if (in->header == NULL || in->n_names - first < n_vars || n != n_vars)
         return false;
-    const dpc_cell *names = in->header_cells + in->n_row_names - in->first_name;
+    const dpc_cell *names = in->header_cells + first;
     bool same = n == in->n_rows;
     for (int j = 0; same && j < n_vars; j++)
         if (compare_cells(&in->row_names[j], &names[j]) != 0)

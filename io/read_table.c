@@ -196,7 +196,7 @@ static dpc_status read_rectangle(dpc_reader *in, dpc_audit *audit, dpc_table **t
     if (status == DPC_OK)
         status = find_rows(in, audit, err);
     if (status == DPC_OK)
-        status = dpc_reader_choose(in, err);
+        status = dpc_reader_choose(in, audit, err);
     if (status == DPC_OK)
         status = make_table(in, table, err);
     if (status == DPC_OK)

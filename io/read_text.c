@@ -2,7 +2,7 @@
  * From bytes to a text, and which of its lines is the header.
  *
  * Lines that begin with # are comments, with one exception: the last of them above the first other
- * line is the header where it has a name for each field of that line, and that line is a row
+ * line that has a name for each field of that line is the header, if that line is a row
  * (numpy.savetxt writes such files, and others have a name that begins with #).
  */
 #include "encoding.h"
@@ -118,7 +118,7 @@ const char *dpc_reader_next_line(const char *p)
 
 bool dpc_reader_is_hash(const char *p)
 {
-    return *dpc_csv_over_blanks(p, ',') == '#';
+    return *dpc_csv_over_blanks(p, '\t') == '#'; /* behind a tab it is in another cell */
 }
 
 static bool is_blank(const char *p)
@@ -166,35 +166,64 @@ static const char *over_separator(const char *p, char *delimiter)
     return over_blank_lines(dpc_csv_over_break(after));
 }
 
-/* Is the line with # at `hash` a header for the line at `row`? Then it becomes the reader's. */
-static bool take_hash_header(dpc_reader *in, const char *hash, const char *row, char delimiter)
+/*
+ * Are these names a header for the line at `row`, which has `more` fields more? Then it becomes the
+ * reader's. Numbers are no names, unless `any` will do. Over a single column a sentence is none
+ * either, but a word is.
+ */
+static bool take_names(dpc_reader *in, const char *names, const char *row, char delimiter, int more,
+                       bool any)
 {
-    const char *names = dpc_csv_over_blanks(hash, ',') + 1;
-    names = *names == ' ' ? dpc_csv_over_blanks(names, '\t') : names - 1;
     if (delimiter == '\0')
         delimiter = dpc_csv_delimiter_of(names, row);
-    int64_t fields = dpc_csv_count(row, delimiter), given = dpc_csv_count(names, delimiter);
-    bool fits = fields > 1 && (given == fields || given + 1 == fields) &&
-                dpc_reader_has_numbers(in, row, delimiter, 1) &&
-                !dpc_reader_has_numbers(in, names, delimiter, 0);
-    if (!fits)
+    int64_t fields = dpc_csv_count(row, delimiter);
+    bool word = dpc_csv_at_end(names[strcspn(names, " \t\r\n")]);
+    bool numbers = dpc_reader_has_numbers(in, names, delimiter, *names == '#');
+    bool is_row = dpc_reader_has_numbers(in, row, delimiter, 0) ||
+                  dpc_reader_has_numbers(in, row, delimiter, 1);
+    if (dpc_csv_count(names, delimiter) + more != fields || (fields == 1 && !word) ||
+        (numbers && !any) || !is_row)
         return false;
     in->hash_header = true;
     in->header = names;
     in->delimiter = delimiter;
-    in->below = row;
+    in->below = dpc_reader_next_line(names);
     return true;
+}
+
+/* The line with # at `hash`, without the # and the blanks behind it, or as it is. */
+static bool take_hash_line(dpc_reader *in, const char *hash, const char *row, char delimiter,
+                           bool any)
+{
+    const char *whole = dpc_csv_over_blanks(hash, '\t');
+    const char *names = dpc_csv_over_blanks(whole + 1, '\t');
+    for (int more = 0; more < 2; more++) /* row names beside the header are less likely */
+        if ((names > whole + 1 && !dpc_csv_at_end(*names) &&
+             take_names(in, names, row, delimiter, more, false)) ||
+            take_names(in, whole, row, delimiter, more, any))
+            return true;
+    return false;
 }
 
 /* The first line at `p` or below that is neither blank nor begins with #; the NUL: there is none.
  */
-static const char *over_hashes(const char *p, const char **last_hash)
+static const char *over_hashes(const char *p)
 {
-    for (p = over_blank_lines(p); dpc_reader_is_hash(p);
-         p = over_blank_lines(dpc_reader_next_line(p)))
-        if (last_hash != NULL)
-            *last_hash = p;
+    p = over_blank_lines(p);
+    while (dpc_reader_is_hash(p))
+        p = over_blank_lines(dpc_reader_next_line(p));
     return p;
+}
+
+/* The last line with # that can be the header of `row`; or the first, if it has numbers. */
+static bool take_hash_header(dpc_reader *in, const char *first, const char *row, char delimiter)
+{
+    bool found = false;
+    if (in->options.no_header || in->options.transpose)
+        return false;
+    for (const char *p = first; p < row; p = over_blank_lines(dpc_reader_next_line(p)))
+        found = take_hash_line(in, p, row, delimiter, false) || found;
+    return found || (first < row && take_hash_line(in, first, row, delimiter, true));
 }
 
 static dpc_status refuse_quote(const dpc_reader *in, const char *quote, dpc_audit *audit)
@@ -208,44 +237,48 @@ static dpc_status refuse_quote(const dpc_reader *in, const char *quote, dpc_audi
 /* The first line that is no comment is the header, or the first row. */
 static dpc_status take_line(dpc_reader *in, const char *line, char delimiter, dpc_audit *audit)
 {
-    const char *second = line;
-    in->delimiter = delimiter;
-    if (delimiter == '\0') /* quotes matter only once it is known */
-        in->delimiter = dpc_csv_delimiter_of(line, over_hashes(dpc_reader_next_line(line), NULL));
-    const char *below = dpc_csv_skip(&second, in->delimiter);
+    const char *second = over_hashes(dpc_reader_next_line(line)), *open = line;
+    if (*second == '\0')
+        second = over_blank_lines(dpc_reader_next_line(line));
+    in->delimiter = delimiter != '\0' ? delimiter : dpc_csv_delimiter_of(line, second);
+    const char *below = dpc_csv_skip(&open, in->delimiter);
     if (below == NULL)
-        return refuse_quote(in, second, audit);
+        return refuse_quote(in, open, audit);
     in->header = in->options.no_header ? NULL : line;
     in->below = in->options.no_header ? line : below;
     return DPC_OK;
 }
 
+/* Nothing but lines with #: then they are no comments, if there are numbers on them. */
+static dpc_status take_hashes(dpc_reader *in, const char *first, char delimiter, dpc_audit *audit)
+{
+    in->hash_rows = true;
+    dpc_status status = take_line(in, first, delimiter, audit);
+    if (status == DPC_OK && !dpc_reader_has_numbers(in, in->below, in->delimiter, 1))
+        status = dpc_reader_refuse(audit, "the file has only comments; it needs a header and rows "
+                                          "of numbers");
+    return status;
+}
+
 dpc_status dpc_reader_find_header(dpc_reader *in, dpc_audit *audit)
 {
     char delimiter = '\0';
-    const char *hash = NULL, *start = over_blank_lines(in->text);
+    const char *start = over_blank_lines(in->text);
     if (*start == '\0')
         return dpc_reader_refuse(audit, "the file has only blank lines; it needs a header and rows "
                                         "of numbers");
     start = over_separator(start, &delimiter);
-    const char *line = over_hashes(start, &hash);
+    const char *line = over_hashes(start);
+    if (*line == '\0')
+        return take_hashes(in, start, delimiter, audit);
     dpc_status status = DPC_OK;
-    if (*line == '\0') { /* nothing but lines with #: then they are no comments */
-        in->hash_rows = true;
-        status = take_line(in, start, delimiter, audit);
-        if (status == DPC_OK && !dpc_reader_has_numbers(in, in->below, in->delimiter, 1))
-            status = dpc_reader_refuse(audit, "the file has only comments; it needs a header and "
-                                              "rows of numbers");
-        return status;
-    }
-    if (hash == NULL || in->options.no_header || in->options.transpose ||
-        !take_hash_header(in, hash, line, delimiter))
+    if (!take_hash_header(in, start, line, delimiter))
         status = take_line(in, line, delimiter, audit);
     const char *first = in->hash_header ? in->header : line;
     for (const char *p = start; status == DPC_OK && p < first; p = dpc_reader_next_line(p))
         if (dpc_reader_is_hash(p) && dpc_reader_next_line(p) <= first &&
             in->passed.comments.count++ == 0)
             in->passed.comments.first = p;
-    in->hash_rows = status == DPC_OK && *over_hashes(in->below, NULL) == '\0';
+    in->hash_rows = status == DPC_OK && *over_hashes(in->below) == '\0';
     return status;
 }
