@@ -4,7 +4,7 @@
  *     effects distances GUESS TRUTH RUNS     counts and the best seconds of each distance
  *     effects ida local|optimal N_NODES PARENTS THREADS RUNS
  *
- * The second draws a DAG and 1000 observations, learns a CPDAG by dual PC, and asks for the effects
+ * The second draws a DAG and 5 n observations, learns a CPDAG by dual PC, and asks for the effects
  * of all pairs. Prints the edges, the number of effects and the best seconds.
  */
 #include "clock.h"
@@ -79,7 +79,7 @@ static void time_effects(char **argv)
     dpc_simulation_default(&how);
     how.model.n = atoi(argv[3]);
     how.model.parents = atof(argv[4]);
-    how.n_obs = 1000;
+    how.n_obs = 5 * (int64_t)how.model.n;
     must(dpc_simulate(&how, &dag, &table, &err), &err);
     must(dpc_correlate(table, &settings, NULL, &c, &err), &err);
     must(dpc_learn(c, &settings, &result, &err), &err);

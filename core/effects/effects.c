@@ -3,6 +3,7 @@
  * shared among threads, and what is asked of them later. Units and intervals are made when they are
  * asked for: an effect is kept as a standardised coefficient and its standard error.
  */
+#include "blas.h"
 #include "block.h"
 #include "correlation.h"
 #include "crew.h"
@@ -356,6 +357,8 @@ dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *gra
     dpc_settings settings;
     dpc_effect_table *t = NULL;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
     if (status == DPC_OK && graph->n != correlation->n_vars)
         status = dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the data %d variables",
                           graph->n, correlation->n_vars);

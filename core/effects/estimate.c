@@ -275,19 +275,13 @@ static dpc_status regress_with(dpc_estimator *e, int number)
     dpc_block *b = e->block;
     const dpc_asked *a = e->asked;
     const int32_t *set = b->sets.node + b->sets.start[number];
-    int size = dpc_set_size(&b->sets, number), width = 0, count = 0;
+    int size = dpc_set_size(&b->sets, number), count = 0;
     int64_t at = (int64_t)e->found * a->n_outcomes;
     for (int32_t i = e->first_with[number]; i >= 0; i = e->next_with[i])
-        e->set[width++] = e->chosen[count++] = a->outcome[i];
-    for (int i = 0; i < size; i++)
-        e->set[width++] = set[i];
-    e->set[width++] = b->cause;
-    dpc_status status = dpc_regress_start(&e->regress, b->cause, e->set, width);
-    for (int i = 0; i < size && status == DPC_OK; i++)
-        status = dpc_regress_push(&e->regress, set[i]);
-    if (status != DPC_OK)
-        return status;
-    dpc_regress_read(&e->regress, e->chosen, count, e->effect, e->se);
+        e->chosen[count++] = a->outcome[i];
+    if (dpc_regress_whole(&e->regress, b->cause, set, size, e->chosen, count, e->effect, e->se) !=
+        DPC_OK)
+        return DPC_NO_MEMORY;
     count = 0;
     for (int32_t i = e->first_with[number]; i >= 0; i = e->next_with[i], count++) {
         b->effect[at + i] = e->effect[count];

@@ -121,22 +121,84 @@ void dpc_regress_pop(dpc_regress *g)
     g->n_singular -= g->n_singular > 0;
 }
 
+/* What is left of the cause, and of an outcome and its covariance with the cause: the effect. */
+static void finish(double of_cause, double degrees, double v, double c, double *effect, double *se)
+{
+    double left = v - c * c / of_cause;
+    *effect = c / of_cause;
+    *se = degrees >= 1 ? sqrt((left > 0 ? left : 0) / (of_cause * degrees)) : NAN;
+}
+
+static void no_answer(int count, double *effect, double *se)
+{
+    for (int i = 0; i < count; i++)
+        effect[i] = se[i] = NAN;
+}
+
 void dpc_regress_read(const dpc_regress *g, const int32_t *outcome, int count, double *effect,
                       double *se)
 {
     const double *v = v_at(g, g->depth), *c = c_at(g, g->depth);
     double degrees = (double)(g->n_obs - g->depth - 2);
-    double variance = g->n_singular > 0 ? 0 : v[g->cause];
-    if (!(variance >= DPC_SINGULAR)) {
-        for (int i = 0; i < count; i++)
-            effect[i] = se[i] = NAN;
+    double of_cause = g->n_singular > 0 ? 0 : v[g->cause];
+    if (!(of_cause >= DPC_SINGULAR)) {
+        no_answer(count, effect, se);
         return;
     }
-    double each = degrees >= 1 ? 1 / (variance * degrees) : NAN, slope = 1 / variance;
     for (int i = 0; i < count; i++) {
         int place = g->place[outcome[i]];
-        double beta = c[place] * slope, left = v[place] - c[place] * beta;
-        effect[i] = beta;
-        se[i] = sqrt((left > 0 ? left : 0) * each);
+        finish(of_cause, degrees, v[place], c[place], &effect[i], &se[i]);
     }
+}
+
+/* ---- A whole set ---- */
+
+/* R over the set in `a` (lower triangle in Fortran's sense), and its columns for the cause and the
+ * outcomes behind it, one after the other. */
+static void gather_whole(const dpc_regress *g, int cause, const int32_t *set, int size,
+                         const int32_t *outcome, int count, double *a, double *b)
+{
+    for (int j = 0; j < size; j++) {
+        const double *from = g->r + (int64_t)set[j] * g->n;
+        for (int i = j; i < size; i++)
+            a[(int64_t)j * size + i] = from[set[i]];
+        b[j] = from[cause];
+        for (int k = 0; k < count; k++)
+            b[(int64_t)(k + 1) * size + j] = from[outcome[k]];
+    }
+}
+
+dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int size,
+                             const int32_t *outcome, int count, double *effect, double *se)
+{
+    int64_t square = (int64_t)size * size, needed = square + (int64_t)(count + 1) * size;
+    double *rows = dpc_make_room(g->rows, &g->capacity, needed, sizeof *rows), one = 1;
+    int info = 0, columns = count + 1;
+    if (rows == NULL)
+        return DPC_NO_MEMORY;
+    g->rows = rows;
+    double *a = rows, *b = rows + square, least = 1, of_cause = 1;
+    gather_whole(g, cause, set, size, outcome, count, a, b);
+    if (size > 0)
+        dpotrf_("L", &size, a, &size, &info);
+    for (int64_t j = 0; j < size && info == 0; j++)
+        least = fmin(least, a[j * size + j] * a[j * size + j]);
+    if (info == 0 && size > 0)
+        dtrsm_("L", "L", "N", "N", &size, &columns, &one, a, &size, b, &size);
+    for (int i = 0; i < size; i++)
+        of_cause -= b[i] * b[i];
+    if (info != 0 || !(least >= DPC_SINGULAR) || !(of_cause >= DPC_SINGULAR)) {
+        no_answer(count, effect, se);
+        return DPC_OK;
+    }
+    for (int k = 0; k < count; k++) {
+        const double *w = b + (int64_t)(k + 1) * size;
+        double v = 1, c = g->r[(int64_t)cause * g->n + outcome[k]];
+        for (int i = 0; i < size; i++) {
+            v -= w[i] * w[i];
+            c -= w[i] * b[i];
+        }
+        finish(of_cause, (double)(g->n_obs - size - 2), v, c, &effect[k], &se[k]);
+    }
+    return DPC_OK;
 }

@@ -41,6 +41,13 @@ dpc_status dpc_regress_start(dpc_regress *regress, int cause, const int32_t *col
 dpc_status dpc_regress_push(dpc_regress *regress, int member);
 void dpc_regress_pop(dpc_regress *regress);
 
+/*
+ * All of it for a whole set at once, which takes a third of the operations and leaves large ones to
+ * LAPACK: as dpc_regress_read with these members. DPC_OK or no memory.
+ */
+dpc_status dpc_regress_whole(dpc_regress *regress, int cause, const int32_t *set, int size,
+                             const int32_t *outcome, int count, double *effect, double *se);
+
 /* The coefficients of the cause for `count` outcomes, and their standard errors: NaN where there is
  * no answer. */
 void dpc_regress_read(const dpc_regress *regress, const int32_t *outcome, int count, double *effect,
