@@ -47,8 +47,10 @@ static dpc_status copy_names(dpc_reader *in)
         char *name = next;
         in->names[v] = name;
         if (cell == NULL) {
-            bool unnamed = in->header != NULL; /* beyond the header, or row names beside it */
-            next += snprintf(name, DEFAULT_SIZE, unnamed ? "" : "V%lld", (long long)(v + 1)) + 1;
+            *name = '\0'; /* beyond the header, or row names beside it */
+            if (in->header == NULL)
+                next += snprintf(name, DEFAULT_SIZE, "V%lld", (long long)(v + 1));
+            next++;
         } else if (dpc_is_utf8(cell->text, cell->length)) {
             next = dpc_csv_copy(cell, name);
         } else {

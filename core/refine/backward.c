@@ -12,8 +12,8 @@
 #include "backward.h"
 
 #include "arrows.h"
-#include "known_arrows.h"
 #include "graph.h"
+#include "known_arrows.h"
 #include "memory.h"
 
 #include <math.h>

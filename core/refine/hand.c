@@ -22,8 +22,8 @@ dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
     h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
     h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
     h->square = dpc_alloc(n, sizeof *h->square);
-    if (!h->growth || !h->most_growth || !h->parent || !h->picks || !h->room || !h->list || !h->firm ||
-        !h->square)
+    if (!h->growth || !h->most_growth || !h->parent || !h->picks || !h->room || !h->list ||
+        !h->firm || !h->square)
         status = DPC_NO_MEMORY;
     return status;
 }
@@ -83,7 +83,8 @@ dpc_status dpc_hand_start(dpc_hand *h, int v, const int32_t *nodes, int count)
     return status;
 }
 
-/* What is left of the parents themselves is rounding, which must not look like parents to be had. */
+/* What is left of the parents themselves is rounding, which must not look like parents to be had.
+ */
 static void clear_parents(dpc_hand *h)
 {
     const dpc_sweep *s = &h->sweep;

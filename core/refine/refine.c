@@ -13,10 +13,10 @@
 
 #include "backward.h"
 #include "climb.h"
-#include "known_arrows.h"
 #include "error.h"
 #include "gains.h"
 #include "graph.h"
+#include "known_arrows.h"
 #include "memory.h"
 #include "order_search.h"
 #include "settings.h"
