@@ -123,7 +123,6 @@ typedef struct dpc_reader {
     int64_t n_obs;
     double *values;       /* where the cells go; NULL: nowhere, some row is too short anyway */
     int64_t step;         /* from a cell of a row to the next */
-    unsigned spelled;     /* of any variable */
     dpc_seen *spelled_as; /* the variables with each spelling; 4 of them, owned */
     dpc_tally tally;
 } dpc_reader;
