@@ -45,10 +45,10 @@ static int collect(const study_results *r, const study_figure *figure, int panel
     int setting = figure->panels[panel].setting;
     const study_setting *s = &r->catalogue->settings[setting];
     study_measure *measure = measure_of(figure->kind);
-    int point = run * STUDY_LEVELS + STUDY_BOX_LEVEL;
+    int point = study_middle(s, run);
     int count = study_collect(r, setting, point, figure->graph, measure, values);
     if (figure->kind == STUDY_SHD_CHANGE || figure->kind == STUDY_TIME_CHANGE) {
-        point = exact_twin(s, run) * STUDY_LEVELS + STUDY_BOX_LEVEL;
+        point = study_middle(s, exact_twin(s, run));
         study_collect(r, setting, point, figure->graph, measure, other);
         for (int i = 0; i < count; i++)
             values[i] = figure->kind == STUDY_SHD_CHANGE ? other[i] - values[i]
@@ -96,7 +96,7 @@ static void write_box(const study_figure *figure, double x, int line, double *va
 static void write_published(const study_setting *s, const study_figure *figure, double x, int run,
                             study_axes *axes, blocks *to)
 {
-    double level = s->runs[run].levels[STUDY_BOX_LEVEL], n = s->n;
+    double level = s->runs[run].levels[s->n_levels / 2], n = s->n;
     double q25 = NAN, median = NAN, q75 = NAN;
     study_published p, exact;
     if (!study_find_published(s, &s->runs[run], level, figure->graph, &p))
@@ -170,17 +170,21 @@ dpc_status study_boxes_data(const study_results *r, const study_figure *figure, 
     return fine ? DPC_OK : dpc_fail_memory(err, "a figure");
 }
 
-void study_boxes_settings(const study_figure *figure, const study_axes *axes, FILE *file)
+void study_boxes_settings(const study_results *r, const study_figure *figure,
+                          const study_axes *axes, FILE *file)
 {
     bool log = figure->kind == STUDY_TESTS || figure->kind == STUDY_SECONDS;
     double low = axes->y.low, high = axes->y.high, room = 0.05 * (high - low) + 1e-9;
-    int boxes = __builtin_popcount(figure->methods) * 2;
+    int runs[STUDY_MAX_LINES];
+    int boxes = study_shown_runs(r, figure, 0, runs);
     if (isnan(low))
         low = log ? 1 : 0, high = log ? 10 : 1, room = 0; /* nothing to show */
     fprintf(file, "set xrange [0.4:%g]; unset xtics; set boxwidth %g\n", boxes + 0.6, OUR_WIDTH);
     if (log)
         fprintf(file, "set logscale y; set yrange [%.5g:%.5g]; set ytics autofreq\n", low / 1.4,
                 high * 1.4);
+    else if (figure->group != NULL)
+        study_root_scale("y", high, file);
     else
         fprintf(file, "unset logscale; set yrange [%.5g:%.5g]; set ytics autofreq\n",
                 figure->kind == STUDY_SHD ? 0 : low - room, high + room);

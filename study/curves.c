@@ -10,7 +10,7 @@ static void write_curve(const study_results *r, const study_figure *figure, int 
     int setting = figure->panels[panel].setting;
     fprintf(file, "$ours_%d_%d << END\n", panel, run);
     for (int level = 0; level < STUDY_LEVELS; level++) {
-        int point = run * STUDY_LEVELS + level;
+        int point = run * r->catalogue->settings[setting].n_levels + level;
         int count = study_collect(r, setting, point, figure->graph, study_fprp, values);
         double x = study_describe(values, count).mean;
         count = study_collect(r, setting, point, figure->graph, study_tpr, values);
@@ -56,9 +56,10 @@ dpc_status study_curves_data(const study_results *r, const study_figure *figure,
     return DPC_OK;
 }
 
-void study_curves_settings(const study_figure *figure, const study_axes *axes, FILE *file)
+void study_curves_settings(const study_results *r, const study_figure *figure,
+                           const study_axes *axes, FILE *file)
 {
-    (void)figure;
+    (void)r, (void)figure;
     double x = 0.04 * (axes->x.high - axes->x.low) + 1e-3;
     double y = 0.05 * (axes->y.high - axes->y.low) + 1e-3;
     fprintf(file, "set xrange [%.5g:%.5g]; set yrange [%.5g:%.5g]\n", axes->x.low - x,

@@ -37,9 +37,31 @@ double study_tic_step(study_range range, int most)
     return power * (leading <= 1 ? 1 : leading <= 2 ? 2 : leading <= 5 ? 5 : 10);
 }
 
+void study_root_scale(const char *axis, double high, FILE *file)
+{
+    double top = isnan(high) || high <= 0 ? 1 : 1.1 * high, last = top;
+    fprintf(file,
+            "set nonlinear %s via sqrt(%s) inverse %s**2; set %srange [0:%.5g]; set %stics (0",
+            axis, axis, axis, axis, top, axis);
+    for (int power = (int)ceil(log10(top)); power > -8; power--)
+        for (int i = 2; i >= 0; i--) { /* 5, 2, 1: those that are not too near one another */
+            double tic = (double[]){1, 2, 5}[i] * pow(10, power);
+            double share = sqrt(last / top) - sqrt(tic / top);
+            if (tic > top || sqrt(tic / top) < 0.12 || (last < top && share < 0.14))
+                continue;
+            fprintf(file, ", %g", tic);
+            last = tic;
+        }
+    fputs(")\n", file);
+}
+
 /* ---- Lines ---- */
 
-/* Colours that stay apart for colour-blind readers and in grey print; by method and variant. */
+/*
+ * Colours that stay apart for colour-blind readers and in grey print; by method and variant.
+ * Refined graphs have those of precision-first PC, and the rule `and` that of the standard
+ * variant: no figure has both.
+ */
 static const struct {
     const char *colour;
     int point;
@@ -50,6 +72,10 @@ static const struct {
 
 int study_line_type(const study_run *run)
 {
+    if (run->refine != DPC_REFINE_NONE)
+        return run->refine == DPC_REFINE_FULL ? 5 : 6;
+    if (run->rule == DPC_RULE_AND)
+        return 2;
     return run->method == DPC_GES ? 7 : 2 * (int)run->method + (int)run->variant + 1;
 }
 
@@ -76,7 +102,7 @@ static bool has_published(const study_results *results, const study_figure *figu
         int count = study_shown_runs(results, figure, p, runs);
         for (int i = 0; i < count; i++) {
             const study_run *run = &s->runs[runs[i]];
-            if (study_find_published(s, run, run->levels[STUDY_BOX_LEVEL], figure->graph,
+            if (study_find_published(s, run, run->levels[s->n_levels / 2], figure->graph,
                                      &published))
                 return true;
         }
@@ -142,7 +168,7 @@ static void write_tics(const study_figure *figure, int row, int column, FILE *fi
     bool log = figure->kind == STUDY_TESTS || figure->kind == STUDY_SECONDS;
     const char *y = column > 0 ? "" : log ? "10^{%T}" : "%g";
     fprintf(file, "set format y '%s'\n", y);
-    if (figure->kind == STUDY_CURVES)
+    if (figure->kind == STUDY_CURVES || figure->kind == STUDY_SCATTER)
         fprintf(file, "set format x '%s'\n", row < figure->rows - 1 ? "" : "%g");
 }
 
@@ -161,6 +187,8 @@ static const char *y_title(const study_figure *figure)
         return "SHD, exact t minus z";
     case STUDY_TIME_CHANGE:
         return "time, (t - z) / z";
+    case STUDY_SCATTER:
+        return "share of wrong effects";
     }
     return "";
 }
@@ -171,8 +199,11 @@ static void write_titles(const study_figure *figure, grid g, FILE *file)
     double middle_y = (g.below + (g.height - TOP - g.below) / 2.0) / g.height;
     fprintf(file, "set label '%s' at screen %.5f, screen %.5f center rotate by 90\n",
             y_title(figure), 16.0 / g.width, middle_y);
-    if (figure->kind == STUDY_CURVES)
-        fprintf(file, "set label 'FPRp' at screen %.5f, screen %.5f center\n", middle_x,
+    const char *x_title = figure->kind == STUDY_CURVES    ? "FPRp"
+                          : figure->kind == STUDY_SCATTER ? "SHD / n"
+                                                          : NULL;
+    if (x_title != NULL)
+        fprintf(file, "set label '%s' at screen %.5f, screen %.5f center\n", x_title, middle_x,
                 (g.below - 38.0) / g.height);
 }
 
@@ -183,11 +214,14 @@ static void write_legend(const study_results *results, const study_figure *figur
     int runs[STUDY_MAX_LINES];
     int count = study_shown_runs(results, figure, 0, runs);
     const study_setting *s = &results->catalogue->settings[figure->panels[0].setting];
-    const char *style = figure->kind == STUDY_CURVES ? "linespoints" : "boxes fs solid 0.35";
+    const char *style = figure->kind == STUDY_CURVES    ? "linespoints"
+                        : figure->kind == STUDY_SCATTER ? "points"
+                                                        : "boxes fs solid 0.35";
     fprintf(
         file,
         "set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin "
-        "at screen 0\nunset border; unset tics; unset label; unset logscale; unset grid\n"
+        "at screen 0\nunset border; unset tics; unset label; unset logscale; unset nonlinear x; "
+        "unset nonlinear y; unset grid\n"
         "set key at screen 0.5, screen %.5f center bottom horizontal maxrows %d samplen 2.5 "
         "width 1\n"
         "plot [0:1] [0:1]",
@@ -205,18 +239,19 @@ static void write_legend(const study_results *results, const study_figure *figur
 typedef struct kind {
     dpc_status (*data)(const study_results *, const study_figure *, FILE *, study_axes *,
                        dpc_error *);
-    void (*settings)(const study_figure *, const study_axes *, FILE *);
+    void (*settings)(const study_results *, const study_figure *, const study_axes *, FILE *);
     void (*plot)(const study_results *, const study_figure *, int, FILE *);
 } kind;
 
 static const kind CURVES = {study_curves_data, study_curves_settings, study_curves_plot};
 static const kind BOXES = {study_boxes_data, study_boxes_settings, study_boxes_plot};
+static const kind SCATTER = {study_scatter_data, study_scatter_settings, study_scatter_plot};
 
 static void write_panels(const study_results *results, const study_figure *figure, const kind *k,
                          const study_axes *axes, grid g, FILE *file)
 {
     fputs("set multiplot\n", file);
-    k->settings(figure, axes, file);
+    k->settings(results, figure, axes, file);
     for (int p = 0; p < figure->n_panels; p++) {
         int row = p / figure->columns, column = p % figure->columns;
         place_panel(figure, g, row, column, file);
@@ -232,7 +267,9 @@ static void write_panels(const study_results *results, const study_figure *figur
 dpc_status study_write_script(const study_results *results, const study_figure *figure,
                               const char *folder, FILE *file, dpc_error *err)
 {
-    const kind *k = figure->kind == STUDY_CURVES ? &CURVES : &BOXES;
+    const kind *k = figure->kind == STUDY_CURVES    ? &CURVES
+                    : figure->kind == STUDY_SCATTER ? &SCATTER
+                                                    : &BOXES;
     grid g = grid_of(results, figure);
     study_axes axes = {{NAN, NAN}, {NAN, NAN}};
     fprintf(file, "# %s: %s\n# %s\n", figure->name, figure->title, figure->caption);

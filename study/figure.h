@@ -1,4 +1,5 @@
-/* What curves.c and boxes.c share: the grid of panels, the colours, the ends of the axes. */
+/* What curves.c, boxes.c and scatter.c share: the grid of panels, the colours, the ends of the
+ * axes. */
 #ifndef DPC_STUDY_FIGURE_H
 #define DPC_STUDY_FIGURE_H
 
@@ -13,6 +14,9 @@ void study_widen(study_range *range, double value);
 
 /* A round distance between tics, so that there are at most so many. */
 double study_tic_step(study_range range, int most);
+
+/* A square root scale from 0 to a little more than `high`, with tics that are round numbers. */
+void study_root_scale(const char *axis, double high, FILE *file);
 
 /* The place of a run's colour and point among the line types of a script, from 1. */
 int study_line_type(const study_run *run);
@@ -31,14 +35,23 @@ typedef struct study_axes {
 
 dpc_status study_curves_data(const study_results *results, const study_figure *figure, FILE *file,
                              study_axes *axes, dpc_error *err);
-void study_curves_settings(const study_figure *figure, const study_axes *axes, FILE *file);
+void study_curves_settings(const study_results *results, const study_figure *figure,
+                           const study_axes *axes, FILE *file);
 void study_curves_plot(const study_results *results, const study_figure *figure, int panel,
                        FILE *file);
 
 dpc_status study_boxes_data(const study_results *results, const study_figure *figure, FILE *file,
                             study_axes *axes, dpc_error *err);
-void study_boxes_settings(const study_figure *figure, const study_axes *axes, FILE *file);
+void study_boxes_settings(const study_results *results, const study_figure *figure,
+                          const study_axes *axes, FILE *file);
 void study_boxes_plot(const study_results *results, const study_figure *figure, int panel,
                       FILE *file);
+
+dpc_status study_scatter_data(const study_results *results, const study_figure *figure, FILE *file,
+                              study_axes *axes, dpc_error *err);
+void study_scatter_settings(const study_results *results, const study_figure *figure,
+                            const study_axes *axes, FILE *file);
+void study_scatter_plot(const study_results *results, const study_figure *figure, int panel,
+                        FILE *file);
 
 #endif

@@ -50,6 +50,8 @@ bool study_find_published(const study_setting *setting, const study_run *run, do
                           dpc_target graph, study_published *out)
 {
     char key[2 * STUDY_KEY_SIZE];
+    if (run->orient != DPC_RELAXED) /* theirs has another rule for directions than ours */
+        return false;
     size_t length = (size_t)study_public_key(setting, run, level, graph, key);
     const char *line = find(key, length);
     if (line == NULL)

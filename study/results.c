@@ -3,7 +3,7 @@
  *
  * A block is appended by one write, so that what a killed run leaves behind is whole blocks and at
  * most one torn one at the end, which is cut off when the file is opened again. A row begins with
- * its key, from `n` to `graph`, which the seed and the catalogue determine; reading compares keys,
+ * its key, from `n` to `refine`, which the seed and the catalogue determine; reading compares keys,
  * so a file of another seed or another program is refused rather than mixed.
  */
 #include "study.h"
@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 static const char HEADER[] = "n,N,parents,noise,tanh,rep,seed,normalize,method,variant,test,"
-                             "min_ess,parameter,value,graph,TP,FP,FN,SHD,TPR,FPRp,precision,recall,"
-                             "F1,P,tests,seconds\n";
+                             "min_ess,parameter,value,graph,rule,orient,refine,TP,FP,FN,SHD,TPR,"
+                             "FPRp,precision,recall,F1,P,tests,parent_aid,ancestor_aid,oset_aid,"
+                             "seconds\n";
 
 /* ---- Rows as text ---- */
 
@@ -55,22 +56,43 @@ int study_public_key(const study_setting *setting, const study_run *run, double 
     return length + print_run(run, level, graph, false, key + length);
 }
 
+int study_way_key(const study_run *run, char *key)
+{
+    bool ges = run->method == DPC_GES;
+    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,", ges ? "" : dpc_rule_word(run->rule),
+                    ges ? "" : dpc_orientation_word(run->orient),
+                    ges ? "" : dpc_refinement_word(run->refine));
+}
+
 /* The key of one row of the block. */
 static int print_key(const study_results *r, int setting, int rep, int point, dpc_target graph,
                      char *key)
 {
     const study_setting *s = &r->catalogue->settings[setting];
-    const study_run *run = &s->runs[point / STUDY_LEVELS];
+    const study_run *run = &s->runs[point / s->n_levels];
     int length = print_setting(s, key);
     length +=
         sprintf(key + length, "%d,%llu,", rep + 1, (unsigned long long)study_seed(s, r->seed, rep));
-    return length + print_run(run, run->levels[point % STUDY_LEVELS], graph, true, key + length);
+    length += print_run(run, run->levels[point % s->n_levels], graph, true, key + length);
+    return length + study_way_key(run, key + length);
 }
 
 /* A ratio, or nothing where it has no denominator. */
 static int print_ratio(double above, double below, char *to)
 {
     return below > 0 ? sprintf(to, ",%.6g", above / below) : sprintf(to, ",");
+}
+
+/* They are about the CPDAG only. */
+static int print_distances(const study_point *point, dpc_target graph, char *to)
+{
+    int length = 0;
+    for (int i = 0; i < STUDY_AIDS; i++)
+        if (graph == DPC_CPDAG && !isnan(point->aid[i]))
+            length += sprintf(to + length, "%g,", point->aid[i]);
+        else
+            length += sprintf(to + length, ",");
+    return length;
 }
 
 static int print_counts(const study_point *point, dpc_target graph, bool seconds, char *to)
@@ -83,32 +105,38 @@ static int print_counts(const study_point *point, dpc_target graph, bool seconds
     length += print_ratio(tp, (double)point->p, to + length);
     length += print_ratio(2 * tp, 2 * tp + fp + fn, to + length);
     length += sprintf(to + length, ",%lld,%lld,", (long long)point->p, (long long)point->tests);
+    length += print_distances(point, graph, to + length);
     return length + sprintf(to + length, seconds ? "%.6f\n" : "\n", point->seconds);
 }
 
 /* ---- Reading back ---- */
 
+enum { N_FIELDS = 15, P_FIELD = 9, TESTS_FIELD, AID_FIELD, SECONDS_FIELD = N_FIELDS - 1 };
+
 /* The counts behind the key; NULL: the row is torn or not ours. */
 static const char *parse_counts(const char *text, const char *end, study_point *point, int graph)
 {
     const char *line_end = memchr(text, '\n', (size_t)(end - text));
-    double field[12] = {0};
+    double field[N_FIELDS];
     if (line_end == NULL)
         return NULL;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < N_FIELDS; i++) {
         char *after = (char *)text;
+        field[i] = i >= AID_FIELD && i < SECONDS_FIELD ? NAN : 0;
         if (*text != ',' && *text != '\n') /* it may be empty, and strtod skips line breaks */
             field[i] = strtod(text, &after);
-        if (after > line_end || *after != (i < 11 ? ',' : '\n'))
+        if (after > line_end || *after != (i < N_FIELDS - 1 ? ',' : '\n'))
             return NULL;
         text = after + 1;
     }
     point->graph[graph].tp = field[0];
     point->graph[graph].fp = field[1];
     point->graph[graph].fn = field[2];
-    point->p = (int64_t)field[9];
-    point->tests = (int64_t)field[10];
-    point->seconds = field[11];
+    point->p = (int64_t)field[P_FIELD];
+    point->tests = (int64_t)field[TESTS_FIELD];
+    point->seconds = field[SECONDS_FIELD];
+    for (int i = 0; i < STUDY_AIDS && graph == DPC_CPDAG; i++)
+        point->aid[i] = field[AID_FIELD + i];
     return line_end + 1;
 }
 
@@ -129,17 +157,24 @@ static const char *parse_block(const study_results *r, int setting, int rep, con
     return text;
 }
 
-/* The setting and the number of the data set that a row belongs to; false: none we know. */
+/*
+ * The setting and the number of the data set whose block begins here; false: none we know. Two
+ * settings may have the same data and other runs, so the whole key is looked at.
+ */
 static bool identify(const study_results *r, const char *text, int *setting, int *rep)
 {
-    char key[STUDY_KEY_SIZE];
+    char key[2 * STUDY_KEY_SIZE];
     for (int i = 0; i < r->catalogue->n_settings; i++) {
         int length = print_setting(&r->catalogue->settings[i], key);
-        if (strncmp(text, key, (size_t)length) == 0) {
-            *setting = i;
-            *rep = atoi(text + length) - 1;
-            return *rep >= 0;
-        }
+        if (strncmp(text, key, (size_t)length) != 0)
+            continue;
+        *setting = i;
+        *rep = atoi(text + length) - 1;
+        if (*rep < 0)
+            return false;
+        length = print_key(r, i, *rep, 0, DPC_CPDAG, key);
+        if (strncmp(text, key, (size_t)length) == 0)
+            return true;
     }
     return false;
 }
@@ -166,15 +201,11 @@ static int64_t take_in(study_results *r, const char *text, const char *end, stud
 /* Is what follows the whole blocks just the torn end of one? */
 static bool is_torn_block(const study_results *r, const char *text, const char *end)
 {
-    char key[2 * STUDY_KEY_SIZE];
     int setting, rep;
     const char *first_line = memchr(text, '\n', (size_t)(end - text));
     if (first_line == NULL)
         return true;
     if (!identify(r, text, &setting, &rep))
-        return false;
-    int length = print_key(r, setting, rep, 0, DPC_CPDAG, key);
-    if (strncmp(text, key, (size_t)length) != 0)
         return false;
     int64_t lines = 0,
             rows = (int64_t)study_points(&r->catalogue->settings[setting]) * STUDY_GRAPHS;
@@ -226,7 +257,7 @@ static dpc_status resume(study_results *r, const char *path, dpc_error *err)
     if (status == DPC_OK && strncmp(text, HEADER, (size_t)(length < header ? length : header)) != 0)
         status = dpc_fail(err, DPC_BAD_INPUT,
                           "'%s' is not a results file of this version of "
-                          "dualpc; give another --out",
+                          "dualpc (an older one wrote other columns); give another --out",
                           path);
     if (status == DPC_OK && length > header) {
         whole = header + take_in(r, text + header, text + length, spare);

@@ -109,6 +109,27 @@ double study_seconds(const study_point *p, dpc_target graph, int n)
     return p->seconds;
 }
 
+/* As in results.csv: they are about the CPDAG only. */
+static double parent_aid(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return graph == DPC_CPDAG ? p->aid[0] : NAN;
+}
+
+static double ancestor_aid(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return graph == DPC_CPDAG ? p->aid[1] : NAN;
+}
+
+static double oset_aid(const study_point *p, dpc_target graph, int n)
+{
+    (void)n;
+    return graph == DPC_CPDAG ? p->aid[2] : NAN;
+}
+
+study_measure *const study_aid[STUDY_AIDS] = {parent_aid, ancestor_aid, oset_aid};
+
 int study_collect(const study_results *r, int setting, int point, dpc_target graph,
                   study_measure *measure, double *values)
 {
@@ -128,9 +149,13 @@ static const struct {
     const char *name;
     study_measure *measure;
 } MEANS[] = {
-    {"TP", true_positive}, {"FP", false_positive},   {"FN", false_negative}, {"TPR", study_tpr},
-    {"FPRp", study_fprp},  {"precision", precision}, {"recall", study_tpr},  {"F1", f1},
-    {"P", positives},      {"tests", study_tests},
+    {"TP", true_positive},      {"FP", false_positive},
+    {"FN", false_negative},     {"TPR", study_tpr},
+    {"FPRp", study_fprp},       {"precision", precision},
+    {"recall", study_tpr},      {"F1", f1},
+    {"P", positives},           {"tests", study_tests},
+    {"parent_aid", parent_aid}, {"ancestor_aid", ancestor_aid},
+    {"oset_aid", oset_aid},
 };
 enum { N_MEANS = sizeof MEANS / sizeof *MEANS };
 
@@ -153,11 +178,12 @@ static void print_row(const study_results *r, int setting, int point, dpc_target
                       double *values, FILE *file)
 {
     const study_setting *s = &r->catalogue->settings[setting];
-    const study_run *run = &s->runs[point / STUDY_LEVELS];
-    double level = run->levels[point % STUDY_LEVELS];
+    const study_run *run = &s->runs[point / s->n_levels];
+    double level = run->levels[point % s->n_levels];
     char key[2 * STUDY_KEY_SIZE];
     study_published published = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     int length = study_public_key(s, run, level, graph, key);
+    length += study_way_key(run, key + length);
     study_summary shd =
         study_describe(values, study_collect(r, setting, point, graph, study_shd, values));
     fprintf(file, "%.*s%d", length, key, shd.count);
@@ -186,10 +212,10 @@ dpc_status study_write_summary(const study_results *r, FILE *file, dpc_error *er
     double *values = dpc_alloc(r->reps, sizeof *values);
     if (values == NULL)
         return dpc_fail_memory(err, "the summary");
-    fputs(
-        "n,N,parents,noise,tanh,normalize,method,variant,test,value,graph,reps,SHD,SHD_sd,SHD_q25,"
-        "SHD_median,SHD_q75",
-        file);
+    fputs("n,N,parents,noise,tanh,normalize,method,variant,test,value,graph,rule,orient,refine,"
+          "reps,SHD,SHD_sd,SHD_q25,"
+          "SHD_median,SHD_q75",
+          file);
     for (int m = 0; m < N_MEANS; m++)
         fprintf(file, ",%s", MEANS[m].name);
     fputs(",published_SHD,SHD_difference_se,published_TPR,published_FPRp,published_seconds,seconds,"

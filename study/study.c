@@ -48,6 +48,12 @@ void study_options_default(study_options *options)
 
 /* ---- Planning ---- */
 
+static bool is_called(const study_figure *figure, const char *name)
+{
+    return strcmp(name, figure->name) == 0 ||
+           (figure->group != NULL && strcmp(name, figure->group) == 0);
+}
+
 /* Which figures the name means, and the settings that they need. */
 static dpc_status choose(study *s)
 {
@@ -59,7 +65,7 @@ static dpc_status choose(study *s)
         return dpc_fail_memory(s->err, "the plan of the study");
     for (int f = 0; f < c->n_figures; f++) {
         const study_figure *figure = &c->figures[f];
-        s->figures[f] = all || strcmp(s->options->name, figure->name) == 0;
+        s->figures[f] = all ? figure->group == NULL : is_called(figure, s->options->name);
         any = any || s->figures[f];
         for (int p = 0; p < figure->n_panels && s->figures[f]; p++)
             s->settings[figure->panels[p].setting] = true;

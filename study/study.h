@@ -1,19 +1,19 @@
 /*
- * The simulation study: the paper's figures, computed anew.
+ * The simulation study: the paper's figures, computed anew, and figures of refined graphs.
  *
  *     catalogue   what is run and what is shown: settings, runs, figures
+ *     refined     the same of what the paper does not have: refinement, distances
  *     dataset     one data set: drawn, learned by every run, counted
  *     results     results.csv: rows appended block by block, read back after any interruption
  *     study       the whole: which blocks are missing, who computes them, in which order they land
  *     statistics  means and quartiles; summary.csv
  *     published   the means of the authors' own results
- *     figure, curves, boxes   gnuplot scripts, one panel after the other
+ *     figure, curves, boxes, scatter   gnuplot scripts, one panel after the other
  *     page        index.html
  *     show        what follows from the results, written and drawn
  *
  * A *setting* says how data are drawn, a *run* how a graph is learned from them, a *point* is one
- * run at one of its nine levels. A data set makes a *block* of rows: each point, each of three
- * graphs.
+ * run at one of its levels. A data set makes a *block* of rows: each point, each of three graphs.
  */
 #ifndef DPC_STUDY_H
 #define DPC_STUDY_H
@@ -24,7 +24,7 @@
 
 /* ---- catalogue.c ---- */
 
-enum { STUDY_LEVELS = 9, STUDY_GRAPHS = 3 };
+enum { STUDY_LEVELS = 9, STUDY_GRAPHS = 3, STUDY_AIDS = 3 };
 
 typedef struct study_run {
     const char *label; /* in the legend of a figure */
@@ -33,7 +33,10 @@ typedef struct study_run {
     dpc_test test;
     dpc_normalize normalize;
     double min_ess;
-    const double *levels; /* STUDY_LEVELS significance levels, or penalties of GES */
+    const double *levels; /* significance levels, or penalties of GES; as many as the setting has */
+    dpc_orientation orient;
+    dpc_rule rule;
+    dpc_refinement refine;
 } study_run;
 
 typedef struct study_setting {
@@ -44,6 +47,8 @@ typedef struct study_setting {
     double tanh;    /* λ of the transformation; 0: none */
     const study_run *runs;
     int n_runs;
+    int n_levels;   /* of each run: STUDY_LEVELS, or 1 */
+    bool distances; /* are those of dpc_distances asked for? They take longer than learning */
 } study_setting;
 
 /* What a figure draws in its panels. */
@@ -54,6 +59,7 @@ typedef enum study_kind {
     STUDY_SECONDS,     /* boxes of the run times */
     STUDY_SHD_CHANGE,  /* boxes of SHD, exact t minus Fisher z */
     STUDY_TIME_CHANGE, /* boxes of (time of t - time of z) / time of z */
+    STUDY_SCATTER,     /* a share of wrong effects against SHD / n, every data set a dot */
 } study_kind;
 
 enum { STUDY_MAX_PANELS = 12, STUDY_MAX_LINES = 8 };
@@ -61,6 +67,7 @@ enum { STUDY_MAX_PANELS = 12, STUDY_MAX_LINES = 8 };
 typedef struct study_panel {
     int setting;
     dpc_normalize normalize; /* which runs of the setting */
+    int aid;                 /* which distance a scatter shows, in the order of study_point */
 } study_panel;
 
 typedef struct study_figure {
@@ -76,6 +83,7 @@ typedef struct study_figure {
     char column_label[STUDY_MAX_PANELS][32]; /* `columns` of them */
     unsigned methods;                        /* of the runs shown: bit 1 << dpc_method */
     bool in_paper;
+    const char *group; /* a name for several figures, which "all" leaves out; NULL: in "all" */
 } study_figure;
 
 typedef struct study_catalogue {
@@ -84,9 +92,6 @@ typedef struct study_catalogue {
     study_figure *figures; /* owned */
     int n_figures;
 } study_catalogue;
-
-/* The one level that boxes are drawn at: α = 5 %, or 5e-5 in the sparse settings. */
-enum { STUDY_BOX_LEVEL = 4 };
 
 dpc_status study_catalogue_new(study_catalogue *out, dpc_error *err);
 void study_catalogue_free(study_catalogue *catalogue);
@@ -107,14 +112,21 @@ typedef struct study_point {
     struct {
         double tp, fp, fn;
     } graph[STUDY_GRAPHS];
-    int64_t p;      /* edges of the truth */
-    int64_t tests;  /* made; of GES: scores */
-    double seconds; /* from the correlation matrix to the CPDAG, on one thread */
+    int64_t p;              /* edges of the truth */
+    int64_t tests;          /* made; of GES: scores */
+    double aid[STUDY_AIDS]; /* pairs with a wrong effect: parent, ancestor, oset; NaN: not asked */
+    double seconds; /* of the processor, from the correlation matrix to the CPDAG, on one thread */
 } study_point;
 
 static inline int study_points(const study_setting *setting)
 {
-    return setting->n_runs * STUDY_LEVELS;
+    return setting->n_runs * setting->n_levels;
+}
+
+/* The point of a run that boxes show: the middle level, α = 5 %, or 5e-5 in the sparse settings. */
+static inline int study_middle(const study_setting *setting, int run)
+{
+    return run * setting->n_levels + setting->n_levels / 2;
 }
 
 /* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
@@ -152,6 +164,8 @@ dpc_status study_results_sync(study_results *results, dpc_error *err);
 enum { STUDY_KEY_SIZE = 160 };
 int study_public_key(const study_setting *setting, const study_run *run, double level,
                      dpc_target graph, char *key);
+/* What follows it where a run need not be the paper's: rule, orient, refine; with a comma each. */
+int study_way_key(const study_run *run, char *key);
 
 /* ---- statistics.c ---- */
 
@@ -166,6 +180,8 @@ study_summary study_describe(double *values, int count);
 /* A number that a point has; NaN where it has none. */
 typedef double study_measure(const study_point *point, dpc_target graph, int n);
 study_measure study_shd, study_shd_per_node, study_tpr, study_fprp, study_tests, study_seconds;
+/* In the order of study_point; of the CPDAG only. */
+extern study_measure *const study_aid[STUDY_AIDS];
 
 /* The measure at one point of a setting over its data sets; `values` has room for all reps. */
 int study_collect(const study_results *results, int setting, int point, dpc_target graph,
@@ -181,11 +197,11 @@ typedef struct study_published {
     double seconds, seconds_median;
 } study_published;
 
-/* False: the authors have not published this point. */
+/* False: the authors have not published this point, or the run is not theirs. */
 bool study_find_published(const study_setting *setting, const study_run *run, double level,
                           dpc_target graph, study_published *out);
 
-/* ---- figure.c, curves.c, boxes.c ---- */
+/* ---- figure.c, curves.c, boxes.c, scatter.c ---- */
 
 /* Writes the gnuplot script that draws the figure to FOLDER/NAME.svg and FOLDER/NAME.pdf. */
 dpc_status study_write_script(const study_results *results, const study_figure *figure,
@@ -216,7 +232,7 @@ dpc_status study_show(const study_results *results, const char *out, const bool 
 /* ---- study.c ---- */
 
 typedef struct study_options {
-    const char *name; /* of a figure, or "all" */
+    const char *name; /* of a figure, of a group of them, or "all" */
     const char *out;  /* folder, made where it is not there */
     int reps;
     int threads; /* 0: all */

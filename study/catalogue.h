@@ -1,0 +1,30 @@
+/* What the two lists of figures share, catalogue.c and refined.c. */
+#ifndef DPC_STUDY_CATALOGUE_H
+#define DPC_STUDY_CATALOGUE_H
+
+#include "study.h"
+
+#define STUDY_BIT(method) (1u << (method))
+
+extern const int STUDY_SIZES[4];
+extern const double STUDY_LAMBDAS[3];
+
+/* The place of a setting, which is added where it is not there yet. */
+int study_setting_of(study_catalogue *c, study_setting wanted);
+
+study_figure *study_add_figure(study_catalogue *c, const char *name, study_kind kind,
+                               unsigned methods, int rows, int columns);
+/* The next panel, row by row. */
+void study_add_panel(study_figure *f, int setting, dpc_normalize normalize);
+/* A panel for each N and n of the Gaussian settings, with the runs and all else of `with`. */
+study_figure *study_add_grid(study_catalogue *c, const char *stem, study_kind kind,
+                             unsigned methods, double parents, study_setting with);
+/* Two rows: after quantile normalisation, and as the data are. */
+study_figure *study_add_pair_of_rows(study_catalogue *c, const char *name, study_kind kind);
+void study_title(study_figure *f, const char *title, const char *caption);
+
+/* ---- refined.c ---- */
+
+void study_add_refined(study_catalogue *c);
+
+#endif
