@@ -113,9 +113,11 @@ static command study_command(wishes *w)
                 "\n"
                 "Simulates the data of one figure of the paper, or of all of them, learns from "
                 "them by\n"
-                "every method, and draws the figure. Stopped at any moment and started again with "
-                "the\n"
-                "same options, it goes on where it was.\n",
+                "every method, and draws the figure. Two more are not in 'all': 'refine' (SHD and "
+                "time of\n"
+                "refined graphs) and 'aid' (wrong effects against wrong edges). Stopped at any "
+                "moment and\n"
+                "started again with the same options, it goes on where it was.\n",
         .tail = "",
         .n_groups = 1,
         .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w}},
@@ -130,7 +132,8 @@ static parsed parse(int argc, char **argv, wishes *w, dpc_error *err)
         return seen;
     if (optind >= argc)
         dpc_fail(err, DPC_USAGE,
-                 "no study named; dualpc study --list shows the names, and 'all' is all of them");
+                 "no study named; dualpc study --list shows the names, and 'all' is the whole "
+                 "study of the paper");
     else if (optind + 1 < argc)
         dpc_fail(err, DPC_USAGE, "'%s' is one name too many, after '%s'", argv[optind + 1],
                  argv[optind]);

@@ -10,7 +10,8 @@ check_study_lists_every_figure_once() {
     expect_equal "names" "$(awk '{print $1}' "$io/out" | sort | uniq | wc -l)" "$(wc -l <"$io/out")"
     for name in shd-2 shd-1.5 cpdag-2 cpdag-1.5 skeleton-2 skeleton-1.5 pattern-2 pattern-1.5 \
         tests-2 tests-1.5 times-2 times-1.5 sparse-cpdag sparse-times exact-shd exact-times \
-        t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula; do
+        t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula \
+        refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid; do
         grep -qE "^$name +[A-Za-z]" "$io/out" || fail "$told" "expected a line for $name"
     done
 }
@@ -68,6 +69,39 @@ check_study_rows_are_what_the_other_commands_say() {
     expect_code 0
     "$python" -SB "$here/study.py" rows "$program" x/results.csv >"$io/wrong" 2>&1 ||
         fail "$told" "$(cat "$io/wrong")"
+}
+
+# The same of refined graphs, with their distances.
+check_study_refined_rows_are_what_the_other_commands_say() {
+    run study refine-tanh --out x --reps 1 --no-figures --quiet
+    expect_code 0
+    "$python" -SB "$here/study.py" refined "$program" x/results.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+}
+
+# The paper's study and the refined graphs of the same data share a folder.
+check_study_refined_graphs_go_on_in_the_same_folder() {
+    run study refine-tanh --out alone --reps 1 --no-seconds --no-figures --quiet
+    run study copula-50 --out x --reps 1 --no-seconds --no-figures --quiet
+    run study refine-tanh --out x --reps 1 --no-seconds --no-figures --quiet
+    expect_code 0
+    cp x/results.csv both
+    expect_same alone/summary.csv x/summary.csv
+    run study copula-50 --out x --reps 1 --no-seconds --no-figures --quiet
+    expect_code 0
+    expect_same both x/results.csv
+}
+
+# A refinement that is called off has a graph, which must not land in the results.
+check_study_refined_graphs_survive_an_interruption() {
+    run study refine-tanh --out whole --reps 1 --no-seconds --no-figures --quiet --threads 1
+    for pause in 0.1 0.2 0.3; do
+        timeout -s INT $pause "$program" study refine-tanh --out x --reps 1 --no-seconds --no-figures \
+            --quiet --threads 1 2>/dev/null
+    done
+    run study refine-tanh --out x --reps 1 --no-seconds --no-figures --quiet
+    expect_code 0
+    expect_same whole/results.csv x/results.csv
 }
 
 check_study_summary_is_the_mean_of_the_rows() {
@@ -129,6 +163,11 @@ check_study_never_mixes_results() {
     expect_code 2
     expect_sentence 'not a results file'
     expect_text y/results.csv $'a,b\n1,2'
+    # nor what an older version wrote
+    sed 's/,rule,orient,refine//; s/,parent_aid,ancestor_aid,oset_aid//' before | head -1 >y/results.csv
+    run study $small --out y --reps 1 --no-figures --quiet
+    expect_code 2
+    expect_sentence 'an older one wrote other columns'
     # a changed row in the middle is not taken for a torn end
     sed '5s/gaussian\|t:2/t:3/' before >x/results.csv
     run study $small --out x --reps 1 --no-figures --quiet
@@ -169,6 +208,12 @@ check_study_interrupted() {
 check_study_figures_and_page() {
     local name names="$small shd-1.5 exact-shd"
     [ "${DPC_REPEAT:-100}" -ge 20 ] || names=$small
+    run study aid --out x --reps 1 --quiet
+    expect_code 0
+    expect_empty err
+    "$python" -SB "$here/study.py" figure x/figures/aid.svg x/index.html aid >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+    rm -rf x
     for name in $names; do
         rm -rf x/figures
         run study $name --out x --reps 1 --quiet
