@@ -64,7 +64,7 @@ void study_scatter_plot(const study_results *r, const study_figure *figure, int 
         fprintf(file, "%s $dots_%d_%d with points lt %d pt 7 ps 0.2", i > 0 ? "," : "", panel,
                 runs[i], study_line_type(&s->runs[runs[i]]));
     for (int i = 0; i < count; i++)
-        fprintf(file, ", $mean_%d_%d with points lt %d ps 1", panel, runs[i],
+        fprintf(file, ", $mean_%d_%d with points lt %d ps 0.8", panel, runs[i],
                 study_line_type(&s->runs[runs[i]]));
     putc('\n', file);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The numbers behind docs/results.md, from the summary and the results of `dualpc study all`.
 
-    tools/results.py DIR        tables in Markdown, and what the paper's claims come to
+    tools/results.py DIR            tables in Markdown, and what the paper's claims come to
+    tools/results.py refined DIR    those of docs/refine.md and docs/effects.md, from `dualpc study refine`
 """
 import csv
 import os
@@ -166,7 +167,35 @@ def beyond(s):
             print("  n=%d %s: %s" % (n, noise, "; ".join("%.3f/%.3f" % (number(c["TPR"]), number(c["FPRp"])) for c in cells)))
 
 
+# the runs of `dualpc study refine`: (heading, method, rule, refine)
+RUNS = (("dual PC", "dual", "or", "none"), ("rule and", "dual", "and", "none"), ("fast", "dual", "and", "fast"),
+        ("full", "dual", "and", "full"), ("PC", "classic", "or", "none"), ("GES", "ges", "", ""))
+
+
+def refined(path):
+    """SHD / n, milliseconds, and shares of wrong effects, run by run."""
+    rows = {}
+    for row in csv.DictReader(open(path)):
+        if row["graph"] == "cpdag":
+            setting = (float(row["tanh"]), row["normalize"], -float(row["parents"]), int(row["n"]), int(row["N"]))
+            rows.setdefault(setting, {})[row["method"], row["rule"], row["refine"]] = row
+    heading = " | ".join(run[0] for run in RUNS)
+    measures = (("SHD / n", lambda r, n: number(r["SHD"]) / n, "%.3f"),
+                ("median milliseconds", lambda r, n: 1e3 * number(r["seconds_median"]), "%.3g"),
+                ("parent AID, %", lambda r, n: 100 * number(r["parent_aid"]) / n / (n - 1), "%.2f"),
+                ("ancestor AID, %", lambda r, n: 100 * number(r["ancestor_aid"]) / n / (n - 1), "%.2f"),
+                ("oset AID, %", lambda r, n: 100 * number(r["oset_aid"]) / n / (n - 1), "%.2f"))
+    for title, measure, form in measures:
+        print("\n%s\n\n| d | n | N | tanh | normalize | %s |\n|%s" % (title, heading, "---|" * (5 + len(RUNS))))
+        for (tanh, normalize, d, n, N), runs in sorted(rows.items()):
+            cells = " | ".join(form % measure(runs[run[1:]], n) for run in RUNS)
+            print("| %g | %d | %d | %g | %s | %s |" % (-d, n, N, tanh, normalize, cells))
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "refined":
+        refined(os.path.join(sys.argv[2], "summary.csv"))
+        sys.exit()
     folder = sys.argv[1]
     summary = Summary(os.path.join(folder, "summary.csv"))
     agreement(summary)

@@ -92,7 +92,7 @@ check_study_refined_graphs_go_on_in_the_same_folder() {
     expect_same both x/results.csv
 }
 
-# A refinement that is called off has a graph, which must not land in the results.
+# Stopped again and again while it refines, and started again, the rows are the same.
 check_study_refined_graphs_survive_an_interruption() {
     run study refine-tanh --out whole --reps 1 --no-seconds --no-figures --quiet --threads 1
     for pause in 0.1 0.2 0.3; do
