@@ -167,6 +167,30 @@ def bench_effects():
              float(re.search(r"seconds (\S+)", output).group(1)), bar, "<= 1.0")
 
 
+def bench_refinement():
+    """Median milliseconds and mean SHD per node of refinement, against its bars; then its threads."""
+    line = re.compile(r"(fast|full) n +(\d+) +N +(\d+) +d (\S+): SHD/n (\S+)(?: \(bar (\S+)\))?, exact +\d+ %, +(\S+) ms"
+                      r"(?: \(bar (\S+)\))?")
+    tell("\nrefinement, one thread, against its bars: milliseconds, and SHD of the CPDAG per node")
+    for mode in ("fast", "full"):
+        sets = ("-s", "5") if QUICK else ()
+        output, _ = run(program("refine"), *sets, mode)
+        for mode, n, n_obs, parents, distance, most, took, bar in line.findall(output):
+            name = f"{mode}, n={n} N={n_obs} d={float(parents):g}"
+            if bar:
+                note(f"{name}, time", float(took), float(bar), "<= 1.0", "ms")
+            if most:
+                note(f"{name}, SHD per node", float(distance), float(most), "<= 1.0", "")
+    tell("\nrefinement, one thread against two (milliseconds of one, of two)")
+    for n, n_obs, parents in (("200", "5000", "2"), ("50", "1000", "4")):
+        took = {"1": [], "2": []}
+        for _ in range(1 if QUICK else 3):
+            for threads, seen in took.items():
+                output, _ = run(program("refine"), "-t", threads, "-s", "5", "full", n, n_obs, parents)
+                seen.append(float(line.search(output).group(7)))
+        note(f"full, n={n} N={n_obs} d={parents}", min(took["1"]), min(took["2"]), ">= 1.6", "ms")
+
+
 def bench_variants(cases):
     tell("\nstandard against stable, one thread")
     _, matrix, n, n_obs, alpha, ess, runs = cases[1]
@@ -372,6 +396,7 @@ def main():
         bench_greedy()
         bench_distances()
         bench_effects()
+        bench_refinement()
         bench_others()
         bench_growth()
     finally:
