@@ -159,8 +159,7 @@ static dpc_status audit_columns(const column_job *job, dpc_audit *audit, dpc_err
             return dpc_audit_values(table, audit, err);
         if (job->seen[j] > 0)
             continue;
-        return refuse(audit, err,
-                      "column '%s' has no numbers, every cell is missing; leave it out",
+        return refuse(audit, err, "column '%s' has no numbers, every cell is missing; leave it out",
                       dpc_clip_name(table->names[j], name));
     }
     dpc_status status = dpc_audit_constant(table->names, job->out->constant, table->n_vars, audit);
