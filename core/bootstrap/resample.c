@@ -102,7 +102,7 @@ static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r
 static dpc_status look_at_incomplete(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
 {
     dpc_incomplete in = {0};
-    dpc_status status = dpc_incomplete_init(r->table, settings, NULL, &in, err);
+    dpc_status status = dpc_incomplete_init(r->table, settings, true, NULL, &in, err);
     if (status != DPC_OK)
         return status;
     r->whole.constant = in.constant;

@@ -47,7 +47,7 @@ bool dpc_is_incomplete(const dpc_table *table)
 typedef struct column_job {
     const dpc_table *table;
     dpc_incomplete *out;
-    bool copula;
+    bool copula, strict;
     double *room;        /* 2 N per worker: the cells that are there, and their scores */
     dpc_ranked *scratch; /* 2 N per worker; NULL: no scores */
     int64_t *seen;       /* per column: cells that are there */
@@ -121,10 +121,10 @@ static void prepare_column(void *context, int64_t j, int worker)
         low = fmin(low, x[i]);
         high = fmax(high, x[i]);
     }
-    job->infinite[j] = isinf(low) || isinf(high); /* also of a column without cells */
+    job->infinite[j] = job->seen[j] > 0 && (isinf(low) || isinf(high));
     if (job->infinite[j])
         return;
-    out->constant[j] = dpc_is_constant(low, high);
+    out->constant[j] = job->seen[j] == 0 || dpc_is_constant(low, high);
     if (!out->constant[j])
         job->failed[j] = !prepare_values(job, j, worker, x, low, high);
     const dpc_cells cells = dpc_table_cells(job->table);
@@ -155,12 +155,12 @@ static dpc_status audit_columns(const column_job *job, dpc_audit *audit, dpc_err
     for (int j = 0; j < table->n_vars; j++) {
         if (job->failed[j])
             return dpc_fail_memory(err, "the prepared columns");
-        if (job->infinite[j] && job->seen[j] > 0)
+        if (job->infinite[j])
             return dpc_audit_values(table, audit, err);
-        if (job->seen[j] > 0)
-            continue;
-        return refuse(audit, err, "column '%s' has no numbers, every cell is missing; leave it out",
-                      dpc_clip_name(table->names[j], name));
+        if (job->seen[j] == 0 && job->strict)
+            return refuse(audit, err,
+                          "column '%s' has no numbers, every cell is missing; leave it out",
+                          dpc_clip_name(table->names[j], name));
     }
     dpc_status status = dpc_audit_constant(table->names, job->out->constant, table->n_vars, audit);
     if (status == DPC_OK && job->odd != NULL)
@@ -176,7 +176,7 @@ void dpc_incomplete_clear(dpc_incomplete *incomplete)
     *incomplete = (dpc_incomplete){0};
 }
 
-dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *settings,
+dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *settings, bool strict,
                                dpc_audit *audit, dpc_incomplete *out, dpc_error *err)
 {
     int64_t rows = table->n_obs, n = table->n_vars;
@@ -192,6 +192,7 @@ dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *setti
         .table = table,
         .out = &in,
         .copula = copula,
+        .strict = strict,
         .room = dpc_alloc_aligned(2 * rows * crew.threads),
         .scratch = dpc_alloc(copula ? 2 * rows * crew.threads : 0, sizeof *job.scratch),
         .seen = dpc_zalloc(n, sizeof *job.seen),
@@ -327,7 +328,7 @@ dpc_status dpc_correlate_incomplete(const dpc_table *table, const dpc_settings *
                                     dpc_error *err)
 {
     estimate e = {.table = table, .settings = settings};
-    dpc_status status = dpc_incomplete_init(table, settings, audit, &e.in, err);
+    dpc_status status = dpc_incomplete_init(table, settings, strict, audit, &e.in, err);
     if (status != DPC_OK)
         return status;
     dpc_status done = dpc_correlate_pairwise(&e.in, settings, c->r, &e.pairs);

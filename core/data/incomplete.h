@@ -17,10 +17,11 @@ typedef struct dpc_incomplete {
 } dpc_incomplete;
 
 /*
- * Infinite cells, and columns without any, are errors of the audit; constant columns are warnings.
- * Free with dpc_incomplete_clear.
+ * Infinite cells are errors of the audit, and so are, where it is `strict`, columns without any
+ * cells, which are constant otherwise; constant columns are warnings. Free with
+ * dpc_incomplete_clear.
  */
-dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *settings,
+dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *settings, bool strict,
                                dpc_audit *audit, dpc_incomplete *out, dpc_error *err);
 void dpc_incomplete_clear(dpc_incomplete *incomplete);
 
