@@ -89,7 +89,8 @@ static void test_pairwise(void **state)
             repaired = repaired || strstr(audit.items[i].text, "contradict") != NULL;
         for (int j = 0; j < n; j++)
             for (int i = 0; i < j; i++) {
-                double r = slow_pair(table->values + i * rows, table->values + j * rows, rows, &seen);
+                double r =
+                    slow_pair(table->values + i * rows, table->values + j * rows, rows, &seen);
                 least = seen < least ? seen : least;
                 assert_true(repaired || fabs(c->r[j * n + i] - r) < 1e-12);
                 assert_true(c->r[j * n + i] == c->r[i * n + j]);
