@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "error.h"
 #include "memory.h"
+#include "words.h"
 
 #include <stdlib.h>
 
@@ -33,11 +34,8 @@ static dpc_status take_drop(const char *list, void *into, dpc_error *err)
     return append_text(&r->drop, &r->n_drop, list, err);
 }
 
-/* In the order of dpc_missing. */
-static const char *const MISSINGS[] = {"error", "rows", "pairwise", "em", NULL};
-
 static const dpc_option_row ROWS[] = {
-    {{"missing", DPC_OPTION_WORD, .words = MISSINGS,
+    {{"missing", DPC_OPTION_WORD, .words = dpc_missing_words,
       .sentence =
           "missing cells: stop, drop their rows, or estimate from the cells that are there"},
      DPC_PLACE(ENUM, reading, missing)},

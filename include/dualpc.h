@@ -392,6 +392,7 @@ DPC_API const char *dpc_target_word(dpc_target target);
 DPC_API const char *dpc_orientation_word(dpc_orientation orientation);
 DPC_API const char *dpc_order_word(dpc_order order);
 DPC_API const char *dpc_refinement_word(dpc_refinement refinement);
+DPC_API const char *dpc_missing_word(dpc_missing missing);
 
 /* ---- Background knowledge ----------------------------------------------- */
 
