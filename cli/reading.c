@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "error.h"
 #include "memory.h"
+#include "words.h"
 
 #include <stdlib.h>
 
@@ -33,12 +34,10 @@ static dpc_status take_drop(const char *list, void *into, dpc_error *err)
     return append_text(&r->drop, &r->n_drop, list, err);
 }
 
-/* In the order of dpc_missing. */
-static const char *const MISSINGS[] = {"error", "rows", NULL};
-
 static const dpc_option_row ROWS[] = {
-    {{"missing", DPC_OPTION_WORD, .words = MISSINGS,
-      .sentence = "missing cells: stop, or drop their rows"},
+    {{"missing", DPC_OPTION_WORD, .words = dpc_missing_words,
+      .sentence =
+          "missing cells: stop, drop their rows, or estimate from the cells that are there"},
      DPC_PLACE(ENUM, reading, missing)},
     {{"na", DPC_OPTION_TEXT, "LIST",
       .sentence = "cells that are missing, besides empty ones and NaN; a number means its value"},
@@ -89,7 +88,7 @@ dpc_status reading_check(const reading *r, dpc_error *err)
     if (!r->correlation && r->samples != 0)
         wrong = "--samples goes with --correlation; a table has as many observations as rows";
     else if (r->correlation && r->missing != DPC_MISSING_ERROR)
-        wrong = "--missing rows needs the table, not its correlation matrix";
+        wrong = "--missing needs the table, not its correlation matrix";
     else if (r->correlation && r->transpose)
         wrong = "--transpose needs the table, not its correlation matrix";
     return wrong != NULL ? dpc_fail(err, DPC_USAGE, "%s", wrong) : DPC_OK;

@@ -143,6 +143,23 @@ DPC_API dpc_status dpc_table_view(const void *array, dpc_cell_type type, int64_t
                                   const char *const *names, dpc_table **out, dpc_error *err);
 DPC_API void dpc_table_free(dpc_table *table);
 
+/* What a missing cell, a NaN, does. */
+typedef enum dpc_missing {
+    DPC_MISSING_ERROR,    /* it is an error of the audit */
+    DPC_MISSING_ROWS,     /* its row is dropped, with a warning; of files only */
+    DPC_MISSING_PAIRWISE, /* each correlation is that of the rows which have both cells */
+    DPC_MISSING_EM,       /* the covariances are the maximum likelihood estimate of a Gaussian */
+} dpc_missing;
+
+/*
+ * What its missing cells do: an error, unless it was read or set otherwise. With pairwise and em
+ * the number of observations of the correlation is the one that all tests count with, the smallest
+ * and the mean number of rows that two columns have in common; resamples of the table are estimated
+ * in the same way, each from its rows. A table without missing cells is what it always is.
+ * DPC_USAGE for DPC_MISSING_ROWS: a table has the rows that it has.
+ */
+DPC_API dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_error *err);
+
 DPC_API int64_t dpc_table_n_obs(const dpc_table *table); /* N */
 DPC_API int dpc_table_n_vars(const dpc_table *table);    /* n */
 /* The n names; they live as long as the table. */
@@ -375,6 +392,7 @@ DPC_API const char *dpc_target_word(dpc_target target);
 DPC_API const char *dpc_orientation_word(dpc_orientation orientation);
 DPC_API const char *dpc_order_word(dpc_order order);
 DPC_API const char *dpc_refinement_word(dpc_refinement refinement);
+DPC_API const char *dpc_missing_word(dpc_missing missing);
 
 /* ---- Background knowledge ----------------------------------------------- */
 
@@ -432,9 +450,9 @@ typedef struct dpc_correlation dpc_correlation;
 /*
  * The correlation matrix of a table, of its normal scores where
  * settings->normalize says so. Before any work the columns are audited:
- * duplicate or empty names, missing or infinite values, too few rows are
- * errors; constant columns (they become isolated nodes) are warnings; after it,
- * duplicated columns and exact linear combinations are warnings. `audit` and
+ * duplicate or empty names, missing values (see dpc_table_set_missing) or
+ * infinite ones, too few rows are errors; constant columns (they become isolated nodes) are
+ * warnings; after it, duplicated columns and exact linear combinations are warnings. `audit` and
  * `settings` may be NULL.
  */
 DPC_API dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *settings,

@@ -19,12 +19,6 @@ extern "C" {
 
 /* ---- Reading tables and matrices --------------------------------------- */
 
-/* What a missing cell does. */
-typedef enum dpc_missing {
-    DPC_MISSING_ERROR, /* it is an error of the audit */
-    DPC_MISSING_ROWS,  /* its row is dropped, with a warning */
-} dpc_missing;
-
 /* How to read a file. Only `size` is needed; all else is 0 or NULL where nothing is special. */
 typedef struct dpc_read_options {
     size_t size;         /* sizeof(dpc_read_options), so that the library knows its fields */

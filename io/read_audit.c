@@ -335,7 +335,8 @@ static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
             dpc_audit_missing(missing, where_is(in, first_missing(in), where),
                               in->options.matrix ? "a matrix needs every cell"
                                                  : "drop such rows with missing = rows (--missing "
-                                                   "rows), or fill them in",
+                                                   "rows), estimate around them with pairwise or "
+                                                   "em, or fill them in",
                               audit);
     if (missing > 0 && status == DPC_OK && !in->options.matrix)
         status = audit_missing_columns(in, audit);
@@ -388,10 +389,12 @@ dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_a
     char where[DPC_WHERE_SIZE];
     where_is(in, first_missing(in), where);
     if (dropped == in->n_obs)
-        return dpc_reader_refuse(audit,
-                                 "every row has a missing cell, the first in %s: none is left; "
-                                 "leave out the columns that have most of them with drop (--drop)",
-                                 where);
+        return dpc_reader_refuse(
+            audit,
+            "every row has a missing cell, the first in %s: none is left; "
+            "leave out the columns that have most of them with drop (--drop), or "
+            "estimate around them with missing = em (--missing em)",
+            where);
     return dpc_findings_add(audit, DPC_WARNING,
                             "%lld of %lld rows were dropped for missing cells, the first in %s",
                             (long long)dropped, (long long)in->n_obs, where);

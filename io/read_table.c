@@ -180,7 +180,9 @@ static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table
     }
     if (status == DPC_OK && dpc_reader_count_missing(in) > 0) {
         status = count_missing(in, table);
-        if (status == DPC_OK)
+        if (in->options.missing != DPC_MISSING_ROWS)
+            table->how_missing = in->options.missing;
+        else if (status == DPC_OK)
             status = drop_missing_rows(in, table, audit);
     }
     return status == DPC_OK && in->options.matrix ? keep_square(in, table) : status;

@@ -18,7 +18,8 @@ ROOT = HERE.parent
 
 # What the command line has beside the settings, and what does the same elsewhere: C, R, Python.
 OTHERS = {
-    "missing": ("`missing` of `dpc_read_options`", "`na.action`", "`missing`"),
+    "missing": ("`missing` of `dpc_read_options`, `dpc_table_set_missing`",
+                "`na.action`: a function, `\"pairwise\"` or `\"em\"`", "`missing`"),
     "na": ("`na` of `dpc_read_options`", "`read.csv(na.strings =)`", "`pandas.read_csv(na_values=)`"),
     "keep": ("`keep` of `dpc_read_options`", "`data[, columns]`", "`X[columns]`"),
     "drop": ("`drop` of `dpc_read_options`", "`data[, -columns]`", "`X.drop(columns=)`"),
@@ -66,7 +67,7 @@ def learn(
     bootstrap: int | None = ...,
     subsample: float | None = ...,
     min_frequency: float | None = ...,
-    missing: Literal["error", "rows"] = ...,
+    missing: Literal["error", "rows", "pairwise", "em"] = ...,
     progress: _Progress = ...,
 {options}
 ) -> Result: ...
@@ -104,7 +105,7 @@ class DualPC:
         bootstrap: int | None = ...,
         subsample: float | None = ...,
         min_frequency: float | None = ...,
-        missing: Literal["error", "rows"] = ...,
+        missing: Literal["error", "rows", "pairwise", "em"] = ...,
         progress: _Progress = ...,
 {options}
     ) -> None: ...

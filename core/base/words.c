@@ -11,6 +11,7 @@ const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority"
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
 const char *const dpc_refinement_words[] = {"none", "fast", "full", NULL};
+const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 
 /* Walks, so that what is no value of the enum is never read. */
 static const char *word_at(const char *const *words, int value)
@@ -64,4 +65,9 @@ const char *dpc_order_word(dpc_order order)
 const char *dpc_refinement_word(dpc_refinement refinement)
 {
     return word_at(dpc_refinement_words, (int)refinement);
+}
+
+const char *dpc_missing_word(dpc_missing missing)
+{
+    return word_at(dpc_missing_words, (int)missing);
 }

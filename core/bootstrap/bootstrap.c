@@ -18,6 +18,7 @@
 #include "settings.h"
 #include "table.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct bootstrap {
@@ -104,8 +105,8 @@ static int by_values(const void *left, const void *right)
     const column *p = left, *q = right;
     for (int64_t i = 0; i < p->n; i++) {
         double x = dpc_value_at(p->cells, i, p->number), y = dpc_value_at(q->cells, i, q->number);
-        if (x != y)
-            return x < y ? -1 : 1;
+        if (x != y && !(isnan(x) && isnan(y))) /* a missing cell comes first */
+            return isnan(x) || x < y ? -1 : 1;
     }
     return (p->number > q->number) - (p->number < q->number);
 }

@@ -4,6 +4,7 @@
 #include "audit.h"
 #include "crew.h"
 #include "error.h"
+#include "incomplete.h"
 #include "memory.h"
 #include "random.h"
 #include "rank.h"
@@ -97,6 +98,19 @@ static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r
     return status;
 }
 
+/* The same of a table with missing cells: which of its columns are constant. */
+static dpc_status look_at_incomplete(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    dpc_incomplete in = {0};
+    dpc_status status = dpc_incomplete_init(r->table, settings, true, NULL, &in, err);
+    if (status != DPC_OK)
+        return status;
+    r->whole.constant = in.constant;
+    in.constant = NULL;
+    dpc_incomplete_clear(&in);
+    return DPC_OK;
+}
+
 /* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
 static dpc_status count_drawn(dpc_resampler *r, dpc_error *err)
 {
@@ -113,7 +127,8 @@ static dpc_status count_drawn(dpc_resampler *r, dpc_error *err)
 dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settings,
                               const dpc_resampling *how, dpc_resampler *out, dpc_error *err)
 {
-    dpc_resampler r = {.table = table, .how = *how};
+    dpc_resampler r = {
+        .table = table, .how = *how, .scored = settings->normalize == DPC_NORMALIZE_COPULA};
     dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
@@ -122,8 +137,11 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
     if (status == DPC_OK)
         status = count_drawn(&r, err);
     if (status == DPC_OK)
-        status = look_at_columns(settings, &r, err);
-    if (status == DPC_OK && settings->normalize == DPC_NORMALIZE_COPULA)
+        r.incomplete = dpc_is_incomplete(table);
+    if (status == DPC_OK)
+        status = r.incomplete ? look_at_incomplete(settings, &r, err)
+                              : look_at_columns(settings, &r, err);
+    if (status == DPC_OK && settings->normalize == DPC_NORMALIZE_COPULA && !r.incomplete)
         status = sort_columns(settings, &r, err);
     if (status == DPC_OK)
         *out = r;
@@ -255,11 +273,31 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
     }
 }
 
+/* The rows that were drawn, as often as they were, and their estimate. */
+static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *settings,
+                                 dpc_resample *s)
+{
+    double *to = s->drawn->values;
+    for (int j = 0; j < r->table->n_vars; j++) {
+        const double *x = dpc_read_column(s->reader, j);
+        for (int64_t i = 0; i < s->columns.n_rows; i++)
+            for (int k = 0; k < s->count[s->row[i]]; k++)
+                *to++ = x[s->row[i]];
+    }
+    dpc_status status =
+        dpc_correlate_incomplete(s->drawn, settings, false, NULL, s->correlation, NULL);
+    for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++)
+        s->lost = s->lost || (s->correlation->sd[j] == 0 && !r->whole.constant[j]);
+    return status;
+}
+
 dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_settings *settings,
                              dpc_resample *s)
 {
     draw_rows(r, index, s);
     s->lost = false;
+    if (r->incomplete)
+        return estimate_drawn(r, settings, s);
     for (int j = 0; j < r->table->n_vars; j++)
         prepare_column(r, s, j);
     dpc_status status = dpc_correlate_columns(&s->columns, settings, s->correlation);
@@ -299,9 +337,15 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)
         status = dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
+    if (status == DPC_OK && r->incomplete) {
+        status =
+            dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_names(r->table), &out->drawn, err);
+        if (status == DPC_OK)
+            out->drawn->how_missing = r->table->how_missing;
+    }
     if (status != DPC_OK)
         return status;
-    out->correlation->scored = scores;
+    out->correlation->scored = r->scored;
     out->correlation->sd = dpc_alloc(n_vars, sizeof(double));
     return out->correlation->sd != NULL ? DPC_OK : dpc_fail_memory(err, "a resample");
 }
@@ -315,6 +359,7 @@ void dpc_resample_clear(dpc_resample *resample)
     free(resample->root);
     dpc_column_readers_free(resample->reader, 1);
     dpc_columns_clear(&resample->columns);
+    dpc_table_free(resample->drawn);
     dpc_correlation_free(resample->correlation);
     *resample = (dpc_resample){0};
 }

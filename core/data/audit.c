@@ -139,7 +139,7 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
                 *bad = (bad_values){1, i, j, v};
         }
     dpc_status status = DPC_OK;
-    if (missing.count > 0)
+    if (missing.count > 0 && table->how_missing == DPC_MISSING_ERROR)
         status = dpc_audit_missing(missing.count, where_is(table, &missing, where),
                                    "fill them in, or leave them out", audit);
     if (status == DPC_OK && infinite.count > 0)

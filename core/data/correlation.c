@@ -13,12 +13,14 @@
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
+#include "incomplete.h"
 #include "linalg.h"
 #include "memory.h"
 #include "platform.h"
 #include "settings.h"
 #include "table.h"
 #include "text.h"
+#include "tiles.h"
 
 #include <limits.h>
 #include <math.h>
@@ -108,23 +110,6 @@ typedef struct product_job {
     dpc_correlation *correlation;
 } product_job;
 
-/* Tile `index` of the upper triangle, counted column by column. */
-static void tile_of(int64_t index, int *row, int *column)
-{
-    *column = (int)((sqrt(8 * (double)index + 1) - 1) / 2);
-    while ((int64_t)*column * (*column + 1) / 2 > index)
-        --*column;
-    while ((int64_t)(*column + 1) * (*column + 2) / 2 <= index)
-        ++*column;
-    *row = (int)(index - (int64_t)*column * (*column + 1) / 2);
-}
-
-static int64_t tiles_of(int n_vars, int tile)
-{
-    int64_t side = (n_vars + tile - 1) / tile;
-    return side * (side + 1) / 2;
-}
-
 /* Rows from … from+rows-1 of some columns, centred, into a block with that many rows. */
 static void centre(const product_job *job, int first, int columns, int64_t from, int rows,
                    double *to)
@@ -157,7 +142,7 @@ static void multiply_tile(void *context, int64_t index, int worker)
 {
     const product_job *job = context;
     int chunk = (int)(index % job->chunks), row, column, n = job->n_vars;
-    tile_of(index / job->chunks, &row, &column);
+    dpc_tile_of(index / job->chunks, &row, &column);
     int i = row * TILE, j = column * TILE;
     int height = n - i < TILE ? n - i : TILE, width = n - j < TILE ? n - j : TILE;
     double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
@@ -204,7 +189,7 @@ static void finish_tile(void *context, int64_t index, int worker)
     int64_t n = job->correlation->n_vars;
     double *r = job->correlation->r;
     int row, column;
-    tile_of(index, &row, &column);
+    dpc_tile_of(index, &row, &column);
     for (int64_t j = (int64_t)column * FINISH; j < n && j < (int64_t)(column + 1) * FINISH; j++)
         for (int64_t i = (int64_t)row * FINISH; i < j && i < (int64_t)(row + 1) * FINISH; i++) {
             double v = r[j * n + i] * job->scale[i] * job->scale[j];
@@ -230,7 +215,7 @@ static dpc_status finish(dpc_correlation *c, dpc_crew *crew)
             c->sd[j] = sqrt(square / (double)c->n_obs);
     }
     finish_job job = {c, scale};
-    bool done = dpc_crew_run(crew, tiles_of(n, FINISH), (double)n * n, finish_tile, &job);
+    bool done = dpc_crew_run(crew, dpc_tiles_of(n, FINISH), (double)n * n, finish_tile, &job);
     free(scale);
     return done ? DPC_OK : DPC_INTERRUPTED;
 }
@@ -254,7 +239,8 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
     if (job.partial != NULL && job.buffer != NULL) {
         double work = (double)n * (double)n * (double)columns->n_rows;
         status = DPC_INTERRUPTED;
-        if (dpc_crew_run(&crew, tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile, &job)) {
+        if (dpc_crew_run(&crew, dpc_tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile,
+                         &job)) {
             add_chunks(&job);
             status = finish(c, &crew);
         }
@@ -270,12 +256,31 @@ static dpc_status fail_audit(dpc_error *err, dpc_status status)
                                      : dpc_fail_memory(err, "the audit of the correlations");
 }
 
+/* Of a table without missing cells. */
+static dpc_status correlate_complete(const dpc_table *table, const dpc_settings *settings,
+                                     dpc_audit *audit, dpc_correlation *c, dpc_error *err)
+{
+    dpc_columns columns = {0};
+    double start = dpc_seconds();
+    dpc_status status = dpc_prepare(table, settings, audit, &columns, err);
+    if (status != DPC_OK)
+        return status;
+    c->seconds_prepare = dpc_seconds() - start;
+    status = dpc_correlate_columns(&columns, settings, c);
+    if (status != DPC_OK)
+        dpc_fail(err, status,
+                 status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
+    for (int j = 0; j < table->n_vars && status == DPC_OK; j++) /* before they were scaled */
+        c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;
+    dpc_columns_clear(&columns);
+    return status;
+}
+
 dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
                          dpc_correlation **out, dpc_error *err)
 {
     dpc_settings settings;
     dpc_correlation *c = NULL;
-    dpc_columns columns = {0};
     double start = dpc_seconds();
     dpc_status status = dpc_settings_or_default(given, &settings, err);
     if (status == DPC_OK)
@@ -291,19 +296,12 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (status == DPC_OK && (c->sd = dpc_alloc(table->n_vars, sizeof *c->sd)) == NULL)
         status = dpc_fail_memory(err, "the standard deviations");
     if (status == DPC_OK)
-        status = dpc_prepare(table, &settings, audit, &columns, err);
+        status = dpc_is_incomplete(table)
+                     ? dpc_correlate_incomplete(table, &settings, true, audit, c, err)
+                     : correlate_complete(table, &settings, audit, c, err);
     if (status != DPC_OK)
         goto done;
-    c->seconds_prepare = dpc_seconds() - start;
-    status = dpc_correlate_columns(&columns, &settings, c);
-    if (status != DPC_OK) {
-        dpc_fail(err, status,
-                 status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
-        goto done;
-    }
     c->scored = settings.normalize != DPC_NORMALIZE_NONE;
-    for (int j = 0; j < table->n_vars; j++) /* as they were before they were scaled */
-        c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     double multiplied = dpc_seconds();
     status = dpc_audit_dependence(table->names, c, &settings, audit);
@@ -316,7 +314,6 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     c = NULL;
 
 done:
-    dpc_columns_clear(&columns);
     dpc_correlation_free(c);
     return status;
 }
@@ -496,8 +493,8 @@ dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_obs, dpc_
             return dpc_fail(err, DPC_BAD_INPUT,
                             "the correlation of variable %d with itself is %g, not 1", (int)j,
                             r[j * (n + 1)]);
-    for (int64_t tile = 0; tile < tiles_of(n_vars, FINISH) && status == DPC_OK; tile++) {
-        tile_of(tile, &row, &column);
+    for (int64_t tile = 0; tile < dpc_tiles_of(n_vars, FINISH) && status == DPC_OK; tile++) {
+        dpc_tile_of(tile, &row, &column);
         status = check_tile(r, n, row, column, err);
     }
     if (status != DPC_OK)

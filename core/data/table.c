@@ -135,6 +135,18 @@ dpc_status dpc_table_check(const dpc_table *table, dpc_error *err)
     return dpc_fail(err, DPC_USAGE, "the values of the table were dropped");
 }
 
+dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_error *err)
+{
+    if (missing != DPC_MISSING_ERROR && missing != DPC_MISSING_PAIRWISE &&
+        missing != DPC_MISSING_EM)
+        return dpc_fail(err, DPC_USAGE,
+                        missing == DPC_MISSING_ROWS
+                            ? "a table has the rows that it has; make one without the others"
+                            : "there is no such way with missing cells");
+    table->how_missing = missing;
+    return DPC_OK;
+}
+
 int64_t dpc_table_n_obs(const dpc_table *table)
 {
     return table->n_obs;

@@ -5,12 +5,13 @@
 #include "cells.h"
 
 struct dpc_table {
-    int64_t n_obs;    /* N, rows */
-    int n_vars;       /* n, columns */
-    char **names;     /* n_vars names; owned */
-    double *values;   /* column j starts at values + j * n_obs; NaN is missing; owned; or NULL */
-    dpc_cells view;   /* where there are no values: the caller's; without data: dropped */
-    int64_t *missing; /* by column: cells that were missing in its file; owned; NULL: none */
+    int64_t n_obs;  /* N, rows */
+    int n_vars;     /* n, columns */
+    char **names;   /* n_vars names; owned */
+    double *values; /* column j starts at values + j * n_obs; NaN is missing; owned; or NULL */
+    dpc_cells view; /* where there are no values: the caller's; without data: dropped */
+    dpc_missing how_missing; /* what its missing cells do */
+    int64_t *missing;        /* by column: cells that were missing in its file; owned; NULL: none */
 };
 
 /* The cells, wherever they are. */

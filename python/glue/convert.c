@@ -139,12 +139,23 @@ static bool take_knowledge(input *in, const module_state *state, PyObject *knowl
     return call_fine(state, status, &err);
 }
 
+/* What the NaN of the table do. */
+static bool take_missing(input *in, const module_state *state, const char *word)
+{
+    dpc_error err = {0};
+    int missing = 0;
+    while (dpc_missing_word((dpc_missing)missing) != NULL &&
+           strcmp(dpc_missing_word((dpc_missing)missing), word) != 0)
+        missing++;
+    return call_fine(state, dpc_table_set_missing(in->table, (dpc_missing)missing, &err), &err);
+}
+
 bool input_init(input *in, const module_state *state, PyObject *data, const names *n,
-                PyObject *options, PyObject *knowledge)
+                PyObject *options, PyObject *knowledge, const char *missing)
 {
     *in = (input){0};
-    if (!view_table(in, state, data, n) || !take_options(in, state, options) ||
-        !take_knowledge(in, state, knowledge))
+    if (!view_table(in, state, data, n) || !take_missing(in, state, missing) ||
+        !take_options(in, state, options) || !take_knowledge(in, state, knowledge))
         return false;
     in->settings.progress = call_asks;
     in->settings.progress_user = &in->call;

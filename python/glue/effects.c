@@ -134,7 +134,7 @@ PyObject *effects(PyObject *module, PyObject *args)
     if (names_init(&q.names, given) && take_members(causes, &q.causes, &q.query.n_causes) &&
         take_members(outcomes, &q.outcomes, &q.query.n_outcomes) &&
         (learned || ((options = PyDict_New()) != NULL &&
-                     input_init(&q.input, state, source, &q.names, options, Py_None)))) {
+                     input_init(&q.input, state, source, &q.names, options, Py_None, "error")))) {
         q.query.causes = q.causes;
         q.query.outcomes = q.outcomes;
         dpc_status status = answer(&q, learned ? (learned_object *)source : NULL, n_obs,

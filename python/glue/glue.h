@@ -79,10 +79,11 @@ typedef struct input {
 
 /*
  * data: 2-dimensional, of doubles or floats; options: dict of str; knowledge: None, or a tuple of
- * two texts: what is known, and what messages call it ("" first: the file of that name).
+ * two texts: what is known, and what messages call it ("" first: the file of that name); missing:
+ * a word of dpc_missing, but not "rows".
  */
 bool input_init(input *in, const module_state *state, PyObject *data, const names *n,
-                PyObject *options, PyObject *knowledge);
+                PyObject *options, PyObject *knowledge, const char *missing);
 void input_clear(input *in);
 
 /* The index of a variable. */

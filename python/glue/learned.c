@@ -54,17 +54,18 @@ PyObject *learn(PyObject *module, PyObject *args)
 {
     const module_state *state = PyModule_GetState(module);
     PyObject *data, *given, *options, *knowledge, *progress;
+    const char *missing = "error";
     long long n_obs;
     input in = {0};
     dpc_error err = {0};
-    if (!PyArg_ParseTuple(args, "OOO!OLO:learn", &data, &given, &PyDict_Type, &options, &knowledge,
-                          &n_obs, &progress))
+    if (!PyArg_ParseTuple(args, "OOO!OLO|s:learn", &data, &given, &PyDict_Type, &options,
+                          &knowledge, &n_obs, &progress, &missing))
         return NULL;
     learned_object *self = (learned_object *)PyType_GenericAlloc(state->learned, 0);
     if (self == NULL)
         return NULL;
     bool fine = names_init(&self->names, given) &&
-                input_init(&in, state, data, &self->names, options, knowledge) &&
+                input_init(&in, state, data, &self->names, options, knowledge, missing) &&
                 call_fine(state, run(&in, n_obs, progress, self, &err), &err);
     if (self->result != NULL) /* the refinement was called off, or all is fine */
         fine = describe_matrix(self) && fine;

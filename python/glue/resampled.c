@@ -14,16 +14,18 @@ PyObject *bootstrap(PyObject *module, PyObject *args)
 {
     const module_state *state = PyModule_GetState(module);
     PyObject *data, *given, *options, *knowledge, *progress;
+    const char *missing = "error";
     dpc_resampling resampling = {0};
     names n;
     input in = {0};
     dpc_error err = {0};
-    if (!PyArg_ParseTuple(args, "OOO!O(id)O:bootstrap", &data, &given, &PyDict_Type, &options,
-                          &knowledge, &resampling.resamples, &resampling.subsample, &progress))
+    if (!PyArg_ParseTuple(args, "OOO!O(id)O|s:bootstrap", &data, &given, &PyDict_Type, &options,
+                          &knowledge, &resampling.resamples, &resampling.subsample, &progress,
+                          &missing))
         return NULL;
     frequencies_object *self = (frequencies_object *)PyType_GenericAlloc(state->frequencies, 0);
     bool fine = names_init(&n, given) && self != NULL &&
-                input_init(&in, state, data, &n, options, knowledge);
+                input_init(&in, state, data, &n, options, knowledge, missing);
     if (fine) {
         resampling.seed = in.settings.seed;
         call_begin(&in.call, progress);

@@ -218,7 +218,8 @@ def test_missing(X):
     assert result.n_obs == len(X) - 2 and "2 rows dropped" in result.warnings[0]
     assert same(result, dualpc.learn(np.delete(X, [3, 77], axis=0)))
     assert same(dualpc.learn(X, missing="rows"), dualpc.learn(X))
-    with pytest.raises(dualpc.UsageError, match="^missing must be one of error, rows, not 'no'$"):
+    with pytest.raises(dualpc.UsageError,
+                       match="^missing must be one of error, rows, pairwise, em, not 'no'$"):
         dualpc.learn(X, missing="no")
     frame = pd.DataFrame(X).astype("Float64")
     frame.iloc[[3, 77], 1] = pd.NA
@@ -227,6 +228,18 @@ def test_missing(X):
     masked = np.ma.masked_array((X * 10).astype(int), np.isnan(holes))
     with pytest.warns(dualpc.DualPCWarning, match="2 rows"):
         assert dualpc.learn(masked, missing="rows").n_obs == len(X) - 2
+
+
+@pytest.mark.parametrize("missing", ["pairwise", "em"])
+def test_estimates_around_missing_cells(X, missing):
+    holes = X.copy()
+    holes[[3, 3, 77], [2, 5, 0]] = np.nan
+    with pytest.warns(dualpc.DualPCWarning, match="all tests count with"):
+        result = dualpc.learn(holes, missing=missing, bootstrap=3)
+    assert len(X) - 3 <= result.n_obs < len(X)
+    with pytest.warns(dualpc.DualPCWarning):
+        assert same(dualpc.learn(np.asfortranarray(holes), missing=missing), result)
+    assert same(dualpc.learn(X, missing=missing), dualpc.learn(X))
 
 
 # ---- What is refused, and what is told ----

@@ -10,7 +10,7 @@ handle_of <- function(x) {
     known <- if (!is.null(x$knowledge))
       read_knowledge(x$knowledge$knowledge, x$nodes, x$knowledge$arcs)$pointer
     x$state$handle <- check(.Call(r_learn, x$cor, x$n_obs, x$nodes, names(settings), settings,
-                                  known))$handle
+                                  known, "error"))$handle
   }
   x$state$handle
 }

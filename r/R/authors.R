@@ -15,7 +15,7 @@ dual_pc <- function(cor_mat, N, alpha, ord_ind = TRUE, skeleton = FALSE, pattern
   texts <- option_texts(options)
   check_number(N, "N")
   found <- check(.Call(r_learn, values, N, paste0("V", seq_len(ncol(values))), names(texts), texts,
-                       NULL))
+                       NULL, "error"))
   for (text in found$warnings) warning(text, call. = FALSE)
   out <- found$amat
   storage.mode(out) <- "double"

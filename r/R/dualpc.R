@@ -22,7 +22,8 @@ dualpc <- function(data, alpha = 0.05, method = "dual", variant = "stable", test
   }
   if (missing(data)) refuse("data is missing: a data frame or a matrix of numbers")
   table <- as_table(data, na.action)
-  learn(call, table$values, NULL, labels %or% table$names, given, knowledge, more, table$dropped)
+  learn(call, table$values, NULL, labels %or% table$names, given, knowledge, more, table$dropped,
+        table$missing)
 }
 
 dualpc_cor <- function(C, n, ..., labels = NULL) {
@@ -35,8 +36,9 @@ dualpc_cor <- function(C, n, ..., labels = NULL) {
 `%or%` <- function(a, b) if (is.null(a)) b else a
 
 # All ways end here. `n_obs` is NULL where `values` are observations; `more` are the wishes about
-# the bootstrap, and the seed.
-learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped = NULL) {
+# the bootstrap, and the seed; `missing` is what missing values do.
+learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped = NULL,
+                  missing = "error") {
   if (!is.null(n_obs)) {
     values <- as_square(values)
     check_number(n_obs, "n")
@@ -49,7 +51,8 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
   words$options$seed <- more$seed
   options <- option_texts(words$options)
   pointer <- if (!is.null(known)) known$pointer
-  found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer))
+  found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer,
+                       missing))
   for (text in found$warnings) warning(text, call. = FALSE)
   if (!is.null(found$refined) && !found$refined$complete)
     warning("the time was over before the search was: this is the best graph so far",
@@ -64,7 +67,7 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
                       refined = found$refined, na.action = dropped, class_amat = found$class,
                       bootstrap = NULL, state = state),
                  class = "dualpc")
-  if (more$bootstrap > 0) resample(x, values, options, pointer, more) else x
+  if (more$bootstrap > 0) resample(x, values, options, pointer, more, missing) else x
 }
 
 # Does anything depend on the seed?
@@ -92,9 +95,10 @@ check_seed <- function(seed) {
 }
 
 # The bootstrap, and the graph that the resamples agree on where that is asked for.
-resample <- function(x, values, options, pointer, more) {
+resample <- function(x, values, options, pointer, more, missing) {
   asked <- as.double(unlist(more[c("bootstrap", "seed", "subsample", "min_frequency")]))
-  found <- check(.Call(r_bootstrap, values, x$nodes, names(options), options, pointer, asked))
+  found <- check(.Call(r_bootstrap, values, x$nodes, names(options), options, pointer, asked,
+                       missing))
   x$bootstrap <- c(found, more[c("seed", "subsample", "min_frequency")])
   if (!is.null(found$consensus)) {
     x$learned <- x$amat
@@ -123,11 +127,14 @@ as_table <- function(data, na.action) {
   }
   if (!is.double(data)) storage.mode(data) <- "double"
   dropped <- NULL
-  if (anyNA(data) && !is.null(na.action)) {
+  # these two are the library's
+  estimated <- identical(na.action, "pairwise") || identical(na.action, "em")
+  if (anyNA(data) && !is.null(na.action) && !estimated) {
     data <- match.fun(na.action)(data)
     dropped <- attr(data, "na.action")
   }
-  list(values = data, names = names, dropped = dropped)
+  list(values = data, names = names, dropped = dropped,
+       missing = if (estimated) na.action else "error")
 }
 
 refuse_columns <- function(data) {

@@ -36,20 +36,19 @@ static SEXP answer(const work *w, SEXP names)
 }
 
 /* `resampling` has resamples, seed, subsample and min_frequency (0: no consensus is wanted). */
-SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling)
+SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling,
+                 SEXP missing)
 {
     work *w;
     dpc_settings how;
     SEXP handle = PROTECT(work_new(&w));
     const double *asked = REAL(resampling);
     dpc_resampling r = {(int)asked[0], (uint64_t)asked[1], asked[2]};
-    int rows = Rf_nrows(data);
     dpc_status status = read_settings(settings, texts, w, &how);
     if (work_of(knowledge) != NULL)
         how.knowledge = work_of(knowledge)->knowledge;
     if (status == DPC_OK)
-        status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
-                                read_names(names), &w->table, &w->error);
+        status = view_table(w, data, names, missing);
     int threads = blas_alone();
     if (status == DPC_OK)
         status = dpc_bootstrap(w->table, &how, &r, &w->frequencies, &w->error);

@@ -81,6 +81,11 @@ static inline int to_r(int variable)
     return variable < 0 ? NA_INTEGER : variable + 1;
 }
 
+/* ---- learn.c ---- */
+
+/* The table over a matrix of R, into w->table; `missing`: what its NaN do, but not "rows". */
+dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing);
+
 /* ---- graph.c ---- */
 
 /* The same names for rows and columns. */
@@ -95,8 +100,10 @@ dpc_status read_graph(SEXP matrix, dpc_graph **out, dpc_error *err);
 SEXP r_options(void);
 SEXP r_knowledge(SEXP n_vars, SEXP kind, SEXP first, SEXP second);
 SEXP r_knowledge_text(SEXP text, SEXP source, SEXP names);
-SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge);
-SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling);
+SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge,
+             SEXP missing);
+SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling,
+                 SEXP missing);
 SEXP r_alive(SEXP handle);
 SEXP r_separating_set(SEXP handle, SEXP a, SEXP b);
 SEXP r_triples(SEXP handle);

@@ -6,13 +6,23 @@
 
 /* ---- The correlations ---- */
 
+dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing)
+{
+    int rows = Rf_nrows(data), way = 0;
+    const char *word = CHAR(STRING_ELT(missing, 0));
+    while (dpc_missing_word((dpc_missing)way) != NULL &&
+           strcmp(dpc_missing_word((dpc_missing)way), word) != 0)
+        way++;
+    dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
+                                       read_names(names), &w->table, &w->error);
+    return status == DPC_OK ? dpc_table_set_missing(w->table, (dpc_missing)way, &w->error) : status;
+}
+
 /* Of a table of observations, or from a matrix with the number of observations behind it. */
-static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names,
+static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP missing,
                             const dpc_settings *settings)
 {
-    int rows = Rf_nrows(data), columns = Rf_ncols(data);
-    dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, columns, 1, rows,
-                                       read_names(names), &w->table, &w->error);
+    dpc_status status = view_table(w, data, names, missing);
     if (status != DPC_OK)
         return status;
     int threads = blas_alone();
@@ -225,7 +235,8 @@ static dpc_status learn(SEXP handle, work *w, const dpc_settings *how, SEXP name
     return w->interrupted ? DPC_INTERRUPTED : status;
 }
 
-SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge)
+SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge,
+             SEXP missing)
 {
     work *w;
     dpc_settings how;
@@ -235,7 +246,7 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
         how.knowledge = work_of(knowledge)->knowledge;
     double start = dpc_seconds();
     if (status == DPC_OK)
-        status = correlate(w, data, n_obs, names, &how);
+        status = correlate(w, data, n_obs, names, missing, &how);
     w->seconds = dpc_seconds() - start;
     SEXP units = PROTECT(units_of(w->correlation)), out;
     if (status == DPC_OK)

@@ -503,6 +503,22 @@ static void test_fault_bootstrap(void **state)
     }
 }
 
+/* Estimates around the missing cells, of the whole and of resamples. */
+static void test_fault_incomplete(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv"};
+    for (int i = 0; i < 4; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = 1;
+        s.settings.min_ess = 5;
+        s.settings.normalize = (dpc_normalize)(i % 2);
+        s.missing = i < 2 ? DPC_MISSING_PAIRWISE : DPC_MISSING_EM;
+        s.resampling = (dpc_resampling){.resamples = 2, .seed = 1};
+        try_all(&s);
+    }
+}
+
 /* Tiers, and a circle of directions that has to be broken; and without tiers. */
 static void write_knowledge(void)
 {
@@ -1009,10 +1025,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fault_doors),     cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_fault_bootstrap), cmocka_unit_test(test_fault_known),
-        cmocka_unit_test(test_fault_simulated), cmocka_unit_test(test_fault_in_memory),
-        cmocka_unit_test(test_graphs),          cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_fault_refined),   cmocka_unit_test(test_fault_effects),
-        cmocka_unit_test(test_fault_evidence)};
+        cmocka_unit_test(test_fault_bootstrap), cmocka_unit_test(test_fault_incomplete),
+        cmocka_unit_test(test_fault_known),     cmocka_unit_test(test_fault_simulated),
+        cmocka_unit_test(test_fault_in_memory), cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_formats),         cmocka_unit_test(test_fault_refined),
+        cmocka_unit_test(test_fault_effects),   cmocka_unit_test(test_fault_evidence)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -148,7 +148,7 @@ static void test_one_order(void **state)
         "column 'a' has more digits than can be kept: 1 number beyond 2^53 was rounded, "
         "'9007199254740993' on line 2; subtract what they have in common",
         "1 missing cell, the first in column 5 on line 3; drop such rows with missing = rows "
-        "(--missing rows), or fill them in",
+        "(--missing rows), estimate around them with pairwise or em, or fill them in",
         "missing cells: column 5 1 (empty)",
         "1 infinite cell, the first 'inf' in column 'h' on line 5; correct or remove such rows",
     };

@@ -41,6 +41,7 @@ def learn(
     knowledge: tuple[str, str] | None,
     n_obs: int,
     progress: Callable[..., object] | None,
+    missing: str = ...,
     /,
 ) -> Learned: ...
 def bootstrap(
@@ -50,6 +51,7 @@ def bootstrap(
     knowledge: tuple[str, str] | None,
     resampling: tuple[int, float],
     progress: Callable[..., object] | None,
+    missing: str = ...,
     /,
 ) -> Frequencies: ...
 def effects(

@@ -19,7 +19,7 @@ class DualPC:
         bootstrap: int | None = ...,
         subsample: float | None = ...,
         min_frequency: float | None = ...,
-        missing: Literal["error", "rows"] = ...,
+        missing: Literal["error", "rows", "pairwise", "em"] = ...,
         progress: _Progress = ...,
         alpha_dual: float | Literal["alpha"] | None = ...,
         method: Literal["dual", "classic", "precision", "ges"] = ...,

@@ -56,11 +56,12 @@ def _warn(messages: Sequence[str]) -> None:
 
 def _run(table: Table, source: Source, n_obs: int, progress: Any,
          resampling: tuple[int, float] | None, least: float | None,
-         noted: Sequence[str] = ()) -> Result:
+         noted: Sequence[str] = (), missing: str = "error") -> Result:
     values, names, _ = table
     with watching(progress) as told:
         try:
-            learned = _core.learn(values, names, source.options, source.knowledge, n_obs, told)
+            learned = _core.learn(values, names, source.options, source.knowledge, n_obs, told,
+                                  missing)
         except KeyboardInterrupt as stop:
             partial = getattr(stop, "partial", None)
             if partial is None:
@@ -72,7 +73,7 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
         if resampling is not None:
             try:
                 counted = _core.bootstrap(values, names, source.options, source.knowledge,
-                                          resampling, told)
+                                          resampling, told, missing)
             except KeyboardInterrupt as stop:
                 partial = getattr(stop, "partial", None)
                 if partial is None:
@@ -107,8 +108,9 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
         the share of the rows that each has, none twice (default: as many as there are, with
         replacement), and with `min_frequency` the graph is their consensus: of the edges that at
         least this share of them has.
-    missing : 'error' or 'rows'
-        What a NaN does: stop, or drop its row.
+    missing : 'error', 'rows', 'pairwise' or 'em'
+        What a NaN does: stop, or drop its row; or correlations are estimated from the cells that
+        are there, each from the rows that have both, or all by maximum likelihood (EM).
     progress : bool or function
         True: a bar (by tqdm, where it is installed); a function is called with a `Progress`.
     {options}
@@ -125,13 +127,14 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     source = Source(given, knowledge_text(knowledge))
     table = as_table(X, names)
     noted = []
-    if missing not in ("error", "rows"):
-        raise UsageError(f"missing must be one of error, rows, not '{missing}'")
+    if missing not in ("error", "rows", "pairwise", "em"):
+        raise UsageError(f"missing must be one of error, rows, pairwise, em, not '{missing}'")
     if missing == "rows":
         table, dropped = without_missing(table)
         if dropped:
             noted.append(f"{dropped} row{'s' * (dropped > 1)} dropped that had missing values")
-    return _run(table, source, 0, progress, resampling, min_frequency, noted)
+        missing = "error"
+    return _run(table, source, 0, progress, resampling, min_frequency, noted, missing)
 
 
 @with_options

@@ -18,7 +18,7 @@ def learn(
     bootstrap: int | None = ...,
     subsample: float | None = ...,
     min_frequency: float | None = ...,
-    missing: Literal["error", "rows"] = ...,
+    missing: Literal["error", "rows", "pairwise", "em"] = ...,
     progress: _Progress = ...,
     alpha_dual: float | Literal["alpha"] | None = ...,
     method: Literal["dual", "classic", "precision", "ges"] = ...,

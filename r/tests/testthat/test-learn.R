@@ -40,6 +40,19 @@ test_that("what is no number is refused by name", {
   expect_error(dualpc(d), "'D'")
 })
 
+test_that("correlations are estimated around missing values", {
+  d <- small()
+  for (way in c("pairwise", "em")) {
+    expect_identical(as.matrix(dualpc(d, na.action = way)), as.matrix(dualpc(d)))
+    holes <- d
+    holes$B[c(2, 5)] <- NA
+    expect_warning(x <- dualpc(holes, na.action = way, bootstrap = 3), "all tests count with")
+    expect_true(nobs(x) >= 398 && nobs(x) < 400)
+    expect_null(x$na.action)
+    expect_equal(x$cor, cor(d), tolerance = 0.05, ignore_attr = TRUE)
+  }
+})
+
 test_that("missing values go the way of na.action", {
   d <- small()
   d$B[c(2, 5)] <- NA
