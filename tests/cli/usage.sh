@@ -107,7 +107,7 @@ help_lines() {
 --min-evidence E|\[none\]
 --order canonical\|given\|auto|\[auto\]
 --dag FILE|
---missing error\|rows|\[error\]
+--missing error\|rows\|pairwise\|em|
 --samples N|
 --correlation|
 --threads T|all
