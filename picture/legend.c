@@ -25,6 +25,10 @@ static seen look(const dpc_scene *scene)
     return s;
 }
 
+/* Samples: drawn through, for dashes have a meaning of their own. */
+#define LINE  "\u2500\u2500\u2500"
+#define ARROW "\u2500\u2500\u2192"
+
 /* A sample in a colour, and what it means. */
 static void print_item(FILE *file, const char *colour, const char *sample, const char *text)
 {
@@ -43,21 +47,21 @@ static void print_rows(FILE *file, const seen *s)
     dpc_edge_colour(0, 1, grey);
     fputs("<tr>", file);
     if (s->arrows)
-        print_item(file, grey, "----&gt;", "directed");
+        print_item(file, grey, ARROW, "directed");
     if (s->lines)
-        print_item(file, grey, "-----", "direction open");
+        print_item(file, grey, LINE, "direction open");
     if (s->against)
-        print_item(file, grey, "- - -&gt;", "directed against the data");
+        print_item(file, grey, "- - \u2192", "directed against the data");
     fputs("</tr>", file);
     if (!s->above && !s->below)
         return;
     fputs("<tr>", file);
     if (s->above)
-        print_item(file, blue, "-----", "positive correlation");
+        print_item(file, blue, LINE, "positive correlation");
     if (s->below)
-        print_item(file, orange, "-----", "negative correlation");
+        print_item(file, orange, LINE, "negative correlation");
     if (s->shares)
-        print_item(file, pale, "-----", "in few resamples (their share)");
+        print_item(file, pale, LINE, "in few resamples (their share)");
     fputs("</tr><tr><td></td><td align=\"left\" colspan=\"5\">&#160;the wider, the stronger, given "
           "the neighbours</td></tr>",
           file);
