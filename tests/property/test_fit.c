@@ -7,6 +7,7 @@
 #include "class_member.h"
 #include "implied.h"
 #include "repeat.h"
+#include "same.h"
 #include "tables.h"
 #include "twin.h"
 
@@ -31,15 +32,6 @@ static dpc_settings settings_of(dpc_method method, double alpha)
     settings.alpha = alpha;
     settings.threads = 1;
     return settings;
-}
-
-static dpc_result *learn(const dpc_correlation *c, const dpc_settings *settings)
-{
-    dpc_result *result = NULL;
-    dpc_error err;
-    if (dpc_learn(c, settings, &result, &err) != DPC_OK)
-        fail_msg("%s", err.message);
-    return result;
 }
 
 static dpc_goodness *fit(const dpc_result *result, const dpc_graph *graph)
@@ -186,7 +178,7 @@ static void check_likelihood(int number, dpc_table *table, const dpc_settings *s
     assert_int_equal(dpc_correlation_view(dpc_correlation_values(dpc_result_correlation(result)), n,
                                           table->n_obs, &r, NULL),
                      DPC_OK);
-    again = learn(r, settings);
+    again = learned(r, settings);
     dpc_goodness *h = fit(again, NULL);
     assert_true(h->standardised);
     check_near("the standardised likelihood", number, h->log_likelihood,
@@ -413,7 +405,7 @@ static void test_implied(void **state)
         dpc_settings settings = settings_of((dpc_method)(number % 4), 0.05);
         settings.test = number % 3 == 0 ? DPC_EXACT_T : DPC_FISHER_Z;
         settings.order = number % 7 == 0 ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         check_implied(number, result, dpc_result_graph(result));
         check_close_calls(number, result);
         dpc_result_free(result);
@@ -433,7 +425,7 @@ static void test_forced(void **state)
         struct sample_model model = {.n = n, .n_obs = 200, .parents = 1};
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = settings_of(DPC_DUAL, 0.05);
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         dpc_edge edges[66];
         dpc_graph *graph = NULL;
         for (int a = 0; a < n; a++)
@@ -523,7 +515,7 @@ static void test_parts_and_threads(void **state)
     struct sample_model model = {.n = LARGE, .n_obs = 500, .parents = 1};
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings = settings_of(DPC_CLASSIC, 0.001);
-    dpc_result *result = learn(&sample.correlation, &settings);
+    dpc_result *result = learned(&sample.correlation, &settings);
     const dpc_labels *labels = &result->sepsets->labels;
     dpc_implied_counts counts[3];
     static double variance[3][LARGE];
@@ -576,7 +568,7 @@ static void test_flaws(void **state)
                                      .flaw = (enum flaw)(number % FLAW_N_FLAWS)};
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = settings_of((dpc_method)(number % 4), 0.3);
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         dpc_goodness *g = fit(result, NULL);
         assert_int_equal(isnan(g->log_likelihood), g->determined > 0);
         assert_true(g->untested >= 0 && g->exceed + g->untested <= g->implied);
@@ -606,7 +598,7 @@ static void test_refusals(void **state)
     struct sample_model model = {.n = 10, .n_obs = 200, .parents = 1};
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings = settings_of(DPC_DUAL, 0.05);
-    dpc_result *result = learn(&sample.correlation, &settings);
+    dpc_result *result = learned(&sample.correlation, &settings);
     dpc_goodness *g = NULL;
     dpc_graph *small = NULL;
     dpc_error err;
@@ -616,7 +608,7 @@ static void test_refusals(void **state)
     assert_int_equal(dpc_fit(result, NULL, stop, NULL, &g, &err), DPC_INTERRUPTED);
     dpc_result_free(result);
     settings.graph = DPC_SKELETON;
-    result = learn(&sample.correlation, &settings);
+    result = learned(&sample.correlation, &settings);
     assert_int_equal(dpc_fit(result, NULL, NULL, NULL, &g, &err), DPC_USAGE);
     assert_non_null(strstr(err.message, "skeleton"));
     assert_null(g);

@@ -6,6 +6,7 @@
 #include "ges.h"
 #include "ges_twin.h"
 #include "repeat.h"
+#include "same.h"
 #include "tables.h"
 
 #include <gsl/gsl_randist.h>
@@ -39,50 +40,13 @@ static dpc_settings greedy_settings(double penalty)
     return settings;
 }
 
-static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings *settings)
-{
-    dpc_result *result = NULL;
-    dpc_error err;
-    if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(dpc_result_info(result)->n_levels, 0);
-    return result;
-}
-
 static double draw_penalty(gsl_rng *rng)
 {
     static const double penalties[] = {0.5, 1, 5};
     return penalties[draw_int(rng, 0, 2)];
 }
 
-static void check_same_graph(const dpc_graph *first, const dpc_graph *second, int number)
-{
-    if (first->n_edges != second->n_edges)
-        fail_msg("case %d: %lld edges, and %lld", number, (long long)first->n_edges,
-                 (long long)second->n_edges);
-    for (int64_t e = 0; e < first->n_edges; e++) {
-        const dpc_edge *p = &first->edges[e], *q = &second->edges[e];
-        if (p->a != q->a || p->b != q->b || p->mark != q->mark)
-            fail_msg("case %d: the edge %d, %d or %d, %d differs", number, p->a, p->b, q->a, q->b);
-    }
-}
-
 /* ---- The twin ---------------------------------------------------------- */
-
-static void check_twin(int number, const dpc_result *result, const struct greedy_twin *twin)
-{
-    const dpc_info *info = dpc_result_info(result);
-    for (int phase = 0; phase < DPC_N_PHASES; phase++)
-        if (info->steps[phase] != twin->steps[phase])
-            fail_msg("case %d: %lld steps in phase %d, the twin makes %lld", number,
-                     (long long)info->steps[phase], phase, (long long)twin->steps[phase]);
-    if (!(fabs(info->score - twin->score) <= 1e-9 * (1 + fabs(twin->score))))
-        fail_msg("case %d: score %.12g, the twin has %.12g", number, info->score, twin->score);
-    for (int a = 0; a < twin->n; a++)
-        for (int b = 0; b < twin->n; b++)
-            if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) != twin->mark[a][b])
-                fail_msg("case %d: the edge %d, %d differs from the twin's", number, a, b);
-}
 
 static void test_twin(void **state)
 {
@@ -99,8 +63,8 @@ static void test_twin(void **state)
         dpc_settings settings = greedy_settings(draw_penalty(rng));
         struct greedy_twin twin;
         greedy_search(&sample.correlation, settings.penalty, NULL, &twin);
-        dpc_result *result = learn(&sample.correlation, &settings);
-        check_twin(number, result, &twin);
+        dpc_result *result = learned(&sample.correlation, &settings);
+        greedy_twin_check(number, result, &twin);
         deletions += twin.steps[DPC_DELETE];
         turns += twin.steps[DPC_TURN];
         for (int64_t e = 0; e < dpc_result_graph(result)->n_edges; e++)
@@ -133,12 +97,12 @@ static void test_afresh(void **state)
                                      .parents = 0.5 + 2.5 * gsl_rng_uniform(rng)};
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = greedy_settings(draw_penalty(rng));
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         dpc_graph graph;
         dpc_info info = {0};
         assert_int_equal(dpc_ges_afresh(&sample.correlation, &settings, &graph, &info, NULL),
                          DPC_OK);
-        check_same_graph(dpc_result_graph(result), &graph, number);
+        check_same_graph(dpc_result_graph(result), &graph, "case", number);
         assert_memory_equal(info.steps, dpc_result_info(result)->steps, sizeof info.steps);
         for (int phase = 0; phase < DPC_N_PHASES; phase++)
             steps[phase] += info.steps[phase];
@@ -167,9 +131,9 @@ static void check_population(int number, gsl_rng *rng)
     assert_int_equal(dpc_dag_correlation(dag, c.r, NULL, &err), DPC_OK);
     for (int target = 0; target <= DPC_SKELETON; target++) {
         settings.graph = (dpc_target)target;
-        dpc_result *result = learn(&c, &settings);
+        dpc_result *result = learned(&c, &settings);
         assert_int_equal(dpc_dag_graph(dag, settings.graph, &truth, &err), DPC_OK);
-        check_same_graph(dpc_result_graph(result), &truth, number);
+        check_same_graph(dpc_result_graph(result), &truth, "case", number);
         dpc_graph_clear(&truth);
         dpc_result_free(result);
     }
@@ -264,7 +228,7 @@ static void check_valid(int number, const dpc_correlation *c, double penalty,
         fail_msg("case %d: the graph has no extension", number);
     dpc_parents dag = {n, x.order, x.start, x.parent};
     assert_int_equal(dpc_class_graph(&dag, DPC_CPDAG, &again, NULL), DPC_OK);
-    check_same_graph(dpc_result_graph(result), &again, number);
+    check_same_graph(dpc_result_graph(result), &again, "case", number);
     for (int v = 0; v < n; v++)
         score +=
             greedy_local(c, penalty, v, x.parent + x.start[v], (int)(x.start[v + 1] - x.start[v]));
@@ -288,7 +252,7 @@ static void test_valid(void **state)
                                      .parents = 0.5 + 1.5 * gsl_rng_uniform(rng)};
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = greedy_settings(draw_penalty(rng));
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         check_valid(number, &sample.correlation, settings.penalty, result);
         dpc_result_free(result);
         sample_free(&sample);
@@ -308,7 +272,7 @@ static void check_permuted(int number, const dpc_correlation *c, const dpc_setti
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             other.r[i * n + j] = c->r[order[i] * n + order[j]];
-    dpc_result *first = learn(c, settings), *second = learn(&other, settings);
+    dpc_result *first = learned(c, settings), *second = learned(&other, settings);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (i != j && dpc_graph_mark(dpc_result_graph(second), i, j) !=
@@ -405,7 +369,7 @@ static void check_determined(int number, dpc_table *table, const dpc_settings *s
     assert_int_equal(dpc_correlate(table, settings, NULL, &c[0], NULL), DPC_OK);
     assert_int_equal(dpc_correlate(permuted, settings, NULL, &c[1], NULL), DPC_OK);
     for (int i = 0; i < 2; i++)
-        result[i] = learn(c[i], settings);
+        result[i] = learned(c[i], settings);
     rename_copies(c[0], order, same);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -446,10 +410,10 @@ static void test_determined(void **state)
 
 static void check_threads(int number, const dpc_correlation *c, dpc_settings settings)
 {
-    dpc_result *first = learn(c, &settings);
+    dpc_result *first = learned(c, &settings);
     for (settings.threads = 2; settings.threads <= 3; settings.threads++) {
-        dpc_result *second = learn(c, &settings);
-        check_same_graph(dpc_result_graph(first), dpc_result_graph(second), number);
+        dpc_result *second = learned(c, &settings);
+        check_same_graph(dpc_result_graph(first), dpc_result_graph(second), "case", number);
         assert_int_equal(dpc_result_info(first)->tests, dpc_result_info(second)->tests);
         assert_int_equal(dpc_result_info(first)->singular_tests,
                          dpc_result_info(second)->singular_tests);
@@ -496,7 +460,7 @@ static void test_flaws(void **state)
                                      .flaw = (enum flaw)draw_int(rng, FLAW_COPY, FLAW_NOISE)};
         struct sample sample = sample_draw(&model, rng);
         dpc_settings settings = greedy_settings(draw_penalty(rng));
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         assert_true(isfinite(dpc_result_info(result)->score));
         singular += dpc_result_info(result)->singular_tests;
         /* nothing is worth more to a copy than the original */
@@ -523,14 +487,15 @@ static void test_wide(void **state)
         struct sample sample = sample_draw(&model, rng);
         double ebic = 0.5 + log(WIDE) / log((double)model.n_obs);
         dpc_settings settings = greedy_settings(0);
-        dpc_result *automatic = learn(&sample.correlation, &settings);
+        dpc_result *automatic = learned(&sample.correlation, &settings);
         settings.penalty = ebic;
-        dpc_result *ebic_result = learn(&sample.correlation, &settings);
-        check_same_graph(dpc_result_graph(automatic), dpc_result_graph(ebic_result), number);
+        dpc_result *ebic_result = learned(&sample.correlation, &settings);
+        check_same_graph(dpc_result_graph(automatic), dpc_result_graph(ebic_result), "case",
+                         number);
         dpc_result_free(ebic_result);
         dpc_result_free(automatic);
         settings.penalty = 0.3;
-        dpc_result *greedy = learn(&sample.correlation, &settings);
+        dpc_result *greedy = learned(&sample.correlation, &settings);
         int parents[WIDE] = {0}, most = 0;
         for (int64_t e = 0; e < dpc_result_graph(greedy)->n_edges; e++) {
             const dpc_edge *edge = &dpc_result_graph(greedy)->edges[e];
@@ -554,7 +519,7 @@ static void test_two_and_three(void **state)
     double pair[] = {1, 0.5, 0.5, 1}, collider[] = {1, 0, 0.5, 0, 1, 0.5, 0.5, 0.5, 1};
     dpc_correlation c = {.n_vars = 2, .n_obs = 100, .r = pair};
     dpc_settings settings = greedy_settings(0.5);
-    dpc_result *result = learn(&c, &settings);
+    dpc_result *result = learned(&c, &settings);
     assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 0, 1), DPC_UNDIRECTED);
     double score = -50 * (2 + log(0.75)) - 0.5 * log(100) * 3;
     assert_true(fabs(dpc_result_info(result)->score - score) < 1e-9);
@@ -563,14 +528,14 @@ static void test_two_and_three(void **state)
     assert_int_equal(set.kind, DPC_SEP_NONE);
     dpc_result_free(result);
     settings.penalty = 4; /* now 50 log(4/3) = 14.4 < 4 log 100 = 18.4 */
-    result = learn(&c, &settings);
+    result = learned(&c, &settings);
     assert_int_equal(dpc_result_graph(result)->n_edges, 0);
     separated(result, 0, 1, &set, NULL);
     assert_int_equal(set.kind, DPC_SEP_NONE);
     dpc_result_free(result);
     c = (dpc_correlation){.n_vars = 3, .n_obs = 200, .r = collider};
     settings.penalty = 0.5;
-    result = learn(&c, &settings);
+    result = learned(&c, &settings);
     assert_int_equal(dpc_result_graph(result)->n_edges, 2);
     assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 0, 2), DPC_FORWARD);
     assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 1, 2), DPC_FORWARD);
@@ -595,7 +560,7 @@ static void test_interruption(void **state)
     int left = INT32_MAX, calls;
     settings.progress = stop_after;
     settings.progress_user = &left;
-    dpc_result_free(learn(&sample.correlation, &settings));
+    dpc_result_free(learned(&sample.correlation, &settings));
     calls = INT32_MAX - left;
     assert_true(calls > 60);
     for (int k = 0; k < calls; k = k < 5 ? k + 1 : k * 2) {

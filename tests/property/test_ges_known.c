@@ -8,6 +8,7 @@
 #include "ges_twin.h"
 #include "knowing.h"
 #include "repeat.h"
+#include "same.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -32,42 +33,7 @@ static dpc_settings greedy_settings(double penalty, const dpc_knowledge *knowled
     return settings;
 }
 
-static dpc_result *learn(const dpc_correlation *c, const dpc_settings *settings)
-{
-    dpc_result *result = NULL;
-    dpc_error err;
-    if (dpc_learn(c, settings, &result, &err) != DPC_OK)
-        fail_msg("%s", err.message);
-    return result;
-}
-
-static void check_same_graph(const dpc_graph *first, const dpc_graph *second, int number)
-{
-    assert_int_equal(first->n_edges, second->n_edges);
-    for (int64_t e = 0; e < first->n_edges; e++) {
-        const dpc_edge *p = &first->edges[e], *q = &second->edges[e];
-        if (p->a != q->a || p->b != q->b || p->mark != q->mark)
-            fail_msg("case %d: the edge %d, %d or %d, %d differs", number, p->a, p->b, q->a, q->b);
-    }
-}
-
 /* ---- The twin ---------------------------------------------------------- */
-
-static void check_twin(int number, const dpc_result *result, const struct greedy_twin *twin)
-{
-    const dpc_info *info = dpc_result_info(result);
-    for (int phase = 0; phase < DPC_N_PHASES; phase++)
-        if (info->steps[phase] != twin->steps[phase])
-            fail_msg("case %d: %lld steps in phase %d, the twin makes %lld", number,
-                     (long long)info->steps[phase], phase, (long long)twin->steps[phase]);
-    if (!(fabs(info->score - twin->score) <= 1e-9 * (1 + fabs(twin->score))))
-        fail_msg("case %d: score %.12g, the twin has %.12g", number, info->score, twin->score);
-    for (int a = 0; a < twin->n; a++)
-        for (int b = 0; b < twin->n; b++)
-            if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) != twin->mark[a][b])
-                fail_msg("case %d: the edge %d, %d is %d, the twin has %d", number, a, b,
-                         dpc_graph_mark(dpc_result_graph(result), a, b), twin->mark[a][b]);
-}
 
 static void test_twin(void **state)
 {
@@ -86,8 +52,8 @@ static void test_twin(void **state)
         struct greedy_twin twin, free_twin;
         greedy_search(&sample.correlation, settings.penalty, knowledge, &twin);
         greedy_search(&sample.correlation, settings.penalty, NULL, &free_twin);
-        dpc_result *result = learn(&sample.correlation, &settings);
-        check_twin(number, result, &twin);
+        dpc_result *result = learned(&sample.correlation, &settings);
+        greedy_twin_check(number, result, &twin);
         different += memcmp(twin.mark, free_twin.mark, sizeof twin.mark) != 0;
         for (int phase = 0; phase < DPC_N_PHASES; phase++)
             steps[phase] += twin.steps[phase];
@@ -118,7 +84,7 @@ static void test_population(void **state)
         dpc_knowledge *knowledge = draw_true_knowledge(dag, rng);
         dpc_correlation c = {.n_vars = dag->n, .n_obs = INT64_C(100000000000000), .r = r};
         dpc_settings settings = greedy_settings(0.5, knowledge);
-        dpc_result *result = learn(&c, &settings);
+        dpc_result *result = learned(&c, &settings);
         bool same = true;
         slow_mpdag(dag, knowledge, mark);
         for (int a = 0; a < dag->n; a++)
@@ -158,7 +124,7 @@ static void check_afresh(int number, const dpc_correlation *c, const dpc_setting
     dpc_info info[2] = {{0}, {0}};
     assert_int_equal(dpc_ges(c, settings, &graph[0], &info[0], NULL), DPC_OK);
     assert_int_equal(dpc_ges_afresh(c, settings, &graph[1], &info[1], NULL), DPC_OK);
-    check_same_graph(&graph[0], &graph[1], number);
+    check_same_graph(&graph[0], &graph[1], "case", number);
     assert_memory_equal(info[0].steps, info[1].steps, sizeof info[0].steps);
     dpc_graph_clear(&graph[0]);
     dpc_graph_clear(&graph[1]);
@@ -176,13 +142,13 @@ static void test_valid(void **state)
         struct sample sample = sample_draw(&model, rng);
         dpc_knowledge *knowledge = draw_any_knowledge(model.n, rng);
         dpc_settings settings = greedy_settings(number % 2 ? 0.5 : 1, knowledge);
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         check_valid(number, result, knowledge);
         if (model.flaw == FLAW_NONE)
             check_afresh(number, &sample.correlation, &settings);
         settings.threads = 3;
-        dpc_result *again = learn(&sample.correlation, &settings);
-        check_same_graph(dpc_result_graph(result), dpc_result_graph(again), number);
+        dpc_result *again = learned(&sample.correlation, &settings);
+        check_same_graph(dpc_result_graph(result), dpc_result_graph(again), "case", number);
         dpc_result_free(again);
         dpc_result_free(result);
         dpc_knowledge_free(knowledge);
@@ -213,9 +179,9 @@ static void test_places(void **state)
         dpc_knowledge *knowledge = draw_any_knowledge(n, rng);
         dpc_knowledge *moved = move_knowledge(knowledge, n, place);
         dpc_settings settings = greedy_settings(1, knowledge);
-        dpc_result *first = learn(&sample.correlation, &settings);
+        dpc_result *first = learned(&sample.correlation, &settings);
         settings.knowledge = moved;
-        dpc_result *second = learn(&other, &settings);
+        dpc_result *second = learned(&other, &settings);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 if (i != j && dpc_graph_mark(dpc_result_graph(second), place[i], place[j]) !=
@@ -244,7 +210,7 @@ static void test_few(void **state)
         dpc_settings settings = greedy_settings(0.5, knowledge);
         for (int target = 0; target <= DPC_SKELETON; target++) {
             settings.graph = (dpc_target)target;
-            dpc_result *result = learn(&sample.correlation, &settings);
+            dpc_result *result = learned(&sample.correlation, &settings);
             assert_int_equal(dpc_graph_mark(dpc_result_graph(result), 3, 1),
                              target == DPC_SKELETON ? DPC_UNDIRECTED : DPC_FORWARD);
             dpc_result_free(result);
@@ -265,7 +231,7 @@ static void test_explained(void **state)
     assert_int_equal(dpc_knowledge_new(3, &knowledge, NULL), DPC_OK);
     assert_int_equal(dpc_knowledge_forbid(knowledge, 1, 0, NULL), DPC_OK);
     dpc_settings settings = greedy_settings(1, knowledge);
-    dpc_result *result = learn(&c, &settings);
+    dpc_result *result = learned(&c, &settings);
     dpc_explanation *e = NULL;
     assert_int_equal(dpc_explain(result, 0, 1, NULL, NULL, &e, NULL), DPC_OK);
     assert_int_equal(e->mark, DPC_FORWARD);
@@ -280,7 +246,7 @@ static void test_explained(void **state)
     dpc_explanation_free(e);
     dpc_result_free(result);
     assert_int_equal(dpc_knowledge_require(knowledge, 0, 2, NULL), DPC_OK);
-    result = learn(&c, &settings);
+    result = learned(&c, &settings);
     assert_int_equal(dpc_explain(result, 2, 0, NULL, NULL, &e, NULL), DPC_OK);
     assert_int_equal(e->known, DPC_KNOWN_REQUIRED);
     dpc_explanation_free(e);

@@ -8,6 +8,7 @@
  */
 #include "knowing.h"
 #include "repeat.h"
+#include "same.h"
 #include "twin.h"
 #include "valid.h"
 
@@ -22,15 +23,6 @@
 #include <cmocka.h>
 
 enum { N_TRUE = 1200, N_TWIN = 900, N_ANY = 1200, N_LARGE = 24, MAX_NODES = 120 };
-
-static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings *settings)
-{
-    dpc_result *result = NULL;
-    dpc_error err = {0};
-    if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
-        fail_msg("%s", err.message);
-    return result;
-}
 
 /* ---- The population ---------------------------------------------------- */
 
@@ -50,7 +42,7 @@ static void check_population(int number, const dpc_dag *dag, double *r, const dp
         settings.orient = (dpc_orientation)(i / 6);
         settings.order = (dpc_order)(number % 2);
         describe_settings(&settings, words, sizeof words);
-        dpc_result *result = learn(&correlation, &settings);
+        dpc_result *result = learned(&correlation, &settings);
         for (int a = 0; a < dag->n; a++)
             for (int b = 0; b < dag->n; b++)
                 if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) != wanted[a][b])
@@ -182,7 +174,7 @@ static void check_twin_set(const struct reference *twin, const dpc_result *resul
 static bool check_twin(const dpc_correlation *c, const dpc_settings *settings, const char *words)
 {
     struct reference *twin = twin_learn(c, settings);
-    dpc_result *result = learn(c, settings);
+    dpc_result *result = learned(c, settings);
     bool exact = twin->least_margin > 1e-12 && twin->least_variance > 1e-8 &&
                  twin->largest_refused < 1e-12 && circles_broken(result, settings) == 0;
     for (int a = 0; exact && a < c->n_vars; a++)
@@ -342,7 +334,7 @@ static void check_moved(const dpc_result *result, const dpc_correlation *c, dpc_
     dpc_correlation moved = {.n_vars = n, .n_obs = c->n_obs, .r = r};
     dpc_knowledge *known = move_knowledge(settings.knowledge, n, place);
     settings.knowledge = known;
-    dpc_result *other = learn(&moved, &settings);
+    dpc_result *other = learned(&moved, &settings);
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
             if (a != b && dpc_graph_mark(dpc_result_graph(result), a, b) !=
@@ -372,7 +364,7 @@ static void test_samples(void **state)
         char words[256], text[200];
         describe_settings(&settings, text, sizeof text);
         snprintf(words, sizeof words, "sample %d (%d), %s", number, model.n, text);
-        dpc_result *result = learn(c, &settings);
+        dpc_result *result = learned(c, &settings);
         check_sets(result, c, &settings, words);
         check_directions(result, &settings, words);
         broken += circles_broken(result, &settings) > 0;
@@ -392,24 +384,6 @@ static void test_samples(void **state)
 
 /* ---- Larger ones ------------------------------------------------------- */
 
-static void check_same(const dpc_result *p, const dpc_result *q, const dpc_correlation *c)
-{
-    assert_int_equal(dpc_result_info(p)->tests, dpc_result_info(q)->tests);
-    assert_int_equal(dpc_result_graph(p)->n_edges, dpc_result_graph(q)->n_edges);
-    for (int64_t e = 0; e < dpc_result_graph(p)->n_edges; e++)
-        assert_memory_equal(&dpc_result_graph(p)->edges[e], &dpc_result_graph(q)->edges[e],
-                            sizeof *dpc_result_graph(p)->edges);
-    for (int a = 0; a < c->n_vars; a++)
-        for (int b = 0; b < a; b++) {
-            dpc_sepset s = {0}, t = {0};
-            int32_t of_s[MAX_NODES], of_t[MAX_NODES];
-            separated(p, a, b, &s, of_s);
-            separated(q, a, b, &t, of_t);
-            assert_true(s.kind == t.kind && s.level == t.level && s.size == t.size);
-            assert_memory_equal(of_s, of_t, (size_t)s.size * sizeof *of_s);
-        }
-}
-
 static void test_threads(void **state)
 {
     (void)state;
@@ -422,12 +396,12 @@ static void test_threads(void **state)
         settings.max_order = 3;
         settings.knowledge = known;
         settings.threads = 1;
-        dpc_result *first = learn(&sample.correlation, &settings);
+        dpc_result *first = learned(&sample.correlation, &settings);
         check_sets(first, &sample.correlation, &settings, "large");
         check_directions(first, &settings, "large");
         settings.threads = 3;
-        dpc_result *second = learn(&sample.correlation, &settings);
-        check_same(first, second, &sample.correlation);
+        dpc_result *second = learned(&sample.correlation, &settings);
+        check_same(first, second, "threads");
         dpc_result_free(first);
         dpc_result_free(second);
         dpc_knowledge_free(known);
@@ -462,7 +436,7 @@ static void test_counts(void **state)
                 pairs++;
             }
         settings.knowledge = known;
-        dpc_result *result = learn(&sample.correlation, &settings);
+        dpc_result *result = learned(&sample.correlation, &settings);
         if (i < 24) {
             assert_int_equal(dpc_result_info(result)->tests, 0);
             assert_int_equal(dpc_result_graph(result)->n_edges, i % 2 ? pairs : 0);

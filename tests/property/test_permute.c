@@ -25,15 +25,6 @@
 
 enum { N_PERMUTED = 2000, N_NESTED = 300, N_THREADED = 80, MAX_NODES = 120 };
 
-static dpc_result *learn(const dpc_correlation *correlation, const dpc_settings *settings)
-{
-    dpc_result *result = NULL;
-    dpc_error err;
-    if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
-        fail_msg("%s", err.message);
-    return result;
-}
-
 static dpc_settings draw_settings(gsl_rng *rng)
 {
     dpc_settings settings;
@@ -81,7 +72,7 @@ static void check_permuted(int number, const dpc_correlation *correlation,
 {
     int n = correlation->n_vars;
     dpc_correlation other = permuted(correlation, order);
-    dpc_result *first = learn(correlation, settings), *second = learn(&other, settings);
+    dpc_result *first = learned(correlation, settings), *second = learned(&other, settings);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
             if (dpc_graph_mark(dpc_result_graph(second), i, j) !=
@@ -151,9 +142,9 @@ static void test_columns(void **state)
 static int64_t check_nested(int number, const dpc_correlation *correlation, dpc_settings settings)
 {
     settings.rule = DPC_RULE_OR;
-    dpc_result *either = learn(correlation, &settings);
+    dpc_result *either = learned(correlation, &settings);
     settings.rule = DPC_RULE_AND;
-    dpc_result *both = learn(correlation, &settings);
+    dpc_result *both = learned(correlation, &settings);
     int64_t more = dpc_result_graph(both)->n_edges - dpc_result_graph(either)->n_edges;
     for (int64_t e = 0; e < dpc_result_graph(either)->n_edges; e++) {
         const dpc_edge *edge = &dpc_result_graph(either)->edges[e];
@@ -196,13 +187,13 @@ static void test_rules(void **state)
 static void check_threads(int number, const dpc_correlation *correlation, dpc_settings settings)
 {
     settings.threads = 1;
-    dpc_result *first = learn(correlation, &settings);
+    dpc_result *first = learned(correlation, &settings);
     for (int threads = 2; threads <= 3; threads++) {
         char words[256], text[200];
         settings.threads = threads;
         describe_settings(&settings, text, sizeof text);
         snprintf(words, sizeof words, "sample %d, %s", number, text);
-        dpc_result *second = learn(correlation, &settings);
+        dpc_result *second = learned(correlation, &settings);
         check_same(first, second, words);
         dpc_result_free(second);
     }

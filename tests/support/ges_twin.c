@@ -2,8 +2,12 @@
 #include "ges_twin.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 /* parents[v]: a bit for each parent of v */
 struct dag {
@@ -247,4 +251,24 @@ void greedy_search(const dpc_correlation *c, double penalty, const dpc_knowledge
     }
     each_member(&s, &s.now, mark_member, twin);
     twin->score = (double)s.score;
+}
+
+void greedy_twin_check(int number, const dpc_result *result, const struct greedy_twin *twin)
+{
+    const dpc_info *info = dpc_result_info(result);
+    assert_int_equal(info->n_levels, 0);
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        if (info->steps[phase] != twin->steps[phase])
+            fail_msg("case %d: %lld steps in phase %d, the twin makes %lld", number,
+                     (long long)info->steps[phase], phase, (long long)twin->steps[phase]);
+    if (!(fabs(info->score - twin->score) <= 1e-9 * (1 + fabs(twin->score))))
+        fail_msg("case %d: score %.12g, the twin has %.12g", number, info->score, twin->score);
+    for (int a = 0; a < twin->n; a++)
+        for (int b = 0; b < twin->n; b++) {
+            dpc_mark seen =
+                a != b ? dpc_graph_mark(dpc_result_graph(result), a, b) : twin->mark[a][b];
+            if (seen != twin->mark[a][b])
+                fail_msg("case %d: the edge %d, %d is %d, the twin has %d", number, a, b, (int)seen,
+                         (int)twin->mark[a][b]);
+        }
 }

@@ -6,8 +6,7 @@
  * is scored, and the best class is the next one. Nothing of the operators on CPDAGs is used.
  *
  * With knowledge it begins with the required edges, deletes none of them, and the next class must
- * have a DAG that respects the knowledge. The
- * marks are then what all such DAGs have in common.
+ * have a DAG that respects the knowledge. The marks are then what all such DAGs have in common.
  */
 #ifndef GES_TWIN_H
 #define GES_TWIN_H
@@ -27,6 +26,9 @@ struct greedy_twin {
 /* `knowledge` may be NULL. */
 void greedy_search(const dpc_correlation *correlation, double penalty,
                    const dpc_knowledge *knowledge, struct greedy_twin *twin);
+
+/* Fails where the result of dpc_learn is not the twin's: steps, score, graph. */
+void greedy_twin_check(int number, const dpc_result *result, const struct greedy_twin *twin);
 
 /* The score of v given a list of parents, in long double. */
 long double greedy_local(const dpc_correlation *correlation, double penalty, int v,

@@ -1,4 +1,4 @@
-/* Two results that must be the same: see same.h. */
+/* Results that must be there, and two that must be the same: see same.h. */
 #include "same.h"
 
 #include "cases.h"
@@ -10,17 +10,28 @@
 
 #include <cmocka.h>
 
-static void check_same_graph(const dpc_graph *first, const dpc_graph *second, const char *words)
+void check_same_graph(const dpc_graph *first, const dpc_graph *second, const char *words,
+                      int number)
 {
     assert_int_equal(first->n_nodes, second->n_nodes);
     if (first->n_edges != second->n_edges)
-        fail_msg("%s: %lld edges, and %lld", words, (long long)first->n_edges,
+        fail_msg("%s %d: %lld edges, and %lld", words, number, (long long)first->n_edges,
                  (long long)second->n_edges);
     for (int64_t e = 0; e < first->n_edges; e++) {
         const dpc_edge *p = &first->edges[e], *q = &second->edges[e];
         if (p->a != q->a || p->b != q->b || p->mark != q->mark)
-            fail_msg("%s: edge %lld differs", words, (long long)e);
+            fail_msg("%s %d: the edge %d, %d or %d, %d differs", words, number, p->a, p->b, q->a,
+                     q->b);
     }
+}
+
+dpc_result *learned(const dpc_correlation *correlation, const dpc_settings *settings)
+{
+    dpc_result *result = NULL;
+    dpc_error err = {0};
+    if (dpc_learn(correlation, settings, &result, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    return result;
 }
 
 static void check_same_info(const dpc_info *first, const dpc_info *second, const char *words)
@@ -75,7 +86,7 @@ static void check_same_triples(const dpc_triple *first, int64_t n_first, const d
 
 void check_same(const dpc_result *first, const dpc_result *second, const char *words)
 {
-    check_same_graph(dpc_result_graph(first), dpc_result_graph(second), words);
+    check_same_graph(dpc_result_graph(first), dpc_result_graph(second), words, 0);
     check_same_info(dpc_result_info(first), dpc_result_info(second), words);
     check_same_sets(first, second, words);
     check_same_triples(first->found.conflicts, first->found.n_conflicts, second->found.conflicts,

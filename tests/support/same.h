@@ -1,4 +1,4 @@
-/* Two results that must be the same. */
+/* Results that must be there, and two that must be the same. */
 #ifndef SAME_H
 #define SAME_H
 
@@ -9,5 +9,12 @@
  * or any bit of a partial correlation. Of the sets both must have been kept.
  */
 void check_same(const dpc_result *first, const dpc_result *second, const char *words);
+
+/* Two graphs; `words` and `number` say of which case. */
+void check_same_graph(const dpc_graph *first, const dpc_graph *second, const char *words,
+                      int number);
+
+/* What dpc_learn finds; fails where it does not. */
+dpc_result *learned(const dpc_correlation *correlation, const dpc_settings *settings);
 
 #endif
