@@ -11,7 +11,7 @@
 #ifndef DUALPC_IO_H
 #define DUALPC_IO_H
 
-#include "dualpc.h"
+#include "dualpc_effects.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,8 @@
 /* One data set of the study: drawn, learned from by every run at every level, and counted. */
 #include "study.h"
 
+#include "dualpc_effects.h"
+
 #include "error.h"
 #include "graph.h"
 #include "simulate.h"

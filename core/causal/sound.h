@@ -7,7 +7,7 @@
 #ifndef DPC_SOUND_H
 #define DPC_SOUND_H
 
-#include "dualpc.h"
+#include "dualpc_effects.h"
 
 /*
  * A copy of a graph that stands for something, and a DAG of its class. Where it stands for nothing:

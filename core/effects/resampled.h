@@ -2,7 +2,7 @@
 #ifndef DPC_RESAMPLED_H
 #define DPC_RESAMPLED_H
 
-#include "dualpc.h"
+#include "dualpc_effects.h"
 
 struct dpc_effect_resamples {
     dpc_ida ida;

@@ -5,6 +5,8 @@
 #ifndef CLASSES_H
 #define CLASSES_H
 
+#include "dualpc_effects.h"
+
 #include "cases.h"
 
 enum { CLASS_MAX = 7, CLASS_EDGES = 12 };
