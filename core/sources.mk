@@ -30,7 +30,8 @@ CORE_skeleton := level_zero.c plan.c sepset.c skeleton.c stable.c standard.c sub
 CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consistent.c decide.c evidence.c grounds.c majority.c orient.c passes.c \
 	polish.c relaxed.c set_votes.c triples.c two_away.c
 CORE_score := ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c ges_sweep.c
-CORE_refine := backward.c climb.c families.c gains.c hand.c known_arrows.c order.c order_search.c precedence.c refine.c score.c start.c trees.c
+CORE_refine := backward.c climb.c families.c gains.c hand.c known_arrows.c near.c order.c order_search.c party.c precedence.c refine.c score.c \
+	start.c trees.c wide.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 CORE_fit := edge_table.c fit.c implied.c strength.c

@@ -27,6 +27,11 @@ static inline void *dpc_zalloc(int64_t count, size_t size)
     return count < 0 ? NULL : calloc(count > 0 ? (size_t)count : 1, size);
 }
 
+/* What one thread writes while another one writes what lies next to it is slow: cache lines are
+ * shared. Structs of an array with one for each worker end with so many bytes, and so do their
+ * arrays that are small. */
+enum { DPC_APART = 128 };
+
 /* Like realloc, for count × size bytes. */
 static inline void *dpc_regrow(void *old, int64_t count, size_t size)
 {

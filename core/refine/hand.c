@@ -21,7 +21,7 @@ dpc_status dpc_hand_init(dpc_hand *h, const dpc_scoring *scoring)
     h->room = dpc_alloc(2 * (int64_t)n, sizeof *h->room);
     h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
     h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
-    h->square = dpc_alloc(n, sizeof *h->square);
+    h->square = dpc_alloc((int64_t)n + DPC_APART, sizeof *h->square);
     if (!h->growth || !h->most_growth || !h->parent || !h->picks || !h->room || !h->list ||
         !h->firm || !h->square)
         status = DPC_NO_MEMORY;

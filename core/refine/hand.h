@@ -23,6 +23,7 @@
 
 #include "crew.h"
 #include "ges_sweep.h"
+#include "memory.h"
 #include "score.h"
 
 typedef struct dpc_hand {
@@ -38,6 +39,7 @@ typedef struct dpc_hand {
     int size;               /* of M */
     bool inverted;          /* M is there; otherwise L⁻¹ still is */
     int64_t capacity;       /* of `matrix` */
+    char apart[DPC_APART];
 } dpc_hand;
 
 /* DPC_OK or no memory, as all below; to be cleared in either case. */

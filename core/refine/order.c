@@ -13,12 +13,12 @@ dpc_status dpc_ordering_init(dpc_ordering *o, int n)
     o->score = dpc_alloc(n, sizeof *o->score);
     o->taken = dpc_zalloc(o->words * n, sizeof *o->taken);
     o->passed = dpc_zalloc(o->words * n, sizeof *o->passed);
-    o->mine = dpc_zalloc(o->words, sizeof *o->mine);
+    o->mine = dpc_zalloc(o->words + DPC_APART / 8, sizeof *o->mine);
     o->others = dpc_alloc(n, sizeof *o->others);
     o->at = dpc_alloc(n, sizeof *o->at);
     o->change = dpc_alloc(n, sizeof *o->change);
     o->turn = dpc_alloc(n, sizeof *o->turn);
-    o->checked = dpc_alloc(n, sizeof *o->checked);
+    o->checked = dpc_alloc((int64_t)n + DPC_APART, sizeof *o->checked);
     bool fine = o->order && o->place && o->score && o->taken && o->passed && o->mine && o->others &&
                 o->at && o->change && o->turn && o->checked;
     return fine ? DPC_OK : DPC_NO_MEMORY;
@@ -61,6 +61,8 @@ void dpc_ordering_take(dpc_ordering *o, dpc_walker *walker, const int32_t *order
 {
     if (order != o->order)
         memcpy(o->order, order, (size_t)o->n * sizeof *order);
+    o->turns = 0;
+    o->settled = false;
     for (int i = 0; i < o->n; i++)
         o->place[o->order[i]] = i;
     for (int v = 0; v < o->n; v++) {
@@ -179,34 +181,46 @@ static void uncheck(dpc_ordering *o, const dpc_trees *trees, int v)
     }
 }
 
-/* Moves v before the other with number j, and walks for those for whom that changes something. */
-static void make_move(dpc_ordering *o, dpc_walker *walker, int v, int now, int j)
+void dpc_ordering_put(dpc_ordering *o, dpc_walker *walker, int v, int to)
 {
-    bool earlier = j < now;
-    int to = earlier ? o->place[o->others[j]] : o->place[o->others[j - 1]];
+    int from = o->place[v];
+    bool earlier = to < from;
     move_to(o, v, to);
-    for (int i = earlier ? j : now; i < (earlier ? now : j); i++)
-        if (dpc_bit(earlier ? o->passed : o->taken, o->words, o->others[i], v))
-            renew(o, walker, o->others[i]);
+    for (int i = earlier ? to + 1 : from; i < (earlier ? from + 1 : to); i++)
+        if (dpc_bit(earlier ? o->passed : o->taken, o->words, o->order[i], v))
+            renew(o, walker, o->order[i]);
     renew(o, walker, v);
     uncheck(o, walker->trees, v);
 }
 
-bool dpc_ordering_move(dpc_ordering *o, dpc_walker *walker, int v)
+/* The others that matter for v, and what v and they score with it before each of them. Returns how
+ * many there are, and before which of them v is now. */
+static int weigh(dpc_ordering *o, dpc_walker *walker, int v, int *now)
 {
-    int low, high, now = 0;
+    int low, high;
     dpc_precedence_window(walker->trees->precedence, o->place, v, &low, &high);
     int count = find_others(o, walker->trees, v, low, high);
-    if (count == 0)
-        return false;
-    while (now < count && o->place[o->others[now]] < o->place[v])
-        now++;
-    weigh_places(o, walker, v, count);
-    if (walker->status != DPC_OK)
+    for (*now = 0; *now < count && o->place[o->others[*now]] < o->place[v];)
+        ++*now;
+    if (count > 0)
+        weigh_places(o, walker, v, count);
+    return count;
+}
+
+void dpc_ordering_weigh(dpc_ordering *o, dpc_walker *walker, int v)
+{
+    int now;
+    weigh(o, walker, v, &now);
+}
+
+bool dpc_ordering_move(dpc_ordering *o, dpc_walker *walker, int v)
+{
+    int now, count = weigh(o, walker, v, &now);
+    if (count == 0 || walker->status != DPC_OK)
         return false;
     int j = best_place(o, count, now, walker->trees->scoring->slack);
     if (j != now)
-        make_move(o, walker, v, now, j);
+        dpc_ordering_put(o, walker, v, o->place[o->others[j < now ? j : j - 1]]);
     return j != now;
 }
 
@@ -222,27 +236,56 @@ void dpc_shuffle(dpc_random *random, int32_t *list, int count)
     }
 }
 
-enum { MOST_SWEEPS = 100 }; /* every move is a gain; rounding could make a circle of them */
+enum { MOST_TURNS = 100 }; /* every move is a gain; rounding could make a circle of them */
 
-void dpc_ordering_settle(dpc_ordering *o, dpc_walker *walker, dpc_random *random, dpc_staff *staff,
-                         int worker)
+bool dpc_settling_over(const dpc_settling *settling)
 {
-    bool moved = true;
-    for (int v = 0; v < o->n; v++)
+    return (settling->better != NULL && settling->number > atomic_load(settling->better)) ||
+           dpc_staff_halted(settling->staff, settling->worker);
+}
+
+/* Every move is a gain: once an order is above the goal it stays there. */
+static void tell_if_better(const dpc_ordering *o, const dpc_settling *settling)
+{
+    if (settling->better == NULL || !(dpc_ordering_score(o) > settling->goal))
+        return;
+    int old = atomic_load(settling->better);
+    while (settling->number < old &&
+           !atomic_compare_exchange_weak(settling->better, &old, settling->number))
+        ;
+}
+
+bool dpc_ordering_begin_turn(dpc_ordering *o, dpc_random *random)
+{
+    if (o->settled || o->turns >= MOST_TURNS)
+        return false;
+    for (int v = 0; o->turns == 0 && v < o->n; v++)
         o->turn[v] = v;
-    for (int sweep = 0; moved && sweep < MOST_SWEEPS; sweep++) {
-        moved = false;
-        dpc_shuffle(random, o->turn, o->n);
-        for (int i = 0; i < o->n && walker->status == DPC_OK; i++) {
-            int v = o->turn[i];
-            if (o->checked[v])
-                continue;
-            if (dpc_staff_halted(staff, worker))
-                return;
-            moved |= dpc_ordering_move(o, walker, v);
-            o->checked[v] = true;
-        }
+    o->turns++;
+    o->at_turn = 0;
+    o->settled = true;
+    dpc_shuffle(random, o->turn, o->n);
+    return true;
+}
+
+bool dpc_ordering_step(dpc_ordering *o, dpc_walker *walker, const dpc_settling *settling)
+{
+    while (o->at_turn < o->n && o->checked[o->turn[o->at_turn]])
+        o->at_turn++;
+    if (o->at_turn == o->n)
+        return false;
+    if (walker->status != DPC_OK || dpc_settling_over(settling)) {
+        o->settled = true;
+        return false;
     }
+    int v = o->turn[o->at_turn++];
+    bool moved = dpc_ordering_move(o, walker, v);
+    o->settled = o->settled && !moved;
+    o->moved_to = moved ? o->place[v] : -1;
+    if (moved)
+        tell_if_better(o, settling);
+    o->checked[v] = true;
+    return true;
 }
 
 dpc_status dpc_ordering_dag(const dpc_ordering *o, dpc_walker *walker, dpc_families *dag)

@@ -27,7 +27,11 @@ typedef struct dpc_ordering {
     int32_t *others;          /* the nodes that matter for a move, by place; scratch; owned */
     double *at, *change;      /* beside them; scratch; owned */
     int32_t *turn;            /* in which the nodes are moved; owned */
+    int at_turn, turns;       /* how far it has come in this turn, and how many there were */
+    bool settled;             /* nothing has moved in this turn */
+    int moved_to;             /* the place of the node that was moved last; -1: it was not */
     bool *checked;            /* per node: it has no better place; owned */
+    char apart[DPC_APART];
 } dpc_ordering;
 
 /* DPC_OK or no memory; to be cleared in either case. */
@@ -37,15 +41,35 @@ void dpc_ordering_clear(dpc_ordering *ordering);
 /* Takes over an order, which may be its own. Where memory fails walker->status says so. */
 void dpc_ordering_take(dpc_ordering *ordering, dpc_walker *walker, const int32_t *order);
 
+/* Puts v into a place, and walks for those for whom that changes something. */
+void dpc_ordering_put(dpc_ordering *ordering, dpc_walker *walker, int v, int to);
+
 /* Moves v to the best place; false: it is there, up to rounding. */
 bool dpc_ordering_move(dpc_ordering *ordering, dpc_walker *walker, int v);
 
+/* What a move of v would look at, without a move. */
+void dpc_ordering_weigh(dpc_ordering *ordering, dpc_walker *walker, int v);
+
+/* When it is not wanted any more that an order settles. */
+typedef struct dpc_settling {
+    dpc_staff *staff; /* not owned */
+    int worker;
+    /* Of several side by side: */
+    atomic_int *better; /* the first that has come above the goal; NULL: there is one alone */
+    int number;         /* which of them this is: void if it comes after that */
+    double goal;        /* a score */
+} dpc_settling;
+
+/* Is it void, or time to end? */
+bool dpc_settling_over(const dpc_settling *settling);
+
 /*
- * Moves all nodes, in random turns, again and again until none has a better place, or it is time to
- * end.
+ * An order settles: all nodes are moved, in random turns, again and again until none has a better
+ * place. `begin_turn` is false where it has; `step` moves one node, and is false at the end of the
+ * turn, or where it is over.
  */
-void dpc_ordering_settle(dpc_ordering *ordering, dpc_walker *walker, dpc_random *random,
-                         dpc_staff *staff, int worker);
+bool dpc_ordering_begin_turn(dpc_ordering *ordering, dpc_random *random);
+bool dpc_ordering_step(dpc_ordering *ordering, dpc_walker *walker, const dpc_settling *settling);
 
 /* The score of the order. */
 double dpc_ordering_score(const dpc_ordering *ordering);

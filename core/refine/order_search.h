@@ -33,4 +33,8 @@ typedef struct dpc_searching {
 dpc_status dpc_search_near(dpc_searching *searching, dpc_families *dag);
 dpc_status dpc_search_all(dpc_searching *searching, dpc_families *dag);
 
+/* How many restarts, of n variables; and an order disturbed, for one of them. */
+int dpc_restarts_for(const dpc_searching *searching, int n);
+void dpc_disturb(const dpc_searching *searching, dpc_random *random, int32_t *order, int n);
+
 #endif

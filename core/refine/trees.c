@@ -154,7 +154,7 @@ dpc_status dpc_walker_init(dpc_walker *w, dpc_trees *trees, dpc_hand *hand)
     w->path = dpc_alloc(n, sizeof *w->path);
     w->stand = dpc_alloc(n, sizeof *w->stand);
     w->depth = dpc_alloc((int64_t)n + 1, sizeof *w->depth);
-    w->passed = dpc_zalloc(w->words, sizeof *w->passed);
+    w->passed = dpc_zalloc(w->words + DPC_APART / 8, sizeof *w->passed);
     w->status = w->path && w->stand && w->depth && w->passed ? DPC_OK : DPC_NO_MEMORY;
     return w->status;
 }

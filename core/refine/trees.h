@@ -77,6 +77,7 @@ typedef struct dpc_walker {
     int64_t spare_size;
     int64_t made; /* nodes, for the progress */
     dpc_status status;
+    char apart[DPC_APART];
 } dpc_walker;
 
 /* DPC_OK or no memory; to be cleared in either case. */
