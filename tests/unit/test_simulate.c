@@ -255,6 +255,20 @@ static void test_throws(void **state)
     }
 }
 
+/* A network of one node has data, too. */
+static void test_one_node(void **state)
+{
+    (void)state;
+    dpc_simulation s = describe(1, 0, 10, 1);
+    dpc_dag *dag;
+    dpc_table *table;
+    draw(&s, &dag, &table);
+    assert_int_equal(dag->start[1], 0);
+    assert_int_equal(table->n_vars, 1);
+    dpc_dag_free(dag);
+    dpc_table_free(table);
+}
+
 /* All orders of four nodes, about as often each: χ² with 23 degrees of freedom. */
 static void test_orders(void **state)
 {
@@ -537,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_dag_distribution),
         cmocka_unit_test(test_chance_of_an_edge),
         cmocka_unit_test(test_throws),
+        cmocka_unit_test(test_one_node),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_sample_of_dag),
         cmocka_unit_test(test_seed),
