@@ -354,13 +354,12 @@ static void test_many_ways(void **state)
     dpc_knowledge *k = NULL;
     dpc_error err = {0};
     assert_int_equal(dpc_knowledge_new(N, &k, &err), DPC_OK);
-    for (int from = 0; from < N; from++)
-        for (int to = from + 1; to < N; to++)
+    for (int from = 0; from < N - 1; from++)
+        for (int to = from + 1; to < N - 1; to++)
             assert_int_equal(dpc_knowledge_require(k, from, to, &err), DPC_OK);
-    for (int from = 1; from < N; from++) {
-        assert_int_equal(dpc_knowledge_require(k, from, 0, &err), DPC_BAD_INPUT);
-        assert_int_equal(dpc_knowledge_require(k, N - 1, from - 1, &err), DPC_BAD_INPUT);
-    }
+    assert_int_equal(dpc_knowledge_require(k, N - 1, 0, &err), DPC_OK); /* none leads back */
+    for (int from = 0; from < N - 1; from++)
+        assert_int_equal(dpc_knowledge_require(k, from, N - 1, &err), DPC_BAD_INPUT);
     dpc_knowledge_free(k);
 }
 
