@@ -40,18 +40,19 @@ dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err)
 
 /* ---- The run ---- */
 
-dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
-                         dpc_effect_resamples **effects, dpc_graph **consensus, dpc_error *err)
+dpc_status bootstrap_run(const options *o, const dpc_settings *settings, const dpc_table *table,
+                         dpc_frequencies **out, dpc_effect_resamples **effects,
+                         dpc_graph **consensus, bool *called_off, dpc_error *err)
 {
     dpc_resampling resampling = o->resampling;
     resampling.seed = o->settings.seed;
     const dpc_effect_query all = {0};
-    dpc_status status =
-        o->effects != NULL
-            ? dpc_bootstrap_effects(table, &o->settings, &resampling, &all, out, effects, err)
-            : dpc_bootstrap(table, &o->settings, &resampling, out, err);
+    dpc_status status = o->effects != NULL ? dpc_bootstrap_effects(table, settings, &resampling,
+                                                                   &all, out, effects, err)
+                                           : dpc_bootstrap(table, settings, &resampling, out, err);
     if (status == DPC_INTERRUPTED && *out != NULL) {
         interrupt_forget(); /* what there is will be written; the next signal is about that */
+        *called_off = true;
         status = DPC_OK;
     }
     if (status == DPC_OK && o->min_frequency > 0)
@@ -85,9 +86,4 @@ void print_bootstrap(FILE *file, const dpc_frequencies *f)
                 "  warning: in %d resample%s a column was constant that varies in the data; it "
                 "had no edges there\n",
                 f->constant, f->constant == 1 ? "" : "s");
-}
-
-bool is_partial(const dpc_frequencies *f)
-{
-    return f != NULL && f->resamples < f->resampling.resamples;
 }

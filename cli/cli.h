@@ -160,13 +160,13 @@ dpc_status list_pairs(const subject *subjects, int count, const dpc_graph *graph
 dpc_status check_bootstrap(const options *o, bool seed_given, dpc_error *err);
 /*
  * The resamples, what they say of --effects, and their consensus where --min-frequency asks for it.
- * What an interrupted run has is a result too: see is_partial.
+ * By these settings rather than those of the options. What an interrupted run has is a result too,
+ * and *called_off is true then.
  */
-dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequencies **out,
-                         dpc_effect_resamples **effects, dpc_graph **consensus, dpc_error *err);
+dpc_status bootstrap_run(const options *o, const dpc_settings *settings, const dpc_table *table,
+                         dpc_frequencies **out, dpc_effect_resamples **effects,
+                         dpc_graph **consensus, bool *called_off, dpc_error *err);
 void print_bootstrap(FILE *file, const dpc_frequencies *f);
-/* Are there fewer resamples than were asked for? */
-bool is_partial(const dpc_frequencies *f);
 
 /* ---- look.c ---- */
 

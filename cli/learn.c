@@ -27,6 +27,7 @@ typedef struct run {
     looks looks;                    /* pictures and reports */
     dpc_effect_table *effects;      /* of --effects */
     dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
+    bool called_off;                        /* the bootstrap, by a signal */
     double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
@@ -183,10 +184,21 @@ static dpc_status explain(run *r)
     return status;
 }
 
+/* The settings of what comes next: of their time, what is left since the command began. */
+static dpc_settings settings_from_here(const run *r)
+{
+    const double hardly_any = 1e-9;
+    dpc_settings settings = r->options.settings;
+    double left = settings.timeout - (dpc_seconds() - r->start);
+    if (settings.timeout != DPC_NO_TIMEOUT)
+        settings.timeout = left > hardly_any ? left : hardly_any;
+    return settings;
+}
+
 /* Learns, and explains what --explain asks for. */
 static dpc_status search(run *r)
 {
-    dpc_settings settings = r->options.settings;
+    dpc_settings settings = settings_from_here(r);
     if (r->options.n_explain > 0 || r->options.edges != NULL ||
         wants_look(&r->options, false)) /* to be had again, not written */
         settings.keep_separating_sets = !dpc_by_score(&settings);
@@ -279,8 +291,9 @@ static dpc_status learn(run *r)
         print_audit(stderr, source_name(&r->options), &r->audit);
     status = search(r);
     if (status == DPC_OK && o->resampling.resamples > 0) {
-        status = bootstrap_run(o, r->table, &r->frequencies, &r->effect_resamples, &r->consensus,
-                               &r->err);
+        dpc_settings settings = settings_from_here(r);
+        status = bootstrap_run(o, &settings, r->table, &r->frequencies, &r->effect_resamples,
+                               &r->consensus, &r->called_off, &r->err);
         dpc_table_drop_values(r->table);
     }
     if (status == DPC_OK)
@@ -362,7 +375,7 @@ static int run_main(run *r)
     }
     if (status != DPC_OK) {
         explain_failure(r);
-    } else if (is_partial(r->frequencies)) {
+    } else if (r->called_off) {
         fprintf(stderr, "dualpc: interrupted after %d of %d resamples, which were written\n",
                 r->frequencies->resamples, r->frequencies->resampling.resamples);
         status = DPC_INTERRUPTED;

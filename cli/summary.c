@@ -197,6 +197,20 @@ static void print_refinement(FILE *file, const dpc_result *result)
               file);
 }
 
+/* What --timeout has ended before it was done. */
+static void print_time(FILE *file, const dpc_report *report)
+{
+    const dpc_frequencies *f = report->frequencies;
+    if (dpc_result_settings(report->result)->timeout == DPC_NO_TIMEOUT)
+        return;
+    if (!dpc_result_info(report->result)->complete)
+        fputs("  the time was up before the search was done: this is the best graph until then\n",
+              file);
+    if (f != NULL && !f->complete)
+        fprintf(file, "  the time was up after %d of %d resamples\n", f->resamples,
+                f->resampling.resamples);
+}
+
 /* Of the stages; bootstrap and refinement only where there was one. */
 static void print_seconds(FILE *file, const dpc_report *report, double seconds_write)
 {
@@ -285,5 +299,6 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
     print_hint(file, report);
     if (report->frequencies != NULL)
         print_bootstrap(file, report->frequencies);
+    print_time(file, report);
     print_seconds(file, report, seconds_write);
 }

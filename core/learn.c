@@ -18,8 +18,11 @@
 
 #include <math.h>
 
+/* Directing goes on so much longer than the time there is, as a share of it. */
+static const double MORE_TO_ORIENT = 0.1;
+
 /* What a refinement makes of the settings. */
-static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, double start)
+static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, dpc_time_limit *limit)
 {
     return (dpc_refine_plan){
         .full = settings->refine == DPC_REFINE_FULL,
@@ -27,7 +30,7 @@ static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, doub
         .price = settings->penalty * log((double)n_obs),
         .seed = settings->seed,
         .memory = settings->memory * 1e6,
-        .deadline = settings->timeout > 0 ? start + settings->timeout : INFINITY,
+        .limit = limit,
     };
 }
 
@@ -35,10 +38,10 @@ static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, doub
  * Refines the graph, in labels. What the tests have found besides it does not hold for the new one,
  * and goes; the counts of the tests stay.
  */
-static dpc_status refine(const dpc_view *view, const dpc_settings *settings, double start,
+static dpc_status refine(const dpc_view *view, const dpc_settings *settings, dpc_time_limit *limit,
                          dpc_result *result, dpc_error *err)
 {
-    dpc_refine_plan plan = plan_of(settings, view->n_obs, start);
+    dpc_refine_plan plan = plan_of(settings, view->n_obs, limit);
     dpc_constraints *known = NULL; /* anew: what the tests had to give up is open again */
     dpc_graph graph = {0}, reduced = {0};
     dpc_sepsets_free(result->sepsets);
@@ -54,6 +57,7 @@ static dpc_status refine(const dpc_view *view, const dpc_settings *settings, dou
     if (status == DPC_OK) {
         dpc_oriented_clear(&result->found);
         result->found = (dpc_oriented){.graph = reduced};
+        result->info.complete = result->info.complete && result->refined.complete;
     }
     dpc_graph_clear(&graph);
     dpc_constraints_free(known);
@@ -67,9 +71,25 @@ static dpc_status keep_knowledge(const dpc_settings *settings, dpc_result *resul
     return dpc_constraints_new(settings->knowledge, &columns, &result->known, err);
 }
 
+/* Directs the skeleton, which takes over nothing; a search that follows starts from a CPDAG. */
+static dpc_status orient(const dpc_view *view, const dpc_adjacency *skeleton,
+                         const dpc_constraints *known, const dpc_settings *settings,
+                         dpc_time_limit limit, dpc_result *result, dpc_error *err)
+{
+    dpc_settings directed = *settings;
+    if (settings->refine != DPC_REFINE_NONE)
+        directed.graph = DPC_CPDAG;
+    if (limit.end > 0)
+        limit.end += MORE_TO_ORIENT * settings->timeout;
+    dpc_unoriented task = {view, skeleton, result->sepsets, &directed, known, &limit};
+    dpc_status status = dpc_orient(&task, &result->found, err);
+    result->info.complete = !limit.over;
+    return status;
+}
+
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
 static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
-                                  dpc_result *result, dpc_error *err)
+                                  dpc_time_limit *limit, dpc_result *result, dpc_error *err)
 {
     dpc_adjacency *skeleton = NULL;
     dpc_labels labels = {0};
@@ -80,21 +100,17 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
         status = dpc_constraints_new(settings->knowledge, &labels, &known, err);
     dpc_view view = dpc_view_of(correlation, &labels);
     if (status == DPC_OK)
-        status =
-            dpc_skeleton(&view, known, settings, &skeleton, &result->sepsets, &result->info, err);
+        status = dpc_skeleton(&view, known, settings, limit, &skeleton, &result->sepsets,
+                              &result->info, err);
     if (status != DPC_OK)
         dpc_constraints_free(known);
     double middle = dpc_seconds();
     bool refined = settings->refine != DPC_REFINE_NONE;
-    if (status == DPC_OK) {
-        dpc_settings directed = *settings; /* a search starts from all directions there are */
-        directed.graph = refined ? DPC_CPDAG : settings->graph;
-        dpc_unoriented task = {&view, skeleton, result->sepsets, &directed, known};
-        status = dpc_orient(&task, &result->found, err);
-    }
+    if (status == DPC_OK)
+        status = orient(&view, skeleton, known, settings, *limit, result, err);
     double end = dpc_seconds();
     if (status == DPC_OK && refined)
-        status = refine(&view, settings, start, result, err);
+        status = refine(&view, settings, limit, result, err);
     if (status == DPC_OK)
         status = dpc_labels_undo(&labels, &result->found, err);
     if (status == DPC_OK && result->sepsets != NULL)
@@ -125,10 +141,12 @@ static dpc_status add_knowledge(const dpc_settings *settings, dpc_result *result
 }
 
 static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_settings *settings,
-                                  dpc_result *result, dpc_error *err)
+                                  dpc_time_limit *limit, dpc_result *result, dpc_error *err)
 {
     double start = dpc_seconds();
-    dpc_status status = dpc_ges(correlation, settings, &result->found.graph, &result->info, err);
+    dpc_status status =
+        dpc_ges(correlation, settings, limit, &result->found.graph, &result->info, err);
+    result->info.complete = !limit->over;
     double middle = dpc_seconds();
     if (status == DPC_OK)
         status = add_knowledge(settings, result, err);
@@ -150,27 +168,31 @@ static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_
                     about.n_vars, correlation->n_vars);
 }
 
-dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
-                     dpc_result **out, dpc_error *err)
+static dpc_status check(const dpc_correlation *correlation, const dpc_settings *settings,
+                        dpc_error *err)
 {
-    dpc_settings settings;
-    dpc_status status = dpc_settings_or_default(given, &settings, err);
-    if (status == DPC_OK)
-        status = dpc_blas_ready(&settings, err);
-    if (status == DPC_OK && (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0)))
+    dpc_status status = DPC_OK;
+    if (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0))
         status = dpc_fail(err, DPC_BAD_INPUT,
                           "%d variables and %lld observations are too few to learn from",
                           correlation->n_vars, (long long)correlation->n_obs);
-    if (status == DPC_OK)
-        status = check_knowledge(correlation, &settings, err);
-    if (status != DPC_OK)
-        return status;
+    return status == DPC_OK ? check_knowledge(correlation, settings, err) : status;
+}
+
+/* By settings that are checked and whole; `end` is that of their time. */
+static dpc_status learn(const dpc_correlation *correlation, const dpc_settings *settings,
+                        double end, dpc_result **out, dpc_error *err)
+{
+    dpc_time_limit limit = {.end = end};
     dpc_result *result = NULL;
-    status = dpc_result_new(correlation, &settings, &result, err);
+    dpc_status status = check(correlation, settings, err);
+    if (status == DPC_OK)
+        status = dpc_result_new(correlation, settings, &result, err);
     if (status != DPC_OK)
         return status;
-    status = settings.method == DPC_GES ? search_greedily(correlation, &settings, result, err)
-                                        : search_by_tests(correlation, &settings, result, err);
+    status = settings->method == DPC_GES
+                 ? search_greedily(correlation, settings, &limit, result, err)
+                 : search_by_tests(correlation, settings, &limit, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
     if (status != DPC_OK) {
@@ -181,13 +203,35 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
     return DPC_OK;
 }
 
-dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
+/* Checked and whole settings, and the memory that they ask for. */
+static dpc_status make_ready(const dpc_settings *given, dpc_settings *settings, dpc_error *err)
+{
+    dpc_status status = dpc_settings_or_default(given, settings, err);
+    return status == DPC_OK ? dpc_blas_ready(settings, err) : status;
+}
+
+dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
+                     dpc_result **out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_status status = make_ready(given, &settings, err);
+    if (status != DPC_OK)
+        return status;
+    return learn(correlation, &settings, dpc_end_of_time(settings.timeout), out, err);
+}
+
+dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
                            dpc_result **out, dpc_error *err)
 {
+    dpc_settings settings;
     dpc_correlation *correlation = NULL;
-    dpc_status status = dpc_correlate(table, settings, audit, &correlation, err);
+    dpc_status status = make_ready(given, &settings, err);
+    if (status != DPC_OK)
+        return status;
+    double end = dpc_end_of_time(settings.timeout); /* the correlations take some of it */
+    status = dpc_correlate(table, given, audit, &correlation, err);
     if (status == DPC_OK)
-        status = dpc_learn(correlation, settings, out, err);
+        status = learn(correlation, &settings, end, out, err);
     dpc_correlation_free(correlation);
     return status;
 }

@@ -314,11 +314,15 @@ typedef struct dpc_settings {
      * keep_separating_sets.
      */
     dpc_refinement refine;
-    int restarts;   /* of DPC_REFINE_FULL, >= 0 */
-    uint64_t seed;  /* of its random numbers; the same one gives the same graph */
-    double memory;  /* megabytes for what it keeps to be faster, > 0; never changes the graph */
-    double timeout; /* seconds from the start of dpc_learn after which the best graph so far is the
-                     * result; DPC_NO_TIMEOUT: none */
+    int restarts;  /* of DPC_REFINE_FULL, >= 0 */
+    uint64_t seed; /* of its random numbers; the same one gives the same graph */
+    double memory; /* megabytes for what it keeps to be faster, > 0; never changes the graph */
+    /*
+     * Seconds from the start of dpc_learn, dpc_learn_table or dpc_bootstrap after which the best
+     * graph so far is the result: see `complete` of dpc_info. What there is always is the graph of
+     * level 0, directed. A tenth of the time more may go into directing. DPC_NO_TIMEOUT: none.
+     */
+    double timeout;
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */
@@ -574,6 +578,8 @@ typedef struct dpc_info {
     int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase; `tests` are then scores of steps */
     double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
     double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
+    bool complete; /* false: `timeout` has ended the work, or the caller a refinement, before it was
+                      done; a level that was given up is not among the levels, nor are its tests */
 } dpc_info;
 
 /* x — y — z in the skeleton, x < z not adjacent. */
@@ -828,13 +834,16 @@ struct dpc_resamples; /* the graphs of the resamples, for dpc_consensus; opaque 
 typedef struct dpc_frequencies {
     int n_vars;
     dpc_resampling resampling; /* what was asked for */
-    int resamples;             /* done: fewer than asked for where the work was called off */
+    int resamples;             /* done: fewer than asked for where the work has ended early */
     int64_t rows;              /* in each resample; the N of its tests */
     int constant; /* resamples in which a column was constant that varies in the table */
     int64_t n_pairs;
     dpc_frequency *pairs;         /* those joined at least once, sorted by a, then b; owned */
     struct dpc_resamples *graphs; /* owned */
     double seconds;
+    bool
+        complete; /* all that was asked for; false: `timeout` or the caller has ended it before. The
+                     only graph of one that `timeout` has ended at once is not complete itself. */
 } dpc_frequencies;
 
 /*
@@ -845,7 +854,8 @@ typedef struct dpc_frequencies {
  *
  * Unlike elsewhere a call that is called off has a result: it returns DPC_INTERRUPTED, and where
  * at least one resample was done *out has the counts of those that were. Which ones these are
- * depends on the time and on the threads.
+ * depends on the time and on the threads. With settings->timeout the same is DPC_OK, and there is
+ * always one resample: where none was done in time, the first as far as it has come.
  */
 DPC_API dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *settings,
                                  const dpc_resampling *resampling, dpc_frequencies **out,

@@ -252,6 +252,15 @@ static void write_info(FILE *file, const dpc_report *report, double start)
     fputs("  }", file);
 }
 
+/* Where there was a time limit: was all done in time? */
+static void write_complete(FILE *file, const dpc_report *report)
+{
+    const dpc_frequencies *f = report->frequencies;
+    bool all = dpc_result_info(report->result)->complete && (f == NULL || f->complete);
+    if (dpc_result_settings(report->result)->timeout != DPC_NO_TIMEOUT)
+        fprintf(file, ",\n  \"complete\": %s", all ? "true" : "false");
+}
+
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dpc_error *err)
 {
     dpc_status status = DPC_OK;
@@ -278,6 +287,7 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);
+        write_complete(file, report);
         write_info(file, report, start);
     }
     fputs("\n}\n", file);

@@ -27,6 +27,8 @@ typedef struct helper {
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage)
 {
     crew->settings = settings;
+    crew->limit = NULL;
+    crew->late = false;
     crew->threads = settings != NULL ? dpc_thread_count(settings) : 1;
     crew->progress = (dpc_progress){.stage = stage, .node = -1};
     crew->from = 0;
@@ -40,15 +42,39 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     atomic_init(&crew->node_done, 0);
 }
 
+/* A time that the clock, which is a rough one, cannot tell from none is none. */
+double dpc_end_of_time(double seconds)
+{
+    if (!(seconds > 0))
+        return 0;
+    return dpc_seconds_roughly() + (seconds < BETWEEN_QUESTIONS ? 0 : seconds);
+}
+
+bool dpc_time_is_over(double end)
+{
+    return end > 0 && dpc_seconds_roughly() >= end;
+}
+
+/* The time is up. */
+static void call_off(dpc_crew *crew)
+{
+    crew->late = crew->limit->over = true;
+    atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
+}
+
 /* Tells the caller where the work is, unless it was told a moment ago, or has said to stop. */
 static void ask_caller(dpc_crew *crew)
 {
-    if (crew->settings == NULL || crew->settings->progress == NULL)
-        return;
-    if (atomic_load_explicit(&crew->stop, memory_order_relaxed))
+    bool limited = crew->limit != NULL && crew->limit->end > 0;
+    bool heard = crew->settings != NULL && crew->settings->progress != NULL;
+    if ((!heard && !limited) || atomic_load_explicit(&crew->stop, memory_order_relaxed))
         return;
     double now = dpc_seconds_roughly();
-    if (now < crew->next_question)
+    if (limited && now >= crew->limit->end) {
+        call_off(crew);
+        return;
+    }
+    if (!heard || now < crew->next_question)
         return;
     crew->next_question = now + BETWEEN_QUESTIONS;
     crew->progress.tests = atomic_load_explicit(&crew->tests, memory_order_relaxed);

@@ -8,6 +8,9 @@
  * within them, and when there are no tasks left it goes on asking until the others are done. The
  * caller is asked at the first opportunity, and then at most a hundred times a second.
  *
+ * Work may have a time: when that is over it is called off, as if the caller had asked for it, but
+ * `late` tells the two apart. Only a crew whose work leaves something whole behind is given one.
+ *
  * Threads live as long as one list. So nothing is left behind for a fork to break, and where no
  * thread can be started (a limit of the system) the others do the work.
  */
@@ -18,14 +21,22 @@
 
 #include <stdatomic.h>
 
+/* The time of a piece of work, for all crews that do some of it one after the other. */
+typedef struct dpc_time_limit {
+    double end; /* by dpc_seconds_roughly; 0: there is none */
+    bool over;  /* some work was called off for it */
+} dpc_time_limit;
+
 typedef struct dpc_crew {
     const dpc_settings *settings;
+    dpc_time_limit *limit; /* not owned; NULL, unless set: none */
+    bool late;             /* the time was up, and the caller has not asked to stop; of worker 0 */
     int threads;           /* workers are numbered 0 … threads-1 */
     dpc_progress progress; /* what the callback is told; owned by worker 0 */
     double from, to;       /* the part of its stage that the work is: 0 to 1, unless set */
     int64_t count;         /* tasks of the list that is being worked off; 0: there is none */
     double next_question;  /* when worker 0 asks the caller again, in seconds */
-    atomic_bool stop;      /* set once the caller has asked to stop */
+    atomic_bool stop;      /* set once the caller has asked to stop, or the time is up */
     atomic_llong done;     /* tasks */
     atomic_llong tests;    /* made by all workers, for the progress */
     atomic_int node;       /* what takes long, and how far that is: see dpc_progress */
@@ -42,6 +53,12 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
  * of elementary operations) is worth. False: it was called off on the way.
  */
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context);
+
+/* The end of a time of so many seconds that begins now; of less than a look takes: now. 0: none. */
+double dpc_end_of_time(double seconds);
+
+/* Is it over? For work that is not a crew's. */
+bool dpc_time_is_over(double end);
 
 /* Has the work been called off? For long tasks to ask now and then; worker 0 asks the caller. */
 bool dpc_crew_stopped(dpc_crew *crew, int worker);

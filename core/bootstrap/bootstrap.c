@@ -4,6 +4,9 @@
  * A resample is a task of the crew, done by one thread from its rows to its graph. Rows come from
  * a stream of random numbers of its own, and the graph goes to a place of its own; so neither the
  * order of the work nor the number of threads changes anything. Counts are made at the end.
+ *
+ * When the time is up, resamples that are not done are given up. Only the first ends as a graph
+ * that is learned in the time there is does, and counts where no other has been done.
  */
 #include "bootstrap.h"
 
@@ -29,24 +32,55 @@ typedef struct bootstrap {
     struct worker *workers;
     atomic_int constant; /* resamples that lost a column */
     atomic_bool failed;
+    double end;          /* of the time: see dpc_time_is_over */
+    atomic_bool late;    /* a resample was not done for it, or not to its end */
+    bool first_cut;      /* the first was not done to its end … */
+    bool first_constant; /* … and has lost a column */
 } bootstrap;
 
 typedef struct worker {
     bootstrap *job;
     int number;
-    bool ready; /* its memory is there: made by the worker itself, with its first task */
+    int64_t index; /* of the resample under way */
+    bool ready;    /* its memory is there: made by the worker itself, with its first task */
     dpc_resample resample;
     dpc_settings settings; /* of one resample */
     dpc_error err;         /* of the one that failed */
 } worker;
+
+/* Is the time up for the resample under way? The first has one of its own. */
+static bool is_late(worker *w)
+{
+    if (w->index == 0 || !dpc_time_is_over(w->job->end))
+        return false;
+    atomic_store_explicit(&w->job->late, true, memory_order_relaxed);
+    return true;
+}
 
 /* A dpc_progress_fn inside a resample: worker 0 tells the caller how far all of them are. */
 static int look_up(const dpc_progress *progress, void *user)
 {
     (void)progress;
     worker *w = user;
-    return dpc_crew_stopped(&w->job->crew, w->number) ||
+    return dpc_crew_stopped(&w->job->crew, w->number) || is_late(w) ||
            atomic_load_explicit(&w->job->failed, memory_order_relaxed);
+}
+
+/* What is left of the time, for the first resample; others are ended by look_up. */
+static double time_left(const worker *w)
+{
+    const double hardly_any = 1e-9;
+    if (w->index > 0 || !(w->job->end > 0))
+        return DPC_NO_TIMEOUT;
+    return fmax(w->job->end - dpc_seconds_roughly(), hardly_any);
+}
+
+/* The first resample was learned in what time there was. */
+static void note_cut(worker *w)
+{
+    w->job->first_cut = true;
+    w->job->first_constant = w->resample.lost;
+    atomic_store_explicit(&w->job->late, true, memory_order_relaxed);
 }
 
 static dpc_status learn_one(worker *w, int64_t index)
@@ -62,10 +96,15 @@ static dpc_status learn_one(worker *w, int64_t index)
         if (status == DPC_NO_MEMORY)
             dpc_fail_memory(&w->err, "the correlations of a resample");
     }
+    w->settings.timeout = time_left(w);
     if (status == DPC_OK)
         status = dpc_learn(w->resample.correlation, &w->settings, &result, &w->err);
-    if (status == DPC_OK && atomic_load(&job->crew.stop)) /* a refinement may have been cut short */
-        status = DPC_INTERRUPTED;
+    if (status == DPC_OK && !result->info.complete) {
+        if (index > 0 || atomic_load(&job->crew.stop)) /* a refinement may have been cut short */
+            status = DPC_INTERRUPTED;
+        else
+            note_cut(w);
+    }
     if (status == DPC_OK && job->looker != NULL)
         status = job->looker->look(job->looker->context, index, w->resample.correlation,
                                    dpc_result_class(result), &w->settings, &w->err);
@@ -83,7 +122,8 @@ static void task(void *context, int64_t index, int number)
 {
     bootstrap *job = context;
     worker *w = &job->workers[number];
-    if (atomic_load_explicit(&job->failed, memory_order_relaxed))
+    w->index = index;
+    if (atomic_load_explicit(&job->failed, memory_order_relaxed) || is_late(w))
         return;
     dpc_status status = learn_one(w, index);
     if (status != DPC_OK && status != DPC_INTERRUPTED) {
@@ -169,10 +209,24 @@ static dpc_status failure(const bootstrap *job, dpc_error *err)
     return dpc_fail_memory(err, "the resamples");
 }
 
-static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings,
-                            const dpc_looker *looker, dpc_frequencies *f, dpc_error *err)
+/* The first resample goes, where it was cut short and others were not. */
+static void drop_first(bootstrap *job)
 {
-    bootstrap job = {.resampler = r, .graphs = f->graphs, .looker = looker};
+    const struct dpc_resamples *all = job->graphs;
+    int done = 0;
+    for (int i = 1; i < all->asked; i++)
+        done += dpc_resample_done(all, i);
+    if (!job->first_cut || done == 0)
+        return;
+    dpc_graph_clear(&all->graphs[0]);
+    job->constant -= job->first_constant;
+}
+
+static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings,
+                            const dpc_looker *looker, double end, dpc_frequencies *f,
+                            dpc_error *err)
+{
+    bootstrap job = {.resampler = r, .graphs = f->graphs, .looker = looker, .end = end};
     const dpc_table *table = r->table;
     dpc_crew_init(&job.crew, settings, DPC_STAGE_BOOTSTRAP);
     job.crew.progress.level = f->graphs->asked;
@@ -196,6 +250,8 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
         status = failure(&job, err);
     else if (!done)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    drop_first(&job);
+    f->complete = status == DPC_OK && !atomic_load(&job.late);
     f->constant = atomic_load(&job.constant);
     for (int i = 0; i < job.crew.threads; i++)
         dpc_resample_clear(&job.workers[i].resample);
@@ -227,8 +283,10 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
     dpc_settings settings;
     dpc_resampler resampler = {0};
     dpc_frequencies *f = NULL;
-    double start = dpc_seconds();
+    double start = dpc_seconds(), end = 0;
     dpc_status status = dpc_settings_or_default(given, &settings, err);
+    if (status == DPC_OK)
+        end = dpc_end_of_time(settings.timeout);
     settings.min_evidence = DPC_NO_MIN_EVIDENCE; /* what it leaves open would be no vote */
     if (status == DPC_OK)
         status = dpc_blas_ready(&settings, err);
@@ -239,7 +297,7 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
     if (status == DPC_OK)
         status = frequencies_new(table, &settings, &resampler, &f, err);
     if (status == DPC_OK)
-        status = learn_all(&resampler, &settings, looker, f, err);
+        status = learn_all(&resampler, &settings, looker, end, f, err);
     if (f != NULL && (status == DPC_OK || status == DPC_INTERRUPTED)) {
         if (!dpc_frequencies_count(f))
             status = dpc_fail_memory(err, "the frequencies");
@@ -252,4 +310,9 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
     dpc_frequencies_free(f);
     dpc_resampler_clear(&resampler);
     return status;
+}
+
+bool dpc_bootstrap_did(const dpc_frequencies *frequencies, int resample)
+{
+    return dpc_resample_done(frequencies->graphs, resample);
 }

@@ -112,6 +112,19 @@ static dpc_status resamples_new(const dpc_effect_query *q, int n, int asked,
     return status;
 }
 
+/* The time may have ended the work before all resamples were done: the others move up. */
+static void keep_done(dpc_effect_resamples *r, const dpc_frequencies *f)
+{
+    int64_t size = (int64_t)r->n_causes * r->n_outcomes;
+    int done = 0;
+    for (int b = 0; b < r->asked; b++)
+        if (dpc_bootstrap_did(f, b)) {
+            memmove(r->least + done * size, r->least + b * size, (size_t)size * sizeof *r->least);
+            done++;
+        }
+    r->asked = done;
+}
+
 /* Where each variable is in a list. */
 static int32_t *places_of(const int32_t *list, int count, int n)
 {
@@ -149,6 +162,7 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
     free(l.place_of_cause);
     free(l.place_of_outcome);
     if (status == DPC_OK) {
+        keep_done(r, f);
         *out = r;
         r = NULL;
     }

@@ -19,6 +19,7 @@ dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings
         return status;
     }
     result->info.score = NAN;
+    result->info.complete = true;
     result->correlation = dpc_correlation_share(correlation);
     *out = result;
     return DPC_OK;

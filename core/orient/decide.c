@@ -14,6 +14,8 @@
  * whatever becomes of it. So triples are not all sorted: they come in waves, each weaker than the
  * one before, and a wave takes only those that have an undirected edge left when it begins. After a
  * few waves hardly any have.
+ *
+ * It may end after any decision, when the time is up.
  */
 #include "decide.h"
 
@@ -237,8 +239,11 @@ static dpc_status run_wave(deciding *d, wave *w, dpc_error *err)
     sort_keys(w->keys, sorted, w->count);
     for (int64_t i = 0; i < w->count && status == DPC_OK; i++) {
         decide(d, (int64_t)(sorted[i] & ((UINT64_C(1) << ENTRY_BITS) - 1)));
-        if (i % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&d->crew, 0))
-            status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        if (i % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&d->crew, 0)) {
+            if (!d->crew.late)
+                status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+            break;
+        }
     }
     free(sorted);
     return status;
@@ -266,7 +271,7 @@ static dpc_status run_waves(deciding *d, dpc_error *err)
     dpc_status status = DPC_OK;
     if (dpc_triples_end(d->triples) > FIRST && count_grades(d->triples, &count) != DPC_OK)
         return dpc_fail_memory(err, "the order of the decisions");
-    for (; w.to >= 0 && status == DPC_OK; w.to = w.from - 1, length *= 2) {
+    for (; w.to >= 0 && status == DPC_OK && !d->crew.late; w.to = w.from - 1, length *= 2) {
         int64_t listed = count != NULL ? count[w.to] : 0;
         for (w.from = w.to; w.from > 0 && listed < length; w.from--)
             listed += count != NULL ? count[w.from - 1] : 0;
@@ -312,6 +317,7 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
         .n_noncolliders = d->noncolliders,
     };
     dpc_crew_init(&d->crew, task->settings, DPC_STAGE_ORIENT);
+    d->crew.limit = task->limit;
     if (d->noncolliders == NULL || d->open == NULL || d->trail == NULL)
         return DPC_NO_MEMORY;
     for (int v = 0; v < g->n; v++)

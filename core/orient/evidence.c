@@ -312,6 +312,7 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
         return status;
     job.triples = triples;
     dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
+    job.crew.limit = task->limit;
     bool done = false;
     status = list_records(&job);
     if (status == DPC_OK)
@@ -321,7 +322,7 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
                             weigh_from, &job);
     if (status != DPC_OK || atomic_load(&job.failed))
         status = dpc_fail_memory(err, "the evidence for the directions");
-    else if (!done)
+    else if (!done && !job.crew.late)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     job_clear(&job);
     return status;

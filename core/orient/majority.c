@@ -211,11 +211,22 @@ static void mark_said(rounds *r, int64_t entry, int64_t ex, int64_t ez)
                                                 : DPC_SAYS_NOTHING;
 }
 
+/* So that a share of votes is no evidence where the time does not reach to weigh any. */
+static void forget_votes(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+{
+    (void)ex;
+    (void)ez;
+    if (r->triples->weight[entry] > 0)
+        r->triples->weight[entry] = 0;
+}
+
 /* What the arrows rest on; the votes are not needed any more. */
 static dpc_status find_grounds(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
                                dpc_error *err)
 {
     for_all_triples(r, mark_said);
+    if (task->limit != NULL)
+        for_all_triples(r, forget_votes);
     dpc_status status = dpc_weigh_evidence(task, r->triples, err);
     if (status == DPC_OK)
         status = dpc_find_grounds(task, r->triples, &result->graph, &result->grounds,

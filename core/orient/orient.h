@@ -3,6 +3,7 @@
 #define DPC_ORIENT_H
 
 #include "adjacency.h"
+#include "crew.h"
 #include "graph.h"
 #include "sepset.h"
 #include "view.h"
@@ -14,11 +15,16 @@ typedef struct dpc_unoriented {
     const dpc_sepsets *sepsets;
     const dpc_settings *settings;
     const dpc_constraints *known; /* NULL: nothing is known beforehand */
+    dpc_time_limit *limit;        /* NULL: none */
 } dpc_unoriented;
 
 /*
  * Directs the edges as far as settings->graph asks, by the rule of settings->orient. Fills the
  * graph of the result and, where the rule makes them, the lists of triples; all in labels.
+ *
+ * When the time of the limit is over, weighing, voting, deciding and polishing end where they are.
+ * What has not been weighed counts nothing, what has not been voted on is ambiguous, and the rest
+ * of the way is gone as ever: so the graph keeps all that its rule promises.
  */
 dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err);
 

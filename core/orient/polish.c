@@ -192,6 +192,12 @@ static void forget_refused(polishing *p)
         choose(p, v);
 }
 
+/* A DAG that is not polished is one all the same: where it is the time that is up, it stays. */
+static dpc_status called_off(const polishing *p, dpc_error *err)
+{
+    return p->crew.late ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+}
+
 /* Reverses until nothing can be gained; what was refused is tried again once the others are done.
  */
 static dpc_status improve(polishing *p, dpc_error *err)
@@ -207,7 +213,7 @@ static dpc_status improve(polishing *p, dpc_error *err)
             int64_t e = p->choice[a];
             int b = g->node[e];
             if (tries++ % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&p->crew, 0))
-                return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+                return called_off(p, err);
             if (reverse(p, e)) {
                 reversed = true;
                 refresh(p, a, b, e);
@@ -236,10 +242,11 @@ dpc_status dpc_polish(const dpc_unoriented *task, const dpc_triples *triples, dp
     };
     dpc_status status = dpc_best_init(g->n, &p.best);
     dpc_crew_init(&p.crew, task->settings, DPC_STAGE_ORIENT);
+    p.crew.limit = task->limit;
     if (status != DPC_OK || !p.gain || !p.refused || !p.detours || !p.choice) {
         status = dpc_fail_memory(err, "the polish of the graph");
     } else {
-        status = set_gains(&p) ? improve(&p, err) : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        status = set_gains(&p) ? improve(&p, err) : called_off(&p, err);
     }
     dpc_best_clear(&p.best);
     free(p.gain);

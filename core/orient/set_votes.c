@@ -177,6 +177,8 @@ static void vote_from(void *context, int64_t x, int worker)
             count_from(t, t->x);
             count_from(t, t->z);
         }
+        if (t->stopped)
+            t->total = 0; /* some of the votes are none */
         for (int32_t k = t->away.first[t->z]; k >= 0; k = t->away.between[k].next)
             conclude(t, &t->away.between[k]);
     }
@@ -227,6 +229,13 @@ static dpc_status tellers_init(vote_job *job)
     return status;
 }
 
+/* What the time does not reach has no sets, as far as anybody knows. */
+static void nobody_votes(dpc_triples *triples)
+{
+    for (int64_t entry = 0; entry < dpc_triples_end(triples); entry++)
+        triples->weight[entry] = -1;
+}
+
 dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
 {
     vote_job job = {
@@ -237,11 +246,15 @@ dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples,
     };
     double work = 1000 * (double)dpc_triples_end(triples);
     dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
+    job.crew.limit = task->limit;
     dpc_status status =
         dpc_critical_init(task->settings, task->view->n_obs, job.most, &job.critical, err);
     if (status == DPC_OK && tellers_init(&job) != DPC_OK)
         status = dpc_fail_memory(err, "the votes on the directions");
-    if (status == DPC_OK && !dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job))
+    if (status == DPC_OK && task->limit != NULL)
+        nobody_votes(triples);
+    if (status == DPC_OK && !dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job) &&
+        !job.crew.late)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     for (int i = 0; job.tellers != NULL && i < job.crew.threads; i++)
         teller_clear(&job.tellers[i]);

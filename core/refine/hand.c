@@ -321,12 +321,10 @@ void dpc_hand_drop(dpc_hand *h, int i)
 
 /* ---- The staff ---- */
 
-dpc_status dpc_staff_init(dpc_staff *s, const dpc_scoring *scoring, dpc_crew *crew, double deadline)
+dpc_status dpc_staff_init(dpc_staff *s, const dpc_scoring *scoring, dpc_crew *crew)
 {
-    *s = (dpc_staff){scoring, crew, deadline, dpc_zalloc(crew->threads, sizeof *s->hands)};
+    *s = (dpc_staff){scoring, crew, dpc_zalloc(crew->threads, sizeof *s->hands)};
     dpc_status status = s->hands != NULL ? DPC_OK : DPC_NO_MEMORY;
-    if (dpc_seconds() > deadline) /* the clock of dpc_staff_halted is late */
-        atomic_store(&crew->stop, true);
     for (int w = 0; status == DPC_OK && w < crew->threads; w++)
         status = dpc_hand_init(&s->hands[w], scoring);
     return status;
@@ -342,7 +340,5 @@ void dpc_staff_clear(dpc_staff *s)
 
 bool dpc_staff_halted(const dpc_staff *s, int worker)
 {
-    if (s->deadline < INFINITY && dpc_seconds_roughly() > s->deadline)
-        atomic_store_explicit(&s->crew->stop, true, memory_order_relaxed);
     return dpc_crew_stopped(s->crew, worker);
 }

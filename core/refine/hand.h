@@ -93,12 +93,10 @@ void dpc_hand_drop(dpc_hand *hand, int i);
 typedef struct dpc_staff {
     const dpc_scoring *scoring; /* of all hands; not owned */
     dpc_crew *crew;             /* asked whether to go on; not owned */
-    double deadline;            /* in dpc_seconds(); INFINITY: none */
     dpc_hand *hands;            /* one per worker of the crew; owned */
 } dpc_staff;
 
-dpc_status dpc_staff_init(dpc_staff *staff, const dpc_scoring *scoring, dpc_crew *crew,
-                          double deadline);
+dpc_status dpc_staff_init(dpc_staff *staff, const dpc_scoring *scoring, dpc_crew *crew);
 void dpc_staff_clear(dpc_staff *staff);
 
 /* Is it time to end? Once it is, it stays so. */

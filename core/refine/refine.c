@@ -193,7 +193,8 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
         r->plan->price > 0 ? r->plan->price : dpc_ebic(n, view->n_obs) * log((double)view->n_obs);
     dpc_scoring_init(&r->scoring, view, known, price);
     dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
-    dpc_status status = dpc_staff_init(&r->staff, &r->scoring, &r->crew, r->plan->deadline);
+    r->crew.limit = r->plan->limit;
+    dpc_status status = dpc_staff_init(&r->staff, &r->scoring, &r->crew);
     if (status == DPC_OK)
         status = dpc_precedence_init(&r->precedence, n, known);
     if (status == DPC_OK)

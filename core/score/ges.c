@@ -343,18 +343,40 @@ static void close_greedy(greedy *g)
     dpc_constraints_free(g->known);
 }
 
+/* The time is up: every step has led to a class, and the last of them is the result. */
+static dpc_status end_early(greedy *g, dpc_info *info, dpc_error *err)
+{
+    dpc_cpdag_refresh(&g->lists.graph);
+    for (int i = 0; i < g->lists.movers; i++)
+        g->lists.mover[i].status = DPC_OK;
+    g->undecided = false;
+    if (err != NULL)
+        *err = (dpc_error){0};
+    return dpc_ges_lists_score(&g->lists, &info->score, err);
+}
+
+/* What the searches of one call have in common. */
+typedef struct request {
+    const dpc_settings *settings;
+    dpc_time_limit *limit;
+    bool afresh;
+} request;
+
 /* Until it ends or is undecided; then *undecided is true, and there is no graph. */
-static dpc_status search(const dpc_view *view, const dpc_settings *settings, bool afresh,
-                         bool *undecided, dpc_graph *graph, dpc_info *info, dpc_error *err)
+static dpc_status search(const dpc_view *view, const request *asked, bool *undecided,
+                         dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
     greedy g;
-    dpc_status status = open_greedy(&g, view, settings);
-    g.lists.afresh = afresh;
+    dpc_status status = open_greedy(&g, view, asked->settings);
+    g.lists.afresh = asked->afresh;
+    g.lists.crew.limit = asked->limit;
     g.by_labels = *undecided;
     if (status == DPC_OK)
         status = run_rounds(&g, info, err);
     else
         dpc_fail_memory(err, "the greedy search");
+    if (status == DPC_INTERRUPTED && g.lists.crew.late)
+        status = end_early(&g, info, err);
     for (int i = 0; i < g.lists.movers; i++) {
         info->tests += g.lists.mover[i].scores;
         info->singular_tests += g.lists.mover[i].singular;
@@ -362,26 +384,25 @@ static dpc_status search(const dpc_view *view, const dpc_settings *settings, boo
     *undecided = g.undecided;
     if (status == DPC_OK && !g.undecided) {
         dpc_parents dag = dpc_cpdag_dag(&g.lists.graph);
-        status = dpc_class_graph(&dag, settings->graph, graph, err);
+        status = dpc_class_graph(&dag, asked->settings->graph, graph, err);
     }
     close_greedy(&g);
     return status;
 }
 
-static dpc_status search_until_decided(const dpc_correlation *c, const dpc_settings *settings,
-                                       bool afresh, dpc_graph *graph, dpc_info *info,
-                                       dpc_error *err)
+static dpc_status search_until_decided(const dpc_correlation *c, const request *asked,
+                                       dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
     dpc_labels labels = {0};
     dpc_view view = dpc_view_of(c, &labels);
     dpc_info fresh = *info;
     bool undecided = false;
-    dpc_status status = search(&view, settings, afresh, &undecided, graph, info, err);
+    dpc_status status = search(&view, asked, &undecided, graph, info, err);
     if (status == DPC_OK && undecided) {
         *info = fresh;
-        status = dpc_labels_make(c, settings, &labels, err);
+        status = dpc_labels_make(c, asked->settings, &labels, err);
         if (status == DPC_OK)
-            status = search(&view, settings, afresh, &undecided, graph, info, err);
+            status = search(&view, asked, &undecided, graph, info, err);
         if (status == DPC_OK)
             dpc_labels_undo_graph(&labels, graph);
         dpc_labels_clear(&labels);
@@ -389,14 +410,16 @@ static dpc_status search_until_decided(const dpc_correlation *c, const dpc_setti
     return status;
 }
 
-dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
-                   dpc_info *info, dpc_error *err)
+dpc_status dpc_ges(const dpc_correlation *c, const dpc_settings *settings, dpc_time_limit *limit,
+                   dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
-    return search_until_decided(c, settings, false, graph, info, err);
+    request asked = {.settings = settings, .limit = limit};
+    return search_until_decided(c, &asked, graph, info, err);
 }
 
 dpc_status dpc_ges_afresh(const dpc_correlation *c, const dpc_settings *settings, dpc_graph *graph,
                           dpc_info *info, dpc_error *err)
 {
-    return search_until_decided(c, settings, true, graph, info, err);
+    request asked = {.settings = settings, .afresh = true};
+    return search_until_decided(c, &asked, graph, info, err);
 }

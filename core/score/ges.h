@@ -3,15 +3,18 @@
 #define DPC_GES_H
 
 #include "correlation.h"
+#include "crew.h"
 
 /*
  * Searches within the knowledge of the settings, and fills `graph` (its edges are owned by the
  * caller) and of `info` the counts, the steps and the score. settings->order is asked where the
  * columns leave a choice. The graph is that of the class, which has a DAG that respects the
  * knowledge; its arrows are not in it yet.
+ *
+ * `limit` may be NULL. When its time is over the class that the search has come to is the result.
  */
 dpc_status dpc_ges(const dpc_correlation *correlation, const dpc_settings *settings,
-                   dpc_graph *graph, dpc_info *info, dpc_error *err);
+                   dpc_time_limit *limit, dpc_graph *graph, dpc_info *info, dpc_error *err);
 
 /*
  * The same, but after every step all steps are looked for afresh: for the tests, which compare.

@@ -43,7 +43,11 @@ static inline bool dpc_leaves_more(const dpc_search *search, int degree, int lev
 /* Level 0: makes the first search->graph. */
 dpc_status dpc_level_zero(dpc_search *search, dpc_error *err);
 
-/* One later level, deletions at its end; or at once. `*removed` receives the number of edges. */
+/*
+ * One later level, deletions at its end; or at once. `*removed` receives the number of edges. Where
+ * search->crew is late it is DPC_INTERRUPTED, and graph and separating sets are as they were before
+ * the level.
+ */
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);
 dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err);
 

@@ -123,6 +123,16 @@ void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph)
               dpc_by_pair);
 }
 
+void dpc_sepsets_give_up(dpc_sepsets *sets)
+{
+    const dpc_batch *batch = &sets->batches[--sets->n_batches];
+    if (batch->count > 0) /* not sorted yet: the first has the first subset */
+        sets->pool_used = (int64_t)sets->records[batch->first].at;
+    sets->n_records = batch->first;
+    while (sets->n_drops > 0 && sets->drops[sets->n_drops - 1].level == batch->level)
+        sets->n_drops--;
+}
+
 void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precision)
 {
     sets->labels = *labels;

@@ -85,6 +85,9 @@ dpc_status dpc_sepsets_drop(dpc_sepsets *sets, int x, int y);
 /* Ends the level: sorts its records, and takes over the neighbour lists they refer to, if any. */
 void dpc_sepsets_end(dpc_sepsets *sets, dpc_adjacency *graph);
 
+/* Takes back the level begun last, which has not been ended, with all that it has recorded. */
+void dpc_sepsets_give_up(dpc_sepsets *sets);
+
 /* The search is over: takes over its labels, and lets go of P unless it is to be kept. */
 void dpc_sepsets_close(dpc_sepsets *sets, dpc_labels *labels, bool keep_precision);
 

@@ -1,6 +1,6 @@
 /*
  * The skeleton: level 0, then one level after the other until no neighbourhood is large enough
- * for another (paper, algorithm 1).
+ * for another (paper, algorithm 1), or the time is up.
  */
 #include "skeleton.h"
 
@@ -57,12 +57,13 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view,
 
 static void take_counts(dpc_search *search)
 {
+    dpc_info *info = search->info;
     for (int i = 0; i < search->crew.threads; i++) {
         dpc_counts counts = dpc_visitor_take_counts(search->visitors[i]);
-        search->info->tests += counts.tests;
-        search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
-        search->info->singular_tests += counts.singular_tests;
-        search->info->doubtful_tests += counts.doubtful_tests;
+        info->tests += counts.tests;
+        info->singular_neighbourhoods += counts.singular_neighbourhoods;
+        info->singular_tests += counts.singular_tests;
+        info->doubtful_tests += counts.doubtful_tests;
     }
 }
 
@@ -100,6 +101,8 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
                      ? dpc_level_stable(search, level, &removed, err)
                      : dpc_level_standard(search, level, &removed, err);
     }
+    if (status == DPC_INTERRUPTED && search->crew.late)
+        return DPC_OK; /* given up: neither its verdicts nor its counts are told */
     take_counts(search);
     if (status != DPC_OK)
         return status;
@@ -148,14 +151,16 @@ static dpc_status break_circles(dpc_search *search, dpc_constraints *known, dpc_
 }
 
 dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_settings *settings,
-                        dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,
-                        dpc_error *err)
+                        dpc_time_limit *limit, dpc_adjacency **graph, dpc_sepsets **sepsets,
+                        dpc_info *info, dpc_error *err)
 {
     dpc_search search;
     dpc_status status = open_search(&search, view, known, settings, info, err);
     if (status == DPC_OK)
         status = run_level(&search, 0, err);
-    for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
+    search.crew.limit = limit; /* from here on there is a skeleton */
+    for (int level = 1; status == DPC_OK && !search.crew.late && worthwhile(&search, level);
+         level++)
         status = run_level(&search, level, err);
     if (status == DPC_OK && settings->rule == DPC_RULE_AND)
         status = join_lists(&search, err);

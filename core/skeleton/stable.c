@@ -437,5 +437,5 @@ dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc
     job_clear(&job);
     if (status == DPC_NO_MEMORY)
         return dpc_fail_memory(err, "a level of the search");
-    return status == DPC_OK ? DPC_OK : dpc_fail(err, status, "interrupted");
+    return status == DPC_OK || search->crew.late ? status : dpc_fail(err, status, "interrupted");
 }

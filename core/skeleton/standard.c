@@ -188,14 +188,31 @@ static dpc_status prepare(level_job *job)
     return status == DPC_OK ? dpc_sepsets_begin(job->search->sepsets, level, 0) : status;
 }
 
+/* The time is up: the lists and the sets are again those of the start of the level. */
+static dpc_status take_back(level_job *job)
+{
+    dpc_search *search = job->search;
+    dpc_adjacency *before = NULL;
+    dpc_status status = search->problem.dual ? dpc_adjacency_transposed(job->lines, &before)
+                                             : dpc_adjacency_copy(job->lines, &before);
+    if (status != DPC_OK)
+        return status;
+    dpc_adjacency_free(search->graph);
+    search->graph = before;
+    dpc_sepsets_give_up(search->sepsets);
+    return DPC_INTERRUPTED;
+}
+
 static dpc_status run(level_job *job)
 {
     dpc_search *search = job->search;
     search->more = false;
     bool finished = dpc_crew_run(&search->crew, search->graph->n, 0, visit_line, job);
+    if (!finished && search->crew.late && job->status == DPC_OK)
+        return take_back(job);
     close_up(job);
     dpc_sepsets_end(search->sepsets, NULL); /* the sets were written out */
-    return finished ? job->status : DPC_INTERRUPTED;
+    return finished || job->status != DPC_OK ? job->status : DPC_INTERRUPTED;
 }
 
 static void job_clear(level_job *job)
@@ -224,5 +241,5 @@ dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, d
     job_clear(&job);
     if (status == DPC_NO_MEMORY)
         return dpc_fail_memory(err, "a level of the search");
-    return status == DPC_OK ? DPC_OK : dpc_fail(err, status, "interrupted");
+    return status == DPC_OK || search->crew.late ? status : dpc_fail(err, status, "interrupted");
 }

@@ -24,13 +24,14 @@ static dpc_status run(input *in, long long n_obs, PyObject *progress, learned_ob
     dpc_correlation *correlation = NULL;
     dpc_status status;
     call_begin(&in->call, progress);
-    if (n_obs > 0)
+    if (n_obs > 0) {
         status = dpc_correlation_from_matrix(in->table, n_obs, &in->settings, &self->audit,
                                              &correlation, err);
-    else
-        status = dpc_correlate(in->table, &in->settings, &self->audit, &correlation, err);
-    if (status == DPC_OK)
-        status = dpc_learn(correlation, &in->settings, &self->result, err);
+        if (status == DPC_OK)
+            status = dpc_learn(correlation, &in->settings, &self->result, err);
+    } else {
+        status = dpc_learn_table(in->table, &in->settings, &self->audit, &self->result, err);
+    }
     dpc_correlation_free(correlation);
     call_end(&in->call);
     return status;

@@ -17,7 +17,7 @@ NUMBERS = [name for name, option in dualpc.options.items() if option.kind in ("n
 WORDS = [name for name, option in dualpc.options.items() if option.kind == "word"]
 #: what options need beside them
 BESIDE = {"penalty": {"method": "ges"}, "restarts": {"refine": "full"},
-          "memory": {"refine": "fast"}, "timeout": {"refine": "fast"}, "seed": {"bootstrap": 2}}
+          "memory": {"refine": "fast"}, "seed": {"bootstrap": 2}}
 
 
 def helped():

@@ -5,6 +5,7 @@ import io
 import json
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -75,6 +76,24 @@ def test_timeout(slow):
     result = dualpc.learn(slow[:1000], refine="full", restarts=1000000, timeout=0.5)
     assert time.monotonic() - start < 5
     assert json.loads(result.to_json())["refine"]["complete"] is False
+    assert result.complete is False
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "ges"}, {"bootstrap": 5}, {"refine": "fast"},
+                                     {"orient": "majority"}, {"variant": "standard"}])
+def test_no_time_at_all(X, options):
+    """There is a graph all the same, and it says what it is."""
+    result = dualpc.learn(X, timeout=1e-9, **options)
+    assert result.complete is False
+    assert json.loads(result.to_json())["complete"] is False
+    if "bootstrap" in options:
+        assert 1 <= result.resamples < 5
+    assert dualpc.learn(X, timeout=1e6).complete is True
+    assert dualpc.learn(X, timeout=1e6).edges == dualpc.learn(X).edges
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy.edges == result.edges and copy.complete is False
+    with pytest.raises(dualpc.UsageError, match="learn anew"):
+        copy.explain(0, 1)
 
 
 def test_errors_of_the_progress_function(slow, X):

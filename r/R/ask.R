@@ -1,9 +1,12 @@
 # Questions to a result.
 
 # The library's result. One that was saved and loaded, or comes from another process, has lost it:
-# it is learned anew from the correlations, which gives the same.
+# it is learned anew from the correlations, which gives the same, unless the time has cut it short.
 handle_of <- function(x) {
   if (!.Call(r_alive, x$state$handle)) {
+    if (isFALSE(x$complete))
+      refuse("timeout has ended the search before it was done, so that it cannot be made again; ",
+             "learn anew")
     settings <- x$settings
     settings[["normalize"]] <- "none" # the correlations are those of the scores already
     settings[["timeout"]] <- "none"

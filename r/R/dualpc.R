@@ -43,6 +43,7 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
     values <- as_square(values)
     check_number(n_obs, "n")
   }
+  start <- proc.time()[["elapsed"]]
   check_bootstrap(more, n_obs)
   nodes <- node_names(labels, values)
   words <- translate(given, if (is.null(n_obs)) nrow(values) else n_obs)
@@ -54,9 +55,10 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
   found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer,
                        missing))
   for (text in found$warnings) warning(text, call. = FALSE)
-  if (!is.null(found$refined) && !found$refined$complete)
+  if (!found$complete)
     warning("the time was over before the search was: this is the best graph so far",
             call. = FALSE)
+  if ("timeout" %in% names(options)) found$settings[["timeout"]] <- options[["timeout"]]
 
   state <- new.env(parent = emptyenv())
   state$handle <- found$handle
@@ -65,9 +67,19 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
                       levels = found$levels, seconds = found$seconds, warnings = found$warnings,
                       cor = found$cor, sd = found$units, knowledge = known$source,
                       refined = found$refined, na.action = dropped, class_amat = found$class,
-                      bootstrap = NULL, state = state),
+                      complete = found$complete, bootstrap = NULL, state = state),
                  class = "dualpc")
-  if (more$bootstrap > 0) resample(x, values, options, pointer, more, missing) else x
+  if (more$bootstrap == 0) return(x)
+  options <- from_here(options, start)
+  resample(x, values, options, pointer, more, missing)
+}
+
+# The options of what comes next: of the time, what is left.
+from_here <- function(options, start) {
+  if (!"timeout" %in% names(options) || options[["timeout"]] == "none") return(options)
+  left <- as.double(options[["timeout"]]) - (proc.time()[["elapsed"]] - start)
+  options[["timeout"]] <- format(max(left, 1e-9), digits = 15)
+  options
 }
 
 # Does anything depend on the seed?
@@ -100,6 +112,10 @@ resample <- function(x, values, options, pointer, more, missing) {
   found <- check(.Call(r_bootstrap, values, x$nodes, names(options), options, pointer, asked,
                        missing))
   x$bootstrap <- c(found, more[c("seed", "subsample", "min_frequency")])
+  x$complete <- x$complete && found$complete
+  if (!found$complete)
+    warning("the time was over after ", found$resamples, " of ", more$bootstrap, " resamples",
+            call. = FALSE)
   if (!is.null(found$consensus)) {
     x$learned <- x$amat
     x$amat <- found$consensus

@@ -23,7 +23,7 @@ static SEXP pairs_of(const dpc_frequencies *f)
 static SEXP answer(const work *w, SEXP names)
 {
     static const char *const NAMES[] = {"pairs",     "resamples", "rows", "constant",
-                                        "consensus", "seconds",   NULL};
+                                        "consensus", "seconds",   "complete", NULL};
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, pairs_of(w->frequencies));
     SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(w->frequencies->resamples));
@@ -31,6 +31,7 @@ static SEXP answer(const work *w, SEXP names)
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(w->frequencies->constant));
     SET_VECTOR_ELT(out, 4, w->graph != NULL ? adjacency(w->graph, names) : R_NilValue);
     SET_VECTOR_ELT(out, 5, Rf_ScalarReal(w->frequencies->seconds));
+    SET_VECTOR_ELT(out, 6, Rf_ScalarLogical(w->frequencies->complete));
     UNPROTECT(1);
     return out;
 }

@@ -200,7 +200,7 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
 {
     static const char *const NAMES[] = {"handle",   "cor",    "amat",    "class",    "type",
                                         "n_obs",    "counts", "levels",  "settings", "seconds",
-                                        "warnings", "units",  "refined", NULL};
+                                        "warnings", "units",  "refined", "complete", NULL};
     const dpc_result *result = w->result;
     const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_class(result);
     SEXP out = PROTECT(named_list(NAMES));
@@ -217,6 +217,7 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
     SET_VECTOR_ELT(out, 10, findings(&w->audit, DPC_WARNING));
     SET_VECTOR_ELT(out, 11, units);
     SET_VECTOR_ELT(out, 12, refined_of(result));
+    SET_VECTOR_ELT(out, 13, Rf_ScalarLogical(dpc_result_info(result)->complete));
     UNPROTECT(1);
     return out;
 }
@@ -235,6 +236,15 @@ static dpc_status learn(SEXP handle, work *w, const dpc_settings *how, SEXP name
     return w->interrupted ? DPC_INTERRUPTED : status;
 }
 
+/* What the correlations leave of the time. */
+static double time_left(double timeout, double seconds)
+{
+    const double hardly_any = 1e-9;
+    if (timeout == DPC_NO_TIMEOUT || timeout <= seconds)
+        return timeout == DPC_NO_TIMEOUT ? timeout : hardly_any;
+    return timeout - seconds;
+}
+
 SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge,
              SEXP missing)
 {
@@ -248,6 +258,7 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
     if (status == DPC_OK)
         status = correlate(w, data, n_obs, names, missing, &how);
     w->seconds = dpc_seconds() - start;
+    how.timeout = time_left(how.timeout, w->seconds);
     SEXP units = PROTECT(units_of(w->correlation)), out;
     if (status == DPC_OK)
         status = learn(handle, w, &how, names);

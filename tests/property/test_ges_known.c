@@ -122,7 +122,7 @@ static void check_afresh(int number, const dpc_correlation *c, const dpc_setting
 {
     dpc_graph graph[2];
     dpc_info info[2] = {{0}, {0}};
-    assert_int_equal(dpc_ges(c, settings, &graph[0], &info[0], NULL), DPC_OK);
+    assert_int_equal(dpc_ges(c, settings, NULL, &graph[0], &info[0], NULL), DPC_OK);
     assert_int_equal(dpc_ges_afresh(c, settings, &graph[1], &info[1], NULL), DPC_OK);
     check_same_graph(&graph[0], &graph[1], "case", number);
     assert_memory_equal(info[0].steps, info[1].steps, sizeof info[0].steps);

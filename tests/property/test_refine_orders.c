@@ -2,6 +2,7 @@
  * The search over orders against its slow twin: grow–shrink trees, moves in an order, the whole
  * search.
  */
+#include "knowing.h"
 #include "order_search.h"
 #include "repeat.h"
 #include "scene.h"
@@ -16,6 +17,7 @@
 #include <cmocka.h>
 
 enum { N_TREES = 120, PREFIXES = 60, N_MOVES = 60, N_ORDERS = 400 };
+enum { N_PRECEDENCE = 400, PRECEDENCE_NODES = 8 };
 
 /* ---- Trees ---- */
 
@@ -154,6 +156,84 @@ static double share_reached(uint64_t seed, int restarts)
     return 100.0 * reached / all;
 }
 
+/* ---- What knowledge says of an order ---- */
+
+/* Does the order keep to the required edges and, where every variable is in a tier, to these? */
+static bool obeys(const dpc_knowledge *k, int n, const int32_t *order)
+{
+    bool tiered = true, fine = true;
+    for (int v = 0; v < n; v++)
+        tiered = tiered && dpc_knowledge_tier_of(k, v) >= 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++) {
+            int a = order[i], b = order[j];
+            fine = fine && !dpc_knowledge_requires(k, b, a);
+            fine = fine && (!tiered || dpc_knowledge_tier_of(k, a) <= dpc_knowledge_tier_of(k, b));
+        }
+    return fine;
+}
+
+/* The order with v in place j among the others. */
+static void move(const int32_t *order, int n, int v, int j, int32_t *moved)
+{
+    int others = 0;
+    for (int i = 0; i < n; i++)
+        if (order[i] != v) {
+            moved[others + (others >= j)] = order[i];
+            others++;
+        }
+    moved[j] = v;
+}
+
+/* Its windows are all places, and no others, where v may stand. */
+static void check_windows(const dpc_precedence *p, const dpc_knowledge *k, int n,
+                          const int32_t *order)
+{
+    int32_t place[PRECEDENCE_NODES], moved[PRECEDENCE_NODES];
+    for (int i = 0; i < n; i++)
+        place[order[i]] = i;
+    for (int v = 0; v < n; v++) {
+        int low, high;
+        dpc_precedence_window(p, place, v, &low, &high);
+        for (int j = 0; j < n; j++) {
+            move(order, n, v, j, moved);
+            assert_int_equal(j >= low && j <= high, obeys(k, n, moved));
+        }
+    }
+}
+
+static void test_precedence(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261211);
+    for (int number = 0; number < repeats(N_PRECEDENCE); number++) {
+        const dpc_labels labels = {0};
+        int n = draw_int(rng, 2, PRECEDENCE_NODES);
+        int32_t order[PRECEDENCE_NODES], seen[PRECEDENCE_NODES] = {0};
+        dpc_knowledge *k = draw_any_knowledge(n, rng);
+        if (number % 2 == 0) /* all of them in tiers, as far as that goes */
+            for (int v = 0; v < n; v++)
+                for (int t = 0; t < 3 && dpc_knowledge_tier_of(k, v) < 0; t++)
+                    (void)dpc_knowledge_tier(k, v, (v + t) % 3, NULL);
+        dpc_constraints *known = NULL;
+        dpc_precedence p;
+        assert_int_equal(dpc_constraints_new(k, &labels, &known, NULL), DPC_OK);
+        assert_int_equal(dpc_precedence_init(&p, n, known), DPC_OK);
+        for (int v = 0; v < n; v++)
+            order[v] = v;
+        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
+        dpc_precedence_obey(&p, order);
+        for (int i = 0; i < n; i++)
+            assert_int_equal(seen[order[i]]++, 0);
+        assert_true(obeys(k, n, order));
+        check_windows(&p, k, n, order);
+        dpc_precedence_clear(&p);
+        dpc_constraints_free(known);
+        dpc_knowledge_free(k);
+    }
+    gsl_rng_free(rng);
+}
+
 static void test_orders(void **state)
 {
     (void)state;
@@ -168,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_trees),
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_precedence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

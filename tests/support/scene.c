@@ -22,7 +22,7 @@ struct scene *open_scene(gsl_rng *rng, int n, int64_t n_obs, double parents)
     double price = draw_log(rng, 1, 10);
     dpc_scoring_init(&s->scoring, &s->view, NULL, price);
     dpc_crew_init(&s->crew, NULL, DPC_STAGE_REFINE);
-    fine(dpc_staff_init(&s->staff, &s->scoring, &s->crew, INFINITY));
+    fine(dpc_staff_init(&s->staff, &s->scoring, &s->crew));
     fine(dpc_precedence_init(&s->precedence, n, NULL));
     s->twin = (struct score_twin){s->sample.correlation.r, n, (double)n_obs, price,
                                   s->scoring.most_parents};

@@ -345,6 +345,24 @@ static void test_said(void **state)
     dpc_knowledge_free(NULL);
 }
 
+/* Every earlier variable leads to every later one, in more ways than anybody could go: each
+ * variable is looked at once. */
+static void test_many_ways(void **state)
+{
+    (void)state;
+    enum { N = 130 };
+    dpc_knowledge *k = NULL;
+    dpc_error err = {0};
+    assert_int_equal(dpc_knowledge_new(N, &k, &err), DPC_OK);
+    for (int from = 0; from < N - 1; from++)
+        for (int to = from + 1; to < N - 1; to++)
+            assert_int_equal(dpc_knowledge_require(k, from, to, &err), DPC_OK);
+    assert_int_equal(dpc_knowledge_require(k, N - 1, 0, &err), DPC_OK); /* none leads back */
+    for (int from = 0; from < N - 1; from++)
+        assert_int_equal(dpc_knowledge_require(k, from, N - 1, &err), DPC_BAD_INPUT);
+    dpc_knowledge_free(k);
+}
+
 static void test_learn_checks(void **state)
 {
     (void)state;
@@ -369,9 +387,9 @@ static void test_learn_checks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_flags),       cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_spoilt),      cmocka_unit_test(test_said),
-        cmocka_unit_test(test_learn_checks)};
+        cmocka_unit_test(test_text),         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_flags),        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_spoilt),       cmocka_unit_test(test_said),
+        cmocka_unit_test(test_learn_checks), cmocka_unit_test(test_many_ways)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -2,6 +2,7 @@
  * Simulated data sets: the distributions they are drawn from, what a seed decides, and what the
  * finished columns look like. Seeds are fixed, so that a statistical bound is kept always or never.
  */
+#include "dag_gsl.h"
 #include "noise.h"
 #include "simulate.h"
 #include "table.h"
@@ -186,6 +187,117 @@ static void test_dag_distribution(void **state)
     assert_true(low > 0.4 && low < 0.402 && high > 1.998 && high < 2);
 }
 
+/* Dice that always show the same. */
+static double always(void *state)
+{
+    return *(double *)state;
+}
+
+static uint64_t lowest(void *state, uint64_t bound)
+{
+    (void)state;
+    (void)bound;
+    return 0;
+}
+
+static int64_t edges_with(int n, double parents, double shown)
+{
+    const dpc_dag_model model = {n, parents, 0.4, 2};
+    const dpc_dice dice = {always, lowest, &shown};
+    dpc_dag *dag = NULL;
+    assert_int_equal(dpc_dag_draw(&model, &dice, &dag, NULL), DPC_OK);
+    int64_t edges = dag->start[n];
+    dpc_dag_free(dag);
+    return edges;
+}
+
+/* An edge is where u < 2 d / (n - 1), and nowhere else. */
+static void test_chance_of_an_edge(void **state)
+{
+    (void)state;
+    assert_int_equal(edges_with(5, 1, 0.499), 10);
+    assert_int_equal(edges_with(5, 1, 0.5), 0);
+    assert_int_equal(edges_with(3, 0.75, 0.7), 3);
+    assert_int_equal(edges_with(3, 0.75, 0.75), 0);
+    assert_int_equal(edges_with(4, 0, 0), 0);
+    assert_int_equal(edges_with(4, 1.5, 0.999), 6);
+    assert_int_equal(edges_with(1, 0, 0), 0);
+}
+
+/* Dice whose throws are counted. */
+static uint64_t count_throws(void *state, uint64_t bound)
+{
+    ++*(uint64_t *)state;
+    return bound - 1;
+}
+
+static double never(void *state)
+{
+    (void)state;
+    return 0.999;
+}
+
+/* A place is drawn for all nodes but the last one, for which none is left to choose; so it is that
+ * a seed keeps its DAG from version to version. */
+static void test_throws(void **state)
+{
+    (void)state;
+    for (int n = 1; n < 10; n++) {
+        uint64_t throws = 0;
+        const dpc_dag_model model = {n, 0, 0.4, 2};
+        const dpc_dice dice = {never, count_throws, &throws};
+        dpc_dag *dag = NULL;
+        assert_int_equal(dpc_dag_draw(&model, &dice, &dag, NULL), DPC_OK);
+        assert_int_equal(throws, n - 1);
+        for (int v = 0; v < n; v++)
+            assert_int_equal(dag->order[v], v);
+        dpc_dag_free(dag);
+    }
+}
+
+/* A network of one node has data, too. */
+static void test_one_node(void **state)
+{
+    (void)state;
+    dpc_simulation s = describe(1, 0, 10, 1);
+    dpc_dag *dag;
+    dpc_table *table;
+    draw(&s, &dag, &table);
+    assert_int_equal(dag->start[1], 0);
+    assert_int_equal(table->n_vars, 1);
+    dpc_dag_free(dag);
+    dpc_table_free(table);
+}
+
+/* All orders of four nodes, about as often each: χ² with 23 degrees of freedom. */
+static void test_orders(void **state)
+{
+    (void)state;
+    enum { NODES = 4, ORDERS = 24, EXPECTED = 400 };
+    int seen[NODES * NODES * NODES * NODES] = {0}, different = 0;
+    dpc_random random;
+    dpc_random_start(&random, 9, 0);
+    const dpc_dice dice = dpc_random_dice(&random);
+    const dpc_dag_model model = {NODES, 0, 0.4, 2};
+    for (int i = 0; i < ORDERS * EXPECTED; i++) {
+        dpc_dag *dag = NULL;
+        int number = 0;
+        assert_int_equal(dpc_dag_draw(&model, &dice, &dag, NULL), DPC_OK);
+        for (int v = 0; v < NODES; v++)
+            number = NODES * number + dag->order[v];
+        seen[number]++;
+        dpc_dag_free(dag);
+    }
+    double chi = 0;
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        different += seen[i] > 0;
+        if (seen[i] > 0)
+            chi += pow(seen[i] - EXPECTED, 2) / EXPECTED;
+    }
+    assert_int_equal(different, ORDERS);
+    assert_true(gsl_cdf_chisq_Q(chi, ORDERS - 1) > 1e-3);
+}
+
 /* ---- What a seed decides --------------------------------------------------- */
 
 static void test_seed(void **state)
@@ -270,6 +382,7 @@ static void test_correlations(void **state)
     for (int a = 0; a < NODES; a++)
         for (int b = 0; b < a; b++) {
             double sum = 0, rho = r[a * NODES + b];
+            assert_true(r[b * NODES + a] == rho);
             for (int64_t i = 0; i < N_OBS; i++)
                 sum +=
                     table->values[a * (int64_t)N_OBS + i] * table->values[b * (int64_t)N_OBS + i];
@@ -281,6 +394,38 @@ static void test_correlations(void **state)
     assert_true(largest > 0.5);
     dpc_dag_free(dag);
     dpc_table_free(table);
+}
+
+/* What the tests and benchmarks draw by GSL keeps to the same model, signs and all. */
+static void test_sample_of_dag(void **state)
+{
+    (void)state;
+    enum { NODES = 6, N_OBS = 40000 };
+    double r[NODES * NODES];
+    gsl_rng *rng = NULL;
+    dpc_dag *dag = NULL;
+    dpc_table *table = NULL;
+    const dpc_dag_model model = {NODES, 1.5, 0.5, 1.5};
+    assert_int_equal(dpc_rng_new(4, &rng, NULL), DPC_OK);
+    assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
+    assert_int_equal(dpc_dag_sample(dag, N_OBS, (dpc_noise){INFINITY}, rng, &table, NULL), DPC_OK);
+    assert_int_equal(dpc_dag_correlation(dag, r, NULL, NULL), DPC_OK);
+    assert_true(dag->start[NODES] > 3);
+    for (int a = 0; a < NODES; a++)
+        for (int b = 0; b < a; b++) {
+            const double *x = table->values + a * (int64_t)N_OBS,
+                         *y = table->values + b * (int64_t)N_OBS;
+            double xy = 0, xx = 0, yy = 0, rho = r[a * NODES + b];
+            for (int64_t i = 0; i < N_OBS; i++) {
+                xy += x[i] * y[i];
+                xx += x[i] * x[i];
+                yy += y[i] * y[i];
+            }
+            assert_true(fabs(xy / sqrt(xx * yy) - rho) < 5 / sqrt(N_OBS));
+        }
+    dpc_dag_free(dag);
+    dpc_table_free(table);
+    gsl_rng_free(rng);
 }
 
 typedef struct pair {
@@ -404,6 +549,11 @@ int main(void)
         cmocka_unit_test(test_normal_by_pieces),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_dag_distribution),
+        cmocka_unit_test(test_chance_of_an_edge),
+        cmocka_unit_test(test_throws),
+        cmocka_unit_test(test_one_node),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_sample_of_dag),
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_standardised),
         cmocka_unit_test(test_correlations),

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -54,10 +55,19 @@ def _warn(messages: Sequence[str]) -> None:
         warnings.warn(message, DualPCWarning, stacklevel=4)
 
 
+def _from_here(options: dict[str, str], start: float) -> dict[str, str]:
+    """The options of what comes next: of the time, what is left."""
+    if options.get("timeout", "none") == "none":
+        return options
+    left = float(options["timeout"]) - (time.monotonic() - start)
+    return {**options, "timeout": repr(max(left, 1e-9))}
+
+
 def _run(table: Table, source: Source, n_obs: int, progress: Any,
          resampling: tuple[int, float] | None, least: float | None,
          noted: Sequence[str] = (), missing: str = "error") -> Result:
     values, names, _ = table
+    start = time.monotonic()
     with watching(progress) as told:
         try:
             learned = _core.learn(values, names, source.options, source.knowledge, n_obs, told,
@@ -72,8 +82,8 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
         result.warnings = (*noted, *result.warnings)
         if resampling is not None:
             try:
-                counted = _core.bootstrap(values, names, source.options, source.knowledge,
-                                          resampling, told, missing)
+                counted = _core.bootstrap(values, names, _from_here(source.options, start),
+                                          source.knowledge, resampling, told, missing)
             except KeyboardInterrupt as stop:
                 partial = getattr(stop, "partial", None)
                 if partial is None:

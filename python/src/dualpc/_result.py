@@ -165,7 +165,10 @@ class Result(Graph):
     def _learned(self) -> _core.Learned:
         if self._learned_core is None:
             # the scores are those of the matrix by now
-            options = {**self._source.options, "normalize": "none"}
+            options = {**self._source.options, "normalize": "none", "timeout": "none"}
+            if not self.complete:
+                raise UsageError("timeout has ended the search before it was done, so that it "
+                                 "cannot be made again; learn anew")
             self._learned_core = _core.learn(self._matrix, self.names, options,
                                              self._source.knowledge, self.n_obs, None)
         return self._learned_core
@@ -199,6 +202,14 @@ class Result(Graph):
     def info(self) -> dict[str, Any]:
         """Tests, in all and per level, what was singular, seconds."""
         return self._json["info"]
+
+    @property
+    def complete(self) -> bool:
+        """False: `timeout`, or Ctrl-C, has ended the work before it was done."""
+        told = self._json
+        done = told.get("bootstrap", {"resamples": 0, "asked": 0})
+        return (told.get("complete", True) and told.get("refine", {}).get("complete", True)
+                and done["resamples"] == done["asked"])
 
     @property
     def fit(self) -> dict[str, Any] | None:

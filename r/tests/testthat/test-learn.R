@@ -142,6 +142,26 @@ test_that("refinement starts where it is best, and is seeded by R", {
   expect_identical(edges(readRDS(file)), edges(x))
 })
 
+test_that("a time that is over leaves the best graph so far", {
+  d <- example()
+  for (options in list(list(), list(method = "ges"), list(refine = "fast"),
+                       list(variant = "standard"))) {
+    expect_warning(x <- do.call(dualpc, c(list(d, timeout = 1e-9), options)), "the best graph so far")
+    expect_false(x$complete)
+    expect_equal(as.double(x$settings[["timeout"]]), 1e-9)
+  }
+  x <- suppressWarnings(dualpc(d, timeout = 1e-9, bootstrap = 5))
+  expect_false(x$complete)
+  expect_lt(x$bootstrap$resamples, 5)
+  expect_gte(x$bootstrap$resamples, 1)
+  file <- tempfile()
+  saveRDS(x, file)
+  expect_error(explain(readRDS(file), 1, 2), "learn anew")
+  y <- dualpc(d, timeout = 1e6, bootstrap = 2)
+  expect_true(y$complete)
+  expect_identical(as.matrix(y), as.matrix(dualpc(d)))
+})
+
 test_that("settings are kept as they were", {
   x <- dualpc(small(), alpha = 0.01, max_order = 2, separating_sets = TRUE)
   expect_equal(x$settings[["alpha"]], "0.01")
