@@ -133,8 +133,10 @@ dpc_status dpc_print_model(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_graph *graph = report->graph;
     int n = graph->n_nodes;
-    dpc_status status = check_signs(report, "a model string",
-                                    "[]|:", "it has no quotes, and [ ] | : have a meaning", err);
+    dpc_status status = dpc_needs_nodes(report, "a model string", err);
+    if (status == DPC_OK)
+        status = check_signs(report, "a model string",
+                             "[]|:", "it has no quotes, and [ ] | : have a meaning", err);
     if (status == DPC_OK)
         status = check_dag(report, err);
     if (status != DPC_OK)
