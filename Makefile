@@ -6,6 +6,7 @@
 #   make check-long the same with many more repetitions
 #   make check-r    the R package alone: builds it, and checks it as CRAN would
 #   make check-python the Python package alone, in an environment of its own
+#   make fuzz       random bytes at everything that reads, SECONDS=20 for each: see tools/fuzz.sh
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
@@ -61,7 +62,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
+.PHONY: all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -123,6 +124,7 @@ SEES_tests_unit_      := $(SEES_tests)
 SEES_tests_property_  := $(SEES_tests)
 SEES_tests_golden_    := $(SEES_tests)
 SEES_tests_fault_     := $(SEES_tests) cli
+SEES_tests_fuzz_      := $(SEES_tests) cli tests/fuzz
 sees = $(addprefix -I,$(SEES_$(subst /,_,$(dir $(1)))))
 
 $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
@@ -159,6 +161,20 @@ WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
 $(foreach test,source ges bootstrap explain refined,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 WRAP_test_arguments := -Wl,--wrap=realloc
+
+# Harnesses for libFuzzer, which has the main(). They need clang and SANITIZE=fuzzer-no-link: see
+# tools/fuzz.sh.
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer $(WRAP_$(@F)) $(filter %.o,$^) \
+		$(filter %.a,$^) $(LIBS) $(ALSO_$(@F)) -o $@
+
+$(BUILD)/tests/fuzz/fuzz_engine: $(call objects,$(wildcard tests/reference/*.c) tests/support/twin.c)
+$(BUILD)/tests/fuzz/fuzz_options: $(call objects,$(filter-out cli/main.c,$(CLI)) $(STUDY) $(SIM) $(PICTURE) $(REPORT))
+WRAP_fuzz_options := -Wl,--wrap=append_text
+ALSO_fuzz_options := $(GRAPHVIZ)
+
+fuzz-programs: $(FUZZERS)
 
 tests: all $(TEST_PROGRAMS) $(BUILD)/tests/core/test_memory
 
@@ -208,6 +224,10 @@ check-long: deps-check
 
 check-python: deps-python
 	@tools/check.sh python
+
+SECONDS ?= 20
+fuzz: deps-check
+	@tools/fuzz.sh $(SECONDS)
 
 study: deps-study
 	@$(MAKE) --no-print-directory all
