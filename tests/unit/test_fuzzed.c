@@ -88,7 +88,7 @@ static void test_first_character(void **state)
                "target 2 ] ]");
     assert_string_equal(graph->names[0], "a\001b");
     assert_string_equal(graph->names[1], "&x;");
-    assert_int_equal(there_and_back(graph), 2); /* GraphML: the character; Tetrad: the ; */
+    assert_int_equal(there_and_back(graph), 3); /* GraphML, Tetrad's text, the model string */
     dpc_named_graph_free(graph);
 }
 
