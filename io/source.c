@@ -346,11 +346,17 @@ dpc_status dpc_source_read(const char *path, dpc_crew *crew, char **bytes, size_
     return read_source(path, crew != NULL ? crew : &own, bytes, size, err);
 }
 
+static const char MARK[] = "\xef\xbb\xbf";
+
+bool dpc_has_mark(const char *text)
+{
+    return strncmp(text, MARK, strlen(MARK)) == 0;
+}
+
 dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **text,
                                  const char **nul)
 {
-    static const char mark[] = "\xef\xbb\xbf";
-    *text = bytes + (size >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0);
+    *text = bytes + (dpc_has_mark(bytes) ? strlen(MARK) : 0);
     if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
         return DPC_ENCODING_UTF16;
     *nul = memchr(*text, '\0', size - (size_t)(*text - bytes));

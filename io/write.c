@@ -9,6 +9,7 @@
 #include "formats.h"
 #include "graph.h"
 #include "memory.h"
+#include "source.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@
 void dpc_print_field(FILE *file, const char *text)
 {
     bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
-                 text[strlen(text) - 1] != ' ';
+                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text);
     if (plain) {
         fputs(text, file);
         return;

@@ -116,13 +116,25 @@ static void test_control_in_advice(void **state)
     expect_error(DPC_MISSING_ERROR, "a\xc2\x9b,b\nx,2\n3,4\n", 1, "(--drop 1)");
 }
 
+/* A byte order mark at the start of a name was lost where the name began the file. */
+static void test_mark_in_name(void **state)
+{
+    (void)state;
+    dpc_named_graph *graph = read_text("edges.txt", "\"\xef\xbb\xbf"
+                                                    "A\" --> B\n");
+    assert_int_equal(place_of(graph, "\xef\xbb\xbf"
+                                     "A"),
+                     0);
+    assert_int_equal(there_and_back(graph), 1); /* SIF has no quotes */
+    dpc_named_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_nodes),
-        cmocka_unit_test(test_first_character),
-        cmocka_unit_test(test_latin_names),
-        cmocka_unit_test(test_control_in_advice),
+        cmocka_unit_test(test_no_nodes),     cmocka_unit_test(test_first_character),
+        cmocka_unit_test(test_latin_names),  cmocka_unit_test(test_control_in_advice),
+        cmocka_unit_test(test_mark_in_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
