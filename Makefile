@@ -19,6 +19,7 @@
 #   make OPENMP=0                   for a compiler without OpenMP. Only its hints for vector loops
 #                                   are used; threads are POSIX threads
 #   make WERROR=1                   warnings are errors, as in make check
+#   make HARDEN=0                   without what makes a mistake harder to exploit
 
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -27,6 +28,7 @@ CFLAGS   ?= -O3 -g
 BLAS     ?= -lopenblas
 OPENMP   ?= 1
 WERROR   ?= 0
+HARDEN   ?= 1
 VERSION  := $(shell sed -n 's/.*DPC_VERSION "\(.*\)"/\1/p' include/dualpc.h)
 
 include core/sources.mk
@@ -52,6 +54,19 @@ FLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointe
 endif
 
 comma := ,
+
+# A mistake that is left should end the program, not serve somebody: stacks with canaries, checked
+# copies where the compiler optimises, addresses that differ from run to run, tables of functions
+# that nobody can write. Sanitizers have their own checks in the place of the copies'.
+ifneq ($(HARDEN),0)
+FLAGS += -fstack-protector-strong -Wformat-security
+ifndef SANITIZE
+FLAGS += $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif
+FLAGS += $(if $(filter x86_64,$(shell uname -m)),-fcf-protection)
+SAFE_LINK := $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro -Wl$(comma)-z$(comma)now)
+PIE := -pie
+endif
 
 # `make V=1` shows the commands.
 V ?= 0
@@ -131,10 +146,10 @@ $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
 	$(call quiet,AR)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(SAFE_LINK) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
 
 $(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(PIE) $(SAFE_LINK) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@

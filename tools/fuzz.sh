@@ -25,7 +25,7 @@ fuzz() { # name
     mkdir -p "$build/corpus/$name" "$build/findings"
     [ ! -e "tests/fuzz/$name.dict" ] || words=(-dict="tests/fuzz/$name.dict")
     "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len="${longest[$name]:-2048}" \
-        -timeout=20 -rss_limit_mb=1500 -malloc_limit_mb=256 -print_final_stats=1 -verbosity=1 \
+        -timeout=20 -rss_limit_mb=1500 -malloc_limit_mb=256 -print_final_stats=1 -entropic=0 \
         "${words[@]}" -artifact_prefix="$build/findings/$name-" \
         "$build/corpus/$name" "tests/fuzz/seeds/$name" >"$build/$name.log" 2>&1 </dev/null
 }

@@ -124,6 +124,28 @@ json.dump({"nodes": names, "edges": [{"from": names[0], "to": n, "mark": "-->"} 
     done
 }
 
+# Who starts no shell needs none of these; what it does start, it starts by execlp.
+check_security_no_shell_is_linked() {
+    told="nm -D $program"
+    command -v nm >/dev/null || return
+    nm -D --undefined-only "$program" >symbols
+    grep -qw execlp symbols || fail "$told" "expected execlp, by which the browser is started"
+    ! grep -wE 'system|popen|wordexp|posix_spawnp?' symbols >found || fail "$told" "$(cat found)"
+}
+
+check_security_the_build_is_hardened() {
+    told="readelf $program"
+    { can_limit_memory && command -v readelf >/dev/null; } || return
+    readelf -hldW "$program" >elf 2>/dev/null
+    nm -D --undefined-only "$program" >symbols
+    grep -q 'Type: *DYN' elf || fail "$told" "expected a program for any address"
+    grep -q GNU_RELRO elf || fail "$told" "expected relro"
+    grep -qw NOW elf || fail "$told" "expected all functions to be bound at the start"
+    grep -q 'GNU_STACK.* RW ' elf || fail "$told" "expected a stack that cannot be run"
+    grep -qw __stack_chk_fail symbols || fail "$told" "expected canaries on the stack"
+    grep -q '_chk' <(grep -v stack_chk symbols) || fail "$told" "expected checked copies"
+}
+
 # ---- Memory ----
 
 # 300 MB of rows in 300 kB.
