@@ -6,6 +6,7 @@
 #   make check-long the same with many more repetitions
 #   make check-r    the R package alone: builds it, and checks it as CRAN would
 #   make check-python the Python package alone, in an environment of its own
+#   make fuzz       random bytes at everything that reads, SECONDS=20 for each: see tools/fuzz.sh
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
@@ -18,6 +19,7 @@
 #   make OPENMP=0                   for a compiler without OpenMP. Only its hints for vector loops
 #                                   are used; threads are POSIX threads
 #   make WERROR=1                   warnings are errors, as in make check
+#   make HARDEN=0                   without what makes a mistake harder to exploit
 
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -26,6 +28,7 @@ CFLAGS   ?= -O3 -g
 BLAS     ?= -lopenblas
 OPENMP   ?= 1
 WERROR   ?= 0
+HARDEN   ?= 1
 VERSION  := $(shell sed -n 's/.*DPC_VERSION "\(.*\)"/\1/p' include/dualpc.h)
 
 include core/sources.mk
@@ -52,6 +55,19 @@ endif
 
 comma := ,
 
+# A mistake that is left should end the program, not serve somebody: stacks with canaries, checked
+# copies where the compiler optimises, addresses that differ from run to run, tables of functions
+# that nobody can write. Sanitizers have their own checks in the place of the copies'.
+ifneq ($(HARDEN),0)
+FLAGS += -fstack-protector-strong -Wformat-security
+ifndef SANITIZE
+FLAGS += $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif
+FLAGS += $(if $(filter x86_64,$(shell uname -m)),-fcf-protection)
+SAFE_LINK := $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro -Wl$(comma)-z$(comma)now)
+PIE := -pie
+endif
+
 # `make V=1` shows the commands.
 V ?= 0
 ifeq ($(V),0)
@@ -61,7 +77,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
+.PHONY: all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -123,16 +139,17 @@ SEES_tests_unit_      := $(SEES_tests)
 SEES_tests_property_  := $(SEES_tests)
 SEES_tests_golden_    := $(SEES_tests)
 SEES_tests_fault_     := $(SEES_tests) cli
+SEES_tests_fuzz_      := $(SEES_tests) cli tests/fuzz
 sees = $(addprefix -I,$(SEES_$(subst /,_,$(dir $(1)))))
 
 $(BUILD)/libdualpc.a: $(call objects,$(CORE) $(IO))
 	$(call quiet,AR)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(SAFE_LINK) $(LDFLAGS) -shared -Wl,-soname,libdualpc.so.0 $^ $(LIBS) -o $@
 
 $(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(PIE) $(SAFE_LINK) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -159,6 +176,20 @@ WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
 $(foreach test,source ges bootstrap explain refined timeout,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 WRAP_test_arguments := -Wl,--wrap=realloc
+
+# Harnesses for libFuzzer, which has the main(). They need clang and SANITIZE=fuzzer-no-link: see
+# tools/fuzz.sh.
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer $(WRAP_$(@F)) $(filter %.o,$^) \
+		$(filter %.a,$^) $(LIBS) $(ALSO_$(@F)) -o $@
+
+$(BUILD)/tests/fuzz/fuzz_engine: $(call objects,$(wildcard tests/reference/*.c) tests/support/twin.c)
+$(BUILD)/tests/fuzz/fuzz_options: $(call objects,$(filter-out cli/main.c,$(CLI)) $(STUDY) $(SIM) $(PICTURE) $(REPORT))
+WRAP_fuzz_options := -Wl,--wrap=append_text
+ALSO_fuzz_options := $(GRAPHVIZ)
+
+fuzz-programs: $(FUZZERS)
 
 tests: all $(TEST_PROGRAMS) $(BUILD)/tests/core/test_memory
 
@@ -208,6 +239,10 @@ check-long: deps-check
 
 check-python: deps-python
 	@tools/check.sh python
+
+SECONDS ?= 20
+fuzz: deps-check
+	@tools/fuzz.sh $(SECONDS)
 
 study: deps-study
 	@$(MAKE) --no-print-directory all

@@ -152,6 +152,15 @@ static const char *over_blank_lines(const char *p)
     return p;
 }
 
+/* Looks within the cell alone: the next ones may look the same, to the end of a long line. */
+static bool looks_numeric(const dpc_cell *cell)
+{
+    for (size_t i = 0; i < cell->length; i++)
+        if (memchr("+-.,eE0123456789", cell->text[i], 16) == NULL)
+            return false;
+    return true;
+}
+
 /* How many cells of the line are no numbers by their looks, decimal commas allowed. */
 static int64_t odd_cells(const char *p, char mark)
 {
@@ -160,7 +169,7 @@ static int64_t odd_cells(const char *p, char mark)
     dpc_csv_after after;
     do {
         after = dpc_csv_next(&p, mark, &cell);
-        odd += cell.length > 0 && strspn(cell.text, "+-.,eE0123456789") < cell.length;
+        odd += !looks_numeric(&cell);
     } while (after == DPC_CSV_CELL);
     return odd;
 }

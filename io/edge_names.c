@@ -1,6 +1,8 @@
 /* Names in an edge list: see edge_names.h. */
 #include "edge_names.h"
 
+#include "source.h"
+
 #include <string.h>
 
 static bool is_blank(char c)
@@ -43,7 +45,7 @@ bool dpc_edge_name_is_plain(const char *name)
     size_t whole = strlen(name), length;
     const char *end = name + whole;
     if (whole == 0 || is_blank(name[0]) || is_blank(end[-1]) || name[0] == '"' ||
-        strpbrk(name, "\n\r") != NULL)
+        strpbrk(name, "\n\r") != NULL || dpc_has_mark(name))
         return false;
     if (name[0] == '#' && (whole == 1 || is_blank(name[1]) || name[1] == '#')) /* a comment */
         return false;

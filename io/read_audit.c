@@ -118,8 +118,10 @@ static dpc_status audit_ragged(const dpc_reader *in, dpc_audit *audit)
 /* Can the name stand in a list as it is? */
 static bool is_simple(const char *name)
 {
+    char clipped[DPC_CLIP_SIZE];
     return *name != '\0' && name[strspn(name, "0123456789-")] != '\0' &&
-           strpbrk(name, " ,;'\"*?[]\\$`!&|<>(){}#~\t") == NULL && strlen(name) <= DPC_CLIP_BYTES;
+           strpbrk(name, " ,;'\"*?[]\\$`!&|<>(){}#~\t") == NULL &&
+           strcmp(dpc_clip_name(name, clipped), name) == 0;
 }
 
 /* What --drop is to be given for this variable: its name where that can be typed, or its number. */

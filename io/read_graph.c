@@ -1,4 +1,5 @@
 /* Reading a graph: dpc_graph_read of dualpc_io.h, by the table of formats.c. */
+#include "encoding.h"
 #include "error.h"
 #include "formats.h"
 #include "memory.h"
@@ -19,6 +20,24 @@ static dpc_status check_text(dpc_builder *b, const char *bytes, size_t size)
     default:
         return DPC_OK;
     }
+}
+
+/*
+ * Names are UTF-8 from here on, for some formats can write no others. What is not is
+ * Windows-1252, as in a table; but for JSON, which is UTF-8 or no JSON.
+ */
+static dpc_status make_utf8(dpc_builder *b, char **bytes)
+{
+    size_t length = strlen(b->text);
+    if (dpc_is_utf8(b->text, length))
+        return DPC_OK;
+    char *text = dpc_alloc((int64_t)length + 1, 3);
+    if (text == NULL)
+        return dpc_build_no_memory(b);
+    dpc_from_windows(b->text, length, text);
+    free(*bytes);
+    b->text = *bytes = text;
+    return DPC_OK;
 }
 
 /* The nodes and edges become a graph of their own. */
@@ -69,6 +88,8 @@ dpc_status dpc_graph_read_as(const char *path, dpc_format format, dpc_named_grap
         status = check_text(&b, bytes, size);
     if (status == DPC_OK && *b.text == '\0' && !row->empty)
         status = dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a graph", path);
+    if (status == DPC_OK && row->parse != dpc_parse_json)
+        status = make_utf8(&b, &bytes);
     if (status == DPC_OK)
         status = row->parse(&b);
     if (status == DPC_OK)

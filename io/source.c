@@ -5,6 +5,10 @@
  * memory. So there is one way in for files, pipes and standard input, and a wait for a slow pipe
  * can be called off: it goes through poll(2), which returns at every signal and after a tenth of a
  * second, and the progress callback is asked each time.
+ *
+ * Whoever sends the bytes does not decide how much memory they take. A text whose size is not known
+ * beforehand may take half of what there is; and gzip that unpacks to more than a quarter of a
+ * gigabyte must be that of a file of a size to fit.
  */
 #include "source.h"
 
@@ -25,6 +29,8 @@ enum {
     STEP = 1 << 20,  /* bytes between two calls of the progress callback */
     PIECE = 1 << 22, /* bytes of a large file that are read at a time */
     WAIT_MILLISECONDS = 100,
+    UNPACKED_ALWAYS = 1 << 28, /* bytes that any gzip may unpack to … */
+    UNPACKED_TIMES = 100,      /* … and for each of its own. A table has 2 to 10 */
 };
 
 /* The share of the reading stage that is over once the bytes are here. */
@@ -74,10 +80,21 @@ static bool buffer_start(buffer *b, size_t capacity)
     return b->bytes != NULL;
 }
 
-/* Room for at least one byte more and the NUL after it; doubling keeps the copies linear. */
-static bool buffer_room(buffer *b)
+/*
+ * Room for at least one byte more and the NUL after it; doubling keeps the copies linear. A file
+ * that is longer than it said, a pipe and gzip get here, and may have no end.
+ */
+static dpc_status buffer_room(buffer *b, const char *path, dpc_error *err)
 {
-    return b->size + 2 <= b->capacity || buffer_grow(b, 2 * b->capacity + STEP);
+    if (b->size + 2 <= b->capacity)
+        return DPC_OK;
+    dpc_memory_offer offer = dpc_memory_offered();
+    if ((double)b->size > offer.bytes / 2)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "%s: its text is longer than %.1f GB, half of the memory that %s; if it "
+                        "has an end, unpack or save it to a file first",
+                        dpc_source_name(path), (double)b->size / 1e9, offer.who);
+    return buffer_grow(b, 2 * b->capacity + STEP) ? DPC_OK : fail_memory(path, err);
 }
 
 /* Ends the text with a NUL; memory worth it is given back, and if it cannot, no harm is done. */
@@ -184,10 +201,10 @@ static dpc_status read_all(int fd, const char *path, dpc_crew *crew, buffer *b, 
             return status;
     }
     for (;;) {
-        if (!buffer_room(b))
-            return fail_memory(path, err);
         double fraction = expected > b->size ? (double)b->size / (double)expected : expected > 0;
-        dpc_status status = wait_readable(fd, path, crew, fraction, err);
+        dpc_status status = buffer_room(b, path, err);
+        if (status == DPC_OK)
+            status = wait_readable(fd, path, crew, fraction, err);
         if (status != DPC_OK)
             return status;
         size_t room = b->capacity - b->size - 1;
@@ -231,6 +248,17 @@ static int inflate_step(z_stream *z, const buffer *raw, size_t *used, buffer *te
     return code;
 }
 
+static dpc_status check_growth(const char *path, const buffer *raw, const buffer *text,
+                               dpc_error *err)
+{
+    if (text->size <= UNPACKED_ALWAYS || text->size / UNPACKED_TIMES <= raw->size)
+        return DPC_OK;
+    return dpc_fail(err, DPC_BAD_INPUT,
+                    "%s: its gzip data unpack to more than %d MB, and %d times the size of the "
+                    "file; if that is meant, unpack it first (gunzip)",
+                    dpc_source_name(path), UNPACKED_ALWAYS >> 20, UNPACKED_TIMES);
+}
+
 /* Unpacks all members of the file, as gzip itself does; padding with zeros is no member. */
 static dpc_status inflate_all(z_stream *z, const char *path, dpc_crew *crew, const buffer *raw,
                               buffer *text, dpc_error *err)
@@ -238,11 +266,13 @@ static dpc_status inflate_all(z_stream *z, const char *path, dpc_crew *crew, con
     const char *name = dpc_source_name(path);
     size_t used = 0;
     for (;;) {
-        if (!buffer_room(text))
-            return fail_memory(path, err);
         double done = (double)used / (double)raw->size;
-        dpc_status status =
-            dpc_source_poll(path, crew, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err);
+        dpc_status status = check_growth(path, raw, text, err);
+        if (status == DPC_OK)
+            status = buffer_room(text, path, err);
+        if (status == DPC_OK)
+            status =
+                dpc_source_poll(path, crew, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err);
         if (status != DPC_OK)
             return status;
         int code = inflate_step(z, raw, &used, text);
@@ -316,11 +346,17 @@ dpc_status dpc_source_read(const char *path, dpc_crew *crew, char **bytes, size_
     return read_source(path, crew != NULL ? crew : &own, bytes, size, err);
 }
 
+static const char MARK[] = "\xef\xbb\xbf";
+
+bool dpc_has_mark(const char *text)
+{
+    return strncmp(text, MARK, strlen(MARK)) == 0;
+}
+
 dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **text,
                                  const char **nul)
 {
-    static const char mark[] = "\xef\xbb\xbf";
-    *text = bytes + (size >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0);
+    *text = bytes + (dpc_has_mark(bytes) ? strlen(MARK) : 0);
     if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
         return DPC_ENCODING_UTF16;
     *nul = memchr(*text, '\0', size - (size_t)(*text - bytes));

@@ -15,6 +15,9 @@ const char *dpc_source_name(const char *path);
 dpc_status dpc_source_read(const char *path, dpc_crew *crew, char **bytes, size_t *size,
                            dpc_error *err);
 
+/* Does it begin with a byte order mark? At the start of a file that is none of the text. */
+bool dpc_has_mark(const char *text);
+
 typedef enum dpc_encoding {
     DPC_ENCODING_TEXT,   /* as far as can be told without reading it */
     DPC_ENCODING_UTF16,  /* by its byte order mark */

@@ -9,6 +9,7 @@
 #include "formats.h"
 #include "graph.h"
 #include "memory.h"
+#include "source.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@
 void dpc_print_field(FILE *file, const char *text)
 {
     bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
-                 text[strlen(text) - 1] != ' ';
+                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text);
     if (plain) {
         fputs(text, file);
         return;
@@ -137,6 +138,16 @@ dpc_status dpc_write_check(const char *const *paths, int count, int fd, const ch
     return status;
 }
 
+dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error *err)
+{
+    if (report->graph->n_nodes > 0)
+        return DPC_OK;
+    return dpc_fail(err, DPC_BAD_INPUT,
+                    "%s cannot say a graph without nodes: there would be nothing to read; write "
+                    "another format",
+                    what);
+}
+
 static dpc_status refuse_size(const char *what, int size, const dpc_report *report, dpc_error *err)
 {
     return dpc_fail(err, DPC_USAGE, "the %s of the report has %d variables, and its graph %d", what,
@@ -178,7 +189,8 @@ static dpc_status take_report(const dpc_report *given, dpc_report *out, dpc_erro
         return dpc_fail(err, DPC_USAGE, "the size of a report is sizeof(dpc_report), not %zu",
                         given->size);
     memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
-    if (out->names == NULL || (out->result == NULL && out->graph == NULL))
+    bool empty = out->result == NULL && out->graph != NULL && out->graph->n_nodes == 0;
+    if ((out->names == NULL && !empty) || (out->result == NULL && out->graph == NULL))
         return dpc_fail(err, DPC_USAGE, "a report needs names, and a result or a graph");
     if (out->graph == NULL)
         out->graph = dpc_result_graph(out->result);

@@ -73,6 +73,9 @@ dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
  */
 dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err);
 
+/* Refuses a graph without nodes, for a format that would have no text for it. */
+dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error *err);
+
 /* `-->` or `---`; a backward edge is written from its other end. */
 const char *dpc_mark_text(dpc_mark mark);
 

@@ -9,6 +9,7 @@
 #include "graph.h"
 #include "graph_build.h"
 #include "memory.h"
+#include "source.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -54,6 +55,9 @@ dpc_status dpc_print_sif(FILE *file, const dpc_report *report, dpc_error *err)
         check_signs(report, "SIF", "\t\n\r", "its words are parted by tabs and line breaks", err);
     if (status != DPC_OK)
         return status;
+    for (int v = 0; v < graph->n_nodes; v++)
+        if (dpc_has_mark(report->names[v]))
+            return refuse_name("SIF", report->names[v], "it begins with a byte order mark", err);
     bool *joined = find_joined(graph);
     if (joined == NULL)
         return dpc_fail_memory(err, "the nodes");
@@ -133,8 +137,10 @@ dpc_status dpc_print_model(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_graph *graph = report->graph;
     int n = graph->n_nodes;
-    dpc_status status = check_signs(report, "a model string",
-                                    "[]|:", "it has no quotes, and [ ] | : have a meaning", err);
+    dpc_status status = dpc_needs_nodes(report, "a model string", err);
+    if (status == DPC_OK)
+        status = check_signs(report, "a model string",
+                             "[]|:", "it has no quotes, and [ ] | : have a meaning", err);
     if (status == DPC_OK)
         status = check_dag(report, err);
     if (status != DPC_OK)

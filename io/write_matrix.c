@@ -74,7 +74,9 @@ static dpc_status print_matrix(FILE *file, const dpc_report *report, const conve
     const char **row = dpc_alloc(n, sizeof *row);
     int64_t *first = dpc_zalloc((int64_t)n + 1, sizeof *first);
     dpc_edge *by_end = dpc_alloc(graph->n_edges, sizeof *by_end);
-    dpc_status status = DPC_OK;
+    dpc_status status = dpc_needs_nodes(report, "a matrix", err);
+    if (status != DPC_OK)
+        goto done;
     if (row == NULL || first == NULL || by_end == NULL) {
         status = dpc_fail_memory(err, "the adjacency matrix");
         goto done;

@@ -37,7 +37,9 @@ static unsigned long number(const char *p, const char *end, unsigned base)
     return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : code;
 }
 
-/* The character that the reference from & to ; stands for; 0: a wrong number; '&': no reference. */
+static const unsigned long NO_REFERENCE = ~0ul;
+
+/* The character that the reference from & to ; stands for; 0: a wrong number; or NO_REFERENCE. */
 static unsigned long reference(const char *p, const char *semicolon)
 {
     static const struct {
@@ -51,7 +53,7 @@ static unsigned long reference(const char *p, const char *semicolon)
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (strlen(NAMES[i].name) == length && memcmp(p + 1, NAMES[i].name, length) == 0)
             return (unsigned char)NAMES[i].is;
-    return 1;
+    return NO_REFERENCE;
 }
 
 size_t dpc_xml_decode(const char *begin, const char *end, char *out)
@@ -59,10 +61,10 @@ size_t dpc_xml_decode(const char *begin, const char *end, char *out)
     char *to = out;
     for (const char *p = begin; p < end;) {
         const char *semicolon = *p == '&' ? memchr(p, ';', (size_t)(end - p)) : NULL;
-        unsigned long code = semicolon != NULL ? reference(p, semicolon) : 1;
+        unsigned long code = semicolon != NULL ? reference(p, semicolon) : NO_REFERENCE;
         if (code == 0)
             return DPC_XML_WRONG;
-        if (code == 1) { /* not a reference */
+        if (code == NO_REFERENCE) {
             *to++ = *p++;
         } else {
             to += encode(code, to);

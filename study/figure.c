@@ -264,8 +264,8 @@ static void write_panels(const study_results *results, const study_figure *figur
     fputs("unset multiplot\nunset output\n", file);
 }
 
-dpc_status study_write_script(const study_results *results, const study_figure *figure,
-                              const char *folder, FILE *file, dpc_error *err)
+dpc_status study_write_script(const study_results *results, const study_figure *figure, FILE *file,
+                              dpc_error *err)
 {
     const kind *k = figure->kind == STUDY_CURVES    ? &CURVES
                     : figure->kind == STUDY_SCATTER ? &SCATTER
@@ -282,11 +282,11 @@ dpc_status study_write_script(const study_results *results, const study_figure *
     write_line_types(file);
     fprintf(file, "set terminal svg size %d,%d font 'Helvetica,%d' background rgb 'white'\n",
             g.width, g.height, FONT);
-    fprintf(file, "set output \"%s/%s.svg\"\n", folder, figure->name);
+    fprintf(file, "set output '%s.svg'\n", figure->name);
     write_panels(results, figure, k, &axes, g, file);
     fprintf(file, "set terminal pdfcairo size %.3fin,%.3fin font 'Helvetica,%d' fontscale 0.75\n",
             g.width / POINTS_PER_INCH, g.height / POINTS_PER_INCH, FONT);
-    fprintf(file, "set output \"%s/%s.pdf\"\n", folder, figure->name);
+    fprintf(file, "set output '%s.pdf'\n", figure->name);
     write_panels(results, figure, k, &axes, g, file);
     return DPC_OK;
 }

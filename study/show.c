@@ -116,13 +116,17 @@ static dpc_status write_page(const study_results *r, const char *folder, const b
 
 /* ---- Figures ---- */
 
-/* Runs gnuplot on the script, without a shell. False: it could not, or did not like it. */
-static bool gnuplot(const char *script)
+/*
+ * Runs gnuplot on a script, in its folder: gnuplot runs commands that it finds in texts, so no name
+ * that a user gave may be in a script. No shell is needed. False: it could not, or did not like it.
+ */
+static bool gnuplot(const char *folder, const char *script)
 {
     pid_t child = fork();
     if (child == 0) {
         setenv("LC_ALL", "C.UTF-8", 1); /* the labels are UTF-8, the numbers have points */
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        if (chdir(folder) == 0)
+            execlp("gnuplot", "gnuplot", script, (char *)NULL);
         _exit(127);
     }
     int state = -1;
@@ -163,9 +167,9 @@ static dpc_status draw(const study_results *r, const study_figure *figure, const
     dpc_status status = output_open(folder, name, &o, err);
     if (status != DPC_OK)
         return status;
-    status = study_write_script(r, figure, folder, o.file, err);
+    status = study_write_script(r, figure, o.file, err);
     status = output_close(&o, status, err);
-    if (status == DPC_OK && !gnuplot(o.path))
+    if (status == DPC_OK && !gnuplot(folder, name))
         status =
             dpc_fail(err, DPC_WRITE_FAILED,
                      "gnuplot could not draw '%s'; is Debian's gnuplot-nox installed?", o.path);

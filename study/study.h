@@ -203,9 +203,9 @@ bool study_find_published(const study_setting *setting, const study_run *run, do
 
 /* ---- figure.c, curves.c, boxes.c, scatter.c ---- */
 
-/* Writes the gnuplot script that draws the figure to FOLDER/NAME.svg and FOLDER/NAME.pdf. */
-dpc_status study_write_script(const study_results *results, const study_figure *figure,
-                              const char *folder, FILE *file, dpc_error *err);
+/* Writes the gnuplot script that draws the figure to NAME.svg and NAME.pdf, where it is run. */
+dpc_status study_write_script(const study_results *results, const study_figure *figure, FILE *file,
+                              dpc_error *err);
 
 /* ---- page.c ---- */
 

@@ -38,6 +38,7 @@ step cli 'build' 'calls the program from outside: what it reads, writes, says an
 step python 'build' 'builds the Python package from its source package, and tests it in a clean environment'
 step sanitize-unit 'sanitize' 'runs the test programs with the sanitizers'
 step browser 'build' 'opens the report in headless Chromium, and does what a person would (tests/browser)'
+step fuzz '' 'throws random bytes at everything that reads, 20 seconds for each harness of tests/fuzz'
 step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is of another'
 step r '' 'builds the R package, and checks it as CRAN would (tools/check-r.sh)'
 step clang '' 'builds all of it by clang, and compares the golden results'
@@ -160,6 +161,12 @@ do_threads() {
     status=$?
     rm -rf "$folder"
     return $status
+}
+
+# What earlier runs kept is not taken along: two runs of the same code try the same seeds.
+do_fuzz() {
+    rm -rf build/fuzz/corpus build/fuzz/findings
+    JOBS=$jobs bash tools/fuzz.sh 20
 }
 
 # The bundled example is what the simulation makes.

@@ -240,7 +240,8 @@ static dpc_status share_hubs(level_job *job)
         return DPC_NO_MEMORY;
     dpc_shared *shared = job->shared;
     planned **to = job->hubs;
-    for (planned *visit = job->visits; visit < job->visits + job->n_visits; visit++) {
+    for (int64_t i = 0; i < job->n_visits; i++) {
+        planned *visit = &job->visits[i];
         int64_t shares = shares_of(job, visit), order = (int64_t)visit->degree + 1;
         if (shares == 1)
             continue;
@@ -258,13 +259,15 @@ static dpc_status share_hubs(level_job *job)
 /* What the shares of the hubs have in common, by all workers together. */
 static void prepare_hubs(level_job *job)
 {
-    for (planned *visit = job->visits; visit < job->visits + job->n_visits; visit++)
-        if (visit->shared != NULL) {
-            dpc_visit tests = tests_of(job, visit, 0);
-            for (int i = 0; i < tests.degree; i++)
-                job->targets[i] = true;
-            dpc_visitor_prepare(job->search->visitors[0], &visit->plan, &tests);
-        }
+    for (int64_t v = 0; v < job->n_visits; v++) {
+        planned *visit = &job->visits[v];
+        if (visit->shared == NULL)
+            continue;
+        dpc_visit tests = tests_of(job, visit, 0);
+        for (int i = 0; i < tests.degree; i++)
+            job->targets[i] = true;
+        dpc_visitor_prepare(job->search->visitors[0], &visit->plan, &tests);
+    }
 }
 
 /* ---- What follows ---- */

@@ -1,0 +1,140 @@
+/*
+ * What fuzzing has found (tests/fuzz), so that it stays found: each test is an input that once gave
+ * a wrong answer.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "graph.h"
+#include "graphs.h"
+#include "reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All that can be written and read. */
+static bool is_both(dpc_format format)
+{
+    return dpc_format_is_read(format) && format != DPC_FORMAT_JSON;
+}
+
+/* Writes a graph in each format, reads it again; how many formats refused it. */
+static int there_and_back(const dpc_named_graph *graph)
+{
+    int refused = 0;
+    for (int f = 0; f <= DPC_FORMAT_HTML; f++) {
+        dpc_format format = (dpc_format)f;
+        dpc_report report = {.size = sizeof report,
+                             .names = (const char *const *)graph->names,
+                             .graph = &graph->graph};
+        char *text = NULL;
+        size_t length = 0;
+        dpc_named_graph *again = NULL;
+        dpc_error err = {0};
+        if (!is_both(format))
+            continue;
+        dpc_status status = dpc_write_string(&report, format, &text, &length, &err);
+        if (status != DPC_OK) {
+            assert_int_equal(status, DPC_BAD_INPUT);
+            refused++;
+            continue;
+        }
+        if (read_bytes(dpc_format_word(format), text, length, &again, &err) != DPC_OK)
+            fail_msg("%s: %s\n%s", dpc_format_word(format), err.message, text);
+        assert_int_equal(again->graph.n_edges, graph->graph.n_edges);
+        for (int64_t e = 0; e < graph->graph.n_edges; e++) {
+            const dpc_edge *edge = &graph->graph.edges[e];
+            int a = place_of(again, graph->names[edge->a]);
+            int b = place_of(again, graph->names[edge->b]);
+            if (a < 0 || b < 0 || dpc_graph_mark(&again->graph, a, b) != edge->mark)
+                fail_msg("%s: not the same graph:\n%s", dpc_format_word(format), text);
+        }
+        dpc_named_graph_free(again);
+        dpc_string_free(text);
+    }
+    return refused;
+}
+
+static dpc_named_graph *read_text(const char *extension, const char *text)
+{
+    dpc_named_graph *graph = NULL;
+    dpc_error err = {0};
+    if (read_bytes(extension, text, strlen(text), &graph, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    return graph;
+}
+
+/* An empty edge list is a graph, and can be converted; only a matrix and a model string need nodes.
+ */
+static void test_no_nodes(void **state)
+{
+    (void)state;
+    dpc_named_graph *graph = read_text("txt", "");
+    assert_int_equal(graph->graph.n_nodes, 0);
+    assert_int_equal(there_and_back(graph), 5); /* csv, tsv, pcalg, causallearn, bnlearn */
+    dpc_named_graph_free(graph);
+}
+
+/* The character number 1 was taken for "no reference". */
+static void test_first_character(void **state)
+{
+    (void)state;
+    dpc_named_graph *graph = read_text(
+        "gml", "graph [ node [ id 1 label \"a&#1;b\" ] node [ id 2 label \"&x;\" ] edge [ source 1 "
+               "target 2 ] ]");
+    assert_string_equal(graph->names[0], "a\001b");
+    assert_string_equal(graph->names[1], "&x;");
+    assert_int_equal(there_and_back(graph), 3); /* GraphML, Tetrad's text, the model string */
+    dpc_named_graph_free(graph);
+}
+
+/* Names that are no UTF-8 became others in GML, GraphML and JSON. */
+static void test_latin_names(void **state)
+{
+    (void)state;
+    dpc_named_graph *graph = read_text("arcs", "from,to\nA,caf\xe9\nA,\x80\n");
+    assert_int_equal(place_of(graph, "caf\xc3\xa9"), 1);
+    assert_int_equal(place_of(graph, "\xe2\x82\xac"), 2); /* Windows-1252: the euro */
+    assert_int_equal(there_and_back(graph), 0);
+    dpc_named_graph_free(graph);
+    dpc_error err = {0};
+    const char json[] = "{\"nodes\": [\"caf\xe9\"], \"edges\": []}";
+    assert_int_equal(read_bytes("json", json, strlen(json), &graph, &err), DPC_BAD_INPUT);
+}
+
+/* A control character of a name reached the terminal, in what --drop was to be given. */
+static void test_control_in_advice(void **state)
+{
+    (void)state;
+    expect_error(DPC_MISSING_ERROR, "a\033[2J,b\nx,2\n3,4\n", 1,
+                 "column 'a?[2J' is not numeric: 1 cell, 'x' on line 2; recode it, or leave it out "
+                 "with drop (--drop 1)");
+    expect_error(DPC_MISSING_ERROR, "a\xc2\x9b,b\nx,2\n3,4\n", 1, "(--drop 1)");
+}
+
+/* A byte order mark at the start of a name was lost where the name began the file. */
+static void test_mark_in_name(void **state)
+{
+    (void)state;
+    dpc_named_graph *graph = read_text("edges.txt", "\"\xef\xbb\xbf"
+                                                    "A\" --> B\n");
+    assert_int_equal(place_of(graph, "\xef\xbb\xbf"
+                                     "A"),
+                     0);
+    assert_int_equal(there_and_back(graph), 1); /* SIF has no quotes */
+    dpc_named_graph_free(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_nodes),     cmocka_unit_test(test_first_character),
+        cmocka_unit_test(test_latin_names),  cmocka_unit_test(test_control_in_advice),
+        cmocka_unit_test(test_mark_in_name),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
