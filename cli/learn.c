@@ -17,15 +17,16 @@ typedef struct run {
     dpc_correlation *correlation;
     dpc_result *result;
     dpc_frequencies *frequencies;
-    dpc_graph *consensus;           /* of --min-frequency; NULL: the graph is that of the result */
-    dpc_graph *dag;                 /* of --dag */
-    subject *subjects;              /* of --explain; owned */
-    pair_list pairs;                /* what they are in the graph; owned */
-    dpc_explanation **explanations; /* one for each; owned */
-    dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
-    dpc_edge_table *edge_table;     /* of --edges, and for pictures */
-    looks looks;                    /* pictures and reports */
-    dpc_effect_table *effects;      /* of --effects */
+    dpc_graph *consensus; /* of --min-frequency; NULL: the graph is that of the result */
+    dpc_graph *dag;       /* of --dag */
+    subject *subjects;    /* of --explain; owned */
+    pair_list pairs;      /* what they are in the graph; owned */
+    char **sentences;     /* what they say; before anything is written, for it takes memory */
+    dpc_explanation **explanations;         /* one for each; owned */
+    dpc_goodness *fit;                      /* NULL: of a skeleton, or for nobody to read */
+    dpc_edge_table *edge_table;             /* of --edges, and for pictures */
+    looks looks;                            /* pictures and reports */
+    dpc_effect_table *effects;              /* of --effects */
     dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
     double start, seconds_read, seconds_write;
     dpc_error err;
@@ -172,14 +173,19 @@ static dpc_status explain(run *r)
     if (status != DPC_OK)
         return status;
     r->explanations = calloc((size_t)r->pairs.count + 1, sizeof *r->explanations);
-    if (r->explanations == NULL) {
+    r->sentences = calloc((size_t)r->pairs.count + 1, sizeof *r->sentences);
+    if (r->explanations == NULL || r->sentences == NULL) {
         r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the explanations"};
         return DPC_NO_MEMORY;
     }
-    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++)
+    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++) {
         status =
             dpc_explain(r->result, r->pairs.items[i].a, r->pairs.items[i].b, settings->progress,
                         settings->progress_user, &r->explanations[i], &r->err);
+        if (status == DPC_OK)
+            status = dpc_explanation_string(r->result, dpc_table_names(r->table),
+                                            r->explanations[i], &r->sentences[i], NULL, &r->err);
+    }
     return status;
 }
 
@@ -311,7 +317,10 @@ static void run_free(run *r)
 {
     for (int i = 0; r->explanations != NULL && i < r->pairs.count; i++)
         dpc_explanation_free(r->explanations[i]);
+    for (int i = 0; r->sentences != NULL && i < r->pairs.count; i++)
+        dpc_string_free(r->sentences[i]);
     free(r->explanations);
+    free(r->sentences);
     free(r->pairs.items);
     free(r->subjects);
     dpc_goodness_free(r->fit);
@@ -330,21 +339,6 @@ static void run_free(run *r)
     options_free(&r->options);
 }
 
-/* What --explain asks for, in plain words; after the summary. */
-static dpc_status print_explanations(run *r)
-{
-    dpc_status status = DPC_OK;
-    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++) {
-        char *text = NULL;
-        status = dpc_explanation_string(r->result, dpc_table_names(r->table), r->explanations[i],
-                                        &text, NULL, &r->err);
-        if (status == DPC_OK)
-            fputs(text, stderr);
-        dpc_string_free(text);
-    }
-    return status;
-}
-
 static int run_main(run *r)
 {
     interrupt_watch();
@@ -358,7 +352,8 @@ static int run_main(run *r)
         dpc_report report = report_of(r);
         if (!r->options.quiet)
             print_summary(stderr, &r->options, &report, r->seconds_write);
-        status = print_explanations(r);
+        for (int i = 0; i < r->pairs.count; i++)
+            fputs(r->sentences[i], stderr);
     }
     if (status != DPC_OK) {
         explain_failure(r);
