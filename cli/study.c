@@ -153,6 +153,7 @@ static int run(study_options *o, bool quiet)
     dpc_error err = {0};
     c.last = c.start;
     interrupt_watch();
+    interrupt_patiently(); /* it asks often, and has files to take away */
     o->progress = on_progress;
     o->progress_user = &c;
     dpc_status status = study_run_all(o, &err);

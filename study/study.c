@@ -170,8 +170,7 @@ static dpc_status work(study *s)
     pthread_mutex_destroy(&s->landing);
     dpc_status status = s->status;
     if (status == DPC_OK && !finished)
-        status = dpc_fail(s->err, DPC_INTERRUPTED,
-                          "interrupted; the same command goes on where this one stopped");
+        status = study_interrupted(s->err);
     dpc_error ignored;
     dpc_status synced = study_results_sync(&s->results, status == DPC_OK ? s->err : &ignored);
     return status == DPC_OK ? synced : status;
@@ -208,8 +207,8 @@ static dpc_status run(study *s)
     if (status == DPC_OK)
         status = work(s);
     if (status == DPC_OK)
-        status = study_show(&s->results, s->options->out, s->options->figures ? s->figures : NULL,
-                            s->err);
+        status =
+            study_show(&s->results, s->options, s->options->figures ? s->figures : NULL, s->err);
     return status;
 }
 
