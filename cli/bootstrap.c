@@ -91,3 +91,10 @@ bool is_partial(const dpc_frequencies *f)
 {
     return f != NULL && f->resamples < f->resampling.resamples;
 }
+
+dpc_status tell_partial(const dpc_frequencies *f)
+{
+    fprintf(stderr, "dualpc: interrupted after %d of %d resamples, which were written\n",
+            f->resamples, f->resampling.resamples);
+    return DPC_INTERRUPTED;
+}

@@ -167,6 +167,8 @@ dpc_status bootstrap_run(const options *o, const dpc_table *table, dpc_frequenci
 void print_bootstrap(FILE *file, const dpc_frequencies *f);
 /* Are there fewer resamples than were asked for? */
 bool is_partial(const dpc_frequencies *f);
+/* Says so; the exit code. */
+dpc_status tell_partial(const dpc_frequencies *f);
 
 /* ---- look.c ---- */
 

@@ -28,6 +28,7 @@ typedef struct run {
     looks looks;                            /* pictures and reports */
     dpc_effect_table *effects;              /* of --effects */
     dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
+    bool cut_short;                         /* a refinement, by a signal */
     double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
@@ -198,7 +199,10 @@ static dpc_status search(run *r)
         settings.keep_separating_sets = !dpc_by_score(&settings);
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     const dpc_refined *refined = status == DPC_OK ? dpc_result_refined(r->result) : NULL;
-    if (refined != NULL && !refined->complete)
+    r->cut_short = refined != NULL && !refined->complete && interrupted();
+    if (r->cut_short && r->options.resampling.resamples > 0) /* there are none of these yet */
+        return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
+    if (r->cut_short)
         interrupt_forget(); /* what there is will be written; the next signal is about that */
     return status == DPC_OK && r->options.n_explain > 0 ? explain(r) : status;
 }
@@ -358,8 +362,9 @@ static int run_main(run *r)
     if (status != DPC_OK) {
         explain_failure(r);
     } else if (is_partial(r->frequencies)) {
-        fprintf(stderr, "dualpc: interrupted after %d of %d resamples, which were written\n",
-                r->frequencies->resamples, r->frequencies->resampling.resamples);
+        status = tell_partial(r->frequencies);
+    } else if (r->cut_short) {
+        fputs("dualpc: interrupted; the best graph until then was written\n", stderr);
         status = DPC_INTERRUPTED;
     }
     return status;

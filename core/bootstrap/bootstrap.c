@@ -214,6 +214,11 @@ static dpc_status check_resampling(const dpc_resampling *how, dpc_error *err)
     return DPC_OK;
 }
 
+bool dpc_bootstrap_has(const dpc_frequencies *f, int resample)
+{
+    return dpc_resample_done(f->graphs, resample);
+}
+
 dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
                          const dpc_resampling *resampling, dpc_frequencies **out, dpc_error *err)
 {

@@ -20,4 +20,7 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *set
                                  const dpc_resampling *resampling, const dpc_looker *looker,
                                  dpc_frequencies **out, dpc_error *err);
 
+/* Was this resample done, where not all of them were? */
+bool dpc_bootstrap_has(const dpc_frequencies *frequencies, int resample);
+
 #endif
