@@ -142,10 +142,11 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) 
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $(filter %.o,$^) $(filter %.a,$^) \
 		$(LIBS) -lcmocka -o $@
 
-# The fault tests take the place of the allocator, for the project's own calls.
+# The fault tests take the place of the allocator and of the system, for the project's own calls.
 # They have all of the program but main().
 WRAPPED := malloc calloc realloc posix_memalign strdup asprintf newlocale freelocale fopencookie \
-	open_memstream free
+	open_memstream free write read pread open openat opendir fopen close fsync fdatasync rename link \
+	ftruncate flock poll stat fstat mkdir fork pthread_create
 $(filter $(BUILD)/tests/fault/%,$(TEST_PROGRAMS)): %: %.o $(call objects,$(FAULT) $(SUPPORT) $(STUDY) $(SIM) \
 		$(filter-out cli/main.c,$(CLI)) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) $(filter %.o,$^) \
