@@ -58,6 +58,8 @@ static int on_progress(const dpc_progress *p, void *user)
 {
     ticker *c = user;
     double now = dpc_seconds();
+    if (p->stage == DPC_STAGE_WRITE)
+        interrupt_patiently(); /* there are files to take away */
     if ((c->bar && now - c->last > 0.2) || (c->lines && now - c->last > 60)) {
         c->last = now;
         draw(c, p->fraction, now);
@@ -153,7 +155,6 @@ static int run(study_options *o, bool quiet)
     dpc_error err = {0};
     c.last = c.start;
     interrupt_watch();
-    interrupt_patiently(); /* it asks often, and has files to take away */
     o->progress = on_progress;
     o->progress_user = &c;
     dpc_status status = study_run_all(o, &err);

@@ -235,7 +235,8 @@ static dpc_status draw_all(const study_results *r, const study_options *options,
 dpc_status study_show(const study_results *results, const study_options *options, const bool *shown,
                       dpc_error *err)
 {
-    dpc_status status = write_summary(results, options->out, err);
+    dpc_status status =
+        is_called_off(options) ? study_interrupted(err) : write_summary(results, options->out, err);
     if (status == DPC_OK && shown != NULL)
         status = draw_all(results, options, shown, err);
     if (status == DPC_OK && shown != NULL)

@@ -8,6 +8,7 @@
  */
 #include "study.h"
 
+#include "blas.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
@@ -164,6 +165,10 @@ static dpc_status work(study *s)
     settings.threads = s->options->threads;
     settings.progress = tell;
     settings.progress_user = s;
+    /* each learns by one thread, and would ask for the memory of one */
+    dpc_status ready = dpc_blas_ready(&settings, s->err);
+    if (ready != DPC_OK)
+        return ready;
     dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
     pthread_mutex_init(&s->landing, NULL);
     bool finished = dpc_crew_run(&s->crew, s->n_blocks, s->cost, compute, s);
