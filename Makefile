@@ -40,7 +40,8 @@ STUDY := $(wildcard study/*.c)
 PICTURE := $(wildcard picture/*.c)
 REPORT := $(wildcard report/*.c)
 SUPPORT := $(wildcard tests/support/*.c tests/reference/*.c)
-TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/*.c)
+TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/test_*.c)
+FAULT   := $(filter-out $(TESTS),$(wildcard tests/fault/*.c))
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
 
 FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-pass-failed -pthread -fvisibility=hidden -fPIC \
@@ -129,7 +130,7 @@ SEES_cli_             := cli sim study picture report core/base core/graph
 SEES_picture_         := picture core/base
 SEES_report_          := report picture io core/base core/graph $(BUILD)/report
 SEES_sim_             := sim $(ALL_ROOMS) io
-SEES_study_           := study sim core/base core/graph
+SEES_study_           := study sim core/base core/math core/graph
 SEES_examples_        := $(ALL_ROOMS) sim
 SEES_bench_           := $(ALL_ROOMS) io sim
 SEES_tests            := $(ALL_ROOMS) io sim study picture report tests/support tests/reference
@@ -138,7 +139,7 @@ SEES_tests_reference_ := tests/reference
 SEES_tests_unit_      := $(SEES_tests)
 SEES_tests_property_  := $(SEES_tests)
 SEES_tests_golden_    := $(SEES_tests)
-SEES_tests_fault_     := $(SEES_tests) cli
+SEES_tests_fault_     := $(SEES_tests) cli tests/fault
 SEES_tests_fuzz_      := $(SEES_tests) cli tests/fuzz
 sees = $(addprefix -I,$(SEES_$(subst /,_,$(dir $(1)))))
 
@@ -156,26 +157,25 @@ $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $(filter %.o,$^) $(filter %.a,$^) \
-		$(LIBS) $(ALSO_$(*F)) -lcmocka -o $@
+		$(LIBS) -lcmocka -o $@
 
-# The tests of the program's inside have all of it but main().
-$(BUILD)/tests/fault/test_arguments: $(call objects,$(filter-out cli/main.c,$(CLI)) $(PICTURE) $(REPORT))
-$(BUILD)/tests/unit/test_picture: $(call objects,$(PICTURE) $(REPORT))
-ALSO_test_arguments := $(GRAPHVIZ)
-ALSO_test_picture := $(GRAPHVIZ)
+# The fault tests take the place of the allocator and of the system, for the project's own calls.
+# They have all of the program but main().
+WRAPPED := malloc calloc realloc posix_memalign strdup asprintf newlocale freelocale fopencookie \
+	open_memstream free write read pread open openat opendir fopen close fsync fdatasync rename link \
+	ftruncate flock poll stat fstat mkdir fork pthread_create
+$(filter $(BUILD)/tests/fault/%,$(TEST_PROGRAMS)): %: %.o $(call objects,$(FAULT) $(SUPPORT) $(STUDY) $(SIM) \
+		$(filter-out cli/main.c,$(CLI)) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) $(filter %.o,$^) \
+		$(filter %.a,$^) $(LIBS) $(GRAPHVIZ) -lcmocka -o $@
 
 # A program that keeps to memory needs core/ alone: nothing of io/, and no zlib.
 $(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(CORE))
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
 
-# The fault test takes the place of the allocator, for the project's own calls.
-WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_memalign strdup \
-	asprintf newlocale freelocale fopencookie free)
-
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
 $(foreach test,source ges bootstrap explain refined timeout,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
-WRAP_test_arguments := -Wl,--wrap=realloc
 
 # Harnesses for libFuzzer, which has the main(). They need clang and SANITIZE=fuzzer-no-link: see
 # tools/fuzz.sh.

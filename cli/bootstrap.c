@@ -87,3 +87,10 @@ void print_bootstrap(FILE *file, const dpc_frequencies *f)
                 "had no edges there\n",
                 f->constant, f->constant == 1 ? "" : "s");
 }
+
+dpc_status tell_called_off(const dpc_frequencies *f)
+{
+    fprintf(stderr, "dualpc: interrupted after %d of %d resamples, which were written\n",
+            f->resamples, f->resampling.resamples);
+    return DPC_INTERRUPTED;
+}

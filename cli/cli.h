@@ -167,6 +167,8 @@ dpc_status bootstrap_run(const options *o, const dpc_settings *settings, const d
                          dpc_frequencies **out, dpc_effect_resamples **effects,
                          dpc_graph **consensus, bool *called_off, dpc_error *err);
 void print_bootstrap(FILE *file, const dpc_frequencies *f);
+/* Says that a signal has ended the resamples; the exit code. */
+dpc_status tell_called_off(const dpc_frequencies *f);
 
 /* ---- look.c ---- */
 

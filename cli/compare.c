@@ -254,8 +254,12 @@ static dpc_status write_differences(const comparison *c, const side *truth, cons
 {
     if (c->differences == NULL)
         return DPC_OK;
-    return dpc_write_differences(&r->counted[0], &r->counted[1],
-                                 (const char *const *)truth->graph->names, c->differences, err);
+    interrupt_defer(true);
+    dpc_status status =
+        dpc_write_differences(&r->counted[0], &r->counted[1],
+                              (const char *const *)truth->graph->names, c->differences, err);
+    interrupt_defer(false);
+    return status;
 }
 
 static int compare(const comparison *c)

@@ -227,6 +227,8 @@ typedef struct run {
     int32_t *causes, *outcomes;
     dpc_effect_table *effects;
     dpc_effect_resamples *resamples;
+    dpc_frequencies *frequencies; /* of the graphs of the resamples; tells how many there are */
+    bool called_off;              /* the resamples, by a signal */
     dpc_error err;
 } run;
 
@@ -360,6 +362,23 @@ static dpc_status write_effects(run *r)
     return status;
 }
 
+/* What an interrupted one has is a result too. */
+static dpc_status resample(run *r)
+{
+    wishes *w = &r->wishes;
+    if (w->resampling.resamples == 0)
+        return DPC_OK;
+    dpc_status status = dpc_bootstrap_effects(r->table, &w->settings, &w->resampling, &w->query,
+                                              &r->frequencies, &r->resamples, &r->err);
+    if (status == DPC_INTERRUPTED && r->resamples != NULL) {
+        interrupt_forget(); /* what there is will be written; the next signal is about that */
+        r->called_off = true;
+        status = DPC_OK;
+    }
+    w->query.resamples = r->resamples;
+    return status;
+}
+
 static dpc_status estimate(run *r)
 {
     const wishes *w = &r->wishes;
@@ -379,11 +398,8 @@ static dpc_status estimate(run *r)
     if (!w->quiet)
         print_audit(stderr, file_name(w->data), &r->audit);
     status = find_graph(r);
-    if (status == DPC_OK && w->resampling.resamples > 0) {
-        status = dpc_bootstrap_effects(r->table, &w->settings, &w->resampling, &w->query, NULL,
-                                       &r->resamples, &r->err);
-        r->wishes.query.resamples = r->resamples;
-    }
+    if (status == DPC_OK)
+        status = resample(r);
     if (status == DPC_OK)
         status =
             dpc_effects(r->correlation, r->causal, &w->query, &w->settings, &r->effects, &r->err);
@@ -411,13 +427,14 @@ static int run_main(run *r)
     bar_clear(&r->bar);
     if (status != DPC_OK) {
         tell_failure(r);
-    } else if (!r->wishes.quiet && dpc_effect_table_undefined(r->effects) > 0) {
+        return status;
+    }
+    if (!r->wishes.quiet && dpc_effect_table_undefined(r->effects) > 0)
         fprintf(stderr,
                 "dualpc: %lld of the effects have no value, for no variance is left: columns are "
                 "copies or combinations of others, or too many for the observations\n",
                 (long long)dpc_effect_table_undefined(r->effects));
-    }
-    return status;
+    return r->called_off ? tell_called_off(r->frequencies) : DPC_OK;
 }
 
 command effects_table(void)
@@ -438,6 +455,7 @@ int effects_main(int argc, char **argv)
     int code = seen == PARSED_RUN ? run_main(&r) : answer(seen, &help, &r.err);
     dpc_effect_table_free(r.effects);
     dpc_effect_resamples_free(r.resamples);
+    dpc_frequencies_free(r.frequencies);
     dpc_causal_free(r.causal);
     dpc_graph_free(r.graph);
     dpc_result_free(r.result);

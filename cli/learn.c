@@ -17,17 +17,19 @@ typedef struct run {
     dpc_correlation *correlation;
     dpc_result *result;
     dpc_frequencies *frequencies;
-    dpc_graph *consensus;           /* of --min-frequency; NULL: the graph is that of the result */
-    dpc_graph *dag;                 /* of --dag */
-    subject *subjects;              /* of --explain; owned */
-    pair_list pairs;                /* what they are in the graph; owned */
-    dpc_explanation **explanations; /* one for each; owned */
-    dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
-    dpc_edge_table *edge_table;     /* of --edges, and for pictures */
-    looks looks;                    /* pictures and reports */
-    dpc_effect_table *effects;      /* of --effects */
+    dpc_graph *consensus; /* of --min-frequency; NULL: the graph is that of the result */
+    dpc_graph *dag;       /* of --dag */
+    subject *subjects;    /* of --explain; owned */
+    pair_list pairs;      /* what they are in the graph; owned */
+    char **sentences;     /* what they say; before anything is written, for it takes memory */
+    dpc_explanation **explanations;         /* one for each; owned */
+    dpc_goodness *fit;                      /* NULL: of a skeleton, or for nobody to read */
+    dpc_edge_table *edge_table;             /* of --edges, and for pictures */
+    looks looks;                            /* pictures and reports */
+    dpc_effect_table *effects;              /* of --effects */
     dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
     bool called_off;                        /* the bootstrap, by a signal */
+    bool cut_short;                         /* a refinement, by a signal */
     double start, seconds_read, seconds_write;
     dpc_error err;
 } run;
@@ -173,14 +175,19 @@ static dpc_status explain(run *r)
     if (status != DPC_OK)
         return status;
     r->explanations = calloc((size_t)r->pairs.count + 1, sizeof *r->explanations);
-    if (r->explanations == NULL) {
+    r->sentences = calloc((size_t)r->pairs.count + 1, sizeof *r->sentences);
+    if (r->explanations == NULL || r->sentences == NULL) {
         r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the explanations"};
         return DPC_NO_MEMORY;
     }
-    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++)
+    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++) {
         status =
             dpc_explain(r->result, r->pairs.items[i].a, r->pairs.items[i].b, settings->progress,
                         settings->progress_user, &r->explanations[i], &r->err);
+        if (status == DPC_OK)
+            status = dpc_explanation_string(r->result, dpc_table_names(r->table),
+                                            r->explanations[i], &r->sentences[i], NULL, &r->err);
+    }
     return status;
 }
 
@@ -204,7 +211,10 @@ static dpc_status search(run *r)
         settings.keep_separating_sets = !dpc_by_score(&settings);
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     const dpc_refined *refined = status == DPC_OK ? dpc_result_refined(r->result) : NULL;
-    if (refined != NULL && !refined->complete)
+    r->cut_short = refined != NULL && !refined->complete && interrupted();
+    if (r->cut_short && r->options.resampling.resamples > 0) /* there are none of these yet */
+        return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
+    if (r->cut_short)
         interrupt_forget(); /* what there is will be written; the next signal is about that */
     return status == DPC_OK && r->options.n_explain > 0 ? explain(r) : status;
 }
@@ -324,7 +334,10 @@ static void run_free(run *r)
 {
     for (int i = 0; r->explanations != NULL && i < r->pairs.count; i++)
         dpc_explanation_free(r->explanations[i]);
+    for (int i = 0; r->sentences != NULL && i < r->pairs.count; i++)
+        dpc_string_free(r->sentences[i]);
     free(r->explanations);
+    free(r->sentences);
     free(r->pairs.items);
     free(r->subjects);
     dpc_goodness_free(r->fit);
@@ -343,21 +356,6 @@ static void run_free(run *r)
     options_free(&r->options);
 }
 
-/* What --explain asks for, in plain words; after the summary. */
-static dpc_status print_explanations(run *r)
-{
-    dpc_status status = DPC_OK;
-    for (int i = 0; i < r->pairs.count && status == DPC_OK; i++) {
-        char *text = NULL;
-        status = dpc_explanation_string(r->result, dpc_table_names(r->table), r->explanations[i],
-                                        &text, NULL, &r->err);
-        if (status == DPC_OK)
-            fputs(text, stderr);
-        dpc_string_free(text);
-    }
-    return status;
-}
-
 static int run_main(run *r)
 {
     interrupt_watch();
@@ -371,13 +369,15 @@ static int run_main(run *r)
         dpc_report report = report_of(r);
         if (!r->options.quiet)
             print_summary(stderr, &r->options, &report, r->seconds_write);
-        status = print_explanations(r);
+        for (int i = 0; i < r->pairs.count; i++)
+            fputs(r->sentences[i], stderr);
     }
     if (status != DPC_OK) {
         explain_failure(r);
     } else if (r->called_off) {
-        fprintf(stderr, "dualpc: interrupted after %d of %d resamples, which were written\n",
-                r->frequencies->resamples, r->frequencies->resampling.resamples);
+        status = tell_called_off(r->frequencies);
+    } else if (r->cut_short) {
+        fputs("dualpc: interrupted; the best graph until then was written\n", stderr);
         status = DPC_INTERRUPTED;
     }
     return status;

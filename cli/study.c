@@ -58,6 +58,8 @@ static int on_progress(const dpc_progress *p, void *user)
 {
     ticker *c = user;
     double now = dpc_seconds();
+    if (p->stage == DPC_STAGE_WRITE)
+        interrupt_patiently(); /* there are files to take away */
     if ((c->bar && now - c->last > 0.2) || (c->lines && now - c->last > 60)) {
         c->last = now;
         draw(c, p->fraction, now);

@@ -100,8 +100,10 @@ static dpc_status make_report(const char *file, const viewing *v, char path[PATH
         status = looks_make(&ask, &report, &made, err);
         report.made = made.made;
         report.n_made = made.count;
+        interrupt_defer(true);
         if (status == DPC_OK)
             status = dpc_write(&report, paths, 1, -1, DPC_FORMAT_EDGES, err);
+        interrupt_defer(false);
     }
     looks_clear(&made);
     dpc_named_graph_free(graph);

@@ -199,8 +199,8 @@ DPC_API int64_t dpc_effect_table_undefined(const dpc_effect_table *table);
  * Learns a graph from each of B resamples of the rows, as dpc_bootstrap does, and estimates the
  * effects of the query in each, by the graph of the resample (the nearest valid one where it is
  * none), so that what varies with the graph is seen too. `frequencies` (may be NULL) receives what
- * dpc_bootstrap returns. Free with dpc_effect_resamples_free. A call that is called off has no
- * result.
+ * dpc_bootstrap returns. Free with dpc_effect_resamples_free. A call that is called off returns
+ * DPC_INTERRUPTED with those resamples that were done, where there are any, as dpc_bootstrap does.
  */
 DPC_API dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *settings,
                                          const dpc_resampling *resampling,

@@ -82,7 +82,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
 static int stream_close(void *cookie)
 {
     stream *s = cookie;
-    if (close(s->fd) != 0 && s->why == 0)
+    if (close(s->fd) != 0 && errno != EINTR && s->why == 0) /* interrupted, it is closed too */
         s->why = errno;
     return s->why == 0 ? 0 : -1;
 }
@@ -98,6 +98,15 @@ static dpc_status print_in_c_locale(FILE *file, const dpc_output *output, dpc_er
     uselocale(before);
     freelocale(c);
     return status;
+}
+
+/* Onto the disk; 0, or why not. Where there is nothing to be done about it, that is fine. */
+static int flush_to_disk(int fd)
+{
+    while (fsync(fd) != 0)
+        if (errno != EINTR)
+            return errno == EINVAL || errno == EROFS ? 0 : errno;
+    return 0;
 }
 
 /* Takes over fd. */
@@ -116,11 +125,11 @@ static dpc_status print_and_close(int fd, const dpc_output *output, const char *
     dpc_status status = print_in_c_locale(file, output, err);
     if (status == DPC_OK && dpc_write_stopped(crew, 1))
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    if (status != DPC_OK && s.why == 0)
+        s.why = EINTR; /* what is still in the buffer stays there: no half of a file to a pipe */
     bool bad = fflush(file) != 0 || ferror(file) != 0;
-    if (!bad && s.regular && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
-        bad = true;
-        s.why = errno;
-    }
+    if (!bad && s.regular)
+        s.why = flush_to_disk(fd);
     if (fclose(file) != 0)
         bad = true;
     if (bad && (status == DPC_OK || status == DPC_INTERRUPTED))
@@ -195,7 +204,7 @@ static int open_direct(const char *path, dpc_crew *crew)
     const struct timespec moment = {.tv_nsec = 50000000};
     for (;;) {
         int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-        if (fd >= 0 || errno != ENXIO)
+        if (fd >= 0 || (errno != ENXIO && errno != EINTR))
             return fd;
         if (dpc_write_stopped(crew, 0)) {
             errno = EINTR;

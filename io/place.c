@@ -27,11 +27,21 @@ dpc_status dpc_write_failed(const char *name, int why, dpc_error *err)
     return dpc_fail(err, DPC_WRITE_FAILED, "cannot write %s: %s", name, strerror(why));
 }
 
+/* A descriptor, which may well be that of a file. */
+static bool is_open_already(const char *path)
+{
+    static const char *const BEGINNINGS[] = {"/dev/std", "/dev/fd/", "/proc/"};
+    for (size_t i = 0; i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++)
+        if (strncmp(path, BEGINNINGS[i], strlen(BEGINNINGS[i])) == 0)
+            return true;
+    return false;
+}
+
 bool dpc_is_device(const char *path)
 {
     struct stat about;
-    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
-        return true; /* even where standard output is a file */
+    if (is_open_already(path))
+        return true;
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 

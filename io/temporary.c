@@ -63,7 +63,9 @@ static int make_name(const char *path, unsigned number, char **out)
 static int open_new(const char *name, const char *path, int *fd)
 {
     struct stat old;
-    *fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    do
+        *fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    while (*fd < 0 && errno == EINTR); /* a disk behind a network */
     if (*fd < 0)
         return errno;
     if (stat(path, &old) == 0 && fchmod(*fd, old.st_mode & 07777) != 0)

@@ -276,17 +276,18 @@ dpc_status study_write_script(const study_results *results, const study_figure *
     dpc_status status = k->data(results, figure, file, &axes, err);
     if (status != DPC_OK)
         return status;
-    fputs("set encoding utf8\nunset key\nset tics scale 0.5 nomirror\nset border lw 0.8\n"
+    fputs("if (!exists('beside')) beside = ''\n"
+          "set encoding utf8\nunset key\nset tics scale 0.5 nomirror\nset border lw 0.8\n"
           "set grid lc rgb '#e4e4e4' lw 0.8 lt 1\n",
           file);
     write_line_types(file);
     fprintf(file, "set terminal svg size %d,%d font 'Helvetica,%d' background rgb 'white'\n",
             g.width, g.height, FONT);
-    fprintf(file, "set output '%s.svg'\n", figure->name);
+    fprintf(file, "set output '%s.svg'.beside\n", figure->name);
     write_panels(results, figure, k, &axes, g, file);
     fprintf(file, "set terminal pdfcairo size %.3fin,%.3fin font 'Helvetica,%d' fontscale 0.75\n",
             g.width / POINTS_PER_INCH, g.height / POINTS_PER_INCH, FONT);
-    fprintf(file, "set output '%s.pdf'\n", figure->name);
+    fprintf(file, "set output '%s.pdf'.beside\n", figure->name);
     write_panels(results, figure, k, &axes, g, file);
     return DPC_OK;
 }

@@ -239,6 +239,25 @@ static dpc_status read_file(int fd, const char *path, char **out, int64_t *lengt
     return DPC_OK;
 }
 
+/* Calls that a disk behind a network may interrupt are made again. */
+static int open_file(const char *path)
+{
+    int fd;
+    do
+        fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static bool cut_file(int fd, int64_t length)
+{
+    int code;
+    do
+        code = ftruncate(fd, length);
+    while (code != 0 && errno == EINTR);
+    return code == 0;
+}
+
 /* Reads what is there and cuts off what is torn. */
 static dpc_status resume(study_results *r, const char *path, dpc_error *err)
 {
@@ -267,7 +286,7 @@ static dpc_status resume(study_results *r, const char *path, dpc_error *err)
                               "--out",
                               path);
     }
-    if (status == DPC_OK && whole < length && ftruncate(r->fd, whole) != 0)
+    if (status == DPC_OK && whole < length && !cut_file(r->fd, whole))
         status = dpc_fail(err, DPC_WRITE_FAILED, "cannot shorten '%s': %s", path, strerror(errno));
     r->empty = whole == 0;
     free(text);
@@ -299,14 +318,17 @@ dpc_status study_results_open(study_results *r, const bool *wanted, const char *
 {
     dpc_status status = allocate(r, wanted, err);
     if (status == DPC_OK) {
-        r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        r->fd = open_file(path);
         if (r->fd < 0)
             status = dpc_fail(err, DPC_WRITE_FAILED, "cannot open '%s': %s", path, strerror(errno));
     }
     if (status == DPC_OK && flock(r->fd, LOCK_EX | LOCK_NB) != 0)
-        status =
-            dpc_fail(err, DPC_WRITE_FAILED,
-                     "another study is writing '%s'; wait for it, or give another --out", path);
+        status = errno == EWOULDBLOCK
+                     ? dpc_fail(err, DPC_WRITE_FAILED,
+                                "another study is writing '%s'; wait for it, or give another --out",
+                                path)
+                     : dpc_fail(err, DPC_WRITE_FAILED, "cannot lock '%s': %s; give another --out",
+                                path, strerror(errno));
     if (status == DPC_OK)
         status = resume(r, path, err);
     return status;
@@ -364,7 +386,11 @@ dpc_status study_results_append(study_results *r, int setting, int rep, dpc_erro
 
 dpc_status study_results_sync(study_results *r, dpc_error *err)
 {
-    if (fdatasync(r->fd) != 0 && errno != EINVAL)
+    int code;
+    do
+        code = fdatasync(r->fd);
+    while (code != 0 && errno == EINTR);
+    if (code != 0 && errno != EINVAL)
         return dpc_fail(err, DPC_WRITE_FAILED, "cannot write results.csv: %s", strerror(errno));
     return DPC_OK;
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,6 +48,25 @@ dpc_status study_check_gnuplot(dpc_error *err)
                     "gnuplot-nox, or give --no-figures");
 }
 
+dpc_status study_interrupted(dpc_error *err)
+{
+    return dpc_fail(err, DPC_INTERRUPTED,
+                    "interrupted; the same command goes on where this one stopped");
+}
+
+static bool is_called_off(const study_options *options)
+{
+    const dpc_progress all = {.stage = DPC_STAGE_WRITE, .fraction = 1};
+    return options->progress != NULL && options->progress(&all, options->progress_user) != 0;
+}
+
+static dpc_status fail_to_write(const char *path, dpc_error *err)
+{
+    if (errno == ENOMEM)
+        return dpc_fail_memory(err, "a file of the study");
+    return dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", path, strerror(errno));
+}
+
 /* A file of the study, under its name only when it is whole. */
 typedef struct output {
     char path[PATH_MAX], temporary[PATH_MAX + 8];
@@ -59,19 +79,20 @@ static dpc_status output_open(const char *folder, const char *name, output *o, d
     if (status != DPC_OK)
         return status;
     snprintf(o->temporary, sizeof o->temporary, "%s.new", o->path);
-    o->file = fopen(o->temporary, "we");
-    if (o->file == NULL)
-        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->temporary,
-                        strerror(errno));
-    return DPC_OK;
+    do
+        o->file = fopen(o->temporary, "we");
+    while (o->file == NULL && errno == EINTR); /* a disk behind a network */
+    return o->file != NULL ? DPC_OK : fail_to_write(o->path, err);
 }
 
 static dpc_status output_close(output *o, dpc_status status, dpc_error *err)
 {
-    bool written = ferror(o->file) == 0;
-    written = fclose(o->file) == 0 && written;
+    bool written = fflush(o->file) == 0 && ferror(o->file) == 0;
+    int why = errno;
+    fclose(o->file);
+    errno = why;
     if (status == DPC_OK && (!written || rename(o->temporary, o->path) != 0))
-        status = dpc_fail(err, DPC_WRITE_FAILED, "cannot write '%s': %s", o->path, strerror(errno));
+        status = fail_to_write(o->path, err);
     if (status != DPC_OK)
         unlink(o->temporary);
     return status;
@@ -118,31 +139,31 @@ static dpc_status write_page(const study_results *r, const char *folder, const b
 
 /*
  * Runs gnuplot on a script, in its folder: gnuplot runs commands that it finds in texts, so no name
- * that a user gave may be in a script. No shell is needed. False: it could not, or did not like it.
+ * that a user gave may be in a script. No shell is needed. It draws beside the places of the
+ * figures. False: it could not, did not like it, or was called off.
  */
-static bool gnuplot(const char *folder, const char *script)
+static bool gnuplot(const study_options *options, const char *folder, const char *script)
 {
     pid_t child = fork();
     if (child == 0) {
         setenv("LC_ALL", "C.UTF-8", 1); /* the labels are UTF-8, the numbers have points */
         if (chdir(folder) == 0)
-            execlp("gnuplot", "gnuplot", script, (char *)NULL);
+            execlp("gnuplot", "gnuplot", "-e", "beside = '.new'", script, (char *)NULL);
         _exit(127);
     }
     int state = -1;
     while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
-        continue;
+        if (is_called_off(options))
+            kill(child, SIGTERM);
     return child > 0 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
 /* Puts a fixed day in the place of today's into a PDF: the same results, the same bytes. */
-static void forget_date(const char *folder, const char *name)
+static void forget_date(const char *path)
 {
     static const char mark[] = "/CreationDate (D:", day[] = "20000101000000";
-    char path[PATH_MAX], text[1 << 16];
+    char text[1 << 16];
     size_t length = 0;
-    if (snprintf(path, sizeof path, "%s/%s.pdf", folder, name) >= (int)sizeof path)
-        return;
     FILE *file = fopen(path, "r+e");
     if (file == NULL)
         return;
@@ -158,8 +179,26 @@ static void forget_date(const char *folder, const char *name)
     fclose(file);
 }
 
-static dpc_status draw(const study_results *r, const study_figure *figure, const char *folder,
-                       dpc_error *err)
+/* What was drawn gets its name, or goes. */
+static dpc_status settle(const char *folder, const char *name, const char *end, dpc_status status,
+                         dpc_error *err)
+{
+    char path[PATH_MAX], beside[PATH_MAX];
+    bool fits = snprintf(path, sizeof path, "%s/%s%s", folder, name, end) < (int)sizeof path &&
+                snprintf(beside, sizeof beside, "%s.new", path) < (int)sizeof beside;
+    if (status == DPC_OK && !fits)
+        status = dpc_fail(err, DPC_USAGE, "the name of the folder '%s' is too long", folder);
+    if (status == DPC_OK && strcmp(end, ".pdf") == 0)
+        forget_date(beside);
+    if (status == DPC_OK && rename(beside, path) != 0)
+        status = fail_to_write(path, err);
+    if (status != DPC_OK && fits)
+        unlink(beside);
+    return status;
+}
+
+static dpc_status draw(const study_results *r, const study_options *options,
+                       const study_figure *figure, const char *folder, dpc_error *err)
 {
     output o;
     char name[64];
@@ -169,35 +208,40 @@ static dpc_status draw(const study_results *r, const study_figure *figure, const
         return status;
     status = study_write_script(r, figure, o.file, err);
     status = output_close(&o, status, err);
-    if (status == DPC_OK && !gnuplot(folder, name))
-        status =
-            dpc_fail(err, DPC_WRITE_FAILED,
-                     "gnuplot could not draw '%s'; is Debian's gnuplot-nox installed?", o.path);
-    if (status == DPC_OK)
-        forget_date(folder, figure->name);
-    return status;
+    if (status == DPC_OK && !gnuplot(options, folder, name))
+        status = is_called_off(options)
+                     ? study_interrupted(err)
+                     : dpc_fail(err, DPC_WRITE_FAILED,
+                                "gnuplot could not draw '%s'; is Debian's gnuplot-nox installed?",
+                                o.path);
+    status = settle(folder, figure->name, ".svg", status, err);
+    return settle(folder, figure->name, ".pdf", status, err);
 }
 
-static dpc_status draw_all(const study_results *r, const char *out, const bool *shown,
+static dpc_status draw_all(const study_results *r, const study_options *options, const bool *shown,
                            dpc_error *err)
 {
     char folder[PATH_MAX];
-    dpc_status status = study_join(out, "figures", folder, err);
+    dpc_status status = study_join(options->out, "figures", folder, err);
     if (status == DPC_OK)
         status = study_make_folder(folder, err);
-    for (int f = 0; f < r->catalogue->n_figures && status == DPC_OK; f++)
+    for (int f = 0; f < r->catalogue->n_figures && status == DPC_OK; f++) {
         if (shown[f])
-            status = draw(r, &r->catalogue->figures[f], folder, err);
+            status = draw(r, options, &r->catalogue->figures[f], folder, err);
+        if (status == DPC_OK && is_called_off(options))
+            status = study_interrupted(err);
+    }
     return status;
 }
 
-dpc_status study_show(const study_results *results, const char *out, const bool *shown,
+dpc_status study_show(const study_results *results, const study_options *options, const bool *shown,
                       dpc_error *err)
 {
-    dpc_status status = write_summary(results, out, err);
+    dpc_status status =
+        is_called_off(options) ? study_interrupted(err) : write_summary(results, options->out, err);
     if (status == DPC_OK && shown != NULL)
-        status = draw_all(results, out, shown, err);
+        status = draw_all(results, options, shown, err);
     if (status == DPC_OK && shown != NULL)
-        status = write_page(results, out, shown, err);
+        status = write_page(results, options->out, shown, err);
     return status;
 }

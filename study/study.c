@@ -8,6 +8,7 @@
  */
 #include "study.h"
 
+#include "blas.h"
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
@@ -164,14 +165,17 @@ static dpc_status work(study *s)
     settings.threads = s->options->threads;
     settings.progress = tell;
     settings.progress_user = s;
+    /* each learns by one thread, and would ask for the memory of one */
+    dpc_status ready = dpc_blas_ready(&settings, s->err);
+    if (ready != DPC_OK)
+        return ready;
     dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
     pthread_mutex_init(&s->landing, NULL);
     bool finished = dpc_crew_run(&s->crew, s->n_blocks, s->cost, compute, s);
     pthread_mutex_destroy(&s->landing);
     dpc_status status = s->status;
     if (status == DPC_OK && !finished)
-        status = dpc_fail(s->err, DPC_INTERRUPTED,
-                          "interrupted; the same command goes on where this one stopped");
+        status = study_interrupted(s->err);
     dpc_error ignored;
     dpc_status synced = study_results_sync(&s->results, status == DPC_OK ? s->err : &ignored);
     return status == DPC_OK ? synced : status;
@@ -208,8 +212,8 @@ static dpc_status run(study *s)
     if (status == DPC_OK)
         status = work(s);
     if (status == DPC_OK)
-        status = study_show(&s->results, s->options->out, s->options->figures ? s->figures : NULL,
-                            s->err);
+        status =
+            study_show(&s->results, s->options, s->options->figures ? s->figures : NULL, s->err);
     return status;
 }
 

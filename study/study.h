@@ -203,7 +203,10 @@ bool study_find_published(const study_setting *setting, const study_run *run, do
 
 /* ---- figure.c, curves.c, boxes.c, scatter.c ---- */
 
-/* Writes the gnuplot script that draws the figure to NAME.svg and NAME.pdf, where it is run. */
+/*
+ * Writes the gnuplot script that draws the figure to NAME.svg and NAME.pdf, where it is run, with
+ * the text of its variable `beside` after the names, where that is set.
+ */
 dpc_status study_write_script(const study_results *results, const study_figure *figure, FILE *file,
                               dpc_error *err);
 
@@ -216,21 +219,7 @@ dpc_status study_write_script(const study_results *results, const study_figure *
 void study_write_page(const study_results *results, const bool *shown, const bool *earlier,
                       FILE *file);
 
-/* ---- show.c ---- */
-
-/* folder/name into `path`, of PATH_MAX bytes. */
-dpc_status study_join(const char *folder, const char *name, char *path, dpc_error *err);
-/* Fine where it is there already. */
-dpc_status study_make_folder(const char *path, dpc_error *err);
-/* Is gnuplot there? Hours of work should not end in a missing program. */
-dpc_status study_check_gnuplot(dpc_error *err);
-
-/* summary.csv; and, where `shown` (one bool a figure) is not NULL, the figures and the page. */
-dpc_status study_show(const study_results *results, const char *out, const bool *shown,
-                      dpc_error *err);
-
-/* ---- study.c ---- */
-
+/* What is asked for. */
 typedef struct study_options {
     const char *name; /* of a figure, of a group of them, or "all" */
     const char *out;  /* folder, made where it is not there */
@@ -242,6 +231,26 @@ typedef struct study_options {
     dpc_progress_fn progress; /* told the fraction of the work; may be NULL */
     void *progress_user;
 } study_options;
+
+/* ---- show.c ---- */
+
+/* folder/name into `path`, of PATH_MAX bytes. */
+dpc_status study_join(const char *folder, const char *name, char *path, dpc_error *err);
+/* Fine where it is there already. */
+dpc_status study_make_folder(const char *path, dpc_error *err);
+/* DPC_INTERRUPTED, with the sentence. */
+dpc_status study_interrupted(dpc_error *err);
+/* Is gnuplot there? Hours of work should not end in a missing program. */
+dpc_status study_check_gnuplot(dpc_error *err);
+
+/*
+ * summary.csv; and, where `shown` (one bool a figure) is not NULL, the figures and the page. The
+ * caller is asked between them, and while gnuplot draws, whether to go on.
+ */
+dpc_status study_show(const study_results *results, const study_options *options, const bool *shown,
+                      dpc_error *err);
+
+/* ---- study.c ---- */
 
 void study_options_default(study_options *options);
 

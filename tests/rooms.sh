@@ -62,7 +62,7 @@ hidden io core/math core/skeleton core/orient core/score core/explain core/boots
     core/refine core/causal core/effects cli sim study picture report
 hidden cli core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
     core/bootstrap core/fit core/refine core/causal core/effects io
-hidden study core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
+hidden study core/data core/knowledge core/skeleton core/orient core/score core/explain \
     core/bootstrap core/fit core/refine core/causal core/effects io cli
 hidden sim cli study picture report
 # shellcheck disable=SC2046,SC2086

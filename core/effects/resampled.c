@@ -85,7 +85,7 @@ static dpc_status resamples_new(const dpc_effect_query *q, int n, int asked,
         return dpc_fail_memory(err, "the effects of the resamples");
     r->ida = q->ida;
     r->standardised = q->standardised;
-    r->asked = asked;
+    r->count = asked;
     r->n_causes = q->causes != NULL ? q->n_causes : n;
     r->n_outcomes = q->outcomes != NULL ? q->n_outcomes : n;
     int64_t values = (int64_t)r->n_causes * r->n_outcomes * asked;
@@ -112,19 +112,6 @@ static dpc_status resamples_new(const dpc_effect_query *q, int n, int asked,
     return status;
 }
 
-/* The time may have ended the work before all resamples were done: the others move up. */
-static void keep_done(dpc_effect_resamples *r, const dpc_frequencies *f)
-{
-    int64_t size = (int64_t)r->n_causes * r->n_outcomes;
-    int done = 0;
-    for (int b = 0; b < r->asked; b++)
-        if (dpc_bootstrap_did(f, b)) {
-            memmove(r->least + done * size, r->least + b * size, (size_t)size * sizeof *r->least);
-            done++;
-        }
-    r->asked = done;
-}
-
 /* Where each variable is in a list. */
 static int32_t *places_of(const int32_t *list, int count, int n)
 {
@@ -133,6 +120,18 @@ static int32_t *places_of(const int32_t *list, int count, int n)
         if (list[i] >= 0 && list[i] < n) /* dpc_effects refuses others */
             place[list[i]] = i;
     return place;
+}
+
+/* Leaves those that were done, in their order, where not all of them were. */
+static void keep_done(dpc_effect_resamples *r, const dpc_frequencies *f)
+{
+    int64_t pairs = (int64_t)r->n_causes * r->n_outcomes;
+    int kept = 0;
+    for (int i = 0; i < r->count; i++)
+        if (dpc_bootstrap_did(f, i))
+            memmove(r->least + kept++ * pairs, r->least + i * pairs,
+                    (size_t)pairs * sizeof *r->least);
+    r->count = kept;
 }
 
 dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *settings,
@@ -161,12 +160,12 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
         status = dpc_bootstrap_looking(table, settings, resampling, &looker, &f, err);
     free(l.place_of_cause);
     free(l.place_of_outcome);
-    if (status == DPC_OK) {
+    if (f != NULL) { /* called off, there may be some */
         keep_done(r, f);
         *out = r;
         r = NULL;
     }
-    if (status == DPC_OK && frequencies != NULL) {
+    if (frequencies != NULL && f != NULL) {
         *frequencies = f;
         f = NULL;
     }
@@ -224,7 +223,7 @@ static dpc_effect_spread spread_of(const dpc_effect_resamples *r, int cause, int
 {
     int count = 0;
     dpc_effect_spread out = {.rank = NAN};
-    for (int b = 0; b < r->asked; b++) {
+    for (int b = 0; b < r->count; b++) {
         double value = *row_of(r, b, cause, outcome);
         if (!isnan(value))
             values[count++] = value;
@@ -265,26 +264,26 @@ static void rank_causes(const dpc_effect_resamples *r, int resample, int outcome
     qsort(list, (size_t)count, sizeof *list, by_size);
     for (int i = 0; i < count; i++) {
         first = i > 0 && list[i].size == list[i - 1].size ? first : i;
-        rank[(int64_t)list[i].cause * r->asked + resample] = first + 1;
+        rank[(int64_t)list[i].cause * r->count + resample] = first + 1;
     }
 }
 
 dpc_status dpc_resampled_spread(const dpc_effect_resamples *r, dpc_effect_spread *out)
 {
-    double *values = dpc_alloc(r->asked, sizeof *values);
-    double *rank = dpc_alloc((int64_t)r->n_causes * r->asked, sizeof *rank);
+    double *values = dpc_alloc(r->count, sizeof *values);
+    double *rank = dpc_alloc((int64_t)r->n_causes * r->count, sizeof *rank);
     sized *list = dpc_alloc(r->n_causes, sizeof *list);
     bool fine = values != NULL && rank != NULL && list != NULL;
     for (int j = 0; j < r->n_outcomes && fine; j++) {
-        for (int b = 0; b < r->asked; b++)
+        for (int b = 0; b < r->count; b++)
             rank_causes(r, b, j, list, rank);
         for (int i = 0; i < r->n_causes; i++) {
             dpc_effect_spread *to = &out[(int64_t)i * r->n_outcomes + j];
             *to = spread_of(r, i, j, values);
             if (r->causes[i] == r->outcomes[j])
                 continue;
-            qsort(rank + (int64_t)i * r->asked, (size_t)r->asked, sizeof *rank, by_value);
-            to->rank = quantile(rank + (int64_t)i * r->asked, r->asked, 0.5);
+            qsort(rank + (int64_t)i * r->count, (size_t)r->count, sizeof *rank, by_value);
+            to->rank = quantile(rank + (int64_t)i * r->count, r->count, 0.5);
         }
     }
     free(values);

@@ -9,7 +9,7 @@ struct dpc_effect_resamples {
     bool standardised;
     int n_causes, n_outcomes;
     int32_t *causes, *outcomes; /* owned */
-    int asked;
+    int count;                  /* of resamples that were done */
     float *least; /* by resample, cause, outcome: the effect that is smallest in absolute value; NaN
                      where there is none; owned */
 };

@@ -557,6 +557,64 @@ static void test_resamples(void **state)
     dpc_table_free(table);
 }
 
+/* A dpc_progress_fn: stops when `user` says so many resamples are done. */
+static int stop_after(const dpc_progress *p, void *user)
+{
+    return p->stage == DPC_STAGE_BOOTSTRAP && p->tests >= *(const int *)user;
+}
+
+/* Called off, those that were done say what they would have said alone. */
+static void test_resamples_called_off(void **state)
+{
+    (void)state;
+    dpc_table *table = simulated_table(FEW, 80, 5);
+    dpc_graph *graph = NULL;
+    dpc_causal *causal = NULL;
+    dpc_correlation *c = NULL;
+    dpc_settings settings = plain_settings(), hasty = settings;
+    dpc_error err = {0};
+    int most = 4;
+    hasty.progress = stop_after;
+    hasty.progress_user = &most;
+    ok(dpc_correlate(table, &settings, NULL, &c, &err), &err);
+    ok(dpc_graph_new(FEW, (dpc_edge[]){{0, 1, DPC_FORWARD}}, 1, &graph, &err), &err);
+    ok(dpc_causal_new(graph, NULL, false, &causal, &err), &err);
+    for (most = 0; most < 60; most += 20) {
+        dpc_resampling how = {100000, 9, 0};
+        dpc_effect_resamples *cut = NULL, *alone = NULL;
+        dpc_frequencies *done = NULL;
+        dpc_effect_table *a = NULL, *b = NULL;
+        dpc_effect_query query = {0};
+        assert_int_equal(dpc_bootstrap_effects(table, &hasty, &how, &query, &done, &cut, &err),
+                         DPC_INTERRUPTED);
+        assert_int_equal(cut != NULL, done != NULL);
+        assert_true(most == 0 || (done != NULL && done->resamples >= most));
+        if (done == NULL)
+            continue;
+        how.resamples = done->resamples;
+        ok(dpc_bootstrap_effects(table, &settings, &how, &query, NULL, &alone, &err), &err);
+        query.resamples = cut;
+        ok(dpc_effects(c, causal, &query, &settings, &a, &err), &err);
+        query.resamples = alone;
+        ok(dpc_effects(c, causal, &query, &settings, &b, &err), &err);
+        for (int64_t i = 0; i < dpc_effect_table_count(a); i++) {
+            dpc_effect_spread x = dpc_effect_table_spread(a, i), y = dpc_effect_table_spread(b, i);
+            assert_int_equal(x.resamples, y.resamples);
+            assert_true(x.low == y.low && x.high == y.high && x.min_abs == y.min_abs &&
+                        x.rank == y.rank);
+        }
+        dpc_effect_table_free(a);
+        dpc_effect_table_free(b);
+        dpc_effect_resamples_free(cut);
+        dpc_effect_resamples_free(alone);
+        dpc_frequencies_free(done);
+    }
+    dpc_causal_free(causal);
+    dpc_graph_free(graph);
+    dpc_correlation_free(c);
+    dpc_table_free(table);
+}
+
 static void test_misuse(void **state)
 {
     (void)state;
@@ -598,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_some_of_all),
         cmocka_unit_test(test_resamples),
+        cmocka_unit_test(test_resamples_called_off),
         cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

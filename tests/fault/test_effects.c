@@ -1,0 +1,133 @@
+/* What follows from a graph, with every allocation failing in turn. */
+#include "dualpc_io.h"
+#include "failing.h"
+#include "inputs.h"
+#include "tables.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Graphs of all kinds, their questions, distances and effects, in memory and in files. */
+static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, bool extend,
+                             bool files, dpc_error *err)
+{
+    enum { N = 12 };
+    dpc_settings settings;
+    dpc_resampling how = {2, 1, 0};
+    dpc_causal *causal = NULL;
+    dpc_correlation *c = NULL;
+    dpc_effect_table *effects = NULL;
+    dpc_effect_resamples *resamples = NULL;
+    dpc_frequencies *frequencies = NULL;
+    dpc_aid aid;
+    dpc_settings_default(&settings);
+    settings.threads = 1;
+    dpc_status status = dpc_causal_new(graph, VARIABLES, extend, &causal, err);
+    assert_int_equal(causal != NULL, status == DPC_OK);
+    if (status == DPC_OK)
+        status = dpc_distances(causal, causal, DPC_AID_ALL, &settings, &aid, err);
+    if (status == DPC_OK)
+        status = dpc_correlate(table, &settings, NULL, &c, err);
+    for (dpc_ida ida = DPC_IDA_LOCAL; ida <= DPC_IDA_OPTIMAL && status == DPC_OK; ida++) {
+        dpc_effect_query query = {.ida = ida};
+        if (ida == DPC_IDA_LOCAL)
+            status = dpc_bootstrap_effects(table, &settings, &how, &query, &frequencies, &resamples,
+                                           err);
+        assert_int_equal(resamples != NULL, ida == DPC_IDA_OPTIMAL || status == DPC_OK);
+        query.resamples = ida == DPC_IDA_LOCAL ? resamples : NULL;
+        query.top = ida == DPC_IDA_LOCAL ? 2 : 0;
+        if (status == DPC_OK)
+            status = dpc_effects(c, causal, &query, &settings, &effects, err);
+        assert_int_equal(effects != NULL, status == DPC_OK);
+        if (status == DPC_OK && files) {
+            const char *const paths[] = {"effects.csv", "effects.json", "effects.txt"};
+            dpc_effects_report report = {effects, VARIABLES, N, true, NULL, NULL};
+            status = dpc_write_effects(&report, paths, 3, -1, DPC_FORMAT_EDGES, err);
+        }
+        dpc_effect_table_free(effects);
+        effects = NULL;
+    }
+    if (status == DPC_OK && files)
+        status = dpc_write_differences(graph, dpc_causal_graph(causal), VARIABLES,
+                                       "differences.csv", err);
+    dpc_effect_resamples_free(resamples);
+    dpc_frequencies_free(frequencies);
+    dpc_correlation_free(c);
+    dpc_causal_free(causal);
+    return status;
+}
+
+static void test_fault_effects(void **state)
+{
+    (void)state;
+    static const struct {
+        dpc_edge edges[6];
+        int count;
+        bool extend;
+    } graphs[] = {
+        {{{0, 1, DPC_UNDIRECTED},
+          {1, 2, DPC_UNDIRECTED},
+          {1, 3, DPC_UNDIRECTED},
+          {4, 5, DPC_FORWARD},
+          {6, 5, DPC_FORWARD}},
+         5,
+         false},
+        {{{0, 1, DPC_FORWARD}, {0, 2, DPC_UNDIRECTED}, {1, 2, DPC_UNDIRECTED}}, 3, false},
+        {{{0, 1, DPC_FORWARD}, {1, 2, DPC_UNDIRECTED}}, 2, true},
+        {{{0, 1, DPC_UNDIRECTED},
+          {1, 2, DPC_UNDIRECTED},
+          {2, 3, DPC_UNDIRECTED},
+          {0, 3, DPC_UNDIRECTED},
+          {3, 4, DPC_FORWARD}},
+         5,
+         true},
+        {{{0, 1, DPC_FORWARD}, {1, 2, DPC_FORWARD}, {2, 0, DPC_FORWARD}}, 3, true},
+    };
+    dpc_table *table = simulated_table(12, 40, 3);
+    int before = entries();
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        dpc_graph *graph = NULL;
+        dpc_error err = {0};
+        fail_at = 0;
+        assert_int_equal(dpc_graph_new(12, graphs[i].edges, graphs[i].count, &graph, &err), DPC_OK);
+        calls = live = 0;
+        if (ask_graphs(table, graph, graphs[i].extend, i == 1, &err) != DPC_OK)
+            fail_msg("graph %zu: %s", i, err.message);
+        assert_int_equal(live, 0);
+        long all = calls, failures = 0;
+        for (long k = 1; k <= all; k++) {
+            calls = live = 0;
+            fail_at = k;
+            repeatedly = k % 2 == 0;
+            dpc_status status = ask_graphs(table, graph, graphs[i].extend, i == 1, &err);
+            fail_at = 0;
+            if ((status != DPC_NO_MEMORY && status != DPC_OK) || live != 0)
+                fail_msg("graph %zu, allocation %ld: status %d, %ld blocks leaked", i, k,
+                         (int)status, live);
+            failures += status != DPC_OK;
+        }
+        assert_true(failures > all * 9 / 10); /* few can be done without */
+        dpc_graph_free(graph);
+    }
+    remove("effects.csv");
+    remove("effects.json");
+    remove("effects.txt");
+    remove("differences.csv");
+    assert_int_equal(entries(), before);
+    dpc_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fault_effects),
+    };
+    return cmocka_run_group_tests(tests, inputs_enter, inputs_leave);
+}

@@ -1,0 +1,124 @@
+/*
+ * Every command of the program with calls of the system failing, the k-th one for every k there is,
+ * and all from the k-th on: full disks, broken disks, interrupted calls, calls that do half of what
+ * was asked for. Each run ends as if nothing had been, or in its exit code with one sentence and
+ * all files as they were.
+ */
+#include "cli.h"
+#include "commands.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* How a run may end. */
+enum { WHOLE = 1, UNREAD = 2, UNWRITTEN = 4 };
+
+static const struct {
+    system_call call;
+    int error;
+    int endings;
+    const char *what;
+} FAULTS[] = {
+    {CALL_WRITE, EIO, UNWRITTEN, "write: EIO"},
+    {CALL_WRITE, ENOSPC, UNWRITTEN, "write: ENOSPC"},
+    {CALL_WRITE, EINTR, WHOLE, "write: EINTR"},
+    {CALL_WRITE, HALF, WHOLE, "write: half of it"},
+    {CALL_READ, EIO, WHOLE | UNREAD, "read: EIO"},
+    {CALL_READ, EINTR, WHOLE, "read: EINTR"},
+    {CALL_READ, HALF, WHOLE, "read: half of it"},
+    {CALL_OPEN, EMFILE, WHOLE | UNREAD | UNWRITTEN, "open: EMFILE"},
+    {CALL_OPEN, EACCES, WHOLE | UNREAD | UNWRITTEN, "open: EACCES"},
+    {CALL_OPEN, EINTR, WHOLE, "open: EINTR"},
+    {CALL_CLOSE, EIO, WHOLE | UNWRITTEN, "close: EIO"},
+    {CALL_CLOSE, EINTR, WHOLE, "close: EINTR"},
+    {CALL_SYNC, EIO, UNWRITTEN, "fsync: EIO"},
+    {CALL_SYNC, ENOSPC, UNWRITTEN, "fsync: ENOSPC"},
+    {CALL_SYNC, EINTR, WHOLE, "fsync: EINTR"},
+    {CALL_SYNC, EINVAL, WHOLE, "fsync: EINVAL"},
+    {CALL_RENAME, EIO, UNWRITTEN, "rename: EIO"},
+    {CALL_RENAME, ENOSPC, UNWRITTEN, "rename: ENOSPC"},
+    {CALL_LINK, EPERM, WHOLE, "link: EPERM"},
+    {CALL_LINK, EIO, WHOLE, "link: EIO"},
+    {CALL_TRUNCATE, EIO, UNWRITTEN, "ftruncate: EIO"},
+    {CALL_TRUNCATE, EINTR, WHOLE, "ftruncate: EINTR"},
+    {CALL_LOCK, EWOULDBLOCK, WHOLE | UNWRITTEN, "flock: EWOULDBLOCK"},
+    {CALL_LOCK, ENOLCK, WHOLE | UNWRITTEN, "flock: ENOLCK"},
+    {CALL_POLL, EINTR, WHOLE, "poll: EINTR"},
+    {CALL_POLL, EIO, WHOLE, "poll: EIO"},
+    {CALL_STAT, EIO, WHOLE | UNREAD | UNWRITTEN, "stat: EIO"},
+    {CALL_MKDIR, EACCES, WHOLE | UNWRITTEN, "mkdir: EACCES"},
+    {CALL_FORK, EAGAIN, UNWRITTEN, "fork: EAGAIN"},
+};
+
+static long injected, noticed;
+
+static void try_one(const scenario *s, const broken *how, int endings, const ending *whole,
+                    const char *what)
+{
+    static ending e, again;
+    char which[64];
+    fault f = {.system = *how};
+    snprintf(which, sizeof which, "%s, call %ld of %ld%s", what, how->at, whole->seen[how->call],
+             how->ever_after ? " and all after it" : "");
+    run_command(s, &f, how->at % 2 == 0, &e);
+    injected++;
+    noticed += e.code != 0;
+    if (how->call == CALL_FORK && strncmp(s->line, "view", 4) == 0)
+        endings = 0; /* the report is there; it says so, and where */
+    else if (e.code == 0 && endings & WHOLE)
+        expect_whole(s, &e, whole, which);
+    else
+        expect_nothing(s, &e,
+                       endings & UNREAD && e.code == DPC_BAD_INPUT ? DPC_BAD_INPUT
+                       : endings & UNWRITTEN                       ? DPC_WRITE_FAILED
+                                                                   : 0,
+                       which);
+    if (s->appends && e.code != 0) {
+        run_again(s, &again);
+        expect_whole(s, &again, whole, which);
+    }
+}
+
+/*
+ * Calls that are interrupted again and again would be made again for ever; and where no file can be
+ * renamed any more, those before cannot be taken back either.
+ */
+static void try_fault(const scenario *s, size_t number, const ending *whole)
+{
+    broken how = {.call = FAULTS[number].call, .error = FAULTS[number].error};
+    bool lasting = how.error != EINTR && how.error != HALF && how.call != CALL_RENAME;
+    for (how.at = 1; how.at <= whole->seen[how.call]; how.at++)
+        for (int ever = 0; ever <= lasting; ever++) {
+            how.ever_after = ever;
+            try_one(s, &how, FAULTS[number].endings, whole, FAULTS[number].what);
+        }
+}
+
+static void test_system(void **state)
+{
+    (void)state;
+    static ending whole;
+    for (int i = 0; i < N_SCENARIOS; i++) {
+        if (SCENARIOS[i].slow)
+            continue;
+        run_command(&SCENARIOS[i], &(fault){0}, true, &whole);
+        expect_whole(&SCENARIOS[i], &whole, &whole, "without a fault");
+        for (size_t f = 0; f < sizeof FAULTS / sizeof *FAULTS; f++)
+            try_fault(&SCENARIOS[i], f, &whole);
+    }
+    print_message("%ld faults, of which %ld ended a run\n", injected, noticed);
+    expect_no_wrong();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_system),
+    };
+    return cmocka_run_group_tests(tests, commands_enter, commands_leave);
+}
