@@ -22,7 +22,7 @@ static SEXP pairs_of(const dpc_frequencies *f)
 
 static SEXP answer(const work *w, SEXP names)
 {
-    static const char *const NAMES[] = {"pairs",     "resamples", "rows", "constant",
+    static const char *const NAMES[] = {"pairs",     "resamples", "rows",     "constant",
                                         "consensus", "seconds",   "complete", NULL};
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, pairs_of(w->frequencies));

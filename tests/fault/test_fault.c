@@ -799,8 +799,8 @@ static void test_fault_evidence(void **state)
         settings.threads = 1;
         settings.rule = DPC_RULE_AND;
         settings.alpha = 0.4;
-        assert_int_equal(dpc_skeleton(&view, NULL, &settings, NULL, &skeleton, &sepsets, &info, NULL),
-                         DPC_OK);
+        assert_int_equal(
+            dpc_skeleton(&view, NULL, &settings, NULL, &skeleton, &sepsets, &info, NULL), DPC_OK);
         dpc_unoriented task = {&view, skeleton, sepsets, &settings, NULL, NULL};
         if (any_unlisted(&task)) {
             try_evidence(&task);
