@@ -45,7 +45,7 @@ static void try_scenario(const scenario *s)
     static ending whole;
     run_command(s, &(fault){0}, true, &whole);
     expect_whole(s, &whole, &whole, "without a fault");
-    long all = whole.allocations, each = repeats(600), tried = 0, failed = 0;
+    long all = whole.allocations, each = repeats(s->slow ? 160 : 600), tried = 0, failed = 0;
     long stride = all > 2 * each ? (all - each) / each : 1;
     assert_true(all > 10);
     for (long k = 1; k <= all; k += k < each ? 1 : stride, tried++)
