@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Reading ---- */
 
@@ -214,11 +216,21 @@ void print_help(FILE *file, const command *c)
 
 /* ---- What there is to say where nothing is to be run ---- */
 
+bool is_closed_pipe(dpc_status code)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return code == DPC_WRITE_FAILED && poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
 int finish_stdout(void)
 {
     bool failed = ferror(stdout); /* while it was written, a buffer ago */
     if (fflush(stdout) == 0 && !failed)
         return DPC_OK;
+    int why = errno;
+    if (is_closed_pipe(DPC_WRITE_FAILED))
+        return DPC_WRITE_FAILED;
+    errno = why;
     fprintf(stderr, "dualpc: cannot write standard output: %s\n", strerror(errno));
     return DPC_WRITE_FAILED;
 }

@@ -44,6 +44,11 @@ void print_help(FILE *file, const command *c);
 int answer(parsed seen, const command *defaults, const dpc_error *err);
 /* Exit code once all has been printed: it may not have arrived. */
 int finish_stdout(void);
+/*
+ * Could it not be written because nobody reads standard output any more? `| head` has what it
+ * wanted, and where there is no other output that is not worth a sentence.
+ */
+bool is_closed_pipe(dpc_status code);
 
 /* ---- reading.c ---- */
 

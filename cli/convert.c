@@ -209,7 +209,7 @@ int convert_main(int argc, char **argv)
         return answer(seen, &help, &err);
     interrupt_watch();
     dpc_status status = convert(&c, &err);
-    if (status != DPC_OK)
+    if (status != DPC_OK && !(is_standard(c.out) && is_closed_pipe(status)))
         fprintf(stderr, "dualpc: %s\n", err.message);
     return status;
 }

@@ -411,6 +411,8 @@ static dpc_status estimate(run *r)
 static void tell_failure(const run *r)
 {
     const char *source = file_name(r->wishes.data);
+    if (r->wishes.n_outputs == 0 && is_closed_pipe(r->err.code))
+        return;
     if (r->causal == NULL && r->audit.errors > 0 && r->audit.count > 1)
         print_audit(stderr, source, &r->audit);
     bool name = r->err.code == DPC_BAD_INPUT && r->table != NULL && !r->names_file;

@@ -322,7 +322,11 @@ static dpc_status learn(run *r)
 /* One sentence; before it the whole audit, where that says more. */
 static void explain_failure(const run *r)
 {
-    const char *source = source_name(&r->options);
+    const options *o = &r->options;
+    const char *source = source_name(o);
+    bool files = o->n_outputs > 0 || o->dag || o->frequencies || o->edges || o->effects;
+    if (!files && is_closed_pipe(r->err.code))
+        return;
     if (r->result == NULL && r->audit.errors > 0 && r->audit.count > 1)
         print_audit(stderr, source, &r->audit);
     /* the reader has named the file itself */

@@ -233,7 +233,9 @@ int simulate_main(int argc, char **argv)
     if (seen != PARSED_RUN)
         return answer(seen, &help, &err);
     dpc_status status = simulate(&o, &err);
-    if (status != DPC_OK)
+    const dpc_saved_files *f = &o.files;
+    bool files = f->data || f->dag || f->cpdag || f->pattern || f->skeleton;
+    if (status != DPC_OK && (files || !is_closed_pipe(status)))
         fprintf(stderr, "dualpc: %s\n", err.message);
     return status;
 }

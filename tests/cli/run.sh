@@ -142,7 +142,7 @@ look_at_the_clock() {
 
 # ---- Going through the checks ----
 
-parts="usage formats convert outputs reading missing audit matrix singular signals results orient rule knowledge explain odd simulate compare ges refine timeout bootstrap edges effects adjust look benchpress study limits security docs"
+parts="usage formats convert outputs reading missing audit matrix singular signals results orient rule knowledge explain odd simulate compare ges refine timeout bootstrap edges effects adjust look benchpress study limits faults security docs"
 for part in $parts; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"

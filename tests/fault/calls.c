@@ -57,6 +57,19 @@ ssize_t __wrap_pread(int fd, void *bytes, size_t size, off_t from)
     return some < 0 ? -1 : __real_pread(fd, bytes, (size_t)some, from);
 }
 
+/* What a hardened build calls in their place. */
+ssize_t __wrap___read_chk(int fd, void *bytes, size_t size, size_t room)
+{
+    (void)room;
+    return __wrap_read(fd, bytes, size);
+}
+
+ssize_t __wrap___pread_chk(int fd, void *bytes, size_t size, off_t from, size_t room)
+{
+    (void)room;
+    return __wrap_pread(fd, bytes, size, from);
+}
+
 /* ---- Opening and closing ---- */
 
 int __real_open(const char *path, int flags, ...);

@@ -67,15 +67,30 @@ char *__wrap_strdup(const char *s)
     return fails() ? NULL : counted(__real_strdup(s));
 }
 
+static int print_counted(char **out, const char *format, va_list args)
+{
+    int length = fails() ? -1 : vasprintf(out, format, args);
+    live += length >= 0;
+    return length;
+}
+
 int __wrap_asprintf(char **out, const char *format, ...)
 {
-    if (fails())
-        return -1;
     va_list args;
     va_start(args, format);
-    int length = vasprintf(out, format, args);
+    int length = print_counted(out, format, args);
     va_end(args);
-    live += length >= 0;
+    return length;
+}
+
+/* What a hardened build calls in its place. */
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
+{
+    (void)flag;
+    va_list args;
+    va_start(args, format);
+    int length = print_counted(out, format, args);
+    va_end(args);
     return length;
 }
 
