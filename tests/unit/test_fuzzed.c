@@ -156,13 +156,21 @@ static void test_hash_in_name(void **state)
     dpc_table_free(table);
 }
 
+/* A column of such a name made a table a covariance matrix of Tetrad. */
+static void test_title_as_name(void **state)
+{
+    (void)state;
+    expect_as(DPC_MISSING_ERROR, "/cortisol,b\n1,2\n3,4.5\n", "/cortisol|b", 2, 2,
+              VALUES(1, 2, 3, 4.5), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_nodes),     cmocka_unit_test(test_first_character),
         cmocka_unit_test(test_latin_names),  cmocka_unit_test(test_control_in_advice),
         cmocka_unit_test(test_mark_in_name), cmocka_unit_test(test_tetrad_header_as_name),
-        cmocka_unit_test(test_hash_in_name),
+        cmocka_unit_test(test_hash_in_name), cmocka_unit_test(test_title_as_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
