@@ -36,8 +36,10 @@ static const char *over_title(const char *p, bool *found)
 {
     p = over_comments(p);
     const char *q = p + strspn(p, " \t");
-    *found = strncmp(q, "/cov", 4) == 0 || strncmp(q, "/Cov", 4) == 0 ||
-             strncmp(q, "/cor", 4) == 0 || strncmp(q, "/Cor", 4) == 0;
+    bool word = strncmp(q, "/cov", 4) == 0 || strncmp(q, "/Cov", 4) == 0 ||
+                strncmp(q, "/cor", 4) == 0 || strncmp(q, "/Cor", 4) == 0;
+    /* alone: a column may be called /cortisol */
+    *found = word && dpc_csv_at_end(q[strcspn(q, ",;\t\r\n")]);
     return *found ? over_comments(dpc_reader_next_line(p)) : p;
 }
 

@@ -20,8 +20,11 @@
 
 void dpc_print_field(FILE *file, const char *text)
 {
+    /* blanks would be lost, as would a byte order mark; a line that begins with # is a comment,
+     * and /cov the title of a covariance matrix */
     bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
-                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text);
+                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text) && text[0] != '#' &&
+                 text[0] != '/';
     if (plain) {
         fputs(text, file);
         return;

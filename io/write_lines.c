@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- What cannot be said ---- */
 
@@ -81,11 +82,12 @@ static bool is_tetrad_name(const char *name, int n_nodes)
     size_t length = strlen(name);
     bool blanks = strchr(" \t", name[0]) != NULL || strchr(" \t", name[length - 1]) != NULL;
     bool sign = strpbrk(name, n_nodes == 1 ? ";,\n\r" : ";\n\r") != NULL;
+    bool header = strncasecmp(name, "Graph Edges:", strlen("Graph Edges:")) == 0;
     size_t word;
     const char *end = name + length, *w = dpc_next_word(name, end, &word);
     while (w != NULL && !dpc_is_arrow(w, word))
         w = dpc_next_word(w + word, end, &word);
-    return !blanks && !sign && w == NULL;
+    return !blanks && !sign && !header && w == NULL;
 }
 
 dpc_status dpc_print_tetrad(FILE *file, const dpc_report *report, dpc_error *err)

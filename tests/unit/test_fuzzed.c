@@ -12,6 +12,7 @@
 #include "graph.h"
 #include "graphs.h"
 #include "reading.h"
+#include "write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,12 +130,47 @@ static void test_mark_in_name(void **state)
     dpc_named_graph_free(graph);
 }
 
+/* A first node of this name was taken for the header of the edges. */
+static void test_tetrad_header_as_name(void **state)
+{
+    (void)state;
+    dpc_named_graph *graph = read_text("sif", "Graph edges: all\t-->\tA\n");
+    assert_int_equal(there_and_back(graph), 2); /* Tetrad's text; the model string, for its : */
+    dpc_named_graph_free(graph);
+}
+
+/* A table whose first name begins with # was written as one whose header is a comment. */
+static void test_hash_in_name(void **state)
+{
+    (void)state;
+    const char *const names[] = {"#x 4e-3", "y"};
+    const double values[] = {1, 2, 3, 4.5};
+    dpc_table *table = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    assert_int_equal(dpc_table_view(values, DPC_DOUBLE, 2, 2, 1, 2, names, &table, NULL), DPC_OK);
+    dpc_output output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
+    assert_int_equal(dpc_output_string(&output, NULL, &text, &length, NULL), DPC_OK);
+    expect_as(DPC_MISSING_ERROR, text, "#x 4e-3|y", 2, 2, VALUES(1, 3, 2, 4.5), 0);
+    free(text);
+    dpc_table_free(table);
+}
+
+/* A column of such a name made a table a covariance matrix of Tetrad. */
+static void test_title_as_name(void **state)
+{
+    (void)state;
+    expect_as(DPC_MISSING_ERROR, "/cortisol,b\n1,2\n3,4.5\n", "/cortisol|b", 2, 2,
+              VALUES(1, 2, 3, 4.5), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_nodes),     cmocka_unit_test(test_first_character),
         cmocka_unit_test(test_latin_names),  cmocka_unit_test(test_control_in_advice),
-        cmocka_unit_test(test_mark_in_name),
+        cmocka_unit_test(test_mark_in_name), cmocka_unit_test(test_tetrad_header_as_name),
+        cmocka_unit_test(test_hash_in_name), cmocka_unit_test(test_title_as_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
