@@ -244,6 +244,12 @@ $(ANALYSIS)/%.cppcheck: %.c $(ANALYSIS)/%.gcc
 		-D_GNU_SOURCE -Iinclude $(call sees,$<) --template=gcc $< 2>$@ || \
 		{ cat $@; rm -f $@; exit 1; }
 
+# A build that counts, and the programs that are run with it; what they do not reach is listed.
+coverage:
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O1 --coverage -fprofile-update=atomic' tests
+	@bash tools/coverage.sh build/coverage
+
 # ---- Install ----
 
 install: all
