@@ -139,9 +139,9 @@ do_coverage() {
     make coverage
 }
 
-# Every program that is quick under valgrind, which the others are with --long; and the program itself.
+# The programs that are quick under valgrind, with --long all of them; and the program itself.
 do_valgrind() {
-    repeat 2
+    repeat 5
     bash tests/valgrind.sh build $long
 }
 
