@@ -7,6 +7,8 @@
 #   make check-r    the R package alone: builds it, and checks it as CRAN would
 #   make check-python the Python package alone, in an environment of its own
 #   make fuzz       random bytes at everything that reads, SECONDS=20 for each: see tools/fuzz.sh
+#   make analysis   what gcc -fanalyzer, clang-tidy and cppcheck say, judged by tools/findings.py
+#   make coverage   the lines of core/ and io/ that the tests reach; see tools/coverage.py
 #   make study      installs what is missing, runs the paper's simulation study into build/study
 #   make bench      installs what is missing, measures; see bench/README.md
 #   make install    program, library, header, pkg-config file, man page (PREFIX, LIBDIR, DESTDIR)
@@ -78,7 +80,7 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: always all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
+.PHONY: always all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -255,6 +257,37 @@ study: deps-study
 bench: deps-bench
 	@$(MAKE) --no-print-directory bench-programs
 	@python3 bench/bench.py $(BUILD)
+
+# ---- Looking at the code ----
+
+# What three programs say to every file of the library and of the program, each in a log of its own;
+# tools/findings.py reads them, and knows which of the findings are none. gcc is asked without
+# optimisation: inlined, it follows its own inventions.
+ANALYSED := $(CORE) $(IO) $(CLI) $(SIM) $(STUDY) $(PICTURE) $(REPORT)
+ANALYSIS := $(BUILD)/analysis
+
+analysis: $(foreach tool,gcc tidy cppcheck,$(ANALYSED:%.c=$(ANALYSIS)/%.$(tool)))
+	@python3 -B tools/findings.py $^
+
+$(ANALYSIS)/%.gcc: %.c | $(BUILD)/found $(BUILD)/report/csp.h
+	@mkdir -p $(@D)
+	$(call quiet,GCC)gcc $(FLAGS) -O0 -fanalyzer -fanalyzer-verbosity=0 -fdiagnostics-plain-output \
+		$(call sees,$<) -MF $@.d -MT $@ -S $< -o /dev/null 2>$@ || { cat $@; rm -f $@; exit 1; }
+
+# The headers that a file includes are known from the rule above.
+$(ANALYSIS)/%.tidy: %.c .clang-tidy $(ANALYSIS)/%.gcc
+	$(call quiet,TIDY)clang-tidy --quiet $< -- $(FLAGS) $(call sees,$<) >$@ 2>$@.log || { cat $@ $@.log; rm -f $@; exit 1; }
+
+$(ANALYSIS)/%.cppcheck: %.c $(ANALYSIS)/%.gcc
+	$(call quiet,CPP)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inconclusive \
+		-D_GNU_SOURCE -Iinclude $(call sees,$<) --template=gcc $< 2>$@ || \
+		{ cat $@; rm -f $@; exit 1; }
+
+# A build that counts, and the programs that are run with it; what they do not reach is listed.
+coverage:
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O1 --coverage -fprofile-update=atomic' tests
+	@bash tools/coverage.sh build/coverage
 
 # ---- Install ----
 

@@ -80,7 +80,7 @@ parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
             return PARSED_VERSION;
         if (code == ':' || code == '?')
             return refuse(code == ':', argv, err);
-        void *into;
+        void *into = NULL;
         const dpc_option_row *row = row_of(c, code, &into);
         const char *text = row->told.kind == DPC_OPTION_FLAG ? "yes" : optarg;
         if (dpc_option_take(row, "--", text, into, err) != DPC_OK)

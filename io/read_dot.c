@@ -300,7 +300,7 @@ static dpc_status parse_chain(scanner *s, const look *defaults)
     dpc_builder *b = s->b;
     int64_t first = b->n_edges;
     const char *at = s->at;
-    int32_t last, node;
+    int32_t last = -1, node = -1;
     kind joined = END; /* by -> or --, where there is an edge */
     dpc_status status = dpc_ids_node(&s->ids, s->text, s->length, at, &last);
     if (status == DPC_OK)

@@ -125,7 +125,7 @@ static dpc_status read_node(scanner *s, const char *open)
     dpc_ids *ids = &s->ids;
     const char *key;
     size_t length;
-    kind kind = KEY_SCALAR;
+    kind kind;
     int32_t node = -1;
     dpc_status status = DPC_OK;
     const char *inside = s->p;

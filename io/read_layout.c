@@ -202,13 +202,12 @@ static bool is_units(const dpc_reader *in, const char *p)
     return texts > 0;
 }
 
-static const char *find_units(dpc_reader *in, const char *row)
+static void find_units(dpc_reader *in, const char *row)
 {
     if (in->header == NULL || !is_units(in, row))
-        return row;
+        return;
     in->units = row;
     in->below = dpc_reader_after(in, row);
-    return sample_row(in);
 }
 
 /* ---- Numbers in the place of names ---- */
@@ -318,7 +317,7 @@ static dpc_status lay_out(dpc_reader *in, dpc_audit *audit)
         return dpc_reader_refuse(audit, "line %lld has %lld fields, more than can be used",
                                  (long long)dpc_csv_line(in->text, row), (long long)fields);
     in->n_fields = in->header != NULL ? in->n_names : (int)fields;
-    row = find_units(in, row);
+    find_units(in, row);
     if (in->header == NULL)
         return DPC_OK;
     if (fields == (int64_t)in->n_names + 1) {

@@ -46,10 +46,9 @@ static void print_xml(FILE *file, const char *text)
     while (*text != '\0') {
         const char *at = text;
         unsigned code = next_character(&text);
-        if (code == '<' || code == '>' || code == '&' || code == '"' || code < 0x20)
+        bool latin_1 = text - at == 1 && code >= 0x80;
+        if (latin_1 || code == '<' || code == '>' || code == '&' || code == '"' || code < 0x20)
             fprintf(file, "&#%u;", code);
-        else if (text - at == 1 && code >= 0x80)
-            fprintf(file, "&#%u;", code); /* Latin-1 */
         else
             fwrite(at, 1, (size_t)(text - at), file);
     }

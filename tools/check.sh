@@ -43,6 +43,9 @@ step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is
 step r '' 'builds the R package, and checks it as CRAN would (tools/check-r.sh)'
 step clang '' 'builds all of it by clang, and compares the golden results'
 step rooms '' 'asks every folder which headers it can include (tests/rooms.sh)'
+step coverage '' 'builds with gcov, runs the tests, and says which lines of core and io they reach (tools/coverage.py)'
+step analyze '' 'asks gcc -fanalyzer, clang-tidy and cppcheck (tools/findings.py)'
+step valgrind 'build' 'runs test programs and the program under valgrind: no error, no leak'
 step format '' 'compares every C file with what clang-format makes of it'
 step example 'build' 'makes the bundled example again, byte by byte'
 step install 'build' 'installs into an empty folder, and compiles examples/minimal.c against that'
@@ -126,6 +129,21 @@ do_sanitize-unit() {
 do_sanitize-cli() {
     repeat 8
     bash tests/cli/run.sh build/sanitize/dualpc
+}
+
+do_analyze() {
+    make analysis
+}
+
+do_coverage() {
+    repeat 8
+    make coverage
+}
+
+# The programs that are quick under valgrind, with --long all of them; and the program itself.
+do_valgrind() {
+    repeat 5
+    bash tests/valgrind.sh build $long
 }
 
 do_clang() {

@@ -6,7 +6,8 @@
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev libgraphviz-dev"
-check="libcmocka-dev graphviz python3-networkx python3-pydot r-cran-igraph clang libclang-rt-dev clang-format pkg-config python3 locales gnuplot-nox"
+check="libcmocka-dev graphviz python3-networkx python3-pydot r-cran-igraph clang libclang-rt-dev clang-format pkg-config python3 locales gnuplot-nox
+    cppcheck clang-tidy valgrind"
 python="python3-dev python3-numpy python3-pandas python3-setuptools python3-wheel python3-pip
     python3-venv python3-pytest python3-sklearn python3-networkx python3-tqdm python3-mypy"
 study="gnuplot-nox"

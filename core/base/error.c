@@ -20,8 +20,3 @@ dpc_status dpc_fail(dpc_error *err, dpc_status code, const char *format, ...)
     }
     return code;
 }
-
-dpc_status dpc_fail_memory(dpc_error *err, const char *what)
-{
-    return dpc_fail(err, DPC_NO_MEMORY, "out of memory for %s", what);
-}

@@ -8,7 +8,14 @@
 __attribute__((format(printf, 3, 4))) dpc_status dpc_fail(dpc_error *err, dpc_status code,
                                                           const char *format, ...);
 
-/* The same for a failed allocation; `what` completes "out of memory for …". */
-dpc_status dpc_fail_memory(dpc_error *err, const char *what);
+/*
+ * The same for a failed allocation; `what` completes "out of memory for …". In the header, so that
+ * whoever compiles one file sees that this is never DPC_OK.
+ */
+static inline dpc_status dpc_fail_memory(dpc_error *err, const char *what)
+{
+    dpc_fail(err, DPC_NO_MEMORY, "out of memory for %s", what);
+    return DPC_NO_MEMORY;
+}
 
 #endif

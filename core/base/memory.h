@@ -58,6 +58,19 @@ static inline void *dpc_make_room(void *items, int64_t *capacity, int64_t wanted
     return grown;
 }
 
+/* The same for lists that are many, and mostly short. */
+static inline void *dpc_make_little_room(void *items, int64_t *capacity, int64_t wanted,
+                                         size_t size)
+{
+    if (items != NULL && wanted <= *capacity)
+        return items;
+    int64_t larger = wanted + wanted / 2 + 2;
+    void *grown = dpc_regrow(items, larger, size);
+    if (grown != NULL)
+        *capacity = larger;
+    return grown;
+}
+
 /*
  * Uninitialised array of doubles that starts a cache line. Large ones start a huge page and ask
  * for such pages, as far as they fill whole ones: a matrix that is read here and there would miss

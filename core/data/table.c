@@ -16,8 +16,9 @@ static char *default_name(int column)
 
 static dpc_status no_memory(int64_t n_obs, int n_vars, dpc_error *err)
 {
-    return dpc_fail(err, DPC_NO_MEMORY, "out of memory for a table of %lld rows and %d columns",
-                    (long long)n_obs, n_vars);
+    dpc_fail(err, DPC_NO_MEMORY, "out of memory for a table of %lld rows and %d columns",
+             (long long)n_obs, n_vars);
+    return DPC_NO_MEMORY;
 }
 
 /* A table that has names, and nothing to read yet. */

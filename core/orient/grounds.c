@@ -220,7 +220,7 @@ static void follow_1(grounding *g, int64_t slot)
 
 /* Rule 3 for p → b with the arrow a → b and p — a: the best partner so far. */
 typedef struct partner {
-    int64_t pb, pa; /* slots of p */
+    int64_t pa; /* slot of p */
     int p, b;
     int32_t link;
     int node; /* -1: none */
@@ -259,7 +259,7 @@ static void follow_3(grounding *g, int64_t pb, int64_t pa, const dpc_ground *arr
 {
     const dpc_adjacency *graph = g->triples->graph;
     int a = arrow->from, b = arrow->to;
-    partner best = {pb, pa, dpc_tail(&g->arrows, pb), b, DPC_NO_LINK, -1};
+    partner best = {pa, dpc_tail(&g->arrows, pb), b, DPC_NO_LINK, -1};
     find_partner(g, a, smaller(arrow->weight, g->most[pa]), &best);
     if (best.node >= 0)
         offer_rule(g, pb, DPC_REASON_RULE_3, arrow, ground_at(g, dpc_slot(graph, best.node, b)),

@@ -46,25 +46,13 @@ typedef struct climber {
 
 /* ---- What can be done at a node ---- */
 
-/* As dpc_make_room, for the short lists that most nodes have. */
-static void *room_for(void *items, int64_t *capacity, int64_t wanted, size_t size)
-{
-    if (items != NULL && wanted <= *capacity)
-        return items;
-    int64_t larger = wanted + wanted / 2 + 2;
-    void *grown = dpc_regrow(items, larger, size);
-    if (grown != NULL)
-        *capacity = larger;
-    return grown;
-}
-
 static dpc_status reserve(options *o, int64_t adds, int64_t parents, int64_t children)
 {
-    offer *a = room_for(o->adds, &o->capacity, adds, sizeof *a);
+    offer *a = dpc_make_little_room(o->adds, &o->capacity, adds, sizeof *a);
     o->adds = a != NULL ? a : o->adds;
-    double *lose = room_for(o->lose, &o->lose_capacity, parents, sizeof *lose);
+    double *lose = dpc_make_little_room(o->lose, &o->lose_capacity, parents, sizeof *lose);
     o->lose = lose != NULL ? lose : o->lose;
-    double *turn = room_for(o->turn, &o->turn_capacity, children, sizeof *turn);
+    double *turn = dpc_make_little_room(o->turn, &o->turn_capacity, children, sizeof *turn);
     o->turn = turn != NULL ? turn : o->turn;
     return a != NULL && lose != NULL && turn != NULL ? DPC_OK : DPC_NO_MEMORY;
 }

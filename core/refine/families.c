@@ -38,12 +38,10 @@ static dpc_status make_room(dpc_kin *kin, int64_t wanted)
 {
     if (wanted <= kin->capacity)
         return DPC_OK;
-    int64_t larger = wanted + wanted / 2 + 2;
-    int32_t *node = dpc_regrow(kin->node, larger, sizeof *node);
+    int32_t *node = dpc_make_little_room(kin->node, &kin->capacity, wanted, sizeof *node);
     if (node == NULL)
         return DPC_NO_MEMORY;
     kin->node = node;
-    kin->capacity = larger;
     return DPC_OK;
 }
 

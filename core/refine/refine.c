@@ -65,7 +65,8 @@ static dpc_status keep_better(refining *r)
         status = dpc_dag_score(&r->staff.hands[0], &r->other, &new);
     if (status == DPC_OK && new > old)
         status = dpc_families_copy(&r->dag, &r->other);
-    r->crew.progress.score = status == DPC_OK && new > old ? new : old;
+    if (status == DPC_OK)
+        r->crew.progress.score = new > old ? new : old;
     r->crew.progress.edges_left = dpc_families_edges(&r->dag);
     return status;
 }
