@@ -69,6 +69,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
     if (!correlation->borrowed)
         free(correlation->r);
     free(correlation->sd);
+    free(correlation->rows);
     free(correlation);
 }
 
@@ -92,6 +93,11 @@ int dpc_correlation_n_vars(const dpc_correlation *correlation)
 int64_t dpc_correlation_n_obs(const dpc_correlation *correlation)
 {
     return correlation->n_obs;
+}
+
+const int32_t *dpc_correlation_rows(const dpc_correlation *correlation)
+{
+    return correlation->rows;
 }
 
 const double *dpc_correlation_values(const dpc_correlation *correlation)
