@@ -581,6 +581,9 @@ typedef struct dpc_info {
     int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase; `tests` are then scores of steps */
     double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
     double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
+    /* verdicts so close to the critical value that the rounding of the data's correlations decides
+     */
+    int64_t uncertain_tests;
 } dpc_info;
 
 /* x — y — z in the skeleton, x < z not adjacent. */

@@ -38,8 +38,8 @@ dpc_rows dpc_rows_among(const dpc_view *view, int x, const int32_t *others, int 
         if (a != node)
             take(&rows, common(view, node, a));
         for (int j = 0; j < i; j++)
-            take(&rows, common(view, a,
-                               dpc_column_of(view->labels, others != NULL ? others[j] : j)));
+            take(&rows,
+                 common(view, a, dpc_column_of(view->labels, others != NULL ? others[j] : j)));
     }
     return rows;
 }

@@ -1,6 +1,7 @@
 /*
  * The N of a test. Of a table with missing cells two columns have some rows in common, and a test
- * counts with the fewest that any two of its columns have; of all others every N is that of the view.
+ * counts with the fewest that any two of its columns have; of all others every N is that of the
+ * view.
  */
 #ifndef DPC_ROWS_H
 #define DPC_ROWS_H

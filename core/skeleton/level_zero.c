@@ -21,6 +21,7 @@
 #include "search.h"
 #include "vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ typedef struct level_job {
     const dpc_vector *vector;
     double c_marginal; /* the smallest there is */
     double *c_full;    /* by limit; NaN: there is no such test */
+    double doubt;      /* error of an entry of P, the largest of all tiers */
     double *p;         /* n × n, scaled, in labels; NULL: no full-order test at all */
     int64_t words;
     uint64_t *adjacent; /* n rows of so many words: the first graph */
@@ -109,6 +111,7 @@ static dpc_status invert_tier(level_job *job, int limit)
     }
     if (job->inverse != job->p)
         keep_entries(job, limit, size);
+    job->doubt = fmax(job->doubt, 2 * DBL_EPSILON * sqrt((double)size) / least);
     job->c_full[limit] = dpc_critical_at(&search->problem.critical, true, rows, size - 2);
     search->sepsets->full_rows[limit] = rows;
     return DPC_OK;
@@ -251,6 +254,21 @@ static void fill_row(void *context, int64_t x, int worker)
             *to++ = (int32_t)(64 * word + __builtin_ctzll(bits));
 }
 
+/* The full-order verdicts that lie as near to the critical value as rounding may reach. */
+static int64_t count_uncertain(const level_job *job)
+{
+    const double never = 1e-11; /* ordinary tables are not gone through for this */
+    int64_t n = job->view->n, count = 0;
+    if (job->p == NULL || job->doubt < never)
+        return 0;
+    for (int x = 0; x < n; x++)
+        for (int y = x + 1; y < n; y++) {
+            double c = job->c_full[dpc_limit(job->known, x, y)];
+            count += fabs(fabs(job->p[x * n + y]) - c) <= job->doubt;
+        }
+    return count;
+}
+
 /* ---- The whole ---- */
 
 static dpc_status run(level_job *job, dpc_error *err)
@@ -271,6 +289,7 @@ static dpc_status run(level_job *job, dpc_error *err)
     for (int x = 0; x < n; x++)
         tests += job->tests[x];
     search->info->tests += tests / 2; /* each pair was met twice */
+    search->info->uncertain_tests += count_uncertain(job);
     atomic_fetch_add(&search->crew.tests, tests / 2);
     return DPC_OK;
 }

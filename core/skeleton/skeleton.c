@@ -64,6 +64,7 @@ static void take_counts(dpc_search *search)
         search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
         search->info->singular_tests += counts.singular_tests;
         search->info->doubtful_tests += counts.doubtful_tests;
+        search->info->uncertain_tests += counts.uncertain_tests;
     }
 }
 

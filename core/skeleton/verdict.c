@@ -50,22 +50,25 @@ static double critical_of(dpc_visitor *v, const dpc_side *side, int y)
     return dpc_critical_at(&v->problem->critical, dual, rows, size);
 }
 
-static double correlation_given_subset(dpc_visitor *v, int y)
+/* From R, given the set that was written; counts what lies as near to c as rounding may reach. */
+static double correlation_in_r(dpc_visitor *v, int y, int size, double c)
 {
     const dpc_view *view = &v->problem->view;
-    int size = write_subset(v);
-    return dpc_partial_correlation(view->r, view->n, v->variable[v->degree], v->variable[y], v->set,
-                                   size, DPC_SINGULAR, v->scratch);
+    int x = v->variable[v->degree], target = v->variable[y];
+    double r = dpc_partial_correlation(view->r, view->n, x, target, v->set, size, DPC_SINGULAR,
+                                       v->scratch);
+    if (!isnan(r) && fabs(fabs(r) - c) <=
+                         dpc_partial_doubt(view->r, view->n, x, target, v->set, size, v->scratch))
+        v->counts.uncertain_tests++;
+    return r;
 }
 
 /* Given the complement, from R: what is exact but not cheap. */
-static double correlation_given_rest(dpc_visitor *v, int y)
+static double correlation_given_rest(dpc_visitor *v, int y, double c)
 {
-    const dpc_view *view = &v->problem->view;
     int size = write_rest(v, y);
     dpc_stopped(v, (int64_t)size * size * size / 8);
-    return dpc_partial_correlation(view->r, view->n, v->variable[v->degree], v->variable[y], v->set,
-                                   size, DPC_SINGULAR, v->scratch);
+    return correlation_in_r(v, y, size, c);
 }
 
 /* The entry of T for two positions, from its best form. */
@@ -110,7 +113,7 @@ static double correlation_given_complement(dpc_visitor *v, int y, double c)
         r = dpc_factorise(v) ? correlation_in_t(v, y) : NAN;
     if (isnan(r) || fabs(fabs(r) - c) <= t->doubt) {
         v->counts.doubtful_tests += v->inverted;
-        r = correlation_given_rest(v, y);
+        r = correlation_given_rest(v, y, c);
     }
     return r;
 }
@@ -121,7 +124,8 @@ bool dpc_judge(dpc_visitor *v, int p, int y)
     const dpc_side *side = &v->side[p];
     double c = critical_of(v, side, y), r = NAN;
     if (!isnan(c))
-        r = p == SIDE_U ? correlation_given_subset(v, y) : correlation_given_complement(v, y, c);
+        r = p == SIDE_U ? correlation_in_r(v, y, write_subset(v), c)
+                        : correlation_given_complement(v, y, c);
     if (isnan(r)) { /* no test: what cannot be tested keeps its edge */
         v->counts.singular_tests += !isnan(c);
         v->counts.tests--;
