@@ -97,6 +97,12 @@ static void print_numerics(FILE *file, const dpc_info *info)
                 "  doubtful: %lld tests were too close for the fast route and were decided "
                 "by a direct one\n",
                 (long long)info->doubtful_tests);
+    if (info->uncertain_tests > 0)
+        fprintf(
+            file,
+            "  uncertain: %lld verdict%s closer to the critical value than the rounding of nearly "
+            "collinear data\n",
+            (long long)info->uncertain_tests, info->uncertain_tests == 1 ? " was" : "s were");
 }
 
 /* What is doubtful about the directions. */

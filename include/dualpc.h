@@ -485,6 +485,13 @@ DPC_API void dpc_correlation_free(dpc_correlation *correlation);
 
 DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n */
 DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N */
+
+/*
+ * The observations that two variables have in common, n × n, where cells were missing: a test then
+ * counts with the fewest of its variables, and N is the mean. NULL: N, everywhere.
+ */
+DPC_API const int32_t *dpc_correlation_rows(const dpc_correlation *correlation);
+
 /* The n × n entries, row after row; they live as long as the correlation. */
 DPC_API const double *dpc_correlation_values(const dpc_correlation *correlation);
 /*
@@ -580,6 +587,9 @@ typedef struct dpc_info {
     double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
     bool complete; /* false: `timeout` has ended the work, or the caller a refinement, before it was
                       done; a level that was given up is not among the levels, nor are its tests */
+    /* verdicts so close to the critical value that the rounding of the data's correlations decides
+     */
+    int64_t uncertain_tests;
 } dpc_info;
 
 /* x — y — z in the skeleton, x < z not adjacent. */
@@ -692,11 +702,12 @@ typedef enum dpc_sep_kind {
 
 typedef struct dpc_sepset {
     dpc_sep_kind kind;
-    int level; /* at which it was found: the edge was removed then, or later by DPC_RULE_AND */
-    int from;  /* whose neighbours the set was taken from: a or b; -1 at level 0 */
-    int size;  /* of the set */
-    double r;  /* the partial correlation; NaN for full order unless sets were kept */
-    double p;  /* its p-value under the settings of the run; NaN likewise */
+    int level;     /* at which it was found: the edge was removed then, or later by DPC_RULE_AND */
+    int from;      /* whose neighbours the set was taken from: a or b; -1 at level 0 */
+    int size;      /* of the set */
+    double r;      /* the partial correlation; NaN for full order unless sets were kept */
+    double p;      /* its p-value under the settings of the run; NaN likewise */
+    int64_t n_obs; /* N of the test: less than that of the table where its cells are missing */
 } dpc_sepset;
 
 /* "marginal", "full-order", …: the words of JSON; NULL: there is no such kind. */

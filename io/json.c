@@ -246,6 +246,8 @@ static void write_info(FILE *file, const dpc_report *report, double start)
             (long long)(info->singular_neighbourhoods + info->singular_tests),
             (long long)info->singular_neighbourhoods, (long long)info->singular_tests,
             (long long)info->doubtful_tests);
+    if (info->uncertain_tests > 0)
+        fprintf(file, "    \"uncertain_tests\": %lld,\n", (long long)info->uncertain_tests);
     write_warnings(file, report->audit);
     write_missing(file, report);
     write_seconds(file, report, start);

@@ -46,6 +46,8 @@ static void write_test(FILE *file, const char *name, const dpc_report *report,
         fputs("null", file);
     dpc_print_json_value(file, "r", what->r);
     dpc_print_json_value(file, "p", what->p);
+    if (dpc_has_own_n(report->result))
+        fprintf(file, ", \"n\": %lld", (long long)what->n_obs);
     fprintf(file, ", \"ess\": %lld}", (long long)test->ess);
 }
 

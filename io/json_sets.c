@@ -205,6 +205,8 @@ static void write_set(FILE *file, const lists *all, const dpc_report *report, co
             dpc_sep_kind_word(set->kind), set->level);
     dpc_print_json_value(file, "r", set->r);
     dpc_print_json_value(file, "p", set->p);
+    if (set->n_obs > 0 && dpc_has_own_n(report->result))
+        fprintf(file, ", \"n\": %lld", (long long)set->n_obs);
     putc('}', file);
 }
 

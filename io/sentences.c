@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "output.h"
 #include "settings.h"
+#include "write.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +94,8 @@ static void say_figures(const teller *t, const dpc_pair_test *test)
     const dpc_sepset *what = &test->what;
     fprintf(t->file, " the %scorrelation is %.3f, ", what->size > 0 ? "partial " : "", what->r);
     say_p(t, what->p);
+    if (dpc_has_own_n(t->result))
+        fprintf(t->file, ", N = %lld", (long long)what->n_obs);
     fprintf(t->file, ", effective sample size %lld", (long long)test->ess);
 }
 
@@ -188,6 +191,8 @@ static void say_interval(const teller *t, const dpc_explanation *e)
     if (!isnan(e->r))
         fprintf(t->file, ": %scorrelation %.3f, 95 %% interval %.3f to %.3f.\n",
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
+    else if (dpc_has_own_n(t->result))
+        fputs(": no partial correlation: too few rows in common, or no variance left.\n", t->file);
     else if (dpc_result_n_obs(t->result) - e->order - 3 < 1)
         fputs(": too few observations for a partial correlation.\n", t->file);
     else

@@ -31,6 +31,12 @@ dpc_status dpc_print_node_link(FILE *file, const dpc_report *report, dpc_error *
 void dpc_print_json_number(FILE *file, double value);
 /* A number under a name, behind other members of an object. */
 void dpc_print_json_value(FILE *file, const char *name, double value);
+
+/* Do the tests differ in their N, so that it is told with each? */
+static inline bool dpc_has_own_n(const dpc_result *result)
+{
+    return dpc_correlation_rows(dpc_result_correlation(result)) != NULL;
+}
 /* A list of names: of these members, or where `members` is NULL the first `count`. */
 void dpc_print_json_names(FILE *file, const char *before, const char *const *names,
                           const int32_t *members, int count);

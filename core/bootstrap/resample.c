@@ -221,6 +221,17 @@ static double wide_sum(const double *x, const dpc_resample *s, double scale)
     return sum;
 }
 
+/* What rounding has left of the mean in the rows that were drawn; see prepare.h. */
+static double mean_left(const double *x, const dpc_resample *s, double scale, double mean)
+{
+    double sum = 0, drawn = 0;
+    for (int64_t i = 0; i < s->columns.n_rows; i++) {
+        sum += s->weight[i] * (x[s->row[i]] * scale - mean);
+        drawn += s->weight[i];
+    }
+    return sum / drawn;
+}
+
 /* A wider range is never constant where a part of it is not; mostly two rows tell. */
 static bool is_constant(const double *x, const dpc_resample *s)
 {
@@ -259,7 +270,7 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
     const double *x = dpc_read_column(s->reader, j);
     double drawn = (double)r->n_drawn;
     c->constant[j] = is_constant(x, s);
-    c->mean[j] = c->scale[j] = 0;
+    c->mean[j] = c->scale[j] = c->left[j] = 0;
     s->lost = s->lost || (c->constant[j] && !r->whole.constant[j]);
     if (r->order != NULL) {
         double *scores = c->scores + j * c->cells.column_stride;
@@ -270,6 +281,8 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
         c->scale[j] = r->wide[j] ? own_scale(x, s) : 1;
         c->mean[j] =
             (r->wide[j] ? wide_sum(x, s, c->scale[j]) : weighted_sum(x, s->count, n)) / drawn;
+        if (r->whole.left[j] != 0)
+            c->left[j] = mean_left(x, s, c->scale[j], c->mean[j]);
     }
 }
 
@@ -323,6 +336,7 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
         .columns = {.scores = scores ? dpc_alloc_aligned(most * n_vars) : NULL,
                     .mean = dpc_alloc(n_vars, sizeof(double)),
                     .scale = dpc_alloc(n_vars, sizeof(double)),
+                    .left = dpc_alloc(n_vars, sizeof(double)),
                     .constant = dpc_alloc(n_vars, sizeof(bool))},
     };
     const dpc_columns *c = &s.columns;
@@ -331,8 +345,8 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     s.columns.row = scores ? NULL : s.row;
     s.columns.root = s.root;
     *out = s;
-    if (!s.count || !s.row || !s.weight || !s.root || !c->mean || !c->scale || !c->constant ||
-        (scores && (!s.place || !c->scores)))
+    if (!s.count || !s.row || !s.weight || !s.root || !c->mean || !c->scale || !c->left ||
+        !c->constant || (scores && (!s.place || !c->scores)))
         return dpc_fail_memory(err, "a resample");
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)

@@ -69,6 +69,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
     if (!correlation->borrowed)
         free(correlation->r);
     free(correlation->sd);
+    free(correlation->rows);
     free(correlation);
 }
 
@@ -92,6 +93,11 @@ int dpc_correlation_n_vars(const dpc_correlation *correlation)
 int64_t dpc_correlation_n_obs(const dpc_correlation *correlation)
 {
     return correlation->n_obs;
+}
+
+const int32_t *dpc_correlation_rows(const dpc_correlation *correlation)
+{
+    return correlation->rows;
 }
 
 const double *dpc_correlation_values(const dpc_correlation *correlation)
@@ -174,6 +180,17 @@ static void add_chunks(const product_job *job)
     }
 }
 
+/* The means that rounding has left in the columns, out of their products. */
+static void take_out_means(const product_job *job)
+{
+    int64_t n = job->n_vars;
+    const double *left = job->columns->left;
+    double n_obs = (double)job->correlation->n_obs;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; left[j] != 0 && i <= j; i++)
+            job->correlation->r[j * n + i] -= n_obs * left[i] * left[j];
+}
+
 /* ---- To unit diagonal, both triangles ---- */
 
 typedef struct finish_job {
@@ -242,6 +259,7 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
         if (dpc_crew_run(&crew, dpc_tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile,
                          &job)) {
             add_chunks(&job);
+            take_out_means(&job);
             status = finish(c, &crew);
         }
     }

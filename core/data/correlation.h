@@ -9,6 +9,7 @@
 struct dpc_correlation {
     int n_vars;        /* n */
     int64_t n_obs;     /* N, the number of observations behind it */
+    int32_t *rows;     /* n × n: those that two columns have in common; owned. NULL: N, all */
     double *r;         /* n × n, symmetric, unit diagonal */
     bool borrowed;     /* r is the caller's, and is only read; otherwise it is owned */
     double *sd;        /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */

@@ -4,9 +4,9 @@
  * A column is prepared as that of a complete table (prepare.c), from the cells that it has: its
  * mean, its range, what is odd about it, its normal scores where they are wanted.
  *
- * All tests count with one N. Of correlations that have different numbers of rows behind them it is
- * the smallest, so that no test claims more than its data; of an EM estimate, where each pair also
- * learns from the others, it is their mean.
+ * Each test counts with the fewest rows that two of its columns have in common (rows.h), so that it
+ * does not claim more than its data; that an EM estimate also learns from other columns is left
+ * aside. What has one N for all columns, such as a score, counts with the mean over all pairs.
  */
 #include "incomplete.h"
 
@@ -258,18 +258,28 @@ static dpc_status check(const estimate *e, dpc_audit *audit, dpc_error *err)
                   a, b, (long long)e->pairs.least, dpc_plural(e->pairs.least), LEAST_ROWS);
 }
 
-static dpc_status tell_pairwise(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
+/* The N that tests may have, and the one of all else. */
+static const char *say_range(const estimate *e, const dpc_correlation *c,
+                             char text[DPC_MESSAGE_SIZE])
 {
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
+    names_of_least(e, a, b);
+    snprintf(text, DPC_MESSAGE_SIZE,
+             "each test counts with the fewest rows of its pairs, %lld (columns '%s' and '%s') to "
+             "%lld of %lld, on average %lld",
+             (long long)e->pairs.least, a, b, (long long)e->pairs.most, (long long)e->table->n_obs,
+             (long long)c->n_obs);
+    return text;
+}
+
+static dpc_status tell_pairwise(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
+{
+    char range[DPC_MESSAGE_SIZE];
     dpc_status status = DPC_OK;
-    if (e->pairs.count > 0) {
-        names_of_least(e, a, b);
+    if (e->pairs.count > 0)
         status = dpc_findings_add(audit, DPC_WARNING,
-                                  "each correlation is that of the rows which have both cells; all "
-                                  "tests count with the fewest, %lld of %lld rows (columns '%s' "
-                                  "and '%s')",
-                                  (long long)c->n_obs, (long long)e->table->n_obs, a, b);
-    }
+                                  "each correlation is that of the rows which have both cells; %s",
+                                  say_range(e, c, range));
     if (status == DPC_OK && e->least < 0)
         status = dpc_findings_add(audit, DPC_WARNING,
                                   "the pairwise correlations contradict each other (their smallest "
@@ -281,13 +291,14 @@ static dpc_status tell_pairwise(const estimate *e, const dpc_correlation *c, dpc
 
 static dpc_status tell_em(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
 {
-    char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
-    dpc_status status = dpc_findings_add(
-        audit, DPC_WARNING,
-        "the covariances of the incomplete rows were estimated by EM in %d step%s; all tests count "
-        "with the mean number of rows of a pair, %lld of %lld",
-        e->course.steps, dpc_plural(e->course.steps), (long long)c->n_obs,
-        (long long)e->table->n_obs);
+    char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE], range[DPC_MESSAGE_SIZE];
+    dpc_status status = DPC_OK;
+    if (e->pairs.count > 0)
+        status =
+            dpc_findings_add(audit, DPC_WARNING,
+                             "the covariances of the incomplete rows were estimated by EM in "
+                             "%d step%s; %s",
+                             e->course.steps, dpc_plural(e->course.steps), say_range(e, c, range));
     if (status == DPC_OK && !e->course.settled)
         status = dpc_findings_add(audit, DPC_WARNING,
                                   "EM has not come to an end: its last step still changed a "
@@ -309,10 +320,11 @@ static dpc_status solve(estimate *e, dpc_correlation *c)
 {
     bool em = e->table->how_missing == DPC_MISSING_EM;
     int n = c->n_vars;
-    double rows = e->pairs.count == 0 ? (double)e->table->n_obs
-                  : em                ? floor(e->pairs.sum / (double)e->pairs.count)
-                                      : (double)e->pairs.least;
-    c->n_obs = rows < LEAST_ROWS ? LEAST_ROWS : (int64_t)rows;
+    double mean = e->pairs.count == 0 ? (double)e->table->n_obs
+                                      : floor(e->pairs.sum / (double)e->pairs.count);
+    c->n_obs = mean < LEAST_ROWS ? LEAST_ROWS : (int64_t)mean;
+    for (int64_t i = 0; i < (int64_t)n * n; i++) /* a pair without rows is not claimed as an edge */
+        c->rows[i] = c->rows[i] < LEAST_ROWS ? LEAST_ROWS : c->rows[i];
     dpc_status status = dpc_make_definite(c->r, n, &e->least);
     for (int j = 0; j < n; j++)
         c->sd[j] = 1;
@@ -331,7 +343,11 @@ dpc_status dpc_correlate_incomplete(const dpc_table *table, const dpc_settings *
     dpc_status status = dpc_incomplete_init(table, settings, strict, audit, &e.in, err);
     if (status != DPC_OK)
         return status;
-    dpc_status done = dpc_correlate_pairwise(&e.in, settings, c->r, &e.pairs);
+    dpc_status done = DPC_NO_MEMORY;
+    if (c->rows == NULL)
+        c->rows = dpc_alloc((int64_t)c->n_vars * c->n_vars, sizeof *c->rows);
+    if (c->rows != NULL)
+        done = dpc_correlate_pairwise(&e.in, settings, c->r, c->rows, &e.pairs);
     if (done == DPC_OK && strict)
         status = check(&e, audit, err);
     if (status == DPC_OK && done == DPC_OK)

@@ -31,6 +31,7 @@ static const double NOTHING = 1e-12;
 typedef struct pairwise_job {
     const dpc_incomplete *in;
     double *r;
+    int32_t *rows;
     double *room;     /* of each worker: the blocks of both sides, then the sums */
     dpc_pairs *pairs; /* of each tile */
 } pairwise_job;
@@ -89,6 +90,7 @@ static void count_pair(dpc_pairs *pairs, int i, int j, double rows)
         pairs->least_of[0] = i;
         pairs->least_of[1] = j;
     }
+    pairs->most = (int64_t)rows > pairs->most ? (int64_t)rows : pairs->most;
     pairs->sum += rows;
 }
 
@@ -110,8 +112,11 @@ static void correlate_tile(void *context, int64_t index, int worker)
         for (int64_t i = first[0]; i < first[0] + width[0] && i <= j; i++) {
             const double *sums = room + 2 * SIDE + (j - first[1]) * width[0] + (i - first[0]);
             job->r[j * n + i] = job->r[i * n + j] = i == j ? 1 : correlate(sums);
-            if (i < j && !in->constant[i] && !in->constant[j])
-                count_pair(pairs, (int)i, (int)j, sums[1 * TILE * TILE]);
+            bool varies = !in->constant[i] && !in->constant[j];
+            double rows = varies ? sums[1 * TILE * TILE] : (double)in->n_obs;
+            job->rows[j * n + i] = job->rows[i * n + j] = (int32_t)rows;
+            if (i < j && varies)
+                count_pair(pairs, (int)i, (int)j, rows);
         }
 }
 
@@ -124,13 +129,14 @@ static dpc_pairs add_up(const dpc_pairs *tiles, int64_t count)
         dpc_pairs more = all.count == 0 || tiles[t].least < all.least ? tiles[t] : all;
         more.count = all.count + tiles[t].count;
         more.sum = all.sum + tiles[t].sum;
+        more.most = all.most > tiles[t].most ? all.most : tiles[t].most;
         all = more;
     }
     return all;
 }
 
 dpc_status dpc_correlate_pairwise(const dpc_incomplete *in, const dpc_settings *settings, double *r,
-                                  dpc_pairs *pairs)
+                                  int32_t *rows, dpc_pairs *pairs)
 {
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
@@ -138,6 +144,7 @@ dpc_status dpc_correlate_pairwise(const dpc_incomplete *in, const dpc_settings *
     pairwise_job job = {
         .in = in,
         .r = r,
+        .rows = rows,
         .room = dpc_alloc_aligned((int64_t)crew.threads * ROOM),
         .pairs = dpc_zalloc(tiles, sizeof *job.pairs),
     };

@@ -56,6 +56,22 @@ double dpc_scale_for(double largest)
     return ldexp(1, power > MOST ? MOST : power < -MOST ? -MOST : power);
 }
 
+/* Is the mean so far from all values that its rounding shows in their variance? */
+static bool is_far(double mean, double low, double high)
+{
+    const double far = 100;
+    return fabs(mean) > far * (high - low);
+}
+
+static double mean_of_centred(const double *restrict x, int64_t n, double scale, double mean)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * scale - mean;
+    return sum / (double)n;
+}
+
 static void prepare_column(const prepare_job *job, int64_t j, int worker)
 {
     dpc_columns *c = job->columns;
@@ -74,6 +90,8 @@ static void prepare_column(const prepare_job *job, int64_t j, int worker)
     }
     c->scale[j] = scale;
     c->mean[j] = r.sum / (double)n;
+    if (job->score_table == NULL && is_far(c->mean[j], r.low * scale, r.high * scale))
+        c->left[j] = mean_of_centred(x, n, scale, c->mean[j]);
     if (job->odd != NULL && !job->suspect[j])
         job->odd[j] = dpc_look_for_oddities(x, n, r.low, r.high, c->mean[j], scale);
     if (job->score_table != NULL && !job->suspect[j]) {
@@ -114,6 +132,7 @@ void dpc_columns_clear(dpc_columns *columns)
     free(columns->scores);
     free(columns->mean);
     free(columns->scale);
+    free(columns->left);
     free(columns->constant);
     *columns = (dpc_columns){0};
 }
@@ -133,6 +152,7 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
         .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
         .mean = dpc_zalloc(table->n_vars, sizeof(double)),
         .scale = dpc_zalloc(table->n_vars, sizeof(double)),
+        .left = dpc_zalloc(table->n_vars, sizeof(double)),
         .constant = dpc_zalloc(table->n_vars, sizeof(bool)),
     };
     if (copula)
@@ -148,8 +168,9 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
     };
     dpc_status status =
         dpc_column_readers_new(crew.threads, &cells, n, table->n_vars, &job.readers, err);
-    bool fine = columns.mean && columns.scale && columns.constant && job.scratch && job.suspect &&
-                (audit == NULL || job.odd) && (!copula || (columns.scores && score_table));
+    bool fine = columns.mean && columns.scale && columns.left && columns.constant && job.scratch &&
+                job.suspect && (audit == NULL || job.odd) &&
+                (!copula || (columns.scores && score_table));
     if (status == DPC_OK && !fine)
         status = dpc_fail_memory(err, "the prepared columns");
     if (status == DPC_OK)

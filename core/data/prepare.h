@@ -7,6 +7,9 @@
 /*
  * What to make of each column x: z = scale x - mean, to be scaled to unit length after the
  * product. The values are those of the table, or normal scores made from them.
+ *
+ * A mean that is large beside the range of the values has an error that is not small beside it. The
+ * mean of such a z is kept as well, and taken out of the product.
  */
 typedef struct dpc_columns {
     dpc_cells cells;      /* the values */
@@ -15,6 +18,7 @@ typedef struct dpc_columns {
     const double *root;   /* of the weight of each; NULL: all 1, and no `row` */
     double *scores;       /* owned; NULL: the values are the table's */
     double *mean, *scale; /* per column; a power of 2 that keeps squares in range; owned */
+    double *left;         /* per column: the mean of z, where it may matter; else 0; owned */
     bool *constant;       /* per column: x does not vary, its mean and scale are 0; owned */
 } dpc_columns;
 

@@ -12,12 +12,14 @@ typedef struct dpc_view {
     const double *r; /* n × n, by columns */
     int n;
     int64_t n_obs;            /* N */
+    const int32_t *rows;      /* n × n, by columns; NULL: N, everywhere. See rows.h */
     const dpc_labels *labels; /* never NULL */
 } dpc_view;
 
 static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc_labels *labels)
 {
-    return (dpc_view){correlation->r, correlation->n_vars, correlation->n_obs, labels};
+    return (dpc_view){correlation->r, correlation->n_vars, correlation->n_obs, correlation->rows,
+                      labels};
 }
 
 /* The correlation of two labels. */

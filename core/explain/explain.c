@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "reasons.h"
 #include "replay.h"
+#include "rows.h"
 #include "sorted.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
 {
     dpc_sepsets_tell(p->sets, &p->problem.view, p->problem.settings->test, a, b, &out->what,
                      out->members);
-    out->ess = p->problem.view.n_obs - out->what.size - 3;
+    out->ess = out->what.n_obs - out->what.size - 3;
 }
 
 /* The first set of y's that one end finds, from level 1 on, into p->found. */
@@ -81,8 +82,7 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
     dpc_sepset *what = &p->weakest.what;
     if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r)) {
         what->r = dpc_replay_full_order(p, a, b);
-        what->p =
-            dpc_p_value(p->problem.settings->test, p->problem.view.n_obs, what->size, what->r);
+        what->p = dpc_p_value(p->problem.settings->test, what->n_obs, what->size, what->r);
     }
     if (what->level > 0) {
         bool from_a = what->from == e->a;
@@ -172,11 +172,20 @@ static int32_t *list_now(const dpc_graph *graph, int node, int other, int *count
     return list;
 }
 
+/* N of the test of two columns given others. */
+static int64_t rows_of(const dpc_correlation *c, int a, int b, const int32_t *set, int k)
+{
+    const dpc_labels columns = {0};
+    dpc_view view = dpc_view_of(c, &columns);
+    return dpc_test_rows(&view, a, b, set, k);
+}
+
 dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
-                               double *r, dpc_error *err)
+                               double *r, int64_t *n_obs, dpc_error *err)
 {
     *r = NAN;
-    if (!dpc_testable(c->n_obs, k))
+    *n_obs = rows_of(c, a, b, set, k);
+    if (!dpc_testable(*n_obs, k))
         return DPC_OK;
     double *scratch = dpc_alloc_aligned((int64_t)(k + 2) * (k + 2));
     if (scratch == NULL)
@@ -190,9 +199,10 @@ dpc_status dpc_explain_strength(const dpc_correlation *c, int a, int b, const in
                                 dpc_interval *out, dpc_error *err)
 {
     *out = (dpc_interval){NAN, NAN, NAN};
-    dpc_status status = dpc_explain_partial(c, a, b, set, k, &out->r, err);
+    int64_t n_obs;
+    dpc_status status = dpc_explain_partial(c, a, b, set, k, &out->r, &n_obs, err);
     if (status == DPC_OK && !isnan(out->r)) {
-        double half = dpc_normal_from_tail(0.025) / sqrt((double)(c->n_obs - k - 3));
+        double half = dpc_normal_from_tail(0.025) / sqrt((double)(n_obs - k - 3));
         out->low = tanh(atanh(out->r) - half);
         out->high = tanh(atanh(out->r) + half);
     }

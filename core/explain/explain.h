@@ -8,9 +8,9 @@
 dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation,
                              dpc_error *err);
 
-/* r given a set of k columns; NaN: there is none. DPC_NO_MEMORY is the only failure. */
+/* r given a set of k columns, NaN: there is none; and N. DPC_NO_MEMORY is the only failure. */
 dpc_status dpc_explain_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
-                               int k, double *r, dpc_error *err);
+                               int k, double *r, int64_t *n_obs, dpc_error *err);
 
 /* The same with its 95 % confidence interval by Fisher's z. */
 typedef struct dpc_interval {

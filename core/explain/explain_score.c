@@ -62,7 +62,8 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
         if (mark == DPC_FORWARD)
             parents[count++] = w;
     }
-    dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, err);
+    int64_t own; /* the score has one N for all */
+    dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, &own, err);
     double gain = NAN, n_obs = (double)c->n_obs;
     if (!isnan(r))
         gain = -n_obs / 2 * log1p(-fmin(r * r, 1 - DPC_SINGULAR)) - price;

@@ -131,19 +131,33 @@ static void keep(dpc_pair_test *place, const dpc_pair_test *test)
     dpc_sort_numbers(members, test->what.size);
 }
 
-/* The verdict on r given the p->set of that size; true: it separates. A NaN is no test. */
-static bool judge(dpc_replay *p, dpc_sep_kind kind, int level, int from, int size, double r)
+/* One test: of which kind, at which level and from which end, with which N; its set is p->set. */
+typedef struct asked {
+    dpc_sep_kind kind;
+    int level, from, size;
+    int64_t n_obs;
+} asked;
+
+/* Its critical value; NaN: it is not made. */
+static double critical_of(const dpc_replay *p, const asked *t)
 {
-    bool primal = kind == DPC_SEP_MARGINAL || kind == DPC_SEP_PRIMAL;
-    double critical = (primal ? p->problem.critical.primal : p->problem.critical.dual)[size];
+    bool primal = t->kind == DPC_SEP_MARGINAL || t->kind == DPC_SEP_PRIMAL;
+    if (!primal && !dpc_dual_allowed(p->problem.settings, t->n_obs, t->size))
+        return NAN;
+    return dpc_critical_at(&p->problem.critical, !primal, t->n_obs, t->size);
+}
+
+/* The verdict on r; true: it separates. A NaN is no test. */
+static bool judge(dpc_replay *p, const asked *t, double r)
+{
+    double critical = critical_of(p, t);
     if (isnan(r) || isnan(critical))
         return false;
-    int64_t n_obs = p->problem.view.n_obs;
     dpc_pair_test test = {
-        .what = {kind, level, from, size, r,
-                 dpc_p_value(p->problem.settings->test, n_obs, size, r)},
+        .what = {t->kind, t->level, t->from, t->size, r,
+                 dpc_p_value(p->problem.settings->test, t->n_obs, t->size, r), t->n_obs},
         .members = p->set,
-        .ess = n_obs - size - 3,
+        .ess = t->n_obs - t->size - 3,
     };
     p->tests++;
     if (fabs(r) <= critical)
@@ -164,9 +178,11 @@ static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int siz
 {
     if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
         return false;
-    double r = dpc_partial_correlation(p->problem.view.r, p->problem.view.n, v->x, v->y, p->set,
-                                       size, DPC_SINGULAR, p->scratch);
-    return judge(p, kind, v->level, v->x, size, r);
+    const dpc_view *view = &p->problem.view;
+    asked test = {kind, v->level, v->x, size, dpc_test_rows(view, v->x, v->y, p->set, size)};
+    double r = dpc_partial_correlation(view->r, view->n, v->x, v->y, p->set, size, DPC_SINGULAR,
+                                       p->scratch);
+    return judge(p, &test, r);
 }
 
 /* Puts the subset, or what it leaves of S, into p->set; returns its size. */
@@ -210,31 +226,31 @@ static bool screen_visit(dpc_replay *p, const visit *v, const dpc_plan *plan)
            least > SCREEN_SAFE;
 }
 
-/* Is the test given S \ K, of that size, surely no closer call than the closest so far? */
-static bool is_far(dpc_replay *p, const visit *v, const dpc_plan *plan, int size)
+/* Is the test given S \ K, which is p->set, surely no closer call than the closest so far? */
+static bool is_far(dpc_replay *p, const visit *v, const dpc_plan *plan, const asked *t)
 {
     int m = plan->m, order = v->s + 2;
-    bool primal = plan->complement_kind != DPC_SEP_DUAL;
-    double critical = (primal ? p->problem.critical.primal : p->problem.critical.dual)[size];
+    double critical = critical_of(p, t);
     if (!v->screened || p->weakest.what.kind == DPC_SEP_NONE || !reserve(p, (int64_t)m + 2))
         return false;
     double r =
         dpc_partial_correlation(p->inverse, order, v->s, v->s + 1, p->place, m, 0, p->scratch);
     double least = fabs(r) - SCREEN_ERROR;
-    return least > critical && dpc_p_value(p->problem.settings->test, p->problem.view.n_obs, size,
-                                           least) < p->weakest.what.p;
+    return least > critical &&
+           dpc_p_value(p->problem.settings->test, t->n_obs, t->size, least) < p->weakest.what.p;
 }
 
 /* The test given S \ K; true: it separates. */
 static bool test_complement(dpc_replay *p, const visit *v, const dpc_plan *plan)
 {
     dpc_sep_kind kind = plan->complement_kind == DPC_SEP_DUAL ? DPC_SEP_DUAL : DPC_SEP_PRIMAL;
-    int size = v->s - plan->m;
-    if (v->screened && (!may_go_on(p, plan->m + 2) || is_far(p, v, plan, size))) {
+    int size = choose(p, v->s, plan->m, true);
+    asked test = {kind, v->level, v->x, size,
+                  dpc_test_rows(&p->problem.view, v->x, v->y, p->set, size)};
+    if (v->screened && (!may_go_on(p, plan->m + 2) || is_far(p, v, plan, &test))) {
         p->tests++;
         return false;
     }
-    choose(p, v->s, plan->m, true);
     return test_given(p, v, kind, size);
 }
 
@@ -258,6 +274,14 @@ static int list_others(dpc_replay *p, int x, int y)
     return count;
 }
 
+/* N of the full-order test; where none was made, any. */
+static int64_t full_rows(const dpc_replay *p, int x, int y)
+{
+    const dpc_sepsets *sets = p->sets;
+    return sets->full_rows != NULL ? sets->full_rows[dpc_limit(p->problem.known, x, y)]
+                                   : p->problem.view.n_obs;
+}
+
 double dpc_replay_full_order(dpc_replay *p, int x, int y)
 {
     int n = p->sets->n, size;
@@ -269,7 +293,7 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
     if (p->problem.settings->keep_separating_sets) /* it would be there */
         return NAN;
     size = list_others(p, x, y);
-    if (!dpc_dual_allowed(p->problem.settings, p->problem.view.n_obs, size))
+    if (!dpc_dual_allowed(p->problem.settings, full_rows(p, x, y), size))
         return NAN;
     p->rest[size] = dpc_column_of(&p->sets->labels, x);
     p->rest[size + 1] = dpc_column_of(&p->sets->labels, y);
@@ -283,12 +307,16 @@ bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 {
     if (dpc_always(p->problem.known, x, y))
         return false;
-    if (judge(p, DPC_SEP_MARGINAL, 0, -1, 0, dpc_r(&p->problem.view, x, y)))
+    const dpc_view *view = &p->problem.view;
+    const dpc_labels *labels = view->labels;
+    int64_t n_obs =
+        dpc_test_rows(view, dpc_column_of(labels, x), dpc_column_of(labels, y), NULL, 0);
+    if (judge(p, &(asked){DPC_SEP_MARGINAL, 0, -1, 0, n_obs}, dpc_r(view, x, y)))
         return true;
     double r = dpc_replay_full_order(p, x, y);
     int size = list_others(p, x, y);
     memcpy(p->set, p->rest, (size_t)size * sizeof *p->set);
-    return judge(p, DPC_SEP_FULL_ORDER, 0, -1, size, r);
+    return judge(p, &(asked){DPC_SEP_FULL_ORDER, 0, -1, size, full_rows(p, x, y)}, r);
 }
 
 /* ---- A visit ---- */
@@ -325,10 +353,11 @@ static bool inverse_known(dpc_replay *p, int degree, int x, int level)
 /* All tests of the level, also those that the search knew the answers of. */
 static dpc_plan plan_visit(dpc_replay *p, int degree, int x, int level)
 {
-    dpc_plan plan = dpc_plan_visit(&p->problem, degree, level, level, false);
+    dpc_rows rows = dpc_rows_among(&p->problem.view, x, p->list, degree);
+    dpc_plan plan = dpc_plan_visit(&p->problem, rows, degree, level, level, false);
     bool inverts = plan.full || (plan.complement && plan.complement_kind == DPC_SEP_DUAL);
     if (inverts && !inverse_known(p, degree, x, level))
-        plan = dpc_plan_visit(&p->problem, degree, level, level, true);
+        plan = dpc_plan_visit(&p->problem, rows, degree, level, level, true);
     return plan;
 }
 

@@ -157,6 +157,11 @@ dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset
         return DPC_OK;
     }
     dpc_view view = dpc_view_of(result->correlation, &sets->labels);
-    dpc_sepsets_tell(sets, &view, result->settings.test, a, b, out, members);
+    int32_t *own = NULL; /* the N of a test with missing cells is asked of its set */
+    if (members == NULL && view.rows != NULL && (own = dpc_alloc(view.n, sizeof *own)) == NULL)
+        return dpc_fail_memory(err, "a separating set");
+    dpc_sepsets_tell(sets, &view, result->settings.test, a, b, out,
+                     members != NULL ? members : own);
+    free(own);
     return DPC_OK;
 }

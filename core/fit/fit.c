@@ -15,6 +15,7 @@
 #include "implied.h"
 #include "memory.h"
 #include "result.h"
+#include "rows.h"
 #include "sorted.h"
 #include "strength.h"
 
@@ -119,7 +120,8 @@ static dpc_status tell_largest(const dpc_ordered *dag, const dpc_settings *setti
         .b = a < b ? b : a,
         .r = found->r,
         .z = copysign(found->z, found->r),
-        .p = dpc_p_value(settings->test, dag->view.n_obs, size, found->r),
+        .p =
+            dpc_p_value(settings->test, dpc_test_rows(&dag->view, a, b, set, size), size, found->r),
         .size = size,
         .set = set,
     };

@@ -3,6 +3,7 @@
 
 #include "ges_sweep.h"
 #include "memory.h"
+#include "rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct looker {
     uint8_t *flag;   /* by place: worth a look; owned */
     int32_t *list;   /* parents, then other nodes; 2 n; owned */
     int32_t *others; /* n; owned */
+    int32_t *given;  /* the parents as columns; n; owned */
     dpc_implied_counts counts;
     dpc_status status;
 } looker;
@@ -70,6 +72,28 @@ static double least_square(const dpc_implied_counts *c, double critical, double 
     return fmin(critical * critical, last * last) * (1 - 1e-12);
 }
 
+/* What a test given k variables measures by. */
+typedef struct gauge {
+    double critical, root; /* NaN: it cannot be made */
+} gauge;
+
+static gauge gauge_of(const dpc_ordered *dag, int64_t n_obs, int k)
+{
+    if (!dpc_testable(n_obs, k))
+        return (gauge){NAN, NAN};
+    return (gauge){dpc_critical_at(&dag->critical, false, n_obs, k), sqrt((double)(n_obs - k - 3))};
+}
+
+/* The same of the pair u, v, by its own N where cells are missing. */
+static gauge gauge_of_pair(const looker *l, const dpc_ordered *dag, int u, int v, int k)
+{
+    const dpc_labels *labels = dag->view.labels;
+    return gauge_of(
+        dag,
+        dpc_test_rows(&dag->view, dpc_column_of(labels, u), dpc_column_of(labels, v), l->given, k),
+        k);
+}
+
 /* Looks at the pairs of v with the nodes at some places; `label` has these, or NULL: columns. */
 static void look(looker *l, const dpc_ordered *dag, int k, const int32_t *label, int first,
                  int count)
@@ -78,8 +102,9 @@ static void look(looker *l, const dpc_ordered *dag, int k, const int32_t *label,
     const dpc_sweep_level *level = &s->level[s->depth];
     const double *t = level->t + first, *var = level->var + first;
     dpc_implied_counts *c = &l->counts;
-    double critical = dag->critical.primal[k], root = sqrt((double)(dag->view.n_obs - k - 3));
-    double limit = least_square(c, critical, root) * dpc_sweep_variance(s, s->v);
+    bool own = dag->view.rows != NULL; /* N differs: then all pairs are worth a look */
+    gauge all = gauge_of(dag, dag->view.n_obs, k);
+    double limit = own ? -1 : least_square(c, all.critical, all.root) * dpc_sweep_variance(s, s->v);
     double noise = level->noise;
     uint8_t *flag = l->flag;
     for (int i = 0; i < count; i++)
@@ -90,10 +115,12 @@ static void look(looker *l, const dpc_ordered *dag, int k, const int32_t *label,
         int u = label != NULL ? label[i] : dpc_label_of(dag->view.labels, first + i);
         if (dag->when[u] <= dag->when[s->v] || l->near[u])
             continue;
-        double square = dpc_sweep_square(s, u), r = copysign(sqrt(square), t[i]);
+        gauge by = own ? gauge_of_pair(l, dag, u, s->v, k) : all;
+        double square = isnan(by.root) ? NAN : dpc_sweep_square(s, u);
+        double r = copysign(sqrt(square), t[i]);
         c->untested += isnan(square);
-        c->exceed += sqrt(square) > critical;
-        dpc_contradiction found = {r, root * atanh(fabs(r)), u, s->v};
+        c->exceed += sqrt(square) > by.critical;
+        dpc_contradiction found = {r, by.root * atanh(fabs(r)), u, s->v};
         if (!isnan(square) &&
             (c->n_largest < DPC_MOST_IMPLIED || larger(&found, &c->largest[DPC_MOST_IMPLIED - 1])))
             keep(c, found);
@@ -137,7 +164,8 @@ static void look_at_node(void *context, int64_t node, int worker)
         return;
     int k = dpc_ordered_parents(dag, v, l->list);
     int64_t pairs = n - 1 - dag->when[v] - k;
-    bool testable = dpc_testable(dag->view.n_obs, k);
+    bool testable = dag->view.rows != NULL || dpc_testable(dag->view.n_obs, k);
+    dpc_columns_of(&dag->view, l->list, k, l->given);
     bool whole = testable && 3. * (k + 1) * n <= dag->most_room;
     l->status =
         whole ? dpc_sweep_start_all(&l->sweep, v) : dpc_sweep_start(&l->sweep, v, l->list, k);
@@ -168,8 +196,9 @@ static dpc_status looker_init(looker *l, const dpc_view *view)
     l->flag = dpc_alloc(n > PART ? n : PART, sizeof *l->flag);
     l->list = dpc_alloc(2 * (int64_t)n, sizeof *l->list);
     l->others = dpc_alloc(n, sizeof *l->others);
+    l->given = dpc_alloc(n, sizeof *l->given);
     l->status = dpc_sweep_init(&l->sweep, view);
-    return l->near && l->flag && l->list && l->others ? l->status : DPC_NO_MEMORY;
+    return l->near && l->flag && l->list && l->others && l->given ? l->status : DPC_NO_MEMORY;
 }
 
 static void looker_clear(looker *l)
@@ -179,6 +208,7 @@ static void looker_clear(looker *l)
     free(l->flag);
     free(l->list);
     free(l->others);
+    free(l->given);
 }
 
 static void add(dpc_implied_counts *to, const dpc_implied_counts *from)

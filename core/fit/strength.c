@@ -40,9 +40,10 @@ static dpc_status count_edges(const dpc_correlation *c, const dpc_adjacency *g,
         const dpc_edge *edge = &graph->edges[e];
         int size = dpc_neighbours_of_either(g, edge->a, edge->b, set);
         double r;
-        status = dpc_explain_partial(c, edge->a, edge->b, set, size, &r, err);
+        int64_t n_obs;
+        status = dpc_explain_partial(c, edge->a, edge->b, set, size, &r, &n_obs, err);
         *count += status == DPC_OK &&
-                  dpc_p_value(settings->test, c->n_obs, size, r) > CLOSE * settings->alpha;
+                  dpc_p_value(settings->test, n_obs, size, r) > CLOSE * settings->alpha;
     }
     return status;
 }

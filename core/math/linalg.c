@@ -10,6 +10,7 @@
 
 #include "blocks.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Copies the lower triangle in Fortran's sense, a[j*n + i] with i > j, to the upper one. */
@@ -132,6 +133,35 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
     for (int i = 0; i < k; i++)
         bxy -= lx[i] * ly[i];
     return within_one(bxy / sqrt(vx * vy));
+}
+
+/* (1 + |b|)² / v of one end, from its row l of the factor. */
+static double growth(const double *factor, int stride, int k, double *l)
+{
+    double left = 1, sum = 1;
+    for (int i = 0; i < k; i++)
+        left -= l[i] * l[i];
+    for (int i = k - 1; i >= 0; i--) { /* b solves Lᵀ b = l */
+        const double *row = factor + (int64_t)i * stride;
+        double b = l[i] * row[i];
+        for (int j = 0; j < i; j++)
+            l[j] -= b * row[j];
+        sum += fabs(b);
+    }
+    return sum * sum / left;
+}
+
+double dpc_partial_doubt(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
+                         double *scratch)
+{
+    const double unit = 4 * DBL_EPSILON;
+    if (k == 1) {
+        const double *row = m + set[0] * ld;
+        double xs = fabs(row[x]), ys = fabs(row[y]);
+        return unit * ((1 + xs) / (1 - xs) + (1 + ys) / (1 - ys));
+    }
+    double *lx = scratch + (int64_t)k * (k + 1), *ly = lx + k + 1;
+    return unit * (growth(scratch, k + 1, k, lx) + growth(scratch, k + 1, k, ly));
 }
 
 dpc_partial dpc_partial_common(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,

@@ -67,6 +67,18 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
                                double tolerance, double *scratch);
 
 /*
+ * How far rounding may have moved the r that was just found, with the same arguments: 4ε g, where
+ *
+ *     g = (1 + |b_x|)² / v_x + (1 + |b_y|)² / v_y ,
+ *
+ * |b_x| is the sum of the coefficients of x on the set and v_x what the set leaves of x. For an
+ * error of ε in each correlation changes v_x by (1 + |b_x|)² ε, and what the two have in common by
+ * (1 + |b_x|) (1 + |b_y|) ε. Spoils the scratch.
+ */
+double dpc_partial_doubt(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
+                         double *scratch);
+
+/*
  * The same for many sets that differ in one variable: first what they have in common, k variables,
  * then each set with its one more. The same operations in the same order as above.
  */

@@ -62,7 +62,11 @@ dpc_status dpc_critical_init(const dpc_settings *settings, int64_t n_obs, int ma
                              dpc_critical *out, dpc_error *err)
 {
     double alpha_dual = dpc_alpha_dual(settings);
-    dpc_critical c = {.max_size = max_size};
+    dpc_critical c = {.max_size = max_size,
+                      .test = settings->test,
+                      .alpha = settings->alpha,
+                      .alpha_dual = alpha_dual,
+                      .n_obs = n_obs};
     c.primal = tabulate(settings->test, settings->alpha, n_obs, max_size);
     c.dual = alpha_dual == settings->alpha ? c.primal
                                            : tabulate(settings->test, alpha_dual, n_obs, max_size);
@@ -72,6 +76,14 @@ dpc_status dpc_critical_init(const dpc_settings *settings, int64_t n_obs, int ma
     }
     *out = c;
     return DPC_OK;
+}
+
+double dpc_critical_at(const dpc_critical *c, bool dual, int64_t n_obs, int k)
+{
+    if (n_obs == c->n_obs)
+        return (dual ? c->dual : c->primal)[k];
+    double alpha = dual ? c->alpha_dual : c->alpha;
+    return critical_value(c->test, alpha, dpc_normal_from_tail(alpha / 2), n_obs, k);
 }
 
 void dpc_critical_clear(dpc_critical *critical)

@@ -13,7 +13,8 @@
  *
  * w > 0 speaks for a collider, and |w| behaves like log-odds. The constants were fitted on
  * simulated data and published networks, weak and strong effects (docs/algorithm.md, section 14). A
- * bracket in which a test cannot be made is 0.
+ * bracket in which a test cannot be made is 0. Where cells are missing, N is that of x, y and z
+ * (rows.h), in all brackets of a triple: they compare correlations, not samples.
  *
  * r given the rest without y comes from P = R⁻¹, scaled to unit diagonal, by eliminating y:
  * -(Pxz - Pxy Pzy) / sqrt((1 - Pxy²)(1 - Pzy²)). r given K with or without y is in changed_set.c.
@@ -24,6 +25,7 @@
 #include "crew.h"
 #include "error.h"
 #include "memory.h"
+#include "rows.h"
 #include "stat.h"
 #include "two_away.h"
 
@@ -42,9 +44,9 @@ enum { N_ROOTS = 32 };
 typedef struct evidence_job {
     const dpc_unoriented *task;
     dpc_triples *triples;
-    double root[N_ROOTS]; /* sqrt(N-k-3); NaN: no test */
-    double c_marginal;    /* critical value of the marginal test */
-    const double *p;      /* scaled inverse of R, in labels; or NULL */
+    double root[N_ROOTS];  /* sqrt(N-k-3); NaN: no test */
+    dpc_critical critical; /* of the marginal test */
+    const double *p;       /* scaled inverse of R, in labels; or NULL */
     /* the records of each node, of which it may be either end: start[x] … start[x + 1] - 1 */
     int64_t *start;
     int64_t *records; /* their numbers, ascending */
@@ -58,6 +60,7 @@ typedef struct pair {
     int x, z;
     const double *rx, *rz; /* their rows of R, by columns */
     double xz;
+    int64_t n_obs;        /* N */
     double none;          /* L(∅) */
     double rest;          /* L(rest) */
     double by_set;        /* L(K), where a record says K */
@@ -73,9 +76,10 @@ static double find_root(int64_t n_obs, int64_t k)
 }
 
 /* L, from r given k variables; NaN where there is no test. */
-static double loudness(const evidence_job *job, double r, int64_t k)
+static double loudness(const evidence_job *job, int64_t n_obs, double r, int64_t k)
 {
-    double root = k >= 0 && k < N_ROOTS ? job->root[k] : find_root(job->task->view->n_obs, k);
+    bool known = n_obs == job->task->view->n_obs && k >= 0 && k < N_ROOTS;
+    double root = known ? job->root[k] : find_root(n_obs, k);
     return isnan(root) ? NAN : log1p(root * atanh(fmin(fabs(r), 1 - 1e-12)));
 }
 
@@ -92,7 +96,8 @@ static double first_order(const evidence_job *job, const pair *pair, int y)
     double xy = pair->rx[column], zy = pair->rz[column], vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
-    return difference(loudness(job, (pair->xz - xy * zy) / sqrt(vx * vz), 1), pair->none);
+    return difference(loudness(job, pair->n_obs, (pair->xz - xy * zy) / sqrt(vx * vz), 1),
+                      pair->none);
 }
 
 /* L(rest) - L(rest \ y). */
@@ -105,7 +110,8 @@ static double last_order(const evidence_job *job, const pair *pair, int y)
     double xz = px[pair->z], xy = px[y], zy = pz[y], vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
-    return difference(pair->rest, loudness(job, (xz - xy * zy) / sqrt(vx * vz), n - 3));
+    return difference(pair->rest,
+                      loudness(job, pair->n_obs, (xz - xy * zy) / sqrt(vx * vz), n - 3));
 }
 
 /* V of a triple whose ends were separated after level 0. */
@@ -117,24 +123,49 @@ static dpc_status by_set(const evidence_job *job, dpc_changed_set *changed, cons
     dpc_status status = dpc_changed_set_r(changed, y, &r, &inside);
     if (status != DPC_OK)
         return status;
-    double other = loudness(job, r, inside ? changed->order - 1 : changed->order + 1);
+    double other = loudness(job, pair->n_obs, r, inside ? changed->order - 1 : changed->order + 1);
     *v = inside ? difference(pair->by_set, other) / 3
                 : OUTSIDE + difference(other, pair->by_set) / 3;
     return DPC_OK;
+}
+
+/* The rows that two nodes have in common. */
+static int64_t rows_of(const evidence_job *job, int a, int b)
+{
+    const dpc_view *view = job->task->view;
+    return dpc_test_rows(view, dpc_column_of(view->labels, a), dpc_column_of(view->labels, b), NULL,
+                         0);
 }
 
 static double at_level_0(const evidence_job *job, const pair *pair, int y)
 {
     if (!pair->found.full_order || !dpc_allowed(job->task->known, pair->x, pair->z, y))
         return MARGINAL;
-    return fabs(pair->xz) <= job->c_marginal ? BOTH : FULL_ORDER;
+    double c = dpc_critical_at(&job->critical, false, rows_of(job, pair->x, pair->z), 0);
+    return fabs(pair->xz) <= c ? BOTH : FULL_ORDER;
 }
 
-static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, const pair *pair, int y,
+/* The L that do not depend on y, with so many observations; `order` is that of K. */
+static void set_rows(const evidence_job *job, int64_t n_obs, int order, pair *pair)
+{
+    int64_t n = job->task->view->n;
+    const dpc_record *record = pair->found.record;
+    pair->n_obs = n_obs;
+    pair->none = loudness(job, n_obs, pair->xz, 0);
+    pair->rest = job->p != NULL ? loudness(job, n_obs, job->p[pair->x * n + pair->z], n - 2) : NAN;
+    pair->by_set = record != NULL ? loudness(job, n_obs, record->r, order) : NAN;
+}
+
+static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, pair *pair, int y,
                         int32_t *weight)
 {
     double v;
     dpc_status status = DPC_OK;
+    if (job->task->view->rows != NULL) {
+        int32_t others[] = {y, pair->z};
+        set_rows(job, dpc_rows_among(job->task->view, pair->x, others, 2).least, changed->order,
+                 pair);
+    }
     if (pair->found.record != NULL)
         status = by_set(job, changed, pair, y, &v);
     else
@@ -152,21 +183,16 @@ static dpc_status start_pair(const evidence_job *job, dpc_changed_set *changed, 
                              dpc_separation found, pair *out)
 {
     const dpc_view *view = job->task->view;
-    int64_t n = view->n;
     *out = (pair){
         .x = x,
         .z = z,
         .rx = dpc_column_row(view, dpc_column_of(view->labels, x)),
         .rz = dpc_column_row(view, dpc_column_of(view->labels, z)),
         .xz = dpc_r(view, x, z),
-        .rest = job->p != NULL ? loudness(job, job->p[x * n + z], n - 2) : NAN,
         .found = found,
     };
-    out->none = loudness(job, out->xz, 0);
-    if (found.record == NULL)
-        return DPC_OK;
-    dpc_status status = dpc_changed_set_start(changed, found);
-    out->by_set = loudness(job, found.record->r, changed->order);
+    dpc_status status = found.record != NULL ? dpc_changed_set_start(changed, found) : DPC_OK;
+    set_rows(job, view->n_obs, changed->order, out);
     return status;
 }
 
@@ -244,7 +270,6 @@ static void weigh_from(void *context, int64_t x, int worker)
 
 static dpc_status job_init(const dpc_unoriented *task, evidence_job *job, dpc_error *err)
 {
-    dpc_critical critical = {0};
     *job = (evidence_job){
         .task = task,
         /* with tiers the rest differs from pair to pair, and P has not the entries of all three */
@@ -252,11 +277,7 @@ static dpc_status job_init(const dpc_unoriented *task, evidence_job *job, dpc_er
     };
     for (int k = 0; k < N_ROOTS; k++)
         job->root[k] = find_root(task->view->n_obs, k);
-    dpc_status status = dpc_critical_init(task->settings, task->view->n_obs, 0, &critical, err);
-    if (status == DPC_OK)
-        job->c_marginal = critical.primal[0];
-    dpc_critical_clear(&critical);
-    return status;
+    return dpc_critical_init(task->settings, task->view->n_obs, 0, &job->critical, err);
 }
 
 /* The records of each node. */
@@ -302,6 +323,7 @@ static void job_clear(evidence_job *job)
     free(job->weighers);
     free(job->start);
     free(job->records);
+    dpc_critical_clear(&job->critical);
 }
 
 dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)

@@ -16,6 +16,7 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "rows.h"
 #include "stat.h"
 #include "two_away.h"
 
@@ -37,8 +38,9 @@ typedef struct teller {
     const int32_t *pool;
     int32_t *allowed; /* see dpc_part_of */
     int pool_size;
-    int32_t *set;   /* members so far, labels */
-    double *factor; /* row i: the factor row of member i, with the reciprocal of its pivot */
+    int32_t *set;     /* members so far, labels */
+    int32_t *columns; /* the same, as columns */
+    double *factor;   /* row i: the factor row of member i, with the reciprocal of its pivot */
     int stride;
 } teller;
 
@@ -62,9 +64,21 @@ static double correlation(const teller *t, int a, int b)
     return dpc_r(t->job->task->view, a, b);
 }
 
+/* By the N of the pair and the set. */
+static double critical_of(const teller *t, int size)
+{
+    const dpc_view *view = t->job->task->view;
+    if (view->rows == NULL)
+        return t->job->critical.primal[size];
+    dpc_columns_of(view, t->set, size, t->columns);
+    int64_t rows = dpc_test_rows(view, dpc_column_of(view->labels, t->x),
+                                 dpc_column_of(view->labels, t->z), t->columns, size);
+    return dpc_critical_at(&t->job->critical, false, rows, size);
+}
+
 static void count_set(teller *t, const residue *left, int size)
 {
-    double c = t->job->critical.primal[size];
+    double c = critical_of(t, size);
     if (!(fabs(left->xz) <= c * sqrt(left->vx * left->vz)))
         return;
     t->total++;
@@ -190,7 +204,8 @@ static int largest_set(const dpc_unoriented *task)
     int most = dpc_max_degree(task->skeleton);
     if (most > task->settings->max_order)
         most = task->settings->max_order;
-    while (most > 0 && !dpc_testable(task->view->n_obs, most))
+    int64_t rows = dpc_rows_among(task->view, 0, NULL, task->view->n).most;
+    while (most > 0 && !dpc_testable(rows, most))
         most--;
     return most;
 }
@@ -202,11 +217,12 @@ static dpc_status teller_init(vote_job *job, int worker, teller *t)
         .worker = worker,
         .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
         .set = dpc_alloc(job->most, sizeof *t->set),
+        .columns = dpc_alloc(job->most, sizeof *t->columns),
         .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
     t->allowed = dpc_alloc(2 * (int64_t)dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
-    if (!t->with || !t->set || !t->factor || !t->allowed)
+    if (!t->with || !t->set || !t->columns || !t->factor || !t->allowed)
         return DPC_NO_MEMORY;
     return dpc_two_away_init(job->task->skeleton, &t->away);
 }
@@ -217,6 +233,7 @@ static void teller_clear(teller *t)
     free(t->with);
     free(t->allowed);
     free(t->set);
+    free(t->columns);
     free(t->factor);
 }
 

@@ -11,6 +11,9 @@
  * inverse of R over the A variables up to it, and the critical value is c(|A| - 2). What is kept of
  * these is one matrix: each pair has its entry from the inverse of its own tier. Without tiers it
  * is that inverse.
+ *
+ * Where cells are missing, each test has an N of its own (rows.h): that of the pair, and that of
+ * all variables up to the tier.
  */
 #include "error.h"
 #include "linalg.h"
@@ -18,6 +21,7 @@
 #include "search.h"
 #include "vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,9 +30,10 @@ typedef struct level_job {
     const dpc_view *view;
     const dpc_constraints *known;
     const dpc_vector *vector;
-    double c_marginal;
-    double *c_full; /* by limit; NaN: there is no such test */
-    double *p;      /* n × n, scaled, in labels; NULL: no full-order test at all */
+    double c_marginal; /* the smallest there is */
+    double *c_full;    /* by limit; NaN: there is no such test */
+    double doubt;      /* error of an entry of P, the largest of all tiers */
+    double *p;         /* n × n, scaled, in labels; NULL: no full-order test at all */
     int64_t words;
     uint64_t *adjacent; /* n rows of so many words: the first graph */
     int32_t *degree;    /* per row … */
@@ -81,7 +86,7 @@ static dpc_status start_full_order(level_job *job)
         return DPC_NO_MEMORY;
     for (int64_t i = 0; tiers && i < n * n; i++)
         job->p[i] = NAN;
-    return dpc_sepsets_start_full_order(job->search->sepsets);
+    return dpc_sepsets_start_full_order(job->search->sepsets, dpc_n_limits(job->known));
 }
 
 /* One tier: its inverse, and its critical value where there is one. */
@@ -91,8 +96,10 @@ static dpc_status invert_tier(level_job *job, int limit)
     int n = job->view->n, size = list_members(job->known, n, limit, job->members);
     int32_t *columns = job->members + n;
     double least;
-    if (size < 2 || !dpc_dual_allowed(search->problem.settings, job->view->n_obs, size - 2) ||
-        !has_pairs(job->known, n, limit))
+    if (size < 2 || !has_pairs(job->known, n, limit))
+        return DPC_OK;
+    int64_t rows = dpc_rows_among(job->view, job->members[0], job->members, size).least;
+    if (!dpc_dual_allowed(search->problem.settings, rows, size - 2))
         return DPC_OK;
     if (job->p == NULL && start_full_order(job) != DPC_OK)
         return DPC_NO_MEMORY;
@@ -104,7 +111,9 @@ static dpc_status invert_tier(level_job *job, int limit)
     }
     if (job->inverse != job->p)
         keep_entries(job, limit, size);
-    job->c_full[limit] = search->problem.critical.dual[size - 2];
+    job->doubt = fmax(job->doubt, 2 * DBL_EPSILON * sqrt((double)size) / least);
+    job->c_full[limit] = dpc_critical_at(&search->problem.critical, true, rows, size - 2);
+    search->sepsets->full_rows[limit] = rows;
     return DPC_OK;
 }
 
@@ -141,6 +150,21 @@ typedef struct pairs {
     uint64_t adjacent;  /* … and which stay. */
 } pairs;
 
+/* Which of 64 columns, from a multiple of it on, stay correlated by the N that each has with x? */
+static uint64_t keep_correlated(const level_job *job, int column, int from, uint64_t bits)
+{
+    const dpc_view *view = job->view;
+    const dpc_critical *critical = &job->search->problem.critical;
+    const double *r = dpc_column_row(view, column);
+    uint64_t kept = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        int y = from + __builtin_ctzll(bits);
+        double c = dpc_critical_at(critical, false, dpc_test_rows(view, column, y, NULL, 0), 0);
+        kept |= (uint64_t) !(fabs(r[y]) <= c) << (y - from);
+    }
+    return kept;
+}
+
 /*
  * The nodes that x is correlated with, as bits. R is read as it lies; only what is found is brought
  * to its label.
@@ -148,12 +172,14 @@ typedef struct pairs {
 static void test_marginal(const level_job *job, int x, uint64_t *found)
 {
     const dpc_labels *labels = job->view->labels;
-    const double *r = dpc_column_row(job->view, dpc_column_of(labels, x));
-    int n = job->view->n;
+    int n = job->view->n, column = dpc_column_of(labels, x);
+    const double *r = dpc_column_row(job->view, column);
     memset(found, 0, (size_t)job->words * sizeof *found);
     for (int from = 0; from < n; from += 64) {
         int count = n - from < 64 ? n - from : 64;
         uint64_t bits = job->vector->above(count, r + from, job->c_marginal);
+        if (job->view->rows != NULL)
+            bits = keep_correlated(job, column, from, bits);
         if (labels->label == NULL)
             found[from / 64] = bits;
         else
@@ -228,6 +254,21 @@ static void fill_row(void *context, int64_t x, int worker)
             *to++ = (int32_t)(64 * word + __builtin_ctzll(bits));
 }
 
+/* The full-order verdicts that lie as near to the critical value as rounding may reach. */
+static int64_t count_uncertain(const level_job *job)
+{
+    const double never = 1e-11; /* ordinary tables are not gone through for this */
+    int64_t n = job->view->n, count = 0;
+    if (job->p == NULL || job->doubt < never)
+        return 0;
+    for (int x = 0; x < n; x++)
+        for (int y = x + 1; y < n; y++) {
+            double c = job->c_full[dpc_limit(job->known, x, y)];
+            count += fabs(fabs(job->p[x * n + y]) - c) <= job->doubt;
+        }
+    return count;
+}
+
 /* ---- The whole ---- */
 
 static dpc_status run(level_job *job, dpc_error *err)
@@ -248,6 +289,7 @@ static dpc_status run(level_job *job, dpc_error *err)
     for (int x = 0; x < n; x++)
         tests += job->tests[x];
     search->info->tests += tests / 2; /* each pair was met twice */
+    search->info->uncertain_tests += count_uncertain(job);
     atomic_fetch_add(&search->crew.tests, tests / 2);
     return DPC_OK;
 }
@@ -266,7 +308,7 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
         .view = &search->problem.view,
         .known = search->problem.known,
         .vector = dpc_vector_best(),
-        .c_marginal = search->problem.critical.primal[0],
+        .c_marginal = dpc_critical_at(&search->problem.critical, false, search->rows.most, 0),
         .c_full = dpc_alloc(dpc_n_limits(search->problem.known), sizeof(double)),
         .words = ((int64_t)n + 63) / 64,
         .degree = dpc_alloc(n, sizeof(int32_t)),

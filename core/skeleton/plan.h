@@ -6,6 +6,7 @@
 #define DPC_PLAN_H
 
 #include "constraints.h"
+#include "rows.h"
 #include "stat.h"
 #include "view.h"
 
@@ -29,16 +30,20 @@ typedef struct dpc_plan {
     bool subset;     /* test given K */
     bool complement; /* test given S \ K */
     int complement_size;
-    double complement_critical;
+    /* The largest critical values that tests of these kinds have; each has its own, by its N. */
+    double full_critical, subset_critical, complement_critical;
+    bool some; /* not all that are planned can be made: that too depends on the N of each */
     uint8_t complement_kind; /* DPC_SEP_DUAL; or DPC_SEP_PRIMAL_COMPLEMENT, at 2 level > s */
 } dpc_plan;
 
 /*
- * `since`: the first level that saw this very neighbourhood. What was asked then is not asked
- * again; with since = level the plan has every test of the level. `refused`: the neighbourhood is
- * known to have no inverse.
+ * Visits to a node whose neighbourhood, and the node, have so many `rows` in common. `since`: the
+ * first level that saw this very neighbourhood. What was asked then is not asked again; with since
+ * = level the plan has every test of the level. `refused`: the neighbourhood is known to have no
+ * inverse.
  */
-dpc_plan dpc_plan_visit(const dpc_problem *problem, int degree, int level, int since, bool refused);
+dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_rows rows, int degree, int level, int since,
+                        bool refused);
 
 static inline bool dpc_plan_empty(const dpc_plan *plan)
 {

@@ -14,6 +14,7 @@ typedef struct dpc_search {
     int64_t edges;          /* pairs of which at least one end lists the other */
     dpc_sepsets *sepsets;
     dpc_info *info;
+    dpc_rows rows; /* among all variables */
     /* per node: */
     int *changed_level;    /* the level that last changed its neighbours; 0: none since level 0 */
     int64_t *changed_pair; /* standard variant: which pair of that level, in the order of visits */

@@ -2,6 +2,7 @@
 #include "sepset.h"
 
 #include "memory.h"
+#include "rows.h"
 #include "sorted.h"
 #include "stat.h"
 
@@ -36,16 +37,18 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets->pool);
     free(sets->drops);
     free(sets->full_order);
+    free(sets->full_rows);
     free(sets->precision);
     dpc_constraints_free(sets->known);
     dpc_labels_clear(&sets->labels);
     free(sets);
 }
 
-dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets)
+dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets, int n_limits)
 {
+    sets->full_rows = dpc_zalloc(n_limits, sizeof *sets->full_rows);
     sets->full_order = dpc_zalloc(sets->words * sets->n, sizeof *sets->full_order);
-    return sets->full_order != NULL ? DPC_OK : DPC_NO_MEMORY;
+    return sets->full_order != NULL && sets->full_rows != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
 /* ---- Recording ---- */
@@ -252,9 +255,11 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int a, in
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
     out->r = dpc_column_row(view, a)[b];
+    out->n_obs = dpc_test_rows(view, a, b, NULL, 0);
     if (!dpc_is_full_order(sets, la, lb))
         return;
     out->kind = DPC_SEP_FULL_ORDER;
+    out->n_obs = sets->full_rows[dpc_limit(sets->known, la, lb)];
     out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * view->n + lb] : NAN;
     if (members == NULL && sets->known == NULL) {
         out->size = view->n - 2;
@@ -299,6 +304,7 @@ void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test te
             .r = record->r,
         };
         list_columns(sets, record, batch, out, members);
+        out->n_obs = dpc_test_rows(view, a, b, members, out->size);
     }
-    out->p = dpc_p_value(test, view->n_obs, out->size, out->r);
+    out->p = dpc_p_value(test, out->n_obs, out->size, out->r);
 }

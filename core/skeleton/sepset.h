@@ -52,6 +52,7 @@ typedef struct dpc_sepsets {
     int64_t n_drops, drop_capacity;
     uint64_t *full_order; /* a bit per ordered pair, rows of `words`; NULL: test not made */
     int64_t words;
+    int64_t *full_rows;     /* N of the full-order tests, by limit */
     double *precision;      /* scaled inverse of R, where asked to keep it */
     dpc_constraints *known; /* tiers that restrict the sets, pairs that have none; owned; or NULL */
     dpc_labels labels;      /* all of the above is in labels, not in columns */
@@ -62,8 +63,8 @@ typedef struct dpc_sepsets {
 dpc_status dpc_sepsets_new(int n, dpc_sepsets **out);
 void dpc_sepsets_free(dpc_sepsets *sets);
 
-/* Makes room for the full-order bits. */
-dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets);
+/* Makes room for the full-order bits, and the N of these tests. */
+dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets, int n_limits);
 
 /* Begins the records of a level, `expected` of them if that is known. */
 dpc_status dpc_sepsets_begin(dpc_sepsets *sets, int level, int64_t expected);
@@ -139,7 +140,7 @@ int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const 
 
 /*
  * How two columns were separated that were not adjacent when the search ended: as
- * dpc_separating_set tells it.
+ * dpc_separating_set tells it. `members` may be NULL only where no N differs from that of the view.
  */
 void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,
                       dpc_sepset *out, int32_t *members);

@@ -35,6 +35,7 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view,
                     .known = known,
                     .dual = settings->method == DPC_DUAL},
         .info = info,
+        .rows = dpc_rows_among(view, 0, NULL, n),
     };
     dpc_crew_init(&search->crew, settings, DPC_STAGE_SKELETON);
     if (settings->variant == DPC_STANDARD)
@@ -64,6 +65,7 @@ static void take_counts(dpc_search *search)
         info->singular_neighbourhoods += counts.singular_neighbourhoods;
         info->singular_tests += counts.singular_tests;
         info->doubtful_tests += counts.doubtful_tests;
+        info->uncertain_tests += counts.uncertain_tests;
     }
 }
 
@@ -114,8 +116,7 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
 static bool worthwhile(const dpc_search *search, int level)
 {
     return search->more && level <= search->problem.settings->max_order &&
-           dpc_testable(search->problem.view.n_obs, level) &&
-           dpc_max_degree(search->graph) - 1 >= level;
+           dpc_testable(search->rows.most, level) && dpc_max_degree(search->graph) - 1 >= level;
 }
 
 /* With the AND rule the lists differ: an edge is where at least one end lists the other. */

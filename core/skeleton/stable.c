@@ -107,9 +107,11 @@ static dpc_status plan_node(level_job *job, int x)
     const int32_t *list = dpc_neighbours(search->graph, x);
     int length = dpc_degree(search->graph, x), limit = -1;
     while ((limit = dpc_next_limit(known, x, list, length, limit)) >= 0) {
-        int degree = part_of(job, x, limit, 0).size;
+        dpc_part part = part_of(job, x, limit, 0);
+        int degree = part.size;
         planned visit = {.x = x, .limit = limit, .degree = degree};
-        visit.plan = dpc_plan_visit(&search->problem, degree, job->level,
+        dpc_rows rows = dpc_rows_among(&search->problem.view, x, part.node, degree);
+        visit.plan = dpc_plan_visit(&search->problem, rows, degree, job->level,
                                     search->changed_level[x] + 1, *dpc_refused(search, x, limit));
         job->largest = degree > job->largest ? degree : job->largest;
         visit.cost = cost_of(&visit.plan, degree);

@@ -96,7 +96,8 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
     /* The list last changed before this pair's turn in that level, or after it. */
     int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
     bool *refused = dpc_refused(search, x, limit);
-    dpc_plan plan = dpc_plan_visit(&search->problem, part.size, job->level, since, *refused);
+    dpc_rows rows = dpc_rows_among(&search->problem.view, x, part.node, part.size);
+    dpc_plan plan = dpc_plan_visit(&search->problem, rows, part.size, job->level, since, *refused);
     search->more = search->more || dpc_leaves_more(search, part.size, job->level);
     if (dpc_plan_empty(&plan))
         return;

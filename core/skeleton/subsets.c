@@ -18,9 +18,10 @@
  * first hit counts, the subset before its complement.
  *
  * The recursion only screens: t² ≤ c² Wxx v + slack, with a slack far above its rounding error.
- * What passes is decided afresh, by a Cholesky factor of the set itself. So a verdict on given
- * correlations does not depend on the route or on the vector unit. Below a pivot so small that
- * the slack might not cover the error (a shaky one) every set is decided that way.
+ * What passes is decided afresh, by a Cholesky factor of the set itself, and by the critical value
+ * of its own N, where the screen takes that of the smallest N around x, which is the largest. So a
+ * verdict on given correlations does not depend on the route or on the vector unit. Below a pivot
+ * so small that the slack might not cover the error (a shaky one) every set is decided that way.
  */
 #include "linalg.h"
 #include "visitor.h"
@@ -468,7 +469,7 @@ void dpc_test_subsets(dpc_visitor *v)
         test_full(v);
         return;
     }
-    if (v->side[SIDE_T].used && !v->inverted) {
+    if (v->some || (v->side[SIDE_T].used && !v->inverted)) {
         dpc_judge_below(v, 0, 0);
         return;
     }

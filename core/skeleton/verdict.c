@@ -6,25 +6,26 @@
  * Given a subset K the answer comes from R over K, x and y. Given the complement S \ K it comes
  * from T over K, x and y, a matrix just as small; where T is missing, or its error might decide,
  * from R over S \ K, which is exact but not cheap.
+ *
+ * Where cells are missing, each test has an N of its own (rows.h), and with it a critical value;
+ * one whose N is too small is not made.
  */
 #include "linalg.h"
 #include "visitor.h"
 
 #include <math.h>
 
-static double correlation_given_subset(dpc_visitor *v, int y)
+/* The variables of K into `set`; returns how many. */
+static int write_subset(dpc_visitor *v)
 {
-    const dpc_view *view = &v->problem->view;
     for (int i = 0; i < v->m; i++)
         v->set[i] = v->variable[v->prefix[i]];
-    return dpc_partial_correlation(view->r, view->n, v->variable[v->degree], v->variable[y], v->set,
-                                   v->m, DPC_SINGULAR, v->scratch);
+    return v->m;
 }
 
-/* Given the complement, from R: what is exact but not cheap. */
-static double correlation_given_rest(dpc_visitor *v, int y)
+/* The variables of S \ K, the same. */
+static int write_rest(dpc_visitor *v, int y)
 {
-    const dpc_view *view = &v->problem->view;
     int size = 0;
     for (int q = 0, i = 0; q < v->degree; q++) {
         if (i < v->m && v->prefix[i] == q)
@@ -32,9 +33,42 @@ static double correlation_given_rest(dpc_visitor *v, int y)
         else if (q != y)
             v->set[size++] = v->variable[q];
     }
+    return size;
+}
+
+/* The critical value of a test; NaN: its N does not allow it. */
+static double critical_of(dpc_visitor *v, const dpc_side *side, int y)
+{
+    const dpc_view *view = &v->problem->view;
+    if (view->rows == NULL)
+        return side->c;
+    bool dual = side->kind == DPC_SEP_DUAL || side->kind == DPC_SEP_FULL_S;
+    int size = side == &v->side[SIDE_U] ? write_subset(v) : write_rest(v, y);
+    int64_t rows = dpc_test_rows(view, v->variable[v->degree], v->variable[y], v->set, size);
+    if (dual && !dpc_dual_allowed(v->problem->settings, rows, size))
+        return NAN;
+    return dpc_critical_at(&v->problem->critical, dual, rows, size);
+}
+
+/* From R, given the set that was written; counts what lies as near to c as rounding may reach. */
+static double correlation_in_r(dpc_visitor *v, int y, int size, double c)
+{
+    const dpc_view *view = &v->problem->view;
+    int x = v->variable[v->degree], target = v->variable[y];
+    double r = dpc_partial_correlation(view->r, view->n, x, target, v->set, size, DPC_SINGULAR,
+                                       v->scratch);
+    if (!isnan(r) && fabs(fabs(r) - c) <=
+                         dpc_partial_doubt(view->r, view->n, x, target, v->set, size, v->scratch))
+        v->counts.uncertain_tests++;
+    return r;
+}
+
+/* Given the complement, from R: what is exact but not cheap. */
+static double correlation_given_rest(dpc_visitor *v, int y, double c)
+{
+    int size = write_rest(v, y);
     dpc_stopped(v, (int64_t)size * size * size / 8);
-    return dpc_partial_correlation(view->r, view->n, v->variable[v->degree], v->variable[y], v->set,
-                                   size, DPC_SINGULAR, v->scratch);
+    return correlation_in_r(v, y, size, c);
 }
 
 /* The entry of T for two positions, from its best form. */
@@ -66,20 +100,20 @@ static double correlation_in_t(dpc_visitor *v, int y)
  * Given the complement, from T where that is safe. T as it was inverted at once will do where it is
  * clear that nothing separates; a verdict that is recorded comes from F.
  */
-static double correlation_given_complement(dpc_visitor *v, int y)
+static double correlation_given_complement(dpc_visitor *v, int y, double c)
 {
     const dpc_side *t = &v->side[SIDE_T];
     double r = NAN;
     if (v->inverted && !v->has_factor) {
         r = correlation_in_t(v, y);
-        if (fabs(r) > t->c + 2 * t->doubt)
+        if (fabs(r) > c + 2 * t->doubt)
             return r;
     }
     if (v->inverted)
         r = dpc_factorise(v) ? correlation_in_t(v, y) : NAN;
-    if (isnan(r) || fabs(fabs(r) - t->c) <= t->doubt) {
+    if (isnan(r) || fabs(fabs(r) - c) <= t->doubt) {
         v->counts.doubtful_tests += v->inverted;
-        r = correlation_given_rest(v, y);
+        r = correlation_given_rest(v, y, c);
     }
     return r;
 }
@@ -88,13 +122,16 @@ static double correlation_given_complement(dpc_visitor *v, int y)
 bool dpc_judge(dpc_visitor *v, int p, int y)
 {
     const dpc_side *side = &v->side[p];
-    double r = p == SIDE_U ? correlation_given_subset(v, y) : correlation_given_complement(v, y);
+    double c = critical_of(v, side, y), r = NAN;
+    if (!isnan(c))
+        r = p == SIDE_U ? correlation_in_r(v, y, write_subset(v), c)
+                        : correlation_given_complement(v, y, c);
     if (isnan(r)) { /* no test: what cannot be tested keeps its edge */
-        v->counts.singular_tests++;
+        v->counts.singular_tests += !isnan(c);
         v->counts.tests--;
         return false;
     }
-    if (!(fabs(r) <= side->c))
+    if (!(fabs(r) <= c))
         return false;
     dpc_record_verdict(v, y, side->kind, r, v->prefix, v->m);
     return true;

@@ -204,9 +204,9 @@ static bool make_inverse(dpc_visitor *v, double *least)
  * Is F likely to be asked for? A verdict that separates always rests on it. Of the tests given all
  * of S about 2 c in 1 do so by chance, more where there is something to separate.
  */
-static bool expects_verdicts(const dpc_visitor *v, const dpc_plan *plan, int targets)
+static bool expects_verdicts(const dpc_plan *plan, int targets)
 {
-    return plan->full && targets * v->problem->critical.dual[v->degree - 1] > 0.5;
+    return plan->full && targets * plan->full_critical > 0.5;
 }
 
 /* The row of x in T is the last row of F. */
@@ -224,7 +224,7 @@ static void read_toward_x(dpc_visitor *v)
 static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker, double *least)
 {
     int order = v->degree + 1;
-    if (order <= DPC_SMALL_ORDER && !expects_verdicts(v, plan, targets) && make_inverse(v, least)) {
+    if (order <= DPC_SMALL_ORDER && !expects_verdicts(plan, targets) && make_inverse(v, least)) {
         const double *row = v->inverse + (int64_t)v->degree * v->inverse_ld;
         memcpy(v->toward_x, row, (size_t)order * sizeof *row);
         return true;
@@ -254,7 +254,7 @@ static void use_subsets(dpc_visitor *v, const dpc_plan *plan)
     dpc_side *u = &v->side[SIDE_U];
     u->used = plan->subset;
     u->kind = DPC_SEP_PRIMAL;
-    u->c = plan->subset ? v->problem->critical.primal[plan->m] : NAN;
+    u->c = plan->subset ? plan->subset_critical : NAN;
     u->shaky = 1e-6;
     u->slack = 4 * DBL_EPSILON / u->shaky;
     u->doubt = 0;
@@ -316,11 +316,12 @@ static void make_tests(dpc_visitor *v, const dpc_plan *plan, int targets)
     v->inverted = least > 0;
     if (plan->full && v->inverted) { /* the complement of the empty subset */
         v->m = 0;
-        use_complements(v, DPC_SEP_FULL_S, v->problem->critical.dual[v->degree - 1], least);
+        use_complements(v, DPC_SEP_FULL_S, plan->full_critical, least);
         dpc_test_subsets(v);
         v->side[SIDE_T].used = false;
     }
     v->m = plan->m;
+    v->some = plan->some;
     if (v->m == 0 || v->dead == targets)
         return;
     use_subsets(v, plan);

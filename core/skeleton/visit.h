@@ -50,7 +50,7 @@ static inline int dpc_subset_size(const int32_t *subset, int stride)
 }
 
 typedef struct dpc_counts {
-    int64_t tests, singular_neighbourhoods, singular_tests, doubtful_tests;
+    int64_t tests, singular_neighbourhoods, singular_tests, doubtful_tests, uncertain_tests;
 } dpc_counts;
 
 typedef struct dpc_visitor dpc_visitor;

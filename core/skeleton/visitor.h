@@ -17,7 +17,7 @@ enum {
 typedef struct dpc_side {
     bool used;
     uint8_t kind;  /* of the sets this side finds */
-    double c;      /* their critical value */
+    double c;      /* their critical value; the largest, where each has its own */
     double slack;  /* of the screen, in t² */
     double shaky;  /* smallest pivot for which the slack covers the error */
     double doubt;  /* error of |r|: closer to c than this takes a look from R itself */
@@ -72,6 +72,7 @@ struct dpc_visitor {
     int32_t *of_column; /* the variable of a column, while rows of R are gathered */
     int32_t *set;       /* a set of variables, for one direct test */
     int32_t *live;      /* per position: is it a target still to be tested? */
+    bool some;          /* not every test of the visit can be made; see dpc_plan */
     int dead;           /* targets separated so far */
     int64_t budget;     /* operations until the next look whether to stop */
     int64_t looks;      /* since the visit began */

@@ -167,7 +167,7 @@ static PyObject *units(PyObject *self, PyObject *unused)
                                          dpc_result_n_vars(result) * (Py_ssize_t)sizeof *sd);
 }
 
-/* sepset(a, b): (kind, members, level, from, r, p); None: nothing separated the two. */
+/* sepset(a, b): (kind, members, level, from, r, p, n); None: nothing separated the two. */
 static PyObject *sepset(PyObject *self, PyObject *args)
 {
     const dpc_result *result = ((learned_object *)self)->result;
@@ -185,8 +185,8 @@ static PyObject *sepset(PyObject *self, PyObject *args)
         if (set.kind == DPC_SEP_NONE)
             answer = Py_NewRef(Py_None);
         else if ((tuple = tuple_of(members, set.size)) != NULL)
-            answer = Py_BuildValue("sNiidd", dpc_sep_kind_word(set.kind), tuple, set.level,
-                                   set.from, set.r, set.p);
+            answer = Py_BuildValue("sNiiddL", dpc_sep_kind_word(set.kind), tuple, set.level,
+                                   set.from, set.r, set.p, (long long)set.n_obs);
     }
     PyMem_Free(members);
     return answer;

@@ -51,7 +51,7 @@ sepset <- function(x, a, b) {
   if (is.na(found$r) && found$kind == "full-order") # not kept: made again
     found[c("r", "p")] <- check(.Call(r_explain, handle_of(x), x$nodes, i, j))$test[c("r", "p")]
   structure(x$nodes[found$set], kind = found$kind, order = found$order, level = found$level,
-            from = x$nodes[found$from], r = found$r, p = found$p)
+            from = x$nodes[found$from], r = found$r, p = found$p, n = found$n)
 }
 
 explain <- function(x, ...) UseMethod("explain")

@@ -79,6 +79,7 @@ print.summary.dualpc <- function(x, ...) {
   tell(counts$singular_neighbourhoods, "neighbourhoods could not be inverted")
   tell(counts$singular_tests, "tests could not be made; their edges were kept")
   tell(counts$doubtful_tests, "tests were too close for the fast route")
+  tell(counts$uncertain_tests, "verdicts were closer to the critical value than rounding")
   if (!is.null(result$bootstrap))
     cat("bootstrap: ", result$bootstrap$resamples, " resamples of ", result$bootstrap$rows,
         " rows, seed ", format(result$bootstrap$seed, scientific = FALSE), "\n", sep = "")

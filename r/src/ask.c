@@ -22,7 +22,8 @@ static SEXP number(double value)
 
 static SEXP set_of(const dpc_sepset *set, const int32_t *members)
 {
-    static const char *const NAMES[] = {"kind", "set", "order", "level", "from", "r", "p", NULL};
+    static const char *const NAMES[] = {"kind", "set", "order", "level", "from",
+                                        "r",    "p",   "n",     NULL};
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, Rf_mkString(dpc_sep_kind_word(set->kind)));
     SET_VECTOR_ELT(out, 1, variables(members, set->size));
@@ -31,6 +32,7 @@ static SEXP set_of(const dpc_sepset *set, const int32_t *members)
     SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(to_r(set->from)));
     SET_VECTOR_ELT(out, 5, number(set->r));
     SET_VECTOR_ELT(out, 6, number(set->p));
+    SET_VECTOR_ELT(out, 7, Rf_ScalarReal((double)set->n_obs));
     UNPROTECT(1);
     return out;
 }

@@ -105,17 +105,12 @@ static SEXP levels_of(const dpc_info *info)
 static SEXP counts_of(const dpc_result *result)
 {
     static const char *const NAMES[] = {
-        "tests",
-        "singular_neighbourhoods",
-        "singular_tests",
-        "doubtful_tests",
-        "insertions",
-        "deletions",
-        "turns",
-        "score",
-        "conflicts",
-        "ambiguous",
-        NULL,
+        "tests",           "singular_neighbourhoods",
+        "singular_tests",  "doubtful_tests",
+        "insertions",      "deletions",
+        "turns",           "score",
+        "conflicts",       "ambiguous",
+        "uncertain_tests", NULL,
     };
     const dpc_info *info = dpc_result_info(result);
     int64_t conflicts = 0, ambiguous = 0;
@@ -132,6 +127,7 @@ static SEXP counts_of(const dpc_result *result)
         isnan(info->score) ? NA_REAL : info->score,
         (double)conflicts,
         (double)ambiguous,
+        (double)info->uncertain_tests,
     };
     SEXP out = PROTECT(named_list(NAMES));
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)

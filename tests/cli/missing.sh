@@ -11,11 +11,17 @@ check_missing_estimates() {
         run holes.csv --missing "$way" -o "$way.json" -o "$way.txt"
         expect_code 0
         expect_in err 'missing cells: column'
-        expect_in err 'all tests count with'
+        expect_in err 'each test counts with the fewest rows of its pairs'
         expect_not_in err 'dropped'
-        # N of the tests is less than that of the rows, and told
+        # what has one N counts with the mean, and that is told; each test with its own
         n=$(sed -n 's/^  "n_obs": \([0-9]*\),$/\1/p' "$way.json")
-        expect_in err "$n of [0-9]+"
+        expect_in err "to [0-9]+ of 200, on average $n"
+        run holes.csv --missing "$way" --separating-sets --explain V1,V2 -o "$way.sets.json"
+        expect_code 0
+        if [ "$(grep -c '"level": [0-9]*, "r": .*, "n": [0-9]*' "$way.sets.json")" -lt 100 ]; then
+            fail 'separating sets without n'
+        fi
+        expect_in err 'N = [0-9]+, effective sample size [0-9]+'
         run holes.csv --missing "$way" --quiet --threads 3
         expect_code 0
         expect_same "$way.txt" "$io/out"

@@ -40,7 +40,8 @@ static dpc_settings draw_settings(gsl_rng *rng)
 static long double slow_loudness(const dpc_correlation *c, int x, int z, const int32_t *set,
                                  int size, int y, int change)
 {
-    int32_t given[MAX_NODES];
+    int32_t given[MAX_NODES], middle[] = {y};
+    int64_t n_obs = slow_rows(c, x, z, middle, 1);
     int count = 0;
     for (int i = 0; i < size; i++)
         if (change == 0 || set[i] != y)
@@ -48,7 +49,15 @@ static long double slow_loudness(const dpc_correlation *c, int x, int z, const i
     if (change > 0)
         given[count++] = y;
     long double r = slow_partial(c, x, z, given, count);
-    return log1pl(sqrtl((long double)(c->n_obs - count - 3)) * atanhl(fabsl(r)));
+    if (n_obs - count - 3 < 1)
+        return NAN;
+    return log1pl(sqrtl((long double)(n_obs - count - 3)) * atanhl(fabsl(r)));
+}
+
+/* 0 where one of the two tests cannot be made. */
+static long double bracket(long double with, long double without)
+{
+    return isnan(with - without) ? 0 : with - without;
 }
 
 static long double slow_weight(const dpc_correlation *c, const dpc_settings *settings,
@@ -56,7 +65,8 @@ static long double slow_weight(const dpc_correlation *c, const dpc_settings *set
 {
     int32_t rest[MAX_NODES];
     int others = 0;
-    double q = atanh(fabs(c->r[(int64_t)x * c->n_vars + z])) * sqrt((double)(c->n_obs - 3));
+    double q = atanh(fabs(c->r[(int64_t)x * c->n_vars + z])) *
+               sqrt((double)(slow_rows(c, x, z, NULL, 0) - 3));
     bool marginal = erfc(q / sqrt(2)) >= settings->alpha, inside = false;
     long double w = 0;
     for (int v = 0; v < c->n_vars; v++)
@@ -69,14 +79,14 @@ static long double slow_weight(const dpc_correlation *c, const dpc_settings *set
     else if (set->kind == DPC_SEP_FULL_ORDER)
         w = marginal ? 1 : -1.5L;
     else
-        w = (inside ? 0 : 0.75L) + (slow_loudness(c, x, z, members, set->size, y, 1) -
-                                    slow_loudness(c, x, z, members, set->size, y, -1)) /
+        w = (inside ? 0 : 0.75L) + bracket(slow_loudness(c, x, z, members, set->size, y, 1),
+                                           slow_loudness(c, x, z, members, set->size, y, -1)) /
                                        3;
-    w += slow_loudness(c, x, z, NULL, 0, y, 1) - slow_loudness(c, x, z, NULL, 0, y, 0);
+    w += bracket(slow_loudness(c, x, z, NULL, 0, y, 1), slow_loudness(c, x, z, NULL, 0, y, 0));
     if (settings->method != DPC_CLASSIC &&
-        (double)(c->n_obs - (c->n_vars - 2) - 3) >= settings->min_ess)
-        w += (slow_loudness(c, x, z, rest, others, y, 0) -
-              slow_loudness(c, x, z, rest, others, y, -1)) /
+        (double)(slow_rows(c, x, z, rest, others) - (c->n_vars - 2) - 3) >= settings->min_ess)
+        w += bracket(slow_loudness(c, x, z, rest, others, y, 0),
+                     slow_loudness(c, x, z, rest, others, y, -1)) /
              2;
     return w;
 }
@@ -144,6 +154,7 @@ static struct tally weigh_samples(int samples, dpc_rule rule, uint64_t seed)
             settings.method = DPC_DUAL;
             settings.variant = (dpc_variant)(number % 4 == 0);
         }
+        model.holes = number % 3 == 1;
         struct sample sample = sample_draw(&model, rng);
         dpc_adjacency *skeleton = NULL;
         dpc_sepsets *sepsets = NULL;

@@ -210,6 +210,7 @@ static void test_twin(void **state)
         model.parents = gsl_rng_uniform(rng) * 0.5 * model.n;
         if (draw_int(rng, 0, 2) == 0)
             model.flaw = (enum flaw)draw_int(rng, FLAW_COPY, FLAW_SUM);
+        model.holes = number % 3 == 1;
         struct sample sample = sample_draw(&model, rng);
         dpc_knowledge *known = draw_any_knowledge(model.n, rng);
         dpc_settings settings = draw_settings(number, rng);

@@ -79,7 +79,8 @@ static void test_pairwise(void **state)
     (void)state;
     for (int number = 0; number < repeats(N_TWINS); number++) {
         int n = 2 + number % (MOST - 1);
-        int64_t rows = 60 + 30 * (number % 9), seen, least = rows;
+        int64_t rows = 60 + 30 * (number % 9), seen;
+        double sum = 0;
         dpc_table *table =
             holed_table(n, rows, 0.03 * (1 + number % 7), number, DPC_MISSING_PAIRWISE);
         dpc_audit audit = {0};
@@ -91,11 +92,13 @@ static void test_pairwise(void **state)
             for (int i = 0; i < j; i++) {
                 double r =
                     slow_pair(table->values + i * rows, table->values + j * rows, rows, &seen);
-                least = seen < least ? seen : least;
+                sum += (double)seen;
+                assert_int_equal(c->rows[j * n + i], seen);
+                assert_int_equal(c->rows[i * n + j], seen);
                 assert_true(repaired || fabs(c->r[j * n + i] - r) < 1e-12);
                 assert_true(c->r[j * n + i] == c->r[i * n + j]);
             }
-        assert_int_equal(c->n_obs, least);
+        assert_int_equal(c->n_obs, (int64_t)floor(sum / (n * (n - 1) / 2.0)));
         assert_true(number > 0 || audit.count > 0);
         dpc_audit_clear(&audit);
         dpc_correlation_free(c);
@@ -237,6 +240,7 @@ static void test_em(void **state)
                              c->r[j * n + i], r);
                 slow_pair(table->values + i * rows, table->values + j * rows, rows, &seen);
                 sum += (double)seen;
+                assert_int_equal(c->rows[j * n + i], seen);
             }
         }
         assert_int_equal(c->n_obs, (int64_t)floor(sum / (n * (n - 1) / 2.0)));
@@ -260,6 +264,7 @@ static void test_complete(void **state)
         dpc_correlation *c = correlate(table, NULL, NULL);
         assert_memory_equal(c->r, plain->r, 49 * sizeof(double));
         assert_int_equal(c->n_obs, 90);
+        assert_null(c->rows);
         dpc_correlation_free(c);
     }
     dpc_correlation_free(plain);
@@ -355,6 +360,7 @@ static void test_resamples(void **state)
         dpc_correlation *c = correlate(made, &settings, NULL);
         assert_memory_equal(c->r, s.correlation->r, N * N * sizeof(double));
         assert_int_equal(c->n_obs, s.correlation->n_obs);
+        assert_memory_equal(c->rows, s.correlation->rows, N * N * sizeof(int32_t));
         assert_int_equal(s.correlation->scored, number / 2 % 2);
         dpc_correlation_free(c);
         dpc_table_free(made);

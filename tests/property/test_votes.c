@@ -140,7 +140,8 @@ static void test_votes(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240616);
     struct seen seen = {0};
-    for (int number = 0; number < repeats(N_SAMPLES); number++) {
+    int plain = repeats(N_SAMPLES);
+    for (int number = 0; number < plain + plain / 4; number++) {
         dpc_settings settings;
         dpc_settings_default(&settings);
         settings.alpha = draw_log(rng, 0.005, 0.3);
@@ -150,6 +151,7 @@ static void test_votes(void **state)
         settings.max_order = draw_int(rng, 0, 1) ? 1 : DPC_NO_MAX_ORDER;
         struct sample_model model = {
             .n = draw_int(rng, 5, N), .n_obs = draw_int(rng, 30, 200), .parents = 1.5};
+        model.holes = number >= plain;
         struct sample sample = sample_draw(&model, rng);
         struct votes v = {.n = model.n};
         dpc_result *result = learn(&sample.correlation, &settings);

@@ -31,11 +31,12 @@ static void full_order_test(struct run *run, int x, int y)
             run->set[size++] = v;
     run->set[size] = x;
     run->set[size + 1] = y;
-    if (!ref_enough_samples(run, size) || !ref_inverse_exists(run, run->set, size + 2))
+    double n_obs = ref_rows(run, x, y, run->set, size);
+    if (!ref_enough_samples(run, n_obs, size) || !ref_inverse_exists(run, run->set, size + 2))
         return;
     real r = ref_partial_from_inverse(run, size + 2, size, size + 1);
-    if (!ref_independent(run, r, run->dual[size])) {
-        ref_note_weakest(run, x, y, r, size);
+    if (!ref_independent(run, r, ref_critical(run, DPC_SEP_FULL_ORDER, n_obs, size))) {
+        ref_note_weakest(run, x, y, r, n_obs, size);
         return;
     }
     struct reference_sepset found = {DPC_SEP_FULL_ORDER, 0, -1, size, (double)r, run->set};
@@ -53,17 +54,18 @@ void ref_full_order_tests(struct run *run)
                     full_order_test(run, x, y);
         return;
     }
-    if (n < 2 || !ref_enough_samples(run, n - 2))
+    if (n < 2)
         return;
     for (int v = 0; v < n; v++)
         run->set[v] = v;
-    if (!ref_inverse_exists(run, run->set, n))
+    double n_obs = ref_rows(run, 0, 1, run->set + 2, n - 2);
+    if (!ref_enough_samples(run, n_obs, n - 2) || !ref_inverse_exists(run, run->set, n))
         return;
     for (int x = 0; x < n; x++) {
         for (int y = x + 1; y < n; y++) {
             real r = ref_partial_from_inverse(run, n, x, y);
-            if (!ref_independent(run, r, run->dual[n - 2])) {
-                ref_note_weakest(run, x, y, r, n - 2);
+            if (!ref_independent(run, r, ref_critical(run, DPC_SEP_FULL_ORDER, n_obs, n - 2))) {
+                ref_note_weakest(run, x, y, r, n_obs, n - 2);
                 continue;
             }
             int size = 0;

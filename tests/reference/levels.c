@@ -11,7 +11,7 @@ static bool neighbourhood_inverse_exists(struct run *run, int x, int y, const in
     index[0] = x;
     index[1] = y;
     memcpy(index + 2, set, (size_t)s * sizeof *index);
-    return s + 2 < run->n_obs && ref_inverse_exists(run, index, s + 2);
+    return s + 2 < ref_rows(run, x, y, set, s) && ref_inverse_exists(run, index, s + 2);
 }
 
 /* The dual PC's tests of (x, y) at a level, given S of size s ≥ level. */
@@ -20,7 +20,7 @@ static bool dual_separates(struct run *run, int x, int y, int s, int level,
 {
     int32_t *set = run->set, position[s + 1], inside[s + 1], outside[s + 1];
     bool invertible = neighbourhood_inverse_exists(run, x, y, set, s);
-    if (invertible && ref_enough_samples(run, s) &&
+    if (invertible && ref_enough_samples(run, ref_rows(run, x, y, set, s), s) &&
         ref_test_noted(run, x, y, set, s, DPC_SEP_FULL_S, level, found))
         return true;
     if (level == s)
@@ -34,7 +34,8 @@ static bool dual_separates(struct run *run, int x, int y, int s, int level,
                 ? ref_test(run, x, y, run->subset, level, DPC_SEP_PRIMAL, level, found)
                 : ref_test_noted(run, x, y, run->subset, level, DPC_SEP_PRIMAL, level, found))
             return true;
-        if (2 * level >= s || !invertible || !ref_enough_samples(run, s - level))
+        if (2 * level >= s || !invertible ||
+            !ref_enough_samples(run, ref_rows(run, x, y, outside, s - level), s - level))
             continue;
         memcpy(run->subset, outside, (size_t)(s - level) * sizeof *set);
         if (ref_test_noted(run, x, y, run->subset, s - level, DPC_SEP_DUAL, level, found))

@@ -87,6 +87,7 @@ struct reference *reference_learn(const struct reference_input *input)
         .n = n,
         .n_obs = (double)input->n_obs,
         .r = input->r,
+        .rows = input->rows,
         .settings = settings,
         .known = input->known,
         .out = new_reference(n),

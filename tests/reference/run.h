@@ -19,6 +19,7 @@ struct run {
     int n;
     double n_obs;
     const double *r;
+    const int32_t *rows; /* NULL: n_obs, always */
     const dpc_settings *settings;
     const struct reference_facts *known; /* NULL: nothing */
     struct reference *out;
@@ -60,15 +61,21 @@ real ref_partial_from_inverse(const struct run *run, int size, int x, int y);
 
 /* ---- test.c ---- */
 
-/* c(k) for all k < n. */
+/* c(k) for all k < n, with n_obs observations. */
 double *ref_critical_values(const struct run *run, double alpha);
-bool ref_enough_samples(const struct run *run, int k);
+
+/* N of a test: the fewest observations that two of its variables have in common. */
+double ref_rows(const struct run *run, int x, int y, const int32_t *set, int k);
+
+/* Its critical value, at the level of its kind. */
+double ref_critical(const struct run *run, dpc_sep_kind kind, double n_obs, int k);
+bool ref_enough_samples(const struct run *run, double n_obs, int k);
 
 /* Counts a test; true where independence is not rejected. */
 bool ref_independent(struct run *run, real r, double critical);
 
 /* The pair has survived a test given k variables. */
-void ref_note_weakest(struct run *run, int x, int y, real r, int k);
+void ref_note_weakest(struct run *run, int x, int y, real r, double n_obs, int k);
 
 /* One test of a level; where it separates, *found says how. */
 bool ref_test(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kind kind, int level,

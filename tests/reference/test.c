@@ -41,15 +41,43 @@ double *ref_critical_values(const struct run *run, double alpha)
     return c;
 }
 
-bool ref_enough_samples(const struct run *run, int k)
+double ref_rows(const struct run *run, int x, int y, const int32_t *set, int k)
 {
-    return run->n_obs - k - 3 >= run->settings->min_ess;
+    int all[k + 2], least = -1;
+    if (run->rows == NULL)
+        return run->n_obs;
+    for (int i = 0; i < k; i++)
+        all[i] = set[i];
+    all[k] = x;
+    all[k + 1] = y;
+    for (int i = 0; i < k + 2; i++)
+        for (int j = 0; j < k + 2; j++) {
+            int common = run->rows[all[i] * run->n + all[j]];
+            if (i != j && (least < 0 || common < least))
+                least = common;
+        }
+    return least;
+}
+
+double ref_critical(const struct run *run, dpc_sep_kind kind, double n_obs, int k)
+{
+    const dpc_settings *s = run->settings;
+    bool primal = kind == DPC_SEP_PRIMAL || kind == DPC_SEP_MARGINAL;
+    if (n_obs == run->n_obs)
+        return primal ? run->primal[k] : run->dual[k];
+    return reference_critical(s->test, primal || s->alpha_dual == 0 ? s->alpha : s->alpha_dual,
+                              n_obs, k);
+}
+
+bool ref_enough_samples(const struct run *run, double n_obs, int k)
+{
+    return n_obs - k - 3 >= run->settings->min_ess;
 }
 
 /* The p-value of r given k variables. */
-static double p_value(const struct run *run, double r, int k)
+static double p_value(const struct run *run, double r, double n_obs, int k)
 {
-    double df = run->n_obs - k - 2, a = fabs(r);
+    double df = n_obs - k - 2, a = fabs(r);
     if (a >= 1)
         return 0;
     if (run->settings->test == DPC_FISHER_Z)
@@ -57,9 +85,9 @@ static double p_value(const struct run *run, double r, int k)
     return 2 * gsl_cdf_tdist_Q(a * sqrt(df / (1 - a * a)), df);
 }
 
-void ref_note_weakest(struct run *run, int x, int y, real r, int k)
+void ref_note_weakest(struct run *run, int x, int y, real r, double n_obs, int k)
 {
-    double *weakest = run->out->weakest, p = p_value(run, (double)r, k);
+    double *weakest = run->out->weakest, p = p_value(run, (double)r, n_obs, k);
     size_t n = (size_t)run->n, there = x * n + y, back = y * n + x;
     weakest[there] = weakest[back] = fmax(weakest[there], p);
 }
@@ -97,13 +125,12 @@ void ref_delete_edge(struct run *run, int x, int y)
 bool ref_test(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kind kind, int level,
               struct reference_sepset *found)
 {
-    bool primal = kind == DPC_SEP_PRIMAL || kind == DPC_SEP_MARGINAL;
-    double critical = primal ? run->primal[k] : run->dual[k];
+    double n_obs = ref_rows(run, x, y, set, k), critical = ref_critical(run, kind, n_obs, k);
     real r;
     if (isnan(critical) || !ref_partial_correlation(run, x, y, set, k, &r))
         return false;
     if (!ref_independent(run, r, critical)) {
-        ref_note_weakest(run, x, y, r, k);
+        ref_note_weakest(run, x, y, r, n_obs, k);
         return false;
     }
     *found = (struct reference_sepset){kind, level, level > 0 ? x : -1, k, (double)r, set};
@@ -148,7 +175,7 @@ bool ref_test_noted(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_
                     int level, struct reference_sepset *found)
 {
     int64_t before = run->out->tests;
-    double critical = kind == DPC_SEP_PRIMAL ? run->primal[k] : run->dual[k];
+    double critical = ref_critical(run, kind, ref_rows(run, x, y, set, k), k);
     bool separates = ref_test(run, x, y, set, k, kind, level, found);
     if (run->out->tests > before &&
         ask_again(&run->asked[(size_t)x * run->n + y], bits(set, k), critical))

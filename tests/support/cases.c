@@ -147,6 +147,26 @@ static void keep_roots(dpc_dag *dag, int roots)
     dag->start[dag->n] = kept;
 }
 
+/*
+ * Observations that two variables have in common, as missing cells would leave: most of them; of
+ * some variables few, too few for many tests.
+ */
+static int32_t *draw_rows(const struct sample_model *model, gsl_rng *rng)
+{
+    int n = model->n, rare = draw_int(rng, 0, 2 * n);
+    int32_t *rows = malloc(sizeof *rows * (size_t)n * n);
+    if (rows == NULL)
+        abort();
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            bool few = (i == rare || j == rare) && draw_int(rng, 0, 2) > 0;
+            double share = few ? 0.3 * gsl_rng_uniform(rng) : 1 - 0.4 * gsl_rng_uniform(rng);
+            int32_t common = (int32_t)(share * (double)model->n_obs);
+            rows[i * n + j] = rows[j * n + i] = common < 4 ? 4 : common;
+        }
+    return rows;
+}
+
 struct sample sample_draw(const struct sample_model *model, gsl_rng *rng)
 {
     bool possible = model->n >= (model->flaw == FLAW_SUM ? 3 : 2);
@@ -162,6 +182,10 @@ struct sample sample_draw(const struct sample_model *model, gsl_rng *rng)
     centre(table);
     sample.correlation =
         (dpc_correlation){.n_vars = model->n, .n_obs = model->n_obs, .r = correlate(table)};
+    if (model->holes) {
+        sample.correlation.rows = draw_rows(model, rng);
+        sample.correlation.n_obs = sample.correlation.n_obs * 4 / 5;
+    }
     dpc_table_free(table);
     dpc_dag_free(dag);
     return sample;
@@ -171,6 +195,8 @@ void sample_free(struct sample *sample)
 {
     free(sample->correlation.r);
     sample->correlation.r = NULL;
+    free(sample->correlation.rows);
+    sample->correlation.rows = NULL;
 }
 
 void separated(const dpc_result *result, int a, int b, dpc_sepset *out, int32_t *members)

@@ -18,7 +18,7 @@ enum flaw {
 };
 
 struct sample {
-    dpc_correlation correlation; /* r is owned */
+    dpc_correlation correlation; /* r and rows are owned */
     enum flaw flaw;
     int copy, original; /* FLAW_COPY: the two columns; else -1 */
 };
@@ -29,6 +29,7 @@ struct sample_model {
     double parents; /* expected number of parents in the DAG the data come from */
     enum flaw flaw; /* not done where the columns are too few for it */
     int roots;      /* where > 0, only the first so many nodes of the order have children */
+    bool holes;     /* two variables have some of the observations in common, not all */
 };
 
 /* Correlations of a random sample of a random DAG. Aborts where memory ends. */

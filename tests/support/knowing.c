@@ -312,8 +312,8 @@ double slow_share(const dpc_graph *graph, const dpc_correlation *c, const dpc_se
         for (int v = 0; v < c->n_vars; v++)
             if (set >> v & 1)
                 members[size++] = v;
-        double critical =
-            reference_critical(settings->test, settings->alpha, (double)c->n_obs, size);
+        double n_obs = (double)slow_rows(c, x, z, members, size);
+        double critical = reference_critical(settings->test, settings->alpha, n_obs, size);
         if (size > settings->max_order || isnan(critical))
             continue;
         bool separates = fabsl(slow_partial(c, x, z, members, size)) <= critical;

@@ -39,7 +39,8 @@ static void check_same_info(const dpc_info *first, const dpc_info *second, const
     if (first->tests != second->tests || first->n_levels != second->n_levels ||
         first->singular_neighbourhoods != second->singular_neighbourhoods ||
         first->singular_tests != second->singular_tests ||
-        first->doubtful_tests != second->doubtful_tests)
+        first->doubtful_tests != second->doubtful_tests ||
+        first->uncertain_tests != second->uncertain_tests)
         fail_msg("%s: %lld tests in %d levels, and %lld in %d", words, (long long)first->tests,
                  first->n_levels, (long long)second->tests, second->n_levels);
     for (int level = 0; level < first->n_levels; level++) {

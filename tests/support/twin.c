@@ -27,6 +27,7 @@ struct reference *twin_learn(const dpc_correlation *correlation, const dpc_setti
     struct reference_input input = {.n = n,
                                     .n_obs = dpc_correlation_n_obs(correlation),
                                     .r = dpc_correlation_values(correlation),
+                                    .rows = dpc_correlation_rows(correlation),
                                     .known = k != NULL ? &facts : NULL,
                                     .settings = settings};
     struct reference *twin = reference_learn(&input);
@@ -41,4 +42,22 @@ long double slow_partial(const dpc_correlation *correlation, int a, int b, const
 {
     return reference_partial(dpc_correlation_values(correlation),
                              dpc_correlation_n_vars(correlation), a, b, set, size);
+}
+
+int64_t slow_rows(const dpc_correlation *correlation, int a, int b, const int32_t *set, int size)
+{
+    const int32_t *rows = dpc_correlation_rows(correlation);
+    int n = dpc_correlation_n_vars(correlation);
+    if (rows == NULL)
+        return dpc_correlation_n_obs(correlation);
+    int64_t least = rows[(size_t)a * n + b];
+    for (int i = 0; i < size; i++) {
+        int64_t of_a = rows[(size_t)a * n + set[i]], of_b = rows[(size_t)b * n + set[i]];
+        least = of_a < least ? of_a : least;
+        least = of_b < least ? of_b : least;
+        for (int j = i + 1; j < size; j++)
+            if (rows[(size_t)set[i] * n + set[j]] < least)
+                least = rows[(size_t)set[i] * n + set[j]];
+    }
+    return least;
 }

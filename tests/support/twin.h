@@ -11,4 +11,7 @@ struct reference *twin_learn(const dpc_correlation *correlation, const dpc_setti
 long double slow_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
                          int size);
 
+/* The fewest observations that two of them have in common. */
+int64_t slow_rows(const dpc_correlation *correlation, int a, int b, const int32_t *set, int size);
+
 #endif

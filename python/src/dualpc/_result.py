@@ -24,6 +24,7 @@ class SeparatingSet(NamedTuple):
     level: int  #: at which it was found
     r: float  #: the partial correlation; NaN for full order, unless `separating_sets`
     p: float  #: its p-value
+    n: int  #: observations that the test counts with
 
 
 class Frequency(NamedTuple):
@@ -229,8 +230,9 @@ class Result(Graph):
         found = self._learned.sepset(self._index(a), self._index(b))
         if found is None:
             return None
-        kind, members, level, _, r, p = found
-        return SeparatingSet(tuple(self.names[i] for i in members), len(members), kind, level, r, p)
+        kind, members, level, _, r, p, n = found
+        names = tuple(self.names[i] for i in members)
+        return SeparatingSet(names, len(members), kind, level, r, p, n)
 
     def explain(self, a: str | int, b: str | int) -> Explanation:
         """Why two variables have the edge they have, or none."""
