@@ -15,6 +15,7 @@
 #include "settings.h"
 #include "skeleton.h"
 #include "stat.h"
+#include "team.h"
 
 #include <math.h>
 
@@ -85,6 +86,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     if (status != DPC_OK)
         dpc_constraints_free(known);
     double middle = dpc_seconds();
+    if (status == DPC_OK && !dpc_leads(settings->team))
+        goto done; /* the rest is not shared */
     bool refined = settings->refine != DPC_REFINE_NONE;
     if (status == DPC_OK) {
         dpc_settings directed = *settings; /* a search starts from all directions there are */
@@ -104,6 +107,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
     result->info.seconds[DPC_STAGE_ORIENT] = end - middle;
     result->info.seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
+
+done:
     dpc_labels_clear(&labels);
     dpc_adjacency_free(skeleton);
     return status;
@@ -137,6 +142,15 @@ static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_
     return status;
 }
 
+/*
+ * Does a team share this search? GES and the standard variant are the work of one process. Whoever
+ * does not lead has nothing to do then.
+ */
+static bool is_shared(const dpc_settings *settings)
+{
+    return settings->team != NULL && settings->method != DPC_GES && settings->variant == DPC_STABLE;
+}
+
 static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_settings *settings,
                                   dpc_error *err)
 {
@@ -163,7 +177,10 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
                           correlation->n_vars, (long long)correlation->n_obs);
     if (status == DPC_OK)
         status = check_knowledge(correlation, &settings, err);
-    if (status != DPC_OK)
+    bool leads = dpc_leads(settings.team);
+    if (!is_shared(&settings))
+        settings.team = NULL;
+    if (status != DPC_OK || (settings.team == NULL && !leads))
         return status;
     dpc_result *result = NULL;
     status = dpc_result_new(correlation, &settings, &result, err);
@@ -173,7 +190,7 @@ dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *giv
                                         : search_by_tests(correlation, &settings, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    if (status != DPC_OK) {
+    if (status != DPC_OK || !leads) {
         dpc_result_free(result);
         return status;
     }

@@ -275,6 +275,7 @@ typedef enum dpc_refinement {
 #define DPC_NO_MIN_EVIDENCE (-1e300)
 
 typedef struct dpc_knowledge dpc_knowledge; /* see "Background knowledge"; opaque */
+typedef struct dpc_team dpc_team;           /* of dualpc-mpi; opaque */
 
 /*
  * New members come at the end: a program that was compiled with an older header says by `size` how
@@ -319,6 +320,7 @@ typedef struct dpc_settings {
     double memory;  /* megabytes for what it keeps to be faster, > 0; never changes the graph */
     double timeout; /* seconds from the start of dpc_learn after which the best graph so far is the
                      * result; DPC_NO_TIMEOUT: none */
+    const dpc_team *team; /* processes that share the work; not owned; NULL: this one is alone */
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */

@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "platform.h"
 #include "settings.h"
+#include "shared_tiles.h"
 #include "table.h"
 #include "text.h"
 #include "tiles.h"
@@ -107,6 +108,7 @@ typedef struct product_job {
     int chunks;      /* of the rows */
     double *partial; /* R of the chunks after the first, one after the other */
     double *buffer;  /* two blocks per worker */
+    bool *mine;      /* by task: made here, and not by another rank */
     dpc_correlation *correlation;
 } product_job;
 
@@ -161,6 +163,26 @@ static void multiply_tile(void *context, int64_t index, int worker)
             dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
         }
     }
+    job->mine[index] = true;
+}
+
+/* All tiles, by all ranks of the team if there is one. */
+static dpc_status multiply(product_job *job, int64_t tasks, dpc_crew *crew)
+{
+    int n = job->n_vars;
+    const dpc_list list = {
+        .count = tasks,
+        .singles = tasks,
+        .work = (double)n * n * (double)job->columns->n_rows,
+        .task = multiply_tile,
+        .context = job,
+    };
+    const dpc_shared_tiles tiles = {n,         TILE, job->chunks, job->correlation->r, job->partial,
+                                    job->mine, tasks};
+    bool done = dpc_crew_run_shared(crew, &list);
+    if (dpc_crew_shares(crew, list.work))
+        return dpc_exchange_tiles(&tiles, done, crew);
+    return done ? DPC_OK : DPC_INTERRUPTED;
 }
 
 static void add_chunks(const product_job *job)
@@ -227,26 +249,26 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     int64_t n = c->n_vars;
     int chunks = n <= TILE && columns->row == NULL && columns->root == NULL ? CHUNKS : 1;
+    int64_t tasks = dpc_tiles_of(c->n_vars, TILE) * chunks;
     product_job job = {
         .columns = columns,
         .n_vars = c->n_vars,
         .chunks = chunks,
+        .mine = dpc_zalloc(tasks, sizeof(bool)),
         .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
         .buffer = dpc_alloc_aligned((int64_t)crew.threads * 2 * BLOCK * TILE),
         .correlation = c,
     };
     dpc_status status = DPC_NO_MEMORY;
-    if (job.partial != NULL && job.buffer != NULL) {
-        double work = (double)n * (double)n * (double)columns->n_rows;
-        status = DPC_INTERRUPTED;
-        if (dpc_crew_run(&crew, dpc_tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile,
-                         &job)) {
-            add_chunks(&job);
-            status = finish(c, &crew);
-        }
+    if (job.partial != NULL && job.buffer != NULL && job.mine != NULL)
+        status = multiply(&job, tasks, &crew);
+    if (status == DPC_OK) {
+        add_chunks(&job);
+        status = finish(c, &crew);
     }
     free(job.partial);
     free(job.buffer);
+    free(job.mine);
     return status;
 }
 

@@ -6,8 +6,8 @@
 
 #include "clock.h"
 #include "error.h"
+#include "exchange.h"
 #include "memory.h"
-#include "search.h"
 
 #include <math.h>
 
@@ -57,13 +57,8 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view,
 
 static void take_counts(dpc_search *search)
 {
-    for (int i = 0; i < search->crew.threads; i++) {
-        dpc_counts counts = dpc_visitor_take_counts(search->visitors[i]);
-        search->info->tests += counts.tests;
-        search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
-        search->info->singular_tests += counts.singular_tests;
-        search->info->doubtful_tests += counts.doubtful_tests;
-    }
+    for (int i = 0; i < search->crew.threads; i++)
+        dpc_count(search, dpc_visitor_take_counts(search->visitors[i]));
 }
 
 static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t removed,
@@ -92,7 +87,6 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
         status = dpc_level_zero(search, err);
         search->edges = n * (n - 1) / 2;
         removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
-        search->more = true;
     } else {
         search->crew.progress.level = level;
         search->crew.progress.edges_left = search->edges;
@@ -105,6 +99,17 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
         return status;
     search->edges -= removed;
     return add_level(search, before, removed, dpc_seconds() - start, err);
+}
+
+/* Level 0, by one rank for all of a team. */
+static dpc_status first_level(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    dpc_status status = dpc_leads(team) ? run_level(search, 0, err) : DPC_OK;
+    if (status == DPC_OK && team != NULL && team->ranks > 1)
+        status = dpc_spread_graph(search, err);
+    search->more = true;
+    return status;
 }
 
 /* Is there anything to do at this level? */
@@ -154,12 +159,15 @@ dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_
     dpc_search search;
     dpc_status status = open_search(&search, view, known, settings, info, err);
     if (status == DPC_OK)
-        status = run_level(&search, 0, err);
+        status = dpc_exchange_workers(&search, err);
+    if (status == DPC_OK)
+        status = first_level(&search, err);
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
         status = run_level(&search, level, err);
-    if (status == DPC_OK && settings->rule == DPC_RULE_AND)
+    bool leads = dpc_leads(settings->team);
+    if (status == DPC_OK && leads && settings->rule == DPC_RULE_AND)
         status = join_lists(&search, err);
-    if (status == DPC_OK)
+    if (status == DPC_OK && leads)
         status = break_circles(&search, known, err);
     if (status == DPC_OK) {
         search.sepsets->known = known;
