@@ -1,6 +1,7 @@
 # dualpc: the front door.
 #
 #   make            build/dualpc and the library
+#   make mpi        build/dualpc-mpi, for several machines; needs MPI (make deps-mpi)
 #   make demo       installs what is missing, builds, learns the bundled example
 #   make check      installs what is missing, runs all tests, in a few minutes
 #   make check-long the same with many more repetitions
@@ -24,6 +25,7 @@ PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 CFLAGS   ?= -O3 -g
 BLAS     ?= -lopenblas
+MPICC    ?= mpicc
 OPENMP   ?= 1
 WERROR   ?= 0
 VERSION  := $(shell sed -n 's/.*DPC_VERSION "\(.*\)"/\1/p' include/dualpc.h)
@@ -36,6 +38,7 @@ SIM  := $(wildcard sim/*.c)
 STUDY := $(wildcard study/*.c)
 PICTURE := $(wildcard picture/*.c)
 REPORT := $(wildcard report/*.c)
+MPI  := $(wildcard mpi/*.c)
 SUPPORT := $(wildcard tests/support/*.c tests/reference/*.c)
 TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/*.c)
 FORMATTED = $(shell git ls-files '*.c' '*.h' 2>/dev/null || ls */*.[ch] */*/*.[ch])
@@ -61,10 +64,12 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: all tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
+.PHONY: all mpi deps-mpi tests bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
+
+mpi: $(BUILD)/dualpc-mpi
 
 # ---- Build ----
 
@@ -86,6 +91,14 @@ $(BUILD)/found-cmocka:
 		'#include <cmocka.h>' 'int main(void) { return _cmocka_run_group_tests == 0; }',\
 		-lcmocka,What the tests are built with (cmocka),make check$(comma) or tools/deps.sh build check)
 
+# Open MPI tells what it takes to compile and link with it; only who builds dualpc-mpi asks.
+mpi_compile = $(shell $(MPICC) --showme:compile 2>/dev/null)
+mpi_link = $(shell $(MPICC) --showme:link 2>/dev/null)
+$(BUILD)/found-mpi:
+	$(call found,'#include <mpi.h>' 'int main(void) { return MPI_Init_thread == 0; }',\
+		$(mpi_compile) $(mpi_link),What dualpc-mpi is built with (Open MPI),\
+		make deps-mpi)
+
 # The report: what its page allows itself, by the hashes of its script and its style; and what it is
 # made of.
 hash_of = $$(env printf "$$(sha256sum $(1) | cut -c 1-64 | sed 's/../\\x&/g')" | base64)
@@ -98,6 +111,10 @@ $(BUILD)/report/report.o: report/page.html report/page.css report/page.js $(BUIL
 $(BUILD)/tests/%.o: tests/%.c | $(BUILD)/found $(BUILD)/found-cmocka
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) -c $< -o $@
+
+$(BUILD)/mpi/%.o: mpi/%.c | $(BUILD)/found $(BUILD)/found-mpi
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) $(mpi_compile) -c $< -o $@
 
 $(BUILD)/%.o: %.c | $(BUILD)/found
 	@mkdir -p $(@D)
@@ -112,6 +129,7 @@ SEES_io_              := io core/base core/data core/graph core/knowledge
 SEES_cli_             := cli sim study picture report core/base core/graph
 SEES_picture_         := picture core/base
 SEES_report_          := report picture io core/base core/graph $(BUILD)/report
+SEES_mpi_             := mpi cli picture core/base core/data core/graph core/math core/knowledge
 SEES_sim_             := sim $(ALL_ROOMS) io
 SEES_study_           := study sim core/base core/graph
 SEES_examples_        := $(ALL_ROOMS) sim
@@ -133,6 +151,10 @@ $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
 
 $(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
+
+# With other ranks. Only what is in mpi/ knows of MPI.
+$(BUILD)/dualpc-mpi: $(call objects,$(MPI) $(filter-out cli/main.c,$(CLI)) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) $(mpi_link) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -180,6 +202,9 @@ deps:
 
 deps-check:
 	@tools/deps.sh build check r python browser
+
+deps-mpi:
+	@tools/deps.sh build mpi
 
 deps-r:
 	@tools/deps.sh r

@@ -1,4 +1,4 @@
-/* dualpc: the command line program. Finds the subcommand; everything else is in its file. */
+/* The command line program: finds the subcommand; everything else is in its file. */
 #include "cli.h"
 
 #include <string.h>
@@ -45,17 +45,30 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     command (*table)(void); /* NULL: learn, which looks for its name itself */
+    bool shared;            /* has work for the other processes of a company */
 } COMMANDS[] = {
-    {"learn", learn_main, NULL},
-    {"simulate", simulate_main, simulate_table},
-    {"compare", compare_main, compare_table},
-    {"convert", convert_main, convert_table},
-    {"effects", effects_main, effects_table},
-    {"adjust", adjust_main, adjust_table},
-    {"separate", separate_main, separate_table},
-    {"view", view_main, view_table},
-    {"study", study_main, study_table},
+    {"learn", learn_main, NULL, true},
+    {"simulate", simulate_main, simulate_table, false},
+    {"compare", compare_main, compare_table, false},
+    {"convert", convert_main, convert_table, false},
+    {"effects", effects_main, effects_table, false},
+    {"adjust", adjust_main, adjust_table, false},
+    {"separate", separate_main, separate_table, false},
+    {"view", view_main, view_table, false},
+    {"study", study_main, study_table, true},
 };
+
+static const company *with_whom;
+
+const company *program_company(void)
+{
+    return with_whom;
+}
+
+const dpc_team *program_team(void)
+{
+    return with_whom != NULL ? with_whom->team : NULL;
+}
 
 /* Options may come before the subcommand: its name goes to the front, where it is looked for. */
 static void bring_forward(int argc, char **argv)
@@ -74,8 +87,10 @@ static void bring_forward(int argc, char **argv)
     }
 }
 
-int main(int argc, char **argv)
+int program_run(int argc, char **argv, const company *with)
 {
+    with_whom = with;
+    bool leads = with == NULL || with->team->rank == 0;
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
     if (argc < 2) {
@@ -90,6 +105,6 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
         if (strcmp(first, COMMANDS[i].name) == 0)
-            return COMMANDS[i].run(argc - 1, argv + 1);
+            return leads || COMMANDS[i].shared ? COMMANDS[i].run(argc - 1, argv + 1) : DPC_OK;
     return learn_main(argc, argv);
 }

@@ -155,6 +155,7 @@ static int run(study_options *o, bool quiet)
     interrupt_watch();
     o->progress = on_progress;
     o->progress_user = &c;
+    o->team = program_team();
     dpc_status status = study_run_all(o, &err);
     if (c.bar)
         fputs("\r\033[K", stderr);

@@ -1,0 +1,64 @@
+/*
+ * dualpc-mpi: the command line program on all ranks of an MPI run.
+ *
+ * All ranks run the same command. Rank 0 reads, writes and speaks; the others help where the
+ * library or the study has work for a team, and have nothing to do otherwise.
+ */
+#include "ranks.h"
+
+#include "cli.h"
+#include "error.h"
+#include "platform.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Threads of a rank where nobody says: the processors of its machine, shared with its neighbours.
+ */
+static void offer_threads(void)
+{
+    MPI_Comm here;
+    int neighbours, offered = dpc_threads_offered();
+    char text[16];
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &neighbours);
+    MPI_Comm_free(&here);
+    long share = sysconf(_SC_NPROCESSORS_ONLN) / neighbours;
+    if (getenv("OMP_NUM_THREADS") != NULL)
+        return;
+    snprintf(text, sizeof text, "%ld", share < 1 ? 1 : share < offered ? share : (long)offered);
+    setenv("OMP_NUM_THREADS", text, 1);
+}
+
+/* All meet here. What one has failed with, and nobody knows of yet, is told. */
+static int meet(ranks *r, int code)
+{
+    dpc_exchange e = {.status = (dpc_status)code};
+    dpc_error err = {0};
+    if (r->team.rank != 0)
+        hush_last(err.message, sizeof err.message);
+    dpc_status status = r->team.exchange(r, &e, &err);
+    free(e.all);
+    free(e.at);
+    if (status != DPC_OK && code == DPC_OK && r->team.rank == 0)
+        fprintf(stderr, "dualpc: %s\n", err.message);
+    return r->team.rank != 0 ? DPC_OK : code != DPC_OK ? code : (int)status;
+}
+
+int main(int argc, char **argv)
+{
+    ranks r;
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    ranks_open(&r);
+    if (provided < MPI_THREAD_SERIALIZED)
+        ranks_abort(&r, "this MPI cannot be used from several threads");
+    if (r.team.rank != 0)
+        hush();
+    offer_threads();
+    const company all = {&r.team, share_table, share_knowledge};
+    int code = meet(&r, program_run(argc, argv, r.team.ranks > 1 ? &all : NULL));
+    ranks_close(&r);
+    MPI_Finalize();
+    return code;
+}
