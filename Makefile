@@ -179,7 +179,7 @@ WRAP_test_fault := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc posix_
 	asprintf newlocale freelocale fopencookie free)
 
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
-$(foreach test,source ges bootstrap explain refined,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
+$(foreach test,source ges bootstrap explain refined team,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 WRAP_test_arguments := -Wl,--wrap=realloc
 
 tests: all $(TEST_PROGRAMS) $(BUILD)/tests/core/test_memory
