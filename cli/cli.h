@@ -11,6 +11,11 @@
 
 /* ---- program.c ---- */
 
+/* What is said where a process has others, and is asked to stop. */
+#define ENDED_FROM_OUTSIDE                                                                         \
+    "dualpc: the run was ended from outside: a rank has died, and mpirun says which, or it was "   \
+    "called off\n"
+
 /* Other processes that run the same command: who they are, … */
 typedef struct company {
     const dpc_team *team;
@@ -214,6 +219,8 @@ void looks_clear(looks *made);
 
 /* From here on Ctrl-C asks to stop, and ends the program within a second in any case. */
 void interrupt_watch(void);
+/* What it prints when it ends the program like that; kept. Without it, nothing. */
+void interrupt_says(const char *words);
 bool interrupted(void);
 /* While files are being written they are given the time to be taken away again. */
 void interrupt_defer(bool deferred);

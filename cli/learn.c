@@ -390,6 +390,8 @@ static int run_main(run *r)
     r->options.settings.progress = bar_update;
     r->options.settings.progress_user = &r->bar;
     r->options.settings.team = program_team();
+    if (program_team() != NULL)
+        interrupt_says("dualpc: interrupted\n" ENDED_FROM_OUTSIDE);
     r->start = dpc_seconds();
     dpc_status status = learn(r);
     bar_clear(&r->bar);

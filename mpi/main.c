@@ -30,6 +30,15 @@ static void offer_threads(void)
     setenv("OMP_NUM_THREADS", text, 1);
 }
 
+/* Where one rank has died the others would wait for it; mpirun ends all as soon as one goes. */
+static void leave(const ranks *r)
+{
+    if (r->team.rank == 0)
+        fputs(ENDED_FROM_OUTSIDE, stderr);
+    fflush(NULL);
+    _exit(DPC_INTERRUPTED);
+}
+
 /* All meet here. What one has failed with, and nobody knows of yet, is told. */
 static int meet(ranks *r, int code)
 {
@@ -42,6 +51,8 @@ static int meet(ranks *r, int code)
     free(e.at);
     if (status != DPC_OK && code == DPC_OK && r->team.rank == 0)
         fprintf(stderr, "dualpc: %s\n", err.message);
+    if (status != DPC_OK && r->failed != 0 && r->team.rank == 0)
+        fprintf(stderr, "dualpc: that was rank %d\n", r->failed);
     return r->team.rank != 0 ? DPC_OK : code != DPC_OK ? code : (int)status;
 }
 
@@ -57,7 +68,10 @@ int main(int argc, char **argv)
         hush();
     offer_threads();
     const company all = {&r.team, share_table, share_knowledge};
-    int code = meet(&r, program_run(argc, argv, r.team.ranks > 1 ? &all : NULL));
+    int code = program_run(argc, argv, r.team.ranks > 1 ? &all : NULL);
+    if (code == DPC_INTERRUPTED && r.team.ranks > 1)
+        leave(&r);
+    code = meet(&r, code);
     ranks_close(&r);
     MPI_Finalize();
     return code;

@@ -84,11 +84,9 @@ static dpc_status fail_together(ranks *r, const word *words, dpc_error *err)
     if (message[0] == '\0')
         snprintf(message, sizeof message, "%s",
                  status == DPC_INTERRUPTED ? "interrupted" : "out of memory");
-    if (first == 0 || status == DPC_INTERRUPTED)
-        dpc_fail(&r->failure, status, "%s", message);
-    else
-        dpc_fail(&r->failure, status, "on rank %d: %.480s", first, message);
-    return dpc_fail(err, status, "%s", r->failure.message);
+    r->failed = first;
+    dpc_fail(&r->failure, status, "%s", message);
+    return dpc_fail(err, status, "%s", message);
 }
 
 /* Hears from all ranks; not DPC_OK: one of them has failed, now or before. */

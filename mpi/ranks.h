@@ -26,6 +26,7 @@ typedef struct ranks {
     MPI_Comm counter; /* … and for tasks */
     pthread_mutex_t lock;
     dpc_error failure; /* of any rank; its code is DPC_OK as long as there is none */
+    int failed;        /* which rank that was */
     /* The list of tasks: */
     int64_t list;     /* how many there have been */
     int64_t sent;     /* parcels, in this one, from here … */
