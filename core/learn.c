@@ -86,8 +86,6 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     if (status != DPC_OK)
         dpc_constraints_free(known);
     double middle = dpc_seconds();
-    if (status == DPC_OK && !dpc_leads(settings->team))
-        goto done; /* the rest is not shared */
     bool refined = settings->refine != DPC_REFINE_NONE;
     if (status == DPC_OK) {
         dpc_settings directed = *settings; /* a search starts from all directions there are */
@@ -96,6 +94,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
         status = dpc_orient(&task, &result->found, err);
     }
     double end = dpc_seconds();
+    if (status == DPC_OK && !dpc_leads(settings->team))
+        goto done; /* the rest is not shared */
     if (status == DPC_OK && refined)
         status = refine(&view, settings, start, result, err);
     if (status == DPC_OK)

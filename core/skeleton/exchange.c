@@ -124,11 +124,13 @@ dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, b
     int64_t size =
         (int64_t)sizeof h + h.n_refused * (int64_t)sizeof(int64_t) + h.n_found * finding_bytes(v);
     char *mine = dpc_zalloc(size, 1);
-    dpc_exchange e = {.status = done ? DPC_OK : DPC_INTERRUPTED, .mine = mine, .size = size};
+    dpc_exchange e = {.mine = mine, .size = size};
     if (mine == NULL)
-        e.status = DPC_NO_MEMORY;
+        e.status = dpc_fail_memory(err, "a level of the search");
     else
         pack(search, common, v, &h, mine);
+    if (!done)
+        e.status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     dpc_count(search, h.counts);
     dpc_status status = dpc_crew_exchange(&search->crew, &e, err);
     for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
@@ -162,7 +164,7 @@ dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err)
 }
 
 /* The lengths of the lists, one after the other, then their nodes. */
-dpc_status dpc_spread_graph(dpc_search *search, dpc_error *err)
+static dpc_status spread_graph(dpc_search *search, dpc_error *err)
 {
     const dpc_team *team = search->problem.settings->team;
     int n = search->problem.view.n;
@@ -181,4 +183,34 @@ dpc_status dpc_spread_graph(dpc_search *search, dpc_error *err)
                               dpc_slots(search->graph) * (int64_t)sizeof(int32_t), err);
     free(degree);
     return status;
+}
+
+/* Who directs edges weighs evidence, which asks for P. */
+static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    dpc_sepsets *sets = search->sepsets;
+    int64_t n = search->problem.view.n;
+    bool directs = search->problem.settings->graph != DPC_SKELETON;
+    uint8_t has[] = {sets->full_order != NULL, sets->precision != NULL && directs};
+    dpc_status status = team->spread(team->context, has, sizeof has, err);
+    if (status == DPC_OK && has[0] && sets->full_order == NULL &&
+        dpc_sepsets_start_full_order(sets) != DPC_OK)
+        status = dpc_fail_memory(err, "the full-order tests");
+    if (status == DPC_OK && has[1] && sets->precision == NULL &&
+        (sets->precision = dpc_alloc_aligned(n * n)) == NULL)
+        status = dpc_fail_memory(err, "the inverse of the correlation matrix");
+    if (status == DPC_OK && has[0])
+        status = team->spread(team->context, sets->full_order,
+                              n * sets->words * (int64_t)sizeof *sets->full_order, err);
+    if (status == DPC_OK && has[1])
+        status = team->spread(team->context, sets->precision,
+                              n * n * (int64_t)sizeof *sets->precision, err);
+    return status;
+}
+
+dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err)
+{
+    dpc_status status = spread_graph(search, err);
+    return status == DPC_OK ? spread_full_order(search, err) : status;
 }

@@ -35,7 +35,8 @@ dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, b
 /* The workers of all ranks together. */
 dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err);
 
-/* The graph of rank 0 comes to all others, who have none. */
-dpc_status dpc_spread_graph(dpc_search *search, dpc_error *err);
+/* What level 0 has made on rank 0 comes to all others: the graph, the bits, and P if it is wanted.
+ */
+dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err);
 
 #endif

@@ -78,13 +78,24 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
     return DPC_OK;
 }
 
+/* Level 0, by one rank for all of a team. */
+static dpc_status level_zero(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    dpc_status status = dpc_leads(team) ? dpc_level_zero(search, err) : DPC_OK;
+    if (status == DPC_OK && team != NULL && team->ranks > 1)
+        status = dpc_spread_level_zero(search, err);
+    search->more = true;
+    return status;
+}
+
 static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
 {
     double start = dpc_seconds();
     int64_t before = search->info->tests, removed = 0, n = search->problem.view.n;
     dpc_status status;
     if (level == 0) {
-        status = dpc_level_zero(search, err);
+        status = level_zero(search, err);
         search->edges = n * (n - 1) / 2;
         removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
     } else {
@@ -99,17 +110,6 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
         return status;
     search->edges -= removed;
     return add_level(search, before, removed, dpc_seconds() - start, err);
-}
-
-/* Level 0, by one rank for all of a team. */
-static dpc_status first_level(dpc_search *search, dpc_error *err)
-{
-    const dpc_team *team = search->problem.settings->team;
-    dpc_status status = dpc_leads(team) ? run_level(search, 0, err) : DPC_OK;
-    if (status == DPC_OK && team != NULL && team->ranks > 1)
-        status = dpc_spread_graph(search, err);
-    search->more = true;
-    return status;
 }
 
 /* Is there anything to do at this level? */
@@ -161,13 +161,12 @@ dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_
     if (status == DPC_OK)
         status = dpc_exchange_workers(&search, err);
     if (status == DPC_OK)
-        status = first_level(&search, err);
+        status = run_level(&search, 0, err);
     for (int level = 1; status == DPC_OK && worthwhile(&search, level); level++)
         status = run_level(&search, level, err);
-    bool leads = dpc_leads(settings->team);
-    if (status == DPC_OK && leads && settings->rule == DPC_RULE_AND)
+    if (status == DPC_OK && settings->rule == DPC_RULE_AND)
         status = join_lists(&search, err);
-    if (status == DPC_OK && leads)
+    if (status == DPC_OK)
         status = break_circles(&search, known, err);
     if (status == DPC_OK) {
         search.sepsets->known = known;

@@ -9,8 +9,8 @@
 /*
  * Finds the skeleton, in the labels of the view. On success *graph
  * and *sepsets are owned by the caller, and `info` has its counts and levels (info->levels owned by
- * the caller too). `known`, in labels, may be NULL; on success *sepsets has taken it over. Only the
- * rank that leads a team has all of this; what the others have is good for nothing but to be freed.
+ * the caller too). `known`, in labels, may be NULL; on success *sepsets has taken it over. All
+ * ranks of a team have the same; the counts of level 0 are those of the one that leads.
  */
 dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_settings *settings,
                         dpc_adjacency **graph, dpc_sepsets **sepsets, dpc_info *info,

@@ -333,9 +333,8 @@ static dpc_status merge(level_job *job, int64_t *removed)
 {
     dpc_search *search = job->search;
     dpc_adjacency *graph = search->graph, *next = NULL;
-    bool leads = dpc_leads(search->problem.settings->team); /* only who does needs the sets */
     dpc_status status = dpc_adjacency_new(graph->n, job->left, &next);
-    if (status == DPC_OK && leads)
+    if (status == DPC_OK)
         status = keep_sets(job, dpc_slots(graph) - dpc_slots(next), removed);
     if (status != DPC_OK) {
         dpc_adjacency_free(next);
@@ -351,10 +350,7 @@ static dpc_status merge(level_job *job, int64_t *removed)
             dpc_forget_refused(search, x);
         }
     search->graph = next;
-    if (leads)
-        dpc_sepsets_end(search->sepsets, graph);
-    else
-        dpc_adjacency_free(graph);
+    dpc_sepsets_end(search->sepsets, graph);
     return DPC_OK;
 }
 
