@@ -2,15 +2,16 @@
 #ifndef DPC_CORRELATION_H
 #define DPC_CORRELATION_H
 
-#include "prepare.h"
+#include "products.h"
 
 #include <stdatomic.h>
 
 struct dpc_correlation {
-    int n_vars;        /* n */
-    int64_t n_obs;     /* N, the number of observations behind it */
-    double *r;         /* n × n, symmetric, unit diagonal */
-    bool borrowed;     /* r is the caller's, and is only read; otherwise it is owned */
+    int n_vars;             /* n */
+    int64_t n_obs;          /* N, the number of observations behind it */
+    double *r;              /* n × n, symmetric, unit diagonal; NULL: it would be too large */
+    bool borrowed;          /* r is the caller's, and is only read; otherwise it is owned */
+    dpc_products *products; /* in place of r: its entries are made from these; owned; or NULL */
     double *sd;        /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */
     bool scored;       /* the columns are normal scores, and sd has no units */
     atomic_int shares; /* owners beyond the first */
