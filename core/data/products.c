@@ -154,46 +154,36 @@ void dpc_product_row(const dpc_products *p, int a, const int32_t *columns, int c
 
 /* ---- Many of them ---- */
 
-/* Some columns of a list, as they are multiplied. */
-typedef struct strip {
-    const int32_t *columns;
-    int first, width;
-} strip;
-
-static int column_at(const strip *s, int i)
-{
-    return s->columns[s->first + i];
-}
-
 /*
- * Some rows of a strip into a block. Its width is made even: of an odd one OpenBLAS sums the last
- * column in another order than all others.
+ * Some rows of some columns into a block. Their number is made even: of an odd one OpenBLAS sums
+ * the last column in another order than all others.
  */
-static int copy_rows(const dpc_products *p, const strip *s, int64_t from, int rows, double *to)
+static int copy_rows(const dpc_products *p, const int32_t *columns, int count, int64_t from,
+                     int rows, double *to)
 {
-    int even = (s->width + 1) / 2 * 2;
+    int even = (count + 1) / 2 * 2;
     for (int i = 0; i < even; i++, to += rows)
-        memcpy(to, column_of(p, column_at(s, i < s->width ? i : s->width - 1)) + from,
+        memcpy(to, column_of(p, columns[i < count ? i : count - 1]) + from,
                (size_t)rows * sizeof *to);
     return even;
 }
 
-/* The inner products of two strips, entry (i, j) at to[j * ld + i]; room for even numbers. */
-static void multiply(const dpc_products *p, const strip *left, const strip *right, double *room,
-                     double *to, int ld)
+/* The inner products of two lists, entry (i, j) at to[j * ld + i]; there is room for even numbers.
+ */
+static void multiply(const dpc_products *p, const int32_t *left, int height, const int32_t *right,
+                     int width, double *room, double *to, int ld)
 {
-    double *zi = room, *zj = room + (int64_t)BLOCK * (left->width + 1), one = 1, beta = 0;
+    double *zi = room, *zj = room + (int64_t)BLOCK * (height + 1), one = 1, beta = 0;
     for (int64_t from = 0; from < p->n_rows || beta == 0; from += BLOCK, beta = 1) {
         int rows = p->n_rows - from < BLOCK ? (int)(p->n_rows - from) : BLOCK;
-        int height = copy_rows(p, left, from, rows, zi),
-            width = copy_rows(p, right, from, rows, zj);
-        int lda = rows > 0 ? rows : 1;
-        dgemm_("T", "N", &height, &width, &rows, &one, zi, &lda, zj, &lda, &beta, to, &ld);
+        int m = copy_rows(p, left, height, from, rows, zi), k = rows > 0 ? rows : 1;
+        int n = copy_rows(p, right, width, from, rows, zj);
+        dgemm_("T", "N", &m, &n, &rows, &one, zi, &k, zj, &k, &beta, to, &ld);
     }
 }
 
 /* Doubles that `multiply` needs besides the product: two blocks. */
-static int64_t room_of(int64_t height, int64_t width)
+static int64_t blocks_of(int64_t height, int64_t width)
 {
     return BLOCK * (height + width + 2);
 }
@@ -201,7 +191,7 @@ static int64_t room_of(int64_t height, int64_t width)
 int64_t dpc_product_room(int64_t count)
 {
     int64_t even = (count + 1) / 2 * 2;
-    return count > FEW ? room_of(count, count) + even * even : 1;
+    return count > FEW ? blocks_of(count, count) + even * even : 1;
 }
 
 static void square_by_rows(const dpc_products *p, const int32_t *columns, int64_t count, double *to)
@@ -220,56 +210,66 @@ void dpc_product_square(const dpc_products *p, const int32_t *columns, int count
         square_by_rows(p, columns, count, to);
         return;
     }
-    const strip all = {columns, 0, count};
     int even = (count + 1) / 2 * 2;
-    double *product = room + room_of(count, count);
-    multiply(p, &all, &all, room, product, even);
+    double *product = room + blocks_of(count, count);
+    multiply(p, columns, count, columns, count, room, product, even);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i <= j; i++)
-            to[j * count + i] = to[i * count + j] = finished(
-                p, column_at(&all, (int)i), column_at(&all, (int)j), product[j * even + i]);
+            to[j * count + i] = to[i * count + j] =
+                finished(p, columns[i], columns[j], product[j * even + i]);
 }
 
-/* ---- All of them ---- */
+/* ---- Tiles ---- */
+
+int64_t dpc_tile_room(void)
+{
+    return blocks_of(TILE, TILE);
+}
+
+void dpc_product_tile(const dpc_products *p, const int32_t *left, int height, const int32_t *right,
+                      int width, double *room, double *to)
+{
+    for (int j = 0; j < width && p->chunks > 1; j++)
+        dpc_product_row(p, right[j], left, height, to + j * TILE);
+    if (p->chunks > 1)
+        return;
+    multiply(p, left, height, right, width, room, to, TILE);
+    for (int j = 0; j < width; j++)
+        for (int i = 0; i < height; i++)
+            to[j * TILE + i] = finished(p, left[i], right[j], to[j * TILE + i]);
+}
 
 typedef struct matrix_job {
     const dpc_products *products;
     const int32_t *columns;
     int count;
-    double *room; /* per worker: two blocks and a tile */
+    double *room; /* per worker: a tile and what it takes to make it */
     double *to;
 } matrix_job;
 
-enum { TILE_ROOM = BLOCK * (2 * TILE + 2) + TILE * TILE };
+static int64_t matrix_room(void)
+{
+    return dpc_tile_room() + TILE * TILE;
+}
 
 static void make_tile(void *context, int64_t index, int worker)
 {
     const matrix_job *job = context;
-    const dpc_products *p = job->products;
-    int row, column;
-    int64_t n = job->count;
-    double *room = job->room + (int64_t)worker * TILE_ROOM, *tile = room + BLOCK * (2 * TILE + 2);
+    int row, column, n = job->count;
+    double *room = job->room + worker * matrix_room(), *tile = room + dpc_tile_room();
     dpc_tile_of(index, &row, &column);
-    strip left = {job->columns, row * TILE, 0}, right = {job->columns, column * TILE, 0};
-    left.width = job->count - left.first < TILE ? job->count - left.first : TILE;
-    right.width = job->count - right.first < TILE ? job->count - right.first : TILE;
-    multiply(p, &left, &right, room, tile, TILE);
-    for (int j = 0; j < right.width; j++)
-        for (int i = 0; i < left.width; i++) {
-            int64_t a = left.first + i, b = right.first + j;
-            double r = finished(p, column_at(&left, i), column_at(&right, j), tile[j * TILE + i]);
-            job->to[b * n + a] = job->to[a * n + b] = r;
-        }
+    int a = row * TILE, b = column * TILE;
+    int height = n - a < TILE ? n - a : TILE, width = n - b < TILE ? n - b : TILE;
+    dpc_product_tile(job->products, job->columns + a, height, job->columns + b, width, room, tile);
+    for (int64_t j = 0; j < width; j++)
+        for (int64_t i = 0; i < height; i++)
+            job->to[(b + j) * n + a + i] = job->to[(a + i) * n + b + j] = tile[j * TILE + i];
 }
 
 dpc_status dpc_product_matrix(const dpc_products *p, const int32_t *columns, int count,
                               dpc_crew *crew, double *to)
 {
-    if (p->chunks > 1) {
-        square_by_rows(p, columns, count, to);
-        return DPC_OK;
-    }
-    matrix_job job = {p, columns, count, dpc_alloc_aligned((int64_t)crew->threads * TILE_ROOM), to};
+    matrix_job job = {p, columns, count, dpc_alloc_aligned(crew->threads * matrix_room()), to};
     if (job.room == NULL)
         return DPC_NO_MEMORY;
     double work = (double)count * count * (double)p->n_rows;

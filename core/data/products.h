@@ -37,14 +37,21 @@ double dpc_product(const dpc_products *products, int a, int b);
 void dpc_product_row(const dpc_products *products, int a, const int32_t *columns, int count,
                      double *to);
 
-/*
- * R over `count` columns, both triangles. `room` has dpc_product_room(count) doubles. The second
- * form is for many columns, by all workers of a crew: DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED.
- */
+/* R over `count` columns, both triangles. `room` has dpc_product_room(count) doubles. */
 int64_t dpc_product_room(int64_t count);
 void dpc_product_square(const dpc_products *products, const int32_t *columns, int count,
                         double *room, double *to);
+
+/* The same of many columns, by all workers: DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED. */
 dpc_status dpc_product_matrix(const dpc_products *products, const int32_t *columns, int count,
                               dpc_crew *crew, double *to);
+
+/*
+ * The correlations of two lists of at most DPC_TILE columns each: entry (i, j) at
+ * to[j * DPC_TILE + i], which is that many rows and columns. `room` has dpc_tile_room() doubles.
+ */
+int64_t dpc_tile_room(void);
+void dpc_product_tile(const dpc_products *products, const int32_t *left, int height,
+                      const int32_t *right, int width, double *room, double *to);
 
 #endif
