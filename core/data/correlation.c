@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "platform.h"
 #include "settings.h"
+#include "stat.h"
 #include "table.h"
 #include "text.h"
 #include "tiles.h"
@@ -109,9 +110,41 @@ static bool fits_whole(int n_vars, const dpc_settings *settings)
            (settings->memory > 0 ? settings->memory * 1e6 : dpc_memory_offered().bytes / 2);
 }
 
-/* One without R, to be made from its columns. */
-static dpc_status new_without_matrix(const dpc_table *table, dpc_correlation **out, dpc_error *err)
+/* What is no choice may take more than what is. */
+dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char *what,
+                           dpc_error *err)
 {
+    double bytes = (double)n_vars * n_vars * sizeof(double);
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (settings->memory > 0)
+        offer = (dpc_memory_offer){settings->memory * 1e6, "memory allows"};
+    else
+        offer.bytes *= 0.75;
+    if (bytes <= offer.bytes)
+        return DPC_OK;
+    return dpc_fail(err, DPC_NO_MEMORY,
+                    "%s of %d variables needs %.1f GB, and %s %.1f GB; min-ess inf goes on "
+                    "without it",
+                    what, n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
+}
+
+/* Is there a test that needs the inverse of R, for which there is no room? */
+static dpc_status check_full_order(const dpc_table *table, const dpc_settings *settings,
+                                   dpc_error *err)
+{
+    bool wanted = settings->method != DPC_CLASSIC && settings->method != DPC_GES;
+    if (!wanted || !dpc_dual_allowed(settings, table->n_obs, table->n_vars - 2))
+        return DPC_OK;
+    return dpc_square_fits(table->n_vars, settings, DPC_THE_INVERSE, err);
+}
+
+/* One without R, to be made from its columns. */
+static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
+                                     dpc_correlation **out, dpc_error *err)
+{
+    dpc_status status = check_full_order(table, settings, err);
+    if (status != DPC_OK)
+        return status;
     dpc_correlation *c = dpc_zalloc(1, sizeof *c);
     if (c == NULL)
         return dpc_fail_memory(err, "the correlations");
@@ -289,7 +322,7 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (status == DPC_OK)
         status = dpc_is_incomplete(table) || fits_whole(table->n_vars, &settings)
                      ? dpc_correlation_new(table->n_vars, table->n_obs, &c, err)
-                     : new_without_matrix(table, &c, err);
+                     : new_without_matrix(table, &settings, &c, err);
     if (status == DPC_OK && (c->sd = dpc_alloc(table->n_vars, sizeof *c->sd)) == NULL)
         status = dpc_fail_memory(err, "the standard deviations");
     if (status == DPC_OK)

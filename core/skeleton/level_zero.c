@@ -73,21 +73,28 @@ static void keep_entries(const level_job *job, int limit, int64_t size)
 }
 
 /* Room for P, and for who is separated by it. */
-static dpc_status start_full_order(level_job *job)
+static dpc_status start_full_order(level_job *job, dpc_error *err)
 {
     int64_t n = job->view->n;
     bool tiers = dpc_has_tiers(job->known);
+    dpc_status status = DPC_OK;
+    if (job->view->r == NULL)
+        status = dpc_square_fits((int)n, job->search->problem.settings, DPC_THE_INVERSE, err);
+    if (status != DPC_OK)
+        return status;
     job->p = dpc_alloc_aligned(n * n);
     job->inverse = tiers ? dpc_alloc_aligned(n * n) : job->p;
     if (job->p == NULL || job->inverse == NULL)
-        return DPC_NO_MEMORY;
+        return dpc_fail_memory(err, "the inverse of the correlation matrix");
     for (int64_t i = 0; tiers && i < n * n; i++)
         job->p[i] = NAN;
-    return dpc_sepsets_start_full_order(job->search->sepsets);
+    if (dpc_sepsets_start_full_order(job->search->sepsets) != DPC_OK)
+        return dpc_fail_memory(err, "the full-order tests");
+    return DPC_OK;
 }
 
 /* One tier: its inverse, and its critical value where there is one. */
-static dpc_status invert_tier(level_job *job, int limit)
+static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
 {
     dpc_search *search = job->search;
     int n = job->view->n, size = list_members(job->known, n, limit, job->members);
@@ -97,14 +104,17 @@ static dpc_status invert_tier(level_job *job, int limit)
     if (size < 2 || !dpc_dual_allowed(search->problem.settings, job->view->n_obs, size - 2) ||
         !has_pairs(job->known, n, limit))
         return DPC_OK;
-    if (job->p == NULL && start_full_order(job) != DPC_OK)
-        return DPC_NO_MEMORY;
+    if (job->p == NULL && (status = start_full_order(job, err)) != DPC_OK)
+        return status;
     dpc_columns_of(job->view, job->members, size, columns);
     if (job->view->r != NULL)
         dpc_gather(job->view, columns, size, job->inverse);
     else if ((status = dpc_product_matrix(job->view->products, columns, size, &search->crew,
                                           job->inverse)) != DPC_OK)
-        return status == DPC_INTERRUPTED ? DPC_OK : status; /* who calls asks again */
+        return dpc_fail(err, status,
+                        status == DPC_INTERRUPTED ? "interrupted"
+                                                  : "out of memory for the inverse of the "
+                                                    "correlation matrix");
     if (!dpc_scaled_inverse(job->inverse, size, &least, &search->crew, DPC_ALL_WORKERS)) {
         search->info->singular_neighbourhoods++;
         return DPC_OK;
@@ -123,8 +133,9 @@ static dpc_status invert(level_job *job, dpc_error *err)
     for (int limit = 0; limit < limits; limit++)
         job->c_full[limit] = NAN;
     for (int limit = 0; wanted && limit < limits; limit++) {
-        if (invert_tier(job, limit) != DPC_OK)
-            return dpc_fail_memory(err, "the inverse of the correlation matrix");
+        dpc_status status = invert_tier(job, limit, err);
+        if (status != DPC_OK)
+            return status;
         if (dpc_crew_stopped(&job->search->crew, 0))
             return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         any = any || !isnan(job->c_full[limit]);
