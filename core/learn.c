@@ -19,6 +19,8 @@
 
 #include <math.h>
 
+static const double ENOUGH = 1e9; /* bytes for what a refinement keeps, where nothing is said */
+
 /* What a refinement makes of the settings. */
 static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, double start)
 {
@@ -27,7 +29,7 @@ static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, doub
         .restarts = settings->restarts,
         .price = settings->penalty * log((double)n_obs),
         .seed = settings->seed,
-        .memory = settings->memory * 1e6,
+        .memory = settings->memory > 0 ? settings->memory * 1e6 : ENOUGH,
         .deadline = settings->timeout > 0 ? start + settings->timeout : INFINITY,
     };
 }

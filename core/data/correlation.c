@@ -19,6 +19,7 @@
 #include "platform.h"
 #include "settings.h"
 #include "shared_tiles.h"
+#include "stat.h"
 #include "table.h"
 #include "text.h"
 #include "tiles.h"
@@ -27,9 +28,8 @@
 #include <math.h>
 
 enum {
-    TILE = 512,   /* columns of a tile */
-    BLOCK = 256,  /* rows that are centred at a time */
-    CHUNKS = 8,   /* of the rows, where R is a single tile */
+    TILE = DPC_TILE,
+    BLOCK = DPC_ROW_BLOCK,
     FINISH = 128, /* columns of a tile of the finish */
 };
 
@@ -69,6 +69,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
         return;
     if (!correlation->borrowed)
         free(correlation->r);
+    dpc_products_free(correlation->products);
     free(correlation->sd);
     free(correlation);
 }
@@ -102,6 +103,58 @@ const double *dpc_correlation_values(const dpc_correlation *correlation)
 
 /* ---- From a table ---- */
 
+/* May R be made as a whole? Where the settings do not say, it may take half of the memory. */
+static bool fits_whole(int n_vars, const dpc_settings *settings)
+{
+    double bytes = (double)n_vars * n_vars * sizeof(double);
+    return bytes <=
+           (settings->memory > 0 ? settings->memory * 1e6 : dpc_memory_offered().bytes / 2);
+}
+
+/* What is no choice may take more than what is. */
+dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char *what,
+                           dpc_error *err)
+{
+    double bytes = (double)n_vars * n_vars * sizeof(double);
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (settings->memory > 0)
+        offer = (dpc_memory_offer){settings->memory * 1e6, "memory allows"};
+    else
+        offer.bytes *= 0.75;
+    if (bytes <= offer.bytes)
+        return DPC_OK;
+    return dpc_fail(err, DPC_NO_MEMORY,
+                    "%s of %d variables needs %.1f GB, and %s %.1f GB; min-ess inf goes on "
+                    "without it",
+                    what, n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
+}
+
+/* Is there a test that needs the inverse of R, for which there is no room? */
+static dpc_status check_full_order(const dpc_table *table, const dpc_settings *settings,
+                                   dpc_error *err)
+{
+    bool wanted = settings->method != DPC_CLASSIC && settings->method != DPC_GES;
+    if (!wanted || !dpc_dual_allowed(settings, table->n_obs, table->n_vars - 2))
+        return DPC_OK;
+    return dpc_square_fits(table->n_vars, settings, DPC_THE_INVERSE, err);
+}
+
+/* One without R, to be made from its columns. */
+static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
+                                     dpc_correlation **out, dpc_error *err)
+{
+    dpc_status status = check_full_order(table, settings, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
+    if (c == NULL)
+        return dpc_fail_memory(err, "the correlations");
+    c->n_vars = table->n_vars;
+    c->n_obs = table->n_obs;
+    *out = c;
+    return DPC_OK;
+}
+
 typedef struct product_job {
     const dpc_columns *columns;
     int n_vars;
@@ -111,33 +164,6 @@ typedef struct product_job {
     bool *mine;      /* by task: made here, and not by another rank */
     dpc_correlation *correlation;
 } product_job;
-
-/* Rows from … from+rows-1 of some columns, centred, into a block with that many rows. */
-static void centre(const product_job *job, int first, int columns, int64_t from, int rows,
-                   double *to)
-{
-    const dpc_columns *c = job->columns;
-    const int32_t *row = c->row != NULL ? c->row + from : NULL;
-    const double *root = c->root != NULL ? c->root + from : NULL;
-    bool plain = dpc_plain_column(&c->cells, 0) != NULL;
-    if (!plain) { /* the rows come to where their centred values go */
-        dpc_cells_gather(&c->cells, first, columns, row, from, rows, to);
-        row = NULL;
-    }
-    for (int j = first; j < first + columns; j++, to += rows) {
-        const double *x = plain ? dpc_plain_column(&c->cells, j) + (row == NULL ? from : 0) : to;
-        double mean = c->mean[j], scale = c->scale[j];
-        if (row != NULL)
-            for (int i = 0; i < rows; i++)
-                to[i] = (x[row[i]] * scale - mean) * root[i];
-        else if (root != NULL)
-            for (int i = 0; i < rows; i++)
-                to[i] = (x[i] * scale - mean) * root[i];
-        else
-            for (int i = 0; i < rows; i++)
-                to[i] = x[i] * scale - mean;
-    }
-}
 
 /* One tile over one chunk of rows. */
 static void multiply_tile(void *context, int64_t index, int worker)
@@ -155,11 +181,11 @@ static void multiply_tile(void *context, int64_t index, int worker)
     double one = 1, beta = 0; /* the first block overwrites */
     for (; from < end || beta == 0; from += BLOCK, beta = 1) {
         int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
-        centre(job, j, width, from, rows, zj);
+        dpc_columns_centre(job->columns, j, width, from, rows, zj);
         if (row == column) {
             dsyrk_("U", "T", &width, &rows, &one, zj, &ld, &beta, r, &n);
         } else {
-            centre(job, i, height, from, rows, zi);
+            dpc_columns_centre(job->columns, i, height, from, rows, zi);
             dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
         }
     }
@@ -248,7 +274,8 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     int64_t n = c->n_vars;
-    int chunks = n <= TILE && columns->row == NULL && columns->root == NULL ? CHUNKS : 1;
+    bool weighed = columns->row != NULL || columns->root != NULL;
+    int chunks = weighed ? 1 : dpc_row_chunks(c->n_vars);
     int64_t tasks = dpc_tiles_of(c->n_vars, TILE) * chunks;
     product_job job = {
         .columns = columns,
@@ -288,7 +315,8 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
     if (status != DPC_OK)
         return status;
     c->seconds_prepare = dpc_seconds() - start;
-    status = dpc_correlate_columns(&columns, settings, c);
+    status = c->r != NULL ? dpc_correlate_columns(&columns, settings, c)
+                          : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
     if (status != DPC_OK)
         dpc_fail(err, status,
                  status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
@@ -314,7 +342,9 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (status == DPC_OK)
         status = dpc_table_check(table, err);
     if (status == DPC_OK)
-        status = dpc_correlation_new(table->n_vars, table->n_obs, &c, err);
+        status = dpc_is_incomplete(table) || fits_whole(table->n_vars, &settings)
+                     ? dpc_correlation_new(table->n_vars, table->n_obs, &c, err)
+                     : new_without_matrix(table, &settings, &c, err);
     if (status == DPC_OK && (c->sd = dpc_alloc(table->n_vars, sizeof *c->sd)) == NULL)
         status = dpc_fail_memory(err, "the standard deviations");
     if (status == DPC_OK)

@@ -57,7 +57,6 @@ typedef struct evidence_job {
 /* What all triples of a pair x, z have in common. */
 typedef struct pair {
     int x, z;
-    const double *rx, *rz; /* their rows of R, by columns */
     double xz;
     double none;          /* L(∅) */
     double rest;          /* L(rest) */
@@ -89,8 +88,9 @@ static double difference(double with, double without)
 /* L(y) - L(∅). */
 static double first_order(const evidence_job *job, const pair *pair, int y)
 {
-    int column = dpc_column_of(job->task->view->labels, y);
-    double xy = pair->rx[column], zy = pair->rz[column], vx = 1 - xy * xy, vz = 1 - zy * zy;
+    const dpc_view *view = job->task->view;
+    double xy = dpc_r(view, pair->x, y), zy = dpc_r(view, pair->z, y);
+    double vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
     return difference(loudness(job, (pair->xz - xy * zy) / sqrt(vx * vz), 1), pair->none);
@@ -157,8 +157,6 @@ static dpc_status start_pair(const evidence_job *job, dpc_changed_set *changed, 
     *out = (pair){
         .x = x,
         .z = z,
-        .rx = dpc_column_row(view, dpc_column_of(view->labels, x)),
-        .rz = dpc_column_row(view, dpc_column_of(view->labels, z)),
         .xz = dpc_r(view, x, z),
         .rest = job->p != NULL ? loudness(job, job->p[x * n + z], n - 2) : NAN,
         .found = found,

@@ -241,7 +241,7 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int a, in
 {
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
-    out->r = dpc_column_row(view, a)[b];
+    out->r = dpc_r_at(view, a, b);
     if (!dpc_is_full_order(sets, la, lb))
         return;
     out->kind = DPC_SEP_FULL_ORDER;

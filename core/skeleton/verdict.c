@@ -14,7 +14,7 @@
 
 static double correlation_given_subset(dpc_visitor *v, int y)
 {
-    const dpc_view *view = &v->problem->view;
+    const dpc_view *view = &v->view;
     for (int i = 0; i < v->m; i++)
         v->set[i] = v->variable[v->prefix[i]];
     return dpc_partial_correlation(view->r, view->n, v->variable[v->degree], v->variable[y], v->set,
@@ -24,7 +24,7 @@ static double correlation_given_subset(dpc_visitor *v, int y)
 /* Given the complement, from R: what is exact but not cheap. */
 static double correlation_given_rest(dpc_visitor *v, int y)
 {
-    const dpc_view *view = &v->problem->view;
+    const dpc_view *view = &v->view;
     int size = 0;
     for (int q = 0, i = 0; q < v->degree; q++) {
         if (i < v->m && v->prefix[i] == q)
