@@ -33,7 +33,7 @@ CORE_score := ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_refine := backward.c climb.c families.c gains.c hand.c known_arrows.c order.c order_search.c precedence.c refine.c score.c start.c trees.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
-CORE_fit := edge_table.c fit.c implied.c strength.c
+CORE_fit := edge_table.c fit.c implied.c implied_tiles.c strength.c
 CORE_causal := adjust.c causal.c closure.c distances.c flow.c kin.c lanes.c sound.c
 CORE_effects := effects.c estimate.c optimal.c parental.c regress.c resampled.c
 

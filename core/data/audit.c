@@ -313,7 +313,7 @@ dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c,
     else if (status == DPC_OK && c->r == NULL &&
              dpc_square_fits(c->n_vars, settings, "", NULL) != DPC_OK)
         status = dpc_findings_add(audit, DPC_WARNING,
-                                  "no look for linear combinations: it would take %.1f GB",
+                                  "no look for linear combinations: it would take %.3g GB",
                                   (double)c->n_vars * c->n_vars * sizeof(double) * 1e-9);
     else if (status == DPC_OK)
         status = check_combinations(names, c, duplicate, settings, audit);

@@ -124,7 +124,7 @@ dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char 
     if (bytes <= offer.bytes)
         return DPC_OK;
     return dpc_fail(err, DPC_NO_MEMORY,
-                    "%s of %d variables needs %.1f GB, and %s %.1f GB; min-ess inf goes on "
+                    "%s of %d variables needs %.3g GB, and %s %.3g GB; min-ess inf goes on "
                     "without it",
                     what, n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
 }

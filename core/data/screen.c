@@ -44,7 +44,7 @@ int64_t dpc_screen_tiles(int n_vars)
     return dpc_tiles_of(n_vars, TILE);
 }
 
-static double margin_of(int64_t n_rows)
+double dpc_screen_margin(int64_t n_rows)
 {
     double terms = BLOCK + ceil((double)n_rows / BLOCK) + 4;
     return 1.01 * terms * 0x1p-24;
@@ -153,7 +153,7 @@ dpc_status dpc_screen(const dpc_products *p, double c, int64_t first, int64_t en
     screen_job job = {
         .products = p,
         .c = c,
-        .margin = margin_of(p->n_rows),
+        .margin = dpc_screen_margin(p->n_rows),
         .first = first,
         .room = dpc_alloc((int64_t)crew->threads * ROOM, sizeof(float)),
         .found = dpc_zalloc(crew->threads, sizeof(dpc_pairs)),

@@ -18,6 +18,9 @@ void dpc_pairs_clear(dpc_pairs *pairs);
 /* The tiles of so many columns; each pair is in one. */
 int64_t dpc_screen_tiles(int n_vars);
 
+/* The error that an inner product of columns of length 1 can have in single precision. */
+double dpc_screen_margin(int64_t n_rows);
+
 /*
  * Adds the pairs with |r| > c, 0 < c < 1, in the tiles first … end-1: exactly those of which
  * dpc_product says so. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED.
