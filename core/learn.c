@@ -70,6 +70,16 @@ static dpc_status keep_knowledge(const dpc_settings *settings, dpc_result *resul
     return dpc_constraints_new(settings->knowledge, &columns, &result->known, err);
 }
 
+/* The order of rank 0 is that of all: another processor may round a sum otherwise. */
+static dpc_status spread_labels(const dpc_team *team, int n, dpc_labels *labels, dpc_error *err)
+{
+    if (labels->column == NULL)
+        return DPC_OK;
+    int64_t size = n * (int64_t)sizeof *labels->column;
+    dpc_status status = team->spread(team->context, labels->column, size, err);
+    return status == DPC_OK ? team->spread(team->context, labels->label, size, err) : status;
+}
+
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
 static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
                                   dpc_result *result, dpc_error *err)
@@ -79,6 +89,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     double start = dpc_seconds();
     dpc_constraints *known = NULL;
     dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
+    if (status == DPC_OK && settings->team != NULL)
+        status = spread_labels(settings->team, correlation->n_vars, &labels, err);
     if (status == DPC_OK)
         status = dpc_constraints_new(settings->knowledge, &labels, &known, err);
     dpc_view view = dpc_view_of(correlation, &labels);

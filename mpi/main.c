@@ -15,18 +15,14 @@
 
 /* Threads of a rank where nobody says: the processors of its machine, shared with its neighbours.
  */
-static void offer_threads(void)
+static void offer_threads(const ranks *r)
 {
-    MPI_Comm here;
-    int neighbours, offered = dpc_threads_offered();
     char text[16];
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-    MPI_Comm_size(here, &neighbours);
-    MPI_Comm_free(&here);
-    long share = sysconf(_SC_NPROCESSORS_ONLN) / neighbours;
+    long offered = dpc_threads_offered();
+    long share = sysconf(_SC_NPROCESSORS_ONLN) / r->team.neighbours;
     if (getenv("OMP_NUM_THREADS") != NULL)
         return;
-    snprintf(text, sizeof text, "%ld", share < 1 ? 1 : share < offered ? share : (long)offered);
+    snprintf(text, sizeof text, "%ld", share < 1 ? 1 : share < offered ? share : offered);
     setenv("OMP_NUM_THREADS", text, 1);
 }
 
@@ -66,7 +62,7 @@ int main(int argc, char **argv)
         ranks_abort(&r, "this MPI cannot be used from several threads");
     if (r.team.rank != 0)
         hush();
-    offer_threads();
+    offer_threads(&r);
     const company all = {&r.team, share_table, share_knowledge};
     int code = program_run(argc, argv, r.team.ranks > 1 ? &all : NULL);
     if (code == DPC_INTERRUPTED && r.team.ranks > 1)

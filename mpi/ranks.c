@@ -203,6 +203,10 @@ void ranks_open(ranks *r)
     };
     MPI_Comm_rank(MPI_COMM_WORLD, &r->team.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &r->team.ranks);
+    MPI_Comm here;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &r->team.neighbours);
+    MPI_Comm_free(&here);
     MPI_Comm_dup(MPI_COMM_WORLD, &r->all);
     MPI_Comm_dup(MPI_COMM_WORLD, &r->counter);
     pthread_mutex_init(&r->lock, NULL);

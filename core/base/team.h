@@ -33,7 +33,8 @@ typedef struct dpc_exchange {
 
 struct dpc_team {
     int rank, ranks;
-    double worth; /* lists of fewer operations are not shared: every rank does all of them */
+    int neighbours; /* ranks on the same machine, this one included: they share its memory */
+    double worth;   /* lists of fewer operations are not shared: every rank does all of them */
     void *context;
 
     /* Begins a list of tasks. `take`, of rank 0, may be NULL: then nothing will be sent. */

@@ -103,12 +103,35 @@ const double *dpc_correlation_values(const dpc_correlation *correlation)
 
 /* ---- From a table ---- */
 
-/* May R be made as a whole? Where the settings do not say, it may take half of the memory. */
-static bool fits_whole(int n_vars, const dpc_settings *settings)
+/* Of the memory that there is, what this process may count on. */
+static dpc_memory_offer memory_offered(const dpc_settings *settings)
 {
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (settings->team != NULL)
+        offer.bytes /= settings->team->neighbours;
+    return offer;
+}
+
+/*
+ * May R be made as a whole? Where the settings do not say, it may take half of the memory. All
+ * ranks of a team make it, or none.
+ */
+static dpc_status fits_whole(int n_vars, const dpc_settings *settings, bool *fits, dpc_error *err)
+{
+    const dpc_team *team = settings->team;
     double bytes = (double)n_vars * n_vars * sizeof(double);
-    return bytes <=
-           (settings->memory > 0 ? settings->memory * 1e6 : dpc_memory_offered().bytes / 2);
+    *fits = bytes <=
+            (settings->memory > 0 ? settings->memory * 1e6 : memory_offered(settings).bytes / 2);
+    if (team == NULL || team->ranks == 1)
+        return DPC_OK;
+    char mine = *fits ? 1 : 0;
+    dpc_exchange e = {.mine = &mine, .size = 1};
+    dpc_status status = team->exchange(team->context, &e, err);
+    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
+        *fits = *fits && e.all[e.at[rank]] != 0;
+    free(e.all);
+    free(e.at);
+    return status;
 }
 
 /* What is no choice may take more than what is. */
@@ -116,7 +139,7 @@ dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char 
                            dpc_error *err)
 {
     double bytes = (double)n_vars * n_vars * sizeof(double);
-    dpc_memory_offer offer = dpc_memory_offered();
+    dpc_memory_offer offer = memory_offered(settings);
     if (settings->memory > 0)
         offer = (dpc_memory_offer){settings->memory * 1e6, "memory allows"};
     else
@@ -341,8 +364,11 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     if (status == DPC_OK)
         status = dpc_table_check(table, err);
+    bool whole = false;
     if (status == DPC_OK)
-        status = dpc_is_incomplete(table) || fits_whole(table->n_vars, &settings)
+        status = fits_whole(table->n_vars, &settings, &whole, err);
+    if (status == DPC_OK)
+        status = dpc_is_incomplete(table) || whole
                      ? dpc_correlation_new(table->n_vars, table->n_obs, &c, err)
                      : new_without_matrix(table, &settings, &c, err);
     if (status == DPC_OK && (c->sd = dpc_alloc(table->n_vars, sizeof *c->sd)) == NULL)

@@ -30,6 +30,7 @@ typedef struct screen_job {
     int64_t first;
     float *room;      /* ROOM per worker */
     dpc_pairs *found; /* per worker */
+    dpc_pairs taken;  /* of other ranks */
     atomic_bool failed;
 } screen_job;
 
@@ -127,24 +128,80 @@ static void screen_tile(void *context, int64_t index, int worker)
             atomic_store_explicit(&job->failed, true, memory_order_relaxed);
 }
 
-/* What the workers have found, one list after the other. */
+static bool add_pairs(dpc_pairs *pairs, const dpc_edge *more, int64_t count)
+{
+    dpc_edge *pair =
+        dpc_make_room(pairs->pair, &pairs->capacity, pairs->count + count, sizeof *pair);
+    if (pair == NULL)
+        return false;
+    pairs->pair = pair;
+    if (count > 0)
+        memcpy(pair + pairs->count, more, (size_t)count * sizeof *pair);
+    pairs->count += count;
+    return true;
+}
+
+/* What the workers and other ranks have found, one list after the other. */
 static dpc_status join(screen_job *job, int workers, dpc_pairs *out)
 {
-    int64_t count = out->count;
-    for (int i = 0; i < workers; i++)
-        count += job->found[i].count;
-    dpc_edge *pair = dpc_make_room(out->pair, &out->capacity, count, sizeof *pair);
-    if (pair == NULL)
-        return DPC_NO_MEMORY;
-    out->pair = pair;
-    for (int i = 0; i < workers; i++) {
-        if (job->found[i].count > 0)
-            memcpy(pair + out->count, job->found[i].pair,
-                   (size_t)job->found[i].count * sizeof *pair);
-        out->count += job->found[i].count;
+    bool fine = add_pairs(out, job->taken.pair, job->taken.count);
+    dpc_pairs_clear(&job->taken);
+    for (int i = 0; i < workers && fine; i++) {
+        fine = add_pairs(out, job->found[i].pair, job->found[i].count);
         dpc_pairs_clear(&job->found[i]);
     }
-    return DPC_OK;
+    return fine ? DPC_OK : DPC_NO_MEMORY;
+}
+
+/* ---- With other ranks ---- */
+
+/* Pairs of another rank, on the one that leads. */
+static void take_pairs(void *context, int64_t index, const void *bytes, int64_t size)
+{
+    (void)index;
+    screen_job *job = context;
+    if (!add_pairs(&job->taken, bytes, size / (int64_t)sizeof *job->taken.pair))
+        atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+}
+
+/* All pairs of this rank, in parcels of moderate size. */
+static void send_pairs(const screen_job *job, const dpc_crew *crew)
+{
+    enum { MANY = 1 << 22 };
+    const dpc_team *team = crew->settings->team;
+    for (int i = 0; i < crew->threads; i++) {
+        const dpc_pairs *found = &job->found[i];
+        for (int64_t from = 0; from < found->count; from += MANY) {
+            int64_t count = found->count - from < MANY ? found->count - from : MANY;
+            team->send(team->context, from, found->pair + from,
+                       count * (int64_t)sizeof *found->pair);
+        }
+    }
+}
+
+/* All tiles, by all ranks of the team if there is one. */
+static dpc_status screen_all(screen_job *job, int64_t tiles, dpc_crew *crew)
+{
+    const dpc_list list = {
+        .count = tiles,
+        .work = (double)tiles * TILE * TILE * (double)job->products->n_rows,
+        .task = screen_tile,
+        .take = take_pairs,
+        .context = job,
+    };
+    bool done = dpc_crew_run_shared(crew, &list), shared = dpc_crew_shares(crew, list.work);
+    dpc_status status = !done ? DPC_INTERRUPTED : DPC_OK;
+    if (atomic_load(&job->failed))
+        status = DPC_NO_MEMORY;
+    if (!shared)
+        return status;
+    if (status == DPC_OK && !dpc_leads(crew->settings->team))
+        send_pairs(job, crew);
+    dpc_exchange end = {.status = status};
+    status = dpc_crew_exchange(crew, &end, NULL);
+    free(end.all);
+    free(end.at);
+    return status == DPC_OK && atomic_load(&job->failed) ? DPC_NO_MEMORY : status;
 }
 
 dpc_status dpc_screen(const dpc_products *p, double c, int64_t first, int64_t end, dpc_crew *crew,
@@ -159,11 +216,11 @@ dpc_status dpc_screen(const dpc_products *p, double c, int64_t first, int64_t en
         .found = dpc_zalloc(crew->threads, sizeof(dpc_pairs)),
     };
     dpc_status status = job.room != NULL && job.found != NULL ? DPC_OK : DPC_NO_MEMORY;
-    double work = (double)(end - first) * TILE * TILE * (double)p->n_rows;
-    if (status == DPC_OK && !dpc_crew_run(crew, end - first, work, screen_tile, &job))
-        status = DPC_INTERRUPTED;
     if (status == DPC_OK)
-        status = atomic_load(&job.failed) ? DPC_NO_MEMORY : join(&job, crew->threads, out);
+        status = screen_all(&job, end - first, crew);
+    if (status == DPC_OK)
+        status = join(&job, crew->threads, out);
+    dpc_pairs_clear(&job.taken);
     for (int i = 0; job.found != NULL && i < crew->threads; i++)
         dpc_pairs_clear(&job.found[i]);
     free(job.found);

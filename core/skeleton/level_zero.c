@@ -253,6 +253,13 @@ static void fill_row(void *context, int64_t x, int worker)
 
 /* ---- Without R ---- */
 
+static dpc_status screened(dpc_status status, dpc_error *err)
+{
+    if (status == DPC_INTERRUPTED)
+        return dpc_fail(err, status, "interrupted");
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the correlated pairs");
+}
+
 /* The pairs that the marginal test joins, in labels. */
 static dpc_status screen(level_job *job, dpc_error *err)
 {
@@ -266,9 +273,7 @@ static dpc_status screen(level_job *job, dpc_error *err)
         status = dpc_adjacency_of(&graph, job->view->labels, &job->correlated);
     }
     dpc_pairs_clear(&pairs);
-    if (status == DPC_INTERRUPTED)
-        return dpc_fail(err, status, "interrupted");
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the correlated pairs");
+    return screened(status, err);
 }
 
 /* Nothing but the marginal test decides: what it has joined is the first graph. */
@@ -356,4 +361,17 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
     free(job.tests);
     free(job.members);
     return status;
+}
+
+/* Where there is an R, all of it is on the rank that leads. */
+dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err)
+{
+    const dpc_view *view = &search->problem.view;
+    dpc_pairs pairs = {0};
+    if (view->r != NULL)
+        return DPC_OK;
+    dpc_status status = dpc_screen(view->products, search->problem.critical.primal[0], 0,
+                                   dpc_screen_tiles(view->n), &search->crew, &pairs);
+    dpc_pairs_clear(&pairs);
+    return screened(status, err);
 }

@@ -50,8 +50,10 @@ static inline bool dpc_leaves_more(const dpc_search *search, int degree, int lev
     return level < degree - (search->problem.dual ? 2 : 1);
 }
 
-/* Level 0: makes the first search->graph. */
+/* Level 0: makes the first search->graph; and what other ranks than the one that leads do for it.
+ */
 dpc_status dpc_level_zero(dpc_search *search, dpc_error *err);
+dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err);
 
 /* One later level, deletions at its end; or at once. `*removed` receives the number of edges. */
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);

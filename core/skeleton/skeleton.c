@@ -82,7 +82,8 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
 static dpc_status level_zero(dpc_search *search, dpc_error *err)
 {
     const dpc_team *team = search->problem.settings->team;
-    dpc_status status = dpc_leads(team) ? dpc_level_zero(search, err) : DPC_OK;
+    dpc_status status =
+        dpc_leads(team) ? dpc_level_zero(search, err) : dpc_level_zero_help(search, err);
     if (status == DPC_OK && team != NULL && team->ranks > 1)
         status = dpc_spread_level_zero(search, err);
     search->more = true;

@@ -10,6 +10,7 @@
 #include "tables.h"
 
 #include <gsl/gsl_randist.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -121,6 +122,11 @@ static void test_learning(void **state)
             memcpy(table->values, table->values + table->n_obs,
                    (size_t)table->n_obs * sizeof(double));
         dpc_settings settings = draw_settings(rng);
+        bool sparse = i % 5 < 2; /* without R */
+        if (sparse) {
+            settings.memory = 1e-6;
+            settings.min_ess = INFINITY;
+        }
         dpc_knowledge *known = i % 3 == 0 ? draw_knowledge(n, rng) : NULL;
         settings.knowledge = known;
         char words[200];
@@ -131,9 +137,10 @@ static void test_learning(void **state)
         if (shared.status[0] != DPC_OK || shared.result == NULL)
             fail_msg("case %d, %s: no result", i, words);
         assert_false(shared.astray);
-        assert_memory_equal(dpc_correlation_values(alone.correlation),
-                            dpc_correlation_values(shared.correlation),
-                            (size_t)n * (size_t)n * sizeof(double));
+        if (!sparse)
+            assert_memory_equal(dpc_correlation_values(alone.correlation),
+                                dpc_correlation_values(shared.correlation),
+                                (size_t)n * (size_t)n * sizeof(double));
         check_same(alone.result, shared.result, words);
         job_clear(&alone);
         job_clear(&shared);

@@ -191,6 +191,7 @@ void as_team(int ranks, dpc_status (*run)(const dpc_team *team, void *context), 
         m->of[i] = (mate){
             .team = {.rank = i,
                      .ranks = ranks,
+                     .neighbours = ranks,
                      .context = &m->of[i],
                      .begin = begin,
                      .claim = claim,
