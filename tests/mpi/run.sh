@@ -120,6 +120,12 @@ check_larger_table() {
     for n in 2 4; do compare $n data.csv --alpha 0.5 --max-order 1 --graph skeleton; done
 }
 
+# The screen by tiles: no rank has R.
+check_without_the_matrix() {
+    "$program" simulate --nodes 1500 --samples 60 --parents 1 --seed 5 -o data.csv
+    for n in 2 3; do compare $n data.csv --alpha 0.001 --memory 1; done
+}
+
 check_missing_and_matrix() {
     awk -F, -v OFS=, 'NR > 1 && NR % 7 == 0 { $(NR % NF + 1) = "NA" } 1' \
         "$golden/tiny20/data.csv" >holes.csv
