@@ -1,6 +1,7 @@
 # dualpc: the front door.
 #
 #   make            build/dualpc and the library
+#   make mpi        build/dualpc-mpi, for several machines; needs MPI (make deps-mpi)
 #   make demo       installs what is missing, builds, learns the bundled example
 #   make check      installs what is missing, runs all tests, in a few minutes
 #   make check-long the same with many more repetitions
@@ -28,6 +29,7 @@ PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 CFLAGS   ?= -O3 -g
 BLAS     ?= -lopenblas
+MPICC    ?= mpicc
 OPENMP   ?= 1
 WERROR   ?= 0
 HARDEN   ?= 1
@@ -41,6 +43,7 @@ SIM  := $(wildcard sim/*.c)
 STUDY := $(wildcard study/*.c)
 PICTURE := $(wildcard picture/*.c)
 REPORT := $(wildcard report/*.c)
+MPI  := $(wildcard mpi/*.c)
 SUPPORT := $(wildcard tests/support/*.c tests/reference/*.c)
 TESTS   := $(wildcard tests/unit/*.c tests/property/*.c tests/golden/*.c tests/fault/test_*.c)
 FAULT   := $(filter-out $(TESTS),$(wildcard tests/fault/*.c))
@@ -80,10 +83,12 @@ endif
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 
-.PHONY: always all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage
+.PHONY: always all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage mpi deps-mpi
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
+
+mpi: $(BUILD)/dualpc-mpi
 
 # ---- Build ----
 
@@ -105,6 +110,14 @@ $(BUILD)/found-cmocka:
 		'#include <cmocka.h>' 'int main(void) { return _cmocka_run_group_tests == 0; }',\
 		-lcmocka,What the tests are built with (cmocka),make check$(comma) or tools/deps.sh build check)
 
+# Open MPI tells what it takes to compile and link with it; only who builds dualpc-mpi asks.
+mpi_compile = $(shell $(MPICC) --showme:compile 2>/dev/null)
+mpi_link = $(shell $(MPICC) --showme:link 2>/dev/null)
+$(BUILD)/found-mpi:
+	$(call found,'#include <mpi.h>' 'int main(void) { return MPI_Init_thread == 0; }',\
+		$(mpi_compile) $(mpi_link),What dualpc-mpi is built with (Open MPI),\
+		make deps-mpi)
+
 # The report: what its page allows itself, by the hashes of its script and its style; and what it is
 # made of.
 hash_of = $$(env printf "$$(sha256sum $(1) | cut -c 1-64 | sed 's/../\\x&/g')" | base64)
@@ -122,6 +135,10 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(BUILD)/found $(BUILD)/found-cmo
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) -c $< -o $@
 
+$(BUILD)/mpi/%.o: mpi/%.c $(BUILD)/flags | $(BUILD)/found $(BUILD)/found-mpi
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) $(mpi_compile) -c $< -o $@
+
 $(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(FLAGS) $(CFLAGS) $(call sees,$<) -c $< -o $@
@@ -135,6 +152,7 @@ SEES_io_              := io core/base core/data core/graph core/knowledge
 SEES_cli_             := cli sim study picture report core/base core/graph
 SEES_picture_         := picture core/base
 SEES_report_          := report picture io core/base core/graph $(BUILD)/report
+SEES_mpi_             := mpi cli picture core/base core/data core/knowledge
 SEES_sim_             := sim $(ALL_ROOMS) io
 SEES_study_           := study sim core/base core/math core/graph
 SEES_examples_        := $(ALL_ROOMS) sim
@@ -157,6 +175,10 @@ $(BUILD)/libdualpc.so: $(call objects,$(CORE) $(IO))
 
 $(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(PIE) $(SAFE_LINK) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) -o $@
+
+# With other ranks. Only what is in mpi/ knows of MPI.
+$(BUILD)/dualpc-mpi: $(call objects,$(MPI) $(filter-out cli/main.c,$(CLI)) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) $(mpi_link) -o $@
 
 $(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -181,7 +203,7 @@ $(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(COR
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
 
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
-$(foreach test,source ges bootstrap explain refined timeout,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
+$(foreach test,source ges bootstrap explain refined timeout team,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 
 # Harnesses for libFuzzer, which has the main(). They need clang and SANITIZE=fuzzer-no-link: see
 # tools/fuzz.sh.
@@ -217,6 +239,9 @@ deps:
 
 deps-check:
 	@tools/deps.sh build check r python browser
+
+deps-mpi:
+	@tools/deps.sh build mpi
 
 deps-r:
 	@tools/deps.sh r

@@ -55,7 +55,7 @@ dpc_status bootstrap_run(const options *o, const dpc_settings *settings, const d
         *called_off = true;
         status = DPC_OK;
     }
-    if (status == DPC_OK && o->min_frequency > 0)
+    if (status == DPC_OK && *out != NULL && o->min_frequency > 0)
         status = dpc_consensus(*out, o->min_frequency, o->settings.progress,
                                o->settings.progress_user, consensus, err);
     return status;

@@ -5,8 +5,29 @@
 #include "dualpc_io.h"
 #include "picture.h"
 #include "settings.h"
+#include "team.h"
 
 #include <stdio.h>
+
+/* ---- program.c ---- */
+
+/* What is said where a process has others, and is asked to stop. */
+#define ENDED_FROM_OUTSIDE                                                                         \
+    "dualpc: the run was ended from outside: a rank has died, and mpirun says which, or it was "   \
+    "called off\n"
+
+/* Other processes that run the same command: who they are, … */
+typedef struct company {
+    const dpc_team *team;
+    /* … and how what the first of them has read comes to the others, who have NULL. */
+    dpc_status (*share_table)(const dpc_team *team, dpc_table **table, dpc_error *err);
+    dpc_status (*share_knowledge)(const dpc_team *team, dpc_knowledge **knowledge, dpc_error *err);
+} company;
+
+/* The program; the exit code. `with` may be NULL: this process is alone. */
+int program_run(int argc, char **argv, const company *with);
+const company *program_company(void);
+const dpc_team *program_team(void);
 
 /* ---- arguments.c ---- */
 
@@ -205,6 +226,8 @@ void looks_clear(looks *made);
 
 /* From here on Ctrl-C asks to stop, and ends the program within a second in any case. */
 void interrupt_watch(void);
+/* What it prints when it ends the program like that; kept. Without it, nothing. */
+void interrupt_says(const char *words);
 bool interrupted(void);
 /* While files are being written they are given the time to be taken away again. */
 void interrupt_defer(bool deferred);
@@ -217,6 +240,7 @@ void interrupt_forget(void);
 
 typedef struct bar {
     bool shown;  /* standard error is a terminal, and not --quiet */
+    bool lines;  /* it is not, but there are several processes: a line now and then */
     bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
     double start, skeleton_start, bootstrap_start, refine_start;

@@ -3,14 +3,19 @@
  * a long call of a library just then, a timer ends the program half a second later. Only while
  * files are written it waits, so that nothing half-written stays behind; and where the work has
  * results that would be lost, it takes a second Ctrl-C to end the program like that.
+ *
+ * With other processes that is also how a run ends in which one of them has died: the others may
+ * wait for it in a call that never returns, and are ended from outside.
  */
 #include "cli.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t asked, deferring, patient;
+static const char *last_words; /* of a process that has others; NULL: none */
 
 static void on_interrupt(int signal)
 {
@@ -23,8 +28,11 @@ static void on_interrupt(int signal)
 static void on_grace_over(int signal)
 {
     (void)signal;
-    if (!deferring && !(patient && asked < 2))
-        _exit(DPC_INTERRUPTED);
+    if (deferring || (patient && asked < 2))
+        return;
+    if (last_words != NULL)
+        (void)!write(STDERR_FILENO, last_words, strlen(last_words));
+    _exit(DPC_INTERRUPTED);
 }
 
 void interrupt_watch(void)
@@ -42,6 +50,11 @@ void interrupt_watch(void)
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+void interrupt_says(const char *words)
+{
+    last_words = words;
 }
 
 bool interrupted(void)

@@ -65,13 +65,34 @@ static dpc_status read_knowledge(run *r)
     return status;
 }
 
+/* What the first process has read, for all of them: the table, what it is, and the knowledge. */
+static dpc_status share_inputs(run *r)
+{
+    const company *with = program_company();
+    options *o = &r->options;
+    if (with == NULL)
+        return DPC_OK;
+    const dpc_team *team = with->team;
+    int64_t is[] = {o->reading.correlation, o->reading.samples};
+    dpc_status status = team->spread(team->context, is, sizeof is, &r->err);
+    o->reading.correlation = is[0] != 0;
+    o->reading.samples = is[1];
+    if (status == DPC_OK)
+        status = with->share_table(team, &r->table, &r->err);
+    if (status == DPC_OK && o->knowledge != NULL)
+        status = with->share_knowledge(team, &r->knowledge, &r->err);
+    o->settings.knowledge = r->knowledge;
+    return status;
+}
+
 static dpc_status correlate(run *r)
 {
     const options *o = &r->options;
+    dpc_audit *audit = dpc_leads(program_team()) ? &r->audit : NULL; /* for who prints it */
     if (o->reading.correlation)
-        return dpc_correlation_from_matrix(r->table, o->reading.samples, &o->settings, &r->audit,
+        return dpc_correlation_from_matrix(r->table, o->reading.samples, &o->settings, audit,
                                            &r->correlation, &r->err);
-    return dpc_correlate(r->table, &o->settings, &r->audit, &r->correlation, &r->err);
+    return dpc_correlate(r->table, &o->settings, audit, &r->correlation, &r->err);
 }
 
 static dpc_report report_of(const run *r)
@@ -210,13 +231,15 @@ static dpc_status search(run *r)
         wants_look(&r->options, false)) /* to be had again, not written */
         settings.keep_separating_sets = !dpc_by_score(&settings);
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
-    const dpc_refined *refined = status == DPC_OK ? dpc_result_refined(r->result) : NULL;
+    if (status != DPC_OK || r->result == NULL) /* one that helps another has none */
+        return status;
+    const dpc_refined *refined = dpc_result_refined(r->result);
     r->cut_short = refined != NULL && !refined->complete && interrupted();
     if (r->cut_short && r->options.resampling.resamples > 0) /* there are none of these yet */
         return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
     if (r->cut_short)
         interrupt_forget(); /* what there is will be written; the next signal is about that */
-    return status == DPC_OK && r->options.n_explain > 0 ? explain(r) : status;
+    return r->options.n_explain > 0 ? explain(r) : DPC_OK;
 }
 
 /* How well the graph fits, and the table of its edges. */
@@ -280,9 +303,9 @@ static dpc_status check_files(run *r)
     return status;
 }
 
-static dpc_status learn(run *r)
+/* All that is read, and what is asked about it. */
+static dpc_status read_inputs(run *r)
 {
-    const options *o = &r->options;
     dpc_status status = check_files(r);
     if (status == DPC_OK)
         status = read_table(r);
@@ -290,6 +313,31 @@ static dpc_status learn(run *r)
         status = read_knowledge(r);
     if (status == DPC_OK)
         status = choose_subjects(r);
+    return status;
+}
+
+/* What follows from the graph, and the files. */
+static dpc_status conclude(run *r)
+{
+    dpc_status status = choose_dag(r);
+    if (status == DPC_OK)
+        status = look_at_graph(r);
+    if (status == DPC_OK)
+        status = find_effects(r);
+    if (status == DPC_OK && wants_look(&r->options, false))
+        status = draw(r);
+    if (status == DPC_OK)
+        status = write_results(r);
+    return status;
+}
+
+static dpc_status learn(run *r)
+{
+    const options *o = &r->options;
+    bool leads = dpc_leads(program_team());
+    dpc_status status = leads ? read_inputs(r) : DPC_OK;
+    if (status == DPC_OK)
+        status = share_inputs(r);
     if (status == DPC_OK)
         status = correlate(r);
     if (status != DPC_OK)
@@ -306,17 +354,7 @@ static dpc_status learn(run *r)
                                &r->consensus, &r->called_off, &r->err);
         dpc_table_drop_values(r->table);
     }
-    if (status == DPC_OK)
-        status = choose_dag(r);
-    if (status == DPC_OK)
-        status = look_at_graph(r);
-    if (status == DPC_OK)
-        status = find_effects(r);
-    if (status == DPC_OK && wants_look(o, false))
-        status = draw(r);
-    if (status == DPC_OK)
-        status = write_results(r);
-    return status;
+    return status == DPC_OK && leads ? conclude(r) : status;
 }
 
 /* One sentence; before it the whole audit, where that says more. */
@@ -366,10 +404,13 @@ static int run_main(run *r)
     bar_init(&r->bar, r->options.quiet, r->options.settings.method);
     r->options.settings.progress = bar_update;
     r->options.settings.progress_user = &r->bar;
+    r->options.settings.team = program_team();
+    if (program_team() != NULL)
+        interrupt_says("dualpc: interrupted\n" ENDED_FROM_OUTSIDE);
     r->start = dpc_seconds();
     dpc_status status = learn(r);
     bar_clear(&r->bar);
-    if (status == DPC_OK) {
+    if (status == DPC_OK && r->result != NULL) {
         dpc_report report = report_of(r);
         if (!r->options.quiet)
             print_summary(stderr, &r->options, &report, r->seconds_write);

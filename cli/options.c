@@ -210,7 +210,7 @@ static dpc_status check_output(const options *o, dpc_error *err)
 /* What goes with --refine alone. */
 static dpc_status check_refinement(const options *o, const command *c, dpc_error *err)
 {
-    static const char *const LONE[] = {"restarts", "memory"};
+    static const char *const LONE[] = {"restarts"};
     for (size_t i = 0; i < sizeof LONE / sizeof *LONE; i++)
         if (was_given(c, LONE[i]) && o->settings.refine == DPC_REFINE_NONE)
             return dpc_fail(err, DPC_USAGE, "--%s goes with --refine fast or full", LONE[i]);

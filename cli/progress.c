@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double BETWEEN_DRAWINGS = 0.1, BEFORE_FIRST = 0.3;
+static const double BETWEEN_DRAWINGS = 0.1, BETWEEN_LINES = 30, BEFORE_FIRST = 0.3;
 
 static const char *const STAGES[DPC_N_STAGES] = {"reading",   "preparing", "correlations",
                                                  "skeleton",  "orienting", "writing",
@@ -14,9 +14,12 @@ static const char *const STAGES[DPC_N_STAGES] = {"reading",   "preparing", "corr
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {
-    *b = (bar){.shown = !quiet && isatty(STDERR_FILENO),
+    bool terminal = isatty(STDERR_FILENO) != 0;
+    *b = (bar){.shown = !quiet && terminal,
+               .lines = !quiet && !terminal && program_team() != NULL,
                .greedy = method == DPC_GES,
                .start = dpc_seconds()};
+    b->last = b->lines ? b->start : 0;
 }
 
 static void human(char *text, size_t size, double count)
@@ -60,10 +63,11 @@ static void draw_stage(const bar *b, const dpc_progress *p, bool brief)
     cells[WIDTH] = '\0';
     const char *stage =
         p->stage == DPC_STAGE_SKELETON && b->greedy ? "searching" : STAGES[p->stage];
-    if (brief)
-        fprintf(stderr, "\r\033[K%s %.0f%%", stage, 100 * p->fraction);
+    const char *anew = b->lines ? "" : "\r\033[K";
+    if (brief || b->lines)
+        fprintf(stderr, "%s%s %.0f%%", anew, stage, 100 * p->fraction);
     else
-        fprintf(stderr, "\r\033[K%-12s [%s] %3.0f%%", stage, cells, 100 * p->fraction);
+        fprintf(stderr, "%s%-12s [%s] %3.0f%%", anew, stage, cells, 100 * p->fraction);
 }
 
 /* Level 0 is one test of each kind for all pairs at once: it has no rate. */
@@ -122,8 +126,10 @@ static void draw(bar *b, const dpc_progress *p, double now)
         shorten(b->names[p->node], name);
         fprintf(stderr, ", at %s: %.0f%%", name, 100 * p->node_fraction);
     }
+    if (b->lines)
+        fputc('\n', stderr);
     fflush(stderr);
-    b->dirty = true;
+    b->dirty = !b->lines;
 }
 
 int bar_update(const dpc_progress *p, void *user)
@@ -131,7 +137,7 @@ int bar_update(const dpc_progress *p, void *user)
     bar *b = user;
     if ((p->stage == DPC_STAGE_BOOTSTRAP && p->tests > 0) || p->stage == DPC_STAGE_REFINE)
         interrupt_patiently(); /* there is something to be written */
-    if (b->shown) {
+    if (b->shown || b->lines) {
         double now = dpc_seconds();
         if (p->stage == DPC_STAGE_SKELETON && b->skeleton_start == 0)
             b->skeleton_start = now;
@@ -139,7 +145,8 @@ int bar_update(const dpc_progress *p, void *user)
             b->bootstrap_start = now;
         if (p->stage == DPC_STAGE_REFINE && b->refine_start == 0)
             b->refine_start = now;
-        if (now - b->start > BEFORE_FIRST && now - b->last > BETWEEN_DRAWINGS) {
+        if (now - b->start > BEFORE_FIRST &&
+            now - b->last > (b->lines ? BETWEEN_LINES : BETWEEN_DRAWINGS)) {
             b->last = now;
             draw(b, p, now);
         }

@@ -157,6 +157,10 @@ static int run(study_options *o, bool quiet)
     interrupt_watch();
     o->progress = on_progress;
     o->progress_user = &c;
+    o->team = program_team();
+    if (o->team != NULL)
+        interrupt_says("dualpc: interrupted; the same command goes on where this one "
+                       "stopped\n" ENDED_FROM_OUTSIDE);
     dpc_status status = study_run_all(o, &err);
     if (c.bar)
         fputs("\r\033[K", stderr);

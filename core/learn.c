@@ -15,11 +15,13 @@
 #include "settings.h"
 #include "skeleton.h"
 #include "stat.h"
+#include "team.h"
 
 #include <math.h>
 
 /* Directing goes on so much longer than the time there is, as a share of it. */
 static const double MORE_TO_ORIENT = 0.1;
+static const double ENOUGH = 1e9; /* bytes for what a refinement keeps, where nothing is said */
 
 /* What a refinement makes of the settings. */
 static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, dpc_time_limit *limit)
@@ -29,7 +31,7 @@ static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, dpc_
         .restarts = settings->restarts,
         .price = settings->penalty * log((double)n_obs),
         .seed = settings->seed,
-        .memory = settings->memory * 1e6,
+        .memory = settings->memory > 0 ? settings->memory * 1e6 : ENOUGH,
         .limit = limit,
     };
 }
@@ -87,6 +89,16 @@ static dpc_status orient(const dpc_view *view, const dpc_adjacency *skeleton,
     return status;
 }
 
+/* The order of rank 0 is that of all: another processor may round a sum otherwise. */
+static dpc_status spread_labels(const dpc_team *team, int n, dpc_labels *labels, dpc_error *err)
+{
+    if (labels->column == NULL)
+        return DPC_OK;
+    int64_t size = n * (int64_t)sizeof *labels->column;
+    dpc_status status = team->spread(team->context, labels->column, size, err);
+    return status == DPC_OK ? team->spread(team->context, labels->label, size, err) : status;
+}
+
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
 static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
                                   dpc_time_limit *limit, dpc_result *result, dpc_error *err)
@@ -96,6 +108,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     double start = dpc_seconds();
     dpc_constraints *known = NULL;
     dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
+    if (status == DPC_OK && settings->team != NULL)
+        status = spread_labels(settings->team, correlation->n_vars, &labels, err);
     if (status == DPC_OK)
         status = dpc_constraints_new(settings->knowledge, &labels, &known, err);
     dpc_view view = dpc_view_of(correlation, &labels);
@@ -109,6 +123,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     if (status == DPC_OK)
         status = orient(&view, skeleton, known, settings, *limit, result, err);
     double end = dpc_seconds();
+    if (status == DPC_OK && !dpc_leads(settings->team))
+        goto done; /* the rest is not shared */
     if (status == DPC_OK && refined)
         status = refine(&view, settings, limit, result, err);
     if (status == DPC_OK)
@@ -120,6 +136,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
     result->info.seconds[DPC_STAGE_ORIENT] = end - middle;
     result->info.seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
+
+done:
     dpc_labels_clear(&labels);
     dpc_adjacency_free(skeleton);
     return status;
@@ -155,6 +173,15 @@ static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_
     return status;
 }
 
+/*
+ * Does a team share this search? GES and the standard variant are the work of one process. Whoever
+ * does not lead has nothing to do then.
+ */
+static bool is_shared(const dpc_settings *settings)
+{
+    return settings->team != NULL && settings->method != DPC_GES && settings->variant == DPC_STABLE;
+}
+
 static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_settings *settings,
                                   dpc_error *err)
 {
@@ -180,14 +207,18 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
 }
 
 /* By settings that are checked and whole; `end` is that of their time. */
-static dpc_status learn(const dpc_correlation *correlation, const dpc_settings *settings,
-                        double end, dpc_result **out, dpc_error *err)
+static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settings, double end,
+                        dpc_result **out, dpc_error *err)
 {
     dpc_time_limit limit = {.end = end};
     dpc_result *result = NULL;
+    bool leads = dpc_leads(settings->team);
     dpc_status status = check(correlation, settings, err);
-    if (status == DPC_OK)
-        status = dpc_result_new(correlation, settings, &result, err);
+    if (!is_shared(settings))
+        settings->team = NULL;
+    if (status != DPC_OK || (settings->team == NULL && !leads))
+        return status;
+    status = dpc_result_new(correlation, settings, &result, err);
     if (status != DPC_OK)
         return status;
     status = settings->method == DPC_GES
@@ -195,7 +226,7 @@ static dpc_status learn(const dpc_correlation *correlation, const dpc_settings *
                  : search_by_tests(correlation, settings, &limit, result, err);
     result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    if (status != DPC_OK) {
+    if (status != DPC_OK || !leads) {
         dpc_result_free(result);
         return status;
     }

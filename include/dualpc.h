@@ -275,6 +275,7 @@ typedef enum dpc_refinement {
 #define DPC_NO_MIN_EVIDENCE (-1e300)
 
 typedef struct dpc_knowledge dpc_knowledge; /* see "Background knowledge"; opaque */
+typedef struct dpc_team dpc_team;           /* of dualpc-mpi; opaque */
 
 /*
  * New members come at the end: a program that was compiled with an older header says by `size` how
@@ -289,7 +290,7 @@ typedef struct dpc_settings {
     dpc_rule rule; /* of the PC algorithms; not DPC_RULE_AND with DPC_GES */
     dpc_test test;
     int max_order;  /* largest level; DPC_NO_MAX_ORDER for none */
-    double min_ess; /* effective sample size a dual test must leave, >= 0 */
+    double min_ess; /* effective sample size a dual test must leave, >= 0; INFINITY: none is made */
     double penalty; /* GES, refinement: a parameter costs so many log N, > 0; 1/2 is BIC. 0: GES 1,
                        and where N < n 1/2 + log n / log N, which is EBIC; refinement as the data
                        ask for, from EBIC down */
@@ -316,13 +317,19 @@ typedef struct dpc_settings {
     dpc_refinement refine;
     int restarts;  /* of DPC_REFINE_FULL, >= 0 */
     uint64_t seed; /* of its random numbers; the same one gives the same graph */
-    double memory; /* megabytes for what it keeps to be faster, > 0; never changes the graph */
+    /*
+     * Megabytes, > 0: a correlation matrix that takes more is not made (dpc_correlate), and
+     * refinement keeps no more to be faster. 0: half of what this machine, container or process
+     * may use, and 1000. Never changes the graph.
+     */
+    double memory;
     /*
      * Seconds from the start of dpc_learn, dpc_learn_table or dpc_bootstrap after which the best
      * graph so far is the result: see `complete` of dpc_info. What there is always is the graph of
      * level 0, directed. A tenth of the time more may go into directing. DPC_NO_TIMEOUT: none.
      */
     double timeout;
+    const dpc_team *team; /* processes that share the work; not owned; NULL: this one is alone */
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */
@@ -459,6 +466,12 @@ typedef struct dpc_correlation dpc_correlation;
  * infinite ones, too few rows are errors; constant columns (they become isolated nodes) are
  * warnings; after it, duplicated columns and exact linear combinations are warnings. `audit` and
  * `settings` may be NULL.
+ *
+ * Where the n × n matrix would take more than settings->memory, and no cell is missing, it is not
+ * made: the correlation then keeps the centred columns, n N numbers, and its entries are made from
+ * these when they are asked for. All that is learned from it is the same. What only the inverse of
+ * the matrix can tell (tests given all other variables, where N is large enough for them) is
+ * DPC_NO_MEMORY then, with a sentence, unless settings->min_ess is INFINITY.
  */
 DPC_API dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *settings,
                                  dpc_audit *audit, dpc_correlation **out, dpc_error *err);
@@ -492,7 +505,8 @@ DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N 
  */
 DPC_API const int32_t *dpc_correlation_rows(const dpc_correlation *correlation);
 
-/* The n × n entries, row after row; they live as long as the correlation. */
+/* The n × n entries, row after row; they live as long as the correlation. NULL: there is no matrix.
+ */
 DPC_API const double *dpc_correlation_values(const dpc_correlation *correlation);
 /*
  * The standard deviations of the n columns, 0 where one is constant, from a table or a covariance

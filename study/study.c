@@ -5,6 +5,9 @@
  * The order is fixed (the first data set of every setting, then the second, …), and a block that
  * is ready before its predecessors waits for them; so the file is the same for any number of
  * threads, and what a run leaves behind when it is killed is the beginning of the whole.
+ *
+ * A team shares the data sets. The rank that leads has the file; the others are told what is
+ * missing, and send it every data set as soon as they have it.
  */
 #include "study.h"
 
@@ -16,6 +19,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,6 +42,7 @@ typedef struct study {
     double last_sync;
     dpc_crew crew;
     pthread_mutex_t landing;
+    bool leads;
     _Atomic dpc_status status; /* the first failure of a worker */
     dpc_error *err;
 } study;
@@ -126,25 +131,55 @@ static int ask(const dpc_progress *progress, void *user)
     return dpc_crew_stopped(c->crew, c->worker);
 }
 
+/* What has become of a block, whose points are where they belong. */
+static void arrive(study *s, block *b, dpc_status status, const dpc_error *err)
+{
+    pthread_mutex_lock(&s->landing);
+    if (status == DPC_OK) {
+        if (s->leads)
+            land(s, b);
+    } else if (status != DPC_INTERRUPTED && s->status == DPC_OK) {
+        s->status = status;
+        if (s->err != NULL)
+            *s->err = *err;
+    }
+    pthread_mutex_unlock(&s->landing);
+}
+
+static study_point *points_of(const study *s, const block *b)
+{
+    return s->results.points[b->setting] +
+           (int64_t)b->rep * study_points(&s->catalogue.settings[b->setting]);
+}
+
 static void compute(void *context, int64_t index, int worker)
 {
     study *s = context;
     block *b = &s->blocks[index];
     const study_setting *setting = &s->catalogue.settings[b->setting];
-    study_point *points = s->results.points[b->setting] + (int64_t)b->rep * study_points(setting);
+    const dpc_team *team = s->options->team;
+    int64_t count = study_points(setting);
+    study_point *points = s->leads ? points_of(s, b) : dpc_zalloc(count, sizeof *points);
     dpc_error err = {0};
     caller self = {&s->crew, worker};
-    dpc_status status = study_dataset(setting, study_seed(setting, s->options->seed, b->rep), ask,
-                                      &self, points, &err);
-    pthread_mutex_lock(&s->landing);
-    if (status == DPC_OK) {
-        land(s, b);
-    } else if (status != DPC_INTERRUPTED && s->status == DPC_OK) {
-        s->status = status;
-        if (s->err != NULL)
-            *s->err = err;
-    }
-    pthread_mutex_unlock(&s->landing);
+    dpc_status status = points == NULL ? dpc_fail_memory(&err, "a data set") : DPC_OK;
+    if (status == DPC_OK)
+        status = study_dataset(setting, study_seed(setting, s->options->seed, b->rep), ask, &self,
+                               points, &err);
+    if (status == DPC_OK && !s->leads)
+        team->send(team->context, index, points, count * (int64_t)sizeof *points);
+    arrive(s, b, status, &err);
+    if (!s->leads)
+        free(points);
+}
+
+/* A data set of another rank. */
+static void take(void *context, int64_t index, const void *bytes, int64_t size)
+{
+    study *s = context;
+    block *b = &s->blocks[index];
+    memcpy(points_of(s, b), bytes, (size_t)size);
+    arrive(s, b, DPC_OK, NULL);
 }
 
 /* The crew counts tasks; the caller is told the share of the cost. */
@@ -165,17 +200,37 @@ static dpc_status work(study *s)
     settings.threads = s->options->threads;
     settings.progress = tell;
     settings.progress_user = s;
+    settings.team = s->options->team;
     /* each learns by one thread, and would ask for the memory of one */
     dpc_status ready = dpc_blas_ready(&settings, s->err);
     if (ready != DPC_OK)
         return ready;
     dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
     pthread_mutex_init(&s->landing, NULL);
-    bool finished = dpc_crew_run(&s->crew, s->n_blocks, s->cost, compute, s);
-    pthread_mutex_destroy(&s->landing);
+    const dpc_list list = {
+        .count = s->n_blocks,
+        .singles = s->n_blocks,
+        .work = INFINITY, /* a data set is always worth a thread */
+        .task = compute,
+        .take = take,
+        .context = s,
+    };
+    bool finished = dpc_crew_run_shared(&s->crew, &list);
     dpc_status status = s->status;
+    if (dpc_crew_shares(&s->crew, list.work)) {
+        dpc_exchange end = {.status = status};
+        status = dpc_crew_exchange(&s->crew, &end, s->err);
+        free(end.all);
+        free(end.at);
+        if (status == DPC_OK)
+            status = s->status; /* what came last may not have been written */
+        finished = !s->leads || s->landed == s->n_blocks;
+    }
+    pthread_mutex_destroy(&s->landing);
     if (status == DPC_OK && !finished)
         status = study_interrupted(s->err);
+    if (!s->leads)
+        return status;
     dpc_error ignored;
     dpc_status synced = study_results_sync(&s->results, status == DPC_OK ? s->err : &ignored);
     return status == DPC_OK ? synced : status;
@@ -196,22 +251,48 @@ static dpc_status open_results(study *s)
     return study_results_open(&s->results, s->settings, path, s->err);
 }
 
-static dpc_status run(study *s)
+/* What only the rank that leads does before the work. */
+static dpc_status lead(study *s)
 {
-    dpc_status status = study_catalogue_new(&s->catalogue, s->err);
-    if (status == DPC_OK)
-        status = choose(s);
-    if (status == DPC_OK && s->options->figures)
-        status = study_check_gnuplot(s->err);
+    dpc_status status = s->options->figures ? study_check_gnuplot(s->err) : DPC_OK;
     if (status == DPC_OK)
         status = study_make_folder(s->options->out, s->err);
     if (status == DPC_OK)
         status = open_results(s);
     if (status == DPC_OK)
         status = list_missing(s);
+    return status;
+}
+
+/* The others learn from it what is missing. */
+static dpc_status spread(study *s)
+{
+    const dpc_team *team = s->options->team;
+    if (team == NULL)
+        return DPC_OK;
+    dpc_status status = team->spread(team->context, &s->n_blocks, sizeof s->n_blocks, s->err);
+    if (status == DPC_OK && !s->leads)
+        s->blocks = dpc_alloc(s->n_blocks, sizeof *s->blocks);
+    if (status == DPC_OK && s->blocks == NULL)
+        status = dpc_fail_memory(s->err, "the plan of the study");
+    if (status == DPC_OK)
+        status = team->spread(team->context, s->blocks, s->n_blocks * (int64_t)sizeof *s->blocks,
+                              s->err);
+    return status;
+}
+
+static dpc_status run(study *s)
+{
+    dpc_status status = study_catalogue_new(&s->catalogue, s->err);
+    if (status == DPC_OK)
+        status = choose(s);
+    if (status == DPC_OK && s->leads)
+        status = lead(s);
+    if (status == DPC_OK)
+        status = spread(s);
     if (status == DPC_OK)
         status = work(s);
-    if (status == DPC_OK)
+    if (status == DPC_OK && s->leads)
         status =
             study_show(&s->results, s->options, s->options->figures ? s->figures : NULL, s->err);
     return status;
@@ -220,6 +301,7 @@ static dpc_status run(study *s)
 dpc_status study_run_all(const study_options *options, dpc_error *err)
 {
     study s = {.options = options, .results.fd = -1, .err = err};
+    s.leads = dpc_leads(options->team);
     dpc_status status = run(&s);
     study_results_close(&s.results);
     study_catalogue_free(&s.catalogue);

@@ -3,12 +3,12 @@
 # folder gets a file that looks for the headers of all others, compiled by the rule of the Makefile.
 #
 # Independent of the lists there: a room of core/ must not see a later one of this order, nothing of
-# core/ sees io/, cli/, sim/, study/, picture/ or report/, and so on, as in docs/design.md.
+# core/ sees io/, cli/, mpi/, sim/, study/, picture/ or report/, and so on, as in docs/design.md.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 rooms="base math graph data knowledge skeleton orient score refine explain bootstrap fit causal effects"
-outside="io cli sim study picture report"
+outside="io cli mpi sim study picture report"
 copy=$(mktemp -d) || exit 1
 trap 'rm -rf "$copy"' EXIT
 bad=0
@@ -16,7 +16,7 @@ asked=0
 
 # Headers, and what the Makefile reads.
 # shellcheck disable=SC2046
-cp --parents Makefile core/sources.mk $(find include core io cli sim study picture report tests -name '*.h') \
+cp --parents Makefile core/sources.mk $(find include core io cli mpi sim study picture report tests -name '*.h') \
     tests/reference/*.c "$copy" || exit 1
 
 compile() { # source
@@ -59,16 +59,22 @@ hidden core $outside
 hidden core/score core/skeleton core/orient   # greedy search makes no tests
 hidden core/knowledge core/math core/data     # and knowledge knows no numbers
 hidden io core/math core/skeleton core/orient core/score core/explain core/bootstrap core/fit \
-    core/refine core/causal core/effects cli sim study picture report
+    core/refine core/causal core/effects cli mpi sim study picture report
 hidden cli core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit core/refine core/causal core/effects io
+    core/bootstrap core/fit core/refine core/causal core/effects io mpi
 hidden study core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit core/refine core/causal core/effects io cli
-hidden sim cli study picture report
+    core/bootstrap core/fit core/refine core/causal core/effects io cli mpi
+hidden sim cli mpi study picture report
 # shellcheck disable=SC2046,SC2086
-hidden picture $(printf 'core/%s ' ${rooms#base}) io cli sim study report
+hidden picture $(printf 'core/%s ' ${rooms#base}) io cli mpi sim study report
 hidden report core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit core/refine core/causal core/effects cli sim study
+    core/bootstrap core/fit core/refine core/causal core/effects cli mpi sim study
+if command -v mpicc >/dev/null; then
+    hidden mpi core/graph core/skeleton core/orient core/score core/explain core/bootstrap core/fit \
+        core/refine core/causal core/effects io sim study report
+else
+    echo 'skipped: mpi/, for there is no mpicc'
+fi
 # shellcheck disable=SC2046,SC2086
 hidden tests/reference $(printf 'core/%s ' $rooms) $outside tests/support
 

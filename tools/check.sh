@@ -39,6 +39,7 @@ step python 'build' 'builds the Python package from its source package, and test
 step sanitize-unit 'sanitize' 'runs the test programs with the sanitizers'
 step browser 'build' 'opens the report in headless Chromium, and does what a person would (tests/browser)'
 step fuzz '' 'throws random bytes at everything that reads, 20 seconds for each harness of tests/fuzz'
+step mpi 'build' 'builds dualpc-mpi, and runs it on up to four ranks and two hosts (tests/mpi)'
 step threads '' 'builds by clang with ThreadSanitizer: no worker touches what is of another'
 step r '' 'builds the R package, and checks it as CRAN would (tools/check-r.sh)'
 step clang '' 'builds all of it by clang, and compares the golden results'
@@ -68,7 +69,7 @@ do_build() {
 do_format() {
     local files
     files=$(git ls-files '*.c' '*.h' 2>/dev/null)
-    [ -n "$files" ] || files=$(find core io cli sim study picture report include examples bench tests -name '*.[ch]')
+    [ -n "$files" ] || files=$(find core io cli mpi sim study picture report include examples bench tests -name '*.[ch]')
     # shellcheck disable=SC2086
     clang-format --dry-run -Werror $files
 }
@@ -117,6 +118,16 @@ do_browser() {
     timeout 300 /usr/bin/python3 -B tests/browser/report.py build/dualpc
 }
 
+# Only where there is no MPI to be had is this left out, and then it says so.
+do_mpi() {
+    tools/deps.sh mpi || true
+    if ! command -v mpicc mpirun >/dev/null; then
+        echo 'skipped: Open MPI cannot be installed here, so dualpc-mpi was neither built nor run'
+        return 0
+    fi
+    make mpi && bash tests/mpi/run.sh
+}
+
 do_sanitize() {
     make BUILD=build/sanitize SANITIZE=address,undefined CFLAGS='-O1 -g' tests
 }
@@ -161,7 +172,8 @@ do_r() {
 do_threads() {
     local folder status program=build/threads/dualpc
     make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' $program \
-        build/threads/tests/property/test_permute build/threads/tests/unit/test_crew || return 1
+        build/threads/tests/property/test_permute build/threads/tests/property/test_team \
+        build/threads/tests/unit/test_crew || return 1
     folder=$(mktemp -d)
     (
         repeat 8
@@ -170,6 +182,7 @@ do_threads() {
         # shellcheck disable=SC2086
         build/threads/tests/unit/test_crew &&
             build/threads/tests/property/test_permute &&
+            build/threads/tests/property/test_team &&
             $program $data --normalize copula --alpha 0.3 &&
             $program $data --method ges &&
             $program $data --refine full --restarts 2 &&

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the Debian packages that are missing: `tools/deps.sh build` for the program, and with it
 # `study` for the figures of `dualpc study`, `check` for the tests, `r` and `python` for those of the R
-# and the Python package, `browser` for the test of the report, `bench` for `make bench`. Says what it
-# does; does nothing where all is there.
+# and the Python package, `browser` for the test of the report, `mpi` for `make mpi` and its tests, `bench`
+# for `make bench`. Says what it does; does nothing where all is there.
 set -eu
 
 build="gcc libc6-dev libopenblas-dev libgsl-dev zlib1g-dev libgraphviz-dev"
@@ -11,6 +11,7 @@ check="libcmocka-dev graphviz python3-networkx python3-pydot r-cran-igraph clang
 python="python3-dev python3-numpy python3-pandas python3-setuptools python3-wheel python3-pip
     python3-venv python3-pytest python3-sklearn python3-networkx python3-tqdm python3-mypy"
 study="gnuplot-nox"
+mpi="openmpi-bin libopenmpi-dev iproute2 procps"
 browser="chromium chromium-driver python3-selenium"
 r="r-base-core r-base-dev r-cran-igraph r-cran-testthat r-cran-knitr r-cran-rmarkdown r-bioc-graph pandoc
     devscripts qpdf zlib1g-dev"
@@ -24,6 +25,7 @@ for group in "$@"; do
     check) wanted="$wanted $check" ;;
     bench) wanted="$wanted $bench" ;;
     browser) wanted="$wanted $browser" ;;
+    mpi) wanted="$wanted $mpi" ;;
     r) wanted="$wanted $r" ;;
     python) wanted="$wanted $python" ;;
     *) echo "deps.sh: unknown group '$group'" >&2; exit 1 ;;

@@ -14,8 +14,14 @@ typedef struct list {
     dpc_task task;
     void *context;
     atomic_llong next; /* task to be taken */
-    int working;       /* helpers that have not come to the end; under the lock of the bell … */
-    dpc_bell bell;     /* … which rings when they have */
+    /* Of a list that is shared with other ranks: */
+    const dpc_team *team; /* NULL: it is not */
+    int64_t singles;
+    int64_t first, end; /* what this rank has claimed and not begun; under the lock … */
+    bool over;          /* … and so is this: there is nothing left to claim */
+    pthread_mutex_t lock;
+    int working;   /* helpers that have not come to the end; under the lock of the bell … */
+    dpc_bell bell; /* … which rings when they have */
 } list;
 
 typedef struct helper {
@@ -96,16 +102,37 @@ bool dpc_crew_stopped(dpc_crew *crew, int worker)
     return atomic_load_explicit(&crew->stop, memory_order_relaxed);
 }
 
+/* Of those that the ranks have claimed, in the order of the list, so that it says what is done. */
+static int64_t claim_task(list *l)
+{
+    pthread_mutex_lock(&l->lock);
+    if (l->first == l->end && !l->over) {
+        l->over = !l->team->claim(l->team->context, l->crew->count, l->singles, &l->first, &l->end);
+        atomic_store_explicit(&l->crew->done, l->over ? l->crew->count : l->first,
+                              memory_order_relaxed);
+    }
+    int64_t i = l->over ? l->crew->count : l->first++;
+    pthread_mutex_unlock(&l->lock);
+    return i;
+}
+
+static int64_t next_task(list *l)
+{
+    return l->team != NULL ? claim_task(l)
+                           : atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+}
+
 /* One worker's share: takes the next task until there is none. */
 static void work_off(list *l, int worker)
 {
     dpc_crew *crew = l->crew;
     for (;;) {
-        int64_t i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+        int64_t i = next_task(l);
         if (i >= crew->count || dpc_crew_stopped(crew, worker))
             return;
         l->task(l->context, i, worker);
-        atomic_fetch_add_explicit(&crew->done, 1, memory_order_relaxed);
+        if (l->team == NULL)
+            atomic_fetch_add_explicit(&crew->done, 1, memory_order_relaxed);
     }
 }
 
@@ -163,18 +190,64 @@ static int useful_workers(const dpc_crew *crew, int64_t count, double work)
     return workers > 1 ? workers : 1;
 }
 
-bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context)
+static bool run(list *l, int64_t count, double work)
 {
-    list l = {.crew = crew, .task = task, .context = context};
+    dpc_crew *crew = l->crew;
     int workers = useful_workers(crew, count, work);
-    atomic_init(&l.next, 0);
+    atomic_init(&l->next, 0);
     atomic_store_explicit(&crew->done, 0, memory_order_relaxed);
     crew->count = count;
     if (workers == 1)
-        work_off(&l, 0);
+        work_off(l, 0);
     else
-        work_together(&l, workers);
+        work_together(l, workers);
     bool finished = !dpc_crew_stopped(crew, 0);
     crew->count = 0;
     return finished;
+}
+
+bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context)
+{
+    list l = {.crew = crew, .task = task, .context = context};
+    return run(&l, count, work);
+}
+
+/* ---- With other ranks ---- */
+
+bool dpc_crew_shares(const dpc_crew *crew, double work)
+{
+    const dpc_team *team = crew->settings != NULL ? crew->settings->team : NULL;
+    return team != NULL && team->ranks > 1 && work >= team->worth;
+}
+
+bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *what)
+{
+    list l = {.crew = crew, .task = what->task, .context = what->context, .singles = what->singles};
+    if (!dpc_crew_shares(crew, what->work))
+        return run(&l, what->count, what->work);
+    l.team = crew->settings->team;
+    pthread_mutex_init(&l.lock, NULL);
+    l.team->begin(l.team->context, what->take, what->context);
+    bool finished = run(&l, what->count, what->work / l.team->ranks);
+    if (!finished)
+        l.team->close(l.team->context);
+    pthread_mutex_destroy(&l.lock);
+    return finished;
+}
+
+/* Who waits for other ranks listens to the caller, and tells them if it is time to stop. */
+static void idle(void *context)
+{
+    dpc_crew *crew = context;
+    const dpc_team *team = crew->settings->team;
+    if (dpc_crew_stopped(crew, 0))
+        team->close(team->context);
+}
+
+dpc_status dpc_crew_exchange(dpc_crew *crew, dpc_exchange *exchange, dpc_error *err)
+{
+    const dpc_team *team = crew->settings->team;
+    exchange->idle = idle;
+    exchange->idle_context = crew;
+    return team->exchange(team->context, exchange, err);
 }

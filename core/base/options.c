@@ -167,12 +167,30 @@ static dpc_status read_word(const char *shown, const char *text, const char *con
 
 /* ---- Into their places ---- */
 
+/* Megabytes: 4G is 4000; without a letter they are meant. Nothing else ends so. */
+static dpc_status read_size(const char *shown, const char *text, double *out, dpc_error *err)
+{
+    static const char LETTERS[] = "KMGT";
+    static const double UNITS[] = {1e-3, 1, 1e3, 1e6};
+    char number[DPC_OPTION_SIZE];
+    size_t length = strlen(text);
+    const char *letter = length > 1 ? strchr(LETTERS, text[length - 1]) : NULL;
+    if (letter == NULL || length > sizeof number)
+        return read_number(shown, text, out, err);
+    snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
+    dpc_status status = read_number(shown, number, out, err);
+    if (status == DPC_OK)
+        *out *= UNITS[letter - LETTERS];
+    return status;
+}
+
 static dpc_status take_double(const dpc_option_row *row, const char *shown, const char *text,
                               double *place, dpc_error *err)
 {
     interval range = interval_of(row->told.range);
     double value;
-    dpc_status status = read_number(shown, text, &value, err);
+    dpc_status status =
+        row->sized ? read_size(shown, text, &value, err) : read_number(shown, text, &value, err);
     if (status == DPC_OK && !within(&range, value))
         status = out_of_range(shown, &range, text, err);
     if (status == DPC_OK)

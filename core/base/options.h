@@ -35,6 +35,7 @@ typedef struct dpc_option_row {
     size_t place; /* in the struct that the table is about */
     double other; /* what told.word stands for */
     dpc_telling json;
+    bool sized;         /* a number of megabytes, which may end in K, M, G or T */
     char letter;        /* of the program: -o; 0: none */
     const char *absent; /* of the program: what the help says where the default is no value */
     /* DPC_TYPE_OWN: reads into the struct */

@@ -5,6 +5,7 @@
 #include "settings.h"
 #include "error.h"
 #include "platform.h"
+#include "team.h"
 #include "text.h"
 #include "words.h"
 
@@ -87,11 +88,13 @@ static const dpc_option_row ROWS[] = {
     {{.name = "min-ess",
       .kind = DPC_OPTION_NUMBER,
       .value = "E",
+      .word = "inf",
       .range = "[0,inf)",
       .initial = "30",
-      .sentence = "effective sample a dual test must leave",
+      .sentence = "effective sample a dual test must leave; inf: make none",
       .methods = WITH_DUAL_TESTS},
      DPC_PLACE(DOUBLE, dpc_settings, min_ess),
+     .other = INFINITY,
      .json = DPC_TELL_ALWAYS},
     {{.name = "penalty",
       .kind = DPC_OPTION_NUMBER,
@@ -173,11 +176,14 @@ static const dpc_option_row ROWS[] = {
     {{.name = "memory",
       .kind = DPC_OPTION_NUMBER,
       .value = "MB",
+      .word = "auto",
       .range = "(0,inf)",
-      .initial = "1000",
-      .sentence = "for what refine keeps to be faster; never changes the result",
-      .methods = PC},
-     DPC_PLACE(DOUBLE, dpc_settings, memory)},
+      .initial = "auto",
+      .sentence = "for one matrix, and for what refine keeps: 500, 4G",
+      .methods = PC | GES},
+     DPC_PLACE(DOUBLE, dpc_settings, memory),
+     .other = 0,
+     .sized = true},
     {{.name = "timeout",
       .kind = DPC_OPTION_NUMBER,
       .value = "SECONDS",
@@ -291,6 +297,11 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, d
         if (status != DPC_OK)
             return status;
     }
+    if (s->team != NULL && s->team->ranks > 1 && s->timeout != DPC_NO_TIMEOUT)
+        return dpc_fail(err, DPC_USAGE,
+                        "%stimeout goes by the clock of one process; leave it out where several "
+                        "share the work",
+                        dashes);
     if (s->method != DPC_GES)
         return check_refinement(s, dashes, err);
     if (s->refine != DPC_REFINE_NONE)

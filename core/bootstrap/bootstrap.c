@@ -23,6 +23,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct bootstrap {
     const dpc_resampler *resampler;
@@ -30,6 +31,7 @@ typedef struct bootstrap {
     const dpc_looker *looker; /* or NULL */
     dpc_crew crew;
     struct worker *workers;
+    bool sends;          /* what this rank learns goes to another one, which leads */
     atomic_int constant; /* resamples that lost a column */
     atomic_bool failed;
     double end;          /* of the time: see dpc_time_is_over */
@@ -118,6 +120,58 @@ static dpc_status learn_one(worker *w, int64_t index)
     return status;
 }
 
+/* ---- With other ranks: what one has learned goes to the one that leads ---- */
+
+/* Before the edges; behind them is what the looker has. */
+typedef struct parcel {
+    int64_t edges;
+    int32_t nodes, lost;
+} parcel;
+
+static dpc_status send_one(const worker *w, int64_t index)
+{
+    const bootstrap *job = w->job;
+    const dpc_team *team = job->crew.settings->team;
+    dpc_graph *graph = &job->graphs->graphs[index];
+    parcel p = {graph->n_edges, graph->n_nodes, w->resample.lost};
+    size_t edges = (size_t)graph->n_edges * sizeof *graph->edges;
+    size_t looked = job->looker != NULL ? job->looker->bytes : 0;
+    char *bytes = dpc_alloc((int64_t)(sizeof p + edges + looked), 1);
+    if (bytes == NULL)
+        return DPC_NO_MEMORY;
+    memcpy(bytes, &p, sizeof p);
+    if (edges > 0)
+        memcpy(bytes + sizeof p, graph->edges, edges);
+    if (looked > 0)
+        memcpy(bytes + sizeof p + edges, job->looker->seen(job->looker->context, index), looked);
+    team->send(team->context, index, bytes, (int64_t)(sizeof p + edges + looked));
+    free(bytes);
+    dpc_graph_clear(graph);
+    return DPC_OK;
+}
+
+static void take_one(void *context, int64_t index, const void *bytes, int64_t size)
+{
+    bootstrap *job = context;
+    dpc_graph *graph = &job->graphs->graphs[index];
+    parcel p;
+    memcpy(&p, bytes, sizeof p);
+    size_t edges = (size_t)p.edges * sizeof *graph->edges;
+    graph->edges = dpc_alloc(p.edges, sizeof *graph->edges);
+    if (graph->edges == NULL) {
+        atomic_store_explicit(&job->failed, true, memory_order_relaxed);
+        return;
+    }
+    memcpy(graph->edges, (const char *)bytes + sizeof p, edges);
+    if (job->looker != NULL)
+        memcpy(job->looker->seen(job->looker->context, index),
+               (const char *)bytes + sizeof p + edges, (size_t)size - sizeof p - edges);
+    graph->n_edges = p.edges;
+    graph->n_nodes = p.nodes;
+    atomic_fetch_add_explicit(&job->constant, p.lost, memory_order_relaxed);
+    atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
+}
+
 static void task(void *context, int64_t index, int number)
 {
     bootstrap *job = context;
@@ -126,6 +180,8 @@ static void task(void *context, int64_t index, int number)
     if (atomic_load_explicit(&job->failed, memory_order_relaxed) || is_late(w))
         return;
     dpc_status status = learn_one(w, index);
+    if (status == DPC_OK && job->sends)
+        status = send_one(w, index);
     if (status != DPC_OK && status != DPC_INTERRUPTED) {
         w->err.code = status;
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
@@ -222,12 +278,39 @@ static void drop_first(bootstrap *job)
     job->constant -= job->first_constant;
 }
 
+/* All resamples, by all ranks of the team if there is one. */
+static dpc_status run(bootstrap *job, dpc_error *err)
+{
+    const dpc_table *table = job->resampler->table;
+    const dpc_list list = {
+        .count = job->graphs->asked,
+        .singles = job->graphs->asked,
+        .work = (double)job->graphs->asked * (double)table->n_obs * table->n_vars,
+        .task = task,
+        .take = take_one,
+        .context = job,
+    };
+    bool shared = dpc_crew_shares(&job->crew, list.work);
+    job->sends = shared && !dpc_leads(job->crew.settings->team);
+    bool done = dpc_crew_run_shared(&job->crew, &list);
+    dpc_exchange end = {.status = DPC_OK};
+    dpc_status status = DPC_OK;
+    if (atomic_load(&job->failed))
+        status = end.status = failure(job, err);
+    if (shared) {
+        status = dpc_crew_exchange(&job->crew, &end, err);
+        free(end.all);
+        free(end.at);
+        done = job->sends || atomic_load(&job->crew.tests) == job->graphs->asked;
+    }
+    return status == DPC_OK && !done ? dpc_fail(err, DPC_INTERRUPTED, "interrupted") : status;
+}
+
 static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings,
                             const dpc_looker *looker, double end, dpc_frequencies *f,
                             dpc_error *err)
 {
     bootstrap job = {.resampler = r, .graphs = f->graphs, .looker = looker, .end = end};
-    const dpc_table *table = r->table;
     dpc_crew_init(&job.crew, settings, DPC_STAGE_BOOTSTRAP);
     job.crew.progress.level = f->graphs->asked;
     job.workers = dpc_zalloc(job.crew.threads, sizeof *job.workers);
@@ -242,14 +325,9 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
         w->settings.keep_separating_sets = false;
         w->settings.progress = look_up;
         w->settings.progress_user = w;
+        w->settings.team = NULL;
     }
-    double work = (double)f->graphs->asked * (double)table->n_obs * table->n_vars;
-    bool done = dpc_crew_run(&job.crew, f->graphs->asked, work, task, &job);
-    dpc_status status = DPC_OK;
-    if (atomic_load(&job.failed))
-        status = failure(&job, err);
-    else if (!done)
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    dpc_status status = run(&job, err);
     drop_first(&job);
     f->complete = status == DPC_OK && !atomic_load(&job.late);
     f->constant = atomic_load(&job.constant);
@@ -298,12 +376,14 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
         status = frequencies_new(table, &settings, &resampler, &f, err);
     if (status == DPC_OK)
         status = learn_all(&resampler, &settings, looker, end, f, err);
-    if (f != NULL && (status == DPC_OK || status == DPC_INTERRUPTED)) {
+    bool leads = dpc_leads(settings.team);
+    if (f != NULL && leads && (status == DPC_OK || status == DPC_INTERRUPTED)) {
         if (!dpc_frequencies_count(f))
             status = dpc_fail_memory(err, "the frequencies");
         f->seconds = dpc_seconds() - start;
     }
-    if (status == DPC_OK || (status == DPC_INTERRUPTED && f != NULL && f->resamples > 0)) {
+    if ((status == DPC_OK && leads) ||
+        (status == DPC_INTERRUPTED && f != NULL && f->resamples > 0)) {
         *out = f;
         f = NULL;
     }

@@ -13,6 +13,9 @@ typedef struct dpc_looker {
     void *context;
     dpc_status (*look)(void *context, int64_t index, const dpc_correlation *correlation,
                        const dpc_graph *graph, const dpc_settings *settings, dpc_error *err);
+    /* Where that has put what it saw of a resample, and how much it is: for other ranks. */
+    void *(*seen)(void *context, int64_t index);
+    size_t bytes;
 } dpc_looker;
 
 /* dpc_bootstrap; the looker may be NULL. */

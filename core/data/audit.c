@@ -12,6 +12,7 @@
  */
 #include "audit.h"
 
+#include "copies.h"
 #include "dependence.h"
 #include "error.h"
 #include "findings.h"
@@ -225,22 +226,18 @@ dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit)
 
 /* ---- Linear dependence ---- */
 
-static dpc_status check_duplicates(char *const *names, const dpc_correlation *c, bool *duplicate,
-                                   dpc_audit *audit)
+static dpc_status check_duplicates(char *const *names, int n_vars, const int32_t *copied,
+                                   bool *duplicate, dpc_audit *audit)
 {
     dpc_status status = DPC_OK;
     int found = 0;
     char name[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
-    for (int j = 0; j < c->n_vars && status == DPC_OK; j++) {
-        const double *row = c->r + (int64_t)j * c->n_vars;
-        int i = 0;
-        while (i < j && !(1 - row[i] * row[i] < DPC_SINGULAR))
-            i++;
-        duplicate[j] = i < j;
-        if (i < j && ++found <= DPC_MOST_NAMED)
+    for (int j = 0; j < n_vars && status == DPC_OK; j++) {
+        duplicate[j] = copied[j] >= 0;
+        if (duplicate[j] && ++found <= DPC_MOST_NAMED)
             status = dpc_findings_add(
                 audit, DPC_WARNING, "column '%s' is a copy or a linear function of '%s'",
-                dpc_clip_name(names[j], name), dpc_clip_name(names[i], other));
+                dpc_clip_name(names[j], name), dpc_clip_name(names[copied[j]], other));
     }
     return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "such columns") : status;
 }
@@ -303,15 +300,24 @@ dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c,
     if (audit == NULL)
         return DPC_OK;
     bool *duplicate = dpc_zalloc(c->n_vars, sizeof *duplicate);
+    int32_t *copied = dpc_alloc(c->n_vars, sizeof *copied);
     dpc_status status =
-        duplicate == NULL ? DPC_NO_MEMORY : check_duplicates(names, c, duplicate, audit);
+        duplicate != NULL && copied != NULL ? dpc_find_copies(c, settings, copied) : DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        status = check_duplicates(names, c->n_vars, copied, duplicate, audit);
     if (status == DPC_OK && c->n_obs <= c->n_vars)
         status = dpc_findings_add(audit, DPC_WARNING,
                                   "%lld observations of %d variables: the correlation matrix is "
                                   "singular, and full-order tests cannot be made",
                                   (long long)c->n_obs, c->n_vars);
+    else if (status == DPC_OK && c->r == NULL &&
+             dpc_square_fits(c->n_vars, settings, "", NULL) != DPC_OK)
+        status = dpc_findings_add(audit, DPC_WARNING,
+                                  "no look for linear combinations: it would take %.3g GB",
+                                  (double)c->n_vars * c->n_vars * sizeof(double) * 1e-9);
     else if (status == DPC_OK)
         status = check_combinations(names, c, duplicate, settings, audit);
     free(duplicate);
+    free(copied);
     return status;
 }

@@ -23,6 +23,7 @@
 #include "memory.h"
 #include "settings.h"
 #include "sorted.h"
+#include "squares.h"
 #include "vector.h"
 
 #include <math.h>
@@ -42,6 +43,9 @@ typedef struct sorting {
     int32_t *class;  /* of a column: the place in the line where its class begins */
     double *scatter; /* by column: h of its class */
     bool split;      /* the last pass told something apart */
+    /* where there is no R: the columns whose keys are to be found, and these; n */
+    int32_t *asked;
+    double *sums;
     const dpc_vector *vector;
     dpc_crew crew;
 } sorting;
@@ -64,18 +68,47 @@ static int length_at(const sorting *s, int place)
     return end - place;
 }
 
-/* A column that no other is alone in its class has a key to be found; the task of one place. */
+/* Has the column at a place been told apart from all others? Then its key is of no use. */
+static bool is_alone(const sorting *s, int64_t place)
+{
+    int class = s->class[s->line[place].column];
+    return class == place &&
+           (place + 1 == s->correlation->n_vars || s->class[s->line[place + 1].column] != class);
+}
+
+/* The task of one place. */
 static void find_key(void *context, int64_t place, int worker)
 {
     (void)worker;
     sorting *s = context;
     int64_t n = s->correlation->n_vars;
-    int column = s->line[place].column, class = s->class[column];
-    bool alone = class == place && (place + 1 == n || s->class[s->line[place + 1].column] != class);
-    if (alone)
+    if (is_alone(s, place))
         return;
-    const double *r = s->correlation->r + column * n;
+    const double *r = s->correlation->r + s->line[place].column * n;
     s->line[place].key = s->vector->squares((int)n, r, s->scatter);
+}
+
+/* All keys without R. */
+static dpc_status ask_for_keys(sorting *s)
+{
+    int n = s->correlation->n_vars, count = 0;
+    for (int place = 0; place < n; place++)
+        if (!is_alone(s, place))
+            s->asked[count++] = s->line[place].column;
+    dpc_status status =
+        dpc_weigh_squares(s->correlation->products, s->asked, count, s->scatter, &s->crew, s->sums);
+    for (int place = 0, i = 0; place < n && status == DPC_OK; place++)
+        if (!is_alone(s, place))
+            s->line[place].key = s->sums[i++];
+    return status;
+}
+
+static dpc_status find_keys(sorting *s)
+{
+    int n = s->correlation->n_vars;
+    if (s->correlation->r == NULL)
+        return ask_for_keys(s);
+    return dpc_crew_run(&s->crew, n, (double)n * n, find_key, s) ? DPC_OK : DPC_INTERRUPTED;
 }
 
 static int by_key(const void *left, const void *right)
@@ -108,33 +141,38 @@ static void split_class(sorting *s, int place, int length)
     }
 }
 
-/* Splits all classes until nothing more can be told apart; false: called off. */
-static bool refine(sorting *s)
+/* Splits all classes until nothing more can be told apart. */
+static dpc_status refine(sorting *s)
 {
     int n = s->correlation->n_vars;
+    dpc_status status;
     do {
         s->split = false;
         for (int j = 0; j < n; j++)
             s->scatter[j] = scatter((uint32_t)s->class[j]);
-        if (!dpc_crew_run(&s->crew, n, (double)n * n, find_key, s))
-            return false;
+        if ((status = find_keys(s)) != DPC_OK)
+            return status;
         for (int place = 0, length; place < n; place += length) {
             length = length_at(s, place);
             if (length > 1)
                 split_class(s, place, length);
         }
     } while (s->split);
-    return true;
+    return DPC_OK;
 }
 
 /* Are these columns free of all others, or copies of each other? Then any order of them is as good.
  */
 static bool any_order_does(const sorting *s, int place, int length)
 {
-    int64_t n = s->correlation->n_vars;
-    const double *r = s->correlation->r + s->line[place].column * n;
+    int n = s->correlation->n_vars, column = s->line[place].column;
+    const double *r = s->correlation->r + (int64_t)column * n;
     double outside = -1, copies = 0; /* its own R² is 1 */
-    for (int64_t j = 0; j < n; j++)
+    if (s->correlation->r == NULL) {
+        dpc_product_row(s->correlation->products, column, NULL, n, s->sums);
+        r = s->sums;
+    }
+    for (int j = 0; j < n; j++)
         outside += r[j] * r[j];
     for (int i = place; i < place + length; i++)
         copies += fabs(r[s->line[i].column]) > 1 - SAME;
@@ -159,17 +197,17 @@ static bool choose_one(sorting *s, int *from)
     return false;
 }
 
-static bool sort_columns(sorting *s)
+static dpc_status sort_columns(sorting *s)
 {
     int n = s->correlation->n_vars, from = 0;
     for (int j = 0; j < n; j++) {
         s->line[j] = (keyed){0, j};
         s->class[j] = 0;
     }
-    bool going = refine(s);
-    for (int i = 0; going && i < MOST_CHOICES && choose_one(s, &from); i++)
-        going = refine(s);
-    return going;
+    dpc_status status = refine(s);
+    for (int i = 0; status == DPC_OK && i < MOST_CHOICES && choose_one(s, &from); i++)
+        status = refine(s);
+    return status;
 }
 
 dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *settings, dpc_labels *out,
@@ -187,12 +225,19 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
         .scatter = dpc_alloc(n, sizeof *s.scatter),
         .vector = dpc_vector_best(),
     };
+    if (c->r == NULL) {
+        s.asked = dpc_alloc(n, sizeof *s.asked);
+        s.sums = dpc_alloc(n, sizeof *s.sums);
+    }
     dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
-    if (!s.line || !s.class || !s.scatter || !labels.column || !labels.label)
-        status = dpc_fail_memory(err, "the order of the columns");
-    else if (!sort_columns(&s))
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    bool fine = s.line && s.class && s.scatter && labels.column && labels.label &&
+                (c->r != NULL || (s.asked && s.sums));
+    status = fine ? sort_columns(&s) : DPC_NO_MEMORY;
+    if (status == DPC_NO_MEMORY)
+        dpc_fail_memory(err, "the order of the columns");
+    else if (status != DPC_OK)
+        dpc_fail(err, status, "interrupted");
     for (int i = 0; status == DPC_OK && i < n; i++) {
         labels.column[i] = s.line[i].column;
         labels.label[s.line[i].column] = i;
@@ -200,6 +245,8 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
     free(s.line);
     free(s.class);
     free(s.scatter);
+    free(s.asked);
+    free(s.sums);
     if (status == DPC_OK)
         *out = labels;
     else

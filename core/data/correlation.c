@@ -18,6 +18,8 @@
 #include "memory.h"
 #include "platform.h"
 #include "settings.h"
+#include "shared_tiles.h"
+#include "stat.h"
 #include "table.h"
 #include "text.h"
 #include "tiles.h"
@@ -26,9 +28,8 @@
 #include <math.h>
 
 enum {
-    TILE = 512,   /* columns of a tile */
-    BLOCK = 256,  /* rows that are centred at a time */
-    CHUNKS = 8,   /* of the rows, where R is a single tile */
+    TILE = DPC_TILE,
+    BLOCK = DPC_ROW_BLOCK,
     FINISH = 128, /* columns of a tile of the finish */
 };
 
@@ -68,6 +69,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
         return;
     if (!correlation->borrowed)
         free(correlation->r);
+    dpc_products_free(correlation->products);
     free(correlation->sd);
     free(correlation->rows);
     free(correlation);
@@ -107,41 +109,90 @@ const double *dpc_correlation_values(const dpc_correlation *correlation)
 
 /* ---- From a table ---- */
 
+/* Of the memory that there is, what this process may count on. */
+static dpc_memory_offer memory_offered(const dpc_settings *settings)
+{
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (settings->team != NULL)
+        offer.bytes /= settings->team->neighbours;
+    return offer;
+}
+
+/*
+ * May R be made as a whole? Where the settings do not say, it may take half of the memory. All
+ * ranks of a team make it, or none.
+ */
+static dpc_status fits_whole(int n_vars, const dpc_settings *settings, bool *fits, dpc_error *err)
+{
+    const dpc_team *team = settings->team;
+    double bytes = (double)n_vars * n_vars * sizeof(double);
+    *fits = bytes <=
+            (settings->memory > 0 ? settings->memory * 1e6 : memory_offered(settings).bytes / 2);
+    if (team == NULL || team->ranks == 1)
+        return DPC_OK;
+    char mine = *fits ? 1 : 0;
+    dpc_exchange e = {.mine = &mine, .size = 1};
+    dpc_status status = team->exchange(team->context, &e, err);
+    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
+        *fits = *fits && e.all[e.at[rank]] != 0;
+    free(e.all);
+    free(e.at);
+    return status;
+}
+
+/* What is no choice may take more than what is. */
+dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char *what,
+                           dpc_error *err)
+{
+    double bytes = (double)n_vars * n_vars * sizeof(double);
+    dpc_memory_offer offer = memory_offered(settings);
+    if (settings->memory > 0)
+        offer = (dpc_memory_offer){settings->memory * 1e6, "memory allows"};
+    else
+        offer.bytes *= 0.75;
+    if (bytes <= offer.bytes)
+        return DPC_OK;
+    return dpc_fail(err, DPC_NO_MEMORY,
+                    "%s of %d variables needs %.3g GB, and %s %.3g GB; min-ess inf goes on "
+                    "without it",
+                    what, n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
+}
+
+/* Is there a test that needs the inverse of R, for which there is no room? */
+static dpc_status check_full_order(const dpc_table *table, const dpc_settings *settings,
+                                   dpc_error *err)
+{
+    bool wanted = settings->method != DPC_CLASSIC && settings->method != DPC_GES;
+    if (!wanted || !dpc_dual_allowed(settings, table->n_obs, table->n_vars - 2))
+        return DPC_OK;
+    return dpc_square_fits(table->n_vars, settings, DPC_THE_INVERSE, err);
+}
+
+/* One without R, to be made from its columns. */
+static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
+                                     dpc_correlation **out, dpc_error *err)
+{
+    dpc_status status = check_full_order(table, settings, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
+    if (c == NULL)
+        return dpc_fail_memory(err, "the correlations");
+    c->n_vars = table->n_vars;
+    c->n_obs = table->n_obs;
+    *out = c;
+    return DPC_OK;
+}
+
 typedef struct product_job {
     const dpc_columns *columns;
     int n_vars;
     int chunks;      /* of the rows */
     double *partial; /* R of the chunks after the first, one after the other */
     double *buffer;  /* two blocks per worker */
+    bool *mine;      /* by task: made here, and not by another rank */
     dpc_correlation *correlation;
 } product_job;
-
-/* Rows from … from+rows-1 of some columns, centred, into a block with that many rows. */
-static void centre(const product_job *job, int first, int columns, int64_t from, int rows,
-                   double *to)
-{
-    const dpc_columns *c = job->columns;
-    const int32_t *row = c->row != NULL ? c->row + from : NULL;
-    const double *root = c->root != NULL ? c->root + from : NULL;
-    bool plain = dpc_plain_column(&c->cells, 0) != NULL;
-    if (!plain) { /* the rows come to where their centred values go */
-        dpc_cells_gather(&c->cells, first, columns, row, from, rows, to);
-        row = NULL;
-    }
-    for (int j = first; j < first + columns; j++, to += rows) {
-        const double *x = plain ? dpc_plain_column(&c->cells, j) + (row == NULL ? from : 0) : to;
-        double mean = c->mean[j], scale = c->scale[j];
-        if (row != NULL)
-            for (int i = 0; i < rows; i++)
-                to[i] = (x[row[i]] * scale - mean) * root[i];
-        else if (root != NULL)
-            for (int i = 0; i < rows; i++)
-                to[i] = (x[i] * scale - mean) * root[i];
-        else
-            for (int i = 0; i < rows; i++)
-                to[i] = x[i] * scale - mean;
-    }
-}
 
 /* One tile over one chunk of rows. */
 static void multiply_tile(void *context, int64_t index, int worker)
@@ -159,14 +210,34 @@ static void multiply_tile(void *context, int64_t index, int worker)
     double one = 1, beta = 0; /* the first block overwrites */
     for (; from < end || beta == 0; from += BLOCK, beta = 1) {
         int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
-        centre(job, j, width, from, rows, zj);
+        dpc_columns_centre(job->columns, j, width, from, rows, zj);
         if (row == column) {
             dsyrk_("U", "T", &width, &rows, &one, zj, &ld, &beta, r, &n);
         } else {
-            centre(job, i, height, from, rows, zi);
+            dpc_columns_centre(job->columns, i, height, from, rows, zi);
             dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
         }
     }
+    job->mine[index] = true;
+}
+
+/* All tiles, by all ranks of the team if there is one. */
+static dpc_status multiply(product_job *job, int64_t tasks, dpc_crew *crew)
+{
+    int n = job->n_vars;
+    const dpc_list list = {
+        .count = tasks,
+        .singles = tasks,
+        .work = (double)n * n * (double)job->columns->n_rows,
+        .task = multiply_tile,
+        .context = job,
+    };
+    const dpc_shared_tiles tiles = {n,         TILE, job->chunks, job->correlation->r, job->partial,
+                                    job->mine, tasks};
+    bool done = dpc_crew_run_shared(crew, &list);
+    if (dpc_crew_shares(crew, list.work))
+        return dpc_exchange_tiles(&tiles, done, crew);
+    return done ? DPC_OK : DPC_INTERRUPTED;
 }
 
 static void add_chunks(const product_job *job)
@@ -243,28 +314,29 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     int64_t n = c->n_vars;
-    int chunks = n <= TILE && columns->row == NULL && columns->root == NULL ? CHUNKS : 1;
+    bool weighed = columns->row != NULL || columns->root != NULL;
+    int chunks = weighed ? 1 : dpc_row_chunks(c->n_vars);
+    int64_t tasks = dpc_tiles_of(c->n_vars, TILE) * chunks;
     product_job job = {
         .columns = columns,
         .n_vars = c->n_vars,
         .chunks = chunks,
+        .mine = dpc_zalloc(tasks, sizeof(bool)),
         .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
         .buffer = dpc_alloc_aligned((int64_t)crew.threads * 2 * BLOCK * TILE),
         .correlation = c,
     };
     dpc_status status = DPC_NO_MEMORY;
-    if (job.partial != NULL && job.buffer != NULL) {
-        double work = (double)n * (double)n * (double)columns->n_rows;
-        status = DPC_INTERRUPTED;
-        if (dpc_crew_run(&crew, dpc_tiles_of(c->n_vars, TILE) * chunks, work, multiply_tile,
-                         &job)) {
-            add_chunks(&job);
-            take_out_means(&job);
-            status = finish(c, &crew);
-        }
+    if (job.partial != NULL && job.buffer != NULL && job.mine != NULL)
+        status = multiply(&job, tasks, &crew);
+    if (status == DPC_OK) {
+        add_chunks(&job);
+        take_out_means(&job);
+        status = finish(c, &crew);
     }
     free(job.partial);
     free(job.buffer);
+    free(job.mine);
     return status;
 }
 
@@ -284,7 +356,8 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
     if (status != DPC_OK)
         return status;
     c->seconds_prepare = dpc_seconds() - start;
-    status = dpc_correlate_columns(&columns, settings, c);
+    status = c->r != NULL ? dpc_correlate_columns(&columns, settings, c)
+                          : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
     if (status != DPC_OK)
         dpc_fail(err, status,
                  status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
@@ -309,8 +382,13 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     if (status == DPC_OK)
         status = dpc_table_check(table, err);
+    bool whole = false;
     if (status == DPC_OK)
-        status = dpc_correlation_new(table->n_vars, table->n_obs, &c, err);
+        status = fits_whole(table->n_vars, &settings, &whole, err);
+    if (status == DPC_OK)
+        status = dpc_is_incomplete(table) || whole
+                     ? dpc_correlation_new(table->n_vars, table->n_obs, &c, err)
+                     : new_without_matrix(table, &settings, &c, err);
     if (status == DPC_OK && (c->sd = dpc_alloc(table->n_vars, sizeof *c->sd)) == NULL)
         status = dpc_fail_memory(err, "the standard deviations");
     if (status == DPC_OK)

@@ -2,16 +2,20 @@
 #ifndef DPC_CORRELATION_H
 #define DPC_CORRELATION_H
 
-#include "prepare.h"
+#include "products.h"
 
 #include <stdatomic.h>
 
+/* What sentences call the matrix that tests given all other variables need. */
+#define DPC_THE_INVERSE "the inverse of the correlation matrix, for the tests given all others,"
+
 struct dpc_correlation {
-    int n_vars;        /* n */
-    int64_t n_obs;     /* N, the number of observations behind it */
-    int32_t *rows;     /* n × n: those that two columns have in common; owned. NULL: N, all */
-    double *r;         /* n × n, symmetric, unit diagonal */
-    bool borrowed;     /* r is the caller's, and is only read; otherwise it is owned */
+    int n_vars;             /* n */
+    int64_t n_obs;          /* N, the number of observations behind it */
+    int32_t *rows;          /* n × n: those that two columns have in common; owned. NULL: N, all */
+    double *r;              /* n × n, symmetric, unit diagonal; NULL: it would be too large */
+    bool borrowed;          /* r is the caller's, and is only read; otherwise it is owned */
+    dpc_products *products; /* in place of r: its entries are made from these; owned; or NULL */
     double *sd;        /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */
     bool scored;       /* the columns are normal scores, and sd has no units */
     atomic_int shares; /* owners beyond the first */
@@ -20,6 +24,13 @@ struct dpc_correlation {
 
 /* Its entries are not set. Free with dpc_correlation_free. */
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err);
+
+/*
+ * May another n × n matrix be made, where R was not? DPC_NO_MEMORY, and a sentence that says what
+ * `what` would take, where it would be more than the settings allow.
+ */
+dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char *what,
+                           dpc_error *err);
 
 /* One owner more, who ends with dpc_correlation_free too. It changes nothing but that count. */
 dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation);

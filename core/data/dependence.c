@@ -13,6 +13,7 @@
 #include "crew.h"
 #include "linalg.h"
 #include "memory.h"
+#include "view.h"
 
 #include <math.h>
 
@@ -23,11 +24,12 @@ enum {
 
 typedef struct elimination {
     const dpc_correlation *correlation;
+    dpc_view view;
     double *factor; /* n × n, by columns: U, then the columns of the block; owned */
     double *left;   /* S: rows of BLOCK, the upper triangle; owned */
     int32_t *basis; /* owned */
     int rank;
-    int block[BLOCK]; /* the columns of the block */
+    int32_t block[BLOCK]; /* the columns of the block */
     int size;
 } elimination;
 
@@ -44,12 +46,8 @@ static void solve_slice(void *context, int64_t index, int worker)
     const double one = 1;
     int n = e->correlation->n_vars, first = (int)index * SLICE;
     int count = e->size - first < SLICE ? e->size - first : SLICE;
-    for (int k = first; k < first + count; k++) {
-        const double *r = e->correlation->r + (int64_t)e->block[k] * n;
-        double *w = column_at(e, e->rank + k);
-        for (int i = 0; i < e->rank; i++)
-            w[i] = r[e->basis[i]];
-    }
+    for (int k = first; k < first + count; k++)
+        dpc_row(&e->view, e->block[k], e->basis, e->rank, column_at(e, e->rank + k));
     dtrsm_("L", "U", "T", "N", &e->rank, &count, &one, e->factor, &n, column_at(e, e->rank + first),
            &n);
 }
@@ -60,8 +58,7 @@ static void find_left(elimination *e)
     const double one = 1, minus = -1;
     int n = e->correlation->n_vars, ld = BLOCK;
     for (int k = 0; k < e->size; k++)
-        for (int t = k; t < e->size; t++)
-            e->left[k * BLOCK + t] = e->correlation->r[(int64_t)e->block[k] * n + e->block[t]];
+        dpc_row(&e->view, e->block[k], e->block + k, e->size - k, e->left + k * BLOCK + k);
     dsyrk_("L", "T", &e->size, &e->rank, &minus, column_at(e, e->rank), &n, &one, e->left, &ld);
 }
 
@@ -141,7 +138,9 @@ dpc_status dpc_find_dependents(const dpc_correlation *c, const bool *skip,
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     crew.from = crew.to; /* the correlations are there */
+    const dpc_labels columns = {0};
     elimination e = {.correlation = c,
+                     .view = dpc_view_of(c, &columns),
                      .factor = dpc_alloc_aligned(n * n),
                      .left = dpc_alloc_aligned(BLOCK * BLOCK),
                      .basis = dpc_alloc(n, sizeof *e.basis)};

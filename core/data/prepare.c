@@ -137,6 +137,31 @@ void dpc_columns_clear(dpc_columns *columns)
     *columns = (dpc_columns){0};
 }
 
+void dpc_columns_centre(const dpc_columns *c, int first, int count, int64_t from, int64_t rows,
+                        double *to)
+{
+    const int32_t *row = c->row != NULL ? c->row + from : NULL;
+    const double *root = c->root != NULL ? c->root + from : NULL;
+    bool plain = dpc_plain_column(&c->cells, 0) != NULL;
+    if (!plain) { /* the rows come to where their centred values go */
+        dpc_cells_gather(&c->cells, first, count, row, from, rows, to);
+        row = NULL;
+    }
+    for (int j = first; j < first + count; j++, to += rows) {
+        const double *x = plain ? dpc_plain_column(&c->cells, j) + (row == NULL ? from : 0) : to;
+        double mean = c->mean[j], scale = c->scale[j];
+        if (row != NULL)
+            for (int64_t i = 0; i < rows; i++)
+                to[i] = (x[row[i]] * scale - mean) * root[i];
+        else if (root != NULL)
+            for (int64_t i = 0; i < rows; i++)
+                to[i] = (x[i] * scale - mean) * root[i];
+        else
+            for (int64_t i = 0; i < rows; i++)
+                to[i] = x[i] * scale - mean;
+    }
+}
+
 dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
                        dpc_columns *out, dpc_error *err)
 {

@@ -30,6 +30,10 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
                        dpc_columns *out, dpc_error *err);
 void dpc_columns_clear(dpc_columns *columns);
 
+/* Rows from … from+rows-1 of some columns, as z, into a block with that many rows. */
+void dpc_columns_centre(const dpc_columns *columns, int first, int count, int64_t from,
+                        int64_t rows, double *to);
+
 /*
  * The power of 2 that keeps the squares of a column in range, its largest absolute value given: 1
  * in all but extreme cases. Multiplying by it is exact, but for values that are nothing beside the

@@ -1,9 +1,23 @@
-/* The upper triangle of a matrix in square tiles, to be shared among workers. */
+/*
+ * The upper triangle of a matrix in square tiles, to be shared among workers; and in which pieces
+ * an entry of R is summed, whoever makes it.
+ */
 #ifndef DPC_TILES_H
 #define DPC_TILES_H
 
 #include <math.h>
 #include <stdint.h>
+
+enum {
+    DPC_TILE = 512,      /* columns of a tile of R */
+    DPC_ROW_BLOCK = 256, /* rows that are multiplied at a time */
+};
+
+/* Chunks of the rows that are summed each for itself: more than one where R is a single tile. */
+static inline int dpc_row_chunks(int n_vars)
+{
+    return n_vars <= DPC_TILE ? 8 : 1;
+}
 
 /* Tile `index` of the upper triangle, counted column by column. */
 static inline void dpc_tile_of(int64_t index, int *row, int *column)

@@ -1,6 +1,8 @@
 /*
  * A view of a correlation matrix: its entries by the labels of a search. What reads R reads it
- * through here, so that no file has to know where a label's column is.
+ * through here, so that no file has to know where a label's column is, nor whether there is an R:
+ * where it would be too large, its entries are made from the columns of the data (products.h). Who
+ * asks for many entries over the same few columns makes a patch of them first (patch.h).
  */
 #ifndef DPC_VIEW_H
 #define DPC_VIEW_H
@@ -8,8 +10,11 @@
 #include "correlation.h"
 #include "labels.h"
 
+#include <string.h>
+
 typedef struct dpc_view {
-    const double *r; /* n × n, by columns */
+    const double *r;              /* n × n, by columns; NULL: there is none … */
+    const dpc_products *products; /* … and its entries come from these */
     int n;
     int64_t n_obs;            /* N */
     const int32_t *rows;      /* n × n, by columns; NULL: N, everywhere. See rows.h */
@@ -18,21 +23,40 @@ typedef struct dpc_view {
 
 static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc_labels *labels)
 {
-    return (dpc_view){correlation->r, correlation->n_vars, correlation->n_obs, correlation->rows,
-                      labels};
+    return (dpc_view){correlation->r,     correlation->products, correlation->n_vars,
+                      correlation->n_obs, correlation->rows,     labels};
+}
+
+/* The correlation of two columns. */
+static inline double dpc_r_at(const dpc_view *view, int a, int b)
+{
+    return view->r != NULL ? view->r[(int64_t)a * view->n + b] : dpc_product(view->products, a, b);
 }
 
 /* The correlation of two labels. */
 static inline double dpc_r(const dpc_view *view, int a, int b)
 {
-    return view
-        ->r[(int64_t)dpc_column_of(view->labels, a) * view->n + dpc_column_of(view->labels, b)];
+    return dpc_r_at(view, dpc_column_of(view->labels, a), dpc_column_of(view->labels, b));
 }
 
-/* The row of a column, by columns: for loops that look their columns up once. */
+/* The row of a column, by columns, where there is an R: for loops that look their columns up once.
+ */
 static inline const double *dpc_column_row(const dpc_view *view, int column)
 {
     return view->r + (int64_t)column * view->n;
+}
+
+/* The correlations of a column with `count` others; `columns` NULL: with all. */
+static inline void dpc_row(const dpc_view *view, int column, const int32_t *columns, int count,
+                           double *to)
+{
+    if (view->r == NULL)
+        dpc_product_row(view->products, column, columns, count, to);
+    else if (columns == NULL)
+        memcpy(to, dpc_column_row(view, column), (size_t)count * sizeof *to);
+    else
+        for (int i = 0; i < count; i++)
+            to[i] = dpc_column_row(view, column)[columns[i]];
 }
 
 /* The columns of `count` labels. */
@@ -50,11 +74,8 @@ static inline void dpc_columns_of(const dpc_view *view, const int32_t *labels, i
 static inline void dpc_gather(const dpc_view *view, const int32_t *columns, int64_t count,
                               double *to)
 {
-    for (int64_t j = 0; j < count; j++) {
-        const double *from = dpc_column_row(view, columns[j]);
-        for (int64_t i = j; i < count; i++)
-            to[j * count + i] = from[columns[i]];
-    }
+    for (int64_t j = 0; j < count; j++)
+        dpc_row(view, columns[j], columns + j, (int)(count - j), to + j * count + j);
 }
 
 #endif

@@ -65,6 +65,12 @@ static dpc_status look(void *context, int64_t index, const dpc_correlation *corr
     return status;
 }
 
+static void *seen(void *context, int64_t index)
+{
+    const looking *l = context;
+    return l->into->least + index * l->into->n_causes * l->into->n_outcomes;
+}
+
 /* ---- All of them ---- */
 
 void dpc_effect_resamples_free(dpc_effect_resamples *r)
@@ -153,14 +159,15 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
     l.query.resamples = NULL;
     l.place_of_cause = places_of(r->causes, r->n_causes, n);
     l.place_of_outcome = places_of(r->outcomes, r->n_outcomes, n);
-    dpc_looker looker = {&l, look};
+    size_t bytes = (size_t)r->n_causes * (size_t)r->n_outcomes * sizeof *r->least;
+    dpc_looker looker = {&l, look, seen, bytes};
     if (l.place_of_cause == NULL || l.place_of_outcome == NULL)
         status = dpc_fail_memory(err, "the effects of the resamples");
     else
         status = dpc_bootstrap_looking(table, settings, resampling, &looker, &f, err);
     free(l.place_of_cause);
     free(l.place_of_outcome);
-    if (f != NULL) { /* called off, there may be some */
+    if (f != NULL) { /* called off, there may be some; the rank that leads has them */
         keep_done(r, f);
         *out = r;
         r = NULL;

@@ -187,12 +187,18 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int
     *n_obs = rows_of(c, a, b, set, k);
     if (!dpc_testable(*n_obs, k))
         return DPC_OK;
+    const dpc_labels columns = {0};
+    const dpc_view view = dpc_view_of(c, &columns);
+    dpc_patch patch = {0};
     double *scratch = dpc_alloc_aligned((int64_t)(k + 2) * (k + 2));
-    if (scratch == NULL)
-        return dpc_fail_memory(err, "an explanation");
-    *r = dpc_partial_correlation(c->r, c->n_vars, a, b, set, k, DPC_SINGULAR, scratch);
+    dpc_status status = dpc_patch_reserve(&patch, &view, (int64_t)k + 2);
+    if (status == DPC_OK && scratch != NULL)
+        *r = dpc_partial_at(&patch, &view, a, b, set, k, DPC_SINGULAR, scratch);
+    else
+        status = dpc_fail_memory(err, "an explanation");
+    dpc_patch_clear(&patch);
     free(scratch);
-    return DPC_OK;
+    return status;
 }
 
 dpc_status dpc_explain_strength(const dpc_correlation *c, int a, int b, const int32_t *set, int k,

@@ -43,13 +43,14 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
         .list = dpc_alloc(3 * (int64_t)n, sizeof *out->list),
         .rest = dpc_alloc(n, sizeof *out->rest),
         .place = dpc_alloc(n, sizeof *out->place),
+        .called = dpc_alloc(2 * (int64_t)n, sizeof *out->called),
         .set = dpc_alloc(n, sizeof *out->set),
         .weakest = {.what = dpc_no_test(), .members = dpc_alloc(n, sizeof *out->weakest.members)},
         .found = {.what = dpc_no_test(), .members = dpc_alloc(n, sizeof *out->found.members)},
     };
     dpc_status status =
         dpc_critical_init(settings, correlation->n_obs, n, &out->problem.critical, err);
-    if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set ||
+    if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set || !out->called ||
                              !out->weakest.members || !out->found.members))
         status = dpc_fail_memory(err, "an explanation");
     return status;
@@ -61,6 +62,8 @@ void dpc_replay_clear(dpc_replay *p)
     free(p->list);
     free(p->rest);
     free(p->place);
+    free(p->called);
+    dpc_patch_clear(&p->patch);
     free(p->set);
     free(p->scratch);
     free(p->inverse);
@@ -172,6 +175,7 @@ typedef struct visit {
     int x, y; /* columns */
     int level, s;
     bool screened; /* p->inverse is that of S, x and y, in this order */
+    dpc_view view; /* of R, or of its patch over the same, which it calls p->called */
 } visit;
 
 static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int size)
@@ -179,10 +183,18 @@ static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int siz
     if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
         return false;
     const dpc_view *view = &p->problem.view;
+    const int32_t *chosen = p->called + p->sets->n;
     asked test = {kind, v->level, v->x, size, dpc_test_rows(view, v->x, v->y, p->set, size)};
-    double r = dpc_partial_correlation(view->r, view->n, v->x, v->y, p->set, size, DPC_SINGULAR,
-                                       p->scratch);
+    double r = dpc_partial_correlation(v->view.r, v->view.n, p->called[v->s], p->called[v->s + 1],
+                                       chosen, size, DPC_SINGULAR, p->scratch);
     return judge(p, &test, r);
+}
+
+/* Puts one of S into p->set, and what the view calls it behind. */
+static void choose_one(dpc_replay *p, int place, int *size)
+{
+    p->called[p->sets->n + *size] = p->called[place];
+    p->set[(*size)++] = p->rest[place];
 }
 
 /* Puts the subset, or what it leaves of S, into p->set; returns its size. */
@@ -190,14 +202,26 @@ static int choose(dpc_replay *p, int s, int m, bool complement)
 {
     int size = 0;
     for (int k = 0; k < m && !complement; k++)
-        p->set[size++] = p->rest[p->place[k]];
+        choose_one(p, p->place[k], &size);
     for (int i = 0, k = 0; i < s && complement; i++) {
         bool inside = k < m && p->place[k] == i;
         k += inside;
         if (!inside)
-            p->set[size++] = p->rest[i];
+            choose_one(p, i, &size);
     }
     return size;
+}
+
+/* S, x and y as the view of the visit calls them; false: no memory. */
+static bool open_view(dpc_replay *p, visit *v)
+{
+    memcpy(p->called, p->rest, (size_t)v->s * sizeof *p->called);
+    p->called[v->s] = v->x;
+    p->called[v->s + 1] = v->y;
+    if (dpc_patch_reserve(&p->patch, &p->problem.view, (int64_t)v->s + 2) != DPC_OK)
+        return !(p->failed = true);
+    v->view = dpc_patch_over(&p->patch, &p->problem.view, p->called, v->s + 2);
+    return true;
 }
 
 /* What the inverse says differs by less than this from r, where it is used. */
@@ -399,8 +423,10 @@ bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
             p->rest[s++] = dpc_column_of(labels, p->list[i]);
     if (s == degree || s < level || dpc_always(p->problem.known, x, y))
         return false;
-    visit v = {dpc_column_of(labels, x), dpc_column_of(labels, y), level, s, false};
+    visit v = {dpc_column_of(labels, x), dpc_column_of(labels, y), level, s, .screened = false};
     dpc_plan plan = plan_visit(p, degree, x, level);
+    if (!open_view(p, &v))
+        return false;
     return (plan.full && test_given(p, &v, DPC_SEP_FULL_S, choose(p, s, 0, true))) ||
            ((plan.subset || plan.complement) && test_subsets(p, &v, &plan));
 }

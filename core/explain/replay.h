@@ -6,6 +6,7 @@
 #define DPC_REPLAY_H
 
 #include "crew.h"
+#include "patch.h"
 #include "plan.h"
 #include "result.h"
 
@@ -19,6 +20,8 @@ typedef struct dpc_replay {
     int32_t *rest;   /* S, as columns; n; owned */
     int32_t *place;  /* the subset, as places in S; n; owned */
     int32_t *set;    /* of one test, as columns; n; owned */
+    int32_t *called; /* what the view of a visit calls S, x and y; then those of the test; owned */
+    dpc_patch patch; /* over them, where there is no R */
     double *scratch; /* of one test, or an inverse; owned */
     int64_t room;    /* of `scratch` */
     double *inverse; /* of the neighbourhood of a visit; owned */

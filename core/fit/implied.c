@@ -1,7 +1,6 @@
 /* The independencies that a DAG implies, held against the data: see implied.h. */
 #include "implied.h"
 
-#include "ges_sweep.h"
 #include "memory.h"
 #include "rows.h"
 
@@ -14,23 +13,11 @@
  */
 enum { PART = 1024 };
 
-/* One per worker. */
-typedef struct looker {
-    dpc_sweep sweep;
-    bool *near;      /* by node: v or a neighbour of it; false between tasks; owned */
-    uint8_t *flag;   /* by place: worth a look; owned */
-    int32_t *list;   /* parents, then other nodes; 2 n; owned */
-    int32_t *others; /* n; owned */
-    int32_t *given;  /* the parents as columns; n; owned */
-    dpc_implied_counts counts;
-    dpc_status status;
-} looker;
-
 typedef struct looking {
     const dpc_ordered *dag;
     dpc_crew *crew;
     double *variance;
-    looker *lookers;
+    dpc_looker *lookers;
 } looking;
 
 int dpc_ordered_parents(const dpc_ordered *dag, int v, int32_t *parents)
@@ -64,14 +51,6 @@ static void keep(dpc_implied_counts *c, dpc_contradiction found)
 
 /* ---- One node ---- */
 
-/* r² from which on a pair is counted, or may be among the largest. */
-static double least_square(const dpc_implied_counts *c, double critical, double root)
-{
-    bool full = c->n_largest == DPC_MOST_IMPLIED;
-    double last = full ? tanh(c->largest[DPC_MOST_IMPLIED - 1].z / root) : 0;
-    return fmin(critical * critical, last * last) * (1 - 1e-12);
-}
-
 /* What a test given k variables measures by. */
 typedef struct gauge {
     double critical, root; /* NaN: it cannot be made */
@@ -85,7 +64,7 @@ static gauge gauge_of(const dpc_ordered *dag, int64_t n_obs, int k)
 }
 
 /* The same of the pair u, v, by its own N where cells are missing. */
-static gauge gauge_of_pair(const looker *l, const dpc_ordered *dag, int u, int v, int k)
+static gauge gauge_of_pair(const dpc_looker *l, const dpc_ordered *dag, int u, int v, int k)
 {
     const dpc_labels *labels = dag->view.labels;
     return gauge_of(
@@ -94,17 +73,51 @@ static gauge gauge_of_pair(const looker *l, const dpc_ordered *dag, int u, int v
         k);
 }
 
+/* Can any pair be tested given k? Where every pair has an N of its own, each is asked. */
+static bool testable(const dpc_ordered *dag, int k)
+{
+    return dag->view.rows != NULL || dpc_testable(dag->view.n_obs, k);
+}
+
+double dpc_implied_last(const dpc_implied_counts *c, const dpc_ordered *dag, int k)
+{
+    bool full = c->n_largest == DPC_MOST_IMPLIED;
+    double root = gauge_of(dag, dag->view.n_obs, k).root;
+    return full ? tanh(c->largest[DPC_MOST_IMPLIED - 1].z / root) : 0;
+}
+
+double dpc_implied_least(const dpc_implied_counts *c, const dpc_ordered *dag, int k)
+{
+    return fmin(dag->critical.primal[k], dpc_implied_last(c, dag, k));
+}
+
+static void count_by(dpc_implied_counts *c, gauge by, int v, int u, double square, double t)
+{
+    double r = copysign(sqrt(square), t);
+    c->untested += isnan(square);
+    c->exceed += sqrt(square) > by.critical;
+    dpc_contradiction found = {r, by.root * atanh(fabs(r)), u, v};
+    if (!isnan(square) &&
+        (c->n_largest < DPC_MOST_IMPLIED || larger(&found, &c->largest[DPC_MOST_IMPLIED - 1])))
+        keep(c, found);
+}
+
+void dpc_implied_count(dpc_implied_counts *c, const dpc_ordered *dag, int k, int v, int u,
+                       double square, double t)
+{
+    count_by(c, gauge_of(dag, dag->view.n_obs, k), v, u, square, t);
+}
+
 /* Looks at the pairs of v with the nodes at some places; `label` has these, or NULL: columns. */
-static void look(looker *l, const dpc_ordered *dag, int k, const int32_t *label, int first,
+static void look(dpc_looker *l, const dpc_ordered *dag, int k, const int32_t *label, int first,
                  int count)
 {
     const dpc_sweep *s = &l->sweep;
     const dpc_sweep_level *level = &s->level[s->depth];
     const double *t = level->t + first, *var = level->var + first;
-    dpc_implied_counts *c = &l->counts;
     bool own = dag->view.rows != NULL; /* N differs: then all pairs are worth a look */
-    gauge all = gauge_of(dag, dag->view.n_obs, k);
-    double limit = own ? -1 : least_square(c, all.critical, all.root) * dpc_sweep_variance(s, s->v);
+    double least = own ? 0 : dpc_implied_least(&l->counts, dag, k);
+    double limit = own ? -1 : least * least * (1 - 1e-12) * dpc_sweep_variance(s, s->v);
     double noise = level->noise;
     uint8_t *flag = l->flag;
     for (int i = 0; i < count; i++)
@@ -115,81 +128,86 @@ static void look(looker *l, const dpc_ordered *dag, int k, const int32_t *label,
         int u = label != NULL ? label[i] : dpc_label_of(dag->view.labels, first + i);
         if (dag->when[u] <= dag->when[s->v] || l->near[u])
             continue;
-        gauge by = own ? gauge_of_pair(l, dag, u, s->v, k) : all;
-        double square = isnan(by.root) ? NAN : dpc_sweep_square(s, u);
-        double r = copysign(sqrt(square), t[i]);
-        c->untested += isnan(square);
-        c->exceed += sqrt(square) > by.critical;
-        dpc_contradiction found = {r, by.root * atanh(fabs(r)), u, s->v};
-        if (!isnan(square) &&
-            (c->n_largest < DPC_MOST_IMPLIED || larger(&found, &c->largest[DPC_MOST_IMPLIED - 1])))
-            keep(c, found);
+        gauge by = own ? gauge_of_pair(l, dag, u, s->v, k) : gauge_of(dag, dag->view.n_obs, k);
+        count_by(&l->counts, by, s->v, u, isnan(by.root) ? NAN : dpc_sweep_square(s, u), t[i]);
     }
 }
 
 /* Parents that the others determine add nothing. */
-static void push_parents(looker *l, int k)
+static void push_parents(dpc_looker *l, int k)
 {
     bool pushed;
     for (int i = 0; i < k && l->status == DPC_OK; i++)
         l->status = dpc_sweep_push(&l->sweep, l->list[i], &pushed);
 }
 
-/* The columns in parts. */
-static void look_by_parts(looker *l, const looking *job, int v, int k, int worker)
+void dpc_implied_by_parts(dpc_looker *l, const dpc_ordered *dag, dpc_crew *crew, int v, int k,
+                          int worker)
 {
-    const dpc_ordered *dag = job->dag;
     int count = 0;
+    dpc_set_near(dag->graph, v, true, l->near);
     for (int u = 0; u < dag->view.n; u++)
         if (dag->when[u] > dag->when[v] && !l->near[u])
             l->others[count++] = u;
-    for (int from = 0; from < count && !dpc_crew_stopped(job->crew, worker); from += PART) {
+    for (int from = 0; from < count && !dpc_crew_stopped(crew, worker); from += PART) {
         int width = count - from < PART ? count - from : PART;
         memcpy(l->list + k, l->others + from, (size_t)width * sizeof *l->list);
         l->status = dpc_sweep_start(&l->sweep, v, l->list, k + width);
         push_parents(l, k);
         if (l->status != DPC_OK)
-            return;
+            break;
         look(l, dag, k, l->list + k, 1 + k, width);
     }
+    dpc_set_near(dag->graph, v, false, l->near);
+}
+
+/* The sweep of v and its parents is made: over all columns, or over the parents alone. */
+static bool start(dpc_looker *l, const dpc_ordered *dag, int v, int k, bool whole, double *variance)
+{
+    int64_t pairs = dag->view.n - 1 - dag->when[v] - k;
+    l->status =
+        whole ? dpc_sweep_start_all(&l->sweep, v) : dpc_sweep_start(&l->sweep, v, l->list, k);
+    push_parents(l, k);
+    if (l->status != DPC_OK)
+        return false;
+    bool determined = dpc_sweep_determines(&l->sweep, v);
+    variance[v] = determined ? NAN : dpc_sweep_variance(&l->sweep, v);
+    l->counts.implied += pairs;
+    if (determined || !testable(dag, k))
+        l->counts.untested += pairs;
+    return !determined && testable(dag, k);
+}
+
+bool dpc_implied_start(dpc_looker *l, const dpc_ordered *dag, int v, int k, double *variance)
+{
+    return start(l, dag, v, k, false, variance);
 }
 
 static void look_at_node(void *context, int64_t node, int worker)
 {
     const looking *job = context;
     const dpc_ordered *dag = job->dag;
-    looker *l = &job->lookers[worker];
+    dpc_looker *l = &job->lookers[worker];
     int v = (int)node, n = dag->view.n;
     if (l->status != DPC_OK)
         return;
     int k = dpc_ordered_parents(dag, v, l->list);
-    int64_t pairs = n - 1 - dag->when[v] - k;
-    bool testable = dag->view.rows != NULL || dpc_testable(dag->view.n_obs, k);
+    bool whole = testable(dag, k) && 3. * (k + 1) * n <= dag->most_room;
     dpc_columns_of(&dag->view, l->list, k, l->given);
-    bool whole = testable && 3. * (k + 1) * n <= dag->most_room;
-    l->status =
-        whole ? dpc_sweep_start_all(&l->sweep, v) : dpc_sweep_start(&l->sweep, v, l->list, k);
-    push_parents(l, k);
-    if (l->status != DPC_OK)
+    if (!start(l, dag, v, k, whole, job->variance))
         return;
-    bool determined = dpc_sweep_determines(&l->sweep, v);
-    job->variance[v] = determined ? NAN : dpc_sweep_variance(&l->sweep, v);
-    l->counts.implied += pairs;
-    if (determined || !testable) {
-        l->counts.untested += pairs;
+    if (!whole) {
+        dpc_implied_by_parts(l, dag, job->crew, v, k, worker);
         return;
     }
     dpc_set_near(dag->graph, v, true, l->near);
-    if (whole)
-        look(l, dag, k, NULL, 0, n);
-    else
-        look_by_parts(l, job, v, k, worker);
+    look(l, dag, k, NULL, 0, n);
     dpc_set_near(dag->graph, v, false, l->near);
 }
 
 /* ---- All of them ---- */
 
-static dpc_status looker_init(looker *l, const dpc_view *view)
+static dpc_status looker_init(dpc_looker *l, const dpc_view *view)
 {
     int n = view->n;
     l->near = dpc_zalloc(n, sizeof *l->near);
@@ -201,7 +219,7 @@ static dpc_status looker_init(looker *l, const dpc_view *view)
     return l->near && l->flag && l->list && l->others && l->given ? l->status : DPC_NO_MEMORY;
 }
 
-static void looker_clear(looker *l)
+static void looker_clear(dpc_looker *l)
 {
     dpc_sweep_clear(&l->sweep);
     free(l->near);
@@ -229,7 +247,10 @@ dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *v
     int made = 0;
     while (status == DPC_OK && made < crew->threads)
         status = looker_init(&job.lookers[made++], &dag->view);
-    bool done = status == DPC_OK && dpc_crew_run(crew, dag->view.n, 8 * n * n, look_at_node, &job);
+    if (status == DPC_OK && dag->view.r == NULL)
+        status = dpc_implied_tiles(dag, crew, job.lookers, variance);
+    else if (status == DPC_OK && !dpc_crew_run(crew, dag->view.n, 8 * n * n, look_at_node, &job))
+        status = DPC_INTERRUPTED;
     *out = (dpc_implied_counts){0};
     for (int i = 0; i < made; i++) {
         if (job.lookers[i].status != DPC_OK)
@@ -238,5 +259,5 @@ dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *v
         looker_clear(&job.lookers[i]);
     }
     free(job.lookers);
-    return status != DPC_OK ? status : done ? DPC_OK : DPC_INTERRUPTED;
+    return status;
 }

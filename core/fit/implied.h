@@ -15,6 +15,7 @@
 
 #include "adjacency.h"
 #include "crew.h"
+#include "ges_sweep.h"
 #include "stat.h"
 #include "view.h"
 
@@ -42,6 +43,40 @@ typedef struct dpc_implied_counts {
     int n_largest;
     dpc_contradiction largest[DPC_MOST_IMPLIED]; /* by falling z, then v, then u */
 } dpc_implied_counts;
+
+/* What a worker needs to look at one node after the other. */
+typedef struct dpc_looker {
+    dpc_sweep sweep;
+    bool *near;      /* by node: v or a neighbour of it; false between nodes; owned */
+    uint8_t *flag;   /* by place: worth a look; owned */
+    int32_t *list;   /* parents, then other nodes; 2 n; owned */
+    int32_t *others; /* n; owned */
+    int32_t *given;  /* the parents as columns; n; owned */
+    dpc_implied_counts counts;
+    dpc_status status;
+} dpc_looker;
+
+/* Adds the pair of v and u, r² given, to what exceeds and to the largest. NaN: it is untested. */
+void dpc_implied_count(dpc_implied_counts *counts, const dpc_ordered *dag, int k, int v, int u,
+                       double square, double t);
+
+/* What `variance` below has of v, and how many pairs v has; false: none can be tested. */
+bool dpc_implied_start(dpc_looker *looker, const dpc_ordered *dag, int v, int k, double *variance);
+
+/* The pairs of v that lie behind, the columns in parts; the parents are the first k of the list. */
+void dpc_implied_by_parts(dpc_looker *looker, const dpc_ordered *dag, dpc_crew *crew, int v, int k,
+                          int worker);
+
+/*
+ * |r| from which on a pair may be among the largest, and from which on it is counted or may be; k
+ * is the size of its set.
+ */
+double dpc_implied_last(const dpc_implied_counts *counts, const dpc_ordered *dag, int k);
+double dpc_implied_least(const dpc_implied_counts *counts, const dpc_ordered *dag, int k);
+
+/* implied_tiles.c: all nodes, where there is no R. */
+dpc_status dpc_implied_tiles(const dpc_ordered *dag, dpc_crew *crew, dpc_looker *lookers,
+                             double *variance);
 
 /*
  * Looks at all of them. variance[v] becomes the variance of v given its parents, v having 1; NaN:

@@ -85,6 +85,7 @@ dpc_status dpc_settings_keep(const dpc_settings *settings, dpc_settings *out, dp
     out->knowledge = knowledge;
     out->progress = NULL;
     out->progress_user = NULL;
+    out->team = NULL;
     return DPC_OK;
 }
 

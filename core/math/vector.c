@@ -68,6 +68,32 @@ INLINE double dot(int count, const double *restrict a, const double *restrict b)
     return sum;
 }
 
+INLINE double one_more(double sum, double a, double b, bool fused)
+{
+    return fused ? __builtin_fma(a, b, sum) : sum + a * b;
+}
+
+/* Eight sums at a time hide that each has to wait for its last term. */
+INLINE void chains(int64_t rows, const double *restrict x, const double *const *y,
+                   double *restrict sum, bool fused)
+{
+    const double *restrict a = y[0], *restrict b = y[1], *restrict c = y[2], *restrict d = y[3];
+    const double *restrict e = y[4], *restrict f = y[5], *restrict g = y[6], *restrict h = y[7];
+    double s[DPC_CHAINS] = {0};
+    for (int64_t i = 0; i < rows; i++) {
+        s[0] = one_more(s[0], x[i], a[i], fused);
+        s[1] = one_more(s[1], x[i], b[i], fused);
+        s[2] = one_more(s[2], x[i], c[i], fused);
+        s[3] = one_more(s[3], x[i], d[i], fused);
+        s[4] = one_more(s[4], x[i], e[i], fused);
+        s[5] = one_more(s[5], x[i], f[i], fused);
+        s[6] = one_more(s[6], x[i], g[i], fused);
+        s[7] = one_more(s[7], x[i], h[i], fused);
+    }
+    for (int k = 0; k < DPC_CHAINS; k++)
+        sum[k] = s[k];
+}
+
 INLINE double squares(int count, const double *restrict a, const double *restrict b)
 {
     double sum = 0;
@@ -250,7 +276,7 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
 }
 
 /* All other loops under one target, and the table of the form. */
-#define FORMS(suffix, target)                                                                      \
+#define FORMS(suffix, target, fused)                                                               \
     target static double screen_first_##suffix(int count, const double *wq, const double *tc,      \
                                                const double *vc, double g, double iq, double c2)   \
     {                                                                                              \
@@ -281,6 +307,11 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
     {                                                                                              \
         return invert(order, matrix, room, tolerance);                                             \
     }                                                                                              \
+    target static void chains_##suffix(int64_t rows, const double *x, const double *const *y,      \
+                                       double *sum)                                                \
+    {                                                                                              \
+        chains(rows, x, y, sum, fused);                                                            \
+    }                                                                                              \
     target static double squares_##suffix(int count, const double *a, const double *b)             \
     {                                                                                              \
         return squares(count, a, b);                                                               \
@@ -295,11 +326,12 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
         .above = above_##suffix,                                                                   \
         .dot = dot_##suffix,                                                                       \
         .invert = invert_##suffix,                                                                 \
+        .chains = chains_##suffix,                                                                 \
         .squares = squares_##suffix,                                                               \
     };
 
-FORMS(plain, )
-FORMS(avx2, DPC_AVX2)
+FORMS(plain, , false)
+FORMS(avx2, DPC_AVX2, true)
 
 const dpc_vector *const *dpc_vector_all(void)
 {

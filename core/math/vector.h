@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { DPC_VECTOR = 4 };
+enum { DPC_VECTOR = 4, DPC_CHAINS = 8 };
 
 typedef struct dpc_vector {
     const char *name;
@@ -41,6 +41,12 @@ typedef struct dpc_vector {
 
     /* Inner product; any count. */
     double (*dot)(int count, const double *a, const double *b);
+
+    /*
+     * The inner products of x with DPC_CHAINS columns y; any count. Each is summed in the order of
+     * the rows, fused where the processor can: as BLAS sums an entry of a product of matrices.
+     */
+    void (*chains)(int64_t rows, const double *x, const double *const *y, double *sum);
 
     /* Σ a² b; any count. */
     double (*squares)(int count, const double *a, const double *b);

@@ -41,6 +41,7 @@ void dpc_changed_set_clear(dpc_changed_set *s)
     free(s->factor);
     free(s->members);
     free(s->scratch);
+    dpc_patch_clear(&s->patch);
     *s = (dpc_changed_set){0};
 }
 
@@ -94,11 +95,11 @@ static dpc_status make_factor(dpc_changed_set *s)
         if (s->factor == NULL)
             return DPC_NO_MEMORY;
     }
-    for (int64_t j = 0; j < order; j++) {
-        const double *from = dpc_column_row(view, column(s, j < d ? neighbour[j] : s->x));
-        for (int64_t i = j; i < order; i++)
-            s->factor[j * order + i] = from[column(s, i < d ? neighbour[i] : s->x)];
-    }
+    if (make_room(s, order) != DPC_OK)
+        return DPC_NO_MEMORY;
+    dpc_columns_of(view, neighbour, (int)d, s->members);
+    s->members[d] = column(s, s->x);
+    dpc_gather(view, s->members, order, s->factor);
     s->has_factor = order < view->n_obs &&
                     dpc_inverse_factor(s->factor, (int)order, &least, NULL, 0) && least > SHAKY;
     s->factor_graph = s->graph;
@@ -143,9 +144,39 @@ static void start_from_t(dpc_changed_set *s)
     s->partial = dpc_partial_common(s->small, x + 1, x, z, s->common, s->count, SHAKY, s->held);
 }
 
+/* A row of an R that is not there, over the places before it, into both triangles of `small`. */
+static void make_row(dpc_changed_set *s, int i, int count)
+{
+    int64_t all = s->count + 3;
+    dpc_row(s->task->view, s->places[i], s->places, count, s->small + i * all);
+    for (int j = 0; j < count; j++)
+        s->small[j * all + i] = s->small[i * all + j];
+}
+
+/* What is left of x and z, where there is no R; y will be at its place. */
+static void start_from_columns(dpc_changed_set *s)
+{
+    int y = s->count, z = y + 1, x = y + 2;
+    dpc_columns_of(s->task->view, s->subset, s->count, s->places);
+    s->places[z] = column(s, s->z);
+    s->places[x] = column(s, s->x);
+    s->places[y] = s->places[z];
+    for (int i = 0; i <= x; i++) {
+        if (i < y)
+            s->common[i] = i;
+        make_row(s, i, i + 1);
+    }
+    s->partial =
+        dpc_partial_common(s->small, x + 1, x, z, s->common, s->count, DPC_SINGULAR, s->held);
+}
+
 static void start_from_r(dpc_changed_set *s)
 {
     const dpc_view *view = s->task->view;
+    if (view->r == NULL) {
+        start_from_columns(s);
+        return;
+    }
     dpc_columns_of(view, s->subset, s->count, s->common);
     s->partial = dpc_partial_common(view->r, view->n, column(s, s->x), column(s, s->z), s->common,
                                     s->count, DPC_SINGULAR, s->held);
@@ -219,8 +250,13 @@ static double from_t(dpc_changed_set *s, int y, int place)
 static double from_r(dpc_changed_set *s, int y, int place)
 {
     const dpc_partial *p = &s->partial;
-    if (place < 0)
+    if (place < 0 && s->task->view->r != NULL)
         return dpc_partial_with(&s->partial, column(s, y));
+    if (place < 0) {
+        s->places[s->count] = column(s, y);
+        make_row(s, s->count, s->count + 3);
+        return dpc_partial_with(&s->partial, s->count);
+    }
     return dpc_partial_correlation(p->m, p->ld, p->x, p->y, s->members, without(s, place),
                                    p->tolerance, s->scratch);
 }
@@ -231,7 +267,9 @@ static dpc_status the_long_way(dpc_changed_set *s, int y, bool inside, double *r
     const dpc_view *view = s->task->view;
     const int32_t *neighbour = dpc_neighbours(s->graph, s->x);
     int size = 0, degree = dpc_degree(s->graph, s->x);
-    dpc_status status = make_room(s, degree);
+    dpc_status status = make_room(s, (int64_t)degree + 1);
+    if (status == DPC_OK)
+        status = dpc_patch_reserve(&s->patch, view, (int64_t)degree + 3);
     if (status != DPC_OK)
         return status;
     for (int i = 0; i < degree; i++) {
@@ -242,8 +280,8 @@ static dpc_status the_long_way(dpc_changed_set *s, int y, bool inside, double *r
     }
     if (!inside)
         s->members[size++] = column(s, y);
-    *r = dpc_partial_correlation(view->r, view->n, column(s, s->x), column(s, s->z), s->members,
-                                 size, DPC_SINGULAR, s->scratch);
+    *r = dpc_partial_at(&s->patch, view, column(s, s->x), column(s, s->z), s->members, size,
+                        DPC_SINGULAR, s->scratch);
     return DPC_OK;
 }
 

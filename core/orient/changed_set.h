@@ -7,6 +7,7 @@
 
 #include "linalg.h"
 #include "orient.h"
+#include "patch.h"
 
 /* Belongs to one worker. */
 typedef struct dpc_changed_set {
@@ -26,15 +27,16 @@ typedef struct dpc_changed_set {
     int64_t factor_room;
     /* what all y have in common */
     int32_t *common;     /* the subset, as columns of R or of `small` */
-    int32_t *places;     /* the subset, y, z and x, as columns of T */
-    double *small;       /* T over these */
+    int32_t *places;     /* the subset, y, z and x, as columns of T, or of an R that is not there */
+    double *small;       /* T over these, or that R */
     double *held;        /* memory of `partial` */
     dpc_partial partial; /* what the subset leaves of x and z */
     int64_t common_room; /* for subsets of that many; -1: none */
     /* for one correlation */
     int32_t *members;
     double *scratch;
-    int64_t room; /* for sets of that many */
+    int64_t room;    /* for sets of that many */
+    dpc_patch patch; /* where there is no R */
 } dpc_changed_set;
 
 /* End with dpc_changed_set_clear. */

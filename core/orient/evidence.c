@@ -30,6 +30,7 @@
 #include "two_away.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double MARGINAL = 2, FULL_ORDER = -1.5, BOTH = 1, OUTSIDE = 0.75, LAST = 0.5;
 
@@ -58,7 +59,6 @@ typedef struct evidence_job {
 /* What all triples of a pair x, z have in common. */
 typedef struct pair {
     int x, z;
-    const double *rx, *rz; /* their rows of R, by columns */
     double xz;
     int64_t n_obs;        /* N */
     double none;          /* L(∅) */
@@ -92,8 +92,9 @@ static double difference(double with, double without)
 /* L(y) - L(∅). */
 static double first_order(const evidence_job *job, const pair *pair, int y)
 {
-    int column = dpc_column_of(job->task->view->labels, y);
-    double xy = pair->rx[column], zy = pair->rz[column], vx = 1 - xy * xy, vz = 1 - zy * zy;
+    const dpc_view *view = job->task->view;
+    double xy = dpc_r(view, pair->x, y), zy = dpc_r(view, pair->z, y);
+    double vx = 1 - xy * xy, vz = 1 - zy * zy;
     if (!(vx >= DPC_SINGULAR) || !(vz >= DPC_SINGULAR))
         return 0;
     return difference(loudness(job, pair->n_obs, (pair->xz - xy * zy) / sqrt(vx * vz), 1),
@@ -186,8 +187,6 @@ static dpc_status start_pair(const evidence_job *job, dpc_changed_set *changed, 
     *out = (pair){
         .x = x,
         .z = z,
-        .rx = dpc_column_row(view, dpc_column_of(view->labels, x)),
-        .rz = dpc_column_row(view, dpc_column_of(view->labels, z)),
         .xz = dpc_r(view, x, z),
         .found = found,
     };
@@ -326,6 +325,82 @@ static void job_clear(evidence_job *job)
     dpc_critical_clear(&job->critical);
 }
 
+/* ---- With other ranks ---- */
+
+/* A weight that this rank has found. */
+typedef struct weighed {
+    int64_t entry;
+    int32_t weight, unused;
+} weighed;
+
+/* The weights that differ from those before; returns how many. `to` NULL: only that. */
+static int64_t list_weighed(const dpc_triples *t, const int32_t *before, weighed *to)
+{
+    int64_t count = 0;
+    for (int64_t entry = 0; entry < dpc_triples_end(t); entry++)
+        if (t->weight[entry] != before[entry]) {
+            if (to != NULL)
+                to[count] = (weighed){.entry = entry, .weight = t->weight[entry]};
+            count++;
+        }
+    return count;
+}
+
+/* What every rank has weighed comes to all of them. */
+static dpc_status exchange_weights(evidence_job *job, const int32_t *before, dpc_status status,
+                                   dpc_error *err)
+{
+    dpc_triples *t = job->triples;
+    int64_t count = list_weighed(t, before, NULL);
+    weighed *mine = dpc_alloc(count, sizeof *mine);
+    dpc_exchange e = {
+        .status = status, .mine = (const char *)mine, .size = count * (int64_t)sizeof *mine};
+    if (mine == NULL)
+        e.status = dpc_fail_memory(err, "the evidence for the directions");
+    else
+        list_weighed(t, before, mine);
+    status = dpc_crew_exchange(&job->crew, &e, err);
+    int64_t all = status == DPC_OK ? e.at[job->crew.settings->team->ranks] : 0;
+    for (int64_t at = 0; at < all; at += (int64_t)sizeof *mine) {
+        const weighed *one = (const weighed *)(e.all + at);
+        t->weight[one->entry] = one->weight;
+    }
+    free(mine);
+    free(e.all);
+    free(e.at);
+    return status;
+}
+
+/* All nodes, by all ranks of the team if there is one. */
+static dpc_status weigh_all(evidence_job *job, dpc_error *err)
+{
+    const double each = 1000; /* operations for a triple; with large sets it is many more */
+    const dpc_triples *t = job->triples;
+    size_t size = (size_t)dpc_triples_end(t) * sizeof *t->weight;
+    const dpc_list list = {
+        .count = t->graph->n,
+        .work = each * (double)dpc_triples_end(t),
+        .task = weigh_from,
+        .context = job,
+    };
+    bool shared = dpc_crew_shares(&job->crew, list.work);
+    int32_t *before = shared ? dpc_alloc(dpc_triples_end(t), sizeof *before) : NULL;
+    if (shared && before == NULL)
+        return dpc_fail_memory(err, "the evidence for the directions");
+    if (shared)
+        memcpy(before, t->weight, size);
+    bool done = dpc_crew_run_shared(&job->crew, &list);
+    dpc_status status = DPC_OK;
+    if (atomic_load(&job->failed))
+        status = dpc_fail_memory(err, "the evidence for the directions");
+    else if (!done && !job->crew.late)
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    if (shared)
+        status = exchange_weights(job, before, status, err);
+    free(before);
+    return status;
+}
+
 dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, dpc_error *err)
 {
     evidence_job job;
@@ -335,17 +410,13 @@ dpc_status dpc_weigh_evidence(const dpc_unoriented *task, dpc_triples *triples, 
     job.triples = triples;
     dpc_crew_init(&job.crew, task->settings, DPC_STAGE_ORIENT);
     job.crew.limit = task->limit;
-    bool done = false;
     status = list_records(&job);
     if (status == DPC_OK)
         status = weighers_init(&job);
     if (status == DPC_OK)
-        done = dpc_crew_run(&job.crew, task->skeleton->n, 100 * (double)dpc_triples_end(triples),
-                            weigh_from, &job);
-    if (status != DPC_OK || atomic_load(&job.failed))
-        status = dpc_fail_memory(err, "the evidence for the directions");
-    else if (!done && !job.crew.late)
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        status = weigh_all(&job, err);
+    else
+        dpc_fail_memory(err, "the evidence for the directions");
     job_clear(&job);
     return status;
 }

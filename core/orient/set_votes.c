@@ -16,6 +16,7 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "patch.h"
 #include "rows.h"
 #include "stat.h"
 #include "two_away.h"
@@ -37,9 +38,13 @@ typedef struct teller {
     int x, z;
     const int32_t *pool;
     int32_t *allowed; /* see dpc_part_of */
+    dpc_view view;    /* of R, or of a patch of it over the pool and the pair … */
+    int32_t *called;  /* … and what it calls each node; n */
+    dpc_patch patch;
+    int32_t *columns; /* of the pool and the pair */
     int pool_size;
     int32_t *set;     /* members so far, labels */
-    int32_t *columns; /* the same, as columns */
+    int32_t *members; /* the same, as columns */
     double *factor;   /* row i: the factor row of member i, with the reciprocal of its pivot */
     int stride;
 } teller;
@@ -61,7 +66,7 @@ typedef struct residue {
 
 static double correlation(const teller *t, int a, int b)
 {
-    return dpc_r(t->job->task->view, a, b);
+    return t->view.r[(int64_t)t->called[a] * t->view.n + t->called[b]];
 }
 
 /* By the N of the pair and the set. */
@@ -70,9 +75,9 @@ static double critical_of(const teller *t, int size)
     const dpc_view *view = t->job->task->view;
     if (view->rows == NULL)
         return t->job->critical.primal[size];
-    dpc_columns_of(view, t->set, size, t->columns);
+    dpc_columns_of(view, t->set, size, t->members);
     int64_t rows = dpc_test_rows(view, dpc_column_of(view->labels, t->x),
-                                 dpc_column_of(view->labels, t->z), t->columns, size);
+                                 dpc_column_of(view->labels, t->z), t->members, size);
     return dpc_critical_at(&t->job->critical, false, rows, size);
 }
 
@@ -141,6 +146,23 @@ static void enumerate(teller *t, int size, int first, residue before)
     }
 }
 
+/* Where there is no R: one over the pool and the pair. */
+static void open_view(teller *t)
+{
+    const dpc_view *view = t->job->task->view;
+    int size = t->pool_size;
+    if (view->r != NULL)
+        return;
+    dpc_columns_of(view, t->pool, size, t->columns);
+    t->columns[size] = dpc_column_of(view->labels, t->x);
+    t->columns[size + 1] = dpc_column_of(view->labels, t->z);
+    t->view = dpc_patch_over(&t->patch, view, t->columns, size + 2);
+    for (int i = 0; i < size; i++)
+        t->called[t->pool[i]] = t->columns[i];
+    t->called[t->x] = t->columns[size];
+    t->called[t->z] = t->columns[size + 1];
+}
+
 /* The sets of x and z among the neighbours of a node. */
 static void count_from(teller *t, int node)
 {
@@ -150,6 +172,7 @@ static void count_from(teller *t, int node)
                                 dpc_degree(g, node), t->allowed);
     t->pool = pool.node;
     t->pool_size = pool.size;
+    open_view(t);
     enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z)});
 }
 
@@ -212,18 +235,26 @@ static int largest_set(const dpc_unoriented *task)
 
 static dpc_status teller_init(vote_job *job, int worker, teller *t)
 {
+    const dpc_view *view = job->task->view;
+    int64_t degree = dpc_max_degree(job->task->skeleton);
     *t = (teller){
         .job = job,
         .worker = worker,
+        .view = *view,
+        .called = dpc_alloc(view->n, sizeof *t->called),
+        .columns = dpc_alloc(degree + 2, sizeof *t->columns),
         .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
         .set = dpc_alloc(job->most, sizeof *t->set),
-        .columns = dpc_alloc(job->most, sizeof *t->columns),
+        .members = dpc_alloc(job->most, sizeof *t->members),
         .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
-    t->allowed = dpc_alloc(2 * (int64_t)dpc_max_degree(job->task->skeleton), sizeof *t->allowed);
-    if (!t->with || !t->set || !t->columns || !t->factor || !t->allowed)
+    t->allowed = dpc_alloc(2 * degree, sizeof *t->allowed);
+    if (!t->with || !t->set || !t->members || !t->factor || !t->allowed || !t->called ||
+        !t->columns || dpc_patch_reserve(&t->patch, view, degree + 2) != DPC_OK)
         return DPC_NO_MEMORY;
+    for (int v = 0; v < view->n; v++)
+        t->called[v] = dpc_column_of(view->labels, v);
     return dpc_two_away_init(job->task->skeleton, &t->away);
 }
 
@@ -232,8 +263,11 @@ static void teller_clear(teller *t)
     dpc_two_away_clear(&t->away);
     free(t->with);
     free(t->allowed);
-    free(t->set);
+    free(t->called);
     free(t->columns);
+    dpc_patch_clear(&t->patch);
+    free(t->set);
+    free(t->members);
     free(t->factor);
 }
 

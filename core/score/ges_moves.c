@@ -192,9 +192,13 @@ static double direct_square(dpc_mover *o, int u, int size)
     }
     const dpc_view *view = &o->sweep.view;
     dpc_columns_of(view, o->queue, size, o->queue);
-    double r = dpc_partial_correlation(view->r, view->n, dpc_column_of(view->labels, u),
-                                       dpc_column_of(view->labels, o->v), o->queue, size,
-                                       DPC_SINGULAR, o->scratch);
+    if (dpc_patch_reserve(&o->patch, view, (int64_t)size + 2) != DPC_OK) {
+        o->status = DPC_NO_MEMORY;
+        return NAN;
+    }
+    double r =
+        dpc_partial_at(&o->patch, view, dpc_column_of(view->labels, u),
+                       dpc_column_of(view->labels, o->v), o->queue, size, DPC_SINGULAR, o->scratch);
     return r * r;
 }
 
@@ -528,4 +532,5 @@ void dpc_mover_clear(dpc_mover *o)
     free(o->queue);
     free(o->mark);
     free(o->scratch);
+    dpc_patch_clear(&o->patch);
 }

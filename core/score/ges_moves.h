@@ -31,6 +31,7 @@
 #include "crew.h"
 #include "ges_known.h"
 #include "ges_sweep.h"
+#include "patch.h"
 
 typedef struct dpc_move {
     double gain;  /* of an insertion: r², which orders them in the same way */
@@ -93,6 +94,7 @@ typedef struct dpc_mover {
     int32_t *queue;         /* n; owned */
     bool *mark;             /* per node, false between calls; owned */
     double *scratch;        /* for one partial correlation; owned */
+    dpc_patch patch;        /* the same */
     int64_t scratch_capacity;
     dpc_status status; /* once it is no memory or interrupted, the lists are of no use */
 } dpc_mover;

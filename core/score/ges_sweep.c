@@ -66,12 +66,8 @@ static dpc_status reserve(dpc_sweep *s, int depth)
 /* Row c of R, by places. */
 static void gather(const dpc_sweep *s, int c, double *to)
 {
-    const double *row = dpc_column_row(&s->view, dpc_column_of(s->view.labels, c));
-    if (s->place == s->all_places)
-        memcpy(to, row, (size_t)s->m * sizeof *to);
-    else
-        for (int j = 0; j < s->m; j++)
-            to[j] = row[s->column[j]];
+    dpc_row(&s->view, dpc_column_of(s->view.labels, c),
+            s->place == s->all_places ? NULL : s->column, s->m, to);
 }
 
 /* S = ∅ for v and the nodes that have places. */

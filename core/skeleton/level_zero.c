@@ -18,6 +18,7 @@
 #include "error.h"
 #include "linalg.h"
 #include "memory.h"
+#include "screen.h"
 #include "search.h"
 #include "vector.h"
 
@@ -35,11 +36,12 @@ typedef struct level_job {
     double doubt;      /* error of an entry of P, the largest of all tiers */
     double *p;         /* n × n, scaled, in labels; NULL: no full-order test at all */
     int64_t words;
-    uint64_t *adjacent; /* n rows of so many words: the first graph */
-    int32_t *degree;    /* per row … */
-    int64_t *tests;     /* … both tests of all its pairs */
-    int32_t *members;   /* 2 n, for one tier */
-    double *inverse;    /* n × n, for one tier, where it is not `p` itself */
+    dpc_adjacency *correlated; /* which pairs the marginal test joins, where there is no R */
+    uint64_t *adjacent;        /* n rows of so many words: the first graph */
+    int32_t *degree;           /* per row … */
+    int64_t *tests;            /* … both tests of all its pairs */
+    int32_t *members;          /* 2 n, for one tier */
+    double *inverse;           /* n × n, for one tier, where it is not `p` itself */
 } level_job;
 
 /* ---- The inverses ---- */
@@ -76,35 +78,50 @@ static void keep_entries(const level_job *job, int limit, int64_t size)
 }
 
 /* Room for P, and for who is separated by it. */
-static dpc_status start_full_order(level_job *job)
+static dpc_status start_full_order(level_job *job, dpc_error *err)
 {
     int64_t n = job->view->n;
     bool tiers = dpc_has_tiers(job->known);
+    dpc_status status = DPC_OK;
+    if (job->view->r == NULL)
+        status = dpc_square_fits((int)n, job->search->problem.settings, DPC_THE_INVERSE, err);
+    if (status != DPC_OK)
+        return status;
     job->p = dpc_alloc_aligned(n * n);
     job->inverse = tiers ? dpc_alloc_aligned(n * n) : job->p;
     if (job->p == NULL || job->inverse == NULL)
-        return DPC_NO_MEMORY;
+        return dpc_fail_memory(err, "the inverse of the correlation matrix");
     for (int64_t i = 0; tiers && i < n * n; i++)
         job->p[i] = NAN;
-    return dpc_sepsets_start_full_order(job->search->sepsets, dpc_n_limits(job->known));
+    if (dpc_sepsets_start_full_order(job->search->sepsets, dpc_n_limits(job->known)) != DPC_OK)
+        return dpc_fail_memory(err, "the full-order tests");
+    return DPC_OK;
 }
 
 /* One tier: its inverse, and its critical value where there is one. */
-static dpc_status invert_tier(level_job *job, int limit)
+static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
 {
     dpc_search *search = job->search;
     int n = job->view->n, size = list_members(job->known, n, limit, job->members);
     int32_t *columns = job->members + n;
     double least;
+    dpc_status status;
     if (size < 2 || !has_pairs(job->known, n, limit))
         return DPC_OK;
     int64_t rows = dpc_rows_among(job->view, job->members[0], job->members, size).least;
     if (!dpc_dual_allowed(search->problem.settings, rows, size - 2))
         return DPC_OK;
-    if (job->p == NULL && start_full_order(job) != DPC_OK)
-        return DPC_NO_MEMORY;
+    if (job->p == NULL && (status = start_full_order(job, err)) != DPC_OK)
+        return status;
     dpc_columns_of(job->view, job->members, size, columns);
-    dpc_gather(job->view, columns, size, job->inverse);
+    if (job->view->r != NULL)
+        dpc_gather(job->view, columns, size, job->inverse);
+    else if ((status = dpc_product_matrix(job->view->products, columns, size, &search->crew,
+                                          job->inverse)) != DPC_OK)
+        return dpc_fail(err, status,
+                        status == DPC_INTERRUPTED ? "interrupted"
+                                                  : "out of memory for the inverse of the "
+                                                    "correlation matrix");
     if (!dpc_scaled_inverse(job->inverse, size, &least, &search->crew, DPC_ALL_WORKERS)) {
         search->info->singular_neighbourhoods++;
         return DPC_OK;
@@ -125,8 +142,9 @@ static dpc_status invert(level_job *job, dpc_error *err)
     for (int limit = 0; limit < limits; limit++)
         job->c_full[limit] = NAN;
     for (int limit = 0; wanted && limit < limits; limit++) {
-        if (invert_tier(job, limit) != DPC_OK)
-            return dpc_fail_memory(err, "the inverse of the correlation matrix");
+        dpc_status status = invert_tier(job, limit, err);
+        if (status != DPC_OK)
+            return status;
         if (dpc_crew_stopped(&job->search->crew, 0))
             return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         any = any || !isnan(job->c_full[limit]);
@@ -173,8 +191,13 @@ static void test_marginal(const level_job *job, int x, uint64_t *found)
 {
     const dpc_labels *labels = job->view->labels;
     int n = job->view->n, column = dpc_column_of(labels, x);
-    const double *r = dpc_column_row(job->view, column);
     memset(found, 0, (size_t)job->words * sizeof *found);
+    if (job->correlated != NULL) {
+        for (int64_t e = job->correlated->start[x]; e < job->correlated->start[x + 1]; e++)
+            dpc_set_bit(found, 0, 0, job->correlated->node[e]);
+        return;
+    }
+    const double *r = dpc_column_row(job->view, column);
     for (int from = 0; from < n; from += 64) {
         int count = n - from < 64 ? n - from : 64;
         uint64_t bits = job->vector->above(count, r + from, job->c_marginal);
@@ -269,17 +292,51 @@ static int64_t count_uncertain(const level_job *job)
     return count;
 }
 
+/* ---- Without R ---- */
+
+static dpc_status screened(dpc_status status, dpc_error *err)
+{
+    if (status == DPC_INTERRUPTED)
+        return dpc_fail(err, status, "interrupted");
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the correlated pairs");
+}
+
+/* The pairs that the marginal test joins, in labels. */
+static dpc_status screen(level_job *job, dpc_error *err)
+{
+    dpc_pairs pairs = {0};
+    dpc_crew *crew = &job->search->crew;
+    int n = job->view->n;
+    dpc_status status =
+        dpc_screen(job->view->products, job->c_marginal, 0, dpc_screen_tiles(n), crew, &pairs);
+    if (status == DPC_OK) {
+        dpc_graph graph = {.n_nodes = n, .edges = pairs.pair, .n_edges = pairs.count};
+        status = dpc_adjacency_of(&graph, job->view->labels, &job->correlated);
+    }
+    dpc_pairs_clear(&pairs);
+    return screened(status, err);
+}
+
+/* Nothing but the marginal test decides: what it has joined is the first graph. */
+static int64_t take_screened(level_job *job)
+{
+    int64_t n = job->view->n;
+    job->search->graph = job->correlated;
+    job->correlated = NULL;
+    return n * (n - 1) / 2;
+}
+
 /* ---- The whole ---- */
 
-static dpc_status run(level_job *job, dpc_error *err)
+/* Both tests of all pairs, row by row; *tests receives how many they are. */
+static dpc_status test_rows(level_job *job, int64_t *tests, dpc_error *err)
 {
     dpc_search *search = job->search;
     int n = job->view->n;
     double work = (double)n * n;
-    int64_t tests = 0;
-    dpc_status status = invert(job, err);
-    if (status != DPC_OK)
-        return status;
+    job->adjacent = dpc_alloc(n * job->words, sizeof *job->adjacent);
+    if (job->adjacent == NULL)
+        return dpc_fail_memory(err, "the first graph");
     if (!dpc_crew_run(&search->crew, n, work, count_row, job))
         return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     if (dpc_adjacency_new(n, job->degree, &search->graph) != DPC_OK)
@@ -287,11 +344,25 @@ static dpc_status run(level_job *job, dpc_error *err)
     if (!dpc_crew_run(&search->crew, n, work, fill_row, job))
         return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     for (int x = 0; x < n; x++)
-        tests += job->tests[x];
-    search->info->tests += tests / 2; /* each pair was met twice */
+        *tests += job->tests[x];
+    *tests /= 2; /* each pair was met twice */
     search->info->uncertain_tests += count_uncertain(job);
-    atomic_fetch_add(&search->crew.tests, tests / 2);
     return DPC_OK;
+}
+
+static dpc_status run(level_job *job, dpc_error *err)
+{
+    int64_t tests = 0;
+    dpc_status status = invert(job, err);
+    if (status == DPC_OK && job->view->r == NULL)
+        status = screen(job, err);
+    if (status == DPC_OK && job->correlated != NULL && job->p == NULL && job->known == NULL)
+        tests = take_screened(job);
+    else if (status == DPC_OK)
+        status = test_rows(job, &tests, err);
+    job->search->info->tests += tests;
+    atomic_fetch_add(&job->search->crew.tests, tests);
+    return status;
 }
 
 /* Will anybody ask for P again: a reader of the sets, or who weighs the evidence? */
@@ -315,8 +386,7 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
         .tests = dpc_alloc(n, sizeof(int64_t)),
         .members = dpc_alloc(2 * (int64_t)n, sizeof(int32_t)),
     };
-    job.adjacent = dpc_alloc(n * job.words, sizeof *job.adjacent);
-    dpc_status status = job.c_full && job.adjacent && job.degree && job.tests && job.members
+    dpc_status status = job.c_full && job.degree && job.tests && job.members
                             ? run(&job, err)
                             : dpc_fail_memory(err, "the first graph");
     if (status == DPC_OK && wanted_later(search->problem.settings)) {
@@ -328,8 +398,22 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
     free(job.p);
     free(job.c_full);
     free(job.adjacent);
+    dpc_adjacency_free(job.correlated);
     free(job.degree);
     free(job.tests);
     free(job.members);
     return status;
+}
+
+/* Where there is an R, all of it is on the rank that leads. */
+dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err)
+{
+    const dpc_view *view = &search->problem.view;
+    dpc_pairs pairs = {0};
+    if (view->r != NULL)
+        return DPC_OK;
+    dpc_status status = dpc_screen(view->products, search->problem.critical.primal[0], 0,
+                                   dpc_screen_tiles(view->n), &search->crew, &pairs);
+    dpc_pairs_clear(&pairs);
+    return screened(status, err);
 }

@@ -10,6 +10,7 @@ typedef struct dpc_search {
     dpc_problem problem;
     dpc_crew crew;
     dpc_visitor **visitors; /* one per worker */
+    int workers;            /* of all ranks of the team, if there is one */
     dpc_adjacency *graph;   /* what is left; with the AND rule each row is its node's own list */
     int64_t edges;          /* pairs of which at least one end lists the other */
     dpc_sepsets *sepsets;
@@ -35,14 +36,26 @@ static inline void dpc_forget_refused(dpc_search *search, int x)
         *dpc_refused(search, x, limit) = false;
 }
 
+/* Adds what visits have counted to what the caller is told. */
+static inline void dpc_count(dpc_search *search, dpc_counts counts)
+{
+    search->info->tests += counts.tests;
+    search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
+    search->info->singular_tests += counts.singular_tests;
+    search->info->doubtful_tests += counts.doubtful_tests;
+    search->info->uncertain_tests += counts.uncertain_tests;
+}
+
 /* Does a neighbourhood of that many leave sets for a level after this one? */
 static inline bool dpc_leaves_more(const dpc_search *search, int degree, int level)
 {
     return level < degree - (search->problem.dual ? 2 : 1);
 }
 
-/* Level 0: makes the first search->graph. */
+/* Level 0: makes the first search->graph; and what other ranks than the one that leads do for it.
+ */
 dpc_status dpc_level_zero(dpc_search *search, dpc_error *err);
+dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err);
 
 /*
  * One later level, deletions at its end; or at once. `*removed` receives the number of edges. Where

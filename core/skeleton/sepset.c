@@ -254,7 +254,7 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int a, in
 {
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
-    out->r = dpc_column_row(view, a)[b];
+    out->r = dpc_r_at(view, a, b);
     out->n_obs = dpc_test_rows(view, a, b, NULL, 0);
     if (!dpc_is_full_order(sets, la, lb))
         return;

@@ -6,8 +6,8 @@
 
 #include "clock.h"
 #include "error.h"
+#include "exchange.h"
 #include "memory.h"
-#include "search.h"
 
 #include <math.h>
 
@@ -58,15 +58,8 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view,
 
 static void take_counts(dpc_search *search)
 {
-    dpc_info *info = search->info;
-    for (int i = 0; i < search->crew.threads; i++) {
-        dpc_counts counts = dpc_visitor_take_counts(search->visitors[i]);
-        info->tests += counts.tests;
-        info->singular_neighbourhoods += counts.singular_neighbourhoods;
-        info->singular_tests += counts.singular_tests;
-        info->doubtful_tests += counts.doubtful_tests;
-        info->uncertain_tests += counts.uncertain_tests;
-    }
+    for (int i = 0; i < search->crew.threads; i++)
+        dpc_count(search, dpc_visitor_take_counts(search->visitors[i]));
 }
 
 static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t removed,
@@ -86,16 +79,27 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
     return DPC_OK;
 }
 
+/* Level 0, by one rank for all of a team. */
+static dpc_status level_zero(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    dpc_status status =
+        dpc_leads(team) ? dpc_level_zero(search, err) : dpc_level_zero_help(search, err);
+    if (status == DPC_OK && team != NULL && team->ranks > 1)
+        status = dpc_spread_level_zero(search, err);
+    search->more = true;
+    return status;
+}
+
 static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
 {
     double start = dpc_seconds();
     int64_t before = search->info->tests, removed = 0, n = search->problem.view.n;
     dpc_status status;
     if (level == 0) {
-        status = dpc_level_zero(search, err);
+        status = level_zero(search, err);
         search->edges = n * (n - 1) / 2;
         removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
-        search->more = true;
     } else {
         search->crew.progress.level = level;
         search->crew.progress.edges_left = search->edges;
@@ -157,6 +161,8 @@ dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_
 {
     dpc_search search;
     dpc_status status = open_search(&search, view, known, settings, info, err);
+    if (status == DPC_OK)
+        status = dpc_exchange_workers(&search, err);
     if (status == DPC_OK)
         status = run_level(&search, 0, err);
     search.crew.limit = limit; /* from here on there is a skeleton */

@@ -18,8 +18,8 @@
  * all visits do. The choice depends on the graph alone, and so do the counts.
  */
 #include "error.h"
+#include "exchange.h"
 #include "memory.h"
-#include "search.h"
 
 enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 
@@ -30,14 +30,6 @@ typedef struct planned {
     double cost;        /* in operations, roughly */
     dpc_shared *shared; /* the workers share its targets; NULL: one of them makes it */
 } planned;
-
-/* The verdicts of a level, by slot x→y. */
-typedef struct verdicts {
-    uint8_t *kind; /* DPC_SEP_NONE: not separated from this end */
-    double *r;
-    int32_t *subset; /* `stride` entries per slot */
-    int stride;
-} verdicts;
 
 typedef struct level_job {
     dpc_search *search;
@@ -52,10 +44,11 @@ typedef struct level_job {
     int largest; /* neighbourhood */
     bool twice;  /* there are two sweeps … */
     bool second; /* … and this is the second */
-    verdicts verdicts;
-    int32_t *places; /* see dpc_reverse_places */
-    bool *gone;      /* by slot: y leaves the list of x */
-    int32_t *left;   /* per node: neighbours that stay */
+    dpc_verdicts verdicts;
+    dpc_common common; /* of the ranks, before a sweep */
+    int32_t *places;   /* see dpc_reverse_places */
+    bool *gone;        /* by slot: y leaves the list of x */
+    int32_t *left;     /* per node: neighbours that stay */
     /* for each worker, max_degree of them: */
     bool *targets;
     int32_t *parts; /* twice as many: see dpc_part_of */
@@ -220,12 +213,12 @@ static int shares_of(const level_job *job, const planned *visit)
 {
     enum { FEWEST_TARGETS = 32 };
     const double worth = 2e6;
-    int threads = job->search->crew.threads;
+    int workers = job->search->workers;
     int most = visit->degree / FEWEST_TARGETS;
-    if (threads == 1 || most < 2 || visit->degree < DPC_SMALL_ORDER || visit->cost < worth ||
-        visit->cost < job->work / (4 * threads))
+    if (workers == 1 || most < 2 || visit->degree < DPC_SMALL_ORDER || visit->cost < worth ||
+        visit->cost < job->work / (4 * workers))
         return 1;
-    return most < threads ? most : threads;
+    return most < workers ? most : workers;
 }
 
 /* Finds the hubs, and makes room for what their shares have in common. */
@@ -258,7 +251,7 @@ static dpc_status share_hubs(level_job *job)
     return DPC_OK;
 }
 
-/* What the shares of the hubs have in common, by all workers together. */
+/* What the shares of the hubs have in common, by all workers together; by each rank for itself. */
 static void prepare_hubs(level_job *job)
 {
     for (int64_t v = 0; v < job->n_visits; v++) {
@@ -270,6 +263,8 @@ static void prepare_hubs(level_job *job)
             job->targets[i] = true;
         dpc_visitor_prepare(job->search->visitors[0], &visit->plan, &tests);
     }
+    if (!dpc_leads(job->search->problem.settings->team))
+        dpc_visitor_take_counts(job->search->visitors[0]); /* counted by the rank that leads */
 }
 
 /* ---- What follows ---- */
@@ -297,7 +292,7 @@ static void close_node(void *context, int64_t x, int worker)
 /* Records the set that x found against y, in its slot. */
 static dpc_status keep_set(const level_job *job, int x, int y, int64_t slot)
 {
-    const verdicts *v = &job->verdicts;
+    const dpc_verdicts *v = &job->verdicts;
     const int32_t *subset = v->subset + slot * v->stride;
     dpc_found found = {
         .kind = v->kind[slot],
@@ -370,7 +365,7 @@ static dpc_status prepare(level_job *job)
 {
     const dpc_adjacency *graph = job->search->graph;
     int64_t slots = dpc_slots(graph), threads = job->search->crew.threads;
-    verdicts *v = &job->verdicts;
+    dpc_verdicts *v = &job->verdicts;
     job->max_degree = dpc_max_degree(graph);
     job->targets = dpc_alloc(threads * job->max_degree, sizeof *job->targets);
     job->parts = dpc_alloc(2 * threads * job->max_degree, sizeof *job->parts);
@@ -390,23 +385,43 @@ static dpc_status prepare(level_job *job)
     return fine ? dpc_reverse_places(graph, &job->places) : DPC_NO_MEMORY;
 }
 
-static dpc_status run(level_job *job)
+/* All visits, each by one rank; then all ranks know what came of them. */
+static dpc_status sweep(level_job *job, dpc_error *err)
 {
-    dpc_crew *crew = &job->search->crew;
+    dpc_search *search = job->search;
+    const dpc_list list = {
+        .count = job->n_shares + job->n_visits,
+        .singles = job->n_shares,
+        .work = job->work,
+        .task = make_visit,
+        .context = job,
+    };
+    bool shared = dpc_crew_shares(&search->crew, list.work);
+    if (shared && dpc_common_keep(search, &job->verdicts, &job->common) != DPC_OK)
+        return dpc_fail_memory(err, "a level of the search");
+    bool done = dpc_crew_run_shared(&search->crew, &list);
+    if (shared)
+        return dpc_exchange_verdicts(search, &job->common, done, &job->verdicts, err);
+    return done ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+}
+
+static dpc_status run(level_job *job, dpc_error *err)
+{
     const dpc_adjacency *graph = job->search->graph;
     int64_t slots = dpc_slots(graph);
     job->twice = !job->and_rule && slots >= (int64_t)DENSE * graph->n;
-    int64_t tasks = job->n_shares + job->n_visits;
     prepare_hubs(job);
-    bool done = dpc_crew_run(crew, tasks, job->work, make_visit, job);
-    if (done && job->twice) {
+    dpc_status status = sweep(job, err);
+    if (status == DPC_OK && job->twice) {
         job->second = true;
         for (int64_t i = 0; i < job->n_shared; i++)
             job->shared[i].done = 0;
-        done = dpc_crew_run(crew, tasks, job->work, make_visit, job);
+        status = sweep(job, err);
     }
-    done = done && dpc_crew_run(crew, graph->n, (double)slots, close_node, job);
-    return done ? DPC_OK : DPC_INTERRUPTED;
+    if (status == DPC_OK &&
+        !dpc_crew_run(&job->search->crew, graph->n, (double)slots, close_node, job))
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    return status;
 }
 
 static void job_clear(level_job *job)
@@ -424,6 +439,7 @@ static void job_clear(level_job *job)
     free(job->left);
     free(job->targets);
     free(job->parts);
+    dpc_common_clear(&job->common);
 }
 
 dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err)
@@ -434,13 +450,13 @@ dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc
         .and_rule = search->problem.settings->rule == DPC_RULE_AND,
     };
     dpc_status status = prepare(&job);
-    if (status == DPC_OK)
-        status = run(&job);
+    if (status != DPC_OK)
+        dpc_fail_memory(err, "a level of the search");
+    else
+        status = run(&job, err);
     search->more = dpc_leaves_more(search, job.largest, level);
-    if (status == DPC_OK)
-        status = merge(&job, removed);
+    if (status == DPC_OK && merge(&job, removed) != DPC_OK)
+        status = dpc_fail_memory(err, "a level of the search");
     job_clear(&job);
-    if (status == DPC_NO_MEMORY)
-        return dpc_fail_memory(err, "a level of the search");
-    return status == DPC_OK || search->crew.late ? status : dpc_fail(err, status, "interrupted");
+    return status;
 }

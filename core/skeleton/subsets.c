@@ -59,7 +59,7 @@ static int whole_vectors(int count)
 static void gather(const dpc_visitor *v, int q, int count, double *to)
 {
     enum { FAR = 512 }; /* variables from which R is not in the nearest caches anyway */
-    const dpc_view *view = &v->problem->view;
+    const dpc_view *view = &v->view;
     const double *from = dpc_column_row(view, v->variable[q]);
     const double *next = dpc_column_row(view, v->variable[q < v->degree ? q + 1 : q]);
     bool far = view->n >= FAR;
@@ -209,7 +209,7 @@ static void test_single(dpc_visitor *v, const dpc_depth *depth, int p, int q)
     row r = {.wq = v->gathered, .iq = 1};
     if (p == SIDE_U) {
         gather(v, q, depth->live, v->gathered);
-        r.g = dpc_column_row(&v->problem->view, v->variable[v->degree])[v->variable[q]];
+        r.g = dpc_column_row(&v->view, v->variable[v->degree])[v->variable[q]];
     } else {
         r.wq = depth->panel[p].row + (int64_t)q * v->ld;
         r.g = v->toward_x[q];

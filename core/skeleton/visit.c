@@ -78,6 +78,7 @@ void dpc_visitor_free(dpc_visitor *v)
     free(v->doubles);
     free(v->ints);
     free(v->depths);
+    dpc_patch_clear(&v->patch);
     free(v);
 }
 
@@ -100,7 +101,8 @@ dpc_status dpc_visitor_reserve(dpc_visitor *v, const dpc_plan *plan, int degree)
         v->depth_room = v->depths != NULL ? l.depths : 0;
     }
     bool fine = v->double_room > 0 && v->int_room > 0 && v->depth_room > 0;
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+    return fine ? dpc_patch_reserve(&v->patch, &v->problem->view, (int64_t)degree + 1)
+                : DPC_NO_MEMORY;
 }
 
 /* Deals the slabs out to this visit. */
@@ -168,6 +170,7 @@ static int count_live(dpc_visitor *v)
     }
     v->variable[v->degree] = dpc_column_of(labels, v->visit->x);
     v->identity[v->degree] = v->degree;
+    v->view = dpc_patch_over(&v->patch, &v->problem->view, v->variable, v->degree + 1);
     return live;
 }
 
@@ -175,7 +178,7 @@ static int count_live(dpc_visitor *v)
 static bool make_factor(dpc_visitor *v, int worker, double *least)
 {
     int order = v->degree + 1;
-    dpc_gather(&v->problem->view, v->variable, order, v->factor);
+    dpc_gather(&v->view, v->variable, order, v->factor);
     v->has_factor = dpc_inverse_factor(v->factor, order, least, v->crew, worker);
     return v->has_factor;
 }
@@ -191,7 +194,7 @@ static bool make_inverse(dpc_visitor *v, double *least)
 {
     int order = v->degree + 1, ld = v->inverse_ld;
     for (int i = 0; i < order; i++) {
-        const double *from = dpc_column_row(&v->problem->view, v->variable[i]);
+        const double *from = dpc_column_row(&v->view, v->variable[i]);
         for (int j = i; j < order; j++)
             v->inverse[(int64_t)i * ld + j] = from[v->variable[j]];
     }
@@ -384,7 +387,7 @@ static bool is_long(const dpc_visitor *v)
 
 static void finish(dpc_visitor *v)
 {
-    int node = v->variable[v->degree];
+    int node = dpc_column_of(v->problem->view.labels, v->visit->x);
     add_done(v, 1);
     if (is_long(v))
         atomic_compare_exchange_strong(&v->crew->node, &node, -1);
@@ -399,7 +402,8 @@ bool dpc_look_up(dpc_visitor *v)
     if (is_long(v)) {
         atomic_store_explicit(&v->crew->node_done, add_done(v, share_done(v)),
                               memory_order_relaxed);
-        atomic_store_explicit(&v->crew->node, v->variable[v->degree], memory_order_relaxed);
+        atomic_store_explicit(&v->crew->node, dpc_column_of(v->problem->view.labels, v->visit->x),
+                              memory_order_relaxed);
     }
     v->stopped = dpc_crew_stopped(v->crew, v->worker);
     return v->stopped;

@@ -53,6 +53,15 @@ typedef struct dpc_counts {
     int64_t tests, singular_neighbourhoods, singular_tests, doubtful_tests, uncertain_tests;
 } dpc_counts;
 
+static inline void dpc_counts_add(dpc_counts *sum, dpc_counts more)
+{
+    sum->tests += more.tests;
+    sum->singular_neighbourhoods += more.singular_neighbourhoods;
+    sum->singular_tests += more.singular_tests;
+    sum->doubtful_tests += more.doubtful_tests;
+    sum->uncertain_tests += more.uncertain_tests;
+}
+
 typedef struct dpc_visitor dpc_visitor;
 
 dpc_status dpc_visitor_new(const dpc_problem *problem, dpc_crew *crew, int worker,

@@ -5,6 +5,7 @@
 #ifndef DPC_VISITOR_H
 #define DPC_VISITOR_H
 
+#include "patch.h"
 #include "vector.h"
 #include "visit.h"
 
@@ -43,6 +44,8 @@ typedef struct dpc_depth {
 
 struct dpc_visitor {
     const dpc_problem *problem;
+    dpc_view view;   /* of R, or of a patch of it: what the variables of the visit are columns of */
+    dpc_patch patch; /* over the neighbours and x, where there is no R */
     dpc_crew *crew;
     const dpc_vector *vector;
     int worker;
@@ -68,7 +71,7 @@ struct dpc_visitor {
     double *scratch;    /* for one direct test */
     int32_t *prefix;    /* the subset K so far, as positions */
     int32_t *identity;  /* 0, 1, … degree */
-    int32_t *variable;  /* columns of R: of the neighbours, then of x */
+    int32_t *variable;  /* columns of the view: of the neighbours, then of x */
     int32_t *of_column; /* the variable of a column, while rows of R are gathered */
     int32_t *set;       /* a set of variables, for one direct test */
     int32_t *live;      /* per position: is it a target still to be tested? */

@@ -3,6 +3,7 @@
 
 #include "cases.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -50,7 +51,14 @@ static void check_same_info(const dpc_info *first, const dpc_info *second, const
     }
 }
 
-static void check_same_sets(const dpc_result *first, const dpc_result *second, const char *words)
+/* 0 apart: the same bits. */
+static bool same_number(double a, double b, double apart)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (apart > 0 && fabs(a - b) <= apart);
+}
+
+static void check_same_sets(const dpc_result *first, const dpc_result *second, double apart,
+                            const char *words)
 {
     int n = dpc_result_n_vars(first);
     int32_t *of_first = malloc((size_t)n * sizeof *of_first);
@@ -63,7 +71,7 @@ static void check_same_sets(const dpc_result *first, const dpc_result *second, c
             if (p.kind == DPC_SEP_NONE && q.kind == DPC_SEP_NONE)
                 continue;
             if (p.kind != q.kind || p.level != q.level || p.from != q.from || p.size != q.size ||
-                memcmp(&p.r, &q.r, sizeof p.r) != 0 || memcmp(&p.p, &q.p, sizeof p.p) != 0 ||
+                !same_number(p.r, q.r, apart) || !same_number(p.p, q.p, apart) ||
                 memcmp(of_first, of_second, (size_t)p.size * sizeof *of_first) != 0)
                 fail_msg("%s: the separating sets of %d, %d differ", words, a, b);
         }
@@ -73,25 +81,36 @@ static void check_same_sets(const dpc_result *first, const dpc_result *second, c
 }
 
 static void check_same_triples(const dpc_triple *first, int64_t n_first, const dpc_triple *second,
-                               int64_t n_second, const char *words)
+                               int64_t n_second, double apart, const char *words)
 {
     if (n_first != n_second)
         fail_msg("%s: %lld triples, and %lld", words, (long long)n_first, (long long)n_second);
     for (int64_t i = 0; i < n_first; i++) {
         const dpc_triple *p = &first[i], *q = &second[i];
         if (p->x != q->x || p->y != q->y || p->z != q->z || p->collider != q->collider ||
-            memcmp(&p->evidence, &q->evidence, sizeof p->evidence) != 0)
+            !same_number(p->evidence, q->evidence, apart))
             fail_msg("%s: triple %lld differs", words, (long long)i);
     }
 }
 
-void check_same(const dpc_result *first, const dpc_result *second, const char *words)
+static void check(const dpc_result *first, const dpc_result *second, double apart,
+                  const char *words)
 {
     check_same_graph(dpc_result_graph(first), dpc_result_graph(second), words, 0);
     check_same_info(dpc_result_info(first), dpc_result_info(second), words);
-    check_same_sets(first, second, words);
+    check_same_sets(first, second, apart, words);
     check_same_triples(first->found.conflicts, first->found.n_conflicts, second->found.conflicts,
-                       second->found.n_conflicts, words);
+                       second->found.n_conflicts, apart, words);
     check_same_triples(first->found.ambiguous, first->found.n_ambiguous, second->found.ambiguous,
-                       second->found.n_ambiguous, words);
+                       second->found.n_ambiguous, apart, words);
+}
+
+void check_same(const dpc_result *first, const dpc_result *second, const char *words)
+{
+    check(first, second, 0, words);
+}
+
+void check_nearly_same(const dpc_result *first, const dpc_result *second, const char *words)
+{
+    check(first, second, 1e-10, words);
 }

@@ -10,6 +10,12 @@
  */
 void check_same(const dpc_result *first, const dpc_result *second, const char *words);
 
+/*
+ * The same, but numbers may differ by rounding, at most by 1e-10: of correlations that were summed
+ * in another order.
+ */
+void check_nearly_same(const dpc_result *first, const dpc_result *second, const char *words);
+
 /* Two graphs; `words` and `number` say of which case. */
 void check_same_graph(const dpc_graph *first, const dpc_graph *second, const char *words,
                       int number);

@@ -1,0 +1,63 @@
+/* Tiles of R, exchanged between the ranks of a team: see shared_tiles.h. */
+#include "shared_tiles.h"
+
+#include "memory.h"
+#include "tiles.h"
+
+#include <string.h>
+
+/* Copies a tile out of R, or back into it; returns its size. `bytes` NULL: only that. */
+static int64_t copy_tile(const dpc_shared_tiles *t, int64_t task, char *bytes, bool back)
+{
+    int64_t n = t->n_vars, chunk = task % t->chunks;
+    int row, column;
+    dpc_tile_of(task / t->chunks, &row, &column);
+    int64_t i = (int64_t)row * t->tile, j = (int64_t)column * t->tile;
+    int64_t height = n - i < t->tile ? n - i : t->tile, width = n - j < t->tile ? n - j : t->tile;
+    double *r = (chunk == 0 ? t->first : t->others + (chunk - 1) * n * n) + j * n + i;
+    size_t size = (size_t)height * sizeof *r;
+    for (int64_t k = 0; k < width && bytes != NULL; k++, r += n, bytes += size)
+        memcpy(back ? (char *)r : bytes, back ? bytes : (char *)r, size);
+    return width * (int64_t)size;
+}
+
+/* The tiles of this rank, each after its number; returns how many bytes. */
+static int64_t pack(const dpc_shared_tiles *t, char *to)
+{
+    int64_t size = 0;
+    for (int64_t task = 0; task < t->tasks; task++)
+        if (t->mine[task]) {
+            if (to != NULL)
+                memcpy(to + size, &task, sizeof task);
+            size += (int64_t)sizeof task;
+            size += copy_tile(t, task, to != NULL ? to + size : NULL, false);
+        }
+    return size;
+}
+
+static void unpack(const dpc_shared_tiles *t, char *from, const char *end)
+{
+    for (int64_t task; from < end; from += copy_tile(t, task, from, true)) {
+        memcpy(&task, from, sizeof task);
+        from += sizeof task;
+    }
+}
+
+dpc_status dpc_exchange_tiles(const dpc_shared_tiles *t, bool done, dpc_crew *crew)
+{
+    const dpc_team *team = crew->settings->team;
+    int64_t size = pack(t, NULL);
+    char *mine = dpc_alloc(size, 1);
+    dpc_exchange e = {.mine = mine, .size = size};
+    e.status = !done ? DPC_INTERRUPTED : mine == NULL ? DPC_NO_MEMORY : DPC_OK;
+    if (mine != NULL)
+        pack(t, mine);
+    dpc_status status = dpc_crew_exchange(crew, &e, NULL);
+    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
+        if (rank != team->rank)
+            unpack(t, e.all + e.at[rank], e.all + e.at[rank + 1]);
+    free(mine);
+    free(e.all);
+    free(e.at);
+    return status;
+}

@@ -1,0 +1,220 @@
+/* What the ranks of a team tell each other: see exchange.h. */
+#include "exchange.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <string.h>
+
+/* ---- Verdicts ---- */
+
+/* What a rank sends: this, then its refusals as numbers, then its verdicts. */
+typedef struct head {
+    dpc_counts counts;
+    int64_t n_refused, n_found;
+} head;
+
+/* The subset follows. */
+typedef struct finding {
+    int64_t slot;
+    double r;
+    int32_t kind, unused;
+} finding;
+
+static int64_t finding_bytes(const dpc_verdicts *v)
+{
+    int64_t subset = v->stride * (int64_t)sizeof *v->subset;
+    return (int64_t)sizeof(finding) + (subset + 7) / 8 * 8;
+}
+
+static int64_t count_refusals(const dpc_search *search)
+{
+    return (int64_t)search->problem.view.n * dpc_n_limits(search->problem.known);
+}
+
+dpc_status dpc_common_keep(const dpc_search *search, const dpc_verdicts *v, dpc_common *common)
+{
+    int64_t slots = dpc_slots(search->graph), refusals = count_refusals(search);
+    dpc_common_clear(common);
+    common->kind = dpc_alloc(slots, sizeof *common->kind);
+    common->refused = dpc_alloc(refusals, sizeof *common->refused);
+    if (common->kind == NULL || common->refused == NULL)
+        return DPC_NO_MEMORY;
+    memcpy(common->kind, v->kind, (size_t)slots * sizeof *v->kind);
+    memcpy(common->refused, search->refused, (size_t)refusals * sizeof *search->refused);
+    return DPC_OK;
+}
+
+void dpc_common_clear(dpc_common *common)
+{
+    free(common->kind);
+    free(common->refused);
+    *common = (dpc_common){0};
+}
+
+/* What this rank has counted since the last time. */
+static dpc_counts take_counts(dpc_search *search)
+{
+    dpc_counts sum = {0};
+    for (int i = 0; i < search->crew.threads; i++)
+        dpc_counts_add(&sum, dpc_visitor_take_counts(search->visitors[i]));
+    return sum;
+}
+
+/* How much this rank has to tell. */
+static head summarise(dpc_search *search, const dpc_common *common, const dpc_verdicts *v)
+{
+    head h = {.counts = take_counts(search)};
+    for (int64_t slot = 0; slot < dpc_slots(search->graph); slot++)
+        h.n_found += v->kind[slot] != common->kind[slot];
+    for (int64_t i = 0; i < count_refusals(search); i++)
+        h.n_refused += search->refused[i] != common->refused[i];
+    return h;
+}
+
+static char *append(char *to, const void *bytes, size_t size)
+{
+    memcpy(to, bytes, size);
+    return to + size;
+}
+
+static void pack(const dpc_search *search, const dpc_common *common, const dpc_verdicts *v,
+                 const head *h, char *to)
+{
+    size_t subset = (size_t)v->stride * sizeof *v->subset;
+    to = append(to, h, sizeof *h);
+    for (int64_t i = 0; i < count_refusals(search); i++)
+        if (search->refused[i] != common->refused[i])
+            to = append(to, &i, sizeof i);
+    for (int64_t slot = 0; slot < dpc_slots(search->graph); slot++)
+        if (v->kind[slot] != common->kind[slot]) {
+            finding f = {.slot = slot, .r = v->r[slot], .kind = v->kind[slot]};
+            append(append(to, &f, sizeof f), v->subset + slot * v->stride, subset);
+            to += finding_bytes(v);
+        }
+}
+
+/* Takes in what another rank has packed. */
+static void unpack(dpc_search *search, const char *from, dpc_verdicts *v)
+{
+    head h;
+    finding f;
+    size_t subset = (size_t)v->stride * sizeof *v->subset;
+    memcpy(&h, from, sizeof h);
+    from += sizeof h;
+    dpc_count(search, h.counts);
+    atomic_fetch_add(&search->crew.tests, h.counts.tests);
+    for (int64_t i = 0, at; i < h.n_refused; i++, from += sizeof at) {
+        memcpy(&at, from, sizeof at);
+        search->refused[at] = true;
+    }
+    for (int64_t i = 0; i < h.n_found; i++, from += finding_bytes(v)) {
+        memcpy(&f, from, sizeof f);
+        v->kind[f.slot] = (uint8_t)f.kind;
+        v->r[f.slot] = f.r;
+        memcpy(v->subset + f.slot * v->stride, from + sizeof f, subset);
+    }
+}
+
+dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, bool done,
+                                 dpc_verdicts *v, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    head h = summarise(search, common, v);
+    int64_t size =
+        (int64_t)sizeof h + h.n_refused * (int64_t)sizeof(int64_t) + h.n_found * finding_bytes(v);
+    char *mine = dpc_zalloc(size, 1);
+    dpc_exchange e = {.mine = mine, .size = size};
+    if (mine == NULL)
+        e.status = dpc_fail_memory(err, "a level of the search");
+    else
+        pack(search, common, v, &h, mine);
+    if (!done)
+        e.status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    dpc_count(search, h.counts);
+    dpc_status status = dpc_crew_exchange(&search->crew, &e, err);
+    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
+        if (rank != team->rank)
+            unpack(search, e.all + e.at[rank], v);
+    free(mine);
+    free(e.all);
+    free(e.at);
+    return status;
+}
+
+/* ---- The rest ---- */
+
+dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    int threads = search->crew.threads;
+    dpc_exchange e = {.mine = (const char *)&threads, .size = sizeof threads};
+    search->workers = threads;
+    if (team == NULL || team->ranks == 1)
+        return DPC_OK;
+    dpc_status status = dpc_crew_exchange(&search->crew, &e, err);
+    search->workers = 0;
+    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++) {
+        memcpy(&threads, e.all + e.at[rank], sizeof threads);
+        search->workers += threads;
+    }
+    free(e.all);
+    free(e.at);
+    return status;
+}
+
+/* The lengths of the lists, one after the other, then their nodes. */
+static dpc_status spread_graph(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    int n = search->problem.view.n;
+    int32_t *degree = dpc_alloc(n, sizeof *degree);
+    dpc_status status = DPC_OK;
+    if (degree == NULL)
+        return dpc_fail_memory(err, "the first graph");
+    for (int x = 0; search->graph != NULL && x < n; x++)
+        degree[x] = dpc_degree(search->graph, x);
+    status = team->spread(team->context, degree, n * (int64_t)sizeof *degree, err);
+    if (status == DPC_OK && search->graph == NULL &&
+        dpc_adjacency_new(n, degree, &search->graph) != DPC_OK)
+        status = dpc_fail_memory(err, "the first graph");
+    if (status == DPC_OK)
+        status = team->spread(team->context, search->graph->node,
+                              dpc_slots(search->graph) * (int64_t)sizeof(int32_t), err);
+    free(degree);
+    return status;
+}
+
+/* Who directs edges weighs evidence, which asks for P. */
+static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
+{
+    const dpc_team *team = search->problem.settings->team;
+    dpc_sepsets *sets = search->sepsets;
+    int64_t n = search->problem.view.n;
+    bool directs = search->problem.settings->graph != DPC_SKELETON;
+    uint8_t has[] = {sets->full_order != NULL, sets->precision != NULL && directs};
+    dpc_status status = team->spread(team->context, has, sizeof has, err);
+    if (status == DPC_OK && has[0] && sets->full_order == NULL &&
+        dpc_sepsets_start_full_order(sets, dpc_n_limits(search->problem.known)) != DPC_OK)
+        status = dpc_fail_memory(err, "the full-order tests");
+    if (status == DPC_OK && has[1] && sets->precision == NULL &&
+        (sets->precision = dpc_alloc_aligned(n * n)) == NULL)
+        status = dpc_fail_memory(err, "the inverse of the correlation matrix");
+    if (status == DPC_OK && has[0])
+        status = team->spread(team->context, sets->full_order,
+                              n * sets->words * (int64_t)sizeof *sets->full_order, err);
+    if (status == DPC_OK && has[0])
+        status = team->spread(
+            team->context, sets->full_rows,
+            dpc_n_limits(search->problem.known) * (int64_t)sizeof *sets->full_rows, err);
+    if (status == DPC_OK && has[1])
+        status = team->spread(team->context, sets->precision,
+                              n * n * (int64_t)sizeof *sets->precision, err);
+    return status;
+}
+
+dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err)
+{
+    dpc_status status = spread_graph(search, err);
+    return status == DPC_OK ? spread_full_order(search, err) : status;
+}

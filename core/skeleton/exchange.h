@@ -1,0 +1,42 @@
+/*
+ * What the ranks of a team tell each other in a skeleton search: the graph of level 0, and what the
+ * visits of each have found at a later level.
+ */
+#ifndef DPC_EXCHANGE_H
+#define DPC_EXCHANGE_H
+
+#include "search.h"
+
+/* The verdicts of a level, by slot x→y. */
+typedef struct dpc_verdicts {
+    uint8_t *kind; /* DPC_SEP_NONE: not separated from this end */
+    double *r;
+    int32_t *subset; /* `stride` entries per slot */
+    int stride;
+} dpc_verdicts;
+
+/* What all ranks knew before they shared the visits; start from {0}. */
+typedef struct dpc_common {
+    uint8_t *kind; /* by slot */
+    bool *refused; /* as that of the search */
+} dpc_common;
+
+dpc_status dpc_common_keep(const dpc_search *search, const dpc_verdicts *verdicts,
+                           dpc_common *common);
+void dpc_common_clear(dpc_common *common);
+
+/*
+ * What all ranks have found beyond that comes to all of them, and their counts to the `info` of the
+ * search; `done` is false where this one was called off.
+ */
+dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, bool done,
+                                 dpc_verdicts *verdicts, dpc_error *err);
+
+/* The workers of all ranks together. */
+dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err);
+
+/* What level 0 has made on rank 0 comes to all others: the graph, the bits, and P if it is wanted.
+ */
+dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err);
+
+#endif
