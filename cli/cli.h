@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+/* Megabytes that no correlation matrix takes, for who needs one as a whole. */
+#define WHOLE_MATRIX 1e12
+
 /* ---- arguments.c ---- */
 
 /* Options that go into one struct. */
