@@ -239,10 +239,12 @@ static dpc_status read_and_correlate(run *r)
         read_data(w->data, &w->reading, &w->settings, &r->audit, &r->table, &r->err);
     if (status != DPC_OK)
         return status;
+    dpc_settings settings = w->settings;
+    settings.memory = WHOLE_MATRIX;
     return w->reading.correlation
                ? dpc_correlation_from_matrix(r->table, w->reading.samples, &w->settings, &r->audit,
                                              &r->correlation, &r->err)
-               : dpc_correlate(r->table, &w->settings, &r->audit, &r->correlation, &r->err);
+               : dpc_correlate(r->table, &settings, &r->audit, &r->correlation, &r->err);
 }
 
 static dpc_status read_knowledge(run *r)

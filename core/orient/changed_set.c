@@ -95,11 +95,12 @@ static dpc_status make_factor(dpc_changed_set *s)
         if (s->factor == NULL)
             return DPC_NO_MEMORY;
     }
-    if (make_room(s, order) != DPC_OK)
+    if (make_room(s, order) != DPC_OK || dpc_patch_reserve(&s->patch, view, order) != DPC_OK)
         return DPC_NO_MEMORY;
     dpc_columns_of(view, neighbour, (int)d, s->members);
     s->members[d] = column(s, s->x);
-    dpc_gather(view, s->members, order, s->factor);
+    const dpc_view local = dpc_patch_over(&s->patch, view, s->members, (int)order);
+    dpc_gather(&local, s->members, order, s->factor);
     s->has_factor = order < view->n_obs &&
                     dpc_inverse_factor(s->factor, (int)order, &least, NULL, 0) && least > SHAKY;
     s->factor_graph = s->graph;

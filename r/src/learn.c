@@ -26,8 +26,10 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
     if (status != DPC_OK)
         return status;
     int threads = blas_alone();
+    dpc_settings whole = *settings; /* R gets the matrix, so it is made whatever it takes */
+    whole.memory = 1e12;
     status = n_obs == R_NilValue
-                 ? dpc_correlate(w->table, settings, &w->audit, &w->correlation, &w->error)
+                 ? dpc_correlate(w->table, &whole, &w->audit, &w->correlation, &w->error)
                  : dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), settings,
                                                &w->audit, &w->correlation, &w->error);
     blas_again(threads);

@@ -36,12 +36,22 @@ check_limits_of_memory_are_known_before_the_work() {
     can_limit_memory || return
     awk 'BEGIN { srand(1); for (i = 0; i <= 12; i++) for (j = 1; j <= 9000; j++)
         printf "%s%s", i ? int(rand() * 1e6) : "v" j, j < 9000 ? "," : "\n" }' >wide.csv
-    limited 500000 wide.csv
+    limited 500000 wide.csv --memory 10G
     expect_code 4
     expect_sentence 'matrix of 9000 variables needs 0\.6 GB of memory, and this process may use 0\.5 GB'
     limited 500000 simulate --nodes 2 --samples 1e8 -o x.csv
     expect_code 4
     expect_sentence 'needs 1\.6 GB; this process may use 0\.5 GB'
+}
+
+check_limits_choose_to_do_without_the_matrix() {
+    can_limit_memory || return
+    run simulate --nodes 6000 --parents 0.5 --samples 60 --seed 1 -o wide.csv
+    run wide.csv --alpha 1e-6 --quiet
+    cp "$io/out" edges
+    limited 450000 wide.csv --alpha 1e-6 --quiet --threads 1
+    expect_code 0
+    expect_same edges "$io/out"
 }
 
 check_limits_of_threads() {

@@ -72,7 +72,7 @@ check_refine_explains_by_the_score() {
 
 check_refine_is_not_for_everything() {
     for words in '--method ges --refine fast' '--refine fast --min-evidence 1' '--restarts 3' \
-        '--memory 3' '--refine fast --restarts 3' '--seed 3' '--refine slow' '--refine full --restarts -1' \
+        '--memory 3X' '--memory G' '--refine fast --restarts 3' '--seed 3' '--refine slow' '--refine full --restarts -1' \
         '--refine full --timeout 0' '--refine full --memory 0'; do
         # shellcheck disable=SC2086
         run "$data/tiny.csv" $words

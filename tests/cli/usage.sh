@@ -80,7 +80,7 @@ check_exit_code_4_out_of_memory() {
     # 40000² correlations are 12.8 GB; the sanitizer's limit is set in run.sh
     local limit='ulimit -v 6000000;'
     [ "$sanitized" = 0 ] || limit=
-    shell "$limit \"\$program\" \"\$data/wide40k.csv\" -o x.csv"
+    shell "$limit \"\$program\" \"\$data/wide40k.csv\" --memory 1T -o x.csv"
     expect_code 4
     sed -i '/^==.*WARNING: AddressSanitizer/d' "$io/err"
     expect_sentence 'memory'

@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "way.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -45,6 +46,28 @@ static void test_fault(void **state)
     s.matrix = true;
     s.data = "matrix.csv";
     try_all(&s);
+}
+
+/* Without the n × n matrix. */
+static void test_fault_sparse(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS};
+    for (int i = 0; i < 5; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = 2;
+        s.settings.alpha = 0.2;
+        s.settings.min_ess = INFINITY;
+        s.settings.memory = 1e-9;
+        s.settings.method = i == 4 ? DPC_GES : (dpc_method)(i % 2);
+        s.settings.variant = (dpc_variant)(i % 2);
+        s.settings.rule = (dpc_rule)(i == 2);
+        s.settings.orient = (dpc_orientation)(i % 4);
+        s.settings.normalize = i == 3 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE;
+        s.settings.keep_separating_sets = i < 2;
+        s.settings.refine = i == 3 ? DPC_REFINE_FAST : DPC_REFINE_NONE;
+        try_all(&s);
+    }
 }
 
 /* From a table with a copy and a constant column, with knowledge and without. */
@@ -160,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_fault_simulated),
         cmocka_unit_test(test_fault_in_memory),
         cmocka_unit_test(test_fault_refined),
+        cmocka_unit_test(test_fault_sparse),
     };
     return cmocka_run_group_tests(tests, inputs_enter, way_leave);
 }

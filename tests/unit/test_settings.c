@@ -88,7 +88,7 @@ static void test_defaults(void **state)
     /* what the documents promise */
     assert_true(s.alpha == 0.05 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0);
     assert_true(s.refine == DPC_REFINE_NONE && s.restarts == 5 && s.seed == 1);
-    assert_true(s.memory == 1000 && s.timeout == DPC_NO_TIMEOUT);
+    assert_true(s.memory == 0 && s.timeout == DPC_NO_TIMEOUT);
     assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_OR);
     assert_true(s.test == DPC_FISHER_Z && s.max_order == DPC_NO_MAX_ORDER && s.threads == 0);
     assert_true(s.normalize == DPC_NORMALIZE_NONE && s.graph == DPC_CPDAG);
@@ -106,7 +106,8 @@ static void test_numbers(void **state)
                                           "min-ess", "penalty",    "threads"};
     for (int n = 0; n < 6; n++)
         for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-            expect_refused(numbers[n], never[i]);
+            if (strcmp(numbers[n], "min-ess") != 0 || strcmp(never[i], "inf") != 0)
+                expect_refused(numbers[n], never[i]);
     for (int n = 0; n < 2; n++) {
         expect_taken(numbers[n], "0.01", "0.01");
         expect_taken(numbers[n], "1e-300", "1e-300");
@@ -122,6 +123,15 @@ static void test_numbers(void **state)
     expect_taken("min-ess", "0", "0");
     expect_taken("min-ess", "3.5", "3.5");
     expect_taken("min-ess", "1e300", "1e+300");
+    expect_taken("min-ess", "inf", "inf");
+    expect_taken("memory", "1500", "1500");
+    expect_taken("memory", "4G", "4000");
+    expect_taken("memory", "0.5T", "500000");
+    expect_taken("memory", "250K", "0.25");
+    expect_taken("memory", "auto", "auto");
+    expect_refused("memory", "0");
+    expect_refused("memory", "G");
+    expect_refused("memory", "4GB");
     expect_refused("min-ess", "none");
     expect_taken("min-evidence", "none", "none");
     expect_taken("min-evidence", "-1.5", "-1.5");
@@ -231,7 +241,7 @@ static void test_check(void **state)
         assert_int_equal(dpc_settings_check(&s, NULL), i == 4 ? DPC_OK : DPC_USAGE);
         dpc_settings_default(&s);
         s.min_ess = bad[i];
-        assert_int_equal(dpc_settings_check(&s, NULL), i < 4 ? DPC_USAGE : DPC_OK);
+        assert_int_equal(dpc_settings_check(&s, NULL), i < 4 && i != 1 ? DPC_USAGE : DPC_OK);
         dpc_settings_default(&s);
         s.penalty = bad[i]; /* 0 is auto */
         assert_int_equal(dpc_settings_check(&s, NULL), i < 4 ? DPC_USAGE : DPC_OK);
