@@ -3,10 +3,11 @@
  *
  * Tables of small size and of every awkward kind are correlated by the library. Each correlation
  * agrees with quad precision to NEAR. Each partial correlation given any set agrees as far as
- * dpc_partial_doubt says: so a verdict that is not the one of quad precision is one that the library
- * counts as uncertain. Where a conditional variance is below 1e-10 no verdict is made. Whole runs:
- * every set that was recorded separates in quad precision too, unless the run has counted an
- * uncertain verdict; and what is singular is counted and, where columns are sums of others, told.
+ * dpc_partial_doubt says: so a verdict that is not the one of quad precision is one that the
+ * library counts as uncertain. Where a conditional variance is below 1e-10 no verdict is made.
+ * Whole runs: every set that was recorded separates in quad precision too, unless the run has
+ * counted an uncertain verdict; and what is singular is counted and, where columns are sums of
+ * others, told.
  */
 #include "cases.h"
 #include "linalg.h"
@@ -42,8 +43,9 @@ enum kind {
     N_KINDS,
 };
 
-static const char *const NAMES[] = {"ordinary", "near-collinear", "combined", "1e±150",  "denormal", "exact sums",
-                                    "integers", "few rows",       "offsets", "outliers"};
+static const char *const NAMES[] = {"ordinary", "near-collinear", "combined", "1e±150",
+                                    "denormal", "exact sums",     "integers", "few rows",
+                                    "offsets",  "outliers"};
 
 /* ---- The tables ---- */
 
@@ -74,7 +76,7 @@ static void draw_exact(dpc_table *t, double *x, int j, gsl_rng *rng)
 {
     int64_t rows = t->n_obs;
     int how = draw_int(rng, 0, 4), of = j > 0 ? draw_int(rng, 0, j - 1) : 0, and = j / 2;
-    const double *a = t->values + of * rows, *b = t->values + and * rows;
+    const double *a = t->values + of * rows, *b = t->values + and*rows;
     for (int64_t i = 0; i < rows; i++) {
         x[i] = round(16 * x[i]);
         if (j > 1 && how < 3)
@@ -157,8 +159,8 @@ static void check_test(const dpc_correlation *c, const quad *r, int x, int y, co
     struct quad_partial wanted = quad_partial(r, c->n_vars, x, y, set, size);
     double v = (double)wanted.least, edge = 4 * DBL_EPSILON * wanted.growth;
     if (isnan(seen) ? v > DPC_SINGULAR + edge : v < DPC_SINGULAR - edge)
-        fail_msg("table %d (%s): a variance of %g (± %g), and r is %g", number, NAMES[kind], v, edge,
-                 seen);
+        fail_msg("table %d (%s): a variance of %g (± %g), and r is %g", number, NAMES[kind], v,
+                 edge, seen);
     tally->singular += isnan(seen);
     if (isnan(seen))
         return;
@@ -242,8 +244,9 @@ static void check_run(const dpc_correlation *c, const quad *r, const dpc_audit *
             struct quad_partial wanted = quad_partial(r, c->n_vars, a, b, members, set.size);
             tally->sets++;
             if (fabs((double)wanted.r) > critical && info->uncertain_tests == 0)
-                fail_msg("table %d (%s): %d, %d were separated by kind %d with r = %g, and it is %g",
-                         number, NAMES[kind], a, b, (int)set.kind, set.r, (double)wanted.r);
+                fail_msg(
+                    "table %d (%s): %d, %d were separated by kind %d with r = %g, and it is %g",
+                    number, NAMES[kind], a, b, (int)set.kind, set.r, (double)wanted.r);
         }
     bool full = settings.method != DPC_CLASSIC && c->n_obs - c->n_vars - 1 >= 1;
     if (is_singular(r, c->n_vars) && kind == EXACT) {
@@ -257,11 +260,12 @@ static void check_run(const dpc_correlation *c, const quad *r, const dpc_audit *
 static void report(const struct tally *tally)
 {
     for (int kind = 0; kind < N_KINDS; kind++, tally++)
-        print_message("%-14s %7lld tests, %5lld singular, %4lld uncertain (%lld of them otherwise in "
-                      "quad), %4lld sets; errors %.2g of what is allowed, of correlations %.2g\n",
-                      NAMES[kind], (long long)tally->tests, (long long)tally->singular,
-                      (long long)tally->uncertain, (long long)tally->other, (long long)tally->sets,
-                      tally->far, tally->near);
+        print_message(
+            "%-14s %7lld tests, %5lld singular, %4lld uncertain (%lld of them otherwise in "
+            "quad), %4lld sets; errors %.2g of what is allowed, of correlations %.2g\n",
+            NAMES[kind], (long long)tally->tests, (long long)tally->singular,
+            (long long)tally->uncertain, (long long)tally->other, (long long)tally->sets,
+            tally->far, tally->near);
 }
 
 static void test_tables(void **state)

@@ -76,7 +76,12 @@ struct quad_partial quad_partial(const quad *r, int n, int x, int y, const int32
     struct quad_partial found = {.least = 1, .growth = 1};
     for (int i = 0; i < all; i++)
         for (int j = 0; j < all; j++) {
-            int p = i < size ? set[i] : i == size ? x : y, q = j < size ? set[j] : j == size ? x : y;
+            int p = i < size    ? set[i]
+                    : i == size ? x
+                                : y,
+                q = j < size    ? set[j]
+                    : j == size ? x
+                                : y;
             a[i][j] = r[p * n + q];
         }
     for (int k = 0; k < size; k++) {

@@ -21,8 +21,8 @@ struct quad_partial {
     quad r;
     quad least; /* the smallest conditional variance on the way, of the set and of both given it */
     /*
-     * How much an error of all correlations may grow in such a variance: the largest (1 + |b|)², with
-     * |b| the sum of the coefficients of a variable on those before it.
+     * How much an error of all correlations may grow in such a variance: the largest (1 + |b|)²,
+     * with |b| the sum of the coefficients of a variable on those before it.
      */
     double growth;
 };
