@@ -504,6 +504,10 @@ DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N 
  * counts with the fewest of its variables, and N is the mean. NULL: N, everywhere.
  */
 DPC_API const int32_t *dpc_correlation_rows(const dpc_correlation *correlation);
+/* The same for correlations that come from elsewhere: at least 4 each, symmetric; they are copied.
+ */
+DPC_API dpc_status dpc_correlation_set_rows(dpc_correlation *correlation, const int32_t *rows,
+                                            dpc_error *err);
 
 /* The n × n entries, row after row; they live as long as the correlation. NULL: there is no matrix.
  */

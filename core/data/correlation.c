@@ -26,6 +26,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     TILE = DPC_TILE,
@@ -100,6 +101,23 @@ int64_t dpc_correlation_n_obs(const dpc_correlation *correlation)
 const int32_t *dpc_correlation_rows(const dpc_correlation *correlation)
 {
     return correlation->rows;
+}
+
+dpc_status dpc_correlation_set_rows(dpc_correlation *c, const int32_t *rows, dpc_error *err)
+{
+    int64_t n = c->n_vars;
+    for (int64_t i = 0; i < n * n; i++)
+        if (rows[i] < 4 || rows[i] != rows[i % n * n + i / n])
+            return dpc_fail(err, DPC_USAGE,
+                            "observations that two variables have in common must be the same both "
+                            "ways, and 4 at least");
+    int32_t *copy = dpc_alloc(n * n, sizeof *copy);
+    if (copy == NULL)
+        return dpc_fail_memory(err, "the observations of each pair");
+    memcpy(copy, rows, (size_t)(n * n) * sizeof *copy);
+    free(c->rows);
+    c->rows = copy;
+    return DPC_OK;
 }
 
 const double *dpc_correlation_values(const dpc_correlation *correlation)

@@ -33,12 +33,17 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
                  : dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), settings,
                                                &w->audit, &w->correlation, &w->error);
     blas_again(threads);
+    SEXP rows = Rf_getAttrib(data, Rf_install("rows")); /* of correlations handed over before */
+    if (status == DPC_OK && n_obs != R_NilValue && Rf_isInteger(rows) &&
+        XLENGTH(rows) == XLENGTH(data))
+        status = dpc_correlation_set_rows(w->correlation, INTEGER(rows), &w->error);
     return status;
 }
 
 /*
  * The correlations become a matrix of R, which the library only looks at from now on: so they are
- * in memory once, and are saved with the rest of the result. The handle keeps the matrix.
+ * in memory once, and are saved with the rest of the result. The handle keeps the matrix. Where
+ * cells were missing, the rows that two columns have in common are its attribute.
  */
 static dpc_status hand_over(SEXP handle, work *w, SEXP names)
 {
@@ -49,10 +54,19 @@ static dpc_status hand_over(SEXP handle, work *w, SEXP names)
     R_SetExternalPtrProtected(handle, cor);
     memcpy(REAL(cor), dpc_correlation_values(w->correlation),
            (size_t)n * (size_t)n * sizeof(double));
+    const int32_t *common = dpc_correlation_rows(w->correlation);
+    SEXP rows = PROTECT(common != NULL ? Rf_allocMatrix(INTSXP, n, n) : R_NilValue);
+    if (common != NULL) {
+        memcpy(INTEGER(rows), common, (size_t)n * (size_t)n * sizeof *common);
+        Rf_setAttrib(cor, Rf_install("rows"), rows);
+    }
     dpc_correlation_free(w->correlation);
     w->correlation = NULL;
-    UNPROTECT(1);
-    return dpc_correlation_view(REAL(cor), n, n_obs, &w->correlation, &w->error);
+    dpc_status status = dpc_correlation_view(REAL(cor), n, n_obs, &w->correlation, &w->error);
+    if (status == DPC_OK && rows != R_NilValue)
+        status = dpc_correlation_set_rows(w->correlation, INTEGER(rows), &w->error);
+    UNPROTECT(2);
+    return status;
 }
 
 /* The standard deviations of the columns; NULL: there are none. */
