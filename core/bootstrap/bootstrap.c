@@ -284,7 +284,6 @@ static dpc_status run(bootstrap *job, dpc_error *err)
     const dpc_table *table = job->resampler->table;
     const dpc_list list = {
         .count = job->graphs->asked,
-        .singles = job->graphs->asked,
         .work = (double)job->graphs->asked * (double)table->n_obs * table->n_vars,
         .task = task,
         .take = take_one,

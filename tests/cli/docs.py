@@ -176,7 +176,7 @@ def rooms(root):
             wrong += 1
     wanted = {"core/" + name for name in os.listdir(os.path.join(root, "core"))
               if os.path.isdir(os.path.join(root, "core", name))} | {
-        "core", "io", "cli", "python/glue", "sim", "study", "picture", "report", "r/src"}
+        "core", "io", "cli", "mpi", "python/glue", "sim", "study", "picture", "report", "r/src"}
     for folder in sorted(wanted ^ folders):
         print(f"docs/design.md: {folder} " + ("has no table" if folder in wanted else "is not there"))
         wrong += 1

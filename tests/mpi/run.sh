@@ -195,7 +195,7 @@ END
     chmod +x limited.sh
     "$program" simulate --nodes 5000 --samples 20 --parents 1 -o data.csv
     timeout -k 5 60 "${mpirun[@]}" -n 2 ./limited.sh "$shared" --quiet --threads 1 \
-        data.csv --alpha 1e-9 >out 2>err
+        data.csv --alpha 1e-9 --memory 1000 >out 2>err
     code=$?
     told='one rank without memory'
     expect_code 4
