@@ -75,6 +75,14 @@ static double sum_one(const dpc_products *p, const double *x, const double *y)
     return sum[0];
 }
 
+/* The mean that rounding has left in a column. */
+static void take_out_mean(dpc_products *p, int64_t j, double left)
+{
+    double *z = p->z + j * p->n_rows;
+    for (int64_t i = 0; left != 0 && i < p->n_rows; i++)
+        z[i] -= left;
+}
+
 static void centre_columns(void *context, int64_t index, int worker)
 {
     (void)worker;
@@ -85,6 +93,7 @@ static void centre_columns(void *context, int64_t index, int worker)
     dpc_columns_centre(job->columns, (int)first, (int)(end - first), 0, p->n_rows,
                        p->z + first * p->n_rows);
     for (int64_t j = first; j < end; j++) {
+        take_out_mean(p, j, job->columns->left[j]);
         double square = sum_one(p, column_of(p, j), column_of(p, j));
         p->scale[j] = square > 0 ? 1 / sqrt(square) : 0;
         job->sd[j] = sqrt(square / (double)p->n_rows);

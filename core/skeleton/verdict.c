@@ -39,7 +39,7 @@ static int write_rest(dpc_visitor *v, int y)
 /* The critical value of a test; NaN: its N does not allow it. */
 static double critical_of(dpc_visitor *v, const dpc_side *side, int y)
 {
-    const dpc_view *view = &v->problem->view;
+    const dpc_view *view = &v->view;
     if (view->rows == NULL)
         return side->c;
     bool dual = side->kind == DPC_SEP_DUAL || side->kind == DPC_SEP_FULL_S;
@@ -53,7 +53,7 @@ static double critical_of(dpc_visitor *v, const dpc_side *side, int y)
 /* From R, given the set that was written; counts what lies as near to c as rounding may reach. */
 static double correlation_in_r(dpc_visitor *v, int y, int size, double c)
 {
-    const dpc_view *view = &v->problem->view;
+    const dpc_view *view = &v->view;
     int x = v->variable[v->degree], target = v->variable[y];
     double r = dpc_partial_correlation(view->r, view->n, x, target, v->set, size, DPC_SINGULAR,
                                        v->scratch);
