@@ -24,7 +24,7 @@ SEES_effects   := base math data graph bootstrap causal
 CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
 CORE_math := blas.c blocks.c definite.c distribution.c linalg.c stat.c vector.c
 CORE_graph := adjacency.c arrows.c class_member.c compare.c compare_named.c cycles.c equivalence.c graph.c meek.c reach.c
-CORE_data := audit.c canonical.c cells.c copies.c correlation.c dependence.c em.c incomplete.c oddities.c pairwise.c patch.c prepare.c products.c \
+CORE_data := audit.c canonical.c cells.c copies.c correlation.c dependence.c em.c fits.c incomplete.c oddities.c pairwise.c patch.c prepare.c products.c \
 	rank.c rows.c screen.c shared_tiles.c squares.c table.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_skeleton := exchange.c level_zero.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c

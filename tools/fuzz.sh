@@ -5,7 +5,7 @@
 # Builds by clang with libFuzzer, AddressSanitizer and UBSan, then runs two harnesses at a time, from
 # the seeds of tests/fuzz/seeds and what earlier runs kept in build/fuzz/corpus. A finding ends its
 # harness: the input is in build/fuzz/findings, and what was wrong in build/fuzz/NAME.log.
-# CC, JOBS and AT_ONCE can be set.
+# FUZZ_CC, JOBS and AT_ONCE can be set.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -14,7 +14,7 @@ shift $(($# > 0))
 build=build/fuzz
 [ $# -gt 0 ] || set -- $(basename -s .c tests/fuzz/fuzz_*.c | sed 's/^fuzz_//')
 
-make --no-print-directory -j"${JOBS:-$(nproc)}" CC="${CC:-clang}" BUILD=$build CFLAGS='-O1 -g' \
+make --no-print-directory -j"${JOBS:-$(nproc)}" CC="${FUZZ_CC:-clang}" BUILD=$build CFLAGS='-O1 -g' \
     SANITIZE=fuzzer-no-link,address,undefined fuzz-programs || exit 1
 
 # The longest input, in bytes. Texts are small: what is far in a text is not another thing.

@@ -16,6 +16,7 @@
 #include "dependence.h"
 #include "error.h"
 #include "findings.h"
+#include "fits.h"
 #include "linalg.h"
 #include "memory.h"
 #include "table.h"

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "crew.h"
 #include "error.h"
+#include "fits.h"
 #include "incomplete.h"
 #include "linalg.h"
 #include "memory.h"
@@ -127,70 +128,11 @@ const double *dpc_correlation_values(const dpc_correlation *correlation)
 
 /* ---- From a table ---- */
 
-/* Of the memory that there is, what this process may count on. */
-static dpc_memory_offer memory_offered(const dpc_settings *settings)
-{
-    dpc_memory_offer offer = dpc_memory_offered();
-    if (settings->team != NULL)
-        offer.bytes /= settings->team->neighbours;
-    return offer;
-}
-
-/*
- * May R be made as a whole? Where the settings do not say, it may take half of the memory. All
- * ranks of a team make it, or none.
- */
-static dpc_status fits_whole(int n_vars, const dpc_settings *settings, bool *fits, dpc_error *err)
-{
-    const dpc_team *team = settings->team;
-    double bytes = (double)n_vars * n_vars * sizeof(double);
-    *fits = bytes <=
-            (settings->memory > 0 ? settings->memory * 1e6 : memory_offered(settings).bytes / 2);
-    if (team == NULL || team->ranks == 1)
-        return DPC_OK;
-    char mine = *fits ? 1 : 0;
-    dpc_exchange e = {.mine = &mine, .size = 1};
-    dpc_status status = team->exchange(team->context, &e, err);
-    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
-        *fits = *fits && e.all[e.at[rank]] != 0;
-    free(e.all);
-    free(e.at);
-    return status;
-}
-
-/* What is no choice may take more than what is. */
-dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char *what,
-                           dpc_error *err)
-{
-    double bytes = (double)n_vars * n_vars * sizeof(double);
-    dpc_memory_offer offer = memory_offered(settings);
-    if (settings->memory > 0)
-        offer = (dpc_memory_offer){settings->memory * 1e6, "memory allows"};
-    else
-        offer.bytes *= 0.75;
-    if (bytes <= offer.bytes)
-        return DPC_OK;
-    return dpc_fail(err, DPC_NO_MEMORY,
-                    "%s of %d variables needs %.3g GB, and %s %.3g GB; min-ess inf goes on "
-                    "without it",
-                    what, n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
-}
-
-/* Is there a test that needs the inverse of R, for which there is no room? */
-static dpc_status check_full_order(const dpc_table *table, const dpc_settings *settings,
-                                   dpc_error *err)
-{
-    bool wanted = settings->method != DPC_CLASSIC && settings->method != DPC_GES;
-    if (!wanted || !dpc_dual_allowed(settings, table->n_obs, table->n_vars - 2))
-        return DPC_OK;
-    return dpc_square_fits(table->n_vars, settings, DPC_THE_INVERSE, err);
-}
-
 /* One without R, to be made from its columns. */
 static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
                                      dpc_correlation **out, dpc_error *err)
 {
-    dpc_status status = check_full_order(table, settings, err);
+    dpc_status status = dpc_fits_without_matrix(table, settings, err);
     if (status != DPC_OK)
         return status;
     dpc_correlation *c = dpc_zalloc(1, sizeof *c);
@@ -402,7 +344,7 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
         status = dpc_table_check(table, err);
     bool whole = false;
     if (status == DPC_OK)
-        status = fits_whole(table->n_vars, &settings, &whole, err);
+        status = dpc_matrix_fits(table->n_vars, &settings, &whole, err);
     if (status == DPC_OK)
         status = dpc_is_incomplete(table) || whole
                      ? dpc_correlation_new(table->n_vars, table->n_obs, &c, err)

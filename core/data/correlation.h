@@ -6,9 +6,6 @@
 
 #include <stdatomic.h>
 
-/* What sentences call the matrix that tests given all other variables need. */
-#define DPC_THE_INVERSE "the inverse of the correlation matrix, for the tests given all others,"
-
 struct dpc_correlation {
     int n_vars;             /* n */
     int64_t n_obs;          /* N, the number of observations behind it */
@@ -24,13 +21,6 @@ struct dpc_correlation {
 
 /* Its entries are not set. Free with dpc_correlation_free. */
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err);
-
-/*
- * May another n × n matrix be made, where R was not? DPC_NO_MEMORY, and a sentence that says what
- * `what` would take, where it would be more than the settings allow.
- */
-dpc_status dpc_square_fits(int n_vars, const dpc_settings *settings, const char *what,
-                           dpc_error *err);
 
 /* One owner more, who ends with dpc_correlation_free too. It changes nothing but that count. */
 dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation);

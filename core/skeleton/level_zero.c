@@ -16,6 +16,7 @@
  * all variables up to the tier.
  */
 #include "error.h"
+#include "fits.h"
 #include "linalg.h"
 #include "memory.h"
 #include "screen.h"

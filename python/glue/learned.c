@@ -110,6 +110,11 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
         return -1;
     }
     const double *r = dpc_correlation_values(dpc_result_correlation(self->result));
+    if (r == NULL) {
+        PyErr_SetString(PyExc_BufferError, "the correlation matrix was too large to be made");
+        view->obj = NULL;
+        return -1;
+    }
     bool shaped = (flags & PyBUF_ND) != 0, strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
     *view = (Py_buffer){.buf = (void *)(uintptr_t)r,
                         .obj = Py_NewRef(object),

@@ -234,7 +234,7 @@ def test_missing(X):
 def test_estimates_around_missing_cells(X, missing):
     holes = X.copy()
     holes[[3, 3, 77], [2, 5, 0]] = np.nan
-    with pytest.warns(dualpc.DualPCWarning, match="all tests count with"):
+    with pytest.warns(dualpc.DualPCWarning, match="each test counts with"):
         result = dualpc.learn(holes, missing=missing, bootstrap=3)
     assert len(X) - 3 <= result.n_obs < len(X)
     with pytest.warns(dualpc.DualPCWarning):

@@ -74,7 +74,7 @@ check_reading_comments() {
     # names and row names with # are what they were
     run "$data/hash-names.csv" --format csv
     expect_code 0
-    expect_in out '^#id,b,c '
+    expect_in out '^"#id",b,c '
     expect_in err 'line 1 begins with # and was taken as the header'
     run "$data/hash-rows.csv"
     expect_code 0

@@ -231,7 +231,7 @@ for row in "12345":
     print(",".join([row] * n))' >wide.csv
     run wide.csv
     expect_code 4
-    expect_in err 'matrix of 1000000 variables needs 8000\.0 GB of memory'
+    expect_in err 'at alpha 0\.05 chance alone joins 2\.5e\+10 of the pairs of 1000000 variables'
 }
 
 # n · n and N · n beyond what can be counted.

@@ -46,7 +46,7 @@ test_that("correlations are estimated around missing values", {
     expect_identical(as.matrix(dualpc(d, na.action = way)), as.matrix(dualpc(d)))
     holes <- d
     holes$B[c(2, 5)] <- NA
-    expect_warning(x <- dualpc(holes, na.action = way, bootstrap = 3), "all tests count with")
+    expect_warning(x <- dualpc(holes, na.action = way, bootstrap = 3), "each test counts with")
     expect_true(nobs(x) >= 398 && nobs(x) < 400)
     expect_null(x$na.action)
     expect_equal(x$cor, cor(d), tolerance = 0.05, ignore_attr = TRUE)
