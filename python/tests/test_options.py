@@ -17,7 +17,7 @@ NUMBERS = [name for name, option in dualpc.options.items() if option.kind in ("n
 WORDS = [name for name, option in dualpc.options.items() if option.kind == "word"]
 #: what options need beside them
 BESIDE = {"penalty": {"method": "ges"}, "restarts": {"refine": "full"},
-          "memory": {"min_ess": math.inf}, "seed": {"bootstrap": 2}}
+          "memory": {"method": "classic"}, "seed": {"bootstrap": 2}}
 
 
 def helped():
