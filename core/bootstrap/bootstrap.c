@@ -375,8 +375,8 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
         status = frequencies_new(table, &settings, &resampler, &f, err);
     if (status == DPC_OK)
         status = learn_all(&resampler, &settings, looker, end, f, err);
-    bool leads = dpc_leads(settings.team);
-    if (f != NULL && leads && (status == DPC_OK || status == DPC_INTERRUPTED)) {
+    bool leads = f != NULL && dpc_leads(settings.team); /* without it the settings may be nothing */
+    if (leads && (status == DPC_OK || status == DPC_INTERRUPTED)) {
         if (!dpc_frequencies_count(f))
             status = dpc_fail_memory(err, "the frequencies");
         f->seconds = dpc_seconds() - start;

@@ -271,7 +271,7 @@ static struct tally compare_with_twins(uint64_t seed, bool knowing)
 static void test_tests(void **state)
 {
     (void)state;
-    struct tally t = compare_with_twins(20240611, false);
+    struct tally t = compare_with_twins(20240613, false);
     assert_true(t.one_sided > share(100) && t.second > share(100));
     assert_true(t.high > share(100) && t.dual > share(20));
 }
