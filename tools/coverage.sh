@@ -9,6 +9,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 bad=0
 for source in "$1"/tests/*/test_*.o; do
+    # in these gcov itself would meet the calls that fail
+    case $source in */test_commands.o | */test_system.o) continue ;; esac
     "${source%.o}" >"$log" 2>&1 || { cat "$log"; echo "${source%.o}: FAILED"; bad=1; }
 done
 "$1/tests/core/test_memory" >"$log" 2>&1 || { cat "$log"; bad=1; }

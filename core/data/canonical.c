@@ -166,12 +166,12 @@ static dpc_status refine(sorting *s)
 static bool any_order_does(const sorting *s, int place, int length)
 {
     int n = s->correlation->n_vars, column = s->line[place].column;
-    const double *r = s->correlation->r + (int64_t)column * n;
+    const double *r = s->sums;
     double outside = -1, copies = 0; /* its own R² is 1 */
-    if (s->correlation->r == NULL) {
+    if (s->correlation->r == NULL)
         dpc_product_row(s->correlation->products, column, NULL, n, s->sums);
-        r = s->sums;
-    }
+    else
+        r = s->correlation->r + (int64_t)column * n;
     for (int j = 0; j < n; j++)
         outside += r[j] * r[j];
     for (int i = place; i < place + length; i++)

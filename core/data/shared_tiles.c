@@ -17,7 +17,7 @@ static int64_t copy_tile(const dpc_shared_tiles *t, int64_t task, char *bytes, b
     double *r = (chunk == 0 ? t->first : t->others + (chunk - 1) * n * n) + j * n + i;
     size_t size = (size_t)height * sizeof *r;
     for (int64_t k = 0; k < width && bytes != NULL; k++, r += n, bytes += size)
-        memcpy(back ? (char *)r : bytes, back ? bytes : (char *)r, size);
+        memcpy(back ? (void *)r : bytes, back ? bytes : (void *)r, size);
     return width * (int64_t)size;
 }
 

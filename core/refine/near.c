@@ -30,14 +30,10 @@ static dpc_status add_candidate(dpc_kin *kin, int u)
     int64_t place = dpc_place_for(kin->node, kin->count, u);
     if (place < kin->count && kin->node[place] == u)
         return DPC_OK;
-    if (kin->count == kin->capacity) {
-        int64_t larger = kin->count + kin->count / 2 + 8;
-        int32_t *node = dpc_regrow(kin->node, larger, sizeof *node);
-        if (node == NULL)
-            return DPC_NO_MEMORY;
-        kin->node = node;
-        kin->capacity = larger;
-    }
+    int32_t *node = dpc_make_little_room(kin->node, &kin->capacity, kin->count + 1, sizeof *node);
+    if (node == NULL)
+        return DPC_NO_MEMORY;
+    kin->node = node;
     memmove(kin->node + place + 1, kin->node + place,
             (size_t)(kin->count - place) * sizeof *kin->node);
     kin->node[place] = u;

@@ -91,7 +91,8 @@ static void test_formats(void **state)
             continue;
         bool picky = format == DPC_FORMAT_TETRAD;
         snprintf(g->names[3], 3, "%s", picky ? "y" : " z");
-        fail_at = calls = 0;
+        fail_at = 0;
+        calls = 0;
         if (there_and_back(&report, format, &edges, &err) != DPC_OK)
             fail_msg("%s: %s", dpc_format_word(format), err.message);
         assert_int_equal(edges, g->graph.n_edges);
