@@ -347,6 +347,7 @@ check_100000_columns() {
     for table in wide100k wide100k-short wide100k-text wide100k-names; do
         local limit='ulimit -v 8000000;'
         [ "$sanitized" = 0 ] || limit=
+        [ "$sanitized" = 0 ] || [ $table != wide100k ] || continue # without a limit it is learned from
         shell "$limit exec \"\$python\" -SB \"\$here/runs.py\" frugal 10 1000 \"\$program\" \"\$data/$table.csv\" -o x.csv"
         case $code in
         0) expect_files x.csv && rm x.csv ;;
