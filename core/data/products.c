@@ -15,11 +15,6 @@ enum {
     FEW = 24, /* columns for whose square BLAS is not worth calling */
 };
 
-double dpc_products_bytes(int n_vars, int64_t n_rows)
-{
-    return (double)n_vars * (double)n_rows * sizeof(double);
-}
-
 void dpc_products_free(dpc_products *p)
 {
     if (p == NULL)

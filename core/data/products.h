@@ -27,9 +27,6 @@ dpc_status dpc_products_new(const dpc_columns *columns, int n_vars, const dpc_se
                             double *sd, dpc_products **out);
 void dpc_products_free(dpc_products *products);
 
-/* The bytes that the products of so many columns take. */
-double dpc_products_bytes(int n_vars, int64_t n_rows);
-
 /* The correlation of two columns. */
 double dpc_product(const dpc_products *products, int a, int b);
 
