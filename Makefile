@@ -238,7 +238,7 @@ deps:
 	@tools/deps.sh build
 
 deps-check:
-	@tools/deps.sh build check r python browser
+	@tools/deps.sh build check r python browser mpi
 
 deps-mpi:
 	@tools/deps.sh build mpi
