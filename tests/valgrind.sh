@@ -23,7 +23,7 @@ check() { # what to call
 }
 
 bad=0 count=0
-programs="core/test_memory fault/test_arguments golden/test_aid golden/test_ida golden/test_golden
+programs="core/test_memory fault/test_doors golden/test_aid golden/test_ida golden/test_golden
     unit/test_crew unit/test_doors unit/test_graph_errors unit/test_read unit/test_stat unit/test_study"
 if [ "${2:-0}" = 1 ]; then
     programs=$(cd "$build/tests" && ls unit/*.o golden/*.o property/*.o | sed 's/\.o$//')
