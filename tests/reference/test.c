@@ -22,15 +22,16 @@ static double student_quantile(double upper, double df)
     return high;
 }
 
+/* Above 1 - 1e-10 two variables are one: they stay dependent at any level. */
 double reference_critical(dpc_test test, double alpha, double n_obs, int k)
 {
     double df = n_obs - k - 2;
     if (df - 1 < 1)
         return NAN;
     if (test == DPC_FISHER_Z)
-        return tanh(gsl_cdf_gaussian_Qinv(alpha / 2, 1) / sqrt(df - 1));
+        return fmin(tanh(gsl_cdf_gaussian_Qinv(alpha / 2, 1) / sqrt(df - 1)), 1 - 1e-10);
     double t = student_quantile(alpha / 2, df);
-    return t / sqrt(df + t * t);
+    return fmin(t / sqrt(df + t * t), 1 - 1e-10);
 }
 
 double *ref_critical_values(const struct run *run, double alpha)
