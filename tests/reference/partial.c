@@ -7,7 +7,8 @@
  * What is singular (section 4, "never deletes an edge"), with ε = 1e-10:
  *  - a test given K is not made where a pivot of K, or the variance of x or of y given K, is
  *    below ε in a Cholesky factor (pivots are conditional variances, given what came before);
- *  - an inverse T is refused where some 1 / T_ii, the variance of i given all others, is below ε.
+ *  - an inverse T is refused where a pivot of such a factor of the whole, or some 1 / T_ii, the
+ *    variance of i given all others, is below ε.
  */
 #include "run.h"
 
@@ -86,15 +87,13 @@ real ref_partial_from_inverse(const struct run *run, int size, int x, int y)
 }
 
 /*
- * Cholesky factor of run->matrix (L in its lower triangle) whose last two variables are x and y
- * and whose others are K: false where K or a variance given K vanishes. *r is the partial
- * correlation by this route, *apart what x leaves of the variance of y.
+ * Cholesky's steps for the first `count` variables of run->matrix (L in its lower triangle, and
+ * what they leave of the others): false where one vanishes, given those before it.
  */
-static bool residuals_exist(struct run *run, int size, real *r, real *apart)
+static bool eliminate(struct run *run, int size, int count)
 {
     real *a = run->matrix;
-    int x = size - 2, y = size - 1;
-    for (int j = 0; j < x; j++) {
+    for (int j = 0; j < count; j++) {
         if (vanishes(run, a[j * size + j]))
             return false;
         real root = sqrtl(a[j * size + j]);
@@ -104,6 +103,20 @@ static bool residuals_exist(struct run *run, int size, real *r, real *apart)
             for (int i = k; i < size; i++)
                 a[i * size + k] -= a[i * size + j] * a[k * size + j];
     }
+    return true;
+}
+
+/*
+ * Are there residuals of x and y, the last two variables of run->matrix, given the others, K? Not
+ * where K or a variance given K vanishes. *r is the partial correlation by this route, *apart what
+ * x leaves of the variance of y.
+ */
+static bool residuals_exist(struct run *run, int size, real *r, real *apart)
+{
+    const real *a = run->matrix;
+    int x = size - 2, y = size - 1;
+    if (!eliminate(run, size, x))
+        return false;
     if (vanishes(run, a[x * size + x]) || vanishes(run, a[y * size + y]))
         return false;
     *r = a[y * size + x] / sqrtl(a[x * size + x] * a[y * size + y]);
@@ -134,14 +147,14 @@ bool ref_partial_correlation(struct run *run, int x, int y, const int32_t *set, 
     return true;
 }
 
+/* By rounding a matrix can be indefinite, and its inverse look harmless: hence the factor first. */
 bool ref_inverse_exists(struct run *run, const int32_t *index, int size)
 {
-    bool exists = true;
     gather(run, index, size);
-    if (!invert(run, size, 0)) {
-        vanishes(run, 0);
-        exists = false;
-    }
+    bool exists = eliminate(run, size, size);
+    gather(run, index, size);
+    if (exists && !invert(run, size, 0))
+        abort();
     for (int i = 0; exists && i < size; i++)
         if (vanishes(run, 1 / run->inverse[i * size + i]))
             exists = false;
