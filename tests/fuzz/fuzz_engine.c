@@ -147,8 +147,8 @@ static void take_matrix(fuzz_bytes *in, problem *p)
 
 static bool comparable(const struct reference *twin)
 {
-    return twin->largest_refused < 1e-12 && twin->least_variance > 1e-8 &&
-           twin->least_margin > 1e-14 / twin->least_variance;
+    return twin->largest_refused < 1e-10 && twin->least_variance > 1e-8 &&
+           twin->least_margin > 1e-14 / twin->least_product;
 }
 
 /* Can data have these correlations, but for rounding? By Cholesky, a little above. */
@@ -197,7 +197,7 @@ static void check_set(const dpc_result *result, const struct reference *twin, in
          "%d, %d separated by another set of %d", a, b, found.size);
     if (wanted->kind == DPC_SEP_FORBIDDEN)
         return; /* nothing was tested */
-    MUST(fabs(found.r - wanted->r) <= fmax(1e-9, 1e-15 / twin->least_variance),
+    MUST(fabs(found.r - wanted->r) <= fmax(1e-9, 1e-15 / twin->least_product),
          "r of %d, %d is %.17g, not %.17g", a, b, found.r, wanted->r);
     MUST(found.p >= 0 && found.p <= 1, "p of %d, %d is %.17g", a, b, found.p);
 }

@@ -91,8 +91,8 @@ static dpc_settings draw_settings(gsl_rng *rng)
 
 static bool comparable(const struct reference *twin)
 {
-    return twin->largest_refused < 1e-12 && twin->least_variance > 1e-8 &&
-           twin->least_margin > 1e-14 / twin->least_variance;
+    return twin->largest_refused < 1e-10 && twin->least_variance > 1e-8 &&
+           twin->least_margin > 1e-14 / twin->least_product;
 }
 
 /* ---- What must hold always --------------------------------------------- */
@@ -171,7 +171,7 @@ static void check_set(const struct comparison *c, int a, int b)
         fail_msg("%s: %d, %d separated at level %d from %d, not at %d from %d", c->words, a, b,
                  found.level, found.from, wanted->level, wanted->from);
     assert_int_equal(found.n_obs, slow_rows(&c->sample->correlation, a, b, members, found.size));
-    double tolerance = fmax(1e-9, 1e-15 / c->twin->least_variance);
+    double tolerance = fmax(1e-9, 1e-15 / c->twin->least_product);
     if (!(fabs(found.r - wanted->r) <= tolerance))
         fail_msg("%s: r of %d, %d is %.17g, not %.17g", c->words, a, b, found.r, wanted->r);
     if (!(found.p >= level_of_test(c->settings, found.kind) * (1 - 1e-6) && found.p <= 1))

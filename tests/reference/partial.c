@@ -18,15 +18,20 @@
 
 static const real EPSILON = 1e-10L;
 
-/* Notes on which side of ε a variance lies. */
-static bool vanishes(struct run *run, real variance)
+/*
+ * Notes on which side of ε a variance lies, given variables of which one has `pivot` left, the
+ * least. By it the errors of doubles grow.
+ */
+static bool vanishes(struct run *run, real variance, real pivot)
 {
     struct reference *out = run->out;
+    double doubt = 1e-15 / (double)pivot;
     if (variance < EPSILON) {
-        out->largest_refused = fmax(out->largest_refused, (double)fabsl(variance));
+        out->largest_refused = fmax(out->largest_refused, (double)fabsl(variance) + doubt);
         return true;
     }
-    out->least_variance = fmin(out->least_variance, (double)variance);
+    out->least_variance = fmin(out->least_variance, (double)variance - doubt);
+    out->least_product = fmin(out->least_product, (double)(variance * pivot));
     return false;
 }
 
@@ -88,14 +93,17 @@ real ref_partial_from_inverse(const struct run *run, int size, int x, int y)
 
 /*
  * Cholesky's steps for the first `count` variables of run->matrix (L in its lower triangle, and
- * what they leave of the others): false where one vanishes, given those before it.
+ * what they leave of the others): false where one vanishes, given those before it. *least is the
+ * least of their pivots.
  */
-static bool eliminate(struct run *run, int size, int count)
+static bool eliminate(struct run *run, int size, int count, real *least)
 {
     real *a = run->matrix;
+    *least = 1;
     for (int j = 0; j < count; j++) {
-        if (vanishes(run, a[j * size + j]))
+        if (vanishes(run, a[j * size + j], *least))
             return false;
+        *least = fminl(*least, a[j * size + j]);
         real root = sqrtl(a[j * size + j]);
         for (int i = j; i < size; i++)
             a[i * size + j] /= root;
@@ -115,9 +123,10 @@ static bool residuals_exist(struct run *run, int size, real *r, real *apart)
 {
     const real *a = run->matrix;
     int x = size - 2, y = size - 1;
-    if (!eliminate(run, size, x))
+    real least;
+    if (!eliminate(run, size, x, &least))
         return false;
-    if (vanishes(run, a[x * size + x]) || vanishes(run, a[y * size + y]))
+    if (vanishes(run, a[x * size + x], least) || vanishes(run, a[y * size + y], least))
         return false;
     *r = a[y * size + x] / sqrtl(a[x * size + x] * a[y * size + y]);
     *apart = a[y * size + y] * (1 - *r * *r);
@@ -150,13 +159,14 @@ bool ref_partial_correlation(struct run *run, int x, int y, const int32_t *set, 
 /* By rounding a matrix can be indefinite, and its inverse look harmless: hence the factor first. */
 bool ref_inverse_exists(struct run *run, const int32_t *index, int size)
 {
+    real least;
     gather(run, index, size);
-    bool exists = eliminate(run, size, size);
+    bool exists = eliminate(run, size, size, &least);
     gather(run, index, size);
     if (exists && !invert(run, size, 0))
         abort();
     for (int i = 0; exists && i < size; i++)
-        if (vanishes(run, 1 / run->inverse[i * size + i]))
+        if (vanishes(run, 1 / run->inverse[i * size + i], least))
             exists = false;
     run->out->refused_inverses += !exists;
     return exists;

@@ -54,7 +54,7 @@ static struct reference *new_reference(int n)
         out->second[i].members += pairs * n;
         out->weakest[i] = -1;
     }
-    out->least_variance = 1;
+    out->least_variance = out->least_product = 1;
     out->least_margin = INFINITY;
     return out;
 }

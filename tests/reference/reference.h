@@ -31,12 +31,13 @@ struct reference {
     /*
      * How well posed the run was, for deciding what may be compared with it.
      * A "variance" is a conditional variance that decided, against 1e-10, whether a
-     * test or an inverse exists.
+     * test or an inverse exists; where doubles may err about it, they are taken to.
      */
     int64_t refused_inverses; /* R or U whose inverse was refused as singular */
     int64_t refused_tests;    /* tests not made because a variance vanished */
     double least_variance;    /* the smallest variance above 1e-10 */
     double largest_refused;   /* the largest variance below 1e-10; 0 where none was */
+    double least_product;     /* … and of it and the least pivot of what is given */
     double least_margin;      /* the smallest | |r| - c(k) | of the tests made */
 
     /*
