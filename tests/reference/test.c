@@ -72,7 +72,7 @@ double ref_critical(const struct run *run, dpc_sep_kind kind, double n_obs, int 
 
 bool ref_enough_samples(const struct run *run, double n_obs, int k)
 {
-    return n_obs - k - 3 >= run->settings->min_ess;
+    return n_obs - k - 3 >= fmax(run->settings->min_ess, 1);
 }
 
 /* The p-value of r given k variables. */
