@@ -500,14 +500,16 @@ DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n 
 DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N */
 
 /*
- * The observations that two variables have in common, n × n, where cells were missing: a test then
- * counts with the fewest of its variables, and N is the mean. NULL: N, everywhere.
+ * The observations that two variables have in common, n × n, where cells were missing. A test then
+ * counts with those of its variables, the fewest or, after EM, the mean over all two of them; N is
+ * the mean over all pairs. NULL: N, everywhere.
  */
 DPC_API const int32_t *dpc_correlation_rows(const dpc_correlation *correlation);
+DPC_API bool dpc_correlation_mean_rows(const dpc_correlation *correlation);
 /* The same for correlations that come from elsewhere: at least 4 each, symmetric; they are copied.
  */
 DPC_API dpc_status dpc_correlation_set_rows(dpc_correlation *correlation, const int32_t *rows,
-                                            dpc_error *err);
+                                            bool mean, dpc_error *err);
 
 /* The n × n entries, row after row; they live as long as the correlation. NULL: there is no matrix.
  */

@@ -104,7 +104,13 @@ const int32_t *dpc_correlation_rows(const dpc_correlation *correlation)
     return correlation->rows;
 }
 
-dpc_status dpc_correlation_set_rows(dpc_correlation *c, const int32_t *rows, dpc_error *err)
+bool dpc_correlation_mean_rows(const dpc_correlation *correlation)
+{
+    return correlation->mean_rows;
+}
+
+dpc_status dpc_correlation_set_rows(dpc_correlation *c, const int32_t *rows, bool mean,
+                                    dpc_error *err)
 {
     int64_t n = c->n_vars;
     for (int64_t i = 0; i < n * n; i++)
@@ -118,6 +124,7 @@ dpc_status dpc_correlation_set_rows(dpc_correlation *c, const int32_t *rows, dpc
     memcpy(copy, rows, (size_t)(n * n) * sizeof *copy);
     free(c->rows);
     c->rows = copy;
+    c->mean_rows = mean;
     return DPC_OK;
 }
 

@@ -10,6 +10,7 @@ struct dpc_correlation {
     int n_vars;             /* n */
     int64_t n_obs;          /* N, the number of observations behind it */
     int32_t *rows;          /* n × n: those that two columns have in common; owned. NULL: N, all */
+    bool mean_rows;         /* a test counts with the mean over its pairs, not with the fewest */
     double *r;              /* n × n, symmetric, unit diagonal; NULL: it would be too large */
     bool borrowed;          /* r is the caller's, and is only read; otherwise it is owned */
     dpc_products *products; /* in place of r: its entries are made from these; owned; or NULL */

@@ -5,8 +5,9 @@
  * mean, its range, what is odd about it, its normal scores where they are wanted.
  *
  * Each test counts with the fewest rows that two of its columns have in common (rows.h), so that it
- * does not claim more than its data; that an EM estimate also learns from other columns is left
- * aside. What has one N for all columns, such as a score, counts with the mean over all pairs.
+ * does not claim more than its data. An EM estimate also learns from other columns: with the mean
+ * over a test's pairs atanh r spreads as it should (docs/data.md). What has one N for all columns,
+ * such as a score, counts with the mean over all pairs.
  */
 #include "incomplete.h"
 
@@ -265,10 +266,10 @@ static const char *say_range(const estimate *e, const dpc_correlation *c,
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
     names_of_least(e, a, b);
     snprintf(text, DPC_MESSAGE_SIZE,
-             "each test counts with the fewest rows of its pairs, %lld (columns '%s' and '%s') to "
+             "each test counts with the %s rows of its pairs, %lld (columns '%s' and '%s') to "
              "%lld of %lld, on average %lld",
-             (long long)e->pairs.least, a, b, (long long)e->pairs.most, (long long)e->table->n_obs,
-             (long long)c->n_obs);
+             c->mean_rows ? "mean" : "fewest", (long long)e->pairs.least, a, b,
+             (long long)e->pairs.most, (long long)e->table->n_obs, (long long)c->n_obs);
     return text;
 }
 
@@ -318,7 +319,7 @@ static dpc_status tell_em(const estimate *e, const dpc_correlation *c, dpc_audit
 /* DPC_OK, no memory or interrupted. */
 static dpc_status solve(estimate *e, dpc_correlation *c)
 {
-    bool em = e->table->how_missing == DPC_MISSING_EM;
+    bool em = c->mean_rows = e->table->how_missing == DPC_MISSING_EM;
     int n = c->n_vars;
     double mean = e->pairs.count == 0 ? (double)e->table->n_obs
                                       : floor(e->pairs.sum / (double)e->pairs.count);

@@ -1,45 +1,58 @@
 /* The N of a test: see rows.h. */
 #include "rows.h"
 
-static int64_t common(const dpc_view *view, int a, int b)
+/* What was seen of the pairs so far. */
+typedef struct seen {
+    int64_t least, most, sum, pairs;
+} seen;
+
+static const seen NOTHING = {.least = INT64_MAX};
+
+static inline void take(seen *s, int64_t rows)
 {
-    return view->rows[(int64_t)a * view->n + b];
+    s->least = rows < s->least ? rows : s->least;
+    s->most = rows > s->most ? rows : s->most;
+    s->sum += rows;
+    s->pairs++;
+}
+
+static int64_t n_of(const dpc_view *view, const seen *s)
+{
+    return view->mean_rows ? s->sum / s->pairs : s->least;
 }
 
 int64_t dpc_test_rows(const dpc_view *view, int x, int y, const int32_t *set, int size)
 {
     if (view->rows == NULL)
         return view->n_obs;
-    int64_t least = common(view, x, y);
+    seen s = NOTHING;
+    take(&s, view->rows[(int64_t)x * view->n + y]);
     for (int i = 0; i < size; i++) {
         const int32_t *of = view->rows + (int64_t)set[i] * view->n;
-        least = of[x] < least ? of[x] : least;
-        least = of[y] < least ? of[y] : least;
+        take(&s, of[x]);
+        take(&s, of[y]);
         for (int j = 0; j < i; j++)
-            least = of[set[j]] < least ? of[set[j]] : least;
+            take(&s, of[set[j]]);
     }
-    return least;
-}
-
-static void take(dpc_rows *rows, int64_t seen)
-{
-    rows->least = seen < rows->least ? seen : rows->least;
-    rows->most = seen > rows->most ? seen : rows->most;
+    return n_of(view, &s);
 }
 
 dpc_rows dpc_rows_among(const dpc_view *view, int x, const int32_t *others, int count)
 {
-    if (view->rows == NULL || count == 0)
-        return (dpc_rows){view->n_obs, view->n_obs};
-    dpc_rows rows = {INT64_MAX, 0};
+    seen s = NOTHING;
     int node = dpc_column_of(view->labels, x);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; view->rows != NULL && i < count; i++) {
         int a = dpc_column_of(view->labels, others != NULL ? others[i] : i);
+        const int32_t *of = view->rows + (int64_t)a * view->n;
         if (a != node)
-            take(&rows, common(view, node, a));
-        for (int j = 0; j < i; j++)
-            take(&rows,
-                 common(view, a, dpc_column_of(view->labels, others != NULL ? others[j] : j)));
+            take(&s, of[node]);
+        for (int j = 0; j < i; j++) {
+            int b = dpc_column_of(view->labels, others != NULL ? others[j] : j);
+            if (b != node && a != node)
+                take(&s, of[b]);
+        }
     }
-    return rows;
+    if (s.pairs == 0)
+        return (dpc_rows){view->n_obs, view->n_obs, view->n_obs};
+    return (dpc_rows){s.least, s.most, n_of(view, &s)};
 }

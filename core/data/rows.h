@@ -1,7 +1,7 @@
 /*
- * The N of a test. Of a table with missing cells two columns have some rows in common, and a test
- * counts with the fewest that any two of its columns have; of all others every N is that of the
- * view.
+ * The N of a test. Of a table with missing cells two columns have some rows in common. A test
+ * counts with the fewest that any two of its columns have, or, where EM has estimated the
+ * covariances, with the mean over all two of them; of all other tables every N is that of the view.
  */
 #ifndef DPC_ROWS_H
 #define DPC_ROWS_H
@@ -11,9 +11,10 @@
 /* N of the test of x and y given a set, all of them columns. */
 int64_t dpc_test_rows(const dpc_view *view, int x, int y, const int32_t *set, int size);
 
-/* The fewest and the most rows that two of some variables have in common. */
+/* The rows that two of some variables have in common. The N of every test among them is between. */
 typedef struct dpc_rows {
     int64_t least, most;
+    int64_t all; /* N of a test that takes all of them */
 } dpc_rows;
 
 /* Among a node and others, all of them labels; NULL: all variables there are. */

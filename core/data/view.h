@@ -17,14 +17,20 @@ typedef struct dpc_view {
     const dpc_products *products; /* … and its entries come from these */
     int n;
     int64_t n_obs;            /* N */
-    const int32_t *rows;      /* n × n, by columns; NULL: N, everywhere. See rows.h */
+    const int32_t *rows;      /* n × n, by columns; NULL: N, everywhere. See rows.h … */
+    bool mean_rows;           /* … for what this says */
     const dpc_labels *labels; /* never NULL */
 } dpc_view;
 
 static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc_labels *labels)
 {
-    return (dpc_view){correlation->r,     correlation->products, correlation->n_vars,
-                      correlation->n_obs, correlation->rows,     labels};
+    return (dpc_view){.r = correlation->r,
+                      .products = correlation->products,
+                      .n = correlation->n_vars,
+                      .n_obs = correlation->n_obs,
+                      .rows = correlation->rows,
+                      .mean_rows = correlation->mean_rows,
+                      .labels = labels};
 }
 
 /* The correlation of two columns. */

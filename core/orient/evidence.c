@@ -164,7 +164,7 @@ static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, pair 
     dpc_status status = DPC_OK;
     if (job->task->view->rows != NULL) {
         int32_t others[] = {y, pair->z};
-        set_rows(job, dpc_rows_among(job->task->view, pair->x, others, 2).least, changed->order,
+        set_rows(job, dpc_rows_among(job->task->view, pair->x, others, 2).all, changed->order,
                  pair);
     }
     if (pair->found.record != NULL)

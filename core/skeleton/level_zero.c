@@ -109,7 +109,7 @@ static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
     dpc_status status;
     if (size < 2 || !has_pairs(job->known, n, limit))
         return DPC_OK;
-    int64_t rows = dpc_rows_among(job->view, job->members[0], job->members, size).least;
+    int64_t rows = dpc_rows_among(job->view, job->members[0], job->members, size).all;
     if (!dpc_dual_allowed(search->problem.settings, rows, size - 2))
         return DPC_OK;
     if (job->p == NULL && (status = start_full_order(job, err)) != DPC_OK)

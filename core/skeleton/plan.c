@@ -46,10 +46,10 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_rows rows, int degree, i
         plan_subsets(problem, rows, level, false, &plan);
         return plan;
     }
-    plan.too_large = s + 2 >= rows.least;
+    plan.too_large = s + 2 >= rows.all;
     bool inverse = !plan.too_large && !refused;
-    plan.full = level == since && inverse && dpc_dual_allowed(problem->settings, rows.least, s);
-    plan.full_critical = dpc_critical_at(&problem->critical, true, rows.least, s);
+    plan.full = level == since && inverse && dpc_dual_allowed(problem->settings, rows.all, s);
+    plan.full_critical = dpc_critical_at(&problem->critical, true, rows.all, s);
     if (level == s)
         return plan;
     if (2 * level <= s) {

@@ -18,6 +18,13 @@ dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing)
     return status == DPC_OK ? dpc_table_set_missing(w->table, (dpc_missing)way, &w->error) : status;
 }
 
+/* Do the rows of pairs, an attribute of the correlations, become the N of a test by their mean? */
+static bool has_mean_rows(SEXP rows)
+{
+    SEXP mean = Rf_getAttrib(rows, Rf_install("mean"));
+    return Rf_isLogical(mean) && Rf_asLogical(mean) == 1;
+}
+
 /* Of a table of observations, or from a matrix with the number of observations behind it. */
 static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP missing,
                             const dpc_settings *settings)
@@ -36,7 +43,8 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
     SEXP rows = Rf_getAttrib(data, Rf_install("rows")); /* of correlations handed over before */
     if (status == DPC_OK && n_obs != R_NilValue && Rf_isInteger(rows) &&
         XLENGTH(rows) == XLENGTH(data))
-        status = dpc_correlation_set_rows(w->correlation, INTEGER(rows), &w->error);
+        status =
+            dpc_correlation_set_rows(w->correlation, INTEGER(rows), has_mean_rows(rows), &w->error);
     return status;
 }
 
@@ -58,13 +66,16 @@ static dpc_status hand_over(SEXP handle, work *w, SEXP names)
     SEXP rows = PROTECT(common != NULL ? Rf_allocMatrix(INTSXP, n, n) : R_NilValue);
     if (common != NULL) {
         memcpy(INTEGER(rows), common, (size_t)n * (size_t)n * sizeof *common);
+        Rf_setAttrib(rows, Rf_install("mean"),
+                     Rf_ScalarLogical(dpc_correlation_mean_rows(w->correlation)));
         Rf_setAttrib(cor, Rf_install("rows"), rows);
     }
     dpc_correlation_free(w->correlation);
     w->correlation = NULL;
     dpc_status status = dpc_correlation_view(REAL(cor), n, n_obs, &w->correlation, &w->error);
     if (status == DPC_OK && rows != R_NilValue)
-        status = dpc_correlation_set_rows(w->correlation, INTEGER(rows), &w->error);
+        status =
+            dpc_correlation_set_rows(w->correlation, INTEGER(rows), has_mean_rows(rows), &w->error);
     UNPROTECT(2);
     return status;
 }

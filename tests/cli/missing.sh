@@ -11,7 +11,7 @@ check_missing_estimates() {
         run holes.csv --missing "$way" -o "$way.json" -o "$way.txt"
         expect_code 0
         expect_in err 'missing cells: column'
-        expect_in err 'each test counts with the fewest rows of its pairs'
+        expect_in err "each test counts with the $([ $way = em ] && echo mean || echo fewest) rows of its pairs"
         expect_not_in err 'dropped'
         # what has one N counts with the mean, and that is told; each test with its own
         n=$(sed -n 's/^  "n_obs": \([0-9]*\),$/\1/p' "$way.json")

@@ -88,6 +88,7 @@ struct reference *reference_learn(const struct reference_input *input)
         .n_obs = (double)input->n_obs,
         .r = input->r,
         .rows = input->rows,
+        .mean_rows = input->mean_rows,
         .settings = settings,
         .known = input->known,
         .out = new_reference(n),

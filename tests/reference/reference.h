@@ -61,6 +61,7 @@ struct reference_input {
     int64_t n_obs;
     const double *r;                     /* n × n */
     const int32_t *rows;                 /* n × n: common to two; NULL: n_obs, always */
+    bool mean_rows;                      /* a test counts with their mean, not with the fewest */
     const struct reference_facts *known; /* NULL: nothing */
     const dpc_settings *settings;        /* its `knowledge` is not read */
 };

@@ -20,6 +20,7 @@ struct run {
     double n_obs;
     const double *r;
     const int32_t *rows; /* NULL: n_obs, always */
+    bool mean_rows;
     const dpc_settings *settings;
     const struct reference_facts *known; /* NULL: nothing */
     struct reference *out;

@@ -44,7 +44,7 @@ double *ref_critical_values(const struct run *run, double alpha)
 
 double ref_rows(const struct run *run, int x, int y, const int32_t *set, int k)
 {
-    int all[k + 2], least = -1;
+    int all[k + 2], least = -1, sum = 0;
     if (run->rows == NULL)
         return run->n_obs;
     for (int i = 0; i < k; i++)
@@ -54,10 +54,12 @@ double ref_rows(const struct run *run, int x, int y, const int32_t *set, int k)
     for (int i = 0; i < k + 2; i++)
         for (int j = 0; j < k + 2; j++) {
             int common = run->rows[all[i] * run->n + all[j]];
-            if (i != j && (least < 0 || common < least))
-                least = common;
+            if (i == j)
+                continue;
+            sum += common;
+            least = least < 0 || common < least ? common : least;
         }
-    return least;
+    return run->mean_rows ? sum / ((k + 2) * (k + 1)) : least;
 }
 
 double ref_critical(const struct run *run, dpc_sep_kind kind, double n_obs, int k)

@@ -184,6 +184,7 @@ struct sample sample_draw(const struct sample_model *model, gsl_rng *rng)
         (dpc_correlation){.n_vars = model->n, .n_obs = model->n_obs, .r = correlate(table)};
     if (model->holes) {
         sample.correlation.rows = draw_rows(model, rng);
+        sample.correlation.mean_rows = draw_int(rng, 0, 1);
         sample.correlation.n_obs = sample.correlation.n_obs * 4 / 5;
     }
     dpc_table_free(table);

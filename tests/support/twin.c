@@ -28,6 +28,7 @@ struct reference *twin_learn(const dpc_correlation *correlation, const dpc_setti
                                     .n_obs = dpc_correlation_n_obs(correlation),
                                     .r = dpc_correlation_values(correlation),
                                     .rows = dpc_correlation_rows(correlation),
+                                    .mean_rows = dpc_correlation_mean_rows(correlation),
                                     .known = k != NULL ? &facts : NULL,
                                     .settings = settings};
     struct reference *twin = reference_learn(&input);
@@ -50,14 +51,18 @@ int64_t slow_rows(const dpc_correlation *correlation, int a, int b, const int32_
     int n = dpc_correlation_n_vars(correlation);
     if (rows == NULL)
         return dpc_correlation_n_obs(correlation);
-    int64_t least = rows[(size_t)a * n + b];
+    int64_t least = rows[(size_t)a * n + b], sum = least,
+            pairs = 1 + (int64_t)size * (size + 3) / 2;
     for (int i = 0; i < size; i++) {
         int64_t of_a = rows[(size_t)a * n + set[i]], of_b = rows[(size_t)b * n + set[i]];
         least = of_a < least ? of_a : least;
         least = of_b < least ? of_b : least;
-        for (int j = i + 1; j < size; j++)
-            if (rows[(size_t)set[i] * n + set[j]] < least)
-                least = rows[(size_t)set[i] * n + set[j]];
+        sum += of_a + of_b;
+        for (int j = i + 1; j < size; j++) {
+            int64_t common = rows[(size_t)set[i] * n + set[j]];
+            least = common < least ? common : least;
+            sum += common;
+        }
     }
-    return least;
+    return dpc_correlation_mean_rows(correlation) ? sum / pairs : least;
 }
