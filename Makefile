@@ -192,7 +192,8 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) 
 # They have all of the program but main().
 WRAPPED := malloc calloc realloc posix_memalign strdup asprintf newlocale freelocale fopencookie \
 	open_memstream free write read pread open openat opendir fopen close fsync fdatasync rename link \
-	ftruncate flock poll stat fstat mkdir fork pthread_create __asprintf_chk __read_chk __pread_chk
+	ftruncate flock poll stat fstat mkdir fork waitpid socketpair dup2 pthread_create \
+	__asprintf_chk __read_chk __pread_chk
 $(filter $(BUILD)/tests/fault/%,$(TEST_PROGRAMS)): %: %.o $(call objects,$(FAULT) $(SUPPORT) $(STUDY) $(SIM) \
 		$(filter-out cli/main.c,$(CLI)) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) $(filter %.o,$^) \
