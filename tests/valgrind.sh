@@ -37,8 +37,8 @@ done
 
 data="--quiet --threads 2 tests/golden/tiny20/data.csv"
 # shellcheck disable=SC2086
-for options in '-o x.json -o x.dot -o x.csv' '--method ges' '--refine fast' '--bootstrap 4' '--missing em' \
-    '--normalize copula --variant standard' '--orient majority'; do
+for options in '-o x.json -o x.dot -o x.csv' '-o x.svg -o x.html' '--method ges' '--refine fast' '--bootstrap 4' \
+    '--missing em' '--normalize copula --variant standard' '--orient majority'; do
     check "$build/dualpc" $data ${options// x/ $folder/x}
 done
 check "$build/dualpc" convert "$folder/x.json" "$folder/x.graphml"
