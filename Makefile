@@ -82,8 +82,9 @@ endif
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
+TEST_MEMORY := $(BUILD)/tests/core/test_memory
 
-.PHONY: always all tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage mpi deps-mpi
+.PHONY: always all tests list-tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage mpi deps-mpi
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -191,14 +192,15 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) 
 # They have all of the program but main().
 WRAPPED := malloc calloc realloc posix_memalign strdup asprintf newlocale freelocale fopencookie \
 	open_memstream free write read pread open openat opendir fopen close fsync fdatasync rename link \
-	ftruncate flock poll stat fstat mkdir fork pthread_create __asprintf_chk __read_chk __pread_chk
+	ftruncate flock poll stat fstat mkdir fork waitpid socketpair dup2 pthread_create \
+	__asprintf_chk __read_chk __pread_chk
 $(filter $(BUILD)/tests/fault/%,$(TEST_PROGRAMS)): %: %.o $(call objects,$(FAULT) $(SUPPORT) $(STUDY) $(SIM) \
 		$(filter-out cli/main.c,$(CLI)) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) $(filter %.o,$^) \
 		$(filter %.a,$^) $(LIBS) $(GRAPHVIZ) -lcmocka -o $@
 
 # A program that keeps to memory needs core/ alone: nothing of io/, and no zlib.
-$(BUILD)/tests/core/test_memory: $(BUILD)/examples/memory.o $(call objects,$(CORE))
+$(TEST_MEMORY): $(BUILD)/examples/memory.o $(call objects,$(CORE))
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
 
@@ -219,7 +221,11 @@ ALSO_fuzz_options := $(GRAPHVIZ)
 
 fuzz-programs: $(FUZZERS)
 
-tests: all $(TEST_PROGRAMS) $(BUILD)/tests/core/test_memory
+tests: all $(TEST_PROGRAMS) $(TEST_MEMORY)
+
+# The programs that there are sources for; what an older build has left in the folder is not one.
+list-tests:
+	@printf '%s\n' $(TEST_PROGRAMS) $(TEST_MEMORY)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@

@@ -232,6 +232,8 @@ void interrupt_watch(void);
 /* What it prints when it ends the program like that; kept. Without it, nothing. */
 void interrupt_says(const char *words);
 bool interrupted(void);
+/* Is it one that is not left to the work? */
+bool interrupted_at_once(void);
 /* While files are being written they are given the time to be taken away again. */
 void interrupt_defer(bool deferred);
 /* From here on one Ctrl-C is left to the work, which has something to tell; a second is not. */

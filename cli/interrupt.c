@@ -50,6 +50,9 @@ void interrupt_watch(void)
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
+    /* Whoever ignores this one, and may have started us, does not learn how its children end. */
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &action, NULL);
 }
 
 void interrupt_says(const char *words)
@@ -60,6 +63,11 @@ void interrupt_says(const char *words)
 bool interrupted(void)
 {
     return asked != 0;
+}
+
+bool interrupted_at_once(void)
+{
+    return asked > (patient ? 1 : 0);
 }
 
 void interrupt_defer(bool deferred)

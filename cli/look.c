@@ -51,6 +51,7 @@ static dpc_scene scene_of(const studio *s)
         .edges = s->report->edge_table,
         .knowledge = settings != NULL ? settings->knowledge : NULL,
         .layout = s->ask->layout,
+        .stopped = interrupted_at_once,
     };
 }
 

@@ -1,335 +1,200 @@
 /*
- * Pictures by Graphviz: see picture.h.
- *
- * Nodes have their numbers as ids, and their names as labels, so that no name can mean anything to
- * Graphviz. What it says of itself goes nowhere, but the last sentence, which an error quotes.
+ * Pictures: see picture.h. The two processes, and what they say to each other over one line: first
+ * the child how the layout went; then, as often as this process asks by the byte of a format, its
+ * answer, with the bytes behind it. Neither says anything out of turn, so nobody waits for ever.
  */
 #include "picture.h"
 
+#include "drawing.h"
 #include "error.h"
-#include "legend.h"
 #include "memory.h"
-#include "text.h"
+#include "platform.h"
 
-#include <graphviz/gvc.h>
-#include <math.h>
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * One for the whole program, to its end: the plugin that measures text remembers the last font by a
- * pointer, which would outlive a context that is freed.
- */
-static GVC_t *context;
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct dpc_picture {
-    Agraph_t *graph;
-    Agnode_t **nodes; /* by number; owned */
-    Agedge_t **edges; /* in the order of the graph; owned */
-    bool laid_out;
+    pid_t child; /* 0: it has ended */
+    int line;
+    bool (*stopped)(void); /* of the scene */
 };
 
-const char *const dpc_layout_words[] = {"auto", "dot", "neato", "fdp", "sfdp", "circo", NULL};
+typedef struct answer {
+    dpc_error error;
+    size_t size; /* of the bytes that follow */
+} answer;
 
-enum {
-    MOST_NODES = 5000, /* of a picture: sfdp takes about ten seconds */
-    MOST_EDGES = 25000,
-    MANY_LABELS = 80,  /* more edges have no numbers beside them */
-    LONGEST_NAME = 36, /* characters of a name that are shown */
-};
+/* ---- In the child ---- */
 
-/* What Graphviz has to say; it hands over a part of a sentence at a time. */
-static char complaint[200];
-
-static int keep_complaint(char *text)
+static bool say(int line, const void *bytes, size_t size)
 {
-    size_t used = strlen(complaint);
-    if (used > 0 && complaint[used - 1] == '\n')
-        used = 0;
-    snprintf(complaint + used, sizeof complaint - used, "%s", text);
-    return 0;
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t some = write(line, next, size);
+        if (some < 0 && errno != EINTR)
+            return false;
+        next += some > 0 ? some : 0;
+        size -= some > 0 ? (size_t)some : 0;
+    }
+    return true;
 }
 
-static dpc_status fail(const char *what, dpc_error *err)
+/* The format that is asked for; -1: nobody asks any more. */
+static int hear(int line)
 {
-    complaint[strcspn(complaint, "\n")] = '\0';
-    return dpc_fail(err, DPC_WRITE_FAILED, "Graphviz cannot %s: %s", what,
-                    complaint[0] != '\0' ? complaint : "it does not say why");
+    unsigned char format;
+    ssize_t got;
+    do
+        got = read(line, &format, 1);
+    while (got < 0 && errno == EINTR);
+    return got == 1 ? format : -1;
 }
 
-/* ---- Which layout ---- */
-
-bool dpc_picture_too_large(const dpc_graph *graph)
+/*
+ * Signals are for the parent to answer, which ends this process with itself. Words of GLib and of
+ * others go nowhere, and a crash leaves no file.
+ */
+static dpc_status withdraw(dpc_error *err)
 {
-    return graph->n_nodes > MOST_NODES || graph->n_edges > MOST_EDGES;
+    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++)
+        signal(SIGNALS[i], SIG_IGN);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    int nowhere;
+    do
+        nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    while (nowhere < 0 && errno == EINTR);
+    bool done = nowhere >= 0;
+    for (int stream = 0; stream <= STDERR_FILENO && done; stream++)
+        done = dup2(nowhere, stream) == stream;
+    return done ? DPC_OK
+                : dpc_fail(err, DPC_WRITE_FAILED, "/dev/null cannot be opened for Graphviz: %s",
+                           strerror(errno));
 }
 
-static bool has_tiers(const dpc_scene *scene)
+/* Draws, and answers. */
+static void serve(const dpc_scene *scene, int line)
 {
-    dpc_knowledge_counts counts = {0};
-    if (scene->knowledge != NULL)
-        dpc_knowledge_count(scene->knowledge, &counts);
-    return counts.tiers > 1;
-}
-
-/* Would it be done within a minute? The times of dot and circo explode with the edges. */
-static bool in_time(dpc_layout layout, const dpc_graph *graph)
-{
-    static const struct {
-        int nodes, edges;
-    } MOST[] = {
-        [DPC_LAYOUT_DOT] = {400, 500},    [DPC_LAYOUT_NEATO] = {2000, 10000},
-        [DPC_LAYOUT_FDP] = {3000, 10000}, [DPC_LAYOUT_SFDP] = {MOST_NODES, MOST_EDGES},
-        [DPC_LAYOUT_CIRCO] = {300, 200},
-    };
-    return graph->n_nodes <= MOST[layout].nodes && graph->n_edges <= MOST[layout].edges;
-}
-
-/* Layers as long as they can be followed by eye, then springs. */
-dpc_layout dpc_layout_for(const dpc_scene *scene)
-{
-    int n = scene->graph->n_nodes;
-    int64_t edges = scene->graph->n_edges;
-    if (scene->layout != DPC_LAYOUT_AUTO)
-        return in_time(scene->layout, scene->graph) ? scene->layout : DPC_LAYOUT_SFDP;
-    if ((n <= 60 && edges <= 150) || (has_tiers(scene) && n <= 200 && edges <= 300))
-        return DPC_LAYOUT_DOT;
-    return n <= 120 ? DPC_LAYOUT_NEATO : DPC_LAYOUT_SFDP;
-}
-
-/* ---- Attributes ---- */
-
-static void set(void *object, const char *name, const char *value)
-{
-    agsafeset(object, (char *)name, (char *)value, "");
-}
-
-static void set_number(void *object, const char *name, double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.3g", value);
-    set(object, name, text);
-}
-
-static void set_defaults(Agraph_t *g, dpc_layout layout, const dpc_scene *scene)
-{
-    static const char *const GRAPH[][2] = {
-        {"bgcolor", "white"},     {"pad", "0.25"},           {"outputorder", "edgesfirst"},
-        {"charset", "UTF-8"},     {"fontname", "Helvetica"}, {"fontsize", "11"},
-        {"fontcolor", "#4a4a4a"}, {"labelloc", "b"},         {"forcelabels", "true"},
-    };
-    static const char *const NODE[][2] = {
-        {"shape", "box"},     {"style", "rounded,filled"}, {"fillcolor", "#f3f5f8"},
-        {"color", "#6b7785"}, {"penwidth", "0.9"},         {"fontname", "Helvetica"},
-        {"fontsize", "12"},   {"margin", "0.10,0.05"},     {"width", "0.4"},
-        {"height", "0.32"},   {"fontcolor", "#1b1f24"},
-    };
-    static const char *const EDGE[][2] = {
-        {"arrowsize", "0.75"},
-        {"fontname", "Helvetica"},
-        {"fontsize", "9"},
-        {"fontcolor", "#4a4a4a"},
-    };
-    for (size_t i = 0; i < sizeof GRAPH / sizeof *GRAPH; i++)
-        agattr(g, AGRAPH, (char *)GRAPH[i][0], (char *)GRAPH[i][1]);
-    for (size_t i = 0; i < sizeof NODE / sizeof *NODE; i++)
-        agattr(g, AGNODE, (char *)NODE[i][0], (char *)NODE[i][1]);
-    for (size_t i = 0; i < sizeof EDGE / sizeof *EDGE; i++)
-        agattr(g, AGEDGE, (char *)EDGE[i][0], (char *)EDGE[i][1]);
-    int n = scene->graph->n_nodes;
-    bool large = n > 150 || scene->graph->n_edges > 200;
-    if (layout == DPC_LAYOUT_DOT) {
-        agattr(g, AGRAPH, "nodesep", large ? "0.15" : "0.3");
-        agattr(g, AGRAPH, "ranksep", large || has_tiers(scene) ? "0.9" : "0.45");
-    } else {
-        agattr(g, AGRAPH, "overlap", "prism");
-        agattr(g, AGRAPH, "sep", "+8");
-        agattr(g, AGRAPH, "splines", large ? "line" : "true");
-        agattr(g, AGRAPH, "start", "1"); /* the same picture every time */
-        agattr(g, AGRAPH, "K", n > 200 ? "0.9" : "0.7");
-        agattr(g, AGEDGE, "len", "1.3");
+    dpc_drawing *drawing = NULL;
+    answer a = {0};
+    a.error.code = withdraw(&a.error);
+    if (a.error.code == DPC_OK)
+        a.error.code = dpc_drawing_new(scene, &drawing, &a.error);
+    bool go_on = say(line, &a, sizeof a) && a.error.code == DPC_OK;
+    for (int format; go_on && (format = hear(line)) >= 0;) {
+        char *bytes = NULL;
+        a = (answer){0};
+        a.error.code = dpc_drawing_render(drawing, (dpc_format)format, &bytes, &a.size, &a.error);
+        go_on = say(line, &a, sizeof a) && say(line, bytes, a.size);
+        free(bytes);
     }
 }
 
-/* ---- Nodes and edges ---- */
+/* ---- In this process ---- */
 
-/* A name for a label: \ has a meaning there, and a very long one is cut. */
-static void write_label(const char *name, char *out)
+static bool wait_for(dpc_picture *p, int *state)
 {
-    size_t left = strlen(name);
-    for (int shown = 0; left > 0; shown++) {
-        int length = dpc_utf8_length(name, left);
-        if (shown == LONGEST_NAME) {
-            strcpy(out, "…");
-            return;
-        }
-        if (*name == '\\')
-            *out++ = '\\';
-        if (length == 0) { /* Latin-1, as everywhere */
-            *out++ = (char)(0xc0 | (unsigned char)*name >> 6);
-            *out++ = (char)(0x80 | ((unsigned char)*name & 0x3f));
-        }
-        for (int i = 0; i < length; i++)
-            *out++ = (unsigned char)name[i] < 0x20 ? ' ' : name[i];
-        name += length > 0 ? length : 1;
-        left -= length > 0 ? (size_t)length : 1;
-    }
-    *out = '\0';
+    pid_t ended;
+    do
+        ended = waitpid(p->child, state, 0);
+    while (ended < 0 && errno == EINTR);
+    p->child = 0;
+    return ended > 0;
 }
 
-static dpc_status add_nodes(dpc_picture *p, const dpc_scene *scene, dpc_error *err)
+/* The child has ended in the middle of its work. Where there is little memory, that is why. */
+static dpc_status lose(dpc_picture *p, dpc_error *err)
 {
-    for (int v = 0; v < scene->graph->n_nodes; v++) {
-        char id[16];
-        char *label = dpc_alloc(2 * (int64_t)strlen(scene->names[v]) + 8, 1);
-        if (label == NULL)
-            return dpc_fail_memory(err, "a picture");
-        snprintf(id, sizeof id, "n%d", v);
-        p->nodes[v] = agnode(p->graph, id, 1);
-        write_label(scene->names[v], label);
-        set(p->nodes[v], "label", label);
-        set(p->nodes[v], "id", id);
-        free(label);
-    }
-    return DPC_OK;
+    int state;
+    int signal = wait_for(p, &state) && WIFSIGNALED(state) ? WTERMSIG(state) : 0;
+    const char *how = signal != 0 ? strsignal(signal) : "it gave up";
+    if (signal == SIGKILL || dpc_memory_is_short())
+        return dpc_fail(err, DPC_NO_MEMORY, "out of memory for a picture: Graphviz has ended (%s)",
+                        how);
+    return dpc_fail(err, DPC_WRITE_FAILED,
+                    "Graphviz has ended while it drew (%s); another --layout may do", how);
 }
 
-/* How often it was found, beside the line. */
-static void set_share(Agedge_t *e, const dpc_edge_row *row, dpc_layout layout)
+static dpc_status ask(dpc_picture *p, dpc_format format, dpc_error *err)
 {
-    char text[16];
-    snprintf(text, sizeof text, "    %.2f", dpc_edge_share(row));
-    set(e, layout == DPC_LAYOUT_DOT ? "label" : "xlabel", text);
-}
-
-static void dress(Agedge_t *e, const dpc_scene *scene, int64_t i, dpc_layout layout)
-{
-    const dpc_edge_row *row = scene->edges != NULL ? &scene->edges->rows[i] : NULL;
-    double r = row != NULL ? row->r : NAN;
-    char colour[8];
-    dpc_edge_colour(r, row != NULL ? dpc_edge_share(row) : 1, colour);
-    set(e, "color", colour);
-    set_number(e, "penwidth", dpc_edge_width(r));
-    if (scene->graph->edges[i].mark == DPC_UNDIRECTED)
-        set(e, "dir", "none");
-    else if (row != NULL && row->evidence < 0)
-        set(e, "style", "dashed");
-    if (scene->annotated && row != NULL && !isnan(row->edge) &&
-        scene->graph->n_edges <= MANY_LABELS)
-        set_share(e, row, layout);
-}
-
-static void add_edges(dpc_picture *p, const dpc_scene *scene, dpc_layout layout)
-{
-    for (int64_t i = 0; i < scene->graph->n_edges; i++) {
-        const dpc_edge *edge = &scene->graph->edges[i];
-        bool turn = edge->mark == DPC_BACKWARD;
-        char id[24];
-        snprintf(id, sizeof id, "e%lld", (long long)i);
-        p->edges[i] = agedge(p->graph, p->nodes[turn ? edge->b : edge->a],
-                             p->nodes[turn ? edge->a : edge->b], id, 1);
-        set(p->edges[i], "id", id);
-        dress(p->edges[i], scene, i, layout);
-    }
-}
-
-/* Every tier a row, each below the one before. */
-static void add_tiers(dpc_picture *p, const dpc_scene *scene)
-{
-    int last = -1; /* a node of the tier before */
-    for (int tier = 0, left = scene->graph->n_nodes; tier <= UINT16_MAX && left > 0; tier++) {
-        Agraph_t *row = NULL;
-        int first = -1;
-        for (int v = 0; v < scene->graph->n_nodes; v++) {
-            if (dpc_knowledge_tier_of(scene->knowledge, v) != tier)
-                continue;
-            char id[24];
-            snprintf(id, sizeof id, "tier%d", tier);
-            row = row != NULL ? row : agsubg(p->graph, id, 1);
-            agsubnode(row, p->nodes[v], 1);
-            first = first < 0 ? v : first;
-            left--;
-        }
-        if (row == NULL)
-            continue;
-        set(row, "rank", "same");
-        if (last >= 0) {
-            Agedge_t *e = agedge(p->graph, p->nodes[last], p->nodes[first], "order", 1);
-            set(e, "style", "invis");
-            set(e, "weight", "0");
-        }
-        last = first;
-    }
-}
-
-static dpc_status add_legend(dpc_picture *p, const dpc_scene *scene, dpc_error *err)
-{
-    char *text = dpc_legend(scene);
-    if (text == NULL)
-        return dpc_fail_memory(err, "a legend");
-    char *html = agstrdup_html(p->graph, text);
-    agattr(p->graph, AGRAPH, "label", html);
-    agstrfree(p->graph, html);
-    free(text);
-    return DPC_OK;
-}
-
-/* ---- The whole ---- */
-
-/* In the place of a picture that nobody would wait for. */
-static void say_too_large(dpc_picture *p, const dpc_scene *scene)
-{
-    char text[200];
-    snprintf(text, sizeof text,
-             "%d nodes and %lld edges are too many to draw.\\n"
-             "dualpc convert writes GraphML, for Gephi and Cytoscape.",
-             scene->graph->n_nodes, (long long)scene->graph->n_edges);
-    Agnode_t *node = agnode(p->graph, "note", 1);
-    set(node, "label", text);
-    set(node, "shape", "plaintext");
-    set(node, "style", "");
-}
-
-static dpc_status build(dpc_picture *p, const dpc_scene *scene, dpc_layout layout, dpc_error *err)
-{
-    dpc_status status = DPC_OK;
-    set_defaults(p->graph, layout, scene);
-    if (dpc_picture_too_large(scene->graph)) {
-        say_too_large(p, scene);
+    unsigned char byte = (unsigned char)format;
+    if (say(p->line, &byte, 1))
         return DPC_OK;
+    if (errno == EPIPE || errno == ECONNRESET)
+        return lose(p, err);
+    return dpc_fail(err, DPC_WRITE_FAILED, "Graphviz cannot be asked: %s", strerror(errno));
+}
+
+static dpc_status receive(dpc_picture *p, void *bytes, size_t size, dpc_error *err)
+{
+    for (size_t got = 0; got < size;) {
+        ssize_t some = read(p->line, (char *)bytes + got, size - got);
+        if (some > 0)
+            got += (size_t)some;
+        else if (some == 0 || errno == ECONNRESET)
+            return lose(p, err);
+        else if (errno != EINTR)
+            return dpc_fail(err, DPC_WRITE_FAILED, "what Graphviz draws cannot be read: %s",
+                            strerror(errno));
+        else if (p->stopped != NULL && p->stopped())
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     }
-    status = add_nodes(p, scene, err);
-    if (status == DPC_OK)
-        add_edges(p, scene, layout);
-    if (status == DPC_OK && has_tiers(scene) && layout == DPC_LAYOUT_DOT)
-        add_tiers(p, scene);
-    if (status == DPC_OK && scene->annotated && scene->graph->n_edges > 0)
-        status = add_legend(p, scene, err);
-    return status;
+    return DPC_OK;
+}
+
+/* The answer but for its bytes, whose number is told. */
+static dpc_status receive_answer(dpc_picture *p, size_t *size, dpc_error *err)
+{
+    answer a;
+    dpc_status status = receive(p, &a, sizeof a, err);
+    if (status != DPC_OK)
+        return status;
+    *size = a.size;
+    return a.error.code == DPC_OK ? DPC_OK : dpc_fail(err, a.error.code, "%s", a.error.message);
+}
+
+/* Starts the child. */
+static dpc_status start(dpc_picture *p, const dpc_scene *scene, dpc_error *err)
+{
+    int ends[2];
+    pid_t parent = getpid();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return dpc_fail(err, DPC_WRITE_FAILED, "Graphviz cannot be started: %s", strerror(errno));
+    p->child = fork();
+    int why = errno;
+    if (p->child == 0) {
+        close(ends[0]);
+        if (dpc_end_with_parent(parent))
+            serve(scene, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    p->line = ends[0];
+    if (p->child > 0)
+        return DPC_OK;
+    p->child = 0;
+    if (why == ENOMEM)
+        return dpc_fail_memory(err, "a picture");
+    return dpc_fail(err, DPC_WRITE_FAILED, "Graphviz cannot be started: %s", strerror(why));
 }
 
 dpc_status dpc_picture_new(const dpc_scene *scene, dpc_picture **out, dpc_error *err)
 {
-    dpc_picture *p = dpc_zalloc(1, sizeof *p);
-    dpc_layout layout = dpc_layout_for(scene);
-    dpc_status status = DPC_OK;
-    complaint[0] = '\0';
-    agseterrf(keep_complaint);
-    if (p != NULL) {
-        p->nodes = dpc_zalloc(scene->graph->n_nodes, sizeof(Agnode_t *));
-        p->edges = dpc_zalloc(scene->graph->n_edges, sizeof(Agedge_t *));
-        context = context != NULL ? context : gvContext();
-        p->graph = agopen("dualpc", Agdirected, NULL);
-    }
-    if (p == NULL || p->nodes == NULL || p->edges == NULL || context == NULL || p->graph == NULL)
-        status = dpc_fail_memory(err, "a picture");
+    dpc_picture *p = dpc_alloc(1, sizeof *p);
+    size_t none;
+    if (p == NULL)
+        return dpc_fail_memory(err, "a picture");
+    *p = (dpc_picture){.line = -1, .stopped = scene->stopped};
+    dpc_status status = start(p, scene, err);
     if (status == DPC_OK)
-        status = build(p, scene, layout, err);
-    if (status == DPC_OK) {
-        p->laid_out = gvLayout(context, p->graph, dpc_layout_words[layout]) == 0;
-        status = p->laid_out ? DPC_OK : fail("lay the graph out", err);
-    }
+        status = receive_answer(p, &none, err);
     if (status == DPC_OK)
         *out = p;
     else
@@ -339,74 +204,37 @@ dpc_status dpc_picture_new(const dpc_scene *scene, dpc_picture **out, dpc_error 
 
 void dpc_picture_free(dpc_picture *p)
 {
+    int state;
     if (p == NULL)
         return;
-    if (p->laid_out)
-        gvFreeLayout(context, p->graph);
-    if (p->graph != NULL)
-        agclose(p->graph);
-    free(p->nodes);
-    free(p->edges);
+    if (p->line >= 0)
+        close(p->line);
+    if (p->child > 0) { /* it may be at work, and nobody wants that any more */
+        kill(p->child, SIGKILL);
+        wait_for(p, &state);
+    }
     free(p);
 }
 
 dpc_status dpc_picture_render(dpc_picture *p, dpc_format format, char **bytes, size_t *size,
                               dpc_error *err)
 {
-    char *made = NULL;
-    unsigned length = 0;
-    complaint[0] = '\0';
-    if (gvRenderData(context, p->graph, dpc_format_word(format), &made, &length) != 0 ||
-        made == NULL)
-        return fail("render the picture", err);
-    *bytes = dpc_alloc((int64_t)length + 1, 1);
-    if (*bytes != NULL) {
-        memcpy(*bytes, made, length);
-        (*bytes)[length] = '\0';
-        *size = length;
-    }
-    gvFreeRenderData(made);
-    return *bytes != NULL ? DPC_OK : dpc_fail_memory(err, "a picture");
-}
-
-/* ---- Where things are ---- */
-
-/* Graphviz counts from below. */
-static double from_above(const dpc_picture *p, double y)
-{
-    return GD_bb(p->graph).UR.y - y;
-}
-
-dpc_box dpc_picture_size(const dpc_picture *p)
-{
-    boxf box = GD_bb(p->graph);
-    return (dpc_box){0, 0, box.UR.x - box.LL.x, box.UR.y - box.LL.y};
-}
-
-dpc_box dpc_picture_node(const dpc_picture *p, int node)
-{
-    Agnode_t *n = p->nodes[node];
-    return (dpc_box){ND_coord(n).x - GD_bb(p->graph).LL.x, from_above(p, ND_coord(n).y),
-                     72 * ND_width(n), 72 * ND_height(n)};
-}
-
-dpc_status dpc_picture_edge(const dpc_picture *p, int64_t edge, double (**points)[2], int *count,
-                            dpc_error *err)
-{
-    const splines *s = ED_spl(p->edges[edge]);
-    const bezier *curve = s != NULL && s->size > 0 ? &s->list[0] : NULL;
-    *count = curve != NULL ? (int)curve->size : 0;
-    *points = dpc_alloc(*count + INT64_C(1), sizeof **points);
-    if (*points == NULL)
+    size_t length = 0;
+    dpc_status status = ask(p, format, err);
+    if (status == DPC_OK)
+        status = receive_answer(p, &length, err);
+    if (status != DPC_OK)
+        return status;
+    char *made = length < INT64_MAX ? dpc_alloc((int64_t)length + 1, 1) : NULL;
+    if (made == NULL)
         return dpc_fail_memory(err, "a picture");
-    for (int i = 0; i < *count; i++) {
-        pointf q = curve->list[i];
-        if (i == 0 && curve->sflag)
-            q = curve->sp;
-        if (i == *count - 1 && curve->eflag) /* to the tip of the arrow */
-            q = curve->ep;
-        (*points)[i][0] = q.x - GD_bb(p->graph).LL.x;
-        (*points)[i][1] = from_above(p, q.y);
+    status = receive(p, made, length, err);
+    if (status != DPC_OK) {
+        free(made);
+        return status;
     }
+    made[length] = '\0';
+    *bytes = made;
+    *size = length;
     return DPC_OK;
 }

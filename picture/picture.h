@@ -34,8 +34,12 @@ typedef struct dpc_scene {
     const dpc_edge_table *edges;    /* of this graph, in its order; NULL: only the graph is known */
     const dpc_knowledge *knowledge; /* whose tiers become rows; may be NULL */
     dpc_layout layout;
-    bool annotated; /* with a legend, and numbers beside the lines */
+    bool annotated;        /* with a legend, and numbers beside the lines */
+    bool (*stopped)(void); /* is it called off? Asked after a signal; NULL: never */
 } dpc_scene;
+
+/* Has the knowledge of the scene more than one tier? */
+bool dpc_scene_has_tiers(const dpc_scene *scene);
 
 typedef struct dpc_picture dpc_picture; /* opaque */
 
@@ -49,25 +53,25 @@ dpc_layout dpc_layout_for(const dpc_scene *scene);
  */
 bool dpc_picture_too_large(const dpc_graph *graph);
 
-/* Lays a scene out. Free with dpc_picture_free. One at a time: Graphviz knows no threads. */
+/*
+ * Lays a scene out. Free with dpc_picture_free.
+ *
+ * Graphviz works in a process of its own, which lives as long as the picture: where it crashes or
+ * gives up, which it does for want of memory, that is a status with a sentence here. The process is
+ * a fork of this one, so no other thread should be at work then; it calls Graphviz, the rooms
+ * picture/ and base/, and nothing that computes. SIGPIPE must be ignored.
+ */
 dpc_status dpc_picture_new(const dpc_scene *scene, dpc_picture **out, dpc_error *err);
 void dpc_picture_free(dpc_picture *picture);
 
-/* As SVG, PNG or PDF, into memory that free() takes. */
+/*
+ * As SVG, PNG or PDF, into memory that free() takes, with a 0 behind it. JSON is where things are,
+ * in points from the upper left corner: {"width", "height", "nodes": [[x, y, width, height], …] by
+ * their centres, "edges": [[x, y, x, y, …], …] as Bézier curves of 3k + 1 points}. An edge that is
+ * drawn without a line has none.
+ */
 dpc_status dpc_picture_render(dpc_picture *picture, dpc_format format, char **bytes, size_t *size,
                               dpc_error *err);
-
-/* Where things are, in points, from the upper left corner. */
-typedef struct dpc_box {
-    double x, y, width, height; /* of a node: its centre */
-} dpc_box;
-
-/* The size of the whole; x and y are 0. */
-dpc_box dpc_picture_size(const dpc_picture *picture);
-dpc_box dpc_picture_node(const dpc_picture *picture, int node);
-/* The Bézier curve of an edge, from its first end to its second: *count points, 3k + 1 of them. */
-dpc_status dpc_picture_edge(const dpc_picture *picture, int64_t edge, double (**points)[2],
-                            int *count, dpc_error *err);
 
 /* The words of a colour such as #0072B2 for r, paler the smaller `share` of the resamples has it.
  */

@@ -77,45 +77,21 @@ static void print_edges(FILE *file, const dpc_scene *scene, char *const *why)
 
 /* ---- Where things are drawn ---- */
 
-static dpc_status print_places(FILE *file, const dpc_picture *picture, const dpc_graph *graph,
-                               dpc_error *err)
-{
-    dpc_box whole = dpc_picture_size(picture);
-    dpc_status status = DPC_OK;
-    fprintf(file, ",\"layout\":{\"width\":%.1f,\"height\":%.1f,\"nodes\":[", whole.width,
-            whole.height);
-    for (int v = 0; v < graph->n_nodes; v++) {
-        dpc_box box = dpc_picture_node(picture, v);
-        fprintf(file, "%s[%.1f,%.1f,%.1f,%.1f]", v > 0 ? "," : "", box.x, box.y, box.width,
-                box.height);
-    }
-    fputs("],\"edges\":[", file);
-    for (int64_t e = 0; e < graph->n_edges && status == DPC_OK; e++) {
-        double(*points)[2];
-        int count;
-        status = dpc_picture_edge(picture, e, &points, &count, err);
-        if (status != DPC_OK)
-            break;
-        fputs(e > 0 ? ",[" : "[", file);
-        for (int i = 0; i < count; i++)
-            fprintf(file, "%s%.1f,%.1f", i > 0 ? "," : "", points[i][0], points[i][1]);
-        putc(']', file);
-        free(points);
-    }
-    fputs("]}", file);
-    return status;
-}
-
 static dpc_status print_layout(FILE *file, const dpc_scene *scene, dpc_error *err)
 {
     dpc_picture *picture = NULL;
+    char *places = NULL;
+    size_t size;
     if (dpc_picture_too_large(scene->graph)) {
         fputs(",\"layout\":null", file);
         return DPC_OK;
     }
     dpc_status status = dpc_picture_new(scene, &picture, err);
     if (status == DPC_OK)
-        status = print_places(file, picture, scene->graph, err);
+        status = dpc_picture_render(picture, DPC_FORMAT_JSON, &places, &size, err);
+    if (status == DPC_OK)
+        fprintf(file, ",\"layout\":%s", places);
+    free(places);
     dpc_picture_free(picture);
     return status;
 }

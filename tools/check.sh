@@ -7,7 +7,7 @@
 #
 # Steps that do not need each other run side by side. A step says what it does when it starts, and
 # how long it took when it is done. What it printed is in build/check/STEP.log, and is shown where it
-# failed.
+# failed, and its last lines once more at the very end.
 set -u -m -o pipefail # -m: a step is a process group, and its programs see Ctrl-C as usual
 cd "$(dirname "$0")/.." || exit 1
 
@@ -78,12 +78,11 @@ do_rooms() {
     bash tests/rooms.sh
 }
 
-# Every cmocka program of a build; what it prints only where it fails.
+# Every test program of a build that has a source; what it prints only where it fails.
 run_programs() { # build folder
     local program log bad=0 count=0
     log=$(mktemp)
-    for program in "$1"/tests/*/test_*; do
-        case $program in *.o | *.d) continue ;; esac
+    for program in $(make BUILD="$1" list-tests); do
         count=$((count + 1))
         if "$program" >"$log" 2>&1; then
             echo "$program: $(grep -c '\[       OK' "$log") passed"
@@ -94,7 +93,7 @@ run_programs() { # build folder
         fi
     done
     rm -f "$log"
-    [ $count -gt 0 ] || { echo "no test programs in $1"; bad=1; }
+    [ $count -gt 0 ] || { echo 'there is no list of test programs'; bad=1; }
     return $bad
 }
 
@@ -355,6 +354,16 @@ while [ ${#step_of[@]} -gt 0 ]; do
     finish "$name" $code
     start_some
 done
+# Whoever sees no more than the end of all this sees why.
+repeat_ends() {
+    local name
+    for name in $bad; do
+        printf '\n== %s FAILED, and build/check/%s.log ends so:\n' "$name" "$name"
+        tail -n 25 "build/check/$name.log" | cut -c 1-300
+    done
+}
+
 echo "-- $SECONDS s in all${bad:+; failed:$bad}"
 echo "check: $passed passed, $failed failed"
+repeat_ends
 [ $failed -eq 0 ] && [ $passed -eq ${#wanted[@]} ]

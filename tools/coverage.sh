@@ -8,10 +8,9 @@ cd "$(dirname "$0")/.." || exit 1
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 bad=0
-for source in "$1"/tests/*/test_*.o; do
+for program in $(make -s BUILD="$1" list-tests); do
     # in these gcov itself would meet the calls that fail
-    case $source in */test_commands.o | */test_system.o) continue ;; esac
-    "${source%.o}" >"$log" 2>&1 || { cat "$log"; echo "${source%.o}: FAILED"; bad=1; }
+    case $program in */test_commands | */test_system) continue ;; esac
+    "$program" >"$log" 2>&1 || { cat "$log"; echo "$program: FAILED"; bad=1; }
 done
-"$1/tests/core/test_memory" >"$log" 2>&1 || { cat "$log"; bad=1; }
 python3 -B tools/coverage.py "$1" && [ $bad = 0 ]

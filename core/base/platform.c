@@ -15,6 +15,7 @@
 #if defined(__linux__) && !defined(DPC_PORTABLE)
 #define ON_LINUX 1
 #include <sched.h>
+#include <sys/prctl.h>
 #else
 #define ON_LINUX 0
 #endif
@@ -260,6 +261,14 @@ void dpc_bell_wait(dpc_bell *bell, double seconds)
     double until = read_clock(BELL_CLOCK) + seconds, whole = floor(until);
     struct timespec at = {.tv_sec = (time_t)whole, .tv_nsec = (long)(1e9 * (until - whole))};
     pthread_cond_timedwait(&bell->rung, &bell->lock, &at);
+}
+
+bool dpc_end_with_parent(pid_t parent)
+{
+#if ON_LINUX
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    return getppid() == parent;
 }
 
 /* ---- Numbers and streams ---- */

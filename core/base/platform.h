@@ -70,6 +70,12 @@ void dpc_bell_clear(dpc_bell *bell);
 void dpc_bell_wait(dpc_bell *bell, double seconds); /* the lock is held */
 
 /*
+ * From here on this process is killed when its parent, the thread that forked it, ends; where the
+ * system can do that. False: it has ended already.
+ */
+bool dpc_end_with_parent(pid_t parent);
+
+/*
  * Compiled for AVX2 where there is such a thing. Four doubles that need not be aligned, and the
  * signs of four, as the lowest bits.
  */

@@ -327,19 +327,19 @@ static void test_last_two(dpc_visitor *v, dpc_depth *depth, int chosen, int a)
     }
 }
 
-/* The panel given one element more. */
+/* The panel given one element more; what is 0 behind its columns stays so. */
 static void eliminate(const dpc_visitor *v, const dpc_depth *from, dpc_depth *to, int p, int a)
 {
     const dpc_panel *w = &from->panel[p];
     dpc_panel *e = &to->panel[p];
     const double *wa = w->row + (int64_t)a * v->ld;
-    int ca = from->column[a], d = v->degree;
+    int ca = from->column[a], count = whole_vectors(v->degree);
     double inverse = 1 / w->v[ca], g = w->x[ca] * inverse;
     e->vx = w->vx - w->x[ca] * g;
-    v->vector->eliminate(d, w->x, wa, g, e->x);
-    v->vector->reduce(d, w->v, wa, inverse, e->v);
-    for (int q = a + 1; q < d; q++)
-        v->vector->eliminate(d, w->row + (int64_t)q * v->ld, wa, wa[from->column[q]] * inverse,
+    v->vector->eliminate(count, w->x, wa, g, e->x);
+    v->vector->reduce(count, w->v, wa, inverse, e->v);
+    for (int q = a + 1; q < v->degree; q++)
+        v->vector->eliminate(count, w->row + (int64_t)q * v->ld, wa, wa[from->column[q]] * inverse,
                              e->row + (int64_t)q * v->ld);
 }
 

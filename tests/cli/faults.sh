@@ -197,6 +197,64 @@ check_faults_without_tmp() {
     done
 }
 
+# Whoever starts the program may ignore the ends of its own children, and leave that to it.
+check_faults_ends_of_children_ignored() {
+    writers >/dev/null
+    shell "trap '' CHLD; \"\$program\" convert graph.txt x.svg && \"\$program\" table.csv --quiet -o x.html"
+    expect_code 0
+    expect_empty err
+    [ -s x.svg ] && [ -s x.html ] || fail "$told" 'expected a picture and a report'
+}
+
+# Starts to draw a picture that takes seconds: $parent, and $child, which has Graphviz.
+start_drawing() {
+    local tries
+    run simulate --nodes 3000 --parents 1.2 --samples 3 --seed 1 --dag big.txt -o /dev/null
+    mkdir -p out
+    "$program" convert big.txt out/x.svg >"$io/out" 2>"$io/err" &
+    parent=$! child=''
+    for tries in $(seq 500); do
+        child=$(pgrep -P $parent) && return
+        sleep 0.02
+    done
+    fail "$told" 'expected a process of its own for Graphviz'
+    return 1
+}
+
+is_running() { # process
+    grep -q '^State:.[^ZX]' "/proc/$1/status" 2>/dev/null
+}
+
+# What is killed while Graphviz works leaves nothing behind, neither a file nor a process.
+check_faults_graphviz_ends_with_the_program() {
+    local parent child tries
+    start_drawing || return
+    told='convert big.txt out/x.svg (killed)'
+    kill -KILL $parent
+    wait $parent 2>/dev/null
+    for tries in $(seq 500); do
+        is_running "$child" || break
+        sleep 0.02
+    done
+    ! is_running "$child" || fail "$told" 'Graphviz goes on'
+    expect_equal 'files in out' '' "$(ls -A out)"
+}
+
+# The other way round: a crash of Graphviz is a sentence.
+check_faults_graphviz_is_killed() {
+    local parent child signal
+    for signal in KILL TRAP; do
+        start_drawing || return
+        told="convert big.txt out/x.svg (Graphviz gets SIG$signal)"
+        kill -$signal "$child"
+        wait $parent
+        code=$?
+        if [ $signal = KILL ]; then expect_code 4; else expect_code 3; fi
+        expect_sentence 'Graphviz has ended'
+        expect_equal 'files in out' '' "$(ls -A out)"
+    done
+}
+
 # ---- Limits: learning is in limits.sh ----
 
 check_faults_limits_of_memory() {
@@ -214,6 +272,64 @@ check_faults_limits_of_memory() {
         done
         expect_code 0
     done
+}
+
+# The smallest limit, in kB, under which the program itself can be loaded.
+smallest_limit() {
+    local low=10000 high=400000 middle
+    while [ $((high - low)) -gt 500 ]; do
+        middle=$(((low + high) / 2))
+        if (ulimit -v $middle && "$program" --version) >/dev/null 2>&1; then high=$middle; else low=$middle; fi
+    done
+    echo $high
+}
+
+# One picture or report under a limit: as ever, or memory is what it has too little of. The day and the
+# time in a PDF, and the seconds in a report of data, are not compared.
+expect_drawn_or_not() { # limit, what is drawn, words
+    local file=$2 words=${*:3}
+    rm -rf out
+    mkdir out
+    # shellcheck disable=SC2086
+    limited "$1" ${words//FILE/out/$file}
+    case $code in
+    0)
+        expect_equal 'files in out' "$file" "$(ls -A out)"
+        if [[ $file == *.html && $words != convert* ]]; then return; fi
+        cmp -s <(sed 's/CreationDate (D:[0-9Z]*)//' "out/$file") <(sed 's/CreationDate (D:[0-9Z]*)//' "$file") ||
+            fail "$told" "expected another $file"
+        drawn=$((drawn + 1))
+        ;;
+    *)
+        expect_code 4
+        expect_sentence 'memory'
+        expect_equal 'files in out' '' "$(ls -A out)"
+        refused=$((refused + 1))
+        ;;
+    esac
+}
+
+# Graphviz and what it is built on abort, crash, and do without their parts, each somewhere on the way.
+check_faults_limits_of_memory_for_graphviz() {
+    can_limit_memory || return
+    writers >/dev/null
+    local least step refused=0 drawn=0 file
+    least=$(smallest_limit)
+    step=$((4000 * 100 / (${DPC_REPEAT:-100} > 5 ? ${DPC_REPEAT:-100} : 5)))
+    for file in x.svg x.png x.pdf x.html; do
+        run convert graph.txt "$file"
+        for limit in $(seq "$least" "$step" $((least + 200000))) 600000; do
+            expect_drawn_or_not "$limit" "$file" convert graph.txt FILE
+        done
+        expect_code 0
+    done
+    run table.csv --quiet -o y.svg
+    for limit in $(seq $((least + 130000)) "$step" $((least + 250000))) 800000; do
+        expect_drawn_or_not "$limit" y.svg table.csv --quiet --threads 1 -o FILE
+        expect_drawn_or_not "$limit" y.html table.csv --quiet --threads 1 -o FILE
+    done
+    expect_code 0
+    [ "$refused" -gt 4 ] && [ "$drawn" -gt 4 ] || fail limits "$drawn drawn and $refused refused: nothing was tried"
 }
 
 check_faults_limits_of_a_container() {

@@ -30,6 +30,14 @@ check_signal_in_a_long_call_of_lapack() {
     interrupt --after 1.2 -- "$data/big-matrix.csv" --correlation --samples 6000 -o out/x.csv
 }
 
+# Graphviz takes some seconds for these, in a process of its own that ends, too.
+check_signal_while_graphviz_draws() {
+    run simulate --nodes 3000 --parents 1.2 --samples 3 --seed 1 --dag big.txt -o /dev/null
+    interrupt --after 1 -- convert big.txt out/x.svg
+    expect_text "$io/err" 'dualpc: interrupted'
+    interrupt --after 1 --signal TERM -- convert big.txt out/x.html
+}
+
 check_signal_while_reading_a_stalled_pipe() {
     interrupt --after 0.3 --stdin stalled -- - -o out/x.csv
     interrupt --after 0.3 --stdin stalled --signal TERM -- - -o out/x.csv

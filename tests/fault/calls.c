@@ -16,7 +16,7 @@ broken system_fails;
 /* Is this the call that fails? Then errno says why. */
 static bool fails(system_call call)
 {
-    long seen = atomic_fetch_add(&system_fails.seen[call], 1) + 1;
+    long seen = atomic_fetch_add(&counts->seen[call], 1) + 1;
     if (system_fails.at == 0 || system_fails.call != call || seen < system_fails.at ||
         (seen > system_fails.at && !system_fails.ever_after))
         return false;
@@ -137,6 +137,10 @@ FAILING(CALL_STAT, stat, (const char *path, struct stat *about), (path, about))
 FAILING(CALL_STAT, fstat, (int fd, struct stat *about), (fd, about))
 FAILING(CALL_MKDIR, mkdir, (const char *path, mode_t mode), (path, mode))
 FAILING(CALL_FORK, fork, (void), ())
+FAILING(CALL_WAIT, waitpid, (pid_t child, int *state, int how), (child, state, how))
+FAILING(CALL_PIPE, socketpair, (int domain, int type, int protocol, int ends[2]),
+        (domain, type, protocol, ends))
+FAILING(CALL_DUP, dup2, (int from, int to), (from, to))
 
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *),
                           void *context);

@@ -6,15 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-atomic_long calls, live;
+static asked_for of_this_process;
+asked_for *counts = &of_this_process;
+atomic_long live;
 long fail_at;
 bool repeatedly;
 
 static bool fails(void)
 {
-    long call = atomic_fetch_add(&calls, 1) + 1;
+    long call = atomic_fetch_add(&counts->calls, 1) + 1;
     return fail_at > 0 && (repeatedly ? call % fail_at == 0 : call == fail_at);
+}
+
+bool count_with_children(void)
+{
+    void *shared =
+        mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return false;
+    counts = shared;
+    return true;
 }
 
 static void *counted(void *p)

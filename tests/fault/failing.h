@@ -10,9 +10,9 @@
 
 /* ---- Allocations ---- */
 
-extern atomic_long calls, live; /* allocations asked for, and not yet freed */
-extern long fail_at;            /* which one fails; 0: none */
-extern bool repeatedly;         /* every fail_at-th one, rather than one */
+extern atomic_long live; /* allocations of this process that are not yet freed */
+extern long fail_at;     /* which one fails; 0: none */
+extern bool repeatedly;  /* every fail_at-th one, rather than one */
 
 /* ---- Calls of the system ---- */
 
@@ -30,21 +30,35 @@ typedef enum system_call {
     CALL_STAT,
     CALL_MKDIR,
     CALL_FORK,
+    CALL_WAIT,
+    CALL_PIPE, /* socketpair */
+    CALL_DUP,
     CALL_THREAD,
     N_CALLS
 } system_call;
 
 enum { HALF = -1 }; /* no error: half of what was asked for is done */
 
-/* The one that fails, and how often each was called. */
+/* The one that fails. */
 typedef struct broken {
     system_call call;
     long at;         /* which of them; 0: none */
     bool ever_after; /* and all after it */
     int error;       /* errno, or HALF */
-    atomic_long seen[N_CALLS];
 } broken;
 
 extern broken system_fails;
+
+/* ---- What was asked for ---- */
+
+typedef struct asked_for {
+    atomic_long calls; /* allocations */
+    atomic_long seen[N_CALLS];
+} asked_for;
+
+extern asked_for *counts;
+
+/* From here on processes that are forked count on where this one is, and it where they are. */
+bool count_with_children(void);
 
 #endif

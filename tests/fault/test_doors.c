@@ -62,13 +62,13 @@ static void test_fault_doors(void **state)
         }
         fclose(file);
         dpc_error err = {0};
-        calls = live = 0;
+        counts->calls = live = 0;
         if (read_door(&options, &err) != DPC_OK)
             fail_msg("door %d: %s", (int)i, err.message);
-        long all = calls;
+        long all = counts->calls;
         assert_true(all > 10 && live == 0);
         for (long k = 1; k <= all; k++) {
-            calls = 0;
+            counts->calls = 0;
             fail_at = k;
             dpc_status status = read_door(&options, &err);
             fail_at = 0;

@@ -97,13 +97,13 @@ static void test_fault_effects(void **state)
         dpc_error err = {0};
         fail_at = 0;
         assert_int_equal(dpc_graph_new(12, graphs[i].edges, graphs[i].count, &graph, &err), DPC_OK);
-        calls = live = 0;
+        counts->calls = live = 0;
         if (ask_graphs(table, graph, graphs[i].extend, i == 1, &err) != DPC_OK)
             fail_msg("graph %zu: %s", i, err.message);
         assert_int_equal(live, 0);
-        long all = calls, failures = 0;
+        long all = counts->calls, failures = 0;
         for (long k = 1; k <= all; k++) {
-            calls = live = 0;
+            counts->calls = live = 0;
             fail_at = k;
             repeatedly = k % 2 == 0;
             dpc_status status = ask_graphs(table, graph, graphs[i].extend, i == 1, &err);

@@ -40,13 +40,13 @@ static void try_evidence(const dpc_unoriented *task)
     dpc_triples right, tried;
     dpc_error err = {0};
     assert_int_equal(dpc_triples_init(task->skeleton, NULL, &right), DPC_OK);
-    calls = 0;
+    counts->calls = 0;
     assert_int_equal(dpc_weigh_evidence(task, &right, &err), DPC_OK);
-    long all = calls;
+    long all = counts->calls;
     for (long k = 1; k <= all; k++) {
         assert_int_equal(dpc_triples_init(task->skeleton, NULL, &tried), DPC_OK);
         long before = live;
-        calls = 0;
+        counts->calls = 0;
         fail_at = k;
         dpc_status status = dpc_weigh_evidence(task, &tried, &err);
         fail_at = 0;

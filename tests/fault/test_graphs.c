@@ -33,16 +33,16 @@ static void try_graphs(const char *path, const char *other, dpc_target as)
 {
     dpc_metrics metrics = {0};
     dpc_error err = {0};
-    calls = live = 0;
+    counts->calls = live = 0;
     if (read_and_compare(path, other, as, &metrics, &err) != DPC_OK)
         fail_msg("%s", err.message);
     assert_true(metrics.p > 100);
     assert_int_equal(live, 0);
-    long all = calls;
+    long all = counts->calls;
     assert_true(all > 40);
     for (fail_at = 1; fail_at <= all; fail_at++) {
         metrics.p = -7;
-        calls = live = 0;
+        counts->calls = live = 0;
         repeatedly = false;
         dpc_status status = read_and_compare(path, other, as, &metrics, &err);
         if (status != DPC_NO_MEMORY || live != 0)
@@ -92,13 +92,13 @@ static void test_formats(void **state)
         bool picky = format == DPC_FORMAT_TETRAD;
         snprintf(g->names[3], 3, "%s", picky ? "y" : " z");
         fail_at = 0;
-        calls = 0;
+        counts->calls = 0;
         if (there_and_back(&report, format, &edges, &err) != DPC_OK)
             fail_msg("%s: %s", dpc_format_word(format), err.message);
         assert_int_equal(edges, g->graph.n_edges);
-        long all = calls;
+        long all = counts->calls;
         for (long k = 1; k <= all; k++) {
-            calls = live = 0;
+            counts->calls = live = 0;
             fail_at = k;
             repeatedly = false;
             dpc_status status = there_and_back(&report, format, &edges, &err);

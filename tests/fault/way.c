@@ -223,7 +223,7 @@ static bool run_with_failures(const setup *s, long k, bool again)
     if (fresh)
         remove_outputs();
     int before = entries();
-    calls = live = 0;
+    counts->calls = live = 0;
     fail_at = k;
     repeatedly = again;
     dpc_status status = whole_way(s, &err);
@@ -248,10 +248,10 @@ void try_all(const setup *s)
     for (int i = 0; i < 2; i++) { /* when it is counted the outputs are there, or they are not */
         if (fresh)
             remove_outputs();
-        calls = 0;
+        counts->calls = 0;
         if (whole_way(s, &err) != DPC_OK)
             fail_msg("%s: %s", s->data, err.message);
-        all = calls;
+        all = counts->calls;
     }
     assert_true(all > 50);
     long failed = 0;
