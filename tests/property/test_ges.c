@@ -28,6 +28,8 @@ enum {
     N_AFRESH = 40,
     N_AFRESH_DENSE = 600,
     N_PARTS = 200,
+    N_COPIES = 200,
+    N_TIED = 1000,
     N_FLAWED = 120,
     N_DETERMINED = 400
 };
@@ -200,8 +202,7 @@ static void check_sums(const dpc_result *both, dpc_result *const part[2])
     assert_true(fabs(sum->score - a->score - b->score) <= 1e-9 * fabs(sum->score));
 }
 
-/* What is learned from both is what is learned from each. A copy in the one is not seen by the
- * other. */
+/* What is learned from both is what is learned from each. */
 static void test_parts(void **state)
 {
     (void)state;
@@ -209,27 +210,48 @@ static void test_parts(void **state)
     for (int number = 0; number < repeats(N_PARTS); number++) {
         struct sample_model model = {
             .n = draw_int(rng, 3, 8), .n_obs = (int64_t)draw_log(rng, 50, 2000), .parents = 1.8};
-        bool copy = number % 2;
         struct sample part[2];
         dpc_settings settings = greedy_settings(draw_penalty(rng));
         dpc_result *result[2];
         for (int i = 0; i < 2; i++) {
-            model.flaw = copy && i == 1 ? FLAW_COPY : FLAW_NONE;
             part[i] = sample_draw(&model, rng);
             result[i] = learned(&part[i].correlation, &settings);
         }
         dpc_correlation c = put_together(&part[0].correlation, &part[1].correlation);
         dpc_result *both = learned(&c, &settings);
-        check_part(number, dpc_result_graph(both), dpc_result_graph(result[0]), 0);
-        if (!copy) {
-            check_part(number, dpc_result_graph(both), dpc_result_graph(result[1]), model.n);
-            check_sums(both, result);
-        }
+        for (int i = 0; i < 2; i++)
+            check_part(number, dpc_result_graph(both), dpc_result_graph(result[i]), i * model.n);
+        check_sums(both, result);
         for (int i = 0; i < 2; i++) {
             dpc_result_free(result[i]);
             sample_free(&part[i]);
         }
         dpc_result_free(both);
+        free(c.r);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Copies are worth much, but not so much that nothing else counts. */
+static void test_copies(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261102);
+    double ones[] = {1, 1, 1, 1};
+    for (int number = 0; number < repeats(N_COPIES); number++) {
+        struct sample_model model = {
+            .n = draw_int(rng, 5, 9), .n_obs = (int64_t)draw_log(rng, 100, 2000), .parents = 2};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        dpc_correlation copies = {.n_vars = 2, .n_obs = sample.correlation.n_obs, .r = ones};
+        dpc_correlation c = put_together(&sample.correlation, &copies);
+        dpc_result *alone = learned(&sample.correlation, &settings), *both = learned(&c, &settings);
+        check_part(number, dpc_result_graph(both), dpc_result_graph(alone), 0);
+        assert_int_equal(dpc_graph_mark(dpc_result_graph(both), model.n, model.n + 1),
+                         DPC_UNDIRECTED);
+        dpc_result_free(alone);
+        dpc_result_free(both);
+        sample_free(&sample);
         free(c.r);
     }
     gsl_rng_free(rng);
@@ -558,6 +580,83 @@ static void test_determined(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Steps that are equally good ----------------------------------------- */
+
+/* A matrix and what was learned from it. */
+struct seen {
+    dpc_correlation c;
+    dpc_result *result;
+};
+
+/*
+ * Is there a way to name the columns of one matrix by those of the other, so that it becomes the
+ * other, and its graph the other graph? to[0 … done - 1] are given. Columns that look the same from
+ * everywhere have no names of their own.
+ */
+static bool renames(const struct seen *a, const struct seen *b, int *to, int done)
+{
+    int n = a->c.n_vars;
+    if (done == n)
+        return true;
+    for (int j = 0; j < n; j++) {
+        bool fits = true;
+        to[done] = j;
+        for (int i = 0; i < done && fits; i++)
+            fits = to[i] != j && fabs(a->c.r[done * n + i] - b->c.r[j * n + to[i]]) < 1e-9 &&
+                   dpc_graph_mark(dpc_result_graph(a->result), done, i) ==
+                       dpc_graph_mark(dpc_result_graph(b->result), j, to[i]);
+        if (fits && renames(a, b, to, done + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The population of a DAG whose weights are all 1, and of which many correlations are the same. */
+static struct seen draw_tied(gsl_rng *rng)
+{
+    dpc_dag_model model = {draw_int(rng, 4, 8), 1 + 0.7 * gsl_rng_uniform(rng), 1, 1};
+    dpc_dag *dag = NULL;
+    struct seen seen = {.c = {.n_vars = model.n, .n_obs = (int64_t)draw_log(rng, 30, 1000)}};
+    assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
+    seen.c.r = malloc((size_t)model.n * (size_t)model.n * sizeof *seen.c.r);
+    assert_non_null(seen.c.r);
+    assert_int_equal(dpc_dag_correlation(dag, seen.c.r, NULL, NULL), DPC_OK);
+    dpc_dag_free(dag);
+    return seen;
+}
+
+static void test_ties(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261103);
+    for (int number = 0; number < repeats(N_TIED); number++) {
+        struct seen first = draw_tied(rng), second = first;
+        int n = first.c.n_vars, order[8], to[8];
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        second.c.r = malloc((size_t)n * (size_t)n * sizeof *second.c.r);
+        assert_non_null(second.c.r);
+        for (int i = 0; i < n; i++)
+            order[i] = i;
+        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                second.c.r[i * n + j] = first.c.r[order[i] * n + order[j]];
+        first.result = learned(&first.c, &settings);
+        second.result = learned(&second.c, &settings);
+        if (!renames(&first, &second, to, 0))
+            fail_msg("case %d: the graph depends on the order of %d columns", number, n);
+        assert_memory_equal(dpc_result_info(first.result)->steps,
+                            dpc_result_info(second.result)->steps, sizeof(dpc_info){0}.steps);
+        dpc_result_free(first.result);
+        dpc_result_free(second.result);
+        free(first.c.r);
+        free(second.c.r);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Threads --------------------------------------------------------------- */
+
 static void check_threads(int number, const dpc_correlation *c, dpc_settings settings)
 {
     dpc_result *first = learned(c, &settings);
@@ -740,7 +839,8 @@ int main(void)
         cmocka_unit_test(test_determined),   cmocka_unit_test(test_threads),
         cmocka_unit_test(test_flaws),        cmocka_unit_test(test_two_and_three),
         cmocka_unit_test(test_interruption), cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_parts),        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_parts),        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
