@@ -372,6 +372,25 @@ static void test_standardised(void **state)
     }
 }
 
+/*
+ * A strong tanh leaves columns close to 1 throughout, whose mean is large beside the deviations: 0
+ * and 1 they have all the same.
+ */
+static void test_standardised_near_one(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        dpc_simulation s = describe(6, 1, 11, seed);
+        s.tanh_lambda = 3;
+        dpc_dag *dag;
+        dpc_table *table;
+        draw(&s, &dag, &table);
+        check_standardised(table);
+        dpc_dag_free(dag);
+        dpc_table_free(table);
+    }
+}
+
 /* The same data through the model of dag.h: correlations go to those of the population. */
 static void test_correlations(void **state)
 {
@@ -561,6 +580,7 @@ int main(void)
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_standardised),
         cmocka_unit_test(test_correlations),
+        cmocka_unit_test(test_standardised_near_one),
         cmocka_unit_test(test_tanh_is_monotone),
         cmocka_unit_test(test_tanh_can_make_constants),
         cmocka_unit_test(test_refused),

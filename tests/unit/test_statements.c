@@ -150,7 +150,8 @@ static void test_told(void **state)
     assert_string_equal(err.message, "knowledge: variable 4 in tier 2: a variable is in two tiers");
     assert_int_equal(dpc_knowledge_restrict(k, -1, true, true, &err), DPC_USAGE);
     assert_string_equal(err.message, "knowledge: the tiers are 0 to 65535, not -1");
-    assert_int_equal(dpc_knowledge_require(k, 4, 1, &err), DPC_OK);
+    assert_int_equal(dpc_knowledge_require(k, 0, 1, &err), DPC_OK);
+    assert_int_equal(dpc_knowledge_tier(k, 0, 3, &err), DPC_OK);
     assert_int_equal(dpc_knowledge_tier(k, 1, 9, &err), DPC_OK);
     assert_int_equal(dpc_knowledge_restrict(k, 3, false, true, &err), DPC_BAD_INPUT);
     assert_string_equal(err.message,
