@@ -4,6 +4,7 @@
  */
 #include "dag_gsl.h"
 #include "noise.h"
+#include "save.h"
 #include "simulate.h"
 #include "table.h"
 
@@ -578,6 +579,25 @@ static void refuse(dpc_simulation s, dpc_status code, const char *word)
         fail_msg("expected '%s' in '%s'", word, err.message);
 }
 
+/* More than any machine has is refused before it is taken, with what it would be. */
+static void test_too_large(void **state)
+{
+    (void)state;
+    refuse(describe(1000, 1, INT64_C(1000000000000), 1), DPC_NO_MEMORY, "needs 8000000.0 GB");
+}
+
+/* Files that cannot be are refused before the work. */
+static void test_files_are_checked(void **state)
+{
+    (void)state;
+    dpc_error err = {0};
+    dpc_saved_files none = {.fd = -1}, lost = {.dag = "/no such folder/dag.txt", .fd = -1},
+                    same = {.dag = "same.txt", .cpdag = "./same.txt", .fd = -1};
+    assert_int_equal(dpc_save_check(&none, &err), DPC_OK);
+    assert_int_not_equal(dpc_save_check(&lost, &err), DPC_OK);
+    assert_int_equal(dpc_save_check(&same, &err), DPC_USAGE);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -629,6 +649,8 @@ int main(void)
         cmocka_unit_test(test_correlations),
         cmocka_unit_test(test_standardised_near_one),
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_files_are_checked),
         cmocka_unit_test(test_tanh_is_monotone),
         cmocka_unit_test(test_tanh_can_make_constants),
         cmocka_unit_test(test_refused),
