@@ -10,6 +10,7 @@ import types
 
 import networkx
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import EXAMPLE, program, without_times
 
@@ -257,6 +258,38 @@ def test_effects(X, options, arguments):
     assert close(all_effects(result, **options), run)
     copy = pickle.loads(pickle.dumps(result))  # which has the units too
     assert close(all_effects(copy, **options), run)
+
+
+@pytest.mark.parametrize("missing", ["rows", "pairwise", "em"])
+def test_effects_with_missing_cells(X, missing, tmp_path):
+    holes = X.copy()
+    holes[:60, 1] = holes[40:150, 9] = holes[140:170, 0] = np.nan
+    file = tmp_path / "holes.csv"
+    names = [f"V{i + 1}" for i in range(12)]
+    rows = [",".join(map(repr, row)) for row in holes.tolist()]
+    file.write_text("\n".join([",".join(names), *rows]))
+    for options, arguments in [({}, []), ({"ida": "optimal", "cause": "V2"},
+                                          ["--ida", "optimal", "--cause", "V2"])]:
+        run = json.loads(program("effects", file, "--quiet", "--format", "json", "--missing",
+                                 missing, *arguments))
+        with pytest.warns(dualpc.DualPCWarning):
+            result = dualpc.learn(holes, missing=missing)
+        assert close(all_effects(result, **options), run)
+        copy = pickle.loads(pickle.dumps(result))
+        assert close(all_effects(copy, **options), run)
+    whole = all_effects(dualpc.learn(X), cause="V2")
+    assert not close(all_effects(result, cause="V2"), whole)
+    if missing == "em":
+        return
+    table = pd.DataFrame(holes).dropna() if missing == "rows" else pd.DataFrame(holes)
+    r, s = table.corr().to_numpy(), table.std(ddof=0).to_numpy()
+    one = result.effects("V2", "V1")[0].effects[0]
+    given = [names.index(name) for name in ("V2", *one.set)]
+    inverse, outcome = np.linalg.inv(r[np.ix_(given, given)]), r[given, 0]
+    slopes = inverse @ outcome
+    error = np.sqrt((1 - slopes @ outcome) * inverse[0, 0] / (result.n_obs - len(given) - 1))
+    assert np.allclose([one.standardised, one.effect], [slopes[0], slopes[0] * s[0] / s[1]])
+    assert np.isclose(one.se, error * s[0] / s[1])
 
 
 def test_effects_that_cannot_be(X):

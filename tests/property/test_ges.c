@@ -26,6 +26,10 @@ enum {
     N_VALID = 12,
     N_PERMUTED = 150,
     N_AFRESH = 40,
+    N_AFRESH_DENSE = 600,
+    N_PARTS = 200,
+    N_COPIES = 200,
+    N_TIED = 1000,
     N_FLAWED = 120,
     N_DETERMINED = 400
 };
@@ -85,7 +89,30 @@ static void test_twin(void **state)
 
 /* ---- Lists that are kept ----------------------------------------------- */
 
-/* What is kept from step to step is as good as what is made afresh, on graphs with long paths. */
+/*
+ * What is kept from step to step is as good as what is made afresh: on graphs with long paths, and
+ * on small dense ones, where steps that were passed over become valid again.
+ */
+static void check_afresh(int number, const struct sample_model *model, gsl_rng *rng,
+                         int64_t steps[DPC_N_PHASES], int64_t *spared)
+{
+    struct sample sample = sample_draw(model, rng);
+    dpc_settings settings = greedy_settings(draw_penalty(rng));
+    dpc_result *result = learned(&sample.correlation, &settings);
+    dpc_graph graph;
+    dpc_info info = {0};
+    assert_int_equal(dpc_ges_afresh(&sample.correlation, &settings, &graph, &info, NULL), DPC_OK);
+    check_same_graph(dpc_result_graph(result), &graph, "case", number);
+    assert_memory_equal(info.steps, dpc_result_info(result)->steps, sizeof info.steps);
+    assert_true(info.tests >= dpc_result_info(result)->tests);
+    *spared += info.tests - dpc_result_info(result)->tests;
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        steps[phase] += info.steps[phase];
+    dpc_graph_clear(&graph);
+    dpc_result_free(result);
+    sample_free(&sample);
+}
+
 static void test_afresh(void **state)
 {
     (void)state;
@@ -95,22 +122,13 @@ static void test_afresh(void **state)
         struct sample_model model = {.n = draw_int(rng, 15, 60),
                                      .n_obs = (int64_t)draw_log(rng, 50, 1000),
                                      .parents = 0.5 + 2.5 * gsl_rng_uniform(rng)};
-        struct sample sample = sample_draw(&model, rng);
-        dpc_settings settings = greedy_settings(draw_penalty(rng));
-        dpc_result *result = learned(&sample.correlation, &settings);
-        dpc_graph graph;
-        dpc_info info = {0};
-        assert_int_equal(dpc_ges_afresh(&sample.correlation, &settings, &graph, &info, NULL),
-                         DPC_OK);
-        check_same_graph(dpc_result_graph(result), &graph, "case", number);
-        assert_memory_equal(info.steps, dpc_result_info(result)->steps, sizeof info.steps);
-        assert_true(info.tests >= dpc_result_info(result)->tests);
-        more += info.tests - dpc_result_info(result)->tests;
-        for (int phase = 0; phase < DPC_N_PHASES; phase++)
-            steps[phase] += info.steps[phase];
-        dpc_graph_clear(&graph);
-        dpc_result_free(result);
-        sample_free(&sample);
+        check_afresh(number, &model, rng, steps, &more);
+    }
+    for (int number = 0; number < repeats(N_AFRESH_DENSE); number++) {
+        struct sample_model model = {.n = draw_int(rng, 6, 12),
+                                     .n_obs = (int64_t)draw_log(rng, 100, 5000),
+                                     .parents = 1.5 + gsl_rng_uniform(rng)};
+        check_afresh(number, &model, rng, steps, &more);
     }
     assert_true(steps[DPC_INSERT] > share(1000) && steps[DPC_DELETE] > share(50));
     assert_true(steps[DPC_TURN] > share(5) && more > share(10000));
@@ -142,6 +160,131 @@ static void test_blocks(void **state)
             r[a * N + b] = r[b * N + a] = 0;
         }
     free(r);
+}
+
+/* ---- Parts that know nothing of each other ------------------------------- */
+
+/* Two correlation matrices as one, with nothing between them. */
+static dpc_correlation put_together(const dpc_correlation *a, const dpc_correlation *b)
+{
+    int n = a->n_vars + b->n_vars;
+    dpc_correlation both = {.n_vars = n, .n_obs = a->n_obs};
+    both.r = calloc((size_t)n * (size_t)n, sizeof *both.r);
+    assert_non_null(both.r);
+    for (int i = 0; i < a->n_vars; i++)
+        memcpy(both.r + i * n, a->r + i * a->n_vars, (size_t)a->n_vars * sizeof *a->r);
+    for (int i = 0; i < b->n_vars; i++)
+        memcpy(both.r + (a->n_vars + i) * n + a->n_vars, b->r + i * b->n_vars,
+               (size_t)b->n_vars * sizeof *b->r);
+    return both;
+}
+
+/* The part that begins at `first` has the graph that it has alone, and no edges to others. */
+static void check_part(int number, const dpc_graph *both, const dpc_graph *part, int first)
+{
+    for (int i = 0; i < part->n_nodes; i++)
+        for (int j = 0; j < both->n_nodes; j++) {
+            bool inside = j >= first && j < first + part->n_nodes;
+            if (j != first + i && dpc_graph_mark(both, first + i, j) !=
+                                      (inside ? dpc_graph_mark(part, i, j - first) : DPC_NONE))
+                fail_msg("case %d: the edge %d, %d is not that of its part", number, first + i, j);
+        }
+}
+
+/* Steps, singular sets and score of both are the sums of those of the parts. */
+static void check_sums(const dpc_result *both, dpc_result *const part[2])
+{
+    const dpc_info *sum = dpc_result_info(both), *a = dpc_result_info(part[0]),
+                   *b = dpc_result_info(part[1]);
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+        assert_int_equal(sum->steps[phase], a->steps[phase] + b->steps[phase]);
+    assert_int_equal(sum->singular_tests, a->singular_tests + b->singular_tests);
+    assert_true(fabs(sum->score - a->score - b->score) <= 1e-9 * fabs(sum->score));
+}
+
+/* What is learned from both is what is learned from each. */
+static void test_parts(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261101);
+    for (int number = 0; number < repeats(N_PARTS); number++) {
+        struct sample_model model = {
+            .n = draw_int(rng, 3, 8), .n_obs = (int64_t)draw_log(rng, 50, 2000), .parents = 1.8};
+        struct sample part[2];
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        dpc_result *result[2];
+        for (int i = 0; i < 2; i++) {
+            part[i] = sample_draw(&model, rng);
+            result[i] = learned(&part[i].correlation, &settings);
+        }
+        dpc_correlation c = put_together(&part[0].correlation, &part[1].correlation);
+        dpc_result *both = learned(&c, &settings);
+        for (int i = 0; i < 2; i++)
+            check_part(number, dpc_result_graph(both), dpc_result_graph(result[i]), i * model.n);
+        check_sums(both, result);
+        for (int i = 0; i < 2; i++) {
+            dpc_result_free(result[i]);
+            sample_free(&part[i]);
+        }
+        dpc_result_free(both);
+        free(c.r);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Copies are worth much, but not so much that nothing else counts. */
+static void test_copies(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261102);
+    double ones[] = {1, 1, 1, 1};
+    for (int number = 0; number < repeats(N_COPIES); number++) {
+        struct sample_model model = {
+            .n = draw_int(rng, 5, 9), .n_obs = (int64_t)draw_log(rng, 100, 2000), .parents = 2};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        dpc_correlation copies = {.n_vars = 2, .n_obs = sample.correlation.n_obs, .r = ones};
+        dpc_correlation c = put_together(&sample.correlation, &copies);
+        dpc_result *alone = learned(&sample.correlation, &settings), *both = learned(&c, &settings);
+        check_part(number, dpc_result_graph(both), dpc_result_graph(alone), 0);
+        assert_int_equal(dpc_graph_mark(dpc_result_graph(both), model.n, model.n + 1),
+                         DPC_UNDIRECTED);
+        dpc_result_free(alone);
+        dpc_result_free(both);
+        sample_free(&sample);
+        free(c.r);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- What is counted ----------------------------------------------------- */
+
+static void check_counts(int n, double *r, int64_t scores, int64_t singular)
+{
+    dpc_correlation c = {.n_vars = n, .n_obs = 500, .r = r};
+    dpc_settings settings = greedy_settings(1);
+    dpc_result *result = learned(&c, &settings);
+    assert_int_equal(dpc_result_info(result)->tests, scores);
+    assert_int_equal(dpc_result_info(result)->singular_tests, singular);
+    dpc_result_free(result);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    /* An edge seen from both ends, inserted; nothing more to insert; deleted from both ends. */
+    double pair[] = {1, 0.5, 0.5, 1};
+    check_counts(2, pair, 2 + 2, 0);
+    /*
+     * 0 — 1 — 2. Insertions: 6; after the first, of 2 into 0 and 1, given nothing and the other
+     * end; after the second, of 0 and 2 into each other, given nothing and 1. Deletions: 4. Turns:
+     * 0 — 1 given 2, and 2 — 1 given 0.
+     */
+    double chain[] = {1, 0.6, 0.3, 0.6, 1, 0.5, 0.3, 0.5, 1};
+    check_counts(3, chain, 6 + 4 + 4 + 4 + 2, 0);
+    /* Copies: each end given the other has no variance left, in three phases. */
+    double copies[] = {1, 1, 1, 1};
+    check_counts(2, copies, 2 + 2, 6);
 }
 
 /* ---- Exact correlations ------------------------------------------------ */
@@ -437,6 +580,83 @@ static void test_determined(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Steps that are equally good ----------------------------------------- */
+
+/* A matrix and what was learned from it. */
+struct seen {
+    dpc_correlation c;
+    dpc_result *result;
+};
+
+/*
+ * Is there a way to name the columns of one matrix by those of the other, so that it becomes the
+ * other, and its graph the other graph? to[0 … done - 1] are given. Columns that look the same from
+ * everywhere have no names of their own.
+ */
+static bool renames(const struct seen *a, const struct seen *b, int *to, int done)
+{
+    int n = a->c.n_vars;
+    if (done == n)
+        return true;
+    for (int j = 0; j < n; j++) {
+        bool fits = true;
+        to[done] = j;
+        for (int i = 0; i < done && fits; i++)
+            fits = to[i] != j && fabs(a->c.r[done * n + i] - b->c.r[j * n + to[i]]) < 1e-9 &&
+                   dpc_graph_mark(dpc_result_graph(a->result), done, i) ==
+                       dpc_graph_mark(dpc_result_graph(b->result), j, to[i]);
+        if (fits && renames(a, b, to, done + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The population of a DAG whose weights are all 1, and of which many correlations are the same. */
+static struct seen draw_tied(gsl_rng *rng)
+{
+    dpc_dag_model model = {draw_int(rng, 4, 8), 1 + 0.7 * gsl_rng_uniform(rng), 1, 1};
+    dpc_dag *dag = NULL;
+    struct seen seen = {.c = {.n_vars = model.n, .n_obs = (int64_t)draw_log(rng, 30, 1000)}};
+    assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
+    seen.c.r = malloc((size_t)model.n * (size_t)model.n * sizeof *seen.c.r);
+    assert_non_null(seen.c.r);
+    assert_int_equal(dpc_dag_correlation(dag, seen.c.r, NULL, NULL), DPC_OK);
+    dpc_dag_free(dag);
+    return seen;
+}
+
+static void test_ties(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261103);
+    for (int number = 0; number < repeats(N_TIED); number++) {
+        struct seen first = draw_tied(rng), second = first;
+        int n = first.c.n_vars, order[8], to[8];
+        dpc_settings settings = greedy_settings(draw_penalty(rng));
+        second.c.r = malloc((size_t)n * (size_t)n * sizeof *second.c.r);
+        assert_non_null(second.c.r);
+        for (int i = 0; i < n; i++)
+            order[i] = i;
+        gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                second.c.r[i * n + j] = first.c.r[order[i] * n + order[j]];
+        first.result = learned(&first.c, &settings);
+        second.result = learned(&second.c, &settings);
+        if (!renames(&first, &second, to, 0))
+            fail_msg("case %d: the graph depends on the order of %d columns", number, n);
+        assert_memory_equal(dpc_result_info(first.result)->steps,
+                            dpc_result_info(second.result)->steps, sizeof(dpc_info){0}.steps);
+        dpc_result_free(first.result);
+        dpc_result_free(second.result);
+        free(first.c.r);
+        free(second.c.r);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Threads --------------------------------------------------------------- */
+
 static void check_threads(int number, const dpc_correlation *c, dpc_settings settings)
 {
     dpc_result *first = learned(c, &settings);
@@ -571,12 +791,19 @@ static void test_two_and_three(void **state)
     dpc_result_free(result);
 }
 
+/* How many more calls, and how far the last one was. */
+struct patience {
+    int left;
+    double fraction;
+};
+
 static int stop_after(const dpc_progress *progress, void *user)
 {
-    int *left = user;
+    struct patience *patience = user;
     assert_int_equal(progress->stage, DPC_STAGE_SKELETON);
-    assert_true(progress->fraction >= 0 && progress->fraction <= 1);
-    return --*left < 0;
+    assert_true(progress->fraction >= patience->fraction && progress->fraction <= 1);
+    patience->fraction = progress->fraction;
+    return --patience->left < 0;
 }
 
 static void test_interruption(void **state)
@@ -586,16 +813,16 @@ static void test_interruption(void **state)
     struct sample_model model = {.n = 30, .n_obs = 500, .parents = 1.5};
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings = greedy_settings(0.5);
-    int left = INT32_MAX, calls;
+    struct patience patience = {.left = INT32_MAX};
     settings.progress = stop_after;
-    settings.progress_user = &left;
+    settings.progress_user = &patience;
     dpc_result_free(learned(&sample.correlation, &settings));
-    calls = INT32_MAX - left;
-    assert_true(calls > 60);
+    int calls = INT32_MAX - patience.left;
+    assert_true(calls > 60 && patience.fraction > 0.9);
     for (int k = 0; k < calls; k = k < 5 ? k + 1 : k * 2) {
         dpc_result *result = NULL;
         dpc_error err;
-        left = k;
+        patience = (struct patience){.left = k};
         assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, &err), DPC_INTERRUPTED);
         assert_null(result);
     }
@@ -612,6 +839,8 @@ int main(void)
         cmocka_unit_test(test_determined),   cmocka_unit_test(test_threads),
         cmocka_unit_test(test_flaws),        cmocka_unit_test(test_two_and_three),
         cmocka_unit_test(test_interruption), cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_parts),        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
 /*
  * The small parts of graphs against what they stand for: ascending lists, circles, reachability,
- * the best of many, sorted triples, and Meek's rules asked from both ends.
+ * the best of many, sorted triples, and Meek's rules asked from both ends, also where what they say
+ * cannot be.
  */
 #include "best.h"
 #include "cases.h"
 #include "cycles.h"
 #include "meek.h"
+#include "passes.h"
 #include "reach.h"
 #include "sorted.h"
 
@@ -354,6 +356,17 @@ static void check_rules(const struct drawn *g, const dpc_meek *meek, int64_t *co
         }
 }
 
+static void count_arrows(const struct drawn *d, int32_t *in, int32_t *out)
+{
+    memset(in, 0, MAX_NODES * sizeof *in);
+    memset(out, 0, MAX_NODES * sizeof *out);
+    for (int a = 0; a < d->n; a++)
+        for (int b = 0; b < d->n; b++) {
+            in[b] += d->arrow[a][b];
+            out[a] += d->arrow[a][b];
+        }
+}
+
 static void test_meek_find(void **state)
 {
     (void)state;
@@ -361,12 +374,17 @@ static void test_meek_find(void **state)
     int64_t counts[DPC_MEEK_RULES + 1] = {0};
     for (int number = 0; number < 400; number++) {
         struct drawn d;
+        int32_t in[MAX_NODES], out[MAX_NODES];
         draw_graph(&d, draw_int(rng, 3, 14), 0.2 + 0.7 * gsl_rng_uniform(rng), gsl_rng_uniform(rng),
                    0, rng);
         dpc_meek meek = {.arrows = &d.arrows,
                          .premise = d.arrows.out,
                          .noncollider = no_collider,
                          .context = &d};
+        check_rules(&d, &meek, counts);
+        count_arrows(&d, in, out); /* which spares the looking, and changes nothing */
+        meek.n_in = in;
+        meek.n_out = out;
         check_rules(&d, &meek, counts);
         drawn_clear(&d);
     }
@@ -457,14 +475,126 @@ static void test_meek_follow(void **state)
     assert_true(followed > 300);
 }
 
+/* ---- What cannot be ---- */
+
+/* The arrows that were asked for; one of them is refused. */
+struct refusing {
+    int64_t slot[MAX_NODES * MAX_NODES];
+    int count, refused; /* -1: none */
+};
+
+static bool ask(void *context, int64_t slot)
+{
+    struct refusing *r = context;
+    r->slot[r->count++] = slot;
+    return r->count - 1 != r->refused;
+}
+
+static bool asked_for(const struct refusing *r, int64_t slot)
+{
+    for (int i = 0; i < r->count; i++)
+        if (r->slot[i] == slot)
+            return true;
+    return false;
+}
+
+/* y with its neighbours at ex and ez is no collider: what follows, by rules 1 and 3 as they are. */
+static bool follows(const struct drawn *d, int y, int x, int z, int b)
+{
+    bool open_x = !d->arrow[x][y] && !d->arrow[y][x], open_z = !d->arrow[z][y] && !d->arrow[y][z];
+    bool open_b = d->adjacent[y][b] && !d->arrow[y][b] && !d->arrow[b][y];
+    return (b == z && d->arrow[x][y]) || (b == x && d->arrow[z][y]) ||
+           (open_x && open_z && open_b && d->arrow[x][b] && d->arrow[z][b]);
+}
+
+/* All that follows is asked for, once a refusal comes nothing more, and the answer tells. */
+static int64_t check_noncollider(const struct drawn *d, const dpc_meek *meek, int y, int64_t ex,
+                                 int64_t ez)
+{
+    static struct refusing all, some;
+    all = (struct refusing){.refused = -1};
+    assert_true(dpc_meek_follow_noncollider(meek, y, ex, ez, ask, &all));
+    for (int64_t e = d->graph->start[y]; e < d->graph->start[y + 1]; e++)
+        assert_int_equal(asked_for(&all, e),
+                         follows(d, y, d->graph->node[ex], d->graph->node[ez], d->graph->node[e]));
+    for (int refused = 0; refused < all.count; refused++) {
+        some = (struct refusing){.refused = refused};
+        assert_false(dpc_meek_follow_noncollider(meek, y, ex, ez, ask, &some));
+        assert_int_equal(some.count, refused + 1);
+        assert_memory_equal(some.slot, all.slot, (size_t)some.count * sizeof *some.slot);
+    }
+    return all.count;
+}
+
+/* The same of an arrow that is new. */
+static int64_t check_arrow(const dpc_meek *meek, int64_t slot)
+{
+    static struct refusing all, some;
+    all = (struct refusing){.refused = -1};
+    assert_true(dpc_meek_follow(meek, slot, ask, &all));
+    for (int refused = 0; refused < all.count; refused++) {
+        some = (struct refusing){.refused = refused};
+        assert_false(dpc_meek_follow(meek, slot, ask, &some));
+        assert_int_equal(some.count, refused + 1);
+    }
+    return all.count;
+}
+
+static void test_meek_refused(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261112);
+    int64_t noncolliders = 0, arrows = 0;
+    for (int number = 0; number < 200; number++) {
+        struct drawn d;
+        draw_graph(&d, draw_int(rng, 4, 12), 0.3 + 0.6 * gsl_rng_uniform(rng), 0.5, 0, rng);
+        dpc_meek meek = {.arrows = &d.arrows,
+                         .premise = d.arrows.out,
+                         .noncollider = no_collider,
+                         .context = &d};
+        for (int y = 0; y < d.n; y++)
+            for (int64_t ex = d.graph->start[y]; ex < d.graph->start[y + 1]; ex++) {
+                if (d.arrows.out[ex])
+                    arrows += check_arrow(&meek, ex);
+                for (int64_t ez = ex + 1; ez < d.graph->start[y + 1]; ez++)
+                    if (no_collider(&d, y, ex, ez))
+                        noncolliders += check_noncollider(&d, &meek, y, ex, ez);
+            }
+        drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+    assert_true(noncolliders > 500 && arrows > 500);
+}
+
+/* Who is adjacent, in graphs that are dense enough for a bit for each pair, and in others. */
+static void test_passes(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261113);
+    for (int number = 0; number < 20; number++) {
+        struct drawn d;
+        dpc_passes passes;
+        draw_graph(&d, MAX_NODES, number % 2 ? 0.97 : 0.3, 0, 0, rng);
+        assert_int_equal(dpc_passes_init(d.graph, NULL, false, &passes), DPC_OK);
+        assert_int_equal(passes.bits != NULL, number % 2);
+        for (int a = 0; a < d.n; a++)
+            for (int b = 0; b < d.n; b++)
+                assert_int_equal(dpc_passes_adjacent(&passes, a, b), d.adjacent[a][b]);
+        dpc_passes_clear(&passes);
+        drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),     cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_triples),
-        cmocka_unit_test(test_arrows),    cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_reach),     cmocka_unit_test(test_best),
-        cmocka_unit_test(test_meek_find), cmocka_unit_test(test_meek_follow),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_triples),
+        cmocka_unit_test(test_arrows),       cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_reach),        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_meek_find),    cmocka_unit_test(test_meek_follow),
+        cmocka_unit_test(test_meek_refused), cmocka_unit_test(test_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

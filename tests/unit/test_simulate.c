@@ -4,6 +4,7 @@
  */
 #include "dag_gsl.h"
 #include "noise.h"
+#include "save.h"
 #include "simulate.h"
 #include "table.h"
 
@@ -372,6 +373,72 @@ static void test_standardised(void **state)
     }
 }
 
+/*
+ * A strong tanh leaves columns close to 1 throughout, whose mean is large beside the deviations: 0
+ * and 1 they have all the same.
+ */
+static void test_standardised_near_one(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        dpc_simulation s = describe(6, 1, 11, seed);
+        s.tanh_lambda = 3;
+        dpc_dag *dag;
+        dpc_table *table;
+        draw(&s, &dag, &table);
+        check_standardised(table);
+        dpc_dag_free(dag);
+        dpc_table_free(table);
+    }
+}
+
+/* Σx or Σx²: blocks of 256 with four lanes each, what is left over in the first of them. */
+static double sum_in_order(const double *x, int n, bool squared)
+{
+    double sum = 0;
+    for (int block = 0; block < n; block += 256) {
+        double lane[4] = {0};
+        int end = block + 256 < n ? block + 256 : n, whole = block + (end - block) / 4 * 4;
+        for (int i = block; i < end; i++)
+            lane[i < whole ? i % 4 : 0] += squared ? x[i] * x[i] : x[i];
+        sum += (lane[0] + lane[1]) + (lane[2] + lane[3]);
+    }
+    return sum;
+}
+
+/* Sums have an order that is written down, so that a seed has the same bits everywhere. */
+static void test_same_bits(void **state)
+{
+    (void)state;
+    enum { STREAM_NOISE = 1, MOST = 515 };
+    static const int SIZES[] = {2, 3, 4, 5, 6, 7, 255, 256, 257, 262, MOST};
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; k++) {
+            int n = SIZES[k];
+            double x[MOST];
+            dpc_simulation s = describe(1, 0, n, seed);
+            dpc_random random;
+            dpc_ziggurat ziggurat;
+            dpc_dag *dag;
+            dpc_table *table;
+            dpc_random_start(&random, seed, STREAM_NOISE);
+            dpc_ziggurat_init(&ziggurat);
+            dpc_draw_noise(&random, &ziggurat, s.noise, x, n);
+            for (int twice = 0; twice < 2; twice++) {
+                double mean = sum_in_order(x, n, false) / n;
+                for (int i = 0; i < n; i++)
+                    x[i] -= mean;
+            }
+            double scale = sqrt((n - 1.0) / sum_in_order(x, n, true));
+            for (int i = 0; i < n; i++)
+                x[i] *= scale;
+            draw(&s, &dag, &table);
+            assert_memory_equal(table->values, x, (size_t)n * sizeof *x);
+            dpc_dag_free(dag);
+            dpc_table_free(table);
+        }
+}
+
 /* The same data through the model of dag.h: correlations go to those of the population. */
 static void test_correlations(void **state)
 {
@@ -512,6 +579,25 @@ static void refuse(dpc_simulation s, dpc_status code, const char *word)
         fail_msg("expected '%s' in '%s'", word, err.message);
 }
 
+/* More than any machine has is refused before it is taken, with what it would be. */
+static void test_too_large(void **state)
+{
+    (void)state;
+    refuse(describe(1000, 1, INT64_C(1000000000000), 1), DPC_NO_MEMORY, "needs 8000000.0 GB");
+}
+
+/* Files that cannot be are refused before the work. */
+static void test_files_are_checked(void **state)
+{
+    (void)state;
+    dpc_error err = {0};
+    dpc_saved_files none = {.fd = -1}, lost = {.dag = "/no such folder/dag.txt", .fd = -1},
+                    same = {.dag = "same.txt", .cpdag = "./same.txt", .fd = -1};
+    assert_int_equal(dpc_save_check(&none, &err), DPC_OK);
+    assert_int_not_equal(dpc_save_check(&lost, &err), DPC_OK);
+    assert_int_equal(dpc_save_check(&same, &err), DPC_USAGE);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -561,6 +647,10 @@ int main(void)
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_standardised),
         cmocka_unit_test(test_correlations),
+        cmocka_unit_test(test_standardised_near_one),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_files_are_checked),
         cmocka_unit_test(test_tanh_is_monotone),
         cmocka_unit_test(test_tanh_can_make_constants),
         cmocka_unit_test(test_refused),

@@ -13,6 +13,15 @@ small <- function() {
   data.frame(A = a, B = b, C = c, D = d)
 }
 
+# The same with missing cells, so that the pairs have different numbers of rows in common.
+with_holes <- function() {
+  d <- small()
+  d$A[1:40] <- NA
+  d$B[21:90] <- NA
+  d$D[81:100] <- NA
+  d
+}
+
 # The graph behind it: its arrows can all be told.
 small_truth <- function() {
   m <- matrix(0L, 4, 4, dimnames = list(LETTERS[1:4], LETTERS[1:4]))

@@ -43,6 +43,24 @@ test_that("an effect is the coefficient of a regression, in the units of the dat
   expect_equal(nrow(effects(x, outcome = "D", top = 1)), 1)
 })
 
+test_that("with missing cells an effect is that of the estimated covariances", {
+  d <- with_holes()
+  given <- c("C", "A", "B")
+  for (way in c("pairwise", "em")) {
+    expect_warning(x <- dualpc(d, alpha = 0.01, na.action = way), "each test counts with")
+    e <- effects(x, "C", "D", graph = small_truth())
+    inverse <- solve(x$cor[given, given])
+    slopes <- drop(inverse %*% x$cor[given, "D"])
+    left <- 1 - sum(slopes * x$cor[given, "D"])
+    expect_setequal(e$set[[1]], c("A", "B"))
+    expect_equal(e$standardised, slopes[["C"]])
+    expect_equal(e$se / e$effect, sqrt(left * inverse["C", "C"] / (nobs(x) - 4)) / slopes[["C"]])
+    expect_equal(e$effect, slopes[["C"]] * x$sd[4] / x$sd[3], ignore_attr = TRUE)
+    expect_equal(x$sd, sapply(d, stats::sd, na.rm = TRUE), tolerance = 0.02, ignore_attr = TRUE)
+    expect_gt(abs(e$effect / effects(dualpc(d), "C", "D", graph = small_truth())$effect - 1), 1e-6)
+  }
+})
+
 test_that("what the graph leaves open has several effects", {
   x <- dualpc(example())
   e <- effects(x, "V2", "V5")

@@ -53,6 +53,30 @@ test_that("correlations are estimated around missing values", {
   }
 })
 
+test_that("with missing values a test counts with the rows that its variables share", {
+  d <- with_holes()
+  rows <- crossprod(!is.na(d))
+  seen <- numeric()
+  for (way in c("pairwise", "em")) {
+    expect_warning(x <- dualpc(d, alpha = 0.01, method = "classic", na.action = way), "each test counts with")
+    expect_equal(attr(x$cor, "rows"), rows, ignore_attr = TRUE)
+    expect_equal(nobs(x), floor(mean(rows[upper.tri(rows)])))
+    file <- tempfile()
+    saveRDS(x, file)
+    again <- readRDS(file) # learns once more, from the correlations and the rows
+    absent <- which(upper.tri(rows) & !as.matrix(x) & !t(as.matrix(x)), arr.ind = TRUE)
+    for (pair in split(absent, row(absent))) {
+      found <- sepset(x, pair[1], pair[2])
+      among <- c(x$nodes[pair], found)
+      shared <- rows[among, among][upper.tri(diag(length(among)))]
+      expect_equal(attr(found, "n"), if (way == "em") floor(mean(shared)) else min(shared))
+      expect_identical(sepset(again, pair[1], pair[2]), found)
+      seen <- c(seen, attr(found, "n"))
+    }
+  }
+  expect_gt(length(unique(seen)), 1)
+})
+
 test_that("missing values go the way of na.action", {
   d <- small()
   d$B[c(2, 5)] <- NA
