@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { DPC_VECTOR = 4, DPC_CHAINS = 8 };
+enum { DPC_VECTOR = 4, DPC_CHAINS = 8, DPC_MOST_STEPS = 1023 };
 
 typedef struct dpc_vector {
     const char *name;
@@ -47,6 +47,9 @@ typedef struct dpc_vector {
      * the rows, fused where the processor can: as BLAS sums an entry of a product of matrices.
      */
     void (*chains)(int64_t rows, const double *x, const double *const *y, double *sum);
+
+    /* The inner product of whole numbers, each at most DPC_MOST_STEPS in size; any count. */
+    int64_t (*steps)(int64_t count, const int16_t *a, const int16_t *b);
 
     /* Σ a² b; any count. */
     double (*squares)(int count, const double *a, const double *b);

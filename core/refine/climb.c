@@ -4,13 +4,15 @@
  * What the steps at v gain depends on the parents of v alone: adding u, L(u,v|pa) - price; deleting
  * u, price - L(u,v|pa\u); and the two together turn an edge. So every node keeps its own: the
  * parents that would be a gain (they are few, and found by one sweep over all variables), the loss
- * of each parent, and what each child would be worth as a parent. A step makes those of its two
- * ends afresh. Whether an edge would close a circle is asked only of a step that would be the best.
+ * of each parent, and what each child would be worth as a parent. A step makes those of a
+ * node whose parents it changes afresh; the other end only has a child more, or less. Whether an
+ * edge would close a circle is asked only of a step that would be the best.
  */
 #include "climb.h"
 
 #include "memory.h"
 #include "sorted.h"
+#include "survey.h"
 
 #include <math.h>
 
@@ -73,15 +75,19 @@ static dpc_status find_losses(const climber *c, dpc_hand *h, int v)
     return status;
 }
 
-static void find_turns(const climber *c, dpc_hand *h, int v)
+/* What u gains as a parent of v, which it is not. */
+static double gain_of(const climber *c, const dpc_hand *h, int v, int u)
 {
-    const dpc_scoring *s = c->scoring;
+    double square = dpc_hand_square(h, u);
+    bool cannot = isnan(square) || !dpc_may_be_parent(c->scoring, u, v);
+    return cannot ? -INFINITY : dpc_likelihood_of(c->scoring, square) - c->scoring->price;
+}
+
+static void find_turns(const climber *c, const dpc_hand *h, int v)
+{
     const dpc_kin *ch = &c->dag->ch[v];
-    for (int64_t i = 0; i < ch->count; i++) {
-        double square = dpc_hand_square(h, ch->node[i]);
-        bool cannot = isnan(square) || !dpc_may_be_parent(s, ch->node[i], v);
-        c->options[v].turn[i] = cannot ? -INFINITY : dpc_likelihood_of(s, square) - s->price;
-    }
+    for (int64_t i = 0; i < ch->count; i++)
+        c->options[v].turn[i] = gain_of(c, h, v, ch->node[i]);
 }
 
 static void find_adds(const climber *c, dpc_hand *h, int v, int count)
@@ -101,7 +107,7 @@ static void find_adds(const climber *c, dpc_hand *h, int v, int count)
 static dpc_status renew(const climber *c, dpc_hand *h, int v)
 {
     const dpc_kin *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
-    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, true);
+    dpc_status status = dpc_hand_survey(h, v, pa, ch);
     if (status != DPC_OK)
         return status;
     int count = pa->count < c->scoring->most_parents ? dpc_hand_picks(h) : 0;
@@ -110,6 +116,41 @@ static dpc_status renew(const climber *c, dpc_hand *h, int v)
     find_adds(c, h, v, count);
     find_turns(c, h, v);
     return find_losses(c, h, v);
+}
+
+/* The offer of u, to be a parent of v, is made or withdrawn. */
+static void renew_add(const climber *c, const dpc_hand *h, int v, int u)
+{
+    options *o = &c->options[v];
+    const dpc_kin *pa = &c->dag->pa[v];
+    int64_t kept = 0;
+    for (int64_t i = 0; i < o->n_adds; i++)
+        if (o->adds[i].who != u)
+            o->adds[kept++] = o->adds[i];
+    o->n_adds = kept;
+    double gain = gain_of(c, h, v, u);
+    if (gain > c->scoring->slack && pa->count < c->scoring->most_parents &&
+        !dpc_families_joined(c->dag, v, u))
+        o->adds[o->n_adds++] = (offer){gain, u};
+}
+
+/* The same where v has its parents still, and u has become its child or is none any more. */
+static dpc_status renew_child(const climber *c, dpc_hand *h, int v, int u)
+{
+    const dpc_kin *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
+    int count = dpc_unite(pa->node, (int)pa->count, ch->node, (int)ch->count, h->list);
+    if (dpc_place_of(ch->node, ch->count, u) < 0)
+        h->list[count++] = u;
+    dpc_status status = dpc_hand_start(h, v, h->list, count);
+    if (status == DPC_OK)
+        status = dpc_hand_push_all(h, pa->node, (int)pa->count);
+    if (status == DPC_OK)
+        status = reserve(&c->options[v], c->options[v].n_adds + 1, pa->count, ch->count);
+    if (status != DPC_OK)
+        return status;
+    find_turns(c, h, v);
+    renew_add(c, h, v, u);
+    return DPC_OK;
 }
 
 static void renew_task(void *context, int64_t v, int worker)
@@ -173,6 +214,7 @@ static bool find_best(const climber *c, step *best)
 
 static dpc_status take(climber *c, const step *s)
 {
+    dpc_hand *hand = &c->staff->hands[0];
     dpc_status status = DPC_OK;
     if (s->kind == ADD) {
         status = dpc_families_add(c->dag, s->from, s->to);
@@ -182,9 +224,11 @@ static dpc_status take(climber *c, const step *s)
             status = dpc_families_add(c->dag, s->to, s->from);
     }
     if (status == DPC_OK)
-        status = renew(c, &c->staff->hands[0], s->to);
-    if (status == DPC_OK)
-        status = renew(c, &c->staff->hands[0], s->from);
+        status = renew(c, hand, s->to);
+    if (status == DPC_OK && s->kind == TURN)
+        status = renew(c, hand, s->from);
+    else if (status == DPC_OK)
+        status = renew_child(c, hand, s->from, s->to);
     return status;
 }
 

@@ -81,6 +81,29 @@ static void check_others(const dpc_vector *vector, const operands *o, int count)
     assert_close(vector->dot(count, o->wq, o->wa), sum, 1e-13);
 }
 
+/* Up to the largest steps, all of one sign, and more of them than one sum of 32 bits holds. */
+static void test_steps(void **state)
+{
+    (void)state;
+    enum { LENGTH = 5000 };
+    static int16_t a[LENGTH], b[LENGTH];
+    gsl_rng *rng = seeded(3);
+    for (int number = 0; number < 40; number++) {
+        int64_t sum = 0, count = draw_int(rng, 0, LENGTH);
+        for (int i = 0; i < count; i++) {
+            bool most = number % 4 == 0;
+            a[i] =
+                (int16_t)(most ? -DPC_MOST_STEPS : draw_int(rng, -DPC_MOST_STEPS, DPC_MOST_STEPS));
+            b[i] =
+                (int16_t)(most ? DPC_MOST_STEPS : draw_int(rng, -DPC_MOST_STEPS, DPC_MOST_STEPS));
+            sum += (int64_t)a[i] * b[i];
+        }
+        for (const dpc_vector *const *form = dpc_vector_all(); *form != NULL; form++)
+            assert_true((*form)->steps(count, a, b) == sum);
+    }
+    gsl_rng_free(rng);
+}
+
 static void test_vectors(void **state)
 {
     (void)state;
@@ -471,9 +494,9 @@ static void test_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_correlations), cmocka_unit_test(test_inverses),
-        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_ranks),    cmocka_unit_test(test_correlations),
+        cmocka_unit_test(test_inverses), cmocka_unit_test(test_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
