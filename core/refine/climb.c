@@ -6,7 +6,8 @@
  * parents that would be a gain (they are few, and found by one sweep over all variables), the loss
  * of each parent, and what each child would be worth as a parent. A step makes those of a
  * node whose parents it changes afresh; the other end only has a child more, or less. Whether an
- * edge would close a circle is asked only of a step that would be the best.
+ * edge would close a circle is asked only of a step that would be the best, and a node is passed
+ * over that has no step as good as that.
  */
 #include "climb.h"
 
@@ -36,6 +37,7 @@ typedef struct options {
     double *lose; /* by parent: what deleting it gains; owned */
     double *turn; /* by child: what it gains as a parent; owned */
     int64_t lose_capacity, turn_capacity;
+    double most; /* no step at the node gains more, if it may be taken at all */
 } options;
 
 typedef struct climber {
@@ -192,22 +194,49 @@ static double turn_of(const climber *c, int v, int u)
     return c->options[v].turn[dpc_place_for(ch->node, ch->count, u)];
 }
 
+/* All steps into v. */
+static void consider_node(const climber *c, int v, step *best)
+{
+    const options *o = &c->options[v];
+    const dpc_kin *pa = &c->dag->pa[v];
+    for (int64_t i = 0; i < o->n_adds; i++)
+        consider(c, (step){o->adds[i].gain, o->adds[i].who, v, ADD}, best);
+    for (int64_t i = 0; i < pa->count; i++) {
+        int u = pa->node[i];
+        consider(c, (step){o->lose[i], u, v, DELETE}, best);
+        if (c->dag->pa[u].count < c->scoring->most_parents)
+            consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN}, best);
+    }
+}
+
 static bool find_best(const climber *c, step *best)
 {
     *best = (step){.gain = -INFINITY};
-    for (int v = 0; v < c->dag->n; v++) {
-        const options *o = &c->options[v];
-        const dpc_kin *pa = &c->dag->pa[v];
-        for (int64_t i = 0; i < o->n_adds; i++)
-            consider(c, (step){o->adds[i].gain, o->adds[i].who, v, ADD}, best);
-        for (int64_t i = 0; i < pa->count; i++) {
-            int u = pa->node[i];
-            consider(c, (step){o->lose[i], u, v, DELETE}, best);
-            if (c->dag->pa[u].count < c->scoring->most_parents)
-                consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN}, best);
-        }
-    }
+    for (int v = 0; v < c->dag->n; v++)
+        if (!(c->options[v].most < best->gain - c->scoring->slack))
+            consider_node(c, v, best);
     return best->gain > 0;
+}
+
+/* ---- The most that there is to be gained at a node ---- */
+
+static void find_most(const climber *c, int v)
+{
+    options *o = &c->options[v];
+    const dpc_kin *pa = &c->dag->pa[v];
+    o->most = -INFINITY;
+    for (int64_t i = 0; i < o->n_adds; i++)
+        o->most = fmax(o->most, o->adds[i].gain);
+    for (int64_t i = 0; i < pa->count; i++)
+        o->most = fmax(o->most, o->lose[i] + fmax(turn_of(c, pa->node[i], v), 0));
+}
+
+/* The steps at v have changed: its own, and how its children could be turned. */
+static void find_most_near(const climber *c, int v)
+{
+    find_most(c, v);
+    for (int64_t i = 0; i < c->dag->ch[v].count; i++)
+        find_most(c, c->dag->ch[v].node[i]);
 }
 
 /* ---- Climbing ---- */
@@ -229,6 +258,10 @@ static dpc_status take(climber *c, const step *s)
         status = renew(c, hand, s->from);
     else if (status == DPC_OK)
         status = renew_child(c, hand, s->from, s->to);
+    if (status == DPC_OK) {
+        find_most_near(c, s->to);
+        find_most_near(c, s->from);
+    }
     return status;
 }
 
@@ -239,6 +272,8 @@ static dpc_status climb(climber *c)
     double work = 20.0 * n * n;
     bool finished = dpc_crew_run(c->staff->crew, n, work, renew_task, c);
     dpc_status status = atomic_load(&c->failed) ? DPC_NO_MEMORY : DPC_OK;
+    for (int v = 0; finished && status == DPC_OK && v < n; v++)
+        find_most(c, v);
     /* every step is a gain; but rounding could make a circle of gains that are none */
     int64_t most = 100 + 20 * (int64_t)n + 4 * dpc_families_edges(c->dag);
     for (int64_t i = 0; finished && status == DPC_OK && i < most; i++) {

@@ -40,11 +40,11 @@ typedef struct dpc_hand {
     bool inverted;          /* M is there; otherwise L⁻¹ still is */
     int64_t capacity;       /* of `matrix` */
     /* Where there is no R, for surveys (survey.h): */
-    const struct dpc_chart *chart; /* not owned; NULL: there is none */
-    double *left;                  /* by row: what the parents leave of v; owned */
-    int16_t *steps;                /* the same in steps; owned */
-    int32_t *found;                /* n; owned */
-    uint64_t *listed;              /* bits, all 0 between surveys; owned */
+    struct dpc_chart *chart; /* not owned; NULL: there is none */
+    double *left;            /* by row: what the parents leave of v; owned */
+    int16_t *steps;          /* the same in steps; owned */
+    int32_t *found;          /* n; owned */
+    uint64_t *listed;        /* bits, all 0 between surveys; owned */
     char apart[DPC_APART];
 } dpc_hand;
 
