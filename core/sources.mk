@@ -24,7 +24,7 @@ SEES_effects   := base math data graph bootstrap causal
 CORE_base := crew.c decimal.c error.c findings.c labels.c names.c options.c platform.c random.c settings.c sorted.c text.c words.c
 CORE_math := blas.c blocks.c definite.c distribution.c linalg.c stat.c vector.c
 CORE_graph := adjacency.c arrows.c class_member.c compare.c compare_named.c cycles.c equivalence.c graph.c meek.c reach.c
-CORE_data := audit.c canonical.c cells.c copies.c correlation.c dependence.c em.c fits.c incomplete.c oddities.c pairwise.c patch.c prepare.c products.c \
+CORE_data := audit.c canonical.c cells.c coarse.c copies.c correlation.c dependence.c em.c fits.c incomplete.c oddities.c pairwise.c patch.c prepare.c products.c \
 	rank.c rows.c screen.c shared_tiles.c squares.c table.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_skeleton := exchange.c level_zero.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c verdict.c visit.c
@@ -32,7 +32,7 @@ CORE_orient := acyclic.c best.c by_knowledge.c changed_set.c complete.c consiste
 	polish.c relaxed.c set_votes.c triples.c two_away.c
 CORE_score := ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c ges_sweep.c
 CORE_refine := backward.c climb.c families.c gains.c hand.c known_arrows.c near.c order.c order_search.c party.c precedence.c refine.c score.c \
-	start.c trees.c wide.c
+	start.c survey.c trees.c wide.c
 CORE_explain := explain.c explain_score.c reasons.c replay.c replay_lists.c result.c
 CORE_bootstrap := bootstrap.c consensus.c frequency.c resample.c
 CORE_fit := edge_table.c fit.c implied.c implied_tiles.c strength.c

@@ -195,7 +195,7 @@ static int64_t blocks_of(int64_t height, int64_t width)
 int64_t dpc_product_room(int64_t count)
 {
     int64_t even = (count + 1) / 2 * 2;
-    return count > FEW ? blocks_of(count, count) + even * even : 1;
+    return count > FEW ? (BLOCK + even) * even : 1;
 }
 
 static void square_by_rows(const dpc_products *p, const int32_t *columns, int64_t count, double *to)
@@ -207,6 +207,18 @@ static void square_by_rows(const dpc_products *p, const int32_t *columns, int64_
     }
 }
 
+/* The inner products of a list with itself, the upper triangle in Fortran's sense. */
+static void multiply_square(const dpc_products *p, const int32_t *columns, int count, double *room,
+                            double *to, int ld)
+{
+    double one = 1, beta = 0;
+    for (int64_t from = 0; from < p->n_rows || beta == 0; from += BLOCK, beta = 1) {
+        int rows = p->n_rows - from < BLOCK ? (int)(p->n_rows - from) : BLOCK;
+        int even = copy_rows(p, columns, count, from, rows, room), k = rows > 0 ? rows : 1;
+        dsyrk_("U", "T", &even, &rows, &one, room, &k, &beta, to, &ld);
+    }
+}
+
 void dpc_product_square(const dpc_products *p, const int32_t *columns, int count, double *room,
                         double *to)
 {
@@ -215,8 +227,8 @@ void dpc_product_square(const dpc_products *p, const int32_t *columns, int count
         return;
     }
     int even = (count + 1) / 2 * 2;
-    double *product = room + blocks_of(count, count);
-    multiply(p, columns, count, columns, count, room, product, even);
+    double *product = room + BLOCK * (int64_t)even;
+    multiply_square(p, columns, count, room, product, even);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i <= j; i++)
             to[j * count + i] = to[i * count + j] =

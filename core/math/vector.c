@@ -94,6 +94,24 @@ INLINE void chains(int64_t rows, const double *restrict x, const double *const *
         sum[k] = s[k];
 }
 
+/*
+ * So many products of 20 bits at a time that their sum has no more than 31. There is an instruction
+ * for this loop, which compilers find if nothing is said to them.
+ */
+INLINE int64_t steps(int64_t count, const int16_t *restrict a, const int16_t *restrict b)
+{
+    enum { BLOCK = 2048 };
+    int64_t sum = 0;
+    for (int64_t from = 0; from < count; from += BLOCK) {
+        int32_t part = 0;
+        int few = count - from < BLOCK ? (int)(count - from) : BLOCK;
+        for (int i = 0; i < few; i++)
+            part += (int32_t)a[from + i] * b[from + i];
+        sum += part;
+    }
+    return sum;
+}
+
 INLINE double squares(int count, const double *restrict a, const double *restrict b)
 {
     double sum = 0;
@@ -216,6 +234,38 @@ INLINE double invert(int ld, double *restrict a, double *restrict room, double t
     return scale_inverse(ld, a, room);
 }
 
+typedef int64_t vector_bits
+    __attribute__((vector_size(DPC_VECTOR * sizeof(double)), aligned(8), may_alias));
+
+/* Has a column of this row, but for its own, t² - c2 v ≤ slack? */
+INLINE bool row_passes(const dpc_last_rows *r, const double *wq, int own, double f, double g,
+                       double iq, double c2)
+{
+    const vector limit = {r->slack, r->slack, r->slack, r->slack};
+    vector_bits any = {0}, column = {0, 1, 2, 3}, not_own = {own, own, own, own};
+    for (int c = 0; c < r->count; c += DPC_VECTOR, column += DPC_VECTOR) {
+        vector y = *(const vector *)(wq + c) - f * *(const vector *)(r->wa + c);
+        vector t = *(const vector *)(r->tc + c) - g * y, left = *(const vector *)(r->vc + c);
+        vector margin = t * t - c2 * (left - iq * y * y);
+        any |= (margin <= limit) & (column != not_own);
+    }
+    return (any[0] | any[1] | any[2] | any[3]) != 0;
+}
+
+INLINE int first_passing(const dpc_last_rows *r, int from, int to)
+{
+    int q = from;
+    for (; q < to; q++) {
+        int own = r->column[q];
+        double f = r->wa[own] * r->inverse, pivot = r->v[own] - r->wa[own] * f;
+        double xq = r->x[own] - r->xa * f, iq = 1 / pivot, g = xq * iq;
+        double c2 = r->c2 * (r->vx - xq * g);
+        if (!(pivot >= r->shaky) || row_passes(r, r->row + q * r->ld, own, f, g, iq, c2))
+            break;
+    }
+    return q;
+}
+
 static uint64_t passing_plain(int count, const double *wq, const double *wa, double f,
                               const double *tc, const double *vc, double g, double iq, double c2,
                               double slack)
@@ -288,6 +338,10 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
     {                                                                                              \
         return screen_next(count, wq, wa, f, tc, vc, g, iq, c2);                                   \
     }                                                                                              \
+    target static int first_passing_##suffix(const dpc_last_rows *rows, int from, int to)          \
+    {                                                                                              \
+        return first_passing(rows, from, to);                                                      \
+    }                                                                                              \
     target static void eliminate_##suffix(int count, const double *from, const double *wa,         \
                                           double f, double *to)                                    \
     {                                                                                              \
@@ -312,6 +366,10 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
     {                                                                                              \
         chains(rows, x, y, sum, fused);                                                            \
     }                                                                                              \
+    target static int64_t steps_##suffix(int64_t count, const int16_t *a, const int16_t *b)        \
+    {                                                                                              \
+        return steps(count, a, b);                                                                 \
+    }                                                                                              \
     target static double squares_##suffix(int count, const double *a, const double *b)             \
     {                                                                                              \
         return squares(count, a, b);                                                               \
@@ -320,6 +378,7 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
         .name = #suffix,                                                                           \
         .screen_first = screen_first_##suffix,                                                     \
         .screen_next = screen_next_##suffix,                                                       \
+        .first_passing = first_passing_##suffix,                                                   \
         .passing = passing_##suffix,                                                               \
         .eliminate = eliminate_##suffix,                                                           \
         .reduce = reduce_##suffix,                                                                 \
@@ -327,6 +386,7 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
         .dot = dot_##suffix,                                                                       \
         .invert = invert_##suffix,                                                                 \
         .chains = chains_##suffix,                                                                 \
+        .steps = steps_##suffix,                                                                   \
         .squares = squares_##suffix,                                                               \
     };
 

@@ -10,7 +10,25 @@
 
 #include <stdint.h>
 
-enum { DPC_VECTOR = 4, DPC_CHAINS = 8 };
+enum { DPC_VECTOR = 4, DPC_CHAINS = 8, DPC_MOST_STEPS = 1023 };
+
+/*
+ * Rows of a matrix given an element a, which come after it and are to be made conditional on it one
+ * by one: what `first_passing` reads. Row q belongs to column[q], whose t is not looked at.
+ */
+typedef struct dpc_last_rows {
+    int count;             /* of columns: whole vectors */
+    int64_t ld;            /* row q is at row + q * ld */
+    const double *row;     /* … */
+    const int32_t *column; /* by row */
+    const double *wa;      /* the row of a, … */
+    double inverse;        /* … over its pivot: 1 / that */
+    const double *x, *v;   /* by column: the row of the target's partner x, the variances … */
+    double xa, vx;         /* … the entry of a in x, and the variance of x given a */
+    const double *tc, *vc; /* x and v given a */
+    double c2;             /* the square of the critical value */
+    double shaky, slack;   /* a pivot below `shaky` stops, too; see subsets.c */
+} dpc_last_rows;
 
 typedef struct dpc_vector {
     const char *name;
@@ -25,6 +43,12 @@ typedef struct dpc_vector {
     /* The same where the row of q is first made conditional on a:  wq - f wa. */
     double (*screen_next)(int count, const double *wq, const double *wa, double f, const double *tc,
                           const double *vc, double g, double iq, double c2);
+
+    /*
+     * The first of the rows from … to-1 with a column that has t² - c2 v ≤ slack, as above, or with
+     * a pivot that is shaky; `to`: there is none.
+     */
+    int (*first_passing)(const dpc_last_rows *rows, int from, int to);
 
     /* Which of up to 64 columns have t² - c2 v ≤ slack, as bits; `wa` may be NULL. */
     uint64_t (*passing)(int count, const double *wq, const double *wa, double f, const double *tc,
@@ -47,6 +71,9 @@ typedef struct dpc_vector {
      * the rows, fused where the processor can: as BLAS sums an entry of a product of matrices.
      */
     void (*chains)(int64_t rows, const double *x, const double *const *y, double *sum);
+
+    /* The inner product of whole numbers, each at most DPC_MOST_STEPS in size; any count. */
+    int64_t (*steps)(int64_t count, const int16_t *a, const int16_t *b);
 
     /* Σ a² b; any count. */
     double (*squares)(int count, const double *a, const double *b);

@@ -131,7 +131,7 @@ static void look_at_parents(looking *l, int count)
 {
     const dpc_scoring *s = l->b->staff->scoring;
     dpc_hand *h = l->hand;
-    l->status = dpc_hand_family(h, l->v, h->list, count, false);
+    l->status = dpc_hand_family(h, l->v, h->list, count);
     if (l->status == DPC_OK)
         l->status = dpc_hand_squares(h);
     for (int i = 0, firm = 0; i < count && l->status == DPC_OK; i++) {

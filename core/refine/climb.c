@@ -4,13 +4,16 @@
  * What the steps at v gain depends on the parents of v alone: adding u, L(u,v|pa) - price; deleting
  * u, price - L(u,v|pa\u); and the two together turn an edge. So every node keeps its own: the
  * parents that would be a gain (they are few, and found by one sweep over all variables), the loss
- * of each parent, and what each child would be worth as a parent. A step makes those of its two
- * ends afresh. Whether an edge would close a circle is asked only of a step that would be the best.
+ * of each parent, and what each child would be worth as a parent. A step makes those of a
+ * node whose parents it changes afresh; the other end only has a child more, or less. Whether an
+ * edge would close a circle is asked only of a step that would be the best, and a node is passed
+ * over that has no step as good as that.
  */
 #include "climb.h"
 
 #include "memory.h"
 #include "sorted.h"
+#include "survey.h"
 
 #include <math.h>
 
@@ -34,6 +37,7 @@ typedef struct options {
     double *lose; /* by parent: what deleting it gains; owned */
     double *turn; /* by child: what it gains as a parent; owned */
     int64_t lose_capacity, turn_capacity;
+    double most; /* no step at the node gains more, if it may be taken at all */
 } options;
 
 typedef struct climber {
@@ -73,15 +77,19 @@ static dpc_status find_losses(const climber *c, dpc_hand *h, int v)
     return status;
 }
 
-static void find_turns(const climber *c, dpc_hand *h, int v)
+/* What u gains as a parent of v, which it is not. */
+static double gain_of(const climber *c, const dpc_hand *h, int v, int u)
 {
-    const dpc_scoring *s = c->scoring;
+    double square = dpc_hand_square(h, u);
+    bool cannot = isnan(square) || !dpc_may_be_parent(c->scoring, u, v);
+    return cannot ? -INFINITY : dpc_likelihood_of(c->scoring, square) - c->scoring->price;
+}
+
+static void find_turns(const climber *c, const dpc_hand *h, int v)
+{
     const dpc_kin *ch = &c->dag->ch[v];
-    for (int64_t i = 0; i < ch->count; i++) {
-        double square = dpc_hand_square(h, ch->node[i]);
-        bool cannot = isnan(square) || !dpc_may_be_parent(s, ch->node[i], v);
-        c->options[v].turn[i] = cannot ? -INFINITY : dpc_likelihood_of(s, square) - s->price;
-    }
+    for (int64_t i = 0; i < ch->count; i++)
+        c->options[v].turn[i] = gain_of(c, h, v, ch->node[i]);
 }
 
 static void find_adds(const climber *c, dpc_hand *h, int v, int count)
@@ -101,7 +109,7 @@ static void find_adds(const climber *c, dpc_hand *h, int v, int count)
 static dpc_status renew(const climber *c, dpc_hand *h, int v)
 {
     const dpc_kin *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
-    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, true);
+    dpc_status status = dpc_hand_survey(h, v, pa, ch);
     if (status != DPC_OK)
         return status;
     int count = pa->count < c->scoring->most_parents ? dpc_hand_picks(h) : 0;
@@ -110,6 +118,41 @@ static dpc_status renew(const climber *c, dpc_hand *h, int v)
     find_adds(c, h, v, count);
     find_turns(c, h, v);
     return find_losses(c, h, v);
+}
+
+/* The offer of u, to be a parent of v, is made or withdrawn. */
+static void renew_add(const climber *c, const dpc_hand *h, int v, int u)
+{
+    options *o = &c->options[v];
+    const dpc_kin *pa = &c->dag->pa[v];
+    int64_t kept = 0;
+    for (int64_t i = 0; i < o->n_adds; i++)
+        if (o->adds[i].who != u)
+            o->adds[kept++] = o->adds[i];
+    o->n_adds = kept;
+    double gain = gain_of(c, h, v, u);
+    if (gain > c->scoring->slack && pa->count < c->scoring->most_parents &&
+        !dpc_families_joined(c->dag, v, u))
+        o->adds[o->n_adds++] = (offer){gain, u};
+}
+
+/* The same where v has its parents still, and u has become its child or is none any more. */
+static dpc_status renew_child(const climber *c, dpc_hand *h, int v, int u)
+{
+    const dpc_kin *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
+    int count = dpc_unite(pa->node, (int)pa->count, ch->node, (int)ch->count, h->list);
+    if (dpc_place_of(ch->node, ch->count, u) < 0)
+        h->list[count++] = u;
+    dpc_status status = dpc_hand_start(h, v, h->list, count);
+    if (status == DPC_OK)
+        status = dpc_hand_push_all(h, pa->node, (int)pa->count);
+    if (status == DPC_OK)
+        status = reserve(&c->options[v], c->options[v].n_adds + 1, pa->count, ch->count);
+    if (status != DPC_OK)
+        return status;
+    find_turns(c, h, v);
+    renew_add(c, h, v, u);
+    return DPC_OK;
 }
 
 static void renew_task(void *context, int64_t v, int worker)
@@ -151,28 +194,56 @@ static double turn_of(const climber *c, int v, int u)
     return c->options[v].turn[dpc_place_for(ch->node, ch->count, u)];
 }
 
+/* All steps into v. */
+static void consider_node(const climber *c, int v, step *best)
+{
+    const options *o = &c->options[v];
+    const dpc_kin *pa = &c->dag->pa[v];
+    for (int64_t i = 0; i < o->n_adds; i++)
+        consider(c, (step){o->adds[i].gain, o->adds[i].who, v, ADD}, best);
+    for (int64_t i = 0; i < pa->count; i++) {
+        int u = pa->node[i];
+        consider(c, (step){o->lose[i], u, v, DELETE}, best);
+        if (c->dag->pa[u].count < c->scoring->most_parents)
+            consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN}, best);
+    }
+}
+
 static bool find_best(const climber *c, step *best)
 {
     *best = (step){.gain = -INFINITY};
-    for (int v = 0; v < c->dag->n; v++) {
-        const options *o = &c->options[v];
-        const dpc_kin *pa = &c->dag->pa[v];
-        for (int64_t i = 0; i < o->n_adds; i++)
-            consider(c, (step){o->adds[i].gain, o->adds[i].who, v, ADD}, best);
-        for (int64_t i = 0; i < pa->count; i++) {
-            int u = pa->node[i];
-            consider(c, (step){o->lose[i], u, v, DELETE}, best);
-            if (c->dag->pa[u].count < c->scoring->most_parents)
-                consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN}, best);
-        }
-    }
+    for (int v = 0; v < c->dag->n; v++)
+        if (!(c->options[v].most < best->gain - c->scoring->slack))
+            consider_node(c, v, best);
     return best->gain > 0;
+}
+
+/* ---- The most that there is to be gained at a node ---- */
+
+static void find_most(const climber *c, int v)
+{
+    options *o = &c->options[v];
+    const dpc_kin *pa = &c->dag->pa[v];
+    o->most = -INFINITY;
+    for (int64_t i = 0; i < o->n_adds; i++)
+        o->most = fmax(o->most, o->adds[i].gain);
+    for (int64_t i = 0; i < pa->count; i++)
+        o->most = fmax(o->most, o->lose[i] + fmax(turn_of(c, pa->node[i], v), 0));
+}
+
+/* The steps at v have changed: its own, and how its children could be turned. */
+static void find_most_near(const climber *c, int v)
+{
+    find_most(c, v);
+    for (int64_t i = 0; i < c->dag->ch[v].count; i++)
+        find_most(c, c->dag->ch[v].node[i]);
 }
 
 /* ---- Climbing ---- */
 
 static dpc_status take(climber *c, const step *s)
 {
+    dpc_hand *hand = &c->staff->hands[0];
     dpc_status status = DPC_OK;
     if (s->kind == ADD) {
         status = dpc_families_add(c->dag, s->from, s->to);
@@ -182,9 +253,15 @@ static dpc_status take(climber *c, const step *s)
             status = dpc_families_add(c->dag, s->to, s->from);
     }
     if (status == DPC_OK)
-        status = renew(c, &c->staff->hands[0], s->to);
-    if (status == DPC_OK)
-        status = renew(c, &c->staff->hands[0], s->from);
+        status = renew(c, hand, s->to);
+    if (status == DPC_OK && s->kind == TURN)
+        status = renew(c, hand, s->from);
+    else if (status == DPC_OK)
+        status = renew_child(c, hand, s->from, s->to);
+    if (status == DPC_OK) {
+        find_most_near(c, s->to);
+        find_most_near(c, s->from);
+    }
     return status;
 }
 
@@ -195,6 +272,8 @@ static dpc_status climb(climber *c)
     double work = 20.0 * n * n;
     bool finished = dpc_crew_run(c->staff->crew, n, work, renew_task, c);
     dpc_status status = atomic_load(&c->failed) ? DPC_NO_MEMORY : DPC_OK;
+    for (int v = 0; finished && status == DPC_OK && v < n; v++)
+        find_most(c, v);
     /* every step is a gain; but rounding could make a circle of gains that are none */
     int64_t most = 100 + 20 * (int64_t)n + 4 * dpc_families_edges(c->dag);
     for (int64_t i = 0; finished && status == DPC_OK && i < most; i++) {

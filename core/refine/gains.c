@@ -11,7 +11,7 @@ dpc_status dpc_dag_score(dpc_hand *h, const dpc_families *dag, double *score)
     double sum = 0;
     for (int v = 0; v < dag->n; v++) {
         const dpc_kin *pa = &dag->pa[v];
-        dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, false);
+        dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count);
         if (status != DPC_OK)
             return status;
         sum += dpc_hand_score(h, (int)pa->count);
@@ -24,7 +24,7 @@ dpc_status dpc_dag_gains(dpc_hand *h, const dpc_families *dag, double *gains)
 {
     for (int v = 0; v < dag->n; v++) {
         const dpc_kin *pa = &dag->pa[v];
-        dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, false);
+        dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count);
         if (status == DPC_OK)
             status = dpc_hand_squares(h);
         if (status != DPC_OK)

@@ -40,6 +40,10 @@ void dpc_hand_clear(dpc_hand *h)
     free(h->firm);
     free(h->square);
     free(h->matrix);
+    free(h->left);
+    free(h->steps);
+    free(h->found);
+    free(h->listed);
     *h = (dpc_hand){0};
 }
 
@@ -111,16 +115,23 @@ dpc_status dpc_hand_push(dpc_hand *h, int c, bool *pushed)
     return DPC_OK;
 }
 
-dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count, bool all)
+dpc_status dpc_hand_push_all(dpc_hand *h, const int32_t *parents, int count)
 {
     bool pushed;
-    dpc_status status = dpc_hand_start(h, v, all ? NULL : parents, count);
+    dpc_status status = DPC_OK;
     for (int i = 0; status == DPC_OK && i < count; i++) {
         status = dpc_hand_push(h, parents[i], &pushed);
         if (status == DPC_OK && pushed)
             h->firm[h->sweep.depth - 1] = parents[i];
     }
     return status;
+}
+
+dpc_status dpc_hand_family(dpc_hand *h, int v, const int32_t *parents, int count)
+{
+    const int32_t none = 0; /* NULL would be all */
+    dpc_status status = dpc_hand_start(h, v, count > 0 ? parents : &none, count);
+    return status == DPC_OK ? dpc_hand_push_all(h, parents, count) : status;
 }
 
 /* 1 - r², where it is so small that it may be rounding: u enters into v as one parent more would.

@@ -39,6 +39,12 @@ typedef struct dpc_hand {
     int size;               /* of M */
     bool inverted;          /* M is there; otherwise L⁻¹ still is */
     int64_t capacity;       /* of `matrix` */
+    /* Where there is no R, for surveys (survey.h): */
+    struct dpc_chart *chart; /* not owned; NULL: there is none */
+    double *left;            /* by row: what the parents leave of v; owned */
+    int16_t *steps;          /* the same in steps; owned */
+    int32_t *found;          /* n; owned */
+    uint64_t *listed;        /* bits, all 0 between surveys; owned */
     char apart[DPC_APART];
 } dpc_hand;
 
@@ -58,9 +64,11 @@ static inline void dpc_hand_pop(dpc_hand *hand)
     dpc_sweep_pop(&hand->sweep);
 }
 
-/* All parents of v, over all nodes or over the parents alone. Those that are pushed are in
- * hand->firm, as many as the sweep is deep. */
-dpc_status dpc_hand_family(dpc_hand *hand, int v, const int32_t *parents, int count, bool all);
+/* Several parents more. Those that are pushed are in hand->firm, as many as the sweep is deep. */
+dpc_status dpc_hand_push_all(dpc_hand *hand, const int32_t *parents, int count);
+
+/* All parents of v, over these alone. */
+dpc_status dpc_hand_family(dpc_hand *hand, int v, const int32_t *parents, int count);
 
 /* The squared partial correlation of u and v given S, below 1; NaN where S determines one of them.
  */

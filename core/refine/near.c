@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "party.h"
 #include "sorted.h"
+#include "survey.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static dpc_status widen_at(near *s, int v, bool *wider)
     const dpc_kin *pa = &s->dag.pa[v];
     if (pa->count >= h->scoring->most_parents)
         return DPC_OK;
-    dpc_status status = dpc_hand_family(h, v, pa->node, (int)pa->count, true);
+    dpc_status status = dpc_hand_survey(h, v, pa, &s->dag.ch[v]);
     int count = status == DPC_OK ? dpc_hand_picks(h) : 0;
     for (int i = 0; status == DPC_OK && i < count; i++) {
         int u = h->picks[i].who;

@@ -22,6 +22,7 @@
 #include "settings.h"
 #include "sorted.h"
 #include "start.h"
+#include "survey.h"
 
 #include <math.h>
 
@@ -29,6 +30,7 @@ typedef struct refining {
     const dpc_refine_plan *plan;
     dpc_scoring scoring;
     dpc_crew crew;
+    dpc_chart chart;
     dpc_staff staff;
     dpc_precedence precedence;
     dpc_families dag;   /* the best so far */
@@ -197,6 +199,10 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
     r->crew.limit = r->plan->limit;
     dpc_status status = dpc_staff_init(&r->staff, &r->scoring, &r->crew);
     if (status == DPC_OK)
+        status = dpc_chart_init(&r->chart, &r->scoring, settings, r->plan->limit);
+    if (status == DPC_OK)
+        status = dpc_staff_take_chart(&r->staff, &r->chart);
+    if (status == DPC_OK)
         status = dpc_precedence_init(&r->precedence, n, known);
     if (status == DPC_OK)
         status = dpc_families_init(&r->dag, n);
@@ -227,6 +233,7 @@ dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
     dpc_families_clear(&r.other);
     dpc_precedence_clear(&r.precedence);
     dpc_staff_clear(&r.staff);
+    dpc_chart_clear(&r.chart);
     if (status == DPC_OK) {
         *graph = found;
         *out = made;

@@ -285,6 +285,31 @@ static bool prepare_last(const dpc_visitor *v, const dpc_depth *depth, int p, in
     return !(vq >= side->shaky);
 }
 
+/* The rows of all that may come last, as the screen of many of them reads them. */
+static dpc_last_rows rows_of(const dpc_visitor *v, const dpc_depth *depth, int p, int a,
+                             const given *shared)
+{
+    const dpc_panel *w = &depth->panel[p];
+    const dpc_side *side = &v->side[p];
+    return (dpc_last_rows){
+        .count = whole_vectors(depth->live),
+        .ld = v->ld,
+        .row = w->row,
+        .column = depth->column,
+        .wa = w->row + (int64_t)a * v->ld,
+        .inverse = shared->inverse,
+        .x = w->x,
+        .v = w->v,
+        .xa = w->x[depth->column[a]],
+        .vx = shared->vx,
+        .tc = side->t,
+        .vc = side->v,
+        .c2 = side->c * side->c,
+        .shaky = side->shaky,
+        .slack = side->slack,
+    };
+}
+
 /* Decides the set prefix + a + q without the screen, and masks what it separated. */
 static void judge_last(dpc_visitor *v, const dpc_depth *depth)
 {
@@ -295,35 +320,62 @@ static void judge_last(dpc_visitor *v, const dpc_depth *depth)
             v->side[SIDE_U].t[c] = v->side[SIDE_T].t[c] = MASKED;
 }
 
+/* One set prefix + a + q, for all targets. */
+static void test_last(dpc_visitor *v, const dpc_depth *depth, int a, int q, const given *shared)
+{
+    int own = v->live[q] ? depth->column[q] : -1;
+    bool shaky_row = false;
+    row r[2];
+    if (still_live(v, depth) == v->live[a] + (own >= 0))
+        return; /* the targets left would be in the set */
+    for (int p = 0; p < 2; p++)
+        if (v->side[p].used)
+            shaky_row |= prepare_last(v, depth, p, a, q, &shared[p], &r[p]);
+    if (shaky_row) {
+        judge_last(v, depth);
+        return;
+    }
+    for (int p = 0; p < 2; p++) {
+        if (!v->side[p].used)
+            continue;
+        v->counts.tests += still_live(v, depth) - v->live[a] - (own >= 0);
+        test_row(v, depth, p, &r[p], own);
+    }
+}
+
+/* Counts the tests of the sets whose last elements are from … to-1, where none has passed. */
+static void count_quiet(dpc_visitor *v, const dpc_depth *depth, int a, int from, int to)
+{
+    int sides = v->side[SIDE_U].used + v->side[SIDE_T].used;
+    int64_t tests = (int64_t)(to - from) * (still_live(v, depth) - v->live[a]);
+    for (int q = from; q < to; q++)
+        tests -= v->live[q];
+    v->counts.tests += sides * tests;
+}
+
 /* All sets prefix + a + q, q after a; `chosen` elements are in the prefix before a. */
 static void test_last_two(dpc_visitor *v, dpc_depth *depth, int chosen, int a)
 {
     given shared[2] = {{0}};
+    dpc_last_rows rows[2];
+    int next[2] = {v->degree, v->degree}; /* on each side: nothing passes before it */
     for (int p = 0; p < 2; p++)
-        if (v->side[p].used)
+        if (v->side[p].used) {
             shared[p] = condition_columns(v, depth, p, a);
-    for (int q = a + 1; q < v->degree && !dpc_stopped(v, 2 * depth->live); q++) {
-        int own = v->live[q] ? depth->column[q] : -1;
-        bool shaky_row = false;
-        row r[2];
-        if (still_live(v, depth) == v->live[a])
-            break;
-        if (still_live(v, depth) == v->live[a] + (own >= 0))
-            continue; /* the targets left would be in the set */
-        v->prefix[chosen + 1] = q;
+            rows[p] = rows_of(v, depth, p, a, &shared[p]);
+            next[p] = a;
+        }
+    for (int q = a + 1; q < v->degree && still_live(v, depth) > v->live[a]; q++) {
         for (int p = 0; p < 2; p++)
-            if (v->side[p].used)
-                shaky_row |= prepare_last(v, depth, p, a, q, &shared[p], &r[p]);
-        if (shaky_row) {
-            judge_last(v, depth);
-            continue;
-        }
-        for (int p = 0; p < 2; p++) {
-            if (!v->side[p].used)
-                continue;
-            v->counts.tests += still_live(v, depth) - v->live[a] - (own >= 0);
-            test_row(v, depth, p, &r[p], own);
-        }
+            if (next[p] < q)
+                next[p] = v->vector->first_passing(&rows[p], q, v->degree);
+        int quiet = next[SIDE_U] < next[SIDE_T] ? next[SIDE_U] : next[SIDE_T];
+        count_quiet(v, depth, a, q, quiet);
+        if (dpc_stopped(v, 2 * (int64_t)depth->live * (quiet - q + 1)) || quiet == v->degree)
+            break;
+        q = quiet;
+        v->prefix[chosen + 1] = q;
+        test_last(v, depth, a, q, shared);
     }
 }
 

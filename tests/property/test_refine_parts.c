@@ -7,6 +7,7 @@
 #include "repeat.h"
 #include "scene.h"
 #include "start.h"
+#include "survey.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -59,11 +60,15 @@ static void test_scores(void **state)
                 parents[count++] = u;
                 set |= UINT64_C(1) << u;
             }
-        assert_int_equal(dpc_hand_family(h, v, parents, count, number % 2 == 0), DPC_OK);
+        bool all = number % 2 == 0;
+        const dpc_kin kin = {.node = parents, .count = count}, none = {0};
+        assert_int_equal(all ? dpc_hand_survey(h, v, &kin, &none)
+                             : dpc_hand_family(h, v, parents, count),
+                         DPC_OK);
         double wanted = twin_family(&s->twin, v, set), found = dpc_hand_score(h, count);
         if (!near_enough(wanted, found))
             fail_msg("%d with %d parents scores %.9g, not %.9g", v, count, found, wanted);
-        for (int u = 0; u < n && number % 2 == 0; u++) {
+        for (int u = 0; u < n && all; u++) {
             double square = dpc_hand_square(h, u);
             if (u == v || (set >> u & 1))
                 continue;

@@ -81,6 +81,90 @@ static void check_others(const dpc_vector *vector, const operands *o, int count)
     assert_close(vector->dot(count, o->wq, o->wa), sum, 1e-13);
 }
 
+/* Does row q stop the search? By the loop that looks at one row. */
+static bool stops(const dpc_last_rows *r, int q)
+{
+    int own = r->column[q];
+    double t[MOST], f = r->wa[own] * r->inverse, pivot = r->v[own] - r->wa[own] * f;
+    double xq = r->x[own] - r->xa * f;
+    memcpy(t, r->tc, (size_t)r->count * sizeof *t);
+    if (own < r->count)
+        t[own] = 1e150;
+    return !(pivot >= r->shaky) || dpc_vector_best()->screen_next(
+                                       r->count, r->row + q * r->ld, r->wa, f, t, r->vc, xq / pivot,
+                                       1 / pivot, r->c2 * (r->vx - xq * xq / pivot)) <= r->slack;
+}
+
+/* Rows of which some pass, some have a shaky pivot, and most do neither. */
+static void test_last_rows(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(5);
+    int stopped = 0, shaky = 0;
+    for (int number = 0; number < 3000; number++) {
+        static double row[MOST * MOST], wa[MOST], x[MOST], v[MOST], t[MOST], var[MOST];
+        int32_t column[MOST];
+        int rows = draw_int(rng, 1, MOST), from = draw_int(rng, 0, rows);
+        fill(rng, row, MOST * MOST);
+        fill(rng, wa, MOST);
+        fill(rng, x, MOST);
+        for (int c = 0; c < MOST; c++) {
+            column[c] = draw_int(rng, 0, MOST - 1);
+            v[c] = 1 + draw_log(rng, 0.01, 1);
+            t[c] = draw_log(rng, 1, 1000);
+            var[c] = gsl_rng_uniform(rng);
+        }
+        dpc_last_rows r = {.count = draw_int(rng, 1, MOST / DPC_VECTOR) * DPC_VECTOR,
+                           .ld = MOST,
+                           .row = row,
+                           .column = column,
+                           .wa = wa,
+                           .inverse = 0.1,
+                           .x = x,
+                           .v = v,
+                           .xa = 0.3,
+                           .vx = 20,
+                           .tc = t,
+                           .vc = var,
+                           .c2 = 0.01,
+                           .shaky = 0.7,
+                           .slack = draw_log(rng, 1e-6, 0.1)};
+        int expected = from;
+        while (expected < rows && !stops(&r, expected))
+            expected++;
+        for (const dpc_vector *const *form = dpc_vector_all(); *form != NULL; form++)
+            assert_int_equal((*form)->first_passing(&r, from, rows), expected);
+        stopped += expected < rows;
+        shaky += expected < rows &&
+                 v[column[expected]] - 0.1 * wa[column[expected]] * wa[column[expected]] < 0.7;
+    }
+    assert_true(stopped > 500 && stopped < 2900 && shaky > 50 && shaky < stopped - 100);
+    gsl_rng_free(rng);
+}
+
+/* Up to the largest steps, all of one sign, and more of them than one sum of 32 bits holds. */
+static void test_steps(void **state)
+{
+    (void)state;
+    enum { LENGTH = 5000 };
+    static int16_t a[LENGTH], b[LENGTH];
+    gsl_rng *rng = seeded(3);
+    for (int number = 0; number < 40; number++) {
+        int64_t sum = 0, count = draw_int(rng, 0, LENGTH);
+        for (int i = 0; i < count; i++) {
+            bool most = number % 4 == 0;
+            a[i] =
+                (int16_t)(most ? -DPC_MOST_STEPS : draw_int(rng, -DPC_MOST_STEPS, DPC_MOST_STEPS));
+            b[i] =
+                (int16_t)(most ? DPC_MOST_STEPS : draw_int(rng, -DPC_MOST_STEPS, DPC_MOST_STEPS));
+            sum += (int64_t)a[i] * b[i];
+        }
+        for (const dpc_vector *const *form = dpc_vector_all(); *form != NULL; form++)
+            assert_true((*form)->steps(count, a, b) == sum);
+    }
+    gsl_rng_free(rng);
+}
+
 static void test_vectors(void **state)
 {
     (void)state;
@@ -471,7 +555,8 @@ static void test_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_last_rows),    cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_correlations), cmocka_unit_test(test_inverses),
         cmocka_unit_test(test_blocks),
     };

@@ -1,9 +1,10 @@
 /*
  * The parts that do without R, each against a slow twin: inner products, squares and patches of
- * them, tiles that are screened, keys of columns, copies.
+ * them, tiles that are screened, columns in steps, keys of columns, copies.
  */
 #include "canonical.h"
 #include "cases.h"
+#include "coarse.h"
 #include "copies.h"
 #include "patch.h"
 #include "repeat.h"
@@ -97,6 +98,38 @@ static void check_screen(gsl_rng *rng, const dpc_products *p, dpc_crew *crew)
     dpc_pairs_clear(&pairs);
 }
 
+/* No column is missed that has more than the limit in common with e, and few others are found. */
+static void check_coarse(gsl_rng *rng, const dpc_products *p, dpc_crew *crew)
+{
+    int n = p->n_vars;
+    int64_t rows = p->n_rows;
+    dpc_coarse *coarse = NULL;
+    double *e = malloc((size_t)rows * sizeof *e), length = 0, limit;
+    int16_t *room = malloc((size_t)rows * sizeof *room);
+    int32_t found[MOST_COLUMNS];
+    assert_int_equal(dpc_coarse_new(p, crew, &coarse), DPC_OK);
+    for (int64_t i = 0; i < rows; i++) {
+        e[i] = p->z[draw_int(rng, 0, n - 1) * rows + i] + 0.1 * gsl_ran_cauchy(rng, 1);
+        length += e[i] * e[i];
+    }
+    length = sqrt(length);
+    limit = length * draw_log(rng, 1e-3, 0.9);
+    int count = dpc_coarse_find(coarse, e, limit, room, found), at = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < rows; i++)
+            sum += e[i] * p->z[j * rows + i] * p->scale[j];
+        bool is_found = at < count && found[at] == j;
+        assert_true(is_found || fabs(sum) <= limit);
+        assert_true(!is_found || fabs(sum) > limit - 0.05 * length);
+        at += is_found;
+    }
+    assert_int_equal(at, count);
+    free(e);
+    free(room);
+    dpc_coarse_free(coarse);
+}
+
 static void check_squares(gsl_rng *rng, const dpc_correlation *whole, const dpc_products *p,
                           dpc_crew *crew)
 {
@@ -140,6 +173,7 @@ static void test_parts(void **state)
         dpc_crew_init(&crew, &s, DPC_STAGE_SKELETON);
         check_products(rng, whole, columns->products);
         check_screen(rng, columns->products, &crew);
+        check_coarse(rng, columns->products, &crew);
         check_squares(rng, whole, columns->products, &crew);
         check_copies(whole, columns);
         dpc_correlation_free(whole);
