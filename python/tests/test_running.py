@@ -25,12 +25,14 @@ WHILE = {"method": "classic", "max_order": 5, "threads": 1}  # takes a while
 def pressed_after(seconds):
     """Somebody presses Ctrl-C, unless the work is done before."""
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
         timer.join()
+        signal.signal(signal.SIGINT, before)
 
 
 # ---- Ctrl-C ----
