@@ -48,6 +48,7 @@ typedef struct sorting {
     double *sums;
     const dpc_vector *vector;
     dpc_crew crew;
+    dpc_settings alone; /* those of the crew, without a team */
 } sorting;
 
 /* A number between 1 and 2 for each class, without pattern. */
@@ -88,7 +89,10 @@ static void find_key(void *context, int64_t place, int worker)
     s->line[place].key = s->vector->squares((int)n, r, s->scatter);
 }
 
-/* All keys without R. */
+/*
+ * All keys without R. The ranks of a team share the first of these, which is the long one; later
+ * ones may be another number on another kind of processor.
+ */
 static dpc_status ask_for_keys(sorting *s)
 {
     int n = s->correlation->n_vars, count = 0;
@@ -97,6 +101,7 @@ static dpc_status ask_for_keys(sorting *s)
             s->asked[count++] = s->line[place].column;
     dpc_status status =
         dpc_weigh_squares(s->correlation->products, s->asked, count, s->scatter, &s->crew, s->sums);
+    s->crew.settings = &s->alone;
     for (int place = 0, i = 0; place < n && status == DPC_OK; place++)
         if (!is_alone(s, place))
             s->line[place].key = s->sums[i++];
@@ -224,11 +229,13 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
         .class = dpc_alloc(n, sizeof *s.class),
         .scatter = dpc_alloc(n, sizeof *s.scatter),
         .vector = dpc_vector_best(),
+        .alone = *settings,
     };
     if (c->r == NULL) {
         s.asked = dpc_alloc(n, sizeof *s.asked);
-        s.sums = dpc_alloc(n, sizeof *s.sums);
+        s.sums = dpc_zalloc(n, sizeof *s.sums);
     }
+    s.alone.team = NULL;
     dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
     bool fine = s.line && s.class && s.scatter && labels.column && labels.label &&

@@ -4,15 +4,18 @@
  * With u the columns scaled to length 1 the sum is uᵢᵀ S uᵢ, S = Σⱼ wⱼ uⱼ uⱼᵀ, an N × N matrix. So
  * it takes n N² operations where R would take n² N. Where that is more, because there are more rows
  * than columns or only few columns are asked about, their rows of R are made after all, some at a
- * time, and forgotten.
+ * time, and forgotten. The ranks of a team share the tiles of S, and the columns that are asked
+ * about.
  */
 #include "squares.h"
 
 #include "linalg.h"
 #include "memory.h"
+#include "shared_tiles.h"
 #include "tiles.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SIDE = 256, /* rows and columns of a tile of S */
@@ -28,6 +31,7 @@ typedef struct squares_job {
     double *s;    /* S, both triangles */
     double *room; /* per worker */
     int64_t room_size;
+    bool *mine; /* by task: this rank did it */
     double *sums;
 } squares_job;
 
@@ -54,9 +58,39 @@ static void add_up_tile(void *context, int64_t index, int worker)
         dgemm_("N", "T", &height, &width, &k, &one, p->z + (int64_t)first * all + i, &all, right,
                &ld, &beta, to, &all);
     }
-    for (int64_t b = j; b < j + width && row != column; b++)
-        for (int64_t a = i; a < i + height; a++)
-            job->s[a * all + b] = job->s[b * all + a];
+    job->mine[index] = true;
+}
+
+static void mirror(double *s, int64_t rows)
+{
+    for (int64_t j = 0; j < rows; j++)
+        for (int64_t i = 0; i < j; i++)
+            s[i * rows + j] = s[j * rows + i];
+}
+
+/* All of S. */
+static dpc_status add_up(squares_job *job, dpc_crew *crew)
+{
+    const dpc_products *p = job->products;
+    int rows = (int)p->n_rows;
+    int64_t tasks = dpc_tiles_of(rows, SIDE);
+    const dpc_list list = {
+        .count = tasks,
+        .singles = tasks,
+        .work = (double)p->n_vars * rows * rows,
+        .task = add_up_tile,
+        .context = job,
+    };
+    if ((job->mine = dpc_zalloc(tasks, sizeof *job->mine)) == NULL)
+        return DPC_NO_MEMORY;
+    const dpc_shared_tiles tiles = {rows, SIDE, 1, job->s, NULL, job->mine, tasks};
+    bool done = dpc_crew_run_shared(crew, &list);
+    dpc_status status = done ? DPC_OK : DPC_INTERRUPTED;
+    if (dpc_crew_shares(crew, list.work))
+        status = dpc_exchange_tiles(&tiles, done, crew);
+    free(job->mine);
+    mirror(job->s, rows);
+    return status;
 }
 
 /* uᵀ S u of some columns. A constant one has nothing but its own R = 1. */
@@ -80,6 +114,7 @@ static void ask_s(void *context, int64_t index, int worker)
         double sum = dpc_vector_best()->dot(all, u + c * all, su + c * all);
         job->sums[first + c] = p->scale[column] > 0 ? sum : job->weight[column];
     }
+    job->mine[index] = true;
 }
 
 /* The same from their rows of R. */
@@ -102,11 +137,52 @@ static void ask_rows(void *context, int64_t index, int worker)
             job->sums[first + c] +=
                 dpc_vector_best()->squares(height, tile + c * DPC_TILE, job->weight + from);
     }
+    job->mine[index] = true;
 }
 
-static dpc_status run(squares_job *job, dpc_crew *crew, int64_t tasks, double work, dpc_task task)
+/* The sums that other ranks have found: they send which tasks were theirs, and all they have. */
+static dpc_status exchange_sums(const squares_job *job, int64_t tasks, int few, bool done,
+                                dpc_crew *crew)
 {
-    return dpc_crew_run(crew, tasks, work, task, job) ? DPC_OK : DPC_INTERRUPTED;
+    const dpc_team *team = crew->settings->team;
+    size_t flags = (size_t)tasks * sizeof *job->mine;
+    size_t sums = (size_t)job->count * sizeof *job->sums;
+    char *mine = dpc_alloc((int64_t)(flags + sums), 1);
+    dpc_exchange e = {.mine = mine, .size = (int64_t)(flags + sums)};
+    e.status = !done ? DPC_INTERRUPTED : mine == NULL ? DPC_NO_MEMORY : DPC_OK;
+    if (mine != NULL) {
+        memcpy(mine, job->mine, flags);
+        memcpy(mine + flags, job->sums, sums);
+    }
+    dpc_status status = dpc_crew_exchange(crew, &e, NULL);
+    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++) {
+        const char *theirs = e.all + e.at[rank], *found = theirs + flags;
+        for (int64_t first = 0; first < job->count; first += few, theirs += sizeof *job->mine) {
+            int64_t count = job->count - first < few ? job->count - first : few;
+            if (*(const bool *)theirs)
+                memcpy(job->sums + first, found + first * (int64_t)sizeof *job->sums,
+                       (size_t)count * sizeof *job->sums);
+        }
+    }
+    free(mine);
+    free(e.all);
+    free(e.at);
+    return status;
+}
+
+/* The sums of all columns, so many in a task. */
+static dpc_status ask(squares_job *job, int few, dpc_task task, double work, dpc_crew *crew)
+{
+    int64_t tasks = (job->count + few - 1) / few;
+    const dpc_list list = {.count = tasks, .work = work, .task = task, .context = job};
+    if ((job->mine = dpc_zalloc(tasks, sizeof *job->mine)) == NULL)
+        return DPC_NO_MEMORY;
+    bool done = dpc_crew_run_shared(crew, &list);
+    dpc_status status = done ? DPC_OK : DPC_INTERRUPTED;
+    if (dpc_crew_shares(crew, list.work))
+        status = exchange_sums(job, tasks, few, done, crew);
+    free(job->mine);
+    return status;
 }
 
 dpc_status dpc_weigh_squares(const dpc_products *p, const int32_t *columns, int count,
@@ -125,11 +201,11 @@ dpc_status dpc_weigh_squares(const dpc_products *p, const int32_t *columns, int 
     job.room = dpc_alloc_aligned(crew->threads * job.room_size);
     dpc_status status = job.room != NULL && (job.s != NULL || !use_s) ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK && use_s) {
-        status = run(&job, crew, dpc_tiles_of((int)p->n_rows, SIDE), n * rows * rows, add_up_tile);
+        status = add_up(&job, crew);
         if (status == DPC_OK)
-            status = run(&job, crew, (count + FEW - 1) / FEW, 2 * few * rows * rows, ask_s);
+            status = ask(&job, FEW, ask_s, 2 * few * rows * rows, crew);
     } else if (status == DPC_OK) {
-        status = run(&job, crew, (count + DPC_TILE - 1) / DPC_TILE, by_rows, ask_rows);
+        status = ask(&job, DPC_TILE, ask_rows, by_rows, crew);
     }
     free(job.s);
     free(job.room);

@@ -55,9 +55,11 @@ static void fitted_clear(fitted *f)
 static dpc_status find_labels(const dpc_result *result, const dpc_settings *settings, fitted *f,
                               const dpc_labels **out, dpc_error *err)
 {
+    dpc_settings alone = *settings;
+    alone.team = NULL; /* the fit is the work of one rank */
     *out = result->sepsets != NULL ? &result->sepsets->labels : &f->own;
     return result->sepsets != NULL ? DPC_OK
-                                   : dpc_labels_make(result->correlation, settings, &f->own, err);
+                                   : dpc_labels_make(result->correlation, &alone, &f->own, err);
 }
 
 static dpc_status make_dag(const dpc_result *result, const dpc_settings *settings,

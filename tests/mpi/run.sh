@@ -214,8 +214,8 @@ rank_of() { # number, path of the program's folder
 
 # A rank is killed in the middle: the run ends, says who it was, and goes on later.
 check_study_survives_a_killed_rank() {
-    "$program" "${study[@]}" --reps 12 --out expected
-    timeout -k 5 60 "${mpirun[@]}" -n 3 "$shared" "${study[@]}" --reps 12 \
+    "$program" "${study[@]}" --reps 40 --out expected
+    timeout -k 5 60 "${mpirun[@]}" -n 3 "$shared" "${study[@]}" --reps 40 \
         --out "$PWD/got" >out 2>err &
     local run=$!
     for _ in $(seq 200); do
@@ -232,7 +232,7 @@ check_study_survives_a_killed_rank() {
     size=$(stat -c %s got/results.csv)
     [ "$size" -lt "$(stat -c %s expected/results.csv)" ] || fail "$told: too late"
     cmp -s -n "$size" got/results.csv expected/results.csv || fail "$told: not the beginning"
-    ranks 2 "${study[@]}" --reps 12 --out got
+    ranks 2 "${study[@]}" --reps 40 --out got
     expect_code 0
     expect_same expected/results.csv got/results.csv
     expect_same expected/summary.csv got/summary.csv
