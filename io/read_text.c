@@ -153,17 +153,24 @@ bool dpc_reader_has_numbers(const dpc_reader *in, const char *line, char delimit
 
 /* ---- The header ---- */
 
-/* Excel's "sep=;" above the header; returns the line below it. */
+/*
+ * Excel's "sep=;" above the header; returns the line below it. In quotes it is the name of a
+ * column, if what is below has one field only.
+ */
 static const char *over_separator(const char *p, char *delimiter)
 {
-    const char *q = *p == '"' ? p + 1 : p;
+    bool quoted = *p == '"';
+    const char *q = quoted ? p + 1 : p;
     if (strncmp(q, "sep=", 4) != 0 || q[4] == '\0' || strchr(",;\t ", q[4]) == NULL)
         return p;
-    const char *after = q + 5 + (*p == '"' && q[5] == '"');
+    const char *after = q + 5 + (quoted && q[5] == '"');
     if (!dpc_csv_at_end(*after))
         return p;
+    const char *below = over_blank_lines(dpc_csv_over_break(after));
+    if (quoted && dpc_csv_count(below, q[4]) < 2)
+        return p;
     *delimiter = q[4];
-    return over_blank_lines(dpc_csv_over_break(after));
+    return below;
 }
 
 /*

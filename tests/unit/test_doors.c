@@ -235,6 +235,7 @@ static void test_shapes(void **state)
     const double *ab = VALUES(1, 2, 3, 4.5);
     expect_as(DPC_MISSING_ERROR, "sep=;\na;b\n1;2\n3;4.5\n", "a|b", 2, 2, ab, 0);
     expect_as(DPC_MISSING_ERROR, "\"sep=,\"\r\na,b\r\n1,2\r\n3,4.5\r\n", "a|b", 2, 2, ab, 0);
+    expect_as(DPC_MISSING_ERROR, "\"sep=;\"\n1\n2\n3\n4.5\n", "sep=;", 4, 1, ab, 0);
     expect_as(DPC_MISSING_ERROR, "a,b,\n1,2,\n3,4.5,\n", "a|b", 2, 2, ab, 1);
     expect_as(DPC_MISSING_ERROR, "a,b\n1,2,\n3,4.5,\n", "a|b", 2, 2, ab, 1);
     expect_as(DPC_MISSING_ERROR, "a,b\n1,2,\n3,4.5\n", "a|b", 2, 2, ab, 1);
