@@ -1,7 +1,7 @@
 #!/bin/bash
 # All tests: `make check` calls this, and `make check-long` with --long. Stops at nothing, tells at
 # the end.
-#   tools/check.sh           every step, in about sixteen minutes on two processors
+#   tools/check.sh           every step, in about eighteen minutes on two processors
 #   tools/check.sh STEP …    only these, and what they need
 #   tools/check.sh --long    the same with as many repetitions as the tests have, in half an hour
 #
