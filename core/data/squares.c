@@ -61,11 +61,18 @@ static void add_up_tile(void *context, int64_t index, int worker)
     job->mine[index] = true;
 }
 
-static void mirror(double *s, int64_t rows)
+/* The tile of the other triangle. */
+static void mirror_tile(void *context, int64_t index, int worker)
 {
-    for (int64_t j = 0; j < rows; j++)
-        for (int64_t i = 0; i < j; i++)
-            s[i * rows + j] = s[j * rows + i];
+    (void)worker;
+    const squares_job *job = context;
+    int64_t all = job->products->n_rows;
+    int row, column;
+    dpc_tile_of(index, &row, &column);
+    int64_t i = (int64_t)row * SIDE, j = (int64_t)column * SIDE;
+    for (int64_t b = j; b < j + SIDE && b < all && row != column; b++)
+        for (int64_t a = i; a < i + SIDE && a < all; a++)
+            job->s[a * all + b] = job->s[b * all + a];
 }
 
 /* All of S. */
@@ -89,7 +96,8 @@ static dpc_status add_up(squares_job *job, dpc_crew *crew)
     if (dpc_crew_shares(crew, list.work))
         status = dpc_exchange_tiles(&tiles, done, crew);
     free(job->mine);
-    mirror(job->s, rows);
+    if (status == DPC_OK && !dpc_crew_run(crew, tasks, (double)rows * rows, mirror_tile, job))
+        status = DPC_INTERRUPTED;
     return status;
 }
 

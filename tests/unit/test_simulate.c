@@ -353,6 +353,16 @@ static void check_standardised(const dpc_table *table)
     }
 }
 
+static void draw_standardised(const dpc_simulation *s)
+{
+    dpc_dag *dag;
+    dpc_table *table;
+    draw(s, &dag, &table);
+    check_standardised(table);
+    dpc_dag_free(dag);
+    dpc_table_free(table);
+}
+
 static void test_standardised(void **state)
 {
     (void)state;
@@ -364,12 +374,7 @@ static void test_standardised(void **state)
         s.model.weight_low = i % 7 == 3 ? -1e30 : 0.4; /* values whose squares are too large */
         s.model.weight_high = i % 7 == 3 ? 1e30 : 2;
         s.tanh_lambda = i >= 20 && isinf(s.noise.degrees) ? 0.5 : 0;
-        dpc_dag *dag;
-        dpc_table *table;
-        draw(&s, &dag, &table);
-        check_standardised(table);
-        dpc_dag_free(dag);
-        dpc_table_free(table);
+        draw_standardised(&s);
     }
 }
 
@@ -383,12 +388,7 @@ static void test_standardised_near_one(void **state)
     for (uint64_t seed = 1; seed <= 200; seed++) {
         dpc_simulation s = describe(6, 1, 11, seed);
         s.tanh_lambda = 3;
-        dpc_dag *dag;
-        dpc_table *table;
-        draw(&s, &dag, &table);
-        check_standardised(table);
-        dpc_dag_free(dag);
-        dpc_table_free(table);
+        draw_standardised(&s);
     }
 }
 
