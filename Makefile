@@ -205,7 +205,7 @@ $(TEST_MEMORY): $(BUILD)/examples/memory.o $(call objects,$(CORE))
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
 
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
-$(foreach test,source ges bootstrap explain refined timeout team,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
+$(foreach test,source ges bootstrap explain refined timeout ranks,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 
 # Harnesses for libFuzzer, which has the main(). They need clang and SANITIZE=fuzzer-no-link: see
 # tools/fuzz.sh.
@@ -326,7 +326,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/dualpc $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 include/dualpc.h include/dualpc_effects.h include/dualpc_io.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/dualpc.h include/dualpc_graph.h include/dualpc_explain.h include/dualpc_io.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libdualpc.a $(DESTDIR)$(LIBDIR)/
 	install -m 755 $(BUILD)/libdualpc.so $(DESTDIR)$(LIBDIR)/libdualpc.so.$(VERSION)
 	ln -sf libdualpc.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libdualpc.so.0

@@ -9,6 +9,7 @@
  * a busy moment of the machine meets all of them.
  */
 #include "clock.h"
+#include "dualpc_explain.h"
 #include "simulate.h"
 #include "table.h"
 

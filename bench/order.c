@@ -7,6 +7,7 @@
  * Prints a line per level: level, tests, seconds, nanoseconds per test.
  */
 #include "correlation.h"
+#include "dualpc_explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
  */
 #include "clock.h"
 #include "compare.h"
+#include "dualpc_explain.h"
 #include "graph.h"
 #include "simulate.h"
 

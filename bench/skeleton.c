@@ -6,8 +6,9 @@
  * -a AND rule, -c classic, -g columns in the given order, -s standard. Prints the best time of the
  * runs, tests, edges and levels.
  */
+#include "alloc.h"
 #include "correlation.h"
-#include "memory.h"
+#include "dualpc_explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

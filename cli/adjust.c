@@ -1,7 +1,7 @@
 /* dualpc adjust: which variables to adjust for, for the effect of one on another. */
+#include "alloc.h"
 #include "cli.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 #include "text.h"
 
 #include <getopt.h>

@@ -3,7 +3,7 @@
  * cannot lie.
  */
 #include "cli.h"
-#include "error.h"
+#include "status.h"
 
 #include <errno.h>
 #include <getopt.h>

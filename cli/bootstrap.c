@@ -1,6 +1,6 @@
 /* dualpc learn --bootstrap: its options, its run, and what is told of it. */
 #include "cli.h"
-#include "error.h"
+#include "status.h"
 
 #include <stdlib.h>
 

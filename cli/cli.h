@@ -4,8 +4,8 @@
 
 #include "dualpc_io.h"
 #include "picture.h"
+#include "ranks.h"
 #include "settings.h"
-#include "team.h"
 
 #include <stdio.h>
 
@@ -20,17 +20,18 @@
     "called off\n"
 
 /* Other processes that run the same command: who they are, … */
-typedef struct company {
-    const dpc_team *team;
+typedef struct other_ranks {
+    const dpc_ranks *ranks;
     /* … and how what the first of them has read comes to the others, who have NULL. */
-    dpc_status (*share_table)(const dpc_team *team, dpc_table **table, dpc_error *err);
-    dpc_status (*share_knowledge)(const dpc_team *team, dpc_knowledge **knowledge, dpc_error *err);
-} company;
+    dpc_status (*share_table)(const dpc_ranks *ranks, dpc_table **table, dpc_error *err);
+    dpc_status (*share_knowledge)(const dpc_ranks *ranks, dpc_knowledge **knowledge,
+                                  dpc_error *err);
+} other_ranks;
 
 /* The program; the exit code. `with` may be NULL: this process is alone. */
-int program_run(int argc, char **argv, const company *with);
-const company *program_company(void);
-const dpc_team *program_team(void);
+int program_run(int argc, char **argv, const other_ranks *with);
+const other_ranks *program_ranks(void);
+const dpc_ranks *program_team(void);
 
 /* ---- arguments.c ---- */
 

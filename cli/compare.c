@@ -2,8 +2,8 @@
 #include "compare.h"
 #include "cli.h"
 #include "decimal.h"
-#include "error.h"
 #include "graph.h"
+#include "status.h"
 #include "words.h"
 
 #include <getopt.h>

@@ -1,6 +1,6 @@
 /* dualpc convert: a graph from one format into another. */
 #include "cli.h"
-#include "error.h"
+#include "status.h"
 #include "text.h"
 
 #include <getopt.h>

@@ -1,7 +1,7 @@
 /* dualpc effects: what happens to one variable if another is changed, by a graph and data. */
+#include "alloc.h"
 #include "cli.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 #include "words.h"
 
 #include <getopt.h>

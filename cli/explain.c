@@ -4,9 +4,9 @@
  * the text is cut at that comma which leaves a name on both sides, and where there is none it may
  * be the name of one column. An unknown name is told, with a similar one where there is one.
  */
+#include "alloc.h"
 #include "cli.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 #include "text.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Graph files that are asked: reading them, and saying what was found in them. */
 #include "cli.h"
-#include "error.h"
+#include "status.h"
 #include "text.h"
 
 #include <getopt.h>

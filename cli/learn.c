@@ -1,7 +1,7 @@
 /* dualpc learn: from the data to the graph, one stage after the other. */
 #include "cli.h"
 #include "clock.h"
-#include "error.h"
+#include "status.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,19 +68,19 @@ static dpc_status read_knowledge(run *r)
 /* What the first process has read, for all of them: the table, what it is, and the knowledge. */
 static dpc_status share_inputs(run *r)
 {
-    const company *with = program_company();
+    const other_ranks *with = program_ranks();
     options *o = &r->options;
     if (with == NULL)
         return DPC_OK;
-    const dpc_team *team = with->team;
+    const dpc_ranks *ranks = with->ranks;
     int64_t is[] = {o->reading.correlation, o->reading.samples};
-    dpc_status status = team->spread(team->context, is, sizeof is, &r->err);
+    dpc_status status = ranks->spread(ranks->context, is, sizeof is, &r->err);
     o->reading.correlation = is[0] != 0;
     o->reading.samples = is[1];
     if (status == DPC_OK)
-        status = with->share_table(team, &r->table, &r->err);
+        status = with->share_table(ranks, &r->table, &r->err);
     if (status == DPC_OK && o->knowledge != NULL)
-        status = with->share_knowledge(team, &r->knowledge, &r->err);
+        status = with->share_knowledge(ranks, &r->knowledge, &r->err);
     o->settings.knowledge = r->knowledge;
     return status;
 }
@@ -407,7 +407,7 @@ static int run_main(run *r)
     bar_init(&r->bar, r->options.quiet, r->options.settings.method);
     r->options.settings.progress = bar_update;
     r->options.settings.progress_user = &r->bar;
-    r->options.settings.team = program_team();
+    r->options.settings.ranks = program_team();
     if (program_team() != NULL)
         interrupt_says("dualpc: interrupted\n" ENDED_FROM_OUTSIDE);
     r->start = dpc_seconds();

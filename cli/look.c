@@ -2,12 +2,12 @@
  * Pictures and reports: made before anything is written, since Graphviz may take its time and a
  * Ctrl-C must end it; what is then written is bytes.
  */
+#include "alloc.h"
 #include "cli.h"
 #include "clock.h"
-#include "error.h"
-#include "memory.h"
 #include "picture.h"
 #include "report.h"
+#include "status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * one.
  */
 #include "cli.h"
-#include "error.h"
+#include "status.h"
 #include "text.h"
 
 #include <string.h>

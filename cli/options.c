@@ -1,7 +1,7 @@
 /* What learn takes: the settings of the library, and the options below. */
+#include "alloc.h"
 #include "cli.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 #include <getopt.h>
 #include <stddef.h>

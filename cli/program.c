@@ -45,7 +45,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     command (*table)(void); /* NULL: learn, which looks for its name itself */
-    bool shared;            /* has work for the other processes of a company */
+    bool shared;            /* has work for the other processes of a other_ranks */
 } COMMANDS[] = {
     {"learn", learn_main, NULL, true},
     {"simulate", simulate_main, simulate_table, false},
@@ -58,16 +58,16 @@ static const struct {
     {"study", study_main, study_table, true},
 };
 
-static const company *with_whom;
+static const other_ranks *with_whom;
 
-const company *program_company(void)
+const other_ranks *program_ranks(void)
 {
     return with_whom;
 }
 
-const dpc_team *program_team(void)
+const dpc_ranks *program_team(void)
 {
-    return with_whom != NULL ? with_whom->team : NULL;
+    return with_whom != NULL ? with_whom->ranks : NULL;
 }
 
 /* Options may come before the subcommand: its name goes to the front, where it is looked for. */
@@ -87,10 +87,10 @@ static void bring_forward(int argc, char **argv)
     }
 }
 
-int program_run(int argc, char **argv, const company *with)
+int program_run(int argc, char **argv, const other_ranks *with)
 {
     with_whom = with;
-    bool leads = with == NULL || with->team->rank == 0;
+    bool leads = with == NULL || with->ranks->rank == 0;
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
     if (argc < 2) {

@@ -1,7 +1,7 @@
 /* The options that say how to read the data, of every command that reads some. */
+#include "alloc.h"
 #include "cli.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 #include "words.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* dualpc separate: are two nodes of a graph d-separated, given others? */
+#include "alloc.h"
 #include "cli.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 #include "text.h"
 
 #include <getopt.h>

@@ -2,8 +2,8 @@
 #include "simulate.h"
 #include "cli.h"
 #include "decimal.h"
-#include "error.h"
 #include "save.h"
+#include "status.h"
 
 #include <getopt.h>
 #include <math.h>

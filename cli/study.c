@@ -2,7 +2,7 @@
 #include "study.h"
 #include "cli.h"
 #include "clock.h"
-#include "error.h"
+#include "status.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -157,8 +157,8 @@ static int run(study_options *o, bool quiet)
     interrupt_watch();
     o->progress = on_progress;
     o->progress_user = &c;
-    o->team = program_team();
-    if (o->team != NULL)
+    o->ranks = program_team();
+    if (o->ranks != NULL)
         interrupt_says("dualpc: interrupted; the same command goes on where this one "
                        "stopped\n" ENDED_FROM_OUTSIDE);
     dpc_status status = study_run_all(o, &err);

@@ -5,7 +5,7 @@
  * The browser is the one that $BROWSER names, or what the desktop opens pages with.
  */
 #include "cli.h"
-#include "error.h"
+#include "status.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -2,20 +2,20 @@
  * The way through the house: correlation → skeleton → orientation → refinement, where it is asked
  * for → result; the greedy search goes from the correlation to the graph at once.
  */
+#include "apply_knowledge.h"
 #include "blas.h"
-#include "by_knowledge.h"
 #include "canonical.h"
 #include "clock.h"
 #include "compare.h"
-#include "error.h"
 #include "ges.h"
 #include "orient.h"
+#include "ranks.h"
 #include "refine.h"
 #include "result.h"
 #include "settings.h"
 #include "skeleton.h"
-#include "stat.h"
-#include "team.h"
+#include "status.h"
+#include "test.h"
 
 #include <math.h>
 
@@ -90,13 +90,13 @@ static dpc_status orient(const dpc_view *view, const dpc_adjacency *skeleton,
 }
 
 /* The order of rank 0 is that of all: another processor may round a sum otherwise. */
-static dpc_status spread_labels(const dpc_team *team, int n, dpc_labels *labels, dpc_error *err)
+static dpc_status spread_labels(const dpc_ranks *ranks, int n, dpc_labels *labels, dpc_error *err)
 {
     if (labels->column == NULL)
         return DPC_OK;
     int64_t size = n * (int64_t)sizeof *labels->column;
-    dpc_status status = team->spread(team->context, labels->column, size, err);
-    return status == DPC_OK ? team->spread(team->context, labels->label, size, err) : status;
+    dpc_status status = ranks->spread(ranks->context, labels->column, size, err);
+    return status == DPC_OK ? ranks->spread(ranks->context, labels->label, size, err) : status;
 }
 
 /* Skeleton and orientation, in the labels of the order that the settings ask for. */
@@ -108,8 +108,8 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     double start = dpc_seconds();
     dpc_constraints *known = NULL;
     dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
-    if (status == DPC_OK && settings->team != NULL)
-        status = spread_labels(settings->team, correlation->n_vars, &labels, err);
+    if (status == DPC_OK && settings->ranks != NULL)
+        status = spread_labels(settings->ranks, correlation->n_vars, &labels, err);
     if (status == DPC_OK)
         status = dpc_constraints_new(settings->knowledge, &labels, &known, err);
     dpc_view view = dpc_view_of(correlation, &labels);
@@ -123,7 +123,7 @@ static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_
     if (status == DPC_OK)
         status = orient(&view, skeleton, known, settings, *limit, result, err);
     double end = dpc_seconds();
-    if (status == DPC_OK && !dpc_leads(settings->team))
+    if (status == DPC_OK && !dpc_leads(settings->ranks))
         goto done; /* the rest is not shared */
     if (status == DPC_OK && refined)
         status = refine(&view, settings, limit, result, err);
@@ -174,12 +174,13 @@ static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_
 }
 
 /*
- * Does a team share this search? GES and the standard variant are the work of one process. Whoever
- * does not lead has nothing to do then.
+ * Does several ranks share this search? GES and the standard variant are the work of one process.
+ * Whoever does not lead has nothing to do then.
  */
 static bool is_shared(const dpc_settings *settings)
 {
-    return settings->team != NULL && settings->method != DPC_GES && settings->variant == DPC_STABLE;
+    return settings->ranks != NULL && settings->method != DPC_GES &&
+           settings->variant == DPC_STABLE;
 }
 
 static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_settings *settings,
@@ -212,11 +213,11 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
 {
     dpc_time_limit limit = {.end = end};
     dpc_result *result = NULL;
-    bool leads = dpc_leads(settings->team);
+    bool leads = dpc_leads(settings->ranks);
     dpc_status status = check(correlation, settings, err);
     if (!is_shared(settings))
-        settings->team = NULL;
-    if (status != DPC_OK || (settings->team == NULL && !leads))
+        settings->ranks = NULL;
+    if (status != DPC_OK || (settings->ranks == NULL && !leads))
         return status;
     status = dpc_result_new(correlation, settings, &result, err);
     if (status != DPC_OK)

@@ -4,7 +4,7 @@
  *
  *     cc memory.c $(pkg-config --cflags --libs dualpc) -o memory && ./memory
  */
-#include <dualpc.h>
+#include <dualpc_explain.h>
 #include <stdio.h>
 #include <stdlib.h>
 

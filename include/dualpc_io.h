@@ -11,7 +11,7 @@
 #ifndef DUALPC_IO_H
 #define DUALPC_IO_H
 
-#include "dualpc_effects.h"
+#include "dualpc_explain.h"
 
 #ifdef __cplusplus
 extern "C" {

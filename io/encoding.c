@@ -1,7 +1,7 @@
 /* Texts that are no UTF-8, and files that are no tables: see encoding.h. */
 #include "encoding.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "text.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* The table of the formats: see formats.h. */
 #include "formats.h"
 
-#include "error.h"
 #include "place.h"
+#include "status.h"
 #include "write.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* Putting a graph together: see graph_build.h. */
 #include "graph_build.h"
 
+#include "alloc.h"
 #include "csv.h"
-#include "error.h"
 #include "graph.h"
-#include "memory.h"
 #include "sorted.h"
 #include "source.h"
+#include "status.h"
 #include "text.h"
 
 #include <stdarg.h>

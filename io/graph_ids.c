@@ -1,7 +1,7 @@
 /* Nodes with ids and names: see graph_ids.h. */
 #include "graph_ids.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "text.h"
 
 #include <string.h>

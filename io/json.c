@@ -2,11 +2,11 @@
  * own. */
 #include "write.h"
 
+#include "alloc.h"
 #include "clock.h"
-#include "error.h"
-#include "memory.h"
 #include "number.h"
 #include "settings.h"
+#include "status.h"
 #include "text.h"
 
 #include <math.h>
@@ -133,7 +133,7 @@ static void write_edges(FILE *file, const dpc_report *report)
         dpc_print_json_string(file, report->names[turn ? edge->b : edge->a]);
         fputs(", \"to\": ", file);
         dpc_print_json_string(file, report->names[turn ? edge->a : edge->b]);
-        fprintf(file, ", \"mark\": \"%s\"", dpc_mark_text(edge->mark));
+        fprintf(file, ", \"mark\": \"%s\"", dpc_mark_text(dpc_edge_mark(edge)));
         if (report->result != NULL && edge->mark != DPC_UNDIRECTED)
             write_evidence(file, dpc_report_evidence(report, edge));
         putc('}', file);

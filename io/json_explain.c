@@ -1,9 +1,9 @@
 /* The explanations of a report as JSON: see the man page for the fields. */
 #include "write.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
 #include "settings.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,13 +121,14 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
 static void write_explanation(FILE *file, const dpc_report *report, const dpc_explanation *e,
                               int32_t *members)
 {
-    static const char *const marks[] = {"null", "\"---\"", "\"-->\"", "\"<--\""};
     fputs("{\"a\": ", file);
     dpc_print_json_string(file, report->names[e->a]);
     write_key(file, "b");
     dpc_print_json_string(file, report->names[e->b]);
-    fprintf(file, ", \"adjacent\": %s, \"mark\": %s", e->mark != DPC_NONE ? "true" : "false",
-            marks[e->mark]);
+    if (e->mark == DPC_NONE)
+        fputs(", \"adjacent\": false, \"mark\": null", file);
+    else
+        fprintf(file, ", \"adjacent\": true, \"mark\": \"%s\"", dpc_mark_text(e->mark));
     if (dpc_result_settings(report->result)->knowledge != NULL)
         write_known(file, e->known);
     if (dpc_by_score(dpc_result_settings(report->result))) {

@@ -1,13 +1,6 @@
 /* What refinement has done, as a member of the report in JSON. */
 #include "write.h"
 
-/* The mark between two nodes, seen from the first. */
-static const char *mark_word(dpc_mark mark)
-{
-    static const char *const WORDS[] = {"none", "---", "-->", "<--"};
-    return WORDS[mark];
-}
-
 static void write_change(FILE *file, const dpc_report *report, const dpc_change *change)
 {
     fputs("{\"a\": ", file);
@@ -15,7 +8,8 @@ static void write_change(FILE *file, const dpc_report *report, const dpc_change 
     fputs(", \"b\": ", file);
     dpc_print_json_string(file, report->names[change->b]);
     fprintf(file, ", \"change\": \"%s\", \"before\": \"%s\", \"after\": \"%s\"",
-            dpc_change_word(change->kind), mark_word(change->before), mark_word(change->after));
+            dpc_change_word(change->kind), dpc_mark_text(change->before),
+            dpc_mark_text(change->after));
     dpc_print_json_value(file, "gain", change->gain);
     putc('}', file);
 }

@@ -12,8 +12,8 @@
  */
 #include "write.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <stdlib.h>
 

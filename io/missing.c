@@ -1,7 +1,7 @@
 /* The words that stand for a missing value: see missing.h. */
 #include "missing.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "number.h"
 
 #include <math.h>

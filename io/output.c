@@ -9,11 +9,11 @@
  */
 #include "output.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
 #include "place.h"
 #include "platform.h"
+#include "status.h"
 #include "temporary.h"
 #include "write.h"
 

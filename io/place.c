@@ -7,10 +7,10 @@
  */
 #include "place.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
 #include "output.h"
 #include "source.h"
+#include "status.h"
 
 #include <errno.h>
 #include <limits.h>

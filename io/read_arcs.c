@@ -13,9 +13,9 @@
  * A .csv is a matrix or such a table: its header tells; but where the cells below n names are n
  * rows of 0 and 1, it is the matrix of variables that happen to be called so.
  */
+#include "alloc.h"
 #include "csv.h"
 #include "graph_build.h"
-#include "memory.h"
 #include "read_graph_parts.h"
 #include "text.h"
 

@@ -6,11 +6,11 @@
  * of the columns of the file, row names included, as messages have them too; of a transposed table,
  * those of its rows.
  */
+#include "alloc.h"
 #include "encoding.h"
-#include "error.h"
-#include "memory.h"
 #include "read.h"
 #include "source.h"
+#include "status.h"
 #include "text.h"
 
 #include <fnmatch.h>

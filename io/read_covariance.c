@@ -3,12 +3,12 @@
  * number of observations, the names, and then the lower triangle, a line for each row, or the whole
  * matrix.
  */
+#include "alloc.h"
 #include "audit.h"
-#include "error.h"
 #include "findings.h"
-#include "memory.h"
 #include "read.h"
 #include "source.h"
+#include "status.h"
 #include "table.h"
 #include "text.h"
 

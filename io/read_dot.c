@@ -16,8 +16,8 @@
  * In quotes \" stands for a quote and \\ for a backslash, as our writer means them; any other
  * backslash stays, but one at the end of a line joins it with the next.
  */
+#include "alloc.h"
 #include "graph_ids.h"
-#include "memory.h"
 #include "text.h"
 
 #include <string.h>

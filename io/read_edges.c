@@ -9,10 +9,10 @@
  * A text may also be Tetrad's, with "Graph Nodes:" or with its lines numbered 1. 2. 3. …, or a
  * table whose header says from and to. Its beginning tells.
  */
+#include "alloc.h"
 #include "csv.h"
 #include "edge_names.h"
 #include "graph_build.h"
-#include "memory.h"
 #include "read_graph_parts.h"
 #include "text.h"
 

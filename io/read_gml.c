@@ -10,8 +10,8 @@
  * arrows both ways are an undirected edge. In strings &amp; &quot; &apos; &lt; &gt; and &#960;
  * stand for characters. Everything else is skipped.
  */
+#include "alloc.h"
 #include "graph_ids.h"
-#include "memory.h"
 #include "text.h"
 #include "xml_scan.h"
 

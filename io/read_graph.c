@@ -1,9 +1,9 @@
 /* Reading a graph: dpc_graph_read of dualpc_io.h, by the table of formats.c. */
+#include "alloc.h"
 #include "encoding.h"
-#include "error.h"
 #include "formats.h"
-#include "memory.h"
 #include "source.h"
+#include "status.h"
 
 #include <string.h>
 #include <strings.h>

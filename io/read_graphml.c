@@ -10,8 +10,8 @@
  * data `mark` or `interaction` says (see dpc_relation), otherwise what its own `directed` says,
  * otherwise as the graph; arrows both ways are an undirected edge. Other data are skipped.
  */
+#include "alloc.h"
 #include "graph_ids.h"
-#include "memory.h"
 #include "text.h"
 #include "xml_scan.h"
 

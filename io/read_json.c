@@ -10,9 +10,9 @@
  *                 "endpoint1": "TAIL" or "ARROW", "endpoint2"}, …], maybe inside of "graph"; older
  *                 versions have {"ordinal": 0} for a tail and 1 for an arrow
  */
+#include "alloc.h"
 #include "graph_build.h"
 #include "json_scan.h"
-#include "memory.h"
 #include "text.h"
 
 #include <string.h>

@@ -6,11 +6,11 @@
  */
 #include "read_knowledge.h"
 
+#include "alloc.h"
 #include "csv.h"
-#include "error.h"
 #include "json_scan.h"
-#include "memory.h"
 #include "source.h"
+#include "status.h"
 #include "text.h"
 
 #include <stdarg.h>

@@ -10,8 +10,8 @@
  * A tier may also say "only_next": true. A key that is none of these is refused, for it may be one
  * with a slip.
  */
+#include "alloc.h"
 #include "json_scan.h"
-#include "memory.h"
 #include "read_knowledge.h"
 #include "text.h"
 

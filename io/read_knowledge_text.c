@@ -22,7 +22,7 @@
  */
 #include "read_knowledge.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 #include <string.h>
 #include <strings.h>

@@ -15,10 +15,10 @@
  * the matrix itself is never made. A matrix of causal-learn may come without names: then it has as
  * many lines as fields, and its nodes are X1, X2, …, as causal-learn calls them.
  */
+#include "alloc.h"
 #include "csv.h"
 #include "decimal.h"
 #include "graph_build.h"
-#include "memory.h"
 #include "text.h"
 
 #include <limits.h>

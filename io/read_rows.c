@@ -10,10 +10,10 @@
  */
 #include "read.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
 #include "source.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * Columns all of whose cells can be read so are made plain in the text itself, in the place that
  * they have: then the fast way reads them, and lines keep their numbers.
  */
-#include "memory.h"
+#include "alloc.h"
 #include "read.h"
 
 #include <stdlib.h>

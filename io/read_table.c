@@ -5,13 +5,13 @@
  *
  * What each step does is in a file of its own: see read.h.
  */
+#include "alloc.h"
 #include "audit.h"
-#include "error.h"
 #include "findings.h"
-#include "memory.h"
 #include "read.h"
 #include "settings.h"
 #include "source.h"
+#include "status.h"
 #include "table.h"
 
 #include <math.h>

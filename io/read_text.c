@@ -5,11 +5,11 @@
  * line that has a name for each field of that line is the header, if that line is a row
  * (numpy.savetxt writes such files, and others have a name that begins with #).
  */
+#include "alloc.h"
 #include "encoding.h"
-#include "error.h"
-#include "memory.h"
 #include "read.h"
 #include "source.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Explanations in plain words. */
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
 #include "output.h"
 #include "settings.h"
+#include "status.h"
 #include "write.h"
 
 #include <math.h>

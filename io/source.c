@@ -12,10 +12,10 @@
  */
 #include "source.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
 #include "settings.h"
+#include "status.h"
 
 #include <errno.h>
 #include <fcntl.h>

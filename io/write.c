@@ -4,12 +4,12 @@
  */
 #include "write.h"
 
+#include "alloc.h"
 #include "clock.h"
-#include "error.h"
 #include "formats.h"
 #include "graph.h"
-#include "memory.h"
 #include "source.h"
+#include "status.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -39,11 +39,6 @@ void dpc_print_field(FILE *file, const char *text)
 }
 
 /* ---- One door for all ---- */
-
-const char *dpc_mark_text(dpc_mark mark)
-{
-    return mark == DPC_UNDIRECTED ? "---" : "-->";
-}
 
 double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge)
 {

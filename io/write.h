@@ -2,6 +2,7 @@
 #ifndef DPC_WRITE_H
 #define DPC_WRITE_H
 
+#include "graph.h"
 #include "crew.h"
 #include "output.h"
 #include "text.h"
@@ -81,9 +82,6 @@ dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err)
 
 /* Refuses a graph without nodes, for a format that would have no text for it. */
 dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error *err);
-
-/* `-->` or `---`; a backward edge is written from its other end. */
-const char *dpc_mark_text(dpc_mark mark);
 
 /* The evidence of an arrow of the graph, as by dpc_evidence; NaN: unknown, as in a consensus. */
 double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge);

@@ -1,21 +1,14 @@
 /* The pairs that two graphs mark differently, as CSV. */
 #include "write.h"
 
-#include "error.h"
 #include "graph.h"
 #include "sorted.h"
+#include "status.h"
 
 typedef struct differences {
     const dpc_graph *estimate, *truth;
     const char *const *names;
 } differences;
-
-/* The mark of an edge seen from its end a. */
-static const char *mark_of(dpc_mark mark)
-{
-    static const char *const MARKS[] = {"none", "---", "-->", "<--"};
-    return MARKS[mark];
-}
 
 static dpc_status print(FILE *file, const dpc_output *output, dpc_error *err)
 {
@@ -35,7 +28,7 @@ static dpc_status print(FILE *file, const dpc_output *output, dpc_error *err)
             dpc_print_field(file, d->names[edge->a]);
             putc(',', file);
             dpc_print_field(file, d->names[edge->b]);
-            fprintf(file, ",%s,%s\n", mark_of(ours), mark_of(theirs));
+            fprintf(file, ",%s,%s\n", dpc_mark_text(ours), dpc_mark_text(theirs));
         }
         i += order <= 0;
         k += order >= 0;

@@ -1,8 +1,8 @@
 /* What is known of the edges: the edge table as CSV. */
 #include "write.h"
 
-#include "error.h"
 #include "number.h"
+#include "status.h"
 
 #include <math.h>
 

@@ -4,9 +4,9 @@
  */
 #include "write.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
 #include "number.h"
+#include "status.h"
 #include "text.h"
 
 #include <math.h>

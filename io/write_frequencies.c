@@ -4,8 +4,8 @@
  */
 #include "write.h"
 
-#include "error.h"
 #include "number.h"
+#include "status.h"
 
 static double share(const dpc_frequencies *f, int32_t count)
 {

@@ -27,7 +27,7 @@ dpc_status dpc_print_node_link(FILE *file, const dpc_report *report, dpc_error *
         dpc_print_json_string(file, report->names[dpc_edge_from(edge)]);
         fputs(", \"target\": ", file);
         dpc_print_json_string(file, report->names[dpc_edge_to(edge)]);
-        fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(edge->mark));
+        fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(dpc_edge_mark(edge)));
     }
     fputs("\n  ]\n}\n", file);
     return DPC_OK;

@@ -4,12 +4,12 @@
  */
 #include "write.h"
 
+#include "alloc.h"
 #include "edge_names.h"
-#include "error.h"
 #include "graph.h"
 #include "graph_build.h"
-#include "memory.h"
 #include "source.h"
+#include "status.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -67,8 +67,8 @@ dpc_status dpc_print_sif(FILE *file, const dpc_report *report, dpc_error *err)
             fprintf(file, "%s\t\n", report->names[v]);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
-        fprintf(file, "%s\t%s\t%s\n", report->names[dpc_edge_from(edge)], dpc_mark_text(edge->mark),
-                report->names[dpc_edge_to(edge)]);
+        fprintf(file, "%s\t%s\t%s\n", report->names[dpc_edge_from(edge)],
+                dpc_mark_text(dpc_edge_mark(edge)), report->names[dpc_edge_to(edge)]);
     }
     free(joined);
     return DPC_OK;
@@ -105,7 +105,7 @@ dpc_status dpc_print_tetrad(FILE *file, const dpc_report *report, dpc_error *err
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
         fprintf(file, "%lld. %s %s %s\n", (long long)e + 1, report->names[dpc_edge_from(edge)],
-                dpc_mark_text(edge->mark), report->names[dpc_edge_to(edge)]);
+                dpc_mark_text(dpc_edge_mark(edge)), report->names[dpc_edge_to(edge)]);
     }
     return DPC_OK;
 }

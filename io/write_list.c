@@ -4,9 +4,9 @@
  */
 #include "write.h"
 
+#include "alloc.h"
 #include "edge_names.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  */
 #include "write.h"
 
-#include "error.h"
 #include "graph.h"
+#include "status.h"
 #include "text.h"
 
 #include <string.h>
@@ -135,7 +135,7 @@ dpc_status dpc_print_gml(FILE *file, const dpc_report *report, dpc_error *err)
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
         fprintf(file, "  edge [ source %d target %d", dpc_edge_from(edge), dpc_edge_to(edge));
-        print_gml(file, "mark", dpc_mark_text(edge->mark));
+        print_gml(file, "mark", dpc_mark_text(dpc_edge_mark(edge)));
         fputs(" ]\n", file);
     }
     fputs("]\n", file);

@@ -11,9 +11,9 @@
  */
 #include "write.h"
 
-#include "error.h"
+#include "alloc.h"
 #include "graph.h"
-#include "memory.h"
+#include "status.h"
 
 #include <stdlib.h>
 #include <string.h>

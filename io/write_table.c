@@ -1,11 +1,11 @@
 /* A table as text, which the reader makes the same table of, bit by bit; packed or not. */
 #include "write.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
 #include "number.h"
 #include "place.h"
 #include "platform.h"
+#include "status.h"
 #include "table.h"
 
 #include <math.h>

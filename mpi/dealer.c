@@ -6,9 +6,9 @@
  * One-sided MPI would need no such thread in theory. In practice, between machines without special
  * networks, the answer would come when rank 0 happens to call MPI.
  */
-#include "ranks.h"
+#include "mpi_ranks.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "platform.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static answer deal(ranks *r, const question *q)
     if (q->list == r->dealt) {
         r->closed = r->closed || q->close != 0;
         int64_t left = r->closed ? 0 : q->count - r->next;
-        int64_t run = r->next < q->singles ? 1 : left / (RUNS * r->team.ranks);
+        int64_t run = r->next < q->singles ? 1 : left / (RUNS * r->ranks.ranks);
         run = run > 1 ? run : left > 0 ? 1 : 0;
         a = (answer){r->next, r->next + run};
         r->next += run;
@@ -124,14 +124,14 @@ static void *work(void *context)
 void deal_open(ranks *r)
 {
     pthread_mutex_init(&r->dealing, NULL);
-    if (r->team.rank == 0 && r->team.ranks > 1 && !dpc_thread_start(&r->dealer, work, r))
+    if (r->ranks.rank == 0 && r->ranks.ranks > 1 && !dpc_thread_start(&r->dealer, work, r))
         ranks_abort(r, "no thread can be started to deal out the work");
 }
 
 void deal_close(ranks *r)
 {
     atomic_store(&r->over, true);
-    if (r->team.rank == 0 && r->team.ranks > 1)
+    if (r->ranks.rank == 0 && r->ranks.ranks > 1)
         pthread_join(r->dealer, NULL);
     pthread_mutex_destroy(&r->dealing);
 }
@@ -163,7 +163,7 @@ static answer ask(ranks *r, const question *q)
 {
     answer a = {0, 0};
     MPI_Request request;
-    if (r->team.rank == 0)
+    if (r->ranks.rank == 0)
         return deal(r, q);
     send(r, q, sizeof *q, TAG_QUESTION);
     if (q->close != 0)

@@ -1,6 +1,6 @@
 /* What ranks other than 0 print is for nobody, but for the sentence that says why one has failed.
  */
-#include "ranks.h"
+#include "mpi_ranks.h"
 
 #include <stdio.h>
 #include <string.h>

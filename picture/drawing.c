@@ -6,10 +6,10 @@
  */
 #include "drawing.h"
 
-#include "error.h"
+#include "alloc.h"
 #include "legend.h"
-#include "memory.h"
 #include "platform.h"
+#include "status.h"
 #include "text.h"
 
 #include <graphviz/gvc.h>

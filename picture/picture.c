@@ -5,10 +5,10 @@
  */
 #include "picture.h"
 
+#include "alloc.h"
 #include "drawing.h"
-#include "error.h"
-#include "memory.h"
 #include "platform.h"
+#include "status.h"
 
 #include <errno.h>
 #include <fcntl.h>

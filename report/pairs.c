@@ -11,8 +11,8 @@
  */
 #include "report.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "report.h"
 
 #include "csp.h"
-#include "error.h"
 #include "graph.h"
+#include "status.h"
 #include "write.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
  */
 #include "dag.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>

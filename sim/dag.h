@@ -9,7 +9,7 @@
 #ifndef DPC_DAG_H
 #define DPC_DAG_H
 
-#include "dualpc.h"
+#include "dualpc_graph.h"
 #include "equivalence.h"
 
 /* The parents of v are parent[start[v]] … parent[start[v + 1] - 1], ascending. */

@@ -1,8 +1,8 @@
 /* DAGs and data drawn with generators of GSL: see dag_gsl.h. */
 #include "dag_gsl.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 #include "table.h"
 
 #include <gsl/gsl_randist.h>

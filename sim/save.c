@@ -1,8 +1,8 @@
 /* A simulated data set in files: see save.h. */
 #include "save.h"
 
-#include "error.h"
 #include "graph.h"
+#include "status.h"
 #include "write.h"
 
 enum { DAG, CPDAG, PATTERN, SKELETON, N_GRAPHS };

@@ -1,9 +1,9 @@
 /* Data sets of the simulation study: see simulate.h. */
 #include "simulate.h"
 
-#include "error.h"
 #include "noise.h"
 #include "platform.h"
+#include "status.h"
 #include "table.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  */
 #include "figure.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
  */
 #include "catalogue.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>

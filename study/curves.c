@@ -1,8 +1,8 @@
 /* ROC-like curves: the mean TPR against the mean FPRp, one point for each level. */
 #include "figure.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 static void write_curve(const study_results *r, const study_figure *figure, int panel, int run,
                         double *values, study_axes *axes, FILE *file)

@@ -1,11 +1,11 @@
 /* One data set of the study: drawn, learned from by every run at every level, and counted. */
 #include "study.h"
 
-#include "dualpc_effects.h"
+#include "dualpc_explain.h"
 
-#include "error.h"
 #include "graph.h"
 #include "simulate.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
  */
 #include "study.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <errno.h>
 #include <fcntl.h>

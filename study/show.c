@@ -4,8 +4,8 @@
  */
 #include "study.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* Means, deviations and quartiles over the data sets of a setting; summary.csv. */
 #include "study.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

@@ -6,16 +6,16 @@
  * is ready before its predecessors waits for them; so the file is the same for any number of
  * threads, and what a run leaves behind when it is killed is the beginning of the whole.
  *
- * A team shares the data sets. The rank that leads has the file; the others are told what is
+ * Several ranks share the data sets. The rank that leads has the file; the others are told what is
  * missing, and send it every data set as soon as they have it.
  */
 #include "study.h"
 
+#include "alloc.h"
 #include "blas.h"
 #include "clock.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -157,7 +157,7 @@ static void compute(void *context, int64_t index, int worker)
     study *s = context;
     block *b = &s->blocks[index];
     const study_setting *setting = &s->catalogue.settings[b->setting];
-    const dpc_team *team = s->options->team;
+    const dpc_ranks *ranks = s->options->ranks;
     int64_t count = study_points(setting);
     study_point *points = s->leads ? points_of(s, b) : dpc_zalloc(count, sizeof *points);
     dpc_error err = {0};
@@ -167,7 +167,7 @@ static void compute(void *context, int64_t index, int worker)
         status = study_dataset(setting, study_seed(setting, s->options->seed, b->rep), ask, &self,
                                points, &err);
     if (status == DPC_OK && !s->leads)
-        team->send(team->context, index, points, count * (int64_t)sizeof *points);
+        ranks->send(ranks->context, index, points, count * (int64_t)sizeof *points);
     arrive(s, b, status, &err);
     if (!s->leads)
         free(points);
@@ -200,7 +200,7 @@ static dpc_status work(study *s)
     settings.threads = s->options->threads;
     settings.progress = tell;
     settings.progress_user = s;
-    settings.team = s->options->team;
+    settings.ranks = s->options->ranks;
     /* each learns by one thread, and would ask for the memory of one */
     dpc_status ready = dpc_blas_ready(&settings, s->err);
     if (ready != DPC_OK)
@@ -267,17 +267,17 @@ static dpc_status lead(study *s)
 /* The others learn from it what is missing. */
 static dpc_status spread(study *s)
 {
-    const dpc_team *team = s->options->team;
-    if (team == NULL)
+    const dpc_ranks *ranks = s->options->ranks;
+    if (ranks == NULL)
         return DPC_OK;
-    dpc_status status = team->spread(team->context, &s->n_blocks, sizeof s->n_blocks, s->err);
+    dpc_status status = ranks->spread(ranks->context, &s->n_blocks, sizeof s->n_blocks, s->err);
     if (status == DPC_OK && !s->leads)
         s->blocks = dpc_alloc(s->n_blocks, sizeof *s->blocks);
     if (status == DPC_OK && s->blocks == NULL)
         status = dpc_fail_memory(s->err, "the plan of the study");
     if (status == DPC_OK)
-        status = team->spread(team->context, s->blocks, s->n_blocks * (int64_t)sizeof *s->blocks,
-                              s->err);
+        status = ranks->spread(ranks->context, s->blocks, s->n_blocks * (int64_t)sizeof *s->blocks,
+                               s->err);
     return status;
 }
 
@@ -301,7 +301,7 @@ static dpc_status run(study *s)
 dpc_status study_run_all(const study_options *options, dpc_error *err)
 {
     study s = {.options = options, .results.fd = -1, .err = err};
-    s.leads = dpc_leads(options->team);
+    s.leads = dpc_leads(options->ranks);
     dpc_status status = run(&s);
     study_results_close(&s.results);
     study_catalogue_free(&s.catalogue);

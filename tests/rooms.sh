@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-rooms="base math graph data knowledge skeleton orient score refine explain bootstrap fit causal effects"
+rooms="base math graph knowledge data stats skeleton orient search result"
 outside="io cli mpi sim study picture report"
 copy=$(mktemp -d) || exit 1
 trap 'rm -rf "$copy"' EXIT
@@ -56,22 +56,16 @@ for room in $rooms; do
 done
 # shellcheck disable=SC2086
 hidden core $outside
-hidden core/score core/skeleton core/orient   # greedy search makes no tests
-hidden core/knowledge core/math core/data     # and knowledge knows no numbers
-hidden io core/math core/skeleton core/orient core/score core/explain core/bootstrap core/fit \
-    core/refine core/causal core/effects cli mpi sim study picture report
-hidden cli core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit core/refine core/causal core/effects io mpi
-hidden study core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit core/refine core/causal core/effects io cli mpi
+hidden core/knowledge core/math     # knowledge knows no numbers
+hidden io core/math core/stats core/skeleton core/orient core/search core/result cli mpi sim study picture report
+hidden cli core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io mpi
+hidden study core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io cli mpi
 hidden sim cli mpi study picture report
 # shellcheck disable=SC2046,SC2086
 hidden picture $(printf 'core/%s ' ${rooms#base}) io cli mpi sim study report
-hidden report core/math core/data core/knowledge core/skeleton core/orient core/score core/explain \
-    core/bootstrap core/fit core/refine core/causal core/effects cli mpi sim study
+hidden report core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result cli mpi sim study
 if command -v mpicc >/dev/null; then
-    hidden mpi core/graph core/skeleton core/orient core/score core/explain core/bootstrap core/fit \
-        core/refine core/causal core/effects io sim study report
+    hidden mpi core/graph core/stats core/skeleton core/orient core/search core/result io sim study report
 else
     echo 'skipped: mpi/, for there is no mpicc'
 fi

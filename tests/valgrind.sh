@@ -25,7 +25,7 @@ check() { # what to call
 bad=0 count=0
 sources=$(make -s BUILD="$build" list-tests)
 programs="core/test_memory fault/test_doors golden/test_aid golden/test_ida golden/test_golden
-    unit/test_crew unit/test_doors unit/test_graph_errors unit/test_read unit/test_stat unit/test_study"
+    unit/test_crew unit/test_doors unit/test_graph_errors unit/test_read unit/test_test unit/test_study"
 if [ "${2:-0}" = 1 ]; then
     programs=$(sed -n "s|^$build/tests/\(core\|unit\|golden\|property\)/|\1/|p" <<<"$sources")
 fi

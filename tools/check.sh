@@ -171,7 +171,7 @@ do_r() {
 do_threads() {
     local folder status program=build/threads/dualpc
     make CC=clang BUILD=build/threads SANITIZE=thread CFLAGS='-O1 -g' $program \
-        build/threads/tests/property/test_permute build/threads/tests/property/test_team \
+        build/threads/tests/property/test_permute build/threads/tests/property/test_ranks \
         build/threads/tests/unit/test_crew || return 1
     folder=$(mktemp -d)
     (
@@ -181,7 +181,7 @@ do_threads() {
         # shellcheck disable=SC2086
         build/threads/tests/unit/test_crew &&
             build/threads/tests/property/test_permute &&
-            build/threads/tests/property/test_team &&
+            build/threads/tests/property/test_ranks &&
             $program $data --normalize copula --alpha 0.3 &&
             $program $data --method ges &&
             $program $data --refine full --restarts 2 &&

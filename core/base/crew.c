@@ -15,13 +15,13 @@ typedef struct list {
     void *context;
     atomic_llong next; /* task to be taken */
     /* Of a list that is shared with other ranks: */
-    const dpc_team *team; /* NULL: it is not */
+    const dpc_ranks *ranks; /* NULL: it is not */
     int64_t singles;
     int64_t first, end; /* what this rank has claimed and not begun; under the lock … */
     bool over;          /* … and so is this: there is nothing left to claim */
     pthread_mutex_t lock;
-    int working;   /* helpers that have not come to the end; under the lock of the bell … */
-    dpc_bell bell; /* … which rings when they have */
+    int working;       /* helpers that have not come to the end; under the lock of the wakeup … */
+    dpc_wakeup wakeup; /* … which rings when they have */
 } list;
 
 typedef struct helper {
@@ -107,7 +107,8 @@ static int64_t claim_task(list *l)
 {
     pthread_mutex_lock(&l->lock);
     if (l->first == l->end && !l->over) {
-        l->over = !l->team->claim(l->team->context, l->crew->count, l->singles, &l->first, &l->end);
+        l->over =
+            !l->ranks->claim(l->ranks->context, l->crew->count, l->singles, &l->first, &l->end);
         atomic_store_explicit(&l->crew->done, l->over ? l->crew->count : l->first,
                               memory_order_relaxed);
     }
@@ -118,8 +119,8 @@ static int64_t claim_task(list *l)
 
 static int64_t next_task(list *l)
 {
-    return l->team != NULL ? claim_task(l)
-                           : atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+    return l->ranks != NULL ? claim_task(l)
+                            : atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
 }
 
 /* One worker's share: takes the next task until there is none. */
@@ -131,7 +132,7 @@ static void work_off(list *l, int worker)
         if (i >= crew->count || dpc_crew_stopped(crew, worker))
             return;
         l->task(l->context, i, worker);
-        if (l->team == NULL)
+        if (l->ranks == NULL)
             atomic_fetch_add_explicit(&crew->done, 1, memory_order_relaxed);
     }
 }
@@ -141,45 +142,45 @@ static void *help(void *context)
     helper *h = context;
     list *l = h->list;
     work_off(l, h->number);
-    pthread_mutex_lock(&l->bell.lock);
+    pthread_mutex_lock(&l->wakeup.lock);
     if (--l->working == 0)
-        pthread_cond_signal(&l->bell.rung);
-    pthread_mutex_unlock(&l->bell.lock);
+        pthread_cond_signal(&l->wakeup.rung);
+    pthread_mutex_unlock(&l->wakeup.lock);
     return NULL;
 }
 
 /* Worker 0 has nothing to do any more but to listen to the caller. */
 static void wait_for_helpers(list *l)
 {
-    pthread_mutex_lock(&l->bell.lock);
+    pthread_mutex_lock(&l->wakeup.lock);
     while (l->working > 0) {
-        dpc_bell_wait(&l->bell, BETWEEN_QUESTIONS);
-        pthread_mutex_unlock(&l->bell.lock);
+        dpc_wakeup_wait(&l->wakeup, BETWEEN_QUESTIONS);
+        pthread_mutex_unlock(&l->wakeup.lock);
         ask_caller(l->crew);
-        pthread_mutex_lock(&l->bell.lock);
+        pthread_mutex_lock(&l->wakeup.lock);
     }
-    pthread_mutex_unlock(&l->bell.lock);
+    pthread_mutex_unlock(&l->wakeup.lock);
 }
 
 static void work_together(list *l, int workers)
 {
     helper helpers[DPC_MOST_THREADS];
     int started = 0;
-    dpc_bell_init(&l->bell);
+    dpc_wakeup_init(&l->wakeup);
     l->working = workers - 1;
     for (; started < workers - 1; started++) {
         helpers[started] = (helper){.list = l, .number = started + 1};
         if (!dpc_thread_start(&helpers[started].thread, help, &helpers[started]))
             break;
     }
-    pthread_mutex_lock(&l->bell.lock);
+    pthread_mutex_lock(&l->wakeup.lock);
     l->working -= workers - 1 - started; /* those that there are not */
-    pthread_mutex_unlock(&l->bell.lock);
+    pthread_mutex_unlock(&l->wakeup.lock);
     work_off(l, 0);
     wait_for_helpers(l);
     for (int i = 0; i < started; i++)
         pthread_join(helpers[i].thread, NULL);
-    dpc_bell_clear(&l->bell);
+    dpc_wakeup_clear(&l->wakeup);
 }
 
 static int useful_workers(const dpc_crew *crew, int64_t count, double work)
@@ -216,8 +217,8 @@ bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, voi
 
 bool dpc_crew_shares(const dpc_crew *crew, double work)
 {
-    const dpc_team *team = crew->settings != NULL ? crew->settings->team : NULL;
-    return team != NULL && team->ranks > 1 && work >= team->worth;
+    const dpc_ranks *ranks = crew->settings != NULL ? crew->settings->ranks : NULL;
+    return ranks != NULL && ranks->ranks > 1 && work >= ranks->worth;
 }
 
 bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *what)
@@ -225,12 +226,12 @@ bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *what)
     list l = {.crew = crew, .task = what->task, .context = what->context, .singles = what->singles};
     if (!dpc_crew_shares(crew, what->work))
         return run(&l, what->count, what->work);
-    l.team = crew->settings->team;
+    l.ranks = crew->settings->ranks;
     pthread_mutex_init(&l.lock, NULL);
-    l.team->begin(l.team->context, what->take, what->context);
-    bool finished = run(&l, what->count, what->work / l.team->ranks);
+    l.ranks->begin(l.ranks->context, what->take, what->context);
+    bool finished = run(&l, what->count, what->work / l.ranks->ranks);
     if (!finished)
-        l.team->close(l.team->context);
+        l.ranks->close(l.ranks->context);
     pthread_mutex_destroy(&l.lock);
     return finished;
 }
@@ -239,15 +240,15 @@ bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *what)
 static void idle(void *context)
 {
     dpc_crew *crew = context;
-    const dpc_team *team = crew->settings->team;
+    const dpc_ranks *ranks = crew->settings->ranks;
     if (dpc_crew_stopped(crew, 0))
-        team->close(team->context);
+        ranks->close(ranks->context);
 }
 
 dpc_status dpc_crew_exchange(dpc_crew *crew, dpc_exchange *exchange, dpc_error *err)
 {
-    const dpc_team *team = crew->settings->team;
+    const dpc_ranks *ranks = crew->settings->ranks;
     exchange->idle = idle;
     exchange->idle_context = crew;
-    return team->exchange(team->context, exchange, err);
+    return ranks->exchange(ranks->context, exchange, err);
 }

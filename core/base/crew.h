@@ -17,7 +17,7 @@
 #ifndef DPC_CREW_H
 #define DPC_CREW_H
 
-#include "team.h"
+#include "ranks.h"
 
 #include <stdatomic.h>
 
@@ -60,9 +60,9 @@ double dpc_end_of_time(double seconds);
 /* Is it over? For work that is not a crew's. */
 bool dpc_time_is_over(double end);
 /*
- * The same for a list that a team shares, where it has any: the tasks of this rank only, unless the
- * work is too little. `list` says more of it. All ranks must exchange what they have made of it
- * next, if dpc_crew_shares.
+ * The same for a list that several ranks shares, where it has any: the tasks of this rank only,
+ * unless the work is too little. `list` says more of it. All ranks must exchange what they have
+ * made of it next, if dpc_crew_shares.
  */
 typedef struct dpc_list {
     int64_t count, singles; /* tasks, and how many of the first are dealt out one by one */
@@ -77,7 +77,7 @@ bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *list);
 /* Will a list of that much work be shared with other ranks? The same answer on all of them. */
 bool dpc_crew_shares(const dpc_crew *crew, double work);
 
-/* The team's exchange, while the caller is told and asked as usual. */
+/* The ranks' exchange, while the caller is told and asked as usual. */
 dpc_status dpc_crew_exchange(dpc_crew *crew, dpc_exchange *exchange, dpc_error *err);
 
 /* Has the work been called off? For long tasks to ask now and then; worker 0 asks the caller. */

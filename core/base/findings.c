@@ -1,7 +1,7 @@
 /* The list of findings: see dpc_audit in dualpc.h. */
 #include "findings.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Names and their numbers: see names.h. Collisions go to the next slot; half are always free. */
 #include "names.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 #include <limits.h>
 #include <string.h>

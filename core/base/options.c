@@ -6,7 +6,7 @@
  */
 #include "options.h"
 #include "decimal.h"
-#include "error.h"
+#include "status.h"
 #include "text.h"
 
 #include <errno.h>

@@ -238,29 +238,29 @@ enum { BELL_CLOCK = CLOCK_REALTIME }; /* conditions know no other clock there */
 enum { BELL_CLOCK = CLOCK_MONOTONIC };
 #endif
 
-void dpc_bell_init(dpc_bell *bell)
+void dpc_wakeup_init(dpc_wakeup *wakeup)
 {
     pthread_condattr_t how;
-    pthread_mutex_init(&bell->lock, NULL);
+    pthread_mutex_init(&wakeup->lock, NULL);
     pthread_condattr_init(&how);
 #if !defined(__APPLE__)
     pthread_condattr_setclock(&how, BELL_CLOCK);
 #endif
-    pthread_cond_init(&bell->rung, &how);
+    pthread_cond_init(&wakeup->rung, &how);
     pthread_condattr_destroy(&how);
 }
 
-void dpc_bell_clear(dpc_bell *bell)
+void dpc_wakeup_clear(dpc_wakeup *wakeup)
 {
-    pthread_cond_destroy(&bell->rung);
-    pthread_mutex_destroy(&bell->lock);
+    pthread_cond_destroy(&wakeup->rung);
+    pthread_mutex_destroy(&wakeup->lock);
 }
 
-void dpc_bell_wait(dpc_bell *bell, double seconds)
+void dpc_wakeup_wait(dpc_wakeup *wakeup, double seconds)
 {
     double until = read_clock(BELL_CLOCK) + seconds, whole = floor(until);
     struct timespec at = {.tv_sec = (time_t)whole, .tv_nsec = (long)(1e9 * (until - whole))};
-    pthread_cond_timedwait(&bell->rung, &bell->lock, &at);
+    pthread_cond_timedwait(&wakeup->rung, &wakeup->lock, &at);
 }
 
 bool dpc_end_with_parent(pid_t parent)

@@ -60,14 +60,14 @@ bool dpc_has_avx2(void);
 bool dpc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
 /* A condition to wait for under a lock, and at most for so many seconds. */
-typedef struct dpc_bell {
+typedef struct dpc_wakeup {
     pthread_mutex_t lock;
     pthread_cond_t rung;
-} dpc_bell;
+} dpc_wakeup;
 
-void dpc_bell_init(dpc_bell *bell);
-void dpc_bell_clear(dpc_bell *bell);
-void dpc_bell_wait(dpc_bell *bell, double seconds); /* the lock is held */
+void dpc_wakeup_init(dpc_wakeup *wakeup);
+void dpc_wakeup_clear(dpc_wakeup *wakeup);
+void dpc_wakeup_wait(dpc_wakeup *wakeup, double seconds); /* the lock is held */
 
 /*
  * From here on this process is killed when its parent, the thread that forked it, ends; where the

@@ -3,9 +3,9 @@
  * checks, settings by name.
  */
 #include "settings.h"
-#include "error.h"
 #include "platform.h"
-#include "team.h"
+#include "ranks.h"
+#include "status.h"
 #include "text.h"
 #include "words.h"
 
@@ -297,7 +297,7 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, d
         if (status != DPC_OK)
             return status;
     }
-    if (s->team != NULL && s->team->ranks > 1 && s->timeout != DPC_NO_TIMEOUT)
+    if (s->ranks != NULL && s->ranks->ranks > 1 && s->timeout != DPC_NO_TIMEOUT)
         return dpc_fail(err, DPC_USAGE,
                         "%stimeout goes by the clock of one process; leave it out where several "
                         "share the work",

@@ -12,13 +12,13 @@
  */
 #include "audit.h"
 
+#include "alloc.h"
 #include "copies.h"
 #include "dependence.h"
-#include "error.h"
 #include "findings.h"
-#include "fits.h"
 #include "linalg.h"
-#include "memory.h"
+#include "memory_plan.h"
+#include "status.h"
 #include "table.h"
 #include "text.h"
 

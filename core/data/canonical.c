@@ -17,13 +17,13 @@
  */
 #include "canonical.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
 #include "graph.h"
-#include "memory.h"
+#include "row_norms.h"
 #include "settings.h"
 #include "sorted.h"
-#include "squares.h"
+#include "status.h"
 #include "vector.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ typedef struct sorting {
     double *sums;
     const dpc_vector *vector;
     dpc_crew crew;
-    dpc_settings alone; /* those of the crew, without a team */
+    dpc_settings alone; /* those of the crew, without several ranks */
 } sorting;
 
 /* A number between 1 and 2 for each class, without pattern. */
@@ -90,8 +90,8 @@ static void find_key(void *context, int64_t place, int worker)
 }
 
 /*
- * All keys without R. The ranks of a team share the first of these, which is the long one; later
- * ones may be another number on another kind of processor.
+ * All keys without R. The ranks of several ranks share the first of these, which is the long one;
+ * later ones may be another number on another kind of processor.
  */
 static dpc_status ask_for_keys(sorting *s)
 {
@@ -235,7 +235,7 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
         s.asked = dpc_alloc(n, sizeof *s.asked);
         s.sums = dpc_zalloc(n, sizeof *s.sums);
     }
-    s.alone.team = NULL;
+    s.alone.ranks = NULL;
     dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
     bool fine = s.line && s.class && s.scatter && labels.column && labels.label &&
@@ -288,17 +288,17 @@ void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
         qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_pair);
 }
 
-static void undo_grounds(const int32_t *column, dpc_ground *grounds, int64_t count)
+static void undo_grounds(const int32_t *column, dpc_provenance *provenance, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        dpc_ground *g = &grounds[i];
+        dpc_provenance *g = &provenance[i];
         g->from = column[g->from];
         g->to = column[g->to];
         for (int k = 0; k < 2; k++)
             g->other[k] = g->other[k] >= 0 ? column[g->other[k]] : -1;
     }
     if (count > 0)
-        qsort(grounds, (size_t)count, sizeof *grounds, dpc_by_arrow);
+        qsort(provenance, (size_t)count, sizeof *provenance, dpc_by_arrow);
 }
 
 dpc_status dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented, dpc_error *err)
@@ -308,7 +308,7 @@ dpc_status dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented, dpc
     int n = oriented->graph.n_nodes;
     dpc_labels_undo_graph(labels, &oriented->graph);
     dpc_labels_undo_graph(labels, &oriented->whole);
-    undo_grounds(labels->column, oriented->grounds, oriented->n_grounds);
+    undo_grounds(labels->column, oriented->provenance, oriented->n_provenance);
     dpc_status status = undo_triples(labels->column, n, oriented->conflicts, oriented->n_conflicts);
     if (status == DPC_OK)
         status = undo_triples(labels->column, n, oriented->ambiguous, oriented->n_ambiguous);

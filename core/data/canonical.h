@@ -7,6 +7,7 @@
 #include "correlation.h"
 #include "graph.h"
 #include "labels.h"
+#include "oriented.h"
 
 /* The labels that settings->order asks for. Free with dpc_labels_clear. */
 dpc_status dpc_labels_make(const dpc_correlation *correlation, const dpc_settings *settings,

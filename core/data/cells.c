@@ -1,8 +1,8 @@
 /* The cells of a table: see cells.h. */
 #include "cells.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
  */
 #include "copies.h"
 
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
 #include "random.h"
 
 #include <math.h>

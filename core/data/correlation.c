@@ -8,20 +8,20 @@
  */
 #include "correlation.h"
 
+#include "alloc.h"
 #include "audit.h"
 #include "blas.h"
 #include "clock.h"
 #include "crew.h"
-#include "error.h"
-#include "fits.h"
 #include "incomplete.h"
 #include "linalg.h"
-#include "memory.h"
+#include "memory_plan.h"
 #include "platform.h"
 #include "settings.h"
 #include "shared_tiles.h"
-#include "stat.h"
+#include "status.h"
 #include "table.h"
+#include "test.h"
 #include "text.h"
 #include "tiles.h"
 
@@ -139,7 +139,7 @@ const double *dpc_correlation_values(const dpc_correlation *correlation)
 static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
                                      dpc_correlation **out, dpc_error *err)
 {
-    dpc_status status = dpc_fits_without_matrix(table, settings, err);
+    dpc_status status = dpc_plan_without_matrix(table, settings, err);
     if (status != DPC_OK)
         return status;
     dpc_correlation *c = dpc_zalloc(1, sizeof *c);
@@ -188,7 +188,7 @@ static void multiply_tile(void *context, int64_t index, int worker)
     job->mine[index] = true;
 }
 
-/* All tiles, by all ranks of the team if there is one. */
+/* All tiles, by all ranks of the ranks if there is one. */
 static dpc_status multiply(product_job *job, int64_t tasks, dpc_crew *crew)
 {
     int n = job->n_vars;

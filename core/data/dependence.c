@@ -10,9 +10,9 @@
  */
 #include "dependence.h"
 
+#include "alloc.h"
 #include "crew.h"
 #include "linalg.h"
-#include "memory.h"
 #include "view.h"
 
 #include <math.h>

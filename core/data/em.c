@@ -17,9 +17,9 @@
  */
 #include "em.h"
 
+#include "alloc.h"
 #include "crew.h"
 #include "linalg.h"
-#include "memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,16 +11,16 @@
  */
 #include "incomplete.h"
 
+#include "alloc.h"
 #include "audit.h"
 #include "crew.h"
+#include "data_warnings.h"
 #include "definite.h"
 #include "em.h"
-#include "error.h"
 #include "findings.h"
-#include "memory.h"
-#include "oddities.h"
 #include "pairwise.h"
 #include "rank.h"
+#include "status.h"
 #include "table.h"
 #include "text.h"
 
@@ -49,12 +49,12 @@ typedef struct column_job {
     const dpc_table *table;
     dpc_incomplete *out;
     bool copula, strict;
-    double *room;        /* 2 N per worker: the cells that are there, and their scores */
-    dpc_ranked *scratch; /* 2 N per worker; NULL: no scores */
-    int64_t *seen;       /* per column: cells that are there */
-    bool *infinite;      /* per column: one of them is */
-    dpc_oddity *odd;     /* per column; NULL: nobody asks */
-    bool *failed;        /* per column: no memory */
+    double *room;          /* 2 N per worker: the cells that are there, and their scores */
+    dpc_ranked *scratch;   /* 2 N per worker; NULL: no scores */
+    int64_t *seen;         /* per column: cells that are there */
+    bool *infinite;        /* per column: one of them is */
+    dpc_data_warning *odd; /* per column; NULL: nobody asks */
+    bool *failed;          /* per column: no memory */
 } column_job;
 
 /* The cells that are there, one after the other; returns how many. */
@@ -96,7 +96,7 @@ static bool prepare_values(const column_job *job, int64_t j, int worker, double 
     for (int64_t i = 0; i < n; i++)
         sum += x[i] * scale;
     if (job->odd != NULL)
-        job->odd[j] = dpc_look_for_oddities(x, n, low, high, sum / (double)n, scale);
+        job->odd[j] = dpc_look_for_warnings(x, n, low, high, sum / (double)n, scale);
     if (job->copula) {
         double *table = dpc_score_table(n), *scores = x + all;
         if (table == NULL)
@@ -165,7 +165,7 @@ static dpc_status audit_columns(const column_job *job, dpc_audit *audit, dpc_err
     }
     dpc_status status = dpc_audit_constant(table->names, job->out->constant, table->n_vars, audit);
     if (status == DPC_OK && job->odd != NULL)
-        status = dpc_audit_oddities(table, job->odd, audit);
+        status = dpc_audit_warnings(table, job->odd, audit);
     return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the data");
 }
 

@@ -11,9 +11,9 @@
  */
 #include "pairwise.h"
 
+#include "alloc.h"
 #include "crew.h"
 #include "linalg.h"
-#include "memory.h"
 #include "tiles.h"
 
 #include <math.h>

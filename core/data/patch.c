@@ -1,8 +1,8 @@
 /* R over a few columns: see patch.h. */
 #include "patch.h"
 
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
 
 void dpc_patch_clear(dpc_patch *p)
 {

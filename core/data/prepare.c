@@ -7,12 +7,12 @@
  */
 #include "prepare.h"
 
+#include "alloc.h"
 #include "audit.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
-#include "oddities.h"
+#include "data_warnings.h"
 #include "rank.h"
+#include "status.h"
 #include "table.h"
 
 #include <limits.h>
@@ -27,7 +27,7 @@ typedef struct prepare_job {
     const double *score_table; /* NULL: no normal scores */
     dpc_ranked *scratch;       /* 2 N per worker */
     bool *suspect;             /* per column: it may have a NaN or an infinity */
-    dpc_oddity *odd;           /* per column; NULL: nobody asks */
+    dpc_data_warning *odd;     /* per column; NULL: nobody asks */
 } prepare_job;
 
 typedef struct range {
@@ -93,7 +93,7 @@ static void prepare_column(const prepare_job *job, int64_t j, int worker)
     if (job->score_table == NULL && is_far(c->mean[j], r.low * scale, r.high * scale))
         c->left[j] = mean_of_centred(x, n, scale, c->mean[j]);
     if (job->odd != NULL && !job->suspect[j])
-        job->odd[j] = dpc_look_for_oddities(x, n, r.low, r.high, c->mean[j], scale);
+        job->odd[j] = dpc_look_for_warnings(x, n, r.low, r.high, c->mean[j], scale);
     if (job->score_table != NULL && !job->suspect[j]) {
         double *scores = c->scores + j * n;
         dpc_normal_scores(x, n, job->score_table, job->scratch + 2 * n * worker, scores);
@@ -123,7 +123,7 @@ static dpc_status run(prepare_job *job, dpc_crew *crew, dpc_audit *audit, dpc_er
     dpc_status status =
         dpc_audit_constant(table->names, job->columns->constant, table->n_vars, audit);
     if (status == DPC_OK && job->odd != NULL)
-        status = dpc_audit_oddities(table, job->odd, audit);
+        status = dpc_audit_warnings(table, job->odd, audit);
     return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the data");
 }
 
@@ -189,7 +189,7 @@ dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc
         .score_table = score_table,
         .scratch = dpc_alloc(copula ? 2 * n * crew.threads : 0, sizeof(dpc_ranked)),
         .suspect = dpc_zalloc(table->n_vars, sizeof(bool)),
-        .odd = audit != NULL ? dpc_zalloc(table->n_vars, sizeof(dpc_oddity)) : NULL,
+        .odd = audit != NULL ? dpc_zalloc(table->n_vars, sizeof(dpc_data_warning)) : NULL,
     };
     dpc_status status =
         dpc_column_readers_new(crew.threads, &cells, n, table->n_vars, &job.readers, err);

@@ -1,8 +1,8 @@
 /* Correlations made when they are asked for: see products.h. */
 #include "products.h"
 
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
 #include "tiles.h"
 #include "vector.h"
 

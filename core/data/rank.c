@@ -9,8 +9,8 @@
  */
 #include "rank.h"
 
+#include "alloc.h"
 #include "distribution.h"
-#include "memory.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -11,8 +11,8 @@
  */
 #include "screen.h"
 
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
 #include "tiles.h"
 
 #include <math.h>
@@ -168,18 +168,18 @@ static void take_pairs(void *context, int64_t index, const void *bytes, int64_t 
 static void send_pairs(const screen_job *job, const dpc_crew *crew)
 {
     enum { MANY = 1 << 22 };
-    const dpc_team *team = crew->settings->team;
+    const dpc_ranks *ranks = crew->settings->ranks;
     for (int i = 0; i < crew->threads; i++) {
         const dpc_pairs *found = &job->found[i];
         for (int64_t from = 0; from < found->count; from += MANY) {
             int64_t count = found->count - from < MANY ? found->count - from : MANY;
-            team->send(team->context, from, found->pair + from,
-                       count * (int64_t)sizeof *found->pair);
+            ranks->send(ranks->context, from, found->pair + from,
+                        count * (int64_t)sizeof *found->pair);
         }
     }
 }
 
-/* All tiles, by all ranks of the team if there is one. */
+/* All tiles, by all ranks of the ranks if there is one. */
 static dpc_status screen_all(screen_job *job, int64_t tiles, dpc_crew *crew)
 {
     const dpc_list list = {
@@ -195,7 +195,7 @@ static dpc_status screen_all(screen_job *job, int64_t tiles, dpc_crew *crew)
         status = DPC_NO_MEMORY;
     if (!shared)
         return status;
-    if (status == DPC_OK && !dpc_leads(crew->settings->team))
+    if (status == DPC_OK && !dpc_leads(crew->settings->ranks))
         send_pairs(job, crew);
     dpc_exchange end = {.status = status};
     status = dpc_crew_exchange(crew, &end, NULL);

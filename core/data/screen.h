@@ -5,6 +5,7 @@
 #ifndef DPC_SCREEN_H
 #define DPC_SCREEN_H
 
+#include "graph.h"
 #include "products.h"
 
 /* Start from {0}; end with dpc_pairs_clear. */
@@ -23,8 +24,8 @@ double dpc_screen_margin(int64_t n_rows);
 
 /*
  * Adds the pairs with |r| > c, 0 < c < 1, in the tiles first … end-1: exactly those of which
- * dpc_product says so. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED. All ranks of a team call it, and
- * only the one that leads has all pairs in the end.
+ * dpc_product says so. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED. All ranks of several ranks call
+ * it, and only the one that leads has all pairs in the end.
  */
 dpc_status dpc_screen(const dpc_products *products, double c, int64_t first, int64_t end,
                       dpc_crew *crew, dpc_pairs *out);

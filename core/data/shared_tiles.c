@@ -1,7 +1,7 @@
-/* Tiles of R, exchanged between the ranks of a team: see shared_tiles.h. */
+/* Tiles of R, exchanged between the ranks of several ranks: see shared_tiles.h. */
 #include "shared_tiles.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "tiles.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void unpack(const dpc_shared_tiles *t, char *from, const char *end)
 
 dpc_status dpc_exchange_tiles(const dpc_shared_tiles *t, bool done, dpc_crew *crew)
 {
-    const dpc_team *team = crew->settings->team;
+    const dpc_ranks *ranks = crew->settings->ranks;
     int64_t size = pack(t, NULL);
     char *mine = dpc_alloc(size, 1);
     dpc_exchange e = {.mine = mine, .size = size};
@@ -53,8 +53,8 @@ dpc_status dpc_exchange_tiles(const dpc_shared_tiles *t, bool done, dpc_crew *cr
     if (mine != NULL)
         pack(t, mine);
     dpc_status status = dpc_crew_exchange(crew, &e, NULL);
-    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
-        if (rank != team->rank)
+    for (int rank = 0; rank < ranks->ranks && status == DPC_OK; rank++)
+        if (rank != ranks->rank)
             unpack(t, e.all + e.at[rank], e.all + e.at[rank + 1]);
     free(mine);
     free(e.all);

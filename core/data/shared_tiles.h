@@ -1,4 +1,4 @@
-/* Tiles of R that the ranks of a team have made come to all of them. */
+/* Tiles of R that the ranks of several ranks have made come to all of them. */
 #ifndef DPC_SHARED_TILES_H
 #define DPC_SHARED_TILES_H
 

@@ -1,8 +1,8 @@
 /* Tables: see dpc_table in dualpc.h. */
 #include "table.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <stdio.h>
 #include <string.h>

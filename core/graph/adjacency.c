@@ -1,7 +1,7 @@
 /* An undirected graph as compressed rows: see adjacency.h. */
 #include "adjacency.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "sorted.h"
 
 #include <string.h>

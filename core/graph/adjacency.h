@@ -6,6 +6,7 @@
 #ifndef DPC_ADJACENCY_H
 #define DPC_ADJACENCY_H
 
+#include "graph.h"
 #include "labels.h"
 
 typedef struct dpc_adjacency {

@@ -1,7 +1,7 @@
 /* Arrows on the edges of an undirected graph: see arrows.h. */
 #include "arrows.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 dpc_status dpc_arrows_init(const dpc_adjacency *graph, dpc_arrows *out)
 {

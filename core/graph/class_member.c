@@ -13,10 +13,10 @@
  */
 #include "class_member.h"
 
+#include "alloc.h"
 #include "arrows.h"
-#include "error.h"
 #include "graph.h"
-#include "memory.h"
+#include "status.h"
 
 /* Nodes taken away one after the other. */
 typedef struct taking {

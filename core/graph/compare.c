@@ -8,11 +8,11 @@
 #include "compare.h"
 
 #include "adjacency.h"
+#include "alloc.h"
 #include "equivalence.h"
-#include "error.h"
 #include "graph.h"
-#include "memory.h"
 #include "sorted.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef DPC_COMPARE_H
 #define DPC_COMPARE_H
 
-#include "dualpc.h"
+#include "dualpc_graph.h"
 
 /*
  * The graph with only its v-structures directed (pattern), with nothing directed (skeleton), or as

@@ -8,12 +8,12 @@
  * where they are not found as they are. Of two edge lists one may lack nodes of the other, which
  * have no edges there; but if each lacks some, these are names that do not match.
  */
+#include "alloc.h"
 #include "compare.h"
-#include "error.h"
 #include "graph.h"
-#include "memory.h"
 #include "names.h"
 #include "sorted.h"
+#include "status.h"
 #include "text.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Circles of arrows: see cycles.h. */
 #include "cycles.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Markov equivalence classes: see equivalence.h. */
 #include "equivalence.h"
 
-#include "error.h"
+#include "alloc.h"
 #include "graph.h"
-#include "memory.h"
 #include "sorted.h"
+#include "status.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #ifndef DPC_EQUIVALENCE_H
 #define DPC_EQUIVALENCE_H
 
-#include "dualpc.h"
+#include "dualpc_graph.h"
 
 /* A DAG by its parents: those of v are parent[start[v]] … parent[start[v + 1] - 1], ascending. */
 typedef struct dpc_parents {

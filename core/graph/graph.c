@@ -3,10 +3,11 @@
  * edges.
  */
 #include "graph.h"
+#include "oriented.h"
 #include "sorted.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,25 +85,26 @@ void dpc_oriented_clear(dpc_oriented *oriented)
     dpc_graph_clear(&oriented->graph);
     free(oriented->conflicts);
     free(oriented->ambiguous);
-    free(oriented->grounds);
+    free(oriented->provenance);
     dpc_graph_clear(&oriented->whole);
     *oriented = (dpc_oriented){0};
 }
 
 int dpc_by_arrow(const void *left, const void *right)
 {
-    const dpc_ground *a = left, *b = right;
+    const dpc_provenance *a = left, *b = right;
     int order = (a->from > b->from) - (a->from < b->from);
     return order != 0 ? order : (a->to > b->to) - (a->to < b->to);
 }
 
-const dpc_ground *dpc_find_ground(const dpc_ground *grounds, int64_t count, int from, int to)
+const dpc_provenance *dpc_find_provenance(const dpc_provenance *provenance, int64_t count, int from,
+                                          int to)
 {
-    dpc_ground key = {.from = from, .to = to};
-    return count > 0 ? bsearch(&key, grounds, (size_t)count, sizeof key, dpc_by_arrow) : NULL;
+    dpc_provenance key = {.from = from, .to = to};
+    return count > 0 ? bsearch(&key, provenance, (size_t)count, sizeof key, dpc_by_arrow) : NULL;
 }
 
-double dpc_evidence_of(const dpc_ground *ground)
+double dpc_evidence_of(const dpc_provenance *ground)
 {
     if (ground == NULL || ground->turn < 0)
         return NAN;
@@ -141,6 +143,34 @@ dpc_status dpc_graph_copy(const dpc_graph *graph, dpc_graph **out, dpc_error *er
         memcpy(copy->edges, graph->edges, (size_t)graph->n_edges * sizeof *copy->edges);
     *out = copy;
     return DPC_OK;
+}
+
+/* ---- Marks ---- */
+
+const char *dpc_mark_text(dpc_mark mark)
+{
+    switch (mark) {
+    case DPC_UNDIRECTED:
+        return "---";
+    case DPC_FORWARD:
+        return "-->";
+    case DPC_BACKWARD:
+        return "<--";
+    case DPC_BIDIRECTED:
+        return "<->";
+    case DPC_CIRCLES:
+        return "o-o";
+    case DPC_CIRCLE_ARROW:
+        return "o->";
+    case DPC_ARROW_CIRCLE:
+        return "<-o";
+    case DPC_CIRCLE_TAIL:
+        return "o--";
+    case DPC_TAIL_CIRCLE:
+        return "--o";
+    default:
+        return "none";
+    }
 }
 
 /* ---- From edges ---- */

@@ -1,7 +1,7 @@
 /* Which nodes can be reached from which: see reach.h. */
 #include "reach.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 #include <string.h>
 

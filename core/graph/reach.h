@@ -7,7 +7,7 @@
 #define DPC_REACH_H
 
 #include "bits.h"
-#include "dualpc.h"
+#include "dualpc_graph.h"
 
 typedef struct dpc_reach {
     int n;

@@ -7,9 +7,9 @@
  */
 #include "constraints.h"
 
+#include "alloc.h"
 #include "cycles.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,13 +103,13 @@ static uint64_t also_back(const dpc_constraints *known, const uint64_t *bits, in
     return found;
 }
 
-uint64_t dpc_never_word(const dpc_constraints *known, int a, int word)
+uint64_t dpc_forbidden_word(const dpc_constraints *known, int a, int word)
 {
     return known != NULL ? also_back(known, known->banned, a, word) : 0;
 }
 
 /* What is required one way is banned the other. */
-uint64_t dpc_always_word(const dpc_constraints *known, int a, int word)
+uint64_t dpc_required_word(const dpc_constraints *known, int a, int word)
 {
     return known != NULL ? known->required[a * known->words + word] |
                                also_back(known, known->required, a, word)
@@ -141,7 +141,7 @@ int dpc_next_limit(const dpc_constraints *known, int x, const int32_t *list, int
     int next = -1;
     for (int i = 0; i < length; i++) {
         int limit = dpc_limit(known, x, list[i]);
-        if (limit > after && (next < 0 || limit < next) && !dpc_always(known, x, list[i]))
+        if (limit > after && (next < 0 || limit < next) && !dpc_required(known, x, list[i]))
             next = limit;
     }
     return next;
@@ -160,13 +160,14 @@ static bool find_weakest(const dpc_constraints *known, dpc_arrows *arrows, dpc_c
     double least = INFINITY;
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-            arrows->out[e] = dpc_must(known, v, g->node[e]) && !dpc_never(known, v, g->node[e]);
+            arrows->out[e] =
+                dpc_forced(known, v, g->node[e]) && !dpc_forbidden(known, v, g->node[e]);
     if (!dpc_cycles_find(cycles, arrows, arrows->out))
         return false;
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1] && !cycles->safe[v]; e++) {
             int w = g->node[e];
-            if (cycles->safe[w] || !arrows->out[e] || dpc_always(known, v, w) ||
+            if (cycles->safe[w] || !arrows->out[e] || dpc_required(known, v, w) ||
                 !(strength(context, v, w) < least))
                 continue;
             least = strength(context, v, w);
@@ -201,7 +202,7 @@ static dpc_status drop_banned(const dpc_constraints *known, dpc_adjacency **grap
         return DPC_NO_MEMORY;
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-            degree[v] += !dpc_never(known, v, g->node[e]);
+            degree[v] += !dpc_forbidden(known, v, g->node[e]);
     dpc_status status = dpc_adjacency_new(g->n, degree, &next);
     free(degree);
     if (status != DPC_OK)
@@ -209,7 +210,7 @@ static dpc_status drop_banned(const dpc_constraints *known, dpc_adjacency **grap
     int32_t *to = next->node;
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-            if (!dpc_never(known, v, g->node[e]))
+            if (!dpc_forbidden(known, v, g->node[e]))
                 *to++ = g->node[e];
     dpc_adjacency_free(*graph);
     *graph = next;

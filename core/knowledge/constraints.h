@@ -38,27 +38,27 @@ void dpc_constraints_free(dpc_constraints *known);
 /* ---- Pairs ---- */
 
 /* Must an edge between the two, where there is one, point from a to b? */
-static inline bool dpc_must(const dpc_constraints *known, int a, int b)
+static inline bool dpc_forced(const dpc_constraints *known, int a, int b)
 {
     return known != NULL && dpc_bit(known->banned, known->words, b, a);
 }
 
 /* Is there certainly no edge between the two? */
-static inline bool dpc_never(const dpc_constraints *known, int a, int b)
+static inline bool dpc_forbidden(const dpc_constraints *known, int a, int b)
 {
-    return dpc_must(known, a, b) && dpc_must(known, b, a);
+    return dpc_forced(known, a, b) && dpc_forced(known, b, a);
 }
 
 /* Is there certainly one? */
-static inline bool dpc_always(const dpc_constraints *known, int a, int b)
+static inline bool dpc_required(const dpc_constraints *known, int a, int b)
 {
     return known != NULL && (dpc_bit(known->required, known->words, a, b) ||
                              dpc_bit(known->required, known->words, b, a));
 }
 
 /* The same for the pairs of a with the nodes 64·word … 64·word + 63, as bits. */
-uint64_t dpc_never_word(const dpc_constraints *known, int a, int word);
-uint64_t dpc_always_word(const dpc_constraints *known, int a, int word);
+uint64_t dpc_forbidden_word(const dpc_constraints *known, int a, int word);
+uint64_t dpc_required_word(const dpc_constraints *known, int a, int word);
 
 /* ---- Tiers ---- */
 
@@ -91,7 +91,7 @@ static inline bool dpc_allowed(const dpc_constraints *known, int a, int b, int v
 /* Is the pair to be tested, and with sets that reach just to this limit? */
 static inline bool dpc_in_question(const dpc_constraints *known, int a, int b, int limit)
 {
-    return known == NULL || (dpc_limit(known, a, b) == limit && !dpc_always(known, a, b));
+    return known == NULL || (dpc_limit(known, a, b) == limit && !dpc_required(known, a, b));
 }
 
 /* The part of a list of nodes that sets up to some limit may hold. */

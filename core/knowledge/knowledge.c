@@ -8,9 +8,9 @@
  */
 #include "knowledge.h"
 
+#include "alloc.h"
 #include "bits.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -85,7 +85,7 @@ dpc_status dpc_settings_keep(const dpc_settings *settings, dpc_settings *out, dp
     out->knowledge = knowledge;
     out->progress = NULL;
     out->progress_user = NULL;
-    out->team = NULL;
+    out->ranks = NULL;
     return DPC_OK;
 }
 

@@ -6,7 +6,7 @@
 #ifndef DPC_KNOWLEDGE_H
 #define DPC_KNOWLEDGE_H
 
-#include "dualpc.h"
+#include "dualpc_explain.h"
 
 enum { DPC_MAX_TIERS = 1 << 16 };
 
@@ -36,7 +36,7 @@ const char *dpc_know_flags(dpc_knowledge *knowledge, int tier, uint8_t flags);
 
 /*
  * A copy of settings that may outlive what they were made from: with knowledge of its own, and
- * without the callback and the team. Free with dpc_settings_release.
+ * without the callback and the ranks. Free with dpc_settings_release.
  */
 dpc_status dpc_settings_keep(const dpc_settings *settings, dpc_settings *out, dpc_error *err);
 void dpc_settings_release(dpc_settings *settings);

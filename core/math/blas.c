@@ -7,9 +7,9 @@
  */
 #include "blas.h"
 
-#include "error.h"
 #include "platform.h"
 #include "settings.h"
+#include "status.h"
 
 #include <stdatomic.h>
 

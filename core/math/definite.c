@@ -7,8 +7,8 @@
  */
 #include "definite.h"
 
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
 
 #include <math.h>
 #include <string.h>

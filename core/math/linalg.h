@@ -2,7 +2,7 @@
 #ifndef DPC_LINALG_H
 #define DPC_LINALG_H
 
-#include "blocks.h"
+#include "triangular.h"
 #include "vector.h"
 
 /*

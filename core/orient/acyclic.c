@@ -1,10 +1,10 @@
 /* Arrows on the edges of a skeleton, never in a circle: see acyclic.h. */
 #include "acyclic.h"
 
+#include "alloc.h"
 #include "equivalence.h"
-#include "error.h"
-#include "memory.h"
 #include "sorted.h"
+#include "status.h"
 
 dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out)
 {

@@ -1,7 +1,7 @@
 /* The node with the largest key: see best.h. */
 #include "best.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 dpc_status dpc_best_init(int n, dpc_best *out)
 {

@@ -13,7 +13,7 @@
  */
 #include "changed_set.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "sorted.h"
 #include "vector.h"
 

@@ -15,10 +15,10 @@
  */
 #include "complete.h"
 
+#include "alloc.h"
 #include "best.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 static const int64_t AGAINST_ARROW = (int64_t)1000 * DPC_WEIGHT_ONE;
 
@@ -95,7 +95,7 @@ static void take_away(completing *c, int sink)
             c->cost[y] -= AGAINST_ARROW;
         if (c->counted[y])
             c->cost[y] -= colliders_with(c, y, back, g->start[y]);
-        c->bound[y] -= dpc_must(c->known, y, sink);
+        c->bound[y] -= dpc_forced(c->known, y, sink);
         set_key(c, y);
     }
 }
@@ -121,7 +121,7 @@ static dpc_status take_away_all(completing *c, const dpc_settings *settings, dpc
     for (int y = 0; y < g->n; y++) {
         for (int64_t e = g->start[y]; e < g->start[y + 1]; e++) {
             c->cost[y] += c->arrows->out[e] ? AGAINST_ARROW : 0;
-            c->bound[y] += dpc_must(c->known, y, g->node[e]);
+            c->bound[y] += dpc_forced(c->known, y, g->node[e]);
         }
         set_key(c, y);
     }

@@ -3,7 +3,7 @@
  *
  * Each triple gets its weight, by the data (evidence.c) or by whoever asks; the strongest are
  * decided first (decide.c), the other edges directed so that a DAG results (complete.c), and that
- * is polished (polish.c). The result is what all DAGs that are equivalent to this one have in
+ * is climbed (climb.c). The result is what all DAGs that are equivalent to this one have in
  * common, so it has an extension whatever the weights are. Triples that the graph decides against
  * the sign of their weights are listed as conflicts.
  *
@@ -12,13 +12,13 @@
  */
 #include "consistent.h"
 
-#include "by_knowledge.h"
+#include "apply_knowledge.h"
+#include "climb_arrows.h"
 #include "complete.h"
 #include "decide.h"
-#include "error.h"
 #include "evidence.h"
-#include "grounds.h"
-#include "polish.h"
+#include "provenance.h"
+#include "status.h"
 
 typedef struct weighed {
     const dpc_triples *triples;
@@ -43,7 +43,7 @@ static dpc_status direct(const dpc_unoriented *task, dpc_triples *triples, dpc_a
     if (status == DPC_OK)
         status = dpc_complete(task, triples, acyclic, err);
     if (status == DPC_OK)
-        status = dpc_polish(task, triples, acyclic, err);
+        status = dpc_climb_arrows(task, triples, acyclic, err);
     return status;
 }
 
@@ -57,8 +57,8 @@ static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
     if (status != DPC_OK)
         return status;
     dpc_mark_decided(arrows, triples);
-    return dpc_find_grounds(task, triples, &result->graph, &result->grounds, &result->n_grounds,
-                            err);
+    return dpc_find_grounds(task, triples, &result->graph, &result->provenance,
+                            &result->n_provenance, err);
 }
 
 dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,

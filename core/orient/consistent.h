@@ -2,6 +2,7 @@
 #ifndef DPC_CONSISTENT_H
 #define DPC_CONSISTENT_H
 
+#include "oriented.h"
 #include "triples.h"
 
 /* Weighs all triples that are open, as `weight`: above 0 for a collider, below 0 against it. */

@@ -19,12 +19,12 @@
  */
 #include "decide.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
 #include "meek.h"
-#include "memory.h"
 #include "reach.h"
 #include "sorted.h"
+#include "status.h"
 
 typedef struct deciding {
     dpc_triples *triples;
@@ -290,7 +290,7 @@ static void start_from(deciding *d, const dpc_constraints *known)
     const dpc_adjacency *g = d->triples->graph;
     for (int a = 0; known != NULL && a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
-            if (dpc_must(known, a, g->node[e]))
+            if (dpc_forced(known, a, g->node[e]))
                 direct(d, e); /* no circle: see dpc_break_circles */
     propagate(d);
     keep(d);

@@ -21,12 +21,12 @@
  */
 #include "evidence.h"
 
+#include "alloc.h"
 #include "changed_set.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
 #include "rows.h"
-#include "stat.h"
+#include "status.h"
+#include "test.h"
 #include "two_away.h"
 
 #include <math.h>
@@ -200,7 +200,7 @@ static dpc_status weigh_pair(const evidence_job *job, weigher *w, int x, int z,
                              dpc_separation found)
 {
     pair pair;
-    if (dpc_never(job->task->known, x, z))
+    if (dpc_forbidden(job->task->known, x, z))
         return DPC_OK;
     dpc_status status = start_pair(job, &w->changed, x, z, found, &pair);
     for (int32_t k = w->away.first[z]; k >= 0 && status == DPC_OK; k = w->away.between[k].next) {
@@ -360,7 +360,7 @@ static dpc_status exchange_weights(evidence_job *job, const int32_t *before, dpc
     else
         list_weighed(t, before, mine);
     status = dpc_crew_exchange(&job->crew, &e, err);
-    int64_t all = status == DPC_OK ? e.at[job->crew.settings->team->ranks] : 0;
+    int64_t all = status == DPC_OK ? e.at[job->crew.settings->ranks->ranks] : 0;
     for (int64_t at = 0; at < all; at += (int64_t)sizeof *mine) {
         const weighed *one = (const weighed *)(e.all + at);
         t->weight[one->entry] = one->weight;
@@ -371,7 +371,7 @@ static dpc_status exchange_weights(evidence_job *job, const int32_t *before, dpc
     return status;
 }
 
-/* All nodes, by all ranks of the team if there is one. */
+/* All nodes, by all ranks of the ranks if there is one. */
 static dpc_status weigh_all(evidence_job *job, dpc_error *err)
 {
     const double each = 1000; /* operations for a triple; with large sets it is many more */

@@ -16,14 +16,14 @@
  */
 #include "majority.h"
 
+#include "alloc.h"
 #include "crew.h"
 #include "cycles.h"
-#include "error.h"
 #include "evidence.h"
-#include "grounds.h"
 #include "meek.h"
-#include "memory.h"
+#include "provenance.h"
 #include "set_votes.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void freeze(rounds *r, int64_t slot)
 
 static bool must_be(const rounds *r, int a, int64_t slot)
 {
-    return dpc_must(r->known, a, r->triples->graph->node[slot]);
+    return dpc_forced(r->known, a, r->triples->graph->node[slot]);
 }
 
 /* A collider with an edge that background knowledge directs the other way; slots of y. */
@@ -229,8 +229,8 @@ static dpc_status find_grounds(const dpc_unoriented *task, rounds *r, dpc_orient
         for_all_triples(r, forget_votes);
     dpc_status status = dpc_weigh_evidence(task, r->triples, err);
     if (status == DPC_OK)
-        status = dpc_find_grounds(task, r->triples, &result->graph, &result->grounds,
-                                  &result->n_grounds, err);
+        status = dpc_find_grounds(task, r->triples, &result->graph, &result->provenance,
+                                  &result->n_provenance, err);
     return status;
 }
 

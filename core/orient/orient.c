@@ -1,11 +1,11 @@
 /* From a skeleton to directed edges: which rule does it, and which arrows are too weak to stay. */
 #include "orient.h"
 
+#include "alloc.h"
 #include "consistent.h"
-#include "error.h"
 #include "majority.h"
-#include "memory.h"
 #include "relaxed.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,8 +38,9 @@ static dpc_status leave_out(const dpc_settings *settings, dpc_oriented *result, 
         if (edge->mark == DPC_UNDIRECTED)
             continue;
         bool turn = edge->mark == DPC_BACKWARD;
-        const dpc_ground *ground = dpc_find_ground(
-            result->grounds, result->n_grounds, turn ? edge->b : edge->a, turn ? edge->a : edge->b);
+        const dpc_provenance *ground =
+            dpc_find_provenance(result->provenance, result->n_provenance, turn ? edge->b : edge->a,
+                                turn ? edge->a : edge->b);
         if (!(dpc_evidence_of(ground) >= settings->min_evidence))
             edge->mark = DPC_UNDIRECTED;
     }

@@ -5,6 +5,7 @@
 #include "adjacency.h"
 #include "crew.h"
 #include "graph.h"
+#include "oriented.h"
 #include "sepset.h"
 #include "view.h"
 
@@ -22,7 +23,7 @@ typedef struct dpc_unoriented {
  * Directs the edges as far as settings->graph asks, by the rule of settings->orient. Fills the
  * graph of the result and, where the rule makes them, the lists of triples; all in labels.
  *
- * When the time of the limit is over, weighing, voting, deciding and polishing end where they are.
+ * When the time of the limit is over, weighing, voting, deciding and climbing end where they are.
  * What has not been weighed counts nothing, what has not been voted on is ambiguous, and the rest
  * of the way is gone as ever: so the graph keeps all that its rule promises.
  */

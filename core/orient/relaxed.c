@@ -9,37 +9,37 @@
 #include "relaxed.h"
 
 #include "crew.h"
-#include "error.h"
 #include "evidence.h"
-#include "grounds.h"
-#include "passes.h"
+#include "meek_passes.h"
+#include "provenance.h"
+#include "status.h"
 
 /* Do the separating sets want x → y ← z, for x and z not adjacent? */
 static bool wanted(const dpc_constraints *known, const dpc_sepsets *sepsets, int x, int y, int z)
 {
-    return !dpc_must(known, y, x) && !dpc_must(known, y, z) && !dpc_never(known, x, z) &&
+    return !dpc_forced(known, y, x) && !dpc_forced(known, y, z) && !dpc_forbidden(known, x, z) &&
            !dpc_sepset_contains(sepsets, x, z, y);
 }
 
 /* The pair x, z of neighbours of y, in slots ex and ez; nothing if it is no v-structure. */
-static void collide(dpc_passes *p, const dpc_sepsets *sepsets, int y, int64_t ex, int64_t ez)
+static void collide(dpc_meek_passes *p, const dpc_sepsets *sepsets, int y, int64_t ex, int64_t ez)
 {
     if (!wanted(p->known, sepsets, p->arrows.graph->node[ex], y, p->arrows.graph->node[ez]))
         return;
-    dpc_passes_direct(p, dpc_back(&p->arrows, ex));
-    dpc_passes_direct(p, dpc_back(&p->arrows, ez));
+    dpc_meek_passes_direct(p, dpc_back(&p->arrows, ex));
+    dpc_meek_passes_direct(p, dpc_back(&p->arrows, ez));
 }
 
 /* y's turn: x → y ← z for all neighbours x, z that are not adjacent and that y does not separate.
  */
-static void collide_at(dpc_passes *p, const dpc_sepsets *sepsets, int y)
+static void collide_at(dpc_meek_passes *p, const dpc_sepsets *sepsets, int y)
 {
     const dpc_adjacency *g = p->arrows.graph;
     for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++) {
         int x = g->node[ex];
         if (p->bits == NULL) {
             for (int64_t ez = g->start[y]; ez < g->start[y + 1]; ez++)
-                if (ez != ex && !dpc_passes_adjacent(p, x, g->node[ez]))
+                if (ez != ex && !dpc_meek_passes_adjacent(p, x, g->node[ez]))
                     collide(p, sepsets, y, ex, ez);
             continue;
         }
@@ -54,17 +54,18 @@ static void collide_at(dpc_passes *p, const dpc_sepsets *sepsets, int y)
     }
 }
 
-static dpc_status direct(dpc_passes *p, const dpc_unoriented *task, dpc_error *err)
+static dpc_status direct(dpc_meek_passes *p, const dpc_unoriented *task, dpc_error *err)
 {
     dpc_crew crew;
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
-    dpc_passes_direct_known(p);
+    dpc_meek_passes_direct_known(p);
     for (int y = 0; y < task->skeleton->n; y++) {
         collide_at(p, task->sepsets, y);
         if (dpc_crew_stopped(&crew, 0))
             return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     }
-    return task->settings->graph == DPC_CPDAG ? dpc_passes_run(p, task->settings, err) : DPC_OK;
+    return task->settings->graph == DPC_CPDAG ? dpc_meek_passes_run(p, task->settings, err)
+                                              : DPC_OK;
 }
 
 /* ---- What the arrows rest on ---- */
@@ -103,8 +104,8 @@ static dpc_status find_grounds(const dpc_unoriented *task, const dpc_arrows *arr
         status = dpc_weigh_evidence(task, &triples, err);
     if (status == DPC_OK) {
         mark_all(task, arrows, &triples);
-        status = dpc_find_grounds(task, &triples, &result->graph, &result->grounds,
-                                  &result->n_grounds, err);
+        status = dpc_find_grounds(task, &triples, &result->graph, &result->provenance,
+                                  &result->n_provenance, err);
     }
     dpc_triples_clear(&triples);
     return status;
@@ -112,9 +113,9 @@ static dpc_status find_grounds(const dpc_unoriented *task, const dpc_arrows *arr
 
 dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
-    dpc_passes p;
+    dpc_meek_passes p;
     bool directs = task->settings->graph != DPC_SKELETON;
-    dpc_status status = dpc_passes_init(task->skeleton, task->known, false, &p);
+    dpc_status status = dpc_meek_passes_init(task->skeleton, task->known, false, &p);
     if (status != DPC_OK)
         status = dpc_fail_memory(err, "the orientation of the edges");
     else if (directs)
@@ -123,6 +124,6 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, 
         status = dpc_fail_memory(err, "the list of edges");
     if (status == DPC_OK && directs)
         status = find_grounds(task, &p.arrows, result, err);
-    dpc_passes_clear(&p);
+    dpc_meek_passes_clear(&p);
     return status;
 }

@@ -12,13 +12,13 @@
  */
 #include "set_votes.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
 #include "linalg.h"
-#include "memory.h"
 #include "patch.h"
 #include "rows.h"
-#include "stat.h"
+#include "status.h"
+#include "test.h"
 #include "two_away.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@
 typedef struct vote_job vote_job;
 
 /* What one worker needs. */
-typedef struct teller {
+typedef struct worker_state {
     vote_job *job;
     int worker;
     dpc_two_away away;
@@ -47,13 +47,13 @@ typedef struct teller {
     int32_t *members; /* the same, as columns */
     double *factor;   /* row i: the factor row of member i, with the reciprocal of its pivot */
     int stride;
-} teller;
+} worker_state;
 
 struct vote_job {
     const dpc_unoriented *task;
     dpc_triples *triples;
     dpc_critical critical;
-    teller *tellers;
+    worker_state *workers;
     dpc_crew crew;
     bool majority;
     int most; /* members of a set */
@@ -64,13 +64,13 @@ typedef struct residue {
     double vx, vz, xz; /* their conditional variances and covariance */
 } residue;
 
-static double correlation(const teller *t, int a, int b)
+static double correlation(const worker_state *t, int a, int b)
 {
     return t->view.r[(int64_t)t->called[a] * t->view.n + t->called[b]];
 }
 
 /* By the N of the pair and the set. */
-static double critical_of(const teller *t, int size)
+static double critical_of(const worker_state *t, int size)
 {
     const dpc_view *view = t->job->task->view;
     if (view->rows == NULL)
@@ -81,7 +81,7 @@ static double critical_of(const teller *t, int size)
     return dpc_critical_at(&t->job->critical, false, rows, size);
 }
 
-static void count_set(teller *t, const residue *left, int size)
+static void count_set(worker_state *t, const residue *left, int size)
 {
     double c = critical_of(t, size);
     if (!(fabs(left->xz) <= c * sqrt(left->vx * left->vz)))
@@ -92,7 +92,7 @@ static void count_set(teller *t, const residue *left, int size)
 }
 
 /* Row `size` of the factor, for v; its last entry is the reciprocal pivot. False: singular. */
-static bool add_row(teller *t, int size, int v)
+static bool add_row(worker_state *t, int size, int v)
 {
     double *row = t->factor + (int64_t)size * t->stride, pivot = 1;
     for (int i = 0; i < size; i++) {
@@ -108,7 +108,7 @@ static bool add_row(teller *t, int size, int v)
 }
 
 /* Entry `size` of the rows of x and z, which stand behind all members; what is left then. */
-static bool add_ends(teller *t, int size, int v, residue *left)
+static bool add_ends(worker_state *t, int size, int v, residue *left)
 {
     const double *row = t->factor + (int64_t)size * t->stride;
     double *fx = t->factor + (int64_t)t->job->most * t->stride, *fz = fx + t->stride;
@@ -126,7 +126,7 @@ static bool add_ends(teller *t, int size, int v, residue *left)
 }
 
 /* All sets that begin with the `size` members chosen and go on from place `first` of the pool. */
-static void enumerate(teller *t, int size, int first, residue before)
+static void enumerate(worker_state *t, int size, int first, residue before)
 {
     count_set(t, &before, size);
     if (size == t->job->most)
@@ -147,7 +147,7 @@ static void enumerate(teller *t, int size, int first, residue before)
 }
 
 /* Where there is no R: one over the pool and the pair. */
-static void open_view(teller *t)
+static void open_view(worker_state *t)
 {
     const dpc_view *view = t->job->task->view;
     int size = t->pool_size;
@@ -164,7 +164,7 @@ static void open_view(teller *t)
 }
 
 /* The sets of x and z among the neighbours of a node. */
-static void count_from(teller *t, int node)
+static void count_from(worker_state *t, int node)
 {
     const dpc_adjacency *g = t->job->task->skeleton;
     const dpc_constraints *known = t->job->task->known;
@@ -177,7 +177,7 @@ static void count_from(teller *t, int node)
 }
 
 /* The verdict on one triple. */
-static void conclude(const teller *t, const dpc_between *between)
+static void conclude(const worker_state *t, const dpc_between *between)
 {
     dpc_triples *triples = t->job->triples;
     int64_t with = t->with[between->y], total = t->total;
@@ -191,7 +191,7 @@ static void conclude(const teller *t, const dpc_between *between)
         total > 0 ? (int32_t)lrint((double)with / (double)total * DPC_WEIGHT_ONE) : -1;
 }
 
-static void clear_counts(teller *t, int node)
+static void clear_counts(worker_state *t, int node)
 {
     const dpc_adjacency *g = t->job->task->skeleton;
     for (int64_t e = g->start[node]; e < g->start[node + 1]; e++)
@@ -202,7 +202,7 @@ static void clear_counts(teller *t, int node)
 static void vote_from(void *context, int64_t x, int worker)
 {
     vote_job *job = context;
-    teller *t = &job->tellers[worker];
+    worker_state *t = &job->workers[worker];
     dpc_two_away_from(&t->away, job->triples, (int)x);
     for (int i = 0; i < t->away.n_ends && !t->stopped; i++) {
         t->x = (int)x;
@@ -210,7 +210,7 @@ static void vote_from(void *context, int64_t x, int worker)
         t->total = 0;
         clear_counts(t, t->x);
         clear_counts(t, t->z);
-        if (!dpc_never(job->task->known, t->x, t->z)) {
+        if (!dpc_forbidden(job->task->known, t->x, t->z)) {
             count_from(t, t->x);
             count_from(t, t->z);
         }
@@ -233,11 +233,11 @@ static int largest_set(const dpc_unoriented *task)
     return most;
 }
 
-static dpc_status teller_init(vote_job *job, int worker, teller *t)
+static dpc_status worker_init(vote_job *job, int worker, worker_state *t)
 {
     const dpc_view *view = job->task->view;
     int64_t degree = dpc_max_degree(job->task->skeleton);
-    *t = (teller){
+    *t = (worker_state){
         .job = job,
         .worker = worker,
         .view = *view,
@@ -258,7 +258,7 @@ static dpc_status teller_init(vote_job *job, int worker, teller *t)
     return dpc_two_away_init(job->task->skeleton, &t->away);
 }
 
-static void teller_clear(teller *t)
+static void worker_clear(worker_state *t)
 {
     dpc_two_away_clear(&t->away);
     free(t->with);
@@ -271,12 +271,12 @@ static void teller_clear(teller *t)
     free(t->factor);
 }
 
-static dpc_status tellers_init(vote_job *job)
+static dpc_status workers_(vote_job *job)
 {
-    job->tellers = dpc_zalloc(job->crew.threads, sizeof *job->tellers);
-    dpc_status status = job->tellers != NULL ? DPC_OK : DPC_NO_MEMORY;
+    job->workers = dpc_zalloc(job->crew.threads, sizeof *job->workers);
+    dpc_status status = job->workers != NULL ? DPC_OK : DPC_NO_MEMORY;
     for (int i = 0; status == DPC_OK && i < job->crew.threads; i++)
-        status = teller_init(job, i, &job->tellers[i]);
+        status = worker_init(job, i, &job->workers[i]);
     return status;
 }
 
@@ -300,16 +300,16 @@ dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples,
     job.crew.limit = task->limit;
     dpc_status status =
         dpc_critical_init(task->settings, task->view->n_obs, job.most, &job.critical, err);
-    if (status == DPC_OK && tellers_init(&job) != DPC_OK)
+    if (status == DPC_OK && workers_(&job) != DPC_OK)
         status = dpc_fail_memory(err, "the votes on the directions");
     if (status == DPC_OK && task->limit != NULL)
         nobody_votes(triples);
     if (status == DPC_OK && !dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job) &&
         !job.crew.late)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    for (int i = 0; job.tellers != NULL && i < job.crew.threads; i++)
-        teller_clear(&job.tellers[i]);
-    free(job.tellers);
+    for (int i = 0; job.workers != NULL && i < job.crew.threads; i++)
+        worker_clear(&job.workers[i]);
+    free(job.workers);
     dpc_critical_clear(&job.critical);
     return status;
 }

@@ -1,9 +1,9 @@
 /* The unshielded triples of a skeleton: see triples.h. */
 #include "triples.h"
 
+#include "alloc.h"
 #include "crew.h"
-#include "error.h"
-#include "memory.h"
+#include "status.h"
 
 /* Those of x with larger nodes z, over all y. */
 static void mark_from(dpc_triples *t, const dpc_constraints *known, int x, const bool *near)
@@ -14,9 +14,9 @@ static void mark_from(dpc_triples *t, const dpc_constraints *known, int x, const
         const int32_t *z = dpc_neighbours(g, y);
         int64_t entry = dpc_triple_at(t, y, p, p + 1);
         for (int q = p + 1; q < d; q++)
-            t->mark[entry++] = near[z[q]]                  ? DPC_SHIELDED
-                               : dpc_never(known, x, z[q]) ? DPC_FREE
-                                                           : DPC_OPEN;
+            t->mark[entry++] = near[z[q]]                      ? DPC_SHIELDED
+                               : dpc_forbidden(known, x, z[q]) ? DPC_FREE
+                                                               : DPC_OPEN;
     }
 }
 

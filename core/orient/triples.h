@@ -9,6 +9,7 @@
 #define DPC_TRIPLES_H
 
 #include "orient.h"
+#include "oriented.h"
 
 enum {
     DPC_SHIELDED = 0, /* x and z are adjacent: no triple */

@@ -1,7 +1,7 @@
 /* The nodes two edges away from a node: see two_away.h. */
 #include "two_away.h"
 
-#include "memory.h"
+#include "alloc.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* What the ranks of a team tell each other: see exchange.h. */
+/* What the ranks of several ranks tell each other: see exchange.h. */
 #include "exchange.h"
 
-#include "error.h"
-#include "memory.h"
+#include "alloc.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -119,7 +119,7 @@ static void unpack(dpc_search *search, const char *from, dpc_verdicts *v)
 dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, bool done,
                                  dpc_verdicts *v, dpc_error *err)
 {
-    const dpc_team *team = search->problem.settings->team;
+    const dpc_ranks *ranks = search->problem.settings->ranks;
     head h = summarise(search, common, v);
     int64_t size =
         (int64_t)sizeof h + h.n_refused * (int64_t)sizeof(int64_t) + h.n_found * finding_bytes(v);
@@ -133,8 +133,8 @@ dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, b
         e.status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
     dpc_count(search, h.counts);
     dpc_status status = dpc_crew_exchange(&search->crew, &e, err);
-    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++)
-        if (rank != team->rank)
+    for (int rank = 0; rank < ranks->ranks && status == DPC_OK; rank++)
+        if (rank != ranks->rank)
             unpack(search, e.all + e.at[rank], v);
     free(mine);
     free(e.all);
@@ -146,15 +146,15 @@ dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, b
 
 dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err)
 {
-    const dpc_team *team = search->problem.settings->team;
+    const dpc_ranks *ranks = search->problem.settings->ranks;
     int threads = search->crew.threads;
     dpc_exchange e = {.mine = (const char *)&threads, .size = sizeof threads};
     search->workers = threads;
-    if (team == NULL || team->ranks == 1)
+    if (ranks == NULL || ranks->ranks == 1)
         return DPC_OK;
     dpc_status status = dpc_crew_exchange(&search->crew, &e, err);
     search->workers = 0;
-    for (int rank = 0; rank < team->ranks && status == DPC_OK; rank++) {
+    for (int rank = 0; rank < ranks->ranks && status == DPC_OK; rank++) {
         memcpy(&threads, e.all + e.at[rank], sizeof threads);
         search->workers += threads;
     }
@@ -166,7 +166,7 @@ dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err)
 /* The lengths of the lists, one after the other, then their nodes. */
 static dpc_status spread_graph(dpc_search *search, dpc_error *err)
 {
-    const dpc_team *team = search->problem.settings->team;
+    const dpc_ranks *ranks = search->problem.settings->ranks;
     int n = search->problem.view.n;
     int32_t *degree = dpc_alloc(n, sizeof *degree);
     dpc_status status = DPC_OK;
@@ -174,13 +174,13 @@ static dpc_status spread_graph(dpc_search *search, dpc_error *err)
         return dpc_fail_memory(err, "the first graph");
     for (int x = 0; search->graph != NULL && x < n; x++)
         degree[x] = dpc_degree(search->graph, x);
-    status = team->spread(team->context, degree, n * (int64_t)sizeof *degree, err);
+    status = ranks->spread(ranks->context, degree, n * (int64_t)sizeof *degree, err);
     if (status == DPC_OK && search->graph == NULL &&
         dpc_adjacency_new(n, degree, &search->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the first graph");
     if (status == DPC_OK)
-        status = team->spread(team->context, search->graph->node,
-                              dpc_slots(search->graph) * (int64_t)sizeof(int32_t), err);
+        status = ranks->spread(ranks->context, search->graph->node,
+                               dpc_slots(search->graph) * (int64_t)sizeof(int32_t), err);
     free(degree);
     return status;
 }
@@ -188,12 +188,12 @@ static dpc_status spread_graph(dpc_search *search, dpc_error *err)
 /* Who directs edges weighs evidence, which asks for P. */
 static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
 {
-    const dpc_team *team = search->problem.settings->team;
+    const dpc_ranks *ranks = search->problem.settings->ranks;
     dpc_sepsets *sets = search->sepsets;
     int64_t n = search->problem.view.n;
     bool directs = search->problem.settings->graph != DPC_SKELETON;
     uint8_t has[] = {sets->full_order != NULL, sets->precision != NULL && directs};
-    dpc_status status = team->spread(team->context, has, sizeof has, err);
+    dpc_status status = ranks->spread(ranks->context, has, sizeof has, err);
     if (status == DPC_OK && has[0] && sets->full_order == NULL &&
         dpc_sepsets_start_full_order(sets, dpc_n_limits(search->problem.known)) != DPC_OK)
         status = dpc_fail_memory(err, "the full-order tests");
@@ -201,15 +201,15 @@ static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
         (sets->precision = dpc_alloc_aligned(n * n)) == NULL)
         status = dpc_fail_memory(err, "the inverse of the correlation matrix");
     if (status == DPC_OK && has[0])
-        status = team->spread(team->context, sets->full_order,
-                              n * sets->words * (int64_t)sizeof *sets->full_order, err);
+        status = ranks->spread(ranks->context, sets->full_order,
+                               n * sets->words * (int64_t)sizeof *sets->full_order, err);
     if (status == DPC_OK && has[0])
-        status = team->spread(
-            team->context, sets->full_rows,
+        status = ranks->spread(
+            ranks->context, sets->full_rows,
             dpc_n_limits(search->problem.known) * (int64_t)sizeof *sets->full_rows, err);
     if (status == DPC_OK && has[1])
-        status = team->spread(team->context, sets->precision,
-                              n * n * (int64_t)sizeof *sets->precision, err);
+        status = ranks->spread(ranks->context, sets->precision,
+                               n * n * (int64_t)sizeof *sets->precision, err);
     return status;
 }
 

@@ -1,11 +1,11 @@
 /*
- * What the ranks of a team tell each other in a skeleton search: the graph of level 0, and what the
- * visits of each have found at a later level.
+ * What the ranks of several ranks tell each other in a skeleton search: the graph of level 0, and
+ * what the visits of each have found at a later level.
  */
 #ifndef DPC_EXCHANGE_H
 #define DPC_EXCHANGE_H
 
-#include "search.h"
+#include "skeleton_search.h"
 
 /* The verdicts of a level, by slot x→y. */
 typedef struct dpc_verdicts {

@@ -15,12 +15,12 @@
  * Where cells are missing, each test has an N of its own (rows.h): that of the pair, and that of
  * all variables up to the tier.
  */
-#include "error.h"
-#include "fits.h"
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
+#include "memory_plan.h"
 #include "screen.h"
-#include "search.h"
+#include "skeleton_search.h"
+#include "status.h"
 #include "vector.h"
 
 #include <float.h>
@@ -52,7 +52,7 @@ static bool has_pairs(const dpc_constraints *known, int n, int limit)
 {
     for (int x = 0; x < n; x++)
         for (int y = x + 1; y < n; y++)
-            if (dpc_in_question(known, x, y, limit) && !dpc_never(known, x, y))
+            if (dpc_in_question(known, x, y, limit) && !dpc_forbidden(known, x, y))
                 return true;
     return false;
 }
@@ -239,8 +239,8 @@ static pairs test_pairs(const level_job *job, int x, int from, uint64_t correlat
     uint64_t others = ~UINT64_C(0) >> (64 - count);
     if (x >= from && x < from + count)
         others &= ~(UINT64_C(1) << (x - from));
-    uint64_t always = dpc_always_word(job->known, x, from / 64);
-    pairs of = {.marginal = others & ~always & ~dpc_never_word(job->known, x, from / 64)};
+    uint64_t always = dpc_required_word(job->known, x, from / 64);
+    pairs of = {.marginal = others & ~always & ~dpc_forbidden_word(job->known, x, from / 64)};
     if (job->p != NULL)
         test_full_order(job, x, from, count, &of);
     of.adjacent = (of.marginal & ~of.separated & correlated) | always;

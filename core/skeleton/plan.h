@@ -7,7 +7,7 @@
 
 #include "constraints.h"
 #include "rows.h"
-#include "stat.h"
+#include "test.h"
 #include "view.h"
 
 /* What all visits of a search share. */

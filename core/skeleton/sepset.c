@@ -1,10 +1,10 @@
 /* The separating sets, kept small: see sepset.h. */
 #include "sepset.h"
 
-#include "memory.h"
+#include "alloc.h"
 #include "rows.h"
 #include "sorted.h"
-#include "stat.h"
+#include "test.h"
 
 #include <math.h>
 #include <string.h>
@@ -289,7 +289,7 @@ void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test te
 {
     const dpc_batch *batch;
     int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
-    if (dpc_never(sets->known, la, lb)) {
+    if (dpc_forbidden(sets->known, la, lb)) {
         *out = (dpc_sepset){.kind = DPC_SEP_FORBIDDEN, .from = -1, .r = NAN, .p = NAN};
         return;
     }

@@ -11,6 +11,7 @@
 #define DPC_SEPSET_H
 
 #include "constraints.h"
+#include "dualpc_explain.h"
 #include "view.h"
 
 /* How a set follows from the enumerated subset; the first ones are the public kinds. */

@@ -4,10 +4,10 @@
  */
 #include "skeleton.h"
 
+#include "alloc.h"
 #include "clock.h"
-#include "error.h"
 #include "exchange.h"
-#include "memory.h"
+#include "status.h"
 
 #include <math.h>
 
@@ -79,13 +79,13 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
     return DPC_OK;
 }
 
-/* Level 0, by one rank for all of a team. */
+/* Level 0, by one rank for all of several ranks. */
 static dpc_status level_zero(dpc_search *search, dpc_error *err)
 {
-    const dpc_team *team = search->problem.settings->team;
+    const dpc_ranks *ranks = search->problem.settings->ranks;
     dpc_status status =
-        dpc_leads(team) ? dpc_level_zero(search, err) : dpc_level_zero_help(search, err);
-    if (status == DPC_OK && team != NULL && team->ranks > 1)
+        dpc_leads(ranks) ? dpc_level_zero(search, err) : dpc_level_zero_help(search, err);
+    if (status == DPC_OK && ranks != NULL && ranks->ranks > 1)
         status = dpc_spread_level_zero(search, err);
     search->more = true;
     return status;

@@ -17,9 +17,9 @@
  * than the tests it would save, and it tests all its pairs in the first sweep; in a sparse graph
  * all visits do. The choice depends on the graph alone, and so do the counts.
  */
-#include "error.h"
+#include "alloc.h"
 #include "exchange.h"
-#include "memory.h"
+#include "status.h"
 
 enum { DENSE = 256 }; /* mean degree from which two sweeps pay */
 
@@ -263,7 +263,7 @@ static void prepare_hubs(level_job *job)
             job->targets[i] = true;
         dpc_visitor_prepare(job->search->visitors[0], &visit->plan, &tests);
     }
-    if (!dpc_leads(job->search->problem.settings->team))
+    if (!dpc_leads(job->search->problem.settings->ranks))
         dpc_visitor_take_counts(job->search->visitors[0]); /* counted by the rank that leads */
 }
 

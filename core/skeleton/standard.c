@@ -9,10 +9,10 @@
  * A visit that separates takes y from the list of x and, unless the AND rule asks for the word of y
  * too, x from the list of y (docs/algorithm.md, "The AND rule").
  */
-#include "error.h"
-#include "memory.h"
-#include "search.h"
+#include "alloc.h"
+#include "skeleton_search.h"
 #include "sorted.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -131,7 +131,7 @@ static void visit_line(void *context, int64_t index, int worker)
     int line = (int)index;
     for (int64_t e = lines->start[line]; e < lines->start[line + 1] && job->status == DPC_OK; e++) {
         int other = lines->node[e], x = dual ? other : line, y = dual ? line : other;
-        if (!dpc_always(job->search->problem.known, x, y))
+        if (!dpc_required(job->search->problem.known, x, y))
             visit_pair(job, x, y, (int64_t)line * lines->n + other);
         if (dpc_crew_stopped(&job->search->crew, 0))
             return;

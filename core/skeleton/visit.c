@@ -8,8 +8,8 @@
  */
 #include "visit.h"
 
+#include "alloc.h"
 #include "linalg.h"
-#include "memory.h"
 #include "sepset.h"
 #include "visitor.h"
 

@@ -4,6 +4,7 @@
  */
 #include "cases.h"
 #include "evidence.h"
+#include "oriented.h"
 #include "repeat.h"
 #include "skeleton.h"
 #include "twin.h"

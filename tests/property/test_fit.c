@@ -433,7 +433,7 @@ static void test_forced(void **state)
         for (int a = 0; a < n; a++)
             for (int b = a + 1; b < n; b++)
                 if (gsl_rng_uniform(rng) < 0.4)
-                    edges[count++] = (dpc_edge){a, b, (dpc_mark)draw_int(rng, 1, 3)};
+                    edges[count++] = (dpc_edge){a, b, draw_mark(rng)};
         assert_int_equal(dpc_graph_new(n, edges, count, &graph, NULL), DPC_OK);
         check_implied(number, result, graph);
         dpc_goodness *g = fit(result, graph);

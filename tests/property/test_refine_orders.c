@@ -43,7 +43,7 @@ static void test_trees(void **state)
         int32_t place[TWIN_NODES];
         double budget = number % 3 == 0 ? 0 : number % 3 == 1 ? 20000 : INFINITY;
         assert_int_equal(dpc_trees_init(&trees, &s->scoring, &s->precedence, NULL, budget), DPC_OK);
-        assert_int_equal(dpc_walker_init(&walker, &trees, &s->staff.hands[0]), DPC_OK);
+        assert_int_equal(dpc_walker_init(&walker, &trees, &s->workers.each[0]), DPC_OK);
         for (int i = 0; i < PREFIXES; i++) {
             int v = draw_int(rng, 0, n - 1), limit = draw_int(rng, 0, n);
             uint64_t before = 0;
@@ -110,7 +110,7 @@ static void test_moves(void **state)
             order[i] = i;
         gsl_ran_shuffle(rng, order, (size_t)n, sizeof *order);
         assert_int_equal(dpc_trees_init(&trees, &s->scoring, &s->precedence, NULL, 1e9), DPC_OK);
-        assert_int_equal(dpc_walker_init(&walker, &trees, &s->staff.hands[0]), DPC_OK);
+        assert_int_equal(dpc_walker_init(&walker, &trees, &s->workers.each[0]), DPC_OK);
         assert_int_equal(dpc_ordering_init(&o, n), DPC_OK);
         dpc_ordering_take(&o, &walker, order);
         for (int i = 0; i < 6; i++) {
@@ -137,7 +137,7 @@ static double share_reached(uint64_t seed, int restarts)
     for (int number = 0; number < all; number++) {
         int n = draw_int(rng, 2, TWIN_BRUTE);
         struct scene *s = open_scene(rng, n, draw_int(rng, 100, 2000), 2);
-        dpc_searching searching = {.staff = &s->staff,
+        dpc_searching searching = {.workers = &s->workers,
                                    .precedence = &s->precedence,
                                    .seed = (uint64_t)number,
                                    .budget = INFINITY,

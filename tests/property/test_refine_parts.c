@@ -3,11 +3,11 @@
  * (Orders are in test_refine_orders.c.)
  */
 #include "backward.h"
+#include "candidate_parents.h"
 #include "climb.h"
 #include "repeat.h"
 #include "scene.h"
 #include "start.h"
-#include "survey.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -26,8 +26,8 @@ enum { N_SCORES = 400, N_CLASSES = 200, N_CLIMBS = 150, N_BACKWARD = 200, N_TRIP
 /* What each parent loses, and again after one was dropped. */
 static void check_losses(struct scene *s, int v, uint64_t set)
 {
-    dpc_hand *h = &s->staff.hands[0];
-    assert_int_equal(dpc_hand_squares(h), DPC_OK);
+    dpc_family *h = &s->workers.each[0];
+    assert_int_equal(dpc_family_squares(h), DPC_OK);
     for (;;) {
         double whole = twin_family(&s->twin, v, set);
         for (int i = 0; i < h->size; i++) {
@@ -40,7 +40,7 @@ static void check_losses(struct scene *s, int v, uint64_t set)
         if (h->size == 0)
             return;
         set &= ~(UINT64_C(1) << h->firm[h->size / 2]);
-        dpc_hand_drop(h, h->size / 2);
+        dpc_family_drop(h, h->size / 2);
     }
 }
 
@@ -51,7 +51,7 @@ static void test_scores(void **state)
     for (int number = 0; number < repeats(N_SCORES); number++) {
         int n = draw_int(rng, 2, 30);
         struct scene *s = open_scene(rng, n, draw_int(rng, 60, 500), 3);
-        dpc_hand *h = &s->staff.hands[0];
+        dpc_family *h = &s->workers.each[0];
         int v = draw_int(rng, 0, n - 1), count = 0;
         int32_t parents[TWIN_NODES];
         uint64_t set = 0;
@@ -61,15 +61,15 @@ static void test_scores(void **state)
                 set |= UINT64_C(1) << u;
             }
         bool all = number % 2 == 0;
-        const dpc_kin kin = {.node = parents, .count = count}, none = {0};
-        assert_int_equal(all ? dpc_hand_survey(h, v, &kin, &none)
-                             : dpc_hand_family(h, v, parents, count),
+        const dpc_relatives relatives = {.node = parents, .count = count}, none = {0};
+        assert_int_equal(all ? dpc_candidate_parents(h, v, &relatives, &none)
+                             : dpc_family_of(h, v, parents, count),
                          DPC_OK);
-        double wanted = twin_family(&s->twin, v, set), found = dpc_hand_score(h, count);
+        double wanted = twin_family(&s->twin, v, set), found = dpc_family_score(h, count);
         if (!near_enough(wanted, found))
             fail_msg("%d with %d parents scores %.9g, not %.9g", v, count, found, wanted);
         for (int u = 0; u < n && all; u++) {
-            double square = dpc_hand_square(h, u);
+            double square = dpc_family_square(h, u);
             if (u == v || (set >> u & 1))
                 continue;
             double gain = twin_family(&s->twin, v, set | UINT64_C(1) << u) - wanted;
@@ -182,7 +182,7 @@ static void test_climbing(void **state)
         uint64_t parents[TWIN_NODES];
         draw_dag(rng, n, draw_int(rng, 0, 40), &dag);
         double before = score_of(s, &dag);
-        assert_int_equal(dpc_climb(&s->staff, &dag), DPC_OK);
+        assert_int_equal(dpc_climb(&s->workers, &dag), DPC_OK);
         to_bits(&dag, parents);
         for (int v = 0; v < n; v++)
             assert_false(twin_leads(parents, v, v));
@@ -226,7 +226,7 @@ static void test_backward(void **state)
         draw_dag(rng, n, draw_int(rng, 20, 100), &dag);
         double before = score_of(s, &dag);
         int64_t edges = dpc_families_edges(&dag);
-        assert_int_equal(dpc_backward(&s->staff, &dag), DPC_OK);
+        assert_int_equal(dpc_backward(&s->workers, &dag), DPC_OK);
         assert_true(score_of(s, &dag) >= before - 1e-6);
         fewer += dpc_families_edges(&dag) < edges;
         to_bits(&dag, parents);

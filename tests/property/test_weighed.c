@@ -4,12 +4,13 @@
  * and what the arrows rest on against all chains.
  */
 #include "acyclic.h"
-#include "by_knowledge.h"
+#include "apply_knowledge.h"
 #include "cases.h"
+#include "climb_arrows.h"
 #include "complete.h"
 #include "decide.h"
-#include "grounds.h"
-#include "polish.h"
+#include "oriented.h"
+#include "provenance.h"
 #include "repeat.h"
 #include "weighed_twin.h"
 
@@ -183,13 +184,13 @@ static void copy_marks(const dpc_triples *triples, unsigned char *says)
                     says[(y * n + g->node[ez]) * n + g->node[ex]] = triples->mark[entry];
 }
 
-struct grounds_seen {
+struct provenance_seen {
     int64_t arrows, kinds[DPC_REASON_CONTESTED + 1];
 };
 
 /* A ground is what it says, and its premises have been settled before and bear as much. */
-static void check_ground(const struct weighed_twin *t, const dpc_ground *list, int64_t count,
-                         const dpc_ground *g)
+static void check_ground(const struct weighed_twin *t, const dpc_provenance *list, int64_t count,
+                         const dpc_provenance *g)
 {
     int premise[2][2] = {{-1, -1}, {-1, -1}}, n = t->n;
     int a = g->from, b = g->to, c = g->other[0], d = g->other[1];
@@ -225,7 +226,7 @@ static void check_ground(const struct weighed_twin *t, const dpc_ground *list, i
         return;
     }
     for (int i = 0; i < 2 && premise[i][0] >= 0; i++) {
-        const dpc_ground *p = dpc_find_ground(list, count, premise[i][0], premise[i][1]);
+        const dpc_provenance *p = dpc_find_provenance(list, count, premise[i][0], premise[i][1]);
         assert_true(p != NULL && p->turn >= 0 && p->turn < g->turn);
         least = p->weight < least ? p->weight : least;
     }
@@ -235,13 +236,13 @@ static void check_ground(const struct weighed_twin *t, const dpc_ground *list, i
 /* The grounds of the graph of the DAG in `acyclic`. */
 static void check_grounds(const dpc_unoriented *task, dpc_triples *triples,
                           const dpc_acyclic *acyclic, struct weighed_twin *twin, int number,
-                          gsl_rng *rng, struct grounds_seen *seen)
+                          gsl_rng *rng, struct provenance_seen *seen)
 {
     size_t pairs = (size_t)twin->n * twin->n;
     int32_t *evidence = zeros(pairs, sizeof *evidence);
     unsigned char *says = zeros(pairs * twin->n, 1);
     dpc_graph graph = {0};
-    dpc_ground *grounds = NULL;
+    dpc_provenance *provenance = NULL;
     int64_t count = 0;
     assert_int_equal(dpc_acyclic_class(acyclic, DPC_CPDAG, &graph, NULL), DPC_OK);
     if (task->known != NULL)
@@ -249,28 +250,28 @@ static void check_grounds(const dpc_unoriented *task, dpc_triples *triples,
     dpc_mark_decided(&acyclic->arrows, triples);
     if (number % 2 == 1)
         blur(triples, rng);
-    assert_int_equal(dpc_find_grounds(task, triples, &graph, &grounds, &count, NULL), DPC_OK);
+    assert_int_equal(dpc_find_grounds(task, triples, &graph, &provenance, &count, NULL), DPC_OK);
     copy_graph(&graph, twin->arrow);
     copy_marks(triples, says);
     twin_evidence(twin, says, evidence);
     for (int64_t i = 0; i < count; i++) {
-        const dpc_ground *g = &grounds[i];
+        const dpc_provenance *g = &provenance[i];
         assert_true(twin->arrow[g->from * twin->n + g->to]);
         if (g->weight != evidence[g->from * twin->n + g->to])
             fail_msg("graph %d: %d → %d has evidence %d, not %d", number, g->from, g->to, g->weight,
                      evidence[g->from * twin->n + g->to]);
         if (number % 2 == 0)
             assert_true(g->turn >= 0); /* a CPDAG has a chain for every arrow */
-        check_ground(twin, grounds, count, g);
+        check_ground(twin, provenance, count, g);
         seen->kinds[g->kind]++;
     }
     for (int64_t i = 0; i < count; i++)
-        twin->arrow[grounds[i].from * twin->n + grounds[i].to] = false;
+        twin->arrow[provenance[i].from * twin->n + provenance[i].to] = false;
     for (size_t i = 0; i < pairs; i++)
         assert_false(twin->arrow[i]); /* none is missing */
     seen->arrows += count;
     dpc_graph_clear(&graph);
-    free(grounds);
+    free(provenance);
     free(evidence);
     free(says);
 }
@@ -279,7 +280,7 @@ static void check_grounds(const dpc_unoriented *task, dpc_triples *triples,
 
 /* Returns how many edges the polish has turned. */
 static int64_t check_input(const struct input *in, int number, gsl_rng *rng,
-                           struct grounds_seen *seen)
+                           struct provenance_seen *seen)
 {
     int n = in->n;
     size_t pairs = (size_t)n * n;
@@ -308,7 +309,7 @@ static int64_t check_input(const struct input *in, int number, gsl_rng *rng,
     check_order(&acyclic);
     memcpy(before, twin.arrow, pairs * sizeof *before);
     twin_polish(&twin);
-    assert_int_equal(dpc_polish(&task, &triples, &acyclic, NULL), DPC_OK);
+    assert_int_equal(dpc_climb_arrows(&task, &triples, &acyclic, NULL), DPC_OK);
     check_arrows("polish", number, &twin, &acyclic.arrows);
     check_order(&acyclic);
     for (size_t i = 0; i < pairs; i++)
@@ -329,7 +330,7 @@ static void test_small(void **state)
     (void)state;
     gsl_rng *rng = seeded(20240611);
     int64_t turned = 0, edges = 0;
-    struct grounds_seen seen = {0};
+    struct provenance_seen seen = {0};
     for (int number = 0; number < repeats(N_SMALL); number++) {
         struct input in = input_of(draw_int(rng, 2, 16));
         draw_edges(&in, gsl_rng_uniform(rng), rng);
@@ -358,7 +359,7 @@ static void test_sparse(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240612);
-    struct grounds_seen seen = {0};
+    struct provenance_seen seen = {0};
     for (int number = 0; number < 2; number++) {
         struct input in = input_of(200);
         draw_edges(&in, 1.4 / in.n, rng);
@@ -377,7 +378,7 @@ static void test_waves(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240613);
-    struct grounds_seen seen = {0};
+    struct provenance_seen seen = {0};
     for (int number = 0; number < 2; number++) {
         struct input in = input_of(44);
         int64_t entries = 0;

@@ -7,7 +7,7 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
-#include "dualpc.h"
+#include "dualpc_explain.h"
 
 /* How a pair was separated: as dpc_sepset, with the members. */
 struct reference_sepset {

@@ -30,6 +30,12 @@ int draw_int(gsl_rng *rng, int low, int high)
     return low + (int)gsl_rng_uniform_int(rng, (unsigned long)(high - low + 1));
 }
 
+dpc_mark draw_mark(gsl_rng *rng)
+{
+    static const dpc_mark MARKS[] = {DPC_UNDIRECTED, DPC_FORWARD, DPC_BACKWARD};
+    return MARKS[draw_int(rng, 0, 2)];
+}
+
 double draw_log(gsl_rng *rng, double low, double high)
 {
     return low * pow(high / low, gsl_rng_uniform(rng));

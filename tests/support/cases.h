@@ -42,6 +42,9 @@ gsl_rng *seeded(uint64_t seed);
 /* Uniform between low and high, both included. */
 int draw_int(gsl_rng *rng, int low, int high);
 
+/* An undirected edge or an arrow. */
+dpc_mark draw_mark(gsl_rng *rng);
+
 /* Uniform on a logarithmic scale. */
 double draw_log(gsl_rng *rng, double low, double high);
 

@@ -5,7 +5,7 @@
 #ifndef CLASSES_H
 #define CLASSES_H
 
-#include "dualpc_effects.h"
+#include "dualpc_explain.h"
 
 #include "cases.h"
 

@@ -12,6 +12,7 @@
 #define GES_TWIN_H
 
 #include "correlation.h"
+#include "dualpc_explain.h"
 
 enum { GREEDY_MAX = 6 };
 

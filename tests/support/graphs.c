@@ -61,7 +61,7 @@ void draw_graph(gsl_rng *rng, int n, int chance, dpc_graph *graph)
         for (int32_t b = a + 1; b < n; b++)
             if (draw_int(rng, 1, 100) <= chance)
                 graph->edges[graph->n_edges++] =
-                    (dpc_edge){a, b, (dpc_mark)draw_int(rng, DPC_UNDIRECTED, DPC_BACKWARD)};
+                    (dpc_edge){a, b, draw_mark(rng)};
 }
 
 int place_of(const dpc_named_graph *g, const char *name)

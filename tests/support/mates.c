@@ -1,7 +1,7 @@
 /* Ranks that are threads: see mates.h. */
 #include "mates.h"
 
-#include "error.h"
+#include "status.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 enum { MOST = 8 };
 
 typedef struct mate {
-    dpc_team team;
+    dpc_ranks ranks;
     struct mates *all;
     pthread_t thread;
-    dpc_status (*run)(const dpc_team *team, void *context);
+    dpc_status (*run)(const dpc_ranks *ranks, void *context);
     void *context;
     int64_t list; /* that it has begun */
     /* What it brings to the present meeting: */
@@ -99,7 +99,7 @@ static dpc_status spread(void *context, void *bytes, int64_t size, dpc_error *er
     pthread_mutex_lock(&m->lock);
     dpc_status status = agree(self, DPC_OK, bytes, size, err);
     if (status == DPC_OK) {
-        if (self->team.rank != 0 && size > 0)
+        if (self->ranks.rank != 0 && size > 0)
             memcpy(bytes, m->of[0].bytes, (size_t)size);
         meet(m);
     }
@@ -113,7 +113,7 @@ static void begin(void *context, dpc_take take, void *take_context)
     mates *m = self->all;
     pthread_mutex_lock(&m->lock);
     self->list++;
-    if (self->team.rank == 0) {
+    if (self->ranks.rank == 0) {
         m->take = take;
         m->take_context = take_context;
         pthread_cond_broadcast(&m->changed);
@@ -172,14 +172,14 @@ static void *live(void *context)
 {
     mate *self = context;
     dpc_error err = {0};
-    dpc_exchange last = {.status = self->run(&self->team, self->context)};
+    dpc_exchange last = {.status = self->run(&self->ranks, self->context)};
     exchange(self, &last, &err);
     free(last.all);
     free(last.at);
     return NULL;
 }
 
-void as_team(int ranks, dpc_status (*run)(const dpc_team *team, void *context), void *context)
+void as_team(int ranks, dpc_status (*run)(const dpc_ranks *ranks, void *context), void *context)
 {
     mates *m = calloc(1, sizeof *m);
     if (m == NULL || ranks > MOST)
@@ -189,16 +189,16 @@ void as_team(int ranks, dpc_status (*run)(const dpc_team *team, void *context), 
     pthread_cond_init(&m->changed, NULL);
     for (int i = 0; i < ranks; i++)
         m->of[i] = (mate){
-            .team = {.rank = i,
-                     .ranks = ranks,
-                     .neighbours = ranks,
-                     .context = &m->of[i],
-                     .begin = begin,
-                     .claim = claim,
-                     .close = close_list,
-                     .send = bring,
-                     .exchange = exchange,
-                     .spread = spread},
+            .ranks = {.rank = i,
+                      .ranks = ranks,
+                      .neighbours = ranks,
+                      .context = &m->of[i],
+                      .begin = begin,
+                      .claim = claim,
+                      .close = close_list,
+                      .send = bring,
+                      .exchange = exchange,
+                      .spread = spread},
             .all = m,
             .run = run,
             .context = context,

@@ -22,7 +22,7 @@ struct scene *open_scene(gsl_rng *rng, int n, int64_t n_obs, double parents)
     double price = draw_log(rng, 1, 10);
     dpc_scoring_init(&s->scoring, &s->view, NULL, price);
     dpc_crew_init(&s->crew, NULL, DPC_STAGE_REFINE);
-    fine(dpc_staff_init(&s->staff, &s->scoring, &s->crew));
+    fine(dpc_workers_init(&s->workers, &s->scoring, &s->crew));
     fine(dpc_precedence_init(&s->precedence, n, NULL));
     s->twin = (struct score_twin){s->sample.correlation.r, n, (double)n_obs, price,
                                   s->scoring.most_parents};
@@ -32,7 +32,7 @@ struct scene *open_scene(gsl_rng *rng, int n, int64_t n_obs, double parents)
 void close_scene(struct scene *s)
 {
     dpc_precedence_clear(&s->precedence);
-    dpc_staff_clear(&s->staff);
+    dpc_workers_clear(&s->workers);
     sample_free(&s->sample);
     free(s);
 }
@@ -71,7 +71,7 @@ void from_bits(const uint64_t *parents, dpc_families *dag)
 double score_of(struct scene *s, const dpc_families *dag)
 {
     double score;
-    fine(dpc_dag_score(&s->staff.hands[0], dag, &score));
+    fine(dpc_dag_score(&s->workers.each[0], dag, &score));
     return score;
 }
 

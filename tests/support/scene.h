@@ -17,7 +17,7 @@ struct scene {
     dpc_view view;
     dpc_scoring scoring;
     dpc_crew crew;
-    dpc_staff staff;
+    dpc_workers workers;
     dpc_precedence precedence;
     struct score_twin twin;
 };

@@ -2,7 +2,7 @@
 #ifndef VALID_H
 #define VALID_H
 
-#include "dualpc.h"
+#include "dualpc_explain.h"
 
 /* Is there a directed circle among the arrows of the graph? */
 bool has_circle(const dpc_graph *graph);

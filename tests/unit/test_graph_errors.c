@@ -334,7 +334,8 @@ static void must_be_a_graph(const dpc_named_graph *g)
     for (int64_t e = 0; e < g->graph.n_edges; e++) {
         const dpc_edge *edge = &g->graph.edges[e];
         assert_true(edge->a >= 0 && edge->a < edge->b && edge->b < g->graph.n_nodes);
-        assert_true(edge->mark >= DPC_UNDIRECTED && edge->mark <= DPC_BACKWARD);
+        assert_true(edge->mark == DPC_UNDIRECTED || edge->mark == DPC_FORWARD ||
+                    edge->mark == DPC_BACKWARD);
         assert_true(e == 0 || edge[-1].a < edge->a ||
                     (edge[-1].a == edge->a && edge[-1].b < edge->b));
     }

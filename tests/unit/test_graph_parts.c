@@ -7,7 +7,7 @@
 #include "cases.h"
 #include "cycles.h"
 #include "meek.h"
-#include "passes.h"
+#include "meek_passes.h"
 #include "reach.h"
 #include "sorted.h"
 
@@ -573,14 +573,14 @@ static void test_passes(void **state)
     gsl_rng *rng = seeded(20261113);
     for (int number = 0; number < 20; number++) {
         struct drawn d;
-        dpc_passes passes;
+        dpc_meek_passes passes;
         draw_graph(&d, MAX_NODES, number % 2 ? 0.97 : 0.3, 0, 0, rng);
-        assert_int_equal(dpc_passes_init(d.graph, NULL, false, &passes), DPC_OK);
+        assert_int_equal(dpc_meek_passes_init(d.graph, NULL, false, &passes), DPC_OK);
         assert_int_equal(passes.bits != NULL, number % 2);
         for (int a = 0; a < d.n; a++)
             for (int b = 0; b < d.n; b++)
-                assert_int_equal(dpc_passes_adjacent(&passes, a, b), d.adjacent[a][b]);
-        dpc_passes_clear(&passes);
+                assert_int_equal(dpc_meek_passes_adjacent(&passes, a, b), d.adjacent[a][b]);
+        dpc_meek_passes_clear(&passes);
         drawn_clear(&d);
     }
     gsl_rng_free(rng);

@@ -472,7 +472,7 @@ static double symmetric(const double *a, int n, int i, int j)
 static void check_blocks(int n, gsl_rng *rng)
 {
     double *a = draw_definite(n, rng), *l = copy_of(a, n);
-    dpc_hands hands = {.all = 1};
+    dpc_shared_work hands = {.all = 1};
     assert_true(dpc_blocks_factor(l, n, &hands));
     double *w = copy_of(l, n);
     assert_true(dpc_blocks_invert(w, n, &hands));

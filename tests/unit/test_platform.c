@@ -193,16 +193,16 @@ static void test_time(void **state)
 static void test_wait(void **state)
 {
     (void)state;
-    dpc_bell bell;
-    dpc_bell_init(&bell);
+    dpc_wakeup bell;
+    dpc_wakeup_init(&bell);
     double start = dpc_seconds();
     pthread_mutex_lock(&bell.lock);
     for (int i = 0; i < 5; i++)
-        dpc_bell_wait(&bell, 0.01);
+        dpc_wakeup_wait(&bell, 0.01);
     pthread_mutex_unlock(&bell.lock);
     double took = dpc_seconds() - start;
     assert_true(took > 0.01 && took < 5);
-    dpc_bell_clear(&bell);
+    dpc_wakeup_clear(&bell);
 }
 
 static void test_numbers(void **state)

@@ -4,12 +4,12 @@
  */
 #include "canonical.h"
 #include "cases.h"
-#include "coarse.h"
 #include "copies.h"
 #include "patch.h"
+#include "quantised.h"
 #include "repeat.h"
+#include "row_norms.h"
 #include "screen.h"
-#include "squares.h"
 
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -103,18 +103,18 @@ static void check_coarse(gsl_rng *rng, const dpc_products *p, dpc_crew *crew)
 {
     int n = p->n_vars;
     int64_t rows = p->n_rows;
-    dpc_coarse *coarse = NULL;
+    dpc_quantised *coarse = NULL;
     double *e = malloc((size_t)rows * sizeof *e), length = 0, limit;
     int16_t *room = malloc((size_t)rows * sizeof *room);
     int32_t found[MOST_COLUMNS];
-    assert_int_equal(dpc_coarse_new(p, crew, &coarse), DPC_OK);
+    assert_int_equal(dpc_quantised_new(p, crew, &coarse), DPC_OK);
     for (int64_t i = 0; i < rows; i++) {
         e[i] = p->z[draw_int(rng, 0, n - 1) * rows + i] + 0.1 * gsl_ran_cauchy(rng, 1);
         length += e[i] * e[i];
     }
     length = sqrt(length);
     limit = length * draw_log(rng, 1e-3, 0.9);
-    int count = dpc_coarse_find(coarse, e, limit, room, found), at = 0;
+    int count = dpc_quantised_find(coarse, e, limit, room, found), at = 0;
     for (int j = 0; j < n; j++) {
         double sum = 0;
         for (int64_t i = 0; i < rows; i++)
@@ -127,7 +127,7 @@ static void check_coarse(gsl_rng *rng, const dpc_products *p, dpc_crew *crew)
     assert_int_equal(at, count);
     free(e);
     free(room);
-    dpc_coarse_free(coarse);
+    dpc_quantised_free(coarse);
 }
 
 static void check_squares(gsl_rng *rng, const dpc_correlation *whole, const dpc_products *p,

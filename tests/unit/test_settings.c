@@ -4,8 +4,8 @@
  */
 #include "decimal.h"
 #include "dualpc_io.h"
-#include "error.h"
 #include "number.h"
+#include "status.h"
 #include "tables.h"
 
 #include <float.h>

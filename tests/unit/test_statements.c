@@ -213,7 +213,7 @@ static void check_broken(const struct rings *rings, const dpc_constraints *known
             assert_int_equal(dpc_was_broken(known, a, b), gone);
             assert_int_equal(dpc_slot(skeleton, a, b) >= 0,
                              a / RING == b / RING && a != b && !gone);
-            assert_true(!gone || dpc_never(known, a, b));
+            assert_true(!gone || dpc_forbidden(known, a, b));
         }
 }
 

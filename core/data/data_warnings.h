@@ -1,0 +1,31 @@
+/*
+ * Numbers that are probably not what they are taken for: found in a table of whatever source, told
+ * as warnings.
+ */
+#ifndef DPC_DATA_WARNINGS_H
+#define DPC_DATA_WARNINGS_H
+
+#include "dualpc.h"
+
+/* What is odd about one column. */
+typedef struct dpc_data_warning {
+    int values;       /* how many different ones, up to 5; 0: more */
+    bool has_code;    /* the same extreme number again and again, far from the others */
+    double code;      /* that number */
+    int64_t repeated; /* how often */
+    double lag;       /* the correlation of each row with the next */
+    bool counts;      /* it is the number of the row */
+} dpc_data_warning;
+
+/*
+ * Looks at a column of n values with these extremes; `mean` is that of scale × value. It is not
+ * constant, and all its values are finite.
+ */
+dpc_data_warning dpc_look_for_warnings(const double *x, int64_t n, double low, double high,
+                                       double mean, double scale);
+
+/* Tells them, each kind once; `odd` has one for each column, all zeros where it is constant. */
+dpc_status dpc_audit_warnings(const dpc_table *table, const dpc_data_warning *odd,
+                              dpc_audit *audit);
+
+#endif

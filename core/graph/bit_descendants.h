@@ -1,0 +1,37 @@
+/*
+ * Who descends from whom, for 64 nodes t at once: bit i of a word is about the i-th of them. All
+ * arrays are over the nodes of the graph.
+ */
+#ifndef DPC_BIT_DESCENDANTS_H
+#define DPC_BIT_DESCENDANTS_H
+
+#include "causal.h"
+
+/* is[v]: v is t. de[v]: v is t, or arrows lead from t to v; an[v]: the same the other way. */
+void dpc_bit_descendants_descend(const dpc_causal *graph, const uint64_t *is, uint64_t *de);
+void dpc_bit_descendants_ascend(const dpc_causal *graph, const uint64_t *is, uint64_t *an);
+
+/* The memory of a search for unshielded paths. End with dpc_search_clear, also after a failure. */
+typedef struct dpc_search {
+    bool *seen;      /* by slot of the lists: in the queue; owned */
+    int64_t *queue;  /* slots; owned */
+    int64_t *before; /* by slot: the slot that led to it; -1: none; owned */
+    int32_t *from;   /* by slot: whose it is; owned */
+    bool *shut;      /* per node; owned */
+} dpc_search;
+
+dpc_status dpc_search_init(const dpc_causal *graph, dpc_search *out);
+void dpc_search_clear(dpc_search *search);
+
+/*
+ * possible[v]: v is t, or a possibly directed path leads from t to v. loose[v]: one of these begins
+ * with an undirected edge, so that the pair (t, v) is not amenable.
+ */
+void dpc_bit_descendants_possible(const dpc_causal *graph, const uint64_t *is, dpc_search *search,
+                                  uint64_t *possible, uint64_t *loose);
+
+/* Such a path from t to y that begins with an undirected edge, into `path` (may be NULL); its
+ * length in nodes, 0: there is none. */
+int dpc_loose_path(const dpc_causal *graph, dpc_search *search, int t, int y, int32_t *path);
+
+#endif

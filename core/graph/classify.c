@@ -1,0 +1,386 @@
+/*
+ * What a graph stands for: see sound.h.
+ *
+ * First circles of arrows; then a consistent extension (class_member.c); then whether the class of
+ * that extension, or else Meek's rules, leave the graph as it is.
+ */
+#include "classify.h"
+
+#include "alloc.h"
+#include "class_member.h"
+#include "closure.h"
+#include "equivalence.h"
+#include "graph.h"
+#include "mixed_lists.h"
+#include "sorted.h"
+#include "status.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Sentences ---- */
+
+enum { MOST_EDGES = 5, REASON = 480, LABEL = DPC_CLIP_SIZE + 16 };
+
+static const char *label(const char *const *names, int v, char text[LABEL])
+{
+    char clipped[DPC_CLIP_SIZE];
+    if (names != NULL)
+        snprintf(text, LABEL, "%s", dpc_clip_name(names[v], clipped));
+    else
+        snprintf(text, LABEL, "node %d", v);
+    return text;
+}
+
+static void add(char reason[REASON], const char *text)
+{
+    size_t used = strlen(reason);
+    snprintf(reason + used, REASON - used, "%s", text);
+}
+
+/* `A --> B` */
+static void add_edge(char reason[REASON], const char *const *names, const dpc_edge *edge)
+{
+    char text[LABEL];
+    bool turn = edge->mark == DPC_BACKWARD;
+    add(reason, label(names, turn ? edge->b : edge->a, text));
+    add(reason, edge->mark == DPC_UNDIRECTED ? " --- " : " --> ");
+    add(reason, label(names, turn ? edge->a : edge->b, text));
+}
+
+/* ---- Circles ---- */
+
+static int32_t first_left(const bool *gone, dpc_node_row row)
+{
+    int64_t i = 0;
+    while (i < row.count && gone[row.node[i]])
+        i++;
+    return i < row.count ? row.node[i] : -1;
+}
+
+/* Of what is left every node has a parent that is left: going back comes to where it was. */
+static void tell_circle(const dpc_mixed_lists *lists, const bool *gone, const char *const *names,
+                        int32_t *when, char reason[REASON])
+{
+    char text[LABEL];
+    int v = 0, steps = 0;
+    while (gone[v])
+        v++;
+    for (int i = 0; i < lists->n; i++)
+        when[i] = -1;
+    for (; when[v] < 0; v = first_left(gone, dpc_parents_of(lists, v)))
+        when[v] = steps++;
+    /* v closes it: from here forwards, which is backwards in `when` */
+    int length = steps - when[v], at = v;
+    snprintf(reason, REASON, "its arrows make a circle, ");
+    add(reason, label(names, at, text));
+    for (int i = 0; i < length; i++) {
+        int next = -1, wanted = i + 1 == length ? when[v] : steps - 1 - i;
+        dpc_node_row children = dpc_children_of(lists, at);
+        for (int64_t c = 0; c < children.count; c++)
+            next = when[children.node[c]] == wanted ? children.node[c] : next;
+        if (i < MOST_EDGES || i + 1 == length) {
+            add(reason, i < MOST_EDGES ? " --> " : " ... --> ");
+            add(reason, label(names, next, text));
+        }
+        at = next;
+    }
+}
+
+/* Takes away nodes without parents; what is left is in circles or behind them. */
+static bool find_circle(const dpc_mixed_lists *lists, const char *const *names, bool *gone,
+                        int32_t *left, int32_t *queue, char reason[REASON])
+{
+    int end = 0;
+    for (int v = 0; v < lists->n; v++) {
+        left[v] = (int32_t)dpc_parents_of(lists, v).count;
+        gone[v] = left[v] == 0;
+        if (gone[v])
+            queue[end++] = v;
+    }
+    for (int next = 0; next < end; next++) {
+        dpc_node_row children = dpc_children_of(lists, queue[next]);
+        for (int64_t i = 0; i < children.count; i++)
+            if (--left[children.node[i]] == 0) {
+                gone[children.node[i]] = true;
+                queue[end++] = children.node[i];
+            }
+    }
+    if (end < lists->n)
+        tell_circle(lists, gone, names, left, reason);
+    return end < lists->n;
+}
+
+static dpc_status look_for_circles(const dpc_graph *graph, const char *const *names, bool *found,
+                                   char reason[REASON])
+{
+    dpc_mixed_lists lists;
+    bool *gone = dpc_alloc(graph->n_nodes, sizeof *gone);
+    int32_t *left = dpc_alloc(graph->n_nodes, sizeof *left);
+    int32_t *queue = dpc_alloc(graph->n_nodes, sizeof *queue);
+    dpc_status status = dpc_mixed_lists_init(graph, NULL, &lists);
+    if (gone == NULL || left == NULL || queue == NULL)
+        status = DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        *found = find_circle(&lists, names, gone, left, queue, reason);
+    dpc_mixed_lists_clear(&lists);
+    free(gone);
+    free(left);
+    free(queue);
+    return status;
+}
+
+/* ---- No extension ---- */
+
+/* The edges among the nodes that are kept. */
+static void induce(const dpc_graph *graph, const bool *kept, dpc_graph *out)
+{
+    out->n_edges = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        if (kept[graph->edges[e].a] && kept[graph->edges[e].b])
+            out->edges[out->n_edges++] = graph->edges[e];
+}
+
+/*
+ * A part of the graph is extendable where the whole is. So of a graph that is not, a node can be
+ * left out as long as the rest is not either, and what remains is to blame.
+ */
+static dpc_status tell_blame(const dpc_graph *graph, const char *const *names, int32_t *when,
+                             char reason[REASON])
+{
+    enum { MOST_TRIED = 2000 };
+    dpc_graph part = {graph->n_nodes, 0, dpc_alloc(graph->n_edges, sizeof *part.edges)};
+    bool *kept = dpc_alloc(graph->n_nodes, sizeof *kept), consistent = false;
+    dpc_status status = part.edges != NULL && kept != NULL ? DPC_OK : DPC_NO_MEMORY;
+    int tried = 0;
+    for (int v = 0; v < graph->n_nodes && status == DPC_OK; v++)
+        kept[v] = when[v] < 0;
+    for (int v = 0; v < graph->n_nodes && status == DPC_OK; v++) {
+        if (!kept[v] || ++tried > MOST_TRIED)
+            continue;
+        kept[v] = false;
+        induce(graph, kept, &part);
+        status = dpc_extension(&part, NULL, false, when, &consistent);
+        kept[v] = consistent;
+    }
+    if (status == DPC_OK) {
+        induce(graph, kept, &part);
+        snprintf(reason, REASON, "no DAG has these edges without a circle or a new v-structure: ");
+        for (int64_t e = 0; e < part.n_edges && e < MOST_EDGES; e++) {
+            add(reason, e > 0 ? ", " : "");
+            add_edge(reason, names, &part.edges[e]);
+        }
+        if (part.n_edges > MOST_EDGES)
+            snprintf(reason + strlen(reason), REASON - strlen(reason), " and %lld more",
+                     (long long)part.n_edges - MOST_EDGES);
+    }
+    dpc_graph_clear(&part);
+    free(kept);
+    return status;
+}
+
+/* ---- Arrows that are missing ---- */
+
+static void tell_missing(const dpc_closure *c, const char *const *names, int rule, int64_t slot,
+                         const int32_t other[2], char reason[REASON])
+{
+    char text[LABEL];
+    dpc_edge edge = dpc_edge_of(dpc_tail(&c->arrows, slot), c->graph->node[slot], DPC_UNDIRECTED);
+    snprintf(reason, REASON, "its edge ");
+    add_edge(reason, names, &edge);
+    add(reason, " must be ");
+    edge = dpc_edge_of(dpc_tail(&c->arrows, slot), c->graph->node[slot], DPC_FORWARD);
+    add_edge(reason, names, &edge);
+    snprintf(reason + strlen(reason), REASON - strlen(reason), " by Meek's rule %d, from ", rule);
+    add(reason, label(names, other[0], text));
+    if (rule >= 3) {
+        add(reason, " and ");
+        add(reason, label(names, other[1], text));
+    }
+}
+
+/* Directs what follows from the arrows there are; the first edge that does gives the reason. */
+static dpc_status close_graph(dpc_graph *graph, const char *const *names, char reason[REASON])
+{
+    dpc_closure c;
+    int64_t slot;
+    int32_t other[2];
+    int rule = 0;
+    dpc_graph closed = {0};
+    dpc_status status = dpc_closure_init(graph, &c);
+    while (status == DPC_OK && (rule = dpc_closure_lacks(&c, &slot, other)) > 0) {
+        if (*reason == '\0')
+            tell_missing(&c, names, rule, slot, other, reason);
+        dpc_closure_direct(&c, slot);
+        dpc_closure_run(&c);
+    }
+    if (status == DPC_OK && *reason != '\0')
+        status = dpc_arrows_graph(&c.arrows, &closed);
+    if (status == DPC_OK && *reason != '\0') {
+        dpc_graph_clear(graph);
+        *graph = closed;
+    }
+    dpc_closure_clear(&c);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static bool same_marks(const dpc_graph *p, const dpc_graph *q)
+{
+    int64_t e = 0;
+    while (e < p->n_edges && p->edges[e].mark == q->edges[e].mark)
+        e++;
+    return e == p->n_edges;
+}
+
+static bool all_directed(const dpc_graph *graph)
+{
+    int64_t e = 0;
+    while (e < graph->n_edges && graph->edges[e].mark != DPC_UNDIRECTED)
+        e++;
+    return e == graph->n_edges;
+}
+
+dpc_status dpc_number_nodes(const dpc_graph *dag, int32_t *number)
+{
+    bool consistent;
+    dpc_status status = dpc_extension(dag, NULL, false, number, &consistent);
+    for (int v = 0; v < dag->n_nodes && status == DPC_OK; v++)
+        number[v] = dag->n_nodes - 1 - number[v];
+    return status;
+}
+
+/* The class of a DAG, by its edges. */
+static dpc_status class_of(const dpc_graph *dag, dpc_graph *out)
+{
+    dpc_mixed_lists lists;
+    int n = dag->n_nodes;
+    int32_t *number = dpc_alloc(n, sizeof *number), *order = dpc_alloc(n, sizeof *order);
+    int32_t *parent = dpc_alloc(dag->n_edges, sizeof *parent);
+    int64_t *start = dpc_zalloc((int64_t)n + 1, sizeof *start);
+    dpc_status status = dpc_mixed_lists_init(dag, NULL, &lists);
+    if (number == NULL || order == NULL || parent == NULL || start == NULL)
+        status = DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        status = dpc_number_nodes(dag, number);
+    for (int v = 0; v < n && status == DPC_OK; v++) {
+        dpc_node_row parents = dpc_parents_of(&lists, v);
+        order[number[v]] = v;
+        memcpy(parent + start[v], parents.node, (size_t)parents.count * sizeof *parent);
+        start[v + 1] = start[v] + parents.count;
+    }
+    if (status == DPC_OK) {
+        dpc_parents by_parents = {n, order, start, parent};
+        status = dpc_class_graph(&by_parents, DPC_CPDAG, out, NULL);
+    }
+    dpc_mixed_lists_clear(&lists);
+    free(number);
+    free(order);
+    free(parent);
+    free(start);
+    return status;
+}
+
+static dpc_status copy_graph(const dpc_graph *graph, dpc_graph *out)
+{
+    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
+    if (edges == NULL)
+        return DPC_NO_MEMORY;
+    if (graph->n_edges > 0)
+        memcpy(edges, graph->edges, (size_t)graph->n_edges * sizeof *edges);
+    *out = (dpc_graph){graph->n_nodes, graph->n_edges, edges};
+    return DPC_OK;
+}
+
+/* A DAG with the edges of the graph, consistent with it where there is one. */
+static dpc_status find_member(const dpc_graph *graph, const char *const *names, bool force,
+                              dpc_graph *dag, char reason[REASON])
+{
+    bool consistent = false, circle = false;
+    int32_t *when = dpc_alloc(graph->n_nodes, sizeof *when);
+    dpc_status status = when != NULL ? copy_graph(graph, dag) : DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        status = dpc_extension(graph, NULL, false, when, &consistent);
+    if (status == DPC_OK && !consistent) {
+        status = look_for_circles(graph, names, &circle, reason);
+        if (status == DPC_OK && !circle)
+            status = tell_blame(graph, names, when, reason);
+        if (status == DPC_OK && force)
+            status = dpc_extension(graph, NULL, true, when, &consistent);
+    }
+    for (int64_t e = 0; e < dag->n_edges && status == DPC_OK && (force || *reason == '\0'); e++) {
+        dpc_edge *edge = &dag->edges[e];
+        edge->mark = when[edge->b] < when[edge->a] ? DPC_FORWARD : DPC_BACKWARD;
+    }
+    free(when);
+    return status;
+}
+
+/* What the graph is; it is changed where it must be, for a reason. */
+static dpc_status judge(dpc_classified *s, const char *const *names, bool extend,
+                        char reason[REASON])
+{
+    dpc_graph class_graph = {0};
+    dpc_status status = find_member(&s->graph, names, extend, &s->dag, reason);
+    if (status != DPC_OK || (*reason != '\0' && !extend))
+        return status;
+    if (all_directed(&s->graph)) {
+        s->kind = DPC_GRAPH_DAG;
+        if (*reason == '\0')
+            return DPC_OK;
+        dpc_graph_clear(&s->graph);
+        return copy_graph(&s->dag, &s->graph);
+    }
+    status = class_of(&s->dag, &class_graph);
+    s->kind = DPC_GRAPH_CPDAG;
+    if (status == DPC_OK && *reason != '\0') { /* the class of the DAG that was forced */
+        dpc_graph_clear(&s->graph);
+        s->graph = class_graph;
+        return DPC_OK;
+    }
+    if (status == DPC_OK && !same_marks(&class_graph, &s->graph)) {
+        status = close_graph(&s->graph, names, reason);
+        if (status == DPC_OK && !same_marks(&class_graph, &s->graph))
+            s->kind = all_directed(&s->graph) ? DPC_GRAPH_DAG : DPC_GRAPH_MPDAG;
+    }
+    dpc_graph_clear(&class_graph);
+    return status;
+}
+
+void dpc_classified_clear(dpc_classified *s)
+{
+    dpc_graph_clear(&s->graph);
+    dpc_graph_clear(&s->dag);
+    free(s->reason);
+    *s = (dpc_classified){0};
+}
+
+dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names, bool extend,
+                               dpc_classified *out, dpc_error *err)
+{
+    char reason[REASON] = "";
+    dpc_classified s = {0};
+    dpc_status status = dpc_graph_check(graph, "graph", err);
+    if (status != DPC_OK)
+        return status;
+    status = copy_graph(graph, &s.graph);
+    if (status == DPC_OK)
+        status = judge(&s, names, extend, reason);
+    if (status == DPC_OK && *reason != '\0' && extend && (s.reason = strdup(reason)) == NULL)
+        status = DPC_NO_MEMORY;
+    if (status != DPC_OK)
+        status = dpc_fail_memory(err, "a graph to ask");
+    else if (*reason != '\0' && !extend)
+        status = dpc_fail(err, DPC_BAD_INPUT, "it is neither a DAG nor a valid CPDAG or MPDAG: %s",
+                          reason);
+    if (status != DPC_OK) {
+        dpc_classified_clear(&s);
+        return status;
+    }
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        s.changed += s.graph.edges[e].mark != graph->edges[e].mark;
+    *out = s;
+    return DPC_OK;
+}

@@ -1,0 +1,42 @@
+/*
+ * Meek's rules in passes over all edges, one rule after the other, until none directs anything.
+ *
+ * Where the arrows there are contradict each other the result depends on the order; it is that of
+ * the paper's implementation: edges a→b by b, then by a; rule 1 starts from the arrows there were
+ * when its pass began, the others from those there are.
+ */
+#ifndef DPC_MEEK_PASSES_H
+#define DPC_MEEK_PASSES_H
+
+#include "arrows.h"
+#include "constraints.h"
+
+typedef struct dpc_meek_passes {
+    dpc_arrows arrows;
+    int32_t *n_in, *n_out; /* per node: arrows that end and start there; owned */
+    bool *before;          /* by slot: the arrows when the pass of rule 1 began; owned */
+    uint64_t *bits;        /* adjacency as rows of `words`, where the graph is dense; or NULL */
+    int64_t words;
+    const dpc_constraints *known; /* or NULL */
+    bool all_tell; /* also pairs that cannot be adjacent, whatever the data say, tell that
+                    * what is between them is no collider: the colliders are decided */
+} dpc_meek_passes;
+
+/* No arrows yet. End with dpc_meek_passes_clear, also after a failure. */
+dpc_status dpc_meek_passes_init(const dpc_adjacency *graph, const dpc_constraints *known,
+                                bool all_tell, dpc_meek_passes *out);
+void dpc_meek_passes_clear(dpc_meek_passes *passes);
+
+/* The edge at a slot a→b becomes a → b, whatever it was. */
+void dpc_meek_passes_direct(dpc_meek_passes *passes, int64_t slot);
+
+/* Directs the edges that background knowledge leaves one direction for. */
+void dpc_meek_passes_direct_known(dpc_meek_passes *passes);
+
+bool dpc_meek_passes_adjacent(const dpc_meek_passes *passes, int a, int b);
+
+/* Applies the rules; the fourth only where something is known. */
+dpc_status dpc_meek_passes_run(dpc_meek_passes *passes, const dpc_settings *settings,
+                               dpc_error *err);
+
+#endif

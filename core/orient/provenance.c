@@ -1,0 +1,444 @@
+/*
+ * What each arrow of a finished graph rests on, and how much that bears.
+ *
+ * An arrow has reasons: it is known beforehand, it belongs to a v-structure, or it follows by one
+ * of Meek's rules from arrows that have reasons themselves. Such a chain is as strong as its
+ * weakest link. The links are triples, and what each bears is the evidence for what the chain takes
+ * it for: w of a v-structure, -w of a triple that is no collider; what is known bears everything.
+ * The evidence e of an arrow is that of its strongest chain:
+ *
+ *     known beforehand                                         ∞
+ *     v-structure  a → b ← c                                   w(a, b, c)
+ *     rule 1   c → a,  a no collider between c and b           min( e(c → a), -w(c, a, b) )
+ *     rule 2   a → c → b                                       min( e(a → c), e(c → b) )
+ *     rule 3   c → b ← d,  a no collider between c and d       min( e(c → b), e(d → b), -w(c, a, d)
+ * ) rule 4   c → d → b,  a no collider between c and b       min( e(c → d), e(d → b), -w(c, a, b) )
+ *
+ * e is the largest of these for a → b. No chain is stronger than an arrow that it goes through, so
+ * the arrows are settled one after the other, the strongest first, as in Dijkstra's algorithm
+ * (Knuth, A generalization of Dijkstra's algorithm, 1977): what follows from an arrow is looked at
+ * when it is settled, from it and others settled before. Of chains that bear the same the one with
+ * fewer rounds is taken.
+ */
+#include "provenance.h"
+
+#include "alloc.h"
+#include "best.h"
+#include "bits.h"
+#include "crew.h"
+#include "status.h"
+
+typedef struct grounding {
+    const dpc_triples *triples;
+    const dpc_constraints *known; /* or NULL */
+    bool rules;                   /* Meek's rules are used */
+    bool overwriting;             /* v-structures were: the paper's rule */
+    dpc_arrows arrows;
+    int32_t *number;        /* by slot: that of its arrow, ascending; -1: it is none; owned */
+    int64_t *slot;          /* by arrow; owned */
+    dpc_provenance *ground; /* by arrow; owned until it is the answer */
+    int32_t *round;         /* by arrow: steps that came before; -1: it has no ground yet; owned */
+    bool *settled;          /* by slot; owned */
+    dpc_best next;          /* by arrow, of those that have grounds and are not settled */
+    int32_t *most;          /* by slot of y: the largest link of a triple that it is in; owned */
+    uint64_t *near;         /* rows of bits: adjacent, where the graph is dense; or NULL; owned */
+    uint64_t *into;         /* rows of bits, as `near`: settled arrows, by where they end; owned */
+    int64_t words;          /* of a row */
+    int32_t count;          /* of the arrows */
+} grounding;
+
+/* ---- Questions ---- */
+
+static bool settled_in(const grounding *g, int64_t slot)
+{
+    return g->settled[dpc_back(&g->arrows, slot)];
+}
+
+/* May the arrow at a slot still get better grounds? */
+static bool waits(const grounding *g, int64_t slot)
+{
+    return g->arrows.out[slot] && !g->settled[slot];
+}
+
+static const dpc_provenance *ground_at(const grounding *g, int64_t slot)
+{
+    return &g->ground[g->number[slot]];
+}
+
+static int32_t round_of(const grounding *g, const dpc_provenance *ground)
+{
+    return g->round[ground - g->ground];
+}
+
+/* Is y, with its neighbours in two slots, no collider? Then what that bears. */
+static bool barred(const grounding *g, int y, int64_t first, int64_t second, int32_t *link)
+{
+    int64_t entry = dpc_triple_of(g->triples, y, first, second);
+    *link = -g->triples->weight[entry];
+    return (g->triples->mark[entry] & DPC_BARS_COLLIDER) != 0;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- Better grounds ---- */
+
+/* Stronger first, then those with fewer rounds; then the first arrow. */
+static int64_t key_of(int32_t weight, int32_t round)
+{
+    return (int64_t)weight * ((int64_t)1 << 31) + (INT32_MAX - round);
+}
+
+/* Offers a ground for the arrow at a slot; weight, link, kind and other are filled. */
+static void offer(grounding *g, int64_t slot, const dpc_provenance *offered, int32_t round)
+{
+    int32_t number = g->number[slot];
+    dpc_provenance *ground = &g->ground[number];
+    int64_t key = key_of(offered->weight, round);
+    if (g->round[number] >= 0 && key_of(ground->weight, g->round[number]) >= key)
+        return;
+    g->round[number] = round;
+    ground->weight = offered->weight;
+    ground->link = offered->link;
+    ground->kind = offered->kind;
+    ground->other[0] = offered->other[0];
+    ground->other[1] = offered->other[1];
+    dpc_best_set(&g->next, number, key);
+}
+
+/* By a rule from one or two arrows and, where link is not DPC_NO_LINK, a triple. */
+static void offer_rule(grounding *g, int64_t slot, dpc_reason_kind kind,
+                       const dpc_provenance *first, const dpc_provenance *second, int32_t link,
+                       int c, int d)
+{
+    dpc_provenance offered = {
+        .weight = smaller(first->weight, second->weight),
+        .link = link,
+        .kind = kind,
+        .other = {c, d},
+    };
+    if (link != DPC_NO_LINK)
+        offered.weight = smaller(offered.weight, link);
+    offer(g, slot, &offered, larger(round_of(g, first), round_of(g, second)) + 1);
+}
+
+/* ---- What is given ---- */
+
+/* Of a v-structure at y the arrow from z is missing: which other node wants y → z ← node? */
+static int find_rival(const grounding *g, int y, int z)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int64_t zy = dpc_slot(graph, z, y);
+    int found = -1;
+    for (int64_t e = graph->start[z]; e < graph->start[z + 1]; e++) {
+        if (e == zy || !(g->triples->mark[dpc_triple_of(g->triples, z, zy, e)] & DPC_GIVES_ARROWS))
+            continue;
+        if (dpc_arrow_in(&g->arrows, e))
+            return graph->node[e];
+        found = found < 0 ? graph->node[e] : found;
+    }
+    return found;
+}
+
+/* x → y by x — y — z, slots of y. */
+static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
+{
+    const int32_t *node = g->triples->graph->node;
+    int64_t slot = dpc_back(&g->arrows, ex);
+    if (!g->arrows.out[slot])
+        return;
+    bool both = dpc_arrow_in(&g->arrows, ez);
+    dpc_provenance offered = {
+        .weight = g->triples->weight[entry],
+        .link = g->triples->weight[entry],
+        .kind = both             ? DPC_REASON_V_STRUCTURE
+                : g->overwriting ? DPC_REASON_OVERWRITTEN
+                                 : DPC_REASON_CONTESTED,
+        .other = {node[ez], -1},
+    };
+    if (!both)
+        offered.other[1] = find_rival(g, node[slot], node[ez]);
+    offer(g, slot, &offered, 0);
+}
+
+static void find_most(grounding *g)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int64_t entry = 0;
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        g->most[e] = DPC_NO_LINK;
+    for (int y = 0; y < graph->n; y++)
+        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
+                if (g->triples->mark[entry] & DPC_BARS_COLLIDER) {
+                    g->most[ex] = larger(g->most[ex], -g->triples->weight[entry]);
+                    g->most[ez] = larger(g->most[ez], -g->triples->weight[entry]);
+                }
+}
+
+static void give_all(grounding *g)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int64_t entry = 0;
+    for (int a = 0; g->known != NULL && a < graph->n; a++)
+        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
+            if (g->arrows.out[e] && dpc_forced(g->known, a, graph->node[e]))
+                offer(g, e,
+                      &(dpc_provenance){.weight = DPC_SURE,
+                                        .link = DPC_NO_LINK,
+                                        .kind = DPC_REASON_KNOWLEDGE,
+                                        .other = {-1, -1}},
+                      0);
+    for (int y = 0; y < graph->n; y++)
+        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
+                if (g->triples->mark[entry] & DPC_GIVES_ARROWS) {
+                    give(g, entry, ex, ez);
+                    give(g, entry, ez, ex);
+                }
+}
+
+/* ---- What follows from an arrow a → b that has been settled ---- */
+
+static void follow_1(grounding *g, int64_t slot)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    const dpc_provenance *arrow = ground_at(g, slot);
+    int b = arrow->to;
+    int64_t ba = dpc_back(&g->arrows, slot);
+    int32_t link;
+    for (int64_t bc = graph->start[b]; bc < graph->start[b + 1]; bc++)
+        if (waits(g, bc) && barred(g, b, ba, bc, &link))
+            offer_rule(g, bc, DPC_REASON_RULE_1, arrow, arrow, link, arrow->from, -1);
+}
+
+/* Rule 3 for p → b with the arrow a → b and p — a: the best partner so far. */
+typedef struct partner {
+    int64_t pa; /* slot of p */
+    int p, b;
+    int32_t link;
+    int node; /* -1: none */
+} partner;
+
+/* Is d, at slot pd of p, with d → b settled, a better one? */
+static void try_partner(const grounding *g, int64_t pd, partner *best)
+{
+    int32_t link;
+    if (pd == best->pa || !barred(g, best->p, best->pa, pd, &link))
+        return;
+    if (best->node < 0 || link > best->link) {
+        best->link = link;
+        best->node = g->triples->graph->node[pd];
+    }
+}
+
+static void find_partner(const grounding *g, int a, int32_t enough, partner *best)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int p = best->p, b = best->b;
+    int64_t pd = graph->start[p], bd = graph->start[b];
+    for (; g->near == NULL && best->link < enough && dpc_next_common(graph, p, b, &pd, &bd);
+         pd++, bd++)
+        if (settled_in(g, bd))
+            try_partner(g, pd, best);
+    for (int64_t w = 0; g->near != NULL && w < g->words && best->link < enough; w++) {
+        uint64_t left = g->into[b * g->words + w] & g->near[p * g->words + w] &
+                        ~g->near[a * g->words + w]; /* 64 candidates at a glance */
+        for (; left != 0 && best->link < enough; left &= left - 1)
+            try_partner(g, dpc_slot(graph, p, (int)(64 * w) + __builtin_ctzll(left)), best);
+    }
+}
+
+static void follow_3(grounding *g, int64_t pb, int64_t pa, const dpc_provenance *arrow)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int a = arrow->from, b = arrow->to;
+    partner best = {pa, dpc_tail(&g->arrows, pb), b, DPC_NO_LINK, -1};
+    find_partner(g, a, smaller(arrow->weight, g->most[pa]), &best);
+    if (best.node >= 0)
+        offer_rule(g, pb, DPC_REASON_RULE_3, arrow, ground_at(g, dpc_slot(graph, best.node, b)),
+                   best.link, smaller(a, best.node), larger(a, best.node));
+}
+
+/* Rules 2 and 3, for all common neighbours c. */
+static void follow_2_3(grounding *g, int64_t slot)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    const dpc_provenance *arrow = ground_at(g, slot);
+    int a = arrow->from, b = arrow->to;
+    int64_t ac = graph->start[a], bc = graph->start[b];
+    for (; dpc_next_common(graph, a, b, &ac, &bc); ac++, bc++) {
+        int64_t ca = dpc_back(&g->arrows, ac), cb = dpc_back(&g->arrows, bc);
+        if (waits(g, ac) && g->settled[bc]) /* a → b → c */
+            offer_rule(g, ac, DPC_REASON_RULE_2, arrow, ground_at(g, bc), DPC_NO_LINK, b, -1);
+        if (!waits(g, cb))
+            continue;
+        if (g->settled[ca]) /* c → a → b */
+            offer_rule(g, cb, DPC_REASON_RULE_2, ground_at(g, ca), arrow, DPC_NO_LINK, a, -1);
+        if (ground_at(g, cb)->weight < smaller(arrow->weight, g->most[ca]))
+            follow_3(g, cb, ca, arrow);
+    }
+}
+
+/* Rule 4 for a → b by c → d → b: all that can be a. */
+static void offer_4(grounding *g, const dpc_provenance *cd, const dpc_provenance *db)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    int c = cd->from, d = cd->to, b = db->to;
+    int64_t ca = graph->start[c], ba = graph->start[b];
+    int32_t link;
+    for (; dpc_next_common(graph, c, b, &ca, &ba); ca++, ba++) {
+        int64_t ac = dpc_back(&g->arrows, ca), ab = dpc_back(&g->arrows, ba);
+        int a = graph->node[ca];
+        if (waits(g, ab) && dpc_slot(graph, a, d) >= 0 && barred(g, a, ac, ab, &link))
+            offer_rule(g, ab, DPC_REASON_RULE_4, cd, db, link, c, d);
+    }
+}
+
+static void follow_4(grounding *g, int64_t slot)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    const dpc_provenance *arrow = ground_at(g, slot);
+    for (int64_t e = graph->start[arrow->to]; e < graph->start[arrow->to + 1]; e++)
+        if (g->settled[e])
+            offer_4(g, arrow, ground_at(g, e));
+    for (int64_t e = graph->start[arrow->from]; e < graph->start[arrow->from + 1]; e++)
+        if (settled_in(g, e))
+            offer_4(g, ground_at(g, dpc_back(&g->arrows, e)), arrow);
+}
+
+/* ---- All of it ---- */
+
+static void settle(grounding *g, int number, int32_t turn)
+{
+    dpc_provenance *ground = &g->ground[number];
+    ground->turn = turn;
+    g->settled[g->slot[number]] = true;
+    if (g->into != NULL)
+        dpc_set_bit(g->into, g->words, ground->to, ground->from);
+}
+
+static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_error *err)
+{
+    enum { BETWEEN_LOOKS = 256 };
+    dpc_crew crew;
+    int number;
+    dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
+    give_all(g);
+    find_most(g);
+    for (int32_t turn = 0; (number = dpc_best_node(&g->next)) >= 0; turn++) {
+        int64_t slot = g->slot[number];
+        settle(g, number, turn);
+        dpc_best_set(&g->next, number, DPC_NO_KEY);
+        if (g->rules) {
+            follow_1(g, slot);
+            follow_2_3(g, slot);
+        }
+        if (g->rules && g->known != NULL)
+            follow_4(g, slot);
+        if (turn % BETWEEN_LOOKS == 0 && dpc_crew_stopped(&crew, 0))
+            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    }
+    return DPC_OK;
+}
+
+static dpc_status bits_init(grounding *g)
+{
+    const dpc_adjacency *graph = g->triples->graph;
+    g->words = dpc_bit_words(graph->n);
+    g->near = dpc_zalloc(graph->n * g->words, sizeof *g->near);
+    g->into = dpc_zalloc(graph->n * g->words, sizeof *g->into);
+    if (g->near == NULL || g->into == NULL)
+        return DPC_NO_MEMORY;
+    for (int a = 0; a < graph->n; a++)
+        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
+            dpc_set_bit(g->near, g->words, a, graph->node[e]);
+    return DPC_OK;
+}
+
+static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
+{
+    const dpc_adjacency *skeleton = g->triples->graph;
+    int64_t slots = dpc_slots(skeleton);
+    g->number = dpc_alloc(slots, sizeof *g->number);
+    g->slot = dpc_alloc(slots / 2, sizeof *g->slot);
+    g->ground = dpc_alloc(slots / 2, sizeof *g->ground);
+    g->round = dpc_alloc(slots / 2, sizeof *g->round);
+    g->most = dpc_alloc(slots, sizeof *g->most);
+    g->settled = dpc_zalloc(slots, sizeof *g->settled);
+    if (!g->most || !g->number || !g->slot || !g->ground || !g->round || !g->settled ||
+        dpc_arrows_init(skeleton, &g->arrows) != DPC_OK)
+        return DPC_NO_MEMORY;
+    dpc_arrows_copy(&g->arrows, graph, NULL);
+    for (int a = 0; a < skeleton->n; a++)
+        for (int64_t e = skeleton->start[a]; e < skeleton->start[a + 1]; e++) {
+            g->number[e] = g->arrows.out[e] ? g->count : -1;
+            if (!g->arrows.out[e])
+                continue;
+            g->slot[g->count] = e;
+            g->round[g->count] = -1;
+            g->ground[g->count++] = (dpc_provenance){.from = a,
+                                                     .to = skeleton->node[e],
+                                                     .other = {-1, -1},
+                                                     .weight = DPC_NO_LINK,
+                                                     .link = DPC_NO_LINK,
+                                                     .turn = -1,
+                                                     .kind = DPC_REASON_CONFLICT};
+        }
+    dpc_status status = dpc_best_init(g->count, &g->next);
+    bool dense = 128 * slots >= (int64_t)skeleton->n * skeleton->n;
+    return status == DPC_OK && g->rules && dense ? bits_init(g) : status;
+}
+
+dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *triples,
+                            const dpc_graph *graph, dpc_provenance **out, int64_t *count,
+                            dpc_error *err)
+{
+    grounding g = {
+        .triples = triples,
+        .known = task->known,
+        .rules = task->settings->graph == DPC_CPDAG,
+        .overwriting = task->settings->orient == DPC_RELAXED,
+    };
+    dpc_status status = grounding_init(&g, graph);
+    if (status != DPC_OK)
+        dpc_fail_memory(err, "the grounds of the arrows");
+    else
+        status = settle_all(&g, task->settings, err);
+    if (status == DPC_OK) {
+        *out = g.ground;
+        *count = g.count;
+        g.ground = NULL;
+    }
+    dpc_best_clear(&g.next);
+    dpc_arrows_clear(&g.arrows);
+    free(g.number);
+    free(g.slot);
+    free(g.ground);
+    free(g.round);
+    free(g.most);
+    free(g.settled);
+    free(g.near);
+    free(g.into);
+    return status;
+}
+
+void dpc_mark_decided(const dpc_arrows *arrows, dpc_triples *t)
+{
+    const dpc_adjacency *g = t->graph;
+    int64_t entry = 0;
+    for (int y = 0; y < g->n; y++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
+                if (t->mark[entry] != DPC_SHIELDED)
+                    t->mark[entry] = dpc_arrow_in(arrows, ex) && dpc_arrow_in(arrows, ez)
+                                         ? DPC_GIVES_ARROWS
+                                         : DPC_BARS_COLLIDER;
+}

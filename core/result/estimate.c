@@ -1,0 +1,435 @@
+/*
+ * The possible effects of one cause: see block.h.
+ *
+ * Local: the parents of the cause are pushed, then siblings as the walk over their sets goes; at
+ * each set one reading gives all outcomes.
+ *
+ * Optimal: at each set of parents every outcome gets its own set. Outcomes with the same set share
+ * a factor, and an outcome that had this set before has its effect already.
+ */
+#include "alloc.h"
+#include "bit_descendants.h"
+#include "block.h"
+#include "optimal.h"
+#include "parental.h"
+#include "sorted.h"
+
+#include <math.h>
+#include <string.h>
+
+struct dpc_estimator {
+    const dpc_asked *asked;
+    dpc_ida ida;
+    dpc_regress regress;
+    dpc_optimal optimal;
+    dpc_search search;
+    uint64_t *is, *possible, *loose; /* over nodes; owned */
+    int32_t *scratch, *list, *set;   /* n each; owned */
+    int32_t *chosen;                 /* outcomes of one factor: n; owned */
+    double *effect, *se;             /* theirs: n; owned */
+    /* Of the cause at hand: */
+    dpc_block *block;
+    int found;           /* members so far */
+    int32_t *slots;      /* numbers of sets + 1, by their hash; owned */
+    int64_t n_slots;     /* a power of two */
+    int32_t *first_with; /* by set: the first outcome of those that wait for its factor, … owned */
+    int32_t *next_with;  /* … and by outcome the next; -1: none; owned */
+    int64_t n_first;     /* allocated */
+};
+
+/* ---- Blocks ---- */
+
+void dpc_block_clear(dpc_block *b)
+{
+    free(b->effect);
+    free(b->se);
+    free(b->set);
+    free(b->sets.start);
+    free(b->sets.node);
+    free(b->identified);
+    *b = (dpc_block){0};
+}
+
+int dpc_sets_add(dpc_sets *sets, const int32_t *node, int size)
+{
+    int64_t used = sets->count > 0 ? sets->start[sets->count] : 0;
+    int64_t *start =
+        dpc_make_room(sets->start, &sets->n_starts, (int64_t)sets->count + 2, sizeof *start);
+    sets->start = start != NULL ? start : sets->start;
+    int32_t *nodes = dpc_make_room(sets->node, &sets->n_nodes, used + size, sizeof *nodes);
+    sets->node = nodes != NULL ? nodes : sets->node;
+    if (start == NULL || nodes == NULL)
+        return -1;
+    if (size > 0)
+        memcpy(nodes + used, node, (size_t)size * sizeof *node);
+    start[sets->count] = used;
+    start[sets->count + 1] = used + size;
+    return sets->count++;
+}
+
+static dpc_status block_init(dpc_block *b, int cause, int n_members, int n_outcomes, bool sets)
+{
+    int64_t values = (int64_t)n_members * n_outcomes;
+    *b = (dpc_block){
+        .cause = cause,
+        .n_members = n_members,
+        .effect = dpc_alloc(values, sizeof *b->effect),
+        .se = dpc_alloc(values, sizeof *b->se),
+        .set = sets ? dpc_alloc(values, sizeof *b->set) : NULL,
+        .identified = dpc_alloc(n_outcomes, sizeof *b->identified),
+    };
+    return b->effect && b->se && b->identified && (b->set || !sets) ? DPC_OK : DPC_NO_MEMORY;
+}
+
+/* ---- How many sets there are ---- */
+
+static dpc_status count_push(void *context, int sibling)
+{
+    (void)context;
+    (void)sibling;
+    return DPC_OK;
+}
+
+static void count_pop(void *context)
+{
+    (void)context;
+}
+
+static dpc_status count_found(void *context, const int32_t *set, int size)
+{
+    dpc_estimator *e = context;
+    (void)set;
+    (void)size;
+    return ++e->found > DPC_MOST_PARENTAL ? DPC_BAD_INPUT : DPC_OK;
+}
+
+static dpc_status walk(dpc_estimator *e, int cause, dpc_status (*push)(void *, int),
+                       void (*pop)(void *), dpc_status (*found)(void *, const int32_t *, int))
+{
+    dpc_parental parental = {&e->asked->graph->lists, cause, e, push, pop, found};
+    e->found = 0;
+    return dpc_parental_walk(&parental, e->scratch);
+}
+
+/* ---- Local ---- */
+
+static dpc_status local_push(void *context, int sibling)
+{
+    dpc_estimator *e = context;
+    return dpc_regress_push(&e->regress, sibling);
+}
+
+static void local_pop(void *context)
+{
+    dpc_estimator *e = context;
+    dpc_regress_pop(&e->regress);
+}
+
+static dpc_status local_found(void *context, const int32_t *set, int size)
+{
+    dpc_estimator *e = context;
+    dpc_block *b = e->block;
+    const dpc_asked *a = e->asked;
+    int64_t at = (int64_t)e->found++ * a->n_outcomes;
+    dpc_node_row parents = dpc_parents_of(&a->graph->lists, b->cause);
+    int count = dpc_unite(parents.node, (int)parents.count, set, size, e->list);
+    if (dpc_sets_add(&b->sets, e->list, count) < 0)
+        return DPC_NO_MEMORY;
+    dpc_regress_read(&e->regress, a->outcome, a->n_outcomes, b->effect + at, b->se + at);
+    for (int i = 0; i < a->n_outcomes; i++)
+        if (dpc_place_of(e->list, count, a->outcome[i]) >= 0)
+            b->effect[at + i] = b->se[at + i] = 0;
+    return DPC_OK;
+}
+
+/* The columns of the regressions, where not all are asked for: outcomes and whoever is near. */
+static int list_columns(dpc_estimator *e, int cause, int32_t *list)
+{
+    const dpc_asked *a = e->asked;
+    const dpc_mixed_lists *lists = &a->graph->lists;
+    int count = 0;
+    for (int i = 0; i < a->n_outcomes; i++)
+        e->is[list[count++] = a->outcome[i]] = 1;
+    for (int64_t k = lists->start[3 * (int64_t)cause]; k < lists->start[3 * (int64_t)cause + 2];
+         k++)
+        if (e->is[lists->node[k]] == 0)
+            list[count++] = lists->node[k];
+    if (e->is[cause] == 0)
+        list[count++] = cause;
+    for (int i = 0; i < a->n_outcomes; i++)
+        e->is[a->outcome[i]] = 0;
+    return count;
+}
+
+static dpc_status local(dpc_estimator *e, int cause)
+{
+    const dpc_asked *a = e->asked;
+    bool all = a->n_outcomes == a->graph->n;
+    int width = all ? 0 : list_columns(e, cause, e->set);
+    dpc_node_row parents = dpc_parents_of(&a->graph->lists, cause);
+    dpc_status status = dpc_regress_start(&e->regress, cause, all ? NULL : e->set, width);
+    for (int64_t i = 0; i < parents.count && status == DPC_OK; i++)
+        status = dpc_regress_push(&e->regress, parents.node[i]);
+    return status == DPC_OK ? walk(e, cause, local_push, local_pop, local_found) : status;
+}
+
+/* ---- Optimal ---- */
+
+static uint64_t hash_of(const int32_t *node, int size)
+{
+    uint64_t h = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(size + 1);
+    for (int i = 0; i < size; i++)
+        h = (h ^ (uint64_t)node[i]) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 32;
+    return h;
+}
+
+/* Where a set is among the slots, or has its place. */
+static int64_t slot_of(const dpc_estimator *e, const int32_t *node, int size)
+{
+    const dpc_sets *sets = &e->block->sets;
+    int64_t at = (int64_t)(hash_of(node, size) & (uint64_t)(e->n_slots - 1));
+    for (; e->slots[at] != 0; at = (at + 1) & (e->n_slots - 1)) {
+        int i = e->slots[at] - 1;
+        if (dpc_set_size(sets, i) == size &&
+            (size == 0 ||
+             memcmp(sets->node + sets->start[i], node, (size_t)size * sizeof *node) == 0))
+            break;
+    }
+    return at;
+}
+
+static dpc_status grow_slots(dpc_estimator *e)
+{
+    const dpc_sets *sets = &e->block->sets;
+    if (2 * ((int64_t)sets->count + 1) < e->n_slots)
+        return DPC_OK;
+    int64_t larger = e->n_slots > 0 ? 2 * e->n_slots : 256;
+    int32_t *slots = dpc_zalloc(larger, sizeof *slots);
+    if (slots == NULL)
+        return DPC_NO_MEMORY;
+    free(e->slots);
+    e->slots = slots;
+    e->n_slots = larger;
+    for (int i = 0; i < sets->count; i++)
+        e->slots[slot_of(e, sets->node + sets->start[i], dpc_set_size(sets, i))] = i + 1;
+    return DPC_OK;
+}
+
+/* The number of a set, a new one or one that is known; -1: no memory. */
+static int number_of(dpc_estimator *e, const int32_t *node, int size)
+{
+    if (grow_slots(e) != DPC_OK)
+        return -1;
+    int64_t at = slot_of(e, node, size);
+    if (e->slots[at] == 0) {
+        int32_t *first = dpc_make_room(e->first_with, &e->n_first,
+                                       (int64_t)e->block->sets.count + 1, sizeof *first);
+        int number = first != NULL ? dpc_sets_add(&e->block->sets, node, size) : -1;
+        e->first_with = first != NULL ? first : e->first_with;
+        if (number < 0)
+            return -1;
+        first[number] = -1;
+        e->slots[at] = number + 1;
+    }
+    return e->slots[at] - 1;
+}
+
+/* Finds the sets of up to 64 outcomes, by their places in the question. */
+static dpc_status find_sets(dpc_estimator *e, const int32_t *place, int count)
+{
+    int32_t outcome[64] = {0};
+    int64_t at = (int64_t)e->found * e->asked->n_outcomes;
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < count; i++)
+        outcome[i] = e->asked->outcome[place[i]];
+    int listed = dpc_optimal_sets(&e->optimal, outcome, count, e->list);
+    for (int i = 0; i < count && status == DPC_OK; i++) {
+        int size = 0;
+        for (int k = 0; k < listed; k++)
+            if (e->optimal.member[e->list[k]] >> i & 1)
+                e->set[size++] = e->list[k];
+        int number = number_of(e, e->set, size);
+        e->block->set[at + place[i]] = number;
+        status = number >= 0 ? DPC_OK : DPC_NO_MEMORY;
+    }
+    dpc_optimal_forget(&e->optimal, e->list, listed);
+    return status;
+}
+
+/* The effect of an earlier member with the same set. */
+static bool known_before(dpc_estimator *e, int i)
+{
+    dpc_block *b = e->block;
+    int64_t m = e->asked->n_outcomes, at = e->found * m + i;
+    for (int64_t k = i; k < at; k += m)
+        if (b->set[k] == b->set[at]) {
+            b->effect[at] = b->effect[k];
+            b->se[at] = b->se[k];
+            return true;
+        }
+    return false;
+}
+
+/* All outcomes that wait for the set of outcome i. */
+static dpc_status regress_with(dpc_estimator *e, int number)
+{
+    dpc_block *b = e->block;
+    const dpc_asked *a = e->asked;
+    const int32_t *set = b->sets.node + b->sets.start[number];
+    int size = dpc_set_size(&b->sets, number), count = 0;
+    int64_t at = (int64_t)e->found * a->n_outcomes;
+    for (int32_t i = e->first_with[number]; i >= 0; i = e->next_with[i])
+        e->chosen[count++] = a->outcome[i];
+    if (dpc_regress_whole(&e->regress, b->cause, set, size, e->chosen, count, e->effect, e->se) !=
+        DPC_OK)
+        return DPC_NO_MEMORY;
+    count = 0;
+    for (int32_t i = e->first_with[number]; i >= 0; i = e->next_with[i], count++) {
+        b->effect[at + i] = e->effect[count];
+        b->se[at + i] = e->se[count];
+    }
+    return DPC_OK;
+}
+
+static dpc_status estimate_with_sets(dpc_estimator *e)
+{
+    dpc_block *b = e->block;
+    int m = e->asked->n_outcomes;
+    int64_t at = (int64_t)e->found * m;
+    dpc_status status = DPC_OK;
+    for (int i = 0; i < m; i++) {
+        if (b->set[at + i] < 0 || known_before(e, i)) {
+            e->next_with[i] = -2;
+            continue;
+        }
+        e->next_with[i] = e->first_with[b->set[at + i]];
+        e->first_with[b->set[at + i]] = i;
+    }
+    for (int i = 0; i < m && status == DPC_OK; i++)
+        if (e->next_with[i] != -2 && e->first_with[b->set[at + i]] == i) {
+            status = regress_with(e, b->set[at + i]);
+            e->first_with[b->set[at + i]] = -1;
+        }
+    return status;
+}
+
+static dpc_status optimal_found(void *context, const int32_t *siblings, int size)
+{
+    enum { AT_ONCE = 64 };
+    dpc_estimator *e = context;
+    dpc_block *b = e->block;
+    const dpc_asked *a = e->asked;
+    int32_t place[AT_ONCE];
+    int count = 0, empty = number_of(e, NULL, 0);
+    int64_t at = (int64_t)e->found * a->n_outcomes;
+    dpc_status status = empty >= 0 ? DPC_OK : DPC_NO_MEMORY;
+    dpc_optimal_decide(&e->optimal, b->cause, siblings, size);
+    for (int i = 0; i < a->n_outcomes && status == DPC_OK; i++) {
+        int y = a->outcome[i];
+        b->set[at + i] = -1; /* no effect, and no set */
+        b->effect[at + i] = b->se[at + i] = 0;
+        if (y == b->cause || !dpc_optimal_reaches(&e->optimal, y))
+            continue;
+        place[count++] = i;
+        if (count == AT_ONCE) {
+            status = find_sets(e, place, count);
+            count = 0;
+        }
+    }
+    if (status == DPC_OK && count > 0)
+        status = find_sets(e, place, count);
+    dpc_optimal_undo(&e->optimal);
+    if (status == DPC_OK)
+        status = estimate_with_sets(e);
+    for (int i = 0; i < a->n_outcomes && status == DPC_OK; i++)
+        b->set[at + i] = b->set[at + i] < 0 ? empty : b->set[at + i];
+    e->found++;
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static void find_identified(dpc_estimator *e, int cause, bool *identified)
+{
+    const dpc_asked *a = e->asked;
+    e->is[cause] = 1;
+    dpc_bit_descendants_possible(a->graph, e->is, &e->search, e->possible, e->loose);
+    e->is[cause] = 0;
+    for (int i = 0; i < a->n_outcomes; i++)
+        identified[i] = e->loose[a->outcome[i]] == 0;
+}
+
+dpc_status dpc_estimate(dpc_estimator *e, int cause, dpc_block *out)
+{
+    bool sets = e->ida == DPC_IDA_OPTIMAL;
+    dpc_status status = walk(e, cause, count_push, count_pop, count_found);
+    if (status == DPC_OK)
+        status = block_init(out, cause, e->found, e->asked->n_outcomes, sets);
+    if (status != DPC_OK)
+        return status;
+    e->block = out;
+    find_identified(e, cause, out->identified);
+    if (e->slots != NULL)
+        memset(e->slots, 0, (size_t)e->n_slots * sizeof *e->slots);
+    return sets ? walk(e, cause, count_push, count_pop, optimal_found) : local(e, cause);
+}
+
+void dpc_estimator_free(dpc_estimator *e)
+{
+    if (e == NULL)
+        return;
+    dpc_regress_clear(&e->regress);
+    dpc_optimal_clear(&e->optimal);
+    dpc_search_clear(&e->search);
+    free(e->is);
+    free(e->possible);
+    free(e->loose);
+    free(e->scratch);
+    free(e->list);
+    free(e->set);
+    free(e->chosen);
+    free(e->effect);
+    free(e->se);
+    free(e->slots);
+    free(e->first_with);
+    free(e->next_with);
+    free(e);
+}
+
+static bool allocate(dpc_estimator *e, int64_t n)
+{
+    e->is = dpc_zalloc(n, sizeof *e->is);
+    e->possible = dpc_alloc(n, sizeof *e->possible);
+    e->loose = dpc_alloc(n, sizeof *e->loose);
+    e->scratch = dpc_alloc(n, sizeof *e->scratch);
+    e->list = dpc_alloc(n, sizeof *e->list);
+    e->set = dpc_alloc(n, sizeof *e->set);
+    e->chosen = dpc_alloc(n, sizeof *e->chosen);
+    e->effect = dpc_alloc(n, sizeof *e->effect);
+    e->se = dpc_alloc(n, sizeof *e->se);
+    e->next_with = dpc_alloc(n, sizeof *e->next_with);
+    return e->is && e->possible && e->loose && e->scratch && e->list && e->set && e->chosen &&
+           e->effect && e->se && e->next_with;
+}
+
+dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator **out)
+{
+    dpc_estimator *e = dpc_zalloc(1, sizeof *e);
+    if (e == NULL)
+        return DPC_NO_MEMORY;
+    int n = asked->graph->n;
+    e->asked = asked;
+    e->ida = ida;
+    dpc_status status = allocate(e, n) ? DPC_OK : DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        status = dpc_regress_init(asked->r, n, asked->n_obs, &e->regress);
+    if (status == DPC_OK)
+        status = dpc_search_init(asked->graph, &e->search);
+    if (status == DPC_OK && ida == DPC_IDA_OPTIMAL)
+        status = dpc_optimal_init(asked->graph, &e->optimal);
+    if (status == DPC_OK)
+        *out = e;
+    else
+        dpc_estimator_free(e);
+    return status;
+}

@@ -1,0 +1,310 @@
+/*
+ * Why a pair has its edge, or none: made afterwards, from the result and the correlations
+ * (docs/algorithm.md, section 15).
+ *
+ * No edge: the recorded set. An edge: all tests of the pair are made again (replay.c), and the
+ * weakest is told. An arrow: reasons.c. GES: explain_score.c. Background knowledge that has decided
+ * on the pair is told instead of tests.
+ */
+#include "explain.h"
+
+#include "alloc.h"
+#include "blas.h"
+#include "distribution.h"
+#include "linalg.h"
+#include "reasons.h"
+#include "replay.h"
+#include "rows.h"
+#include "sorted.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+void dpc_explanation_free(dpc_explanation *e)
+{
+    if (e == NULL)
+        return;
+    free(e->test.members);
+    free(e->other.members);
+    free(e->near_a);
+    free(e->near_b);
+    free(e->reasons);
+    free(e);
+}
+
+/* Hands a test over to an explanation. */
+static void take(dpc_pair_test *from, dpc_pair_test *to)
+{
+    free(to->members);
+    *to = *from;
+    *from = (dpc_pair_test){.what = dpc_no_test()};
+}
+
+/* ---- Tests ---- */
+
+/* The list of a node when the set was found, as columns and without both ends; NULL: no memory. */
+static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, int *count)
+{
+    int32_t *list = dpc_alloc(3 * (int64_t)p->sets->n, sizeof *list);
+    int all = list != NULL ? dpc_replay_list(p, node, x, y, level, list) : 0, kept = 0;
+    for (int i = 0; i < all; i++)
+        if (list[i] != x && list[i] != y)
+            list[kept++] = dpc_column_of(&p->sets->labels, list[i]);
+    if (list != NULL)
+        dpc_sort_numbers(list, kept);
+    *count = kept;
+    return list;
+}
+
+/* The set that the record of a pair says, whether or not the pair is joined in the end. */
+static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
+{
+    dpc_sepsets_tell(p->sets, &p->problem.view, p->problem.settings->test, a, b, &out->what,
+                     out->members);
+    out->ess = out->what.n_obs - out->what.size - 3;
+}
+
+/* The first set of y's that one end finds, from level 1 on, into p->found. */
+static bool find_from(dpc_replay *p, int x, int y)
+{
+    bool found = false;
+    for (int level = 1; !found && level < p->result->info.n_levels; level++)
+        found = dpc_replay_visit(p, x, y, level);
+    return found;
+}
+
+static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *err)
+{
+    const dpc_labels *labels = &p->sets->labels;
+    int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
+    recorded_test(p, e->a, e->b, &p->weakest);
+    dpc_sepset *what = &p->weakest.what;
+    if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r)) {
+        what->r = dpc_replay_full_order(p, a, b);
+        what->p = dpc_p_value(p->problem.settings->test, what->n_obs, what->size, what->r);
+    }
+    if (what->level > 0) {
+        bool from_a = what->from == e->a;
+        int x = from_a ? a : b, y = from_a ? b : a;
+        e->near_a = list_at(p, a, x, y, what->level, &e->n_near_a);
+        e->near_b = list_at(p, b, x, y, what->level, &e->n_near_b);
+        p->failed = p->failed || e->near_a == NULL || e->near_b == NULL;
+        if (p->problem.settings->rule == DPC_RULE_AND && !p->failed) {
+            take(&p->weakest, &e->test); /* the replay needs a place for those it passes */
+            p->weakest.members = dpc_alloc(p->sets->n, sizeof(int32_t));
+            p->failed = p->weakest.members == NULL;
+            if (!p->failed && find_from(p, y, x))
+                take(&p->found, &e->other);
+        }
+    }
+    if (e->test.members == NULL)
+        take(&p->weakest, &e->test);
+    return dpc_replay_status(p, err);
+}
+
+/* All tests that the pair has survived. */
+static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error *err)
+{
+    const dpc_labels *labels = &p->sets->labels;
+    int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
+    dpc_replay_survived(p, a, b);
+    take(&p->weakest, &e->test);
+    if (p->problem.settings->rule == DPC_RULE_AND &&
+        dpc_sepsets_find(p->sets, a, b).record != NULL) {
+        recorded_test(p, e->a, e->b, &p->found);
+        take(&p->found, &e->other);
+    }
+    return dpc_replay_status(p, err);
+}
+
+/* Has background knowledge decided on the pair? */
+static dpc_known_kind decided(const dpc_constraints *known, const dpc_labels *labels,
+                              const dpc_knowledge *k, int a, int b)
+{
+    int la = dpc_label_of(labels, a), lb = dpc_label_of(labels, b);
+    if (dpc_required(known, la, lb))
+        return DPC_KNOWN_REQUIRED;
+    if (dpc_was_broken(known, la, lb))
+        return DPC_KNOWN_CIRCLE;
+    if (!dpc_forbidden(known, la, lb))
+        return DPC_KNOWN_NOTHING;
+    bool tiers = dpc_knowledge_why(k, a, b) == DPC_KNOWN_TIERS &&
+                 dpc_knowledge_why(k, b, a) == DPC_KNOWN_TIERS;
+    return tiers ? DPC_KNOWN_TIERS : DPC_KNOWN_FORBIDDEN;
+}
+
+static dpc_status explain_tests(const dpc_result *result, const dpc_settings *settings,
+                                dpc_explanation *e, dpc_error *err)
+{
+    dpc_replay replay;
+    dpc_crew crew; /* of one, to ask whether to go on */
+    e->known =
+        decided(result->sepsets->known, &result->sepsets->labels, settings->knowledge, e->a, e->b);
+    if (e->known != DPC_KNOWN_NOTHING)
+        return dpc_separating_set(result, e->a, e->b, &e->test.what, NULL, err);
+    dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
+    crew.progress.fraction = 1;
+    dpc_status status = dpc_replay_init(result, settings, &crew, 0, &replay, err);
+    if (status == DPC_OK)
+        status = e->mark == DPC_NONE ? explain_absence(&replay, e, err)
+                                     : explain_presence(&replay, e, err);
+    e->tests = replay.tests;
+    e->all_tests = !replay.exhausted;
+    dpc_replay_clear(&replay);
+    return status;
+}
+
+/* ---- Neighbours ---- */
+
+/* The neighbours of a node in the graph, without both ends; NULL: no memory. */
+static int32_t *list_now(const dpc_graph *graph, int node, int other, int *count)
+{
+    int32_t *list = dpc_alloc(graph->n_nodes, sizeof *list);
+    *count = 0;
+    for (int64_t i = 0; list != NULL && i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        if ((edge->a == node || edge->b == node) && edge->a != other && edge->b != other)
+            list[(*count)++] = edge->a + edge->b - node;
+    }
+    if (list != NULL)
+        dpc_sort_numbers(list, *count);
+    return list;
+}
+
+/* N of the test of two columns given others. */
+static int64_t rows_of(const dpc_correlation *c, int a, int b, const int32_t *set, int k)
+{
+    const dpc_labels columns = {0};
+    dpc_view view = dpc_view_of(c, &columns);
+    return dpc_test_rows(&view, a, b, set, k);
+}
+
+dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
+                               double *r, int64_t *n_obs, dpc_error *err)
+{
+    *r = NAN;
+    *n_obs = rows_of(c, a, b, set, k);
+    if (!dpc_testable(*n_obs, k))
+        return DPC_OK;
+    const dpc_labels columns = {0};
+    const dpc_view view = dpc_view_of(c, &columns);
+    dpc_patch patch = {0};
+    double *scratch = dpc_alloc_aligned((int64_t)(k + 2) * (k + 2));
+    dpc_status status = dpc_patch_reserve(&patch, &view, (int64_t)k + 2);
+    if (status == DPC_OK && scratch != NULL)
+        *r = dpc_partial_at(&patch, &view, a, b, set, k, DPC_SINGULAR, scratch);
+    else
+        status = dpc_fail_memory(err, "an explanation");
+    dpc_patch_clear(&patch);
+    free(scratch);
+    return status;
+}
+
+dpc_status dpc_explain_strength(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
+                                dpc_interval *out, dpc_error *err)
+{
+    *out = (dpc_interval){NAN, NAN, NAN};
+    int64_t n_obs;
+    dpc_status status = dpc_explain_partial(c, a, b, set, k, &out->r, &n_obs, err);
+    if (status == DPC_OK && !isnan(out->r)) {
+        double half = dpc_normal_from_tail(0.025) / sqrt((double)(n_obs - k - 3));
+        out->low = tanh(atanh(out->r) - half);
+        out->high = tanh(atanh(out->r) + half);
+    }
+    return status;
+}
+
+static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlation *c,
+                                     dpc_explanation *e, dpc_error *err)
+{
+    e->near_a = list_now(graph, e->a, e->b, &e->n_near_a);
+    e->near_b = list_now(graph, e->b, e->a, &e->n_near_b);
+    int32_t *set = dpc_alloc((int64_t)e->n_near_a + e->n_near_b, sizeof *set);
+    dpc_interval strength;
+    dpc_status status = DPC_OK;
+    if (e->near_a == NULL || e->near_b == NULL || set == NULL)
+        status = dpc_fail_memory(err, "an explanation");
+    if (status == DPC_OK) {
+        e->order = dpc_unite(e->near_a, e->n_near_a, e->near_b, e->n_near_b, set);
+        status = dpc_explain_strength(c, e->a, e->b, set, e->order, &strength, err);
+    }
+    if (status == DPC_OK) {
+        e->r = strength.r;
+        e->low = strength.low;
+        e->high = strength.high;
+    }
+    free(set);
+    return status;
+}
+
+/* ---- Words ---- */
+
+const char *dpc_reason_word(dpc_reason_kind kind)
+{
+    static const char *const words[] = {
+        [DPC_REASON_V_STRUCTURE] = "v-structure", [DPC_REASON_OVERWRITTEN] = "overwritten",
+        [DPC_REASON_RULE_1] = "rule-1",           [DPC_REASON_RULE_2] = "rule-2",
+        [DPC_REASON_RULE_3] = "rule-3",           [DPC_REASON_RULE_4] = "rule-4",
+        [DPC_REASON_KNOWLEDGE] = "knowledge",     [DPC_REASON_CONFLICT] = "conflict",
+        [DPC_REASON_CONTESTED] = "contested",
+    };
+    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
+const char *dpc_known_word(dpc_known_kind kind)
+{
+    static const char *const words[] = {
+        [DPC_KNOWN_NOTHING] = "nothing",     [DPC_KNOWN_REQUIRED] = "required",
+        [DPC_KNOWN_FORBIDDEN] = "forbidden", [DPC_KNOWN_TIERS] = "tiers",
+        [DPC_KNOWN_CIRCLE] = "circle",
+    };
+    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
+/* ---- All of it ---- */
+
+static dpc_status explain(const dpc_result *result, const dpc_settings *settings,
+                          dpc_explanation *e, dpc_error *err)
+{
+    const dpc_labels columns = {0};
+    dpc_status status = result->sepsets != NULL ? explain_tests(result, settings, e, err)
+                                                : dpc_explain_score(result, e, err);
+    if (result->sepsets == NULL)
+        e->known = decided(result->known, &columns, settings->knowledge, e->a, e->b);
+    if (status == DPC_OK && e->mark != DPC_NONE)
+        status = explain_neighbours(&result->found.graph, result->correlation, e, err);
+    dpc_mark found = dpc_graph_mark(dpc_result_class(result), e->a, e->b);
+    if (status != DPC_OK || found == DPC_NONE || found == DPC_UNDIRECTED)
+        return status;
+    int from = found == DPC_FORWARD ? e->a : e->b, to = e->a + e->b - from;
+    e->evidence = dpc_evidence_of(
+        dpc_find_provenance(result->found.provenance, result->found.n_provenance, from, to));
+    return dpc_reasons(result, settings, from, to, &e->reasons, &e->n_reasons, err);
+}
+
+dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn progress,
+                       void *progress_user, dpc_explanation **out, dpc_error *err)
+{
+    dpc_settings settings = result->settings;
+    settings.progress = progress;
+    settings.progress_user = progress_user;
+    dpc_status status = dpc_result_check_pair(result, a, b, err);
+    if (status == DPC_OK)
+        status = dpc_blas_ready(&settings, err);
+    if (status != DPC_OK)
+        return status;
+    dpc_explanation *e = dpc_zalloc(1, sizeof *e);
+    if (e == NULL)
+        return dpc_fail_memory(err, "an explanation");
+    *e = (dpc_explanation){.a = a, .b = b, .all_tests = true};
+    e->mark = dpc_graph_mark(&result->found.graph, a, b);
+    e->test.what = e->other.what = dpc_no_test();
+    e->r = e->low = e->high = e->gain = e->evidence = NAN;
+    status = explain(result, &settings, e, err);
+    if (status == DPC_OK)
+        *out = e;
+    else
+        dpc_explanation_free(e);
+    return status;
+}

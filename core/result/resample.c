@@ -1,0 +1,379 @@
+/* Resamples of a table and their correlations: see resample.h. */
+#include "resample.h"
+
+#include "alloc.h"
+#include "audit.h"
+#include "crew.h"
+#include "incomplete.h"
+#include "random.h"
+#include "rank.h"
+#include "status.h"
+#include "table.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Streams of a seed from here on; the simulations use the first ones of theirs. */
+static const uint64_t FIRST_STREAM = UINT64_C(1) << 32;
+
+enum { LEAST_ROWS = 5 };
+
+/* ---- What all resamples share ---- */
+
+typedef struct sort_job {
+    const dpc_table *table;
+    dpc_column_reader *readers; /* one per worker */
+    int width;                  /* columns of a task */
+    int32_t *order;
+    dpc_ranked *scratch; /* 2 N per worker */
+} sort_job;
+
+static void sort_some(void *context, int64_t index, int worker)
+{
+    const sort_job *job = context;
+    int64_t n = job->table->n_obs, first = index * job->width, end = first + job->width;
+    for (int64_t j = first; j < end && j < job->table->n_vars; j++)
+        dpc_sort_rows(dpc_read_column(&job->readers[worker], (int)j), n,
+                      job->scratch + 2 * n * worker, job->order + j * n);
+}
+
+static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    const dpc_table *table = r->table;
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
+    r->order = dpc_alloc(table->n_obs * table->n_vars, sizeof *r->order);
+    r->score = dpc_half_score_table(r->n_drawn);
+    const dpc_cells cells = dpc_table_cells(table);
+    sort_job job = {
+        .table = table,
+        .width = dpc_columns_at_a_time(&cells, table->n_obs),
+        .order = r->order,
+        .scratch = dpc_alloc(2 * table->n_obs * crew.threads, sizeof *job.scratch),
+    };
+    int tasks = (table->n_vars + job.width - 1) / job.width;
+    dpc_status status = dpc_column_readers_new(crew.threads, &cells, table->n_obs, table->n_vars,
+                                               &job.readers, err);
+    if (status == DPC_OK && (r->order == NULL || r->score == NULL || job.scratch == NULL))
+        status = dpc_fail_memory(err, "the order of the rows");
+    if (status == DPC_OK &&
+        !dpc_crew_run(&crew, tasks, (double)table->n_obs * table->n_vars, sort_some, &job))
+        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    dpc_column_readers_free(job.readers, crew.threads);
+    free(job.scratch);
+    return status;
+}
+
+/*
+ * Can some rows of a column need another scale than all of them? A resample may have lost the one
+ * value beside which all others are nothing.
+ */
+static bool is_wide(const double *x, int64_t n)
+{
+    bool wide = false;
+    for (int64_t i = 0; i < n; i++)
+        wide |= dpc_scale_for(fabs(x[i])) != 1;
+    return wide;
+}
+
+/* Missing and infinite values are errors. */
+static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    const dpc_table *table = r->table;
+    dpc_settings plain = *settings;
+    plain.normalize = DPC_NORMALIZE_NONE;
+    dpc_status status = dpc_prepare(table, &plain, NULL, &r->whole, err);
+    if (status != DPC_OK)
+        return status;
+    const dpc_cells cells = dpc_table_cells(table);
+    dpc_column_reader *reader = NULL;
+    r->wide = dpc_alloc(table->n_vars, sizeof *r->wide);
+    if (r->wide == NULL)
+        return dpc_fail_memory(err, "the columns of the resamples");
+    status = dpc_column_readers_new(1, &cells, table->n_obs, table->n_vars, &reader, err);
+    for (int j = 0; j < table->n_vars && status == DPC_OK; j++)
+        r->wide[j] = is_wide(dpc_read_column(reader, j), table->n_obs);
+    dpc_column_readers_free(reader, 1);
+    return status;
+}
+
+/* The same of a table with missing cells: which of its columns are constant. */
+static dpc_status look_at_incomplete(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    dpc_incomplete in = {0};
+    dpc_status status = dpc_incomplete_init(r->table, settings, true, NULL, &in, err);
+    if (status != DPC_OK)
+        return status;
+    r->whole.constant = in.constant;
+    in.constant = NULL;
+    dpc_incomplete_clear(&in);
+    return DPC_OK;
+}
+
+/* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
+static dpc_status count_drawn(dpc_resampler *r, dpc_error *err)
+{
+    int64_t n = r->table->n_obs;
+    double share = r->how.subsample;
+    r->n_drawn = share > 0 ? (int64_t)(share * (double)n * (1 + 1e-12)) : n;
+    if (share > 0 && r->n_drawn < LEAST_ROWS)
+        return dpc_fail(err, DPC_USAGE,
+                        "a share of %g of %lld rows is %lld, and a resample needs at least %d",
+                        share, (long long)n, (long long)r->n_drawn, LEAST_ROWS);
+    return DPC_OK;
+}
+
+dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settings,
+                              const dpc_resampling *how, dpc_resampler *out, dpc_error *err)
+{
+    dpc_resampler r = {
+        .table = table, .how = *how, .scored = settings->normalize == DPC_NORMALIZE_COPULA};
+    dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
+    if (status == DPC_OK && table->n_obs > INT_MAX)
+        status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
+    if (status == DPC_OK)
+        status = dpc_table_check(table, err);
+    if (status == DPC_OK)
+        status = count_drawn(&r, err);
+    if (status == DPC_OK)
+        r.incomplete = dpc_is_incomplete(table);
+    if (status == DPC_OK)
+        status = r.incomplete ? look_at_incomplete(settings, &r, err)
+                              : look_at_columns(settings, &r, err);
+    if (status == DPC_OK && settings->normalize == DPC_NORMALIZE_COPULA && !r.incomplete)
+        status = sort_columns(settings, &r, err);
+    if (status == DPC_OK)
+        *out = r;
+    else
+        dpc_resampler_clear(&r);
+    return status;
+}
+
+void dpc_resampler_clear(dpc_resampler *resampler)
+{
+    dpc_columns_clear(&resampler->whole);
+    free(resampler->wide);
+    free(resampler->order);
+    free(resampler->score);
+    *resampler = (dpc_resampler){0};
+}
+
+/* ---- Drawing ---- */
+
+static void draw_with_replacement(dpc_random *random, int64_t n, int32_t *count)
+{
+    dpc_random local = *random; /* in registers */
+    memset(count, 0, (size_t)n * sizeof *count);
+    for (int64_t i = 0; i < n; i++)
+        count[dpc_random_below(&local, (uint64_t)n)]++;
+}
+
+/* Row after row: one of those left is taken with probability wanted / left. */
+static void draw_share(dpc_random *random, int64_t n, int64_t wanted, int32_t *count)
+{
+    for (int64_t i = 0; i < n; i++) {
+        count[i] = (int64_t)dpc_random_below(random, (uint64_t)(n - i)) < wanted;
+        wanted -= count[i];
+    }
+}
+
+static void draw_rows(const dpc_resampler *r, int64_t index, dpc_resample *s)
+{
+    int64_t n = r->table->n_obs, drawn = 0;
+    dpc_random random;
+    dpc_random_start(&random, r->how.seed, FIRST_STREAM + (uint64_t)index);
+    if (r->how.subsample > 0)
+        draw_share(&random, n, r->n_drawn, s->count);
+    else
+        draw_with_replacement(&random, n, s->count);
+    for (int64_t i = 0; i < n; i++) {
+        if (s->place != NULL)
+            s->place[i] = (int32_t)drawn;
+        if (s->count[i] == 0)
+            continue;
+        s->row[drawn] = (int32_t)i;
+        s->weight[drawn] = s->count[i];
+        s->root[drawn] = sqrt(s->weight[drawn]);
+        drawn++;
+    }
+    s->columns.n_rows = drawn;
+}
+
+/* ---- The columns of a resample ---- */
+
+/* Σ wᵢ xᵢ over all rows: those that were not drawn cost less than finding the others. */
+static double weighted_sum(const double *restrict x, const int32_t *restrict count, int64_t n)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += count[i] * x[i];
+    return sum;
+}
+
+/* The same over the rows that were drawn: what is not there may be too large for the scale. */
+static double wide_sum(const double *x, const dpc_resample *s, double scale)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < s->columns.n_rows; i++)
+        sum += s->weight[i] * (x[s->row[i]] * scale);
+    return sum;
+}
+
+/* What rounding has left of the mean in the rows that were drawn; see prepare.h. */
+static double mean_left(const double *x, const dpc_resample *s, double scale, double mean)
+{
+    double sum = 0, drawn = 0;
+    for (int64_t i = 0; i < s->columns.n_rows; i++) {
+        sum += s->weight[i] * (x[s->row[i]] * scale - mean);
+        drawn += s->weight[i];
+    }
+    return sum / drawn;
+}
+
+/* A wider range is never constant where a part of it is not; mostly two rows tell. */
+static bool is_constant(const double *x, const dpc_resample *s)
+{
+    double low = x[s->row[0]], high = low;
+    for (int64_t i = 1; i < s->columns.n_rows && dpc_is_constant(low, high); i++) {
+        double next = x[s->row[i]];
+        low = next < low ? next : low;
+        high = next > high ? next : high;
+    }
+    return dpc_is_constant(low, high);
+}
+
+static double own_scale(const double *x, const dpc_resample *s)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < s->columns.n_rows; i++)
+        largest = fmax(largest, fabs(x[s->row[i]]));
+    return dpc_scale_for(largest);
+}
+
+/* The scores lie beside `row`. */
+static double mean_score(const dpc_resample *s, const double *score, double drawn)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < s->columns.n_rows; i++)
+        sum += s->weight[i] * score[i];
+    return sum / drawn;
+}
+
+/* As prepare.c does for the whole table, where all values are finite. */
+static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
+{
+    dpc_columns *c = &s->columns;
+    int64_t n = r->table->n_obs;
+    const double *x = dpc_read_column(s->reader, j);
+    double drawn = (double)r->n_drawn;
+    c->constant[j] = is_constant(x, s);
+    c->mean[j] = c->scale[j] = c->left[j] = 0;
+    s->lost = s->lost || (c->constant[j] && !r->whole.constant[j]);
+    if (r->order != NULL) {
+        double *scores = c->scores + j * c->cells.column_stride;
+        dpc_resample_scores(r->order + j * n, n, s->count, s->place, r->score, scores);
+        c->scale[j] = c->constant[j] ? 0 : 1;
+        c->mean[j] = c->constant[j] ? 0 : mean_score(s, scores, drawn);
+    } else if (!c->constant[j]) {
+        c->scale[j] = r->wide[j] ? own_scale(x, s) : 1;
+        c->mean[j] =
+            (r->wide[j] ? wide_sum(x, s, c->scale[j]) : weighted_sum(x, s->count, n)) / drawn;
+        if (r->whole.left[j] != 0)
+            c->left[j] = mean_left(x, s, c->scale[j], c->mean[j]);
+    }
+}
+
+/* The rows that were drawn, as often as they were, and their estimate. */
+static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *settings,
+                                 dpc_resample *s)
+{
+    double *to = s->drawn->values;
+    for (int j = 0; j < r->table->n_vars; j++) {
+        const double *x = dpc_read_column(s->reader, j);
+        for (int64_t i = 0; i < s->columns.n_rows; i++)
+            for (int k = 0; k < s->count[s->row[i]]; k++)
+                *to++ = x[s->row[i]];
+    }
+    dpc_status status =
+        dpc_correlate_incomplete(s->drawn, settings, false, NULL, s->correlation, NULL);
+    for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++)
+        s->lost = s->lost || (s->correlation->sd[j] == 0 && !r->whole.constant[j]);
+    return status;
+}
+
+dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_settings *settings,
+                             dpc_resample *s)
+{
+    draw_rows(r, index, s);
+    s->lost = false;
+    if (r->incomplete)
+        return estimate_drawn(r, settings, s);
+    for (int j = 0; j < r->table->n_vars; j++)
+        prepare_column(r, s, j);
+    dpc_status status = dpc_correlate_columns(&s->columns, settings, s->correlation);
+    double *sd = s->correlation->sd;
+    for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++) /* before the scale */
+        sd[j] = s->columns.scale[j] > 0 ? sd[j] / s->columns.scale[j] : 0;
+    return status;
+}
+
+/* ---- Memory ---- */
+
+dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_error *err)
+{
+    int64_t n = r->table->n_obs, n_vars = r->table->n_vars;
+    bool scores = r->order != NULL;
+    int64_t most = r->n_drawn < n ? r->n_drawn : n;
+    dpc_resample s = {
+        .count = dpc_alloc(n, sizeof *s.count),
+        .row = dpc_alloc(most, sizeof *s.row),
+        .place = scores ? dpc_alloc(n, sizeof *s.place) : NULL,
+        .weight = dpc_alloc(most, sizeof *s.weight),
+        .root = dpc_alloc(most, sizeof *s.root),
+        .columns = {.scores = scores ? dpc_alloc_aligned(most * n_vars) : NULL,
+                    .mean = dpc_alloc(n_vars, sizeof(double)),
+                    .scale = dpc_alloc(n_vars, sizeof(double)),
+                    .left = dpc_alloc(n_vars, sizeof(double)),
+                    .constant = dpc_alloc(n_vars, sizeof(bool))},
+    };
+    const dpc_columns *c = &s.columns;
+    const dpc_cells cells = dpc_table_cells(r->table);
+    s.columns.cells = scores ? (dpc_cells){c->scores, DPC_DOUBLE, 1, most} : cells;
+    s.columns.row = scores ? NULL : s.row;
+    s.columns.root = s.root;
+    *out = s;
+    if (!s.count || !s.row || !s.weight || !s.root || !c->mean || !c->scale || !c->left ||
+        !c->constant || (scores && (!s.place || !c->scores)))
+        return dpc_fail_memory(err, "a resample");
+    dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
+    if (status == DPC_OK)
+        status = dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
+    if (status == DPC_OK && r->incomplete) {
+        status =
+            dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_names(r->table), &out->drawn, err);
+        if (status == DPC_OK)
+            out->drawn->how_missing = r->table->how_missing;
+    }
+    if (status != DPC_OK)
+        return status;
+    out->correlation->scored = r->scored;
+    out->correlation->sd = dpc_alloc(n_vars, sizeof(double));
+    return out->correlation->sd != NULL ? DPC_OK : dpc_fail_memory(err, "a resample");
+}
+
+void dpc_resample_clear(dpc_resample *resample)
+{
+    free(resample->count);
+    free(resample->row);
+    free(resample->place);
+    free(resample->weight);
+    free(resample->root);
+    dpc_column_readers_free(resample->reader, 1);
+    dpc_columns_clear(&resample->columns);
+    dpc_table_free(resample->drawn);
+    dpc_correlation_free(resample->correlation);
+    *resample = (dpc_resample){0};
+}

@@ -1,0 +1,27 @@
+/* Effects in resamples: what is kept of each, and what all of them say. */
+#ifndef DPC_RESAMPLED_H
+#define DPC_RESAMPLED_H
+
+#include "dualpc_explain.h"
+
+struct dpc_effect_resamples {
+    dpc_ida ida;
+    bool standardised;
+    int n_causes, n_outcomes;
+    int32_t *causes, *outcomes; /* owned */
+    int count;                  /* of resamples that were done */
+    float *least; /* by resample, cause, outcome: the effect that is smallest in absolute value; NaN
+                     where there is none; owned */
+};
+
+/* A copy of a list, or the first `count` numbers; NULL: no memory. */
+int32_t *dpc_list_of(const int32_t *list, int count);
+
+/* Are they about the same question? DPC_USAGE where not. */
+dpc_status dpc_resampled_check(const dpc_effect_resamples *resamples, const dpc_effect_query *query,
+                               int n, dpc_error *err);
+
+/* What they say, by cause, then by outcome. DPC_OK or no memory. */
+dpc_status dpc_resampled_spread(const dpc_effect_resamples *resamples, dpc_effect_spread *out);
+
+#endif

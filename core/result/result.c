@@ -1,0 +1,167 @@
+/* The result of learning: what it owns, and the questions that need no more than a look. */
+#include "result.h"
+
+#include "alloc.h"
+#include "status.h"
+#include "view.h"
+
+/* ---- Memory ---- */
+
+dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings *settings,
+                          dpc_result **out, dpc_error *err)
+{
+    dpc_result *result = dpc_zalloc(1, sizeof *result);
+    if (result == NULL)
+        return dpc_fail_memory(err, "the result");
+    dpc_status status = dpc_settings_keep(settings, &result->settings, err);
+    if (status != DPC_OK) {
+        free(result);
+        return status;
+    }
+    result->info.score = NAN;
+    result->info.complete = true;
+    result->correlation = dpc_correlation_share(correlation);
+    *out = result;
+    return DPC_OK;
+}
+
+void dpc_result_free(dpc_result *result)
+{
+    if (result == NULL)
+        return;
+    dpc_oriented_clear(&result->found);
+    free(result->info.levels);
+    dpc_sepsets_free(result->sepsets);
+    free(result->refined.changes);
+    dpc_constraints_free(result->known);
+    dpc_settings_release(&result->settings);
+    dpc_correlation_free(result->correlation);
+    free(result);
+}
+
+/* ---- A look ---- */
+
+int dpc_result_n_vars(const dpc_result *result)
+{
+    return result->correlation->n_vars;
+}
+
+int64_t dpc_result_n_obs(const dpc_result *result)
+{
+    return result->correlation->n_obs;
+}
+
+const dpc_graph *dpc_result_graph(const dpc_result *result)
+{
+    return &result->found.graph;
+}
+
+const dpc_info *dpc_result_info(const dpc_result *result)
+{
+    return &result->info;
+}
+
+const dpc_refined *dpc_result_refined(const dpc_result *result)
+{
+    return result->settings.refine != DPC_REFINE_NONE ? &result->refined : NULL;
+}
+
+const dpc_settings *dpc_result_settings(const dpc_result *result)
+{
+    return &result->settings;
+}
+
+const dpc_correlation *dpc_result_correlation(const dpc_result *result)
+{
+    return result->correlation;
+}
+
+const dpc_triple *dpc_result_conflicts(const dpc_result *result, int64_t *count)
+{
+    *count = result->found.n_conflicts;
+    return result->found.conflicts;
+}
+
+const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count)
+{
+    *count = result->found.n_ambiguous;
+    return result->found.ambiguous;
+}
+
+double dpc_evidence(const dpc_result *result, int from, int to)
+{
+    const dpc_oriented *found = &result->found;
+    if (dpc_graph_mark(&found->graph, from, to) != DPC_FORWARD)
+        return NAN;
+    return dpc_evidence_of(dpc_find_provenance(found->provenance, found->n_provenance, from, to));
+}
+
+const dpc_graph *dpc_result_class(const dpc_result *result)
+{
+    const dpc_oriented *found = &result->found;
+    return found->whole.n_edges > 0 ? &found->whole : &found->graph;
+}
+
+const char *dpc_graph_type(const dpc_settings *settings)
+{
+    static const char *const TYPES[] = {"CPDAG", "pattern", "skeleton"};
+    if (settings->graph != DPC_SKELETON && settings->min_evidence != DPC_NO_MIN_EVIDENCE)
+        return "PDAG";
+    return settings->graph == DPC_CPDAG && settings->knowledge != NULL ? "MPDAG"
+                                                                       : TYPES[settings->graph];
+}
+
+/* ---- Separating sets ---- */
+
+const char *dpc_sep_kind_word(dpc_sep_kind kind)
+{
+    static const char *const words[] = {
+        [DPC_SEP_NONE] = "none",
+        [DPC_SEP_MARGINAL] = "marginal",
+        [DPC_SEP_FULL_ORDER] = "full-order",
+        [DPC_SEP_FULL_S] = "full-s",
+        [DPC_SEP_PRIMAL] = "primal",
+        [DPC_SEP_DUAL] = "dual",
+        [DPC_SEP_FORBIDDEN] = "forbidden",
+    };
+    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
+dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err)
+{
+    int n = result->correlation->n_vars;
+    if (a >= 0 && b >= 0 && a < n && b < n && a != b)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "there is no pair %d, %d among %d variables", a, b, n);
+}
+
+dpc_status dpc_result_check_graph(const dpc_result *result, const dpc_graph *graph, dpc_error *err)
+{
+    int n = result->correlation->n_vars;
+    dpc_status status = dpc_graph_check(graph, "graph", err);
+    if (status == DPC_OK && graph->n_nodes != n)
+        status = dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the result %d variables",
+                          graph->n_nodes, n);
+    return status;
+}
+
+dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset *out,
+                              int32_t *members, dpc_error *err)
+{
+    const dpc_sepsets *sets = result->sepsets;
+    dpc_status status = dpc_result_check_pair(result, a, b, err);
+    if (status != DPC_OK)
+        return status;
+    if (sets == NULL || dpc_graph_mark(&result->found.graph, a, b) != DPC_NONE) {
+        *out = dpc_no_test();
+        return DPC_OK;
+    }
+    dpc_view view = dpc_view_of(result->correlation, &sets->labels);
+    int32_t *own = NULL; /* the N of a test with missing cells is asked of its set */
+    if (members == NULL && view.rows != NULL && (own = dpc_alloc(view.n, sizeof *own)) == NULL)
+        return dpc_fail_memory(err, "a separating set");
+    dpc_sepsets_tell(sets, &view, result->settings.test, a, b, out,
+                     members != NULL ? members : own);
+    free(own);
+    return DPC_OK;
+}

@@ -1,0 +1,42 @@
+/*
+ * The result of learning from inside. It owns whatever questions about it need, so that it can be
+ * asked when everything that it was learned from is gone.
+ */
+#ifndef DPC_RESULT_H
+#define DPC_RESULT_H
+
+#include "correlation.h"
+#include "dualpc_explain.h"
+#include "graph.h"
+#include "oriented.h"
+#include "sepset.h"
+
+#include <math.h>
+
+struct dpc_result {
+    dpc_oriented found;           /* the graph and the triples in doubt, in columns */
+    dpc_info info;                /* its levels are owned */
+    dpc_sepsets *sepsets;         /* owned; NULL: a score has decided, GES or refinement */
+    dpc_refined refined;          /* its changes are owned; where settings.refine says so */
+    dpc_constraints *known;       /* where sepsets is NULL: in columns; NULL: nothing is; owned */
+    dpc_settings settings;        /* see dpc_settings_keep */
+    dpc_correlation *correlation; /* a share */
+};
+
+/* An empty one for a run with these settings, which have been checked. Free: dpc_result_free. */
+dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings *settings,
+                          dpc_result **out, dpc_error *err);
+
+/* Are a and b two variables of the result? Otherwise DPC_USAGE. */
+dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err);
+
+/* Is it a graph over the variables of the result? Otherwise DPC_USAGE. */
+dpc_status dpc_result_check_graph(const dpc_result *result, const dpc_graph *graph, dpc_error *err);
+
+/* What is told of a test that there is not. */
+static inline dpc_sepset dpc_no_test(void)
+{
+    return (dpc_sepset){.kind = DPC_SEP_NONE, .from = -1, .r = NAN, .p = NAN};
+}
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * Hill climbing: see climb.h.
+ *
+ * What the steps at v gain depends on the parents of v alone: adding u, L(u,v|pa) - price; deleting
+ * u, price - L(u,v|pa\u); and the two together turn an edge. So every node keeps its own: the
+ * parents that would be a gain (they are few, and found by one sweep over all variables), the loss
+ * of each parent, and what each child would be worth as a parent. A step makes those of a
+ * node whose parents it changes afresh; the other end only has a child more, or less. Whether an
+ * edge would close a circle is asked only of a step that would be the best, and a node is passed
+ * over that has no step as good as that.
+ */
+#include "climb.h"
+
+#include "alloc.h"
+#include "candidate_parents.h"
+#include "sorted.h"
+
+#include <math.h>
+
+typedef enum step_kind { ADD, DELETE, TURN } step_kind;
+
+typedef struct step {
+    double gain;
+    int32_t from, to; /* the edge as it is, or will be, before it is turned */
+    step_kind kind;
+} step;
+
+typedef struct offer {
+    double gain;
+    int32_t who;
+} offer;
+
+/* What can be done at a node. */
+typedef struct options {
+    offer *adds; /* owned */
+    int64_t n_adds, capacity;
+    double *lose; /* by parent: what deleting it gains; owned */
+    double *turn; /* by child: what it gains as a parent; owned */
+    int64_t lose_capacity, turn_capacity;
+    double most; /* no step at the node gains more, if it may be taken at all */
+} options;
+
+typedef struct climber {
+    const dpc_scoring *scoring;
+    dpc_workers *workers;
+    dpc_families *dag;
+    options *options; /* per node; owned */
+    atomic_bool failed;
+} climber;
+
+/* ---- What can be done at a node ---- */
+
+static dpc_status reserve(options *o, int64_t adds, int64_t parents, int64_t children)
+{
+    offer *a = dpc_make_little_room(o->adds, &o->capacity, adds, sizeof *a);
+    o->adds = a != NULL ? a : o->adds;
+    double *lose = dpc_make_little_room(o->lose, &o->lose_capacity, parents, sizeof *lose);
+    o->lose = lose != NULL ? lose : o->lose;
+    double *turn = dpc_make_little_room(o->turn, &o->turn_capacity, children, sizeof *turn);
+    o->turn = turn != NULL ? turn : o->turn;
+    return a != NULL && lose != NULL && turn != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+/* Deleting a parent; one that the others determine costs nothing but its price. */
+static dpc_status find_losses(const climber *c, dpc_family *h, int v)
+{
+    const dpc_scoring *s = c->scoring;
+    const dpc_relatives *pa = &c->dag->pa[v];
+    int firm = h->sweep.depth;
+    dpc_status status = dpc_family_squares(h);
+    for (int64_t i = 0, f = 0; status == DPC_OK && i < pa->count; i++) {
+        bool in = f < firm && h->firm[f] == pa->node[i];
+        double square = in ? h->square[f++] : 0;
+        bool fixed = dpc_required_parent(s, pa->node[i], v);
+        c->options[v].lose[i] = fixed ? -INFINITY : s->price - dpc_likelihood_of(s, square);
+    }
+    return status;
+}
+
+/* What u gains as a parent of v, which it is not. */
+static double gain_of(const climber *c, const dpc_family *h, int v, int u)
+{
+    double square = dpc_family_square(h, u);
+    bool cannot = isnan(square) || !dpc_may_be_parent(c->scoring, u, v);
+    return cannot ? -INFINITY : dpc_likelihood_of(c->scoring, square) - c->scoring->price;
+}
+
+static void find_turns(const climber *c, const dpc_family *h, int v)
+{
+    const dpc_relatives *ch = &c->dag->ch[v];
+    for (int64_t i = 0; i < ch->count; i++)
+        c->options[v].turn[i] = gain_of(c, h, v, ch->node[i]);
+}
+
+static void find_adds(const climber *c, dpc_family *h, int v, int count)
+{
+    options *o = &c->options[v];
+    const dpc_relatives *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
+    o->n_adds = 0;
+    for (int i = 0; i < count; i++) {
+        int u = h->picks[i].who;
+        double gain = dpc_likelihood_of(c->scoring, h->picks[i].square) - c->scoring->price;
+        if (gain > c->scoring->slack && dpc_place_of(ch->node, ch->count, u) < 0 &&
+            dpc_place_of(pa->node, pa->count, u) < 0)
+            o->adds[o->n_adds++] = (offer){gain, u};
+    }
+}
+
+static dpc_status renew(const climber *c, dpc_family *h, int v)
+{
+    const dpc_relatives *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
+    dpc_status status = dpc_candidate_parents(h, v, pa, ch);
+    if (status != DPC_OK)
+        return status;
+    int count = pa->count < c->scoring->most_parents ? dpc_family_picks(h) : 0;
+    if (reserve(&c->options[v], count, pa->count, ch->count) != DPC_OK)
+        return DPC_NO_MEMORY;
+    find_adds(c, h, v, count);
+    find_turns(c, h, v);
+    return find_losses(c, h, v);
+}
+
+/* The offer of u, to be a parent of v, is made or withdrawn. */
+static void renew_add(const climber *c, const dpc_family *h, int v, int u)
+{
+    options *o = &c->options[v];
+    const dpc_relatives *pa = &c->dag->pa[v];
+    int64_t kept = 0;
+    for (int64_t i = 0; i < o->n_adds; i++)
+        if (o->adds[i].who != u)
+            o->adds[kept++] = o->adds[i];
+    o->n_adds = kept;
+    double gain = gain_of(c, h, v, u);
+    if (gain > c->scoring->slack && pa->count < c->scoring->most_parents &&
+        !dpc_families_joined(c->dag, v, u))
+        o->adds[o->n_adds++] = (offer){gain, u};
+}
+
+/* The same where v has its parents still, and u has become its child or is none any more. */
+static dpc_status renew_child(const climber *c, dpc_family *h, int v, int u)
+{
+    const dpc_relatives *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
+    int count = dpc_unite(pa->node, (int)pa->count, ch->node, (int)ch->count, h->list);
+    if (dpc_place_of(ch->node, ch->count, u) < 0)
+        h->list[count++] = u;
+    dpc_status status = dpc_family_start(h, v, h->list, count);
+    if (status == DPC_OK)
+        status = dpc_family_push_all(h, pa->node, (int)pa->count);
+    if (status == DPC_OK)
+        status = reserve(&c->options[v], c->options[v].n_adds + 1, pa->count, ch->count);
+    if (status != DPC_OK)
+        return status;
+    find_turns(c, h, v);
+    renew_add(c, h, v, u);
+    return DPC_OK;
+}
+
+static void renew_task(void *context, int64_t v, int worker)
+{
+    climber *c = context;
+    if (renew(c, &c->workers->each[worker], (int)v) != DPC_OK)
+        atomic_store(&c->failed, true);
+}
+
+/* ---- The best step ---- */
+
+/* Better, or as good and first by its labels. */
+static bool is_better(const climber *c, const step *s, const step *best)
+{
+    if (!(fabs(s->gain - best->gain) <= c->scoring->slack))
+        return s->gain > best->gain;
+    if (s->to != best->to)
+        return s->to < best->to;
+    return s->from != best->from ? s->from < best->from : s->kind < best->kind;
+}
+
+static void consider(const climber *c, step s, step *best)
+{
+    bool circle = false;
+    if (!(s.gain > c->scoring->slack) || !is_better(c, &s, best))
+        return;
+    if (s.kind == ADD)
+        circle = dpc_families_leads(c->dag, s.to, s.from);
+    else if (s.kind == TURN)
+        circle = dpc_families_leads(c->dag, s.from, s.to);
+    if (!circle)
+        *best = s;
+}
+
+/* What u gains as the child that becomes a parent: v → u turned. */
+static double turn_of(const climber *c, int v, int u)
+{
+    const dpc_relatives *ch = &c->dag->ch[v];
+    return c->options[v].turn[dpc_place_for(ch->node, ch->count, u)];
+}
+
+/* All steps into v. */
+static void consider_node(const climber *c, int v, step *best)
+{
+    const options *o = &c->options[v];
+    const dpc_relatives *pa = &c->dag->pa[v];
+    for (int64_t i = 0; i < o->n_adds; i++)
+        consider(c, (step){o->adds[i].gain, o->adds[i].who, v, ADD}, best);
+    for (int64_t i = 0; i < pa->count; i++) {
+        int u = pa->node[i];
+        consider(c, (step){o->lose[i], u, v, DELETE}, best);
+        if (c->dag->pa[u].count < c->scoring->most_parents)
+            consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN}, best);
+    }
+}
+
+static bool find_best(const climber *c, step *best)
+{
+    *best = (step){.gain = -INFINITY};
+    for (int v = 0; v < c->dag->n; v++)
+        if (!(c->options[v].most < best->gain - c->scoring->slack))
+            consider_node(c, v, best);
+    return best->gain > 0;
+}
+
+/* ---- The most that there is to be gained at a node ---- */
+
+static void find_most(const climber *c, int v)
+{
+    options *o = &c->options[v];
+    const dpc_relatives *pa = &c->dag->pa[v];
+    o->most = -INFINITY;
+    for (int64_t i = 0; i < o->n_adds; i++)
+        o->most = fmax(o->most, o->adds[i].gain);
+    for (int64_t i = 0; i < pa->count; i++)
+        o->most = fmax(o->most, o->lose[i] + fmax(turn_of(c, pa->node[i], v), 0));
+}
+
+/* The steps at v have changed: its own, and how its children could be turned. */
+static void find_most_near(const climber *c, int v)
+{
+    find_most(c, v);
+    for (int64_t i = 0; i < c->dag->ch[v].count; i++)
+        find_most(c, c->dag->ch[v].node[i]);
+}
+
+/* ---- Climbing ---- */
+
+static dpc_status take(climber *c, const step *s)
+{
+    dpc_family *family = &c->workers->each[0];
+    dpc_status status = DPC_OK;
+    if (s->kind == ADD) {
+        status = dpc_families_add(c->dag, s->from, s->to);
+    } else {
+        dpc_families_remove(c->dag, s->from, s->to);
+        if (s->kind == TURN)
+            status = dpc_families_add(c->dag, s->to, s->from);
+    }
+    if (status == DPC_OK)
+        status = renew(c, family, s->to);
+    if (status == DPC_OK && s->kind == TURN)
+        status = renew(c, family, s->from);
+    else if (status == DPC_OK)
+        status = renew_child(c, family, s->from, s->to);
+    if (status == DPC_OK) {
+        find_most_near(c, s->to);
+        find_most_near(c, s->from);
+    }
+    return status;
+}
+
+static dpc_status climb(climber *c)
+{
+    int n = c->dag->n;
+    step best;
+    double work = 20.0 * n * n;
+    bool finished = dpc_crew_run(c->workers->crew, n, work, renew_task, c);
+    dpc_status status = atomic_load(&c->failed) ? DPC_NO_MEMORY : DPC_OK;
+    for (int v = 0; finished && status == DPC_OK && v < n; v++)
+        find_most(c, v);
+    /* every step is a gain; but rounding could make a circle of gains that are none */
+    int64_t most = 100 + 20 * (int64_t)n + 4 * dpc_families_edges(c->dag);
+    for (int64_t i = 0; finished && status == DPC_OK && i < most; i++) {
+        if (dpc_workers_halted(c->workers, 0) || !find_best(c, &best))
+            break;
+        status = take(c, &best);
+    }
+    return status;
+}
+
+dpc_status dpc_climb(dpc_workers *workers, dpc_families *dag)
+{
+    int n = dag->n;
+    climber c = {.scoring = workers->scoring, .workers = workers, .dag = dag};
+    atomic_init(&c.failed, false);
+    c.options = dpc_zalloc(n, sizeof *c.options);
+    dpc_status status = c.options != NULL ? climb(&c) : DPC_NO_MEMORY;
+    for (int v = 0; c.options != NULL && v < n; v++) {
+        free(c.options[v].adds);
+        free(c.options[v].lose);
+        free(c.options[v].turn);
+    }
+    free(c.options);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* Background knowledge in the greedy search: see ges_known.h. */
+#include "ges_known.h"
+
+#include "alloc.h"
+#include "class_member.h"
+
+/* ---- The required edges ---- */
+
+/* A DAG of these edges, ascending by node; false: no memory. They close no circle. */
+static bool list_required(const dpc_constraints *known, int64_t *start, int32_t **parent)
+{
+    int n = known->n;
+    int64_t count = 0, capacity = 0;
+    for (int v = 0; v < n; v++) {
+        start[v] = count;
+        for (int u = 0; u < n; u++) {
+            if (!dpc_bit(known->required, known->words, u, v))
+                continue;
+            int32_t *more = dpc_make_room(*parent, &capacity, count + 1, sizeof *more);
+            if (more == NULL)
+                return false;
+            *parent = more;
+            more[count++] = u;
+        }
+    }
+    start[n] = count;
+    return true;
+}
+
+/* Parents before children: in rounds, each node once all its parents have come. */
+static void order_required(const int64_t *start, const int32_t *parent, int n, bool *placed,
+                           int32_t *order)
+{
+    for (int done = 0, before = -1; done < n && done != before;) {
+        before = done;
+        for (int v = 0; v < n; v++) {
+            bool ready = !placed[v];
+            for (int64_t e = start[v]; ready && e < start[v + 1]; e++)
+                ready = placed[parent[e]];
+            if (!ready)
+                continue;
+            placed[v] = true;
+            order[done++] = v;
+        }
+    }
+}
+
+dpc_status dpc_class_require(dpc_cpdag *class, const dpc_constraints *known)
+{
+    if (known == NULL)
+        return DPC_OK;
+    int n = known->n;
+    int64_t *start = dpc_alloc((int64_t)n + 1, sizeof *start);
+    int32_t *parent = NULL, *order = dpc_alloc(n, sizeof *order);
+    bool *placed = dpc_zalloc(n, sizeof *placed);
+    dpc_status status = DPC_NO_MEMORY;
+    if (start != NULL && order != NULL && placed != NULL && list_required(known, start, &parent)) {
+        order_required(start, parent, n, placed, order);
+        dpc_parents dag = {n, order, start, parent};
+        status = start[n] > 0 ? dpc_cpdag_begin(class, &dag) : DPC_OK;
+    }
+    free(start);
+    free(parent);
+    free(order);
+    free(placed);
+    return status;
+}
+
+/* ---- Classes ---- */
+
+/* Is an arrow of the CPDAG banned? */
+static bool has_banned_arrow(const dpc_cpdag *class, const dpc_constraints *known)
+{
+    const int32_t *list;
+    for (int v = 0; v < class->n; v++) {
+        int count = dpc_cpdag_parents(class, v, &list);
+        for (int i = 0; i < count; i++)
+            if (dpc_forced(known, v, list[i]))
+                return true;
+    }
+    return false;
+}
+
+/* Are there neighbours of v that must point at it and are not adjacent? `in`: how many must. */
+static bool forces_collider(const dpc_cpdag *class, const dpc_constraints *known, int v, int *in)
+{
+    const int32_t *list;
+    int count = dpc_cpdag_neighbours(class, v, &list);
+    *in = 0;
+    for (int i = 0; i < count; i++) {
+        if (!dpc_forced(known, list[i], v))
+            continue;
+        ++*in;
+        for (int j = 0; j < i; j++)
+            if (dpc_forced(known, list[j], v) && !dpc_cpdag_joined(class, list[i], list[j]))
+                return true;
+    }
+    return false;
+}
+
+/* The undirected edges, with the arrows that the knowledge makes of some; returns how many. */
+static int64_t list_edges(const dpc_cpdag *class, const dpc_constraints *known, dpc_edge *edges)
+{
+    const int32_t *list;
+    int64_t total = 0;
+    for (int v = 0; v < class->n; v++) {
+        int count = dpc_cpdag_neighbours(class, v, &list);
+        for (int i = 0; i < count; i++)
+            if (list[i] > v)
+                edges[total++] = (dpc_edge){v, list[i],
+                                            dpc_forced(known, v, list[i])   ? DPC_FORWARD
+                                            : dpc_forced(known, list[i], v) ? DPC_BACKWARD
+                                                                            : DPC_UNDIRECTED};
+    }
+    return total;
+}
+
+static dpc_status has_extension(const dpc_cpdag *class, const dpc_constraints *known, bool *out)
+{
+    dpc_graph graph = {.n_nodes = class->n,
+                       .edges = dpc_alloc(dpc_cpdag_edges(class), sizeof *graph.edges)};
+    int32_t *when = dpc_alloc(class->n, sizeof *when);
+    dpc_status status = DPC_NO_MEMORY;
+    if (graph.edges != NULL && when != NULL) {
+        graph.n_edges = list_edges(class, known, graph.edges);
+        status = dpc_extension(&graph, NULL, false, when, out);
+    }
+    free(graph.edges);
+    free(when);
+    return status;
+}
+
+dpc_status dpc_class_respects(const dpc_cpdag *class, const dpc_constraints *known, bool *out)
+{
+    int arrows = 0, in;
+    *out = true;
+    if (known == NULL)
+        return DPC_OK;
+    *out = !has_banned_arrow(class, known);
+    for (int v = 0; v < class->n && *out; v++) {
+        *out = !forces_collider(class, known, v, &in);
+        arrows += in;
+    }
+    return *out && arrows > 0 ? has_extension(class, known, out) : DPC_OK;
+}
+
+bool dpc_step_is_banned(const dpc_cpdag *class, const dpc_constraints *known, int u, int v,
+                        const int32_t *set, int size)
+{
+    const int32_t *pa;
+    if (known == NULL)
+        return false;
+    bool edge = dpc_forced(known, v, u), banned = dpc_forbidden(known, u, v);
+    for (int i = 0; i < size && !banned; i++)
+        banned = (edge || dpc_forced(known, v, set[i])) && !dpc_cpdag_joined(class, set[i], u);
+    int count = edge && !banned ? dpc_cpdag_parents(class, v, &pa) : 0;
+    for (int i = 0; i < count && !banned; i++)
+        banned = !dpc_cpdag_joined(class, pa[i], u);
+    return banned;
+}

@@ -1,0 +1,536 @@
+/*
+ * Listing steps: see ges_moves.h.
+ *
+ * The cliques C of ne(v) are walked through depth first; each is one element more than the one
+ * before, so that one sweep (ges_sweep.h) gives all r of v given pa(v) ∪ C. A list keeps the best
+ * so many of them as a heap with the worst on top; for insertions, which are compared by r² because
+ * their penalty is always the same, what cannot enter is screened out many columns at a time.
+ */
+#include "ges_moves.h"
+
+#include "alloc.h"
+#include "linalg.h"
+#include "settings.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Where there are fewer observations than variables, a node has at most a parent for so many of
+ * them: with more the variance that is left goes to 0 whatever the data, and the gains with it to
+ * infinity.
+ */
+enum { PER_PARENT = 4 };
+
+/* ---- Lists ---- */
+
+void dpc_moves_clear(dpc_moves *moves)
+{
+    free(moves->move);
+    free(moves->witness);
+    free(moves->set);
+}
+
+int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_cpdag *graph, int v,
+                  int32_t *members)
+{
+    const int32_t *ne;
+    int count = dpc_cpdag_neighbours(graph, v, &ne), size = 0;
+    const uint64_t *bits = moves->set + (int64_t)move->slot * moves->words;
+    for (int i = 0; i < count; i++)
+        if (bits[i / 64] >> (i % 64) & 1)
+            members[size++] = ne[i];
+    return size;
+}
+
+static bool better(const dpc_move *a, const dpc_move *b)
+{
+    if (a->gain != b->gain)
+        return a->gain > b->gain;
+    return a->u != b->u ? a->u < b->u : a->serial < b->serial;
+}
+
+/* Lets the move at `at` sink below all that are worse. */
+static void sink(dpc_moves *m, int at)
+{
+    for (;;) {
+        int child = 2 * at + 1;
+        if (child >= m->count)
+            return;
+        if (child + 1 < m->count && better(&m->move[child], &m->move[child + 1]))
+            child++;
+        if (!better(&m->move[at], &m->move[child]))
+            return;
+        dpc_move swap = m->move[at];
+        m->move[at] = m->move[child];
+        m->move[child] = swap;
+        at = child;
+    }
+}
+
+static void rise(dpc_moves *m, int at)
+{
+    while (at > 0 && better(&m->move[(at - 1) / 2], &m->move[at])) {
+        dpc_move swap = m->move[at];
+        m->move[at] = m->move[(at - 1) / 2];
+        m->move[(at - 1) / 2] = swap;
+        at = (at - 1) / 2;
+    }
+}
+
+static dpc_status reserve(dpc_moves *m, int wanted, int words)
+{
+    if (wanted > m->capacity) {
+        dpc_move *move = dpc_regrow(m->move, wanted, sizeof *move);
+        if (move == NULL)
+            return DPC_NO_MEMORY;
+        m->move = move;
+        dpc_witness *witness = dpc_regrow(m->witness, wanted, sizeof *witness);
+        if (witness == NULL)
+            return DPC_NO_MEMORY;
+        m->witness = witness;
+        m->capacity = wanted;
+    }
+    if ((int64_t)m->capacity * words > m->set_capacity) {
+        uint64_t *set = dpc_regrow(m->set, (int64_t)m->capacity * words, sizeof *set);
+        if (set == NULL)
+            return DPC_NO_MEMORY;
+        m->set = set;
+        m->set_capacity = (int64_t)m->capacity * words;
+    }
+    m->words = words;
+    return DPC_OK;
+}
+
+/* Offers a step into v with the clique in family to the list. */
+static void offer(dpc_mover *o, dpc_move move)
+{
+    dpc_moves *m = o->moves;
+    move.slot = m->count;
+    move.serial = o->serial;
+    if (m->count == m->capacity) {
+        if (!better(&move, &m->move[0]))
+            return;
+        move.slot = m->move[0].slot;
+        m->move[0] = move;
+        sink(m, 0);
+    } else {
+        m->move[m->count++] = move;
+        rise(m, m->count - 1);
+    }
+    uint64_t *bits = m->set + (int64_t)move.slot * m->words;
+    memset(bits, 0, (size_t)m->words * sizeof *bits);
+    for (int i = 0; i < o->size; i++)
+        bits[o->clique[i] / 64] |= UINT64_C(1) << (o->clique[i] % 64);
+}
+
+/* Sorts the heap, best first. */
+static void sort_moves(dpc_moves *m)
+{
+    int count = m->count;
+    for (m->count--; m->count > 0; m->count--) {
+        dpc_move worst = m->move[0];
+        m->move[0] = m->move[m->count];
+        m->move[m->count] = worst;
+        sink(m, 0);
+    }
+    m->count = count;
+}
+
+/* ---- Gains ---- */
+
+/*
+ * Two correlations that differ by less than this are the same number, but for rounding. Where a
+ * column is the sum of others that happens: r(x,c|a) = r(x,b|a) for c = a + b. Which of two such
+ * steps is taken must not hang on the last bit, which hangs on the places of the columns.
+ */
+static const double TIED = 1e-10;
+
+static double likelihood(const dpc_mover *o, double square)
+{
+    return -o->n_obs / 2 * log1p(-fmin(square, 1 - DPC_SINGULAR));
+}
+
+/* What an r that is off by TIED does to it. */
+static double likelihood_slack(const dpc_mover *o, double square)
+{
+    double r = sqrt(square);
+    return o->n_obs * TIED * (r + TIED) / fmax(1 - square, DPC_SINGULAR);
+}
+
+static double square_slack(double square)
+{
+    return 2 * TIED * (sqrt(square) + TIED);
+}
+
+/* Is it a gain, and not of rounding? A search that follows that may never end. */
+static bool gains(double gain, double slack)
+{
+    return gain > 1e-9 + slack;
+}
+
+double dpc_mover_gain(const dpc_mover *o, dpc_phase phase, const dpc_move *move)
+{
+    return phase == DPC_INSERT ? likelihood(o, move->gain) - o->cost : move->gain;
+}
+
+/*
+ * r² of u and v given the nodes in o->queue, which become columns, by a direct computation; NaN
+ * where singular.
+ */
+static double direct_square(dpc_mover *o, int u, int size)
+{
+    int64_t needed = ((int64_t)size + 2) * (size + 2);
+    if (needed > o->scratch_capacity) {
+        double *scratch = dpc_regrow(o->scratch, 2 * needed, sizeof *scratch);
+        if (scratch == NULL) {
+            o->status = DPC_NO_MEMORY;
+            return NAN;
+        }
+        o->scratch = scratch;
+        o->scratch_capacity = 2 * needed;
+    }
+    const dpc_view *view = &o->sweep.view;
+    dpc_columns_of(view, o->queue, size, o->queue);
+    if (dpc_patch_reserve(&o->patch, view, (int64_t)size + 2) != DPC_OK) {
+        o->status = DPC_NO_MEMORY;
+        return NAN;
+    }
+    double r =
+        dpc_partial_at(&o->patch, view, dpc_column_of(view->labels, u),
+                       dpc_column_of(view->labels, o->v), o->queue, size, DPC_SINGULAR, o->scratch);
+    return r * r;
+}
+
+/* ---- One clique ---- */
+
+static bool is_banned(const dpc_mover *o, int u)
+{
+    return dpc_step_is_banned(o->graph, o->known, u, o->v, o->members, o->size);
+}
+
+/* All u that may be inserted. */
+static void visit_insert(dpc_mover *o)
+{
+    const dpc_sweep *s = &o->sweep;
+    const dpc_sweep_level *l = &s->level[s->depth];
+    const int32_t *list;
+    double var_v = dpc_sweep_variance(s, o->v);
+    o->scores += s->m - 1 - dpc_cpdag_adjacent(o->graph, o->v, &list);
+    for (int first = 0; first < s->m; first += 64) { /* all nodes are there, by columns */
+        int width = s->m - first < 64 ? s->m - first : 64;
+        int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
+        const dpc_moves *m = o->moves;
+        bool full = m->count == m->capacity && m->move[0].gain > o->least;
+        double limit = full ? m->move[0].gain : o->least;
+        uint64_t bits = ~s->vector->passing(whole, l->t + first, NULL, 0, l->t + first,
+                                            l->var + first, 0, 0, limit * var_v, 0);
+        for (bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0); bits != 0;
+             bits &= bits - 1) {
+            int u = dpc_label_of(s->view.labels, first + __builtin_ctzll(bits));
+            if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v) ||
+                is_banned(o, u))
+                continue;
+            double square = dpc_sweep_square(s, u);
+            if (isnan(square))
+                o->singular++;
+            else if (square > o->least)
+                offer(o, (dpc_move){.gain = square, .slack = square_slack(square), .u = u});
+        }
+    }
+}
+
+static void consider_deletion(dpc_mover *o, int u, bool directed)
+{
+    if (dpc_required(o->known, u, o->v))
+        return;
+    double square = dpc_sweep_square(&o->sweep, u);
+    dpc_move move = {.gain = o->cost - likelihood(o, square),
+                     .slack = likelihood_slack(o, square),
+                     .u = u,
+                     .directed = directed};
+    o->scores++;
+    if (isnan(square))
+        o->singular++;
+    else if (gains(move.gain, move.slack))
+        offer(o, move);
+}
+
+/* The parent `only`, or all neighbours that C is adjacent to. */
+static void visit_delete(dpc_mover *o)
+{
+    const int32_t *ne;
+    if (o->only >= 0) {
+        consider_deletion(o, o->only, true);
+        return;
+    }
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
+    for (int i = 0; i < count; i++)
+        if (!o->mark[ne[i]] && o->inside[ne[i]] == o->size)
+            consider_deletion(o, ne[i], false);
+}
+
+/* Does C ∩ N separate C \ N from N \ C in the graph on ne(v)? C is marked. */
+static bool separated(dpc_mover *o, int u)
+{
+    const int32_t *ne;
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne), seen = 0;
+    bool apart = true;
+    for (int i = 0; i < o->size; i++)
+        if (!dpc_cpdag_joined(o->graph, o->members[i], u))
+            o->queue[seen++] = o->members[i];
+    int first = seen;
+    for (int at = 0; at < seen && apart; at++)
+        for (int i = 0; i < count; i++) {
+            int x = ne[i];
+            if (x == u || o->mark[x] || !dpc_cpdag_joined(o->graph, o->queue[at], x))
+                continue;
+            apart = apart && !dpc_cpdag_joined(o->graph, x, u);
+            o->mark[x] = true;
+            o->queue[seen++] = x;
+        }
+    for (int at = first; at < seen; at++)
+        o->mark[o->queue[at]] = false;
+    return apart;
+}
+
+/* A turn that takes u from S, the nodes in o->queue, to the set of the sweep. Is it a gain? */
+static bool weigh_turn(dpc_mover *o, int u, int size, dpc_move *move)
+{
+    double plus = dpc_sweep_square(&o->sweep, u), minus = direct_square(o, u, size);
+    o->scores++;
+    if (isnan(plus) || isnan(minus)) {
+        o->singular++;
+        return false;
+    }
+    *move = (dpc_move){.gain = likelihood(o, plus) - likelihood(o, minus),
+                       .slack = likelihood_slack(o, plus) + likelihood_slack(o, minus),
+                       .u = u};
+    return gains(move->gain, move->slack);
+}
+
+/* Turns v — u into u → v: here C has members that are not adjacent to u. */
+static void turn_undirected(dpc_mover *o, int u)
+{
+    const int32_t *pa;
+    int size = dpc_cpdag_parents(o->graph, o->v, &pa);
+    dpc_move move;
+    memcpy(o->queue, pa, (size_t)size * sizeof *pa);
+    for (int i = 0; i < o->size; i++)
+        if (dpc_cpdag_joined(o->graph, o->members[i], u))
+            o->queue[size++] = o->members[i];
+    if (weigh_turn(o, u, size, &move) && separated(o, u))
+        offer(o, move);
+}
+
+/* Turns v → u; all of N is in C. */
+static void turn_directed(dpc_mover *o, int u)
+{
+    const int32_t *pa;
+    int count = dpc_cpdag_parents(o->graph, u, &pa), size = 0;
+    dpc_move move;
+    for (int i = 0; i < count; i++)
+        if (pa[i] != o->v)
+            o->queue[size++] = pa[i];
+    if (weigh_turn(o, u, size, &move)) {
+        move.directed = true;
+        offer(o, move);
+    }
+}
+
+static void visit_turn(dpc_mover *o)
+{
+    const int32_t *list;
+    int count = dpc_cpdag_children(o->graph, o->v, &list);
+    for (int i = 0; i < count; i++)
+        if (o->inside[list[i]] == o->near[list[i]] && !is_banned(o, list[i]))
+            turn_directed(o, list[i]);
+    count = dpc_cpdag_neighbours(o->graph, o->v, &list);
+    for (int i = 0; i < count; i++)
+        if (!o->mark[list[i]] && o->inside[list[i]] < o->size && !is_banned(o, list[i]))
+            turn_undirected(o, list[i]);
+}
+
+/* ---- All cliques ---- */
+
+/* x enters C (by 1) or leaves it (by -1). */
+static void count_inside(dpc_mover *o, int x, int by)
+{
+    const int32_t *list;
+    int count = dpc_cpdag_adjacent(o->graph, x, &list);
+    for (int i = 0; i < count; i++)
+        o->inside[list[i]] += by;
+    o->mark[x] = by > 0;
+}
+
+static void visit(dpc_mover *o)
+{
+    if (++o->serial % 256 == 0 && dpc_crew_stopped(o->crew, o->worker))
+        o->status = DPC_INTERRUPTED;
+    if (o->phase == DPC_INSERT)
+        visit_insert(o);
+    else if (o->phase == DPC_DELETE)
+        visit_delete(o);
+    else
+        visit_turn(o);
+}
+
+/*
+ * C as it is, then with one neighbour more, from place `from` on. Where v has no variance left
+ * nothing can be gained or lost, whatever else enters C.
+ */
+static void walk(dpc_mover *o, int from)
+{
+    const int32_t *ne;
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
+    if (o->phase != DPC_DELETE && o->sweep.depth >= o->most_parents)
+        return;
+    if (dpc_sweep_determines(&o->sweep, o->v)) {
+        o->singular++;
+        return;
+    }
+    visit(o);
+    for (int i = from; i < count && o->status == DPC_OK; i++) {
+        bool pushed;
+        if (o->inside[ne[i]] != o->size ||
+            (o->only >= 0 && !dpc_cpdag_joined(o->graph, ne[i], o->only)))
+            continue;
+        o->status = dpc_sweep_push(&o->sweep, ne[i], &pushed);
+        if (!pushed) {
+            o->singular++;
+            continue;
+        }
+        o->clique[o->size] = i;
+        o->members[o->size++] = ne[i];
+        count_inside(o, ne[i], 1);
+        walk(o, i + 1);
+        count_inside(o, ne[i], -1);
+        o->size--;
+        dpc_sweep_pop(&o->sweep);
+    }
+}
+
+/* The cliques given pa(v), without `only` where that is a node. */
+static void walk_from_parents(dpc_mover *o)
+{
+    const int32_t *list;
+    bool fine = true;
+    int count = dpc_cpdag_adjacent(o->graph, o->v, &list);
+    o->status = o->phase == DPC_INSERT ? dpc_sweep_start_all(&o->sweep, o->v)
+                                       : dpc_sweep_start(&o->sweep, o->v, list, count);
+    count = dpc_cpdag_parents(o->graph, o->v, &list);
+    for (int i = 0; o->status == DPC_OK && fine && i < count; i++)
+        if (list[i] != o->only)
+            o->status = dpc_sweep_push(&o->sweep, list[i], &fine);
+    if (o->status == DPC_OK && fine)
+        walk(o, 0);
+    else
+        o->singular++;
+}
+
+/* |N| for every u. */
+static void count_near(dpc_mover *o, int by)
+{
+    const int32_t *ne, *list;
+    int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
+    for (int i = 0; i < count; i++) {
+        int adjacent = dpc_cpdag_adjacent(o->graph, ne[i], &list);
+        for (int j = 0; j < adjacent; j++)
+            o->near[list[j]] += by;
+    }
+}
+
+dpc_status dpc_mover_list(dpc_mover *o, dpc_phase phase, int v, int wanted, dpc_moves *moves)
+{
+    const int32_t *list;
+    int neighbours = dpc_cpdag_neighbours(o->graph, v, &list);
+    if (o->status == DPC_OK)
+        o->status = reserve(moves, wanted, neighbours / 64 + 1);
+    if (o->status != DPC_OK)
+        return o->status;
+    moves->count = 0;
+    o->v = v;
+    o->phase = phase;
+    o->moves = moves;
+    o->serial = 0;
+    o->only = -1;
+    count_near(o, 1);
+    walk_from_parents(o);
+    int parents = phase == DPC_DELETE ? dpc_cpdag_parents(o->graph, v, &list) : 0;
+    for (int i = 0; i < parents && o->status == DPC_OK; i++) {
+        o->only = list[i];
+        walk_from_parents(o);
+    }
+    count_near(o, -1);
+    sort_moves(moves);
+    for (int i = 0; i < moves->count; i++)
+        moves->witness[i].count = 0;
+    moves->more = moves->count == moves->capacity;
+    moves->stale = false;
+    return o->status;
+}
+
+/* ---- The score ---- */
+
+/* Parents that the others determine add nothing. */
+static double variance_given_parents(dpc_mover *o, const dpc_parents *dag, int v)
+{
+    const int32_t *parent = dag->parent + dag->start[v];
+    int count = (int)(dag->start[v + 1] - dag->start[v]);
+    bool pushed;
+    o->status = dpc_sweep_start(&o->sweep, v, parent, count);
+    for (int i = 0; o->status == DPC_OK && i < count; i++)
+        o->status = dpc_sweep_push(&o->sweep, parent[i], &pushed);
+    return o->status == DPC_OK ? fmax(dpc_sweep_variance(&o->sweep, v), DPC_SINGULAR) : 1;
+}
+
+dpc_status dpc_mover_score(dpc_mover *o, double *score)
+{
+    dpc_parents dag = dpc_cpdag_dag(o->graph);
+    const dpc_labels *labels = o->sweep.view.labels;
+    double logs = 0;
+    for (int i = 0; i < dag.n && o->status == DPC_OK; i++)
+        logs += log(variance_given_parents(o, &dag, dpc_label_of(labels, i)));
+    *score = -o->n_obs / 2 * (dag.n + logs) - o->cost * (double)(dag.n + dag.start[dag.n]);
+    return o->status;
+}
+
+/* ---- Making and freeing ---- */
+
+dpc_status dpc_mover_init(dpc_mover *o, const dpc_view *view, const dpc_settings *settings,
+                          const dpc_cpdag *graph, const dpc_constraints *known, dpc_crew *crew,
+                          int worker)
+{
+    int n = view->n;
+    *o = (dpc_mover){.graph = graph,
+                     .known = known,
+                     .crew = crew,
+                     .worker = worker,
+                     .n_obs = (double)view->n_obs};
+    o->cost = dpc_penalty(settings, n, view->n_obs) * log(o->n_obs);
+    o->most_parents = view->n_obs < n ? (int)view->n_obs / PER_PARENT : n;
+    o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);
+    o->clique = dpc_alloc(n, sizeof *o->clique);
+    o->members = dpc_alloc(n, sizeof *o->members);
+    o->near = dpc_zalloc(n, sizeof *o->near);
+    o->inside = dpc_zalloc(n, sizeof *o->inside);
+    o->queue = dpc_alloc(n, sizeof *o->queue);
+    o->mark = dpc_zalloc(n, sizeof *o->mark);
+    o->status = dpc_sweep_init(&o->sweep, view);
+    if (!o->clique || !o->members || !o->near || !o->inside || !o->queue || !o->mark)
+        o->status = DPC_NO_MEMORY;
+    return o->status;
+}
+
+void dpc_mover_clear(dpc_mover *o)
+{
+    dpc_sweep_clear(&o->sweep);
+    free(o->clique);
+    free(o->members);
+    free(o->near);
+    free(o->inside);
+    free(o->queue);
+    free(o->mark);
+    free(o->scratch);
+    dpc_patch_clear(&o->patch);
+}

@@ -1,0 +1,271 @@
+/*
+ * Refinement: see refine.h.
+ *
+ * The price, where the data are to find it. A fixed price cannot be right everywhere: that of EBIC
+ * is right where effects are strong or n is near N, and too high where a dense graph has many weak
+ * edges. So the search walks down from it in steps of ½, as long as the edges whose gain in
+ * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put
+ * there: a pair without an edge gains more than p with probability erfc √p, so that of m absent
+ * pairs about m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be
+ * on the safe side. It never goes below the price of BIC, ½ log N.
+ */
+#include "refine.h"
+
+#include "alloc.h"
+#include "backward.h"
+#include "candidate_parents.h"
+#include "class_knowledge.h"
+#include "climb.h"
+#include "gains.h"
+#include "graph.h"
+#include "order_search.h"
+#include "settings.h"
+#include "sorted.h"
+#include "start.h"
+#include "status.h"
+
+#include <math.h>
+
+typedef struct refining {
+    const dpc_refine_plan *plan;
+    dpc_scoring scoring;
+    dpc_crew crew;
+    dpc_parent_index index;
+    dpc_workers workers;
+    dpc_precedence precedence;
+    dpc_families dag;   /* the best so far */
+    dpc_families other; /* of another way to it */
+    int restarts;
+} refining;
+
+/* ---- The search at one price ---- */
+
+enum { NEAR_RESTARTS = 5 };
+
+/* A search near a DAG has few candidates: a quarter of what R takes will do. */
+static double near_memory(const refining *r)
+{
+    double n = r->dag.n;
+    return fmin(r->plan->memory, fmax(4e6, n * n * sizeof(double) / 4));
+}
+
+static dpc_searching searching_of(refining *r, int restarts)
+{
+    return (dpc_searching){.workers = &r->workers,
+                           .precedence = &r->precedence,
+                           .seed = r->plan->seed,
+                           .budget = r->plan->memory,
+                           .restarts = restarts};
+}
+
+/* The DAG gives way to the other one if that scores higher. */
+static dpc_status keep_better(refining *r)
+{
+    double old, new;
+    dpc_status status = dpc_dag_score(&r->workers.each[0], &r->dag, &old);
+    if (status == DPC_OK)
+        status = dpc_dag_score(&r->workers.each[0], &r->other, &new);
+    if (status == DPC_OK && new > old)
+        status = dpc_families_copy(&r->dag, &r->other);
+    if (status == DPC_OK)
+        r->crew.progress.score = new > old ? new : old;
+    r->crew.progress.edges_left = dpc_families_edges(&r->dag);
+    return status;
+}
+
+/* The part of the stage that begins, for the progress. */
+static void begin(refining *r, double from, double to)
+{
+    r->crew.progress.fraction = r->crew.from = from;
+    r->crew.to = to;
+}
+
+typedef dpc_status order_search(dpc_searching *searching, dpc_families *dag);
+
+/* A search over orders from the DAG, and backward search; kept where it scores higher. */
+static dpc_status search_orders(refining *r, order_search *search, int restarts)
+{
+    dpc_searching searching = searching_of(r, restarts);
+    if (search == dpc_search_near)
+        searching.budget = near_memory(r);
+    dpc_status status = dpc_families_copy(&r->other, &r->dag);
+    if (status == DPC_OK && !dpc_workers_halted(&r->workers, 0))
+        status = search(&searching, &r->other);
+    if (status == DPC_OK && !dpc_workers_halted(&r->workers, 0))
+        status = dpc_backward(&r->workers, &r->other);
+    r->restarts = searching.restarts_done;
+    return status == DPC_OK ? keep_better(r) : status;
+}
+
+/* Hill climbing, the search near its DAG and, if it is to be full, that over all variables. */
+static dpc_status search_at_price(refining *r, int restarts)
+{
+    bool full = r->plan->full;
+    begin(r, 0, 0.1);
+    dpc_status status = dpc_climb(&r->workers, &r->dag);
+    begin(r, 0.1, full ? 0.2 : 1);
+    if (status == DPC_OK)
+        status = search_orders(r, dpc_search_near, full ? 0 : NEAR_RESTARTS);
+    begin(r, 0.2, 1);
+    if (status == DPC_OK && full)
+        status = search_orders(r, dpc_search_all, restarts);
+    return status;
+}
+
+/* ---- The price ---- */
+
+static const double STEP = 0.5, MORE_THAN_CHANCE = 2 * 4;
+
+/* Are there far more edges just above the price than chance explains? */
+static dpc_status too_many_above(refining *r, bool *many)
+{
+    double price = r->scoring.price, n = r->dag.n;
+    int64_t edges = dpc_families_edges(&r->dag), above = 0;
+    double *gains = dpc_alloc(edges, sizeof *gains);
+    dpc_status status =
+        gains != NULL ? dpc_dag_gains(&r->workers.each[0], &r->dag, gains) : DPC_NO_MEMORY;
+    for (int64_t i = 0; status == DPC_OK && i < edges; i++)
+        above += gains[i] >= price && gains[i] < price + 1;
+    free(gains);
+    double absent = n * (n - 1) / 2 - (double)edges;
+    double chance = absent * (erfc(sqrt(price)) - erfc(sqrt(price + 1)));
+    *many = (double)above > MORE_THAN_CHANCE * chance;
+    return status;
+}
+
+static void set_price(refining *r, double price)
+{
+    dpc_view view = r->scoring.view;
+    dpc_scoring_init(&r->scoring, &view, r->scoring.known, price);
+}
+
+/* The first price is searched in full, for the graph that tells whether to go on; those on the way
+ * down without restarts, and the last one in full again. */
+static dpc_status search(refining *r)
+{
+    double floor = log(r->scoring.n_obs) / 2, first = r->scoring.price;
+    bool many = r->plan->price <= 0;
+    dpc_status status = search_at_price(r, r->plan->restarts);
+    while (status == DPC_OK && many && !dpc_workers_halted(&r->workers, 0)) {
+        status = too_many_above(r, &many);
+        many = many && r->scoring.price - STEP >= floor;
+        if (status != DPC_OK || !many)
+            break;
+        set_price(r, r->scoring.price - STEP);
+        status = search_at_price(r, 0);
+    }
+    if (status == DPC_OK && r->plan->full && r->scoring.price < first)
+        status = search_orders(r, dpc_search_all, r->plan->restarts);
+    return status;
+}
+
+/* ---- From graph to graph ---- */
+
+static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
+{
+    dpc_status status = dpc_families_class(&r->dag, out, err);
+    if (status == DPC_OK && r->scoring.known != NULL)
+        status = dpc_close_by_knowledge(r->scoring.known, out, err);
+    return status;
+}
+
+/* What is told besides the graph; the DAG to start from is made once more. */
+static dpc_status fill(refining *r, const dpc_graph *start, const dpc_graph *graph,
+                       dpc_refined *out, dpc_error *err)
+{
+    dpc_family *family = &r->workers.each[0];
+    dpc_families_empty(&r->other);
+    dpc_status status = dpc_start_from(start, &r->precedence, &r->other, err);
+    if (status != DPC_OK)
+        return status;
+    if (dpc_dag_score(family, &r->other, &out->score_before) != DPC_OK ||
+        dpc_dag_score(family, &r->dag, &out->score_after) != DPC_OK ||
+        dpc_find_changes(family, &r->dag, start, graph, &out->changes, &out->n_changes) != DPC_OK)
+        return dpc_fail_memory(err, "the changes of the refinement");
+    out->price = r->scoring.price;
+    out->restarts = r->restarts;
+    out->complete = !atomic_load(&r->crew.stop);
+    return DPC_OK;
+}
+
+static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_constraints *known,
+                                const dpc_settings *settings)
+{
+    int n = view->n;
+    double price =
+        r->plan->price > 0 ? r->plan->price : dpc_ebic(n, view->n_obs) * log((double)view->n_obs);
+    dpc_scoring_init(&r->scoring, view, known, price);
+    dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
+    r->crew.limit = r->plan->limit;
+    dpc_status status = dpc_workers_init(&r->workers, &r->scoring, &r->crew);
+    if (status == DPC_OK)
+        status = dpc_parent_index_init(&r->index, &r->scoring, settings, r->plan->limit);
+    if (status == DPC_OK)
+        status = dpc_workers_take_index(&r->workers, &r->index);
+    if (status == DPC_OK)
+        status = dpc_precedence_init(&r->precedence, n, known);
+    if (status == DPC_OK)
+        status = dpc_families_init(&r->dag, n);
+    if (status == DPC_OK)
+        status = dpc_families_init(&r->other, n);
+    return status;
+}
+
+dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
+                      const dpc_settings *settings, const dpc_refine_plan *plan,
+                      const dpc_graph *start, dpc_graph *graph, dpc_refined *out, dpc_error *err)
+{
+    refining r = {.plan = plan};
+    dpc_graph found = {0};
+    dpc_refined made = {0};
+    dpc_status status = refining_init(&r, view, known, settings);
+    if (status == DPC_OK)
+        status = dpc_start_from(start, &r.precedence, &r.dag, err);
+    if (status == DPC_OK)
+        status = search(&r);
+    if (status != DPC_OK)
+        status = dpc_fail_memory(err, "the refinement");
+    if (status == DPC_OK)
+        status = make_graph(&r, &found, err);
+    if (status == DPC_OK)
+        status = fill(&r, start, &found, &made, err);
+    dpc_families_clear(&r.dag);
+    dpc_families_clear(&r.other);
+    dpc_precedence_clear(&r.precedence);
+    dpc_workers_clear(&r.workers);
+    dpc_parent_index_clear(&r.index);
+    if (status == DPC_OK) {
+        *graph = found;
+        *out = made;
+    } else {
+        dpc_graph_clear(&found);
+        dpc_refined_clear(&made);
+    }
+    return status;
+}
+
+void dpc_refined_clear(dpc_refined *refined)
+{
+    free(refined->changes);
+    *refined = (dpc_refined){0};
+}
+
+void dpc_refined_undo(const dpc_labels *labels, dpc_refined *refined)
+{
+    for (int64_t i = 0; i < refined->n_changes; i++) {
+        dpc_change *c = &refined->changes[i];
+        int a = dpc_column_of(labels, c->a), b = dpc_column_of(labels, c->b);
+        c->a = a < b ? a : b;
+        c->b = a < b ? b : a;
+        c->before = a < b ? c->before : dpc_turned(c->before);
+        c->after = a < b ? c->after : dpc_turned(c->after);
+    }
+    if (refined->n_changes > 0)
+        qsort(refined->changes, (size_t)refined->n_changes, sizeof *refined->changes, dpc_by_pair);
+}
+
+const char *dpc_change_word(dpc_change_kind kind)
+{
+    static const char *const WORDS[] = {"added", "removed", "turned"};
+    return (unsigned)kind < sizeof WORDS / sizeof *WORDS ? WORDS[kind] : NULL;
+}

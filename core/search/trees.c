@@ -1,0 +1,367 @@
+/* Grow–shrink trees: see trees.h. */
+#include "trees.h"
+
+#include "alloc.h"
+#include "sorted.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A line of candidates, best first, and below each of them the node that it leads to. */
+struct dpc_tree_node {
+    _Atomic double score; /* of what is left after shrinking; NaN: not known yet */
+    int64_t count;
+    /* `count` branches, and then their candidates */
+    _Atomic(dpc_tree_node *) branch[];
+};
+
+static inline int32_t *line_of(dpc_tree_node *node)
+{
+    return (int32_t *)(node->branch + node->count);
+}
+
+static int64_t node_size(int64_t count)
+{
+    int64_t size = (int64_t)sizeof(dpc_tree_node) + count * (int64_t)sizeof(dpc_tree_node *) +
+                   count * (int64_t)sizeof(int32_t);
+    return (size + 7) / 8 * 8;
+}
+
+/* ---- Memory ---- */
+
+enum { FIRST_CHUNK = 1 << 13, LARGEST_CHUNK = 1 << 20 };
+
+struct dpc_chunk {
+    dpc_chunk *next; /* all of them, for the end */
+    int64_t used, size;
+    double room[];
+};
+
+dpc_status dpc_trees_init(dpc_trees *t, const dpc_scoring *scoring,
+                          const dpc_precedence *precedence, const dpc_relatives *candidates,
+                          double budget)
+{
+    int n = scoring->view.n;
+    *t = (dpc_trees){
+        .scoring = scoring, .precedence = precedence, .candidates = candidates, .budget = budget};
+    atomic_init(&t->used, 0);
+    atomic_init(&t->chunks, NULL);
+    t->root = dpc_alloc(n, sizeof *t->root);
+    for (int v = 0; t->root != NULL && v < n; v++)
+        atomic_init(&t->root[v], NULL);
+    return t->root != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+static void free_chunks(dpc_trees *t)
+{
+    dpc_chunk *chunk = atomic_exchange(&t->chunks, NULL);
+    while (chunk != NULL) {
+        dpc_chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+}
+
+void dpc_trees_clear(dpc_trees *t)
+{
+    free_chunks(t);
+    free(t->root);
+    t->root = NULL;
+}
+
+void dpc_trees_forget_one(dpc_trees *t, int v)
+{
+    atomic_store(&t->root[v], NULL);
+}
+
+void dpc_trees_forget(dpc_trees *t)
+{
+    for (int v = 0; v < t->scoring->view.n; v++)
+        dpc_trees_forget_one(t, v);
+    free_chunks(t);
+    atomic_store(&t->used, 0);
+    t->forgotten++;
+}
+
+/* A chunk of the walker's own with room for a node; NULL: no memory. */
+static dpc_chunk *new_chunk(dpc_walker *w, int64_t size)
+{
+    dpc_trees *t = w->trees;
+    int64_t wanted = w->chunk != NULL ? 2 * w->chunk->size : FIRST_CHUNK;
+    wanted = wanted < LARGEST_CHUNK ? wanted : LARGEST_CHUNK;
+    wanted = wanted > size ? wanted : size;
+    dpc_chunk *chunk = dpc_alloc(1, sizeof *chunk + (size_t)wanted);
+    if (chunk == NULL)
+        return NULL;
+    *chunk = (dpc_chunk){.size = wanted};
+    chunk->next = atomic_load(&t->chunks);
+    while (!atomic_compare_exchange_weak(&t->chunks, &chunk->next, chunk))
+        ;
+    atomic_fetch_add(&t->used, wanted);
+    w->chunk = chunk;
+    return chunk;
+}
+
+/* Room for a node that is to be kept; NULL: the budget is spent, or no memory. */
+static dpc_tree_node *kept_node(dpc_walker *w, int64_t size)
+{
+    if (w->forgotten != w->trees->forgotten)
+        w->chunk = NULL;
+    w->forgotten = w->trees->forgotten;
+    dpc_chunk *chunk = w->chunk;
+    if (chunk == NULL || chunk->size - chunk->used < size) {
+        if (dpc_trees_full(w->trees))
+            return NULL;
+        chunk = new_chunk(w, size);
+        w->status = chunk != NULL ? DPC_OK : DPC_NO_MEMORY;
+    }
+    if (chunk == NULL)
+        return NULL;
+    dpc_tree_node *node = (void *)((char *)chunk->room + chunk->used);
+    chunk->used += size;
+    return node;
+}
+
+/* Room for a node that is read once. */
+static dpc_tree_node *spare_node(dpc_walker *w, int64_t size)
+{
+    if (size > w->spare_size) {
+        void *spare = dpc_regrow(w->spare, 2 * size, 1);
+        if (spare == NULL) {
+            w->status = DPC_NO_MEMORY;
+            return NULL;
+        }
+        w->spare = spare;
+        w->spare_size = 2 * size;
+    }
+    return w->spare;
+}
+
+/* Room for a node, which may be the walker's spare one; NULL: no memory. */
+static dpc_tree_node *new_node(dpc_walker *w, int64_t count, bool keep)
+{
+    int64_t size = node_size(count);
+    dpc_tree_node *node = keep ? kept_node(w, size) : NULL;
+    return node != NULL || w->status != DPC_OK ? node : spare_node(w, size);
+}
+
+/* ---- Walkers ---- */
+
+dpc_status dpc_walker_init(dpc_walker *w, dpc_trees *trees, dpc_family *family)
+{
+    int n = trees->scoring->view.n;
+    *w = (dpc_walker){.trees = trees, .family = family, .words = dpc_bit_words(n), .standing = -1};
+    w->path = dpc_alloc(n, sizeof *w->path);
+    w->stand = dpc_alloc(n, sizeof *w->stand);
+    w->depth = dpc_alloc((int64_t)n + 1, sizeof *w->depth);
+    w->passed = dpc_zalloc(w->words + DPC_APART / 8, sizeof *w->passed);
+    w->status = w->path && w->stand && w->depth && w->passed ? DPC_OK : DPC_NO_MEMORY;
+    return w->status;
+}
+
+void dpc_walker_clear(dpc_walker *w)
+{
+    free(w->path);
+    free(w->stand);
+    free(w->depth);
+    free(w->passed);
+    free(w->spare);
+    *w = (dpc_walker){0};
+}
+
+void dpc_walker_rest(dpc_walker *w)
+{
+    w->standing = -1;
+}
+
+/* The sweep of v begins anew, over its candidates and its required parents. */
+static void begin_sweep(dpc_walker *w, int v)
+{
+    const dpc_trees *t = w->trees;
+    const dpc_relatives *required = &t->precedence->required.pa[v];
+    dpc_family *h = w->family;
+    if (t->candidates == NULL) {
+        w->status = dpc_family_start(h, v, NULL, 0);
+    } else {
+        const dpc_relatives *near = &t->candidates[v];
+        int count =
+            dpc_unite(near->node, (int)near->count, required->node, (int)required->count, h->list);
+        w->status = dpc_family_start(h, v, h->list, count);
+    }
+    w->stand_of = v;
+    w->standing = 0;
+}
+
+/*
+ * Brings the sweep to S = the path, from what it has in common with it. A required parent that
+ * those before it determine is on the path, but not in S.
+ */
+static void stand_on_path(dpc_walker *w, int v)
+{
+    const dpc_sweep *sweep = &w->family->sweep;
+    bool pushed;
+    int common = 0;
+    if (w->standing < 0 || w->stand_of != v)
+        begin_sweep(w, v);
+    while (common < w->standing && common < w->length && w->stand[common] == w->path[common])
+        common++;
+    if (common < w->standing)
+        while (sweep->depth > w->depth[common])
+            dpc_family_pop(w->family);
+    for (w->standing = common; w->status == DPC_OK && w->standing < w->length; w->standing++) {
+        w->stand[w->standing] = w->path[w->standing];
+        w->depth[w->standing] = sweep->depth;
+        w->status = dpc_family_push(w->family, w->path[w->standing], &pushed);
+    }
+    w->depth[w->standing] = sweep->depth;
+}
+
+/* ---- Growing ---- */
+
+/* Those worth their price where the walk stands, but for those that it has passed over. */
+static int find_line(dpc_walker *w, int v)
+{
+    dpc_family *h = w->family;
+    int kept = 0;
+    stand_on_path(w, v);
+    if (w->status != DPC_OK || w->length >= w->trees->scoring->most_parents)
+        return 0;
+    int count = dpc_family_picks(h);
+    for (int i = 0; i < count; i++)
+        if (!dpc_bit(w->passed, 0, 0, h->picks[i].who))
+            h->picks[kept++] = h->picks[i];
+    dpc_family_sort_picks(h, kept);
+    return kept;
+}
+
+/* The node where the walk stands, shown at `place` if it can be kept. */
+static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *place)
+{
+    dpc_tree_node *other = NULL;
+    int count = find_line(w, v);
+    dpc_tree_node *node = w->status == DPC_OK ? new_node(w, count, place != NULL) : NULL;
+    if (node == NULL)
+        return NULL;
+    node->count = count;
+    atomic_init(&node->score, NAN);
+    for (int i = 0; i < count; i++) {
+        atomic_init(&node->branch[i], NULL);
+        line_of(node)[i] = w->family->picks[i].who;
+    }
+    w->made++;
+    if (node != w->spare && !atomic_compare_exchange_strong_explicit(
+                                place, &other, node, memory_order_acq_rel, memory_order_acquire))
+        return other; /* somebody was faster: it says the same */
+    return node;
+}
+
+/* ---- Shrinking ---- */
+
+/* The parent in family->firm whose loss gains most; -1: none is a gain. */
+static int find_worst(dpc_walker *w, int v, int count, double *gain)
+{
+    const dpc_scoring *s = w->trees->scoring;
+    const dpc_family *h = w->family;
+    int worst = -1;
+    for (int i = 0; i < count; i++) {
+        if (h->square[i] > s->least || dpc_required_parent(s, h->firm[i], v))
+            continue;
+        double g = s->price - dpc_likelihood_of(s, h->square[i]);
+        bool tied = worst >= 0 && fabs(g - *gain) <= s->slack;
+        if (tied ? h->firm[i] < h->firm[worst] : g > s->slack && (worst < 0 || g > *gain)) {
+            worst = i;
+            *gain = g;
+        }
+    }
+    return worst;
+}
+
+/* Drops from the path what is not worth its price; what is left is in family->firm. The score is
+ * raised. The sweep stands on the path. */
+static int shrink(dpc_walker *w, int v, double *score)
+{
+    dpc_family *h = w->family;
+    double gain = 0;
+    int worst = 0;
+    for (int i = 0, count = 0; i < w->length; i++)
+        if (w->depth[i + 1] > w->depth[i])
+            h->firm[count++] = w->path[i];
+    w->status = dpc_family_squares(h);
+    while (w->status == DPC_OK && h->size > 1 && worst >= 0) {
+        worst = find_worst(w, v, h->size, &gain);
+        if (worst < 0)
+            break;
+        *score += gain;
+        dpc_family_drop(h, worst);
+    }
+    return h->size;
+}
+
+static double find_score(dpc_walker *w, int v)
+{
+    stand_on_path(w, v);
+    if (w->status != DPC_OK)
+        return NAN;
+    double score = dpc_family_score(w->family, w->length);
+    shrink(w, v, &score);
+    return score;
+}
+
+/* ---- Walking ---- */
+
+/* The first in the line that stands before v; passes over the others. -1: there is none. */
+static int64_t find_branch(dpc_walker *w, dpc_tree_node *node, dpc_before before)
+{
+    const int32_t *line = line_of(node);
+    for (int64_t i = 0; i < node->count; i++) {
+        int u = line[i];
+        if (u == before.moved ? before.moved_in : before.place[u] < before.limit)
+            return i;
+        w->passed[u / 64] |= UINT64_C(1) << (u % 64);
+    }
+    return -1;
+}
+
+double dpc_walk(dpc_walker *w, int v, dpc_before before)
+{
+    const dpc_relatives *required = &w->trees->precedence->required.pa[v];
+    _Atomic(dpc_tree_node *) *place = &w->trees->root[v];
+    if (w->status != DPC_OK)
+        return NAN;
+    memset(w->passed, 0, (size_t)w->words * sizeof *w->passed);
+    w->length = (int)required->count;
+    for (int i = 0; i < w->length; i++)
+        w->path[i] = required->node[i];
+    for (;;) {
+        dpc_tree_node *node =
+            place != NULL ? atomic_load_explicit(place, memory_order_acquire) : NULL;
+        if (node == NULL)
+            node = make_node(w, v, place);
+        if (w->status != DPC_OK)
+            return NAN;
+        int64_t branch = find_branch(w, node, before);
+        if (branch < 0) {
+            double score = atomic_load_explicit(&node->score, memory_order_relaxed);
+            if (isnan(score)) {
+                score = find_score(w, v);
+                atomic_store_explicit(&node->score, score, memory_order_relaxed);
+            }
+            return score;
+        }
+        w->path[w->length++] = line_of(node)[branch];
+        place = node == w->spare ? NULL : &node->branch[branch];
+    }
+}
+
+int dpc_walk_parents(dpc_walker *w, int v, int32_t *parents)
+{
+    const dpc_relatives *required = &w->trees->precedence->required.pa[v];
+    int32_t *firm = w->family->firm;
+    double score = 0;
+    stand_on_path(w, v);
+    if (w->status != DPC_OK)
+        return 0;
+    int count = shrink(w, v, &score);
+    dpc_sort_numbers(firm, count);
+    return dpc_unite(firm, count, required->node, (int)required->count, parents);
+}

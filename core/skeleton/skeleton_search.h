@@ -1,0 +1,68 @@
+/* The skeleton search from inside: shared by skeleton.c, level_zero.c, stable.c and standard.c. */
+#ifndef DPC_SKELETON_SEARCH_H
+#define DPC_SKELETON_SEARCH_H
+
+#include "adjacency.h"
+#include "sepset.h"
+#include "visit.h"
+
+typedef struct dpc_search {
+    dpc_problem problem;
+    dpc_crew crew;
+    dpc_visitor **visitors; /* one per worker */
+    int workers;            /* of all ranks of the ranks, if there is one */
+    dpc_adjacency *graph;   /* what is left; with the AND rule each row is its node's own list */
+    int64_t edges;          /* pairs of which at least one end lists the other */
+    dpc_sepsets *sepsets;
+    dpc_info *info;
+    dpc_rows rows; /* among all variables */
+    /* per node: */
+    int *changed_level;    /* the level that last changed its neighbours; 0: none since level 0 */
+    int64_t *changed_pair; /* standard variant: which pair of that level, in the order of visits */
+    bool *refused;         /* the present neighbourhood is known to be singular; see dpc_refused */
+    bool more;             /* this level has found reason for another one */
+} dpc_search;
+
+/* With tiers, what is visited of a node's neighbours differs by the tier that sets may reach to. */
+static inline bool *dpc_refused(const dpc_search *search, int x, int limit)
+{
+    return search->refused + (int64_t)x * dpc_n_limits(search->problem.known) + limit;
+}
+
+/* The neighbours of x have changed: nothing is known of the new ones. */
+static inline void dpc_forget_refused(dpc_search *search, int x)
+{
+    for (int limit = 0; limit < dpc_n_limits(search->problem.known); limit++)
+        *dpc_refused(search, x, limit) = false;
+}
+
+/* Adds what visits have counted to what the caller is told. */
+static inline void dpc_count(dpc_search *search, dpc_counts counts)
+{
+    search->info->tests += counts.tests;
+    search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
+    search->info->singular_tests += counts.singular_tests;
+    search->info->doubtful_tests += counts.doubtful_tests;
+    search->info->uncertain_tests += counts.uncertain_tests;
+}
+
+/* Does a neighbourhood of that many leave sets for a level after this one? */
+static inline bool dpc_leaves_more(const dpc_search *search, int degree, int level)
+{
+    return level < degree - (search->problem.dual ? 2 : 1);
+}
+
+/* Level 0: makes the first search->graph; and what other ranks than the one that leads do for it.
+ */
+dpc_status dpc_level_zero(dpc_search *search, dpc_error *err);
+dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err);
+
+/*
+ * One later level, deletions at its end; or at once. `*removed` receives the number of edges. Where
+ * search->crew is late it is DPC_INTERRUPTED, and graph and separating sets are as they were before
+ * the level.
+ */
+dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);
+dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * The score that refinement climbs: a Gaussian log-likelihood, from the correlations, minus a price
+ * per edge.
+ *
+ * A DAG scores Σ_v s(v, pa(v)), with  s(v, S) = -N/2 log σ²(v|S) - price |S|,  σ²(v|S) being the
+ * variance of v given S, 1 without any. One parent u more gains  -N/2 log(1 - r²) - price,  r the
+ * partial correlation of u and v given S. So all DAGs of a Markov equivalence class score the same,
+ * up to rounding.
+ *
+ * The usual price is that of the extended BIC (Chen and Chen 2008), ½ log N + log n: the second
+ * part pays for the choice among n variables.
+ */
+#ifndef DPC_REFINE_SCORE_H
+#define DPC_REFINE_SCORE_H
+
+#include "constraints.h"
+#include "view.h"
+
+typedef struct dpc_scoring {
+    dpc_view view;                /* nodes are labels */
+    const dpc_constraints *known; /* in labels; NULL: nothing is known */
+    double n_obs;                 /* N */
+    double price;                 /* of an edge */
+    double least;                 /* the r² that is worth it just so */
+    double slack;                 /* scores that differ by less are the same, but for rounding */
+    int most_parents;             /* of a node: with more of them N rows would leave no residual */
+} dpc_scoring;
+
+void dpc_scoring_init(dpc_scoring *scoring, const dpc_view *view, const dpc_constraints *known,
+                      double price);
+
+/* What a partial correlation adds to the log-likelihood. */
+double dpc_likelihood_of(const dpc_scoring *scoring, double square);
+
+/* May there be an edge u → v; must there be one? */
+static inline bool dpc_may_be_parent(const dpc_scoring *scoring, int u, int v)
+{
+    return !dpc_forced(scoring->known, v, u);
+}
+
+static inline bool dpc_required_parent(const dpc_scoring *scoring, int u, int v)
+{
+    const dpc_constraints *known = scoring->known;
+    return known != NULL && dpc_bit(known->required, known->words, u, v);
+}
+
+/* A parent to be had. */
+typedef struct dpc_pick {
+    double square; /* r² */
+    int32_t who;
+} dpc_pick;
+
+/* Best first; those whose r² differ by at most a share of 1 - r², or by `noise`, by their numbers.
+ * `room`: twice as many. */
+void dpc_sort_picks(dpc_pick *picks, int count, double noise, dpc_pick *room);
+
+#endif

@@ -1,0 +1,437 @@
+/*
+ * dualpc: questions to a result. Separating sets, why an edge is there, bootstrap frequencies, fit,
+ * the table of edges, and causal effects (docs/effects.md); the rules of the house are in dualpc.h.
+ */
+#ifndef DUALPC_EXPLAIN_H
+#define DUALPC_EXPLAIN_H
+
+#include "dualpc_graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- What refinement has done ------------------------------------------- */
+
+typedef enum dpc_change_kind {
+    DPC_EDGE_ADDED,
+    DPC_EDGE_REMOVED,
+    DPC_EDGE_TURNED, /* it is in both graphs, with another direction or with none */
+} dpc_change_kind;
+
+/* "added", "removed", "turned"; NULL: there is no such kind. */
+DPC_API const char *dpc_change_word(dpc_change_kind kind);
+
+/* What it has changed at a pair of the graph that the tests have found. */
+typedef struct dpc_change {
+    int32_t a, b; /* a < b */
+    dpc_change_kind kind;
+    dpc_mark before, after; /* seen from a */
+    /* What the edge adds to the score of a DAG of the result; of one that was removed: would add.
+     */
+    double gain;
+} dpc_change;
+
+typedef struct dpc_refined {
+    double price;                     /* of an edge, in units of log-likelihood */
+    double score_before, score_after; /* of DAGs of the two graphs: the log-likelihood of the
+                                       * standardised data up to a constant, minus the prices */
+    bool complete;                    /* false: it ended before it was done */
+    int restarts;                     /* done */
+    int64_t n_changes;
+    dpc_change *changes; /* by a, then b; owned */
+} dpc_refined;
+
+/* It lives as long as the result. NULL: the graph was not refined. */
+DPC_API const dpc_refined *dpc_result_refined(const dpc_result *result);
+
+/* ---- Separating sets ----------------------------------------------------- */
+
+typedef enum dpc_sep_kind {
+    DPC_SEP_NONE,       /* nothing separated the pair: it is adjacent, or the method is GES */
+    DPC_SEP_MARGINAL,   /* by the empty set */
+    DPC_SEP_FULL_ORDER, /* by all other variables */
+    DPC_SEP_FULL_S,     /* by all neighbours of one end but the other end */
+    DPC_SEP_PRIMAL,     /* by a subset as large as the level */
+    DPC_SEP_DUAL,       /* by all neighbours but such a subset */
+    DPC_SEP_FORBIDDEN,  /* by no set: the knowledge leaves no direction for an edge */
+} dpc_sep_kind;
+
+typedef struct dpc_sepset {
+    dpc_sep_kind kind;
+    int level;     /* at which it was found: the edge was removed then, or later by DPC_RULE_AND */
+    int from;      /* whose neighbours the set was taken from: a or b; -1 at level 0 */
+    int size;      /* of the set */
+    double r;      /* the partial correlation; NaN for full order unless sets were kept */
+    double p;      /* its p-value under the settings of the run; NaN likewise */
+    int64_t n_obs; /* N of the test: less than that of the table where its cells are missing */
+} dpc_sepset;
+
+/* "marginal", "full-order", …: the words of JSON; NULL: there is no such kind. */
+DPC_API const char *dpc_sep_kind_word(dpc_sep_kind kind);
+
+/*
+ * How the pair a, b was separated. Where `members` is not NULL it receives the set, ascending;
+ * n_vars entries are always enough.
+ */
+DPC_API dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset *out,
+                                      int32_t *members, dpc_error *err);
+
+/* ---- Why an edge is there, or not --------------------------------------- */
+
+/* One test of a pair. */
+typedef struct dpc_pair_test {
+    dpc_sepset what;  /* kind DPC_SEP_NONE: there is none */
+    int32_t *members; /* the set, ascending, what.size of them; owned by the explanation */
+    int64_t ess;      /* effective sample size, N - size - 3 */
+} dpc_pair_test;
+
+/* What background knowledge has decided about a pair, or about the direction of an edge. */
+typedef enum dpc_known_kind {
+    DPC_KNOWN_NOTHING,   /* nothing: the data decide */
+    DPC_KNOWN_REQUIRED,  /* the edge must be */
+    DPC_KNOWN_FORBIDDEN, /* it cannot be; of an arrow: its reverse cannot */
+    DPC_KNOWN_TIERS,     /* the same, and it is the tiers that say so */
+    DPC_KNOWN_CIRCLE,    /* the edge was tested, and taken away: the directions left for some edges,
+                            this one the weakest of them, would have closed a circle */
+} dpc_known_kind;
+
+/* Why the edge between `from` and `to` is an arrow. */
+typedef enum dpc_reason_kind {
+    DPC_REASON_V_STRUCTURE, /* from → to ← other[0], not adjacent; sets both arrows */
+    DPC_REASON_OVERWRITTEN, /* DPC_RELAXED: such a v-structure, but to → other[0] now, set by the
+                               later v-structure to → other[0] ← other[1] */
+    DPC_REASON_RULE_1,      /* other[0] → from, other[0] and `to` not adjacent */
+    DPC_REASON_RULE_2,      /* from → other[0] → to */
+    DPC_REASON_RULE_3, /* other[0] → to ← other[1], not adjacent, both adjacent to `from` */
+    DPC_REASON_RULE_4, /* other[0] → other[1] → to, `from` adjacent to all three, other[0] and
+                          `to` not adjacent; with background knowledge only */
+    DPC_REASON_KNOWLEDGE, /* background knowledge leaves no other direction */
+    DPC_REASON_CONFLICT,  /* none of these: left by a conflict */
+    DPC_REASON_CONTESTED, /* DPC_MAJORITY, DPC_CONSERVATIVE: from → to ← other[0], not adjacent, but
+                             the edge to — other[0] is contested by to → other[0] ← other[1] or,
+                             where that is -1, would have closed a circle */
+} dpc_reason_kind;
+
+typedef struct dpc_reason {
+    dpc_reason_kind kind;
+    int32_t from, to;     /* the arrow that it sets */
+    int32_t other[2];     /* see the kind; -1: not used */
+    dpc_known_kind known; /* DPC_REASON_KNOWLEDGE: what is known; otherwise nothing */
+    double evidence; /* what the data say to the triple in it: of a v-structure as in dpc_triple, of
+                        a triple that is no collider, as in rules 1, 3 and 4, with the other sign;
+                        NaN: there is no triple in it, or the method is DPC_GES */
+} dpc_reason;
+
+/* What dpc_explain has found out about a pair. docs/algorithm.md, section 15, has the definitions.
+ */
+typedef struct dpc_explanation {
+    int a, b;
+    dpc_mark mark; /* seen from a */
+    /*
+     * No edge: the test that removed it. An edge: of all tests that it survived, the one that looks
+     * most like independence, with the largest p. GES: kind DPC_SEP_NONE; r given the parents of an
+     * end in one DAG of the class, `from` being the other end; -1 where there is no such DAG.
+     */
+    dpc_pair_test test;
+    /*
+     * DPC_RULE_AND. No edge: the set that the other end found. An edge: the set that one end found,
+     * which was not enough. Otherwise of kind DPC_SEP_NONE.
+     */
+    dpc_pair_test other;
+    /*
+     * Whether background knowledge has decided on the pair. Then there was no test, and `test` is
+     * of kind DPC_SEP_NONE for an edge and DPC_SEP_FORBIDDEN for none; but see DPC_KNOWN_CIRCLE.
+     */
+    dpc_known_kind known;
+    int64_t tests;  /* that were made again to find this */
+    bool all_tests; /* false: there were too many, and some were not looked at */
+    /*
+     * No edge: the neighbours that a and b had when it was removed, of those that sets of this pair
+     * may hold; otherwise those they have.
+     */
+    int32_t *near_a, *near_b; /* ascending, without a and b; owned */
+    int n_near_a, n_near_b;
+    /*
+     * An edge: the partial correlation given all neighbours of a or of b, with a 95 % confidence
+     * interval by Fisher's z; NaN where N is too small or the set singular.
+     */
+    double r, low, high;
+    int order;   /* how many neighbours that are */
+    double gain; /* GES: what the edge adds to the score, or would add; NaN for other methods */
+    dpc_reason *reasons; /* an arrow: what sets it, premises first, itself last; owned */
+    int n_reasons;
+    /*
+     * The evidence of the arrow, as by dpc_evidence. An undirected edge with reasons is an arrow
+     * that min_evidence has left out: these are its evidence and its reasons.
+     */
+    double evidence;
+} dpc_explanation;
+
+/* Their words, as in JSON; NULL: there is no such kind. */
+DPC_API const char *dpc_reason_word(dpc_reason_kind kind);
+DPC_API const char *dpc_known_word(dpc_known_kind kind);
+
+/*
+ * Why the pair a, b has the edge it has, or none. Free with dpc_explanation_free. Where separating
+ * sets were not kept (keep_separating_sets) full-order tests are made again from an inverse of the
+ * whole matrix. A pair with many neighbours takes seconds: `progress` (may be NULL) can call it
+ * off.
+ */
+DPC_API dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn progress,
+                               void *progress_user, dpc_explanation **out, dpc_error *err);
+DPC_API void dpc_explanation_free(dpc_explanation *explanation);
+
+/* ---- Bootstrap: how sure ------------------------------------------------- */
+
+typedef struct dpc_resampling {
+    int resamples;    /* B, at least 1 */
+    uint64_t seed;    /* every value gives other resamples */
+    double subsample; /* 0: N rows with replacement; else a share of them, < 1, without */
+} dpc_resampling;
+
+/* In how many resamples a pair a < b is joined, and how. */
+typedef struct dpc_frequency {
+    int32_t a, b;
+    int32_t edge;                          /* = forward + backward + undirected, more than 0 */
+    int32_t forward, backward, undirected; /* a → b, a ← b, a — b */
+} dpc_frequency;
+
+struct dpc_resamples; /* the graphs of the resamples, for dpc_consensus; opaque */
+
+typedef struct dpc_frequencies {
+    int n_vars;
+    dpc_resampling resampling; /* what was asked for */
+    int resamples;             /* done: fewer than asked for where the work has ended early */
+    int64_t rows;              /* in each resample; the N of its tests */
+    int constant; /* resamples in which a column was constant that varies in the table */
+    int64_t n_pairs;
+    dpc_frequency *pairs;         /* those joined at least once, sorted by a, then b; owned */
+    struct dpc_resamples *graphs; /* owned */
+    double seconds;
+    bool
+        complete; /* all that was asked for; false: `timeout` or the caller has ended it before. The
+                     only graph of one that `timeout` has ended at once is not complete itself. */
+} dpc_frequencies;
+
+/*
+ * Learns a graph from each of B resamples of the rows, as dpc_correlate and dpc_learn would from
+ * a table of these rows, and counts. The resamples are shared among the threads; the same seed
+ * gives the same counts for any number of them. A column that is constant in a resample has no
+ * edges there. `settings` may be NULL. Free with dpc_frequencies_free.
+ *
+ * Unlike elsewhere a call that is called off has a result: it returns DPC_INTERRUPTED, and where
+ * at least one resample was done *out has the counts of those that were. Which ones these are
+ * depends on the time and on the threads. With settings->timeout the same is DPC_OK, and there is
+ * always one resample: where none was done in time, the first as far as it has come.
+ */
+DPC_API dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *settings,
+                                 const dpc_resampling *resampling, dpc_frequencies **out,
+                                 dpc_error *err);
+DPC_API void dpc_frequencies_free(dpc_frequencies *frequencies);
+
+/*
+ * The graph of the edges that at least a share of min_frequency of the resamples has, 0 <
+ * min_frequency <= 1, directed as most of the resamples have it and always the CPDAG (or what the
+ * settings of the bootstrap ask for) of a DAG. It respects their knowledge: required edges are
+ * there however rare, banned ones are not. `progress` (may be NULL) can call it off. Free with
+ * dpc_graph_free.
+ */
+DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_frequency,
+                                 dpc_progress_fn progress, void *progress_user, dpc_graph **out,
+                                 dpc_error *err);
+
+/* How the pair a, b (any order of the two) is joined, seen from a < b; zeros: never, or no pair. */
+DPC_API dpc_frequency dpc_frequency_of(const dpc_frequencies *frequencies, int a, int b);
+
+/* ---- How well it fits ---------------------------------------------------- */
+
+#define DPC_MOST_IMPLIED 10
+
+/* Two variables that the graph separates, and how strongly the data join them given the set. */
+typedef struct dpc_implied {
+    int32_t a, b; /* a < b */
+    double r;     /* the partial correlation given the set */
+    double z;     /* sqrt(N - size - 3) atanh r */
+    double p;     /* by the test of the settings */
+    int size;     /* of the set … */
+    int32_t *set; /* … which is the parents of a or of b in the DAG, ascending; owned */
+} dpc_implied;
+
+/*
+ * How well one DAG of the class fits the data (docs/fit.md has the definitions). The likelihood is
+ * that of Gaussian variables at its maximum; all DAGs of the class have the same. It is about the
+ * columns of the table, their normal scores where settings.normalize says so, and standardised ones
+ * where only correlations are known.
+ */
+typedef struct dpc_goodness {
+    int n_vars;
+    double log_likelihood; /* NaN where it has no bound: `determined` is not 0 */
+    double bic;            /* log_likelihood - parameters / 2 · log N: larger is better */
+    int64_t parameters; /* edges + 2 n: coefficients, means, variances; without constant columns */
+    bool standardised;  /* of standardised variables: the scales are not known */
+    bool forced;        /* the graph stands for no DAG; this one has its edges, and turns some */
+    int determined;     /* variables of which their parents leave no variance */
+    int64_t implied;    /* independencies that the DAG implies: one for each pair not joined */
+    int64_t untested;   /* of these: N is too small, or no variance is left */
+    int64_t exceed;     /* of these: |r| is above the critical value at settings.alpha */
+    /*
+     * Edges that would not be there at alpha / 10, given all neighbours of either end; about as
+     * many are false. -1: too much work to count, or the method is DPC_GES.
+     */
+    int64_t close_calls;
+    int n_largest;
+    dpc_implied largest[DPC_MOST_IMPLIED]; /* the first by |z| */
+} dpc_goodness;
+
+/*
+ * Asks it of a graph over the variables of the result; NULL: of dpc_result_class. DPC_USAGE where
+ * that is a skeleton, which does not say which DAGs it came from. `progress` (may be NULL) can call
+ * it off. Free with dpc_goodness_free.
+ */
+DPC_API dpc_status dpc_fit(const dpc_result *result, const dpc_graph *graph,
+                           dpc_progress_fn progress, void *progress_user, dpc_goodness **out,
+                           dpc_error *err);
+DPC_API void dpc_goodness_free(dpc_goodness *goodness);
+
+/* ---- The edges with numbers ---------------------------------------------- */
+
+/* What is known of one edge. NaN: that is not known. */
+typedef struct dpc_edge_row {
+    int32_t from, to; /* an arrow points from `from` to `to`; otherwise from < to */
+    dpc_mark mark;    /* DPC_FORWARD or DPC_UNDIRECTED */
+    /*
+     * The partial correlation given all neighbours of either end, with a 95 % confidence interval
+     * by Fisher's z: see dpc_explanation.
+     */
+    double r, low, high;
+    double p;        /* of all tests that the edge has survived, the largest; none with DPC_GES */
+    bool all_tests;  /* false: there were too many, and some were not looked at */
+    double evidence; /* for the direction */
+    double edge;     /* shares of the resamples: joined at all, … */
+    double forward;  /* … as from → to, … */
+    double backward; /* … as from ← to, … */
+    double undirected;
+} dpc_edge_row;
+
+typedef struct dpc_edge_table {
+    int n_vars;
+    int64_t n_rows;
+    dpc_edge_row *rows; /* in the order of the edges of the graph; owned */
+} dpc_edge_table;
+
+/*
+ * The edges of a graph over the variables of the result, NULL: its own, each with what the result
+ * and, where they are not NULL, the frequencies know of it. An edge that the result does not have
+ * has survived no tests. The tests are made again: where separating sets were not kept
+ * (keep_separating_sets) that can take long. `progress` (may be NULL) can call it off. Free with
+ * dpc_edge_table_free.
+ */
+DPC_API dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph *graph,
+                                      const dpc_frequencies *frequencies, dpc_progress_fn progress,
+                                      void *progress_user, dpc_edge_table **out, dpc_error *err);
+DPC_API void dpc_edge_table_free(dpc_edge_table *table);
+
+/* ---- Effects --------------------------------------------------------------- */
+
+/* Which set is adjusted for in each case that the graph leaves open (IDA). */
+typedef enum dpc_ida {
+    DPC_IDA_LOCAL,   /* the parents of the cause (Maathuis, Kalisch and Bühlmann 2009) */
+    DPC_IDA_OPTIMAL, /* the optimal set (Witte, Henckel, Maathuis and Didelez 2020) */
+} dpc_ida;
+
+/* "local", "optimal"; NULL: there is no such value. */
+DPC_API const char *dpc_ida_word(dpc_ida ida);
+
+typedef struct dpc_effect_resamples dpc_effect_resamples; /* see dpc_bootstrap_effects; opaque */
+
+/* Which effects. All zeros: those of all ordered pairs, local. */
+typedef struct dpc_effect_query {
+    dpc_ida ida;
+    const int32_t *causes; /* n_causes different ones; NULL: all */
+    int n_causes;
+    const int32_t *outcomes; /* likewise */
+    int n_outcomes;
+    bool standardised; /* in standard deviations, even where there are units */
+    int top;           /* > 0: of each outcome only so many causes, largest min_abs first */
+    /* What resamples say about the same causes, outcomes and so on; ranks are by their medians. Not
+     * owned; NULL: nothing. */
+    const dpc_effect_resamples *resamples;
+} dpc_effect_query;
+
+/* The possible total effects of one variable on another. Opaque: ask it by the functions below. */
+typedef struct dpc_effect_table dpc_effect_table;
+
+/* What a pair has; NaN: a regression has no answer, for no variance is left or N is too small. */
+typedef struct dpc_effect_pair {
+    int32_t cause, outcome;
+    bool identified; /* see dpc_identify; if not, the effects may differ also without noise */
+    int count;       /* of effects: one for each set of parents that the cause may have */
+    double min_abs, max_abs; /* of these: of `effect`, or without units of `standardised` */
+} dpc_effect_pair;
+
+/*
+ * One of them: the coefficient of the cause in the regression of the outcome on it and the set, or
+ * 0, exactly, where the graph leaves no effect. The interval takes the graph as given: it does not
+ * know that it may have been learned from the same data.
+ */
+typedef struct dpc_effect {
+    double effect;        /* units of the outcome per unit of the cause; NaN: there are no units */
+    double standardised;  /* standard deviations per standard deviation */
+    double se, low, high; /* standard error, 95 % interval; of `effect`, or of `standardised` */
+    int size;
+    const int32_t *set; /* adjusted for, ascending; lives as long as the table */
+} dpc_effect;
+
+/*
+ * The effects over the class that a graph of the same variables stands for. Of `settings` (may be
+ * NULL) threads and progress are used. DPC_BAD_INPUT where a cause has more than DPC_MOST_PARENTAL
+ * sets of possible parents. Free with dpc_effect_table_free.
+ */
+#define DPC_MOST_PARENTAL 65536
+DPC_API dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *graph,
+                               const dpc_effect_query *query, const dpc_settings *settings,
+                               dpc_effect_table **out, dpc_error *err);
+DPC_API void dpc_effect_table_free(dpc_effect_table *table);
+
+/*
+ * Its pairs: by the cause, then by the outcome, in the order of the query; with `top` by the
+ * outcome, then by the rank. Out of range: a pair with a cause of -1, an effect of NaNs.
+ */
+DPC_API int64_t dpc_effect_table_count(const dpc_effect_table *table);
+DPC_API dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *table, int64_t pair);
+DPC_API dpc_effect dpc_effect_table_at(const dpc_effect_table *table, int64_t pair, int which);
+
+/* What resamples say about a pair, in units as its effects are. */
+typedef struct dpc_effect_spread {
+    int resamples;    /* 0: none were asked, or no such pair */
+    double low, high; /* 95 % of them: of the effect that is smallest in absolute value */
+    double min_abs;   /* the median of its absolute value */
+    double rank;      /* the median of the rank of the cause by it, among those of the outcome */
+} dpc_effect_spread;
+
+DPC_API dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *table, int64_t pair);
+
+/* Has it units? Are there regressions without an answer, and how many? */
+DPC_API bool dpc_effect_table_units(const dpc_effect_table *table);
+DPC_API int64_t dpc_effect_table_undefined(const dpc_effect_table *table);
+
+/*
+ * Learns a graph from each of B resamples of the rows, as dpc_bootstrap does, and estimates the
+ * effects of the query in each, by the graph of the resample (the nearest valid one where it is
+ * none), so that what varies with the graph is seen too. `frequencies` (may be NULL) receives what
+ * dpc_bootstrap returns. Free with dpc_effect_resamples_free. A call that is called off returns
+ * DPC_INTERRUPTED with those resamples that were done, where there are any, as dpc_bootstrap does.
+ */
+DPC_API dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *settings,
+                                         const dpc_resampling *resampling,
+                                         const dpc_effect_query *query,
+                                         dpc_frequencies **frequencies, dpc_effect_resamples **out,
+                                         dpc_error *err);
+DPC_API void dpc_effect_resamples_free(dpc_effect_resamples *resamples);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
