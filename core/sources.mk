@@ -23,7 +23,7 @@ CORE_math := blas.c definite.c distribution.c linalg.c test.c triangular.c vecto
 CORE_graph := adjacency.c adjust.c arrows.c bit_descendants.c causal.c class_member.c classify.c closure.c \
 	compare.c compare_named.c cycles.c distances.c equivalence.c flow.c graph.c meek.c mixed_lists.c reach.c
 CORE_knowledge := constraints.c knowledge.c
-CORE_data := audit.c canonical.c cells.c copies.c correlation.c data_warnings.c dependence.c em.c \
+CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
 	incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \
 	screen.c shared_tiles.c table.c
 CORE_stats := family.c score.c sweep.c

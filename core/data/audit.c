@@ -289,14 +289,14 @@ static dpc_status check_combinations(char *const *names, const dpc_correlation *
                                      dpc_audit *audit)
 {
     combinations all = {.names = names, .audit = audit};
-    dpc_status status = dpc_find_dependents(c, duplicate, settings, on_dependent, &all);
-    if (status == DPC_OK && !all.indefinite)
-        status = dpc_findings_more(audit, DPC_WARNING, all.found, "linear combinations");
-    return status;
+    DPC_CHECK(dpc_find_dependents(c, duplicate, settings, on_dependent, &all));
+    if (!all.indefinite)
+        DPC_CHECK(dpc_findings_more(audit, DPC_WARNING, all.found, "linear combinations"));
+    return DPC_OK;
 }
 
-dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c,
-                                const dpc_settings *settings, dpc_audit *audit)
+dpc_status dpc_audit_correlations(char *const *names, const dpc_correlation *c,
+                                  const dpc_settings *settings, dpc_audit *audit, dpc_error *err)
 {
     if (audit == NULL)
         return DPC_OK;
@@ -320,5 +320,7 @@ dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *c,
         status = check_combinations(names, c, duplicate, settings, audit);
     free(duplicate);
     free(copied);
-    return status;
+    if (status == DPC_INTERRUPTED)
+        return dpc_fail(err, status, "interrupted");
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the correlations");
 }

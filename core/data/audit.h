@@ -38,8 +38,8 @@ dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, d
 /* The same where nobody has looked for them yet. A column with a bad value is not constant. */
 dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit);
 
-/* Warns of duplicated columns and exact linear combinations. DPC_OK, no memory or interrupted. */
-dpc_status dpc_audit_dependence(char *const *names, const dpc_correlation *correlation,
-                                const dpc_settings *settings, dpc_audit *audit);
+/* Warns of duplicated columns and exact linear combinations. */
+dpc_status dpc_audit_correlations(char *const *names, const dpc_correlation *correlation,
+                                  const dpc_settings *settings, dpc_audit *audit, dpc_error *err);
 
 #endif

@@ -33,4 +33,10 @@ dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation);
 dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings *settings,
                                  dpc_correlation *c);
 
+/*
+ * Inner products in the upper triangle of c->r become correlations in both; c->sd is set where
+ * there is room for it. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED.
+ */
+dpc_status dpc_correlation_scale(dpc_correlation *c, struct dpc_crew *crew);
+
 #endif

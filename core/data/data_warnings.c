@@ -19,6 +19,7 @@
  * A symmetric matrix: as many rows as columns, and entry (i, j) is entry (j, i).
  */
 #include "data_warnings.h"
+#include "status.h"
 
 #include "findings.h"
 #include "table.h"
@@ -305,12 +306,9 @@ static dpc_status tell_matrix(const dpc_table *table, dpc_audit *audit)
 
 dpc_status dpc_audit_warnings(const dpc_table *table, const dpc_data_warning *odd, dpc_audit *audit)
 {
-    dpc_status status = tell_matrix(table, audit);
-    if (status == DPC_OK)
-        status = tell_few_values(table, odd, audit);
-    if (status == DPC_OK)
-        status = tell_codes(table, odd, audit);
-    if (status == DPC_OK)
-        status = tell_counts(table, odd, audit);
-    return status == DPC_OK ? tell_order(table, odd, audit) : status;
+    DPC_CHECK(tell_matrix(table, audit));
+    DPC_CHECK(tell_few_values(table, odd, audit));
+    DPC_CHECK(tell_codes(table, odd, audit));
+    DPC_CHECK(tell_counts(table, odd, audit));
+    return tell_order(table, odd, audit);
 }

@@ -84,8 +84,8 @@ dpc_status dpc_plan_without_matrix(const dpc_table *table, const dpc_settings *s
 {
     if (settings->method == DPC_GES)
         return DPC_OK;
-    dpc_status status = check_pairs(table, settings, err);
-    if (status == DPC_OK && settings->method != DPC_CLASSIC)
-        status = check_full_order(table, settings, err);
-    return status;
+    DPC_CHECK(check_pairs(table, settings, err));
+    if (settings->method != DPC_CLASSIC)
+        DPC_CHECK(check_full_order(table, settings, err));
+    return DPC_OK;
 }

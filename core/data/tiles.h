@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 enum {
-    DPC_TILE = 512,      /* columns of a tile of R */
-    DPC_ROW_BLOCK = 256, /* rows that are multiplied at a time */
+    DPC_TILE = 512,       /* columns of a tile of R */
+    DPC_ROW_BLOCK = 256,  /* rows that are multiplied at a time */
+    DPC_SCALE_TILE = 128, /* columns of a tile while R is scaled, or read in both triangles */
 };
 
 /* Chunks of the rows that are summed each for itself: more than one where R is a single tile. */

@@ -215,6 +215,6 @@ static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
 
 dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err)
 {
-    dpc_status status = spread_graph(search, err);
-    return status == DPC_OK ? spread_full_order(search, err) : status;
+    DPC_CHECK(spread_graph(search, err));
+    return spread_full_order(search, err);
 }

@@ -1,0 +1,274 @@
+/*
+ * The correlation matrix of a table.
+ *
+ * R = ZᵀZ, scaled to unit diagonal. The product is cut into tasks of a fixed size, square tiles of
+ * R times chunks of rows, each a series of single-threaded BLAS calls on a block of rows that is
+ * centred into the cache first; chunks are summed in their order. So Z is never made as a whole,
+ * and the bytes of the result do not depend on the number of threads.
+ */
+#include "alloc.h"
+#include "audit.h"
+#include "blas.h"
+#include "clock.h"
+#include "correlation.h"
+#include "crew.h"
+#include "incomplete.h"
+#include "linalg.h"
+#include "memory_plan.h"
+#include "settings.h"
+#include "shared_tiles.h"
+#include "status.h"
+#include "table.h"
+#include "test.h"
+#include "tiles.h"
+
+#include <limits.h>
+#include <math.h>
+
+enum {
+    TILE = DPC_TILE,
+    BLOCK = DPC_ROW_BLOCK,
+};
+
+/* One without R, to be made from its columns. */
+static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
+                                     dpc_correlation **out, dpc_error *err)
+{
+    DPC_CHECK(dpc_plan_without_matrix(table, settings, err));
+    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
+    if (c == NULL)
+        return dpc_fail_memory(err, "the correlations");
+    c->n_vars = table->n_vars;
+    c->n_obs = table->n_obs;
+    *out = c;
+    return DPC_OK;
+}
+
+typedef struct product_job {
+    const dpc_columns *columns;
+    int n_vars;
+    int chunks;      /* of the rows */
+    double *partial; /* R of the chunks after the first, one after the other */
+    double *buffer;  /* two blocks per worker */
+    bool *mine;      /* by task: made here, and not by another rank */
+    dpc_correlation *correlation;
+} product_job;
+
+/* One tile over one chunk of rows. */
+static void multiply_tile(void *context, int64_t index, int worker)
+{
+    const product_job *job = context;
+    int chunk = (int)(index % job->chunks), row, column, n = job->n_vars;
+    dpc_tile_of(index / job->chunks, &row, &column);
+    int i = row * TILE, j = column * TILE;
+    int height = n - i < TILE ? n - i : TILE, width = n - j < TILE ? n - j : TILE;
+    double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
+    r += (int64_t)j * n + i;
+    double *zi = job->buffer + (int64_t)worker * 2 * BLOCK * TILE, *zj = zi + BLOCK * TILE;
+    int64_t all = job->columns->n_rows;
+    int64_t from = all * chunk / job->chunks, end = all * (chunk + 1) / job->chunks;
+    double one = 1, beta = 0; /* the first block overwrites */
+    for (; from < end || beta == 0; from += BLOCK, beta = 1) {
+        int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
+        dpc_columns_centre(job->columns, j, width, from, rows, zj);
+        if (row == column) {
+            dsyrk_("U", "T", &width, &rows, &one, zj, &ld, &beta, r, &n);
+        } else {
+            dpc_columns_centre(job->columns, i, height, from, rows, zi);
+            dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
+        }
+    }
+    job->mine[index] = true;
+}
+
+/* All tiles, by all ranks, where there are several. */
+static dpc_status multiply(product_job *job, int64_t tasks, dpc_crew *crew)
+{
+    int n = job->n_vars;
+    const dpc_list list = {
+        .count = tasks,
+        .singles = tasks,
+        .work = (double)n * n * (double)job->columns->n_rows,
+        .task = multiply_tile,
+        .context = job,
+    };
+    const dpc_shared_tiles tiles = {n,         TILE, job->chunks, job->correlation->r, job->partial,
+                                    job->mine, tasks};
+    bool done = dpc_crew_run_shared(crew, &list);
+    if (dpc_crew_shares(crew, list.work))
+        return dpc_exchange_tiles(&tiles, done, crew);
+    return done ? DPC_OK : DPC_INTERRUPTED;
+}
+
+static void add_chunks(const product_job *job)
+{
+    int64_t n = job->n_vars;
+    for (int chunk = 1; chunk < job->chunks; chunk++) {
+        const double *part = job->partial + (chunk - 1) * n * n;
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i <= j; i++)
+                job->correlation->r[j * n + i] += part[j * n + i];
+    }
+}
+
+/* The means that rounding has left in the columns, out of their products. */
+static void take_out_means(const product_job *job)
+{
+    int64_t n = job->n_vars;
+    const double *left = job->columns->left;
+    double n_obs = (double)job->correlation->n_obs;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; left[j] != 0 && i <= j; i++)
+            job->correlation->r[j * n + i] -= n_obs * left[i] * left[j];
+}
+
+/* ---- To unit diagonal, both triangles ---- */
+
+typedef struct finish_job {
+    dpc_correlation *correlation;
+    const double *scale; /* per variable; 0: constant */
+} finish_job;
+
+/* Rounding may leave a correlation a little outside [-1, 1]. */
+static void finish_tile(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    const finish_job *job = context;
+    int64_t n = job->correlation->n_vars;
+    double *r = job->correlation->r;
+    int row, column;
+    dpc_tile_of(index, &row, &column);
+    for (int64_t j = (int64_t)column * DPC_SCALE_TILE;
+         j < n && j < (int64_t)(column + 1) * DPC_SCALE_TILE; j++)
+        for (int64_t i = (int64_t)row * DPC_SCALE_TILE;
+             i < j && i < (int64_t)(row + 1) * DPC_SCALE_TILE; i++) {
+            double v = r[j * n + i] * job->scale[i] * job->scale[j];
+            v = v > 1 ? 1 : v < -1 ? -1 : v;
+            r[j * n + i] = r[i * n + j] = v;
+        }
+    for (int64_t j = (int64_t)column * DPC_SCALE_TILE;
+         row == column && j < n && j < (int64_t)(column + 1) * DPC_SCALE_TILE; j++)
+        r[j * n + j] = 1;
+}
+
+dpc_status dpc_correlation_scale(dpc_correlation *c, dpc_crew *crew)
+{
+    int n = c->n_vars;
+    double *scale = dpc_alloc(n, sizeof *scale);
+    if (scale == NULL)
+        return DPC_NO_MEMORY;
+    for (int64_t j = 0; j < n; j++) {
+        double square = c->r[j * n + j];
+        scale[j] = square > 0 ? 1 / sqrt(square) : 0;
+        if (c->sd != NULL)
+            c->sd[j] = sqrt(square / (double)c->n_obs);
+    }
+    finish_job job = {c, scale};
+    bool done =
+        dpc_crew_run(crew, dpc_tiles_of(n, DPC_SCALE_TILE), (double)n * n, finish_tile, &job);
+    free(scale);
+    return done ? DPC_OK : DPC_INTERRUPTED;
+}
+
+dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings *settings,
+                                 dpc_correlation *c)
+{
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
+    int64_t n = c->n_vars;
+    bool weighed = columns->row != NULL || columns->root != NULL;
+    int chunks = weighed ? 1 : dpc_row_chunks(c->n_vars);
+    int64_t tasks = dpc_tiles_of(c->n_vars, TILE) * chunks;
+    product_job job = {
+        .columns = columns,
+        .n_vars = c->n_vars,
+        .chunks = chunks,
+        .mine = dpc_zalloc(tasks, sizeof(bool)),
+        .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
+        .buffer = dpc_alloc_aligned((int64_t)crew.threads * 2 * BLOCK * TILE),
+        .correlation = c,
+    };
+    dpc_status status = DPC_NO_MEMORY;
+    if (job.partial != NULL && job.buffer != NULL && job.mine != NULL)
+        status = multiply(&job, tasks, &crew);
+    if (status == DPC_OK) {
+        add_chunks(&job);
+        take_out_means(&job);
+        status = dpc_correlation_scale(c, &crew);
+    }
+    free(job.partial);
+    free(job.buffer);
+    free(job.mine);
+    return status;
+}
+
+/* Of a table without missing cells. */
+static dpc_status correlate_complete(const dpc_table *table, const dpc_settings *settings,
+                                     dpc_audit *audit, dpc_correlation *c, dpc_error *err)
+{
+    dpc_columns columns = {0};
+    double start = dpc_seconds();
+    DPC_CHECK(dpc_prepare(table, settings, audit, &columns, err));
+    c->seconds_prepare = dpc_seconds() - start;
+    dpc_status status = c->r != NULL
+                            ? dpc_correlate_columns(&columns, settings, c)
+                            : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
+    if (status != DPC_OK)
+        dpc_fail(err, status,
+                 status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
+    for (int j = 0; j < table->n_vars && status == DPC_OK; j++) /* before they were scaled */
+        c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;
+    dpc_columns_clear(&columns);
+    return status;
+}
+
+/* An empty correlation for the table: with R, or without where that does not fit. */
+static dpc_status make_room(const dpc_table *table, const dpc_settings *settings,
+                            dpc_correlation **out, dpc_error *err)
+{
+    bool whole = false;
+    DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
+    if (dpc_is_incomplete(table) || whole)
+        DPC_CHECK(dpc_correlation_new(table->n_vars, table->n_obs, out, err));
+    else
+        DPC_CHECK(new_without_matrix(table, settings, out, err));
+    (*out)->sd = dpc_alloc(table->n_vars, sizeof *(*out)->sd);
+    return (*out)->sd != NULL ? DPC_OK : dpc_fail_memory(err, "the standard deviations");
+}
+
+/* The numbers, and what the audit finds in them. */
+static dpc_status fill(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
+                       dpc_correlation *c, dpc_error *err)
+{
+    double start = dpc_seconds();
+    DPC_CHECK(dpc_is_incomplete(table)
+                  ? dpc_correlate_incomplete(table, settings, true, audit, c, err)
+                  : correlate_complete(table, settings, audit, c, err));
+    c->scored = settings->normalize != DPC_NORMALIZE_NONE;
+    c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
+    double multiplied = dpc_seconds();
+    DPC_CHECK(dpc_audit_correlations(table->names, c, settings, audit, err));
+    c->seconds_prepare += dpc_seconds() - multiplied; /* the rest of the audit */
+    return DPC_OK;
+}
+
+dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
+                         dpc_correlation **out, dpc_error *err)
+{
+    dpc_settings settings;
+    dpc_correlation *c = NULL;
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
+    DPC_CHECK(dpc_blas_ready(&settings, err));
+    DPC_CHECK(dpc_audit_shape(table->names, table->n_vars, table->n_obs, audit, err));
+    if (table->n_obs > INT_MAX)
+        return dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
+    DPC_CHECK(dpc_table_check(table, err));
+    dpc_status status = make_room(table, &settings, &c, err);
+    if (status == DPC_OK)
+        status = fill(table, &settings, audit, c, err);
+    if (status == DPC_OK)
+        *out = c;
+    else
+        dpc_correlation_free(c);
+    return status;
+}
