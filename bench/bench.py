@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Measures dualpc side by side with what it is measured against; see bench/README.md.
 
-    bench.py BUILD [--quick]
+    bench.py BUILD [--quick] [--once] [--only PART] [--against OTHER_BUILD]
 
 Prints a table and writes bench/results.csv and bench/growth.csv, with a plot of the latter in
 bench/growth.svg. Each figure is the best of several runs, and the two sides of a ratio take turns.
+--quick takes smaller inputs, --once each figure from one run, --only one part of the table (bootstrap,
+effects, ...). --against measures every part with the programs of another build too, right after ours,
+and prints the ratio of each figure. Only the whole bench of one build writes files.
 """
+import argparse
 import csv
 import os
 import platform
@@ -18,9 +22,18 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-BUILD = os.path.join(ROOT, sys.argv[1] if len(sys.argv) > 1 else "build")
-QUICK = "--quick" in sys.argv
-SHARED = os.path.join(os.path.dirname(ROOT), "shared")
+parser = argparse.ArgumentParser()
+parser.add_argument("build", nargs="?", default="build")
+parser.add_argument("--quick", action="store_true")
+parser.add_argument("--once", action="store_true")
+parser.add_argument("--only", metavar="PART")
+parser.add_argument("--against", metavar="OTHER_BUILD")
+ARGUMENTS = parser.parse_args()
+BUILD = os.path.join(ROOT, ARGUMENTS.build)
+QUICK = ARGUMENTS.quick
+ONCE = ARGUMENTS.once
+RECORDED = not (QUICK or ONCE or ARGUMENTS.only or ARGUMENTS.against)  # the files are written
+SHARED = os.environ.get("DUALPC_SHARED", os.path.join(os.path.dirname(ROOT), "shared"))
 WORK = tempfile.mkdtemp(prefix="dualpc-bench-")
 RESULTS = []
 
@@ -34,6 +47,13 @@ def run(*command, env=None):
     if status != 0:
         raise RuntimeError(" ".join(command))
     return output, usage.ru_maxrss / 1024
+
+
+def elapsed(*arguments):
+    """Seconds of dualpc with these arguments, from start to exit."""
+    start = time.perf_counter()
+    run(os.path.join(BUILD, "dualpc"), *arguments)
+    return time.perf_counter() - start
 
 
 def program(name):
@@ -64,8 +84,12 @@ def build_yardstick():
         tell("no yardstick beside the project: its ratios are left out")
         return None
     target = os.path.join(WORK, "yardstick")
-    subprocess.run(["gcc", "-w", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
-                    "-fopenmp", source, "-o", target, "-llapacke", "-lopenblas", "-lm"], check=True)
+    built = subprocess.run(["gcc", "-w", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
+                            "-fopenmp", source, "-o", target, "-lopenblas", "-lm"],
+                           stderr=subprocess.PIPE, text=True)
+    if built.returncode != 0:
+        tell(f"the yardstick cannot be built ({built.stderr.splitlines()[0]}): its ratios are left out")
+        return None
     return target
 
 
@@ -100,15 +124,13 @@ def theirs(yardstick, matrix, n, n_obs, alpha, *options):
 def best(runs, *measures):
     """The best of each, taking turns."""
     seen = [[] for _ in measures]
-    for _ in range(runs):
+    for _ in range(1 if ONCE else runs):
         for results, measure in zip(seen, measures):
             results.append(measure()[0])
     return [min(results) for results in seen]
 
 
-def bench_skeletons(yardstick):
-    """The default order of the columns, and the given one, which is what the yardstick has."""
-    tell("\nskeleton, stable, one thread, against the yardstick")
+def make_cases():
     cases = [("n=50 N=1250 d=2", make_input("a", 50, 1250, 2), 50, 1250, 0.05, 30, 25),
              ("n=200 N=10000 d=2", make_input("b", 200, 10000, 2, table=True), 200, 10000, 0.05, 30, 15),
              ("n=1000 N=500 d=0.2", make_input("c", 1000, 500, 0.2), 1000, 500, 5e-5, 30, 15),
@@ -116,6 +138,12 @@ def bench_skeletons(yardstick):
     ecoli = ecoli_input()
     if ecoli:
         cases.insert(3, ("E. coli n=1146 N=524", ecoli, 1146, 524, 0.01, 20, 12))
+    return cases
+
+
+def bench_skeletons(cases, yardstick):
+    """The default order of the columns, and the given one, which is what the yardstick has."""
+    tell("\nskeleton, stable, one thread, against the yardstick")
     for name, matrix, n, n_obs, alpha, ess, runs in cases:
         for method, flags in (("dual", []), ("classic", ["-c"])):
             timed = lambda *order: ours(matrix, n, n_obs, alpha, "-e", str(ess), *order, *flags)
@@ -126,14 +154,13 @@ def bench_skeletons(yardstick):
             other, bar = (other[0], "<= 1.0") if other else (None, None)
             note(f"{name}, {method}", canonical, other, bar)
             note(f"{name}, {method}, given order", given, other, bar)
-    return cases
 
 
 def bench_greedy():
     """Against pcalg's ges, as measured on a machine of this kind."""
     tell("\nGES, lambda 5, one thread, correlation included, against pcalg (0.74 and 12.3 s)")
     for n, n_obs, parents, pcalg in ((100, 2500, 1.5, 0.74), (200, 10000, 2, 12.3)):
-        output, _ = run(program("ges"), "5", str(n), str(n_obs), str(parents), "20")
+        output, _ = run(program("ges"), "5", str(n), str(n_obs), str(parents), "1" if ONCE else "20")
         note(f"n={n} N={n_obs} d={parents}", float(re.search(r": +(\S+) s", output).group(1)), pcalg, "<= 0.05")
 
 
@@ -149,7 +176,7 @@ def bench_distances():
         for seed, path in zip("12", graphs):
             run(os.path.join(BUILD, "dualpc"), "simulate", "--nodes", nodes, "--parents", parents, "--samples", "2",
                 "--seed", seed, "--cpdag", path, "-o", os.path.join(WORK, "aid-data.csv"))
-        output, _ = run(program("effects"), "distances", graphs[1], graphs[0], "3")
+        output, _ = run(program("effects"), "distances", graphs[1], graphs[0], "1" if ONCE else "3")
         for line, theirs, count in zip(output.splitlines(), gadjid, counts):
             name, seen, seconds = line.split()
             if int(seen) != count:
@@ -162,7 +189,7 @@ def bench_effects():
     tell("\neffects of all pairs on a learned CPDAG")
     for ida, nodes, parents, threads, bar in (("local", 200, 2, 1, 0.02), ("local", 1000, 2, 1, 1),
                                               ("optimal", 200, 2, 1, 1), ("optimal", 1000, 2, 2, 20)):
-        output, _ = run(program("effects"), "ida", ida, str(nodes), str(parents), str(threads), "3")
+        output, _ = run(program("effects"), "ida", ida, str(nodes), str(parents), str(threads), "1" if ONCE else "3")
         note(f"{ida}, n={nodes}, {threads} thread{'s' if threads > 1 else ''}",
              float(re.search(r"seconds (\S+)", output).group(1)), bar, "<= 1.0")
 
@@ -173,7 +200,7 @@ def bench_refinement():
                       r"(?: \(bar (\S+)\))?")
     tell("\nrefinement, one thread, against its bars: milliseconds, and SHD of the CPDAG per node")
     for mode in ("fast", "full"):
-        sets = ("-s", "5") if QUICK else ()
+        sets = ("-s", "1") if ONCE else ("-s", "5") if QUICK else ()
         output, _ = run(program("refine"), *sets, mode)
         for mode, n, n_obs, parents, distance, most, took, bar in line.findall(output):
             name = f"{mode}, n={n} N={n_obs} d={float(parents):g}"
@@ -184,9 +211,9 @@ def bench_refinement():
     tell("\nrefinement, one thread against two (milliseconds of one, of two)")
     for n, n_obs, parents in (("200", "5000", "2"), ("50", "1000", "4")):
         took = {"1": [], "2": []}
-        for _ in range(1 if QUICK else 3):
+        for _ in range(1 if QUICK or ONCE else 3):
             for threads, seen in took.items():
-                output, _ = run(program("refine"), "-t", threads, "-s", "5", "full", n, n_obs, parents)
+                output, _ = run(program("refine"), "-t", threads, "-s", "1" if ONCE else "5", "full", n, n_obs, parents)
                 seen.append(float(line.search(output).group(7)))
         note(f"full, n={n} N={n_obs} d={parents}", min(took["1"]), min(took["2"]), ">= 1.6", "ms")
 
@@ -241,7 +268,7 @@ def bench_table():
     path = os.path.join(WORK, "b.csv")
     best_of = {}
     fread = None
-    for _ in range(3):
+    for _ in range(1 if ONCE else 3):
         output, _ = run(program("table"), path, "2", "5")
         for name, value in re.findall(r"(\w+) (\S+)", output):
             best_of[name] = min(best_of.get(name, 1e9), float(value))
@@ -256,10 +283,8 @@ def bench_table():
     if fread is None:
         return
     seconds = []
-    for _ in range(10):
-        start = time.perf_counter()
-        run(os.path.join(BUILD, "dualpc"), path, "--quiet")
-        seconds.append(time.perf_counter() - start)
+    for _ in range(1 if ONCE else 10):
+        seconds.append(elapsed(path, "--quiet"))
     note("dualpc learn, whole process, against fread + dsyrk", min(seconds), fread + best_of["dsyrk"],
          "<= 1.5")
 
@@ -268,7 +293,7 @@ def bench_audit():
     """One column of 5000 is the sum of others: the search for it against the correlations."""
     tell("\nlinear combinations in the audit against the correlations, two threads")
     n, n_obs = (1500, 1800) if QUICK else (5000, 6000)
-    output, _ = run(program("audit"), str(n), str(n_obs), "2", "2" if QUICK else "3")
+    output, _ = run(program("audit"), str(n), str(n_obs), "2", "1" if ONCE else "2" if QUICK else "3")
     seconds = dict(re.findall(r"(\w+) (\S+)", output))
     note(f"n={n} N={n_obs}, one dependent column", float(seconds["combinations"]),
          float(seconds["correlation"]), "<= 2.0")
@@ -281,18 +306,30 @@ def bench_orientation():
         return
     tell("\norientation, against one second")
     seconds = []
-    for _ in range(1 if QUICK else 3):
+    for _ in range(1 if QUICK or ONCE else 3):
         output, _ = run(os.path.join(BUILD, "dualpc"), data, "--max-order", "1", "--quiet",
                         "--threads", "2", "--format", "json")
         seconds.append(float(re.search(r'"seconds": \{[^}]*"orient": ([^,}]+)', output).group(1)))
     note("E. coli at --max-order 1, two threads", min(seconds), 1, "<= 1.0")
 
 
+def bench_bootstrap():
+    """Small tables: what each resample costs besides its tests."""
+    tell("\nbootstrap of n=12 N=500, one thread, whole process")
+    path = os.path.join(WORK, "bootstrap.csv")
+    run(os.path.join(BUILD, "dualpc"), "simulate", "--nodes", "12", "--samples", "500", "--seed", "1", "-o", path)
+    for resamples, runs in ((200, 15), (2000, 5)):
+        options = (path, "--bootstrap", str(resamples), "--threads", "1", "--quiet")
+        note(f"{resamples} resamples", best(runs, lambda: (elapsed(*options),))[0], None, None)
+    options = (path, "--bootstrap", "200", "--refine", "fast", "--threads", "1", "--quiet")
+    note("200 resamples, refined (fast)", best(5, lambda: (elapsed(*options),))[0], None, None)
+
+
 def bench_order():
     tell("\ncost of a test as its order grows, degree 24 (ns), against order 2")
     per_test = {}
     for method in ("classic", "dual"):
-        for _ in range(3):
+        for _ in range(1 if ONCE else 3):
             for line in run(program("order"), method, "6" if QUICK else "8")[0].splitlines():
                 level, _, _, nanoseconds = line.split()
                 key = method, int(level)
@@ -349,6 +386,10 @@ def bench_growth():
         point("N", n_obs, 200, n_obs, 1.5)
     for parents in (0.5, 1, 1.5, 2, 2.5, 3):
         point("parents", parents, 200, 2000, parents)
+    for axis, value, seconds in rows:
+        note(f"growth, {axis} = {value}", seconds, None, None)
+    if not RECORDED:
+        return
     for line in run(program("order"), "classic", "8")[0].splitlines():
         level, _, _, nanoseconds = line.split()
         rows.append(("order", int(level), float(nanoseconds) * 1e-9))
@@ -380,35 +421,53 @@ def plot(rows):
     subprocess.run(["gnuplot"], input="\n".join(script), text=True, check=True)
 
 
+def compare_builds(results):
+    tell(f"\n{'':58} {'this build':>11} {'the other':>11}      ratio")
+    theirs = {row[0]: row[1] for row in results[1]}
+    for what, mine, *_, unit in results[0]:
+        other = theirs.get(what)
+        if other:
+            tell(f"{what:58} {mine:11.5f} {other:11.5f} {unit:3} {mine / other:6.2f}")
+
+
 def main():
+    global BUILD, RESULTS
     tell(f"{platform.node()}, {os.cpu_count()} cores, best of several runs")
     tell(f"{'':58} {'dualpc':>11} {'against':>11}      ratio bar")
-    yardstick = build_yardstick()
+    builds = [BUILD] + ([os.path.abspath(ARGUMENTS.against)] if ARGUMENTS.against else [])
+    results = [[] for _ in builds]
     try:
-        cases = bench_skeletons(yardstick)
-        bench_variants(cases)
-        bench_threads(cases)
-        bench_memory(cases, yardstick)
-        bench_table()
-        bench_audit()
-        bench_orientation()
-        bench_order()
-        bench_greedy()
-        bench_distances()
-        bench_effects()
-        bench_refinement()
-        bench_others()
-        bench_growth()
+        yardstick = build_yardstick()
+        cases = make_cases()
+        parts = {
+            "skeletons": lambda: bench_skeletons(cases, yardstick), "variants": lambda: bench_variants(cases),
+            "threads": lambda: bench_threads(cases), "memory": lambda: bench_memory(cases, yardstick),
+            "table": bench_table, "audit": bench_audit, "orientation": bench_orientation, "bootstrap": bench_bootstrap,
+            "order": bench_order, "greedy": bench_greedy, "distances": bench_distances, "effects": bench_effects,
+            "refinement": bench_refinement, "others": bench_others, "growth": bench_growth}
+        for name in [ARGUMENTS.only] if ARGUMENTS.only else parts:
+            for build, rows in zip(builds, results):
+                BUILD, RESULTS = build, rows
+                if ARGUMENTS.against:
+                    tell(f"\n{build}")
+                parts[name]()
     finally:
         shutil.rmtree(WORK, ignore_errors=True)
+    if ARGUMENTS.against:
+        compare_builds(results)
+    if RECORDED:
+        write_results()
+    missed = sum(row[5] == "MISSED" for row in results[0])
+    tell(f"\n{sum(row[5] == 'ok' for row in results[0])} bars met, {missed} missed")
+
+
+def write_results():
     with open(os.path.join(HERE, "results.csv"), "w", newline="") as file:
         out = csv.writer(file)
         out.writerow(("machine", "what", "dualpc", "against", "ratio", "bar", "verdict", "unit"))
         for what, mine, other, ratio, bar, verdict, unit in RESULTS:
             out.writerow((platform.node(), what, f"{mine:.6g}", "" if other is None else f"{other:.6g}",
                           "" if ratio is None else f"{ratio:.3f}", bar, verdict, unit))
-    missed = sum(row[5] == "MISSED" for row in RESULTS)
-    tell(f"\n{sum(row[5] == 'ok' for row in RESULTS)} bars met, {missed} missed")
 
 
 main()

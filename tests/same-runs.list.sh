@@ -1,7 +1,7 @@
 # The runs that tests/same-runs.sh compares: what they read, and the commands. Sourced by it.
 # Commands run in bash, in an empty folder; in/ has the inputs. '!' marks those that must fail.
 
-real_tables=${REAL_TABLES:-$root/../shared/data} # real tables, where they lie beside the project
+real_tables=${DUALPC_SHARED:-$root/../shared}/data # real tables, where they lie beside the project
 
 # ---- Inputs ----
 

@@ -15,7 +15,7 @@ mpi="openmpi-bin libopenmpi-dev iproute2 procps"
 browser="chromium chromium-driver python3-selenium"
 r="r-base-core r-base-dev r-cran-igraph r-cran-testthat r-cran-knitr r-cran-rmarkdown r-bioc-graph pandoc
     devscripts qpdf zlib1g-dev"
-bench="python3 liblapacke-dev gnuplot-nox r-base-core r-cran-data.table"
+bench="python3 gnuplot-nox r-base-core r-cran-data.table"
 
 wanted=
 for group in "$@"; do
