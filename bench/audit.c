@@ -61,7 +61,7 @@ int main(int argc, char **argv)
         double start = dpc_seconds();
         check(dpc_correlate(table, &settings, NULL, &c, &err), &err);
         double middle = dpc_seconds();
-        check(dpc_audit_dependence(table->names, c, &settings, &audit), &err);
+        check(dpc_audit_correlations(table->names, c, &settings, &audit, &err), &err);
         best[0] = fmin(best[0], middle - start);
         best[1] = fmin(best[1], dpc_seconds() - middle);
         if (audit.count != 1 || strstr(audit.items[0].text, "linear combination") == NULL) {
