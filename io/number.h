@@ -14,6 +14,7 @@ typedef enum dpc_kind {
     DPC_KIND_MISSING,  /* empty or NaN; other words are those of missing.h */
     DPC_KIND_INFINITE, /* inf, infinity, or too large for a double */
     DPC_KIND_TEXT,     /* anything else, hexadecimal numbers included */
+    DPC_KIND_ODD,      /* a number in another spelling, as only dpc_reader_kind of read.h tells */
 } dpc_kind;
 
 /*

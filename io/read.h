@@ -5,6 +5,7 @@
  *     read_text.c      from bytes to a text, and which of its lines is the header
  *     read_lines.c     which lines are rows: not comments, not blank ones
  *     read_layout.c    which field of a row is what: row names, values, nothing
+ *     read_row_names.c whether the first fields are row names, and which
  *     read_columns.c   the names of the variables, and which of them are wanted
  *     read_rows.c      where the rows are, and their cells into the columns
  *     read_spelling.c  numbers with a decimal comma, percent signs and the like
@@ -56,6 +57,7 @@ typedef struct dpc_tally {
     dpc_lines unlike_rows;   /* not as many as `n_fields` of the reader */
     dpc_seen infinite;
     dpc_seen *text;    /* by variable; owned */
+    dpc_seen *odd;     /* by variable, behind those: numbers in another spelling */
     dpc_seen *inexact; /* by variable, behind those: numbers whose digits a double cannot hold */
     dpc_seen *missing; /* by variable, behind those */
     uint64_t *words;   /* by variable: which words were missing values; owned */
@@ -71,6 +73,13 @@ typedef enum dpc_spelled {
     DPC_SPELLED_PERCENT = 4, /* 12% */
     DPC_SPELLED_FORTRAN = 8, /* 1.5D+03 */
 } dpc_spelled;
+
+/* The spellings of the numbers of a variable. */
+typedef struct dpc_spelling {
+    dpc_seen percent, no_percent;
+    int64_t commas, fortran;
+    unsigned as; /* dpc_spelled: how they were made plain; 0: they were not */
+} dpc_spelling;
 
 typedef struct dpc_reader {
     const char *path;
@@ -99,11 +108,8 @@ typedef struct dpc_reader {
     int first_name;         /* the field that the first of them is for: 0 or 1 */
     int n_fields;           /* of a row */
     int n_row_names;        /* fields in front of a row that are no values: 0 or 1 */
-    dpc_cell *row_names;    /* where they matter; owned */
-    bool guessed;           /* row names only because they are text, to be confirmed */
-    bool wrong_row_names;   /* the guess was wrong */
-    bool text_row_names;    /* the first of them is no number */
-    bool other_order;       /* the rows of a matrix have the names of the columns, out of order */
+    dpc_cell *row_names;    /* of a matrix, and of a transposed table; owned */
+    bool guessed;           /* row names only because they are different texts */
     bool *no_values;        /* by field: not a variable's; owned */
     int empty_fields;       /* of these, without a name and a value */
 
@@ -121,10 +127,14 @@ typedef struct dpc_reader {
     int32_t *number;     /* by column: its variable, counted from 1; owned */
     int n_vars;          /* columns */
     int64_t n_obs;
-    double *values;       /* where the cells go; NULL: nowhere, some row is too short anyway */
-    int64_t step;         /* from a cell of a row to the next */
-    dpc_seen *spelled_as; /* the variables with each spelling; 4 of them, owned */
+    double *values; /* where the cells go; NULL: nowhere, some row is too short anyway */
+    int64_t step;   /* from a cell of a row to the next */
     dpc_tally tally;
+
+    /* spellings */
+    dpc_spelling *spellings; /* by variable; owned; NULL: all numbers are spelled as usual */
+    dpc_seen points, commas; /* numbers that have a decimal point; a comma that must be decimal */
+    dpc_seen groups;         /* commas that must be between thousands */
 } dpc_reader;
 
 /* ---- read_text.c ---- */
@@ -134,8 +144,18 @@ dpc_status dpc_reader_open(dpc_reader *in, dpc_audit *audit, dpc_error *err);
 /* The delimiter, the header, and where the rows begin. */
 dpc_status dpc_reader_find_header(dpc_reader *in, dpc_audit *audit);
 
-/* What a cell says. `*word` (may be NULL): which of the words of in->na, where it is missing. */
+/*
+ * What a cell says: a number in any spelling, a missing value by any word, or text. `*value` is NaN
+ * unless the spelling is the usual one. `*word` (may be NULL): which of the words of in->na, where
+ * it is missing.
+ */
 dpc_kind dpc_reader_kind(const dpc_reader *in, const dpc_cell *cell, double *value, int *word);
+
+static inline bool dpc_is_number(dpc_kind kind)
+{
+    return kind == DPC_KIND_NUMBER || kind == DPC_KIND_INFINITE || kind == DPC_KIND_ODD;
+}
+
 /* The line below that of `p`. */
 const char *dpc_reader_next_line(const char *p);
 bool dpc_reader_is_hash(const char *p);
@@ -166,6 +186,15 @@ dpc_status dpc_reader_layout(dpc_reader *in, dpc_audit *audit);
 /* A matrix whose header holds numbers may have none; asked when its rows have been counted. */
 void dpc_reader_square(dpc_reader *in);
 
+/* ---- read_row_names.c ---- */
+
+/* Are the first cells of the rows names, since they are different texts? */
+dpc_status dpc_reader_guess_row_names(dpc_reader *in, bool *names);
+/* The first cells of all rows, which have been counted, into in->row_names. */
+dpc_status dpc_reader_take_row_names(dpc_reader *in);
+/* Are the rows of a matrix named like its columns, but in another order? */
+bool dpc_reader_in_other_order(const dpc_reader *in);
+
 /* ---- read_columns.c ---- */
 
 /* The names of the variables; which of them are wanted, and their columns. */
@@ -183,22 +212,24 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err);
 typedef void dpc_cell_visitor(void *context, const dpc_cell *cell, int64_t variable);
 void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *context);
 
-/*
- * Are the guessed row names text, and all different? If not, they are tallied as a column. Those
- * of a matrix are compared with its header.
- */
-void dpc_reader_settle_row_names(dpc_reader *in);
+/* Counts a cell among those of its kind. */
+void dpc_seen_add(dpc_seen *seen, const dpc_cell *cell, int64_t variable);
 
 /* ---- read_spelling.c ---- */
 
 /* Is it a number that is not spelled as usual? */
 bool dpc_reader_is_odd_number(const dpc_reader *in, const dpc_cell *cell);
 
-/* Makes odd numbers plain in the text, where a whole variable has such; *changed: some were. */
+/*
+ * Makes odd numbers plain in the text, in the variables that have no text; *changed: some were.
+ * Where numbers contradict each other in how they are spelled, none is changed.
+ */
 dpc_status dpc_reader_respell(dpc_reader *in, bool *changed);
 
-/* Is it a number but for a comma in place of the point? */
-bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell);
+/* Are some commas decimal, while others or points say that they cannot be? */
+bool dpc_reader_commas_differ(const dpc_reader *in);
+/* Do some numbers of the variable have a percent sign, and some none? */
+bool dpc_reader_percents_differ(const dpc_reader *in, int64_t variable);
 
 /* ---- read_audit.c, read_notes.c ---- */
 

@@ -138,10 +138,7 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
 {
     char name[LABEL_SIZE], first[DPC_CLIP_SIZE], drop[DPC_CLIP_SIZE],
         advice[2 * DPC_CLIP_SIZE + 64];
-    if (dpc_reader_decimal_comma(in, &seen->first))
-        snprintf(advice, sizeof advice,
-                 "it looks like a decimal comma: save the file with decimal points");
-    else if (dpc_na_is_usual(seen->first.text, seen->first.length))
+    if (dpc_na_is_usual(seen->first.text, seen->first.length))
         snprintf(advice, sizeof advice, "if that is a missing value, name it in na (--na) too");
     else
         snprintf(advice, sizeof advice, "recode it, or leave it out with drop (--drop %s)",
@@ -195,7 +192,7 @@ static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
     for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
         if (is_text(in, v) && ++found <= DPC_MOST_NAMED)
             status = audit_text_column(in, &in->tally.text[v], audit);
-    if (status != DPC_OK || found == 0 || found == in->n_vars + in->wrong_row_names)
+    if (status != DPC_OK || found == 0 || found == in->n_vars)
         return status;
     if (found > DPC_MOST_NAMED)
         snprintf(more, sizeof more, "and %d more columns are not numeric; ",
@@ -205,6 +202,51 @@ static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
                ? DPC_OK
                : dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)",
                                   more, found, list, list);
+}
+
+/* ---- Numbers that contradict each other ---- */
+
+/* "'3.1' in column 'b' on line 4 has", "2 numbers, the first … on line 4, have". */
+static void tell_numbers(const dpc_reader *in, const dpc_seen *seen, char *out, size_t size)
+{
+    char first[DPC_CLIP_SIZE], where[DPC_WHERE_SIZE], many[48] = "";
+    if (seen->count > 1)
+        snprintf(many, sizeof many, "%lld numbers, the first ", (long long)seen->count);
+    snprintf(out, size, "%s'%s' in %s%s", many, dpc_csv_clip(&seen->first, first),
+             where_is(in, seen, where), seen->count > 1 ? ", have" : " has");
+}
+
+/* The fewer ones are the likelier slip, and come first. */
+static dpc_status tell_contradiction(const dpc_reader *in, const dpc_seen *a, const char *what_a,
+                                     const dpc_seen *b, const char *what_b, dpc_audit *audit)
+{
+    char some[DPC_WHERE_SIZE + 128], others[DPC_WHERE_SIZE + 128];
+    if (b->count < a->count)
+        return tell_contradiction(in, b, what_b, a, what_a, audit);
+    tell_numbers(in, a, some, sizeof some);
+    tell_numbers(in, b, others, sizeof others);
+    return dpc_findings_add(audit, DPC_ERROR, "%s %s, but %s %s; write all numbers the same way",
+                            some, what_a, others, what_b);
+}
+
+static dpc_status audit_spellings(const dpc_reader *in, dpc_audit *audit)
+{
+    dpc_status status = DPC_OK;
+    int found = 0;
+    if (in->spellings == NULL)
+        return DPC_OK;
+    bool points = in->points.count > 0;
+    if (dpc_reader_commas_differ(in))
+        status = tell_contradiction(in, &in->commas, "a decimal comma",
+                                    points ? &in->points : &in->groups,
+                                    points ? "a decimal point" : "commas between thousands", audit);
+    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
+        if (dpc_reader_percents_differ(in, v) && ++found <= DPC_MOST_NAMED)
+            status = tell_contradiction(in, &in->spellings[v].percent, "a percent sign",
+                                        &in->spellings[v].no_percent, "no percent sign", audit);
+    return status == DPC_OK
+               ? dpc_findings_more(audit, DPC_ERROR, found, "columns with some percent signs")
+               : status;
 }
 
 static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
@@ -353,12 +395,11 @@ static dpc_status audit_matrix(const dpc_reader *in, dpc_audit *audit)
 {
     int n_vars = in->n_fields - in->n_row_names - in->empty_fields;
     dpc_status status = DPC_OK;
-    if (in->other_order)
+    if (dpc_reader_in_other_order(in))
         status = dpc_findings_add(audit, DPC_ERROR,
                                   "the rows of the matrix are in another order than its columns; "
                                   "sort them alike");
-    if (status == DPC_OK && in->n_rows != n_vars && in->tally.unlike_rows.count == 0 &&
-        !in->wrong_row_names)
+    if (status == DPC_OK && in->n_rows != n_vars && in->tally.unlike_rows.count == 0)
         status = dpc_findings_add(audit, DPC_ERROR,
                                   "the matrix has %lld row%s and %d column%s; it must have as many "
                                   "rows as columns",
@@ -379,6 +420,8 @@ dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_au
     }
     if (status == DPC_OK)
         status = audit_text(in, audit);
+    if (status == DPC_OK)
+        status = audit_spellings(in, audit);
     if (status == DPC_OK)
         status = audit_inexact(in, audit);
     if (status == DPC_OK)

@@ -61,21 +61,6 @@ static dpc_status copy_names(dpc_reader *in)
     return DPC_OK;
 }
 
-/* The first cells of all rows. */
-static dpc_status read_row_names(dpc_reader *in)
-{
-    in->row_names = dpc_alloc(in->n_rows, sizeof *in->row_names);
-    if (in->row_names == NULL)
-        return DPC_NO_MEMORY;
-    const char *p = dpc_reader_row(in, in->below, NULL);
-    for (int64_t row = 0; row < in->n_rows; row++) {
-        const char *q = p;
-        dpc_csv_next(&q, in->delimiter, &in->row_names[row]);
-        p = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
-    }
-    return DPC_OK;
-}
-
 /* ---- Lists ---- */
 
 /* A number of a column, and nothing else; 0: it is none. */
@@ -182,19 +167,11 @@ static dpc_status place_columns(dpc_reader *in, const bool *kept, const bool *dr
     return DPC_OK;
 }
 
-/* A column of texts that is to be left out need not be a column of row names. */
-static void forget_row_names(dpc_reader *in, const bool *kept, const bool *dropped)
-{
-    if (in->guessed && (dropped[0] || (in->options.n_keep > 0 && !kept[0]))) {
-        in->guessed = false;
-        in->n_row_names = 0;
-    }
-}
-
 dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     const dpc_read_options *o = &in->options;
-    dpc_status status = o->transpose ? read_row_names(in) : DPC_OK;
+    bool named = o->transpose || (o->matrix && in->n_row_names > 0);
+    dpc_status status = named ? dpc_reader_take_row_names(in) : DPC_OK;
     in->n_variables = o->transpose ? in->n_rows : in->n_fields;
     if (status == DPC_OK)
         status = in->n_variables > INT32_MAX ? DPC_NO_MEMORY : copy_names(in);
@@ -208,8 +185,8 @@ dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err)
         status = mark_list(in, o->keep[i], "keep", kept, err);
     for (int i = 0; i < o->n_drop && status == DPC_OK; i++)
         status = mark_list(in, o->drop[i], "drop", dropped, err);
-    if (status == DPC_OK && !o->transpose)
-        forget_row_names(in, kept, dropped);
+    if (status == DPC_OK) /* that they are row names need not be told where they are not wanted */
+        in->guessed = in->guessed && !dropped[0] && (o->n_keep == 0 || kept[0]);
     if (status == DPC_OK)
         status = place_columns(in, kept, dropped, audit, err);
     free(kept);

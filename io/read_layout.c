@@ -2,9 +2,8 @@
  * Which field of a row is what.
  *
  * Row names are recognised in three ways: the header is one field short (R's write.table), its
- * first field is empty (R's write.csv, pandas), or the first column holds different texts and
- * nothing else. The last can only be told when all rows have been read; it is assumed where the
- * first cell that is no word for a missing value is text, which would be an error otherwise.
+ * first field is empty (R's write.csv, pandas), or the first column holds different texts
+ * (read_row_names.c).
  *
  * Fields that are nothing: those that have no name and, in all rows, no value. Delimiters at the
  * ends of lines make such, in the header, in the rows or in both.
@@ -137,44 +136,18 @@ static bool rows_end_empty(const dpc_reader *in)
 
 /* ---- Row names ---- */
 
-/*
- * Is the first cell of the rows text? Of the first row that can tell: words for missing values, and
- * numbers that are oddly spelled, may be names among others.
- */
-static bool begins_with_text(const dpc_reader *in)
+static dpc_status find_row_names(dpc_reader *in)
 {
-    const char *p = dpc_reader_row(in, in->below, NULL);
-    bool words = false;
-    while (p < in->end) {
-        dpc_cell cell;
-        double value;
-        int word;
-        const char *q = p;
-        dpc_csv_next(&q, in->delimiter, &cell);
-        dpc_kind kind = dpc_reader_kind(in, &cell, &value, &word);
-        bool odd = kind == DPC_KIND_TEXT && dpc_reader_is_odd_number(in, &cell);
-        if (kind == DPC_KIND_TEXT && !odd)
-            return true;
-        if (!odd && (kind != DPC_KIND_MISSING || word < DPC_NA_FIRST))
-            return false;
-        words = words || !odd;
-        p = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
-    }
-    return words;
-}
-
-static void find_row_names(dpc_reader *in)
-{
-    if (in->n_fields < 2)
-        return;
     bool nameless = in->header != NULL && in->header_cells[0].length == 0;
     /* a matrix whose first line holds numbers may have no header, and then no row names */
-    bool text = begins_with_text(in) && !(in->options.matrix && in->numbers_header);
-    if (in->n_row_names == 0 && (nameless || text)) {
+    bool none = in->n_fields < 2 || (in->options.matrix && in->numbers_header);
+    if (in->n_row_names > 0 || (nameless && in->n_fields > 1)) {
         in->n_row_names = 1;
-        in->guessed = !nameless;
+        return DPC_OK;
     }
-    in->text_row_names = in->n_row_names > 0 && text;
+    dpc_status status = none ? DPC_OK : dpc_reader_guess_row_names(in, &in->guessed);
+    in->n_row_names = in->guessed;
+    return status;
 }
 
 /* ---- Lines below the header that are no rows ---- */
@@ -194,8 +167,7 @@ static bool is_units(const dpc_reader *in, const char *p)
         double value;
         after = dpc_csv_next(&q, in->delimiter, &cell);
         dpc_kind kind = dpc_reader_kind(in, &cell, &value, NULL);
-        if (kind == DPC_KIND_NUMBER || kind == DPC_KIND_INFINITE ||
-            dpc_reader_is_odd_number(in, &cell))
+        if (dpc_is_number(kind))
             return false;
         texts += field > 0 && kind == DPC_KIND_TEXT;
     }
@@ -233,12 +205,14 @@ static bool is_like_a_row(const dpc_reader *in, const char *row)
         double value;
         const dpc_cell *name = &in->header_cells[i];
         after = dpc_csv_next(&row, in->delimiter, &cell);
-        if (dpc_reader_kind(in, &cell, &value, NULL) != DPC_KIND_NUMBER)
+        if (!dpc_is_number(dpc_reader_kind(in, &cell, &value, NULL)))
             continue;
-        if (dpc_reader_kind(in, name, &value, NULL) != DPC_KIND_NUMBER)
+        dpc_kind kind = dpc_reader_kind(in, name, &value, NULL);
+        if (!dpc_is_number(kind))
             return false;
         any = true;
-        broken = broken || memchr(name->text, '.', name->length) != NULL || *name->text == '-';
+        broken = broken || memchr(name->text, '.', name->length) != NULL || *name->text == '-' ||
+                 kind == DPC_KIND_ODD;
     }
     return any && broken;
 }
@@ -343,7 +317,9 @@ dpc_status dpc_reader_layout(dpc_reader *in, dpc_audit *audit)
     if (in->no_values == NULL)
         return DPC_NO_MEMORY;
     if (!in->options.transpose)
-        find_row_names(in);
+        status = find_row_names(in);
+    if (status != DPC_OK)
+        return status;
     in->no_values[0] = in->n_row_names > 0;
     return drop_empty_fields(in);
 }

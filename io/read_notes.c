@@ -53,11 +53,11 @@ static dpc_status note_row_names(const dpc_reader *in, dpc_audit *audit)
     char name[DPC_CLIP_SIZE];
     if (in->options.transpose)
         return DPC_OK;
-    bool nameless = in->header == NULL || !in->guessed;
-    if (in->n_row_names > 0 && in->guessed && !in->wrong_row_names && !nameless)
+    if (in->guessed && in->header != NULL)
         return dpc_findings_add(audit, DPC_WARNING, "the first column '%s' was taken as row names",
                                 dpc_clip_name(in->names[0], name));
-    if (in->n_row_names > 0 && nameless && !in->wrong_row_names && !in->options.matrix)
+    bool nameless = in->guessed || (in->n_row_names > 0 && *in->names[0] == '\0');
+    if (nameless && !in->options.matrix)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "the first column, which has no name, was taken as row names");
     return DPC_OK;
@@ -66,8 +66,12 @@ static dpc_status note_row_names(const dpc_reader *in, dpc_audit *audit)
 /* Names in the first column, and more columns than rows: as tables of genes come. */
 static dpc_status note_shape(const dpc_reader *in, dpc_audit *audit)
 {
-    if (in->options.transpose || in->options.matrix || !in->text_row_names || in->wrong_row_names ||
-        in->n_rows >= in->n_vars)
+    dpc_cell first;
+    double value;
+    const char *p = in->chunks[0].begin;
+    dpc_csv_next(&p, in->delimiter, &first);
+    if (in->options.transpose || in->options.matrix || in->n_row_names == 0 ||
+        in->n_rows >= in->n_vars || dpc_is_number(dpc_reader_kind(in, &first, &value, NULL)))
         return DPC_OK;
     return dpc_findings_add(audit, DPC_WARNING,
                             "there are more columns (%d) than rows (%lld), and the rows have "
@@ -94,17 +98,19 @@ static dpc_status note_spelling(const dpc_reader *in, dpc_audit *audit)
         "the numbers of %s have Fortran's D for the exponent, and were read so",
     };
     dpc_status status = DPC_OK;
-    for (int i = 0; in->spelled_as != NULL && i < 4 && status == DPC_OK; i++) {
-        const dpc_seen *seen = &in->spelled_as[i];
+    for (int i = 0; in->spellings != NULL && i < 4 && status == DPC_OK; i++) {
         char name[DPC_CLIP_SIZE], which[DPC_CLIP_SIZE + 64], text[256];
-        if (seen->count == 0)
+        int64_t count = 0;
+        for (int64_t v = 0; v < in->n_variables; v++)
+            if ((in->spellings[v].as >> i & 1) != 0 && count++ == 0)
+                dpc_clip_name(in->names[v], name);
+        if (count == 0)
             continue;
-        dpc_clip_name(in->names[seen->variable], name);
-        if (seen->count == 1)
+        if (count == 1)
             snprintf(which, sizeof which, "column '%s'", name);
         else
-            snprintf(which, sizeof which, "%lld columns, the first is '%s',",
-                     (long long)seen->count, name);
+            snprintf(which, sizeof which, "%lld columns, the first is '%s',", (long long)count,
+                     name);
         snprintf(text, sizeof text, TOLD[i], which);
         status = dpc_findings_add(audit, DPC_WARNING, "%s", text);
     }

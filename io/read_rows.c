@@ -72,11 +72,12 @@ dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *er
 
 dpc_status dpc_tally_init(dpc_tally *tally, int64_t n_variables)
 {
-    *tally = (dpc_tally){.text = dpc_zalloc(3 * n_variables, sizeof *tally->text),
+    *tally = (dpc_tally){.text = dpc_zalloc(4 * n_variables, sizeof *tally->text),
                          .words = dpc_zalloc(n_variables, sizeof *tally->words)};
     if (tally->text == NULL || tally->words == NULL)
         return DPC_NO_MEMORY; /* the caller clears it */
-    tally->inexact = tally->text + n_variables;
+    tally->odd = tally->text + n_variables;
+    tally->inexact = tally->odd + n_variables;
     tally->missing = tally->inexact + n_variables;
     return DPC_OK;
 }
@@ -88,7 +89,7 @@ void dpc_tally_clear(dpc_tally *tally)
     *tally = (dpc_tally){0};
 }
 
-static void note(dpc_seen *seen, const dpc_cell *cell, int64_t variable)
+void dpc_seen_add(dpc_seen *seen, const dpc_cell *cell, int64_t variable)
 {
     if (seen->count++ == 0) {
         seen->first = *cell;
@@ -110,15 +111,17 @@ static void tally_cell(const dpc_reader *in, const dpc_cell *cell, int64_t v, dp
     int word;
     dpc_kind kind = dpc_reader_kind(in, cell, &value, &word);
     if (kind == DPC_KIND_MISSING) {
-        note(&tally->missing[v], cell, v);
+        dpc_seen_add(&tally->missing[v], cell, v);
         tally->words[v] |= UINT64_C(1) << (word < DPC_NA_BITS ? word : DPC_NA_BITS - 1);
     } else if (kind == DPC_KIND_INFINITE) {
-        note(&tally->infinite, cell, v);
+        dpc_seen_add(&tally->infinite, cell, v);
     } else if (kind == DPC_KIND_TEXT) {
-        note(&tally->text[v], cell, v);
+        dpc_seen_add(&tally->text[v], cell, v);
+    } else if (kind == DPC_KIND_ODD) {
+        dpc_seen_add(&tally->odd[v], cell, v);
     } else if (fabs(value) >= DPC_NUMBER_WHOLE &&
                !dpc_number_is_exact(cell->text, cell->length, value)) {
-        note(&tally->inexact[v], cell, v);
+        dpc_seen_add(&tally->inexact[v], cell, v);
     }
 }
 
@@ -163,16 +166,12 @@ static double *place_of_row(const dpc_reader *in, int64_t row)
     return in->place[row] >= 0 ? in->values + in->place[row] * in->n_obs : NULL;
 }
 
-static void check_length(const dpc_reader *in, const char *begin, int64_t row, int64_t fields,
-                         dpc_tally *tally)
+static void check_length(const dpc_reader *in, const char *begin, int64_t fields, dpc_tally *tally)
 {
     if (fields != in->n_names)
         note_ragged(&tally->unlike_header, begin, fields);
-    if (fields == in->n_fields)
-        return;
-    note_ragged(&tally->unlike_rows, begin, fields);
-    if (in->row_names != NULL && !in->options.transpose)
-        in->row_names[row].text = NULL;
+    if (fields != in->n_fields)
+        note_ragged(&tally->unlike_rows, begin, fields);
 }
 
 /* Returns the start of the next record. */
@@ -187,8 +186,6 @@ static const char *parse_row(const dpc_reader *in, const char *begin, int64_t ro
         if (fields >= in->n_fields || in->no_values[fields] || !wanted) {
             dpc_cell cell;
             after = dpc_csv_next(&p, in->delimiter, &cell);
-            if (fields == 0 && in->row_names != NULL)
-                in->row_names[row] = cell;
             continue;
         }
         double value;
@@ -202,7 +199,7 @@ static const char *parse_row(const dpc_reader *in, const char *begin, int64_t ro
         fields == in->n_fields - 1 && in->no_values[fields] && in->empty_fields > 0;
     if (short_by_nothing)
         fields++;
-    check_length(in, begin, row, fields, tally);
+    check_length(in, begin, fields, tally);
     if (fields == in->n_fields && !plain)
         tally_row(in, begin, row, tally);
     return dpc_csv_over_break(p);
@@ -250,7 +247,7 @@ static void join(dpc_tally *all, const dpc_tally *part, int64_t n_variables)
     join_ragged(&all->unlike_header, &part->unlike_header);
     join_ragged(&all->unlike_rows, &part->unlike_rows);
     join_seen(&all->infinite, &part->infinite);
-    for (int64_t i = 0; i < 3 * n_variables; i++) /* text, inexact, missing */
+    for (int64_t i = 0; i < 4 * n_variables; i++) /* text, odd, inexact, missing */
         join_seen(&all->text[i], &part->text[i]);
     for (int64_t v = 0; v < n_variables; v++)
         all->words[v] |= part->words[v];
@@ -295,76 +292,4 @@ void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *conte
         }
         p = next;
     }
-}
-
-/* ---- Row names under a name of their own ---- */
-
-static int compare_cells(const void *pa, const void *pb)
-{
-    const dpc_cell *a = pa, *b = pb;
-    if (a->length != b->length)
-        return a->length < b->length ? -1 : 1;
-    return memcmp(a->text, b->text, a->length);
-}
-
-/* Do the names of the rows differ from those of the columns by their order alone? */
-static bool in_other_order(dpc_reader *in, int64_t n)
-{
-    int n_vars = in->n_fields - in->n_row_names, first = in->n_row_names - in->first_name;
-    if (in->header == NULL || in->n_names - first < n_vars || n != n_vars)
-        return false;
-    const dpc_cell *names = in->header_cells + first;
-    bool same = n == in->n_rows;
-    for (int j = 0; same && j < n_vars; j++)
-        if (compare_cells(&in->row_names[j], &names[j]) != 0)
-            same = false;
-    if (same)
-        return false;
-    dpc_cell *sorted = dpc_alloc(n_vars, sizeof *sorted);
-    if (sorted == NULL)
-        return false; /* a check that cannot be afforded is no reason to stop */
-    memcpy(sorted, names, (size_t)n_vars * sizeof *sorted);
-    qsort(sorted, (size_t)n_vars, sizeof *sorted, compare_cells);
-    qsort(in->row_names, (size_t)n, sizeof *in->row_names, compare_cells);
-    int equal = 0;
-    while (equal < n_vars && compare_cells(&sorted[equal], &in->row_names[equal]) == 0)
-        equal++;
-    free(sorted);
-    return equal == n_vars;
-}
-
-/* May the cell be one of several different names? A number, or nothing, is none. */
-static bool is_name(const dpc_reader *in, const dpc_cell *cell)
-{
-    double value;
-    int word;
-    dpc_kind kind = dpc_reader_kind(in, cell, &value, &word);
-    return kind == DPC_KIND_TEXT || (kind == DPC_KIND_MISSING && word >= DPC_NA_FIRST);
-}
-
-void dpc_reader_settle_row_names(dpc_reader *in)
-{
-    int64_t n = 0;
-    bool text = true;
-    for (int64_t row = 0; row < in->n_rows; row++)
-        if (in->row_names[row].text != NULL) { /* rows of the wrong length do not count */
-            const dpc_cell *cell = &in->row_names[row];
-            in->row_names[n++] = *cell;
-            if (in->guessed) {
-                tally_cell(in, cell, 0, &in->tally);
-                text &= is_name(in, cell);
-            }
-        }
-    if (in->options.matrix)
-        in->other_order = in_other_order(in, n);
-    if (!in->guessed)
-        return;
-    /* sorting, not hashing: no choice of names makes it slow */
-    qsort(in->row_names, (size_t)n, sizeof *in->row_names, compare_cells);
-    bool distinct = true;
-    for (int64_t i = 1; i < n && distinct; i++)
-        distinct = compare_cells(&in->row_names[i - 1], &in->row_names[i]) != 0;
-    in->wrong_row_names = !text || !distinct;
-    if (!in->wrong_row_names)
-        in->tally.text[0] = in->tally.missing[0] = (dpc_seen){0};
 }

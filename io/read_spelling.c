@@ -1,21 +1,21 @@
 /*
  * Numbers that are not spelled as usual: 1,5 and 1,234,567 and 12% and 1.5D+03.
  *
- * Only when a column has cells that are no numbers is it looked at again. A comma is a decimal
- * comma or stands between thousands, and that is so in the whole file: it is a decimal comma where
- * some number cannot be read otherwise (1,5) and no number of the file has a point; it stands
- * between thousands where some number cannot be read otherwise (1,234,567 or 1,234.5), and no
- * number is 1,5. Where all are like 1,234 points elsewhere decide, then the delimiter: who has to
- * put semicolons between cells has decimal commas. Percent signs must be on all numbers of a
- * column.
+ * Only when a file has such numbers is it looked at again. A comma is a decimal comma or stands
+ * between thousands, and that is so in the whole file: it is a decimal comma where some number
+ * cannot be read otherwise (1,5) and no number of the file has a point; it stands between thousands
+ * where some number cannot be read otherwise (1,234,567 or 1,234.5), and no number is 1,5. Where
+ * all are like 1,234 points elsewhere decide, then the delimiter: who has to put semicolons between
+ * cells has decimal commas. Percent signs must be on all numbers of a column. A file whose numbers
+ * contradict each other in this is refused (read_audit.c).
  *
- * Columns all of whose cells can be read so are made plain in the text itself, in the place that
- * they have: then the fast way reads them, and lines keep their numbers.
+ * Columns without text are made plain in the text itself, in the place that they have: then the
+ * fast way reads them, and lines keep their numbers. Text in a column is an error, and names the
+ * cells that are text alone.
  */
 #include "alloc.h"
 #include "read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum comma {
@@ -122,86 +122,72 @@ bool dpc_reader_is_odd_number(const dpc_reader *in, const dpc_cell *cell)
     return s.number && (s.percent || s.fortran || s.comma != COMMA_NONE);
 }
 
-bool dpc_reader_decimal_comma(const dpc_reader *in, const dpc_cell *cell)
-{
-    spelling s = spelling_of(in, cell);
-    return s.number && (s.comma == COMMA_DECIMAL || s.comma == COMMA_EITHER);
-}
-
 /* ---- What the file has ---- */
-
-typedef struct column_survey {
-    int64_t numbers, percent, fortran, others, commas;
-} column_survey;
-
-typedef struct survey {
-    const dpc_reader *in;
-    column_survey *columns; /* by variable */
-    int64_t points, decimal, groups, either;
-} survey;
 
 static void look_at(void *context, const dpc_cell *cell, int64_t variable)
 {
-    survey *all = context;
-    column_survey *c = &all->columns[variable];
+    dpc_reader *in = context;
     double value;
-    dpc_kind kind = dpc_reader_kind(all->in, cell, &value, NULL);
-    if (kind == DPC_KIND_MISSING || kind == DPC_KIND_INFINITE)
+    dpc_kind kind = dpc_reader_kind(in, cell, &value, NULL);
+    if ((kind != DPC_KIND_NUMBER && kind != DPC_KIND_ODD) || in->tally.text[variable].count > 0)
         return;
-    spelling s = spelling_of(all->in, cell);
-    if (!s.number) {
-        c->others++;
-        return;
+    dpc_spelling *column = &in->spellings[variable];
+    spelling s = spelling_of(in, cell);
+    dpc_seen_add(s.percent ? &column->percent : &column->no_percent, cell, variable);
+    column->fortran += s.fortran;
+    column->commas += s.comma != COMMA_NONE;
+    if (s.point)
+        dpc_seen_add(&in->points, cell, variable);
+    if (s.comma == COMMA_DECIMAL)
+        dpc_seen_add(&in->commas, cell, variable);
+    if (s.comma == COMMA_GROUPS)
+        dpc_seen_add(&in->groups, cell, variable);
+}
+
+bool dpc_reader_commas_differ(const dpc_reader *in)
+{
+    return in->commas.count > 0 && (in->points.count > 0 || in->groups.count > 0);
+}
+
+bool dpc_reader_percents_differ(const dpc_reader *in, int64_t variable)
+{
+    const dpc_spelling *s = &in->spellings[variable];
+    return s->percent.count > 0 && s->no_percent.count > 0;
+}
+
+/* Are the commas decimal ones? If they are all like 1,234, points and the delimiter decide. */
+static bool commas_are_decimal(const dpc_reader *in)
+{
+    return in->commas.count > 0 ||
+           (in->groups.count == 0 && in->points.count == 0 && in->delimiter != ',');
+}
+
+/* How the numbers of each variable are made plain; false: not at all. */
+static bool choose_spellings(dpc_reader *in)
+{
+    bool any = false, contradict = dpc_reader_commas_differ(in);
+    for (int64_t v = 0; v < in->n_variables; v++)
+        contradict = contradict || dpc_reader_percents_differ(in, v);
+    for (int64_t v = 0; v < in->n_variables && !contradict; v++) {
+        dpc_spelling *s = &in->spellings[v];
+        s->as = (s->percent.count > 0 ? DPC_SPELLED_PERCENT : 0U) |
+                (s->fortran > 0 ? DPC_SPELLED_FORTRAN : 0U);
+        if (s->commas > 0)
+            s->as |= commas_are_decimal(in) ? DPC_SPELLED_COMMA : DPC_SPELLED_GROUPS;
+        any = any || s->as != 0;
     }
-    c->numbers++;
-    c->percent += s.percent;
-    c->fortran += s.fortran;
-    c->commas += s.comma != COMMA_NONE;
-    all->points += s.point;
-    all->decimal += s.comma == COMMA_DECIMAL;
-    all->groups += s.comma == COMMA_GROUPS;
-    all->either += s.comma == COMMA_EITHER;
-}
-
-/* What the commas are; COMMA_EITHER: they contradict each other. */
-static comma meaning_of_commas(const survey *s)
-{
-    if (s->decimal > 0)
-        return s->points == 0 && s->groups == 0 ? COMMA_DECIMAL : COMMA_EITHER;
-    if (s->groups > 0 || s->points > 0)
-        return COMMA_GROUPS;
-    return s->in->delimiter == ',' ? COMMA_GROUPS : COMMA_DECIMAL;
-}
-
-/* How the numbers of a variable are to be made plain; 0: they are not, or cannot be. */
-static unsigned spelled_as(const column_survey *c, comma commas)
-{
-    bool fine = c->others == 0 && (c->percent == 0 || c->percent == c->numbers) &&
-                (c->commas == 0 || commas != COMMA_EITHER);
-    unsigned as = 0;
-    if (c->commas > 0)
-        as |= commas == COMMA_DECIMAL ? DPC_SPELLED_COMMA : DPC_SPELLED_GROUPS;
-    if (c->percent > 0)
-        as |= DPC_SPELLED_PERCENT;
-    if (c->fortran > 0)
-        as |= DPC_SPELLED_FORTRAN;
-    return fine ? as : 0;
+    return any;
 }
 
 /* ---- Making them plain ---- */
 
-typedef struct change {
-    const dpc_reader *in;
-    const unsigned *as; /* by variable */
-} change;
-
 /* In the text of the file, which the reader owns; blanks fill what becomes free. */
 static void make_plain(void *context, const dpc_cell *cell, int64_t variable)
 {
-    const change *c = context;
-    unsigned as = c->as[variable];
+    const dpc_reader *in = context;
+    unsigned as = in->spellings[variable].as;
     double value;
-    if (as == 0 || dpc_reader_kind(c->in, cell, &value, NULL) == DPC_KIND_MISSING)
+    if (as == 0 || dpc_reader_kind(in, cell, &value, NULL) != DPC_KIND_ODD)
         return;
     char *begin = (char *)cell->text, *to = begin, *end = begin + cell->length;
     for (const char *p = begin; p < end; p++) {
@@ -213,39 +199,19 @@ static void make_plain(void *context, const dpc_cell *cell, int64_t variable)
     memset(to, ' ', (size_t)(end - to));
 }
 
-static void remember(dpc_reader *in, const unsigned *as)
-{
-    for (int64_t v = 0; v < in->n_variables; v++)
-        for (int i = 0; i < 4; i++)
-            if ((as[v] >> i & 1) != 0 && in->spelled_as[i].count++ == 0)
-                in->spelled_as[i].variable = (int)v;
-}
-
 dpc_status dpc_reader_respell(dpc_reader *in, bool *changed)
 {
-    bool texts = false;
+    int64_t odd = 0;
     for (int64_t v = 0; v < in->n_variables; v++)
-        texts = texts || in->tally.text[v].count > 0;
-    *changed = false;
-    if (!texts)
+        odd += in->tally.odd[v].count;
+    if (odd == 0)
         return DPC_OK;
-    survey s = {.in = in, .columns = dpc_zalloc(in->n_variables, sizeof *s.columns)};
-    unsigned *as = dpc_zalloc(in->n_variables, sizeof *as);
-    in->spelled_as = dpc_zalloc(4, sizeof *in->spelled_as);
-    dpc_status status =
-        s.columns != NULL && as != NULL && in->spelled_as != NULL ? DPC_OK : DPC_NO_MEMORY;
-    if (status == DPC_OK) {
-        dpc_reader_visit(in, look_at, &s);
-        for (int64_t v = 0; v < in->n_variables; v++) {
-            as[v] = spelled_as(&s.columns[v], meaning_of_commas(&s));
-            *changed = *changed || as[v] != 0;
-        }
-    }
-    if (*changed) {
-        dpc_reader_visit(in, make_plain, &(change){in, as});
-        remember(in, as);
-    }
-    free(s.columns);
-    free(as);
-    return status;
+    in->spellings = dpc_zalloc(in->n_variables, sizeof *in->spellings);
+    if (in->spellings == NULL)
+        return DPC_NO_MEMORY;
+    dpc_reader_visit(in, look_at, in);
+    *changed = choose_spellings(in);
+    if (*changed)
+        dpc_reader_visit(in, make_plain, in);
+    return DPC_OK;
 }

@@ -31,7 +31,7 @@ static void reader_clear(dpc_reader *in)
     free(in->names);
     free(in->place);
     free(in->number);
-    free(in->spelled_as);
+    free(in->spellings);
     dpc_na_clear(&in->na);
     dpc_tally_clear(&in->tally);
 }
@@ -90,19 +90,10 @@ static dpc_status make_table(dpc_reader *in, dpc_table **table, dpc_error *err)
 static dpc_status read_cells(dpc_reader *in, dpc_error *err)
 {
     bool changed = false;
-    if (in->n_row_names > 0 && (in->guessed || in->options.matrix) && in->row_names == NULL) {
-        in->row_names = dpc_alloc(in->n_rows, sizeof *in->row_names);
-        if (in->row_names == NULL)
-            return DPC_NO_MEMORY;
-    }
     dpc_status status = dpc_reader_parse(in, err);
     if (status == DPC_OK)
         status = dpc_reader_respell(in, &changed);
-    if (status == DPC_OK && changed)
-        status = dpc_reader_parse(in, err);
-    if (status == DPC_OK && in->row_names != NULL && !in->options.transpose)
-        dpc_reader_settle_row_names(in);
-    return status;
+    return status == DPC_OK && changed ? dpc_reader_parse(in, err) : status;
 }
 
 /* ---- Rows that are not kept ---- */

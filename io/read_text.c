@@ -103,6 +103,8 @@ dpc_kind dpc_reader_kind(const dpc_reader *in, const dpc_cell *cell, double *val
         *word = dpc_na_find(&in->na, text, length);
         if (*word >= 0)
             kind = DPC_KIND_MISSING;
+        else if (dpc_reader_is_odd_number(in, cell))
+            kind = DPC_KIND_ODD;
     }
     if (kind == DPC_KIND_MISSING)
         *value = NAN;
@@ -144,7 +146,7 @@ bool dpc_reader_has_numbers(const dpc_reader *in, const char *line, char delimit
         if (i < from)
             continue;
         dpc_kind kind = dpc_reader_kind(in, &cell, &value, NULL);
-        if (kind == DPC_KIND_TEXT && !dpc_reader_is_odd_number(in, &cell))
+        if (kind == DPC_KIND_TEXT)
             return false;
         any = any || kind != DPC_KIND_MISSING;
     }

@@ -106,6 +106,13 @@ static void test_row_names(void **state)
     /* a name may be a word that is a missing value elsewhere, as that of Namibia */
     expect_ab_told("land,a,b\nNA,1,2\nNL,3,4.5\n");
     expect_ab_told("land,a,b\n?,1,2\n.,3,4.5\n");
+    /* or one that could be an oddly spelled number, as long as most are text */
+    expect_as(DPC_MISSING_ERROR, "well,a\n1D-2,1\n1A-2,3\n1B-2,5\n", "a", 3, 1, VALUES(1, 3, 5), 1);
+    /* but a variable with a slip is no row name */
+    expect_error(DPC_MISSING_ERROR, "dose,a\n10%,1\n20%,3\nnone given,5\n", 1,
+                 "column 'dose' is not numeric: 1 cell, 'none given' on line 4");
+    expect_error(DPC_MISSING_ERROR, "dose;a\n3,1l;1\n2,5;3\n", 1,
+                 "column 'dose' is not numeric: 1 cell, '3,1l' on line 2");
     expect_error(DPC_MISSING_ERROR, "id\nr1\nr2\n", 1, "column 'id' is not numeric");
     expect_error(DPC_MISSING_ERROR, "a,id\n1,r1\n2,r2\n", 1, "column 'id' is not numeric");
 }
@@ -127,6 +134,156 @@ static void test_names(void **state)
     assert_true(has_finding(&o, DPC_WARNING, "seems to have no header"));
     assert_string_equal(o.table->names[1], "2");
     clear_outcome(&o);
+}
+
+/* ---- Spellings of numbers ---- */
+
+/*
+ * The rules for odd spellings, for missing values and for row names meet in one table: every
+ * spelling, with every word for a missing value, in every column, on the first line, on another and
+ * on the last one.
+ */
+enum { N_ROWS = 5, N_COLUMNS = 3 };
+
+static const struct {
+    char delimiter;
+    const char *cells[N_ROWS][N_COLUMNS];
+    const double values[N_ROWS * N_COLUMNS];
+    const char *slip;
+} SPELLINGS[] = {
+    {',',
+     {{"1.5", "2", "3"}, {"2.5", "1", "4"}, {"-3", "5e1", "1"}, {"4", "7", "2"}, {"0", "3", "6"}},
+     {1.5, 2, 3, 2.5, 1, 4, -3, 50, 1, 4, 7, 2, 0, 3, 6},
+     "3.x1"},
+    {';',
+     {{"1,5", "2", "3,25"},
+      {"2,5", "1", "4,5"},
+      {"-3,1", "5", "1,0"},
+      {"4,2", "7,5", "2,5"},
+      {"0,5", "3", "6,1"}},
+     {1.5, 2, 3.25, 2.5, 1, 4.5, -3.1, 5, 1, 4.2, 7.5, 2.5, 0.5, 3, 6.1},
+     "3,x1"},
+    {'\t',
+     {{"1,5", "2,0", "3,2"},
+      {"2,5", "1,5", "4,5"},
+      {"3,1", "5,5", "1,0"},
+      {"4,2", "7,5", "2,5"},
+      {"0,5", "3,5", "6,1"}},
+     {1.5, 2, 3.2, 2.5, 1.5, 4.5, 3.1, 5.5, 1, 4.2, 7.5, 2.5, 0.5, 3.5, 6.1},
+     "3,1,x"},
+    {' ',
+     {{"1,5", "2,0", "3,2"},
+      {"2,5", "1,5", "4,5"},
+      {"3,1", "5,5", "1,0"},
+      {"4,2", "7,5", "2,5"},
+      {"0,5", "3,5", "6,1"}},
+     {1.5, 2, 3.2, 2.5, 1.5, 4.5, 3.1, 5.5, 1, 4.2, 7.5, 2.5, 0.5, 3.5, 6.1},
+     "3,1l"},
+    {',',
+     {{"12%", "2.5%", "3 %"},
+      {"13%", "1.5%", "4 %"},
+      {"-1%", "5%", "1 %"},
+      {"4%", "7%", "2 %"},
+      {"0%", "3%", "6 %"}},
+     {12, 2.5, 3, 13, 1.5, 4, -1, 5, 1, 4, 7, 2, 0, 3, 6},
+     "1o%"},
+    {';',
+     {{"1,5%", "2,5", "3"},
+      {"2,5%", "1,5", "4"},
+      {"3,1%", "5,5", "1"},
+      {"4,2%", "7,5", "2"},
+      {"0,5%", "3,5", "6"}},
+     {1.5, 2.5, 3, 2.5, 1.5, 4, 3.1, 5.5, 1, 4.2, 7.5, 2, 0.5, 3.5, 6},
+     "3,o%"},
+    {';',
+     {{"1,234,567", "2,500", "3"},
+      {"2,234,567", "1,500", "4"},
+      {"345", "5,250", "1"},
+      {"4,234", "7,125", "2"},
+      {"5,234", "3,875", "6"}},
+     {1234567, 2500, 3, 2234567, 1500, 4, 345, 5250, 1, 4234, 7125, 2, 5234, 3875, 6},
+     "1,23,567"},
+    {',',
+     {{"\"1,234.5\"", "\"2,500\"", "3"},
+      {"\"2,234.5\"", "\"1,500\"", "4"},
+      {"\"3,345.25\"", "\"5,250\"", "1"},
+      {"\"4,234\"", "\"7,125\"", "2"},
+      {"\"5,234\"", "\"3,875\"", "6"}},
+     {1234.5, 2500, 3, 2234.5, 1500, 4, 3345.25, 5250, 1, 4234, 7125, 2, 5234, 3875, 6},
+     "1.234.5"},
+    {',',
+     {{"1.5D+03", "2.5d-01", "3"},
+      {"2.5D+03", "1.5d-01", "4"},
+      {"3.5D+03", "5.5d-01", "1"},
+      {"4.5D+03", "7.5d-01", "2"},
+      {"5.5D+03", "3.5d-01", "6"}},
+     {1500, 0.25, 3, 2500, 0.15, 4, 3500, 0.55, 1, 4500, 0.75, 2, 5500, 0.35, 6},
+     "1.5D+"},
+};
+
+static const char *const WORDS[] = {"NA",   "N/A",  ".",   "?",  "*",      "null",
+                                    "None", "#N/A", "NaN", "na", "\"NA\"", ""};
+
+/* The table with one or two cells replaced; `second` may be NULL. */
+static void write_spelled(int s, int row, int column, const char *first, const char *second,
+                          char *text)
+{
+    text += sprintf(text, "a%cb%cc\n", SPELLINGS[s].delimiter, SPELLINGS[s].delimiter);
+    for (int i = 0; i < N_ROWS; i++)
+        for (int j = 0; j < N_COLUMNS; j++) {
+            const char *cell = SPELLINGS[s].cells[i][j];
+            if (i == row && j == column)
+                cell = first;
+            else if (i == (row + 1) % N_ROWS && j == column && second != NULL)
+                cell = second;
+            text += sprintf(text, "%s%c", cell, j < N_COLUMNS - 1 ? SPELLINGS[s].delimiter : '\n');
+        }
+}
+
+static void expect_missing_cell(const char *text, int s, int row)
+{
+    outcome o = read_table_text(text, DPC_MISSING_ROWS);
+    if (o.status != DPC_OK || o.table->n_vars != N_COLUMNS || o.table->n_obs != N_ROWS - 1)
+        fail_msg("%s: '%s'", text, o.err.message);
+    for (int i = 0, left = 0; i < N_ROWS; i++)
+        for (int j = 0; j < N_COLUMNS && i != row; j++, left += j == N_COLUMNS)
+            assert_true(o.table->values[j * (N_ROWS - 1) + left] ==
+                        SPELLINGS[s].values[i * N_COLUMNS + j]);
+    clear_outcome(&o);
+}
+
+/* The error names the slip alone: its text, its line and its column. */
+static void expect_slip(const char *text, int s, int row, int column)
+{
+    char wanted[128];
+    outcome o = read_table_text(text, DPC_MISSING_ROWS);
+    snprintf(wanted, sizeof wanted, "column '%c' is not numeric: 1 cell, '%s' on line %d;",
+             'a' + column, SPELLINGS[s].slip, row + 2);
+    if (!has_finding(&o, DPC_ERROR, wanted) || o.audit.errors != 1)
+        fail_msg("%s", text);
+    clear_outcome(&o);
+}
+
+static void test_spellings_in_pairs(void **state)
+{
+    (void)state;
+    char text[1024];
+    int tables = 0;
+    for (int s = 0; s < (int)(sizeof SPELLINGS / sizeof *SPELLINGS); s++)
+        for (int w = 0; w < (int)(sizeof WORDS / sizeof *WORDS); w++)
+            for (int column = 0; column < N_COLUMNS; column++)
+                for (int row = 0; row < N_ROWS; row += 2) {
+                    if (SPELLINGS[s].delimiter == ' ' && *WORDS[w] == '\0')
+                        continue; /* blanks leave no empty cells between them */
+                    write_spelled(s, row, column, WORDS[w], NULL, text);
+                    expect_missing_cell(text, s, row);
+                    write_spelled(s, row, column, SPELLINGS[s].slip, NULL, text);
+                    expect_slip(text, s, row, column);
+                    write_spelled(s, row, column, SPELLINGS[s].slip, WORDS[w], text);
+                    expect_slip(text, s, row, column);
+                    tables += 3;
+                }
+    assert_int_equal(tables, 3 * 9 * (9 * 12 - 1));
 }
 
 /* ---- What is wrong with the rows ---- */
@@ -276,9 +433,18 @@ static void test_text(void **state)
     expect_error(
         DPC_MISSING_ERROR, "a,sex\n1,M\n2,F\n3,1\n", 1,
         "column 'sex' is not numeric: 2 cells, the first 'M' on line 2; recode it, or leave");
-    expect_error(DPC_MISSING_ERROR, "a;b\n1.5;1,5\n2;2,5\n", 1,
-                 "column 'b' is not numeric: 2 cells, the first '1,5' on line 2; it looks like a "
-                 "decimal comma");
+    /* numbers that contradict each other: the fewer ones are named first */
+    expect_error(
+        DPC_MISSING_ERROR, "a;b\n1.5;1,5\n2;2,5\n", 1,
+        "'1.5' in column 'a' on line 2 has a decimal point, but 2 numbers, the first '1,5' "
+        "in column 'b' on line 2, have a decimal comma; write all numbers the same way");
+    expect_error(DPC_MISSING_ERROR, "a;b\n1,5;1,234,567\n2,5;2,234,567\n3,5;1\n", 1,
+                 "2 numbers, the first '1,234,567' in column 'b' on line 2, have commas between "
+                 "thousands, but 3 numbers, the first '1,5'");
+    expect_error(
+        DPC_MISSING_ERROR, "a,b\n1,5%\n2,6\n3,7%\n4,8 %\n", 1,
+        "'6' in column 'b' on line 3 has no percent sign, but 3 numbers, the first '5%' in "
+        "column 'b' on line 2, have a percent sign");
     expect_error(DPC_MISSING_ERROR, "a,b\n1,0x1f\n", 1, "'0x1f'");
     char text[4096], *p = text;
     for (int j = 0; j < 15; j++)
@@ -394,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_row_names),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_spellings_in_pairs),
         cmocka_unit_test(test_one_order),
         cmocka_unit_test(test_one_order_in_memory),
         cmocka_unit_test(test_constant_to_rounding),
