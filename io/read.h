@@ -176,8 +176,15 @@ static inline const char *dpc_reader_row(const dpc_reader *in, const char *p, dp
     return plain ? p : dpc_reader_pass(in, p, passed);
 }
 
-/* The start of the record after the row at `p`, a row or not. The quotes in it are closed. */
-const char *dpc_reader_after(const dpc_reader *in, const char *p);
+/* What a row begins and ends with, and how many fields it has. */
+typedef struct dpc_row_ends {
+    dpc_cell first, last;
+    int64_t fields;
+} dpc_row_ends;
+
+/* The ends of the row at `*p`, which moves on to the next row; false: there is none, or none that
+ * ends. */
+bool dpc_reader_next_row(const dpc_reader *in, const char **p, dpc_row_ends *ends);
 
 /* ---- read_layout.c ---- */
 

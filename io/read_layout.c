@@ -117,20 +117,10 @@ static dpc_status drop_empty_fields(dpc_reader *in)
 /* Do all rows that have as many fields end with a delimiter and nothing behind it? */
 static bool rows_end_empty(const dpc_reader *in)
 {
-    const char *p = dpc_reader_row(in, in->below, NULL);
-    while (p < in->end) {
-        const char *q = p;
-        dpc_csv_after after;
-        dpc_cell cell;
-        int64_t fields = 0;
-        do {
-            after = dpc_csv_next(&q, in->delimiter, &cell);
-            fields++;
-        } while (after == DPC_CSV_CELL);
-        if ((fields == in->n_fields && cell.length > 0) || after == DPC_CSV_UNCLOSED)
+    dpc_row_ends ends;
+    for (const char *p = in->below; dpc_reader_next_row(in, &p, &ends);)
+        if (ends.fields == in->n_fields && ends.last.length > 0)
             return false;
-        p = dpc_reader_row(in, dpc_csv_over_break(q), NULL);
-    }
     return true;
 }
 
@@ -153,9 +143,9 @@ static dpc_status find_row_names(dpc_reader *in)
 /* ---- Lines below the header that are no rows ---- */
 
 /* Units under the names: a line without a number above one of numbers. */
-static bool is_units(const dpc_reader *in, const char *p)
+static bool is_units(const dpc_reader *in, const char *p, const char *below)
 {
-    const char *next = dpc_reader_row(in, dpc_reader_after(in, p), NULL), *q = p;
+    const char *next = dpc_reader_row(in, below, NULL);
     if (next >= in->end || dpc_csv_count(p, in->delimiter) != in->n_fields ||
         dpc_csv_count(next, in->delimiter) != in->n_fields || in->n_fields < 2 ||
         !dpc_reader_has_numbers(in, next, in->delimiter, 1))
@@ -165,7 +155,7 @@ static bool is_units(const dpc_reader *in, const char *p)
     for (int field = 0; after == DPC_CSV_CELL; field++) {
         dpc_cell cell;
         double value;
-        after = dpc_csv_next(&q, in->delimiter, &cell);
+        after = dpc_csv_next(&p, in->delimiter, &cell);
         dpc_kind kind = dpc_reader_kind(in, &cell, &value, NULL);
         if (dpc_is_number(kind))
             return false;
@@ -176,10 +166,11 @@ static bool is_units(const dpc_reader *in, const char *p)
 
 static void find_units(dpc_reader *in, const char *row)
 {
-    if (in->header == NULL || !is_units(in, row))
+    const char *open = row, *below = dpc_csv_skip(&open, in->delimiter);
+    if (in->header == NULL || below == NULL || !is_units(in, row, below))
         return;
     in->units = row;
-    in->below = dpc_reader_after(in, row);
+    in->below = below;
 }
 
 /* ---- Numbers in the place of names ---- */

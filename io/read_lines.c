@@ -48,8 +48,15 @@ const char *dpc_reader_pass(const dpc_reader *in, const char *p, dpc_passed *pas
     return in->end;
 }
 
-const char *dpc_reader_after(const dpc_reader *in, const char *p)
+bool dpc_reader_next_row(const dpc_reader *in, const char **p, dpc_row_ends *ends)
 {
-    const char *open = p, *next = dpc_csv_skip(&open, in->delimiter);
-    return next != NULL ? next : in->end; /* the index has refused open quotes */
+    const char *q = dpc_reader_row(in, *p, NULL);
+    if (q >= in->end)
+        return false;
+    dpc_csv_after after = dpc_csv_next(&q, in->delimiter, &ends->first);
+    ends->last = ends->first;
+    for (ends->fields = 1; after == DPC_CSV_CELL; ends->fields++)
+        after = dpc_csv_next(&q, in->delimiter, &ends->last);
+    *p = dpc_csv_over_break(q);
+    return after != DPC_CSV_UNCLOSED;
 }

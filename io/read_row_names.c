@@ -31,40 +31,39 @@ static bool all_different(dpc_cell *cells, int64_t n)
     return true;
 }
 
-/* May the first cell of the row be one of several names? Tells of which kind it is. */
-static bool may_be_name(const dpc_reader *in, const char *row, dpc_cell *cell, dpc_kind *kind)
+/* May the cell be one of several names? Tells of which kind it is. */
+static bool may_be_name(const dpc_reader *in, const dpc_cell *cell, dpc_kind *kind)
 {
     double value;
     int word;
-    const char *p = row;
-    dpc_csv_next(&p, in->delimiter, cell);
     *kind = dpc_reader_kind(in, cell, &value, &word);
     return *kind == DPC_KIND_TEXT || *kind == DPC_KIND_ODD ||
-           (*kind == DPC_KIND_MISSING && word >= DPC_NA_FIRST) ||
-           /* rows of the wrong length do not count */
-           dpc_csv_count(row, in->delimiter) != in->n_fields;
+           (*kind == DPC_KIND_MISSING && word >= DPC_NA_FIRST);
 }
 
 dpc_status dpc_reader_guess_row_names(dpc_reader *in, bool *names)
 {
     dpc_cell *cells = NULL;
+    dpc_row_ends ends;
     int64_t n = 0, capacity = 0, texts = 0, odd = 0;
-    bool fits = true;
+    bool fine = true;
     in->n_row_names = 1; /* if they are, one that begins with # is no comment */
-    const char *p = dpc_reader_row(in, in->below, NULL);
-    for (; p < in->end && fits; p = dpc_reader_row(in, dpc_reader_after(in, p), NULL)) {
+    for (const char *p = in->below; fine && dpc_reader_next_row(in, &p, &ends);) {
         dpc_kind kind;
+        if (ends.fields != in->n_fields)
+            continue; /* a cell in a shifted row says nothing about its column */
+        fine = may_be_name(in, &ends.first, &kind);
+        texts += kind == DPC_KIND_TEXT;
+        odd += kind == DPC_KIND_ODD;
         dpc_cell *larger = dpc_make_room(cells, &capacity, n + 1, sizeof *cells);
         if (larger == NULL) {
             free(cells);
             return DPC_NO_MEMORY;
         }
         cells = larger;
-        fits = may_be_name(in, p, &cells[n++], &kind);
-        texts += kind == DPC_KIND_TEXT;
-        odd += kind == DPC_KIND_ODD;
+        cells[n++] = ends.first;
     }
-    *names = n > 0 && fits && (odd == 0 || texts > odd) && all_different(cells, n);
+    *names = n > 0 && fine && (odd == 0 || texts > odd) && all_different(cells, n);
     in->n_row_names = *names;
     free(cells);
     return DPC_OK;
@@ -72,15 +71,13 @@ dpc_status dpc_reader_guess_row_names(dpc_reader *in, bool *names)
 
 dpc_status dpc_reader_take_row_names(dpc_reader *in)
 {
+    dpc_row_ends ends;
+    const char *p = in->below;
     in->row_names = dpc_alloc(in->n_rows, sizeof *in->row_names);
     if (in->row_names == NULL)
         return DPC_NO_MEMORY;
-    const char *p = dpc_reader_row(in, in->below, NULL);
-    for (int64_t row = 0; row < in->n_rows; row++) {
-        const char *q = p;
-        dpc_csv_next(&q, in->delimiter, &in->row_names[row]);
-        p = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
-    }
+    for (int64_t row = 0; row < in->n_rows && dpc_reader_next_row(in, &p, &ends); row++)
+        in->row_names[row] = ends.first;
     return DPC_OK;
 }
 

@@ -279,17 +279,17 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err)
 
 void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *context)
 {
-    const char *p = dpc_reader_row(in, in->below, NULL);
-    for (int64_t row = 0; p < in->end; row++) {
-        const char *next = dpc_reader_row(in, dpc_reader_after(in, p), NULL);
-        bool counts = dpc_csv_count(p, in->delimiter) == in->n_fields &&
-                      (!in->options.transpose || in->place[row] >= 0);
+    dpc_row_ends ends;
+    const char *p = in->below, *next = p;
+    for (int64_t row = 0; dpc_reader_next_row(in, &next, &ends); row++, p = next) {
+        bool counts =
+            ends.fields == in->n_fields && (!in->options.transpose || in->place[row] >= 0);
+        p = dpc_reader_row(in, p, NULL);
         for (int field = 0; counts && field < in->n_fields; field++) {
             dpc_cell cell;
             dpc_csv_next(&p, in->delimiter, &cell);
             if (!in->no_values[field])
                 visit(context, &cell, in->options.transpose ? row : field);
         }
-        p = next;
     }
 }
