@@ -227,7 +227,7 @@ static dpc_status read_as(dpc_reader in, dpc_audit *given, dpc_table **out, int6
     if (status == DPC_NO_MEMORY && in.n_rows > 0)
         dpc_fail(err, DPC_NO_MEMORY, "%s: out of memory for its table of %lld rows and %d columns",
                  dpc_source_name(in.path), (long long)in.n_rows, in.n_fields);
-    else if (status == DPC_NO_MEMORY)
+    else if (status == DPC_NO_MEMORY && in.bytes != NULL) /* or the source has said more */
         dpc_fail(err, DPC_NO_MEMORY, "%s: out of memory for its text", dpc_source_name(in.path));
     if (status == DPC_OK) {
         *out = table;

@@ -39,10 +39,11 @@ static dpc_status check_encoding(dpc_reader *in, size_t *size, dpc_audit *audit)
             return status;
     }
     if (dpc_source_encoding(in->bytes, *size, &in->text, &nul) == DPC_ENCODING_BINARY)
-        return dpc_reader_refuse(audit,
-                                 "line %lld has a NUL byte: the file looks binary; save it as text "
-                                 "(CSV in UTF-8)",
-                                 (long long)dpc_csv_line(in->text, nul));
+        return dpc_reader_refuse(
+            audit,
+            "line %lld has a NUL byte: the file is binary, not a text table; save "
+            "it as text (CSV in UTF-8)",
+            (long long)dpc_csv_line(in->text, nul));
     return DPC_OK;
 }
 

@@ -8,12 +8,14 @@
  *
  * Whoever sends the bytes does not decide how much memory they take. A text whose size is not known
  * beforehand may take half of what there is; and gzip that unpacks to more than a quarter of a
- * gigabyte must be that of a file of a size to fit.
+ * gigabyte must be that of a file of a size to fit. A stream that begins with a NUL among its first
+ * bytes is no text, whatever follows: the rest of it is not read, and its reader refuses it.
  */
 #include "source.h"
 
 #include "alloc.h"
 #include "crew.h"
+#include "encoding.h"
 #include "settings.h"
 #include "status.h"
 
@@ -27,6 +29,7 @@
 
 enum {
     STEP = 1 << 20,  /* bytes between two calls of the progress callback */
+    FIRST = 1 << 16, /* bytes of a stream that tell whether it is text */
     PIECE = 1 << 22, /* bytes of a large file that are read at a time */
     WAIT_MILLISECONDS = 100,
     UNPACKED_ALWAYS = 1 << 28, /* bytes that any gzip may unpack to … */
@@ -89,12 +92,14 @@ static dpc_status buffer_room(buffer *b, const char *path, dpc_error *err)
     if (b->size + 2 <= b->capacity)
         return DPC_OK;
     dpc_memory_offer offer = dpc_memory_offered();
-    if ((double)b->size > offer.bytes / 2)
-        return dpc_fail(err, DPC_BAD_INPUT,
+    double most = offer.bytes / 2, wanted = 2 * (double)b->capacity + STEP;
+    if ((double)b->size + 2 > most)
+        return dpc_fail(err, DPC_NO_MEMORY,
                         "%s: its text is longer than %.1f GB, half of the memory that %s; if it "
                         "has an end, unpack or save it to a file first",
                         dpc_source_name(path), (double)b->size / 1e9, offer.who);
-    return buffer_grow(b, 2 * b->capacity + STEP) ? DPC_OK : fail_memory(path, err);
+    return buffer_grow(b, (size_t)(wanted < most ? wanted : most)) ? DPC_OK
+                                                                   : fail_memory(path, err);
 }
 
 /* Ends the text with a NUL; memory worth it is given back, and if it cannot, no harm is done. */
@@ -182,49 +187,69 @@ static dpc_status read_pieces(int fd, const char *path, dpc_crew *crew, size_t s
     return DPC_OK;
 }
 
-static dpc_status read_all(int fd, const char *path, dpc_crew *crew, buffer *b, dpc_error *err)
+static bool is_gzip(const char *bytes, size_t size)
+{
+    return size >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
+}
+
+/* Is what has come of a stream so far enough to know that it is no text? */
+static bool is_binary(const buffer *b)
+{
+    const size_t enough = 16; /* for the encoding */
+    size_t size = b->size < FIRST ? b->size : FIRST;
+    return size >= enough && memchr(b->bytes, '\0', size) != NULL && !is_gzip(b->bytes, size) &&
+           !dpc_is_utf16(b->bytes, size);
+}
+
+/* The size of a regular file, into *expected; 0: it is a stream, or what it has is not known. */
+static dpc_status start_buffer(int fd, const char *path, size_t *expected, buffer *b,
+                               dpc_error *err)
 {
     struct stat about;
-    size_t expected = 0;
+    const char *name = dpc_source_name(path);
+    *expected = 0;
     if (fstat(fd, &about) == 0) {
         if (S_ISDIR(about.st_mode))
-            return dpc_fail(err, DPC_BAD_INPUT, "%s: is a folder; name a file in it",
-                            dpc_source_name(path));
+            return dpc_fail(err, DPC_BAD_INPUT, "%s: is a folder; name a file in it", name);
         if (S_ISREG(about.st_mode) && about.st_size > 0)
-            expected = (size_t)about.st_size;
+            *expected = (size_t)about.st_size;
     }
-    if (!(expected > 0 ? buffer_start(b, expected + 2) : buffer_grow(b, STEP)))
-        return fail_memory(path, err);
-    if (expected > PIECE) {
-        dpc_status status = read_pieces(fd, path, crew, expected, b, err);
-        if (status != DPC_OK)
-            return status;
-    }
-    for (;;) {
+    dpc_memory_offer offer = dpc_memory_offered();
+    if ((double)*expected > offer.bytes)
+        return dpc_fail(err, DPC_NO_MEMORY,
+                        "%s: out of memory for its text: it has %.1f GB, and %s %.1f GB", name,
+                        (double)*expected / 1e9, offer.who, offer.bytes / 1e9);
+    bool fits = *expected > 0 ? buffer_start(b, *expected + 2) : buffer_grow(b, STEP);
+    return fits ? DPC_OK : fail_memory(path, err);
+}
+
+static dpc_status read_all(int fd, const char *path, dpc_crew *crew, buffer *b, dpc_error *err)
+{
+    size_t expected;
+    dpc_status status = start_buffer(fd, path, &expected, b, err);
+    if (status == DPC_OK && expected > PIECE)
+        status = read_pieces(fd, path, crew, expected, b, err);
+    while (status == DPC_OK) {
         double fraction = expected > b->size ? (double)b->size / (double)expected : expected > 0;
-        dpc_status status = buffer_room(b, path, err);
+        status = buffer_room(b, path, err);
         if (status == DPC_OK)
             status = wait_readable(fd, path, crew, fraction, err);
         if (status != DPC_OK)
             return status;
         size_t room = b->capacity - b->size - 1;
         ssize_t got = read(fd, b->bytes + b->size, room < STEP ? room : STEP);
-        if (got == 0)
+        bool first = expected == 0 && b->size < FIRST;
+        b->size += got > 0 ? (size_t)got : 0;
+        if (got == 0 || (first && is_binary(b)))
             return DPC_OK;
-        if (got > 0)
-            b->size += (size_t)got;
-        else if (errno != EINTR && errno != EAGAIN)
-            return dpc_fail(err, DPC_BAD_INPUT, "%s: cannot be read: %s", dpc_source_name(path),
-                            strerror(errno));
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            status = dpc_fail(err, DPC_BAD_INPUT, "%s: cannot be read: %s", dpc_source_name(path),
+                              strerror(errno));
     }
+    return status;
 }
 
 /* ---- gzip ---- */
-
-static bool is_gzip(const char *bytes, size_t size)
-{
-    return size >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
-}
 
 static bool only_zeros(const char *bytes, size_t size)
 {

@@ -170,13 +170,24 @@ check_security_a_gzip_bomb_is_refused() {
 }
 
 check_security_a_stream_without_end_is_refused() {
-    can_limit_memory || return
-    for words in '/dev/zero' 'convert --from csv /dev/zero -'; do
+    # what is no text is known by its first bytes
+    for words in '/dev/zero' "$data/tiny.csv --knowledge /dev/zero" 'convert --from csv /dev/zero -'; do
         # shellcheck disable=SC2086
-        limited 600000 $words
+        run $words
         expect_code 2
-        expect_sentence '/dev/zero: its text is longer than 0\.[0-9] GB, half of the memory that this process may use'
+        expect_sentence '/dev/zero: .* NUL '
     done
+    # a text is read until half of the memory is full; a file says before how much it has
+    can_limit_memory || return
+    for words in '-' 'convert --from csv - -'; do
+        shell "ulimit -v 600000; yes 0,1,2 | \"\$program\" $words"
+        expect_code 4
+        expect_sentence 'standard input: its text is longer than 0\.3 GB, half of the memory that this process may use'
+    done
+    truncate -s 1G hole.csv
+    limited 600000 hole.csv
+    expect_code 4
+    expect_sentence 'hole.csv: out of memory for its text: it has 1\.1 GB, and this process may use 0\.6 GB'
 }
 
 # FACTOR times the size of its file, and what any run takes: all that there is until it has said no.

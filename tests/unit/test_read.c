@@ -526,7 +526,8 @@ static void test_no_table(void **state)
                               "2\n";
     outcome o = read_table_bytes(nul, sizeof nul - 1, DPC_MISSING_ERROR);
     assert_int_equal(o.status, DPC_BAD_INPUT);
-    assert_true(has_finding(&o, DPC_ERROR, "line 3 has a NUL byte: the file looks binary"));
+    assert_true(
+        has_finding(&o, DPC_ERROR, "line 3 has a NUL byte: the file is binary, not a text table"));
     clear_outcome(&o);
 }
 

@@ -181,6 +181,33 @@ static void test_standard_input(void **state)
     assert_null(table);
 }
 
+/* The first bytes of a stream without end tell that it is no text: the others are not waited for.
+ */
+static void test_binary_stream(void **state)
+{
+    (void)state;
+    static const char zeros[64], late[] = "a,b\n1,2\n3,4.5,\0 and the like";
+    dpc_table *table = NULL;
+    assert_int_equal(read_pipe(zeros, sizeof zeros, false, &(caller){0}, &table), DPC_BAD_INPUT);
+    assert_int_equal(read_pipe(late, sizeof late - 1, false, &(caller){0}, &table), DPC_BAD_INPUT);
+    assert_null(table);
+    /* UTF-16 and gzip have such bytes too, and are read to their ends */
+    static const char wide[] = "a\0,\0b\0\n\0"
+                               "1\0,\0"
+                               "2\0\n\0"
+                               "3\0,\0"
+                               "4\0\n\0";
+    assert_int_equal(read_pipe(wide, sizeof wide - 1, true, &(caller){0}, &table), DPC_OK);
+    assert_int_equal(table->n_obs, 2);
+    dpc_table_free(table);
+    table = NULL;
+    size_t size;
+    char *packed = gzip("a,b\n1,2\n", 8, &size);
+    assert_int_equal(read_pipe(packed, size, true, &(caller){0}, &table), DPC_OK);
+    dpc_table_free(table);
+    free(packed);
+}
+
 /* ---- Size ---- */
 
 static void test_wide(void **state)
@@ -239,8 +266,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gzip),           cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_standard_input), cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_standard_input), cmocka_unit_test(test_binary_stream),
+        cmocka_unit_test(test_wide),           cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
