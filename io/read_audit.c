@@ -378,9 +378,8 @@ static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
         status =
             dpc_audit_missing(missing, where_is(in, first_missing(in), where),
                               in->options.matrix ? "a matrix needs every cell"
-                                                 : "drop such rows with missing = rows (--missing "
-                                                   "rows), estimate around them with pairwise or "
-                                                   "em, or fill them in",
+                                                 : "use --missing em (recommended), --missing "
+                                                   "pairwise or --missing rows, or impute them",
                               audit);
     if (missing > 0 && status == DPC_OK && !in->options.matrix)
         status = audit_missing_columns(in, audit);
@@ -437,8 +436,8 @@ dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_a
         return dpc_reader_refuse(
             audit,
             "every row has a missing cell, the first in %s: none is left; "
-            "leave out the columns that have most of them with drop (--drop), or "
-            "estimate around them with missing = em (--missing em)",
+            "use --missing em (recommended) or --missing pairwise, or exclude the columns that "
+            "have most of them with --drop",
             where);
     return dpc_findings_add(audit, DPC_WARNING,
                             "%lld of %lld rows were dropped for missing cells, the first in %s",

@@ -304,8 +304,8 @@ static void test_one_order(void **state)
         "(--drop w)",
         "column 'a' has more digits than can be kept: 1 number beyond 2^53 was rounded, "
         "'9007199254740993' on line 2; subtract what they have in common",
-        "1 missing cell, the first in column 5 on line 3; drop such rows with missing = rows "
-        "(--missing rows), estimate around them with pairwise or em, or fill them in",
+        "1 missing cell, the first in column 5 on line 3; use --missing em (recommended), "
+        "--missing pairwise or --missing rows, or impute them",
         "missing cells: column 5 1 (empty)",
         "1 infinite cell, the first 'inf' in column 'h' on line 5; correct or remove such rows",
     };
@@ -364,8 +364,9 @@ static void test_one_order_in_memory(void **state)
                                           "columns 1 and 4 are both named 'a'; rename one of them",
                                           NULL});
     expect_findings(sick, names,
-                    (const char *const[]){"2 missing cells, the first in column 'c', row 3; fill "
-                                          "them in, or leave them out",
+                    (const char *const[]){"2 missing cells, the first in column 'c', row 3; "
+                                          "estimate around them with em (recommended) or "
+                                          "pairwise, drop their rows, or impute them",
                                           "2 infinite cells, the first 'Inf' in column 'b', row 3; "
                                           "correct or remove such rows",
                                           NULL});
