@@ -62,7 +62,7 @@ check_reading_decimal_commas() {
     # a file that has both cannot be meant
     run "$data/decimal-both.csv"
     expect_code 2
-    expect_in err "'a' is not numeric.*looks like a decimal comma"
+    expect_in err "'1,5' in column 'a' on line 2, have a decimal comma, but .*'1\.5' in column 'b' on line 2, have a decimal point"
 }
 check_reading_comments() {
     expect_tiny "$data/comments.csv"
