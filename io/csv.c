@@ -17,16 +17,6 @@ static const char *closing_quote(const char *open)
     return q;
 }
 
-/* A cell without quotes is trimmed; blanks inside of quotes are meant. */
-static void set_plain_cell(dpc_cell *cell, const char *begin, const char *end)
-{
-    while (begin < end && is_blank(*begin))
-        begin++;
-    while (begin < end && is_blank(end[-1]))
-        end--;
-    *cell = (dpc_cell){begin, (size_t)(end - begin), false};
-}
-
 dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell)
 {
     const char *begin = dpc_csv_over_blanks(*p, delimiter), *end = begin;
@@ -47,7 +37,8 @@ dpc_csv_after dpc_csv_next(const char **p, char delimiter, dpc_cell *cell)
     const char other = delimiter == ' ' ? '\t' : delimiter;
     while (*end != delimiter && *end != other && !dpc_csv_at_end(*end))
         end++;
-    set_plain_cell(cell, begin, end);
+    *cell = (dpc_cell){begin, (size_t)(end - begin), false};
+    dpc_trim(&cell->text, &cell->length); /* blanks inside of quotes are meant */
     *p = end;
     return dpc_csv_follow(p, delimiter);
 }
@@ -58,27 +49,24 @@ const char *dpc_csv_skip(const char **p, char delimiter)
     while (!dpc_csv_at_end(*q) && *q != '"')
         q++;
     if (*q == '"') { /* only now do cells matter */
-        dpc_cell cell;
-        dpc_csv_after after;
-        q = *p;
-        do
-            after = dpc_csv_next(&q, delimiter, &cell);
-        while (after == DPC_CSV_CELL);
-        if (after == DPC_CSV_UNCLOSED) {
-            *p = cell.text;
+        dpc_record r = dpc_record_at(*p, delimiter);
+        while (dpc_record_next(&r))
+            ;
+        if (r.after == DPC_CSV_UNCLOSED) {
+            *p = r.cell.text;
             return NULL;
         }
+        q = r.p;
     }
     return dpc_csv_over_break(q);
 }
 
 int64_t dpc_csv_count(const char *p, char delimiter)
 {
-    dpc_cell cell;
-    int64_t cells = 1;
-    while (dpc_csv_next(&p, delimiter, &cell) == DPC_CSV_CELL)
-        cells++;
-    return cells;
+    dpc_record r = dpc_record_at(p, delimiter);
+    while (dpc_record_next(&r))
+        ;
+    return r.index + 1;
 }
 
 int64_t dpc_csv_line(const char *text, const char *at)
@@ -104,6 +92,20 @@ const char *dpc_csv_clip(const dpc_cell *cell, char out[DPC_CLIP_SIZE])
 {
     dpc_clip(cell->text, cell->length, cell->doubled, out);
     return out;
+}
+
+/* isalpha and tolower ask the locale. */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool dpc_same_word(const char *a, const char *b, size_t length)
+{
+    size_t i = 0;
+    while (i < length && lower(a[i]) == lower(b[i]))
+        i++;
+    return i == length;
 }
 
 /* ---- The delimiter ---- */
@@ -165,12 +167,8 @@ static bool looks_numeric(const dpc_cell *cell)
 static int64_t odd_cells(const char *p, char mark)
 {
     int64_t odd = 0;
-    dpc_cell cell;
-    dpc_csv_after after;
-    do {
-        after = dpc_csv_next(&p, mark, &cell);
-        odd += !looks_numeric(&cell);
-    } while (after == DPC_CSV_CELL);
+    for (dpc_record r = dpc_record_at(p, mark); dpc_record_next(&r);)
+        odd += !looks_numeric(&r.cell);
     return odd;
 }
 

@@ -54,7 +54,19 @@ char *dpc_csv_copy(const dpc_cell *cell, char *to);
 /* What the cell says, for a message: as dpc_clip has it; returns `out`. */
 const char *dpc_csv_clip(const dpc_cell *cell, char out[DPC_CLIP_SIZE]);
 
+/* The two texts of that length are the same, whatever the case of their letters. */
+bool dpc_same_word(const char *a, const char *b, size_t length);
+
 /* The parts below are here for the loop that reads numbers. */
+
+/* Takes the blanks off both ends of a text. */
+static inline void dpc_trim(const char **text, size_t *length)
+{
+    for (; *length > 0 && (**text == ' ' || **text == '\t'); --*length)
+        ++*text;
+    while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t'))
+        --*length;
+}
 
 static inline bool dpc_csv_at_end(char c)
 {
@@ -87,6 +99,29 @@ static inline dpc_csv_after dpc_csv_follow(const char **p, char delimiter)
         *p = delimiter == ' ' ? q : q + 1;
     }
     return after;
+}
+
+/* The cells of a record: for (dpc_record r = dpc_record_at(p, ','); dpc_record_next(&r);) … */
+typedef struct dpc_record {
+    const char *p; /* behind the cell: the next one, or the end of the record */
+    char delimiter;
+    dpc_csv_after after;
+    int64_t index; /* of the cell */
+    dpc_cell cell;
+} dpc_record;
+
+static inline dpc_record dpc_record_at(const char *p, char delimiter)
+{
+    return (dpc_record){.p = p, .delimiter = delimiter, .after = DPC_CSV_CELL, .index = -1};
+}
+
+static inline bool dpc_record_next(dpc_record *r)
+{
+    if (r->after != DPC_CSV_CELL)
+        return false;
+    r->after = dpc_csv_next(&r->p, r->delimiter, &r->cell);
+    r->index++;
+    return true;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #include "encoding.h"
 
 #include "alloc.h"
-#include "text.h"
+#include "csv.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -117,12 +117,8 @@ dpc_status dpc_from_utf16(const char *bytes, size_t size, char **text, size_t *l
 
 static bool begins_with(const char *text, const char *end, const char *word)
 {
-    for (; *word != '\0'; word++, text++) {
-        char c = text < end && *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : 0;
-        if (text >= end || (c != 0 ? c : *text) != *word)
-            return false;
-    }
-    return true;
+    size_t length = strlen(word);
+    return (size_t)(end - text) >= length && dpc_same_word(text, word, length);
 }
 
 static const char *over_blanks(const char *p, const char *end)

@@ -11,35 +11,23 @@
 
 static const char USUAL[] = "NA,N/A,.,?,*,null,None,#N/A";
 
-/* isalpha and tolower ask the locale. */
-static char lower(char c)
+static bool is_word(const dpc_cell *word, const char *text, size_t length)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool same_word(const char *a, const char *b, size_t length)
-{
-    size_t i = 0;
-    while (i < length && lower(a[i]) == lower(b[i]))
-        i++;
-    return i == length;
+    return word->length == length && dpc_same_word(word->text, text, length);
 }
 
 static void add_words(dpc_na *na, const char *list, locale_t c_locale)
 {
-    dpc_csv_after after;
-    do {
-        dpc_cell cell;
+    for (dpc_record r = dpc_record_at(list, ','); dpc_record_next(&r);) {
         double value;
-        after = dpc_csv_next(&list, ',', &cell);
-        if (cell.length == 0)
+        if (r.cell.length == 0)
             continue; /* empty cells are missing anyway */
         bool number =
-            dpc_number_classify(cell.text, cell.length, c_locale, &value) == DPC_KIND_NUMBER;
-        na->words[na->count] = cell;
+            dpc_number_classify(r.cell.text, r.cell.length, c_locale, &value) == DPC_KIND_NUMBER;
+        na->words[na->count] = r.cell;
         na->numbers[na->count++] = number ? value : NAN;
         na->has_numbers = na->has_numbers || number;
-    } while (after == DPC_CSV_CELL);
+    }
 }
 
 dpc_status dpc_na_init(dpc_na *na, const char *const *lists, int n_lists, locale_t c_locale)
@@ -69,7 +57,7 @@ void dpc_na_clear(dpc_na *na)
 int dpc_na_find(const dpc_na *na, const char *text, size_t length)
 {
     for (int i = 0; i < na->count; i++)
-        if (na->words[i].length == length && same_word(na->words[i].text, text, length))
+        if (is_word(&na->words[i], text, length))
             return DPC_NA_FIRST + i;
     return -1;
 }
@@ -84,14 +72,9 @@ int dpc_na_find_number(const dpc_na *na, double value)
 
 bool dpc_na_is_usual(const char *text, size_t length)
 {
-    const char *p = USUAL;
-    dpc_csv_after after;
-    do {
-        dpc_cell cell;
-        after = dpc_csv_next(&p, ',', &cell);
-        if (cell.length == length && same_word(cell.text, text, length))
+    for (dpc_record r = dpc_record_at(USUAL, ','); dpc_record_next(&r);)
+        if (is_word(&r.cell, text, length))
             return true;
-    } while (after == DPC_CSV_CELL);
     return false;
 }
 

@@ -14,6 +14,7 @@
  */
 #include "number.h"
 
+#include "csv.h"
 #include "platform.h"
 
 #include <float.h>
@@ -35,44 +36,22 @@ static const double POWERS[MAX_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5, 
                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static const uint64_t FIVES[MAX_LONG_POWER + 1] = {UINT64_C(1),
-                                                   UINT64_C(5),
-                                                   UINT64_C(25),
-                                                   UINT64_C(125),
-                                                   UINT64_C(625),
-                                                   UINT64_C(3125),
-                                                   UINT64_C(15625),
-                                                   UINT64_C(78125),
-                                                   UINT64_C(390625),
-                                                   UINT64_C(1953125),
-                                                   UINT64_C(9765625),
-                                                   UINT64_C(48828125),
-                                                   UINT64_C(244140625),
-                                                   UINT64_C(1220703125),
-                                                   UINT64_C(6103515625),
-                                                   UINT64_C(30517578125),
-                                                   UINT64_C(152587890625),
-                                                   UINT64_C(762939453125),
-                                                   UINT64_C(3814697265625),
-                                                   UINT64_C(19073486328125),
-                                                   UINT64_C(95367431640625),
-                                                   UINT64_C(476837158203125),
-                                                   UINT64_C(2384185791015625),
-                                                   UINT64_C(11920928955078125),
-                                                   UINT64_C(59604644775390625),
-                                                   UINT64_C(298023223876953125),
-                                                   UINT64_C(1490116119384765625),
-                                                   UINT64_C(7450580596923828125)};
+/* clang-format off */
+static const uint64_t FIVES[MAX_LONG_POWER + 1] = {
+    UINT64_C(1), UINT64_C(5), UINT64_C(25), UINT64_C(125),
+    UINT64_C(625), UINT64_C(3125), UINT64_C(15625), UINT64_C(78125),
+    UINT64_C(390625), UINT64_C(1953125), UINT64_C(9765625), UINT64_C(48828125),
+    UINT64_C(244140625), UINT64_C(1220703125), UINT64_C(6103515625), UINT64_C(30517578125),
+    UINT64_C(152587890625), UINT64_C(762939453125), UINT64_C(3814697265625), UINT64_C(19073486328125),
+    UINT64_C(95367431640625), UINT64_C(476837158203125), UINT64_C(2384185791015625), UINT64_C(11920928955078125),
+    UINT64_C(59604644775390625), UINT64_C(298023223876953125), UINT64_C(1490116119384765625), UINT64_C(7450580596923828125),
+};
+/* clang-format on */
 
-/* isdigit and tolower ask the locale. */
+/* isdigit asks the locale. */
 static inline bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static inline char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 /* For exponents of normal numbers. */
@@ -182,28 +161,12 @@ const char *dpc_number_scan(const char *p, locale_t c_locale, double *value)
 
 static bool is_word(const char *text, size_t length, const char *word)
 {
-    size_t i = 0;
-    while (i < length && word[i] != '\0' && lower(text[i]) == word[i])
-        i++;
-    return i == length && word[i] == '\0';
-}
-
-static bool is_one_of(const char *text, size_t length, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (is_word(text, length, *words))
-            return true;
-    return false;
+    return length == strlen(word) && dpc_same_word(text, word, length);
 }
 
 dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale, double *value)
 {
-    static const char *const infinite[] = {"inf", "infinity", NULL};
-
-    while (length > 0 && (text[0] == ' ' || text[0] == '\t'))
-        text++, length--;
-    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-        length--;
+    dpc_trim(&text, &length);
     if (length > 0 && dpc_number_scan(text, c_locale, value) == text + length)
         return isinf(*value) ? DPC_KIND_INFINITE : DPC_KIND_NUMBER;
     *value = NAN;
@@ -214,7 +177,7 @@ dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale,
     length -= has_sign;
     if (is_word(word, length, "nan")) /* printf writes -nan */
         return DPC_KIND_MISSING;
-    if (!is_one_of(word, length, infinite))
+    if (!is_word(word, length, "inf") && !is_word(word, length, "infinity"))
         return DPC_KIND_TEXT;
     *value = *text == '-' ? -INFINITY : INFINITY;
     return DPC_KIND_INFINITE;
@@ -227,7 +190,7 @@ dpc_kind dpc_number_classify(const char *text, size_t length, locale_t c_locale,
 static int significant_digits(const char *text, size_t length, char *digits, int room)
 {
     int count = 0, zeros = 0;
-    for (size_t i = 0; i < length && lower(text[i]) != 'e'; i++) {
+    for (size_t i = 0; i < length && text[i] != 'e' && text[i] != 'E'; i++) {
         if (!is_digit(text[i]))
             continue;
         if (text[i] == '0') {

@@ -66,6 +66,10 @@ typedef struct dpc_tally {
 dpc_status dpc_tally_init(dpc_tally *tally, int64_t n_variables);
 void dpc_tally_clear(dpc_tally *tally);
 
+/* Count one more: a cell of that variable, a line of that many fields. */
+void dpc_seen_add(dpc_seen *seen, const dpc_cell *cell, int64_t variable);
+void dpc_lines_add(dpc_lines *lines, const char *line, int64_t fields);
+
 /* How numbers were spelled, of those variables that were made plain. */
 typedef enum dpc_spelled {
     DPC_SPELLED_COMMA = 1,   /* 1,5 */
@@ -209,8 +213,11 @@ dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err);
 
 /* ---- read_rows.c ---- */
 
-/* Finds the rows. DPC_BAD_INPUT: a quote is open at `*unclosed`. */
+/* Finds the rows; a quote that is never closed is at `*unclosed` then, or NULL. */
 dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *err);
+
+/* How many fields of a row are values. */
+int dpc_reader_n_values(const dpc_reader *in);
 
 /* The cells of all rows into in->values and in->tally. */
 dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err);
@@ -218,9 +225,6 @@ dpc_status dpc_reader_parse(dpc_reader *in, dpc_error *err);
 /* Each cell of a variable, in rows that have as many fields as they should. */
 typedef void dpc_cell_visitor(void *context, const dpc_cell *cell, int64_t variable);
 void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *context);
-
-/* Counts a cell among those of its kind. */
-void dpc_seen_add(dpc_seen *seen, const dpc_cell *cell, int64_t variable);
 
 /* ---- read_spelling.c ---- */
 
@@ -243,6 +247,15 @@ bool dpc_reader_percents_differ(const dpc_reader *in, int64_t variable);
 /* Adds an error that ends the reading; DPC_BAD_INPUT, or DPC_NO_MEMORY. */
 __attribute__((format(printf, 2, 3))) dpc_status dpc_reader_refuse(dpc_audit *audit,
                                                                    const char *format, ...);
+
+/* The same for a quote that is never closed. */
+dpc_status dpc_reader_refuse_quote(const dpc_reader *in, const char *quote, dpc_audit *audit);
+
+/* The number of the line that holds `at`, for a sentence. */
+static inline long long dpc_reader_line(const dpc_reader *in, const char *at)
+{
+    return (long long)dpc_csv_line(in->text, at);
+}
 
 /* How the file was taken apart. */
 dpc_status dpc_reader_notes(const dpc_reader *in, dpc_audit *audit);

@@ -5,6 +5,7 @@
 #include "audit.h"
 #include "findings.h"
 #include "read.h"
+#include "status.h"
 #include "table.h"
 #include "text.h"
 
@@ -25,9 +26,11 @@ dpc_status dpc_reader_refuse(dpc_audit *audit, const char *format, ...)
     return status == DPC_OK ? DPC_BAD_INPUT : status;
 }
 
-static long long line_of(const dpc_reader *in, const char *at)
+dpc_status dpc_reader_refuse_quote(const dpc_reader *in, const char *quote, dpc_audit *audit)
 {
-    return (long long)dpc_csv_line(in->text, at);
+    return dpc_reader_refuse(
+        audit, "the quote that opens on line %lld is never closed; close or remove it",
+        dpc_reader_line(in, quote));
 }
 
 /* "column 'x'", or "column 3" where it has no name. */
@@ -47,7 +50,7 @@ static const char *where_is(const dpc_reader *in, const dpc_seen *seen, char out
 {
     char name[LABEL_SIZE];
     snprintf(out, DPC_WHERE_SIZE, "%s on line %lld", label(in, seen->variable, name),
-             line_of(in, seen->first.text));
+             dpc_reader_line(in, seen->first.text));
     return out;
 }
 
@@ -71,18 +74,15 @@ static const char *fault_of_name(const char *name)
 
 static dpc_status audit_names(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     int found = 0;
-    for (int j = 0; j < table->n_vars && status == DPC_OK; j++) {
+    for (int j = 0; j < table->n_vars; j++) {
         const char *fault = fault_of_name(table->names[j]);
         if (fault != NULL && ++found <= DPC_MOST_NAMED)
-            status = dpc_findings_add(audit, DPC_ERROR, "the name of column %d %s", in->number[j],
-                                      fault);
+            DPC_CHECK(dpc_findings_add(audit, DPC_ERROR, "the name of column %d %s", in->number[j],
+                                       fault));
     }
-    if (status == DPC_OK)
-        status = dpc_findings_more(audit, DPC_ERROR, found, "such names");
-    return status == DPC_OK ? dpc_audit_names(table->names, table->n_vars, in->number, audit)
-                            : status;
+    DPC_CHECK(dpc_findings_more(audit, DPC_ERROR, found, "such names"));
+    return dpc_audit_names(table->names, table->n_vars, in->number, audit);
 }
 
 /* ---- The rows ---- */
@@ -110,7 +110,7 @@ static dpc_status audit_ragged(const dpc_reader *in, dpc_audit *audit)
     if (ragged->count > 1)
         snprintf(all, sizeof all, "all %lld such lines", (long long)ragged->count);
     return dpc_findings_add(audit, DPC_ERROR, "line %lld %s, %s; correct or remove %s",
-                            line_of(in, ragged->first), has, expected, all);
+                            dpc_reader_line(in, ragged->first), has, expected, all);
 }
 
 /* ---- Columns that are not numeric ---- */
@@ -147,7 +147,7 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
         audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
         label(in, seen->variable, name), (long long)seen->count, dpc_plural(seen->count),
         seen->count > 1 ? "the first " : "", dpc_csv_clip(&seen->first, first),
-        line_of(in, seen->first.text), advice);
+        dpc_reader_line(in, seen->first.text), advice);
 }
 
 static bool is_text(const dpc_reader *in, int64_t variable)
@@ -186,22 +186,19 @@ static void list_texts(const dpc_reader *in, int found, char *out, size_t size)
 
 static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     char list[DPC_MESSAGE_SIZE], more[48] = "";
     int found = 0;
-    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
+    for (int64_t v = 0; v < in->n_variables; v++)
         if (is_text(in, v) && ++found <= DPC_MOST_NAMED)
-            status = audit_text_column(in, &in->tally.text[v], audit);
-    if (status != DPC_OK || found == 0 || found == in->n_vars)
-        return status;
+            DPC_CHECK(audit_text_column(in, &in->tally.text[v], audit));
+    if (found < 2 || found == in->n_vars)
+        return DPC_OK;
     if (found > DPC_MOST_NAMED)
         snprintf(more, sizeof more, "and %d more columns are not numeric; ",
                  found - DPC_MOST_NAMED);
     list_texts(in, found, list, sizeof list);
-    return found == 1
-               ? DPC_OK
-               : dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)",
-                                  more, found, list, list);
+    return dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)", more,
+                            found, list, list);
 }
 
 /* ---- Numbers that contradict each other ---- */
@@ -231,43 +228,37 @@ static dpc_status tell_contradiction(const dpc_reader *in, const dpc_seen *a, co
 
 static dpc_status audit_spellings(const dpc_reader *in, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     int found = 0;
     if (in->spellings == NULL)
         return DPC_OK;
     bool points = in->points.count > 0;
     if (dpc_reader_commas_differ(in))
-        status = tell_contradiction(in, &in->commas, "a decimal comma",
-                                    points ? &in->points : &in->groups,
-                                    points ? "a decimal point" : "commas between thousands", audit);
-    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
+        DPC_CHECK(tell_contradiction(
+            in, &in->commas, "a decimal comma", points ? &in->points : &in->groups,
+            points ? "a decimal point" : "commas between thousands", audit));
+    for (int64_t v = 0; v < in->n_variables; v++)
         if (dpc_reader_percents_differ(in, v) && ++found <= DPC_MOST_NAMED)
-            status = tell_contradiction(in, &in->spellings[v].percent, "a percent sign",
-                                        &in->spellings[v].no_percent, "no percent sign", audit);
-    return status == DPC_OK
-               ? dpc_findings_more(audit, DPC_ERROR, found, "columns with some percent signs")
-               : status;
+            DPC_CHECK(tell_contradiction(in, &in->spellings[v].percent, "a percent sign",
+                                         &in->spellings[v].no_percent, "no percent sign", audit));
+    return dpc_findings_more(audit, DPC_ERROR, found, "columns with some percent signs");
 }
 
 static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
 {
     char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
-    dpc_status status = DPC_OK;
     int found = 0;
-    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++) {
+    for (int64_t v = 0; v < in->n_variables; v++) {
         const dpc_seen *seen = &in->tally.inexact[v];
         if (seen->count > 0 && ++found <= DPC_MOST_NAMED)
-            status = dpc_findings_add(
+            DPC_CHECK(dpc_findings_add(
                 audit, DPC_WARNING,
                 "%s has more digits than can be kept: %lld number%s beyond 2^53 %s rounded, %s'%s' "
                 "on line %lld; subtract what they have in common",
                 label(in, (int)v, name), (long long)seen->count, dpc_plural(seen->count),
                 seen->count == 1 ? "was" : "were", seen->count > 1 ? "the first " : "",
-                dpc_csv_clip(&seen->first, first), line_of(in, seen->first.text));
+                dpc_csv_clip(&seen->first, first), dpc_reader_line(in, seen->first.text)));
     }
-    return status == DPC_OK
-               ? dpc_findings_more(audit, DPC_WARNING, found, "columns with such numbers")
-               : status;
+    return dpc_findings_more(audit, DPC_WARNING, found, "columns with such numbers");
 }
 
 /* ---- Missing and infinite cells ---- */
@@ -289,12 +280,8 @@ int64_t dpc_reader_count_missing(const dpc_reader *in)
 /* How many lines have values. */
 static int64_t n_cells(const dpc_reader *in)
 {
-    if (!in->options.transpose)
-        return in->n_rows - in->tally.unlike_rows.count;
-    int64_t cells = 0;
-    for (int field = 0; field < in->n_fields; field++)
-        cells += !in->no_values[field];
-    return cells;
+    return in->options.transpose ? dpc_reader_n_values(in)
+                                 : in->n_rows - in->tally.unlike_rows.count;
 }
 
 /* The missing cell that comes first in the file; NULL: none is missing. */
@@ -350,82 +337,74 @@ static dpc_status audit_missing_columns(const dpc_reader *in, dpc_audit *audit)
 /* Columns without any number. */
 static dpc_status audit_empty_columns(const dpc_reader *in, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     int found = 0;
     char name[LABEL_SIZE], words[96], drop[DPC_CLIP_SIZE];
-    for (int64_t v = 0; v < in->n_variables && status == DPC_OK; v++)
+    for (int64_t v = 0; v < in->n_variables; v++)
         if (has_missing(in, v) && in->tally.missing[v].count >= n_cells(in) &&
             ++found <= DPC_MOST_NAMED) {
             list_words(in, in->tally.words[v], words, sizeof words);
-            status = dpc_findings_add(audit, DPC_ERROR,
-                                      "%s has no numbers, every cell is missing (%s); leave it out "
-                                      "with drop (--drop %s)",
-                                      label(in, (int)v, name), words, droppable(in, (int)v, drop));
+            DPC_CHECK(
+                dpc_findings_add(audit, DPC_ERROR,
+                                 "%s has no numbers, every cell is missing (%s); leave it out "
+                                 "with drop (--drop %s)",
+                                 label(in, (int)v, name), words, droppable(in, (int)v, drop)));
         }
-    return status == DPC_OK ? dpc_findings_more(audit, DPC_ERROR, found, "columns have no numbers")
-                            : status;
+    return dpc_findings_more(audit, DPC_ERROR, found, "columns have no numbers");
 }
 
 static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
 {
-    const dpc_tally *t = &in->tally;
+    const dpc_seen *infinite = &in->tally.infinite;
     char where[DPC_WHERE_SIZE], first[DPC_CLIP_SIZE];
     int64_t missing = dpc_reader_count_missing(in);
-    dpc_status status =
-        missing > 0 && !in->options.matrix ? audit_empty_columns(in, audit) : DPC_OK;
-    if (missing > 0 && status == DPC_OK &&
-        (in->options.missing == DPC_MISSING_ERROR || in->options.matrix))
-        status =
-            dpc_audit_missing(missing, where_is(in, first_missing(in), where),
-                              in->options.matrix ? "a matrix needs every cell"
-                                                 : "use --missing em (recommended), --missing "
-                                                   "pairwise or --missing rows, or impute them",
-                              audit);
-    if (missing > 0 && status == DPC_OK && !in->options.matrix)
-        status = audit_missing_columns(in, audit);
-    if (status == DPC_OK && t->infinite.count > 0)
-        status = dpc_audit_infinite(t->infinite.count, dpc_csv_clip(&t->infinite.first, first),
-                                    where_is(in, &t->infinite, where), audit);
-    return status;
+    bool matrix = in->options.matrix;
+    if (missing > 0 && !matrix)
+        DPC_CHECK(audit_empty_columns(in, audit));
+    if (missing > 0 && (matrix || in->options.missing == DPC_MISSING_ERROR))
+        DPC_CHECK(dpc_audit_missing(missing, where_is(in, first_missing(in), where),
+                                    matrix ? "a matrix needs every cell"
+                                           : "use --missing em (recommended), --missing pairwise "
+                                             "or --missing rows, or impute them",
+                                    audit));
+    if (missing > 0 && !matrix)
+        DPC_CHECK(audit_missing_columns(in, audit));
+    return infinite->count == 0
+               ? DPC_OK
+               : dpc_audit_infinite(infinite->count, dpc_csv_clip(&infinite->first, first),
+                                    where_is(in, infinite, where), audit);
 }
 
 /* What a matrix must be, beyond a table. */
 static dpc_status audit_matrix(const dpc_reader *in, dpc_audit *audit)
 {
     int n_vars = in->n_fields - in->n_row_names - in->empty_fields;
-    dpc_status status = DPC_OK;
     if (dpc_reader_in_other_order(in))
-        status = dpc_findings_add(audit, DPC_ERROR,
-                                  "the rows of the matrix are in another order than its columns; "
-                                  "sort them alike");
-    if (status == DPC_OK && in->n_rows != n_vars && in->tally.unlike_rows.count == 0)
-        status = dpc_findings_add(audit, DPC_ERROR,
-                                  "the matrix has %lld row%s and %d column%s; it must have as many "
-                                  "rows as columns",
-                                  (long long)in->n_rows, dpc_plural(in->n_rows), n_vars,
-                                  dpc_plural(n_vars));
-    return status;
+        DPC_CHECK(dpc_findings_add(audit, DPC_ERROR,
+                                   "the rows of the matrix are in another order than its columns; "
+                                   "sort them alike"));
+    if (in->n_rows == n_vars || in->tally.unlike_rows.count > 0)
+        return DPC_OK;
+    return dpc_findings_add(
+        audit, DPC_ERROR,
+        "the matrix has %lld row%s and %d column%s; it must have as many rows as columns",
+        (long long)in->n_rows, dpc_plural(in->n_rows), n_vars, dpc_plural(n_vars));
 }
 
 dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
 {
     const dpc_tally *t = &in->tally;
-    dpc_status status = audit_names(in, table, audit);
-    if (status == DPC_OK && t->unlike_rows.count > 0) {
-        status = audit_ragged(in, audit);
+    DPC_CHECK(audit_names(in, table, audit));
+    if (t->unlike_rows.count > 0) {
+        DPC_CHECK(audit_ragged(in, audit));
         /* where the row names were none, all columns were counted one off */
         if (t->unlike_rows.count >= t->unlike_header.count && in->first_name > 0)
-            return status;
+            return DPC_OK;
     }
-    if (status == DPC_OK)
-        status = audit_text(in, audit);
-    if (status == DPC_OK)
-        status = audit_spellings(in, audit);
-    if (status == DPC_OK)
-        status = audit_inexact(in, audit);
-    if (status == DPC_OK)
-        status = audit_values(in, audit);
-    return status == DPC_OK && in->options.matrix ? audit_matrix(in, audit) : status;
+    DPC_CHECK(audit_text(in, audit));
+    DPC_CHECK(audit_spellings(in, audit));
+    DPC_CHECK(audit_inexact(in, audit));
+    DPC_CHECK(audit_values(in, audit));
+    return in->options.matrix ? audit_matrix(in, audit) : DPC_OK;
 }
 
 dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_audit *audit)

@@ -126,12 +126,9 @@ static dpc_status mark_list(const dpc_reader *in, const char *list, const char *
         return DPC_OK;
     char *item = dpc_alloc((int64_t)strlen(list) + 1, 1);
     dpc_status status = item != NULL ? DPC_OK : DPC_NO_MEMORY;
-    dpc_csv_after after = DPC_CSV_CELL;
-    while (after == DPC_CSV_CELL && status == DPC_OK) {
-        dpc_cell cell;
-        after = dpc_csv_next(&list, ',', &cell);
-        dpc_csv_copy(&cell, item);
-        if (cell.length > 0 && !mark(in, item, marked))
+    for (dpc_record r = dpc_record_at(list, ','); status == DPC_OK && dpc_record_next(&r);) {
+        dpc_csv_copy(&r.cell, item);
+        if (r.cell.length > 0 && !mark(in, item, marked))
             status = refuse_item(in, item, what, err);
     }
     free(item);
@@ -171,24 +168,22 @@ dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     const dpc_read_options *o = &in->options;
     bool named = o->transpose || (o->matrix && in->n_row_names > 0);
-    dpc_status status = named ? dpc_reader_take_row_names(in) : DPC_OK;
+    if (named)
+        DPC_CHECK(dpc_reader_take_row_names(in));
     in->n_variables = o->transpose ? in->n_rows : in->n_fields;
-    if (status == DPC_OK)
-        status = in->n_variables > INT32_MAX ? DPC_NO_MEMORY : copy_names(in);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(in->n_variables > INT32_MAX ? DPC_NO_MEMORY : copy_names(in));
     bool *kept = dpc_zalloc(in->n_variables, sizeof *kept);
     bool *dropped = dpc_zalloc(in->n_variables, sizeof *dropped);
-    if (kept == NULL || dropped == NULL)
-        status = DPC_NO_MEMORY;
+    dpc_status status = kept != NULL && dropped != NULL ? DPC_OK : DPC_NO_MEMORY;
     for (int i = 0; i < o->n_keep && status == DPC_OK; i++)
         status = mark_list(in, o->keep[i], "keep", kept, err);
     for (int i = 0; i < o->n_drop && status == DPC_OK; i++)
         status = mark_list(in, o->drop[i], "drop", dropped, err);
-    if (status == DPC_OK) /* that they are row names need not be told where they are not wanted */
+    if (status == DPC_OK) {
+        /* that they are row names need not be told where they are not wanted */
         in->guessed = in->guessed && !dropped[0] && (o->n_keep == 0 || kept[0]);
-    if (status == DPC_OK)
         status = place_columns(in, kept, dropped, audit, err);
+    }
     free(kept);
     free(dropped);
     return status;

@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "findings.h"
 #include "read.h"
+#include "status.h"
 
 #include <limits.h>
 #include <math.h>
@@ -35,9 +36,8 @@ static dpc_status read_header(dpc_reader *in, dpc_audit *audit)
     if (in->header_cells == NULL)
         return DPC_NO_MEMORY;
     in->n_names = (int)fields;
-    const char *p = in->header;
-    for (int i = 0; i < in->n_names; i++)
-        dpc_csv_next(&p, in->delimiter, &in->header_cells[i]);
+    for (dpc_record r = dpc_record_at(in->header, in->delimiter); dpc_record_next(&r);)
+        in->header_cells[r.index] = r.cell;
     return DPC_OK;
 }
 
@@ -73,17 +73,14 @@ static int find_empty_fields(const dpc_reader *in, bool *empty, int candidates)
 {
     const char *p = dpc_reader_row(in, in->below, NULL);
     while (p < in->end && candidates > 0) {
-        const char *q = p;
-        dpc_csv_after after = DPC_CSV_CELL;
-        for (int field = 0; after == DPC_CSV_CELL; field++) {
-            dpc_cell cell;
-            after = dpc_csv_next(&q, in->delimiter, &cell);
-            if (field < in->n_fields && empty[field] && cell.length > 0) {
-                empty[field] = false;
+        dpc_record r = dpc_record_at(p, in->delimiter);
+        while (dpc_record_next(&r))
+            if (r.index < in->n_fields && empty[r.index] && r.cell.length > 0) {
+                empty[r.index] = false;
                 candidates--;
             }
-        }
-        p = after == DPC_CSV_UNCLOSED ? in->end : dpc_reader_row(in, dpc_csv_over_break(q), NULL);
+        p = r.after == DPC_CSV_UNCLOSED ? in->end
+                                        : dpc_reader_row(in, dpc_csv_over_break(r.p), NULL);
     }
     return candidates;
 }
@@ -150,16 +147,13 @@ static bool is_units(const dpc_reader *in, const char *p, const char *below)
         dpc_csv_count(next, in->delimiter) != in->n_fields || in->n_fields < 2 ||
         !dpc_reader_has_numbers(in, next, in->delimiter, 1))
         return false;
-    dpc_csv_after after = DPC_CSV_CELL;
     int texts = 0;
-    for (int field = 0; after == DPC_CSV_CELL; field++) {
-        dpc_cell cell;
+    for (dpc_record r = dpc_record_at(p, in->delimiter); dpc_record_next(&r);) {
         double value;
-        after = dpc_csv_next(&p, in->delimiter, &cell);
-        dpc_kind kind = dpc_reader_kind(in, &cell, &value, NULL);
+        dpc_kind kind = dpc_reader_kind(in, &r.cell, &value, NULL);
         if (dpc_is_number(kind))
             return false;
-        texts += field > 0 && kind == DPC_KIND_TEXT;
+        texts += r.index > 0 && kind == DPC_KIND_TEXT;
     }
     return texts > 0;
 }
@@ -190,13 +184,10 @@ static bool twice(const dpc_reader *in)
 static bool is_like_a_row(const dpc_reader *in, const char *row)
 {
     bool broken = false, any = false;
-    dpc_csv_after after = DPC_CSV_CELL;
-    for (int i = 0; after == DPC_CSV_CELL && i < in->n_names; i++) {
-        dpc_cell cell;
+    for (dpc_record r = dpc_record_at(row, in->delimiter); dpc_record_next(&r);) {
         double value;
-        const dpc_cell *name = &in->header_cells[i];
-        after = dpc_csv_next(&row, in->delimiter, &cell);
-        if (!dpc_is_number(dpc_reader_kind(in, &cell, &value, NULL)))
+        const dpc_cell *name = &in->header_cells[r.index]; /* there are as many */
+        if (!dpc_is_number(dpc_reader_kind(in, &r.cell, &value, NULL)))
             continue;
         dpc_kind kind = dpc_reader_kind(in, name, &value, NULL);
         if (!dpc_is_number(kind))
@@ -280,7 +271,7 @@ static dpc_status lay_out(dpc_reader *in, dpc_audit *audit)
     int64_t fields = dpc_csv_count(row, in->delimiter);
     if (fields >= INT_MAX)
         return dpc_reader_refuse(audit, "line %lld has %lld fields, more than can be used",
-                                 (long long)dpc_csv_line(in->text, row), (long long)fields);
+                                 dpc_reader_line(in, row), (long long)fields);
     in->n_fields = in->header != NULL ? in->n_names : (int)fields;
     find_units(in, row);
     if (in->header == NULL)
@@ -299,18 +290,13 @@ static dpc_status lay_out(dpc_reader *in, dpc_audit *audit)
 
 dpc_status dpc_reader_layout(dpc_reader *in, dpc_audit *audit)
 {
-    dpc_status status = read_header(in, audit);
-    if (status == DPC_OK)
-        status = in->options.transpose ? lay_out_transposed(in, audit) : lay_out(in, audit);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(read_header(in, audit));
+    DPC_CHECK(in->options.transpose ? lay_out_transposed(in, audit) : lay_out(in, audit));
     in->no_values = dpc_zalloc(in->n_fields, sizeof *in->no_values);
     if (in->no_values == NULL)
         return DPC_NO_MEMORY;
     if (!in->options.transpose)
-        status = find_row_names(in);
-    if (status != DPC_OK)
-        return status;
+        DPC_CHECK(find_row_names(in));
     in->no_values[0] = in->n_row_names > 0;
     return drop_empty_fields(in);
 }

@@ -17,22 +17,15 @@ static bool is_blank_row(const dpc_reader *in, const char *p)
 
 static bool is_comment(const dpc_reader *in, const char *p)
 {
-    dpc_cell first;
     double value;
-    const char *after = p;
     if (!dpc_reader_is_hash(p) || in->hash_rows)
         return false;
     if (dpc_csv_count(p, in->delimiter) != in->n_fields)
         return true;
-    dpc_csv_next(&after, in->delimiter, &first);
-    return dpc_reader_kind(in, &first, &value, NULL) != DPC_KIND_MISSING &&
+    dpc_record r = dpc_record_at(p, in->delimiter);
+    dpc_record_next(&r);
+    return dpc_reader_kind(in, &r.cell, &value, NULL) != DPC_KIND_MISSING &&
            !(in->n_row_names > 0 && dpc_reader_has_numbers(in, p, in->delimiter, 1));
-}
-
-static void note_line(dpc_lines *lines, const char *p)
-{
-    if (lines->count++ == 0)
-        lines->first = p;
 }
 
 const char *dpc_reader_pass(const dpc_reader *in, const char *p, dpc_passed *passed)
@@ -42,7 +35,7 @@ const char *dpc_reader_pass(const dpc_reader *in, const char *p, dpc_passed *pas
         if (!blank && !is_comment(in, p))
             return p;
         if (passed != NULL)
-            note_line(blank ? &passed->blank : &passed->comments, p);
+            dpc_lines_add(blank ? &passed->blank : &passed->comments, p, 0);
         p = dpc_reader_next_line(p);
     }
     return in->end;
@@ -50,13 +43,13 @@ const char *dpc_reader_pass(const dpc_reader *in, const char *p, dpc_passed *pas
 
 bool dpc_reader_next_row(const dpc_reader *in, const char **p, dpc_row_ends *ends)
 {
-    const char *q = dpc_reader_row(in, *p, NULL);
-    if (q >= in->end)
+    dpc_record r = dpc_record_at(dpc_reader_row(in, *p, NULL), in->delimiter);
+    if (r.p >= in->end)
         return false;
-    dpc_csv_after after = dpc_csv_next(&q, in->delimiter, &ends->first);
-    ends->last = ends->first;
-    for (ends->fields = 1; after == DPC_CSV_CELL; ends->fields++)
-        after = dpc_csv_next(&q, in->delimiter, &ends->last);
-    *p = dpc_csv_over_break(q);
-    return after != DPC_CSV_UNCLOSED;
+    while (dpc_record_next(&r))
+        ends->first = r.index == 0 ? r.cell : ends->first;
+    ends->last = r.cell;
+    ends->fields = r.index + 1;
+    *p = dpc_csv_over_break(r.p);
+    return r.after != DPC_CSV_UNCLOSED;
 }

@@ -1,14 +1,10 @@
 /* How a file was taken apart, in sentences: what is not as plain as it could be is told. */
 #include "findings.h"
 #include "read.h"
+#include "status.h"
 #include "text.h"
 
 #include <stdio.h>
-
-static long long line_of(const dpc_reader *in, const char *at)
-{
-    return (long long)dpc_csv_line(in->text, at);
-}
 
 static dpc_status note_lines(const dpc_reader *in, const dpc_lines *lines, const char *one,
                              const char *many, dpc_audit *audit)
@@ -17,10 +13,10 @@ static dpc_status note_lines(const dpc_reader *in, const dpc_lines *lines, const
         return DPC_OK;
     if (lines->count == 1)
         return dpc_findings_add(audit, DPC_WARNING, "line %lld is %s and was left out",
-                                line_of(in, lines->first), one);
+                                dpc_reader_line(in, lines->first), one);
     return dpc_findings_add(audit, DPC_WARNING,
                             "%lld lines are %s and were left out, the first is line %lld",
-                            (long long)lines->count, many, line_of(in, lines->first));
+                            (long long)lines->count, many, dpc_reader_line(in, lines->first));
 }
 
 static dpc_status note_header(const dpc_reader *in, dpc_audit *audit)
@@ -29,7 +25,7 @@ static dpc_status note_header(const dpc_reader *in, dpc_audit *audit)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "line %lld begins with # and was taken as the header: it has a "
                                 "name for each field of the rows",
-                                line_of(in, in->header));
+                                dpc_reader_line(in, in->header));
     if (in->numbers_row)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "the file seems to have no header: its first line holds only "
@@ -44,7 +40,7 @@ static dpc_status note_header(const dpc_reader *in, dpc_audit *audit)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "line %lld was taken as the names of the observations; if it is a "
                                 "variable, read the file with no_header (--no-header)",
-                                line_of(in, in->header));
+                                dpc_reader_line(in, in->header));
     return DPC_OK;
 }
 
@@ -66,12 +62,11 @@ static dpc_status note_row_names(const dpc_reader *in, dpc_audit *audit)
 /* Names in the first column, and more columns than rows: as tables of genes come. */
 static dpc_status note_shape(const dpc_reader *in, dpc_audit *audit)
 {
-    dpc_cell first;
     double value;
-    const char *p = in->chunks[0].begin;
-    dpc_csv_next(&p, in->delimiter, &first);
+    dpc_record r = dpc_record_at(in->chunks[0].begin, in->delimiter);
+    dpc_record_next(&r);
     if (in->options.transpose || in->options.matrix || in->n_row_names == 0 ||
-        in->n_rows >= in->n_vars || dpc_is_number(dpc_reader_kind(in, &first, &value, NULL)))
+        in->n_rows >= in->n_vars || dpc_is_number(dpc_reader_kind(in, &r.cell, &value, NULL)))
         return DPC_OK;
     return dpc_findings_add(audit, DPC_WARNING,
                             "there are more columns (%d) than rows (%lld), and the rows have "
@@ -97,8 +92,7 @@ static dpc_status note_spelling(const dpc_reader *in, dpc_audit *audit)
         "the numbers of %s have percent signs, which were left out",
         "the numbers of %s have Fortran's D for the exponent, and were read so",
     };
-    dpc_status status = DPC_OK;
-    for (int i = 0; in->spellings != NULL && i < 4 && status == DPC_OK; i++) {
+    for (int i = 0; in->spellings != NULL && i < 4; i++) {
         char name[DPC_CLIP_SIZE], which[DPC_CLIP_SIZE + 64], text[256];
         int64_t count = 0;
         for (int64_t v = 0; v < in->n_variables; v++)
@@ -112,32 +106,27 @@ static dpc_status note_spelling(const dpc_reader *in, dpc_audit *audit)
             snprintf(which, sizeof which, "%lld columns, the first is '%s',", (long long)count,
                      name);
         snprintf(text, sizeof text, TOLD[i], which);
-        status = dpc_findings_add(audit, DPC_WARNING, "%s", text);
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING, "%s", text));
     }
-    return status;
+    return DPC_OK;
 }
 
 dpc_status dpc_reader_notes(const dpc_reader *in, dpc_audit *audit)
 {
-    dpc_status status = note_lines(in, &in->passed.comments, "a comment", "comments", audit);
-    if (status == DPC_OK)
-        status = note_lines(in, &in->passed.blank, "blank", "blank", audit);
-    if (status == DPC_OK)
-        status = note_header(in, audit);
-    if (status == DPC_OK && in->units != NULL)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "line %lld, below the header, has no numbers; it was taken for "
-                                  "units and left out",
-                                  line_of(in, in->units));
-    if (status == DPC_OK)
-        status = note_row_names(in, audit);
-    if (status == DPC_OK)
-        status = note_shape(in, audit);
-    if (status == DPC_OK)
-        status = note_empty_fields(in, audit);
-    if (status == DPC_OK && in->windows)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "the names are not UTF-8; they were read as Windows-1252 "
-                                  "(Latin-1)");
-    return status == DPC_OK ? note_spelling(in, audit) : status;
+    DPC_CHECK(note_lines(in, &in->passed.comments, "a comment", "comments", audit));
+    DPC_CHECK(note_lines(in, &in->passed.blank, "blank", "blank", audit));
+    DPC_CHECK(note_header(in, audit));
+    if (in->units != NULL)
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                   "line %lld, below the header, has no numbers; it was taken for "
+                                   "units and left out",
+                                   dpc_reader_line(in, in->units)));
+    DPC_CHECK(note_row_names(in, audit));
+    DPC_CHECK(note_shape(in, audit));
+    DPC_CHECK(note_empty_fields(in, audit));
+    if (in->windows)
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                   "the names are not UTF-8; they were read as Windows-1252 "
+                                   "(Latin-1)"));
+    return note_spelling(in, audit);
 }

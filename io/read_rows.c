@@ -24,23 +24,19 @@ enum { CHUNK_BYTES = 1 << 18 };
 /* The share of the stage that is over when the text is here, and when the rows are found. */
 static const double TEXT_SHARE = 0.2, INDEX_SHARE = 0.4;
 
-static dpc_status poll_at(const dpc_reader *in, const char *p, double from, double to,
-                          dpc_error *err)
+static dpc_status poll_at(const dpc_reader *in, const char *p, dpc_error *err)
 {
     double done = (double)(p - in->text) / (double)(in->end - in->text + 1);
-    return dpc_source_poll(in->path, in->crew, from + (to - from) * done, err);
+    return dpc_source_poll(in->path, in->crew, TEXT_SHARE + (INDEX_SHARE - TEXT_SHARE) * done, err);
 }
 
 /* The start of the next record; without quotes and carriage returns that is the next line. */
-static const char *next_record(const dpc_reader *in, const char *p, bool plain,
-                               const char **unclosed)
+static const char *next_record(const dpc_reader *in, const char **p, bool plain)
 {
-    if (plain) {
-        const char *line_break = memchr(p, '\n', (size_t)(in->end - p));
-        return line_break != NULL ? line_break + 1 : in->end;
-    }
-    *unclosed = p;
-    return dpc_csv_skip(unclosed, in->delimiter);
+    if (!plain)
+        return dpc_csv_skip(p, in->delimiter);
+    const char *line_break = memchr(*p, '\n', (size_t)(in->end - *p));
+    return line_break != NULL ? line_break + 1 : in->end;
 }
 
 dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *err)
@@ -55,17 +51,25 @@ dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *er
     while (p < in->end) {
         if (in->n_chunks == 0 || p - in->chunks[in->n_chunks - 1].begin >= CHUNK_BYTES) {
             in->chunks[in->n_chunks++] = (dpc_chunk){p, in->n_rows};
-            dpc_status status = poll_at(in, p, TEXT_SHARE, INDEX_SHARE, err);
-            if (status != DPC_OK)
-                return status;
+            DPC_CHECK(poll_at(in, p, err));
         }
-        p = next_record(in, p, plain, unclosed);
-        if (p == NULL)
-            return DPC_BAD_INPUT;
+        const char *next = next_record(in, &p, plain);
+        if (next == NULL) {
+            *unclosed = p;
+            return DPC_OK;
+        }
         in->n_rows++;
-        p = dpc_reader_row(in, p, &in->passed);
+        p = dpc_reader_row(in, next, &in->passed);
     }
     return DPC_OK;
+}
+
+int dpc_reader_n_values(const dpc_reader *in)
+{
+    int values = 0;
+    for (int field = 0; field < in->n_fields; field++)
+        values += !in->no_values[field];
+    return values;
 }
 
 /* ---- What is seen ---- */
@@ -97,11 +101,11 @@ void dpc_seen_add(dpc_seen *seen, const dpc_cell *cell, int64_t variable)
     }
 }
 
-static void note_ragged(dpc_lines *ragged, const char *row, int64_t fields)
+void dpc_lines_add(dpc_lines *lines, const char *line, int64_t fields)
 {
-    if (ragged->count++ == 0) {
-        ragged->first = row;
-        ragged->fields = fields;
+    if (lines->count++ == 0) {
+        lines->first = line;
+        lines->fields = fields;
     }
 }
 
@@ -127,13 +131,9 @@ static void tally_cell(const dpc_reader *in, const dpc_cell *cell, int64_t v, dp
 
 static void tally_row(const dpc_reader *in, const char *p, int64_t row, dpc_tally *tally)
 {
-    dpc_csv_after after = DPC_CSV_CELL;
-    for (int field = 0; after == DPC_CSV_CELL; field++) {
-        dpc_cell cell;
-        after = dpc_csv_next(&p, in->delimiter, &cell);
-        if (!in->no_values[field])
-            tally_cell(in, &cell, in->options.transpose ? row : field, tally);
-    }
+    for (dpc_record r = dpc_record_at(p, in->delimiter); dpc_record_next(&r);)
+        if (!in->no_values[r.index])
+            tally_cell(in, &r.cell, in->options.transpose ? row : r.index, tally);
 }
 
 /*
@@ -166,14 +166,6 @@ static double *place_of_row(const dpc_reader *in, int64_t row)
     return in->place[row] >= 0 ? in->values + in->place[row] * in->n_obs : NULL;
 }
 
-static void check_length(const dpc_reader *in, const char *begin, int64_t fields, dpc_tally *tally)
-{
-    if (fields != in->n_names)
-        note_ragged(&tally->unlike_header, begin, fields);
-    if (fields != in->n_fields)
-        note_ragged(&tally->unlike_rows, begin, fields);
-}
-
 /* Returns the start of the next record. */
 static const char *parse_row(const dpc_reader *in, const char *begin, int64_t row, dpc_tally *tally)
 {
@@ -199,8 +191,11 @@ static const char *parse_row(const dpc_reader *in, const char *begin, int64_t ro
         fields == in->n_fields - 1 && in->no_values[fields] && in->empty_fields > 0;
     if (short_by_nothing)
         fields++;
-    check_length(in, begin, fields, tally);
-    if (fields == in->n_fields && !plain)
+    if (fields != in->n_names)
+        dpc_lines_add(&tally->unlike_header, begin, fields);
+    if (fields != in->n_fields)
+        dpc_lines_add(&tally->unlike_rows, begin, fields);
+    else if (!plain)
         tally_row(in, begin, row, tally);
     return dpc_csv_over_break(p);
 }
@@ -282,14 +277,10 @@ void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *conte
     dpc_row_ends ends;
     const char *p = in->below, *next = p;
     for (int64_t row = 0; dpc_reader_next_row(in, &next, &ends); row++, p = next) {
-        bool counts =
-            ends.fields == in->n_fields && (!in->options.transpose || in->place[row] >= 0);
-        p = dpc_reader_row(in, p, NULL);
-        for (int field = 0; counts && field < in->n_fields; field++) {
-            dpc_cell cell;
-            dpc_csv_next(&p, in->delimiter, &cell);
-            if (!in->no_values[field])
-                visit(context, &cell, in->options.transpose ? row : field);
-        }
+        dpc_record r = dpc_record_at(dpc_reader_row(in, p, NULL), in->delimiter);
+        if (ends.fields == in->n_fields && (!in->options.transpose || in->place[row] >= 0))
+            while (dpc_record_next(&r))
+                if (!in->no_values[r.index])
+                    visit(context, &r.cell, in->options.transpose ? row : r.index);
     }
 }

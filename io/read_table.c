@@ -41,17 +41,13 @@ static void reader_clear(dpc_reader *in)
 static dpc_status find_rows(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     const char *unclosed = NULL;
-    dpc_status status = dpc_reader_index(in, &unclosed, err);
-    if (status == DPC_BAD_INPUT)
-        return dpc_reader_refuse(audit,
-                                 "the quote that opens on line %lld is never closed; close "
-                                 "or remove it",
-                                 (long long)dpc_csv_line(in->text, unclosed));
-    if (status == DPC_OK && in->n_rows == 0)
+    DPC_CHECK(dpc_reader_index(in, &unclosed, err));
+    if (unclosed != NULL)
+        return dpc_reader_refuse_quote(in, unclosed, audit);
+    if (in->n_rows == 0)
         return dpc_reader_refuse(audit, "there are no rows below the header");
-    if (status == DPC_OK)
-        dpc_reader_square(in);
-    return status;
+    dpc_reader_square(in);
+    return DPC_OK;
 }
 
 /* ---- Table ---- */
@@ -74,11 +70,8 @@ static dpc_status make_table(dpc_reader *in, dpc_table **table, dpc_error *err)
         return DPC_NO_MEMORY;
     for (int j = 0; j < in->n_vars; j++)
         names[j] = in->names[in->number[j] - 1];
-    int fields = 0;
-    for (int field = 0; field < in->n_fields; field++)
-        fields += !in->no_values[field];
     bool full = can_be_full(in);
-    in->n_obs = !full ? 0 : in->options.transpose ? fields : in->n_rows;
+    in->n_obs = !full ? 0 : in->options.transpose ? dpc_reader_n_values(in) : in->n_rows;
     in->step = in->options.transpose ? 1 : in->n_obs;
     dpc_status status = dpc_table_make(in->n_obs, in->n_vars, names, table, err);
     if (status == DPC_OK && full)
@@ -90,10 +83,9 @@ static dpc_status make_table(dpc_reader *in, dpc_table **table, dpc_error *err)
 static dpc_status read_cells(dpc_reader *in, dpc_error *err)
 {
     bool changed = false;
-    dpc_status status = dpc_reader_parse(in, err);
-    if (status == DPC_OK)
-        status = dpc_reader_respell(in, &changed);
-    return status == DPC_OK && changed ? dpc_reader_parse(in, err) : status;
+    DPC_CHECK(dpc_reader_parse(in, err));
+    DPC_CHECK(dpc_reader_respell(in, &changed));
+    return changed ? dpc_reader_parse(in, err) : DPC_OK;
 }
 
 /* ---- Rows that are not kept ---- */
@@ -160,41 +152,35 @@ const int64_t *dpc_table_missing(const dpc_table *table)
 
 static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table *table)
 {
-    dpc_status status = dpc_reader_notes(in, audit);
-    if (status == DPC_OK)
-        status = dpc_reader_audit(in, table, audit);
-    if (status == DPC_OK && audit->errors > errors) {
+    DPC_CHECK(dpc_reader_notes(in, audit));
+    DPC_CHECK(dpc_reader_audit(in, table, audit));
+    if (audit->errors > errors) {
         /* what cannot be used will not be prepared, where constant columns are met */
         if (in->values != NULL && !in->options.matrix && in->tally.unlike_rows.count == 0)
-            status = dpc_audit_constant_columns(table, audit);
-        return status == DPC_OK ? DPC_BAD_INPUT : status;
+            DPC_CHECK(dpc_audit_constant_columns(table, audit));
+        return DPC_BAD_INPUT;
     }
-    if (status == DPC_OK && dpc_reader_count_missing(in) > 0) {
-        status = count_missing(in, table);
-        if (in->options.missing != DPC_MISSING_ROWS)
+    if (dpc_reader_count_missing(in) > 0) {
+        DPC_CHECK(count_missing(in, table));
+        if (in->options.missing == DPC_MISSING_ROWS)
+            DPC_CHECK(drop_missing_rows(in, table, audit));
+        else
             table->how_missing = in->options.missing;
-        else if (status == DPC_OK)
-            status = drop_missing_rows(in, table, audit);
     }
-    return status == DPC_OK && in->options.matrix ? keep_square(in, table) : status;
+    return in->options.matrix ? keep_square(in, table) : DPC_OK;
 }
 
 static dpc_status read_rectangle(dpc_reader *in, dpc_audit *audit, dpc_table **table,
                                  dpc_error *err)
 {
     int errors = audit->errors;
-    dpc_status status = dpc_reader_find_header(in, audit);
-    if (status == DPC_OK)
-        status = dpc_reader_layout(in, audit);
-    if (status == DPC_OK)
-        status = find_rows(in, audit, err);
-    if (status == DPC_OK)
-        status = dpc_reader_choose(in, audit, err);
-    if (status == DPC_OK)
-        status = make_table(in, table, err);
-    if (status == DPC_OK)
-        status = read_cells(in, err);
-    return status == DPC_OK ? finish(in, errors, audit, *table) : status;
+    DPC_CHECK(dpc_reader_find_header(in, audit));
+    DPC_CHECK(dpc_reader_layout(in, audit));
+    DPC_CHECK(find_rows(in, audit, err));
+    DPC_CHECK(dpc_reader_choose(in, audit, err));
+    DPC_CHECK(make_table(in, table, err));
+    DPC_CHECK(read_cells(in, err));
+    return finish(in, errors, audit, *table);
 }
 
 /* The first error among the findings from number `from` on, after the name of the file. */
@@ -253,8 +239,7 @@ static dpc_status take_options(const dpc_read_options *given, dpc_read_options *
     memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
     if (out->matrix && out->transpose)
         return dpc_fail(err, DPC_USAGE,
-                        "a matrix is the same when it is transposed; leave that "
-                        "out");
+                        "a matrix is the same when it is transposed; leave that out");
     return DPC_OK;
 }
 
@@ -265,11 +250,8 @@ dpc_status dpc_data_read(const char *path, const dpc_read_options *options,
     dpc_settings settings; /* of which only threads and progress count */
     dpc_crew crew;
     dpc_reader in = {.path = path, .crew = &crew};
-    dpc_status status = dpc_settings_or_default(given, &settings, err);
-    if (status == DPC_OK)
-        status = take_options(options, &in.options, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
+    DPC_CHECK(take_options(options, &in.options, err));
     dpc_crew_init(&crew, &settings, DPC_STAGE_READ);
     return read_as(in, audit, out, samples, err);
 }

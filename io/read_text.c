@@ -17,33 +17,23 @@
 
 /* ---- Text ---- */
 
-static dpc_status decode(dpc_reader *in, size_t *size)
-{
-    char *text = NULL;
-    dpc_status status = dpc_from_utf16(in->bytes, *size, &text, size);
-    if (status != DPC_OK)
-        return status;
-    free(in->bytes);
-    in->bytes = text;
-    return DPC_OK;
-}
-
 static dpc_status check_encoding(dpc_reader *in, size_t *size, dpc_audit *audit)
 {
     const char *foreign = dpc_foreign_format(in->bytes, *size), *nul;
     if (foreign != NULL)
         return dpc_reader_refuse(audit, "the file is %s", foreign);
     if (dpc_is_utf16(in->bytes, *size)) {
-        dpc_status status = decode(in, size);
-        if (status != DPC_OK)
-            return status;
+        char *text;
+        DPC_CHECK(dpc_from_utf16(in->bytes, *size, &text, size));
+        free(in->bytes);
+        in->bytes = text;
     }
     if (dpc_source_encoding(in->bytes, *size, &in->text, &nul) == DPC_ENCODING_BINARY)
         return dpc_reader_refuse(
             audit,
             "line %lld has a NUL byte: the file is binary, not a text table; save "
             "it as text (CSV in UTF-8)",
-            (long long)dpc_csv_line(in->text, nul));
+            dpc_reader_line(in, nul));
     return DPC_OK;
 }
 
@@ -66,14 +56,11 @@ static void trim_end(dpc_reader *in, size_t size)
 dpc_status dpc_reader_open(dpc_reader *in, dpc_audit *audit, dpc_error *err)
 {
     size_t size;
-    dpc_status status = dpc_source_read(in->path, in->crew, &in->bytes, &size, err);
-    if (status == DPC_OK && size == 0)
+    DPC_CHECK(dpc_source_read(in->path, in->crew, &in->bytes, &size, err));
+    if (size == 0)
         return dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a header and rows of numbers",
                         dpc_source_name(in->path));
-    if (status == DPC_OK)
-        status = check_encoding(in, &size, audit);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(check_encoding(in, &size, audit));
     trim_end(in, size);
     in->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (in->c_locale == (locale_t)0)
@@ -89,18 +76,14 @@ dpc_kind dpc_reader_kind(const dpc_reader *in, const dpc_cell *cell, double *val
     word = word != NULL ? word : &ignored;
     const char *text = cell->text;
     size_t length = cell->length;
+    dpc_trim(&text, &length);
     dpc_kind kind = dpc_number_classify(text, length, in->c_locale, value);
-    *word = kind == DPC_KIND_MISSING && length > 0 && strspn(text, " \t") < length ? DPC_NA_NAN
-                                                                                   : DPC_NA_EMPTY;
+    *word = length > 0 ? DPC_NA_NAN : DPC_NA_EMPTY;
     if (kind == DPC_KIND_NUMBER && in->na.has_numbers) {
         *word = dpc_na_find_number(&in->na, *value);
         if (*word >= 0)
             kind = DPC_KIND_MISSING;
     } else if (kind == DPC_KIND_TEXT) {
-        for (; length > 0 && (*text == ' ' || *text == '\t'); length--)
-            text++;
-        while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-            length--;
         *word = dpc_na_find(&in->na, text, length);
         if (*word >= 0)
             kind = DPC_KIND_MISSING;
@@ -139,14 +122,10 @@ static const char *over_blank_lines(const char *p)
 bool dpc_reader_has_numbers(const dpc_reader *in, const char *line, char delimiter, int from)
 {
     bool any = false;
-    dpc_csv_after after = DPC_CSV_CELL;
-    for (int i = 0; after == DPC_CSV_CELL; i++) {
-        dpc_cell cell;
+    for (dpc_record r = dpc_record_at(line, delimiter); dpc_record_next(&r);) {
         double value;
-        after = dpc_csv_next(&line, delimiter, &cell);
-        if (i < from)
-            continue;
-        dpc_kind kind = dpc_reader_kind(in, &cell, &value, NULL);
+        dpc_kind kind =
+            r.index < from ? DPC_KIND_MISSING : dpc_reader_kind(in, &r.cell, &value, NULL);
         if (kind == DPC_KIND_TEXT)
             return false;
         any = any || kind != DPC_KIND_MISSING;
@@ -236,14 +215,6 @@ static bool take_hash_header(dpc_reader *in, const char *first, const char *row,
     return found || (first < row && take_hash_line(in, first, row, delimiter, true));
 }
 
-static dpc_status refuse_quote(const dpc_reader *in, const char *quote, dpc_audit *audit)
-{
-    return dpc_reader_refuse(audit,
-                             "the quote that opens on line %lld is never closed; close or remove "
-                             "it",
-                             (long long)dpc_csv_line(in->text, quote));
-}
-
 /* The first line that is no comment is the header, or the first row. */
 static dpc_status take_line(dpc_reader *in, const char *line, char delimiter, dpc_audit *audit)
 {
@@ -253,7 +224,7 @@ static dpc_status take_line(dpc_reader *in, const char *line, char delimiter, dp
     in->delimiter = delimiter != '\0' ? delimiter : dpc_csv_delimiter_of(line, second);
     const char *below = dpc_csv_skip(&open, in->delimiter);
     if (below == NULL)
-        return refuse_quote(in, open, audit);
+        return dpc_reader_refuse_quote(in, open, audit);
     in->header = in->options.no_header ? NULL : line;
     in->below = in->options.no_header ? line : below;
     return DPC_OK;
@@ -263,11 +234,11 @@ static dpc_status take_line(dpc_reader *in, const char *line, char delimiter, dp
 static dpc_status take_hashes(dpc_reader *in, const char *first, char delimiter, dpc_audit *audit)
 {
     in->hash_rows = true;
-    dpc_status status = take_line(in, first, delimiter, audit);
-    if (status == DPC_OK && !dpc_reader_has_numbers(in, in->below, in->delimiter, 1))
-        status = dpc_reader_refuse(audit, "the file has only comments; it needs a header and rows "
+    DPC_CHECK(take_line(in, first, delimiter, audit));
+    return dpc_reader_has_numbers(in, in->below, in->delimiter, 1)
+               ? DPC_OK
+               : dpc_reader_refuse(audit, "the file has only comments; it needs a header and rows "
                                           "of numbers");
-    return status;
 }
 
 dpc_status dpc_reader_find_header(dpc_reader *in, dpc_audit *audit)
@@ -281,14 +252,12 @@ dpc_status dpc_reader_find_header(dpc_reader *in, dpc_audit *audit)
     const char *line = over_hashes(start);
     if (*line == '\0')
         return take_hashes(in, start, delimiter, audit);
-    dpc_status status = DPC_OK;
     if (!take_hash_header(in, start, line, delimiter))
-        status = take_line(in, line, delimiter, audit);
+        DPC_CHECK(take_line(in, line, delimiter, audit));
     const char *first = in->hash_header ? in->header : line;
-    for (const char *p = start; status == DPC_OK && p < first; p = dpc_reader_next_line(p))
-        if (dpc_reader_is_hash(p) && dpc_reader_next_line(p) <= first &&
-            in->passed.comments.count++ == 0)
-            in->passed.comments.first = p;
-    in->hash_rows = status == DPC_OK && *over_hashes(in->below) == '\0';
-    return status;
+    for (const char *p = start; p < first; p = dpc_reader_next_line(p))
+        if (dpc_reader_is_hash(p) && dpc_reader_next_line(p) <= first)
+            dpc_lines_add(&in->passed.comments, p, 0);
+    in->hash_rows = *over_hashes(in->below) == '\0';
+    return DPC_OK;
 }
