@@ -118,9 +118,7 @@ static dpc_status open_source(const char *path, dpc_crew *crew, int *fd, dpc_err
     }
     while ((*fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR) {
         /* a named pipe nobody writes to yet */
-        dpc_status status = dpc_source_poll(path, crew, 0, err);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(dpc_source_poll(path, crew, 0, err));
     }
     if (*fd >= 0)
         return DPC_OK;
@@ -138,9 +136,7 @@ static dpc_status wait_readable(int fd, const char *path, dpc_crew *crew, double
 {
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     for (;;) {
-        dpc_status status = dpc_source_poll(path, crew, READ_SHARE * fraction, err);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(dpc_source_poll(path, crew, READ_SHARE * fraction, err));
         int ready = poll(&wait, 1, WAIT_MILLISECONDS);
         if (ready > 0 || (ready < 0 && errno != EINTR))
             return DPC_OK; /* where poll has an error, read will say it better */
@@ -226,16 +222,13 @@ static dpc_status start_buffer(int fd, const char *path, size_t *expected, buffe
 static dpc_status read_all(int fd, const char *path, dpc_crew *crew, buffer *b, dpc_error *err)
 {
     size_t expected;
-    dpc_status status = start_buffer(fd, path, &expected, b, err);
-    if (status == DPC_OK && expected > PIECE)
-        status = read_pieces(fd, path, crew, expected, b, err);
-    while (status == DPC_OK) {
+    DPC_CHECK(start_buffer(fd, path, &expected, b, err));
+    if (expected > PIECE)
+        DPC_CHECK(read_pieces(fd, path, crew, expected, b, err));
+    for (;;) {
         double fraction = expected > b->size ? (double)b->size / (double)expected : expected > 0;
-        status = buffer_room(b, path, err);
-        if (status == DPC_OK)
-            status = wait_readable(fd, path, crew, fraction, err);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(buffer_room(b, path, err));
+        DPC_CHECK(wait_readable(fd, path, crew, fraction, err));
         size_t room = b->capacity - b->size - 1;
         ssize_t got = read(fd, b->bytes + b->size, room < STEP ? room : STEP);
         bool first = expected == 0 && b->size < FIRST;
@@ -243,10 +236,9 @@ static dpc_status read_all(int fd, const char *path, dpc_crew *crew, buffer *b, 
         if (got == 0 || (first && is_binary(b)))
             return DPC_OK;
         if (got < 0 && errno != EINTR && errno != EAGAIN)
-            status = dpc_fail(err, DPC_BAD_INPUT, "%s: cannot be read: %s", dpc_source_name(path),
-                              strerror(errno));
+            return dpc_fail(err, DPC_BAD_INPUT, "%s: cannot be read: %s", dpc_source_name(path),
+                            strerror(errno));
     }
-    return status;
 }
 
 /* ---- gzip ---- */
@@ -292,14 +284,10 @@ static dpc_status inflate_all(z_stream *z, const char *path, dpc_crew *crew, con
     size_t used = 0;
     for (;;) {
         double done = (double)used / (double)raw->size;
-        dpc_status status = check_growth(path, raw, text, err);
-        if (status == DPC_OK)
-            status = buffer_room(text, path, err);
-        if (status == DPC_OK)
-            status =
-                dpc_source_poll(path, crew, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(check_growth(path, raw, text, err));
+        DPC_CHECK(buffer_room(text, path, err));
+        DPC_CHECK(
+            dpc_source_poll(path, crew, READ_SHARE + (UNPACK_SHARE - READ_SHARE) * done, err));
         int code = inflate_step(z, raw, &used, text);
         if (code == Z_STREAM_END) {
             if (is_gzip(raw->bytes + used, raw->size - used))
@@ -339,10 +327,8 @@ static dpc_status read_source(const char *path, dpc_crew *crew, char **bytes, si
 {
     buffer raw = {0}, text = {0};
     int fd;
-    dpc_status status = open_source(path, crew, &fd, err);
-    if (status != DPC_OK)
-        return status;
-    status = read_all(fd, path, crew, &raw, err);
+    DPC_CHECK(open_source(path, crew, &fd, err));
+    dpc_status status = read_all(fd, path, crew, &raw, err);
     if (fd != STDIN_FILENO)
         close(fd);
     if (status == DPC_OK && is_gzip(raw.bytes, raw.size)) {
@@ -382,7 +368,7 @@ dpc_encoding dpc_source_encoding(const char *bytes, size_t size, const char **te
                                  const char **nul)
 {
     *text = bytes + (dpc_has_mark(bytes) ? strlen(MARK) : 0);
-    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+    if (dpc_is_utf16(bytes, size))
         return DPC_ENCODING_UTF16;
     *nul = memchr(*text, '\0', size - (size_t)(*text - bytes));
     return *nul != NULL ? DPC_ENCODING_BINARY : DPC_ENCODING_TEXT;

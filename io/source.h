@@ -20,7 +20,7 @@ bool dpc_has_mark(const char *text);
 
 typedef enum dpc_encoding {
     DPC_ENCODING_TEXT,   /* as far as can be told without reading it */
-    DPC_ENCODING_UTF16,  /* by its byte order mark */
+    DPC_ENCODING_UTF16,  /* by its mark, or by its zeros: see dpc_is_utf16 */
     DPC_ENCODING_BINARY, /* it has a NUL */
 } dpc_encoding;
 

@@ -44,6 +44,7 @@ static void test_fault_doors(void **state)
         {"a;b\n1,5;2%\n2,5;3%\n1,25;1%\n0,5;5%\n1,5;2%\n", {.missing = DPC_MISSING_ERROR}},
         {"g,s,t,u,v\na,1,2,4,3\nb,2,1,4,9\ngr\xf6,1,7,3,3\n", {.transpose = true}},
         {"1 2 3\n2 1 1\n4 4 1\n9 5 2\n", {.no_header = true}},
+        {"id;a;b\nr1;1,5;2\nr2;2,5;3\nNA;1,2;1\nr3;0,5;5\n", {.missing = DPC_MISSING_ERROR}},
         {"\xff\xfe"
          "a,b\n1,2\n2,1\n3,3\n4,5\n",
          {.missing = DPC_MISSING_ERROR}},

@@ -113,6 +113,14 @@ static void test_row_names(void **state)
                  "column 'dose' is not numeric: 1 cell, 'none given' on line 4");
     expect_error(DPC_MISSING_ERROR, "dose;a\n3,1l;1\n2,5;3\n", 1,
                  "column 'dose' is not numeric: 1 cell, '3,1l' on line 2");
+    /* left out by the user, they are row names nevertheless: one may begin with # */
+    const char *const drop[] = {"id"};
+    dpc_read_options options = {.size = sizeof options, .drop = drop, .n_drop = 1};
+    expect_with(&options, "id,a,b\nx,1,2\n#y,3,4.5\n", "a|b", 2, 2, VALUES(1, 2, 3, 4.5), 0);
+    options.matrix = true;
+    expect_with(&options, "id,a,b\na,1,0.5\nb,0.5,1\n", "a|b", 2, 2, VALUES(1, 0.5, 0.5, 1), 0);
+    /* where every row is too long or too short, nothing is known of them */
+    expect_error(DPC_MISSING_ERROR, "a;9\n-7\n1.5\n.\n", 1, "line 2 has 1 field");
     expect_error(DPC_MISSING_ERROR, "id\nr1\nr2\n", 1, "column 'id' is not numeric");
     expect_error(DPC_MISSING_ERROR, "a,id\n1,r1\n2,r2\n", 1, "column 'id' is not numeric");
 }
