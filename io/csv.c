@@ -157,13 +157,17 @@ static const char *over_blank_lines(const char *p)
 /* Looks within the cell alone: the next ones may look the same, to the end of a long line. */
 static bool looks_numeric(const dpc_cell *cell)
 {
-    for (size_t i = 0; i < cell->length; i++)
-        if (memchr("+-.,eE0123456789", cell->text[i], 16) == NULL)
+    const char *text = cell->text;
+    size_t length = cell->length;
+    length -= length > 0 && text[length - 1] == '%';
+    dpc_trim(&text, &length);
+    for (size_t i = 0; i < length; i++)
+        if (memchr("+-.,eEdD0123456789", text[i], 18) == NULL)
             return false;
     return true;
 }
 
-/* How many cells of the line are no numbers by their looks, decimal commas allowed. */
+/* How many cells of the line are no numbers by their looks, in any spelling. */
 static int64_t odd_cells(const char *p, char mark)
 {
     int64_t odd = 0;

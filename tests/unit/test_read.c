@@ -294,6 +294,20 @@ static void test_spellings_in_pairs(void **state)
     assert_int_equal(tables, 3 * 9 * (9 * 12 - 1));
 }
 
+/* Without a header the delimiter is that which leaves numbers between, however they are spelled. */
+static void test_spellings_without_header(void **state)
+{
+    (void)state;
+    const dpc_read_options options = {.size = sizeof options, .no_header = true};
+    const double *wanted = VALUES(1.5, 2.5, 3.5, 3, 4, 5.5);
+    expect_with(&options, "1,5;2,5;3,5\n3,0;4,0;5,5\n", "V1|V2|V3", 2, 3, wanted, 1);
+    expect_with(&options, "1,5%;2,5%;3,5%\n3,0%;4,0%;5,5%\n", "V1|V2|V3", 2, 3, wanted, 2);
+    expect_with(&options, "1,5 %\t2,5 %\t3,5 %\n3,0 %\t4,0 %\t5,5 %\n", "V1|V2|V3", 2, 3, wanted,
+                2);
+    expect_with(&options, "1,5D+00;2,5D+00;3,5D+00\n3,0D+00;4,0D+00;5,5D+00\n", "V1|V2|V3", 2, 3,
+                wanted, 2);
+}
+
 /* ---- What is wrong with the rows ---- */
 
 /* All that can be wrong, told in the one order; and by the library of its caller's table. */
@@ -571,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_row_names),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_spellings_in_pairs),
+        cmocka_unit_test(test_spellings_without_header),
         cmocka_unit_test(test_one_order),
         cmocka_unit_test(test_one_order_in_memory),
         cmocka_unit_test(test_constant_to_rounding),
