@@ -1,6 +1,8 @@
 /* Records and cells of a delimited text: see csv.h. */
 #include "csv.h"
 
+#include "missing.h"
+
 #include <string.h>
 
 static inline bool is_blank(char c)
@@ -155,7 +157,7 @@ static const char *over_blank_lines(const char *p)
 }
 
 /* Looks within the cell alone: the next ones may look the same, to the end of a long line. */
-static bool looks_numeric(const dpc_cell *cell)
+static bool looks_like_a_value(const dpc_cell *cell)
 {
     const char *text = cell->text;
     size_t length = cell->length;
@@ -163,16 +165,16 @@ static bool looks_numeric(const dpc_cell *cell)
     dpc_trim(&text, &length);
     for (size_t i = 0; i < length; i++)
         if (memchr("+-.,eEdD0123456789", text[i], 18) == NULL)
-            return false;
+            return dpc_na_is_usual(text, length);
     return true;
 }
 
-/* How many cells of the line are no numbers by their looks, in any spelling. */
+/* How many cells of the line are neither numbers by their looks, in any spelling, nor missing. */
 static int64_t odd_cells(const char *p, char mark)
 {
     int64_t odd = 0;
     for (dpc_record r = dpc_record_at(p, mark); dpc_record_next(&r);)
-        odd += !looks_numeric(&r.cell);
+        odd += !looks_like_a_value(&r.cell);
     return odd;
 }
 

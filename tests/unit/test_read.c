@@ -304,6 +304,10 @@ static void test_spellings_without_header(void **state)
     expect_with(&options, "1,5%;2,5%;3,5%\n3,0%;4,0%;5,5%\n", "V1|V2|V3", 2, 3, wanted, 2);
     expect_with(&options, "1,5 %\t2,5 %\t3,5 %\n3,0 %\t4,0 %\t5,5 %\n", "V1|V2|V3", 2, 3, wanted,
                 2);
+    const char *missing = "-1,234,567\t-80.5\t4\n-7,490,385\t70.6\tNone\n";
+    outcome o = read_table_with(missing, strlen(missing), &options);
+    assert_true(has_finding(&o, DPC_ERROR, "1 missing cell, the first in column 3 on line 2"));
+    clear_outcome(&o);
     expect_with(&options, "1,5D+00;2,5D+00;3,5D+00\n3,0D+00;4,0D+00;5,5D+00\n", "V1|V2|V3", 2, 3,
                 wanted, 2);
 }
