@@ -90,7 +90,7 @@ def test_ranges(name, X):
             "X = numpy.random.default_rng(1).normal(size=(50, 3))\n"
             f"for value in {within}:\n"
             f"    dualpc.learn(X, **{BESIDE.get(name, {})}, {name}=value)")
-    # in a process of their own: 4096 threads take address space that is not given back
+    # in a process of their own: 256 threads take address space that is not given back
     subprocess.run([sys.executable, "-c", code], check=True)
     for value in beyond + [math.nan] + [math.inf] * (name != "min_ess"):  # which means: no dual tests
         with pytest.raises(dualpc.UsageError, match=f"^{name.replace('_', '-')} (must be|needs) "):

@@ -69,7 +69,7 @@ check_limits_of_threads() {
 check_limits_of_threads_far_too_many() {
     run "$data/wide150.csv" --quiet
     cp "$io/out" edges
-    run "$data/wide150.csv" --quiet --threads 4096
+    run "$data/wide150.csv" --quiet --threads 256
     expect_code 0
     expect_same edges "$io/out"
 }

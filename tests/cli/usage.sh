@@ -223,7 +223,7 @@ check_bad_choices() {
 check_bad_numbers() {
     refuse --max-order -1 1.5 x '' 2147483648
     refuse --min-ess -1 nan x ''
-    refuse --threads 0 -1 1.5 x '' 4097
+    refuse --threads 0 -1 1.5 x '' 257 4096
 }
 
 check_bad_format_names_the_option() {

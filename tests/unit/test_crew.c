@@ -69,11 +69,11 @@ static void rest(double seconds)
 
 /* ---- Every task once ---- */
 
-enum { TASKS = 5000, MOST_WORKERS = 9 };
+enum { TASKS = 5000 };
 
 typedef struct tally {
     int done[TASKS];
-    atomic_int busy[MOST_WORKERS];
+    atomic_int busy[DPC_MOST_THREADS];
     atomic_bool met; /* two threads had the same number at the same time */
     int threads;
 } tally;
@@ -97,6 +97,7 @@ static void check_tasks(int threads)
     dpc_crew crew;
     t->threads = threads;
     dpc_crew_init(&crew, &settings, DPC_STAGE_SKELETON);
+    assert_int_equal(crew.threads, threads);
     for (int round = 1; round <= 3; round++) {
         assert_true(dpc_crew_run(&crew, TASKS, MUCH, mark, t));
         for (int i = 0; i < TASKS; i++)
@@ -112,8 +113,9 @@ static void check_tasks(int threads)
 static void test_every_task_once(void **state)
 {
     (void)state;
-    for (int threads = 1; threads <= MOST_WORKERS; threads++)
+    for (int threads = 1; threads <= 9; threads++)
         check_tasks(threads);
+    check_tasks(DPC_MOST_THREADS);
 }
 
 /* ---- Asking ---- */
