@@ -114,7 +114,7 @@ do_browser() {
         echo 'skipped: Chromium, its driver and Selenium cannot be installed here, so the report was not opened'
         return 0
     fi
-    timeout 300 /usr/bin/python3 -B tests/browser/report.py build/dualpc
+    timeout 1800 /usr/bin/python3 -B tests/browser/report.py build/dualpc
 }
 
 # Only where there is no MPI to be had is this left out, and then it says so.

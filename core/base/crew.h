@@ -56,8 +56,8 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context);
 
 /*
- * Said by a task: those that are not begun need not be. The work counts as done. The tasks of a
- * team are dealt out all the same.
+ * Said by a task: those that are not begun need not be. The work counts as done. Tasks that are
+ * shared with other ranks are dealt out all the same.
  */
 void dpc_crew_enough(dpc_crew *crew);
 

@@ -429,12 +429,12 @@ def test_picture(result, tmp_path, monkeypatch):
 def test_picture_that_cannot_be(result, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin{os.pathsep}/usr/bin")
     cases = [("echo no >&2; exit 1", "Graphviz has failed: no"),
-             ("sleep 5", "not drawn the graph in 0.1 seconds")]
+             ("exec sleep 600", "not drawn the graph in 0.1 seconds")]
     monkeypatch.setattr(_picture, "_SECONDS", 0.1)
     for script, why in cases:
         fake_dot(tmp_path, script)
         if "sleep" not in script:
-            monkeypatch.setattr(_picture, "_SECONDS", 20)
+            monkeypatch.setattr(_picture, "_SECONDS", 600)
         else:
             monkeypatch.setattr(_picture, "_SECONDS", 0.1)
         assert result._repr_svg_() is None
