@@ -126,7 +126,7 @@ check_reading_chosen_columns() {
     expect_tiny "$data/more-columns.csv" --drop 'x, y' --drop when,site,extra?
     run "$data/more-columns.csv" --drop whan
     expect_code 1
-    expect_sentence "no column 'whan' to drop; is 'when' meant\\?"
+    expect_sentence "no column 'whan' to drop; did you mean 'when'\\?"
     run "$data/more-columns.csv" --keep 1-40
     expect_code 1
     expect_sentence "no column '1-40' to keep"
