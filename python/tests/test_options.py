@@ -134,7 +134,7 @@ def test_every_bit_of_a_number(X):
 def test_unknown_names(wrong, meant, X):
     for call in (lambda: dualpc.learn(X, **{wrong: 1}), lambda: dualpc.DualPC(**{wrong: 1}),
                  lambda: dualpc.DualPC().set_params(**{wrong: 1})):
-        with pytest.raises(TypeError, match=f"unexpected .* '{wrong}'; is '{meant}' meant"):
+        with pytest.raises(TypeError, match=f"unexpected .* '{wrong}'; did you mean '{meant}'\\?"):
             call()
     with pytest.raises(TypeError, match="'zzz'; there are alpha, "):
         dualpc.learn(X, zzz=1)

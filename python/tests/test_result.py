@@ -140,7 +140,7 @@ def test_explain(result):
 def test_variables_by_name_and_number(result):
     assert result.explain(5, 11) == result.explain("V6", "V12")
     assert result.sepset(np.int64(5), 11) == result.sepset("V6", "V12")
-    with pytest.raises(dualpc.UsageError, match="no variable 'V77'; is 'V7' meant"):
+    with pytest.raises(dualpc.UsageError, match="no variable 'V77'; did you mean 'V7'"):
         result.sepset("V77", "V1")
     with pytest.raises(dualpc.UsageError, match="no variable 12; they are numbered from 0 to 11"):
         result.explain(0, 12)
