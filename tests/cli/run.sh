@@ -2,7 +2,7 @@
 # Tests of the command line program, from outside: what it reads, writes, says and returns.
 #
 #   tests/cli/run.sh [PROGRAM]      default: build/dualpc
-#   ONLY=signal tests/cli/run.sh    only the checks whose names hold this word
+#   ONLY=signal tests/cli/run.sh    only the checks whose names hold this word, or match this regex
 #
 # Every check is a function check_* in one of the files below. It runs in an empty folder of its
 # own, calls `run` or `shell`, and then says with expect_* what must be so. Tables come from
@@ -151,7 +151,7 @@ checks=$(for part in $parts; do
 done)
 for function in $checks; do
     check=${function#check_}
-    [[ $check == *${ONLY:-}* ]] || continue
+    [[ $check =~ ${ONLY:-} ]] || continue
     check_failed=0
     told=
     mkdir -m 755 "$base/checks/$check"

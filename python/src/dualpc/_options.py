@@ -93,8 +93,8 @@ for _row in _core.options():
 
 def whole_number(name: str, value: Any, most: int) -> int:
     """A whole number from 1 on that the extension can take."""
-    if (isinstance(value, bool) or not isinstance(value, numbers.Real) or not 1 <= value <= most
-            or int(value) != value):
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not 1 <= value <= most or int(value) != value:
         raise UsageError(f"{name} must be a whole number, at least 1 and at most {most}, not {value!r}")
     return int(value)
 
