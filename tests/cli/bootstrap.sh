@@ -195,7 +195,7 @@ check_bootstrap_signal() {
     for signal in INT TERM; do
         mkdir out
         told="dualpc --bootstrap, interrupted by $signal"
-        "$python" -SB "$here/interrupt.py" --watch out --program "$program" --after 1 \
+        "$python" -SB "$here/interrupt.py" --watch out --program "$program" --busy 0.5 --after 0 \
             --signal $signal -- "$data/dense40.csv" --bootstrap 1000000 --frequencies out/f.csv \
             --min-frequency 0.5 -o out/x.json >"$io/out" 2>"$io/err"
         expect_text "$io/out" 130

@@ -7,6 +7,7 @@ end. Its standard error is passed on. How long anything takes is no verdict: the
 time begins when the program listens to signals; it only chooses a moment, and none is a wrong one.
 
     --signal INT|TERM   which one
+    --busy SECONDS      before that, the program must have had this much of a processor
     --stdin stalled     standard input is a pipe that has something, and then nothing more
     --stdout stalled    standard output is a pipe that nobody reads
     --stall PIPE        a named pipe is opened for reading, but not read
@@ -28,6 +29,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument("--program", required=True)
 arguments.add_argument("--after", type=float, required=True)
 arguments.add_argument("--signal", default="INT")
+arguments.add_argument("--busy", type=float, default=0)
 arguments.add_argument("--stdin")
 arguments.add_argument("--stdout")
 arguments.add_argument("--stall")
@@ -51,6 +53,15 @@ def listens(pid):
     return bool(int(caught[1], 16) >> (signal.SIGINT - 1) & 1)
 
 
+def has_worked(pid):
+    """Has the process had as much of a processor as was asked for?"""
+    if given.busy == 0:
+        return True
+    with open(f"/proc/{pid}/stat") as file:
+        user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") >= given.busy
+
+
 def on_pipes():
     """Prints how it ended; or returns the exit code, where that was before the signal."""
     stdin, stdout = subprocess.DEVNULL, subprocess.DEVNULL
@@ -63,7 +74,7 @@ def on_pipes():
         os.open(given.stall, os.O_RDONLY | os.O_NONBLOCK)
     before = set(os.listdir(given.watch)) if given.watch else set()
     process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=sys.stderr)
-    while process.poll() is None and not listens(process.pid):
+    while process.poll() is None and not (listens(process.pid) and has_worked(process.pid)):
         time.sleep(0.002)
     while given.once_writing and process.poll() is None:
         if set(os.listdir(given.watch)) - before:
