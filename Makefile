@@ -5,6 +5,7 @@
 #   make demo       installs what is missing, builds, learns the bundled example
 #   make check      installs what is missing, runs all tests, in a quarter of an hour
 #   make check-long the same with many more repetitions
+#   make check-quick before a commit: builds, runs the fast tests, in less than a minute
 #   make check-r    the R package alone: builds it, and checks it as CRAN would
 #   make check-python the Python package alone, in an environment of its own
 #   make fuzz       random bytes at everything that reads, SECONDS=20 for each: see tools/fuzz.sh
@@ -84,7 +85,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TESTS))
 TEST_MEMORY := $(BUILD)/tests/core/test_memory
 
-.PHONY: always all tests list-tests fuzz-programs fuzz bench-programs demo check check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage mpi deps-mpi
+.PHONY: always all tests list-tests fuzz-programs fuzz bench-programs demo check check-quick check-r check-long study bench install format clean deps deps-check deps-r deps-study deps-bench check-python deps-python analysis coverage mpi deps-mpi
 .SECONDARY:
 
 all: $(BUILD)/dualpc $(BUILD)/libdualpc.a $(BUILD)/libdualpc.so
@@ -95,7 +96,7 @@ mpi: $(BUILD)/dualpc-mpi
 
 # Is there all that a build needs? Asked once for each build folder. A compiler or a library that is
 # missing is not worth a page of errors.
-found = @mkdir -p $(@D); printf '%s\n' $(1) | $(CC) $(CFLAGS) -x c - $(LDFLAGS) $(2) -o $@ 2>$@.log || \
+found = @mkdir -p $(@D); printf '%s\n' $(1) | $(CC) $(CFLAGS) -x c - -x none $(LDFLAGS) $(2) -o $@ 2>$@.log || \
 	{ sed -n '/error\|not found\|cannot/ { p; q; }' $@.log; rm -f $@; \
 	echo "$(strip $(3)) cannot be found; run $(strip $(4))"; exit 1; } >&2
 
@@ -267,6 +268,9 @@ demo: deps
 
 check: deps-check
 	@tools/check.sh
+
+check-quick:
+	@tools/check.sh --quick
 
 check-r: deps-r
 	@tools/check.sh r

@@ -18,6 +18,39 @@ enum {
     FIRST_CODE = 256, /* what getopt_long calls the first row; below it are letters */
 };
 
+/*
+ * --quiet and --threads are taken by every command. Where they mean nothing they are no options of
+ * its own, and do nothing.
+ */
+typedef struct common {
+    bool quiet;
+    int threads;
+} common;
+
+static const dpc_option_row COMMON[] = {
+    {{.name = "quiet", .kind = DPC_OPTION_FLAG}, DPC_PLACE(BOOL, common, quiet)},
+    {{"threads", DPC_OPTION_COUNT, "T", .word = "all", .range = DPC_THREADS_RANGE},
+     DPC_PLACE(INT, common, threads)},
+};
+
+static bool has_option(const command *c, const char *name)
+{
+    for (int g = 0; g < c->n_groups; g++)
+        if (dpc_option_find(c->groups[g].rows, c->groups[g].count, name) != NULL)
+            return true;
+    return false;
+}
+
+/* The command with what all of them take. */
+static command with_common(const command *c, common *into)
+{
+    command all = *c;
+    for (size_t i = 0; i < sizeof COMMON / sizeof *COMMON; i++)
+        if (!has_option(c, COMMON[i].told.name))
+            all.groups[all.n_groups++] = (option_group){&COMMON[i], 1, into, 0};
+    return all;
+}
+
 /* The row of a code or of a letter; the group that it is in remembers that it was given. */
 static const dpc_option_row *row_of(command *c, int code, void **into)
 {
@@ -65,7 +98,7 @@ static parsed refuse(bool lacks_value, char **argv, dpc_error *err)
     return PARSED_WRONG;
 }
 
-parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
+static parsed parse_all(int argc, char **argv, command *c, dpc_error *err)
 {
     struct option options[MAX_OPTIONS];
     char letters[2 * MAX_OPTIONS];
@@ -87,6 +120,16 @@ parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
             return PARSED_WRONG;
     }
     return PARSED_RUN;
+}
+
+parsed parse_options(int argc, char **argv, command *c, dpc_error *err)
+{
+    common ignored = {0};
+    command all = with_common(c, &ignored);
+    parsed seen = parse_all(argc, argv, &all, err);
+    for (int g = 0; g < c->n_groups; g++)
+        c->groups[g].given = all.groups[g].given;
+    return seen;
 }
 
 /* How many arguments the option at `word` takes, itself included; 0: the command has none such. */
@@ -111,7 +154,8 @@ int first_operand(int argc, char **argv, const command *c)
 {
     struct option options[MAX_OPTIONS];
     char letters[2 * MAX_OPTIONS];
-    list_options(c, options, letters);
+    command all = with_common(c, NULL);
+    list_options(&all, options, letters);
     int i = 1;
     while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
         int length = strcmp(argv[i], "--") != 0 ? length_of_option(argv[i], options, letters) : 0;

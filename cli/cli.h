@@ -48,7 +48,7 @@ typedef struct command {
     const char *head, *tail;
     bool version; /* it has --version */
     int n_groups;
-    option_group groups[4];
+    option_group groups[6]; /* four of its own, and what all commands take */
 } command;
 
 typedef enum parsed {
@@ -279,6 +279,7 @@ int adjust_main(int argc, char **argv);
 int separate_main(int argc, char **argv);
 
 /* What they take; only the tables count, there is no place to read into. */
+command learn_table(void);
 command simulate_table(void);
 command compare_table(void);
 command convert_table(void);

@@ -28,7 +28,8 @@ static dpc_status take_differences(const char *path, void *into, dpc_error *err)
 
 static const dpc_option_row ROWS[] = {
     {{"graph", DPC_OPTION_WORD, .words = dpc_target_words,
-      .sentence = "what is counted; a DAG as TRUTH is turned into its CPDAG or pattern first"},
+      .sentence = "what is counted; a DAG as TRUTH is turned into its CPDAG or pattern first, "
+                  "and so is ESTIMATE where both are DAGs"},
      DPC_PLACE(ENUM, comparison, as)},
     {{"differences", DPC_OPTION_TEXT, "FILE.csv",
       .sentence = "every pair that differs, and how: a,b,estimate,truth"},
@@ -155,9 +156,8 @@ static dpc_status measure(const comparison *c, side *estimate, side *truth, resu
     settings.threads = c->threads;
     settings.progress = bar_update;
     settings.progress_user = &bar;
-    dpc_status status = dpc_graph_reduce(&estimate->graph->graph, c->as, &out->counted[0], err);
-    if (status == DPC_OK)
-        status = dpc_graph_reduce_truth(&truth->graph->graph, c->as, &out->counted[1], err);
+    dpc_status status = dpc_graphs_reduce(&estimate->graph->graph, &truth->graph->graph, c->as,
+                                          &out->counted[0], &out->counted[1], err);
     if (status == DPC_OK) {
         dpc_measure(&out->counted[0], &out->counted[1], &out->metrics);
         status = make_causal(c, estimate, err);

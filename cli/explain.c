@@ -38,8 +38,8 @@ static dpc_status tell_unknown(const options *o, const dpc_table *table, const c
         dpc_similar(dpc_table_names(table), dpc_table_n_vars(table), unknown, length);
     return dpc_fail(err, DPC_USAGE, "--explain %.60s: %.200s has no column '%.*s'%s%.60s%s", text,
                     source_name(o), (int)(length < 60 ? length : 60), unknown,
-                    meant != NULL ? "; is '" : "", meant != NULL ? meant : "",
-                    meant != NULL ? "' meant?" : "");
+                    meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                    meant != NULL ? "'?" : "");
 }
 
 /* The one way, or none (then out->a is -1), to read the text as two names. */

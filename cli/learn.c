@@ -431,6 +431,15 @@ static int run_main(run *r)
     return status;
 }
 
+command learn_table(void)
+{
+    options ignored;
+    command c = learn_command(&ignored);
+    for (int g = 0; g < c.n_groups; g++)
+        c.groups[g].into = NULL;
+    return c;
+}
+
 int learn_main(int argc, char **argv)
 {
     run r = {0};

@@ -39,8 +39,8 @@ static dpc_status tell_unknown(const naming *who, const char *text, size_t lengt
     const char *meant = dpc_similar(who->names, who->n, text, length);
     return dpc_fail(err, DPC_USAGE, "%s: %.200s has no %s '%.*s'%s%.60s%s", who->option,
                     who->source, who->what, (int)(length < 60 ? length : 60), text,
-                    meant != NULL ? "; is '" : "", meant != NULL ? meant : "",
-                    meant != NULL ? "' meant?" : "");
+                    meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                    meant != NULL ? "'?" : "");
 }
 
 /* The text as names from `used` on; false: it is none. */

@@ -238,8 +238,6 @@ static dpc_status check(const options *o, const command *c, dpc_error *err)
 static dpc_status parse_operands(int argc, char **argv, options *o, dpc_error *err)
 {
     for (int i = optind; i < argc; i++) {
-        if (i == optind && i + 1 < argc && strcmp(argv[i], "learn") == 0)
-            continue; /* options may come before the subcommand */
         if (o->data != NULL)
             return dpc_fail(err, DPC_USAGE, "'%s' is one file too many, after '%s'", argv[i],
                             o->data);

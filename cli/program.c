@@ -1,7 +1,9 @@
 /* The command line program: finds the subcommand; everything else is in its file. */
 #include "cli.h"
+#include "text.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /*
  * OpenBLAS has threads of its own; ours call it, and two crews would be in each other's way. It
@@ -33,7 +35,8 @@ static void print_overview(FILE *file)
           "  dualpc study NAME --out DIR      the figures of the paper, simulated anew\n"
           "  dualpc --version                 the version\n"
           "\n"
-          "Each has its own --help. This is the one of learn:\n"
+          "Each has its own --help. --help, --quiet and --threads T may stand before or after the\n"
+          "name of any of them. This is the help of learn:\n"
           "\n",
           file);
     options defaults;
@@ -44,10 +47,10 @@ static void print_overview(FILE *file)
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-    command (*table)(void); /* NULL: learn, which looks for its name itself */
-    bool shared;            /* has work for the other processes of a other_ranks */
+    command (*table)(void);
+    bool shared; /* has work for the other ranks */
 } COMMANDS[] = {
-    {"learn", learn_main, NULL, true},
+    {"learn", learn_main, learn_table, true},
     {"simulate", simulate_main, simulate_table, false},
     {"compare", compare_main, compare_table, false},
     {"convert", convert_main, convert_table, false},
@@ -74,8 +77,6 @@ const dpc_ranks *program_team(void)
 static void bring_forward(int argc, char **argv)
 {
     for (size_t i = 0; argv[1][0] == '-' && i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
-        if (COMMANDS[i].table == NULL)
-            continue;
         command table = COMMANDS[i].table();
         int place = first_operand(argc, argv, &table);
         if (place == 0 || strcmp(argv[place], COMMANDS[i].name) != 0)
@@ -85,6 +86,24 @@ static void bring_forward(int argc, char **argv)
         argv[1] = name;
         return;
     }
+}
+
+/*
+ * A command that may have been meant by what stands in the place of one, or of DATA: neither a
+ * command nor a file, and nothing that looks like the name of a file. NULL: none.
+ */
+static const char *meant_command(int argc, char **argv, const char **typed)
+{
+    const char *names[sizeof COMMANDS / sizeof *COMMANDS];
+    int count = 0;
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
+        names[count++] = COMMANDS[i].name;
+    command learn = learn_table();
+    int place = first_operand(argc, argv, &learn);
+    *typed = argv[place];
+    if (place == 0 || strpbrk(*typed, "./") != NULL || access(*typed, F_OK) == 0)
+        return NULL;
+    return dpc_similar(names, count, *typed, strlen(*typed));
 }
 
 int program_run(int argc, char **argv, const other_ranks *with)
@@ -106,5 +125,10 @@ int program_run(int argc, char **argv, const other_ranks *with)
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
         if (strcmp(first, COMMANDS[i].name) == 0)
             return leads || COMMANDS[i].shared ? COMMANDS[i].run(argc - 1, argv + 1) : DPC_OK;
-    return learn_main(argc, argv);
+    const char *typed, *meant = meant_command(argc, argv, &typed);
+    if (meant == NULL)
+        return learn_main(argc, argv);
+    if (leads)
+        fprintf(stderr, "dualpc: there is no command '%.60s'; did you mean '%s'?\n", typed, meant);
+    return DPC_USAGE;
 }

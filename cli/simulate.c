@@ -14,8 +14,6 @@
 typedef struct simulate_options {
     dpc_simulation simulation;
     dpc_saved_files files;
-    int threads; /* of no use */
-    bool quiet;  /* neither */
 } simulate_options;
 
 /* ---- The options ---- */
@@ -124,12 +122,6 @@ static const dpc_option_row ROWS[] = {
     {{"skeleton", DPC_OPTION_TEXT, "FILE", .sentence = "that with nothing directed"},
      DPC_PLACE(TEXT, simulate_options, files.skeleton),
      .absent = "not written"},
-    {{"threads", DPC_OPTION_COUNT, "T", .word = "all", .range = DPC_THREADS_RANGE,
-      .sentence = "accepted; one thread draws, and the bytes are the same"},
-     DPC_PLACE(INT, simulate_options, threads),
-     .absent = ""},
-    {{"quiet", DPC_OPTION_FLAG, .sentence = "accepted; there is no progress and no summary"},
-     DPC_PLACE(BOOL, simulate_options, quiet)},
 };
 
 static command simulate_command(simulate_options *o)

@@ -299,7 +299,7 @@ typedef struct dpc_settings {
     dpc_target graph;
     dpc_orientation orient;
     dpc_order order;
-    int threads;                    /* 1 to 4096; 0: OMP_NUM_THREADS, or all processors */
+    int threads;                    /* 1 to 256; 0: OMP_NUM_THREADS, or all processors */
     bool keep_separating_sets;      /* keep what r and p of these need; not with DPC_GES */
     const dpc_knowledge *knowledge; /* about as many variables; not owned; NULL: none */
     dpc_progress_fn progress;       /* may be NULL */

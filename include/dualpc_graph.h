@@ -130,7 +130,8 @@ typedef struct dpc_metrics {
 
 /*
  * Compares two graphs over the same nodes as CPDAGs, patterns or skeletons. A truth that is a DAG
- * is turned into its CPDAG first; the pattern of a graph has only its v-structures directed.
+ * is turned into its CPDAG first, and so is the estimate where both are DAGs; the pattern of a graph
+ * has only its v-structures directed.
  */
 DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
                                dpc_metrics *out, dpc_error *err);

@@ -115,8 +115,8 @@ static dpc_status refuse_item(const dpc_reader *in, const char *item, const char
     const char *meant = dpc_similar(in->names, (int)in->n_variables, item, strlen(item));
     return dpc_fail(err, DPC_USAGE, "%.200s has no column '%s' to %s%s%s%s",
                     dpc_source_name(in->path), dpc_clip_name(item, name), what,
-                    meant != NULL ? "; is '" : "", meant != NULL ? dpc_clip_name(meant, other) : "",
-                    meant != NULL ? "' meant?" : "");
+                    meant != NULL ? "; did you mean '" : "",
+                    meant != NULL ? dpc_clip_name(meant, other) : "", meant != NULL ? "'?" : "");
 }
 
 static dpc_status mark_list(const dpc_reader *in, const char *list, const char *what, bool *marked,

@@ -4,6 +4,7 @@
 #   tools/check.sh           every step, in about eighteen minutes on two processors
 #   tools/check.sh STEP …    only these, and what they need
 #   tools/check.sh --long    the same with as many repetitions as the tests have, in half an hour
+#   tools/check.sh --quick   before a commit, in less than a minute: the steps quick-…
 #
 # Steps that do not need each other run side by side. A step says what it does when it starts, and
 # how long it took when it is done. What it printed is in build/check/STEP.log, and is shown where it
@@ -16,6 +17,8 @@ long=0
 if [ "${1:-}" = --long ]; then
     long=1
     shift
+elif [ "${1:-}" = --quick ]; then
+    set -- quick-tests quick-cli quick-format
 fi
 
 # ---- The steps: name, what it needs, what it does ----
@@ -49,6 +52,9 @@ step analyze '' 'asks gcc -fanalyzer, clang-tidy and cppcheck (tools/findings.py
 step valgrind 'build' 'runs test programs and the program under valgrind: no error, no leak'
 step format '' 'compares every C file with what clang-format makes of it'
 step example 'build' 'makes the bundled example again, byte by byte'
+step quick-tests 'build' 'runs the programs of tests/unit and golden, with few repetitions'
+step quick-cli 'build' 'calls the program from outside, for a few of the checks of tests/cli'
+step quick-format '' 'compares the C files that were changed since the last commit with what clang-format makes of them'
 step install 'build' 'installs into an empty folder, and compiles examples/minimal.c against that'
 
 # How many processors a build may take, how often tests repeat, in percent.
@@ -74,15 +80,20 @@ do_format() {
     clang-format --dry-run -Werror $files
 }
 
+do_quick-format() {
+    git diff --name-only --diff-filter=d HEAD -- '*.c' '*.h' | xargs -r clang-format --dry-run -Werror
+}
+
 do_rooms() {
     bash tests/rooms.sh
 }
 
 # Every test program of a build that has a source; what it prints only where it fails.
-run_programs() { # build folder
+run_programs() { # build folder [regex that the paths must match]
     local program log bad=0 count=0
     log=$(mktemp)
     for program in $(make BUILD="$1" list-tests); do
+        [[ $program =~ ${2:-} ]] || continue
         count=$((count + 1))
         if "$program" >"$log" 2>&1; then
             echo "$program: $(grep -c '\[       OK' "$log") passed"
@@ -102,6 +113,16 @@ do_unit() {
     run_programs build
 }
 
+do_quick-tests() {
+    repeat 8
+    run_programs build '/(unit|golden)/'
+}
+
+do_quick-cli() {
+    repeat 8
+    ONLY='exit_code|common_options|command_that|compare_prints|convert_every|docs_have' bash tests/cli/run.sh build/dualpc
+}
+
 do_cli() {
     repeat 25
     bash tests/cli/run.sh build/dualpc
@@ -114,7 +135,7 @@ do_browser() {
         echo 'skipped: Chromium, its driver and Selenium cannot be installed here, so the report was not opened'
         return 0
     fi
-    timeout 300 /usr/bin/python3 -B tests/browser/report.py build/dualpc
+    timeout 1800 /usr/bin/python3 -B tests/browser/report.py build/dualpc
 }
 
 # Only where there is no MPI to be had is this left out, and then it says so.
@@ -211,9 +232,22 @@ do_example() {
     return $status
 }
 
+# An object among the linker's flags is linked, not compiled, where the Makefile looks for libraries.
+do_found() {
+    local folder status
+    folder=$(mktemp -d)
+    echo 'int extra;' >"$folder/extra.c"
+    cc -c "$folder/extra.c" -o "$folder/extra.o" &&
+        make BUILD="$folder/build" LDFLAGS="$folder/extra.o" "$folder/build/found"
+    status=$?
+    rm -rf "$folder"
+    return $status
+}
+
 # An installed library serves a program that knows nothing but pkg-config.
 do_install() {
     local folder status
+    do_found || return 1
     folder=$(mktemp -d)
     make PREFIX="$folder" install &&
         export PKG_CONFIG_PATH="$folder/lib/pkgconfig" &&
@@ -333,7 +367,7 @@ comma_locale || exit 1
 wanted=()
 for name in "${steps[@]}"; do
     state[$name]=unwanted
-    [ $# -gt 0 ] || state[$name]=waiting
+    [ $# -gt 0 ] || [[ $name == quick-* ]] || state[$name]=waiting
 done
 for name in "$@"; do
     [ -n "${state[$name]:-}" ] || { echo "check: no step '$name'; there are: ${steps[*]}" >&2; exit 1; }

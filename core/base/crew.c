@@ -42,6 +42,7 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     crew->count = 0;
     crew->next_question = 0;
     atomic_init(&crew->stop, false);
+    atomic_init(&crew->enough, false);
     atomic_init(&crew->done, 0);
     atomic_init(&crew->tests, 0);
     atomic_init(&crew->node, -1);
@@ -119,8 +120,16 @@ static int64_t claim_task(list *l)
 
 static int64_t next_task(list *l)
 {
-    return l->ranks != NULL ? claim_task(l)
-                            : atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+    if (l->ranks != NULL)
+        return claim_task(l);
+    if (atomic_load_explicit(&l->crew->enough, memory_order_relaxed))
+        return l->crew->count;
+    return atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+}
+
+void dpc_crew_enough(dpc_crew *crew)
+{
+    atomic_store_explicit(&crew->enough, true, memory_order_relaxed);
 }
 
 /* One worker's share: takes the next task until there is none. */

@@ -37,6 +37,7 @@ typedef struct dpc_crew {
     int64_t count;         /* tasks of the list that is being worked off; 0: there is none */
     double next_question;  /* when worker 0 asks the caller again, in seconds */
     atomic_bool stop;      /* set once the caller has asked to stop, or the time is up */
+    atomic_bool enough;    /* the tasks that are left would do nothing: they are not begun */
     atomic_llong done;     /* tasks */
     atomic_llong tests;    /* made by all workers, for the progress */
     atomic_int node;       /* what takes long, and how far that is: see dpc_progress */
@@ -53,6 +54,12 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
  * of elementary operations) is worth. False: it was called off on the way.
  */
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context);
+
+/*
+ * Said by a task: those that are not begun need not be. The work counts as done. Tasks that are
+ * shared with other ranks are dealt out all the same.
+ */
+void dpc_crew_enough(dpc_crew *crew);
 
 /* The end of a time of so many seconds that begins now; of less than a look takes: now. 0: none. */
 double dpc_end_of_time(double seconds);

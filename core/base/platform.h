@@ -44,8 +44,8 @@ void dpc_advise_huge(void *memory, size_t bytes);
 
 /* ---- Processors and threads ---- */
 
-/* The most threads that anybody is given; OpenBLAS has memory for about as many. */
-enum { DPC_MOST_THREADS = 256 };
+/* The most threads that a caller may ask for; OpenBLAS has memory for about as many. */
+#define DPC_MOST_THREADS 256
 
 /*
  * How many threads to start where the caller does not say: OMP_NUM_THREADS, or the processors that

@@ -443,6 +443,5 @@ double dpc_penalty(const dpc_settings *s, int n_vars, int64_t n_obs)
 
 int dpc_thread_count(const dpc_settings *s)
 {
-    int threads = s->threads > 0 ? s->threads : dpc_threads_offered();
-    return threads < DPC_MOST_THREADS ? threads : DPC_MOST_THREADS;
+    return s->threads > 0 ? s->threads : dpc_threads_offered();
 }

@@ -3,8 +3,11 @@
 #define DPC_SETTINGS_H
 
 #include "options.h"
+#include "platform.h"
 
-#define DPC_THREADS_RANGE "[1,4096]"
+#define DPC_TEXT_OF(number) #number
+#define DPC_RANGE_TO(most)  "[1," DPC_TEXT_OF(most) "]"
+#define DPC_THREADS_RANGE   DPC_RANGE_TO(DPC_MOST_THREADS)
 
 /* The table of all settings that can be given as text. */
 const dpc_option_row *dpc_settings_rows(int *count);

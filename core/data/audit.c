@@ -142,10 +142,9 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
         }
     dpc_status status = DPC_OK;
     if (missing.count > 0 && table->how_missing == DPC_MISSING_ERROR)
-        status = dpc_audit_missing(missing.count, where_is(table, &missing, where),
-                                   "estimate around them with em (recommended) or pairwise, drop "
-                                   "their rows, or impute them",
-                                   audit);
+        status = dpc_audit_missing(
+            missing.count, where_is(table, &missing, where),
+            "use missing = em (recommended), pairwise or rows, or fill them in", audit);
     if (status == DPC_OK && infinite.count > 0)
         status = dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
                                     where_is(table, &infinite, where), audit);

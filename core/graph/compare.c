@@ -125,7 +125,7 @@ dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *ou
     return DPC_OK;
 }
 
-/* ---- Truth ---- */
+/* ---- The class of a DAG ---- */
 
 static bool all_directed(const dpc_graph *graph)
 {
@@ -156,27 +156,43 @@ static bool order_nodes(int n, const parents *in, int32_t *children, int32_t *or
     return next == 0;
 }
 
-dpc_status dpc_graph_reduce_truth(const dpc_graph *truth, dpc_target as, dpc_graph *out,
-                                  dpc_error *err)
+/* The CPDAG of the class, where all edges are directed and no cycle is; if not, *dag is false. */
+static dpc_status reduce_dag(const dpc_graph *graph, bool *dag, dpc_graph *out, dpc_error *err)
 {
-    if (as != DPC_CPDAG || !all_directed(truth))
-        return dpc_graph_reduce(truth, as, out, err);
-    int n = truth->n_nodes;
+    *dag = false;
+    if (!all_directed(graph))
+        return DPC_OK;
+    int n = graph->n_nodes;
     parents in = {0};
     int32_t *children = dpc_zalloc(n, sizeof *children);
     int32_t *order = dpc_alloc(n, sizeof *order);
-    dpc_status status;
-    if (children == NULL || order == NULL || parents_init(truth, &in) != DPC_OK) {
-        status = dpc_fail_memory(err, "the class of the true graph");
+    dpc_status status = DPC_OK;
+    if (children == NULL || order == NULL || parents_init(graph, &in) != DPC_OK) {
+        status = dpc_fail_memory(err, "the class of a DAG");
     } else if (order_nodes(n, &in, children, order)) {
-        dpc_parents dag = {n, order, in.start, in.node};
-        status = dpc_class_graph(&dag, DPC_CPDAG, out, err);
-    } else {
-        status = dpc_graph_reduce(truth, as, out, err);
+        dpc_parents ordered = {n, order, in.start, in.node};
+        *dag = true;
+        status = dpc_class_graph(&ordered, DPC_CPDAG, out, err);
     }
     parents_clear(&in);
     free(children);
     free(order);
+    return status;
+}
+
+dpc_status dpc_graphs_reduce(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
+                             dpc_graph *ours, dpc_graph *theirs, dpc_error *err)
+{
+    bool dag = false, both = false;
+    dpc_status status = DPC_OK;
+    if (as == DPC_CPDAG)
+        status = reduce_dag(truth, &dag, theirs, err);
+    if (status == DPC_OK && dag)
+        status = reduce_dag(estimate, &both, ours, err);
+    if (status == DPC_OK && !dag)
+        status = dpc_graph_reduce(truth, as, theirs, err);
+    if (status == DPC_OK && !both)
+        status = dpc_graph_reduce(estimate, as, ours, err);
     return status;
 }
 
@@ -263,9 +279,7 @@ dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_ta
     if (status == DPC_OK)
         status = dpc_graph_check(truth, "truth", err);
     if (status == DPC_OK)
-        status = dpc_graph_reduce(estimate, as, &ours, err);
-    if (status == DPC_OK)
-        status = dpc_graph_reduce_truth(truth, as, &theirs, err);
+        status = dpc_graphs_reduce(estimate, truth, as, &ours, &theirs, err);
     if (status == DPC_OK)
         dpc_measure(&ours, &theirs, out);
     dpc_graph_clear(&ours);

@@ -16,11 +16,13 @@
 dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *out, dpc_error *err);
 
 /*
- * The same for a truth: as a CPDAG it is that of its class, where all edges are directed and no
- * cycle is. A CPDAG with all edges directed is its own. Anything else stays as it is.
+ * Two graphs in the form in which they are compared. As CPDAGs: a truth that is a DAG (all edges
+ * directed, no cycle) becomes the CPDAG of its class, and so does an estimate that is a DAG where
+ * the truth is one. A CPDAG with all edges directed is its own. Anything else stays as it is. On
+ * failure too the caller clears both.
  */
-dpc_status dpc_graph_reduce_truth(const dpc_graph *truth, dpc_target as, dpc_graph *out,
-                                  dpc_error *err);
+dpc_status dpc_graphs_reduce(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
+                             dpc_graph *ours, dpc_graph *theirs, dpc_error *err);
 
 /* The metrics of two graphs over the same nodes, as they are. */
 void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out);

@@ -3,7 +3,8 @@
  *
  * A resample is a task of the crew, done by one thread from its rows to its graph. Rows come from
  * a stream of random numbers of its own, and the graph goes to a place of its own; so neither the
- * order of the work nor the number of threads changes anything. Counts are made at the end.
+ * order of the work nor the number of threads changes anything. Counts are made at the end. Memory
+ * grows with the resamples that are done, not with those that were asked for.
  *
  * When the time is up, resamples that are not done are given up. Only the first ends as a graph
  * that is learned in the time there is does, and counts where no other has been done.
@@ -28,6 +29,7 @@
 typedef struct bootstrap {
     const dpc_resampler *resampler;
     struct dpc_resamples *graphs;
+    pthread_mutex_t keeping;      /* held by who adds a graph to them */
     const dpc_observer *observer; /* or NULL */
     dpc_crew crew;
     struct worker *workers;
@@ -85,7 +87,24 @@ static void note_cut(worker *w)
     atomic_store_explicit(&w->job->late, true, memory_order_relaxed);
 }
 
-static dpc_status learn_one(worker *w, int64_t index)
+/* Takes the graph of a resample over; its place may be far behind those that there are. */
+static dpc_status keep_one(bootstrap *job, int64_t index, dpc_graph *graph)
+{
+    struct dpc_resamples *all = job->graphs;
+    pthread_mutex_lock(&job->keeping);
+    int64_t before = all->room;
+    dpc_graph *larger = dpc_make_room(all->graphs, &all->room, index + 1, sizeof *all->graphs);
+    if (larger != NULL) {
+        memset(larger + before, 0, (size_t)(all->room - before) * sizeof *larger);
+        all->graphs = larger;
+        all->graphs[index] = *graph;
+        *graph = (dpc_graph){0};
+    }
+    pthread_mutex_unlock(&job->keeping);
+    return larger != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+static dpc_status learn_one(worker *w, int64_t index, dpc_graph *out)
 {
     bootstrap *job = w->job;
     dpc_result *result = NULL;
@@ -111,7 +130,7 @@ static dpc_status learn_one(worker *w, int64_t index)
         status = job->observer->look(job->observer->context, index, w->resample.correlation,
                                      dpc_result_class(result), &w->settings, &w->err);
     if (status == DPC_OK) {
-        job->graphs->graphs[index] = result->found.graph;
+        *out = result->found.graph;
         result->found.graph = (dpc_graph){0};
         atomic_fetch_add_explicit(&job->constant, w->resample.lost, memory_order_relaxed);
         atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
@@ -128,11 +147,10 @@ typedef struct parcel {
     int32_t nodes, lost;
 } parcel;
 
-static dpc_status send_one(const worker *w, int64_t index)
+static dpc_status send_one(const worker *w, int64_t index, const dpc_graph *graph)
 {
     const bootstrap *job = w->job;
     const dpc_ranks *ranks = job->crew.settings->ranks;
-    dpc_graph *graph = &job->graphs->graphs[index];
     parcel p = {graph->n_edges, graph->n_nodes, w->resample.lost};
     size_t edges = (size_t)graph->n_edges * sizeof *graph->edges;
     size_t looked = job->observer != NULL ? job->observer->bytes : 0;
@@ -147,28 +165,26 @@ static dpc_status send_one(const worker *w, int64_t index)
                looked);
     ranks->send(ranks->context, index, bytes, (int64_t)(sizeof p + edges + looked));
     free(bytes);
-    dpc_graph_clear(graph);
     return DPC_OK;
 }
 
 static void take_one(void *context, int64_t index, const void *bytes, int64_t size)
 {
     bootstrap *job = context;
-    dpc_graph *graph = &job->graphs->graphs[index];
     parcel p;
     memcpy(&p, bytes, sizeof p);
-    size_t edges = (size_t)p.edges * sizeof *graph->edges;
-    graph->edges = dpc_alloc(p.edges, sizeof *graph->edges);
-    if (graph->edges == NULL) {
+    size_t edges = (size_t)p.edges * sizeof(dpc_edge);
+    dpc_graph graph = {p.nodes, p.edges, dpc_alloc(p.edges, sizeof(dpc_edge))};
+    if (graph.edges != NULL)
+        memcpy(graph.edges, (const char *)bytes + sizeof p, edges);
+    if (graph.edges == NULL || keep_one(job, index, &graph) != DPC_OK) {
+        dpc_graph_clear(&graph);
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
         return;
     }
-    memcpy(graph->edges, (const char *)bytes + sizeof p, edges);
     if (job->observer != NULL)
         memcpy(job->observer->seen(job->observer->context, index),
                (const char *)bytes + sizeof p + edges, (size_t)size - sizeof p - edges);
-    graph->n_edges = p.edges;
-    graph->n_nodes = p.nodes;
     atomic_fetch_add_explicit(&job->constant, p.lost, memory_order_relaxed);
     atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
 }
@@ -178,11 +194,18 @@ static void task(void *context, int64_t index, int number)
     bootstrap *job = context;
     worker *w = &job->workers[number];
     w->index = index;
-    if (atomic_load_explicit(&job->failed, memory_order_relaxed) || is_late(w))
+    if (atomic_load_explicit(&job->failed, memory_order_relaxed) || is_late(w)) {
+        dpc_crew_enough(&job->crew);
         return;
-    dpc_status status = learn_one(w, index);
-    if (status == DPC_OK && job->sends)
-        status = send_one(w, index);
+    }
+    dpc_graph graph = {0};
+    dpc_status status = learn_one(w, index, &graph);
+    if (status == DPC_OK) {
+        status = job->sends ? send_one(w, index, &graph) : keep_one(job, index, &graph);
+        if (status == DPC_NO_MEMORY)
+            dpc_fail_memory(&w->err, "the graphs of the resamples");
+    }
+    dpc_graph_clear(&graph);
     if (status != DPC_OK && status != DPC_INTERRUPTED) {
         w->err.code = status;
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
@@ -240,11 +263,9 @@ static dpc_status frequencies_new(const dpc_table *table, const dpc_settings *se
         *f = (dpc_frequencies){.n_vars = table->n_vars, .resampling = r->how, .rows = r->n_drawn};
         f->graphs = dpc_zalloc(1, sizeof *f->graphs);
     }
-    if (f != NULL && f->graphs != NULL) {
+    if (f != NULL && f->graphs != NULL)
         f->graphs->asked = r->how.resamples;
-        f->graphs->graphs = dpc_zalloc(r->how.resamples, sizeof *f->graphs->graphs);
-    }
-    if (f == NULL || f->graphs == NULL || f->graphs->graphs == NULL)
+    if (f == NULL || f->graphs == NULL)
         status = dpc_fail_memory(err, "the graphs of the resamples");
     else
         status = dpc_settings_keep(settings, &f->graphs->settings, err);
@@ -271,7 +292,7 @@ static void drop_first(bootstrap *job)
 {
     const struct dpc_resamples *all = job->graphs;
     int done = 0;
-    for (int i = 1; i < all->asked; i++)
+    for (int64_t i = 1; i < all->room; i++)
         done += dpc_resample_done(all, i);
     if (!job->first_cut || done == 0)
         return;
@@ -327,7 +348,9 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
         w->settings.progress_user = w;
         w->settings.ranks = NULL;
     }
+    pthread_mutex_init(&job.keeping, NULL);
     dpc_status status = run(&job, err);
+    pthread_mutex_destroy(&job.keeping);
     drop_first(&job);
     f->complete = status == DPC_OK && !atomic_load(&job.late);
     f->constant = atomic_load(&job.constant);

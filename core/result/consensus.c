@@ -174,8 +174,8 @@ static dpc_status weigh_votes(const void *context, const dpc_unoriented *task, d
     dpc_status status = DPC_OK;
     if (b.state == NULL || b.decided == NULL || b.collider == NULL)
         status = dpc_fail_memory(err, "the votes of the resamples");
-    for (int i = 0; i < all->asked && status == DPC_OK; i++) {
-        crew.progress.fraction = (double)i / (double)all->asked;
+    for (int64_t i = 0; i < all->room && status == DPC_OK; i++) {
+        crew.progress.fraction = (double)i / (double)all->room;
         if (dpc_crew_stopped(&crew, 0))
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
         else if (dpc_resample_done(all, i))

@@ -33,7 +33,7 @@ static void count_edge(counter *c, const dpc_edge *edge)
 static void count_node(counter *c, int a)
 {
     c->n_met = 0;
-    for (int i = 0; i < c->all->asked; i++) {
+    for (int64_t i = 0; i < c->all->room; i++) {
         const dpc_graph *graph = &c->all->graphs[i];
         for (; c->next[i] < graph->n_edges && graph->edges[c->next[i]].a == a; c->next[i]++)
             count_edge(c, &graph->edges[c->next[i]]);
@@ -54,7 +54,7 @@ static void count_node(counter *c, int a)
 static void count_all(counter *c, int n)
 {
     c->n_pairs = 0;
-    memset(c->next, 0, (size_t)c->all->asked * sizeof *c->next);
+    memset(c->next, 0, (size_t)c->all->room * sizeof *c->next);
     for (int a = 0; a < n; a++)
         count_node(c, a);
 }
@@ -63,7 +63,7 @@ bool dpc_frequencies_count(dpc_frequencies *f)
 {
     counter c = {
         .all = f->graphs,
-        .next = dpc_alloc(f->graphs->asked, sizeof *c.next),
+        .next = dpc_alloc(f->graphs->room, sizeof *c.next),
         .of = dpc_zalloc(f->n_vars, sizeof *c.of),
         .met = dpc_alloc(f->n_vars, sizeof *c.met),
     };
@@ -78,7 +78,7 @@ bool dpc_frequencies_count(dpc_frequencies *f)
         f->pairs = c.pairs;
         f->n_pairs = c.n_pairs;
         f->resamples = 0;
-        for (int i = 0; i < f->graphs->asked; i++)
+        for (int64_t i = 0; i < f->graphs->room; i++)
             f->resamples += dpc_resample_done(f->graphs, i);
     }
     free(c.next);
@@ -100,7 +100,7 @@ void dpc_frequencies_free(dpc_frequencies *f)
 {
     if (f == NULL)
         return;
-    for (int i = 0; f->graphs != NULL && f->graphs->graphs != NULL && i < f->graphs->asked; i++)
+    for (int64_t i = 0; f->graphs != NULL && i < f->graphs->room; i++)
         dpc_graph_clear(&f->graphs->graphs[i]);
     if (f->graphs != NULL) {
         free(f->graphs->graphs);

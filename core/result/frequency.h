@@ -8,14 +8,15 @@
 
 struct dpc_resamples {
     int asked;
-    dpc_graph *graphs;     /* `asked` of them, with their edges; one without nodes is not done */
+    int64_t room;          /* graphs that there is memory for; it grows as they are done */
+    dpc_graph *graphs;     /* `room` of them, with their edges; one without nodes is not done */
     dpc_labels labels;     /* an order of the columns in which their places do not matter */
     dpc_settings settings; /* of the resamples: see dpc_settings_keep */
 };
 
-static inline bool dpc_resample_done(const struct dpc_resamples *all, int i)
+static inline bool dpc_resample_done(const struct dpc_resamples *all, int64_t i)
 {
-    return all->graphs[i].n_nodes > 0;
+    return i < all->room && all->graphs[i].n_nodes > 0;
 }
 
 /* Fills `pairs`, `n_pairs` and `resamples` from the graphs that are done; false: no memory. */

@@ -242,6 +242,54 @@ def test_estimates_around_missing_cells(X, missing):
     assert same(dualpc.learn(X, missing=missing), dualpc.learn(X))
 
 
+def test_objects(X):
+    """Numbers that numpy has as objects are numbers, and None is a cell that is missing."""
+    plain = dualpc.learn(X)
+    assert same(dualpc.learn(X.astype(object)), plain)
+    assert same(dualpc.learn(X.tolist()), plain)
+    whole = (X * 100).astype(int)
+    assert same(dualpc.learn(whole.astype(object)), dualpc.learn(whole))
+    holes, objects = X.copy(), X.astype(object)
+    holes[[3, 77, 78], [2, 0, 0]] = np.nan
+    objects[3, 2], objects[77, 0], objects[78, 0] = None, np.nan, pd.NA
+    for given in (objects, objects.tolist(), pd.DataFrame(objects), np.asfortranarray(objects)):
+        with pytest.raises(dualpc.DataError, match="^3 missing cells, the first in column "):
+            dualpc.learn(given)
+        with pytest.warns(dualpc.DualPCWarning, match="each test counts with"):
+            found = dualpc.learn(given, missing="em")
+        with pytest.warns(dualpc.DualPCWarning):
+            assert same(found, dualpc.learn(holes, missing="em"))
+    for wrong in ("1.5", 1j, [1], object(), 10**400):
+        objects[9, 9] = wrong
+        with pytest.raises(dualpc.DataError, match="^the table has cells that are no numbers; .*NaN or None"):
+            dualpc.learn(objects, missing="em")
+        with pytest.raises(dualpc.DataError, match="^column '9' is not numeric but object"):
+            dualpc.learn(pd.DataFrame(objects), missing="em")
+
+
+def test_sentences_about_missing_cells(X):
+    """They say what to do as Python spells it."""
+    holes = X[:, :3].copy()
+    holes[3, 2] = np.nan
+    with pytest.raises(dualpc.DataError, match=r"""^1 missing cell, the first in column 'V3', row 4; use missing="em" """
+                       r"""\(recommended\), missing="pairwise" or missing="rows", or fill them in$"""):
+        dualpc.learn(holes)
+    holes[:250, 0] = holes[250:, 1] = np.nan
+    with pytest.raises(dualpc.DataError, match="""leave out one of them, or use missing="em"$"""):
+        dualpc.learn(holes, missing="pairwise")
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, 2**31, 1e19, np.inf, np.nan, True, "3", None, [2]])
+def test_counts(X, wrong):
+    """Whole numbers, before they come to a type of C that has no room for them."""
+    if wrong is not None:
+        with pytest.raises(dualpc.UsageError, match="^bootstrap must be a whole number, at least 1 and at most 2147483647"):
+            dualpc.learn(X, bootstrap=wrong)
+        with pytest.raises(dualpc.UsageError, match="^top must be a whole number, at least 1 and at most 2147483647"):
+            dualpc.learn(X).effects(top=wrong)
+    assert dualpc.learn(X, bootstrap=2.0).resamples == dualpc.learn(X, bootstrap=np.int8(2)).resamples == 2
+
+
 # ---- What is refused, and what is told ----
 
 def test_refused(X):
@@ -290,8 +338,8 @@ def test_correlation_matrices(X):
     for wrong, why in [(C[:3], ""), (C + np.triu(C), "symmetric"), (-C, "")]:
         with pytest.raises(dualpc.DataError, match=why):
             dualpc.learn_correlation(wrong, 500)
-    for count in (0, -3, 2.5, True, 10**16):
-        with pytest.raises(dualpc.UsageError, match="^n_obs must be at least 1"):
+    for count in (0, -3, 2.5, True, 10**16, np.inf, np.nan, np.float64(1e19), "many", None, [5]):
+        with pytest.raises(dualpc.UsageError, match="^n_obs must be a whole number, at least 1"):
             dualpc.learn_correlation(C, count)
     with pytest.raises(dualpc.UsageError, match="normalize copula needs the table"):
         dualpc.learn_correlation(C, 500, normalize="copula")

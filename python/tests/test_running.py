@@ -5,8 +5,11 @@ import io
 import json
 import multiprocessing
 import os
+import pathlib
 import pickle
+import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -15,6 +18,7 @@ import numpy as np
 import pytest
 
 import dualpc
+from conftest import EXAMPLE
 from dualpc import _core
 
 
@@ -23,15 +27,24 @@ WHILE = {"method": "classic", "max_order": 5, "threads": 1}  # takes a while
 
 @contextlib.contextmanager
 def pressed_after(seconds):
-    """Somebody presses Ctrl-C, unless the work is done before."""
-    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    """Somebody presses Ctrl-C when the process has worked for so long, unless it is done before. The time is that
+    of processors: on a busy machine as much work is done by then."""
+    begun, done = time.process_time(), threading.Event()
+
+    def press():
+        while not done.wait(0.005):
+            if time.process_time() - begun > seconds:
+                os.kill(os.getpid(), signal.SIGINT)
+                return
+
+    somebody = threading.Thread(target=press)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
-    timer.start()
+    somebody.start()
     try:
         yield
     finally:
-        timer.cancel()
-        timer.join()
+        done.set()
+        somebody.join()
         signal.signal(signal.SIGINT, before)
 
 
@@ -39,10 +52,8 @@ def pressed_after(seconds):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_interrupt(slow, threads):
-    start = time.monotonic()
     with pytest.raises(KeyboardInterrupt), pressed_after(0.4):
-        dualpc.learn(slow, method="classic", threads=threads)
-    assert 0.3 < time.monotonic() - start < 4
+        dualpc.learn(slow, method="classic", threads=threads)  # to the end, that takes hours
 
 
 def test_interrupted_question(slow):
@@ -74,9 +85,7 @@ def test_interrupted_refinement(slow):
 
 
 def test_timeout(slow):
-    start = time.monotonic()
     result = dualpc.learn(slow[:1000], refine="full", restarts=1000000, timeout=0.5)
-    assert time.monotonic() - start < 5
     assert json.loads(result.to_json())["refine"]["complete"] is False
     assert result.complete is False
 
@@ -113,22 +122,26 @@ def test_errors_of_the_progress_function(slow, X):
 # ---- The GIL ----
 
 def test_other_threads_go_on(slow):
-    ticks, done = [], threading.Event()
+    """Another thread does what takes the GIL, and then ends the work, which would go on for hours."""
+    ticks = []
 
     def tick():
-        while not done.is_set():
-            ticks.append(time.monotonic())
-            time.sleep(0.01)
+        while len(ticks) < 50:
+            ticks.append(len(ticks))
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def begin(progress):
+        if not thread.ident:
+            thread.start()
 
     thread = threading.Thread(target=tick)
-    thread.start()
-    start = time.monotonic()
-    dualpc.learn(slow, **WHILE)
-    end = time.monotonic()
-    done.set()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        dualpc.learn(slow, method="classic", threads=1, progress=begin)
     thread.join()
-    during = sum(start < tick < end for tick in ticks)
-    assert end - start > 0.2 and during > 5 * (end - start)
+    signal.signal(signal.SIGINT, before)
+    assert len(ticks) == 50
 
 
 def test_two_threads_learn(X):
@@ -215,28 +228,14 @@ def test_fork_in_a_thread_of_python(X):
 
 # ---- Memory and what is left behind ----
 
-def resident():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
-
-
-def everything(X):
-    result = dualpc.learn(X, bootstrap=2, knowledge={"required_edges": [["V4", "V7"]]})
-    result.explain(0, 1), result.sepset(5, 11), result.dag(), result.to_json(), result.correlation
-    for wrong in ({"alpha": 7}, {"knowledge": {"tiers": [["nobody"]]}}, {"names": ["a"] * 12}):
-        try:
-            dualpc.learn(X, **wrong)
-        except ValueError:
-            pass
-
-
-def test_no_leaks(X):
-    for _ in range(50):
-        everything(X)
-    before = resident()
-    for _ in range(300):
-        everything(X)
-    assert resident() - before < 3 << 20
+@pytest.mark.skipif(not sys.platform.startswith("linux") or shutil.which("cc") is None, reason="needs cc and glibc")
+def test_no_leaks(tmp_path):
+    """Every block that the library asks for is given back, and so are Python's."""
+    here = pathlib.Path(__file__).parent
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", here / "live.c", "-o", tmp_path / "live.so", "-ldl"], check=True)
+    done = subprocess.run([sys.executable, here / "leaks.py", EXAMPLE], capture_output=True, text=True,
+                          env={**os.environ, "LD_PRELOAD": str(tmp_path / "live.so")})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_references(X):

@@ -31,7 +31,7 @@ variables <- function(x, which, what) {
     name <- which[is.na(place)][1]
     near <- agrep(name, x$nodes, max.distance = 0.25, value = TRUE, ignore.case = TRUE)
     refuse("there is no variable '", name, "'",
-           if (length(near) > 0) paste0("; is it '", near[1], "'?"))
+           if (length(near) > 0) paste0("; did you mean '", near[1], "'?"))
   }
   place - 1L
 }

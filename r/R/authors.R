@@ -13,7 +13,7 @@ dual_pc <- function(cor_mat, N, alpha, ord_ind = TRUE, skeleton = FALSE, pattern
                   max_order = max_ord %or% Inf, min_ess = min_ESS %or% 0, graph = graph,
                   orient = "relaxed", order = "given", threads = getOption("mc.cores", "all"))
   texts <- option_texts(options)
-  check_number(N, "N")
+  check_whole(N, "N", 1, 2^53)
   found <- check(.Call(r_learn, values, N, paste0("V", seq_len(ncol(values))), names(texts), texts,
                        NULL, "error"))
   for (text in found$warnings) warning(text, call. = FALSE)

@@ -41,7 +41,7 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
                   missing = "error") {
   if (!is.null(n_obs)) {
     values <- as_square(values)
-    check_number(n_obs, "n")
+    check_whole(n_obs, "n", 1, 2^53)
   }
   start <- proc.time()[["elapsed"]]
   check_bootstrap(more, n_obs)
@@ -87,9 +87,8 @@ is_random <- function(options, more)
   more$bootstrap > 0 || (!is.null(options$refine) && !identical(options$refine, "none"))
 
 check_bootstrap <- function(more, n_obs) {
-  for (name in c("bootstrap", "subsample", "min_frequency")) check_number(more[[name]], name)
-  if (more$bootstrap < 0 || more$bootstrap != floor(more$bootstrap) || more$bootstrap > 1e6)
-    refuse("bootstrap must be the number of resamples, a whole number from 0 to 1000000")
+  for (name in c("subsample", "min_frequency")) check_number(more[[name]], name)
+  check_whole(more$bootstrap, "bootstrap", 0, 1e6)
   if (more$bootstrap > 0 && !is.null(n_obs))
     refuse("bootstrap needs the observations: it draws from the rows; give data")
   if (more$min_frequency < 0 || more$min_frequency > 1)
@@ -100,11 +99,7 @@ check_bootstrap <- function(more, n_obs) {
   if (!is.null(more$seed)) check_seed(more$seed)
 }
 
-check_seed <- function(seed) {
-  check_number(seed, "seed")
-  if (seed < 0 || seed != floor(seed) || seed > 2^53)
-    refuse("seed must be a whole number from 0 to 2^53, not ", seed)
-}
+check_seed <- function(seed) check_whole(seed, "seed", 0, 2^53)
 
 # The bootstrap, and the graph that the resamples agree on where that is asked for.
 resample <- function(x, values, options, pointer, more, missing) {
@@ -216,6 +211,15 @@ check_number <- function(value, name) {
     refuse(name, " must be a single number")
 }
 
+# A whole number that the library's types have room for.
+check_whole <- function(value, name, least, most) {
+  check_number(value, name)
+  if (is.infinite(value) || value != floor(value) || value < least || value > most)
+    refuse(name, " must be a whole number from ", least, " to ",
+           if (most == 2^53) "2^53" else format(most, scientific = FALSE), ", not ",
+           format(value, digits = 15))
+}
+
 # An error of the function that the user called.
 refuse <- function(..., status = 1L, findings = character()) {
   calls <- sys.calls()
@@ -226,11 +230,20 @@ refuse <- function(..., status = 1L, findings = character()) {
                       findings = findings)))
 }
 
+# Sentences of the library that name an argument, as R spells it.
+in_r <- function(text) {
+  text <- sub("missing = em (recommended), pairwise or rows",
+              "na.action = \"em\" (recommended), \"pairwise\" or na.omit", text, fixed = TRUE)
+  text <- gsub("missing = ([a-z]+)( [(]--missing [a-z]+[)])?", "na.action = \"\\1\"", text)
+  gsub(" (--drop)", "", text, fixed = TRUE)
+}
+
 # What the library answered, or its failure as a condition.
 check <- function(answer) {
   if (!inherits(answer, "dualpc_failure")) return(answer)
   if (answer$status == 130L) stop_by_user()
-  message <- answer$message
+  message <- in_r(answer$message)
+  answer$findings <- in_r(answer$findings)
   for (name in table_of_options$name[grepl("-", table_of_options$name)])
     message <- gsub(name, gsub("-", "_", name), message, fixed = TRUE)
   others <- setdiff(answer$findings, message)

@@ -7,8 +7,7 @@ effects.dualpc <- function(object, cause = NULL, outcome = NULL, ida = "local",
   amat <- if (is.null(graph)) x$class_amat %or% x$amat else matched(graph, x$nodes)
   causes <- if (!is.null(cause)) variables(x, cause, "cause") else integer()
   outcomes <- if (!is.null(outcome)) variables(x, outcome, "outcome") else integer()
-  check_number(top, "top")
-  if (top < 0 || top != floor(top)) refuse("top must be a whole number, 0 for all, not ", top)
+  check_whole(top, "top", 0, 2^31 - 1) # 0: all
   how <- list(choose_word(ida, c("local", "optimal"), "ida"),
               is_true(standardised, "standardised"), as.integer(top), is_true(extend, "extend"),
               as_text(threads, "threads"))

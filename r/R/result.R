@@ -26,7 +26,8 @@ heading <- function(x) {
   cat(x$type, " of ", length(x$nodes), " variables from ", x$n_obs, " observations\n", sep = "")
   cat("  ", settings_line(x$settings), "\n", sep = "")
   if (!is.null(x$na.action))
-    cat("  ", length(x$na.action), " rows with missing values left out\n", sep = "")
+    cat("  ", length(x$na.action), " rows with missing values left out; na.action = \"em\" would use them\n",
+        sep = "")
   if (!is.null(x$learned))
     cat("  edges in at least ", format(100 * x$bootstrap$min_frequency), " % of ",
         x$bootstrap$resamples, " resamples\n", sep = "")

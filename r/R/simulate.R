@@ -2,10 +2,8 @@
 
 simulate_network <- function(nodes, samples, parents = 2, noise = "gaussian", tanh = 0,
                              weights = c(0.4, 2), seed = NULL) {
-  for (name in c("nodes", "samples", "parents", "tanh")) check_number(get(name), name)
-  if (nodes != floor(nodes) || abs(nodes) > 2^31 - 1) refuse("nodes must be a whole number")
-  if (samples != floor(samples) || abs(samples) > 2^31 - 1)
-    refuse("samples must be a whole number")
+  for (name in c("parents", "tanh")) check_number(get(name), name)
+  for (name in c("nodes", "samples")) check_whole(get(name), name, 1, 2^31 - 1)
   if (!is.numeric(weights) || length(weights) != 2 || anyNA(weights))
     refuse("weights must be two numbers, the smaller one first")
   seed <- seed %or% draw_seed()

@@ -195,7 +195,7 @@ check_bootstrap_signal() {
     for signal in INT TERM; do
         mkdir out
         told="dualpc --bootstrap, interrupted by $signal"
-        "$python" -SB "$here/interrupt.py" --within "$at_once" --watch out --program "$program" --after 1 \
+        "$python" -SB "$here/interrupt.py" --watch out --program "$program" --busy 0.5 --after 0 \
             --signal $signal -- "$data/dense40.csv" --bootstrap 1000000 --frequencies out/f.csv \
             --min-frequency 0.5 -o out/x.json >"$io/out" 2>"$io/err"
         expect_text "$io/out" 130
@@ -212,8 +212,8 @@ END
 }
 
 check_bootstrap_terminal_shows_the_time_left() {
-    "$python" -SB "$here/interrupt.py" --within "$at_once" --terminal --program "$program" --after 2 \
-        -- "$data/dense40.csv" --bootstrap 1000000 --frequencies f.csv -o x.csv >"$io/out" 2>"$io/err"
+    "$python" -SB "$here/interrupt.py" --terminal --program "$program" --after 0 \
+        --until 'resamples .* [0-9]+ of 1000000, [0-9]+ (s|min|h) left' -- "$data/dense40.csv" --bootstrap 1000000 --frequencies f.csv -o x.csv >"$io/out" 2>"$io/err"
     told='dualpc --bootstrap on a terminal, and Ctrl-C typed'
     expect_text "$io/out" 130
     expect_in err 'resamples .* [0-9]+ of 1000000, [0-9]+ (s|min|h) left'

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-PATIENCE = 120  # seconds for a page
+PATIENCE = 1800  # seconds after which a page hangs
 
 
 # ---- Reading a page ----

@@ -114,7 +114,7 @@ check_effects_names_that_do_not_match() {
     expect_sentence "lacks 'a', 'b' of the graph, the graph lacks 'V1', 'V2', 'V3' and 9 more"
     run effects "$root/examples/example.csv" --cause V99
     expect_code 1
-    expect_sentence "--cause: .*example\.csv has no column 'V99'; is 'V9' meant"
+    expect_sentence "--cause: .*example\.csv has no column 'V99'; did you mean 'V9'"
     run effects "$root/examples/example.csv" --cause V1,V2 --outcome V3,V6 --format csv
     expect_code 0
     expect_equal 'two causes' 'V1 V2 ' "$(sed 1d "$io/out" | cut -d, -f1 | uniq | tr '\n' ' ')"

@@ -193,23 +193,23 @@ for i in range(60):
     print(*(r.gauss(0, 1) for j in range(3)), sep=",")' >>x.csv
     run x.csv --explain presure
     expect_code 1
-    expect_sentence "x.csv has no column 'presure'; is 'pressure' meant\\?"
+    expect_sentence "x.csv has no column 'presure'; did you mean 'pressure'\\?"
     run x.csv --explain ''
     expect_code 1
     expect_sentence '--explain needs the names'
     run x.csv --explain 'volume, volum'
     expect_code 1
-    expect_sentence "no column 'volum'; is 'volume' meant\\?"
+    expect_sentence "no column 'volum'; did you mean 'volume'\\?"
     run x.csv --explain presure,volume
     expect_code 1
-    expect_sentence "x.csv has no column 'presure'; is 'pressure' meant\\?"
+    expect_sentence "x.csv has no column 'presure'; did you mean 'pressure'\\?"
     run x.csv --explain volume,Q
     expect_code 1
     expect_sentence "no column 'Q'"
     run x.csv --explain volume,zzzzzzz
     expect_code 1
     expect_sentence "no column 'zzzzzzz'"
-    expect_not_in err meant
+    expect_not_in err 'did you mean'
     run x.csv --explain volume,volume
     expect_code 1
     expect_sentence 'no edge with itself'

@@ -54,6 +54,18 @@ check_limits_choose_to_do_without_the_matrix() {
     expect_same edges "$io/out"
 }
 
+# The memory of a bootstrap is that of the resamples that are done.
+check_limits_of_memory_of_resamples() {
+    can_limit_memory || return
+    for words in '' '--min-frequency 0.5' '--frequencies f.csv'; do
+        # shellcheck disable=SC2086
+        limited 600000 "$data/tiny.csv" --threads 2 --bootstrap 2147483647 --timeout 1e-9 $words -o out.json
+        expect_code 0
+        expect_in err 'the time was up after 1 of 2147483647 resamples'
+        grep -q '"complete": false' out.json || fail "$told" 'expected "complete": false'
+    done
+}
+
 check_limits_of_threads() {
     # not even one more can be started
     run "$data/wide150.csv" --quiet
@@ -69,7 +81,7 @@ check_limits_of_threads() {
 check_limits_of_threads_far_too_many() {
     run "$data/wide150.csv" --quiet
     cp "$io/out" edges
-    run "$data/wide150.csv" --quiet --threads 4096
+    run "$data/wide150.csv" --quiet --threads 256
     expect_code 0
     expect_same edges "$io/out"
 }

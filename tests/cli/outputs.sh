@@ -275,7 +275,7 @@ start_a_run() {
     # shellcheck disable=SC2046
     "$program" "$data/tiny.csv" --quiet $(printf -- '-o %s ' "$@") -o pipe.txt >/dev/null 2>&1 &
     runner=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 6000); do
         left=$(find . -name '*.part' -size +0 | cut -c 3- | sort)
         [ "$(wc -w <<<"$left")" != "$count" ] || break
         sleep 0.05
@@ -308,7 +308,7 @@ check_outputs_of_others_are_not_removed() {
     pid=${left%-*.part}
     pid=${pid##*-}
     mv "$left" model
-    sleep 60 &
+    sleep 1000 &
     local alive=$!
     # alive; of another machine; not of this form
     touch ".dualpc-$host-$alive-0.part" ".dualpc-not$host-$pid-0.part" ".dualpc-$host-$pid-0.part.csv" \

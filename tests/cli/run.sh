@@ -2,7 +2,7 @@
 # Tests of the command line program, from outside: what it reads, writes, says and returns.
 #
 #   tests/cli/run.sh [PROGRAM]      default: build/dualpc
-#   ONLY=signal tests/cli/run.sh    only the checks whose names hold this word
+#   ONLY=signal tests/cli/run.sh    only the checks whose names hold this word, or match this regex
 #
 # Every check is a function check_* in one of the files below. It runs in an empty folder of its
 # own, calls `run` or `shell`, and then says with expect_* what must be so. Tables come from
@@ -34,12 +34,7 @@ failed=0
 
 # Sanitizers make everything slower, and give every block of memory a price when it is freed.
 sanitized=$(grep -c -e __asan_init -e __ubsan_handle "$program")
-patience=20  # seconds after which a run hangs
-at_once=1    # seconds in which a signal must end the program
-if [ "$sanitized" != 0 ]; then
-    patience=60
-    at_once=3
-fi
+patience=600 # seconds after which a run hangs, on a machine that is busy too
 # A block that malloc refuses is refused by the sanitizer too, not an end of the program.
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=6000${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export LSAN_OPTIONS="suppressions=$here/leaks.txt:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
@@ -156,7 +151,7 @@ checks=$(for part in $parts; do
 done)
 for function in $checks; do
     check=${function#check_}
-    [[ $check == *${ONLY:-}* ]] || continue
+    [[ $check =~ ${ONLY:-} ]] || continue
     check_failed=0
     told=
     mkdir -m 755 "$base/checks/$check"

@@ -3,10 +3,8 @@ import itertools
 import math
 import os
 import re
-import resource
 import subprocess
 import sys
-import time
 
 from plain import log_p_t, log_p_z, read_table
 from verify import main, must, read_json
@@ -18,18 +16,6 @@ def call(program, *words):
     done = subprocess.run([program, *words], capture_output=True, stdin=subprocess.DEVNULL, check=False)
     must(done.returncode == 0, f"{' '.join(words)}: exit code {done.returncode}, {done.stderr[-300:]!r}")
     return done.stdout
-
-
-def frugal(seconds, megabytes, *command):
-    """Runs a command; it must not need more than this. Its exit code is ours."""
-    start = time.monotonic()
-    code = subprocess.run(command, check=False).returncode
-    took = time.monotonic() - start
-    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    if took > float(seconds) or used > float(megabytes):
-        print(f"{took:.1f} s and {used:.0f} MB", file=sys.stderr)
-        sys.exit(99)
-    sys.exit(code)
 
 
 def golden(program, folder):
@@ -106,4 +92,4 @@ def critical(program):
                 must(out == b"a --- b\n", f"N = {n}, alpha = {alpha}, {test}, r = {r[0]}: {out!r}")
 
 
-main({"golden": golden, "threads": threads, "critical": critical, "frugal": frugal})
+main({"golden": golden, "threads": threads, "critical": critical})

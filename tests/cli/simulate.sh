@@ -34,7 +34,7 @@ check_simulate_defaults() {
     expect_same short.txt long.txt
     run simulate --help
     expect_code 0
-    for word in nodes samples parents seed noise tanh weights output dag cpdag pattern skeleton threads; do
+    for word in nodes samples parents seed noise tanh weights output dag cpdag pattern skeleton; do
         expect_in out "--$word"
     done
     expect_in out '\[2\].*\[1\].*\[gaussian\].*\[0\].*\[0\.4,2\]'

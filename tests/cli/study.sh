@@ -199,7 +199,7 @@ check_study_two_at_a_time_are_refused() {
 check_study_interrupted() {
     mkdir x
     told='dualpc study, interrupted'
-    "$python" -SB "$here/interrupt.py" --within "$at_once" --watch x --program "$program" --after 0.1 \
+    "$python" -SB "$here/interrupt.py" --watch x --program "$program" --after 0.1 \
         --once-writing -- study $small --out x --reps 500 --no-figures >"$io/out" 2>"$io/err"
     expect_text "$io/out" 130
     expect_in err 'interrupted; the same command goes on'

@@ -57,6 +57,71 @@ check_options_before_the_subcommand() {
     expect_sentence "no column 'compare'"
 }
 
+# --quiet, --threads and --help, before and after the name of every command, whether they mean something or not.
+check_common_options_of_every_command() {
+    printf 'V1 --> V2\nV2 --> V3\n' >g.txt
+    printf '#!/bin/sh\nexit 0\n' >browser
+    chmod 755 browser
+    export BROWSER=$PWD/browser XDG_CACHE_HOME=$PWD
+    local words name rest
+    for words in "learn $data/tiny.csv" 'simulate --nodes 3 --samples 5 -o s.csv' 'compare g.txt g.txt' \
+        "effects $data/tiny.csv" 'adjust g.txt V1 V2' 'separate g.txt V1 V3' 'convert g.txt -' 'view g.txt' \
+        'study --list'; do
+        name=${words%% *} rest=${words#* }
+        # shellcheck disable=SC2086
+        run $words --quiet
+        expect_code 0
+        sed 's|file://.*||' "$io/out" >after
+        for way in "$name --quiet --threads 2 $rest" "--quiet --threads 2 $name $rest" \
+            "--quiet $name --threads=2 $rest" "--threads 2 $name $rest --quiet"; do
+            # shellcheck disable=SC2086
+            run $way
+            expect_code 0
+            sed 's|file://.*||' "$io/out" >seen
+            cmp -s after seen || fail "$told" "expected the same as after the name" "saw: $(cat seen)"
+        done
+        for wrong in 0 257 x; do
+            # shellcheck disable=SC2086
+            run --threads $wrong $words
+            expect_code 1
+            expect_sentence '--threads (must be|needs)'
+        done
+        run "$name" --help
+        expect_code 0
+        expect_in out "^dualpc $name |^dualpc learn DATA"
+        cp "$io/out" help
+        run --help "$name"
+        expect_code 0
+        expect_same help "$io/out"
+        run --quiet --help --threads 2 "$name"
+        expect_same help "$io/out"
+        # shellcheck disable=SC2086
+        run --help $words
+        expect_same help "$io/out"
+    done
+}
+
+check_a_command_that_there_is_not() {
+    for pair in lern:learn simulte:simulate compair:compare efects:effects Convert:convert sepparate:separate; do
+        for words in "${pair%:*} x.csv" "--quiet ${pair%:*} x.csv" "${pair%:*}" "--threads 2 ${pair%:*} a b --json"; do
+            # shellcheck disable=SC2086
+            run $words
+            expect_code 1
+            expect_text "$io/err" "dualpc: there is no command '${pair%:*}'; did you mean '${pair#*:}'?"
+            expect_empty out
+        done
+    done
+    # a file of that name is one, and what looks like a file is no command
+    cp "$data/tiny.csv" lern
+    run lern --quiet
+    expect_code 0
+    for name in nothing learn.csv ./lern2 simulate.csv; do
+        run "$name"
+        expect_code 2
+        expect_sentence 'there is no such file'
+    done
+}
+
 check_exit_code_1_wrong_usage() {
     run "$data/tiny.csv" --alpha 2
     expect_code 1
@@ -223,7 +288,7 @@ check_bad_choices() {
 check_bad_numbers() {
     refuse --max-order -1 1.5 x '' 2147483648
     refuse --min-ess -1 nan x ''
-    refuse --threads 0 -1 1.5 x '' 4097
+    refuse --threads 0 -1 1.5 x '' 257 4096
 }
 
 check_bad_format_names_the_option() {

@@ -338,18 +338,6 @@ def bar_fits(path, width):
     must(len(widest) < int(width), f"the bar takes {len(widest)} columns of {width}: {widest}")
 
 
-def bar_rate(path):
-    """Within one level the rate may waver, but not sink as if nothing were done."""
-    units, rates = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}, {}
-    for frame in frames(path):
-        found = re.search(r"level (\d+).*?([0-9.]+) ?([kMG]?) tests/s", frame)
-        if found:
-            rates.setdefault(found[1], []).append(float(found[2]) * units[found[3]])
-    if must(rates, "no bar"):
-        longest = max(rates.values(), key=len)
-        must(longest[-1] > max(longest) / 3, f"within one level the rate sinks from {max(longest):g} to {longest[-1]:g}")
-
-
 def main(what):
     """Calls what the first argument names, then tells."""
     what[sys.argv[1]](*sys.argv[2:])
@@ -363,4 +351,4 @@ def main(what):
 if __name__ == "__main__":
     main({"formats": formats, "json": check_json, "settings": settings, "levels": levels,
           "singular": singular, "summary": summary, "utf8": utf8, "skeletons": skeletons, "scale": scale,
-          "bar_fits": bar_fits, "bar_rate": bar_rate, "simulated": simulated})
+          "bar_fits": bar_fits, "simulated": simulated})

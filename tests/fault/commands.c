@@ -178,7 +178,7 @@ static void become(const scenario *s, const fault *f)
                  chdir("work") == 0;
     if (!ready)
         _exit(99);
-    alarm(60); /* a run that hangs ends like one that is called off */
+    alarm(600); /* a run that hangs ends like one that is called off */
     counts->calls = live = 0;
     fail_at = f->allocation;
     repeatedly = f->repeatedly;

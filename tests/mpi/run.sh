@@ -41,7 +41,7 @@ ranks() { # ranks, arguments
     local n=$1
     shift
     told="$n ranks: $*"
-    timeout -k 5 60 "${mpirun[@]}" -n "$n" "$shared" "$@" >out 2>err
+    timeout -k 5 600 "${mpirun[@]}" -n "$n" "$shared" "$@" >out 2>err
     code=$?
 }
 
@@ -194,7 +194,7 @@ exec "$@"
 END
     chmod +x limited.sh
     "$program" simulate --nodes 5000 --samples 20 --parents 1 -o data.csv
-    timeout -k 5 60 "${mpirun[@]}" -n 2 ./limited.sh "$shared" --quiet --threads 1 \
+    timeout -k 5 600 "${mpirun[@]}" -n 2 ./limited.sh "$shared" --quiet --threads 1 \
         data.csv --alpha 1e-9 --memory 1000 >out 2>err
     code=$?
     told='one rank without memory'
@@ -215,10 +215,10 @@ rank_of() { # number, path of the program's folder
 # A rank is killed in the middle: the run ends, says who it was, and goes on later.
 check_study_survives_a_killed_rank() {
     "$program" "${study[@]}" --reps 40 --out expected
-    timeout -k 5 60 "${mpirun[@]}" -n 3 "$shared" "${study[@]}" --reps 40 \
+    timeout -k 5 600 "${mpirun[@]}" -n 3 "$shared" "${study[@]}" --reps 40 \
         --out "$PWD/got" >out 2>err &
     local run=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 6000); do
         [ -s got/results.csv ] && break
         sleep 0.05
     done
@@ -267,7 +267,7 @@ END
 
 on_two_hosts() { # arguments of the program
     told="two hosts: $*"
-    timeout -k 5 60 ./agent.sh "$first" "exec mpirun --host $first:1,$second:2 -n 3 \
+    timeout -k 5 600 ./agent.sh "$first" "exec mpirun --host $first:1,$second:2 -n 3 \
         --mca plm_rsh_agent '$PWD/agent.sh' --mca btl self,tcp --mca btl_tcp_if_include 10.199.77.0/24 \
         --mca oob_tcp_if_include 10.199.77.0/24 --wdir '$PWD' $*" >out 2>err
     code=$?

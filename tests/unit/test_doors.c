@@ -209,7 +209,7 @@ static void test_columns(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         expect_refusal(OPTIONS(LISTS(drop, wrong[i])), text, DPC_USAGE, "to drop");
     expect_refusal(OPTIONS(LISTS(keep, "b3")), text, DPC_USAGE,
-                   "has no column 'b3' to keep; is 'b1' meant?");
+                   "has no column 'b3' to keep; did you mean 'b1'?");
     expect_refusal(OPTIONS(LISTS(drop, "*")), text, DPC_USAGE, "no column left");
 }
 

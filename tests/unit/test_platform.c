@@ -183,9 +183,9 @@ static void test_time(void **state)
     double start = dpc_seconds();
     usleep(50000);
     double took = dpc_seconds() - start;
-    assert_true(took > 0.049 && took < 5);
-    assert_true(fabs(dpc_seconds_roughly() - dpc_seconds()) < 1);
-    double now = dpc_seconds_roughly();
+    assert_true(took > 0.049);
+    double before = dpc_seconds(), now = dpc_seconds_roughly(), after = dpc_seconds();
+    assert_true(before - 1 < now && now < after + 1);
     usleep(50000);
     assert_true(dpc_seconds_roughly() > now);
 }
@@ -200,8 +200,7 @@ static void test_wait(void **state)
     for (int i = 0; i < 5; i++)
         dpc_wakeup_wait(&bell, 0.01);
     pthread_mutex_unlock(&bell.lock);
-    double took = dpc_seconds() - start;
-    assert_true(took > 0.01 && took < 5);
+    assert_true(dpc_seconds() - start > 0.01);
     dpc_wakeup_clear(&bell);
 }
 

@@ -390,9 +390,9 @@ static void test_one_order_in_memory(void **state)
                                           "columns 1 and 4 are both named 'a'; rename one of them",
                                           NULL});
     expect_findings(sick, names,
-                    (const char *const[]){"2 missing cells, the first in column 'c', row 3; "
-                                          "estimate around them with em (recommended) or "
-                                          "pairwise, drop their rows, or impute them",
+                    (const char *const[]){"2 missing cells, the first in column 'c', row 3; use "
+                                          "missing = em (recommended), pairwise or rows, or fill "
+                                          "them in",
                                           "2 infinite cells, the first 'Inf' in column 'b', row 3; "
                                           "correct or remove such rows",
                                           NULL});

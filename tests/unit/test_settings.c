@@ -150,13 +150,13 @@ static void test_counts(void **state)
     expect_taken("max-order", "2147483647", "none"); /* as good as none */
     expect_taken("max-order", "none", "none");
     expect_taken("threads", "1", "1");
-    expect_taken("threads", "4096", "4096");
+    expect_taken("threads", "256", "256");
     expect_taken("threads", "all", "all");
     for (const char *const *text = (const char *const[]){"1.5", "2147483648", "1e10", "1e300",
                                                          "9223372036854775808", "all", NULL};
          *text != NULL; text++)
         expect_refused("max-order", *text);
-    for (const char *const *text = (const char *const[]){"0", "1.5", "4097", "none", NULL};
+    for (const char *const *text = (const char *const[]){"0", "1.5", "257", "4096", "none", NULL};
          *text != NULL; text++)
         expect_refused("threads", *text);
 }
@@ -265,7 +265,7 @@ static void test_check(void **state)
     expect_wrong(&s, "max-order must be at least 0 and at most 2147483647, not -1");
     dpc_settings_default(&s);
     s.threads = -1;
-    expect_wrong(&s, "threads must be at least 1 and at most 4096, not -1");
+    expect_wrong(&s, "threads must be at least 1 and at most 256, not -1");
     dpc_settings_default(&s);
     s.method = (dpc_method)7;
     expect_wrong(&s, "method must be one of dual, classic, precision, ges, not '7'");

@@ -148,7 +148,7 @@ static dpc_status read_pipe(const char *text, size_t size, bool closed, caller *
     if (closed)
         close(ends[1]);
     dup2(ends[0], STDIN_FILENO);
-    alarm(60); /* a wait that does not end must not hang the tests */
+    alarm(600); /* a wait that does not end must not hang the tests */
     dpc_status status = read_with("-", c, table);
     alarm(0);
     if (saved >= 0)

@@ -1,6 +1,7 @@
 """What can go wrong. The sentences are those of the command line program."""
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,8 +16,19 @@ class UsageError(DualPCError, ValueError):
     """An option or an argument is out of its range, or two do not go together."""
 
 
+def _in_python(message: str) -> str:
+    """A sentence of the library that names an argument, as Python spells it."""
+    message = message.replace("missing = em (recommended), pairwise or rows",
+                              "missing = em (recommended), missing = pairwise or missing = rows")
+    message = re.sub(r"missing = (\w+)( \(--missing \w+\))?", r'missing="\1"', message)
+    return message.replace(" (--drop)", "")
+
+
 class DataError(DualPCError, ValueError):
     """The data, the matrix or the knowledge cannot be used."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_in_python(message))
 
 
 class WriteError(DualPCError, OSError):

@@ -93,7 +93,7 @@ class Graph:
             if found is not None:
                 return found
             near = difflib.get_close_matches(variable, self.names, 1)
-            hint = f"; is {near[0]!r} meant?" if near else ""
+            hint = f"; did you mean {near[0]!r}?" if near else ""
             raise UsageError(f"there is no variable {variable!r}{hint}")
         if not isinstance(variable, numbers.Integral):
             raise TypeError(f"a variable is a name or a number, not {variable!r}")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,10 +26,28 @@ def _refuse_column(label: Any, dtype: Any) -> DataError:
                      "numbers")
 
 
+def _is_missing(cell: Any) -> bool:
+    return cell is None or type(cell).__name__ == "NAType"  # that of pandas
+
+
+def _from_objects(values: np.ndarray) -> np.ndarray | None:
+    """Objects that are numbers, or nothing, as doubles; None: some are neither."""
+    cells = values.ravel()
+    if not all(isinstance(cell, (numbers.Real, np.bool_)) or _is_missing(cell) for cell in cells):
+        return None
+    try:
+        found = [np.nan if _is_missing(cell) else float(cell) for cell in cells]
+    except OverflowError:  # a whole number beyond all doubles
+        return None
+    return np.array(found, dtype=float).reshape(values.shape)
+
+
 def _column(series: Any, label: Any) -> np.ndarray:
     """A column of a data frame; missing cells are NaN."""
     values = np.asarray(series)
     dtype = getattr(series, "dtype", values.dtype)
+    if dtype == np.dtype(object) and (found := _from_objects(values)) is not None:
+        return found
     if getattr(dtype, "kind", values.dtype.kind) not in _KINDS:  # a categorical one is of kind O
         raise _refuse_column(label, dtype)
     if values.dtype.kind in _KINDS:
@@ -56,15 +75,19 @@ def _values(X: Any) -> tuple[np.ndarray, tuple[Any, ...] | None]:
         columns = [_column(X.iloc[:, i] if hasattr(X, "iloc") else X[label], label)
                    for i, label in enumerate(labels)]
         return np.column_stack(columns).astype(float, copy=False), labels
-    return np.asarray(X), labels
+    values = np.asarray(X)
+    if values.dtype.kind == "O" and values.ndim == 2:
+        found = _from_objects(values)
+        values = values if found is None else found
+    return values, labels
 
 
 def _check(values: np.ndarray, X: Any) -> None:
     if hasattr(X, "toarray"):
         raise DataError("the table is sparse; give its toarray()")
     if values.dtype.kind == "O" and values.ndim == 2:
-        raise DataError("the table has cells that are no numbers; give numbers, with NaN where one "
-                        "is missing")
+        raise DataError("the table has cells that are no numbers; give numbers, with NaN or None "
+                        "where one is missing")
     if values.dtype.kind not in _KINDS:
         raise DataError(f"the table must have numbers, not {values.dtype}")
     if values.ndim != 2:

@@ -10,7 +10,7 @@ from typing import Any
 from . import _core
 from ._errors import DualPCWarning, Interrupted, UsageError
 from ._input import Table, as_table, knowledge_text, without_missing
-from ._options import OPTIONS, check_company, refuse_unknown, texts, with_options
+from ._options import OPTIONS, check_company, refuse_unknown, texts, whole_number, with_options
 from ._progress import watching
 from ._result import Result, Source
 
@@ -30,13 +30,12 @@ def _resampling(bootstrap: Any, subsample: Any, min_frequency: Any) -> tuple[int
             if value is not None:
                 raise UsageError(f"{name} goes with bootstrap B, the number of resamples")
         return None
-    if isinstance(bootstrap, bool) or int(bootstrap) != bootstrap or not 0 < bootstrap < 2**31:
-        raise UsageError(f"bootstrap must be at least 1 and at most 2147483647, not {bootstrap!r}")
+    resamples = whole_number("bootstrap", bootstrap, 2**31 - 1)
     if subsample is not None and not 0 < subsample < 1:
         raise UsageError(f"subsample must be between 0 and 1, not {subsample!r}")
     if min_frequency is not None and not 0 < min_frequency <= 1:
         raise UsageError(f"min_frequency must be above 0 and at most 1, not {min_frequency!r}")
-    return int(bootstrap), float(subsample or 0)
+    return resamples, float(subsample or 0)
 
 
 def _check_consensus(given: Mapping[str, str], min_frequency: Any) -> None:
@@ -171,7 +170,6 @@ def learn_correlation(C: Any, n_obs: int, alpha: float = _ALPHA,
     check_company(given, False)
     if given.get("normalize", "none") != "none":
         raise UsageError("normalize copula needs the table, not its correlation matrix")
-    if isinstance(n_obs, bool) or int(n_obs) != n_obs or not 1 <= n_obs <= 9 * 10**15:
-        raise UsageError(f"n_obs must be at least 1 and at most 9000000000000000, not {n_obs!r}")
+    count = whole_number("n_obs", n_obs, 2**53)
     source = Source(given, knowledge_text(knowledge))
-    return _run(as_table(C, names), source, int(n_obs), progress, None, None)
+    return _run(as_table(C, names), source, count, progress, None, None)

@@ -91,6 +91,14 @@ for _row in _core.options():
 
 
 
+def whole_number(name: str, value: Any, most: int) -> int:
+    """A whole number from 1 on that the extension can take."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not 1 <= value <= most or int(value) != value:
+        raise UsageError(f"{name} must be a whole number, at least 1 and at most {most}, not {value!r}")
+    return int(value)
+
+
 def texts(given: Mapping[str, Any]) -> dict[str, str]:
     """Those that somebody has chosen, as the library takes them."""
     return {name: OPTIONS[name].text(value) for name, value in given.items()
@@ -116,7 +124,7 @@ def refuse_unknown(given: Iterable[str], known: Iterable[str], where: str) -> No
     for name in given:
         if name not in known:
             near = difflib.get_close_matches(name.lower().replace(".", "_"), known, 1)
-            hint = f"; is {near[0]!r} meant?" if near else f"; there are {', '.join(known)}"
+            hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
             raise TypeError(f"{where} got an unexpected keyword argument {name!r}{hint}")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from . import _core
 from ._errors import UsageError
 from ._graph import Graph
+from ._options import whole_number
 
 
 class SeparatingSet(NamedTuple):
@@ -277,13 +278,12 @@ class Result(Graph):
         """
         if ida not in ("local", "optimal"):
             raise UsageError(f"ida must be one of local, optimal, not '{ida}'")
-        if top is not None and (isinstance(top, bool) or int(top) != top or not 0 < top < 2**31):
-            raise UsageError(f"top must be at least 1 and at most 2147483647, not {top!r}")
+        most = 0 if top is None else whole_number("top", top, 2**31 - 1)
         source: Any = self._learned
         if self._told and self.units is not None:  # a copy has the matrix without its units
             source = self._matrix * np.outer(self.units, self.units)
         found = _core.effects(source, self.n_obs, self.names, self._class, self._some(cause),
-                              self._some(outcome), ida == "optimal", standardised, top or 0, extend)
+                              self._some(outcome), ida == "optimal", standardised, most, extend)
         return [Effects(self.names[x], self.names[y], identified, least, most, tuple(
                     Effect._make((*numbers, tuple(self.names[i] for i in members)))
                     for *numbers, members in each))

@@ -225,3 +225,39 @@ test_that("the p-values are R's", {
   t <- attr(set, "r") * sqrt(df / (1 - attr(set, "r")^2))
   expect_equal(attr(set, "p"), 2 * pt(-abs(t), df))
 })
+
+test_that("numbers are whole, and fit the library's types", {
+  d <- small()
+  C <- cor(d)
+  for (n in list(1e19, Inf, -Inf, 500.7, 0, -3, 2^53 + 2))
+    expect_error(dualpc_cor(C, n), "n must be a whole number from 1 to 2^53, not ", fixed = TRUE)
+  expect_error(dualpc_cor(C, 500.7), "not 500.7", fixed = TRUE)
+  for (n in list(NA, NaN, "500", 1:2, NULL))
+    expect_error(dualpc_cor(C, n), "n must be a single number|suffStat must be")
+  expect_equal(dualpc_cor(C, 2^53)$n_obs, 2^53)
+  for (wrong in list(1e19, Inf, 2.5, -1)) {
+    expect_error(dualpc(d, bootstrap = wrong), "bootstrap must be a whole number from 0 to 1000000")
+    expect_error(dualpc(d, bootstrap = 2, seed = wrong), "seed must be a whole number from 0 to 2")
+    expect_error(effects(dualpc(d), top = wrong), "top must be a whole number from 0 to 2147483647")
+    expect_error(simulate_network(wrong, 10), "nodes must be a whole number from 1 to 2147483647")
+    expect_error(simulate_network(4, wrong), "samples must be a whole number from 1 to 2147483647")
+    expect_error(dual_pc(C, wrong, 0.05), "N must be a whole number from 1 to 2^53", fixed = TRUE)
+    if (is.finite(wrong)) {
+      expect_error(dualpc(d, max_order = wrong), "max_order must be|needs a whole number")
+      expect_error(dualpc(d, refine = "full", restarts = wrong), "restarts must be|needs a whole number")
+    }
+    expect_error(dualpc(d, threads = if (is.infinite(wrong)) 257 else wrong), "threads must be|needs a whole number")
+  }
+})
+
+test_that("sentences about missing values say what to do as R spells it", {
+  holes <- d <- small()[, 1:3]
+  holes[4, 3] <- NA
+  expect_error(dualpc(holes, na.action = NULL), paste0(
+    "1 missing cell, the first in column '", colnames(d)[3], "', row 4; use na.action = \"em\" ",
+    "(recommended), \"pairwise\" or na.omit, or fill them in"), fixed = TRUE)
+  holes[seq_len(nrow(d) / 2), 1] <- NA
+  holes[-seq_len(nrow(d) / 2), 2] <- NA
+  expect_error(dualpc(holes, na.action = "pairwise"),
+               "leave out one of them, or use na.action = \"em\"", fixed = TRUE)
+})

@@ -1,0 +1,45 @@
+"""Calls everything again and again under live.c; run by test_running.py. Prints nothing, or what is left."""
+import ctypes
+import gc
+import sys
+
+import numpy as np
+
+import dualpc
+
+live = ctypes.CDLL(None).live
+live.restype = ctypes.c_long
+X = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1)
+
+
+def everything():
+    result = dualpc.learn(X, bootstrap=2, knowledge={"required_edges": [["V4", "V7"]]}, separating_sets=True)
+    result.explain(0, 1), result.sepset(5, 11), result.dag(), result.to_json(), result.correlation
+    result.effects(), result.edge_table
+    for wrong in ({"alpha": 7}, {"knowledge": {"tiers": [["nobody"]]}}, {"names": ["a"] * 12}):
+        try:
+            dualpc.learn(X, **wrong)
+        except ValueError:
+            pass
+
+
+def left():
+    """Blocks of the library, and of Python."""
+    gc.collect()
+    return live(), sys.getallocatedblocks()
+
+
+ROUNDS = 400
+for _ in range(50):
+    everything()
+before = left()
+for _ in range(ROUNDS):
+    everything()
+after = left()
+if after[0] != before[0]:
+    print(f"{after[0] - before[0]} blocks of the library are left of {ROUNDS} rounds")
+if after[1] - before[1] >= ROUNDS:  # a cache may grow by some, a leak grows with every round
+    print(f"{after[1] - before[1]} blocks of Python are left of {ROUNDS} rounds")
+held = dualpc.learn(X)
+if live() == after[0]:
+    print("a result that is held has no blocks: they are not counted")
