@@ -48,7 +48,8 @@ bool dpc_edge_name_is_plain(const char *name)
 
 bool dpc_edge_name_is_word(const char *name, size_t length)
 {
-    bool word = length > 0 && strchr("#\"", name[0]) == NULL && !dpc_has_mark(name);
+    bool word = length > 0 && strchr("#\"", name[0]) == NULL && !dpc_has_mark(name) &&
+                dpc_arrow(name, length) == DPC_NONE;
     for (size_t i = 0; i < length && word; i++)
         word = strchr(" \t\r\n,;", name[i]) == NULL &&
                (i + 1 == length || dpc_arrow(name + i, 2) == DPC_NONE);
