@@ -71,6 +71,12 @@ static command compare_command(comparison *c)
             "as TRUTH is that DAG for these. NaN, and a reason on standard error: a graph is no\n"
             "DAG, CPDAG or MPDAG. The last lines say what each graph was taken for.\n"
             "\n"
+            "Two PAGs (A o-> B, A <-> B, A o-o B) have lines of their own: skeleton_precision,\n"
+            "skeleton_recall, skeleton_F1 of the pairs; arrow_precision, arrow_recall,\n"
+            "tail_precision, tail_recall of the marks at the ends of edges, which must be right "
+            "at\n"
+            "the same end of the same pair; SHD, the number of pairs that differ; exact.\n"
+            "\n"
             "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
             "130 interrupted.\n",
         .n_groups = 1,
@@ -112,6 +118,8 @@ typedef struct side {
 } side;
 
 typedef struct results {
+    bool pags; /* both are PAGs: `pag` tells how far they are from each other, and no more */
+    dpc_pag_metrics pag;
     dpc_metrics metrics;
     dpc_graph counted[2]; /* the graphs as they were counted: estimate, truth */
     bool distances;       /* they could be asked */
@@ -144,6 +152,29 @@ static dpc_status make_causal(const comparison *c, side *s, dpc_error *err)
     if (status == DPC_OK)
         tell_extension(s->causal, s->path);
     return status;
+}
+
+/*
+ * Are both PAGs? One alone cannot be compared by its marks; only the skeleton of everything can. A
+ * graph without edges is anything.
+ */
+static dpc_status find_pags(const comparison *c, const dpc_graph *estimate, const dpc_graph *truth,
+                            bool *pags, dpc_error *err)
+{
+    bool left = dpc_graph_is_pag(estimate), right = dpc_graph_is_pag(truth);
+    *pags = (left || right) && c->as != DPC_SKELETON;
+    if (!*pags)
+        return DPC_OK;
+    if (c->as == DPC_PATTERN)
+        return dpc_fail(err, DPC_USAGE,
+                        "--graph pattern: a PAG has no pattern; leave the option out, or take "
+                        "--graph skeleton");
+    if ((left || estimate->n_edges == 0) && (right || truth->n_edges == 0))
+        return DPC_OK;
+    return dpc_fail(err, DPC_BAD_INPUT,
+                    "the %s is a PAG and the %s is not: their marks mean different things; compare "
+                    "two PAGs, or the skeletons alone (--graph skeleton)",
+                    left ? "estimate" : "truth", left ? "truth" : "estimate");
 }
 
 static dpc_status measure(const comparison *c, side *estimate, side *truth, results *out,
@@ -196,16 +227,46 @@ static const char *kind_of(const side *s)
     return s->causal != NULL ? dpc_graph_kind_word(dpc_causal_kind(s->causal)) : NULL;
 }
 
+typedef struct value {
+    const char *name;
+    double number;
+} value;
+
+static void print_values(const comparison *c, const char *graph, const value *values, size_t count)
+{
+    if (c->json)
+        printf("{\"graph\": \"%s\"", graph);
+    for (size_t i = 0; i < count; i++) {
+        printf(c->json ? ", \"%s\": " : "%s ", values[i].name);
+        print_number(values[i].number, c->json ? "null" : "NaN");
+        fputs(c->json ? "" : "\n", stdout);
+    }
+}
+
+static void print_pags(const comparison *c, const dpc_pag_metrics *m)
+{
+    const value values[] = {
+        {"skeleton_precision", m->precision},
+        {"skeleton_recall", m->recall},
+        {"skeleton_F1", m->f1},
+        {"arrow_precision", m->arrow_precision},
+        {"arrow_recall", m->arrow_recall},
+        {"tail_precision", m->tail_precision},
+        {"tail_recall", m->tail_recall},
+        {"SHD", (double)m->shd},
+        {"exact", m->exact},
+    };
+    print_values(c, "pag", values, sizeof values / sizeof *values);
+    fputs(c->json ? "}\n" : "", stdout);
+}
+
 static void print_results(const comparison *c, const side *estimate, const side *truth,
                           const results *r)
 {
     const dpc_metrics *m = &r->metrics;
     const dpc_aid *d = &r->aid;
     double n = truth->graph->graph.n_nodes;
-    const struct {
-        const char *name;
-        double value;
-    } rows[] = {
+    const value values[] = {
         {"TP", m->tp},
         {"FP", m->fp},
         {"FN", m->fn},
@@ -228,13 +289,7 @@ static void print_results(const comparison *c, const side *estimate, const side 
         {"sid", r->distances && d->sid >= 0 ? (double)d->sid : NAN},
         {"pairs", n * (n - 1)},
     };
-    if (c->json)
-        printf("{\"graph\": \"%s\"", dpc_target_word(c->as));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        printf(c->json ? ", \"%s\": " : "%s ", rows[i].name);
-        print_number(rows[i].value, c->json ? "null" : "NaN");
-        fputs(c->json ? "" : "\n", stdout);
-    }
+    print_values(c, dpc_target_word(c->as), values, sizeof values / sizeof *values);
     /* what the truth was for the counts and for the distances */
     bool given = truth->causal == NULL && c->as == DPC_CPDAG;
     print_word(c, "truth_in_counts", given ? "given" : dpc_target_word(c->as));
@@ -249,14 +304,15 @@ static dpc_status check_files(const comparison *c, dpc_error *err)
     return dpc_write_check(&c->differences, c->differences != NULL, STDOUT_FILENO, inputs, 2, err);
 }
 
-static dpc_status write_differences(const comparison *c, const side *truth, const results *r,
-                                    dpc_error *err)
+static dpc_status write_differences(const comparison *c, const side *estimate, const side *truth,
+                                    const results *r, dpc_error *err)
 {
     if (c->differences == NULL)
         return DPC_OK;
     interrupt_defer(true);
     dpc_status status =
-        dpc_write_differences(&r->counted[0], &r->counted[1],
+        dpc_write_differences(r->pags ? &estimate->graph->graph : &r->counted[0],
+                              r->pags ? &truth->graph->graph : &r->counted[1],
                               (const char *const *)truth->graph->names, c->differences, err);
     interrupt_defer(false);
     return status;
@@ -278,12 +334,21 @@ static int compare(const comparison *c)
         status = dpc_match_graphs(estimate.read, truth.read, &estimate.graph, &truth.graph, &err);
         both = status == DPC_BAD_INPUT;
     }
-    if (status == DPC_OK)
-        status = measure(c, &estimate, &truth, &r, &err);
-    if (status == DPC_OK)
-        status = write_differences(c, &truth, &r, &err);
     if (status == DPC_OK) {
-        print_results(c, &estimate, &truth, &r);
+        status = find_pags(c, &estimate.graph->graph, &truth.graph->graph, &r.pags, &err);
+        both = status == DPC_BAD_INPUT;
+    }
+    if (status == DPC_OK)
+        status = r.pags
+                     ? dpc_compare_pags(&estimate.graph->graph, &truth.graph->graph, &r.pag, &err)
+                     : measure(c, &estimate, &truth, &r, &err);
+    if (status == DPC_OK)
+        status = write_differences(c, &estimate, &truth, &r, &err);
+    if (status == DPC_OK) {
+        if (r.pags)
+            print_pags(c, &r.pag);
+        else
+            print_results(c, &estimate, &truth, &r);
         status = (dpc_status)finish_stdout();
     } else {
         fprintf(stderr, "dualpc: %s%s%s%s%s\n", both ? c->estimate : "", both ? " and " : "",

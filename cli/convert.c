@@ -38,7 +38,7 @@ static command convert_command(conversion *c)
                 "Reads a graph from IN and writes it to OUT; - is standard input or output. The\n"
                 "extensions choose the formats, also with .gz after that of IN:\n"
                 "\n"
-                "  .txt            edge list, A --> B or A --- B\n"
+                "  .txt            edge list: A --> B, A --- B; a variable without edges alone\n"
                 "  .csv .tsv       adjacency matrix\n"
                 "  .arcs.csv       table with columns from and to\n"
                 "  .dot .gv        Graphviz\n"
@@ -47,15 +47,18 @@ static command convert_command(conversion *c)
                 "  .json           as dualpc learn writes it\n"
                 "  .graph.txt      Tetrad's text; .tetrad.json its JSON\n"
                 "  .bnlearn        bnlearn's model string, of DAGs only\n"
-                "  .pcalg.csv      pcalg's amat.cpdag\n"
+                "  .pcalg.csv      pcalg's amat.cpdag; .pag.csv its amat.pag\n"
+                "  .dagitty        DAGitty's text\n"
                 "  .causallearn.csv  causal-learn's matrix\n"
                 "  .node-link.json networkx's and d3's JSON\n"
                 "  .svg .png .pdf  picture; .html report: of OUT only\n",
         .tail =
             "\n"
             "Words for --from and --to: txt csv tsv arcs dot graphml gml sif json tetrad\n"
-            "tetrad-json bnlearn pcalg causallearn node-link. What a format cannot say is\n"
-            "refused.\n"
+            "tetrad-json bnlearn pcalg pag causallearn node-link dagitty. What a format cannot "
+            "say\n"
+            "is refused: csv, tsv, arcs, sif, bnlearn and pcalg cannot hold a PAG (A o-> B,\n"
+            "A <-> B, A o-o B).\n"
             "\n"
             "Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 could not write, 4 out of memory,\n"
             "130 interrupted.\n",
@@ -94,28 +97,26 @@ static dpc_status find_format(const char *option, const char *word, const char *
     return DPC_OK;
 }
 
-/* An edge list and a table of arcs have only nodes with edges. */
+/* A table of arcs has only nodes with edges. */
 static void warn_of_lost_nodes(const conversion *c, const dpc_named_graph *g, dpc_format format)
 {
-    const char *first = NULL;
     char clipped[DPC_CLIP_SIZE];
-    int64_t lost = 0, n = g->graph.n_nodes;
-    bool *joined = calloc((size_t)n + 1, sizeof *joined);
+    int64_t lost = 0, first = 0;
+    bool arcs = format == DPC_FORMAT_ARCS && !c->quiet;
+    bool *joined = arcs ? calloc((size_t)g->graph.n_nodes + 1, sizeof *joined) : NULL;
     for (int64_t e = 0; joined != NULL && e < g->graph.n_edges; e++)
         joined[g->graph.edges[e].a] = joined[g->graph.edges[e].b] = true;
-    for (int64_t v = 0; joined != NULL && v < n; v++)
-        if (!joined[v]) {
-            first = lost++ == 0 ? g->names[v] : first;
-        }
+    for (int64_t v = g->graph.n_nodes - 1; joined != NULL && v >= 0; v--) {
+        lost += !joined[v];
+        first = joined[v] ? first : v;
+    }
     free(joined);
-    bool listed = format != DPC_FORMAT_EDGES && format != DPC_FORMAT_ARCS;
-    if (!c->quiet && lost > 0 && !listed)
+    if (lost > 0)
         fprintf(stderr,
-                "dualpc: warning: %lld node%s without an edge, such as '%s', %s not in %s; %s has "
-                "edges only\n",
-                (long long)lost, dpc_plural(lost), dpc_clip_name(first, clipped),
-                lost == 1 ? "is" : "are", is_standard(c->out) ? "standard output" : c->out,
-                format == DPC_FORMAT_EDGES ? "an edge list" : "a table of arcs");
+                "dualpc: warning: %lld node%s without an edge, such as '%s', %s not in %s; a table "
+                "of arcs has edges only\n",
+                (long long)lost, dpc_plural(lost), dpc_clip_name(g->names[first], clipped),
+                lost == 1 ? "is" : "are", is_standard(c->out) ? "standard output" : c->out);
 }
 
 /* The bytes, in this format whatever the extension says. */

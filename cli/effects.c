@@ -300,7 +300,9 @@ static dpc_status find_graph(run *r)
     bar_clear(&r->bar);
     if (status != DPC_OK)
         return dpc_fail(&r->err, status, "%.200s: %s%s", source, why.message,
-                        status == DPC_BAD_INPUT ? "; --extend takes the nearest valid graph" : "");
+                        status == DPC_BAD_INPUT && !dpc_graph_is_pag(r->graph)
+                            ? "; --extend takes the nearest valid graph"
+                            : "");
     if (!w->quiet)
         tell_extension(r->causal, source);
     return DPC_OK;

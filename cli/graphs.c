@@ -54,7 +54,9 @@ dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, d
         tell_extension(*causal, path);
     else
         dpc_fail(err, status, "%.200s: %s%s", file_name(path), why.message,
-                 status == DPC_BAD_INPUT ? "; --extend takes the nearest valid graph" : "");
+                 status == DPC_BAD_INPUT && !dpc_graph_is_pag(&(*graph)->graph)
+                     ? "; --extend takes the nearest valid graph"
+                     : "");
     return status;
 }
 

@@ -72,18 +72,36 @@ DPC_API dpc_status dpc_graph_copy(const dpc_graph *graph, dpc_graph **out, dpc_e
 DPC_API void dpc_graph_free(dpc_graph *graph);
 
 /*
+ * Is it a PAG: does any edge have a circle, or arrowheads at both ends? Functions that need a DAG
+ * or a CPDAG refuse such a graph with DPC_BAD_INPUT.
+ */
+DPC_API bool dpc_graph_is_pag(const dpc_graph *graph);
+
+/*
  * The graph as an adjacency matrix of n × n bytes, row after row: entry (i, j) is 1 where there is
- * i → j or i — j, and otherwise 0; so an undirected edge has two ones. And a graph from such a
- * matrix: any entry but 0 counts, and one on the diagonal is DPC_USAGE. (Column after column, as R
- * has its matrices, the arrows are turned round.)
+ * i → j or i — j, and otherwise 0; so an undirected edge has two ones. A PAG is DPC_BAD_INPUT. And
+ * a graph from such a matrix: any entry but 0 counts, and one on the diagonal is DPC_USAGE. (Column
+ * after column, as R has its matrices, the arrows are turned round.)
  */
 DPC_API dpc_status dpc_graph_adjacency(const dpc_graph *graph, uint8_t *matrix, dpc_error *err);
 DPC_API dpc_status dpc_graph_from_adjacency(const uint8_t *matrix, int n_nodes, dpc_graph **out,
                                             dpc_error *err);
 
 /*
+ * Any graph as a matrix of the marks at the ends of its edges, pcalg's amat.pag: n × n bytes, row
+ * after row; entry (i, j) is the dpc_end at j of the edge between i and j, DPC_END_NONE where there
+ * is none. And a graph from such a matrix: a number that is no mark, a mark on the diagonal and an
+ * edge with a mark at one end only are DPC_USAGE. (Column after column, the two ends of every edge
+ * change places.)
+ */
+DPC_API dpc_status dpc_graph_marks(const dpc_graph *graph, uint8_t *matrix, dpc_error *err);
+DPC_API dpc_status dpc_graph_from_marks(const uint8_t *matrix, int n_nodes, dpc_graph **out,
+                                        dpc_error *err);
+
+/*
  * The edges as columns of n_edges each, in the order of graph->edges: from → to where `directed` is
- * 1, from — to where it is 0. What is not wanted may be NULL.
+ * 1, from — to where it is 0. What is not wanted may be NULL. The marks of a PAG need more than
+ * that: see dpc_graph_mark.
  */
 DPC_API void dpc_graph_edges(const dpc_graph *graph, int32_t *from, int32_t *to, uint8_t *directed);
 
@@ -131,10 +149,29 @@ typedef struct dpc_metrics {
 /*
  * Compares two graphs over the same nodes as CPDAGs, patterns or skeletons. A truth that is a DAG
  * is turned into its CPDAG first, and so is the estimate where both are DAGs; the pattern of a graph
- * has only its v-structures directed.
+ * has only its v-structures directed. PAGs can be compared as skeletons only; dpc_compare_pags
+ * compares their marks.
  */
 DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
                                dpc_metrics *out, dpc_error *err);
+
+/*
+ * How far an estimated PAG is from the true one. Every edge has two end marks. An end mark of the
+ * estimate is right where the truth has the same mark at the same end of the same pair.
+ */
+typedef struct dpc_pag_metrics {
+    /* Adjacencies: pairs that both join, of those that the estimate or the truth joins. */
+    double precision, recall, f1;
+    /* End marks: right ones of those of the estimate, of the truth. */
+    double arrow_precision, arrow_recall;
+    double tail_precision, tail_recall;
+    int64_t shd;   /* pairs that differ in any way: in the edge, or in one or both of its marks */
+    bool exact;    /* the same edges with the same marks */
+} dpc_pag_metrics; /* a share of nothing is NaN */
+
+/* Compares two graphs over the same nodes by their end marks, as they are. */
+DPC_API dpc_status dpc_compare_pags(const dpc_graph *estimate, const dpc_graph *truth,
+                                    dpc_pag_metrics *out, dpc_error *err);
 
 /*
  * Two graphs with names, in any order, as graphs over the same nodes, with the same numbers and

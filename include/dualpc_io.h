@@ -93,10 +93,11 @@ DPC_API dpc_status dpc_knowledge_parse(const char *text, const char *source,
  * read from it. What a format cannot say is refused with DPC_BAD_INPUT, never guessed.
  */
 typedef enum dpc_format {
-    DPC_FORMAT_EDGES,       /* txt: `A --> B` or `A --- B`, one a line, sorted */
-    DPC_FORMAT_ADJACENCY,   /* csv: header of names, n rows of 0/1; row i, column j is i → j */
-    DPC_FORMAT_DOT,         /* dot: Graphviz */
-    DPC_FORMAT_JSON,        /* json: settings, graph, counts, separating sets where asked for */
+    DPC_FORMAT_EDGES,     /* txt: `A --> B`, `A --- B`, `A o-> B` …, one a line, sorted; then the
+                             variables without edges, each alone on its line */
+    DPC_FORMAT_ADJACENCY, /* csv: header of names, n rows of 0/1; row i, column j is i → j */
+    DPC_FORMAT_DOT,       /* dot: Graphviz */
+    DPC_FORMAT_JSON,      /* json: settings, graph, counts, separating sets where asked for */
     DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair; to write */
     DPC_FORMAT_EDGE_TABLE,  /* csv: the edge table of the report, a row for each edge; to write */
     DPC_FORMAT_TSV,         /* tsv: as csv, with tabs */
@@ -108,8 +109,10 @@ typedef enum dpc_format {
     DPC_FORMAT_BNLEARN,     /* bnlearn: a model string, [A][B|A]; of DAGs only */
     DPC_FORMAT_ARCS,        /* arcs: a table `from,to`; an undirected edge is there both ways */
     DPC_FORMAT_PCALG,       /* pcalg: amat.cpdag; row i, column j is j → i */
-    DPC_FORMAT_CAUSALLEARN, /* causallearn: -1 is a tail, 1 an arrowhead at the node of the row */
+    DPC_FORMAT_CAUSALLEARN, /* causallearn: at the node of the row -1 tail, 1 arrow, 2 circle */
     DPC_FORMAT_NODE_LINK,   /* node-link: the JSON of networkx and d3 */
+    DPC_FORMAT_PAG,         /* pag: amat.pag; row i, column j is the dpc_end at j, as a number */
+    DPC_FORMAT_DAGITTY,     /* dagitty: dag { A -> B }, pdag { A -- B }, pag { A @-> B } */
     DPC_FORMAT_SVG, /* svg, png, pdf: pictures, and html: a report; the library knows these */
     DPC_FORMAT_PNG, /* words, but has to be given the bytes: see dpc_made */
     DPC_FORMAT_PDF,
@@ -224,7 +227,7 @@ DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *
                                           size_t *length, dpc_error *err);
 
 /* The pairs that two graphs over the same nodes mark differently: `a,b,estimate,truth`, with the
- * marks -->, <--, --- and none, seen from a. */
+ * marks -->, <--, ---, those of PAGs and none, seen from a. */
 DPC_API dpc_status dpc_write_differences(const dpc_graph *estimate, const dpc_graph *truth,
                                          const char *const *names, const char *path,
                                          dpc_error *err);

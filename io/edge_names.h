@@ -4,6 +4,10 @@
  *
  *     A b --> C
  *     "x --> y" --> " z"
+ *
+ * A variable without edges is a line with its name alone. There only a word stands as it is, one
+ * without blanks, commas, semicolons and parts of arrows: whatever else a line holds may be an edge
+ * that was written otherwise, and must not become a name.
  */
 #ifndef DPC_EDGE_NAMES_H
 #define DPC_EDGE_NAMES_H
@@ -11,17 +15,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Can the name stand as it is? */
+/* Can the name stand as it is at an edge? And alone on its line? */
 bool dpc_edge_name_is_plain(const char *name);
-
-/* The name in quotes, into `out`, which has room for twice the name and three bytes. */
-void dpc_edge_name_quote(const char *name, char *out);
+bool dpc_edge_name_is_word(const char *name, size_t length);
 
 /*
  * The byte behind a name in quotes at `p`: the end of the text, or white space is there. NULL: what
  * is at `p` is no such name.
  */
 const char *dpc_edge_name_end(const char *p);
+
+static inline bool dpc_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
 
 /* The next word from `p` on, before `end`: blanks and tabs are around it. NULL: there is none. */
 const char *dpc_next_word(const char *p, const char *end, size_t *length);

@@ -10,39 +10,43 @@
 
 /* In the order of dpc_format. */
 static const dpc_format_row ROWS[] = {
-    [DPC_FORMAT_EDGES] = {"txt", "", "edge list", dpc_parse_edges, true, dpc_print_edges},
-    [DPC_FORMAT_ADJACENCY] = {"csv", "", "adjacency matrix", dpc_parse_table, false,
+    [DPC_FORMAT_EDGES] = {"txt", "", "edge list", dpc_parse_edges, true, true, dpc_print_edges},
+    [DPC_FORMAT_ADJACENCY] = {"csv", "", "adjacency matrix", dpc_parse_table, false, false,
                               dpc_print_adjacency},
-    [DPC_FORMAT_DOT] = {"dot", ".gv ", "Graphviz", dpc_parse_dot, false, dpc_print_dot},
-    [DPC_FORMAT_JSON] = {"json", "", "all of it as JSON", dpc_parse_json, false, NULL},
-    [DPC_FORMAT_FREQUENCIES] = {NULL, "", NULL, NULL, false, dpc_print_frequencies},
-    [DPC_FORMAT_EDGE_TABLE] = {NULL, "", NULL, NULL, false, dpc_print_edge_table},
-    [DPC_FORMAT_TSV] = {"tsv", "", "adjacency matrix with tabs", dpc_parse_table, false,
+    [DPC_FORMAT_DOT] = {"dot", ".gv ", "Graphviz", dpc_parse_dot, false, true, dpc_print_dot},
+    [DPC_FORMAT_JSON] = {"json", "", "all of it as JSON", dpc_parse_json, false, true, NULL},
+    [DPC_FORMAT_FREQUENCIES] = {NULL, "", NULL, NULL, false, true, dpc_print_frequencies},
+    [DPC_FORMAT_EDGE_TABLE] = {NULL, "", NULL, NULL, false, true, dpc_print_edge_table},
+    [DPC_FORMAT_TSV] = {"tsv", "", "adjacency matrix with tabs", dpc_parse_table, false, false,
                         dpc_print_tsv},
-    [DPC_FORMAT_GRAPHML] = {"graphml", ".graphml.xml ", "GraphML", dpc_parse_graphml, false,
+    [DPC_FORMAT_GRAPHML] = {"graphml", ".graphml.xml ", "GraphML", dpc_parse_graphml, false, true,
                             dpc_print_graphml},
-    [DPC_FORMAT_GML] = {"gml", "", "GML", dpc_parse_gml, false, dpc_print_gml},
-    [DPC_FORMAT_SIF] = {"sif", "", "Cytoscape's SIF", dpc_parse_sif, true, dpc_print_sif},
+    [DPC_FORMAT_GML] = {"gml", "", "GML", dpc_parse_gml, false, true, dpc_print_gml},
+    [DPC_FORMAT_SIF] = {"sif", "", "Cytoscape's SIF", dpc_parse_sif, true, false, dpc_print_sif},
     [DPC_FORMAT_TETRAD] = {"tetrad", ".graph.txt .tetrad.txt ", "Tetrad's text", dpc_parse_tetrad,
-                           false, dpc_print_tetrad},
+                           false, true, dpc_print_tetrad},
     [DPC_FORMAT_TETRAD_JSON] = {"tetrad-json", ".tetrad.json .graph.json ", "Tetrad's JSON",
-                                dpc_parse_json, false, dpc_print_tetrad_json},
+                                dpc_parse_json, false, true, dpc_print_tetrad_json},
     [DPC_FORMAT_BNLEARN] = {"bnlearn", ".bnlearn.txt ", "bnlearn's model string", dpc_parse_model,
-                            false, dpc_print_model},
-    [DPC_FORMAT_ARCS] = {"arcs", ".arcs.csv ", "table of arcs", dpc_parse_arcs, false,
+                            false, false, dpc_print_model},
+    [DPC_FORMAT_ARCS] = {"arcs", ".arcs.csv ", "table of arcs", dpc_parse_arcs, false, false,
                          dpc_print_arcs},
     [DPC_FORMAT_PCALG] = {"pcalg", ".pcalg.csv ", "pcalg's amat.cpdag", dpc_parse_pcalg, false,
-                          dpc_print_pcalg},
+                          false, dpc_print_pcalg},
     [DPC_FORMAT_CAUSALLEARN] = {"causallearn", ".causallearn.csv .causallearn.txt ",
-                                "causal-learn's matrix", dpc_parse_causallearn, false,
+                                "causal-learn's matrix", dpc_parse_causallearn, false, true,
                                 dpc_print_causallearn},
     [DPC_FORMAT_NODE_LINK] = {"node-link", ".node-link.json .nodelink.json .nodelink ",
-                              "networkx's node-link JSON", dpc_parse_json, false,
+                              "networkx's node-link JSON", dpc_parse_json, false, true,
                               dpc_print_node_link},
-    [DPC_FORMAT_SVG] = {"svg", "", "picture", NULL, false, NULL},
-    [DPC_FORMAT_PNG] = {"png", "", "picture", NULL, false, NULL},
-    [DPC_FORMAT_PDF] = {"pdf", "", "picture", NULL, false, NULL},
-    [DPC_FORMAT_HTML] = {"html", ".htm ", "report", NULL, false, NULL},
+    [DPC_FORMAT_PAG] = {"pag", ".pag.csv ", "pcalg's amat.pag", dpc_parse_pag, false, true,
+                        dpc_print_pag},
+    [DPC_FORMAT_DAGITTY] = {"dagitty", ".dagitty.txt ", "DAGitty's text", dpc_parse_dagitty, false,
+                            true, dpc_print_dagitty},
+    [DPC_FORMAT_SVG] = {"svg", "", "picture", NULL, false, true, NULL},
+    [DPC_FORMAT_PNG] = {"png", "", "picture", NULL, false, true, NULL},
+    [DPC_FORMAT_PDF] = {"pdf", "", "picture", NULL, false, true, NULL},
+    [DPC_FORMAT_HTML] = {"html", ".htm ", "report", NULL, false, true, NULL},
 };
 
 enum { N_ROWS = sizeof ROWS / sizeof *ROWS };
@@ -74,14 +78,20 @@ bool dpc_format_is_made(dpc_format format)
 
 /* ---- From words and paths ---- */
 
+void dpc_format_words(char words[DPC_MESSAGE_SIZE], bool of_pags)
+{
+    size_t used = 0;
+    words[0] = '\0';
+    for (int i = 0; i < N_ROWS; i++)
+        if (ROWS[i].word != NULL && (!of_pags || (ROWS[i].says_pags && ROWS[i].parse != NULL)))
+            used += (size_t)snprintf(words + used, DPC_MESSAGE_SIZE - used, "%s%s",
+                                     used > 0 ? ", " : "", ROWS[i].word);
+}
+
 static dpc_status unknown_format(const char *name, dpc_error *err)
 {
-    char words[DPC_MESSAGE_SIZE] = "";
-    size_t used = 0;
-    for (int i = 0; i < N_ROWS; i++)
-        if (ROWS[i].word != NULL)
-            used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i > 0 ? ", " : "",
-                                     ROWS[i].word);
+    char words[DPC_MESSAGE_SIZE];
+    dpc_format_words(words, false);
     return dpc_fail(err, DPC_USAGE, "'%.200s' does not say which format it has; there are %s", name,
                     words);
 }

@@ -19,11 +19,15 @@ typedef struct dpc_format_row {
     const char *title;      /* for people */
     dpc_status (*parse)(dpc_builder *b); /* NULL: it is not read */
     bool empty;                          /* a file without a byte is a graph */
+    bool says_pags;                      /* it has marks for both ends of an edge */
     /* NULL: it is not written by the library. JSON has a way of its own. */
     dpc_status (*print)(FILE *file, const dpc_report *report, dpc_error *err);
 } dpc_format_row;
 
 /* The row of a format; NULL: there is none. */
 const dpc_format_row *dpc_format_find(dpc_format format);
+
+/* The words of all formats, or of those that a PAG can be written in and read from again. */
+void dpc_format_words(char words[DPC_MESSAGE_SIZE], bool of_pags);
 
 #endif

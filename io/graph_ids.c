@@ -4,9 +4,6 @@
 #include "alloc.h"
 #include "text.h"
 
-#include <string.h>
-#include <strings.h>
-
 void dpc_ids_clear(dpc_ids *ids)
 {
     for (int i = 0; ids->nodes != NULL && i < ids->ids.count; i++)
@@ -66,9 +63,9 @@ dpc_status dpc_ids_name(dpc_ids *ids, int32_t node, dpc_name_rank rank, const ch
 
 dpc_name_rank dpc_name_rank_of(const char *key, size_t length)
 {
-    if (length == 4 && strncasecmp(key, "name", 4) == 0)
-        return DPC_NAME_NAME;
-    return length == 5 && strncasecmp(key, "label", 5) == 0 ? DPC_NAME_LABEL : DPC_NAME_NONE;
+    return dpc_says(key, length, "name")    ? DPC_NAME_NAME
+           : dpc_says(key, length, "label") ? DPC_NAME_LABEL
+                                            : DPC_NAME_NONE;
 }
 
 dpc_status dpc_ids_edge(dpc_ids *ids, int32_t from, int32_t to, dpc_mark mark, const char *at)

@@ -99,9 +99,12 @@ static void write_settings(FILE *file, const dpc_result *result)
 
 static void write_type(FILE *file, const dpc_report *report)
 {
-    bool dag = report->graph == report->dag;
-    fprintf(file, "  \"graph_type\": \"%s\",\n",
-            dag ? "DAG" : dpc_graph_type(dpc_result_settings(report->result)));
+    bool dag = report->graph == report->dag, pag = dpc_graph_is_pag(report->graph);
+    if (pag || report->result != NULL)
+        fprintf(file, "  \"graph_type\": \"%s\",\n",
+                pag   ? "pag"
+                : dag ? "DAG"
+                      : dpc_graph_type(dpc_result_settings(report->result)));
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)
@@ -122,18 +125,29 @@ static void write_evidence(FILE *file, double evidence)
         fputs(", \"known\": true", file);
 }
 
+void dpc_print_json_edge(FILE *file, const dpc_report *report, int64_t e, const char *from,
+                         const char *to)
+{
+    const dpc_edge *edge = &report->graph->edges[e];
+    fprintf(file, "%s\n    {\"%s\": ", e > 0 ? "," : "", from);
+    dpc_print_json_string(file, report->names[dpc_edge_from(edge)]);
+    fprintf(file, ", \"%s\": ", to);
+    dpc_print_json_string(file, report->names[dpc_edge_to(edge)]);
+    fprintf(file, ", \"mark\": \"%s\"", dpc_mark_text(dpc_edge_mark(edge)));
+}
+
 static void write_edges(FILE *file, const dpc_report *report)
 {
+    static const char *const ENDS[] = {"", "circle", "arrow", "tail"}; /* by dpc_end */
     const dpc_graph *graph = report->graph;
+    bool pag = dpc_graph_is_pag(graph);
     fputs("  \"edges\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
         const dpc_edge *edge = &graph->edges[e];
-        bool turn = edge->mark == DPC_BACKWARD;
-        fputs(e > 0 ? ",\n    {\"from\": " : "\n    {\"from\": ", file);
-        dpc_print_json_string(file, report->names[turn ? edge->b : edge->a]);
-        fputs(", \"to\": ", file);
-        dpc_print_json_string(file, report->names[turn ? edge->a : edge->b]);
-        fprintf(file, ", \"mark\": \"%s\"", dpc_mark_text(dpc_edge_mark(edge)));
+        dpc_print_json_edge(file, report, e, "from", "to");
+        if (pag)
+            fprintf(file, ", \"from_mark\": \"%s\", \"to_mark\": \"%s\"",
+                    ENDS[dpc_end_a(dpc_edge_mark(edge))], ENDS[dpc_end_b(dpc_edge_mark(edge))]);
         if (report->result != NULL && edge->mark != DPC_UNDIRECTED)
             write_evidence(file, dpc_report_evidence(report, edge));
         putc('}', file);
@@ -268,10 +282,9 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
     dpc_status status = DPC_OK;
     bool learned = report->result != NULL;
     fputs("{\n", file);
-    if (learned) {
+    if (learned)
         write_settings(file, report->result);
-        write_type(file, report);
-    }
+    write_type(file, report);
     write_nodes(file, report);
     write_edges(file, report);
     if (learned && report->separating_sets)

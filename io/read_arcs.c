@@ -4,7 +4,7 @@
  * letters; others are skipped.
  *
  *     from, source         and to, target     the two nodes
- *     mark, type, interaction                 --> --- directed undirected …: see dpc_relation
+ *     mark, type, interaction                 --> --- o-> directed …: see dpc_relation
  *     directed                                true, false, 1 or 0
  *
  * Without a column for it every row is an arrow, and an edge that is there both ways is undirected.
@@ -13,14 +13,8 @@
  * A .csv is a matrix or such a table: its header tells; but where the cells below n names are n
  * rows of 0 and 1, it is the matrix of variables that happen to be called so.
  */
-#include "alloc.h"
-#include "csv.h"
 #include "graph_build.h"
-#include "read_graph_parts.h"
 #include "text.h"
-
-#include <string.h>
-#include <strings.h>
 
 enum { FROM, TO, MARK, DIRECTED, N_COLUMNS };
 
@@ -32,14 +26,9 @@ typedef struct table {
     int64_t strength, direction, forward; /* of columns that other tables have */
 } table;
 
-static const char *over_blank_lines(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
 static bool is_word(const dpc_cell *cell, const char *word)
 {
-    return cell->length == strlen(word) && strncasecmp(cell->text, word, cell->length) == 0;
+    return dpc_says(cell->text, cell->length, word);
 }
 
 static void find_column(const dpc_cell *cell, int64_t place, table *t)
@@ -61,7 +50,7 @@ static void find_column(const dpc_cell *cell, int64_t place, table *t)
 /* The columns by the header. Does it have both nodes, one in each? */
 static bool read_header(const char *text, table *t)
 {
-    const char *p = over_blank_lines(text), *row = p;
+    const char *p = dpc_over_space(text), *row = p;
     dpc_csv_after after = DPC_CSV_CELL;
     *t = (table){.delimiter = dpc_csv_delimiter(p),
                  .place = {-1, -1, -1, -1},
@@ -85,17 +74,6 @@ bool dpc_is_arcs(const char *text)
 
 /* ---- Rows ---- */
 
-static dpc_status add_node(dpc_builder *b, const dpc_cell *cell, int32_t *node)
-{
-    char *name = dpc_alloc((int64_t)cell->length + 1, 1);
-    if (name == NULL)
-        return dpc_build_no_memory(b);
-    dpc_csv_copy(cell, name);
-    dpc_status status = dpc_build_node(b, name, strlen(name), cell->text, node);
-    free(name);
-    return status;
-}
-
 /* What a row says of the direction. */
 static dpc_status read_mark(dpc_builder *b, const table *t, const dpc_cell cells[N_COLUMNS],
                             dpc_mark *mark)
@@ -103,19 +81,17 @@ static dpc_status read_mark(dpc_builder *b, const table *t, const dpc_cell cells
     char clipped[DPC_CLIP_SIZE];
     const dpc_cell *cell = &cells[t->place[MARK] >= 0 ? MARK : DIRECTED];
     *mark = DPC_FORWARD;
-    if (t->place[MARK] >= 0) {
-        *mark = dpc_relation(cell->text, cell->length);
-        if (dpc_is_foreign_mark(cell->text, cell->length))
-            return dpc_refuse_foreign(b, cell->text);
-    } else if (t->place[DIRECTED] >= 0) {
-        bool yes = is_word(cell, "true") || is_word(cell, "1");
-        bool no = is_word(cell, "false") || is_word(cell, "0");
-        *mark = yes ? DPC_FORWARD : no ? DPC_UNDIRECTED : DPC_NONE;
-    }
-    if (*mark != DPC_NONE)
+    if (t->place[MARK] >= 0)
+        return dpc_build_mark(b, cell->text, cell->length, cell->text, mark);
+    if (t->place[DIRECTED] < 0)
+        return DPC_OK;
+    bool yes = is_word(cell, "true") || is_word(cell, "1");
+    *mark = yes ? DPC_FORWARD : DPC_UNDIRECTED;
+    if (yes || is_word(cell, "false") || is_word(cell, "0"))
         return DPC_OK;
     return dpc_build_refuse(b, cell->text,
-                            "'%s' does not say whether the edge has a direction; write --> or ---",
+                            "'%s' does not say whether the edge has a direction; write true or "
+                            "false",
                             dpc_csv_clip(cell, clipped));
 }
 
@@ -140,19 +116,16 @@ static dpc_status read_row(dpc_builder *b, const table *t, const char **p)
     if (after == DPC_CSV_UNCLOSED)
         return dpc_build_refuse(b, row, "a quote opens here that is never closed");
     *p = dpc_csv_over_break(*p);
-    dpc_status status = add_node(b, &cells[FROM], &from);
-    if (status == DPC_OK)
-        status = add_node(b, &cells[TO], &to);
-    if (status == DPC_OK)
-        status = read_mark(b, t, cells, &mark);
-    return status == DPC_OK ? dpc_build_edge(b, from, to, mark, row) : status;
+    DPC_CHECK(dpc_build_cell(b, &cells[FROM], &from));
+    DPC_CHECK(dpc_build_cell(b, &cells[TO], &to));
+    DPC_CHECK(read_mark(b, t, cells, &mark));
+    return dpc_build_edge(b, from, to, mark, row);
 }
 
 dpc_status dpc_parse_arcs(dpc_builder *b)
 {
     table t;
-    const char *start = over_blank_lines(b->text);
-    dpc_status status = DPC_OK;
+    const char *start = dpc_over_space(b->text);
     if (!read_header(b->text, &t))
         return dpc_build_refuse(b, start, "the header does not have the columns from and to");
     if ((t.strength >= 0 && t.direction >= 0) || (t.forward >= 0 && t.place[MARK] < 0))
@@ -160,9 +133,9 @@ dpc_status dpc_parse_arcs(dpc_builder *b)
                                 "this table tells how often each edge was found, and is no graph; "
                                 "choose edges first (dualpc learn --min-frequency, bnlearn's "
                                 "averaged.network)");
-    for (const char *p = t.rows; *over_blank_lines(p) != '\0' && status == DPC_OK;)
-        status = read_row(b, &t, &p);
-    return status == DPC_OK ? dpc_build_sort(b, DPC_TWICE_BOTH_WAYS) : status;
+    for (const char *p = t.rows; *dpc_over_space(p) != '\0';)
+        DPC_CHECK(read_row(b, &t, &p));
+    return dpc_build_sort(b, DPC_TWICE_BOTH_WAYS);
 }
 
 /* ---- Matrix or arcs ---- */
@@ -171,7 +144,7 @@ dpc_status dpc_parse_arcs(dpc_builder *b)
 static bool is_matrix(const table *t)
 {
     int64_t rows = 0;
-    for (const char *p = t->rows; *over_blank_lines(p) != '\0'; rows++) {
+    for (const char *p = t->rows; *dpc_over_space(p) != '\0'; rows++) {
         dpc_csv_after after = DPC_CSV_CELL;
         while (after == DPC_CSV_CELL) {
             dpc_cell cell;

@@ -12,11 +12,7 @@
  */
 #include "alloc.h"
 #include "graph_ids.h"
-#include "text.h"
 #include "xml_scan.h"
-
-#include <string.h>
-#include <strings.h>
 
 typedef struct scanner {
     dpc_ids ids;
@@ -41,11 +37,6 @@ static void over_space(scanner *s)
         else
             return;
     }
-}
-
-static bool is_key(const char *key, size_t length, const char *word)
-{
-    return strlen(word) == length && strncasecmp(key, word, length) == 0;
 }
 
 /* The value at s->p into s->text. */
@@ -138,7 +129,7 @@ static dpc_status read_node(scanner *s, const char *open)
             dpc_name_rank rank = dpc_name_rank_of(key, length);
             if (kind == KEY_LIST)
                 status = skip_list(s);
-            else if (round == 0 && node < 0 && is_key(key, length, "id"))
+            else if (round == 0 && node < 0 && dpc_says(key, length, "id"))
                 status = dpc_ids_list(ids, s->text, s->length, key, &node);
             else if (round == 1 && rank != DPC_NAME_NONE)
                 status = dpc_ids_name(ids, node, rank, s->text, s->length);
@@ -147,18 +138,6 @@ static dpc_status read_node(scanner *s, const char *open)
             return dpc_build_refuse(s->b, open, "the node has no id");
     }
     return status == DPC_OK ? close_list(s, open) : status;
-}
-
-static dpc_status read_mark(scanner *s, const char *at, dpc_mark *mark)
-{
-    char clipped[DPC_CLIP_SIZE];
-    *mark = dpc_relation(s->text, s->length);
-    if (*mark != DPC_NONE)
-        return DPC_OK;
-    if (dpc_is_foreign_mark(s->text, s->length))
-        return dpc_refuse_foreign(s->b, at);
-    return dpc_build_refuse(s->b, at, "the mark '%s' of an edge is not --> or ---",
-                            dpc_clip_name(s->text, clipped));
 }
 
 static dpc_status read_edge(scanner *s, const char *open)
@@ -175,12 +154,12 @@ static dpc_status read_edge(scanner *s, const char *open)
             break;
         if (kind == KEY_LIST)
             status = skip_list(s);
-        else if (is_key(key, length, "source"))
+        else if (dpc_says(key, length, "source"))
             status = dpc_ids_node(&s->ids, s->text, s->length, key, &from);
-        else if (is_key(key, length, "target"))
+        else if (dpc_says(key, length, "target"))
             status = dpc_ids_node(&s->ids, s->text, s->length, key, &to);
-        else if (is_key(key, length, "mark"))
-            status = read_mark(s, key, &mark);
+        else if (dpc_says(key, length, "mark"))
+            status = dpc_build_mark(s->b, s->text, s->length, key, &mark);
     }
     if (status == DPC_OK && (from < 0 || to < 0))
         return dpc_build_refuse(s->b, open, "the edge has no source, or no target");
@@ -200,7 +179,7 @@ static dpc_status read_directed(scanner *s)
         dpc_status status = next_key(s, &key, &length, &kind);
         if (status == DPC_OK && kind == KEY_LIST)
             status = skip_list(s);
-        else if (status == DPC_OK && kind == KEY_SCALAR && is_key(key, length, "directed"))
+        else if (status == DPC_OK && kind == KEY_SCALAR && dpc_says(key, length, "directed"))
             s->directed = strcmp(s->text, "0") != 0;
         if (status != DPC_OK)
             return status;
@@ -225,9 +204,9 @@ static dpc_status read_graph(scanner *s, const char *open)
         if (status != DPC_OK || kind == KEY_NONE)
             break;
         if (kind == KEY_LIST)
-            status = is_key(key, length, "node")   ? read_node(s, key)
-                     : is_key(key, length, "edge") ? read_edge(s, key)
-                                                   : skip_list(s);
+            status = dpc_says(key, length, "node")   ? read_node(s, key)
+                     : dpc_says(key, length, "edge") ? read_edge(s, key)
+                                                     : skip_list(s);
     }
     return status == DPC_OK ? close_list(s, open) : status;
 }
@@ -243,7 +222,7 @@ static dpc_status parse(scanner *s)
         if (status != DPC_OK || kind == KEY_NONE)
             break;
         if (kind == KEY_LIST)
-            status = is_key(key, length, "graph") ? read_graph(s, key) : skip_list(s);
+            status = dpc_says(key, length, "graph") ? read_graph(s, key) : skip_list(s);
     }
     if (status == DPC_OK && *s->p != '\0')
         return dpc_build_refuse(s->b, s->p, "a ] that closes nothing");

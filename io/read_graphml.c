@@ -12,11 +12,7 @@
  */
 #include "alloc.h"
 #include "graph_ids.h"
-#include "text.h"
 #include "xml_scan.h"
-
-#include <string.h>
-#include <strings.h>
 
 /* What a <data> may be about. */
 typedef enum about { ABOUT_NOTHING, ABOUT_LABEL, ABOUT_NAME, ABOUT_MARK } about;
@@ -191,20 +187,6 @@ static dpc_status close_tag(reader *r)
 
 /* ---- Data ---- */
 
-static dpc_status take_mark(reader *r)
-{
-    char clipped[DPC_CLIP_SIZE];
-    dpc_mark mark = dpc_relation(r->text, r->length);
-    if (mark != DPC_NONE)
-        r->mark = mark;
-    else if (dpc_is_foreign_mark(r->text, r->length))
-        return dpc_refuse_foreign(r->b, r->x.at);
-    else
-        return dpc_build_refuse(r->b, r->x.at, "the mark '%s' of an edge is not --> or ---",
-                                dpc_clip_name(r->text, clipped));
-    return DPC_OK;
-}
-
 static dpc_status take_text(reader *r)
 {
     if (r->data == ABOUT_NOTHING || r->skipped > 0)
@@ -218,7 +200,7 @@ static dpc_status take_text(reader *r)
         status = decode(r, r->x.begin, r->x.end);
     }
     if (status == DPC_OK && r->edge && r->data == ABOUT_MARK)
-        return take_mark(r);
+        return dpc_build_mark(r->b, r->text, r->length, r->x.at, &r->mark);
     if (status == DPC_OK && r->node >= 0 && r->data != ABOUT_MARK)
         status =
             dpc_ids_name(&r->ids, r->node, r->data == ABOUT_NAME ? DPC_NAME_NAME : DPC_NAME_LABEL,

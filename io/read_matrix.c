@@ -2,12 +2,15 @@
  * Reading a matrix: a line of names, then n lines of numbers. What row i, column j holds for an
  * edge between the two:
  *
- *              csv, tsv   pcalg   causallearn
- *     i → j       1         0         -1
- *     i ← j       0         1          1
- *     i — j       1         1         -1
+ *              csv, tsv   pcalg   pag   causallearn
+ *     i → j       1         0      2       -1
+ *     i ← j       0         1      3        1
+ *     i — j       1         1      3       -1
+ *     i ↔ j                        2        1
+ *     i o-o j                      1        2
  *
- * True and False, in any case of letters, and T and F are 1 and 0.
+ * So pag (pcalg's amat.pag) has the mark at j, and causallearn the mark at i. True and False, in
+ * any case of letters, and T and F are 1 and 0.
  *
  * The text is a table as io/csv.h knows it. Row names are recognised where the header is one field
  * short, where its first field is empty, or where the first cell of the first row is the name of
@@ -15,20 +18,17 @@
  * the matrix itself is never made. A matrix of causal-learn may come without names: then it has as
  * many lines as fields, and its nodes are X1, X2, …, as causal-learn calls them.
  */
-#include "alloc.h"
-#include "csv.h"
 #include "decimal.h"
 #include "graph_build.h"
 #include "text.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 typedef enum convention {
     ADJACENCY,
     PCALG,
+    PAG,
     CAUSALLEARN,
 } convention;
 
@@ -52,7 +52,7 @@ static const char *over_blank_lines(const char *p)
 
 enum { NO_ENTRY = 9 };
 
-/* -1, 0 or 1; NO_ENTRY: anything else. */
+/* From -1 to 3; NO_ENTRY: anything else. */
 static int entry_of(const dpc_cell *cell)
 {
     static const char *const TRUTHS[] = {"false", "true", "f", "t"};
@@ -67,9 +67,34 @@ static int entry_of(const dpc_cell *cell)
     for (int i = 0; i < 4; i++)
         if (strcasecmp(text, TRUTHS[i]) == 0)
             return i % 2;
-    if (!dpc_decimal_read(text, &value) || (value != 0 && value != 1 && value != -1))
+    if (!dpc_decimal_read(text, &value) || !(value >= -1 && value <= 3) || value != (int)value)
         return NO_ENTRY;
     return (int)value;
+}
+
+/* The mark that an entry stands for, as seen from i; DPC_NONE: it cannot be there. */
+static dpc_mark mark_of(convention convention, int entry)
+{
+    static const dpc_end CAUSALLEARN_ENDS[] = {DPC_END_TAIL, DPC_END_NONE, DPC_END_ARROW,
+                                               DPC_END_CIRCLE};
+    switch (convention) {
+    case ADJACENCY:
+        return entry == 1 ? DPC_FORWARD : DPC_NONE;
+    case PCALG:
+        return entry == 1 ? DPC_BACKWARD : DPC_NONE;
+    case PAG:
+        return entry >= 1 && entry <= 3 ? DPC_MARK(DPC_END_NONE, entry) : DPC_NONE;
+    default:
+        return entry >= -1 && entry <= 2 ? DPC_MARK(CAUSALLEARN_ENDS[entry + 1], DPC_END_NONE)
+                                         : DPC_NONE;
+    }
+}
+
+/* Can the cell be an entry of the matrix? */
+static bool is_entry(convention convention, const dpc_cell *cell)
+{
+    int entry = entry_of(cell);
+    return entry == 0 || mark_of(convention, entry) != DPC_NONE;
 }
 
 /* Is that what the cell says? */
@@ -88,29 +113,24 @@ static dpc_status add_name(dpc_builder *b, const dpc_cell *cell)
     char clipped[DPC_CLIP_SIZE];
     int32_t node;
     int before = b->names.count;
-    char *name = dpc_alloc((int64_t)cell->length + 1, 1);
-    if (name == NULL)
-        return dpc_build_no_memory(b);
-    dpc_csv_copy(cell, name);
-    dpc_status status = dpc_build_node(b, name, strlen(name), cell->text, &node);
-    if (status == DPC_OK && node != before)
-        status = dpc_build_refuse(b, cell->text, "the header has the name '%s' twice",
-                                  dpc_clip_name(name, clipped));
-    free(name);
-    return status;
+    DPC_CHECK(dpc_build_cell(b, cell, &node));
+    if (node == before)
+        return DPC_OK;
+    return dpc_build_refuse(b, cell->text, "the header has the name '%s' twice",
+                            dpc_clip_name(b->names.names[node], clipped));
 }
 
 /* Does the first field of the header stand above row names? */
-static bool above_row_names(const char *header, const char *row, char delimiter)
+static bool above_row_names(const matrix *m, const char *header, const char *row)
 {
     dpc_cell first, second, cell;
-    if (dpc_csv_next(&header, delimiter, &first) != DPC_CSV_CELL)
+    if (dpc_csv_next(&header, m->delimiter, &first) != DPC_CSV_CELL)
         return false;
     if (first.length == 0)
         return true;
-    dpc_csv_next(&header, delimiter, &second);
-    dpc_csv_next(&row, delimiter, &cell);
-    return entry_of(&cell) == NO_ENTRY && cell.length == second.length &&
+    dpc_csv_next(&header, m->delimiter, &second);
+    dpc_csv_next(&row, m->delimiter, &cell);
+    return !is_entry(m->convention, &cell) && cell.length == second.length &&
            memcmp(cell.text, second.text, cell.length) == 0;
 }
 
@@ -123,24 +143,23 @@ static dpc_status read_header(matrix *m)
     if (m->rows == NULL)
         return dpc_build_refuse(b, end, "a quote opens here that is never closed");
     int64_t fields = dpc_csv_count(p, m->delimiter);
-    bool extra = above_row_names(p, m->rows, m->delimiter);
+    bool extra = above_row_names(m, p, m->rows);
     m->row_names = extra || dpc_csv_count(m->rows, m->delimiter) == fields + 1;
     if (fields >= INT_MAX)
         return dpc_build_refuse(b, p, "the header has %lld fields, more than can be used",
                                 (long long)fields);
     m->n = (int)(fields - extra);
     dpc_cell cell;
-    dpc_status status = DPC_OK;
     if (extra)
         dpc_csv_next(&p, m->delimiter, &cell);
-    for (int i = 0; i < m->n && status == DPC_OK; i++) {
+    for (int i = 0; i < m->n; i++) {
         dpc_csv_next(&p, m->delimiter, &cell);
-        status = add_name(b, &cell);
+        DPC_CHECK(add_name(b, &cell));
     }
-    return status;
+    return DPC_OK;
 }
 
-/* As many lines as fields, the first all entries: there are no names. */
+/* As many lines as fields, the first all entries of causal-learn: there are no names. */
 static bool is_bare(const char *text)
 {
     const char *p = over_blank_lines(text), *first = p;
@@ -150,7 +169,7 @@ static bool is_bare(const char *text)
     for (; after == DPC_CSV_CELL; fields++) {
         dpc_cell cell;
         after = dpc_csv_next(&first, delimiter, &cell);
-        if (entry_of(&cell) == NO_ENTRY)
+        if (!is_entry(CAUSALLEARN, &cell))
             return false;
     }
     for (; p != NULL && *over_blank_lines(p) != '\0'; lines++)
@@ -160,17 +179,16 @@ static bool is_bare(const char *text)
 
 static dpc_status name_nodes(matrix *m)
 {
-    dpc_status status = DPC_OK;
     m->rows = over_blank_lines(m->b->text);
     m->delimiter = dpc_csv_delimiter(m->rows);
     m->n = (int)dpc_csv_count(m->rows, m->delimiter);
-    for (int i = 0; i < m->n && status == DPC_OK; i++) {
+    for (int i = 0; i < m->n; i++) {
         char name[16];
         int32_t node;
         int length = snprintf(name, sizeof name, "X%d", i + 1);
-        status = dpc_build_node(m->b, name, (size_t)length, m->rows, &node);
+        DPC_CHECK(dpc_build_node(m->b, name, (size_t)length, m->rows, &node));
     }
-    return status;
+    return DPC_OK;
 }
 
 /* ---- Rows ---- */
@@ -193,24 +211,28 @@ static dpc_status refuse_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *
         return dpc_build_refuse(
             m->b, cell->text, "column '%s' has a %d on the diagonal: an edge joins it with itself",
             name, entry_of(cell));
-    return dpc_build_refuse(m->b, cell->text, "'%s' in column '%s' is %s",
-                            dpc_csv_clip(cell, clipped[1]), name,
-                            m->convention == CAUSALLEARN
-                                ? "none of -1, 0 and 1; graphs with circles (PAGs) cannot be read"
-                                : "neither 0 nor 1");
+    static const char *const WANTED[] = {
+        [ADJACENCY] = "neither 0 nor 1",
+        [PCALG] = "neither 0 nor 1",
+        [PAG] = "none of 0, 1, 2 and 3",
+        [CAUSALLEARN] = "none of -1, 0, 1 and 2",
+    };
+    bool code = m->convention <= PCALG && (entry_of(cell) == 2 || entry_of(cell) == 3);
+    return dpc_build_refuse(m->b, cell->text, "'%s' in column '%s' is %s%s",
+                            dpc_csv_clip(cell, clipped[1]), name, WANTED[m->convention],
+                            code ? "; pcalg's codes of a PAG are read from .pag.csv (--from pag)"
+                                 : "");
 }
 
 static dpc_status read_entry(matrix *m, int32_t i, int32_t j, const dpc_cell *cell)
 {
     int entry = entry_of(cell);
-    bool fine = entry == 1 || (entry == -1 && m->convention == CAUSALLEARN);
+    dpc_mark mark = mark_of(m->convention, entry);
     if (entry == 0)
         return DPC_OK;
-    if (!fine || i == j)
+    if (mark == DPC_NONE || i == j)
         return refuse_entry(m, i, j, cell);
-    if (m->convention == ADJACENCY)
-        return dpc_build_edge(m->b, i, j, DPC_FORWARD, cell->text);
-    return dpc_build_edge(m->b, j, i, entry == 1 ? DPC_FORWARD : DPC_UNDIRECTED, cell->text);
+    return dpc_build_edge(m->b, i, j, mark, cell->text);
 }
 
 /* Nearly every entry is a lone 0: moves on over those, but never over the last field. */
@@ -231,7 +253,6 @@ static dpc_status read_row(matrix *m, const char **p, int32_t i)
     const char *row = *p;
     char clipped[2][DPC_CLIP_SIZE];
     dpc_csv_after after = DPC_CSV_CELL;
-    dpc_status status = DPC_OK;
     for (int64_t field = 0; after == DPC_CSV_CELL; field++) {
         dpc_cell cell;
         field = over_zeros(m, p, field);
@@ -244,16 +265,14 @@ static dpc_status read_row(matrix *m, const char **p, int32_t i)
         if (after == DPC_CSV_END && j + 1 < m->n)
             return refuse_fields(m, row);
         if (j >= 0)
-            status = read_entry(m, i, j, &cell);
+            DPC_CHECK(read_entry(m, i, j, &cell));
         else if (!says(&cell, b->names.names[i]))
-            status = dpc_build_refuse(
+            return dpc_build_refuse(
                 b, cell.text,
                 "the row is called '%s', but column %d is '%s'; rows and columns need the same "
                 "names in the same order",
                 dpc_csv_clip(&cell, clipped[0]), i + 1,
                 dpc_clip_name(b->names.names[i], clipped[1]));
-        if (status != DPC_OK)
-            return status;
     }
     *p = dpc_csv_over_break(*p);
     return DPC_OK;
@@ -262,22 +281,19 @@ static dpc_status read_row(matrix *m, const char **p, int32_t i)
 static dpc_status parse(dpc_builder *b, convention convention)
 {
     matrix m = {.b = b, .convention = convention};
-    dpc_status status =
-        convention == CAUSALLEARN && is_bare(b->text) ? name_nodes(&m) : read_header(&m);
-    const char *p = m.rows;
     int32_t i = 0;
-    for (; status == DPC_OK && *over_blank_lines(p) != '\0'; i++) {
+    DPC_CHECK(convention == CAUSALLEARN && is_bare(b->text) ? name_nodes(&m) : read_header(&m));
+    const char *p = m.rows;
+    for (; *over_blank_lines(p) != '\0'; i++) {
         if (i == m.n)
             return dpc_build_refuse(b, p, "the matrix has more rows than names, which are %d", m.n);
-        status = read_row(&m, &p, i);
+        DPC_CHECK(read_row(&m, &p, i));
     }
-    if (status == DPC_OK && i < m.n)
+    if (i < m.n)
         return dpc_build_refuse(b, p, "the matrix ends after %d row%s, but has %d name%s", i,
                                 i == 1 ? "" : "s", m.n, m.n == 1 ? "" : "s");
     b->all_nodes = true;
-    if (status != DPC_OK)
-        return status;
-    return dpc_build_sort(b, convention == CAUSALLEARN ? DPC_TWICE_ENDS : DPC_TWICE_BOTH_WAYS);
+    return dpc_build_sort(b, convention >= PAG ? DPC_TWICE_ENDS : DPC_TWICE_BOTH_WAYS);
 }
 
 dpc_status dpc_parse_adjacency(dpc_builder *b)
@@ -288,6 +304,11 @@ dpc_status dpc_parse_adjacency(dpc_builder *b)
 dpc_status dpc_parse_pcalg(dpc_builder *b)
 {
     return parse(b, PCALG);
+}
+
+dpc_status dpc_parse_pag(dpc_builder *b)
+{
+    return parse(b, PAG);
 }
 
 dpc_status dpc_parse_causallearn(dpc_builder *b)

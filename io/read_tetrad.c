@@ -7,6 +7,7 @@
  *     Graph Edges:
  *     1. X1 --> X2
  *     2. X2 --- X3 [X2 --- X3]:0.9;[no edge]:0.1; dd pl
+ *     3. X1 o-> X3
  *
  * Older versions have commas between the nodes. What follows an edge, how often it was found and of
  * which kind it is in a PAG, is skipped, and so are the sections below the edges. Without the line
@@ -14,23 +15,9 @@
  */
 #include "edge_names.h"
 #include "graph_build.h"
-#include "read_graph_parts.h"
 #include "text.h"
 
-#include <string.h>
-#include <strings.h>
-
 static const char NODES[] = "Graph Nodes:", EDGES[] = "Graph Edges:";
-
-static const char *over_space(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-static const char *line_end(const char *p)
-{
-    return p + strcspn(p, "\r\n");
-}
 
 static bool begins(const char *p, const char *header)
 {
@@ -46,7 +33,7 @@ static bool is_alone(const char *p, const char *header)
 
 bool dpc_is_tetrad(const char *text)
 {
-    const char *p = over_space(text);
+    const char *p = dpc_over_space(text);
     return is_alone(p, NODES) || is_alone(p, EDGES);
 }
 
@@ -55,21 +42,17 @@ bool dpc_is_tetrad(const char *text)
 static dpc_status read_nodes(dpc_builder *b, const char *p, const char *end)
 {
     char between = memchr(p, ';', (size_t)(end - p)) != NULL ? ';' : ',';
-    char clipped[DPC_CLIP_SIZE];
-    dpc_status status = DPC_OK;
-    while (p < end && status == DPC_OK) {
+    while (p < end) {
         const char *next = memchr(p, between, (size_t)(end - p));
-        const char *stop = next != NULL ? next : end;
-        int before = b->names.count;
-        int32_t node = -1;
-        status = dpc_add_trimmed(b, p, stop, p, &node);
-        if (status == DPC_OK && node != before)
-            return dpc_build_refuse(b, p, "the node '%s' is there twice",
-                                    dpc_clip_name(b->names.names[node], clipped));
+        const char *stop = next != NULL ? next : end, *last = stop;
+        int32_t node;
+        p += strspn(p, " \t");
+        while (last > p && dpc_is_blank(last[-1]))
+            last--;
+        DPC_CHECK(dpc_build_new_node(b, p, last > p ? (size_t)(last - p) : 0, p, &node));
         p = stop + (next != NULL);
     }
-    b->all_nodes = true;
-    return status;
+    return DPC_OK;
 }
 
 /* ---- Edges ---- */
@@ -102,13 +85,13 @@ static dpc_status find_right(dpc_builder *b, const char *p, const char *end, int
     const char *first = dpc_next_word(p, end, &length);
     const char *stop = end;
     if (first == NULL)
-        return dpc_add_trimmed(b, p, end, p, node);
-    while (stop > first && (stop[-1] == ' ' || stop[-1] == '\t'))
+        return dpc_build_node(b, p, 0, p, node);
+    while (stop > first && dpc_is_blank(stop[-1]))
         stop--;
     *node = dpc_names_find(&b->names, first, (size_t)(stop - first));
     if (*node >= 0 && b->all_nodes)
         return DPC_OK;
-    return dpc_add_trimmed(b, first, name_end(first, end), first, node);
+    return dpc_build_trimmed(b, first, name_end(first, end), first, node);
 }
 
 static dpc_status read_edge(dpc_builder *b, const char *line, const char *end)
@@ -119,23 +102,19 @@ static dpc_status read_edge(dpc_builder *b, const char *line, const char *end)
     int known = b->names.count;
     int32_t from, to;
     const char *arrow = dpc_next_word(p, end, &length);
-    while (arrow != NULL && !dpc_is_arrow(arrow, length))
+    while (arrow != NULL && dpc_arrow(arrow, length) == DPC_NONE)
         arrow = dpc_next_word(arrow + length, end, &length);
     if (arrow == NULL) {
         dpc_clip(line, (size_t)(end - line), false, clipped);
         return dpc_build_refuse(b, line, "'%s' is no edge; write 1. A --> B or 1. A --- B",
                                 clipped);
     }
-    if (dpc_is_foreign_mark(arrow, length))
-        return dpc_refuse_foreign(b, arrow);
-    dpc_status status = dpc_add_trimmed(b, p, arrow, line, &from);
-    if (status == DPC_OK)
-        status = find_right(b, arrow + length, end, &to);
-    if (status == DPC_OK && b->all_nodes && b->names.count > known)
+    DPC_CHECK(dpc_build_trimmed(b, p, arrow, line, &from));
+    DPC_CHECK(find_right(b, arrow + length, end, &to));
+    if (b->all_nodes && b->names.count > known)
         return dpc_build_refuse(b, line, "'%s' is not among the nodes",
                                 dpc_clip_name(b->names.names[known], clipped));
-    return status == DPC_OK ? dpc_build_edge(b, from, to, dpc_relation(arrow, length), line)
-                            : status;
+    return dpc_build_edge(b, from, to, dpc_arrow(arrow, length), line);
 }
 
 /* A line without a number that ends with a colon opens another section. */
@@ -143,30 +122,27 @@ static bool is_header(const char *line, const char *end)
 {
     if (dpc_line_number(line, end) > 0)
         return false;
-    while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
+    while (end > line && dpc_is_blank(end[-1]))
         end--;
     return end > line && end[-1] == ':';
 }
 
 dpc_status dpc_parse_tetrad(dpc_builder *b)
 {
-    const char *p = over_space(b->text);
-    dpc_status status = DPC_OK;
+    const char *p = dpc_over_space(b->text);
     if (begins(p, NODES)) {
-        p = over_space(p + strlen(NODES));
+        p = dpc_over_space(p + strlen(NODES));
         if (!begins(p, EDGES)) {
-            status = read_nodes(b, p, line_end(p));
-            p = over_space(line_end(p));
+            DPC_CHECK(read_nodes(b, p, dpc_line_end(p)));
+            p = dpc_over_space(dpc_line_end(p));
         }
         b->all_nodes = true;
     }
     if (begins(p, EDGES))
-        p = over_space(p + strlen(EDGES));
-    else if (b->all_nodes && *p != '\0' && status == DPC_OK)
+        p = dpc_over_space(p + strlen(EDGES));
+    else if (b->all_nodes && *p != '\0')
         return dpc_build_refuse(b, p, "there is no \"%s\" after the nodes", EDGES);
-    while (*p != '\0' && status == DPC_OK && !is_header(p, line_end(p))) {
-        status = read_edge(b, p, line_end(p));
-        p = over_space(line_end(p));
-    }
-    return status == DPC_OK ? dpc_build_sort(b, DPC_TWICE_REFUSED) : status;
+    for (; *p != '\0' && !is_header(p, dpc_line_end(p)); p = dpc_over_space(dpc_line_end(p)))
+        DPC_CHECK(read_edge(b, p, dpc_line_end(p)));
+    return dpc_build_sort(b, DPC_TWICE_REFUSED);
 }

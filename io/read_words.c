@@ -11,8 +11,6 @@
 #include "graph_build.h"
 #include "text.h"
 
-#include <string.h>
-
 /* ---- SIF ---- */
 
 /* The next word of a line: not empty where blanks part them. NULL: there is none. */
@@ -25,86 +23,56 @@ static const char *next_word(const char *p, const char *end, bool tabs, size_t *
     return *length > 0 ? p : NULL;
 }
 
-static dpc_status read_relation(dpc_builder *b, const char *word, size_t length, dpc_mark *mark)
-{
-    char clipped[DPC_CLIP_SIZE];
-    *mark = dpc_relation(word, length);
-    if (dpc_is_foreign_mark(word, length))
-        return dpc_refuse_foreign(b, word);
-    if (*mark != DPC_NONE)
-        return DPC_OK;
-    dpc_clip(word, length, false, clipped);
-    return dpc_build_refuse(
-        b, word,
-        "the relation '%s' does not say whether the edge has a direction; write "
-        "--> or ---",
-        clipped);
-}
-
 static dpc_status read_line(dpc_builder *b, const char *line, const char *end, bool tabs)
 {
     size_t length;
     int32_t from, to;
     dpc_mark mark;
     const char *word = next_word(line, end, tabs, &length);
-    dpc_status status = dpc_build_node(b, word, length, word, &from);
+    DPC_CHECK(dpc_build_node(b, word, length, word, &from));
     word = next_word(word + length, end, tabs, &length);
-    if (status != DPC_OK || word == NULL)
-        return status;
-    status = read_relation(b, word, length, &mark);
+    if (word == NULL)
+        return DPC_OK;
+    DPC_CHECK(dpc_build_mark(b, word, length, word, &mark));
     word = next_word(word + length, end, tabs, &length);
-    if (status == DPC_OK && word == NULL)
+    if (word == NULL)
         return dpc_build_refuse(b, line, "there is no node behind the relation");
-    for (; status == DPC_OK && word != NULL; word = next_word(word + length, end, tabs, &length)) {
-        status = dpc_build_node(b, word, length, word, &to);
-        if (status == DPC_OK)
-            status = dpc_build_edge(b, from, to, mark, line);
+    for (; word != NULL; word = next_word(word + length, end, tabs, &length)) {
+        DPC_CHECK(dpc_build_node(b, word, length, word, &to));
+        DPC_CHECK(dpc_build_edge(b, from, to, mark, line));
     }
-    return status;
+    return DPC_OK;
 }
 
 dpc_status dpc_parse_sif(dpc_builder *b)
 {
     bool tabs = strchr(b->text, '\t') != NULL;
-    dpc_status status = DPC_OK;
     size_t length;
-    for (const char *line = b->text; *line != '\0' && status == DPC_OK;) {
-        const char *end = line + strcspn(line, "\r\n");
+    for (const char *line = b->text; *line != '\0';) {
+        const char *end = dpc_line_end(line);
         if (next_word(line, end, tabs, &length) != NULL)
-            status = read_line(b, line, end, tabs);
+            DPC_CHECK(read_line(b, line, end, tabs));
         line = end + (*end != '\0');
     }
     b->all_nodes = true;
-    return status == DPC_OK ? dpc_build_sort(b, DPC_TWICE_BOTH_WAYS) : status;
+    return dpc_build_sort(b, DPC_TWICE_BOTH_WAYS);
 }
 
 /* ---- Model string ---- */
 
-static const char *over_space(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
 /* Every node is met before its parents are, so that nodes are numbered by the brackets. */
 static dpc_status read_nodes(dpc_builder *b)
 {
-    char clipped[DPC_CLIP_SIZE];
-    const char *p = over_space(b->text);
+    const char *p = dpc_over_space(b->text);
     while (*p != '\0') {
-        int before = b->names.count;
         int32_t node;
         if (*p != '[')
             return dpc_build_refuse(b, p, "a model string is like [A][B|A]; there is no [ here");
         size_t name = strcspn(p + 1, "|[]"), rest = strcspn(p + 1, "[]");
         if (p[1 + rest] != ']')
             return dpc_build_refuse(b, p, "this [ is never closed");
-        dpc_status status = dpc_build_node(b, p + 1, name, p, &node);
-        if (status != DPC_OK)
-            return status;
-        if (node != before)
-            return dpc_build_refuse(b, p, "the node '%s' is there twice",
-                                    dpc_clip_name(b->names.names[node], clipped));
-        p = over_space(p + 1 + rest + 1);
+        DPC_CHECK(dpc_build_new_node(b, p + 1, name, p, &node));
+        p = dpc_over_space(p + 1 + rest + 1);
     }
     return DPC_OK;
 }
@@ -113,8 +81,7 @@ static dpc_status read_nodes(dpc_builder *b)
 static dpc_status read_parents(dpc_builder *b, const char *p, int32_t node)
 {
     char clipped[DPC_CLIP_SIZE];
-    dpc_status status = DPC_OK;
-    while (*p != ']' && status == DPC_OK) {
+    while (*p != ']') {
         size_t length = strcspn(++p, ":]");
         int32_t parent = dpc_names_find(&b->names, p, length);
         if (length == 0)
@@ -124,21 +91,21 @@ static dpc_status read_parents(dpc_builder *b, const char *p, int32_t node)
             return dpc_build_refuse(b, p, "the parent '%s' has no [%s] of its own", clipped,
                                     clipped);
         }
-        status = dpc_build_edge(b, parent, node, DPC_FORWARD, p);
+        DPC_CHECK(dpc_build_edge(b, parent, node, DPC_FORWARD, p));
         p += length;
     }
-    return status;
+    return DPC_OK;
 }
 
 dpc_status dpc_parse_model(dpc_builder *b)
 {
-    dpc_status status = read_nodes(b);
     int32_t node = 0;
-    for (const char *p = over_space(b->text); *p != '\0' && status == DPC_OK; node++) {
+    DPC_CHECK(read_nodes(b));
+    for (const char *p = dpc_over_space(b->text); *p != '\0'; node++) {
         p += 1 + strcspn(p + 1, "|]");
-        status = read_parents(b, p, node);
-        p = over_space(p + strcspn(p, "]") + 1);
+        DPC_CHECK(read_parents(b, p, node));
+        p = dpc_over_space(p + strcspn(p, "]") + 1);
     }
     b->all_nodes = true;
-    return status == DPC_OK ? dpc_build_sort(b, DPC_TWICE_REFUSED) : status;
+    return dpc_build_sort(b, DPC_TWICE_REFUSED);
 }

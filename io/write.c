@@ -18,17 +18,8 @@
 
 /* ---- Text in quotes ---- */
 
-void dpc_print_field(FILE *file, const char *text)
+void dpc_print_quoted(FILE *file, const char *text)
 {
-    /* blanks would be lost, as would a byte order mark; a line that begins with # is a comment,
-     * and /cov the title of a covariance matrix */
-    bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
-                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text) && text[0] != '#' &&
-                 text[0] != '/';
-    if (plain) {
-        fputs(text, file);
-        return;
-    }
     putc('"', file);
     for (; *text != '\0'; text++) {
         if (*text == '"')
@@ -38,14 +29,53 @@ void dpc_print_field(FILE *file, const char *text)
     putc('"', file);
 }
 
+void dpc_print_field(FILE *file, const char *text)
+{
+    /* blanks would be lost, as would a byte order mark; a line that begins with # is a comment,
+     * and /cov the title of a covariance matrix */
+    bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
+                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text) && text[0] != '#' &&
+                 text[0] != '/';
+    if (plain)
+        fputs(text, file);
+    else
+        dpc_print_quoted(file, text);
+}
+
+/* ---- What writers ask of a graph ---- */
+
+bool *dpc_find_joined(const dpc_graph *graph)
+{
+    bool *joined = dpc_zalloc(graph->n_nodes, sizeof *joined);
+    for (int64_t e = 0; joined != NULL && e < graph->n_edges; e++)
+        joined[graph->edges[e].a] = joined[graph->edges[e].b] = true;
+    return joined;
+}
+
+bool dpc_has_arrows(const dpc_graph *graph)
+{
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        if (graph->edges[e].mark != DPC_UNDIRECTED)
+            return true;
+    return graph->n_edges == 0;
+}
+
+dpc_status dpc_refuse_name(const char *format, const char *name, const char *why, dpc_error *err)
+{
+    char clipped[DPC_CLIP_SIZE];
+    return dpc_fail(err, DPC_BAD_INPUT,
+                    "'%s' cannot be the name of a node in %s: %s; rename it, or write another "
+                    "format",
+                    dpc_clip_name(name, clipped), format, why);
+}
+
 /* ---- One door for all ---- */
 
 double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge)
 {
-    bool turn = edge->mark == DPC_BACKWARD;
     if (report->result == NULL || report->min_frequency > 0)
         return NAN;
-    return dpc_evidence(report->result, turn ? edge->b : edge->a, turn ? edge->a : edge->b);
+    return dpc_evidence(report->result, dpc_edge_from(edge), dpc_edge_to(edge));
 }
 
 dpc_settings dpc_report_asks(const dpc_report *report)
@@ -63,12 +93,25 @@ bool dpc_write_stopped(dpc_crew *crew, double fraction)
     return dpc_crew_stopped(crew, 0);
 }
 
+static dpc_status refuse_pag(const dpc_format_row *row, dpc_error *err)
+{
+    char words[DPC_MESSAGE_SIZE];
+    dpc_format_words(words, true);
+    return dpc_fail(
+        err, DPC_BAD_INPUT,
+        "the graph is a PAG, and %s (%s) cannot hold its circles and double arrowheads; "
+        "write one of %s",
+        row->word, row->title, words);
+}
+
 dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err)
 {
     const dpc_report *report = output->what;
     const dpc_format_row *row = dpc_format_find((dpc_format)output->format);
     if (row == NULL)
         return dpc_fail(err, DPC_USAGE, "there is no format %d", output->format);
+    if (!row->says_pags && dpc_graph_is_pag(report->graph))
+        return refuse_pag(row, err);
     if (output->format == DPC_FORMAT_JSON)
         return dpc_print_json(file, report, output->start, err);
     if (row->print == NULL)

@@ -2,8 +2,8 @@
 #ifndef DPC_WRITE_H
 #define DPC_WRITE_H
 
-#include "graph.h"
 #include "crew.h"
+#include "graph.h"
 #include "output.h"
 #include "text.h"
 
@@ -20,9 +20,11 @@ dpc_status dpc_print_model(FILE *file, const dpc_report *report, dpc_error *err)
 dpc_status dpc_print_arcs(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_adjacency(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_tsv(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_pag(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_pcalg(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_causallearn(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_dot(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_dagitty(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_graphml(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_gml(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_tetrad_json(FILE *file, const dpc_report *report, dpc_error *err);
@@ -86,8 +88,23 @@ dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error
 /* The evidence of an arrow of the graph, as by dpc_evidence; NaN: unknown, as in a consensus. */
 double dpc_report_evidence(const dpc_report *report, const dpc_edge *edge);
 
-/* A CSV field, in quotes where it needs them. */
+/* A CSV field, in quotes where it needs them; and always in quotes, as R's write.csv has names. */
 void dpc_print_field(FILE *file, const char *text);
+void dpc_print_quoted(FILE *file, const char *text);
+
+/* Which nodes have an edge: one for each. Owned by the caller; NULL: no memory. */
+bool *dpc_find_joined(const dpc_graph *graph);
+
+/* Is there an edge that is more than a line, or none at all? Others know graphs of one kind only.
+ */
+bool dpc_has_arrows(const dpc_graph *graph);
+
+/* DPC_BAD_INPUT: such a name cannot be said in the format. */
+dpc_status dpc_refuse_name(const char *format, const char *name, const char *why, dpc_error *err);
+
+/* {"from": …, "to": …, "mark": … of an edge under these keys, without the } behind it. */
+void dpc_print_json_edge(FILE *file, const dpc_report *report, int64_t e, const char *from,
+                         const char *to);
 
 /* Settings that say no more than whom to ask. */
 dpc_settings dpc_report_asks(const dpc_report *report);

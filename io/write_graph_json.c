@@ -9,12 +9,9 @@
 dpc_status dpc_print_node_link(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_graph *graph = report->graph;
-    bool directed = graph->n_edges == 0;
     (void)err;
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        directed = directed || graph->edges[e].mark != DPC_UNDIRECTED;
     fprintf(file, "{\n  \"directed\": %s, \"multigraph\": false, \"graph\": {},\n  \"nodes\": [",
-            directed ? "true" : "false");
+            dpc_has_arrows(graph) ? "true" : "false");
     for (int v = 0; v < graph->n_nodes && !ferror(file); v++) {
         fputs(v > 0 ? ",\n    {\"id\": " : "\n    {\"id\": ", file);
         dpc_print_json_string(file, report->names[v]);
@@ -22,12 +19,8 @@ dpc_status dpc_print_node_link(FILE *file, const dpc_report *report, dpc_error *
     }
     fputs("\n  ],\n  \"links\": [", file);
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
-        const dpc_edge *edge = &graph->edges[e];
-        fputs(e > 0 ? ",\n    {\"source\": " : "\n    {\"source\": ", file);
-        dpc_print_json_string(file, report->names[dpc_edge_from(edge)]);
-        fputs(", \"target\": ", file);
-        dpc_print_json_string(file, report->names[dpc_edge_to(edge)]);
-        fprintf(file, ", \"mark\": \"%s\"}", dpc_mark_text(dpc_edge_mark(edge)));
+        dpc_print_json_edge(file, report, e, "source", "target");
+        putc('}', file);
     }
     fputs("\n  ]\n}\n", file);
     return DPC_OK;
@@ -45,6 +38,7 @@ static void print_node(FILE *file, const char *name)
 
 dpc_status dpc_print_tetrad_json(FILE *file, const dpc_report *report, dpc_error *err)
 {
+    static const char *const ENDS[] = {"", "CIRCLE", "ARROW", "TAIL"}; /* by dpc_end */
     const dpc_graph *graph = report->graph;
     (void)err;
     fputs("{\n  \"nodes\": [", file);
@@ -60,9 +54,9 @@ dpc_status dpc_print_tetrad_json(FILE *file, const dpc_report *report, dpc_error
         fputs(",\n     \"node2\": ", file);
         print_node(file, report->names[dpc_edge_to(edge)]);
         fprintf(file,
-                ",\n     \"endpoint1\": \"TAIL\", \"endpoint2\": \"%s\", \"properties\": [], "
+                ",\n     \"endpoint1\": \"%s\", \"endpoint2\": \"%s\", \"properties\": [], "
                 "\"edgeTypeProbabilities\": []}",
-                edge->mark == DPC_UNDIRECTED ? "TAIL" : "ARROW");
+                ENDS[dpc_end_a(dpc_edge_mark(edge))], ENDS[dpc_end_b(dpc_edge_mark(edge))]);
     }
     fputs("\n  ],\n  \"ambiguousTriples\": [], \"underLineTriples\": [], "
           "\"dottedUnderLineTriples\": []\n}\n",

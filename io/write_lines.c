@@ -18,32 +18,14 @@
 
 /* ---- What cannot be said ---- */
 
-static dpc_status refuse_name(const char *format, const char *name, const char *why, dpc_error *err)
-{
-    char clipped[DPC_CLIP_SIZE];
-    return dpc_fail(err, DPC_BAD_INPUT,
-                    "'%s' cannot be the name of a node in %s: %s; rename it, or write another "
-                    "format",
-                    dpc_clip_name(name, clipped), format, why);
-}
-
 /* Names without any of these signs? */
 static dpc_status check_signs(const dpc_report *report, const char *format, const char *signs,
                               const char *why, dpc_error *err)
 {
     for (int v = 0; v < report->graph->n_nodes; v++)
         if (strpbrk(report->names[v], signs) != NULL)
-            return refuse_name(format, report->names[v], why, err);
+            return dpc_refuse_name(format, report->names[v], why, err);
     return DPC_OK;
-}
-
-/* Which nodes have an edge; owned by the caller, NULL: no memory. */
-static bool *find_joined(const dpc_graph *graph)
-{
-    bool *joined = dpc_zalloc(graph->n_nodes, sizeof *joined);
-    for (int64_t e = 0; joined != NULL && e < graph->n_edges; e++)
-        joined[graph->edges[e].a] = joined[graph->edges[e].b] = true;
-    return joined;
 }
 
 /* ---- SIF ---- */
@@ -58,8 +40,9 @@ dpc_status dpc_print_sif(FILE *file, const dpc_report *report, dpc_error *err)
         return status;
     for (int v = 0; v < graph->n_nodes; v++)
         if (dpc_has_mark(report->names[v]))
-            return refuse_name("SIF", report->names[v], "it begins with a byte order mark", err);
-    bool *joined = find_joined(graph);
+            return dpc_refuse_name("SIF", report->names[v], "it begins with a byte order mark",
+                                   err);
+    bool *joined = dpc_find_joined(graph);
     if (joined == NULL)
         return dpc_fail_memory(err, "the nodes");
     for (int v = 0; v < graph->n_nodes; v++)
@@ -85,7 +68,7 @@ static bool is_tetrad_name(const char *name, int n_nodes)
     bool header = strncasecmp(name, "Graph Edges:", strlen("Graph Edges:")) == 0;
     size_t word;
     const char *end = name + length, *w = dpc_next_word(name, end, &word);
-    while (w != NULL && !dpc_is_arrow(w, word))
+    while (w != NULL && dpc_arrow(w, word) == DPC_NONE)
         w = dpc_next_word(w + word, end, &word);
     return !blanks && !sign && !header && w == NULL;
 }
@@ -96,8 +79,8 @@ dpc_status dpc_print_tetrad(FILE *file, const dpc_report *report, dpc_error *err
     int n = graph->n_nodes;
     for (int v = 0; v < n; v++)
         if (!is_tetrad_name(report->names[v], n))
-            return refuse_name("Tetrad's text", report->names[v],
-                               "it has no quotes, and ; blanks and arrows have a meaning", err);
+            return dpc_refuse_name("Tetrad's text", report->names[v],
+                                   "it has no quotes, and ; blanks and arrows have a meaning", err);
     fputs("Graph Nodes:\n", file);
     for (int v = 0; v < n; v++)
         fprintf(file, "%s%s", v > 0 ? ";" : "", report->names[v]);

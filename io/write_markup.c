@@ -2,9 +2,9 @@
  * Graphs for other people's programs: GraphML and GML.
  *
  * GraphML and GML know graphs with arrows or graphs without; ours have both. One that has arrows
- * is written as directed, and every edge has a `mark`, --> or ---: a program that does not know of
- * it sees an arrow from the first of its nodes. An undirected edge stays one edge. GraphML has also
- * a `directed` of each edge, but networkx reads no file in which it differs.
+ * is written as directed, and every edge has a `mark`, --> or --- or one of a PAG: a program that
+ * does not know of it sees an arrow from the first of its nodes. An undirected edge stays one edge.
+ * GraphML has also a `directed` of each edge, but networkx reads no file in which it differs.
  */
 #include "write.h"
 
@@ -27,15 +27,6 @@ static unsigned next_character(const char **text)
         code = code << 6 | (p[i] & 0x3f);
     *text += length > 0 ? length : 1;
     return code;
-}
-
-/* Arrows in it? */
-static bool has_arrows(const dpc_graph *graph)
-{
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        if (graph->edges[e].mark != DPC_UNDIRECTED)
-            return true;
-    return graph->n_edges == 0;
 }
 
 /* ---- GraphML ---- */
@@ -84,7 +75,7 @@ dpc_status dpc_print_graphml(FILE *file, const dpc_report *report, dpc_error *er
           "  <key id=\"mark\" for=\"edge\" attr.name=\"mark\" attr.type=\"string\"/>\n",
           file);
     fprintf(file, "  <graph id=\"dualpc\" edgedefault=\"%s\">\n",
-            has_arrows(graph) ? "directed" : "undirected");
+            dpc_has_arrows(graph) ? "directed" : "undirected");
     for (int v = 0; v < graph->n_nodes && !ferror(file); v++) {
         fputs("    <node id=\"", file);
         print_xml(file, report->names[v]);
@@ -98,8 +89,10 @@ dpc_status dpc_print_graphml(FILE *file, const dpc_report *report, dpc_error *er
         print_xml(file, report->names[dpc_edge_from(edge)]);
         fputs("\" target=\"", file);
         print_xml(file, report->names[dpc_edge_to(edge)]);
-        fprintf(file, "\"><data key=\"mark\">%s</data></edge>\n",
-                edge->mark == DPC_UNDIRECTED ? "---" : "--&gt;");
+        fputs("\"><data key=\"mark\">", file);
+        for (const char *p = dpc_mark_text(dpc_edge_mark(edge)); *p != '\0'; p++)
+            fputs(*p == '<' ? "&lt;" : *p == '>' ? "&gt;" : *p == 'o' ? "o" : "-", file);
+        fputs("</data></edge>\n", file);
     }
     fputs("  </graph>\n</graphml>\n", file);
     return DPC_OK;
@@ -125,7 +118,7 @@ dpc_status dpc_print_gml(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_graph *graph = report->graph;
     (void)err;
-    fprintf(file, "graph [\n  directed %d\n", has_arrows(graph));
+    fprintf(file, "graph [\n  directed %d\n", dpc_has_arrows(graph));
     for (int v = 0; v < graph->n_nodes && !ferror(file); v++) {
         fprintf(file, "  node [ id %d", v);
         print_gml(file, "label", report->names[v]); /* networkx's name of the node */

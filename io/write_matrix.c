@@ -1,11 +1,12 @@
 /*
- * The graph as a matrix, in the conventions there are. What row i, column j holds for an edge
- * between the two:
+ * The graph as a matrix, in the conventions there are. Row i, column j holds the mark of one end of
+ * the edge between the two, by numbers:
  *
- *              csv, tsv   pcalg   causallearn
- *     i → j       1         0         -1
- *     i ← j       0         1          1
- *     i — j       1         1         -1
+ *                 the end at   tail   arrow   circle   no edge
+ *     csv, tsv        i          1       0                0
+ *     pcalg           j          1       0                0
+ *     pag             j          3       2       1        0
+ *     causallearn     i         -1       1       2        0
  *
  * The first line has the names; pcalg has them also before each row, as R's write.csv does.
  */
@@ -21,20 +22,17 @@
 typedef struct convention {
     char delimiter;
     bool row_names;
-    const char *tail, *head, *line; /* what an entry holds for i → j, i ← j and i — j */
+    bool at_column;         /* an entry is about the end at j */
+    const char *numbers[4]; /* what it holds, by dpc_end */
 } convention;
 
-/* As R's write.csv has names: always in quotes. */
-static void print_quoted(FILE *file, const char *text)
-{
-    putc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', file);
-        putc(*text, file);
-    }
-    putc('"', file);
-}
+/* clang-format off */
+static const convention CSV = {',', false, false, {"0", "", "0", "1"}},
+                        TSV = {'\t', false, false, {"0", "", "0", "1"}},
+                        PCALG = {',', true, true, {"0", "", "0", "1"}},
+                        PAG = {',', false, true, {"0", "1", "2", "3"}},
+                        CAUSALLEARN = {',', false, false, {"0", "2", "1", "-1"}};
+/* clang-format on */
 
 static void print_header(FILE *file, const dpc_report *report, const convention *c)
 {
@@ -43,7 +41,7 @@ static void print_header(FILE *file, const dpc_report *report, const convention 
         fprintf(file, "\"\"%c", c->delimiter);
     for (int i = 0; i < n; i++) {
         if (c->row_names)
-            print_quoted(file, report->names[i]);
+            dpc_print_quoted(file, report->names[i]);
         else
             dpc_print_field(file, report->names[i]);
         putc(i + 1 < n ? c->delimiter : '\n', file);
@@ -61,9 +59,10 @@ static void sort_by_end(const dpc_graph *graph, int64_t *first, dpc_edge *by_end
         by_end[--first[graph->edges[e].b + 1]] = graph->edges[e];
 }
 
+/* Of an edge as seen from the node of the row. */
 static const char *entry(const convention *c, dpc_mark mark)
 {
-    return mark == DPC_UNDIRECTED ? c->line : mark == DPC_FORWARD ? c->tail : c->head;
+    return c->numbers[c->at_column ? dpc_end_b(mark) : dpc_end_a(mark)];
 }
 
 static dpc_status print_matrix(FILE *file, const dpc_report *report, const convention *c,
@@ -93,7 +92,7 @@ static dpc_status print_matrix(FILE *file, const dpc_report *report, const conve
         for (; f < graph->n_edges && by_end[f].b == i; f++)
             row[by_end[f].a] = entry(c, dpc_turned(by_end[f].mark));
         if (c->row_names) {
-            print_quoted(file, report->names[i]);
+            dpc_print_quoted(file, report->names[i]);
             putc(c->delimiter, file);
         }
         for (int j = 0; j < n; j++) {
@@ -111,20 +110,25 @@ done:
 
 dpc_status dpc_print_adjacency(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    return print_matrix(file, report, &(convention){',', false, "1", "0", "1"}, err);
+    return print_matrix(file, report, &CSV, err);
 }
 
 dpc_status dpc_print_tsv(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    return print_matrix(file, report, &(convention){'\t', false, "1", "0", "1"}, err);
+    return print_matrix(file, report, &TSV, err);
 }
 
 dpc_status dpc_print_pcalg(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    return print_matrix(file, report, &(convention){',', true, "0", "1", "1"}, err);
+    return print_matrix(file, report, &PCALG, err);
 }
 
 dpc_status dpc_print_causallearn(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    return print_matrix(file, report, &(convention){',', false, "-1", "1", "-1"}, err);
+    return print_matrix(file, report, &CAUSALLEARN, err);
+}
+
+dpc_status dpc_print_pag(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    return print_matrix(file, report, &PAG, err);
 }

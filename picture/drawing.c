@@ -7,6 +7,7 @@
 #include "drawing.h"
 
 #include "alloc.h"
+#include "graph.h"
 #include "legend.h"
 #include "platform.h"
 #include "status.h"
@@ -163,6 +164,19 @@ static void set_share(Agedge_t *e, const dpc_edge_row *row, dpc_layout layout)
     set(e, layout == DPC_LAYOUT_DOT ? "label" : "xlabel", text);
 }
 
+/* The marks at both ends. A plain arrow is what Graphviz draws by itself. */
+static void set_marks(Agedge_t *e, dpc_mark mark)
+{
+    static const char *const SHAPES[] = {"", "odot", "normal", "none"}; /* by dpc_end */
+    if (mark == DPC_UNDIRECTED)
+        set(e, "dir", "none");
+    else if (mark != DPC_FORWARD) {
+        set(e, "dir", "both");
+        set(e, "arrowhead", SHAPES[dpc_end_b(mark)]);
+        set(e, "arrowtail", SHAPES[dpc_end_a(mark)]);
+    }
+}
+
 static void dress(Agedge_t *e, const dpc_scene *scene, int64_t i, dpc_layout layout)
 {
     const dpc_edge_row *row = scene->edges != NULL ? &scene->edges->rows[i] : NULL;
@@ -171,9 +185,9 @@ static void dress(Agedge_t *e, const dpc_scene *scene, int64_t i, dpc_layout lay
     dpc_edge_colour(r, row != NULL ? dpc_edge_share(row) : 1, colour);
     set(e, "color", colour);
     set_number(e, "penwidth", dpc_edge_width(r));
-    if (scene->graph->edges[i].mark == DPC_UNDIRECTED)
-        set(e, "dir", "none");
-    else if (row != NULL && row->evidence < 0)
+    dpc_mark mark = dpc_edge_mark(&scene->graph->edges[i]);
+    set_marks(e, mark);
+    if (mark != DPC_UNDIRECTED && row != NULL && row->evidence < 0)
         set(e, "style", "dashed");
     if (scene->annotated && row != NULL && !isnan(row->edge) &&
         scene->graph->n_edges <= MANY_LABELS)
@@ -184,11 +198,10 @@ static void add_edges(dpc_drawing *p, const dpc_scene *scene, dpc_layout layout)
 {
     for (int64_t i = 0; i < scene->graph->n_edges; i++) {
         const dpc_edge *edge = &scene->graph->edges[i];
-        bool turn = edge->mark == DPC_BACKWARD;
         char id[24];
         snprintf(id, sizeof id, "e%lld", (long long)i);
-        p->edges[i] = agedge(p->graph, p->nodes[turn ? edge->b : edge->a],
-                             p->nodes[turn ? edge->a : edge->b], id, 1);
+        p->edges[i] =
+            agedge(p->graph, p->nodes[dpc_edge_from(edge)], p->nodes[dpc_edge_to(edge)], id, 1);
         set(p->edges[i], "id", id);
         dress(p->edges[i], scene, i, layout);
     }

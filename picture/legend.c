@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 typedef struct seen {
-    bool arrows, lines, above, below, shares, against;
+    bool arrows, lines, hidden, circles; /* →, —, ↔, and a circle at an end */
+    bool above, below, shares, against;
 } seen;
 
 static seen look(const dpc_scene *scene)
@@ -14,9 +15,13 @@ static seen look(const dpc_scene *scene)
     seen s = {0};
     for (int64_t e = 0; e < scene->graph->n_edges; e++) {
         const dpc_edge_row *row = scene->edges != NULL ? &scene->edges->rows[e] : NULL;
-        bool line = scene->graph->edges[e].mark == DPC_UNDIRECTED;
+        dpc_mark mark = scene->graph->edges[e].mark;
+        bool line = mark == DPC_UNDIRECTED;
         s.lines = s.lines || line;
-        s.arrows = s.arrows || !line;
+        s.arrows = s.arrows || mark == DPC_FORWARD || mark == DPC_BACKWARD;
+        s.hidden = s.hidden || mark == DPC_BIDIRECTED;
+        s.circles =
+            s.circles || dpc_end_a(mark) == DPC_END_CIRCLE || dpc_end_b(mark) == DPC_END_CIRCLE;
         s.above = s.above || (row != NULL && row->r > 0);
         s.below = s.below || (row != NULL && row->r < 0);
         s.shares = s.shares || (row != NULL && !isnan(row->edge));
@@ -26,8 +31,10 @@ static seen look(const dpc_scene *scene)
 }
 
 /* Samples: drawn through, for dashes have a meaning of their own. */
-#define LINE  "\u2500\u2500\u2500"
-#define ARROW "\u2500\u2500\u2192"
+#define LINE   "\u2500\u2500\u2500"
+#define ARROW  "\u2500\u2500\u2192"
+#define DOUBLE "\u2190\u2500\u2192"
+#define CIRCLE "\u25cb\u2500\u2500"
 
 /* A sample in a colour, and what it means. */
 static void print_item(FILE *file, const char *colour, const char *sample, const char *text)
@@ -50,6 +57,10 @@ static void print_rows(FILE *file, const seen *s)
         print_item(file, grey, ARROW, "directed");
     if (s->lines)
         print_item(file, grey, LINE, "direction open");
+    if (s->hidden)
+        print_item(file, grey, DOUBLE, "hidden common cause");
+    if (s->circles)
+        print_item(file, grey, CIRCLE, "this end may be a tail or an arrowhead");
     if (s->against)
         print_item(file, grey, "- - \u2192", "directed against the data");
     fputs("</tr>", file);

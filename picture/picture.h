@@ -2,8 +2,9 @@
  * Pictures of graphs, by Graphviz's library: a graph is laid out once, and then rendered as SVG,
  * PNG or PDF as often as one likes, or asked where its nodes and edges are.
  *
- * What a picture tells: an arrow has a direction, a line has none. The colour is the sign of the
- * partial correlation given the neighbours, blue above 0 and orange below (colours that
+ * What a picture tells: an arrow has a direction, a line has none; the edges of a PAG have a circle
+ * at an end of which nothing is known, and two heads where a hidden cause is. The colour is the
+ * sign of the partial correlation given the neighbours, blue above 0 and orange below (colours that
  * colour-blind people tell apart), the width its size. With a bootstrap the shade is how often the
  * arrow, or the line, was found. Arrows that the data speak against are dashed. Tiers are rows. A
  * legend says all this, of what occurs.

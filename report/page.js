@@ -63,13 +63,18 @@
   /* One object for each edge; what is not known is null. */
   const KEYS = ["r", "low", "high", "p", "evidence", "edge", "forward", "backward", "undirected"];
   const edges = page.rows.map((row, index) => {
-    const edge = { index, from: row[0], to: row[1], directed: row[2] === 1 };
+    const mark = data.edges[index].mark; // "-->", "---", and in a PAG also "<->", "o->", …
+    const edge = { index, from: row[0], to: row[1], mark, directed: mark === "-->" };
     KEYS.forEach((key, k) => { edge[key] = row[3 + k] ?? null; });
     edge.why = page.why ? page.why[index] : null;
     edge.share = edge.directed ? edge.forward : edge.edge;
     edge.shown = true;
     return edge;
   });
+  const signs = (mark) => ({ "-->": "→", "---": "—", "<->": "↔", "o->": "o→", "o-o": "o–o", "--o": "—o" })[mark];
+  const atStart = (mark) => ({ "<": "arrow", o: "circle" })[mark[0]] || "tail";
+  const atEnd = (mark) => ({ ">": "arrow", o: "circle" })[mark[2]] || "tail";
+  const pag = edges.some((edge) => !["-->", "---"].includes(edge.mark));
   const known = (key) => edges.some((edge) => edge[key] !== null);
 
   const around = names.map(() => []); // the edges of each node
@@ -142,37 +147,45 @@
   const width = (edge) => (edge.r === null ? 1.2 : 0.7 + 3.8 * Math.abs(edge.r));
   const sign = (edge) => (edge.r === null || edge.r === 0 ? "none" : edge.r > 0 ? "plus" : "minus");
 
-  /* A triangle at the end of the curve, and how far the line has to stay away from it. */
-  function tip(points, size) {
+  /* A triangle or a circle at the end of the curve, which becomes shorter by it; null of a tail. */
+  function tip(points, end, wide) {
+    if (end === "tail") return null;
+    const size = end === "arrow" ? 7 + 1.6 * wide : 7 + wide;
     const n = points.length, x = points[n - 2], y = points[n - 1];
     let dx = x - points[n - 4], dy = y - points[n - 3];
     if (Math.hypot(dx, dy) < 0.01) { dx = x - points[0]; dy = y - points[1]; }
     const length = Math.hypot(dx, dy) || 1;
     dx /= length; dy /= length;
     const bx = x - dx * size, by = y - dy * size, half = size * 0.38;
-    return {
-      corners: `${x},${y} ${bx - dy * half},${by + dx * half} ${bx + dy * half},${by - dx * half}`,
-      end: [x - dx * size * 0.8, y - dy * size * 0.8],
-    };
+    const back = end === "arrow" ? size * 0.8 : size;
+    points.splice(-2, 2, x - dx * back, y - dy * back);
+    return end === "arrow"
+      ? draw("polygon", { class: "tip", points: `${x},${y} ${bx - dy * half},${by + dx * half} ${bx + dy * half},${by - dx * half}` })
+      : draw("circle", { class: "circle", cx: (x + bx) / 2, cy: (y + by) / 2, r: size / 2, "stroke-width": Math.min(wide, 2).toFixed(2) });
+  }
+
+  /* The same points from the other end. */
+  function turned(points) {
+    const back = [];
+    for (let i = points.length - 2; i >= 0; i -= 2) back.push(points[i], points[i + 1]);
+    return back;
   }
 
   function drawEdge(edge) {
-    const points = page.layout.edges[edge.index].slice();
+    let points = page.layout.edges[edge.index].slice();
     const group = draw("g", { class: `edge ${sign(edge)}${edge.evidence !== null && edge.evidence < 0 ? " against" : ""}` });
     if (points.length >= 4) {
-      let head = null;
-      if (edge.directed) {
-        const arrow = tip(points, 7 + 1.6 * width(edge));
-        head = draw("polygon", { class: "tip", points: arrow.corners });
-        points.splice(-2, 2, ...arrow.end);
-      }
+      const tips = [tip(points, atEnd(edge.mark), width(edge))];
+      points = turned(points);
+      tips.push(tip(points, atStart(edge.mark), width(edge)));
+      points = turned(points);
       const path = `M${points[0]},${points[1]}C${points.slice(2).join(" ")}`;
       group.append(draw("path", { class: "wide", d: path }));
       group.append(draw("path", { class: "line", d: path, "stroke-width": width(edge).toFixed(2) }));
-      if (head) group.append(head);
+      group.append(...tips.filter(Boolean));
       if (edge.share !== null) group.setAttribute("opacity", (0.18 + 0.82 * edge.share).toFixed(2));
     }
-    group.append(draw("title", {}, `${names[edge.from]} ${edge.directed ? "→" : "—"} ${names[edge.to]}`));
+    group.append(draw("title", {}, `${names[edge.from]} ${signs(edge.mark)} ${names[edge.to]}`));
     group.dataset.edge = edge.index;
     edgeMarks[edge.index] = group;
     return group;
@@ -287,9 +300,18 @@
     return text.trim().split("\n").map((line) => make("p", {}, line.trim()));
   }
 
+  /* What an edge of a PAG says, in words. */
+  function meaning(edge) {
+    const from = names[edge.from], to = names[edge.to];
+    const causes = { "-->": `${from} is a cause of ${to}.`, "<->": `A hidden variable is a cause of both; neither is a cause of the other.`,
+      "o->": `${to} is not a cause of ${from}. ${from} is a cause of ${to}, or a hidden variable is a cause of both, or both.`,
+      "o-o": `The data cannot tell which of the two is a cause of the other, or whether a hidden variable is a cause of both.` };
+    return causes[edge.mark] || "The data were selected by a common effect of the two, or of their descendants.";
+  }
+
   function tellEdge(edge) {
-    const arrow = edge.directed ? "→" : "—";
-    const parts = [make("h2", {}, `${names[edge.from]} ${arrow} ${names[edge.to]}`)];
+    const parts = [make("h2", {}, `${names[edge.from]} ${signs(edge.mark)} ${names[edge.to]}`)];
+    if (pag) parts.push(make("p", {}, meaning(edge)));
     if (edge.r !== null) {
       const interval = edge.low === null ? "" : `, 95 % interval ${number(edge.low)} to ${number(edge.high)}`;
       parts.push(make("p", {}, `Partial correlation given the neighbours: ${number(edge.r)}${interval}.`));
@@ -315,8 +337,9 @@
   function tellNode(node) {
     const { parents, children, neighbours, blanket } = family(node);
     const parts = [make("h2", {}, names[node])];
-    for (const [title, nodes] of [["Parents", parents], ["Children", children],
-      ["Neighbours without direction", neighbours], ["Markov blanket", blanket]])
+    const lists = [["Parents", parents], ["Children", children],
+      [pag ? "Other neighbours" : "Neighbours without direction", neighbours], ["Markov blanket", blanket]];
+    for (const [title, nodes] of pag ? lists.slice(0, 3) : lists)
       parts.push(make("h3", {}, `${title} (${nodes.length})`), buttons(nodes));
     return parts;
   }
@@ -490,7 +513,7 @@
   // ---- The table of edges ----
 
   const COLUMNS = [
-    ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => (edge.directed ? "→" : "—")],
+    ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => signs(edge.mark)],
     ["to", "To", (edge) => names[edge.to]], ["r", "r"], ["low", "low"], ["high", "high"], ["p", "p"],
     ["evidence", "evidence"], ["edge", "joined"], ["forward", "forward"], ["backward", "backward"],
     ["undirected", "undirected"],
@@ -557,7 +580,7 @@
     const value = (x) => (x === null ? "" : Number.isFinite(x) ? String(x) : x > 0 ? "Inf" : "-Inf");
     const lines = [["from", "to", "mark", ...KEYS].join(",")];
     for (const edge of sorted())
-      lines.push([field(names[edge.from]), field(names[edge.to]), edge.directed ? "-->" : "---",
+      lines.push([field(names[edge.from]), field(names[edge.to]), edge.mark,
         ...KEYS.map((key) => value(edge[key]))].join(","));
     return lines.join("\n") + "\n";
   }
@@ -595,10 +618,14 @@
         "font-size": 12, "text-anchor": "middle", "dominant-baseline": "central" })) text.setAttribute(key, value);
     for (const edge of copied.querySelectorAll(".edge")) {
       const colour = colours[["plus", "minus"].find((word) => edge.classList.contains(word)) || "none"];
-      const line = edge.querySelector(".line"), head = edge.querySelector(".tip");
+      const line = edge.querySelector(".line");
       if (line) { line.setAttribute("stroke", colour); line.setAttribute("fill", "none"); }
       if (line && edge.classList.contains("against")) line.setAttribute("stroke-dasharray", "6 4");
-      if (head) head.setAttribute("fill", colour);
+      for (const head of edge.querySelectorAll(".tip")) head.setAttribute("fill", colour);
+      for (const circle of edge.querySelectorAll(".circle")) {
+        circle.setAttribute("fill", "#ffffff");
+        circle.setAttribute("stroke", colour);
+      }
     }
     for (const element of copied.querySelectorAll("*"))
       for (const name of ["class", "tabindex", "role", "data-node", "data-edge"]) element.removeAttribute(name);
@@ -621,11 +648,15 @@
       const group = draw("g", { class: `edge ${classes}`, opacity: opacity || 1 },
         draw("path", { class: "line", d: "M1,6L27,6", "stroke-width": 2.4 }));
       if (!classes.includes("open")) group.append(draw("polygon", { class: "tip", points: "34,6 25,2 25,10" }));
+      if (classes.includes("double")) group.append(draw("polygon", { class: "tip", points: "0,6 9,2 9,10" }));
+      if (classes.includes("ring")) group.append(draw("circle", { class: "circle", cx: 5, cy: 6, r: 4, "stroke-width": 1.6 }));
       return draw("svg", { width: 36, height: 12, "aria-hidden": "true" }, group);
     };
     const items = [];
     if (edges.some((edge) => edge.directed)) items.push([sample("none"), "directed"]);
-    if (edges.some((edge) => !edge.directed)) items.push([sample("none open"), "direction open"]);
+    if (edges.some((edge) => edge.mark === "---")) items.push([sample("none open"), "direction open"]);
+    if (edges.some((edge) => edge.mark === "<->")) items.push([sample("none double"), "a hidden common cause of both"]);
+    if (edges.some((edge) => edge.mark.includes("o"))) items.push([sample("none open ring"), "a circle: this end may be a tail or an arrowhead"]);
     if (edges.some((edge) => edge.evidence !== null && edge.evidence < 0)) items.push([sample("none against"), "the data speak against the direction"]);
     if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
     if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
@@ -771,9 +802,11 @@
   $("theme").addEventListener("click", () => paint(!document.documentElement.classList.contains("dark")));
 
   const directed = edges.filter((edge) => edge.directed).length;
-  $("summary").textContent = [data.graph_type, count(names.length, "variable"),
+  const pagCounts = () => ["-->", "<->", "o->", "o-o", "--o", "---"].map((mark) => [edges.filter((edge) => edge.mark === mark).length, signs(mark)])
+    .filter(([found]) => found > 0).map(([found, sign]) => `${found} ${sign}`).join(", ");
+  $("summary").textContent = [pag ? "PAG" : data.graph_type, count(names.length, "variable"),
     data.n_obs === undefined ? "" : count(data.n_obs, "observation"), count(edges.length, "edge"),
-    `${directed} directed, ${edges.length - directed} not`].filter(Boolean).join(" · ");
+    pag ? pagCounts() : `${directed} directed, ${edges.length - directed} not`].filter(Boolean).join(" · ");
   $("names").replaceChildren(...names.map((name) => make("option", { value: name })));
   prepareSliders();
   drawGraph();

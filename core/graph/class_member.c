@@ -149,7 +149,7 @@ dpc_status dpc_class_member(const dpc_graph *cpdag, dpc_graph **out, dpc_error *
 {
     dpc_graph *dag = NULL;
     bool consistent = false;
-    dpc_status status = dpc_graph_check(cpdag, "graph", err);
+    dpc_status status = dpc_graph_check_directed(cpdag, "graph", "a member of its class", err);
     if (status == DPC_OK)
         status = dpc_graph_copy(cpdag, &dag, err);
     if (status != DPC_OK)

@@ -362,7 +362,7 @@ dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names,
 {
     char reason[REASON] = "";
     dpc_classified s = {0};
-    dpc_status status = dpc_graph_check(graph, "graph", err);
+    dpc_status status = dpc_graph_check_directed(graph, "graph", "a question about effects", err);
     if (status != DPC_OK)
         return status;
     status = copy_graph(graph, &s.graph);

@@ -174,7 +174,9 @@ static dpc_status check_nodes(const match *m, dpc_error *err)
         snprintf(second, sizeof second, "the %s lacks %s of the %s", m->other_name, lacking,
                  m->base_name);
     return dpc_fail(err, DPC_BAD_INPUT, "%s%s; both must have the same nodes%s", first, second,
-                    m->base->all_nodes ? "" : " (nodes without edges are in .csv, .dot and .json)");
+                    m->base->all_nodes
+                        ? ""
+                        : " (in an edge list a node without edges is a line with its name alone)");
 }
 
 /* ---- Edges in the common numbers ---- */

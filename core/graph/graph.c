@@ -177,7 +177,8 @@ const char *dpc_mark_text(dpc_mark mark)
 
 static bool is_mark(dpc_mark mark)
 {
-    return mark == DPC_UNDIRECTED || mark == DPC_FORWARD || mark == DPC_BACKWARD;
+    return (unsigned)mark < DPC_MARK(0, DPC_END_TAIL + 1) && dpc_end_a(mark) != DPC_END_NONE &&
+           dpc_end_b(mark) != DPC_END_NONE;
 }
 
 dpc_status dpc_graph_check(const dpc_graph *graph, const char *which, dpc_error *err)
@@ -198,6 +199,28 @@ dpc_status dpc_graph_check(const dpc_graph *graph, const char *which, dpc_error 
                             which, (long long)i);
     }
     return DPC_OK;
+}
+
+bool dpc_graph_is_pag(const dpc_graph *graph)
+{
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        dpc_mark mark = graph->edges[i].mark;
+        if (mark != DPC_UNDIRECTED && mark != DPC_FORWARD && mark != DPC_BACKWARD)
+            return true;
+    }
+    return false;
+}
+
+dpc_status dpc_graph_check_directed(const dpc_graph *graph, const char *which, const char *what,
+                                    dpc_error *err)
+{
+    DPC_CHECK(dpc_graph_check(graph, which, err));
+    if (!dpc_graph_is_pag(graph))
+        return DPC_OK;
+    return dpc_fail(err, DPC_BAD_INPUT,
+                    "the %s has circle marks or bidirected edges (it is a PAG); %s needs a DAG or "
+                    "CPDAG",
+                    which, what);
 }
 
 dpc_status dpc_graph_new(int n_nodes, const dpc_edge *edges, int64_t n_edges, dpc_graph **out,
@@ -232,13 +255,11 @@ dpc_status dpc_graph_new(int n_nodes, const dpc_edge *edges, int64_t n_edges, dp
     return status;
 }
 
-/* ---- An adjacency matrix ---- */
+/* ---- Matrices ---- */
 
 dpc_status dpc_graph_adjacency(const dpc_graph *graph, uint8_t *matrix, dpc_error *err)
 {
-    dpc_status status = dpc_graph_check(graph, "graph", err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_graph_check_directed(graph, "graph", "a matrix of zeros and ones", err));
     int64_t n = graph->n_nodes;
     memset(matrix, 0, (size_t)n * (size_t)n);
     for (int64_t i = 0; i < graph->n_edges; i++) {
@@ -249,27 +270,48 @@ dpc_status dpc_graph_adjacency(const dpc_graph *graph, uint8_t *matrix, dpc_erro
     return DPC_OK;
 }
 
-/* Row a of the matrix against column a, from the diagonal on. Returns the number of edges; `to`
- * may be NULL. */
-static int64_t list_row(const uint8_t *matrix, int64_t n, int32_t a, dpc_edge *to)
+dpc_status dpc_graph_marks(const dpc_graph *graph, uint8_t *matrix, dpc_error *err)
+{
+    DPC_CHECK(dpc_graph_check(graph, "graph", err));
+    int64_t n = graph->n_nodes;
+    memset(matrix, DPC_END_NONE, (size_t)n * (size_t)n);
+    for (int64_t i = 0; i < graph->n_edges; i++) {
+        const dpc_edge *edge = &graph->edges[i];
+        matrix[edge->a * n + edge->b] = (uint8_t)dpc_end_b(edge->mark);
+        matrix[edge->b * n + edge->a] = (uint8_t)dpc_end_a(edge->mark);
+    }
+    return DPC_OK;
+}
+
+/* The mark of a pair, seen from a, by the entries (a, b) and (b, a) of a matrix. */
+typedef dpc_mark entries_mark(int there, int back);
+
+static dpc_mark mark_of_adjacency(int there, int back)
+{
+    return there && back ? DPC_UNDIRECTED : there ? DPC_FORWARD : back ? DPC_BACKWARD : DPC_NONE;
+}
+
+static dpc_mark mark_of_ends(int there, int back)
+{
+    return (dpc_mark)DPC_MARK(back, there);
+}
+
+/* The edges of row a with the nodes behind a. Returns their number; `to` may be NULL. */
+static int64_t list_row(const uint8_t *matrix, int64_t n, int32_t a, entries_mark *mark_of,
+                        dpc_edge *to)
 {
     int64_t count = 0;
     for (int32_t b = a + 1; b < n; b++) {
-        bool out = matrix[a * n + b] != 0, in = matrix[b * n + a] != 0;
-        if (!out && !in)
-            continue;
-        if (to != NULL)
-            to[count] = (dpc_edge){a, b,
-                                   out && in ? DPC_UNDIRECTED
-                                   : out     ? DPC_FORWARD
-                                             : DPC_BACKWARD};
-        count++;
+        dpc_mark mark = mark_of(matrix[a * n + b], matrix[b * n + a]);
+        if (mark != DPC_NONE && to != NULL)
+            to[count] = (dpc_edge){a, b, mark};
+        count += mark != DPC_NONE;
     }
     return count;
 }
 
-dpc_status dpc_graph_from_adjacency(const uint8_t *matrix, int n_nodes, dpc_graph **out,
-                                    dpc_error *err)
+static dpc_status from_matrix(const uint8_t *matrix, int n_nodes, entries_mark *mark_of,
+                              dpc_graph **out, dpc_error *err)
 {
     int64_t count = 0, done = 0;
     dpc_graph *graph = NULL;
@@ -278,15 +320,35 @@ dpc_status dpc_graph_from_adjacency(const uint8_t *matrix, int n_nodes, dpc_grap
     for (int a = 0; a < n_nodes; a++) {
         if (matrix[(int64_t)a * n_nodes + a] != 0)
             return dpc_fail(err, DPC_USAGE, "the matrix joins node %d with itself", a);
-        count += list_row(matrix, n_nodes, a, NULL);
+        count += list_row(matrix, n_nodes, a, mark_of, NULL);
     }
-    dpc_status status = make(n_nodes, count, &graph, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(make(n_nodes, count, &graph, err));
     for (int a = 0; a < n_nodes; a++)
-        done += list_row(matrix, n_nodes, a, graph->edges + done);
+        done += list_row(matrix, n_nodes, a, mark_of, graph->edges + done);
     *out = graph;
     return DPC_OK;
+}
+
+dpc_status dpc_graph_from_adjacency(const uint8_t *matrix, int n_nodes, dpc_graph **out,
+                                    dpc_error *err)
+{
+    return from_matrix(matrix, n_nodes, mark_of_adjacency, out, err);
+}
+
+dpc_status dpc_graph_from_marks(const uint8_t *matrix, int n_nodes, dpc_graph **out, dpc_error *err)
+{
+    for (int64_t i = 0; i < n_nodes; i++)
+        for (int64_t j = 0; j < n_nodes; j++) {
+            int there = matrix[i * n_nodes + j], back = matrix[j * n_nodes + i];
+            if (there > DPC_END_TAIL)
+                return dpc_fail(err, DPC_USAGE, "entry (%d, %d) is %d; marks are 0, 1, 2 and 3",
+                                (int)i, (int)j, there);
+            if (there != DPC_END_NONE && back == DPC_END_NONE)
+                return dpc_fail(err, DPC_USAGE,
+                                "the edge between %d and %d has a mark at %d but none at %d",
+                                (int)i, (int)j, (int)j, (int)i);
+        }
+    return from_matrix(matrix, n_nodes, mark_of_ends, out, err);
 }
 
 /* ---- Questions ---- */

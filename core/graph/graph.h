@@ -67,4 +67,11 @@ dpc_status dpc_graph_release(dpc_graph *graph, dpc_graph **out, dpc_error *err);
  */
 dpc_status dpc_graph_check(const dpc_graph *graph, const char *which, dpc_error *err);
 
+/*
+ * The same for what cannot take a PAG: such a graph is DPC_BAD_INPUT. `what` begins "… needs a DAG
+ * or CPDAG".
+ */
+dpc_status dpc_graph_check_directed(const dpc_graph *graph, const char *which, const char *what,
+                                    dpc_error *err);
+
 #endif

@@ -360,6 +360,30 @@ def large():
     page.quiet()
 
 
+def pag():
+    """Circles, double arrows, and what they mean in words."""
+    with open("pag.txt", "w", encoding="utf-8") as file:
+        file.write("age o-> pressure\nsex o-> pressure\npressure --> stroke\nweight <-> pressure\n"
+                   "weight o-o height\nsalt\n")
+    run("convert", "pag.txt", "pag.html")
+    page.open("pag.html")
+    check(len(page.all(".node")) == 7, "not every variable is drawn")
+    check(page.js("return document.querySelectorAll('.edge[data-edge] .circle').length") == 4, "other circles than four")
+    check(page.js("return document.querySelectorAll('.edge[data-edge] .tip').length") == 5, "other arrowheads than five")
+    check("PAG" in page.text("#summary") and "1 ↔" in page.text("#summary"), f"summary: {page.text('#summary')}")
+    legend = page.text("#legend")
+    check("hidden common cause" in legend and "circle: this end may be a tail or an arrowhead" in legend, legend)
+    marks = page.js("return [...document.querySelectorAll('#table tbody td:nth-child(2)')].map(t => t.textContent)")
+    check(sorted(marks) == sorted(["o→", "o→", "→", "↔", "o–o"]), f"marks of the table: {marks}")
+    page.click_mark(".edge[data-edge]")
+    check("cause" in page.text("#details"), f"details: {page.text('#details')}")
+    page.shoot("pag")
+    drawn = page.download("#svg", "pag.svg")
+    check(drawn.count("<circle") == 4, "the SVG has other circles than four")
+    check(page.download("#csv", "pag-edges.csv").count("o->") == 2, "the CSV has other marks")
+    page.quiet()
+
+
 def dark():
     page.open("d11.html", dark=True)
     check(page.js("return document.documentElement.classList.contains('dark')"), "it is not dark where the system is")
@@ -375,6 +399,7 @@ with tempfile.TemporaryDirectory() as temporary:
         everything("d50.csv", "d50", ("--bootstrap", "20"))
         attack()
         large()
+        pag()
         dark()
     finally:
         page.driver.quit()

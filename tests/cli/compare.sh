@@ -144,9 +144,9 @@ check_compare_standard_input() {
     shell '"$program" compare - - <t.txt'
     expect_code 1
     expect_sentence 'standard input'
-    shell 'echo nonsense | "$program" compare - t.txt'
+    shell 'echo some nonsense | "$program" compare - t.txt'
     expect_code 2
-    expect_sentence "standard input: line 1: 'nonsense' is no edge"
+    expect_sentence "standard input: line 1: 'some nonsense' is no edge"
 }
 
 check_compare_nodes_that_differ() {
@@ -297,4 +297,55 @@ check_compare_lists_with_other_names() {
     run compare ab.txt abc.txt --graph skeleton
     expect_code 0
     expect_metrics FN=1 FP=0
+}
+
+check_compare_pags() {
+    printf 'A o-> B\nC o-> B\nB --> D\nE\n' >t.txt
+    printf 'A o-> B\nB <-> C\nA o-o D\nE\n' >e.txt
+    run compare e.txt t.txt --differences d.csv
+    expect_code 0
+    expect_text "$io/out" 'skeleton_precision 0.6666666666666666
+skeleton_recall 0.6666666666666666
+skeleton_F1 0.6666666666666666
+arrow_precision 0.6666666666666666
+arrow_recall 0.6666666666666666
+tail_precision NaN
+tail_recall 0
+SHD 3
+exact 0'
+    expect_text d.csv $'a,b,estimate,truth\nA,D,o-o,none\nB,C,<->,<-o\nB,D,none,-->'
+    run compare t.txt t.txt --json
+    expect_text "$io/out" '{"graph": "pag", "skeleton_precision": 1, "skeleton_recall": 1, "skeleton_F1": 1, "arrow_precision": 1, "arrow_recall": 1, "tail_precision": 1, "tail_recall": 1, "SHD": 0, "exact": 1}'
+    printf 'A --> B\nC --> B\nB --> D\nE\n' >dag.txt
+    run compare dag.txt t.txt
+    expect_code 2
+    expect_sentence 'dag.txt and t.txt: the truth is a PAG and the estimate is not'
+    run compare dag.txt t.txt --graph skeleton
+    expect_code 0
+    expect_metrics SHD=0 P=3
+    run compare e.txt t.txt --graph pattern
+    expect_code 1
+    expect_sentence 'a PAG has no pattern'
+    printf 'A\nB\nC\nD\nE\n' >none.txt # no edge at all: it may be a PAG
+    run compare none.txt t.txt
+    expect_code 0
+    expect_in out 'skeleton_recall 0 .*SHD 3 exact 0'
+}
+
+# A list that names nodes without edges lists its nodes; one that does not may lack some.
+check_compare_lists_of_nodes() {
+    printf 'A,B,C\n0,1,0\n0,0,0\n0,0,0\n' >abc.csv
+    printf 'A --> B\n' >old.txt
+    printf 'A --> B\nC\n' >new.txt
+    printf 'A --> B\nC\nD\n' >more.txt
+    for file in old.txt new.txt; do
+        run compare $file abc.csv --graph skeleton
+        expect_code 0
+        expect_metrics P=1 SHD=0
+    done
+    run compare old.txt more.txt
+    expect_code 0
+    run compare more.txt abc.csv
+    expect_code 2
+    expect_sentence "lacks 'D'"
 }

@@ -1,6 +1,6 @@
 # dualpc convert, and the formats of others. Sourced by run.sh.
 
-every_format="txt csv tsv arcs dot graphml gml sif json tetrad tetrad-json bnlearn pcalg causallearn node-link"
+every_format="txt csv tsv arcs dot graphml gml sif json tetrad tetrad-json bnlearn pcalg causallearn node-link pag dagitty"
 
 # A graph whose names have signs that mean something somewhere, as JSON; $1: none that a format
 # without quotes cannot say.
@@ -51,7 +51,7 @@ check_convert_hostile_names() {
     for word in $every_format; do
         run convert g.json "h.$word" --quiet
         case $word in
-        sif | tetrad | bnlearn)
+        sif | tetrad | bnlearn | dagitty)
             expect_code 2
             expect_sentence 'cannot be the name of a node|has arrows only'
             [ ! -e "h.$word" ] || fail "$told" "expected no file"
@@ -101,7 +101,7 @@ END
         expect_equal 'lines' "$(printf 'alone &\t\nA b\t-->\tC\nC\t---\tD<')" "$(cat "$io/out")"
     done
     run convert u.graphml - --quiet
-    expect_equal 'lines' "$(printf 'A b --- C\nC --- D<')" "$(cat "$io/out")"
+    expect_equal 'lines' "$(printf 'A b --- C\nC --- D<\n"alone &"')" "$(cat "$io/out")"
 }
 
 check_convert_for_igraph_and_back() {
@@ -173,13 +173,79 @@ check_convert_refuses() {
     expect_files g.txt
 }
 
+check_convert_pags() {
+    for file in "$golden"/pag/*-pag.csv; do
+        run convert "$file" g.txt --from pag
+        expect_code 0
+        for word in $every_format; do
+            run convert g.txt "h.$word"
+            case $word in
+            csv | tsv | arcs | sif | bnlearn | pcalg)
+                expect_code 2
+                expect_sentence "is a PAG, and $word .* cannot hold .* write one of txt, dot, .*pag, dagitty"
+                [ ! -e "h.$word" ] || fail "$told" "expected no file"
+                continue
+                ;;
+            esac
+            expect_code 0
+            run convert "h.$word" -
+            expect_code 0
+            LC_ALL=C sort g.txt >wanted
+            LC_ALL=C sort "$io/out" >found
+            expect_same wanted found
+        done
+        run convert "$file" x.txt
+        expect_code 2
+        expect_sentence "line [0-9]+: '[23]' in column .* is neither 0 nor 1; pcalg's codes of a PAG are read from .pag.csv"
+    done
+    run convert "$golden/pag/000-pag.txt" g.json
+    grep -q '"graph_type": "pag"' g.json || fail "$told" 'expected graph_type "pag"'
+    grep -q '"mark": "o->", "from_mark": "circle", "to_mark": "arrow"' g.json || fail "$told" 'expected marks of ends'
+    run convert "$golden/pag/000-pag.txt" g.dot
+    dot -Tplain g.dot >plain 2>"$io/err" || fail "$told" "dot refuses g.dot: $(seen err)"
+}
+
+check_convert_dagitty() {
+    printf 'dag {\nbb="0,0,1,1"\n"a b" [exposure,pos="0,1"]\nY [outcome]\n"a b" -> M -> Y; {Z W} -> Y\nN\n}\n' >g.dagitty
+    run convert g.dagitty -
+    expect_code 0
+    expect_text "$io/out" $'M --> Y\nW --> Y\nZ --> Y\na b --> M\nN'
+    run convert g.dagitty - --to dagitty
+    expect_text "$io/out" $'dag {\n"a b"\nY\nM\nZ\nW\nN\n"a b" -> M\nM -> Y\nZ -> Y\nW -> Y\n}'
+    shell 'printf "A --- B\nB --> C\n" | "$program" convert - - --to dagitty'
+    expect_text "$io/out" $'pdag {\nA\nB\nC\nA -- B\nB -> C\n}'
+    shell 'printf "A o-> B\nB <-> C\nC o-o D\n" | "$program" convert - - --to dagitty'
+    expect_text "$io/out" $'pag {\nA\nB\nC\nD\nA @-> B\nB <-> C\nC @-@ D\n}'
+}
+
+check_pags_are_refused_where_a_dag_is_needed() {
+    printf 'V1 o-> V2\nV3 <-> V2\n' >p.txt
+    for command in adjust separate; do
+        run $command p.txt V1 V2
+        expect_code 2
+        expect_sentence 'p.txt: .*PAG.* needs a DAG or CPDAG'
+        expect_not_in err extend
+    done
+    cut -d, -f1-3 "$data/tiny.csv" >t.csv
+    for more in '' --extend; do
+        # shellcheck disable=SC2086
+        run effects t.csv --graph p.txt $more
+        expect_code 2
+        expect_sentence 'p.txt: .*PAG.* needs a DAG or CPDAG'
+        expect_not_in err extend
+    done
+}
+
 check_convert_tells_of_nodes_without_edges() {
     printf 'A,B,C\n0,1,0\n0,0,0\n0,0,0\n' >g.csv
-    run convert g.csv g.txt
+    run convert g.csv g.arcs
     expect_code 0
-    expect_in err "warning: 1 node without an edge, such as 'C', is not in g.txt"
-    run convert g.csv g.txt --quiet
+    expect_in err "warning: 1 node without an edge, such as 'C', is not in g.arcs"
+    run convert g.csv g.arcs --quiet
     expect_empty err
+    run convert g.csv g.txt
+    expect_empty err
+    expect_text g.txt $'A --> B\nC'
     run convert g.csv g.sif
     expect_empty err
 }

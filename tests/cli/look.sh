@@ -22,10 +22,22 @@ check_look_pictures_of_every_format() {
     expect_equal 'PDF' '%PDF' "$(head -c 4 g.pdf)"
     expect_equal 'names' "$(head -1 "$data/tiny.csv" | tr -d '"' | tr , '\n' | LC_ALL=C sort | paste -sd,)" \
         "$(drawn g.svg | tr , '\n' | LC_ALL=C sort | paste -sd,)"
-    expect_equal 'edges' "$(wc -l <g.txt)" "$(grep -c 'class="edge"' g.svg)"
+    expect_equal 'edges' "$(grep -c -e ' --[->] ' g.txt)" "$(grep -c 'class="edge"' g.svg)"
     run "$data/tiny.csv" --quiet --format svg
     expect_code 0
     expect_same g.svg "$io/out"
+}
+
+check_look_pags() {
+    printf 'A o-> B\nB <-> C\nC o-o D\n' >g.txt
+    run convert g.txt g.svg
+    expect_code 0
+    expect_equal 'arrowheads' 3 "$(grep -c '<polygon fill="#4a4a4a"' g.svg)"
+    expect_equal 'circles' 3 "$(grep -c '<ellipse fill="none"' g.svg)"
+    for words in 'hidden common cause' 'this end may be a tail or an arrowhead'; do
+        grep -q "$words" g.svg || fail "$told" "expected in the legend: $words"
+    done
+    ! grep -q 'direction open' g.svg || fail "$told" "expected nothing of lines in the legend"
 }
 
 check_look_arrows_lines_signs_and_legend() {

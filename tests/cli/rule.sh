@@ -44,7 +44,7 @@ check_rule_and_needs_both_ends() {
         expect_code 0
         cp "$io/out" "$rule"
     done
-    expect_text or 'V1 --- V2'
+    expect_text or $'V1 --- V2\nV3'
     expect_text and $'V1 --- V2\nV2 --- V3'
 }
 

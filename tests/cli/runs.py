@@ -89,7 +89,7 @@ def critical(program):
                     file.write(f"a,b,c,d\n1,{r[0]!r},0,0\n{r[0]!r},1,0,0\n0,0,1,{r[1]!r}\n0,0,{r[1]!r},1\n")
                 out = call(program, "m.csv", "--correlation", "--samples", str(n), "--alpha", repr(alpha),
                            "--test", test, "--method", "classic", "--max-order", "0", "--quiet")
-                must(out == b"a --- b\n", f"N = {n}, alpha = {alpha}, {test}, r = {r[0]}: {out!r}")
+                must(out == b"a --- b\nc\nd\n", f"N = {n}, alpha = {alpha}, {test}, r = {r[0]}: {out!r}")
 
 
 main({"golden": golden, "threads": threads, "critical": critical})

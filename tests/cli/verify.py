@@ -62,8 +62,14 @@ def check_txt(path, edges, names):
         text = file.read()
     lines = text.split("\n")
     must(lines.pop() == "", "txt: no line end at the end")
-    must([line.encode() for line in lines] == sorted(line.encode() for line in lines), "txt: not sorted")
     ways = lines_of(edges, names)
+    alone = [i for i in range(len(names)) if not any(i in pair for pair in edges)]
+    behind = lines[len(ways):]
+    lines = lines[:len(ways)]
+    must([line.encode() for line in lines] == sorted(line.encode() for line in lines), "txt: not sorted")
+    plain = lambda line: line[1:-1].replace('""', '"') if line[:1] == '"' else line
+    must([plain(line) for line in behind] == [names[i] for i in alone],
+         f"txt: without edges are {behind[:5]}…, not {[names[i] for i in alone][:5]}…")
     must(len(lines) == len(ways), f"txt: {len(lines)} lines for {len(ways)} edges")
     every = set().union(*ways) if ways else set()
     for line in lines:

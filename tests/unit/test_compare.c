@@ -566,6 +566,112 @@ static void test_large(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- PAGs ---- */
+
+/* The true PAG: 0 o-> 1 <-> 2 <-o 3, 1 --> 4 o-o 5. */
+static const dpc_edge TRUE_PAG[] = {
+    {0, 1, DPC_CIRCLE_ARROW}, {1, 2, DPC_BIDIRECTED}, {1, 4, DPC_FORWARD},
+    {2, 3, DPC_ARROW_CIRCLE}, {4, 5, DPC_CIRCLES},
+};
+
+/* An estimate without 4 o-o 5, with 3 --o 5, and with other marks at 0 --> 1 and 1 <-> 4. */
+static const dpc_edge OTHER_PAG[] = {
+    {0, 1, DPC_FORWARD},      {1, 2, DPC_BIDIRECTED},  {1, 4, DPC_BIDIRECTED},
+    {2, 3, DPC_ARROW_CIRCLE}, {3, 5, DPC_TAIL_CIRCLE},
+};
+
+static void test_pags_by_hand(void **state)
+{
+    (void)state;
+    dpc_graph truth = {6, 5, (dpc_edge *)TRUE_PAG}, other = {6, 5, (dpc_edge *)OTHER_PAG};
+    dpc_graph none = {6, 0, NULL};
+    dpc_pag_metrics m;
+    assert_int_equal(dpc_compare_pags(&other, &truth, &m, NULL), DPC_OK);
+    assert_float_equal(m.precision, 4. / 5, 1e-15);
+    assert_float_equal(m.recall, 4. / 5, 1e-15);
+    assert_float_equal(m.f1, 4. / 5, 1e-15);
+    /* arrowheads: at 1, at 1 and 2, at 1 (wrong) and 4, at 2; the truth lacks the one of four */
+    assert_float_equal(m.arrow_precision, 5. / 6, 1e-15);
+    assert_float_equal(m.arrow_recall, 5. / 5, 1e-15);
+    /* tails: at 0 and at 3 in the estimate, at 1 of 1 --> 4 in the truth */
+    assert_float_equal(m.tail_precision, 0, 1e-15);
+    assert_float_equal(m.tail_recall, 0, 1e-15);
+    assert_int_equal(m.shd, 4);
+    assert_false(m.exact);
+
+    assert_int_equal(dpc_compare_pags(&truth, &truth, &m, NULL), DPC_OK);
+    assert_true(m.exact);
+    assert_true(m.shd == 0 && m.f1 == 1 && m.arrow_recall == 1 && m.tail_precision == 1);
+
+    assert_int_equal(dpc_compare_pags(&none, &truth, &m, NULL), DPC_OK);
+    assert_int_equal(m.shd, 5);
+    assert_true(isnan(m.precision) && isnan(m.arrow_precision) && isnan(m.tail_precision));
+    assert_true(m.recall == 0 && m.f1 == 0 && m.arrow_recall == 0);
+}
+
+/* Every function that needs a DAG or CPDAG says what is wrong; adjacencies can be compared. */
+static void test_pags_are_refused(void **state)
+{
+    (void)state;
+    dpc_graph truth = {6, 5, (dpc_edge *)TRUE_PAG}, none = {6, 0, NULL}, *dag = NULL;
+    dpc_metrics m;
+    dpc_error err;
+    dpc_causal *causal = NULL;
+    uint8_t matrix[36];
+    assert_true(dpc_graph_is_pag(&truth));
+    assert_false(dpc_graph_is_pag(&none));
+    for (dpc_target as = DPC_CPDAG; as <= DPC_PATTERN; as++) {
+        assert_int_equal(dpc_compare(&none, &truth, as, &m, &err), DPC_BAD_INPUT);
+        assert_non_null(strstr(err.message, "the truth has circle marks or bidirected edges"));
+        assert_int_equal(dpc_compare(&truth, &none, as, &m, &err), DPC_BAD_INPUT);
+    }
+    assert_int_equal(dpc_compare(&truth, &truth, DPC_SKELETON, &m, NULL), DPC_OK);
+    assert_true(m.exact);
+    assert_int_equal(dpc_graph_adjacency(&truth, matrix, &err), DPC_BAD_INPUT);
+    assert_int_equal(dpc_class_member(&truth, &dag, &err), DPC_BAD_INPUT);
+    assert_int_equal(dpc_causal_new(&truth, NULL, true, &causal, &err), DPC_BAD_INPUT);
+    assert_non_null(strstr(err.message, "needs a DAG or CPDAG"));
+}
+
+/* Any marks at both ends go through the matrix and back; what is no graph is refused. */
+static void test_marks_as_a_matrix(void **state)
+{
+    (void)state;
+    dpc_graph *graph = NULL;
+    dpc_error err;
+    uint8_t matrix[9], again[9];
+    for (int at_a = DPC_END_CIRCLE; at_a <= DPC_END_TAIL; at_a++)
+        for (int at_b = DPC_END_CIRCLE; at_b <= DPC_END_TAIL; at_b++) {
+            dpc_edge edge = {2, 0, (dpc_mark)DPC_MARK(at_b, at_a)}; /* seen from its second end */
+            assert_int_equal(dpc_graph_new(3, &edge, 1, &graph, NULL), DPC_OK);
+            assert_int_equal(graph->edges[0].mark, DPC_MARK(at_a, at_b));
+            assert_int_equal(dpc_graph_marks(graph, matrix, NULL), DPC_OK);
+            assert_int_equal(matrix[2], at_b); /* the mark at 2 of the edge 0 – 2 */
+            assert_int_equal(matrix[6], at_a);
+            assert_int_equal(dpc_graph_is_pag(graph),
+                             at_a == DPC_END_CIRCLE || at_b == DPC_END_CIRCLE ||
+                                 (at_a == DPC_END_ARROW && at_b == DPC_END_ARROW));
+            dpc_graph_free(graph);
+            assert_int_equal(dpc_graph_from_marks(matrix, 3, &graph, NULL), DPC_OK);
+            assert_int_equal(dpc_graph_marks(graph, again, NULL), DPC_OK);
+            assert_memory_equal(matrix, again, sizeof matrix);
+            dpc_graph_free(graph);
+        }
+    static const uint8_t one_end[4] = {0, 2, 0, 0}, no_mark[4] = {0, 4, 3, 0},
+                         loop[4] = {3, 0, 0, 0};
+    assert_int_equal(dpc_graph_from_marks(one_end, 2, &graph, &err), DPC_USAGE);
+    assert_non_null(strstr(err.message, "a mark at 1 but none at 0"));
+    assert_int_equal(dpc_graph_from_marks(no_mark, 2, &graph, &err), DPC_USAGE);
+    assert_int_equal(dpc_graph_from_marks(loop, 2, &graph, &err), DPC_USAGE);
+    for (int mark = -1; mark < 20; mark++) {
+        dpc_edge edge = {0, 1, (dpc_mark)mark};
+        bool fine = mark > 0 && mark < 16 && mark % 4 != 0 && mark / 4 != 0;
+        assert_int_equal(dpc_graph_new(2, &edge, 1, &graph, NULL), fine ? DPC_OK : DPC_USAGE);
+        if (fine)
+            dpc_graph_free(graph);
+    }
+}
+
 /* ---- Numbers of names ---- */
 
 static void test_names(void **state)
@@ -599,6 +705,9 @@ int main(void)
         cmocka_unit_test(test_which_nodes_must_be_there),
         cmocka_unit_test(test_blanks_around_names),
         cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_pags_by_hand),
+        cmocka_unit_test(test_pags_are_refused),
+        cmocka_unit_test(test_marks_as_a_matrix),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_names),
     };

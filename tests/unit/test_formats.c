@@ -20,38 +20,69 @@
 
 /* All that can be written and read back. */
 static const dpc_format FORMATS[] = {
-    DPC_FORMAT_EDGES,  DPC_FORMAT_ADJACENCY,   DPC_FORMAT_DOT,       DPC_FORMAT_JSON,
-    DPC_FORMAT_TSV,    DPC_FORMAT_GRAPHML,     DPC_FORMAT_GML,       DPC_FORMAT_SIF,
-    DPC_FORMAT_TETRAD, DPC_FORMAT_TETRAD_JSON, DPC_FORMAT_BNLEARN,   DPC_FORMAT_ARCS,
-    DPC_FORMAT_PCALG,  DPC_FORMAT_CAUSALLEARN, DPC_FORMAT_NODE_LINK,
+    DPC_FORMAT_EDGES,   DPC_FORMAT_ADJACENCY,   DPC_FORMAT_DOT,       DPC_FORMAT_JSON,
+    DPC_FORMAT_TSV,     DPC_FORMAT_GRAPHML,     DPC_FORMAT_GML,       DPC_FORMAT_SIF,
+    DPC_FORMAT_TETRAD,  DPC_FORMAT_TETRAD_JSON, DPC_FORMAT_BNLEARN,   DPC_FORMAT_ARCS,
+    DPC_FORMAT_PCALG,   DPC_FORMAT_CAUSALLEARN, DPC_FORMAT_NODE_LINK, DPC_FORMAT_PAG,
+    DPC_FORMAT_DAGITTY,
 };
 enum { N_ALL = sizeof FORMATS / sizeof *FORMATS };
 
-static bool lists_nodes(dpc_format format)
+/* Does a file in this format say that it lists its nodes? An edge list does where one has no edge.
+ */
+static bool lists_nodes(dpc_format format, const dpc_graph *graph)
 {
-    return format != DPC_FORMAT_EDGES && format != DPC_FORMAT_ARCS;
+    bool joined[64] = {false}, all = true;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        joined[graph->edges[e].a] = joined[graph->edges[e].b] = true;
+    for (int v = 0; v < graph->n_nodes; v++)
+        all = all && joined[v];
+    return format != DPC_FORMAT_ARCS && (format != DPC_FORMAT_EDGES || !all);
+}
+
+static bool holds_pags(dpc_format format)
+{
+    return format != DPC_FORMAT_ADJACENCY && format != DPC_FORMAT_TSV && format != DPC_FORMAT_SIF &&
+           format != DPC_FORMAT_BNLEARN && format != DPC_FORMAT_ARCS && format != DPC_FORMAT_PCALG;
 }
 
 /* ---- Names ---- */
 
 /* Pieces that mean something in one format or another. */
 static const char *const PIECES[] = {
-    "a",     "B",      "0",       "1",
-    "17",    ".",      ",",       ";",
-    "\"",    "'",      "\\",      " ",
-    "\t",    "\n",     "\r",      "-->",
-    "---",   "->",     "--",      "<-",
-    "<->",   "o->",    "[",       "]",
-    "{",     "}",      "|",       ":",
-    "#",     "<",      ">",       "&",
-    "&amp;", "&#65;",  "</data>", "<!--",
-    "]]>",   "=",      "/",       "%",
-    "Ω",     "遺伝子", "é",       "\xf0\x9f\x8c\xb3",
-    "from",  "to",     "node",    "graph",
-    "true",  "NA",     "dd",      "pp",
-    "(",     ")",      "$",       "*",
-    "?",     "!",      "~",       "^",
-    "`",     "@",      "+",       "_",
+    "a",       "B",
+    "0",       "1",
+    "17",      ".",
+    ",",       ";",
+    "\"",      "'",
+    "\\",      " ",
+    "\t",      "\n",
+    "\r",      "-->",
+    "---",     "->",
+    "--",      "<-",
+    "<->",     "o->",
+    "o-o",     "@->",
+    "[",       "]",
+    "{",       "}",
+    "|",       ":",
+    "#",       "<",
+    ">",       "&",
+    "&amp;",   "&#65;",
+    "</data>", "<!--",
+    "]]>",     "=",
+    "/",       "%",
+    "Ω",       "遺伝子",
+    "é",       "\xf0\x9f\x8c\xb3",
+    "from",    "to",
+    "node",    "graph",
+    "true",    "NA",
+    "dd",      "pp",
+    "(",       ")",
+    "$",       "*",
+    "?",       "!",
+    "~",       "^",
+    "`",       "@",
+    "+",       "_",
 };
 enum { N_PIECES = sizeof PIECES / sizeof *PIECES };
 
@@ -106,7 +137,8 @@ static bool has_circle(const dpc_graph *graph)
 /* Is it true that the format cannot say this graph? */
 static bool cannot_say(dpc_format format, const dpc_graph *graph, char *const *names)
 {
-    bool cannot = format == DPC_FORMAT_BNLEARN && has_circle(graph);
+    bool cannot = (format == DPC_FORMAT_BNLEARN && has_circle(graph)) ||
+                  (dpc_graph_is_pag(graph) && !holds_pags(format));
     for (int64_t e = 0; e < graph->n_edges && format == DPC_FORMAT_BNLEARN; e++)
         cannot = cannot || graph->edges[e].mark == DPC_UNDIRECTED;
     for (int v = 0; v < graph->n_nodes; v++) {
@@ -115,6 +147,8 @@ static bool cannot_say(dpc_format format, const dpc_graph *graph, char *const *n
             cannot = cannot || strpbrk(name, "[]|:") != NULL;
         if (format == DPC_FORMAT_SIF)
             cannot = cannot || strpbrk(name, "\t\n\r") != NULL;
+        if (format == DPC_FORMAT_DAGITTY)
+            cannot = cannot || strpbrk(name, "\t\n\r") != NULL || last == '\\';
         if (format == DPC_FORMAT_TETRAD)
             cannot = cannot || strpbrk(name, ";\n\r") != NULL || strchr(" \t", *name) != NULL ||
                      strchr(" \t", last) != NULL || strpbrk(name, "-<") != NULL ||
@@ -124,13 +158,14 @@ static bool cannot_say(dpc_format format, const dpc_graph *graph, char *const *n
 }
 
 static void must_be_same(const dpc_named_graph *read, const dpc_graph *graph, char *const *names,
-                         bool all_nodes, const char *text)
+                         dpc_format format, const char *text)
 {
-    if (read->graph.n_edges != graph->n_edges || read->all_nodes != all_nodes)
+    bool whole = format != DPC_FORMAT_ARCS; /* it has also nodes without edges */
+    if (read->graph.n_edges != graph->n_edges || read->all_nodes != lists_nodes(format, graph))
         fail_msg("%s\n%d edges read, not %d", text, (int)read->graph.n_edges, (int)graph->n_edges);
-    if (all_nodes)
+    if (whole)
         assert_int_equal(read->graph.n_nodes, graph->n_nodes);
-    for (int v = 0; v < graph->n_nodes && all_nodes; v++)
+    for (int v = 0; v < graph->n_nodes && whole; v++)
         if (place_of(read, names[v]) < 0)
             fail_msg("%s\nno %s", text, names[v]);
     for (int64_t e = 0; e < graph->n_edges; e++) {
@@ -159,7 +194,7 @@ static bool round_trip(const dpc_graph *graph, char *const *names, dpc_format fo
     }
     if (read_bytes(dpc_format_word(format), text, length, &read, &err) != DPC_OK)
         fail_msg("%s: %s\n%s", dpc_format_word(format), err.message, text);
-    must_be_same(read, graph, names, lists_nodes(format), text);
+    must_be_same(read, graph, names, format, text);
     dpc_named_graph_free(read);
     dpc_string_free(text);
     return true;
@@ -176,15 +211,17 @@ static void test_round_trips(void **state)
         char **names = draw_names(rng, n, round % 4 != 0);
         draw_graph(rng, n, draw_int(rng, 0, 100), &graph);
         for (int64_t e = 0; e < graph.n_edges && round % 3 == 0; e++)
-            graph.edges[e].mark = DPC_FORWARD; /* a DAG */
+            graph.edges[e].mark = DPC_FORWARD;                        /* a DAG */
+        for (int64_t e = 0; e < graph.n_edges && round % 3 == 1; e++) /* a PAG, or all marks */
+            graph.edges[e].mark = DPC_MARK(draw_int(rng, 1, 3), draw_int(rng, 1, 3));
         for (int f = 0; f < N_ALL; f++)
             survived[f] += round_trip(&graph, names, FORMATS[f]);
         free_names(names, n);
         dpc_graph_clear(&graph);
     }
     for (int f = 0; f < N_ALL; f++) {
-        bool picky = FORMATS[f] == DPC_FORMAT_BNLEARN || FORMATS[f] == DPC_FORMAT_SIF ||
-                     FORMATS[f] == DPC_FORMAT_TETRAD;
+        bool picky = !holds_pags(FORMATS[f]) || FORMATS[f] == DPC_FORMAT_TETRAD ||
+                     FORMATS[f] == DPC_FORMAT_DAGITTY;
         if (picky)
             assert_true(survived[f] > rounds / 10);
         else
@@ -203,7 +240,10 @@ static void describe(const dpc_named_graph *g, char text[512])
     used += (size_t)snprintf(text + used, 512 - used, "|");
     for (int64_t e = 0; e < g->graph.n_edges; e++) {
         const dpc_edge *edge = &g->graph.edges[e];
-        const char *sign = edge->mark == DPC_UNDIRECTED ? "-" : ">";
+        dpc_mark mark = dpc_edge_mark(edge);
+        const char *sign = mark == DPC_UNDIRECTED ? "-"
+                           : mark == DPC_FORWARD  ? ">"
+                                                  : dpc_mark_text(mark);
         used += (size_t)snprintf(text + used, 512 - used, " %s%s%s", g->names[dpc_edge_from(edge)],
                                  sign, g->names[dpc_edge_to(edge)]);
     }
@@ -230,8 +270,9 @@ static const struct {
     {"arcs", "a,b\nx,y\n", "!line 1: the header does not have the columns from and to"},
     {"csv", "from,to,strength,direction\nA,B,1,0.5\n", "!how often each edge was found"},
     {"csv", "from,to,edge,forward,backward,undirected\nA,B,1,1,0,0\n", "!how often each edge"},
-    {"csv", "from,to,mark\nA,B,x\n", "!line 2: 'x' does not say whether the edge has a direction"},
-    {"csv", "from,to,mark\nA,B,<->\n", "!line 2: an edge has a circle at an end, or two heads"},
+    {"csv", "from,to,mark\nA,B,x\n", "!line 2: 'x' does not say how the two nodes are joined"},
+    {"csv", "from,to,mark\nA,B,<->\nB,C,<-o\n", "A B C | A<->B Co->B"},
+    {"csv", "from,to,mark\nA,B,<->\nB,A,<->\n", "!line 3: 'A' and 'B' are joined twice"},
     {"arcs", "from,to\nA,B,C,D\n", "!line 2: the row has 4 fields, but the header 2"},
     {"arcs", "from,to\nA,B\nA,B\n", "!line 3: 'A' and 'B' are joined twice, first on line 2"},
     /* Tetrad */
@@ -244,8 +285,8 @@ static const struct {
      "A B | B>A"},
     {"tetrad", "Graph Nodes:\nA\n\nGraph Edges:\n", "A |"},
     {"tetrad", "Graph Edges:\n1. A <-- B\n", "A B | B>A"},
-    {"tetrad", "Graph Nodes:\nA;B\n\nGraph Edges:\n1. A o-> B [A --> B]:0.5;\n",
-     "!line 5: an edge has a circle at an end"},
+    {"tetrad", "Graph Nodes:\nA;B;C\n\nGraph Edges:\n1. A o-> B [A --> B]:0.5;\n2. A o-o C\n",
+     "A B C | Ao->B Ao-oC"},
     {"tetrad", "Graph Nodes:\nA;B\n\nGraph Edges:\n1. A --> C\n", "!'C' is not among the nodes"},
     {"tetrad", "Graph Nodes:\nA;A\n", "!line 2: the node 'A' is there twice"},
     {"tetrad", "Graph Nodes:\nA;B\nwhat\n", "!line 3: there is no \"Graph Edges:\""},
@@ -262,7 +303,38 @@ static const struct {
     {"tetrad-json",
      "{\"nodes\":[{\"name\":\"A\"},{\"name\":\"B\"}],\"edgesSet\":[{\"node1\":{\"name\":\"A\"},"
      "\"node2\":{\"name\":\"B\"},\"endpoint1\":\"CIRCLE\",\"endpoint2\":\"ARROW\"}]}",
-     "!an edge has a circle at an end, or two heads"},
+     "A B | Ao->B"},
+    {"tetrad-json",
+     "{\"nodes\":[{\"name\":\"A\"},{\"name\":\"B\"}],\"edgesSet\":[{\"node1\":{\"name\":\"A\"},"
+     "\"node2\":{\"name\":\"B\"},\"endpoint1\":{\"ordinal\":2},\"endpoint2\":{\"ordinal\":2}}]}",
+     "A B | Ao-oB"},
+    {"tetrad-json",
+     "{\"nodes\":[{\"name\":\"A\"},{\"name\":\"B\"}],\"edgesSet\":[{\"node1\":{\"name\":\"A\"},"
+     "\"node2\":{\"name\":\"B\"},\"endpoint1\":\"STAR\",\"endpoint2\":\"ARROW\"}]}",
+     "!the end of an edge is none of \"TAIL\", \"ARROW\" and \"CIRCLE\""},
+    /* our own JSON of a PAG: the marks of the ends, with the mark or without it */
+    {"json",
+     "{\"nodes\": [\"A\", \"B\"], \"edges\": [{\"from\": \"A\", \"to\": \"B\", \"from_mark\": "
+     "\"tail\", \"to_mark\": \"circle\"}]}",
+     "A B | A--oB"},
+    {"json",
+     "{\"nodes\": [\"A\", \"B\"], \"edges\": [{\"from\": \"A\", \"to\": \"B\", \"mark\": \"<->\", "
+     "\"from_mark\": \"tail\", \"to_mark\": \"circle\"}]}",
+     "!\"mark\" differs from \"from_mark\" and \"to_mark\""},
+    {"json",
+     "{\"nodes\": [\"A\", \"B\"], \"edges\": [{\"from\": \"A\", \"to\": \"B\", \"from_mark\": "
+     "\"up\", \"to_mark\": \"circle\"}]}",
+     "!the end of an edge is none of \"tail\", \"arrow\" and \"circle\""},
+    /* edge lists: PAGs, and variables without edges */
+    {"txt", "A o-> B\nB <-o C\nC <-> D\nA --o D\nD o-- E\n",
+     "A B C D E | Ao->B A--oD Co->B C<->D E--oD"},
+    {"txt", "A --> B\nD\n\"c d\"\n  E  \n# F\n\"x --> y\"\n", "A B D c d E x --> y | A>B"},
+    {"txt", "D\n\"a\nb\"\n", "D a\nb |"},
+    {"txt", "A\nA --> B\nB\n", "A B | A>B"},
+    {"txt", "A->B\n", "!line 1: 'A->B' is no edge"},
+    {"txt", "A --> B\nA o->B\n", "!line 2: 'A o->B' is no edge"},
+    {"txt", "A --> B\no-o\n", "!line 2: the name of a node is empty"},
+    {"txt", "A;B\n", "!line 1: 'A;B' is no edge"},
     /* node-link of networkx, old and new, and d3 */
     {"json",
      "{\"directed\": true, \"nodes\": [{\"id\": \"A\"}, {\"id\": 7}], \"links\": [{\"source\": "
@@ -284,20 +356,51 @@ static const struct {
     /* pcalg: row, column is an arrowhead at the row */
     {"pcalg", "\"\",\"A\",\"B\"\n\"A\",0,0\n\"B\",1,0\n", "A B | A>B"},
     {"pcalg.csv", "\"A\" \"B\"\n\"A\" 0 1\n\"B\" 1 0\n", "A B | A-B"},
-    {"pcalg", "A,B\n0,2\n3,0\n", "!'2' in column 'B' is neither 0 nor 1"},
+    {"pcalg", "A,B\n0,2\n3,0\n", "!'2' in column 'B' is neither 0 nor 1; pcalg's codes of a PAG"},
+    {"csv", "x,2,3\n2,0,1\n3,0,0\n", "2 3 | 2>3"},
+    /* pcalg's amat.pag: row, column is the mark at the column */
+    {"pag", "A,B,C\n0,2,0\n1,0,2\n0,3,0\n", "A B C | Ao->B B>C"},
+    {"pag.csv", "\"\",\"A\",\"B\"\n\"A\",0,1\n\"B\",1,0\n", "A B | Ao-oB"},
+    {"pag", "A,B\n0,2\n0,0\n", "!has a mark at one end only"},
+    {"pag", "A,B\n0,4\n1,0\n", "!'4' in column 'B' is none of 0, 1, 2 and 3"},
+    {"pag", "A,B\n0,2.5\n1,0\n", "!'2.5' in column 'B' is none of 0, 1, 2 and 3"},
+    {"pag", "A,B\n1,2\n1,0\n", "!column 'A' has a 1 on the diagonal"},
     /* causal-learn */
     {"causallearn", "A,B,C\n0,-1,0\n1,0,-1\n0,-1,0\n", "A B C | A>B B-C"},
     {"causallearn.txt",
      "0.000000000000000000e+00 -1.000000000000000000e+00\n1.000000000000000000e+00 "
      "0.000000000000000000e+00\n",
      "X1 X2 | X1>X2"},
-    {"causallearn", "A,B\n0,1\n1,0\n", "!an edge with two heads"},
+    {"causallearn", "A,B\n0,1\n1,0\n", "A B | A<->B"},
+    {"causallearn", "A,B\n0,2\n1,0\n", "A B | Ao->B"},
     {"causallearn", "A,B\n0,-1\n0,0\n", "!has a mark at one end only"},
-    {"causallearn", "A,B\n0,2\n1,0\n", "!'2' in column 'B' is none of -1, 0 and 1"},
+    {"causallearn", "A,B\n0,3\n1,0\n", "!'3' in column 'B' is none of -1, 0, 1 and 2"},
+    /* DAGitty: its web page, its R package, by hand */
+    {"dagitty",
+     "dag {\nbb=\"-3.6,-4.1,3.2,3.9\"\n\"blood pressure\" [outcome,pos=\"-0.5,0.2\"]\nage "
+     "[exposure,pos=\"1,-2\"]\nU [latent]\nage -> \"blood pressure\" [beta=-.5]\nU -> age\n}\n",
+     "blood pressure age U | age>blood pressure U>age"},
+    {"dagitty", "dag { A -> B -> C <- D; {D E} -> {F G} }",
+     "A B C D E F G | A>B B>C D>C D>F D>G E>F E>G"},
+    {"dagitty", "pdag{A--B B->C;;E}", "A B C E | A-B B>C"},
+    {"dagitty", "pag { A @-> B; A @-@ C\nB <-> D; D <-@ E A --@ F @-- G }",
+     "A B C D E F G | Ao->B Ao-oC A--oF B<->D Eo->D G--oF"},
+    {"dagitty.txt", "mag \"my graph\" { x.1 <-> 2b \"a \\\"q\\\" \\ b\" }",
+     "x.1 2b a \"q\" \\ b | x.1<->2b"},
+    {"dagitty", "dag { {A -> B; B -> D} -> C }", "A B D C | A>B A>C B>D B>C D>C"},
+    {"dagitty", "graph { node [shape=box] \"node\" -- edge }", "node edge | node-edge"},
+    {"dagitty", "dag { A -> B", "!the file ends where a node, an edge or } must be"},
+    {"dagitty", "dag { A -> }", "!'}' where a node, an edge or } must be"},
+    {"dagitty", "tree { A -> B }", "!'tree' where dag, pdag, mag or pag must be"},
+    {"dagitty", "dag { A -> B } x", "!'x' where the end of the file must be"},
+    {"dagitty", "dag { A -> B\nB -> A }", "!line 2: 'A' and 'B' are joined twice"},
+    {"dagitty", "dag { {A B} -> A }", "!an edge joins 'A' with itself"},
+    {"dagitty", "dag { A [pos=\"0,1] }", "!a quote opens here that is never closed"},
+    {"dagitty", "dag { \"\" -> B }", "!the name of a node is empty"},
     /* SIF */
     {"sif", "A pp B C\nD\nA pd D\n", "A B C D | A-B A-C A>D"},
     {"sif", "a b\t-->\tc\n d\t\n", "a b c  d | a b>c"},
-    {"sif", "A activates B\n", "!line 1: the relation 'activates' does not say"},
+    {"sif", "A activates B\n", "!line 1: 'activates' does not say"},
     {"sif", "A pp\n", "!line 1: there is no node behind the relation"},
     /* GML of networkx, igraph and Gephi */
     {"gml",
@@ -363,8 +466,12 @@ static const struct {
      "A B | A-B"},
     {"dot", "digraph { 0 [label=A]; 1 [label=A]; 0 -> 1; }", "0 1 | 0>1"},
     {"dot", "digraph { a [label=A]; b [label=B]; a -> b; }", "a b | a>b"},
-    {"gv", "digraph { a -> b [dir=both, arrowtail=odot, arrowhead=normal]; }",
-     "!an edge has a circle at an end"},
+    {"gv", "digraph { a -> b [dir=both, arrowtail=odot, arrowhead=normal]; }", "a b | ao->b"},
+    {"gv",
+     "digraph { edge [dir=both, arrowhead=normal, arrowtail=normal]; a -> b; c -> a "
+     "[arrowtail=none, arrowhead=odot]; }",
+     "a b c | a<->b c--oa"},
+    {"gv", "digraph { a -> b [dir=both]; c -> b [arrowtail=odot]; }", "a b c | a-b c>b"},
 };
 
 static void test_others(void **state)
@@ -445,6 +552,11 @@ static void test_extensions(void **state)
         {"a.causallearn.csv", DPC_FORMAT_CAUSALLEARN},
         {"a.sif", DPC_FORMAT_SIF},
         {"a.gml", DPC_FORMAT_GML},
+        {"a.pag.csv", DPC_FORMAT_PAG},
+        {"a.pag", DPC_FORMAT_PAG},
+        {"a-pag.csv", DPC_FORMAT_ADJACENCY},
+        {"a.dagitty", DPC_FORMAT_DAGITTY},
+        {"a.dagitty.txt", DPC_FORMAT_DAGITTY},
     };
     dpc_format format;
     dpc_error err;

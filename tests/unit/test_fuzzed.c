@@ -76,7 +76,7 @@ static void test_no_nodes(void **state)
     (void)state;
     dpc_named_graph *graph = read_text("txt", "");
     assert_int_equal(graph->graph.n_nodes, 0);
-    assert_int_equal(there_and_back(graph), 5); /* csv, tsv, pcalg, causallearn, bnlearn */
+    assert_int_equal(there_and_back(graph), 6); /* csv, tsv, pcalg, pag, causallearn, bnlearn */
     dpc_named_graph_free(graph);
 }
 
@@ -89,7 +89,7 @@ static void test_first_character(void **state)
                "target 2 ] ]");
     assert_string_equal(graph->names[0], "a\001b");
     assert_string_equal(graph->names[1], "&x;");
-    assert_int_equal(there_and_back(graph), 3); /* GraphML, Tetrad's text, the model string */
+    assert_int_equal(there_and_back(graph), 4); /* GraphML, Tetrad, DAGitty, the model string */
     dpc_named_graph_free(graph);
 }
 
