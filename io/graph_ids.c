@@ -35,13 +35,12 @@ dpc_status dpc_ids_node(dpc_ids *ids, const char *id, size_t length, const char 
 dpc_status dpc_ids_list(dpc_ids *ids, const char *id, size_t length, const char *at, int32_t *node)
 {
     char clipped[DPC_CLIP_SIZE];
-    dpc_status status = dpc_ids_node(ids, id, length, at, node);
-    if (status == DPC_OK && ids->nodes[*node].listed)
+    DPC_CHECK(dpc_ids_node(ids, id, length, at, node));
+    if (ids->nodes[*node].listed)
         return dpc_build_refuse(ids->b, at, "the node '%s' is there twice",
                                 dpc_clip_name(ids->ids.names[*node], clipped));
-    if (status == DPC_OK)
-        ids->nodes[*node].listed = true;
-    return status;
+    ids->nodes[*node].listed = true;
+    return DPC_OK;
 }
 
 dpc_status dpc_ids_name(dpc_ids *ids, int32_t node, dpc_name_rank rank, const char *name,
@@ -96,9 +95,7 @@ static dpc_status add_all(dpc_ids *ids, bool names, bool *unique)
     for (int i = 0; i < ids->ids.count && *unique; i++) {
         const char *text = names ? ids->nodes[i].name : ids->ids.names[i];
         int32_t node;
-        dpc_status status = dpc_build_node(b, text, strlen(text), ids->nodes[i].at, &node);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(dpc_build_node(b, text, strlen(text), ids->nodes[i].at, &node));
         *unique = node == i;
     }
     return DPC_OK;
@@ -108,17 +105,16 @@ dpc_status dpc_ids_finish(dpc_ids *ids, bool must_list, bool numbers_only)
 {
     char clipped[DPC_CLIP_SIZE];
     bool unique = false;
-    dpc_status status = DPC_OK;
     for (int i = 0; i < ids->ids.count && must_list; i++)
         if (!ids->nodes[i].listed)
             return dpc_build_refuse(ids->b, ids->nodes[i].at, "'%s' is not among the nodes",
                                     dpc_clip_name(ids->ids.names[i], clipped));
     if (names_count(ids, numbers_only))
-        status = add_all(ids, true, &unique);
-    if (status == DPC_OK && !unique) {
+        DPC_CHECK(add_all(ids, true, &unique));
+    if (!unique) {
         dpc_names_clear(&ids->b->names);
-        status = add_all(ids, false, &unique);
+        DPC_CHECK(add_all(ids, false, &unique));
     }
     ids->b->all_nodes = true;
-    return status;
+    return DPC_OK;
 }

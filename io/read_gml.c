@@ -23,8 +23,6 @@ typedef struct scanner {
     bool directed, found; /* what the graph says of itself; there was one */
 } scanner;
 
-typedef enum kind { KEY_NONE, KEY_SCALAR, KEY_LIST } kind;
-
 /* Over white space, and over lines that begin with #. */
 static void over_space(scanner *s)
 {
@@ -60,29 +58,6 @@ static dpc_status read_scalar(scanner *s)
     return DPC_OK;
 }
 
-/*
- * The next key of a list, and for a scalar its value. KEY_NONE: the list ends here, with a bracket
- * or, at the top, with the text.
- */
-static dpc_status next_key(scanner *s, const char **key, size_t *length, kind *kind)
-{
-    over_space(s);
-    *kind = KEY_NONE;
-    *key = s->p;
-    if (*s->p == ']' || *s->p == '\0')
-        return DPC_OK;
-    *length = strcspn(s->p, " \t\r\n[]\"");
-    if (*length == 0)
-        return dpc_build_refuse(s->b, s->p, "there is no key where one must be");
-    s->p += *length;
-    over_space(s);
-    if (*s->p == '\0' || *s->p == ']')
-        return dpc_build_refuse(s->b, s->p, "there is no value where one must be");
-    *kind = *s->p == '[' ? KEY_LIST : KEY_SCALAR;
-    s->p += *kind == KEY_LIST;
-    return *kind == KEY_SCALAR ? read_scalar(s) : DPC_OK;
-}
-
 /* Behind the bracket that closes a list. */
 static dpc_status close_list(scanner *s, const char *open)
 {
@@ -109,128 +84,135 @@ static dpc_status skip_list(scanner *s)
     return DPC_OK;
 }
 
+/* What to do with a key: its value is in s->text, or behind the bracket of a list at s->p. */
+typedef dpc_status taker(scanner *s, const char *key, size_t length, void *into);
+
+/*
+ * Every key of a list, up to its bracket or, at the top, to the end of the text. NULL: such keys do
+ * not matter.
+ */
+static dpc_status each(scanner *s, taker *scalar, taker *list, void *into)
+{
+    for (;;) {
+        over_space(s);
+        const char *key = s->p;
+        if (*s->p == ']' || *s->p == '\0')
+            return DPC_OK;
+        size_t length = strcspn(s->p, " \t\r\n[]\"");
+        if (length == 0)
+            return dpc_build_refuse(s->b, s->p, "there is no key where one must be");
+        s->p += length;
+        over_space(s);
+        if (*s->p == '\0' || *s->p == ']')
+            return dpc_build_refuse(s->b, s->p, "there is no value where one must be");
+        if (*s->p == '[') {
+            s->p++;
+            DPC_CHECK(list != NULL ? list(s, key, length, into) : skip_list(s));
+        } else {
+            DPC_CHECK(read_scalar(s));
+            if (scalar != NULL)
+                DPC_CHECK(scalar(s, key, length, into));
+        }
+    }
+}
+
 /* ---- Nodes and edges ---- */
+
+static dpc_status take_id(scanner *s, const char *key, size_t length, void *into)
+{
+    int32_t *node = into;
+    return *node < 0 && dpc_says(key, length, "id")
+               ? dpc_ids_list(&s->ids, s->text, s->length, key, node)
+               : DPC_OK;
+}
+
+static dpc_status take_name(scanner *s, const char *key, size_t length, void *into)
+{
+    const int32_t *node = into;
+    dpc_name_rank rank = dpc_name_rank_of(key, length);
+    return rank != DPC_NAME_NONE ? dpc_ids_name(&s->ids, *node, rank, s->text, s->length) : DPC_OK;
+}
 
 static dpc_status read_node(scanner *s, const char *open)
 {
-    dpc_ids *ids = &s->ids;
-    const char *key;
-    size_t length;
-    kind kind;
     int32_t node = -1;
-    dpc_status status = DPC_OK;
     const char *inside = s->p;
-    for (int round = 0; round < 2 && status == DPC_OK; round++) { /* first the id, then names */
-        s->p = inside;
-        for (kind = KEY_SCALAR; kind != KEY_NONE && status == DPC_OK;) {
-            status = next_key(s, &key, &length, &kind);
-            if (status != DPC_OK || kind == KEY_NONE)
-                break;
-            dpc_name_rank rank = dpc_name_rank_of(key, length);
-            if (kind == KEY_LIST)
-                status = skip_list(s);
-            else if (round == 0 && node < 0 && dpc_says(key, length, "id"))
-                status = dpc_ids_list(ids, s->text, s->length, key, &node);
-            else if (round == 1 && rank != DPC_NAME_NONE)
-                status = dpc_ids_name(ids, node, rank, s->text, s->length);
-        }
-        if (status == DPC_OK && node < 0)
-            return dpc_build_refuse(s->b, open, "the node has no id");
-    }
-    return status == DPC_OK ? close_list(s, open) : status;
+    DPC_CHECK(each(s, take_id, NULL, &node));
+    if (node < 0)
+        return dpc_build_refuse(s->b, open, "the node has no id");
+    s->p = inside; /* names may stand before the id */
+    DPC_CHECK(each(s, take_name, NULL, &node));
+    return close_list(s, open);
+}
+
+typedef struct edge {
+    int32_t from, to;
+    dpc_mark mark;
+} edge;
+
+static dpc_status take_edge(scanner *s, const char *key, size_t length, void *into)
+{
+    edge *e = into;
+    if (dpc_says(key, length, "source"))
+        return dpc_ids_node(&s->ids, s->text, s->length, key, &e->from);
+    if (dpc_says(key, length, "target"))
+        return dpc_ids_node(&s->ids, s->text, s->length, key, &e->to);
+    if (dpc_says(key, length, "mark"))
+        return dpc_build_mark(s->b, s->text, s->length, key, &e->mark);
+    return DPC_OK;
 }
 
 static dpc_status read_edge(scanner *s, const char *open)
 {
-    const char *key;
-    size_t length;
-    kind kind = KEY_SCALAR;
-    int32_t from = -1, to = -1;
-    dpc_mark mark = s->directed ? DPC_FORWARD : DPC_UNDIRECTED;
-    dpc_status status = DPC_OK;
-    while (status == DPC_OK) {
-        status = next_key(s, &key, &length, &kind);
-        if (status != DPC_OK || kind == KEY_NONE)
-            break;
-        if (kind == KEY_LIST)
-            status = skip_list(s);
-        else if (dpc_says(key, length, "source"))
-            status = dpc_ids_node(&s->ids, s->text, s->length, key, &from);
-        else if (dpc_says(key, length, "target"))
-            status = dpc_ids_node(&s->ids, s->text, s->length, key, &to);
-        else if (dpc_says(key, length, "mark"))
-            status = dpc_build_mark(s->b, s->text, s->length, key, &mark);
-    }
-    if (status == DPC_OK && (from < 0 || to < 0))
+    edge e = {-1, -1, s->directed ? DPC_FORWARD : DPC_UNDIRECTED};
+    DPC_CHECK(each(s, take_edge, NULL, &e));
+    if (e.from < 0 || e.to < 0)
         return dpc_build_refuse(s->b, open, "the edge has no source, or no target");
-    if (status == DPC_OK)
-        status = dpc_ids_edge(&s->ids, from, to, mark, open);
-    return status == DPC_OK ? close_list(s, open) : status;
+    DPC_CHECK(dpc_ids_edge(&s->ids, e.from, e.to, e.mark, open));
+    return close_list(s, open);
 }
 
-/* Is the graph directed? It may say so behind its edges. */
-static dpc_status read_directed(scanner *s)
+/* ---- The graph ---- */
+
+static dpc_status take_directed(scanner *s, const char *key, size_t length, void *into)
 {
-    const char *inside = s->p;
-    for (;;) {
-        const char *key;
-        size_t length;
-        kind kind;
-        dpc_status status = next_key(s, &key, &length, &kind);
-        if (status == DPC_OK && kind == KEY_LIST)
-            status = skip_list(s);
-        else if (status == DPC_OK && kind == KEY_SCALAR && dpc_says(key, length, "directed"))
-            s->directed = strcmp(s->text, "0") != 0;
-        if (status != DPC_OK)
-            return status;
-        if (kind == KEY_NONE)
-            break;
-    }
-    s->p = inside;
+    (void)into;
+    if (dpc_says(key, length, "directed"))
+        s->directed = strcmp(s->text, "0") != 0;
     return DPC_OK;
 }
 
-static dpc_status read_graph(scanner *s, const char *open)
+static dpc_status take_part(scanner *s, const char *key, size_t length, void *into)
 {
+    (void)into;
+    return dpc_says(key, length, "node")   ? read_node(s, key)
+           : dpc_says(key, length, "edge") ? read_edge(s, key)
+                                           : skip_list(s);
+}
+
+static dpc_status take_graph(scanner *s, const char *key, size_t length, void *into)
+{
+    const char *inside = s->p;
+    if (!dpc_says(key, length, "graph"))
+        return skip_list(s);
     if (s->found)
-        return dpc_build_refuse(s->b, open, "there is a second graph; one file has one");
+        return dpc_build_refuse(s->b, key, "there is a second graph; one file has one");
     s->found = true;
-    dpc_status status = read_directed(s);
-    while (status == DPC_OK) {
-        const char *key;
-        size_t length;
-        kind kind;
-        status = next_key(s, &key, &length, &kind);
-        if (status != DPC_OK || kind == KEY_NONE)
-            break;
-        if (kind == KEY_LIST)
-            status = dpc_says(key, length, "node")   ? read_node(s, key)
-                     : dpc_says(key, length, "edge") ? read_edge(s, key)
-                                                     : skip_list(s);
-    }
-    return status == DPC_OK ? close_list(s, open) : status;
+    DPC_CHECK(each(s, take_directed, NULL, into)); /* which may stand behind the edges */
+    s->p = inside;
+    DPC_CHECK(each(s, NULL, take_part, into));
+    return close_list(s, key);
 }
 
 static dpc_status parse(scanner *s)
 {
-    dpc_status status = DPC_OK;
-    while (status == DPC_OK) {
-        const char *key;
-        size_t length;
-        kind kind;
-        status = next_key(s, &key, &length, &kind);
-        if (status != DPC_OK || kind == KEY_NONE)
-            break;
-        if (kind == KEY_LIST)
-            status = dpc_says(key, length, "graph") ? read_graph(s, key) : skip_list(s);
-    }
-    if (status == DPC_OK && *s->p != '\0')
+    DPC_CHECK(each(s, NULL, take_graph, NULL));
+    if (*s->p != '\0')
         return dpc_build_refuse(s->b, s->p, "a ] that closes nothing");
-    if (status == DPC_OK && !s->found)
+    if (!s->found)
         return dpc_build_refuse(s->b, s->b->text, "there is no graph [ … ] in it");
-    if (status == DPC_OK)
-        status = dpc_ids_finish(&s->ids, true, false);
-    return status == DPC_OK ? dpc_build_sort(s->b, DPC_TWICE_BOTH_WAYS) : status;
+    DPC_CHECK(dpc_ids_finish(&s->ids, true, false));
+    return dpc_build_sort(s->b, DPC_TWICE_BOTH_WAYS);
 }
 
 dpc_status dpc_parse_gml(dpc_builder *b)

@@ -71,12 +71,9 @@ static about about_of(const char *name)
 static dpc_status open_key(reader *r)
 {
     bool there;
-    dpc_status status = attribute(r, "attr.name", false, &there);
-    about about = status == DPC_OK && there ? about_of(r->text) : ABOUT_NOTHING;
-    if (status == DPC_OK)
-        status = attribute(r, "id", true, &there);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(attribute(r, "attr.name", false, &there));
+    about about = there ? about_of(r->text) : ABOUT_NOTHING;
+    DPC_CHECK(attribute(r, "id", true, &there));
     enum about *abouts =
         dpc_make_room(r->abouts, &r->capacity, r->keys.count + INT64_C(1), sizeof *abouts);
     if (abouts == NULL)
@@ -105,36 +102,30 @@ static dpc_status open_graph(reader *r)
 static dpc_status open_node(reader *r)
 {
     bool there;
-    dpc_status status = attribute(r, "id", true, &there);
-    return status == DPC_OK ? dpc_ids_list(&r->ids, r->text, r->length, r->x.at, &r->node) : status;
+    DPC_CHECK(attribute(r, "id", true, &there));
+    return dpc_ids_list(&r->ids, r->text, r->length, r->x.at, &r->node);
 }
 
 static dpc_status open_edge(reader *r)
 {
     bool there, directed = r->directed;
-    dpc_status status = attribute(r, "directed", false, &there);
-    if (status == DPC_OK && there)
+    DPC_CHECK(attribute(r, "directed", false, &there));
+    if (there)
         directed = strcmp(r->text, "true") == 0 || strcmp(r->text, "1") == 0;
-    if (status == DPC_OK)
-        status = attribute(r, "source", true, &there);
-    if (status == DPC_OK)
-        status = dpc_ids_node(&r->ids, r->text, r->length, r->x.at, &r->from);
-    if (status == DPC_OK)
-        status = attribute(r, "target", true, &there);
-    if (status == DPC_OK)
-        status = dpc_ids_node(&r->ids, r->text, r->length, r->x.at, &r->to);
+    DPC_CHECK(attribute(r, "source", true, &there));
+    DPC_CHECK(dpc_ids_node(&r->ids, r->text, r->length, r->x.at, &r->from));
+    DPC_CHECK(attribute(r, "target", true, &there));
+    DPC_CHECK(dpc_ids_node(&r->ids, r->text, r->length, r->x.at, &r->to));
     r->edge = true;
     r->edge_at = r->x.at;
     r->mark = directed ? DPC_FORWARD : DPC_UNDIRECTED;
-    return status;
+    return DPC_OK;
 }
 
 static dpc_status open_data(reader *r)
 {
     bool there;
-    dpc_status status = attribute(r, "key", true, &there);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(attribute(r, "key", true, &there));
     int32_t key = dpc_names_find(&r->keys, r->text, r->length);
     r->data = key >= 0 ? r->abouts[key] : ABOUT_NOTHING;
     return DPC_OK;
@@ -166,13 +157,9 @@ static dpc_status open_tag(reader *r)
 
 static dpc_status close_tag(reader *r)
 {
-    if (r->skipped > 0 && r->x.kind == DPC_XML_CLOSE) {
-        r->skipped--;
-        return DPC_OK;
-    }
     if (r->skipped > 0)
-        return DPC_OK;
-    if (dpc_xml_is(&r->x, "graph"))
+        r->skipped -= r->x.kind == DPC_XML_CLOSE;
+    else if (dpc_xml_is(&r->x, "graph"))
         r->closed = true;
     else if (dpc_xml_is(&r->x, "data"))
         r->data = ABOUT_NOTHING;
@@ -191,36 +178,33 @@ static dpc_status take_text(reader *r)
 {
     if (r->data == ABOUT_NOTHING || r->skipped > 0)
         return DPC_OK;
-    dpc_status status = DPC_OK;
     if (r->x.kind == DPC_XML_CDATA) {
         r->length = (size_t)(r->x.end - r->x.begin);
         memcpy(r->text, r->x.begin, r->length);
         r->text[r->length] = '\0';
     } else {
-        status = decode(r, r->x.begin, r->x.end);
+        DPC_CHECK(decode(r, r->x.begin, r->x.end));
     }
-    if (status == DPC_OK && r->edge && r->data == ABOUT_MARK)
+    if (r->edge && r->data == ABOUT_MARK)
         return dpc_build_mark(r->b, r->text, r->length, r->x.at, &r->mark);
-    if (status == DPC_OK && r->node >= 0 && r->data != ABOUT_MARK)
-        status =
-            dpc_ids_name(&r->ids, r->node, r->data == ABOUT_NAME ? DPC_NAME_NAME : DPC_NAME_LABEL,
-                         r->text, r->length);
-    return status;
+    if (r->node < 0 || r->data == ABOUT_MARK)
+        return DPC_OK;
+    return dpc_ids_name(&r->ids, r->node, r->data == ABOUT_NAME ? DPC_NAME_NAME : DPC_NAME_LABEL,
+                        r->text, r->length);
 }
 
 /* ---- The way through ---- */
 
 static dpc_status take_part(reader *r)
 {
-    dpc_status status = DPC_OK;
     switch (r->x.kind) {
     case DPC_XML_FAULT:
         return dpc_build_refuse(r->b, r->x.at, "what begins here is never closed: this is not XML");
     case DPC_XML_OPEN:
         return open_tag(r);
     case DPC_XML_EMPTY:
-        status = open_tag(r);
-        return status == DPC_OK ? close_tag(r) : status;
+        DPC_CHECK(open_tag(r));
+        return close_tag(r);
     case DPC_XML_CLOSE:
         return close_tag(r);
     case DPC_XML_TEXT:
@@ -234,18 +218,16 @@ static dpc_status take_part(reader *r)
 
 static dpc_status parse(reader *r)
 {
-    dpc_status status = DPC_OK;
     do {
         dpc_xml_next(&r->x);
-        status = take_part(r);
-    } while (status == DPC_OK && r->x.kind != DPC_XML_END);
-    if (status == DPC_OK && !r->found)
+        DPC_CHECK(take_part(r));
+    } while (r->x.kind != DPC_XML_END);
+    if (!r->found)
         return dpc_build_refuse(r->b, r->b->text, "there is no <graph> in it");
-    if (status == DPC_OK && !r->closed)
+    if (!r->closed)
         return dpc_build_refuse(r->b, r->x.at, "the file ends before the graph does");
-    if (status == DPC_OK)
-        status = dpc_ids_finish(&r->ids, true, false);
-    return status == DPC_OK ? dpc_build_sort(r->b, DPC_TWICE_BOTH_WAYS) : status;
+    DPC_CHECK(dpc_ids_finish(&r->ids, true, false));
+    return dpc_build_sort(r->b, DPC_TWICE_BOTH_WAYS);
 }
 
 dpc_status dpc_parse_graphml(dpc_builder *b)
