@@ -129,9 +129,13 @@ void dpc_print_json_edge(FILE *file, const dpc_report *report, int64_t e, const 
                          const char *to)
 {
     const dpc_edge *edge = &report->graph->edges[e];
-    fprintf(file, "%s\n    {\"%s\": ", e > 0 ? "," : "", from);
+    fputs(e > 0 ? ",\n    {" : "\n    {", file);
+    dpc_print_json_string(file, from);
+    fputs(": ", file);
     dpc_print_json_string(file, report->names[dpc_edge_from(edge)]);
-    fprintf(file, ", \"%s\": ", to);
+    fputs(", ", file);
+    dpc_print_json_string(file, to);
+    fputs(": ", file);
     dpc_print_json_string(file, report->names[dpc_edge_to(edge)]);
     fprintf(file, ", \"mark\": \"%s\"", dpc_mark_text(dpc_edge_mark(edge)));
 }

@@ -36,8 +36,11 @@ static void show_edges(FILE *file, const dpc_graph *graph, char *const *names)
         const dpc_edge *edge = &graph->edges[e];
         const char *from = names[dpc_edge_from(edge)], *to = names[dpc_edge_to(edge)];
         bool turn = edge->mark == dpc_turned(edge->mark) && strcmp(from, to) > 0;
-        fprintf(file, "%s %s %s", turn ? to : from, dpc_mark_text(dpc_edge_mark(edge)),
-                turn ? from : to);
+        fputs(turn ? to : from, file);
+        putc(' ', file);
+        fputs(dpc_mark_text(dpc_edge_mark(edge)), file);
+        putc(' ', file);
+        fputs(turn ? from : to, file);
         putc('\0', file);
     }
 }
@@ -92,8 +95,10 @@ dpc_status dpc_print_edges(FILE *file, const dpc_report *report, dpc_error *err)
                 make_parts(report, names.begin, &lines);
     if (fine) {
         qsort(lines.begin, (size_t)graph->n_edges, sizeof *lines.begin, by_text);
-        for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++)
-            fprintf(file, "%s\n", lines.begin[e]);
+        for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++) {
+            fputs(lines.begin[e], file);
+            putc('\n', file);
+        }
         print_lone(file, report, joined);
     }
     free(joined);
