@@ -220,7 +220,7 @@ static kind kind_of(const char *object)
 
 static dpc_status read_graph(dpc_builder *b, const char *object)
 {
-    const char *nodes = NULL, *edges = NULL, *said = look_for(object, "directed");
+    const char *nodes = object, *edges = object, *said = look_for(object, "directed");
     kind k = kind_of(object);
     bool directed = said == NULL || *said != 'f';
     DPC_CHECK(find_list(b, object, "nodes", &nodes));

@@ -61,8 +61,7 @@ hidden io core/math core/stats core/skeleton core/orient core/search core/result
 hidden cli core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io mpi
 hidden study core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io cli mpi
 hidden sim cli mpi study picture report
-# shellcheck disable=SC2046,SC2086
-hidden picture $(printf 'core/%s ' ${rooms#base}) io cli mpi sim study report
+hidden picture core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result io cli mpi sim study report
 hidden report core/math core/data core/knowledge core/stats core/skeleton core/orient core/search core/result cli mpi sim study
 if command -v mpicc >/dev/null; then
     hidden mpi core/graph core/stats core/skeleton core/orient core/search core/result io sim study report
