@@ -21,14 +21,15 @@
 #include <stdlib.h>
 
 enum {
-    DEEPEST = 100,       /* groups in each other */
-    MOST_EDGES = 1000000 /* between two groups: so few words must not fill the memory */
+    DEEPEST = 100,     /* groups in each other */
+    MOST_EDGES = 20000 /* and one for every two bytes: few words must not fill the memory */
 };
 
 typedef struct reader {
     dpc_dot s;
     int32_t *nodes; /* of the statement and of the groups that are open; owned */
     int64_t count, capacity;
+    int64_t most; /* edges */
 } reader;
 
 static dpc_status parse_statements(reader *r, int depth);
@@ -85,8 +86,10 @@ static dpc_status parse_side(reader *r, int depth)
 /* Every node from `left` on, up to `right`, with every one from there on. */
 static dpc_status join(reader *r, int64_t left, int64_t right, dpc_mark mark, const char *at)
 {
-    if ((right - left) * (r->count - right) > MOST_EDGES)
-        return dpc_build_refuse(r->s.b, at, "the two groups make more than %d edges", MOST_EDGES);
+    if ((right - left) * (r->count - right) > r->most - r->s.b->n_edges)
+        return dpc_build_refuse(r->s.b, at,
+                                "the groups stand for more than %lld edges; write the edges out",
+                                (long long)r->most);
     for (int64_t i = left; i < right; i++)
         for (int64_t j = right; j < r->count; j++)
             DPC_CHECK(dpc_build_edge(r->s.b, r->nodes[i], r->nodes[j], mark, at));
@@ -152,7 +155,7 @@ static dpc_status parse(reader *r)
 
 dpc_status dpc_parse_dagitty(dpc_builder *b)
 {
-    reader r = {0};
+    reader r = {.most = MOST_EDGES + (int64_t)strlen(b->text) / 2};
     dpc_status status = dpc_dot_start(&r.s, b, true);
     if (status == DPC_OK)
         status = parse(&r);

@@ -80,6 +80,24 @@ static void test_no_nodes(void **state)
     dpc_named_graph_free(graph);
 }
 
+/* Groups of DAGitty's text must not make more edges than a text of that size could have. */
+static void test_groups(void **state)
+{
+    (void)state;
+    char text[4000] = "dag {", *p = text + strlen(text);
+    dpc_named_graph *graph = NULL;
+    dpc_error err = {0};
+    for (int side = 0; side < 2; side++) {
+        p += sprintf(p, "%s{", side > 0 ? "->" : "");
+        for (int i = 0; i < 300; i++)
+            p += sprintf(p, " %c%d", "ab"[side], i);
+        p += sprintf(p, "}");
+    }
+    strcpy(p, "}");
+    assert_int_equal(read_bytes("dagitty", text, strlen(text), &graph, &err), DPC_BAD_INPUT);
+    assert_non_null(strstr(err.message, "the groups stand for more than"));
+}
+
 /* The character number 1 was taken for "no reference". */
 static void test_first_character(void **state)
 {
@@ -173,10 +191,15 @@ static void test_title_as_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_nodes),     cmocka_unit_test(test_first_character),
-        cmocka_unit_test(test_latin_names),  cmocka_unit_test(test_control_in_advice),
-        cmocka_unit_test(test_mark_in_name), cmocka_unit_test(test_tetrad_header_as_name),
-        cmocka_unit_test(test_hash_in_name), cmocka_unit_test(test_title_as_name),
+        cmocka_unit_test(test_no_nodes),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_first_character),
+        cmocka_unit_test(test_latin_names),
+        cmocka_unit_test(test_control_in_advice),
+        cmocka_unit_test(test_mark_in_name),
+        cmocka_unit_test(test_tetrad_header_as_name),
+        cmocka_unit_test(test_hash_in_name),
+        cmocka_unit_test(test_title_as_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
