@@ -59,10 +59,8 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
 dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err)
 {
     plan p;
-    dpc_status status = make_plan(&p, files, err);
-    if (status == DPC_OK)
-        status = dpc_outputs_check(p.outputs, p.count, NULL, 0, err);
-    return status;
+    DPC_CHECK(make_plan(&p, files, err));
+    return dpc_outputs_check(p.outputs, p.count, NULL, 0, err);
 }
 
 static dpc_status make_graphs(plan *p, const dpc_dag *dag, const char *const *names, dpc_error *err)

@@ -101,10 +101,8 @@ static dpc_status output_close(output *o, dpc_status status, dpc_error *err)
 static dpc_status write_summary(const study_results *r, const char *folder, dpc_error *err)
 {
     output o;
-    dpc_status status = output_open(folder, "summary.csv", &o, err);
-    if (status == DPC_OK)
-        status = output_close(&o, study_write_summary(r, o.file, err), err);
-    return status;
+    DPC_CHECK(output_open(folder, "summary.csv", &o, err));
+    return output_close(&o, study_write_summary(r, o.file, err), err);
 }
 
 /* Was this figure drawn into the folder by an earlier run? */
@@ -237,11 +235,11 @@ static dpc_status draw_all(const study_results *r, const study_options *options,
 dpc_status study_show(const study_results *results, const study_options *options, const bool *shown,
                       dpc_error *err)
 {
-    dpc_status status =
-        is_called_off(options) ? study_interrupted(err) : write_summary(results, options->out, err);
-    if (status == DPC_OK && shown != NULL)
-        status = draw_all(results, options, shown, err);
-    if (status == DPC_OK && shown != NULL)
-        status = write_page(results, options->out, shown, err);
-    return status;
+    DPC_CHECK(is_called_off(options) ? study_interrupted(err)
+                                     : write_summary(results, options->out, err));
+    if (shown != NULL)
+        DPC_CHECK(draw_all(results, options, shown, err));
+    if (shown != NULL)
+        DPC_CHECK(write_page(results, options->out, shown, err));
+    return DPC_OK;
 }

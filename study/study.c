@@ -283,19 +283,16 @@ static dpc_status spread(study *s)
 
 static dpc_status run(study *s)
 {
-    dpc_status status = study_catalogue_new(&s->catalogue, s->err);
-    if (status == DPC_OK)
-        status = choose(s);
-    if (status == DPC_OK && s->leads)
-        status = lead(s);
-    if (status == DPC_OK)
-        status = spread(s);
-    if (status == DPC_OK)
-        status = work(s);
-    if (status == DPC_OK && s->leads)
-        status =
-            study_show(&s->results, s->options, s->options->figures ? s->figures : NULL, s->err);
-    return status;
+    DPC_CHECK(study_catalogue_new(&s->catalogue, s->err));
+    DPC_CHECK(choose(s));
+    if (s->leads)
+        DPC_CHECK(lead(s));
+    DPC_CHECK(spread(s));
+    DPC_CHECK(work(s));
+    if (s->leads)
+        DPC_CHECK(
+            study_show(&s->results, s->options, s->options->figures ? s->figures : NULL, s->err));
+    return DPC_OK;
 }
 
 dpc_status study_run_all(const study_options *options, dpc_error *err)

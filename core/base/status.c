@@ -1,4 +1,4 @@
-/* Failing with a sentence: see error.h. */
+/* Failing with a sentence: see status.h. */
 #include "status.h"
 
 #include <stdarg.h>
@@ -19,4 +19,16 @@ dpc_status dpc_fail(dpc_error *err, dpc_status code, const char *format, ...)
         va_end(args);
     }
     return code;
+}
+
+dpc_status dpc_fail_interrupted(dpc_error *err)
+{
+    return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+}
+
+dpc_status dpc_fail_as(dpc_error *err, dpc_status status, const char *what)
+{
+    if (status == DPC_INTERRUPTED)
+        return dpc_fail_interrupted(err);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, what);
 }

@@ -18,6 +18,15 @@ static inline dpc_status dpc_fail_memory(dpc_error *err, const char *what)
     return DPC_NO_MEMORY;
 }
 
+/* The same where the caller has asked to stop. */
+dpc_status dpc_fail_interrupted(dpc_error *err);
+
+/*
+ * The same for a call that has no sentences and answers DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED.
+ * Returns `status`.
+ */
+dpc_status dpc_fail_as(dpc_error *err, dpc_status status, const char *what);
+
 /*
  * DPC_CHECK(call) returns the status of a call that has failed. For functions that own nothing
  * which they would have to free first: what they make belongs to an arena (arena.h) or to their

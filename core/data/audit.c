@@ -1,18 +1,18 @@
 /*
- * The checks before the work, one function for each kind of finding. Whoever checks, whether a
- * reader of a file or the library its caller's table, tells what is found in this order:
+ * The checks before the work, one function for each kind of finding. A reader of a file and the
+ * library, which checks its caller's table, report what they find in this order:
  *
  *     names, cells that are no numbers, missing and infinite ones, the number of observations,
- *     constant columns, odd numbers (oddities.c), copies, linear combinations
+ *     constant columns, odd numbers (data_warnings.c), copies, linear combinations
  *
- * and before all that, of a file, how it was taken apart (header, row names).
+ * and a reader first reports how it took the file apart (header, row names).
  *
  * Linear dependence: copies, and columns that are combinations of the columns before them
  * (dependence.h). With N ≤ n every column is one sooner or later; then only pairs are worth naming.
  */
 #include "audit.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "copies.h"
 #include "dependence.h"
 #include "findings.h"
@@ -83,17 +83,16 @@ dpc_status dpc_audit_names(char *const *names, int n, const int32_t *numbers, dp
 
 static dpc_status check_counts(int n_vars, int64_t n_obs, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     if (n_vars < 2)
-        status = dpc_findings_add(audit, DPC_ERROR,
-                                  "there is %s, and a graph needs at least two variables",
-                                  n_vars == 1 ? "only one variable" : "no variable");
-    if (status == DPC_OK && n_obs < MIN_OBS)
-        status = dpc_findings_add(audit, DPC_ERROR,
-                                  "there are too few observations to test anything: %lld, and "
-                                  "at least %d are needed",
-                                  (long long)n_obs, MIN_OBS);
-    return status;
+        DPC_CHECK(dpc_findings_add(audit, DPC_ERROR,
+                                   "there is %s, and a graph needs at least two variables",
+                                   n_vars == 1 ? "only one variable" : "no variable"));
+    if (n_obs >= MIN_OBS)
+        return DPC_OK;
+    return dpc_findings_add(audit, DPC_ERROR,
+                            "there are too few observations to test anything: %lld, and "
+                            "at least %d are needed",
+                            (long long)n_obs, MIN_OBS);
 }
 
 /* ---- Values ---- */
@@ -140,15 +139,14 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
             if (bad->count++ == 0)
                 *bad = (bad_values){1, i, j, v};
         }
-    dpc_status status = DPC_OK;
     if (missing.count > 0 && table->how_missing == DPC_MISSING_ERROR)
-        status = dpc_audit_missing(
+        DPC_CHECK(dpc_audit_missing(
             missing.count, where_is(table, &missing, where),
-            "use missing = em (recommended), pairwise or rows, or fill them in", audit);
-    if (status == DPC_OK && infinite.count > 0)
-        status = dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
-                                    where_is(table, &infinite, where), audit);
-    return status;
+            "use missing = em (recommended), pairwise or rows, or fill them in", audit));
+    if (infinite.count > 0)
+        DPC_CHECK(dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
+                                     where_is(table, &infinite, where), audit));
+    return DPC_OK;
 }
 
 /* The verdict of an audit that has had `before` findings earlier. */
@@ -194,16 +192,14 @@ bool dpc_is_constant(double low, double high)
 
 dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     int found = 0;
     char name[DPC_CLIP_SIZE];
-    for (int j = 0; j < n && status == DPC_OK; j++)
+    for (int j = 0; j < n; j++)
         if (constant[j] && ++found <= DPC_MOST_NAMED)
-            status = dpc_findings_add(audit, DPC_WARNING,
-                                      "column '%s' is constant; it will have no edges",
-                                      dpc_clip_name(names[j], name));
-    return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "constant columns")
-                            : status;
+            DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                       "column '%s' is constant; it will have no edges",
+                                       dpc_clip_name(names[j], name)));
+    return dpc_findings_more(audit, DPC_WARNING, found, "constant columns");
 }
 
 dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit)
@@ -231,17 +227,16 @@ dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit)
 static dpc_status check_duplicates(char *const *names, int n_vars, const int32_t *copied,
                                    bool *duplicate, dpc_audit *audit)
 {
-    dpc_status status = DPC_OK;
     int found = 0;
     char name[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
-    for (int j = 0; j < n_vars && status == DPC_OK; j++) {
+    for (int j = 0; j < n_vars; j++) {
         duplicate[j] = copied[j] >= 0;
         if (duplicate[j] && ++found <= DPC_MOST_NAMED)
-            status = dpc_findings_add(
+            DPC_CHECK(dpc_findings_add(
                 audit, DPC_WARNING, "column '%s' is a copy or a linear function of '%s'",
-                dpc_clip_name(names[j], name), dpc_clip_name(names[copied[j]], other));
+                dpc_clip_name(names[j], name), dpc_clip_name(names[copied[j]], other)));
     }
-    return status == DPC_OK ? dpc_findings_more(audit, DPC_WARNING, found, "such columns") : status;
+    return dpc_findings_more(audit, DPC_WARNING, found, "such columns");
 }
 
 static dpc_status name_combination(char *const *names, const dpc_dependent *found, dpc_audit *audit)
@@ -296,32 +291,36 @@ static dpc_status check_combinations(char *const *names, const dpc_correlation *
     return DPC_OK;
 }
 
+/* The arrays have a place for each column. */
+static dpc_status check_dependence(char *const *names, const dpc_correlation *c,
+                                   const dpc_settings *settings, bool *duplicate, int32_t *copied,
+                                   dpc_audit *audit)
+{
+    DPC_CHECK(dpc_find_copies(c, settings, copied));
+    DPC_CHECK(check_duplicates(names, c->n_vars, copied, duplicate, audit));
+    if (c->n_obs <= c->n_vars)
+        return dpc_findings_add(audit, DPC_WARNING,
+                                "%lld observations of %d variables: the correlation matrix is "
+                                "singular, and full-order tests cannot be made",
+                                (long long)c->n_obs, c->n_vars);
+    if (c->r == NULL && dpc_square_fits(c->n_vars, settings, "", NULL) != DPC_OK)
+        return dpc_findings_add(audit, DPC_WARNING,
+                                "no look for linear combinations: it would take %.3g GB",
+                                (double)c->n_vars * c->n_vars * sizeof(double) * 1e-9);
+    return check_combinations(names, c, duplicate, settings, audit);
+}
+
 dpc_status dpc_audit_correlations(char *const *names, const dpc_correlation *c,
                                   const dpc_settings *settings, dpc_audit *audit, dpc_error *err)
 {
     if (audit == NULL)
         return DPC_OK;
-    bool *duplicate = dpc_zalloc(c->n_vars, sizeof *duplicate);
-    int32_t *copied = dpc_alloc(c->n_vars, sizeof *copied);
-    dpc_status status =
-        duplicate != NULL && copied != NULL ? dpc_find_copies(c, settings, copied) : DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = check_duplicates(names, c->n_vars, copied, duplicate, audit);
-    if (status == DPC_OK && c->n_obs <= c->n_vars)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "%lld observations of %d variables: the correlation matrix is "
-                                  "singular, and full-order tests cannot be made",
-                                  (long long)c->n_obs, c->n_vars);
-    else if (status == DPC_OK && c->r == NULL &&
-             dpc_square_fits(c->n_vars, settings, "", NULL) != DPC_OK)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "no look for linear combinations: it would take %.3g GB",
-                                  (double)c->n_vars * c->n_vars * sizeof(double) * 1e-9);
-    else if (status == DPC_OK)
-        status = check_combinations(names, c, duplicate, settings, audit);
-    free(duplicate);
-    free(copied);
-    if (status == DPC_INTERRUPTED)
-        return dpc_fail(err, status, "interrupted");
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the correlations");
+    dpc_arena arena = {0};
+    bool *duplicate = dpc_arena_zalloc(&arena, c->n_vars, sizeof *duplicate);
+    int32_t *copied = dpc_arena_alloc(&arena, c->n_vars, sizeof *copied);
+    dpc_status status = dpc_arena_failed(&arena)
+                            ? DPC_NO_MEMORY
+                            : check_dependence(names, c, settings, duplicate, copied, audit);
+    dpc_arena_clear(&arena);
+    return dpc_fail_as(err, status, "the audit of the correlations");
 }

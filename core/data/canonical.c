@@ -2,22 +2,22 @@
  * The canonical order of the columns.
  *
  * A PC algorithm meets its columns in some order, and where two verdicts compete the order decides.
- * If the columns are first sorted by something that does not know their places, the result does not
- * know them either. The key of a column is Σⱼ R²ᵢⱼ. Columns with the same key are told apart by
- * Σⱼ R²ᵢⱼ h(class of j), where a class are the columns that nothing has told apart yet and h a
- * fixed scatter of numbers, until no class splits any more. What is left then looks the same from
- * everywhere: one member of the first such class, the one that stands first in the table, is put
- * before the others, and the splitting goes on. Exact copies therefore keep the order they have.
- * (Matrices can be made by hand in which columns look the same by all this and are not, such as
- * two rings of different lengths. There the order is as good as any, but not canonical.)
+ * If the columns are first sorted by something that does not depend on their places, the result
+ * does not depend on them either. The key of a column is Σⱼ R²ᵢⱼ. Columns with the same key form a
+ * class, and are separated by Σⱼ R²ᵢⱼ h(class of j), with h a fixed scatter of numbers, until no
+ * class splits any more. The members of a class that is left look the same from everywhere: the one
+ * that stands first in the table is put before the others, and the splitting goes on. Exact copies
+ * therefore keep the order they have. (There are artificial matrices in which columns look the same
+ * by all this and are not, such as two rings of different lengths. There the order is as good as
+ * any, but not canonical.)
  *
- * The last bits of R depend on the places of the columns, for BLAS sums in blocks. So keys that
- * differ by less than 1e-9 count as equal: that is far above the rounding, and columns of real data
- * that are not copies are far above that.
+ * The last bits of R depend on the places of the columns, because BLAS sums in blocks. So keys that
+ * differ by less than 1e-9 count as equal: that is far above the rounding, and the keys of real
+ * columns that are not copies differ by far more.
  */
 #include "canonical.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "graph.h"
 #include "row_norms.h"
@@ -30,7 +30,7 @@
 
 static const double SAME = 1e-9;
 
-enum { MOST_CHOICES = 1000 }; /* of a first among equals; R would have to be made by hand */
+enum { MOST_CHOICES = 1000 }; /* of a first among equals; only an artificial R needs more */
 
 typedef struct keyed {
     double key;
@@ -42,7 +42,7 @@ typedef struct sorting {
     keyed *line;     /* the columns in their order so far */
     int32_t *class;  /* of a column: the place in the line where its class begins */
     double *scatter; /* by column: h of its class */
-    bool split;      /* the last pass told something apart */
+    bool split;      /* the last pass has split a class */
     /* where there is no R: the columns whose keys are to be found, and these; n */
     int32_t *asked;
     double *sums;
@@ -69,7 +69,7 @@ static int length_at(const sorting *s, int place)
     return end - place;
 }
 
-/* Has the column at a place been told apart from all others? Then its key is of no use. */
+/* Is the column at a place a class of its own? Then its key is of no use. */
 static bool is_alone(const sorting *s, int64_t place)
 {
     int class = s->class[s->line[place].column];
@@ -90,8 +90,8 @@ static void find_key(void *context, int64_t place, int worker)
 }
 
 /*
- * All keys without R. The ranks of several ranks share the first of these, which is the long one;
- * later ones may be another number on another kind of processor.
+ * All keys without R. Several ranks share only the first of these calls, which is the long one: how
+ * many come later may depend on the kind of processor.
  */
 static dpc_status ask_for_keys(sorting *s)
 {
@@ -146,17 +146,15 @@ static void split_class(sorting *s, int place, int length)
     }
 }
 
-/* Splits all classes until nothing more can be told apart. */
+/* Splits all classes until none splits any more. */
 static dpc_status refine(sorting *s)
 {
     int n = s->correlation->n_vars;
-    dpc_status status;
     do {
         s->split = false;
         for (int j = 0; j < n; j++)
             s->scatter[j] = scatter((uint32_t)s->class[j]);
-        if ((status = find_keys(s)) != DPC_OK)
-            return status;
+        DPC_CHECK(find_keys(s));
         for (int place = 0, length; place < n; place += length) {
             length = length_at(s, place);
             if (length > 1)
@@ -166,7 +164,7 @@ static dpc_status refine(sorting *s)
     return DPC_OK;
 }
 
-/* Are these columns free of all others, or copies of each other? Then any order of them is as good.
+/* Are these columns uncorrelated with all others, or copies of each other? Then any order will do.
  */
 static bool any_order_does(const sorting *s, int place, int length)
 {
@@ -209,56 +207,47 @@ static dpc_status sort_columns(sorting *s)
         s->line[j] = (keyed){0, j};
         s->class[j] = 0;
     }
-    dpc_status status = refine(s);
-    for (int i = 0; status == DPC_OK && i < MOST_CHOICES && choose_one(s, &from); i++)
-        status = refine(s);
-    return status;
+    DPC_CHECK(refine(s));
+    for (int i = 0; i < MOST_CHOICES && choose_one(s, &from); i++)
+        DPC_CHECK(refine(s));
+    return DPC_OK;
 }
 
 dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *settings, dpc_labels *out,
                            dpc_error *err)
 {
     int n = c->n_vars;
-    dpc_status status = DPC_OK;
+    dpc_arena arena = {0};
     *out = (dpc_labels){0};
     if (dpc_order_of(settings) == DPC_ORDER_GIVEN)
         return DPC_OK;
     sorting s = {
         .correlation = c,
-        .line = dpc_alloc(n, sizeof *s.line),
-        .class = dpc_alloc(n, sizeof *s.class),
-        .scatter = dpc_alloc(n, sizeof *s.scatter),
+        .line = dpc_arena_alloc(&arena, n, sizeof *s.line),
+        .class = dpc_arena_alloc(&arena, n, sizeof *s.class),
+        .scatter = dpc_arena_alloc(&arena, n, sizeof *s.scatter),
         .vector = dpc_vector_best(),
         .alone = *settings,
     };
     if (c->r == NULL) {
-        s.asked = dpc_alloc(n, sizeof *s.asked);
-        s.sums = dpc_zalloc(n, sizeof *s.sums);
+        s.asked = dpc_arena_alloc(&arena, n, sizeof *s.asked);
+        s.sums = dpc_arena_zalloc(&arena, n, sizeof *s.sums);
     }
     s.alone.ranks = NULL;
     dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
-    bool fine = s.line && s.class && s.scatter && labels.column && labels.label &&
-                (c->r != NULL || (s.asked && s.sums));
-    status = fine ? sort_columns(&s) : DPC_NO_MEMORY;
-    if (status == DPC_NO_MEMORY)
-        dpc_fail_memory(err, "the order of the columns");
-    else if (status != DPC_OK)
-        dpc_fail(err, status, "interrupted");
+    bool fine = labels.column && labels.label && !dpc_arena_failed(&arena);
+    dpc_status status = fine ? sort_columns(&s) : DPC_NO_MEMORY;
     for (int i = 0; status == DPC_OK && i < n; i++) {
         labels.column[i] = s.line[i].column;
         labels.label[s.line[i].column] = i;
     }
-    free(s.line);
-    free(s.class);
-    free(s.scatter);
-    free(s.asked);
-    free(s.sums);
+    dpc_arena_clear(&arena);
     if (status == DPC_OK)
         *out = labels;
     else
         dpc_labels_clear(&labels);
-    return status;
+    return dpc_fail_as(err, status, "the order of the columns");
 }
 
 /* ---- Back to the columns ---- */
@@ -288,14 +277,14 @@ void dpc_labels_undo_graph(const dpc_labels *labels, dpc_graph *graph)
         qsort(graph->edges, (size_t)graph->n_edges, sizeof *graph->edges, dpc_by_pair);
 }
 
-static void undo_grounds(const int32_t *column, dpc_provenance *provenance, int64_t count)
+static void undo_provenance(const int32_t *column, dpc_provenance *provenance, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        dpc_provenance *g = &provenance[i];
-        g->from = column[g->from];
-        g->to = column[g->to];
+        dpc_provenance *p = &provenance[i];
+        p->from = column[p->from];
+        p->to = column[p->to];
         for (int k = 0; k < 2; k++)
-            g->other[k] = g->other[k] >= 0 ? column[g->other[k]] : -1;
+            p->other[k] = p->other[k] >= 0 ? column[p->other[k]] : -1;
     }
     if (count > 0)
         qsort(provenance, (size_t)count, sizeof *provenance, dpc_by_arrow);
@@ -308,9 +297,9 @@ dpc_status dpc_labels_undo(const dpc_labels *labels, dpc_oriented *oriented, dpc
     int n = oriented->graph.n_nodes;
     dpc_labels_undo_graph(labels, &oriented->graph);
     dpc_labels_undo_graph(labels, &oriented->whole);
-    undo_grounds(labels->column, oriented->provenance, oriented->n_provenance);
+    undo_provenance(labels->column, oriented->provenance, oriented->n_provenance);
     dpc_status status = undo_triples(labels->column, n, oriented->conflicts, oriented->n_conflicts);
     if (status == DPC_OK)
         status = undo_triples(labels->column, n, oriented->ambiguous, oriented->n_ambiguous);
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the lists of triples");
+    return dpc_fail_as(err, status, "the lists of triples");
 }

@@ -3,13 +3,14 @@
 
 #include "alloc.h"
 #include "status.h"
+#include "table.h"
 
 #include <stdlib.h>
 
 enum {
     LINE = 8,       /* doubles of a cache line */
-    SOME = 4,       /* rows whose lines are turned at a time */
-    ROWS = 256,     /* whose lines are met again while they are at hand */
+    SOME = 4,       /* rows that are transposed at a time */
+    ROWS = 256,     /* rows whose lines stay in the cache while their columns are gathered */
     WIDEST = 64,    /* columns that a reader gathers at a time */
     ROOM = 1 << 22, /* doubles that it may gather, if that is more than a column */
 };
@@ -120,4 +121,36 @@ const double *dpc_read_column(dpc_column_reader *r, int column)
         dpc_cells_gather(&r->cells, column, r->n_gathered, NULL, 0, r->n_rows, r->gathered);
     }
     return r->gathered + (int64_t)(column - r->first) * r->n_rows;
+}
+
+/* ---- All columns of a table ---- */
+
+typedef struct columns_job {
+    dpc_column_reader *readers; /* one per worker */
+    dpc_column_task task;
+    void *context;
+} columns_job;
+
+/* As many columns as a reader gathers at a time. */
+static void run_columns(void *context, int64_t index, int worker)
+{
+    const columns_job *job = context;
+    dpc_column_reader *reader = &job->readers[worker];
+    int64_t first = index * reader->width, end = first + reader->width;
+    for (int64_t j = first; j < end && j < reader->n_columns; j++)
+        job->task(job->context, j, dpc_read_column(reader, (int)j), worker);
+}
+
+dpc_status dpc_for_columns(const dpc_table *table, dpc_crew *crew, dpc_column_task task,
+                           void *context, dpc_error *err)
+{
+    const dpc_cells cells = dpc_table_cells(table);
+    int width = dpc_columns_at_a_time(&cells, table->n_obs);
+    columns_job job = {.task = task, .context = context};
+    DPC_CHECK(dpc_column_readers_new(crew->threads, &cells, table->n_obs, table->n_vars,
+                                     &job.readers, err));
+    bool done = dpc_crew_run(crew, (table->n_vars + width - 1) / width,
+                             (double)table->n_obs * table->n_vars, run_columns, &job);
+    dpc_column_readers_free(job.readers, crew->threads);
+    return done ? DPC_OK : dpc_fail_interrupted(err);
 }

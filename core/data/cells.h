@@ -10,10 +10,10 @@
 #ifndef DPC_CELLS_H
 #define DPC_CELLS_H
 
-#include "dualpc.h"
+#include "crew.h"
 
 typedef struct dpc_cells {
-    const void *data; /* of the cell in row 0, column 0; NULL: there are none any more */
+    const void *data; /* the cell in row 0, column 0; NULL: the cells were dropped */
     dpc_cell_type type;
     int64_t row_stride, column_stride; /* in cells */
 } dpc_cells;
@@ -54,12 +54,19 @@ typedef struct dpc_column_reader {
 /* How many columns at a time are best: 1 where a column lies together, more where a row does. */
 int dpc_columns_at_a_time(const dpc_cells *cells, int64_t n_rows);
 
-/* As many readers as workers. */
+/* The work on one column, whose values are x. */
+typedef void (*dpc_column_task)(void *context, int64_t column, const double *x, int worker);
+
+/* Runs the task for every column of a table, by the crew. Fails with a sentence. */
+dpc_status dpc_for_columns(const dpc_table *table, dpc_crew *crew, dpc_column_task task,
+                           void *context, dpc_error *err);
+
+/* `count` readers, one for each worker. */
 dpc_status dpc_column_readers_new(int count, const dpc_cells *cells, int64_t n_rows, int n_columns,
                                   dpc_column_reader **out, dpc_error *err);
 void dpc_column_readers_free(dpc_column_reader *readers, int count);
 
-/* All rows of a column; valid until the next question. */
+/* All rows of a column; valid until the next call. */
 const double *dpc_read_column(dpc_column_reader *reader, int column);
 
 #endif

@@ -6,7 +6,7 @@
  * centred into the cache first; chunks are summed in their order. So Z is never made as a whole,
  * and the bytes of the result do not depend on the number of threads.
  */
-#include "alloc.h"
+#include "arena.h"
 #include "audit.h"
 #include "blas.h"
 #include "clock.h"
@@ -30,20 +30,6 @@ enum {
     BLOCK = DPC_ROW_BLOCK,
 };
 
-/* One without R, to be made from its columns. */
-static dpc_status new_without_matrix(const dpc_table *table, const dpc_settings *settings,
-                                     dpc_correlation **out, dpc_error *err)
-{
-    DPC_CHECK(dpc_plan_without_matrix(table, settings, err));
-    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
-    if (c == NULL)
-        return dpc_fail_memory(err, "the correlations");
-    c->n_vars = table->n_vars;
-    c->n_obs = table->n_obs;
-    *out = c;
-    return DPC_OK;
-}
-
 typedef struct product_job {
     const dpc_columns *columns;
     int n_vars;
@@ -58,24 +44,22 @@ typedef struct product_job {
 static void multiply_tile(void *context, int64_t index, int worker)
 {
     const product_job *job = context;
-    int chunk = (int)(index % job->chunks), row, column, n = job->n_vars;
-    dpc_tile_of(index / job->chunks, &row, &column);
-    int i = row * TILE, j = column * TILE;
-    int height = n - i < TILE ? n - i : TILE, width = n - j < TILE ? n - j : TILE;
+    int chunk = (int)(index % job->chunks), n = job->n_vars;
+    dpc_tile t = dpc_tile_of(index / job->chunks, n, TILE);
     double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
-    r += (int64_t)j * n + i;
+    r += (int64_t)t.left * n + t.top;
     double *zi = job->buffer + (int64_t)worker * 2 * BLOCK * TILE, *zj = zi + BLOCK * TILE;
     int64_t all = job->columns->n_rows;
     int64_t from = all * chunk / job->chunks, end = all * (chunk + 1) / job->chunks;
     double one = 1, beta = 0; /* the first block overwrites */
     for (; from < end || beta == 0; from += BLOCK, beta = 1) {
-        int rows = end - from < BLOCK ? (int)(end - from) : BLOCK, ld = rows > 0 ? rows : 1;
-        dpc_columns_centre(job->columns, j, width, from, rows, zj);
-        if (row == column) {
-            dsyrk_("U", "T", &width, &rows, &one, zj, &ld, &beta, r, &n);
+        int rows = dpc_part_size(end - from, BLOCK), ld = rows > 0 ? rows : 1;
+        dpc_columns_centre(job->columns, t.left, t.width, from, rows, zj);
+        if (t.diagonal) {
+            dsyrk_("U", "T", &t.width, &rows, &one, zj, &ld, &beta, r, &n);
         } else {
-            dpc_columns_centre(job->columns, i, height, from, rows, zi);
-            dgemm_("T", "N", &height, &width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
+            dpc_columns_centre(job->columns, t.top, t.height, from, rows, zi);
+            dgemm_("T", "N", &t.height, &t.width, &rows, &one, zi, &ld, zj, &ld, &beta, r, &n);
         }
     }
     job->mine[index] = true;
@@ -94,10 +78,7 @@ static dpc_status multiply(product_job *job, int64_t tasks, dpc_crew *crew)
     };
     const dpc_shared_tiles tiles = {n,         TILE, job->chunks, job->correlation->r, job->partial,
                                     job->mine, tasks};
-    bool done = dpc_crew_run_shared(crew, &list);
-    if (dpc_crew_shares(crew, list.work))
-        return dpc_exchange_tiles(&tiles, done, crew);
-    return done ? DPC_OK : DPC_INTERRUPTED;
+    return dpc_make_shared_tiles(&tiles, &list, crew);
 }
 
 static void add_chunks(const product_job *job)
@@ -136,19 +117,16 @@ static void finish_tile(void *context, int64_t index, int worker)
     const finish_job *job = context;
     int64_t n = job->correlation->n_vars;
     double *r = job->correlation->r;
-    int row, column;
-    dpc_tile_of(index, &row, &column);
-    for (int64_t j = (int64_t)column * DPC_SCALE_TILE;
-         j < n && j < (int64_t)(column + 1) * DPC_SCALE_TILE; j++)
-        for (int64_t i = (int64_t)row * DPC_SCALE_TILE;
-             i < j && i < (int64_t)(row + 1) * DPC_SCALE_TILE; i++) {
+    dpc_tile t = dpc_tile_of(index, (int)n, DPC_SCALE_TILE);
+    for (int64_t j = t.left; j < t.left + t.width; j++) {
+        for (int64_t i = t.top; i < j && i < t.top + t.height; i++) {
             double v = r[j * n + i] * job->scale[i] * job->scale[j];
             v = v > 1 ? 1 : v < -1 ? -1 : v;
             r[j * n + i] = r[i * n + j] = v;
         }
-    for (int64_t j = (int64_t)column * DPC_SCALE_TILE;
-         row == column && j < n && j < (int64_t)(column + 1) * DPC_SCALE_TILE; j++)
-        r[j * n + j] = 1;
+        if (t.diagonal)
+            r[j * n + j] = 1;
+    }
 }
 
 dpc_status dpc_correlation_scale(dpc_correlation *c, dpc_crew *crew)
@@ -174,6 +152,7 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
                                  dpc_correlation *c)
 {
     dpc_crew crew;
+    dpc_arena arena = {0};
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     int64_t n = c->n_vars;
     bool weighed = columns->row != NULL || columns->root != NULL;
@@ -183,22 +162,18 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
         .columns = columns,
         .n_vars = c->n_vars,
         .chunks = chunks,
-        .mine = dpc_zalloc(tasks, sizeof(bool)),
-        .partial = dpc_alloc((chunks - 1) * n * n, sizeof(double)),
-        .buffer = dpc_alloc_aligned((int64_t)crew.threads * 2 * BLOCK * TILE),
+        .mine = dpc_arena_zalloc(&arena, tasks, sizeof(bool)),
+        .partial = dpc_arena_alloc(&arena, (chunks - 1) * n * n, sizeof(double)),
+        .buffer = dpc_arena_aligned(&arena, (int64_t)crew.threads * 2 * BLOCK * TILE),
         .correlation = c,
     };
-    dpc_status status = DPC_NO_MEMORY;
-    if (job.partial != NULL && job.buffer != NULL && job.mine != NULL)
-        status = multiply(&job, tasks, &crew);
+    dpc_status status = dpc_arena_failed(&arena) ? DPC_NO_MEMORY : multiply(&job, tasks, &crew);
     if (status == DPC_OK) {
         add_chunks(&job);
         take_out_means(&job);
         status = dpc_correlation_scale(c, &crew);
     }
-    free(job.partial);
-    free(job.buffer);
-    free(job.mine);
+    dpc_arena_clear(&arena);
     return status;
 }
 
@@ -213,9 +188,7 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
     dpc_status status = c->r != NULL
                             ? dpc_correlate_columns(&columns, settings, c)
                             : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
-    if (status != DPC_OK)
-        dpc_fail(err, status,
-                 status == DPC_INTERRUPTED ? "interrupted" : "out of memory for the correlations");
+    dpc_fail_as(err, status, "the correlations");
     for (int j = 0; j < table->n_vars && status == DPC_OK; j++) /* before they were scaled */
         c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;
     dpc_columns_clear(&columns);
@@ -228,10 +201,12 @@ static dpc_status make_room(const dpc_table *table, const dpc_settings *settings
 {
     bool whole = false;
     DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
-    if (dpc_is_incomplete(table) || whole)
+    if (dpc_is_incomplete(table) || whole) {
         DPC_CHECK(dpc_correlation_new(table->n_vars, table->n_obs, out, err));
-    else
-        DPC_CHECK(new_without_matrix(table, settings, out, err));
+    } else {
+        DPC_CHECK(dpc_plan_without_matrix(table, settings, err));
+        DPC_CHECK(dpc_correlation_new_without_matrix(table->n_vars, table->n_obs, out, err));
+    }
     (*out)->sd = dpc_alloc(table->n_vars, sizeof *(*out)->sd);
     return (*out)->sd != NULL ? DPC_OK : dpc_fail_memory(err, "the standard deviations");
 }

@@ -10,8 +10,21 @@
 
 #include <string.h>
 
+dpc_status dpc_correlation_new_without_matrix(int n_vars, int64_t n_obs, dpc_correlation **out,
+                                              dpc_error *err)
+{
+    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
+    if (c == NULL)
+        return dpc_fail_memory(err, "the correlations");
+    c->n_vars = n_vars;
+    c->n_obs = n_obs;
+    *out = c;
+    return DPC_OK;
+}
+
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err)
 {
+    dpc_correlation *c = NULL;
     double bytes = (double)n_vars * n_vars * sizeof(double);
     dpc_memory_offer offer = dpc_memory_offered();
     if (bytes > offer.bytes)
@@ -19,17 +32,14 @@ dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out,
                         "the correlation matrix of %d variables needs %.1f GB of memory, and "
                         "%s %.1f GB; select fewer variables",
                         n_vars, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
-    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
-    if (c != NULL)
-        c->r = dpc_alloc_aligned((int64_t)n_vars * n_vars);
-    if (c == NULL || c->r == NULL) {
+    DPC_CHECK(dpc_correlation_new_without_matrix(n_vars, n_obs, &c, err));
+    c->r = dpc_alloc_aligned((int64_t)n_vars * n_vars);
+    if (c->r == NULL) {
         dpc_correlation_free(c);
         return dpc_fail(err, DPC_NO_MEMORY,
                         "out of memory for the correlation matrix of %d variables (%.1f GB)",
                         n_vars, bytes * 1e-9);
     }
-    c->n_vars = n_vars;
-    c->n_obs = n_obs;
     *out = c;
     return DPC_OK;
 }

@@ -23,6 +23,10 @@ struct dpc_correlation {
 /* Its entries are not set. Free with dpc_correlation_free. */
 dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out, dpc_error *err);
 
+/* The same without R, for one whose entries are made from its columns. */
+dpc_status dpc_correlation_new_without_matrix(int n_vars, int64_t n_obs, dpc_correlation **out,
+                                              dpc_error *err);
+
 /* One owner more, who ends with dpc_correlation_free too. It changes nothing but that count. */
 dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation);
 

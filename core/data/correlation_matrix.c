@@ -110,12 +110,10 @@ static dpc_status fill(const dpc_table *matrix, const dpc_settings *settings, dp
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     DPC_CHECK(check_diagonal(matrix, constant, err));
     DPC_CHECK(scale_matrix(matrix, c, err));
-    dpc_status status = dpc_correlation_scale(c, &crew);
-    if (status != DPC_OK)
-        return dpc_fail(err, status, status == DPC_INTERRUPTED ? "interrupted" : "out of memory");
+    DPC_CHECK(dpc_fail_as(err, dpc_correlation_scale(c, &crew), "the correlations"));
     DPC_CHECK(keep_units(matrix, c, err));
-    if (dpc_audit_constant(matrix->names, constant, matrix->n_vars, audit) != DPC_OK)
-        return dpc_fail_memory(err, "the audit of the correlations");
+    DPC_CHECK(dpc_fail_as(err, dpc_audit_constant(matrix->names, constant, matrix->n_vars, audit),
+                          "the audit of the correlations"));
     return dpc_audit_correlations(matrix->names, c, settings, audit, err);
 }
 
@@ -161,12 +159,11 @@ static dpc_status check_pair(const double *r, int64_t n, int64_t i, int64_t j, d
     return DPC_OK;
 }
 
-/* By tiles, for one of each two entries lies far from its neighbours. */
-static dpc_status check_tile(const double *r, int64_t n, int row, int column, dpc_error *err)
+/* By tiles, because one of the two entries of a pair lies far from its neighbours. */
+static dpc_status check_tile(const double *r, int64_t n, dpc_tile t, dpc_error *err)
 {
-    int64_t top = (int64_t)row * DPC_SCALE_TILE, left = (int64_t)column * DPC_SCALE_TILE;
-    for (int64_t j = left; j < n && j < left + DPC_SCALE_TILE; j++)
-        for (int64_t i = top; i < j && i < top + DPC_SCALE_TILE; i++)
+    for (int64_t j = t.left; j < t.left + t.width; j++)
+        for (int64_t i = t.top; i < j && i < t.top + t.height; i++)
             DPC_CHECK(check_pair(r, n, i, j, err));
     return DPC_OK;
 }
@@ -174,7 +171,6 @@ static dpc_status check_tile(const double *r, int64_t n, int row, int column, dp
 dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_obs, dpc_correlation **out,
                                 dpc_error *err)
 {
-    int row, column;
     int64_t n = n_vars;
     if (r == NULL || n_vars < 1 || n_obs < 1)
         return dpc_fail(err, DPC_USAGE,
@@ -185,17 +181,10 @@ dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_obs, dpc_
             return dpc_fail(err, DPC_BAD_INPUT,
                             "the correlation of variable %d with itself is %g, not 1", (int)j,
                             r[j * (n + 1)]);
-    for (int64_t tile = 0; tile < dpc_tiles_of(n_vars, DPC_SCALE_TILE); tile++) {
-        dpc_tile_of(tile, &row, &column);
-        DPC_CHECK(check_tile(r, n, row, column, err));
-    }
-    dpc_correlation *c = dpc_zalloc(1, sizeof *c);
-    if (c == NULL)
-        return dpc_fail_memory(err, "a correlation matrix");
-    c->n_vars = n_vars;
-    c->n_obs = n_obs;
-    c->r = (double *)r; /* only read: it is borrowed */
-    c->borrowed = true;
-    *out = c;
+    for (int64_t tile = 0; tile < dpc_tiles_of(n_vars, DPC_SCALE_TILE); tile++)
+        DPC_CHECK(check_tile(r, n, dpc_tile_of(tile, n_vars, DPC_SCALE_TILE), err));
+    DPC_CHECK(dpc_correlation_new_without_matrix(n_vars, n_obs, out, err));
+    (*out)->r = (double *)r; /* only read: it is borrowed */
+    (*out)->borrowed = true;
     return DPC_OK;
 }

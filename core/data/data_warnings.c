@@ -1,5 +1,5 @@
 /*
- * Numbers that are probably not what they are taken for: see oddities.h.
+ * Numbers that are probably not what they are taken for: see data_warnings.h.
  *
  * Few values: up to five different ones, in at least three times as many rows. The tests take every
  * column as Gaussian.
@@ -14,14 +14,15 @@
  * independent rows it is about 0 ± 1/√N. Where a third of the columns, and at least two, have more
  * than ½ and more than 4/√N, the rows are a time series, or sorted. Two series with the
  * autocorrelations of an AR(1) process, a and b, have a correlation as variable as that of
- * N (1 - ab) / (1 + ab) independent rows (Bartlett 1935); told for a = b = their mean.
+ * N (1 - ab) / (1 + ab) independent rows (Bartlett 1935); here a = b = their mean.
  *
  * A symmetric matrix: as many rows as columns, and entry (i, j) is entry (j, i).
  */
 #include "data_warnings.h"
-#include "status.h"
 
+#include "audit.h"
 #include "findings.h"
+#include "status.h"
 #include "table.h"
 #include "text.h"
 
@@ -32,9 +33,9 @@
 enum {
     FEW = 5,          /* different values */
     ROWS_A_VALUE = 3, /* for each of them, at least */
-    TOLD = 4,         /* columns that a sentence names */
-    MIN_ROWS = 10,    /* to speak of a row number, or of codes */
-    MIN_MATRIX = 3,   /* rows and columns of a matrix that can be told from a table */
+    NAMED = 4,        /* columns that a sentence names */
+    MIN_ROWS = 10,    /* to find a row number, or a code */
+    MIN_MATRIX = 3,   /* rows and columns of a matrix that is no table */
 };
 static const double STRONG = 0.5;
 
@@ -182,9 +183,9 @@ dpc_data_warning dpc_look_for_warnings(const double *x, int64_t n, double low, d
 
 /* ---- All columns, in sentences ---- */
 
-/* A list of columns, as far as they are told. */
+/* The columns that a sentence names. */
 typedef struct list {
-    char text[TOLD * (DPC_CLIP_SIZE + 64)];
+    char text[NAMED * (DPC_CLIP_SIZE + 64)];
     size_t used;
     int found;
 } list;
@@ -194,7 +195,7 @@ __attribute__((format(printf, 3, 4))) static void add(list *l, const char *name,
 {
     char clipped[DPC_CLIP_SIZE], more[48];
     va_list args;
-    if (++l->found > TOLD)
+    if (++l->found > NAMED)
         return;
     va_start(args, format);
     vsnprintf(more, sizeof more, format, args);
@@ -203,15 +204,15 @@ __attribute__((format(printf, 3, 4))) static void add(list *l, const char *name,
                                 l->found > 1 ? ", " : "", dpc_clip_name(name, clipped), more);
 }
 
-static const char *told(list *l)
+static const char *list_text(list *l)
 {
-    if (l->found > TOLD)
-        snprintf(l->text + l->used, sizeof l->text - l->used, " and %d more", l->found - TOLD);
+    if (l->found > NAMED)
+        snprintf(l->text + l->used, sizeof l->text - l->used, " and %d more", l->found - NAMED);
     return l->text;
 }
 
-static dpc_status tell_few_values(const dpc_table *table, const dpc_data_warning *odd,
-                                  dpc_audit *audit)
+static dpc_status warn_of_few_values(const dpc_table *table, const dpc_data_warning *odd,
+                                     dpc_audit *audit)
 {
     list l = {.text = ""};
     for (int j = 0; j < table->n_vars; j++)
@@ -222,11 +223,12 @@ static dpc_status tell_few_values(const dpc_table *table, const dpc_data_warning
     return dpc_findings_add(audit, DPC_WARNING,
                             "%d column%s only two to five different values: %s; the tests take "
                             "%s as Gaussian, and are approximate there",
-                            l.found, l.found == 1 ? " has" : "s have", told(&l),
+                            l.found, l.found == 1 ? " has" : "s have", list_text(&l),
                             l.found == 1 ? "it" : "them");
 }
 
-static dpc_status tell_codes(const dpc_table *table, const dpc_data_warning *odd, dpc_audit *audit)
+static dpc_status warn_of_codes(const dpc_table *table, const dpc_data_warning *odd,
+                                dpc_audit *audit)
 {
     list l = {.text = ""};
     double code = 0;
@@ -240,14 +242,15 @@ static dpc_status tell_codes(const dpc_table *table, const dpc_data_warning *odd
     return dpc_findings_add(audit, DPC_WARNING,
                             "an extreme number is repeated, far from the others: %s; if it stands "
                             "for missing values, say so with na (--na %.10g)",
-                            told(&l), code);
+                            list_text(&l), code);
 }
 
-static dpc_status tell_counts(const dpc_table *table, const dpc_data_warning *odd, dpc_audit *audit)
+static dpc_status warn_of_counts(const dpc_table *table, const dpc_data_warning *odd,
+                                 dpc_audit *audit)
 {
     char name[DPC_CLIP_SIZE];
     for (int j = 0; j < table->n_vars; j++)
-        if (odd[j].counts) /* a second one would be a copy of it, and told as that */
+        if (odd[j].counts) /* a second one would be reported as a copy of it */
             return dpc_findings_add(audit, DPC_WARNING,
                                     "column '%s' only counts the rows; if it is no variable, leave "
                                     "it out with drop (--drop)",
@@ -255,7 +258,8 @@ static dpc_status tell_counts(const dpc_table *table, const dpc_data_warning *od
     return DPC_OK;
 }
 
-static dpc_status tell_order(const dpc_table *table, const dpc_data_warning *odd, dpc_audit *audit)
+static dpc_status warn_of_order(const dpc_table *table, const dpc_data_warning *odd,
+                                dpc_audit *audit)
 {
     list l = {.text = ""};
     double n = (double)table->n_obs, sum = 0;
@@ -275,7 +279,7 @@ static dpc_status tell_order(const dpc_table *table, const dpc_data_warning *odd
         "neighbouring rows are alike in %d of %d columns (autocorrelation %s): if they are in the "
         "order of time, the %lld rows tell no more than about %.0f independent ones would, and "
         "there will be too many edges; if they were sorted, this means nothing",
-        l.found, columns, told(&l), (long long)table->n_obs, fmax(left, 1));
+        l.found, columns, list_text(&l), (long long)table->n_obs, fmax(left, 1));
 }
 
 static bool is_symmetric(const dpc_table *table)
@@ -294,7 +298,7 @@ static bool is_symmetric(const dpc_table *table)
     return varies;
 }
 
-static dpc_status tell_matrix(const dpc_table *table, dpc_audit *audit)
+static dpc_status warn_of_matrix(const dpc_table *table, dpc_audit *audit)
 {
     if (!is_symmetric(table))
         return DPC_OK;
@@ -304,11 +308,21 @@ static dpc_status tell_matrix(const dpc_table *table, dpc_audit *audit)
                             "(--correlation --samples N)");
 }
 
-dpc_status dpc_audit_warnings(const dpc_table *table, const dpc_data_warning *odd, dpc_audit *audit)
+static dpc_status warn_of_columns(const dpc_table *table, const dpc_data_warning *odd,
+                                  dpc_audit *audit)
 {
-    DPC_CHECK(tell_matrix(table, audit));
-    DPC_CHECK(tell_few_values(table, odd, audit));
-    DPC_CHECK(tell_codes(table, odd, audit));
-    DPC_CHECK(tell_counts(table, odd, audit));
-    return tell_order(table, odd, audit);
+    DPC_CHECK(warn_of_matrix(table, audit));
+    DPC_CHECK(warn_of_few_values(table, odd, audit));
+    DPC_CHECK(warn_of_codes(table, odd, audit));
+    DPC_CHECK(warn_of_counts(table, odd, audit));
+    return warn_of_order(table, odd, audit);
+}
+
+dpc_status dpc_audit_columns(const dpc_table *table, const bool *constant,
+                             const dpc_data_warning *odd, dpc_audit *audit, dpc_error *err)
+{
+    dpc_status status = dpc_audit_constant(table->names, constant, table->n_vars, audit);
+    if (status == DPC_OK && odd != NULL)
+        status = warn_of_columns(table, odd, audit);
+    return dpc_fail_as(err, status, "the audit of the data");
 }

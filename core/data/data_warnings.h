@@ -1,6 +1,6 @@
 /*
- * Numbers that are probably not what they are taken for: found in a table of whatever source, told
- * as warnings.
+ * Numbers that are probably not what they are taken for: found in a table of any source,
+ * and reported as warnings.
  */
 #ifndef DPC_DATA_WARNINGS_H
 #define DPC_DATA_WARNINGS_H
@@ -24,8 +24,11 @@ typedef struct dpc_data_warning {
 dpc_data_warning dpc_look_for_warnings(const double *x, int64_t n, double low, double high,
                                        double mean, double scale);
 
-/* Tells them, each kind once; `odd` has one for each column, all zeros where it is constant. */
-dpc_status dpc_audit_warnings(const dpc_table *table, const dpc_data_warning *odd,
-                              dpc_audit *audit);
+/*
+ * Warns of constant columns, then of what is odd, each kind once. `odd` has one for each column,
+ * all zeros where it is constant; NULL: only of constant columns.
+ */
+dpc_status dpc_audit_columns(const dpc_table *table, const bool *constant,
+                             const dpc_data_warning *odd, dpc_audit *audit, dpc_error *err);
 
 #endif

@@ -2,22 +2,22 @@
  * The maximum likelihood estimate of the mean μ and the covariance Σ of a Gaussian from rows with
  * missing cells (Dempster, Laird and Rubin 1977).
  *
- * Expectation: a row with the cells o, and without the cells m, is completed by what it should have
- * there, and the doubt about it is added to the squares. With Ω = Σ⁻¹, made once a step,
+ * Expectation: a row with the cells o, and without the cells m, is completed by their expected
+ * values, and the variance of these is added to the squares. With Ω = Σ⁻¹, made once a step,
  *
- *     x_m = μ_m - Ω_mm⁻¹ Ω_mo (x_o - μ_o),     doubt = Ω_mm⁻¹ ,
+ *     x_m = μ_m - Ω_mm⁻¹ Ω_mo (x_o - μ_o),     variance = Ω_mm⁻¹ ,
  *
  * so that a row costs the cube of the number of cells it lacks, not of those it has. Rows that lack
- * the same cells share the factor of Ω_mm; they stand together, sorted by what they lack.
- * Maximisation: the mean and the covariance of the completed rows. Rows without any cell say
- * nothing, and are left out.
+ * the same cells share the factor of Ω_mm, so the rows are sorted by what they lack.
+ * Maximisation: the mean and the covariance of the completed rows. Rows without any cell are left
+ * out.
  *
  * The rows are cut into a fixed number of parts whose sums are added in their order, so that the
  * bytes do not depend on the number of threads.
  */
 #include "em.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "linalg.h"
 
@@ -88,18 +88,18 @@ static void sort_rows(em *e)
 /* ---- Expectation ---- */
 
 /* The work space of a worker. */
-typedef struct bench {
-    double *factor; /* of Ω_mm, then Ω_mm⁻¹ */
-    double *omega;  /* the columns m of Ω */
-    double *guess;  /* what is missing, in columns of k */
-    double *block;  /* completed rows less μ, each a column of n */
-    int filled;     /* of these */
-    int32_t *list;  /* m */
-    int k;          /* how many they are */
-} bench;
+typedef struct workspace {
+    double *factor;   /* of Ω_mm, then Ω_mm⁻¹ */
+    double *omega;    /* the columns m of Ω */
+    double *expected; /* the expected values of what is missing, in columns of k */
+    double *block;    /* completed rows less μ, each a column of n */
+    int filled;       /* of these */
+    int32_t *list;    /* m */
+    int k;            /* how many they are */
+} workspace;
 
 /* Σ (x - μ) and its square of the completed rows so far. */
-static void add_block(const em *e, bench *b, double *first, double *second)
+static void add_block(const em *e, workspace *b, double *first, double *second)
 {
     const double one = 1;
     for (int i = 0; i < b->filled; i++)
@@ -110,7 +110,7 @@ static void add_block(const em *e, bench *b, double *first, double *second)
 }
 
 /* For the rows that lack the same: the list of it, and the factor. */
-static void look_at_lack(const em *e, const char *lack, bench *b)
+static void factor_missing(const em *e, const char *lack, workspace *b)
 {
     int64_t n = e->n;
     int info;
@@ -129,7 +129,7 @@ static void look_at_lack(const em *e, const char *lack, bench *b)
 }
 
 /* Completes `rows` rows from `at` on, as the next ones of the block. */
-static void complete(const em *e, int64_t at, int rows, bench *b)
+static void complete(const em *e, int64_t at, int rows, workspace *b)
 {
     const double one = 1, minus = -1, none = 0;
     int64_t n = e->n;
@@ -144,17 +144,17 @@ static void complete(const em *e, int64_t at, int rows, bench *b)
     b->filled += rows;
     if (b->k == 0)
         return;
-    dgemm_("T", "N", &b->k, &rows, &e->n, &minus, b->omega, &e->n, to, &e->n, &none, b->guess,
+    dgemm_("T", "N", &b->k, &rows, &e->n, &minus, b->omega, &e->n, to, &e->n, &none, b->expected,
            &b->k);
-    dtrsm_("L", "L", "N", "N", &b->k, &rows, &one, b->factor, &b->k, b->guess, &b->k);
-    dtrsm_("L", "L", "T", "N", &b->k, &rows, &one, b->factor, &b->k, b->guess, &b->k);
+    dtrsm_("L", "L", "N", "N", &b->k, &rows, &one, b->factor, &b->k, b->expected, &b->k);
+    dtrsm_("L", "L", "T", "N", &b->k, &rows, &one, b->factor, &b->k, b->expected, &b->k);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < b->k; j++)
-            to[i * n + b->list[j]] = b->guess[i * b->k + j];
+            to[i * n + b->list[j]] = b->expected[i * b->k + j];
 }
 
-/* The doubt about what was missing, `rows` times. */
-static void add_doubt(const em *e, bench *b, int64_t rows, double *second)
+/* The variance of what was missing, `rows` times. */
+static void add_variance(const em *e, workspace *b, int64_t rows, double *second)
 {
     int info;
     if (b->k == 0)
@@ -172,18 +172,18 @@ static void expect_part(void *context, int64_t index, int worker)
     const em *e = context;
     int64_t n = e->n, square = n * n;
     double *room = e->room + worker * (2 * square + 2 * n * BLOCK);
-    bench b = {.factor = room,
-               .omega = room + square,
-               .guess = room + 2 * square,
-               .block = room + 2 * square + n * BLOCK,
-               .list = e->list + worker * n};
+    workspace b = {.factor = room,
+                   .omega = room + square,
+                   .expected = room + 2 * square,
+                   .block = room + 2 * square + n * BLOCK,
+                   .list = e->list + worker * n};
     double *first = e->first + index * n, *second = e->second + index * square;
     memset(first, 0, (size_t)n * sizeof *first);
     memset(second, 0, (size_t)square * sizeof *second);
     int64_t at = e->n_rows * index / PARTS, end = e->n_rows * (index + 1) / PARTS;
     while (at < end) {
         int64_t from = at;
-        look_at_lack(e, e->lack[at], &b);
+        factor_missing(e, e->lack[at], &b);
         while (at < end && strcmp(e->lack[at], e->lack[from]) == 0) {
             int rows = 1;
             while (b.filled + rows < BLOCK && at + rows < end &&
@@ -194,7 +194,7 @@ static void expect_part(void *context, int64_t index, int worker)
             if (b.filled == BLOCK)
                 add_block(e, &b, first, second);
         }
-        add_doubt(e, &b, at - from, second);
+        add_variance(e, &b, at - from, second);
     }
     if (b.filled > 0)
         add_block(e, &b, first, second);
@@ -300,38 +300,29 @@ dpc_status dpc_em(const dpc_incomplete *in, const dpc_settings *settings, double
 {
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
-    em e = {.in = in, .column = dpc_alloc(in->n_vars, sizeof *e.column)};
+    dpc_arena arena = {0};
+    em e = {.in = in, .column = dpc_arena_alloc(&arena, in->n_vars, sizeof *e.column)};
     for (int j = 0; e.column != NULL && j < in->n_vars; j++)
         if (!in->constant[j])
             e.column[e.n++] = j;
     int64_t n = e.n, square = n * n;
     e.width = (n + 6) / 7 + 1;
-    e.lack = dpc_alloc(in->n_obs, sizeof *e.lack);
-    e.strings = dpc_alloc(in->n_obs, (size_t)e.width);
-    e.mean = dpc_zalloc(n, sizeof *e.mean);
-    e.sigma = dpc_alloc_aligned(square);
-    e.omega = dpc_alloc_aligned(square);
-    e.first = dpc_alloc(PARTS * n, sizeof *e.first);
-    e.second = dpc_alloc_aligned(PARTS * square);
-    e.room = dpc_alloc_aligned(crew.threads * (2 * square + 2 * n * BLOCK));
-    e.list = dpc_alloc(crew.threads * n, sizeof *e.list);
+    e.lack = dpc_arena_alloc(&arena, in->n_obs, sizeof *e.lack);
+    e.strings = dpc_arena_alloc(&arena, in->n_obs, (size_t)e.width);
+    e.mean = dpc_arena_zalloc(&arena, n, sizeof *e.mean);
+    e.sigma = dpc_arena_aligned(&arena, square);
+    e.omega = dpc_arena_aligned(&arena, square);
+    e.first = dpc_arena_alloc(&arena, PARTS * n, sizeof *e.first);
+    e.second = dpc_arena_aligned(&arena, PARTS * square);
+    e.room = dpc_arena_aligned(&arena, crew.threads * (2 * square + 2 * n * BLOCK));
+    e.list = dpc_arena_alloc(&arena, crew.threads * n, sizeof *e.list);
     dpc_status status = DPC_NO_MEMORY;
-    if (e.column && e.lack && e.strings && e.mean && e.sigma && e.omega && e.first && e.second &&
-        e.room && e.list) {
+    if (!dpc_arena_failed(&arena)) {
         start(&e, r);
         status = e.n > 0 ? run(&e, &crew, course) : DPC_OK;
         if (status == DPC_OK)
             finish(&e, r, sd);
     }
-    free(e.column);
-    free(e.lack);
-    free(e.strings);
-    free(e.mean);
-    free(e.sigma);
-    free(e.omega);
-    free(e.first);
-    free(e.second);
-    free(e.room);
-    free(e.list);
+    dpc_arena_clear(&arena);
     return status;
 }

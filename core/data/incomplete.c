@@ -11,7 +11,7 @@
  */
 #include "incomplete.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "audit.h"
 #include "crew.h"
 #include "data_warnings.h"
@@ -27,6 +27,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* So many rows a correlation needs, as a table does. */
 enum { LEAST_ROWS = 4 };
@@ -48,37 +49,28 @@ bool dpc_is_incomplete(const dpc_table *table)
 typedef struct column_job {
     const dpc_table *table;
     dpc_incomplete *out;
-    bool copula, strict;
-    double *room;          /* 2 N per worker: the cells that are there, and their scores */
+    bool strict;
+    double *room;          /* 3 N per worker: the cells that are there, their scores, a table */
     dpc_ranked *scratch;   /* 2 N per worker; NULL: no scores */
     int64_t *seen;         /* per column: cells that are there */
     bool *infinite;        /* per column: one of them is */
     dpc_data_warning *odd; /* per column; NULL: nobody asks */
-    bool *failed;          /* per column: no memory */
 } column_job;
 
-/* The cells that are there, one after the other; returns how many. */
-static int64_t collect(const dpc_table *table, int64_t j, double *to)
+static double mean_of(const double *x, int64_t n, double scale)
 {
-    const dpc_cells cells = dpc_table_cells(table);
-    int64_t seen = 0;
-    for (int64_t i = 0; i < table->n_obs; i++) {
-        double x = dpc_value_at(&cells, i, j);
-        if (!isnan(x))
-            to[seen++] = x;
-    }
-    return seen;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * scale;
+    return sum / (double)n;
 }
 
 /* Mean 0 and variance 1, in place; returns the standard deviation that was. */
-static double standardise(double *x, int64_t n, double scale, double *mean)
+static double standardise(double *x, int64_t n, double scale)
 {
-    double sum = 0, squares = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * scale;
-    *mean = sum / (double)n;
+    double mean = mean_of(x, n, scale), squares = 0;
     for (int64_t i = 0; i < n; i++) {
-        x[i] = x[i] * scale - *mean;
+        x[i] = x[i] * scale - mean;
         squares += x[i] * x[i];
     }
     double sd = sqrt(squares / (double)n);
@@ -87,51 +79,45 @@ static double standardise(double *x, int64_t n, double scale, double *mean)
     return sd / scale;
 }
 
-/* The values of a column that varies, in place; NULL for `odd`: nobody asks. */
-static bool prepare_values(const column_job *job, int64_t j, int worker, double *x, double low,
+/* The values of a column that varies, in place. */
+static void prepare_values(const column_job *job, int64_t j, int worker, double *x, double low,
                            double high)
 {
     int64_t n = job->seen[j], all = job->table->n_obs;
-    double mean, scale = dpc_scale_for(fmax(fabs(low), fabs(high))), sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * scale;
+    double scale = dpc_scale_for(fmax(fabs(low), fabs(high)));
     if (job->odd != NULL)
-        job->odd[j] = dpc_look_for_warnings(x, n, low, high, sum / (double)n, scale);
-    if (job->copula) {
-        double *table = dpc_score_table(n), *scores = x + all;
-        if (table == NULL)
-            return false;
+        job->odd[j] = dpc_look_for_warnings(x, n, low, high, mean_of(x, n, scale), scale);
+    if (job->scratch != NULL) {
+        double *scores = x + all, *table = scores + all;
+        dpc_score_table(n, table);
         dpc_normal_scores(x, n, table, job->scratch + 2 * all * worker, scores);
-        free(table);
-        for (int64_t i = 0; i < n; i++)
-            x[i] = scores[i];
+        memcpy(x, scores, (size_t)n * sizeof *x);
         scale = 1;
     }
-    job->out->sd[j] = standardise(x, n, scale, &mean);
-    return true;
+    job->out->sd[j] = standardise(x, n, scale);
 }
 
-static void prepare_column(void *context, int64_t j, int worker)
+static void prepare_column(void *context, int64_t j, const double *cells, int worker)
 {
     const column_job *job = context;
     dpc_incomplete *out = job->out;
-    int64_t all = job->table->n_obs;
-    double *x = job->room + 2 * all * worker, low = INFINITY, high = -INFINITY;
-    job->seen[j] = collect(job->table, j, x);
-    for (int64_t i = 0; i < job->seen[j]; i++) {
-        low = fmin(low, x[i]);
-        high = fmax(high, x[i]);
-    }
-    job->infinite[j] = job->seen[j] > 0 && (isinf(low) || isinf(high));
+    int64_t all = job->table->n_obs, seen = 0;
+    double *x = job->room + 3 * all * worker, low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < all; i++)
+        if (!isnan(cells[i])) {
+            x[seen++] = cells[i];
+            low = fmin(low, cells[i]);
+            high = fmax(high, cells[i]);
+        }
+    job->seen[j] = seen;
+    job->infinite[j] = seen > 0 && (isinf(low) || isinf(high));
     if (job->infinite[j])
         return;
-    out->constant[j] = job->seen[j] == 0 || dpc_is_constant(low, high);
+    out->constant[j] = seen == 0 || dpc_is_constant(low, high);
     if (!out->constant[j])
-        job->failed[j] = !prepare_values(job, j, worker, x, low, high);
-    const dpc_cells cells = dpc_table_cells(job->table);
-    double *to = out->x + j * all;
+        prepare_values(job, j, worker, x, low, high);
     for (int64_t i = 0; i < all; i++)
-        to[i] = isnan(dpc_value_at(&cells, i, j)) ? NAN : out->constant[j] ? 0 : *x++;
+        out->x[j * all + i] = isnan(cells[i]) ? NAN : out->constant[j] ? 0 : *x++;
 }
 
 /* A sentence that is an error of the audit, and of the call. */
@@ -154,8 +140,6 @@ static dpc_status audit_columns(const column_job *job, dpc_audit *audit, dpc_err
     const dpc_table *table = job->table;
     char name[DPC_CLIP_SIZE];
     for (int j = 0; j < table->n_vars; j++) {
-        if (job->failed[j])
-            return dpc_fail_memory(err, "the prepared columns");
         if (job->infinite[j])
             return dpc_audit_values(table, audit, err);
         if (job->seen[j] == 0 && job->strict)
@@ -163,10 +147,7 @@ static dpc_status audit_columns(const column_job *job, dpc_audit *audit, dpc_err
                           "column '%s' has no numbers, every cell is missing; leave it out",
                           dpc_clip_name(table->names[j], name));
     }
-    dpc_status status = dpc_audit_constant(table->names, job->out->constant, table->n_vars, audit);
-    if (status == DPC_OK && job->odd != NULL)
-        status = dpc_audit_warnings(table, job->odd, audit);
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the data");
+    return dpc_audit_columns(table, job->out->constant, job->odd, audit, err);
 }
 
 void dpc_incomplete_clear(dpc_incomplete *incomplete)
@@ -177,44 +158,41 @@ void dpc_incomplete_clear(dpc_incomplete *incomplete)
     *incomplete = (dpc_incomplete){0};
 }
 
+static dpc_status prepare(const dpc_table *table, const dpc_settings *settings, bool strict,
+                          dpc_audit *audit, dpc_arena *arena, dpc_incomplete *in, dpc_error *err)
+{
+    int64_t rows = table->n_obs, n = table->n_vars;
+    bool copula = settings->normalize == DPC_NORMALIZE_COPULA;
+    dpc_crew crew;
+    dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
+    column_job job = {
+        .table = table,
+        .out = in,
+        .strict = strict,
+        .room = dpc_arena_aligned(arena, 3 * rows * crew.threads),
+        .seen = dpc_arena_zalloc(arena, n, sizeof *job.seen),
+        .infinite = dpc_arena_zalloc(arena, n, sizeof *job.infinite),
+        .odd = audit != NULL ? dpc_arena_zalloc(arena, n, sizeof *job.odd) : NULL,
+    };
+    if (copula)
+        job.scratch = dpc_arena_alloc(arena, 2 * rows * crew.threads, sizeof *job.scratch);
+    if (!in->x || !in->sd || !in->constant || dpc_arena_failed(arena))
+        return dpc_fail_memory(err, "the prepared columns");
+    DPC_CHECK(dpc_for_columns(table, &crew, prepare_column, &job, err));
+    return audit_columns(&job, audit, err);
+}
+
 dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *settings, bool strict,
                                dpc_audit *audit, dpc_incomplete *out, dpc_error *err)
 {
-    int64_t rows = table->n_obs, n = table->n_vars;
-    dpc_crew crew;
-    dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
-    bool copula = settings->normalize == DPC_NORMALIZE_COPULA;
-    dpc_incomplete in = {.n_obs = rows,
+    dpc_arena arena = {0};
+    dpc_incomplete in = {.n_obs = table->n_obs,
                          .n_vars = table->n_vars,
-                         .x = dpc_alloc_aligned(rows * n),
-                         .sd = dpc_zalloc(n, sizeof *in.sd),
-                         .constant = dpc_zalloc(n, sizeof *in.constant)};
-    column_job job = {
-        .table = table,
-        .out = &in,
-        .copula = copula,
-        .strict = strict,
-        .room = dpc_alloc_aligned(2 * rows * crew.threads),
-        .scratch = dpc_alloc(copula ? 2 * rows * crew.threads : 0, sizeof *job.scratch),
-        .seen = dpc_zalloc(n, sizeof *job.seen),
-        .infinite = dpc_zalloc(n, sizeof *job.infinite),
-        .odd = audit != NULL ? dpc_zalloc(n, sizeof *job.odd) : NULL,
-        .failed = dpc_zalloc(n, sizeof *job.failed),
-    };
-    dpc_status status = DPC_OK;
-    if (!in.x || !in.sd || !in.constant || !job.room || !job.scratch || !job.seen ||
-        !job.infinite || !job.failed || (audit != NULL && !job.odd))
-        status = dpc_fail_memory(err, "the prepared columns");
-    else if (!dpc_crew_run(&crew, n, (double)rows * (double)n, prepare_column, &job))
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    else
-        status = audit_columns(&job, audit, err);
-    free(job.room);
-    free(job.scratch);
-    free(job.seen);
-    free(job.infinite);
-    free(job.odd);
-    free(job.failed);
+                         .x = dpc_alloc_aligned(table->n_obs * table->n_vars),
+                         .sd = dpc_zalloc(table->n_vars, sizeof *in.sd),
+                         .constant = dpc_zalloc(table->n_vars, sizeof *in.constant)};
+    dpc_status status = prepare(table, settings, strict, audit, &arena, &in, err);
+    dpc_arena_clear(&arena);
     if (status == DPC_OK)
         *out = in;
     else
@@ -224,12 +202,12 @@ dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *setti
 
 /* ---- The estimates ---- */
 
-/* What the estimate of a table is made of, and what is to be told about it. */
+/* What the estimate of a table is made of, and what the audit says about it. */
 typedef struct estimate {
     const dpc_table *table;
     const dpc_settings *settings;
     dpc_incomplete in;
-    dpc_pairs pairs;
+    dpc_pair_rows pairs;
     double least; /* the negative eigenvalue that was repaired; 0: none was */
     dpc_em_course course;
 } estimate;
@@ -273,47 +251,43 @@ static const char *say_range(const estimate *e, const dpc_correlation *c,
     return text;
 }
 
-static dpc_status tell_pairwise(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
+static dpc_status report_pairwise(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
 {
     char range[DPC_MESSAGE_SIZE];
-    dpc_status status = DPC_OK;
     if (e->pairs.count > 0)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "each correlation is that of the rows which have both cells; %s",
-                                  say_range(e, c, range));
-    if (status == DPC_OK && e->least < 0)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "the pairwise correlations contradict each other (their smallest "
-                                  "eigenvalue is %.3g); they were replaced by a positive definite "
-                                  "matrix near to them",
-                                  e->least);
-    return status;
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                   "each correlation is that of the rows which have both cells; %s",
+                                   say_range(e, c, range)));
+    if (!(e->least < 0))
+        return DPC_OK;
+    return dpc_findings_add(audit, DPC_WARNING,
+                            "the pairwise correlations contradict each other (their smallest "
+                            "eigenvalue is %.3g); they were replaced by a positive definite "
+                            "matrix near to them",
+                            e->least);
 }
 
-static dpc_status tell_em(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
+static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
 {
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE], range[DPC_MESSAGE_SIZE];
-    dpc_status status = DPC_OK;
     if (e->pairs.count > 0)
-        status =
-            dpc_findings_add(audit, DPC_WARNING,
-                             "the covariances of the incomplete rows were estimated by EM in "
-                             "%d step%s; %s",
-                             e->course.steps, dpc_plural(e->course.steps), say_range(e, c, range));
-    if (status == DPC_OK && !e->course.settled)
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "EM has not come to an end: its last step still changed a "
-                                  "covariance by %.2g standard deviations; the data hardly "
-                                  "determine some of them",
-                                  e->course.change);
-    if (status == DPC_OK && e->pairs.count > 0 && e->pairs.least < LEAST_ROWS) {
-        names_of_least(e, a, b);
-        status = dpc_findings_add(audit, DPC_WARNING,
-                                  "the columns '%s' and '%s' have %lld row%s in common: their "
-                                  "correlation is known by way of other columns only",
-                                  a, b, (long long)e->pairs.least, dpc_plural(e->pairs.least));
-    }
-    return status;
+        DPC_CHECK(dpc_findings_add(
+            audit, DPC_WARNING,
+            "the covariances of the incomplete rows were estimated by EM in %d step%s; %s",
+            e->course.steps, dpc_plural(e->course.steps), say_range(e, c, range)));
+    if (!e->course.settled)
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                   "EM has not come to an end: its last step still changed a "
+                                   "covariance by %.2g standard deviations; the data hardly "
+                                   "determine some of them",
+                                   e->course.change));
+    if (e->pairs.count == 0 || e->pairs.least >= LEAST_ROWS)
+        return DPC_OK;
+    names_of_least(e, a, b);
+    return dpc_findings_add(audit, DPC_WARNING,
+                            "the columns '%s' and '%s' have %lld row%s in common: their "
+                            "correlation is known by way of other columns only",
+                            a, b, (long long)e->pairs.least, dpc_plural(e->pairs.least));
 }
 
 /* DPC_OK, no memory or interrupted. */
@@ -336,30 +310,31 @@ static dpc_status solve(estimate *e, dpc_correlation *c)
     return status;
 }
 
+/* DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED; `err` has a sentence where it is another failure. */
+static dpc_status estimate_from(estimate *e, bool strict, dpc_audit *audit, dpc_correlation *c,
+                                dpc_error *err)
+{
+    if (c->rows == NULL)
+        c->rows = dpc_alloc((int64_t)c->n_vars * c->n_vars, sizeof *c->rows);
+    if (c->rows == NULL)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_correlate_pairwise(&e->in, e->settings, c->r, c->rows, &e->pairs));
+    if (strict)
+        DPC_CHECK(check(e, audit, err));
+    DPC_CHECK(solve(e, c));
+    return e->table->how_missing == DPC_MISSING_EM ? report_em(e, c, audit)
+                                                   : report_pairwise(e, c, audit);
+}
+
 dpc_status dpc_correlate_incomplete(const dpc_table *table, const dpc_settings *settings,
                                     bool strict, dpc_audit *audit, dpc_correlation *c,
                                     dpc_error *err)
 {
     estimate e = {.table = table, .settings = settings};
-    dpc_status status = dpc_incomplete_init(table, settings, strict, audit, &e.in, err);
-    if (status != DPC_OK)
-        return status;
-    dpc_status done = DPC_NO_MEMORY;
-    if (c->rows == NULL)
-        c->rows = dpc_alloc((int64_t)c->n_vars * c->n_vars, sizeof *c->rows);
-    if (c->rows != NULL)
-        done = dpc_correlate_pairwise(&e.in, settings, c->r, c->rows, &e.pairs);
-    if (done == DPC_OK && strict)
-        status = check(&e, audit, err);
-    if (status == DPC_OK && done == DPC_OK)
-        done = solve(&e, c);
-    if (status == DPC_OK && done == DPC_OK)
-        done = table->how_missing == DPC_MISSING_EM ? tell_em(&e, c, audit)
-                                                    : tell_pairwise(&e, c, audit);
+    DPC_CHECK(dpc_incomplete_init(table, settings, strict, audit, &e.in, err));
+    dpc_status status = estimate_from(&e, strict, audit, c, err);
     dpc_incomplete_clear(&e.in);
-    if (done != DPC_OK)
-        status = dpc_fail(err, done,
-                          done == DPC_INTERRUPTED ? "interrupted"
-                                                  : "out of memory for the correlations");
+    if (status == DPC_NO_MEMORY || status == DPC_INTERRUPTED)
+        dpc_fail_as(err, status, "the correlations");
     return status;
 }

@@ -1,6 +1,6 @@
 /*
  * Tables with missing cells: their columns, ready for the estimates of pairwise.h and em.h, and the
- * one door to both.
+ * one function that chooses between these.
  */
 #ifndef DPC_INCOMPLETE_H
 #define DPC_INCOMPLETE_H
@@ -25,13 +25,13 @@ dpc_status dpc_incomplete_init(const dpc_table *table, const dpc_settings *setti
                                dpc_audit *audit, dpc_incomplete *out, dpc_error *err);
 void dpc_incomplete_clear(dpc_incomplete *incomplete);
 
-/* Is there a missing cell, and has the table been told what to make of such? */
+/* Is there a missing cell, and does the table say that it is to be estimated around? */
 bool dpc_is_incomplete(const dpc_table *table);
 
 /*
- * The correlations of such a table, as it was told, into c->r, c->sd and c->n_obs: the N that all
- * tests count with. What was done is a warning of the audit. `strict`: what can hardly be estimated
- * is an error; otherwise, as in a resample, it is taken for independent.
+ * The correlations of such a table, by the method that it names, into c->r, c->sd and c->n_obs: the
+ * N that scores count with. What was done is a warning of the audit. `strict`: what can hardly be
+ * estimated is an error; otherwise, as in a resample, it is taken for independent.
  */
 dpc_status dpc_correlate_incomplete(const dpc_table *table, const dpc_settings *settings,
                                     bool strict, dpc_audit *audit, dpc_correlation *c,

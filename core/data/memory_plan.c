@@ -1,4 +1,4 @@
-/* What fits into memory: see fits.h. */
+/* What fits into memory: see memory_plan.h. */
 #include "memory_plan.h"
 
 #include "platform.h"
@@ -32,8 +32,7 @@ dpc_status dpc_matrix_fits(int n_vars, const dpc_settings *settings, bool *fits,
     dpc_status status = ranks->exchange(ranks->context, &e, err);
     for (int rank = 0; rank < ranks->ranks && status == DPC_OK; rank++)
         *fits = *fits && e.all[e.at[rank]] != 0;
-    free(e.all);
-    free(e.at);
+    dpc_exchange_clear(&e);
     return status;
 }
 

@@ -11,7 +11,7 @@
  */
 #include "pairwise.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "linalg.h"
 #include "tiles.h"
@@ -32,8 +32,8 @@ typedef struct pairwise_job {
     const dpc_incomplete *in;
     double *r;
     int32_t *rows;
-    double *room;     /* of each worker: the blocks of both sides, then the sums */
-    dpc_pairs *pairs; /* of each tile */
+    double *room;         /* of each worker: the blocks of both sides, then the sums */
+    dpc_pair_rows *pairs; /* of each tile */
 } pairwise_job;
 
 enum { SIDE = KINDS * TILE * BLOCK, ROOM = 2 * SIDE + SUMS * TILE * TILE };
@@ -63,7 +63,7 @@ static void multiply(const dpc_incomplete *in, const int first[2], const int wid
     const double one = 1;
     double beta = 0; /* the first block overwrites */
     for (int64_t from = 0; from < in->n_obs; from += BLOCK, beta = 1) {
-        int rows = in->n_obs - from < BLOCK ? (int)(in->n_obs - from) : BLOCK;
+        int rows = dpc_part_size(in->n_obs - from, BLOCK);
         for (int s = 0; s < 2; s++)
             fill(in, first[s], width[s], from, rows, side[s]);
         for (int k = 0; k < SUMS; k++)
@@ -83,7 +83,7 @@ static double correlate(const double *sums)
     return fmax(-1, fmin(1, (sums[0] - a * b / n) / sqrt(va * vb)));
 }
 
-static void count_pair(dpc_pairs *pairs, int i, int j, double rows)
+static void count_pair(dpc_pair_rows *pairs, int i, int j, double rows)
 {
     if (pairs->count++ == 0 || (int64_t)rows < pairs->least) {
         pairs->least = (int64_t)rows;
@@ -99,15 +99,11 @@ static void correlate_tile(void *context, int64_t index, int worker)
     const pairwise_job *job = context;
     const dpc_incomplete *in = job->in;
     int64_t n = in->n_vars;
-    int tile[2], first[2], width[2];
+    dpc_tile t = dpc_tile_of(index, in->n_vars, TILE);
+    const int first[2] = {t.top, t.left}, width[2] = {t.height, t.width};
     double *room = job->room + (int64_t)worker * ROOM;
-    dpc_tile_of(index, &tile[0], &tile[1]);
-    for (int s = 0; s < 2; s++) {
-        first[s] = tile[s] * TILE;
-        width[s] = n - first[s] < TILE ? (int)n - first[s] : TILE;
-    }
     multiply(in, first, width, room);
-    dpc_pairs *pairs = &job->pairs[index];
+    dpc_pair_rows *pairs = &job->pairs[index];
     for (int64_t j = first[1]; j < first[1] + width[1]; j++)
         for (int64_t i = first[0]; i < first[0] + width[0] && i <= j; i++) {
             const double *sums = room + 2 * SIDE + (j - first[1]) * width[0] + (i - first[0]);
@@ -120,13 +116,13 @@ static void correlate_tile(void *context, int64_t index, int worker)
         }
 }
 
-static dpc_pairs add_up(const dpc_pairs *tiles, int64_t count)
+static dpc_pair_rows add_up(const dpc_pair_rows *tiles, int64_t count)
 {
-    dpc_pairs all = {0};
+    dpc_pair_rows all = {0};
     for (int64_t t = 0; t < count; t++) {
         if (tiles[t].count == 0)
             continue;
-        dpc_pairs more = all.count == 0 || tiles[t].least < all.least ? tiles[t] : all;
+        dpc_pair_rows more = all.count == 0 || tiles[t].least < all.least ? tiles[t] : all;
         more.count = all.count + tiles[t].count;
         more.sum = all.sum + tiles[t].sum;
         more.most = all.most > tiles[t].most ? all.most : tiles[t].most;
@@ -136,25 +132,25 @@ static dpc_pairs add_up(const dpc_pairs *tiles, int64_t count)
 }
 
 dpc_status dpc_correlate_pairwise(const dpc_incomplete *in, const dpc_settings *settings, double *r,
-                                  int32_t *rows, dpc_pairs *pairs)
+                                  int32_t *rows, dpc_pair_rows *pairs)
 {
     dpc_crew crew;
+    dpc_arena arena = {0};
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     int64_t tiles = dpc_tiles_of(in->n_vars, TILE);
     pairwise_job job = {
         .in = in,
         .r = r,
         .rows = rows,
-        .room = dpc_alloc_aligned((int64_t)crew.threads * ROOM),
-        .pairs = dpc_zalloc(tiles, sizeof *job.pairs),
+        .room = dpc_arena_aligned(&arena, (int64_t)crew.threads * ROOM),
+        .pairs = dpc_arena_zalloc(&arena, tiles, sizeof *job.pairs),
     };
     dpc_status status = DPC_NO_MEMORY;
-    if (job.room != NULL && job.pairs != NULL) {
+    if (!dpc_arena_failed(&arena)) {
         double work = SUMS * (double)in->n_vars * in->n_vars * (double)in->n_obs;
         status = dpc_crew_run(&crew, tiles, work, correlate_tile, &job) ? DPC_OK : DPC_INTERRUPTED;
         *pairs = add_up(job.pairs, tiles);
     }
-    free(job.room);
-    free(job.pairs);
+    dpc_arena_clear(&arena);
     return status;
 }

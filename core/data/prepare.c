@@ -1,13 +1,13 @@
 /*
  * From a table to columns that are ready to be multiplied.
  *
- * One look at every column tells its mean and its range, and so whether it is constant or has a
- * value that is no number; where there is an audit, also what is odd about it (oddities.h). For a
+ * One pass over a column finds its mean and its range, and so whether it is constant or has a value
+ * that is no number; where there is an audit, also what is odd about it (data_warnings.h). For a
  * Gaussian copula model the column is then replaced by its normal scores (paper, section 5).
  */
 #include "prepare.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "audit.h"
 #include "crew.h"
 #include "data_warnings.h"
@@ -21,13 +21,11 @@
 
 typedef struct prepare_job {
     const dpc_table *table;
-    dpc_column_reader *readers; /* one per worker */
-    int width;                  /* columns of a task */
     dpc_columns *columns;
-    const double *score_table; /* NULL: no normal scores */
-    dpc_ranked *scratch;       /* 2 N per worker */
-    bool *suspect;             /* per column: it may have a NaN or an infinity */
-    dpc_data_warning *odd;     /* per column; NULL: nobody asks */
+    double *score_table;   /* NULL: no normal scores */
+    dpc_ranked *scratch;   /* 2 N per worker */
+    bool *suspect;         /* per column: it may have a NaN or an infinity */
+    dpc_data_warning *odd; /* per column; NULL: nobody asks */
 } prepare_job;
 
 typedef struct range {
@@ -72,11 +70,11 @@ static double mean_of_centred(const double *restrict x, int64_t n, double scale,
     return sum / (double)n;
 }
 
-static void prepare_column(const prepare_job *job, int64_t j, int worker)
+static void prepare_column(void *context, int64_t j, const double *x, int worker)
 {
+    const prepare_job *job = context;
     dpc_columns *c = job->columns;
     int64_t n = job->table->n_obs;
-    const double *x = dpc_read_column(&job->readers[worker], (int)j);
     range r = look_over(x, n, 1);
     double largest = fmax(fabs(r.low), fabs(r.high)), scale = dpc_scale_for(largest);
     if (scale != 1)
@@ -102,29 +100,17 @@ static void prepare_column(const prepare_job *job, int64_t j, int worker)
     }
 }
 
-static void prepare_columns(void *context, int64_t index, int worker)
+bool dpc_columns_make(int n_vars, int64_t scored_rows, dpc_columns *out)
 {
-    const prepare_job *job = context;
-    int64_t first = index * job->width, end = first + job->width;
-    for (int64_t j = first; j < end && j < job->table->n_vars; j++)
-        prepare_column(job, j, worker);
-}
-
-static dpc_status run(prepare_job *job, dpc_crew *crew, dpc_audit *audit, dpc_error *err)
-{
-    const dpc_table *table = job->table;
-    double work = (double)table->n_obs * table->n_vars;
-    int tasks = (table->n_vars + job->width - 1) / job->width;
-    if (!dpc_crew_run(crew, tasks, work, prepare_columns, job))
-        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    for (int j = 0; j < table->n_vars; j++)
-        if (job->suspect[j])
-            return dpc_audit_values(table, audit, err);
-    dpc_status status =
-        dpc_audit_constant(table->names, job->columns->constant, table->n_vars, audit);
-    if (status == DPC_OK && job->odd != NULL)
-        status = dpc_audit_warnings(table, job->odd, audit);
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the audit of the data");
+    *out = (dpc_columns){
+        .scores = scored_rows > 0 ? dpc_alloc_aligned(scored_rows * n_vars) : NULL,
+        .mean = dpc_zalloc(n_vars, sizeof(double)),
+        .scale = dpc_zalloc(n_vars, sizeof(double)),
+        .left = dpc_zalloc(n_vars, sizeof(double)),
+        .constant = dpc_zalloc(n_vars, sizeof(bool)),
+    };
+    return out->mean && out->scale && out->left && out->constant &&
+           (scored_rows == 0 || out->scores);
 }
 
 void dpc_columns_clear(dpc_columns *columns)
@@ -162,49 +148,45 @@ void dpc_columns_centre(const dpc_columns *c, int first, int count, int64_t from
     }
 }
 
-dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
-                       dpc_columns *out, dpc_error *err)
+static dpc_status prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
+                          dpc_arena *arena, dpc_columns *columns, dpc_error *err)
 {
     bool copula = settings->normalize == DPC_NORMALIZE_COPULA;
     int64_t n = table->n_obs;
+    int n_vars = table->n_vars;
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
-    double *score_table = copula ? dpc_score_table(n) : NULL;
-    dpc_cells cells = dpc_table_cells(table);
-    dpc_columns columns = {
-        .cells = cells,
-        .n_rows = n,
-        .scores = copula ? dpc_alloc_aligned(n * table->n_vars) : NULL,
-        .mean = dpc_zalloc(table->n_vars, sizeof(double)),
-        .scale = dpc_zalloc(table->n_vars, sizeof(double)),
-        .left = dpc_zalloc(table->n_vars, sizeof(double)),
-        .constant = dpc_zalloc(table->n_vars, sizeof(bool)),
-    };
-    if (copula)
-        columns.cells = (dpc_cells){columns.scores, DPC_DOUBLE, 1, n};
     prepare_job job = {
         .table = table,
-        .width = dpc_columns_at_a_time(&cells, n),
-        .columns = &columns,
-        .score_table = score_table,
-        .scratch = dpc_alloc(copula ? 2 * n * crew.threads : 0, sizeof(dpc_ranked)),
-        .suspect = dpc_zalloc(table->n_vars, sizeof(bool)),
-        .odd = audit != NULL ? dpc_zalloc(table->n_vars, sizeof(dpc_data_warning)) : NULL,
+        .columns = columns,
+        .suspect = dpc_arena_zalloc(arena, n_vars, sizeof(bool)),
+        .odd = audit != NULL ? dpc_arena_zalloc(arena, n_vars, sizeof(dpc_data_warning)) : NULL,
     };
-    dpc_status status =
-        dpc_column_readers_new(crew.threads, &cells, n, table->n_vars, &job.readers, err);
-    bool fine = columns.mean && columns.scale && columns.left && columns.constant && job.scratch &&
-                job.suspect && (audit == NULL || job.odd) &&
-                (!copula || (columns.scores && score_table));
-    if (status == DPC_OK && !fine)
-        status = dpc_fail_memory(err, "the prepared columns");
-    if (status == DPC_OK)
-        status = run(&job, &crew, audit, err);
-    free(score_table);
-    free(job.scratch);
-    free(job.suspect);
-    free(job.odd);
-    dpc_column_readers_free(job.readers, crew.threads);
+    if (copula) {
+        job.score_table = dpc_arena_alloc(arena, n, sizeof(double));
+        job.scratch = dpc_arena_alloc(arena, 2 * n * crew.threads, sizeof(dpc_ranked));
+    }
+    if (!dpc_columns_make(n_vars, copula ? n : 0, columns) || dpc_arena_failed(arena))
+        return dpc_fail_memory(err, "the prepared columns");
+    if (copula)
+        dpc_score_table(n, job.score_table);
+    columns->cells =
+        copula ? (dpc_cells){columns->scores, DPC_DOUBLE, 1, n} : dpc_table_cells(table);
+    columns->n_rows = n;
+    DPC_CHECK(dpc_for_columns(table, &crew, prepare_column, &job, err));
+    for (int j = 0; j < n_vars; j++)
+        if (job.suspect[j])
+            return dpc_audit_values(table, audit, err);
+    return dpc_audit_columns(table, columns->constant, job.odd, audit, err);
+}
+
+dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
+                       dpc_columns *out, dpc_error *err)
+{
+    dpc_arena arena = {0};
+    dpc_columns columns = {0};
+    dpc_status status = prepare(table, settings, audit, &arena, &columns, err);
+    dpc_arena_clear(&arena);
     if (status == DPC_OK)
         *out = columns;
     else

@@ -23,12 +23,18 @@ typedef struct dpc_columns {
 } dpc_columns;
 
 /*
- * Looks at every value once. Missing or infinite ones are errors of the audit, constant columns
- * are warnings. Free with dpc_columns_clear.
+ * Reads every value once. Missing or infinite values are errors of the audit, constant columns are
+ * warnings. Free with dpc_columns_clear.
  */
 dpc_status dpc_prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
                        dpc_columns *out, dpc_error *err);
 void dpc_columns_clear(dpc_columns *columns);
+
+/*
+ * Columns to be prepared by the caller: means and scales are 0, and there is room for normal scores
+ * of `scored_rows` rows; 0: none are wanted. To be cleared also where it is false, no memory.
+ */
+bool dpc_columns_make(int n_vars, int64_t scored_rows, dpc_columns *out);
 
 /* Rows from … from+rows-1 of some columns, as z, into a block with that many rows. */
 void dpc_columns_centre(const dpc_columns *columns, int first, int count, int64_t from,

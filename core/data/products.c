@@ -51,7 +51,7 @@ static void sum_chains(const dpc_products *p, const double *x, const double *con
         for (; from < end; from += BLOCK) {
             for (int k = 0; k < DPC_CHAINS; k++)
                 y[k] = columns[k] + from;
-            vector->chains(end - from < BLOCK ? end - from : BLOCK, x + from, y, part);
+            vector->chains(dpc_part_size(end - from, BLOCK), x + from, y, part);
             for (int k = 0; k < DPC_CHAINS; k++)
                 chunk_sum[k] += part[k];
         }
@@ -143,7 +143,7 @@ void dpc_product_row(const dpc_products *p, int a, const int32_t *columns, int c
     const double *x = column_of(p, a), *y[DPC_CHAINS];
     double sum[DPC_CHAINS];
     for (int first = 0; first < count; first += DPC_CHAINS) {
-        int few = count - first < DPC_CHAINS ? count - first : DPC_CHAINS;
+        int few = dpc_part_size(count - first, DPC_CHAINS);
         for (int k = 0; k < DPC_CHAINS; k++) {
             int at = first + (k < few ? k : 0);
             y[k] = column_of(p, columns != NULL ? columns[at] : at);
@@ -179,7 +179,7 @@ static void multiply(const dpc_products *p, const int32_t *left, int height, con
 {
     double *zi = room, *zj = room + (int64_t)BLOCK * (height + 1), one = 1, beta = 0;
     for (int64_t from = 0; from < p->n_rows || beta == 0; from += BLOCK, beta = 1) {
-        int rows = p->n_rows - from < BLOCK ? (int)(p->n_rows - from) : BLOCK;
+        int rows = dpc_part_size(p->n_rows - from, BLOCK);
         int m = copy_rows(p, left, height, from, rows, zi), k = rows > 0 ? rows : 1;
         int n = copy_rows(p, right, width, from, rows, zj);
         dgemm_("T", "N", &m, &n, &rows, &one, zi, &k, zj, &k, &beta, to, &ld);
@@ -213,7 +213,7 @@ static void multiply_square(const dpc_products *p, const int32_t *columns, int c
 {
     double one = 1, beta = 0;
     for (int64_t from = 0; from < p->n_rows || beta == 0; from += BLOCK, beta = 1) {
-        int rows = p->n_rows - from < BLOCK ? (int)(p->n_rows - from) : BLOCK;
+        int rows = dpc_part_size(p->n_rows - from, BLOCK);
         int even = copy_rows(p, columns, count, from, rows, room), k = rows > 0 ? rows : 1;
         dsyrk_("U", "T", &even, &rows, &one, room, &k, &beta, to, &ld);
     }
@@ -271,15 +271,15 @@ static int64_t matrix_room(void)
 static void make_tile(void *context, int64_t index, int worker)
 {
     const matrix_job *job = context;
-    int row, column, n = job->count;
+    int64_t n = job->count;
     double *room = job->room + worker * matrix_room(), *tile = room + dpc_tile_room();
-    dpc_tile_of(index, &row, &column);
-    int a = row * TILE, b = column * TILE;
-    int height = n - a < TILE ? n - a : TILE, width = n - b < TILE ? n - b : TILE;
-    dpc_product_tile(job->products, job->columns + a, height, job->columns + b, width, room, tile);
-    for (int64_t j = 0; j < width; j++)
-        for (int64_t i = 0; i < height; i++)
-            job->to[(b + j) * n + a + i] = job->to[(a + i) * n + b + j] = tile[j * TILE + i];
+    dpc_tile t = dpc_tile_of(index, job->count, TILE);
+    dpc_product_tile(job->products, job->columns + t.top, t.height, job->columns + t.left, t.width,
+                     room, tile);
+    for (int j = 0; j < t.width; j++)
+        for (int i = 0; i < t.height; i++)
+            job->to[(t.left + j) * n + t.top + i] = job->to[(t.top + i) * n + t.left + j] =
+                tile[j * TILE + i];
 }
 
 dpc_status dpc_product_matrix(const dpc_products *p, const int32_t *columns, int count,

@@ -5,7 +5,7 @@
  * The order comes from a radix sort, least digit first: the bits of a double, with the sign bit
  * flipped for positive numbers and all bits flipped for negative ones, are ordered like the
  * numbers themselves. A digit that is the same for all values costs nothing. The upper half of
- * the digits tells nearly all values apart; where it does, the few others are put right by hand.
+ * the digits separates nearly all values; where it does, an insertion sort moves the few others.
  */
 #include "rank.h"
 
@@ -21,12 +21,10 @@ enum {
     DIGITS = 6,
 };
 
-double *dpc_score_table(int64_t n)
+void dpc_score_table(int64_t n, double *score)
 {
-    double *score = dpc_alloc(n, sizeof *score);
-    for (int64_t i = 0; score != NULL && i < n; i++)
+    for (int64_t i = 0; i < n; i++)
         score[i] = dpc_normal_quantile((double)(i + 1) / (double)(n + 1));
-    return score;
 }
 
 static uint64_t key_of(double x)

@@ -10,12 +10,12 @@ typedef struct dpc_ranked {
     int32_t row;
 } dpc_ranked;
 
-/* Φ⁻¹(i / (n+1)) for i = 1 … n at [i-1]; NULL: no memory. Freed by the caller. */
-double *dpc_score_table(int64_t n);
+/* Φ⁻¹(i / (n+1)) for i = 1 … n, into score[i-1]. */
+void dpc_score_table(int64_t n, double *score);
 
 /*
- * The normal scores of x, ties sharing their mean rank, into `out`. No NaN in x. `table` is
- * dpc_score_table(n); `scratch` has room for 2 n entries.
+ * The normal scores of x, ties sharing their mean rank, into `out`. No NaN in x. `table` is that of
+ * dpc_score_table; `scratch` has room for 2 n entries.
  */
 void dpc_normal_scores(const double *x, int64_t n, const double *table, dpc_ranked *scratch,
                        double *out);

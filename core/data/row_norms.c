@@ -1,11 +1,10 @@
 /*
- * Σⱼ R²ᵢⱼ wⱼ without R: see squares.h.
+ * Σⱼ R²ᵢⱼ wⱼ without R: see row_norms.h.
  *
  * With u the columns scaled to length 1 the sum is uᵢᵀ S uᵢ, S = Σⱼ wⱼ uⱼ uⱼᵀ, an N × N matrix. So
  * it takes n N² operations where R would take n² N. Where that is more, because there are more rows
  * than columns or only few columns are asked about, their rows of R are made after all, some at a
- * time, and forgotten. The ranks of several ranks share the tiles of S, and the columns that are
- * asked about.
+ * time, and forgotten. Several ranks share the tiles of S, and the columns that are asked about.
  */
 #include "row_norms.h"
 
@@ -40,23 +39,20 @@ static void add_up_tile(void *context, int64_t index, int worker)
 {
     const norms_job *job = context;
     const dpc_products *p = job->products;
-    int row, column, all = (int)p->n_rows;
+    int all = (int)p->n_rows, ld = SIDE;
     double *right = job->room + worker * job->room_size, one = 1, beta = 0;
-    dpc_tile_of(index, &row, &column);
-    int i = row * SIDE, j = column * SIDE;
-    int height = all - i < SIDE ? all - i : SIDE, width = all - j < SIDE ? all - j : SIDE;
-    double *to = job->s + (int64_t)j * all + i;
+    dpc_tile t = dpc_tile_of(index, all, SIDE);
+    double *to = job->s + (int64_t)t.left * all + t.top;
     for (int first = 0; first < p->n_vars; first += WIDE, beta = 1) {
-        int k = p->n_vars - first < WIDE ? p->n_vars - first : WIDE;
+        int k = dpc_part_size(p->n_vars - first, WIDE);
         for (int c = 0; c < k; c++) {
-            const double *z = p->z + (int64_t)(first + c) * all + j;
+            const double *z = p->z + (int64_t)(first + c) * all + t.left;
             double f = p->scale[first + c] * p->scale[first + c] * job->weight[first + c];
-            for (int t = 0; t < width; t++)
-                right[c * SIDE + t] = z[t] * f;
+            for (int i = 0; i < t.width; i++)
+                right[c * SIDE + i] = z[i] * f;
         }
-        int ld = SIDE;
-        dgemm_("N", "T", &height, &width, &k, &one, p->z + (int64_t)first * all + i, &all, right,
-               &ld, &beta, to, &all);
+        dgemm_("N", "T", &t.height, &t.width, &k, &one, p->z + (int64_t)first * all + t.top, &all,
+               right, &ld, &beta, to, &all);
     }
     job->mine[index] = true;
 }
@@ -67,11 +63,9 @@ static void mirror_tile(void *context, int64_t index, int worker)
     (void)worker;
     const norms_job *job = context;
     int64_t all = job->products->n_rows;
-    int row, column;
-    dpc_tile_of(index, &row, &column);
-    int64_t i = (int64_t)row * SIDE, j = (int64_t)column * SIDE;
-    for (int64_t b = j; b < j + SIDE && b < all && row != column; b++)
-        for (int64_t a = i; a < i + SIDE && a < all; a++)
+    dpc_tile t = dpc_tile_of(index, (int)all, SIDE);
+    for (int64_t b = t.left; b < t.left + t.width && !t.diagonal; b++)
+        for (int64_t a = t.top; a < t.top + t.height; a++)
             job->s[a * all + b] = job->s[b * all + a];
 }
 
@@ -91,10 +85,7 @@ static dpc_status add_up(norms_job *job, dpc_crew *crew)
     if ((job->mine = dpc_zalloc(tasks, sizeof *job->mine)) == NULL)
         return DPC_NO_MEMORY;
     const dpc_shared_tiles tiles = {rows, SIDE, 1, job->s, NULL, job->mine, tasks};
-    bool done = dpc_crew_run_shared(crew, &list);
-    dpc_status status = done ? DPC_OK : DPC_INTERRUPTED;
-    if (dpc_crew_shares(crew, list.work))
-        status = dpc_exchange_tiles(&tiles, done, crew);
+    dpc_status status = dpc_make_shared_tiles(&tiles, &list, crew);
     free(job->mine);
     if (status == DPC_OK && !dpc_crew_run(crew, tasks, (double)rows * rows, mirror_tile, job))
         status = DPC_INTERRUPTED;
@@ -107,7 +98,7 @@ static void ask_s(void *context, int64_t index, int worker)
     const norms_job *job = context;
     const dpc_products *p = job->products;
     int first = (int)index * FEW, all = (int)p->n_rows;
-    int count = job->count - first < FEW ? job->count - first : FEW;
+    int count = dpc_part_size(job->count - first, FEW);
     double *u = job->room + worker * job->room_size, *su = u + (int64_t)FEW * all;
     double one = 1, none = 0;
     for (int64_t c = 0; c < count; c++) {
@@ -130,14 +121,13 @@ static void ask_rows(void *context, int64_t index, int worker)
 {
     const norms_job *job = context;
     const dpc_products *p = job->products;
-    int first = (int)index * DPC_TILE;
-    int count = job->count - first < DPC_TILE ? job->count - first : DPC_TILE;
+    int first = (int)index * DPC_TILE, count = dpc_part_size(job->count - first, DPC_TILE);
     double *room = job->room + worker * job->room_size, *tile = room + dpc_tile_room();
     int32_t all[DPC_TILE];
     for (int c = 0; c < count; c++)
         job->sums[first + c] = 0;
     for (int from = 0; from < p->n_vars; from += DPC_TILE) {
-        int height = p->n_vars - from < DPC_TILE ? p->n_vars - from : DPC_TILE;
+        int height = dpc_part_size(p->n_vars - from, DPC_TILE);
         for (int i = 0; i < height; i++)
             all[i] = from + i;
         dpc_product_tile(p, all, height, job->columns + first, count, room, tile);
@@ -173,8 +163,7 @@ static dpc_status exchange_sums(const norms_job *job, int64_t tasks, int few, bo
         }
     }
     free(mine);
-    free(e.all);
-    free(e.at);
+    dpc_exchange_clear(&e);
     return status;
 }
 

@@ -37,7 +37,7 @@ int64_t dpc_test_rows(const dpc_view *view, int x, int y, const int32_t *set, in
     return n_of(view, &s);
 }
 
-dpc_rows dpc_rows_among(const dpc_view *view, int x, const int32_t *others, int count)
+dpc_row_counts dpc_rows_among(const dpc_view *view, int x, const int32_t *others, int count)
 {
     seen s = NOTHING;
     int node = dpc_column_of(view->labels, x);
@@ -53,6 +53,6 @@ dpc_rows dpc_rows_among(const dpc_view *view, int x, const int32_t *others, int 
         }
     }
     if (s.pairs == 0)
-        return (dpc_rows){view->n_obs, view->n_obs, view->n_obs};
-    return (dpc_rows){s.least, s.most, n_of(view, &s)};
+        return (dpc_row_counts){view->n_obs, view->n_obs, view->n_obs};
+    return (dpc_row_counts){s.least, s.most, n_of(view, &s)};
 }

@@ -51,13 +51,16 @@ double dpc_screen_margin(int64_t n_rows)
     return 1.01 * terms * 0x1p-24;
 }
 
-static bool add_pair(dpc_pairs *pairs, int a, int b)
+static bool add_pairs(dpc_pairs *pairs, const dpc_edge *more, int64_t count)
 {
-    dpc_edge *pair = dpc_make_room(pairs->pair, &pairs->capacity, pairs->count + 1, sizeof *pair);
+    dpc_edge *pair =
+        dpc_make_room(pairs->pair, &pairs->capacity, pairs->count + count, sizeof *pair);
     if (pair == NULL)
         return false;
     pairs->pair = pair;
-    pair[pairs->count++] = (dpc_edge){.a = a, .b = b};
+    if (count > 0)
+        memcpy(pair + pairs->count, more, (size_t)count * sizeof *pair);
+    pairs->count += count;
     return true;
 }
 
@@ -89,14 +92,14 @@ static bool look_at(const screen_job *job, const float *values, int first, int c
     enum { STEP = 64 };
     float low = (float)fmax(job->c - job->margin, 0) * (1 - 0x1p-22f);
     for (int from = 0; from < count; from += STEP) {
-        int few = count - from < STEP ? count - from : STEP;
+        int few = dpc_part_size(count - from, STEP);
         if (!any_above(values + from, few, low))
             continue;
         for (int i = from; i < from + few; i++) {
             double r = fabs((double)values[i]);
             if (r <= job->c + job->margin)
                 r = r > job->c - job->margin ? fabs(dpc_product(job->products, first + i, b)) : 0;
-            if (r > job->c && !add_pair(found, first + i, b))
+            if (r > job->c && !add_pairs(found, &(dpc_edge){.a = first + i, .b = b}, 1))
                 return false;
         }
     }
@@ -107,38 +110,21 @@ static void screen_tile(void *context, int64_t index, int worker)
 {
     screen_job *job = context;
     const dpc_products *p = job->products;
-    int row, column, n = p->n_vars;
-    dpc_tile_of(job->first + index, &row, &column);
-    int a = row * TILE, b = column * TILE;
-    int height = n - a < TILE ? n - a : TILE, width = n - b < TILE ? n - b : TILE;
+    dpc_tile t = dpc_tile_of(job->first + index, p->n_vars, TILE);
     float *left = job->room + (int64_t)worker * ROOM, *right = left + BLOCK * TILE;
     float *tile = right + BLOCK * TILE, one = 1, beta = 0;
     for (int64_t from = 0; from < p->n_rows || beta == 0; from += BLOCK, beta = 1) {
-        int rows = p->n_rows - from < BLOCK ? (int)(p->n_rows - from) : BLOCK;
-        int ld = rows > 0 ? rows : 1;
-        round_block(p, a, height, from, rows, left);
-        if (row != column)
-            round_block(p, b, width, from, rows, right);
-        sgemm_("T", "N", &height, &width, &rows, &one, left, &ld, row != column ? right : left, &ld,
-               &beta, tile, &height);
+        int rows = dpc_part_size(p->n_rows - from, BLOCK), ld = rows > 0 ? rows : 1;
+        round_block(p, t.top, t.height, from, rows, left);
+        if (!t.diagonal)
+            round_block(p, t.left, t.width, from, rows, right);
+        sgemm_("T", "N", &t.height, &t.width, &rows, &one, left, &ld, t.diagonal ? left : right,
+               &ld, &beta, tile, &t.height);
     }
-    for (int j = 0; j < width; j++)
-        if (!look_at(job, tile + (int64_t)j * height, a, row != column ? height : j, b + j,
-                     &job->found[worker]))
+    for (int j = 0; j < t.width; j++)
+        if (!look_at(job, tile + (int64_t)j * t.height, t.top, t.diagonal ? j : t.height,
+                     t.left + j, &job->found[worker]))
             atomic_store_explicit(&job->failed, true, memory_order_relaxed);
-}
-
-static bool add_pairs(dpc_pairs *pairs, const dpc_edge *more, int64_t count)
-{
-    dpc_edge *pair =
-        dpc_make_room(pairs->pair, &pairs->capacity, pairs->count + count, sizeof *pair);
-    if (pair == NULL)
-        return false;
-    pairs->pair = pair;
-    if (count > 0)
-        memcpy(pair + pairs->count, more, (size_t)count * sizeof *pair);
-    pairs->count += count;
-    return true;
 }
 
 /* What the workers and other ranks have found, one list after the other. */
@@ -155,7 +141,7 @@ static dpc_status join(screen_job *job, int workers, dpc_pairs *out)
 
 /* ---- With other ranks ---- */
 
-/* Pairs of another rank, on the one that leads. */
+/* Pairs that another rank has sent to the one that leads. */
 static void take_pairs(void *context, int64_t index, const void *bytes, int64_t size)
 {
     (void)index;
@@ -172,14 +158,14 @@ static void send_pairs(const screen_job *job, const dpc_crew *crew)
     for (int i = 0; i < crew->threads; i++) {
         const dpc_pairs *found = &job->found[i];
         for (int64_t from = 0; from < found->count; from += MANY) {
-            int64_t count = found->count - from < MANY ? found->count - from : MANY;
+            int64_t count = dpc_part_size(found->count - from, MANY);
             ranks->send(ranks->context, from, found->pair + from,
                         count * (int64_t)sizeof *found->pair);
         }
     }
 }
 
-/* All tiles, by all ranks of the ranks if there is one. */
+/* All tiles, by all ranks. */
 static dpc_status screen_all(screen_job *job, int64_t tiles, dpc_crew *crew)
 {
     const dpc_list list = {
@@ -199,8 +185,7 @@ static dpc_status screen_all(screen_job *job, int64_t tiles, dpc_crew *crew)
         send_pairs(job, crew);
     dpc_exchange end = {.status = status};
     status = dpc_crew_exchange(crew, &end, NULL);
-    free(end.all);
-    free(end.at);
+    dpc_exchange_clear(&end);
     return status == DPC_OK && atomic_load(&job->failed) ? DPC_NO_MEMORY : status;
 }
 

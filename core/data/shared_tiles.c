@@ -1,4 +1,4 @@
-/* Tiles of R, exchanged between the ranks of several ranks: see shared_tiles.h. */
+/* Tiles of a matrix, exchanged between ranks: see shared_tiles.h. */
 #include "shared_tiles.h"
 
 #include "alloc.h"
@@ -10,15 +10,13 @@
 static int64_t copy_tile(const dpc_shared_tiles *t, int64_t task, char *bytes, bool back)
 {
     int64_t n = t->n_vars, chunk = task % t->chunks;
-    int row, column;
-    dpc_tile_of(task / t->chunks, &row, &column);
-    int64_t i = (int64_t)row * t->tile, j = (int64_t)column * t->tile;
-    int64_t height = n - i < t->tile ? n - i : t->tile, width = n - j < t->tile ? n - j : t->tile;
-    double *r = (chunk == 0 ? t->first : t->others + (chunk - 1) * n * n) + j * n + i;
-    size_t size = (size_t)height * sizeof *r;
-    for (int64_t k = 0; k < width && bytes != NULL; k++, r += n, bytes += size)
+    dpc_tile tile = dpc_tile_of(task / t->chunks, t->n_vars, t->tile);
+    double *r =
+        (chunk == 0 ? t->first : t->others + (chunk - 1) * n * n) + tile.left * n + tile.top;
+    size_t size = (size_t)tile.height * sizeof *r;
+    for (int k = 0; k < tile.width && bytes != NULL; k++, r += n, bytes += size)
         memcpy(back ? (void *)r : bytes, back ? bytes : (void *)r, size);
-    return width * (int64_t)size;
+    return tile.width * (int64_t)size;
 }
 
 /* The tiles of this rank, each after its number; returns how many bytes. */
@@ -43,7 +41,7 @@ static void unpack(const dpc_shared_tiles *t, char *from, const char *end)
     }
 }
 
-dpc_status dpc_exchange_tiles(const dpc_shared_tiles *t, bool done, dpc_crew *crew)
+static dpc_status exchange(const dpc_shared_tiles *t, bool done, dpc_crew *crew)
 {
     const dpc_ranks *ranks = crew->settings->ranks;
     int64_t size = pack(t, NULL);
@@ -57,7 +55,14 @@ dpc_status dpc_exchange_tiles(const dpc_shared_tiles *t, bool done, dpc_crew *cr
         if (rank != ranks->rank)
             unpack(t, e.all + e.at[rank], e.all + e.at[rank + 1]);
     free(mine);
-    free(e.all);
-    free(e.at);
+    dpc_exchange_clear(&e);
     return status;
+}
+
+dpc_status dpc_make_shared_tiles(const dpc_shared_tiles *t, const dpc_list *list, dpc_crew *crew)
+{
+    bool done = dpc_crew_run_shared(crew, list);
+    if (dpc_crew_shares(crew, list->work))
+        return exchange(t, done, crew);
+    return done ? DPC_OK : DPC_INTERRUPTED;
 }

@@ -1,4 +1,4 @@
-/* Tiles of R that the ranks of several ranks have made come to all of them. */
+/* Tiles of a matrix: each is made by one rank, and comes to all others. */
 #ifndef DPC_SHARED_TILES_H
 #define DPC_SHARED_TILES_H
 
@@ -15,7 +15,11 @@ typedef struct dpc_shared_tiles {
     int64_t tasks;
 } dpc_shared_tiles;
 
-/* DPC_OK, or why not; `done` is false where this rank was called off. */
-dpc_status dpc_exchange_tiles(const dpc_shared_tiles *tiles, bool done, dpc_crew *crew);
+/*
+ * Makes the tiles, which are the tasks of the list, and brings those of other ranks here, where the
+ * list is shared. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED.
+ */
+dpc_status dpc_make_shared_tiles(const dpc_shared_tiles *tiles, const dpc_list *list,
+                                 dpc_crew *crew);
 
 #endif

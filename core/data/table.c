@@ -16,9 +16,8 @@ static char *default_name(int column)
 
 static dpc_status no_memory(int64_t n_obs, int n_vars, dpc_error *err)
 {
-    dpc_fail(err, DPC_NO_MEMORY, "out of memory for a table of %lld rows and %d columns",
-             (long long)n_obs, n_vars);
-    return DPC_NO_MEMORY;
+    return dpc_fail(err, DPC_NO_MEMORY, "out of memory for a table of %lld rows and %d columns",
+                    (long long)n_obs, n_vars);
 }
 
 /* A table that has names, and nothing to read yet. */
@@ -56,9 +55,7 @@ dpc_status dpc_table_make(int64_t n_obs, int n_vars, const char *const *names, d
 {
     int64_t cells;
     dpc_table *table = NULL;
-    dpc_status status = make_named(n_obs, n_vars, names, &table, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(make_named(n_obs, n_vars, names, &table, err));
     if (!__builtin_mul_overflow(n_obs, (int64_t)n_vars, &cells))
         table->values = dpc_alloc_aligned(cells);
     if (table->values == NULL) {
@@ -89,24 +86,16 @@ dpc_status dpc_table_view(const void *array, dpc_cell_type type, int64_t n_obs, 
         return dpc_fail(err, DPC_USAGE,
                         "there is no array, or none with strides of %lld and %lld cells",
                         (long long)row_stride, (long long)column_stride);
-    dpc_table *table = NULL;
-    dpc_status status = make_named(n_obs, n_vars, names, &table, err);
-    if (status != DPC_OK)
-        return status;
-    table->view = (dpc_cells){array, type, row_stride, column_stride};
-    *out = table;
+    DPC_CHECK(make_named(n_obs, n_vars, names, out, err));
+    (*out)->view = (dpc_cells){array, type, row_stride, column_stride};
     return DPC_OK;
 }
 
 dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names, dpc_table **out,
                          dpc_error *err)
 {
-    dpc_table *table = NULL;
-    dpc_status status = dpc_table_make(n_obs, n_vars, names, &table, err);
-    if (status != DPC_OK)
-        return status;
-    memset(table->values, 0, (size_t)n_obs * (size_t)n_vars * sizeof *table->values);
-    *out = table;
+    DPC_CHECK(dpc_table_make(n_obs, n_vars, names, out, err));
+    memset((*out)->values, 0, (size_t)n_obs * (size_t)n_vars * sizeof *(*out)->values);
     return DPC_OK;
 }
 

@@ -377,7 +377,7 @@ static bool inverse_known(dpc_replay *p, int degree, int x, int level)
 /* All tests of the level, also those that the search knew the answers of. */
 static dpc_plan plan_visit(dpc_replay *p, int degree, int x, int level)
 {
-    dpc_rows rows = dpc_rows_among(&p->problem.view, x, p->list, degree);
+    dpc_row_counts rows = dpc_rows_among(&p->problem.view, x, p->list, degree);
     dpc_plan plan = dpc_plan_visit(&p->problem, rows, degree, level, level, false);
     bool inverts = plan.full || (plan.complement && plan.complement_kind == DPC_SEP_DUAL);
     if (inverts && !inverse_known(p, degree, x, level))

@@ -22,20 +22,15 @@ enum { LEAST_ROWS = 5 };
 /* ---- What all resamples share ---- */
 
 typedef struct sort_job {
-    const dpc_table *table;
-    dpc_column_reader *readers; /* one per worker */
-    int width;                  /* columns of a task */
+    int64_t n;
     int32_t *order;
     dpc_ranked *scratch; /* 2 N per worker */
 } sort_job;
 
-static void sort_some(void *context, int64_t index, int worker)
+static void sort_column(void *context, int64_t j, const double *x, int worker)
 {
     const sort_job *job = context;
-    int64_t n = job->table->n_obs, first = index * job->width, end = first + job->width;
-    for (int64_t j = first; j < end && j < job->table->n_vars; j++)
-        dpc_sort_rows(dpc_read_column(&job->readers[worker], (int)j), n,
-                      job->scratch + 2 * n * worker, job->order + j * n);
+    dpc_sort_rows(x, job->n, job->scratch + 2 * job->n * worker, job->order + j * job->n);
 }
 
 static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
@@ -45,22 +40,14 @@ static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, d
     dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
     r->order = dpc_alloc(table->n_obs * table->n_vars, sizeof *r->order);
     r->score = dpc_half_score_table(r->n_drawn);
-    const dpc_cells cells = dpc_table_cells(table);
     sort_job job = {
-        .table = table,
-        .width = dpc_columns_at_a_time(&cells, table->n_obs),
+        .n = table->n_obs,
         .order = r->order,
         .scratch = dpc_alloc(2 * table->n_obs * crew.threads, sizeof *job.scratch),
     };
-    int tasks = (table->n_vars + job.width - 1) / job.width;
-    dpc_status status = dpc_column_readers_new(crew.threads, &cells, table->n_obs, table->n_vars,
-                                               &job.readers, err);
-    if (status == DPC_OK && (r->order == NULL || r->score == NULL || job.scratch == NULL))
-        status = dpc_fail_memory(err, "the order of the rows");
-    if (status == DPC_OK &&
-        !dpc_crew_run(&crew, tasks, (double)table->n_obs * table->n_vars, sort_some, &job))
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    dpc_column_readers_free(job.readers, crew.threads);
+    dpc_status status = r->order && r->score && job.scratch
+                            ? dpc_for_columns(table, &crew, sort_column, &job, err)
+                            : dpc_fail_memory(err, "the order of the rows");
     free(job.scratch);
     return status;
 }
@@ -69,33 +56,26 @@ static dpc_status sort_columns(const dpc_settings *settings, dpc_resampler *r, d
  * Can some rows of a column need another scale than all of them? A resample may have lost the one
  * value beside which all others are nothing.
  */
-static bool is_wide(const double *x, int64_t n)
+static void find_wide(void *context, int64_t j, const double *x, int worker)
 {
-    bool wide = false;
-    for (int64_t i = 0; i < n; i++)
-        wide |= dpc_scale_for(fabs(x[i])) != 1;
-    return wide;
+    (void)worker;
+    const dpc_resampler *r = context;
+    for (int64_t i = 0; i < r->table->n_obs; i++)
+        r->wide[j] |= dpc_scale_for(fabs(x[i])) != 1;
 }
 
 /* Missing and infinite values are errors. */
 static dpc_status look_at_columns(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
 {
-    const dpc_table *table = r->table;
+    dpc_crew crew;
     dpc_settings plain = *settings;
     plain.normalize = DPC_NORMALIZE_NONE;
-    dpc_status status = dpc_prepare(table, &plain, NULL, &r->whole, err);
-    if (status != DPC_OK)
-        return status;
-    const dpc_cells cells = dpc_table_cells(table);
-    dpc_column_reader *reader = NULL;
-    r->wide = dpc_alloc(table->n_vars, sizeof *r->wide);
+    DPC_CHECK(dpc_prepare(r->table, &plain, NULL, &r->whole, err));
+    r->wide = dpc_zalloc(r->table->n_vars, sizeof *r->wide);
     if (r->wide == NULL)
         return dpc_fail_memory(err, "the columns of the resamples");
-    status = dpc_column_readers_new(1, &cells, table->n_obs, table->n_vars, &reader, err);
-    for (int j = 0; j < table->n_vars && status == DPC_OK; j++)
-        r->wide[j] = is_wide(dpc_read_column(reader, j), table->n_obs);
-    dpc_column_readers_free(reader, 1);
-    return status;
+    dpc_crew_init(&crew, settings, DPC_STAGE_PREPARE);
+    return dpc_for_columns(r->table, &crew, find_wide, r, err);
 }
 
 /* The same of a table with missing cells: which of its columns are constant. */
@@ -270,7 +250,7 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
     const double *x = dpc_read_column(s->reader, j);
     double drawn = (double)r->n_drawn;
     c->constant[j] = is_constant(x, s);
-    c->mean[j] = c->scale[j] = c->left[j] = 0;
+    c->mean[j] = c->scale[j] = c->left[j] = 0; /* what an earlier resample has left */
     s->lost = s->lost || (c->constant[j] && !r->whole.constant[j]);
     if (r->order != NULL) {
         double *scores = c->scores + j * c->cells.column_stride;
@@ -333,20 +313,14 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
         .place = scores ? dpc_alloc(n, sizeof *s.place) : NULL,
         .weight = dpc_alloc(most, sizeof *s.weight),
         .root = dpc_alloc(most, sizeof *s.root),
-        .columns = {.scores = scores ? dpc_alloc_aligned(most * n_vars) : NULL,
-                    .mean = dpc_alloc(n_vars, sizeof(double)),
-                    .scale = dpc_alloc(n_vars, sizeof(double)),
-                    .left = dpc_alloc(n_vars, sizeof(double)),
-                    .constant = dpc_alloc(n_vars, sizeof(bool))},
     };
-    const dpc_columns *c = &s.columns;
+    bool fine = dpc_columns_make((int)n_vars, scores ? most : 0, &s.columns);
     const dpc_cells cells = dpc_table_cells(r->table);
-    s.columns.cells = scores ? (dpc_cells){c->scores, DPC_DOUBLE, 1, most} : cells;
+    s.columns.cells = scores ? (dpc_cells){s.columns.scores, DPC_DOUBLE, 1, most} : cells;
     s.columns.row = scores ? NULL : s.row;
     s.columns.root = s.root;
     *out = s;
-    if (!s.count || !s.row || !s.weight || !s.root || !c->mean || !c->scale || !c->left ||
-        !c->constant || (scores && (!s.place || !c->scores)))
+    if (!fine || !s.count || !s.row || !s.weight || !s.root || (scores && !s.place))
         return dpc_fail_memory(err, "a resample");
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)

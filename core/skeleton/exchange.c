@@ -27,12 +27,13 @@ static int64_t finding_bytes(const dpc_verdicts *v)
     return (int64_t)sizeof(finding) + (subset + 7) / 8 * 8;
 }
 
-static int64_t count_refusals(const dpc_search *search)
+static int64_t count_refusals(const dpc_skeleton_search *search)
 {
     return (int64_t)search->problem.view.n * dpc_n_limits(search->problem.known);
 }
 
-dpc_status dpc_common_keep(const dpc_search *search, const dpc_verdicts *v, dpc_common *common)
+dpc_status dpc_common_keep(const dpc_skeleton_search *search, const dpc_verdicts *v,
+                           dpc_common *common)
 {
     int64_t slots = dpc_slots(search->graph), refusals = count_refusals(search);
     dpc_common_clear(common);
@@ -53,7 +54,7 @@ void dpc_common_clear(dpc_common *common)
 }
 
 /* What this rank has counted since the last time. */
-static dpc_counts take_counts(dpc_search *search)
+static dpc_counts take_counts(dpc_skeleton_search *search)
 {
     dpc_counts sum = {0};
     for (int i = 0; i < search->crew.threads; i++)
@@ -62,7 +63,7 @@ static dpc_counts take_counts(dpc_search *search)
 }
 
 /* How much this rank has to tell. */
-static head summarise(dpc_search *search, const dpc_common *common, const dpc_verdicts *v)
+static head summarise(dpc_skeleton_search *search, const dpc_common *common, const dpc_verdicts *v)
 {
     head h = {.counts = take_counts(search)};
     for (int64_t slot = 0; slot < dpc_slots(search->graph); slot++)
@@ -78,7 +79,7 @@ static char *append(char *to, const void *bytes, size_t size)
     return to + size;
 }
 
-static void pack(const dpc_search *search, const dpc_common *common, const dpc_verdicts *v,
+static void pack(const dpc_skeleton_search *search, const dpc_common *common, const dpc_verdicts *v,
                  const head *h, char *to)
 {
     size_t subset = (size_t)v->stride * sizeof *v->subset;
@@ -95,7 +96,7 @@ static void pack(const dpc_search *search, const dpc_common *common, const dpc_v
 }
 
 /* Takes in what another rank has packed. */
-static void unpack(dpc_search *search, const char *from, dpc_verdicts *v)
+static void unpack(dpc_skeleton_search *search, const char *from, dpc_verdicts *v)
 {
     head h;
     finding f;
@@ -116,7 +117,7 @@ static void unpack(dpc_search *search, const char *from, dpc_verdicts *v)
     }
 }
 
-dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, bool done,
+dpc_status dpc_exchange_verdicts(dpc_skeleton_search *search, const dpc_common *common, bool done,
                                  dpc_verdicts *v, dpc_error *err)
 {
     const dpc_ranks *ranks = search->problem.settings->ranks;
@@ -144,7 +145,7 @@ dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, b
 
 /* ---- The rest ---- */
 
-dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err)
+dpc_status dpc_exchange_workers(dpc_skeleton_search *search, dpc_error *err)
 {
     const dpc_ranks *ranks = search->problem.settings->ranks;
     int threads = search->crew.threads;
@@ -164,7 +165,7 @@ dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err)
 }
 
 /* The lengths of the lists, one after the other, then their nodes. */
-static dpc_status spread_graph(dpc_search *search, dpc_error *err)
+static dpc_status spread_graph(dpc_skeleton_search *search, dpc_error *err)
 {
     const dpc_ranks *ranks = search->problem.settings->ranks;
     int n = search->problem.view.n;
@@ -186,7 +187,7 @@ static dpc_status spread_graph(dpc_search *search, dpc_error *err)
 }
 
 /* Who directs edges weighs evidence, which asks for P. */
-static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
+static dpc_status spread_full_order(dpc_skeleton_search *search, dpc_error *err)
 {
     const dpc_ranks *ranks = search->problem.settings->ranks;
     dpc_sepsets *sets = search->sepsets;
@@ -213,7 +214,7 @@ static dpc_status spread_full_order(dpc_search *search, dpc_error *err)
     return status;
 }
 
-dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err)
+dpc_status dpc_spread_level_zero(dpc_skeleton_search *search, dpc_error *err)
 {
     DPC_CHECK(spread_graph(search, err));
     return spread_full_order(search, err);

@@ -21,7 +21,7 @@ typedef struct dpc_common {
     bool *refused; /* as that of the search */
 } dpc_common;
 
-dpc_status dpc_common_keep(const dpc_search *search, const dpc_verdicts *verdicts,
+dpc_status dpc_common_keep(const dpc_skeleton_search *search, const dpc_verdicts *verdicts,
                            dpc_common *common);
 void dpc_common_clear(dpc_common *common);
 
@@ -29,14 +29,14 @@ void dpc_common_clear(dpc_common *common);
  * What all ranks have found beyond that comes to all of them, and their counts to the `info` of the
  * search; `done` is false where this one was called off.
  */
-dpc_status dpc_exchange_verdicts(dpc_search *search, const dpc_common *common, bool done,
+dpc_status dpc_exchange_verdicts(dpc_skeleton_search *search, const dpc_common *common, bool done,
                                  dpc_verdicts *verdicts, dpc_error *err);
 
 /* The workers of all ranks together. */
-dpc_status dpc_exchange_workers(dpc_search *search, dpc_error *err);
+dpc_status dpc_exchange_workers(dpc_skeleton_search *search, dpc_error *err);
 
 /* What level 0 has made on rank 0 comes to all others: the graph, the bits, and P if it is wanted.
  */
-dpc_status dpc_spread_level_zero(dpc_search *search, dpc_error *err);
+dpc_status dpc_spread_level_zero(dpc_skeleton_search *search, dpc_error *err);
 
 #endif

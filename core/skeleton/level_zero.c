@@ -28,7 +28,7 @@
 #include <string.h>
 
 typedef struct level_job {
-    dpc_search *search;
+    dpc_skeleton_search *search;
     const dpc_view *view;
     const dpc_constraints *known;
     const dpc_vector *vector;
@@ -102,7 +102,7 @@ static dpc_status start_full_order(level_job *job, dpc_error *err)
 /* One tier: its inverse, and its critical value where there is one. */
 static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     int n = job->view->n, size = list_members(job->known, n, limit, job->members);
     int32_t *columns = job->members + n;
     double least;
@@ -332,7 +332,7 @@ static int64_t take_screened(level_job *job)
 /* Both tests of all pairs, row by row; *tests receives how many they are. */
 static dpc_status test_rows(level_job *job, int64_t *tests, dpc_error *err)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     int n = job->view->n;
     double work = (double)n * n;
     job->adjacent = dpc_alloc(n * job->words, sizeof *job->adjacent);
@@ -372,7 +372,7 @@ static bool wanted_later(const dpc_settings *settings)
     return settings->keep_separating_sets || settings->graph != DPC_SKELETON;
 }
 
-dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
+dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
 {
     int n = search->problem.view.n;
     level_job job = {
@@ -407,7 +407,7 @@ dpc_status dpc_level_zero(dpc_search *search, dpc_error *err)
 }
 
 /* Where there is an R, all of it is on the rank that leads. */
-dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err)
+dpc_status dpc_level_zero_help(dpc_skeleton_search *search, dpc_error *err)
 {
     const dpc_view *view = &search->problem.view;
     dpc_pairs pairs = {0};

@@ -4,7 +4,7 @@
 #include "sepset.h"
 
 /* The tests given a subset K, and those given S \ K that are dual ones. */
-static void plan_subsets(const dpc_problem *problem, dpc_rows rows, int level, bool inverse,
+static void plan_subsets(const dpc_problem *problem, dpc_row_counts rows, int level, bool inverse,
                          dpc_plan *plan)
 {
     const dpc_settings *settings = problem->settings;
@@ -21,8 +21,8 @@ static void plan_subsets(const dpc_problem *problem, dpc_rows rows, int level, b
 }
 
 /* Sets of more than half of S: dual ones at level s - level, if they could be made then. */
-static void plan_large_sets(const dpc_problem *problem, dpc_rows rows, int level, bool answered,
-                            dpc_plan *plan)
+static void plan_large_sets(const dpc_problem *problem, dpc_row_counts rows, int level,
+                            bool answered, dpc_plan *plan)
 {
     const dpc_critical *critical = &problem->critical;
     answered = answered && critical->dual == critical->primal &&
@@ -34,8 +34,8 @@ static void plan_large_sets(const dpc_problem *problem, dpc_rows rows, int level
     plan->complement_critical = dpc_critical_at(critical, false, rows.least, level);
 }
 
-dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_rows rows, int degree, int level, int since,
-                        bool refused)
+dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_row_counts rows, int degree, int level,
+                        int since, bool refused)
 {
     int s = degree - 1;
     dpc_plan plan = {0};

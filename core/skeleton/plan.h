@@ -42,8 +42,8 @@ typedef struct dpc_plan {
  * = level the plan has every test of the level. `refused`: the neighbourhood is known to have no
  * inverse.
  */
-dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_rows rows, int degree, int level, int since,
-                        bool refused);
+dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_row_counts rows, int degree, int level,
+                        int since, bool refused);
 
 static inline bool dpc_plan_empty(const dpc_plan *plan)
 {

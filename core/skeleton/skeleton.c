@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-static void close_search(dpc_search *search)
+static void close_search(dpc_skeleton_search *search)
 {
     for (int i = 0; search->visitors != NULL && i < search->crew.threads; i++)
         dpc_visitor_free(search->visitors[i]);
@@ -24,12 +24,12 @@ static void close_search(dpc_search *search)
     dpc_sepsets_free(search->sepsets);
 }
 
-static dpc_status open_search(dpc_search *search, const dpc_view *view,
+static dpc_status open_search(dpc_skeleton_search *search, const dpc_view *view,
                               const dpc_constraints *known, const dpc_settings *settings,
                               dpc_info *info, dpc_error *err)
 {
     int n = view->n;
-    *search = (dpc_search){
+    *search = (dpc_skeleton_search){
         .problem = {.view = *view,
                     .settings = settings,
                     .known = known,
@@ -56,13 +56,13 @@ static dpc_status open_search(dpc_search *search, const dpc_view *view,
     return fine ? DPC_OK : dpc_fail_memory(err, "the skeleton search");
 }
 
-static void take_counts(dpc_search *search)
+static void take_counts(dpc_skeleton_search *search)
 {
     for (int i = 0; i < search->crew.threads; i++)
         dpc_count(search, dpc_visitor_take_counts(search->visitors[i]));
 }
 
-static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t removed,
+static dpc_status add_level(dpc_skeleton_search *search, int64_t tests_before, int64_t removed,
                             double seconds, dpc_error *err)
 {
     dpc_info *info = search->info;
@@ -80,7 +80,7 @@ static dpc_status add_level(dpc_search *search, int64_t tests_before, int64_t re
 }
 
 /* Level 0, by one rank for all of several ranks. */
-static dpc_status level_zero(dpc_search *search, dpc_error *err)
+static dpc_status level_zero(dpc_skeleton_search *search, dpc_error *err)
 {
     const dpc_ranks *ranks = search->problem.settings->ranks;
     dpc_status status =
@@ -91,7 +91,7 @@ static dpc_status level_zero(dpc_search *search, dpc_error *err)
     return status;
 }
 
-static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
+static dpc_status run_level(dpc_skeleton_search *search, int level, dpc_error *err)
 {
     double start = dpc_seconds();
     int64_t before = search->info->tests, removed = 0, n = search->problem.view.n;
@@ -117,14 +117,14 @@ static dpc_status run_level(dpc_search *search, int level, dpc_error *err)
 }
 
 /* Is there anything to do at this level? */
-static bool worthwhile(const dpc_search *search, int level)
+static bool worthwhile(const dpc_skeleton_search *search, int level)
 {
     return search->more && level <= search->problem.settings->max_order &&
            dpc_testable(search->rows.most, level) && dpc_max_degree(search->graph) - 1 >= level;
 }
 
 /* With the AND rule the lists differ: an edge is where at least one end lists the other. */
-static dpc_status join_lists(dpc_search *search, dpc_error *err)
+static dpc_status join_lists(dpc_skeleton_search *search, dpc_error *err)
 {
     dpc_adjacency *joined = NULL;
     if (dpc_adjacency_joined(search->graph, &joined) != DPC_OK)
@@ -141,7 +141,7 @@ static double strength(const void *context, int a, int b)
 }
 
 /* What background knowledge leaves no direction for goes; it counts with the last level. */
-static dpc_status break_circles(dpc_search *search, dpc_constraints *known, dpc_error *err)
+static dpc_status break_circles(dpc_skeleton_search *search, dpc_constraints *known, dpc_error *err)
 {
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];
     int64_t before = dpc_slots(search->graph);
@@ -159,7 +159,7 @@ dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_
                         dpc_time_limit *limit, dpc_adjacency **graph, dpc_sepsets **sepsets,
                         dpc_info *info, dpc_error *err)
 {
-    dpc_search search;
+    dpc_skeleton_search search;
     dpc_status status = open_search(&search, view, known, settings, info, err);
     if (status == DPC_OK)
         status = dpc_exchange_workers(&search, err);

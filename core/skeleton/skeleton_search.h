@@ -6,7 +6,7 @@
 #include "sepset.h"
 #include "visit.h"
 
-typedef struct dpc_search {
+typedef struct dpc_skeleton_search {
     dpc_problem problem;
     dpc_crew crew;
     dpc_visitor **visitors; /* one per worker */
@@ -15,29 +15,29 @@ typedef struct dpc_search {
     int64_t edges;          /* pairs of which at least one end lists the other */
     dpc_sepsets *sepsets;
     dpc_info *info;
-    dpc_rows rows; /* among all variables */
+    dpc_row_counts rows; /* among all variables */
     /* per node: */
     int *changed_level;    /* the level that last changed its neighbours; 0: none since level 0 */
     int64_t *changed_pair; /* standard variant: which pair of that level, in the order of visits */
     bool *refused;         /* the present neighbourhood is known to be singular; see dpc_refused */
     bool more;             /* this level has found reason for another one */
-} dpc_search;
+} dpc_skeleton_search;
 
 /* With tiers, what is visited of a node's neighbours differs by the tier that sets may reach to. */
-static inline bool *dpc_refused(const dpc_search *search, int x, int limit)
+static inline bool *dpc_refused(const dpc_skeleton_search *search, int x, int limit)
 {
     return search->refused + (int64_t)x * dpc_n_limits(search->problem.known) + limit;
 }
 
 /* The neighbours of x have changed: nothing is known of the new ones. */
-static inline void dpc_forget_refused(dpc_search *search, int x)
+static inline void dpc_forget_refused(dpc_skeleton_search *search, int x)
 {
     for (int limit = 0; limit < dpc_n_limits(search->problem.known); limit++)
         *dpc_refused(search, x, limit) = false;
 }
 
 /* Adds what visits have counted to what the caller is told. */
-static inline void dpc_count(dpc_search *search, dpc_counts counts)
+static inline void dpc_count(dpc_skeleton_search *search, dpc_counts counts)
 {
     search->info->tests += counts.tests;
     search->info->singular_neighbourhoods += counts.singular_neighbourhoods;
@@ -47,22 +47,24 @@ static inline void dpc_count(dpc_search *search, dpc_counts counts)
 }
 
 /* Does a neighbourhood of that many leave sets for a level after this one? */
-static inline bool dpc_leaves_more(const dpc_search *search, int degree, int level)
+static inline bool dpc_leaves_more(const dpc_skeleton_search *search, int degree, int level)
 {
     return level < degree - (search->problem.dual ? 2 : 1);
 }
 
 /* Level 0: makes the first search->graph; and what other ranks than the one that leads do for it.
  */
-dpc_status dpc_level_zero(dpc_search *search, dpc_error *err);
-dpc_status dpc_level_zero_help(dpc_search *search, dpc_error *err);
+dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err);
+dpc_status dpc_level_zero_help(dpc_skeleton_search *search, dpc_error *err);
 
 /*
  * One later level, deletions at its end; or at once. `*removed` receives the number of edges. Where
  * search->crew is late it is DPC_INTERRUPTED, and graph and separating sets are as they were before
  * the level.
  */
-dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err);
-dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err);
+dpc_status dpc_level_stable(dpc_skeleton_search *search, int level, int64_t *removed,
+                            dpc_error *err);
+dpc_status dpc_level_standard(dpc_skeleton_search *search, int level, int64_t *removed,
+                              dpc_error *err);
 
 #endif

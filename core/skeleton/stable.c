@@ -32,7 +32,7 @@ typedef struct planned {
 } planned;
 
 typedef struct level_job {
-    dpc_search *search;
+    dpc_skeleton_search *search;
     int level;
     bool and_rule;
     planned *visits;
@@ -77,7 +77,7 @@ static double cost_of(const dpc_plan *plan, int degree)
 /* One visit more, and memory for it in every visitor. */
 static dpc_status add_visit(level_job *job, const planned *visit)
 {
-    const dpc_search *search = job->search;
+    const dpc_skeleton_search *search = job->search;
     int m = visit->plan.m;
     planned *visits =
         dpc_make_room(job->visits, &job->visit_capacity, job->n_visits + 1, sizeof *visits);
@@ -95,7 +95,7 @@ static dpc_status add_visit(level_job *job, const planned *visit)
 
 static dpc_status plan_node(level_job *job, int x)
 {
-    const dpc_search *search = job->search;
+    const dpc_skeleton_search *search = job->search;
     const dpc_constraints *known = search->problem.known;
     const int32_t *list = dpc_neighbours(search->graph, x);
     int length = dpc_degree(search->graph, x), limit = -1;
@@ -103,7 +103,7 @@ static dpc_status plan_node(level_job *job, int x)
         dpc_part part = part_of(job, x, limit, 0);
         int degree = part.size;
         planned visit = {.x = x, .limit = limit, .degree = degree};
-        dpc_rows rows = dpc_rows_among(&search->problem.view, x, part.node, degree);
+        dpc_row_counts rows = dpc_rows_among(&search->problem.view, x, part.node, degree);
         visit.plan = dpc_plan_visit(&search->problem, rows, degree, job->level,
                                     search->changed_level[x] + 1, *dpc_refused(search, x, limit));
         job->largest = degree > job->largest ? degree : job->largest;
@@ -336,7 +336,7 @@ static dpc_status keep_sets(const level_job *job, int64_t dropped, int64_t *remo
 /* Records the level and puts the lists without those who leave in the place of the old ones. */
 static dpc_status merge(level_job *job, int64_t *removed)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     dpc_adjacency *graph = search->graph, *next = NULL;
     dpc_status status = dpc_adjacency_new(graph->n, job->left, &next);
     if (status == DPC_OK)
@@ -388,7 +388,7 @@ static dpc_status prepare(level_job *job)
 /* All visits, each by one rank; then all ranks know what came of them. */
 static dpc_status sweep(level_job *job, dpc_error *err)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     const dpc_list list = {
         .count = job->n_shares + job->n_visits,
         .singles = job->n_shares,
@@ -442,7 +442,8 @@ static void job_clear(level_job *job)
     dpc_common_clear(&job->common);
 }
 
-dpc_status dpc_level_stable(dpc_search *search, int level, int64_t *removed, dpc_error *err)
+dpc_status dpc_level_stable(dpc_skeleton_search *search, int level, int64_t *removed,
+                            dpc_error *err)
 {
     level_job job = {
         .search = search,

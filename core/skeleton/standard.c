@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct level_job {
-    dpc_search *search;
+    dpc_skeleton_search *search;
     int level;
     bool and_rule;
     dpc_adjacency *lines; /* at the start: whom a node lists, or (dual PC) who lists it */
@@ -86,7 +86,7 @@ static void separate(level_job *job, const dpc_visit *visit, int at, int64_t pai
 /* Tests y from x, if x still lists it. `pair` numbers the visits of a level. */
 static void visit_pair(level_job *job, int x, int y, int64_t pair)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     const dpc_constraints *known = search->problem.known;
     int limit = dpc_limit(known, x, y);
     dpc_part part = dpc_part_of(known, limit, list_of(job, x), job->degree[x], job->part);
@@ -96,7 +96,7 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
     /* The list last changed before this pair's turn in that level, or after it. */
     int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
     bool *refused = dpc_refused(search, x, limit);
-    dpc_rows rows = dpc_rows_among(&search->problem.view, x, part.node, part.size);
+    dpc_row_counts rows = dpc_rows_among(&search->problem.view, x, part.node, part.size);
     dpc_plan plan = dpc_plan_visit(&search->problem, rows, part.size, job->level, since, *refused);
     search->more = search->more || dpc_leaves_more(search, part.size, job->level);
     if (dpc_plan_empty(&plan))
@@ -154,7 +154,7 @@ static void close_up(level_job *job)
 /* ---- The level ---- */
 
 /* Room for any visit of the level: lists shrink, and may allow then what they do not allow now. */
-static dpc_status reserve(dpc_search *search, int level, int degree)
+static dpc_status reserve(dpc_skeleton_search *search, int level, int degree)
 {
     dpc_plan largest = {
         .m = level,
@@ -192,7 +192,7 @@ static dpc_status prepare(level_job *job)
 /* The time is up: the lists and the sets are again those of the start of the level. */
 static dpc_status take_back(level_job *job)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     dpc_adjacency *before = NULL;
     dpc_status status = search->problem.dual ? dpc_adjacency_transposed(job->lines, &before)
                                              : dpc_adjacency_copy(job->lines, &before);
@@ -206,7 +206,7 @@ static dpc_status take_back(level_job *job)
 
 static dpc_status run(level_job *job)
 {
-    dpc_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     search->more = false;
     bool finished = dpc_crew_run(&search->crew, search->graph->n, 0, visit_line, job);
     if (!finished && search->crew.late && job->status == DPC_OK)
@@ -228,7 +228,8 @@ static void job_clear(level_job *job)
     free(job->part);
 }
 
-dpc_status dpc_level_standard(dpc_search *search, int level, int64_t *removed, dpc_error *err)
+dpc_status dpc_level_standard(dpc_skeleton_search *search, int level, int64_t *removed,
+                              dpc_error *err)
 {
     level_job job = {
         .search = search,

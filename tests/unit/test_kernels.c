@@ -191,8 +191,9 @@ static void test_vectors(void **state)
 
 static void check_scores(const double *x, int n)
 {
-    double *table = dpc_score_table(n), *scores = malloc((size_t)n * sizeof *scores);
+    double *table = malloc((size_t)n * sizeof *table), *scores = malloc((size_t)n * sizeof *scores);
     dpc_ranked *scratch = malloc(2 * (size_t)n * sizeof *scratch);
+    dpc_score_table(n, table);
     dpc_normal_scores(x, n, table, scratch, scores);
     for (int i = 0; i < n; i++) {
         int below = 0, equal = 0;
