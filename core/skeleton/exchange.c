@@ -1,4 +1,4 @@
-/* What the ranks of several ranks tell each other: see exchange.h. */
+/* What ranks send each other: see exchange.h. */
 #include "exchange.h"
 
 #include "alloc.h"
@@ -33,24 +33,16 @@ static int64_t count_refusals(const dpc_skeleton_search *search)
 }
 
 dpc_status dpc_common_keep(const dpc_skeleton_search *search, const dpc_verdicts *v,
-                           dpc_common *common)
+                           dpc_arena *arena, dpc_common *common)
 {
     int64_t slots = dpc_slots(search->graph), refusals = count_refusals(search);
-    dpc_common_clear(common);
-    common->kind = dpc_alloc(slots, sizeof *common->kind);
-    common->refused = dpc_alloc(refusals, sizeof *common->refused);
+    common->kind = dpc_arena_alloc(arena, slots, sizeof *common->kind);
+    common->refused = dpc_arena_alloc(arena, refusals, sizeof *common->refused);
     if (common->kind == NULL || common->refused == NULL)
         return DPC_NO_MEMORY;
     memcpy(common->kind, v->kind, (size_t)slots * sizeof *v->kind);
     memcpy(common->refused, search->refused, (size_t)refusals * sizeof *search->refused);
     return DPC_OK;
-}
-
-void dpc_common_clear(dpc_common *common)
-{
-    free(common->kind);
-    free(common->refused);
-    *common = (dpc_common){0};
 }
 
 /* What this rank has counted since the last time. */
@@ -62,7 +54,7 @@ static dpc_counts take_counts(dpc_skeleton_search *search)
     return sum;
 }
 
-/* How much this rank has to tell. */
+/* How much this rank has to send. */
 static head summarise(dpc_skeleton_search *search, const dpc_common *common, const dpc_verdicts *v)
 {
     head h = {.counts = take_counts(search)};
@@ -131,15 +123,14 @@ dpc_status dpc_exchange_verdicts(dpc_skeleton_search *search, const dpc_common *
     else
         pack(search, common, v, &h, mine);
     if (!done)
-        e.status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        e.status = dpc_fail_interrupted(err);
     dpc_count(search, h.counts);
     dpc_status status = dpc_crew_exchange(&search->crew, &e, err);
     for (int rank = 0; rank < ranks->ranks && status == DPC_OK; rank++)
         if (rank != ranks->rank)
             unpack(search, e.all + e.at[rank], v);
     free(mine);
-    free(e.all);
-    free(e.at);
+    dpc_exchange_clear(&e);
     return status;
 }
 
@@ -159,59 +150,51 @@ dpc_status dpc_exchange_workers(dpc_skeleton_search *search, dpc_error *err)
         memcpy(&threads, e.all + e.at[rank], sizeof threads);
         search->workers += threads;
     }
-    free(e.all);
-    free(e.at);
+    dpc_exchange_clear(&e);
     return status;
+}
+
+static dpc_status spread(const dpc_skeleton_search *search, void *bytes, int64_t count, size_t size,
+                         dpc_error *err)
+{
+    const dpc_ranks *ranks = search->problem.settings->ranks;
+    return ranks->spread(ranks->context, bytes, count * (int64_t)size, err);
 }
 
 /* The lengths of the lists, one after the other, then their nodes. */
 static dpc_status spread_graph(dpc_skeleton_search *search, dpc_error *err)
 {
-    const dpc_ranks *ranks = search->problem.settings->ranks;
     int n = search->problem.view.n;
-    int32_t *degree = dpc_alloc(n, sizeof *degree);
-    dpc_status status = DPC_OK;
+    int32_t *degree = dpc_arena_alloc(&search->arena, n, sizeof *degree);
     if (degree == NULL)
         return dpc_fail_memory(err, "the first graph");
     for (int x = 0; search->graph != NULL && x < n; x++)
         degree[x] = dpc_degree(search->graph, x);
-    status = ranks->spread(ranks->context, degree, n * (int64_t)sizeof *degree, err);
-    if (status == DPC_OK && search->graph == NULL &&
-        dpc_adjacency_new(n, degree, &search->graph) != DPC_OK)
-        status = dpc_fail_memory(err, "the first graph");
-    if (status == DPC_OK)
-        status = ranks->spread(ranks->context, search->graph->node,
-                               dpc_slots(search->graph) * (int64_t)sizeof(int32_t), err);
-    free(degree);
-    return status;
+    DPC_CHECK(spread(search, degree, n, sizeof *degree, err));
+    if (search->graph == NULL)
+        DPC_CHECK(
+            dpc_fail_as(err, dpc_adjacency_new(n, degree, &search->graph), "the first graph"));
+    return spread(search, search->graph->node, dpc_slots(search->graph), sizeof(int32_t), err);
 }
 
-/* Who directs edges weighs evidence, which asks for P. */
+/* A search that directs edges weighs evidence, and reads P for that. */
 static dpc_status spread_full_order(dpc_skeleton_search *search, dpc_error *err)
 {
-    const dpc_ranks *ranks = search->problem.settings->ranks;
     dpc_sepsets *sets = search->sepsets;
-    int64_t n = search->problem.view.n;
+    int64_t n = search->problem.view.n, limits = dpc_n_limits(search->problem.known);
     bool directs = search->problem.settings->graph != DPC_SKELETON;
     uint8_t has[] = {sets->full_order != NULL, sets->precision != NULL && directs};
-    dpc_status status = ranks->spread(ranks->context, has, sizeof has, err);
-    if (status == DPC_OK && has[0] && sets->full_order == NULL &&
-        dpc_sepsets_start_full_order(sets, dpc_n_limits(search->problem.known)) != DPC_OK)
-        status = dpc_fail_memory(err, "the full-order tests");
-    if (status == DPC_OK && has[1] && sets->precision == NULL &&
-        (sets->precision = dpc_alloc_aligned(n * n)) == NULL)
-        status = dpc_fail_memory(err, "the inverse of the correlation matrix");
-    if (status == DPC_OK && has[0])
-        status = ranks->spread(ranks->context, sets->full_order,
-                               n * sets->words * (int64_t)sizeof *sets->full_order, err);
-    if (status == DPC_OK && has[0])
-        status = ranks->spread(
-            ranks->context, sets->full_rows,
-            dpc_n_limits(search->problem.known) * (int64_t)sizeof *sets->full_rows, err);
-    if (status == DPC_OK && has[1])
-        status = ranks->spread(ranks->context, sets->precision,
-                               n * n * (int64_t)sizeof *sets->precision, err);
-    return status;
+    DPC_CHECK(spread(search, has, sizeof has, 1, err));
+    if (has[0] && sets->full_order == NULL)
+        DPC_CHECK(dpc_fail_as(err, dpc_sepsets_start_full_order(sets, (int)limits),
+                              "the full-order tests"));
+    if (has[1] && sets->precision == NULL && (sets->precision = dpc_alloc_aligned(n * n)) == NULL)
+        return dpc_fail_memory(err, "the inverse of the correlation matrix");
+    if (has[0]) {
+        DPC_CHECK(spread(search, sets->full_order, n * sets->words, sizeof *sets->full_order, err));
+        DPC_CHECK(spread(search, sets->full_rows, limits, sizeof *sets->full_rows, err));
+    }
+    return has[1] ? spread(search, sets->precision, n * n, sizeof *sets->precision, err) : DPC_OK;
 }
 
 dpc_status dpc_spread_level_zero(dpc_skeleton_search *search, dpc_error *err)

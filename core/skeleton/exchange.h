@@ -1,6 +1,6 @@
 /*
- * What the ranks of several ranks tell each other in a skeleton search: the graph of level 0, and
- * what the visits of each have found at a later level.
+ * What ranks send each other in a skeleton search: the graph of level 0, and what the visits of
+ * each have found at a later level.
  */
 #ifndef DPC_EXCHANGE_H
 #define DPC_EXCHANGE_H
@@ -15,15 +15,14 @@ typedef struct dpc_verdicts {
     int stride;
 } dpc_verdicts;
 
-/* What all ranks knew before they shared the visits; start from {0}. */
+/* What all ranks knew before they shared the visits; its arrays belong to an arena. */
 typedef struct dpc_common {
     uint8_t *kind; /* by slot */
     bool *refused; /* as that of the search */
 } dpc_common;
 
 dpc_status dpc_common_keep(const dpc_skeleton_search *search, const dpc_verdicts *verdicts,
-                           dpc_common *common);
-void dpc_common_clear(dpc_common *common);
+                           dpc_arena *arena, dpc_common *common);
 
 /*
  * What all ranks have found beyond that comes to all of them, and their counts to the `info` of the
@@ -35,8 +34,7 @@ dpc_status dpc_exchange_verdicts(dpc_skeleton_search *search, const dpc_common *
 /* The workers of all ranks together. */
 dpc_status dpc_exchange_workers(dpc_skeleton_search *search, dpc_error *err);
 
-/* What level 0 has made on rank 0 comes to all others: the graph, the bits, and P if it is wanted.
- */
+/* Sends what level 0 has made on rank 0 to all others: the graph, the bits, and P if needed. */
 dpc_status dpc_spread_level_zero(dpc_skeleton_search *search, dpc_error *err);
 
 #endif

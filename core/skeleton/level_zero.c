@@ -33,6 +33,7 @@ typedef struct level_job {
     const dpc_constraints *known;
     const dpc_vector *vector;
     double c_marginal; /* the smallest there is */
+    dpc_arena arena;   /* all arrays but `p` and `inverse` */
     double *c_full;    /* by limit; NaN: there is no such test */
     double doubt;      /* error of an entry of P, the largest of all tiers */
     double *p;         /* n × n, scaled, in labels; NULL: no full-order test at all */
@@ -83,20 +84,17 @@ static dpc_status start_full_order(level_job *job, dpc_error *err)
 {
     int64_t n = job->view->n;
     bool tiers = dpc_has_tiers(job->known);
-    dpc_status status = DPC_OK;
     if (job->view->r == NULL)
-        status = dpc_square_fits((int)n, job->search->problem.settings, DPC_THE_INVERSE, err);
-    if (status != DPC_OK)
-        return status;
+        DPC_CHECK(dpc_square_fits((int)n, job->search->problem.settings, DPC_THE_INVERSE, err));
     job->p = dpc_alloc_aligned(n * n);
     job->inverse = tiers ? dpc_alloc_aligned(n * n) : job->p;
     if (job->p == NULL || job->inverse == NULL)
         return dpc_fail_memory(err, "the inverse of the correlation matrix");
     for (int64_t i = 0; tiers && i < n * n; i++)
         job->p[i] = NAN;
-    if (dpc_sepsets_start_full_order(job->search->sepsets, dpc_n_limits(job->known)) != DPC_OK)
-        return dpc_fail_memory(err, "the full-order tests");
-    return DPC_OK;
+    return dpc_fail_as(err,
+                       dpc_sepsets_start_full_order(job->search->sepsets, dpc_n_limits(job->known)),
+                       "the full-order tests");
 }
 
 /* One tier: its inverse, and its critical value where there is one. */
@@ -106,23 +104,21 @@ static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
     int n = job->view->n, size = list_members(job->known, n, limit, job->members);
     int32_t *columns = job->members + n;
     double least;
-    dpc_status status;
     if (size < 2 || !has_pairs(job->known, n, limit))
         return DPC_OK;
     int64_t rows = dpc_rows_among(job->view, job->members[0], job->members, size).all;
     if (!dpc_dual_allowed(search->problem.settings, rows, size - 2))
         return DPC_OK;
-    if (job->p == NULL && (status = start_full_order(job, err)) != DPC_OK)
-        return status;
+    if (job->p == NULL)
+        DPC_CHECK(start_full_order(job, err));
     dpc_columns_of(job->view, job->members, size, columns);
     if (job->view->r != NULL)
         dpc_gather(job->view, columns, size, job->inverse);
-    else if ((status = dpc_product_matrix(job->view->products, columns, size, &search->crew,
-                                          job->inverse)) != DPC_OK)
-        return dpc_fail(err, status,
-                        status == DPC_INTERRUPTED ? "interrupted"
-                                                  : "out of memory for the inverse of the "
-                                                    "correlation matrix");
+    else
+        DPC_CHECK(dpc_fail_as(
+            err,
+            dpc_product_matrix(job->view->products, columns, size, &search->crew, job->inverse),
+            "the inverse of the correlation matrix"));
     if (!dpc_scaled_inverse(job->inverse, size, &least, &search->crew, DPC_ALL_WORKERS)) {
         search->info->singular_neighbourhoods++;
         return DPC_OK;
@@ -143,11 +139,9 @@ static dpc_status invert(level_job *job, dpc_error *err)
     for (int limit = 0; limit < limits; limit++)
         job->c_full[limit] = NAN;
     for (int limit = 0; wanted && limit < limits; limit++) {
-        dpc_status status = invert_tier(job, limit, err);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(invert_tier(job, limit, err));
         if (dpc_crew_stopped(&job->search->crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+            return dpc_fail_interrupted(err);
         any = any || !isnan(job->c_full[limit]);
     }
     if (job->inverse != job->p)
@@ -281,7 +275,7 @@ static void fill_row(void *context, int64_t x, int worker)
 /* The full-order verdicts that lie as near to the critical value as rounding may reach. */
 static int64_t count_uncertain(const level_job *job)
 {
-    const double never = 1e-11; /* ordinary tables are not gone through for this */
+    const double never = 1e-11; /* no verdict of an ordinary table is that near */
     int64_t n = job->view->n, count = 0;
     if (job->p == NULL || job->doubt < never)
         return 0;
@@ -295,27 +289,19 @@ static int64_t count_uncertain(const level_job *job)
 
 /* ---- Without R ---- */
 
-static dpc_status screened(dpc_status status, dpc_error *err)
+/* The pairs whose correlation is above c, in labels, as far as this rank has them. */
+static dpc_status screen(dpc_skeleton_search *search, double c, dpc_adjacency **out, dpc_error *err)
 {
-    if (status == DPC_INTERRUPTED)
-        return dpc_fail(err, status, "interrupted");
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the correlated pairs");
-}
-
-/* The pairs that the marginal test joins, in labels. */
-static dpc_status screen(level_job *job, dpc_error *err)
-{
+    const dpc_view *view = &search->problem.view;
     dpc_pairs pairs = {0};
-    dpc_crew *crew = &job->search->crew;
-    int n = job->view->n;
     dpc_status status =
-        dpc_screen(job->view->products, job->c_marginal, 0, dpc_screen_tiles(n), crew, &pairs);
-    if (status == DPC_OK) {
-        dpc_graph graph = {.n_nodes = n, .edges = pairs.pair, .n_edges = pairs.count};
-        status = dpc_adjacency_of(&graph, job->view->labels, &job->correlated);
+        dpc_screen(view->products, c, 0, dpc_screen_tiles(view->n), &search->crew, &pairs);
+    if (status == DPC_OK && out != NULL) {
+        dpc_graph graph = {.n_nodes = view->n, .edges = pairs.pair, .n_edges = pairs.count};
+        status = dpc_adjacency_of(&graph, view->labels, out);
     }
     dpc_pairs_clear(&pairs);
-    return screened(status, err);
+    return dpc_fail_as(err, status, "the correlated pairs");
 }
 
 /* Nothing but the marginal test decides: what it has joined is the first graph. */
@@ -335,15 +321,15 @@ static dpc_status test_rows(level_job *job, int64_t *tests, dpc_error *err)
     dpc_skeleton_search *search = job->search;
     int n = job->view->n;
     double work = (double)n * n;
-    job->adjacent = dpc_alloc(n * job->words, sizeof *job->adjacent);
+    job->adjacent = dpc_arena_alloc(&job->arena, n * job->words, sizeof *job->adjacent);
     if (job->adjacent == NULL)
         return dpc_fail_memory(err, "the first graph");
     if (!dpc_crew_run(&search->crew, n, work, count_row, job))
-        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    if (dpc_adjacency_new(n, job->degree, &search->graph) != DPC_OK)
-        return dpc_fail_memory(err, "the first graph");
+        return dpc_fail_interrupted(err);
+    DPC_CHECK(
+        dpc_fail_as(err, dpc_adjacency_new(n, job->degree, &search->graph), "the first graph"));
     if (!dpc_crew_run(&search->crew, n, work, fill_row, job))
-        return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        return dpc_fail_interrupted(err);
     for (int x = 0; x < n; x++)
         *tests += job->tests[x];
     *tests /= 2; /* each pair was met twice */
@@ -354,19 +340,19 @@ static dpc_status test_rows(level_job *job, int64_t *tests, dpc_error *err)
 static dpc_status run(level_job *job, dpc_error *err)
 {
     int64_t tests = 0;
-    dpc_status status = invert(job, err);
-    if (status == DPC_OK && job->view->r == NULL)
-        status = screen(job, err);
-    if (status == DPC_OK && job->correlated != NULL && job->p == NULL && job->known == NULL)
+    DPC_CHECK(invert(job, err));
+    if (job->view->r == NULL)
+        DPC_CHECK(screen(job->search, job->c_marginal, &job->correlated, err));
+    if (job->correlated != NULL && job->p == NULL && job->known == NULL)
         tests = take_screened(job);
-    else if (status == DPC_OK)
-        status = test_rows(job, &tests, err);
+    else
+        DPC_CHECK(test_rows(job, &tests, err));
     job->search->info->tests += tests;
     atomic_fetch_add(&job->search->crew.tests, tests);
-    return status;
+    return DPC_OK;
 }
 
-/* Will anybody ask for P again: a reader of the sets, or who weighs the evidence? */
+/* Is P needed again, to list the separating sets or to weigh the evidence? */
 static bool wanted_later(const dpc_settings *settings)
 {
     return settings->keep_separating_sets || settings->graph != DPC_SKELETON;
@@ -381,15 +367,15 @@ dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
         .known = search->problem.known,
         .vector = dpc_vector_best(),
         .c_marginal = dpc_critical_at(&search->problem.critical, false, search->rows.most, 0),
-        .c_full = dpc_alloc(dpc_n_limits(search->problem.known), sizeof(double)),
-        .words = ((int64_t)n + 63) / 64,
-        .degree = dpc_alloc(n, sizeof(int32_t)),
-        .tests = dpc_alloc(n, sizeof(int64_t)),
-        .members = dpc_alloc(2 * (int64_t)n, sizeof(int32_t)),
+        .words = dpc_bit_words(n),
     };
-    dpc_status status = job.c_full && job.degree && job.tests && job.members
-                            ? run(&job, err)
-                            : dpc_fail_memory(err, "the first graph");
+    dpc_arena *arena = &job.arena;
+    job.c_full = dpc_arena_alloc(arena, dpc_n_limits(job.known), sizeof *job.c_full);
+    job.degree = dpc_arena_alloc(arena, n, sizeof *job.degree);
+    job.tests = dpc_arena_alloc(arena, n, sizeof *job.tests);
+    job.members = dpc_arena_alloc(arena, 2 * (int64_t)n, sizeof *job.members);
+    dpc_status status =
+        dpc_arena_failed(arena) ? dpc_fail_memory(err, "the first graph") : run(&job, err);
     if (status == DPC_OK && wanted_later(search->problem.settings)) {
         search->sepsets->precision = job.p;
         job.p = NULL;
@@ -397,24 +383,15 @@ dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
     if (job.inverse != job.p)
         free(job.inverse);
     free(job.p);
-    free(job.c_full);
-    free(job.adjacent);
     dpc_adjacency_free(job.correlated);
-    free(job.degree);
-    free(job.tests);
-    free(job.members);
+    dpc_arena_clear(arena);
     return status;
 }
 
-/* Where there is an R, all of it is on the rank that leads. */
+/* Where there is an R, rank 0 needs no help. */
 dpc_status dpc_level_zero_help(dpc_skeleton_search *search, dpc_error *err)
 {
-    const dpc_view *view = &search->problem.view;
-    dpc_pairs pairs = {0};
-    if (view->r != NULL)
+    if (search->problem.view.r != NULL)
         return DPC_OK;
-    dpc_status status = dpc_screen(view->products, search->problem.critical.primal[0], 0,
-                                   dpc_screen_tiles(view->n), &search->crew, &pairs);
-    dpc_pairs_clear(&pairs);
-    return screened(status, err);
+    return screen(search, search->problem.critical.primal[0], NULL, err);
 }

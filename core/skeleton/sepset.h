@@ -140,8 +140,9 @@ int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const 
                        int32_t *members);
 
 /*
- * How two columns were separated that were not adjacent when the search ended: as
- * dpc_separating_set tells it. `members` may be NULL only where no N differs from that of the view.
+ * How two columns were separated that were not adjacent when the search ended, as
+ * dpc_separating_set describes it. `members` may be NULL only where no N differs from that of the
+ * view.
  */
 void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,
                       dpc_sepset *out, int32_t *members);

@@ -15,10 +15,7 @@ static void close_search(dpc_skeleton_search *search)
 {
     for (int i = 0; search->visitors != NULL && i < search->crew.threads; i++)
         dpc_visitor_free(search->visitors[i]);
-    free(search->visitors);
-    free(search->changed_level);
-    free(search->changed_pair);
-    free(search->refused);
+    dpc_arena_clear(&search->arena);
     dpc_critical_clear(&search->problem.critical);
     dpc_adjacency_free(search->graph);
     dpc_sepsets_free(search->sepsets);
@@ -40,15 +37,13 @@ static dpc_status open_search(dpc_skeleton_search *search, const dpc_view *view,
     dpc_crew_init(&search->crew, settings, DPC_STAGE_SKELETON);
     if (settings->variant == DPC_STANDARD)
         search->crew.threads = 1; /* one pair after the other, by definition */
-    dpc_status status = dpc_critical_init(settings, view->n_obs, n, &search->problem.critical, err);
-    if (status != DPC_OK)
-        return status;
-    search->changed_level = dpc_zalloc(n, sizeof *search->changed_level);
-    search->changed_pair = dpc_alloc(n, sizeof *search->changed_pair);
-    search->refused = dpc_zalloc((int64_t)n * dpc_n_limits(known), sizeof *search->refused);
-    search->visitors = dpc_zalloc(search->crew.threads, sizeof *search->visitors);
-    bool fine = search->changed_level && search->changed_pair && search->refused &&
-                search->visitors && dpc_sepsets_new(n, &search->sepsets) == DPC_OK;
+    DPC_CHECK(dpc_critical_init(settings, view->n_obs, n, &search->problem.critical, err));
+    dpc_arena *arena = &search->arena;
+    search->changed_level = dpc_arena_zalloc(arena, n, sizeof *search->changed_level);
+    search->changed_pair = dpc_arena_alloc(arena, n, sizeof *search->changed_pair);
+    search->refused = dpc_arena_zalloc(arena, (int64_t)n * dpc_n_limits(known), sizeof(bool));
+    search->visitors = dpc_arena_zalloc(arena, search->crew.threads, sizeof *search->visitors);
+    bool fine = !dpc_arena_failed(arena) && dpc_sepsets_new(n, &search->sepsets) == DPC_OK;
     for (int i = 0; fine && i < search->crew.threads; i++)
         fine = dpc_visitor_new(&search->problem, &search->crew, i, &search->visitors[i]) == DPC_OK;
     for (int x = 0; fine && x < n; x++)
@@ -79,7 +74,7 @@ static dpc_status add_level(dpc_skeleton_search *search, int64_t tests_before, i
     return DPC_OK;
 }
 
-/* Level 0, by one rank for all of several ranks. */
+/* Level 0, by rank 0 for all. */
 static dpc_status level_zero(dpc_skeleton_search *search, dpc_error *err)
 {
     const dpc_ranks *ranks = search->problem.settings->ranks;
@@ -108,7 +103,7 @@ static dpc_status run_level(dpc_skeleton_search *search, int level, dpc_error *e
                      : dpc_level_standard(search, level, &removed, err);
     }
     if (status == DPC_INTERRUPTED && search->crew.late)
-        return DPC_OK; /* given up: neither its verdicts nor its counts are told */
+        return DPC_OK; /* given up: neither its verdicts nor its counts are reported */
     take_counts(search);
     if (status != DPC_OK)
         return status;
@@ -140,19 +135,30 @@ static double strength(const void *context, int a, int b)
     return fabs(dpc_r(context, a, b));
 }
 
-/* What background knowledge leaves no direction for goes; it counts with the last level. */
+/* Removes edges that background knowledge leaves no direction for; they count with the last level.
+ */
 static dpc_status break_circles(dpc_skeleton_search *search, dpc_constraints *known, dpc_error *err)
 {
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];
     int64_t before = dpc_slots(search->graph);
-    dpc_status status =
-        dpc_break_circles(known, strength, &search->problem.view, &search->graph, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_break_circles(known, strength, &search->problem.view, &search->graph, err));
     int64_t gone = (before - dpc_slots(search->graph)) / 2;
     last->removed += gone;
     last->left -= gone;
     return DPC_OK;
+}
+
+static dpc_status run(dpc_skeleton_search *search, dpc_constraints *known, dpc_time_limit *limit,
+                      dpc_error *err)
+{
+    DPC_CHECK(dpc_exchange_workers(search, err));
+    DPC_CHECK(run_level(search, 0, err));
+    search->crew.limit = limit; /* from here on there is a skeleton */
+    for (int level = 1; !search->crew.late && worthwhile(search, level); level++)
+        DPC_CHECK(run_level(search, level, err));
+    if (search->problem.settings->rule == DPC_RULE_AND)
+        DPC_CHECK(join_lists(search, err));
+    return break_circles(search, known, err);
 }
 
 dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_settings *settings,
@@ -162,17 +168,7 @@ dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_
     dpc_skeleton_search search;
     dpc_status status = open_search(&search, view, known, settings, info, err);
     if (status == DPC_OK)
-        status = dpc_exchange_workers(&search, err);
-    if (status == DPC_OK)
-        status = run_level(&search, 0, err);
-    search.crew.limit = limit; /* from here on there is a skeleton */
-    for (int level = 1; status == DPC_OK && !search.crew.late && worthwhile(&search, level);
-         level++)
-        status = run_level(&search, level, err);
-    if (status == DPC_OK && settings->rule == DPC_RULE_AND)
-        status = join_lists(&search, err);
-    if (status == DPC_OK)
-        status = break_circles(&search, known, err);
+        status = run(&search, known, limit, err);
     if (status == DPC_OK) {
         search.sepsets->known = known;
         *graph = search.graph;

@@ -8,10 +8,10 @@
 #include "view.h"
 
 /*
- * Finds the skeleton, in the labels of the view. On success *graph
- * and *sepsets are owned by the caller, and `info` has its counts and levels (info->levels owned by
+ * Finds the skeleton, in the labels of the view. On success *graph and *sepsets are owned by the
+ * caller, and `info` has its counts and levels (info->levels owned by
  * the caller too). `known`, in labels, may be NULL; on success *sepsets has taken it over. All
- * ranks of several ranks have the same; the counts of level 0 are those of the one that leads.
+ * ranks have the same result; the counts of level 0 are on rank 0 only.
  *
  * `limit` may be NULL. When its time is over the level under way is given up, and the skeleton is
  * the one before it. Level 0 takes the time it needs.

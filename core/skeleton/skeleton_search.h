@@ -3,6 +3,7 @@
 #define DPC_SKELETON_SEARCH_H
 
 #include "adjacency.h"
+#include "arena.h"
 #include "sepset.h"
 #include "visit.h"
 
@@ -10,12 +11,13 @@ typedef struct dpc_skeleton_search {
     dpc_problem problem;
     dpc_crew crew;
     dpc_visitor **visitors; /* one per worker */
-    int workers;            /* of all ranks of the ranks, if there is one */
+    int workers;            /* of all ranks together */
     dpc_adjacency *graph;   /* what is left; with the AND rule each row is its node's own list */
     int64_t edges;          /* pairs of which at least one end lists the other */
     dpc_sepsets *sepsets;
     dpc_info *info;
     dpc_row_counts rows; /* among all variables */
+    dpc_arena arena;     /* what follows, and what else lives as long as the search */
     /* per node: */
     int *changed_level;    /* the level that last changed its neighbours; 0: none since level 0 */
     int64_t *changed_pair; /* standard variant: which pair of that level, in the order of visits */
@@ -36,7 +38,7 @@ static inline void dpc_forget_refused(dpc_skeleton_search *search, int x)
         *dpc_refused(search, x, limit) = false;
 }
 
-/* Adds what visits have counted to what the caller is told. */
+/* Adds what visits have counted to the counts that the caller receives. */
 static inline void dpc_count(dpc_skeleton_search *search, dpc_counts counts)
 {
     search->info->tests += counts.tests;
@@ -52,8 +54,7 @@ static inline bool dpc_leaves_more(const dpc_skeleton_search *search, int degree
     return level < degree - (search->problem.dual ? 2 : 1);
 }
 
-/* Level 0: makes the first search->graph; and what other ranks than the one that leads do for it.
- */
+/* Level 0 makes the first search->graph; ranks that do not lead help to make it. */
 dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err);
 dpc_status dpc_level_zero_help(dpc_skeleton_search *search, dpc_error *err);
 

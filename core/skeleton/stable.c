@@ -6,8 +6,8 @@
  * to there; without tiers that is once, with all of them. Visits run in parallel, each writes the
  * verdicts of its own slots.
  *
- * A pair goes when one end has found a set or, with the AND rule, when both have; then each node
- * prunes its own list only, and an edge stays as long as one end lists the other
+ * A pair is removed when one end has found a set or, with the AND rule, when both have; then each
+ * node prunes its own list only, and an edge stays as long as one end lists the other
  * (docs/algorithm.md, "The AND rule"). The set that is recorded is the first: that of the lower
  * level, in one level that of the smaller index.
  *
@@ -40,12 +40,13 @@ typedef struct level_job {
     dpc_shared *shared; /* of the visits that are shared, hubs */
     planned **hubs;     /* by share: the visit it is one of, the shares of a visit in a row */
     int64_t n_shared, n_shares;
-    double work; /* of all visits, in operations */
-    int largest; /* neighbourhood */
-    bool twice;  /* there are two sweeps … */
-    bool second; /* … and this is the second */
+    double work;     /* of all visits, in operations */
+    int largest;     /* neighbourhood */
+    bool twice;      /* there are two sweeps … */
+    bool second;     /* … and this is the second */
+    dpc_arena arena; /* all arrays but the visits and the places */
     dpc_verdicts verdicts;
-    dpc_common common; /* of the ranks, before a sweep */
+    dpc_common common; /* what all ranks knew before a sweep */
     int32_t *places;   /* see dpc_reverse_places */
     bool *gone;        /* by slot: y leaves the list of x */
     int32_t *left;     /* per node: neighbours that stay */
@@ -229,9 +230,9 @@ static dpc_status share_hubs(level_job *job)
         job->n_shared += shares > 1;
         job->n_shares += shares > 1 ? shares : 0;
     }
-    job->shared = dpc_zalloc(job->n_shared, sizeof *job->shared);
-    job->hubs = dpc_alloc(job->n_shares, sizeof *job->hubs);
-    if (job->shared == NULL || job->hubs == NULL)
+    job->shared = dpc_arena_zalloc(&job->arena, job->n_shared, sizeof *job->shared);
+    job->hubs = dpc_arena_alloc(&job->arena, job->n_shares, sizeof *job->hubs);
+    if (dpc_arena_failed(&job->arena))
         return DPC_NO_MEMORY;
     dpc_shared *shared = job->shared;
     planned **to = job->hubs;
@@ -241,17 +242,17 @@ static dpc_status share_hubs(level_job *job)
         if (shares == 1)
             continue;
         shared->shares = (int)shares;
-        if (dpc_plan_inverts(&visit->plan) &&
-            (shared->factor = dpc_alloc_aligned(order * order)) == NULL)
-            return DPC_NO_MEMORY;
+        if (dpc_plan_inverts(&visit->plan))
+            shared->factor = dpc_arena_aligned(&job->arena, order * order);
         visit->shared = shared++;
         for (int64_t share = 0; share < shares; share++)
             *to++ = visit;
     }
-    return DPC_OK;
+    return dpc_arena_failed(&job->arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
-/* What the shares of the hubs have in common, by all workers together; by each rank for itself. */
+/* What the shares of the hubs have in common: all workers of a rank make it, every rank for itself.
+ */
 static void prepare_hubs(level_job *job)
 {
     for (int64_t v = 0; v < job->n_visits; v++) {
@@ -274,7 +275,7 @@ static bool separated(const level_job *job, int64_t slot)
     return slot >= 0 && job->verdicts.kind[slot] != DPC_SEP_NONE;
 }
 
-/* Who leaves the list of x, and how many are left. */
+/* Which neighbours leave the list of x, and how many are left. */
 static void close_node(void *context, int64_t x, int worker)
 {
     (void)worker;
@@ -325,15 +326,15 @@ static dpc_status keep_pair(const level_job *job, int x, int64_t slot, int64_t *
 static dpc_status keep_sets(const level_job *job, int64_t dropped, int64_t *removed)
 {
     const dpc_adjacency *graph = job->search->graph;
-    dpc_status status = dpc_sepsets_begin(job->search->sepsets, job->level, dropped / 2);
     *removed = 0;
-    for (int x = 0; x < graph->n && status == DPC_OK; x++)
-        for (int64_t e = graph->start[x]; e < graph->start[x + 1] && status == DPC_OK; e++)
-            status = keep_pair(job, x, e, removed);
-    return status;
+    DPC_CHECK(dpc_sepsets_begin(job->search->sepsets, job->level, dropped / 2));
+    for (int x = 0; x < graph->n; x++)
+        for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++)
+            DPC_CHECK(keep_pair(job, x, e, removed));
+    return DPC_OK;
 }
 
-/* Records the level and puts the lists without those who leave in the place of the old ones. */
+/* Records the level and replaces the lists by those without the neighbours that leave. */
 static dpc_status merge(level_job *job, int64_t *removed)
 {
     dpc_skeleton_search *search = job->search;
@@ -366,23 +367,21 @@ static dpc_status prepare(level_job *job)
     const dpc_adjacency *graph = job->search->graph;
     int64_t slots = dpc_slots(graph), threads = job->search->crew.threads;
     dpc_verdicts *v = &job->verdicts;
+    dpc_arena *arena = &job->arena;
     job->max_degree = dpc_max_degree(graph);
-    job->targets = dpc_alloc(threads * job->max_degree, sizeof *job->targets);
-    job->parts = dpc_alloc(2 * threads * job->max_degree, sizeof *job->parts);
-    dpc_status status = job->targets && job->parts ? DPC_OK : DPC_NO_MEMORY;
-    for (int x = 0; x < graph->n && status == DPC_OK; x++)
-        status = plan_node(job, x);
-    if (status == DPC_OK)
-        status = share_hubs(job);
-    if (status != DPC_OK)
-        return status;
-    v->kind = dpc_zalloc(slots, sizeof *v->kind);
-    v->r = dpc_alloc(slots, sizeof *v->r);
-    v->subset = dpc_alloc(slots * v->stride, sizeof *v->subset);
-    job->gone = dpc_alloc(slots, sizeof *job->gone);
-    job->left = dpc_alloc(graph->n, sizeof *job->left);
-    bool fine = v->kind && v->r && v->subset && job->gone && job->left;
-    return fine ? dpc_reverse_places(graph, &job->places) : DPC_NO_MEMORY;
+    job->targets = dpc_arena_alloc(arena, threads * job->max_degree, sizeof *job->targets);
+    job->parts = dpc_arena_alloc(arena, 2 * threads * job->max_degree, sizeof *job->parts);
+    if (dpc_arena_failed(arena))
+        return DPC_NO_MEMORY;
+    for (int x = 0; x < graph->n; x++)
+        DPC_CHECK(plan_node(job, x));
+    DPC_CHECK(share_hubs(job));
+    v->kind = dpc_arena_zalloc(arena, slots, sizeof *v->kind);
+    v->r = dpc_arena_alloc(arena, slots, sizeof *v->r);
+    v->subset = dpc_arena_alloc(arena, slots * v->stride, sizeof *v->subset);
+    job->gone = dpc_arena_alloc(arena, slots, sizeof *job->gone);
+    job->left = dpc_arena_alloc(arena, graph->n, sizeof *job->left);
+    return dpc_arena_failed(arena) ? DPC_NO_MEMORY : dpc_reverse_places(graph, &job->places);
 }
 
 /* All visits, each by one rank; then all ranks know what came of them. */
@@ -397,12 +396,12 @@ static dpc_status sweep(level_job *job, dpc_error *err)
         .context = job,
     };
     bool shared = dpc_crew_shares(&search->crew, list.work);
-    if (shared && dpc_common_keep(search, &job->verdicts, &job->common) != DPC_OK)
+    if (shared && dpc_common_keep(search, &job->verdicts, &job->arena, &job->common) != DPC_OK)
         return dpc_fail_memory(err, "a level of the search");
     bool done = dpc_crew_run_shared(&search->crew, &list);
     if (shared)
         return dpc_exchange_verdicts(search, &job->common, done, &job->verdicts, err);
-    return done ? DPC_OK : dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    return done ? DPC_OK : dpc_fail_interrupted(err);
 }
 
 static dpc_status run(level_job *job, dpc_error *err)
@@ -411,35 +410,15 @@ static dpc_status run(level_job *job, dpc_error *err)
     int64_t slots = dpc_slots(graph);
     job->twice = !job->and_rule && slots >= (int64_t)DENSE * graph->n;
     prepare_hubs(job);
-    dpc_status status = sweep(job, err);
-    if (status == DPC_OK && job->twice) {
+    DPC_CHECK(sweep(job, err));
+    if (job->twice) {
         job->second = true;
         for (int64_t i = 0; i < job->n_shared; i++)
             job->shared[i].done = 0;
-        status = sweep(job, err);
+        DPC_CHECK(sweep(job, err));
     }
-    if (status == DPC_OK &&
-        !dpc_crew_run(&job->search->crew, graph->n, (double)slots, close_node, job))
-        status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    return status;
-}
-
-static void job_clear(level_job *job)
-{
-    for (int64_t i = 0; job->shared != NULL && i < job->n_shared; i++)
-        free(job->shared[i].factor);
-    free(job->shared);
-    free(job->hubs);
-    free(job->visits);
-    free(job->verdicts.kind);
-    free(job->verdicts.r);
-    free(job->verdicts.subset);
-    free(job->places);
-    free(job->gone);
-    free(job->left);
-    free(job->targets);
-    free(job->parts);
-    dpc_common_clear(&job->common);
+    bool done = dpc_crew_run(&job->search->crew, graph->n, (double)slots, close_node, job);
+    return done ? DPC_OK : dpc_fail_interrupted(err);
 }
 
 dpc_status dpc_level_stable(dpc_skeleton_search *search, int level, int64_t *removed,
@@ -458,6 +437,8 @@ dpc_status dpc_level_stable(dpc_skeleton_search *search, int level, int64_t *rem
     search->more = dpc_leaves_more(search, job.largest, level);
     if (status == DPC_OK && merge(&job, removed) != DPC_OK)
         status = dpc_fail_memory(err, "a level of the search");
-    job_clear(&job);
+    dpc_arena_clear(&job.arena);
+    free(job.visits);
+    free(job.places);
     return status;
 }

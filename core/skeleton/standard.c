@@ -6,10 +6,9 @@
  * S is always taken from x. The pairs are those of the start of the level; one that x has dropped
  * meanwhile is passed over. The neighbour lists shrink in place.
  *
- * A visit that separates takes y from the list of x and, unless the AND rule asks for the word of y
+ * A visit that separates takes y from the list of x and, unless the AND rule asks for a set from y
  * too, x from the list of y (docs/algorithm.md, "The AND rule").
  */
-#include "alloc.h"
 #include "skeleton_search.h"
 #include "sorted.h"
 #include "status.h"
@@ -20,6 +19,7 @@ typedef struct level_job {
     dpc_skeleton_search *search;
     int level;
     bool and_rule;
+    dpc_arena arena;      /* the arrays */
     dpc_adjacency *lines; /* at the start: whom a node lists, or (dual PC) who lists it */
     int32_t *degree;      /* current lengths of the rows of search->graph */
     bool *target;         /* by position in a list: one pair at a time */
@@ -40,15 +40,14 @@ static int32_t *list_of(const level_job *job, int x)
 /* Does x have y in its list? */
 static bool lists(const level_job *job, int x, int y)
 {
-    int at = (int)dpc_place_for(list_of(job, x), job->degree[x], y);
-    return at < job->degree[x] && list_of(job, x)[at] == y;
+    return dpc_place_of(list_of(job, x), job->degree[x], y) >= 0;
 }
 
 /* Takes y out of the list of x. */
 static void cut(level_job *job, int x, int y, int64_t pair)
 {
     int32_t *list = list_of(job, x);
-    int at = (int)dpc_place_for(list, job->degree[x], y);
+    int at = (int)dpc_place_of(list, job->degree[x], y);
     job->degree[x]--;
     memmove(list + at, list + at + 1, (size_t)(job->degree[x] - at) * sizeof *list);
     job->search->changed_level[x] = job->level;
@@ -90,8 +89,8 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
     const dpc_constraints *known = search->problem.known;
     int limit = dpc_limit(known, x, y);
     dpc_part part = dpc_part_of(known, limit, list_of(job, x), job->degree[x], job->part);
-    int at = (int)dpc_place_for(part.node, part.size, y);
-    if (at == part.size || part.node[at] != y)
+    int at = (int)dpc_place_of(part.node, part.size, y);
+    if (at < 0)
         return;
     /* The list last changed before this pair's turn in that level, or after it. */
     int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
@@ -166,27 +165,32 @@ static dpc_status reserve(dpc_skeleton_search *search, int level, int degree)
     return dpc_visitor_reserve(search->visitors[0], &largest, degree);
 }
 
+/* From the lists to the lines in which their pairs are visited, or back. */
+static dpc_status turn(const dpc_skeleton_search *search, const dpc_adjacency *from,
+                       dpc_adjacency **to)
+{
+    return search->problem.dual ? dpc_adjacency_transposed(from, to) : dpc_adjacency_copy(from, to);
+}
+
 static dpc_status prepare(level_job *job)
 {
     const dpc_adjacency *graph = job->search->graph;
     int n = graph->n, most = dpc_max_degree(graph), level = job->level;
-    job->degree = dpc_alloc(n, sizeof *job->degree);
-    job->target = dpc_zalloc(most, sizeof *job->target);
-    job->kind = dpc_zalloc(most, sizeof *job->kind);
-    job->r = dpc_alloc(most, sizeof *job->r);
-    job->subset = dpc_alloc((int64_t)most * level, sizeof *job->subset);
-    job->members = dpc_alloc(most, sizeof *job->members);
-    job->part = dpc_alloc(2 * (int64_t)most, sizeof *job->part);
-    if (!job->degree || !job->target || !job->kind || !job->r || !job->subset || !job->members ||
-        !job->part)
+    dpc_arena *arena = &job->arena;
+    job->degree = dpc_arena_alloc(arena, n, sizeof *job->degree);
+    job->target = dpc_arena_zalloc(arena, most, sizeof *job->target);
+    job->kind = dpc_arena_zalloc(arena, most, sizeof *job->kind);
+    job->r = dpc_arena_alloc(arena, most, sizeof *job->r);
+    job->subset = dpc_arena_alloc(arena, (int64_t)most * level, sizeof *job->subset);
+    job->members = dpc_arena_alloc(arena, most, sizeof *job->members);
+    job->part = dpc_arena_alloc(arena, 2 * (int64_t)most, sizeof *job->part);
+    if (dpc_arena_failed(arena))
         return DPC_NO_MEMORY;
     for (int x = 0; x < n; x++)
         job->degree[x] = dpc_degree(graph, x);
-    dpc_status status = job->search->problem.dual ? dpc_adjacency_transposed(graph, &job->lines)
-                                                  : dpc_adjacency_copy(graph, &job->lines);
-    if (status == DPC_OK)
-        status = reserve(job->search, level, most);
-    return status == DPC_OK ? dpc_sepsets_begin(job->search->sepsets, level, 0) : status;
+    DPC_CHECK(turn(job->search, graph, &job->lines));
+    DPC_CHECK(reserve(job->search, level, most));
+    return dpc_sepsets_begin(job->search->sepsets, level, 0);
 }
 
 /* The time is up: the lists and the sets are again those of the start of the level. */
@@ -194,10 +198,7 @@ static dpc_status take_back(level_job *job)
 {
     dpc_skeleton_search *search = job->search;
     dpc_adjacency *before = NULL;
-    dpc_status status = search->problem.dual ? dpc_adjacency_transposed(job->lines, &before)
-                                             : dpc_adjacency_copy(job->lines, &before);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(turn(search, job->lines, &before));
     dpc_adjacency_free(search->graph);
     search->graph = before;
     dpc_sepsets_give_up(search->sepsets);
@@ -216,18 +217,6 @@ static dpc_status run(level_job *job)
     return finished || job->status != DPC_OK ? job->status : DPC_INTERRUPTED;
 }
 
-static void job_clear(level_job *job)
-{
-    dpc_adjacency_free(job->lines);
-    free(job->degree);
-    free(job->target);
-    free(job->kind);
-    free(job->r);
-    free(job->subset);
-    free(job->members);
-    free(job->part);
-}
-
 dpc_status dpc_level_standard(dpc_skeleton_search *search, int level, int64_t *removed,
                               dpc_error *err)
 {
@@ -240,8 +229,7 @@ dpc_status dpc_level_standard(dpc_skeleton_search *search, int level, int64_t *r
     if (status == DPC_OK)
         status = run(&job);
     *removed = job.removed;
-    job_clear(&job);
-    if (status == DPC_NO_MEMORY)
-        return dpc_fail_memory(err, "a level of the search");
-    return status == DPC_OK || search->crew.late ? status : dpc_fail(err, status, "interrupted");
+    dpc_adjacency_free(job.lines);
+    dpc_arena_clear(&job.arena);
+    return dpc_fail_as(err, status, "a level of the search");
 }

@@ -288,7 +288,7 @@ static int begin(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
     v->m = 0;
     v->dead = 0;
     v->looks = 0;
-    v->told = 0;
+    v->done = 0;
     v->side[SIDE_U].used = v->side[SIDE_T].used = false;
     deal_out(v, plan);
     v->prefix[0] = v->prefix[1] = 0;
@@ -363,13 +363,13 @@ static double share_done(const dpc_visitor *v)
 }
 
 /* Adds to what is done of the visit, by all its shares. */
-static double add_done(dpc_visitor *v, double told)
+static double add_done(dpc_visitor *v, double done_here)
 {
     dpc_shared *shared = v->visit->shared;
-    double step = told > v->told ? told - v->told : 0;
-    v->told += step;
+    double step = done_here > v->done ? done_here - v->done : 0;
+    v->done += step;
     if (shared == NULL)
-        return v->told;
+        return v->done;
     double done = atomic_load_explicit(&shared->done, memory_order_relaxed), sum;
     do
         sum = done + step / shared->shares;
@@ -378,7 +378,7 @@ static double add_done(dpc_visitor *v, double told)
     return sum;
 }
 
-/* A visit that takes long is told of by name. */
+/* The progress names the node of a visit that takes long. */
 static bool is_long(const dpc_visitor *v)
 {
     enum { MANY_LOOKS = 256 };

@@ -79,13 +79,13 @@ struct dpc_visitor {
     int dead;           /* targets separated so far */
     int64_t budget;     /* operations until the next look whether to stop */
     int64_t looks;      /* since the visit began */
-    double told;        /* of the visit, to the crew */
+    double done;        /* the share of the visit that was reported to the crew */
     bool stopped;
     dpc_counts counts;
     int64_t reported; /* of counts.tests, to the crew */
 };
 
-/* visit.c: tells the crew of the tests made since the last time, and asks whether to stop. */
+/* visit.c: reports the tests made since the last time to the crew, and asks whether to stop. */
 bool dpc_look_up(dpc_visitor *visitor);
 
 /* Has the work been called off? Asked between `work` operations; looks up once in a million. */
