@@ -146,7 +146,7 @@ void deal_begin(void *context, dpc_take take, void *take_context)
     r->take = take;
     r->take_context = take_context;
     pthread_mutex_unlock(&r->dealing);
-    atomic_store(&r->told, false);
+    atomic_store(&r->stopped, false);
 }
 
 /* Starts sending, and waits until that is done. */
@@ -189,7 +189,7 @@ void deal_stop(void *context)
 {
     ranks *r = context;
     const question q = {.list = r->list, .close = 1};
-    if (!atomic_exchange(&r->told, true))
+    if (!atomic_exchange(&r->stopped, true))
         ask(r, &q);
 }
 

@@ -1,8 +1,8 @@
 /*
  * dualpc-mpi: the command line program on all ranks of an MPI run.
  *
- * All ranks run the same command. Rank 0 reads, writes and speaks; the others help where the
- * library or the study has work for a ranks, and have nothing to do otherwise.
+ * All ranks run the same command. Rank 0 reads, writes and prints; the others help where the
+ * library or the study has work for several ranks, and have nothing to do otherwise.
  */
 #include "mpi_ranks.h"
 
@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Threads of a rank where nobody says: the processors of its machine, shared with its neighbours.
- */
+/* Threads of a rank by default: the processors of its machine, shared with its neighbours. */
 static void offer_threads(const ranks *r)
 {
     char text[16];
@@ -35,7 +34,7 @@ static void leave(const ranks *r)
     _exit(DPC_INTERRUPTED);
 }
 
-/* All meet here. What one has failed with, and nobody knows of yet, is told. */
+/* All ranks meet here, and rank 0 prints a failure of another one that is not known yet. */
 static int meet(ranks *r, int code)
 {
     dpc_exchange e = {.status = (dpc_status)code};
@@ -43,8 +42,7 @@ static int meet(ranks *r, int code)
     if (r->ranks.rank != 0)
         hush_last(err.message, sizeof err.message);
     dpc_status status = r->ranks.exchange(r, &e, &err);
-    free(e.all);
-    free(e.at);
+    dpc_exchange_clear(&e);
     if (status != DPC_OK && code == DPC_OK && r->ranks.rank == 0)
         fprintf(stderr, "dualpc: %s\n", err.message);
     if (status != DPC_OK && r->failed != 0 && r->ranks.rank == 0)

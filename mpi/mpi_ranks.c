@@ -1,4 +1,4 @@
-/* The ranks as several ranks: exchange and spread; see ranks.h. */
+/* Exchange and spread by MPI: see ranks.h. */
 #include "mpi_ranks.h"
 
 #include "alloc.h"
@@ -10,8 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Operations that make up for dealing out a list, and telling all what came of it: a millisecond.
- */
+/* So many operations, a millisecond, are worth dealing out a list and exchanging its results. */
 static const double WORTH = 1e6;
 
 /* MPI counts in int. */

@@ -1,15 +1,15 @@
 /*
- * The ranks of an MPI run as several ranks of the library (core/base/ranks.h).
+ * The processes of an MPI run as the ranks of the library (core/base/ranks.h).
  *
- *     ranks    who is there; exchange and spread; waiting without burning a processor
- *     dealer   who gets which task: rank 0 has a thread that answers the others
- *     inputs   what rank 0 has read comes to the others
- *     hush     what other ranks print is kept, for rank 0 to tell
- *     main     the program
+ *     mpi_ranks   exchange and spread; waiting without burning a processor
+ *     dealer      which rank gets which task: rank 0 has a thread that answers the others
+ *     inputs      rank 0 sends what it has read to the others
+ *     hush        keeps what other ranks print, so that rank 0 can print a failure
+ *     main        the program
  *
- * MPI is asked for by one thread at a time (MPI_THREAD_SERIALIZED), under one lock, and never by a
- * call that blocks: Open MPI waits by spinning, and a rank that waits with the lock in its hand
- * could not answer others. So everything is started, and then looked at from time to time.
+ * MPI is called by one thread at a time (MPI_THREAD_SERIALIZED), under one lock, and never by a
+ * call that blocks: Open MPI waits by spinning, and a rank that waited while it held the lock could
+ * not answer others. So every call is started, and then looked at from time to time.
  */
 #ifndef DPC_MPI_RANKS_H
 #define DPC_MPI_RANKS_H
@@ -28,9 +28,9 @@ typedef struct ranks {
     dpc_error failure; /* of any rank; its code is DPC_OK as long as there is none */
     int failed;        /* which rank that was */
     /* The list of tasks: */
-    int64_t list;     /* how many there have been */
-    int64_t sent;     /* parcels, in this one, from here … */
-    atomic_bool told; /* … and rank 0 knows that this rank wants no more tasks dealt out */
+    int64_t list;        /* how many there have been */
+    int64_t sent;        /* parcels, in this one, from here … */
+    atomic_bool stopped; /* … and rank 0 knows that no more tasks are to be dealt out */
     /* Rank 0, under a lock of its own: */
     pthread_mutex_t dealing;
     pthread_t dealer;

@@ -9,7 +9,7 @@
  */
 #include "dag.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "status.h"
 
 #include <math.h>
@@ -107,9 +107,7 @@ static int32_t *places(const dpc_dag *dag)
 dpc_status dpc_dag_draw(const dpc_dag_model *model, const dpc_dice *dice, dpc_dag **out,
                         dpc_error *err)
 {
-    dpc_status status = check_model(model, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(check_model(model, err));
     int n = model->n;
     int32_t *place = NULL;
     dpc_dag *dag = dpc_zalloc(1, sizeof *dag);
@@ -174,11 +172,11 @@ static void noise_effects(const dpc_dag *dag, long double *effect, long double *
 dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, dpc_error *err)
 {
     int n = dag->n;
-    long double *effect = dpc_alloc((int64_t)n * n, sizeof *effect);
-    long double *length = dpc_alloc(n, sizeof *length);
-    if (effect == NULL || length == NULL) {
-        free(effect);
-        free(length);
+    dpc_arena arena = {0};
+    long double *effect = dpc_arena_alloc(&arena, (int64_t)n * n, sizeof *effect);
+    long double *length = dpc_arena_alloc(&arena, n, sizeof *length);
+    if (dpc_arena_failed(&arena)) {
+        dpc_arena_clear(&arena);
         return dpc_fail_memory(err, "the correlations of a DAG");
     }
     noise_effects(dag, effect, length);
@@ -187,15 +185,12 @@ dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, 
             long double dot = 0;
             for (int k = 0; k < n; k++)
                 dot += effect[(int64_t)i * n + k] * effect[(int64_t)j * n + k];
-            double value = i == j ? 1 : (double)dot;
-            r[(int64_t)i * n + j] = value;
-            r[(int64_t)j * n + i] = value;
+            r[(int64_t)i * n + j] = r[(int64_t)j * n + i] = i == j ? 1 : (double)dot;
         }
         if (variance != NULL)
             variance[i] = (double)(length[i] * length[i]);
     }
-    free(effect);
-    free(length);
+    dpc_arena_clear(&arena);
     return DPC_OK;
 }
 

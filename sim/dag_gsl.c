@@ -48,9 +48,7 @@ dpc_status dpc_dag_sample(const dpc_dag *dag, int64_t n_obs, dpc_noise noise, gs
         return dpc_fail(err, DPC_USAGE, "the noise needs more than %g degrees of freedom",
                         noise.degrees);
     dpc_table *table = NULL;
-    dpc_status status = dpc_table_new(n_obs, dag->n, NULL, &table, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_table_new(n_obs, dag->n, NULL, &table, err));
     for (int i = 0; i < dag->n; i++) {
         int j = dag->order[i];
         double *y = table->values + (int64_t)j * n_obs;

@@ -21,11 +21,8 @@ static dpc_status plan_data(plan *p, const dpc_saved_files *files, dpc_error *er
     dpc_output output = {.path = files->data, .fd = files->fd, .print = dpc_print_table};
     if (files->data == NULL && files->fd < 0)
         return DPC_OK;
-    if (files->data != NULL) {
-        dpc_status status = dpc_table_format_of_path(files->data, &output.format, err);
-        if (status != DPC_OK)
-            return status;
-    }
+    if (files->data != NULL)
+        DPC_CHECK(dpc_table_format_of_path(files->data, &output.format, err));
     p->outputs[p->count++] = output;
     return DPC_OK;
 }
@@ -34,18 +31,16 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
 {
     const char *paths[N_GRAPHS] = {files->dag, files->cpdag, files->pattern, files->skeleton};
     *p = (plan){0};
-    dpc_status status = plan_data(p, files, err);
-    for (int g = 0; g < N_GRAPHS && status == DPC_OK; g++) {
+    DPC_CHECK(plan_data(p, files, err));
+    for (int g = 0; g < N_GRAPHS; g++) {
         dpc_format format;
         if (paths[g] == NULL)
             continue;
-        status = dpc_format_of_path(paths[g], &format, err);
-        if (status == DPC_OK && dpc_format_is_made(format))
-            status = dpc_fail(err, DPC_USAGE,
-                              "%s: simulate writes graphs, no pictures; dualpc convert makes one",
-                              paths[g]);
-        if (status != DPC_OK)
-            break;
+        DPC_CHECK(dpc_format_of_path(paths[g], &format, err));
+        if (dpc_format_is_made(format))
+            return dpc_fail(err, DPC_USAGE,
+                            "%s: simulate writes graphs, no pictures; dualpc convert makes one",
+                            paths[g]);
         p->wanted[g] = true;
         p->reports[g].graph = &p->graphs[g];
         p->outputs[p->count++] = (dpc_output){.path = paths[g],
@@ -53,7 +48,7 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
                                               .what = &p->reports[g],
                                               .format = (int)format};
     }
-    return status;
+    return DPC_OK;
 }
 
 dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err)
@@ -67,15 +62,14 @@ static dpc_status make_graphs(plan *p, const dpc_dag *dag, const char *const *na
 {
     static const dpc_target TARGETS[] = {
         [CPDAG] = DPC_CPDAG, [PATTERN] = DPC_PATTERN, [SKELETON] = DPC_SKELETON};
-    dpc_status status = DPC_OK;
-    for (int g = 0; g < N_GRAPHS && status == DPC_OK; g++) {
+    for (int g = 0; g < N_GRAPHS; g++) {
         dpc_graph *graph = &p->graphs[g];
         p->reports[g].names = names;
         if (p->wanted[g])
-            status = g == DAG ? dpc_dag_edges(dag, graph, err)
-                              : dpc_dag_graph(dag, TARGETS[g], graph, err);
+            DPC_CHECK(g == DAG ? dpc_dag_edges(dag, graph, err)
+                               : dpc_dag_graph(dag, TARGETS[g], graph, err));
     }
-    return status;
+    return DPC_OK;
 }
 
 dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_files *files,

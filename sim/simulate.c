@@ -192,24 +192,19 @@ dpc_status dpc_simulate(const dpc_simulation *s, dpc_dag **dag_out, dpc_table **
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     dpc_random random;
-    dpc_status status = dpc_simulation_check(s, err);
-    if (status == DPC_OK)
-        status = make_table(s->n_obs, s->model.n, &table, err);
-    if (status == DPC_OK) {
-        dpc_random_start(&random, s->seed, STREAM_DAG);
-        dpc_dice dice = dpc_random_dice(&random);
-        status = dpc_dag_draw(&s->model, &dice, &dag, err);
-    }
-    if (status == DPC_OK) {
-        draw_values(dag, s->noise, s->seed, table);
-        status = finish(s, table, err);
-    }
-    if (status == DPC_OK) {
-        *dag_out = dag;
-        *table_out = table;
-    } else {
-        dpc_dag_free(dag);
-        dpc_table_free(table);
-    }
+    dpc_status status;
+    DPC_CHECK(dpc_simulation_check(s, err));
+    DPC_CHECK(make_table(s->n_obs, s->model.n, &table, err));
+    dpc_random_start(&random, s->seed, STREAM_DAG);
+    dpc_dice dice = dpc_random_dice(&random);
+    DPC_TRY(status, dpc_dag_draw(&s->model, &dice, &dag, err));
+    draw_values(dag, s->noise, s->seed, table);
+    DPC_TRY(status, finish(s, table, err));
+    *dag_out = dag;
+    *table_out = table;
+    return DPC_OK;
+done:
+    dpc_dag_free(dag);
+    dpc_table_free(table);
     return status;
 }

@@ -24,19 +24,11 @@ static int exact_twin(const study_setting *s, int run)
     return run;
 }
 
-static study_measure *measure_of(study_kind kind)
-{
-    switch (kind) {
-    case STUDY_SHD:
-        return study_shd_per_node;
-    case STUDY_TESTS:
-        return study_tests;
-    case STUDY_SHD_CHANGE:
-        return study_shd;
-    default:
-        return study_seconds;
-    }
-}
+static study_measure *const MEASURES[] = {
+    [STUDY_SHD] = study_shd_per_node,    [STUDY_TESTS] = study_tests,
+    [STUDY_SECONDS] = study_seconds,     [STUDY_SHD_CHANGE] = study_shd,
+    [STUDY_TIME_CHANGE] = study_seconds,
+};
 
 /* What the box of a run describes, one value for each data set; `other` is scratch. */
 static int collect(const study_results *r, const study_figure *figure, int panel, int run,
@@ -44,7 +36,7 @@ static int collect(const study_results *r, const study_figure *figure, int panel
 {
     int setting = figure->panels[panel].setting;
     const study_setting *s = &r->catalogue->settings[setting];
-    study_measure *measure = measure_of(figure->kind);
+    study_measure *measure = MEASURES[figure->kind];
     int point = study_middle(s, run);
     int count = study_collect(r, setting, point, figure->graph, measure, values);
     if (figure->kind == STUDY_SHD_CHANGE || figure->kind == STUDY_TIME_CHANGE) {
@@ -158,8 +150,8 @@ static bool write_panel(const study_results *r, const study_figure *figure, int 
     return fine;
 }
 
-dpc_status study_boxes_data(const study_results *r, const study_figure *figure, FILE *file,
-                            study_axes *axes, dpc_error *err)
+static dpc_status write_data(const study_results *r, const study_figure *figure, FILE *file,
+                             study_axes *axes, dpc_error *err)
 {
     double *values = dpc_alloc(r->reps, sizeof *values), *other = dpc_alloc(r->reps, sizeof *other);
     bool fine = values != NULL && other != NULL;
@@ -170,8 +162,8 @@ dpc_status study_boxes_data(const study_results *r, const study_figure *figure, 
     return fine ? DPC_OK : dpc_fail_memory(err, "a figure");
 }
 
-void study_boxes_settings(const study_results *r, const study_figure *figure,
-                          const study_axes *axes, FILE *file)
+static void write_settings(const study_results *r, const study_figure *figure,
+                           const study_axes *axes, FILE *file)
 {
     bool log = figure->kind == STUDY_TESTS || figure->kind == STUDY_SECONDS;
     double low = axes->y.low, high = axes->y.high, room = 0.05 * (high - low) + 1e-9;
@@ -190,7 +182,7 @@ void study_boxes_settings(const study_results *r, const study_figure *figure,
                 figure->kind == STUDY_SHD ? 0 : low - room, high + room);
 }
 
-void study_boxes_plot(const study_results *r, const study_figure *figure, int panel, FILE *file)
+static void write_plot(const study_results *r, const study_figure *figure, int panel, FILE *file)
 {
     (void)r;
     bool change = figure->kind == STUDY_SHD_CHANGE || figure->kind == STUDY_TIME_CHANGE;
@@ -202,3 +194,5 @@ void study_boxes_plot(const study_results *r, const study_figure *figure, int pa
             "$published_%d using 1:2:3 with lines lc variable lw 1.2 dt (6,4)\n",
             change ? "0 with lines lc rgb '#808080' lw 0.8, " : "", panel, panel, panel);
 }
+
+const study_drawing study_boxes = {write_data, write_settings, write_plot};

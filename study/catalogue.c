@@ -5,6 +5,7 @@
 #include "catalogue.h"
 
 #include "alloc.h"
+#include "random.h"
 #include "status.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ study_figure *study_add_figure(study_catalogue *c, const char *name, study_kind 
     study_figure *f = &c->figures[c->n_figures++];
     *f = (study_figure){
         .kind = kind, .methods = methods, .rows = rows, .columns = columns, .in_paper = true};
-    snprintf(f->name, sizeof f->name, "%s", name);
+    STUDY_PRINT(f->name, "%s", name);
     return f;
 }
 
@@ -126,7 +127,7 @@ study_figure *study_add_grid(study_catalogue *c, const char *stem, study_kind ki
                              unsigned methods, double parents, study_setting with)
 {
     char name[32];
-    snprintf(name, sizeof name, "%s-%g", stem, parents);
+    STUDY_PRINT(name, "%s-%g", stem, parents);
     study_figure *f = study_add_figure(c, name, kind, methods, 3, 4);
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 4; column++) {
@@ -136,16 +137,16 @@ study_figure *study_add_grid(study_catalogue *c, const char *stem, study_kind ki
             study_add_panel(f, study_setting_of(c, with), DPC_NORMALIZE_NONE);
         }
     for (int row = 0; row < 3; row++)
-        snprintf(f->row_label[row], sizeof *f->row_label, "N = %dn", PER_NODE[row]);
+        STUDY_PRINT(f->row_label[row], "N = %dn", PER_NODE[row]);
     for (int column = 0; column < 4; column++)
-        snprintf(f->column_label[column], sizeof *f->column_label, "n = %d", STUDY_SIZES[column]);
+        STUDY_PRINT(f->column_label[column], "n = %d", STUDY_SIZES[column]);
     return f;
 }
 
 void study_title(study_figure *f, const char *title, const char *caption)
 {
-    snprintf(f->title, sizeof f->title, "%s", title);
-    snprintf(f->caption, sizeof f->caption, "%s", caption);
+    STUDY_PRINT(f->title, "%s", title);
+    STUDY_PRINT(f->caption, "%s", caption);
 }
 
 static const char *const GRAPHS[STUDY_GRAPHS] = {"CPDAG", "pattern", "skeleton"};
@@ -155,12 +156,13 @@ static void add_curves(study_catalogue *c, dpc_target graph, double parents)
     study_figure *f =
         study_add_grid(c, dpc_target_word(graph), STUDY_CURVES, PC_METHODS, parents, PAPER);
     f->graph = graph;
-    snprintf(f->title, sizeof f->title, "ROC-like curves, %s, d = %g", GRAPHS[graph], parents);
-    snprintf(f->caption, sizeof f->caption,
-             "True against false positive edges of the estimated %ss, both divided by the number "
-             "of true edges: means over the data sets, one point for each of the nine "
-             "significance levels. Expected number of parents d = %g.",
-             GRAPHS[graph], parents);
+    STUDY_PRINT(f->title, "ROC-like curves, %s, d = %g", GRAPHS[graph], parents);
+    STUDY_PRINT(
+        f->caption,
+        "True against false positive edges of the estimated %ss, both divided by the number "
+        "of true edges: means over the data sets, one point for each of the nine "
+        "significance levels. Expected number of parents d = %g.",
+        GRAPHS[graph], parents);
 }
 
 static void add_boxes(study_catalogue *c, const char *stem, study_kind kind, double parents)
@@ -176,9 +178,8 @@ static void add_boxes(study_catalogue *c, const char *stem, study_kind kind, dou
             ? "Conditional independence tests made for the skeleton, on a log scale"
             : "Seconds from the correlation matrix to the CPDAG on one thread, on a "
               "log scale";
-    snprintf(f->title, sizeof f->title, "%s at α = 5 %%, d = %g", what, parents);
-    snprintf(f->caption, sizeof f->caption, "%s, at α = 5 %%. Expected number of parents d = %g.",
-             more, parents);
+    STUDY_PRINT(f->title, "%s at α = 5 %%, d = %g", what, parents);
+    STUDY_PRINT(f->caption, "%s, at α = 5 %%. Expected number of parents d = %g.", more, parents);
 }
 
 static study_figure *sparse_figure(study_catalogue *c, const char *name, study_kind kind,
@@ -190,16 +191,16 @@ static study_figure *sparse_figure(study_catalogue *c, const char *name, study_k
             study_add_panel(f, sparse(c, SPARSE_SIZES[column], SPARSE_PARENTS[row]),
                             DPC_NORMALIZE_NONE);
     for (int row = 0; row < 3; row++)
-        snprintf(f->row_label[row], sizeof *f->row_label, "d = %g", SPARSE_PARENTS[row]);
+        STUDY_PRINT(f->row_label[row], "d = %g", SPARSE_PARENTS[row]);
     for (int column = 0; column < 4; column++)
-        snprintf(f->column_label[column], sizeof *f->column_label, "n = %d", SPARSE_SIZES[column]);
+        STUDY_PRINT(f->column_label[column], "n = %d", SPARSE_SIZES[column]);
     return f;
 }
 
 static void label_degrees(study_figure *f)
 {
     for (int column = 0; column < 3; column++)
-        snprintf(f->column_label[column], sizeof *f->column_label, "ν = %g", DEGREES[column]);
+        STUDY_PRINT(f->column_label[column], "ν = %g", DEGREES[column]);
 }
 
 /* One row for each of the sizes. */
@@ -211,14 +212,14 @@ static void add_t_noise(study_catalogue *c, const char *name, double parents, co
         for (int column = 0; column < 3; column++)
             study_add_panel(f, t_noise(c, sizes[row], parents, DEGREES[column]),
                             DPC_NORMALIZE_NONE);
-        snprintf(f->row_label[row], sizeof *f->row_label, "n = %d", sizes[row]);
+        STUDY_PRINT(f->row_label[row], "n = %d", sizes[row]);
     }
     label_degrees(f);
     f->in_paper = in_paper;
-    snprintf(f->title, sizeof f->title, "Student t noise, n = %d%s, d = %g", sizes[0],
-             count > 1 ? " and larger" : "", parents);
-    snprintf(
-        f->caption, sizeof f->caption,
+    STUDY_PRINT(f->title, "Student t noise, n = %d%s, d = %g", sizes[0],
+                count > 1 ? " and larger" : "", parents);
+    STUDY_PRINT(
+        f->caption,
         "Recovery of the CPDAG where the noise follows Student's t distribution with ν degrees "
         "of freedom; N = 50n, d = %g.",
         parents);
@@ -235,22 +236,22 @@ study_figure *study_add_pair_of_rows(study_catalogue *c, const char *name, study
 static void add_copula(study_catalogue *c, int n, double parents, bool in_paper)
 {
     char name[32];
-    snprintf(name, sizeof name, in_paper ? "copula-%d" : "copula-%d-%g", n, parents);
+    STUDY_PRINT(name, in_paper ? "copula-%d" : "copula-%d-%g", n, parents);
     study_figure *f = study_add_pair_of_rows(c, name, STUDY_CURVES);
     for (int row = 0; row < 2; row++)
         for (int column = 0; column < 3; column++)
             study_add_panel(f, with_tanh(c, n, parents, STUDY_LAMBDAS[column]),
                             row == 0 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE);
     for (int column = 0; column < 3; column++)
-        snprintf(f->column_label[column], sizeof *f->column_label, "λ = %g", STUDY_LAMBDAS[column]);
+        STUDY_PRINT(f->column_label[column], "λ = %g", STUDY_LAMBDAS[column]);
     f->in_paper = in_paper;
-    snprintf(f->title, sizeof f->title, "Gaussian copula: tanh of the data, n = %d, d = %g", n,
-             parents);
-    snprintf(f->caption, sizeof f->caption,
-             "Recovery of the CPDAG where every variable went through tanh, the more bent the "
-             "larger λ; above with the ranks turned into normal scores, below as they are; N = %d, "
-             "d = %g.",
-             50 * n, parents);
+    STUDY_PRINT(f->title, "Gaussian copula: tanh of the data, n = %d, d = %g", n, parents);
+    STUDY_PRINT(
+        f->caption,
+        "Recovery of the CPDAG where every variable went through tanh, the more bent the "
+        "larger λ; above with the ranks turned into normal scores, below as they are; N = %d, "
+        "d = %g.",
+        50 * n, parents);
 }
 
 static void add_t_copula(study_catalogue *c)
@@ -271,11 +272,12 @@ static void add_every_method(study_catalogue *c, double parents)
 {
     study_figure *f = study_add_grid(c, "methods", STUDY_CURVES, EVERY_METHOD, parents, PAPER);
     f->in_paper = false;
-    snprintf(f->title, sizeof f->title, "All methods, CPDAG, d = %g", parents);
-    snprintf(f->caption, sizeof f->caption,
-             "Not in the paper: its ROC-like curves for the CPDAG with precision-first PC and GES "
-             "added. Expected number of parents d = %g.",
-             parents);
+    STUDY_PRINT(f->title, "All methods, CPDAG, d = %g", parents);
+    STUDY_PRINT(
+        f->caption,
+        "Not in the paper: its ROC-like curves for the CPDAG with precision-first PC and GES "
+        "added. Expected number of parents d = %g.",
+        parents);
 }
 
 static void add_sparse(study_catalogue *c)
@@ -368,21 +370,12 @@ bool study_shows(const study_figure *figure, const study_panel *panel, const stu
 
 /* ---- Seeds and costs ---- */
 
-/* One round of the splitmix64 generator: a bijection that leaves no trace of its argument. */
-static uint64_t mix(uint64_t x)
-{
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 uint64_t study_seed(const study_setting *setting, uint64_t seed, int rep)
 {
-    uint64_t key = mix(seed);
-    key = mix(key ^ (uint64_t)setting->n);
-    key = mix(key ^ (uint64_t)llround(1000 * setting->parents));
-    key = mix(key ^ (uint64_t)rep);
+    uint64_t key = dpc_mix(seed);
+    key = dpc_mix(key ^ (uint64_t)setting->n);
+    key = dpc_mix(key ^ (uint64_t)llround(1000 * setting->parents));
+    key = dpc_mix(key ^ (uint64_t)rep);
     return key >> 11; /* 53 bits: a whole number for everybody who reads the file */
 }
 

@@ -6,6 +6,9 @@
 
 #define STUDY_BIT(method) (1u << (method))
 
+/* printf into an array of characters. */
+#define STUDY_PRINT(text, ...) snprintf(text, sizeof(text), __VA_ARGS__)
+
 extern const int STUDY_SIZES[4];
 extern const double STUDY_LAMBDAS[3];
 

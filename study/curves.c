@@ -38,7 +38,7 @@ static void write_published(const study_results *r, const study_figure *figure, 
     fputs("END\n", file);
 }
 
-dpc_status study_curves_data(const study_results *r, const study_figure *figure, FILE *file,
+static dpc_status write_data(const study_results *r, const study_figure *figure, FILE *file,
                              study_axes *axes, dpc_error *err)
 {
     int runs[STUDY_MAX_LINES];
@@ -56,7 +56,7 @@ dpc_status study_curves_data(const study_results *r, const study_figure *figure,
     return DPC_OK;
 }
 
-void study_curves_settings(const study_results *r, const study_figure *figure,
+static void write_settings(const study_results *r, const study_figure *figure,
                            const study_axes *axes, FILE *file)
 {
     (void)r, (void)figure;
@@ -74,7 +74,7 @@ static bool is_published(const study_setting *s, int run, dpc_target graph)
     return study_find_published(s, &s->runs[run], s->runs[run].levels[0], graph, &p);
 }
 
-void study_curves_plot(const study_results *r, const study_figure *figure, int panel, FILE *file)
+static void write_plot(const study_results *r, const study_figure *figure, int panel, FILE *file)
 {
     const study_setting *s = &r->catalogue->settings[figure->panels[panel].setting];
     int runs[STUDY_MAX_LINES];
@@ -89,3 +89,5 @@ void study_curves_plot(const study_results *r, const study_figure *figure, int p
                 study_line_type(&s->runs[runs[i]]));
     putc('\n', file);
 }
+
+const study_drawing study_curves = {write_data, write_settings, write_plot};

@@ -66,16 +66,15 @@ static dpc_status count(const dataset *d, const dpc_result *result, study_point 
                         dpc_error *err)
 {
     dpc_metrics metrics = {0};
-    dpc_status status = DPC_OK;
-    for (int g = 0; g < STUDY_GRAPHS && status == DPC_OK; g++) {
-        status = dpc_compare(dpc_result_graph(result), &d->truth, (dpc_target)g, &metrics, err);
+    for (int g = 0; g < STUDY_GRAPHS; g++) {
+        DPC_CHECK(dpc_compare(dpc_result_graph(result), &d->truth, (dpc_target)g, &metrics, err));
         point->graph[g].tp = metrics.tp;
         point->graph[g].fp = metrics.fp;
         point->graph[g].fn = metrics.fn;
     }
     point->p = metrics.p;
     point->tests = dpc_result_info(result)->tests;
-    return status;
+    return DPC_OK;
 }
 
 /* All runs whose distances are asked for return CPDAGs of DAGs. */
@@ -98,9 +97,7 @@ static dpc_status distances(const dataset *d, const dpc_result *result,
 static dpc_status check_complete(const dpc_result *result, dpc_error *err)
 {
     const dpc_refined *refined = dpc_result_refined(result);
-    if (refined == NULL || refined->complete)
-        return DPC_OK;
-    return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+    return refined == NULL || refined->complete ? DPC_OK : dpc_fail_interrupted(err);
 }
 
 /* Of this thread, which does all the work: what else the machine is busy with does not count. */
@@ -119,13 +116,10 @@ static dpc_status learn(dataset *d, const study_run *run, double level, study_po
     settings.progress_user = d->user;
     dpc_correlation **correlation = &d->correlation[run->normalize];
     dpc_result *result = NULL;
-    dpc_status status = DPC_OK;
     if (*correlation == NULL)
-        status = dpc_correlate(d->table, &settings, NULL, correlation, err);
-    if (status != DPC_OK)
-        return status;
+        DPC_CHECK(dpc_correlate(d->table, &settings, NULL, correlation, err));
     double start = processor_seconds();
-    status = dpc_learn(*correlation, &settings, &result, err);
+    dpc_status status = dpc_learn(*correlation, &settings, &result, err);
     point->seconds = processor_seconds() - start;
     if (status == DPC_OK)
         status = check_complete(result, err);

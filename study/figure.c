@@ -6,6 +6,8 @@
  */
 #include "figure.h"
 
+#include "status.h"
+
 #include <math.h>
 
 enum {
@@ -172,33 +174,22 @@ static void write_tics(const study_figure *figure, int row, int column, FILE *fi
         fprintf(file, "set format x '%s'\n", row < figure->rows - 1 ? "" : "%g");
 }
 
-static const char *y_title(const study_figure *figure)
-{
-    switch (figure->kind) {
-    case STUDY_CURVES:
-        return "TPR";
-    case STUDY_SHD:
-        return "SHD / n";
-    case STUDY_TESTS:
-        return "tests";
-    case STUDY_SECONDS:
-        return "seconds";
-    case STUDY_SHD_CHANGE:
-        return "SHD, exact t minus z";
-    case STUDY_TIME_CHANGE:
-        return "time, (t - z) / z";
-    case STUDY_SCATTER:
-        return "share of wrong effects";
-    }
-    return "";
-}
+static const char *const Y_TITLES[] = {
+    [STUDY_CURVES] = "TPR",
+    [STUDY_SHD] = "SHD / n",
+    [STUDY_TESTS] = "tests",
+    [STUDY_SECONDS] = "seconds",
+    [STUDY_SHD_CHANGE] = "SHD, exact t minus z",
+    [STUDY_TIME_CHANGE] = "time, (t - z) / z",
+    [STUDY_SCATTER] = "share of wrong effects",
+};
 
 static void write_titles(const study_figure *figure, grid g, FILE *file)
 {
     double middle_x = (LEFT + (g.width - LEFT - RIGHT) / 2.0) / g.width;
     double middle_y = (g.below + (g.height - TOP - g.below) / 2.0) / g.height;
     fprintf(file, "set label '%s' at screen %.5f, screen %.5f center rotate by 90\n",
-            y_title(figure), 16.0 / g.width, middle_y);
+            Y_TITLES[figure->kind], 16.0 / g.width, middle_y);
     const char *x_title = figure->kind == STUDY_CURVES    ? "FPRp"
                           : figure->kind == STUDY_SCATTER ? "SHD / n"
                                                           : NULL;
@@ -234,21 +225,10 @@ static void write_legend(const study_results *results, const study_figure *figur
     fputs("\nset border; set tics; unset key\n", file);
 }
 
-/* ---- The kinds ---- */
+/* ---- The script ---- */
 
-typedef struct kind {
-    dpc_status (*data)(const study_results *, const study_figure *, FILE *, study_axes *,
-                       dpc_error *);
-    void (*settings)(const study_results *, const study_figure *, const study_axes *, FILE *);
-    void (*plot)(const study_results *, const study_figure *, int, FILE *);
-} kind;
-
-static const kind CURVES = {study_curves_data, study_curves_settings, study_curves_plot};
-static const kind BOXES = {study_boxes_data, study_boxes_settings, study_boxes_plot};
-static const kind SCATTER = {study_scatter_data, study_scatter_settings, study_scatter_plot};
-
-static void write_panels(const study_results *results, const study_figure *figure, const kind *k,
-                         const study_axes *axes, grid g, FILE *file)
+static void write_panels(const study_results *results, const study_figure *figure,
+                         const study_drawing *k, const study_axes *axes, grid g, FILE *file)
 {
     fputs("set multiplot\n", file);
     k->settings(results, figure, axes, file);
@@ -267,15 +247,13 @@ static void write_panels(const study_results *results, const study_figure *figur
 dpc_status study_write_script(const study_results *results, const study_figure *figure, FILE *file,
                               dpc_error *err)
 {
-    const kind *k = figure->kind == STUDY_CURVES    ? &CURVES
-                    : figure->kind == STUDY_SCATTER ? &SCATTER
-                                                    : &BOXES;
+    const study_drawing *k = figure->kind == STUDY_CURVES    ? &study_curves
+                             : figure->kind == STUDY_SCATTER ? &study_scatter
+                                                             : &study_boxes;
     grid g = grid_of(results, figure);
     study_axes axes = {{NAN, NAN}, {NAN, NAN}};
     fprintf(file, "# %s: %s\n# %s\n", figure->name, figure->title, figure->caption);
-    dpc_status status = k->data(results, figure, file, &axes, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(k->data(results, figure, file, &axes, err));
     fputs("if (!exists('beside')) beside = ''\n"
           "set encoding utf8\nunset key\nset tics scale 0.5 nomirror\nset border lw 0.8\n"
           "set grid lc rgb '#e4e4e4' lw 0.8 lt 1\n",

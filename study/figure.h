@@ -25,33 +25,22 @@ int study_line_type(const study_run *run);
 int study_shown_runs(const study_results *results, const study_figure *figure, int panel,
                      int runs[STUDY_MAX_LINES]);
 
-/*
- * Each kind of figure writes its data as gnuplot data blocks, finds the ranges of its axes, and
- * writes the `plot` command of a panel.
- */
 typedef struct study_axes {
     study_range x, y;
 } study_axes;
 
-dpc_status study_curves_data(const study_results *results, const study_figure *figure, FILE *file,
-                             study_axes *axes, dpc_error *err);
-void study_curves_settings(const study_results *results, const study_figure *figure,
-                           const study_axes *axes, FILE *file);
-void study_curves_plot(const study_results *results, const study_figure *figure, int panel,
-                       FILE *file);
+/* How a kind of figure is drawn. */
+typedef struct study_drawing {
+    /* Writes the data as gnuplot data blocks, and finds the ranges of the axes. */
+    dpc_status (*data)(const study_results *results, const study_figure *figure, FILE *file,
+                       study_axes *axes, dpc_error *err);
+    /* Writes the settings of the axes, */
+    void (*settings)(const study_results *results, const study_figure *figure,
+                     const study_axes *axes, FILE *file);
+    /* and the `plot` command of a panel. */
+    void (*plot)(const study_results *results, const study_figure *figure, int panel, FILE *file);
+} study_drawing;
 
-dpc_status study_boxes_data(const study_results *results, const study_figure *figure, FILE *file,
-                            study_axes *axes, dpc_error *err);
-void study_boxes_settings(const study_results *results, const study_figure *figure,
-                          const study_axes *axes, FILE *file);
-void study_boxes_plot(const study_results *results, const study_figure *figure, int panel,
-                      FILE *file);
-
-dpc_status study_scatter_data(const study_results *results, const study_figure *figure, FILE *file,
-                              study_axes *axes, dpc_error *err);
-void study_scatter_settings(const study_results *results, const study_figure *figure,
-                            const study_axes *axes, FILE *file);
-void study_scatter_plot(const study_results *results, const study_figure *figure, int panel,
-                        FILE *file);
+extern const study_drawing study_curves, study_boxes, study_scatter;
 
 #endif

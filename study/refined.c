@@ -1,6 +1,6 @@
 /*
  * Figures that the paper does not have: refined graphs beside those of tests and of GES, and how
- * wrong all of them are about effects. Every method runs as the program does unless told otherwise
+ * wrong all of them are about effects. Every method runs as the program does by default
  * (consistent directions, --min-ess 30), at one level, on the data sets of the paper's settings.
  */
 #include "catalogue.h"
@@ -44,20 +44,20 @@ static void add_boxes(study_catalogue *c, double parents)
 {
     study_figure *f = study_add_grid(c, "refine-shd", STUDY_SHD, METHODS, parents, GAUSSIAN);
     leave_out_of_all(f, "refine");
-    snprintf(f->title, sizeof f->title, "Refined graphs: SHD per node, d = %g", parents);
-    snprintf(
-        f->caption, sizeof f->caption,
+    STUDY_PRINT(f->title, "Refined graphs: SHD per node, d = %g", parents);
+    STUDY_PRINT(
+        f->caption,
         "Structural Hamming distance between estimated and true CPDAG, divided by the number "
         "of nodes, on a square root scale; as the program runs by default, and with --rule and "
         "--alpha 0.01, which is where refinement starts. d = %g.",
         parents);
     f = study_add_grid(c, "refine-times", STUDY_SECONDS, METHODS, parents, GAUSSIAN);
     leave_out_of_all(f, "refine");
-    snprintf(f->title, sizeof f->title, "Refined graphs: run times, d = %g", parents);
-    snprintf(f->caption, sizeof f->caption,
-             "Seconds from the correlation matrix to the CPDAG on one thread, on a log scale. "
-             "Expected number of parents d = %g.",
-             parents);
+    STUDY_PRINT(f->title, "Refined graphs: run times, d = %g", parents);
+    STUDY_PRINT(f->caption,
+                "Seconds from the correlation matrix to the CPDAG on one thread, on a log scale. "
+                "Expected number of parents d = %g.",
+                parents);
 }
 
 static void add_tanh(study_catalogue *c)
@@ -69,8 +69,7 @@ static void add_tanh(study_catalogue *c)
             study_setting s = {50, 2500, 2, INFINITY, STUDY_LAMBDAS[column], ONCE(BOTH)};
             study_add_panel(f, study_setting_of(c, s),
                             row == 0 ? DPC_NORMALIZE_COPULA : DPC_NORMALIZE_NONE);
-            snprintf(f->column_label[column], sizeof *f->column_label, "λ = %g",
-                     STUDY_LAMBDAS[column]);
+            STUDY_PRINT(f->column_label[column], "λ = %g", STUDY_LAMBDAS[column]);
         }
     study_title(f, "Refined graphs: tanh of the data, n = 50, d = 2",
                 "SHD per node, on a square root scale, where every variable went through tanh; "
@@ -91,9 +90,9 @@ static void add_distances(study_catalogue *c)
             s.parents = 2;
             study_add_panel(f, study_setting_of(c, s), DPC_NORMALIZE_NONE);
             f->panels[f->n_panels - 1].aid = row;
-            snprintf(f->column_label[column], sizeof *f->column_label, "n = %d", s.n);
+            STUDY_PRINT(f->column_label[column], "n = %d", s.n);
         }
-        snprintf(f->row_label[row], sizeof *f->row_label, "%s", SETS[row]);
+        STUDY_PRINT(f->row_label[row], "%s", SETS[row]);
     }
     study_title(f, "Wrong effects against wrong edges, d = 2",
                 "The share of ordered pairs whose effect is wrong, by three adjustment "

@@ -316,22 +316,17 @@ static dpc_status allocate(study_results *r, const bool *wanted, dpc_error *err)
 dpc_status study_results_open(study_results *r, const bool *wanted, const char *path,
                               dpc_error *err)
 {
-    dpc_status status = allocate(r, wanted, err);
-    if (status == DPC_OK) {
-        r->fd = open_file(path);
-        if (r->fd < 0)
-            status = dpc_fail(err, DPC_WRITE_FAILED, "cannot open '%s': %s", path, strerror(errno));
-    }
-    if (status == DPC_OK && flock(r->fd, LOCK_EX | LOCK_NB) != 0)
-        status = errno == EWOULDBLOCK
-                     ? dpc_fail(err, DPC_WRITE_FAILED,
-                                "another study is writing '%s'; wait for it, or give another --out",
-                                path)
-                     : dpc_fail(err, DPC_WRITE_FAILED, "cannot lock '%s': %s; give another --out",
-                                path, strerror(errno));
-    if (status == DPC_OK)
-        status = resume(r, path, err);
-    return status;
+    DPC_CHECK(allocate(r, wanted, err));
+    r->fd = open_file(path);
+    if (r->fd < 0)
+        return dpc_fail(err, DPC_WRITE_FAILED, "cannot open '%s': %s", path, strerror(errno));
+    if (flock(r->fd, LOCK_EX | LOCK_NB) == 0)
+        return resume(r, path, err);
+    if (errno == EWOULDBLOCK)
+        return dpc_fail(err, DPC_WRITE_FAILED,
+                        "another study is writing '%s'; wait for it, or give another --out", path);
+    return dpc_fail(err, DPC_WRITE_FAILED, "cannot lock '%s': %s; give another --out", path,
+                    strerror(errno));
 }
 
 void study_results_close(study_results *r)

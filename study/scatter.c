@@ -30,8 +30,8 @@ static void write_dots(const study_results *r, const study_figure *figure, int p
     fprintf(file, "%.6g %.6g\nEND\n", mean, study_describe(y, count).mean);
 }
 
-dpc_status study_scatter_data(const study_results *r, const study_figure *figure, FILE *file,
-                              study_axes *axes, dpc_error *err)
+static dpc_status write_data(const study_results *r, const study_figure *figure, FILE *file,
+                             study_axes *axes, dpc_error *err)
 {
     int runs[STUDY_MAX_LINES];
     double *x = dpc_alloc(r->reps, sizeof *x), *y = dpc_alloc(r->reps, sizeof *y);
@@ -46,15 +46,15 @@ dpc_status study_scatter_data(const study_results *r, const study_figure *figure
     return fine ? DPC_OK : dpc_fail_memory(err, "a figure");
 }
 
-void study_scatter_settings(const study_results *r, const study_figure *figure,
-                            const study_axes *axes, FILE *file)
+static void write_settings(const study_results *r, const study_figure *figure,
+                           const study_axes *axes, FILE *file)
 {
     (void)r, (void)figure;
     study_root_scale("x", axes->x.high, file);
     study_root_scale("y", axes->y.high, file);
 }
 
-void study_scatter_plot(const study_results *r, const study_figure *figure, int panel, FILE *file)
+static void write_plot(const study_results *r, const study_figure *figure, int panel, FILE *file)
 {
     const study_setting *s = &r->catalogue->settings[figure->panels[panel].setting];
     int runs[STUDY_MAX_LINES];
@@ -68,3 +68,5 @@ void study_scatter_plot(const study_results *r, const study_figure *figure, int 
                 study_line_type(&s->runs[runs[i]]));
     putc('\n', file);
 }
+
+const study_drawing study_scatter = {write_data, write_settings, write_plot};

@@ -75,9 +75,7 @@ typedef struct output {
 
 static dpc_status output_open(const char *folder, const char *name, output *o, dpc_error *err)
 {
-    dpc_status status = study_join(folder, name, o->path, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(study_join(folder, name, o->path, err));
     snprintf(o->temporary, sizeof o->temporary, "%s.new", o->path);
     do
         o->file = fopen(o->temporary, "we");
@@ -201,11 +199,8 @@ static dpc_status draw(const study_results *r, const study_options *options,
     output o;
     char name[64];
     snprintf(name, sizeof name, "%s.gp", figure->name);
-    dpc_status status = output_open(folder, name, &o, err);
-    if (status != DPC_OK)
-        return status;
-    status = study_write_script(r, figure, o.file, err);
-    status = output_close(&o, status, err);
+    DPC_CHECK(output_open(folder, name, &o, err));
+    dpc_status status = output_close(&o, study_write_script(r, figure, o.file, err), err);
     if (status == DPC_OK && !gnuplot(options, folder, name))
         status = is_called_off(options)
                      ? study_interrupted(err)
@@ -220,26 +215,25 @@ static dpc_status draw_all(const study_results *r, const study_options *options,
                            dpc_error *err)
 {
     char folder[PATH_MAX];
-    dpc_status status = study_join(options->out, "figures", folder, err);
-    if (status == DPC_OK)
-        status = study_make_folder(folder, err);
-    for (int f = 0; f < r->catalogue->n_figures && status == DPC_OK; f++) {
+    DPC_CHECK(study_join(options->out, "figures", folder, err));
+    DPC_CHECK(study_make_folder(folder, err));
+    for (int f = 0; f < r->catalogue->n_figures; f++) {
         if (shown[f])
-            status = draw(r, options, &r->catalogue->figures[f], folder, err);
-        if (status == DPC_OK && is_called_off(options))
-            status = study_interrupted(err);
+            DPC_CHECK(draw(r, options, &r->catalogue->figures[f], folder, err));
+        if (is_called_off(options))
+            return study_interrupted(err);
     }
-    return status;
+    return DPC_OK;
 }
 
 dpc_status study_show(const study_results *results, const study_options *options, const bool *shown,
                       dpc_error *err)
 {
-    DPC_CHECK(is_called_off(options) ? study_interrupted(err)
-                                     : write_summary(results, options->out, err));
-    if (shown != NULL)
-        DPC_CHECK(draw_all(results, options, shown, err));
-    if (shown != NULL)
-        DPC_CHECK(write_page(results, options->out, shown, err));
-    return DPC_OK;
+    if (is_called_off(options))
+        return study_interrupted(err);
+    DPC_CHECK(write_summary(results, options->out, err));
+    if (shown == NULL)
+        return DPC_OK;
+    DPC_CHECK(draw_all(results, options, shown, err));
+    return write_page(results, options->out, shown, err);
 }

@@ -32,103 +32,40 @@ study_summary study_describe(double *values, int count)
 
 /* ---- Measures ---- */
 
-static double true_positive(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return p->graph[graph].tp;
-}
-
-static double false_positive(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return p->graph[graph].fp;
-}
-
-static double false_negative(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return p->graph[graph].fn;
-}
-
-double study_shd(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return p->graph[graph].fp + p->graph[graph].fn;
-}
-
-double study_shd_per_node(const study_point *p, dpc_target graph, int n)
-{
-    return study_shd(p, graph, n) / n;
-}
-
 static double ratio(double above, double below)
 {
     return below > 0 ? above / below : NAN;
 }
 
-double study_tpr(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return ratio(p->graph[graph].tp, (double)p->p);
-}
+/* clang-format off */
+#define MEASURE(name, value)                                  \
+    double name(const study_point *p, dpc_target graph, int n) \
+    {                                                         \
+        (void)graph, (void)n;                                 \
+        return value;                                         \
+    }
+#define TP p->graph[graph].tp
+#define FP p->graph[graph].fp
+#define FN p->graph[graph].fn
+static MEASURE(true_positive, TP)
+static MEASURE(false_positive, FP)
+static MEASURE(false_negative, FN)
+MEASURE(study_shd, FP + FN)
+MEASURE(study_shd_per_node, (FP + FN) / n)
+MEASURE(study_tpr, ratio(TP, (double)p->p))
+MEASURE(study_fprp, ratio(FP, (double)p->p))
+static MEASURE(precision, ratio(TP, TP + FP))
+static MEASURE(f1, ratio(2 * TP, 2 * TP + FP + FN))
+static MEASURE(positives, (double)p->p)
+MEASURE(study_tests, (double)p->tests)
+MEASURE(study_seconds, p->seconds)
+/* As in results.csv: these are about the CPDAG only. */
+static MEASURE(parent_aid, graph == DPC_CPDAG ? p->aid[0] : NAN)
+static MEASURE(ancestor_aid, graph == DPC_CPDAG ? p->aid[1] : NAN)
+static MEASURE(oset_aid, graph == DPC_CPDAG ? p->aid[2] : NAN)
+    /* clang-format on */
 
-double study_fprp(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return ratio(p->graph[graph].fp, (double)p->p);
-}
-
-static double precision(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return ratio(p->graph[graph].tp, p->graph[graph].tp + p->graph[graph].fp);
-}
-
-static double f1(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    double tp = p->graph[graph].tp;
-    return ratio(2 * tp, 2 * tp + p->graph[graph].fp + p->graph[graph].fn);
-}
-
-static double positives(const study_point *p, dpc_target graph, int n)
-{
-    (void)graph, (void)n;
-    return (double)p->p;
-}
-
-double study_tests(const study_point *p, dpc_target graph, int n)
-{
-    (void)graph, (void)n;
-    return (double)p->tests;
-}
-
-double study_seconds(const study_point *p, dpc_target graph, int n)
-{
-    (void)graph, (void)n;
-    return p->seconds;
-}
-
-/* As in results.csv: they are about the CPDAG only. */
-static double parent_aid(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return graph == DPC_CPDAG ? p->aid[0] : NAN;
-}
-
-static double ancestor_aid(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return graph == DPC_CPDAG ? p->aid[1] : NAN;
-}
-
-static double oset_aid(const study_point *p, dpc_target graph, int n)
-{
-    (void)n;
-    return graph == DPC_CPDAG ? p->aid[2] : NAN;
-}
-
-study_measure *const study_aid[STUDY_AIDS] = {parent_aid, ancestor_aid, oset_aid};
+    study_measure *const study_aid[STUDY_AIDS] = {parent_aid, ancestor_aid, oset_aid};
 
 int study_collect(const study_results *r, int setting, int point, dpc_target graph,
                   study_measure *measure, double *values)

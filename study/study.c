@@ -6,8 +6,8 @@
  * is ready before its predecessors waits for them; so the file is the same for any number of
  * threads, and what a run leaves behind when it is killed is the beginning of the whole.
  *
- * Several ranks share the data sets. The rank that leads has the file; the others are told what is
- * missing, and send it every data set as soon as they have it.
+ * Several ranks share the data sets. The rank that leads has the file; the others learn from it
+ * what is missing, and send it every data set as soon as they have it.
  */
 #include "study.h"
 
@@ -182,14 +182,14 @@ static void take(void *context, int64_t index, const void *bytes, int64_t size)
     arrive(s, b, DPC_OK, NULL);
 }
 
-/* The crew counts tasks; the caller is told the share of the cost. */
-static int tell(const dpc_progress *progress, void *user)
+/* The crew counts tasks; the caller receives the share of the cost. */
+static int report(const dpc_progress *progress, void *user)
 {
     study *s = user;
-    dpc_progress told = *progress;
-    told.fraction = s->cost > 0 ? s->cost_done / s->cost : 1;
+    dpc_progress shown = *progress;
+    shown.fraction = s->cost > 0 ? s->cost_done / s->cost : 1;
     int stop =
-        s->options->progress != NULL ? s->options->progress(&told, s->options->progress_user) : 0;
+        s->options->progress != NULL ? s->options->progress(&shown, s->options->progress_user) : 0;
     return stop != 0 || s->status != DPC_OK;
 }
 
@@ -198,13 +198,11 @@ static dpc_status work(study *s)
     dpc_settings settings;
     dpc_settings_default(&settings);
     settings.threads = s->options->threads;
-    settings.progress = tell;
+    settings.progress = report;
     settings.progress_user = s;
     settings.ranks = s->options->ranks;
     /* each learns by one thread, and would ask for the memory of one */
-    dpc_status ready = dpc_blas_ready(&settings, s->err);
-    if (ready != DPC_OK)
-        return ready;
+    DPC_CHECK(dpc_blas_ready(&settings, s->err));
     dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
     pthread_mutex_init(&s->landing, NULL);
     const dpc_list list = {
@@ -220,8 +218,7 @@ static dpc_status work(study *s)
     if (dpc_crew_shares(&s->crew, list.work)) {
         dpc_exchange end = {.status = status};
         status = dpc_crew_exchange(&s->crew, &end, s->err);
-        free(end.all);
-        free(end.at);
+        dpc_exchange_clear(&end);
         if (status == DPC_OK)
             status = s->status; /* what came last may not have been written */
         finished = !s->leads || s->landed == s->n_blocks;
@@ -241,9 +238,7 @@ static dpc_status work(study *s)
 static dpc_status open_results(study *s)
 {
     char path[PATH_MAX];
-    dpc_status status = study_join(s->options->out, "results.csv", path, s->err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(study_join(s->options->out, "results.csv", path, s->err));
     s->results.catalogue = &s->catalogue;
     s->results.seed = s->options->seed;
     s->results.reps = s->options->reps;
@@ -254,14 +249,11 @@ static dpc_status open_results(study *s)
 /* What only the rank that leads does before the work. */
 static dpc_status lead(study *s)
 {
-    dpc_status status = s->options->figures ? study_check_gnuplot(s->err) : DPC_OK;
-    if (status == DPC_OK)
-        status = study_make_folder(s->options->out, s->err);
-    if (status == DPC_OK)
-        status = open_results(s);
-    if (status == DPC_OK)
-        status = list_missing(s);
-    return status;
+    if (s->options->figures)
+        DPC_CHECK(study_check_gnuplot(s->err));
+    DPC_CHECK(study_make_folder(s->options->out, s->err));
+    DPC_CHECK(open_results(s));
+    return list_missing(s);
 }
 
 /* The others learn from it what is missing. */
@@ -270,15 +262,13 @@ static dpc_status spread(study *s)
     const dpc_ranks *ranks = s->options->ranks;
     if (ranks == NULL)
         return DPC_OK;
-    dpc_status status = ranks->spread(ranks->context, &s->n_blocks, sizeof s->n_blocks, s->err);
-    if (status == DPC_OK && !s->leads)
+    DPC_CHECK(ranks->spread(ranks->context, &s->n_blocks, sizeof s->n_blocks, s->err));
+    if (!s->leads)
         s->blocks = dpc_alloc(s->n_blocks, sizeof *s->blocks);
-    if (status == DPC_OK && s->blocks == NULL)
-        status = dpc_fail_memory(s->err, "the plan of the study");
-    if (status == DPC_OK)
-        status = ranks->spread(ranks->context, s->blocks, s->n_blocks * (int64_t)sizeof *s->blocks,
-                               s->err);
-    return status;
+    if (s->blocks == NULL)
+        return dpc_fail_memory(s->err, "the plan of the study");
+    return ranks->spread(ranks->context, s->blocks, s->n_blocks * (int64_t)sizeof *s->blocks,
+                         s->err);
 }
 
 static dpc_status run(study *s)

@@ -228,7 +228,7 @@ typedef struct study_options {
     uint64_t seed;
     bool seconds;             /* write the run times, which are never the same twice */
     bool figures;             /* draw them, with gnuplot */
-    dpc_progress_fn progress; /* told the fraction of the work; may be NULL */
+    dpc_progress_fn progress; /* receives the fraction of the work; may be NULL */
     void *progress_user;
     const dpc_ranks *ranks; /* processes that share the data sets; NULL: this one is alone */
 } study_options;
@@ -255,7 +255,7 @@ dpc_status study_show(const study_results *results, const study_options *options
 
 void study_options_default(study_options *options);
 
-/* All of it: results.csv, summary.csv, figures/, index.html; of a ranks, by the rank that leads. */
+/* All of it: results.csv, summary.csv, figures/, index.html; by the rank that leads. */
 dpc_status study_run_all(const study_options *options, dpc_error *err);
 
 #endif

@@ -14,6 +14,15 @@ typedef struct dpc_random {
     uint64_t state[4];
 } dpc_random;
 
+/* The output of splitmix64 for a state, which it maps one to one and without a visible pattern. */
+static inline uint64_t dpc_mix(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
 void dpc_random_start(dpc_random *random, uint64_t seed, uint64_t stream);
 
 static inline uint64_t dpc_rotate(uint64_t x, int by)

@@ -20,6 +20,7 @@
 #include "arena.h"
 #include "crew.h"
 #include "graph.h"
+#include "random.h"
 #include "row_norms.h"
 #include "settings.h"
 #include "sorted.h"
@@ -54,10 +55,7 @@ typedef struct sorting {
 /* A number between 1 and 2 for each class, without pattern. */
 static double scatter(uint32_t class)
 {
-    uint64_t v = (class + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    v = (v ^ (v >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    v = (v ^ (v >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return 1 + (double)((v ^ (v >> 31)) >> 11) * 0x1p-53;
+    return 1 + (double)(dpc_mix(class * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-53;
 }
 
 /* The length of the class that begins at `place`. */

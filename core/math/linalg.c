@@ -40,16 +40,16 @@ static double scale_columns(double *f, int n)
     return largest;
 }
 
-static bool make_factor(double *a, int n, double *least, dpc_shared_work *work_shared)
+static bool make_factor(double *a, int n, double *least, dpc_shared_work *by)
 {
     *least = 0;
-    if (!dpc_blocks_factor(a, n, work_shared))
+    if (!dpc_blocks_factor(a, n, by))
         return false;
     /* A pivot is a conditional variance given only those before: never the smaller one. */
     for (int i = 0; i < n; i++)
         if (!(a[(int64_t)i * n + i] * a[(int64_t)i * n + i] >= DPC_SINGULAR))
             return false;
-    if (!dpc_blocks_invert(a, n, work_shared))
+    if (!dpc_blocks_invert(a, n, by))
         return false;
     double largest = scale_columns(a, n);
     if (!isfinite(largest) || !(1 / largest >= DPC_SINGULAR))
@@ -60,14 +60,14 @@ static bool make_factor(double *a, int n, double *least, dpc_shared_work *work_s
 
 bool dpc_inverse_factor(double *a, int n, double *least, dpc_crew *crew, int worker)
 {
-    dpc_shared_work work_shared = {.crew = crew, .worker = worker, .all = 2. / 3 * n * n * n};
-    return make_factor(a, n, least, &work_shared);
+    dpc_shared_work by = {.crew = crew, .worker = worker, .all = 2. / 3 * n * n * n};
+    return make_factor(a, n, least, &by);
 }
 
 bool dpc_scaled_inverse(double *a, int n, double *least, dpc_crew *crew, int worker)
 {
-    dpc_shared_work work_shared = {.crew = crew, .worker = worker, .all = (double)n * n * n};
-    if (!make_factor(a, n, least, &work_shared) || !dpc_blocks_square(a, n, &work_shared))
+    dpc_shared_work by = {.crew = crew, .worker = worker, .all = (double)n * n * n};
+    if (!make_factor(a, n, least, &by) || !dpc_blocks_square(a, n, &by))
         return false;
     mirror(a, n);
     return true;

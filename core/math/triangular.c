@@ -1,5 +1,5 @@
 /*
- * Large triangular matrices by blocks: see blocks.h.
+ * Large triangular matrices by blocks: see triangular.h.
  *
  * The factor: a block of columns at a time. Its diagonal block is factored, the rows below are
  * solved for, and what the new columns explain is taken from all columns behind them.
@@ -41,23 +41,23 @@ static int slices(int count)
 }
 
 /* All tasks, by one worker or by all of them; false: called off. */
-static bool share(dpc_shared_work *work_shared, int count, double work, dpc_task task, triangle *t)
+static bool share(dpc_shared_work *by, int count, double work, dpc_task task, triangle *t)
 {
-    dpc_crew *crew = work_shared->crew;
+    dpc_crew *crew = by->crew;
     bool finished = true;
-    if (crew != NULL && work_shared->worker == DPC_ALL_WORKERS) {
-        crew->from = work_shared->done / work_shared->all;
-        crew->to = (work_shared->done + work) / work_shared->all;
+    if (crew != NULL && by->worker == DPC_ALL_WORKERS) {
+        crew->from = by->done / by->all;
+        crew->to = (by->done + work) / by->all;
         finished = dpc_crew_run(crew, count, work, task, t);
         crew->from = 0;
         crew->to = 1;
     } else {
         for (int i = 0; i < count && finished; i++) {
-            task(t, i, work_shared->worker);
-            finished = crew == NULL || !dpc_crew_stopped(crew, work_shared->worker);
+            task(t, i, by->worker);
+            finished = crew == NULL || !dpc_crew_stopped(crew, by->worker);
         }
     }
-    work_shared->done += work;
+    by->done += work;
     return finished;
 }
 
@@ -89,7 +89,7 @@ static void reduce_columns(void *context, int64_t index, int worker)
                entry(t, first, t->at), &t->n, &one, entry(t, below, first), &t->n);
 }
 
-bool dpc_blocks_factor(double *a, int n, dpc_shared_work *work_shared)
+bool dpc_blocks_factor(double *a, int n, dpc_shared_work *by)
 {
     triangle t = {.a = a, .n = n};
     int info;
@@ -102,8 +102,8 @@ bool dpc_blocks_factor(double *a, int n, dpc_shared_work *work_shared)
         dpotrf_("L", &t.size, entry(&t, t.at, t.at), &n, &info);
         double rest = n - t.at - t.size;
         int count = slices((int)rest);
-        if (info != 0 || !share(work_shared, count, rest * t.size * t.size, solve_rows, &t) ||
-            !share(work_shared, count, rest * rest * t.size, reduce_columns, &t))
+        if (info != 0 || !share(by, count, rest * t.size * t.size, solve_rows, &t) ||
+            !share(by, count, rest * rest * t.size, reduce_columns, &t))
             return false;
     }
     return true;
@@ -161,24 +161,24 @@ static void invert_block(void *context, int64_t index, int worker)
     invert_small(entry(t, t->at, t->at), t->size, t->n);
 }
 
-static bool invert_from(const triangle *whole, int at, int size, dpc_shared_work *work_shared)
+static bool invert_from(const triangle *whole, int at, int size, dpc_shared_work *by)
 {
     triangle t = {.a = whole->a, .n = whole->n, .at = at, .size = size};
     double half = size / 2.0;
     if (size <= DPC_ONE_BLOCK)
-        return share(work_shared, 1, 2. / 3 * half * half * size, invert_block, &t);
+        return share(by, 1, 2. / 3 * half * half * size, invert_block, &t);
     t.middle = at + size / 2;
-    return invert_from(whole, at, t.middle - at, work_shared) &&
-           invert_from(whole, t.middle, at + size - t.middle, work_shared) &&
-           share(work_shared, slices(t.middle - at), half * half * half, multiply_columns, &t) &&
-           share(work_shared, slices(at + size - t.middle), half * half * half, multiply_rows, &t);
+    return invert_from(whole, at, t.middle - at, by) &&
+           invert_from(whole, t.middle, at + size - t.middle, by) &&
+           share(by, slices(t.middle - at), half * half * half, multiply_columns, &t) &&
+           share(by, slices(at + size - t.middle), half * half * half, multiply_rows, &t);
 }
 
-bool dpc_blocks_invert(double *l, int n, dpc_shared_work *work_shared)
+bool dpc_blocks_invert(double *l, int n, dpc_shared_work *by)
 {
     triangle whole = {.a = l, .n = n};
     if (n > DPC_ONE_BLOCK)
-        return invert_from(&whole, 0, n, work_shared);
+        return invert_from(&whole, 0, n, by);
     invert_small(l, n, n);
     return true;
 }
@@ -210,7 +210,7 @@ static void square_diagonal(const triangle *t)
                entry(t, t->at, t->at), &t->n);
 }
 
-bool dpc_blocks_square(double *l, int n, dpc_shared_work *work_shared)
+bool dpc_blocks_square(double *l, int n, dpc_shared_work *by)
 {
     triangle t = {.a = l, .n = n};
     int info;
@@ -221,7 +221,7 @@ bool dpc_blocks_square(double *l, int n, dpc_shared_work *work_shared)
     for (; t.at < n; t.at += t.size) {
         t.size = least(BLOCK, n - t.at);
         double work = (double)t.at * t.size * (n - t.at);
-        if (!share(work_shared, slices(t.at), work, square_columns, &t))
+        if (!share(by, slices(t.at), work, square_columns, &t))
             return false;
         square_diagonal(&t);
     }
