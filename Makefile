@@ -157,8 +157,8 @@ SEES_report_          := report picture io core/base core/graph $(BUILD)/report
 SEES_mpi_             := mpi cli picture core/base core/data core/knowledge
 SEES_sim_             := sim $(ALL_ROOMS) io
 SEES_study_           := study sim core/base core/math core/graph
-SEES_examples_        := $(ALL_ROOMS) sim
-SEES_bench_           := $(ALL_ROOMS) io sim
+SEES_examples_        := $(ALL_ROOMS) sim tests/support
+SEES_bench_           := $(ALL_ROOMS) io sim tests/support
 SEES_tests            := $(ALL_ROOMS) io sim study picture report tests/support tests/reference
 SEES_tests_support_   := $(SEES_tests)
 SEES_tests_reference_ := tests/reference
@@ -182,7 +182,7 @@ $(BUILD)/dualpc: $(call objects,$(CLI) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(B
 $(BUILD)/dualpc-mpi: $(call objects,$(MPI) $(filter-out cli/main.c,$(CLI)) $(STUDY) $(SIM) $(PICTURE) $(REPORT)) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) $(GRAPHVIZ) $(mpi_link) -o $@
 
-$(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
+$(BUILD)/make-example: $(BUILD)/examples/make-example.o $(call objects,$(SIM) tests/support/dag_gsl.c) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) $(BUILD)/libdualpc.a
@@ -228,7 +228,7 @@ tests: all $(TEST_PROGRAMS) $(TEST_MEMORY)
 list-tests:
 	@printf '%s\n' $(TEST_PROGRAMS) $(TEST_MEMORY)
 
-$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(SIM)) $(BUILD)/libdualpc.a
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(SIM) tests/support/dag_gsl.c) $(BUILD)/libdualpc.a
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
 bench-programs: all $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))

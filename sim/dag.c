@@ -1,19 +1,10 @@
-/*
- * Random Gaussian Bayesian networks: see dag.h.
- *
- * Correlations. With E_j the row vector of the effects of all noise terms on Y_j,
- * E_j = e_j + Σ_i w_ij E_i, and the covariance of Y_i and Y_j is E_i · E_j: no
- * inverse, and where all weights are positive no cancellation. The sums run in
- * long double, so that an entry of the result is off by little more than its
- * rounding to double.
- */
+/* Random Gaussian Bayesian networks: see dag.h. */
 #include "dag.h"
 
-#include "arena.h"
+#include "alloc.h"
 #include "status.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- Drawing ----------------------------------------------------------- */
 
@@ -142,56 +133,6 @@ void dpc_dag_free(dpc_dag *dag)
     free(dag->parent);
     free(dag->weight);
     free(dag);
-}
-
-/* ---- Population correlations ------------------------------------------- */
-
-/* Fills row j of `effect` with E_j / |E_j|, and length[j] with |E_j|. */
-static void noise_effects(const dpc_dag *dag, long double *effect, long double *length)
-{
-    int n = dag->n;
-    for (int i = 0; i < n; i++) {
-        int j = dag->order[i];
-        long double *row = effect + (int64_t)j * n;
-        memset(row, 0, (size_t)n * sizeof *row);
-        row[j] = 1;
-        for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
-            int p = dag->parent[e];
-            for (int k = 0; k < n; k++)
-                row[k] += dag->weight[e] * length[p] * effect[(int64_t)p * n + k];
-        }
-        long double square = 0;
-        for (int k = 0; k < n; k++)
-            square += row[k] * row[k];
-        length[j] = sqrtl(square);
-        for (int k = 0; k < n; k++)
-            row[k] /= length[j];
-    }
-}
-
-dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, dpc_error *err)
-{
-    int n = dag->n;
-    dpc_arena arena = {0};
-    long double *effect = dpc_arena_alloc(&arena, (int64_t)n * n, sizeof *effect);
-    long double *length = dpc_arena_alloc(&arena, n, sizeof *length);
-    if (dpc_arena_failed(&arena)) {
-        dpc_arena_clear(&arena);
-        return dpc_fail_memory(err, "the correlations of a DAG");
-    }
-    noise_effects(dag, effect, length);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
-            long double dot = 0;
-            for (int k = 0; k < n; k++)
-                dot += effect[(int64_t)i * n + k] * effect[(int64_t)j * n + k];
-            r[(int64_t)i * n + j] = r[(int64_t)j * n + i] = i == j ? 1 : (double)dot;
-        }
-        if (variance != NULL)
-            variance[i] = (double)(length[i] * length[i]);
-    }
-    dpc_arena_clear(&arena);
-    return DPC_OK;
 }
 
 /* ---- Equivalence class ------------------------------------------------- */

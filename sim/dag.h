@@ -1,6 +1,6 @@
 /*
- * Random Gaussian Bayesian networks: a DAG with edge weights, what it implies
- * (correlations, pattern, CPDAG) and data drawn from it.
+ * Random Gaussian Bayesian networks: a DAG with edge weights, and the graphs that it implies
+ * (pattern, CPDAG).
  *
  * The model (section 4 of the paper, eq. sim) is, in a topological order,
  *
@@ -48,12 +48,6 @@ void dpc_dag_free(dpc_dag *dag);
 
 /* The DAG as the core knows it; it stays the owner. */
 dpc_parents dpc_dag_parents(const dpc_dag *dag);
-
-/*
- * The population correlations where every ε has variance 1, into the n × n matrix r,
- * and where `variance` is not NULL the n variances before standardising.
- */
-dpc_status dpc_dag_correlation(const dpc_dag *dag, double *r, double *variance, dpc_error *err);
 
 /*
  * What the class of Markov equivalent DAGs has in common: its CPDAG, pattern or

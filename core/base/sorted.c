@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int dpc_by_number(const void *left, const void *right)
+static int by_number(const void *left, const void *right)
 {
     const int32_t *a = left, *b = right;
     return (*a > *b) - (*a < *b);
@@ -24,7 +24,7 @@ void dpc_sort_numbers(int32_t *list, int64_t count)
 {
     enum { SHORT = 16 };
     if (count > SHORT) {
-        qsort(list, (size_t)count, sizeof *list, dpc_by_number);
+        qsort(list, (size_t)count, sizeof *list, by_number);
         return;
     }
     for (int64_t i = 1; i < count; i++) {

@@ -7,9 +7,7 @@
 
 #include <stdint.h>
 
-/* For qsort and bsearch: int32_t; and structs that begin with two int32_t, by the first, then by
- * the second. */
-int dpc_by_number(const void *left, const void *right);
+/* For qsort and bsearch: structs that begin with two int32_t, by the first, then by the second. */
 int dpc_by_pair(const void *left, const void *right);
 
 /* In place; `list` may be NULL where count is 0. */

@@ -325,70 +325,42 @@ DPC_AVX2 static uint64_t passing_avx2(int count, const double *wq, const double 
     return bits;
 }
 
+/* clang-format off */
 /* All other loops under one target, and the table of the form. */
-#define FORMS(suffix, target, fused)                                                               \
-    target static double screen_first_##suffix(int count, const double *wq, const double *tc,      \
-                                               const double *vc, double g, double iq, double c2)   \
-    {                                                                                              \
-        return screen_first(count, wq, tc, vc, g, iq, c2);                                         \
-    }                                                                                              \
-    target static double screen_next_##suffix(int count, const double *wq, const double *wa,       \
-                                              double f, const double *tc, const double *vc,        \
-                                              double g, double iq, double c2)                      \
-    {                                                                                              \
-        return screen_next(count, wq, wa, f, tc, vc, g, iq, c2);                                   \
-    }                                                                                              \
-    target static int first_passing_##suffix(const dpc_last_rows *rows, int from, int to)          \
-    {                                                                                              \
-        return first_passing(rows, from, to);                                                      \
-    }                                                                                              \
-    target static void eliminate_##suffix(int count, const double *from, const double *wa,         \
-                                          double f, double *to)                                    \
-    {                                                                                              \
-        eliminate(count, from, wa, f, to);                                                         \
-    }                                                                                              \
-    target static void reduce_##suffix(int count, const double *from, const double *wa, double f,  \
-                                       double *to)                                                 \
-    {                                                                                              \
-        reduce(count, from, wa, f, to);                                                            \
-    }                                                                                              \
-    target static double dot_##suffix(int count, const double *a, const double *b)                 \
-    {                                                                                              \
-        return dot(count, a, b);                                                                   \
-    }                                                                                              \
-    target static double invert_##suffix(int order, double *matrix, double *room,                  \
-                                         double tolerance)                                         \
-    {                                                                                              \
-        return invert(order, matrix, room, tolerance);                                             \
-    }                                                                                              \
-    target static void chains_##suffix(int64_t rows, const double *x, const double *const *y,      \
-                                       double *sum)                                                \
-    {                                                                                              \
-        chains(rows, x, y, sum, fused);                                                            \
-    }                                                                                              \
-    target static int64_t steps_##suffix(int64_t count, const int16_t *a, const int16_t *b)        \
-    {                                                                                              \
-        return steps(count, a, b);                                                                 \
-    }                                                                                              \
-    target static double squares_##suffix(int count, const double *a, const double *b)             \
-    {                                                                                              \
-        return squares(count, a, b);                                                               \
-    }                                                                                              \
-    static const dpc_vector VECTOR_##suffix = {                                                    \
-        .name = #suffix,                                                                           \
-        .screen_first = screen_first_##suffix,                                                     \
-        .screen_next = screen_next_##suffix,                                                       \
-        .first_passing = first_passing_##suffix,                                                   \
-        .passing = passing_##suffix,                                                               \
-        .eliminate = eliminate_##suffix,                                                           \
-        .reduce = reduce_##suffix,                                                                 \
-        .above = above_##suffix,                                                                   \
-        .dot = dot_##suffix,                                                                       \
-        .invert = invert_##suffix,                                                                 \
-        .chains = chains_##suffix,                                                                 \
-        .steps = steps_##suffix,                                                                   \
-        .squares = squares_##suffix,                                                               \
+#define FORM(suffix, target, type, name, parameters, call) \
+    target static type name##_##suffix parameters { call; }
+#define FORMS(suffix, target, fused) \
+    FORM(suffix, target, double, screen_first, (int count, const double *wq, const double *tc, \
+         const double *vc, double g, double iq, double c2), \
+         return screen_first(count, wq, tc, vc, g, iq, c2)) \
+    FORM(suffix, target, double, screen_next, (int count, const double *wq, const double *wa, double f, \
+         const double *tc, const double *vc, double g, double iq, double c2), \
+         return screen_next(count, wq, wa, f, tc, vc, g, iq, c2)) \
+    FORM(suffix, target, int, first_passing, (const dpc_last_rows *rows, int from, int to), \
+         return first_passing(rows, from, to)) \
+    FORM(suffix, target, void, eliminate, (int count, const double *from, const double *wa, double f, \
+         double *to), eliminate(count, from, wa, f, to)) \
+    FORM(suffix, target, void, reduce, (int count, const double *from, const double *wa, double f, \
+         double *to), reduce(count, from, wa, f, to)) \
+    FORM(suffix, target, double, dot, (int count, const double *a, const double *b), \
+         return dot(count, a, b)) \
+    FORM(suffix, target, double, invert, (int order, double *matrix, double *room, double tolerance), \
+         return invert(order, matrix, room, tolerance)) \
+    FORM(suffix, target, void, chains, (int64_t rows, const double *x, const double *const *y, \
+         double *sum), chains(rows, x, y, sum, fused)) \
+    FORM(suffix, target, int64_t, steps, (int64_t count, const int16_t *a, const int16_t *b), \
+         return steps(count, a, b)) \
+    FORM(suffix, target, double, squares, (int count, const double *a, const double *b), \
+         return squares(count, a, b)) \
+    static const dpc_vector VECTOR_##suffix = { \
+        .name = #suffix, \
+        .screen_first = screen_first_##suffix, .screen_next = screen_next_##suffix, \
+        .first_passing = first_passing_##suffix, .passing = passing_##suffix, \
+        .eliminate = eliminate_##suffix, .reduce = reduce_##suffix, .above = above_##suffix, \
+        .dot = dot_##suffix, .invert = invert_##suffix, .chains = chains_##suffix, \
+        .steps = steps_##suffix, .squares = squares_##suffix, \
     };
+/* clang-format on */
 
 FORMS(plain, , false)
 FORMS(avx2, DPC_AVX2, true)
