@@ -27,7 +27,7 @@ CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c corr
 	incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \
 	screen.c shared_tiles.c table.c
 CORE_stats := family.c score.c sweep.c
-CORE_skeleton := exchange.c level_zero.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \
+CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \
 	verdict.c visit.c
 CORE_orient := acyclic.c apply_knowledge.c best.c changed_set.c climb_arrows.c complete.c consistent.c \
 	decide.c evidence.c majority.c meek_passes.c orient.c provenance.c relaxed.c set_votes.c triples.c \

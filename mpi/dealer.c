@@ -1,7 +1,7 @@
 /*
- * Who gets which task. Rank 0 counts, and has a thread that answers the other ranks while its
- * workers are at work; it also takes the parcels that they send. A question is a few bytes, and is
- * asked once for a run of tasks.
+ * Which rank gets which task. Rank 0 counts, and has a thread that answers the other ranks while
+ * its workers are at work; it also receives the parcels that they send. A question is a few bytes,
+ * and is asked once for a run of tasks.
  *
  * One-sided MPI would need no such thread in theory. In practice, between machines without special
  * networks, the answer would come when rank 0 happens to call MPI.
@@ -18,7 +18,7 @@ enum { TAG_QUESTION = 1, TAG_ANSWER = 2, TAG_PARCEL = 3 };
 
 typedef struct question {
     int64_t list, count, singles;
-    int64_t close; /* nobody is to get any more tasks */
+    int64_t close; /* no rank is to get any more tasks */
 } question;
 
 typedef struct answer {

@@ -1,12 +1,11 @@
-/* What ranks other than 0 print is for nobody, but for the sentence that says why one has failed.
- */
+/* Ranks other than 0 print nothing; the sentence that says why one has failed is kept. */
 #include "mpi_ranks.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Standard error is a file without a name then, and standard output nothing. */
+/* Standard error becomes a file without a name, and standard output is discarded. */
 void hush(void)
 {
     FILE *kept = tmpfile();

@@ -34,9 +34,9 @@ typedef struct ranks {
     /* Rank 0, under a lock of its own: */
     pthread_mutex_t dealing;
     pthread_t dealer;
-    atomic_bool over;    /* the dealer may go */
-    int64_t dealt, next; /* the list it is at, and the first task that nobody has */
-    bool closed;         /* nobody gets any more */
+    atomic_bool over;    /* the dealer may end */
+    int64_t dealt, next; /* the list that is dealt out, and its first free task */
+    bool closed;         /* no rank gets any more tasks */
     dpc_take take;       /* … of list number `list`; NULL: nothing can be taken */
     void *take_context;  /* passed to it */
     atomic_llong taken;  /* parcels */

@@ -12,7 +12,7 @@ typedef struct dpc_saved_files {
     int fd; /* what gets the data as CSV where `data` is NULL; negative: nothing */
 } dpc_saved_files;
 
-/* Can they be written, as far as can be told before the work, and are they all different? */
+/* Can they be written, as far as is known before the work, and are they all different? */
 dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err);
 
 /* Writes them. The progress callback of `settings` (may be NULL) can stop it. */

@@ -50,7 +50,7 @@ dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
     return DPC_OK;
 }
 
-/* The machine would take memory it does not have, and end the program when that is used. */
+/* The system may promise memory that it does not have, and kill the program when that is used. */
 static dpc_status make_table(int64_t n_obs, int n_vars, dpc_table **out, dpc_error *err)
 {
     double bytes = (double)n_obs * n_vars * sizeof(double);
@@ -128,7 +128,7 @@ static bool standardise(double *x, int64_t n)
         shift_and_scale(x, n, 0, 0);
         return true;
     }
-    /* Twice, for the first mean is rounded, which shows where it is large beside the deviations. */
+    /* Twice: the first mean is rounded, which matters where it is large beside the deviations. */
     shift_and_scale(x, n, sum / count, 1);
     shift_and_scale(x, n, sum_of(x, n, false) / count, 1);
     shift_and_scale(x, n, 0, sqrt((count - 1) / sum_of(x, n, true)));
@@ -137,7 +137,7 @@ static bool standardise(double *x, int64_t n)
 
 /* ---- Drawing ------------------------------------------------------------- */
 
-/* Y_j = noise + Σ w_ij Y_i, parents first; not standardised, for the model is not about that. */
+/* Y_j = noise + Σ w_ij Y_i, parents first; not standardised, as in the model. */
 static void draw_values(const dpc_dag *dag, dpc_noise noise, uint64_t seed, dpc_table *table)
 {
     dpc_random random;

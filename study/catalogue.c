@@ -376,7 +376,7 @@ uint64_t study_seed(const study_setting *setting, uint64_t seed, int rep)
     key = dpc_mix(key ^ (uint64_t)setting->n);
     key = dpc_mix(key ^ (uint64_t)llround(1000 * setting->parents));
     key = dpc_mix(key ^ (uint64_t)rep);
-    return key >> 11; /* 53 bits: a whole number for everybody who reads the file */
+    return key >> 11; /* 53 bits: a double holds it exactly */
 }
 
 /*

@@ -40,8 +40,7 @@ static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, 
     return status;
 }
 
-/* The columns come in the given order with the paper's rule for directions, as its authors had it.
- */
+/* With the paper's rule for directions the columns keep their order, as its authors had it. */
 static dpc_settings settings_of(const study_run *run, double level)
 {
     dpc_settings s;

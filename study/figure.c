@@ -1,6 +1,6 @@
 /*
  * A figure as a gnuplot script: a grid of panels with common axes, labels on the outside, one
- * legend below. The script holds its data, so that anybody can draw it again in another shape.
+ * legend below. The script holds its data, so that it can be drawn again in another shape.
  *
  * Sizes are in points of the SVG; the PDF has the same shape.
  */

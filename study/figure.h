@@ -12,7 +12,7 @@ typedef struct study_range {
 /* Widens the range to hold the value; NaN changes nothing. */
 void study_widen(study_range *range, double value);
 
-/* A round distance between tics, so that there are at most so many. */
+/* A round distance between tics, so that there are at most `most` of them. */
 double study_tic_step(study_range range, int most);
 
 /* A square root scale from 0 to a little more than `high`, with tics that are round numbers. */

@@ -1,6 +1,6 @@
 /*
  * A scatter: of every data set the share of pairs whose effect is wrong against SHD / n, and the
- * means of each run. Square root scales on both axes, for some runs are near zero and others not.
+ * means of each run. Square root scales on both axes, because some runs are near zero.
  */
 #include "figure.h"
 

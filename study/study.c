@@ -1,6 +1,6 @@
 /*
- * The study as a whole: which data sets are missing, who works on them, in which order they land in
- * results.csv; then the summary, the figures and the page.
+ * The study as a whole: which data sets are missing, which worker computes them, in which order
+ * they are written to results.csv; then the summary, the figures and the page.
  *
  * The order is fixed (the first data set of every setting, then the second, …), and a block that
  * is ready before its predecessors waits for them; so the file is the same for any number of

@@ -5,7 +5,7 @@
  *     refined     the same of what the paper does not have: refinement, distances
  *     dataset     one data set: drawn, learned by every run, counted
  *     results     results.csv: rows appended block by block, read back after any interruption
- *     study       the whole: which blocks are missing, who computes them, in which order they land
+ *     study       the whole: which blocks are missing, and in which order they are written
  *     statistics  means and quartiles; summary.csv
  *     published   the means of the authors' own results
  *     figure, curves, boxes, scatter   gnuplot scripts, one panel after the other

@@ -1,8 +1,8 @@
 /*
  * Allocation with checked sizes.
  *
- * Every array is asked for as count × size, so that a product that overflows is a
- * failed allocation like any other. Nothing here aborts: the caller checks for NULL.
+ * The size of an array is given as count × size, and a product that overflows is a failed
+ * allocation like any other. Nothing here aborts: the caller checks for NULL.
  */
 #ifndef DPC_ALLOC_H
 #define DPC_ALLOC_H
@@ -27,9 +27,8 @@ static inline void *dpc_zalloc(int64_t count, size_t size)
     return count < 0 ? NULL : calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-/* What one thread writes while another one writes what lies next to it is slow: cache lines are
- * shared. Structs of an array with one for each worker end with so many bytes, and so do their
- * arrays that are small. */
+/* Threads that write to the same cache line slow each other down. So this many bytes of padding end
+ * a struct of which each worker has one, and its small arrays. */
 enum { DPC_APART = 128 };
 
 /* Like realloc, for count × size bytes. */

@@ -4,7 +4,7 @@
 #include "platform.h"
 #include "settings.h"
 
-/* As many operations, for each thread, make up for starting it. */
+/* Starting a thread pays for this many operations. */
 static const double WORTH_A_THREAD = 2e5;
 
 static const double BETWEEN_QUESTIONS = 0.01; /* seconds */
@@ -20,8 +20,8 @@ typedef struct list {
     int64_t first, end; /* what this rank has claimed and not begun; under the lock … */
     bool over;          /* … and so is this: there is nothing left to claim */
     pthread_mutex_t lock;
-    int working;       /* helpers that have not come to the end; under the lock of the wakeup … */
-    dpc_wakeup wakeup; /* … which rings when they have */
+    int working;       /* helpers that have not finished; under the lock of the wakeup … */
+    dpc_wakeup wakeup; /* … which is signalled when all have */
 } list;
 
 typedef struct helper {
@@ -49,7 +49,7 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     atomic_init(&crew->node_done, 0);
 }
 
-/* A time that the clock, which is a rough one, cannot tell from none is none. */
+/* A time shorter than the rough clock can measure is over at once. */
 double dpc_end_of_time(double seconds)
 {
     if (!(seconds > 0))
@@ -69,7 +69,7 @@ static void call_off(dpc_crew *crew)
     atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
 }
 
-/* Tells the caller where the work is, unless it was told a moment ago, or has said to stop. */
+/* Reports the progress to the caller, unless that was done a moment ago or it has asked to stop. */
 static void ask_caller(dpc_crew *crew)
 {
     bool limited = crew->limit != NULL && crew->limit->end > 0;
@@ -103,7 +103,8 @@ bool dpc_crew_stopped(dpc_crew *crew, int worker)
     return atomic_load_explicit(&crew->stop, memory_order_relaxed);
 }
 
-/* Of those that the ranks have claimed, in the order of the list, so that it says what is done. */
+/* The next task that this rank has claimed. Tasks are claimed in the order of the list, so their
+ * number says how much is done. */
 static int64_t claim_task(list *l)
 {
     pthread_mutex_lock(&l->lock);
@@ -158,7 +159,7 @@ static void *help(void *context)
     return NULL;
 }
 
-/* Worker 0 has nothing to do any more but to listen to the caller. */
+/* Worker 0 has no tasks left; it only goes on asking the caller. */
 static void wait_for_helpers(list *l)
 {
     pthread_mutex_lock(&l->wakeup.lock);
@@ -183,7 +184,7 @@ static void work_together(list *l, int workers)
             break;
     }
     pthread_mutex_lock(&l->wakeup.lock);
-    l->working -= workers - 1 - started; /* those that there are not */
+    l->working -= workers - 1 - started; /* those that could not be started */
     pthread_mutex_unlock(&l->wakeup.lock);
     work_off(l, 0);
     wait_for_helpers(l);
@@ -245,7 +246,7 @@ bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *what)
     return finished;
 }
 
-/* Who waits for other ranks listens to the caller, and tells them if it is time to stop. */
+/* A rank that waits for others asks the caller, and stops the others if it wants to stop. */
 static void idle(void *context)
 {
     dpc_crew *crew = context;

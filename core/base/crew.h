@@ -8,8 +8,8 @@
  * within them, and when there are no tasks left it goes on asking until the others are done. The
  * caller is asked at the first opportunity, and then at most a hundred times a second.
  *
- * Work may have a time: when that is over it is called off, as if the caller had asked for it, but
- * `late` tells the two apart. Only a crew whose work leaves something whole behind is given one.
+ * Work may have a time limit: when the time is over, the work is called off as if the caller had
+ * asked for it, but `late` is set. Only a crew whose work leaves something whole behind has one.
  *
  * Threads live as long as one list. So nothing is left behind for a fork to break, and where no
  * thread can be started (a limit of the system) the others do the work.
@@ -21,7 +21,7 @@
 
 #include <stdatomic.h>
 
-/* The time of a piece of work, for all crews that do some of it one after the other. */
+/* The time limit of a piece of work, for all crews that do some of it one after the other. */
 typedef struct dpc_time_limit {
     double end; /* by dpc_seconds_roughly; 0: there is none */
     bool over;  /* some work was called off for it */
@@ -32,7 +32,7 @@ typedef struct dpc_crew {
     dpc_time_limit *limit; /* not owned; NULL, unless set: none */
     bool late;             /* the time was up, and the caller has not asked to stop; of worker 0 */
     int threads;           /* workers are numbered 0 … threads-1 */
-    dpc_progress progress; /* what the callback is told; owned by worker 0 */
+    dpc_progress progress; /* what the callback receives; only worker 0 writes it */
     double from, to;       /* the part of its stage that the work is: 0 to 1, unless set */
     int64_t count;         /* tasks of the list that is being worked off; 0: there is none */
     double next_question;  /* when worker 0 asks the caller again, in seconds */
@@ -46,7 +46,7 @@ typedef struct dpc_crew {
 
 typedef void (*dpc_task)(void *context, int64_t index, int worker);
 
-/* `settings` may be NULL: one thread, and nobody to ask. */
+/* `settings` may be NULL: one thread, and no callback. */
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage);
 
 /*
@@ -56,21 +56,18 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
 bool dpc_crew_run(dpc_crew *crew, int64_t count, double work, dpc_task task, void *context);
 
 /*
- * Said by a task: those that are not begun need not be. The work counts as done. Tasks that are
- * shared with other ranks are dealt out all the same.
+ * Called by a task: tasks that have not begun need not be run, and the work counts as done. Tasks
+ * that are shared with other ranks are dealt out all the same.
  */
 void dpc_crew_enough(dpc_crew *crew);
 
-/* The end of a time of so many seconds that begins now; of less than a look takes: now. 0: none. */
+/* When `seconds` from now are over, by dpc_seconds_roughly; 0: there is no limit. */
 double dpc_end_of_time(double seconds);
 
 /* Is it over? For work that is not a crew's. */
 bool dpc_time_is_over(double end);
-/*
- * The same for a list that several ranks shares, where it has any: the tasks of this rank only,
- * unless the work is too little. `list` says more of it. All ranks must exchange what they have
- * made of it next, if dpc_crew_shares.
- */
+
+/* A list of tasks that several ranks may share. */
 typedef struct dpc_list {
     int64_t count, singles; /* tasks, and how many of the first are dealt out one by one */
     double work;
@@ -79,12 +76,16 @@ typedef struct dpc_list {
     void *context;
 } dpc_list;
 
+/*
+ * dpc_crew_run for such a list. Where it is shared, this rank runs the tasks that it claims, and
+ * all ranks must exchange their results next.
+ */
 bool dpc_crew_run_shared(dpc_crew *crew, const dpc_list *list);
 
-/* Will a list of that much work be shared with other ranks? The same answer on all of them. */
+/* Is a list of that much work shared with other ranks? The same answer on all of them. */
 bool dpc_crew_shares(const dpc_crew *crew, double work);
 
-/* The ranks' exchange, while the caller is told and asked as usual. */
+/* The exchange between ranks; while it waits, progress is reported as usual. */
 dpc_status dpc_crew_exchange(dpc_crew *crew, dpc_exchange *exchange, dpc_error *err);
 
 /* Has the work been called off? For long tasks to ask now and then; worker 0 asks the caller. */

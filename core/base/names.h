@@ -1,5 +1,5 @@
 /*
- * Names and their numbers: each different name gets the next number, from 0. A hash table, for
+ * Names and their numbers: each different name gets the next number, from 0. A hash table, because
  * graphs of many thousand nodes are read and matched by name. A name holds no NUL.
  */
 #ifndef DPC_NAMES_H

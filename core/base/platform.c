@@ -233,9 +233,9 @@ bool dpc_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
 }
 
 #if defined(__APPLE__)
-enum { BELL_CLOCK = CLOCK_REALTIME }; /* conditions know no other clock there */
+enum { WAKEUP_CLOCK = CLOCK_REALTIME }; /* conditions know no other clock there */
 #else
-enum { BELL_CLOCK = CLOCK_MONOTONIC };
+enum { WAKEUP_CLOCK = CLOCK_MONOTONIC };
 #endif
 
 void dpc_wakeup_init(dpc_wakeup *wakeup)
@@ -244,7 +244,7 @@ void dpc_wakeup_init(dpc_wakeup *wakeup)
     pthread_mutex_init(&wakeup->lock, NULL);
     pthread_condattr_init(&how);
 #if !defined(__APPLE__)
-    pthread_condattr_setclock(&how, BELL_CLOCK);
+    pthread_condattr_setclock(&how, WAKEUP_CLOCK);
 #endif
     pthread_cond_init(&wakeup->rung, &how);
     pthread_condattr_destroy(&how);
@@ -258,7 +258,7 @@ void dpc_wakeup_clear(dpc_wakeup *wakeup)
 
 void dpc_wakeup_wait(dpc_wakeup *wakeup, double seconds)
 {
-    double until = read_clock(BELL_CLOCK) + seconds, whole = floor(until);
+    double until = read_clock(WAKEUP_CLOCK) + seconds, whole = floor(until);
     struct timespec at = {.tv_sec = (time_t)whole, .tv_nsec = (long)(1e9 * (until - whole))};
     pthread_cond_timedwait(&wakeup->rung, &wakeup->lock, &at);
 }

@@ -24,7 +24,7 @@ double dpc_seconds_roughly(void);
 
 /* ---- Memory ---- */
 
-/* The most that this process can have, and who says so: the beginning of a sentence. */
+/* The most memory that this process can have, and what limits it: the beginning of a sentence. */
 typedef struct dpc_memory_offer {
     double bytes;    /* INFINITY: not known */
     const char *who; /* such as "this machine has" */
@@ -36,7 +36,7 @@ dpc_memory_offer dpc_memory_offered(void);
 /* The container's alone, with the files of the system under `root`: "", but in the tests. */
 double dpc_container_memory(const char *root);
 
-/* Could so many bytes more be mapped now? */
+/* Could that many more bytes be mapped now? */
 bool dpc_can_map(size_t bytes);
 
 /* Asks for large pages where they help. Advice: nothing depends on it. */
@@ -48,8 +48,8 @@ void dpc_advise_huge(void *memory, size_t bytes);
 #define DPC_MOST_THREADS 256
 
 /*
- * How many threads to start where the caller does not say: OMP_NUM_THREADS, or the processors that
- * this process may use; never more than OMP_THREAD_LIMIT. These are the names everybody knows.
+ * How many threads to start by default: OMP_NUM_THREADS, or the processors that this process may
+ * use; never more than OMP_THREAD_LIMIT.
  */
 int dpc_threads_offered(void);
 
@@ -59,7 +59,7 @@ bool dpc_has_avx2(void);
 /* Starts a thread that takes no signals, on a stack of moderate size; false: there can be none. */
 bool dpc_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
-/* A condition to wait for under a lock, and at most for so many seconds. */
+/* A condition variable that can be waited for with a time limit, and its lock. */
 typedef struct dpc_wakeup {
     pthread_mutex_t lock;
     pthread_cond_t rung;

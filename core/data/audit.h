@@ -35,7 +35,7 @@ bool dpc_is_constant(double low, double high);
 /* Warns of constant columns. */
 dpc_status dpc_audit_constant(char *const *names, const bool *constant, int n, dpc_audit *audit);
 
-/* The same where nobody has looked for them yet. A column with a bad value is not constant. */
+/* Finds the constant columns, and warns of them. A column with a bad value is not constant. */
 dpc_status dpc_audit_constant_columns(const dpc_table *table, dpc_audit *audit);
 
 /* Warns of duplicated columns and exact linear combinations. */

@@ -162,8 +162,7 @@ static dpc_status refine(sorting *s)
     return DPC_OK;
 }
 
-/* Are these columns uncorrelated with all others, or copies of each other? Then any order will do.
- */
+/* Are these columns uncorrelated with all others, or copies? Then any order will do. */
 static bool any_order_does(const sorting *s, int place, int length)
 {
     int n = s->correlation->n_vars, column = s->line[place].column;

@@ -4,8 +4,8 @@
  * Where there is an R, its rows are looked through. Where there is none, not all pairs need be
  * multiplied. With u and v of length 1 and 1 - r² < ε, u and ±v are less than sqrt(1.01 ε) apart,
  * and so their projections on a fixed vector g, which can differ by no more than that times |g|.
- * Columns are sorted by the first projection; who is near by that and by all others is multiplied
- * out.
+ * Columns are sorted by the first projection, and two columns are multiplied only where all their
+ * projections are near.
  */
 #include "copies.h"
 

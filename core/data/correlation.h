@@ -10,7 +10,7 @@ struct dpc_correlation {
     int n_vars;             /* n */
     int64_t n_obs;          /* N, the number of observations behind it */
     int32_t *rows;          /* n × n: those that two columns have in common; owned. NULL: N, all */
-    bool mean_rows;         /* a test counts with the mean over its pairs, not with the fewest */
+    bool mean_rows;         /* the N of a test is the mean over its pairs, not the smallest */
     double *r;              /* n × n, symmetric, unit diagonal; NULL: it would be too large */
     bool borrowed;          /* r is the caller's, and is only read; otherwise it is owned */
     dpc_products *products; /* in place of r: its entries are made from these; owned; or NULL */
@@ -27,12 +27,12 @@ dpc_status dpc_correlation_new(int n_vars, int64_t n_obs, dpc_correlation **out,
 dpc_status dpc_correlation_new_without_matrix(int n_vars, int64_t n_obs, dpc_correlation **out,
                                               dpc_error *err);
 
-/* One owner more, who ends with dpc_correlation_free too. It changes nothing but that count. */
+/* Adds an owner, which frees its share with dpc_correlation_free. Changes only that count. */
 dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation);
 
 /*
  * The correlations of the columns into c->r. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED. Rows with
- * weights are not shared among threads: who has many such products shares these.
+ * weights are multiplied by one thread: a caller with many such products runs these in parallel.
  */
 dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings *settings,
                                  dpc_correlation *c);

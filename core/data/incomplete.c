@@ -54,7 +54,7 @@ typedef struct column_job {
     dpc_ranked *scratch;   /* 2 N per worker; NULL: no scores */
     int64_t *seen;         /* per column: cells that are there */
     bool *infinite;        /* per column: one of them is */
-    dpc_data_warning *odd; /* per column; NULL: nobody asks */
+    dpc_data_warning *odd; /* per column; NULL: there is no audit */
 } column_job;
 
 static double mean_of(const double *x, int64_t n, double scale)

@@ -8,8 +8,7 @@
 #define DPC_THE_INVERSE "the inverse of the correlation matrix, for the tests given all others,"
 
 /*
- * May R be made as a whole? Where the settings do not say, it may take half of the memory. All
- * ranks of several ranks make it, or none.
+ * May R be made as a whole? By default it may take half of the memory. All ranks make it, or none.
  */
 dpc_status dpc_matrix_fits(int n_vars, const dpc_settings *settings, bool *fits, dpc_error *err);
 

@@ -25,7 +25,7 @@ typedef struct prepare_job {
     double *score_table;   /* NULL: no normal scores */
     dpc_ranked *scratch;   /* 2 N per worker */
     bool *suspect;         /* per column: it may have a NaN or an infinity */
-    dpc_data_warning *odd; /* per column; NULL: nobody asks */
+    dpc_data_warning *odd; /* per column; NULL: there is no audit */
 } prepare_job;
 
 typedef struct range {

@@ -172,8 +172,7 @@ static int copy_rows(const dpc_products *p, const int32_t *columns, int count, i
     return even;
 }
 
-/* The inner products of two lists, entry (i, j) at to[j * ld + i]; there is room for even numbers.
- */
+/* The inner products of two lists, entry (i, j) at to[j * ld + i]; the lengths become even. */
 static void multiply(const dpc_products *p, const int32_t *left, int height, const int32_t *right,
                      int width, double *room, double *to, int ld)
 {

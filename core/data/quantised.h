@@ -7,8 +7,8 @@
  *
  *     |eᵀu - êᵀû| ≤ ‖e‖ ‖u - û‖ + ‖e - ê‖ ‖û‖
  *
- * by Cauchy and Schwarz. The product of the steps is exact, and the lengths are known: so what
- * cannot be large is told for certain. All else is for the caller to compute.
+ * by Cauchy and Schwarz. The product of the steps is exact, and the lengths are known. So products
+ * that cannot be large are excluded for certain, and the caller computes the others.
  */
 #ifndef DPC_QUANTISED_H
 #define DPC_QUANTISED_H

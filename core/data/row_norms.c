@@ -1,10 +1,11 @@
 /*
  * Σⱼ R²ᵢⱼ wⱼ without R: see row_norms.h.
  *
- * With u the columns scaled to length 1 the sum is uᵢᵀ S uᵢ, S = Σⱼ wⱼ uⱼ uⱼᵀ, an N × N matrix. So
- * it takes n N² operations where R would take n² N. Where that is more, because there are more rows
- * than columns or only few columns are asked about, their rows of R are made after all, some at a
- * time, and forgotten. Several ranks share the tiles of S, and the columns that are asked about.
+ * Let u be the columns scaled to length 1. The sum is uᵢᵀ S uᵢ, S = Σⱼ wⱼ uⱼ uⱼᵀ, an N × N matrix.
+ * So it takes n N² operations where R would take n² N. Where that is more, because there are more
+ * rows than columns or only few columns are asked about, their rows of R are made after all, some
+ * at a time, and forgotten. Several ranks share the tiles of S, and the columns that are asked
+ * about.
  */
 #include "row_norms.h"
 
@@ -167,7 +168,7 @@ static dpc_status exchange_sums(const norms_job *job, int64_t tasks, int few, bo
     return status;
 }
 
-/* The sums of all columns, so many in a task. */
+/* The sums of all columns, `few` in a task. */
 static dpc_status ask(norms_job *job, int few, dpc_task task, double work, dpc_crew *crew)
 {
     int64_t tasks = (job->count + few - 1) / few;

@@ -11,8 +11,7 @@
 /* N of the test of x and y given a set, all of them columns. */
 int64_t dpc_test_rows(const dpc_view *view, int x, int y, const int32_t *set, int size);
 
-/* The rows that any two of some variables have in common: the N of a test among them lies between.
- */
+/* The rows that two of some variables have in common; a test among them has an N between. */
 typedef struct dpc_row_counts {
     int64_t least, most;
     int64_t all; /* N of a test that takes all of them */

@@ -45,8 +45,7 @@ static inline double dpc_r(const dpc_view *view, int a, int b)
     return dpc_r_at(view, dpc_column_of(view->labels, a), dpc_column_of(view->labels, b));
 }
 
-/* The row of a column, by columns, where there is an R: for loops that look their columns up once.
- */
+/* The row of a column of R, by columns, where there is an R. */
 static inline const double *dpc_column_row(const dpc_view *view, int column)
 {
     return view->r + (int64_t)column * view->n;

@@ -75,7 +75,7 @@ bool dpc_scaled_inverse(double *a, int n, double *least, dpc_crew *crew, int wor
 
 bool dpc_small_inverse(double *a, int n, double *room, double *least)
 {
-    int ld = dpc_small_ld(n);
+    int ld = dpc_whole_vectors(n);
     for (int i = n; i < ld; i++) /* a padding that changes nothing: ones on the diagonal */
         for (int j = 0; j <= i; j++)
             a[(int64_t)j * ld + i] = i == j;

@@ -49,17 +49,12 @@ bool dpc_scaled_inverse(double *a, int n, double *least, dpc_crew *crew, int wor
 
 /*
  * The same matrix for small orders and without LAPACK, whose calls take longer than their work
- * there. A has dpc_small_ld(n) rows and columns, of which n are filled, in the upper triangle:
+ * there. A has dpc_whole_vectors(n) rows and columns, of which n are filled, in the upper triangle:
  * entry j ≥ i at a[i * ld + j]; `room` has 4 rows. True where all is far from singular, DPC_SAFE;
  * otherwise the matrix is spoilt, and the way above is to be gone.
  */
 #define DPC_SAFE 1e-8
 bool dpc_small_inverse(double *a, int n, double *room, double *least);
-
-static inline int dpc_small_ld(int n)
-{
-    return (n + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
-}
 
 /*
  * The partial correlation of x and y given the k variables in `set`, from the symmetric matrix m

@@ -22,7 +22,7 @@ dpc_status dpc_critical_init(const dpc_settings *settings, int64_t n_obs, int ma
                              dpc_critical *out, dpc_error *err);
 void dpc_critical_clear(dpc_critical *critical);
 
-/* c(k), k ≤ max_size, of a test that counts with so many observations. */
+/* c(k), k ≤ max_size, of a test with n_obs observations. */
 double dpc_critical_at(const dpc_critical *critical, bool dual, int64_t n_obs, int k);
 
 /* Can a test given k variables be made, and may a dual one (effective sample size)? */

@@ -34,7 +34,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Slices of so many rows or columns. */
+/* How many slices that many rows or columns make. */
 static int slices(int count)
 {
     return (count + SLICE - 1) / SLICE;

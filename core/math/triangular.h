@@ -14,8 +14,8 @@ enum { DPC_ONE_BLOCK = 512 };
 
 /* Who does it. */
 typedef struct dpc_shared_work {
-    dpc_crew *crew; /* asked whether to go on; NULL: nobody is */
-    int worker;     /* this one alone, from within a task; DPC_ALL_WORKERS: outside of tasks */
+    dpc_crew *crew; /* asked whether to go on; may be NULL */
+    int worker;     /* does all of it, from within a task; DPC_ALL_WORKERS: outside of tasks */
     double done;    /* operations so far, … */
     double all;     /* … and in all, for the progress */
 } dpc_shared_work;

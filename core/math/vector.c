@@ -197,8 +197,8 @@ INLINE void put_rows(int ld, double *a, int k, two_rows g)
     next[k + 1] = -g.l[k + 1];
 }
 
-/* Minus the inverse → the inverse scaled to unit diagonal, both triangles; the least 1 / (A⁻¹)ii.
- */
+/* Minus the inverse → the inverse with unit diagonal, both triangles; returns the least 1 /
+ * (A⁻¹)ii. */
 INLINE double scale_inverse(int ld, double *restrict a, double *restrict scale)
 {
     double least = INFINITY;

@@ -12,6 +12,12 @@
 
 enum { DPC_VECTOR = 4, DPC_CHAINS = 8, DPC_MOST_STEPS = 1023 };
 
+/* `count` columns, padded to whole vectors. */
+static inline int dpc_whole_vectors(int count)
+{
+    return (count + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
+}
+
 /*
  * Rows of a matrix given an element a, which come after it and are to be made conditional on it one
  * by one: what `first_passing` reads. Row q belongs to column[q], whose t is not looked at.

@@ -39,7 +39,7 @@ typedef struct level_job {
     double *p;         /* n × n, scaled, in labels; NULL: no full-order test at all */
     int64_t words;
     dpc_adjacency *correlated; /* which pairs the marginal test joins, where there is no R */
-    uint64_t *adjacent;        /* n rows of so many words: the first graph */
+    uint64_t *adjacent;        /* n rows of `words` words: the first graph */
     int32_t *degree;           /* per row … */
     int64_t *tests;            /* … both tests of all its pairs */
     int32_t *members;          /* 2 n, for one tier */
@@ -79,7 +79,7 @@ static void keep_entries(const level_job *job, int limit, int64_t size)
                 job->p[member[i] * n + member[j]] = job->inverse[i * size + j];
 }
 
-/* Room for P, and for who is separated by it. */
+/* Room for P, and for the pairs that it separates. */
 static dpc_status start_full_order(level_job *job, dpc_error *err)
 {
     int64_t n = job->view->n;

@@ -1,6 +1,6 @@
 /*
  * Which tests a visit makes: one node with its neighbours at one level (docs/algorithm.md, sections
- * 4 and 5). The search asks here, and so does whoever makes its tests again.
+ * 4 and 5). The search uses it, and so does result/replay, which makes the tests again.
  */
 #ifndef DPC_PLAN_H
 #define DPC_PLAN_H
@@ -37,10 +37,10 @@ typedef struct dpc_plan {
 } dpc_plan;
 
 /*
- * Visits to a node whose neighbourhood, and the node, have so many `rows` in common. `since`: the
- * first level that saw this very neighbourhood. What was asked then is not asked again; with since
- * = level the plan has every test of the level. `refused`: the neighbourhood is known to have no
- * inverse.
+ * The visit to a node. `rows`: what the node and its neighbours have in common. `since`: the first
+ * level that saw this very neighbourhood; tests that were made then are not made again, and with
+ * since = level the plan has every test of the level. `refused`: the neighbourhood is known to have
+ * no inverse.
  */
 dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_row_counts rows, int degree, int level,
                         int since, bool refused);

@@ -135,8 +135,7 @@ static double strength(const void *context, int a, int b)
     return fabs(dpc_r(context, a, b));
 }
 
-/* Removes edges that background knowledge leaves no direction for; they count with the last level.
- */
+/* Removes edges that knowledge leaves no direction for; they count with the last level. */
 static dpc_status break_circles(dpc_skeleton_search *search, dpc_constraints *known, dpc_error *err)
 {
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];

@@ -187,7 +187,7 @@ static void make_share(level_job *job, const planned *visit, int share, int work
     dpc_visitor_visit(job->search->visitors[worker], &visit->plan, &tests);
 }
 
-/* The shares of the hubs come first, for they take longest; then all other visits. */
+/* The shares of the hubs come first, because they take longest; then all other visits. */
 static void make_visit(void *context, int64_t index, int worker)
 {
     level_job *job = context;
@@ -251,8 +251,7 @@ static dpc_status share_hubs(level_job *job)
     return dpc_arena_failed(&job->arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
-/* What the shares of the hubs have in common: all workers of a rank make it, every rank for itself.
- */
+/* What the shares of the hubs have in common; all workers make it, each rank for itself. */
 static void prepare_hubs(level_job *job)
 {
     for (int64_t v = 0; v < job->n_visits; v++) {

@@ -19,15 +19,16 @@ typedef struct level_job {
     dpc_skeleton_search *search;
     int level;
     bool and_rule;
-    dpc_arena arena;      /* the arrays */
-    dpc_adjacency *lines; /* at the start: whom a node lists, or (dual PC) who lists it */
-    int32_t *degree;      /* current lengths of the rows of search->graph */
-    bool *target;         /* by position in a list: one pair at a time */
-    uint8_t *kind;        /* by position: the verdict … */
-    double *r;            /* … its partial correlation … */
-    int32_t *subset;      /* … and its subset, `level` entries each */
-    int32_t *members;     /* a set written out */
-    int32_t *part;        /* see dpc_part_of */
+    dpc_arena arena; /* the arrays */
+    dpc_adjacency
+        *lines;       /* at the start: the list of a node, or (dual PC) the nodes that list it */
+    int32_t *degree;  /* current lengths of the rows of search->graph */
+    bool *target;     /* by position in a list: one pair at a time */
+    uint8_t *kind;    /* by position: the verdict … */
+    double *r;        /* … its partial correlation … */
+    int32_t *subset;  /* … and its subset, `level` entries each */
+    int32_t *members; /* a set written out */
+    int32_t *part;    /* see dpc_part_of */
     int64_t removed;
     dpc_status status;
 } level_job;
@@ -55,7 +56,7 @@ static void cut(level_job *job, int x, int y, int64_t pair)
     dpc_forget_refused(job->search, x);
 }
 
-/* The set found against the neighbour at `at`, written out, for the list will not stay. */
+/* Records the set found against the neighbour at `at`, written out, because the list changes. */
 static dpc_status keep_set(const level_job *job, const dpc_visit *visit, int at)
 {
     const int32_t *list = visit->neighbour, *subset = job->subset + (int64_t)at * visit->stride;

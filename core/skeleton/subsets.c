@@ -50,28 +50,6 @@ static bool shaky(const dpc_visitor *v, const dpc_depth *depth, int a)
 
 /* ---- Columns ---- */
 
-static int whole_vectors(int count)
-{
-    return (count + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
-}
-
-/* Row q of R over the variables of the columns. */
-static void gather(const dpc_visitor *v, int q, int count, double *to)
-{
-    enum { FAR = 512 }; /* variables from which R is not in the nearest caches anyway */
-    const dpc_view *view = &v->view;
-    const double *from = dpc_column_row(view, v->variable[q]);
-    const double *next = dpc_column_row(view, v->variable[q < v->degree ? q + 1 : q]);
-    bool far = view->n >= FAR;
-    for (int c = 0; c < count; c++) {
-        to[c] = from[v->of_column[c]];
-        if (far)
-            __builtin_prefetch(next + v->of_column[c]); /* the row that comes after */
-    }
-    for (int c = count; c < whole_vectors(count); c++)
-        to[c] = 0;
-}
-
 static void swap(double *values, int a, int b)
 {
     double kept = values[a];
@@ -137,7 +115,7 @@ static void judge_row(dpc_visitor *v, const dpc_depth *depth, int p, const row *
     enum { BLOCK = 64 };
     const dpc_side *side = &v->side[p];
     for (int from = 0; from < depth->live; from += BLOCK) {
-        int left = depth->live - from, count = left < BLOCK ? whole_vectors(left) : BLOCK;
+        int left = depth->live - from, count = left < BLOCK ? dpc_whole_vectors(left) : BLOCK;
         uint64_t bits =
             v->vector->passing(count, r->wq + from, r->wa != NULL ? r->wa + from : NULL, r->f,
                                side->t + from, side->v + from, r->g, r->iq, r->c2, side->slack);
@@ -158,7 +136,7 @@ static void test_row(dpc_visitor *v, const dpc_depth *depth, int p, const row *r
         kept = side->t[own];
         side->t[own] = MASKED;
     }
-    if (screen(v, side, r, whole_vectors(depth->live)))
+    if (screen(v, side, r, dpc_whole_vectors(depth->live)))
         judge_row(v, depth, p, r);
     if (own >= 0)
         side->t[own] = kept;
@@ -189,7 +167,7 @@ static void close_gaps(dpc_visitor *v, dpc_depth *depth, int first)
             continue;
         for (int c = 0; c < live; c++)
             t[c] = t[kept[c]];
-        for (int c = live; c < whole_vectors(live); c++)
+        for (int c = live; c < dpc_whole_vectors(live); c++)
             t[c] = MASKED;
     }
     for (int q = first; v->side[SIDE_T].used && q < v->degree; q++) {
@@ -208,7 +186,7 @@ static void test_single(dpc_visitor *v, const dpc_depth *depth, int p, int q)
     v->counts.tests += still_live(v, depth) - (own >= 0);
     row r = {.wq = v->gathered, .iq = 1};
     if (p == SIDE_U) {
-        gather(v, q, depth->live, v->gathered);
+        dpc_gather_columns(v, q, depth->live, v->gathered);
         r.g = dpc_column_row(&v->view, v->variable[v->degree])[v->variable[q]];
     } else {
         r.wq = depth->panel[p].row + (int64_t)q * v->ld;
@@ -225,7 +203,7 @@ static void test_singles(dpc_visitor *v)
         if (!v->side[p].used)
             continue;
         memcpy(v->side[p].t, depth->panel[p].x, (size_t)depth->live * sizeof(double));
-        for (int c = depth->live; c < whole_vectors(depth->live); c++)
+        for (int c = depth->live; c < dpc_whole_vectors(depth->live); c++)
             v->side[p].t[c] = MASKED;
     }
     for (int q = 0; q < v->degree && !dpc_stopped(v, 2 * depth->live); q++) {
@@ -257,7 +235,7 @@ static given condition_columns(dpc_visitor *v, const dpc_depth *depth, int p, in
     const dpc_panel *w = &depth->panel[p];
     dpc_side *side = &v->side[p];
     const double *wa = w->row + (int64_t)a * v->ld;
-    int ca = depth->column[a], count = whole_vectors(depth->live);
+    int ca = depth->column[a], count = dpc_whole_vectors(depth->live);
     double inverse = 1 / w->v[ca], g = w->x[ca] * inverse;
     v->vector->eliminate(count, w->x, wa, g, side->t);
     v->vector->reduce(count, w->v, wa, inverse, side->v);
@@ -292,7 +270,7 @@ static dpc_last_rows rows_of(const dpc_visitor *v, const dpc_depth *depth, int p
     const dpc_panel *w = &depth->panel[p];
     const dpc_side *side = &v->side[p];
     return (dpc_last_rows){
-        .count = whole_vectors(depth->live),
+        .count = dpc_whole_vectors(depth->live),
         .ld = v->ld,
         .row = w->row,
         .column = depth->column,
@@ -385,7 +363,7 @@ static void eliminate(const dpc_visitor *v, const dpc_depth *from, dpc_depth *to
     const dpc_panel *w = &from->panel[p];
     dpc_panel *e = &to->panel[p];
     const double *wa = w->row + (int64_t)a * v->ld;
-    int ca = from->column[a], count = whole_vectors(v->degree);
+    int ca = from->column[a], count = dpc_whole_vectors(v->degree);
     double inverse = 1 / w->v[ca], g = w->x[ca] * inverse;
     e->vx = w->vx - w->x[ca] * g;
     v->vector->eliminate(count, w->x, wa, g, e->x);
@@ -433,74 +411,6 @@ static void enumerate(dpc_visitor *v, int chosen, int first)
 
 /* ---- The whole ---- */
 
-static void start_columns(dpc_visitor *v, dpc_depth *depth)
-{
-    depth->live = 0;
-    depth->dead_seen = v->dead;
-    for (int q = 0; q < v->degree; q++)
-        if (v->live[q])
-            depth->position[depth->live++] = q;
-    for (int q = 0, c = depth->live; q < v->degree; q++)
-        if (!v->live[q])
-            depth->position[c++] = q;
-    for (int c = 0; c < v->degree; c++) {
-        depth->column[depth->position[c]] = c;
-        v->of_column[c] = v->variable[depth->position[c]];
-    }
-}
-
-/* The rows of U that will be needed again and again; for single elements only that of x. */
-static void start_subsets(dpc_visitor *v, dpc_depth *depth)
-{
-    dpc_panel *w = &depth->panel[SIDE_U];
-    gather(v, v->degree, v->degree, w->x);
-    for (int q = 0; v->m > 1 && q < v->degree; q++)
-        gather(v, q, v->degree, w->row + (int64_t)q * v->ld);
-}
-
-/* The product FᵀF is made with the columns first: a row is contiguous. */
-static void multiply_out(dpc_visitor *v, const dpc_depth *depth, int columns, double *to)
-{
-    const double one = 1;
-    int order = v->degree + 1;
-    for (int i = 0; i < order; i++)
-        for (int c = 0; c < columns; c++) {
-            int j = depth->position[c];
-            to[(int64_t)i * v->ld + c] = j <= i ? v->factor[(int64_t)j * order + i] : 0;
-        }
-    dtrmm_("R", "L", "N", "N", &columns, &order, &one, v->factor, &order, to, &v->ld);
-}
-
-static void pick_columns(dpc_visitor *v, const dpc_depth *depth, int columns, double *to)
-{
-    bool all = depth->live == v->degree; /* then they stand in their order */
-    for (int i = 0; i <= v->degree; i++) {
-        const double *from = v->inverse + (int64_t)i * v->inverse_ld;
-        double *row = to + (int64_t)i * v->ld;
-        if (all)
-            memcpy(row, from, (size_t)columns * sizeof *row);
-        for (int c = 0; !all && c < columns; c++)
-            row[c] = from[depth->position[c]];
-    }
-}
-
-/*
- * The rows of T, of x too, over the live columns; over all columns where they are to be eliminated
- * from each other.
- */
-static void start_complements(dpc_visitor *v, dpc_depth *depth)
-{
-    int columns = v->m > 1 ? v->degree : depth->live;
-    double *to = depth->panel[SIDE_T].row;
-    if (v->has_inverse)
-        pick_columns(v, depth, columns, to);
-    else
-        multiply_out(v, depth, columns, to);
-    for (int i = 0; i <= v->degree; i++)
-        for (int c = columns; c < whole_vectors(columns); c++)
-            to[(int64_t)i * v->ld + c] = 0;
-}
-
 /* The empty subset's complement: the row of x in T has the correlations. */
 static void test_full(dpc_visitor *v)
 {
@@ -516,7 +426,6 @@ static void test_full(dpc_visitor *v)
 
 void dpc_test_subsets(dpc_visitor *v)
 {
-    dpc_depth *depth = &v->depths[0];
     if (v->m == 0) {
         test_full(v);
         return;
@@ -525,18 +434,7 @@ void dpc_test_subsets(dpc_visitor *v)
         dpc_judge_below(v, 0, 0);
         return;
     }
-    start_columns(v, depth);
-    for (int p = 0; p < 2; p++) {
-        if (!v->side[p].used)
-            continue;
-        if (p == SIDE_U)
-            start_subsets(v, depth);
-        else
-            start_complements(v, depth);
-        depth->panel[p].vx = 1;
-        for (int c = 0; c < v->ld; c++)
-            v->side[p].v[c] = depth->panel[p].v[c] = 1;
-    }
+    dpc_start_panels(v);
     if (v->m == 1)
         test_singles(v);
     else

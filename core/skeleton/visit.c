@@ -44,7 +44,7 @@ static layout lay_out(const dpc_plan *plan, int degree)
         set = degree - 1;
     l.factor = dpc_plan_inverts(plan) ? padded(order * order) : 0;
     /* Also where this neighbourhood is large: a smaller one has no more than it. */
-    int64_t ld = dpc_small_ld(order < DPC_SMALL_ORDER ? (int)order : DPC_SMALL_ORDER);
+    int64_t ld = dpc_whole_vectors(order < DPC_SMALL_ORDER ? (int)order : DPC_SMALL_ORDER);
     l.inverse = dpc_plan_inverts(plan) ? padded((ld + 4) * ld) : 0;
     l.small = padded((int64_t)(plan->m + 2) * (plan->m + 2));
     l.scratch = padded((set + 2) * (set + 2));
@@ -115,7 +115,7 @@ static void deal_out(dpc_visitor *v, const dpc_plan *plan)
     v->ld = l.ld;
     v->factor = d, d += l.factor;
     v->inverse = d, d += l.inverse;
-    v->inverse_ld = dpc_small_ld(order);
+    v->inverse_ld = dpc_whole_vectors(order);
     v->toward_x = d, d += padded(order);
     v->small = d, d += l.small;
     v->scratch = d, d += l.scratch;

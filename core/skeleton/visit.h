@@ -15,7 +15,7 @@ enum { DPC_SMALL_ORDER = 64 };
 /*
  * What the shares of a visit have in common, where its targets are dealt out to several workers.
  * Every target meets its sets in their order, whoever tests it: nothing else is changed by that.
- * Visits of small order are not shared, for how they find T depends on the number of targets.
+ * Visits of small order are not shared, because how they find T depends on the number of targets.
  */
 typedef struct dpc_shared {
     double *factor; /* F, room for (degree + 1)² entries where the plan inverts; not owned */

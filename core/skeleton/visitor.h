@@ -1,6 +1,6 @@
 /*
- * The visitor from inside: shared by visit.c, which sets a visit up, subsets.c, which goes through
- * the sets, and verdict.c, which judges.
+ * The visitor from inside: shared by visit.c, which sets a visit up, panels.c and subsets.c, which
+ * go through the sets, and verdict.c, which judges.
  */
 #ifndef DPC_VISITOR_H
 #define DPC_VISITOR_H
@@ -21,7 +21,7 @@ typedef struct dpc_side {
     double c;      /* their critical value; the largest, where each has its own */
     double slack;  /* of the screen, in t² */
     double shaky;  /* smallest pivot for which the slack covers the error */
-    double doubt;  /* error of |r|: closer to c than this takes a look from R itself */
+    double doubt;  /* error of |r|: what is closer to c than this is decided from R itself */
     double *t, *v; /* W(x, ·) and W(·, ·) over the columns, given all of K but the last */
 } dpc_side;
 
@@ -33,7 +33,7 @@ typedef struct dpc_panel {
     double vx;   /* W(x, x) */
 } dpc_panel;
 
-/* The state of the enumeration after a prefix of so many elements. */
+/* The state of the enumeration after a prefix; depth d is that of d elements. */
 typedef struct dpc_depth {
     dpc_panel panel[2];
     int32_t *position; /* of a column */
@@ -103,6 +103,10 @@ static inline bool dpc_stopped(dpc_visitor *v, int64_t work)
 bool dpc_judge(dpc_visitor *visitor, int side, int y);
 void dpc_judge_set(dpc_visitor *visitor);
 void dpc_judge_below(dpc_visitor *visitor, int chosen, int first);
+
+/* panels.c: the first columns and panels of a visit; and row q of R over its first columns. */
+void dpc_start_panels(dpc_visitor *visitor);
+void dpc_gather_columns(const dpc_visitor *visitor, int q, int count, double *to);
 
 /* subsets.c: tests the live targets given every subset of size m, or its complement, or both. */
 void dpc_test_subsets(dpc_visitor *visitor);

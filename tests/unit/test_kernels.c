@@ -358,7 +358,7 @@ static double check_inverse(const struct sample *sample)
 /* The small orders without LAPACK, in every form; true: it was safe to go this way. */
 static bool check_small_inverse(const struct sample *sample, double smallest)
 {
-    int n = sample->correlation.n_vars, ld = dpc_small_ld(n);
+    int n = sample->correlation.n_vars, ld = dpc_whole_vectors(n);
     double a[40 * 40], b[40 * 40], room[4 * 40], least;
     long double slow[40 * 40];
     for (int i = 0; i < n; i++)
