@@ -7,8 +7,8 @@
  * others. Prints the best time of each: correlation, combinations.
  */
 #include "audit.h"
-#include "clock.h"
 #include "correlation.h"
+#include "platform.h"
 #include "random.h"
 #include "table.h"
 

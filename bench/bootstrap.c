@@ -8,8 +8,8 @@
  * costs in graphs, and how much faster two threads are. The runs of the three take turns, so that
  * a busy moment of the machine meets all of them.
  */
-#include "clock.h"
 #include "dualpc_explain.h"
+#include "platform.h"
 #include "simulate.h"
 #include "table.h"
 

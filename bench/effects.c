@@ -7,8 +7,8 @@
  * The second draws a DAG and 5 n observations, learns a CPDAG by dual PC, and asks for the effects
  * of all pairs. Prints the edges, the number of effects and the best seconds.
  */
-#include "clock.h"
 #include "dualpc_io.h"
+#include "platform.h"
 #include "simulate.h"
 
 #include <math.h>

@@ -7,8 +7,8 @@
  * scores and edges. The tables are samples of random networks with d expected parents and weights
  * from 0.4 to 2.
  */
-#include "clock.h"
 #include "dag_gsl.h"
+#include "platform.h"
 #include "table.h"
 
 #include <math.h>

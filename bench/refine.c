@@ -8,10 +8,10 @@
  * median time in milliseconds: correlations excluded, the plain dual PC run that it starts from
  * included; of the processor on one thread, of the clock on more.
  */
-#include "clock.h"
 #include "compare.h"
 #include "dualpc_explain.h"
 #include "graph.h"
+#include "platform.h"
 #include "simulate.h"
 
 #include <math.h>

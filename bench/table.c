@@ -6,9 +6,9 @@
  * Prints the best time of each: read, correlation, normal scores with correlation, dsyrk.
  */
 #include "table.h"
-#include "clock.h"
 #include "dualpc_io.h"
 #include "linalg.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* dualpc learn: from the data to the graph, one stage after the other. */
 #include "cli.h"
-#include "clock.h"
+#include "platform.h"
 #include "status.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  */
 #include "alloc.h"
 #include "cli.h"
-#include "clock.h"
 #include "picture.h"
+#include "platform.h"
 #include "report.h"
 #include "status.h"
 

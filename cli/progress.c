@@ -1,6 +1,6 @@
 /* The bar on the terminal, and the one callback that the library takes for it and for Ctrl-C. */
 #include "cli.h"
-#include "clock.h"
+#include "platform.h"
 #include "text.h"
 
 #include <string.h>

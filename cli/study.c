@@ -1,7 +1,7 @@
 /* dualpc study: the paper's simulation study, or one figure of it. */
 #include "study.h"
 #include "cli.h"
-#include "clock.h"
+#include "platform.h"
 #include "status.h"
 
 #include <getopt.h>

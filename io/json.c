@@ -3,8 +3,8 @@
 #include "write.h"
 
 #include "alloc.h"
-#include "clock.h"
 #include "number.h"
+#include "platform.h"
 #include "settings.h"
 #include "status.h"
 #include "text.h"

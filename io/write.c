@@ -5,9 +5,9 @@
 #include "write.h"
 
 #include "alloc.h"
-#include "clock.h"
 #include "formats.h"
 #include "graph.h"
+#include "platform.h"
 #include "source.h"
 #include "status.h"
 

@@ -13,8 +13,8 @@
 
 #include "alloc.h"
 #include "blas.h"
-#include "clock.h"
 #include "crew.h"
+#include "platform.h"
 #include "status.h"
 
 #include <errno.h>

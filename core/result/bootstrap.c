@@ -13,9 +13,9 @@
 
 #include "alloc.h"
 #include "blas.h"
-#include "clock.h"
 #include "crew.h"
 #include "frequency.h"
+#include "platform.h"
 #include "resample.h"
 #include "result.h"
 #include "settings.h"

@@ -5,8 +5,8 @@
 #include "skeleton.h"
 
 #include "alloc.h"
-#include "clock.h"
 #include "exchange.h"
+#include "platform.h"
 #include "status.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Learning: from a matrix of R to a result that R can hold. */
-#include "clock.h"
 #include "glue.h"
+#include "platform.h"
 
 #include <string.h>
 
