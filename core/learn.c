@@ -83,7 +83,7 @@ static dpc_status orient(const dpc_view *view, const dpc_adjacency *skeleton,
         directed.graph = DPC_CPDAG;
     if (limit.end > 0)
         limit.end += MORE_TO_ORIENT * settings->timeout;
-    dpc_unoriented task = {view, skeleton, result->sepsets, &directed, known, &limit};
+    dpc_unoriented task = {view, skeleton, result->sepsets, &directed, known, &limit, false};
     dpc_status status = dpc_orient(&task, &result->found, err);
     result->info.complete = !limit.over;
     return status;

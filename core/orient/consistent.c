@@ -62,7 +62,7 @@ static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
 }
 
 dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
-                              bool all, dpc_oriented *result, dpc_error *err)
+                              dpc_oriented *result, dpc_error *err)
 {
     dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
@@ -81,7 +81,7 @@ dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, co
         status = dpc_acyclic_class(&acyclic, target, &made.graph, err);
     if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
         status = dpc_orient_by_knowledge(task, &made.graph, err);
-    if (status == DPC_OK && all)
+    if (status == DPC_OK && !task->graph_only)
         status = look_back(task, &triples, &acyclic.arrows, &made, err);
     if (status == DPC_OK)
         *result = made;
@@ -101,5 +101,5 @@ static dpc_status weigh_evidence(const void *context, const dpc_unoriented *task
 
 dpc_status dpc_orient_consistent(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
-    return dpc_orient_weighed(task, weigh_evidence, NULL, true, result, err);
+    return dpc_orient_weighed(task, weigh_evidence, NULL, result, err);
 }

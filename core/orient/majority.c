@@ -283,12 +283,12 @@ dpc_status dpc_orient_majority(const dpc_unoriented *task, dpc_oriented *result,
         status = dpc_count_set_votes(task, &triples, err);
     if (status == DPC_OK)
         status = direct(task, &r, err);
-    if (status == DPC_OK)
-        status = dpc_triples_list(&triples, task->settings, is_ambiguous, &r, &result->ambiguous,
-                                  &result->n_ambiguous, err);
     if (status == DPC_OK && dpc_arrows_graph(&r.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the directed graph");
-    if (status == DPC_OK)
+    if (status == DPC_OK && !task->graph_only)
+        status = dpc_triples_list(&triples, task->settings, is_ambiguous, &r, &result->ambiguous,
+                                  &result->n_ambiguous, err);
+    if (status == DPC_OK && !task->graph_only)
         status = find_grounds(task, &r, result, err);
     rounds_clear(&r);
     dpc_triples_clear(&triples);

@@ -17,11 +17,13 @@ typedef struct dpc_unoriented {
     const dpc_settings *settings;
     const dpc_constraints *known; /* NULL: nothing is known beforehand */
     dpc_time_limit *limit;        /* NULL: none */
+    bool graph_only;              /* nobody asks for the reasons of the arrows nor for triples */
 } dpc_unoriented;
 
 /*
  * Directs the edges as far as settings->graph asks, by the rule of settings->orient. Fills the
- * graph of the result and, where the rule makes them, the lists of triples; all in labels.
+ * graph of the result and, unless only the graph is wanted, the provenance of its arrows and those
+ * lists of triples that the rule makes; all in labels. settings->min_evidence needs the provenance.
  *
  * When the time of the limit is over, weighing, voting, deciding and climbing end where they are.
  * What has not been weighed counts nothing, what has not been voted on is ambiguous, and the rest

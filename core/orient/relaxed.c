@@ -122,7 +122,7 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, 
         status = direct(&p, task, err);
     if (status == DPC_OK && dpc_arrows_graph(&p.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the list of edges");
-    if (status == DPC_OK && directs)
+    if (status == DPC_OK && directs && !task->graph_only)
         status = find_grounds(task, &p.arrows, result, err);
     dpc_meek_passes_clear(&p);
     return status;

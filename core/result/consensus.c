@@ -197,7 +197,7 @@ static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *
                          dpc_graph **out, dpc_error *err)
 {
     dpc_oriented found = {0};
-    dpc_status status = dpc_orient_weighed(task, weigh_votes, all, false, &found, err);
+    dpc_status status = dpc_orient_weighed(task, weigh_votes, all, &found, err);
     if (status != DPC_OK)
         return status;
     dpc_labels_undo_graph(&all->labels, &found.graph);
@@ -222,7 +222,8 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_pro
     if (status == DPC_OK)
         status = dpc_break_circles(known, strength, f, &kept, err);
     if (status == DPC_OK) {
-        dpc_unoriented task = {.skeleton = kept, .settings = &settings, .known = known};
+        dpc_unoriented task = {
+            .skeleton = kept, .settings = &settings, .known = known, .graph_only = true};
         status = direct(f->graphs, &task, out, err);
     }
     dpc_adjacency_free(kept);
