@@ -2,6 +2,7 @@
  * The way through the house: correlation → skeleton → orientation → refinement, where it is asked
  * for → result; the greedy search goes from the correlation to the graph at once.
  */
+#include "learn.h"
 #include "apply_knowledge.h"
 #include "blas.h"
 #include "canonical.h"
@@ -23,119 +24,144 @@
 static const double MORE_TO_ORIENT = 0.1;
 static const double ENOUGH = 1e9; /* bytes for what a refinement keeps, where nothing is said */
 
+/* A search under way, and the result that it fills. */
+typedef struct learning {
+    const dpc_correlation *correlation;
+    const dpc_settings *settings; /* checked and whole */
+    dpc_time_limit limit;
+    bool graph_only; /* nobody is going to ask the result for anything but its graph */
+    dpc_result *result;
+} learning;
+
 /* What a refinement makes of the settings. */
-static dpc_refine_plan plan_of(const dpc_settings *settings, int64_t n_obs, dpc_time_limit *limit)
+static dpc_refine_plan plan_of(learning *l)
 {
+    const dpc_settings *settings = l->settings;
     return (dpc_refine_plan){
         .full = settings->refine == DPC_REFINE_FULL,
         .restarts = settings->restarts,
-        .price = settings->penalty * log((double)n_obs),
+        .price = settings->penalty * log((double)l->correlation->n_obs),
         .seed = settings->seed,
         .memory = settings->memory > 0 ? settings->memory * 1e6 : ENOUGH,
-        .limit = limit,
+        .limit = &l->limit,
     };
 }
 
 /*
- * Refines the graph, in labels. What the tests have found besides it does not hold for the new one,
- * and goes; the counts of the tests stay.
+ * Refines the graph, in labels. What the tests have found besides it does not hold for the new one
+ * and is freed; the counts of the tests stay. The pairs that the tests had to give up are open
+ * again.
  */
-static dpc_status refine(const dpc_view *view, const dpc_settings *settings, dpc_time_limit *limit,
-                         dpc_result *result, dpc_error *err)
+static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
 {
-    dpc_refine_plan plan = plan_of(settings, view->n_obs, limit);
-    dpc_constraints *known = NULL; /* anew: what the tests had to give up is open again */
-    dpc_graph graph = {0}, reduced = {0};
-    dpc_sepsets_free(result->sepsets);
+    dpc_result *result = l->result;
+    dpc_refine_plan plan = plan_of(l);
+    dpc_graph start = result->found.graph, graph = {0};
+    dpc_constraints *known = dpc_sepsets_release(result->sepsets);
     result->sepsets = NULL;
-    dpc_status status = dpc_constraints_new(settings->knowledge, view->labels, &known, err);
+    result->found = (dpc_oriented){0};
+    dpc_restore_circles(known);
+    dpc_status status =
+        dpc_refine(view, known, l->settings, &plan, &start, &graph, &result->refined, err);
     if (status == DPC_OK)
-        status = dpc_refine(view, known, settings, &plan, &result->found.graph, &graph,
-                            &result->refined, err);
-    if (status == DPC_OK) {
-        dpc_refined_undo(view->labels, &result->refined);
-        status = dpc_graph_reduce(&graph, settings->graph, &reduced, err);
-    }
-    if (status == DPC_OK) {
-        dpc_oriented_clear(&result->found);
-        result->found = (dpc_oriented){.graph = reduced};
-        result->info.complete = result->info.complete && result->refined.complete;
-    }
+        status = dpc_graph_reduce(&graph, l->settings->graph, &result->found.graph, err);
+    dpc_refined_undo(view->labels, &result->refined);
+    result->info.complete = result->info.complete && result->refined.complete;
+    dpc_graph_clear(&start);
     dpc_graph_clear(&graph);
     dpc_constraints_free(known);
     return status;
 }
 
 /* In columns, for questions to a result that has no separating sets to keep it with. */
-static dpc_status keep_knowledge(const dpc_settings *settings, dpc_result *result, dpc_error *err)
+static dpc_status keep_knowledge(const learning *l, dpc_error *err)
 {
     const dpc_labels columns = {0};
-    return dpc_constraints_new(settings->knowledge, &columns, &result->known, err);
+    return dpc_constraints_new(l->settings->knowledge, &columns, &l->result->known, err);
 }
 
-/* Directs the skeleton, which takes over nothing; a search that follows starts from a CPDAG. */
-static dpc_status orient(const dpc_view *view, const dpc_adjacency *skeleton,
-                         const dpc_constraints *known, const dpc_settings *settings,
-                         dpc_time_limit limit, dpc_result *result, dpc_error *err)
+/* Directs the skeleton; a search that follows starts from a CPDAG. */
+static dpc_status orient(const learning *l, const dpc_view *view, const dpc_adjacency *skeleton,
+                         dpc_error *err)
 {
-    dpc_settings directed = *settings;
-    if (settings->refine != DPC_REFINE_NONE)
+    bool refined = l->settings->refine != DPC_REFINE_NONE;
+    dpc_settings directed = *l->settings;
+    dpc_time_limit limit = l->limit;
+    if (refined)
         directed.graph = DPC_CPDAG;
     if (limit.end > 0)
-        limit.end += MORE_TO_ORIENT * settings->timeout;
-    dpc_unoriented task = {view, skeleton, result->sepsets, &directed, known, &limit, false};
-    dpc_status status = dpc_orient(&task, &result->found, err);
-    result->info.complete = !limit.over;
+        limit.end += MORE_TO_ORIENT * l->settings->timeout;
+    dpc_unoriented task = {.view = view,
+                           .skeleton = skeleton,
+                           .sepsets = l->result->sepsets,
+                           .settings = &directed,
+                           .known = l->result->sepsets->known,
+                           .limit = &limit,
+                           .graph_only = l->graph_only || refined};
+    dpc_status status = dpc_orient(&task, &l->result->found, err);
+    l->result->info.complete = !limit.over;
     return status;
 }
 
 /* The order of rank 0 is that of all: another processor may round a sum otherwise. */
 static dpc_status spread_labels(const dpc_ranks *ranks, int n, dpc_labels *labels, dpc_error *err)
 {
-    if (labels->column == NULL)
+    if (ranks == NULL || labels->column == NULL)
         return DPC_OK;
     int64_t size = n * (int64_t)sizeof *labels->column;
-    dpc_status status = ranks->spread(ranks->context, labels->column, size, err);
-    return status == DPC_OK ? ranks->spread(ranks->context, labels->label, size, err) : status;
+    DPC_CHECK(ranks->spread(ranks->context, labels->column, size, err));
+    return ranks->spread(ranks->context, labels->label, size, err);
 }
 
-/* Skeleton and orientation, in the labels of the order that the settings ask for. */
-static dpc_status search_by_tests(const dpc_correlation *correlation, const dpc_settings *settings,
-                                  dpc_time_limit *limit, dpc_result *result, dpc_error *err)
+/* The skeleton and its separating sets, which own the background knowledge in labels. */
+static dpc_status find_skeleton(learning *l, const dpc_view *view, dpc_adjacency **skeleton,
+                                dpc_error *err)
 {
-    dpc_adjacency *skeleton = NULL;
-    dpc_labels labels = {0};
-    double start = dpc_seconds();
     dpc_constraints *known = NULL;
-    dpc_status status = dpc_labels_make(correlation, settings, &labels, err);
-    if (status == DPC_OK && settings->ranks != NULL)
-        status = spread_labels(settings->ranks, correlation->n_vars, &labels, err);
-    if (status == DPC_OK)
-        status = dpc_constraints_new(settings->knowledge, &labels, &known, err);
-    dpc_view view = dpc_view_of(correlation, &labels);
-    if (status == DPC_OK)
-        status = dpc_skeleton(&view, known, settings, limit, &skeleton, &result->sepsets,
-                              &result->info, err);
+    DPC_CHECK(dpc_constraints_new(l->settings->knowledge, view->labels, &known, err));
+    dpc_status status = dpc_skeleton(view, known, l->settings, &l->limit, skeleton,
+                                     &l->result->sepsets, &l->result->info, err);
     if (status != DPC_OK)
         dpc_constraints_free(known);
-    double middle = dpc_seconds();
-    bool refined = settings->refine != DPC_REFINE_NONE;
-    if (status == DPC_OK)
-        status = orient(&view, skeleton, known, settings, *limit, result, err);
-    double end = dpc_seconds();
-    if (status == DPC_OK && !dpc_leads(settings->ranks))
+    return status;
+}
+
+/* From labels to columns; what questions to the result need is kept. */
+static dpc_status close_search(const learning *l, dpc_labels *labels, dpc_error *err)
+{
+    dpc_result *result = l->result;
+    DPC_CHECK(dpc_labels_undo(labels, &result->found, err));
+    if (l->graph_only)
+        return DPC_OK;
+    if (result->sepsets == NULL)
+        return keep_knowledge(l, err);
+    dpc_sepsets_close(result->sepsets, labels, l->settings->keep_separating_sets);
+    return DPC_OK;
+}
+
+/* Skeleton, orientation and refinement, in the labels of the order that the settings ask for. */
+static dpc_status search_by_tests(learning *l, dpc_error *err)
+{
+    const dpc_settings *settings = l->settings;
+    double *seconds = l->result->info.seconds, start = dpc_seconds(), middle = start, end = start;
+    dpc_adjacency *skeleton = NULL;
+    dpc_labels labels = {0};
+    dpc_status status = DPC_OK;
+    DPC_TRY(status, dpc_labels_make(l->correlation, settings, &labels, err));
+    DPC_TRY(status, spread_labels(settings->ranks, l->correlation->n_vars, &labels, err));
+    dpc_view view = dpc_view_of(l->correlation, &labels);
+    DPC_TRY(status, find_skeleton(l, &view, &skeleton, err));
+    middle = dpc_seconds();
+    DPC_TRY(status, orient(l, &view, skeleton, err));
+    end = dpc_seconds();
+    if (!dpc_leads(settings->ranks))
         goto done; /* the rest is not shared */
-    if (status == DPC_OK && refined)
-        status = refine(&view, settings, limit, result, err);
-    if (status == DPC_OK)
-        status = dpc_labels_undo(&labels, &result->found, err);
-    if (status == DPC_OK && result->sepsets != NULL)
-        dpc_sepsets_close(result->sepsets, &labels, settings->keep_separating_sets);
-    if (status == DPC_OK && refined)
-        status = keep_knowledge(settings, result, err);
-    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
-    result->info.seconds[DPC_STAGE_ORIENT] = end - middle;
-    result->info.seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
+    if (settings->refine != DPC_REFINE_NONE)
+        DPC_TRY(status, refine(l, &view, err));
+    status = close_search(l, &labels, err);
+    seconds[DPC_STAGE_SKELETON] = middle - start;
+    seconds[DPC_STAGE_ORIENT] = end - middle;
+    seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
 
 done:
     dpc_labels_clear(&labels);
@@ -144,39 +170,40 @@ done:
 }
 
 /* The arrows of the knowledge on the graph of a class, and what follows from them. */
-static dpc_status add_knowledge(const dpc_settings *settings, dpc_result *result, dpc_error *err)
+static dpc_status add_knowledge(const learning *l, dpc_error *err)
 {
+    dpc_result *result = l->result;
     dpc_adjacency *skeleton = NULL;
-    dpc_status status = keep_knowledge(settings, result, err);
-    if (status != DPC_OK || result->known == NULL || settings->graph == DPC_SKELETON)
-        return status;
+    DPC_CHECK(keep_knowledge(l, err));
+    if (result->known == NULL || l->settings->graph == DPC_SKELETON)
+        return DPC_OK;
     if (dpc_adjacency_of(&result->found.graph, NULL, &skeleton) != DPC_OK)
         return dpc_fail_memory(err, "the graph");
-    dpc_unoriented task = {.skeleton = skeleton, .settings = settings, .known = result->known};
-    status = dpc_orient_by_knowledge(&task, &result->found.graph, err);
+    dpc_unoriented task = {.skeleton = skeleton, .settings = l->settings, .known = result->known};
+    dpc_status status = dpc_orient_by_knowledge(&task, &result->found.graph, err);
     dpc_adjacency_free(skeleton);
     return status;
 }
 
-static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_settings *settings,
-                                  dpc_time_limit *limit, dpc_result *result, dpc_error *err)
+static dpc_status search_greedily(learning *l, dpc_error *err)
 {
+    dpc_info *info = &l->result->info;
     double start = dpc_seconds();
-    dpc_status status =
-        dpc_ges(correlation, settings, limit, &result->found.graph, &result->info, err);
-    result->info.complete = !limit->over;
+    DPC_CHECK(dpc_ges(l->correlation, l->settings, &l->limit, &l->result->found.graph, info, err));
+    info->complete = !l->limit.over;
     double middle = dpc_seconds();
-    if (status == DPC_OK)
-        status = add_knowledge(settings, result, err);
-    result->info.seconds[DPC_STAGE_SKELETON] = middle - start;
-    result->info.seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
+    dpc_status status = add_knowledge(l, err);
+    info->seconds[DPC_STAGE_SKELETON] = middle - start;
+    info->seconds[DPC_STAGE_ORIENT] = dpc_seconds() - middle;
     return status;
 }
 
-/*
- * Does several ranks share this search? GES and the standard variant are the work of one process.
- * Whoever does not lead has nothing to do then.
- */
+static dpc_status search(learning *l, dpc_error *err)
+{
+    return l->settings->method == DPC_GES ? search_greedily(l, err) : search_by_tests(l, err);
+}
+
+/* Do several ranks share this search? GES and the standard variant are the work of one process. */
 static bool is_shared(const dpc_settings *settings)
 {
     return settings->ranks != NULL && settings->method != DPC_GES &&
@@ -199,56 +226,67 @@ static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_
 static dpc_status check(const dpc_correlation *correlation, const dpc_settings *settings,
                         dpc_error *err)
 {
-    dpc_status status = DPC_OK;
     if (correlation->n_vars < 2 || !dpc_testable(correlation->n_obs, 0))
-        status = dpc_fail(err, DPC_BAD_INPUT,
-                          "%d variables and %lld observations are too few to learn from",
-                          correlation->n_vars, (long long)correlation->n_obs);
-    return status == DPC_OK ? check_knowledge(correlation, settings, err) : status;
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "%d variables and %lld observations are too few to learn from",
+                        correlation->n_vars, (long long)correlation->n_obs);
+    return check_knowledge(correlation, settings, err);
 }
 
 /* By settings that are checked and whole; `end` is that of their time. */
 static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settings, double end,
                         dpc_result **out, dpc_error *err)
 {
-    dpc_time_limit limit = {.end = end};
-    dpc_result *result = NULL;
     bool leads = dpc_leads(settings->ranks);
-    dpc_status status = check(correlation, settings, err);
+    learning l = {.correlation = correlation, .settings = settings, .limit = {.end = end}};
+    DPC_CHECK(check(correlation, settings, err));
     if (!is_shared(settings))
         settings->ranks = NULL;
-    if (status != DPC_OK || (settings->ranks == NULL && !leads))
-        return status;
-    status = dpc_result_new(correlation, settings, &result, err);
-    if (status != DPC_OK)
-        return status;
-    status = settings->method == DPC_GES
-                 ? search_greedily(correlation, settings, &limit, result, err)
-                 : search_by_tests(correlation, settings, &limit, result, err);
-    result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
-    result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    if (status != DPC_OK || !leads) {
-        dpc_result_free(result);
-        return status;
+    if (settings->ranks == NULL && !leads)
+        return DPC_OK; /* nothing to do for a rank that does not lead */
+    DPC_CHECK(dpc_result_new(correlation, settings, &l.result, err));
+    dpc_status status = search(&l, err);
+    l.result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
+    l.result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
+    if (status == DPC_OK && leads)
+        *out = l.result;
+    else
+        dpc_result_free(l.result);
+    return status;
+}
+
+dpc_status dpc_learn_graph(const dpc_correlation *correlation, const dpc_settings *checked,
+                           double end, dpc_graph *graph, bool *complete, dpc_error *err)
+{
+    dpc_result result = {.info.complete = true};
+    learning l = {.correlation = correlation,
+                  .settings = checked,
+                  .limit = {.end = end},
+                  .graph_only = true,
+                  .result = &result};
+    DPC_CHECK(check(correlation, checked, err));
+    dpc_status status = search(&l, err);
+    if (status == DPC_OK) {
+        *graph = result.found.graph;
+        *complete = result.info.complete;
+        result.found.graph = (dpc_graph){0};
     }
-    *out = result;
-    return DPC_OK;
+    dpc_result_clear(&result);
+    return status;
 }
 
 /* Checked and whole settings, and the memory that they ask for. */
 static dpc_status make_ready(const dpc_settings *given, dpc_settings *settings, dpc_error *err)
 {
-    dpc_status status = dpc_settings_or_default(given, settings, err);
-    return status == DPC_OK ? dpc_blas_ready(settings, err) : status;
+    DPC_CHECK(dpc_settings_or_default(given, settings, err));
+    return dpc_blas_ready(settings, err);
 }
 
 dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
                      dpc_result **out, dpc_error *err)
 {
     dpc_settings settings;
-    dpc_status status = make_ready(given, &settings, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(make_ready(given, &settings, err));
     return learn(correlation, &settings, dpc_end_of_time(settings.timeout), out, err);
 }
 
@@ -257,13 +295,10 @@ dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *given, dp
 {
     dpc_settings settings;
     dpc_correlation *correlation = NULL;
-    dpc_status status = make_ready(given, &settings, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(make_ready(given, &settings, err));
     double end = dpc_end_of_time(settings.timeout); /* the correlations take some of it */
-    status = dpc_correlate(table, given, audit, &correlation, err);
-    if (status == DPC_OK)
-        status = learn(correlation, &settings, end, out, err);
+    DPC_CHECK(dpc_correlate(table, given, audit, &correlation, err));
+    dpc_status status = learn(correlation, &settings, end, out, err);
     dpc_correlation_free(correlation);
     return status;
 }

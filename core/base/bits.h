@@ -21,4 +21,9 @@ static inline void dpc_set_bit(uint64_t *bits, int64_t words, int row, int colum
     bits[row * words + column / 64] |= UINT64_C(1) << (column % 64);
 }
 
+static inline void dpc_clear_bit(uint64_t *bits, int64_t words, int row, int column)
+{
+    bits[row * words + column / 64] &= ~(UINT64_C(1) << (column % 64));
+}
+
 #endif

@@ -177,7 +177,7 @@ static bool find_weakest(const dpc_constraints *known, dpc_arrows *arrows, dpc_c
     return least < INFINITY;
 }
 
-/* Bans the pair both ways, and notes it. */
+/* Bans a → b, the direction that was left, and notes it. */
 static dpc_status ban(dpc_constraints *known, int a, int b)
 {
     int32_t *broken = dpc_regrow(known->broken, 2 * (known->n_broken + 1), sizeof *broken);
@@ -188,7 +188,6 @@ static dpc_status ban(dpc_constraints *known, int a, int b)
     broken[2 * known->n_broken + 1] = b;
     known->n_broken++;
     dpc_set_bit(known->banned, known->words, a, b);
-    dpc_set_bit(known->banned, known->words, b, a);
     return DPC_OK;
 }
 
@@ -236,6 +235,14 @@ dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, con
         status = drop_banned(known, skeleton);
     return status == DPC_OK ? DPC_OK
                             : dpc_fail_memory(err, "the circles of the background knowledge");
+}
+
+void dpc_restore_circles(dpc_constraints *known)
+{
+    for (int64_t i = 0; known != NULL && i < known->n_broken; i++)
+        dpc_clear_bit(known->banned, known->words, known->broken[2 * i], known->broken[2 * i + 1]);
+    if (known != NULL)
+        known->n_broken = 0;
 }
 
 bool dpc_was_broken(const dpc_constraints *known, int a, int b)

@@ -25,7 +25,7 @@ typedef struct dpc_constraints {
      */
     int32_t *limit, *member;
     int n_limits; /* 1: the tiers restrict no set */
-    /* Pairs that dpc_break_circles has taken away, two nodes each; owned. */
+    /* Edges that dpc_break_circles has taken away, from and to the nodes that were left; owned. */
     int32_t *broken;
     int64_t n_broken;
 } dpc_constraints;
@@ -123,6 +123,9 @@ typedef double dpc_strength(const void *context, int a, int b);
  */
 dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, const void *context,
                              dpc_adjacency **skeleton, dpc_error *err);
+
+/* Takes that back: the pairs are as they were before. */
+void dpc_restore_circles(dpc_constraints *known);
 
 /* Was the pair taken away so? */
 bool dpc_was_broken(const dpc_constraints *known, int a, int b);

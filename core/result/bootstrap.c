@@ -15,9 +15,9 @@
 #include "blas.h"
 #include "crew.h"
 #include "frequency.h"
+#include "learn.h"
 #include "platform.h"
 #include "resample.h"
-#include "result.h"
 #include "settings.h"
 #include "status.h"
 #include "table.h"
@@ -104,39 +104,38 @@ static dpc_status keep_one(bootstrap *job, int64_t index, dpc_graph *graph)
     return larger != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
-static dpc_status learn_one(worker *w, int64_t index, dpc_graph *out)
+/* Its rows and their correlations. The worker makes its memory with its first resample. */
+static dpc_status draw(worker *w)
+{
+    const dpc_resampler *resampler = w->job->resampler;
+    if (!w->ready)
+        DPC_CHECK(dpc_resample_make(resampler, &w->resample, &w->err));
+    w->ready = true;
+    dpc_status status = dpc_resample_draw(resampler, w->index, &w->settings, &w->resample);
+    if (status == DPC_NO_MEMORY)
+        dpc_fail_memory(&w->err, "the correlations of a resample");
+    return status;
+}
+
+static dpc_status learn_one(worker *w, dpc_graph *out)
 {
     bootstrap *job = w->job;
-    dpc_result *result = NULL;
-    dpc_status status = DPC_OK;
-    if (!w->ready)
-        status = dpc_resample_make(job->resampler, &w->resample, &w->err);
-    w->ready = w->ready || status == DPC_OK;
-    if (status == DPC_OK) {
-        status = dpc_resample_draw(job->resampler, index, &w->settings, &w->resample);
-        if (status == DPC_NO_MEMORY)
-            dpc_fail_memory(&w->err, "the correlations of a resample");
-    }
+    const dpc_observer *observer = job->observer;
+    bool complete = true;
+    DPC_CHECK(draw(w));
     w->settings.timeout = time_left(w);
-    if (status == DPC_OK)
-        status = dpc_learn(w->resample.correlation, &w->settings, &result, &w->err);
-    if (status == DPC_OK && !result->info.complete) {
-        if (index > 0 || atomic_load(&job->crew.stop)) /* a refinement may have been cut short */
-            status = DPC_INTERRUPTED;
-        else
-            note_cut(w);
-    }
-    if (status == DPC_OK && job->observer != NULL)
-        status = job->observer->look(job->observer->context, index, w->resample.correlation,
-                                     dpc_result_class(result), &w->settings, &w->err);
-    if (status == DPC_OK) {
-        *out = result->found.graph;
-        result->found.graph = (dpc_graph){0};
-        atomic_fetch_add_explicit(&job->constant, w->resample.lost, memory_order_relaxed);
-        atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
-    }
-    dpc_result_free(result);
-    return status;
+    DPC_CHECK(dpc_learn_graph(w->resample.correlation, &w->settings,
+                              dpc_end_of_time(w->settings.timeout), out, &complete, &w->err));
+    if (!complete && (w->index > 0 || atomic_load(&job->crew.stop)))
+        return DPC_INTERRUPTED; /* a refinement may have been cut short */
+    if (!complete)
+        note_cut(w);
+    if (observer != NULL)
+        DPC_CHECK(observer->look(observer->context, w->index, w->resample.correlation, out,
+                                 &w->settings, &w->err));
+    atomic_fetch_add_explicit(&job->constant, w->resample.lost, memory_order_relaxed);
+    atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
+    return DPC_OK;
 }
 
 /* ---- With other ranks: what one has learned goes to the one that leads ---- */
@@ -199,7 +198,7 @@ static void task(void *context, int64_t index, int number)
         return;
     }
     dpc_graph graph = {0};
-    dpc_status status = learn_one(w, index, &graph);
+    dpc_status status = learn_one(w, &graph);
     if (status == DPC_OK) {
         status = job->sends ? send_one(w, index, &graph) : keep_one(job, index, &graph);
         if (status == DPC_NO_MEMORY)

@@ -25,10 +25,8 @@ dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings
     return DPC_OK;
 }
 
-void dpc_result_free(dpc_result *result)
+void dpc_result_clear(dpc_result *result)
 {
-    if (result == NULL)
-        return;
     dpc_oriented_clear(&result->found);
     free(result->info.levels);
     dpc_sepsets_free(result->sepsets);
@@ -36,6 +34,12 @@ void dpc_result_free(dpc_result *result)
     dpc_constraints_free(result->known);
     dpc_settings_release(&result->settings);
     dpc_correlation_free(result->correlation);
+}
+
+void dpc_result_free(dpc_result *result)
+{
+    if (result != NULL)
+        dpc_result_clear(result);
     free(result);
 }
 

@@ -27,6 +27,9 @@ struct dpc_result {
 dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings *settings,
                           dpc_result **out, dpc_error *err);
 
+/* Frees what a result owns, not its own memory. */
+void dpc_result_clear(dpc_result *result);
+
 /* Are a and b two variables of the result? Otherwise DPC_USAGE. */
 dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err);
 

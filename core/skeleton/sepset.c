@@ -44,6 +44,14 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets);
 }
 
+dpc_constraints *dpc_sepsets_release(dpc_sepsets *sets)
+{
+    dpc_constraints *known = sets->known;
+    sets->known = NULL;
+    dpc_sepsets_free(sets);
+    return known;
+}
+
 dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets, int n_limits)
 {
     sets->full_rows = dpc_zalloc(n_limits, sizeof *sets->full_rows);

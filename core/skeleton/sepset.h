@@ -64,6 +64,9 @@ typedef struct dpc_sepsets {
 dpc_status dpc_sepsets_new(int n, dpc_sepsets **out);
 void dpc_sepsets_free(dpc_sepsets *sets);
 
+/* Frees them all but the background knowledge, which is the caller's from here on. */
+dpc_constraints *dpc_sepsets_release(dpc_sepsets *sets);
+
 /* Makes room for the full-order bits, and the N of these tests. */
 dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets, int n_limits);
 
