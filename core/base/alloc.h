@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Uninitialised array; never NULL for a count of 0. */
 static inline void *dpc_alloc(int64_t count, size_t size)
@@ -21,10 +22,18 @@ static inline void *dpc_alloc(int64_t count, size_t size)
     return malloc(bytes > 0 ? bytes : 1);
 }
 
-/* Zeroed array; never NULL for a count of 0. */
+/* Zeroed array; never NULL for a count of 0. For small ones the C library is faster this way. */
 static inline void *dpc_zalloc(int64_t count, size_t size)
 {
-    return count < 0 ? NULL : calloc(count > 0 ? (size_t)count : 1, size);
+    enum { SMALL = 1024 };
+    size_t bytes;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes))
+        return NULL;
+    if (bytes == 0 || bytes > SMALL)
+        return calloc(bytes > 0 ? bytes : 1, 1);
+    void *p = malloc(bytes);
+    __asm__("" : "+r"(p)); /* or the compiler makes a calloc of the two */
+    return p != NULL ? memset(p, 0, bytes) : NULL;
 }
 
 /* Threads that write to the same cache line slow each other down. So this many bytes of padding end

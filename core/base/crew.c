@@ -7,6 +7,9 @@
 /* Starting a thread pays for this many operations. */
 static const double WORTH_A_THREAD = 2e5;
 
+/* A list of fewer operations is done before anybody could wait for it. */
+static const double SHORT = 1e5;
+
 static const double BETWEEN_QUESTIONS = 0.01; /* seconds */
 
 typedef struct list {
@@ -14,6 +17,7 @@ typedef struct list {
     dpc_task task;
     void *context;
     atomic_llong next; /* task to be taken */
+    bool is_short;
     /* Of a list that is shared with other ranks: */
     const dpc_ranks *ranks; /* NULL: it is not */
     int64_t singles;
@@ -133,13 +137,21 @@ void dpc_crew_enough(dpc_crew *crew)
     atomic_store_explicit(&crew->enough, true, memory_order_relaxed);
 }
 
+/* Before a task; a short list asks the caller with its first task only. */
+static bool is_stopped(const list *l, int64_t i, int worker)
+{
+    if (l->is_short && i > 0)
+        return atomic_load_explicit(&l->crew->stop, memory_order_relaxed);
+    return dpc_crew_stopped(l->crew, worker);
+}
+
 /* One worker's share: takes the next task until there is none. */
 static void work_off(list *l, int worker)
 {
     dpc_crew *crew = l->crew;
     for (;;) {
         int64_t i = next_task(l);
-        if (i >= crew->count || dpc_crew_stopped(crew, worker))
+        if (i >= crew->count || is_stopped(l, i, worker))
             return;
         l->task(l->context, i, worker);
         if (l->ranks == NULL)
@@ -205,6 +217,7 @@ static bool run(list *l, int64_t count, double work)
 {
     dpc_crew *crew = l->crew;
     int workers = useful_workers(crew, count, work);
+    l->is_short = work < SHORT;
     atomic_init(&l->next, 0);
     atomic_store_explicit(&crew->done, 0, memory_order_relaxed);
     crew->count = count;

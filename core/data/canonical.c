@@ -136,7 +136,8 @@ static void split_class(sorting *s, int place, int length)
     for (int from = 0, to = 1; to <= length; to++) {
         if (to < length && line[to - 1].key - line[to].key <= SAME * line[to - 1].key)
             continue;
-        qsort(line + from, (size_t)(to - from), sizeof *line, by_column);
+        if (to - from > 1)
+            qsort(line + from, (size_t)(to - from), sizeof *line, by_column);
         for (int i = from; i < to; i++)
             s->class[line[i].column] = place + from;
         s->split = s->split || to - from < length;

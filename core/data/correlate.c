@@ -35,6 +35,7 @@ typedef struct product_job {
     int n_vars;
     int chunks;      /* of the rows */
     double *partial; /* R of the chunks after the first, one after the other */
+    int64_t block;   /* doubles of the rows of a tile that are multiplied at a time */
     double *buffer;  /* two blocks per worker */
     bool *mine;      /* by task: made here, and not by another rank */
     dpc_correlation *correlation;
@@ -48,7 +49,7 @@ static void multiply_tile(void *context, int64_t index, int worker)
     dpc_tile t = dpc_tile_of(index / job->chunks, n, TILE);
     double *r = chunk == 0 ? job->correlation->r : job->partial + (int64_t)(chunk - 1) * n * n;
     r += (int64_t)t.left * n + t.top;
-    double *zi = job->buffer + (int64_t)worker * 2 * BLOCK * TILE, *zj = zi + BLOCK * TILE;
+    double *zj = job->buffer + worker * 2 * job->block, *zi = zj + job->block;
     int64_t all = job->columns->n_rows;
     int64_t from = all * chunk / job->chunks, end = all * (chunk + 1) / job->chunks;
     double one = 1, beta = 0; /* the first block overwrites */
@@ -63,6 +64,12 @@ static void multiply_tile(void *context, int64_t index, int worker)
         }
     }
     job->mine[index] = true;
+}
+
+int64_t dpc_product_block(int64_t rows, int64_t n_vars)
+{
+    int64_t size = (rows < BLOCK ? rows : BLOCK) * (n_vars < TILE ? n_vars : TILE);
+    return (size + 7) / 8 * 8; /* whole cache lines */
 }
 
 /* All tiles, by all ranks, where there are several. */
@@ -164,9 +171,12 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
         .chunks = chunks,
         .mine = dpc_arena_zalloc(&arena, tasks, sizeof(bool)),
         .partial = dpc_arena_alloc(&arena, (chunks - 1) * n * n, sizeof(double)),
-        .buffer = dpc_arena_aligned(&arena, (int64_t)crew.threads * 2 * BLOCK * TILE),
+        .block = dpc_product_block(columns->n_rows, n),
+        .buffer = columns->buffer,
         .correlation = c,
     };
+    if (job.buffer == NULL)
+        job.buffer = dpc_arena_aligned(&arena, crew.threads * 2 * job.block);
     dpc_status status = dpc_arena_failed(&arena) ? DPC_NO_MEMORY : multiply(&job, tasks, &crew);
     if (status == DPC_OK) {
         add_chunks(&job);

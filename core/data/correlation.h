@@ -43,4 +43,7 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
  */
 dpc_status dpc_correlation_scale(dpc_correlation *c, struct dpc_crew *crew);
 
+/* The doubles of a block of rows in a product of columns; each thread needs two. */
+int64_t dpc_product_block(int64_t rows, int64_t n_vars);
+
 #endif

@@ -116,6 +116,7 @@ bool dpc_columns_make(int n_vars, int64_t scored_rows, dpc_columns *out)
 void dpc_columns_clear(dpc_columns *columns)
 {
     free(columns->scores);
+    free(columns->buffer);
     free(columns->mean);
     free(columns->scale);
     free(columns->left);

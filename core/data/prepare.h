@@ -19,6 +19,7 @@ typedef struct dpc_columns {
     double *scores;       /* owned; NULL: the values are the table's */
     double *mean, *scale; /* per column; a power of 2 that keeps squares in range; owned */
     double *left;         /* per column: the mean of z, where it may matter; else 0; owned */
+    double *buffer;       /* for a product by one thread: see dpc_product_block; owned; or NULL */
     bool *constant;       /* per column: x does not vary, its mean and scale are 0; owned */
 } dpc_columns;
 

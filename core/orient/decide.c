@@ -177,9 +177,25 @@ static int grade(int32_t weight)
     return (int)(strength(weight) >> (KEY_BITS - GRADE_BITS));
 }
 
-/* Sorts by the keys; equal ones keep their order, which is that of the entries. */
+/* A few keys; each has its entry in the lower bits, so that no two are the same. */
+static void sort_few(const uint64_t *keys, uint64_t *sorted, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = i;
+        for (; at > 0 && sorted[at - 1] > keys[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = keys[i];
+    }
+}
+
+/* Sorts by the keys into `spare`; equal ones keep their order, which is that of the entries. */
 static void sort_keys(uint64_t *keys, uint64_t *spare, int64_t count)
 {
+    enum { FEW = 64 };
+    if (count <= FEW) {
+        sort_few(keys, spare, count);
+        return;
+    }
     for (int shift = ENTRY_BITS; shift < ENTRY_BITS + KEY_BITS; shift += DIGIT) {
         int64_t at[(1 << DIGIT) + 1] = {0};
         for (int64_t i = 0; i < count; i++)
@@ -273,8 +289,8 @@ static dpc_status run_waves(deciding *d, dpc_error *err)
         return dpc_fail_memory(err, "the order of the decisions");
     for (; w.to >= 0 && status == DPC_OK && !d->crew.late; w.to = w.from - 1, length *= 2) {
         int64_t listed = count != NULL ? count[w.to] : 0;
-        for (w.from = w.to; w.from > 0 && listed < length; w.from--)
-            listed += count != NULL ? count[w.from - 1] : 0;
+        for (w.from = count != NULL ? w.to : 0; w.from > 0 && listed < length; w.from--)
+            listed += count[w.from - 1];
         status = run_wave(d, &w, err);
     }
     free(w.keys);

@@ -343,7 +343,7 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
         w->settings = *settings;
         w->settings.threads = 1;
         w->settings.keep_separating_sets = false;
-        w->settings.progress = look_up;
+        w->settings.progress = settings->progress != NULL || end > 0 ? look_up : NULL;
         w->settings.progress_user = w;
         w->settings.ranks = NULL;
     }

@@ -109,6 +109,8 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
 {
     dpc_resampler r = {
         .table = table, .how = *how, .scored = settings->normalize == DPC_NORMALIZE_COPULA};
+    for (int i = 0; i < DPC_ROOTS; i++)
+        r.root[i] = sqrt(i);
     dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
     if (status == DPC_OK && table->n_obs > INT_MAX)
         status = dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
@@ -167,15 +169,14 @@ static void draw_rows(const dpc_resampler *r, int64_t index, dpc_resample *s)
         draw_share(&random, n, r->n_drawn, s->count);
     else
         draw_with_replacement(&random, n, s->count);
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n; i++) { /* a row that was not drawn is overwritten by the next */
+        int32_t count = s->count[i];
+        s->row[drawn] = (int32_t)i;
+        s->weight[drawn] = count;
+        s->root[drawn] = count < DPC_ROOTS ? r->root[count] : sqrt(count);
         if (s->place != NULL)
             s->place[i] = (int32_t)drawn;
-        if (s->count[i] == 0)
-            continue;
-        s->row[drawn] = (int32_t)i;
-        s->weight[drawn] = s->count[i];
-        s->root[drawn] = sqrt(s->weight[drawn]);
-        drawn++;
+        drawn += count > 0;
     }
     s->columns.n_rows = drawn;
 }
@@ -309,18 +310,20 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     int64_t most = r->n_drawn < n ? r->n_drawn : n;
     dpc_resample s = {
         .count = dpc_alloc(n, sizeof *s.count),
-        .row = dpc_alloc(most, sizeof *s.row),
+        .row = dpc_alloc(most + 1, sizeof *s.row),
         .place = scores ? dpc_alloc(n, sizeof *s.place) : NULL,
-        .weight = dpc_alloc(most, sizeof *s.weight),
-        .root = dpc_alloc(most, sizeof *s.root),
+        .weight = dpc_alloc(most + 1, sizeof *s.weight),
+        .root = dpc_alloc(most + 1, sizeof *s.root),
     };
     bool fine = dpc_columns_make((int)n_vars, scores ? most : 0, &s.columns);
     const dpc_cells cells = dpc_table_cells(r->table);
     s.columns.cells = scores ? (dpc_cells){s.columns.scores, DPC_DOUBLE, 1, most} : cells;
     s.columns.row = scores ? NULL : s.row;
     s.columns.root = s.root;
+    s.columns.buffer = dpc_alloc_aligned(2 * dpc_product_block(most, n_vars));
     *out = s;
-    if (!fine || !s.count || !s.row || !s.weight || !s.root || (scores && !s.place))
+    if (!fine || !s.count || !s.row || !s.weight || !s.root || !s.columns.buffer ||
+        (scores && !s.place))
         return dpc_fail_memory(err, "a resample");
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)

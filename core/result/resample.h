@@ -14,17 +14,20 @@
 #include "correlation.h"
 #include "dualpc_explain.h"
 
+enum { DPC_ROOTS = 8 };
+
 /* What all resamples of a table share. */
 typedef struct dpc_resampler {
     const dpc_table *table;
     dpc_resampling how;
-    int64_t n_drawn;   /* M, rows in a resample, repeated ones counted */
-    bool scored;       /* normal scores are wanted */
-    dpc_columns whole; /* the columns of the whole table, their values as they are */
-    bool incomplete;   /* cells are missing, and nothing of what follows is made */
-    bool *wide;        /* per column: its scale depends on the rows that were drawn; owned */
-    int32_t *order;    /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
-    double *score;     /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
+    int64_t n_drawn;        /* M, rows in a resample, repeated ones counted */
+    double root[DPC_ROOTS]; /* of the first whole numbers */
+    bool scored;            /* normal scores are wanted */
+    dpc_columns whole;      /* the columns of the whole table, their values as they are */
+    bool incomplete;        /* cells are missing, and nothing of what follows is made */
+    bool *wide;             /* per column: its scale depends on the rows that were drawn; owned */
+    int32_t *order; /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
+    double *score;  /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
 } dpc_resampler;
 
 /* Checks the table as dpc_correlate does. Free with dpc_resampler_clear. */
@@ -35,7 +38,7 @@ void dpc_resampler_clear(dpc_resampler *resampler);
 /* One resample; its memory can be used again for another one. */
 typedef struct dpc_resample {
     int32_t *count;               /* per row of the table: how often it was drawn; owned */
-    int32_t *row;                 /* the rows that were; owned */
+    int32_t *row;                 /* the rows that were, and room for one more; owned */
     int32_t *place;               /* normal scores: where a row stands in `row`; owned */
     double *weight, *root;        /* count and its square root, beside `row`; owned */
     dpc_column_reader *reader;    /* of the table; owned */
