@@ -37,6 +37,6 @@ CORE_search := backward.c candidate_parents.c class_knowledge.c climb.c families
 	order_search.c precedence.c refine.c start.c trees.c
 CORE_result := bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \
 	frequency.c implied.c implied_tiles.c optimal.c parental.c reasons.c regress.c replay.c replay_lists.c \
-	resample.c resampled.c result.c strength.c
+	resample.c resampled.c result.c strength.c weighted_graphs.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

@@ -28,9 +28,9 @@
 
 typedef struct bootstrap {
     const dpc_resampler *resampler;
-    struct dpc_resamples *graphs;
-    pthread_mutex_t keeping;      /* held by who adds a graph to them */
-    const dpc_observer *observer; /* or NULL */
+    struct dpc_resamples *resamples; /* with their graphs, when they are done */
+    pthread_mutex_t adding;          /* held by the worker that adds a graph */
+    const dpc_observer *observer;    /* or NULL */
     dpc_crew crew;
     struct worker *workers;
     bool sends;          /* what this rank learns goes to another one, which leads */
@@ -52,7 +52,7 @@ typedef struct worker {
     dpc_error err;         /* of the one that failed */
 } worker;
 
-/* Is the time up for the resample under way? The first has one of its own. */
+/* Is the time up for the resample under way? The first has a time of its own. */
 static bool is_late(worker *w)
 {
     if (w->index == 0 || !dpc_time_is_over(w->job->end))
@@ -61,8 +61,8 @@ static bool is_late(worker *w)
     return true;
 }
 
-/* A dpc_progress_fn inside a resample: worker 0 tells the caller how far all of them are. */
-static int look_up(const dpc_progress *progress, void *user)
+/* A dpc_progress_fn inside a resample: worker 0 reports to the caller how far all of them are. */
+static int ask_to_stop(const dpc_progress *progress, void *user)
 {
     (void)progress;
     worker *w = user;
@@ -70,7 +70,7 @@ static int look_up(const dpc_progress *progress, void *user)
            atomic_load_explicit(&w->job->failed, memory_order_relaxed);
 }
 
-/* What is left of the time, for the first resample; others are ended by look_up. */
+/* What is left of the time, for the first resample; others are ended by ask_to_stop. */
 static double time_left(const worker *w)
 {
     const double hardly_any = 1e-9;
@@ -87,21 +87,12 @@ static void note_cut(worker *w)
     atomic_store_explicit(&w->job->late, true, memory_order_relaxed);
 }
 
-/* Takes the graph of a resample over; its place may be far behind those that there are. */
-static dpc_status keep_one(bootstrap *job, int64_t index, dpc_graph *graph)
+static dpc_status keep_one(bootstrap *job, int64_t index, dpc_weighted_graph *graph)
 {
-    struct dpc_resamples *all = job->graphs;
-    pthread_mutex_lock(&job->keeping);
-    int64_t before = all->room;
-    dpc_graph *larger = dpc_make_room(all->graphs, &all->room, index + 1, sizeof *all->graphs);
-    if (larger != NULL) {
-        memset(larger + before, 0, (size_t)(all->room - before) * sizeof *larger);
-        all->graphs = larger;
-        all->graphs[index] = *graph;
-        *graph = (dpc_graph){0};
-    }
-    pthread_mutex_unlock(&job->keeping);
-    return larger != NULL ? DPC_OK : DPC_NO_MEMORY;
+    pthread_mutex_lock(&job->adding);
+    dpc_status status = dpc_weighted_graphs_add(&job->resamples->graphs, index, graph);
+    pthread_mutex_unlock(&job->adding);
+    return status;
 }
 
 /* Its rows and their correlations. The worker makes its memory with its first resample. */
@@ -117,52 +108,65 @@ static dpc_status draw(worker *w)
     return status;
 }
 
-static dpc_status learn_one(worker *w, dpc_graph *out)
+/* Its graph, shown to the observer. *complete: the search came to its end. */
+static dpc_status find_graph(worker *w, dpc_graph *graph, bool *complete)
 {
-    bootstrap *job = w->job;
-    const dpc_observer *observer = job->observer;
+    const dpc_correlation *correlation = w->resample.correlation;
+    const dpc_observer *observer = w->job->observer;
+    w->settings.timeout = time_left(w);
+    DPC_CHECK(dpc_learn_graph(correlation, &w->settings, dpc_end_of_time(w->settings.timeout),
+                              graph, complete, &w->err));
+    if (!*complete && (w->index > 0 || atomic_load(&w->job->crew.stop)))
+        return DPC_INTERRUPTED; /* a refinement may have been cut short */
+    if (observer == NULL)
+        return DPC_OK;
+    return observer->observe(observer->context, w->index, correlation, graph, &w->settings,
+                             &w->err);
+}
+
+static dpc_status learn_one(worker *w, dpc_weighted_graph *out)
+{
+    dpc_graph graph = {0};
     bool complete = true;
     DPC_CHECK(draw(w));
-    w->settings.timeout = time_left(w);
-    DPC_CHECK(dpc_learn_graph(w->resample.correlation, &w->settings,
-                              dpc_end_of_time(w->settings.timeout), out, &complete, &w->err));
-    if (!complete && (w->index > 0 || atomic_load(&job->crew.stop)))
-        return DPC_INTERRUPTED; /* a refinement may have been cut short */
-    if (!complete)
+    dpc_status status = find_graph(w, &graph, &complete);
+    if (status == DPC_OK)
+        status = dpc_pack_graph(&graph, 1, out);
+    dpc_graph_clear(&graph);
+    if (status == DPC_OK && !complete)
         note_cut(w);
-    if (observer != NULL)
-        DPC_CHECK(observer->look(observer->context, w->index, w->resample.correlation, out,
-                                 &w->settings, &w->err));
-    atomic_fetch_add_explicit(&job->constant, w->resample.lost, memory_order_relaxed);
+    return status;
+}
+
+/* One more is done. */
+static void count_one(bootstrap *job, bool lost)
+{
+    atomic_fetch_add_explicit(&job->constant, lost, memory_order_relaxed);
     atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
-    return DPC_OK;
 }
 
 /* ---- With other ranks: what one has learned goes to the one that leads ---- */
 
-/* Before the edges; behind them is what the observer has. */
+/* Before the edges; behind them is what the observer has kept. */
 typedef struct parcel {
-    int64_t edges;
-    int32_t nodes, lost;
+    int64_t n_edges, lost;
 } parcel;
 
-static dpc_status send_one(const worker *w, int64_t index, const dpc_graph *graph)
+static dpc_status send_one(const worker *w, const dpc_weighted_graph *graph)
 {
-    const bootstrap *job = w->job;
-    const dpc_ranks *ranks = job->crew.settings->ranks;
-    parcel p = {graph->n_edges, graph->n_nodes, w->resample.lost};
+    const dpc_observer *observer = w->job->observer;
+    const dpc_ranks *ranks = w->job->crew.settings->ranks;
+    parcel p = {graph->n_edges, w->resample.lost};
     size_t edges = (size_t)graph->n_edges * sizeof *graph->edges;
-    size_t looked = job->observer != NULL ? job->observer->bytes : 0;
-    char *bytes = dpc_alloc((int64_t)(sizeof p + edges + looked), 1);
+    size_t kept = observer != NULL ? observer->bytes : 0, size = sizeof p + edges + kept;
+    char *bytes = dpc_alloc((int64_t)size, 1);
     if (bytes == NULL)
         return DPC_NO_MEMORY;
     memcpy(bytes, &p, sizeof p);
-    if (edges > 0)
-        memcpy(bytes + sizeof p, graph->edges, edges);
-    if (looked > 0)
-        memcpy(bytes + sizeof p + edges, job->observer->seen(job->observer->context, index),
-               looked);
-    ranks->send(ranks->context, index, bytes, (int64_t)(sizeof p + edges + looked));
+    memcpy(bytes + sizeof p, graph->edges, edges);
+    if (kept > 0)
+        memcpy(bytes + sizeof p + edges, observer->kept(observer->context, w->index), kept);
+    ranks->send(ranks->context, w->index, bytes, (int64_t)size);
     free(bytes);
     return DPC_OK;
 }
@@ -172,20 +176,20 @@ static void take_one(void *context, int64_t index, const void *bytes, int64_t si
     bootstrap *job = context;
     parcel p;
     memcpy(&p, bytes, sizeof p);
-    size_t edges = (size_t)p.edges * sizeof(dpc_edge);
-    dpc_graph graph = {p.nodes, p.edges, dpc_alloc(p.edges, sizeof(dpc_edge))};
+    const char *from = (const char *)bytes + sizeof p;
+    dpc_weighted_graph graph = {1, p.n_edges, dpc_alloc(p.n_edges, sizeof *graph.edges)};
+    size_t edges = (size_t)p.n_edges * sizeof *graph.edges;
     if (graph.edges != NULL)
-        memcpy(graph.edges, (const char *)bytes + sizeof p, edges);
+        memcpy(graph.edges, from, edges);
     if (graph.edges == NULL || keep_one(job, index, &graph) != DPC_OK) {
-        dpc_graph_clear(&graph);
+        free(graph.edges);
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
         return;
     }
     if (job->observer != NULL)
-        memcpy(job->observer->seen(job->observer->context, index),
-               (const char *)bytes + sizeof p + edges, (size_t)size - sizeof p - edges);
-    atomic_fetch_add_explicit(&job->constant, p.lost, memory_order_relaxed);
-    atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
+        memcpy(job->observer->kept(job->observer->context, index), from + edges,
+               (size_t)size - sizeof p - edges);
+    count_one(job, p.lost != 0);
 }
 
 static void task(void *context, int64_t index, int number)
@@ -197,14 +201,13 @@ static void task(void *context, int64_t index, int number)
         dpc_crew_enough(&job->crew);
         return;
     }
-    dpc_graph graph = {0};
+    dpc_weighted_graph graph = {0};
     dpc_status status = learn_one(w, &graph);
-    if (status == DPC_OK) {
-        status = job->sends ? send_one(w, index, &graph) : keep_one(job, index, &graph);
-        if (status == DPC_NO_MEMORY)
-            dpc_fail_memory(&w->err, "the graphs of the resamples");
-    }
-    dpc_graph_clear(&graph);
+    if (status == DPC_OK)
+        status = job->sends ? send_one(w, &graph) : keep_one(job, index, &graph);
+    if (status == DPC_OK)
+        count_one(job, w->resample.lost);
+    free(graph.edges);
     if (status != DPC_OK && status != DPC_INTERRUPTED) {
         w->err.code = status;
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);
@@ -257,19 +260,18 @@ static dpc_status frequencies_new(const dpc_table *table, const dpc_settings *se
                                   const dpc_resampler *r, dpc_frequencies **out, dpc_error *err)
 {
     dpc_frequencies *f = dpc_zalloc(1, sizeof *f);
-    dpc_status status = DPC_OK;
-    if (f != NULL) {
-        *f = (dpc_frequencies){.n_vars = table->n_vars, .resampling = r->how, .rows = r->n_drawn};
-        f->graphs = dpc_zalloc(1, sizeof *f->graphs);
+    struct dpc_resamples *resamples = dpc_zalloc(1, sizeof *resamples);
+    if (f == NULL || resamples == NULL) {
+        free(f);
+        free(resamples);
+        return dpc_fail_memory(err, "the graphs of the resamples");
     }
-    if (f != NULL && f->graphs != NULL)
-        f->graphs->asked = r->how.resamples;
-    if (f == NULL || f->graphs == NULL)
-        status = dpc_fail_memory(err, "the graphs of the resamples");
-    else
-        status = dpc_settings_keep(settings, &f->graphs->settings, err);
+    resamples->graphs.n_nodes = table->n_vars;
+    *f = (dpc_frequencies){
+        .n_vars = table->n_vars, .resampling = r->how, .rows = r->n_drawn, .graphs = resamples};
+    dpc_status status = dpc_settings_keep(settings, &resamples->settings, err);
     if (status == DPC_OK && settings->order == DPC_ORDER_CANONICAL)
-        status = order_columns(table, &f->graphs->labels, err);
+        status = order_columns(table, &resamples->labels, err);
     if (status == DPC_OK)
         *out = f;
     else
@@ -289,23 +291,24 @@ static dpc_status failure(const bootstrap *job, dpc_error *err)
 /* The first resample goes, where it was cut short and others were not. */
 static void drop_first(bootstrap *job)
 {
-    const struct dpc_resamples *all = job->graphs;
-    int done = 0;
-    for (int64_t i = 1; i < all->room; i++)
-        done += dpc_resample_done(all, i);
-    if (!job->first_cut || done == 0)
+    dpc_weighted_graphs *all = &job->resamples->graphs;
+    bool others = false;
+    for (int64_t i = 1; i < all->places && !others; i++)
+        others = dpc_has_graph(all, i);
+    if (!job->first_cut || !others)
         return;
-    dpc_graph_clear(&all->graphs[0]);
+    dpc_weighted_graphs_remove(all, 0);
     job->constant -= job->first_constant;
 }
 
-/* All resamples, by all ranks of the ranks if there is one. */
+/* All resamples, by all ranks where there are several. */
 static dpc_status run(bootstrap *job, dpc_error *err)
 {
     const dpc_table *table = job->resampler->table;
+    int asked = job->resampler->how.resamples;
     const dpc_list list = {
-        .count = job->graphs->asked,
-        .work = (double)job->graphs->asked * (double)table->n_obs * table->n_vars,
+        .count = asked,
+        .work = (double)asked * (double)table->n_obs * table->n_vars,
         .task = task,
         .take = take_one,
         .context = job,
@@ -321,7 +324,7 @@ static dpc_status run(bootstrap *job, dpc_error *err)
         status = dpc_crew_exchange(&job->crew, &end, err);
         free(end.all);
         free(end.at);
-        done = job->sends || atomic_load(&job->crew.tests) == job->graphs->asked;
+        done = job->sends || atomic_load(&job->crew.tests) == asked;
     }
     return status == DPC_OK && !done ? dpc_fail(err, DPC_INTERRUPTED, "interrupted") : status;
 }
@@ -330,9 +333,9 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
                             const dpc_observer *observer, double end, dpc_frequencies *f,
                             dpc_error *err)
 {
-    bootstrap job = {.resampler = r, .graphs = f->graphs, .observer = observer, .end = end};
+    bootstrap job = {.resampler = r, .resamples = f->graphs, .observer = observer, .end = end};
     dpc_crew_init(&job.crew, settings, DPC_STAGE_BOOTSTRAP);
-    job.crew.progress.level = f->graphs->asked;
+    job.crew.progress.level = r->how.resamples;
     job.workers = dpc_zalloc(job.crew.threads, sizeof *job.workers);
     if (job.workers == NULL)
         return dpc_fail_memory(err, "the resamples");
@@ -343,13 +346,13 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
         w->settings = *settings;
         w->settings.threads = 1;
         w->settings.keep_separating_sets = false;
-        w->settings.progress = settings->progress != NULL || end > 0 ? look_up : NULL;
+        w->settings.progress = settings->progress != NULL || end > 0 ? ask_to_stop : NULL;
         w->settings.progress_user = w;
         w->settings.ranks = NULL;
     }
-    pthread_mutex_init(&job.keeping, NULL);
+    pthread_mutex_init(&job.adding, NULL);
     dpc_status status = run(&job, err);
-    pthread_mutex_destroy(&job.keeping);
+    pthread_mutex_destroy(&job.adding);
     drop_first(&job);
     f->complete = status == DPC_OK && !atomic_load(&job.late);
     f->constant = atomic_load(&job.constant);
@@ -373,12 +376,12 @@ static dpc_status check_resampling(const dpc_resampling *how, dpc_error *err)
 dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
                          const dpc_resampling *resampling, dpc_frequencies **out, dpc_error *err)
 {
-    return dpc_bootstrap_looking(table, given, resampling, NULL, out, err);
+    return dpc_bootstrap_observed(table, given, resampling, NULL, out, err);
 }
 
-dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *given,
-                                 const dpc_resampling *resampling, const dpc_observer *observer,
-                                 dpc_frequencies **out, dpc_error *err)
+dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *given,
+                                  const dpc_resampling *resampling, const dpc_observer *observer,
+                                  dpc_frequencies **out, dpc_error *err)
 {
     dpc_settings settings;
     dpc_resampler resampler = {0};
@@ -401,7 +404,7 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
     bool leads =
         f != NULL && dpc_leads(settings.ranks); /* without it the settings may be nothing */
     if (leads && (status == DPC_OK || status == DPC_INTERRUPTED)) {
-        if (!dpc_frequencies_count(f))
+        if (dpc_frequencies_count(f) != DPC_OK)
             status = dpc_fail_memory(err, "the frequencies");
         f->seconds = dpc_seconds() - start;
     }
@@ -417,5 +420,5 @@ dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *giv
 
 bool dpc_bootstrap_did(const dpc_frequencies *frequencies, int resample)
 {
-    return dpc_resample_done(frequencies->graphs, resample);
+    return dpc_has_graph(&frequencies->graphs->graphs, resample);
 }

@@ -1,4 +1,4 @@
-/* The bootstrap for those who want more of each resample than its graph. */
+/* The bootstrap for callers that want more of each resample than its graph. */
 #ifndef DPC_BOOTSTRAP_H
 #define DPC_BOOTSTRAP_H
 
@@ -12,17 +12,17 @@
  */
 typedef struct dpc_observer {
     void *context;
-    dpc_status (*look)(void *context, int64_t index, const dpc_correlation *correlation,
-                       const dpc_graph *graph, const dpc_settings *settings, dpc_error *err);
-    /* Where that has put what it saw of a resample, and how much it is: for other ranks. */
-    void *(*seen)(void *context, int64_t index);
+    dpc_status (*observe)(void *context, int64_t index, const dpc_correlation *correlation,
+                          const dpc_graph *graph, const dpc_settings *settings, dpc_error *err);
+    /* Where that has put what it keeps of a resample, and how much it is: for other ranks. */
+    void *(*kept)(void *context, int64_t index);
     size_t bytes;
 } dpc_observer;
 
 /* dpc_bootstrap; the observer may be NULL. */
-dpc_status dpc_bootstrap_looking(const dpc_table *table, const dpc_settings *settings,
-                                 const dpc_resampling *resampling, const dpc_observer *observer,
-                                 dpc_frequencies **out, dpc_error *err);
+dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *settings,
+                                  const dpc_resampling *resampling, const dpc_observer *observer,
+                                  dpc_frequencies **out, dpc_error *err);
 
 /* Was this resample done? */
 bool dpc_bootstrap_did(const dpc_frequencies *frequencies, int resample);

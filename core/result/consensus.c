@@ -31,24 +31,22 @@
 enum { ABSENT = 0, PLAIN, INTO, OUT_OF }; /* PLAIN: undirected; the arrow enters or leaves y */
 
 typedef struct vote_state {
-    const struct dpc_resamples *all;
+    const dpc_labels *labels;
     const dpc_triples *triples;
     uint8_t *state;   /* by slot */
-    int32_t *decided; /* by entry: graphs that say something */
-    int32_t *collider;
+    double *decided;  /* by entry: the weight of the graphs that say something … */
+    double *collider; /* … and of those that say collider */
 } vote_state;
 
-static int label_of(const struct dpc_resamples *all, int node)
-{
-    return dpc_label_of(&all->labels, node);
-}
+/* What the edges are chosen by. */
+typedef struct choice {
+    const dpc_pair_weights *weights;
+    const dpc_labels *labels;
+    const dpc_constraints *known;
+    double min_frequency;
+} choice;
 
 /* ---- The edges ---- */
-
-static bool is_kept(const dpc_frequencies *f, const dpc_frequency *pair, double min_frequency)
-{
-    return (double)pair->edge / f->resamples >= min_frequency;
-}
 
 /* Counts an edge at both of its ends, or, where there is a graph, puts it there. */
 static void add_edge(dpc_adjacency *kept, int32_t *degree, int a, int b)
@@ -63,60 +61,65 @@ static void add_edge(dpc_adjacency *kept, int32_t *degree, int a, int b)
 }
 
 /* All edges that are frequent enough and not banned, and all that are required; in labels. */
-static void add_edges(const dpc_frequencies *f, double min_frequency, const dpc_constraints *known,
-                      dpc_adjacency *kept, int32_t *degree)
+static void add_edges(const choice *c, int n, dpc_adjacency *kept, int32_t *degree)
 {
-    for (int64_t i = 0; i < f->n_pairs; i++) {
-        int a = label_of(f->graphs, f->pairs[i].a), b = label_of(f->graphs, f->pairs[i].b);
-        if (is_kept(f, &f->pairs[i], min_frequency) && !dpc_forbidden(known, a, b) &&
-            !dpc_required(known, a, b))
+    for (int64_t i = 0; i < c->weights->count; i++) {
+        const dpc_pair_weight *pair = &c->weights->pairs[i];
+        int a = dpc_label_of(c->labels, pair->a), b = dpc_label_of(c->labels, pair->b);
+        if (pair->edge / c->weights->total >= c->min_frequency && !dpc_forbidden(c->known, a, b) &&
+            !dpc_required(c->known, a, b))
             add_edge(kept, degree, a, b);
     }
-    for (int a = 0; known != NULL && a < f->n_vars; a++)
-        for (int b = a + 1; b < f->n_vars; b++)
-            if (dpc_required(known, a, b))
+    for (int a = 0; c->known != NULL && a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (dpc_required(c->known, a, b))
                 add_edge(kept, degree, a, b);
 }
 
 /* The kept edges, in labels. */
-static dpc_status keep_edges(const dpc_frequencies *f, double min_frequency,
-                             const dpc_constraints *known, dpc_adjacency **out, dpc_error *err)
+static dpc_status keep_edges(const choice *c, int n, dpc_adjacency **out, dpc_error *err)
 {
-    int n = f->n_vars;
     int32_t *degree = dpc_zalloc(n, sizeof *degree);
     dpc_status status = degree != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {
-        add_edges(f, min_frequency, known, NULL, degree);
+        add_edges(c, n, NULL, degree);
         status = dpc_adjacency_new(n, degree, out);
     }
     if (status == DPC_OK)
-        add_edges(f, min_frequency, known, *out, degree);
+        add_edges(c, n, *out, degree);
     for (int x = 0; status == DPC_OK && x < n; x++)
         dpc_sort_numbers((*out)->node + (*out)->start[x], dpc_degree(*out, x));
     free(degree);
     return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "the edges of the consensus");
 }
 
-/* In how many resamples; the context are the frequencies. */
+/* The weight of the graphs with an edge; the context is the choice. */
 static double strength(const void *context, int a, int b)
 {
-    const dpc_frequencies *f = context;
-    const dpc_labels *labels = &f->graphs->labels;
-    return dpc_frequency_of(f, dpc_column_of(labels, a), dpc_column_of(labels, b)).edge;
+    const choice *c = context;
+    int first = dpc_column_of(c->labels, a), second = dpc_column_of(c->labels, b);
+    dpc_pair_weight key = {.a = first < second ? first : second,
+                           .b = first < second ? second : first};
+    const dpc_pair_weight *found = NULL;
+    if (c->weights->count > 0)
+        found =
+            bsearch(&key, c->weights->pairs, (size_t)c->weights->count, sizeof key, dpc_by_pair);
+    return found != NULL ? found->edge : 0;
 }
 
 /* ---- The votes of one graph ---- */
 
-static void set_states(const vote_state *b, const dpc_graph *graph)
+static void set_states(const vote_state *b, const dpc_weighted_graph *graph)
 {
     const dpc_adjacency *g = b->triples->graph;
     memset(b->state, ABSENT, (size_t)dpc_slots(g) * sizeof *b->state);
     for (int64_t e = 0; e < graph->n_edges; e++) {
-        const dpc_edge *edge = &graph->edges[e];
-        int64_t slot = dpc_slot(g, label_of(b->all, edge->a), label_of(b->all, edge->b));
+        dpc_edge edge = dpc_unpack_edge(graph->edges[e]);
+        int64_t slot =
+            dpc_slot(g, dpc_label_of(b->labels, edge.a), dpc_label_of(b->labels, edge.b));
         if (slot < 0)
             continue;
-        bool directed = edge->mark != DPC_UNDIRECTED, forward = edge->mark == DPC_FORWARD;
+        bool directed = edge.mark != DPC_UNDIRECTED, forward = edge.mark == DPC_FORWARD;
         b->state[slot] = !directed ? PLAIN : forward ? OUT_OF : INTO;
         b->state[dpc_reverse(g, b->triples->places, slot)] = !directed ? PLAIN
                                                              : forward ? INTO
@@ -124,13 +127,12 @@ static void set_states(const vote_state *b, const dpc_graph *graph)
     }
 }
 
-static bool adjacent(const vote_state *b, const dpc_graph *graph, int x, int z)
+static bool adjacent(const vote_state *b, const dpc_weighted_graph *graph, int x, int z)
 {
-    const dpc_labels *labels = &b->all->labels;
-    return dpc_graph_mark(graph, dpc_column_of(labels, x), dpc_column_of(labels, z)) != DPC_NONE;
+    return dpc_packed_adjacent(graph, dpc_column_of(b->labels, x), dpc_column_of(b->labels, z));
 }
 
-static void vote_at(const vote_state *b, const dpc_graph *graph, int y)
+static void vote_at(const vote_state *b, const dpc_weighted_graph *graph, int y)
 {
     const dpc_adjacency *g = b->triples->graph;
     int64_t entry = b->triples->start[y];
@@ -140,9 +142,10 @@ static void vote_at(const vote_state *b, const dpc_graph *graph, int y)
             if (b->triples->mark[entry] != DPC_OPEN || sx == ABSENT || sz == ABSENT)
                 continue;
             bool collider = sx == INTO && sz == INTO;
-            b->collider[entry] += collider;
-            b->decided[entry] += collider || sx == OUT_OF || sz == OUT_OF ||
-                                 !adjacent(b, graph, g->node[ex], g->node[ez]);
+            bool decided = collider || sx == OUT_OF || sz == OUT_OF ||
+                           !adjacent(b, graph, g->node[ex], g->node[ez]);
+            b->collider[entry] += collider ? graph->weight : 0;
+            b->decided[entry] += decided ? graph->weight : 0;
         }
 }
 
@@ -156,14 +159,22 @@ static void set_weights(const vote_state *b, dpc_triples *t)
     }
 }
 
+static void vote(const vote_state *b, const dpc_weighted_graph *graph)
+{
+    set_states(b, graph);
+    for (int y = 0; y < b->triples->graph->n; y++)
+        vote_at(b, graph, y);
+}
+
 /* A dpc_weigher; the context are the resamples. */
 static dpc_status weigh_votes(const void *context, const dpc_unoriented *task, dpc_triples *t,
                               dpc_error *err)
 {
-    const struct dpc_resamples *all = context;
+    const struct dpc_resamples *resamples = context;
+    const dpc_weighted_graphs *all = &resamples->graphs;
     int64_t total = dpc_triples_end(t);
     vote_state b = {
-        .all = all,
+        .labels = &resamples->labels,
         .triples = t,
         .state = dpc_alloc(dpc_slots(t->graph), sizeof *b.state),
         .decided = dpc_zalloc(total, sizeof *b.decided),
@@ -174,14 +185,12 @@ static dpc_status weigh_votes(const void *context, const dpc_unoriented *task, d
     dpc_status status = DPC_OK;
     if (b.state == NULL || b.decided == NULL || b.collider == NULL)
         status = dpc_fail_memory(err, "the votes of the resamples");
-    for (int64_t i = 0; i < all->room && status == DPC_OK; i++) {
-        crew.progress.fraction = (double)i / (double)all->room;
+    for (int64_t i = 0; i < all->places && status == DPC_OK; i++) {
+        crew.progress.fraction = (double)i / (double)all->places;
         if (dpc_crew_stopped(&crew, 0))
             status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-        else if (dpc_resample_done(all, i))
-            set_states(&b, &all->graphs[i]);
-        for (int y = 0; y < t->graph->n && status == DPC_OK && dpc_resample_done(all, i); y++)
-            vote_at(&b, &all->graphs[i], y);
+        else if (dpc_has_graph(all, i))
+            vote(&b, &all->graphs[i]);
     }
     if (status == DPC_OK)
         set_weights(&b, t);
@@ -197,36 +206,50 @@ static dpc_status direct(const struct dpc_resamples *all, const dpc_unoriented *
                          dpc_graph **out, dpc_error *err)
 {
     dpc_oriented found = {0};
-    dpc_status status = dpc_orient_weighed(task, weigh_votes, all, &found, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_orient_weighed(task, weigh_votes, all, &found, err));
     dpc_labels_undo_graph(&all->labels, &found.graph);
     return dpc_graph_release(&found.graph, out, err);
+}
+
+/* Of the edges that are chosen. */
+static dpc_status make_consensus(const struct dpc_resamples *all, const choice *choice,
+                                 dpc_constraints *known, const dpc_settings *settings,
+                                 dpc_graph **out, dpc_error *err)
+{
+    dpc_adjacency *kept = NULL;
+    dpc_status status = keep_edges(choice, all->graphs.n_nodes, &kept, err);
+    if (status == DPC_OK)
+        status = dpc_break_circles(known, strength, choice, &kept, err);
+    if (status == DPC_OK) {
+        dpc_unoriented task = {
+            .skeleton = kept, .settings = settings, .known = known, .graph_only = true};
+        status = direct(all, &task, out, err);
+    }
+    dpc_adjacency_free(kept);
+    return status;
 }
 
 dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_progress_fn progress,
                          void *progress_user, dpc_graph **out, dpc_error *err)
 {
-    dpc_settings settings = f->graphs->settings;
+    const struct dpc_resamples *all = f->graphs;
+    dpc_settings settings = all->settings;
     dpc_constraints *known = NULL;
-    dpc_adjacency *kept = NULL;
-    dpc_status status = DPC_OK;
+    dpc_pair_weights weights = {0};
     if (!(min_frequency > 0 && min_frequency <= 1))
         return dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
                         min_frequency);
     settings.progress = progress;
     settings.progress_user = progress_user;
-    status = dpc_constraints_new(settings.knowledge, &f->graphs->labels, &known, err);
-    if (status == DPC_OK)
-        status = keep_edges(f, min_frequency, known, &kept, err);
-    if (status == DPC_OK)
-        status = dpc_break_circles(known, strength, f, &kept, err);
+    DPC_CHECK(dpc_constraints_new(settings.knowledge, &all->labels, &known, err));
+    dpc_status status = dpc_weigh_pairs(&all->graphs, &weights);
     if (status == DPC_OK) {
-        dpc_unoriented task = {
-            .skeleton = kept, .settings = &settings, .known = known, .graph_only = true};
-        status = direct(f->graphs, &task, out, err);
+        choice choice = {&weights, &all->labels, known, min_frequency};
+        status = make_consensus(all, &choice, known, &settings, out, err);
+    } else {
+        dpc_fail_memory(err, "the edges of the consensus");
     }
-    dpc_adjacency_free(kept);
+    free(weights.pairs);
     dpc_constraints_free(known);
     return status;
 }

@@ -24,11 +24,11 @@ int32_t *dpc_list_of(const int32_t *list, int count)
 
 /* ---- One resample ---- */
 
-typedef struct looking {
+typedef struct observing {
     dpc_effect_query query;
     dpc_effect_resamples *into;
     int32_t *place_of_cause, *place_of_outcome; /* by variable; owned */
-} looking;
+} observing;
 
 static float least_of(const dpc_effect_table *table, int64_t pair, int count, bool units)
 {
@@ -43,21 +43,21 @@ static float least_of(const dpc_effect_table *table, int64_t pair, int count, bo
     return (float)least;
 }
 
-static dpc_status look(void *context, int64_t index, const dpc_correlation *correlation,
-                       const dpc_graph *graph, const dpc_settings *settings, dpc_error *err)
+static dpc_status observe(void *context, int64_t index, const dpc_correlation *correlation,
+                          const dpc_graph *graph, const dpc_settings *settings, dpc_error *err)
 {
-    looking *l = context;
+    observing *o = context;
     dpc_causal *causal = NULL;
     dpc_effect_table *table = NULL;
-    int64_t pairs = (int64_t)l->into->n_causes * l->into->n_outcomes;
+    int64_t pairs = (int64_t)o->into->n_causes * o->into->n_outcomes;
     dpc_status status = dpc_causal_new(graph, NULL, true, &causal, err);
     if (status == DPC_OK)
-        status = dpc_effects(correlation, causal, &l->query, settings, &table, err);
+        status = dpc_effects(correlation, causal, &o->query, settings, &table, err);
     for (int64_t i = 0; status == DPC_OK && i < dpc_effect_table_count(table); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(table, i);
-        int64_t at = (int64_t)l->place_of_cause[pair.cause] * l->into->n_outcomes +
-                     l->place_of_outcome[pair.outcome];
-        l->into->least[index * pairs + at] =
+        int64_t at = (int64_t)o->place_of_cause[pair.cause] * o->into->n_outcomes +
+                     o->place_of_outcome[pair.outcome];
+        o->into->least[index * pairs + at] =
             least_of(table, i, pair.count, dpc_effect_table_units(table));
     }
     dpc_effect_table_free(table);
@@ -65,10 +65,10 @@ static dpc_status look(void *context, int64_t index, const dpc_correlation *corr
     return status;
 }
 
-static void *seen(void *context, int64_t index)
+static void *kept(void *context, int64_t index)
 {
-    const looking *l = context;
-    return l->into->least + index * l->into->n_causes * l->into->n_outcomes;
+    const observing *o = context;
+    return o->into->least + index * o->into->n_causes * o->into->n_outcomes;
 }
 
 /* ---- All of them ---- */
@@ -154,19 +154,19 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
     dpc_status status = resamples_new(query, n, resampling->resamples, &r, err);
     if (status != DPC_OK)
         return status;
-    looking l = {.query = *query, .into = r};
-    l.query.top = 0;
-    l.query.resamples = NULL;
-    l.place_of_cause = places_of(r->causes, r->n_causes, n);
-    l.place_of_outcome = places_of(r->outcomes, r->n_outcomes, n);
+    observing o = {.query = *query, .into = r};
+    o.query.top = 0;
+    o.query.resamples = NULL;
+    o.place_of_cause = places_of(r->causes, r->n_causes, n);
+    o.place_of_outcome = places_of(r->outcomes, r->n_outcomes, n);
     size_t bytes = (size_t)r->n_causes * (size_t)r->n_outcomes * sizeof *r->least;
-    dpc_observer observer = {&l, look, seen, bytes};
-    if (l.place_of_cause == NULL || l.place_of_outcome == NULL)
+    dpc_observer observer = {&o, observe, kept, bytes};
+    if (o.place_of_cause == NULL || o.place_of_outcome == NULL)
         status = dpc_fail_memory(err, "the effects of the resamples");
     else
-        status = dpc_bootstrap_looking(table, settings, resampling, &observer, &f, err);
-    free(l.place_of_cause);
-    free(l.place_of_outcome);
+        status = dpc_bootstrap_observed(table, settings, resampling, &observer, &f, err);
+    free(o.place_of_cause);
+    free(o.place_of_outcome);
     if (f != NULL) { /* called off, there may be some; the rank that leads has them */
         keep_done(r, f);
         *out = r;
