@@ -321,7 +321,8 @@ static void test_permuted(void **state)
         for (int i = 0; i < N * N; i++)
             assert_true(fabs(p->r[i] - q->r[N * N - 1 - i]) < 1e-9);
         for (int k = 0; k < 4; k++)
-            assert_int_equal(f->graphs->graphs[k].n_edges, g->graphs->graphs[k].n_edges);
+            assert_int_equal(f->graphs->graphs.graphs[k].n_edges,
+                             g->graphs->graphs.graphs[k].n_edges);
         dpc_frequencies_free(f);
         dpc_frequencies_free(g);
         dpc_correlation_free(p);

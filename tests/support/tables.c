@@ -1,6 +1,8 @@
 /* Tables to resample: see tables.h. */
 #include "tables.h"
 
+#include "frequency.h"
+
 #include "simulate.h"
 
 #include <math.h>
@@ -82,6 +84,30 @@ bool same_edges(const dpc_graph *p, const dpc_graph *q)
     for (int64_t e = 0; same && e < p->n_edges; e++)
         same = p->edges[e].a == q->edges[e].a && p->edges[e].b == q->edges[e].b &&
                p->edges[e].mark == q->edges[e].mark;
+    return same;
+}
+
+dpc_graph resample_graph(const dpc_frequencies *f, int resample)
+{
+    dpc_graph graph = {0};
+    assert_true(dpc_has_graph(&f->graphs->graphs, resample));
+    assert_int_equal(dpc_weighted_graphs_at(&f->graphs->graphs, resample, &graph), DPC_OK);
+    return graph;
+}
+
+bool same_as_resample(const dpc_graph *graph, const dpc_frequencies *f, int resample)
+{
+    dpc_graph other = resample_graph(f, resample);
+    bool same = same_edges(graph, &other);
+    dpc_graph_clear(&other);
+    return same;
+}
+
+bool same_resamples(const dpc_frequencies *f, int i, const dpc_frequencies *g, int k)
+{
+    dpc_graph graph = resample_graph(f, i);
+    bool same = same_as_resample(&graph, g, k);
+    dpc_graph_clear(&graph);
     return same;
 }
 

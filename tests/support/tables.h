@@ -14,6 +14,13 @@ void spoil_columns(dpc_table *table, gsl_rng *rng);
 dpc_settings plain_settings(void);
 
 /* Free with dpc_frequencies_free. */
+/* The graph of a resample that is done; end with dpc_graph_clear. */
+dpc_graph resample_graph(const dpc_frequencies *f, int resample);
+
+/* Do a graph and that of a resample, or those of two resamples, have the same edges? */
+bool same_as_resample(const dpc_graph *graph, const dpc_frequencies *f, int resample);
+bool same_resamples(const dpc_frequencies *f, int i, const dpc_frequencies *g, int k);
+
 dpc_frequencies *bootstrap(const dpc_table *table, const dpc_settings *settings,
                            dpc_resampling how);
 
