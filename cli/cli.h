@@ -9,9 +9,6 @@
 
 #include <stdio.h>
 
-/* Megabytes that no correlation matrix takes, for who needs one as a whole. */
-#define WHOLE_MATRIX 1e12
-
 /* ---- program.c ---- */
 
 /* What is said where a process has others, and is asked to stop. */

@@ -240,7 +240,8 @@ static dpc_status read_and_correlate(run *r)
     if (status != DPC_OK)
         return status;
     dpc_settings settings = w->settings;
-    settings.memory = WHOLE_MATRIX;
+    if (w->graph != NULL)
+        settings.method = DPC_CLASSIC; /* no test given all others is made: no inverse of R */
     return w->reading.correlation
                ? dpc_correlation_from_matrix(r->table, w->reading.samples, &w->settings, &r->audit,
                                              &r->correlation, &r->err)

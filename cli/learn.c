@@ -92,10 +92,7 @@ static dpc_status correlate(run *r)
     if (o->reading.correlation)
         return dpc_correlation_from_matrix(r->table, o->reading.samples, &o->settings, audit,
                                            &r->correlation, &r->err);
-    dpc_settings settings = o->settings;
-    if (o->effects != NULL)
-        settings.memory = WHOLE_MATRIX;
-    return dpc_correlate(r->table, &settings, audit, &r->correlation, &r->err);
+    return dpc_correlate(r->table, &o->settings, audit, &r->correlation, &r->err);
 }
 
 static dpc_report report_of(const run *r)

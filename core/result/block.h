@@ -3,6 +3,7 @@
 #define DPC_BLOCK_H
 
 #include "causal.h"
+#include "dualpc_explain.h"
 #include "regress.h"
 
 /* Sets of nodes, each ascending: set i is node[start[i]] … node[start[i + 1] - 1]. */
@@ -35,8 +36,7 @@ static inline int dpc_set_size(const dpc_sets *sets, int i)
 /* What all causes share. */
 typedef struct dpc_asked {
     const dpc_causal *graph;
-    const double *r;
-    int64_t n_obs;
+    const dpc_view *view;   /* of the data, by columns */
     const int32_t *outcome; /* ascending or not, all different */
     int n_outcomes;
 } dpc_asked;

@@ -330,11 +330,9 @@ static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
 static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_causal *graph,
                        const dpc_effect_query *q, const dpc_settings *settings, dpc_error *err)
 {
-    if (c->r == NULL)
-        return dpc_fail(err, DPC_USAGE,
-                        "effects need the correlation matrix as a whole, which memory was too "
-                        "small for; raise it");
-    job job = {.asked = {graph, c->r, c->n_obs, t->outcome, t->n_outcomes}, .query = q, .table = t};
+    const dpc_labels columns = {0};
+    const dpc_view view = dpc_view_of(c, &columns);
+    job job = {.asked = {graph, &view, t->outcome, t->n_outcomes}, .query = q, .table = t};
     int32_t *cause = dpc_list_of(q->causes, t->n_causes);
     job.cause = cause;
     dpc_status status =

@@ -422,7 +422,7 @@ dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator 
     e->ida = ida;
     dpc_status status = allocate(e, n) ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK)
-        status = dpc_regress_init(asked->r, n, asked->n_obs, &e->regress);
+        status = dpc_regress_init(asked->view, &e->regress);
     if (status == DPC_OK)
         status = dpc_search_init(asked->graph, &e->search);
     if (status == DPC_OK && ida == DPC_IDA_OPTIMAL)

@@ -7,14 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-dpc_status dpc_regress_init(const double *r, int n, int64_t n_obs, dpc_regress *out)
+dpc_status dpc_regress_init(const dpc_view *view, dpc_regress *out)
 {
     *out = (dpc_regress){
-        .r = r,
-        .n = n,
-        .n_obs = n_obs,
-        .column = dpc_alloc(n, sizeof *out->column),
-        .place = dpc_alloc(n, sizeof *out->place),
+        .view = *view,
+        .column = dpc_alloc(view->n, sizeof *out->column),
+        .place = dpc_alloc(view->n, sizeof *out->place),
     };
     return out->column != NULL && out->place != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
@@ -61,18 +59,13 @@ static dpc_status make_room(dpc_regress *g)
 /* The correlations of a variable with the columns. */
 static void gather(const dpc_regress *g, int variable, double *to)
 {
-    const double *from = g->r + (int64_t)variable * g->n;
-    if (g->all)
-        memcpy(to, from, (size_t)g->n * sizeof *to);
-    else
-        for (int i = 0; i < g->width; i++)
-            to[i] = from[g->column[i]];
+    dpc_row(&g->view, variable, g->all ? NULL : g->column, g->width, to);
 }
 
 dpc_status dpc_regress_start(dpc_regress *g, int cause, const int32_t *columns, int width)
 {
     g->all = columns == NULL;
-    g->width = g->all ? g->n : width;
+    g->width = g->all ? g->view.n : width;
     g->depth = g->n_singular = 0;
     if (make_room(g) != DPC_OK)
         return DPC_NO_MEMORY;
@@ -139,7 +132,7 @@ void dpc_regress_read(const dpc_regress *g, const int32_t *outcome, int count, d
                       double *se)
 {
     const double *v = v_at(g, g->depth), *c = c_at(g, g->depth);
-    double degrees = (double)(g->n_obs - g->depth - 2);
+    double degrees = (double)(g->view.n_obs - g->depth - 2);
     double of_cause = g->n_singular > 0 ? 0 : v[g->cause];
     if (!(of_cause >= DPC_SINGULAR)) {
         no_answer(count, effect, se);
@@ -154,31 +147,31 @@ void dpc_regress_read(const dpc_regress *g, const int32_t *outcome, int count, d
 /* ---- A whole set ---- */
 
 /* R over the set in `a` (lower triangle in Fortran's sense), and its columns for the cause and the
- * outcomes behind it, one after the other. */
+ * outcomes behind it, one after the other. `row` has room for the outcomes. */
 static void gather_whole(const dpc_regress *g, int cause, const int32_t *set, int size,
-                         const int32_t *outcome, int count, double *a, double *b)
+                         const int32_t *outcome, int count, double *a, double *b, double *row)
 {
+    dpc_gather(&g->view, set, size, a);
     for (int j = 0; j < size; j++) {
-        const double *from = g->r + (int64_t)set[j] * g->n;
-        for (int i = j; i < size; i++)
-            a[(int64_t)j * size + i] = from[set[i]];
-        b[j] = from[cause];
+        dpc_row(&g->view, set[j], outcome, count, row);
+        b[j] = dpc_r_at(&g->view, set[j], cause);
         for (int k = 0; k < count; k++)
-            b[(int64_t)(k + 1) * size + j] = from[outcome[k]];
+            b[(int64_t)(k + 1) * size + j] = row[k];
     }
 }
 
 dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int size,
                              const int32_t *outcome, int count, double *effect, double *se)
 {
-    int64_t square = (int64_t)size * size, needed = square + (int64_t)(count + 1) * size;
+    int64_t square = (int64_t)size * size, needed = square + (int64_t)(count + 1) * size + count;
     double *rows = dpc_make_room(g->rows, &g->capacity, needed, sizeof *rows), one = 1;
     int info = 0, columns = count + 1;
     if (rows == NULL)
         return DPC_NO_MEMORY;
     g->rows = rows;
-    double *a = rows, *b = rows + square, least = 1, of_cause = 1;
-    gather_whole(g, cause, set, size, outcome, count, a, b);
+    double *a = rows, *b = rows + square, *row = b + (int64_t)(count + 1) * size;
+    double least = 1, of_cause = 1;
+    gather_whole(g, cause, set, size, outcome, count, a, b, row);
     if (size > 0)
         dpotrf_("L", &size, a, &size, &info);
     for (int64_t j = 0; j < size && info == 0; j++)
@@ -191,14 +184,15 @@ dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int 
         no_answer(count, effect, se);
         return DPC_OK;
     }
+    dpc_row(&g->view, cause, outcome, count, row);
     for (int k = 0; k < count; k++) {
         const double *w = b + (int64_t)(k + 1) * size;
-        double v = 1, c = g->r[(int64_t)cause * g->n + outcome[k]];
+        double v = 1, c = row[k];
         for (int i = 0; i < size; i++) {
             v -= w[i] * w[i];
             c -= w[i] * b[i];
         }
-        finish(of_cause, (double)(g->n_obs - size - 2), v, c, &effect[k], &se[k]);
+        finish(of_cause, (double)(g->view.n_obs - size - 2), v, c, &effect[k], &se[k]);
     }
     return DPC_OK;
 }

@@ -13,12 +13,10 @@
 #ifndef DPC_REGRESS_H
 #define DPC_REGRESS_H
 
-#include "dualpc_explain.h"
+#include "view.h"
 
 typedef struct dpc_regress {
-    const double *r; /* n × n */
-    int n;
-    int64_t n_obs;
+    dpc_view view;    /* of R, by columns */
     int32_t *column;  /* whom the rows are about: `width` of them, the cause among them; owned */
     int32_t *place;   /* over variables: where one is among the columns; owned */
     int width, cause; /* the cause by its place */
@@ -30,7 +28,7 @@ typedef struct dpc_regress {
 } dpc_regress;
 
 /* End with dpc_regress_clear, also after a failure: no memory. */
-dpc_status dpc_regress_init(const double *r, int n, int64_t n_obs, dpc_regress *out);
+dpc_status dpc_regress_init(const dpc_view *view, dpc_regress *out);
 void dpc_regress_clear(dpc_regress *regress);
 
 /* An empty set for the cause. Columns: those listed (NULL: all variables); they hold the cause and
