@@ -194,3 +194,21 @@ PY
     expect_in out ' constant,a,true,1,,,,,,, '
     expect_not_in out 'nan'
 }
+
+# Where no memory is left for the correlation matrix, the columns give the same bytes.
+check_effects_without_matrix() {
+    "$program" simulate --nodes 40 --samples 30 --parents 2 --seed 3 -o data.csv --cpdag g.txt
+    for options in "--cause V3" "--ida optimal" "--top 2 --outcome V5"; do
+        run effects data.csv --graph g.txt $options --format csv
+        expect_code 0
+        cp "$io/out" whole.csv
+        run effects data.csv --graph g.txt $options --format csv --memory 0.001
+        expect_code 0
+        cmp -s "$io/out" whole.csv || fail "other effects without the matrix: $options"
+    done
+    run learn data.csv --effects whole.csv --quiet -o graph.txt
+    expect_code 0
+    run learn data.csv --effects columns.csv --quiet -o graph.txt --memory 0.001
+    expect_code 0
+    cmp -s whole.csv columns.csv || fail "other effects of a learned graph without the matrix"
+}

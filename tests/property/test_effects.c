@@ -446,6 +446,67 @@ static void test_some_of_all(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Without the correlation matrix ---- */
+
+static void check_same_table(const dpc_effect_table *p, const dpc_effect_table *q)
+{
+    assert_int_equal(dpc_effect_table_count(p), dpc_effect_table_count(q));
+    for (int64_t i = 0; i < dpc_effect_table_count(p); i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(p, i), other = dpc_effect_table_pair(q, i);
+        assert_int_equal(pair.cause, other.cause);
+        assert_int_equal(pair.outcome, other.outcome);
+        assert_int_equal(pair.identified, other.identified);
+        assert_int_equal(pair.count, other.count);
+        for (int k = 0; k < pair.count; k++) {
+            dpc_effect e = dpc_effect_table_at(p, i, k), f = dpc_effect_table_at(q, i, k);
+            assert_true(fabs(e.effect - f.effect) <= 1e-12);
+            assert_true(fabs(e.se - f.se) <= 1e-12);
+            assert_int_equal(e.size, f.size);
+        }
+    }
+}
+
+/* The columns alone, where no memory is left for R, give the effects that R gives. */
+static void test_without_matrix(void **state)
+{
+    (void)state;
+    for (int number = 0; number < repeats(40); number++) {
+        int n = 20 + number % 40;
+        dpc_table *table = simulated_table(n, 15 + number % 30, (uint64_t)number + 900);
+        dpc_settings settings = plain_settings();
+        dpc_correlation *with = NULL, *without = NULL;
+        dpc_result *result = NULL;
+        dpc_causal *causal = NULL;
+        dpc_error err = {0};
+        ok(dpc_correlate(table, &settings, NULL, &with, &err), &err);
+        ok(dpc_learn(with, &settings, &result, &err), &err);
+        ok(dpc_causal_new(dpc_result_graph(result), NULL, true, &causal, &err), &err);
+        settings.memory = 1e-3; /* 1000 bytes */
+        settings.method = DPC_CLASSIC;
+        ok(dpc_correlate(table, &settings, NULL, &without, &err), &err);
+        assert_null(dpc_correlation_values(without));
+        int32_t some[] = {1, n - 1, 4};
+        for (int way = 0; way < 4; way++) {
+            dpc_effect_table *p = NULL, *q = NULL;
+            dpc_effect_query query = {.ida = way % 2 == 0 ? DPC_IDA_LOCAL : DPC_IDA_OPTIMAL};
+            if (way >= 2) {
+                query.outcomes = some;
+                query.n_outcomes = 3;
+            }
+            ok(dpc_effects(with, causal, &query, &settings, &p, &err), &err);
+            ok(dpc_effects(without, causal, &query, &settings, &q, &err), &err);
+            check_same_table(p, q);
+            dpc_effect_table_free(p);
+            dpc_effect_table_free(q);
+        }
+        dpc_causal_free(causal);
+        dpc_result_free(result);
+        dpc_correlation_free(with);
+        dpc_correlation_free(without);
+        dpc_table_free(table);
+    }
+}
+
 /* ---- Resamples ---- */
 
 static int by_value(const void *left, const void *right)
@@ -657,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_some_of_all),
         cmocka_unit_test(test_resamples),
         cmocka_unit_test(test_resamples_called_off),
+        cmocka_unit_test(test_without_matrix),
         cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
