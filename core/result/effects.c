@@ -241,7 +241,7 @@ static dpc_status run(job *job, const dpc_settings *settings, dpc_error *err)
 }
 
 /* Quantiles for all sizes of sets; and how many regressions had no answer. */
-static dpc_status look_over(dpc_effect_table *t, int64_t n_obs)
+static dpc_status count_sets(dpc_effect_table *t, int64_t n_obs)
 {
     for (int i = 0; i < t->n_causes; i++) {
         const dpc_block *b = &t->blocks[i];
@@ -337,7 +337,7 @@ static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_
     job.cause = cause;
     dpc_status status =
         cause != NULL ? run(&job, settings, err) : dpc_fail_memory(err, "the effects");
-    if (status == DPC_OK && look_over(t, c->n_obs) != DPC_OK)
+    if (status == DPC_OK && count_sets(t, c->n_obs) != DPC_OK)
         status = dpc_fail_memory(err, "the effects");
     if (status == DPC_OK && q->resamples != NULL) {
         t->spread = dpc_alloc((int64_t)t->n_causes * t->n_outcomes, sizeof *t->spread);
@@ -352,29 +352,33 @@ static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_
     return status;
 }
 
-dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *graph,
-                       const dpc_effect_query *query, const dpc_settings *given,
-                       dpc_effect_table **out, dpc_error *err)
+dpc_status dpc_effects_checked(const dpc_correlation *correlation, const dpc_causal *graph,
+                               const dpc_effect_query *query, const dpc_settings *checked,
+                               dpc_effect_table **out, dpc_error *err)
 {
-    dpc_settings settings;
     dpc_effect_table *t = NULL;
-    dpc_status status = dpc_settings_or_default(given, &settings, err);
-    if (status == DPC_OK)
-        status = dpc_blas_ready(&settings, err);
-    if (status == DPC_OK && graph->n != correlation->n_vars)
-        status = dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the data %d variables",
-                          graph->n, correlation->n_vars);
-    if (status == DPC_OK)
-        status = check_query(query, graph->n, err);
-    if (status == DPC_OK && query->resamples != NULL)
-        status = dpc_resampled_check(query->resamples, query, graph->n, err);
-    if (status == DPC_OK && table_new(query, correlation, &t) != DPC_OK)
-        status = dpc_fail_memory(err, "the effects");
-    if (status == DPC_OK)
-        status = fill(t, correlation, graph, query, &settings, err);
+    if (graph->n != correlation->n_vars)
+        return dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the data %d variables",
+                        graph->n, correlation->n_vars);
+    DPC_CHECK(check_query(query, graph->n, err));
+    if (query->resamples != NULL)
+        DPC_CHECK(dpc_resampled_check(query->resamples, query, graph->n, err));
+    if (table_new(query, correlation, &t) != DPC_OK)
+        return dpc_fail_memory(err, "the effects");
+    dpc_status status = fill(t, correlation, graph, query, checked, err);
     if (status == DPC_OK)
         *out = t;
     else
         dpc_effect_table_free(t);
     return status;
+}
+
+dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *graph,
+                       const dpc_effect_query *query, const dpc_settings *given,
+                       dpc_effect_table **out, dpc_error *err)
+{
+    dpc_settings settings;
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
+    DPC_CHECK(dpc_blas_ready(&settings, err));
+    return dpc_effects_checked(correlation, graph, query, &settings, out, err);
 }

@@ -7,7 +7,7 @@
  * Optimal: at each set of parents every outcome gets its own set. Outcomes with the same set share
  * a factor, and an outcome that had this set before has its effect already.
  */
-#include "alloc.h"
+#include "arena.h"
 #include "bit_descendants.h"
 #include "block.h"
 #include "optimal.h"
@@ -23,17 +23,18 @@ struct dpc_estimator {
     dpc_regress regress;
     dpc_optimal optimal;
     dpc_search search;
-    uint64_t *is, *possible, *loose; /* over nodes; owned */
-    int32_t *scratch, *list, *set;   /* n each; owned */
-    int32_t *chosen;                 /* outcomes of one factor: n; owned */
-    double *effect, *se;             /* theirs: n; owned */
+    dpc_arena arena; /* of what follows, n each: */
+    uint64_t *is, *possible, *loose;
+    int32_t *scratch, *list, *set;
+    int32_t *chosen;     /* outcomes of one factor … */
+    double *effect, *se; /* … and their effects */
+    int32_t *next_with;  /* by outcome: the next that waits for the same factor; -1: none */
     /* Of the cause at hand: */
     dpc_block *block;
     int found;           /* members so far */
     int32_t *slots;      /* numbers of sets + 1, by their hash; owned */
     int64_t n_slots;     /* a power of two */
-    int32_t *first_with; /* by set: the first outcome of those that wait for its factor, … owned */
-    int32_t *next_with;  /* … and by outcome the next; -1: none; owned */
+    int32_t *first_with; /* by set: the first outcome that waits for its factor; -1: none; owned */
     int64_t n_first;     /* allocated */
 };
 
@@ -381,35 +382,25 @@ void dpc_estimator_free(dpc_estimator *e)
     dpc_regress_clear(&e->regress);
     dpc_optimal_clear(&e->optimal);
     dpc_search_clear(&e->search);
-    free(e->is);
-    free(e->possible);
-    free(e->loose);
-    free(e->scratch);
-    free(e->list);
-    free(e->set);
-    free(e->chosen);
-    free(e->effect);
-    free(e->se);
+    dpc_arena_clear(&e->arena);
     free(e->slots);
     free(e->first_with);
-    free(e->next_with);
     free(e);
 }
 
-static bool allocate(dpc_estimator *e, int64_t n)
+static dpc_status allocate(dpc_estimator *e, int64_t n)
 {
-    e->is = dpc_zalloc(n, sizeof *e->is);
-    e->possible = dpc_alloc(n, sizeof *e->possible);
-    e->loose = dpc_alloc(n, sizeof *e->loose);
-    e->scratch = dpc_alloc(n, sizeof *e->scratch);
-    e->list = dpc_alloc(n, sizeof *e->list);
-    e->set = dpc_alloc(n, sizeof *e->set);
-    e->chosen = dpc_alloc(n, sizeof *e->chosen);
-    e->effect = dpc_alloc(n, sizeof *e->effect);
-    e->se = dpc_alloc(n, sizeof *e->se);
-    e->next_with = dpc_alloc(n, sizeof *e->next_with);
-    return e->is && e->possible && e->loose && e->scratch && e->list && e->set && e->chosen &&
-           e->effect && e->se && e->next_with;
+    e->is = dpc_arena_zalloc(&e->arena, n, sizeof *e->is);
+    e->possible = dpc_arena_alloc(&e->arena, n, sizeof *e->possible);
+    e->loose = dpc_arena_alloc(&e->arena, n, sizeof *e->loose);
+    e->scratch = dpc_arena_alloc(&e->arena, n, sizeof *e->scratch);
+    e->list = dpc_arena_alloc(&e->arena, n, sizeof *e->list);
+    e->set = dpc_arena_alloc(&e->arena, n, sizeof *e->set);
+    e->chosen = dpc_arena_alloc(&e->arena, n, sizeof *e->chosen);
+    e->effect = dpc_arena_alloc(&e->arena, n, sizeof *e->effect);
+    e->se = dpc_arena_alloc(&e->arena, n, sizeof *e->se);
+    e->next_with = dpc_arena_alloc(&e->arena, n, sizeof *e->next_with);
+    return dpc_arena_failed(&e->arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator **out)
@@ -417,10 +408,9 @@ dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator 
     dpc_estimator *e = dpc_zalloc(1, sizeof *e);
     if (e == NULL)
         return DPC_NO_MEMORY;
-    int n = asked->graph->n;
     e->asked = asked;
     e->ida = ida;
-    dpc_status status = allocate(e, n) ? DPC_OK : DPC_NO_MEMORY;
+    dpc_status status = allocate(e, asked->graph->n);
     if (status == DPC_OK)
         status = dpc_regress_init(asked->view, &e->regress);
     if (status == DPC_OK)

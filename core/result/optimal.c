@@ -11,18 +11,17 @@ dpc_status dpc_optimal_init(const dpc_causal *graph, dpc_optimal *out)
 {
     const dpc_graph *g = &graph->sound.graph;
     int64_t n = graph->n;
-    *out = (dpc_optimal){
-        .graph = graph,
-        .marked = {g->n_nodes, g->n_edges, dpc_alloc(g->n_edges, sizeof *g->edges)},
-        .next = dpc_alloc(3 * n, sizeof *out->next),
-        .behind = dpc_alloc(n, sizeof *out->behind),
-        .stack = dpc_alloc(n, sizeof *out->stack),
-        .child = dpc_alloc(n, sizeof *out->child),
-        .between = dpc_zalloc(n, sizeof *out->between),
-        .member = dpc_zalloc(n, sizeof *out->member),
-    };
-    if (!out->marked.edges || !out->next || !out->behind || !out->stack || !out->child ||
-        !out->between || !out->member)
+    *out = (dpc_optimal){.graph = graph};
+    dpc_arena *arena = &out->arena;
+    out->marked =
+        (dpc_graph){g->n_nodes, g->n_edges, dpc_arena_alloc(arena, g->n_edges, sizeof *g->edges)};
+    out->next = dpc_arena_alloc(arena, 3 * n, sizeof *out->next);
+    out->behind = dpc_arena_alloc(arena, n, sizeof *out->behind);
+    out->stack = dpc_arena_alloc(arena, n, sizeof *out->stack);
+    out->child = dpc_arena_alloc(arena, n, sizeof *out->child);
+    out->between = dpc_arena_zalloc(arena, n, sizeof *out->between);
+    out->member = dpc_arena_zalloc(arena, n, sizeof *out->member);
+    if (dpc_arena_failed(arena))
         return DPC_NO_MEMORY;
     if (g->n_edges > 0)
         memcpy(out->marked.edges, g->edges, (size_t)g->n_edges * sizeof *g->edges);
@@ -34,14 +33,8 @@ dpc_status dpc_optimal_init(const dpc_causal *graph, dpc_optimal *out)
 void dpc_optimal_clear(dpc_optimal *o)
 {
     dpc_closure_clear(&o->closure);
-    dpc_graph_clear(&o->marked);
     dpc_mixed_lists_clear(&o->directed);
-    free(o->next);
-    free(o->behind);
-    free(o->stack);
-    free(o->child);
-    free(o->between);
-    free(o->member);
+    dpc_arena_clear(&o->arena);
     *o = (dpc_optimal){0};
 }
 

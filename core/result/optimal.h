@@ -10,23 +10,25 @@
 #ifndef DPC_OPTIMAL_H
 #define DPC_OPTIMAL_H
 
+#include "arena.h"
 #include "block.h"
 #include "closure.h"
 
 typedef struct dpc_optimal {
     const dpc_causal *graph;
     dpc_closure closure;
-    dpc_graph marked;             /* the graph with the arrows since; owned */
-    dpc_mixed_lists directed;     /* its lists */
+    dpc_mixed_lists directed;     /* those of `marked` */
     const dpc_mixed_lists *lists; /* those in use */
-    int64_t *next;                /* for dpc_mixed_lists_fill; owned */
+    dpc_arena arena;              /* of the arrays that follow */
+    dpc_graph marked;             /* the graph with the arrows since */
+    int64_t *next;                /* for dpc_mixed_lists_fill */
     int cause;
-    int32_t *behind; /* the descendants of the cause, children before parents, itself last; owned */
+    int32_t *behind; /* the descendants of the cause, children before parents, itself last */
     int n_behind;
-    int32_t *stack; /* owned */
-    int64_t *child; /* per node: the next child to be looked at; -1: the node was not met; owned */
-    uint64_t *between; /* per node, all 0: outcomes that it leads to; owned */
-    uint64_t *member;  /* per node, all 0: outcomes whose set it is in; owned */
+    int32_t *stack;
+    int64_t *child;    /* per node: the next child to be visited; -1: the node was not reached */
+    uint64_t *between; /* per node, all 0: outcomes that it leads to */
+    uint64_t *member;  /* per node, all 0: outcomes whose set it is in */
 } dpc_optimal;
 
 /* End with dpc_optimal_clear, also after a failure: no memory. */

@@ -52,7 +52,7 @@ static dpc_status observe(void *context, int64_t index, const dpc_correlation *c
     int64_t pairs = (int64_t)o->into->n_causes * o->into->n_outcomes;
     dpc_status status = dpc_causal_new(graph, NULL, true, &causal, err);
     if (status == DPC_OK)
-        status = dpc_effects(correlation, causal, &o->query, settings, &table, err);
+        status = dpc_effects_checked(correlation, causal, &o->query, settings, &table, err);
     for (int64_t i = 0; status == DPC_OK && i < dpc_effect_table_count(table); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(table, i);
         int64_t at = (int64_t)o->place_of_cause[pair.cause] * o->into->n_outcomes +

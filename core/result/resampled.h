@@ -14,6 +14,11 @@ struct dpc_effect_resamples {
                      where there is none; owned */
 };
 
+/* dpc_effects by settings that have been checked. */
+dpc_status dpc_effects_checked(const dpc_correlation *correlation, const dpc_causal *graph,
+                               const dpc_effect_query *query, const dpc_settings *checked,
+                               dpc_effect_table **out, dpc_error *err);
+
 /* A copy of a list, or the first `count` numbers; NULL: no memory. */
 int32_t *dpc_list_of(const int32_t *list, int count);
 
