@@ -379,6 +379,22 @@ dpc_status dpc_bootstrap(const dpc_table *table, const dpc_settings *given,
     return dpc_bootstrap_observed(table, given, resampling, NULL, out, err);
 }
 
+/* Counts what was done; *f is the caller's where there is something to hand out, and else freed. */
+static dpc_status finish(dpc_status status, bool leads, double start, dpc_frequencies *f,
+                         dpc_frequencies **out, dpc_error *err)
+{
+    if (leads && (status == DPC_OK || status == DPC_INTERRUPTED)) {
+        if (dpc_frequencies_count(f) != DPC_OK)
+            status = dpc_fail_memory(err, "the frequencies");
+        f->seconds = dpc_seconds() - start;
+    }
+    if ((status == DPC_OK && leads) || (status == DPC_INTERRUPTED && f->resamples > 0))
+        *out = f;
+    else
+        dpc_frequencies_free(f);
+    return status;
+}
+
 dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *given,
                                   const dpc_resampling *resampling, const dpc_observer *observer,
                                   dpc_frequencies **out, dpc_error *err)
@@ -386,34 +402,18 @@ dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *gi
     dpc_settings settings;
     dpc_resampler resampler = {0};
     dpc_frequencies *f = NULL;
-    double start = dpc_seconds(), end = 0;
-    dpc_status status = dpc_settings_or_default(given, &settings, err);
-    if (status == DPC_OK)
-        end = dpc_end_of_time(settings.timeout);
+    double start = dpc_seconds();
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
+    double end = dpc_end_of_time(settings.timeout);
     settings.min_evidence = DPC_NO_MIN_EVIDENCE; /* what it leaves open would be no vote */
-    if (status == DPC_OK)
-        status = dpc_blas_ready(&settings, err);
-    if (status == DPC_OK)
-        status = check_resampling(resampling, err);
-    if (status == DPC_OK)
-        status = dpc_resampler_make(table, &settings, resampling, &resampler, err);
-    if (status == DPC_OK)
-        status = frequencies_new(table, &settings, &resampler, &f, err);
-    if (status == DPC_OK)
+    DPC_CHECK(dpc_blas_ready(&settings, err));
+    DPC_CHECK(check_resampling(resampling, err));
+    DPC_CHECK(dpc_resampler_make(table, &settings, resampling, &resampler, err));
+    dpc_status status = frequencies_new(table, &settings, &resampler, &f, err);
+    if (status == DPC_OK) {
         status = learn_all(&resampler, &settings, observer, end, f, err);
-    bool leads =
-        f != NULL && dpc_leads(settings.ranks); /* without it the settings may be nothing */
-    if (leads && (status == DPC_OK || status == DPC_INTERRUPTED)) {
-        if (dpc_frequencies_count(f) != DPC_OK)
-            status = dpc_fail_memory(err, "the frequencies");
-        f->seconds = dpc_seconds() - start;
+        status = finish(status, dpc_leads(settings.ranks), start, f, out, err);
     }
-    if ((status == DPC_OK && leads) ||
-        (status == DPC_INTERRUPTED && f != NULL && f->resamples > 0)) {
-        *out = f;
-        f = NULL;
-    }
-    dpc_frequencies_free(f);
     dpc_resampler_clear(&resampler);
     return status;
 }

@@ -6,7 +6,7 @@
  * replay that explanations use; all edges together get as much work as a long explanation, each the
  * same part of it, so that the answer does not depend on the threads.
  */
-#include "alloc.h"
+#include "arena.h"
 #include "blas.h"
 #include "replay.h"
 #include "status.h"
@@ -20,7 +20,7 @@ static const double LEAST_WORK = 1e6; /* … and at least for each */
 /* One per worker. */
 typedef struct worker_state {
     dpc_replay replay; /* where there are tests */
-    int32_t *set;      /* n; owned */
+    int32_t *set;      /* room for the neighbours of both ends */
     dpc_status status;
     dpc_error err;
 } worker_state;
@@ -34,7 +34,8 @@ typedef struct edge_job {
     dpc_crew crew;
     worker_state *workers;
     int n_workers;
-    dpc_edge_row *rows;
+    dpc_edge_row *rows; /* the result */
+    dpc_arena arena;    /* of the arrays above but the result */
 } edge_job;
 
 void dpc_edge_table_free(dpc_edge_table *table)
@@ -47,7 +48,7 @@ void dpc_edge_table_free(dpc_edge_table *table)
 
 /* ---- One edge ---- */
 
-static void tell_strength(const edge_job *job, worker_state *t, dpc_edge_row *row)
+static void set_strength(const edge_job *job, worker_state *t, dpc_edge_row *row)
 {
     dpc_interval strength = {NAN, NAN, NAN};
     int size = dpc_neighbours_of_either(job->joined, row->from, row->to, t->set);
@@ -59,7 +60,7 @@ static void tell_strength(const edge_job *job, worker_state *t, dpc_edge_row *ro
 }
 
 /* The largest p of all tests that the edge of the result has survived. */
-static void tell_tests(const edge_job *job, worker_state *t, dpc_edge_row *row)
+static void set_p(const edge_job *job, worker_state *t, dpc_edge_row *row)
 {
     dpc_replay *replay = &t->replay;
     const dpc_result *result = job->result;
@@ -74,7 +75,7 @@ static void tell_tests(const edge_job *job, worker_state *t, dpc_edge_row *row)
     row->all_tests = !replay->exhausted;
 }
 
-static void tell_frequencies(const dpc_frequencies *f, dpc_edge_row *row)
+static void set_frequencies(const dpc_frequencies *f, dpc_edge_row *row)
 {
     if (f == NULL)
         return;
@@ -87,7 +88,7 @@ static void tell_frequencies(const dpc_frequencies *f, dpc_edge_row *row)
     row->undirected = pair.undirected / all;
 }
 
-static void tell_edge(void *context, int64_t index, int worker)
+static void fill_row(void *context, int64_t index, int worker)
 {
     const edge_job *job = context;
     const dpc_edge *edge = &job->graph->edges[index];
@@ -107,10 +108,10 @@ static void tell_edge(void *context, int64_t index, int worker)
         .backward = NAN,
         .undirected = NAN,
     };
-    tell_strength(job, t, row);
-    tell_tests(job, t, row);
+    set_strength(job, t, row);
+    set_p(job, t, row);
     row->evidence = dpc_evidence(job->result, row->from, row->to);
-    tell_frequencies(job->frequencies, row);
+    set_frequencies(job->frequencies, row);
 }
 
 /* ---- All of them ---- */
@@ -120,7 +121,7 @@ static dpc_status worker_init(worker_state *t, edge_job *job, const dpc_settings
 {
     int n = job->graph->n_nodes;
     double work = ALL_WORK / ((double)job->graph->n_edges + 1);
-    t->set = dpc_alloc(2 * (int64_t)n, sizeof *t->set);
+    t->set = dpc_arena_alloc(&job->arena, 2 * (int64_t)n, sizeof *t->set);
     if (t->set == NULL)
         return dpc_fail_memory(err, "the table of edges");
     if (job->result->sepsets == NULL)
@@ -131,16 +132,15 @@ static dpc_status worker_init(worker_state *t, edge_job *job, const dpc_settings
     return status;
 }
 
-static dpc_status telling_init(edge_job *job, const dpc_settings *settings, dpc_error *err)
+static dpc_status job_init(edge_job *job, const dpc_settings *settings, dpc_error *err)
 {
     int64_t n = job->graph->n_nodes;
     dpc_crew_init(&job->crew, settings, DPC_STAGE_ORIENT);
     job->crew.from = 1; /* that stage is done */
-    job->rows = dpc_alloc(job->graph->n_edges, sizeof *job->rows);
-    job->inverses = dpc_zalloc(n * job->result->info.n_levels, sizeof *job->inverses);
-    job->workers = dpc_zalloc(job->crew.threads, sizeof *job->workers);
-    if (job->rows == NULL || job->inverses == NULL || job->workers == NULL ||
-        dpc_adjacency_of(job->graph, NULL, &job->joined) != DPC_OK)
+    job->inverses =
+        dpc_arena_zalloc(&job->arena, n * job->result->info.n_levels, sizeof *job->inverses);
+    job->workers = dpc_arena_zalloc(&job->arena, job->crew.threads, sizeof *job->workers);
+    if (dpc_arena_failed(&job->arena) || dpc_adjacency_of(job->graph, NULL, &job->joined) != DPC_OK)
         return dpc_fail_memory(err, "the table of edges");
     dpc_status status = DPC_OK;
     for (int i = 0; i < job->crew.threads && status == DPC_OK; i++, job->n_workers++)
@@ -148,23 +148,18 @@ static dpc_status telling_init(edge_job *job, const dpc_settings *settings, dpc_
     return status;
 }
 
-static void telling_clear(edge_job *job)
+static void job_clear(edge_job *job)
 {
-    for (int i = 0; i < job->n_workers; i++) {
-        if (job->result->sepsets != NULL)
-            dpc_replay_clear(&job->workers[i].replay);
-        free(job->workers[i].set);
-    }
+    for (int i = 0; i < job->n_workers && job->result->sepsets != NULL; i++)
+        dpc_replay_clear(&job->workers[i].replay);
     dpc_adjacency_free(job->joined);
-    free(job->inverses);
-    free(job->workers);
-    free(job->rows);
+    dpc_arena_clear(&job->arena);
 }
 
-static dpc_status tell_all(edge_job *job, dpc_error *err)
+static dpc_status fill_all(edge_job *job, dpc_error *err)
 {
     int64_t count = job->graph->n_edges;
-    bool done = dpc_crew_run(&job->crew, count, 3e3 * (double)count, tell_edge, job);
+    bool done = dpc_crew_run(&job->crew, count, 3e3 * (double)count, fill_row, job);
     for (int i = 0; i < job->n_workers; i++)
         if (job->workers[i].status != DPC_OK) {
             if (err != NULL)
@@ -177,12 +172,25 @@ static dpc_status tell_all(edge_job *job, dpc_error *err)
 static dpc_status check_input(const edge_job *job, dpc_error *err)
 {
     int n = job->result->correlation->n_vars;
-    dpc_status status = dpc_result_check_graph(job->result, job->graph, err);
-    if (status == DPC_OK && job->frequencies != NULL && job->frequencies->n_vars != n)
-        status = dpc_fail(err, DPC_USAGE,
-                          "the frequencies are about %d variables, and the result about %d",
-                          job->frequencies->n_vars, n);
-    return status;
+    DPC_CHECK(dpc_result_check_graph(job->result, job->graph, err));
+    if (job->frequencies != NULL && job->frequencies->n_vars != n)
+        return dpc_fail(err, DPC_USAGE,
+                        "the frequencies are about %d variables, and the result about %d",
+                        job->frequencies->n_vars, n);
+    return DPC_OK;
+}
+
+/* A table without values yet; NULL: no memory. */
+static dpc_edge_table *table_new(int n_vars, int64_t n_rows)
+{
+    dpc_edge_table *table = dpc_alloc(1, sizeof *table);
+    if (table == NULL)
+        return NULL;
+    *table = (dpc_edge_table){n_vars, n_rows, dpc_alloc(n_rows, sizeof *table->rows)};
+    if (table->rows != NULL)
+        return table;
+    free(table);
+    return NULL;
 }
 
 dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph *graph,
@@ -195,23 +203,19 @@ dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph *graph,
     dpc_settings settings = result->settings;
     settings.progress = progress;
     settings.progress_user = progress_user;
-    dpc_status status = check_input(&job, err);
+    DPC_CHECK(check_input(&job, err));
+    DPC_CHECK(dpc_blas_ready(&settings, err));
+    dpc_edge_table *table = table_new(result->correlation->n_vars, job.graph->n_edges);
+    if (table == NULL)
+        return dpc_fail_memory(err, "the table of edges");
+    job.rows = table->rows;
+    dpc_status status = job_init(&job, &settings, err);
     if (status == DPC_OK)
-        status = dpc_blas_ready(&settings, err);
-    if (status != DPC_OK)
-        return status;
-    dpc_edge_table *table = dpc_zalloc(1, sizeof *table);
-    status = table != NULL ? telling_init(&job, &settings, err)
-                           : dpc_fail_memory(err, "the table of edges");
+        status = fill_all(&job, err);
+    job_clear(&job);
     if (status == DPC_OK)
-        status = tell_all(&job, err);
-    if (status == DPC_OK) {
-        *table = (dpc_edge_table){result->correlation->n_vars, job.graph->n_edges, job.rows};
         *out = table;
-        table = NULL;
-        job.rows = NULL;
-    }
-    telling_clear(&job);
-    dpc_edge_table_free(table);
+    else
+        dpc_edge_table_free(table);
     return status;
 }

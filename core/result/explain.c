@@ -3,8 +3,8 @@
  * (docs/algorithm.md, section 15).
  *
  * No edge: the recorded set. An edge: all tests of the pair are made again (replay.c), and the
- * weakest is told. An arrow: reasons.c. GES: explain_score.c. Background knowledge that has decided
- * on the pair is told instead of tests.
+ * weakest is reported. An arrow: reasons.c. GES: explain_score.c. Background knowledge that has
+ * decided on the pair is reported in the place of tests.
  */
 #include "explain.h"
 
@@ -172,23 +172,15 @@ static int32_t *list_now(const dpc_graph *graph, int node, int other, int *count
     return list;
 }
 
-/* N of the test of two columns given others. */
-static int64_t rows_of(const dpc_correlation *c, int a, int b, const int32_t *set, int k)
-{
-    const dpc_labels columns = {0};
-    dpc_view view = dpc_view_of(c, &columns);
-    return dpc_test_rows(&view, a, b, set, k);
-}
-
 dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
                                double *r, int64_t *n_obs, dpc_error *err)
 {
-    *r = NAN;
-    *n_obs = rows_of(c, a, b, set, k);
-    if (!dpc_testable(*n_obs, k))
-        return DPC_OK;
     const dpc_labels columns = {0};
     const dpc_view view = dpc_view_of(c, &columns);
+    *r = NAN;
+    *n_obs = dpc_test_rows(&view, a, b, set, k);
+    if (!dpc_testable(*n_obs, k))
+        return DPC_OK;
     dpc_patch patch = {0};
     double *scratch = dpc_alloc_aligned((int64_t)(k + 2) * (k + 2));
     dpc_status status = dpc_patch_reserve(&patch, &view, (int64_t)k + 2);
@@ -223,9 +215,9 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
     int32_t *set = dpc_alloc((int64_t)e->n_near_a + e->n_near_b, sizeof *set);
     dpc_interval strength;
     dpc_status status = DPC_OK;
-    if (e->near_a == NULL || e->near_b == NULL || set == NULL)
+    if (e->near_a == NULL || e->near_b == NULL || set == NULL) {
         status = dpc_fail_memory(err, "an explanation");
-    if (status == DPC_OK) {
+    } else {
         e->order = dpc_unite(e->near_a, e->n_near_a, e->near_b, e->n_near_b, set);
         status = dpc_explain_strength(c, e->a, e->b, set, e->order, &strength, err);
     }
@@ -289,11 +281,8 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     dpc_settings settings = result->settings;
     settings.progress = progress;
     settings.progress_user = progress_user;
-    dpc_status status = dpc_result_check_pair(result, a, b, err);
-    if (status == DPC_OK)
-        status = dpc_blas_ready(&settings, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_result_check_pair(result, a, b, err));
+    DPC_CHECK(dpc_blas_ready(&settings, err));
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);
     if (e == NULL)
         return dpc_fail_memory(err, "an explanation");
@@ -301,7 +290,7 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     e->mark = dpc_graph_mark(&result->found.graph, a, b);
     e->test.what = e->other.what = dpc_no_test();
     e->r = e->low = e->high = e->gain = e->evidence = NAN;
-    status = explain(result, &settings, e, err);
+    dpc_status status = explain(result, &settings, e, err);
     if (status == DPC_OK)
         *out = e;
     else

@@ -67,9 +67,7 @@ static dpc_status make_dag(const dpc_result *result, const dpc_settings *setting
 {
     const dpc_labels *labels;
     bool consistent = false;
-    dpc_status status = find_labels(result, settings, f, &labels, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(find_labels(result, settings, f, &labels, err));
     f->when = dpc_alloc(graph->n_nodes, sizeof *f->when);
     f->variance = dpc_alloc(graph->n_nodes, sizeof *f->variance);
     if (f->when == NULL || f->variance == NULL ||
@@ -106,8 +104,8 @@ static void find_likelihood(const dpc_correlation *c, const fitted *f, dpc_goodn
 
 /* ---- The independencies ---- */
 
-static dpc_status tell_largest(const dpc_ordered *dag, const dpc_settings *settings,
-                               const dpc_contradiction *found, dpc_implied *out)
+static dpc_status set_largest(const dpc_ordered *dag, const dpc_settings *settings,
+                              const dpc_contradiction *found, dpc_implied *out)
 {
     const dpc_labels *labels = dag->view.labels;
     int a = dpc_column_of(labels, found->u), b = dpc_column_of(labels, found->v);
@@ -141,7 +139,7 @@ static dpc_status find_implied(const dpc_settings *settings, fitted *f, dpc_good
     if (status == DPC_INTERRUPTED)
         return dpc_fail(err, status, "interrupted");
     for (int i = 0; i < counts.n_largest && status == DPC_OK; i++) {
-        status = tell_largest(&f->dag, settings, &counts.largest[i], &g->largest[i]);
+        status = set_largest(&f->dag, settings, &counts.largest[i], &g->largest[i]);
         g->n_largest += status == DPC_OK;
     }
     g->implied = counts.implied;
@@ -154,12 +152,12 @@ static dpc_status find_implied(const dpc_settings *settings, fitted *f, dpc_good
 
 static dpc_status check_graph(const dpc_result *result, const dpc_graph *graph, dpc_error *err)
 {
-    dpc_status status = dpc_result_check_graph(result, graph, err);
-    if (status == DPC_OK && result->settings.graph == DPC_SKELETON)
-        status = dpc_fail(err, DPC_USAGE,
-                          "a skeleton does not say which DAGs it came from; learn a CPDAG to see "
-                          "how it fits");
-    return status;
+    DPC_CHECK(dpc_result_check_graph(result, graph, err));
+    if (result->settings.graph == DPC_SKELETON)
+        return dpc_fail(err, DPC_USAGE,
+                        "a skeleton does not say which DAGs it came from; learn a CPDAG to see "
+                        "how it fits");
+    return DPC_OK;
 }
 
 dpc_status dpc_fit(const dpc_result *result, const dpc_graph *given, dpc_progress_fn progress,
@@ -170,14 +168,12 @@ dpc_status dpc_fit(const dpc_result *result, const dpc_graph *given, dpc_progres
     settings.progress = progress;
     settings.progress_user = progress_user;
     fitted f = {0};
-    dpc_status status = check_graph(result, graph, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(check_graph(result, graph, err));
     dpc_goodness *g = dpc_zalloc(1, sizeof *g);
     if (g == NULL)
         return dpc_fail_memory(err, "the fit of the graph");
     g->n_vars = graph->n_nodes;
-    status = make_dag(result, &settings, graph, &f, &g->forced, err);
+    dpc_status status = make_dag(result, &settings, graph, &f, &g->forced, err);
     if (status == DPC_OK)
         status = find_implied(&settings, &f, g, err);
     if (status == DPC_OK)

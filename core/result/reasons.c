@@ -9,7 +9,7 @@
  */
 #include "reasons.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "graph.h"
 #include "provenance.h"
 #include "status.h"
@@ -19,8 +19,8 @@
 typedef struct reasoning {
     const dpc_provenance *provenance; /* sorted */
     int64_t count;
-    bool *taken;                  /* by ground: it is in the chain; owned */
-    const dpc_provenance **chain; /* owned */
+    bool *taken; /* by ground: it is in the chain */
+    const dpc_provenance **chain;
     int length;
 } reasoning;
 
@@ -120,10 +120,6 @@ static dpc_reason reason_of(const dpc_provenance *g, const dpc_settings *setting
 static dpc_status answer(reasoning *o, const dpc_settings *settings, int from, int to,
                          dpc_reason **out, int *count, dpc_error *err)
 {
-    o->taken = dpc_zalloc(o->count, sizeof *o->taken);
-    o->chain = dpc_alloc(o->count, sizeof *o->chain);
-    if (o->taken == NULL || o->chain == NULL)
-        return dpc_fail_memory(err, "the reasons of an arrow");
     collect(o, from, to);
     qsort(o->chain, (size_t)o->length, sizeof *o->chain, by_turn);
     dpc_reason *reasons = dpc_alloc(o->length, sizeof *reasons);
@@ -146,10 +142,14 @@ dpc_status dpc_reasons(const dpc_result *result, const dpc_settings *settings, i
         status = find_grounds(result, settings, &made, &o.count, err);
         o.provenance = made;
     }
+    dpc_arena arena = {0};
+    o.taken = dpc_arena_zalloc(&arena, o.count, sizeof *o.taken);
+    o.chain = dpc_arena_alloc(&arena, o.count, sizeof *o.chain);
+    if (status == DPC_OK && dpc_arena_failed(&arena))
+        status = dpc_fail_memory(err, "the reasons of an arrow");
     if (status == DPC_OK)
         status = answer(&o, settings, from, to, out, count, err);
     free(made);
-    free(o.taken);
-    free(o.chain);
+    dpc_arena_clear(&arena);
     return status;
 }

@@ -7,7 +7,7 @@
  */
 #include "resampled.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "bootstrap.h"
 #include "status.h"
 
@@ -83,39 +83,45 @@ void dpc_effect_resamples_free(dpc_effect_resamples *r)
     free(r);
 }
 
+static dpc_status check_room(double bytes, int asked, dpc_error *err)
+{
+    dpc_memory_offer offer = dpc_memory_offered();
+    if (bytes <= offer.bytes)
+        return DPC_OK;
+    return dpc_fail(err, DPC_NO_MEMORY,
+                    "the effects of %d resamples need %.1f GB of memory, and %s %.1f GB; ask for "
+                    "fewer causes or outcomes",
+                    asked, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
+}
+
 static dpc_status resamples_new(const dpc_effect_query *q, int n, int asked,
                                 dpc_effect_resamples **out, dpc_error *err)
 {
-    dpc_effect_resamples *r = dpc_zalloc(1, sizeof *r);
+    int n_causes = q->causes != NULL ? q->n_causes : n;
+    int n_outcomes = q->outcomes != NULL ? q->n_outcomes : n;
+    int64_t values = (int64_t)n_causes * n_outcomes * asked;
+    DPC_CHECK(check_room((double)values * sizeof *(*out)->least, asked, err));
+    dpc_effect_resamples *r = dpc_alloc(1, sizeof *r);
     if (r == NULL)
         return dpc_fail_memory(err, "the effects of the resamples");
-    r->ida = q->ida;
-    r->standardised = q->standardised;
-    r->count = asked;
-    r->n_causes = q->causes != NULL ? q->n_causes : n;
-    r->n_outcomes = q->outcomes != NULL ? q->n_outcomes : n;
-    int64_t values = (int64_t)r->n_causes * r->n_outcomes * asked;
-    dpc_memory_offer offer = dpc_memory_offered();
-    dpc_status status = DPC_OK;
-    r->causes = dpc_list_of(q->causes, r->n_causes);
-    r->outcomes = dpc_list_of(q->outcomes, r->n_outcomes);
-    if ((double)values * sizeof *r->least > offer.bytes)
-        status = dpc_fail(err, DPC_NO_MEMORY,
-                          "the effects of %d resamples need %.1f GB of memory, and %s %.1f GB; ask "
-                          "for fewer causes or outcomes",
-                          asked, (double)values * sizeof *r->least * 1e-9, offer.who,
-                          offer.bytes * 1e-9);
-    else
-        r->least = dpc_alloc(values, sizeof *r->least);
-    if (status == DPC_OK && (!r->causes || !r->outcomes || !r->least))
-        status = dpc_fail_memory(err, "the effects of the resamples");
-    for (int64_t i = 0; i < values && status == DPC_OK; i++)
-        r->least[i] = NAN;
-    if (status == DPC_OK)
-        *out = r;
-    else
+    *r = (dpc_effect_resamples){
+        .ida = q->ida,
+        .standardised = q->standardised,
+        .n_causes = n_causes,
+        .n_outcomes = n_outcomes,
+        .causes = dpc_list_of(q->causes, n_causes),
+        .outcomes = dpc_list_of(q->outcomes, n_outcomes),
+        .count = asked,
+        .least = dpc_alloc(values, sizeof *r->least),
+    };
+    if (!r->causes || !r->outcomes || !r->least) {
         dpc_effect_resamples_free(r);
-    return status;
+        return dpc_fail_memory(err, "the effects of the resamples");
+    }
+    for (int64_t i = 0; i < values; i++)
+        r->least[i] = NAN;
+    *out = r;
+    return DPC_OK;
 }
 
 /* Where each variable is in a list. */
@@ -151,9 +157,8 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
     if (resampling->resamples < 1)
         return dpc_fail(err, DPC_USAGE, "the number of resamples must be 1 or more, not %d",
                         resampling->resamples);
-    dpc_status status = resamples_new(query, n, resampling->resamples, &r, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(resamples_new(query, n, resampling->resamples, &r, err));
+    dpc_status status;
     observing o = {.query = *query, .into = r};
     o.query.top = 0;
     o.query.resamples = NULL;
@@ -277,10 +282,11 @@ static void rank_causes(const dpc_effect_resamples *r, int resample, int outcome
 
 dpc_status dpc_resampled_spread(const dpc_effect_resamples *r, dpc_effect_spread *out)
 {
-    double *values = dpc_alloc(r->count, sizeof *values);
-    double *rank = dpc_alloc((int64_t)r->n_causes * r->count, sizeof *rank);
-    sized *list = dpc_alloc(r->n_causes, sizeof *list);
-    bool fine = values != NULL && rank != NULL && list != NULL;
+    dpc_arena arena = {0};
+    double *values = dpc_arena_alloc(&arena, r->count, sizeof *values);
+    double *rank = dpc_arena_alloc(&arena, (int64_t)r->n_causes * r->count, sizeof *rank);
+    sized *list = dpc_arena_alloc(&arena, r->n_causes, sizeof *list);
+    bool fine = !dpc_arena_failed(&arena);
     for (int j = 0; j < r->n_outcomes && fine; j++) {
         for (int b = 0; b < r->count; b++)
             rank_causes(r, b, j, list, rank);
@@ -293,8 +299,6 @@ dpc_status dpc_resampled_spread(const dpc_effect_resamples *r, dpc_effect_spread
             to->rank = quantile(rank + (int64_t)i * r->count, r->count, 0.5);
         }
     }
-    free(values);
-    free(rank);
-    free(list);
+    dpc_arena_clear(&arena);
     return fine ? DPC_OK : DPC_NO_MEMORY;
 }
