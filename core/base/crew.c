@@ -159,6 +159,18 @@ static void work_off(list *l, int worker)
     }
 }
 
+/* The same where there is but one worker, and nobody to agree with about the next task. */
+static void work_alone(list *l)
+{
+    dpc_crew *crew = l->crew;
+    for (int64_t i = 0; i < crew->count; i++) {
+        if (atomic_load_explicit(&crew->enough, memory_order_relaxed) || is_stopped(l, i, 0))
+            return;
+        l->task(l->context, i, 0);
+        atomic_store_explicit(&crew->done, i + 1, memory_order_relaxed);
+    }
+}
+
 static void *help(void *context)
 {
     helper *h = context;
@@ -221,7 +233,9 @@ static bool run(list *l, int64_t count, double work)
     atomic_init(&l->next, 0);
     atomic_store_explicit(&crew->done, 0, memory_order_relaxed);
     crew->count = count;
-    if (workers == 1)
+    if (workers == 1 && l->ranks == NULL)
+        work_alone(l);
+    else if (workers == 1)
         work_off(l, 0);
     else
         work_together(l, workers);

@@ -124,6 +124,15 @@ void dpc_columns_clear(dpc_columns *columns)
     *columns = (dpc_columns){0};
 }
 
+static void centre_drawn(const double *restrict x, const int32_t *restrict row,
+                         const double *restrict root, int64_t rows, double mean, double scale,
+                         double *restrict to)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < rows; i++)
+        to[i] = (x[row[i]] * scale - mean) * root[i];
+}
+
 void dpc_columns_centre(const dpc_columns *c, int first, int count, int64_t from, int64_t rows,
                         double *to)
 {
@@ -138,8 +147,7 @@ void dpc_columns_centre(const dpc_columns *c, int first, int count, int64_t from
         const double *x = plain ? dpc_plain_column(&c->cells, j) + (row == NULL ? from : 0) : to;
         double mean = c->mean[j], scale = c->scale[j];
         if (row != NULL)
-            for (int64_t i = 0; i < rows; i++)
-                to[i] = (x[row[i]] * scale - mean) * root[i];
+            centre_drawn(x, row, root, rows, mean, scale, to);
         else if (root != NULL)
             for (int64_t i = 0; i < rows; i++)
                 to[i] = (x[i] * scale - mean) * root[i];

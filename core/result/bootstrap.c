@@ -108,34 +108,23 @@ static dpc_status draw(worker *w)
     return status;
 }
 
-/* Its graph, shown to the observer. *complete: the search came to its end. */
-static dpc_status find_graph(worker *w, dpc_graph *graph, bool *complete)
+/* Its graph, shown to the observer. */
+static dpc_status learn_one(worker *w, dpc_graph *graph)
 {
     const dpc_correlation *correlation = w->resample.correlation;
     const dpc_observer *observer = w->job->observer;
+    bool complete = true;
     w->settings.timeout = time_left(w);
     DPC_CHECK(dpc_learn_graph(correlation, &w->settings, dpc_end_of_time(w->settings.timeout),
-                              graph, complete, &w->err));
-    if (!*complete && (w->index > 0 || atomic_load(&w->job->crew.stop)))
+                              graph, &complete, &w->err));
+    if (!complete && (w->index > 0 || atomic_load(&w->job->crew.stop)))
         return DPC_INTERRUPTED; /* a refinement may have been cut short */
+    if (!complete)
+        note_cut(w);
     if (observer == NULL)
         return DPC_OK;
     return observer->observe(observer->context, w->index, correlation, graph, &w->settings,
                              &w->err);
-}
-
-static dpc_status learn_one(worker *w, dpc_weighted_graph *out)
-{
-    dpc_graph graph = {0};
-    bool complete = true;
-    DPC_CHECK(draw(w));
-    dpc_status status = find_graph(w, &graph, &complete);
-    if (status == DPC_OK)
-        status = dpc_pack_graph(&graph, 1, out);
-    dpc_graph_clear(&graph);
-    if (status == DPC_OK && !complete)
-        note_cut(w);
-    return status;
 }
 
 /* One more is done. */
@@ -192,22 +181,36 @@ static void take_one(void *context, int64_t index, const void *bytes, int64_t si
     count_one(job, p.lost != 0);
 }
 
+/* Keeps the graph of a resample that is done, or sends it to the rank that leads. */
+static dpc_status store(worker *w, const dpc_graph *graph)
+{
+    dpc_weighted_graph packed = {0};
+    dpc_status status = dpc_pack_graph(graph, 1, &packed);
+    if (status == DPC_OK)
+        status = w->job->sends ? send_one(w, &packed) : keep_one(w->job, w->index, &packed);
+    free(packed.edges);
+    if (status != DPC_OK)
+        return dpc_fail_memory(&w->err, "the graph of a resample");
+    count_one(w->job, w->resample.lost);
+    return DPC_OK;
+}
+
 static void task(void *context, int64_t index, int number)
 {
     bootstrap *job = context;
     worker *w = &job->workers[number];
+    dpc_graph graph = {0};
     w->index = index;
     if (atomic_load_explicit(&job->failed, memory_order_relaxed) || is_late(w)) {
         dpc_crew_enough(&job->crew);
         return;
     }
-    dpc_weighted_graph graph = {0};
-    dpc_status status = learn_one(w, &graph);
+    dpc_status status = draw(w);
     if (status == DPC_OK)
-        status = job->sends ? send_one(w, &graph) : keep_one(job, index, &graph);
+        status = learn_one(w, &graph);
     if (status == DPC_OK)
-        count_one(job, w->resample.lost);
-    free(graph.edges);
+        status = store(w, &graph);
+    dpc_graph_clear(&graph);
     if (status != DPC_OK && status != DPC_INTERRUPTED) {
         w->err.code = status;
         atomic_store_explicit(&job->failed, true, memory_order_relaxed);

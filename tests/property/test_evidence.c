@@ -165,7 +165,8 @@ static struct tally weigh_samples(int samples, dpc_rule rule, uint64_t seed)
         dpc_view view = dpc_view_of(&sample.correlation, &given);
         ok_or_fail(dpc_skeleton(&view, NULL, &settings, NULL, &skeleton, &sepsets, &info, &err),
                    &err);
-        dpc_unoriented task = {&view, skeleton, sepsets, &settings, NULL, NULL};
+        dpc_unoriented task = {
+            .view = &view, .skeleton = skeleton, .sepsets = sepsets, .settings = &settings};
         check_weights(&task, &sample.correlation, &tally);
         free(info.levels);
         dpc_sepsets_free(sepsets);
