@@ -106,6 +106,62 @@ static double factor_row(const double *m, int64_t ld, int variable, const int32_
     return left;
 }
 
+dpc_partial dpc_partial_start(const double *m, int64_t ld, int x, int y, const int32_t *set,
+                              int most, double tolerance, double *scratch)
+{
+    return (dpc_partial){.m = m,
+                         .ld = ld,
+                         .x = x,
+                         .y = y,
+                         .set = set,
+                         .most = most,
+                         .tolerance = tolerance,
+                         .factor = scratch,
+                         .left = {1, 1, m[x * ld + y]}};
+}
+
+/* The entry of an end in the column of the last member, whose row of the factor is given. */
+static double next_entry(const double *l, const double *row, int k, double v)
+{
+    for (int i = 0; i < k; i++)
+        v -= l[i] * row[i];
+    return v * row[k];
+}
+
+bool dpc_partial_push(dpc_partial *p)
+{
+    int k = p->k, stride = p->most + 1, member = p->set[k];
+    double *row = p->factor + (int64_t)k * stride, *lx = p->factor + (int64_t)p->most * stride;
+    double *ly = lx + stride;
+    double left = factor_row(p->m, p->ld, member, p->set, k, p->factor, stride, row);
+    if (!(left >= p->tolerance))
+        return false;
+    row[k] = 1 / sqrt(left);
+    const double *of_member = p->m + member * p->ld; /* likely to be in the cache */
+    lx[k] = next_entry(lx, row, k, of_member[p->x]);
+    ly[k] = next_entry(ly, row, k, of_member[p->y]);
+    p->left.x -= lx[k] * lx[k];
+    p->left.y -= ly[k] * ly[k];
+    p->left.xy -= lx[k] * ly[k];
+    p->k++;
+    return true;
+}
+
+bool dpc_partial_push_all(dpc_partial *p, int count)
+{
+    bool fine = true;
+    for (int i = 0; i < count && fine; i++)
+        fine = dpc_partial_push(p);
+    return fine;
+}
+
+double dpc_partial_r(const dpc_partial *p)
+{
+    if (!(p->left.x >= p->tolerance) || !(p->left.y >= p->tolerance))
+        return NAN;
+    return within_one(p->left.xy / sqrt(p->left.x * p->left.y));
+}
+
 double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
                                double tolerance, double *scratch)
 {
@@ -116,23 +172,8 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
             return NAN;
         return within_one((m[x * ld + y] - xs * ys) / sqrt(vx * vy));
     }
-    int stride = k + 1;
-    for (int i = 0; i < k; i++) {
-        double *l = scratch + (int64_t)i * stride;
-        double left = factor_row(m, ld, set[i], set, i, scratch, stride, l);
-        if (!(left >= tolerance))
-            return NAN;
-        l[i] = 1 / sqrt(left);
-    }
-    double *lx = scratch + (int64_t)k * stride, *ly = lx + stride;
-    double vx = factor_row(m, ld, x, set, k, scratch, stride, lx);
-    double vy = factor_row(m, ld, y, set, k, scratch, stride, ly);
-    if (!(vx >= tolerance) || !(vy >= tolerance))
-        return NAN;
-    double bxy = m[x * ld + y];
-    for (int i = 0; i < k; i++)
-        bxy -= lx[i] * ly[i];
-    return within_one(bxy / sqrt(vx * vy));
+    dpc_partial p = dpc_partial_start(m, ld, x, y, set, k, tolerance, scratch);
+    return dpc_partial_push_all(&p, k) ? dpc_partial_r(&p) : NAN;
 }
 
 /* (1 + |b|)² / v of one end, from its row l of the factor. */
@@ -162,50 +203,4 @@ double dpc_partial_doubt(const double *m, int64_t ld, int x, int y, const int32_
     }
     double *lx = scratch + (int64_t)k * (k + 1), *ly = lx + k + 1;
     return unit * (growth(scratch, k + 1, k, lx) + growth(scratch, k + 1, k, ly));
-}
-
-dpc_partial dpc_partial_common(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
-                               double tolerance, double *scratch)
-{
-    dpc_partial p = {m, ld, x, y, set, k, tolerance, .factor = scratch};
-    int stride = k + 1;
-    for (int i = 0; i < k && !p.singular; i++) {
-        double *l = scratch + (int64_t)i * stride;
-        double left = factor_row(m, ld, set[i], set, i, scratch, stride, l);
-        p.singular = !(left >= tolerance);
-        l[i] = 1 / sqrt(left);
-    }
-    if (p.singular)
-        return p;
-    double *lx = scratch + (int64_t)(k + 1) * stride, *ly = lx + stride;
-    p.vx = factor_row(m, ld, x, set, k, scratch, stride, lx);
-    p.vy = factor_row(m, ld, y, set, k, scratch, stride, ly);
-    p.bxy = m[x * ld + y];
-    for (int i = 0; i < k; i++)
-        p.bxy -= lx[i] * ly[i];
-    return p;
-}
-
-double dpc_partial_with(dpc_partial *p, int variable)
-{
-    int k = p->k, stride = k + 1;
-    double *l = p->factor + (int64_t)k * stride;
-    const double *lx = l + stride, *ly = lx + stride;
-    if (p->singular)
-        return NAN;
-    double left = factor_row(p->m, p->ld, variable, p->set, k, p->factor, stride, l);
-    if (!(left >= p->tolerance))
-        return NAN;
-    double x = p->m[p->x * p->ld + variable], y = p->m[p->y * p->ld + variable];
-    double scale = 1 / sqrt(left);
-    for (int i = 0; i < k; i++) {
-        x -= lx[i] * l[i];
-        y -= ly[i] * l[i];
-    }
-    x *= scale;
-    y *= scale;
-    double vx = p->vx - x * x, vy = p->vy - y * y;
-    if (!(vx >= p->tolerance) || !(vy >= p->tolerance))
-        return NAN;
-    return within_one((p->bxy - x * y) / sqrt(vx * vy));
 }

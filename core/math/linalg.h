@@ -57,10 +57,44 @@ bool dpc_scaled_inverse(double *a, int n, double *least, dpc_crew *crew, int wor
 bool dpc_small_inverse(double *a, int n, double *room, double *least);
 
 /*
- * The partial correlation of x and y given the k variables in `set`, from the symmetric matrix m
- * with unit diagonal and leading dimension ld, by a Cholesky factor made for this one question.
- * `scratch` has (k+2)² entries. NaN where a conditional variance is below `tolerance`.
+ * What a set leaves of two variables x and y, from a symmetric matrix m with unit diagonal and
+ * leading dimension ld: the rows of a Cholesky factor, one more for each member. This is the direct
+ * way to one partial correlation; every verdict of a test comes from here.
  */
+typedef struct dpc_left {
+    double x, y, xy; /* the variances of the two, and their covariance, given the members */
+} dpc_left;
+
+typedef struct dpc_partial {
+    const double *m; /* not owned, as all below */
+    int64_t ld;
+    int x, y;
+    const int32_t *set; /* the members, and those that will be */
+    int k, most;        /* members; and how many there can be */
+    double tolerance;   /* a variance below this is none */
+    double *factor;     /* the rows of the members, then of x and y, most + 1 apart */
+    dpc_left left;
+} dpc_partial;
+
+/* No members yet. `scratch` has (most + 2) (most + 1) entries. */
+dpc_partial dpc_partial_start(const double *m, int64_t ld, int x, int y, const int32_t *set,
+                              int most, double tolerance, double *scratch);
+
+/* The next of the set, or the next `count`, become members. False: those before determine it. */
+bool dpc_partial_push(dpc_partial *partial);
+bool dpc_partial_push_all(dpc_partial *partial, int count);
+
+/* Back to the first k members, which left so much. */
+static inline void dpc_partial_back(dpc_partial *partial, int k, dpc_left left)
+{
+    partial->k = k;
+    partial->left = left;
+}
+
+/* The correlation of x and y given the members; NaN where these determine one of the two. */
+double dpc_partial_r(const dpc_partial *partial);
+
+/* All of it for one set of k members. `scratch` has (k+2)² entries. */
 double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
                                double tolerance, double *scratch);
 
@@ -69,32 +103,11 @@ double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const 
  *
  *     g = (1 + |b_x|)² / v_x + (1 + |b_y|)² / v_y ,
  *
- * |b_x| is the sum of the coefficients of x on the set and v_x what the set leaves of x. For an
- * error of ε in each correlation changes v_x by (1 + |b_x|)² ε, and what the two have in common by
+ * |b_x| is the sum of the coefficients of x on the set and v_x what the set leaves of x. An error
+ * of ε in each correlation changes v_x by (1 + |b_x|)² ε, and what the two have in common by
  * (1 + |b_x|) (1 + |b_y|) ε. Spoils the scratch.
  */
 double dpc_partial_doubt(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
                          double *scratch);
-
-/*
- * The same for many sets that differ in one variable: first what they have in common, k variables,
- * then each set with its one more. The same operations in the same order as above.
- */
-typedef struct dpc_partial {
-    const double *m;
-    int64_t ld;
-    int x, y;
-    const int32_t *set;
-    int k;
-    double tolerance;
-    double *factor;     /* the rows of the set, then of the variable more, of x and of y */
-    double vx, vy, bxy; /* what the set leaves of x and y */
-    bool singular;      /* the set is */
-} dpc_partial;
-
-/* `scratch` has (k+3)(k+1) entries, and like the set it must stay as long as this is in use. */
-dpc_partial dpc_partial_common(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
-                               double tolerance, double *scratch);
-double dpc_partial_with(dpc_partial *partial, int variable);
 
 #endif

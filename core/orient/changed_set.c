@@ -64,10 +64,10 @@ static dpc_status make_common_room(dpc_changed_set *s, int64_t count)
     if (count <= s->common_room)
         return DPC_OK;
     clear_common(s);
-    s->common = dpc_alloc(count, sizeof *s->common);
+    s->common = dpc_alloc(count + 1, sizeof *s->common);
     s->places = dpc_alloc(count + 3, sizeof *s->places);
     s->small = dpc_alloc((count + 3) * (count + 3), sizeof *s->small);
-    s->held = dpc_alloc((count + 3) * (count + 1), sizeof *s->held);
+    s->held = dpc_alloc((count + 3) * (count + 2), sizeof *s->held);
     bool fine = s->common != NULL && s->places != NULL && s->small != NULL && s->held != NULL;
     s->common_room = fine ? count : -1;
     return fine ? DPC_OK : DPC_NO_MEMORY;
@@ -110,6 +110,27 @@ static dpc_status make_factor(dpc_changed_set *s)
 
 /* ---- The pair ---- */
 
+/* What the subset, as it is in `common`, leaves of two columns of a matrix. */
+static void start_partial(dpc_changed_set *s, const double *m, int64_t ld, int x, int z,
+                          double tolerance)
+{
+    s->partial = dpc_partial_start(m, ld, x, z, s->common, s->count + 1, tolerance, s->held);
+    s->singular = !dpc_partial_push_all(&s->partial, s->count);
+}
+
+/* The correlation of the two given the subset and one column more. */
+static double r_with(dpc_changed_set *s, int added)
+{
+    const dpc_left left = s->partial.left;
+    const int k = s->partial.k;
+    double r = NAN;
+    s->common[s->count] = added;
+    if (!s->singular && dpc_partial_push(&s->partial))
+        r = dpc_partial_r(&s->partial);
+    dpc_partial_back(&s->partial, k, left);
+    return r;
+}
+
 /* Where a neighbour of x stands in T; below 0: it is not there. */
 static int place_in_t(const dpc_changed_set *s, int label)
 {
@@ -142,7 +163,7 @@ static void start_from_t(dpc_changed_set *s)
         for (int i = 0; i <= j && j != y; i++)
             if (i != y)
                 set_small(s, i, j);
-    s->partial = dpc_partial_common(s->small, x + 1, x, z, s->common, s->count, SHAKY, s->held);
+    start_partial(s, s->small, x + 1, x, z, SHAKY);
 }
 
 /* A row of an R that is not there, over the places before it, into both triangles of `small`. */
@@ -167,8 +188,7 @@ static void start_from_columns(dpc_changed_set *s)
             s->common[i] = i;
         make_row(s, i, i + 1);
     }
-    s->partial =
-        dpc_partial_common(s->small, x + 1, x, z, s->common, s->count, DPC_SINGULAR, s->held);
+    start_partial(s, s->small, x + 1, x, z, DPC_SINGULAR);
 }
 
 static void start_from_r(dpc_changed_set *s)
@@ -179,8 +199,7 @@ static void start_from_r(dpc_changed_set *s)
         return;
     }
     dpc_columns_of(view, s->subset, s->count, s->common);
-    s->partial = dpc_partial_common(view->r, view->n, column(s, s->x), column(s, s->z), s->common,
-                                    s->count, DPC_SINGULAR, s->held);
+    start_partial(s, view->r, view->n, column(s, s->x), column(s, s->z), DPC_SINGULAR);
 }
 
 /* With tiers K is not all of the list that it is a complement in: it is written out. */
@@ -245,18 +264,18 @@ static double from_t(dpc_changed_set *s, int y, int place)
     s->places[at] = place_in_t(s, y);
     for (int i = 0; i < all; i++)
         set_small(s, i, at);
-    return -dpc_partial_with(&s->partial, at);
+    return -r_with(s, at);
 }
 
 static double from_r(dpc_changed_set *s, int y, int place)
 {
     const dpc_partial *p = &s->partial;
     if (place < 0 && s->task->view->r != NULL)
-        return dpc_partial_with(&s->partial, column(s, y));
+        return r_with(s, column(s, y));
     if (place < 0) {
         s->places[s->count] = column(s, y);
         make_row(s, s->count, s->count + 3);
-        return dpc_partial_with(&s->partial, s->count);
+        return r_with(s, s->count);
     }
     return dpc_partial_correlation(p->m, p->ld, p->x, p->y, s->members, without(s, place),
                                    p->tolerance, s->scratch);

@@ -30,7 +30,8 @@ typedef struct dpc_changed_set {
     int32_t *places;     /* the subset, y, z and x, as columns of T, or of an R that is not there */
     double *small;       /* T over these, or that R */
     double *held;        /* memory of `partial` */
-    dpc_partial partial; /* what the subset leaves of x and z */
+    dpc_partial partial; /* what the subset leaves of x and z; nothing where … */
+    bool singular;       /* … its members determine each other */
     int64_t common_room; /* for subsets of that many; -1: none */
     /* for one correlation */
     int32_t *members;

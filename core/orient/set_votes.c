@@ -6,9 +6,9 @@
  * votes against a collider, one without y for it. One that lies among the neighbours of both, such
  * as the empty set, has two votes, as in pcalg.
  *
- * Subsets are enumerated by recursion. Each depth keeps one more row of the Cholesky factor of the
- * set, and what x and z have in common beyond it, so that a test given k variables costs about k²
- * operations. A set with a singular subset cannot be tested, so nothing below such a one is.
+ * Subsets are enumerated by recursion: one member more at each depth (dpc_partial in linalg.h), so
+ * that a test given k variables costs about k² operations. A set with a singular subset cannot be
+ * tested, so no set that begins with such a subset is.
  */
 #include "set_votes.h"
 
@@ -43,10 +43,10 @@ typedef struct worker_state {
     dpc_patch patch;
     int32_t *columns; /* of the pool and the pair */
     int pool_size;
-    int32_t *set;     /* members so far, labels */
-    int32_t *members; /* the same, as columns */
-    double *factor;   /* row i: the factor row of member i, with the reciprocal of its pivot */
-    int stride;
+    int32_t *set;        /* members so far, labels */
+    int32_t *members;    /* the same, as the view calls them */
+    double *factor;      /* memory of … */
+    dpc_partial partial; /* … what they leave of x and z */
 } worker_state;
 
 struct vote_job {
@@ -59,90 +59,52 @@ struct vote_job {
     int most; /* members of a set */
 };
 
-/* What is left of x and z beyond a set. */
-typedef struct residue {
-    double vx, vz, xz; /* their conditional variances and covariance */
-} residue;
-
-static double correlation(const worker_state *t, int a, int b)
-{
-    return t->view.r[(int64_t)t->called[a] * t->view.n + t->called[b]];
-}
-
-/* By the N of the pair and the set. */
+/* By the N of the pair and the set. Where each test has its own, there is an R: `called` are its
+ * columns. */
 static double critical_of(const worker_state *t, int size)
 {
     const dpc_view *view = t->job->task->view;
-    if (view->rows == NULL)
-        return t->job->critical.primal[size];
-    dpc_columns_of(view, t->set, size, t->members);
-    int64_t rows = dpc_test_rows(view, dpc_column_of(view->labels, t->x),
-                                 dpc_column_of(view->labels, t->z), t->members, size);
+    int64_t rows = dpc_test_rows(view, t->called[t->x], t->called[t->z], t->members, size);
     return dpc_critical_at(&t->job->critical, false, rows, size);
 }
 
-static void count_set(worker_state *t, const residue *left, int size)
+static void count_set(worker_state *t, const dpc_left *left, int size)
 {
     double c = critical_of(t, size);
-    if (!(fabs(left->xz) <= c * sqrt(left->vx * left->vz)))
+    if (!(fabs(left->xy) <= c * sqrt(left->x * left->y)))
         return;
     t->total++;
     for (int i = 0; i < size; i++)
         t->with[t->set[i]]++;
 }
 
-/* Row `size` of the factor, for v; its last entry is the reciprocal pivot. False: singular. */
-static bool add_row(worker_state *t, int size, int v)
+/* The next member of the set. False: it cannot be tested, nor can any set that begins with it. */
+static bool add_member(worker_state *t, int v)
 {
-    double *row = t->factor + (int64_t)size * t->stride, pivot = 1;
-    for (int i = 0; i < size; i++) {
-        const double *other = t->factor + (int64_t)i * t->stride;
-        double sum = correlation(t, v, t->set[i]);
-        for (int j = 0; j < i; j++)
-            sum -= row[j] * other[j];
-        row[i] = sum * other[i];
-        pivot -= row[i] * row[i];
-    }
-    row[size] = 1 / sqrt(pivot);
-    return pivot >= DPC_SINGULAR;
+    dpc_partial *p = &t->partial;
+    t->set[p->k] = v;
+    t->members[p->k] = t->called[v];
+    return dpc_partial_push(p) && p->left.x >= DPC_SINGULAR && p->left.y >= DPC_SINGULAR;
 }
 
-/* Entry `size` of the rows of x and z, which stand behind all members; what is left then. */
-static bool add_ends(worker_state *t, int size, int v, residue *left)
+/* All sets that begin with the members so far and go on from place `first` of the pool. */
+static void enumerate(worker_state *t, int first)
 {
-    const double *row = t->factor + (int64_t)size * t->stride;
-    double *fx = t->factor + (int64_t)t->job->most * t->stride, *fz = fx + t->stride;
-    double sx = correlation(t, t->x, v), sz = correlation(t, t->z, v);
-    for (int j = 0; j < size; j++) {
-        sx -= row[j] * fx[j];
-        sz -= row[j] * fz[j];
-    }
-    fx[size] = sx * row[size];
-    fz[size] = sz * row[size];
-    left->vx -= fx[size] * fx[size];
-    left->vz -= fz[size] * fz[size];
-    left->xz -= fx[size] * fz[size];
-    return left->vx >= DPC_SINGULAR && left->vz >= DPC_SINGULAR;
-}
-
-/* All sets that begin with the `size` members chosen and go on from place `first` of the pool. */
-static void enumerate(worker_state *t, int size, int first, residue before)
-{
+    dpc_partial *p = &t->partial;
+    const dpc_left before = p->left;
+    int size = p->k;
     count_set(t, &before, size);
     if (size == t->job->most)
         return;
     for (int i = first; i < t->pool_size && !t->stopped; i++) {
-        int v = t->pool[i];
-        residue left = before;
         t->budget -= (int64_t)size * size + 8;
         if (t->budget < 0) {
             t->budget = 1 << 20;
             t->stopped = dpc_crew_stopped(&t->job->crew, t->worker);
         }
-        if (!add_row(t, size, v) || !add_ends(t, size, v, &left))
-            continue;
-        t->set[size] = v;
-        enumerate(t, size + 1, i + 1, left);
+        if (add_member(t, t->pool[i]))
+            enumerate(t, i + 1);
+        dpc_partial_back(p, size, before);
     }
 }
 
@@ -173,7 +135,9 @@ static void count_from(worker_state *t, int node)
     t->pool = pool.node;
     t->pool_size = pool.size;
     open_view(t);
-    enumerate(t, 0, 0, (residue){1, 1, correlation(t, t->x, t->z)});
+    t->partial = dpc_partial_start(t->view.r, t->view.n, t->called[t->x], t->called[t->z],
+                                   t->members, t->job->most, DPC_SINGULAR, t->factor);
+    enumerate(t, 0);
 }
 
 /* The verdict on one triple. */
@@ -246,7 +210,6 @@ static dpc_status worker_init(vote_job *job, int worker, worker_state *t)
         .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
         .set = dpc_alloc(job->most, sizeof *t->set),
         .members = dpc_alloc(job->most, sizeof *t->members),
-        .stride = job->most + 1,
         .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
     };
     t->allowed = dpc_alloc(2 * degree, sizeof *t->allowed);
