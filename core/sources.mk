@@ -26,7 +26,7 @@ CORE_knowledge := constraints.c knowledge.c
 CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
 	incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \
 	screen.c shared_tiles.c table.c
-CORE_stats := family.c score.c sweep.c
+CORE_stats := blocks.c family.c score.c stats.c
 CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \
 	verdict.c visit.c
 CORE_orient := acyclic.c apply_knowledge.c best.c changed_set.c climb_arrows.c complete.c consistent.c \
@@ -34,7 +34,7 @@ CORE_orient := acyclic.c apply_knowledge.c best.c changed_set.c climb_arrows.c c
 	two_away.c
 CORE_search := backward.c candidate_parents.c class_knowledge.c climb.c families.c gains.c ges.c \
 	ges_cpdag.c ges_known.c ges_lists.c ges_moves.c global_search.c local_search.c lookahead.c order.c \
-	order_search.c precedence.c refine.c start.c trees.c
+	order_search.c precedence.c refine.c scorer.c start.c trees.c
 CORE_result := bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \
 	frequency.c implied.c implied_tiles.c optimal.c parental.c reasons.c regress.c replay.c replay_lists.c \
 	resample.c resampled.c result.c strength.c weighted_graphs.c

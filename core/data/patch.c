@@ -2,7 +2,6 @@
 #include "patch.h"
 
 #include "alloc.h"
-#include "linalg.h"
 
 void dpc_patch_clear(dpc_patch *p)
 {
@@ -45,16 +44,4 @@ dpc_view dpc_patch_over(dpc_patch *p, const dpc_view *view, int32_t *columns, in
     for (int i = 0; i < count; i++)
         columns[i] = i;
     return (dpc_view){.r = p->r, .n = count, .n_obs = view->n_obs, .labels = &numbers};
-}
-
-double dpc_partial_at(dpc_patch *p, const dpc_view *view, int x, int y, const int32_t *set, int k,
-                      double tolerance, double *scratch)
-{
-    if (view->r != NULL)
-        return dpc_partial_correlation(view->r, view->n, x, y, set, k, tolerance, scratch);
-    memcpy(p->set, set, (size_t)k * sizeof *set);
-    p->set[k] = x;
-    p->set[k + 1] = y;
-    dpc_view local = dpc_patch_over(p, view, p->set, k + 2);
-    return dpc_partial_correlation(local.r, local.n, k, k + 1, p->set, k, tolerance, scratch);
 }

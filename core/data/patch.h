@@ -15,7 +15,7 @@
 typedef struct dpc_patch {
     double *r;        /* order × order; owned */
     int32_t *columns; /* whose it is, `order` of them; owned */
-    int32_t *set;     /* for one partial correlation; owned */
+    int32_t *set;     /* for whoever makes a patch; owned */
     double *room;     /* to make it; owned */
     int order;
     int64_t most; /* the largest order there is memory for */
@@ -31,12 +31,5 @@ dpc_status dpc_patch_reserve(dpc_patch *patch, const dpc_view *view, int64_t ord
  * reserved for; cannot fail. Valid until the next one.
  */
 dpc_view dpc_patch_over(dpc_patch *patch, const dpc_view *view, int32_t *columns, int count);
-
-/*
- * dpc_partial_correlation of columns x and y given k others, by the view; a patch of k + 2 must
- * have been reserved for.
- */
-double dpc_partial_at(dpc_patch *patch, const dpc_view *view, int x, int y, const int32_t *set,
-                      int k, double tolerance, double *scratch);
 
 #endif

@@ -23,7 +23,7 @@ static const double SHAKY = 1e-4; /* a pivot, or a conditional variance, too sma
 
 void dpc_changed_set_init(const dpc_unoriented *task, dpc_changed_set *out)
 {
-    *out = (dpc_changed_set){.task = task, .common_room = -1};
+    *out = (dpc_changed_set){.task = task, .direct = {.view = task->view}, .common_room = -1};
 }
 
 static void clear_common(dpc_changed_set *s)
@@ -42,6 +42,7 @@ void dpc_changed_set_clear(dpc_changed_set *s)
     free(s->members);
     free(s->scratch);
     dpc_patch_clear(&s->patch);
+    dpc_direct_clear(&s->direct);
     *s = (dpc_changed_set){0};
 }
 
@@ -284,14 +285,9 @@ static double from_r(dpc_changed_set *s, int y, int place)
 /* K written out as columns, with y in or out. */
 static dpc_status the_long_way(dpc_changed_set *s, int y, bool inside, double *r)
 {
-    const dpc_view *view = s->task->view;
     const int32_t *neighbour = dpc_neighbours(s->graph, s->x);
     int size = 0, degree = dpc_degree(s->graph, s->x);
-    dpc_status status = make_room(s, (int64_t)degree + 1);
-    if (status == DPC_OK)
-        status = dpc_patch_reserve(&s->patch, view, (int64_t)degree + 3);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(make_room(s, (int64_t)degree + 1));
     for (int i = 0; i < degree; i++) {
         bool left_out = neighbour[i] == s->z || neighbour[i] == y ||
                         dpc_place_of(s->subset, s->count, neighbour[i]) >= 0;
@@ -300,9 +296,7 @@ static dpc_status the_long_way(dpc_changed_set *s, int y, bool inside, double *r
     }
     if (!inside)
         s->members[size++] = column(s, y);
-    *r = dpc_partial_at(&s->patch, view, column(s, s->x), column(s, s->z), s->members, size,
-                        DPC_SINGULAR, s->scratch);
-    return DPC_OK;
+    return dpc_direct_r(&s->direct, column(s, s->x), column(s, s->z), s->members, size, r);
 }
 
 dpc_status dpc_changed_set_r(dpc_changed_set *s, int y, double *r, bool *inside)

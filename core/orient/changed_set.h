@@ -7,7 +7,7 @@
 
 #include "linalg.h"
 #include "orient.h"
-#include "patch.h"
+#include "stats.h"
 
 /* Belongs to one worker. */
 typedef struct dpc_changed_set {
@@ -36,8 +36,9 @@ typedef struct dpc_changed_set {
     /* for one correlation */
     int32_t *members;
     double *scratch;
-    int64_t room;    /* for sets of that many */
-    dpc_patch patch; /* where there is no R */
+    int64_t room;      /* for sets of that many */
+    dpc_patch patch;   /* where there is no R */
+    dpc_direct direct; /* for the long way */
 } dpc_changed_set;
 
 /* End with dpc_changed_set_clear. */

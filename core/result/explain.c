@@ -16,6 +16,7 @@
 #include "replay.h"
 #include "rows.h"
 #include "sorted.h"
+#include "stats.h"
 #include "status.h"
 
 #include <math.h>
@@ -181,16 +182,10 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int
     *n_obs = dpc_test_rows(&view, a, b, set, k);
     if (!dpc_testable(*n_obs, k))
         return DPC_OK;
-    dpc_patch patch = {0};
-    double *scratch = dpc_alloc_aligned((int64_t)(k + 2) * (k + 2));
-    dpc_status status = dpc_patch_reserve(&patch, &view, (int64_t)k + 2);
-    if (status == DPC_OK && scratch != NULL)
-        *r = dpc_partial_at(&patch, &view, a, b, set, k, DPC_SINGULAR, scratch);
-    else
-        status = dpc_fail_memory(err, "an explanation");
-    dpc_patch_clear(&patch);
-    free(scratch);
-    return status;
+    dpc_direct direct = {.view = &view};
+    dpc_status status = dpc_direct_r(&direct, a, b, set, k, r);
+    dpc_direct_clear(&direct);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "an explanation");
 }
 
 dpc_status dpc_explain_strength(const dpc_correlation *c, int a, int b, const int32_t *set, int k,

@@ -16,6 +16,7 @@
 #include "alloc.h"
 #include "linalg.h"
 #include "settings.h"
+#include "stats.h"
 #include "status.h"
 
 #include <math.h>
@@ -64,9 +65,10 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
     }
     int64_t own; /* the score has one N for all */
     dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, &own, err);
-    double gain = NAN, n_obs = (double)c->n_obs;
+    double gain = NAN;
     if (!isnan(r))
-        gain = -n_obs / 2 * log1p(-fmin(r * r, 1 - DPC_SINGULAR)) - price;
+        gain = dpc_score_of(dpc_deviance_of_square(fmin(r * r, 1 - DPC_SINGULAR), (double)c->n_obs),
+                            price);
     bool better = e->test.members == NULL || isnan(e->gain) || gain > e->gain;
     if (status != DPC_OK || !better) {
         free(parents);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * A sweep keeps three rows for each parent. Rows over all columns are the fastest; where they would
- * take too much room, the columns come in parts of so many.
+ * A family keeps three rows for each parent. Rows over all columns are the fastest; where they
+ * would take too much room, the columns come in parts of so many.
  */
 enum { PART = 1024 };
 
@@ -112,12 +112,12 @@ void dpc_implied_count(dpc_implied_counts *c, const dpc_ordered *dag, int k, int
 static void look(dpc_implied_worker *l, const dpc_ordered *dag, int k, const int32_t *label,
                  int first, int count)
 {
-    const dpc_sweep *s = &l->sweep;
-    const dpc_sweep_level *level = &s->level[s->depth];
+    const dpc_family *s = &l->family;
+    const dpc_family_level *level = dpc_family_now(s);
     const double *t = level->t + first, *var = level->var + first;
     bool own = dag->view.rows != NULL; /* N differs: then all pairs are worth a look */
     double least = own ? 0 : dpc_implied_least(&l->counts, dag, k);
-    double limit = own ? -1 : least * least * (1 - 1e-12) * dpc_sweep_variance(s, s->v);
+    double limit = own ? -1 : least * least * (1 - 1e-12) * dpc_family_variance(s, s->v);
     double noise = level->noise;
     uint8_t *flag = l->flag;
     for (int i = 0; i < count; i++)
@@ -129,16 +129,17 @@ static void look(dpc_implied_worker *l, const dpc_ordered *dag, int k, const int
         if (dag->when[u] <= dag->when[s->v] || l->near[u])
             continue;
         gauge by = own ? gauge_of_pair(l, dag, u, s->v, k) : gauge_of(dag, dag->view.n_obs, k);
-        count_by(&l->counts, by, s->v, u, isnan(by.root) ? NAN : dpc_sweep_square(s, u), t[i]);
+        count_by(&l->counts, by, s->v, u, isnan(by.root) ? NAN : dpc_family_square(s, u), t[i]);
     }
 }
 
-/* Parents that the others determine add nothing. */
-static void push_parents(dpc_implied_worker *l, int k)
+/* v and its k parents, the first of the list, over these and others behind them; NULL: over all
+ * nodes. Parents that the others determine add nothing. */
+static void start_family(dpc_implied_worker *l, int v, const int32_t *nodes, int count, int k)
 {
-    bool pushed;
-    for (int i = 0; i < k && l->status == DPC_OK; i++)
-        l->status = dpc_sweep_push(&l->sweep, l->list[i], &pushed);
+    l->status = dpc_family_start(&l->family, v, nodes, count);
+    if (l->status == DPC_OK)
+        l->status = dpc_family_push_all(&l->family, l->list, k);
 }
 
 void dpc_implied_by_parts(dpc_implied_worker *l, const dpc_ordered *dag, dpc_crew *crew, int v,
@@ -152,8 +153,7 @@ void dpc_implied_by_parts(dpc_implied_worker *l, const dpc_ordered *dag, dpc_cre
     for (int from = 0; from < count && !dpc_crew_stopped(crew, worker); from += PART) {
         int width = count - from < PART ? count - from : PART;
         memcpy(l->list + k, l->others + from, (size_t)width * sizeof *l->list);
-        l->status = dpc_sweep_start(&l->sweep, v, l->list, k + width);
-        push_parents(l, k);
+        start_family(l, v, l->list, k + width, k);
         if (l->status != DPC_OK)
             break;
         look(l, dag, k, l->list + k, 1 + k, width);
@@ -161,18 +161,16 @@ void dpc_implied_by_parts(dpc_implied_worker *l, const dpc_ordered *dag, dpc_cre
     dpc_set_near(dag->graph, v, false, l->near);
 }
 
-/* The sweep of v and its parents is made: over all columns, or over the parents alone. */
+/* The family of v and its parents is made: over all columns, or over the parents alone. */
 static bool start(dpc_implied_worker *l, const dpc_ordered *dag, int v, int k, bool whole,
                   double *variance)
 {
     int64_t pairs = dag->view.n - 1 - dag->when[v] - k;
-    l->status =
-        whole ? dpc_sweep_start_all(&l->sweep, v) : dpc_sweep_start(&l->sweep, v, l->list, k);
-    push_parents(l, k);
+    start_family(l, v, whole ? NULL : l->list, k, k);
     if (l->status != DPC_OK)
         return false;
-    bool determined = dpc_sweep_determines(&l->sweep, v);
-    variance[v] = determined ? NAN : dpc_sweep_variance(&l->sweep, v);
+    bool determined = dpc_family_determines(&l->family, v);
+    variance[v] = determined ? NAN : dpc_family_variance(&l->family, v);
     l->counts.implied += pairs;
     if (determined || !testable(dag, k))
         l->counts.untested += pairs;
@@ -217,13 +215,14 @@ static dpc_status state_init(dpc_implied_worker *l, const dpc_view *view)
     l->list = dpc_alloc(2 * (int64_t)n, sizeof *l->list);
     l->others = dpc_alloc(n, sizeof *l->others);
     l->given = dpc_alloc(n, sizeof *l->given);
-    l->status = dpc_sweep_init(&l->sweep, view);
+    const dpc_stats stats = dpc_stats_of(view);
+    l->status = dpc_family_init(&l->family, &stats, DPC_NOISE_CAREFUL);
     return l->near && l->flag && l->list && l->others && l->given ? l->status : DPC_NO_MEMORY;
 }
 
 static void state_clear(dpc_implied_worker *l)
 {
-    dpc_sweep_clear(&l->sweep);
+    dpc_family_clear(&l->family);
     free(l->near);
     free(l->flag);
     free(l->list);

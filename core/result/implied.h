@@ -8,7 +8,7 @@
  *
  *     z = sqrt(N - k - 3) atanh r,    r the partial correlation of u and v given the k parents.
  *
- * One sweep (ges_sweep.h) over the parents of v gives r for all u at once. Nodes are labels.
+ * One family (stats/family.h) over the parents of v gives r for all u at once. Nodes are labels.
  */
 #ifndef DPC_IMPLIED_H
 #define DPC_IMPLIED_H
@@ -16,7 +16,7 @@
 #include "adjacency.h"
 #include "crew.h"
 #include "dualpc_explain.h"
-#include "sweep.h"
+#include "family.h"
 #include "test.h"
 #include "view.h"
 
@@ -26,7 +26,7 @@ typedef struct dpc_ordered {
     const dpc_adjacency *graph; /* who is joined */
     const int32_t *when;        /* by node: falling from parents to children, 0 … n - 1 */
     dpc_critical critical;      /* for as many variables as a node has parents */
-    double most_room;           /* numbers of a sweep; where that is not enough, by parts */
+    double most_room;           /* numbers of a family; where that is not enough, by parts */
 } dpc_ordered;
 
 /* The parents of v, ascending; `parents` has room for its neighbours. Returns how many. */
@@ -47,7 +47,7 @@ typedef struct dpc_implied_counts {
 
 /* What a worker needs to look at one node after the other. */
 typedef struct dpc_implied_worker {
-    dpc_sweep sweep;
+    dpc_family family;
     bool *near;      /* by node: v or a neighbour of it; false between nodes; owned */
     uint8_t *flag;   /* by place: worth a look; owned */
     int32_t *list;   /* parents, then other nodes; 2 n; owned */

@@ -134,17 +134,15 @@ static void multiply(const tiles_job *job, room *m, int first, int count)
 /* One pair as it would be from R. The parents are in the list, and stay there. */
 static void look_closely(dpc_implied_worker *l, const dpc_ordered *dag, const placed *n, int u)
 {
-    bool pushed;
+    const dpc_family *f = &l->family;
     int k = dpc_ordered_parents(dag, n->v, l->list);
     l->list[k] = u;
-    l->status = dpc_sweep_start(&l->sweep, n->v, l->list, k + 1);
-    for (int i = 0; i < k && l->status == DPC_OK; i++)
-        l->status = dpc_sweep_push(&l->sweep, l->list[i], &pushed);
-    if (l->status != DPC_OK)
-        return;
-    const dpc_sweep_level *level = &l->sweep.level[l->sweep.depth];
-    dpc_implied_count(&l->counts, dag, k, n->v, u, dpc_sweep_square(&l->sweep, u),
-                      level->t[l->sweep.place[u]]);
+    l->status = dpc_family_start(&l->family, n->v, l->list, k + 1);
+    if (l->status == DPC_OK)
+        l->status = dpc_family_push_all(&l->family, l->list, k);
+    if (l->status == DPC_OK)
+        dpc_implied_count(&l->counts, dag, k, n->v, u, dpc_family_square(f, u),
+                          dpc_family_now(f)->t[f->place[u]]);
 }
 
 /* What the set leaves of each u of the tile. */

@@ -51,7 +51,7 @@ typedef struct backward {
 /* What is looked at: x → v or x — v, and C as it grows. */
 typedef struct looking {
     const backward *b;
-    dpc_family *family;
+    dpc_scorer *scorer;
     int v, x;
     int32_t *clique; /* C; n entries */
     int size;
@@ -92,7 +92,7 @@ static void grow_clique(looking *l, int64_t from)
     const dpc_adjacency *g = l->b->now.adjacency;
     if (l->sets++ >= MOST_SETS)
         return;
-    offer(l, dpc_family_square(l->family, l->x));
+    offer(l, dpc_family_square(&l->scorer->family, l->x));
     for (int64_t e = from; e < g->start[l->v + 1] && l->status == DPC_OK; e++) {
         int c = g->node[e];
         bool fits = c != l->x && dpc_undirected(&l->b->now.arrows, e) && joined(l->b, c, l->x);
@@ -100,13 +100,13 @@ static void grow_clique(looking *l, int64_t from)
             fits = joined(l->b, c, l->clique[i]);
         bool pushed = false;
         if (fits)
-            l->status = dpc_family_push(l->family, c, &pushed);
+            l->status = dpc_family_push(&l->scorer->family, c, &pushed);
         if (!pushed)
             continue;
         l->clique[l->size++] = c;
         grow_clique(l, e + 1);
         l->size--;
-        dpc_family_pop(l->family);
+        dpc_family_pop(&l->scorer->family);
     }
 }
 
@@ -118,10 +118,11 @@ static void look_at_edge(looking *l, int64_t e)
     bool pushed;
     l->x = g->node[e];
     l->size = l->sets = 0;
-    l->status = dpc_family_start(l->family, l->v, dpc_neighbours(g, l->v), dpc_degree(g, l->v));
+    l->status =
+        dpc_family_start(&l->scorer->family, l->v, dpc_neighbours(g, l->v), dpc_degree(g, l->v));
     for (int64_t f = g->start[l->v]; f < g->start[l->v + 1] && l->status == DPC_OK; f++)
         if (f != e && dpc_arrow_in(&b->now.arrows, f))
-            l->status = dpc_family_push(l->family, g->node[f], &pushed);
+            l->status = dpc_family_push(&l->scorer->family, g->node[f], &pushed);
     if (l->status == DPC_OK)
         grow_clique(l, g->start[l->v]);
 }
@@ -130,12 +131,12 @@ static void look_at_edge(looking *l, int64_t e)
 static void look_at_parents(looking *l, int count)
 {
     const dpc_scoring *s = l->b->workers->scoring;
-    dpc_family *h = l->family;
-    l->status = dpc_family_of(h, l->v, h->list, count);
+    dpc_scorer *h = l->scorer;
+    l->status = dpc_family_of(&h->family, l->v, h->list, count);
     if (l->status == DPC_OK)
-        l->status = dpc_family_squares(h);
+        l->status = dpc_scorer_squares(h);
     for (int i = 0, firm = 0; i < count && l->status == DPC_OK; i++) {
-        bool in = firm < h->size && h->firm[firm] == h->list[i];
+        bool in = firm < h->size && h->parent[firm] == h->list[i];
         double square = in ? h->square[firm++] : 0; /* the others determine it */
         l->x = h->list[i];
         if (!dpc_required_parent(s, l->x, l->v))
@@ -143,16 +144,16 @@ static void look_at_parents(looking *l, int count)
     }
 }
 
-static dpc_status find_best(const backward *b, dpc_family *family, int v)
+static dpc_status find_best(const backward *b, dpc_scorer *scorer, int v)
 {
     const dpc_adjacency *g = b->now.adjacency;
-    looking l = {.b = b, .family = family, .v = v, .best = &b->best[v], .clique = family->list};
+    looking l = {.b = b, .scorer = scorer, .v = v, .best = &b->best[v], .clique = scorer->list};
     int parents = 0;
     bool undirected = false;
     b->best[v].gain = 0;
     for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
         if (dpc_arrow_in(&b->now.arrows, e))
-            family->list[parents++] = g->node[e];
+            scorer->list[parents++] = g->node[e];
         undirected = undirected || dpc_undirected(&b->now.arrows, e);
     }
     if (!undirected) {

@@ -6,7 +6,7 @@
 #define DPC_BACKWARD_H
 
 #include "families.h"
-#include "family.h"
+#include "scorer.h"
 
 /*
  * A DAG of the class that the search comes to takes the place of the one it starts from; it is as

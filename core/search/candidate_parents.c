@@ -1,4 +1,4 @@
-/* What else a node could have for a parent: see survey.h. */
+/* What else a node could have for a parent: see candidate_parents.h. */
 #include "candidate_parents.h"
 
 #include "bits.h"
@@ -32,11 +32,11 @@ static dpc_status relate(dpc_parent_index *index, const dpc_view *view, dpc_crew
 dpc_status dpc_parent_index_init(dpc_parent_index *index, const dpc_scoring *scoring,
                                  const dpc_settings *settings, dpc_time_limit *limit)
 {
-    const dpc_view *view = &scoring->view;
+    const dpc_view *view = &scoring->stats.view;
     dpc_settings alone = *settings;
     dpc_crew crew;
     *index = (dpc_parent_index){.above = SHARE * sqrt(scoring->least)};
-    if (view->r != NULL)
+    if (!dpc_stats_can(&scoring->stats, DPC_CAN_SCREEN))
         return DPC_OK;
     alone.ranks = NULL; /* refinement is the work of one rank */
     dpc_crew_init(&crew, &alone, DPC_STAGE_REFINE);
@@ -65,18 +65,19 @@ void dpc_parent_index_clear(dpc_parent_index *index)
 
 dpc_status dpc_workers_take_index(dpc_workers *workers, dpc_parent_index *index)
 {
-    bool fine = true;
-    int64_t words = dpc_bit_words(workers->scoring->view.n);
-    for (int w = 0; index->quantised != NULL && fine && w < workers->crew->threads; w++) {
-        dpc_family *h = &workers->each[w];
+    const dpc_quantised *q = index->quantised;
+    int64_t words = dpc_bit_words(workers->scoring->stats.n);
+    for (int w = 0; q != NULL && w < workers->crew->threads; w++) {
+        dpc_scorer *h = &workers->each[w];
         h->index = index;
-        h->left = dpc_alloc(index->quantised->n_rows, sizeof *h->left);
-        h->steps = dpc_alloc(index->quantised->n_rows, sizeof *h->steps);
-        h->found = dpc_alloc(index->quantised->n_vars, sizeof *h->found);
-        h->listed = dpc_zalloc(words, sizeof *h->listed);
-        fine = h->left && h->steps && h->found && h->listed;
+        h->left = dpc_arena_alloc(&h->memory, q->n_rows, sizeof *h->left);
+        h->steps = dpc_arena_alloc(&h->memory, q->n_rows, sizeof *h->steps);
+        h->found = dpc_arena_alloc(&h->memory, q->n_vars, sizeof *h->found);
+        h->listed = dpc_arena_zalloc(&h->memory, words, sizeof *h->listed);
+        if (dpc_arena_failed(&h->memory))
+            return DPC_NO_MEMORY;
     }
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+    return DPC_OK;
 }
 
 /* ---- What the parents leave of v ---- */
@@ -95,38 +96,40 @@ static void add_column(const dpc_view *view, int node, double f, double *to)
 /*
  * e = v - Σ_i (wi[v] / pi) ei, where ei is what the parents before ci leave of it, in its turn
  * ci - Σ_j<i (wj[ci] / pj) ej: from the last one on, all factors become those of the columns of
- * h->firm. They are left in h->square.
+ * the parents. They are left in h->square.
  */
-static void find_factors(dpc_family *h, int v)
+static void find_factors(dpc_scorer *h, int v)
 {
-    const dpc_sweep *s = &h->sweep;
+    const dpc_family *f = &h->family;
     double *factor = h->square;
-    for (int i = 0; i < s->depth; i++)
-        factor[i] = s->level[i + 1].w[s->place[v]] / s->level[i + 1].pivot;
-    for (int i = s->depth - 1; i >= 0; i--)
+    for (int i = 0; i < f->depth; i++)
+        factor[i] = f->level[i + 1].w[f->place[v]] / f->level[i + 1].pivot;
+    for (int i = f->depth - 1; i >= 0; i--)
         for (int j = 0; j < i; j++)
             factor[j] -=
-                factor[i] * s->level[j + 1].w[s->place[h->firm[i]]] / s->level[j + 1].pivot;
+                factor[i] * f->level[j + 1].w[f->place[f->parent[i]]] / f->level[j + 1].pivot;
 }
 
 /* e, by these factors. */
-static void find_left(dpc_family *h, int v)
+static void find_left(dpc_scorer *h, int v)
 {
-    const dpc_sweep *s = &h->sweep;
+    const dpc_family *f = &h->family;
     memset(h->left, 0, (size_t)h->index->quantised->n_rows * sizeof *h->left);
-    add_column(&s->view, v, 1, h->left);
-    for (int i = 0; i < s->depth; i++)
-        add_column(&s->view, h->firm[i], -h->square[i], h->left);
+    add_column(&f->stats.view, v, 1, h->left);
+    for (int i = 0; i < f->depth; i++)
+        add_column(&f->stats.view, f->parent[i], -h->square[i], h->left);
 }
 
 /* The limit for |eᵀu|; 0: the bound is not worth much. */
-static double limit_of(const dpc_family *h)
+static double limit_of(const dpc_scorer *h)
 {
     const double firm = 1e-6, worth = 0.1; /* below `firm` rounding is not far */
-    const dpc_sweep *s = &h->sweep;
-    double left = 1, var_v = dpc_sweep_variance(s, s->v);
-    for (int i = 1; i <= s->depth; i++)
-        left -= h->index->above * h->index->above * h->growth[i] * h->growth[i] * s->level[i].pivot;
+    const dpc_family *f = &h->family;
+    double left = 1, var_v = dpc_family_variance(f, f->v);
+    for (int i = 1; i <= f->depth; i++) {
+        const dpc_family_level *l = &f->level[i];
+        left -= h->index->above * h->index->above * l->growth * l->growth * l->pivot;
+    }
     if (!(left > worth) || !(var_v > firm))
         return 0;
     return sqrt(h->scoring->least * left * var_v) * (1 - firm);
@@ -137,23 +140,24 @@ static double limit_of(const dpc_family *h)
 /* A share of the limit: what is above it is found, so that later families may differ a little. */
 static const double LOWER = 0.7;
 
-/* Σ |f' - f| between the family of the family and that of which something was found. */
-static double difference(const dpc_family *h, const dpc_found_near *near)
+/* Σ |f' - f| between the family now and that for which something was found. */
+static double difference(const dpc_scorer *h, const dpc_found_near *near)
 {
-    int count = h->sweep.depth;
+    const int32_t *parent = h->family.parent;
+    int count = h->family.depth;
     double sum = 0;
     for (int i = 0; i < count; i++) {
-        int64_t at = dpc_place_of(near->parent, near->parents, h->firm[i]);
+        int64_t at = dpc_place_of(near->parent, near->parents, parent[i]);
         sum += fabs(h->square[i] - (at >= 0 ? near->factor[at] : 0));
     }
     for (int i = 0; i < near->parents; i++)
-        if (dpc_place_of(h->firm, count, near->parent[i]) < 0)
+        if (dpc_place_of(parent, count, near->parent[i]) < 0)
             sum += fabs(near->factor[i]);
     return sum;
 }
 
-/* Does it serve the family of the family, with this limit? */
-static bool serves(const dpc_family *h, const dpc_found_near *near, double limit)
+/* Does it serve the family as it is now, with this limit? */
+static bool serves(const dpc_scorer *h, const dpc_found_near *near, double limit)
 {
     return near->below > 0 && near->below + h->index->above * difference(h, near) <= limit;
 }
@@ -174,7 +178,7 @@ static dpc_status reserve(dpc_found_near *near, int64_t nodes, int64_t parents)
 /* ---- The list ---- */
 
 /* Adds nodes to the list; v is none of them, and nobody is listed twice. */
-static int add_nodes(dpc_family *h, int v, const int32_t *nodes, int64_t count, int listed)
+static int add_nodes(dpc_scorer *h, int v, const int32_t *nodes, int64_t count, int listed)
 {
     for (int64_t i = 0; i < count; i++) {
         if (nodes[i] == v || dpc_bit(h->listed, 0, 0, nodes[i]))
@@ -186,7 +190,7 @@ static int add_nodes(dpc_family *h, int v, const int32_t *nodes, int64_t count, 
 }
 
 /* Adds the parents, the children, and who is related to the parents. */
-static int add_relatives(dpc_family *h, int v, const dpc_relatives *pa, const dpc_relatives *ch,
+static int add_relatives(dpc_scorer *h, int v, const dpc_relatives *pa, const dpc_relatives *ch,
                          int listed)
 {
     const dpc_adjacency *related = h->index->related;
@@ -199,7 +203,7 @@ static int add_relatives(dpc_family *h, int v, const dpc_relatives *pa, const dp
 }
 
 /* Those that the quantised columns cannot rule out, and the relatives: into the list, and kept. */
-static dpc_status find_near(dpc_family *h, int v, const dpc_relatives *pa, const dpc_relatives *ch,
+static dpc_status find_near(dpc_scorer *h, int v, const dpc_relatives *pa, const dpc_relatives *ch,
                             double limit, int *listed)
 {
     dpc_found_near *near = &h->index->near[v];
@@ -207,25 +211,25 @@ static dpc_status find_near(dpc_family *h, int v, const dpc_relatives *pa, const
     find_left(h, v);
     int count = dpc_quantised_find(h->index->quantised, h->left, LOWER * limit, h->steps, h->found);
     for (int i = 0; i < count; i++)
-        h->found[i] = dpc_label_of(h->sweep.view.labels, h->found[i]);
+        h->found[i] = dpc_label_of(h->family.stats.view.labels, h->found[i]);
     *listed = add_relatives(h, v, pa, ch, add_nodes(h, v, h->found, count, 0));
-    near->parents = h->sweep.depth;
+    near->parents = h->family.depth;
     near->count = *listed;
     if (reserve(near, near->count, near->parents) != DPC_OK)
         return DPC_NO_MEMORY;
     memcpy(near->node, h->list, (size_t)near->count * sizeof *near->node);
-    memcpy(near->parent, h->firm, (size_t)near->parents * sizeof *near->parent);
+    memcpy(near->parent, h->family.parent, (size_t)near->parents * sizeof *near->parent);
     memcpy(near->factor, h->square, (size_t)near->parents * sizeof *near->factor);
     near->below = LOWER * limit;
     return DPC_OK;
 }
 
 /* The nodes to be looked at, into h->list, in the order of their columns. */
-static dpc_status list_nodes(dpc_family *h, int v, const dpc_relatives *pa, const dpc_relatives *ch,
+static dpc_status list_nodes(dpc_scorer *h, int v, const dpc_relatives *pa, const dpc_relatives *ch,
                              double limit, int *listed)
 {
     const dpc_found_near *near = &h->index->near[v];
-    const dpc_labels *labels = h->sweep.view.labels;
+    const dpc_labels *labels = h->family.stats.view.labels;
     dpc_status status = DPC_OK;
     find_factors(h, v);
     if (serves(h, near, limit))
@@ -242,19 +246,17 @@ static dpc_status list_nodes(dpc_family *h, int v, const dpc_relatives *pa, cons
     return status;
 }
 
-dpc_status dpc_candidate_parents(dpc_family *h, int v, const dpc_relatives *pa,
+dpc_status dpc_candidate_parents(dpc_scorer *h, int v, const dpc_relatives *pa,
                                  const dpc_relatives *ch)
 {
     double limit = 0;
     int listed = 0;
-    dpc_status status = DPC_OK;
     if (h->index != NULL) {
-        status = dpc_family_of(h, v, pa->node, (int)pa->count);
-        limit = status == DPC_OK ? limit_of(h) : 0;
+        DPC_CHECK(dpc_family_of(&h->family, v, pa->node, (int)pa->count));
+        limit = limit_of(h);
     }
     if (limit > 0)
-        status = list_nodes(h, v, pa, ch, limit, &listed);
-    if (status == DPC_OK)
-        status = dpc_family_start(h, v, limit > 0 ? h->list : NULL, listed);
-    return status == DPC_OK ? dpc_family_push_all(h, pa->node, (int)pa->count) : status;
+        DPC_CHECK(list_nodes(h, v, pa, ch, limit, &listed));
+    DPC_CHECK(dpc_family_start(&h->family, v, limit > 0 ? h->list : NULL, listed));
+    return dpc_family_push_all(&h->family, pa->node, (int)pa->count);
 }

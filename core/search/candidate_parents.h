@@ -3,7 +3,7 @@
  * over those that could be worth their price.
  *
  * Let e be what the parents S leave of the column of v, ε a bound, and u a node whose correlations
- * with all of S are at most ε. With g as in family.h and p the pivots of the sweep, the covariance
+ * with all of S are at most ε. With g as in family.h and p the pivots of the family, the covariance
  * of u with a parent ci given those before it is at most ε g(ci), so that
  *
  *     var(u|S) ≥ 1 - ε² Σ_i g(ci)² / pi = left,    r²(u,v|S) ≤ (eᵀu)² / (left · var(v|S)).
@@ -23,8 +23,8 @@
 
 #include "adjacency.h"
 #include "families.h"
-#include "family.h"
 #include "quantised.h"
+#include "scorer.h"
 
 /* What was found for a node, and for which family. */
 typedef struct dpc_found_near {
@@ -60,9 +60,9 @@ dpc_status dpc_workers_take_index(dpc_workers *workers, dpc_parent_index *index)
 
 /*
  * All parents of v, as by dpc_family_of, over nodes among which are the parents, the children,
- * and all that dpc_family_picks would find among all nodes. DPC_OK or no memory.
+ * and all that dpc_scorer_candidates would find among all nodes. DPC_OK or no memory.
  */
-dpc_status dpc_candidate_parents(dpc_family *family, int v, const dpc_relatives *parents,
+dpc_status dpc_candidate_parents(dpc_scorer *family, int v, const dpc_relatives *parents,
                                  const dpc_relatives *children);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct step {
 
 typedef struct offer {
     double gain;
-    int32_t who;
+    int32_t node;
 } offer;
 
 /* What can be done at a node. */
@@ -62,72 +62,65 @@ static dpc_status reserve(options *o, int64_t adds, int64_t parents, int64_t chi
 }
 
 /* Deleting a parent; one that the others determine costs nothing but its price. */
-static dpc_status find_losses(const climber *c, dpc_family *h, int v)
+static dpc_status find_losses(const climber *c, dpc_scorer *h, int v)
 {
     const dpc_scoring *s = c->scoring;
     const dpc_relatives *pa = &c->dag->pa[v];
-    int firm = h->sweep.depth;
-    dpc_status status = dpc_family_squares(h);
-    for (int64_t i = 0, f = 0; status == DPC_OK && i < pa->count; i++) {
-        bool in = f < firm && h->firm[f] == pa->node[i];
-        double square = in ? h->square[f++] : 0;
-        bool fixed = dpc_required_parent(s, pa->node[i], v);
-        c->options[v].lose[i] = fixed ? -INFINITY : s->price - dpc_likelihood_of(s, square);
-    }
-    return status;
+    double *lose = c->options[v].lose;
+    DPC_CHECK(dpc_scorer_losses(h, pa->node, (int)pa->count, lose));
+    for (int64_t i = 0; i < pa->count; i++)
+        lose[i] = dpc_required_parent(s, pa->node[i], v) ? -INFINITY : s->price - lose[i];
+    return DPC_OK;
 }
 
 /* What u gains as a parent of v, which it is not. */
-static double gain_of(const climber *c, const dpc_family *h, int v, int u)
+static double gain_of(const climber *c, const dpc_scorer *h, int v, int u)
 {
-    double square = dpc_family_square(h, u);
+    double square = dpc_family_square(&h->family, u);
     bool cannot = isnan(square) || !dpc_may_be_parent(c->scoring, u, v);
-    return cannot ? -INFINITY : dpc_likelihood_of(c->scoring, square) - c->scoring->price;
+    return cannot ? -INFINITY : dpc_gain_of(c->scoring, square);
 }
 
-static void find_turns(const climber *c, const dpc_family *h, int v)
+static void find_turns(const climber *c, const dpc_scorer *h, int v)
 {
     const dpc_relatives *ch = &c->dag->ch[v];
     for (int64_t i = 0; i < ch->count; i++)
         c->options[v].turn[i] = gain_of(c, h, v, ch->node[i]);
 }
 
-static void find_adds(const climber *c, dpc_family *h, int v, int count)
+static void find_adds(const climber *c, dpc_scorer *h, int v, int count)
 {
     options *o = &c->options[v];
     const dpc_relatives *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
     o->n_adds = 0;
     for (int i = 0; i < count; i++) {
-        int u = h->picks[i].who;
-        double gain = dpc_likelihood_of(c->scoring, h->picks[i].square) - c->scoring->price;
+        int u = h->candidates[i].node;
+        double gain = dpc_gain_of(c->scoring, h->candidates[i].square);
         if (gain > c->scoring->slack && dpc_place_of(ch->node, ch->count, u) < 0 &&
             dpc_place_of(pa->node, pa->count, u) < 0)
             o->adds[o->n_adds++] = (offer){gain, u};
     }
 }
 
-static dpc_status renew(const climber *c, dpc_family *h, int v)
+static dpc_status renew(const climber *c, dpc_scorer *h, int v)
 {
     const dpc_relatives *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
-    dpc_status status = dpc_candidate_parents(h, v, pa, ch);
-    if (status != DPC_OK)
-        return status;
-    int count = pa->count < c->scoring->most_parents ? dpc_family_picks(h) : 0;
-    if (reserve(&c->options[v], count, pa->count, ch->count) != DPC_OK)
-        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_candidate_parents(h, v, pa, ch));
+    int count = pa->count < c->scoring->most_parents ? dpc_scorer_candidates(h) : 0;
+    DPC_CHECK(reserve(&c->options[v], count, pa->count, ch->count));
     find_adds(c, h, v, count);
     find_turns(c, h, v);
     return find_losses(c, h, v);
 }
 
 /* The offer of u, to be a parent of v, is made or withdrawn. */
-static void renew_add(const climber *c, const dpc_family *h, int v, int u)
+static void renew_add(const climber *c, const dpc_scorer *h, int v, int u)
 {
     options *o = &c->options[v];
     const dpc_relatives *pa = &c->dag->pa[v];
     int64_t kept = 0;
     for (int64_t i = 0; i < o->n_adds; i++)
-        if (o->adds[i].who != u)
+        if (o->adds[i].node != u)
             o->adds[kept++] = o->adds[i];
     o->n_adds = kept;
     double gain = gain_of(c, h, v, u);
@@ -137,19 +130,15 @@ static void renew_add(const climber *c, const dpc_family *h, int v, int u)
 }
 
 /* The same where v has its parents still, and u has become its child or is none any more. */
-static dpc_status renew_child(const climber *c, dpc_family *h, int v, int u)
+static dpc_status renew_child(const climber *c, dpc_scorer *h, int v, int u)
 {
     const dpc_relatives *pa = &c->dag->pa[v], *ch = &c->dag->ch[v];
     int count = dpc_unite(pa->node, (int)pa->count, ch->node, (int)ch->count, h->list);
     if (dpc_place_of(ch->node, ch->count, u) < 0)
         h->list[count++] = u;
-    dpc_status status = dpc_family_start(h, v, h->list, count);
-    if (status == DPC_OK)
-        status = dpc_family_push_all(h, pa->node, (int)pa->count);
-    if (status == DPC_OK)
-        status = reserve(&c->options[v], c->options[v].n_adds + 1, pa->count, ch->count);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_family_start(&h->family, v, h->list, count));
+    DPC_CHECK(dpc_family_push_all(&h->family, pa->node, (int)pa->count));
+    DPC_CHECK(reserve(&c->options[v], c->options[v].n_adds + 1, pa->count, ch->count));
     find_turns(c, h, v);
     renew_add(c, h, v, u);
     return DPC_OK;
@@ -200,7 +189,7 @@ static void consider_node(const climber *c, int v, step *best)
     const options *o = &c->options[v];
     const dpc_relatives *pa = &c->dag->pa[v];
     for (int64_t i = 0; i < o->n_adds; i++)
-        consider(c, (step){o->adds[i].gain, o->adds[i].who, v, ADD}, best);
+        consider(c, (step){o->adds[i].gain, o->adds[i].node, v, ADD}, best);
     for (int64_t i = 0; i < pa->count; i++) {
         int u = pa->node[i];
         consider(c, (step){o->lose[i], u, v, DELETE}, best);
@@ -243,26 +232,18 @@ static void find_most_near(const climber *c, int v)
 
 static dpc_status take(climber *c, const step *s)
 {
-    dpc_family *family = &c->workers->each[0];
-    dpc_status status = DPC_OK;
-    if (s->kind == ADD) {
-        status = dpc_families_add(c->dag, s->from, s->to);
-    } else {
+    dpc_scorer *scorer = &c->workers->each[0];
+    if (s->kind != ADD)
         dpc_families_remove(c->dag, s->from, s->to);
-        if (s->kind == TURN)
-            status = dpc_families_add(c->dag, s->to, s->from);
-    }
-    if (status == DPC_OK)
-        status = renew(c, family, s->to);
-    if (status == DPC_OK && s->kind == TURN)
-        status = renew(c, family, s->from);
-    else if (status == DPC_OK)
-        status = renew_child(c, family, s->from, s->to);
-    if (status == DPC_OK) {
-        find_most_near(c, s->to);
-        find_most_near(c, s->from);
-    }
-    return status;
+    if (s->kind == ADD)
+        DPC_CHECK(dpc_families_add(c->dag, s->from, s->to));
+    if (s->kind == TURN)
+        DPC_CHECK(dpc_families_add(c->dag, s->to, s->from));
+    DPC_CHECK(renew(c, scorer, s->to));
+    DPC_CHECK(s->kind == TURN ? renew(c, scorer, s->from) : renew_child(c, scorer, s->from, s->to));
+    find_most_near(c, s->to);
+    find_most_near(c, s->from);
+    return DPC_OK;
 }
 
 static dpc_status climb(climber *c)

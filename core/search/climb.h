@@ -3,7 +3,7 @@
 #define DPC_CLIMB_H
 
 #include "families.h"
-#include "family.h"
+#include "scorer.h"
 
 /*
  * Changes the DAG by the best of all single steps until none improves its score. Steps that are

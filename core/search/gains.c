@@ -6,59 +6,47 @@
 
 #include <math.h>
 
-dpc_status dpc_dag_score(dpc_family *h, const dpc_families *dag, double *score)
+dpc_status dpc_dag_score(dpc_scorer *h, const dpc_families *dag, double *score)
 {
     double sum = 0;
     for (int v = 0; v < dag->n; v++) {
         const dpc_relatives *pa = &dag->pa[v];
-        dpc_status status = dpc_family_of(h, v, pa->node, (int)pa->count);
-        if (status != DPC_OK)
-            return status;
-        sum += dpc_family_score(h, (int)pa->count);
+        DPC_CHECK(dpc_family_of(&h->family, v, pa->node, (int)pa->count));
+        sum += dpc_scorer_score(h, (int)pa->count);
     }
     *score = sum;
     return DPC_OK;
 }
 
-dpc_status dpc_dag_gains(dpc_family *h, const dpc_families *dag, double *gains)
+dpc_status dpc_dag_gains(dpc_scorer *h, const dpc_families *dag, double *gains)
 {
     for (int v = 0; v < dag->n; v++) {
         const dpc_relatives *pa = &dag->pa[v];
-        dpc_status status = dpc_family_of(h, v, pa->node, (int)pa->count);
-        if (status == DPC_OK)
-            status = dpc_family_squares(h);
-        if (status != DPC_OK)
-            return status;
-        for (int64_t i = 0, firm = 0; i < pa->count; i++) {
-            bool in = firm < h->size && h->firm[firm] == pa->node[i];
-            *gains++ = in ? dpc_likelihood_of(h->scoring, h->square[firm++]) : 0;
-        }
+        DPC_CHECK(dpc_family_of(&h->family, v, pa->node, (int)pa->count));
+        DPC_CHECK(dpc_scorer_losses(h, pa->node, (int)pa->count, gains));
+        gains += pa->count;
     }
     return DPC_OK;
 }
 
 /* What u → v adds to the score of the DAG, or would add. */
-static dpc_status gain_of(dpc_family *h, const dpc_families *dag, int u, int v, double *gain)
+static dpc_status gain_of(dpc_scorer *h, const dpc_families *dag, int u, int v, double *gain)
 {
     const dpc_relatives *pa = &dag->pa[v];
     int count = 0;
-    bool pushed;
     for (int64_t i = 0; i < pa->count; i++)
         if (pa->node[i] != u)
             h->list[count++] = pa->node[i];
     h->list[count] = u;
-    dpc_status status = dpc_family_start(h, v, h->list, count + 1);
-    for (int i = 0; status == DPC_OK && i < count; i++)
-        status = dpc_family_push(h, h->list[i], &pushed);
-    if (status != DPC_OK)
-        return status;
-    double square = dpc_family_square(h, u);
-    *gain = (isnan(square) ? 0 : dpc_likelihood_of(h->scoring, square)) - h->scoring->price;
+    DPC_CHECK(dpc_family_start(&h->family, v, h->list, count + 1));
+    DPC_CHECK(dpc_family_push_all(&h->family, h->list, count));
+    double square = dpc_family_square(&h->family, u);
+    *gain = dpc_gain_of(h->scoring, isnan(square) ? 0 : square);
     return DPC_OK;
 }
 
 typedef struct comparing {
-    dpc_family *family;
+    dpc_scorer *scorer;
     const dpc_families *dag;
     int32_t *place; /* in an order of the DAG; owned */
     dpc_change *changes;
@@ -87,7 +75,7 @@ static dpc_status compare(comparing *c, const dpc_edge *before, const dpc_edge *
         return DPC_NO_MEMORY;
     c->changes = changes;
     changes[c->count++] = change;
-    return gain_of(c->family, c->dag, from, to, &changes[c->count - 1].gain);
+    return gain_of(c->scorer, c->dag, from, to, &changes[c->count - 1].gain);
 }
 
 static dpc_status compare_all(comparing *c, const dpc_graph *before, const dpc_graph *after)
@@ -105,11 +93,11 @@ static dpc_status compare_all(comparing *c, const dpc_graph *before, const dpc_g
     return status;
 }
 
-dpc_status dpc_find_changes(dpc_family *family, dpc_families *dag, const dpc_graph *before,
+dpc_status dpc_find_changes(dpc_scorer *scorer, dpc_families *dag, const dpc_graph *before,
                             const dpc_graph *after, dpc_change **out, int64_t *count)
 {
     int n = dag->n;
-    comparing c = {.family = family, .dag = dag, .place = dpc_alloc(n, sizeof *c.place)};
+    comparing c = {.scorer = scorer, .dag = dag, .place = dpc_alloc(n, sizeof *c.place)};
     int32_t *order = dpc_alloc(n, sizeof *order);
     dpc_status status = order != NULL && c.place != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {

@@ -49,7 +49,7 @@ dpc_status dpc_ges_lists_init(dpc_ges_lists *lists, const dpc_view *view,
                               const dpc_settings *settings, const dpc_constraints *known);
 void dpc_ges_lists_clear(dpc_ges_lists *lists);
 
-/* The list of v in the phase in family. */
+/* The list of v in the present phase. */
 static inline const dpc_moves *dpc_ges_lists_of(const dpc_ges_lists *lists, int v)
 {
     return &lists->lists[lists->phase][v];

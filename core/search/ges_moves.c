@@ -2,9 +2,10 @@
  * Listing steps: see ges_moves.h.
  *
  * The cliques C of ne(v) are walked through depth first; each is one element more than the one
- * before, so that one sweep (ges_sweep.h) gives all r of v given pa(v) ∪ C. A list keeps the best
- * so many of them as a heap with the worst on top; for insertions, which are compared by r² because
- * their penalty is always the same, what cannot enter is screened out many columns at a time.
+ * before, so that one family (stats/family.h) gives all r of v given pa(v) ∪ C. A list keeps the
+ * best so many of them as a heap with the worst on top; for insertions, which are compared by r²
+ * because their penalty is always the same, what cannot enter is screened out many columns at a
+ * time.
  */
 #include "ges_moves.h"
 
@@ -102,7 +103,7 @@ static dpc_status reserve(dpc_moves *m, int wanted, int words)
     return DPC_OK;
 }
 
-/* Offers a step into v with the clique in family to the list. */
+/* Offers a step into v with the present clique to the list. */
 static void offer(dpc_mover *o, dpc_move move)
 {
     dpc_moves *m = o->moves;
@@ -148,7 +149,7 @@ static const double TIED = 1e-10;
 
 static double likelihood(const dpc_mover *o, double square)
 {
-    return -o->n_obs / 2 * log1p(-fmin(square, 1 - DPC_SINGULAR));
+    return dpc_deviance_of_square(fmin(square, 1 - DPC_SINGULAR), o->n_obs).d / 2;
 }
 
 /* What an r that is off by TIED does to it. */
@@ -175,30 +176,17 @@ double dpc_mover_gain(const dpc_mover *o, dpc_phase phase, const dpc_move *move)
 }
 
 /*
- * r² of u and v given the nodes in o->queue, which become columns, by a direct computation; NaN
- * where singular.
+ * r² of u and v given the nodes in o->queue, which become columns, the direct way; NaN where
+ * singular.
  */
 static double direct_square(dpc_mover *o, int u, int size)
 {
-    int64_t needed = ((int64_t)size + 2) * (size + 2);
-    if (needed > o->scratch_capacity) {
-        double *scratch = dpc_regrow(o->scratch, 2 * needed, sizeof *scratch);
-        if (scratch == NULL) {
-            o->status = DPC_NO_MEMORY;
-            return NAN;
-        }
-        o->scratch = scratch;
-        o->scratch_capacity = 2 * needed;
-    }
-    const dpc_view *view = &o->sweep.view;
+    const dpc_view *view = o->direct.view;
+    double r = NAN;
     dpc_columns_of(view, o->queue, size, o->queue);
-    if (dpc_patch_reserve(&o->patch, view, (int64_t)size + 2) != DPC_OK) {
-        o->status = DPC_NO_MEMORY;
-        return NAN;
-    }
-    double r =
-        dpc_partial_at(&o->patch, view, dpc_column_of(view->labels, u),
-                       dpc_column_of(view->labels, o->v), o->queue, size, DPC_SINGULAR, o->scratch);
+    dpc_status status = dpc_direct_r(&o->direct, dpc_column_of(view->labels, u),
+                                     dpc_column_of(view->labels, o->v), o->queue, size, &r);
+    o->status = status == DPC_OK ? o->status : status;
     return r * r;
 }
 
@@ -209,34 +197,32 @@ static bool is_banned(const dpc_mover *o, int u)
     return dpc_step_is_banned(o->graph, o->known, u, o->v, o->members, o->size);
 }
 
+static void consider_insertion(dpc_mover *o, int u)
+{
+    if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v) ||
+        is_banned(o, u))
+        return;
+    double square = dpc_family_square(&o->family, u);
+    if (isnan(square))
+        o->singular++;
+    else if (square > o->least)
+        offer(o, (dpc_move){.gain = square, .slack = square_slack(square), .u = u});
+}
+
 /* All u that may be inserted. */
 static void visit_insert(dpc_mover *o)
 {
-    const dpc_sweep *s = &o->sweep;
-    const dpc_sweep_level *l = &s->level[s->depth];
+    const dpc_family *f = &o->family;
+    const dpc_moves *m = o->moves;
     const int32_t *list;
-    double var_v = dpc_sweep_variance(s, o->v);
-    o->scores += s->m - 1 - dpc_cpdag_adjacent(o->graph, o->v, &list);
-    for (int first = 0; first < s->m; first += 64) { /* all nodes are there, by columns */
-        int width = s->m - first < 64 ? s->m - first : 64;
-        int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
-        const dpc_moves *m = o->moves;
+    double var_v = dpc_family_variance(f, o->v);
+    o->scores += f->m - 1 - dpc_cpdag_adjacent(o->graph, o->v, &list);
+    for (int first = 0; first < f->m; first += 64) {
         bool full = m->count == m->capacity && m->move[0].gain > o->least;
         double limit = full ? m->move[0].gain : o->least;
-        uint64_t bits = ~s->vector->passing(whole, l->t + first, NULL, 0, l->t + first,
-                                            l->var + first, 0, 0, limit * var_v, 0);
-        for (bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0); bits != 0;
-             bits &= bits - 1) {
-            int u = dpc_label_of(s->view.labels, first + __builtin_ctzll(bits));
-            if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v) ||
-                is_banned(o, u))
-                continue;
-            double square = dpc_sweep_square(s, u);
-            if (isnan(square))
-                o->singular++;
-            else if (square > o->least)
-                offer(o, (dpc_move){.gain = square, .slack = square_slack(square), .u = u});
-        }
+        for (uint64_t bits = dpc_family_screen(f, first, limit * var_v); bits != 0;
+             bits &= bits - 1)
+            consider_insertion(o, dpc_family_node(f, first + __builtin_ctzll(bits)));
     }
 }
 
@@ -244,7 +230,7 @@ static void consider_deletion(dpc_mover *o, int u, bool directed)
 {
     if (dpc_required(o->known, u, o->v))
         return;
-    double square = dpc_sweep_square(&o->sweep, u);
+    double square = dpc_family_square(&o->family, u);
     dpc_move move = {.gain = o->cost - likelihood(o, square),
                      .slack = likelihood_slack(o, square),
                      .u = u,
@@ -294,10 +280,10 @@ static bool separated(dpc_mover *o, int u)
     return apart;
 }
 
-/* A turn that takes u from S, the nodes in o->queue, to the set of the sweep. Is it a gain? */
+/* A turn that takes u from S, the nodes in o->queue, to the set of the family. Is it a gain? */
 static bool weigh_turn(dpc_mover *o, int u, int size, dpc_move *move)
 {
-    double plus = dpc_sweep_square(&o->sweep, u), minus = direct_square(o, u, size);
+    double plus = dpc_family_square(&o->family, u), minus = direct_square(o, u, size);
     o->scores++;
     if (isnan(plus) || isnan(minus)) {
         o->singular++;
@@ -383,9 +369,9 @@ static void walk(dpc_mover *o, int from)
 {
     const int32_t *ne;
     int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
-    if (o->phase != DPC_DELETE && o->sweep.depth >= o->most_parents)
+    if (o->phase != DPC_DELETE && o->family.depth >= o->most_parents)
         return;
-    if (dpc_sweep_determines(&o->sweep, o->v)) {
+    if (dpc_family_determines(&o->family, o->v)) {
         o->singular++;
         return;
     }
@@ -395,7 +381,7 @@ static void walk(dpc_mover *o, int from)
         if (o->inside[ne[i]] != o->size ||
             (o->only >= 0 && !dpc_cpdag_joined(o->graph, ne[i], o->only)))
             continue;
-        o->status = dpc_sweep_push(&o->sweep, ne[i], &pushed);
+        o->status = dpc_family_push(&o->family, ne[i], &pushed);
         if (!pushed) {
             o->singular++;
             continue;
@@ -406,7 +392,7 @@ static void walk(dpc_mover *o, int from)
         walk(o, i + 1);
         count_inside(o, ne[i], -1);
         o->size--;
-        dpc_sweep_pop(&o->sweep);
+        dpc_family_pop(&o->family);
     }
 }
 
@@ -416,12 +402,11 @@ static void walk_from_parents(dpc_mover *o)
     const int32_t *list;
     bool fine = true;
     int count = dpc_cpdag_adjacent(o->graph, o->v, &list);
-    o->status = o->phase == DPC_INSERT ? dpc_sweep_start_all(&o->sweep, o->v)
-                                       : dpc_sweep_start(&o->sweep, o->v, list, count);
+    o->status = dpc_family_start(&o->family, o->v, o->phase == DPC_INSERT ? NULL : list, count);
     count = dpc_cpdag_parents(o->graph, o->v, &list);
     for (int i = 0; o->status == DPC_OK && fine && i < count; i++)
         if (list[i] != o->only)
-            o->status = dpc_sweep_push(&o->sweep, list[i], &fine);
+            o->status = dpc_family_push(&o->family, list[i], &fine);
     if (o->status == DPC_OK && fine)
         walk(o, 0);
     else
@@ -477,17 +462,14 @@ static double variance_given_parents(dpc_mover *o, const dpc_parents *dag, int v
 {
     const int32_t *parent = dag->parent + dag->start[v];
     int count = (int)(dag->start[v + 1] - dag->start[v]);
-    bool pushed;
-    o->status = dpc_sweep_start(&o->sweep, v, parent, count);
-    for (int i = 0; o->status == DPC_OK && i < count; i++)
-        o->status = dpc_sweep_push(&o->sweep, parent[i], &pushed);
-    return o->status == DPC_OK ? fmax(dpc_sweep_variance(&o->sweep, v), DPC_SINGULAR) : 1;
+    o->status = dpc_family_of(&o->family, v, parent, count);
+    return o->status == DPC_OK ? fmax(dpc_family_variance(&o->family, v), DPC_SINGULAR) : 1;
 }
 
 dpc_status dpc_mover_score(dpc_mover *o, double *score)
 {
     dpc_parents dag = dpc_cpdag_dag(o->graph);
-    const dpc_labels *labels = o->sweep.view.labels;
+    const dpc_labels *labels = o->family.stats.view.labels;
     double logs = 0;
     for (int i = 0; i < dag.n && o->status == DPC_OK; i++)
         logs += log(variance_given_parents(o, &dag, dpc_label_of(labels, i)));
@@ -502,35 +484,31 @@ dpc_status dpc_mover_init(dpc_mover *o, const dpc_view *view, const dpc_settings
                           int worker)
 {
     int n = view->n;
+    const dpc_stats stats = dpc_stats_of(view);
     *o = (dpc_mover){.graph = graph,
                      .known = known,
                      .crew = crew,
                      .worker = worker,
+                     .direct = {.view = view},
                      .n_obs = (double)view->n_obs};
     o->cost = dpc_penalty(settings, n, view->n_obs) * log(o->n_obs);
     o->most_parents = view->n_obs < n ? (int)view->n_obs / PER_PARENT : n;
     o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);
-    o->clique = dpc_alloc(n, sizeof *o->clique);
-    o->members = dpc_alloc(n, sizeof *o->members);
-    o->near = dpc_zalloc(n, sizeof *o->near);
-    o->inside = dpc_zalloc(n, sizeof *o->inside);
-    o->queue = dpc_alloc(n, sizeof *o->queue);
-    o->mark = dpc_zalloc(n, sizeof *o->mark);
-    o->status = dpc_sweep_init(&o->sweep, view);
-    if (!o->clique || !o->members || !o->near || !o->inside || !o->queue || !o->mark)
+    o->clique = dpc_arena_alloc(&o->memory, n, sizeof *o->clique);
+    o->members = dpc_arena_alloc(&o->memory, n, sizeof *o->members);
+    o->near = dpc_arena_zalloc(&o->memory, n, sizeof *o->near);
+    o->inside = dpc_arena_zalloc(&o->memory, n, sizeof *o->inside);
+    o->queue = dpc_arena_alloc(&o->memory, n, sizeof *o->queue);
+    o->mark = dpc_arena_zalloc(&o->memory, n, sizeof *o->mark);
+    o->status = dpc_family_init(&o->family, &stats, DPC_NOISE_CAREFUL);
+    if (dpc_arena_failed(&o->memory))
         o->status = DPC_NO_MEMORY;
     return o->status;
 }
 
 void dpc_mover_clear(dpc_mover *o)
 {
-    dpc_sweep_clear(&o->sweep);
-    free(o->clique);
-    free(o->members);
-    free(o->near);
-    free(o->inside);
-    free(o->queue);
-    free(o->mark);
-    free(o->scratch);
-    dpc_patch_clear(&o->patch);
+    dpc_family_clear(&o->family);
+    dpc_direct_clear(&o->direct);
+    dpc_arena_clear(&o->memory);
 }

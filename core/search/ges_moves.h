@@ -7,8 +7,7 @@
  *   insert u → v             u not in ad(v),  N ⊂ C, no semi-directed path from v to u outside C
  *   delete u → v or u — v    C ⊂ N
  *   turn v → u               N ⊂ C, no semi-directed path from v to u outside C ∪ ne(u) but v → u
- *   turn v — u into u → v    C \ N is not empty, C ∩ N separates it from N \ C in the graph on
- * ne(v)
+ *   turn v — u into u → v    C \ N not empty, separated from N \ C by C ∩ N in the graph on ne(v)
  *
  * (Chickering 2002; Hauser and Bühlmann 2012.) Conditions on paths are remote: any step may change
  * them. They are left to the search, and so is whether the class that a step leads to respects the
@@ -29,9 +28,8 @@
 
 #include "correlation.h"
 #include "crew.h"
+#include "family.h"
 #include "ges_known.h"
-#include "patch.h"
-#include "sweep.h"
 
 typedef struct dpc_move {
     double gain;  /* of an insertion: r², which orders them in the same way */
@@ -77,26 +75,25 @@ typedef struct dpc_mover {
     const dpc_constraints *known; /* not owned; may be NULL */
     dpc_crew *crew;               /* not owned */
     int worker;
-    dpc_sweep sweep;
+    dpc_family family;
+    dpc_direct direct;
     double n_obs, cost; /* N, λ log N */
     double least;       /* the smallest r² whose insertion gains something */
     int most_parents;   /* of a node */
     int64_t scores, singular;
-    /* for the node in family: */
+    /* for the node whose list is made: */
     int v;
     dpc_phase phase;
     dpc_moves *moves;
     int only;                  /* delete: the one parent in question, or -1 for the neighbours */
     int64_t serial;            /* sets seen */
-    int32_t *clique, *members; /* C as places among the neighbours, and as nodes; n each; owned */
+    int32_t *clique, *members; /* C as places among the neighbours, and as nodes; n each */
     int size;
-    int32_t *near, *inside; /* per node u: |N|, |C ∩ N|; zero between calls; owned */
-    int32_t *queue;         /* n; owned */
-    bool *mark;             /* per node, false between calls; owned */
-    double *scratch;        /* for one partial correlation; owned */
-    dpc_patch patch;        /* the same */
-    int64_t scratch_capacity;
-    dpc_status status; /* once it is no memory or interrupted, the lists are of no use */
+    int32_t *near, *inside; /* per node u: |N|, |C ∩ N|; zero between calls */
+    int32_t *queue;         /* n */
+    bool *mark;             /* per node, false between calls */
+    dpc_arena memory;       /* of all these */
+    dpc_status status;      /* once it is no memory or interrupted, the lists are of no use */
 } dpc_mover;
 
 /* DPC_OK or no memory; to be cleared in either case. */

@@ -71,18 +71,18 @@ static dpc_status take_moral_graph(near *s, const dpc_families *dag)
 /* Those before v that are no candidates and would be a gain: makes them candidates. */
 static dpc_status widen_at(near *s, int v, bool *wider)
 {
-    dpc_family *h = s->walker->family;
+    dpc_scorer *h = s->walker->scorer;
     const dpc_relatives *pa = &s->dag.pa[v];
     if (pa->count >= h->scoring->most_parents)
         return DPC_OK;
     dpc_status status = dpc_candidate_parents(h, v, pa, &s->dag.ch[v]);
-    int count = status == DPC_OK ? dpc_family_picks(h) : 0;
+    int count = status == DPC_OK ? dpc_scorer_candidates(h) : 0;
     for (int i = 0; status == DPC_OK && i < count; i++) {
-        int u = h->picks[i].who;
+        int u = h->candidates[i].node;
         const dpc_relatives *known = &s->candidates[v];
         if (s->ordering->place[u] > s->ordering->place[v] ||
             dpc_place_of(known->node, known->count, u) >= 0 ||
-            dpc_likelihood_of(h->scoring, h->picks[i].square) <=
+            dpc_likelihood_of(h->scoring, h->candidates[i].square) <=
                 h->scoring->price + h->scoring->slack)
             continue;
         status = join(s, u, v);

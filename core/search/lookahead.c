@@ -9,7 +9,7 @@ static const double PATIENCE = 0.002; /* seconds until a scout looks around agai
 
 dpc_status dpc_lookahead_init(dpc_lookahead *p, dpc_workers *workers, dpc_trees *trees)
 {
-    int n = workers->scoring->view.n, n_workers = workers->crew->threads;
+    int n = workers->scoring->stats.n, n_workers = workers->crew->threads;
     *p = (dpc_lookahead){.workers = workers, .trees = trees, .n = n, .n_workers = n_workers};
     dpc_wakeup_init(&p->wakeup);
     p->walkers = dpc_zalloc(n_workers, sizeof *p->walkers);

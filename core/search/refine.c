@@ -135,8 +135,8 @@ static dpc_status too_many_above(refining *r, bool *many)
 
 static void set_price(refining *r, double price)
 {
-    dpc_view view = r->scoring.view;
-    dpc_scoring_init(&r->scoring, &view, r->scoring.known, price);
+    dpc_stats stats = r->scoring.stats;
+    dpc_scoring_init(&r->scoring, &stats, r->scoring.known, price);
 }
 
 /* The first price is searched in full, for the graph that tells whether to go on; those on the way
@@ -173,7 +173,7 @@ static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
 static dpc_status fill(refining *r, const dpc_graph *start, const dpc_graph *graph,
                        dpc_refined *out, dpc_error *err)
 {
-    dpc_family *family = &r->workers.each[0];
+    dpc_scorer *family = &r->workers.each[0];
     dpc_families_empty(&r->other);
     dpc_status status = dpc_start_from(start, &r->precedence, &r->other, err);
     if (status != DPC_OK)
@@ -194,7 +194,8 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
     int n = view->n;
     double price =
         r->plan->price > 0 ? r->plan->price : dpc_ebic(n, view->n_obs) * log((double)view->n_obs);
-    dpc_scoring_init(&r->scoring, view, known, price);
+    const dpc_stats stats = dpc_stats_of(view);
+    dpc_scoring_init(&r->scoring, &stats, known, price);
     dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
     r->crew.limit = r->plan->limit;
     dpc_status status = dpc_workers_init(&r->workers, &r->scoring, &r->crew);

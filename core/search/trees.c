@@ -41,7 +41,7 @@ dpc_status dpc_trees_init(dpc_trees *t, const dpc_scoring *scoring,
                           const dpc_precedence *precedence, const dpc_relatives *candidates,
                           double budget)
 {
-    int n = scoring->view.n;
+    int n = scoring->stats.n;
     *t = (dpc_trees){
         .scoring = scoring, .precedence = precedence, .candidates = candidates, .budget = budget};
     atomic_init(&t->used, 0);
@@ -76,7 +76,7 @@ void dpc_trees_forget_one(dpc_trees *t, int v)
 
 void dpc_trees_forget(dpc_trees *t)
 {
-    for (int v = 0; v < t->scoring->view.n; v++)
+    for (int v = 0; v < t->scoring->stats.n; v++)
         dpc_trees_forget_one(t, v);
     free_chunks(t);
     atomic_store(&t->used, 0);
@@ -147,10 +147,10 @@ static dpc_tree_node *new_node(dpc_walker *w, int64_t count, bool keep)
 
 /* ---- Walkers ---- */
 
-dpc_status dpc_walker_init(dpc_walker *w, dpc_trees *trees, dpc_family *family)
+dpc_status dpc_walker_init(dpc_walker *w, dpc_trees *trees, dpc_scorer *scorer)
 {
-    int n = trees->scoring->view.n;
-    *w = (dpc_walker){.trees = trees, .family = family, .words = dpc_bit_words(n), .standing = -1};
+    int n = trees->scoring->stats.n;
+    *w = (dpc_walker){.trees = trees, .scorer = scorer, .words = dpc_bit_words(n), .standing = -1};
     w->path = dpc_alloc(n, sizeof *w->path);
     w->stand = dpc_alloc(n, sizeof *w->stand);
     w->depth = dpc_alloc((int64_t)n + 1, sizeof *w->depth);
@@ -174,46 +174,46 @@ void dpc_walker_rest(dpc_walker *w)
     w->standing = -1;
 }
 
-/* The sweep of v begins anew, over its candidates and its required parents. */
-static void begin_sweep(dpc_walker *w, int v)
+/* The family of v begins anew, over its candidates and its required parents. */
+static void begin_family(dpc_walker *w, int v)
 {
     const dpc_trees *t = w->trees;
     const dpc_relatives *required = &t->precedence->required.pa[v];
-    dpc_family *h = w->family;
+    dpc_scorer *h = w->scorer;
     if (t->candidates == NULL) {
-        w->status = dpc_family_start(h, v, NULL, 0);
+        w->status = dpc_family_start(&h->family, v, NULL, 0);
     } else {
         const dpc_relatives *near = &t->candidates[v];
         int count =
             dpc_unite(near->node, (int)near->count, required->node, (int)required->count, h->list);
-        w->status = dpc_family_start(h, v, h->list, count);
+        w->status = dpc_family_start(&h->family, v, h->list, count);
     }
     w->stand_of = v;
     w->standing = 0;
 }
 
 /*
- * Brings the sweep to S = the path, from what it has in common with it. A required parent that
+ * Brings the family to S = the path, from what it has in common with it. A required parent that
  * those before it determine is on the path, but not in S.
  */
 static void stand_on_path(dpc_walker *w, int v)
 {
-    const dpc_sweep *sweep = &w->family->sweep;
+    dpc_family *f = &w->scorer->family;
     bool pushed;
     int common = 0;
     if (w->standing < 0 || w->stand_of != v)
-        begin_sweep(w, v);
+        begin_family(w, v);
     while (common < w->standing && common < w->length && w->stand[common] == w->path[common])
         common++;
     if (common < w->standing)
-        while (sweep->depth > w->depth[common])
-            dpc_family_pop(w->family);
+        while (f->depth > w->depth[common])
+            dpc_family_pop(f);
     for (w->standing = common; w->status == DPC_OK && w->standing < w->length; w->standing++) {
         w->stand[w->standing] = w->path[w->standing];
-        w->depth[w->standing] = sweep->depth;
-        w->status = dpc_family_push(w->family, w->path[w->standing], &pushed);
+        w->depth[w->standing] = f->depth;
+        w->status = dpc_family_push(f, w->path[w->standing], &pushed);
     }
-    w->depth[w->standing] = sweep->depth;
+    w->depth[w->standing] = f->depth;
 }
 
 /* ---- Growing ---- */
@@ -221,16 +221,16 @@ static void stand_on_path(dpc_walker *w, int v)
 /* Those worth their price where the walk stands, but for those that it has passed over. */
 static int find_line(dpc_walker *w, int v)
 {
-    dpc_family *h = w->family;
+    dpc_scorer *h = w->scorer;
     int kept = 0;
     stand_on_path(w, v);
     if (w->status != DPC_OK || w->length >= w->trees->scoring->most_parents)
         return 0;
-    int count = dpc_family_picks(h);
+    int count = dpc_scorer_candidates(h);
     for (int i = 0; i < count; i++)
-        if (!dpc_bit(w->passed, 0, 0, h->picks[i].who))
-            h->picks[kept++] = h->picks[i];
-    dpc_family_sort_picks(h, kept);
+        if (!dpc_bit(w->passed, 0, 0, h->candidates[i].node))
+            h->candidates[kept++] = h->candidates[i];
+    dpc_scorer_sort(h, kept);
     return kept;
 }
 
@@ -246,7 +246,7 @@ static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *
     atomic_init(&node->score, NAN);
     for (int i = 0; i < count; i++) {
         atomic_init(&node->branch[i], NULL);
-        line_of(node)[i] = w->family->picks[i].who;
+        line_of(node)[i] = w->scorer->candidates[i].node;
     }
     w->made++;
     if (node != w->spare && !atomic_compare_exchange_strong_explicit(
@@ -257,18 +257,18 @@ static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *
 
 /* ---- Shrinking ---- */
 
-/* The parent in family->firm whose loss gains most; -1: none is a gain. */
+/* The parent in scorer->parent whose loss gains most; -1: none is a gain. */
 static int find_worst(dpc_walker *w, int v, int count, double *gain)
 {
     const dpc_scoring *s = w->trees->scoring;
-    const dpc_family *h = w->family;
+    const dpc_scorer *h = w->scorer;
     int worst = -1;
     for (int i = 0; i < count; i++) {
-        if (h->square[i] > s->least || dpc_required_parent(s, h->firm[i], v))
+        if (h->square[i] > s->least || dpc_required_parent(s, h->parent[i], v))
             continue;
         double g = s->price - dpc_likelihood_of(s, h->square[i]);
         bool tied = worst >= 0 && fabs(g - *gain) <= s->slack;
-        if (tied ? h->firm[i] < h->firm[worst] : g > s->slack && (worst < 0 || g > *gain)) {
+        if (tied ? h->parent[i] < h->parent[worst] : g > s->slack && (worst < 0 || g > *gain)) {
             worst = i;
             *gain = g;
         }
@@ -276,23 +276,20 @@ static int find_worst(dpc_walker *w, int v, int count, double *gain)
     return worst;
 }
 
-/* Drops from the path what is not worth its price; what is left is in family->firm. The score is
- * raised. The sweep stands on the path. */
+/* Drops from the path what is not worth its price; what is left is in scorer->parent. The score is
+ * raised. The family stands on the path. */
 static int shrink(dpc_walker *w, int v, double *score)
 {
-    dpc_family *h = w->family;
+    dpc_scorer *h = w->scorer;
     double gain = 0;
     int worst = 0;
-    for (int i = 0, count = 0; i < w->length; i++)
-        if (w->depth[i + 1] > w->depth[i])
-            h->firm[count++] = w->path[i];
-    w->status = dpc_family_squares(h);
+    w->status = dpc_scorer_squares(h);
     while (w->status == DPC_OK && h->size > 1 && worst >= 0) {
         worst = find_worst(w, v, h->size, &gain);
         if (worst < 0)
             break;
         *score += gain;
-        dpc_family_drop(h, worst);
+        dpc_scorer_drop(h, worst);
     }
     return h->size;
 }
@@ -302,7 +299,7 @@ static double find_score(dpc_walker *w, int v)
     stand_on_path(w, v);
     if (w->status != DPC_OK)
         return NAN;
-    double score = dpc_family_score(w->family, w->length);
+    double score = dpc_scorer_score(w->scorer, w->length);
     shrink(w, v, &score);
     return score;
 }
@@ -356,12 +353,12 @@ double dpc_walk(dpc_walker *w, int v, dpc_before before)
 int dpc_walk_parents(dpc_walker *w, int v, int32_t *parents)
 {
     const dpc_relatives *required = &w->trees->precedence->required.pa[v];
-    int32_t *firm = w->family->firm;
+    int32_t *left = w->scorer->parent;
     double score = 0;
     stand_on_path(w, v);
     if (w->status != DPC_OK)
         return 0;
     int count = shrink(w, v, &score);
-    dpc_sort_numbers(firm, count);
-    return dpc_unite(firm, count, required->node, (int)required->count, parents);
+    dpc_sort_numbers(left, count);
+    return dpc_unite(left, count, required->node, (int)required->count, parents);
 }

@@ -26,8 +26,8 @@
 #ifndef DPC_TREES_H
 #define DPC_TREES_H
 
-#include "family.h"
 #include "precedence.h"
+#include "scorer.h"
 
 typedef struct dpc_tree_node dpc_tree_node;
 typedef struct dpc_chunk dpc_chunk;
@@ -62,16 +62,16 @@ static inline bool dpc_trees_full(dpc_trees *trees)
 
 typedef struct dpc_walker {
     dpc_trees *trees;   /* not owned */
-    dpc_family *family; /* not owned */
+    dpc_scorer *scorer; /* not owned */
     dpc_chunk *chunk;   /* where its nodes go; owned by the trees */
     int64_t forgotten;  /* of the trees when it was made */
     int32_t *path;      /* the grown set of the last walk, required parents first; owned */
     int length;
     uint64_t *passed; /* whom it has passed over, as bits; owned */
     int64_t words;
-    int32_t *stand; /* the set of the family's sweep, as it was pushed; owned */
-    int32_t *depth; /* beside it: the depth of the sweep before each; owned */
-    int standing;   /* its length; -1: the sweep is not that of a walk */
+    int32_t *stand; /* the set of the family, as it was pushed; owned */
+    int32_t *depth; /* beside it: the depth of the family before each; owned */
+    int standing;   /* its length; -1: the family is not that of a walk */
     int stand_of;   /* its node */
     void *spare;    /* a node that is not kept; owned */
     int64_t spare_size;
@@ -81,10 +81,10 @@ typedef struct dpc_walker {
 } dpc_walker;
 
 /* DPC_OK or no memory; to be cleared in either case. */
-dpc_status dpc_walker_init(dpc_walker *walker, dpc_trees *trees, dpc_family *family);
+dpc_status dpc_walker_init(dpc_walker *walker, dpc_trees *trees, dpc_scorer *scorer);
 void dpc_walker_clear(dpc_walker *walker);
 
-/* The family has been used for something else, or candidates have changed. */
+/* The scorer has been used for something else, or candidates have changed. */
 void dpc_walker_rest(dpc_walker *walker);
 
 /* Who is before a node: those whose places are below `limit`, but for one that is moved. */

@@ -1,355 +1,291 @@
-/* What one worker needs to look at a family: see family.h. */
+/* What a growing set leaves of the other variables: see family.h. */
 #include "family.h"
 
-#include "alloc.h"
+#include "linalg.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The rounding of a covariance of standardised variables, before it is multiplied. */
-static const double ROUNDING = 1e-14;
+/*
+ * Careful: the error of a covariance given S is about this over the smallest pivot on the way to
+ * it. Where that is large, rounding must not pass for a variance.
+ */
+static const double ROUNDING = 1e-15;
 
-dpc_status dpc_family_init(dpc_family *h, const dpc_scoring *scoring)
+/* Exact: the rounding of a covariance of standardised variables, before it is multiplied. */
+static const double EXACT_ROUNDING = 1e-14;
+
+/* Rows are whole vectors, for the screens. */
+static int64_t row_length(int n)
 {
-    int n = scoring->view.n;
-    *h = (dpc_family){.scoring = scoring};
-    dpc_status status = dpc_sweep_init(&h->sweep, &scoring->view);
-    h->growth = dpc_alloc((int64_t)n + 1, sizeof *h->growth);
-    h->most_growth = dpc_alloc((int64_t)n + 1, sizeof *h->most_growth);
-    h->parent = dpc_alloc(n, sizeof *h->parent);
-    h->picks = dpc_alloc(n, sizeof *h->picks);
-    h->room = dpc_alloc(2 * (int64_t)n, sizeof *h->room);
-    h->list = dpc_alloc((int64_t)n + 1, sizeof *h->list);
-    h->firm = dpc_alloc((int64_t)n + 1, sizeof *h->firm);
-    h->square = dpc_alloc((int64_t)n + DPC_APART, sizeof *h->square);
-    if (!h->growth || !h->most_growth || !h->parent || !h->picks || !h->room || !h->list ||
-        !h->firm || !h->square)
-        status = DPC_NO_MEMORY;
-    return status;
+    return ((int64_t)n + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
 }
 
-void dpc_family_clear(dpc_family *h)
+dpc_status dpc_family_init(dpc_family *f, const dpc_stats *stats, dpc_noise_rule rule)
 {
-    dpc_sweep_clear(&h->sweep);
-    free(h->growth);
-    free(h->most_growth);
-    free(h->parent);
-    free(h->picks);
-    free(h->room);
-    free(h->list);
-    free(h->firm);
-    free(h->square);
-    free(h->matrix);
-    free(h->left);
-    free(h->steps);
-    free(h->found);
-    free(h->listed);
-    *h = (dpc_family){0};
+    int n = stats->n;
+    *f = (dpc_family){.stats = *stats, .rule = rule, .vector = dpc_vector_best()};
+    f->column = dpc_arena_alloc(&f->memory, n, sizeof *f->column);
+    f->own_place = dpc_arena_alloc(&f->memory, n, sizeof *f->own_place);
+    f->all_places = dpc_arena_alloc(&f->memory, n, sizeof *f->all_places);
+    f->parent = dpc_arena_alloc(&f->memory, n, sizeof *f->parent);
+    f->spare = dpc_arena_alloc(&f->memory, row_length(n), sizeof *f->spare);
+    if (dpc_arena_failed(&f->memory))
+        return DPC_NO_MEMORY;
+    for (int u = 0; u < n; u++)
+        f->all_places[u] = dpc_variable_of(stats, u).first;
+    return DPC_OK;
 }
 
-/* ---- What S leaves ---- */
+void dpc_family_clear(dpc_family *f)
+{
+    dpc_arena_clear(&f->memory);
+    free(f->level);
+    free(f->room);
+    *f = (dpc_family){0};
+}
+
+/* ---- Blocks ---- */
+
+static bool has_blocks(const dpc_family *f)
+{
+    return f->stats.variable != NULL;
+}
+
+/* Room for questions about S, v and any two nodes more. */
+static dpc_status reserve_blocks(dpc_family *f)
+{
+    int64_t columns = 0, widest = 0;
+    for (int u = 0; u < f->stats.n; u++) {
+        int count = f->stats.variable[u].count;
+        widest = count > widest ? count : widest;
+    }
+    columns = widest * (f->depth + 3);
+    double *room = dpc_make_room(f->room, &f->capacity, dpc_block_room(columns), sizeof *f->room);
+    f->room = room != NULL ? room : f->room;
+    return room != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+static dpc_status push_block(dpc_family *f, int c, bool *pushed)
+{
+    DPC_CHECK(reserve_blocks(f));
+    *pushed = !dpc_block_determines(&f->stats, c, f->parent, f->depth, f->room);
+    if (*pushed)
+        f->parent[f->depth++] = c;
+    return DPC_OK;
+}
+
+/* ---- Starting ---- */
+
+/* Makes sure that level `depth` has memory. */
+static dpc_status reserve(dpc_family *f, int depth)
+{
+    if (depth < f->levels)
+        return DPC_OK;
+    dpc_family_level *level = dpc_regrow(f->level, (int64_t)depth + 1, sizeof *level);
+    if (level == NULL)
+        return DPC_NO_MEMORY;
+    f->level = level;
+    int64_t length = row_length(f->stats.n);
+    double *block = dpc_arena_zalloc(&f->memory, 3 * length, sizeof *block);
+    if (block == NULL)
+        return DPC_NO_MEMORY;
+    level[depth] = (dpc_family_level){block,      block + length,        block + 2 * length,
+                                      .pivot = 1, .noise = DPC_SINGULAR, .most_growth = 1};
+    f->levels = depth + 1;
+    return DPC_OK;
+}
+
+/* Row c of R, by places. */
+static void gather(const dpc_family *f, int c, double *to)
+{
+    const dpc_view *view = &f->stats.view;
+    dpc_row(view, dpc_column_of(view->labels, c), f->place == f->all_places ? NULL : f->column,
+            f->m, to);
+}
+
+static void give_place(dpc_family *f, int u)
+{
+    f->own_place[u] = f->m;
+    f->column[f->m++] = dpc_column_of(f->stats.view.labels, u);
+}
+
+static void choose_nodes(dpc_family *f, int v, const int32_t *nodes, int count)
+{
+    f->place = nodes != NULL ? f->own_place : f->all_places;
+    f->m = nodes != NULL ? 0 : f->stats.n;
+    if (nodes != NULL)
+        give_place(f, v);
+    for (int i = 0; nodes != NULL && i < count; i++)
+        give_place(f, nodes[i]);
+}
+
+dpc_status dpc_family_start(dpc_family *f, int v, const int32_t *nodes, int count)
+{
+    f->v = v;
+    f->depth = 0;
+    if (has_blocks(f))
+        return reserve_blocks(f);
+    choose_nodes(f, v, nodes, count);
+    DPC_CHECK(reserve(f, 0));
+    dpc_family_level *l = f->level;
+    gather(f, v, l->t);
+    for (int j = 0; j < f->m; j++)
+        l->var[j] = 1;
+    for (int j = f->m; j % DPC_VECTOR != 0; j++) {
+        l->t[j] = 0;
+        l->var[j] = 1;
+    }
+    return DPC_OK;
+}
+
+/* ---- What is rounding ---- */
 
 /* g(u): see family.h. */
-static double growth_of(const dpc_family *h, int u)
+static double growth_of(const dpc_family *f, int u)
 {
-    const dpc_sweep *s = &h->sweep;
     double g = 1;
-    for (int i = 1; i <= s->depth; i++)
-        g += fabs(s->level[i].w[s->place[u]]) * h->growth[i];
+    for (int i = 1; i <= f->depth; i++)
+        g += fabs(f->level[i].w[f->place[u]]) * f->level[i].growth;
     return g;
 }
 
-/* What rounding can make of a variance; of a node that grows so. */
-static double noise(double growth)
+/* Exact: what rounding can make of a variance of a node that grows so. */
+static double noise_of(double growth)
 {
-    return ROUNDING * growth * growth;
+    return EXACT_ROUNDING * growth * growth;
 }
 
-static bool determined(const dpc_family *h, int u)
+bool dpc_family_determines(const dpc_family *f, int u)
 {
-    double var = dpc_sweep_variance(&h->sweep, u);
-    return !(var > noise(h->most_growth[h->sweep.depth])) && !(var > noise(growth_of(h, u)));
+    const dpc_family_level *l = dpc_family_now(f);
+    double var = dpc_family_variance(f, u);
+    if (f->rule == DPC_NOISE_CAREFUL)
+        return !(var >= l->noise);
+    return !(var > noise_of(l->most_growth)) && !(var > noise_of(growth_of(f, u)));
 }
 
-/* What is determined is told here, not by the sweep, which is more careful. */
-static void trust(dpc_sweep *s)
+/* Careful: 1 from where it cannot be told from 1. */
+static double careful_square(double t, double var_u, double var_v)
 {
-    s->level[s->depth].noise = 0;
+    double square = t * t / (var_u * var_v);
+    return 1 - square > DPC_SINGULAR + 10 * ROUNDING / fmin(var_u, var_v) ? square
+                                                                          : 1 - DPC_SINGULAR;
 }
 
-dpc_status dpc_family_start(dpc_family *h, int v, const int32_t *nodes, int count)
+/* Exact: where 1 - r² is so small that it may be rounding, u enters into v as one parent more
+ * would. */
+static double exact_square(const dpc_family *f, int u, double t, double var_u, double var_v)
 {
-    dpc_status status = nodes != NULL ? dpc_sweep_start(&h->sweep, v, nodes, count)
-                                      : dpc_sweep_start_all(&h->sweep, v);
-    if (status == DPC_OK)
-        trust(&h->sweep);
-    h->most_growth[0] = 1;
-    return status;
-}
-
-/* What is left of the parents themselves is rounding, which must not look like parents to be had.
- */
-static void clear_parents(dpc_family *h)
-{
-    const dpc_sweep *s = &h->sweep;
-    const dpc_sweep_level *l = &s->level[s->depth];
-    for (int i = 0; i < s->depth; i++)
-        l->t[s->place[h->parent[i]]] = l->var[s->place[h->parent[i]]] = 0;
-}
-
-dpc_status dpc_family_push(dpc_family *h, int c, bool *pushed)
-{
-    *pushed = false;
-    if (determined(h, c))
-        return DPC_OK;
-    int depth = h->sweep.depth;
-    double growth = growth_of(h, c), pivot = dpc_sweep_variance(&h->sweep, c);
-    dpc_status status = dpc_sweep_push(&h->sweep, c, pushed);
-    if (status != DPC_OK || !*pushed)
-        return status;
-    h->growth[depth + 1] = growth / pivot;
-    h->most_growth[depth + 1] = h->most_growth[depth] + growth / sqrt(pivot);
-    h->parent[depth] = c;
-    trust(&h->sweep);
-    clear_parents(h);
-    return DPC_OK;
-}
-
-dpc_status dpc_family_push_all(dpc_family *h, const int32_t *parents, int count)
-{
-    bool pushed;
-    dpc_status status = DPC_OK;
-    for (int i = 0; status == DPC_OK && i < count; i++) {
-        status = dpc_family_push(h, parents[i], &pushed);
-        if (status == DPC_OK && pushed)
-            h->firm[h->sweep.depth - 1] = parents[i];
-    }
-    return status;
-}
-
-dpc_status dpc_family_of(dpc_family *h, int v, const int32_t *parents, int count)
-{
-    const int32_t none = 0; /* NULL would be all */
-    dpc_status status = dpc_family_start(h, v, count > 0 ? parents : &none, count);
-    return status == DPC_OK ? dpc_family_push_all(h, parents, count) : status;
-}
-
-/* 1 - r², where it is so small that it may be rounding: u enters into v as one parent more would.
- */
-static double doubtful_left(const dpc_family *h, int u, double left, double f, double var_v)
-{
-    return fmax(left, fmin(noise(growth_of(h, h->sweep.v) + f * growth_of(h, u)) / var_v, 0.5));
-}
-
-/* The same as dpc_family_square, where v is known not to be determined. */
-static double square_of(const dpc_family *h, int u)
-{
-    const dpc_sweep *s = &h->sweep;
-    const dpc_sweep_level *l = &s->level[s->depth];
-    double t = l->t[s->place[u]], var_u = l->var[s->place[u]], var_v = l->var[s->place[s->v]];
-    double most = h->most_growth[s->depth], f = fabs(t) / var_u;
-    if (!(var_u > noise(most)) && determined(h, u))
-        return NAN;
+    double most = dpc_family_now(f)->most_growth, factor = fabs(t) / var_u;
     double left = 1 - t * t / (var_u * var_v);
-    if (!(left * var_v > noise(most + f * most)))
-        left = doubtful_left(h, u, left, f, var_v);
+    if (!(left * var_v > noise_of(most + factor * most))) {
+        double growth = growth_of(f, f->v) + factor * growth_of(f, u);
+        left = fmax(left, fmin(noise_of(growth) / var_v, 0.5));
+    }
     return 1 - left;
 }
 
-double dpc_family_square(const dpc_family *h, int u)
+double dpc_family_square_of(const dpc_family *f, int u)
 {
-    return determined(h, h->sweep.v) ? NAN : square_of(h, u);
+    const dpc_family_level *l = dpc_family_now(f);
+    double t = l->t[f->place[u]], var_u = l->var[f->place[u]], var_v = l->var[f->place[f->v]];
+    if (dpc_family_determines(f, u))
+        return NAN;
+    return f->rule == DPC_NOISE_CAREFUL ? careful_square(t, var_u, var_v)
+                                        : exact_square(f, u, t, var_u, var_v);
 }
 
-double dpc_family_score(const dpc_family *h, int count)
+double dpc_family_square(const dpc_family *f, int u)
 {
-    double left = fmax(dpc_sweep_variance(&h->sweep, h->sweep.v), ROUNDING);
-    return -h->scoring->n_obs / 2 * log(left) - h->scoring->price * count;
+    return dpc_family_determines(f, f->v) ? NAN : dpc_family_square_of(f, u);
 }
 
-/* ---- Parents to be had ---- */
-
-static int consider(dpc_family *h, int u, int count)
+dpc_deviance dpc_family_gain(const dpc_family *f, int u)
 {
-    if (u == h->sweep.v || !dpc_may_be_parent(h->scoring, u, h->sweep.v))
-        return count;
-    double square = square_of(h, u);
-    if (square > h->scoring->least) /* not where it is NaN */
-        h->picks[count++] = (dpc_pick){square, u};
-    return count;
+    return has_blocks(f)
+               ? dpc_block_deviance(&f->stats, f->v, u, f->parent, f->depth, f->room)
+               : dpc_deviance_of_square(dpc_family_square(f, u), (double)f->stats.view.n_obs);
 }
 
-int dpc_family_picks(dpc_family *h)
+/* ---- Growing ---- */
+
+/* The covariances of c given the parents before it, into w of the next level: from one row to the
+ * other and back. */
+static void condition_row(dpc_family *f, int c)
 {
-    const dpc_sweep *s = &h->sweep;
-    const dpc_sweep_level *l = &s->level[s->depth];
-    double limit = h->scoring->least * dpc_sweep_variance(s, s->v);
-    int count = 0;
-    if (determined(h, s->v))
-        return 0;
-    for (int first = 0; first < s->m; first += 64) {
-        int width = s->m - first < 64 ? s->m - first : 64;
-        int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
-        uint64_t bits = ~s->vector->passing(whole, l->t + first, NULL, 0, l->t + first,
-                                            l->var + first, 0, 0, limit, 0);
-        bits &= width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);
-        for (; bits != 0; bits &= bits - 1) {
-            int at = first + __builtin_ctzll(bits);
-            int column = s->place == s->all_places ? at : s->column[at];
-            count = consider(h, dpc_label_of(s->view.labels, column), count);
-        }
+    dpc_family_level *after = &f->level[f->depth + 1];
+    int at = f->place[c];
+    double *from = f->depth % 2 == 0 ? after->w : f->spare, *to;
+    gather(f, c, from);
+    for (int i = 1; i <= f->depth; i++, from = to) {
+        const dpc_family_level *l = &f->level[i];
+        to = from == after->w ? f->spare : after->w;
+        f->vector->eliminate(f->m, from, l->w, l->w[at] / l->pivot, to);
     }
-    return count;
+    for (int j = f->m; j < row_length(f->m); j++)
+        after->w[j] = 0;
 }
 
-void dpc_family_sort_picks(dpc_family *h, int count)
+/* Exact: how far rounding grows from here; and what is left of the parents themselves is rounding,
+ * which must not look like parents to be had. */
+static void note_growth(dpc_family *f, double growth)
 {
-    double var_v = dpc_sweep_variance(&h->sweep, h->sweep.v);
-    dpc_sort_picks(h->picks, count, ROUNDING / fmax(var_v, ROUNDING) / 10, h->room);
+    dpc_family_level *l = &f->level[f->depth];
+    l->growth = growth / l->pivot;
+    l->most_growth = f->level[f->depth - 1].most_growth + growth / sqrt(l->pivot);
+    for (int i = 0; i < f->depth; i++)
+        l->t[f->place[f->parent[i]]] = l->var[f->place[f->parent[i]]] = 0;
 }
 
-/* ---- What each parent is worth ---- */
-
-/* The matrix has k rows of M, then b, then one number: the variance of v. */
-static dpc_status make_room(dpc_family *h, int64_t k)
+dpc_status dpc_family_push(dpc_family *f, int c, bool *pushed)
 {
-    int64_t wanted = k * k + k + 1;
-    if (wanted <= h->capacity)
+    *pushed = false;
+    if (has_blocks(f))
+        return push_block(f, c, pushed);
+    DPC_CHECK(reserve(f, f->depth + 1));
+    dpc_family_level *before = &f->level[f->depth], *after = before + 1;
+    int whole = (int)row_length(f->m);
+    double pivot = before->var[f->place[c]];
+    if (dpc_family_determines(f, c))
         return DPC_OK;
-    double *matrix = dpc_regrow(h->matrix, 2 * wanted, sizeof *matrix);
-    if (matrix == NULL)
-        return DPC_NO_MEMORY;
-    h->matrix = matrix;
-    h->capacity = 2 * wanted;
+    bool exact = f->rule == DPC_NOISE_EXACT;
+    double growth = exact ? growth_of(f, c) : 1;
+    condition_row(f, c);
+    after->pivot = pivot;
+    after->noise = fmax(before->noise, ROUNDING / pivot);
+    f->vector->eliminate(whole, before->t, after->w, after->w[f->place[f->v]] / pivot, after->t);
+    f->vector->reduce(whole, before->var, after->w, 1 / pivot, after->var);
+    f->parent[f->depth++] = c;
+    *pushed = true;
+    if (exact)
+        note_growth(f, growth);
     return DPC_OK;
 }
 
-/* L⁻¹ into the lower triangle, row by row: row j of it is eⱼ - Σ_i<j Lji row i. */
-static void invert_factor(const dpc_family *h, int k, double *m)
+dpc_status dpc_family_push_all(dpc_family *f, const int32_t *parents, int count)
 {
-    const dpc_sweep *s = &h->sweep;
-    for (int j = 0; j < k; j++) {
-        double *row = m + (int64_t)j * k;
-        int at = s->place[h->firm[j]];
-        for (int q = 0; q < j; q++)
-            row[q] = 0;
-        row[j] = 1;
-        for (int i = 0; i < j; i++) {
-            double f = s->level[i + 1].w[at] / s->level[i + 1].pivot;
-            const double *above = m + (int64_t)i * k;
-            for (int q = 0; q <= i; q++)
-                row[q] -= f * above[q];
-        }
-    }
-}
-
-/* M = L⁻ᵀ D⁻¹ L⁻¹ in the place of L⁻¹; row i of M needs rows i … k-1 of that, and no others. */
-static void square_factor(const dpc_family *h, int k, double *m)
-{
-    const dpc_sweep *s = &h->sweep;
-    for (int i = 0; i < k; i++)
-        for (int q = 0; q <= i; q++) {
-            double sum = 0;
-            for (int j = i; j < k; j++)
-                sum += m[(int64_t)j * k + i] * m[(int64_t)j * k + q] / s->level[j + 1].pivot;
-            m[(int64_t)q * k + i] = sum; /* above the diagonal, or on it when all have read it */
-        }
-    for (int i = 0; i < k; i++)
-        for (int q = 0; q < i; q++)
-            m[(int64_t)i * k + q] = m[(int64_t)q * k + i];
-}
-
-/* The losses of v, by b and the diagonal of M. */
-static void find_squares(dpc_family *h)
-{
-    int k = h->size;
-    const double *m = h->matrix, *b = m + (int64_t)k * k;
-    for (int i = 0; i < k; i++) {
-        double grown = b[i] * b[i] / m[(int64_t)i * k + i];
-        h->square[i] = grown / (b[k] + grown);
-    }
-}
-
-dpc_status dpc_family_squares(dpc_family *h)
-{
-    const dpc_sweep *s = &h->sweep;
-    int k = s->depth;
-    if (make_room(h, k) != DPC_OK)
-        return DPC_NO_MEMORY;
-    double *m = h->matrix, *b = m + (int64_t)k * k;
-    invert_factor(h, k, m);
-    b[k] = fmax(dpc_sweep_variance(s, s->v), ROUNDING);
-    for (int q = 0; q < k; q++) { /* b = L⁻ᵀ (wj[v] / pj), and the diagonal of M */
-        double of_v = 0, own = 0;
-        for (int j = q; j < k; j++) {
-            const dpc_sweep_level *l = &s->level[j + 1];
-            double f = m[(int64_t)j * k + q] / l->pivot;
-            of_v += f * l->w[s->place[s->v]];
-            own += f * m[(int64_t)j * k + q];
-        }
-        b[q] = of_v;
-        h->square[q] = of_v * of_v / own / (b[k] + of_v * of_v / own);
-    }
-    h->size = k;
-    h->inverted = false;
+    bool pushed;
+    for (int i = 0; i < count; i++)
+        DPC_CHECK(dpc_family_push(f, parents[i], &pushed));
     return DPC_OK;
 }
 
-/* The same matrices without row and column i, in a smaller space. */
-static void close_up(dpc_family *h, int i)
+dpc_status dpc_family_of(dpc_family *f, int v, const int32_t *parents, int count)
 {
-    int k = h->size;
-    double *to = h->matrix;
-    for (int j = 0; j <= k; j++) /* the last row is b */
-        for (int q = 0; q < k; q++)
-            if (j != i && q != i)
-                *to++ = h->matrix[(int64_t)j * k + q];
-    *to = h->matrix[(int64_t)k * k + k];
-    memmove(h->firm + i, h->firm + i + 1, (size_t)(k - i - 1) * sizeof *h->firm);
-    h->size = k - 1;
+    const int32_t none = 0; /* NULL would be all */
+    DPC_CHECK(dpc_family_start(f, v, count > 0 ? parents : &none, count));
+    return dpc_family_push_all(f, parents, count);
 }
 
-void dpc_family_drop(dpc_family *h, int i)
-{
-    int k = h->size;
-    double *m = h->matrix, *b = m + (int64_t)k * k;
-    const double *mi = m + (int64_t)i * k;
-    if (!h->inverted)
-        square_factor(h, k, m);
-    h->inverted = true;
-    b[k] += b[i] * b[i] / mi[i];
-    for (int j = 0; j < k; j++) {
-        double f = m[(int64_t)j * k + i] / mi[i];
-        if (j == i)
-            continue;
-        b[j] -= f * b[i];
-        for (int q = 0; q < k; q++)
-            m[(int64_t)j * k + q] -= f * mi[q];
-    }
-    close_up(h, i);
-    find_squares(h);
-}
+/* ---- Screening ---- */
 
-/* ---- The workers ---- */
-
-dpc_status dpc_workers_init(dpc_workers *s, const dpc_scoring *scoring, dpc_crew *crew)
+uint64_t dpc_family_screen(const dpc_family *f, int first, double limit)
 {
-    *s = (dpc_workers){scoring, crew, dpc_zalloc(crew->threads, sizeof *s->each)};
-    dpc_status status = s->each != NULL ? DPC_OK : DPC_NO_MEMORY;
-    for (int w = 0; status == DPC_OK && w < crew->threads; w++)
-        status = dpc_family_init(&s->each[w], scoring);
-    return status;
-}
-
-void dpc_workers_clear(dpc_workers *s)
-{
-    for (int w = 0; s->each != NULL && w < s->crew->threads; w++)
-        dpc_family_clear(&s->each[w]);
-    free(s->each);
-    *s = (dpc_workers){0};
-}
-
-bool dpc_workers_halted(const dpc_workers *s, int worker)
-{
-    return dpc_crew_stopped(s->crew, worker);
+    const dpc_family_level *l = dpc_family_now(f);
+    int width = f->m - first < 64 ? f->m - first : 64;
+    int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
+    uint64_t bits = ~f->vector->passing(whole, l->t + first, NULL, 0, l->t + first, l->var + first,
+                                        0, 0, limit, 0);
+    return bits & (width < 64 ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0));
 }

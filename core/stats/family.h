@@ -1,113 +1,132 @@
 /*
- * What one worker needs to look at a family, a node v and its parents S: what S leaves of all
- * others, and what each parent is worth.
+ * A family: one variable v and a set S, its parents, that grows and shrinks at its end; and how
+ * much each other variable u explains of v given S.
  *
- * The sweep of the room next door (ges_sweep.h) has for every node u the covariance t[u] with v
- * given S and the variance var[u] given S, and for every parent c the row w of its covariances
- * given the parents before it, whose pivot is p = w[c]. These rows are the factor L D Lᵀ of the
- * parents' correlations, so that
+ * Where all variables are scalars, a family keeps for all of them at once t[u], the covariance of u
+ * and v given S, and var[u], the variance of u given S. With c the parent that comes last,
+ * S = S' ∪ {c}, and w[u] the covariance of c and u given S':
  *
- *     (L)ji = wi[cj] / pi,   D = p,   M = (L D Lᵀ)⁻¹,   b = M · cov(parents, v)
+ *     t[u] = t'[u] - w[c→v] w[u] / var'[c],    var[u] = var'[u] - w[u]² / var'[c].
  *
- * gives all losses at once: without parent i the variance of v grows by bi² / Mii.
+ * One parent costs O(m |S|) for m columns, and is taken back for nothing. The squared partial
+ * correlation of u and v given S is t[u]² / (var[u] var[v]). Where variables are blocks of columns,
+ * a family keeps S alone, and each question is answered from the beginning (blocks.c).
  *
- * Data can be nearly singular and sound: in a deep network most of the variance of a late variable
- * is inherited, and what is left of it given its parents may be 1e-11 of the whole. So a node
- * counts as determined by S only where its variance is rounding. The rounding of var[u] is at most
- * a few ulp of 1 times g(u)², with g the sum of the absolute factors by which others enter into it:
- * g(u) = 1 + Σ_i |wi[u] / pi| g(ci). That takes time, and |wi[u]| is at most √pi: so first the
- * bound 1 + Σ_i g(ci) / √pi for all u is asked.
+ * Which variance is rounding? Two rules, one of which a family is made with:
+ *
+ * Careful: below DPC_SINGULAR, or below 1e-15 over the smallest pivot on the way to it. The greedy
+ * search and the fit use it.
+ *
+ * Exact: only what rounding explains. Data can be nearly singular and sound: in a deep network most
+ * of the variance of a late variable is inherited, and what is left of it given its parents may be
+ * 1e-11 of the whole. The rounding of var[u] is at most a few ulp of 1 times g(u)², with g the sum
+ * of the absolute factors by which others enter into it: g(u) = 1 + Σ_i |wi[u] / pi| g(ci), p being
+ * the pivots w[c]. That takes time, and |wi[u]| is at most √pi: so first the bound
+ * 1 + Σ_i g(ci) / √pi for all u is asked. Refinement uses this rule.
+ *
+ * Nodes are labels. The numbers of the chosen nodes lie in `place`s side by side; where all nodes
+ * are chosen these are the columns of the table, so that rows of R are copied as they are.
  */
 #ifndef DPC_FAMILY_H
 #define DPC_FAMILY_H
 
-#include "alloc.h"
-#include "crew.h"
-#include "score.h"
-#include "sweep.h"
+#include "arena.h"
+#include "stats.h"
+#include "vector.h"
+
+typedef enum dpc_noise_rule { DPC_NOISE_CAREFUL, DPC_NOISE_EXACT } dpc_noise_rule;
+
+/* What is left given the first parents. */
+typedef struct dpc_family_level {
+    double *w, *t, *var; /* by place; one block of memory */
+    double pivot;        /* var'[c] */
+    double noise;        /* careful: a variance below this is rounding */
+    double growth;       /* exact: g of the parent, over its pivot */
+    double most_growth;  /* exact: no g of any node is larger */
+} dpc_family_level;
 
 typedef struct dpc_family {
-    const dpc_scoring *scoring; /* not owned */
-    dpc_sweep sweep;
-    double *growth;         /* by depth: g of the parent that was pushed, over its pivot; owned */
-    double *most_growth;    /* by depth: no g of any node is larger; owned */
-    int32_t *parent;        /* the parents that were pushed; n; owned */
-    dpc_pick *picks, *room; /* n and 2 n; owned */
-    int32_t *list, *firm;   /* n each; owned */
-    double *square;         /* n; owned */
-    double *matrix;         /* M, b and the variance of v; owned */
-    int size;               /* of M */
-    bool inverted;          /* M is there; otherwise L⁻¹ still is */
-    int64_t capacity;       /* of `matrix` */
-    /* Where there is no R, for surveys (survey.h): */
-    struct dpc_parent_index *index; /* not owned; NULL: there is none */
-    double *left;                   /* by row: what the parents leave of v; owned */
-    int16_t *steps;                 /* the same in steps; owned */
-    int32_t *found;                 /* n; owned */
-    uint64_t *listed;               /* bits, all 0 between surveys; owned */
-    char apart[DPC_APART];
+    dpc_stats stats;
+    dpc_noise_rule rule;
+    const dpc_vector *vector;
+    dpc_arena memory;     /* of what follows */
+    int32_t *column;      /* by place: the column of a chosen node */
+    int32_t *own_place;   /* by label, where it is chosen */
+    int32_t *all_places;  /* by label, where all are chosen: their columns */
+    const int32_t *place; /* one of the two */
+    int m;                /* chosen nodes, v among them */
+    int v;
+    int depth;               /* |S| */
+    int32_t *parent;         /* S, in the order in which it has grown; n */
+    dpc_family_level *level; /* level[0]: given nothing; owned */
+    int levels;              /* there is memory for; grows */
+    double *spare;           /* a row */
+    double *room;            /* for a question about blocks; owned */
+    int64_t capacity;        /* of `room` */
 } dpc_family;
 
-/* DPC_OK or no memory, as all below; to be cleared in either case. */
-dpc_status dpc_family_init(dpc_family *family, const dpc_scoring *scoring);
+/* DPC_OK or no memory; to be cleared in either case. What the view shows is to outlive the family.
+ */
+dpc_status dpc_family_init(dpc_family *family, const dpc_stats *stats, dpc_noise_rule rule);
 void dpc_family_clear(dpc_family *family);
 
-/* ---- What S leaves ---- */
-
-/* S = ∅ for v, over these nodes; NULL: over all. */
+/* Starts with S = ∅ for v, over v and the nodes of a list; NULL: over all. DPC_OK or no memory, as
+ * all below. */
 dpc_status dpc_family_start(dpc_family *family, int v, const int32_t *nodes, int count);
 
-/* One parent more; *pushed is false where S determines it. And the last one less. */
+/* One parent more; *pushed is false, and S as it was, where S determines it already. */
 dpc_status dpc_family_push(dpc_family *family, int c, bool *pushed);
-static inline void dpc_family_pop(dpc_family *family)
-{
-    dpc_sweep_pop(&family->sweep);
-}
 
-/* Several parents more. Those that are pushed are in family->firm, as many as the sweep is deep. */
+/* Several; those that are determined are passed over. */
 dpc_status dpc_family_push_all(dpc_family *family, const int32_t *parents, int count);
 
-/* All parents of v, over these alone. */
+/* v and all its parents, over these alone. */
 dpc_status dpc_family_of(dpc_family *family, int v, const int32_t *parents, int count);
 
-/* The squared partial correlation of u and v given S, below 1; NaN where S determines one of them.
+/* The last parent less. */
+static inline void dpc_family_pop(dpc_family *family)
+{
+    family->depth--;
+}
+
+/* How much u explains of v given S. d is NaN where S determines one of the two. */
+dpc_deviance dpc_family_gain(const dpc_family *family, int u);
+
+/* ---- Of scalars only ---- */
+
+static inline const dpc_family_level *dpc_family_now(const dpc_family *family)
+{
+    return &family->level[family->depth];
+}
+
+static inline double dpc_family_variance(const dpc_family *family, int u)
+{
+    return dpc_family_now(family)->var[family->place[u]];
+}
+
+/* Does S leave nothing of u? */
+bool dpc_family_determines(const dpc_family *family, int u);
+
+/*
+ * The squared partial correlation of u and v given S; NaN where S leaves nothing of u or v. It is
+ * below 1: at most 1 - DPC_SINGULAR by the careful rule, which is also what cannot be told from 1;
+ * by the exact one as far below as rounding may have moved it. The second is for where it is known
+ * that S does not determine v.
  */
 double dpc_family_square(const dpc_family *family, int u);
-
-/* s(v, S), where so many parents are to be paid for. */
-double dpc_family_score(const dpc_family *family, int count);
+double dpc_family_square_of(const dpc_family *family, int u);
 
 /*
- * All nodes of the sweep that may be parents of v and are worth their price given S, in no order;
- * into family->picks. Returns how many. And sorts them: best first; those that are equally good,
- * but for rounding, by their numbers.
+ * The nodes among up to 64 places from `first` on that may have t² / var above a limit, as bits:
+ * none that has is missing. A screen.
  */
-int dpc_family_picks(dpc_family *family);
-void dpc_family_sort_picks(dpc_family *family, int count);
+uint64_t dpc_family_screen(const dpc_family *family, int first, double limit);
 
-/* ---- What each parent is worth ---- */
-
-/*
- * For each parent in S, which family->firm has in the order in which they were pushed, the squared
- * partial correlation with v given the others; into family->square.
- */
-dpc_status dpc_family_squares(dpc_family *family);
-
-/* Afterwards: the same without parent i, which leaves family->firm, too; later ones move up. */
-void dpc_family_drop(dpc_family *family, int i);
-
-/* ---- The workers: all workers, and the way to end before the work is done ---- */
-
-typedef struct dpc_workers {
-    const dpc_scoring *scoring; /* of all each; not owned */
-    dpc_crew *crew;             /* asked whether to go on; not owned */
-    dpc_family *each;           /* one per worker of the crew; owned */
-} dpc_workers;
-
-dpc_status dpc_workers_init(dpc_workers *workers, const dpc_scoring *scoring, dpc_crew *crew);
-void dpc_workers_clear(dpc_workers *workers);
-
-/* Is it time to end? Once it is, it stays so. */
-bool dpc_workers_halted(const dpc_workers *workers, int worker);
+/* The node in a place. */
+static inline int dpc_family_node(const dpc_family *family, int place)
+{
+    int column = family->place == family->all_places ? place : family->column[place];
+    return dpc_label_of(family->stats.view.labels, column);
+}
 
 #endif

@@ -4,19 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-void dpc_scoring_init(dpc_scoring *s, const dpc_view *view, const dpc_constraints *known,
+void dpc_scoring_init(dpc_scoring *s, const dpc_stats *stats, const dpc_constraints *known,
                       double price)
 {
-    double n_obs = (double)view->n_obs, half = floor((n_obs - 3) / 2);
-    *s = (dpc_scoring){.view = *view, .known = known, .n_obs = n_obs, .price = price};
+    double n_obs = (double)stats->view.n_obs, half = floor((n_obs - 3) / 2);
+    *s = (dpc_scoring){.stats = *stats, .known = known, .n_obs = n_obs, .price = price};
     s->least = -expm1(-2 * price / n_obs);
     s->slack = 1e-7 * fmax(1, n_obs / 1000);
-    s->most_parents = half < 1 ? 1 : half < view->n ? (int)half : view->n;
-}
-
-double dpc_likelihood_of(const dpc_scoring *s, double square)
-{
-    return -s->n_obs / 2 * log1p(-square);
+    s->most_parents = half < 1 ? 1 : half < stats->n ? (int)half : stats->n;
 }
 
 /* ---- Sorting ---- */
@@ -62,7 +57,7 @@ static void sort_keys(uint64_t *keys, int count, uint64_t *room)
  * By 1 - r², ascending. The bits of doubles that are not negative are in the order of these; the
  * lowest make room for the place of a pick, which is far below what counts as tied.
  */
-static void sort_by_square(dpc_pick *p, int count, dpc_pick *room)
+static void sort_by_square(dpc_candidate *p, int count, dpc_candidate *room)
 {
     uint64_t *keys = (uint64_t *)room, places = 1;
     while (places < (uint64_t)count)
@@ -74,22 +69,22 @@ static void sort_by_square(dpc_pick *p, int count, dpc_pick *room)
         keys[i] = (bits & ~(places - 1)) | (uint64_t)i;
     }
     sort_keys(keys, count, keys + count);
-    dpc_pick *sorted = room + count;
+    dpc_candidate *sorted = room + count;
     for (int i = 0; i < count; i++)
         sorted[i] = p[keys[i] & (places - 1)];
     memcpy(p, sorted, (size_t)count * sizeof *p);
 }
 
-void dpc_sort_picks(dpc_pick *p, int count, double noise, dpc_pick *room)
+void dpc_sort_candidates(dpc_candidate *p, int count, double noise, dpc_candidate *room)
 {
     sort_by_square(p, count, room);
     for (int from = 0, to = 1; to <= count; to++) {
         if (to < count && p[to - 1].square - p[to].square <= TIED * (1 - p[to].square) + noise)
             continue;
         for (int i = from + 1; i < to; i++) { /* equals, nearly always one */
-            dpc_pick pick = p[i];
+            dpc_candidate pick = p[i];
             int j = i;
-            for (; j > from && p[j - 1].who > pick.who; j--)
+            for (; j > from && p[j - 1].node > pick.node; j--)
                 p[j] = p[j - 1];
             p[j] = pick;
         }

@@ -10,14 +10,14 @@
  * The usual price is that of the extended BIC (Chen and Chen 2008), ½ log N + log n: the second
  * part pays for the choice among n variables.
  */
-#ifndef DPC_REFINE_SCORE_H
-#define DPC_REFINE_SCORE_H
+#ifndef DPC_SCORE_H
+#define DPC_SCORE_H
 
 #include "constraints.h"
-#include "view.h"
+#include "stats.h"
 
 typedef struct dpc_scoring {
-    dpc_view view;                /* nodes are labels */
+    dpc_stats stats;              /* nodes are labels */
     const dpc_constraints *known; /* in labels; NULL: nothing is known */
     double n_obs;                 /* N */
     double price;                 /* of an edge */
@@ -26,11 +26,19 @@ typedef struct dpc_scoring {
     int most_parents;             /* of a node: with more of them N rows would leave no residual */
 } dpc_scoring;
 
-void dpc_scoring_init(dpc_scoring *scoring, const dpc_view *view, const dpc_constraints *known,
+void dpc_scoring_init(dpc_scoring *scoring, const dpc_stats *stats, const dpc_constraints *known,
                       double price);
 
-/* What a partial correlation adds to the log-likelihood. */
-double dpc_likelihood_of(const dpc_scoring *scoring, double square);
+/* What a partial correlation adds to the log-likelihood; and to the score, its price taken off. */
+static inline double dpc_likelihood_of(const dpc_scoring *scoring, double square)
+{
+    return dpc_deviance_of_square(square, scoring->n_obs).d / 2;
+}
+
+static inline double dpc_gain_of(const dpc_scoring *scoring, double square)
+{
+    return dpc_score_of(dpc_deviance_of_square(square, scoring->n_obs), scoring->price);
+}
 
 /* May there be an edge u → v; must there be one? */
 static inline bool dpc_may_be_parent(const dpc_scoring *scoring, int u, int v)
@@ -45,13 +53,13 @@ static inline bool dpc_required_parent(const dpc_scoring *scoring, int u, int v)
 }
 
 /* A parent to be had. */
-typedef struct dpc_pick {
+typedef struct dpc_candidate {
     double square; /* r² */
-    int32_t who;
-} dpc_pick;
+    int32_t node;
+} dpc_candidate;
 
 /* Best first; those whose r² differ by at most a share of 1 - r², or by `noise`, by their numbers.
  * `room`: twice as many. */
-void dpc_sort_picks(dpc_pick *picks, int count, double noise, dpc_pick *room);
+void dpc_sort_candidates(dpc_candidate *candidates, int count, double noise, dpc_candidate *room);
 
 #endif

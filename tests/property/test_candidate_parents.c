@@ -23,12 +23,12 @@ static struct {
 } seen;
 
 /* The picks of the family, by node; 0: it is none. */
-static int read_picks(dpc_family *h, double *square)
+static int read_picks(dpc_scorer *h, double *square)
 {
-    int count = dpc_family_picks(h);
+    int count = dpc_scorer_candidates(h);
     memset(square, 0, MOST_NODES * sizeof *square);
     for (int i = 0; i < count; i++)
-        square[h->picks[i].who] = h->picks[i].square;
+        square[h->candidates[i].node] = h->candidates[i].square;
     return count;
 }
 
@@ -54,29 +54,29 @@ static bool same(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-12;
 }
 
-static void check_family(dpc_family *h, int v, const dpc_relatives *pa, const dpc_relatives *ch)
+static void check_family(dpc_scorer *h, int v, const dpc_relatives *pa, const dpc_relatives *ch)
 {
     static double expected[MOST_NODES], found[MOST_NODES], of_child[MOST_NODES];
-    assert_int_equal(dpc_family_start(h, v, NULL, 0), DPC_OK);
-    assert_int_equal(dpc_family_push_all(h, pa->node, (int)pa->count), DPC_OK);
-    int n = h->sweep.view.n, count = read_picks(h, expected), depth = h->sweep.depth;
+    assert_int_equal(dpc_family_start(&h->family, v, NULL, 0), DPC_OK);
+    assert_int_equal(dpc_family_push_all(&h->family, pa->node, (int)pa->count), DPC_OK);
+    int n = h->family.stats.view.n, count = read_picks(h, expected), depth = h->family.depth;
     for (int64_t i = 0; i < ch->count; i++)
-        of_child[i] = dpc_family_square(h, ch->node[i]);
+        of_child[i] = dpc_family_square(&h->family, ch->node[i]);
     assert_int_equal(dpc_candidate_parents(h, v, pa, ch), DPC_OK);
-    assert_int_equal(h->sweep.depth, depth);
+    assert_int_equal(h->family.depth, depth);
     assert_int_equal(read_picks(h, found), count);
     for (int u = 0; u < n; u++)
         assert_true(same(found[u], expected[u]));
     for (int64_t i = 0; i < ch->count; i++)
-        assert_true(same(dpc_family_square(h, ch->node[i]), of_child[i]));
+        assert_true(same(dpc_family_square(&h->family, ch->node[i]), of_child[i]));
     seen.nodes += n;
-    seen.looked_at += h->sweep.m;
-    seen.whole += h->sweep.m == n;
+    seen.looked_at += h->family.m;
+    seen.whole += h->family.m == n;
     seen.picks += count;
 }
 
 /* The same family with a parent less, again and again: what was found may serve the next ones. */
-static void check_smaller(gsl_rng *rng, dpc_family *h, int v, dpc_relatives *pa,
+static void check_smaller(gsl_rng *rng, dpc_scorer *h, int v, dpc_relatives *pa,
                           const dpc_relatives *ch)
 {
     while (pa->count > 0) {
@@ -86,7 +86,7 @@ static void check_smaller(gsl_rng *rng, dpc_family *h, int v, dpc_relatives *pa,
                 (size_t)(pa->count - gone - 1) * sizeof *pa->node);
         pa->count--;
         check_family(h, v, pa, ch);
-        seen.served += h->index->near[v].parents == before && before > h->sweep.depth;
+        seen.served += h->index->near[v].parents == before && before > h->family.depth;
     }
 }
 
@@ -97,20 +97,21 @@ static void check_table(gsl_rng *rng, const dpc_correlation *c, const dpc_settin
     dpc_view view = dpc_view_of(c, &labels);
     dpc_relatives pa = {.node = parents}, ch = {.node = children};
     dpc_scoring scoring;
+    const dpc_stats stats = dpc_stats_of(&view);
     dpc_parent_index index;
     dpc_crew crew;
     dpc_workers workers;
-    dpc_scoring_init(&scoring, &view, NULL, draw_log(rng, 2, 20));
+    dpc_scoring_init(&scoring, &stats, NULL, draw_log(rng, 2, 20));
     dpc_crew_init(&crew, settings, DPC_STAGE_REFINE);
     assert_int_equal(dpc_workers_init(&workers, &scoring, &crew), DPC_OK);
     assert_int_equal(dpc_parent_index_init(&index, &scoring, settings, NULL), DPC_OK);
     assert_int_equal(dpc_workers_take_index(&workers, &index), DPC_OK);
     if (draw_int(rng, 0, 1)) /* a price that has been lowered since */
-        dpc_scoring_init(&scoring, &view, NULL, draw_log(rng, 1, scoring.price));
+        dpc_scoring_init(&scoring, &stats, NULL, draw_log(rng, 1, scoring.price));
     for (int i = 0; i < N_FAMILIES; i++) {
         int v = draw_int(rng, 0, view.n - 1);
         draw_family(rng, &view, v, &pa, &ch);
-        dpc_family *family = &workers.each[draw_int(rng, 0, crew.threads - 1)];
+        dpc_scorer *family = &workers.each[draw_int(rng, 0, crew.threads - 1)];
         check_family(family, v, &pa, &ch);
         check_smaller(rng, family, v, &pa, &ch);
     }

@@ -26,21 +26,21 @@ enum { N_SCORES = 400, N_CLASSES = 200, N_CLIMBS = 150, N_BACKWARD = 200, N_TRIP
 /* What each parent loses, and again after one was dropped. */
 static void check_losses(struct scene *s, int v, uint64_t set)
 {
-    dpc_family *h = &s->workers.each[0];
-    assert_int_equal(dpc_family_squares(h), DPC_OK);
+    dpc_scorer *h = &s->workers.each[0];
+    assert_int_equal(dpc_scorer_squares(h), DPC_OK);
     for (;;) {
         double whole = twin_family(&s->twin, v, set);
         for (int i = 0; i < h->size; i++) {
-            double without = twin_family(&s->twin, v, set & ~(UINT64_C(1) << h->firm[i]));
+            double without = twin_family(&s->twin, v, set & ~(UINT64_C(1) << h->parent[i]));
             double loss = whole - without + s->scoring.price;
             double found = dpc_likelihood_of(&s->scoring, h->square[i]);
             if (!near_enough(loss, found))
-                fail_msg("parent %d of %d loses %.9g, not %.9g", h->firm[i], v, loss, found);
+                fail_msg("parent %d of %d loses %.9g, not %.9g", h->parent[i], v, loss, found);
         }
         if (h->size == 0)
             return;
-        set &= ~(UINT64_C(1) << h->firm[h->size / 2]);
-        dpc_family_drop(h, h->size / 2);
+        set &= ~(UINT64_C(1) << h->parent[h->size / 2]);
+        dpc_scorer_drop(h, h->size / 2);
     }
 }
 
@@ -51,7 +51,7 @@ static void test_scores(void **state)
     for (int number = 0; number < repeats(N_SCORES); number++) {
         int n = draw_int(rng, 2, 30);
         struct scene *s = open_scene(rng, n, draw_int(rng, 60, 500), 3);
-        dpc_family *h = &s->workers.each[0];
+        dpc_scorer *h = &s->workers.each[0];
         int v = draw_int(rng, 0, n - 1), count = 0;
         int32_t parents[TWIN_NODES];
         uint64_t set = 0;
@@ -63,13 +63,13 @@ static void test_scores(void **state)
         bool all = number % 2 == 0;
         const dpc_relatives relatives = {.node = parents, .count = count}, none = {0};
         assert_int_equal(all ? dpc_candidate_parents(h, v, &relatives, &none)
-                             : dpc_family_of(h, v, parents, count),
+                             : dpc_family_of(&h->family, v, parents, count),
                          DPC_OK);
-        double wanted = twin_family(&s->twin, v, set), found = dpc_family_score(h, count);
+        double wanted = twin_family(&s->twin, v, set), found = dpc_scorer_score(h, count);
         if (!near_enough(wanted, found))
             fail_msg("%d with %d parents scores %.9g, not %.9g", v, count, found, wanted);
         for (int u = 0; u < n && all; u++) {
-            double square = dpc_family_square(h, u);
+            double square = dpc_family_square(&h->family, u);
             if (u == v || (set >> u & 1))
                 continue;
             double gain = twin_family(&s->twin, v, set | UINT64_C(1) << u) - wanted;

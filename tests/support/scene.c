@@ -20,7 +20,8 @@ struct scene *open_scene(gsl_rng *rng, int n, int64_t n_obs, double parents)
     s->sample = sample_draw(&model, rng);
     s->view = dpc_view_of(&s->sample.correlation, &s->labels);
     double price = draw_log(rng, 1, 10);
-    dpc_scoring_init(&s->scoring, &s->view, NULL, price);
+    const dpc_stats stats = dpc_stats_of(&s->view);
+    dpc_scoring_init(&s->scoring, &stats, NULL, price);
     dpc_crew_init(&s->crew, NULL, DPC_STAGE_REFINE);
     fine(dpc_workers_init(&s->workers, &s->scoring, &s->crew));
     fine(dpc_precedence_init(&s->precedence, n, NULL));

@@ -1,0 +1,229 @@
+/* What one worker needs to score families: see scorer.h. */
+#include "scorer.h"
+
+#include "alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A variance of v below this is rounding: 1 is the whole. */
+static const double ROUNDING = 1e-14;
+
+dpc_status dpc_scorer_init(dpc_scorer *h, const dpc_scoring *scoring)
+{
+    int64_t n = scoring->stats.n;
+    *h = (dpc_scorer){.scoring = scoring};
+    h->candidates = dpc_arena_alloc(&h->memory, n, sizeof *h->candidates);
+    h->room = dpc_arena_alloc(&h->memory, 2 * n, sizeof *h->room);
+    h->list = dpc_arena_alloc(&h->memory, n + 1, sizeof *h->list);
+    h->parent = dpc_arena_alloc(&h->memory, n + 1, sizeof *h->parent);
+    h->square = dpc_arena_alloc(&h->memory, n + DPC_APART, sizeof *h->square);
+    DPC_CHECK(dpc_family_init(&h->family, &scoring->stats, DPC_NOISE_EXACT));
+    return dpc_arena_failed(&h->memory) ? DPC_NO_MEMORY : DPC_OK;
+}
+
+void dpc_scorer_clear(dpc_scorer *h)
+{
+    dpc_family_clear(&h->family);
+    dpc_arena_clear(&h->memory);
+    free(h->matrix);
+    *h = (dpc_scorer){0};
+}
+
+/* What S leaves of v, at least what rounding would. */
+static double left_of_v(const dpc_scorer *h)
+{
+    return fmax(dpc_family_variance(&h->family, h->family.v), ROUNDING);
+}
+
+double dpc_scorer_score(const dpc_scorer *h, int count)
+{
+    return dpc_score_of(dpc_deviance_of_left(left_of_v(h), count, h->scoring->n_obs),
+                        h->scoring->price);
+}
+
+/* ---- Parents to be had ---- */
+
+static int consider(dpc_scorer *h, int u, int count)
+{
+    if (u == h->family.v || !dpc_may_be_parent(h->scoring, u, h->family.v))
+        return count;
+    double square = dpc_family_square_of(&h->family, u);
+    if (square > h->scoring->least) /* not where it is NaN */
+        h->candidates[count++] = (dpc_candidate){square, u};
+    return count;
+}
+
+int dpc_scorer_candidates(dpc_scorer *h)
+{
+    const dpc_family *f = &h->family;
+    double limit = h->scoring->least * dpc_family_variance(f, f->v);
+    int count = 0;
+    if (dpc_family_determines(f, f->v))
+        return 0;
+    for (int first = 0; first < f->m; first += 64)
+        for (uint64_t bits = dpc_family_screen(f, first, limit); bits != 0; bits &= bits - 1)
+            count = consider(h, dpc_family_node(f, first + __builtin_ctzll(bits)), count);
+    return count;
+}
+
+void dpc_scorer_sort(dpc_scorer *h, int count)
+{
+    dpc_sort_candidates(h->candidates, count, ROUNDING / left_of_v(h) / 10, h->room);
+}
+
+/* ---- What each parent is worth ---- */
+
+/* The matrix has k rows of M, then b, then one number: the variance of v. */
+static dpc_status make_room(dpc_scorer *h, int64_t k)
+{
+    int64_t wanted = k * k + k + 1;
+    if (wanted <= h->capacity)
+        return DPC_OK;
+    double *matrix = dpc_regrow(h->matrix, 2 * wanted, sizeof *matrix);
+    if (matrix == NULL)
+        return DPC_NO_MEMORY;
+    h->matrix = matrix;
+    h->capacity = 2 * wanted;
+    return DPC_OK;
+}
+
+/* L⁻¹ into the lower triangle, row by row: row j of it is eⱼ - Σ_i<j Lji row i. */
+static void invert_factor(const dpc_scorer *h, int k, double *m)
+{
+    const dpc_family *f = &h->family;
+    for (int j = 0; j < k; j++) {
+        double *row = m + (int64_t)j * k;
+        int at = f->place[h->parent[j]];
+        for (int q = 0; q < j; q++)
+            row[q] = 0;
+        row[j] = 1;
+        for (int i = 0; i < j; i++) {
+            double factor = f->level[i + 1].w[at] / f->level[i + 1].pivot;
+            const double *above = m + (int64_t)i * k;
+            for (int q = 0; q <= i; q++)
+                row[q] -= factor * above[q];
+        }
+    }
+}
+
+/* M = L⁻ᵀ D⁻¹ L⁻¹ in the place of L⁻¹; row i of M needs rows i … k-1 of that, and no others. */
+static void square_factor(const dpc_scorer *h, int k, double *m)
+{
+    const dpc_family *f = &h->family;
+    for (int i = 0; i < k; i++)
+        for (int q = 0; q <= i; q++) {
+            double sum = 0;
+            for (int j = i; j < k; j++)
+                sum += m[(int64_t)j * k + i] * m[(int64_t)j * k + q] / f->level[j + 1].pivot;
+            m[(int64_t)q * k + i] = sum; /* above the diagonal, or on it when all have read it */
+        }
+    for (int i = 0; i < k; i++)
+        for (int q = 0; q < i; q++)
+            m[(int64_t)i * k + q] = m[(int64_t)q * k + i];
+}
+
+/* The losses of v, by b and the diagonal of M. */
+static void find_squares(dpc_scorer *h)
+{
+    int k = h->size;
+    const double *m = h->matrix, *b = m + (int64_t)k * k;
+    for (int i = 0; i < k; i++) {
+        double grown = b[i] * b[i] / m[(int64_t)i * k + i];
+        h->square[i] = grown / (b[k] + grown);
+    }
+}
+
+dpc_status dpc_scorer_squares(dpc_scorer *h)
+{
+    const dpc_family *f = &h->family;
+    int k = f->depth;
+    DPC_CHECK(make_room(h, k));
+    if (k > 0)
+        memcpy(h->parent, f->parent, (size_t)k * sizeof *h->parent);
+    double *m = h->matrix, *b = m + (int64_t)k * k;
+    invert_factor(h, k, m);
+    b[k] = left_of_v(h);
+    for (int q = 0; q < k; q++) { /* b = L⁻ᵀ (wj[v] / pj), and the diagonal of M */
+        double of_v = 0, own = 0;
+        for (int j = q; j < k; j++) {
+            const dpc_family_level *l = &f->level[j + 1];
+            double factor = m[(int64_t)j * k + q] / l->pivot;
+            of_v += factor * l->w[f->place[f->v]];
+            own += factor * m[(int64_t)j * k + q];
+        }
+        b[q] = of_v;
+        h->square[q] = of_v * of_v / own / (b[k] + of_v * of_v / own);
+    }
+    h->size = k;
+    h->inverted = false;
+    return DPC_OK;
+}
+
+/* The same matrices without row and column i, in a smaller space. */
+static void close_up(dpc_scorer *h, int i)
+{
+    int k = h->size;
+    double *to = h->matrix;
+    for (int j = 0; j <= k; j++) /* the last row is b */
+        for (int q = 0; q < k; q++)
+            if (j != i && q != i)
+                *to++ = h->matrix[(int64_t)j * k + q];
+    *to = h->matrix[(int64_t)k * k + k];
+    memmove(h->parent + i, h->parent + i + 1, (size_t)(k - i - 1) * sizeof *h->parent);
+    h->size = k - 1;
+}
+
+void dpc_scorer_drop(dpc_scorer *h, int i)
+{
+    int k = h->size;
+    double *m = h->matrix, *b = m + (int64_t)k * k;
+    const double *mi = m + (int64_t)i * k;
+    if (!h->inverted)
+        square_factor(h, k, m);
+    h->inverted = true;
+    b[k] += b[i] * b[i] / mi[i];
+    for (int j = 0; j < k; j++) {
+        double f = m[(int64_t)j * k + i] / mi[i];
+        if (j == i)
+            continue;
+        b[j] -= f * b[i];
+        for (int q = 0; q < k; q++)
+            m[(int64_t)j * k + q] -= f * mi[q];
+    }
+    close_up(h, i);
+    find_squares(h);
+}
+
+dpc_status dpc_scorer_losses(dpc_scorer *h, const int32_t *parents, int count, double *losses)
+{
+    DPC_CHECK(dpc_scorer_squares(h));
+    for (int i = 0, at = 0; i < count; i++) {
+        bool in = at < h->size && h->parent[at] == parents[i];
+        losses[i] = in ? dpc_likelihood_of(h->scoring, h->square[at++]) : 0;
+    }
+    return DPC_OK;
+}
+
+/* ---- The workers ---- */
+
+dpc_status dpc_workers_init(dpc_workers *s, const dpc_scoring *scoring, dpc_crew *crew)
+{
+    *s = (dpc_workers){scoring, crew, dpc_zalloc(crew->threads, sizeof *s->each)};
+    for (int w = 0; s->each != NULL && w < crew->threads; w++)
+        DPC_CHECK(dpc_scorer_init(&s->each[w], scoring));
+    return s->each != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+void dpc_workers_clear(dpc_workers *s)
+{
+    for (int w = 0; s->each != NULL && w < s->crew->threads; w++)
+        dpc_scorer_clear(&s->each[w]);
+    free(s->each);
+    *s = (dpc_workers){0};
+}
+
+bool dpc_workers_halted(const dpc_workers *s, int worker)
+{
+    return dpc_crew_stopped(s->crew, worker);
+}

@@ -1,0 +1,112 @@
+/*
+ * The door between data and every search.
+ *
+ * Whatever a search asks of data is one question: how much does u explain of v, given a set S, and
+ * with how many degrees of freedom? The answer is a deviance, twice the logarithm of a likelihood
+ * ratio. A test and a score are two readings of it.
+ *
+ * Two procedures answer. A family (family.h) is one v and a set that grows: it answers for all u at
+ * once, and the searches use it. The direct way (dpc_direct below) is one pair given one set, by a
+ * factor made for this one question: it judges. Fast paths that screen are refused, or not, by
+ * dpc_stats_can; what they let through goes to one of the two.
+ */
+#ifndef DPC_STATS_H
+#define DPC_STATS_H
+
+#include "patch.h"
+#include "status.h"
+
+/* A variable: a block of columns that belong together. Most variables are one column, a scalar. */
+typedef struct dpc_variable {
+    int first, count;
+} dpc_variable;
+
+/* What u explains of v given S. */
+typedef struct dpc_deviance {
+    double d;  /* 2 log likelihood ratio; NaN: S determines one of the two */
+    double df; /* its degrees of freedom: columns of u times columns of v */
+    double n;  /* the rows behind it */
+} dpc_deviance;
+
+typedef struct dpc_stats {
+    dpc_view view;                /* of R, or of the columns in its place; and the N of each test */
+    const dpc_variable *variable; /* by node, in columns; NULL: each node is the column of its
+                                     label. Not owned */
+    int n;                        /* nodes */
+} dpc_stats;
+
+static inline dpc_stats dpc_stats_of(const dpc_view *view)
+{
+    return (dpc_stats){.view = *view, .n = view->n};
+}
+
+/* The columns of a node. */
+static inline dpc_variable dpc_variable_of(const dpc_stats *stats, int node)
+{
+    return stats->variable != NULL ? stats->variable[node]
+                                   : (dpc_variable){dpc_column_of(stats->view.labels, node), 1};
+}
+
+/* What a fast path may ask for, and be refused. */
+typedef enum dpc_capability {
+    DPC_CAN_READ_R, /* R is there as a matrix: view.r */
+    DPC_CAN_SCREEN, /* R is not there, the columns are: products, and their screens (screen.h) */
+    DPC_CAN_INVERT, /* R over a few nodes has an inverse that dual tests can be read from */
+    DPC_ALL_SCALAR, /* every node is one column: the vector kernels over rows of numbers */
+    DPC_ONE_N,      /* all tests count with the same number of rows */
+} dpc_capability;
+
+bool dpc_stats_can(const dpc_stats *stats, dpc_capability what);
+
+/* ---- Readings ---- */
+
+/* The deviance of two scalars whose squared partial correlation is r², or is 1 - left. */
+dpc_deviance dpc_deviance_of_square(double square, double n);
+dpc_deviance dpc_deviance_of_left(double left, double df, double n);
+
+/* What a deviance adds to a score where a degree of freedom costs a price: d / 2 - price · df. */
+static inline double dpc_score_of(dpc_deviance deviance, double price)
+{
+    return deviance.d / 2 - price * deviance.df;
+}
+
+/*
+ * The p-value given k columns: of one degree of freedom by the test, of more by the chi-square
+ * distribution of d, which is that of many rows. (Rao's F would be nearer to the truth for few.)
+ */
+double dpc_p_value_of(dpc_deviance deviance, dpc_test test, int64_t k);
+
+/* ---- The direct way ---- */
+
+/* Memory for questions about single pairs. Belongs to one worker. Start from {.view = …}. */
+typedef struct dpc_direct {
+    const dpc_view *view; /* not owned */
+    dpc_patch patch;      /* where there is no R */
+    double *scratch;      /* owned */
+    int64_t room;         /* of `scratch` */
+} dpc_direct;
+
+void dpc_direct_clear(dpc_direct *direct);
+
+/*
+ * The partial correlation of columns x and y given k others, into *r; NaN where these determine one
+ * of the two. DPC_OK or no memory.
+ */
+dpc_status dpc_direct_r(dpc_direct *direct, int x, int y, const int32_t *set, int k, double *r);
+
+/* ---- Blocks of columns: slow and simple ---- */
+
+/*
+ * The deviance of v and u given `size` nodes, all of them blocks: with Σ the covariances given the
+ * set, -n log (det Σ[uv] / (det Σ[u] det Σ[v])) = -n log (det Σ[u | v] / det Σ[u]). `room` has
+ * dpc_block_room numbers of the columns of all of them.
+ */
+int64_t dpc_block_room(int64_t columns);
+dpc_deviance dpc_block_deviance(const dpc_stats *stats, int v, int u, const int32_t *set, int size,
+                                double *room);
+
+/* Does the set determine a column of u, but for the columns of u before it? */
+bool dpc_block_determines(const dpc_stats *stats, int u, const int32_t *set, int size,
+                          double *room);
+
+#endif
