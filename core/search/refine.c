@@ -33,6 +33,7 @@ typedef struct refining {
     dpc_parent_index index;
     dpc_workers workers;
     dpc_precedence precedence;
+    dpc_families start; /* where the search starts */
     dpc_families dag;   /* the best so far */
     dpc_families other; /* of another way to it */
     int restarts;
@@ -62,15 +63,13 @@ static dpc_searching searching_of(refining *r, int restarts)
 static dpc_status keep_better(refining *r)
 {
     double old, new;
-    dpc_status status = dpc_dag_score(&r->workers.each[0], &r->dag, &old);
-    if (status == DPC_OK)
-        status = dpc_dag_score(&r->workers.each[0], &r->other, &new);
-    if (status == DPC_OK && new > old)
-        status = dpc_families_copy(&r->dag, &r->other);
-    if (status == DPC_OK)
-        r->crew.progress.score = new > old ? new : old;
+    DPC_CHECK(dpc_dag_score(&r->workers.each[0], &r->dag, &old));
+    DPC_CHECK(dpc_dag_score(&r->workers.each[0], &r->other, &new));
+    if (new > old)
+        DPC_CHECK(dpc_families_copy(&r->dag, &r->other));
+    r->crew.progress.score = new > old ? new : old;
     r->crew.progress.edges_left = dpc_families_edges(&r->dag);
-    return status;
+    return DPC_OK;
 }
 
 /* The part of the stage that begins, for the progress. */
@@ -88,13 +87,13 @@ static dpc_status search_orders(refining *r, order_search *search, int restarts)
     dpc_searching searching = searching_of(r, restarts);
     if (search == dpc_search_near)
         searching.budget = near_memory(r);
-    dpc_status status = dpc_families_copy(&r->other, &r->dag);
-    if (status == DPC_OK && !dpc_workers_halted(&r->workers, 0))
-        status = search(&searching, &r->other);
-    if (status == DPC_OK && !dpc_workers_halted(&r->workers, 0))
-        status = dpc_backward(&r->workers, &r->other);
+    DPC_CHECK(dpc_families_copy(&r->other, &r->dag));
+    if (!dpc_workers_halted(&r->workers, 0))
+        DPC_CHECK(search(&searching, &r->other));
+    if (!dpc_workers_halted(&r->workers, 0))
+        DPC_CHECK(dpc_backward(&r->workers, &r->other));
     r->restarts = searching.restarts_done;
-    return status == DPC_OK ? keep_better(r) : status;
+    return keep_better(r);
 }
 
 /* Hill climbing, the search near its DAG and, if it is to be full, that over all variables. */
@@ -102,14 +101,11 @@ static dpc_status search_at_price(refining *r, int restarts)
 {
     bool full = r->plan->full;
     begin(r, 0, 0.1);
-    dpc_status status = dpc_climb(&r->workers, &r->dag);
+    DPC_CHECK(dpc_climb(&r->workers, &r->dag));
     begin(r, 0.1, full ? 0.2 : 1);
-    if (status == DPC_OK)
-        status = search_orders(r, dpc_search_near, full ? 0 : NEAR_RESTARTS);
+    DPC_CHECK(search_orders(r, dpc_search_near, full ? 0 : NEAR_RESTARTS));
     begin(r, 0.2, 1);
-    if (status == DPC_OK && full)
-        status = search_orders(r, dpc_search_all, restarts);
-    return status;
+    return full ? search_orders(r, dpc_search_all, restarts) : DPC_OK;
 }
 
 /* ---- The price ---- */
@@ -145,43 +141,36 @@ static dpc_status search(refining *r)
 {
     double floor = log(r->scoring.n_obs) / 2, first = r->scoring.price;
     bool many = r->plan->price <= 0;
-    dpc_status status = search_at_price(r, r->plan->restarts);
-    while (status == DPC_OK && many && !dpc_workers_halted(&r->workers, 0)) {
-        status = too_many_above(r, &many);
+    DPC_CHECK(search_at_price(r, r->plan->restarts));
+    while (many && !dpc_workers_halted(&r->workers, 0)) {
+        DPC_CHECK(too_many_above(r, &many));
         many = many && r->scoring.price - STEP >= floor;
-        if (status != DPC_OK || !many)
+        if (!many)
             break;
         set_price(r, r->scoring.price - STEP);
-        status = search_at_price(r, 0);
+        DPC_CHECK(search_at_price(r, 0));
     }
-    if (status == DPC_OK && r->plan->full && r->scoring.price < first)
-        status = search_orders(r, dpc_search_all, r->plan->restarts);
-    return status;
+    return r->plan->full && r->scoring.price < first
+               ? search_orders(r, dpc_search_all, r->plan->restarts)
+               : DPC_OK;
 }
 
 /* ---- From graph to graph ---- */
 
 static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
 {
-    dpc_status status = dpc_families_class(&r->dag, out, err);
-    if (status == DPC_OK && r->scoring.known != NULL)
-        status = dpc_close_by_knowledge(r->scoring.known, out, err);
-    return status;
+    DPC_CHECK(dpc_families_class(&r->dag, out, err));
+    return r->scoring.known != NULL ? dpc_close_by_knowledge(r->scoring.known, out, err) : DPC_OK;
 }
 
-/* What is told besides the graph; the DAG to start from is made once more. */
+/* What is reported besides the graph. */
 static dpc_status fill(refining *r, const dpc_graph *start, const dpc_graph *graph,
-                       dpc_refined *out, dpc_error *err)
+                       dpc_refined *out)
 {
-    dpc_scorer *family = &r->workers.each[0];
-    dpc_families_empty(&r->other);
-    dpc_status status = dpc_start_from(start, &r->precedence, &r->other, err);
-    if (status != DPC_OK)
-        return status;
-    if (dpc_dag_score(family, &r->other, &out->score_before) != DPC_OK ||
-        dpc_dag_score(family, &r->dag, &out->score_after) != DPC_OK ||
-        dpc_find_changes(family, &r->dag, start, graph, &out->changes, &out->n_changes) != DPC_OK)
-        return dpc_fail_memory(err, "the changes of the refinement");
+    dpc_scorer *scorer = &r->workers.each[0];
+    DPC_CHECK(dpc_dag_score(scorer, &r->start, &out->score_before));
+    DPC_CHECK(dpc_dag_score(scorer, &r->dag, &out->score_after));
+    DPC_CHECK(dpc_find_changes(scorer, &r->dag, start, graph, &out->changes, &out->n_changes));
     out->price = r->scoring.price;
     out->restarts = r->restarts;
     out->complete = !atomic_load(&r->crew.stop);
@@ -198,18 +187,41 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
     dpc_scoring_init(&r->scoring, &stats, known, price);
     dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
     r->crew.limit = r->plan->limit;
-    dpc_status status = dpc_workers_init(&r->workers, &r->scoring, &r->crew);
-    if (status == DPC_OK)
-        status = dpc_parent_index_init(&r->index, &r->scoring, settings, r->plan->limit);
-    if (status == DPC_OK)
-        status = dpc_workers_take_index(&r->workers, &r->index);
-    if (status == DPC_OK)
-        status = dpc_precedence_init(&r->precedence, n, known);
-    if (status == DPC_OK)
-        status = dpc_families_init(&r->dag, n);
-    if (status == DPC_OK)
-        status = dpc_families_init(&r->other, n);
-    return status;
+    DPC_CHECK(dpc_workers_init(&r->workers, &r->scoring, &r->crew));
+    DPC_CHECK(dpc_parent_index_init(&r->index, &r->scoring, settings, r->plan->limit));
+    DPC_CHECK(dpc_workers_take_index(&r->workers, &r->index));
+    DPC_CHECK(dpc_precedence_init(&r->precedence, n, known));
+    DPC_CHECK(dpc_families_init(&r->start, n));
+    DPC_CHECK(dpc_families_init(&r->dag, n));
+    return dpc_families_init(&r->other, n);
+}
+
+static void refining_clear(refining *r)
+{
+    dpc_families_clear(&r->start);
+    dpc_families_clear(&r->dag);
+    dpc_families_clear(&r->other);
+    dpc_precedence_clear(&r->precedence);
+    dpc_workers_clear(&r->workers);
+    dpc_parent_index_clear(&r->index);
+}
+
+/* The sentence for a status that came without one: no memory, or interrupted. */
+static dpc_status in_words(dpc_status status, const char *what, dpc_error *err)
+{
+    if (status == DPC_NO_MEMORY)
+        return dpc_fail_memory(err, what);
+    return status == DPC_INTERRUPTED ? dpc_fail(err, status, "interrupted") : status;
+}
+
+static dpc_status refine(refining *r, const dpc_graph *start, dpc_graph *graph, dpc_refined *out,
+                         dpc_error *err)
+{
+    DPC_CHECK(dpc_start_from(start, &r->precedence, &r->start, err));
+    DPC_CHECK(in_words(dpc_families_copy(&r->dag, &r->start), "the DAG to start from", err));
+    DPC_CHECK(in_words(search(r), "the refinement", err));
+    DPC_CHECK(make_graph(r, graph, err));
+    return in_words(fill(r, start, graph, out), "the changes of the refinement", err);
 }
 
 dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
@@ -219,22 +231,10 @@ dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
     refining r = {.plan = plan};
     dpc_graph found = {0};
     dpc_refined made = {0};
-    dpc_status status = refining_init(&r, view, known, settings);
+    dpc_status status = in_words(refining_init(&r, view, known, settings), "the refinement", err);
     if (status == DPC_OK)
-        status = dpc_start_from(start, &r.precedence, &r.dag, err);
-    if (status == DPC_OK)
-        status = search(&r);
-    if (status != DPC_OK)
-        status = dpc_fail_memory(err, "the refinement");
-    if (status == DPC_OK)
-        status = make_graph(&r, &found, err);
-    if (status == DPC_OK)
-        status = fill(&r, start, &found, &made, err);
-    dpc_families_clear(&r.dag);
-    dpc_families_clear(&r.other);
-    dpc_precedence_clear(&r.precedence);
-    dpc_workers_clear(&r.workers);
-    dpc_parent_index_clear(&r.index);
+        status = refine(&r, start, &found, &made, err);
+    refining_clear(&r);
     if (status == DPC_OK) {
         *graph = found;
         *out = made;

@@ -77,9 +77,11 @@ static dpc_status find_order(const dpc_graph *graph, dpc_families *dag, int32_t 
 {
     dpc_graph *member = NULL;
     dpc_status status = dpc_class_member(graph, &member, err);
+    if (status != DPC_OK && status != DPC_BAD_INPUT)
+        return status;
     if (status == DPC_BAD_INPUT) {
         status = forced_order(graph, order);
-    } else if (status == DPC_OK) {
+    } else {
         status = dpc_families_read(dag, member);
         dpc_families_order(dag, order);
         dpc_families_empty(dag);

@@ -5,6 +5,7 @@
 #include "backward.h"
 #include "candidate_parents.h"
 #include "climb.h"
+#include "refine.h"
 #include "repeat.h"
 #include "scene.h"
 #include "start.h"
@@ -268,13 +269,44 @@ static void test_timeout(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Failures ---- */
+
+/* A start that is no graph is refused as such; that is not a lack of memory. */
+static void test_refuses_start(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261107);
+    struct scene *s = open_scene(rng, 6, 100, 1);
+    dpc_edge edges[2] = {{0, 1, DPC_FORWARD}, {0, 1, DPC_BACKWARD}}, outside = {2, 6, DPC_FORWARD};
+    const dpc_graph starts[2] = {{.n_nodes = 6, .edges = edges, .n_edges = 2},
+                                 {.n_nodes = 6, .edges = &outside, .n_edges = 1}};
+    dpc_refine_plan plan = {.memory = INFINITY, .seed = 1};
+    dpc_settings settings;
+    dpc_settings_default(&settings);
+    for (int i = 0; i < 2; i++) {
+        dpc_graph graph = {0};
+        dpc_refined refined = {0};
+        dpc_error err = {0};
+        assert_int_equal(
+            dpc_refine(&s->view, NULL, &settings, &plan, &starts[i], &graph, &refined, &err),
+            DPC_USAGE);
+        assert_int_equal(err.code, DPC_USAGE);
+        assert_non_null(strstr(err.message, "edge"));
+        assert_null(graph.edges);
+        assert_null(refined.changes);
+    }
+    close_scene(s);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),   cmocka_unit_test(test_equivalence),
-        cmocka_unit_test(test_climbing), cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_refuses_start), cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_equivalence),   cmocka_unit_test(test_climbing),
+        cmocka_unit_test(test_round_trips),
 
-        cmocka_unit_test(test_backward), cmocka_unit_test(test_timeout),
+        cmocka_unit_test(test_backward),      cmocka_unit_test(test_timeout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
