@@ -174,7 +174,6 @@ static dpc_status add_knowledge(const learning *l, dpc_error *err)
 {
     dpc_result *result = l->result;
     dpc_adjacency *skeleton = NULL;
-    DPC_CHECK(keep_knowledge(l, err));
     if (result->known == NULL || l->settings->graph == DPC_SKELETON)
         return DPC_OK;
     if (dpc_adjacency_of(&result->found.graph, NULL, &skeleton) != DPC_OK)
@@ -189,7 +188,9 @@ static dpc_status search_greedily(learning *l, dpc_error *err)
 {
     dpc_info *info = &l->result->info;
     double start = dpc_seconds();
-    DPC_CHECK(dpc_ges(l->correlation, l->settings, &l->limit, &l->result->found.graph, info, err));
+    DPC_CHECK(keep_knowledge(l, err));
+    DPC_CHECK(dpc_ges(l->correlation, l->result->known, l->settings, &l->limit,
+                      &l->result->found.graph, info, err));
     info->complete = !l->limit.over;
     double middle = dpc_seconds();
     dpc_status status = add_knowledge(l, err);

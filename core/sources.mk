@@ -33,7 +33,7 @@ CORE_orient := acyclic.c apply_knowledge.c best.c changed_set.c climb_arrows.c c
 	decide.c evidence.c majority.c meek_passes.c orient.c provenance.c relaxed.c set_votes.c triples.c \
 	two_away.c
 CORE_search := backward.c candidate_parents.c class_knowledge.c climb.c families.c gains.c ges.c \
-	ges_cpdag.c ges_known.c ges_lists.c ges_moves.c global_search.c local_search.c lookahead.c order.c \
+	ges_cpdag.c ges_known.c ges_lists.c ges_moves.c global_search.c greedy.c local_search.c lookahead.c order.c \
 	order_search.c precedence.c refine.c scorer.c start.c trees.c
 CORE_result := bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \
 	frequency.c implied.c implied_tiles.c optimal.c parental.c reasons.c regress.c replay.c replay_lists.c \

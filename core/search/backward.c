@@ -1,231 +1,64 @@
 /*
  * Backward equivalence search: see backward.h.
  *
- * In the CPDAG, with pa, ne and ad for parents, neighbours by undirected edges and all adjacent
- * nodes, the edge x → v or x — v can be deleted for every clique C of NA = ne(v) ∩ ad(x); the
- * members of NA \ C become children of v, and of x where they were its neighbours. That gains
- * price - L(x,v | pa(v) \ x ∪ C). Every node keeps its best deletion, which stays good until its
- * parents, its neighbours or an edge among these change.
- *
- * With background knowledge a deletion stands only if its class has a member as the knowledge says.
+ * The search is that of GES with deletions alone (greedy.h), scored as refinement scores. What is
+ * here leads from a DAG to its class, and from the last class back to a DAG. That DAG is found from
+ * the class before the last deletion, partly directed: without the edge x → v or x — v, and with
+ * the members of ne(v) ∩ ad(x) \ C as children of v, and of x where they were its neighbours.
  */
 #include "backward.h"
 
-#include "alloc.h"
-#include "arrows.h"
 #include "class_knowledge.h"
 #include "graph.h"
+#include "greedy.h"
+#include "sorted.h"
 
-#include <math.h>
-#include <string.h>
-
-/* A clique of 20 has a million subsets: so many are looked at for one edge. */
+/* A clique of 20 has a million subsets: so many are looked at for each edge. */
 enum { MOST_SETS = 4096 };
 
-/* The best deletion of an edge into a node. */
-typedef struct deletion {
-    double gain; /* 0: there is none */
-    int32_t x;
-    int32_t *set; /* C; owned */
-    int32_t size;
-} deletion;
-
-/* The class of the DAG: its CPDAG. */
-typedef struct class
+/* Is c among the neighbours of v that the step makes children of v? */
+static bool becomes_child(const dpc_cpdag *class, const dpc_step *step, int c)
 {
-    dpc_graph graph;
-    dpc_adjacency *adjacency;
-    dpc_arrows arrows;
-} class;
-
-typedef struct backward {
-    dpc_workers *workers;
-    dpc_families *dag;
-    class now;
-    deletion *best; /* per node; owned */
-    atomic_bool failed;
-} backward;
-
-/* ---- The deletions at a node ---- */
-
-/* What is looked at: x → v or x — v, and C as it grows. */
-typedef struct looking {
-    const backward *b;
-    dpc_scorer *scorer;
-    int v, x;
-    int32_t *clique; /* C; n entries */
-    int size;
-    int sets;
-    deletion *best;
-    dpc_status status;
-} looking;
-
-static bool joined(const backward *b, int p, int q)
-{
-    return dpc_slot(b->now.adjacency, p, q) >= 0;
+    const int32_t *ne;
+    int count = dpc_cpdag_neighbours(class, step->v, &ne);
+    return c != step->u && dpc_place_of(ne, count, c) >= 0 && dpc_cpdag_joined(class, c, step->u) &&
+           dpc_place_of(step->set, step->size, c) < 0;
 }
 
-static void offer(looking *l, double square)
+/* What x — y, or x → y, is after a deletion; x < y. */
+static dpc_mark mark_after(const dpc_cpdag *class, const dpc_step *step, int x, int y, dpc_mark now)
 {
-    const dpc_scoring *s = l->b->workers->scoring;
-    double gain = s->price - dpc_likelihood_of(s, square);
-    bool better = gain > l->best->gain + s->slack;
-    if (isnan(square) || !better)
-        return;
-    if (l->size > 0) {
-        int32_t *set = dpc_regrow(l->best->set, l->size, sizeof *set);
-        if (set == NULL) {
-            l->status = DPC_NO_MEMORY;
-            return;
+    bool x_is_end = x == step->u || x == step->v, y_is_end = y == step->u || y == step->v;
+    if (x_is_end && y_is_end)
+        return DPC_NONE;
+    if (now != DPC_UNDIRECTED)
+        return now;
+    if (x_is_end && becomes_child(class, step, y))
+        return DPC_FORWARD;
+    return y_is_end && becomes_child(class, step, x) ? DPC_BACKWARD : now;
+}
+
+/* The partly directed graph after a deletion. */
+static dpc_status delete_edge(const dpc_cpdag *class, const dpc_step *step, dpc_graph *out)
+{
+    dpc_edge *edges = dpc_regrow(out->edges, dpc_cpdag_edges(class), sizeof *edges);
+    if (edges == NULL)
+        return DPC_NO_MEMORY;
+    *out = (dpc_graph){.n_nodes = class->n, .edges = edges};
+    for (int x = 0; x < class->n; x++) {
+        const int32_t *list;
+        int count = dpc_cpdag_adjacent(class, x, &list), first = (int)out->n_edges;
+        for (int i = 0; i < count; i++) {
+            int64_t e = list + i - class->now.node;
+            dpc_mark now = e < class->now.ne[x]   ? DPC_BACKWARD
+                           : e < class->now.ch[x] ? DPC_UNDIRECTED
+                                                  : DPC_FORWARD;
+            dpc_mark mark = list[i] > x ? mark_after(class, step, x, list[i], now) : DPC_NONE;
+            if (mark != DPC_NONE)
+                edges[out->n_edges++] = (dpc_edge){x, list[i], mark};
         }
-        memcpy(set, l->clique, (size_t)l->size * sizeof *set);
-        l->best->set = set;
+        qsort(edges + first, (size_t)(out->n_edges - first), sizeof *edges, dpc_by_pair);
     }
-    l->best->gain = gain;
-    l->best->x = l->x;
-    l->best->size = l->size;
-}
-
-/* C as it is, then with one neighbour of v more, from its slot `from` on. */
-static void grow_clique(looking *l, int64_t from)
-{
-    const dpc_adjacency *g = l->b->now.adjacency;
-    if (l->sets++ >= MOST_SETS)
-        return;
-    offer(l, dpc_family_square(&l->scorer->family, l->x));
-    for (int64_t e = from; e < g->start[l->v + 1] && l->status == DPC_OK; e++) {
-        int c = g->node[e];
-        bool fits = c != l->x && dpc_undirected(&l->b->now.arrows, e) && joined(l->b, c, l->x);
-        for (int i = 0; i < l->size && fits; i++)
-            fits = joined(l->b, c, l->clique[i]);
-        bool pushed = false;
-        if (fits)
-            l->status = dpc_family_push(&l->scorer->family, c, &pushed);
-        if (!pushed)
-            continue;
-        l->clique[l->size++] = c;
-        grow_clique(l, e + 1);
-        l->size--;
-        dpc_family_pop(&l->scorer->family);
-    }
-}
-
-/* All C for one x, in slot e of v. */
-static void look_at_edge(looking *l, int64_t e)
-{
-    const backward *b = l->b;
-    const dpc_adjacency *g = b->now.adjacency;
-    bool pushed;
-    l->x = g->node[e];
-    l->size = l->sets = 0;
-    l->status =
-        dpc_family_start(&l->scorer->family, l->v, dpc_neighbours(g, l->v), dpc_degree(g, l->v));
-    for (int64_t f = g->start[l->v]; f < g->start[l->v + 1] && l->status == DPC_OK; f++)
-        if (f != e && dpc_arrow_in(&b->now.arrows, f))
-            l->status = dpc_family_push(&l->scorer->family, g->node[f], &pushed);
-    if (l->status == DPC_OK)
-        grow_clique(l, g->start[l->v]);
-}
-
-/* Where nothing is undirected at v there is only C = ∅. */
-static void look_at_parents(looking *l, int count)
-{
-    const dpc_scoring *s = l->b->workers->scoring;
-    dpc_scorer *h = l->scorer;
-    l->status = dpc_family_of(&h->family, l->v, h->list, count);
-    if (l->status == DPC_OK)
-        l->status = dpc_scorer_squares(h);
-    for (int i = 0, firm = 0; i < count && l->status == DPC_OK; i++) {
-        bool in = firm < h->size && h->parent[firm] == h->list[i];
-        double square = in ? h->square[firm++] : 0; /* the others determine it */
-        l->x = h->list[i];
-        if (!dpc_required_parent(s, l->x, l->v))
-            offer(l, square);
-    }
-}
-
-static dpc_status find_best(const backward *b, dpc_scorer *scorer, int v)
-{
-    const dpc_adjacency *g = b->now.adjacency;
-    looking l = {.b = b, .scorer = scorer, .v = v, .best = &b->best[v], .clique = scorer->list};
-    int parents = 0;
-    bool undirected = false;
-    b->best[v].gain = 0;
-    for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
-        if (dpc_arrow_in(&b->now.arrows, e))
-            scorer->list[parents++] = g->node[e];
-        undirected = undirected || dpc_undirected(&b->now.arrows, e);
-    }
-    if (!undirected) {
-        look_at_parents(&l, parents);
-        return l.status;
-    }
-    for (int64_t e = g->start[v]; e < g->start[v + 1] && l.status == DPC_OK; e++)
-        if (!b->now.arrows.out[e] && !dpc_required(b->workers->scoring->known, g->node[e], v))
-            look_at_edge(&l, e);
-    return l.status;
-}
-
-static void find_best_task(void *context, int64_t v, int worker)
-{
-    backward *b = context;
-    if (find_best(b, &b->workers->each[worker], (int)v) != DPC_OK)
-        atomic_store(&b->failed, true);
-}
-
-/* ---- Making one ---- */
-
-/* The CPDAG of the DAG, and who is adjacent in it. */
-static dpc_status read_class(backward *b)
-{
-    dpc_status status = dpc_families_class(b->dag, &b->now.graph, NULL);
-    if (status == DPC_OK)
-        status = dpc_adjacency_of(&b->now.graph, NULL, &b->now.adjacency);
-    if (status == DPC_OK)
-        status = dpc_arrows_init(b->now.adjacency, &b->now.arrows);
-    if (status == DPC_OK)
-        dpc_arrows_copy(&b->now.arrows, &b->now.graph, NULL);
-    return status;
-}
-
-static void class_clear(class *class)
-{
-    dpc_arrows_clear(&class->arrows);
-    dpc_adjacency_free(class->adjacency);
-    dpc_graph_clear(&class->graph);
-}
-
-static bool in_set(const deletion *d, int c)
-{
-    for (int i = 0; i < d->size; i++)
-        if (d->set[i] == c)
-            return true;
-    return false;
-}
-
-/* The partly directed graph after a deletion of an edge into v. */
-static dpc_status delete_edge(const backward *b, int v, dpc_graph **out)
-{
-    const deletion *d = &b->best[v];
-    dpc_graph *g = NULL;
-    int64_t kept = 0;
-    dpc_status status = dpc_graph_copy(&b->now.graph, &g, NULL);
-    if (status != DPC_OK)
-        return status;
-    for (int64_t i = 0; i < g->n_edges; i++) {
-        dpc_edge e = g->edges[i];
-        bool at_v = e.a == v || e.b == v, at_x = e.a == d->x || e.b == d->x;
-        if (at_v && at_x)
-            continue;
-        int from = at_v ? v : d->x, other = e.a == from ? e.b : e.a;
-        if (e.mark == DPC_UNDIRECTED && (at_v || at_x) && !in_set(d, other) &&
-            joined(b, other, at_v ? d->x : v) &&
-            dpc_undirected(&b->now.arrows, dpc_slot(b->now.adjacency, v, other)))
-            e.mark = e.a == from ? DPC_FORWARD : DPC_BACKWARD;
-        g->edges[kept++] = e;
-    }
-    g->n_edges = kept;
-    *out = g;
     return DPC_OK;
 }
 
@@ -241,86 +74,100 @@ static bool allowed(const dpc_scoring *s, const dpc_graph *dag)
     return true;
 }
 
-/* Makes the best deletion at v; *made is false where no DAG can be had. */
-static dpc_status make_deletion(backward *b, int v, bool *made)
+/* A DAG of a partly directed graph, within the knowledge; *found is false where there is none. */
+static dpc_status find_dag(const dpc_scoring *s, dpc_graph *graph, dpc_families *dag, bool *found)
 {
-    const dpc_scoring *s = b->workers->scoring;
-    dpc_graph *left = NULL, *dag = NULL;
-    dpc_status status = delete_edge(b, v, &left);
-    *made = false;
-    if (status == DPC_OK && s->known != NULL)
-        status = dpc_close_by_knowledge(s->known, left, NULL);
-    if (status == DPC_OK)
-        status = dpc_class_member(left, &dag, NULL);
-    if (status == DPC_OK && allowed(s, dag)) {
-        dpc_families_empty(b->dag);
-        status = dpc_families_read(b->dag, dag);
-        *made = status == DPC_OK;
+    dpc_graph *member = NULL;
+    *found = false;
+    if (s->known != NULL)
+        DPC_CHECK(dpc_close_by_knowledge(s->known, graph, NULL));
+    dpc_status status = dpc_class_member(graph, &member, NULL);
+    if (status == DPC_OK && allowed(s, member)) {
+        dpc_families_empty(dag);
+        status = dpc_families_read(dag, member);
+        *found = status == DPC_OK;
     }
-    dpc_graph_free(left);
-    dpc_graph_free(dag);
+    dpc_graph_free(member);
     return status == DPC_BAD_INPUT ? DPC_OK : status;
 }
 
-/* Has anything changed that the deletions at y depend on, but for edges between others? */
-static bool changed_at(const class *old, const class *new, int y)
+/*
+ * Makes a deletion. With knowledge it stands only if the graph after it has a DAG within the
+ * knowledge, and its class is that of this DAG; otherwise no edge into v is deleted until something
+ * near v changes. *last is the graph after the last deletion that stands.
+ */
+static dpc_status make_deletion(dpc_greedy *g, const dpc_scoring *s, dpc_choice *chosen,
+                                dpc_families *dag, dpc_graph *last)
 {
-    const dpc_adjacency *p = old->adjacency, *q = new->adjacency;
-    if (dpc_degree(p, y) != dpc_degree(q, y))
-        return true;
-    for (int64_t e = p->start[y], f = q->start[y]; e < p->start[y + 1]; e++, f++)
-        if (p->node[e] != q->node[f] || old->arrows.out[e] != new->arrows.out[f] ||
-            dpc_arrow_in(&old->arrows, e) != dpc_arrow_in(&new->arrows, f))
-            return true;
-    return false;
-}
-
-/* The class after the deletion of x, v; looks again at the nodes for which that matters. */
-static dpc_status renew(backward *b, int x, int v)
-{
-    class old = b->now;
-    b->now = (class){0};
-    dpc_status status = read_class(b);
-    for (int y = 0; status == DPC_OK && y < b->dag->n; y++)
-        if (changed_at(&old, &b->now, y) || (joined(b, x, y) && joined(b, v, y)))
-            status = find_best(b, &b->workers->each[0], y);
-    class_clear(&old);
-    return status;
-}
-
-static dpc_status search(backward *b)
-{
-    int n = b->dag->n;
-    bool going = dpc_crew_run(b->workers->crew, n, 2000.0 * n, find_best_task, b);
-    dpc_status status = atomic_load(&b->failed) ? DPC_NO_MEMORY : DPC_OK;
-    while (status == DPC_OK && going && !dpc_workers_halted(b->workers, 0)) {
-        int v = 0;
-        bool made;
-        for (int y = 1; y < n; y++)
-            if (b->best[y].gain > b->best[v].gain + b->workers->scoring->slack)
-                v = y;
-        if (!(b->best[v].gain > 0))
-            break;
-        status = make_deletion(b, v, &made);
-        if (status == DPC_OK && made)
-            status = renew(b, b->best[v].x, v);
-        else
-            b->best[v].gain = 0;
+    dpc_ges_lists *l = &g->lists;
+    dpc_arena arena = {0};
+    dpc_parents parents;
+    bool found;
+    DPC_CHECK(delete_edge(&l->graph, &chosen->step, last));
+    if (s->known == NULL) {
+        DPC_CHECK(dpc_greedy_make(g, chosen, NULL));
+        return dpc_ges_lists_renew(l, &chosen->step, NULL);
     }
-    return status;
+    DPC_CHECK(find_dag(s, last, dag, &found));
+    if (!found) {
+        dpc_ges_lists_drop(l, chosen->step.v);
+        return DPC_OK;
+    }
+    dpc_status status = dpc_families_parents(dag, &arena, &parents);
+    if (status == DPC_OK)
+        status = dpc_cpdag_become(&l->graph, &parents, &chosen->step);
+    dpc_arena_clear(&arena);
+    return status == DPC_OK ? dpc_ges_lists_renew(l, &chosen->step, NULL) : status;
+}
+
+/* Deletes as long as that is a gain. */
+static dpc_status delete_all(dpc_greedy *g, const dpc_scoring *s, dpc_families *dag,
+                             dpc_graph *last)
+{
+    DPC_CHECK(dpc_ges_lists_start(&g->lists, DPC_DELETE, NULL));
+    for (;;) {
+        dpc_choice chosen = {0};
+        DPC_CHECK(dpc_greedy_choose(g, &chosen, NULL));
+        if (!chosen.found || dpc_crew_stopped(g->lists.crew, 0))
+            return DPC_OK;
+        DPC_CHECK(make_deletion(g, s, &chosen, dag, last));
+    }
+}
+
+/* From the DAG to the last class, and back. */
+static dpc_status search(dpc_greedy *g, const dpc_scoring *s, dpc_families *dag, dpc_graph *last)
+{
+    dpc_arena arena = {0};
+    dpc_parents parents;
+    bool found;
+    dpc_status status = dpc_families_parents(dag, &arena, &parents);
+    if (status == DPC_OK)
+        status = dpc_cpdag_begin(&g->lists.graph, &parents);
+    dpc_arena_clear(&arena);
+    if (status == DPC_OK)
+        status = delete_all(g, s, dag, last);
+    if (status == DPC_INTERRUPTED) /* the class is as far as it got */
+        status = DPC_OK;
+    bool is_late = s->known == NULL && last->edges != NULL; /* the DAG is still the first one */
+    return status == DPC_OK && is_late ? find_dag(s, last, dag, &found) : status;
 }
 
 dpc_status dpc_backward(dpc_workers *workers, dpc_families *dag)
 {
-    backward b = {.workers = workers, .dag = dag};
-    atomic_init(&b.failed, false);
-    b.best = dpc_zalloc(dag->n, sizeof *b.best);
-    dpc_status status = b.best != NULL ? read_class(&b) : DPC_NO_MEMORY;
+    const dpc_scoring *s = workers->scoring;
+    dpc_step_scoring scoring = {.price = s->price,
+                                .noise = DPC_NOISE_EXACT,
+                                .slack = s->slack,
+                                .most_parents = s->stats.n,
+                                .most_sets = MOST_SETS};
+    dpc_greedy g;
+    dpc_graph last = {0};
+    dpc_status status = dpc_greedy_init(&g, &s->stats, &scoring, s->known, workers->crew);
+    g.by_labels = true;
+    g.known = NULL; /* what knowledge allows is decided here */
     if (status == DPC_OK)
-        status = search(&b);
-    class_clear(&b.now);
-    for (int v = 0; b.best != NULL && v < dag->n; v++)
-        free(b.best[v].set);
-    free(b.best);
+        status = search(&g, s, dag, &last);
+    dpc_greedy_clear(&g);
+    dpc_graph_clear(&last);
     return status;
 }

@@ -161,44 +161,32 @@ void dpc_families_order(dpc_families *f, int32_t *order)
     }
 }
 
-typedef dpc_status made_graph(const dpc_parents *dag, dpc_graph *out, dpc_error *err);
-
-static dpc_status make_graph(dpc_families *f, made_graph *make, dpc_graph *out, dpc_error *err)
+dpc_status dpc_families_parents(dpc_families *f, dpc_arena *arena, dpc_parents *out)
 {
-    dpc_status status;
-    int32_t *order = dpc_alloc(f->n, sizeof *order);
-    int64_t *start = dpc_alloc((int64_t)f->n + 1, sizeof *start);
-    int32_t *parent = dpc_alloc(dpc_families_edges(f), sizeof *parent);
-    if (order != NULL && start != NULL && parent != NULL) {
-        dpc_families_order(f, order);
-        start[0] = 0;
-        for (int v = 0; v < f->n; v++) {
-            const dpc_relatives *pa = &f->pa[v];
-            if (pa->count > 0)
-                memcpy(parent + start[v], pa->node, (size_t)pa->count * sizeof *parent);
-            start[v + 1] = start[v] + pa->count;
-        }
-        status = make(&(dpc_parents){f->n, order, start, parent}, out, err);
-    } else {
-        status = dpc_fail_memory(err, "the edges of a DAG");
+    int32_t *order = dpc_arena_alloc(arena, f->n, sizeof *order);
+    int64_t *start = dpc_arena_alloc(arena, (int64_t)f->n + 1, sizeof *start);
+    int32_t *parent = dpc_arena_alloc(arena, dpc_families_edges(f), sizeof *parent);
+    if (dpc_arena_failed(arena))
+        return DPC_NO_MEMORY;
+    dpc_families_order(f, order);
+    start[0] = 0;
+    for (int v = 0; v < f->n; v++) {
+        const dpc_relatives *pa = &f->pa[v];
+        if (pa->count > 0)
+            memcpy(parent + start[v], pa->node, (size_t)pa->count * sizeof *parent);
+        start[v + 1] = start[v] + pa->count;
     }
-    free(order);
-    free(start);
-    free(parent);
-    return status;
-}
-
-static dpc_status make_cpdag(const dpc_parents *dag, dpc_graph *out, dpc_error *err)
-{
-    return dpc_class_graph(dag, DPC_CPDAG, out, err);
+    *out = (dpc_parents){f->n, order, start, parent};
+    return DPC_OK;
 }
 
 dpc_status dpc_families_class(dpc_families *f, dpc_graph *out, dpc_error *err)
 {
-    return make_graph(f, make_cpdag, out, err);
-}
-
-dpc_status dpc_families_graph(dpc_families *f, dpc_graph *out, dpc_error *err)
-{
-    return make_graph(f, dpc_parents_graph, out, err);
+    dpc_arena arena = {0};
+    dpc_parents dag;
+    dpc_status status = dpc_families_parents(f, &arena, &dag) == DPC_OK
+                            ? dpc_class_graph(&dag, DPC_CPDAG, out, err)
+                            : dpc_fail_memory(err, "the edges of a DAG");
+    dpc_arena_clear(&arena);
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef DPC_FAMILIES_H
 #define DPC_FAMILIES_H
 
+#include "arena.h"
 #include "equivalence.h"
 
 /* Ascending. */
@@ -48,8 +49,10 @@ dpc_status dpc_families_read(dpc_families *families, const dpc_graph *dag);
 /* All nodes, parents before children; where there is a choice by a queue in the order of labels. */
 void dpc_families_order(dpc_families *families, int32_t *order);
 
-/* The CPDAG of its class, and the DAG itself; the caller clears `out`. */
+/* The DAG by its parents, in the memory of an arena. */
+dpc_status dpc_families_parents(dpc_families *families, dpc_arena *arena, dpc_parents *out);
+
+/* The CPDAG of its class; the caller clears `out`. */
 dpc_status dpc_families_class(dpc_families *families, dpc_graph *out, dpc_error *err);
-dpc_status dpc_families_graph(dpc_families *families, dpc_graph *out, dpc_error *err);
 
 #endif

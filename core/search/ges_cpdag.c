@@ -24,6 +24,7 @@
 
 #include "alloc.h"
 #include "sorted.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -389,20 +390,40 @@ static void change_over(dpc_cpdag *c, const dpc_step *step)
     }
 }
 
-dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
+/* The class of the DAG as it is now, which the step has led to. */
+static dpc_status find_class(dpc_cpdag *c, const dpc_step *step)
 {
-    if (reserve(c, dpc_cpdag_edges(c) + 1) != DPC_OK)
-        return DPC_NO_MEMORY;
-    order_components(c, step);
-    build_dag(c, step);
-    sort_dag(c, step);
     dpc_parents dag = dpc_cpdag_dag(c);
-    if (dpc_label_compelled(&dag, c->compelled) != DPC_OK)
-        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_label_compelled(&dag, c->compelled));
     build_rows(c, &c->next);
     find_changed(c);
     change_over(c, step);
     return DPC_OK;
+}
+
+dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
+{
+    DPC_CHECK(reserve(c, dpc_cpdag_edges(c) + 1));
+    order_components(c, step);
+    build_dag(c, step);
+    sort_dag(c, step);
+    return find_class(c, step);
+}
+
+static dpc_status copy_dag(dpc_cpdag *c, const dpc_parents *dag)
+{
+    int64_t edges = dag->start[dag->n];
+    DPC_CHECK(reserve(c, edges));
+    memcpy(c->order, dag->order, (size_t)c->n * sizeof *c->order);
+    memcpy(c->start, dag->start, ((size_t)c->n + 1) * sizeof *c->start);
+    memcpy(c->parent, dag->parent, (size_t)edges * sizeof *c->parent);
+    return DPC_OK;
+}
+
+dpc_status dpc_cpdag_become(dpc_cpdag *c, const dpc_parents *dag, const dpc_step *step)
+{
+    DPC_CHECK(copy_dag(c, dag));
+    return find_class(c, step);
 }
 
 void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step)
@@ -419,15 +440,9 @@ void dpc_cpdag_refresh(dpc_cpdag *c)
 
 dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
 {
-    int64_t edges = dag->start[dag->n];
-    if (reserve(c, edges) != DPC_OK)
-        return DPC_NO_MEMORY;
-    memcpy(c->order, dag->order, (size_t)c->n * sizeof *c->order);
-    memcpy(c->start, dag->start, ((size_t)c->n + 1) * sizeof *c->start);
-    memcpy(c->parent, dag->parent, (size_t)edges * sizeof *c->parent);
+    DPC_CHECK(copy_dag(c, dag));
     dpc_parents own = dpc_cpdag_dag(c);
-    if (dpc_label_compelled(&own, c->compelled) != DPC_OK)
-        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_label_compelled(&own, c->compelled));
     build_rows(c, &c->now);
     memset(c->bits, 0, (size_t)(c->words * c->n) * sizeof *c->bits);
     for (int v = 0; v < c->n; v++)

@@ -40,19 +40,15 @@ static dpc_status check_movers(const dpc_ges_lists *l, bool finished, dpc_error 
 static dpc_status make_lists(dpc_ges_lists *l, dpc_error *err)
 {
     int n = l->graph.n, count = 0;
-    int64_t scores = 0;
     for (int v = 0; v < n; v++)
         if (l->lists[l->phase][v].stale)
             l->stale[count++] = v;
     double work = (double)count * (l->phase == DPC_INSERT ? 40.0 * n : 1e4);
-    bool finished = dpc_crew_run(&l->crew, count, work, make_list, l);
+    bool finished = dpc_crew_run(l->crew, count, work, make_list, l);
     for (int i = 0; i < count; i++) {
         l->at[l->stale[i]] = 0;
         look_at(l, l->stale[i]);
     }
-    for (int i = 0; i < l->movers; i++)
-        scores += l->mover[i].scores;
-    atomic_store_explicit(&l->crew.tests, scores, memory_order_relaxed);
     return check_movers(l, finished, err);
 }
 
@@ -194,6 +190,12 @@ dpc_status dpc_ges_lists_renew(dpc_ges_lists *l, const dpc_step *step, dpc_error
     return make_lists(l, err);
 }
 
+void dpc_ges_lists_drop(dpc_ges_lists *l, int v)
+{
+    l->at[v] = dpc_ges_lists_of(l, v)->count;
+    l->best[v] = 0;
+}
+
 dpc_status dpc_ges_lists_score(dpc_ges_lists *l, double *score, dpc_error *err)
 {
     dpc_mover_score(&l->mover[0], score);
@@ -206,45 +208,34 @@ void dpc_ges_lists_clear(dpc_ges_lists *l)
 {
     for (int i = 0; i < l->movers; i++)
         dpc_mover_clear(&l->mover[i]);
-    free(l->mover);
-    for (int phase = 0; phase < DPC_N_PHASES; phase++) {
+    for (int phase = 0; phase < DPC_N_PHASES; phase++)
         for (int v = 0; l->lists[phase] != NULL && v < l->graph.n; v++)
             dpc_moves_clear(&l->lists[phase][v]);
-        free(l->lists[phase]);
-    }
-    free(l->best);
-    free(l->at);
-    free(l->passed);
-    free(l->in_passed);
-    free(l->mark);
-    free(l->stale);
+    dpc_arena_clear(&l->memory);
     dpc_cpdag_clear(&l->graph);
 }
 
-dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_view *view, const dpc_settings *settings,
-                              const dpc_constraints *known)
+dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_stats *stats,
+                              const dpc_step_scoring *scoring, const dpc_constraints *known,
+                              dpc_crew *crew)
 {
-    int n = view->n;
-    *l = (dpc_ges_lists){0};
-    dpc_crew_init(&l->crew, settings, DPC_STAGE_SKELETON);
-    l->crew.to = 0;
-    if (dpc_cpdag_init(&l->graph, n) != DPC_OK || dpc_class_require(&l->graph, known) != DPC_OK)
-        return DPC_NO_MEMORY;
-    bool fine = true;
+    int n = stats->n;
+    *l = (dpc_ges_lists){.crew = crew};
+    DPC_CHECK(dpc_cpdag_init(&l->graph, n));
     for (int phase = 0; phase < DPC_N_PHASES; phase++)
-        fine = (l->lists[phase] = dpc_zalloc(n, sizeof **l->lists)) != NULL && fine;
-    l->best = dpc_zalloc(n, sizeof *l->best);
-    l->at = dpc_zalloc(n, sizeof *l->at);
-    l->passed = dpc_alloc(n, sizeof *l->passed);
-    l->in_passed = dpc_zalloc(n, sizeof *l->in_passed);
-    l->mark = dpc_zalloc(n, sizeof *l->mark);
-    l->stale = dpc_alloc(n, sizeof *l->stale);
-    l->mover = dpc_zalloc(l->crew.threads, sizeof *l->mover);
-    fine = fine && l->best && l->at && l->passed && l->in_passed && l->mark && l->stale && l->mover;
-    for (int i = 0; fine && i < l->crew.threads; i++, l->movers++)
-        fine =
-            dpc_mover_init(&l->mover[i], view, settings, &l->graph, known, &l->crew, i) == DPC_OK;
-    if (fine)
-        make_all_stale(l);
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+        l->lists[phase] = dpc_arena_zalloc(&l->memory, n, sizeof **l->lists);
+    l->best = dpc_arena_zalloc(&l->memory, n, sizeof *l->best);
+    l->at = dpc_arena_zalloc(&l->memory, n, sizeof *l->at);
+    l->passed = dpc_arena_alloc(&l->memory, n, sizeof *l->passed);
+    l->in_passed = dpc_arena_zalloc(&l->memory, n, sizeof *l->in_passed);
+    l->mark = dpc_arena_zalloc(&l->memory, n, sizeof *l->mark);
+    l->stale = dpc_arena_alloc(&l->memory, n, sizeof *l->stale);
+    l->mover = dpc_arena_zalloc(&l->memory, crew->threads, sizeof *l->mover);
+    if (dpc_arena_failed(&l->memory))
+        return DPC_NO_MEMORY;
+    for (; l->movers < crew->threads; l->movers++)
+        DPC_CHECK(dpc_mover_init(&l->mover[l->movers], stats, scoring, &l->graph, known, crew,
+                                 l->movers));
+    make_all_stale(l);
+    return DPC_OK;
 }

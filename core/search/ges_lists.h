@@ -26,27 +26,29 @@
 
 typedef struct dpc_ges_lists {
     dpc_cpdag graph;
-    dpc_crew crew;
-    dpc_mover *mover; /* one per worker; owned */
+    dpc_crew *crew;   /* not owned */
+    dpc_arena memory; /* of what follows */
+    dpc_mover *mover; /* one per worker */
     int movers;
-    dpc_moves *lists[DPC_N_PHASES]; /* per node; owned */
-    double *best;                   /* per node: the gain at `at`, or 0; owned */
-    int32_t *at;     /* per node: the first step of its list not passed over; owned */
-    int32_t *passed; /* the nodes with steps passed over, and others; owned */
+    dpc_moves *lists[DPC_N_PHASES]; /* per node; what is in them is owned */
+    double *best;                   /* per node: the gain at `at`, or 0 */
+    int32_t *at;                    /* per node: the first step of its list not passed over */
+    int32_t *passed;                /* the nodes with steps passed over, and others */
     int n_passed;
-    bool *in_passed; /* per node; owned */
-    bool *mark;      /* per node, false between calls; owned */
-    int32_t *stale;  /* nodes whose lists are to be made; owned */
+    bool *in_passed; /* per node */
+    bool *mark;      /* per node, false between calls */
+    int32_t *stale;  /* nodes whose lists are to be made */
     dpc_phase phase;
     bool afresh; /* make every list in full after every step */
 } dpc_ges_lists;
 
 /*
- * Lists for the class of the required edges, all of them stale. DPC_OK or no memory; clear in
- * either case. `known` may be NULL.
+ * Lists for the class without edges, all of them stale; lists->graph may become another class
+ * before they are first made. DPC_OK or no memory; clear in either case. `known` may be NULL.
  */
-dpc_status dpc_ges_lists_init(dpc_ges_lists *lists, const dpc_view *view,
-                              const dpc_settings *settings, const dpc_constraints *known);
+dpc_status dpc_ges_lists_init(dpc_ges_lists *lists, const dpc_stats *stats,
+                              const dpc_step_scoring *scoring, const dpc_constraints *known,
+                              dpc_crew *crew);
 void dpc_ges_lists_clear(dpc_ges_lists *lists);
 
 /* The list of v in the present phase. */
@@ -73,6 +75,9 @@ dpc_status dpc_ges_lists_lengthen(dpc_ges_lists *lists, int v, dpc_error *err);
  */
 dpc_status dpc_ges_lists_pass_over(dpc_ges_lists *lists, int v, int place, int length,
                                    dpc_error *err);
+
+/* Takes no step into v until its list is made again. */
+void dpc_ges_lists_drop(dpc_ges_lists *lists, int v);
 
 /* The score of the class, made afresh. */
 dpc_status dpc_ges_lists_score(dpc_ges_lists *lists, double *score, dpc_error *err);

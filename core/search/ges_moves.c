@@ -11,17 +11,9 @@
 
 #include "alloc.h"
 #include "linalg.h"
-#include "settings.h"
 
 #include <math.h>
 #include <string.h>
-
-/*
- * Where there are fewer observations than variables, a node has at most a parent for so many of
- * them: with more the variance that is left goes to 0 whatever the data, and the gains with it to
- * infinity.
- */
-enum { PER_PARENT = 4 };
 
 /* ---- Lists ---- */
 
@@ -156,6 +148,8 @@ static double likelihood(const dpc_mover *o, double square)
 static double likelihood_slack(const dpc_mover *o, double square)
 {
     double r = sqrt(square);
+    if (o->scoring.slack > 0)
+        return o->scoring.slack;
     return o->n_obs * TIED * (r + TIED) / fmax(1 - square, DPC_SINGULAR);
 }
 
@@ -172,7 +166,7 @@ static bool gains(double gain, double slack)
 
 double dpc_mover_gain(const dpc_mover *o, dpc_phase phase, const dpc_move *move)
 {
-    return phase == DPC_INSERT ? likelihood(o, move->gain) - o->cost : move->gain;
+    return phase == DPC_INSERT ? likelihood(o, move->gain) - o->scoring.price : move->gain;
 }
 
 /*
@@ -231,7 +225,7 @@ static void consider_deletion(dpc_mover *o, int u, bool directed)
     if (dpc_required(o->known, u, o->v))
         return;
     double square = dpc_family_square(&o->family, u);
-    dpc_move move = {.gain = o->cost - likelihood(o, square),
+    dpc_move move = {.gain = o->scoring.price - likelihood(o, square),
                      .slack = likelihood_slack(o, square),
                      .u = u,
                      .directed = directed};
@@ -369,14 +363,14 @@ static void walk(dpc_mover *o, int from)
 {
     const int32_t *ne;
     int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
-    if (o->phase != DPC_DELETE && o->family.depth >= o->most_parents)
+    if (o->phase != DPC_DELETE && o->family.depth >= o->scoring.most_parents)
         return;
     if (dpc_family_determines(&o->family, o->v)) {
         o->singular++;
         return;
     }
     visit(o);
-    for (int i = from; i < count && o->status == DPC_OK; i++) {
+    for (int i = from; i < count && o->status == DPC_OK && o->serial < o->last_serial; i++) {
         bool pushed;
         if (o->inside[ne[i]] != o->size ||
             (o->only >= 0 && !dpc_cpdag_joined(o->graph, ne[i], o->only)))
@@ -399,15 +393,17 @@ static void walk(dpc_mover *o, int from)
 /* The cliques given pa(v), without `only` where that is a node. */
 static void walk_from_parents(dpc_mover *o)
 {
-    const int32_t *list;
-    bool fine = true;
+    const int32_t *list, *ne;
+    bool fine = true, lenient = o->scoring.noise == DPC_NOISE_EXACT;
+    int64_t edges = o->only >= 0 ? 1 : dpc_cpdag_neighbours(o->graph, o->v, &ne);
     int count = dpc_cpdag_adjacent(o->graph, o->v, &list);
+    o->last_serial = o->serial + o->scoring.most_sets * (edges > 0 ? edges : 1);
     o->status = dpc_family_start(&o->family, o->v, o->phase == DPC_INSERT ? NULL : list, count);
     count = dpc_cpdag_parents(o->graph, o->v, &list);
-    for (int i = 0; o->status == DPC_OK && fine && i < count; i++)
+    for (int i = 0; o->status == DPC_OK && (fine || lenient) && i < count; i++)
         if (list[i] != o->only)
             o->status = dpc_family_push(&o->family, list[i], &fine);
-    if (o->status == DPC_OK && fine)
+    if (o->status == DPC_OK && (fine || lenient))
         walk(o, 0);
     else
         o->singular++;
@@ -473,34 +469,32 @@ dpc_status dpc_mover_score(dpc_mover *o, double *score)
     double logs = 0;
     for (int i = 0; i < dag.n && o->status == DPC_OK; i++)
         logs += log(variance_given_parents(o, &dag, dpc_label_of(labels, i)));
-    *score = -o->n_obs / 2 * (dag.n + logs) - o->cost * (double)(dag.n + dag.start[dag.n]);
+    *score = -o->n_obs / 2 * (dag.n + logs) - o->scoring.price * (double)(dag.n + dag.start[dag.n]);
     return o->status;
 }
 
 /* ---- Making and freeing ---- */
 
-dpc_status dpc_mover_init(dpc_mover *o, const dpc_view *view, const dpc_settings *settings,
+dpc_status dpc_mover_init(dpc_mover *o, const dpc_stats *stats, const dpc_step_scoring *scoring,
                           const dpc_cpdag *graph, const dpc_constraints *known, dpc_crew *crew,
                           int worker)
 {
-    int n = view->n;
-    const dpc_stats stats = dpc_stats_of(view);
+    int n = stats->n;
     *o = (dpc_mover){.graph = graph,
                      .known = known,
                      .crew = crew,
                      .worker = worker,
-                     .direct = {.view = view},
-                     .n_obs = (double)view->n_obs};
-    o->cost = dpc_penalty(settings, n, view->n_obs) * log(o->n_obs);
-    o->most_parents = view->n_obs < n ? (int)view->n_obs / PER_PARENT : n;
-    o->least = -expm1(-2 * (o->cost + 1e-9) / o->n_obs);
+                     .scoring = *scoring,
+                     .n_obs = (double)stats->view.n_obs};
+    o->least = -expm1(-2 * (scoring->price + 1e-9) / o->n_obs);
     o->clique = dpc_arena_alloc(&o->memory, n, sizeof *o->clique);
     o->members = dpc_arena_alloc(&o->memory, n, sizeof *o->members);
     o->near = dpc_arena_zalloc(&o->memory, n, sizeof *o->near);
     o->inside = dpc_arena_zalloc(&o->memory, n, sizeof *o->inside);
     o->queue = dpc_arena_alloc(&o->memory, n, sizeof *o->queue);
     o->mark = dpc_arena_zalloc(&o->memory, n, sizeof *o->mark);
-    o->status = dpc_family_init(&o->family, &stats, DPC_NOISE_CAREFUL);
+    o->status = dpc_family_init(&o->family, stats, scoring->noise);
+    o->direct.view = &o->family.stats.view;
     if (dpc_arena_failed(&o->memory))
         o->status = DPC_NO_MEMORY;
     return o->status;

@@ -69,6 +69,17 @@ void dpc_moves_clear(dpc_moves *moves);
 int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_cpdag *graph, int v,
                   int32_t *members);
 
+/* How steps are scored. */
+typedef struct dpc_step_scoring {
+    double price; /* of an edge; λ log N above */
+    /* By the exact rule parents that the others determine are passed over; by the careful one a
+     * node with such parents has no steps. */
+    dpc_noise_rule noise;
+    double slack;      /* gains that differ by less are the same; 0: see TIED in ges_moves.c */
+    int most_parents;  /* of a node, after a step */
+    int64_t most_sets; /* so many C of a node are looked at for each of its neighbours */
+} dpc_step_scoring;
+
 /* What makes lists; one per worker. */
 typedef struct dpc_mover {
     const dpc_cpdag *graph;       /* not owned */
@@ -77,9 +88,9 @@ typedef struct dpc_mover {
     int worker;
     dpc_family family;
     dpc_direct direct;
-    double n_obs, cost; /* N, λ log N */
-    double least;       /* the smallest r² whose insertion gains something */
-    int most_parents;   /* of a node */
+    dpc_step_scoring scoring;
+    double n_obs; /* N */
+    double least; /* the smallest r² whose insertion gains something */
     int64_t scores, singular;
     /* for the node whose list is made: */
     int v;
@@ -87,6 +98,7 @@ typedef struct dpc_mover {
     dpc_moves *moves;
     int only;                  /* delete: the one parent in question, or -1 for the neighbours */
     int64_t serial;            /* sets seen */
+    int64_t last_serial;       /* sets that may be seen */
     int32_t *clique, *members; /* C as places among the neighbours, and as nodes; n each */
     int size;
     int32_t *near, *inside; /* per node u: |N|, |C ∩ N|; zero between calls */
@@ -97,7 +109,7 @@ typedef struct dpc_mover {
 } dpc_mover;
 
 /* DPC_OK or no memory; to be cleared in either case. */
-dpc_status dpc_mover_init(dpc_mover *mover, const dpc_view *view, const dpc_settings *settings,
+dpc_status dpc_mover_init(dpc_mover *mover, const dpc_stats *stats, const dpc_step_scoring *scoring,
                           const dpc_cpdag *graph, const dpc_constraints *known, dpc_crew *crew,
                           int worker);
 void dpc_mover_clear(dpc_mover *mover);

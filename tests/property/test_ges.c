@@ -101,7 +101,8 @@ static void check_afresh(int number, const struct sample_model *model, gsl_rng *
     dpc_result *result = learned(&sample.correlation, &settings);
     dpc_graph graph;
     dpc_info info = {0};
-    assert_int_equal(dpc_ges_afresh(&sample.correlation, &settings, &graph, &info, NULL), DPC_OK);
+    assert_int_equal(dpc_ges_afresh(&sample.correlation, NULL, &settings, &graph, &info, NULL),
+                     DPC_OK);
     check_same_graph(dpc_result_graph(result), &graph, "case", number);
     assert_memory_equal(info.steps, dpc_result_info(result)->steps, sizeof info.steps);
     assert_true(info.tests >= dpc_result_info(result)->tests);
