@@ -233,9 +233,10 @@ dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_stats *stats,
     l->mover = dpc_arena_zalloc(&l->memory, crew->threads, sizeof *l->mover);
     if (dpc_arena_failed(&l->memory))
         return DPC_NO_MEMORY;
-    for (; l->movers < crew->threads; l->movers++)
-        DPC_CHECK(dpc_mover_init(&l->mover[l->movers], stats, scoring, &l->graph, known, crew,
-                                 l->movers));
+    while (l->movers < crew->threads) {
+        int i = l->movers++; /* to be cleared, whatever becomes of it */
+        DPC_CHECK(dpc_mover_init(&l->mover[i], stats, scoring, &l->graph, known, crew, i));
+    }
     make_all_stale(l);
     return DPC_OK;
 }
