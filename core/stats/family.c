@@ -90,8 +90,13 @@ static dpc_status reserve(dpc_family *f, int depth)
     double *block = dpc_arena_zalloc(&f->memory, 3 * length, sizeof *block);
     if (block == NULL)
         return DPC_NO_MEMORY;
-    level[depth] = (dpc_family_level){block,      block + length,        block + 2 * length,
-                                      .pivot = 1, .noise = DPC_SINGULAR, .most_growth = 1};
+    level[depth] = (dpc_family_level){block,
+                                      block + length,
+                                      block + 2 * length,
+                                      .pivot = 1,
+                                      .noise = DPC_SINGULAR,
+                                      .most_growth = 1,
+                                      .most_noise = EXACT_ROUNDING};
     f->levels = depth + 1;
     return DPC_OK;
 }
@@ -156,26 +161,21 @@ static double noise_of(double growth)
     return EXACT_ROUNDING * growth * growth;
 }
 
-bool dpc_family_determines(const dpc_family *f, int u)
+double dpc_family_rounding(const dpc_family *f, int u)
 {
-    const dpc_family_level *l = dpc_family_now(f);
-    double var = dpc_family_variance(f, u);
-    if (f->rule == DPC_NOISE_CAREFUL)
-        return !(var >= l->noise);
-    return !(var > noise_of(l->most_growth)) && !(var > noise_of(growth_of(f, u)));
+    return noise_of(growth_of(f, u));
 }
 
 /* Careful: 1 from where it cannot be told from 1. */
 static double careful_square(double t, double var_u, double var_v)
 {
-    double square = t * t / (var_u * var_v);
-    return 1 - square > DPC_SINGULAR + 10 * ROUNDING / fmin(var_u, var_v) ? square
-                                                                          : 1 - DPC_SINGULAR;
+    double square = t * t / (var_u * var_v), least = var_u < var_v ? var_u : var_v;
+    return 1 - square > DPC_SINGULAR + 10 * ROUNDING / least ? square : 1 - DPC_SINGULAR;
 }
 
 /* Exact: where 1 - r² is so small that it may be rounding, u enters into v as one parent more
  * would. */
-static double exact_square(const dpc_family *f, int u, double t, double var_u, double var_v)
+static inline double exact_square(const dpc_family *f, int u, double t, double var_u, double var_v)
 {
     double most = dpc_family_now(f)->most_growth, factor = fabs(t) / var_u;
     double left = 1 - t * t / (var_u * var_v);
@@ -223,7 +223,7 @@ static void condition_row(dpc_family *f, int c)
         to = from == after->w ? f->spare : after->w;
         f->vector->eliminate(f->m, from, l->w, l->w[at] / l->pivot, to);
     }
-    for (int j = f->m; j < row_length(f->m); j++)
+    for (int j = f->m; j % DPC_VECTOR != 0; j++)
         after->w[j] = 0;
 }
 
@@ -234,6 +234,7 @@ static void note_growth(dpc_family *f, double growth)
     dpc_family_level *l = &f->level[f->depth];
     l->growth = growth / l->pivot;
     l->most_growth = f->level[f->depth - 1].most_growth + growth / sqrt(l->pivot);
+    l->most_noise = noise_of(l->most_growth);
     for (int i = 0; i < f->depth; i++)
         l->t[f->place[f->parent[i]]] = l->var[f->place[f->parent[i]]] = 0;
 }
@@ -253,7 +254,8 @@ dpc_status dpc_family_push(dpc_family *f, int c, bool *pushed)
     double growth = exact ? growth_of(f, c) : 1;
     condition_row(f, c);
     after->pivot = pivot;
-    after->noise = fmax(before->noise, ROUNDING / pivot);
+    double noise = ROUNDING / pivot;
+    after->noise = noise > before->noise ? noise : before->noise;
     f->vector->eliminate(whole, before->t, after->w, after->w[f->place[f->v]] / pivot, after->t);
     f->vector->reduce(whole, before->var, after->w, 1 / pivot, after->var);
     f->parent[f->depth++] = c;

@@ -42,7 +42,8 @@ typedef struct dpc_family_level {
     double pivot;        /* var'[c] */
     double noise;        /* careful: a variance below this is rounding */
     double growth;       /* exact: g of the parent, over its pivot */
-    double most_growth;  /* exact: no g of any node is larger */
+    double most_growth;  /* exact: no g of any node is larger … */
+    double most_noise;   /* … nor what rounding can make of its variance */
 } dpc_family_level;
 
 typedef struct dpc_family {
@@ -104,8 +105,18 @@ static inline double dpc_family_variance(const dpc_family *family, int u)
     return dpc_family_now(family)->var[family->place[u]];
 }
 
+/* What rounding can make of the variance of a node, by the exact rule. */
+double dpc_family_rounding(const dpc_family *family, int u);
+
 /* Does S leave nothing of u? */
-bool dpc_family_determines(const dpc_family *family, int u);
+static inline bool dpc_family_determines(const dpc_family *family, int u)
+{
+    const dpc_family_level *l = dpc_family_now(family);
+    double var = l->var[family->place[u]];
+    return family->rule == DPC_NOISE_CAREFUL
+               ? !(var >= l->noise)
+               : !(var > l->most_noise) && !(var > dpc_family_rounding(family, u));
+}
 
 /*
  * The squared partial correlation of u and v given S; NaN where S leaves nothing of u or v. It is
