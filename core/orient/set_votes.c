@@ -13,6 +13,7 @@
 #include "set_votes.h"
 
 #include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "linalg.h"
 #include "patch.h"
@@ -42,6 +43,7 @@ typedef struct worker_state {
     int32_t *called;  /* … and what it calls each node; n */
     dpc_patch patch;
     int32_t *columns; /* of the pool and the pair */
+    dpc_arena memory; /* of the arrays here */
     int pool_size;
     int32_t *set;        /* members so far, labels */
     int32_t *members;    /* the same, as the view calls them */
@@ -108,13 +110,11 @@ static void enumerate(worker_state *t, int first)
     }
 }
 
-/* Where there is no R: one over the pool and the pair. */
+/* R over the pool and the pair, or all of it where it is there; and what that calls the nodes. */
 static void open_view(worker_state *t)
 {
     const dpc_view *view = t->job->task->view;
     int size = t->pool_size;
-    if (view->r != NULL)
-        return;
     dpc_columns_of(view, t->pool, size, t->columns);
     t->columns[size] = dpc_column_of(view->labels, t->x);
     t->columns[size + 1] = dpc_column_of(view->labels, t->z);
@@ -200,41 +200,29 @@ static int largest_set(const dpc_unoriented *task)
 static dpc_status worker_init(vote_job *job, int worker, worker_state *t)
 {
     const dpc_view *view = job->task->view;
-    int64_t degree = dpc_max_degree(job->task->skeleton);
-    *t = (worker_state){
-        .job = job,
-        .worker = worker,
-        .view = *view,
-        .called = dpc_alloc(view->n, sizeof *t->called),
-        .columns = dpc_alloc(degree + 2, sizeof *t->columns),
-        .with = dpc_zalloc(job->task->skeleton->n, sizeof *t->with),
-        .set = dpc_alloc(job->most, sizeof *t->set),
-        .members = dpc_alloc(job->most, sizeof *t->members),
-        .factor = dpc_alloc((int64_t)(job->most + 2) * (job->most + 1), sizeof *t->factor),
-    };
-    t->allowed = dpc_alloc(2 * degree, sizeof *t->allowed);
-    if (!t->with || !t->set || !t->members || !t->factor || !t->allowed || !t->called ||
-        !t->columns || dpc_patch_reserve(&t->patch, view, degree + 2) != DPC_OK)
+    int64_t degree = dpc_max_degree(job->task->skeleton), most = job->most;
+    *t = (worker_state){.job = job, .worker = worker};
+    t->called = dpc_arena_alloc(&t->memory, view->n, sizeof *t->called);
+    t->columns = dpc_arena_alloc(&t->memory, degree + 2, sizeof *t->columns);
+    t->with = dpc_arena_zalloc(&t->memory, job->task->skeleton->n, sizeof *t->with);
+    t->set = dpc_arena_alloc(&t->memory, most, sizeof *t->set);
+    t->members = dpc_arena_alloc(&t->memory, most, sizeof *t->members);
+    t->factor = dpc_arena_alloc(&t->memory, (most + 2) * (most + 1), sizeof *t->factor);
+    t->allowed = dpc_arena_alloc(&t->memory, 2 * degree, sizeof *t->allowed);
+    if (dpc_arena_failed(&t->memory))
         return DPC_NO_MEMORY;
-    for (int v = 0; v < view->n; v++)
-        t->called[v] = dpc_column_of(view->labels, v);
+    DPC_CHECK(dpc_patch_reserve(&t->patch, view, degree + 2));
     return dpc_two_away_init(job->task->skeleton, &t->away);
 }
 
 static void worker_clear(worker_state *t)
 {
     dpc_two_away_clear(&t->away);
-    free(t->with);
-    free(t->allowed);
-    free(t->called);
-    free(t->columns);
     dpc_patch_clear(&t->patch);
-    free(t->set);
-    free(t->members);
-    free(t->factor);
+    dpc_arena_clear(&t->memory);
 }
 
-static dpc_status workers_(vote_job *job)
+static dpc_status init_workers(vote_job *job)
 {
     job->workers = dpc_zalloc(job->crew.threads, sizeof *job->workers);
     dpc_status status = job->workers != NULL ? DPC_OK : DPC_NO_MEMORY;
@@ -263,7 +251,7 @@ dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples,
     job.crew.limit = task->limit;
     dpc_status status =
         dpc_critical_init(task->settings, task->view->n_obs, job.most, &job.critical, err);
-    if (status == DPC_OK && workers_(&job) != DPC_OK)
+    if (status == DPC_OK && init_workers(&job) != DPC_OK)
         status = dpc_fail_memory(err, "the votes on the directions");
     if (status == DPC_OK && task->limit != NULL)
         nobody_votes(triples);

@@ -115,7 +115,8 @@ static void look(dpc_implied_worker *l, const dpc_ordered *dag, int k, const int
     const dpc_family *s = &l->family;
     const dpc_family_level *level = dpc_family_now(s);
     const double *t = level->t + first, *var = level->var + first;
-    bool own = dag->view.rows != NULL; /* N differs: then all pairs are worth a look */
+    bool own =
+        !dpc_stats_can(&s->stats, DPC_ONE_N); /* N differs: then all pairs are worth a look */
     double least = own ? 0 : dpc_implied_least(&l->counts, dag, k);
     double limit = own ? -1 : least * least * (1 - 1e-12) * dpc_family_variance(s, s->v);
     double noise = level->noise;
@@ -209,25 +210,21 @@ static void look_at_node(void *context, int64_t node, int worker)
 
 static dpc_status state_init(dpc_implied_worker *l, const dpc_view *view)
 {
-    int n = view->n;
-    l->near = dpc_zalloc(n, sizeof *l->near);
-    l->flag = dpc_alloc(n > PART ? n : PART, sizeof *l->flag);
-    l->list = dpc_alloc(2 * (int64_t)n, sizeof *l->list);
-    l->others = dpc_alloc(n, sizeof *l->others);
-    l->given = dpc_alloc(n, sizeof *l->given);
+    int64_t n = view->n;
     const dpc_stats stats = dpc_stats_of(view);
+    l->near = dpc_arena_zalloc(&l->memory, n, sizeof *l->near);
+    l->flag = dpc_arena_alloc(&l->memory, n > PART ? n : PART, sizeof *l->flag);
+    l->list = dpc_arena_alloc(&l->memory, 2 * n, sizeof *l->list);
+    l->others = dpc_arena_alloc(&l->memory, n, sizeof *l->others);
+    l->given = dpc_arena_alloc(&l->memory, n, sizeof *l->given);
     l->status = dpc_family_init(&l->family, &stats, DPC_NOISE_CAREFUL);
-    return l->near && l->flag && l->list && l->others && l->given ? l->status : DPC_NO_MEMORY;
+    return dpc_arena_failed(&l->memory) ? DPC_NO_MEMORY : l->status;
 }
 
 static void state_clear(dpc_implied_worker *l)
 {
     dpc_family_clear(&l->family);
-    free(l->near);
-    free(l->flag);
-    free(l->list);
-    free(l->others);
-    free(l->given);
+    dpc_arena_clear(&l->memory);
 }
 
 static void add(dpc_implied_counts *to, const dpc_implied_counts *from)
@@ -248,7 +245,8 @@ dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *v
     int made = 0;
     while (status == DPC_OK && made < crew->threads)
         status = state_init(&job.states[made++], &dag->view);
-    if (status == DPC_OK && dag->view.r == NULL)
+    const dpc_stats stats = dpc_stats_of(&dag->view);
+    if (status == DPC_OK && dpc_stats_can(&stats, DPC_CAN_SCREEN))
         status = dpc_implied_tiles(dag, crew, job.states, variance);
     else if (status == DPC_OK && !dpc_crew_run(crew, dag->view.n, 8 * n * n, look_at_node, &job))
         status = DPC_INTERRUPTED;

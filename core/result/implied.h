@@ -48,11 +48,12 @@ typedef struct dpc_implied_counts {
 /* What a worker needs to look at one node after the other. */
 typedef struct dpc_implied_worker {
     dpc_family family;
-    bool *near;      /* by node: v or a neighbour of it; false between nodes; owned */
-    uint8_t *flag;   /* by place: worth a look; owned */
-    int32_t *list;   /* parents, then other nodes; 2 n; owned */
-    int32_t *others; /* n; owned */
-    int32_t *given;  /* the parents as columns; n; owned */
+    bool *near;       /* by node: v or a neighbour of it; false between nodes */
+    uint8_t *flag;    /* by place: worth a look */
+    int32_t *list;    /* parents, then other nodes; 2 n */
+    int32_t *others;  /* n */
+    int32_t *given;   /* the parents as columns; n */
+    dpc_arena memory; /* of these arrays */
     dpc_implied_counts counts;
     dpc_status status;
 } dpc_implied_worker;

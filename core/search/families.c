@@ -63,11 +63,20 @@ static void withdraw(dpc_relatives *relatives, int v)
             (size_t)(relatives->count - place) * sizeof v);
 }
 
+dpc_status dpc_relatives_add(dpc_relatives *relatives, int v)
+{
+    if (dpc_place_of(relatives->node, relatives->count, v) >= 0)
+        return DPC_OK;
+    DPC_CHECK(make_room(relatives, relatives->count + 1));
+    insert(relatives, v);
+    return DPC_OK;
+}
+
 dpc_status dpc_families_add(dpc_families *f, int from, int to)
 {
     dpc_relatives *pa = &f->pa[to], *ch = &f->ch[from];
-    if (make_room(pa, pa->count + 1) != DPC_OK || make_room(ch, ch->count + 1) != DPC_OK)
-        return DPC_NO_MEMORY;
+    DPC_CHECK(make_room(pa, pa->count + 1));
+    DPC_CHECK(make_room(ch, ch->count + 1));
     insert(pa, from);
     insert(ch, to);
     return DPC_OK;
@@ -113,10 +122,9 @@ void dpc_families_empty(dpc_families *f)
         f->pa[v].count = f->ch[v].count = 0;
 }
 
-static dpc_status copy_kin(dpc_relatives *to, const dpc_relatives *from)
+static dpc_status copy_relatives(dpc_relatives *to, const dpc_relatives *from)
 {
-    if (make_room(to, from->count) != DPC_OK)
-        return DPC_NO_MEMORY;
+    DPC_CHECK(make_room(to, from->count));
     if (from->count > 0)
         memcpy(to->node, from->node, (size_t)from->count * sizeof *from->node);
     to->count = from->count;
@@ -125,24 +133,33 @@ static dpc_status copy_kin(dpc_relatives *to, const dpc_relatives *from)
 
 dpc_status dpc_families_copy(dpc_families *to, const dpc_families *from)
 {
-    for (int v = 0; v < from->n; v++)
-        if (copy_kin(&to->pa[v], &from->pa[v]) != DPC_OK ||
-            copy_kin(&to->ch[v], &from->ch[v]) != DPC_OK)
-            return DPC_NO_MEMORY;
+    for (int v = 0; v < from->n; v++) {
+        DPC_CHECK(copy_relatives(&to->pa[v], &from->pa[v]));
+        DPC_CHECK(copy_relatives(&to->ch[v], &from->ch[v]));
+    }
     return DPC_OK;
 }
 
 /* ---- From and to graphs ---- */
 
+dpc_status dpc_families_require(dpc_families *f, const dpc_constraints *known)
+{
+    for (int64_t i = 0; known != NULL && i < known->n * known->words; i++)
+        for (uint64_t bits = known->required[i]; bits != 0; bits &= bits - 1) {
+            int to = (int)(i % known->words * 64) + __builtin_ctzll(bits);
+            DPC_CHECK(dpc_families_add(f, (int)(i / known->words), to));
+        }
+    return DPC_OK;
+}
+
 dpc_status dpc_families_read(dpc_families *f, const dpc_graph *dag)
 {
-    dpc_status status = DPC_OK;
-    for (int64_t i = 0; status == DPC_OK && i < dag->n_edges; i++) {
+    for (int64_t i = 0; i < dag->n_edges; i++) {
         const dpc_edge *e = &dag->edges[i];
         bool forward = e->mark == DPC_FORWARD;
-        status = dpc_families_add(f, forward ? e->a : e->b, forward ? e->b : e->a);
+        DPC_CHECK(dpc_families_add(f, forward ? e->a : e->b, forward ? e->b : e->a));
     }
-    return status;
+    return DPC_OK;
 }
 
 void dpc_families_order(dpc_families *f, int32_t *order)

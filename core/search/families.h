@@ -3,6 +3,7 @@
 #define DPC_FAMILIES_H
 
 #include "arena.h"
+#include "constraints.h"
 #include "equivalence.h"
 
 /* Ascending. */
@@ -10,6 +11,9 @@ typedef struct dpc_relatives {
     int32_t *node; /* owned */
     int64_t count, capacity;
 } dpc_relatives;
+
+/* One more, unless it is there. DPC_OK or no memory. */
+dpc_status dpc_relatives_add(dpc_relatives *relatives, int node);
 
 typedef struct dpc_families {
     int n;
@@ -42,6 +46,9 @@ bool dpc_families_leads(dpc_families *families, int from, int to);
 /* No edges any more; and those of another DAG with as many nodes. */
 void dpc_families_empty(dpc_families *families);
 dpc_status dpc_families_copy(dpc_families *to, const dpc_families *from);
+
+/* The required edges. `families` has no edges yet; `known` may be NULL. */
+dpc_status dpc_families_require(dpc_families *families, const dpc_constraints *known);
 
 /* A graph all of whose edges are directed, without circles. `families` has no edges yet. */
 dpc_status dpc_families_read(dpc_families *families, const dpc_graph *dag);

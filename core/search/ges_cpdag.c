@@ -30,24 +30,11 @@
 
 /* ---- Making and freeing ---- */
 
-static void init_rows(dpc_rows *rows, int n)
+static void init_rows(dpc_rows *rows, int n, dpc_arena *a)
 {
-    rows->start = dpc_zalloc((int64_t)n + 1, sizeof *rows->start);
-    rows->ne = dpc_zalloc(n, sizeof *rows->ne);
-    rows->ch = dpc_zalloc(n, sizeof *rows->ch);
-}
-
-static bool has_rows(const dpc_rows *rows)
-{
-    return rows->start != NULL && rows->ne != NULL && rows->ch != NULL;
-}
-
-static void clear_rows(dpc_rows *rows)
-{
-    free(rows->start);
-    free(rows->ne);
-    free(rows->ch);
-    free(rows->node);
+    rows->start = dpc_arena_zalloc(a, (int64_t)n + 1, sizeof *rows->start);
+    rows->ne = dpc_arena_zalloc(a, n, sizeof *rows->ne);
+    rows->ch = dpc_arena_zalloc(a, n, sizeof *rows->ch);
 }
 
 /* Room for `edges` edges everywhere. */
@@ -73,42 +60,31 @@ static dpc_status reserve(dpc_cpdag *c, int64_t edges)
 dpc_status dpc_cpdag_init(dpc_cpdag *c, int n)
 {
     *c = (dpc_cpdag){.n = n, .words = ((int64_t)n + 63) / 64};
-    c->bits = dpc_zalloc(c->words * n, sizeof *c->bits);
-    c->order = dpc_alloc(n, sizeof *c->order);
-    c->start = dpc_zalloc((int64_t)n + 1, sizeof *c->start);
-    c->changed = dpc_alloc(n, sizeof *c->changed);
-    c->rank = dpc_alloc(n, sizeof *c->rank);
-    c->queue = dpc_alloc(n, sizeof *c->queue);
-    c->head = dpc_alloc((int64_t)n + 1, sizeof *c->head);
-    c->forward = dpc_alloc(n, sizeof *c->forward);
-    c->backward = dpc_alloc(n, sizeof *c->backward);
-    c->mark = dpc_zalloc(n, sizeof *c->mark);
-    init_rows(&c->now, n);
-    init_rows(&c->next, n);
+    dpc_arena *a = &c->memory;
+    c->bits = dpc_arena_zalloc(a, c->words * n, sizeof *c->bits);
+    c->order = dpc_arena_alloc(a, n, sizeof *c->order);
+    c->start = dpc_arena_zalloc(a, (int64_t)n + 1, sizeof *c->start);
+    c->changed = dpc_arena_alloc(a, n, sizeof *c->changed);
+    c->rank = dpc_arena_alloc(a, n, sizeof *c->rank);
+    c->queue = dpc_arena_alloc(a, n, sizeof *c->queue);
+    c->head = dpc_arena_alloc(a, (int64_t)n + 1, sizeof *c->head);
+    c->forward = dpc_arena_alloc(a, n, sizeof *c->forward);
+    c->backward = dpc_arena_alloc(a, n, sizeof *c->backward);
+    c->mark = dpc_arena_zalloc(a, n, sizeof *c->mark);
+    init_rows(&c->now, n, a);
+    init_rows(&c->next, n, a);
     for (int v = 0; c->order != NULL && v < n; v++)
         c->order[v] = v;
-    bool fine = has_rows(&c->now) && has_rows(&c->next) && c->bits && c->order && c->start &&
-                c->changed && c->rank && c->queue && c->head && c->forward && c->backward &&
-                c->mark;
-    return fine ? reserve(c, 1) : DPC_NO_MEMORY;
+    return dpc_arena_failed(a) ? DPC_NO_MEMORY : reserve(c, 1);
 }
 
 void dpc_cpdag_clear(dpc_cpdag *c)
 {
-    clear_rows(&c->now);
-    clear_rows(&c->next);
-    free(c->bits);
-    free(c->order);
-    free(c->start);
+    free(c->now.node);
+    free(c->next.node);
     free(c->parent);
     free(c->compelled);
-    free(c->changed);
-    free(c->rank);
-    free(c->queue);
-    free(c->head);
-    free(c->forward);
-    free(c->backward);
-    free(c->mark);
+    dpc_arena_clear(&c->memory);
 }
 
 /* ---- Semi-directed paths ---- */

@@ -9,31 +9,32 @@
 #ifndef DPC_GES_CPDAG_H
 #define DPC_GES_CPDAG_H
 
+#include "arena.h"
 #include "equivalence.h"
 
 /* Rows of parents, then undirected neighbours, then children, each ascending. */
 typedef struct dpc_rows {
     int64_t *start;   /* n + 1 */
     int64_t *ne, *ch; /* per node: where its neighbours and its children begin */
-    int32_t *node;    /* start[n] of them */
-    int64_t capacity; /* of `node` */
+    int32_t *node;    /* start[n] of them; owned */
 } dpc_rows;
 
 typedef struct dpc_cpdag {
     int n;
-    dpc_rows now, next; /* the CPDAG, and room for the one after it; owned */
-    uint64_t *bits;     /* adjacency, n rows of `words`; owned */
+    dpc_rows now, next; /* the CPDAG, and room for the one after it */
+    uint64_t *bits;     /* adjacency, n rows of `words` */
     int64_t words;
-    int32_t *order; /* the DAG, as in dpc_parents; owned */
+    int32_t *order; /* the DAG, as in dpc_parents … */
     int64_t *start;
-    int32_t *parent;
-    bool *compelled; /* beside `parent`; owned */
+    int32_t *parent; /* owned */
+    bool *compelled; /* … and which of its edges are, beside `parent`; owned */
     int64_t dag_capacity;
-    int32_t *changed; /* nodes whose parents or neighbours the last step changed; owned */
+    int32_t *changed; /* nodes whose parents or neighbours the last step changed */
     int n_changed;
-    int32_t *rank, *queue;              /* scratch, per node; owned */
-    int32_t *head, *forward, *backward; /* the lists of the search for a perfect order; owned */
-    bool *mark;                         /* scratch, per node, all false between calls; owned */
+    int32_t *rank, *queue;              /* scratch, per node */
+    int32_t *head, *forward, *backward; /* the lists of the search for a perfect order */
+    bool *mark;                         /* scratch, per node, all false between calls */
+    dpc_arena memory;                   /* of all arrays but those that are owned */
 } dpc_cpdag;
 
 /* One step: see ges_moves.h. */

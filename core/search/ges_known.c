@@ -3,66 +3,31 @@
 
 #include "alloc.h"
 #include "class_member.h"
+#include "families.h"
+#include "status.h"
 
 /* ---- The required edges ---- */
 
-/* A DAG of these edges, ascending by node; false: no memory. They close no circle. */
-static bool list_required(const dpc_constraints *known, int64_t *start, int32_t **parent)
+static dpc_status begin_with(dpc_cpdag *class, dpc_families *required, dpc_arena *arena)
 {
-    int n = known->n;
-    int64_t count = 0, capacity = 0;
-    for (int v = 0; v < n; v++) {
-        start[v] = count;
-        for (int u = 0; u < n; u++) {
-            if (!dpc_bit(known->required, known->words, u, v))
-                continue;
-            int32_t *more = dpc_make_room(*parent, &capacity, count + 1, sizeof *more);
-            if (more == NULL)
-                return false;
-            *parent = more;
-            more[count++] = u;
-        }
-    }
-    start[n] = count;
-    return true;
-}
-
-/* Parents before children: in rounds, each node once all its parents have come. */
-static void order_required(const int64_t *start, const int32_t *parent, int n, bool *placed,
-                           int32_t *order)
-{
-    for (int done = 0, before = -1; done < n && done != before;) {
-        before = done;
-        for (int v = 0; v < n; v++) {
-            bool ready = !placed[v];
-            for (int64_t e = start[v]; ready && e < start[v + 1]; e++)
-                ready = placed[parent[e]];
-            if (!ready)
-                continue;
-            placed[v] = true;
-            order[done++] = v;
-        }
-    }
+    dpc_parents dag;
+    DPC_CHECK(dpc_families_parents(required, arena, &dag));
+    return dag.start[dag.n] > 0 ? dpc_cpdag_begin(class, &dag) : DPC_OK;
 }
 
 dpc_status dpc_class_require(dpc_cpdag *class, const dpc_constraints *known)
 {
+    dpc_families required;
+    dpc_arena arena = {0};
     if (known == NULL)
         return DPC_OK;
-    int n = known->n;
-    int64_t *start = dpc_alloc((int64_t)n + 1, sizeof *start);
-    int32_t *parent = NULL, *order = dpc_alloc(n, sizeof *order);
-    bool *placed = dpc_zalloc(n, sizeof *placed);
-    dpc_status status = DPC_NO_MEMORY;
-    if (start != NULL && order != NULL && placed != NULL && list_required(known, start, &parent)) {
-        order_required(start, parent, n, placed, order);
-        dpc_parents dag = {n, order, start, parent};
-        status = start[n] > 0 ? dpc_cpdag_begin(class, &dag) : DPC_OK;
-    }
-    free(start);
-    free(parent);
-    free(order);
-    free(placed);
+    dpc_status status = dpc_families_init(&required, known->n);
+    if (status == DPC_OK)
+        status = dpc_families_require(&required, known);
+    if (status == DPC_OK)
+        status = begin_with(class, &required, &arena);
+    dpc_families_clear(&required);
+    dpc_arena_clear(&arena);
     return status;
 }
 

@@ -26,46 +26,27 @@ typedef struct near {
     dpc_status status;
 } near;
 
-static dpc_status add_candidate(dpc_relatives *relatives, int u)
-{
-    int64_t place = dpc_place_for(relatives->node, relatives->count, u);
-    if (place < relatives->count && relatives->node[place] == u)
-        return DPC_OK;
-    int32_t *node = dpc_make_little_room(relatives->node, &relatives->capacity,
-                                         relatives->count + 1, sizeof *node);
-    if (node == NULL)
-        return DPC_NO_MEMORY;
-    relatives->node = node;
-    memmove(relatives->node + place + 1, relatives->node + place,
-            (size_t)(relatives->count - place) * sizeof *relatives->node);
-    relatives->node[place] = u;
-    relatives->count++;
-    return DPC_OK;
-}
-
 /* u and v are candidates for each other. */
 static dpc_status join(near *s, int u, int v)
 {
     if (dpc_forbidden(s->searching->workers->scoring->known, u, v))
         return DPC_OK;
-    dpc_status status = add_candidate(&s->candidates[v], u);
-    return status == DPC_OK ? add_candidate(&s->candidates[u], v) : status;
+    DPC_CHECK(dpc_relatives_add(&s->candidates[v], u));
+    return dpc_relatives_add(&s->candidates[u], v);
 }
 
 /* Parents and children, and parents of the same child. */
 static dpc_status take_moral_graph(near *s, const dpc_families *dag)
 {
-    dpc_status status = DPC_OK;
     for (int v = 0; v < s->n; v++) {
         const dpc_relatives *pa = &dag->pa[v];
         for (int64_t i = 0; i < pa->count; i++) {
-            if (status == DPC_OK)
-                status = join(s, pa->node[i], v);
-            for (int64_t j = 0; status == DPC_OK && j < i; j++)
-                status = join(s, pa->node[j], pa->node[i]);
+            DPC_CHECK(join(s, pa->node[i], v));
+            for (int64_t j = 0; j < i; j++)
+                DPC_CHECK(join(s, pa->node[j], pa->node[i]));
         }
     }
-    return status;
+    return DPC_OK;
 }
 
 /* Those before v that are no candidates and would be a gain: makes them candidates. */
@@ -75,9 +56,9 @@ static dpc_status widen_at(near *s, int v, bool *wider)
     const dpc_relatives *pa = &s->dag.pa[v];
     if (pa->count >= h->scoring->most_parents)
         return DPC_OK;
-    dpc_status status = dpc_candidate_parents(h, v, pa, &s->dag.ch[v]);
-    int count = status == DPC_OK ? dpc_scorer_candidates(h) : 0;
-    for (int i = 0; status == DPC_OK && i < count; i++) {
+    DPC_CHECK(dpc_candidate_parents(h, v, pa, &s->dag.ch[v]));
+    int count = dpc_scorer_candidates(h);
+    for (int i = 0; i < count; i++) {
         int u = h->candidates[i].node;
         const dpc_relatives *known = &s->candidates[v];
         if (s->ordering->place[u] > s->ordering->place[v] ||
@@ -85,22 +66,21 @@ static dpc_status widen_at(near *s, int v, bool *wider)
             dpc_likelihood_of(h->scoring, h->candidates[i].square) <=
                 h->scoring->price + h->scoring->slack)
             continue;
-        status = join(s, u, v);
+        DPC_CHECK(join(s, u, v));
         dpc_trees_forget_one(&s->trees, u);
         dpc_trees_forget_one(&s->trees, v);
         *wider = true;
     }
-    return status;
+    return DPC_OK;
 }
 
 static dpc_status widen(near *s, bool *wider)
 {
-    dpc_status status = DPC_OK;
     *wider = false;
-    for (int v = 0; status == DPC_OK && v < s->n; v++)
-        status = widen_at(s, v, wider);
+    for (int v = 0; v < s->n; v++)
+        DPC_CHECK(widen_at(s, v, wider));
     dpc_walker_rest(s->walker);
-    return status;
+    return DPC_OK;
 }
 
 /* The order settles on its trees. */
@@ -119,18 +99,17 @@ enum { MOST_ROUNDS = 20 };
 /* Widens and settles until there is nothing to be added; s->dag is that of the order then. */
 static dpc_status widen_and_settle(near *s)
 {
-    dpc_status status = DPC_OK;
     bool wider = true;
-    for (int round = 0; status == DPC_OK && wider && round < MOST_ROUNDS; round++) {
+    for (int round = 0; wider && round < MOST_ROUNDS; round++) {
         wider = false;
         dpc_families_empty(&s->dag);
-        status = dpc_ordering_dag(s->ordering, s->walker, &s->dag);
-        if (status == DPC_OK && !dpc_workers_halted(s->searching->workers, s->worker))
-            status = widen(s, &wider);
-        if (status == DPC_OK && wider)
-            status = settle_near(s);
+        DPC_CHECK(dpc_ordering_dag(s->ordering, s->walker, &s->dag));
+        if (!dpc_workers_halted(s->searching->workers, s->worker))
+            DPC_CHECK(widen(s, &wider));
+        if (wider)
+            DPC_CHECK(settle_near(s));
     }
-    return status;
+    return DPC_OK;
 }
 
 /* If the order is better than the best one, or the first, it becomes that, and its DAG the result.
@@ -140,9 +119,9 @@ static dpc_status keep_if_better(near *s, dpc_families *dag)
     double slack = s->searching->workers->scoring->slack;
     if (!(dpc_ordering_score(s->ordering) > s->best_score + slack))
         return DPC_OK;
-    dpc_status status = widen_and_settle(s);
-    if (status != DPC_OK || !(dpc_ordering_score(s->ordering) > s->best_score + slack))
-        return status;
+    DPC_CHECK(widen_and_settle(s));
+    if (!(dpc_ordering_score(s->ordering) > s->best_score + slack))
+        return DPC_OK;
     s->best_score = dpc_ordering_score(s->ordering);
     memcpy(s->best, s->ordering->order, (size_t)s->n * sizeof *s->best);
     return dpc_families_copy(dag, &s->dag);
@@ -153,22 +132,20 @@ static dpc_status search(near *s, dpc_families *dag)
     dpc_searching *searching = s->searching;
     dpc_random_start(&s->random, searching->seed, 0);
     s->best_score = -INFINITY;
-    dpc_status status = DPC_OK;
     dpc_families_order(dag, s->ordering->order);
     dpc_precedence_obey(searching->precedence, s->ordering->order);
-    for (int i = 0; status == DPC_OK && i <= dpc_restarts_for(searching, s->n); i++) {
+    for (int i = 0; i <= dpc_restarts_for(searching, s->n); i++) {
         if (i > 0 && dpc_workers_halted(searching->workers, s->worker))
             break;
         if (i > 0) {
             memcpy(s->ordering->order, s->best, (size_t)s->n * sizeof *s->best);
             dpc_disturb(searching, &s->random, s->ordering->order, s->n);
         }
-        status = settle_near(s);
-        if (status == DPC_OK)
-            status = keep_if_better(s, dag);
+        DPC_CHECK(settle_near(s));
+        DPC_CHECK(keep_if_better(s, dag));
         searching->restarts_done = i;
     }
-    return status;
+    return DPC_OK;
 }
 
 /* The one task there is; the other workers scout. */
@@ -191,26 +168,24 @@ static double work_of(const near *s)
     return work;
 }
 
+static dpc_status run(near *s, const dpc_families *dag)
+{
+    dpc_searching *searching = s->searching;
+    DPC_CHECK(take_moral_graph(s, dag));
+    DPC_CHECK(dpc_trees_init(&s->trees, searching->workers->scoring, searching->precedence,
+                             s->candidates, searching->budget));
+    DPC_CHECK(dpc_lookahead_init(&s->lookahead, searching->workers, &s->trees));
+    DPC_CHECK(dpc_families_init(&s->dag, s->n));
+    dpc_lookahead_run(&s->lookahead, 1, work_of(s), search_near, s);
+    return dpc_lookahead_failed(&s->lookahead) ? DPC_NO_MEMORY : s->status;
+}
+
 dpc_status dpc_search_near(dpc_searching *searching, dpc_families *dag)
 {
-    dpc_workers *workers = searching->workers;
     near s = {.searching = searching, .n = dag->n, .result = dag};
     s.candidates = dpc_zalloc(s.n, sizeof *s.candidates);
     s.best = dpc_alloc(s.n, sizeof *s.best);
-    dpc_status status = s.candidates != NULL && s.best != NULL ? DPC_OK : DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = take_moral_graph(&s, dag);
-    if (status == DPC_OK)
-        status = dpc_trees_init(&s.trees, workers->scoring, searching->precedence, s.candidates,
-                                searching->budget);
-    if (status == DPC_OK)
-        status = dpc_lookahead_init(&s.lookahead, workers, &s.trees);
-    if (status == DPC_OK)
-        status = dpc_families_init(&s.dag, s.n);
-    if (status == DPC_OK) {
-        dpc_lookahead_run(&s.lookahead, 1, work_of(&s), search_near, &s);
-        status = dpc_lookahead_failed(&s.lookahead) ? DPC_NO_MEMORY : s.status;
-    }
+    dpc_status status = s.candidates != NULL && s.best != NULL ? run(&s, dag) : DPC_NO_MEMORY;
     dpc_families_clear(&s.dag);
     dpc_lookahead_clear(&s.lookahead);
     dpc_trees_clear(&s.trees);

@@ -1,31 +1,33 @@
 /* Workers who let orders settle on the same trees: see lookahead.h. */
 #include "lookahead.h"
 
-#include "alloc.h"
+#include "status.h"
 
 #include <string.h>
 
 static const double PATIENCE = 0.002; /* seconds until a scout looks around again */
+
+static void board_init(dpc_board *board, int n, dpc_arena *a)
+{
+    board->order = dpc_arena_alloc(a, n, sizeof *board->order);
+    board->turn = dpc_arena_alloc(a, n, sizeof *board->turn);
+    board->to = dpc_arena_alloc(a, n, sizeof *board->to);
+}
 
 dpc_status dpc_lookahead_init(dpc_lookahead *p, dpc_workers *workers, dpc_trees *trees)
 {
     int n = workers->scoring->stats.n, n_workers = workers->crew->threads;
     *p = (dpc_lookahead){.workers = workers, .trees = trees, .n = n, .n_workers = n_workers};
     dpc_wakeup_init(&p->wakeup);
-    p->walkers = dpc_zalloc(n_workers, sizeof *p->walkers);
-    p->orderings = dpc_zalloc(n_workers, sizeof *p->orderings);
-    p->boards = dpc_zalloc(n_workers, sizeof *p->boards);
-    bool fine = p->walkers && p->orderings && p->boards;
-    for (int w = 0; fine && w < n_workers; w++) {
-        dpc_board *board = &p->boards[w];
-        board->order = dpc_alloc(n, sizeof *board->order);
-        board->turn = dpc_alloc(n, sizeof *board->turn);
-        board->to = dpc_alloc(n, sizeof *board->to);
-        fine = board->order && board->turn && board->to &&
-               dpc_ordering_init(&p->orderings[w], n) == DPC_OK &&
-               dpc_walker_init(&p->walkers[w], trees, &workers->each[w]) == DPC_OK;
+    p->walkers = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->walkers);
+    p->orderings = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->orderings);
+    p->boards = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->boards);
+    for (int w = 0; !dpc_arena_failed(&p->memory) && w < n_workers; w++) {
+        board_init(&p->boards[w], n, &p->memory);
+        DPC_CHECK(dpc_ordering_init(&p->orderings[w], n));
+        DPC_CHECK(dpc_walker_init(&p->walkers[w], trees, &workers->each[w]));
     }
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+    return dpc_arena_failed(&p->memory) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 void dpc_lookahead_clear(dpc_lookahead *p)
@@ -33,19 +35,12 @@ void dpc_lookahead_clear(dpc_lookahead *p)
     if (p->workers == NULL)
         return;
     for (int w = 0; w < p->n_workers; w++) {
-        if (p->boards != NULL) {
-            free(p->boards[w].order);
-            free(p->boards[w].turn);
-            free((void *)p->boards[w].to);
-        }
         if (p->orderings != NULL)
             dpc_ordering_clear(&p->orderings[w]);
         if (p->walkers != NULL)
             dpc_walker_clear(&p->walkers[w]);
     }
-    free(p->boards);
-    free(p->orderings);
-    free(p->walkers);
+    dpc_arena_clear(&p->memory);
     dpc_wakeup_clear(&p->wakeup);
     *p = (dpc_lookahead){0};
 }

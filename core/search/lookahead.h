@@ -15,11 +15,11 @@
 
 /* Where one who lets an order settle shows it to the others, a turn of moves after the other. */
 typedef struct dpc_board {
-    int32_t *order, *turn; /* as they were when the turn began; under the lock; owned */
+    int32_t *order, *turn; /* as they were when the turn began; under the lock */
     atomic_int shown;      /* how many turns */
     atomic_int at;         /* how far he has come in this one */
-    _Atomic int32_t *to; /* by the place in the turn: where that node was put, -1: nowhere; owned */
-    atomic_int next;     /* the first place that no scout has looked at */
+    _Atomic int32_t *to;   /* by the place in the turn: where that node was put, -1: nowhere */
+    atomic_int next;       /* the first place that no scout has looked at */
     char apart[DPC_APART];
 } dpc_board;
 
@@ -27,7 +27,8 @@ typedef struct dpc_lookahead {
     dpc_workers *workers; /* not owned */
     dpc_trees *trees;     /* not owned */
     int n, n_workers;
-    dpc_walker *walkers;     /* one per worker, as the others below; owned */
+    dpc_arena memory;        /* of the arrays here, and of those of the boards */
+    dpc_walker *walkers;     /* one per worker, as the others below */
     dpc_ordering *orderings; /* owned */
     dpc_board *boards;       /* owned */
     dpc_wakeup wakeup;       /* rings when something is shown, or done; its lock is for … */

@@ -1,42 +1,31 @@
 /* Best order score search: see order.h. */
 #include "order.h"
 
-#include "alloc.h"
+#include "status.h"
 
 #include <string.h>
 
 dpc_status dpc_ordering_init(dpc_ordering *o, int n)
 {
     *o = (dpc_ordering){.n = n, .words = dpc_bit_words(n)};
-    o->order = dpc_alloc(n, sizeof *o->order);
-    o->place = dpc_alloc(n, sizeof *o->place);
-    o->score = dpc_alloc(n, sizeof *o->score);
-    o->taken = dpc_zalloc(o->words * n, sizeof *o->taken);
-    o->passed = dpc_zalloc(o->words * n, sizeof *o->passed);
-    o->mine = dpc_zalloc(o->words + DPC_APART / 8, sizeof *o->mine);
-    o->others = dpc_alloc(n, sizeof *o->others);
-    o->at = dpc_alloc(n, sizeof *o->at);
-    o->change = dpc_alloc(n, sizeof *o->change);
-    o->turn = dpc_alloc(n, sizeof *o->turn);
-    o->checked = dpc_alloc((int64_t)n + DPC_APART, sizeof *o->checked);
-    bool fine = o->order && o->place && o->score && o->taken && o->passed && o->mine && o->others &&
-                o->at && o->change && o->turn && o->checked;
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+    dpc_arena *a = &o->memory;
+    o->order = dpc_arena_alloc(a, n, sizeof *o->order);
+    o->place = dpc_arena_alloc(a, n, sizeof *o->place);
+    o->score = dpc_arena_alloc(a, n, sizeof *o->score);
+    o->taken = dpc_arena_zalloc(a, o->words * n, sizeof *o->taken);
+    o->passed = dpc_arena_zalloc(a, o->words * n, sizeof *o->passed);
+    o->mine = dpc_arena_zalloc(a, o->words + DPC_APART / 8, sizeof *o->mine);
+    o->others = dpc_arena_alloc(a, n, sizeof *o->others);
+    o->at = dpc_arena_alloc(a, n, sizeof *o->at);
+    o->change = dpc_arena_alloc(a, n, sizeof *o->change);
+    o->turn = dpc_arena_alloc(a, n, sizeof *o->turn);
+    o->checked = dpc_arena_alloc(a, (int64_t)n + DPC_APART, sizeof *o->checked);
+    return dpc_arena_failed(a) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 void dpc_ordering_clear(dpc_ordering *o)
 {
-    free(o->order);
-    free(o->place);
-    free(o->score);
-    free(o->taken);
-    free(o->passed);
-    free(o->mine);
-    free(o->others);
-    free(o->at);
-    free(o->change);
-    free(o->turn);
-    free(o->checked);
+    dpc_arena_clear(&o->memory);
     *o = (dpc_ordering){0};
 }
 
@@ -290,15 +279,13 @@ bool dpc_ordering_step(dpc_ordering *o, dpc_walker *walker, const dpc_settling *
 
 dpc_status dpc_ordering_dag(const dpc_ordering *o, dpc_walker *walker, dpc_families *dag)
 {
-    int32_t *parents = dpc_alloc(o->n, sizeof *parents);
-    dpc_status status = parents != NULL ? DPC_OK : DPC_NO_MEMORY;
-    for (int v = 0; status == DPC_OK && v < o->n; v++) {
+    int32_t *parents = walker->scorer->list;
+    for (int v = 0; v < o->n; v++) {
         dpc_walk(walker, v, before_node(o, v));
         int count = walker->status == DPC_OK ? dpc_walk_parents(walker, v, parents) : 0;
-        status = walker->status;
-        for (int j = 0; status == DPC_OK && j < count; j++)
-            status = dpc_families_add(dag, parents[j], v);
+        DPC_CHECK(walker->status);
+        for (int j = 0; j < count; j++)
+            DPC_CHECK(dpc_families_add(dag, parents[j], v));
     }
-    free(parents);
-    return status;
+    return DPC_OK;
 }

@@ -20,17 +20,18 @@
 typedef struct dpc_ordering {
     int n;
     int64_t words;
-    int32_t *order, *place;   /* the nodes, and where each stands; owned */
-    double *score;            /* per node; owned */
-    uint64_t *taken, *passed; /* rows of bits per node: by its walk; owned */
-    uint64_t *mine;           /* bits; scratch; owned */
-    int32_t *others;          /* the nodes that matter for a move, by place; scratch; owned */
-    double *at, *change;      /* beside them; scratch; owned */
-    int32_t *turn;            /* in which the nodes are moved; owned */
+    dpc_arena memory;         /* of all arrays here */
+    int32_t *order, *place;   /* the nodes, and where each stands */
+    double *score;            /* per node */
+    uint64_t *taken, *passed; /* rows of bits per node: by its walk */
+    uint64_t *mine;           /* bits; scratch */
+    int32_t *others;          /* the nodes that matter for a move, by place; scratch */
+    double *at, *change;      /* beside them; scratch */
+    int32_t *turn;            /* in which the nodes are moved */
     int at_turn, turns;       /* how far it has come in this turn, and how many there were */
     bool settled;             /* nothing has moved in this turn */
     int moved_to;             /* the place of the node that was moved last; -1: it was not */
-    bool *checked;            /* per node: it has no better place; owned */
+    bool *checked;            /* per node: it has no better place */
     char apart[DPC_APART];
 } dpc_ordering;
 

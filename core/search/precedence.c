@@ -2,6 +2,7 @@
 #include "precedence.h"
 
 #include "alloc.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -12,18 +13,6 @@ static bool all_tiered(const dpc_constraints *known)
         if (known->member[v] != known->limit[v])
             return false;
     return dpc_has_tiers(known);
-}
-
-static dpc_status list_required(dpc_families *required, const dpc_constraints *known)
-{
-    dpc_status status = DPC_OK;
-    for (int a = 0; a < known->n; a++)
-        for (int64_t w = 0; w < known->words; w++) {
-            uint64_t bits = known->required[a * known->words + w];
-            for (; status == DPC_OK && bits != 0; bits &= bits - 1)
-                status = dpc_families_add(required, a, (int)(64 * w) + __builtin_ctzll(bits));
-        }
-    return status;
 }
 
 static void count_tiers(dpc_precedence *p)
@@ -38,20 +27,18 @@ static void count_tiers(dpc_precedence *p)
 dpc_status dpc_precedence_init(dpc_precedence *p, int n, const dpc_constraints *known)
 {
     *p = (dpc_precedence){.known = known};
-    dpc_status status = dpc_families_init(&p->required, n);
+    DPC_CHECK(dpc_families_init(&p->required, n));
+    DPC_CHECK(dpc_families_require(&p->required, known));
     p->room = dpc_alloc(n, sizeof *p->room);
     if (p->room == NULL)
-        status = DPC_NO_MEMORY;
-    if (status != DPC_OK || known == NULL)
-        return status;
-    status = list_required(&p->required, known);
-    if (status == DPC_OK && all_tiered(known)) {
-        p->first = dpc_zalloc((int64_t)known->n_limits + 1, sizeof *p->first);
-        if (p->first == NULL)
-            return DPC_NO_MEMORY;
-        count_tiers(p);
-    }
-    return status;
+        return DPC_NO_MEMORY;
+    if (known == NULL || !all_tiered(known))
+        return DPC_OK;
+    p->first = dpc_zalloc((int64_t)known->n_limits + 1, sizeof *p->first);
+    if (p->first == NULL)
+        return DPC_NO_MEMORY;
+    count_tiers(p);
+    return DPC_OK;
 }
 
 void dpc_precedence_clear(dpc_precedence *p)

@@ -149,22 +149,20 @@ static dpc_tree_node *new_node(dpc_walker *w, int64_t count, bool keep)
 
 dpc_status dpc_walker_init(dpc_walker *w, dpc_trees *trees, dpc_scorer *scorer)
 {
-    int n = trees->scoring->stats.n;
-    *w = (dpc_walker){.trees = trees, .scorer = scorer, .words = dpc_bit_words(n), .standing = -1};
-    w->path = dpc_alloc(n, sizeof *w->path);
-    w->stand = dpc_alloc(n, sizeof *w->stand);
-    w->depth = dpc_alloc((int64_t)n + 1, sizeof *w->depth);
-    w->passed = dpc_zalloc(w->words + DPC_APART / 8, sizeof *w->passed);
-    w->status = w->path && w->stand && w->depth && w->passed ? DPC_OK : DPC_NO_MEMORY;
+    int64_t n = trees->scoring->stats.n;
+    *w = (dpc_walker){
+        .trees = trees, .scorer = scorer, .words = dpc_bit_words((int)n), .standing = -1};
+    w->path = dpc_arena_alloc(&w->memory, n, sizeof *w->path);
+    w->stand = dpc_arena_alloc(&w->memory, n, sizeof *w->stand);
+    w->depth = dpc_arena_alloc(&w->memory, n + 1, sizeof *w->depth);
+    w->passed = dpc_arena_zalloc(&w->memory, w->words + DPC_APART / 8, sizeof *w->passed);
+    w->status = dpc_arena_failed(&w->memory) ? DPC_NO_MEMORY : DPC_OK;
     return w->status;
 }
 
 void dpc_walker_clear(dpc_walker *w)
 {
-    free(w->path);
-    free(w->stand);
-    free(w->depth);
-    free(w->passed);
+    dpc_arena_clear(&w->memory);
     free(w->spare);
     *w = (dpc_walker){0};
 }

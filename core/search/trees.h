@@ -65,12 +65,13 @@ typedef struct dpc_walker {
     dpc_scorer *scorer; /* not owned */
     dpc_chunk *chunk;   /* where its nodes go; owned by the trees */
     int64_t forgotten;  /* of the trees when it was made */
-    int32_t *path;      /* the grown set of the last walk, required parents first; owned */
+    dpc_arena memory;   /* of its arrays */
+    int32_t *path;      /* the grown set of the last walk, required parents first */
     int length;
-    uint64_t *passed; /* whom it has passed over, as bits; owned */
+    uint64_t *passed; /* whom it has passed over, as bits */
     int64_t words;
-    int32_t *stand; /* the set of the family, as it was pushed; owned */
-    int32_t *depth; /* beside it: the depth of the family before each; owned */
+    int32_t *stand; /* the set of the family, as it was pushed */
+    int32_t *depth; /* beside it: the depth of the family before each */
     int standing;   /* its length; -1: the family is not that of a walk */
     int stand_of;   /* its node */
     void *spare;    /* a node that is not kept; owned */
