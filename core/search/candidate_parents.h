@@ -37,8 +37,8 @@ typedef struct dpc_found_near {
 } dpc_found_near;
 
 /*
- * What all workers know of an R that is not there. Start from {0}. Who surveys a node is the only
- * one to do so at that time.
+ * What all workers know of an R that is not there. Start from {0}. Only one worker at a time asks
+ * for the candidates of a node.
  */
 typedef struct dpc_parent_index {
     dpc_quantised *quantised; /* owned; NULL: it is empty */

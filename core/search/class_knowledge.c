@@ -1,4 +1,4 @@
-/* What background knowledge adds to the graph of a class: see known_arrows.h. */
+/* What background knowledge adds to the graph of a class: see class_knowledge.h. */
 #include "class_knowledge.h"
 
 #include "apply_knowledge.h"

@@ -1,4 +1,4 @@
-/* What background knowledge adds to the graph of a class: see core/orient/by_knowledge.h. */
+/* What background knowledge adds to the graph of a class: see orient/apply_knowledge.h. */
 #ifndef DPC_CLASS_KNOWLEDGE_H
 #define DPC_CLASS_KNOWLEDGE_H
 

@@ -30,7 +30,7 @@
 
 /* ---- Making and freeing ---- */
 
-static void init_rows(dpc_rows *rows, int n, dpc_arena *a)
+static void init_rows(dpc_class_rows *rows, int n, dpc_arena *a)
 {
     rows->start = dpc_arena_zalloc(a, (int64_t)n + 1, sizeof *rows->start);
     rows->ne = dpc_arena_zalloc(a, n, sizeof *rows->ne);
@@ -296,7 +296,7 @@ static void sort_dag(dpc_cpdag *c, const dpc_step *step)
 }
 
 /* The rows of the CPDAG of the labelled DAG. */
-static void build_rows(dpc_cpdag *c, dpc_rows *rows)
+static void build_rows(dpc_cpdag *c, dpc_class_rows *rows)
 {
     int n = c->n;
     int32_t *np = c->head, *nn = c->forward, *nc = c->backward; /* free again */
@@ -340,7 +340,7 @@ static bool same(const int32_t *a, int64_t na, const int32_t *b, int64_t nb)
 /* Lists the nodes whose parents or neighbours differ between the two CPDAGs. */
 static void find_changed(dpc_cpdag *c)
 {
-    const dpc_rows *p = &c->now, *q = &c->next;
+    const dpc_class_rows *p = &c->now, *q = &c->next;
     c->n_changed = 0;
     for (int x = 0; x < c->n; x++)
         if (!same(p->node + p->start[x], p->ne[x] - p->start[x], q->node + q->start[x],
@@ -357,7 +357,7 @@ static void flip_bit(dpc_cpdag *c, int a, int b)
 /* The other CPDAG and the adjacency that goes with it. */
 static void change_over(dpc_cpdag *c, const dpc_step *step)
 {
-    dpc_rows old = c->now;
+    dpc_class_rows old = c->now;
     c->now = c->next;
     c->next = old;
     if (step->phase != DPC_TURN) {

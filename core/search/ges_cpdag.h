@@ -13,16 +13,16 @@
 #include "equivalence.h"
 
 /* Rows of parents, then undirected neighbours, then children, each ascending. */
-typedef struct dpc_rows {
+typedef struct dpc_class_rows {
     int64_t *start;   /* n + 1 */
     int64_t *ne, *ch; /* per node: where its neighbours and its children begin */
     int32_t *node;    /* start[n] of them; owned */
-} dpc_rows;
+} dpc_class_rows;
 
 typedef struct dpc_cpdag {
     int n;
-    dpc_rows now, next; /* the CPDAG, and room for the one after it */
-    uint64_t *bits;     /* adjacency, n rows of `words` */
+    dpc_class_rows now, next; /* the CPDAG, and room for the one after it */
+    uint64_t *bits;           /* adjacency, n rows of `words` */
     int64_t words;
     int32_t *order; /* the DAG, as in dpc_parents … */
     int64_t *start;

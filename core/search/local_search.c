@@ -15,8 +15,8 @@ typedef struct near {
     dpc_relatives *candidates; /* per node; owned */
     dpc_trees trees;
     dpc_lookahead lookahead;
-    int worker;             /* who searches, … */
-    dpc_walker *walker;     /* … and what is his; not owned */
+    int worker;             /* that searches, … */
+    dpc_walker *walker;     /* … and what belongs to it; not owned */
     dpc_ordering *ordering; /* not owned */
     dpc_families dag;       /* of the order */
     int32_t *best;          /* the best order; owned */
@@ -148,7 +148,7 @@ static dpc_status search(near *s, dpc_families *dag)
     return DPC_OK;
 }
 
-/* The one task there is; the other workers scout. */
+/* The one task there is; the other workers look ahead. */
 static void search_near(void *context, int64_t index, int worker)
 {
     near *s = context;

@@ -1,17 +1,17 @@
-/* Workers who let orders settle on the same trees: see lookahead.h. */
+/* Workers that improve orders on the same trees: see lookahead.h. */
 #include "lookahead.h"
 
 #include "status.h"
 
 #include <string.h>
 
-static const double PATIENCE = 0.002; /* seconds until a scout looks around again */
+static const double PATIENCE = 0.002; /* seconds until a worker without work looks around again */
 
-static void board_init(dpc_board *board, int n, dpc_arena *a)
+static void turn_init(dpc_shown_turn *turn, int n, dpc_arena *a)
 {
-    board->order = dpc_arena_alloc(a, n, sizeof *board->order);
-    board->turn = dpc_arena_alloc(a, n, sizeof *board->turn);
-    board->to = dpc_arena_alloc(a, n, sizeof *board->to);
+    turn->order = dpc_arena_alloc(a, n, sizeof *turn->order);
+    turn->nodes = dpc_arena_alloc(a, n, sizeof *turn->nodes);
+    turn->to = dpc_arena_alloc(a, n, sizeof *turn->to);
 }
 
 dpc_status dpc_lookahead_init(dpc_lookahead *p, dpc_workers *workers, dpc_trees *trees)
@@ -21,9 +21,9 @@ dpc_status dpc_lookahead_init(dpc_lookahead *p, dpc_workers *workers, dpc_trees 
     dpc_wakeup_init(&p->wakeup);
     p->walkers = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->walkers);
     p->orderings = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->orderings);
-    p->boards = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->boards);
+    p->turns = dpc_arena_zalloc(&p->memory, n_workers, sizeof *p->turns);
     for (int w = 0; !dpc_arena_failed(&p->memory) && w < n_workers; w++) {
-        board_init(&p->boards[w], n, &p->memory);
+        turn_init(&p->turns[w], n, &p->memory);
         DPC_CHECK(dpc_ordering_init(&p->orderings[w], n));
         DPC_CHECK(dpc_walker_init(&p->walkers[w], trees, &workers->each[w]));
     }
@@ -58,14 +58,14 @@ bool dpc_lookahead_failed(const dpc_lookahead *p)
 /* A turn begins: shown to all. */
 static void show(dpc_lookahead *p, int worker)
 {
-    dpc_board *board = &p->boards[worker];
-    size_t size = (size_t)p->n * sizeof *board->order;
+    dpc_shown_turn *turn = &p->turns[worker];
+    size_t size = (size_t)p->n * sizeof *turn->order;
     pthread_mutex_lock(&p->wakeup.lock);
-    memcpy(board->order, p->orderings[worker].order, size);
-    memcpy(board->turn, p->orderings[worker].turn, size);
-    atomic_store(&board->at, 0);
-    atomic_store(&board->next, 0);
-    atomic_fetch_add(&board->shown, 1);
+    memcpy(turn->order, p->orderings[worker].order, size);
+    memcpy(turn->nodes, p->orderings[worker].turn, size);
+    atomic_store(&turn->at, 0);
+    atomic_store(&turn->next, 0);
+    atomic_fetch_add(&turn->shown, 1);
     pthread_cond_broadcast(&p->wakeup.rung);
     pthread_mutex_unlock(&p->wakeup.lock);
 }
@@ -74,12 +74,12 @@ static void show(dpc_lookahead *p, int worker)
 static void show_move(dpc_lookahead *p, int worker)
 {
     const dpc_ordering *o = &p->orderings[worker];
-    dpc_board *board = &p->boards[worker];
-    int at = atomic_load_explicit(&board->at, memory_order_relaxed);
+    dpc_shown_turn *turn = &p->turns[worker];
+    int at = atomic_load_explicit(&turn->at, memory_order_relaxed);
     for (; at < o->at_turn; at++)
-        atomic_store_explicit(&board->to[at], at == o->at_turn - 1 ? o->moved_to : -1,
+        atomic_store_explicit(&turn->to[at], at == o->at_turn - 1 ? o->moved_to : -1,
                               memory_order_relaxed);
-    atomic_store_explicit(&board->at, at, memory_order_release);
+    atomic_store_explicit(&turn->at, at, memory_order_release);
 }
 
 void dpc_lookahead_settle(dpc_lookahead *p, int worker, dpc_random *random, dpc_settling settling)
@@ -93,41 +93,41 @@ void dpc_lookahead_settle(dpc_lookahead *p, int worker, dpc_random *random, dpc_
         while (dpc_ordering_step(ordering, &p->walkers[worker], &settling))
             show_move(p, worker);
     }
-    atomic_store(&p->boards[worker].next, p->n); /* nothing is left to look at */
+    atomic_store(&p->turns[worker].next, p->n); /* nothing is left to look at */
 }
 
-/* ---- Scouts ---- */
+/* ---- Looking ahead ---- */
 
-enum { AHEAD = 2 }; /* nearer than this a scout is in the way */
+enum { AHEAD = 2 }; /* nearer than this, the other worker is as fast */
 
 /* The next place in the turn that is worth a look: nobody has taken it. n or more: none is. */
-static int next_place(const dpc_board *board)
+static int next_place(const dpc_shown_turn *turn)
 {
-    int next = atomic_load(&board->next), soon = atomic_load(&board->at) + AHEAD;
+    int next = atomic_load(&turn->next), soon = atomic_load(&turn->at) + AHEAD;
     return next > soon ? next : soon;
 }
 
 /* Takes over what is shown; under the lock. NULL: there is nothing that would help. */
-static dpc_board *look_around(dpc_lookahead *p, dpc_ordering *mine)
+static dpc_shown_turn *look_around(dpc_lookahead *p, dpc_ordering *mine)
 {
     size_t size = (size_t)p->n * sizeof *mine->order;
     for (int w = 0; w < p->n_workers; w++) {
-        dpc_board *board = &p->boards[w];
-        if (atomic_load(&board->shown) == 0 || next_place(board) >= p->n)
+        dpc_shown_turn *turn = &p->turns[w];
+        if (atomic_load(&turn->shown) == 0 || next_place(turn) >= p->n)
             continue;
-        memcpy(mine->order, board->order, size);
-        memcpy(mine->turn, board->turn, size);
-        return board;
+        memcpy(mine->order, turn->order, size);
+        memcpy(mine->turn, turn->nodes, size);
+        return turn;
     }
     return NULL;
 }
 
 /* Makes the moves that were made since. */
-static void follow(dpc_ordering *mine, dpc_walker *walker, const dpc_board *board)
+static void follow(dpc_ordering *mine, dpc_walker *walker, const dpc_shown_turn *turn)
 {
-    int at = atomic_load_explicit(&board->at, memory_order_acquire);
+    int at = atomic_load_explicit(&turn->at, memory_order_acquire);
     for (; mine->at_turn < at; mine->at_turn++) {
-        int to = atomic_load_explicit(&board->to[mine->at_turn], memory_order_relaxed);
+        int to = atomic_load_explicit(&turn->to[mine->at_turn], memory_order_relaxed);
         if (to >= 0)
             dpc_ordering_put(mine, walker, mine->turn[mine->at_turn], to);
     }
@@ -135,35 +135,35 @@ static void follow(dpc_ordering *mine, dpc_walker *walker, const dpc_board *boar
 
 /* Looks at nodes whose turn comes soon, until the turn is over. What is shown meanwhile may belong
  * to the next one: then the moves are wrong, and the look in vain. */
-static void go_ahead(dpc_lookahead *p, dpc_board *board, int shown, int worker)
+static void follow_turn(dpc_lookahead *p, dpc_shown_turn *turn, int shown, int worker)
 {
     dpc_ordering *mine = &p->orderings[worker];
     dpc_walker *walker = &p->walkers[worker];
     dpc_walker_rest(walker);
     dpc_ordering_take(mine, walker, mine->order);
     mine->at_turn = 0;
-    while (walker->status == DPC_OK && atomic_load(&board->shown) == shown &&
+    while (walker->status == DPC_OK && atomic_load(&turn->shown) == shown &&
            !dpc_trees_full(p->trees) && !dpc_workers_halted(p->workers, worker)) {
-        int next = atomic_load(&board->next), place = next_place(board);
+        int next = atomic_load(&turn->next), place = next_place(turn);
         if (place >= p->n)
             return;
-        if (!atomic_compare_exchange_strong(&board->next, &next, place + 1))
+        if (!atomic_compare_exchange_strong(&turn->next, &next, place + 1))
             continue;
-        follow(mine, walker, board);
+        follow(mine, walker, turn);
         dpc_ordering_weigh(mine, walker, mine->turn[place]);
     }
 }
 
 /* Waits for something to be shown, for a while. False: all is done. */
-static bool find_work(dpc_lookahead *p, int worker, dpc_board **board, int *shown)
+static bool find_work(dpc_lookahead *p, int worker, dpc_shown_turn **turn, int *shown)
 {
-    *board = NULL;
+    *turn = NULL;
     pthread_mutex_lock(&p->wakeup.lock);
     bool going = p->left > 0;
     if (going && !dpc_trees_full(p->trees))
-        *board = look_around(p, &p->orderings[worker]);
-    if (*board != NULL) {
-        *shown = atomic_load(&(*board)->shown);
+        *turn = look_around(p, &p->orderings[worker]);
+    if (*turn != NULL) {
+        *shown = atomic_load(&(*turn)->shown);
         p->ahead++;
     } else if (going) {
         dpc_wakeup_wait(&p->wakeup, PATIENCE);
@@ -172,7 +172,7 @@ static bool find_work(dpc_lookahead *p, int worker, dpc_board **board, int *show
     return going;
 }
 
-static void come_back(dpc_lookahead *p)
+static void stop_looking(dpc_lookahead *p)
 {
     pthread_mutex_lock(&p->wakeup.lock);
     if (--p->ahead == 0)
@@ -180,15 +180,15 @@ static void come_back(dpc_lookahead *p)
     pthread_mutex_unlock(&p->wakeup.lock);
 }
 
-static void scout(dpc_lookahead *p, int worker)
+static void look_ahead(dpc_lookahead *p, int worker)
 {
-    dpc_board *board;
+    dpc_shown_turn *turn;
     int shown;
-    while (!dpc_workers_halted(p->workers, worker) && find_work(p, worker, &board, &shown)) {
-        if (board == NULL)
+    while (!dpc_workers_halted(p->workers, worker) && find_work(p, worker, &turn, &shown)) {
+        if (turn == NULL)
             continue;
-        go_ahead(p, board, shown, worker);
-        come_back(p);
+        follow_turn(p, turn, shown, worker);
+        stop_looking(p);
     }
 }
 
@@ -200,11 +200,11 @@ void dpc_lookahead_gather(dpc_lookahead *p)
     pthread_mutex_unlock(&p->wakeup.lock);
 }
 
-static void work_or_scout(void *context, int64_t index, int worker)
+static void work_or_look_ahead(void *context, int64_t index, int worker)
 {
     dpc_lookahead *p = context;
     if (index >= p->count) {
-        scout(p, worker);
+        look_ahead(p, worker);
         return;
     }
     p->task(p->context, index, worker);
@@ -220,6 +220,6 @@ void dpc_lookahead_run(dpc_lookahead *p, int64_t count, double work, dpc_task ta
     p->context = context;
     p->count = p->left = count;
     for (int w = 0; w < p->n_workers; w++)
-        atomic_store(&p->boards[w].shown, 0);
-    dpc_crew_run(p->workers->crew, count + p->n_workers - 1, work, work_or_scout, p);
+        atomic_store(&p->turns[w].shown, 0);
+    dpc_crew_run(p->workers->crew, count + p->n_workers - 1, work, work_or_look_ahead, p);
 }

@@ -13,15 +13,15 @@
  * ends at a node that knows the score. The trees depend on the data, the price and the candidates,
  * never on the order: they are kept for all sweeps and restarts.
  *
- * A walk notes whom it has passed over, those in the lines before the one taken. As long as none of
- * these comes before v, and none of the grown set stops to be before it, the walk is the same. This
- * is what makes moves in an order cheap (order.h).
+ * A walk notes which candidates it has passed over: those in the lines before the one taken. As
+ * long as none of these comes before v, and none of the grown set stops to be before it, the walk
+ * is the same. This is what makes moves in an order cheap (order.h).
  *
  * Required parents are pushed first, and never dropped.
  *
- * Several workers may walk at the same time: a node is made by whoever comes first, and shown when
- * it is ready; what it says does not depend on who that was. Memory is bounded: nodes beyond the
- * budget are made, read and forgotten.
+ * Several workers may walk at the same time: a node is made by the first that needs it, and shown
+ * when it is ready; it is the same whichever worker has made it. Memory is bounded: nodes beyond
+ * the budget are made, read and forgotten.
  */
 #ifndef DPC_TREES_H
 #define DPC_TREES_H
@@ -68,7 +68,7 @@ typedef struct dpc_walker {
     dpc_arena memory;   /* of its arrays */
     int32_t *path;      /* the grown set of the last walk, required parents first */
     int length;
-    uint64_t *passed; /* whom it has passed over, as bits */
+    uint64_t *passed; /* the candidates that it has passed over, as bits */
     int64_t words;
     int32_t *stand; /* the set of the family, as it was pushed */
     int32_t *depth; /* beside it: the depth of the family before each */
@@ -88,7 +88,7 @@ void dpc_walker_clear(dpc_walker *walker);
 /* The scorer has been used for something else, or candidates have changed. */
 void dpc_walker_rest(dpc_walker *walker);
 
-/* Who is before a node: those whose places are below `limit`, but for one that is moved. */
+/* The nodes before a node: those whose places are below `limit`, but for one that is moved. */
 typedef struct dpc_before {
     const int32_t *place;
     int limit;
