@@ -1,7 +1,7 @@
 /*
  * Without the n × n matrix everything is the same: the graph, the counts, the separating sets, what
- * the audit says, how the graph fits, and the table of its edges. Only the last bits of a number
- * may differ, and they do so where BLAS sums some columns in an order of their own.
+ * the audit says, how the graph fits, the table of its edges, and the effects. Only the last bits
+ * of a number may differ, and they do so where BLAS sums some columns in an order of their own.
  */
 #include "cases.h"
 #include "findings.h"
@@ -18,12 +18,12 @@
 
 #include <cmocka.h>
 
-enum { N_TABLES = 1600, N_WIDE = 24 };
+enum { N_TABLES = 1600, N_WIDE = 24, N_EFFECTS = 200 };
 
 static const double NOTHING = 1e-9; /* megabytes */
 
 static struct {
-    int full_order, known, copied, refined, greedy;
+    int full_order, known, copied, refined, greedy, effects;
 } seen;
 
 static dpc_settings draw_settings(gsl_rng *rng)
@@ -196,8 +196,57 @@ static void test_wide(void **state)
     gsl_rng_free(rng);
 }
 
+/* The possible effects, local and optimal. */
+static void check_effects(const dpc_table *table, const dpc_settings *settings)
+{
+    dpc_correlation *whole = correlated(table, settings, true, NULL);
+    dpc_correlation *columns = correlated(table, settings, false, NULL);
+    dpc_result *result = learned(whole, settings);
+    dpc_causal *causal = NULL;
+    assert_int_equal(dpc_causal_new(dpc_result_graph(result), NULL, true, &causal, NULL), DPC_OK);
+    for (int ida = 0; ida < 2; ida++) {
+        dpc_effect_query query = {.ida = (dpc_ida)ida};
+        dpc_effect_table *p = NULL, *q = NULL;
+        assert_int_equal(dpc_effects(whole, causal, &query, settings, &p, NULL), DPC_OK);
+        assert_int_equal(dpc_effects(columns, causal, &query, settings, &q, NULL), DPC_OK);
+        assert_int_equal(dpc_effect_table_count(p), dpc_effect_table_count(q));
+        for (int64_t i = 0; i < dpc_effect_table_count(p); i++) {
+            int count = dpc_effect_table_pair(p, i).count;
+            assert_int_equal(count, dpc_effect_table_pair(q, i).count);
+            for (int k = 0; k < count; k++) {
+                dpc_effect a = dpc_effect_table_at(p, i, k), b = dpc_effect_table_at(q, i, k);
+                assert_true(near(a.effect, b.effect) && near(a.se, b.se) && a.size == b.size);
+                seen.effects += a.effect != 0;
+            }
+        }
+        dpc_effect_table_free(p);
+        dpc_effect_table_free(q);
+    }
+    dpc_causal_free(causal);
+    dpc_result_free(result);
+    dpc_correlation_free(whole);
+    dpc_correlation_free(columns);
+}
+
+static void test_effects(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261117);
+    for (int number = 0; number < repeats(N_EFFECTS); number++) {
+        dpc_settings s = draw_settings(rng);
+        s.graph = DPC_CPDAG;
+        int n = draw_int(rng, 2, 12);
+        dpc_table *table = simulated_table(n, draw_int(rng, 60, 400), 1 + (uint64_t)number);
+        check_effects(table, &s);
+        dpc_table_free(table);
+    }
+    assert_true(seen.effects > share(1000));
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_wide)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_wide),
+                                       cmocka_unit_test(test_effects)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
