@@ -46,7 +46,6 @@ static void try_order(void *context, int64_t index, int worker)
                              s->best_score + s->searching->workers->scoring->slack};
     if (dpc_settling_over(&settling) || (index > 0 && dpc_trees_full(&s->trees)))
         return;
-    draw_order(s, number, order);
     dpc_random_start(&random, s->searching->seed, (uint64_t)number * 2 + 2);
     dpc_ordering_take(ordering, &s->lookahead.walkers[worker], order);
     dpc_lookahead_settle(&s->lookahead, worker, &random, settling);
@@ -75,8 +74,10 @@ static int make_tries(wide *s, int next, int count)
         dpc_trees_forget(&s->trees);
     s->first = next;
     atomic_store(&s->better, count);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) { /* here, for the memory of the precedence is shared */
+        draw_order(s, next + i, s->tried + (int64_t)i * s->n);
         s->score[i] = NAN;
+    }
     dpc_lookahead_run(&s->lookahead, count, 1e5 * s->n * count, try_order, s);
     int better = atomic_load(&s->better), made = 0;
     while (made < count && made <= better && !isnan(s->score[made]))

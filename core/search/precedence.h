@@ -23,7 +23,8 @@ typedef struct dpc_precedence {
 dpc_status dpc_precedence_init(dpc_precedence *precedence, int n, const dpc_constraints *known);
 void dpc_precedence_clear(dpc_precedence *precedence);
 
-/* Rearranges an order, as little as that takes, so that it is as the knowledge says. */
+/* Rearranges an order, as little as that takes, so that it is as the knowledge says. By one thread
+ * at a time: it uses the memory of the precedence. */
 void dpc_precedence_obey(const dpc_precedence *precedence, int32_t *order);
 
 /* Of an order that is: v may go before the node that stands in place j among the others, *low ≤ j ≤

@@ -26,7 +26,8 @@ enum {
     N_PERMUTED = 40,
     N_KNOWING = 120,
     N_TRUE_KNOWLEDGE = 60,
-    N_STOPPED = 20
+    N_STOPPED = 20,
+    N_THREADS = 400
 };
 
 static dpc_settings refine_settings(dpc_refinement refine)
@@ -277,6 +278,30 @@ static void test_knowledge(void **state)
     gsl_rng_free(rng);
 }
 
+/* Threads that draw orders at the same time keep to the knowledge, each to its own order. */
+static void test_threads_and_knowledge(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261209);
+    for (int number = 0; number < repeats(N_THREADS); number++) {
+        struct sample sample = draw_sample(rng, 12, FLAW_NONE);
+        dpc_knowledge *knowledge = draw_any_knowledge(sample.correlation.n_vars, rng);
+        dpc_settings settings = refine_settings(DPC_REFINE_FULL);
+        settings.knowledge = knowledge;
+        settings.penalty = 0.5;
+        dpc_result *one = learned(&sample.correlation, &settings);
+        settings.threads = 4;
+        dpc_result *four = learned(&sample.correlation, &settings);
+        check_same_graph(dpc_result_graph(one), dpc_result_graph(four), "threads", number);
+        assert_true(dpc_result_refined(one)->score_after == dpc_result_refined(four)->score_after);
+        dpc_result_free(one);
+        dpc_result_free(four);
+        dpc_knowledge_free(knowledge);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
 /* With exact correlations and what is true of the DAG: all that the two tell, and no more. */
 static void test_true_knowledge(void **state)
 {
@@ -353,10 +378,11 @@ static void test_stopping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),        cmocka_unit_test(test_flaws),
-        cmocka_unit_test(test_targets),        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_threads),        cmocka_unit_test(test_knowledge),
-        cmocka_unit_test(test_true_knowledge), cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_results),   cmocka_unit_test(test_flaws),
+        cmocka_unit_test(test_targets),   cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_threads),   cmocka_unit_test(test_threads_and_knowledge),
+        cmocka_unit_test(test_knowledge), cmocka_unit_test(test_true_knowledge),
+        cmocka_unit_test(test_stopping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
