@@ -14,7 +14,7 @@ int64_t dpc_block_room(int64_t columns)
 }
 
 /* The columns of a node behind `count` others; returns how many there are then. */
-static int add_columns(const dpc_stats *s, int node, int32_t *columns, int count)
+static int add_columns(const dpc_stats *s, int node, double *columns, int count)
 {
     dpc_variable variable = dpc_variable_of(s, node);
     for (int i = 0; i < variable.count; i++)
@@ -23,12 +23,12 @@ static int add_columns(const dpc_stats *s, int node, int32_t *columns, int count
 }
 
 /* What the columns before column j leave of it; its row of the factor goes into `a`. */
-static double pivot_of(const dpc_stats *s, const int32_t *columns, int j, int64_t ld, double *a)
+static double pivot_of(const dpc_stats *s, const double *columns, int j, int64_t ld, double *a)
 {
     double *row = a + j * ld, left = 1;
     for (int i = 0; i < j; i++) {
         const double *above = a + i * ld;
-        double sum = dpc_r_at(&s->view, columns[i], columns[j]);
+        double sum = dpc_r_at(&s->view, (int)columns[i], (int)columns[j]);
         for (int k = 0; k < i; k++)
             sum -= row[k] * above[k];
         row[i] = sum / above[i];
@@ -41,7 +41,7 @@ static double pivot_of(const dpc_stats *s, const int32_t *columns, int j, int64_
 /* The columns of a set, of another node (below 0: none) and of u, into `columns`; returns how many
  * stand before those of u. */
 static int list_columns(const dpc_stats *s, int u, const int32_t *set, int size, int other,
-                        int32_t *columns, int *count)
+                        double *columns, int *count)
 {
     int before = 0;
     for (int i = 0; i < size; i++)
@@ -56,7 +56,7 @@ static int list_columns(const dpc_stats *s, int u, const int32_t *set, int size,
 static double log_determinant(const dpc_stats *s, int u, const int32_t *set, int size, int other,
                               double *room, double *least)
 {
-    int32_t *columns = (int32_t *)room; /* at most as many as the first row has numbers */
+    double *columns = room; /* their numbers */
     int count, before = list_columns(s, u, set, size, other, columns, &count);
     double *a = room + count, sum = 0;
     *least = 1;
