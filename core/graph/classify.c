@@ -235,14 +235,6 @@ static bool same_marks(const dpc_graph *p, const dpc_graph *q)
     return e == p->n_edges;
 }
 
-static bool all_directed(const dpc_graph *graph)
-{
-    int64_t e = 0;
-    while (e < graph->n_edges && graph->edges[e].mark != DPC_UNDIRECTED)
-        e++;
-    return e == graph->n_edges;
-}
-
 dpc_status dpc_number_nodes(const dpc_graph *dag, int32_t *number)
 {
     bool consistent;
@@ -252,55 +244,13 @@ dpc_status dpc_number_nodes(const dpc_graph *dag, int32_t *number)
     return status;
 }
 
-/* The class of a DAG, by its edges. */
-static dpc_status class_of(const dpc_graph *dag, dpc_graph *out)
-{
-    dpc_mixed_lists lists;
-    int n = dag->n_nodes;
-    int32_t *number = dpc_alloc(n, sizeof *number), *order = dpc_alloc(n, sizeof *order);
-    int32_t *parent = dpc_alloc(dag->n_edges, sizeof *parent);
-    int64_t *start = dpc_zalloc((int64_t)n + 1, sizeof *start);
-    dpc_status status = dpc_mixed_lists_init(dag, NULL, &lists);
-    if (number == NULL || order == NULL || parent == NULL || start == NULL)
-        status = DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = dpc_number_nodes(dag, number);
-    for (int v = 0; v < n && status == DPC_OK; v++) {
-        dpc_node_row parents = dpc_parents_of(&lists, v);
-        order[number[v]] = v;
-        memcpy(parent + start[v], parents.node, (size_t)parents.count * sizeof *parent);
-        start[v + 1] = start[v] + parents.count;
-    }
-    if (status == DPC_OK) {
-        dpc_parents by_parents = {n, order, start, parent};
-        status = dpc_class_graph(&by_parents, DPC_CPDAG, out, NULL);
-    }
-    dpc_mixed_lists_clear(&lists);
-    free(number);
-    free(order);
-    free(parent);
-    free(start);
-    return status;
-}
-
-static dpc_status copy_graph(const dpc_graph *graph, dpc_graph *out)
-{
-    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
-    if (edges == NULL)
-        return DPC_NO_MEMORY;
-    if (graph->n_edges > 0)
-        memcpy(edges, graph->edges, (size_t)graph->n_edges * sizeof *edges);
-    *out = (dpc_graph){graph->n_nodes, graph->n_edges, edges};
-    return DPC_OK;
-}
-
 /* A DAG with the edges of the graph, consistent with it where there is one. */
 static dpc_status find_member(const dpc_graph *graph, const char *const *names, bool force,
                               dpc_graph *dag, char reason[REASON])
 {
     bool consistent = false, circle = false;
     int32_t *when = dpc_alloc(graph->n_nodes, sizeof *when);
-    dpc_status status = when != NULL ? copy_graph(graph, dag) : DPC_NO_MEMORY;
+    dpc_status status = when != NULL ? dpc_graph_duplicate(graph, dag) : DPC_NO_MEMORY;
     if (status == DPC_OK)
         status = dpc_extension(graph, NULL, false, when, &consistent);
     if (status == DPC_OK && !consistent) {
@@ -326,14 +276,14 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
     dpc_status status = find_member(&s->graph, names, extend, &s->dag, reason);
     if (status != DPC_OK || (*reason != '\0' && !extend))
         return status;
-    if (all_directed(&s->graph)) {
+    if (dpc_all_directed(&s->graph)) {
         s->kind = DPC_GRAPH_DAG;
         if (*reason == '\0')
             return DPC_OK;
         dpc_graph_clear(&s->graph);
-        return copy_graph(&s->dag, &s->graph);
+        return dpc_graph_duplicate(&s->dag, &s->graph);
     }
-    status = class_of(&s->dag, &class_graph);
+    status = dpc_class_graph(&s->dag, DPC_CPDAG, NULL, &class_graph, NULL);
     s->kind = DPC_GRAPH_CPDAG;
     if (status == DPC_OK && *reason != '\0') { /* the class of the DAG that was forced */
         dpc_graph_clear(&s->graph);
@@ -343,7 +293,7 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
     if (status == DPC_OK && !same_marks(&class_graph, &s->graph)) {
         status = close_graph(&s->graph, names, reason);
         if (status == DPC_OK && !same_marks(&class_graph, &s->graph))
-            s->kind = all_directed(&s->graph) ? DPC_GRAPH_DAG : DPC_GRAPH_MPDAG;
+            s->kind = dpc_all_directed(&s->graph) ? DPC_GRAPH_DAG : DPC_GRAPH_MPDAG;
     }
     dpc_graph_clear(&class_graph);
     return status;
@@ -365,7 +315,7 @@ dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names,
     dpc_status status = dpc_graph_check_directed(graph, "graph", "a question about effects", err);
     if (status != DPC_OK)
         return status;
-    status = copy_graph(graph, &s.graph);
+    status = dpc_graph_duplicate(graph, &s.graph);
     if (status == DPC_OK)
         status = judge(&s, names, extend, reason);
     if (status == DPC_OK && *reason != '\0' && extend && (s.reason = strdup(reason)) == NULL)

@@ -6,6 +6,7 @@
 #define DPC_MIXED_LISTS_H
 
 #include "dualpc_graph.h"
+#include "topological.h"
 
 typedef struct dpc_mixed_lists {
     int n;
@@ -13,12 +14,6 @@ typedef struct dpc_mixed_lists {
         *start;    /* 3 n + 1: the lists of v begin at start[3 v], start[3 v + 1], start[3 v + 2] */
     int32_t *node; /* owned, as start is */
 } dpc_mixed_lists;
-
-/* Some nodes of a list. */
-typedef struct dpc_node_row {
-    const int32_t *node;
-    int64_t count;
-} dpc_node_row;
 
 /*
  * The lists of a graph whose node v is called number[v]; NULL: as it is called. End with

@@ -121,24 +121,10 @@ int dpc_acyclic_way(const dpc_acyclic *a, int64_t slot, int64_t *way, int most)
 dpc_status dpc_acyclic_class(const dpc_acyclic *a, dpc_target target, dpc_graph *out,
                              dpc_error *err)
 {
-    const dpc_adjacency *g = a->arrows.graph;
-    int64_t *start = dpc_alloc((int64_t)g->n + 1, sizeof *start), count = 0;
-    int32_t *parent = dpc_alloc(dpc_slots(g) / 2, sizeof *parent);
-    dpc_status status = DPC_NO_MEMORY;
-    if (start != NULL && parent != NULL) {
-        for (int v = 0; v < g->n; v++) {
-            start[v] = count;
-            for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-                if (dpc_arrow_in(&a->arrows, e))
-                    parent[count++] = g->node[e];
-        }
-        start[g->n] = count;
-        dpc_parents dag = {g->n, a->node, start, parent};
-        status = dpc_class_graph(&dag, target, out, err);
-    } else {
-        dpc_fail_memory(err, "the directed graph");
-    }
-    free(start);
-    free(parent);
+    dpc_graph dag = {0};
+    if (dpc_arrows_graph(&a->arrows, &dag) != DPC_OK)
+        return dpc_fail_memory(err, "the directed graph");
+    dpc_status status = dpc_class_graph(&dag, target, NULL, out, err);
+    dpc_graph_clear(&dag);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "families.h"
 
 #include "alloc.h"
+#include "graph.h"
 #include "sorted.h"
 #include "status.h"
 
@@ -145,60 +146,42 @@ dpc_status dpc_families_read(dpc_families *f, const dpc_graph *dag)
     return status;
 }
 
+static dpc_node_row children_of(const void *context, int v)
+{
+    const dpc_families *f = context;
+    return (dpc_node_row){f->ch[v].node, f->ch[v].count};
+}
+
 void dpc_families_order(dpc_families *f, int32_t *order)
 {
-    int count = 0;
-    for (int v = 0; v < f->n; v++) {
-        f->left[v] = (int32_t)f->pa[v].count;
-        if (f->left[v] == 0)
-            order[count++] = v;
-    }
-    for (int at = 0; at < count; at++) {
-        const dpc_relatives *ch = &f->ch[order[at]];
-        for (int64_t i = 0; i < ch->count; i++)
-            if (--f->left[ch->node[i]] == 0)
-                order[count++] = ch->node[i];
-    }
+    dpc_topological_order(f->n, children_of, f, f->left, order);
 }
 
-typedef dpc_status made_graph(const dpc_parents *dag, dpc_graph *out, dpc_error *err);
-
-static dpc_status make_graph(dpc_families *f, made_graph *make, dpc_graph *out, dpc_error *err)
+dpc_status dpc_families_graph(const dpc_families *f, dpc_graph *out, dpc_error *err)
 {
-    dpc_status status;
-    int32_t *order = dpc_alloc(f->n, sizeof *order);
-    int64_t *start = dpc_alloc((int64_t)f->n + 1, sizeof *start);
-    int32_t *parent = dpc_alloc(dpc_families_edges(f), sizeof *parent);
-    if (order != NULL && start != NULL && parent != NULL) {
-        dpc_families_order(f, order);
-        start[0] = 0;
-        for (int v = 0; v < f->n; v++) {
-            const dpc_relatives *pa = &f->pa[v];
-            if (pa->count > 0)
-                memcpy(parent + start[v], pa->node, (size_t)pa->count * sizeof *parent);
-            start[v + 1] = start[v] + pa->count;
+    int64_t edges = dpc_families_edges(f), count = 0;
+    dpc_edge *list = dpc_alloc(edges, sizeof *list);
+    if (list == NULL)
+        return dpc_fail_memory(err, "the edges of a DAG");
+    for (int v = 0; v < f->n; v++) { /* with the larger ones: both lists are ascending */
+        const dpc_relatives *pa = &f->pa[v], *ch = &f->ch[v];
+        int64_t i = dpc_place_for(pa->node, pa->count, v),
+                k = dpc_place_for(ch->node, ch->count, v);
+        while (i < pa->count || k < ch->count) {
+            bool parent = k == ch->count || (i < pa->count && pa->node[i] < ch->node[k]);
+            list[count++] = parent ? (dpc_edge){v, pa->node[i++], DPC_BACKWARD}
+                                   : (dpc_edge){v, ch->node[k++], DPC_FORWARD};
         }
-        status = make(&(dpc_parents){f->n, order, start, parent}, out, err);
-    } else {
-        status = dpc_fail_memory(err, "the edges of a DAG");
     }
-    free(order);
-    free(start);
-    free(parent);
+    *out = (dpc_graph){f->n, edges, list};
+    return DPC_OK;
+}
+
+dpc_status dpc_families_class(const dpc_families *f, dpc_graph *out, dpc_error *err)
+{
+    dpc_graph dag = {0};
+    DPC_CHECK(dpc_families_graph(f, &dag, err));
+    dpc_status status = dpc_class_graph(&dag, DPC_CPDAG, NULL, out, err);
+    dpc_graph_clear(&dag);
     return status;
-}
-
-static dpc_status make_cpdag(const dpc_parents *dag, dpc_graph *out, dpc_error *err)
-{
-    return dpc_class_graph(dag, DPC_CPDAG, out, err);
-}
-
-dpc_status dpc_families_class(dpc_families *f, dpc_graph *out, dpc_error *err)
-{
-    return make_graph(f, make_cpdag, out, err);
-}
-
-dpc_status dpc_families_graph(dpc_families *f, dpc_graph *out, dpc_error *err)
-{
-    return make_graph(f, dpc_parents_graph, out, err);
 }

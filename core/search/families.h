@@ -49,7 +49,7 @@ dpc_status dpc_families_read(dpc_families *families, const dpc_graph *dag);
 void dpc_families_order(dpc_families *families, int32_t *order);
 
 /* The CPDAG of its class, and the DAG itself; the caller clears `out`. */
-dpc_status dpc_families_class(dpc_families *families, dpc_graph *out, dpc_error *err);
-dpc_status dpc_families_graph(dpc_families *families, dpc_graph *out, dpc_error *err);
+dpc_status dpc_families_class(const dpc_families *families, dpc_graph *out, dpc_error *err);
+dpc_status dpc_families_graph(const dpc_families *families, dpc_graph *out, dpc_error *err);
 
 #endif

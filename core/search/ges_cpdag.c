@@ -288,36 +288,6 @@ static void build_dag(dpc_cpdag *c, const dpc_step *step)
     c->start[c->n] = edges;
 }
 
-/* Do x and y have the edge of the step? */
-static bool is_changed(const dpc_step *step, int x, int y)
-{
-    return (x == step->u && y == step->v) || (x == step->v && y == step->u);
-}
-
-/*
- * A topological order. The children of x in the DAG are its children and later neighbours in the
- * CPDAG, but for the edge of the step.
- */
-static void sort_dag(dpc_cpdag *c, const dpc_step *step)
-{
-    int32_t *waits = c->head; /* for so many parents */
-    int last = 0;
-    for (int x = 0; x < c->n; x++)
-        if ((waits[x] = (int32_t)(c->start[x + 1] - c->start[x])) == 0)
-            c->order[last++] = x;
-    for (int i = 0; i < last; i++) {
-        int x = c->order[i];
-        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++) {
-            int y = c->now.node[e];
-            bool child = e >= c->now.ch[x] || c->rank[x] < c->rank[y];
-            if (child && !is_changed(step, x, y) && --waits[y] == 0)
-                c->order[last++] = y;
-        }
-        if (x == step->u && step->phase != DPC_DELETE && --waits[step->v] == 0)
-            c->order[last++] = step->v;
-    }
-}
-
 /* The rows of the CPDAG of the labelled DAG. */
 static void build_rows(dpc_cpdag *c, dpc_rows *rows)
 {
@@ -395,7 +365,7 @@ dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
         return DPC_NO_MEMORY;
     order_components(c, step);
     build_dag(c, step);
-    sort_dag(c, step);
+    dpc_order_by_parents(c->n, c->start, c->parent, c->head, c->order);
     dpc_parents dag = dpc_cpdag_dag(c);
     if (dpc_label_compelled(&dag, c->compelled) != DPC_OK)
         return DPC_NO_MEMORY;
@@ -414,7 +384,7 @@ void dpc_cpdag_refresh(dpc_cpdag *c)
 {
     order_components(c, &NO_STEP);
     build_dag(c, &NO_STEP);
-    sort_dag(c, &NO_STEP);
+    dpc_order_by_parents(c->n, c->start, c->parent, c->head, c->order);
 }
 
 dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)

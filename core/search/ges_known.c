@@ -27,24 +27,6 @@ static bool list_required(const dpc_constraints *known, int64_t *start, int32_t 
     return true;
 }
 
-/* Parents before children: in rounds, each node once all its parents have come. */
-static void order_required(const int64_t *start, const int32_t *parent, int n, bool *placed,
-                           int32_t *order)
-{
-    for (int done = 0, before = -1; done < n && done != before;) {
-        before = done;
-        for (int v = 0; v < n; v++) {
-            bool ready = !placed[v];
-            for (int64_t e = start[v]; ready && e < start[v + 1]; e++)
-                ready = placed[parent[e]];
-            if (!ready)
-                continue;
-            placed[v] = true;
-            order[done++] = v;
-        }
-    }
-}
-
 dpc_status dpc_class_require(dpc_cpdag *class, const dpc_constraints *known)
 {
     if (known == NULL)
@@ -52,17 +34,17 @@ dpc_status dpc_class_require(dpc_cpdag *class, const dpc_constraints *known)
     int n = known->n;
     int64_t *start = dpc_alloc((int64_t)n + 1, sizeof *start);
     int32_t *parent = NULL, *order = dpc_alloc(n, sizeof *order);
-    bool *placed = dpc_zalloc(n, sizeof *placed);
+    int32_t *left = dpc_alloc(n, sizeof *left);
     dpc_status status = DPC_NO_MEMORY;
-    if (start != NULL && order != NULL && placed != NULL && list_required(known, start, &parent)) {
-        order_required(start, parent, n, placed, order);
+    if (start != NULL && order != NULL && left != NULL && list_required(known, start, &parent)) {
+        dpc_order_by_parents(n, start, parent, left, order);
         dpc_parents dag = {n, order, start, parent};
         status = start[n] > 0 ? dpc_cpdag_begin(class, &dag) : DPC_OK;
     }
     free(start);
     free(parent);
     free(order);
-    free(placed);
+    free(left);
     return status;
 }
 
