@@ -1,15 +1,15 @@
 /*
  * What a graph stands for: see sound.h.
  *
- * First circles of arrows; then a consistent extension (class_member.c); then whether the class of
+ * First circles of arrows; then a consistent extension (extension.h); then whether the class of
  * that extension, or else Meek's rules, leave the graph as it is.
  */
 #include "classify.h"
 
 #include "alloc.h"
-#include "class_member.h"
 #include "closure.h"
 #include "equivalence.h"
+#include "extension.h"
 #include "graph.h"
 #include "mixed_lists.h"
 #include "sorted.h"
@@ -161,7 +161,7 @@ static dpc_status tell_blame(const dpc_graph *graph, const char *const *names, i
             continue;
         kept[v] = false;
         induce(graph, kept, &part);
-        status = dpc_extension(&part, NULL, false, when, &consistent);
+        status = dpc_extension(&part, NULL, DPC_SINK_FIRST, when, &consistent);
         kept[v] = consistent;
     }
     if (status == DPC_OK) {
@@ -238,7 +238,7 @@ static bool same_marks(const dpc_graph *p, const dpc_graph *q)
 dpc_status dpc_number_nodes(const dpc_graph *dag, int32_t *number)
 {
     bool consistent;
-    dpc_status status = dpc_extension(dag, NULL, false, number, &consistent);
+    dpc_status status = dpc_extension(dag, NULL, DPC_SINK_FIRST, number, &consistent);
     for (int v = 0; v < dag->n_nodes && status == DPC_OK; v++)
         number[v] = dag->n_nodes - 1 - number[v];
     return status;
@@ -252,18 +252,16 @@ static dpc_status find_member(const dpc_graph *graph, const char *const *names, 
     int32_t *when = dpc_alloc(graph->n_nodes, sizeof *when);
     dpc_status status = when != NULL ? dpc_graph_duplicate(graph, dag) : DPC_NO_MEMORY;
     if (status == DPC_OK)
-        status = dpc_extension(graph, NULL, false, when, &consistent);
+        status = dpc_extension(graph, NULL, DPC_SINK_FIRST, when, &consistent);
     if (status == DPC_OK && !consistent) {
         status = look_for_circles(graph, names, &circle, reason);
         if (status == DPC_OK && !circle)
             status = tell_blame(graph, names, when, reason);
         if (status == DPC_OK && force)
-            status = dpc_extension(graph, NULL, true, when, &consistent);
+            status = dpc_extension(graph, NULL, DPC_SINK_NEAREST, when, &consistent);
     }
-    for (int64_t e = 0; e < dag->n_edges && status == DPC_OK && (force || *reason == '\0'); e++) {
-        dpc_edge *edge = &dag->edges[e];
-        edge->mark = when[edge->b] < when[edge->a] ? DPC_FORWARD : DPC_BACKWARD;
-    }
+    if (status == DPC_OK && (force || *reason == '\0'))
+        dpc_point_by_turns(dag, when);
     free(when);
     return status;
 }
