@@ -146,16 +146,11 @@ done:
 /* The arrows of the knowledge on the graph of a class, and what follows from them. */
 static dpc_status add_knowledge(const dpc_settings *settings, dpc_result *result, dpc_error *err)
 {
-    dpc_adjacency *skeleton = NULL;
-    dpc_status status = keep_knowledge(settings, result, err);
-    if (status != DPC_OK || result->known == NULL || settings->graph == DPC_SKELETON)
-        return status;
-    if (dpc_adjacency_of(&result->found.graph, NULL, &skeleton) != DPC_OK)
-        return dpc_fail_memory(err, "the graph");
-    dpc_unoriented task = {.skeleton = skeleton, .settings = settings, .known = result->known};
-    status = dpc_orient_by_knowledge(&task, &result->found.graph, err);
-    dpc_adjacency_free(skeleton);
-    return status;
+    DPC_CHECK(keep_knowledge(settings, result, err));
+    if (result->known == NULL || settings->graph == DPC_SKELETON)
+        return DPC_OK;
+    return dpc_apply_knowledge(result->known, settings->graph == DPC_CPDAG, &result->found.graph,
+                               err);
 }
 
 static dpc_status search_greedily(const dpc_correlation *correlation, const dpc_settings *settings,

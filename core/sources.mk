@@ -32,7 +32,7 @@ CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c sta
 CORE_orient := acyclic.c apply_knowledge.c changed_set.c climb_arrows.c complete.c consistent.c \
 	decide.c evidence.c majority.c meek_passes.c orient.c provenance.c relaxed.c set_votes.c triples.c \
 	two_away.c
-CORE_search := backward.c candidate_parents.c class_knowledge.c climb.c families.c gains.c ges.c \
+CORE_search := backward.c candidate_parents.c climb.c families.c gains.c ges.c \
 	ges_cpdag.c ges_known.c ges_lists.c ges_moves.c global_search.c local_search.c lookahead.c order.c \
 	order_search.c precedence.c refine.c start.c trees.c
 CORE_result := bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \

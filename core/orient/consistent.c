@@ -8,7 +8,7 @@
  * the sign of their weights are listed as conflicts.
  *
  * With background knowledge the DAG respects it, and the result is what all equivalent DAGs that
- * respect it have in common (by_knowledge.c).
+ * respect it have in common (apply_knowledge.h).
  */
 #include "consistent.h"
 
@@ -80,7 +80,7 @@ dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, co
     if (status == DPC_OK)
         status = dpc_acyclic_class(&acyclic, target, &made.graph, err);
     if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
-        status = dpc_orient_by_knowledge(task, &made.graph, err);
+        status = dpc_apply_knowledge(task->known, target == DPC_CPDAG, &made.graph, err);
     if (status == DPC_OK && all)
         status = look_back(task, &triples, &acyclic.arrows, &made, err);
     if (status == DPC_OK)

@@ -1,10 +1,8 @@
-/* Meek's rules in passes over all edges: see passes.h. */
+/* Meek's rules in passes over all edges: see meek_passes.h. */
 #include "meek_passes.h"
 
 #include "alloc.h"
-#include "crew.h"
 #include "meek.h"
-#include "status.h"
 
 #include <string.h>
 
@@ -139,17 +137,14 @@ static bool pass(dpc_meek_passes *p, int rule)
     return changed;
 }
 
-dpc_status dpc_meek_passes_run(dpc_meek_passes *p, const dpc_settings *settings, dpc_error *err)
+bool dpc_meek_passes_run(dpc_meek_passes *p, dpc_crew *crew)
 {
-    dpc_crew crew;
-    dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
-    bool changed = true;
-    while (changed) {
+    for (bool changed = true; changed;) {
         changed = false;
         for (int rule = 1; rule <= (p->known != NULL ? DPC_MEEK_RULES : 3); rule++)
             changed |= pass(p, rule);
-        if (dpc_crew_stopped(&crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        if (crew != NULL && dpc_crew_stopped(crew, 0))
+            return false;
     }
-    return DPC_OK;
+    return true;
 }

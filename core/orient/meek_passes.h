@@ -10,6 +10,7 @@
 
 #include "arrows.h"
 #include "constraints.h"
+#include "crew.h"
 
 typedef struct dpc_meek_passes {
     dpc_arrows arrows;
@@ -35,8 +36,8 @@ void dpc_meek_passes_direct_known(dpc_meek_passes *passes);
 
 bool dpc_meek_passes_adjacent(const dpc_meek_passes *passes, int a, int b);
 
-/* Applies the rules; the fourth only where something is known. */
-dpc_status dpc_meek_passes_run(dpc_meek_passes *passes, const dpc_settings *settings,
-                               dpc_error *err);
+/* Applies the rules; the fourth only where something is known. False: `crew` (may be NULL) was
+ * stopped. */
+bool dpc_meek_passes_run(dpc_meek_passes *passes, dpc_crew *crew);
 
 #endif

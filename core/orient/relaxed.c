@@ -59,13 +59,14 @@ static dpc_status direct(dpc_meek_passes *p, const dpc_unoriented *task, dpc_err
     dpc_crew crew;
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
     dpc_meek_passes_direct_known(p);
-    for (int y = 0; y < task->skeleton->n; y++) {
+    bool stopped = false;
+    for (int y = 0; y < task->skeleton->n && !stopped; y++) {
         collide_at(p, task->sepsets, y);
-        if (dpc_crew_stopped(&crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        stopped = dpc_crew_stopped(&crew, 0);
     }
-    return task->settings->graph == DPC_CPDAG ? dpc_meek_passes_run(p, task->settings, err)
-                                              : DPC_OK;
+    if (!stopped && task->settings->graph == DPC_CPDAG)
+        stopped = !dpc_meek_passes_run(p, &crew);
+    return stopped ? dpc_fail(err, DPC_INTERRUPTED, "interrupted") : DPC_OK;
 }
 
 /* ---- What the arrows rest on ---- */

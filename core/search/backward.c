@@ -12,8 +12,8 @@
 #include "backward.h"
 
 #include "alloc.h"
+#include "apply_knowledge.h"
 #include "arrows.h"
-#include "class_knowledge.h"
 #include "graph.h"
 
 #include <math.h>
@@ -248,7 +248,7 @@ static dpc_status make_deletion(backward *b, int v, bool *made)
     dpc_status status = delete_edge(b, v, &left);
     *made = false;
     if (status == DPC_OK && s->known != NULL)
-        status = dpc_close_by_knowledge(s->known, left, NULL);
+        status = dpc_apply_knowledge(s->known, true, left, NULL);
     if (status == DPC_OK)
         status = dpc_class_member(left, &dag, NULL);
     if (status == DPC_OK && allowed(s, dag)) {

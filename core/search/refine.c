@@ -12,9 +12,9 @@
 #include "refine.h"
 
 #include "alloc.h"
+#include "apply_knowledge.h"
 #include "backward.h"
 #include "candidate_parents.h"
-#include "class_knowledge.h"
 #include "climb.h"
 #include "gains.h"
 #include "graph.h"
@@ -165,7 +165,7 @@ static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
 {
     dpc_status status = dpc_families_class(&r->dag, out, err);
     if (status == DPC_OK && r->scoring.known != NULL)
-        status = dpc_close_by_knowledge(r->scoring.known, out, err);
+        status = dpc_apply_knowledge(r->scoring.known, true, out, err);
     return status;
 }
 
