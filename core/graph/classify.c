@@ -1,12 +1,12 @@
 /*
- * What a graph stands for: see sound.h.
+ * What a graph stands for: see classify.h.
  *
  * First circles of arrows; then a consistent extension (extension.h); then whether the class of
  * that extension, or else Meek's rules, leave the graph as it is.
  */
 #include "classify.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "closure.h"
 #include "equivalence.h"
 #include "extension.h"
@@ -88,46 +88,34 @@ static void tell_circle(const dpc_mixed_lists *lists, const bool *gone, const ch
     }
 }
 
-/* Takes away nodes without parents; what is left is in circles or behind them. */
-static bool find_circle(const dpc_mixed_lists *lists, const char *const *names, bool *gone,
-                        int32_t *left, int32_t *queue, char reason[REASON])
+static dpc_node_row children_after(const void *lists, int v)
 {
-    int end = 0;
-    for (int v = 0; v < lists->n; v++) {
-        left[v] = (int32_t)dpc_parents_of(lists, v).count;
-        gone[v] = left[v] == 0;
-        if (gone[v])
-            queue[end++] = v;
-    }
-    for (int next = 0; next < end; next++) {
-        dpc_node_row children = dpc_children_of(lists, queue[next]);
-        for (int64_t i = 0; i < children.count; i++)
-            if (--left[children.node[i]] == 0) {
-                gone[children.node[i]] = true;
-                queue[end++] = children.node[i];
-            }
-    }
-    if (end < lists->n)
-        tell_circle(lists, gone, names, left, reason);
-    return end < lists->n;
+    return dpc_children_of(lists, v);
 }
 
+/* What has no place in a topological order is in circles or behind them. */
 static dpc_status look_for_circles(const dpc_graph *graph, const char *const *names, bool *found,
                                    char reason[REASON])
 {
+    dpc_arena arena = {0};
     dpc_mixed_lists lists;
-    bool *gone = dpc_alloc(graph->n_nodes, sizeof *gone);
-    int32_t *left = dpc_alloc(graph->n_nodes, sizeof *left);
-    int32_t *queue = dpc_alloc(graph->n_nodes, sizeof *queue);
+    int n = graph->n_nodes;
+    bool *gone = dpc_arena_zalloc(&arena, n, sizeof *gone);
+    int32_t *left = dpc_arena_alloc(&arena, n, sizeof *left);
+    int32_t *order = dpc_arena_alloc(&arena, n, sizeof *order);
     dpc_status status = dpc_mixed_lists_init(graph, NULL, &lists);
-    if (gone == NULL || left == NULL || queue == NULL)
+    if (dpc_arena_failed(&arena))
         status = DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        *found = find_circle(&lists, names, gone, left, queue, reason);
+    if (status == DPC_OK) {
+        int count = dpc_topological_order(n, children_after, &lists, left, order);
+        for (int i = 0; i < count; i++)
+            gone[order[i]] = true;
+        *found = count < n;
+        if (*found)
+            tell_circle(&lists, gone, names, left, reason);
+    }
     dpc_mixed_lists_clear(&lists);
-    free(gone);
-    free(left);
-    free(queue);
+    dpc_arena_clear(&arena);
     return status;
 }
 

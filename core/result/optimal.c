@@ -9,7 +9,7 @@
 
 dpc_status dpc_optimal_init(const dpc_causal *graph, dpc_optimal *out)
 {
-    const dpc_graph *g = &graph->sound.graph;
+    const dpc_graph *g = &graph->classified.graph;
     int64_t n = graph->n;
     *out = (dpc_optimal){
         .graph = graph,
