@@ -174,11 +174,12 @@ static void tell_missing(const dpc_closure *c, const char *const *names, int rul
                          const int32_t other[2], char reason[REASON])
 {
     char text[LABEL];
-    dpc_edge edge = dpc_edge_of(dpc_tail(&c->arrows, slot), c->graph->node[slot], DPC_UNDIRECTED);
+    dpc_edge edge =
+        dpc_edge_of(dpc_slot_node(&c->arrows, slot), c->graph->node[slot], DPC_UNDIRECTED);
     snprintf(reason, REASON, "its edge ");
     add_edge(reason, names, &edge);
     add(reason, " must be ");
-    edge = dpc_edge_of(dpc_tail(&c->arrows, slot), c->graph->node[slot], DPC_FORWARD);
+    edge = dpc_edge_of(dpc_slot_node(&c->arrows, slot), c->graph->node[slot], DPC_FORWARD);
     add_edge(reason, names, &edge);
     snprintf(reason + strlen(reason), REASON - strlen(reason), " by Meek's rule %d, from ", rule);
     add(reason, label(names, other[0], text));
@@ -204,7 +205,7 @@ static dpc_status close_graph(dpc_graph *graph, const char *const *names, char r
         dpc_closure_run(&c);
     }
     if (status == DPC_OK && *reason != '\0')
-        status = dpc_arrows_graph(&c.arrows, &closed);
+        status = dpc_mixed_graph(&c.arrows, &closed);
     if (status == DPC_OK && *reason != '\0') {
         dpc_graph_clear(graph);
         *graph = closed;

@@ -2,7 +2,7 @@
 #ifndef DPC_CYCLES_H
 #define DPC_CYCLES_H
 
-#include "arrows.h"
+#include "mixed.h"
 
 typedef struct dpc_cycles {
     bool *safe;     /* per node: in no circle, nor between two; owned */
@@ -14,8 +14,8 @@ typedef struct dpc_cycles {
 dpc_status dpc_cycles_init(int n, dpc_cycles *out);
 void dpc_cycles_clear(dpc_cycles *cycles);
 
-/* After it, nodes that are not safe are in circles of `out`, by slot, or on a way from one to
- * another. Returns whether there are any. */
-bool dpc_cycles_find(dpc_cycles *cycles, const dpc_arrows *arrows, const bool *out);
+/* After it, nodes that are not safe are in circles of the arrows in `end`, by slot, or on a way
+ * from one to another. Returns whether there are any. */
+bool dpc_cycles_find(dpc_cycles *cycles, const dpc_mixed *arrows, const uint8_t *end);
 
 #endif

@@ -15,7 +15,7 @@
 /* Nodes taken away one after the other. */
 typedef struct taking {
     const dpc_adjacency *graph;
-    const dpc_arrows *arrows;
+    const dpc_mixed *arrows;
     int32_t *when; /* the turn in which a node went; -1: it is there; not owned */
     int turn;
     /* DPC_SINK_FIRST and DPC_SINK_NEAREST: */
@@ -51,8 +51,8 @@ static bool can_be_last(const taking *t, int v)
 {
     const dpc_adjacency *g = t->graph;
     for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-        if (is_left(t, g->node[e]) &&
-            (t->arrows->out[e] || (dpc_undirected(t->arrows, e) && !next_to_all(t, v, e))))
+        if (is_left(t, g->node[e]) && (dpc_arrow_out(t->arrows, e) ||
+                                       (dpc_undirected(t->arrows, e) && !next_to_all(t, v, e))))
             return false;
     return true;
 }
@@ -96,7 +96,7 @@ static int nearest(const taking *t)
             continue;
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
             if (is_left(t, g->node[e])) {
-                out += t->arrows->out[e];
+                out += dpc_arrow_out(t->arrows, e);
                 undirected += dpc_undirected(t->arrows, e);
             }
         if (best < 0 || out < least_out || (out == least_out && undirected < least_undirected)) {
@@ -176,7 +176,7 @@ static void take_cheapest(taking *t, int sink)
         if (!is_left(t, v))
             continue;
         int64_t back = dpc_back(t->arrows, e);
-        t->cost[v] -= t->arrows->out[back] ? t->by->arrow : 0;
+        t->cost[v] -= dpc_arrow_out(t->arrows, back) ? t->by->arrow : 0;
         if (t->counted[v])
             t->cost[v] -= colliders_with(t, v, back, g->start[v]);
         t->bound[v] -= has_to_wait(t, v, sink);
@@ -189,7 +189,7 @@ static void start_costs(taking *t)
     const dpc_adjacency *g = t->graph;
     for (int v = 0; v < g->n; v++) {
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
-            t->cost[v] += t->arrows->out[e] ? t->by->arrow : 0;
+            t->cost[v] += dpc_arrow_out(t->arrows, e) ? t->by->arrow : 0;
             t->bound[v] += has_to_wait(t, v, g->node[e]);
         }
         set_key(t, v);
@@ -218,7 +218,7 @@ static dpc_status take_by_cost(taking *t, dpc_crew *crew, dpc_arena *arena)
 
 /* ---- All of it ---- */
 
-dpc_status dpc_extend(const dpc_arrows *arrows, dpc_sink sink, const dpc_sink_cost *cost,
+dpc_status dpc_extend(const dpc_mixed *arrows, dpc_sink sink, const dpc_sink_cost *cost,
                       dpc_crew *crew, int32_t *when, bool *consistent)
 {
     dpc_arena arena = {0};
@@ -243,18 +243,12 @@ static int64_t one_if_apart(const void *context, int v, int64_t first, int64_t s
 dpc_status dpc_extension(const dpc_graph *graph, const dpc_labels *labels, dpc_sink sink,
                          int32_t *when, bool *consistent)
 {
-    dpc_adjacency *adjacency = NULL;
-    dpc_arrows arrows = {0};
-    dpc_status status = dpc_adjacency_of(graph, labels, &adjacency);
+    dpc_mixed mixed;
+    dpc_status status = dpc_mixed_of(graph, labels, &mixed);
+    dpc_sink_cost cost = {1000, one_if_apart, NULL, mixed.graph};
     if (status == DPC_OK)
-        status = dpc_arrows_init(adjacency, &arrows);
-    if (status == DPC_OK) {
-        dpc_sink_cost cost = {1000, one_if_apart, NULL, adjacency};
-        dpc_arrows_copy(&arrows, graph, labels);
-        status = dpc_extend(&arrows, sink, &cost, NULL, when, consistent);
-    }
-    dpc_arrows_clear(&arrows);
-    dpc_adjacency_free(adjacency);
+        status = dpc_extend(&mixed, sink, &cost, NULL, when, consistent);
+    dpc_mixed_clear(&mixed);
     return status;
 }
 

@@ -11,8 +11,8 @@
 #ifndef DPC_EXTENSION_H
 #define DPC_EXTENSION_H
 
-#include "arrows.h"
 #include "crew.h"
+#include "mixed.h"
 
 typedef enum dpc_sink {
     /* The first that can go, by a queue that begins with the nodes in the order of their numbers;
@@ -44,7 +44,7 @@ typedef struct dpc_sink_cost {
  * class; of no use with DPC_SINK_CHEAPEST, which needs `cost`. `crew` may be NULL. DPC_OK, no
  * memory or interrupted.
  */
-dpc_status dpc_extend(const dpc_arrows *arrows, dpc_sink sink, const dpc_sink_cost *cost,
+dpc_status dpc_extend(const dpc_mixed *arrows, dpc_sink sink, const dpc_sink_cost *cost,
                       dpc_crew *crew, int32_t *when, bool *consistent);
 
 /*

@@ -21,12 +21,12 @@ dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out)
         return DPC_NO_MEMORY;
     for (int v = 0; v < n; v++)
         out->place[v] = out->node[v] = v;
-    return dpc_arrows_init(graph, &out->arrows);
+    return dpc_mixed_init(graph, &out->arrows);
 }
 
 void dpc_acyclic_clear(dpc_acyclic *a)
 {
-    dpc_arrows_clear(&a->arrows);
+    dpc_mixed_clear(&a->arrows);
     free(a->place);
     free(a->node);
     free(a->found);
@@ -52,7 +52,7 @@ static int collect(dpc_acyclic *a, int from, int target, bool forward, int limit
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
             int w = g->node[e];
             if (a->seen[w] == a->searches ||
-                !(forward ? a->arrows.out[e] : dpc_arrow_in(&a->arrows, e)) ||
+                !(forward ? dpc_arrow_out(&a->arrows, e) : dpc_arrow_in(&a->arrows, e)) ||
                 (forward ? a->place[w] > limit : a->place[w] < limit))
                 continue;
             a->via[w] = e;
@@ -93,7 +93,7 @@ static void move(dpc_acyclic *a, int behind, int all)
 bool dpc_acyclic_add(dpc_acyclic *a, int64_t slot)
 {
     int to = a->arrows.graph->node[slot];
-    int from = dpc_tail(&a->arrows, slot);
+    int from = dpc_slot_node(&a->arrows, slot);
     int low = a->place[to], high = a->place[from];
     if (high > low) {
         a->searches++;
@@ -103,14 +103,15 @@ bool dpc_acyclic_add(dpc_acyclic *a, int64_t slot)
         int all = collect(a, from, -1, false, low, behind);
         move(a, behind, all);
     }
-    a->arrows.out[slot] = true;
+    dpc_set_arrow(&a->arrows, slot, true);
     return true;
 }
 
 int dpc_acyclic_way(const dpc_acyclic *a, int64_t slot, int64_t *way, int most)
 {
     int length = 0, b = a->arrows.graph->node[slot];
-    for (int v = dpc_tail(&a->arrows, slot); v != b; v = dpc_tail(&a->arrows, a->via[v])) {
+    for (int v = dpc_slot_node(&a->arrows, slot); v != b;
+         v = dpc_slot_node(&a->arrows, a->via[v])) {
         if (length < most)
             way[length] = a->via[v];
         length++;
@@ -122,7 +123,7 @@ dpc_status dpc_acyclic_class(const dpc_acyclic *a, dpc_target target, dpc_graph 
                              dpc_error *err)
 {
     dpc_graph dag = {0};
-    if (dpc_arrows_graph(&a->arrows, &dag) != DPC_OK)
+    if (dpc_mixed_graph(&a->arrows, &dag) != DPC_OK)
         return dpc_fail_memory(err, "the directed graph");
     dpc_status status = dpc_class_graph(&dag, target, NULL, out, err);
     dpc_graph_clear(&dag);

@@ -9,10 +9,10 @@
 #ifndef DPC_ACYCLIC_H
 #define DPC_ACYCLIC_H
 
-#include "arrows.h"
+#include "mixed.h"
 
 typedef struct dpc_acyclic {
-    dpc_arrows arrows;
+    dpc_mixed arrows;
     int32_t *place; /* per node: where it stands in the order; owned */
     int32_t *node;  /* by place; owned */
     int32_t *found; /* nodes that a search met: first behind the arrow, then before; owned */

@@ -28,7 +28,7 @@ dpc_status dpc_apply_knowledge(const dpc_constraints *known, bool rules, dpc_gra
         dpc_meek_passes_direct_known(&p);
         if (rules)
             dpc_meek_passes_run(&p, NULL);
-        status = dpc_arrows_graph(&p.arrows, &further);
+        status = dpc_mixed_graph(&p.arrows, &further);
     }
     dpc_meek_passes_clear(&p);
     dpc_adjacency_free(skeleton);

@@ -27,7 +27,7 @@ typedef struct detour {
 typedef struct climbing {
     const dpc_triples *triples;
     dpc_acyclic *acyclic;
-    dpc_arrows *arrows;           /* of `acyclic` */
+    dpc_mixed *arrows;            /* of `acyclic` */
     const dpc_constraints *known; /* or NULL */
     int64_t *gain;   /* by slot a→b: what the reversal of a → b adds; else DPC_NO_KEY; owned */
     bool *refused;   /* by slot: its reversal would close a circle; owned */
@@ -87,10 +87,10 @@ static void sum_at(const climbing *p, int y, int64_t *sum)
     int64_t first = g->start[y], end = g->start[y + 1];
     const int32_t *weight = p->triples->weight + p->triples->start[y];
     for (int64_t ex = first; ex < end; ex++) {
-        bool parent = !p->arrows->out[ex]; /* every edge has a direction */
+        bool parent = !dpc_arrow_out(p->arrows, ex); /* every edge has a direction */
         int64_t sum_x = 0;
         for (int64_t ez = ex + 1; ez < end; ez++, weight++) {
-            sum_x += !p->arrows->out[ez] ? *weight : 0;
+            sum_x += !dpc_arrow_out(p->arrows, ez) ? *weight : 0;
             sum[ez] += parent ? *weight : 0;
         }
         sum[ex] += sum_x;
@@ -112,7 +112,7 @@ static bool set_gains(climbing *p)
     if (!dpc_crew_run(&p->crew, g->n, work, sum_task, p))
         return false;
     for (int64_t e = 0; e < dpc_slots(g); e++)
-        if (p->arrows->out[e]) {
+        if (dpc_arrow_out(p->arrows, e)) {
             int64_t back = dpc_back(p->arrows, e);
             p->gain[e] -= p->gain[back];
             p->gain[back] = DPC_NO_KEY;
@@ -131,7 +131,7 @@ static void shift(climbing *p, int v, int64_t slot, int sign)
         int64_t weight = e != slot ? p->triples->weight[dpc_triple_of(p->triples, v, e, slot)] : 0;
         if (weight == 0)
             continue;
-        if (p->arrows->out[e]) {
+        if (dpc_arrow_out(p->arrows, e)) {
             p->gain[e] += sign * weight;
         } else {
             int64_t back = dpc_back(p->arrows, e);
@@ -160,7 +160,7 @@ static bool stands(const climbing *p, const detour *d)
 {
     bool all = d->length > 0;
     for (int i = 0; i < d->length && all; i++)
-        all = p->arrows->out[d->slot[i]];
+        all = dpc_arrow_out(p->arrows, d->slot[i]);
     return all;
 }
 
@@ -171,10 +171,10 @@ static bool reverse(climbing *p, int64_t e)
     int64_t back = dpc_back(p->arrows, e);
     if (stands(p, d))
         return false;
-    p->arrows->out[e] = false;
+    dpc_set_arrow(p->arrows, e, false);
     if (dpc_acyclic_add(p->acyclic, back))
         return true;
-    p->arrows->out[e] = true;
+    dpc_set_arrow(p->arrows, e, true);
     d->length = dpc_acyclic_way(p->acyclic, back, d->slot, LONGEST_DETOUR);
     if (d->length > LONGEST_DETOUR)
         d->length = 0;

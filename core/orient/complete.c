@@ -38,7 +38,7 @@ static void direct_all(dpc_acyclic *a, const int32_t *when)
         a->place[v] = g->n - 1 - when[v];
         a->node[a->place[v]] = v;
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-            a->arrows.out[e] = when[g->node[e]] < when[v];
+            dpc_set_arrow(&a->arrows, e, when[g->node[e]] < when[v]);
     }
 }
 

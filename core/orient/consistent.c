@@ -22,7 +22,7 @@
 
 typedef struct weighed {
     const dpc_triples *triples;
-    const dpc_arrows *arrows;
+    const dpc_mixed *arrows;
 } weighed;
 
 static bool is_conflict(const void *context, int64_t entry, int64_t ex, int64_t ez,
@@ -49,7 +49,7 @@ static dpc_status direct(const dpc_unoriented *task, dpc_triples *triples, dpc_a
 
 /* The conflicts, and what the arrows rest on. */
 static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
-                            const dpc_arrows *arrows, dpc_oriented *result, dpc_error *err)
+                            const dpc_mixed *arrows, dpc_oriented *result, dpc_error *err)
 {
     weighed found = {triples, arrows};
     dpc_status status = dpc_triples_list(triples, task->settings, is_conflict, &found,

@@ -29,8 +29,8 @@
 typedef struct deciding {
     dpc_triples *triples;
     dpc_acyclic *acyclic;
-    dpc_arrows *arrows; /* of `acyclic` */
-    bool dense;         /* circles are found by `reach` rather than by `acyclic` */
+    dpc_mixed *arrows; /* of `acyclic` */
+    bool dense;        /* circles are found by `reach` rather than by `acyclic` */
     dpc_reach reach;
     dpc_meek meek;
     int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider; owned */
@@ -47,18 +47,18 @@ static bool closes_circle(deciding *d, int64_t slot)
 {
     if (!d->dense)
         return !dpc_acyclic_add(d->acyclic, slot);
-    return dpc_reaches(&d->reach, d->arrows->graph->node[slot], dpc_tail(d->arrows, slot));
+    return dpc_reaches(&d->reach, d->arrows->graph->node[slot], dpc_slot_node(d->arrows, slot));
 }
 
 /* Directs a slot unless it is so already; false: a contradiction. */
 static bool direct(void *context, int64_t slot)
 {
     deciding *d = context;
-    if (d->arrows->out[slot])
+    if (dpc_arrow_out(d->arrows, slot))
         return true;
     if (dpc_arrow_in(d->arrows, slot) || closes_circle(d, slot))
         return false;
-    d->arrows->out[slot] = true;
+    dpc_set_arrow(d->arrows, slot, true);
     d->trail[d->length++] = slot;
     return true;
 }
@@ -69,7 +69,8 @@ static bool add_to_reach(deciding *d)
     dpc_reach_mark(&d->reach);
     for (int64_t i = 0; i < d->length; i++) {
         int64_t slot = d->trail[i];
-        if (!dpc_reach_add(&d->reach, dpc_tail(d->arrows, slot), d->arrows->graph->node[slot])) {
+        if (!dpc_reach_add(&d->reach, dpc_slot_node(d->arrows, slot),
+                           d->arrows->graph->node[slot])) {
             dpc_reach_undo(&d->reach);
             return false;
         }
@@ -89,7 +90,7 @@ static bool propagate(deciding *d)
 static void keep(deciding *d)
 {
     for (int64_t i = 0; i < d->length; i++) {
-        d->open[dpc_tail(d->arrows, d->trail[i])]--;
+        d->open[dpc_slot_node(d->arrows, d->trail[i])]--;
         d->open[d->arrows->graph->node[d->trail[i]]]--;
     }
     d->length = 0;
@@ -98,7 +99,7 @@ static void keep(deciding *d)
 static void undo(deciding *d)
 {
     while (d->length > 0)
-        d->arrows->out[d->trail[--d->length]] = false;
+        dpc_set_arrow(d->arrows, d->trail[--d->length], false);
 }
 
 static void mark(deciding *d, int64_t entry, int64_t ex, int64_t ez, uint8_t as)
@@ -311,7 +312,7 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
     };
     d->meek = (dpc_meek){
         .arrows = d->arrows,
-        .premise = d->arrows->out,
+        .premise = d->arrows->end,
         .noncollider = dpc_triple_is_noncollider,
         .context = triples,
         .n_noncolliders = d->noncolliders,

@@ -31,16 +31,26 @@
 typedef struct rounds {
     dpc_triples *triples;
     const dpc_constraints *known; /* or NULL */
-    dpc_arrows arrows;
-    bool *wanted;      /* by slot: this round would direct it so; owned */
+    dpc_mixed arrows;
+    uint8_t *wanted;   /* by slot: the end that this round would give it; owned */
     bool *frozen;      /* by slot, both of an edge: nothing more directs it now; owned */
     dpc_cycles cycles; /* of wanted arrows */
 } rounds;
 
-/* At a slot of y: does its neighbour want to point to y? */
+/* At a slot of y: does y want to point to its neighbour; does that want to point to y? */
+static bool wants_out(const rounds *r, int64_t slot)
+{
+    return r->wanted[slot] == DPC_END_ARROW;
+}
+
 static bool wants_in(const rounds *r, int64_t slot)
 {
-    return r->wanted[dpc_back(&r->arrows, slot)];
+    return wants_out(r, dpc_back(&r->arrows, slot));
+}
+
+static void want(rounds *r, int64_t slot, bool arrow)
+{
+    r->wanted[slot] = arrow ? DPC_END_ARROW : DPC_END_TAIL;
 }
 
 /* Calls `visit` for every unshielded triple. */
@@ -73,28 +83,30 @@ static bool must_be(const rounds *r, int a, int64_t slot)
 /* A collider with an edge that background knowledge directs the other way; slots of y. */
 static void open_if_known(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 {
-    int y = dpc_tail(&r->arrows, ex);
+    int y = dpc_slot_node(&r->arrows, ex);
     if (r->triples->mark[entry] == DPC_COLLIDER && (must_be(r, y, ex) || must_be(r, y, ez)))
         r->triples->mark[entry] = DPC_OPEN;
 }
 
 static void want_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 {
-    if (r->triples->mark[entry] == DPC_COLLIDER)
-        r->wanted[dpc_back(&r->arrows, ex)] = r->wanted[dpc_back(&r->arrows, ez)] = true;
+    if (r->triples->mark[entry] != DPC_COLLIDER)
+        return;
+    want(r, dpc_back(&r->arrows, ex), true);
+    want(r, dpc_back(&r->arrows, ez), true);
 }
 
 static void drop_frozen(rounds *r)
 {
     for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        r->wanted[e] = r->wanted[e] && !r->frozen[e];
+        want(r, e, wants_out(r, e) && !r->frozen[e]);
 }
 
 /* Edges that are wanted both ways. */
 static void freeze_contested(rounds *r)
 {
     for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        if (r->wanted[e] && wants_in(r, e))
+        if (wants_out(r, e) && wants_in(r, e))
             freeze(r, e);
     drop_frozen(r);
 }
@@ -106,7 +118,7 @@ static void freeze_circles(rounds *r)
     dpc_cycles_find(&r->cycles, &r->arrows, r->wanted);
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1] && !r->cycles.safe[a]; e++)
-            if (r->wanted[e] && !r->arrows.out[e] && !r->cycles.safe[g->node[e]])
+            if (wants_out(r, e) && !dpc_arrow_out(&r->arrows, e) && !r->cycles.safe[g->node[e]])
                 freeze(r, e);
     drop_frozen(r);
 }
@@ -120,7 +132,7 @@ static void open_if_lost(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 
 static void take_wanted(rounds *r)
 {
-    memcpy(r->arrows.out, r->wanted, (size_t)dpc_slots(r->triples->graph) * sizeof *r->arrows.out);
+    memcpy(r->arrows.end, r->wanted, (size_t)dpc_slots(r->triples->graph) * sizeof *r->arrows.end);
 }
 
 static void direct_colliders(rounds *r)
@@ -128,7 +140,7 @@ static void direct_colliders(rounds *r)
     const dpc_adjacency *g = r->triples->graph;
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
-            r->wanted[e] = must_be(r, a, e);
+            want(r, e, must_be(r, a, e));
     take_wanted(r);
     for_all_triples(r, open_if_known);
     for_all_triples(r, want_collider);
@@ -160,16 +172,16 @@ static void want_rules(rounds *r)
     int32_t other[2];
     dpc_meek meek = {
         .arrows = &r->arrows,
-        .premise = r->arrows.out,
+        .premise = r->arrows.end,
         .noncollider = dpc_triple_is_noncollider,
         .context = r->triples,
         .all_undirected = true,
     };
-    memcpy(r->wanted, r->arrows.out, (size_t)dpc_slots(g) * sizeof *r->wanted);
+    memcpy(r->wanted, r->arrows.end, (size_t)dpc_slots(g) * sizeof *r->wanted);
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
             if (!r->frozen[e] && dpc_undirected(&r->arrows, e))
-                r->wanted[e] = dpc_meek_find(&meek, last, a, e, other) > 0;
+                want(r, e, dpc_meek_find(&meek, last, a, e, other) > 0);
 }
 
 /* One round; false: it changed nothing. */
@@ -182,7 +194,7 @@ static bool apply_rules(rounds *r)
     freeze_contested(r);
     freeze_circles(r);
     for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        changed = changed || r->wanted[e] != r->arrows.out[e];
+        changed = changed || r->wanted[e] != r->arrows.end[e];
     take_wanted(r);
     return changed;
 }
@@ -255,16 +267,16 @@ static dpc_status rounds_init(const dpc_unoriented *task, dpc_triples *triples, 
     *r = (rounds){
         .triples = triples,
         .known = task->known,
-        .wanted = dpc_zalloc(slots, sizeof(bool)),
+        .wanted = dpc_alloc(slots, sizeof *r->wanted),
         .frozen = dpc_zalloc(slots, sizeof(bool)),
     };
     dpc_status status = r->wanted && r->frozen ? dpc_cycles_init(g->n, &r->cycles) : DPC_NO_MEMORY;
-    return status == DPC_OK ? dpc_arrows_init(g, &r->arrows) : status;
+    return status == DPC_OK ? dpc_mixed_init(g, &r->arrows) : status;
 }
 
 static void rounds_clear(rounds *r)
 {
-    dpc_arrows_clear(&r->arrows);
+    dpc_mixed_clear(&r->arrows);
     dpc_cycles_clear(&r->cycles);
     free(r->wanted);
     free(r->frozen);
@@ -286,7 +298,7 @@ dpc_status dpc_orient_majority(const dpc_unoriented *task, dpc_oriented *result,
     if (status == DPC_OK)
         status = dpc_triples_list(&triples, task->settings, is_ambiguous, &r, &result->ambiguous,
                                   &result->n_ambiguous, err);
-    if (status == DPC_OK && dpc_arrows_graph(&r.arrows, &result->graph) != DPC_OK)
+    if (status == DPC_OK && dpc_mixed_graph(&r.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the directed graph");
     if (status == DPC_OK)
         status = find_grounds(task, &r, result, err);

@@ -32,7 +32,7 @@ dpc_status dpc_meek_passes_init(const dpc_adjacency *graph, const dpc_constraint
         .known = known,
         .all_tell = all_tell,
     };
-    dpc_status status = dpc_arrows_init(graph, &out->arrows);
+    dpc_status status = dpc_mixed_init(graph, &out->arrows);
     if (out->n_in == NULL || out->n_out == NULL || out->before == NULL)
         status = DPC_NO_MEMORY;
     return status == DPC_OK ? fill_bits(out) : status;
@@ -40,7 +40,7 @@ dpc_status dpc_meek_passes_init(const dpc_adjacency *graph, const dpc_constraint
 
 void dpc_meek_passes_clear(dpc_meek_passes *p)
 {
-    dpc_arrows_clear(&p->arrows);
+    dpc_mixed_clear(&p->arrows);
     free(p->n_in);
     free(p->n_out);
     free(p->before);
@@ -52,15 +52,15 @@ void dpc_meek_passes_direct(dpc_meek_passes *p, int64_t slot)
 {
     int64_t back = dpc_back(&p->arrows, slot);
     int a = p->arrows.graph->node[back], b = p->arrows.graph->node[slot];
-    bool *out = p->arrows.out;
-    if (out[slot])
+    bool turned = dpc_arrow_out(&p->arrows, back);
+    if (dpc_arrow_out(&p->arrows, slot))
         return;
-    p->n_out[b] -= out[back];
-    p->n_in[a] -= out[back];
+    p->n_out[b] -= turned;
+    p->n_in[a] -= turned;
     p->n_out[a]++;
     p->n_in[b]++;
-    out[slot] = true;
-    out[back] = false;
+    dpc_set_arrow(&p->arrows, slot, true);
+    dpc_set_arrow(&p->arrows, back, false);
 }
 
 void dpc_meek_passes_direct_known(dpc_meek_passes *p)
@@ -124,14 +124,14 @@ static bool pass(dpc_meek_passes *p, int rule)
     bool changed = false;
     dpc_meek meek = {
         .arrows = &p->arrows,
-        .premise = rule == 1 ? p->before : p->arrows.out,
+        .premise = rule == 1 ? p->before : p->arrows.end,
         .noncollider = is_noncollider,
         .context = p,
         .n_in = p->n_in,
         .n_out = p->n_out,
     };
     if (rule == 1)
-        memcpy(p->before, p->arrows.out, (size_t)dpc_slots(g) * sizeof *p->before);
+        memcpy(p->before, p->arrows.end, (size_t)dpc_slots(g) * sizeof *p->before);
     for (int b = 0; b < g->n; b++)
         changed |= rule == 1 ? pass_from(p, &meek, b) : pass_into(p, &meek, rule, b);
     return changed;

@@ -8,14 +8,14 @@
 #ifndef DPC_MEEK_PASSES_H
 #define DPC_MEEK_PASSES_H
 
-#include "arrows.h"
 #include "constraints.h"
 #include "crew.h"
+#include "mixed.h"
 
 typedef struct dpc_meek_passes {
-    dpc_arrows arrows;
+    dpc_mixed arrows;
     int32_t *n_in, *n_out; /* per node: arrows that end and start there; owned */
-    bool *before;          /* by slot: the arrows when the pass of rule 1 began; owned */
+    uint8_t *before;       /* by slot: the ends when the pass of rule 1 began; owned */
     uint64_t *bits;        /* adjacency as rows of `words`, where the graph is dense; or NULL */
     int64_t words;
     const dpc_constraints *known; /* or NULL */

@@ -33,7 +33,7 @@ typedef struct grounding {
     const dpc_constraints *known; /* or NULL */
     bool rules;                   /* Meek's rules are used */
     bool overwriting;             /* v-structures were: the paper's rule */
-    dpc_arrows arrows;
+    dpc_mixed arrows;
     int32_t *number;        /* by slot: that of its arrow, ascending; -1: it is none; owned */
     int64_t *slot;          /* by arrow; owned */
     dpc_provenance *ground; /* by arrow; owned until it is the answer */
@@ -57,7 +57,7 @@ static bool settled_in(const grounding *g, int64_t slot)
 /* May the arrow at a slot still get better grounds? */
 static bool waits(const grounding *g, int64_t slot)
 {
-    return g->arrows.out[slot] && !g->settled[slot];
+    return dpc_arrow_out(&g->arrows, slot) && !g->settled[slot];
 }
 
 static const dpc_provenance *ground_at(const grounding *g, int64_t slot)
@@ -152,7 +152,7 @@ static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
 {
     const int32_t *node = g->triples->graph->node;
     int64_t slot = dpc_back(&g->arrows, ex);
-    if (!g->arrows.out[slot])
+    if (!dpc_arrow_out(&g->arrows, slot))
         return;
     bool both = dpc_arrow_in(&g->arrows, ez);
     dpc_provenance offered = {
@@ -189,7 +189,7 @@ static void give_all(grounding *g)
     int64_t entry = 0;
     for (int a = 0; g->known != NULL && a < graph->n; a++)
         for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
-            if (g->arrows.out[e] && dpc_forced(g->known, a, graph->node[e]))
+            if (dpc_arrow_out(&g->arrows, e) && dpc_forced(g->known, a, graph->node[e]))
                 offer(g, e,
                       &(dpc_provenance){.weight = DPC_SURE,
                                         .link = DPC_NO_LINK,
@@ -260,7 +260,7 @@ static void follow_3(grounding *g, int64_t pb, int64_t pa, const dpc_provenance 
 {
     const dpc_adjacency *graph = g->triples->graph;
     int a = arrow->from, b = arrow->to;
-    partner best = {pa, dpc_tail(&g->arrows, pb), b, DPC_NO_LINK, -1};
+    partner best = {pa, dpc_slot_node(&g->arrows, pb), b, DPC_NO_LINK, -1};
     find_partner(g, a, smaller(arrow->weight, g->most[pa]), &best);
     if (best.node >= 0)
         offer_rule(g, pb, DPC_REASON_RULE_3, arrow, ground_at(g, dpc_slot(graph, best.node, b)),
@@ -374,13 +374,13 @@ static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
     g->most = dpc_alloc(slots, sizeof *g->most);
     g->settled = dpc_zalloc(slots, sizeof *g->settled);
     if (!g->most || !g->number || !g->slot || !g->ground || !g->round || !g->settled ||
-        dpc_arrows_init(skeleton, &g->arrows) != DPC_OK)
+        dpc_mixed_init(skeleton, &g->arrows) != DPC_OK)
         return DPC_NO_MEMORY;
-    dpc_arrows_copy(&g->arrows, graph, NULL);
+    dpc_mixed_copy(&g->arrows, graph, NULL);
     for (int a = 0; a < skeleton->n; a++)
         for (int64_t e = skeleton->start[a]; e < skeleton->start[a + 1]; e++) {
-            g->number[e] = g->arrows.out[e] ? g->count : -1;
-            if (!g->arrows.out[e])
+            g->number[e] = dpc_arrow_out(&g->arrows, e) ? g->count : -1;
+            if (!dpc_arrow_out(&g->arrows, e))
                 continue;
             g->slot[g->count] = e;
             g->round[g->count] = -1;
@@ -418,7 +418,7 @@ dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *tripl
         g.ground = NULL;
     }
     dpc_best_clear(&g.next);
-    dpc_arrows_clear(&g.arrows);
+    dpc_mixed_clear(&g.arrows);
     free(g.number);
     free(g.slot);
     free(g.ground);
@@ -430,7 +430,7 @@ dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *tripl
     return status;
 }
 
-void dpc_mark_decided(const dpc_arrows *arrows, dpc_triples *t)
+void dpc_mark_decided(const dpc_mixed *arrows, dpc_triples *t)
 {
     const dpc_adjacency *g = t->graph;
     int64_t entry = 0;

@@ -2,7 +2,7 @@
 #ifndef DPC_PROVENANCE_H
 #define DPC_PROVENANCE_H
 
-#include "arrows.h"
+#include "mixed.h"
 #include "oriented.h"
 #include "triples.h"
 
@@ -26,6 +26,6 @@ dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *tripl
  * Marks the triples of a graph in which all are decided: those with two arrows into y give arrows,
  * the others are no colliders.
  */
-void dpc_mark_decided(const dpc_arrows *arrows, dpc_triples *triples);
+void dpc_mark_decided(const dpc_mixed *arrows, dpc_triples *triples);
 
 #endif

@@ -75,7 +75,7 @@ static dpc_status direct(dpc_meek_passes *p, const dpc_unoriented *task, dpc_err
  * What each triple says in the finished graph. A v-structure that a later one has taken an arrow
  * from gives the other arrow all the same, and is no collider.
  */
-static void mark_all(const dpc_unoriented *task, const dpc_arrows *arrows, dpc_triples *t)
+static void mark_all(const dpc_unoriented *task, const dpc_mixed *arrows, dpc_triples *t)
 {
     const dpc_adjacency *g = t->graph;
     int64_t entry = 0;
@@ -94,7 +94,7 @@ static void mark_all(const dpc_unoriented *task, const dpc_arrows *arrows, dpc_t
             }
 }
 
-static dpc_status find_grounds(const dpc_unoriented *task, const dpc_arrows *arrows,
+static dpc_status find_grounds(const dpc_unoriented *task, const dpc_mixed *arrows,
                                dpc_oriented *result, dpc_error *err)
 {
     dpc_triples triples;
@@ -121,7 +121,7 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, 
         status = dpc_fail_memory(err, "the orientation of the edges");
     else if (directs)
         status = direct(&p, task, err);
-    if (status == DPC_OK && dpc_arrows_graph(&p.arrows, &result->graph) != DPC_OK)
+    if (status == DPC_OK && dpc_mixed_graph(&p.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the list of edges");
     if (status == DPC_OK && directs)
         status = find_grounds(task, &p.arrows, result, err);

@@ -52,7 +52,7 @@ static void mark_since(dpc_optimal *o, bool directed)
 {
     for (int64_t i = 0; i < o->closure.n_since; i++) {
         int64_t slot = o->closure.since[i];
-        int a = dpc_tail(&o->closure.arrows, slot), b = o->closure.graph->node[slot];
+        int a = dpc_slot_node(&o->closure.arrows, slot), b = o->closure.graph->node[slot];
         dpc_edge key = dpc_edge_of(a, b, directed ? DPC_FORWARD : DPC_UNDIRECTED);
         dpc_edge *edge =
             bsearch(&key, o->marked.edges, (size_t)o->marked.n_edges, sizeof key, dpc_by_pair);

@@ -13,8 +13,9 @@
 
 #include "alloc.h"
 #include "apply_knowledge.h"
-#include "arrows.h"
 #include "graph.h"
+#include "mixed.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,8 +35,8 @@ typedef struct deletion {
 typedef struct class
 {
     dpc_graph graph;
-    dpc_adjacency *adjacency;
-    dpc_arrows arrows;
+    const dpc_adjacency *adjacency; /* of `arrows` */
+    dpc_mixed arrows;
 } class;
 
 typedef struct backward {
@@ -160,7 +161,8 @@ static dpc_status find_best(const backward *b, dpc_family *family, int v)
         return l.status;
     }
     for (int64_t e = g->start[v]; e < g->start[v + 1] && l.status == DPC_OK; e++)
-        if (!b->now.arrows.out[e] && !dpc_required(b->workers->scoring->known, g->node[e], v))
+        if (!dpc_arrow_out(&b->now.arrows, e) &&
+            !dpc_required(b->workers->scoring->known, g->node[e], v))
             look_at_edge(&l, e);
     return l.status;
 }
@@ -177,20 +179,15 @@ static void find_best_task(void *context, int64_t v, int worker)
 /* The CPDAG of the DAG, and who is adjacent in it. */
 static dpc_status read_class(backward *b)
 {
-    dpc_status status = dpc_families_class(b->dag, &b->now.graph, NULL);
-    if (status == DPC_OK)
-        status = dpc_adjacency_of(&b->now.graph, NULL, &b->now.adjacency);
-    if (status == DPC_OK)
-        status = dpc_arrows_init(b->now.adjacency, &b->now.arrows);
-    if (status == DPC_OK)
-        dpc_arrows_copy(&b->now.arrows, &b->now.graph, NULL);
-    return status;
+    DPC_CHECK(dpc_families_class(b->dag, &b->now.graph, NULL));
+    DPC_CHECK(dpc_mixed_of(&b->now.graph, NULL, &b->now.arrows));
+    b->now.adjacency = b->now.arrows.graph;
+    return DPC_OK;
 }
 
 static void class_clear(class *class)
 {
-    dpc_arrows_clear(&class->arrows);
-    dpc_adjacency_free(class->adjacency);
+    dpc_mixed_clear(&class->arrows);
     dpc_graph_clear(&class->graph);
 }
 
@@ -268,7 +265,8 @@ static bool changed_at(const class *old, const class *new, int y)
     if (dpc_degree(p, y) != dpc_degree(q, y))
         return true;
     for (int64_t e = p->start[y], f = q->start[y]; e < p->start[y + 1]; e++, f++)
-        if (p->node[e] != q->node[f] || old->arrows.out[e] != new->arrows.out[f] ||
+        if (p->node[e] != q->node[f] ||
+            dpc_arrow_out(&old->arrows, e) != dpc_arrow_out(&new->arrows, f) ||
             dpc_arrow_in(&old->arrows, e) != dpc_arrow_in(&new->arrows, f))
             return true;
     return false;
