@@ -14,15 +14,14 @@ dpc_status dpc_optimal_init(const dpc_causal *graph, dpc_optimal *out)
     *out = (dpc_optimal){
         .graph = graph,
         .marked = {g->n_nodes, g->n_edges, dpc_alloc(g->n_edges, sizeof *g->edges)},
-        .next = dpc_alloc(3 * n, sizeof *out->next),
         .behind = dpc_alloc(n, sizeof *out->behind),
         .stack = dpc_alloc(n, sizeof *out->stack),
         .child = dpc_alloc(n, sizeof *out->child),
         .between = dpc_zalloc(n, sizeof *out->between),
         .member = dpc_zalloc(n, sizeof *out->member),
     };
-    if (!out->marked.edges || !out->next || !out->behind || !out->stack || !out->child ||
-        !out->between || !out->member)
+    if (!out->marked.edges || !out->behind || !out->stack || !out->child || !out->between ||
+        !out->member)
         return DPC_NO_MEMORY;
     if (g->n_edges > 0)
         memcpy(out->marked.edges, g->edges, (size_t)g->n_edges * sizeof *g->edges);
@@ -36,7 +35,6 @@ void dpc_optimal_clear(dpc_optimal *o)
     dpc_closure_clear(&o->closure);
     dpc_graph_clear(&o->marked);
     dpc_mixed_lists_clear(&o->directed);
-    free(o->next);
     free(o->behind);
     free(o->stack);
     free(o->child);
@@ -97,7 +95,7 @@ void dpc_optimal_decide(dpc_optimal *o, int cause, const int32_t *set, int size)
     if (siblings.count > 0) {
         dpc_closure_run(&o->closure);
         mark_since(o, true);
-        dpc_mixed_lists_fill(&o->marked, NULL, o->next, &o->directed);
+        dpc_mixed_lists_fill(&o->marked, NULL, &o->directed);
         o->lists = &o->directed;
     }
     find_behind(o);

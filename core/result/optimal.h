@@ -19,7 +19,6 @@ typedef struct dpc_optimal {
     dpc_graph marked;             /* the graph with the arrows since; owned */
     dpc_mixed_lists directed;     /* its lists */
     const dpc_mixed_lists *lists; /* those in use */
-    int64_t *next;                /* for dpc_mixed_lists_fill; owned */
     int cause;
     int32_t *behind; /* the descendants of the cause, children before parents, itself last; owned */
     int n_behind;

@@ -29,26 +29,6 @@
 
 /* ---- Making and freeing ---- */
 
-static void init_rows(dpc_rows *rows, int n)
-{
-    rows->start = dpc_zalloc((int64_t)n + 1, sizeof *rows->start);
-    rows->ne = dpc_zalloc(n, sizeof *rows->ne);
-    rows->ch = dpc_zalloc(n, sizeof *rows->ch);
-}
-
-static bool has_rows(const dpc_rows *rows)
-{
-    return rows->start != NULL && rows->ne != NULL && rows->ch != NULL;
-}
-
-static void clear_rows(dpc_rows *rows)
-{
-    free(rows->start);
-    free(rows->ne);
-    free(rows->ch);
-    free(rows->node);
-}
-
 /* Room for `edges` edges everywhere. */
 static dpc_status reserve(dpc_cpdag *c, int64_t edges)
 {
@@ -82,20 +62,20 @@ dpc_status dpc_cpdag_init(dpc_cpdag *c, int n)
     c->forward = dpc_alloc(n, sizeof *c->forward);
     c->backward = dpc_alloc(n, sizeof *c->backward);
     c->mark = dpc_zalloc(n, sizeof *c->mark);
-    init_rows(&c->now, n);
-    init_rows(&c->next, n);
+    dpc_status status = dpc_mixed_lists_make(n, 0, &c->now);
+    if (status == DPC_OK)
+        status = dpc_mixed_lists_make(n, 0, &c->next);
     for (int v = 0; c->order != NULL && v < n; v++)
         c->order[v] = v;
-    bool fine = has_rows(&c->now) && has_rows(&c->next) && c->bits && c->order && c->start &&
-                c->changed && c->rank && c->queue && c->head && c->forward && c->backward &&
-                c->mark;
+    bool fine = status == DPC_OK && c->bits && c->order && c->start && c->changed && c->rank &&
+                c->queue && c->head && c->forward && c->backward && c->mark;
     return fine ? reserve(c, 1) : DPC_NO_MEMORY;
 }
 
 void dpc_cpdag_clear(dpc_cpdag *c)
 {
-    clear_rows(&c->now);
-    clear_rows(&c->next);
+    dpc_mixed_lists_clear(&c->now);
+    dpc_mixed_lists_clear(&c->next);
     free(c->bits);
     free(c->order);
     free(c->start);
@@ -144,9 +124,10 @@ int dpc_cpdag_find_path(dpc_cpdag *c, const dpc_step *step)
     c->mark[c->queue[seen++] = step->v] = true;
     for (; at < seen && !c->mark[step->u]; at++) {
         int x = c->queue[at];
-        /* neighbours and children lie side by side */
-        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++) {
-            int y = c->now.node[e];
+        const int32_t *list;
+        int count = dpc_cpdag_lists(c, x, 1, 2, &list); /* neighbours and children */
+        for (int i = 0; i < count; i++) {
+            int y = list[i];
             if (c->mark[y] || (x == step->v && y == step->u)) /* the edge itself is no path */
                 continue;
             c->mark[c->queue[seen++] = y] = true;
@@ -288,57 +269,42 @@ static void build_dag(dpc_cpdag *c, const dpc_step *step)
     c->start[c->n] = edges;
 }
 
-/* The rows of the CPDAG of the labelled DAG. */
-static void build_rows(dpc_cpdag *c, dpc_rows *rows)
+/* An edge of the CPDAG, by its place among the parents of y. */
+static dpc_edge edge_into(const dpc_cpdag *c, int y, int64_t e)
 {
-    int n = c->n;
-    int32_t *np = c->head, *nn = c->forward, *nc = c->backward; /* free again */
-    for (int y = 0; y < n; y++)
-        np[y] = nn[y] = nc[y] = 0;
-    for (int y = 0; y < n; y++)
-        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++) {
-            int x = c->parent[e];
-            np[y] += c->compelled[e];
-            nc[x] += c->compelled[e];
-            nn[y] += !c->compelled[e];
-            nn[x] += !c->compelled[e];
-        }
-    rows->start[0] = 0;
-    for (int y = 0; y < n; y++) {
-        rows->ne[y] = rows->start[y] + np[y];
-        rows->ch[y] = rows->ne[y] + nn[y];
-        rows->start[y + 1] = rows->ch[y] + nc[y];
-        np[y] = nn[y] = nc[y] = 0;
-    }
-    for (int y = 0; y < n; y++)
-        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++) {
-            int x = c->parent[e];
-            if (c->compelled[e]) {
-                rows->node[rows->start[y] + np[y]++] = x;
-                rows->node[rows->ch[x] + nc[x]++] = y;
-            } else {
-                rows->node[rows->ne[y] + nn[y]++] = x;
-                rows->node[rows->ne[x] + nn[x]++] = y;
-            }
-        }
-    for (int y = 0; y < n; y++)
-        dpc_sort_numbers(rows->node + rows->ne[y], nn[y]);
+    return (dpc_edge){c->parent[e], y, c->compelled[e] ? DPC_FORWARD : DPC_UNDIRECTED};
 }
 
-static bool same(const int32_t *a, int64_t na, const int32_t *b, int64_t nb)
+/* The lists of the CPDAG of the labelled DAG. */
+static void build_lists(const dpc_cpdag *c, dpc_mixed_lists *lists)
 {
-    return na == nb && (na == 0 || memcmp(a, b, (size_t)na * sizeof *a) == 0);
+    dpc_mixed_lists_begin(lists);
+    for (int y = 0; y < c->n; y++)
+        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++)
+            dpc_mixed_lists_count(lists, edge_into(c, y, e));
+    dpc_mixed_lists_sum(lists);
+    for (int y = 0; y < c->n; y++)
+        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++)
+            dpc_mixed_lists_put(lists, edge_into(c, y, e));
+    for (int y = 0; y < c->n; y++) {
+        const int64_t *siblings = lists->start + 3 * (int64_t)y + 1;
+        dpc_sort_numbers(lists->node + siblings[0], siblings[1] - siblings[0]);
+    }
+}
+
+static bool same(dpc_node_row a, dpc_node_row b)
+{
+    return a.count == b.count &&
+           (a.count == 0 || memcmp(a.node, b.node, (size_t)a.count * sizeof *a.node) == 0);
 }
 
 /* Lists the nodes whose parents or neighbours differ between the two CPDAGs. */
 static void find_changed(dpc_cpdag *c)
 {
-    const dpc_rows *p = &c->now, *q = &c->next;
     c->n_changed = 0;
     for (int x = 0; x < c->n; x++)
-        if (!same(p->node + p->start[x], p->ne[x] - p->start[x], q->node + q->start[x],
-                  q->ne[x] - q->start[x]) ||
-            !same(p->node + p->ne[x], p->ch[x] - p->ne[x], q->node + q->ne[x], q->ch[x] - q->ne[x]))
+        if (!same(dpc_parents_of(&c->now, x), dpc_parents_of(&c->next, x)) ||
+            !same(dpc_siblings_of(&c->now, x), dpc_siblings_of(&c->next, x)))
             c->changed[c->n_changed++] = x;
 }
 
@@ -350,7 +316,7 @@ static void flip_bit(dpc_cpdag *c, int a, int b)
 /* The other CPDAG and the adjacency that goes with it. */
 static void change_over(dpc_cpdag *c, const dpc_step *step)
 {
-    dpc_rows old = c->now;
+    dpc_mixed_lists old = c->now;
     c->now = c->next;
     c->next = old;
     if (step->phase != DPC_TURN) {
@@ -369,7 +335,7 @@ dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
     dpc_parents dag = dpc_cpdag_dag(c);
     if (dpc_label_compelled(&dag, c->compelled) != DPC_OK)
         return DPC_NO_MEMORY;
-    build_rows(c, &c->next);
+    build_lists(c, &c->next);
     find_changed(c);
     change_over(c, step);
     return DPC_OK;
@@ -398,7 +364,7 @@ dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
     dpc_parents own = dpc_cpdag_dag(c);
     if (dpc_label_compelled(&own, c->compelled) != DPC_OK)
         return DPC_NO_MEMORY;
-    build_rows(c, &c->now);
+    build_lists(c, &c->now);
     memset(c->bits, 0, (size_t)(c->words * c->n) * sizeof *c->bits);
     for (int v = 0; v < c->n; v++)
         for (int64_t e = c->start[v]; e < c->start[v + 1]; e++) {
@@ -411,11 +377,13 @@ dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
 uint64_t dpc_cpdag_hash(const dpc_cpdag *c)
 {
     uint64_t hash = 0;
-    for (int x = 0; x < c->n; x++)
-        for (int64_t e = c->now.start[x]; e < c->now.ch[x]; e++) {
+    for (int x = 0; x < c->n; x++) {
+        const int64_t *start = c->now.start + 3 * (int64_t)x; /* of parents, then neighbours */
+        for (int64_t e = start[0]; e < start[2]; e++) {
             uint64_t arc = ((uint64_t)x << 32 | (uint64_t)c->now.node[e]) << 1;
-            hash = (hash ^ (arc | (e < c->now.ne[x]))) * UINT64_C(0x9E3779B97F4A7C15);
+            hash = (hash ^ (arc | (e < start[1]))) * UINT64_C(0x9E3779B97F4A7C15);
             hash ^= hash >> 29;
         }
+    }
     return hash;
 }
