@@ -1,26 +1,16 @@
 /* Circles of arrows: see cycles.h. */
 #include "cycles.h"
 
-#include "alloc.h"
-
 #include <string.h>
 
-dpc_status dpc_cycles_init(int n, dpc_cycles *out)
+dpc_status dpc_cycles_init(int n, dpc_arena *arena, dpc_cycles *out)
 {
     *out = (dpc_cycles){
-        .safe = dpc_alloc(n, sizeof *out->safe),
-        .left = dpc_alloc(n, sizeof *out->left),
-        .stack = dpc_alloc(n, sizeof *out->stack),
+        .safe = dpc_arena_alloc(arena, n, sizeof *out->safe),
+        .left = dpc_arena_alloc(arena, n, sizeof *out->left),
+        .stack = dpc_arena_alloc(arena, n, sizeof *out->stack),
     };
-    return out->safe && out->left && out->stack ? DPC_OK : DPC_NO_MEMORY;
-}
-
-void dpc_cycles_clear(dpc_cycles *cycles)
-{
-    free(cycles->safe);
-    free(cycles->left);
-    free(cycles->stack);
-    *cycles = (dpc_cycles){0};
+    return dpc_arena_failed(arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 /* Does an arrow leave the node of a slot by it (forward), or enter it (backward)? */

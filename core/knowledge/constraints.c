@@ -223,15 +223,16 @@ dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, con
     if (known == NULL)
         return DPC_OK;
     int a = -1, b = -1;
+    dpc_arena arena = {0};
     dpc_mixed arrows = {0};
-    dpc_cycles cycles = {0};
-    dpc_status status = dpc_mixed_init(*skeleton, &arrows);
+    dpc_cycles cycles;
+    dpc_status status = dpc_cycles_init(known->n, &arena, &cycles);
     if (status == DPC_OK)
-        status = dpc_cycles_init(known->n, &cycles);
+        status = dpc_mixed_init(*skeleton, &arrows);
     while (status == DPC_OK && find_weakest(known, &arrows, &cycles, strength, context, &a, &b))
         status = ban(known, a, b);
     dpc_mixed_clear(&arrows);
-    dpc_cycles_clear(&cycles);
+    dpc_arena_clear(&arena);
     if (status == DPC_OK && known->n_broken > 0)
         status = drop_banned(known, skeleton);
     return status == DPC_OK ? DPC_OK

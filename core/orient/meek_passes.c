@@ -1,50 +1,31 @@
 /* Meek's rules in passes over all edges: see meek_passes.h. */
 #include "meek_passes.h"
 
-#include "alloc.h"
 #include "meek.h"
+#include "status.h"
 
 #include <string.h>
-
-/* In a dense graph a bit per pair is worth its memory. */
-static dpc_status fill_bits(dpc_meek_passes *p)
-{
-    const dpc_adjacency *g = p->arrows.graph;
-    if (dpc_slots(g) < 64 * (int64_t)g->n)
-        return DPC_OK;
-    p->words = dpc_bit_words(g->n);
-    p->bits = dpc_zalloc(p->words * g->n, sizeof *p->bits);
-    if (p->bits == NULL)
-        return DPC_NO_MEMORY;
-    for (int a = 0; a < g->n; a++)
-        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
-            dpc_set_bit(p->bits, p->words, a, g->node[e]);
-    return DPC_OK;
-}
 
 dpc_status dpc_meek_passes_init(const dpc_adjacency *graph, const dpc_constraints *known,
                                 bool all_tell, dpc_meek_passes *out)
 {
-    *out = (dpc_meek_passes){
-        .n_in = dpc_zalloc(graph->n, sizeof *out->n_in),
-        .n_out = dpc_zalloc(graph->n, sizeof *out->n_out),
-        .before = dpc_alloc(dpc_slots(graph), sizeof *out->before),
-        .known = known,
-        .all_tell = all_tell,
-    };
-    dpc_status status = dpc_mixed_init(graph, &out->arrows);
-    if (out->n_in == NULL || out->n_out == NULL || out->before == NULL)
-        status = DPC_NO_MEMORY;
-    return status == DPC_OK ? fill_bits(out) : status;
+    *out = (dpc_meek_passes){.known = known, .all_tell = all_tell};
+    out->n_in = dpc_arena_zalloc(&out->memory, graph->n, sizeof *out->n_in);
+    out->n_out = dpc_arena_zalloc(&out->memory, graph->n, sizeof *out->n_out);
+    out->before = dpc_arena_alloc(&out->memory, dpc_slots(graph), sizeof *out->before);
+    out->words = dpc_bit_words(graph->n);
+    if (dpc_arena_failed(&out->memory))
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_mixed_init(graph, &out->arrows));
+    bool dense = dpc_slots(graph) >= 64 * (int64_t)graph->n;
+    return dense ? dpc_adjacency_bits(graph, &out->bits) : DPC_OK;
 }
 
 void dpc_meek_passes_clear(dpc_meek_passes *p)
 {
     dpc_mixed_clear(&p->arrows);
-    free(p->n_in);
-    free(p->n_out);
-    free(p->before);
     free(p->bits);
+    dpc_arena_clear(&p->memory);
     *p = (dpc_meek_passes){0};
 }
 

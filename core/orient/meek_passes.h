@@ -8,15 +8,17 @@
 #ifndef DPC_MEEK_PASSES_H
 #define DPC_MEEK_PASSES_H
 
+#include "arena.h"
 #include "constraints.h"
 #include "crew.h"
 #include "mixed.h"
 
 typedef struct dpc_meek_passes {
     dpc_mixed arrows;
-    int32_t *n_in, *n_out; /* per node: arrows that end and start there; owned */
-    uint8_t *before;       /* by slot: the ends when the pass of rule 1 began; owned */
-    uint64_t *bits;        /* adjacency as rows of `words`, where the graph is dense; or NULL */
+    dpc_arena memory;      /* of the arrays below */
+    int32_t *n_in, *n_out; /* per node: arrows that end and start there */
+    uint8_t *before;       /* by slot: the ends when the pass of rule 1 began */
+    uint64_t *bits; /* adjacency as rows of `words`, where the graph is dense; or NULL; owned */
     int64_t words;
     const dpc_constraints *known; /* or NULL */
     bool all_tell; /* also pairs that cannot be adjacent, whatever the data say, tell that

@@ -22,7 +22,7 @@
  */
 #include "provenance.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "best.h"
 #include "bits.h"
 #include "crew.h"
@@ -34,15 +34,16 @@ typedef struct grounding {
     bool rules;                   /* Meek's rules are used */
     bool overwriting;             /* v-structures were: the paper's rule */
     dpc_mixed arrows;
-    int32_t *number;        /* by slot: that of its arrow, ascending; -1: it is none; owned */
-    int64_t *slot;          /* by arrow; owned */
+    dpc_arena memory;       /* of the arrays below, where nothing else is said */
+    int32_t *number;        /* by slot: that of its arrow, ascending; -1: it is none */
+    int64_t *slot;          /* by arrow */
     dpc_provenance *ground; /* by arrow; owned until it is the answer */
-    int32_t *round;         /* by arrow: steps that came before; -1: it has no ground yet; owned */
-    bool *settled;          /* by slot; owned */
+    int32_t *round;         /* by arrow: steps that came before; -1: it has no ground yet */
+    bool *settled;          /* by slot */
     dpc_best next;          /* by arrow, of those that have grounds and are not settled */
-    int32_t *most;          /* by slot of y: the largest link of a triple that it is in; owned */
+    int32_t *most;          /* by slot of y: the largest link of a triple that it is in */
     uint64_t *near;         /* rows of bits: adjacent, where the graph is dense; or NULL; owned */
-    uint64_t *into;         /* rows of bits, as `near`: settled arrows, by where they end; owned */
+    uint64_t *into;         /* rows of bits, as `near`: settled arrows, by where they end */
     int64_t words;          /* of a row */
     int32_t count;          /* of the arrows */
 } grounding;
@@ -168,41 +169,33 @@ static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
     offer(g, slot, &offered, 0);
 }
 
-static void find_most(grounding *g)
+/* The v-structure x — y — z gives both arrows. */
+static void give_both(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    int64_t entry = 0;
-    for (int64_t e = 0; e < dpc_slots(graph); e++)
-        g->most[e] = DPC_NO_LINK;
-    for (int y = 0; y < graph->n; y++)
-        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
-                if (g->triples->mark[entry] & DPC_BARS_COLLIDER) {
-                    g->most[ex] = larger(g->most[ex], -g->triples->weight[entry]);
-                    g->most[ez] = larger(g->most[ez], -g->triples->weight[entry]);
-                }
+    give(context, entry, ex, ez);
+    give(context, entry, ez, ex);
+}
+
+static void raise_most(void *context, int64_t entry, int64_t ex, int64_t ez)
+{
+    const grounding *g = context;
+    g->most[ex] = larger(g->most[ex], -g->triples->weight[entry]);
+    g->most[ez] = larger(g->most[ez], -g->triples->weight[entry]);
 }
 
 static void give_all(grounding *g)
 {
+    static const dpc_provenance KNOWN = {
+        .weight = DPC_SURE, .link = DPC_NO_LINK, .kind = DPC_REASON_KNOWLEDGE, .other = {-1, -1}};
     const dpc_adjacency *graph = g->triples->graph;
-    int64_t entry = 0;
     for (int a = 0; g->known != NULL && a < graph->n; a++)
         for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
             if (dpc_arrow_out(&g->arrows, e) && dpc_forced(g->known, a, graph->node[e]))
-                offer(g, e,
-                      &(dpc_provenance){.weight = DPC_SURE,
-                                        .link = DPC_NO_LINK,
-                                        .kind = DPC_REASON_KNOWLEDGE,
-                                        .other = {-1, -1}},
-                      0);
-    for (int y = 0; y < graph->n; y++)
-        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
-                if (g->triples->mark[entry] & DPC_GIVES_ARROWS) {
-                    give(g, entry, ex, ez);
-                    give(g, entry, ez, ex);
-                }
+                offer(g, e, &KNOWN, 0);
+    dpc_triples_each(g->triples, DPC_GIVES_ARROWS, give_both, g);
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        g->most[e] = DPC_NO_LINK;
+    dpc_triples_each(g->triples, DPC_BARS_COLLIDER, raise_most, g);
 }
 
 /* ---- What follows from an arrow a → b that has been settled ---- */
@@ -332,7 +325,6 @@ static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_err
     int number;
     dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
     give_all(g);
-    find_most(g);
     for (int32_t turn = 0; (number = dpc_best_node(&g->next)) >= 0; turn++) {
         int64_t slot = g->slot[number];
         settle(g, number, turn);
@@ -351,32 +343,15 @@ static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_err
 
 static dpc_status bits_init(grounding *g)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    g->words = dpc_bit_words(graph->n);
-    g->near = dpc_zalloc(graph->n * g->words, sizeof *g->near);
-    g->into = dpc_zalloc(graph->n * g->words, sizeof *g->into);
-    if (g->near == NULL || g->into == NULL)
-        return DPC_NO_MEMORY;
-    for (int a = 0; a < graph->n; a++)
-        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
-            dpc_set_bit(g->near, g->words, a, graph->node[e]);
-    return DPC_OK;
+    g->words = dpc_bit_words(g->triples->graph->n);
+    g->into = dpc_arena_zalloc(&g->memory, g->triples->graph->n * g->words, sizeof *g->into);
+    return g->into != NULL ? dpc_adjacency_bits(g->triples->graph, &g->near) : DPC_NO_MEMORY;
 }
 
-static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
+/* One entry for each arrow of the graph. */
+static void list_arrows(grounding *g)
 {
     const dpc_adjacency *skeleton = g->triples->graph;
-    int64_t slots = dpc_slots(skeleton);
-    g->number = dpc_alloc(slots, sizeof *g->number);
-    g->slot = dpc_alloc(slots / 2, sizeof *g->slot);
-    g->ground = dpc_alloc(slots / 2, sizeof *g->ground);
-    g->round = dpc_alloc(slots / 2, sizeof *g->round);
-    g->most = dpc_alloc(slots, sizeof *g->most);
-    g->settled = dpc_zalloc(slots, sizeof *g->settled);
-    if (!g->most || !g->number || !g->slot || !g->ground || !g->round || !g->settled ||
-        dpc_mixed_init(skeleton, &g->arrows) != DPC_OK)
-        return DPC_NO_MEMORY;
-    dpc_mixed_copy(&g->arrows, graph, NULL);
     for (int a = 0; a < skeleton->n; a++)
         for (int64_t e = skeleton->start[a]; e < skeleton->start[a + 1]; e++) {
             g->number[e] = dpc_arrow_out(&g->arrows, e) ? g->count : -1;
@@ -392,9 +367,26 @@ static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
                                                      .turn = -1,
                                                      .kind = DPC_REASON_CONFLICT};
         }
-    dpc_status status = dpc_best_init(g->count, &g->next);
+}
+
+static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
+{
+    const dpc_adjacency *skeleton = g->triples->graph;
+    int64_t slots = dpc_slots(skeleton);
     bool dense = 128 * slots >= (int64_t)skeleton->n * skeleton->n;
-    return status == DPC_OK && g->rules && dense ? bits_init(g) : status;
+    g->number = dpc_arena_alloc(&g->memory, slots, sizeof *g->number);
+    g->slot = dpc_arena_alloc(&g->memory, slots / 2, sizeof *g->slot);
+    g->round = dpc_arena_alloc(&g->memory, slots / 2, sizeof *g->round);
+    g->most = dpc_arena_alloc(&g->memory, slots, sizeof *g->most);
+    g->settled = dpc_arena_zalloc(&g->memory, slots, sizeof *g->settled);
+    g->ground = dpc_alloc(slots / 2, sizeof *g->ground);
+    if (dpc_arena_failed(&g->memory) || g->ground == NULL)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_mixed_init(skeleton, &g->arrows));
+    dpc_mixed_copy(&g->arrows, graph, NULL);
+    list_arrows(g);
+    DPC_CHECK(dpc_best_init(g->count, &g->next));
+    return g->rules && dense ? bits_init(g) : DPC_OK;
 }
 
 dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *triples,
@@ -407,38 +399,35 @@ dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *tripl
         .rules = task->settings->graph == DPC_CPDAG,
         .overwriting = task->settings->orient == DPC_RELAXED,
     };
-    dpc_status status = grounding_init(&g, graph);
-    if (status != DPC_OK)
-        dpc_fail_memory(err, "the grounds of the arrows");
-    else
-        status = settle_all(&g, task->settings, err);
+    dpc_status status = grounding_init(&g, graph) == DPC_OK
+                            ? settle_all(&g, task->settings, err)
+                            : dpc_fail_memory(err, "the grounds of the arrows");
     if (status == DPC_OK) {
         *out = g.ground;
         *count = g.count;
-        g.ground = NULL;
+    } else {
+        free(g.ground);
     }
     dpc_best_clear(&g.next);
     dpc_mixed_clear(&g.arrows);
-    free(g.number);
-    free(g.slot);
-    free(g.ground);
-    free(g.round);
-    free(g.most);
-    free(g.settled);
     free(g.near);
-    free(g.into);
+    dpc_arena_clear(&g.memory);
     return status;
+}
+
+typedef struct decided {
+    const dpc_mixed *arrows;
+    uint8_t *mark;
+} decided;
+
+static void mark_decided(void *context, int64_t entry, int64_t ex, int64_t ez)
+{
+    const decided *d = context;
+    bool collider = dpc_arrow_in(d->arrows, ex) && dpc_arrow_in(d->arrows, ez);
+    d->mark[entry] = collider ? DPC_GIVES_ARROWS : DPC_BARS_COLLIDER;
 }
 
 void dpc_mark_decided(const dpc_mixed *arrows, dpc_triples *t)
 {
-    const dpc_adjacency *g = t->graph;
-    int64_t entry = 0;
-    for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
-                if (t->mark[entry] != DPC_SHIELDED)
-                    t->mark[entry] = dpc_arrow_in(arrows, ex) && dpc_arrow_in(arrows, ez)
-                                         ? DPC_GIVES_ARROWS
-                                         : DPC_BARS_COLLIDER;
+    dpc_triples_each(t, DPC_ALL_TRIPLES, mark_decided, &(decided){arrows, t->mark});
 }

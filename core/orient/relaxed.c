@@ -71,27 +71,29 @@ static dpc_status direct(dpc_meek_passes *p, const dpc_unoriented *task, dpc_err
 
 /* ---- What the arrows rest on ---- */
 
+typedef struct marking {
+    const dpc_unoriented *task;
+    const dpc_mixed *arrows;
+    dpc_triples *triples;
+} marking;
+
 /*
- * What each triple says in the finished graph. A v-structure that a later one has taken an arrow
- * from gives the other arrow all the same, and is no collider.
+ * What a triple says in the finished graph. A v-structure that a later one has taken an arrow from
+ * gives the other arrow all the same, and is no collider.
  */
-static void mark_all(const dpc_unoriented *task, const dpc_mixed *arrows, dpc_triples *t)
+static void mark_said(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    const dpc_adjacency *g = t->graph;
-    int64_t entry = 0;
-    for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
-                bool in = dpc_arrow_in(arrows, ex), both = in && dpc_arrow_in(arrows, ez);
-                if (t->mark[entry] == DPC_OPEN)
-                    t->mark[entry] =
-                        (wanted(task->known, task->sepsets, g->node[ex], y, g->node[ez])
-                             ? DPC_GIVES_ARROWS
-                             : DPC_SAYS_NOTHING) |
-                        (both ? DPC_SAYS_NOTHING : DPC_BARS_COLLIDER);
-                else
-                    t->mark[entry] = DPC_SAYS_NOTHING;
-            }
+    const marking *m = context;
+    const int32_t *node = m->triples->graph->node;
+    uint8_t *mark = &m->triples->mark[entry];
+    bool open = *mark == DPC_OPEN;
+    bool both = dpc_arrow_in(m->arrows, ex) && dpc_arrow_in(m->arrows, ez);
+    *mark = DPC_SAYS_NOTHING;
+    if (open &&
+        wanted(m->task->known, m->task->sepsets, node[ex], dpc_slot_node(m->arrows, ex), node[ez]))
+        *mark |= DPC_GIVES_ARROWS;
+    if (open && !both)
+        *mark |= DPC_BARS_COLLIDER;
 }
 
 static dpc_status find_grounds(const dpc_unoriented *task, const dpc_mixed *arrows,
@@ -104,7 +106,7 @@ static dpc_status find_grounds(const dpc_unoriented *task, const dpc_mixed *arro
     else
         status = dpc_weigh_evidence(task, &triples, err);
     if (status == DPC_OK) {
-        mark_all(task, arrows, &triples);
+        dpc_triples_each(&triples, DPC_ALL_TRIPLES, mark_said, &(marking){task, arrows, &triples});
         status = dpc_find_grounds(task, &triples, &result->graph, &result->provenance,
                                   &result->n_provenance, err);
     }

@@ -208,10 +208,11 @@ static void test_cycles(void **state)
     for (int number = 0; number < 200; number++) {
         struct drawn d;
         dpc_cycles cycles;
+        dpc_arena arena = {0};
         bool way[MAX_NODES][MAX_NODES], any = false;
         draw_graph(&d, draw_int(rng, 2, 25), 0.3 * gsl_rng_uniform(rng), 0.8, 0.2, rng);
         close_ways(&d, way);
-        assert_int_equal(dpc_cycles_init(d.n, &cycles), DPC_OK);
+        assert_int_equal(dpc_cycles_init(d.n, &arena, &cycles), DPC_OK);
         bool found = dpc_cycles_find(&cycles, &d.arrows, d.arrows.end);
         for (int v = 0; v < d.n; v++) {
             bool from = way[v][v], to = way[v][v];
@@ -224,7 +225,7 @@ static void test_cycles(void **state)
         }
         assert_int_equal(found, any);
         with += any;
-        dpc_cycles_clear(&cycles);
+        dpc_arena_clear(&arena);
         drawn_clear(&d);
     }
     gsl_rng_free(rng);
