@@ -1,7 +1,6 @@
 /* Arrows on the edges of a skeleton, never in a circle: see acyclic.h. */
 #include "acyclic.h"
 
-#include "alloc.h"
 #include "equivalence.h"
 #include "sorted.h"
 #include "status.h"
@@ -9,15 +8,14 @@
 dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out)
 {
     int n = graph->n;
-    *out = (dpc_acyclic){
-        .place = dpc_alloc(n, sizeof *out->place),
-        .node = dpc_alloc(n, sizeof *out->node),
-        .found = dpc_alloc(n, sizeof *out->found),
-        .pool = dpc_alloc(n, sizeof *out->pool),
-        .seen = dpc_zalloc(n, sizeof *out->seen),
-        .via = dpc_alloc(n, sizeof *out->via),
-    };
-    if (!out->place || !out->node || !out->found || !out->pool || !out->seen || !out->via)
+    *out = (dpc_acyclic){0};
+    out->place = dpc_arena_alloc(&out->memory, n, sizeof *out->place);
+    out->node = dpc_arena_alloc(&out->memory, n, sizeof *out->node);
+    out->found = dpc_arena_alloc(&out->memory, n, sizeof *out->found);
+    out->pool = dpc_arena_alloc(&out->memory, n, sizeof *out->pool);
+    out->seen = dpc_arena_zalloc(&out->memory, n, sizeof *out->seen);
+    out->via = dpc_arena_alloc(&out->memory, n, sizeof *out->via);
+    if (dpc_arena_failed(&out->memory))
         return DPC_NO_MEMORY;
     for (int v = 0; v < n; v++)
         out->place[v] = out->node[v] = v;
@@ -27,12 +25,7 @@ dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out)
 void dpc_acyclic_clear(dpc_acyclic *a)
 {
     dpc_mixed_clear(&a->arrows);
-    free(a->place);
-    free(a->node);
-    free(a->found);
-    free(a->pool);
-    free(a->seen);
-    free(a->via);
+    dpc_arena_clear(&a->memory);
     *a = (dpc_acyclic){0};
 }
 

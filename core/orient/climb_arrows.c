@@ -10,7 +10,7 @@
  */
 #include "climb_arrows.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "best.h"
 #include "crew.h"
 #include "status.h"
@@ -29,10 +29,10 @@ typedef struct climbing {
     dpc_acyclic *acyclic;
     dpc_mixed *arrows;            /* of `acyclic` */
     const dpc_constraints *known; /* or NULL */
-    int64_t *gain;   /* by slot a→b: what the reversal of a → b adds; else DPC_NO_KEY; owned */
-    bool *refused;   /* by slot: its reversal would close a circle; owned */
-    detour *detours; /* by slot; owned */
-    int64_t *choice; /* per node: its slot with the largest gain; -1: none adds anything; owned */
+    int64_t *gain;   /* by slot a→b: what the reversal of a → b adds; else DPC_NO_KEY */
+    bool *refused;   /* by slot: its reversal would close a circle */
+    detour *detours; /* by slot */
+    int64_t *choice; /* per node: its slot with the largest gain; -1: none adds anything */
     dpc_best best;   /* of the choices */
     dpc_crew crew;
 } climbing;
@@ -230,28 +230,25 @@ dpc_status dpc_climb_arrows(const dpc_unoriented *task, const dpc_triples *tripl
                             dpc_acyclic *acyclic, dpc_error *err)
 {
     const dpc_adjacency *g = triples->graph;
+    dpc_arena arena = {0};
     climbing p = {
         .triples = triples,
         .acyclic = acyclic,
         .arrows = &acyclic->arrows,
         .known = task->known,
-        .gain = dpc_zalloc(dpc_slots(g), sizeof *p.gain),
-        .refused = dpc_alloc(dpc_slots(g), sizeof *p.refused),
-        .detours = dpc_zalloc(dpc_slots(g), sizeof *p.detours),
-        .choice = dpc_alloc(g->n, sizeof *p.choice),
+        .gain = dpc_arena_zalloc(&arena, dpc_slots(g), sizeof *p.gain),
+        .refused = dpc_arena_alloc(&arena, dpc_slots(g), sizeof *p.refused),
+        .detours = dpc_arena_zalloc(&arena, dpc_slots(g), sizeof *p.detours),
+        .choice = dpc_arena_alloc(&arena, g->n, sizeof *p.choice),
     };
     dpc_status status = dpc_best_init(g->n, &p.best);
     dpc_crew_init(&p.crew, task->settings, DPC_STAGE_ORIENT);
     p.crew.limit = task->limit;
-    if (status != DPC_OK || !p.gain || !p.refused || !p.detours || !p.choice) {
+    if (status != DPC_OK || dpc_arena_failed(&arena))
         status = dpc_fail_memory(err, "the climb of the graph");
-    } else {
+    else
         status = set_gains(&p) ? improve(&p, err) : called_off(&p, err);
-    }
     dpc_best_clear(&p.best);
-    free(p.gain);
-    free(p.refused);
-    free(p.detours);
-    free(p.choice);
+    dpc_arena_clear(&arena);
     return status;
 }

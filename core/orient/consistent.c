@@ -3,7 +3,7 @@
  *
  * Each triple gets its weight, by the data (evidence.c) or by whoever asks; the strongest are
  * decided first (decide.c), the other edges directed so that a DAG results (complete.c), and that
- * is climbed (climb.c). The result is what all DAGs that are equivalent to this one have in
+ * is climbed (climb_arrows.c). The result is what all DAGs that are equivalent to this one have in
  * common, so it has an extension whatever the weights are. Triples that the graph decides against
  * the sign of their weights are listed as conflicts.
  *
@@ -39,12 +39,9 @@ static bool is_conflict(const void *context, int64_t entry, int64_t ex, int64_t 
 static dpc_status direct(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
                          dpc_error *err)
 {
-    dpc_status status = dpc_decide(task, triples, acyclic, err);
-    if (status == DPC_OK)
-        status = dpc_complete(task, triples, acyclic, err);
-    if (status == DPC_OK)
-        status = dpc_climb_arrows(task, triples, acyclic, err);
-    return status;
+    DPC_CHECK(dpc_decide(task, triples, acyclic, err));
+    DPC_CHECK(dpc_complete(task, triples, acyclic, err));
+    return dpc_climb_arrows(task, triples, acyclic, err);
 }
 
 /* The conflicts, and what the arrows rest on. */
@@ -52,37 +49,37 @@ static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
                             const dpc_mixed *arrows, dpc_oriented *result, dpc_error *err)
 {
     weighed found = {triples, arrows};
-    dpc_status status = dpc_triples_list(triples, task->settings, is_conflict, &found,
-                                         &result->conflicts, &result->n_conflicts, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_triples_list(triples, task->settings, is_conflict, &found, &result->conflicts,
+                               &result->n_conflicts, err));
     dpc_mark_decided(arrows, triples);
     return dpc_find_grounds(task, triples, &result->graph, &result->provenance,
                             &result->n_provenance, err);
 }
 
+/* The steps one after the other; the caller clears what they have made. */
+static dpc_status run(const dpc_unoriented *task, dpc_weigher *weigh, const void *context, bool all,
+                      dpc_triples *triples, dpc_acyclic *acyclic, dpc_oriented *made,
+                      dpc_error *err)
+{
+    dpc_target target = task->settings->graph;
+    if (dpc_triples_init(task->skeleton, task->known, triples) != DPC_OK ||
+        dpc_acyclic_init(task->skeleton, acyclic) != DPC_OK)
+        return dpc_fail_memory(err, "the triples of the graph");
+    DPC_CHECK(weigh(context, task, triples, err));
+    DPC_CHECK(direct(task, triples, acyclic, err));
+    DPC_CHECK(dpc_acyclic_class(acyclic, target, &made->graph, err));
+    if (task->known != NULL && target != DPC_SKELETON)
+        DPC_CHECK(dpc_apply_knowledge(task->known, target == DPC_CPDAG, &made->graph, err));
+    return all ? look_back(task, triples, &acyclic->arrows, made, err) : DPC_OK;
+}
+
 dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
                               bool all, dpc_oriented *result, dpc_error *err)
 {
-    dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
     dpc_acyclic acyclic = {0};
     dpc_oriented made = {0};
-    dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
-    if (status == DPC_OK)
-        status = dpc_acyclic_init(task->skeleton, &acyclic);
-    if (status != DPC_OK)
-        dpc_fail_memory(err, "the triples of the graph");
-    if (status == DPC_OK)
-        status = weigh(context, task, &triples, err);
-    if (status == DPC_OK)
-        status = direct(task, &triples, &acyclic, err);
-    if (status == DPC_OK)
-        status = dpc_acyclic_class(&acyclic, target, &made.graph, err);
-    if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
-        status = dpc_apply_knowledge(task->known, target == DPC_CPDAG, &made.graph, err);
-    if (status == DPC_OK && all)
-        status = look_back(task, &triples, &acyclic.arrows, &made, err);
+    dpc_status status = run(task, weigh, context, all, &triples, &acyclic, &made, err);
     if (status == DPC_OK)
         *result = made;
     else

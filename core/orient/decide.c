@@ -19,7 +19,7 @@
  */
 #include "decide.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "meek.h"
 #include "reach.h"
@@ -33,9 +33,9 @@ typedef struct deciding {
     bool dense;        /* circles are found by `reach` rather than by `acyclic` */
     dpc_reach reach;
     dpc_meek meek;
-    int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider; owned */
-    int32_t *open;         /* per node: undirected edges; owned */
-    int64_t *trail;        /* slots directed by the present decision, in their order; owned */
+    int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider */
+    int32_t *open;         /* per node: undirected edges */
+    int64_t *trail;        /* slots directed by the present decision, in their order */
     int64_t length;
     dpc_crew crew;
 } deciding;
@@ -298,7 +298,7 @@ static void start_from(deciding *d, const dpc_constraints *known)
 }
 
 static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_triples *triples,
-                                dpc_acyclic *acyclic)
+                                dpc_acyclic *acyclic, dpc_arena *arena)
 {
     const dpc_adjacency *g = triples->graph;
     *d = (deciding){
@@ -306,9 +306,9 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
         .acyclic = acyclic,
         .arrows = &acyclic->arrows,
         .dense = 128 * dpc_slots(g) >= (int64_t)g->n * g->n,
-        .noncolliders = dpc_zalloc(dpc_slots(g), sizeof *d->noncolliders),
-        .open = dpc_alloc(g->n, sizeof *d->open),
-        .trail = dpc_alloc(dpc_slots(g) / 2, sizeof *d->trail),
+        .noncolliders = dpc_arena_zalloc(arena, dpc_slots(g), sizeof *d->noncolliders),
+        .open = dpc_arena_alloc(arena, g->n, sizeof *d->open),
+        .trail = dpc_arena_alloc(arena, dpc_slots(g) / 2, sizeof *d->trail),
     };
     d->meek = (dpc_meek){
         .arrows = d->arrows,
@@ -319,7 +319,7 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
     };
     dpc_crew_init(&d->crew, task->settings, DPC_STAGE_ORIENT);
     d->crew.limit = task->limit;
-    if (d->noncolliders == NULL || d->open == NULL || d->trail == NULL)
+    if (dpc_arena_failed(arena))
         return DPC_NO_MEMORY;
     for (int v = 0; v < g->n; v++)
         d->open[v] = dpc_degree(g, v);
@@ -329,8 +329,9 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
 dpc_status dpc_decide(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
                       dpc_error *err)
 {
+    dpc_arena arena = {0};
     deciding d;
-    dpc_status status = deciding_init(&d, task, triples, acyclic);
+    dpc_status status = deciding_init(&d, task, triples, acyclic, &arena);
     if (status == DPC_OK) {
         start_from(&d, task->known);
         status = run_waves(&d, err);
@@ -338,8 +339,6 @@ dpc_status dpc_decide(const dpc_unoriented *task, dpc_triples *triples, dpc_acyc
         dpc_fail_memory(err, "the order of the decisions");
     }
     dpc_reach_clear(&d.reach);
-    free(d.noncolliders);
-    free(d.open);
-    free(d.trail);
+    dpc_arena_clear(&arena);
     return status;
 }
