@@ -1,15 +1,15 @@
 /*
- * The small parts of graphs against what they stand for: ascending lists, circles, reachability,
- * the best of many, sorted triples, and Meek's rules asked from both ends, also where what they say
- * cannot be.
+ * The small parts of graphs against what they stand for: ascending lists, circles, orders that
+ * follow arrows, the best of many, sorted triples, and Meek's rules asked from both ends, also
+ * where what they say cannot be.
  */
+#include "acyclic.h"
 #include "best.h"
 #include "cases.h"
 #include "cycles.h"
 #include "extension.h"
 #include "meek.h"
 #include "meek_passes.h"
-#include "reach.h"
 #include "sorted.h"
 
 #include <setjmp.h>
@@ -232,37 +232,37 @@ static void test_cycles(void **state)
     assert_in_range(with, 20, 180);
 }
 
-/* Arrows are added, and taken back now and then. */
-static void test_reach(void **state)
+/* Arrows are added to a graph in which all are adjacent, and taken back now and then. */
+static void test_acyclic(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240624);
     for (int number = 0; number < 40; number++) {
-        struct drawn d = {.n = draw_int(rng, 2, MAX_NODES)}, kept = d;
+        struct drawn d;
         bool way[MAX_NODES][MAX_NODES];
-        dpc_reach reach;
-        assert_int_equal(dpc_reach_init(d.n, &reach), DPC_OK);
-        for (int turn = 0; turn < 20; turn++) {
-            dpc_reach_mark(&reach);
-            for (int i = 0; i < 6; i++) {
-                int a = draw_int(rng, 0, d.n - 1), b = draw_int(rng, 0, d.n - 1);
-                if (a == b)
-                    continue;
-                close_ways(&d, way);
-                assert_int_equal(dpc_reach_add(&reach, a, b), !way[b][a]);
-                d.arrow[a][b] = d.arrow[a][b] || !way[b][a];
+        dpc_acyclic acyclic;
+        draw_graph(&d, draw_int(rng, 2, MAX_NODES), 1, 0, 0, rng);
+        assert_int_equal(dpc_acyclic_init(d.graph, &acyclic), DPC_OK);
+        for (int turn = 0; turn < 120; turn++) {
+            int a = draw_int(rng, 0, d.n - 1), b = draw_int(rng, 0, d.n - 1);
+            int64_t slot = a != b ? dpc_slot(d.graph, a, b) : -1;
+            if (slot < 0 || d.arrow[b][a])
+                continue;
+            if (d.arrow[a][b]) {
+                dpc_set_arrow(&acyclic.arrows, slot, false);
+                d.arrow[a][b] = false;
+                continue;
             }
-            if (draw_int(rng, 0, 1)) {
-                dpc_reach_undo(&reach);
-                d = kept;
-            }
-            kept = d;
             close_ways(&d, way);
-            for (int a = 0; a < d.n; a++)
-                for (int b = 0; b < d.n; b++)
-                    assert_int_equal(dpc_reaches(&reach, a, b), a == b || way[a][b]);
+            assert_int_equal(dpc_acyclic_add(&acyclic, slot), !way[b][a]);
+            assert_int_equal(dpc_arrow_out(&acyclic.arrows, slot), !way[b][a]);
+            d.arrow[a][b] = !way[b][a];
+            for (int v = 0; v < d.n; v++)
+                for (int w = 0; w < d.n; w++)
+                    assert_true(!d.arrow[v][w] || acyclic.place[v] < acyclic.place[w]);
         }
-        dpc_reach_clear(&reach);
+        dpc_acyclic_clear(&acyclic);
+        drawn_clear(&d);
     }
     gsl_rng_free(rng);
 }
@@ -652,7 +652,7 @@ int main(void)
         cmocka_unit_test(test_lists),        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_pairs),        cmocka_unit_test(test_triples),
         cmocka_unit_test(test_arrows),       cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_reach),        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_acyclic),      cmocka_unit_test(test_best),
         cmocka_unit_test(test_meek_find),    cmocka_unit_test(test_meek_follow),
         cmocka_unit_test(test_meek_refused), cmocka_unit_test(test_passes),
         cmocka_unit_test(test_mixed),        cmocka_unit_test(test_sinks),
