@@ -52,8 +52,8 @@ static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
     DPC_CHECK(dpc_triples_list(triples, task->settings, is_conflict, &found, &result->conflicts,
                                &result->n_conflicts, err));
     dpc_mark_decided(arrows, triples);
-    return dpc_find_grounds(task, triples, &result->graph, &result->provenance,
-                            &result->n_provenance, err);
+    return dpc_trace_provenance(task, triples, &result->graph, &result->provenance,
+                                &result->n_provenance, err);
 }
 
 /* The steps one after the other; the caller clears what they have made. */

@@ -230,16 +230,16 @@ static void forget_votes(void *context, int64_t entry, int64_t ex, int64_t ez)
 }
 
 /* What the arrows rest on; the votes are not needed any more. */
-static dpc_status find_grounds(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
-                               dpc_error *err)
+static dpc_status trace_provenance(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
+                                   dpc_error *err)
 {
     for_all_triples(r, mark_said);
     if (task->limit != NULL)
         for_all_triples(r, forget_votes);
     dpc_status status = dpc_weigh_evidence(task, r->triples, err);
     if (status == DPC_OK)
-        status = dpc_find_grounds(task, r->triples, &result->graph, &result->provenance,
-                                  &result->n_provenance, err);
+        status = dpc_trace_provenance(task, r->triples, &result->graph, &result->provenance,
+                                      &result->n_provenance, err);
     return status;
 }
 
@@ -280,7 +280,7 @@ static dpc_status run(const dpc_unoriented *task, rounds *r, dpc_oriented *resul
                                &result->n_ambiguous, err));
     if (dpc_mixed_graph(&r->arrows, &result->graph) != DPC_OK)
         return dpc_fail_memory(err, "the directed graph");
-    return find_grounds(task, r, result, err);
+    return trace_provenance(task, r, result, err);
 }
 
 dpc_status dpc_orient_majority(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)

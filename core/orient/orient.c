@@ -29,9 +29,9 @@ static dpc_status leave_out(const dpc_settings *settings, dpc_oriented *result, 
         return dpc_fail_memory(err, "the graph without its weak arrows");
     for (int64_t e = 0; e < graph->n_edges; e++) {
         dpc_edge *edge = &graph->edges[e];
-        const dpc_provenance *ground = dpc_find_provenance(result->provenance, result->n_provenance,
-                                                           dpc_edge_from(edge), dpc_edge_to(edge));
-        if (!(dpc_evidence_of(ground) >= settings->min_evidence))
+        const dpc_provenance *step = dpc_find_provenance(result->provenance, result->n_provenance,
+                                                         dpc_edge_from(edge), dpc_edge_to(edge));
+        if (!(dpc_evidence_of(step) >= settings->min_evidence))
             edge->mark = DPC_UNDIRECTED;
     }
     return DPC_OK;

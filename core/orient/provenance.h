@@ -14,13 +14,14 @@ enum {
 };
 
 /*
- * The strongest grounds of all arrows. The weights of the triples are evidence, and their marks
- * what they say, as above. A triple that is no v-structure has -weight as a link of a chain. Rules
- * are used where settings->graph is a CPDAG. The caller frees *out, which is sorted by from, to.
+ * The strongest chains of reasons of all arrows. The weights of the triples are evidence, and their
+ * marks what they say, as above. A triple that is no v-structure has -weight as a link of a chain.
+ * Rules are used where settings->graph is a CPDAG. The caller frees *out, which is sorted by from,
+ * to.
  */
-dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *triples,
-                            const dpc_graph *graph, dpc_provenance **out, int64_t *count,
-                            dpc_error *err);
+dpc_status dpc_trace_provenance(const dpc_unoriented *task, const dpc_triples *triples,
+                                const dpc_graph *graph, dpc_provenance **out, int64_t *count,
+                                dpc_error *err);
 
 /*
  * Marks the triples of a graph in which all are decided: those with two arrows into y give arrows,

@@ -96,8 +96,8 @@ static void mark_said(void *context, int64_t entry, int64_t ex, int64_t ez)
         *mark |= DPC_BARS_COLLIDER;
 }
 
-static dpc_status find_grounds(const dpc_unoriented *task, const dpc_mixed *arrows,
-                               dpc_oriented *result, dpc_error *err)
+static dpc_status trace_provenance(const dpc_unoriented *task, const dpc_mixed *arrows,
+                                   dpc_oriented *result, dpc_error *err)
 {
     dpc_triples triples;
     dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
@@ -107,8 +107,8 @@ static dpc_status find_grounds(const dpc_unoriented *task, const dpc_mixed *arro
         status = dpc_weigh_evidence(task, &triples, err);
     if (status == DPC_OK) {
         dpc_triples_each(&triples, DPC_ALL_TRIPLES, mark_said, &(marking){task, arrows, &triples});
-        status = dpc_find_grounds(task, &triples, &result->graph, &result->provenance,
-                                  &result->n_provenance, err);
+        status = dpc_trace_provenance(task, &triples, &result->graph, &result->provenance,
+                                      &result->n_provenance, err);
     }
     dpc_triples_clear(&triples);
     return status;
@@ -126,7 +126,7 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, 
     if (status == DPC_OK && dpc_mixed_graph(&p.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the list of edges");
     if (status == DPC_OK && directs)
-        status = find_grounds(task, &p.arrows, result, err);
+        status = trace_provenance(task, &p.arrows, result, err);
     dpc_meek_passes_clear(&p);
     return status;
 }

@@ -44,7 +44,7 @@ static dpc_status find_grounds(const dpc_result *result, const dpc_settings *set
         dpc_unoriented task = {.skeleton = skeleton, .settings = settings, .known = result->known};
         dpc_mixed_copy(&arrows, graph, NULL);
         dpc_mark_decided(&arrows, &triples);
-        status = dpc_find_grounds(&task, &triples, graph, out, count, err);
+        status = dpc_trace_provenance(&task, &triples, graph, out, count, err);
     }
     for (int64_t i = 0; status == DPC_OK && i < *count; i++)
         (*out)[i].link = DPC_NO_LINK;

@@ -250,7 +250,8 @@ static void check_grounds(const dpc_unoriented *task, dpc_triples *triples,
     dpc_mark_decided(&acyclic->arrows, triples);
     if (number % 2 == 1)
         blur(triples, rng);
-    assert_int_equal(dpc_find_grounds(task, triples, &graph, &provenance, &count, NULL), DPC_OK);
+    assert_int_equal(dpc_trace_provenance(task, triples, &graph, &provenance, &count, NULL),
+                     DPC_OK);
     copy_graph(&graph, twin->arrow);
     copy_marks(triples, says);
     twin_evidence(twin, says, evidence);
