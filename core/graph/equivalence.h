@@ -43,8 +43,8 @@ dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *ou
 
 /*
  * What the class of a DAG has in common: its CPDAG, pattern or skeleton. A graph that is no DAG,
- * for it has undirected edges or a circle, is reduced as it is. *is_dag (may be NULL): is it a DAG? Only
- * asked where a CPDAG is wanted.
+ * for it has undirected edges or a circle, is reduced as it is. *is_dag (may be NULL): is it a DAG?
+ * Only asked where a CPDAG is wanted.
  */
 dpc_status dpc_class_graph(const dpc_graph *dag, dpc_target as, bool *is_dag, dpc_graph *out,
                            dpc_error *err);
