@@ -173,15 +173,10 @@ done:
 static dpc_status add_knowledge(const learning *l, dpc_error *err)
 {
     dpc_result *result = l->result;
-    dpc_adjacency *skeleton = NULL;
     if (result->known == NULL || l->settings->graph == DPC_SKELETON)
         return DPC_OK;
-    if (dpc_adjacency_of(&result->found.graph, NULL, &skeleton) != DPC_OK)
-        return dpc_fail_memory(err, "the graph");
-    dpc_unoriented task = {.skeleton = skeleton, .settings = l->settings, .known = result->known};
-    dpc_status status = dpc_orient_by_knowledge(&task, &result->found.graph, err);
-    dpc_adjacency_free(skeleton);
-    return status;
+    return dpc_apply_knowledge(result->known, l->settings->graph == DPC_CPDAG, &result->found.graph,
+                               err);
 }
 
 static dpc_status search_greedily(learning *l, dpc_error *err)

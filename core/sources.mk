@@ -20,8 +20,8 @@ SEES_result    := base math graph knowledge data stats skeleton orient search
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c settings.c \
 	sorted.c status.c text.c words.c
 CORE_math := blas.c definite.c distribution.c linalg.c test.c triangular.c vector.c
-CORE_graph := adjacency.c adjust.c arrows.c bit_descendants.c causal.c class_member.c classify.c closure.c \
-	compare.c compare_named.c cycles.c distances.c equivalence.c flow.c graph.c meek.c mixed_lists.c reach.c
+CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c closure.c \
+	compare.c compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c mixed_lists.c topological.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
 	incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \
@@ -29,10 +29,10 @@ CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c corr
 CORE_stats := blocks.c family.c score.c stats.c
 CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \
 	verdict.c visit.c
-CORE_orient := acyclic.c apply_knowledge.c best.c changed_set.c climb_arrows.c complete.c consistent.c \
+CORE_orient := acyclic.c apply_knowledge.c changed_set.c climb_arrows.c complete.c consistent.c \
 	decide.c evidence.c majority.c meek_passes.c orient.c provenance.c relaxed.c set_votes.c triples.c \
 	two_away.c
-CORE_search := backward.c candidate_parents.c class_knowledge.c climb.c families.c gains.c ges.c \
+CORE_search := backward.c candidate_parents.c climb.c families.c gains.c ges.c \
 	ges_cpdag.c ges_known.c ges_lists.c ges_moves.c global_search.c greedy.c local_search.c lookahead.c order.c \
 	order_search.c precedence.c refine.c scorer.c start.c trees.c
 CORE_result := bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \

@@ -51,7 +51,7 @@ const char *dpc_csv_skip(const char **p, char delimiter)
     while (!dpc_csv_at_end(*q) && *q != '"')
         q++;
     if (*q == '"') { /* only now do cells matter */
-        dpc_record r = dpc_record_at(*p, delimiter);
+        dpc_csv_cells r = dpc_record_at(*p, delimiter);
         while (dpc_record_next(&r))
             ;
         if (r.after == DPC_CSV_UNCLOSED) {
@@ -65,7 +65,7 @@ const char *dpc_csv_skip(const char **p, char delimiter)
 
 int64_t dpc_csv_count(const char *p, char delimiter)
 {
-    dpc_record r = dpc_record_at(p, delimiter);
+    dpc_csv_cells r = dpc_record_at(p, delimiter);
     while (dpc_record_next(&r))
         ;
     return r.index + 1;
@@ -173,7 +173,7 @@ static bool looks_like_a_value(const dpc_cell *cell)
 static int64_t odd_cells(const char *p, char mark)
 {
     int64_t odd = 0;
-    for (dpc_record r = dpc_record_at(p, mark); dpc_record_next(&r);)
+    for (dpc_csv_cells r = dpc_record_at(p, mark); dpc_record_next(&r);)
         odd += !looks_like_a_value(&r.cell);
     return odd;
 }

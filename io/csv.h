@@ -101,21 +101,21 @@ static inline dpc_csv_after dpc_csv_follow(const char **p, char delimiter)
     return after;
 }
 
-/* The cells of a record: for (dpc_record r = dpc_record_at(p, ','); dpc_record_next(&r);) … */
-typedef struct dpc_record {
+/* The cells of a record: for (dpc_csv_cells r = dpc_record_at(p, ','); dpc_record_next(&r);) … */
+typedef struct dpc_csv_cells {
     const char *p; /* behind the cell: the next one, or the end of the record */
     char delimiter;
     dpc_csv_after after;
     int64_t index; /* of the cell */
     dpc_cell cell;
-} dpc_record;
+} dpc_csv_cells;
 
-static inline dpc_record dpc_record_at(const char *p, char delimiter)
+static inline dpc_csv_cells dpc_record_at(const char *p, char delimiter)
 {
-    return (dpc_record){.p = p, .delimiter = delimiter, .after = DPC_CSV_CELL, .index = -1};
+    return (dpc_csv_cells){.p = p, .delimiter = delimiter, .after = DPC_CSV_CELL, .index = -1};
 }
 
-static inline bool dpc_record_next(dpc_record *r)
+static inline bool dpc_record_next(dpc_csv_cells *r)
 {
     if (r->after != DPC_CSV_CELL)
         return false;

@@ -18,7 +18,7 @@ static bool is_word(const dpc_cell *word, const char *text, size_t length)
 
 static void add_words(dpc_na *na, const char *list, locale_t c_locale)
 {
-    for (dpc_record r = dpc_record_at(list, ','); dpc_record_next(&r);) {
+    for (dpc_csv_cells r = dpc_record_at(list, ','); dpc_record_next(&r);) {
         double value;
         if (r.cell.length == 0)
             continue; /* empty cells are missing anyway */
@@ -72,7 +72,7 @@ int dpc_na_find_number(const dpc_na *na, double value)
 
 bool dpc_na_is_usual(const char *text, size_t length)
 {
-    for (dpc_record r = dpc_record_at(USUAL, ','); dpc_record_next(&r);)
+    for (dpc_csv_cells r = dpc_record_at(USUAL, ','); dpc_record_next(&r);)
         if (is_word(&r.cell, text, length))
             return true;
     return false;

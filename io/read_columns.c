@@ -126,7 +126,7 @@ static dpc_status mark_list(const dpc_reader *in, const char *list, const char *
         return DPC_OK;
     char *item = dpc_alloc((int64_t)strlen(list) + 1, 1);
     dpc_status status = item != NULL ? DPC_OK : DPC_NO_MEMORY;
-    for (dpc_record r = dpc_record_at(list, ','); status == DPC_OK && dpc_record_next(&r);) {
+    for (dpc_csv_cells r = dpc_record_at(list, ','); status == DPC_OK && dpc_record_next(&r);) {
         dpc_csv_copy(&r.cell, item);
         if (r.cell.length > 0 && !mark(in, item, marked))
             status = refuse_item(in, item, what, err);

@@ -36,7 +36,7 @@ static dpc_status read_header(dpc_reader *in, dpc_audit *audit)
     if (in->header_cells == NULL)
         return DPC_NO_MEMORY;
     in->n_names = (int)fields;
-    for (dpc_record r = dpc_record_at(in->header, in->delimiter); dpc_record_next(&r);)
+    for (dpc_csv_cells r = dpc_record_at(in->header, in->delimiter); dpc_record_next(&r);)
         in->header_cells[r.index] = r.cell;
     return DPC_OK;
 }
@@ -73,7 +73,7 @@ static int find_empty_fields(const dpc_reader *in, bool *empty, int candidates)
 {
     const char *p = dpc_reader_row(in, in->below, NULL);
     while (p < in->end && candidates > 0) {
-        dpc_record r = dpc_record_at(p, in->delimiter);
+        dpc_csv_cells r = dpc_record_at(p, in->delimiter);
         while (dpc_record_next(&r))
             if (r.index < in->n_fields && empty[r.index] && r.cell.length > 0) {
                 empty[r.index] = false;
@@ -148,7 +148,7 @@ static bool is_units(const dpc_reader *in, const char *p, const char *below)
         !dpc_reader_has_numbers(in, next, in->delimiter, 1))
         return false;
     int texts = 0;
-    for (dpc_record r = dpc_record_at(p, in->delimiter); dpc_record_next(&r);) {
+    for (dpc_csv_cells r = dpc_record_at(p, in->delimiter); dpc_record_next(&r);) {
         double value;
         dpc_kind kind = dpc_reader_kind(in, &r.cell, &value, NULL);
         if (dpc_is_number(kind))
@@ -184,7 +184,7 @@ static bool twice(const dpc_reader *in)
 static bool is_like_a_row(const dpc_reader *in, const char *row)
 {
     bool broken = false, any = false;
-    for (dpc_record r = dpc_record_at(row, in->delimiter); dpc_record_next(&r);) {
+    for (dpc_csv_cells r = dpc_record_at(row, in->delimiter); dpc_record_next(&r);) {
         double value;
         const dpc_cell *name = &in->header_cells[r.index]; /* there are as many */
         if (!dpc_is_number(dpc_reader_kind(in, &r.cell, &value, NULL)))

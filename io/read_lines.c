@@ -22,7 +22,7 @@ static bool is_comment(const dpc_reader *in, const char *p)
         return false;
     if (dpc_csv_count(p, in->delimiter) != in->n_fields)
         return true;
-    dpc_record r = dpc_record_at(p, in->delimiter);
+    dpc_csv_cells r = dpc_record_at(p, in->delimiter);
     dpc_record_next(&r);
     return dpc_reader_kind(in, &r.cell, &value, NULL) != DPC_KIND_MISSING &&
            !(in->n_row_names > 0 && dpc_reader_has_numbers(in, p, in->delimiter, 1));
@@ -43,7 +43,7 @@ const char *dpc_reader_pass(const dpc_reader *in, const char *p, dpc_passed *pas
 
 bool dpc_reader_next_row(const dpc_reader *in, const char **p, dpc_row_ends *ends)
 {
-    dpc_record r = dpc_record_at(dpc_reader_row(in, *p, NULL), in->delimiter);
+    dpc_csv_cells r = dpc_record_at(dpc_reader_row(in, *p, NULL), in->delimiter);
     if (r.p >= in->end)
         return false;
     while (dpc_record_next(&r))

@@ -63,7 +63,7 @@ static dpc_status note_row_names(const dpc_reader *in, dpc_audit *audit)
 static dpc_status note_shape(const dpc_reader *in, dpc_audit *audit)
 {
     double value;
-    dpc_record r = dpc_record_at(in->chunks[0].begin, in->delimiter);
+    dpc_csv_cells r = dpc_record_at(in->chunks[0].begin, in->delimiter);
     dpc_record_next(&r);
     if (in->options.transpose || in->options.matrix || in->n_row_names == 0 ||
         in->n_rows >= in->n_vars || dpc_is_number(dpc_reader_kind(in, &r.cell, &value, NULL)))

@@ -131,7 +131,7 @@ static void tally_cell(const dpc_reader *in, const dpc_cell *cell, int64_t v, dp
 
 static void tally_row(const dpc_reader *in, const char *p, int64_t row, dpc_tally *tally)
 {
-    for (dpc_record r = dpc_record_at(p, in->delimiter); dpc_record_next(&r);)
+    for (dpc_csv_cells r = dpc_record_at(p, in->delimiter); dpc_record_next(&r);)
         if (!in->no_values[r.index])
             tally_cell(in, &r.cell, in->options.transpose ? row : r.index, tally);
 }
@@ -277,7 +277,7 @@ void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *conte
     dpc_row_ends ends;
     const char *p = in->below, *next = p;
     for (int64_t row = 0; dpc_reader_next_row(in, &next, &ends); row++, p = next) {
-        dpc_record r = dpc_record_at(dpc_reader_row(in, p, NULL), in->delimiter);
+        dpc_csv_cells r = dpc_record_at(dpc_reader_row(in, p, NULL), in->delimiter);
         if (ends.fields == in->n_fields && (!in->options.transpose || in->place[row] >= 0))
             while (dpc_record_next(&r))
                 if (!in->no_values[r.index])

@@ -122,7 +122,7 @@ static const char *over_blank_lines(const char *p)
 bool dpc_reader_has_numbers(const dpc_reader *in, const char *line, char delimiter, int from)
 {
     bool any = false;
-    for (dpc_record r = dpc_record_at(line, delimiter); dpc_record_next(&r);) {
+    for (dpc_csv_cells r = dpc_record_at(line, delimiter); dpc_record_next(&r);) {
         double value;
         dpc_kind kind =
             r.index < from ? DPC_KIND_MISSING : dpc_reader_kind(in, &r.cell, &value, NULL);

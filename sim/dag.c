@@ -144,8 +144,12 @@ dpc_parents dpc_dag_parents(const dpc_dag *dag)
 
 dpc_status dpc_dag_graph(const dpc_dag *dag, dpc_target target, dpc_graph *out, dpc_error *err)
 {
-    dpc_parents parents = dpc_dag_parents(dag);
-    return dpc_class_graph(&parents, target, out, err);
+    dpc_graph graph = {0};
+    dpc_status status = dpc_dag_edges(dag, &graph, err);
+    if (status == DPC_OK)
+        status = dpc_class_graph(&graph, target, NULL, out, err);
+    free(graph.edges);
+    return status;
 }
 
 dpc_status dpc_dag_edges(const dpc_dag *dag, dpc_graph *out, dpc_error *err)

@@ -78,6 +78,19 @@ for source in tests/reference/*.c; do
     ! nm -u "$copy/build/${source%.c}.o" | grep dpc_ || { echo "$source calls the library"; bad=1; }
 done
 
+# One tag, one type: a struct, union or enum is defined in one place only.
+tags() { # files
+    grep -hoE '^(typedef )?(struct|enum|union) dpc_[a-z0-9_]+ *\{' "$@" | sed -E 's/^(typedef )?//; s/ *\{//'
+}
+# shellcheck disable=SC2046
+all=$(tags $(find include core io cli mpi sim study picture report -name '*.[ch]'))
+[ "$(echo "$all" | wc -l)" -gt 150 ] || { echo 'hardly any tags were found'; bad=1; }
+for tag in $(echo "$all" | sort | uniq -d | cut -d' ' -f2); do
+    echo "$tag is more than one type:"
+    grep -rnE "(struct|enum|union) $tag *\{" include core io cli mpi sim study picture report
+    bad=1
+done
+
 # That the question is a good one: what is allowed compiles, what is not does not.
 expect() { # yes|no, source, header
     printf '#include "%s"\nint nothing;\n' "$3" >"$copy/$2"

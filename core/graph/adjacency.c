@@ -2,6 +2,7 @@
 #include "adjacency.h"
 
 #include "alloc.h"
+#include "bits.h"
 #include "sorted.h"
 
 #include <string.h>
@@ -112,6 +113,19 @@ dpc_status dpc_reverse_places(const dpc_adjacency *graph, int32_t **out)
         }
     free(next);
     *out = places;
+    return DPC_OK;
+}
+
+dpc_status dpc_adjacency_bits(const dpc_adjacency *graph, uint64_t **out)
+{
+    int64_t words = dpc_bit_words(graph->n);
+    uint64_t *bits = dpc_zalloc(words * graph->n, sizeof *bits);
+    if (bits == NULL)
+        return DPC_NO_MEMORY;
+    for (int a = 0; a < graph->n; a++)
+        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
+            dpc_set_bit(bits, words, a, graph->node[e]);
+    *out = bits;
     return DPC_OK;
 }
 

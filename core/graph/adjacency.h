@@ -75,6 +75,10 @@ static inline int64_t dpc_reverse(const dpc_adjacency *graph, const int32_t *pla
     return graph->start[graph->node[slot]] + places[slot];
 }
 
+/* Who is adjacent as rows of dpc_bit_words(n) words, for graphs that are dense enough to be worth
+ * that. The caller frees *out. */
+dpc_status dpc_adjacency_bits(const dpc_adjacency *graph, uint64_t **out);
+
 dpc_status dpc_adjacency_copy(const dpc_adjacency *lists, dpc_adjacency **out);
 
 /* Row b of the transpose holds every a that lists b. */

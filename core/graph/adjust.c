@@ -1,5 +1,5 @@
 /*
- * Questions about one pair: separation, identification, adjustment sets (dualpc.h).
+ * Questions about one pair: separation, identification, adjustment sets (dualpc_graph.h).
  *
  * Whether a path is open is asked of one DAG of the class, by the kernel of flow.h. For separation
  * all DAGs of a class are the same; and so they are for the validity of a set, where the effect is
@@ -135,11 +135,8 @@ dpc_status dpc_separated(dpc_causal *g, int x, int y, const int32_t *given, int 
                          bool *separated, int32_t *path, int *length, dpc_error *err)
 {
     int nodes = 0;
-    dpc_status status = check_pair(g, x, y, err);
-    if (status == DPC_OK)
-        status = check_set(g, x, y, given, count, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(check_pair(g, x, y, err));
+    DPC_CHECK(check_set(g, x, y, given, count, err));
     ask(g, x, y, given, count);
     *separated = !connect(g, x, y, true, path, &nodes);
     dpc_flow_reset(&g->flow);
@@ -151,19 +148,17 @@ dpc_status dpc_separated(dpc_causal *g, int x, int y, const int32_t *given, int 
 /* ---- Identification ---- */
 
 /* Fills `possible` and `loose` for the cause x, with 1 where they hold. */
-static void ask_kin(dpc_causal *g, int x)
+static void ask_possible(dpc_causal *g, int x)
 {
     g->is[x] = 1;
-    dpc_bit_descendants_possible(g, g->is, g->search, g->possible, g->loose);
+    dpc_bit_possible(g, g->is, g->search, g->possible, g->loose);
     g->is[x] = 0;
 }
 
 dpc_status dpc_identify(dpc_causal *g, int x, int y, dpc_identification *out, dpc_error *err)
 {
-    dpc_status status = check_pair(g, x, y, err);
-    if (status != DPC_OK)
-        return status;
-    ask_kin(g, x);
+    DPC_CHECK(check_pair(g, x, y, err));
+    ask_possible(g, x);
     out->identified = g->loose[y] == 0;
     out->possible = g->possible[y] != 0;
     out->length = out->identified ? 0 : dpc_loose_path(g, g->search, x, y, out->path);
@@ -176,13 +171,9 @@ dpc_status dpc_identify(dpc_causal *g, int x, int y, dpc_identification *out, dp
 static void find_descendants(dpc_causal *g, int x)
 {
     int place = g->place[x];
-    for (int i = 0; i < g->n; i++) {
-        dpc_node_row parents = dpc_parents_of(&g->dag, i);
-        bool is = false;
-        for (int64_t k = 0; k < parents.count; k++)
-            is = is || parents.node[k] == place || g->de[parents.node[k]] != 0;
-        g->de[i] = is;
-    }
+    g->is[place] = 1;
+    dpc_bit_descend(&g->dag, NULL, g->is, g->de);
+    g->is[place] = g->de[place] = 0;
 }
 
 /* The first forbidden node of up to 64; -1: none is. */
@@ -229,13 +220,10 @@ static void check_amenable(dpc_causal *g, int x, int y, const int32_t *set, int 
 dpc_status dpc_check_adjustment(dpc_causal *g, int x, int y, const int32_t *set, int size,
                                 dpc_set_check *out, dpc_error *err)
 {
-    dpc_status status = check_pair(g, x, y, err);
-    if (status == DPC_OK)
-        status = check_set(g, x, y, set, size, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(check_pair(g, x, y, err));
+    DPC_CHECK(check_set(g, x, y, set, size, err));
     *out = (dpc_set_check){DPC_SET_NOT_IDENTIFIED, -1, -1, 0, out->path};
-    ask_kin(g, x);
+    ask_possible(g, x);
     if (g->loose[y] == 0) {
         find_descendants(g, x);
         check_amenable(g, x, y, set, size, out);
@@ -251,7 +239,7 @@ static int optimal_set(dpc_causal *g, int x, int y, int32_t *set)
     uint64_t *between = g->possible; /* of no more use */
     int size = 0;
     g->is[x] = 1;
-    dpc_bit_descendants_descend(g, g->is, g->de);
+    dpc_bit_descend(&g->lists, g->at, g->is, g->de);
     g->is[x] = 0;
     memset(between, 0, (size_t)g->n * sizeof *between);
     between[y] = 1;
@@ -296,11 +284,9 @@ static int leave_out(dpc_causal *g, int x, int y, int32_t *set, int size)
 dpc_status dpc_adjustment(dpc_causal *g, int x, int y, dpc_adjustment_kind kind, int32_t *set,
                           int *size, dpc_error *err)
 {
-    dpc_status status = check_pair(g, x, y, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(check_pair(g, x, y, err));
     *size = -1;
-    ask_kin(g, x);
+    ask_possible(g, x);
     bool possible = g->possible[y] != 0;
     dpc_node_row parents = dpc_parents_of(&g->lists, x);
     if (g->loose[y] != 0 || (kind == DPC_ADJUST_OPTIMAL && !possible) ||

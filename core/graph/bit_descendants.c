@@ -1,5 +1,5 @@
 /*
- * Who descends from whom, for 64 nodes at once: see lanes.h.
+ * Who descends from whom, for 64 nodes at once: see bit_descendants.h.
  *
  * Arrows keep to the order of the DAG. In a CPDAG (and in a DAG, where each node is a component)
  * undirected edges lead to all of a chain component, and arrows only to later ones; a possibly
@@ -17,11 +17,12 @@
 
 #include <string.h>
 
-void dpc_bit_descendants_descend(const dpc_causal *g, const uint64_t *is, uint64_t *de)
+void dpc_bit_descend(const dpc_mixed_lists *lists, const int32_t *order, const uint64_t *is,
+                     uint64_t *de)
 {
-    for (int i = 0; i < g->n; i++) {
-        int v = g->at[i];
-        dpc_node_row parents = dpc_parents_of(&g->lists, v);
+    for (int i = 0; i < lists->n; i++) {
+        int v = order != NULL ? order[i] : i;
+        dpc_node_row parents = dpc_parents_of(lists, v);
         uint64_t all = is[v];
         for (int64_t k = 0; k < parents.count; k++)
             all |= de[parents.node[k]];
@@ -29,11 +30,12 @@ void dpc_bit_descendants_descend(const dpc_causal *g, const uint64_t *is, uint64
     }
 }
 
-void dpc_bit_descendants_ascend(const dpc_causal *g, const uint64_t *is, uint64_t *an)
+void dpc_bit_ascend(const dpc_mixed_lists *lists, const int32_t *order, const uint64_t *is,
+                    uint64_t *an)
 {
-    for (int i = g->n - 1; i >= 0; i--) {
-        int v = g->at[i];
-        dpc_node_row children = dpc_children_of(&g->lists, v);
+    for (int i = lists->n - 1; i >= 0; i--) {
+        int v = order != NULL ? order[i] : i;
+        dpc_node_row children = dpc_children_of(lists, v);
         uint64_t all = is[v];
         for (int64_t k = 0; k < children.count; k++)
             all |= an[children.node[k]];
@@ -67,10 +69,10 @@ static void possible_by_components(const dpc_causal *g, const uint64_t *is, uint
 
 /* ---- By unshielded paths ---- */
 
-dpc_status dpc_search_init(const dpc_causal *g, dpc_search *out)
+dpc_status dpc_path_search_init(const dpc_causal *g, dpc_path_search *out)
 {
     int64_t slots = g->lists.start[3 * (int64_t)g->n];
-    *out = (dpc_search){
+    *out = (dpc_path_search){
         .seen = dpc_zalloc(slots, sizeof *out->seen),
         .queue = dpc_alloc(slots, sizeof *out->queue),
         .before = dpc_alloc(slots, sizeof *out->before),
@@ -86,18 +88,18 @@ dpc_status dpc_search_init(const dpc_causal *g, dpc_search *out)
     return DPC_OK;
 }
 
-void dpc_search_clear(dpc_search *search)
+void dpc_path_search_clear(dpc_path_search *search)
 {
     free(search->seen);
     free(search->queue);
     free(search->before);
     free(search->from);
     free(search->shut);
-    *search = (dpc_search){0};
+    *search = (dpc_path_search){0};
 }
 
 /* The slots of v that lead on: its siblings and children, not adjacent to the node before. */
-static void look_ahead(const dpc_causal *g, dpc_search *s, int64_t slot, int v, int64_t *end)
+static void look_ahead(const dpc_causal *g, dpc_path_search *s, int64_t slot, int v, int64_t *end)
 {
     const dpc_mixed_lists *lists = &g->lists;
     int before = slot >= 0 ? s->from[slot] : -1;
@@ -113,7 +115,7 @@ static void look_ahead(const dpc_causal *g, dpc_search *s, int64_t slot, int v, 
 }
 
 /* The slots of all unshielded paths from v are put into the queue behind `end`, nearest first. */
-static void search_from(const dpc_causal *g, dpc_search *s, int v, int64_t *end)
+static void search_from(const dpc_causal *g, dpc_path_search *s, int v, int64_t *end)
 {
     int64_t next = *end;
     look_ahead(g, s, -1, v, end);
@@ -121,13 +123,13 @@ static void search_from(const dpc_causal *g, dpc_search *s, int v, int64_t *end)
         look_ahead(g, s, s->queue[next], g->lists.node[s->queue[next]], end);
 }
 
-static void forget(dpc_search *s, int64_t end)
+static void forget(dpc_path_search *s, int64_t end)
 {
     for (int64_t i = 0; i < end; i++)
         s->seen[s->queue[i]] = false;
 }
 
-static void shut(const dpc_causal *g, dpc_search *s, int t, bool closed)
+static void shut(const dpc_causal *g, dpc_path_search *s, int t, bool closed)
 {
     dpc_node_row parents = dpc_parents_of(&g->lists, t);
     s->shut[t] = closed;
@@ -135,7 +137,7 @@ static void shut(const dpc_causal *g, dpc_search *s, int t, bool closed)
         s->shut[parents.node[i]] = closed;
 }
 
-static void possible_by_search(const dpc_causal *g, dpc_search *s, int t, uint64_t bit,
+static void possible_by_search(const dpc_causal *g, dpc_path_search *s, int t, uint64_t bit,
                                uint64_t *possible, uint64_t *loose)
 {
     dpc_node_row siblings = dpc_siblings_of(&g->lists, t);
@@ -158,8 +160,8 @@ static void possible_by_search(const dpc_causal *g, dpc_search *s, int t, uint64
 }
 
 /* From the last slot back to the node that the path began with, and t before it. */
-static int follow_back(const dpc_causal *g, const dpc_search *s, int t, int start, int64_t slot,
-                       int32_t *path)
+static int follow_back(const dpc_causal *g, const dpc_path_search *s, int t, int start,
+                       int64_t slot, int32_t *path)
 {
     int length = 2;
     for (int64_t e = slot; e >= 0; e = s->before[e])
@@ -174,7 +176,7 @@ static int follow_back(const dpc_causal *g, const dpc_search *s, int t, int star
     return length;
 }
 
-int dpc_loose_path(const dpc_causal *g, dpc_search *s, int t, int y, int32_t *path)
+int dpc_loose_path(const dpc_causal *g, dpc_path_search *s, int t, int y, int32_t *path)
 {
     dpc_node_row siblings = dpc_siblings_of(&g->lists, t);
     int best = 0;
@@ -198,10 +200,10 @@ int dpc_loose_path(const dpc_causal *g, dpc_search *s, int t, int y, int32_t *pa
     return best;
 }
 
-void dpc_bit_descendants_possible(const dpc_causal *g, const uint64_t *is, dpc_search *search,
-                                  uint64_t *possible, uint64_t *loose)
+void dpc_bit_possible(const dpc_causal *g, const uint64_t *is, dpc_path_search *search,
+                      uint64_t *possible, uint64_t *loose)
 {
-    if (g->sound.kind != DPC_GRAPH_MPDAG) {
+    if (g->classified.kind != DPC_GRAPH_MPDAG) {
         possible_by_components(g, is, possible, loose);
         return;
     }

@@ -5,159 +5,82 @@
 #include "bit_descendants.h"
 #include "status.h"
 
-/* ---- Chain components ---- */
-
-/* Which component each node is in; they are numbered as they are found. */
-static int find_components(const dpc_mixed_lists *lists, int32_t *of, int32_t *stack)
-{
-    int count = 0;
-    for (int v = 0; v < lists->n; v++)
-        of[v] = -1;
-    for (int v = 0; v < lists->n; v++) {
-        int top = 0;
-        if (of[v] >= 0)
-            continue;
-        of[v] = count;
-        stack[top++] = v;
-        while (top > 0) {
-            dpc_node_row siblings = dpc_siblings_of(lists, stack[--top]);
-            for (int64_t i = 0; i < siblings.count; i++)
-                if (of[siblings.node[i]] < 0) {
-                    of[siblings.node[i]] = count;
-                    stack[top++] = siblings.node[i];
-                }
-        }
-        count++;
-    }
-    return count;
-}
-
-/* The members of each component one after the other; those of component c begin at first[c]. */
-static void list_members(int n, int count, const int32_t *of, int32_t *first, int32_t *member)
-{
-    for (int c = 0; c <= count; c++)
-        first[c] = 0;
-    for (int v = 0; v < n; v++)
-        first[of[v] + 1]++;
-    for (int c = 0; c < count; c++)
-        first[c + 1] += first[c];
-    for (int v = 0; v < n; v++)
-        member[first[of[v]]++] = v;
-    for (int c = count; c > 0; c--)
-        first[c] = first[c - 1];
-    first[0] = 0;
-}
-
-/* How many arrows come into a component from others. */
-static int32_t arrows_into(const dpc_mixed_lists *lists, const int32_t *member, int size)
-{
-    int64_t count = 0;
-    for (int m = 0; m < size; m++)
-        count += dpc_parents_of(lists, member[m]).count;
-    return (int32_t)count;
-}
-
-/* Components in an order that arrows keep to, as new numbers. */
-static void order_components(const dpc_mixed_lists *lists, int count, const int32_t *of,
-                             const int32_t *first, const int32_t *member, int32_t *left,
-                             int32_t *queue, int32_t *number)
+/*
+ * The chain components in the order in which the DAG comes to them. All members of a component of a
+ * CPDAG have the same parents outside of it, so what an arrow leads from stands before all of them.
+ */
+static void list_components(dpc_causal *g, bool *seen)
 {
     int end = 0;
-    for (int c = 0; c < count; c++) {
-        left[c] = arrows_into(lists, member + first[c], first[c + 1] - first[c]);
-        if (left[c] == 0)
-            queue[end++] = c;
-    }
-    for (int next = 0; next < end; next++) {
-        int c = queue[next];
-        number[c] = next;
-        for (int m = first[c]; m < first[c + 1]; m++) {
-            dpc_node_row children = dpc_children_of(lists, member[m]);
-            for (int64_t i = 0; i < children.count; i++)
-                if (--left[of[children.node[i]]] == 0)
-                    queue[end++] = of[children.node[i]];
+    g->n_components = 0;
+    for (int i = 0; i < g->n; i++) {
+        int next = end;
+        if (seen[g->at[i]])
+            continue;
+        g->first[g->n_components++] = end;
+        seen[g->at[i]] = true;
+        g->member[end++] = g->at[i];
+        for (; next < end; next++) {
+            dpc_node_row siblings = dpc_siblings_of(&g->lists, g->member[next]);
+            for (int64_t k = 0; k < siblings.count; k++)
+                if (!seen[siblings.node[k]]) {
+                    seen[siblings.node[k]] = true;
+                    g->member[end++] = siblings.node[k];
+                }
         }
     }
+    g->first[g->n_components] = end;
 }
-
-static dpc_status make_components(dpc_causal *g)
-{
-    int32_t *scratch = dpc_alloc(4 * (int64_t)g->n, sizeof *scratch);
-    if (scratch == NULL)
-        return DPC_NO_MEMORY;
-    int32_t *of = scratch, *left = of + g->n, *queue = left + g->n, *number = queue + g->n;
-    g->n_components = find_components(&g->lists, of, queue);
-    list_members(g->n, g->n_components, of, g->first, g->member);
-    order_components(&g->lists, g->n_components, of, g->first, g->member, left, queue, number);
-    for (int v = 0; v < g->n; v++)
-        of[v] = number[of[v]];
-    list_members(g->n, g->n_components, of, g->first, g->member);
-    free(scratch);
-    return DPC_OK;
-}
-
-/* ---- The object ---- */
 
 void dpc_causal_free(dpc_causal *g)
 {
     if (g == NULL)
         return;
-    dpc_classified_clear(&g->sound);
+    dpc_classified_clear(&g->classified);
     dpc_mixed_lists_clear(&g->lists);
     dpc_mixed_lists_clear(&g->dag);
     dpc_flow_clear(&g->flow);
     if (g->search != NULL)
-        dpc_search_clear(g->search);
-    free(g->search);
-    free(g->place);
-    free(g->at);
-    free(g->member);
-    free(g->first);
-    free(g->is);
-    free(g->de);
-    free(g->possible);
-    free(g->loose);
-    free(g->list);
-    free(g->other);
-    free(g->previous);
-    free(g->queue);
+        dpc_path_search_clear(g->search);
+    dpc_arena_clear(&g->memory);
     free(g);
 }
 
-static bool allocate(dpc_causal *g)
+static dpc_status allocate(dpc_causal *g)
 {
+    dpc_arena *arena = &g->memory;
     int64_t n = g->n;
-    g->place = dpc_alloc(n, sizeof *g->place);
-    g->at = dpc_alloc(n, sizeof *g->at);
-    g->member = dpc_alloc(n, sizeof *g->member);
-    g->first = dpc_alloc(n + 1, sizeof *g->first);
-    g->is = dpc_zalloc(n, sizeof *g->is);
-    g->de = dpc_alloc(n, sizeof *g->de);
-    g->possible = dpc_alloc(n, sizeof *g->possible);
-    g->loose = dpc_alloc(n, sizeof *g->loose);
-    g->list = dpc_alloc(n, sizeof *g->list);
-    g->other = dpc_alloc(n, sizeof *g->other);
-    g->previous = dpc_alloc(2 * n, sizeof *g->previous);
-    g->queue = dpc_alloc(2 * n, sizeof *g->queue);
-    g->search = dpc_zalloc(1, sizeof *g->search);
-    return g->place && g->at && g->member && g->first && g->is && g->de && g->possible &&
-           g->loose && g->list && g->other && g->previous && g->queue && g->search;
+    g->place = dpc_arena_alloc(arena, n, sizeof *g->place);
+    g->at = dpc_arena_alloc(arena, n, sizeof *g->at);
+    g->member = dpc_arena_alloc(arena, n, sizeof *g->member);
+    g->first = dpc_arena_alloc(arena, n + 1, sizeof *g->first);
+    g->is = dpc_arena_zalloc(arena, n, sizeof *g->is);
+    g->de = dpc_arena_alloc(arena, n, sizeof *g->de);
+    g->possible = dpc_arena_alloc(arena, n, sizeof *g->possible);
+    g->loose = dpc_arena_alloc(arena, n, sizeof *g->loose);
+    g->other = dpc_arena_alloc(arena, n, sizeof *g->other);
+    g->previous = dpc_arena_alloc(arena, 2 * n, sizeof *g->previous);
+    g->queue = dpc_arena_alloc(arena, 2 * n, sizeof *g->queue);
+    g->search = dpc_arena_zalloc(arena, 1, sizeof *g->search);
+    return dpc_arena_failed(arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 static dpc_status fill(dpc_causal *g)
 {
-    dpc_status status = allocate(g) ? dpc_number_nodes(&g->sound.dag, g->place) : DPC_NO_MEMORY;
-    for (int v = 0; v < g->n && status == DPC_OK; v++)
+    DPC_CHECK(allocate(g));
+    DPC_CHECK(dpc_number_nodes(&g->classified.dag, g->place));
+    for (int v = 0; v < g->n; v++)
         g->at[g->place[v]] = v;
-    if (status == DPC_OK)
-        status = dpc_mixed_lists_init(&g->sound.graph, NULL, &g->lists);
-    if (status == DPC_OK)
-        status = dpc_mixed_lists_init(&g->sound.dag, g->place, &g->dag);
-    if (status == DPC_OK && g->sound.kind != DPC_GRAPH_MPDAG)
-        status = make_components(g);
-    if (status == DPC_OK)
-        status = dpc_flow_init(&g->dag, &g->flow);
-    return status == DPC_OK ? dpc_search_init(g, g->search) : status;
+    DPC_CHECK(dpc_mixed_lists_init(&g->classified.graph, NULL, &g->lists));
+    DPC_CHECK(dpc_mixed_lists_init(&g->classified.dag, g->place, &g->dag));
+    if (g->classified.kind != DPC_GRAPH_MPDAG) {
+        bool *seen = dpc_arena_zalloc(&g->memory, g->n, sizeof *seen);
+        if (seen == NULL)
+            return DPC_NO_MEMORY;
+        list_components(g, seen);
+    }
+    DPC_CHECK(dpc_flow_init(&g->dag, &g->flow));
+    return dpc_path_search_init(g, g->search);
 }
 
 dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool extend,
@@ -166,7 +89,7 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
     dpc_causal *g = dpc_zalloc(1, sizeof *g);
     if (g == NULL)
         return dpc_fail_memory(err, "a graph to ask");
-    dpc_status status = dpc_classified_init(graph, names, extend, &g->sound, err);
+    dpc_status status = dpc_classified_init(graph, names, extend, &g->classified, err);
     g->n = graph->n_nodes;
     if (status == DPC_OK && fill(g) != DPC_OK)
         status = dpc_fail_memory(err, "a graph to ask");
@@ -179,22 +102,22 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
 
 dpc_graph_kind dpc_causal_kind(const dpc_causal *g)
 {
-    return g->sound.kind;
+    return g->classified.kind;
 }
 
 const dpc_graph *dpc_causal_graph(const dpc_causal *g)
 {
-    return &g->sound.graph;
+    return &g->classified.graph;
 }
 
 int64_t dpc_causal_changed(const dpc_causal *g)
 {
-    return g->sound.changed;
+    return g->classified.changed;
 }
 
 const char *dpc_causal_reason(const dpc_causal *g)
 {
-    return g->sound.reason;
+    return g->classified.reason;
 }
 
 const char *dpc_graph_kind_word(dpc_graph_kind kind)

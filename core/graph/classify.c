@@ -1,15 +1,15 @@
 /*
- * What a graph stands for: see sound.h.
+ * What a graph stands for: see classify.h.
  *
- * First circles of arrows; then a consistent extension (class_member.c); then whether the class of
+ * First circles of arrows; then a consistent extension (extension.h); then whether the class of
  * that extension, or else Meek's rules, leave the graph as it is.
  */
 #include "classify.h"
 
-#include "alloc.h"
-#include "class_member.h"
+#include "arena.h"
 #include "closure.h"
 #include "equivalence.h"
+#include "extension.h"
 #include "graph.h"
 #include "mixed_lists.h"
 #include "sorted.h"
@@ -88,46 +88,34 @@ static void tell_circle(const dpc_mixed_lists *lists, const bool *gone, const ch
     }
 }
 
-/* Takes away nodes without parents; what is left is in circles or behind them. */
-static bool find_circle(const dpc_mixed_lists *lists, const char *const *names, bool *gone,
-                        int32_t *left, int32_t *queue, char reason[REASON])
+static dpc_node_row children_after(const void *lists, int v)
 {
-    int end = 0;
-    for (int v = 0; v < lists->n; v++) {
-        left[v] = (int32_t)dpc_parents_of(lists, v).count;
-        gone[v] = left[v] == 0;
-        if (gone[v])
-            queue[end++] = v;
-    }
-    for (int next = 0; next < end; next++) {
-        dpc_node_row children = dpc_children_of(lists, queue[next]);
-        for (int64_t i = 0; i < children.count; i++)
-            if (--left[children.node[i]] == 0) {
-                gone[children.node[i]] = true;
-                queue[end++] = children.node[i];
-            }
-    }
-    if (end < lists->n)
-        tell_circle(lists, gone, names, left, reason);
-    return end < lists->n;
+    return dpc_children_of(lists, v);
 }
 
+/* What has no place in a topological order is in circles or behind them. */
 static dpc_status look_for_circles(const dpc_graph *graph, const char *const *names, bool *found,
                                    char reason[REASON])
 {
+    dpc_arena arena = {0};
     dpc_mixed_lists lists;
-    bool *gone = dpc_alloc(graph->n_nodes, sizeof *gone);
-    int32_t *left = dpc_alloc(graph->n_nodes, sizeof *left);
-    int32_t *queue = dpc_alloc(graph->n_nodes, sizeof *queue);
+    int n = graph->n_nodes;
+    bool *gone = dpc_arena_zalloc(&arena, n, sizeof *gone);
+    int32_t *left = dpc_arena_alloc(&arena, n, sizeof *left);
+    int32_t *order = dpc_arena_alloc(&arena, n, sizeof *order);
     dpc_status status = dpc_mixed_lists_init(graph, NULL, &lists);
-    if (gone == NULL || left == NULL || queue == NULL)
+    if (dpc_arena_failed(&arena))
         status = DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        *found = find_circle(&lists, names, gone, left, queue, reason);
+    if (status == DPC_OK) {
+        int count = dpc_topological_order(n, children_after, &lists, left, order);
+        for (int i = 0; i < count; i++)
+            gone[order[i]] = true;
+        *found = count < n;
+        if (*found)
+            tell_circle(&lists, gone, names, left, reason);
+    }
     dpc_mixed_lists_clear(&lists);
-    free(gone);
-    free(left);
-    free(queue);
+    dpc_arena_clear(&arena);
     return status;
 }
 
@@ -161,7 +149,7 @@ static dpc_status tell_blame(const dpc_graph *graph, const char *const *names, i
             continue;
         kept[v] = false;
         induce(graph, kept, &part);
-        status = dpc_extension(&part, NULL, false, when, &consistent);
+        status = dpc_extension(&part, NULL, DPC_SINK_FIRST, when, &consistent);
         kept[v] = consistent;
     }
     if (status == DPC_OK) {
@@ -186,11 +174,12 @@ static void tell_missing(const dpc_closure *c, const char *const *names, int rul
                          const int32_t other[2], char reason[REASON])
 {
     char text[LABEL];
-    dpc_edge edge = dpc_edge_of(dpc_tail(&c->arrows, slot), c->graph->node[slot], DPC_UNDIRECTED);
+    dpc_edge edge =
+        dpc_edge_of(dpc_slot_node(&c->arrows, slot), c->graph->node[slot], DPC_UNDIRECTED);
     snprintf(reason, REASON, "its edge ");
     add_edge(reason, names, &edge);
     add(reason, " must be ");
-    edge = dpc_edge_of(dpc_tail(&c->arrows, slot), c->graph->node[slot], DPC_FORWARD);
+    edge = dpc_edge_of(dpc_slot_node(&c->arrows, slot), c->graph->node[slot], DPC_FORWARD);
     add_edge(reason, names, &edge);
     snprintf(reason + strlen(reason), REASON - strlen(reason), " by Meek's rule %d, from ", rule);
     add(reason, label(names, other[0], text));
@@ -216,7 +205,7 @@ static dpc_status close_graph(dpc_graph *graph, const char *const *names, char r
         dpc_closure_run(&c);
     }
     if (status == DPC_OK && *reason != '\0')
-        status = dpc_arrows_graph(&c.arrows, &closed);
+        status = dpc_mixed_graph(&c.arrows, &closed);
     if (status == DPC_OK && *reason != '\0') {
         dpc_graph_clear(graph);
         *graph = closed;
@@ -235,63 +224,13 @@ static bool same_marks(const dpc_graph *p, const dpc_graph *q)
     return e == p->n_edges;
 }
 
-static bool all_directed(const dpc_graph *graph)
-{
-    int64_t e = 0;
-    while (e < graph->n_edges && graph->edges[e].mark != DPC_UNDIRECTED)
-        e++;
-    return e == graph->n_edges;
-}
-
 dpc_status dpc_number_nodes(const dpc_graph *dag, int32_t *number)
 {
     bool consistent;
-    dpc_status status = dpc_extension(dag, NULL, false, number, &consistent);
+    dpc_status status = dpc_extension(dag, NULL, DPC_SINK_FIRST, number, &consistent);
     for (int v = 0; v < dag->n_nodes && status == DPC_OK; v++)
         number[v] = dag->n_nodes - 1 - number[v];
     return status;
-}
-
-/* The class of a DAG, by its edges. */
-static dpc_status class_of(const dpc_graph *dag, dpc_graph *out)
-{
-    dpc_mixed_lists lists;
-    int n = dag->n_nodes;
-    int32_t *number = dpc_alloc(n, sizeof *number), *order = dpc_alloc(n, sizeof *order);
-    int32_t *parent = dpc_alloc(dag->n_edges, sizeof *parent);
-    int64_t *start = dpc_zalloc((int64_t)n + 1, sizeof *start);
-    dpc_status status = dpc_mixed_lists_init(dag, NULL, &lists);
-    if (number == NULL || order == NULL || parent == NULL || start == NULL)
-        status = DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = dpc_number_nodes(dag, number);
-    for (int v = 0; v < n && status == DPC_OK; v++) {
-        dpc_node_row parents = dpc_parents_of(&lists, v);
-        order[number[v]] = v;
-        memcpy(parent + start[v], parents.node, (size_t)parents.count * sizeof *parent);
-        start[v + 1] = start[v] + parents.count;
-    }
-    if (status == DPC_OK) {
-        dpc_parents by_parents = {n, order, start, parent};
-        status = dpc_class_graph(&by_parents, DPC_CPDAG, out, NULL);
-    }
-    dpc_mixed_lists_clear(&lists);
-    free(number);
-    free(order);
-    free(parent);
-    free(start);
-    return status;
-}
-
-static dpc_status copy_graph(const dpc_graph *graph, dpc_graph *out)
-{
-    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
-    if (edges == NULL)
-        return DPC_NO_MEMORY;
-    if (graph->n_edges > 0)
-        memcpy(edges, graph->edges, (size_t)graph->n_edges * sizeof *edges);
-    *out = (dpc_graph){graph->n_nodes, graph->n_edges, edges};
-    return DPC_OK;
 }
 
 /* A DAG with the edges of the graph, consistent with it where there is one. */
@@ -300,20 +239,18 @@ static dpc_status find_member(const dpc_graph *graph, const char *const *names, 
 {
     bool consistent = false, circle = false;
     int32_t *when = dpc_alloc(graph->n_nodes, sizeof *when);
-    dpc_status status = when != NULL ? copy_graph(graph, dag) : DPC_NO_MEMORY;
+    dpc_status status = when != NULL ? dpc_graph_duplicate(graph, dag) : DPC_NO_MEMORY;
     if (status == DPC_OK)
-        status = dpc_extension(graph, NULL, false, when, &consistent);
+        status = dpc_extension(graph, NULL, DPC_SINK_FIRST, when, &consistent);
     if (status == DPC_OK && !consistent) {
         status = look_for_circles(graph, names, &circle, reason);
         if (status == DPC_OK && !circle)
             status = tell_blame(graph, names, when, reason);
         if (status == DPC_OK && force)
-            status = dpc_extension(graph, NULL, true, when, &consistent);
+            status = dpc_extension(graph, NULL, DPC_SINK_NEAREST, when, &consistent);
     }
-    for (int64_t e = 0; e < dag->n_edges && status == DPC_OK && (force || *reason == '\0'); e++) {
-        dpc_edge *edge = &dag->edges[e];
-        edge->mark = when[edge->b] < when[edge->a] ? DPC_FORWARD : DPC_BACKWARD;
-    }
+    if (status == DPC_OK && (force || *reason == '\0'))
+        dpc_point_by_turns(dag, when);
     free(when);
     return status;
 }
@@ -326,14 +263,14 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
     dpc_status status = find_member(&s->graph, names, extend, &s->dag, reason);
     if (status != DPC_OK || (*reason != '\0' && !extend))
         return status;
-    if (all_directed(&s->graph)) {
+    if (dpc_all_directed(&s->graph)) {
         s->kind = DPC_GRAPH_DAG;
         if (*reason == '\0')
             return DPC_OK;
         dpc_graph_clear(&s->graph);
-        return copy_graph(&s->dag, &s->graph);
+        return dpc_graph_duplicate(&s->dag, &s->graph);
     }
-    status = class_of(&s->dag, &class_graph);
+    status = dpc_class_graph(&s->dag, DPC_CPDAG, NULL, &class_graph, NULL);
     s->kind = DPC_GRAPH_CPDAG;
     if (status == DPC_OK && *reason != '\0') { /* the class of the DAG that was forced */
         dpc_graph_clear(&s->graph);
@@ -343,7 +280,7 @@ static dpc_status judge(dpc_classified *s, const char *const *names, bool extend
     if (status == DPC_OK && !same_marks(&class_graph, &s->graph)) {
         status = close_graph(&s->graph, names, reason);
         if (status == DPC_OK && !same_marks(&class_graph, &s->graph))
-            s->kind = all_directed(&s->graph) ? DPC_GRAPH_DAG : DPC_GRAPH_MPDAG;
+            s->kind = dpc_all_directed(&s->graph) ? DPC_GRAPH_DAG : DPC_GRAPH_MPDAG;
     }
     dpc_graph_clear(&class_graph);
     return status;
@@ -365,7 +302,7 @@ dpc_status dpc_classified_init(const dpc_graph *graph, const char *const *names,
     dpc_status status = dpc_graph_check_directed(graph, "graph", "a question about effects", err);
     if (status != DPC_OK)
         return status;
-    status = copy_graph(graph, &s.graph);
+    status = dpc_graph_duplicate(graph, &s.graph);
     if (status == DPC_OK)
         status = judge(&s, names, extend, reason);
     if (status == DPC_OK && *reason != '\0' && extend && (s.reason = strdup(reason)) == NULL)

@@ -2,11 +2,12 @@
 #include "closure.h"
 
 #include "alloc.h"
+#include "status.h"
 
 /* Two neighbours of a that are not adjacent make it no collider, unless both point at it. */
 static bool no_collider(const void *context, int a, int64_t first, int64_t second)
 {
-    const dpc_arrows *arrows = context;
+    const dpc_mixed *arrows = context;
     const dpc_adjacency *g = arrows->graph;
     (void)a;
     return first != second && dpc_slot(g, g->node[first], g->node[second]) < 0 &&
@@ -16,7 +17,7 @@ static bool no_collider(const void *context, int a, int64_t first, int64_t secon
 static dpc_meek rules_of(const dpc_closure *c)
 {
     return (dpc_meek){.arrows = &c->arrows,
-                      .premise = c->arrows.out,
+                      .premise = c->arrows.end,
                       .noncollider = no_collider,
                       .context = &c->arrows};
 }
@@ -38,20 +39,15 @@ dpc_status dpc_closure_init(const dpc_graph *graph, dpc_closure *out)
     };
     if (out->since == NULL || out->loose == NULL)
         return DPC_NO_MEMORY;
-    dpc_status status = dpc_adjacency_of(graph, NULL, &out->graph);
-    if (status == DPC_OK)
-        status = dpc_arrows_init(out->graph, &out->arrows);
-    if (status == DPC_OK) {
-        dpc_arrows_copy(&out->arrows, graph, NULL);
-        list_loose(out);
-    }
-    return status;
+    DPC_CHECK(dpc_mixed_of(graph, NULL, &out->arrows));
+    out->graph = out->arrows.graph;
+    list_loose(out);
+    return DPC_OK;
 }
 
 void dpc_closure_clear(dpc_closure *c)
 {
-    dpc_arrows_clear(&c->arrows);
-    dpc_adjacency_free(c->graph);
+    dpc_mixed_clear(&c->arrows);
     free(c->since);
     free(c->loose);
     *c = (dpc_closure){0};
@@ -59,11 +55,11 @@ void dpc_closure_clear(dpc_closure *c)
 
 bool dpc_closure_direct(dpc_closure *c, int64_t slot)
 {
-    if (c->arrows.out[slot])
+    if (dpc_arrow_out(&c->arrows, slot))
         return true;
     if (dpc_arrow_in(&c->arrows, slot))
         return false;
-    c->arrows.out[slot] = true;
+    dpc_set_arrow(&c->arrows, slot, true);
     c->since[c->n_since++] = slot;
     return true;
 }
@@ -82,9 +78,9 @@ static bool apply_fourth(dpc_closure *c, const dpc_meek *rules)
         int64_t there = c->loose[i], back = dpc_back(&c->arrows, there);
         if (!dpc_undirected(&c->arrows, there))
             continue;
-        if (dpc_meek_rule(rules, 4, dpc_tail(&c->arrows, there), there, other))
+        if (dpc_meek_rule(rules, 4, dpc_slot_node(&c->arrows, there), there, other))
             dpc_closure_direct(c, there);
-        else if (dpc_meek_rule(rules, 4, dpc_tail(&c->arrows, back), back, other))
+        else if (dpc_meek_rule(rules, 4, dpc_slot_node(&c->arrows, back), back, other))
             dpc_closure_direct(c, back);
     }
     return c->n_since > before;
@@ -104,7 +100,7 @@ bool dpc_closure_run(dpc_closure *c)
 void dpc_closure_undo(dpc_closure *c)
 {
     for (int64_t i = 0; i < c->n_since; i++)
-        c->arrows.out[c->since[i]] = false;
+        dpc_set_arrow(&c->arrows, c->since[i], false);
     c->n_since = c->n_followed = 0;
 }
 
@@ -115,7 +111,7 @@ int dpc_closure_lacks(const dpc_closure *c, int64_t *slot, int32_t other[2])
         for (int turn = 0; turn < 2; turn++) {
             *slot = turn == 0 ? c->loose[i] : dpc_back(&c->arrows, c->loose[i]);
             int rule = dpc_undirected(&c->arrows, *slot)
-                           ? dpc_meek_find(&rules, DPC_MEEK_RULES, dpc_tail(&c->arrows, *slot),
+                           ? dpc_meek_find(&rules, DPC_MEEK_RULES, dpc_slot_node(&c->arrows, *slot),
                                            *slot, other)
                            : 0;
             if (rule > 0)

@@ -9,9 +9,9 @@
 #include "meek.h"
 
 typedef struct dpc_closure {
-    dpc_adjacency *graph; /* owned */
-    dpc_arrows arrows;    /* of the graph that was given, and those since */
-    int64_t *since;       /* the slots of the arrows since, in their order; owned */
+    const dpc_adjacency *graph; /* of `arrows` */
+    dpc_mixed arrows;           /* of the graph that was given, and those since */
+    int64_t *since;             /* the slots of the arrows since, in their order; owned */
     int64_t n_since, n_followed;
     int64_t *loose; /* one slot of each edge that was undirected at first; owned */
     int64_t n_loose;

@@ -1,199 +1,25 @@
 /*
- * The metrics of section 4.1 of the paper: see compare.h.
+ * The metrics of section 4.1 of the paper, and those of PAGs: see compare.h.
  *
- * Everything walks over sorted edge lists, so that the cost follows the edges and not n². For the
- * pattern the parents of each y are stamped; x → y is in a v-structure iff x has fewer stamped
- * neighbours than y has other parents. That takes Σ deg² steps.
+ * Everything walks over sorted edge lists, so that the cost follows the edges and not n².
  */
 #include "compare.h"
 
-#include "adjacency.h"
-#include "alloc.h"
-#include "equivalence.h"
 #include "graph.h"
 #include "sorted.h"
 #include "status.h"
 
 #include <math.h>
-#include <string.h>
 
-/* ---- The parents of each node ---- */
-
-typedef struct parents {
-    int64_t *start; /* n + 1: those of y begin at start[y]; owned */
-    int32_t *node;  /* ascending for each y; owned */
-    int64_t *edge;  /* the place of each edge in the graph; owned */
-} parents;
-
-static void parents_clear(parents *in)
-{
-    free(in->start);
-    free(in->node);
-    free(in->edge);
-}
-
-static void put_parent(parents *in, int32_t parent, int32_t child, int64_t edge)
-{
-    int64_t slot = in->start[child]++;
-    in->node[slot] = parent;
-    in->edge[slot] = edge;
-}
-
-static dpc_status parents_init(const dpc_graph *graph, parents *in)
-{
-    int n = graph->n_nodes;
-    in->start = dpc_zalloc((int64_t)n + 1, sizeof *in->start);
-    in->node = dpc_alloc(graph->n_edges, sizeof *in->node);
-    in->edge = dpc_alloc(graph->n_edges, sizeof *in->edge);
-    if (in->start == NULL || in->node == NULL || in->edge == NULL)
-        return DPC_NO_MEMORY;
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        if (graph->edges[e].mark != DPC_UNDIRECTED)
-            in->start[(graph->edges[e].mark == DPC_FORWARD ? graph->edges[e].b
-                                                           : graph->edges[e].a) +
-                      1]++;
-    for (int v = 0; v < n; v++)
-        in->start[v + 1] += in->start[v];
-    /* parents below their child come from forward edges, those above it from backward ones */
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        if (graph->edges[e].mark == DPC_FORWARD)
-            put_parent(in, graph->edges[e].a, graph->edges[e].b, e);
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        if (graph->edges[e].mark == DPC_BACKWARD)
-            put_parent(in, graph->edges[e].b, graph->edges[e].a, e);
-    /* filling has moved every start to the next one */
-    memmove(in->start + 1, in->start, (size_t)n * sizeof *in->start);
-    in->start[0] = 0;
-    return DPC_OK;
-}
-
-/* ---- Pattern ---- */
-
-/* Copies the marks of the edges in v-structures; `stamp` has n entries of -1. */
-static void mark_colliders(const dpc_graph *graph, const parents *in,
-                           const dpc_adjacency *adjacency, int32_t *stamp, dpc_edge *edges)
-{
-    for (int y = 0; y < graph->n_nodes; y++) {
-        int64_t first = in->start[y], end = in->start[y + 1];
-        for (int64_t i = first; i < end; i++)
-            stamp[in->node[i]] = y;
-        for (int64_t i = first; i < end; i++) {
-            int x = in->node[i];
-            int64_t married = 0; /* other parents of y that are adjacent to x */
-            for (int k = 0; k < dpc_degree(adjacency, x); k++)
-                married += stamp[dpc_neighbours(adjacency, x)[k]] == y;
-            if (married < end - first - 1)
-                edges[in->edge[i]].mark = graph->edges[in->edge[i]].mark;
-        }
-    }
-}
-
-static dpc_status direct_colliders(const dpc_graph *graph, dpc_edge *edges)
-{
-    parents in = {0};
-    dpc_adjacency *adjacency = NULL;
-    int32_t *stamp = dpc_alloc(graph->n_nodes, sizeof *stamp);
-    dpc_status status = stamp != NULL ? parents_init(graph, &in) : DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = dpc_adjacency_of(graph, NULL, &adjacency);
-    if (status == DPC_OK) {
-        memset(stamp, -1, (size_t)graph->n_nodes * sizeof *stamp);
-        mark_colliders(graph, &in, adjacency, stamp, edges);
-    }
-    parents_clear(&in);
-    dpc_adjacency_free(adjacency);
-    free(stamp);
-    return status;
-}
-
-dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *out, dpc_error *err)
-{
-    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
-    dpc_status status = edges != NULL ? DPC_OK : DPC_NO_MEMORY;
-    for (int64_t e = 0; status == DPC_OK && e < graph->n_edges; e++) {
-        edges[e] = graph->edges[e];
-        if (as != DPC_CPDAG)
-            edges[e].mark = DPC_UNDIRECTED;
-    }
-    if (status == DPC_OK && as == DPC_PATTERN)
-        status = direct_colliders(graph, edges);
-    if (status != DPC_OK) {
-        free(edges);
-        return dpc_fail_memory(err, "a graph to compare");
-    }
-    *out = (dpc_graph){graph->n_nodes, graph->n_edges, edges};
-    return DPC_OK;
-}
-
-/* ---- The class of a DAG ---- */
-
-static bool all_directed(const dpc_graph *graph)
-{
-    int64_t e = 0;
-    while (e < graph->n_edges && graph->edges[e].mark != DPC_UNDIRECTED)
-        e++;
-    return e == graph->n_edges;
-}
-
-/*
- * The nodes, parents before their children: from the back, a node comes once all its children
- * have. `children` has n zeros. False: there is a cycle.
- */
-static bool order_nodes(int n, const parents *in, int32_t *children, int32_t *order)
-{
-    int last = n, next = n; /* order[next … n - 1] are placed, those before `last` not yet left */
-    for (int64_t i = 0; i < in->start[n]; i++)
-        children[in->node[i]]++;
-    for (int v = 0; v < n; v++)
-        if (children[v] == 0)
-            order[--next] = v;
-    while (last > next) {
-        int y = order[--last];
-        for (int64_t i = in->start[y]; i < in->start[y + 1]; i++)
-            if (--children[in->node[i]] == 0)
-                order[--next] = in->node[i];
-    }
-    return next == 0;
-}
-
-/* The CPDAG of the class, where all edges are directed and no cycle is; if not, *dag is false. */
-static dpc_status reduce_dag(const dpc_graph *graph, bool *dag, dpc_graph *out, dpc_error *err)
-{
-    *dag = false;
-    if (!all_directed(graph))
-        return DPC_OK;
-    int n = graph->n_nodes;
-    parents in = {0};
-    int32_t *children = dpc_zalloc(n, sizeof *children);
-    int32_t *order = dpc_alloc(n, sizeof *order);
-    dpc_status status = DPC_OK;
-    if (children == NULL || order == NULL || parents_init(graph, &in) != DPC_OK) {
-        status = dpc_fail_memory(err, "the class of a DAG");
-    } else if (order_nodes(n, &in, children, order)) {
-        dpc_parents ordered = {n, order, in.start, in.node};
-        *dag = true;
-        status = dpc_class_graph(&ordered, DPC_CPDAG, out, err);
-    }
-    parents_clear(&in);
-    free(children);
-    free(order);
-    return status;
-}
+/* ---- The form in which graphs are compared ---- */
 
 dpc_status dpc_graphs_reduce(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
                              dpc_graph *ours, dpc_graph *theirs, dpc_error *err)
 {
-    bool dag = false, both = false;
-    dpc_status status = DPC_OK;
-    if (as == DPC_CPDAG)
-        status = reduce_dag(truth, &dag, theirs, err);
-    if (status == DPC_OK && dag)
-        status = reduce_dag(estimate, &both, ours, err);
-    if (status == DPC_OK && !dag)
-        status = dpc_graph_reduce(truth, as, theirs, err);
-    if (status == DPC_OK && !both)
-        status = dpc_graph_reduce(estimate, as, ours, err);
-    return status;
+    bool dag = false;
+    DPC_CHECK(dpc_class_graph(truth, as, &dag, theirs, err));
+    return dag ? dpc_class_graph(estimate, as, NULL, ours, err)
+               : dpc_graph_reduce(estimate, as, ours, err);
 }
 
 /* ---- Metrics ---- */

@@ -1,19 +1,12 @@
 /*
  * How far two graphs are from each other, in steps, for those who compare many: what a graph is
- * as a CPDAG, pattern or skeleton, and the metrics of two graphs that are both in that form.
- * dpc_compare of dualpc.h does all of it. Graphs are given and made with sorted edges; the caller
- * ends them with dpc_graph_clear.
+ * as a CPDAG, pattern or skeleton (equivalence.h), and the metrics of two graphs that are both in
+ * that form. dpc_compare of dualpc_graph.h does all of it.
  */
 #ifndef DPC_COMPARE_H
 #define DPC_COMPARE_H
 
-#include "dualpc_graph.h"
-
-/*
- * The graph with only its v-structures directed (pattern), with nothing directed (skeleton), or as
- * it is (CPDAG). A directed edge x → y is in a v-structure where some z → y is not adjacent to x.
- */
-dpc_status dpc_graph_reduce(const dpc_graph *graph, dpc_target as, dpc_graph *out, dpc_error *err);
+#include "equivalence.h"
 
 /*
  * Two graphs in the form in which they are compared. As CPDAGs: a truth that is a DAG (all edges

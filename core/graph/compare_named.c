@@ -1,6 +1,6 @@
 /*
  * Graphs whose nodes are known by their names: dpc_match_graphs, dpc_match_variables and
- * dpc_compare_named of dualpc.h.
+ * dpc_compare_named of dualpc_graph.h.
  *
  * One graph, the base, gives its nodes their numbers, and the nodes of the other are found among
  * them by name. The base is a graph that lists its nodes, where there is one. An edge list does
@@ -181,18 +181,18 @@ static dpc_status check_nodes(const match *m, dpc_error *err)
 
 /* ---- Edges in the common numbers ---- */
 
+/* The graph over n_nodes nodes, its own called by their numbers; NULL: as they are. */
 static dpc_status renumber(const dpc_graph *graph, int n_nodes, const int32_t *number,
                            dpc_graph *out, dpc_error *err)
 {
-    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
-    if (edges == NULL)
+    if (dpc_graph_duplicate(graph, out) != DPC_OK)
         return dpc_fail_memory(err, "a graph to compare");
-    for (int64_t e = 0; e < graph->n_edges; e++) {
-        const dpc_edge *edge = &graph->edges[e];
-        edges[e] = dpc_edge_of(number[edge->a], number[edge->b], edge->mark);
+    out->n_nodes = n_nodes;
+    for (int64_t e = 0; e < out->n_edges && number != NULL; e++) {
+        dpc_edge *edge = &out->edges[e];
+        *edge = dpc_edge_of(number[edge->a], number[edge->b], edge->mark);
     }
-    qsort(edges, (size_t)graph->n_edges, sizeof *edges, dpc_by_pair);
-    *out = (dpc_graph){n_nodes, graph->n_edges, edges};
+    qsort(out->edges, (size_t)out->n_edges, sizeof *out->edges, dpc_by_pair);
     return DPC_OK;
 }
 
@@ -208,16 +208,14 @@ void dpc_named_graph_free(dpc_named_graph *graph)
 /* Numbers both by the names of the base and those that the other adds. */
 static dpc_status match_names(match *m, dpc_error *err)
 {
-    dpc_status status = dpc_graph_check(&m->base->graph, m->base_name, err);
-    if (status == DPC_OK)
-        status = dpc_graph_check(&m->other->graph, m->other_name, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_graph_check(&m->base->graph, m->base_name, err));
+    DPC_CHECK(dpc_graph_check(&m->other->graph, m->other_name, err));
     m->number = dpc_alloc(m->other->graph.n_nodes, sizeof *m->number);
-    status = m->number != NULL ? number_base(m, err) : no_memory(err);
-    if (status == DPC_OK)
-        status = number_other(m, err);
-    return status == DPC_OK ? check_nodes(m, err) : status;
+    if (m->number == NULL)
+        return no_memory(err);
+    DPC_CHECK(number_base(m, err));
+    DPC_CHECK(number_other(m, err));
+    return check_nodes(m, err);
 }
 
 static void match_clear(match *m)
@@ -250,14 +248,8 @@ static dpc_status matched_new(const match *m, const dpc_graph *graph, const int3
     for (int v = 0; v < n && status == DPC_OK; v++)
         if (dpc_names_add(&copy, m->names.names[v], strlen(m->names.names[v])) < 0)
             status = no_memory(err);
-    int32_t *own = number == NULL ? dpc_alloc(graph->n_nodes, sizeof *own) : NULL;
-    if (status == DPC_OK && number == NULL && own == NULL)
-        status = no_memory(err);
-    for (int v = 0; own != NULL && v < graph->n_nodes; v++)
-        own[v] = v;
     if (status == DPC_OK)
-        status = renumber(graph, n, number != NULL ? number : own, &g->graph, err);
-    free(own);
+        status = renumber(graph, n, number, &g->graph, err);
     if (status == DPC_OK) {
         g->names = dpc_names_release(&copy);
         g->all_nodes = true;

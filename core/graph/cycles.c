@@ -1,44 +1,34 @@
 /* Circles of arrows: see cycles.h. */
 #include "cycles.h"
 
-#include "alloc.h"
-
 #include <string.h>
 
-dpc_status dpc_cycles_init(int n, dpc_cycles *out)
+dpc_status dpc_cycles_init(int n, dpc_arena *arena, dpc_cycles *out)
 {
     *out = (dpc_cycles){
-        .safe = dpc_alloc(n, sizeof *out->safe),
-        .left = dpc_alloc(n, sizeof *out->left),
-        .stack = dpc_alloc(n, sizeof *out->stack),
+        .safe = dpc_arena_alloc(arena, n, sizeof *out->safe),
+        .left = dpc_arena_alloc(arena, n, sizeof *out->left),
+        .stack = dpc_arena_alloc(arena, n, sizeof *out->stack),
     };
-    return out->safe && out->left && out->stack ? DPC_OK : DPC_NO_MEMORY;
-}
-
-void dpc_cycles_clear(dpc_cycles *cycles)
-{
-    free(cycles->safe);
-    free(cycles->left);
-    free(cycles->stack);
-    *cycles = (dpc_cycles){0};
+    return dpc_arena_failed(arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 /* Does an arrow leave the node of a slot by it (forward), or enter it (backward)? */
-static bool leads(const dpc_arrows *arrows, const bool *out, int64_t slot, bool forward)
+static bool leads(const dpc_mixed *arrows, const uint8_t *end, int64_t slot, bool forward)
 {
-    return out[forward ? slot : dpc_back(arrows, slot)];
+    return end[forward ? slot : dpc_back(arrows, slot)] == DPC_END_ARROW;
 }
 
 /* Nodes that no arrow leaves (or enters) which matters still are in no circle. Takes them away
  * until none is left; returns how many. */
-static int trim(dpc_cycles *c, const dpc_arrows *arrows, const bool *out, bool forward)
+static int trim(dpc_cycles *c, const dpc_mixed *arrows, const uint8_t *end, bool forward)
 {
     const dpc_adjacency *g = arrows->graph;
     int top = 0, count = 0;
     for (int v = 0; v < g->n; v++) {
         c->left[v] = 0;
         for (int64_t e = g->start[v]; e < g->start[v + 1] && !c->safe[v]; e++)
-            c->left[v] += !c->safe[g->node[e]] && leads(arrows, out, e, forward);
+            c->left[v] += !c->safe[g->node[e]] && leads(arrows, end, e, forward);
         if (!c->safe[v] && c->left[v] == 0)
             c->stack[top++] = v;
     }
@@ -48,17 +38,17 @@ static int trim(dpc_cycles *c, const dpc_arrows *arrows, const bool *out, bool f
         count++;
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
             int w = g->node[e];
-            if (!c->safe[w] && leads(arrows, out, e, !forward) && --c->left[w] == 0)
+            if (!c->safe[w] && leads(arrows, end, e, !forward) && --c->left[w] == 0)
                 c->stack[top++] = w;
         }
     }
     return count;
 }
 
-bool dpc_cycles_find(dpc_cycles *c, const dpc_arrows *arrows, const bool *out)
+bool dpc_cycles_find(dpc_cycles *c, const dpc_mixed *arrows, const uint8_t *end)
 {
     int n = arrows->graph->n;
     memset(c->safe, false, (size_t)n * sizeof *c->safe);
-    int cleared = trim(c, arrows, out, true);
-    return cleared + trim(c, arrows, out, false) < n;
+    int cleared = trim(c, arrows, end, true);
+    return cleared + trim(c, arrows, end, false) < n;
 }

@@ -2,20 +2,20 @@
 #ifndef DPC_CYCLES_H
 #define DPC_CYCLES_H
 
-#include "arrows.h"
+#include "arena.h"
+#include "mixed.h"
 
 typedef struct dpc_cycles {
-    bool *safe;     /* per node: in no circle, nor between two; owned */
-    int32_t *left;  /* per node: arrows at its one side, while circles are searched; owned */
-    int32_t *stack; /* owned */
+    bool *safe;     /* per node: in no circle, nor between two */
+    int32_t *left;  /* per node: arrows at its one side, while circles are searched */
+    int32_t *stack; /* n */
 } dpc_cycles;
 
-/* End with dpc_cycles_clear, also after a failure. */
-dpc_status dpc_cycles_init(int n, dpc_cycles *out);
-void dpc_cycles_clear(dpc_cycles *cycles);
+/* Its arrays are those of the arena. DPC_OK or no memory. */
+dpc_status dpc_cycles_init(int n, dpc_arena *arena, dpc_cycles *out);
 
-/* After it, nodes that are not safe are in circles of `out`, by slot, or on a way from one to
- * another. Returns whether there are any. */
-bool dpc_cycles_find(dpc_cycles *cycles, const dpc_arrows *arrows, const bool *out);
+/* After it, nodes that are not safe are in circles of the arrows in `end`, by slot, or on a way
+ * from one to another. Returns whether there are any. */
+bool dpc_cycles_find(dpc_cycles *cycles, const dpc_mixed *arrows, const uint8_t *end);
 
 #endif

@@ -35,11 +35,11 @@ typedef struct counts {
 } counts;
 
 typedef struct worker {
-    dpc_flow flow;                    /* in the truth */
-    dpc_search in_estimate, in_truth; /* for MPDAGs */
-    uint64_t *is;                     /* over nodes: v is the cause */
-    uint64_t *parents, *ancestors;    /* of the cause, in the estimate */
-    uint64_t *de, *possible, *loose;  /* of the estimate, see lanes.h */
+    dpc_flow flow;                         /* in the truth */
+    dpc_path_search in_estimate, in_truth; /* for MPDAGs */
+    uint64_t *is, *is_at;            /* over nodes, and over places of the truth: v is the cause */
+    uint64_t *parents, *ancestors;   /* of the cause, in the estimate */
+    uint64_t *de, *possible, *loose; /* of the estimate, see bit_descendants.h */
     uint64_t *true_possible, *true_loose;
     uint64_t *wrong;              /* over nodes: the set is not valid */
     uint64_t *true_de;            /* over places: descendants of t in the DAG, without t */
@@ -200,7 +200,7 @@ static int64_t count_without_set(const worker *w, int n, uint64_t causes)
 
 /* ---- A batch of causes ---- */
 
-static void find_kin(const job *job, worker *w, int first, int count)
+static void find_descendants(const job *job, worker *w, int first, int count)
 {
     const dpc_causal *estimate = job->estimate, *truth = job->truth;
     int n = truth->n;
@@ -213,18 +213,16 @@ static void find_kin(const job *job, worker *w, int first, int count)
         for (int64_t k = 0; k < parents.count; k++)
             w->parents[parents.node[k]] |= w->is[t];
     }
-    dpc_bit_descendants_ascend(estimate, w->is, w->ancestors);
-    dpc_bit_descendants_descend(estimate, w->is, w->de);
-    dpc_bit_descendants_possible(estimate, w->is, &w->in_estimate, w->possible, w->loose);
-    dpc_bit_descendants_possible(truth, w->is, &w->in_truth, w->true_possible, w->true_loose);
-    for (int v = 0; v < n; v++)
-        w->ancestors[v] &= ~w->is[v];
+    for (int i = 0; i < n; i++)
+        w->is_at[i] = w->is[truth->at[i]];
+    dpc_bit_ascend(&estimate->lists, estimate->at, w->is, w->ancestors);
+    dpc_bit_descend(&estimate->lists, estimate->at, w->is, w->de);
+    dpc_bit_possible(estimate, w->is, &w->in_estimate, w->possible, w->loose);
+    dpc_bit_possible(truth, w->is, &w->in_truth, w->true_possible, w->true_loose);
+    dpc_bit_descend(&truth->dag, NULL, w->is_at, w->true_de);
     for (int i = 0; i < n; i++) {
-        dpc_node_row parents = dpc_parents_of(&truth->dag, i);
-        uint64_t all = 0;
-        for (int64_t k = 0; k < parents.count; k++)
-            all |= w->true_de[parents.node[k]] | w->is[truth->at[parents.node[k]]];
-        w->true_de[i] = all;
+        w->ancestors[i] &= ~w->is[i];
+        w->true_de[i] &= ~w->is_at[i];
     }
 }
 
@@ -235,7 +233,7 @@ static void task(void *context, int64_t index, int number)
     int n = job->truth->n, first = (int)index * BATCH;
     int count = n - first < BATCH ? n - first : BATCH;
     uint64_t causes = count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;
-    find_kin(job, w, first, count);
+    find_descendants(job, w, first, count);
     if (job->which & DPC_AID_PARENT) {
         judge_sets(job->truth, w, w->parents);
         w->counts.parent += count_wrong(w, n, causes, w->parents, false);
@@ -256,32 +254,30 @@ static void task(void *context, int64_t index, int number)
 static void worker_clear(worker *w)
 {
     dpc_flow_clear(&w->flow);
-    dpc_search_clear(&w->in_estimate);
-    dpc_search_clear(&w->in_truth);
+    dpc_path_search_clear(&w->in_estimate);
+    dpc_path_search_clear(&w->in_truth);
     free(w->descendants);
     free(w->memory);
 }
 
 static dpc_status worker_init(const job *job, worker *w)
 {
-    uint64_t **const masks[] = {&w->is,       &w->parents, &w->ancestors,     &w->de,
-                                &w->possible, &w->loose,   &w->true_possible, &w->true_loose,
-                                &w->wrong,    &w->true_de, &w->causal,        &w->forbidden,
-                                &w->between};
+    uint64_t **const masks[] = {&w->is,         &w->is_at,    &w->parents, &w->ancestors,
+                                &w->de,         &w->possible, &w->loose,   &w->true_possible,
+                                &w->true_loose, &w->wrong,    &w->true_de, &w->causal,
+                                &w->forbidden,  &w->between};
     enum { MASKS = sizeof masks / sizeof *masks };
     int64_t n = job->truth->n;
-    dpc_status status = dpc_flow_init(&job->truth->dag, &w->flow);
-    if (status == DPC_OK)
-        status = dpc_search_init(job->estimate, &w->in_estimate);
-    if (status == DPC_OK)
-        status = dpc_search_init(job->truth, &w->in_truth);
+    DPC_CHECK(dpc_flow_init(&job->truth->dag, &w->flow));
+    DPC_CHECK(dpc_path_search_init(job->estimate, &w->in_estimate));
+    DPC_CHECK(dpc_path_search_init(job->truth, &w->in_truth));
     w->descendants = dpc_alloc(n, sizeof *w->descendants);
     w->memory = dpc_zalloc(MASKS * n, sizeof *w->memory);
     if (w->descendants == NULL || w->memory == NULL)
         return DPC_NO_MEMORY;
     for (int i = 0; i < MASKS; i++)
         *masks[i] = w->memory + i * n;
-    return status;
+    return DPC_OK;
 }
 
 static dpc_status run(job *job, const dpc_settings *settings, counts *sum, dpc_error *err)
@@ -325,7 +321,8 @@ dpc_status dpc_distances(const dpc_causal *estimate, const dpc_causal *truth, un
         status = run(&job, &settings, &sum, err);
     if (status != DPC_OK)
         return status;
-    bool dags = estimate->sound.kind == DPC_GRAPH_DAG && truth->sound.kind == DPC_GRAPH_DAG;
+    bool dags =
+        estimate->classified.kind == DPC_GRAPH_DAG && truth->classified.kind == DPC_GRAPH_DAG;
     int64_t parent = which & DPC_AID_PARENT ? sum.parent : -1;
     *out = (dpc_aid){
         .pairs = (int64_t)truth->n * (truth->n - 1),

@@ -133,16 +133,23 @@ static dpc_status make(int n_nodes, int64_t n_edges, dpc_graph **out, dpc_error 
     return dpc_graph_release(&graph, out, err);
 }
 
+dpc_status dpc_graph_duplicate(const dpc_graph *graph, dpc_graph *out)
+{
+    dpc_edge *edges = dpc_alloc(graph->n_edges, sizeof *edges);
+    if (edges == NULL)
+        return DPC_NO_MEMORY;
+    if (graph->n_edges > 0)
+        memcpy(edges, graph->edges, (size_t)graph->n_edges * sizeof *edges);
+    *out = (dpc_graph){graph->n_nodes, graph->n_edges, edges};
+    return DPC_OK;
+}
+
 dpc_status dpc_graph_copy(const dpc_graph *graph, dpc_graph **out, dpc_error *err)
 {
-    dpc_graph *copy = NULL;
-    dpc_status status = make(graph->n_nodes, graph->n_edges, &copy, err);
-    if (status != DPC_OK)
-        return status;
-    if (graph->n_edges > 0)
-        memcpy(copy->edges, graph->edges, (size_t)graph->n_edges * sizeof *copy->edges);
-    *out = copy;
-    return DPC_OK;
+    dpc_graph copy = {0};
+    if (dpc_graph_duplicate(graph, &copy) != DPC_OK)
+        return dpc_fail_memory(err, "a graph");
+    return dpc_graph_release(&copy, out, err);
 }
 
 /* ---- Marks ---- */
@@ -352,6 +359,14 @@ dpc_status dpc_graph_from_marks(const uint8_t *matrix, int n_nodes, dpc_graph **
 }
 
 /* ---- Questions ---- */
+
+bool dpc_all_directed(const dpc_graph *graph)
+{
+    int64_t e = 0;
+    while (e < graph->n_edges && graph->edges[e].mark != DPC_UNDIRECTED)
+        e++;
+    return e == graph->n_edges;
+}
 
 void dpc_graph_edges(const dpc_graph *graph, int32_t *from, int32_t *to, uint8_t *directed)
 {

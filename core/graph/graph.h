@@ -61,6 +61,12 @@ void dpc_graph_clear(dpc_graph *graph);
 /* Moves a graph to the heap; it is empty afterwards, and cleared on failure. */
 dpc_status dpc_graph_release(dpc_graph *graph, dpc_graph **out, dpc_error *err);
 
+/* A copy of the edges; DPC_OK or no memory. */
+dpc_status dpc_graph_duplicate(const dpc_graph *graph, dpc_graph *out);
+
+/* Has every edge a direction? */
+bool dpc_all_directed(const dpc_graph *graph);
+
 /*
  * Are all ends in range, all marks marks, and the edges sorted without repetition? Callers make
  * graphs too. `which` completes "edge 3 of the …".

@@ -6,12 +6,12 @@
 /* The slot a→b is known as an arrow. */
 static bool known(const dpc_meek *m, int64_t slot)
 {
-    return slot >= 0 && m->premise[slot];
+    return slot >= 0 && m->premise[slot] == DPC_END_ARROW;
 }
 
 static bool known_in(const dpc_meek *m, int64_t slot)
 {
-    return m->premise[dpc_back(m->arrows, slot)];
+    return m->premise[dpc_back(m->arrows, slot)] == DPC_END_ARROW;
 }
 
 static int64_t slot_of(const dpc_meek *m, int a, int b)
@@ -46,7 +46,7 @@ static bool rule_2(const dpc_meek *m, int a, int64_t e, int32_t *other)
     if (m->n_in != NULL && (m->n_in[b] == 0 || m->n_out[a] == 0))
         return false;
     for (int64_t f = g->start[a]; f < g->start[a + 1]; f++)
-        if (m->premise[f] && known(m, slot_of(m, g->node[f], b))) {
+        if (m->premise[f] == DPC_END_ARROW && known(m, slot_of(m, g->node[f], b))) {
             other[0] = g->node[f];
             return true;
         }
@@ -153,14 +153,14 @@ static bool has_partner(const dpc_meek *m, int p, int b, int64_t pa)
 /* a → b: rules 2 and 3 for all common neighbours c. */
 static bool follow_2_3(const dpc_meek *m, int64_t slot, dpc_meek_direct *direct, void *context)
 {
-    const dpc_arrows *arrows = m->arrows;
+    const dpc_mixed *arrows = m->arrows;
     const dpc_adjacency *g = arrows->graph;
-    int a = dpc_tail(arrows, slot), b = g->node[slot];
+    int a = dpc_slot_node(arrows, slot), b = g->node[slot];
     int64_t ac = g->start[a], bc = g->start[b];
     for (; dpc_next_common(g, a, b, &ac, &bc); ac++, bc++) {
         bool open_ac = dpc_undirected(arrows, ac), open_bc = dpc_undirected(arrows, bc);
         int64_t follows = -1;
-        if (open_ac && m->premise[bc]) /* a → b → c */
+        if (open_ac && m->premise[bc] == DPC_END_ARROW) /* a → b → c */
             follows = ac;
         else if (open_bc && (known_in(m, ac) || /* c → a → b */
                              (open_ac && has_partner(m, g->node[ac], b, dpc_back(arrows, ac)))))
@@ -186,7 +186,7 @@ static bool follow_3(const dpc_meek *m, int y, int64_t ex, int64_t ez, dpc_meek_
     if (!dpc_undirected(m->arrows, ex) || !dpc_undirected(m->arrows, ez))
         return true;
     for (; dpc_next_common(g, y, x, &yb, &xb); yb++, xb++)
-        if (m->premise[xb] && dpc_undirected(m->arrows, yb) &&
+        if (m->premise[xb] == DPC_END_ARROW && dpc_undirected(m->arrows, yb) &&
             known(m, slot_of(m, z, g->node[yb])) && !direct(context, yb))
             return false;
     return true;

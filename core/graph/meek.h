@@ -18,15 +18,15 @@
 #ifndef DPC_MEEK_H
 #define DPC_MEEK_H
 
-#include "arrows.h"
+#include "mixed.h"
 
 /* Is a, with its neighbours in two of its slots, known to be no collider? The two are not adjacent
  * then. */
 typedef bool dpc_meek_noncollider(const void *context, int a, int64_t first, int64_t second);
 
 typedef struct dpc_meek {
-    const dpc_arrows *arrows;
-    const bool *premise; /* by slot: the arrows that rules may start from; mostly arrows->out */
+    const dpc_mixed *arrows;
+    const uint8_t *premise; /* by slot: the ends that rules may start from; mostly arrows->end */
     dpc_meek_noncollider *noncollider;
     const void *context;
     /* Rule 4 asks that a — d is undirected, too; where it is not, rules 1 and 2 come to the same,

@@ -5,32 +5,53 @@
 #ifndef DPC_MIXED_LISTS_H
 #define DPC_MIXED_LISTS_H
 
-#include "dualpc_graph.h"
+#include "graph.h"
+#include "topological.h"
 
 typedef struct dpc_mixed_lists {
     int n;
-    int64_t
-        *start;    /* 3 n + 1: the lists of v begin at start[3 v], start[3 v + 1], start[3 v + 2] */
-    int32_t *node; /* owned, as start is */
+    int64_t *start; /* 3 n + 2: list `i` is node[start[i]] … node[start[i + 1] - 1]; the parents of
+                     * v are list 3 v, its siblings 3 v + 1, its children 3 v + 2; owned */
+    int32_t *node;  /* owned */
 } dpc_mixed_lists;
 
-/* Some nodes of a list. */
-typedef struct dpc_node_row {
-    const int32_t *node;
-    int64_t count;
-} dpc_node_row;
+/* Room for so many edges. End with dpc_mixed_lists_clear, also after a failure: no memory. */
+dpc_status dpc_mixed_lists_make(int n, int64_t edges, dpc_mixed_lists *out);
+void dpc_mixed_lists_clear(dpc_mixed_lists *lists);
 
 /*
- * The lists of a graph whose node v is called number[v]; NULL: as it is called. End with
- * dpc_mixed_lists_clear, also after a failure, which is one of memory.
+ * The lists of a graph that is no PAG, whose node v is called number[v]; NULL: as it is called. And
+ * the same again in its memory, for a graph with as many nodes and edges.
  */
 dpc_status dpc_mixed_lists_init(const dpc_graph *graph, const int32_t *number,
                                 dpc_mixed_lists *out);
-void dpc_mixed_lists_clear(dpc_mixed_lists *lists);
+void dpc_mixed_lists_fill(const dpc_graph *graph, const int32_t *number, dpc_mixed_lists *lists);
 
-/* The same again in its memory, for a graph with as many nodes and edges; `next`: 3 n places. */
-void dpc_mixed_lists_fill(const dpc_graph *graph, const int32_t *number, int64_t *next,
-                          dpc_mixed_lists *lists);
+/*
+ * Filled by hand: begin, count every edge, sum, put every edge; its ends may be in any order, and
+ * its mark is one of partly directed graphs. Nodes are listed in the order in which they are put.
+ */
+void dpc_mixed_lists_begin(dpc_mixed_lists *lists);
+void dpc_mixed_lists_sum(dpc_mixed_lists *lists);
+
+/* The list of its end a that the other end of an edge stands in. */
+static inline int64_t dpc_mixed_list(int a, dpc_mark mark)
+{
+    return 3 * (int64_t)a + (mark == DPC_BACKWARD ? 0 : mark == DPC_UNDIRECTED ? 1 : 2);
+}
+
+static inline void dpc_mixed_lists_count(dpc_mixed_lists *lists, dpc_edge e)
+{
+    lists->start[dpc_mixed_list(e.a, e.mark) + 2]++;
+    lists->start[dpc_mixed_list(e.b, dpc_turned(e.mark)) + 2]++;
+}
+
+/* Putting moves the start of every list to the next one. */
+static inline void dpc_mixed_lists_put(dpc_mixed_lists *lists, dpc_edge e)
+{
+    lists->node[lists->start[dpc_mixed_list(e.a, e.mark) + 1]++] = e.b;
+    lists->node[lists->start[dpc_mixed_list(e.b, dpc_turned(e.mark)) + 1]++] = e.a;
+}
 
 static inline dpc_node_row dpc_mixed_lists_row(const dpc_mixed_lists *lists, int64_t which)
 {

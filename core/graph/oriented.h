@@ -22,12 +22,12 @@ typedef struct dpc_provenance {
 #define DPC_SURE       INT32_MAX
 #define DPC_NO_LINK    INT32_MIN
 
-/* The ground of an arrow in a list that is sorted by from, then to; NULL: it is not in it. */
+/* The provenance of an arrow in a list that is sorted by from, then to; NULL: it is not in it. */
 const dpc_provenance *dpc_find_provenance(const dpc_provenance *provenance, int64_t count, int from,
                                           int to);
 
-/* The evidence of an arrow: infinite where it is known beforehand, NaN where there is no ground. */
-double dpc_evidence_of(const dpc_provenance *ground);
+/* The evidence of an arrow: infinite where it is known beforehand, NaN where it has none. */
+double dpc_evidence_of(const dpc_provenance *provenance);
 
 /* For qsort: by from, then to. */
 int dpc_by_arrow(const void *left, const void *right);

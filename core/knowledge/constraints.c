@@ -153,21 +153,21 @@ int dpc_next_limit(const dpc_constraints *known, int x, const int32_t *list, int
  * The weakest edge in a circle of edges that are left one direction, or between two such circles,
  * that is not required; false: there is no circle.
  */
-static bool find_weakest(const dpc_constraints *known, dpc_arrows *arrows, dpc_cycles *cycles,
+static bool find_weakest(const dpc_constraints *known, dpc_mixed *arrows, dpc_cycles *cycles,
                          dpc_strength *strength, const void *context, int *from, int *to)
 {
     const dpc_adjacency *g = arrows->graph;
     double least = INFINITY;
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-            arrows->out[e] =
-                dpc_forced(known, v, g->node[e]) && !dpc_forbidden(known, v, g->node[e]);
-    if (!dpc_cycles_find(cycles, arrows, arrows->out))
+            dpc_set_arrow(arrows, e,
+                          dpc_forced(known, v, g->node[e]) && !dpc_forbidden(known, v, g->node[e]));
+    if (!dpc_cycles_find(cycles, arrows, arrows->end))
         return false;
     for (int v = 0; v < g->n; v++)
         for (int64_t e = g->start[v]; e < g->start[v + 1] && !cycles->safe[v]; e++) {
             int w = g->node[e];
-            if (cycles->safe[w] || !arrows->out[e] || dpc_required(known, v, w) ||
+            if (cycles->safe[w] || !dpc_arrow_out(arrows, e) || dpc_required(known, v, w) ||
                 !(strength(context, v, w) < least))
                 continue;
             least = strength(context, v, w);
@@ -222,15 +222,16 @@ dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, con
     if (known == NULL)
         return DPC_OK;
     int a = -1, b = -1;
-    dpc_arrows arrows = {0};
-    dpc_cycles cycles = {0};
-    dpc_status status = dpc_arrows_init(*skeleton, &arrows);
+    dpc_arena arena = {0};
+    dpc_mixed arrows = {0};
+    dpc_cycles cycles;
+    dpc_status status = dpc_cycles_init(known->n, &arena, &cycles);
     if (status == DPC_OK)
-        status = dpc_cycles_init(known->n, &cycles);
+        status = dpc_mixed_init(*skeleton, &arrows);
     while (status == DPC_OK && find_weakest(known, &arrows, &cycles, strength, context, &a, &b))
         status = ban(known, a, b);
-    dpc_arrows_clear(&arrows);
-    dpc_cycles_clear(&cycles);
+    dpc_mixed_clear(&arrows);
+    dpc_arena_clear(&arena);
     if (status == DPC_OK && known->n_broken > 0)
         status = drop_banned(known, skeleton);
     return status == DPC_OK ? DPC_OK

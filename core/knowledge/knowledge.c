@@ -61,9 +61,7 @@ void dpc_knowledge_free(dpc_knowledge *k)
 dpc_status dpc_knowledge_copy(const dpc_knowledge *from, dpc_knowledge **out, dpc_error *err)
 {
     dpc_knowledge *k;
-    dpc_status status = dpc_knowledge_new(from->n, &k, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_knowledge_new(from->n, &k, err));
     size_t bits = (size_t)(from->words * from->n) * sizeof *from->forbidden;
     memcpy(k->forbidden, from->forbidden, bits);
     memcpy(k->required, from->required, bits);
@@ -76,11 +74,8 @@ dpc_status dpc_knowledge_copy(const dpc_knowledge *from, dpc_knowledge **out, dp
 dpc_status dpc_settings_keep(const dpc_settings *settings, dpc_settings *out, dpc_error *err)
 {
     dpc_knowledge *knowledge = NULL;
-    if (settings->knowledge != NULL) {
-        dpc_status status = dpc_knowledge_copy(settings->knowledge, &knowledge, err);
-        if (status != DPC_OK)
-            return status;
-    }
+    if (settings->knowledge != NULL)
+        DPC_CHECK(dpc_knowledge_copy(settings->knowledge, &knowledge, err));
     *out = *settings;
     out->knowledge = knowledge;
     out->progress = NULL;

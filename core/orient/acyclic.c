@@ -1,7 +1,6 @@
 /* Arrows on the edges of a skeleton, never in a circle: see acyclic.h. */
 #include "acyclic.h"
 
-#include "alloc.h"
 #include "equivalence.h"
 #include "sorted.h"
 #include "status.h"
@@ -9,30 +8,24 @@
 dpc_status dpc_acyclic_init(const dpc_adjacency *graph, dpc_acyclic *out)
 {
     int n = graph->n;
-    *out = (dpc_acyclic){
-        .place = dpc_alloc(n, sizeof *out->place),
-        .node = dpc_alloc(n, sizeof *out->node),
-        .found = dpc_alloc(n, sizeof *out->found),
-        .pool = dpc_alloc(n, sizeof *out->pool),
-        .seen = dpc_zalloc(n, sizeof *out->seen),
-        .via = dpc_alloc(n, sizeof *out->via),
-    };
-    if (!out->place || !out->node || !out->found || !out->pool || !out->seen || !out->via)
+    *out = (dpc_acyclic){0};
+    out->place = dpc_arena_alloc(&out->memory, n, sizeof *out->place);
+    out->node = dpc_arena_alloc(&out->memory, n, sizeof *out->node);
+    out->found = dpc_arena_alloc(&out->memory, n, sizeof *out->found);
+    out->pool = dpc_arena_alloc(&out->memory, n, sizeof *out->pool);
+    out->seen = dpc_arena_zalloc(&out->memory, n, sizeof *out->seen);
+    out->via = dpc_arena_alloc(&out->memory, n, sizeof *out->via);
+    if (dpc_arena_failed(&out->memory))
         return DPC_NO_MEMORY;
     for (int v = 0; v < n; v++)
         out->place[v] = out->node[v] = v;
-    return dpc_arrows_init(graph, &out->arrows);
+    return dpc_mixed_init(graph, &out->arrows);
 }
 
 void dpc_acyclic_clear(dpc_acyclic *a)
 {
-    dpc_arrows_clear(&a->arrows);
-    free(a->place);
-    free(a->node);
-    free(a->found);
-    free(a->pool);
-    free(a->seen);
-    free(a->via);
+    dpc_mixed_clear(&a->arrows);
+    dpc_arena_clear(&a->memory);
     *a = (dpc_acyclic){0};
 }
 
@@ -52,7 +45,7 @@ static int collect(dpc_acyclic *a, int from, int target, bool forward, int limit
         for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
             int w = g->node[e];
             if (a->seen[w] == a->searches ||
-                !(forward ? a->arrows.out[e] : dpc_arrow_in(&a->arrows, e)) ||
+                !(forward ? dpc_arrow_out(&a->arrows, e) : dpc_arrow_in(&a->arrows, e)) ||
                 (forward ? a->place[w] > limit : a->place[w] < limit))
                 continue;
             a->via[w] = e;
@@ -93,7 +86,7 @@ static void move(dpc_acyclic *a, int behind, int all)
 bool dpc_acyclic_add(dpc_acyclic *a, int64_t slot)
 {
     int to = a->arrows.graph->node[slot];
-    int from = dpc_tail(&a->arrows, slot);
+    int from = dpc_slot_node(&a->arrows, slot);
     int low = a->place[to], high = a->place[from];
     if (high > low) {
         a->searches++;
@@ -103,14 +96,15 @@ bool dpc_acyclic_add(dpc_acyclic *a, int64_t slot)
         int all = collect(a, from, -1, false, low, behind);
         move(a, behind, all);
     }
-    a->arrows.out[slot] = true;
+    dpc_set_arrow(&a->arrows, slot, true);
     return true;
 }
 
 int dpc_acyclic_way(const dpc_acyclic *a, int64_t slot, int64_t *way, int most)
 {
     int length = 0, b = a->arrows.graph->node[slot];
-    for (int v = dpc_tail(&a->arrows, slot); v != b; v = dpc_tail(&a->arrows, a->via[v])) {
+    for (int v = dpc_slot_node(&a->arrows, slot); v != b;
+         v = dpc_slot_node(&a->arrows, a->via[v])) {
         if (length < most)
             way[length] = a->via[v];
         length++;
@@ -121,24 +115,10 @@ int dpc_acyclic_way(const dpc_acyclic *a, int64_t slot, int64_t *way, int most)
 dpc_status dpc_acyclic_class(const dpc_acyclic *a, dpc_target target, dpc_graph *out,
                              dpc_error *err)
 {
-    const dpc_adjacency *g = a->arrows.graph;
-    int64_t *start = dpc_alloc((int64_t)g->n + 1, sizeof *start), count = 0;
-    int32_t *parent = dpc_alloc(dpc_slots(g) / 2, sizeof *parent);
-    dpc_status status = DPC_NO_MEMORY;
-    if (start != NULL && parent != NULL) {
-        for (int v = 0; v < g->n; v++) {
-            start[v] = count;
-            for (int64_t e = g->start[v]; e < g->start[v + 1]; e++)
-                if (dpc_arrow_in(&a->arrows, e))
-                    parent[count++] = g->node[e];
-        }
-        start[g->n] = count;
-        dpc_parents dag = {g->n, a->node, start, parent};
-        status = dpc_class_graph(&dag, target, out, err);
-    } else {
-        dpc_fail_memory(err, "the directed graph");
-    }
-    free(start);
-    free(parent);
+    dpc_graph dag = {0};
+    if (dpc_mixed_graph(&a->arrows, &dag) != DPC_OK)
+        return dpc_fail_memory(err, "the directed graph");
+    dpc_status status = dpc_class_graph(&dag, target, NULL, out, err);
+    dpc_graph_clear(&dag);
     return status;
 }

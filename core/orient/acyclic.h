@@ -9,16 +9,18 @@
 #ifndef DPC_ACYCLIC_H
 #define DPC_ACYCLIC_H
 
-#include "arrows.h"
+#include "arena.h"
+#include "mixed.h"
 
 typedef struct dpc_acyclic {
-    dpc_arrows arrows;
-    int32_t *place; /* per node: where it stands in the order; owned */
-    int32_t *node;  /* by place; owned */
-    int32_t *found; /* nodes that a search met: first behind the arrow, then before; owned */
-    int32_t *pool;  /* their places; owned */
-    int32_t *seen;  /* per node: the last search that met it; owned */
-    int64_t *via;   /* per node: the slot by which it was met; owned */
+    dpc_mixed arrows;
+    dpc_arena memory; /* of the arrays below */
+    int32_t *place;   /* per node: where it stands in the order */
+    int32_t *node;    /* by place */
+    int32_t *found;   /* nodes that a search met: first behind the arrow, then before */
+    int32_t *pool;    /* their places */
+    int32_t *seen;    /* per node: the last search that met it */
+    int64_t *via;     /* per node: the slot by which it was met */
     int32_t searches;
 } dpc_acyclic;
 

@@ -2,13 +2,15 @@
 #ifndef DPC_APPLY_KNOWLEDGE_H
 #define DPC_APPLY_KNOWLEDGE_H
 
-#include "orient.h"
+#include "constraints.h"
 
 /*
- * Adds to a CPDAG or pattern over the skeleton the arrows that background knowledge demands and, to
- * a CPDAG, what follows by Meek's four rules: what all DAGs of the class that respect the knowledge
- * have in common (Meek, 1995). There must be such a DAG.
+ * Adds to a partly directed graph, in labels, the arrows that the knowledge demands and, with
+ * `rules`, what follows by Meek's four rules. From a CPDAG this makes the MPDAG: what all DAGs of
+ * the class that respect the knowledge have in common (Meek, 1995). There must be such a DAG.
+ * `known` is not NULL.
  */
-dpc_status dpc_orient_by_knowledge(const dpc_unoriented *task, dpc_graph *graph, dpc_error *err);
+dpc_status dpc_apply_knowledge(const dpc_constraints *known, bool rules, dpc_graph *graph,
+                               dpc_error *err);
 
 #endif

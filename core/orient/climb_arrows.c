@@ -10,7 +10,7 @@
  */
 #include "climb_arrows.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "best.h"
 #include "crew.h"
 #include "status.h"
@@ -27,12 +27,12 @@ typedef struct detour {
 typedef struct climbing {
     const dpc_triples *triples;
     dpc_acyclic *acyclic;
-    dpc_arrows *arrows;           /* of `acyclic` */
+    dpc_mixed *arrows;            /* of `acyclic` */
     const dpc_constraints *known; /* or NULL */
-    int64_t *gain;   /* by slot a→b: what the reversal of a → b adds; else DPC_NO_KEY; owned */
-    bool *refused;   /* by slot: its reversal would close a circle; owned */
-    detour *detours; /* by slot; owned */
-    int64_t *choice; /* per node: its slot with the largest gain; -1: none adds anything; owned */
+    int64_t *gain;   /* by slot a→b: what the reversal of a → b adds; else DPC_NO_KEY */
+    bool *refused;   /* by slot: its reversal would close a circle */
+    detour *detours; /* by slot */
+    int64_t *choice; /* per node: its slot with the largest gain; -1: none adds anything */
     dpc_best best;   /* of the choices */
     dpc_crew crew;
 } climbing;
@@ -87,10 +87,10 @@ static void sum_at(const climbing *p, int y, int64_t *sum)
     int64_t first = g->start[y], end = g->start[y + 1];
     const int32_t *weight = p->triples->weight + p->triples->start[y];
     for (int64_t ex = first; ex < end; ex++) {
-        bool parent = !p->arrows->out[ex]; /* every edge has a direction */
+        bool parent = !dpc_arrow_out(p->arrows, ex); /* every edge has a direction */
         int64_t sum_x = 0;
         for (int64_t ez = ex + 1; ez < end; ez++, weight++) {
-            sum_x += !p->arrows->out[ez] ? *weight : 0;
+            sum_x += !dpc_arrow_out(p->arrows, ez) ? *weight : 0;
             sum[ez] += parent ? *weight : 0;
         }
         sum[ex] += sum_x;
@@ -112,7 +112,7 @@ static bool set_gains(climbing *p)
     if (!dpc_crew_run(&p->crew, g->n, work, sum_task, p))
         return false;
     for (int64_t e = 0; e < dpc_slots(g); e++)
-        if (p->arrows->out[e]) {
+        if (dpc_arrow_out(p->arrows, e)) {
             int64_t back = dpc_back(p->arrows, e);
             p->gain[e] -= p->gain[back];
             p->gain[back] = DPC_NO_KEY;
@@ -131,7 +131,7 @@ static void shift(climbing *p, int v, int64_t slot, int sign)
         int64_t weight = e != slot ? p->triples->weight[dpc_triple_of(p->triples, v, e, slot)] : 0;
         if (weight == 0)
             continue;
-        if (p->arrows->out[e]) {
+        if (dpc_arrow_out(p->arrows, e)) {
             p->gain[e] += sign * weight;
         } else {
             int64_t back = dpc_back(p->arrows, e);
@@ -160,7 +160,7 @@ static bool stands(const climbing *p, const detour *d)
 {
     bool all = d->length > 0;
     for (int i = 0; i < d->length && all; i++)
-        all = p->arrows->out[d->slot[i]];
+        all = dpc_arrow_out(p->arrows, d->slot[i]);
     return all;
 }
 
@@ -171,10 +171,10 @@ static bool reverse(climbing *p, int64_t e)
     int64_t back = dpc_back(p->arrows, e);
     if (stands(p, d))
         return false;
-    p->arrows->out[e] = false;
+    dpc_set_arrow(p->arrows, e, false);
     if (dpc_acyclic_add(p->acyclic, back))
         return true;
-    p->arrows->out[e] = true;
+    dpc_set_arrow(p->arrows, e, true);
     d->length = dpc_acyclic_way(p->acyclic, back, d->slot, LONGEST_DETOUR);
     if (d->length > LONGEST_DETOUR)
         d->length = 0;
@@ -230,28 +230,25 @@ dpc_status dpc_climb_arrows(const dpc_unoriented *task, const dpc_triples *tripl
                             dpc_acyclic *acyclic, dpc_error *err)
 {
     const dpc_adjacency *g = triples->graph;
+    dpc_arena arena = {0};
     climbing p = {
         .triples = triples,
         .acyclic = acyclic,
         .arrows = &acyclic->arrows,
         .known = task->known,
-        .gain = dpc_zalloc(dpc_slots(g), sizeof *p.gain),
-        .refused = dpc_alloc(dpc_slots(g), sizeof *p.refused),
-        .detours = dpc_zalloc(dpc_slots(g), sizeof *p.detours),
-        .choice = dpc_alloc(g->n, sizeof *p.choice),
+        .gain = dpc_arena_zalloc(&arena, dpc_slots(g), sizeof *p.gain),
+        .refused = dpc_arena_alloc(&arena, dpc_slots(g), sizeof *p.refused),
+        .detours = dpc_arena_zalloc(&arena, dpc_slots(g), sizeof *p.detours),
+        .choice = dpc_arena_alloc(&arena, g->n, sizeof *p.choice),
     };
     dpc_status status = dpc_best_init(g->n, &p.best);
     dpc_crew_init(&p.crew, task->settings, DPC_STAGE_ORIENT);
     p.crew.limit = task->limit;
-    if (status != DPC_OK || !p.gain || !p.refused || !p.detours || !p.choice) {
+    if (status != DPC_OK || dpc_arena_failed(&arena))
         status = dpc_fail_memory(err, "the climb of the graph");
-    } else {
+    else
         status = set_gains(&p) ? improve(&p, err) : called_off(&p, err);
-    }
     dpc_best_clear(&p.best);
-    free(p.gain);
-    free(p.refused);
-    free(p.detours);
-    free(p.choice);
+    dpc_arena_clear(&arena);
     return status;
 }

@@ -3,12 +3,12 @@
  *
  * Each triple gets its weight, by the data (evidence.c) or by whoever asks; the strongest are
  * decided first (decide.c), the other edges directed so that a DAG results (complete.c), and that
- * is climbed (climb.c). The result is what all DAGs that are equivalent to this one have in
+ * is climbed (climb_arrows.c). The result is what all DAGs that are equivalent to this one have in
  * common, so it has an extension whatever the weights are. Triples that the graph decides against
  * the sign of their weights are listed as conflicts.
  *
  * With background knowledge the DAG respects it, and the result is what all equivalent DAGs that
- * respect it have in common (by_knowledge.c).
+ * respect it have in common (apply_knowledge.h).
  */
 #include "consistent.h"
 
@@ -22,7 +22,7 @@
 
 typedef struct weighed {
     const dpc_triples *triples;
-    const dpc_arrows *arrows;
+    const dpc_mixed *arrows;
 } weighed;
 
 static bool is_conflict(const void *context, int64_t entry, int64_t ex, int64_t ez,
@@ -39,50 +39,47 @@ static bool is_conflict(const void *context, int64_t entry, int64_t ex, int64_t 
 static dpc_status direct(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
                          dpc_error *err)
 {
-    dpc_status status = dpc_decide(task, triples, acyclic, err);
-    if (status == DPC_OK)
-        status = dpc_complete(task, triples, acyclic, err);
-    if (status == DPC_OK)
-        status = dpc_climb_arrows(task, triples, acyclic, err);
-    return status;
+    DPC_CHECK(dpc_decide(task, triples, acyclic, err));
+    DPC_CHECK(dpc_complete(task, triples, acyclic, err));
+    return dpc_climb_arrows(task, triples, acyclic, err);
 }
 
 /* The conflicts, and what the arrows rest on. */
 static dpc_status look_back(const dpc_unoriented *task, dpc_triples *triples,
-                            const dpc_arrows *arrows, dpc_oriented *result, dpc_error *err)
+                            const dpc_mixed *arrows, dpc_oriented *result, dpc_error *err)
 {
     weighed found = {triples, arrows};
-    dpc_status status = dpc_triples_list(triples, task->settings, is_conflict, &found,
-                                         &result->conflicts, &result->n_conflicts, err);
-    if (status != DPC_OK)
-        return status;
+    DPC_CHECK(dpc_triples_list(triples, task->settings, is_conflict, &found, &result->conflicts,
+                               &result->n_conflicts, err));
     dpc_mark_decided(arrows, triples);
-    return dpc_find_grounds(task, triples, &result->graph, &result->provenance,
-                            &result->n_provenance, err);
+    return dpc_trace_provenance(task, triples, &result->graph, &result->provenance,
+                                &result->n_provenance, err);
+}
+
+/* The steps one after the other; the caller clears what they have made. */
+static dpc_status run(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
+                      dpc_triples *triples, dpc_acyclic *acyclic, dpc_oriented *made,
+                      dpc_error *err)
+{
+    dpc_target target = task->settings->graph;
+    if (dpc_triples_init(task->skeleton, task->known, triples) != DPC_OK ||
+        dpc_acyclic_init(task->skeleton, acyclic) != DPC_OK)
+        return dpc_fail_memory(err, "the triples of the graph");
+    DPC_CHECK(weigh(context, task, triples, err));
+    DPC_CHECK(direct(task, triples, acyclic, err));
+    DPC_CHECK(dpc_acyclic_class(acyclic, target, &made->graph, err));
+    if (task->known != NULL && target != DPC_SKELETON)
+        DPC_CHECK(dpc_apply_knowledge(task->known, target == DPC_CPDAG, &made->graph, err));
+    return !task->graph_only ? look_back(task, triples, &acyclic->arrows, made, err) : DPC_OK;
 }
 
 dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
                               dpc_oriented *result, dpc_error *err)
 {
-    dpc_target target = task->settings->graph;
     dpc_triples triples = {0};
     dpc_acyclic acyclic = {0};
     dpc_oriented made = {0};
-    dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
-    if (status == DPC_OK)
-        status = dpc_acyclic_init(task->skeleton, &acyclic);
-    if (status != DPC_OK)
-        dpc_fail_memory(err, "the triples of the graph");
-    if (status == DPC_OK)
-        status = weigh(context, task, &triples, err);
-    if (status == DPC_OK)
-        status = direct(task, &triples, &acyclic, err);
-    if (status == DPC_OK)
-        status = dpc_acyclic_class(&acyclic, target, &made.graph, err);
-    if (status == DPC_OK && task->known != NULL && target != DPC_SKELETON)
-        status = dpc_orient_by_knowledge(task, &made.graph, err);
-    if (status == DPC_OK && !task->graph_only)
-        status = look_back(task, &triples, &acyclic.arrows, &made, err);
+    dpc_status status = run(task, weigh, context, &triples, &acyclic, &made, err);
     if (status == DPC_OK)
         *result = made;
     else

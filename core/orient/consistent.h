@@ -12,7 +12,8 @@ typedef dpc_status dpc_weigher(const void *context, const dpc_unoriented *task,
 /*
  * The graph that settings->graph asks for. The task needs no view and no separating sets where the
  * weigher needs none. Unless only the graph is wanted, the result also has its conflicts, the
- * triples that the graph decides against the sign of their weights, and the grounds of its arrows.
+ * triples that the graph decides against the sign of their weights, and the provenance of its
+ * arrows.
  */
 dpc_status dpc_orient_weighed(const dpc_unoriented *task, dpc_weigher *weigh, const void *context,
                               dpc_oriented *result, dpc_error *err);

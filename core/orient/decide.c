@@ -19,61 +19,35 @@
  */
 #include "decide.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "meek.h"
-#include "reach.h"
 #include "sorted.h"
 #include "status.h"
 
 typedef struct deciding {
     dpc_triples *triples;
     dpc_acyclic *acyclic;
-    dpc_arrows *arrows; /* of `acyclic` */
-    bool dense;         /* circles are found by `reach` rather than by `acyclic` */
-    dpc_reach reach;
+    dpc_mixed *arrows; /* of `acyclic` */
     dpc_meek meek;
-    int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider; owned */
-    int32_t *open;         /* per node: undirected edges; owned */
-    int64_t *trail;        /* slots directed by the present decision, in their order; owned */
+    int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider */
+    int32_t *open;         /* per node: undirected edges */
+    int64_t *trail;        /* slots directed by the present decision, in their order */
     int64_t length;
     dpc_crew crew;
 } deciding;
 
 /* ---- One decision ---- */
 
-/* Where the graph is dense, only circles with arrows of earlier decisions; see add_to_reach. */
-static bool closes_circle(deciding *d, int64_t slot)
-{
-    if (!d->dense)
-        return !dpc_acyclic_add(d->acyclic, slot);
-    return dpc_reaches(&d->reach, d->arrows->graph->node[slot], dpc_tail(d->arrows, slot));
-}
-
 /* Directs a slot unless it is so already; false: a contradiction. */
 static bool direct(void *context, int64_t slot)
 {
     deciding *d = context;
-    if (d->arrows->out[slot])
+    if (dpc_arrow_out(d->arrows, slot))
         return true;
-    if (dpc_arrow_in(d->arrows, slot) || closes_circle(d, slot))
+    if (dpc_arrow_in(d->arrows, slot) || !dpc_acyclic_add(d->acyclic, slot))
         return false;
-    d->arrows->out[slot] = true;
     d->trail[d->length++] = slot;
-    return true;
-}
-
-/* All arrows of the trail at once; false, and nothing changed: some of them lie in a circle. */
-static bool add_to_reach(deciding *d)
-{
-    dpc_reach_mark(&d->reach);
-    for (int64_t i = 0; i < d->length; i++) {
-        int64_t slot = d->trail[i];
-        if (!dpc_reach_add(&d->reach, dpc_tail(d->arrows, slot), d->arrows->graph->node[slot])) {
-            dpc_reach_undo(&d->reach);
-            return false;
-        }
-    }
     return true;
 }
 
@@ -83,13 +57,13 @@ static bool propagate(deciding *d)
     for (int64_t i = 0; i < d->length; i++)
         if (!dpc_meek_follow(&d->meek, d->trail[i], direct, d))
             return false;
-    return !d->dense || add_to_reach(d);
+    return true;
 }
 
 static void keep(deciding *d)
 {
     for (int64_t i = 0; i < d->length; i++) {
-        d->open[dpc_tail(d->arrows, d->trail[i])]--;
+        d->open[dpc_slot_node(d->arrows, d->trail[i])]--;
         d->open[d->arrows->graph->node[d->trail[i]]]--;
     }
     d->length = 0;
@@ -98,7 +72,7 @@ static void keep(deciding *d)
 static void undo(deciding *d)
 {
     while (d->length > 0)
-        d->arrows->out[d->trail[--d->length]] = false;
+        dpc_set_arrow(d->arrows, d->trail[--d->length], false);
 }
 
 static void mark(deciding *d, int64_t entry, int64_t ex, int64_t ez, uint8_t as)
@@ -313,48 +287,45 @@ static void start_from(deciding *d, const dpc_constraints *known)
 }
 
 static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_triples *triples,
-                                dpc_acyclic *acyclic)
+                                dpc_acyclic *acyclic, dpc_arena *arena)
 {
     const dpc_adjacency *g = triples->graph;
     *d = (deciding){
         .triples = triples,
         .acyclic = acyclic,
         .arrows = &acyclic->arrows,
-        .dense = 128 * dpc_slots(g) >= (int64_t)g->n * g->n,
-        .noncolliders = dpc_zalloc(dpc_slots(g), sizeof *d->noncolliders),
-        .open = dpc_alloc(g->n, sizeof *d->open),
-        .trail = dpc_alloc(dpc_slots(g) / 2, sizeof *d->trail),
+        .noncolliders = dpc_arena_zalloc(arena, dpc_slots(g), sizeof *d->noncolliders),
+        .open = dpc_arena_alloc(arena, g->n, sizeof *d->open),
+        .trail = dpc_arena_alloc(arena, dpc_slots(g) / 2, sizeof *d->trail),
     };
     d->meek = (dpc_meek){
         .arrows = d->arrows,
-        .premise = d->arrows->out,
+        .premise = d->arrows->end,
         .noncollider = dpc_triple_is_noncollider,
         .context = triples,
         .n_noncolliders = d->noncolliders,
     };
     dpc_crew_init(&d->crew, task->settings, DPC_STAGE_ORIENT);
     d->crew.limit = task->limit;
-    if (d->noncolliders == NULL || d->open == NULL || d->trail == NULL)
+    if (dpc_arena_failed(arena))
         return DPC_NO_MEMORY;
     for (int v = 0; v < g->n; v++)
         d->open[v] = dpc_degree(g, v);
-    return d->dense ? dpc_reach_init(g->n, &d->reach) : DPC_OK;
+    return DPC_OK;
 }
 
 dpc_status dpc_decide(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
                       dpc_error *err)
 {
+    dpc_arena arena = {0};
     deciding d;
-    dpc_status status = deciding_init(&d, task, triples, acyclic);
+    dpc_status status = deciding_init(&d, task, triples, acyclic, &arena);
     if (status == DPC_OK) {
         start_from(&d, task->known);
         status = run_waves(&d, err);
     } else {
         dpc_fail_memory(err, "the order of the decisions");
     }
-    dpc_reach_clear(&d.reach);
-    free(d.noncolliders);
-    free(d.open);
-    free(d.trail);
+    dpc_arena_clear(&arena);
     return status;
 }

@@ -16,7 +16,7 @@
  */
 #include "majority.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "crew.h"
 #include "cycles.h"
 #include "evidence.h"
@@ -31,30 +31,31 @@
 typedef struct rounds {
     dpc_triples *triples;
     const dpc_constraints *known; /* or NULL */
-    dpc_arrows arrows;
-    bool *wanted;      /* by slot: this round would direct it so; owned */
-    bool *frozen;      /* by slot, both of an edge: nothing more directs it now; owned */
+    dpc_mixed arrows;
+    uint8_t *wanted;   /* by slot: the end that this round would give it */
+    bool *frozen;      /* by slot, both of an edge: nothing more directs it now */
     dpc_cycles cycles; /* of wanted arrows */
 } rounds;
 
-/* At a slot of y: does its neighbour want to point to y? */
-static bool wants_in(const rounds *r, int64_t slot)
+/* At a slot of y: does y want to point to its neighbour; does that want to point to y? */
+static bool wants_out(const rounds *r, int64_t slot)
 {
-    return r->wanted[dpc_back(&r->arrows, slot)];
+    return r->wanted[slot] == DPC_END_ARROW;
 }
 
-/* Calls `visit` for every unshielded triple. */
-typedef void visitor(rounds *r, int64_t entry, int64_t ex, int64_t ez);
-
-static void for_all_triples(rounds *r, visitor *visit)
+static bool wants_in(const rounds *r, int64_t slot)
 {
-    const dpc_adjacency *g = r->triples->graph;
-    int64_t entry = 0;
-    for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
-                if (r->triples->mark[entry] != DPC_SHIELDED)
-                    visit(r, entry, ex, ez);
+    return wants_out(r, dpc_back(&r->arrows, slot));
+}
+
+static void want(rounds *r, int64_t slot, bool arrow)
+{
+    r->wanted[slot] = arrow ? DPC_END_ARROW : DPC_END_TAIL;
+}
+
+static void for_all_triples(rounds *r, dpc_triple_visit *visit)
+{
+    dpc_triples_each(r->triples, DPC_ALL_TRIPLES, visit, r);
 }
 
 /* ---- V-structures ---- */
@@ -71,30 +72,34 @@ static bool must_be(const rounds *r, int a, int64_t slot)
 }
 
 /* A collider with an edge that background knowledge directs the other way; slots of y. */
-static void open_if_known(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void open_if_known(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    int y = dpc_tail(&r->arrows, ex);
+    rounds *r = context;
+    int y = dpc_slot_node(&r->arrows, ex);
     if (r->triples->mark[entry] == DPC_COLLIDER && (must_be(r, y, ex) || must_be(r, y, ez)))
         r->triples->mark[entry] = DPC_OPEN;
 }
 
-static void want_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void want_collider(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    if (r->triples->mark[entry] == DPC_COLLIDER)
-        r->wanted[dpc_back(&r->arrows, ex)] = r->wanted[dpc_back(&r->arrows, ez)] = true;
+    rounds *r = context;
+    if (r->triples->mark[entry] != DPC_COLLIDER)
+        return;
+    want(r, dpc_back(&r->arrows, ex), true);
+    want(r, dpc_back(&r->arrows, ez), true);
 }
 
 static void drop_frozen(rounds *r)
 {
     for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        r->wanted[e] = r->wanted[e] && !r->frozen[e];
+        want(r, e, wants_out(r, e) && !r->frozen[e]);
 }
 
 /* Edges that are wanted both ways. */
 static void freeze_contested(rounds *r)
 {
     for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        if (r->wanted[e] && wants_in(r, e))
+        if (wants_out(r, e) && wants_in(r, e))
             freeze(r, e);
     drop_frozen(r);
 }
@@ -106,21 +111,22 @@ static void freeze_circles(rounds *r)
     dpc_cycles_find(&r->cycles, &r->arrows, r->wanted);
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1] && !r->cycles.safe[a]; e++)
-            if (r->wanted[e] && !r->arrows.out[e] && !r->cycles.safe[g->node[e]])
+            if (wants_out(r, e) && !dpc_arrow_out(&r->arrows, e) && !r->cycles.safe[g->node[e]])
                 freeze(r, e);
     drop_frozen(r);
 }
 
 /* A collider that has lost both arrows. */
-static void open_if_lost(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void open_if_lost(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
+    rounds *r = context;
     if (r->triples->mark[entry] == DPC_COLLIDER && !wants_in(r, ex) && !wants_in(r, ez))
         r->triples->mark[entry] = DPC_OPEN;
 }
 
 static void take_wanted(rounds *r)
 {
-    memcpy(r->arrows.out, r->wanted, (size_t)dpc_slots(r->triples->graph) * sizeof *r->arrows.out);
+    memcpy(r->arrows.end, r->wanted, (size_t)dpc_slots(r->triples->graph) * sizeof *r->arrows.end);
 }
 
 static void direct_colliders(rounds *r)
@@ -128,7 +134,7 @@ static void direct_colliders(rounds *r)
     const dpc_adjacency *g = r->triples->graph;
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
-            r->wanted[e] = must_be(r, a, e);
+            want(r, e, must_be(r, a, e));
     take_wanted(r);
     for_all_triples(r, open_if_known);
     for_all_triples(r, want_collider);
@@ -142,8 +148,9 @@ static void direct_colliders(rounds *r)
 /* ---- Meek's rules ---- */
 
 /* Two arrows into y, at least one of them new, at a triple that is no collider. */
-static void freeze_if_collider(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void freeze_if_collider(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
+    rounds *r = context;
     if (r->triples->mark[entry] != DPC_NO_COLLIDER || !wants_in(r, ex) || !wants_in(r, ez))
         return;
     if (dpc_undirected(&r->arrows, ex))
@@ -160,16 +167,16 @@ static void want_rules(rounds *r)
     int32_t other[2];
     dpc_meek meek = {
         .arrows = &r->arrows,
-        .premise = r->arrows.out,
+        .premise = r->arrows.end,
         .noncollider = dpc_triple_is_noncollider,
         .context = r->triples,
         .all_undirected = true,
     };
-    memcpy(r->wanted, r->arrows.out, (size_t)dpc_slots(g) * sizeof *r->wanted);
+    memcpy(r->wanted, r->arrows.end, (size_t)dpc_slots(g) * sizeof *r->wanted);
     for (int a = 0; a < g->n; a++)
         for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
             if (!r->frozen[e] && dpc_undirected(&r->arrows, e))
-                r->wanted[e] = dpc_meek_find(&meek, last, a, e, other) > 0;
+                want(r, e, dpc_meek_find(&meek, last, a, e, other) > 0);
 }
 
 /* One round; false: it changed nothing. */
@@ -182,7 +189,7 @@ static bool apply_rules(rounds *r)
     freeze_contested(r);
     freeze_circles(r);
     for (int64_t e = 0; e < dpc_slots(r->triples->graph); e++)
-        changed = changed || r->wanted[e] != r->arrows.out[e];
+        changed = changed || r->wanted[e] != r->arrows.end[e];
     take_wanted(r);
     return changed;
 }
@@ -202,8 +209,9 @@ static bool is_ambiguous(const void *context, int64_t entry, int64_t ex, int64_t
 /* What a triple says in the finished graph; two colliders may have made a third of one that is
  * none.
  */
-static void mark_said(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void mark_said(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
+    rounds *r = context;
     uint8_t *mark = &r->triples->mark[entry];
     bool both = dpc_arrow_in(&r->arrows, ex) && dpc_arrow_in(&r->arrows, ez);
     *mark = *mark == DPC_COLLIDER               ? DPC_GIVES_ARROWS
@@ -212,8 +220,9 @@ static void mark_said(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 }
 
 /* So that a share of votes is no evidence where the time does not reach to weigh any. */
-static void forget_votes(rounds *r, int64_t entry, int64_t ex, int64_t ez)
+static void forget_votes(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
+    rounds *r = context;
     (void)ex;
     (void)ez;
     if (r->triples->weight[entry] > 0)
@@ -221,16 +230,16 @@ static void forget_votes(rounds *r, int64_t entry, int64_t ex, int64_t ez)
 }
 
 /* What the arrows rest on; the votes are not needed any more. */
-static dpc_status find_grounds(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
-                               dpc_error *err)
+static dpc_status trace_provenance(const dpc_unoriented *task, rounds *r, dpc_oriented *result,
+                                   dpc_error *err)
 {
     for_all_triples(r, mark_said);
     if (task->limit != NULL)
         for_all_triples(r, forget_votes);
     dpc_status status = dpc_weigh_evidence(task, r->triples, err);
     if (status == DPC_OK)
-        status = dpc_find_grounds(task, r->triples, &result->graph, &result->provenance,
-                                  &result->n_provenance, err);
+        status = dpc_trace_provenance(task, r->triples, &result->graph, &result->provenance,
+                                      &result->n_provenance, err);
     return status;
 }
 
@@ -248,49 +257,46 @@ static dpc_status direct(const dpc_unoriented *task, rounds *r, dpc_error *err)
     return DPC_OK;
 }
 
-static dpc_status rounds_init(const dpc_unoriented *task, dpc_triples *triples, rounds *r)
+static dpc_status rounds_init(const dpc_unoriented *task, dpc_triples *triples, dpc_arena *arena,
+                              rounds *r)
 {
-    const dpc_adjacency *g = task->skeleton;
-    int64_t slots = dpc_slots(g);
+    int64_t slots = dpc_slots(task->skeleton);
     *r = (rounds){
         .triples = triples,
         .known = task->known,
-        .wanted = dpc_zalloc(slots, sizeof(bool)),
-        .frozen = dpc_zalloc(slots, sizeof(bool)),
+        .wanted = dpc_arena_alloc(arena, slots, sizeof *r->wanted),
+        .frozen = dpc_arena_zalloc(arena, slots, sizeof *r->frozen),
     };
-    dpc_status status = r->wanted && r->frozen ? dpc_cycles_init(g->n, &r->cycles) : DPC_NO_MEMORY;
-    return status == DPC_OK ? dpc_arrows_init(g, &r->arrows) : status;
+    DPC_CHECK(dpc_cycles_init(task->skeleton->n, arena, &r->cycles));
+    return dpc_mixed_init(task->skeleton, &r->arrows);
 }
 
-static void rounds_clear(rounds *r)
+/* The rule itself, once all is there that it needs. */
+static dpc_status run(const dpc_unoriented *task, rounds *r, dpc_oriented *result, dpc_error *err)
 {
-    dpc_arrows_clear(&r->arrows);
-    dpc_cycles_clear(&r->cycles);
-    free(r->wanted);
-    free(r->frozen);
+    DPC_CHECK(dpc_count_set_votes(task, r->triples, err));
+    DPC_CHECK(direct(task, r, err));
+    if (dpc_mixed_graph(&r->arrows, &result->graph) != DPC_OK)
+        return dpc_fail_memory(err, "the directed graph");
+    if (task->graph_only)
+        return DPC_OK;
+    DPC_CHECK(dpc_triples_list(r->triples, task->settings, is_ambiguous, r, &result->ambiguous,
+                               &result->n_ambiguous, err));
+    return trace_provenance(task, r, result, err);
 }
 
 dpc_status dpc_orient_majority(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
+    dpc_arena arena = {0};
     dpc_triples triples = {0};
     rounds r = {0};
     dpc_status status = dpc_triples_init(task->skeleton, NULL, &triples);
     if (status == DPC_OK)
-        status = rounds_init(task, &triples, &r);
-    if (status != DPC_OK)
-        dpc_fail_memory(err, "the triples of the graph");
-    if (status == DPC_OK)
-        status = dpc_count_set_votes(task, &triples, err);
-    if (status == DPC_OK)
-        status = direct(task, &r, err);
-    if (status == DPC_OK && dpc_arrows_graph(&r.arrows, &result->graph) != DPC_OK)
-        status = dpc_fail_memory(err, "the directed graph");
-    if (status == DPC_OK && !task->graph_only)
-        status = dpc_triples_list(&triples, task->settings, is_ambiguous, &r, &result->ambiguous,
-                                  &result->n_ambiguous, err);
-    if (status == DPC_OK && !task->graph_only)
-        status = find_grounds(task, &r, result, err);
-    rounds_clear(&r);
+        status = rounds_init(task, &triples, &arena, &r);
+    status = status == DPC_OK ? run(task, &r, result, err)
+                              : dpc_fail_memory(err, "the triples of the graph");
+    dpc_mixed_clear(&r.arrows);
     dpc_triples_clear(&triples);
+    dpc_arena_clear(&arena);
     return status;
 }

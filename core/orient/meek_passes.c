@@ -1,52 +1,31 @@
-/* Meek's rules in passes over all edges: see passes.h. */
+/* Meek's rules in passes over all edges: see meek_passes.h. */
 #include "meek_passes.h"
 
-#include "alloc.h"
-#include "crew.h"
 #include "meek.h"
 #include "status.h"
 
 #include <string.h>
 
-/* In a dense graph a bit per pair is worth its memory. */
-static dpc_status fill_bits(dpc_meek_passes *p)
-{
-    const dpc_adjacency *g = p->arrows.graph;
-    if (dpc_slots(g) < 64 * (int64_t)g->n)
-        return DPC_OK;
-    p->words = dpc_bit_words(g->n);
-    p->bits = dpc_zalloc(p->words * g->n, sizeof *p->bits);
-    if (p->bits == NULL)
-        return DPC_NO_MEMORY;
-    for (int a = 0; a < g->n; a++)
-        for (int64_t e = g->start[a]; e < g->start[a + 1]; e++)
-            dpc_set_bit(p->bits, p->words, a, g->node[e]);
-    return DPC_OK;
-}
-
 dpc_status dpc_meek_passes_init(const dpc_adjacency *graph, const dpc_constraints *known,
                                 bool all_tell, dpc_meek_passes *out)
 {
-    *out = (dpc_meek_passes){
-        .n_in = dpc_zalloc(graph->n, sizeof *out->n_in),
-        .n_out = dpc_zalloc(graph->n, sizeof *out->n_out),
-        .before = dpc_alloc(dpc_slots(graph), sizeof *out->before),
-        .known = known,
-        .all_tell = all_tell,
-    };
-    dpc_status status = dpc_arrows_init(graph, &out->arrows);
-    if (out->n_in == NULL || out->n_out == NULL || out->before == NULL)
-        status = DPC_NO_MEMORY;
-    return status == DPC_OK ? fill_bits(out) : status;
+    *out = (dpc_meek_passes){.known = known, .all_tell = all_tell};
+    out->n_in = dpc_arena_zalloc(&out->memory, graph->n, sizeof *out->n_in);
+    out->n_out = dpc_arena_zalloc(&out->memory, graph->n, sizeof *out->n_out);
+    out->before = dpc_arena_alloc(&out->memory, dpc_slots(graph), sizeof *out->before);
+    out->words = dpc_bit_words(graph->n);
+    if (dpc_arena_failed(&out->memory))
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_mixed_init(graph, &out->arrows));
+    bool dense = dpc_slots(graph) >= 64 * (int64_t)graph->n;
+    return dense ? dpc_adjacency_bits(graph, &out->bits) : DPC_OK;
 }
 
 void dpc_meek_passes_clear(dpc_meek_passes *p)
 {
-    dpc_arrows_clear(&p->arrows);
-    free(p->n_in);
-    free(p->n_out);
-    free(p->before);
+    dpc_mixed_clear(&p->arrows);
     free(p->bits);
+    dpc_arena_clear(&p->memory);
     *p = (dpc_meek_passes){0};
 }
 
@@ -54,15 +33,15 @@ void dpc_meek_passes_direct(dpc_meek_passes *p, int64_t slot)
 {
     int64_t back = dpc_back(&p->arrows, slot);
     int a = p->arrows.graph->node[back], b = p->arrows.graph->node[slot];
-    bool *out = p->arrows.out;
-    if (out[slot])
+    bool turned = dpc_arrow_out(&p->arrows, back);
+    if (dpc_arrow_out(&p->arrows, slot))
         return;
-    p->n_out[b] -= out[back];
-    p->n_in[a] -= out[back];
+    p->n_out[b] -= turned;
+    p->n_in[a] -= turned;
     p->n_out[a]++;
     p->n_in[b]++;
-    out[slot] = true;
-    out[back] = false;
+    dpc_set_arrow(&p->arrows, slot, true);
+    dpc_set_arrow(&p->arrows, back, false);
 }
 
 void dpc_meek_passes_direct_known(dpc_meek_passes *p)
@@ -126,30 +105,27 @@ static bool pass(dpc_meek_passes *p, int rule)
     bool changed = false;
     dpc_meek meek = {
         .arrows = &p->arrows,
-        .premise = rule == 1 ? p->before : p->arrows.out,
+        .premise = rule == 1 ? p->before : p->arrows.end,
         .noncollider = is_noncollider,
         .context = p,
         .n_in = p->n_in,
         .n_out = p->n_out,
     };
     if (rule == 1)
-        memcpy(p->before, p->arrows.out, (size_t)dpc_slots(g) * sizeof *p->before);
+        memcpy(p->before, p->arrows.end, (size_t)dpc_slots(g) * sizeof *p->before);
     for (int b = 0; b < g->n; b++)
         changed |= rule == 1 ? pass_from(p, &meek, b) : pass_into(p, &meek, rule, b);
     return changed;
 }
 
-dpc_status dpc_meek_passes_run(dpc_meek_passes *p, const dpc_settings *settings, dpc_error *err)
+bool dpc_meek_passes_run(dpc_meek_passes *p, dpc_crew *crew)
 {
-    dpc_crew crew;
-    dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
-    bool changed = true;
-    while (changed) {
+    for (bool changed = true; changed;) {
         changed = false;
         for (int rule = 1; rule <= (p->known != NULL ? DPC_MEEK_RULES : 3); rule++)
             changed |= pass(p, rule);
-        if (dpc_crew_stopped(&crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        if (crew != NULL && dpc_crew_stopped(crew, 0))
+            return false;
     }
-    return DPC_OK;
+    return true;
 }

@@ -8,14 +8,17 @@
 #ifndef DPC_MEEK_PASSES_H
 #define DPC_MEEK_PASSES_H
 
-#include "arrows.h"
+#include "arena.h"
 #include "constraints.h"
+#include "crew.h"
+#include "mixed.h"
 
 typedef struct dpc_meek_passes {
-    dpc_arrows arrows;
-    int32_t *n_in, *n_out; /* per node: arrows that end and start there; owned */
-    bool *before;          /* by slot: the arrows when the pass of rule 1 began; owned */
-    uint64_t *bits;        /* adjacency as rows of `words`, where the graph is dense; or NULL */
+    dpc_mixed arrows;
+    dpc_arena memory;      /* of the arrays below */
+    int32_t *n_in, *n_out; /* per node: arrows that end and start there */
+    uint8_t *before;       /* by slot: the ends when the pass of rule 1 began */
+    uint64_t *bits; /* adjacency as rows of `words`, where the graph is dense; or NULL; owned */
     int64_t words;
     const dpc_constraints *known; /* or NULL */
     bool all_tell; /* also pairs that cannot be adjacent, whatever the data say, tell that
@@ -35,8 +38,8 @@ void dpc_meek_passes_direct_known(dpc_meek_passes *passes);
 
 bool dpc_meek_passes_adjacent(const dpc_meek_passes *passes, int a, int b);
 
-/* Applies the rules; the fourth only where something is known. */
-dpc_status dpc_meek_passes_run(dpc_meek_passes *passes, const dpc_settings *settings,
-                               dpc_error *err);
+/* Applies the rules; the fourth only where something is known. False: `crew` (may be NULL) was
+ * stopped. */
+bool dpc_meek_passes_run(dpc_meek_passes *passes, dpc_crew *crew);
 
 #endif

@@ -1,14 +1,10 @@
 /* From a skeleton to directed edges: which rule does it, and which arrows are too weak to stay. */
 #include "orient.h"
 
-#include "alloc.h"
 #include "consistent.h"
 #include "majority.h"
 #include "relaxed.h"
 #include "status.h"
-
-#include <math.h>
-#include <string.h>
 
 static dpc_status direct(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
@@ -26,30 +22,23 @@ static dpc_status direct(const dpc_unoriented *task, dpc_oriented *result, dpc_e
  */
 static dpc_status leave_out(const dpc_settings *settings, dpc_oriented *result, dpc_error *err)
 {
-    dpc_graph *graph = &result->graph, whole = *graph;
+    dpc_graph *graph = &result->graph;
     if (settings->min_evidence == DPC_NO_MIN_EVIDENCE)
         return DPC_OK;
-    whole.edges = dpc_alloc(graph->n_edges, sizeof *whole.edges);
-    if (whole.edges == NULL)
+    if (dpc_graph_duplicate(graph, &result->whole) != DPC_OK)
         return dpc_fail_memory(err, "the graph without its weak arrows");
     for (int64_t e = 0; e < graph->n_edges; e++) {
         dpc_edge *edge = &graph->edges[e];
-        whole.edges[e] = *edge;
-        if (edge->mark == DPC_UNDIRECTED)
-            continue;
-        bool turn = edge->mark == DPC_BACKWARD;
-        const dpc_provenance *ground =
-            dpc_find_provenance(result->provenance, result->n_provenance, turn ? edge->b : edge->a,
-                                turn ? edge->a : edge->b);
-        if (!(dpc_evidence_of(ground) >= settings->min_evidence))
+        const dpc_provenance *step = dpc_find_provenance(result->provenance, result->n_provenance,
+                                                         dpc_edge_from(edge), dpc_edge_to(edge));
+        if (!(dpc_evidence_of(step) >= settings->min_evidence))
             edge->mark = DPC_UNDIRECTED;
     }
-    result->whole = whole;
     return DPC_OK;
 }
 
 dpc_status dpc_orient(const dpc_unoriented *task, dpc_oriented *result, dpc_error *err)
 {
-    dpc_status status = direct(task, result, err);
-    return status == DPC_OK ? leave_out(task->settings, result, err) : status;
+    DPC_CHECK(direct(task, result, err));
+    return leave_out(task->settings, result, err);
 }

@@ -22,56 +22,57 @@
  */
 #include "provenance.h"
 
-#include "alloc.h"
+#include "arena.h"
 #include "best.h"
 #include "bits.h"
 #include "crew.h"
 #include "status.h"
 
-typedef struct grounding {
+typedef struct tracing {
     const dpc_triples *triples;
     const dpc_constraints *known; /* or NULL */
     bool rules;                   /* Meek's rules are used */
     bool overwriting;             /* v-structures were: the paper's rule */
-    dpc_arrows arrows;
-    int32_t *number;        /* by slot: that of its arrow, ascending; -1: it is none; owned */
-    int64_t *slot;          /* by arrow; owned */
-    dpc_provenance *ground; /* by arrow; owned until it is the answer */
-    int32_t *round;         /* by arrow: steps that came before; -1: it has no ground yet; owned */
-    bool *settled;          /* by slot; owned */
-    dpc_best next;          /* by arrow, of those that have grounds and are not settled */
-    int32_t *most;          /* by slot of y: the largest link of a triple that it is in; owned */
-    uint64_t *near;         /* rows of bits: adjacent, where the graph is dense; or NULL; owned */
-    uint64_t *into;         /* rows of bits, as `near`: settled arrows, by where they end; owned */
-    int64_t words;          /* of a row */
-    int32_t count;          /* of the arrows */
-} grounding;
+    dpc_mixed arrows;
+    dpc_arena memory;     /* of the arrays below, where nothing else is said */
+    int32_t *number;      /* by slot: that of its arrow, ascending; -1: it is none */
+    int64_t *slot;        /* by arrow */
+    dpc_provenance *step; /* by arrow; owned until it is the answer */
+    int32_t *round;       /* by arrow: steps that came before; -1: it has no reason yet */
+    bool *settled;        /* by slot */
+    dpc_best next;        /* by arrow, of those that have reasons and are not settled */
+    int32_t *most;        /* by slot of y: the largest link of a triple that it is in */
+    uint64_t *near;       /* rows of bits: adjacent, where the graph is dense; or NULL; owned */
+    uint64_t *into;       /* rows of bits, as `near`: settled arrows, by where they end */
+    int64_t words;        /* of a row */
+    int32_t count;        /* of the arrows */
+} tracing;
 
 /* ---- Questions ---- */
 
-static bool settled_in(const grounding *g, int64_t slot)
+static bool settled_in(const tracing *g, int64_t slot)
 {
     return g->settled[dpc_back(&g->arrows, slot)];
 }
 
-/* May the arrow at a slot still get better grounds? */
-static bool waits(const grounding *g, int64_t slot)
+/* May the arrow at a slot still get a stronger reason? */
+static bool waits(const tracing *g, int64_t slot)
 {
-    return g->arrows.out[slot] && !g->settled[slot];
+    return dpc_arrow_out(&g->arrows, slot) && !g->settled[slot];
 }
 
-static const dpc_provenance *ground_at(const grounding *g, int64_t slot)
+static const dpc_provenance *step_at(const tracing *g, int64_t slot)
 {
-    return &g->ground[g->number[slot]];
+    return &g->step[g->number[slot]];
 }
 
-static int32_t round_of(const grounding *g, const dpc_provenance *ground)
+static int32_t round_of(const tracing *g, const dpc_provenance *step)
 {
-    return g->round[ground - g->ground];
+    return g->round[step - g->step];
 }
 
 /* Is y, with its neighbours in two slots, no collider? Then what that bears. */
-static bool barred(const grounding *g, int y, int64_t first, int64_t second, int32_t *link)
+static bool barred(const tracing *g, int y, int64_t first, int64_t second, int32_t *link)
 {
     int64_t entry = dpc_triple_of(g->triples, y, first, second);
     *link = -g->triples->weight[entry];
@@ -88,7 +89,7 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* ---- Better grounds ---- */
+/* ---- Stronger reasons ---- */
 
 /* Stronger first, then those with fewer rounds; then the first arrow. */
 static int64_t key_of(int32_t weight, int32_t round)
@@ -96,27 +97,26 @@ static int64_t key_of(int32_t weight, int32_t round)
     return (int64_t)weight * ((int64_t)1 << 31) + (INT32_MAX - round);
 }
 
-/* Offers a ground for the arrow at a slot; weight, link, kind and other are filled. */
-static void offer(grounding *g, int64_t slot, const dpc_provenance *offered, int32_t round)
+/* Offers a reason for the arrow at a slot; weight, link, kind and other are filled. */
+static void offer(tracing *g, int64_t slot, const dpc_provenance *offered, int32_t round)
 {
     int32_t number = g->number[slot];
-    dpc_provenance *ground = &g->ground[number];
+    dpc_provenance *step = &g->step[number];
     int64_t key = key_of(offered->weight, round);
-    if (g->round[number] >= 0 && key_of(ground->weight, g->round[number]) >= key)
+    if (g->round[number] >= 0 && key_of(step->weight, g->round[number]) >= key)
         return;
     g->round[number] = round;
-    ground->weight = offered->weight;
-    ground->link = offered->link;
-    ground->kind = offered->kind;
-    ground->other[0] = offered->other[0];
-    ground->other[1] = offered->other[1];
+    step->weight = offered->weight;
+    step->link = offered->link;
+    step->kind = offered->kind;
+    step->other[0] = offered->other[0];
+    step->other[1] = offered->other[1];
     dpc_best_set(&g->next, number, key);
 }
 
 /* By a rule from one or two arrows and, where link is not DPC_NO_LINK, a triple. */
-static void offer_rule(grounding *g, int64_t slot, dpc_reason_kind kind,
-                       const dpc_provenance *first, const dpc_provenance *second, int32_t link,
-                       int c, int d)
+static void offer_rule(tracing *g, int64_t slot, dpc_reason_kind kind, const dpc_provenance *first,
+                       const dpc_provenance *second, int32_t link, int c, int d)
 {
     dpc_provenance offered = {
         .weight = smaller(first->weight, second->weight),
@@ -132,7 +132,7 @@ static void offer_rule(grounding *g, int64_t slot, dpc_reason_kind kind,
 /* ---- What is given ---- */
 
 /* Of a v-structure at y the arrow from z is missing: which other node wants y → z ← node? */
-static int find_rival(const grounding *g, int y, int z)
+static int find_rival(const tracing *g, int y, int z)
 {
     const dpc_adjacency *graph = g->triples->graph;
     int64_t zy = dpc_slot(graph, z, y);
@@ -148,11 +148,11 @@ static int find_rival(const grounding *g, int y, int z)
 }
 
 /* x → y by x — y — z, slots of y. */
-static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
+static void give(tracing *g, int64_t entry, int64_t ex, int64_t ez)
 {
     const int32_t *node = g->triples->graph->node;
     int64_t slot = dpc_back(&g->arrows, ex);
-    if (!g->arrows.out[slot])
+    if (!dpc_arrow_out(&g->arrows, slot))
         return;
     bool both = dpc_arrow_in(&g->arrows, ez);
     dpc_provenance offered = {
@@ -168,49 +168,41 @@ static void give(grounding *g, int64_t entry, int64_t ex, int64_t ez)
     offer(g, slot, &offered, 0);
 }
 
-static void find_most(grounding *g)
+/* The v-structure x — y — z gives both arrows. */
+static void give_both(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    int64_t entry = 0;
-    for (int64_t e = 0; e < dpc_slots(graph); e++)
-        g->most[e] = DPC_NO_LINK;
-    for (int y = 0; y < graph->n; y++)
-        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
-                if (g->triples->mark[entry] & DPC_BARS_COLLIDER) {
-                    g->most[ex] = larger(g->most[ex], -g->triples->weight[entry]);
-                    g->most[ez] = larger(g->most[ez], -g->triples->weight[entry]);
-                }
+    give(context, entry, ex, ez);
+    give(context, entry, ez, ex);
 }
 
-static void give_all(grounding *g)
+static void raise_most(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
+    const tracing *g = context;
+    g->most[ex] = larger(g->most[ex], -g->triples->weight[entry]);
+    g->most[ez] = larger(g->most[ez], -g->triples->weight[entry]);
+}
+
+static void give_all(tracing *g)
+{
+    static const dpc_provenance KNOWN = {
+        .weight = DPC_SURE, .link = DPC_NO_LINK, .kind = DPC_REASON_KNOWLEDGE, .other = {-1, -1}};
     const dpc_adjacency *graph = g->triples->graph;
-    int64_t entry = 0;
     for (int a = 0; g->known != NULL && a < graph->n; a++)
         for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
-            if (g->arrows.out[e] && dpc_forced(g->known, a, graph->node[e]))
-                offer(g, e,
-                      &(dpc_provenance){.weight = DPC_SURE,
-                                        .link = DPC_NO_LINK,
-                                        .kind = DPC_REASON_KNOWLEDGE,
-                                        .other = {-1, -1}},
-                      0);
-    for (int y = 0; y < graph->n; y++)
-        for (int64_t ex = graph->start[y]; ex < graph->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < graph->start[y + 1]; ez++, entry++)
-                if (g->triples->mark[entry] & DPC_GIVES_ARROWS) {
-                    give(g, entry, ex, ez);
-                    give(g, entry, ez, ex);
-                }
+            if (dpc_arrow_out(&g->arrows, e) && dpc_forced(g->known, a, graph->node[e]))
+                offer(g, e, &KNOWN, 0);
+    dpc_triples_each(g->triples, DPC_GIVES_ARROWS, give_both, g);
+    for (int64_t e = 0; e < dpc_slots(graph); e++)
+        g->most[e] = DPC_NO_LINK;
+    dpc_triples_each(g->triples, DPC_BARS_COLLIDER, raise_most, g);
 }
 
 /* ---- What follows from an arrow a → b that has been settled ---- */
 
-static void follow_1(grounding *g, int64_t slot)
+static void follow_1(tracing *g, int64_t slot)
 {
     const dpc_adjacency *graph = g->triples->graph;
-    const dpc_provenance *arrow = ground_at(g, slot);
+    const dpc_provenance *arrow = step_at(g, slot);
     int b = arrow->to;
     int64_t ba = dpc_back(&g->arrows, slot);
     int32_t link;
@@ -228,7 +220,7 @@ typedef struct partner {
 } partner;
 
 /* Is d, at slot pd of p, with d → b settled, a better one? */
-static void try_partner(const grounding *g, int64_t pd, partner *best)
+static void try_partner(const tracing *g, int64_t pd, partner *best)
 {
     int32_t link;
     if (pd == best->pa || !barred(g, best->p, best->pa, pd, &link))
@@ -239,7 +231,7 @@ static void try_partner(const grounding *g, int64_t pd, partner *best)
     }
 }
 
-static void find_partner(const grounding *g, int a, int32_t enough, partner *best)
+static void find_partner(const tracing *g, int a, int32_t enough, partner *best)
 {
     const dpc_adjacency *graph = g->triples->graph;
     int p = best->p, b = best->b;
@@ -256,39 +248,39 @@ static void find_partner(const grounding *g, int a, int32_t enough, partner *bes
     }
 }
 
-static void follow_3(grounding *g, int64_t pb, int64_t pa, const dpc_provenance *arrow)
+static void follow_3(tracing *g, int64_t pb, int64_t pa, const dpc_provenance *arrow)
 {
     const dpc_adjacency *graph = g->triples->graph;
     int a = arrow->from, b = arrow->to;
-    partner best = {pa, dpc_tail(&g->arrows, pb), b, DPC_NO_LINK, -1};
+    partner best = {pa, dpc_slot_node(&g->arrows, pb), b, DPC_NO_LINK, -1};
     find_partner(g, a, smaller(arrow->weight, g->most[pa]), &best);
     if (best.node >= 0)
-        offer_rule(g, pb, DPC_REASON_RULE_3, arrow, ground_at(g, dpc_slot(graph, best.node, b)),
+        offer_rule(g, pb, DPC_REASON_RULE_3, arrow, step_at(g, dpc_slot(graph, best.node, b)),
                    best.link, smaller(a, best.node), larger(a, best.node));
 }
 
 /* Rules 2 and 3, for all common neighbours c. */
-static void follow_2_3(grounding *g, int64_t slot)
+static void follow_2_3(tracing *g, int64_t slot)
 {
     const dpc_adjacency *graph = g->triples->graph;
-    const dpc_provenance *arrow = ground_at(g, slot);
+    const dpc_provenance *arrow = step_at(g, slot);
     int a = arrow->from, b = arrow->to;
     int64_t ac = graph->start[a], bc = graph->start[b];
     for (; dpc_next_common(graph, a, b, &ac, &bc); ac++, bc++) {
         int64_t ca = dpc_back(&g->arrows, ac), cb = dpc_back(&g->arrows, bc);
         if (waits(g, ac) && g->settled[bc]) /* a → b → c */
-            offer_rule(g, ac, DPC_REASON_RULE_2, arrow, ground_at(g, bc), DPC_NO_LINK, b, -1);
+            offer_rule(g, ac, DPC_REASON_RULE_2, arrow, step_at(g, bc), DPC_NO_LINK, b, -1);
         if (!waits(g, cb))
             continue;
         if (g->settled[ca]) /* c → a → b */
-            offer_rule(g, cb, DPC_REASON_RULE_2, ground_at(g, ca), arrow, DPC_NO_LINK, a, -1);
-        if (ground_at(g, cb)->weight < smaller(arrow->weight, g->most[ca]))
+            offer_rule(g, cb, DPC_REASON_RULE_2, step_at(g, ca), arrow, DPC_NO_LINK, a, -1);
+        if (step_at(g, cb)->weight < smaller(arrow->weight, g->most[ca]))
             follow_3(g, cb, ca, arrow);
     }
 }
 
 /* Rule 4 for a → b by c → d → b: all that can be a. */
-static void offer_4(grounding *g, const dpc_provenance *cd, const dpc_provenance *db)
+static void offer_4(tracing *g, const dpc_provenance *cd, const dpc_provenance *db)
 {
     const dpc_adjacency *graph = g->triples->graph;
     int c = cd->from, d = cd->to, b = db->to;
@@ -302,37 +294,36 @@ static void offer_4(grounding *g, const dpc_provenance *cd, const dpc_provenance
     }
 }
 
-static void follow_4(grounding *g, int64_t slot)
+static void follow_4(tracing *g, int64_t slot)
 {
     const dpc_adjacency *graph = g->triples->graph;
-    const dpc_provenance *arrow = ground_at(g, slot);
+    const dpc_provenance *arrow = step_at(g, slot);
     for (int64_t e = graph->start[arrow->to]; e < graph->start[arrow->to + 1]; e++)
         if (g->settled[e])
-            offer_4(g, arrow, ground_at(g, e));
+            offer_4(g, arrow, step_at(g, e));
     for (int64_t e = graph->start[arrow->from]; e < graph->start[arrow->from + 1]; e++)
         if (settled_in(g, e))
-            offer_4(g, ground_at(g, dpc_back(&g->arrows, e)), arrow);
+            offer_4(g, step_at(g, dpc_back(&g->arrows, e)), arrow);
 }
 
 /* ---- All of it ---- */
 
-static void settle(grounding *g, int number, int32_t turn)
+static void settle(tracing *g, int number, int32_t turn)
 {
-    dpc_provenance *ground = &g->ground[number];
-    ground->turn = turn;
+    dpc_provenance *step = &g->step[number];
+    step->turn = turn;
     g->settled[g->slot[number]] = true;
     if (g->into != NULL)
-        dpc_set_bit(g->into, g->words, ground->to, ground->from);
+        dpc_set_bit(g->into, g->words, step->to, step->from);
 }
 
-static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_error *err)
+static dpc_status settle_all(tracing *g, const dpc_settings *settings, dpc_error *err)
 {
     enum { BETWEEN_LOOKS = 256 };
     dpc_crew crew;
     int number;
     dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
     give_all(g);
-    find_most(g);
     for (int32_t turn = 0; (number = dpc_best_node(&g->next)) >= 0; turn++) {
         int64_t slot = g->slot[number];
         settle(g, number, turn);
@@ -349,96 +340,93 @@ static dpc_status settle_all(grounding *g, const dpc_settings *settings, dpc_err
     return DPC_OK;
 }
 
-static dpc_status bits_init(grounding *g)
+static dpc_status bits_init(tracing *g)
 {
-    const dpc_adjacency *graph = g->triples->graph;
-    g->words = dpc_bit_words(graph->n);
-    g->near = dpc_zalloc(graph->n * g->words, sizeof *g->near);
-    g->into = dpc_zalloc(graph->n * g->words, sizeof *g->into);
-    if (g->near == NULL || g->into == NULL)
-        return DPC_NO_MEMORY;
-    for (int a = 0; a < graph->n; a++)
-        for (int64_t e = graph->start[a]; e < graph->start[a + 1]; e++)
-            dpc_set_bit(g->near, g->words, a, graph->node[e]);
-    return DPC_OK;
+    g->words = dpc_bit_words(g->triples->graph->n);
+    g->into = dpc_arena_zalloc(&g->memory, g->triples->graph->n * g->words, sizeof *g->into);
+    return g->into != NULL ? dpc_adjacency_bits(g->triples->graph, &g->near) : DPC_NO_MEMORY;
 }
 
-static dpc_status grounding_init(grounding *g, const dpc_graph *graph)
+/* One entry for each arrow of the graph. */
+static void list_arrows(tracing *g)
 {
     const dpc_adjacency *skeleton = g->triples->graph;
-    int64_t slots = dpc_slots(skeleton);
-    g->number = dpc_alloc(slots, sizeof *g->number);
-    g->slot = dpc_alloc(slots / 2, sizeof *g->slot);
-    g->ground = dpc_alloc(slots / 2, sizeof *g->ground);
-    g->round = dpc_alloc(slots / 2, sizeof *g->round);
-    g->most = dpc_alloc(slots, sizeof *g->most);
-    g->settled = dpc_zalloc(slots, sizeof *g->settled);
-    if (!g->most || !g->number || !g->slot || !g->ground || !g->round || !g->settled ||
-        dpc_arrows_init(skeleton, &g->arrows) != DPC_OK)
-        return DPC_NO_MEMORY;
-    dpc_arrows_copy(&g->arrows, graph, NULL);
     for (int a = 0; a < skeleton->n; a++)
         for (int64_t e = skeleton->start[a]; e < skeleton->start[a + 1]; e++) {
-            g->number[e] = g->arrows.out[e] ? g->count : -1;
-            if (!g->arrows.out[e])
+            g->number[e] = dpc_arrow_out(&g->arrows, e) ? g->count : -1;
+            if (!dpc_arrow_out(&g->arrows, e))
                 continue;
             g->slot[g->count] = e;
             g->round[g->count] = -1;
-            g->ground[g->count++] = (dpc_provenance){.from = a,
-                                                     .to = skeleton->node[e],
-                                                     .other = {-1, -1},
-                                                     .weight = DPC_NO_LINK,
-                                                     .link = DPC_NO_LINK,
-                                                     .turn = -1,
-                                                     .kind = DPC_REASON_CONFLICT};
+            g->step[g->count++] = (dpc_provenance){.from = a,
+                                                   .to = skeleton->node[e],
+                                                   .other = {-1, -1},
+                                                   .weight = DPC_NO_LINK,
+                                                   .link = DPC_NO_LINK,
+                                                   .turn = -1,
+                                                   .kind = DPC_REASON_CONFLICT};
         }
-    dpc_status status = dpc_best_init(g->count, &g->next);
-    bool dense = 128 * slots >= (int64_t)skeleton->n * skeleton->n;
-    return status == DPC_OK && g->rules && dense ? bits_init(g) : status;
 }
 
-dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *triples,
-                            const dpc_graph *graph, dpc_provenance **out, int64_t *count,
-                            dpc_error *err)
+static dpc_status tracing_init(tracing *g, const dpc_graph *graph)
 {
-    grounding g = {
+    const dpc_adjacency *skeleton = g->triples->graph;
+    int64_t slots = dpc_slots(skeleton);
+    bool dense = 128 * slots >= (int64_t)skeleton->n * skeleton->n;
+    g->number = dpc_arena_alloc(&g->memory, slots, sizeof *g->number);
+    g->slot = dpc_arena_alloc(&g->memory, slots / 2, sizeof *g->slot);
+    g->round = dpc_arena_alloc(&g->memory, slots / 2, sizeof *g->round);
+    g->most = dpc_arena_alloc(&g->memory, slots, sizeof *g->most);
+    g->settled = dpc_arena_zalloc(&g->memory, slots, sizeof *g->settled);
+    g->step = dpc_alloc(slots / 2, sizeof *g->step);
+    if (dpc_arena_failed(&g->memory) || g->step == NULL)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_mixed_init(skeleton, &g->arrows));
+    dpc_mixed_copy(&g->arrows, graph, NULL);
+    list_arrows(g);
+    DPC_CHECK(dpc_best_init(g->count, &g->next));
+    return g->rules && dense ? bits_init(g) : DPC_OK;
+}
+
+dpc_status dpc_trace_provenance(const dpc_unoriented *task, const dpc_triples *triples,
+                                const dpc_graph *graph, dpc_provenance **out, int64_t *count,
+                                dpc_error *err)
+{
+    tracing g = {
         .triples = triples,
         .known = task->known,
         .rules = task->settings->graph == DPC_CPDAG,
         .overwriting = task->settings->orient == DPC_RELAXED,
     };
-    dpc_status status = grounding_init(&g, graph);
-    if (status != DPC_OK)
-        dpc_fail_memory(err, "the grounds of the arrows");
-    else
-        status = settle_all(&g, task->settings, err);
+    dpc_status status = tracing_init(&g, graph) == DPC_OK
+                            ? settle_all(&g, task->settings, err)
+                            : dpc_fail_memory(err, "the provenance of the arrows");
     if (status == DPC_OK) {
-        *out = g.ground;
+        *out = g.step;
         *count = g.count;
-        g.ground = NULL;
+    } else {
+        free(g.step);
     }
     dpc_best_clear(&g.next);
-    dpc_arrows_clear(&g.arrows);
-    free(g.number);
-    free(g.slot);
-    free(g.ground);
-    free(g.round);
-    free(g.most);
-    free(g.settled);
+    dpc_mixed_clear(&g.arrows);
     free(g.near);
-    free(g.into);
+    dpc_arena_clear(&g.memory);
     return status;
 }
 
-void dpc_mark_decided(const dpc_arrows *arrows, dpc_triples *t)
+typedef struct decided {
+    const dpc_mixed *arrows;
+    uint8_t *mark;
+} decided;
+
+static void mark_decided(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    const dpc_adjacency *g = t->graph;
-    int64_t entry = 0;
-    for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
-                if (t->mark[entry] != DPC_SHIELDED)
-                    t->mark[entry] = dpc_arrow_in(arrows, ex) && dpc_arrow_in(arrows, ez)
-                                         ? DPC_GIVES_ARROWS
-                                         : DPC_BARS_COLLIDER;
+    const decided *d = context;
+    bool collider = dpc_arrow_in(d->arrows, ex) && dpc_arrow_in(d->arrows, ez);
+    d->mark[entry] = collider ? DPC_GIVES_ARROWS : DPC_BARS_COLLIDER;
+}
+
+void dpc_mark_decided(const dpc_mixed *arrows, dpc_triples *t)
+{
+    dpc_triples_each(t, DPC_ALL_TRIPLES, mark_decided, &(decided){arrows, t->mark});
 }

@@ -2,7 +2,7 @@
 #ifndef DPC_PROVENANCE_H
 #define DPC_PROVENANCE_H
 
-#include "arrows.h"
+#include "mixed.h"
 #include "oriented.h"
 #include "triples.h"
 
@@ -14,18 +14,19 @@ enum {
 };
 
 /*
- * The strongest grounds of all arrows. The weights of the triples are evidence, and their marks
- * what they say, as above. A triple that is no v-structure has -weight as a link of a chain. Rules
- * are used where settings->graph is a CPDAG. The caller frees *out, which is sorted by from, to.
+ * The strongest chains of reasons of all arrows. The weights of the triples are evidence, and their
+ * marks what they say, as above. A triple that is no v-structure has -weight as a link of a chain.
+ * Rules are used where settings->graph is a CPDAG. The caller frees *out, which is sorted by from,
+ * to.
  */
-dpc_status dpc_find_grounds(const dpc_unoriented *task, const dpc_triples *triples,
-                            const dpc_graph *graph, dpc_provenance **out, int64_t *count,
-                            dpc_error *err);
+dpc_status dpc_trace_provenance(const dpc_unoriented *task, const dpc_triples *triples,
+                                const dpc_graph *graph, dpc_provenance **out, int64_t *count,
+                                dpc_error *err);
 
 /*
  * Marks the triples of a graph in which all are decided: those with two arrows into y give arrows,
  * the others are no colliders.
  */
-void dpc_mark_decided(const dpc_arrows *arrows, dpc_triples *triples);
+void dpc_mark_decided(const dpc_mixed *arrows, dpc_triples *triples);
 
 #endif

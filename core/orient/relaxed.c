@@ -59,42 +59,45 @@ static dpc_status direct(dpc_meek_passes *p, const dpc_unoriented *task, dpc_err
     dpc_crew crew;
     dpc_crew_init(&crew, task->settings, DPC_STAGE_ORIENT);
     dpc_meek_passes_direct_known(p);
-    for (int y = 0; y < task->skeleton->n; y++) {
+    bool stopped = false;
+    for (int y = 0; y < task->skeleton->n && !stopped; y++) {
         collide_at(p, task->sepsets, y);
-        if (dpc_crew_stopped(&crew, 0))
-            return dpc_fail(err, DPC_INTERRUPTED, "interrupted");
+        stopped = dpc_crew_stopped(&crew, 0);
     }
-    return task->settings->graph == DPC_CPDAG ? dpc_meek_passes_run(p, task->settings, err)
-                                              : DPC_OK;
+    if (!stopped && task->settings->graph == DPC_CPDAG)
+        stopped = !dpc_meek_passes_run(p, &crew);
+    return stopped ? dpc_fail(err, DPC_INTERRUPTED, "interrupted") : DPC_OK;
 }
 
 /* ---- What the arrows rest on ---- */
 
+typedef struct marking {
+    const dpc_unoriented *task;
+    const dpc_mixed *arrows;
+    dpc_triples *triples;
+} marking;
+
 /*
- * What each triple says in the finished graph. A v-structure that a later one has taken an arrow
- * from gives the other arrow all the same, and is no collider.
+ * What a triple says in the finished graph. A v-structure that a later one has taken an arrow from
+ * gives the other arrow all the same, and is no collider.
  */
-static void mark_all(const dpc_unoriented *task, const dpc_arrows *arrows, dpc_triples *t)
+static void mark_said(void *context, int64_t entry, int64_t ex, int64_t ez)
 {
-    const dpc_adjacency *g = t->graph;
-    int64_t entry = 0;
-    for (int y = 0; y < g->n; y++)
-        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
-            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++) {
-                bool in = dpc_arrow_in(arrows, ex), both = in && dpc_arrow_in(arrows, ez);
-                if (t->mark[entry] == DPC_OPEN)
-                    t->mark[entry] =
-                        (wanted(task->known, task->sepsets, g->node[ex], y, g->node[ez])
-                             ? DPC_GIVES_ARROWS
-                             : DPC_SAYS_NOTHING) |
-                        (both ? DPC_SAYS_NOTHING : DPC_BARS_COLLIDER);
-                else
-                    t->mark[entry] = DPC_SAYS_NOTHING;
-            }
+    const marking *m = context;
+    const int32_t *node = m->triples->graph->node;
+    uint8_t *mark = &m->triples->mark[entry];
+    bool open = *mark == DPC_OPEN;
+    bool both = dpc_arrow_in(m->arrows, ex) && dpc_arrow_in(m->arrows, ez);
+    *mark = DPC_SAYS_NOTHING;
+    if (open &&
+        wanted(m->task->known, m->task->sepsets, node[ex], dpc_slot_node(m->arrows, ex), node[ez]))
+        *mark |= DPC_GIVES_ARROWS;
+    if (open && !both)
+        *mark |= DPC_BARS_COLLIDER;
 }
 
-static dpc_status find_grounds(const dpc_unoriented *task, const dpc_arrows *arrows,
-                               dpc_oriented *result, dpc_error *err)
+static dpc_status trace_provenance(const dpc_unoriented *task, const dpc_mixed *arrows,
+                                   dpc_oriented *result, dpc_error *err)
 {
     dpc_triples triples;
     dpc_status status = dpc_triples_init(task->skeleton, task->known, &triples);
@@ -103,9 +106,9 @@ static dpc_status find_grounds(const dpc_unoriented *task, const dpc_arrows *arr
     else
         status = dpc_weigh_evidence(task, &triples, err);
     if (status == DPC_OK) {
-        mark_all(task, arrows, &triples);
-        status = dpc_find_grounds(task, &triples, &result->graph, &result->provenance,
-                                  &result->n_provenance, err);
+        dpc_triples_each(&triples, DPC_ALL_TRIPLES, mark_said, &(marking){task, arrows, &triples});
+        status = dpc_trace_provenance(task, &triples, &result->graph, &result->provenance,
+                                      &result->n_provenance, err);
     }
     dpc_triples_clear(&triples);
     return status;
@@ -120,10 +123,10 @@ dpc_status dpc_orient_relaxed(const dpc_unoriented *task, dpc_oriented *result, 
         status = dpc_fail_memory(err, "the orientation of the edges");
     else if (directs)
         status = direct(&p, task, err);
-    if (status == DPC_OK && dpc_arrows_graph(&p.arrows, &result->graph) != DPC_OK)
+    if (status == DPC_OK && dpc_mixed_graph(&p.arrows, &result->graph) != DPC_OK)
         status = dpc_fail_memory(err, "the list of edges");
     if (status == DPC_OK && directs && !task->graph_only)
-        status = find_grounds(task, &p.arrows, result, err);
+        status = trace_provenance(task, &p.arrows, result, err);
     dpc_meek_passes_clear(&p);
     return status;
 }

@@ -69,6 +69,17 @@ bool dpc_triple_is_noncollider(const void *triples, int y, int64_t first, int64_
     return t->mark[dpc_triple_of(t, y, first, second)] == DPC_NO_COLLIDER;
 }
 
+void dpc_triples_each(const dpc_triples *t, uint8_t marks, dpc_triple_visit *visit, void *context)
+{
+    const dpc_adjacency *g = t->graph;
+    int64_t entry = 0;
+    for (int y = 0; y < g->n; y++)
+        for (int64_t ex = g->start[y]; ex < g->start[y + 1]; ex++)
+            for (int64_t ez = ex + 1; ez < g->start[y + 1]; ez++, entry++)
+                if ((t->mark[entry] & marks) != 0)
+                    visit(context, entry, ex, ez);
+}
+
 /* ---- Lists ---- */
 
 typedef struct listing {

@@ -60,6 +60,14 @@ static inline int64_t dpc_triple_of(const dpc_triples *t, int y, int64_t ex, int
  * context are the triples. */
 bool dpc_triple_is_noncollider(const void *triples, int y, int64_t first, int64_t second);
 
+/* Calls `visit` for all entries whose marks have one of these bits, with the slots y→x and y→z. */
+typedef void dpc_triple_visit(void *context, int64_t entry, int64_t ex, int64_t ez);
+void dpc_triples_each(const dpc_triples *triples, uint8_t marks, dpc_triple_visit *visit,
+                      void *context);
+
+/* All that are triples. */
+enum { DPC_ALL_TRIPLES = UINT8_MAX };
+
 /*
  * Lists the triples for which choose(context, entry, slot y→x, slot y→z, triple) is true, after it
  * has filled collider and evidence; several threads ask it. The caller frees *out.

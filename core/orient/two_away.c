@@ -1,8 +1,6 @@
 /* The nodes two edges away from a node: see two_away.h. */
 #include "two_away.h"
 
-#include "alloc.h"
-
 #include <string.h>
 
 /* The most triples with one end at the same node. */
@@ -21,14 +19,13 @@ static int64_t most_between(const dpc_adjacency *graph)
 dpc_status dpc_two_away_init(const dpc_adjacency *graph, dpc_two_away *out)
 {
     int n = graph->n;
-    *out = (dpc_two_away){
-        .whose = dpc_zalloc(n, sizeof *out->whose),
-        .first = dpc_alloc(n, sizeof *out->first),
-        .ends = dpc_alloc(n, sizeof *out->ends),
-        .between = dpc_alloc(most_between(graph), sizeof *out->between),
-        .near = dpc_zalloc(n, sizeof *out->near),
-    };
-    if (!out->whose || !out->first || !out->ends || !out->between || !out->near)
+    *out = (dpc_two_away){0};
+    out->whose = dpc_arena_zalloc(&out->memory, n, sizeof *out->whose);
+    out->first = dpc_arena_alloc(&out->memory, n, sizeof *out->first);
+    out->ends = dpc_arena_alloc(&out->memory, n, sizeof *out->ends);
+    out->between = dpc_arena_alloc(&out->memory, most_between(graph), sizeof *out->between);
+    out->near = dpc_arena_zalloc(&out->memory, n, sizeof *out->near);
+    if (dpc_arena_failed(&out->memory))
         return DPC_NO_MEMORY;
     memset(out->first, -1, (size_t)n * sizeof *out->first);
     return DPC_OK;
@@ -36,11 +33,7 @@ dpc_status dpc_two_away_init(const dpc_adjacency *graph, dpc_two_away *out)
 
 void dpc_two_away_clear(dpc_two_away *away)
 {
-    free(away->whose);
-    free(away->first);
-    free(away->ends);
-    free(away->between);
-    free(away->near);
+    dpc_arena_clear(&away->memory);
     *away = (dpc_two_away){0};
 }
 

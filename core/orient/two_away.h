@@ -5,6 +5,7 @@
 #ifndef DPC_TWO_AWAY_H
 #define DPC_TWO_AWAY_H
 
+#include "arena.h"
 #include "triples.h"
 
 /* One triple of a pair. */
@@ -18,12 +19,13 @@ typedef struct dpc_between {
 enum { DPC_OF_SMALLER = 0, DPC_OF_X, DPC_OF_OTHER };
 
 typedef struct dpc_two_away {
-    uint8_t *whose; /* per node z, for the pair with x; all DPC_OF_SMALLER unless set; owned */
-    int32_t *first; /* per node z: its first triple in `between`; -1: none; owned */
-    int32_t *ends;  /* the nodes z two edges away whose pair with x is that of x; owned */
+    dpc_arena memory; /* of the arrays below */
+    uint8_t *whose;   /* per node z, for the pair with x; all DPC_OF_SMALLER unless set */
+    int32_t *first;   /* per node z: its first triple in `between`; -1: none */
+    int32_t *ends;    /* the nodes z two edges away whose pair with x is that of x */
     int n_ends;
-    dpc_between *between; /* owned */
-    bool *near;           /* per node, all false between calls; owned */
+    dpc_between *between; /* one for each triple */
+    bool *near;           /* per node, all false between calls */
 } dpc_two_away;
 
 /* End with dpc_two_away_clear, also after a failure. */

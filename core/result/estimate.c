@@ -22,7 +22,7 @@ struct dpc_estimator {
     dpc_ida ida;
     dpc_regress regress;
     dpc_optimal optimal;
-    dpc_search search;
+    dpc_path_search search;
     dpc_arena arena; /* of what follows, n each: */
     uint64_t *is, *possible, *loose;
     int32_t *scratch, *list, *set;
@@ -354,7 +354,7 @@ static void find_identified(dpc_estimator *e, int cause, bool *identified)
 {
     const dpc_asked *a = e->asked;
     e->is[cause] = 1;
-    dpc_bit_descendants_possible(a->graph, e->is, &e->search, e->possible, e->loose);
+    dpc_bit_possible(a->graph, e->is, &e->search, e->possible, e->loose);
     e->is[cause] = 0;
     for (int i = 0; i < a->n_outcomes; i++)
         identified[i] = e->loose[a->outcome[i]] == 0;
@@ -381,7 +381,7 @@ void dpc_estimator_free(dpc_estimator *e)
         return;
     dpc_regress_clear(&e->regress);
     dpc_optimal_clear(&e->optimal);
-    dpc_search_clear(&e->search);
+    dpc_path_search_clear(&e->search);
     dpc_arena_clear(&e->arena);
     free(e->slots);
     free(e->first_with);
@@ -414,7 +414,7 @@ dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator 
     if (status == DPC_OK)
         status = dpc_regress_init(asked->view, &e->regress);
     if (status == DPC_OK)
-        status = dpc_search_init(asked->graph, &e->search);
+        status = dpc_path_search_init(asked->graph, &e->search);
     if (status == DPC_OK && ida == DPC_IDA_OPTIMAL)
         status = dpc_optimal_init(asked->graph, &e->optimal);
     if (status == DPC_OK)

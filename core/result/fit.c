@@ -11,7 +11,7 @@
  */
 #include "alloc.h"
 #include "canonical.h"
-#include "class_member.h"
+#include "extension.h"
 #include "implied.h"
 #include "result.h"
 #include "rows.h"
@@ -72,7 +72,7 @@ static dpc_status make_dag(const dpc_result *result, const dpc_settings *setting
     f->variance = dpc_alloc(graph->n_nodes, sizeof *f->variance);
     if (f->when == NULL || f->variance == NULL ||
         dpc_adjacency_of(graph, labels, &f->joined) != DPC_OK ||
-        dpc_extension(graph, labels, true, f->when, &consistent) != DPC_OK)
+        dpc_extension(graph, labels, DPC_SINK_NEAREST, f->when, &consistent) != DPC_OK)
         return dpc_fail_memory(err, "a DAG of the class");
     f->dag.view = dpc_view_of(result->correlation, labels);
     f->dag.graph = f->joined;

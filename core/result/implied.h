@@ -20,7 +20,7 @@
 #include "test.h"
 #include "view.h"
 
-/* A DAG by an order: every edge points at the end that went first (class_member.h). */
+/* A DAG by an order: every edge points at the end that went first (extension.h). */
 typedef struct dpc_ordered {
     dpc_view view;
     const dpc_adjacency *graph; /* who is joined */

@@ -9,13 +9,12 @@
 
 dpc_status dpc_optimal_init(const dpc_causal *graph, dpc_optimal *out)
 {
-    const dpc_graph *g = &graph->sound.graph;
+    const dpc_graph *g = &graph->classified.graph;
     int64_t n = graph->n;
     *out = (dpc_optimal){.graph = graph};
     dpc_arena *arena = &out->arena;
     out->marked =
         (dpc_graph){g->n_nodes, g->n_edges, dpc_arena_alloc(arena, g->n_edges, sizeof *g->edges)};
-    out->next = dpc_arena_alloc(arena, 3 * n, sizeof *out->next);
     out->behind = dpc_arena_alloc(arena, n, sizeof *out->behind);
     out->stack = dpc_arena_alloc(arena, n, sizeof *out->stack);
     out->child = dpc_arena_alloc(arena, n, sizeof *out->child);
@@ -45,7 +44,7 @@ static void mark_since(dpc_optimal *o, bool directed)
 {
     for (int64_t i = 0; i < o->closure.n_since; i++) {
         int64_t slot = o->closure.since[i];
-        int a = dpc_tail(&o->closure.arrows, slot), b = o->closure.graph->node[slot];
+        int a = dpc_slot_node(&o->closure.arrows, slot), b = o->closure.graph->node[slot];
         dpc_edge key = dpc_edge_of(a, b, directed ? DPC_FORWARD : DPC_UNDIRECTED);
         dpc_edge *edge =
             bsearch(&key, o->marked.edges, (size_t)o->marked.n_edges, sizeof key, dpc_by_pair);
@@ -90,7 +89,7 @@ void dpc_optimal_decide(dpc_optimal *o, int cause, const int32_t *set, int size)
     if (siblings.count > 0) {
         dpc_closure_run(&o->closure);
         mark_since(o, true);
-        dpc_mixed_lists_fill(&o->marked, NULL, o->next, &o->directed);
+        dpc_mixed_lists_fill(&o->marked, NULL, &o->directed);
         o->lists = &o->directed;
     }
     find_behind(o);

@@ -21,7 +21,6 @@ typedef struct dpc_optimal {
     const dpc_mixed_lists *lists; /* those in use */
     dpc_arena arena;              /* of the arrays that follow */
     dpc_graph marked;             /* the graph with the arrows since */
-    int64_t *next;                /* for dpc_mixed_lists_fill */
     int cause;
     int32_t *behind; /* the descendants of the cause, children before parents, itself last */
     int n_behind;

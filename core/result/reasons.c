@@ -32,23 +32,23 @@ static dpc_status find_grounds(const dpc_result *result, const dpc_settings *set
     const dpc_graph *graph = &result->found.graph;
     dpc_adjacency *skeleton = NULL;
     dpc_triples triples = {0};
-    dpc_arrows arrows = {0};
+    dpc_mixed arrows = {0};
     dpc_status status = dpc_adjacency_of(graph, NULL, &skeleton);
     if (status == DPC_OK)
         status = dpc_triples_init(skeleton, NULL, &triples);
     if (status == DPC_OK)
-        status = dpc_arrows_init(skeleton, &arrows);
+        status = dpc_mixed_init(skeleton, &arrows);
     if (status != DPC_OK)
         dpc_fail_memory(err, "the reasons of an arrow");
     if (status == DPC_OK) {
         dpc_unoriented task = {.skeleton = skeleton, .settings = settings, .known = result->known};
-        dpc_arrows_copy(&arrows, graph, NULL);
+        dpc_mixed_copy(&arrows, graph, NULL);
         dpc_mark_decided(&arrows, &triples);
-        status = dpc_find_grounds(&task, &triples, graph, out, count, err);
+        status = dpc_trace_provenance(&task, &triples, graph, out, count, err);
     }
     for (int64_t i = 0; status == DPC_OK && i < *count; i++)
         (*out)[i].link = DPC_NO_LINK;
-    dpc_arrows_clear(&arrows);
+    dpc_mixed_clear(&arrows);
     dpc_triples_clear(&triples);
     dpc_adjacency_free(skeleton);
     return status;

@@ -8,7 +8,7 @@
  */
 #include "backward.h"
 
-#include "class_knowledge.h"
+#include "apply_knowledge.h"
 #include "graph.h"
 #include "greedy.h"
 #include "sorted.h"
@@ -50,9 +50,10 @@ static dpc_status delete_edge(const dpc_cpdag *class, const dpc_step *step, dpc_
         int count = dpc_cpdag_adjacent(class, x, &list), first = (int)out->n_edges;
         for (int i = 0; i < count; i++) {
             int64_t e = list + i - class->now.node;
-            dpc_mark now = e < class->now.ne[x]   ? DPC_BACKWARD
-                           : e < class->now.ch[x] ? DPC_UNDIRECTED
-                                                  : DPC_FORWARD;
+            const int64_t *start = class->now.start + 3 * (int64_t)x; /* parents, neighbours, … */
+            dpc_mark now = e < start[1]   ? DPC_BACKWARD
+                           : e < start[2] ? DPC_UNDIRECTED
+                                          : DPC_FORWARD;
             dpc_mark mark = list[i] > x ? mark_after(class, step, x, list[i], now) : DPC_NONE;
             if (mark != DPC_NONE)
                 edges[out->n_edges++] = (dpc_edge){x, list[i], mark};
@@ -80,7 +81,7 @@ static dpc_status find_dag(const dpc_scoring *s, dpc_graph *graph, dpc_families 
     dpc_graph *member = NULL;
     *found = false;
     if (s->known != NULL)
-        DPC_CHECK(dpc_close_by_knowledge(s->known, graph, NULL));
+        DPC_CHECK(dpc_apply_knowledge(s->known, true, graph, NULL));
     dpc_status status = dpc_class_member(graph, &member, NULL);
     if (status == DPC_OK && allowed(s, member)) {
         dpc_families_empty(dag);

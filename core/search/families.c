@@ -2,6 +2,7 @@
 #include "families.h"
 
 #include "alloc.h"
+#include "graph.h"
 #include "sorted.h"
 #include "status.h"
 
@@ -162,20 +163,15 @@ dpc_status dpc_families_read(dpc_families *f, const dpc_graph *dag)
     return DPC_OK;
 }
 
+static dpc_node_row children_of(const void *context, int v)
+{
+    const dpc_families *f = context;
+    return (dpc_node_row){f->ch[v].node, f->ch[v].count};
+}
+
 void dpc_families_order(dpc_families *f, int32_t *order)
 {
-    int count = 0;
-    for (int v = 0; v < f->n; v++) {
-        f->left[v] = (int32_t)f->pa[v].count;
-        if (f->left[v] == 0)
-            order[count++] = v;
-    }
-    for (int at = 0; at < count; at++) {
-        const dpc_relatives *ch = &f->ch[order[at]];
-        for (int64_t i = 0; i < ch->count; i++)
-            if (--f->left[ch->node[i]] == 0)
-                order[count++] = ch->node[i];
-    }
+    dpc_topological_order(f->n, children_of, f, f->left, order);
 }
 
 dpc_status dpc_families_parents(dpc_families *f, dpc_arena *arena, dpc_parents *out)
@@ -200,10 +196,14 @@ dpc_status dpc_families_parents(dpc_families *f, dpc_arena *arena, dpc_parents *
 dpc_status dpc_families_class(dpc_families *f, dpc_graph *out, dpc_error *err)
 {
     dpc_arena arena = {0};
-    dpc_parents dag;
-    dpc_status status = dpc_families_parents(f, &arena, &dag) == DPC_OK
-                            ? dpc_class_graph(&dag, DPC_CPDAG, out, err)
+    dpc_parents parents;
+    dpc_graph dag = {0};
+    dpc_status status = dpc_families_parents(f, &arena, &parents) == DPC_OK
+                            ? dpc_parents_graph(&parents, &dag, err)
                             : dpc_fail_memory(err, "the edges of a DAG");
+    if (status == DPC_OK)
+        status = dpc_class_graph(&dag, DPC_CPDAG, NULL, out, err);
+    dpc_graph_clear(&dag);
     dpc_arena_clear(&arena);
     return status;
 }

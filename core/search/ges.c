@@ -182,8 +182,12 @@ static dpc_status search(const dpc_view *view, const dpc_constraints *known, con
     }
     *undecided = g->undecided;
     if (status == DPC_OK && !g->undecided) {
-        dpc_parents dag = dpc_cpdag_dag(&g->lists.graph);
-        status = dpc_class_graph(&dag, asked->settings->graph, graph, err);
+        dpc_parents parents = dpc_cpdag_dag(&g->lists.graph);
+        dpc_graph dag = {0};
+        status = dpc_parents_graph(&parents, &dag, err);
+        if (status == DPC_OK)
+            status = dpc_class_graph(&dag, asked->settings->graph, NULL, graph, err);
+        dpc_graph_clear(&dag);
     }
     dpc_greedy_clear(g);
     return status;

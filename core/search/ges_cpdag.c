@@ -30,13 +30,6 @@
 
 /* ---- Making and freeing ---- */
 
-static void init_rows(dpc_class_rows *rows, int n, dpc_arena *a)
-{
-    rows->start = dpc_arena_zalloc(a, (int64_t)n + 1, sizeof *rows->start);
-    rows->ne = dpc_arena_zalloc(a, n, sizeof *rows->ne);
-    rows->ch = dpc_arena_zalloc(a, n, sizeof *rows->ch);
-}
-
 /* Room for `edges` edges everywhere. */
 static dpc_status reserve(dpc_cpdag *c, int64_t edges)
 {
@@ -71,17 +64,17 @@ dpc_status dpc_cpdag_init(dpc_cpdag *c, int n)
     c->forward = dpc_arena_alloc(a, n, sizeof *c->forward);
     c->backward = dpc_arena_alloc(a, n, sizeof *c->backward);
     c->mark = dpc_arena_zalloc(a, n, sizeof *c->mark);
-    init_rows(&c->now, n, a);
-    init_rows(&c->next, n, a);
     for (int v = 0; c->order != NULL && v < n; v++)
         c->order[v] = v;
+    DPC_CHECK(dpc_mixed_lists_make(n, 0, &c->now));
+    DPC_CHECK(dpc_mixed_lists_make(n, 0, &c->next));
     return dpc_arena_failed(a) ? DPC_NO_MEMORY : reserve(c, 1);
 }
 
 void dpc_cpdag_clear(dpc_cpdag *c)
 {
-    free(c->now.node);
-    free(c->next.node);
+    dpc_mixed_lists_clear(&c->now);
+    dpc_mixed_lists_clear(&c->next);
     free(c->parent);
     free(c->compelled);
     dpc_arena_clear(&c->memory);
@@ -121,9 +114,10 @@ int dpc_cpdag_find_path(dpc_cpdag *c, const dpc_step *step)
     c->mark[c->queue[seen++] = step->v] = true;
     for (; at < seen && !c->mark[step->u]; at++) {
         int x = c->queue[at];
-        /* neighbours and children lie side by side */
-        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++) {
-            int y = c->now.node[e];
+        const int32_t *list;
+        int count = dpc_cpdag_lists(c, x, 1, 2, &list); /* neighbours and children */
+        for (int i = 0; i < count; i++) {
+            int y = list[i];
             if (c->mark[y] || (x == step->v && y == step->u)) /* the edge itself is no path */
                 continue;
             c->mark[c->queue[seen++] = y] = true;
@@ -265,87 +259,42 @@ static void build_dag(dpc_cpdag *c, const dpc_step *step)
     c->start[c->n] = edges;
 }
 
-/* Do x and y have the edge of the step? */
-static bool is_changed(const dpc_step *step, int x, int y)
+/* An edge of the CPDAG, by its place among the parents of y. */
+static dpc_edge edge_into(const dpc_cpdag *c, int y, int64_t e)
 {
-    return (x == step->u && y == step->v) || (x == step->v && y == step->u);
+    return (dpc_edge){c->parent[e], y, c->compelled[e] ? DPC_FORWARD : DPC_UNDIRECTED};
 }
 
-/*
- * A topological order. The children of x in the DAG are its children and later neighbours in the
- * CPDAG, but for the edge of the step.
- */
-static void sort_dag(dpc_cpdag *c, const dpc_step *step)
+/* The lists of the CPDAG of the labelled DAG. */
+static void build_lists(const dpc_cpdag *c, dpc_mixed_lists *lists)
 {
-    int32_t *waits = c->head; /* for so many parents */
-    int last = 0;
-    for (int x = 0; x < c->n; x++)
-        if ((waits[x] = (int32_t)(c->start[x + 1] - c->start[x])) == 0)
-            c->order[last++] = x;
-    for (int i = 0; i < last; i++) {
-        int x = c->order[i];
-        for (int64_t e = c->now.ne[x]; e < c->now.start[x + 1]; e++) {
-            int y = c->now.node[e];
-            bool child = e >= c->now.ch[x] || c->rank[x] < c->rank[y];
-            if (child && !is_changed(step, x, y) && --waits[y] == 0)
-                c->order[last++] = y;
-        }
-        if (x == step->u && step->phase != DPC_DELETE && --waits[step->v] == 0)
-            c->order[last++] = step->v;
+    dpc_mixed_lists_begin(lists);
+    for (int y = 0; y < c->n; y++)
+        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++)
+            dpc_mixed_lists_count(lists, edge_into(c, y, e));
+    dpc_mixed_lists_sum(lists);
+    for (int y = 0; y < c->n; y++)
+        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++)
+            dpc_mixed_lists_put(lists, edge_into(c, y, e));
+    for (int y = 0; y < c->n; y++) {
+        const int64_t *siblings = lists->start + 3 * (int64_t)y + 1;
+        dpc_sort_numbers(lists->node + siblings[0], siblings[1] - siblings[0]);
     }
 }
 
-/* The rows of the CPDAG of the labelled DAG. */
-static void build_rows(dpc_cpdag *c, dpc_class_rows *rows)
+static bool same(dpc_node_row a, dpc_node_row b)
 {
-    int n = c->n;
-    int32_t *np = c->head, *nn = c->forward, *nc = c->backward; /* free again */
-    for (int y = 0; y < n; y++)
-        np[y] = nn[y] = nc[y] = 0;
-    for (int y = 0; y < n; y++)
-        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++) {
-            int x = c->parent[e];
-            np[y] += c->compelled[e];
-            nc[x] += c->compelled[e];
-            nn[y] += !c->compelled[e];
-            nn[x] += !c->compelled[e];
-        }
-    rows->start[0] = 0;
-    for (int y = 0; y < n; y++) {
-        rows->ne[y] = rows->start[y] + np[y];
-        rows->ch[y] = rows->ne[y] + nn[y];
-        rows->start[y + 1] = rows->ch[y] + nc[y];
-        np[y] = nn[y] = nc[y] = 0;
-    }
-    for (int y = 0; y < n; y++)
-        for (int64_t e = c->start[y]; e < c->start[y + 1]; e++) {
-            int x = c->parent[e];
-            if (c->compelled[e]) {
-                rows->node[rows->start[y] + np[y]++] = x;
-                rows->node[rows->ch[x] + nc[x]++] = y;
-            } else {
-                rows->node[rows->ne[y] + nn[y]++] = x;
-                rows->node[rows->ne[x] + nn[x]++] = y;
-            }
-        }
-    for (int y = 0; y < n; y++)
-        dpc_sort_numbers(rows->node + rows->ne[y], nn[y]);
-}
-
-static bool same(const int32_t *a, int64_t na, const int32_t *b, int64_t nb)
-{
-    return na == nb && (na == 0 || memcmp(a, b, (size_t)na * sizeof *a) == 0);
+    return a.count == b.count &&
+           (a.count == 0 || memcmp(a.node, b.node, (size_t)a.count * sizeof *a.node) == 0);
 }
 
 /* Lists the nodes whose parents or neighbours differ between the two CPDAGs. */
 static void find_changed(dpc_cpdag *c)
 {
-    const dpc_class_rows *p = &c->now, *q = &c->next;
     c->n_changed = 0;
     for (int x = 0; x < c->n; x++)
-        if (!same(p->node + p->start[x], p->ne[x] - p->start[x], q->node + q->start[x],
-                  q->ne[x] - q->start[x]) ||
-            !same(p->node + p->ne[x], p->ch[x] - p->ne[x], q->node + q->ne[x], q->ch[x] - q->ne[x]))
+        if (!same(dpc_parents_of(&c->now, x), dpc_parents_of(&c->next, x)) ||
+            !same(dpc_siblings_of(&c->now, x), dpc_siblings_of(&c->next, x)))
             c->changed[c->n_changed++] = x;
 }
 
@@ -357,7 +306,7 @@ static void flip_bit(dpc_cpdag *c, int a, int b)
 /* The other CPDAG and the adjacency that goes with it. */
 static void change_over(dpc_cpdag *c, const dpc_step *step)
 {
-    dpc_class_rows old = c->now;
+    dpc_mixed_lists old = c->now;
     c->now = c->next;
     c->next = old;
     if (step->phase != DPC_TURN) {
@@ -371,7 +320,7 @@ static dpc_status find_class(dpc_cpdag *c, const dpc_step *step)
 {
     dpc_parents dag = dpc_cpdag_dag(c);
     DPC_CHECK(dpc_label_compelled(&dag, c->compelled));
-    build_rows(c, &c->next);
+    build_lists(c, &c->next);
     find_changed(c);
     change_over(c, step);
     return DPC_OK;
@@ -382,7 +331,7 @@ dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
     DPC_CHECK(reserve(c, dpc_cpdag_edges(c) + 1));
     order_components(c, step);
     build_dag(c, step);
-    sort_dag(c, step);
+    dpc_order_by_parents(c->n, c->start, c->parent, c->head, c->order);
     return find_class(c, step);
 }
 
@@ -411,7 +360,7 @@ void dpc_cpdag_refresh(dpc_cpdag *c)
 {
     order_components(c, &NO_STEP);
     build_dag(c, &NO_STEP);
-    sort_dag(c, &NO_STEP);
+    dpc_order_by_parents(c->n, c->start, c->parent, c->head, c->order);
 }
 
 dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
@@ -419,7 +368,7 @@ dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
     DPC_CHECK(copy_dag(c, dag));
     dpc_parents own = dpc_cpdag_dag(c);
     DPC_CHECK(dpc_label_compelled(&own, c->compelled));
-    build_rows(c, &c->now);
+    build_lists(c, &c->now);
     memset(c->bits, 0, (size_t)(c->words * c->n) * sizeof *c->bits);
     for (int v = 0; v < c->n; v++)
         for (int64_t e = c->start[v]; e < c->start[v + 1]; e++) {
@@ -432,11 +381,13 @@ dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
 uint64_t dpc_cpdag_hash(const dpc_cpdag *c)
 {
     uint64_t hash = 0;
-    for (int x = 0; x < c->n; x++)
-        for (int64_t e = c->now.start[x]; e < c->now.ch[x]; e++) {
+    for (int x = 0; x < c->n; x++) {
+        const int64_t *start = c->now.start + 3 * (int64_t)x; /* of parents, then neighbours */
+        for (int64_t e = start[0]; e < start[2]; e++) {
             uint64_t arc = ((uint64_t)x << 32 | (uint64_t)c->now.node[e]) << 1;
-            hash = (hash ^ (arc | (e < c->now.ne[x]))) * UINT64_C(0x9E3779B97F4A7C15);
+            hash = (hash ^ (arc | (e < start[1]))) * UINT64_C(0x9E3779B97F4A7C15);
             hash ^= hash >> 29;
         }
+    }
     return hash;
 }

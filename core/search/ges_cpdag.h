@@ -11,18 +11,12 @@
 
 #include "arena.h"
 #include "equivalence.h"
-
-/* Rows of parents, then undirected neighbours, then children, each ascending. */
-typedef struct dpc_class_rows {
-    int64_t *start;   /* n + 1 */
-    int64_t *ne, *ch; /* per node: where its neighbours and its children begin */
-    int32_t *node;    /* start[n] of them; owned */
-} dpc_class_rows;
+#include "mixed_lists.h"
 
 typedef struct dpc_cpdag {
     int n;
-    dpc_class_rows now, next; /* the CPDAG, and room for the one after it */
-    uint64_t *bits;           /* adjacency, n rows of `words` */
+    dpc_mixed_lists now, next; /* the CPDAG, and room for the one after it; owned */
+    uint64_t *bits;            /* adjacency, n rows of `words` */
     int64_t words;
     int32_t *order; /* the DAG, as in dpc_parents … */
     int64_t *start;
@@ -50,29 +44,34 @@ typedef struct dpc_step {
 dpc_status dpc_cpdag_init(dpc_cpdag *c, int n);
 void dpc_cpdag_clear(dpc_cpdag *c);
 
+/* `lists` of its lists, from `first` on: they lie side by side. */
+static inline int dpc_cpdag_lists(const dpc_cpdag *c, int v, int first, int lists,
+                                  const int32_t **list)
+{
+    const int64_t *start = c->now.start + 3 * (int64_t)v + first;
+    *list = c->now.node + start[0];
+    return (int)(start[lists] - start[0]);
+}
+
 static inline int dpc_cpdag_parents(const dpc_cpdag *c, int v, const int32_t **list)
 {
-    *list = c->now.node + c->now.start[v];
-    return (int)(c->now.ne[v] - c->now.start[v]);
+    return dpc_cpdag_lists(c, v, 0, 1, list);
 }
 
 static inline int dpc_cpdag_neighbours(const dpc_cpdag *c, int v, const int32_t **list)
 {
-    *list = c->now.node + c->now.ne[v];
-    return (int)(c->now.ch[v] - c->now.ne[v]);
+    return dpc_cpdag_lists(c, v, 1, 1, list);
 }
 
 static inline int dpc_cpdag_children(const dpc_cpdag *c, int v, const int32_t **list)
 {
-    *list = c->now.node + c->now.ch[v];
-    return (int)(c->now.start[v + 1] - c->now.ch[v]);
+    return dpc_cpdag_lists(c, v, 2, 1, list);
 }
 
 /* All of them: parents, neighbours, children. */
 static inline int dpc_cpdag_adjacent(const dpc_cpdag *c, int v, const int32_t **list)
 {
-    *list = c->now.node + c->now.start[v];
-    return (int)(c->now.start[v + 1] - c->now.start[v]);
+    return dpc_cpdag_lists(c, v, 0, 3, list);
 }
 
 static inline bool dpc_cpdag_joined(const dpc_cpdag *c, int a, int b)

@@ -2,7 +2,7 @@
 #include "ges_known.h"
 
 #include "alloc.h"
-#include "class_member.h"
+#include "extension.h"
 #include "families.h"
 #include "status.h"
 
@@ -88,7 +88,7 @@ static dpc_status has_extension(const dpc_cpdag *class, const dpc_constraints *k
     dpc_status status = DPC_NO_MEMORY;
     if (graph.edges != NULL && when != NULL) {
         graph.n_edges = list_edges(class, known, graph.edges);
-        status = dpc_extension(&graph, NULL, false, when, out);
+        status = dpc_extension(&graph, NULL, DPC_SINK_FIRST, when, out);
     }
     free(graph.edges);
     free(when);

@@ -10,7 +10,7 @@
  * direction left. The components of these edges can be directed each for itself, for the nodes of
  * one have the same parents outside; it takes a DAG without v-structures on a component that has
  * these arrows. There is none where two of them are a v-structure. Otherwise it is found, or not,
- * by taking away nodes (class_member.h).
+ * by taking away nodes (extension.h).
  */
 #ifndef DPC_GES_KNOWN_H
 #define DPC_GES_KNOWN_H

@@ -12,9 +12,9 @@
 #include "refine.h"
 
 #include "alloc.h"
+#include "apply_knowledge.h"
 #include "backward.h"
 #include "candidate_parents.h"
-#include "class_knowledge.h"
 #include "climb.h"
 #include "gains.h"
 #include "graph.h"
@@ -160,7 +160,8 @@ static dpc_status search(refining *r)
 static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
 {
     DPC_CHECK(dpc_families_class(&r->dag, out, err));
-    return r->scoring.known != NULL ? dpc_close_by_knowledge(r->scoring.known, out, err) : DPC_OK;
+    return r->scoring.known != NULL ? dpc_apply_knowledge(r->scoring.known, true, out, err)
+                                    : DPC_OK;
 }
 
 /* What is reported besides the graph. */

@@ -1,86 +1,27 @@
 /*
  * The DAG that refinement starts from: see start.h.
  *
- * Where the graph is no CPDAG it is taken apart as by Dor and Tarsi (class_member.c), but the node
- * that goes next is the one that costs least: 1000 for each arrow out of it, and 1 for each pair of
- * its neighbours that would become a v-structure.
+ * Where the graph is no CPDAG it is taken apart by the cheapest sinks (extension.h): 1000 for each
+ * arrow out of a node, and 1 for each pair of its neighbours that would become a v-structure.
  */
 #include "start.h"
 
 #include "alloc.h"
-#include "arrows.h"
-#include "graph.h"
+#include "extension.h"
 #include "status.h"
 
-typedef struct taking {
-    dpc_adjacency *graph;
-    dpc_arrows arrows;
-    int64_t *cost; /* per node; -1: it is gone */
-} taking;
-
-enum { AGAINST_ARROW = 1000 };
-
-static int64_t cost_of(const taking *t, int v)
-{
-    const dpc_adjacency *g = t->graph;
-    int64_t cost = 0;
-    for (int64_t e = g->start[v]; e < g->start[v + 1]; e++) {
-        if (t->cost[g->node[e]] < 0)
-            continue;
-        cost += t->arrows.out[e] ? AGAINST_ARROW : 0;
-        for (int64_t f = e + 1; f < g->start[v + 1]; f++)
-            cost += t->cost[g->node[f]] >= 0 &&
-                    !(dpc_arrow_in(&t->arrows, e) && dpc_arrow_in(&t->arrows, f)) &&
-                    dpc_slot(g, g->node[e], g->node[f]) < 0;
-    }
-    return cost;
-}
-
-/* The nodes go from the end of the order. */
-static void take_away_all(taking *t, int32_t *order)
-{
-    const dpc_adjacency *g = t->graph;
-    for (int v = 0; v < g->n; v++)
-        t->cost[v] = cost_of(t, v);
-    for (int place = g->n - 1; place >= 0; place--) {
-        int sink = -1;
-        for (int v = 0; v < g->n; v++)
-            if (t->cost[v] >= 0 && (sink < 0 || t->cost[v] < t->cost[sink]))
-                sink = v;
-        order[place] = sink;
-        t->cost[sink] = -1;
-        for (int64_t e = g->start[sink]; e < g->start[sink + 1]; e++)
-            if (t->cost[g->node[e]] >= 0)
-                t->cost[g->node[e]] = cost_of(t, g->node[e]);
-    }
-}
-
-static dpc_status forced_order(const dpc_graph *graph, int32_t *order)
-{
-    taking t = {.cost = dpc_zalloc(graph->n_nodes, sizeof *t.cost)};
-    dpc_status status = t.cost != NULL ? dpc_adjacency_of(graph, NULL, &t.graph) : DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = dpc_arrows_init(t.graph, &t.arrows);
-    if (status == DPC_OK) {
-        dpc_arrows_copy(&t.arrows, graph, NULL);
-        take_away_all(&t, order);
-    }
-    dpc_arrows_clear(&t.arrows);
-    dpc_adjacency_free(t.graph);
-    free(t.cost);
-    return status;
-}
-
-/* An order of the DAG that the graph stands for, or of one that is near. */
-static dpc_status find_order(const dpc_graph *graph, dpc_families *dag, int32_t *order,
-                             dpc_error *err)
+/* An order of the DAG that the graph stands for, or of one that is near; `when` is scratch. */
+static dpc_status find_order(const dpc_graph *graph, dpc_families *dag, int32_t *when,
+                             int32_t *order, dpc_error *err)
 {
     dpc_graph *member = NULL;
     dpc_status status = dpc_class_member(graph, &member, err);
     if (status != DPC_OK && status != DPC_BAD_INPUT)
         return status;
     if (status == DPC_BAD_INPUT) {
-        status = forced_order(graph, order);
+        status = dpc_extension(graph, NULL, DPC_SINK_CHEAPEST, when, NULL);
+        for (int v = 0; v < graph->n_nodes && status == DPC_OK; v++)
+            order[graph->n_nodes - 1 - when[v]] = v;
     } else {
         status = dpc_families_read(dag, member);
         dpc_families_order(dag, order);
@@ -118,7 +59,7 @@ dpc_status dpc_start_from(const dpc_graph *graph, const dpc_precedence *preceden
 {
     int n = graph->n_nodes;
     int32_t *order = dpc_alloc(n, sizeof *order), *place = dpc_alloc(n, sizeof *place);
-    dpc_status status = order != NULL && place != NULL ? find_order(graph, dag, order, err)
+    dpc_status status = order != NULL && place != NULL ? find_order(graph, dag, place, order, err)
                                                        : dpc_fail_memory(err, "an order");
     if (status == DPC_OK) {
         dpc_precedence_obey(precedence, order);

@@ -31,8 +31,8 @@ static int64_t node_size(int64_t count)
 
 enum { FIRST_CHUNK = 1 << 13, LARGEST_CHUNK = 1 << 20 };
 
-struct dpc_chunk {
-    dpc_chunk *next; /* all of them, for the end */
+struct dpc_tree_chunk {
+    dpc_tree_chunk *next; /* all of them, for the end */
     int64_t used, size;
     double room[];
 };
@@ -54,9 +54,9 @@ dpc_status dpc_trees_init(dpc_trees *t, const dpc_scoring *scoring,
 
 static void free_chunks(dpc_trees *t)
 {
-    dpc_chunk *chunk = atomic_exchange(&t->chunks, NULL);
+    dpc_tree_chunk *chunk = atomic_exchange(&t->chunks, NULL);
     while (chunk != NULL) {
-        dpc_chunk *next = chunk->next;
+        dpc_tree_chunk *next = chunk->next;
         free(chunk);
         chunk = next;
     }
@@ -84,16 +84,16 @@ void dpc_trees_forget(dpc_trees *t)
 }
 
 /* A chunk of the walker's own with room for a node; NULL: no memory. */
-static dpc_chunk *new_chunk(dpc_walker *w, int64_t size)
+static dpc_tree_chunk *new_chunk(dpc_walker *w, int64_t size)
 {
     dpc_trees *t = w->trees;
     int64_t wanted = w->chunk != NULL ? 2 * w->chunk->size : FIRST_CHUNK;
     wanted = wanted < LARGEST_CHUNK ? wanted : LARGEST_CHUNK;
     wanted = wanted > size ? wanted : size;
-    dpc_chunk *chunk = dpc_alloc(1, sizeof *chunk + (size_t)wanted);
+    dpc_tree_chunk *chunk = dpc_alloc(1, sizeof *chunk + (size_t)wanted);
     if (chunk == NULL)
         return NULL;
-    *chunk = (dpc_chunk){.size = wanted};
+    *chunk = (dpc_tree_chunk){.size = wanted};
     chunk->next = atomic_load(&t->chunks);
     while (!atomic_compare_exchange_weak(&t->chunks, &chunk->next, chunk))
         ;
@@ -108,7 +108,7 @@ static dpc_tree_node *kept_node(dpc_walker *w, int64_t size)
     if (w->forgotten != w->trees->forgotten)
         w->chunk = NULL;
     w->forgotten = w->trees->forgotten;
-    dpc_chunk *chunk = w->chunk;
+    dpc_tree_chunk *chunk = w->chunk;
     if (chunk == NULL || chunk->size - chunk->used < size) {
         if (dpc_trees_full(w->trees))
             return NULL;

@@ -30,7 +30,7 @@
 #include "scorer.h"
 
 typedef struct dpc_tree_node dpc_tree_node;
-typedef struct dpc_chunk dpc_chunk;
+typedef struct dpc_tree_chunk dpc_tree_chunk;
 
 typedef struct dpc_trees {
     const dpc_scoring *scoring;       /* not owned */
@@ -39,7 +39,7 @@ typedef struct dpc_trees {
     _Atomic(dpc_tree_node *) *root;   /* per node; NULL: not made yet; owned */
     double budget;                    /* bytes */
     atomic_llong used;                /* bytes */
-    _Atomic(dpc_chunk *) chunks;      /* owned */
+    _Atomic(dpc_tree_chunk *) chunks; /* owned */
     int64_t forgotten;                /* how often all was */
 } dpc_trees;
 
@@ -61,12 +61,12 @@ static inline bool dpc_trees_full(dpc_trees *trees)
 /* ---- Walks ---- */
 
 typedef struct dpc_walker {
-    dpc_trees *trees;   /* not owned */
-    dpc_scorer *scorer; /* not owned */
-    dpc_chunk *chunk;   /* where its nodes go; owned by the trees */
-    int64_t forgotten;  /* of the trees when it was made */
-    dpc_arena memory;   /* of its arrays */
-    int32_t *path;      /* the grown set of the last walk, required parents first */
+    dpc_trees *trees;      /* not owned */
+    dpc_scorer *scorer;    /* not owned */
+    dpc_tree_chunk *chunk; /* where its nodes go; owned by the trees */
+    int64_t forgotten;     /* of the trees when it was made */
+    dpc_arena memory;      /* of its arrays */
+    int32_t *path;         /* the grown set of the last walk, required parents first */
     int length;
     uint64_t *passed; /* the candidates that it has passed over, as bits */
     int64_t words;

@@ -4,7 +4,7 @@
  */
 #include "canonical.h"
 #include "cases.h"
-#include "class_member.h"
+#include "extension.h"
 #include "implied.h"
 #include "repeat.h"
 #include "same.h"
@@ -268,7 +268,7 @@ static void find_turns(const dpc_result *result, const dpc_graph *graph, int32_t
     if (result->sepsets == NULL)
         assert_int_equal(dpc_labels_make(result->correlation, &result->settings, &own, NULL),
                          DPC_OK);
-    assert_int_equal(dpc_extension(graph, labels, true, when, &consistent), DPC_OK);
+    assert_int_equal(dpc_extension(graph, labels, DPC_SINK_NEAREST, when, &consistent), DPC_OK);
     for (int v = 0; v < n; v++)
         turn[v] = when[dpc_label_of(labels, v)];
     *forced = !consistent;
@@ -526,8 +526,8 @@ static void test_parts_and_threads(void **state)
     dpc_ordered dag = {.view = dpc_view_of(&sample.correlation, labels), .when = when};
     dpc_adjacency *joined = NULL;
     assert_int_equal(dpc_adjacency_of(dpc_result_graph(result), labels, &joined), DPC_OK);
-    assert_int_equal(dpc_extension(dpc_result_graph(result), labels, false, when, &consistent),
-                     DPC_OK);
+    assert_int_equal(
+        dpc_extension(dpc_result_graph(result), labels, DPC_SINK_FIRST, when, &consistent), DPC_OK);
     dag.graph = joined;
     assert_int_equal(dpc_critical_init(&settings, 500, 100, &dag.critical, NULL), DPC_OK);
     for (int i = 0; i < 3; i++) { /* whole rows; whole rows on three threads; in parts */

@@ -386,7 +386,7 @@ static void check_valid(int number, const dpc_correlation *c, double penalty,
 {
     int n = c->n_vars;
     struct extension x = {.n = n};
-    dpc_graph again;
+    dpc_graph extended, again;
     long double score = 0;
     x.mark = calloc((size_t)n * (size_t)n, 1);
     x.order = calloc((size_t)n, sizeof *x.order);
@@ -400,7 +400,9 @@ static void check_valid(int number, const dpc_correlation *c, double penalty,
     if (!extend(&x))
         fail_msg("case %d: the graph has no extension", number);
     dpc_parents dag = {n, x.order, x.start, x.parent};
-    assert_int_equal(dpc_class_graph(&dag, DPC_CPDAG, &again, NULL), DPC_OK);
+    assert_int_equal(dpc_parents_graph(&dag, &extended, NULL), DPC_OK);
+    assert_int_equal(dpc_class_graph(&extended, DPC_CPDAG, NULL, &again, NULL), DPC_OK);
+    dpc_graph_clear(&extended);
     check_same_graph(dpc_result_graph(result), &again, "case", number);
     for (int v = 0; v < n; v++)
         score +=

@@ -1,14 +1,15 @@
 /*
- * The small parts of graphs against what they stand for: ascending lists, circles, reachability,
- * the best of many, sorted triples, and Meek's rules asked from both ends, also where what they say
- * cannot be.
+ * The small parts of graphs against what they stand for: ascending lists, circles, orders that
+ * follow arrows, the best of many, sorted triples, and Meek's rules asked from both ends, also
+ * where what they say cannot be.
  */
+#include "acyclic.h"
 #include "best.h"
 #include "cases.h"
 #include "cycles.h"
+#include "extension.h"
 #include "meek.h"
 #include "meek_passes.h"
-#include "reach.h"
 #include "sorted.h"
 
 #include <setjmp.h>
@@ -117,7 +118,7 @@ struct drawn {
     int n;
     bool adjacent[MAX_NODES][MAX_NODES], arrow[MAX_NODES][MAX_NODES];
     dpc_adjacency *graph;
-    dpc_arrows arrows;
+    dpc_mixed arrows;
 };
 
 /* The arrows go along a random order, but for a share of them. */
@@ -146,15 +147,15 @@ static void draw_graph(struct drawn *d, int n, double density, double directed, 
         for (int b = 0, at = 0; b < n; b++)
             if (d->adjacent[a][b])
                 d->graph->node[d->graph->start[a] + at++] = b;
-    assert_int_equal(dpc_arrows_init(d->graph, &d->arrows), DPC_OK);
+    assert_int_equal(dpc_mixed_init(d->graph, &d->arrows), DPC_OK);
     for (int a = 0; a < n; a++)
         for (int64_t e = d->graph->start[a]; e < d->graph->start[a + 1]; e++)
-            d->arrows.out[e] = d->arrow[a][d->graph->node[e]];
+            dpc_set_arrow(&d->arrows, e, d->arrow[a][d->graph->node[e]]);
 }
 
 static void drawn_clear(struct drawn *d)
 {
-    dpc_arrows_clear(&d->arrows);
+    dpc_mixed_clear(&d->arrows);
     dpc_adjacency_free(d->graph);
 }
 
@@ -175,9 +176,9 @@ static void test_arrows(void **state)
     for (int number = 0; number < 50; number++) {
         struct drawn d;
         dpc_graph graph = {0};
-        dpc_arrows again;
+        dpc_mixed again;
         draw_graph(&d, draw_int(rng, 2, 20), gsl_rng_uniform(rng), 0.6, 0.5, rng);
-        assert_int_equal(dpc_arrows_graph(&d.arrows, &graph), DPC_OK);
+        assert_int_equal(dpc_mixed_graph(&d.arrows, &graph), DPC_OK);
         assert_int_equal(dpc_graph_check(&graph, "graph", NULL), DPC_OK);
         for (int a = 0; a < d.n; a++)
             for (int b = 0; b < d.n; b++)
@@ -185,14 +186,14 @@ static void test_arrows(void **state)
                                                                : d.arrow[a][b]   ? DPC_FORWARD
                                                                : d.arrow[b][a]   ? DPC_BACKWARD
                                                                                  : DPC_UNDIRECTED);
-        assert_int_equal(dpc_arrows_init(d.graph, &again), DPC_OK);
-        dpc_arrows_copy(&again, &graph, NULL);
+        assert_int_equal(dpc_mixed_init(d.graph, &again), DPC_OK);
+        dpc_mixed_copy(&again, &graph, NULL);
         for (int64_t e = 0; e < dpc_slots(d.graph); e++) {
-            assert_int_equal(again.out[e], d.arrows.out[e]);
+            assert_int_equal(again.end[e], d.arrows.end[e]);
             assert_int_equal(dpc_back(&again, dpc_back(&again, e)), e);
-            assert_int_equal(dpc_tail(&again, e), dpc_row_of(d.graph->start, d.n, e));
+            assert_int_equal(dpc_slot_node(&again, e), dpc_row_of(d.graph->start, d.n, e));
         }
-        dpc_arrows_clear(&again);
+        dpc_mixed_clear(&again);
         dpc_graph_clear(&graph);
         drawn_clear(&d);
     }
@@ -207,11 +208,12 @@ static void test_cycles(void **state)
     for (int number = 0; number < 200; number++) {
         struct drawn d;
         dpc_cycles cycles;
+        dpc_arena arena = {0};
         bool way[MAX_NODES][MAX_NODES], any = false;
         draw_graph(&d, draw_int(rng, 2, 25), 0.3 * gsl_rng_uniform(rng), 0.8, 0.2, rng);
         close_ways(&d, way);
-        assert_int_equal(dpc_cycles_init(d.n, &cycles), DPC_OK);
-        bool found = dpc_cycles_find(&cycles, &d.arrows, d.arrows.out);
+        assert_int_equal(dpc_cycles_init(d.n, &arena, &cycles), DPC_OK);
+        bool found = dpc_cycles_find(&cycles, &d.arrows, d.arrows.end);
         for (int v = 0; v < d.n; v++) {
             bool from = way[v][v], to = way[v][v];
             for (int w = 0; w < d.n; w++) {
@@ -223,44 +225,44 @@ static void test_cycles(void **state)
         }
         assert_int_equal(found, any);
         with += any;
-        dpc_cycles_clear(&cycles);
+        dpc_arena_clear(&arena);
         drawn_clear(&d);
     }
     gsl_rng_free(rng);
     assert_in_range(with, 20, 180);
 }
 
-/* Arrows are added, and taken back now and then. */
-static void test_reach(void **state)
+/* Arrows are added to a graph in which all are adjacent, and taken back now and then. */
+static void test_acyclic(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240624);
     for (int number = 0; number < 40; number++) {
-        struct drawn d = {.n = draw_int(rng, 2, MAX_NODES)}, kept = d;
+        struct drawn d;
         bool way[MAX_NODES][MAX_NODES];
-        dpc_reach reach;
-        assert_int_equal(dpc_reach_init(d.n, &reach), DPC_OK);
-        for (int turn = 0; turn < 20; turn++) {
-            dpc_reach_mark(&reach);
-            for (int i = 0; i < 6; i++) {
-                int a = draw_int(rng, 0, d.n - 1), b = draw_int(rng, 0, d.n - 1);
-                if (a == b)
-                    continue;
-                close_ways(&d, way);
-                assert_int_equal(dpc_reach_add(&reach, a, b), !way[b][a]);
-                d.arrow[a][b] = d.arrow[a][b] || !way[b][a];
+        dpc_acyclic acyclic;
+        draw_graph(&d, draw_int(rng, 2, MAX_NODES), 1, 0, 0, rng);
+        assert_int_equal(dpc_acyclic_init(d.graph, &acyclic), DPC_OK);
+        for (int turn = 0; turn < 120; turn++) {
+            int a = draw_int(rng, 0, d.n - 1), b = draw_int(rng, 0, d.n - 1);
+            int64_t slot = a != b ? dpc_slot(d.graph, a, b) : -1;
+            if (slot < 0 || d.arrow[b][a])
+                continue;
+            if (d.arrow[a][b]) {
+                dpc_set_arrow(&acyclic.arrows, slot, false);
+                d.arrow[a][b] = false;
+                continue;
             }
-            if (draw_int(rng, 0, 1)) {
-                dpc_reach_undo(&reach);
-                d = kept;
-            }
-            kept = d;
             close_ways(&d, way);
-            for (int a = 0; a < d.n; a++)
-                for (int b = 0; b < d.n; b++)
-                    assert_int_equal(dpc_reaches(&reach, a, b), a == b || way[a][b]);
+            assert_int_equal(dpc_acyclic_add(&acyclic, slot), !way[b][a]);
+            assert_int_equal(dpc_arrow_out(&acyclic.arrows, slot), !way[b][a]);
+            d.arrow[a][b] = !way[b][a];
+            for (int v = 0; v < d.n; v++)
+                for (int w = 0; w < d.n; w++)
+                    assert_true(!d.arrow[v][w] || acyclic.place[v] < acyclic.place[w]);
         }
-        dpc_reach_clear(&reach);
+        dpc_acyclic_clear(&acyclic);
+        drawn_clear(&d);
     }
     gsl_rng_free(rng);
 }
@@ -378,7 +380,7 @@ static void test_meek_find(void **state)
         draw_graph(&d, draw_int(rng, 3, 14), 0.2 + 0.7 * gsl_rng_uniform(rng), gsl_rng_uniform(rng),
                    0, rng);
         dpc_meek meek = {.arrows = &d.arrows,
-                         .premise = d.arrows.out,
+                         .premise = d.arrows.end,
                          .noncollider = no_collider,
                          .context = &d};
         check_rules(&d, &meek, counts);
@@ -403,12 +405,12 @@ struct following {
 static bool add(void *context, int64_t slot)
 {
     struct following *f = context;
-    dpc_arrows *arrows = &f->d->arrows;
+    dpc_mixed *arrows = &f->d->arrows;
     if (dpc_arrow_in(arrows, slot))
         return false;
-    if (!arrows->out[slot]) {
-        f->d->arrow[dpc_tail(arrows, slot)][arrows->graph->node[slot]] = true;
-        arrows->out[slot] = true;
+    if (!dpc_arrow_out(arrows, slot)) {
+        f->d->arrow[dpc_slot_node(arrows, slot)][arrows->graph->node[slot]] = true;
+        dpc_set_arrow(arrows, slot, true);
         f->list[f->count++] = slot;
     }
     return true;
@@ -451,7 +453,7 @@ static void test_meek_follow(void **state)
                     if (x != z && d.arrow[x][y] && d.arrow[z][y] && !d.adjacent[x][z])
                         keep[x][y] = true;
         memcpy(d.arrow, keep, sizeof keep);
-        memset(d.arrows.out, false, (size_t)dpc_slots(d.graph));
+        memset(d.arrows.end, DPC_END_TAIL, (size_t)dpc_slots(d.graph));
         slow = d;
         close_slowly(&slow);
         f = (struct following){.d = &d};
@@ -462,7 +464,7 @@ static void test_meek_follow(void **state)
                     assert_true(add(&f, e));
         int given = f.count;
         dpc_meek meek = {.arrows = &d.arrows,
-                         .premise = d.arrows.out,
+                         .premise = d.arrows.end,
                          .noncollider = no_collider,
                          .context = &d};
         for (int i = 0; i < f.count; i++)
@@ -549,12 +551,12 @@ static void test_meek_refused(void **state)
         struct drawn d;
         draw_graph(&d, draw_int(rng, 4, 12), 0.3 + 0.6 * gsl_rng_uniform(rng), 0.5, 0, rng);
         dpc_meek meek = {.arrows = &d.arrows,
-                         .premise = d.arrows.out,
+                         .premise = d.arrows.end,
                          .noncollider = no_collider,
                          .context = &d};
         for (int y = 0; y < d.n; y++)
             for (int64_t ex = d.graph->start[y]; ex < d.graph->start[y + 1]; ex++) {
-                if (d.arrows.out[ex])
+                if (dpc_arrow_out(&d.arrows, ex))
                     arrows += check_arrow(&meek, ex);
                 for (int64_t ez = ex + 1; ez < d.graph->start[y + 1]; ez++)
                     if (no_collider(&d, y, ex, ez))
@@ -564,6 +566,64 @@ static void test_meek_refused(void **state)
     }
     gsl_rng_free(rng);
     assert_true(noncolliders > 500 && arrows > 500);
+}
+
+/* ---- Any marks, and DAGs ---- */
+
+/* A PAG goes into the lists with marks and back, by labels that turn the nodes round. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    static const dpc_edge edges[] = {{0, 1, DPC_CIRCLE_ARROW},
+                                     {0, 3, DPC_BIDIRECTED},
+                                     {1, 2, DPC_TAIL_CIRCLE},
+                                     {2, 3, DPC_BACKWARD}};
+    dpc_graph pag = {4, 4, (dpc_edge *)edges}, back;
+    dpc_mixed mixed;
+    assert_int_equal(dpc_mixed_of(&pag, NULL, &mixed), DPC_OK);
+    assert_int_equal(mixed.end[dpc_slot(mixed.graph, 0, 1)], DPC_END_ARROW);
+    assert_int_equal(mixed.end[dpc_slot(mixed.graph, 1, 0)], DPC_END_CIRCLE);
+    assert_int_equal(mixed.end[dpc_slot(mixed.graph, 3, 0)], DPC_END_ARROW);
+    assert_int_equal(dpc_mixed_graph(&mixed, &back), DPC_OK);
+    assert_int_equal(back.n_edges, pag.n_edges);
+    for (int e = 0; e < 4; e++)
+        assert_int_equal(dpc_graph_mark(&back, edges[e].a, edges[e].b), edges[e].mark);
+    dpc_graph_clear(&back);
+    dpc_mixed_clear(&mixed);
+}
+
+/*
+ * The circle 0 — 1 — 2 — 3 — 0 with the arrow 4 → 0 has no consistent extension: 4 has an arrow,
+ * and any other node has two neighbours that are not adjacent. By costs the sink is 1, which makes
+ * one v-structure; the first node whose turn comes by the fewest edges is 1 too, for 4 has an
+ * arrow.
+ */
+static void test_sinks(void **state)
+{
+    (void)state;
+    static const dpc_edge edges[] = {{0, 1, DPC_UNDIRECTED},
+                                     {0, 3, DPC_UNDIRECTED},
+                                     {0, 4, DPC_BACKWARD},
+                                     {1, 2, DPC_UNDIRECTED},
+                                     {2, 3, DPC_UNDIRECTED}};
+    dpc_graph circle = {5, 5, (dpc_edge *)edges};
+    int32_t when[5];
+    bool consistent = true;
+    assert_int_equal(dpc_extension(&circle, NULL, DPC_SINK_FIRST, when, &consistent), DPC_OK);
+    assert_false(consistent);
+    for (int v = 0; v < 5; v++)
+        assert_int_equal(when[v], -1);
+    for (dpc_sink sink = DPC_SINK_NEAREST; sink <= DPC_SINK_CHEAPEST; sink++) {
+        bool gone[5] = {false};
+        assert_int_equal(dpc_extension(&circle, NULL, sink, when, &consistent), DPC_OK);
+        assert_int_equal(when[sink == DPC_SINK_NEAREST ? 0 : 1], 0);
+        assert_true(when[4] > when[0]); /* 4 → 0 stays */
+        for (int v = 0; v < 5; v++) {
+            assert_in_range(when[v], 0, 4);
+            assert_false(gone[when[v]]);
+            gone[when[v]] = true;
+        }
+    }
 }
 
 /* Who is adjacent, in graphs that are dense enough for a bit for each pair, and in others. */
@@ -592,9 +652,10 @@ int main(void)
         cmocka_unit_test(test_lists),        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_pairs),        cmocka_unit_test(test_triples),
         cmocka_unit_test(test_arrows),       cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_reach),        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_acyclic),      cmocka_unit_test(test_best),
         cmocka_unit_test(test_meek_find),    cmocka_unit_test(test_meek_follow),
         cmocka_unit_test(test_meek_refused), cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_mixed),        cmocka_unit_test(test_sinks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
