@@ -79,7 +79,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
     double shd = 0, price = 0;
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, DPC_REFINE_FAST); /* for the first graph */
+    settings.rule = DPC_RULE_AND;
     settings.refine = how;
     settings.alpha = line->alpha;
     settings.threads = o->threads;

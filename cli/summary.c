@@ -30,9 +30,10 @@ static void print_settings(FILE *file, const dpc_result *result)
     int n = dpc_result_n_vars(result);
     int64_t n_obs = dpc_result_n_obs(result);
     if (s->method == DPC_GES) {
-        fprintf(file, "  GES, penalty %.3g%s%s\n", dpc_penalty(s, n, n_obs),
-                s->penalty == 0 && n_obs < n ? " (EBIC, for there are fewer rows than variables)"
-                                             : "",
+        fprintf(file, "  GES, penalty %.3g%s%s\n", s->penalty,
+                n_obs < n && s->penalty == dpc_ebic(n, n_obs)
+                    ? " (EBIC, for there are fewer rows than variables)"
+                    : "",
                 s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
         return;
     }
@@ -155,7 +156,7 @@ static void print_greedy_hint(FILE *file, const dpc_result *result)
     int n = dpc_result_n_vars(result);
     int64_t n_obs = dpc_result_n_obs(result);
     double ebic = dpc_ebic(n, n_obs);
-    if (n_obs < (int64_t)FEW_ROWS * n && dpc_penalty(dpc_result_settings(result), n, n_obs) < ebic)
+    if (n_obs < (int64_t)FEW_ROWS * n && dpc_result_settings(result)->penalty < ebic)
         fprintf(file,
                 "  hint: with so few rows for each variable, --penalty %.2f (EBIC) makes fewer "
                 "false edges\n",

@@ -66,6 +66,7 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
     if (status == DPC_OK)
         status = dpc_graph_reduce(&graph, l->settings->graph, &result->found.graph, err);
     dpc_refined_undo(view->labels, &result->refined);
+    result->settings.penalty = result->refined.price / log((double)view->n_obs);
     result->info.complete = result->info.complete && result->refined.complete;
     dpc_graph_clear(&start);
     dpc_graph_clear(&graph);
@@ -244,6 +245,8 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
         settings->ranks = NULL;
     if (settings->ranks == NULL && !leads)
         return DPC_OK; /* nothing to do for a rank that does not lead */
+    if (settings->method == DPC_GES)
+        settings->penalty = dpc_penalty(settings, correlation->n_vars, correlation->n_obs);
     DPC_CHECK(dpc_result_new(correlation, settings, &l.result, err));
     dpc_status status = search(&l, err);
     l.result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;

@@ -228,8 +228,9 @@ typedef enum dpc_variant {
 
 /* When tests of level 1 and above delete an edge. */
 typedef enum dpc_rule {
-    DPC_RULE_OR,  /* one end has found a separating set: the paper's rule */
-    DPC_RULE_AND, /* both ends have, each among its own neighbours */
+    DPC_RULE_OR,   /* one end has found a separating set: the paper's rule */
+    DPC_RULE_AND,  /* both ends have, each among its own neighbours */
+    DPC_RULE_AUTO, /* or; with refinement and, whose graph is the best start */
 } dpc_rule;
 
 typedef enum dpc_test {
@@ -284,7 +285,7 @@ typedef struct dpc_ranks dpc_ranks;         /* of dualpc-mpi; opaque */
  */
 typedef struct dpc_settings {
     size_t size;       /* of the struct as the caller knows it: dpc_settings_default sets it */
-    double alpha;      /* significance level, 0 < alpha < 1 */
+    double alpha;      /* significance level, 0 < alpha < 1; 0: 0.05, with refinement 0.01 */
     double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
     dpc_method method;
     dpc_variant variant;
@@ -311,9 +312,8 @@ typedef struct dpc_settings {
      */
     double min_evidence;
     /*
-     * Refinement: the graph by tests is the start, and a score decides. dpc_settings_refine sets
-     * also the tests that make the best start. Not with DPC_GES, min_evidence or
-     * keep_separating_sets.
+     * Refinement: the graph by tests is the start, and a score decides. Not with DPC_GES,
+     * min_evidence or keep_separating_sets.
      */
     dpc_refinement refine;
     int restarts;  /* of DPC_REFINE_FULL, >= 0 */
@@ -345,12 +345,6 @@ static inline void dpc_settings_default(dpc_settings *settings)
     (void)dpc_settings_init(settings, sizeof *settings);
 }
 
-/*
- * Sets `refine`, and where that is not DPC_REFINE_NONE the rule and the level whose graph is the
- * best start: DPC_RULE_AND and 0.01.
- */
-DPC_API void dpc_settings_refine(dpc_settings *settings, dpc_refinement refine);
-
 /* Is every setting in its range, and do they go together? Whoever takes settings asks this. */
 DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
 
@@ -372,7 +366,6 @@ typedef struct dpc_option {
     const char *const *words; /* DPC_OPTION_WORD: the choices, ended by NULL */
     const char *word;         /* what may stand in the place of a number: none; may be NULL */
     const char *range;        /* of a number: "(0,1)" without its ends, "[0,inf)" with 0 */
-    const char *initial;      /* the default, as dpc_settings_get has it */
     const char *sentence;     /* what it is about; no capital, no final stop */
     unsigned methods;         /* to which it matters: bits 1u << dpc_method */
 } dpc_option;
@@ -586,8 +579,11 @@ DPC_API int dpc_result_n_vars(const dpc_result *result);    /* n */
 DPC_API int64_t dpc_result_n_obs(const dpc_result *result); /* N */
 DPC_API const dpc_graph *dpc_result_graph(const dpc_result *result);
 DPC_API const dpc_info *dpc_result_info(const dpc_result *result);
-/* As they were given, with the order that was taken, never DPC_ORDER_AUTO; the knowledge is a copy,
- * and there is no progress callback. */
+/*
+ * As they were given, with the values that were taken in the place of auto ones: alpha, alpha_dual,
+ * rule, order, and of searches by score the penalty. The knowledge is a copy, and there is no
+ * progress callback.
+ */
 DPC_API const dpc_settings *dpc_result_settings(const dpc_result *result);
 DPC_API const dpc_correlation *dpc_result_correlation(const dpc_result *result);
 /*

@@ -77,22 +77,16 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
 
 static void write_settings(FILE *file, const dpc_result *result)
 {
-    const dpc_settings *settings = dpc_result_settings(result);
-    dpc_settings s = *settings;
-    s.alpha_dual = dpc_alpha_dual(settings); /* the level itself, not that it is the other one */
-    const dpc_refined *refined = dpc_result_refined(result);
-    int64_t n_obs = dpc_result_n_obs(result);
-    s.penalty = refined != NULL ? refined->price / log((double)n_obs)
-                                : dpc_penalty(settings, dpc_result_n_vars(result), n_obs);
+    const dpc_settings *s = dpc_result_settings(result);
     int count;
     const dpc_option_row *rows = dpc_settings_rows(&count);
     fputs("  \"settings\": {", file);
     for (int i = 0; i < count; i++) {
-        bool used = (rows[i].told.methods >> s.method & 1) != 0;
+        bool used = (rows[i].told.methods >> s->method & 1) != 0;
         if (rows[i].place == offsetof(dpc_settings, orient)) /* its place, before the directions */
-            write_knowledge(file, s.knowledge);
+            write_knowledge(file, s->knowledge);
         if (rows[i].json == DPC_TELL_ALWAYS || (rows[i].json == DPC_TELL_WHERE_USED && used))
-            write_setting(file, &rows[i], &s);
+            write_setting(file, &rows[i], s);
     }
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }

@@ -25,18 +25,18 @@ static const dpc_option_row ROWS[] = {
     {{.name = "alpha",
       .kind = DPC_OPTION_NUMBER,
       .value = "A",
+      .word = "auto",
       .range = "(0,1)",
-      .initial = "0.05",
-      .sentence = "significance level",
+      .sentence = "significance level; auto: 0.05, with refine 0.01",
       .methods = PC},
      DPC_PLACE(DOUBLE, dpc_settings, alpha),
+     .other = 0,
      .json = DPC_TELL_ALWAYS},
     {{.name = "alpha-dual",
       .kind = DPC_OPTION_NUMBER,
       .value = "A",
       .word = "alpha",
       .range = "(0,1)",
-      .initial = "alpha",
       .sentence = "level of full-order, full-S and dual tests",
       .methods = WITH_DUAL_TESTS},
      DPC_PLACE(DOUBLE, dpc_settings, alpha_dual),
@@ -45,7 +45,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "method",
       .kind = DPC_OPTION_WORD,
       .words = dpc_method_words,
-      .initial = "dual",
       .sentence = "which PC algorithm, or a greedy search",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, method),
@@ -53,7 +52,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "variant",
       .kind = DPC_OPTION_WORD,
       .words = dpc_variant_words,
-      .initial = "stable",
       .sentence = "order-independent or not",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, variant),
@@ -61,15 +59,13 @@ static const dpc_option_row ROWS[] = {
     {{.name = "rule",
       .kind = DPC_OPTION_WORD,
       .words = dpc_rule_words,
-      .initial = "or",
-      .sentence = "who must separate a pair: one end, or both ends",
+      .sentence = "one end must separate a pair, or both; auto: or, with refine and",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, rule),
      .json = DPC_TELL_ALWAYS},
     {{.name = "test",
       .kind = DPC_OPTION_WORD,
       .words = dpc_test_words,
-      .initial = "z",
       .sentence = "Fisher z or exact t",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, test),
@@ -79,7 +75,6 @@ static const dpc_option_row ROWS[] = {
       .value = "M",
       .word = "none",
       .range = "[0,2147483647]",
-      .initial = "none",
       .sentence = "largest level",
       .methods = PC},
      DPC_PLACE(INT, dpc_settings, max_order),
@@ -90,7 +85,6 @@ static const dpc_option_row ROWS[] = {
       .value = "E",
       .word = "inf",
       .range = "[0,inf)",
-      .initial = "30",
       .sentence = "effective sample a dual test must leave, or inf",
       .methods = WITH_DUAL_TESTS},
      DPC_PLACE(DOUBLE, dpc_settings, min_ess),
@@ -101,7 +95,6 @@ static const dpc_option_row ROWS[] = {
       .value = "P",
       .word = "auto",
       .range = "(0,inf)",
-      .initial = "auto",
       .sentence = "ges, refine: a parameter costs P log N",
       .methods = GES},
      DPC_PLACE(DOUBLE, dpc_settings, penalty),
@@ -110,7 +103,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "normalize",
       .kind = DPC_OPTION_WORD,
       .words = dpc_normalize_words,
-      .initial = "none",
       .sentence = "normal scores of the ranks first",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, normalize),
@@ -118,7 +110,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "graph",
       .kind = DPC_OPTION_WORD,
       .words = dpc_target_words,
-      .initial = "cpdag",
       .sentence = "what to return",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, graph),
@@ -127,7 +118,6 @@ static const dpc_option_row ROWS[] = {
       .kind = DPC_OPTION_WORD,
       .value = "RULE",
       .words = dpc_orientation_words,
-      .initial = "consistent",
       .sentence = "how edges get directions",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, orient),
@@ -137,7 +127,6 @@ static const dpc_option_row ROWS[] = {
       .value = "E",
       .word = "none",
       .range = "(-inf,inf)",
-      .initial = "none",
       .sentence = "arrows with weaker evidence are left undirected",
       .methods = PC},
      DPC_PLACE(DOUBLE, dpc_settings, min_evidence),
@@ -146,7 +135,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "order",
       .kind = DPC_OPTION_WORD,
       .words = dpc_order_words,
-      .initial = "auto",
       .sentence = "of the columns; auto: given with relaxed only",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, order),
@@ -154,7 +142,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "refine",
       .kind = DPC_OPTION_WORD,
       .words = dpc_refinement_words,
-      .initial = "none",
       .sentence = "a search by score goes on from the graph",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, refine)},
@@ -162,14 +149,12 @@ static const dpc_option_row ROWS[] = {
       .kind = DPC_OPTION_COUNT,
       .value = "R",
       .range = "[0,1000000]",
-      .initial = "5",
       .sentence = "of the search of refine full",
       .methods = PC},
      DPC_PLACE(INT, dpc_settings, restarts)},
     {{.name = "seed",
       .kind = DPC_OPTION_COUNT,
       .value = "S",
-      .initial = "1",
       .sentence = "of the random numbers of refine and bootstrap",
       .methods = PC | GES},
      DPC_PLACE(UINT64, dpc_settings, seed)},
@@ -178,7 +163,6 @@ static const dpc_option_row ROWS[] = {
       .value = "MB",
       .word = "auto",
       .range = "(0,inf)",
-      .initial = "auto",
       .sentence = "for one matrix, or what refine keeps: 500, 4G",
       .methods = PC | GES},
      DPC_PLACE(DOUBLE, dpc_settings, memory),
@@ -189,7 +173,6 @@ static const dpc_option_row ROWS[] = {
       .value = "SECONDS",
       .word = "none",
       .range = "(0,inf)",
-      .initial = "none",
       .sentence = "after which the best graph so far is the result",
       .methods = PC | GES},
      DPC_PLACE(DOUBLE, dpc_settings, timeout),
@@ -199,14 +182,12 @@ static const dpc_option_row ROWS[] = {
       .value = "T",
       .word = "all",
       .range = DPC_THREADS_RANGE,
-      .initial = "all",
       .sentence = "never changes the result",
       .methods = PC | GES},
      DPC_PLACE(INT, dpc_settings, threads),
      .other = 0},
     {{.name = "separating-sets",
       .kind = DPC_OPTION_FLAG,
-      .initial = "no",
       .sentence = "also keep and write the separating sets (JSON)",
       .methods = PC},
      DPC_PLACE(BOOL, dpc_settings, keep_separating_sets)},
@@ -231,6 +212,29 @@ const dpc_option *dpc_option_at(int i)
 
 /* ---- Sizes, defaults, copies ---- */
 
+static const dpc_settings DEFAULTS = {
+    .size = sizeof(dpc_settings),
+    .alpha = 0,      /* auto */
+    .alpha_dual = 0, /* alpha */
+    .method = DPC_DUAL,
+    .variant = DPC_STABLE,
+    .rule = DPC_RULE_AUTO,
+    .test = DPC_FISHER_Z,
+    .max_order = DPC_NO_MAX_ORDER,
+    .min_ess = 30,
+    .penalty = 0, /* auto */
+    .normalize = DPC_NORMALIZE_NONE,
+    .graph = DPC_CPDAG,
+    .orient = DPC_CONSISTENT,
+    .order = DPC_ORDER_AUTO,
+    .min_evidence = DPC_NO_MIN_EVIDENCE,
+    .refine = DPC_REFINE_NONE,
+    .restarts = 5,
+    .seed = 1,
+    .memory = 0, /* auto */
+    .timeout = DPC_NO_TIMEOUT,
+};
+
 /* Whole members, alpha at least: all are as large as the alignment, or half of it, two by two. */
 static dpc_status check_size(size_t size, dpc_error *err)
 {
@@ -248,15 +252,11 @@ static dpc_status check_size(size_t size, dpc_error *err)
 
 dpc_status dpc_settings_init(dpc_settings *settings, size_t size)
 {
-    dpc_settings all;
-    dpc_status status = check_size(size, NULL);
-    memset(&all, 0, sizeof all);
-    for (int i = 0; i < N_ROWS; i++) /* all of them are fine: the tests see to it */
-        (void)dpc_option_take(&ROWS[i], "", ROWS[i].told.initial, &all, NULL);
-    all.size = size;
     /* what cannot be filled is refused later, by its size */
-    memcpy(settings, &all, status == DPC_OK || size < sizeof all ? size : sizeof all);
-    return status;
+    memcpy(settings, &DEFAULTS, size < sizeof DEFAULTS ? size : sizeof DEFAULTS);
+    if (size >= sizeof settings->size)
+        settings->size = size;
+    return check_size(size, NULL);
 }
 
 /*
@@ -265,10 +265,10 @@ dpc_status dpc_settings_init(dpc_settings *settings, size_t size)
  */
 static dpc_status complete(const dpc_settings *given, dpc_settings *out, dpc_error *err)
 {
-    dpc_status status = check_size(given->size, err);
-    if (status != DPC_OK)
-        return status;
     dpc_settings_default(out);
+    if (given == NULL)
+        return DPC_OK;
+    DPC_CHECK(check_size(given->size, err));
     memcpy(out, given, given->size);
     return DPC_OK;
 }
@@ -327,17 +327,28 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, d
     return DPC_OK;
 }
 
+void dpc_settings_resolve(dpc_settings *s)
+{
+    bool refined = s->refine != DPC_REFINE_NONE;
+    if (s->alpha == 0)
+        s->alpha = refined ? 0.01 : 0.05;
+    if (s->alpha_dual == 0)
+        s->alpha_dual = s->alpha;
+    if (s->rule == DPC_RULE_AUTO)
+        s->rule = refined ? DPC_RULE_AND : DPC_RULE_OR;
+    if (s->order == DPC_ORDER_AUTO)
+        s->order = s->orient == DPC_RELAXED && s->method != DPC_GES ? DPC_ORDER_GIVEN
+                                                                    : DPC_ORDER_CANONICAL;
+}
+
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err)
 {
     dpc_settings all;
-    dpc_settings_default(&all);
-    dpc_status status = given != NULL ? complete(given, &all, err) : DPC_OK;
-    if (status == DPC_OK)
-        status = dpc_settings_check_named(&all, "", err);
-    all.order = dpc_order_of(&all);
-    if (status == DPC_OK)
-        *out = all;
-    return status;
+    DPC_CHECK(complete(given, &all, err));
+    DPC_CHECK(dpc_settings_check_named(&all, "", err));
+    dpc_settings_resolve(&all);
+    *out = all;
+    return DPC_OK;
 }
 
 dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err)
@@ -401,32 +412,11 @@ dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char
     return DPC_OK;
 }
 
-void dpc_settings_refine(dpc_settings *settings, dpc_refinement refine)
-{
-    settings->refine = refine;
-    if (refine == DPC_REFINE_NONE)
-        return;
-    settings->rule = DPC_RULE_AND;
-    settings->alpha = 0.01;
-}
-
 /* ---- What the rooms ask ---- */
 
 bool dpc_by_score(const dpc_settings *s)
 {
     return s->method == DPC_GES || s->refine != DPC_REFINE_NONE;
-}
-
-double dpc_alpha_dual(const dpc_settings *s)
-{
-    return s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
-}
-
-dpc_order dpc_order_of(const dpc_settings *s)
-{
-    if (s->order != DPC_ORDER_AUTO)
-        return s->order;
-    return s->orient == DPC_RELAXED && s->method != DPC_GES ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
 }
 
 double dpc_ebic(int n_vars, int64_t n_obs)

@@ -98,11 +98,12 @@ static bool view_table(input *in, const module_state *state, PyObject *data, con
 /* ---- Settings and knowledge ---- */
 
 /* All that were given. */
-static bool set_options(input *in, const module_state *state, PyObject *options)
+static bool take_options(input *in, const module_state *state, PyObject *options)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
     dpc_error err = {0};
+    dpc_settings_default(&in->settings);
     while (PyDict_Next(options, &at, &key, &value)) {
         const char *name = text_of(key), *text = name != NULL ? text_of(value) : NULL;
         if (text == NULL ||
@@ -110,16 +111,6 @@ static bool set_options(input *in, const module_state *state, PyObject *options)
             return false;
     }
     return true;
-}
-
-/* Refinement has defaults of its own for others, but what was given stays. */
-static bool take_options(input *in, const module_state *state, PyObject *options)
-{
-    dpc_settings_default(&in->settings);
-    if (!set_options(in, state, options))
-        return false;
-    dpc_settings_refine(&in->settings, in->settings.refine);
-    return set_options(in, state, options);
 }
 
 static bool take_knowledge(input *in, const module_state *state, PyObject *knowledge)

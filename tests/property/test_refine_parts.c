@@ -253,7 +253,7 @@ static void test_timeout(void **state)
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, DPC_REFINE_FULL);
+    settings.refine = DPC_REFINE_FULL;
     for (int i = 0; i < 3; i++) {
         static const double TIMEOUTS[] = {DPC_NO_TIMEOUT, 1e-9, 1000};
         dpc_result *result = NULL;

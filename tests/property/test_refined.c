@@ -33,7 +33,7 @@ static dpc_settings refine_settings(dpc_refinement refine)
 {
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, refine);
+    settings.refine = refine;
     settings.threads = 1;
     return settings;
 }
@@ -52,7 +52,7 @@ static struct sample draw_sample(gsl_rng *rng, int most, enum flaw flaw)
 static void check_changes(const dpc_correlation *c, const dpc_settings *settings,
                           const dpc_result *result)
 {
-    dpc_settings plain = *settings;
+    dpc_settings plain = *dpc_result_settings(result); /* with the level and the rule it took */
     plain.refine = DPC_REFINE_NONE;
     dpc_result *before = learned(c, &plain);
     const dpc_refined *refined = dpc_result_refined(result);

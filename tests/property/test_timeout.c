@@ -184,7 +184,7 @@ static void test_refined(void **state)
     struct sample_model model = {.n = 12, .n_obs = 200, .parents = 2};
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings = plain_settings();
-    dpc_settings_refine(&settings, DPC_REFINE_FAST);
+    settings.refine = DPC_REFINE_FAST;
     dpc_result *whole = learned(&sample.correlation, &settings);
     bool complete = false;
     for (double timeout = AT_ONCE; !complete; timeout = ceil(1.05 * timeout + 1)) {
