@@ -125,7 +125,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
     }
     qsort(ms, (size_t)sets, sizeof *ms, by_size);
     qsort(plain, (size_t)sets, sizeof *plain, by_size);
-    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", dpc_refinement_word(how), line->n,
+    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", dpc_word(DPC_WORD_REFINEMENT, how), line->n,
            (long long)line->n_obs, line->parents, shd);
     int bar = how == DPC_REFINE_FULL;
     if (how != DPC_REFINE_NONE && line->bar_shd[bar] > 0)
@@ -142,7 +142,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
 static dpc_refinement how_of(const char *word)
 {
     dpc_refinement how = DPC_REFINE_NONE;
-    while (how < DPC_REFINE_FULL && strcmp(word, dpc_refinement_word(how)) != 0)
+    while (how < DPC_REFINE_FULL && strcmp(word, dpc_word(DPC_WORD_REFINEMENT, how)) != 0)
         how++;
     return how;
 }

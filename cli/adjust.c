@@ -160,7 +160,7 @@ static void print_json(const findings *f)
         print_json_set(stdout, "set", f->graph, f->checked_set, f->n_checked);
         printf(", \"valid\": %s, \"verdict\": \"%s\", \"forbidden\": ",
                f->check.verdict == DPC_SET_VALID ? "true" : "false",
-               dpc_verdict_word(f->check.verdict));
+               dpc_word(DPC_WORD_VERDICT, f->check.verdict));
         if (f->check.node >= 0)
             dpc_print_json_string(stdout, names[f->check.node]);
         else

@@ -224,7 +224,7 @@ static void print_word(const comparison *c, const char *name, const char *word)
 
 static const char *kind_of(const side *s)
 {
-    return s->causal != NULL ? dpc_graph_kind_word(dpc_causal_kind(s->causal)) : NULL;
+    return s->causal != NULL ? dpc_word(DPC_WORD_GRAPH_KIND, dpc_causal_kind(s->causal)) : NULL;
 }
 
 typedef struct value {
@@ -289,10 +289,10 @@ static void print_results(const comparison *c, const side *estimate, const side 
         {"sid", r->distances && d->sid >= 0 ? (double)d->sid : NAN},
         {"pairs", n * (n - 1)},
     };
-    print_values(c, dpc_target_word(c->as), values, sizeof values / sizeof *values);
+    print_values(c, dpc_word(DPC_WORD_TARGET, c->as), values, sizeof values / sizeof *values);
     /* what the truth was for the counts and for the distances */
     bool given = truth->causal == NULL && c->as == DPC_CPDAG;
-    print_word(c, "truth_in_counts", given ? "given" : dpc_target_word(c->as));
+    print_word(c, "truth_in_counts", given ? "given" : dpc_word(DPC_WORD_TARGET, c->as));
     print_word(c, "truth_in_distances", kind_of(truth));
     print_word(c, "estimate_in_distances", kind_of(estimate));
     fputs(c->json ? "}\n" : "", stdout);

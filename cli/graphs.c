@@ -34,7 +34,7 @@ void tell_extension(const dpc_causal *graph, const char *path)
     long long changed = (long long)dpc_causal_changed(graph);
     fprintf(stderr,
             "dualpc: %s: the nearest valid graph is taken, a %s with %lld other mark%s, for %s\n",
-            file_name(path), dpc_graph_kind_word(dpc_causal_kind(graph)), changed,
+            file_name(path), dpc_word(DPC_WORD_GRAPH_KIND, dpc_causal_kind(graph)), changed,
             changed == 1 ? "" : "s", dpc_causal_reason(graph));
 }
 

@@ -200,7 +200,7 @@ static dpc_status check_output(const options *o, dpc_error *err)
     if (o->effects != NULL && o->settings.graph != DPC_CPDAG)
         return dpc_fail(err, DPC_USAGE,
                         "--effects needs all directions that there are; leave out --graph %s",
-                        dpc_target_word(o->settings.graph));
+                        dpc_word(DPC_WORD_TARGET, o->settings.graph));
     if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE,
                         "--dag needs directions; with --graph skeleton there are none");

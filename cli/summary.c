@@ -48,7 +48,7 @@ static void print_settings(FILE *file, const dpc_result *result)
     if (s->normalize == DPC_NORMALIZE_COPULA)
         fputs(", normal scores", file);
     if (s->graph != DPC_SKELETON)
-        fprintf(file, ", %s orientation", dpc_orientation_word(s->orient));
+        fprintf(file, ", %s orientation", dpc_word(DPC_WORD_ORIENTATION, s->orient));
     if (s->order == DPC_ORDER_GIVEN)
         fputs(", columns as given", file);
     putc('\n', file);
@@ -195,7 +195,7 @@ static void print_refinement(FILE *file, const dpc_result *result)
     fprintf(file,
             "  refined (%s): %lld edge%s added, %lld removed, %lld turned; score %.2f, it was "
             "%.2f; price of an edge %.2f\n",
-            dpc_refinement_word(dpc_result_settings(result)->refine),
+            dpc_word(DPC_WORD_REFINEMENT, dpc_result_settings(result)->refine),
             (long long)count[DPC_EDGE_ADDED], plural(count[DPC_EDGE_ADDED]),
             (long long)count[DPC_EDGE_REMOVED], (long long)count[DPC_EDGE_TURNED], r->score_after,
             r->score_before, r->price);

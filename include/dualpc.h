@@ -388,17 +388,29 @@ DPC_API dpc_status dpc_settings_set(dpc_settings *settings, const char *name, co
 DPC_API dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text,
                                     size_t size, dpc_error *err);
 
-/* The words of the choices, as in the shell, in JSON and elsewhere; NULL: no such value. */
-DPC_API const char *dpc_method_word(dpc_method method);
-DPC_API const char *dpc_variant_word(dpc_variant variant);
-DPC_API const char *dpc_rule_word(dpc_rule rule);
-DPC_API const char *dpc_test_word(dpc_test test);
-DPC_API const char *dpc_normalize_word(dpc_normalize normalize);
-DPC_API const char *dpc_target_word(dpc_target target);
-DPC_API const char *dpc_orientation_word(dpc_orientation orientation);
-DPC_API const char *dpc_order_word(dpc_order order);
-DPC_API const char *dpc_refinement_word(dpc_refinement refinement);
-DPC_API const char *dpc_missing_word(dpc_missing missing);
+/* The vocabularies: the words of one enum each. */
+typedef enum dpc_word_kind {
+    DPC_WORD_METHOD,
+    DPC_WORD_VARIANT,
+    DPC_WORD_RULE,
+    DPC_WORD_TEST,
+    DPC_WORD_NORMALIZE,
+    DPC_WORD_TARGET,
+    DPC_WORD_ORIENTATION,
+    DPC_WORD_ORDER,
+    DPC_WORD_REFINEMENT,
+    DPC_WORD_MISSING,
+    DPC_WORD_GRAPH_KIND, /* of dualpc_graph.h: dpc_graph_kind, … */
+    DPC_WORD_VERDICT,    /* … dpc_verdict */
+    DPC_WORD_CHANGE,     /* of dualpc_explain.h: dpc_change_kind, … */
+    DPC_WORD_SEPARATION, /* … dpc_sep_kind, … */
+    DPC_WORD_REASON,     /* … dpc_reason_kind, … */
+    DPC_WORD_KNOWN,      /* … dpc_known_kind, … */
+    DPC_WORD_IDA,        /* … dpc_ida */
+} dpc_word_kind;
+
+/* The word of a value, as in the shell, in JSON and elsewhere; NULL: there is no such value. */
+DPC_API const char *dpc_word(dpc_word_kind kind, int value);
 
 /* ---- Background knowledge ----------------------------------------------- */
 

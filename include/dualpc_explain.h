@@ -19,9 +19,6 @@ typedef enum dpc_change_kind {
     DPC_EDGE_TURNED, /* it is in both graphs, with another direction or with none */
 } dpc_change_kind;
 
-/* "added", "removed", "turned"; NULL: there is no such kind. */
-DPC_API const char *dpc_change_word(dpc_change_kind kind);
-
 /* What it has changed at a pair of the graph that the tests have found. */
 typedef struct dpc_change {
     int32_t a, b; /* a < b */
@@ -66,9 +63,6 @@ typedef struct dpc_sepset {
     double p;      /* its p-value under the settings of the run; NaN likewise */
     int64_t n_obs; /* N of the test: less than that of the table where its cells are missing */
 } dpc_sepset;
-
-/* "marginal", "full-order", …: the words of JSON; NULL: there is no such kind. */
-DPC_API const char *dpc_sep_kind_word(dpc_sep_kind kind);
 
 /*
  * How the pair a, b was separated. Where `members` is not NULL it receives the set, ascending;
@@ -167,10 +161,6 @@ typedef struct dpc_explanation {
      */
     double evidence;
 } dpc_explanation;
-
-/* Their words, as in JSON; NULL: there is no such kind. */
-DPC_API const char *dpc_reason_word(dpc_reason_kind kind);
-DPC_API const char *dpc_known_word(dpc_known_kind kind);
 
 /*
  * Why the pair a, b has the edge it has, or none. Free with dpc_explanation_free. Where separating
@@ -339,9 +329,6 @@ typedef enum dpc_ida {
     DPC_IDA_LOCAL,   /* the parents of the cause (Maathuis, Kalisch and Bühlmann 2009) */
     DPC_IDA_OPTIMAL, /* the optimal set (Witte, Henckel, Maathuis and Didelez 2020) */
 } dpc_ida;
-
-/* "local", "optimal"; NULL: there is no such value. */
-DPC_API const char *dpc_ida_word(dpc_ida ida);
 
 typedef struct dpc_effect_resamples dpc_effect_resamples; /* see dpc_bootstrap_effects; opaque */
 

@@ -203,9 +203,6 @@ typedef enum dpc_graph_kind {
     DPC_GRAPH_MPDAG, /* those of such a class that have certain arrows more */
 } dpc_graph_kind;
 
-/* "dag", "cpdag", "mpdag"; NULL: there is no such kind. */
-DPC_API const char *dpc_graph_kind_word(dpc_graph_kind kind);
-
 /*
  * A graph that can be asked. A copy, with all that the answers need: no question allocates. One
  * thread may ask it at a time. Opaque.
@@ -270,9 +267,6 @@ typedef enum dpc_verdict {
     DPC_SET_FORBIDDEN,      /* it has a node on a causal path, or behind one */
     DPC_SET_OPEN,           /* it leaves a path open that is not causal */
 } dpc_verdict;
-
-/* "valid", "not-identified", "forbidden", "open"; NULL: there is no such verdict. */
-DPC_API const char *dpc_verdict_word(dpc_verdict verdict);
 
 typedef struct dpc_set_check {
     dpc_verdict verdict;

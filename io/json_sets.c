@@ -202,7 +202,7 @@ static void write_set(FILE *file, const lists *all, const dpc_report *report, co
     dpc_print_json_string(file, report->names[b]);
     write_members(file, all, number, a, b, set, but, report->names);
     fprintf(file, ", \"order\": %d, \"kind\": \"%s\", \"level\": %d", set->size,
-            dpc_sep_kind_word(set->kind), set->level);
+            dpc_word(DPC_WORD_SEPARATION, set->kind), set->level);
     dpc_print_json_value(file, "r", set->r);
     dpc_print_json_value(file, "p", set->p);
     if (set->n_obs > 0 && dpc_has_own_n(report->result))

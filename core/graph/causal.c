@@ -196,9 +196,3 @@ const char *dpc_causal_reason(const dpc_causal *g)
 {
     return g->sound.reason;
 }
-
-const char *dpc_graph_kind_word(dpc_graph_kind kind)
-{
-    static const char *const WORDS[] = {"dag", "cpdag", "mpdag"};
-    return (int)kind >= 0 && (int)kind < 3 ? WORDS[kind] : NULL;
-}

@@ -46,11 +46,6 @@ typedef struct job {
 
 enum { AT_ONCE = 4 }; /* causes of a task */
 
-const char *dpc_ida_word(dpc_ida ida)
-{
-    return ida == DPC_IDA_LOCAL ? "local" : ida == DPC_IDA_OPTIMAL ? "optimal" : NULL;
-}
-
 /* ---- Asking ---- */
 
 bool dpc_effect_table_units(const dpc_effect_table *table)

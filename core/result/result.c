@@ -117,20 +117,6 @@ const char *dpc_graph_type(const dpc_settings *settings)
 
 /* ---- Separating sets ---- */
 
-const char *dpc_sep_kind_word(dpc_sep_kind kind)
-{
-    static const char *const words[] = {
-        [DPC_SEP_NONE] = "none",
-        [DPC_SEP_MARGINAL] = "marginal",
-        [DPC_SEP_FULL_ORDER] = "full-order",
-        [DPC_SEP_FULL_S] = "full-s",
-        [DPC_SEP_PRIMAL] = "primal",
-        [DPC_SEP_DUAL] = "dual",
-        [DPC_SEP_FORBIDDEN] = "forbidden",
-    };
-    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
-}
-
 dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err)
 {
     int n = result->correlation->n_vars;

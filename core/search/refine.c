@@ -263,9 +263,3 @@ void dpc_refined_undo(const dpc_labels *labels, dpc_refined *refined)
     if (refined->n_changes > 0)
         qsort(refined->changes, (size_t)refined->n_changes, sizeof *refined->changes, dpc_by_pair);
 }
-
-const char *dpc_change_word(dpc_change_kind kind)
-{
-    static const char *const WORDS[] = {"added", "removed", "turned"};
-    return (unsigned)kind < sizeof WORDS / sizeof *WORDS ? WORDS[kind] : NULL;
-}

@@ -135,8 +135,8 @@ static bool take_missing(input *in, const module_state *state, const char *word)
 {
     dpc_error err = {0};
     int missing = 0;
-    while (dpc_missing_word((dpc_missing)missing) != NULL &&
-           strcmp(dpc_missing_word((dpc_missing)missing), word) != 0)
+    while (dpc_word(DPC_WORD_MISSING, (dpc_missing)missing) != NULL &&
+           strcmp(dpc_word(DPC_WORD_MISSING, (dpc_missing)missing), word) != 0)
         missing++;
     return call_fine(state, dpc_table_set_missing(in->table, (dpc_missing)missing, &err), &err);
 }

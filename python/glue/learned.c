@@ -190,8 +190,8 @@ static PyObject *sepset(PyObject *self, PyObject *args)
         if (set.kind == DPC_SEP_NONE)
             answer = Py_NewRef(Py_None);
         else if ((tuple = tuple_of(members, set.size)) != NULL)
-            answer = Py_BuildValue("sNiiddL", dpc_sep_kind_word(set.kind), tuple, set.level,
-                                   set.from, set.r, set.p, (long long)set.n_obs);
+            answer = Py_BuildValue("sNiiddL", dpc_word(DPC_WORD_SEPARATION, set.kind), tuple,
+                                   set.level, set.from, set.r, set.p, (long long)set.n_obs);
     }
     PyMem_Free(members);
     return answer;

@@ -25,7 +25,7 @@ static SEXP set_of(const dpc_sepset *set, const int32_t *members)
     static const char *const NAMES[] = {"kind", "set", "order", "level", "from",
                                         "r",    "p",   "n",     NULL};
     SEXP out = PROTECT(named_list(NAMES));
-    SET_VECTOR_ELT(out, 0, Rf_mkString(dpc_sep_kind_word(set->kind)));
+    SET_VECTOR_ELT(out, 0, Rf_mkString(dpc_word(DPC_WORD_SEPARATION, set->kind)));
     SET_VECTOR_ELT(out, 1, variables(members, set->size));
     SET_VECTOR_ELT(out, 2, Rf_ScalarInteger(set->size));
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(set->level));
@@ -146,7 +146,7 @@ static SEXP reasons_of(const dpc_explanation *e)
     SET_VECTOR_ELT(out, 5, Rf_allocVector(REALSXP, e->n_reasons));
     for (int i = 0; i < e->n_reasons; i++) {
         const dpc_reason *reason = &e->reasons[i];
-        SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(dpc_reason_word(reason->kind)));
+        SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(dpc_word(DPC_WORD_REASON, reason->kind)));
         INTEGER(VECTOR_ELT(out, 1))[i] = to_r(reason->from);
         INTEGER(VECTOR_ELT(out, 2))[i] = to_r(reason->to);
         INTEGER(VECTOR_ELT(out, 3))[i] = to_r(reason->other[0]);
@@ -170,7 +170,7 @@ static SEXP explained(const work *w)
         "text", "test",  "other", "known",    "tests",  "all_tests", "r",       "low",
         "high", "order", "gain",  "evidence", "near_a", "near_b",    "reasons", NULL};
     const dpc_explanation *e = w->explanation;
-    const char *known = e->known == DPC_KNOWN_NOTHING ? NULL : dpc_known_word(e->known);
+    const char *known = e->known == DPC_KNOWN_NOTHING ? NULL : dpc_word(DPC_WORD_KNOWN, e->known);
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, Rf_ScalarString(Rf_mkCharCE(w->text, CE_UTF8)));
     SET_VECTOR_ELT(out, 1, test_of(&e->test));

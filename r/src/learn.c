@@ -10,8 +10,8 @@ dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing)
 {
     int rows = Rf_nrows(data), way = 0;
     const char *word = CHAR(STRING_ELT(missing, 0));
-    while (dpc_missing_word((dpc_missing)way) != NULL &&
-           strcmp(dpc_missing_word((dpc_missing)way), word) != 0)
+    while (dpc_word(DPC_WORD_MISSING, (dpc_missing)way) != NULL &&
+           strcmp(dpc_word(DPC_WORD_MISSING, (dpc_missing)way), word) != 0)
         way++;
     dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
                                        read_names(names), &w->table, &w->error);
@@ -192,7 +192,7 @@ static SEXP changes_of(const dpc_refined *refined)
         const dpc_change *change = &refined->changes[i];
         INTEGER(VECTOR_ELT(out, 0))[i] = to_r(change->a);
         INTEGER(VECTOR_ELT(out, 1))[i] = to_r(change->b);
-        SET_STRING_ELT(VECTOR_ELT(out, 2), i, Rf_mkChar(dpc_change_word(change->kind)));
+        SET_STRING_ELT(VECTOR_ELT(out, 2), i, Rf_mkChar(dpc_word(DPC_WORD_CHANGE, change->kind)));
         SET_STRING_ELT(VECTOR_ELT(out, 3), i, Rf_mkChar(MARKS[change->before]));
         SET_STRING_ELT(VECTOR_ELT(out, 4), i, Rf_mkChar(MARKS[change->after]));
         REAL(VECTOR_ELT(out, 5))[i] = change->gain;

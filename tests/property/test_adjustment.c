@@ -110,7 +110,8 @@ static bool check_set(study *s, int x, int y, unsigned set)
     bool valid = valid_in_all(&s->members, x, y, set);
     if ((seen.verdict == DPC_SET_VALID) != valid)
         fail_msg("graph %d, kind %d: %d on %d given %x: %s", s->number,
-                 (int)dpc_causal_kind(s->causal), x, y, set, dpc_verdict_word(seen.verdict));
+                 (int)dpc_causal_kind(s->causal), x, y, set,
+                 dpc_word(DPC_WORD_VERDICT, seen.verdict));
     if (seen.verdict == DPC_SET_FORBIDDEN)
         check_forbidden(s, x, y, seen.node, seen.through, set);
     if (seen.verdict == DPC_SET_OPEN) {
@@ -309,8 +310,8 @@ static void test_what_cannot_be_asked(void **state)
                      DPC_USAGE);
     set[0] = 7;
     assert_int_equal(dpc_check_adjustment(causal, 0, 1, set, 1, &check, &err), DPC_USAGE);
-    assert_null(dpc_verdict_word((dpc_verdict)9));
-    assert_null(dpc_graph_kind_word((dpc_graph_kind)9));
+    assert_null(dpc_word(DPC_WORD_VERDICT, (dpc_verdict)9));
+    assert_null(dpc_word(DPC_WORD_GRAPH_KIND, (dpc_graph_kind)9));
     dpc_causal_free(causal);
     dpc_graph_free(graph);
     dpc_causal_free(NULL);

@@ -353,7 +353,8 @@ static void test_coverage(void **state)
     double margin = 0.01 * sqrt(1 + 20 * (1 - fmin(1, count / (double)N_SAMPLES)));
     for (int ida = 0; ida < 2; ida++)
         if (!(fabs(inside[ida] / (count / 2.0) - 0.95) < margin))
-            fail_msg("%s: %d of %d intervals", dpc_ida_word((dpc_ida)ida), inside[ida], count / 2);
+            fail_msg("%s: %d of %d intervals", dpc_word(DPC_WORD_IDA, (dpc_ida)ida), inside[ida],
+                     count / 2);
     gsl_rng_free(rng);
 }
 

@@ -120,7 +120,7 @@ static void check_entry(const char *text, const char *entry, const dpc_sepset *s
     bool same = count == set->size && atoi(member(entry, "order")) == count;
     for (int i = 0; i < set->size; i++)
         same = same && in[members[i]];
-    same = same && dpc_json_is(member(entry, "kind"), dpc_sep_kind_word(set->kind)) &&
+    same = same && dpc_json_is(member(entry, "kind"), dpc_word(DPC_WORD_SEPARATION, set->kind)) &&
            atoi(member(entry, "level")) == set->level && same_number(member(entry, "r"), set->r) &&
            same_number(member(entry, "p"), set->p);
     if (!same)

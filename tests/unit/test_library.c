@@ -588,23 +588,23 @@ static void test_knowledge_ranges(void **state)
 static void test_words(void **state)
 {
     (void)state;
-    assert_string_equal(dpc_sep_kind_word(DPC_SEP_FULL_ORDER), "full-order");
-    assert_string_equal(dpc_reason_word(DPC_REASON_CONFLICT), "conflict");
-    assert_string_equal(dpc_known_word(DPC_KNOWN_CIRCLE), "circle");
+    assert_string_equal(dpc_word(DPC_WORD_SEPARATION, DPC_SEP_FULL_ORDER), "full-order");
+    assert_string_equal(dpc_word(DPC_WORD_REASON, DPC_REASON_CONFLICT), "conflict");
+    assert_string_equal(dpc_word(DPC_WORD_KNOWN, DPC_KNOWN_CIRCLE), "circle");
     for (int i = 0; i <= DPC_SEP_FORBIDDEN; i++)
-        assert_non_null(dpc_sep_kind_word((dpc_sep_kind)i));
+        assert_non_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)i));
     for (int i = 0; i <= DPC_REASON_CONFLICT; i++)
-        assert_non_null(dpc_reason_word((dpc_reason_kind)i));
+        assert_non_null(dpc_word(DPC_WORD_REASON, (dpc_reason_kind)i));
     for (int i = 0; i <= DPC_KNOWN_CIRCLE; i++)
-        assert_non_null(dpc_known_word((dpc_known_kind)i));
+        assert_non_null(dpc_word(DPC_WORD_KNOWN, (dpc_known_kind)i));
     for (int i = -1; i < 100; i += 100) {
-        assert_null(dpc_sep_kind_word((dpc_sep_kind)i));
-        assert_null(dpc_reason_word((dpc_reason_kind)i));
-        assert_null(dpc_known_word((dpc_known_kind)i));
+        assert_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)i));
+        assert_null(dpc_word(DPC_WORD_REASON, (dpc_reason_kind)i));
+        assert_null(dpc_word(DPC_WORD_KNOWN, (dpc_known_kind)i));
     }
-    assert_null(dpc_sep_kind_word((dpc_sep_kind)(DPC_SEP_FORBIDDEN + 1)));
-    assert_null(dpc_reason_word((dpc_reason_kind)(DPC_REASON_CONTESTED + 1)));
-    assert_null(dpc_known_word((dpc_known_kind)(DPC_KNOWN_CIRCLE + 1)));
+    assert_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)(DPC_SEP_FORBIDDEN + 1)));
+    assert_null(dpc_word(DPC_WORD_REASON, (dpc_reason_kind)(DPC_REASON_CONTESTED + 1)));
+    assert_null(dpc_word(DPC_WORD_KNOWN, (dpc_known_kind)(DPC_KNOWN_CIRCLE + 1)));
 }
 
 /* ---- Graphs ---- */

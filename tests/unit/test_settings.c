@@ -187,10 +187,10 @@ static void test_words(void **state)
     expect_taken("separating-sets", "no", "no");
     expect_refused("separating-sets", "");
     expect_refused("separating-sets", "1");
-    assert_string_equal(dpc_method_word(DPC_GES), "ges");
-    assert_string_equal(dpc_order_word(DPC_ORDER_GIVEN), "given");
-    assert_null(dpc_method_word((dpc_method)(DPC_GES + 1)));
-    assert_null(dpc_rule_word((dpc_rule)-1));
+    assert_string_equal(dpc_word(DPC_WORD_METHOD, DPC_GES), "ges");
+    assert_string_equal(dpc_word(DPC_WORD_ORDER, DPC_ORDER_GIVEN), "given");
+    assert_null(dpc_word(DPC_WORD_METHOD, (dpc_method)(DPC_GES + 1)));
+    assert_null(dpc_word(DPC_WORD_RULE, (dpc_rule)-1));
 }
 
 static void test_names(void **state)
@@ -474,7 +474,7 @@ static void test_methods(void **state)
                 count += matters(tables[t], (dpc_method)method, option);
             if ((option->methods >> method & 1) != (count > 0))
                 fail_msg("%s matters to %s on %d tables", option->name,
-                         dpc_method_word((dpc_method)method), count);
+                         dpc_word(DPC_WORD_METHOD, (dpc_method)method), count);
         }
     for (int t = 0; t < TABLES; t++)
         dpc_table_free(tables[t]);
