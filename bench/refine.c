@@ -108,7 +108,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
             stop(&err);
         ms[i] = 1e3 * (seconds_of(&settings) - start);
         const dpc_info *info = dpc_result_info(result);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         plain[i] = 1e3 * (info->seconds[DPC_STAGE_SKELETON] + info->seconds[DPC_STAGE_ORIENT]);
         dpc_measure(dpc_result_graph(result), &truth, &metrics);
         shd += (double)metrics.shd / line->n / sets;

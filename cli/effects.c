@@ -264,7 +264,7 @@ static dpc_status learn_graph(run *r)
 {
     dpc_status status = dpc_learn(r->correlation, &r->wishes.settings, &r->result, &r->err);
     if (status == DPC_OK)
-        status = dpc_graph_copy(dpc_result_class(r->result), &r->graph, &r->err);
+        status = dpc_graph_copy(dpc_result_info(r->result)->class_graph, &r->graph, &r->err);
     return status;
 }
 

@@ -157,7 +157,7 @@ static dpc_status write_results(run *r)
 /* The graph that stands for a class of DAGs: with the arrows that --min-evidence has left out. */
 static const dpc_graph *class_of(const run *r)
 {
-    return r->consensus != NULL ? r->consensus : dpc_result_class(r->result);
+    return r->consensus != NULL ? r->consensus : dpc_result_info(r->result)->class_graph;
 }
 
 /* One member of the class, where --dag asks for it. */
@@ -233,7 +233,7 @@ static dpc_status search(run *r)
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     if (status != DPC_OK || r->result == NULL) /* one that helps another has none */
         return status;
-    const dpc_refined *refined = dpc_result_refined(r->result);
+    const dpc_refined *refined = dpc_result_info(r->result)->refined;
     r->cut_short = refined != NULL && !refined->complete && interrupted();
     if (r->cut_short && r->options.resampling.resamples > 0) /* there are none of these yet */
         return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");

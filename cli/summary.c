@@ -27,8 +27,8 @@ static const char *plural(int64_t count)
 static void print_settings(FILE *file, const dpc_result *result)
 {
     const dpc_settings *s = dpc_result_settings(result);
-    int n = dpc_result_n_vars(result);
-    int64_t n_obs = dpc_result_n_obs(result);
+    int n = dpc_result_info(result)->n_vars;
+    int64_t n_obs = dpc_result_info(result)->n_obs;
     if (s->method == DPC_GES) {
         fprintf(file, "  GES, penalty %.3g%s%s\n", s->penalty,
                 n_obs < n && s->penalty == dpc_ebic(n, n_obs)
@@ -71,7 +71,7 @@ static void print_search(FILE *file, const dpc_info *info)
     fprintf(file, "  %lld insertion%s, %lld deletion%s, %lld turn%s\n",
             (long long)steps[DPC_INSERT], plural(steps[DPC_INSERT]), (long long)steps[DPC_DELETE],
             plural(steps[DPC_DELETE]), (long long)steps[DPC_TURN], plural(steps[DPC_TURN]));
-    fprintf(file, "  score %.10g, %lld scores of steps\n", info->score, (long long)info->tests);
+    fprintf(file, "  score %.10g, %lld scores of steps\n", info->score, (long long)info->scores);
     if (info->singular_tests > 0)
         fprintf(file, "  singular: %lld sets or steps had no score, for no variance was left\n",
                 (long long)info->singular_tests);
@@ -109,9 +109,8 @@ static void print_numerics(FILE *file, const dpc_info *info)
 /* What is doubtful about the directions. */
 static void print_triples(FILE *file, const dpc_result *result)
 {
-    int64_t conflicts, ambiguous;
-    dpc_result_conflicts(result, &conflicts);
-    dpc_result_ambiguous(result, &ambiguous);
+    int64_t conflicts = dpc_result_info(result)->n_conflicts;
+    int64_t ambiguous = dpc_result_info(result)->n_ambiguous;
     if (conflicts > 0)
         fprintf(file, "  %lld conflict%s: triples that the graph decides against the data\n",
                 (long long)conflicts, plural(conflicts));
@@ -153,8 +152,8 @@ static void print_fit(FILE *file, const dpc_report *report)
 static void print_greedy_hint(FILE *file, const dpc_result *result)
 {
     enum { FEW_ROWS = 10 };
-    int n = dpc_result_n_vars(result);
-    int64_t n_obs = dpc_result_n_obs(result);
+    int n = dpc_result_info(result)->n_vars;
+    int64_t n_obs = dpc_result_info(result)->n_obs;
     double ebic = dpc_ebic(n, n_obs);
     if (n_obs < (int64_t)FEW_ROWS * n && dpc_result_settings(result)->penalty < ebic)
         fprintf(file,
@@ -186,7 +185,7 @@ static void print_hint(FILE *file, const dpc_report *report)
 /* What refinement has done. */
 static void print_refinement(FILE *file, const dpc_result *result)
 {
-    const dpc_refined *r = dpc_result_refined(result);
+    const dpc_refined *r = dpc_result_info(result)->refined;
     int64_t count[3] = {0};
     if (r == NULL)
         return;
@@ -235,7 +234,7 @@ static void print_seconds(FILE *file, const dpc_report *report, double seconds_w
     for (int i = 0; i < (int)(sizeof ORDER / sizeof *ORDER); i++) {
         dpc_stage stage = ORDER[i];
         if ((stage == DPC_STAGE_BOOTSTRAP && report->frequencies == NULL) ||
-            (stage == DPC_STAGE_REFINE && dpc_result_refined(report->result) == NULL))
+            (stage == DPC_STAGE_REFINE && dpc_result_info(report->result)->refined == NULL))
             continue;
         fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
                 seconds[stage]);
@@ -243,16 +242,15 @@ static void print_seconds(FILE *file, const dpc_report *report, double seconds_w
     fprintf(file, " total %.3f\n", report->seconds_total);
 }
 
-static const char *name_of(const dpc_settings *settings)
+static const char *name_of(const char *type)
 {
-    const char *type = dpc_graph_type(settings);
     return strcmp(type, "PDAG") == 0 ? "partially directed graph" : type;
 }
 
 /* Arrows that the data speak against, and those that min_evidence has left out. */
 static void print_evidence(FILE *file, const dpc_report *report)
 {
-    const dpc_graph *graph = report->graph, *whole = dpc_result_class(report->result);
+    const dpc_graph *graph = report->graph, *whole = dpc_result_info(report->result)->class_graph;
     double least = dpc_result_settings(report->result)->min_evidence;
     int64_t against = 0, left_out = 0;
     for (int64_t e = 0; e < graph->n_edges; e++) {
@@ -279,7 +277,8 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
     for (int64_t e = 0; e < graph->n_edges; e++)
         directed += graph->edges[e].mark != DPC_UNDIRECTED;
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
-            (long long)dpc_result_n_obs(report->result), dpc_result_n_vars(report->result));
+            (long long)dpc_result_info(report->result)->n_obs,
+            dpc_result_info(report->result)->n_vars);
     print_settings(file, report->result);
     print_knowledge(file, settings->knowledge);
     bool greedy = settings->method == DPC_GES;
@@ -289,7 +288,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
         print_levels(file, info);
     if (report->min_frequency > 0)
         fprintf(file, "  of the edges with a frequency of at least %g:\n", report->min_frequency);
-    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", name_of(settings),
+    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", name_of(info->type),
             (long long)graph->n_edges, plural(graph->n_edges), (long long)directed,
             (long long)(graph->n_edges - directed));
     if (report->min_frequency == 0) { /* of a consensus there are none */

@@ -251,11 +251,13 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
     dpc_status status = search(&l, err);
     l.result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     l.result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    if (status == DPC_OK && leads)
-        *out = l.result;
-    else
+    if (status != DPC_OK || !leads) {
         dpc_result_free(l.result);
-    return status;
+        return status;
+    }
+    dpc_result_close(l.result);
+    *out = l.result;
+    return DPC_OK;
 }
 
 dpc_status dpc_learn_graph(const dpc_correlation *correlation, const dpc_settings *checked,

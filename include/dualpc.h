@@ -185,19 +185,30 @@ typedef enum dpc_stage {
     DPC_STAGE_BOOTSTRAP,
     DPC_STAGE_REFINE,
     DPC_STAGE_EFFECTS,
+    DPC_STAGE_EXPLAIN, /* explanations, fit and edge table */
+    DPC_STAGE_LAYOUT,  /* pictures: of the program */
+    DPC_STAGE_REPORT,  /* the HTML report: of the program */
 } dpc_stage;
-#define DPC_N_STAGES 9
+#define DPC_N_STAGES 12
 
 typedef struct dpc_progress {
     dpc_stage stage;
-    double fraction;    /* of this stage or level that is done, 0 to 1 */
-    int level;          /* skeleton: the level; GES: the round; bootstrap: resamples asked for;
-                         * refinement: restarts done */
-    int64_t edges_left; /* skeleton: edges at the start of the level; GES, refinement: edges now */
-    int64_t tests;      /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
-    int node;           /* skeleton: a variable whose tests take long; -1: there is none … */
+    double fraction; /* of this stage or level that is done, 0 to 1 */
+    /* The skeleton: */
+    int level;
+    int64_t tests;        /* made so far */
+    int node;             /* a variable whose tests take long; -1: there is none … */
     double node_fraction; /* … and how far they are, 0 to 1 */
-    double score;         /* refinement: that of the best graph so far, as in dpc_refined */
+    /* All searches: */
+    int64_t edges; /* of the graph: at the start of the level, or now where a score decides */
+    /* GES, whose stage is that of the skeleton: */
+    int round;
+    int64_t scores; /* made so far */
+    /* Refinement: */
+    double score; /* that of the best graph so far, as in dpc_refined */
+    int restarts; /* done */
+    /* The bootstrap: */
+    int resamples, resamples_done; /* asked for, and done */
 } dpc_progress;
 
 /*
@@ -543,23 +554,6 @@ typedef enum dpc_phase {
 } dpc_phase;
 #define DPC_N_PHASES 3
 
-typedef struct dpc_info {
-    int64_t tests;                   /* tests made in all */
-    int n_levels;                    /* levels run, level 0 included */
-    dpc_level *levels;               /* n_levels of them; owned */
-    int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
-    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
-    int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
-    int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase; `tests` are then scores of steps */
-    double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
-    double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
-    bool complete; /* false: `timeout` has ended the work, or the caller a refinement, before it was
-                      done; a level that was given up is not among the levels, nor are its tests */
-    /* verdicts so close to the critical value that the rounding of the data's correlations decides
-     */
-    int64_t uncertain_tests;
-} dpc_info;
-
 /* x — y — z in the skeleton, x < z not adjacent. */
 typedef struct dpc_triple {
     int32_t x, y, z;
@@ -570,6 +564,46 @@ typedef struct dpc_triple {
      */
     double evidence;
 } dpc_triple;
+
+/* What is known of a result besides its graph; all of it lives as long as the result. */
+typedef struct dpc_info {
+    int64_t tests;                   /* tests made in all */
+    int n_levels;                    /* levels run, level 0 included */
+    dpc_level *levels;               /* n_levels of them; owned */
+    int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
+    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
+    int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
+    int64_t scores;         /* GES: scores of steps made in all */
+    int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase */
+    double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
+    double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
+    bool complete; /* false: `timeout` has ended the work, or the caller a refinement, before it was
+                      done; a level that was given up is not among the levels, nor are its tests */
+    /* verdicts so close to the critical value that the rounding of the data's correlations decides
+     */
+    int64_t uncertain_tests;
+    int n_vars;    /* n */
+    int64_t n_obs; /* N */
+    /*
+     * What the graph is called: "CPDAG", with background knowledge "MPDAG", with min_evidence
+     * "PDAG"; "pattern" or "skeleton" where the settings ask for that.
+     */
+    const char *type;
+    /*
+     * The graph with the arrows that min_evidence has left out; otherwise the same graph. This one
+     * stands for a class of DAGs, as far as the rule of orientation sees to it.
+     */
+    const dpc_graph *class_graph;
+    const dpc_correlation *correlation;
+    const struct dpc_refined *refined; /* of dualpc_explain.h; NULL: the graph was not refined */
+    /*
+     * Triples in doubt, sorted by y, x, z; NULL where the settings make no such list. Conflicts, of
+     * DPC_CONSISTENT: those that the graph decides against the data. Ambiguous, of DPC_MAJORITY and
+     * DPC_CONSERVATIVE: those that no direction was read from.
+     */
+    const dpc_triple *conflicts, *ambiguous;
+    int64_t n_conflicts, n_ambiguous;
+} dpc_info;
 
 /*
  * What was learned, with all that it takes to ask about it later: a copy of the settings and of the
@@ -587,8 +621,6 @@ DPC_API dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *s
 DPC_API void dpc_result_free(dpc_result *result);
 
 /* What a result has; all of it lives as long as the result. */
-DPC_API int dpc_result_n_vars(const dpc_result *result);    /* n */
-DPC_API int64_t dpc_result_n_obs(const dpc_result *result); /* N */
 DPC_API const dpc_graph *dpc_result_graph(const dpc_result *result);
 DPC_API const dpc_info *dpc_result_info(const dpc_result *result);
 /*
@@ -597,14 +629,6 @@ DPC_API const dpc_info *dpc_result_info(const dpc_result *result);
  * progress callback.
  */
 DPC_API const dpc_settings *dpc_result_settings(const dpc_result *result);
-DPC_API const dpc_correlation *dpc_result_correlation(const dpc_result *result);
-/*
- * Triples in doubt, sorted by y, x, z; *count tells how many. NULL where the settings make no such
- * list. Conflicts, of DPC_CONSISTENT: those that the graph decides against the data. Ambiguous, of
- * DPC_MAJORITY and DPC_CONSERVATIVE: those that no direction was read from.
- */
-DPC_API const dpc_triple *dpc_result_conflicts(const dpc_result *result, int64_t *count);
-DPC_API const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count);
 
 /*
  * The evidence of the arrow from → to of the graph: that of the weakest link in its strongest chain
@@ -612,18 +636,6 @@ DPC_API const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t
  * known beforehand. NAN: there is no such arrow, or its evidence is not known, as with DPC_GES.
  */
 DPC_API double dpc_evidence(const dpc_result *result, int from, int to);
-
-/*
- * The graph with the arrows that min_evidence has left out of dpc_result_graph; otherwise the same
- * graph. This one stands for a class of DAGs, as far as the rule of orientation sees to it.
- */
-DPC_API const dpc_graph *dpc_result_class(const dpc_result *result);
-
-/*
- * What the graph is called: "CPDAG", with background knowledge "MPDAG", with min_evidence "PDAG";
- * "pattern" or "skeleton" where the settings ask for that.
- */
-DPC_API const char *dpc_graph_type(const dpc_settings *settings);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,7 @@ typedef struct dpc_change {
     double gain;
 } dpc_change;
 
+/* See `refined` of dpc_info. */
 typedef struct dpc_refined {
     double price;                     /* of an edge, in units of log-likelihood */
     double score_before, score_after; /* of DAGs of the two graphs: the log-likelihood of the
@@ -38,9 +39,6 @@ typedef struct dpc_refined {
     int64_t n_changes;
     dpc_change *changes; /* by a, then b; owned */
 } dpc_refined;
-
-/* It lives as long as the result. NULL: the graph was not refined. */
-DPC_API const dpc_refined *dpc_result_refined(const dpc_result *result);
 
 /* ---- Separating sets ----------------------------------------------------- */
 

@@ -98,7 +98,7 @@ static void write_type(FILE *file, const dpc_report *report)
         fprintf(file, "  \"graph_type\": \"%s\",\n",
                 pag   ? "pag"
                 : dag ? "DAG"
-                      : dpc_graph_type(dpc_result_settings(report->result)));
+                      : dpc_result_info(report->result)->type);
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)
@@ -106,7 +106,7 @@ static void write_nodes(FILE *file, const dpc_report *report)
     int n = report->graph->n_nodes;
     fprintf(file, "  \"n_vars\": %d,\n", n);
     if (report->result != NULL)
-        fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_n_obs(report->result));
+        fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_info(report->result)->n_obs);
     dpc_print_json_names(file, "  \"nodes\": ", report->names, NULL, n);
     fputs(",\n", file);
 }
@@ -155,10 +155,8 @@ static void write_edges(FILE *file, const dpc_report *report)
 
 /* The triples of a list; nothing where the rule makes no such list. */
 static void write_triples(FILE *file, const char *name, const dpc_report *report,
-                          const dpc_triple *list(const dpc_result *, int64_t *))
+                          const dpc_triple *triples, int64_t count)
 {
-    int64_t count;
-    const dpc_triple *triples = list(report->result, &count);
     if (triples == NULL)
         return;
     fprintf(file, ",\n  \"%s\": [", name);
@@ -206,7 +204,7 @@ static void write_missing(FILE *file, const dpc_report *report)
     if (report->missing == NULL)
         return;
     fputs("    \"missing\": {", file);
-    for (int j = 0; j < dpc_result_n_vars(report->result); j++) {
+    for (int j = 0; j < dpc_result_info(report->result)->n_vars; j++) {
         if (report->missing[j] == 0)
             continue;
         fputs(before, file);
@@ -226,7 +224,7 @@ static void write_seconds(FILE *file, const dpc_report *report, double start)
     for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
         fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
                 stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
-    if (dpc_result_refined(report->result) != NULL)
+    if (dpc_result_info(report->result)->refined != NULL)
         fprintf(file, "\"refine\": %.6f, ", info->seconds[DPC_STAGE_REFINE]);
     fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing,
             report->seconds_total + writing);
@@ -248,7 +246,8 @@ static void write_search(FILE *file, const dpc_info *info)
 static void write_info(FILE *file, const dpc_report *report, double start)
 {
     const dpc_info *info = dpc_result_info(report->result);
-    fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
+    fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n",
+            (long long)(info->tests + info->scores)); /* one of them is 0 */
     if (dpc_result_settings(report->result)->method == DPC_GES)
         write_search(file, info);
     write_levels(file, info);
@@ -289,14 +288,15 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
         status = dpc_print_json_sets(file, report, DPC_SETS_WHOLE, err);
     if (learned) {
         if (report->min_frequency == 0) { /* of a consensus there are none */
-            write_triples(file, "conflicts", report, dpc_result_conflicts);
-            write_triples(file, "ambiguous", report, dpc_result_ambiguous);
+            const dpc_info *info = dpc_result_info(report->result);
+            write_triples(file, "conflicts", report, info->conflicts, info->n_conflicts);
+            write_triples(file, "ambiguous", report, info->ambiguous, info->n_ambiguous);
         }
         if (report->explanations != NULL && status == DPC_OK)
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)
             dpc_print_json_frequencies(file, report);
-        if (dpc_result_refined(report->result) != NULL)
+        if (dpc_result_info(report->result)->refined != NULL)
             dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);

@@ -16,7 +16,7 @@ static void write_change(FILE *file, const dpc_report *report, const dpc_change 
 
 void dpc_print_json_refinement(FILE *file, const dpc_report *report)
 {
-    const dpc_refined *r = dpc_result_refined(report->result);
+    const dpc_refined *r = dpc_result_info(report->result)->refined;
     const dpc_settings *s = dpc_result_settings(report->result);
     fprintf(file, ",\n  \"refine\": {\n    \"search\": \"%s\", \"seed\": %llu, \"restarts\": %d",
             dpc_word(DPC_WORD_REFINEMENT, s->refine), (unsigned long long)s->seed, r->restarts);

@@ -49,7 +49,7 @@ static void put(uint64_t *bits, int v)
 
 static dpc_status lists_init(lists *all, const dpc_report *report, int whole, dpc_error *err)
 {
-    int n = dpc_result_n_vars(report->result);
+    int n = dpc_result_info(report->result)->n_vars;
     int n_levels = dpc_result_info(report->result)->n_levels;
     *all = (lists){
         .n = n,

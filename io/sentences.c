@@ -193,7 +193,7 @@ static void say_interval(const teller *t, const dpc_explanation *e)
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
     else if (dpc_has_own_n(t->result))
         fputs(": no partial correlation: too few rows in common, or no variance left.\n", t->file);
-    else if (dpc_result_n_obs(t->result) - e->order - 3 < 1)
+    else if (dpc_result_info(t->result)->n_obs - e->order - 3 < 1)
         fputs(": too few observations for a partial correlation.\n", t->file);
     else
         fputs(": no partial correlation, for they leave no variance.\n", t->file);
@@ -463,7 +463,7 @@ static dpc_status print_explanation(FILE *file, const dpc_output *output, dpc_er
     const telling *what = output->what;
     const dpc_explanation *e = what->explanation;
     teller t = {file, what->result, what->names, NULL};
-    t.members = dpc_alloc(dpc_result_n_vars(t.result), sizeof *t.members);
+    t.members = dpc_alloc(dpc_result_info(t.result)->n_vars, sizeof *t.members);
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");
     say_title(&t, e);

@@ -208,8 +208,8 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
         return status;
     if (report->dag_path != NULL && report->dag->n_nodes != n)
         return refuse_size("DAG", report->dag->n_nodes, report, err);
-    if (report->result != NULL && dpc_result_n_vars(report->result) != n)
-        return refuse_size("result", dpc_result_n_vars(report->result), report, err);
+    if (report->result != NULL && dpc_result_info(report->result)->n_vars != n)
+        return refuse_size("result", dpc_result_info(report->result)->n_vars, report, err);
     if (report->frequencies != NULL && report->frequencies->n_vars != n)
         return refuse_size("bootstrap", report->frequencies->n_vars, report, err);
     if (report->fit != NULL && report->fit->n_vars != n)

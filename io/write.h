@@ -38,7 +38,7 @@ void dpc_print_json_value(FILE *file, const char *name, double value);
 /* Do the tests differ in their N, so that it is told with each? */
 static inline bool dpc_has_own_n(const dpc_result *result)
 {
-    return dpc_correlation_rows(dpc_result_correlation(result)) != NULL;
+    return dpc_correlation_rows(dpc_result_info(result)->correlation) != NULL;
 }
 /* A list of names: of these members, or where `members` is NULL the first `count`. */
 void dpc_print_json_names(FILE *file, const char *before, const char *const *names,

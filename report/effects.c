@@ -70,8 +70,8 @@ dpc_status dpc_report_effects(FILE *file, const dpc_report *report, dpc_error *e
         return DPC_OK;
     dpc_status status = dpc_causal_new(report->graph, report->names, false, &causal, err);
     if (status == DPC_OK)
-        status =
-            dpc_effects(dpc_result_correlation(report->result), causal, &all, &asking, &table, err);
+        status = dpc_effects(dpc_result_info(report->result)->correlation, causal, &all, &asking,
+                             &table, err);
     if (status == DPC_OK)
         print_table(file, table);
     dpc_effect_table_free(table);

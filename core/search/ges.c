@@ -261,7 +261,7 @@ static void tell_progress(greedy *g, double gain)
     if (!(g->first_gain > 0))
         g->first_gain = gain;
     crew->from = crew->to = crew->progress.fraction = fmax(crew->from, 1 - gain / g->first_gain);
-    crew->progress.edges_left = dpc_cpdag_edges(&g->lists.graph);
+    crew->progress.edges = dpc_cpdag_edges(&g->lists.graph);
 }
 
 /*
@@ -315,7 +315,7 @@ static dpc_status run_rounds(greedy *g, dpc_info *info, dpc_error *err)
         g->promised = 0;
         for (int phase = 0; status == DPC_OK && !g->undecided && phase < DPC_N_PHASES; phase++)
             status = run_phase(g, (dpc_phase)phase, &info->steps[phase], err);
-        g->lists.crew.progress.level++;
+        g->lists.crew.progress.round++;
         going = g->promised > 0;
         if (status == DPC_OK && going)
             status = check_score(g, g->promised, &info->score, &going, err);
@@ -378,7 +378,7 @@ static dpc_status search(const dpc_view *view, const request *asked, bool *undec
     if (status == DPC_INTERRUPTED && g.lists.crew.late)
         status = end_early(&g, info, err);
     for (int i = 0; i < g.lists.movers; i++) {
-        info->tests += g.lists.mover[i].scores;
+        info->scores += g.lists.mover[i].scores;
         info->singular_tests += g.lists.mover[i].singular;
     }
     *undecided = g.undecided;

@@ -52,7 +52,7 @@ static dpc_status make_lists(dpc_ges_lists *l, dpc_error *err)
     }
     for (int i = 0; i < l->movers; i++)
         scores += l->mover[i].scores;
-    atomic_store_explicit(&l->crew.tests, scores, memory_order_relaxed);
+    atomic_store_explicit(&l->crew.scores, scores, memory_order_relaxed);
     return check_movers(l, finished, err);
 }
 

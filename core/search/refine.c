@@ -69,7 +69,7 @@ static dpc_status keep_better(refining *r)
         status = dpc_families_copy(&r->dag, &r->other);
     if (status == DPC_OK)
         r->crew.progress.score = new > old ? new : old;
-    r->crew.progress.edges_left = dpc_families_edges(&r->dag);
+    r->crew.progress.edges = dpc_families_edges(&r->dag);
     return status;
 }
 

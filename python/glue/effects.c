@@ -110,8 +110,9 @@ static dpc_status answer(question *q, const learned_object *learned, long long n
     if (status == DPC_OK)
         status = dpc_causal_new(graph, q->names.items, extend, &q->causal, err);
     if (status == DPC_OK)
-        status = dpc_effects(learned != NULL ? dpc_result_correlation(learned->result) : q->made,
-                             q->causal, &q->query, &settings, &q->table, err);
+        status =
+            dpc_effects(learned != NULL ? dpc_result_info(learned->result)->correlation : q->made,
+                        q->causal, &q->query, &settings, &q->table, err);
     call_end(&c);
     return status;
 }

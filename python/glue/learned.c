@@ -39,7 +39,7 @@ static dpc_status run(input *in, long long n_obs, PyObject *progress, learned_ob
 
 static bool describe_matrix(learned_object *self)
 {
-    Py_ssize_t n = dpc_result_n_vars(self->result);
+    Py_ssize_t n = dpc_result_info(self->result)->n_vars;
     self->shape = PyMem_Calloc(4, sizeof *self->shape);
     if (self->shape == NULL) {
         PyErr_NoMemory();
@@ -83,7 +83,7 @@ PyObject *learn(PyObject *module, PyObject *args)
 static PyObject *get_n_obs(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyLong_FromLongLong(dpc_result_n_obs(((learned_object *)self)->result));
+    return PyLong_FromLongLong(dpc_result_info(((learned_object *)self)->result)->n_obs);
 }
 
 static PyObject *warnings(PyObject *self, PyObject *unused)
@@ -109,7 +109,7 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
         view->obj = NULL;
         return -1;
     }
-    const double *r = dpc_correlation_values(dpc_result_correlation(self->result));
+    const double *r = dpc_correlation_values(dpc_result_info(self->result)->correlation);
     if (r == NULL) {
         PyErr_SetString(PyExc_BufferError, "the correlation matrix was too large to be made");
         view->obj = NULL;
@@ -149,15 +149,14 @@ static PyObject *graph(PyObject *self, PyObject *unused)
 static PyObject *class_graph(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return copy_of(self, dpc_result_class(((learned_object *)self)->result));
+    return copy_of(self, dpc_result_info(((learned_object *)self)->result)->class_graph);
 }
 
 /* "CPDAG", "MPDAG", "pattern", … */
 static PyObject *graph_type(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return PyUnicode_FromString(
-        dpc_graph_type(dpc_result_settings(((learned_object *)self)->result)));
+    return PyUnicode_FromString(dpc_result_info(((learned_object *)self)->result)->type);
 }
 
 /* The standard deviations as doubles; None: there are no units. */
@@ -165,11 +164,11 @@ static PyObject *units(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const dpc_result *result = ((learned_object *)self)->result;
-    const double *sd = dpc_correlation_units(dpc_result_correlation(result));
+    const double *sd = dpc_correlation_units(dpc_result_info(result)->correlation);
     if (sd == NULL)
         return Py_NewRef(Py_None);
     return PyByteArray_FromStringAndSize((const char *)sd,
-                                         dpc_result_n_vars(result) * (Py_ssize_t)sizeof *sd);
+                                         dpc_result_info(result)->n_vars * (Py_ssize_t)sizeof *sd);
 }
 
 /* sepset(a, b): (kind, members, level, from, r, p, n); None: nothing separated the two. */
@@ -181,7 +180,7 @@ static PyObject *sepset(PyObject *self, PyObject *args)
     dpc_error err = {0};
     if (!PyArg_ParseTuple(args, "O&O&:sepset", take_index, &a, take_index, &b))
         return NULL;
-    int32_t *members = PyMem_Calloc((size_t)dpc_result_n_vars(result) + 1, sizeof *members);
+    int32_t *members = PyMem_Calloc((size_t)dpc_result_info(result)->n_vars + 1, sizeof *members);
     if (members == NULL)
         return PyErr_NoMemory();
     PyObject *answer = NULL, *tuple = NULL;

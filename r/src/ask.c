@@ -42,7 +42,8 @@ SEXP r_separating_set(SEXP handle, SEXP a, SEXP b)
 {
     work *w = work_of(handle);
     R_xlen_t count = XLENGTH(a);
-    int32_t *members = (int32_t *)R_alloc((size_t)dpc_result_n_vars(w->result), sizeof *members);
+    int32_t *members =
+        (int32_t *)R_alloc((size_t)dpc_result_info(w->result)->n_vars, sizeof *members);
     SEXP out = PROTECT(Rf_allocVector(VECSXP, count));
     for (R_xlen_t i = 0; i < count; i++) {
         dpc_sepset set;
@@ -109,9 +110,9 @@ SEXP r_triples(SEXP handle)
 {
     static const char *const NAMES[] = {"x", "y", "z", "collider", "evidence", "conflict", NULL};
     const work *w = work_of(handle);
-    int64_t counts[2] = {0, 0};
-    const dpc_triple *lists[2] = {dpc_result_conflicts(w->result, &counts[0]),
-                                  dpc_result_ambiguous(w->result, &counts[1])};
+    const dpc_info *info = dpc_result_info(w->result);
+    const int64_t counts[2] = {info->n_conflicts, info->n_ambiguous};
+    const dpc_triple *lists[2] = {info->conflicts, info->ambiguous};
     R_xlen_t all = counts[0] + counts[1], next = 0;
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; column < 6; column++)

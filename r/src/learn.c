@@ -140,11 +140,8 @@ static SEXP counts_of(const dpc_result *result)
         "uncertain_tests", NULL,
     };
     const dpc_info *info = dpc_result_info(result);
-    int64_t conflicts = 0, ambiguous = 0;
-    dpc_result_conflicts(result, &conflicts);
-    dpc_result_ambiguous(result, &ambiguous);
     const double values[] = {
-        (double)info->tests,
+        (double)(info->tests + info->scores), /* one of them is 0 */
         (double)info->singular_neighbourhoods,
         (double)info->singular_tests,
         (double)info->doubtful_tests,
@@ -152,8 +149,8 @@ static SEXP counts_of(const dpc_result *result)
         (double)info->steps[DPC_DELETE],
         (double)info->steps[DPC_TURN],
         isnan(info->score) ? NA_REAL : info->score,
-        (double)conflicts,
-        (double)ambiguous,
+        (double)info->n_conflicts,
+        (double)info->n_ambiguous,
         (double)info->uncertain_tests,
     };
     SEXP out = PROTECT(named_list(NAMES));
@@ -205,7 +202,7 @@ static SEXP refined_of(const dpc_result *result)
 {
     static const char *const NAMES[] = {"price",    "score_before", "score_after", "complete",
                                         "restarts", "changes",      NULL};
-    const dpc_refined *refined = dpc_result_refined(result);
+    const dpc_refined *refined = dpc_result_info(result)->refined;
     if (refined == NULL)
         return R_NilValue;
     SEXP out = PROTECT(named_list(NAMES));
@@ -225,14 +222,14 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
                                         "n_obs",    "counts", "levels",  "settings", "seconds",
                                         "warnings", "units",  "refined", "complete", NULL};
     const dpc_result *result = w->result;
-    const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_class(result);
+    const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_info(result)->class_graph;
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, handle);
     SET_VECTOR_ELT(out, 1, cor);
     SET_VECTOR_ELT(out, 2, adjacency(graph, names));
     SET_VECTOR_ELT(out, 3, full != graph ? adjacency(full, names) : R_NilValue);
-    SET_VECTOR_ELT(out, 4, Rf_mkString(dpc_graph_type(dpc_result_settings(result))));
-    SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)dpc_result_n_obs(result)));
+    SET_VECTOR_ELT(out, 4, Rf_mkString(dpc_result_info(result)->type));
+    SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)dpc_result_info(result)->n_obs));
     SET_VECTOR_ELT(out, 6, counts_of(result));
     SET_VECTOR_ELT(out, 7, levels_of(dpc_result_info(result)));
     SET_VECTOR_ELT(out, 8, settings_of(dpc_result_settings(result)));

@@ -160,8 +160,8 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     if (status == DPC_OK && s->resampling.resamples > 0)
         status = resample(&with, table, &frequencies, &consensus, err);
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
-        status =
-            dpc_class_member(consensus != NULL ? consensus : dpc_result_class(result), &dag, err);
+        status = dpc_class_member(
+            consensus != NULL ? consensus : dpc_result_info(result)->class_graph, &dag, err);
     dpc_goodness *fit = NULL;
     dpc_edge_table *edges = NULL;
     if (status == DPC_OK && s->settings.graph != DPC_SKELETON)

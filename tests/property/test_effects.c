@@ -622,7 +622,7 @@ static void test_resamples(void **state)
 /* A dpc_progress_fn: stops when `user` says so many resamples are done. */
 static int stop_after(const dpc_progress *p, void *user)
 {
-    return p->stage == DPC_STAGE_BOOTSTRAP && p->tests >= *(const int *)user;
+    return p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done >= *(const int *)user;
 }
 
 /* Called off, those that were done say what they would have said alone. */

@@ -259,7 +259,7 @@ static void test_timeout(void **state)
         dpc_result *result = NULL;
         settings.timeout = TIMEOUTS[i];
         assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, NULL), DPC_OK);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         assert_int_equal(refined->complete, i != 1);
         assert_int_equal(refined->n_changes == 0, i == 1);
         dpc_result_free(result);

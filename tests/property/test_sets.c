@@ -35,7 +35,7 @@ static char *write_report(const dpc_result *result)
         .size = sizeof report, .names = names, .result = result, .separating_sets = true};
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    for (int v = 0; v < dpc_result_n_vars(result); v++)
+    for (int v = 0; v < dpc_result_info(result)->n_vars; v++)
         fprintf(file, "%s\"%s\"", v > 0 ? ", " : "{\"nodes\": [", names[v]);
     fputs("]", file);
     if (dpc_print_json_sets(file, &report, 0, &err) != DPC_OK)

@@ -60,7 +60,7 @@ static bool same_number(double a, double b, double apart)
 static void check_same_sets(const dpc_result *first, const dpc_result *second, double apart,
                             const char *words)
 {
-    int n = dpc_result_n_vars(first);
+    int n = dpc_result_info(first)->n_vars;
     int32_t *of_first = malloc((size_t)n * sizeof *of_first);
     int32_t *of_second = malloc((size_t)n * sizeof *of_second);
     for (int a = 0; a < n; a++) {

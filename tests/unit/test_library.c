@@ -308,9 +308,9 @@ static void test_correlation_views(void **state)
     const dpc_graph *p = dpc_result_graph(of_copy), *q = dpc_result_graph(of_view);
     assert_int_equal(p->n_edges, q->n_edges);
     assert_memory_equal(p->edges, q->edges, (size_t)p->n_edges * sizeof *p->edges);
-    assert_ptr_equal(dpc_correlation_values(dpc_result_correlation(of_view)), r);
+    assert_ptr_equal(dpc_correlation_values(dpc_result_info(of_view)->correlation), r);
     dpc_correlation_free(view);
-    assert_int_equal(dpc_correlation_n_vars(dpc_result_correlation(of_view)), N);
+    assert_int_equal(dpc_correlation_n_vars(dpc_result_info(of_view)->correlation), N);
     dpc_result_free(of_view);
     dpc_result_free(of_copy);
 
@@ -452,8 +452,8 @@ static void check_afterwards(dpc_settings settings)
     memset(&settings, 0xff, sizeof settings);
     char *text = all_answers(after, names);
     assert_string_equal(text, expected);
-    assert_int_equal(dpc_result_n_vars(after), N_ASKED);
-    assert_int_equal(dpc_result_n_obs(after), N_ROWS);
+    assert_int_equal(dpc_result_info(after)->n_vars, N_ASKED);
+    assert_int_equal(dpc_result_info(after)->n_obs, N_ROWS);
     assert_int_equal(dpc_result_settings(after)->knowledge != NULL, knowledge != NULL);
     assert_null(dpc_result_settings(after)->progress);
     dpc_result_free(after);
@@ -917,7 +917,7 @@ static void test_shared_correlation(void **state)
     dpc_correlation_free(c);
     for (int i = 0; i < THREADS; i++) {
         check_same_graph(dpc_result_graph(results[0]), dpc_result_graph(results[i]));
-        assert_true(dpc_correlation_values(dpc_result_correlation(results[i]))[0] == 1);
+        assert_true(dpc_correlation_values(dpc_result_info(results[i])->correlation)[0] == 1);
         if (i > 0)
             dpc_result_free(results[i]);
     }
