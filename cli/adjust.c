@@ -223,7 +223,7 @@ static int adjust(const adjusting *a)
     dpc_causal *causal = NULL;
     findings f = {0};
     dpc_error err = {0};
-    dpc_status status = dpc_write_check(NULL, 0, STDOUT_FILENO, &a->graph, 1, &err);
+    dpc_status status = dpc_write_check(&(dpc_output){.fd = STDOUT_FILENO}, 1, &a->graph, 1, &err);
     if (status == DPC_OK)
         status = read_causal(a->graph, a->extend, &graph, &causal, &err);
     f.graph = graph;

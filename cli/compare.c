@@ -301,7 +301,9 @@ static void print_results(const comparison *c, const side *estimate, const side 
 static dpc_status check_files(const comparison *c, dpc_error *err)
 {
     const char *const inputs[] = {c->estimate, c->truth};
-    return dpc_write_check(&c->differences, c->differences != NULL, STDOUT_FILENO, inputs, 2, err);
+    const dpc_output outputs[] = {{.path = c->differences}, {.fd = STDOUT_FILENO}};
+    int first = c->differences == NULL;
+    return dpc_write_check(outputs + first, 2 - first, inputs, 2, err);
 }
 
 static dpc_status write_differences(const comparison *c, const side *estimate, const side *truth,
@@ -309,11 +311,13 @@ static dpc_status write_differences(const comparison *c, const side *estimate, c
 {
     if (c->differences == NULL)
         return DPC_OK;
+    const dpc_report report = {.size = sizeof report,
+                               .names = (const char *const *)truth->graph->names,
+                               .graph = r->pags ? &estimate->graph->graph : &r->counted[0],
+                               .truth = r->pags ? &truth->graph->graph : &r->counted[1]};
+    const dpc_output output = {.path = c->differences, .what = DPC_CONTENT_DIFFERENCES};
     interrupt_defer(true);
-    dpc_status status =
-        dpc_write_differences(r->pags ? &estimate->graph->graph : &r->counted[0],
-                              r->pags ? &truth->graph->graph : &r->counted[1],
-                              (const char *const *)truth->graph->names, c->differences, err);
+    dpc_status status = dpc_write(&report, &output, 1, err);
     interrupt_defer(false);
     return status;
 }

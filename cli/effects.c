@@ -229,6 +229,8 @@ typedef struct run {
     dpc_effect_resamples *resamples;
     dpc_frequencies *frequencies; /* of the graphs of the resamples; tells how many there are */
     bool called_off;              /* the resamples, by a signal */
+    dpc_output *outputs;          /* owned */
+    int n_outputs;
     dpc_error err;
 } run;
 
@@ -349,20 +351,34 @@ static dpc_status choose_variables(run *r)
     return status;
 }
 
-static dpc_status write_effects(run *r)
+/* The files, and standard output. */
+static dpc_status list_outputs(run *r)
 {
     const wishes *w = &r->wishes;
-    dpc_effects_report report = {.effects = r->effects,
-                                 .names = dpc_table_names(r->table),
-                                 .n_names = dpc_table_n_vars(r->table),
-                                 .resampled = r->resamples != NULL,
-                                 .progress = w->settings.progress,
-                                 .progress_user = w->settings.progress_user};
+    r->outputs = calloc((size_t)w->n_outputs + 1, sizeof *r->outputs);
+    if (r->outputs == NULL)
+        return dpc_fail_memory(&r->err, "the outputs");
+    for (int i = 0; i < w->n_outputs; i++)
+        r->outputs[r->n_outputs++] =
+            (dpc_output){.path = w->outputs[i], .what = DPC_CONTENT_EFFECTS};
+    if (w->to_stdout)
+        r->outputs[r->n_outputs++] = (dpc_output){
+            .fd = STDOUT_FILENO, .format = w->stdout_format, .what = DPC_CONTENT_EFFECTS};
+    return DPC_OK;
+}
+
+static dpc_status write_effects(run *r)
+{
+    const dpc_settings *settings = &r->wishes.settings;
+    dpc_report report = {.size = sizeof report,
+                         .names = dpc_table_names(r->table),
+                         .graph = r->graph,
+                         .effects = r->effects,
+                         .progress = settings->progress,
+                         .progress_user = settings->progress_user};
     bar_clear(&r->bar);
     interrupt_defer(true);
-    dpc_status status =
-        dpc_write_effects(&report, w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
-                          w->stdout_format, &r->err);
+    dpc_status status = dpc_write(&report, r->outputs, r->n_outputs, &r->err);
     interrupt_defer(false);
     return status;
 }
@@ -389,8 +405,9 @@ static dpc_status estimate(run *r)
     const wishes *w = &r->wishes;
     const char *inputs[] = {w->data, w->graph != NULL ? w->graph : w->data,
                             w->knowledge != NULL ? w->knowledge : w->data};
-    dpc_status status = dpc_write_check(w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
-                                        inputs, 3, &r->err);
+    dpc_status status = list_outputs(r);
+    if (status == DPC_OK)
+        status = dpc_write_check(r->outputs, r->n_outputs, inputs, 3, &r->err);
     if (status == DPC_OK)
         status = read_and_correlate(r);
     if (status == DPC_OK)
@@ -436,11 +453,11 @@ static int run_main(run *r)
         tell_failure(r);
         return status;
     }
-    if (!r->wishes.quiet && dpc_effect_table_undefined(r->effects) > 0)
+    if (!r->wishes.quiet && dpc_effect_table_about(r->effects)->undefined > 0)
         fprintf(stderr,
                 "dualpc: %lld of the effects have no value, for no variance is left: columns are "
                 "copies or combinations of others, or too many for the observations\n",
-                (long long)dpc_effect_table_undefined(r->effects));
+                (long long)dpc_effect_table_about(r->effects)->undefined);
     return r->called_off ? tell_called_off(r->frequencies) : DPC_OK;
 }
 
@@ -470,6 +487,7 @@ int effects_main(int argc, char **argv)
     dpc_correlation_free(r.correlation);
     dpc_table_free(r.table);
     dpc_audit_clear(&r.audit);
+    free(r.outputs);
     free(r.causes);
     free(r.outcomes);
     wishes_clear(&r.wishes);

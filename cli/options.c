@@ -254,7 +254,7 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
         return seen;
     bool nothing_said = !o->to_stdout && o->n_outputs == 0 && o->frequencies == NULL;
     if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
-        o->stdout_format = DPC_FORMAT_FREQUENCIES;
+        o->stdout_what = DPC_CONTENT_FREQUENCIES;
     o->to_stdout = o->to_stdout || o->n_outputs == 0;
     dpc_status status = parse_operands(argc, argv, o, err);
     if (status == DPC_OK)

@@ -6,8 +6,6 @@
 static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
 static const char *const VARIANTS[] = {"stable", "standard"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
-static const char *const STAGES[] = {"read",   "prepare", "correlation", "skeleton",
-                                     "orient", "write",   "bootstrap",   "refine"};
 
 void print_audit(FILE *file, const char *source, const dpc_audit *audit)
 {
@@ -217,29 +215,39 @@ static void print_time(FILE *file, const dpc_report *report)
                 f->resampling.resamples);
 }
 
-/* Of the stages; bootstrap and refinement only where there was one. */
-static void print_seconds(FILE *file, const dpc_report *report, double seconds_write)
+/* Of the stages, which add up to the total; some only where there was something to do. */
+static void print_seconds(FILE *file, const dpc_report *report)
 {
-    double seconds[DPC_N_STAGES];
+    static const struct {
+        dpc_stage stage;
+        const char *name;
+        bool always;
+    } STAGES[] = {
+        {DPC_STAGE_READ, "read", true},
+        {DPC_STAGE_PREPARE, "prepare", true},
+        {DPC_STAGE_CORRELATION, "correlation", true},
+        {DPC_STAGE_SKELETON, "skeleton", true},
+        {DPC_STAGE_ORIENT, "orient", true},
+        {DPC_STAGE_REFINE, "refine", false},
+        {DPC_STAGE_EXPLAIN, "explain", true},
+        {DPC_STAGE_EFFECTS, "effects", false},
+        {DPC_STAGE_LAYOUT, "layout", false},
+        {DPC_STAGE_REPORT, "report", false},
+        {DPC_STAGE_WRITE, "write", true},
+        {DPC_STAGE_BOOTSTRAP, "bootstrap", false},
+    };
     bool greedy = dpc_result_settings(report->result)->method == DPC_GES;
-    memcpy(seconds, dpc_result_info(report->result)->seconds, sizeof seconds);
-    seconds[DPC_STAGE_READ] = report->seconds_read;
-    seconds[DPC_STAGE_WRITE] = seconds_write;
-    if (report->frequencies != NULL)
-        seconds[DPC_STAGE_BOOTSTRAP] = report->frequencies->seconds;
+    double total = 0;
     fputs("  seconds:", file);
-    static const dpc_stage ORDER[] = {DPC_STAGE_READ,     DPC_STAGE_PREPARE,  DPC_STAGE_CORRELATION,
-                                      DPC_STAGE_SKELETON, DPC_STAGE_ORIENT,   DPC_STAGE_REFINE,
-                                      DPC_STAGE_WRITE,    DPC_STAGE_BOOTSTRAP};
-    for (int i = 0; i < (int)(sizeof ORDER / sizeof *ORDER); i++) {
-        dpc_stage stage = ORDER[i];
-        if ((stage == DPC_STAGE_BOOTSTRAP && report->frequencies == NULL) ||
-            (stage == DPC_STAGE_REFINE && dpc_result_info(report->result)->refined == NULL))
-            continue;
-        fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
-                seconds[stage]);
+    for (size_t i = 0; i < sizeof STAGES / sizeof *STAGES; i++) {
+        double seconds = report->seconds[STAGES[i].stage];
+        const char *name =
+            greedy && STAGES[i].stage == DPC_STAGE_SKELETON ? "search" : STAGES[i].name;
+        total += seconds;
+        if (STAGES[i].always || seconds > 0)
+            fprintf(file, " %s %.3f,", name, seconds);
     }
-    fprintf(file, " total %.3f\n", report->seconds_total);
+    fprintf(file, " total %.3f\n", total);
 }
 
 static const char *name_of(const char *type)
@@ -268,7 +276,7 @@ static void print_evidence(FILE *file, const dpc_report *report)
                 (long long)left_out, plural(left_out), least);
 }
 
-void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write)
+void print_summary(FILE *file, const options *o, const dpc_report *report)
 {
     const dpc_info *info = dpc_result_info(report->result);
     const dpc_settings *settings = dpc_result_settings(report->result);
@@ -306,5 +314,5 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
     if (report->frequencies != NULL)
         print_bootstrap(file, report->frequencies);
     print_time(file, report);
-    print_seconds(file, report, seconds_write);
+    print_seconds(file, report);
 }

@@ -162,7 +162,8 @@ static dpc_status search_by_tests(learning *l, dpc_error *err)
     status = close_search(l, &labels, err);
     seconds[DPC_STAGE_SKELETON] = middle - start;
     seconds[DPC_STAGE_ORIENT] = end - middle;
-    seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
+    seconds[settings->refine != DPC_REFINE_NONE ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] +=
+        dpc_seconds() - end;
 
 done:
     dpc_labels_clear(&labels);

@@ -379,11 +379,20 @@ DPC_API dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_cau
                                dpc_effect_table **out, dpc_error *err);
 DPC_API void dpc_effect_table_free(dpc_effect_table *table);
 
+typedef struct dpc_effect_table_info {
+    int64_t n_pairs;
+    int64_t undefined; /* regressions without an answer */
+    bool units;        /* it has units */
+    bool resampled;    /* resamples say something: dpc_effect_table_spread */
+} dpc_effect_table_info;
+
+/* Lives as long as the table. */
+DPC_API const dpc_effect_table_info *dpc_effect_table_about(const dpc_effect_table *table);
+
 /*
  * Its pairs: by the cause, then by the outcome, in the order of the query; with `top` by the
  * outcome, then by the rank. Out of range: a pair with a cause of -1, an effect of NaNs.
  */
-DPC_API int64_t dpc_effect_table_count(const dpc_effect_table *table);
 DPC_API dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *table, int64_t pair);
 DPC_API dpc_effect dpc_effect_table_at(const dpc_effect_table *table, int64_t pair, int which);
 
@@ -396,10 +405,6 @@ typedef struct dpc_effect_spread {
 } dpc_effect_spread;
 
 DPC_API dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *table, int64_t pair);
-
-/* Has it units? Are there regressions without an answer, and how many? */
-DPC_API bool dpc_effect_table_units(const dpc_effect_table *table);
-DPC_API int64_t dpc_effect_table_undefined(const dpc_effect_table *table);
 
 /*
  * Learns a graph from each of B resamples of the rows, as dpc_bootstrap does, and estimates the

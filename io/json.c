@@ -13,7 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
+/* In their order; but for the writing, which is going on. */
+static const struct {
+    dpc_stage stage;
+    const char *name;
+    bool always; /* also where there was nothing to do */
+} STAGES[] = {
+    {DPC_STAGE_READ, "read", true},
+    {DPC_STAGE_PREPARE, "prepare", true},
+    {DPC_STAGE_CORRELATION, "correlation", true},
+    {DPC_STAGE_SKELETON, "skeleton", true},
+    {DPC_STAGE_ORIENT, "orient", true},
+    {DPC_STAGE_REFINE, "refine", false},
+    {DPC_STAGE_BOOTSTRAP, "bootstrap", false},
+    {DPC_STAGE_EXPLAIN, "explain", false},
+    {DPC_STAGE_EFFECTS, "effects", false},
+    {DPC_STAGE_LAYOUT, "layout", false},
+    {DPC_STAGE_REPORT, "report", false},
+};
 
 /* ---- Values ---- */
 
@@ -215,19 +232,20 @@ static void write_missing(FILE *file, const dpc_report *report)
     fputs("},\n", file);
 }
 
-/* Of the writing: what it has taken up to here. */
+/* Of the writing: what it has taken up to here. The stages add up to the total. */
 static void write_seconds(FILE *file, const dpc_report *report, double start)
 {
     const dpc_info *info = dpc_result_info(report->result);
-    double writing = dpc_seconds() - start;
+    const double *seconds = report->seconds != NULL ? report->seconds : info->seconds;
+    double writing = dpc_seconds() - start, total = writing;
     fputs("    \"seconds\": {", file);
-    for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
-        fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
-                stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
-    if (dpc_result_info(report->result)->refined != NULL)
-        fprintf(file, "\"refine\": %.6f, ", info->seconds[DPC_STAGE_REFINE]);
-    fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing,
-            report->seconds_total + writing);
+    for (int i = 0; i < (int)(sizeof STAGES / sizeof *STAGES); i++) {
+        dpc_stage stage = STAGES[i].stage;
+        total += seconds[stage];
+        if (STAGES[i].always || seconds[stage] > 0)
+            fprintf(file, "\"%s\": %.6f, ", STAGES[i].name, seconds[stage]);
+    }
+    fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing, total);
     for (int i = 0; i < info->n_levels; i++)
         fprintf(file, "%s%.6f", i > 0 ? ", " : "", info->levels[i].seconds);
     fputs("]}\n", file);

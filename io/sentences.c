@@ -451,14 +451,14 @@ static void say_title(const teller *t, const dpc_explanation *e)
     fputs(": ", t->file);
 }
 
-/* For dpc_output: `what` is of this kind. */
+/* For dpc_printing: `what` is of this kind. */
 typedef struct telling {
     const dpc_result *result;
     const char *const *names;
     const dpc_explanation *explanation;
 } telling;
 
-static dpc_status print_explanation(FILE *file, const dpc_output *output, dpc_error *err)
+static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     const telling *what = output->what;
     const dpc_explanation *e = what->explanation;
@@ -488,7 +488,7 @@ dpc_status dpc_explanation_string(const dpc_result *result, const char *const *n
                                   dpc_error *err)
 {
     telling what = {result, names, explanation};
-    dpc_output output = {.fd = -1, .print = print_explanation, .what = &what};
+    dpc_printing output = {.fd = -1, .print = print_explanation, .what = &what};
     size_t size;
-    return dpc_output_string(&output, NULL, out, length != NULL ? length : &size, err);
+    return dpc_printing_string(&output, NULL, out, length != NULL ? length : &size, err);
 }

@@ -43,7 +43,7 @@ static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, in
 static PyObject *list_effects(const dpc_effect_table *table)
 {
     PyObject *list = PyList_New(0);
-    for (int64_t i = 0; i < dpc_effect_table_count(table) && list != NULL; i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs && list != NULL; i++) {
         dpc_effect_pair p = dpc_effect_table_pair(table, i);
         PyObject *inner = effects_of_pair(table, i, p.count);
         append(&list, inner == NULL ? NULL

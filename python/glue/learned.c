@@ -216,7 +216,8 @@ static PyObject *explain(PyObject *object, PyObject *args)
                              .result = self->result,
                              .explanations = &why,
                              .n_explanations = 1};
-        status = dpc_write_string(&report, DPC_FORMAT_JSON, &json, &json_length, &err);
+        status = dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &json, &json_length,
+                                  &err);
     }
     if (status == DPC_OK)
         status = dpc_explanation_string(self->result, self->names.items, why, &sentences,
@@ -288,11 +289,25 @@ static PyObject *text(PyObject *object, PyObject *args)
         call_begin(&c, Py_None);
         status = format == DPC_FORMAT_JSON ? add_fit(&report, &fit, &err) : DPC_OK;
         if (status == DPC_OK)
-            status = dpc_write_string(&report, format, &string, &length, &err);
+            status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &string, &length, &err);
         dpc_goodness_free(fit);
         call_end(&c);
     }
     return call_fine(state, status, &err) ? take_text(string, length) : NULL;
+}
+
+static dpc_status write_paths(const dpc_report *report, const names *paths, dpc_error *err)
+{
+    dpc_output *outputs = calloc((size_t)paths->count + 1, sizeof *outputs); /* without the GIL */
+    if (outputs == NULL) {
+        *err = (dpc_error){DPC_NO_MEMORY, "out of memory for the outputs"};
+        return DPC_NO_MEMORY;
+    }
+    for (int i = 0; i < paths->count; i++)
+        outputs[i].path = paths->items[i];
+    dpc_status status = dpc_write(report, outputs, paths->count, err);
+    free(outputs);
+    return status;
 }
 
 /* write(paths, told) */
@@ -313,7 +328,7 @@ static PyObject *write_files(PyObject *object, PyObject *args)
         call_begin(&c, Py_None);
         dpc_status status = add_fit(&report, &fit, &err);
         if (status == DPC_OK)
-            status = dpc_write(&report, paths.items, paths.count, -1, DPC_FORMAT_EDGES, &err);
+            status = write_paths(&report, &paths, &err);
         dpc_goodness_free(fit);
         call_end(&c);
         fine = call_fine(state, status, &err);

@@ -120,7 +120,7 @@ static dpc_status stay_in_memory(const setup *s, dpc_error *err)
                              .result = result,
                              .graph = graph,
                              .frequencies = frequencies};
-        status = dpc_write_string(&report, DPC_FORMAT_JSON, &text, NULL, err);
+        status = dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &text, NULL, err);
     }
     assert_int_equal(text != NULL, status == DPC_OK);
     dpc_string_free(text);
@@ -176,18 +176,24 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
                              .graph = consensus,
                              .separating_sets = with.settings.keep_separating_sets,
                              .audit = &audit,
-                             .dag_path = dag != NULL ? "dag.csv" : NULL,
                              .dag = dag,
                              .explanations = explanations,
                              .n_explanations = N_PAIRS,
                              .frequencies = frequencies,
-                             .frequencies_path = frequencies != NULL ? "frequencies.csv" : NULL,
                              .progress = with.settings.progress,
                              .progress_user = with.settings.progress_user,
                              .fit = fit,
-                             .edge_table = edges,
-                             .edge_table_path = "edges.csv"};
-        status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
+                             .edge_table = edges};
+        dpc_output outputs[7] = {{.path = "edges.csv", .what = DPC_CONTENT_EDGE_TABLE}};
+        int count = 1;
+        for (int i = 0; i < 4; i++)
+            outputs[count++].path = OUTPUTS[i];
+        if (dag != NULL)
+            outputs[count++] = (dpc_output){.path = "dag.csv", .what = DPC_CONTENT_DAG};
+        if (frequencies != NULL)
+            outputs[count++] =
+                (dpc_output){.path = "frequencies.csv", .what = DPC_CONTENT_FREQUENCIES};
+        status = dpc_write(&report, outputs, count, err);
     }
     for (int i = 0; i < N_PAIRS; i++)
         dpc_explanation_free(explanations[i]);

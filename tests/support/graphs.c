@@ -76,12 +76,12 @@ void write_all(const dpc_graph *graph, char *const *names, char paths[N_FORMATS]
 {
     dpc_report report = {
         .size = sizeof report, .names = (const char *const *)names, .graph = graph};
-    const char *list[N_FORMATS];
+    dpc_output list[N_FORMATS] = {0};
     for (int f = 0; f < N_FORMATS; f++) {
         snprintf(paths[f], 256, "%s/graph.%s", folder, EXTENSIONS[f]);
-        list[f] = paths[f];
+        list[f].path = paths[f];
     }
     dpc_error err;
-    if (dpc_write(&report, list, N_FORMATS, -1, DPC_FORMAT_EDGES, &err) != DPC_OK)
+    if (dpc_write(&report, list, N_FORMATS, &err) != DPC_OK)
         fail_msg("%s", err.message);
 }

@@ -413,7 +413,7 @@ static char *all_answers(const dpc_result *result, const char *const *names)
                          .separating_sets = true,
                          .explanations = why,
                          .n_explanations = count};
-    fine(dpc_write_string(&report, DPC_FORMAT_JSON, &text, NULL, &err), &err);
+    fine(dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &text, NULL, &err), &err);
     for (int i = 0; i < count; i++) {
         check_sentences(result, names, why[i]);
         dpc_explanation_free(why[i]);
@@ -725,7 +725,9 @@ static void test_refused_graphs(void **state)
         char *text = NULL;
         dpc_report report = {
             .size = sizeof report, .names = (const char *const *)names, .graph = &made};
-        assert_int_equal(dpc_write_string(&report, DPC_FORMAT_EDGES, &text, NULL, &err), DPC_USAGE);
+        assert_int_equal(
+            dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_EDGES, &text, NULL, &err),
+            DPC_USAGE);
         assert_null(text);
     }
     assert_int_equal(dpc_graph_new(-1, NULL, 0, &graph, &err), DPC_USAGE);
@@ -789,25 +791,28 @@ static void test_texts(void **state)
     settings.keep_separating_sets = true;
     fine(dpc_learn_table(table, &settings, NULL, &result, &err), &err);
     fine(dpc_bootstrap(table, &settings, &how, &f, &err), &err);
-    char base[128], path[160], frequencies[160];
+    char base[128], path[160];
     snprintf(base, sizeof base, "%s/dualpc-library-%ld",
              getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
-    snprintf(frequencies, sizeof frequencies, "%s-f.csv", base);
     dpc_report report = {.size = sizeof report,
                          .names = dpc_table_names(table),
                          .result = result,
                          .separating_sets = true,
                          .frequencies = f};
-    for (int format = 0; format <= DPC_FORMAT_FREQUENCIES; format++) {
-        bool table_of_f = format == DPC_FORMAT_FREQUENCIES;
-        const char *paths[] = {path};
+    for (int format = DPC_FORMAT_EDGES; format <= DPC_FORMAT_JSON + 1; format++) {
+        bool table_of_f = format > DPC_FORMAT_JSON;
+        dpc_output output = {.path = path};
         char *text = NULL;
         size_t length = 0, size;
-        snprintf(path, sizeof path, "%s.%s", base, table_of_f ? "txt" : extensions[format]);
-        report.frequencies_path = table_of_f ? frequencies : NULL;
-        fine(dpc_write(&report, paths, 1, -1, DPC_FORMAT_EDGES, &err), &err);
-        fine(dpc_write_string(&report, (dpc_format)format, &text, &length, &err), &err);
-        char *file = read_file(table_of_f ? frequencies : path, &size);
+        snprintf(path, sizeof path, "%s.%s", base,
+                 table_of_f ? "csv" : extensions[format - DPC_FORMAT_EDGES]);
+        output.what = table_of_f ? DPC_CONTENT_FREQUENCIES : DPC_CONTENT_GRAPH;
+        fine(dpc_write(&report, &output, 1, &err), &err);
+        fine(dpc_write_string(&report, output.what,
+                              table_of_f ? DPC_FORMAT_AUTO : (dpc_format)format, &text, &length,
+                              &err),
+             &err);
+        char *file = read_file(path, &size);
         assert_true(length > 100 && text[length] == '\0' && strlen(text) == length);
         forget_seconds(text, &length);
         forget_seconds(file, &size);
@@ -841,10 +846,11 @@ static void test_reports(void **state)
     fine(dpc_graph_new(3, edges, 2, &graph, &err), &err);
     fine(dpc_graph_new(2, edges, 1, &other, &err), &err);
     dpc_report report = {.size = sizeof report, .names = names, .graph = graph};
-    fine(dpc_write_string(&report, DPC_FORMAT_EDGES, &text, NULL, &err), &err);
+    fine(dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_EDGES, &text, NULL, &err), &err);
     assert_string_equal(text, "a --> b\nb --- c\n");
     dpc_string_free(text);
-    fine(dpc_write_string(&report, DPC_FORMAT_ADJACENCY, &text, NULL, &err), &err);
+    fine(dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_ADJACENCY, &text, NULL, &err),
+         &err);
     assert_string_equal(text, "a,b,c\n0,1,0\n0,0,1\n0,1,0\n");
     dpc_string_free(text);
     text = NULL;
@@ -852,24 +858,38 @@ static void test_reports(void **state)
     dpc_report old = report; /* a program that knows fewer fields */
     old.size = offsetof(dpc_report, progress);
     old.progress = stop;
-    fine(dpc_write_string(&old, DPC_FORMAT_DOT, &text, NULL, &err), &err);
+    fine(dpc_write_string(&old, DPC_CONTENT_GRAPH, DPC_FORMAT_DOT, &text, NULL, &err), &err);
     dpc_string_free(text);
     text = NULL;
     old.size = sizeof old;
-    assert_int_equal(dpc_write_string(&old, DPC_FORMAT_DOT, &text, NULL, &err), DPC_INTERRUPTED);
+    assert_int_equal(dpc_write_string(&old, DPC_CONTENT_GRAPH, DPC_FORMAT_DOT, &text, NULL, &err),
+                     DPC_INTERRUPTED);
 
     const dpc_report wrong[] = {
         {.names = names, .graph = graph},
         {.size = sizeof report, .graph = graph},
         {.size = sizeof report, .names = names},
-        {.size = sizeof report, .names = names, .graph = graph, .dag_path = "x.txt"},
-        {.size = sizeof report, .names = names, .graph = graph, .dag_path = "x.txt", .dag = other},
+        {.size = sizeof report, .names = names, .graph = graph, .dag = other},
+        {.size = sizeof report, .names = names, .graph = graph, .truth = other},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(dpc_write_string(&wrong[i], DPC_FORMAT_EDGES, &text, NULL, &err),
-                         DPC_USAGE);
-    assert_int_equal(dpc_write_string(&report, (dpc_format)77, &text, NULL, &err), DPC_USAGE);
-    assert_int_equal(dpc_write_string(&report, DPC_FORMAT_FREQUENCIES, &text, NULL, &err),
+        assert_int_equal(
+            dpc_write_string(&wrong[i], DPC_CONTENT_GRAPH, DPC_FORMAT_EDGES, &text, NULL, &err),
+            DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_GRAPH, (dpc_format)77, &text, NULL, &err), DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_FREQUENCIES, DPC_FORMAT_AUTO, &text, NULL, &err),
+        DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_DAG, DPC_FORMAT_EDGES, &text, NULL, &err), DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_EFFECTS, DPC_FORMAT_EDGES, &text, NULL, &err),
+        DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_DIFFERENCES, DPC_FORMAT_AUTO, &text, NULL, &err),
+        DPC_USAGE);
+    assert_int_equal(dpc_write_string(&report, (dpc_content)9, DPC_FORMAT_EDGES, &text, NULL, &err),
                      DPC_USAGE);
     assert_null(text);
     dpc_graph_free(graph);
