@@ -375,7 +375,7 @@ typedef struct dpc_option {
     dpc_option_kind kind;
     const char *value;        /* what documents call the value of it: M; may be NULL */
     const char *const *words; /* DPC_OPTION_WORD: the choices, ended by NULL */
-    const char *word;         /* what may stand in the place of a number: none; may be NULL */
+    const char *word;         /* what may stand in the place of a value: none, auto; may be NULL */
     const char *range;        /* of a number: "(0,1)" without its ends, "[0,inf)" with 0 */
     const char *sentence;     /* what it is about; no capital, no final stop */
     unsigned methods;         /* to which it matters: bits 1u << dpc_method */
@@ -420,7 +420,10 @@ typedef enum dpc_word_kind {
     DPC_WORD_IDA,        /* … dpc_ida */
 } dpc_word_kind;
 
-/* The word of a value, as in the shell, in JSON and elsewhere; NULL: there is no such value. */
+/*
+ * The word of a value, as in the shell, in JSON and elsewhere; NULL: there is no such value, or it
+ * is DPC_RULE_AUTO, which a result does not have.
+ */
 DPC_API const char *dpc_word(dpc_word_kind kind, int value);
 
 /* ---- Background knowledge ----------------------------------------------- */

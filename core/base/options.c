@@ -217,13 +217,14 @@ static dpc_status take_text(const char *shown, const char *text, const char **pl
     return DPC_OK;
 }
 
-/* The word that may stand in the place of a number. */
+/* The word that may stand in the place of a value. */
 static void take_other(const dpc_option_row *row, void *place)
 {
-    if (row->type == DPC_TYPE_INT)
-        *(int *)place = (int)row->other;
-    else
+    int whole = (int)row->other;
+    if (row->type == DPC_TYPE_DOUBLE)
         *(double *)place = row->other;
+    else
+        memcpy(place, &whole, sizeof whole);
 }
 
 dpc_status dpc_option_take(const dpc_option_row *row, const char *dashes, const char *text,
@@ -325,12 +326,13 @@ void dpc_option_print(const dpc_option_row *row, const void *from, char text[DPC
 static bool is_allowed(const dpc_option_row *row, double value)
 {
     interval range = interval_of(row->told.range);
+    if (row->told.word != NULL && value == row->other)
+        return true;
     if (row->type == DPC_TYPE_ENUM)
         return word_of(row, (int)value) != NULL;
     if (row->type == DPC_TYPE_BOOL)
         return value <= 1;
-    return row->told.range == NULL || (row->told.word != NULL && value == row->other) ||
-           within(&range, value);
+    return row->told.range == NULL || within(&range, value);
 }
 
 dpc_status dpc_option_check(const dpc_option_row *row, const char *dashes, const void *from,

@@ -37,7 +37,8 @@ dpc_result *learned(const dpc_correlation *correlation, const dpc_settings *sett
 
 static void check_same_info(const dpc_info *first, const dpc_info *second, const char *words)
 {
-    if (first->tests != second->tests || first->n_levels != second->n_levels ||
+    if (first->tests != second->tests || first->scores != second->scores ||
+        first->n_levels != second->n_levels ||
         first->singular_neighbourhoods != second->singular_neighbourhoods ||
         first->singular_tests != second->singular_tests ||
         first->doubtful_tests != second->doubtful_tests ||
