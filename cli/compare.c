@@ -224,7 +224,8 @@ static void print_word(const comparison *c, const char *name, const char *word)
 
 static const char *kind_of(const side *s)
 {
-    return s->causal != NULL ? dpc_word(DPC_WORD_GRAPH_KIND, dpc_causal_kind(s->causal)) : NULL;
+    return s->causal != NULL ? dpc_word(DPC_WORD_GRAPH_KIND, dpc_causal_about(s->causal).kind)
+                             : NULL;
 }
 
 typedef struct value {

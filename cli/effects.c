@@ -255,8 +255,9 @@ static dpc_status read_knowledge(run *r)
     wishes *w = &r->wishes;
     if (w->knowledge == NULL)
         return DPC_OK;
-    dpc_status status = dpc_knowledge_read(w->knowledge, dpc_table_names(r->table),
-                                           dpc_table_n_vars(r->table), &r->knowledge, &r->err);
+    dpc_status status =
+        dpc_knowledge_read(w->knowledge, dpc_table_about(r->table).names,
+                           dpc_table_about(r->table).n_vars, &r->knowledge, &r->err);
     r->names_file = status != DPC_OK;
     w->settings.knowledge = r->knowledge;
     return status;
@@ -277,8 +278,8 @@ static dpc_status read_graph(run *r)
     r->names_file = true;
     dpc_status status = dpc_graph_read(w->graph, &named, &r->err);
     if (status == DPC_OK) {
-        status = dpc_match_variables(named, dpc_table_names(r->table), dpc_table_n_vars(r->table),
-                                     &r->graph, &r->err);
+        status = dpc_match_variables(named, dpc_table_about(r->table).names,
+                                     dpc_table_about(r->table).n_vars, &r->graph, &r->err);
         if (status == DPC_BAD_INPUT) {
             dpc_error why = r->err;
             dpc_fail(&r->err, status, "%.100s and %.100s: %s", file_name(w->graph),
@@ -298,7 +299,7 @@ static dpc_status find_graph(run *r)
     dpc_status status = w->graph != NULL ? read_graph(r) : learn_graph(r);
     if (status != DPC_OK)
         return status;
-    status = dpc_causal_new(r->graph, dpc_table_names(r->table), w->extend, &r->causal, &why);
+    status = dpc_causal_new(r->graph, dpc_table_about(r->table).names, w->extend, &r->causal, &why);
     r->names_file = true;
     bar_clear(&r->bar);
     if (status != DPC_OK)
@@ -315,8 +316,8 @@ static dpc_status find_graph(run *r)
 static dpc_status find_variables(run *r, const char *option, const char *const *texts, int count,
                                  int32_t **list, int *found)
 {
-    int n = dpc_table_n_vars(r->table);
-    naming who = {dpc_table_names(r->table), n, option, file_name(r->wishes.data), "column"};
+    int n = dpc_table_about(r->table).n_vars;
+    naming who = {dpc_table_about(r->table).names, n, option, file_name(r->wishes.data), "column"};
     dpc_status status = DPC_OK;
     if (count == 0)
         return DPC_OK;
@@ -371,7 +372,7 @@ static dpc_status write_effects(run *r)
 {
     const dpc_settings *settings = &r->wishes.settings;
     dpc_report report = {.size = sizeof report,
-                         .names = dpc_table_names(r->table),
+                         .names = dpc_table_about(r->table).names,
                          .graph = r->graph,
                          .effects = r->effects,
                          .progress = settings->progress,

@@ -69,7 +69,7 @@ static dpc_status read_table(run *r)
         read_data(o->data, &o->reading, &o->settings, &r->audit, &r->table, &r->err);
     if (status != DPC_OK)
         return status;
-    r->bar.names = dpc_table_names(r->table);
+    r->bar.names = dpc_table_about(r->table).names;
     /* a file may turn out to be a matrix */
     return check_bootstrap(o, o->resampling.resamples > 0, &r->err);
 }
@@ -80,8 +80,9 @@ static dpc_status read_knowledge(run *r)
     options *o = &r->options;
     if (o->knowledge == NULL)
         return DPC_OK;
-    dpc_status status = dpc_knowledge_read(o->knowledge, dpc_table_names(r->table),
-                                           dpc_table_n_vars(r->table), &r->knowledge, &r->err);
+    dpc_status status =
+        dpc_knowledge_read(o->knowledge, dpc_table_about(r->table).names,
+                           dpc_table_about(r->table).n_vars, &r->knowledge, &r->err);
     r->names_file = status != DPC_OK;
     o->settings.knowledge = r->knowledge;
     return status;
@@ -122,7 +123,7 @@ static dpc_report report_of(const run *r)
     const dpc_settings *settings = &r->options.settings;
     return (dpc_report){
         .size = sizeof(dpc_report),
-        .names = dpc_table_names(r->table),
+        .names = dpc_table_about(r->table).names,
         .result = r->result,
         .graph = r->consensus != NULL ? r->consensus : dpc_result_graph(r->result),
         .separating_sets = settings->keep_separating_sets,
@@ -138,7 +139,7 @@ static dpc_report report_of(const run *r)
         .fit = r->fit,
         .edge_table = r->edge_table,
         .effects = r->effects,
-        .missing = dpc_table_missing(r->table),
+        .missing = dpc_table_about(r->table).missing,
     };
 }
 
@@ -219,7 +220,7 @@ static dpc_status explain(run *r)
             dpc_explain(r->result, r->pairs.items[i].a, r->pairs.items[i].b, settings->progress,
                         settings->progress_user, &r->explanations[i], &r->err);
         if (status == DPC_OK)
-            status = dpc_explanation_string(r->result, dpc_table_names(r->table),
+            status = dpc_explanation_string(r->result, dpc_table_about(r->table).names,
                                             r->explanations[i], &r->sentences[i], NULL, &r->err);
     }
     return status;
@@ -283,7 +284,7 @@ static dpc_status find_effects(run *r)
     dpc_causal *causal = NULL;
     dpc_error why = {0};
     dpc_status status =
-        dpc_causal_new(class_of(r), dpc_table_names(r->table), false, &causal, &why);
+        dpc_causal_new(class_of(r), dpc_table_about(r->table).names, false, &causal, &why);
     if (status == DPC_OK)
         status = dpc_effects(r->correlation, causal, &query, &o->settings, &r->effects, &r->err);
     else

@@ -120,7 +120,7 @@ typedef struct dpc_table dpc_table;
 
 /*
  * A new table with all values 0 and names copied, or V1, V2, … where `names` is NULL. Fill it
- * through dpc_table_values. Free with dpc_table_free.
+ * through `values` of dpc_table_info. Free with dpc_table_free.
  */
 DPC_API dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names,
                                  dpc_table **out, dpc_error *err);
@@ -161,12 +161,18 @@ typedef enum dpc_missing {
  */
 DPC_API dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_error *err);
 
-DPC_API int64_t dpc_table_n_obs(const dpc_table *table); /* N */
-DPC_API int dpc_table_n_vars(const dpc_table *table);    /* n */
-/* The n names; they live as long as the table. */
-DPC_API const char *const *dpc_table_names(const dpc_table *table);
-/* Column j starts at values + j * n_obs. NULL: the table is a view, or they were dropped. */
-DPC_API double *dpc_table_values(dpc_table *table);
+/* What a table has; all of it lives as long as the table. */
+typedef struct dpc_table_info {
+    int64_t n_obs;            /* N */
+    int n_vars;               /* n */
+    const char *const *names; /* n of them */
+    double *values; /* column j starts at values + j * n_obs. NULL: it is a view, or they were
+                       dropped */
+    const int64_t *missing; /* missing cells of each column in its file, also in rows that were
+                             * dropped; NULL: none was missing, or it comes from no file */
+} dpc_table_info;
+
+DPC_API dpc_table_info dpc_table_about(const dpc_table *table);
 /*
  * Frees the values, or lets go of the array of a view, and keeps the names. Once there is a
  * correlation matrix only the bootstrap needs them.
@@ -356,9 +362,6 @@ static inline void dpc_settings_default(dpc_settings *settings)
     (void)dpc_settings_init(settings, sizeof *settings);
 }
 
-/* Is every setting in its range, and do they go together? Whoever takes settings asks this. */
-DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
-
 /* ---- Settings by name --------------------------------------------------- */
 
 typedef enum dpc_option_kind {
@@ -381,8 +384,7 @@ typedef struct dpc_option {
     unsigned methods;         /* to which it matters: bits 1u << dpc_method */
 } dpc_option;
 
-/* All settings that can be given as text, in their order; NULL where i is out of range. */
-DPC_API int dpc_option_count(void);
+/* All settings that can be given as text, in their order, from 0 on; NULL: there are no more. */
 DPC_API const dpc_option *dpc_option_at(int i);
 
 /*
@@ -435,8 +437,6 @@ DPC_API const char *dpc_word(dpc_word_kind kind, int value);
  * Free with dpc_knowledge_free.
  */
 DPC_API dpc_status dpc_knowledge_new(int n_vars, dpc_knowledge **out, dpc_error *err);
-DPC_API dpc_status dpc_knowledge_copy(const dpc_knowledge *knowledge, dpc_knowledge **out,
-                                      dpc_error *err);
 DPC_API void dpc_knowledge_free(dpc_knowledge *knowledge);
 
 /* There is no edge from → to; both ways: there is none between the two. */
@@ -516,29 +516,32 @@ DPC_API dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_o
                                         dpc_correlation **out, dpc_error *err);
 DPC_API void dpc_correlation_free(dpc_correlation *correlation);
 
-DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n */
-DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N */
+/* What a correlation has; all of it lives as long as the correlation. */
+typedef struct dpc_correlation_info {
+    int n_vars;           /* n */
+    int64_t n_obs;        /* N */
+    const double *values; /* the n × n entries, row after row; NULL: there is no matrix */
+    /*
+     * The standard deviations of the n columns, 0 where one is constant, from a table or a
+     * covariance matrix; NULL where there are no units: a correlation matrix, a view, normal
+     * scores.
+     */
+    const double *units;
+    /*
+     * The observations that two variables have in common, n × n, where cells were missing. A test
+     * then counts with those of its variables, the fewest or, after EM, the mean over all two of
+     * them; N is the mean over all pairs. NULL: N, everywhere.
+     */
+    const int32_t *rows;
+    bool mean_rows;
+} dpc_correlation_info;
 
-/*
- * The observations that two variables have in common, n × n, where cells were missing. A test then
- * counts with those of its variables, the fewest or, after EM, the mean over all two of them; N is
- * the mean over all pairs. NULL: N, everywhere.
- */
-DPC_API const int32_t *dpc_correlation_rows(const dpc_correlation *correlation);
-DPC_API bool dpc_correlation_mean_rows(const dpc_correlation *correlation);
-/* The same for correlations that come from elsewhere: at least 4 each, symmetric; they are copied.
+DPC_API dpc_correlation_info dpc_correlation_about(const dpc_correlation *correlation);
+
+/* The rows of correlations that come from elsewhere: at least 4 each, symmetric; they are copied.
  */
 DPC_API dpc_status dpc_correlation_set_rows(dpc_correlation *correlation, const int32_t *rows,
                                             bool mean, dpc_error *err);
-
-/* The n × n entries, row after row; they live as long as the correlation. NULL: there is no matrix.
- */
-DPC_API const double *dpc_correlation_values(const dpc_correlation *correlation);
-/*
- * The standard deviations of the n columns, 0 where one is constant, from a table or a covariance
- * matrix; NULL where there are no units: a correlation matrix, a view, normal scores.
- */
-DPC_API const double *dpc_correlation_units(const dpc_correlation *correlation);
 
 /* ---- Result ------------------------------------------------------------ */
 

@@ -63,16 +63,6 @@ DPC_API dpc_status dpc_table_read(const char *path, dpc_missing missing,
                                   const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
                                   dpc_error *err);
 
-/* dpc_data_read of a matrix: a table of n rows. */
-DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
-                                   dpc_table **out, dpc_error *err);
-
-/*
- * How many missing cells each column had in the file, also in the rows that were dropped; NULL:
- * none was missing. Lives as long as the table.
- */
-DPC_API const int64_t *dpc_table_missing(const dpc_table *table);
-
 /* ---- Reading knowledge and graphs --------------------------------------- */
 
 /*
@@ -99,11 +89,11 @@ typedef enum dpc_format {
     DPC_FORMAT_ADJACENCY, /* csv: header of names, n rows of 0/1; row i, column j is i → j */
     DPC_FORMAT_DOT,       /* dot: Graphviz */
     DPC_FORMAT_JSON,      /* json: settings, graph, counts, separating sets where asked for */
-    DPC_FORMAT_TSV,         /* tsv: as csv, with tabs */
-    DPC_FORMAT_GRAPHML,     /* graphml: XML, for igraph, networkx, Gephi, Cytoscape */
-    DPC_FORMAT_GML,         /* gml */
-    DPC_FORMAT_SIF,         /* sif: Cytoscape's lines of node, relation, node */
-    DPC_FORMAT_TETRAD,      /* tetrad: Tetrad's text, "Graph Nodes:" and "Graph Edges:" */
+    DPC_FORMAT_TSV,       /* tsv: as csv, with tabs */
+    DPC_FORMAT_GRAPHML,   /* graphml: XML, for igraph, networkx, Gephi, Cytoscape */
+    DPC_FORMAT_GML,       /* gml */
+    DPC_FORMAT_SIF,       /* sif: Cytoscape's lines of node, relation, node */
+    DPC_FORMAT_TETRAD,    /* tetrad: Tetrad's text, "Graph Nodes:" and "Graph Edges:" */
     DPC_FORMAT_TETRAD_JSON, /* tetrad-json */
     DPC_FORMAT_BNLEARN,     /* bnlearn: a model string, [A][B|A]; of DAGs only */
     DPC_FORMAT_ARCS,        /* arcs: a table `from,to`; an undirected edge is there both ways */
@@ -146,14 +136,14 @@ DPC_API dpc_status dpc_graph_read_as(const char *path, dpc_format format, dpc_na
  */
 typedef struct dpc_report {
     size_t size; /* sizeof(dpc_report), so that the library knows which fields it has */
-    const char *const *names;             /* of the variables, such as dpc_table_names */
+    const char *const *names;             /* of the variables, such as those of a table */
     const dpc_result *result;             /* what was learned; NULL: only a graph is known */
     const dpc_graph *graph;               /* what to write as the graph; NULL: that of the result */
     const dpc_graph *dag;                 /* from dpc_class_member */
     const dpc_graph *truth;               /* another graph over the same nodes, to differ from */
     bool separating_sets;                 /* JSON: write them, of the graph of the result */
     const dpc_audit *audit;               /* JSON: warnings */
-    const int64_t *missing;               /* JSON: as dpc_table_missing tells them */
+    const int64_t *missing;               /* JSON: as dpc_table_info has them */
     dpc_explanation *const *explanations; /* JSON; from dpc_explain */
     int n_explanations;
     const dpc_frequencies *frequencies; /* JSON, DOT */

@@ -24,9 +24,6 @@ typedef struct dpc_format_row {
     dpc_status (*print)(FILE *file, const dpc_report *report, dpc_error *err);
 } dpc_format_row;
 
-/* Can a graph be read from it? */
-bool dpc_format_is_read(dpc_format format);
-
 /* The row of a format; NULL: there is none. */
 const dpc_format_row *dpc_format_find(dpc_format format);
 

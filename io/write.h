@@ -38,7 +38,7 @@ void dpc_print_json_value(FILE *file, const char *name, double value);
 /* Do the tests differ in their N, so that it is told with each? */
 static inline bool dpc_has_own_n(const dpc_result *result)
 {
-    return dpc_correlation_rows(dpc_result_info(result)->correlation) != NULL;
+    return dpc_correlation_about(dpc_result_info(result)->correlation).rows != NULL;
 }
 /* A list of names: of these members, or where `members` is NULL the first `count`. */
 void dpc_print_json_names(FILE *file, const char *before, const char *const *names,
@@ -84,6 +84,9 @@ dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *er
 
 /* Where the graph of a report differs from its truth, as a table. */
 dpc_status dpc_print_differences(FILE *file, const dpc_report *report, dpc_error *err);
+
+/* Can a graph be read from it? */
+bool dpc_format_is_read(dpc_format format);
 
 /* Refuses a graph without nodes, for a format that would have no text for it. */
 dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error *err);

@@ -78,7 +78,7 @@ dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_
     plan p;
     dpc_status status = make_plan(&p, files, err);
     if (status == DPC_OK)
-        status = make_graphs(&p, dag, dpc_table_names(table), err);
+        status = make_graphs(&p, dag, dpc_table_about(table).names, err);
     for (int i = 0; i < p.count; i++)
         if (p.outputs[i].print == dpc_print_table)
             p.outputs[i].what = table;

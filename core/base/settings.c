@@ -204,11 +204,6 @@ const dpc_option_row *dpc_settings_rows(int *count)
     return ROWS;
 }
 
-int dpc_option_count(void)
-{
-    return N_ROWS;
-}
-
 const dpc_option *dpc_option_at(int i)
 {
     return i >= 0 && i < N_ROWS ? &ROWS[i].told : NULL;

@@ -20,6 +20,9 @@ const dpc_option_row *dpc_settings_rows(int *count);
  */
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err);
 
+/* Is every setting in its range, and do they go together? */
+dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
+
 /* The part of it that chooses: alpha, alpha_dual, rule and order. */
 void dpc_settings_resolve(dpc_settings *settings);
 

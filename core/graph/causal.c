@@ -177,22 +177,7 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
     return status;
 }
 
-dpc_graph_kind dpc_causal_kind(const dpc_causal *g)
+dpc_causal_info dpc_causal_about(const dpc_causal *g)
 {
-    return g->sound.kind;
-}
-
-const dpc_graph *dpc_causal_graph(const dpc_causal *g)
-{
-    return &g->sound.graph;
-}
-
-int64_t dpc_causal_changed(const dpc_causal *g)
-{
-    return g->sound.changed;
-}
-
-const char *dpc_causal_reason(const dpc_causal *g)
-{
-    return g->sound.reason;
+    return (dpc_causal_info){g->sound.kind, &g->sound.graph, g->sound.changed, g->sound.reason};
 }

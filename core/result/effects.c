@@ -292,7 +292,7 @@ static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
                             dpc_effect_table **out)
 {
     int n = c->n_vars;
-    const double *sd = q->standardised ? NULL : dpc_correlation_units(c);
+    const double *sd = q->standardised ? NULL : dpc_correlation_about(c).units;
     dpc_effect_table *t = dpc_zalloc(1, sizeof *t);
     if (t == NULL)
         return DPC_NO_MEMORY;

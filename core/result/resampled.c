@@ -151,7 +151,7 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
                                  dpc_frequencies **frequencies, dpc_effect_resamples **out,
                                  dpc_error *err)
 {
-    int n = dpc_table_n_vars(table);
+    int n = dpc_table_about(table).n_vars;
     dpc_effect_resamples *r = NULL;
     dpc_frequencies *f = NULL;
     if (resampling->resamples < 1)

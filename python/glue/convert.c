@@ -121,8 +121,8 @@ static bool take_knowledge(input *in, const module_state *state, PyObject *knowl
         return true;
     if (!PyArg_ParseTuple(knowledge, "ss", &text, &source))
         return false;
-    const char *const *names = dpc_table_names(in->table);
-    int count = dpc_table_n_vars(in->table);
+    const char *const *names = dpc_table_about(in->table).names;
+    int count = dpc_table_about(in->table).n_vars;
     dpc_status status = *text != '\0'
                             ? dpc_knowledge_parse(text, source, names, count, &in->knowledge, &err)
                             : dpc_knowledge_read(source, names, count, &in->knowledge, &err);

@@ -109,7 +109,7 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
         view->obj = NULL;
         return -1;
     }
-    const double *r = dpc_correlation_values(dpc_result_info(self->result)->correlation);
+    const double *r = dpc_correlation_about(dpc_result_info(self->result)->correlation).values;
     if (r == NULL) {
         PyErr_SetString(PyExc_BufferError, "the correlation matrix was too large to be made");
         view->obj = NULL;
@@ -164,7 +164,7 @@ static PyObject *units(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const dpc_result *result = ((learned_object *)self)->result;
-    const double *sd = dpc_correlation_units(dpc_result_info(result)->correlation);
+    const double *sd = dpc_correlation_about(dpc_result_info(result)->correlation).units;
     if (sd == NULL)
         return Py_NewRef(Py_None);
     return PyByteArray_FromStringAndSize((const char *)sd,

@@ -30,7 +30,7 @@ static PyObject *options(PyObject *module, PyObject *unused)
     dpc_settings defaults;
     dpc_settings_default(&defaults);
     PyObject *list = PyList_New(0);
-    for (int i = 0; i < dpc_option_count() && list != NULL; i++) {
+    for (int i = 0; dpc_option_at(i) != NULL && list != NULL; i++) {
         const dpc_option *o = dpc_option_at(i);
         char initial[DPC_OPTION_SIZE] = "";
         (void)dpc_settings_get(&defaults, o->name, initial, sizeof initial, NULL);

@@ -55,19 +55,19 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
  */
 static dpc_status hand_over(SEXP handle, work *w, SEXP names)
 {
-    int n = dpc_correlation_n_vars(w->correlation);
-    int64_t n_obs = dpc_correlation_n_obs(w->correlation);
+    int n = dpc_correlation_about(w->correlation).n_vars;
+    int64_t n_obs = dpc_correlation_about(w->correlation).n_obs;
     SEXP cor = PROTECT(Rf_allocMatrix(REALSXP, n, n));
     name_both(cor, names);
     R_SetExternalPtrProtected(handle, cor);
-    memcpy(REAL(cor), dpc_correlation_values(w->correlation),
+    memcpy(REAL(cor), dpc_correlation_about(w->correlation).values,
            (size_t)n * (size_t)n * sizeof(double));
-    const int32_t *common = dpc_correlation_rows(w->correlation);
+    const int32_t *common = dpc_correlation_about(w->correlation).rows;
     SEXP rows = PROTECT(common != NULL ? Rf_allocMatrix(INTSXP, n, n) : R_NilValue);
     if (common != NULL) {
         memcpy(INTEGER(rows), common, (size_t)n * (size_t)n * sizeof *common);
         Rf_setAttrib(rows, Rf_install("mean"),
-                     Rf_ScalarLogical(dpc_correlation_mean_rows(w->correlation)));
+                     Rf_ScalarLogical(dpc_correlation_about(w->correlation).mean_rows));
         Rf_setAttrib(cor, Rf_install("rows"), rows);
     }
     dpc_correlation_free(w->correlation);
@@ -83,10 +83,10 @@ static dpc_status hand_over(SEXP handle, work *w, SEXP names)
 /* The standard deviations of the columns; NULL: there are none. */
 static SEXP units_of(const dpc_correlation *correlation)
 {
-    const double *units = correlation != NULL ? dpc_correlation_units(correlation) : NULL;
+    const double *units = correlation != NULL ? dpc_correlation_about(correlation).units : NULL;
     if (units == NULL)
         return R_NilValue;
-    int n = dpc_correlation_n_vars(correlation);
+    int n = dpc_correlation_about(correlation).n_vars;
     SEXP out = Rf_allocVector(REALSXP, n);
     memcpy(REAL(out), units, (size_t)n * sizeof *units);
     return out;
@@ -96,7 +96,7 @@ static SEXP units_of(const dpc_correlation *correlation)
 
 static SEXP settings_of(const dpc_settings *settings)
 {
-    int count = dpc_option_count();
+    int count = count_options();
     SEXP out = PROTECT(Rf_allocVector(STRSXP, count));
     SEXP names = PROTECT(Rf_allocVector(STRSXP, count));
     for (int i = 0; i < count; i++) {

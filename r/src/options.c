@@ -29,12 +29,20 @@ static SEXP values_of(const dpc_option *option)
     return text_or_na(option->range);
 }
 
+int count_options(void)
+{
+    int count = 0;
+    while (dpc_option_at(count) != NULL)
+        count++;
+    return count;
+}
+
 SEXP r_options(void)
 {
     static const char *const NAMES[] = {"name", "kind", "values", "word", "default", "about", NULL};
     static const char *const KINDS[] = {"number", "count", "word", "flag", "text"};
     enum { COLUMNS = 6 };
-    int count = dpc_option_count();
+    int count = count_options();
     dpc_settings defaults;
     dpc_settings_default(&defaults);
     SEXP out = PROTECT(named_list(NAMES));

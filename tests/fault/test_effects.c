@@ -60,7 +60,7 @@ static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, boo
         const dpc_report report = {.size = sizeof report,
                                    .names = VARIABLES,
                                    .graph = graph,
-                                   .truth = dpc_causal_graph(causal)};
+                                   .truth = dpc_causal_about(causal).graph};
         const dpc_output output = {.path = "differences.csv", .what = DPC_CONTENT_DIFFERENCES};
         status = dpc_write(&report, &output, 1, err);
     }

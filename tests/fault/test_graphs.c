@@ -1,8 +1,9 @@
 /* Graph files read, written and compared, with every allocation failing in turn. */
+#include "compare.h"
 #include "dualpc_io.h"
-#include "formats.h"
 #include "failing.h"
 #include "inputs.h"
+#include "write.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -28,9 +28,8 @@ static const dpc_saved_files SAVED = {
 static dpc_status read_and_learn(const setup *s, dpc_audit *audit, dpc_table **table,
                                  dpc_correlation **c, dpc_result **result, dpc_error *err)
 {
-    dpc_status status = s->matrix
-                            ? dpc_matrix_read(s->data, &s->settings, audit, table, err)
-                            : dpc_table_read(s->data, s->missing, &s->settings, audit, table, err);
+    const dpc_read_options how = {.size = sizeof how, .missing = s->missing, .matrix = s->matrix};
+    dpc_status status = dpc_data_read(s->data, &how, &s->settings, audit, table, NULL, err);
     if (status == DPC_OK)
         status = s->matrix ? dpc_correlation_from_matrix(*table, 500, &s->settings, audit, c, err)
                            : dpc_correlate(*table, &s->settings, audit, c, err);
@@ -171,7 +170,7 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     assert_int_equal(edges != NULL, status == DPC_OK);
     if (status == DPC_OK) {
         dpc_report report = {.size = sizeof report,
-                             .names = dpc_table_names(table),
+                             .names = dpc_table_about(table).names,
                              .result = result,
                              .graph = consensus,
                              .separating_sets = with.settings.keep_separating_sets,

@@ -67,7 +67,7 @@ static dpc_correlation *correlated(const dpc_table *table, const dpc_settings *s
     s.min_ess = INFINITY;
     if (dpc_correlate(table, &s, audit, &c, &err) != DPC_OK)
         fail_msg("%s", err.message);
-    assert_true((dpc_correlation_values(c) != NULL) == whole);
+    assert_true((dpc_correlation_about(c).values != NULL) == whole);
     return c;
 }
 

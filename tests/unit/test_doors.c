@@ -83,14 +83,14 @@ static void test_counts_of_missing_cells(void **state)
     (void)state;
     outcome o = read_table_text("r,a,b,c\nx,1,2,3\ny,,2,NA\nz,4,5,.\nv,1,1,1\n", DPC_MISSING_ROWS);
     assert_int_equal(o.status, DPC_OK);
-    const int64_t *missing = dpc_table_missing(o.table);
+    const int64_t *missing = dpc_table_about(o.table).missing;
     assert_non_null(missing);
     assert_int_equal(missing[0], 1);
     assert_int_equal(missing[1], 0);
     assert_int_equal(missing[2], 2);
     clear_outcome(&o);
     o = read_table_text("a,b\n1,2\n3,4\n", DPC_MISSING_ROWS);
-    assert_null(dpc_table_missing(o.table));
+    assert_null(dpc_table_about(o.table).missing);
     clear_outcome(&o);
 }
 

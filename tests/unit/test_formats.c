@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "dualpc_io.h"
-#include "formats.h"
 #include "graph.h"
 #include "graphs.h"
 #include "repeat.h"
+#include "write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

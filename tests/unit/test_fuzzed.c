@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "graph.h"
-#include "formats.h"
 #include "graphs.h"
 #include "reading.h"
 #include "write.h"

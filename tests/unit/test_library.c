@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "compare.h"
 #include "dualpc_io.h"
+#include "knowledge.h"
 
 #include <limits.h>
 #include <math.h>
@@ -63,7 +65,8 @@ static dpc_table *table_of(const double *columns, int64_t n_obs, int n_vars)
     dpc_table *table = NULL;
     dpc_error err = {0};
     fine(dpc_table_new(n_obs, n_vars, NULL, &table, &err), &err);
-    memcpy(dpc_table_values(table), columns, (size_t)n_obs * (size_t)n_vars * sizeof *columns);
+    memcpy(dpc_table_about(table).values, columns,
+           (size_t)n_obs * (size_t)n_vars * sizeof *columns);
     return table;
 }
 
@@ -132,20 +135,21 @@ static dpc_table *view_of(const layout *l, const void *array, int64_t n_obs, int
     fine(dpc_table_view(start + (size_t)l->first * size, l->type, n_obs, n_vars, l->row_stride,
                         l->column_stride, NULL, &view, &err),
          &err);
-    assert_int_equal(dpc_table_n_obs(view), n_obs);
-    assert_int_equal(dpc_table_n_vars(view), n_vars);
+    assert_int_equal(dpc_table_about(view).n_obs, n_obs);
+    assert_int_equal(dpc_table_about(view).n_vars, n_vars);
     char last[16];
     snprintf(last, sizeof last, "V%d", n_vars);
-    assert_string_equal(dpc_table_names(view)[n_vars - 1], last);
-    assert_null(dpc_table_values(view));
+    assert_string_equal(dpc_table_about(view).names[n_vars - 1], last);
+    assert_null(dpc_table_about(view).values);
     return view;
 }
 
 static void check_same_values(const dpc_correlation *p, const dpc_correlation *q, const char *words)
 {
-    size_t n = (size_t)dpc_correlation_n_vars(p);
-    assert_int_equal(dpc_correlation_n_obs(p), dpc_correlation_n_obs(q));
-    if (memcmp(dpc_correlation_values(p), dpc_correlation_values(q), n * n * sizeof(double)) != 0)
+    size_t n = (size_t)dpc_correlation_about(p).n_vars;
+    assert_int_equal(dpc_correlation_about(p).n_obs, dpc_correlation_about(q).n_obs);
+    if (memcmp(dpc_correlation_about(p).values, dpc_correlation_about(q).values,
+               n * n * sizeof(double)) != 0)
         fail_msg("%s: the correlations are not those of a copy", words);
 }
 
@@ -298,19 +302,19 @@ static void test_correlation_views(void **state)
     dpc_result *of_copy = NULL, *of_view = NULL;
     dpc_error err = {0};
     fine(dpc_correlate(table, &settings, NULL, &copy, &err), &err);
-    memcpy(r, dpc_correlation_values(copy), N * N * sizeof *r);
+    memcpy(r, dpc_correlation_about(copy).values, N * N * sizeof *r);
     r[5 * N + 200] += 0x1p-52; /* as another order of the sums would have it */
     r[7 * N + 7] -= 0x1p-53;
     fine(dpc_correlation_view(r, N, N_OBS, &view, &err), &err);
-    assert_ptr_equal(dpc_correlation_values(view), r);
+    assert_ptr_equal(dpc_correlation_about(view).values, r);
     fine(dpc_learn(copy, &settings, &of_copy, &err), &err);
     fine(dpc_learn(view, &settings, &of_view, &err), &err);
     const dpc_graph *p = dpc_result_graph(of_copy), *q = dpc_result_graph(of_view);
     assert_int_equal(p->n_edges, q->n_edges);
     assert_memory_equal(p->edges, q->edges, (size_t)p->n_edges * sizeof *p->edges);
-    assert_ptr_equal(dpc_correlation_values(dpc_result_info(of_view)->correlation), r);
+    assert_ptr_equal(dpc_correlation_about(dpc_result_info(of_view)->correlation).values, r);
     dpc_correlation_free(view);
-    assert_int_equal(dpc_correlation_n_vars(dpc_result_info(of_view)->correlation), N);
+    assert_int_equal(dpc_correlation_about(dpc_result_info(of_view)->correlation).n_vars, N);
     dpc_result_free(of_view);
     dpc_result_free(of_copy);
 
@@ -347,9 +351,9 @@ static void test_matrix_of_view(void **state)
     dpc_correlation *c = NULL;
     dpc_error err = {0};
     fine(dpc_table_view(covariance, DPC_FLOAT, 2, 2, 2, 1, names, &view, &err), &err);
-    assert_string_equal(dpc_table_names(view)[1], "second");
+    assert_string_equal(dpc_table_about(view).names[1], "second");
     fine(dpc_correlation_from_matrix(view, 50, NULL, NULL, &c, &err), &err);
-    assert_true(fabs(dpc_correlation_values(c)[1] - 1. / 6) < 1e-15);
+    assert_true(fabs(dpc_correlation_about(c).values[1] - 1. / 6) < 1e-15);
     dpc_correlation_free(c);
     c = NULL;
     dpc_table_drop_values(view);
@@ -447,7 +451,7 @@ static void check_afterwards(dpc_settings settings)
         fine(dpc_knowledge_tier(knowledge, 10, 3, &err), &err);
     }
     dpc_knowledge_free(knowledge);
-    memset(dpc_table_values(table), 0xff, N_ROWS * N_ASKED * sizeof(double));
+    memset(dpc_table_about(table).values, 0xff, N_ROWS * N_ASKED * sizeof(double));
     dpc_table_free(table);
     memset(&settings, 0xff, sizeof settings);
     char *text = all_answers(after, names);
@@ -795,7 +799,7 @@ static void test_texts(void **state)
     snprintf(base, sizeof base, "%s/dualpc-library-%ld",
              getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
     dpc_report report = {.size = sizeof report,
-                         .names = dpc_table_names(table),
+                         .names = dpc_table_about(table).names,
                          .result = result,
                          .separating_sets = true,
                          .frequencies = f};
@@ -937,7 +941,7 @@ static void test_shared_correlation(void **state)
     dpc_correlation_free(c);
     for (int i = 0; i < THREADS; i++) {
         check_same_graph(dpc_result_graph(results[0]), dpc_result_graph(results[i]));
-        assert_true(dpc_correlation_values(dpc_result_info(results[i])->correlation)[0] == 1);
+        assert_true(dpc_correlation_about(dpc_result_info(results[i])->correlation).values[0] == 1);
         if (i > 0)
             dpc_result_free(results[i]);
     }
