@@ -13,7 +13,7 @@
  *     dpc_correlation_from_matrix, dpc_correlation_view ──────────┴→ dpc_learn → dpc_result
  *
  *     dpc_result_graph      → the graph: its edges, dpc_graph_adjacency
- *     dpc_result_info       → counts and times
+ *     dpc_result_info       → counts and times, triples in doubt, what refinement did
  *     dpc_separating_set    → why two variables are not joined
  *     dpc_explain           → why they are, and what directs the edge
  *     dpc_write_string      → all of it as JSON, or the graph in other formats (dualpc_io.h)
@@ -44,6 +44,11 @@
  *    may fork between calls, and the child may call the library with any number of threads. After
  *    a fork during a call on another thread the child may only exec, as POSIX has it.
  *  - Variables are numbered from 0, in the order of the columns.
+ *  - Structs. What the library makes and lends (dpc_info, dpc_progress, dpc_graph, …: those behind
+ * a pointer) is to be read, not made or copied; members may come at its end. What a caller makes
+ *    and may grow begins with `size`, which the caller sets: members that it does not know have
+ *    their defaults. All other structs, which are passed by value or lie in arrays of the caller,
+ *    stay as they are; so do the values of the enums, which may be added to.
  */
 #ifndef DUALPC_H
 #define DUALPC_H
