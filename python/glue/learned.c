@@ -4,6 +4,8 @@
  */
 #include "glue.h"
 
+#include <stdlib.h>
+
 static void dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);

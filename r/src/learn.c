@@ -177,7 +177,10 @@ static SEXP seconds_of(const work *w)
 static SEXP changes_of(const dpc_refined *refined)
 {
     static const char *const NAMES[] = {"a", "b", "change", "before", "after", "gain", NULL};
-    static const char *const MARKS[] = {"none", "---", "-->", "<--"}; /* by dpc_mark */
+    static const char *const MARKS[] = {[DPC_NONE] = "none",
+                                        [DPC_UNDIRECTED] = "---",
+                                        [DPC_FORWARD] = "-->",
+                                        [DPC_BACKWARD] = "<--"};
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; column < 6; column++)
         SET_VECTOR_ELT(out, column,

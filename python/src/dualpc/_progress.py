@@ -17,12 +17,12 @@ class Progress(NamedTuple):
     tests: int  #: skeleton: tests so far
     node: int  #: skeleton: a variable whose tests take long; -1: there is none …
     node_fraction: float  #: … and how far they are
-    round: int  #: GES: the round
-    scores: int  #: GES: scores so far
-    restarts: int  #: refining: restarts done
-    score: float  #: refining: that of the best graph so far
-    resamples: int  #: resampling: how many there will be …
-    resamples_done: int  #: … and how many are done
+    round: int = 0  #: GES: the round
+    scores: int = 0  #: GES: scores so far
+    restarts: int = 0  #: refining: restarts done
+    score: float = 0.0  #: refining: that of the best graph so far
+    resamples: int = 0  #: resampling: how many there will be …
+    resamples_done: int = 0  #: … and how many are done
 
     def __str__(self) -> str:
         if self.stage == "skeleton" and self.scores:
