@@ -189,6 +189,8 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) 
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(WRAP_$(*F)) $(filter %.o,$^) $(filter %.a,$^) \
 		$(LIBS) -lcmocka -o $@
 
+$(BUILD)/tests/unit/test_report: $(call objects,report/explain.c)
+
 # The fault tests take the place of the allocator and of the system, for the project's own calls.
 # They have all of the program but main().
 WRAPPED := malloc calloc realloc posix_memalign strdup asprintf newlocale freelocale fopencookie \

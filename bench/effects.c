@@ -92,7 +92,7 @@ static void time_effects(char **argv)
         must(dpc_effects(c, causal, &query, &settings, &seen, &err), &err);
         best = fmin(best, dpc_seconds() - start);
         effects = 0;
-        for (int64_t k = 0; k < dpc_effect_table_count(seen); k++)
+        for (int64_t k = 0; k < dpc_effect_table_about(seen)->n_pairs; k++)
             effects += dpc_effect_table_pair(seen, k).count;
         dpc_effect_table_free(seen);
         dpc_causal_free(causal);

@@ -74,7 +74,7 @@ static void measure(const struct size *size, const dpc_settings *settings)
            "scores %lld, edges %lld\n",
            size->n, (long long)size->n_obs, size->parents, settings->penalty, best,
            best_correlation, (long long)info->steps[DPC_INSERT], (long long)info->steps[DPC_DELETE],
-           (long long)info->steps[DPC_TURN], (long long)info->tests,
+           (long long)info->steps[DPC_TURN], (long long)info->scores,
            (long long)dpc_result_graph(result)->n_edges);
     fflush(stdout);
     dpc_result_free(result);

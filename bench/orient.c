@@ -72,9 +72,7 @@ static void one(const dpc_dag_model *model, int64_t n_obs, dpc_settings settings
         sums->orient[rule] += dpc_result_info(result)->seconds[DPC_STAGE_ORIENT];
         if (rule == 1)
             sums->skeleton += dpc_result_info(result)->seconds[DPC_STAGE_SKELETON];
-        int64_t conflicts;
-        dpc_result_conflicts(result, &conflicts);
-        sums->conflicts += conflicts;
+        sums->conflicts += dpc_result_info(result)->n_conflicts;
         dpc_result_free(result);
     }
     sums->square += (shd[1] - shd[0]) * (shd[1] - shd[0]);

@@ -79,7 +79,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
     double shd = 0, price = 0;
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, DPC_REFINE_FAST); /* for the first graph */
+    settings.rule = DPC_RULE_AND;
     settings.refine = how;
     settings.alpha = line->alpha;
     settings.threads = o->threads;
@@ -108,7 +108,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
             stop(&err);
         ms[i] = 1e3 * (seconds_of(&settings) - start);
         const dpc_info *info = dpc_result_info(result);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         plain[i] = 1e3 * (info->seconds[DPC_STAGE_SKELETON] + info->seconds[DPC_STAGE_ORIENT]);
         dpc_measure(dpc_result_graph(result), &truth, &metrics);
         shd += (double)metrics.shd / line->n / sets;
@@ -125,7 +125,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
     }
     qsort(ms, (size_t)sets, sizeof *ms, by_size);
     qsort(plain, (size_t)sets, sizeof *plain, by_size);
-    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", dpc_refinement_word(how), line->n,
+    printf("%-4s n %5d  N %5lld  d %.1f: SHD/n %.4f", dpc_word(DPC_WORD_REFINEMENT, how), line->n,
            (long long)line->n_obs, line->parents, shd);
     int bar = how == DPC_REFINE_FULL;
     if (how != DPC_REFINE_NONE && line->bar_shd[bar] > 0)
@@ -142,7 +142,7 @@ static void measure(const struct line *line, dpc_refinement how, const struct op
 static dpc_refinement how_of(const char *word)
 {
     dpc_refinement how = DPC_REFINE_NONE;
-    while (how < DPC_REFINE_FULL && strcmp(word, dpc_refinement_word(how)) != 0)
+    while (how < DPC_REFINE_FULL && strcmp(word, dpc_word(DPC_WORD_REFINEMENT, how)) != 0)
         how++;
     return how;
 }

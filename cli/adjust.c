@@ -160,7 +160,7 @@ static void print_json(const findings *f)
         print_json_set(stdout, "set", f->graph, f->checked_set, f->n_checked);
         printf(", \"valid\": %s, \"verdict\": \"%s\", \"forbidden\": ",
                f->check.verdict == DPC_SET_VALID ? "true" : "false",
-               dpc_verdict_word(f->check.verdict));
+               dpc_word(DPC_WORD_VERDICT, f->check.verdict));
         if (f->check.node >= 0)
             dpc_print_json_string(stdout, names[f->check.node]);
         else
@@ -223,7 +223,7 @@ static int adjust(const adjusting *a)
     dpc_causal *causal = NULL;
     findings f = {0};
     dpc_error err = {0};
-    dpc_status status = dpc_write_check(NULL, 0, STDOUT_FILENO, &a->graph, 1, &err);
+    dpc_status status = dpc_write_check(&(dpc_output){.fd = STDOUT_FILENO}, 1, &a->graph, 1, &err);
     if (status == DPC_OK)
         status = read_causal(a->graph, a->extend, &graph, &causal, &err);
     f.graph = graph;

@@ -107,6 +107,7 @@ typedef struct options {
     dpc_layout layout; /* of pictures */
     bool to_stdout;    /* --format was given, or there is no -o */
     dpc_format stdout_format;
+    dpc_content stdout_what; /* the graph, or the frequencies */
     bool quiet;
     dpc_resampling resampling; /* --bootstrap; no resamples: not given */
     double min_frequency;      /* 0: not given */
@@ -199,29 +200,20 @@ dpc_status tell_called_off(const dpc_frequencies *f);
 
 /* ---- look.c ---- */
 
-/* Pictures and reports that are ready to be written. */
-typedef struct looks {
-    dpc_made *made; /* owned, and the bytes too */
-    int count;
-} looks;
-
+/* How pictures and reports are to look, and what they took. */
 typedef struct look_request {
-    const char *const *paths; /* outputs, of any format */
-    int n_paths;
-    bool to_stdout;
-    dpc_format stdout_format;
     dpc_layout layout;
     const char *title; /* what a report calls its data */
-    const char *name;  /* what warnings call standard output */
     bool quiet;
+    double *seconds; /* by dpc_stage: what was done is added; may be NULL */
 } look_request;
 
 /* Does any of the outputs need a picture, or a report? Only a report where that is asked. */
 bool wants_look(const options *o, bool report_only);
-/* Those among the outputs and `dag_path` that are pictures or reports. End with looks_clear. */
-dpc_status looks_make(const look_request *ask, const dpc_report *report, looks *out,
-                      dpc_error *err);
-void looks_clear(looks *made);
+/* Gives those of the outputs that are pictures or reports their bytes. End with looks_clear. */
+dpc_status looks_make(const look_request *ask, const dpc_report *report, dpc_output *outputs,
+                      int count, dpc_error *err);
+void looks_clear(dpc_output *outputs, int count);
 
 /* ---- interrupt.c ---- */
 
@@ -261,7 +253,7 @@ void bar_clear(bar *b);
 /* What messages call the data. */
 const char *source_name(const options *o);
 void print_audit(FILE *file, const char *source, const dpc_audit *audit);
-void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write);
+void print_summary(FILE *file, const options *o, const dpc_report *report);
 
 /* ---- One file each: the subcommands; argv[0] is their name; they return the exit code. ---- */
 

@@ -224,7 +224,8 @@ static void print_word(const comparison *c, const char *name, const char *word)
 
 static const char *kind_of(const side *s)
 {
-    return s->causal != NULL ? dpc_graph_kind_word(dpc_causal_kind(s->causal)) : NULL;
+    return s->causal != NULL ? dpc_word(DPC_WORD_GRAPH_KIND, dpc_causal_about(s->causal).kind)
+                             : NULL;
 }
 
 typedef struct value {
@@ -289,10 +290,10 @@ static void print_results(const comparison *c, const side *estimate, const side 
         {"sid", r->distances && d->sid >= 0 ? (double)d->sid : NAN},
         {"pairs", n * (n - 1)},
     };
-    print_values(c, dpc_target_word(c->as), values, sizeof values / sizeof *values);
+    print_values(c, dpc_word(DPC_WORD_TARGET, c->as), values, sizeof values / sizeof *values);
     /* what the truth was for the counts and for the distances */
     bool given = truth->causal == NULL && c->as == DPC_CPDAG;
-    print_word(c, "truth_in_counts", given ? "given" : dpc_target_word(c->as));
+    print_word(c, "truth_in_counts", given ? "given" : dpc_word(DPC_WORD_TARGET, c->as));
     print_word(c, "truth_in_distances", kind_of(truth));
     print_word(c, "estimate_in_distances", kind_of(estimate));
     fputs(c->json ? "}\n" : "", stdout);
@@ -301,7 +302,9 @@ static void print_results(const comparison *c, const side *estimate, const side 
 static dpc_status check_files(const comparison *c, dpc_error *err)
 {
     const char *const inputs[] = {c->estimate, c->truth};
-    return dpc_write_check(&c->differences, c->differences != NULL, STDOUT_FILENO, inputs, 2, err);
+    const dpc_output outputs[] = {{.path = c->differences}, {.fd = STDOUT_FILENO}};
+    int first = c->differences == NULL;
+    return dpc_write_check(outputs + first, 2 - first, inputs, 2, err);
 }
 
 static dpc_status write_differences(const comparison *c, const side *estimate, const side *truth,
@@ -309,11 +312,13 @@ static dpc_status write_differences(const comparison *c, const side *estimate, c
 {
     if (c->differences == NULL)
         return DPC_OK;
+    const dpc_report report = {.size = sizeof report,
+                               .names = (const char *const *)truth->graph->names,
+                               .graph = r->pags ? &estimate->graph->graph : &r->counted[0],
+                               .truth = r->pags ? &truth->graph->graph : &r->counted[1]};
+    const dpc_output output = {.path = c->differences, .what = DPC_CONTENT_DIFFERENCES};
     interrupt_defer(true);
-    dpc_status status =
-        dpc_write_differences(r->pags ? &estimate->graph->graph : &r->counted[0],
-                              r->pags ? &truth->graph->graph : &r->counted[1],
-                              (const char *const *)truth->graph->names, c->differences, err);
+    dpc_status status = dpc_write(&report, &output, 1, err);
     interrupt_defer(false);
     return status;
 }

@@ -119,73 +119,38 @@ static void warn_of_lost_nodes(const conversion *c, const dpc_named_graph *g, dp
                 lost == 1 ? "is" : "are", is_standard(c->out) ? "standard output" : c->out);
 }
 
-/* The bytes, in this format whatever the extension says. */
-static dpc_status make_bytes(const conversion *c, const dpc_report *report, dpc_format format,
-                             looks *made, dpc_error *err)
-{
-    const char *path = is_standard(c->out) ? NULL : c->out;
-    char *text = NULL;
-    size_t length = 0;
-    if (dpc_format_is_made(format)) {
-        look_request ask = {.to_stdout = true,
-                            .stdout_format = format,
-                            .layout = c->layout,
-                            .title = c->in,
-                            .name = path != NULL ? path : "standard output",
-                            .quiet = c->quiet};
-        dpc_status status = looks_make(&ask, report, made, err);
-        if (status == DPC_OK)
-            made->made[0].path = path;
-        return status;
-    }
-    dpc_status status = dpc_write_string(report, format, &text, &length, err);
-    if (status != DPC_OK)
-        return status;
-    made->made = malloc(sizeof *made->made);
-    if (made->made == NULL) {
-        dpc_string_free(text);
-        return dpc_fail_memory(err, "the graph");
-    }
-    made->made[0] = (dpc_made){path, text, length};
-    made->count = 1;
-    return DPC_OK;
-}
-
-static dpc_status write_graph(const conversion *c, const dpc_named_graph *g, dpc_format format,
+static dpc_status write_graph(const conversion *c, const dpc_named_graph *g, dpc_output *output,
                               dpc_error *err)
 {
     dpc_report report = {
         .size = sizeof report, .names = (const char *const *)g->names, .graph = &g->graph};
-    bool standard = is_standard(c->out);
-    looks made = {0};
-    dpc_status status = make_bytes(c, &report, format, &made, err);
-    report.made = made.made;
-    report.n_made = made.count;
+    look_request ask = {.layout = c->layout, .title = c->in, .quiet = c->quiet};
+    dpc_status status = looks_make(&ask, &report, output, 1, err);
     interrupt_defer(true);
     if (status == DPC_OK)
-        status = dpc_write(&report, &c->out, !standard, standard ? STDOUT_FILENO : -1, format, err);
+        status = dpc_write(&report, output, 1, err);
     interrupt_defer(false);
-    looks_clear(&made);
+    looks_clear(output, 1);
     return status;
 }
 
 static dpc_status convert(const conversion *c, dpc_error *err)
 {
-    dpc_format from, to;
+    dpc_format from;
     dpc_named_graph *graph = NULL;
-    bool standard = is_standard(c->out);
-    dpc_status status = find_format("--to", c->to, c->out, &to, err);
+    dpc_output output = {.path = is_standard(c->out) ? NULL : c->out, .fd = STDOUT_FILENO};
+    dpc_status status = find_format("--to", c->to, c->out, &output.format, err);
     if (status == DPC_OK && c->from != NULL)
         status = find_format("--from", c->from, c->in, &from, err);
     if (status == DPC_OK)
-        status = dpc_write_check(&c->out, !standard, standard ? STDOUT_FILENO : -1, &c->in, 1, err);
+        status = dpc_write_check(&output, 1, &c->in, 1, err);
     if (status == DPC_OK)
         status = c->from != NULL ? dpc_graph_read_as(c->in, from, &graph, err)
                                  : dpc_graph_read(c->in, &graph, err);
     if (status == DPC_OK)
-        status = write_graph(c, graph, to, err);
+        status = write_graph(c, graph, &output, err);
     if (status == DPC_OK)
-        warn_of_lost_nodes(c, graph, to);
+        warn_of_lost_nodes(c, graph, output.format);
     dpc_named_graph_free(graph);
     return status;
 }

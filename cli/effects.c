@@ -229,6 +229,8 @@ typedef struct run {
     dpc_effect_resamples *resamples;
     dpc_frequencies *frequencies; /* of the graphs of the resamples; tells how many there are */
     bool called_off;              /* the resamples, by a signal */
+    dpc_output *outputs;          /* owned */
+    int n_outputs;
     dpc_error err;
 } run;
 
@@ -253,8 +255,9 @@ static dpc_status read_knowledge(run *r)
     wishes *w = &r->wishes;
     if (w->knowledge == NULL)
         return DPC_OK;
-    dpc_status status = dpc_knowledge_read(w->knowledge, dpc_table_names(r->table),
-                                           dpc_table_n_vars(r->table), &r->knowledge, &r->err);
+    dpc_status status =
+        dpc_knowledge_read(w->knowledge, dpc_table_about(r->table).names,
+                           dpc_table_about(r->table).n_vars, &r->knowledge, &r->err);
     r->names_file = status != DPC_OK;
     w->settings.knowledge = r->knowledge;
     return status;
@@ -264,7 +267,7 @@ static dpc_status learn_graph(run *r)
 {
     dpc_status status = dpc_learn(r->correlation, &r->wishes.settings, &r->result, &r->err);
     if (status == DPC_OK)
-        status = dpc_graph_copy(dpc_result_class(r->result), &r->graph, &r->err);
+        status = dpc_graph_copy(dpc_result_info(r->result)->class_graph, &r->graph, &r->err);
     return status;
 }
 
@@ -275,8 +278,8 @@ static dpc_status read_graph(run *r)
     r->names_file = true;
     dpc_status status = dpc_graph_read(w->graph, &named, &r->err);
     if (status == DPC_OK) {
-        status = dpc_match_variables(named, dpc_table_names(r->table), dpc_table_n_vars(r->table),
-                                     &r->graph, &r->err);
+        status = dpc_match_variables(named, dpc_table_about(r->table).names,
+                                     dpc_table_about(r->table).n_vars, &r->graph, &r->err);
         if (status == DPC_BAD_INPUT) {
             dpc_error why = r->err;
             dpc_fail(&r->err, status, "%.100s and %.100s: %s", file_name(w->graph),
@@ -296,7 +299,7 @@ static dpc_status find_graph(run *r)
     dpc_status status = w->graph != NULL ? read_graph(r) : learn_graph(r);
     if (status != DPC_OK)
         return status;
-    status = dpc_causal_new(r->graph, dpc_table_names(r->table), w->extend, &r->causal, &why);
+    status = dpc_causal_new(r->graph, dpc_table_about(r->table).names, w->extend, &r->causal, &why);
     r->names_file = true;
     bar_clear(&r->bar);
     if (status != DPC_OK)
@@ -313,8 +316,8 @@ static dpc_status find_graph(run *r)
 static dpc_status find_variables(run *r, const char *option, const char *const *texts, int count,
                                  int32_t **list, int *found)
 {
-    int n = dpc_table_n_vars(r->table);
-    naming who = {dpc_table_names(r->table), n, option, file_name(r->wishes.data), "column"};
+    int n = dpc_table_about(r->table).n_vars;
+    naming who = {dpc_table_about(r->table).names, n, option, file_name(r->wishes.data), "column"};
     dpc_status status = DPC_OK;
     if (count == 0)
         return DPC_OK;
@@ -349,20 +352,34 @@ static dpc_status choose_variables(run *r)
     return status;
 }
 
-static dpc_status write_effects(run *r)
+/* The files, and standard output. */
+static dpc_status list_outputs(run *r)
 {
     const wishes *w = &r->wishes;
-    dpc_effects_report report = {.effects = r->effects,
-                                 .names = dpc_table_names(r->table),
-                                 .n_names = dpc_table_n_vars(r->table),
-                                 .resampled = r->resamples != NULL,
-                                 .progress = w->settings.progress,
-                                 .progress_user = w->settings.progress_user};
+    r->outputs = calloc((size_t)w->n_outputs + 1, sizeof *r->outputs);
+    if (r->outputs == NULL)
+        return dpc_fail_memory(&r->err, "the outputs");
+    for (int i = 0; i < w->n_outputs; i++)
+        r->outputs[r->n_outputs++] =
+            (dpc_output){.path = w->outputs[i], .what = DPC_CONTENT_EFFECTS};
+    if (w->to_stdout)
+        r->outputs[r->n_outputs++] = (dpc_output){
+            .fd = STDOUT_FILENO, .format = w->stdout_format, .what = DPC_CONTENT_EFFECTS};
+    return DPC_OK;
+}
+
+static dpc_status write_effects(run *r)
+{
+    const dpc_settings *settings = &r->wishes.settings;
+    dpc_report report = {.size = sizeof report,
+                         .names = dpc_table_about(r->table).names,
+                         .graph = r->graph,
+                         .effects = r->effects,
+                         .progress = settings->progress,
+                         .progress_user = settings->progress_user};
     bar_clear(&r->bar);
     interrupt_defer(true);
-    dpc_status status =
-        dpc_write_effects(&report, w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
-                          w->stdout_format, &r->err);
+    dpc_status status = dpc_write(&report, r->outputs, r->n_outputs, &r->err);
     interrupt_defer(false);
     return status;
 }
@@ -389,8 +406,9 @@ static dpc_status estimate(run *r)
     const wishes *w = &r->wishes;
     const char *inputs[] = {w->data, w->graph != NULL ? w->graph : w->data,
                             w->knowledge != NULL ? w->knowledge : w->data};
-    dpc_status status = dpc_write_check(w->outputs, w->n_outputs, w->to_stdout ? STDOUT_FILENO : -1,
-                                        inputs, 3, &r->err);
+    dpc_status status = list_outputs(r);
+    if (status == DPC_OK)
+        status = dpc_write_check(r->outputs, r->n_outputs, inputs, 3, &r->err);
     if (status == DPC_OK)
         status = read_and_correlate(r);
     if (status == DPC_OK)
@@ -436,11 +454,11 @@ static int run_main(run *r)
         tell_failure(r);
         return status;
     }
-    if (!r->wishes.quiet && dpc_effect_table_undefined(r->effects) > 0)
+    if (!r->wishes.quiet && dpc_effect_table_about(r->effects)->undefined > 0)
         fprintf(stderr,
                 "dualpc: %lld of the effects have no value, for no variance is left: columns are "
                 "copies or combinations of others, or too many for the observations\n",
-                (long long)dpc_effect_table_undefined(r->effects));
+                (long long)dpc_effect_table_about(r->effects)->undefined);
     return r->called_off ? tell_called_off(r->frequencies) : DPC_OK;
 }
 
@@ -470,6 +488,7 @@ int effects_main(int argc, char **argv)
     dpc_correlation_free(r.correlation);
     dpc_table_free(r.table);
     dpc_audit_clear(&r.audit);
+    free(r.outputs);
     free(r.causes);
     free(r.outcomes);
     wishes_clear(&r.wishes);

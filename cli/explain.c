@@ -14,7 +14,7 @@
 
 static int find_column(const dpc_table *table, const char *text, size_t length)
 {
-    return find_name(dpc_table_names(table), dpc_table_n_vars(table), text, length);
+    return find_name(dpc_table_about(table).names, dpc_table_about(table).n_vars, text, length);
 }
 
 /* The name that is not known, of the reading with most that are. */
@@ -35,7 +35,7 @@ static dpc_status tell_unknown(const options *o, const dpc_table *table, const c
     }
     trim_blanks(&unknown, &length);
     const char *meant =
-        dpc_similar(dpc_table_names(table), dpc_table_n_vars(table), unknown, length);
+        dpc_similar(dpc_table_about(table).names, dpc_table_about(table).n_vars, unknown, length);
     return dpc_fail(err, DPC_USAGE, "--explain %.60s: %.200s has no column '%.*s'%s%.60s%s", text,
                     source_name(o), (int)(length < 60 ? length : 60), unknown,
                     meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
@@ -55,8 +55,9 @@ static dpc_status find_pair(const dpc_table *table, const char *text, subject *o
             return dpc_fail(err, DPC_USAGE,
                             "--explain %.60s can be read in two ways, '%.60s' with '%.60s' and "
                             "'%.60s' with '%.60s'; rename a column",
-                            text, dpc_table_names(table)[out->a], dpc_table_names(table)[out->b],
-                            dpc_table_names(table)[a], dpc_table_names(table)[b]);
+                            text, dpc_table_about(table).names[out->a],
+                            dpc_table_about(table).names[out->b], dpc_table_about(table).names[a],
+                            dpc_table_about(table).names[b]);
         *out = (subject){a, b};
     }
     if (out->a >= 0 && out->a == out->b)

@@ -29,13 +29,13 @@ dpc_status take_pair_operands(int argc, char **argv, const char *command, const 
 
 void tell_extension(const dpc_causal *graph, const char *path)
 {
-    if (dpc_causal_reason(graph) == NULL)
+    if (dpc_causal_about(graph).reason == NULL)
         return;
-    long long changed = (long long)dpc_causal_changed(graph);
+    long long changed = (long long)dpc_causal_about(graph).changed;
     fprintf(stderr,
             "dualpc: %s: the nearest valid graph is taken, a %s with %lld other mark%s, for %s\n",
-            file_name(path), dpc_graph_kind_word(dpc_causal_kind(graph)), changed,
-            changed == 1 ? "" : "s", dpc_causal_reason(graph));
+            file_name(path), dpc_word(DPC_WORD_GRAPH_KIND, dpc_causal_about(graph).kind), changed,
+            changed == 1 ? "" : "s", dpc_causal_about(graph).reason);
 }
 
 dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, dpc_causal **causal,
@@ -47,7 +47,7 @@ dpc_status read_causal(const char *path, bool extend, dpc_named_graph **graph, d
     dpc_error why = {0};
     status = dpc_causal_new(&(*graph)->graph, (const char *const *)(*graph)->names, extend, causal,
                             &why);
-    const dpc_graph *asked = status == DPC_OK ? dpc_causal_graph(*causal) : NULL;
+    const dpc_graph *asked = status == DPC_OK ? dpc_causal_about(*causal).graph : NULL;
     for (int64_t e = 0; asked != NULL && e < asked->n_edges; e++) /* paths show its marks */
         (*graph)->graph.edges[e].mark = asked->edges[e].mark;
     if (status == DPC_OK)

@@ -22,15 +22,17 @@ typedef struct run {
     subject *subjects;    /* of --explain; owned */
     pair_list pairs;      /* what they are in the graph; owned */
     char **sentences;     /* what they say; before anything is written, for it takes memory */
-    dpc_explanation **explanations;         /* one for each; owned */
-    dpc_goodness *fit;                      /* NULL: of a skeleton, or for nobody to read */
-    dpc_edge_table *edge_table;             /* of --edges, and for pictures */
-    looks looks;                            /* pictures and reports */
+    dpc_explanation **explanations; /* one for each; owned */
+    dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
+    dpc_edge_table *edge_table;     /* of --edges, and for pictures */
+    dpc_output *outputs;            /* all files, and standard output; owned, and bytes */
+    int n_outputs;
     dpc_effect_table *effects;              /* of --effects */
     dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
     bool called_off;                        /* the bootstrap, by a signal */
     bool cut_short;                         /* a refinement, by a signal */
-    double start, seconds_read, seconds_write;
+    double start, last;           /* when the command began, and the stage that is going on */
+    double seconds[DPC_N_STAGES]; /* of the stages: they add up to the time of the command */
     dpc_error err;
 } run;
 
@@ -39,15 +41,35 @@ const char *source_name(const options *o)
     return strcmp(o->data, "-") == 0 ? "standard input" : o->data;
 }
 
+/* What was done since the last stage has been this one. */
+static void end_stage(run *r, dpc_stage stage)
+{
+    double now = dpc_seconds();
+    r->seconds[stage] += now - r->last;
+    r->last = now;
+}
+
+/* What the library has said of its own stages, within the time that it took in all. */
+static void take_stages(run *r)
+{
+    const double *own = dpc_result_info(r->result)->seconds;
+    static const dpc_stage PARTS[][2] = {{DPC_STAGE_CORRELATION, DPC_STAGE_PREPARE},
+                                         {DPC_STAGE_SKELETON, DPC_STAGE_ORIENT},
+                                         {DPC_STAGE_SKELETON, DPC_STAGE_REFINE}};
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        r->seconds[PARTS[i][1]] = own[PARTS[i][1]];
+        r->seconds[PARTS[i][0]] -= own[PARTS[i][1]];
+    }
+}
+
 static dpc_status read_table(run *r)
 {
     options *o = &r->options;
     dpc_status status =
         read_data(o->data, &o->reading, &o->settings, &r->audit, &r->table, &r->err);
-    r->seconds_read = dpc_seconds() - r->start;
     if (status != DPC_OK)
         return status;
-    r->bar.names = dpc_table_names(r->table);
+    r->bar.names = dpc_table_about(r->table).names;
     /* a file may turn out to be a matrix */
     return check_bootstrap(o, o->resampling.resamples > 0, &r->err);
 }
@@ -58,8 +80,9 @@ static dpc_status read_knowledge(run *r)
     options *o = &r->options;
     if (o->knowledge == NULL)
         return DPC_OK;
-    dpc_status status = dpc_knowledge_read(o->knowledge, dpc_table_names(r->table),
-                                           dpc_table_n_vars(r->table), &r->knowledge, &r->err);
+    dpc_status status =
+        dpc_knowledge_read(o->knowledge, dpc_table_about(r->table).names,
+                           dpc_table_about(r->table).n_vars, &r->knowledge, &r->err);
     r->names_file = status != DPC_OK;
     o->settings.knowledge = r->knowledge;
     return status;
@@ -100,31 +123,23 @@ static dpc_report report_of(const run *r)
     const dpc_settings *settings = &r->options.settings;
     return (dpc_report){
         .size = sizeof(dpc_report),
-        .names = dpc_table_names(r->table),
+        .names = dpc_table_about(r->table).names,
         .result = r->result,
         .graph = r->consensus != NULL ? r->consensus : dpc_result_graph(r->result),
         .separating_sets = settings->keep_separating_sets,
         .audit = &r->audit,
-        .seconds_read = r->seconds_read,
-        .seconds_total = dpc_seconds() - r->start,
-        .dag_path = r->options.dag,
+        .seconds = r->seconds,
         .dag = r->dag,
         .explanations = r->explanations,
         .n_explanations = r->explanations != NULL ? r->pairs.count : 0,
         .frequencies = r->frequencies,
-        .frequencies_path = r->options.frequencies,
         .min_frequency = r->options.min_frequency,
         .progress = settings->progress,
         .progress_user = settings->progress_user,
         .fit = r->fit,
         .edge_table = r->edge_table,
-        .edge_table_path = r->options.edges,
         .effects = r->effects,
-        .effects_resampled = r->effect_resamples != NULL,
-        .effects_path = r->options.effects,
-        .missing = dpc_table_missing(r->table),
-        .made = r->looks.made,
-        .n_made = r->looks.count,
+        .missing = dpc_table_about(r->table).missing,
     };
 }
 
@@ -133,31 +148,30 @@ static dpc_status draw(run *r)
 {
     const options *o = &r->options;
     dpc_report report = report_of(r);
-    look_request ask = {o->outputs, o->n_outputs,   o->to_stdout,      o->stdout_format,
-                        o->layout,  source_name(o), "standard output", o->quiet};
+    look_request ask = {o->layout, source_name(o), o->quiet, r->seconds};
     bar_clear(&r->bar);
-    return looks_make(&ask, &report, &r->looks, &r->err);
+    dpc_status status = looks_make(&ask, &report, r->outputs, r->n_outputs, &r->err);
+    r->last = dpc_seconds();
+    return status;
 }
 
 static dpc_status write_results(run *r)
 {
     const options *o = &r->options;
     dpc_report report = report_of(r);
-    double start = dpc_seconds();
     if (o->to_stdout)
         bar_clear(&r->bar);
     interrupt_defer(true);
-    dpc_status status = dpc_write(&report, o->outputs, o->n_outputs,
-                                  o->to_stdout ? STDOUT_FILENO : -1, o->stdout_format, &r->err);
+    dpc_status status = dpc_write(&report, r->outputs, r->n_outputs, &r->err);
     interrupt_defer(false);
-    r->seconds_write = dpc_seconds() - start;
+    end_stage(r, DPC_STAGE_WRITE);
     return status;
 }
 
 /* The graph that stands for a class of DAGs: with the arrows that --min-evidence has left out. */
 static const dpc_graph *class_of(const run *r)
 {
-    return r->consensus != NULL ? r->consensus : dpc_result_class(r->result);
+    return r->consensus != NULL ? r->consensus : dpc_result_info(r->result)->class_graph;
 }
 
 /* One member of the class, where --dag asks for it. */
@@ -206,7 +220,7 @@ static dpc_status explain(run *r)
             dpc_explain(r->result, r->pairs.items[i].a, r->pairs.items[i].b, settings->progress,
                         settings->progress_user, &r->explanations[i], &r->err);
         if (status == DPC_OK)
-            status = dpc_explanation_string(r->result, dpc_table_names(r->table),
+            status = dpc_explanation_string(r->result, dpc_table_about(r->table).names,
                                             r->explanations[i], &r->sentences[i], NULL, &r->err);
     }
     return status;
@@ -233,13 +247,18 @@ static dpc_status search(run *r)
     dpc_status status = dpc_learn(r->correlation, &settings, &r->result, &r->err);
     if (status != DPC_OK || r->result == NULL) /* one that helps another has none */
         return status;
-    const dpc_refined *refined = dpc_result_refined(r->result);
+    end_stage(r, DPC_STAGE_SKELETON);
+    take_stages(r);
+    const dpc_refined *refined = dpc_result_info(r->result)->refined;
     r->cut_short = refined != NULL && !refined->complete && interrupted();
     if (r->cut_short && r->options.resampling.resamples > 0) /* there are none of these yet */
         return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
     if (r->cut_short)
         interrupt_forget(); /* what there is will be written; the next signal is about that */
-    return r->options.n_explain > 0 ? explain(r) : DPC_OK;
+    if (r->options.n_explain > 0)
+        status = explain(r);
+    end_stage(r, DPC_STAGE_EXPLAIN);
+    return status;
 }
 
 /* How well the graph fits, and the table of its edges. */
@@ -264,10 +283,8 @@ static dpc_status find_effects(run *r)
     const dpc_effect_query query = {.resamples = r->effect_resamples};
     dpc_causal *causal = NULL;
     dpc_error why = {0};
-    if (o->effects == NULL)
-        return DPC_OK;
     dpc_status status =
-        dpc_causal_new(class_of(r), dpc_table_names(r->table), false, &causal, &why);
+        dpc_causal_new(class_of(r), dpc_table_about(r->table).names, false, &causal, &why);
     if (status == DPC_OK)
         status = dpc_effects(r->correlation, causal, &query, &o->settings, &r->effects, &r->err);
     else
@@ -280,26 +297,38 @@ static dpc_status find_effects(run *r)
     return status;
 }
 
+/* All that is to be written: the files of -o, those of their own options, and standard output. */
+static dpc_status list_outputs(run *r)
+{
+    const options *o = &r->options;
+    const dpc_output others[] = {
+        {.path = o->dag, .what = DPC_CONTENT_DAG},
+        {.path = o->frequencies, .what = DPC_CONTENT_FREQUENCIES},
+        {.path = o->edges, .what = DPC_CONTENT_EDGE_TABLE},
+        {.path = o->effects, .what = DPC_CONTENT_EFFECTS, .format = DPC_FORMAT_ADJACENCY}};
+    enum { N_OTHERS = sizeof others / sizeof *others };
+    r->outputs = calloc((size_t)o->n_outputs + N_OTHERS + 1, sizeof *r->outputs);
+    if (r->outputs == NULL)
+        return dpc_fail_memory(&r->err, "the outputs");
+    for (int i = 0; i < o->n_outputs; i++)
+        r->outputs[r->n_outputs++].path = o->outputs[i];
+    for (int i = 0; i < N_OTHERS; i++)
+        if (others[i].path != NULL)
+            r->outputs[r->n_outputs++] = others[i];
+    if (o->to_stdout)
+        r->outputs[r->n_outputs++] =
+            (dpc_output){.fd = STDOUT_FILENO, .format = o->stdout_format, .what = o->stdout_what};
+    return DPC_OK;
+}
+
 /* Can the outputs be written, and is none of them another or an input? */
 static dpc_status check_files(run *r)
 {
-    const options *o = &r->options;
-    const char *inputs[] = {o->data, o->knowledge};
-    const char *const others[] = {o->dag, o->frequencies, o->edges, o->effects};
-    const char **paths = calloc((size_t)o->n_outputs + 4, sizeof *paths);
-    int count = 0;
-    if (paths == NULL) {
-        r->err = (dpc_error){DPC_NO_MEMORY, "out of memory for the outputs"};
-        return DPC_NO_MEMORY;
-    }
-    for (int i = 0; i < o->n_outputs; i++)
-        paths[count++] = o->outputs[i];
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i] != NULL)
-            paths[count++] = others[i];
-    dpc_status status = dpc_write_check(paths, count, o->to_stdout ? STDOUT_FILENO : -1, inputs,
-                                        1 + (o->knowledge != NULL), &r->err);
-    free(paths);
+    const char *inputs[] = {r->options.data, r->options.knowledge};
+    dpc_status status = list_outputs(r);
+    if (status == DPC_OK)
+        status = dpc_write_check(r->outputs, r->n_outputs, inputs,
+                                 1 + (r->options.knowledge != NULL), &r->err);
     return status;
 }
 
@@ -322,8 +351,11 @@ static dpc_status conclude(run *r)
     dpc_status status = choose_dag(r);
     if (status == DPC_OK)
         status = look_at_graph(r);
-    if (status == DPC_OK)
+    end_stage(r, DPC_STAGE_EXPLAIN);
+    if (status == DPC_OK && r->options.effects != NULL) {
         status = find_effects(r);
+        end_stage(r, DPC_STAGE_EFFECTS);
+    }
     if (status == DPC_OK && wants_look(&r->options, false))
         status = draw(r);
     if (status == DPC_OK)
@@ -338,8 +370,10 @@ static dpc_status learn(run *r)
     dpc_status status = leads ? read_inputs(r) : DPC_OK;
     if (status == DPC_OK)
         status = share_inputs(r);
+    end_stage(r, DPC_STAGE_READ);
     if (status == DPC_OK)
         status = correlate(r);
+    end_stage(r, DPC_STAGE_CORRELATION);
     if (status != DPC_OK)
         return status;
     if (o->resampling.resamples == 0)
@@ -353,6 +387,7 @@ static dpc_status learn(run *r)
         status = bootstrap_run(o, &settings, r->table, &r->frequencies, &r->effect_resamples,
                                &r->consensus, &r->called_off, &r->err);
         dpc_table_drop_values(r->table);
+        end_stage(r, DPC_STAGE_BOOTSTRAP);
     }
     return status == DPC_OK && leads ? conclude(r) : status;
 }
@@ -384,7 +419,8 @@ static void run_free(run *r)
     free(r->subjects);
     dpc_goodness_free(r->fit);
     dpc_edge_table_free(r->edge_table);
-    looks_clear(&r->looks);
+    looks_clear(r->outputs, r->n_outputs);
+    free(r->outputs);
     dpc_effect_table_free(r->effects);
     dpc_effect_resamples_free(r->effect_resamples);
     dpc_result_free(r->result);
@@ -407,13 +443,13 @@ static int run_main(run *r)
     r->options.settings.ranks = program_team();
     if (program_team() != NULL)
         interrupt_says("dualpc: interrupted\n" ENDED_FROM_OUTSIDE);
-    r->start = dpc_seconds();
+    r->start = r->last = dpc_seconds();
     dpc_status status = learn(r);
     bar_clear(&r->bar);
     if (status == DPC_OK && r->result != NULL) {
         dpc_report report = report_of(r);
         if (!r->options.quiet)
-            print_summary(stderr, &r->options, &report, r->seconds_write);
+            print_summary(stderr, &r->options, &report);
         for (int i = 0; i < r->pairs.count; i++)
             fputs(r->sentences[i], stderr);
     }

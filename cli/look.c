@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SECONDS = 20 }; /* that a report takes to explain edges */
+enum { MOST_VARIABLES = 150 }; /* whose effects a report tells: about 22,000 pairs */
 
 /* The format of a path, where it is a picture or a report. */
 static bool is_look(const char *path, dpc_format *format)
@@ -37,9 +37,15 @@ typedef struct studio {
     const look_request *ask;
     const dpc_report *report; /* of the graph that is drawn */
     dpc_picture *picture;     /* of it; NULL: not needed yet */
-    looks *out;
     dpc_error *err;
 } studio;
+
+/* Adds the time since `start` to a stage. */
+static void take_time(const studio *s, dpc_stage stage, double start)
+{
+    if (s->ask->seconds != NULL)
+        s->ask->seconds[stage] += dpc_seconds() - start;
+}
 
 static dpc_scene scene_of(const studio *s)
 {
@@ -60,7 +66,7 @@ static void warn(const studio *s, const char *path)
     const dpc_graph *graph = s->report->graph;
     dpc_scene scene = scene_of(s);
     dpc_layout taken = dpc_layout_for(&scene);
-    const char *name = path != NULL ? path : s->ask->name;
+    const char *name = path != NULL ? path : "standard output";
     if (s->ask->quiet)
         return;
     if (dpc_picture_too_large(graph))
@@ -76,117 +82,121 @@ static void warn(const studio *s, const char *path)
                 dpc_layout_words[taken]);
 }
 
-static void free_texts(char **texts, int64_t count)
-{
-    for (int64_t i = 0; texts != NULL && i < count; i++)
-        dpc_string_free(texts[i]);
-    free(texts);
-}
-
-/* A text for each edge that the search has left, as far as the time goes. */
-static dpc_status explain_edges(const studio *s, char ***out)
+/* All possible effects of the graph, for its report; none where it is no class, or too large. */
+static dpc_status find_effects(const studio *s, dpc_effect_table **out)
 {
     const dpc_report *report = s->report;
-    const dpc_graph *graph = report->graph;
+    dpc_causal *causal = NULL;
+    const dpc_effect_query all = {0};
     double start = dpc_seconds();
-    char **why = dpc_zalloc(graph->n_edges, sizeof *why);
-    dpc_status status = why != NULL ? DPC_OK : dpc_fail_memory(s->err, "the report");
-    for (int64_t e = 0; e < graph->n_edges && status == DPC_OK; e++) {
-        dpc_explanation *explanation = NULL;
-        const dpc_edge *edge = &graph->edges[e];
-        if (dpc_seconds() - start > MOST_SECONDS)
-            break;
-        status = dpc_explain(report->result, edge->a, edge->b, report->progress,
-                             report->progress_user, &explanation, s->err);
-        if (status == DPC_OK)
-            status = dpc_explanation_string(report->result, report->names, explanation, &why[e],
-                                            NULL, s->err);
-        dpc_explanation_free(explanation);
-    }
+    if (report->effects != NULL || report->result == NULL ||
+        report->graph->n_nodes > MOST_VARIABLES)
+        return DPC_OK;
+    dpc_settings settings = *dpc_result_settings(report->result);
+    settings.progress = report->progress;
+    settings.progress_user = report->progress_user;
+    dpc_status status = dpc_causal_new(report->graph, report->names, false, &causal, s->err);
     if (status == DPC_OK)
-        *out = why;
-    else
-        free_texts(why, graph->n_edges);
-    return status;
+        status = dpc_effects(dpc_result_info(report->result)->correlation, causal, &all, &settings,
+                             out, s->err);
+    dpc_causal_free(causal);
+    take_time(s, DPC_STAGE_EFFECTS, start);
+    return status == DPC_BAD_INPUT ? DPC_OK : status;
 }
 
-static dpc_status make_report(const studio *s, const dpc_scene *scene, char **bytes, size_t *size)
-{
-    char **why = NULL;
-    dpc_status status = s->report->result != NULL ? explain_edges(s, &why) : DPC_OK;
-    if (status == DPC_OK)
-        status = dpc_report_html(s->report, scene, s->ask->title, why, bytes, size, s->err);
-    free_texts(why, s->report->graph->n_edges);
-    return status;
-}
-
-/* One file, or standard output where `path` is NULL. */
-static dpc_status make_one(studio *s, const char *path, dpc_format format)
+static dpc_status make_report(const studio *s, char **bytes, size_t *size)
 {
     dpc_scene scene = scene_of(s);
-    dpc_made *longer = dpc_regrow(s->out->made, s->out->count + INT64_C(1), sizeof *longer);
-    char *bytes = NULL;
-    size_t size = 0;
-    dpc_status status = DPC_OK;
-    if (longer == NULL)
-        return dpc_fail_memory(s->err, "a picture");
-    s->out->made = longer;
-    warn(s, path);
-    if (format == DPC_FORMAT_HTML) {
-        status = make_report(s, &scene, &bytes, &size);
-    } else {
-        scene.annotated = true;
-        if (s->picture == NULL)
-            status = dpc_picture_new(&scene, &s->picture, s->err);
-        if (status == DPC_OK)
-            status = dpc_picture_render(s->picture, format, &bytes, &size, s->err);
-    }
+    dpc_report report = *s->report;
+    dpc_effect_table *effects = NULL;
+    char **why = NULL;
+    dpc_status status = find_effects(s, &effects);
+    double start = dpc_seconds();
+    if (effects != NULL)
+        report.effects = effects;
     if (status == DPC_OK)
-        longer[s->out->count++] = (dpc_made){path, bytes, size};
+        status = dpc_report_explain(&report, DPC_REPORT_WORK, &why, s->err);
+    if (status == DPC_OK)
+        status = dpc_report_html(&report, &scene, s->ask->title, why, bytes, size, s->err);
+    dpc_report_explain_free(why, report.graph->n_edges);
+    dpc_effect_table_free(effects);
+    take_time(s, DPC_STAGE_REPORT, start);
+    return status;
+}
+
+static dpc_status draw(studio *s, dpc_format format, char **bytes, size_t *size)
+{
+    dpc_scene scene = scene_of(s);
+    dpc_status status = DPC_OK;
+    double start = dpc_seconds();
+    scene.annotated = true;
+    if (s->picture == NULL)
+        status = dpc_picture_new(&scene, &s->picture, s->err);
+    if (status == DPC_OK)
+        status = dpc_picture_render(s->picture, format, bytes, size, s->err);
+    take_time(s, DPC_STAGE_LAYOUT, start);
+    return status;
+}
+
+/* The bytes of one output, where it is a picture or a report. */
+static dpc_status make_one(studio *s, dpc_output *output)
+{
+    dpc_format format = output->format;
+    char *bytes = NULL;
+    if (format == DPC_FORMAT_AUTO && !is_look(output->path, &format))
+        return DPC_OK;
+    if (!dpc_format_is_made(format))
+        return DPC_OK;
+    warn(s, output->path);
+    dpc_status status = format == DPC_FORMAT_HTML ? make_report(s, &bytes, &output->n_bytes)
+                                                  : draw(s, format, &bytes, &output->n_bytes);
+    if (status == DPC_OK)
+        output->bytes = bytes;
     return status;
 }
 
 /* The DAG has a picture of its own, and its edges their own numbers. */
-static dpc_status make_dag(const look_request *ask, const dpc_report *report, dpc_format format,
-                           looks *out, dpc_error *err)
+static dpc_status make_dag(const look_request *ask, const dpc_report *report, dpc_output *output,
+                           dpc_error *err)
 {
     dpc_report dag = *report;
     dpc_edge_table *edges = NULL;
-    studio s = {.ask = ask, .report = &dag, .out = out, .err = err};
+    dpc_format format;
+    studio s = {.ask = ask, .report = &dag, .err = err};
     dpc_status status = DPC_OK;
-    dag.graph = report->dag;
-    dag.edge_table = NULL;
+    if (!is_look(output->path, &format))
+        return DPC_OK;
+    double start = dpc_seconds();
     if (report->result != NULL)
         status = dpc_tabulate_edges(report->result, report->dag, report->frequencies,
                                     report->progress, report->progress_user, &edges, err);
+    take_time(&s, DPC_STAGE_EXPLAIN, start);
+    dag.graph = report->dag;
     dag.edge_table = edges;
     if (status == DPC_OK)
-        status = make_one(&s, report->dag_path, format);
+        status = make_one(&s, output);
     dpc_picture_free(s.picture);
     dpc_edge_table_free(edges);
     return status;
 }
 
-dpc_status looks_make(const look_request *ask, const dpc_report *report, looks *out, dpc_error *err)
+dpc_status looks_make(const look_request *ask, const dpc_report *report, dpc_output *outputs,
+                      int count, dpc_error *err)
 {
-    studio s = {.ask = ask, .report = report, .out = out, .err = err};
-    dpc_format format;
+    studio s = {.ask = ask, .report = report, .err = err};
     dpc_status status = DPC_OK;
-    for (int i = 0; i < ask->n_paths && status == DPC_OK; i++)
-        if (is_look(ask->paths[i], &format))
-            status = make_one(&s, ask->paths[i], format);
-    if (status == DPC_OK && ask->to_stdout && dpc_format_is_made(ask->stdout_format))
-        status = make_one(&s, NULL, ask->stdout_format);
+    for (int i = 0; i < count && status == DPC_OK; i++)
+        if (outputs[i].what == DPC_CONTENT_GRAPH)
+            status = make_one(&s, &outputs[i]);
     dpc_picture_free(s.picture);
-    if (status == DPC_OK && is_look(report->dag_path, &format))
-        status = make_dag(ask, report, format, out, err);
+    for (int i = 0; i < count && status == DPC_OK; i++)
+        if (outputs[i].what == DPC_CONTENT_DAG)
+            status = make_dag(ask, report, &outputs[i], err);
     return status;
 }
 
-void looks_clear(looks *made)
+void looks_clear(dpc_output *outputs, int count)
 {
-    for (int i = 0; i < made->count; i++)
-        free((void *)made->made[i].bytes);
-    free(made->made);
-    *made = (looks){0};
+    for (int i = 0; i < count; i++)
+        free((void *)outputs[i].bytes);
 }

@@ -200,7 +200,7 @@ static dpc_status check_output(const options *o, dpc_error *err)
     if (o->effects != NULL && o->settings.graph != DPC_CPDAG)
         return dpc_fail(err, DPC_USAGE,
                         "--effects needs all directions that there are; leave out --graph %s",
-                        dpc_target_word(o->settings.graph));
+                        dpc_word(DPC_WORD_TARGET, o->settings.graph));
     if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE,
                         "--dag needs directions; with --graph skeleton there are none");
@@ -246,28 +246,15 @@ static dpc_status parse_operands(int argc, char **argv, options *o, dpc_error *e
     return DPC_OK;
 }
 
-/* --refine starts from the graph that is the best start, but for what the user says. */
-static void choose_start(options *o, const command *c)
-{
-    double alpha = o->settings.alpha;
-    dpc_rule rule = o->settings.rule;
-    dpc_settings_refine(&o->settings, o->settings.refine);
-    if (was_given(c, "alpha"))
-        o->settings.alpha = alpha;
-    if (was_given(c, "rule"))
-        o->settings.rule = rule;
-}
-
 parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
 {
     command c = learn_command(o);
     parsed seen = parse_options(argc, argv, &c, err);
     if (seen != PARSED_RUN)
         return seen;
-    choose_start(o, &c);
     bool nothing_said = !o->to_stdout && o->n_outputs == 0 && o->frequencies == NULL;
     if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
-        o->stdout_format = DPC_FORMAT_FREQUENCIES;
+        o->stdout_what = DPC_CONTENT_FREQUENCIES;
     o->to_stdout = o->to_stdout || o->n_outputs == 0;
     dpc_status status = parse_operands(argc, argv, o, err);
     if (status == DPC_OK)

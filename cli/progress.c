@@ -8,9 +8,9 @@
 
 static const double BETWEEN_DRAWINGS = 0.1, BETWEEN_LINES = 30, BEFORE_FIRST = 0.3;
 
-static const char *const STAGES[DPC_N_STAGES] = {"reading",   "preparing", "correlations",
-                                                 "skeleton",  "orienting", "writing",
-                                                 "resamples", "refining",  "effects"};
+static const char *const STAGES[DPC_N_STAGES] = {
+    "reading",   "preparing", "correlations", "skeleton",   "orienting", "writing",
+    "resamples", "refining",  "effects",      "explaining", "drawing",   "report"};
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {
@@ -46,10 +46,10 @@ static void draw_left(double seconds)
 /* How many, and the time left, if the others take as long as those done. */
 static void draw_resamples(const bar *b, const dpc_progress *p, double now)
 {
-    fprintf(stderr, "  %lld of %d", (long long)p->tests, p->level);
-    if (p->tests == 0)
+    fprintf(stderr, "  %d of %d", p->resamples_done, p->resamples);
+    if (p->resamples_done == 0)
         return;
-    draw_left((now - b->bootstrap_start) * (double)(p->level - p->tests) / (double)p->tests);
+    draw_left((now - b->bootstrap_start) * (p->resamples - p->resamples_done) / p->resamples_done);
 }
 
 /* The stage, and how much of it is done. */
@@ -75,10 +75,10 @@ static void draw_search(const bar *b, const dpc_progress *p, double now)
 {
     char edges[16], rate[16];
     double seconds = now - b->skeleton_start;
-    human(edges, sizeof edges, (double)p->edges_left);
-    human(rate, sizeof rate, seconds > 0 ? (double)p->tests / seconds : 0);
+    human(edges, sizeof edges, (double)p->edges);
+    human(rate, sizeof rate, seconds > 0 ? (double)(p->tests + p->scores) / seconds : 0);
     if (b->greedy)
-        fprintf(stderr, "  round %d, %s edges, %s scores/s", p->level + 1, edges, rate);
+        fprintf(stderr, "  round %d, %s edges, %s scores/s", p->round + 1, edges, rate);
     else if (p->level == 0)
         fprintf(stderr, "  level 0");
     else
@@ -88,8 +88,8 @@ static void draw_search(const bar *b, const dpc_progress *p, double now)
 /* The best graph so far, and the time left, as far as the part that is done tells. */
 static void draw_refinement(const bar *b, const dpc_progress *p, double now)
 {
-    if (p->edges_left > 0)
-        fprintf(stderr, "  score %.1f, %lld edges", p->score, (long long)p->edges_left);
+    if (p->edges > 0)
+        fprintf(stderr, "  score %.1f, %lld edges", p->score, (long long)p->edges);
     if (p->fraction > 0.2)
         draw_left((now - b->refine_start) * (1 - p->fraction) / p->fraction);
 }
@@ -135,7 +135,7 @@ static void draw(bar *b, const dpc_progress *p, double now)
 int bar_update(const dpc_progress *p, void *user)
 {
     bar *b = user;
-    if ((p->stage == DPC_STAGE_BOOTSTRAP && p->tests > 0) || p->stage == DPC_STAGE_REFINE)
+    if ((p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) || p->stage == DPC_STAGE_REFINE)
         interrupt_patiently(); /* there is something to be written */
     if (b->shown || b->lines) {
         double now = dpc_seconds();

@@ -100,7 +100,7 @@ static dpc_status find_all(const separation *s, const dpc_named_graph *g, answer
 static dpc_status ask(const separation *s, dpc_named_graph **graph, dpc_causal **causal,
                       answer_of *a, dpc_error *err)
 {
-    dpc_status status = dpc_write_check(NULL, 0, STDOUT_FILENO, &s->graph, 1, err);
+    dpc_status status = dpc_write_check(&(dpc_output){.fd = STDOUT_FILENO}, 1, &s->graph, 1, err);
     if (status == DPC_OK)
         status = read_causal(s->graph, s->extend, graph, causal, err);
     if (status != DPC_OK)

@@ -6,8 +6,6 @@
 static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
 static const char *const VARIANTS[] = {"stable", "standard"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
-static const char *const STAGES[] = {"read",   "prepare", "correlation", "skeleton",
-                                     "orient", "write",   "bootstrap",   "refine"};
 
 void print_audit(FILE *file, const char *source, const dpc_audit *audit)
 {
@@ -27,12 +25,13 @@ static const char *plural(int64_t count)
 static void print_settings(FILE *file, const dpc_result *result)
 {
     const dpc_settings *s = dpc_result_settings(result);
-    int n = dpc_result_n_vars(result);
-    int64_t n_obs = dpc_result_n_obs(result);
+    int n = dpc_result_info(result)->n_vars;
+    int64_t n_obs = dpc_result_info(result)->n_obs;
     if (s->method == DPC_GES) {
-        fprintf(file, "  GES, penalty %.3g%s%s\n", dpc_penalty(s, n, n_obs),
-                s->penalty == 0 && n_obs < n ? " (EBIC, for there are fewer rows than variables)"
-                                             : "",
+        fprintf(file, "  GES, penalty %.3g%s%s\n", s->penalty,
+                n_obs < n && s->penalty == dpc_ebic(n, n_obs)
+                    ? " (EBIC, for there are fewer rows than variables)"
+                    : "",
                 s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
         return;
     }
@@ -47,7 +46,7 @@ static void print_settings(FILE *file, const dpc_result *result)
     if (s->normalize == DPC_NORMALIZE_COPULA)
         fputs(", normal scores", file);
     if (s->graph != DPC_SKELETON)
-        fprintf(file, ", %s orientation", dpc_orientation_word(s->orient));
+        fprintf(file, ", %s orientation", dpc_word(DPC_WORD_ORIENTATION, s->orient));
     if (s->order == DPC_ORDER_GIVEN)
         fputs(", columns as given", file);
     putc('\n', file);
@@ -70,7 +69,7 @@ static void print_search(FILE *file, const dpc_info *info)
     fprintf(file, "  %lld insertion%s, %lld deletion%s, %lld turn%s\n",
             (long long)steps[DPC_INSERT], plural(steps[DPC_INSERT]), (long long)steps[DPC_DELETE],
             plural(steps[DPC_DELETE]), (long long)steps[DPC_TURN], plural(steps[DPC_TURN]));
-    fprintf(file, "  score %.10g, %lld scores of steps\n", info->score, (long long)info->tests);
+    fprintf(file, "  score %.10g, %lld scores of steps\n", info->score, (long long)info->scores);
     if (info->singular_tests > 0)
         fprintf(file, "  singular: %lld sets or steps had no score, for no variance was left\n",
                 (long long)info->singular_tests);
@@ -108,9 +107,8 @@ static void print_numerics(FILE *file, const dpc_info *info)
 /* What is doubtful about the directions. */
 static void print_triples(FILE *file, const dpc_result *result)
 {
-    int64_t conflicts, ambiguous;
-    dpc_result_conflicts(result, &conflicts);
-    dpc_result_ambiguous(result, &ambiguous);
+    int64_t conflicts = dpc_result_info(result)->n_conflicts;
+    int64_t ambiguous = dpc_result_info(result)->n_ambiguous;
     if (conflicts > 0)
         fprintf(file, "  %lld conflict%s: triples that the graph decides against the data\n",
                 (long long)conflicts, plural(conflicts));
@@ -152,10 +150,10 @@ static void print_fit(FILE *file, const dpc_report *report)
 static void print_greedy_hint(FILE *file, const dpc_result *result)
 {
     enum { FEW_ROWS = 10 };
-    int n = dpc_result_n_vars(result);
-    int64_t n_obs = dpc_result_n_obs(result);
+    int n = dpc_result_info(result)->n_vars;
+    int64_t n_obs = dpc_result_info(result)->n_obs;
     double ebic = dpc_ebic(n, n_obs);
-    if (n_obs < (int64_t)FEW_ROWS * n && dpc_penalty(dpc_result_settings(result), n, n_obs) < ebic)
+    if (n_obs < (int64_t)FEW_ROWS * n && dpc_result_settings(result)->penalty < ebic)
         fprintf(file,
                 "  hint: with so few rows for each variable, --penalty %.2f (EBIC) makes fewer "
                 "false edges\n",
@@ -185,7 +183,7 @@ static void print_hint(FILE *file, const dpc_report *report)
 /* What refinement has done. */
 static void print_refinement(FILE *file, const dpc_result *result)
 {
-    const dpc_refined *r = dpc_result_refined(result);
+    const dpc_refined *r = dpc_result_info(result)->refined;
     int64_t count[3] = {0};
     if (r == NULL)
         return;
@@ -194,7 +192,7 @@ static void print_refinement(FILE *file, const dpc_result *result)
     fprintf(file,
             "  refined (%s): %lld edge%s added, %lld removed, %lld turned; score %.2f, it was "
             "%.2f; price of an edge %.2f\n",
-            dpc_refinement_word(dpc_result_settings(result)->refine),
+            dpc_word(DPC_WORD_REFINEMENT, dpc_result_settings(result)->refine),
             (long long)count[DPC_EDGE_ADDED], plural(count[DPC_EDGE_ADDED]),
             (long long)count[DPC_EDGE_REMOVED], (long long)count[DPC_EDGE_TURNED], r->score_after,
             r->score_before, r->price);
@@ -217,41 +215,50 @@ static void print_time(FILE *file, const dpc_report *report)
                 f->resampling.resamples);
 }
 
-/* Of the stages; bootstrap and refinement only where there was one. */
-static void print_seconds(FILE *file, const dpc_report *report, double seconds_write)
+/* Of the stages, which add up to the total; some only where there was something to do. */
+static void print_seconds(FILE *file, const dpc_report *report)
 {
-    double seconds[DPC_N_STAGES];
+    static const struct {
+        dpc_stage stage;
+        const char *name;
+        bool always;
+    } STAGES[] = {
+        {DPC_STAGE_READ, "read", true},
+        {DPC_STAGE_PREPARE, "prepare", true},
+        {DPC_STAGE_CORRELATION, "correlation", true},
+        {DPC_STAGE_SKELETON, "skeleton", true},
+        {DPC_STAGE_ORIENT, "orient", true},
+        {DPC_STAGE_REFINE, "refine", false},
+        {DPC_STAGE_EXPLAIN, "explain", true},
+        {DPC_STAGE_EFFECTS, "effects", false},
+        {DPC_STAGE_LAYOUT, "layout", false},
+        {DPC_STAGE_REPORT, "report", false},
+        {DPC_STAGE_WRITE, "write", true},
+        {DPC_STAGE_BOOTSTRAP, "bootstrap", false},
+    };
     bool greedy = dpc_result_settings(report->result)->method == DPC_GES;
-    memcpy(seconds, dpc_result_info(report->result)->seconds, sizeof seconds);
-    seconds[DPC_STAGE_READ] = report->seconds_read;
-    seconds[DPC_STAGE_WRITE] = seconds_write;
-    if (report->frequencies != NULL)
-        seconds[DPC_STAGE_BOOTSTRAP] = report->frequencies->seconds;
+    double total = 0;
     fputs("  seconds:", file);
-    static const dpc_stage ORDER[] = {DPC_STAGE_READ,     DPC_STAGE_PREPARE,  DPC_STAGE_CORRELATION,
-                                      DPC_STAGE_SKELETON, DPC_STAGE_ORIENT,   DPC_STAGE_REFINE,
-                                      DPC_STAGE_WRITE,    DPC_STAGE_BOOTSTRAP};
-    for (int i = 0; i < (int)(sizeof ORDER / sizeof *ORDER); i++) {
-        dpc_stage stage = ORDER[i];
-        if ((stage == DPC_STAGE_BOOTSTRAP && report->frequencies == NULL) ||
-            (stage == DPC_STAGE_REFINE && dpc_result_refined(report->result) == NULL))
-            continue;
-        fprintf(file, " %s %.3f,", greedy && stage == DPC_STAGE_SKELETON ? "search" : STAGES[stage],
-                seconds[stage]);
+    for (size_t i = 0; i < sizeof STAGES / sizeof *STAGES; i++) {
+        double seconds = report->seconds[STAGES[i].stage];
+        const char *name =
+            greedy && STAGES[i].stage == DPC_STAGE_SKELETON ? "search" : STAGES[i].name;
+        total += seconds;
+        if (STAGES[i].always || seconds > 0)
+            fprintf(file, " %s %.3f,", name, seconds);
     }
-    fprintf(file, " total %.3f\n", report->seconds_total);
+    fprintf(file, " total %.3f\n", total);
 }
 
-static const char *name_of(const dpc_settings *settings)
+static const char *name_of(const char *type)
 {
-    const char *type = dpc_graph_type(settings);
     return strcmp(type, "PDAG") == 0 ? "partially directed graph" : type;
 }
 
 /* Arrows that the data speak against, and those that min_evidence has left out. */
 static void print_evidence(FILE *file, const dpc_report *report)
 {
-    const dpc_graph *graph = report->graph, *whole = dpc_result_class(report->result);
+    const dpc_graph *graph = report->graph, *whole = dpc_result_info(report->result)->class_graph;
     double least = dpc_result_settings(report->result)->min_evidence;
     int64_t against = 0, left_out = 0;
     for (int64_t e = 0; e < graph->n_edges; e++) {
@@ -269,7 +276,7 @@ static void print_evidence(FILE *file, const dpc_report *report)
                 (long long)left_out, plural(left_out), least);
 }
 
-void print_summary(FILE *file, const options *o, const dpc_report *report, double seconds_write)
+void print_summary(FILE *file, const options *o, const dpc_report *report)
 {
     const dpc_info *info = dpc_result_info(report->result);
     const dpc_settings *settings = dpc_result_settings(report->result);
@@ -278,7 +285,8 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
     for (int64_t e = 0; e < graph->n_edges; e++)
         directed += graph->edges[e].mark != DPC_UNDIRECTED;
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
-            (long long)dpc_result_n_obs(report->result), dpc_result_n_vars(report->result));
+            (long long)dpc_result_info(report->result)->n_obs,
+            dpc_result_info(report->result)->n_vars);
     print_settings(file, report->result);
     print_knowledge(file, settings->knowledge);
     bool greedy = settings->method == DPC_GES;
@@ -288,7 +296,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
         print_levels(file, info);
     if (report->min_frequency > 0)
         fprintf(file, "  of the edges with a frequency of at least %g:\n", report->min_frequency);
-    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", name_of(settings),
+    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", name_of(info->type),
             (long long)graph->n_edges, plural(graph->n_edges), (long long)directed,
             (long long)(graph->n_edges - directed));
     if (report->min_frequency == 0) { /* of a consensus there are none */
@@ -306,5 +314,5 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, doubl
     if (report->frequencies != NULL)
         print_bootstrap(file, report->frequencies);
     print_time(file, report);
-    print_seconds(file, report, seconds_write);
+    print_seconds(file, report);
 }

@@ -83,7 +83,6 @@ static dpc_status make_report(const char *file, const viewing *v, char path[PATH
 {
     char folder[PATH_MAX];
     dpc_named_graph *graph = NULL;
-    looks made = {0};
     const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
     dpc_status status = dpc_graph_read(file, &graph, err);
     if (status == DPC_OK)
@@ -95,17 +94,15 @@ static dpc_status make_report(const char *file, const viewing *v, char path[PATH
         dpc_report report = {.size = sizeof report,
                              .names = (const char *const *)graph->names,
                              .graph = &graph->graph};
-        const char *paths[] = {path};
-        look_request ask = {.paths = paths, .n_paths = 1, .layout = v->layout, .title = file};
-        status = looks_make(&ask, &report, &made, err);
-        report.made = made.made;
-        report.n_made = made.count;
+        dpc_output output = {.path = path};
+        look_request ask = {.layout = v->layout, .title = file};
+        status = looks_make(&ask, &report, &output, 1, err);
         interrupt_defer(true);
         if (status == DPC_OK)
-            status = dpc_write(&report, paths, 1, -1, DPC_FORMAT_EDGES, err);
+            status = dpc_write(&report, &output, 1, err);
         interrupt_defer(false);
+        looks_clear(&output, 1);
     }
-    looks_clear(&made);
     dpc_named_graph_free(graph);
     return status;
 }

@@ -66,6 +66,7 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
     if (status == DPC_OK)
         status = dpc_graph_reduce(&graph, l->settings->graph, &result->found.graph, err);
     dpc_refined_undo(view->labels, &result->refined);
+    result->settings.penalty = result->refined.price / log((double)view->n_obs);
     result->info.complete = result->info.complete && result->refined.complete;
     dpc_graph_clear(&start);
     dpc_graph_clear(&graph);
@@ -161,7 +162,8 @@ static dpc_status search_by_tests(learning *l, dpc_error *err)
     status = close_search(l, &labels, err);
     seconds[DPC_STAGE_SKELETON] = middle - start;
     seconds[DPC_STAGE_ORIENT] = end - middle;
-    seconds[DPC_STAGE_REFINE] = dpc_seconds() - end;
+    seconds[settings->refine != DPC_REFINE_NONE ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] +=
+        dpc_seconds() - end;
 
 done:
     dpc_labels_clear(&labels);
@@ -240,15 +242,19 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
         settings->ranks = NULL;
     if (settings->ranks == NULL && !leads)
         return DPC_OK; /* nothing to do for a rank that does not lead */
+    if (settings->method == DPC_GES)
+        settings->penalty = dpc_penalty(settings, correlation->n_vars, correlation->n_obs);
     DPC_CHECK(dpc_result_new(correlation, settings, &l.result, err));
     dpc_status status = search(&l, err);
     l.result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     l.result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
-    if (status == DPC_OK && leads)
-        *out = l.result;
-    else
+    if (status != DPC_OK || !leads) {
         dpc_result_free(l.result);
-    return status;
+        return status;
+    }
+    dpc_result_close(l.result);
+    *out = l.result;
+    return DPC_OK;
 }
 
 dpc_status dpc_learn_graph(const dpc_correlation *correlation, const dpc_settings *checked,

@@ -49,8 +49,8 @@ static dpc_status make(const char *data, const char *truth, dpc_error *err)
     }
     if (status == DPC_OK) {
         dpc_report report = {
-            .size = sizeof report, .names = dpc_table_names(table), .graph = &cpdag};
-        status = dpc_write(&report, &truth, 1, -1, DPC_FORMAT_EDGES, err);
+            .size = sizeof report, .names = dpc_table_about(table).names, .graph = &cpdag};
+        status = dpc_write(&report, &(dpc_output){.path = truth}, 1, err);
     }
     dpc_graph_clear(&cpdag);
     dpc_table_free(table);

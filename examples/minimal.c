@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < audit.count; i++)
         fprintf(stderr, "note: %s\n", audit.items[i].text);
     if (status == DPC_OK)
-        print_edges(dpc_result_graph(result), dpc_table_names(table));
+        print_edges(dpc_result_graph(result), dpc_table_about(table).names);
     else
         fprintf(stderr, "%s\n", err.message);
 

@@ -13,7 +13,7 @@
  *     dpc_correlation_from_matrix, dpc_correlation_view ──────────┴→ dpc_learn → dpc_result
  *
  *     dpc_result_graph      → the graph: its edges, dpc_graph_adjacency
- *     dpc_result_info       → counts and times
+ *     dpc_result_info       → counts and times, triples in doubt, what refinement did
  *     dpc_separating_set    → why two variables are not joined
  *     dpc_explain           → why they are, and what directs the edge
  *     dpc_write_string      → all of it as JSON, or the graph in other formats (dualpc_io.h)
@@ -44,6 +44,11 @@
  *    may fork between calls, and the child may call the library with any number of threads. After
  *    a fork during a call on another thread the child may only exec, as POSIX has it.
  *  - Variables are numbered from 0, in the order of the columns.
+ *  - Structs. What the library makes and lends (dpc_info, dpc_progress, dpc_graph, …: those behind
+ * a pointer) is to be read, not made or copied; members may come at its end. What a caller makes
+ *    and may grow begins with `size`, which the caller sets: members that it does not know have
+ *    their defaults. All other structs, which are passed by value or lie in arrays of the caller,
+ *    stay as they are; so do the values of the enums, which may be added to.
  */
 #ifndef DUALPC_H
 #define DUALPC_H
@@ -120,7 +125,7 @@ typedef struct dpc_table dpc_table;
 
 /*
  * A new table with all values 0 and names copied, or V1, V2, … where `names` is NULL. Fill it
- * through dpc_table_values. Free with dpc_table_free.
+ * through `values` of dpc_table_info. Free with dpc_table_free.
  */
 DPC_API dpc_status dpc_table_new(int64_t n_obs, int n_vars, const char *const *names,
                                  dpc_table **out, dpc_error *err);
@@ -161,12 +166,18 @@ typedef enum dpc_missing {
  */
 DPC_API dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_error *err);
 
-DPC_API int64_t dpc_table_n_obs(const dpc_table *table); /* N */
-DPC_API int dpc_table_n_vars(const dpc_table *table);    /* n */
-/* The n names; they live as long as the table. */
-DPC_API const char *const *dpc_table_names(const dpc_table *table);
-/* Column j starts at values + j * n_obs. NULL: the table is a view, or they were dropped. */
-DPC_API double *dpc_table_values(dpc_table *table);
+/* What a table has; all of it lives as long as the table. */
+typedef struct dpc_table_info {
+    int64_t n_obs;            /* N */
+    int n_vars;               /* n */
+    const char *const *names; /* n of them */
+    double *values; /* column j starts at values + j * n_obs. NULL: it is a view, or they were
+                       dropped */
+    const int64_t *missing; /* missing cells of each column in its file, also in rows that were
+                             * dropped; NULL: none was missing, or it comes from no file */
+} dpc_table_info;
+
+DPC_API dpc_table_info dpc_table_about(const dpc_table *table);
 /*
  * Frees the values, or lets go of the array of a view, and keeps the names. Once there is a
  * correlation matrix only the bootstrap needs them.
@@ -185,19 +196,30 @@ typedef enum dpc_stage {
     DPC_STAGE_BOOTSTRAP,
     DPC_STAGE_REFINE,
     DPC_STAGE_EFFECTS,
+    DPC_STAGE_EXPLAIN, /* explanations, fit and edge table */
+    DPC_STAGE_LAYOUT,  /* pictures: of the program */
+    DPC_STAGE_REPORT,  /* the HTML report: of the program */
 } dpc_stage;
-#define DPC_N_STAGES 9
+#define DPC_N_STAGES 12
 
 typedef struct dpc_progress {
     dpc_stage stage;
-    double fraction;    /* of this stage or level that is done, 0 to 1 */
-    int level;          /* skeleton: the level; GES: the round; bootstrap: resamples asked for;
-                         * refinement: restarts done */
-    int64_t edges_left; /* skeleton: edges at the start of the level; GES, refinement: edges now */
-    int64_t tests;      /* skeleton: tests so far; GES: scores; bootstrap: resamples done */
-    int node;           /* skeleton: a variable whose tests take long; -1: there is none … */
+    double fraction; /* of this stage or level that is done, 0 to 1 */
+    /* The skeleton: */
+    int level;
+    int64_t tests;        /* made so far */
+    int node;             /* a variable whose tests take long; -1: there is none … */
     double node_fraction; /* … and how far they are, 0 to 1 */
-    double score;         /* refinement: that of the best graph so far, as in dpc_refined */
+    /* All searches: */
+    int64_t edges; /* of the graph: at the start of the level, or now where a score decides */
+    /* GES, whose stage is that of the skeleton: */
+    int round;
+    int64_t scores; /* made so far */
+    /* Refinement: */
+    double score; /* that of the best graph so far, as in dpc_refined */
+    int restarts; /* done */
+    /* The bootstrap: */
+    int resamples, resamples_done; /* asked for, and done */
 } dpc_progress;
 
 /*
@@ -228,8 +250,9 @@ typedef enum dpc_variant {
 
 /* When tests of level 1 and above delete an edge. */
 typedef enum dpc_rule {
-    DPC_RULE_OR,  /* one end has found a separating set: the paper's rule */
-    DPC_RULE_AND, /* both ends have, each among its own neighbours */
+    DPC_RULE_OR,   /* one end has found a separating set: the paper's rule */
+    DPC_RULE_AND,  /* both ends have, each among its own neighbours */
+    DPC_RULE_AUTO, /* or; with refinement and, whose graph is the best start */
 } dpc_rule;
 
 typedef enum dpc_test {
@@ -284,7 +307,7 @@ typedef struct dpc_ranks dpc_ranks;         /* of dualpc-mpi; opaque */
  */
 typedef struct dpc_settings {
     size_t size;       /* of the struct as the caller knows it: dpc_settings_default sets it */
-    double alpha;      /* significance level, 0 < alpha < 1 */
+    double alpha;      /* significance level, 0 < alpha < 1; 0: 0.05, with refinement 0.01 */
     double alpha_dual; /* level of full-order, full-S and dual tests; 0: as alpha */
     dpc_method method;
     dpc_variant variant;
@@ -311,9 +334,8 @@ typedef struct dpc_settings {
      */
     double min_evidence;
     /*
-     * Refinement: the graph by tests is the start, and a score decides. dpc_settings_refine sets
-     * also the tests that make the best start. Not with DPC_GES, min_evidence or
-     * keep_separating_sets.
+     * Refinement: the graph by tests is the start, and a score decides. Not with DPC_GES,
+     * min_evidence or keep_separating_sets.
      */
     dpc_refinement refine;
     int restarts;  /* of DPC_REFINE_FULL, >= 0 */
@@ -345,15 +367,6 @@ static inline void dpc_settings_default(dpc_settings *settings)
     (void)dpc_settings_init(settings, sizeof *settings);
 }
 
-/*
- * Sets `refine`, and where that is not DPC_REFINE_NONE the rule and the level whose graph is the
- * best start: DPC_RULE_AND and 0.01.
- */
-DPC_API void dpc_settings_refine(dpc_settings *settings, dpc_refinement refine);
-
-/* Is every setting in its range, and do they go together? Whoever takes settings asks this. */
-DPC_API dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err);
-
 /* ---- Settings by name --------------------------------------------------- */
 
 typedef enum dpc_option_kind {
@@ -370,15 +383,13 @@ typedef struct dpc_option {
     dpc_option_kind kind;
     const char *value;        /* what documents call the value of it: M; may be NULL */
     const char *const *words; /* DPC_OPTION_WORD: the choices, ended by NULL */
-    const char *word;         /* what may stand in the place of a number: none; may be NULL */
+    const char *word;         /* what may stand in the place of a value: none, auto; may be NULL */
     const char *range;        /* of a number: "(0,1)" without its ends, "[0,inf)" with 0 */
-    const char *initial;      /* the default, as dpc_settings_get has it */
     const char *sentence;     /* what it is about; no capital, no final stop */
     unsigned methods;         /* to which it matters: bits 1u << dpc_method */
 } dpc_option;
 
-/* All settings that can be given as text, in their order; NULL where i is out of range. */
-DPC_API int dpc_option_count(void);
+/* All settings that can be given as text, in their order, from 0 on; NULL: there are no more. */
 DPC_API const dpc_option *dpc_option_at(int i);
 
 /*
@@ -395,17 +406,32 @@ DPC_API dpc_status dpc_settings_set(dpc_settings *settings, const char *name, co
 DPC_API dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text,
                                     size_t size, dpc_error *err);
 
-/* The words of the choices, as in the shell, in JSON and elsewhere; NULL: no such value. */
-DPC_API const char *dpc_method_word(dpc_method method);
-DPC_API const char *dpc_variant_word(dpc_variant variant);
-DPC_API const char *dpc_rule_word(dpc_rule rule);
-DPC_API const char *dpc_test_word(dpc_test test);
-DPC_API const char *dpc_normalize_word(dpc_normalize normalize);
-DPC_API const char *dpc_target_word(dpc_target target);
-DPC_API const char *dpc_orientation_word(dpc_orientation orientation);
-DPC_API const char *dpc_order_word(dpc_order order);
-DPC_API const char *dpc_refinement_word(dpc_refinement refinement);
-DPC_API const char *dpc_missing_word(dpc_missing missing);
+/* The vocabularies: the words of one enum each. */
+typedef enum dpc_word_kind {
+    DPC_WORD_METHOD,
+    DPC_WORD_VARIANT,
+    DPC_WORD_RULE,
+    DPC_WORD_TEST,
+    DPC_WORD_NORMALIZE,
+    DPC_WORD_TARGET,
+    DPC_WORD_ORIENTATION,
+    DPC_WORD_ORDER,
+    DPC_WORD_REFINEMENT,
+    DPC_WORD_MISSING,
+    DPC_WORD_GRAPH_KIND, /* of dualpc_graph.h: dpc_graph_kind, … */
+    DPC_WORD_VERDICT,    /* … dpc_verdict */
+    DPC_WORD_CHANGE,     /* of dualpc_explain.h: dpc_change_kind, … */
+    DPC_WORD_SEPARATION, /* … dpc_sep_kind, … */
+    DPC_WORD_REASON,     /* … dpc_reason_kind, … */
+    DPC_WORD_KNOWN,      /* … dpc_known_kind, … */
+    DPC_WORD_IDA,        /* … dpc_ida */
+} dpc_word_kind;
+
+/*
+ * The word of a value, as in the shell, in JSON and elsewhere; NULL: there is no such value, or it
+ * is DPC_RULE_AUTO, which a result does not have.
+ */
+DPC_API const char *dpc_word(dpc_word_kind kind, int value);
 
 /* ---- Background knowledge ----------------------------------------------- */
 
@@ -416,8 +442,6 @@ DPC_API const char *dpc_missing_word(dpc_missing missing);
  * Free with dpc_knowledge_free.
  */
 DPC_API dpc_status dpc_knowledge_new(int n_vars, dpc_knowledge **out, dpc_error *err);
-DPC_API dpc_status dpc_knowledge_copy(const dpc_knowledge *knowledge, dpc_knowledge **out,
-                                      dpc_error *err);
 DPC_API void dpc_knowledge_free(dpc_knowledge *knowledge);
 
 /* There is no edge from → to; both ways: there is none between the two. */
@@ -497,29 +521,32 @@ DPC_API dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_o
                                         dpc_correlation **out, dpc_error *err);
 DPC_API void dpc_correlation_free(dpc_correlation *correlation);
 
-DPC_API int dpc_correlation_n_vars(const dpc_correlation *correlation);    /* n */
-DPC_API int64_t dpc_correlation_n_obs(const dpc_correlation *correlation); /* N */
+/* What a correlation has; all of it lives as long as the correlation. */
+typedef struct dpc_correlation_info {
+    int n_vars;           /* n */
+    int64_t n_obs;        /* N */
+    const double *values; /* the n × n entries, row after row; NULL: there is no matrix */
+    /*
+     * The standard deviations of the n columns, 0 where one is constant, from a table or a
+     * covariance matrix; NULL where there are no units: a correlation matrix, a view, normal
+     * scores.
+     */
+    const double *units;
+    /*
+     * The observations that two variables have in common, n × n, where cells were missing. A test
+     * then counts with those of its variables, the fewest or, after EM, the mean over all two of
+     * them; N is the mean over all pairs. NULL: N, everywhere.
+     */
+    const int32_t *rows;
+    bool mean_rows;
+} dpc_correlation_info;
 
-/*
- * The observations that two variables have in common, n × n, where cells were missing. A test then
- * counts with those of its variables, the fewest or, after EM, the mean over all two of them; N is
- * the mean over all pairs. NULL: N, everywhere.
- */
-DPC_API const int32_t *dpc_correlation_rows(const dpc_correlation *correlation);
-DPC_API bool dpc_correlation_mean_rows(const dpc_correlation *correlation);
-/* The same for correlations that come from elsewhere: at least 4 each, symmetric; they are copied.
+DPC_API dpc_correlation_info dpc_correlation_about(const dpc_correlation *correlation);
+
+/* The rows of correlations that come from elsewhere: at least 4 each, symmetric; they are copied.
  */
 DPC_API dpc_status dpc_correlation_set_rows(dpc_correlation *correlation, const int32_t *rows,
                                             bool mean, dpc_error *err);
-
-/* The n × n entries, row after row; they live as long as the correlation. NULL: there is no matrix.
- */
-DPC_API const double *dpc_correlation_values(const dpc_correlation *correlation);
-/*
- * The standard deviations of the n columns, 0 where one is constant, from a table or a covariance
- * matrix; NULL where there are no units: a correlation matrix, a view, normal scores.
- */
-DPC_API const double *dpc_correlation_units(const dpc_correlation *correlation);
 
 /* ---- Result ------------------------------------------------------------ */
 
@@ -538,23 +565,6 @@ typedef enum dpc_phase {
 } dpc_phase;
 #define DPC_N_PHASES 3
 
-typedef struct dpc_info {
-    int64_t tests;                   /* tests made in all */
-    int n_levels;                    /* levels run, level 0 included */
-    dpc_level *levels;               /* n_levels of them; owned */
-    int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
-    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
-    int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
-    int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase; `tests` are then scores of steps */
-    double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
-    double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
-    bool complete; /* false: `timeout` has ended the work, or the caller a refinement, before it was
-                      done; a level that was given up is not among the levels, nor are its tests */
-    /* verdicts so close to the critical value that the rounding of the data's correlations decides
-     */
-    int64_t uncertain_tests;
-} dpc_info;
-
 /* x — y — z in the skeleton, x < z not adjacent. */
 typedef struct dpc_triple {
     int32_t x, y, z;
@@ -565,6 +575,46 @@ typedef struct dpc_triple {
      */
     double evidence;
 } dpc_triple;
+
+/* What is known of a result besides its graph; all of it lives as long as the result. */
+typedef struct dpc_info {
+    int64_t tests;                   /* tests made in all */
+    int n_levels;                    /* levels run, level 0 included */
+    dpc_level *levels;               /* n_levels of them; owned */
+    int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
+    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
+    int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
+    int64_t scores;         /* GES: scores of steps made in all */
+    int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase */
+    double score;                 /* GES: of the graph, see `penalty`; NaN for the others */
+    double seconds[DPC_N_STAGES]; /* by dpc_stage; what the library did itself */
+    bool complete; /* false: `timeout` has ended the work, or the caller a refinement, before it was
+                      done; a level that was given up is not among the levels, nor are its tests */
+    /* verdicts so close to the critical value that the rounding of the data's correlations decides
+     */
+    int64_t uncertain_tests;
+    int n_vars;    /* n */
+    int64_t n_obs; /* N */
+    /*
+     * What the graph is called: "CPDAG", with background knowledge "MPDAG", with min_evidence
+     * "PDAG"; "pattern" or "skeleton" where the settings ask for that.
+     */
+    const char *type;
+    /*
+     * The graph with the arrows that min_evidence has left out; otherwise the same graph. This one
+     * stands for a class of DAGs, as far as the rule of orientation sees to it.
+     */
+    const dpc_graph *class_graph;
+    const dpc_correlation *correlation;
+    const struct dpc_refined *refined; /* of dualpc_explain.h; NULL: the graph was not refined */
+    /*
+     * Triples in doubt, sorted by y, x, z; NULL where the settings make no such list. Conflicts, of
+     * DPC_CONSISTENT: those that the graph decides against the data. Ambiguous, of DPC_MAJORITY and
+     * DPC_CONSERVATIVE: those that no direction was read from.
+     */
+    const dpc_triple *conflicts, *ambiguous;
+    int64_t n_conflicts, n_ambiguous;
+} dpc_info;
 
 /*
  * What was learned, with all that it takes to ask about it later: a copy of the settings and of the
@@ -582,21 +632,14 @@ DPC_API dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *s
 DPC_API void dpc_result_free(dpc_result *result);
 
 /* What a result has; all of it lives as long as the result. */
-DPC_API int dpc_result_n_vars(const dpc_result *result);    /* n */
-DPC_API int64_t dpc_result_n_obs(const dpc_result *result); /* N */
 DPC_API const dpc_graph *dpc_result_graph(const dpc_result *result);
 DPC_API const dpc_info *dpc_result_info(const dpc_result *result);
-/* As they were given, with the order that was taken, never DPC_ORDER_AUTO; the knowledge is a copy,
- * and there is no progress callback. */
-DPC_API const dpc_settings *dpc_result_settings(const dpc_result *result);
-DPC_API const dpc_correlation *dpc_result_correlation(const dpc_result *result);
 /*
- * Triples in doubt, sorted by y, x, z; *count tells how many. NULL where the settings make no such
- * list. Conflicts, of DPC_CONSISTENT: those that the graph decides against the data. Ambiguous, of
- * DPC_MAJORITY and DPC_CONSERVATIVE: those that no direction was read from.
+ * As they were given, with the values that were taken in the place of auto ones: alpha, alpha_dual,
+ * rule, order, and of searches by score the penalty. The knowledge is a copy, and there is no
+ * progress callback.
  */
-DPC_API const dpc_triple *dpc_result_conflicts(const dpc_result *result, int64_t *count);
-DPC_API const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count);
+DPC_API const dpc_settings *dpc_result_settings(const dpc_result *result);
 
 /*
  * The evidence of the arrow from → to of the graph: that of the weakest link in its strongest chain
@@ -604,18 +647,6 @@ DPC_API const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t
  * known beforehand. NAN: there is no such arrow, or its evidence is not known, as with DPC_GES.
  */
 DPC_API double dpc_evidence(const dpc_result *result, int from, int to);
-
-/*
- * The graph with the arrows that min_evidence has left out of dpc_result_graph; otherwise the same
- * graph. This one stands for a class of DAGs, as far as the rule of orientation sees to it.
- */
-DPC_API const dpc_graph *dpc_result_class(const dpc_result *result);
-
-/*
- * What the graph is called: "CPDAG", with background knowledge "MPDAG", with min_evidence "PDAG";
- * "pattern" or "skeleton" where the settings ask for that.
- */
-DPC_API const char *dpc_graph_type(const dpc_settings *settings);
 
 #ifdef __cplusplus
 }

@@ -19,9 +19,6 @@ typedef enum dpc_change_kind {
     DPC_EDGE_TURNED, /* it is in both graphs, with another direction or with none */
 } dpc_change_kind;
 
-/* "added", "removed", "turned"; NULL: there is no such kind. */
-DPC_API const char *dpc_change_word(dpc_change_kind kind);
-
 /* What it has changed at a pair of the graph that the tests have found. */
 typedef struct dpc_change {
     int32_t a, b; /* a < b */
@@ -32,6 +29,7 @@ typedef struct dpc_change {
     double gain;
 } dpc_change;
 
+/* See `refined` of dpc_info. */
 typedef struct dpc_refined {
     double price;                     /* of an edge, in units of log-likelihood */
     double score_before, score_after; /* of DAGs of the two graphs: the log-likelihood of the
@@ -41,9 +39,6 @@ typedef struct dpc_refined {
     int64_t n_changes;
     dpc_change *changes; /* by a, then b; owned */
 } dpc_refined;
-
-/* It lives as long as the result. NULL: the graph was not refined. */
-DPC_API const dpc_refined *dpc_result_refined(const dpc_result *result);
 
 /* ---- Separating sets ----------------------------------------------------- */
 
@@ -66,9 +61,6 @@ typedef struct dpc_sepset {
     double p;      /* its p-value under the settings of the run; NaN likewise */
     int64_t n_obs; /* N of the test: less than that of the table where its cells are missing */
 } dpc_sepset;
-
-/* "marginal", "full-order", …: the words of JSON; NULL: there is no such kind. */
-DPC_API const char *dpc_sep_kind_word(dpc_sep_kind kind);
 
 /*
  * How the pair a, b was separated. Where `members` is not NULL it receives the set, ascending;
@@ -167,10 +159,6 @@ typedef struct dpc_explanation {
      */
     double evidence;
 } dpc_explanation;
-
-/* Their words, as in JSON; NULL: there is no such kind. */
-DPC_API const char *dpc_reason_word(dpc_reason_kind kind);
-DPC_API const char *dpc_known_word(dpc_known_kind kind);
 
 /*
  * Why the pair a, b has the edge it has, or none. Free with dpc_explanation_free. Where separating
@@ -340,9 +328,6 @@ typedef enum dpc_ida {
     DPC_IDA_OPTIMAL, /* the optimal set (Witte, Henckel, Maathuis and Didelez 2020) */
 } dpc_ida;
 
-/* "local", "optimal"; NULL: there is no such value. */
-DPC_API const char *dpc_ida_word(dpc_ida ida);
-
 typedef struct dpc_effect_resamples dpc_effect_resamples; /* see dpc_bootstrap_effects; opaque */
 
 /* Which effects. All zeros: those of all ordered pairs, local. */
@@ -394,11 +379,20 @@ DPC_API dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_cau
                                dpc_effect_table **out, dpc_error *err);
 DPC_API void dpc_effect_table_free(dpc_effect_table *table);
 
+typedef struct dpc_effect_table_info {
+    int64_t n_pairs;
+    int64_t undefined; /* regressions without an answer */
+    bool units;        /* it has units */
+    bool resampled;    /* resamples say something: dpc_effect_table_spread */
+} dpc_effect_table_info;
+
+/* Lives as long as the table. */
+DPC_API const dpc_effect_table_info *dpc_effect_table_about(const dpc_effect_table *table);
+
 /*
  * Its pairs: by the cause, then by the outcome, in the order of the query; with `top` by the
  * outcome, then by the rank. Out of range: a pair with a cause of -1, an effect of NaNs.
  */
-DPC_API int64_t dpc_effect_table_count(const dpc_effect_table *table);
 DPC_API dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *table, int64_t pair);
 DPC_API dpc_effect dpc_effect_table_at(const dpc_effect_table *table, int64_t pair, int which);
 
@@ -411,10 +405,6 @@ typedef struct dpc_effect_spread {
 } dpc_effect_spread;
 
 DPC_API dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *table, int64_t pair);
-
-/* Has it units? Are there regressions without an answer, and how many? */
-DPC_API bool dpc_effect_table_units(const dpc_effect_table *table);
-DPC_API int64_t dpc_effect_table_undefined(const dpc_effect_table *table);
 
 /*
  * Learns a graph from each of B resamples of the rows, as dpc_bootstrap does, and estimates the

@@ -148,9 +148,9 @@ typedef struct dpc_metrics {
 
 /*
  * Compares two graphs over the same nodes as CPDAGs, patterns or skeletons. A truth that is a DAG
- * is turned into its CPDAG first, and so is the estimate where both are DAGs; the pattern of a graph
- * has only its v-structures directed. PAGs can be compared as skeletons only; dpc_compare_pags
- * compares their marks.
+ * is turned into its CPDAG first, and so is the estimate where both are DAGs; the pattern of a
+ * graph has only its v-structures directed. PAGs can be compared as skeletons only;
+ * dpc_compare_pags compares their marks.
  */
 DPC_API dpc_status dpc_compare(const dpc_graph *estimate, const dpc_graph *truth, dpc_target as,
                                dpc_metrics *out, dpc_error *err);
@@ -190,10 +190,6 @@ DPC_API dpc_status dpc_match_graphs(const dpc_named_graph *estimate, const dpc_n
 DPC_API dpc_status dpc_match_variables(const dpc_named_graph *graph, const char *const *names,
                                        int n_vars, dpc_graph **out, dpc_error *err);
 
-/* dpc_compare of two graphs with names, matched as dpc_match_graphs does. */
-DPC_API dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
-                                     dpc_target as, dpc_metrics *out, dpc_error *err);
-
 /* ---- What follows from a graph ------------------------------------------- */
 
 /* What a graph may be, to be asked about effects. */
@@ -202,9 +198,6 @@ typedef enum dpc_graph_kind {
     DPC_GRAPH_CPDAG, /* a class of equivalent DAGs, with the arrows that all of them share */
     DPC_GRAPH_MPDAG, /* those of such a class that have certain arrows more */
 } dpc_graph_kind;
-
-/* "dag", "cpdag", "mpdag"; NULL: there is no such kind. */
-DPC_API const char *dpc_graph_kind_word(dpc_graph_kind kind);
 
 /*
  * A graph that can be asked. A copy, with all that the answers need: no question allocates. One
@@ -222,12 +215,15 @@ DPC_API dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *nam
                                   dpc_causal **out, dpc_error *err);
 DPC_API void dpc_causal_free(dpc_causal *graph);
 
-DPC_API dpc_graph_kind dpc_causal_kind(const dpc_causal *graph);
-/* The graph as it is asked; how many of its edges are not marked as those given, and why (NULL:
- * none is). All lives as long as the object. */
-DPC_API const dpc_graph *dpc_causal_graph(const dpc_causal *graph);
-DPC_API int64_t dpc_causal_changed(const dpc_causal *graph);
-DPC_API const char *dpc_causal_reason(const dpc_causal *graph);
+/* All lives as long as the object. */
+typedef struct dpc_causal_info {
+    dpc_graph_kind kind;
+    const dpc_graph *graph; /* as it is asked */
+    int64_t changed;        /* how many of its edges are not marked as those given, … */
+    const char *reason;     /* … and why; NULL: none is */
+} dpc_causal_info;
+
+DPC_API dpc_causal_info dpc_causal_about(const dpc_causal *graph);
 
 /* ---- Adjustment sets and separation -------------------------------------- */
 
@@ -270,9 +266,6 @@ typedef enum dpc_verdict {
     DPC_SET_FORBIDDEN,      /* it has a node on a causal path, or behind one */
     DPC_SET_OPEN,           /* it leaves a path open that is not causal */
 } dpc_verdict;
-
-/* "valid", "not-identified", "forbidden", "open"; NULL: there is no such verdict. */
-DPC_API const char *dpc_verdict_word(dpc_verdict verdict);
 
 typedef struct dpc_set_check {
     dpc_verdict verdict;

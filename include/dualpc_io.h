@@ -63,16 +63,6 @@ DPC_API dpc_status dpc_table_read(const char *path, dpc_missing missing,
                                   const dpc_settings *settings, dpc_audit *audit, dpc_table **out,
                                   dpc_error *err);
 
-/* dpc_data_read of a matrix: a table of n rows. */
-DPC_API dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
-                                   dpc_table **out, dpc_error *err);
-
-/*
- * How many missing cells each column had in the file, also in the rows that were dropped; NULL:
- * none was missing. Lives as long as the table.
- */
-DPC_API const int64_t *dpc_table_missing(const dpc_table *table);
-
 /* ---- Reading knowledge and graphs --------------------------------------- */
 
 /*
@@ -93,18 +83,17 @@ DPC_API dpc_status dpc_knowledge_parse(const char *text, const char *source,
  * read from it. What a format cannot say is refused with DPC_BAD_INPUT, never guessed.
  */
 typedef enum dpc_format {
+    DPC_FORMAT_AUTO,      /* the one that the extension of the path says */
     DPC_FORMAT_EDGES,     /* txt: `A --> B`, `A --- B`, `A o-> B` …, one a line, sorted; then the
                              variables without edges, each alone on its line */
     DPC_FORMAT_ADJACENCY, /* csv: header of names, n rows of 0/1; row i, column j is i → j */
     DPC_FORMAT_DOT,       /* dot: Graphviz */
     DPC_FORMAT_JSON,      /* json: settings, graph, counts, separating sets where asked for */
-    DPC_FORMAT_FREQUENCIES, /* csv: the frequencies of the report, a row for each pair; to write */
-    DPC_FORMAT_EDGE_TABLE,  /* csv: the edge table of the report, a row for each edge; to write */
-    DPC_FORMAT_TSV,         /* tsv: as csv, with tabs */
-    DPC_FORMAT_GRAPHML,     /* graphml: XML, for igraph, networkx, Gephi, Cytoscape */
-    DPC_FORMAT_GML,         /* gml */
-    DPC_FORMAT_SIF,         /* sif: Cytoscape's lines of node, relation, node */
-    DPC_FORMAT_TETRAD,      /* tetrad: Tetrad's text, "Graph Nodes:" and "Graph Edges:" */
+    DPC_FORMAT_TSV,       /* tsv: as csv, with tabs */
+    DPC_FORMAT_GRAPHML,   /* graphml: XML, for igraph, networkx, Gephi, Cytoscape */
+    DPC_FORMAT_GML,       /* gml */
+    DPC_FORMAT_SIF,       /* sif: Cytoscape's lines of node, relation, node */
+    DPC_FORMAT_TETRAD,    /* tetrad: Tetrad's text, "Graph Nodes:" and "Graph Edges:" */
     DPC_FORMAT_TETRAD_JSON, /* tetrad-json */
     DPC_FORMAT_BNLEARN,     /* bnlearn: a model string, [A][B|A]; of DAGs only */
     DPC_FORMAT_ARCS,        /* arcs: a table `from,to`; an undirected edge is there both ways */
@@ -114,17 +103,14 @@ typedef enum dpc_format {
     DPC_FORMAT_PAG,         /* pag: amat.pag; row i, column j is the dpc_end at j, as a number */
     DPC_FORMAT_DAGITTY,     /* dagitty: dag { A -> B }, pdag { A -- B }, pag { A @-> B } */
     DPC_FORMAT_SVG, /* svg, png, pdf: pictures, and html: a report; the library knows these */
-    DPC_FORMAT_PNG, /* words, but has to be given the bytes: see dpc_made */
+    DPC_FORMAT_PNG, /* words, but has to be given the bytes: see dpc_output */
     DPC_FORMAT_PDF,
     DPC_FORMAT_HTML,
 } dpc_format;
 
 /* The word of a format, such as "csv"; NULL: there is no such format, or it has no word. */
 DPC_API const char *dpc_format_word(dpc_format format);
-/* What people call it, in a few words; NULL likewise. */
-DPC_API const char *dpc_format_title(dpc_format format);
-/* Can a graph be read from it? Is it one that has to be made outside of the library? */
-DPC_API bool dpc_format_is_read(dpc_format format);
+/* Is it one that has to be made outside of the library? */
 DPC_API bool dpc_format_is_made(dpc_format format);
 /* The format of a word such as "csv", or of the extension of a path such as "graph.csv". */
 DPC_API dpc_status dpc_format_of_word(const char *word, dpc_format *out, dpc_error *err);
@@ -143,59 +129,67 @@ DPC_API dpc_status dpc_graph_read_as(const char *path, dpc_format format, dpc_na
 
 /* ---- Writing ------------------------------------------------------------ */
 
-/* The bytes of a file that the caller has made itself: a picture, say. */
-typedef struct dpc_made {
-    const char *path; /* one of those given to dpc_write, or `dag_path`; NULL: for `fd` */
-    const void *bytes;
-    size_t size;
-} dpc_made;
-
 /*
- * What a writer may tell. Only `size`, `names` and one of `result` and `graph` are needed; what is
- * not wanted is 0 or NULL. JSON has the settings, the counts and N of a graph that was learned:
- * where `result` is there.
+ * All that is known of a graph, for writers to choose from; nothing of it is owned. Only `size`,
+ * `names` and one of `result` and `graph` are needed; what is not known is 0 or NULL. JSON has the
+ * settings, the counts and N of a graph that was learned: where `result` is there.
  */
 typedef struct dpc_report {
     size_t size; /* sizeof(dpc_report), so that the library knows which fields it has */
-    const char *const *names;             /* of the variables, such as dpc_table_names */
+    const char *const *names;             /* of the variables, such as those of a table */
     const dpc_result *result;             /* what was learned; NULL: only a graph is known */
     const dpc_graph *graph;               /* what to write as the graph; NULL: that of the result */
+    const dpc_graph *dag;                 /* from dpc_class_member */
+    const dpc_graph *truth;               /* another graph over the same nodes, to differ from */
     bool separating_sets;                 /* JSON: write them, of the graph of the result */
-    const dpc_audit *audit;               /* JSON: warnings; may be NULL */
-    double seconds_read;                  /* JSON */
-    double seconds_total;                 /* up to the writing; JSON adds what it takes */
-    const char *dag_path;                 /* a file for `dag`, beside the others; NULL: none */
-    const dpc_graph *dag;                 /* from dpc_class_member; written like the graph */
-    dpc_explanation *const *explanations; /* JSON; from dpc_explain; may be NULL */
+    const dpc_audit *audit;               /* JSON: warnings */
+    const int64_t *missing;               /* JSON: as dpc_table_info has them */
+    dpc_explanation *const *explanations; /* JSON; from dpc_explain */
     int n_explanations;
-    const dpc_frequencies *frequencies; /* JSON, DOT; may be NULL */
-    const char *frequencies_path; /* a file for them as a table, beside the others; NULL: none */
-    double min_frequency;         /* JSON: `graph` is the consensus of these edges; 0: it is not */
-    dpc_progress_fn progress;     /* asked whether to stop; may be NULL */
-    void *progress_user;          /* passed to `progress` */
-    const dpc_goodness *fit;      /* JSON; from dpc_fit; may be NULL */
-    const dpc_edge_table *edge_table; /* from dpc_tabulate_edges; may be NULL */
-    const char *edge_table_path;      /* a file for it, beside the others; NULL: none */
-    const int64_t *missing;           /* JSON: as dpc_table_missing tells them; may be NULL */
-    const dpc_made *made; /* what is written as it is, whatever the extension; or NULL */
-    int n_made;
-    const dpc_effect_table *effects; /* from dpc_effects; may be NULL */
-    bool effects_resampled;          /* with what resamples say */
-    const char *effects_path;        /* a file for them as CSV, beside the others; NULL: none */
+    const dpc_frequencies *frequencies; /* JSON, DOT */
+    double min_frequency;    /* JSON: `graph` is the consensus of these edges; 0: it is not */
+    const dpc_goodness *fit; /* JSON; from dpc_fit */
+    const dpc_edge_table *edge_table; /* from dpc_tabulate_edges */
+    const dpc_effect_table *effects;  /* from dpc_effects */
+    const double *seconds; /* JSON: by dpc_stage, DPC_N_STAGES of them; NULL: those of the result */
+    dpc_progress_fn progress; /* asked whether to stop */
+    void *progress_user;      /* passed to `progress` */
 } dpc_report;
 
-/*
- * Can these files, and `fd` where it is not negative, be written, as far as can be told before the
- * work, whatever is in them? DPC_USAGE where one of them is, by whatever name, the same file as
- * another or as one of `inputs` ("-": standard input). Nothing is touched.
- */
-DPC_API dpc_status dpc_write_check(const char *const *paths, int count, int fd,
-                                   const char *const *inputs, int n_inputs, dpc_error *err);
+/* What of a report goes into a file. */
+typedef enum dpc_content {
+    DPC_CONTENT_GRAPH,
+    DPC_CONTENT_DAG,         /* as the graph would be written */
+    DPC_CONTENT_FREQUENCIES, /* a table, CSV */
+    DPC_CONTENT_EDGE_TABLE,  /* likewise */
+    DPC_CONTENT_EFFECTS,     /* .csv, a row for each effect; .json, an object for each pair; .txt */
+    /* The pairs that graph and truth mark differently: a table `a,b,estimate,truth`, with the marks
+     * -->, <--, ---, those of PAGs and none, seen from a. */
+    DPC_CONTENT_DIFFERENCES,
+} dpc_content;
+
+/* One file, or something like it. Zeros are the usual: {.path = "graph.json"}. */
+typedef struct dpc_output {
+    const char *path; /* NULL: to `fd`, which stays open and is called standard output */
+    int fd;
+    dpc_format format; /* DPC_FORMAT_AUTO: by the path, and for `fd` an edge list */
+    dpc_content what;
+    /* Where it is not NULL: bytes that the caller has made, a picture say, written as they are. */
+    const void *bytes;
+    size_t n_bytes;
+} dpc_output;
 
 /*
- * Writes to files, whose extensions choose the formats, and, where `fd` is not negative, to an
- * open file descriptor. A path that is a device or a pipe is written to directly; what they and
- * `fd` have taken cannot be taken back. Of the files all or none appear, each of them whole:
+ * Can these be written, as far as can be told before the work, whatever is in them? DPC_USAGE where
+ * one of them is, by whatever name, the same file as another or as one of `inputs` ("-": standard
+ * input). Nothing is touched.
+ */
+DPC_API dpc_status dpc_write_check(const dpc_output *outputs, int count, const char *const *inputs,
+                                   int n_inputs, dpc_error *err);
+
+/*
+ * Writes all of them. A path that is a device or a pipe is written to directly; what they and open
+ * descriptors have taken cannot be taken back. Of the files all or none appear, each of them whole:
  *
  *  - All of them are complete and on disk, under names of the form .dualpc-….part in the same
  *    folders, before the first gets its own name. What fails until then, or is called off, touches
@@ -207,15 +201,15 @@ DPC_API dpc_status dpc_write_check(const char *const *paths, int count, int fd,
  *
  * Files that are the same, by whatever names, are refused with DPC_USAGE.
  */
-DPC_API dpc_status dpc_write(const dpc_report *report, const char *const *paths, int count, int fd,
-                             dpc_format fd_format, dpc_error *err);
+DPC_API dpc_status dpc_write(const dpc_report *report, const dpc_output *outputs, int count,
+                             dpc_error *err);
 
 /*
  * The bytes that dpc_write would write, as a text that ends with a NUL; *length (may be NULL)
  * becomes its length without that. Free with dpc_string_free.
  */
-DPC_API dpc_status dpc_write_string(const dpc_report *report, dpc_format format, char **out,
-                                    size_t *length, dpc_error *err);
+DPC_API dpc_status dpc_write_string(const dpc_report *report, dpc_content what, dpc_format format,
+                                    char **out, size_t *length, dpc_error *err);
 DPC_API void dpc_string_free(char *text);
 
 /*
@@ -225,26 +219,6 @@ DPC_API void dpc_string_free(char *text);
 DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,
                                           const dpc_explanation *explanation, char **out,
                                           size_t *length, dpc_error *err);
-
-/* The pairs that two graphs over the same nodes mark differently: `a,b,estimate,truth`, with the
- * marks -->, <--, ---, those of PAGs and none, seen from a. */
-DPC_API dpc_status dpc_write_differences(const dpc_graph *estimate, const dpc_graph *truth,
-                                         const char *const *names, const char *path,
-                                         dpc_error *err);
-
-/* Effects and the names of the variables they are about. */
-typedef struct dpc_effects_report {
-    const dpc_effect_table *effects;
-    const char *const *names;
-    int n_names;              /* as many as the data have */
-    bool resampled;           /* write what resamples say too */
-    dpc_progress_fn progress; /* asked whether to stop; may be NULL */
-    void *progress_user;
-} dpc_effects_report;
-
-/* As dpc_write: .csv, a row for each effect; .json, an object for each pair; .txt, for people. */
-DPC_API dpc_status dpc_write_effects(const dpc_effects_report *report, const char *const *paths,
-                                     int count, int fd, dpc_format fd_format, dpc_error *err);
 
 #ifdef __cplusplus
 }

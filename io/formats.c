@@ -10,13 +10,12 @@
 
 /* In the order of dpc_format. */
 static const dpc_format_row ROWS[] = {
+    [DPC_FORMAT_AUTO] = {0},
     [DPC_FORMAT_EDGES] = {"txt", "", "edge list", dpc_parse_edges, true, true, dpc_print_edges},
     [DPC_FORMAT_ADJACENCY] = {"csv", "", "adjacency matrix", dpc_parse_table, false, false,
                               dpc_print_adjacency},
     [DPC_FORMAT_DOT] = {"dot", ".gv ", "Graphviz", dpc_parse_dot, false, true, dpc_print_dot},
     [DPC_FORMAT_JSON] = {"json", "", "all of it as JSON", dpc_parse_json, false, true, NULL},
-    [DPC_FORMAT_FREQUENCIES] = {NULL, "", NULL, NULL, false, true, dpc_print_frequencies},
-    [DPC_FORMAT_EDGE_TABLE] = {NULL, "", NULL, NULL, false, true, dpc_print_edge_table},
     [DPC_FORMAT_TSV] = {"tsv", "", "adjacency matrix with tabs", dpc_parse_table, false, false,
                         dpc_print_tsv},
     [DPC_FORMAT_GRAPHML] = {"graphml", ".graphml.xml ", "GraphML", dpc_parse_graphml, false, true,
@@ -53,17 +52,12 @@ enum { N_ROWS = sizeof ROWS / sizeof *ROWS };
 
 const dpc_format_row *dpc_format_find(dpc_format format)
 {
-    return (unsigned)format < N_ROWS ? &ROWS[format] : NULL;
+    return dpc_format_word(format) != NULL ? &ROWS[format] : NULL;
 }
 
 const char *dpc_format_word(dpc_format format)
 {
     return (unsigned)format < N_ROWS ? ROWS[format].word : NULL;
-}
-
-const char *dpc_format_title(dpc_format format)
-{
-    return (unsigned)format < N_ROWS ? ROWS[format].title : NULL;
 }
 
 bool dpc_format_is_read(dpc_format format)
@@ -73,7 +67,8 @@ bool dpc_format_is_read(dpc_format format)
 
 bool dpc_format_is_made(dpc_format format)
 {
-    return (unsigned)format < N_ROWS && ROWS[format].print == NULL && format != DPC_FORMAT_JSON;
+    return dpc_format_word(format) != NULL && ROWS[format].print == NULL &&
+           format != DPC_FORMAT_JSON;
 }
 
 /* ---- From words and paths ---- */

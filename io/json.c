@@ -13,7 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const STAGES[] = {"read", "prepare", "correlation", "skeleton", "orient"};
+/* In their order; but for the writing, which is going on. */
+static const struct {
+    dpc_stage stage;
+    const char *name;
+    bool always; /* also where there was nothing to do */
+} STAGES[] = {
+    {DPC_STAGE_READ, "read", true},
+    {DPC_STAGE_PREPARE, "prepare", true},
+    {DPC_STAGE_CORRELATION, "correlation", true},
+    {DPC_STAGE_SKELETON, "skeleton", true},
+    {DPC_STAGE_ORIENT, "orient", true},
+    {DPC_STAGE_REFINE, "refine", false},
+    {DPC_STAGE_BOOTSTRAP, "bootstrap", false},
+    {DPC_STAGE_EXPLAIN, "explain", false},
+    {DPC_STAGE_EFFECTS, "effects", false},
+    {DPC_STAGE_LAYOUT, "layout", false},
+    {DPC_STAGE_REPORT, "report", false},
+};
 
 /* ---- Values ---- */
 
@@ -77,22 +94,16 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
 
 static void write_settings(FILE *file, const dpc_result *result)
 {
-    const dpc_settings *settings = dpc_result_settings(result);
-    dpc_settings s = *settings;
-    s.alpha_dual = dpc_alpha_dual(settings); /* the level itself, not that it is the other one */
-    const dpc_refined *refined = dpc_result_refined(result);
-    int64_t n_obs = dpc_result_n_obs(result);
-    s.penalty = refined != NULL ? refined->price / log((double)n_obs)
-                                : dpc_penalty(settings, dpc_result_n_vars(result), n_obs);
+    const dpc_settings *s = dpc_result_settings(result);
     int count;
     const dpc_option_row *rows = dpc_settings_rows(&count);
     fputs("  \"settings\": {", file);
     for (int i = 0; i < count; i++) {
-        bool used = (rows[i].told.methods >> s.method & 1) != 0;
+        bool used = (rows[i].told.methods >> s->method & 1) != 0;
         if (rows[i].place == offsetof(dpc_settings, orient)) /* its place, before the directions */
-            write_knowledge(file, s.knowledge);
+            write_knowledge(file, s->knowledge);
         if (rows[i].json == DPC_TELL_ALWAYS || (rows[i].json == DPC_TELL_WHERE_USED && used))
-            write_setting(file, &rows[i], &s);
+            write_setting(file, &rows[i], s);
     }
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }
@@ -104,7 +115,7 @@ static void write_type(FILE *file, const dpc_report *report)
         fprintf(file, "  \"graph_type\": \"%s\",\n",
                 pag   ? "pag"
                 : dag ? "DAG"
-                      : dpc_graph_type(dpc_result_settings(report->result)));
+                      : dpc_result_info(report->result)->type);
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)
@@ -112,7 +123,7 @@ static void write_nodes(FILE *file, const dpc_report *report)
     int n = report->graph->n_nodes;
     fprintf(file, "  \"n_vars\": %d,\n", n);
     if (report->result != NULL)
-        fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_n_obs(report->result));
+        fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_info(report->result)->n_obs);
     dpc_print_json_names(file, "  \"nodes\": ", report->names, NULL, n);
     fputs(",\n", file);
 }
@@ -161,10 +172,8 @@ static void write_edges(FILE *file, const dpc_report *report)
 
 /* The triples of a list; nothing where the rule makes no such list. */
 static void write_triples(FILE *file, const char *name, const dpc_report *report,
-                          const dpc_triple *list(const dpc_result *, int64_t *))
+                          const dpc_triple *triples, int64_t count)
 {
-    int64_t count;
-    const dpc_triple *triples = list(report->result, &count);
     if (triples == NULL)
         return;
     fprintf(file, ",\n  \"%s\": [", name);
@@ -212,7 +221,7 @@ static void write_missing(FILE *file, const dpc_report *report)
     if (report->missing == NULL)
         return;
     fputs("    \"missing\": {", file);
-    for (int j = 0; j < dpc_result_n_vars(report->result); j++) {
+    for (int j = 0; j < dpc_result_info(report->result)->n_vars; j++) {
         if (report->missing[j] == 0)
             continue;
         fputs(before, file);
@@ -223,19 +232,20 @@ static void write_missing(FILE *file, const dpc_report *report)
     fputs("},\n", file);
 }
 
-/* Of the writing: what it has taken up to here. */
+/* Of the writing: what it has taken up to here. The stages add up to the total. */
 static void write_seconds(FILE *file, const dpc_report *report, double start)
 {
     const dpc_info *info = dpc_result_info(report->result);
-    double writing = dpc_seconds() - start;
+    const double *seconds = report->seconds != NULL ? report->seconds : info->seconds;
+    double writing = dpc_seconds() - start, total = writing;
     fputs("    \"seconds\": {", file);
-    for (int stage = 0; stage < DPC_STAGE_WRITE; stage++)
-        fprintf(file, "\"%s\": %.6f, ", STAGES[stage],
-                stage == DPC_STAGE_READ ? report->seconds_read : info->seconds[stage]);
-    if (dpc_result_refined(report->result) != NULL)
-        fprintf(file, "\"refine\": %.6f, ", info->seconds[DPC_STAGE_REFINE]);
-    fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing,
-            report->seconds_total + writing);
+    for (int i = 0; i < (int)(sizeof STAGES / sizeof *STAGES); i++) {
+        dpc_stage stage = STAGES[i].stage;
+        total += seconds[stage];
+        if (STAGES[i].always || seconds[stage] > 0)
+            fprintf(file, "\"%s\": %.6f, ", STAGES[i].name, seconds[stage]);
+    }
+    fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing, total);
     for (int i = 0; i < info->n_levels; i++)
         fprintf(file, "%s%.6f", i > 0 ? ", " : "", info->levels[i].seconds);
     fputs("]}\n", file);
@@ -254,7 +264,8 @@ static void write_search(FILE *file, const dpc_info *info)
 static void write_info(FILE *file, const dpc_report *report, double start)
 {
     const dpc_info *info = dpc_result_info(report->result);
-    fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n", (long long)info->tests);
+    fprintf(file, ",\n  \"info\": {\n    \"tests\": %lld,\n",
+            (long long)(info->tests + info->scores)); /* one of them is 0 */
     if (dpc_result_settings(report->result)->method == DPC_GES)
         write_search(file, info);
     write_levels(file, info);
@@ -295,14 +306,15 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
         status = dpc_print_json_sets(file, report, DPC_SETS_WHOLE, err);
     if (learned) {
         if (report->min_frequency == 0) { /* of a consensus there are none */
-            write_triples(file, "conflicts", report, dpc_result_conflicts);
-            write_triples(file, "ambiguous", report, dpc_result_ambiguous);
+            const dpc_info *info = dpc_result_info(report->result);
+            write_triples(file, "conflicts", report, info->conflicts, info->n_conflicts);
+            write_triples(file, "ambiguous", report, info->ambiguous, info->n_ambiguous);
         }
         if (report->explanations != NULL && status == DPC_OK)
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)
             dpc_print_json_frequencies(file, report);
-        if (dpc_result_refined(report->result) != NULL)
+        if (dpc_result_info(report->result)->refined != NULL)
             dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);

@@ -24,7 +24,7 @@ static void write_names(FILE *file, const char *name, const dpc_report *report,
 static void write_known(FILE *file, dpc_known_kind known)
 {
     write_key(file, "knowledge");
-    fprintf(file, known == DPC_KNOWN_NOTHING ? "null" : "\"%s\"", dpc_known_word(known));
+    fprintf(file, known == DPC_KNOWN_NOTHING ? "null" : "\"%s\"", dpc_word(DPC_WORD_KNOWN, known));
 }
 
 /* A test of a PC algorithm; null: there is none. */
@@ -37,7 +37,7 @@ static void write_test(FILE *file, const char *name, const dpc_report *report,
         fputs("null", file);
         return;
     }
-    fprintf(file, "{\"kind\": \"%s\"", dpc_sep_kind_word(what->kind));
+    fprintf(file, "{\"kind\": \"%s\"", dpc_word(DPC_WORD_SEPARATION, what->kind));
     write_names(file, "set", report, test->members, what->size);
     fprintf(file, ", \"order\": %d, \"level\": %d, \"from\": ", what->size, what->level);
     if (what->from >= 0)
@@ -102,7 +102,7 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
     for (int i = 0; i < e->n_reasons; i++) {
         const dpc_reason *reason = &e->reasons[i];
         fprintf(file, "%s{\"kind\": \"%s\", \"from\": ", i > 0 ? ",\n      " : "\n      ",
-                dpc_reason_word(reason->kind));
+                dpc_word(DPC_WORD_REASON, reason->kind));
         dpc_print_json_string(file, report->names[reason->from]);
         write_key(file, "to");
         dpc_print_json_string(file, report->names[reason->to]);

@@ -8,7 +8,7 @@ static void write_change(FILE *file, const dpc_report *report, const dpc_change 
     fputs(", \"b\": ", file);
     dpc_print_json_string(file, report->names[change->b]);
     fprintf(file, ", \"change\": \"%s\", \"before\": \"%s\", \"after\": \"%s\"",
-            dpc_change_word(change->kind), dpc_mark_text(change->before),
+            dpc_word(DPC_WORD_CHANGE, change->kind), dpc_mark_text(change->before),
             dpc_mark_text(change->after));
     dpc_print_json_value(file, "gain", change->gain);
     putc('}', file);
@@ -16,10 +16,10 @@ static void write_change(FILE *file, const dpc_report *report, const dpc_change 
 
 void dpc_print_json_refinement(FILE *file, const dpc_report *report)
 {
-    const dpc_refined *r = dpc_result_refined(report->result);
+    const dpc_refined *r = dpc_result_info(report->result)->refined;
     const dpc_settings *s = dpc_result_settings(report->result);
     fprintf(file, ",\n  \"refine\": {\n    \"search\": \"%s\", \"seed\": %llu, \"restarts\": %d",
-            dpc_refinement_word(s->refine), (unsigned long long)s->seed, r->restarts);
+            dpc_word(DPC_WORD_REFINEMENT, s->refine), (unsigned long long)s->seed, r->restarts);
     dpc_print_json_value(file, "price", r->price);
     dpc_print_json_value(file, "score_before", r->score_before);
     dpc_print_json_value(file, "score_after", r->score_after);

@@ -49,7 +49,7 @@ static void put(uint64_t *bits, int v)
 
 static dpc_status lists_init(lists *all, const dpc_report *report, int whole, dpc_error *err)
 {
-    int n = dpc_result_n_vars(report->result);
+    int n = dpc_result_info(report->result)->n_vars;
     int n_levels = dpc_result_info(report->result)->n_levels;
     *all = (lists){
         .n = n,
@@ -202,7 +202,7 @@ static void write_set(FILE *file, const lists *all, const dpc_report *report, co
     dpc_print_json_string(file, report->names[b]);
     write_members(file, all, number, a, b, set, but, report->names);
     fprintf(file, ", \"order\": %d, \"kind\": \"%s\", \"level\": %d", set->size,
-            dpc_sep_kind_word(set->kind), set->level);
+            dpc_word(DPC_WORD_SEPARATION, set->kind), set->level);
     dpc_print_json_value(file, "r", set->r);
     dpc_print_json_value(file, "p", set->p);
     if (set->n_obs > 0 && dpc_has_own_n(report->result))

@@ -88,7 +88,7 @@ static int stream_close(void *cookie)
 }
 
 /* Numbers have a decimal point wherever the caller lives; the locale is this thread's alone. */
-static dpc_status print_in_c_locale(FILE *file, const dpc_output *output, dpc_error *err)
+static dpc_status print_in_c_locale(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c == (locale_t)0)
@@ -110,7 +110,7 @@ static int flush_to_disk(int fd)
 }
 
 /* Takes over fd. */
-static dpc_status print_and_close(int fd, const dpc_output *output, const char *name,
+static dpc_status print_and_close(int fd, const dpc_printing *output, const char *name,
                                   dpc_crew *crew, dpc_error *err)
 {
     struct stat about;
@@ -168,8 +168,8 @@ static ssize_t text_write(void *cookie, const char *bytes, size_t size)
     return (ssize_t)size;
 }
 
-dpc_status dpc_output_string(const dpc_output *output, const dpc_settings *settings, char **out,
-                             size_t *length, dpc_error *err)
+dpc_status dpc_printing_string(const dpc_printing *output, const dpc_settings *settings, char **out,
+                               size_t *length, dpc_error *err)
 {
     text t = {.bytes = dpc_alloc(1, 1), .capacity = 1};
     dpc_crew_init(&t.crew, settings, DPC_STAGE_WRITE);
@@ -214,7 +214,7 @@ static int open_direct(const char *path, dpc_crew *crew)
     }
 }
 
-static dpc_status write_one(parcel *p, const dpc_output *output, dpc_crew *crew, dpc_error *err)
+static dpc_status write_one(parcel *p, const dpc_printing *output, dpc_crew *crew, dpc_error *err)
 {
     int fd = -1, why = 0;
     if (p->at.direct) {
@@ -268,12 +268,12 @@ static dpc_status deliver_all(parcel *parcels, int count, dpc_error *err)
     return status;
 }
 
-dpc_status dpc_outputs_write(const dpc_output *outputs, int count, const dpc_settings *settings,
-                             dpc_error *err)
+dpc_status dpc_printings_write(const dpc_printing *outputs, int count, const dpc_settings *settings,
+                               dpc_error *err)
 {
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_WRITE);
-    dpc_status status = dpc_outputs_differ(outputs, count, NULL, 0, err);
+    dpc_status status = dpc_printings_differ(outputs, count, NULL, 0, err);
     parcel *parcels = dpc_zalloc(count, sizeof *parcels);
     if (status == DPC_OK && parcels == NULL)
         status = dpc_fail_memory(err, "the outputs");

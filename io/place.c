@@ -127,7 +127,7 @@ static dpc_status identify_new(const char *path, identity *out, dpc_error *err)
     return status;
 }
 
-static dpc_status identify_output(const dpc_output *output, identity *out, dpc_error *err)
+static dpc_status identify_output(const dpc_printing *output, identity *out, dpc_error *err)
 {
     struct stat about;
     *out = (identity){0};
@@ -155,7 +155,7 @@ static bool identical(const identity *a, const identity *b)
 }
 
 /* Is output i none of the inputs, and none of the outputs before it? */
-static dpc_status check_differs(const dpc_output *outputs, const identity *ids, int i,
+static dpc_status check_differs(const dpc_printing *outputs, const identity *ids, int i,
                                 const char *const *inputs, int n_inputs, dpc_error *err)
 {
     const char *name = name_of(outputs[i].path);
@@ -175,8 +175,8 @@ static dpc_status check_differs(const dpc_output *outputs, const identity *ids, 
     return DPC_OK;
 }
 
-dpc_status dpc_outputs_differ(const dpc_output *outputs, int count, const char *const *inputs,
-                              int n_inputs, dpc_error *err)
+dpc_status dpc_printings_differ(const dpc_printing *outputs, int count, const char *const *inputs,
+                                int n_inputs, dpc_error *err)
 {
     dpc_status status = DPC_OK;
     identity *ids = dpc_zalloc(count, sizeof *ids);
@@ -193,8 +193,8 @@ dpc_status dpc_outputs_differ(const dpc_output *outputs, int count, const char *
     return status;
 }
 
-dpc_status dpc_outputs_check(const dpc_output *outputs, int count, const char *const *inputs,
-                             int n_inputs, dpc_error *err)
+dpc_status dpc_printings_check(const dpc_printing *outputs, int count, const char *const *inputs,
+                               int n_inputs, dpc_error *err)
 {
     dpc_status status = DPC_OK;
     for (int i = 0; i < count && status == DPC_OK; i++) {
@@ -204,5 +204,5 @@ dpc_status dpc_outputs_check(const dpc_output *outputs, int count, const char *c
             status = dpc_write_failed(at.name, errno, err);
         free(at.path);
     }
-    return status == DPC_OK ? dpc_outputs_differ(outputs, count, inputs, n_inputs, err) : status;
+    return status == DPC_OK ? dpc_printings_differ(outputs, count, inputs, n_inputs, err) : status;
 }

@@ -143,11 +143,6 @@ static dpc_status count_missing(const dpc_reader *in, dpc_table *table)
     return DPC_OK;
 }
 
-const int64_t *dpc_table_missing(const dpc_table *table)
-{
-    return table->missing;
-}
-
 /* ---- The way through ---- */
 
 static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table *table)
@@ -260,12 +255,5 @@ dpc_status dpc_table_read(const char *path, dpc_missing missing, const dpc_setti
                           dpc_audit *audit, dpc_table **out, dpc_error *err)
 {
     const dpc_read_options options = {.size = sizeof options, .missing = missing};
-    return dpc_data_read(path, &options, settings, audit, out, NULL, err);
-}
-
-dpc_status dpc_matrix_read(const char *path, const dpc_settings *settings, dpc_audit *audit,
-                           dpc_table **out, dpc_error *err)
-{
-    const dpc_read_options options = {.size = sizeof options, .matrix = true};
     return dpc_data_read(path, &options, settings, audit, out, NULL, err);
 }

@@ -193,7 +193,7 @@ static void say_interval(const teller *t, const dpc_explanation *e)
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
     else if (dpc_has_own_n(t->result))
         fputs(": no partial correlation: too few rows in common, or no variance left.\n", t->file);
-    else if (dpc_result_n_obs(t->result) - e->order - 3 < 1)
+    else if (dpc_result_info(t->result)->n_obs - e->order - 3 < 1)
         fputs(": too few observations for a partial correlation.\n", t->file);
     else
         fputs(": no partial correlation, for they leave no variance.\n", t->file);
@@ -451,19 +451,19 @@ static void say_title(const teller *t, const dpc_explanation *e)
     fputs(": ", t->file);
 }
 
-/* For dpc_output: `what` is of this kind. */
+/* For dpc_printing: `what` is of this kind. */
 typedef struct telling {
     const dpc_result *result;
     const char *const *names;
     const dpc_explanation *explanation;
 } telling;
 
-static dpc_status print_explanation(FILE *file, const dpc_output *output, dpc_error *err)
+static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     const telling *what = output->what;
     const dpc_explanation *e = what->explanation;
     teller t = {file, what->result, what->names, NULL};
-    t.members = dpc_alloc(dpc_result_n_vars(t.result), sizeof *t.members);
+    t.members = dpc_alloc(dpc_result_info(t.result)->n_vars, sizeof *t.members);
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");
     say_title(&t, e);
@@ -488,7 +488,7 @@ dpc_status dpc_explanation_string(const dpc_result *result, const char *const *n
                                   dpc_error *err)
 {
     telling what = {result, names, explanation};
-    dpc_output output = {.fd = -1, .print = print_explanation, .what = &what};
+    dpc_printing output = {.fd = -1, .print = print_explanation, .what = &what};
     size_t size;
-    return dpc_output_string(&output, NULL, out, length != NULL ? length : &size, err);
+    return dpc_printing_string(&output, NULL, out, length != NULL ? length : &size, err);
 }

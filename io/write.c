@@ -104,7 +104,7 @@ static dpc_status refuse_pag(const dpc_format_row *row, dpc_error *err)
         row->word, row->title, words);
 }
 
-dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err)
+dpc_status dpc_print_report(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     const dpc_report *report = output->what;
     const dpc_format_row *row = dpc_format_find((dpc_format)output->format);
@@ -119,64 +119,6 @@ dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err
                         "a %s (.%s) can be had from dualpc learn and dualpc convert only",
                         row->title, row->word);
     return row->print(file, report, err);
-}
-
-/* For dpc_output: `what` is a dpc_made. */
-static dpc_status print_made(FILE *file, const dpc_output *output, dpc_error *err)
-{
-    const dpc_made *made = output->what;
-    (void)err;
-    fwrite(made->bytes, 1, made->size, file);
-    return DPC_OK;
-}
-
-/* What the caller has made for this path, or for standard output where it is NULL; or NULL. */
-static const dpc_made *find_made(const dpc_report *report, const char *path)
-{
-    for (int i = 0; report != NULL && i < report->n_made; i++) {
-        const char *own = report->made[i].path;
-        if (path == NULL ? own == NULL : own != NULL && strcmp(own, path) == 0)
-            return &report->made[i];
-    }
-    return NULL;
-}
-
-/* To a file, or where `path` is NULL to `fd`, in this format unless the bytes are there already. */
-static dpc_output output_of(const dpc_report *report, const char *path, int fd, dpc_format format)
-{
-    const dpc_made *made = find_made(report, path);
-    if (made != NULL)
-        return (dpc_output){
-            .path = path, .fd = fd, .print = print_made, .what = made, .format = -1};
-    return (dpc_output){
-        .path = path, .fd = fd, .print = dpc_print_report, .what = report, .format = (int)format};
-}
-
-static dpc_status add_output(const char *path, const dpc_report *report, dpc_output *out,
-                             dpc_error *err)
-{
-    dpc_format format = DPC_FORMAT_EDGES;
-    dpc_status status = DPC_OK;
-    if (find_made(report, path) == NULL)
-        status = dpc_format_of_path(path, &format, err);
-    if (status == DPC_OK)
-        *out = output_of(report, path, -1, format);
-    return status;
-}
-
-dpc_status dpc_write_check(const char *const *paths, int count, int fd, const char *const *inputs,
-                           int n_inputs, dpc_error *err)
-{
-    dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
-    if (list == NULL)
-        return dpc_fail_memory(err, "the outputs");
-    for (int i = 0; i < count; i++)
-        list[i] = (dpc_output){.path = paths[i]};
-    if (fd >= 0)
-        list[count] = (dpc_output){.fd = fd};
-    dpc_status status = dpc_outputs_check(list, count + (fd >= 0), inputs, n_inputs, err);
-    free(list);
-    return status;
 }
 
 dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error *err)
@@ -200,16 +142,18 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
 {
     int n = report->graph->n_nodes;
     dpc_status status = dpc_graph_check(report->graph, "graph", err);
-    if (status == DPC_OK && report->dag_path != NULL)
-        status = report->dag != NULL
-                     ? dpc_graph_check(report->dag, "DAG", err)
-                     : dpc_fail(err, DPC_USAGE, "there is no DAG for %s", report->dag_path);
+    if (status == DPC_OK && report->dag != NULL)
+        status = dpc_graph_check(report->dag, "DAG", err);
+    if (status == DPC_OK && report->truth != NULL)
+        status = dpc_graph_check(report->truth, "truth", err);
     if (status != DPC_OK)
         return status;
-    if (report->dag_path != NULL && report->dag->n_nodes != n)
+    if (report->dag != NULL && report->dag->n_nodes != n)
         return refuse_size("DAG", report->dag->n_nodes, report, err);
-    if (report->result != NULL && dpc_result_n_vars(report->result) != n)
-        return refuse_size("result", dpc_result_n_vars(report->result), report, err);
+    if (report->truth != NULL && report->truth->n_nodes != n)
+        return refuse_size("truth", report->truth->n_nodes, report, err);
+    if (report->result != NULL && dpc_result_info(report->result)->n_vars != n)
+        return refuse_size("result", dpc_result_info(report->result)->n_vars, report, err);
     if (report->frequencies != NULL && report->frequencies->n_vars != n)
         return refuse_size("bootstrap", report->frequencies->n_vars, report, err);
     if (report->fit != NULL && report->fit->n_vars != n)
@@ -226,7 +170,7 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
 static dpc_status take_report(const dpc_report *given, dpc_report *out, dpc_error *err)
 {
     *out = (dpc_report){0};
-    if (given->size < offsetof(dpc_report, separating_sets))
+    if (given->size < offsetof(dpc_report, dag))
         return dpc_fail(err, DPC_USAGE, "the size of a report is sizeof(dpc_report), not %zu",
                         given->size);
     memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
@@ -238,89 +182,136 @@ static dpc_status take_report(const dpc_report *given, dpc_report *out, dpc_erro
     return check_report(out, err);
 }
 
-/* JSON tells what the writing of the others took: it comes last. */
-static void start_outputs(dpc_output *list, int count)
+/* ---- What of it goes where ---- */
+
+static dpc_status print_bytes(FILE *file, const dpc_printing *printing, dpc_error *err)
+{
+    const dpc_output *output = printing->what;
+    (void)err;
+    fwrite(output->bytes, 1, output->n_bytes, file);
+    return DPC_OK;
+}
+
+/* The tables of a report, for which CSV is all that there is; NULL: something else. */
+static dpc_status (*const TABLES[])(FILE *file, const dpc_report *report, dpc_error *err) = {
+    [DPC_CONTENT_FREQUENCIES] = dpc_print_frequencies,
+    [DPC_CONTENT_EDGE_TABLE] = dpc_print_edge_table,
+    [DPC_CONTENT_EFFECTS] = NULL,
+    [DPC_CONTENT_DIFFERENCES] = dpc_print_differences,
+};
+enum { N_CONTENTS = sizeof TABLES / sizeof *TABLES };
+
+/* For dpc_printing: `format` is a dpc_content. */
+static dpc_status print_table(FILE *file, const dpc_printing *printing, dpc_error *err)
+{
+    return TABLES[printing->format](file, printing->what, err);
+}
+
+/* The format itself in the place of DPC_FORMAT_AUTO. */
+static dpc_status find_format(const dpc_output *output, int *format, dpc_error *err)
+{
+    dpc_format found = output->format != DPC_FORMAT_AUTO ? output->format : DPC_FORMAT_EDGES;
+    if (output->format == DPC_FORMAT_AUTO && output->path != NULL)
+        DPC_CHECK(dpc_format_of_path(output->path, &found, err));
+    *format = (int)found;
+    return DPC_OK;
+}
+
+/* The printing of one output; `dag` is the same report of another graph. */
+static dpc_status printing_of(const dpc_output *output, const dpc_report *report,
+                              const dpc_report *dag, dpc_printing *out, dpc_error *err)
+{
+    const char *name = output->path != NULL ? output->path : "standard output";
+    *out = (dpc_printing){.path = output->path, .fd = output->fd, .what = report};
+    if (output->bytes != NULL) {
+        out->print = print_bytes;
+        out->what = output;
+        return DPC_OK;
+    }
+    if ((unsigned)output->what >= N_CONTENTS)
+        return dpc_fail(err, DPC_USAGE, "there is no content %d for %s", (int)output->what, name);
+    if (TABLES[output->what] != NULL) {
+        out->print = print_table;
+        out->format = (int)output->what;
+        return DPC_OK;
+    }
+    if (output->what == DPC_CONTENT_DAG && report->dag == NULL)
+        return dpc_fail(err, DPC_USAGE, "there is no DAG for %s", name);
+    if (output->what == DPC_CONTENT_DAG)
+        out->what = dag;
+    out->print = output->what == DPC_CONTENT_EFFECTS ? dpc_print_effects : dpc_print_report;
+    return find_format(output, &out->format, err);
+}
+
+/* Is it the JSON of a report? */
+static bool is_json(const dpc_printing *p)
+{
+    return p->print == dpc_print_report && p->format == DPC_FORMAT_JSON;
+}
+
+/* That tells what the writing of the others took: it comes last. */
+static void start_printings(dpc_printing *list, int count)
 {
     double start = dpc_seconds();
     for (int i = 0; i < count; i++) {
-        dpc_output output = list[i];
+        dpc_printing printing = list[i];
         int to = i;
-        for (; output.format != DPC_FORMAT_JSON && to > 0; to--) {
-            if (list[to - 1].format != DPC_FORMAT_JSON)
+        for (; !is_json(&printing) && to > 0; to--) {
+            if (!is_json(&list[to - 1]))
                 break;
             list[to] = list[to - 1];
         }
-        list[to] = output;
+        list[to] = printing;
         list[to].start = start;
     }
 }
 
-/* One of the tables of a report, whose paths need not say which it is. */
-static dpc_output table_output(const dpc_report *report, const char *path, dpc_format format)
+dpc_status dpc_write_check(const dpc_output *outputs, int count, const char *const *inputs,
+                           int n_inputs, dpc_error *err)
 {
-    return (dpc_output){
-        .path = path, .print = dpc_print_report, .what = report, .format = (int)format};
-}
-
-dpc_status dpc_write(const dpc_report *given, const char *const *paths, int count, int fd,
-                     dpc_format fd_format, dpc_error *err)
-{
-    dpc_report report, dag_report;
-    dpc_effects_report effects;
-    dpc_status status = take_report(given, &report, err);
-    if (status != DPC_OK)
-        return status;
-    int total = count + (fd >= 0);
-    dpc_output *list = dpc_zalloc((int64_t)count + 5, sizeof *list);
+    dpc_printing *list = dpc_zalloc(count, sizeof *list);
     if (list == NULL)
         return dpc_fail_memory(err, "the outputs");
+    for (int i = 0; i < count; i++)
+        list[i] = (dpc_printing){.path = outputs[i].path, .fd = outputs[i].fd};
+    dpc_status status = dpc_printings_check(list, count, inputs, n_inputs, err);
+    free(list);
+    return status;
+}
+
+dpc_status dpc_write(const dpc_report *given, const dpc_output *outputs, int count, dpc_error *err)
+{
+    dpc_report report;
+    DPC_CHECK(take_report(given, &report, err));
+    dpc_report dag = report;
+    dag.graph = report.dag;
+    dpc_settings asking = dpc_report_asks(&report);
+    dpc_printing *list = dpc_zalloc(count, sizeof *list);
+    dpc_status status = list != NULL ? DPC_OK : dpc_fail_memory(err, "the outputs");
     for (int i = 0; i < count && status == DPC_OK; i++)
-        status = add_output(paths[i], &report, &list[i], err);
-    if (fd >= 0)
-        list[count] = output_of(&report, NULL, fd, fd_format);
-    if (status == DPC_OK && report.dag_path != NULL) { /* the same report of another graph */
-        dag_report = report;
-        dag_report.graph = report.dag;
-        status = add_output(report.dag_path, &dag_report, &list[total++], err);
-    }
-    if (status == DPC_OK && report.frequencies_path != NULL)
-        list[total++] = table_output(&report, report.frequencies_path, DPC_FORMAT_FREQUENCIES);
-    if (status == DPC_OK && report.edge_table_path != NULL)
-        list[total++] = table_output(&report, report.edge_table_path, DPC_FORMAT_EDGE_TABLE);
-    if (status == DPC_OK && report.effects_path != NULL) {
-        effects = (dpc_effects_report){.effects = report.effects,
-                                       .names = report.names,
-                                       .n_names = report.graph->n_nodes,
-                                       .resampled = report.effects_resampled};
-        list[total++] = (dpc_output){.path = report.effects_path,
-                                     .print = dpc_print_effects,
-                                     .what = &effects,
-                                     .format = DPC_FORMAT_ADJACENCY};
-    }
+        status = printing_of(&outputs[i], &report, &dag, &list[i], err);
     if (status == DPC_OK) {
-        dpc_settings asking = dpc_report_asks(&report);
-        start_outputs(list, total);
-        status = dpc_outputs_write(list, total, &asking, err);
+        start_printings(list, count);
+        status = dpc_printings_write(list, count, &asking, err);
     }
     free(list);
     return status;
 }
 
-dpc_status dpc_write_string(const dpc_report *given, dpc_format format, char **out, size_t *length,
-                            dpc_error *err)
+dpc_status dpc_write_string(const dpc_report *given, dpc_content what, dpc_format format,
+                            char **out, size_t *length, dpc_error *err)
 {
     dpc_report report;
-    dpc_status status = take_report(given, &report, err);
-    if (status != DPC_OK)
-        return status;
-    dpc_settings asking = dpc_report_asks(&report);
-    dpc_output output = {.fd = -1,
-                         .print = dpc_print_report,
-                         .what = &report,
-                         .format = (int)format,
-                         .start = dpc_seconds()};
+    dpc_printing printing;
+    const dpc_output output = {.fd = -1, .format = format, .what = what};
     size_t size;
-    return dpc_output_string(&output, &asking, out, length != NULL ? length : &size, err);
+    DPC_CHECK(take_report(given, &report, err));
+    dpc_report dag = report;
+    dag.graph = report.dag;
+    dpc_settings asking = dpc_report_asks(&report);
+    DPC_CHECK(printing_of(&output, &report, &dag, &printing, err));
+    start_printings(&printing, 1);
+    return dpc_printing_string(&printing, &asking, out, length != NULL ? length : &size, err);
 }
 
 void dpc_string_free(char *text)

@@ -1,4 +1,4 @@
-/* The writers from inside: what dpc_output prints graphs and tables with. */
+/* The writers from inside: what dpc_printing prints graphs and tables with. */
 #ifndef DPC_WRITE_H
 #define DPC_WRITE_H
 
@@ -7,8 +7,8 @@
 #include "output.h"
 #include "text.h"
 
-/* For dpc_output: `what` is a dpc_report that has a graph, `format` a dpc_format. */
-dpc_status dpc_print_report(FILE *file, const dpc_output *output, dpc_error *err);
+/* For dpc_printing: `what` is a dpc_report that has a graph, `format` a dpc_format. */
+dpc_status dpc_print_report(FILE *file, const dpc_printing *output, dpc_error *err);
 /* `start`: when the writing began, by dpc_seconds. */
 dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dpc_error *err);
 
@@ -38,7 +38,7 @@ void dpc_print_json_value(FILE *file, const char *name, double value);
 /* Do the tests differ in their N, so that it is told with each? */
 static inline bool dpc_has_own_n(const dpc_result *result)
 {
-    return dpc_correlation_rows(dpc_result_correlation(result)) != NULL;
+    return dpc_correlation_about(dpc_result_info(result)->correlation).rows != NULL;
 }
 /* A list of names: of these members, or where `members` is NULL the first `count`. */
 void dpc_print_json_names(FILE *file, const char *before, const char *const *names,
@@ -63,8 +63,8 @@ void dpc_print_json_fit(FILE *file, const dpc_report *report);
 
 /* What refinement has done, as a member of a JSON object. */
 void dpc_print_json_refinement(FILE *file, const dpc_report *report);
-/* For dpc_output: `what` is a dpc_effects_report, `format` CSV (adjacency), JSON or text. */
-dpc_status dpc_print_effects(FILE *file, const dpc_output *output, dpc_error *err);
+/* For dpc_printing: `what` is a dpc_report, `format` CSV (adjacency), JSON or text. */
+dpc_status dpc_print_effects(FILE *file, const dpc_printing *output, dpc_error *err);
 
 /* How a table is written. */
 enum {
@@ -77,10 +77,16 @@ enum {
 dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
 
 /*
- * For dpc_output: `what` is a dpc_table, `format` as above. A header of names, a row for each
+ * For dpc_printing: `what` is a dpc_table, `format` as above. A header of names, a row for each
  * observation, numbers as dpc_number_print writes them, NA for a missing one.
  */
-dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err);
+dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err);
+
+/* Where the graph of a report differs from its truth, as a table. */
+dpc_status dpc_print_differences(FILE *file, const dpc_report *report, dpc_error *err);
+
+/* Can a graph be read from it? */
+bool dpc_format_is_read(dpc_format format);
 
 /* Refuses a graph without nodes, for a format that would have no text for it. */
 dpc_status dpc_needs_nodes(const dpc_report *report, const char *what, dpc_error *err);

@@ -43,7 +43,7 @@ static void print_members(FILE *file, const dpc_effect *e, const char *const *na
         dpc_print_field(file, text);
 }
 
-static void print_spread(FILE *file, const dpc_effects_report *r, int64_t pair)
+static void print_spread(FILE *file, const dpc_report *r, int64_t pair)
 {
     dpc_effect_spread spread = dpc_effect_table_spread(r->effects, pair);
     print_cell(file, spread.low);
@@ -52,11 +52,14 @@ static void print_spread(FILE *file, const dpc_effects_report *r, int64_t pair)
     print_cell(file, spread.rank);
 }
 
-static void print_csv(FILE *file, const dpc_effects_report *r, char *text)
+static void print_csv(FILE *file, const dpc_report *r, char *text)
 {
     fputs("cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set", file);
-    fputs(r->resampled ? ",boot_low,boot_high,boot_min_abs,boot_rank\n" : "\n", file);
-    for (int64_t i = 0; i < dpc_effect_table_count(r->effects) && !ferror(file); i++) {
+    fputs(dpc_effect_table_about(r->effects)->resampled
+              ? ",boot_low,boot_high,boot_min_abs,boot_rank\n"
+              : "\n",
+          file);
+    for (int64_t i = 0; i < dpc_effect_table_about(r->effects)->n_pairs && !ferror(file); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
         for (int k = 0; k < pair.count; k++) {
             dpc_effect e = dpc_effect_table_at(r->effects, i, k);
@@ -68,7 +71,7 @@ static void print_csv(FILE *file, const dpc_effects_report *r, char *text)
             for (size_t v = 0; v < sizeof values / sizeof *values; v++)
                 print_cell(file, values[v]);
             print_members(file, &e, r->names, text);
-            if (r->resampled)
+            if (dpc_effect_table_about(r->effects)->resampled)
                 print_spread(file, r, i);
             putc('\n', file);
         }
@@ -90,7 +93,7 @@ static void print_json_effect(FILE *file, const dpc_effect *e, const char *const
     putc('}', file);
 }
 
-static void print_json_spread(FILE *file, const dpc_effects_report *r, int64_t pair)
+static void print_json_spread(FILE *file, const dpc_report *r, int64_t pair)
 {
     dpc_effect_spread spread = dpc_effect_table_spread(r->effects, pair);
     fprintf(file, ", \"bootstrap\": {\"resamples\": %d", spread.resamples);
@@ -101,9 +104,9 @@ static void print_json_spread(FILE *file, const dpc_effects_report *r, int64_t p
     putc('}', file);
 }
 
-static void print_json(FILE *file, const dpc_effects_report *r)
+static void print_json(FILE *file, const dpc_report *r)
 {
-    int64_t pairs = dpc_effect_table_count(r->effects);
+    int64_t pairs = dpc_effect_table_about(r->effects)->n_pairs;
     putc('[', file);
     for (int64_t i = 0; i < pairs && !ferror(file); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
@@ -114,7 +117,7 @@ static void print_json(FILE *file, const dpc_effects_report *r)
         fprintf(file, ", \"identified\": %s", pair.identified ? "true" : "false");
         dpc_print_json_value(file, "min_abs", pair.min_abs);
         dpc_print_json_value(file, "max_abs", pair.max_abs);
-        if (r->resampled)
+        if (dpc_effect_table_about(r->effects)->resampled)
             print_json_spread(file, r, i);
         fputs(", \"effects\": [", file);
         for (int k = 0; k < pair.count; k++) {
@@ -153,12 +156,12 @@ static void print_short(FILE *file, double value)
         fprintf(file, "%11.4g", value);
 }
 
-static void widest(const dpc_effects_report *r, int *cause, int *outcome)
+static void widest(const dpc_report *r, int *cause, int *outcome)
 {
     char clipped[DPC_CLIP_SIZE];
     *cause = (int)strlen("cause");
     *outcome = (int)strlen("outcome");
-    for (int64_t i = 0; i < dpc_effect_table_count(r->effects); i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(r->effects)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
         int p = width_of(dpc_clip_name(r->names[pair.cause], clipped));
         int q = width_of(dpc_clip_name(r->names[pair.outcome], clipped));
@@ -168,13 +171,12 @@ static void widest(const dpc_effects_report *r, int *cause, int *outcome)
 }
 
 /* One line for each effect; what belongs to the pair stands in the first. */
-static void print_line(FILE *file, const dpc_effects_report *r, int64_t which,
-                       const dpc_effect_pair *pair, const dpc_effect *e, bool first,
-                       const int width[2])
+static void print_line(FILE *file, const dpc_report *r, int64_t which, const dpc_effect_pair *pair,
+                       const dpc_effect *e, bool first, const int width[2])
 {
     const dpc_effect_spread spread = dpc_effect_table_spread(r->effects, which);
     char clipped[DPC_CLIP_SIZE];
-    bool units = dpc_effect_table_units(r->effects);
+    bool units = dpc_effect_table_about(r->effects)->units;
     print_padded(file, first ? r->names[pair->cause] : "", width[0]);
     print_padded(file, first ? r->names[pair->outcome] : "", width[1]);
     fprintf(file, "%-10s", !first ? "" : pair->identified ? "yes" : "no");
@@ -188,9 +190,9 @@ static void print_line(FILE *file, const dpc_effects_report *r, int64_t which,
     print_short(file, e->se);
     print_short(file, e->low);
     print_short(file, e->high);
-    for (int i = 0; i < 3 && r->resampled && !first; i++)
+    for (int i = 0; i < 3 && dpc_effect_table_about(r->effects)->resampled && !first; i++)
         fprintf(file, "%11s", "");
-    if (r->resampled && first) {
+    if (dpc_effect_table_about(r->effects)->resampled && first) {
         print_short(file, spread.low);
         print_short(file, spread.high);
         print_short(file, spread.rank);
@@ -201,17 +203,19 @@ static void print_line(FILE *file, const dpc_effects_report *r, int64_t which,
     putc('\n', file);
 }
 
-static void print_text(FILE *file, const dpc_effects_report *r)
+static void print_text(FILE *file, const dpc_report *r)
 {
     int width[2];
-    bool units = dpc_effect_table_units(r->effects);
+    bool units = dpc_effect_table_about(r->effects)->units;
     widest(r, &width[0], &width[1]);
     print_padded(file, "cause", width[0]);
     print_padded(file, "outcome", width[1]);
     fprintf(file, "%-10s%11s%s%11s%11s%11s%11s%s  %s\n", "identified", "smallest",
             units ? "     effect" : "", units ? "standard." : "effect", "se", "low", "high",
-            r->resampled ? "   boot low  boot high  boot rank" : "", "adjusted for");
-    for (int64_t i = 0; i < dpc_effect_table_count(r->effects) && !ferror(file); i++) {
+            dpc_effect_table_about(r->effects)->resampled ? "   boot low  boot high  boot rank"
+                                                          : "",
+            "adjusted for");
+    for (int64_t i = 0; i < dpc_effect_table_about(r->effects)->n_pairs && !ferror(file); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
         for (int k = 0; k < pair.count; k++) {
             dpc_effect e = dpc_effect_table_at(r->effects, i, k);
@@ -222,58 +226,28 @@ static void print_text(FILE *file, const dpc_effects_report *r)
 
 /* ---- All of them ---- */
 
-dpc_status dpc_print_effects(FILE *file, const dpc_output *output, dpc_error *err)
+dpc_status dpc_print_effects(FILE *file, const dpc_printing *printing, dpc_error *err)
 {
-    const dpc_effects_report *r = output->what;
+    const dpc_report *r = printing->what;
     int64_t room = 1;
     if (r->effects == NULL)
         return dpc_fail(err, DPC_USAGE, "there are no effects to write");
-    for (int v = 0; v < r->n_names; v++)
+    if (printing->format != DPC_FORMAT_JSON && printing->format != DPC_FORMAT_ADJACENCY &&
+        printing->format != DPC_FORMAT_EDGES)
+        return dpc_fail(err, DPC_USAGE, "effects are written as .csv, .json or .txt, not as '%s'",
+                        printing->path != NULL ? printing->path
+                                               : dpc_format_word((dpc_format)printing->format));
+    for (int v = 0; v < r->graph->n_nodes; v++)
         room += (int64_t)strlen(r->names[v]) + 1;
     char *text = dpc_alloc(room, 1);
     if (text == NULL)
         return dpc_fail_memory(err, "a row of the effects");
-    if (output->format == DPC_FORMAT_JSON)
+    if (printing->format == DPC_FORMAT_JSON)
         print_json(file, r);
-    else if (output->format == DPC_FORMAT_ADJACENCY)
+    else if (printing->format == DPC_FORMAT_ADJACENCY)
         print_csv(file, r, text);
     else
         print_text(file, r);
     free(text);
     return DPC_OK;
-}
-
-static dpc_status output_of(const dpc_effects_report *r, const char *path, dpc_output *out,
-                            dpc_error *err)
-{
-    dpc_format format;
-    dpc_status status = dpc_format_of_path(path, &format, err);
-    if (status == DPC_OK && format == DPC_FORMAT_DOT)
-        status = dpc_fail(err, DPC_USAGE, "effects are written as .csv, .json or .txt, not as '%s'",
-                          path);
-    if (status == DPC_OK)
-        *out = (dpc_output){
-            .path = path, .print = dpc_print_effects, .what = r, .format = (int)format};
-    return status;
-}
-
-dpc_status dpc_write_effects(const dpc_effects_report *r, const char *const *paths, int count,
-                             int fd, dpc_format fd_format, dpc_error *err)
-{
-    dpc_output *list = dpc_zalloc((int64_t)count + 1, sizeof *list);
-    dpc_status status = list != NULL ? DPC_OK : dpc_fail_memory(err, "the outputs");
-    for (int i = 0; i < count && status == DPC_OK; i++)
-        status = output_of(r, paths[i], &list[i], err);
-    if (status == DPC_OK) {
-        dpc_settings asking;
-        dpc_settings_default(&asking);
-        asking.progress = r->progress;
-        asking.progress_user = r->progress_user;
-        if (fd >= 0)
-            list[count] = (dpc_output){
-                .fd = fd, .print = dpc_print_effects, .what = r, .format = (int)fd_format};
-        status = dpc_outputs_write(list, count + (fd >= 0), &asking, err);
-    }
-    free(list);
-    return status;
 }

@@ -121,7 +121,7 @@ static dpc_status print_packed(FILE *file, const dpc_table *table, char delimite
     return status;
 }
 
-dpc_status dpc_print_table(FILE *file, const dpc_output *output, dpc_error *err)
+dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     char delimiter = output->format & DPC_TABLE_TSV ? '\t' : ',';
     return output->format & DPC_TABLE_GZIP ? print_packed(file, output->what, delimiter, err)

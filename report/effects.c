@@ -1,6 +1,6 @@
 /*
- * The effects of every variable on every other, where the graph stands for a class of DAGs and
- * there are not too many variables: as a member of the object of the page,
+ * The effects of every variable on every other, where the report has them: as a member of the
+ * object of the page,
  *
  *     "effects": {"units": true, "rows": [[cause, outcome, identified, least, [[effect, low, high],
  * …]], …]}
@@ -15,9 +15,8 @@
 #include <math.h>
 
 enum {
-    MOST_VARIABLES = 150, /* whose effects are told: about 22,000 pairs */
-    MOST_EFFECTS = 6,     /* of one pair */
-    MOST_PAIRS = 100000,  /* in all: about 6 MB */
+    MOST_EFFECTS = 6,    /* of one pair */
+    MOST_PAIRS = 100000, /* in all: about 6 MB */
 };
 
 static void print_number(FILE *file, const char *before, double value)
@@ -29,7 +28,7 @@ static void print_number(FILE *file, const char *before, double value)
 static void print_pair(FILE *file, const dpc_effect_table *table, int64_t i, bool first)
 {
     dpc_effect_pair pair = dpc_effect_table_pair(table, i);
-    bool units = dpc_effect_table_units(table);
+    bool units = dpc_effect_table_about(table)->units;
     fprintf(file, "%s[%d,%d,%d", first ? "\n" : ",\n", pair.cause, pair.outcome, pair.identified);
     print_number(file, ",", pair.min_abs);
     for (int k = 0; k < pair.count && k < MOST_EFFECTS; k++) {
@@ -46,8 +45,8 @@ static void print_table(FILE *file, const dpc_effect_table *table)
 {
     int64_t told = 0;
     fprintf(file, ",\"effects\":{\"units\":%s,\"rows\":[",
-            dpc_effect_table_units(table) ? "true" : "false");
-    for (int64_t i = 0; i < dpc_effect_table_count(table) && told < MOST_PAIRS; i++) {
+            dpc_effect_table_about(table)->units ? "true" : "false");
+    for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs && told < MOST_PAIRS; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(table, i);
         if (!(pair.max_abs > 0) || pair.count == 0)
             continue;
@@ -56,26 +55,8 @@ static void print_table(FILE *file, const dpc_effect_table *table)
     fputs("]}", file);
 }
 
-dpc_status dpc_report_effects(FILE *file, const dpc_report *report, dpc_error *err)
+void dpc_report_effects(FILE *file, const dpc_report *report)
 {
-    dpc_causal *causal = NULL;
-    dpc_effect_table *table = NULL;
-    dpc_effect_query all = {0};
-    dpc_settings asking = dpc_report_asks(report);
-    if (report->effects != NULL) {
+    if (report->effects != NULL)
         print_table(file, report->effects);
-        return DPC_OK;
-    }
-    if (report->result == NULL || report->graph->n_nodes > MOST_VARIABLES)
-        return DPC_OK;
-    dpc_status status = dpc_causal_new(report->graph, report->names, false, &causal, err);
-    if (status == DPC_OK)
-        status =
-            dpc_effects(dpc_result_correlation(report->result), causal, &all, &asking, &table, err);
-    if (status == DPC_OK)
-        print_table(file, table);
-    dpc_effect_table_free(table);
-    dpc_causal_free(causal);
-    return status == DPC_BAD_INPUT ? DPC_OK
-                                   : status; /* no class, or too many parents: no effects */
 }

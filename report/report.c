@@ -116,8 +116,7 @@ static dpc_status make_page(const dpc_report *report, const dpc_scene *scene, co
     dpc_status status = print_layout(file, scene, err);
     if (status == DPC_OK)
         status = dpc_report_pairs(file, report, err);
-    if (status == DPC_OK)
-        status = dpc_report_effects(file, report, err);
+    dpc_report_effects(file, report);
     fputs("}\n", file);
     if (fclose(file) != 0 && status == DPC_OK)
         status = dpc_fail_memory(err, "the report");
@@ -131,7 +130,7 @@ static dpc_status make_data(const dpc_report *report, char **text, dpc_error *er
     plain.separating_sets = false;
     plain.explanations = NULL;
     plain.n_explanations = 0;
-    return dpc_write_string(&plain, DPC_FORMAT_JSON, text, NULL, err);
+    return dpc_write_string(&plain, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, text, NULL, err);
 }
 
 /* ---- The whole ---- */

@@ -3,7 +3,7 @@
  * network and no server. Its script, style and frame are page.js, page.css and page.html of this
  * folder, which are built into the program; report.c fills them with two blocks of JSON: what
  * `-o FILE.json` has, and what only the report needs (pairs.c has the part on pairs without an
- * edge, effects.c that on effects).
+ * edge, effects.c that on effects, explain.c the reasons for the edges).
  *
  * Foreign text comes into the page as JSON only, in which every < is written as \u003c, and as the
  * title, in which all signs of HTML are written by name. The page allows itself, by the hashes of
@@ -27,7 +27,18 @@ dpc_status dpc_report_html(const dpc_report *report, const dpc_scene *scene, con
 /* How each pair without an edge was separated, as a member of an object, or why it is not told. */
 dpc_status dpc_report_pairs(FILE *file, const dpc_report *report, dpc_error *err);
 
-/* The effects of each variable on the others, likewise; nothing where there are none to tell. */
-dpc_status dpc_report_effects(FILE *file, const dpc_report *report, dpc_error *err);
+/* The effects of each variable on the others, likewise; nothing where the report has none. */
+void dpc_report_effects(FILE *file, const dpc_report *report);
+
+/*
+ * A text for each edge of the graph that tells why it is there, in the order of the edges, as far
+ * as `most` goes: the rest is NULL. That counts work, and never looks at a clock, so that a report
+ * has the same texts on any machine: so many tests made again, and for each edge a tenth of the
+ * nodes and edges of the graph, which are looked at. Free with dpc_report_explain_free; NULL where
+ * the report has no result.
+ */
+#define DPC_REPORT_WORK 10000000
+dpc_status dpc_report_explain(const dpc_report *report, int64_t most, char ***out, dpc_error *err);
+void dpc_report_explain_free(char **texts, int64_t count);
 
 #endif

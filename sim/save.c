@@ -9,7 +9,7 @@ enum { DAG, CPDAG, PATTERN, SKELETON, N_GRAPHS };
 
 /* The outputs that are wanted, and what they are of. */
 typedef struct plan {
-    dpc_output outputs[N_GRAPHS + 1];
+    dpc_printing outputs[N_GRAPHS + 1];
     int count;
     dpc_graph graphs[N_GRAPHS]; /* owned */
     dpc_report reports[N_GRAPHS];
@@ -18,7 +18,7 @@ typedef struct plan {
 
 static dpc_status plan_data(plan *p, const dpc_saved_files *files, dpc_error *err)
 {
-    dpc_output output = {.path = files->data, .fd = files->fd, .print = dpc_print_table};
+    dpc_printing output = {.path = files->data, .fd = files->fd, .print = dpc_print_table};
     if (files->data == NULL && files->fd < 0)
         return DPC_OK;
     if (files->data != NULL)
@@ -43,10 +43,10 @@ static dpc_status make_plan(plan *p, const dpc_saved_files *files, dpc_error *er
                             paths[g]);
         p->wanted[g] = true;
         p->reports[g].graph = &p->graphs[g];
-        p->outputs[p->count++] = (dpc_output){.path = paths[g],
-                                              .print = dpc_print_report,
-                                              .what = &p->reports[g],
-                                              .format = (int)format};
+        p->outputs[p->count++] = (dpc_printing){.path = paths[g],
+                                                .print = dpc_print_report,
+                                                .what = &p->reports[g],
+                                                .format = (int)format};
     }
     return DPC_OK;
 }
@@ -55,7 +55,7 @@ dpc_status dpc_save_check(const dpc_saved_files *files, dpc_error *err)
 {
     plan p;
     DPC_CHECK(make_plan(&p, files, err));
-    return dpc_outputs_check(p.outputs, p.count, NULL, 0, err);
+    return dpc_printings_check(p.outputs, p.count, NULL, 0, err);
 }
 
 static dpc_status make_graphs(plan *p, const dpc_dag *dag, const char *const *names, dpc_error *err)
@@ -78,12 +78,12 @@ dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_
     plan p;
     dpc_status status = make_plan(&p, files, err);
     if (status == DPC_OK)
-        status = make_graphs(&p, dag, dpc_table_names(table), err);
+        status = make_graphs(&p, dag, dpc_table_about(table).names, err);
     for (int i = 0; i < p.count; i++)
         if (p.outputs[i].print == dpc_print_table)
             p.outputs[i].what = table;
     if (status == DPC_OK)
-        status = dpc_outputs_write(p.outputs, p.count, settings, err);
+        status = dpc_printings_write(p.outputs, p.count, settings, err);
     for (int g = 0; g < N_GRAPHS; g++)
         dpc_graph_clear(&p.graphs[g]);
     return status;

@@ -153,8 +153,8 @@ static const char *const GRAPHS[STUDY_GRAPHS] = {"CPDAG", "pattern", "skeleton"}
 
 static void add_curves(study_catalogue *c, dpc_target graph, double parents)
 {
-    study_figure *f =
-        study_add_grid(c, dpc_target_word(graph), STUDY_CURVES, PC_METHODS, parents, PAPER);
+    study_figure *f = study_add_grid(c, dpc_word(DPC_WORD_TARGET, graph), STUDY_CURVES, PC_METHODS,
+                                     parents, PAPER);
     f->graph = graph;
     STUDY_PRINT(f->title, "ROC-like curves, %s, d = %g", GRAPHS[graph], parents);
     STUDY_PRINT(

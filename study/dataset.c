@@ -95,7 +95,7 @@ static dpc_status distances(const dataset *d, const dpc_result *result,
 /* Refinement that was called off has a graph too, but not the one that we want. */
 static dpc_status check_complete(const dpc_result *result, dpc_error *err)
 {
-    const dpc_refined *refined = dpc_result_refined(result);
+    const dpc_refined *refined = dpc_result_info(result)->refined;
     return refined == NULL || refined->complete ? DPC_OK : dpc_fail_interrupted(err);
 }
 

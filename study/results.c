@@ -43,10 +43,11 @@ static int print_run(const study_run *run, double level, dpc_target graph, bool 
     if (run->method != DPC_GES && run->method != DPC_CLASSIC)
         snprintf(ess, sizeof ess, "%g,", run->min_ess);
     snprintf(parameter, sizeof parameter, "%s,", ges ? "penalty" : "alpha");
-    return snprintf(to, STUDY_KEY_SIZE, "%s,%s,%s,%s,%s%s%g,%s,",
-                    dpc_normalize_word(run->normalize), dpc_method_word(run->method),
-                    ges ? "" : dpc_variant_word(run->variant), ges ? "" : dpc_test_word(run->test),
-                    all ? ess : "", all ? parameter : "", level, dpc_target_word(graph));
+    return snprintf(
+        to, STUDY_KEY_SIZE, "%s,%s,%s,%s,%s%s%g,%s,", dpc_word(DPC_WORD_NORMALIZE, run->normalize),
+        dpc_word(DPC_WORD_METHOD, run->method), ges ? "" : dpc_word(DPC_WORD_VARIANT, run->variant),
+        ges ? "" : dpc_word(DPC_WORD_TEST, run->test), all ? ess : "", all ? parameter : "", level,
+        dpc_word(DPC_WORD_TARGET, graph));
 }
 
 int study_public_key(const study_setting *setting, const study_run *run, double level,
@@ -59,9 +60,9 @@ int study_public_key(const study_setting *setting, const study_run *run, double 
 int study_way_key(const study_run *run, char *key)
 {
     bool ges = run->method == DPC_GES;
-    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,", ges ? "" : dpc_rule_word(run->rule),
-                    ges ? "" : dpc_orientation_word(run->orient),
-                    ges ? "" : dpc_refinement_word(run->refine));
+    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,", ges ? "" : dpc_word(DPC_WORD_RULE, run->rule),
+                    ges ? "" : dpc_word(DPC_WORD_ORIENTATION, run->orient),
+                    ges ? "" : dpc_word(DPC_WORD_REFINEMENT, run->refine));
 }
 
 /* The key of one row of the block. */

@@ -55,7 +55,7 @@ step example 'build' 'makes the bundled example again, byte by byte'
 step quick-tests 'build' 'runs the programs of tests/unit and golden, with few repetitions'
 step quick-cli 'build' 'calls the program from outside, for a few of the checks of tests/cli'
 step quick-format '' 'compares the C files that were changed since the last commit with what clang-format makes of them'
-step install 'build' 'installs into an empty folder, and compiles examples/minimal.c against that'
+step install 'build' 'compares the public interface with tests/abi.txt, installs into an empty folder, and compiles examples/minimal.c against that'
 
 # How many processors a build may take, how often tests repeat, in percent.
 jobs=$(((processors + 1) / 2))
@@ -248,6 +248,7 @@ do_found() {
 do_install() {
     local folder status
     do_found || return 1
+    bash tests/abi.sh || return 1
     folder=$(mktemp -d)
     make PREFIX="$folder" install &&
         export PKG_CONFIG_PATH="$folder/lib/pkgconfig" &&

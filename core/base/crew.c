@@ -49,6 +49,8 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     atomic_init(&crew->enough, false);
     atomic_init(&crew->done, 0);
     atomic_init(&crew->tests, 0);
+    atomic_init(&crew->scores, 0);
+    atomic_init(&crew->resamples, 0);
     atomic_init(&crew->node, -1);
     atomic_init(&crew->node_done, 0);
 }
@@ -89,6 +91,8 @@ static void ask_caller(dpc_crew *crew)
         return;
     crew->next_question = now + BETWEEN_QUESTIONS;
     crew->progress.tests = atomic_load_explicit(&crew->tests, memory_order_relaxed);
+    crew->progress.scores = atomic_load_explicit(&crew->scores, memory_order_relaxed);
+    crew->progress.resamples_done = atomic_load_explicit(&crew->resamples, memory_order_relaxed);
     crew->progress.node = atomic_load_explicit(&crew->node, memory_order_relaxed);
     crew->progress.node_fraction = atomic_load_explicit(&crew->node_done, memory_order_relaxed);
     if (crew->count > 0) {

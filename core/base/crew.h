@@ -39,8 +39,10 @@ typedef struct dpc_crew {
     atomic_bool stop;      /* set once the caller has asked to stop, or the time is up */
     atomic_bool enough;    /* the tasks that are left would do nothing: they are not begun */
     atomic_llong done;     /* tasks */
-    atomic_llong tests;    /* made by all workers, for the progress */
-    atomic_int node;       /* what takes long, and how far that is: see dpc_progress */
+    atomic_llong tests;    /* made by all workers, for the progress; and … */
+    atomic_llong scores;   /* … what a search by score and the bootstrap count */
+    atomic_int resamples;
+    atomic_int node; /* what takes long, and how far that is: see dpc_progress */
     _Atomic double node_done;
 } dpc_crew;
 

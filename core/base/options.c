@@ -51,32 +51,27 @@ const char *dpc_option_shown(const dpc_option_row *row, const char *dashes,
 /* ---- Ranges ---- */
 
 typedef struct interval {
-    double low, high;
+    double low, high; /* whole numbers, or without end */
     bool with_low, with_high;
-    char low_text[24], high_text[24]; /* as the range has them */
 } interval;
 
+/* Every check of settings comes here: so without sscanf, and without the locale. */
 static double end_of(const char *text, double beyond)
 {
-    double value = beyond; /* inf is no number of dpc_decimal_read */
-    dpc_decimal_read(text, &value);
-    return value;
+    char *end;
+    double value = (double)strtol(text, &end, 10);
+    return end != text ? value : beyond;
 }
 
-/* A comma is no decimal comma here: sscanf would ask the locale. */
 static interval interval_of(const char *range)
 {
     interval i = {.low = -INFINITY, .high = INFINITY};
     if (range == NULL)
         return i;
-    const char *comma = strchr(range, ',');
-    size_t last = strlen(range) - 1;
-    snprintf(i.low_text, sizeof i.low_text, "%.*s", (int)(comma - range) - 1, range + 1);
-    snprintf(i.high_text, sizeof i.high_text, "%.*s", (int)(range + last - comma) - 1, comma + 1);
-    i.low = end_of(i.low_text, -INFINITY);
-    i.high = end_of(i.high_text, INFINITY);
+    i.low = end_of(range + 1, -INFINITY);
+    i.high = end_of(strchr(range, ',') + 1, INFINITY);
     i.with_low = range[0] == '[';
-    i.with_high = range[last] == ']';
+    i.with_high = range[strlen(range) - 1] == ']';
     return i;
 }
 
@@ -91,12 +86,12 @@ static dpc_status out_of_range(const char *shown, const interval *i, const char 
 {
     char clip[DPC_CLIP_SIZE], words[80];
     if (isinf(i->high))
-        snprintf(words, sizeof words, i->with_low ? "%s or more" : "more than %s", i->low_text);
+        snprintf(words, sizeof words, i->with_low ? "%.0f or more" : "more than %.0f", i->low);
     else if (!i->with_low && !i->with_high)
-        snprintf(words, sizeof words, "between %s and %s", i->low_text, i->high_text);
+        snprintf(words, sizeof words, "between %.0f and %.0f", i->low, i->high);
     else
-        snprintf(words, sizeof words, "%s %s and at most %s", i->with_low ? "at least" : "above",
-                 i->low_text, i->high_text);
+        snprintf(words, sizeof words, "%s %.0f and at most %.0f",
+                 i->with_low ? "at least" : "above", i->low, i->high);
     return dpc_fail(err, DPC_USAGE, "%s must be %s, not %s", shown, words,
                     dpc_clip_name(text, clip));
 }
@@ -222,13 +217,14 @@ static dpc_status take_text(const char *shown, const char *text, const char **pl
     return DPC_OK;
 }
 
-/* The word that may stand in the place of a number. */
+/* The word that may stand in the place of a value. */
 static void take_other(const dpc_option_row *row, void *place)
 {
-    if (row->type == DPC_TYPE_INT)
-        *(int *)place = (int)row->other;
-    else
+    int whole = (int)row->other;
+    if (row->type == DPC_TYPE_DOUBLE)
         *(double *)place = row->other;
+    else
+        memcpy(place, &whole, sizeof whole);
 }
 
 dpc_status dpc_option_take(const dpc_option_row *row, const char *dashes, const char *text,
@@ -326,21 +322,31 @@ void dpc_option_print(const dpc_option_row *row, const void *from, char text[DPC
         dpc_decimal_print(value, text);
 }
 
+/* A value that dpc_option_take could have put there; texts are made only where it is not. */
+static bool is_allowed(const dpc_option_row *row, double value)
+{
+    interval range = interval_of(row->told.range);
+    if (row->told.word != NULL && value == row->other)
+        return true;
+    if (row->type == DPC_TYPE_ENUM)
+        return word_of(row, (int)value) != NULL;
+    if (row->type == DPC_TYPE_BOOL)
+        return value <= 1;
+    return row->told.range == NULL || within(&range, value);
+}
+
 dpc_status dpc_option_check(const dpc_option_row *row, const char *dashes, const void *from,
                             dpc_error *err)
 {
     char shown[DPC_SHOWN_SIZE], text[DPC_OPTION_SIZE];
-    double value = number_at(row, (const char *)from + row->place);
     interval range = interval_of(row->told.range);
     int ignored;
+    if (is_allowed(row, number_at(row, (const char *)from + row->place)))
+        return DPC_OK;
     dpc_option_shown(row, dashes, shown);
     dpc_option_print(row, from, text);
-    if (row->type == DPC_TYPE_ENUM)
-        return read_word(shown, text, row->told.words, &ignored, err);
-    if (row->type == DPC_TYPE_BOOL)
-        return read_word(shown, text, YES_NO, &ignored, err);
-    bool other = row->told.word != NULL && value == row->other;
-    if (row->told.range == NULL || other || within(&range, value))
-        return DPC_OK;
+    if (row->type == DPC_TYPE_ENUM || row->type == DPC_TYPE_BOOL)
+        return read_word(shown, text, row->type == DPC_TYPE_ENUM ? row->told.words : YES_NO,
+                         &ignored, err);
     return out_of_range(shown, &range, text, err);
 }

@@ -37,7 +37,7 @@ typedef struct dpc_option_row {
     dpc_telling json;
     bool sized;         /* a number of megabytes, which may end in K, M, G or T */
     char letter;        /* of the program: -o; 0: none */
-    const char *absent; /* of the program: what the help says where the default is no value */
+    const char *absent; /* of the program: what the help says in the place of the default */
     /* DPC_TYPE_OWN: reads into the struct */
     dpc_status (*take)(const char *text, void *into, dpc_error *err);
     /* DPC_TYPE_OWN: the value as text; NULL: it has none */

@@ -25,18 +25,19 @@ static const dpc_option_row ROWS[] = {
     {{.name = "alpha",
       .kind = DPC_OPTION_NUMBER,
       .value = "A",
+      .word = "auto",
       .range = "(0,1)",
-      .initial = "0.05",
       .sentence = "significance level",
       .methods = PC},
      DPC_PLACE(DOUBLE, dpc_settings, alpha),
+     .other = 0,
+     .absent = "0.05",
      .json = DPC_TELL_ALWAYS},
     {{.name = "alpha-dual",
       .kind = DPC_OPTION_NUMBER,
       .value = "A",
       .word = "alpha",
       .range = "(0,1)",
-      .initial = "alpha",
       .sentence = "level of full-order, full-S and dual tests",
       .methods = WITH_DUAL_TESTS},
      DPC_PLACE(DOUBLE, dpc_settings, alpha_dual),
@@ -45,7 +46,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "method",
       .kind = DPC_OPTION_WORD,
       .words = dpc_method_words,
-      .initial = "dual",
       .sentence = "which PC algorithm, or a greedy search",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, method),
@@ -53,7 +53,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "variant",
       .kind = DPC_OPTION_WORD,
       .words = dpc_variant_words,
-      .initial = "stable",
       .sentence = "order-independent or not",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, variant),
@@ -61,15 +60,16 @@ static const dpc_option_row ROWS[] = {
     {{.name = "rule",
       .kind = DPC_OPTION_WORD,
       .words = dpc_rule_words,
-      .initial = "or",
+      .word = "auto",
       .sentence = "who must separate a pair: one end, or both ends",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, rule),
+     .other = DPC_RULE_AUTO,
+     .absent = "or",
      .json = DPC_TELL_ALWAYS},
     {{.name = "test",
       .kind = DPC_OPTION_WORD,
       .words = dpc_test_words,
-      .initial = "z",
       .sentence = "Fisher z or exact t",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, test),
@@ -79,7 +79,6 @@ static const dpc_option_row ROWS[] = {
       .value = "M",
       .word = "none",
       .range = "[0,2147483647]",
-      .initial = "none",
       .sentence = "largest level",
       .methods = PC},
      DPC_PLACE(INT, dpc_settings, max_order),
@@ -90,7 +89,6 @@ static const dpc_option_row ROWS[] = {
       .value = "E",
       .word = "inf",
       .range = "[0,inf)",
-      .initial = "30",
       .sentence = "effective sample a dual test must leave, or inf",
       .methods = WITH_DUAL_TESTS},
      DPC_PLACE(DOUBLE, dpc_settings, min_ess),
@@ -101,7 +99,6 @@ static const dpc_option_row ROWS[] = {
       .value = "P",
       .word = "auto",
       .range = "(0,inf)",
-      .initial = "auto",
       .sentence = "ges, refine: a parameter costs P log N",
       .methods = GES},
      DPC_PLACE(DOUBLE, dpc_settings, penalty),
@@ -110,7 +107,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "normalize",
       .kind = DPC_OPTION_WORD,
       .words = dpc_normalize_words,
-      .initial = "none",
       .sentence = "normal scores of the ranks first",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, normalize),
@@ -118,7 +114,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "graph",
       .kind = DPC_OPTION_WORD,
       .words = dpc_target_words,
-      .initial = "cpdag",
       .sentence = "what to return",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, graph),
@@ -127,7 +122,6 @@ static const dpc_option_row ROWS[] = {
       .kind = DPC_OPTION_WORD,
       .value = "RULE",
       .words = dpc_orientation_words,
-      .initial = "consistent",
       .sentence = "how edges get directions",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, orient),
@@ -137,7 +131,6 @@ static const dpc_option_row ROWS[] = {
       .value = "E",
       .word = "none",
       .range = "(-inf,inf)",
-      .initial = "none",
       .sentence = "arrows with weaker evidence are left undirected",
       .methods = PC},
      DPC_PLACE(DOUBLE, dpc_settings, min_evidence),
@@ -146,7 +139,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "order",
       .kind = DPC_OPTION_WORD,
       .words = dpc_order_words,
-      .initial = "auto",
       .sentence = "of the columns; auto: given with relaxed only",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, order),
@@ -154,7 +146,6 @@ static const dpc_option_row ROWS[] = {
     {{.name = "refine",
       .kind = DPC_OPTION_WORD,
       .words = dpc_refinement_words,
-      .initial = "none",
       .sentence = "a search by score goes on from the graph",
       .methods = PC},
      DPC_PLACE(ENUM, dpc_settings, refine)},
@@ -162,14 +153,12 @@ static const dpc_option_row ROWS[] = {
       .kind = DPC_OPTION_COUNT,
       .value = "R",
       .range = "[0,1000000]",
-      .initial = "5",
       .sentence = "of the search of refine full",
       .methods = PC},
      DPC_PLACE(INT, dpc_settings, restarts)},
     {{.name = "seed",
       .kind = DPC_OPTION_COUNT,
       .value = "S",
-      .initial = "1",
       .sentence = "of the random numbers of refine and bootstrap",
       .methods = PC | GES},
      DPC_PLACE(UINT64, dpc_settings, seed)},
@@ -178,7 +167,6 @@ static const dpc_option_row ROWS[] = {
       .value = "MB",
       .word = "auto",
       .range = "(0,inf)",
-      .initial = "auto",
       .sentence = "for one matrix, or what refine keeps: 500, 4G",
       .methods = PC | GES},
      DPC_PLACE(DOUBLE, dpc_settings, memory),
@@ -189,7 +177,6 @@ static const dpc_option_row ROWS[] = {
       .value = "SECONDS",
       .word = "none",
       .range = "(0,inf)",
-      .initial = "none",
       .sentence = "after which the best graph so far is the result",
       .methods = PC | GES},
      DPC_PLACE(DOUBLE, dpc_settings, timeout),
@@ -199,14 +186,12 @@ static const dpc_option_row ROWS[] = {
       .value = "T",
       .word = "all",
       .range = DPC_THREADS_RANGE,
-      .initial = "all",
       .sentence = "never changes the result",
       .methods = PC | GES},
      DPC_PLACE(INT, dpc_settings, threads),
      .other = 0},
     {{.name = "separating-sets",
       .kind = DPC_OPTION_FLAG,
-      .initial = "no",
       .sentence = "also keep and write the separating sets (JSON)",
       .methods = PC},
      DPC_PLACE(BOOL, dpc_settings, keep_separating_sets)},
@@ -219,17 +204,35 @@ const dpc_option_row *dpc_settings_rows(int *count)
     return ROWS;
 }
 
-int dpc_option_count(void)
-{
-    return N_ROWS;
-}
-
 const dpc_option *dpc_option_at(int i)
 {
     return i >= 0 && i < N_ROWS ? &ROWS[i].told : NULL;
 }
 
 /* ---- Sizes, defaults, copies ---- */
+
+static const dpc_settings DEFAULTS = {
+    .size = sizeof(dpc_settings),
+    .alpha = 0,      /* auto */
+    .alpha_dual = 0, /* alpha */
+    .method = DPC_DUAL,
+    .variant = DPC_STABLE,
+    .rule = DPC_RULE_AUTO,
+    .test = DPC_FISHER_Z,
+    .max_order = DPC_NO_MAX_ORDER,
+    .min_ess = 30,
+    .penalty = 0, /* auto */
+    .normalize = DPC_NORMALIZE_NONE,
+    .graph = DPC_CPDAG,
+    .orient = DPC_CONSISTENT,
+    .order = DPC_ORDER_AUTO,
+    .min_evidence = DPC_NO_MIN_EVIDENCE,
+    .refine = DPC_REFINE_NONE,
+    .restarts = 5,
+    .seed = 1,
+    .memory = 0, /* auto */
+    .timeout = DPC_NO_TIMEOUT,
+};
 
 /* Whole members, alpha at least: all are as large as the alignment, or half of it, two by two. */
 static dpc_status check_size(size_t size, dpc_error *err)
@@ -248,15 +251,11 @@ static dpc_status check_size(size_t size, dpc_error *err)
 
 dpc_status dpc_settings_init(dpc_settings *settings, size_t size)
 {
-    dpc_settings all;
-    dpc_status status = check_size(size, NULL);
-    memset(&all, 0, sizeof all);
-    for (int i = 0; i < N_ROWS; i++) /* all of them are fine: the tests see to it */
-        (void)dpc_option_take(&ROWS[i], "", ROWS[i].told.initial, &all, NULL);
-    all.size = size;
     /* what cannot be filled is refused later, by its size */
-    memcpy(settings, &all, status == DPC_OK || size < sizeof all ? size : sizeof all);
-    return status;
+    memcpy(settings, &DEFAULTS, size < sizeof DEFAULTS ? size : sizeof DEFAULTS);
+    if (size >= sizeof settings->size)
+        settings->size = size;
+    return check_size(size, NULL);
 }
 
 /*
@@ -265,10 +264,10 @@ dpc_status dpc_settings_init(dpc_settings *settings, size_t size)
  */
 static dpc_status complete(const dpc_settings *given, dpc_settings *out, dpc_error *err)
 {
-    dpc_status status = check_size(given->size, err);
-    if (status != DPC_OK)
-        return status;
     dpc_settings_default(out);
+    if (given == NULL)
+        return DPC_OK;
+    DPC_CHECK(check_size(given->size, err));
     memcpy(out, given, given->size);
     return DPC_OK;
 }
@@ -327,17 +326,28 @@ dpc_status dpc_settings_check_named(const dpc_settings *s, const char *dashes, d
     return DPC_OK;
 }
 
+void dpc_settings_resolve(dpc_settings *s)
+{
+    bool refined = s->refine != DPC_REFINE_NONE;
+    if (s->alpha == 0)
+        s->alpha = refined ? 0.01 : 0.05;
+    if (s->alpha_dual == 0)
+        s->alpha_dual = s->alpha;
+    if (s->rule == DPC_RULE_AUTO)
+        s->rule = refined ? DPC_RULE_AND : DPC_RULE_OR;
+    if (s->order == DPC_ORDER_AUTO)
+        s->order = s->orient == DPC_RELAXED && s->method != DPC_GES ? DPC_ORDER_GIVEN
+                                                                    : DPC_ORDER_CANONICAL;
+}
+
 dpc_status dpc_settings_or_default(const dpc_settings *given, dpc_settings *out, dpc_error *err)
 {
     dpc_settings all;
-    dpc_settings_default(&all);
-    dpc_status status = given != NULL ? complete(given, &all, err) : DPC_OK;
-    if (status == DPC_OK)
-        status = dpc_settings_check_named(&all, "", err);
-    all.order = dpc_order_of(&all);
-    if (status == DPC_OK)
-        *out = all;
-    return status;
+    DPC_CHECK(complete(given, &all, err));
+    DPC_CHECK(dpc_settings_check_named(&all, "", err));
+    dpc_settings_resolve(&all);
+    *out = all;
+    return DPC_OK;
 }
 
 dpc_status dpc_settings_check(const dpc_settings *settings, dpc_error *err)
@@ -401,32 +411,11 @@ dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char
     return DPC_OK;
 }
 
-void dpc_settings_refine(dpc_settings *settings, dpc_refinement refine)
-{
-    settings->refine = refine;
-    if (refine == DPC_REFINE_NONE)
-        return;
-    settings->rule = DPC_RULE_AND;
-    settings->alpha = 0.01;
-}
-
 /* ---- What the rooms ask ---- */
 
 bool dpc_by_score(const dpc_settings *s)
 {
     return s->method == DPC_GES || s->refine != DPC_REFINE_NONE;
-}
-
-double dpc_alpha_dual(const dpc_settings *s)
-{
-    return s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
-}
-
-dpc_order dpc_order_of(const dpc_settings *s)
-{
-    if (s->order != DPC_ORDER_AUTO)
-        return s->order;
-    return s->orient == DPC_RELAXED && s->method != DPC_GES ? DPC_ORDER_GIVEN : DPC_ORDER_CANONICAL;
 }
 
 double dpc_ebic(int n_vars, int64_t n_obs)

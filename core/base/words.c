@@ -13,61 +13,43 @@ const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
 const char *const dpc_refinement_words[] = {"none", "fast", "full", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 
-/* Walks, so that what is no value of the enum is never read. */
-static const char *word_at(const char *const *words, int value)
+static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};
+static const char *const VERDICTS[] = {"valid", "not-identified", "forbidden", "open", NULL};
+static const char *const CHANGES[] = {"added", "removed", "turned", NULL};
+static const char *const SEPARATIONS[] = {"none",   "marginal", "full-order", "full-s",
+                                          "primal", "dual",     "forbidden",  NULL};
+static const char *const REASONS[] = {"v-structure", "overwritten", "rule-1",    "rule-2",
+                                      "rule-3",      "rule-4",      "knowledge", "conflict",
+                                      "contested",   NULL};
+static const char *const KNOWN[] = {"nothing", "required", "forbidden", "tiers", "circle", NULL};
+static const char *const IDAS[] = {"local", "optimal", NULL};
+
+static const char *const *const WORDS[] = {
+    [DPC_WORD_METHOD] = dpc_method_words,
+    [DPC_WORD_VARIANT] = dpc_variant_words,
+    [DPC_WORD_RULE] = dpc_rule_words,
+    [DPC_WORD_TEST] = dpc_test_words,
+    [DPC_WORD_NORMALIZE] = dpc_normalize_words,
+    [DPC_WORD_TARGET] = dpc_target_words,
+    [DPC_WORD_ORIENTATION] = dpc_orientation_words,
+    [DPC_WORD_ORDER] = dpc_order_words,
+    [DPC_WORD_REFINEMENT] = dpc_refinement_words,
+    [DPC_WORD_MISSING] = dpc_missing_words,
+    [DPC_WORD_GRAPH_KIND] = GRAPH_KINDS,
+    [DPC_WORD_VERDICT] = VERDICTS,
+    [DPC_WORD_CHANGE] = CHANGES,
+    [DPC_WORD_SEPARATION] = SEPARATIONS,
+    [DPC_WORD_REASON] = REASONS,
+    [DPC_WORD_KNOWN] = KNOWN,
+    [DPC_WORD_IDA] = IDAS,
+};
+
+const char *dpc_word(dpc_word_kind kind, int value)
 {
-    for (int i = 0; words[i] != NULL; i++)
+    if ((unsigned)kind >= sizeof WORDS / sizeof *WORDS)
+        return NULL;
+    for (int i = 0; WORDS[kind][i] != NULL; i++) /* what is no value of the enum is never read */
         if (i == value)
-            return words[i];
+            return WORDS[kind][i];
     return NULL;
-}
-
-const char *dpc_method_word(dpc_method method)
-{
-    return word_at(dpc_method_words, (int)method);
-}
-
-const char *dpc_variant_word(dpc_variant variant)
-{
-    return word_at(dpc_variant_words, (int)variant);
-}
-
-const char *dpc_rule_word(dpc_rule rule)
-{
-    return word_at(dpc_rule_words, (int)rule);
-}
-
-const char *dpc_test_word(dpc_test test)
-{
-    return word_at(dpc_test_words, (int)test);
-}
-
-const char *dpc_normalize_word(dpc_normalize normalize)
-{
-    return word_at(dpc_normalize_words, (int)normalize);
-}
-
-const char *dpc_target_word(dpc_target target)
-{
-    return word_at(dpc_target_words, (int)target);
-}
-
-const char *dpc_orientation_word(dpc_orientation orientation)
-{
-    return word_at(dpc_orientation_words, (int)orientation);
-}
-
-const char *dpc_order_word(dpc_order order)
-{
-    return word_at(dpc_order_words, (int)order);
-}
-
-const char *dpc_refinement_word(dpc_refinement refinement)
-{
-    return word_at(dpc_refinement_words, (int)refinement);
-}
-
-const char *dpc_missing_word(dpc_missing missing)
-{
-    return word_at(dpc_missing_words, (int)missing);
 }

@@ -1,6 +1,6 @@
 /*
  * The words of the choices, in the order of their enums, each list ended by NULL: the same in the
- * shell, in JSON and in other languages. The public header has a function for each.
+ * shell, in JSON and in other languages. dpc_word has all of them; these are also lists of options.
  */
 #ifndef DPC_WORDS_H
 #define DPC_WORDS_H

@@ -217,7 +217,7 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
     int n = c->n_vars;
     dpc_arena arena = {0};
     *out = (dpc_labels){0};
-    if (dpc_order_of(settings) == DPC_ORDER_GIVEN)
+    if (settings->order == DPC_ORDER_GIVEN)
         return DPC_OK;
     sorting s = {
         .correlation = c,

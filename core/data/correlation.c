@@ -56,11 +56,6 @@ void dpc_correlation_free(dpc_correlation *correlation)
     free(correlation);
 }
 
-const double *dpc_correlation_units(const dpc_correlation *correlation)
-{
-    return correlation->scored ? NULL : correlation->sd;
-}
-
 dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation)
 {
     dpc_correlation *shared = (dpc_correlation *)correlation; /* never made const */
@@ -68,24 +63,16 @@ dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation)
     return shared;
 }
 
-int dpc_correlation_n_vars(const dpc_correlation *correlation)
+dpc_correlation_info dpc_correlation_about(const dpc_correlation *c)
 {
-    return correlation->n_vars;
-}
-
-int64_t dpc_correlation_n_obs(const dpc_correlation *correlation)
-{
-    return correlation->n_obs;
-}
-
-const int32_t *dpc_correlation_rows(const dpc_correlation *correlation)
-{
-    return correlation->rows;
-}
-
-bool dpc_correlation_mean_rows(const dpc_correlation *correlation)
-{
-    return correlation->mean_rows;
+    return (dpc_correlation_info){
+        .n_vars = c->n_vars,
+        .n_obs = c->n_obs,
+        .values = c->r,
+        .units = c->scored ? NULL : c->sd,
+        .rows = c->rows,
+        .mean_rows = c->mean_rows,
+    };
 }
 
 dpc_status dpc_correlation_set_rows(dpc_correlation *c, const int32_t *rows, bool mean,
@@ -105,9 +92,4 @@ dpc_status dpc_correlation_set_rows(dpc_correlation *c, const int32_t *rows, boo
     c->rows = copy;
     c->mean_rows = mean;
     return DPC_OK;
-}
-
-const double *dpc_correlation_values(const dpc_correlation *correlation)
-{
-    return correlation->r;
 }

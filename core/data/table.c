@@ -137,22 +137,13 @@ dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_erro
     return DPC_OK;
 }
 
-int64_t dpc_table_n_obs(const dpc_table *table)
+dpc_table_info dpc_table_about(const dpc_table *table)
 {
-    return table->n_obs;
-}
-
-int dpc_table_n_vars(const dpc_table *table)
-{
-    return table->n_vars;
-}
-
-const char *const *dpc_table_names(const dpc_table *table)
-{
-    return (const char *const *)table->names;
-}
-
-double *dpc_table_values(dpc_table *table)
-{
-    return table->values;
+    return (dpc_table_info){
+        .n_obs = table->n_obs,
+        .n_vars = table->n_vars,
+        .names = (const char *const *)table->names,
+        .values = table->values,
+        .missing = table->missing,
+    };
 }

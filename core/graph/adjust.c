@@ -12,12 +12,6 @@
 
 #include <string.h>
 
-const char *dpc_verdict_word(dpc_verdict verdict)
-{
-    static const char *const WORDS[] = {"valid", "not-identified", "forbidden", "open"};
-    return (int)verdict >= 0 && (int)verdict < 4 ? WORDS[verdict] : NULL;
-}
-
 /* ---- Is the question one? ---- */
 
 static dpc_status check_pair(const dpc_causal *g, int x, int y, dpc_error *err)

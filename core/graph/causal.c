@@ -100,28 +100,8 @@ dpc_status dpc_causal_new(const dpc_graph *graph, const char *const *names, bool
     return status;
 }
 
-dpc_graph_kind dpc_causal_kind(const dpc_causal *g)
+dpc_causal_info dpc_causal_about(const dpc_causal *g)
 {
-    return g->classified.kind;
-}
-
-const dpc_graph *dpc_causal_graph(const dpc_causal *g)
-{
-    return &g->classified.graph;
-}
-
-int64_t dpc_causal_changed(const dpc_causal *g)
-{
-    return g->classified.changed;
-}
-
-const char *dpc_causal_reason(const dpc_causal *g)
-{
-    return g->classified.reason;
-}
-
-const char *dpc_graph_kind_word(dpc_graph_kind kind)
-{
-    static const char *const WORDS[] = {"dag", "cpdag", "mpdag"};
-    return (int)kind >= 0 && (int)kind < 3 ? WORDS[kind] : NULL;
+    return (dpc_causal_info){g->classified.kind, &g->classified.graph, g->classified.changed,
+                             g->classified.reason};
 }

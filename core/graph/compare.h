@@ -20,4 +20,8 @@ dpc_status dpc_graphs_reduce(const dpc_graph *estimate, const dpc_graph *truth, 
 /* The metrics of two graphs over the same nodes, as they are. */
 void dpc_measure(const dpc_graph *estimate, const dpc_graph *truth, dpc_metrics *out);
 
+/* dpc_compare of two graphs with names, matched as dpc_match_graphs does. */
+dpc_status dpc_compare_named(const dpc_named_graph *estimate, const dpc_named_graph *truth,
+                             dpc_target as, dpc_metrics *out, dpc_error *err);
+
 #endif

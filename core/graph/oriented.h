@@ -34,7 +34,7 @@ int dpc_by_arrow(const void *left, const void *right);
 
 typedef struct dpc_oriented {
     dpc_graph graph;
-    /* As dpc_result_conflicts and dpc_result_ambiguous have them; NULL: no such list; owned. */
+    /* As dpc_info has them; NULL: no such list; owned. */
     dpc_triple *conflicts, *ambiguous;
     int64_t n_conflicts, n_ambiguous;
     dpc_provenance

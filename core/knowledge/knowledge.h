@@ -41,6 +41,8 @@ const char *dpc_know_flags(dpc_knowledge *knowledge, int tier, uint8_t flags);
 dpc_status dpc_settings_keep(const dpc_settings *settings, dpc_settings *out, dpc_error *err);
 void dpc_settings_release(dpc_settings *settings);
 
+dpc_status dpc_knowledge_copy(const dpc_knowledge *knowledge, dpc_knowledge **out, dpc_error *err);
+
 /* Why an arrow from → to, columns, has no other direction; or why there is no edge at all. */
 dpc_known_kind dpc_knowledge_why(const dpc_knowledge *knowledge, int from, int to);
 

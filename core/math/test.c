@@ -61,15 +61,15 @@ static double *tabulate(dpc_test test, double alpha, int64_t n_obs, int max_size
 dpc_status dpc_critical_init(const dpc_settings *settings, int64_t n_obs, int max_size,
                              dpc_critical *out, dpc_error *err)
 {
-    double alpha_dual = dpc_alpha_dual(settings);
     dpc_critical c = {.max_size = max_size,
                       .test = settings->test,
                       .alpha = settings->alpha,
-                      .alpha_dual = alpha_dual,
+                      .alpha_dual = settings->alpha_dual,
                       .n_obs = n_obs};
     c.primal = tabulate(settings->test, settings->alpha, n_obs, max_size);
-    c.dual = alpha_dual == settings->alpha ? c.primal
-                                           : tabulate(settings->test, alpha_dual, n_obs, max_size);
+    c.dual = settings->alpha_dual == settings->alpha
+                 ? c.primal
+                 : tabulate(settings->test, settings->alpha_dual, n_obs, max_size);
     if (c.primal == NULL || c.dual == NULL) {
         dpc_critical_clear(&c);
         return dpc_fail_memory(err, "the table of critical values");

@@ -131,7 +131,7 @@ static dpc_status learn_one(worker *w, dpc_graph *graph)
 static void count_one(bootstrap *job, bool lost)
 {
     atomic_fetch_add_explicit(&job->constant, lost, memory_order_relaxed);
-    atomic_fetch_add_explicit(&job->crew.tests, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&job->crew.resamples, 1, memory_order_relaxed);
 }
 
 /* ---- With other ranks: what one has learned goes to the one that leads ---- */
@@ -327,7 +327,7 @@ static dpc_status run(bootstrap *job, dpc_error *err)
         status = dpc_crew_exchange(&job->crew, &end, err);
         free(end.all);
         free(end.at);
-        done = job->sends || atomic_load(&job->crew.tests) == asked;
+        done = job->sends || atomic_load(&job->crew.resamples) == asked;
     }
     return status == DPC_OK && !done ? dpc_fail(err, DPC_INTERRUPTED, "interrupted") : status;
 }
@@ -338,7 +338,7 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
 {
     bootstrap job = {.resampler = r, .resamples = f->graphs, .observer = observer, .end = end};
     dpc_crew_init(&job.crew, settings, DPC_STAGE_BOOTSTRAP);
-    job.crew.progress.level = r->how.resamples;
+    job.crew.progress.resamples = r->how.resamples;
     job.workers = dpc_zalloc(job.crew.threads, sizeof *job.workers);
     if (job.workers == NULL)
         return dpc_fail_memory(err, "the resamples");

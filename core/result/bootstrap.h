@@ -7,8 +7,8 @@
 
 /*
  * Called once for each resample, by several threads at a time, before it counts as done. The graph
- * is the one that dpc_result_class has; the settings are those of the resample: one thread, and the
- * question whether to go on.
+ * is the one that dpc_info calls class_graph; the settings are those of the resample: one thread,
+ * and the question whether to go on.
  */
 typedef struct dpc_observer {
     void *context;

@@ -22,15 +22,14 @@ typedef struct place {
 } place;
 
 struct dpc_effect_table {
+    dpc_effect_table_info info;
     int n_causes, n_outcomes;
-    int32_t *outcome;  /* owned */
-    dpc_block *blocks; /* one for each cause; owned */
-    place *pairs;      /* owned */
-    int64_t n_pairs;
-    double *sd;       /* of all variables; owned; NULL: no units */
-    double *quantile; /* by the size of the set: of Student's t; owned */
-    int most;         /* the largest set */
-    int64_t undefined;
+    int32_t *outcome;          /* owned */
+    dpc_block *blocks;         /* one for each cause; owned */
+    place *pairs;              /* owned */
+    double *sd;                /* of all variables; owned; NULL: no units */
+    double *quantile;          /* by the size of the set: of Student's t; owned */
+    int most;                  /* the largest set */
     dpc_effect_spread *spread; /* by block and outcome; owned; NULL: there were no resamples */
 };
 
@@ -46,26 +45,11 @@ typedef struct job {
 
 enum { AT_ONCE = 4 }; /* causes of a task */
 
-const char *dpc_ida_word(dpc_ida ida)
-{
-    return ida == DPC_IDA_LOCAL ? "local" : ida == DPC_IDA_OPTIMAL ? "optimal" : NULL;
-}
-
 /* ---- Asking ---- */
 
-bool dpc_effect_table_units(const dpc_effect_table *table)
+const dpc_effect_table_info *dpc_effect_table_about(const dpc_effect_table *table)
 {
-    return table->sd != NULL;
-}
-
-int64_t dpc_effect_table_count(const dpc_effect_table *table)
-{
-    return table->n_pairs;
-}
-
-int64_t dpc_effect_table_undefined(const dpc_effect_table *table)
-{
-    return table->undefined;
+    return &table->info;
 }
 
 /* What an effect is multiplied by: units of the outcome per unit of the cause. */
@@ -76,7 +60,7 @@ static double scale_of(const dpc_effect_table *t, const dpc_block *b, int outcom
 
 static bool in_table(const dpc_effect_table *t, int64_t pair)
 {
-    return pair >= 0 && pair < t->n_pairs;
+    return pair >= 0 && pair < t->info.n_pairs;
 }
 
 /* The smallest and the largest; NaN where one is not known. */
@@ -146,7 +130,7 @@ static void list_pairs(dpc_effect_table *t)
     for (int i = 0; i < t->n_causes; i++)
         for (int j = 0; j < t->n_outcomes; j++)
             if (t->blocks[i].cause != t->outcome[j])
-                t->pairs[t->n_pairs++] = (place){i, j};
+                t->pairs[t->info.n_pairs++] = (place){i, j};
 }
 
 typedef struct ranked {
@@ -186,7 +170,7 @@ static dpc_status rank_pairs(dpc_effect_table *t, int top)
         }
         qsort(list, (size_t)count, sizeof *list, by_size);
         for (int i = 0; i < count && i < top; i++)
-            t->pairs[t->n_pairs++] = (place){list[i].block, j};
+            t->pairs[t->info.n_pairs++] = (place){list[i].block, j};
     }
     free(list);
     return DPC_OK;
@@ -249,8 +233,8 @@ static dpc_status count_sets(dpc_effect_table *t, int64_t n_obs)
             t->most = dpc_set_size(&b->sets, k) > t->most ? dpc_set_size(&b->sets, k) : t->most;
         for (int j = 0; j < t->n_outcomes; j++)
             for (int k = 0; k < b->n_members && b->cause != t->outcome[j]; k++)
-                t->undefined += isnan(b->effect[(int64_t)k * t->n_outcomes + j]) ||
-                                (t->sd != NULL && t->sd[b->cause] == 0);
+                t->info.undefined += isnan(b->effect[(int64_t)k * t->n_outcomes + j]) ||
+                                     (t->sd != NULL && t->sd[b->cause] == 0);
     }
     t->quantile = dpc_alloc((int64_t)t->most + 1, sizeof *t->quantile);
     for (int k = 0; t->quantile != NULL && k <= t->most; k++)
@@ -308,7 +292,7 @@ static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
                             dpc_effect_table **out)
 {
     int n = c->n_vars;
-    const double *sd = q->standardised ? NULL : dpc_correlation_units(c);
+    const double *sd = q->standardised ? NULL : dpc_correlation_about(c).units;
     dpc_effect_table *t = dpc_zalloc(1, sizeof *t);
     if (t == NULL)
         return DPC_NO_MEMORY;
@@ -348,6 +332,8 @@ static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_
         list_pairs(t);
     else if (status == DPC_OK && rank_pairs(t, q->top) != DPC_OK)
         status = dpc_fail_memory(err, "the effects");
+    t->info.units = t->sd != NULL;
+    t->info.resampled = t->spread != NULL;
     free(cause);
     return status;
 }

@@ -227,28 +227,6 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
 
 /* ---- Words ---- */
 
-const char *dpc_reason_word(dpc_reason_kind kind)
-{
-    static const char *const words[] = {
-        [DPC_REASON_V_STRUCTURE] = "v-structure", [DPC_REASON_OVERWRITTEN] = "overwritten",
-        [DPC_REASON_RULE_1] = "rule-1",           [DPC_REASON_RULE_2] = "rule-2",
-        [DPC_REASON_RULE_3] = "rule-3",           [DPC_REASON_RULE_4] = "rule-4",
-        [DPC_REASON_KNOWLEDGE] = "knowledge",     [DPC_REASON_CONFLICT] = "conflict",
-        [DPC_REASON_CONTESTED] = "contested",
-    };
-    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
-}
-
-const char *dpc_known_word(dpc_known_kind kind)
-{
-    static const char *const words[] = {
-        [DPC_KNOWN_NOTHING] = "nothing",     [DPC_KNOWN_REQUIRED] = "required",
-        [DPC_KNOWN_FORBIDDEN] = "forbidden", [DPC_KNOWN_TIERS] = "tiers",
-        [DPC_KNOWN_CIRCLE] = "circle",
-    };
-    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
-}
-
 /* ---- All of it ---- */
 
 static dpc_status explain(const dpc_result *result, const dpc_settings *settings,

@@ -109,9 +109,7 @@ static double price_of(const dpc_result *result)
 {
     const dpc_refined *refined = dpc_result_refined(result);
     const dpc_correlation *c = result->correlation;
-    return refined != NULL
-               ? refined->price
-               : dpc_penalty(&result->settings, c->n_vars, c->n_obs) * log((double)c->n_obs);
+    return refined != NULL ? refined->price : result->settings.penalty * log((double)c->n_obs);
 }
 
 dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanation, dpc_error *err)

@@ -329,8 +329,8 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     if (status == DPC_OK)
         status = dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
     if (status == DPC_OK && r->incomplete) {
-        status =
-            dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_names(r->table), &out->drawn, err);
+        status = dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_about(r->table).names,
+                                &out->drawn, err);
         if (status == DPC_OK)
             out->drawn->how_missing = r->table->how_missing;
     }

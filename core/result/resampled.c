@@ -53,12 +53,12 @@ static dpc_status observe(void *context, int64_t index, const dpc_correlation *c
     dpc_status status = dpc_causal_new(graph, NULL, true, &causal, err);
     if (status == DPC_OK)
         status = dpc_effects_checked(correlation, causal, &o->query, settings, &table, err);
-    for (int64_t i = 0; status == DPC_OK && i < dpc_effect_table_count(table); i++) {
+    for (int64_t i = 0; status == DPC_OK && i < dpc_effect_table_about(table)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(table, i);
         int64_t at = (int64_t)o->place_of_cause[pair.cause] * o->into->n_outcomes +
                      o->place_of_outcome[pair.outcome];
         o->into->least[index * pairs + at] =
-            least_of(table, i, pair.count, dpc_effect_table_units(table));
+            least_of(table, i, pair.count, dpc_effect_table_about(table)->units);
     }
     dpc_effect_table_free(table);
     dpc_causal_free(causal);
@@ -151,7 +151,7 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
                                  dpc_frequencies **frequencies, dpc_effect_resamples **out,
                                  dpc_error *err)
 {
-    int n = dpc_table_n_vars(table);
+    int n = dpc_table_about(table).n_vars;
     dpc_effect_resamples *r = NULL;
     dpc_frequencies *f = NULL;
     if (resampling->resamples < 1)

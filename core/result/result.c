@@ -45,16 +45,6 @@ void dpc_result_free(dpc_result *result)
 
 /* ---- A look ---- */
 
-int dpc_result_n_vars(const dpc_result *result)
-{
-    return result->correlation->n_vars;
-}
-
-int64_t dpc_result_n_obs(const dpc_result *result)
-{
-    return result->correlation->n_obs;
-}
-
 const dpc_graph *dpc_result_graph(const dpc_result *result)
 {
     return &result->found.graph;
@@ -75,23 +65,6 @@ const dpc_settings *dpc_result_settings(const dpc_result *result)
     return &result->settings;
 }
 
-const dpc_correlation *dpc_result_correlation(const dpc_result *result)
-{
-    return result->correlation;
-}
-
-const dpc_triple *dpc_result_conflicts(const dpc_result *result, int64_t *count)
-{
-    *count = result->found.n_conflicts;
-    return result->found.conflicts;
-}
-
-const dpc_triple *dpc_result_ambiguous(const dpc_result *result, int64_t *count)
-{
-    *count = result->found.n_ambiguous;
-    return result->found.ambiguous;
-}
-
 double dpc_evidence(const dpc_result *result, int from, int to)
 {
     const dpc_oriented *found = &result->found;
@@ -106,7 +79,7 @@ const dpc_graph *dpc_result_class(const dpc_result *result)
     return found->whole.n_edges > 0 ? &found->whole : &found->graph;
 }
 
-const char *dpc_graph_type(const dpc_settings *settings)
+static const char *type_of(const dpc_settings *settings)
 {
     static const char *const TYPES[] = {"CPDAG", "pattern", "skeleton"};
     if (settings->graph != DPC_SKELETON && settings->min_evidence != DPC_NO_MIN_EVIDENCE)
@@ -115,21 +88,22 @@ const char *dpc_graph_type(const dpc_settings *settings)
                                                                        : TYPES[settings->graph];
 }
 
-/* ---- Separating sets ---- */
-
-const char *dpc_sep_kind_word(dpc_sep_kind kind)
+void dpc_result_close(dpc_result *result)
 {
-    static const char *const words[] = {
-        [DPC_SEP_NONE] = "none",
-        [DPC_SEP_MARGINAL] = "marginal",
-        [DPC_SEP_FULL_ORDER] = "full-order",
-        [DPC_SEP_FULL_S] = "full-s",
-        [DPC_SEP_PRIMAL] = "primal",
-        [DPC_SEP_DUAL] = "dual",
-        [DPC_SEP_FORBIDDEN] = "forbidden",
-    };
-    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+    dpc_info *info = &result->info;
+    info->n_vars = result->correlation->n_vars;
+    info->n_obs = result->correlation->n_obs;
+    info->type = type_of(&result->settings);
+    info->class_graph = dpc_result_class(result);
+    info->correlation = result->correlation;
+    info->refined = dpc_result_refined(result);
+    info->conflicts = result->found.conflicts;
+    info->n_conflicts = result->found.n_conflicts;
+    info->ambiguous = result->found.ambiguous;
+    info->n_ambiguous = result->found.n_ambiguous;
 }
+
+/* ---- Separating sets ---- */
 
 dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err)
 {

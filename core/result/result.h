@@ -30,6 +30,13 @@ dpc_status dpc_result_new(const dpc_correlation *correlation, const dpc_settings
 /* Frees what a result owns, not its own memory. */
 void dpc_result_clear(dpc_result *result);
 
+/* When all of it is there: lets its info point to what it has. */
+void dpc_result_close(dpc_result *result);
+
+/* The graph that stands for a class; what refinement has done, or NULL: see dpc_info. */
+const dpc_graph *dpc_result_class(const dpc_result *result);
+const dpc_refined *dpc_result_refined(const dpc_result *result);
+
 /* Are a and b two variables of the result? Otherwise DPC_USAGE. */
 dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_error *err);
 

@@ -48,7 +48,7 @@ static void tell_scores(rounds *r)
     int64_t scores = 0;
     for (int i = 0; i < r->greedy.lists.movers; i++)
         scores += r->greedy.lists.mover[i].scores;
-    atomic_store_explicit(&r->crew.tests, scores, memory_order_relaxed);
+    atomic_store_explicit(&r->crew.scores, scores, memory_order_relaxed);
 }
 
 static void tell_gain(rounds *r, double gain)
@@ -57,7 +57,7 @@ static void tell_gain(rounds *r, double gain)
     if (!(r->first_gain > 0))
         r->first_gain = gain;
     crew->from = crew->to = crew->progress.fraction = fmax(crew->from, 1 - gain / r->first_gain);
-    crew->progress.edges_left = dpc_cpdag_edges(&r->greedy.lists.graph);
+    crew->progress.edges = dpc_cpdag_edges(&r->greedy.lists.graph);
 }
 
 /*
@@ -113,7 +113,7 @@ static dpc_status run_rounds(rounds *r, dpc_info *info, dpc_error *err)
         r->promised = 0;
         for (int phase = 0; !g->undecided && phase < DPC_N_PHASES; phase++)
             DPC_CHECK(run_phase(r, (dpc_phase)phase, &info->steps[phase], err));
-        r->crew.progress.level++;
+        r->crew.progress.round++;
         going = r->promised > 0;
         if (going)
             DPC_CHECK(check_score(g, r->promised, &info->score, &going, err));
@@ -177,7 +177,7 @@ static dpc_status search(const dpc_view *view, const dpc_constraints *known, con
     if (status == DPC_INTERRUPTED && r.crew.late)
         status = end_early(g, info, err);
     for (int i = 0; i < g->lists.movers; i++) {
-        info->tests += g->lists.mover[i].scores;
+        info->scores += g->lists.mover[i].scores;
         info->singular_tests += g->lists.mover[i].singular;
     }
     *undecided = g->undecided;

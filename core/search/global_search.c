@@ -57,7 +57,7 @@ static void try_order(void *context, int64_t index, int worker)
 static void tell(const wide *s, int next, int count, int all)
 {
     dpc_crew *crew = s->searching->workers->crew;
-    crew->progress.level = next > 0 ? next - 1 : 0;
+    crew->progress.restarts = next > 0 ? next - 1 : 0;
     crew->progress.score = s->best_score;
     crew->from = (double)next / (all + 1);
     crew->to = (double)(next + count) / (all + 1);

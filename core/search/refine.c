@@ -68,7 +68,7 @@ static dpc_status keep_better(refining *r)
     if (new > old)
         DPC_CHECK(dpc_families_copy(&r->dag, &r->other));
     r->crew.progress.score = new > old ? new : old;
-    r->crew.progress.edges_left = dpc_families_edges(&r->dag);
+    r->crew.progress.edges = dpc_families_edges(&r->dag);
     return DPC_OK;
 }
 
@@ -264,10 +264,4 @@ void dpc_refined_undo(const dpc_labels *labels, dpc_refined *refined)
     }
     if (refined->n_changes > 0)
         qsort(refined->changes, (size_t)refined->n_changes, sizeof *refined->changes, dpc_by_pair);
-}
-
-const char *dpc_change_word(dpc_change_kind kind)
-{
-    static const char *const WORDS[] = {"added", "removed", "turned"};
-    return (unsigned)kind < sizeof WORDS / sizeof *WORDS ? WORDS[kind] : NULL;
 }

@@ -97,7 +97,7 @@ static dpc_status run_level(dpc_skeleton_search *search, int level, dpc_error *e
         removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
     } else {
         search->crew.progress.level = level;
-        search->crew.progress.edges_left = search->edges;
+        search->crew.progress.edges = search->edges;
         status = search->problem.settings->variant == DPC_STABLE
                      ? dpc_level_stable(search, level, &removed, err)
                      : dpc_level_standard(search, level, &removed, err);

@@ -58,7 +58,7 @@ void call_end(call *c)
     release_blas();
 }
 
-_Static_assert(DPC_N_STAGES == 9, "every stage has a word below");
+_Static_assert(DPC_N_STAGES == 12, "every stage has a word below");
 static const char *const STAGES[DPC_N_STAGES] = {[DPC_STAGE_READ] = "reading",
                                                  [DPC_STAGE_PREPARE] = "preparing",
                                                  [DPC_STAGE_CORRELATION] = "correlations",
@@ -67,16 +67,20 @@ static const char *const STAGES[DPC_N_STAGES] = {[DPC_STAGE_READ] = "reading",
                                                  [DPC_STAGE_WRITE] = "writing",
                                                  [DPC_STAGE_BOOTSTRAP] = "resampling",
                                                  [DPC_STAGE_REFINE] = "refining",
-                                                 [DPC_STAGE_EFFECTS] = "effects"};
+                                                 [DPC_STAGE_EFFECTS] = "effects",
+                                                 [DPC_STAGE_EXPLAIN] = "explaining",
+                                                 [DPC_STAGE_LAYOUT] = "drawing",
+                                                 [DPC_STAGE_REPORT] = "reporting"};
 
 static bool tell(const call *c, const dpc_progress *p)
 {
     if (c->progress == Py_None)
         return true;
     const char *stage = (int)p->stage < DPC_N_STAGES ? STAGES[p->stage] : "working";
-    PyObject *answer = PyObject_CallFunction(c->progress, "sdiLLid", stage, p->fraction, p->level,
-                                             (long long)p->edges_left, (long long)p->tests, p->node,
-                                             p->node_fraction);
+    PyObject *answer = PyObject_CallFunction(
+        c->progress, "sdiLLidiLidii", stage, p->fraction, p->level, (long long)p->edges,
+        (long long)p->tests, p->node, p->node_fraction, p->round, (long long)p->scores, p->restarts,
+        p->score, p->resamples, p->resamples_done);
     Py_XDECREF(answer);
     return answer != NULL;
 }

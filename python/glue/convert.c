@@ -98,11 +98,12 @@ static bool view_table(input *in, const module_state *state, PyObject *data, con
 /* ---- Settings and knowledge ---- */
 
 /* All that were given. */
-static bool set_options(input *in, const module_state *state, PyObject *options)
+static bool take_options(input *in, const module_state *state, PyObject *options)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
     dpc_error err = {0};
+    dpc_settings_default(&in->settings);
     while (PyDict_Next(options, &at, &key, &value)) {
         const char *name = text_of(key), *text = name != NULL ? text_of(value) : NULL;
         if (text == NULL ||
@@ -110,16 +111,6 @@ static bool set_options(input *in, const module_state *state, PyObject *options)
             return false;
     }
     return true;
-}
-
-/* Refinement has defaults of its own for others, but what was given stays. */
-static bool take_options(input *in, const module_state *state, PyObject *options)
-{
-    dpc_settings_default(&in->settings);
-    if (!set_options(in, state, options))
-        return false;
-    dpc_settings_refine(&in->settings, in->settings.refine);
-    return set_options(in, state, options);
 }
 
 static bool take_knowledge(input *in, const module_state *state, PyObject *knowledge)
@@ -130,8 +121,8 @@ static bool take_knowledge(input *in, const module_state *state, PyObject *knowl
         return true;
     if (!PyArg_ParseTuple(knowledge, "ss", &text, &source))
         return false;
-    const char *const *names = dpc_table_names(in->table);
-    int count = dpc_table_n_vars(in->table);
+    const char *const *names = dpc_table_about(in->table).names;
+    int count = dpc_table_about(in->table).n_vars;
     dpc_status status = *text != '\0'
                             ? dpc_knowledge_parse(text, source, names, count, &in->knowledge, &err)
                             : dpc_knowledge_read(source, names, count, &in->knowledge, &err);
@@ -144,8 +135,8 @@ static bool take_missing(input *in, const module_state *state, const char *word)
 {
     dpc_error err = {0};
     int missing = 0;
-    while (dpc_missing_word((dpc_missing)missing) != NULL &&
-           strcmp(dpc_missing_word((dpc_missing)missing), word) != 0)
+    while (dpc_word(DPC_WORD_MISSING, (dpc_missing)missing) != NULL &&
+           strcmp(dpc_word(DPC_WORD_MISSING, (dpc_missing)missing), word) != 0)
         missing++;
     return call_fine(state, dpc_table_set_missing(in->table, (dpc_missing)missing, &err), &err);
 }

@@ -43,7 +43,7 @@ static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, in
 static PyObject *list_effects(const dpc_effect_table *table)
 {
     PyObject *list = PyList_New(0);
-    for (int64_t i = 0; i < dpc_effect_table_count(table) && list != NULL; i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs && list != NULL; i++) {
         dpc_effect_pair p = dpc_effect_table_pair(table, i);
         PyObject *inner = effects_of_pair(table, i, p.count);
         append(&list, inner == NULL ? NULL
@@ -110,8 +110,9 @@ static dpc_status answer(question *q, const learned_object *learned, long long n
     if (status == DPC_OK)
         status = dpc_causal_new(graph, q->names.items, extend, &q->causal, err);
     if (status == DPC_OK)
-        status = dpc_effects(learned != NULL ? dpc_result_correlation(learned->result) : q->made,
-                             q->causal, &q->query, &settings, &q->table, err);
+        status =
+            dpc_effects(learned != NULL ? dpc_result_info(learned->result)->correlation : q->made,
+                        q->causal, &q->query, &settings, &q->table, err);
     call_end(&c);
     return status;
 }

@@ -85,7 +85,7 @@ static PyObject *text(PyObject *self, PyObject *args)
         dpc_report report = {.size = sizeof report, .names = n.items, .graph = graph_of(self)};
         dpc_status status = dpc_format_of_word(word, &format, &err);
         if (status == DPC_OK)
-            status = dpc_write_string(&report, format, &string, &length, &err);
+            status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &string, &length, &err);
         if (call_fine(state, status, &err))
             made = take_text(string, length);
     } else if (!PyErr_Occurred()) {

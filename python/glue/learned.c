@@ -4,6 +4,8 @@
  */
 #include "glue.h"
 
+#include <stdlib.h>
+
 static void dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
@@ -39,7 +41,7 @@ static dpc_status run(input *in, long long n_obs, PyObject *progress, learned_ob
 
 static bool describe_matrix(learned_object *self)
 {
-    Py_ssize_t n = dpc_result_n_vars(self->result);
+    Py_ssize_t n = dpc_result_info(self->result)->n_vars;
     self->shape = PyMem_Calloc(4, sizeof *self->shape);
     if (self->shape == NULL) {
         PyErr_NoMemory();
@@ -83,7 +85,7 @@ PyObject *learn(PyObject *module, PyObject *args)
 static PyObject *get_n_obs(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyLong_FromLongLong(dpc_result_n_obs(((learned_object *)self)->result));
+    return PyLong_FromLongLong(dpc_result_info(((learned_object *)self)->result)->n_obs);
 }
 
 static PyObject *warnings(PyObject *self, PyObject *unused)
@@ -109,7 +111,7 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
         view->obj = NULL;
         return -1;
     }
-    const double *r = dpc_correlation_values(dpc_result_correlation(self->result));
+    const double *r = dpc_correlation_about(dpc_result_info(self->result)->correlation).values;
     if (r == NULL) {
         PyErr_SetString(PyExc_BufferError, "the correlation matrix was too large to be made");
         view->obj = NULL;
@@ -149,15 +151,14 @@ static PyObject *graph(PyObject *self, PyObject *unused)
 static PyObject *class_graph(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return copy_of(self, dpc_result_class(((learned_object *)self)->result));
+    return copy_of(self, dpc_result_info(((learned_object *)self)->result)->class_graph);
 }
 
 /* "CPDAG", "MPDAG", "pattern", … */
 static PyObject *graph_type(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return PyUnicode_FromString(
-        dpc_graph_type(dpc_result_settings(((learned_object *)self)->result)));
+    return PyUnicode_FromString(dpc_result_info(((learned_object *)self)->result)->type);
 }
 
 /* The standard deviations as doubles; None: there are no units. */
@@ -165,11 +166,11 @@ static PyObject *units(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const dpc_result *result = ((learned_object *)self)->result;
-    const double *sd = dpc_correlation_units(dpc_result_correlation(result));
+    const double *sd = dpc_correlation_about(dpc_result_info(result)->correlation).units;
     if (sd == NULL)
         return Py_NewRef(Py_None);
     return PyByteArray_FromStringAndSize((const char *)sd,
-                                         dpc_result_n_vars(result) * (Py_ssize_t)sizeof *sd);
+                                         dpc_result_info(result)->n_vars * (Py_ssize_t)sizeof *sd);
 }
 
 /* sepset(a, b): (kind, members, level, from, r, p, n); None: nothing separated the two. */
@@ -181,7 +182,7 @@ static PyObject *sepset(PyObject *self, PyObject *args)
     dpc_error err = {0};
     if (!PyArg_ParseTuple(args, "O&O&:sepset", take_index, &a, take_index, &b))
         return NULL;
-    int32_t *members = PyMem_Calloc((size_t)dpc_result_n_vars(result) + 1, sizeof *members);
+    int32_t *members = PyMem_Calloc((size_t)dpc_result_info(result)->n_vars + 1, sizeof *members);
     if (members == NULL)
         return PyErr_NoMemory();
     PyObject *answer = NULL, *tuple = NULL;
@@ -190,8 +191,8 @@ static PyObject *sepset(PyObject *self, PyObject *args)
         if (set.kind == DPC_SEP_NONE)
             answer = Py_NewRef(Py_None);
         else if ((tuple = tuple_of(members, set.size)) != NULL)
-            answer = Py_BuildValue("sNiiddL", dpc_sep_kind_word(set.kind), tuple, set.level,
-                                   set.from, set.r, set.p, (long long)set.n_obs);
+            answer = Py_BuildValue("sNiiddL", dpc_word(DPC_WORD_SEPARATION, set.kind), tuple,
+                                   set.level, set.from, set.r, set.p, (long long)set.n_obs);
     }
     PyMem_Free(members);
     return answer;
@@ -217,7 +218,8 @@ static PyObject *explain(PyObject *object, PyObject *args)
                              .result = self->result,
                              .explanations = &why,
                              .n_explanations = 1};
-        status = dpc_write_string(&report, DPC_FORMAT_JSON, &json, &json_length, &err);
+        status = dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &json, &json_length,
+                                  &err);
     }
     if (status == DPC_OK)
         status = dpc_explanation_string(self->result, self->names.items, why, &sentences,
@@ -289,11 +291,25 @@ static PyObject *text(PyObject *object, PyObject *args)
         call_begin(&c, Py_None);
         status = format == DPC_FORMAT_JSON ? add_fit(&report, &fit, &err) : DPC_OK;
         if (status == DPC_OK)
-            status = dpc_write_string(&report, format, &string, &length, &err);
+            status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &string, &length, &err);
         dpc_goodness_free(fit);
         call_end(&c);
     }
     return call_fine(state, status, &err) ? take_text(string, length) : NULL;
+}
+
+static dpc_status write_paths(const dpc_report *report, const names *paths, dpc_error *err)
+{
+    dpc_output *outputs = calloc((size_t)paths->count + 1, sizeof *outputs); /* without the GIL */
+    if (outputs == NULL) {
+        *err = (dpc_error){DPC_NO_MEMORY, "out of memory for the outputs"};
+        return DPC_NO_MEMORY;
+    }
+    for (int i = 0; i < paths->count; i++)
+        outputs[i].path = paths->items[i];
+    dpc_status status = dpc_write(report, outputs, paths->count, err);
+    free(outputs);
+    return status;
 }
 
 /* write(paths, told) */
@@ -314,7 +330,7 @@ static PyObject *write_files(PyObject *object, PyObject *args)
         call_begin(&c, Py_None);
         dpc_status status = add_fit(&report, &fit, &err);
         if (status == DPC_OK)
-            status = dpc_write(&report, paths.items, paths.count, -1, DPC_FORMAT_EDGES, &err);
+            status = write_paths(&report, &paths, &err);
         dpc_goodness_free(fit);
         call_end(&c);
         fine = call_fine(state, status, &err);

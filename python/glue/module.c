@@ -27,16 +27,20 @@ static PyObject *options(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
+    dpc_settings defaults;
+    dpc_settings_default(&defaults);
     PyObject *list = PyList_New(0);
-    for (int i = 0; i < dpc_option_count() && list != NULL; i++) {
+    for (int i = 0; dpc_option_at(i) != NULL && list != NULL; i++) {
         const dpc_option *o = dpc_option_at(i);
+        char initial[DPC_OPTION_SIZE] = "";
+        (void)dpc_settings_get(&defaults, o->name, initial, sizeof initial, NULL);
         PyObject *words = words_of(o->words);
-        PyObject *one =
-            words == NULL ? NULL
-                          : Py_BuildValue("{szszszsNszszszszsI}", "name", o->name, "kind",
-                                          KINDS[o->kind], "value", o->value, "words", words, "word",
-                                          o->word, "range", o->range, "default", o->initial,
-                                          "sentence", o->sentence, "methods", o->methods);
+        PyObject *one = words == NULL
+                            ? NULL
+                            : Py_BuildValue("{szszszsNszszszszsI}", "name", o->name, "kind",
+                                            KINDS[o->kind], "value", o->value, "words", words,
+                                            "word", o->word, "range", o->range, "default", initial,
+                                            "sentence", o->sentence, "methods", o->methods);
         if (one == NULL || PyList_Append(list, one) != 0)
             Py_CLEAR(list);
         Py_XDECREF(one);

@@ -15,6 +15,8 @@ import dualpc
 
 NUMBERS = [name for name, option in dualpc.options.items() if option.kind in ("number", "count")]
 WORDS = [name for name, option in dualpc.options.items() if option.kind == "word"]
+#: auto in the library's table; the help shows what that is without refine
+DECIDED = {"alpha": "0.05", "rule": "or"}
 #: what options need beside them
 BESIDE = {"penalty": {"method": "ges"}, "restarts": {"refine": "full"},
           "memory": {"method": "classic"}, "seed": {"bootstrap": 2}}
@@ -42,6 +44,8 @@ def test_names_and_defaults():
         default = re.search(r"\[([^\]]*)\]", text)
         if option.kind == "flag":
             assert option.default is False and default is None
+        elif name in DECIDED:
+            assert (option.default, default[1]) == (None, DECIDED[name])
         else:
             assert option.text(option.default) in (default[1], default[1] + ".0"), name
         if "|" in value:
@@ -143,3 +147,18 @@ def test_unknown_names(wrong, meant, X):
 def test_threads_do_not_matter(X):
     one = dualpc.learn(X, threads=1)
     assert np.array_equal(one.correlation, dualpc.learn(X, threads=3).correlation)
+
+
+def test_refine_every_way(tmp_path):
+    """The same graph however the settings of refine are given, and as the shell has it."""
+    rng = np.random.default_rng(11)
+    X = rng.normal(size=(200, 20))
+    for j in range(1, 20):
+        X[:, j] += X[:, rng.integers(0, j)]
+    first = dualpc.learn(X, refine="fast")
+    assert (first.settings["alpha"], first.settings["rule"]) == (0.01, "and")
+    for given in ({"alpha": None, "rule": None}, {"alpha": "auto"}, {"alpha": 0.01, "rule": "and"}):
+        assert dualpc.learn(X, refine="fast", **given).to_string() == first.to_string()
+    np.savetxt(tmp_path / "x.csv", X, delimiter=",", comments="", fmt="%.17g",
+               header=",".join(f"V{j + 1}" for j in range(20)))
+    assert program("--quiet", "--refine", "fast", tmp_path / "x.csv") == first.to_string()

@@ -1,6 +1,6 @@
 # Learning: from a table or a matrix of correlations to a result.
 
-dualpc <- function(data, alpha = 0.05, method = "dual", variant = "stable", test = "z",
+dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", test = "z",
                    normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
                    subsample = 0, min_frequency = 0, seed = NULL,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),

@@ -25,7 +25,7 @@ static SEXP set_of(const dpc_sepset *set, const int32_t *members)
     static const char *const NAMES[] = {"kind", "set", "order", "level", "from",
                                         "r",    "p",   "n",     NULL};
     SEXP out = PROTECT(named_list(NAMES));
-    SET_VECTOR_ELT(out, 0, Rf_mkString(dpc_sep_kind_word(set->kind)));
+    SET_VECTOR_ELT(out, 0, Rf_mkString(dpc_word(DPC_WORD_SEPARATION, set->kind)));
     SET_VECTOR_ELT(out, 1, variables(members, set->size));
     SET_VECTOR_ELT(out, 2, Rf_ScalarInteger(set->size));
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(set->level));
@@ -42,7 +42,8 @@ SEXP r_separating_set(SEXP handle, SEXP a, SEXP b)
 {
     work *w = work_of(handle);
     R_xlen_t count = XLENGTH(a);
-    int32_t *members = (int32_t *)R_alloc((size_t)dpc_result_n_vars(w->result), sizeof *members);
+    int32_t *members =
+        (int32_t *)R_alloc((size_t)dpc_result_info(w->result)->n_vars, sizeof *members);
     SEXP out = PROTECT(Rf_allocVector(VECSXP, count));
     for (R_xlen_t i = 0; i < count; i++) {
         dpc_sepset set;
@@ -109,9 +110,9 @@ SEXP r_triples(SEXP handle)
 {
     static const char *const NAMES[] = {"x", "y", "z", "collider", "evidence", "conflict", NULL};
     const work *w = work_of(handle);
-    int64_t counts[2] = {0, 0};
-    const dpc_triple *lists[2] = {dpc_result_conflicts(w->result, &counts[0]),
-                                  dpc_result_ambiguous(w->result, &counts[1])};
+    const dpc_info *info = dpc_result_info(w->result);
+    const int64_t counts[2] = {info->n_conflicts, info->n_ambiguous};
+    const dpc_triple *lists[2] = {info->conflicts, info->ambiguous};
     R_xlen_t all = counts[0] + counts[1], next = 0;
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; column < 6; column++)
@@ -146,7 +147,7 @@ static SEXP reasons_of(const dpc_explanation *e)
     SET_VECTOR_ELT(out, 5, Rf_allocVector(REALSXP, e->n_reasons));
     for (int i = 0; i < e->n_reasons; i++) {
         const dpc_reason *reason = &e->reasons[i];
-        SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(dpc_reason_word(reason->kind)));
+        SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(dpc_word(DPC_WORD_REASON, reason->kind)));
         INTEGER(VECTOR_ELT(out, 1))[i] = to_r(reason->from);
         INTEGER(VECTOR_ELT(out, 2))[i] = to_r(reason->to);
         INTEGER(VECTOR_ELT(out, 3))[i] = to_r(reason->other[0]);
@@ -170,7 +171,7 @@ static SEXP explained(const work *w)
         "text", "test",  "other", "known",    "tests",  "all_tests", "r",       "low",
         "high", "order", "gain",  "evidence", "near_a", "near_b",    "reasons", NULL};
     const dpc_explanation *e = w->explanation;
-    const char *known = e->known == DPC_KNOWN_NOTHING ? NULL : dpc_known_word(e->known);
+    const char *known = e->known == DPC_KNOWN_NOTHING ? NULL : dpc_word(DPC_WORD_KNOWN, e->known);
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, Rf_ScalarString(Rf_mkCharCE(w->text, CE_UTF8)));
     SET_VECTOR_ELT(out, 1, test_of(&e->test));

@@ -94,22 +94,10 @@ void blas_again(int before)
 
 /* ---- From R ---- */
 
-/* --refine in the shell does so, too: the start that is best for it, but for what the user says. */
-static dpc_status start_of_refinement(SEXP names, SEXP texts, dpc_settings *settings,
-                                      dpc_error *err)
-{
-    dpc_status status = DPC_OK;
-    for (R_xlen_t i = 0; i < XLENGTH(names) && status == DPC_OK; i++)
-        if (strcmp(CHAR(STRING_ELT(names, i)), "refine") == 0)
-            status = dpc_settings_set(settings, "refine", CHAR(STRING_ELT(texts, i)), err);
-    dpc_settings_refine(settings, settings->refine);
-    return status;
-}
-
 dpc_status read_settings(SEXP names, SEXP texts, work *w, dpc_settings *settings)
 {
+    dpc_status status = DPC_OK;
     dpc_settings_default(settings);
-    dpc_status status = start_of_refinement(names, texts, settings, &w->error);
     settings->progress = interrupted;
     settings->progress_user = w;
     for (R_xlen_t i = 0; i < XLENGTH(names) && status == DPC_OK; i++)

@@ -13,7 +13,7 @@ static const int32_t *chosen(SEXP list, int *count)
 static R_xlen_t rows_of(const dpc_effect_table *table)
 {
     R_xlen_t rows = 0;
-    for (int64_t i = 0; i < dpc_effect_table_count(table); i++)
+    for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs; i++)
         rows += dpc_effect_table_pair(table, i).count;
     return rows;
 }
@@ -50,7 +50,7 @@ static SEXP effects_of(const dpc_effect_table *table)
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; NAMES[column] != NULL; column++)
         SET_VECTOR_ELT(out, column, Rf_allocVector(TYPES[column], rows));
-    for (int64_t i = 0; i < dpc_effect_table_count(table); i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(table, i);
         for (int k = 0; k < pair.count; k++) {
             dpc_effect effect = dpc_effect_table_at(table, i, k);

@@ -73,6 +73,9 @@ SEXP failure(const work *w, dpc_status status);
 SEXP findings(const dpc_audit *audit, dpc_severity severity);
 
 /* A list with these names, ended by NULL; its values are NULL. To be protected. */
+/* How many settings there are. */
+int count_options(void);
+
 SEXP named_list(const char *const *names);
 
 /* R's names, 1 for the first variable; R_NaInt where there is none. */

@@ -10,8 +10,8 @@ dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing)
 {
     int rows = Rf_nrows(data), way = 0;
     const char *word = CHAR(STRING_ELT(missing, 0));
-    while (dpc_missing_word((dpc_missing)way) != NULL &&
-           strcmp(dpc_missing_word((dpc_missing)way), word) != 0)
+    while (dpc_word(DPC_WORD_MISSING, (dpc_missing)way) != NULL &&
+           strcmp(dpc_word(DPC_WORD_MISSING, (dpc_missing)way), word) != 0)
         way++;
     dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
                                        read_names(names), &w->table, &w->error);
@@ -55,19 +55,19 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
  */
 static dpc_status hand_over(SEXP handle, work *w, SEXP names)
 {
-    int n = dpc_correlation_n_vars(w->correlation);
-    int64_t n_obs = dpc_correlation_n_obs(w->correlation);
+    int n = dpc_correlation_about(w->correlation).n_vars;
+    int64_t n_obs = dpc_correlation_about(w->correlation).n_obs;
     SEXP cor = PROTECT(Rf_allocMatrix(REALSXP, n, n));
     name_both(cor, names);
     R_SetExternalPtrProtected(handle, cor);
-    memcpy(REAL(cor), dpc_correlation_values(w->correlation),
+    memcpy(REAL(cor), dpc_correlation_about(w->correlation).values,
            (size_t)n * (size_t)n * sizeof(double));
-    const int32_t *common = dpc_correlation_rows(w->correlation);
+    const int32_t *common = dpc_correlation_about(w->correlation).rows;
     SEXP rows = PROTECT(common != NULL ? Rf_allocMatrix(INTSXP, n, n) : R_NilValue);
     if (common != NULL) {
         memcpy(INTEGER(rows), common, (size_t)n * (size_t)n * sizeof *common);
         Rf_setAttrib(rows, Rf_install("mean"),
-                     Rf_ScalarLogical(dpc_correlation_mean_rows(w->correlation)));
+                     Rf_ScalarLogical(dpc_correlation_about(w->correlation).mean_rows));
         Rf_setAttrib(cor, Rf_install("rows"), rows);
     }
     dpc_correlation_free(w->correlation);
@@ -83,10 +83,10 @@ static dpc_status hand_over(SEXP handle, work *w, SEXP names)
 /* The standard deviations of the columns; NULL: there are none. */
 static SEXP units_of(const dpc_correlation *correlation)
 {
-    const double *units = correlation != NULL ? dpc_correlation_units(correlation) : NULL;
+    const double *units = correlation != NULL ? dpc_correlation_about(correlation).units : NULL;
     if (units == NULL)
         return R_NilValue;
-    int n = dpc_correlation_n_vars(correlation);
+    int n = dpc_correlation_about(correlation).n_vars;
     SEXP out = Rf_allocVector(REALSXP, n);
     memcpy(REAL(out), units, (size_t)n * sizeof *units);
     return out;
@@ -96,7 +96,7 @@ static SEXP units_of(const dpc_correlation *correlation)
 
 static SEXP settings_of(const dpc_settings *settings)
 {
-    int count = dpc_option_count();
+    int count = count_options();
     SEXP out = PROTECT(Rf_allocVector(STRSXP, count));
     SEXP names = PROTECT(Rf_allocVector(STRSXP, count));
     for (int i = 0; i < count; i++) {
@@ -140,11 +140,8 @@ static SEXP counts_of(const dpc_result *result)
         "uncertain_tests", NULL,
     };
     const dpc_info *info = dpc_result_info(result);
-    int64_t conflicts = 0, ambiguous = 0;
-    dpc_result_conflicts(result, &conflicts);
-    dpc_result_ambiguous(result, &ambiguous);
     const double values[] = {
-        (double)info->tests,
+        (double)(info->tests + info->scores), /* one of them is 0 */
         (double)info->singular_neighbourhoods,
         (double)info->singular_tests,
         (double)info->doubtful_tests,
@@ -152,8 +149,8 @@ static SEXP counts_of(const dpc_result *result)
         (double)info->steps[DPC_DELETE],
         (double)info->steps[DPC_TURN],
         isnan(info->score) ? NA_REAL : info->score,
-        (double)conflicts,
-        (double)ambiguous,
+        (double)info->n_conflicts,
+        (double)info->n_ambiguous,
         (double)info->uncertain_tests,
     };
     SEXP out = PROTECT(named_list(NAMES));
@@ -180,7 +177,10 @@ static SEXP seconds_of(const work *w)
 static SEXP changes_of(const dpc_refined *refined)
 {
     static const char *const NAMES[] = {"a", "b", "change", "before", "after", "gain", NULL};
-    static const char *const MARKS[] = {"none", "---", "-->", "<--"}; /* by dpc_mark */
+    static const char *const MARKS[] = {[DPC_NONE] = "none",
+                                        [DPC_UNDIRECTED] = "---",
+                                        [DPC_FORWARD] = "-->",
+                                        [DPC_BACKWARD] = "<--"};
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; column < 6; column++)
         SET_VECTOR_ELT(out, column,
@@ -192,7 +192,7 @@ static SEXP changes_of(const dpc_refined *refined)
         const dpc_change *change = &refined->changes[i];
         INTEGER(VECTOR_ELT(out, 0))[i] = to_r(change->a);
         INTEGER(VECTOR_ELT(out, 1))[i] = to_r(change->b);
-        SET_STRING_ELT(VECTOR_ELT(out, 2), i, Rf_mkChar(dpc_change_word(change->kind)));
+        SET_STRING_ELT(VECTOR_ELT(out, 2), i, Rf_mkChar(dpc_word(DPC_WORD_CHANGE, change->kind)));
         SET_STRING_ELT(VECTOR_ELT(out, 3), i, Rf_mkChar(MARKS[change->before]));
         SET_STRING_ELT(VECTOR_ELT(out, 4), i, Rf_mkChar(MARKS[change->after]));
         REAL(VECTOR_ELT(out, 5))[i] = change->gain;
@@ -205,7 +205,7 @@ static SEXP refined_of(const dpc_result *result)
 {
     static const char *const NAMES[] = {"price",    "score_before", "score_after", "complete",
                                         "restarts", "changes",      NULL};
-    const dpc_refined *refined = dpc_result_refined(result);
+    const dpc_refined *refined = dpc_result_info(result)->refined;
     if (refined == NULL)
         return R_NilValue;
     SEXP out = PROTECT(named_list(NAMES));
@@ -225,14 +225,14 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
                                         "n_obs",    "counts", "levels",  "settings", "seconds",
                                         "warnings", "units",  "refined", "complete", NULL};
     const dpc_result *result = w->result;
-    const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_class(result);
+    const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_info(result)->class_graph;
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, handle);
     SET_VECTOR_ELT(out, 1, cor);
     SET_VECTOR_ELT(out, 2, adjacency(graph, names));
     SET_VECTOR_ELT(out, 3, full != graph ? adjacency(full, names) : R_NilValue);
-    SET_VECTOR_ELT(out, 4, Rf_mkString(dpc_graph_type(dpc_result_settings(result))));
-    SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)dpc_result_n_obs(result)));
+    SET_VECTOR_ELT(out, 4, Rf_mkString(dpc_result_info(result)->type));
+    SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)dpc_result_info(result)->n_obs));
     SET_VECTOR_ELT(out, 6, counts_of(result));
     SET_VECTOR_ELT(out, 7, levels_of(dpc_result_info(result)));
     SET_VECTOR_ELT(out, 8, settings_of(dpc_result_settings(result)));

@@ -29,22 +29,34 @@ static SEXP values_of(const dpc_option *option)
     return text_or_na(option->range);
 }
 
+int count_options(void)
+{
+    int count = 0;
+    while (dpc_option_at(count) != NULL)
+        count++;
+    return count;
+}
+
 SEXP r_options(void)
 {
     static const char *const NAMES[] = {"name", "kind", "values", "word", "default", "about", NULL};
     static const char *const KINDS[] = {"number", "count", "word", "flag", "text"};
     enum { COLUMNS = 6 };
-    int count = dpc_option_count();
+    int count = count_options();
+    dpc_settings defaults;
+    dpc_settings_default(&defaults);
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; column < COLUMNS; column++)
         SET_VECTOR_ELT(out, column, Rf_allocVector(STRSXP, count));
     for (int i = 0; i < count; i++) {
         const dpc_option *option = dpc_option_at(i);
+        char initial[DPC_OPTION_SIZE] = "";
+        (void)dpc_settings_get(&defaults, option->name, initial, sizeof initial, NULL);
         SET_STRING_ELT(VECTOR_ELT(out, 0), i, Rf_mkChar(option->name));
         SET_STRING_ELT(VECTOR_ELT(out, 1), i, Rf_mkChar(KINDS[option->kind]));
         SET_STRING_ELT(VECTOR_ELT(out, 2), i, values_of(option));
         SET_STRING_ELT(VECTOR_ELT(out, 3), i, text_or_na(option->word));
-        SET_STRING_ELT(VECTOR_ELT(out, 4), i, text_or_na(option->initial));
+        SET_STRING_ELT(VECTOR_ELT(out, 4), i, Rf_mkChar(initial));
         SET_STRING_ELT(VECTOR_ELT(out, 5), i, text_or_na(option->sentence));
     }
     UNPROTECT(1);

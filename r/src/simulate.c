@@ -7,10 +7,10 @@
 /* The names of R's matrices: V1, V2, … */
 static SEXP names_of(const dpc_table *table)
 {
-    int n = dpc_table_n_vars(table);
+    int n = dpc_table_about(table).n_vars;
     SEXP out = PROTECT(Rf_allocVector(STRSXP, n));
     for (int i = 0; i < n; i++)
-        SET_STRING_ELT(out, i, Rf_mkChar(dpc_table_names(table)[i]));
+        SET_STRING_ELT(out, i, Rf_mkChar(dpc_table_about(table).names[i]));
     UNPROTECT(1);
     return out;
 }
@@ -30,12 +30,12 @@ static SEXP weights_of(const dpc_dag *dag, SEXP names)
 
 static SEXP columns_of(dpc_table *table, SEXP names)
 {
-    R_xlen_t rows = dpc_table_n_obs(table);
-    int n = dpc_table_n_vars(table);
+    R_xlen_t rows = dpc_table_about(table).n_obs;
+    int n = dpc_table_about(table).n_vars;
     SEXP out = PROTECT(Rf_allocVector(VECSXP, n));
     for (int j = 0; j < n; j++) {
         SET_VECTOR_ELT(out, j, Rf_allocVector(REALSXP, rows));
-        memcpy(REAL(VECTOR_ELT(out, j)), dpc_table_values(table) + j * rows,
+        memcpy(REAL(VECTOR_ELT(out, j)), dpc_table_about(table).values + j * rows,
                (size_t)rows * sizeof(double));
     }
     Rf_setAttrib(out, R_NamesSymbol, names);

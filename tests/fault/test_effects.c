@@ -18,7 +18,6 @@
 static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, bool extend,
                              bool files, dpc_error *err)
 {
-    enum { N = 12 };
     dpc_settings settings;
     dpc_resampling how = {2, 1, 0};
     dpc_causal *causal = NULL;
@@ -47,16 +46,24 @@ static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, boo
             status = dpc_effects(c, causal, &query, &settings, &effects, err);
         assert_int_equal(effects != NULL, status == DPC_OK);
         if (status == DPC_OK && files) {
-            const char *const paths[] = {"effects.csv", "effects.json", "effects.txt"};
-            dpc_effects_report report = {effects, VARIABLES, N, true, NULL, NULL};
-            status = dpc_write_effects(&report, paths, 3, -1, DPC_FORMAT_EDGES, err);
+            const dpc_output outputs[] = {{.path = "effects.csv", .what = DPC_CONTENT_EFFECTS},
+                                          {.path = "effects.json", .what = DPC_CONTENT_EFFECTS},
+                                          {.path = "effects.txt", .what = DPC_CONTENT_EFFECTS}};
+            const dpc_report report = {
+                .size = sizeof report, .names = VARIABLES, .graph = graph, .effects = effects};
+            status = dpc_write(&report, outputs, 3, err);
         }
         dpc_effect_table_free(effects);
         effects = NULL;
     }
-    if (status == DPC_OK && files)
-        status = dpc_write_differences(graph, dpc_causal_graph(causal), VARIABLES,
-                                       "differences.csv", err);
+    if (status == DPC_OK && files) {
+        const dpc_report report = {.size = sizeof report,
+                                   .names = VARIABLES,
+                                   .graph = graph,
+                                   .truth = dpc_causal_about(causal).graph};
+        const dpc_output output = {.path = "differences.csv", .what = DPC_CONTENT_DIFFERENCES};
+        status = dpc_write(&report, &output, 1, err);
+    }
     dpc_effect_resamples_free(resamples);
     dpc_frequencies_free(frequencies);
     dpc_correlation_free(c);

@@ -78,7 +78,7 @@ static void test_fault_refined(void **state)
     dpc_settings_default(&s.settings);
     s.settings.threads = 1;
     for (int i = 0; i < 4; i++) {
-        dpc_settings_refine(&s.settings, i % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
+        s.settings.refine = i % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL;
         s.settings.restarts = 2;
         s.settings.graph = i == 0 ? DPC_PATTERN : DPC_CPDAG;
         s.knowledge = i >= 2 ? KNOWLEDGE[0] : NULL;

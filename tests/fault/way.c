@@ -28,9 +28,8 @@ static const dpc_saved_files SAVED = {
 static dpc_status read_and_learn(const setup *s, dpc_audit *audit, dpc_table **table,
                                  dpc_correlation **c, dpc_result **result, dpc_error *err)
 {
-    dpc_status status = s->matrix
-                            ? dpc_matrix_read(s->data, &s->settings, audit, table, err)
-                            : dpc_table_read(s->data, s->missing, &s->settings, audit, table, err);
+    const dpc_read_options how = {.size = sizeof how, .missing = s->missing, .matrix = s->matrix};
+    dpc_status status = dpc_data_read(s->data, &how, &s->settings, audit, table, NULL, err);
     if (status == DPC_OK)
         status = s->matrix ? dpc_correlation_from_matrix(*table, 500, &s->settings, audit, c, err)
                            : dpc_correlate(*table, &s->settings, audit, c, err);
@@ -120,7 +119,7 @@ static dpc_status stay_in_memory(const setup *s, dpc_error *err)
                              .result = result,
                              .graph = graph,
                              .frequencies = frequencies};
-        status = dpc_write_string(&report, DPC_FORMAT_JSON, &text, NULL, err);
+        status = dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &text, NULL, err);
     }
     assert_int_equal(text != NULL, status == DPC_OK);
     dpc_string_free(text);
@@ -160,8 +159,8 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     if (status == DPC_OK && s->resampling.resamples > 0)
         status = resample(&with, table, &frequencies, &consensus, err);
     if (status == DPC_OK && s->settings.orient == DPC_CONSISTENT)
-        status =
-            dpc_class_member(consensus != NULL ? consensus : dpc_result_class(result), &dag, err);
+        status = dpc_class_member(
+            consensus != NULL ? consensus : dpc_result_info(result)->class_graph, &dag, err);
     dpc_goodness *fit = NULL;
     dpc_edge_table *edges = NULL;
     if (status == DPC_OK && s->settings.graph != DPC_SKELETON)
@@ -171,23 +170,29 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
     assert_int_equal(edges != NULL, status == DPC_OK);
     if (status == DPC_OK) {
         dpc_report report = {.size = sizeof report,
-                             .names = dpc_table_names(table),
+                             .names = dpc_table_about(table).names,
                              .result = result,
                              .graph = consensus,
                              .separating_sets = with.settings.keep_separating_sets,
                              .audit = &audit,
-                             .dag_path = dag != NULL ? "dag.csv" : NULL,
                              .dag = dag,
                              .explanations = explanations,
                              .n_explanations = N_PAIRS,
                              .frequencies = frequencies,
-                             .frequencies_path = frequencies != NULL ? "frequencies.csv" : NULL,
                              .progress = with.settings.progress,
                              .progress_user = with.settings.progress_user,
                              .fit = fit,
-                             .edge_table = edges,
-                             .edge_table_path = "edges.csv"};
-        status = dpc_write(&report, OUTPUTS, 4, -1, DPC_FORMAT_EDGES, err);
+                             .edge_table = edges};
+        dpc_output outputs[7] = {{.path = "edges.csv", .what = DPC_CONTENT_EDGE_TABLE}};
+        int count = 1;
+        for (int i = 0; i < 4; i++)
+            outputs[count++].path = OUTPUTS[i];
+        if (dag != NULL)
+            outputs[count++] = (dpc_output){.path = "dag.csv", .what = DPC_CONTENT_DAG};
+        if (frequencies != NULL)
+            outputs[count++] =
+                (dpc_output){.path = "frequencies.csv", .what = DPC_CONTENT_FREQUENCIES};
+        status = dpc_write(&report, outputs, count, err);
     }
     for (int i = 0; i < N_PAIRS; i++)
         dpc_explanation_free(explanations[i]);

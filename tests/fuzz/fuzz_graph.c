@@ -76,7 +76,7 @@ static void there_and_back(const dpc_named_graph *graph, dpc_format format)
     size_t length = 0;
     dpc_error err = {0};
     dpc_named_graph *again = NULL;
-    dpc_status status = dpc_write_string(&report, format, &text, &length, &err);
+    dpc_status status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &text, &length, &err);
     fuzz_check_error(status, &err);
     if (status != DPC_OK) {
         MUST(status == DPC_BAD_INPUT, "%s: %s", dpc_format_word(format), err.message);

@@ -27,8 +27,8 @@ static void check_matrix(const dpc_table *matrix)
 
 static void check_correlation(const dpc_correlation *correlation)
 {
-    const double *r = dpc_correlation_values(correlation);
-    int64_t n = dpc_correlation_n_vars(correlation);
+    const double *r = dpc_correlation_about(correlation).values;
+    int64_t n = dpc_correlation_about(correlation).n_vars;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             MUST(fabs(r[i * n + j]) <= 1, "a correlation of %.17g", r[i * n + j]);

@@ -86,8 +86,8 @@ static void check_return(const dpc_table *table, dpc_missing missing)
     size_t length = 0;
     dpc_error err = {0};
     dpc_table *again = NULL;
-    dpc_output output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
-    MUST(dpc_output_string(&output, NULL, &text, &length, &err) == DPC_OK, "%s", err.message);
+    dpc_printing output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
+    MUST(dpc_printing_string(&output, NULL, &text, &length, &err) == DPC_OK, "%s", err.message);
     MUST(dpc_table_read(fuzz_file(text, length), missing, NULL, NULL, &again, &err) == DPC_OK,
          "what was written cannot be read: %s\n%s", err.message, text);
     check_same(table, again, "written and read again");

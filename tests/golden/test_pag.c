@@ -5,6 +5,7 @@
  */
 #include "dualpc_io.h"
 #include "graphs.h"
+#include "write.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +53,7 @@ static void try_format(const dpc_named_graph *graph, dpc_format format)
     char *text = NULL;
     size_t length;
     dpc_named_graph *read = NULL;
-    dpc_status status = dpc_write_string(&report, format, &text, &length, &err);
+    dpc_status status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &text, &length, &err);
     if (!holds_pags(format)) {
         assert_int_equal(status, DPC_BAD_INPUT);
         assert_non_null(strstr(err.message, dpc_format_word(format)));

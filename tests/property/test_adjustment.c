@@ -110,7 +110,8 @@ static bool check_set(study *s, int x, int y, unsigned set)
     bool valid = valid_in_all(&s->members, x, y, set);
     if ((seen.verdict == DPC_SET_VALID) != valid)
         fail_msg("graph %d, kind %d: %d on %d given %x: %s", s->number,
-                 (int)dpc_causal_kind(s->causal), x, y, set, dpc_verdict_word(seen.verdict));
+                 (int)dpc_causal_about(s->causal).kind, x, y, set,
+                 dpc_word(DPC_WORD_VERDICT, seen.verdict));
     if (seen.verdict == DPC_SET_FORBIDDEN)
         check_forbidden(s, x, y, seen.node, seen.through, set);
     if (seen.verdict == DPC_SET_OPEN) {
@@ -181,8 +182,8 @@ static void study_init(study *s, int number, gsl_rng *rng)
     draw_kind(rng, s->n, (dpc_graph_kind)kind, &s->graph);
     ok(dpc_causal_new(&s->graph, NULL, false, &s->causal, &err), &err);
     s->members = members_of(&s->graph);
-    assert_int_equal(dpc_causal_changed(s->causal), 0);
-    assert_null(dpc_causal_reason(s->causal));
+    assert_int_equal(dpc_causal_about(s->causal).changed, 0);
+    assert_null(dpc_causal_about(s->causal).reason);
 }
 
 static void study_clear(study *s)
@@ -200,7 +201,7 @@ static void test_against_all_dags(void **state)
     for (int number = 0; number < repeats(N_GRAPHS); number++) {
         study s;
         study_init(&s, number, rng);
-        kinds[dpc_causal_kind(s.causal)]++;
+        kinds[dpc_causal_about(s.causal).kind]++;
         for (int x = 0; x < s.n; x++)
             for (int y = 0; y < s.n; y++)
                 if (x != y)
@@ -232,9 +233,9 @@ static void check_any(int number, const dpc_graph *graph)
     dpc_causal_free(causal);
     causal = NULL;
     ok(dpc_causal_new(graph, NULL, true, &causal, &err), &err);
-    assert_int_equal(dpc_causal_changed(causal) > 0, !sound);
-    assert_int_equal(dpc_causal_reason(causal) != NULL, !sound);
-    struct members nearest = members_of(dpc_causal_graph(causal));
+    assert_int_equal(dpc_causal_about(causal).changed > 0, !sound);
+    assert_int_equal(dpc_causal_about(causal).reason != NULL, !sound);
+    struct members nearest = members_of(dpc_causal_about(causal).graph);
     assert_true(nearest.count > 0);
     if (m.count > 0) { /* what is there stays: the same DAGs */
         assert_int_equal(nearest.count, m.count);
@@ -309,8 +310,8 @@ static void test_what_cannot_be_asked(void **state)
                      DPC_USAGE);
     set[0] = 7;
     assert_int_equal(dpc_check_adjustment(causal, 0, 1, set, 1, &check, &err), DPC_USAGE);
-    assert_null(dpc_verdict_word((dpc_verdict)9));
-    assert_null(dpc_graph_kind_word((dpc_graph_kind)9));
+    assert_null(dpc_word(DPC_WORD_VERDICT, (dpc_verdict)9));
+    assert_null(dpc_word(DPC_WORD_GRAPH_KIND, (dpc_graph_kind)9));
     dpc_causal_free(causal);
     dpc_graph_free(graph);
     dpc_causal_free(NULL);

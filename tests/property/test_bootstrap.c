@@ -283,10 +283,10 @@ static int stop_after(const dpc_progress *progress, void *user)
     if (progress->stage != DPC_STAGE_BOOTSTRAP)
         return 0;
     assert_true(progress->fraction >= 0 && progress->fraction <= 1);
-    assert_true(progress->tests >= s->seen); /* it only grows */
-    s->seen = progress->tests;
-    s->asked = progress->level;
-    return s->after >= 0 && progress->tests >= s->after;
+    assert_true(progress->resamples_done >= s->seen); /* it only grows */
+    s->seen = progress->resamples_done;
+    s->asked = progress->resamples;
+    return s->after >= 0 && progress->resamples_done >= s->after;
 }
 
 static void test_interrupted(void **state)

@@ -64,8 +64,8 @@ static void test_by_definition(void **state)
         dpc_aid seen = distances(estimate, truth, 1), wanted;
         slow_distances(&e, &t, &wanted);
         same_counts(number, &seen, &wanted);
-        bool dags =
-            dpc_causal_kind(estimate) == DPC_GRAPH_DAG && dpc_causal_kind(truth) == DPC_GRAPH_DAG;
+        bool dags = dpc_causal_about(estimate).kind == DPC_GRAPH_DAG &&
+                    dpc_causal_about(truth).kind == DPC_GRAPH_DAG;
         assert_int_equal(seen.sid, dags ? seen.parent : -1);
         seen = distances(truth, truth, 1);
         zeros += seen.parent == 0 && seen.ancestor == 0 && seen.oset == 0;
@@ -87,7 +87,7 @@ static int64_t is_wrong(dpc_causal *estimate, dpc_causal *truth, int x, int y, i
     dpc_error err = {0};
     dpc_identification guess = {0}, real = {0};
     dpc_set_check check = {0};
-    const dpc_graph *g = dpc_causal_graph(estimate);
+    const dpc_graph *g = dpc_causal_about(estimate).graph;
     ok(dpc_identify(estimate, x, y, &guess, &err), &err);
     ok(dpc_identify(truth, x, y, &real, &err), &err);
     if (which == 0 ? dpc_graph_mark(g, y, x) == DPC_FORWARD : !guess.possible)

@@ -161,8 +161,8 @@ static void check_class(int number, const struct members *m, const dpc_correlati
                         const dpc_effect_table *local, const dpc_effect_table *best)
 {
     unsigned *sets = calloc((size_t)m->count, sizeof *sets);
-    assert_int_equal(dpc_effect_table_count(local), m->n * (m->n - 1));
-    for (int64_t i = 0; i < dpc_effect_table_count(local); i++) {
+    assert_int_equal(dpc_effect_table_about(local)->n_pairs, m->n * (m->n - 1));
+    for (int64_t i = 0; i < dpc_effect_table_about(local)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(local, i);
         double low = INFINITY, high = 0;
         assert_int_equal(pair.count, parental(m, pair.cause, sets));
@@ -250,7 +250,7 @@ static dpc_dag *draw_dag(gsl_rng *rng, int n, double parents, double *r, double 
 static void check_population(int number, int n, const double *effect, const dpc_effect_table *local,
                              const dpc_effect_table *best, int *several)
 {
-    for (int64_t i = 0; i < dpc_effect_table_count(local); i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(local)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(local, i);
         double wanted = effect[pair.cause * n + pair.outcome];
         bool found = false;
@@ -315,8 +315,8 @@ static bool covers(gsl_rng *rng, const dpc_dag *dag, int x, int y, double wanted
     ok(dpc_correlate(table, &settings, NULL, &c, &err), &err);
     ok(dpc_dag_edges(dag, &graph, &err), &err);
     dpc_effect_table *effects = effects_of(c, &graph, ida);
-    assert_true(dpc_effect_table_units(effects));
-    for (int64_t i = 0; i < dpc_effect_table_count(effects) && !found; i++) {
+    assert_true(dpc_effect_table_about(effects)->units);
+    for (int64_t i = 0; i < dpc_effect_table_about(effects)->n_pairs && !found; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(effects, i);
         dpc_effect e = dpc_effect_table_at(effects, i, 0);
         found = pair.cause == x && pair.outcome == y;
@@ -353,7 +353,8 @@ static void test_coverage(void **state)
     double margin = 0.01 * sqrt(1 + 20 * (1 - fmin(1, count / (double)N_SAMPLES)));
     for (int ida = 0; ida < 2; ida++)
         if (!(fabs(inside[ida] / (count / 2.0) - 0.95) < margin))
-            fail_msg("%s: %d of %d intervals", dpc_ida_word((dpc_ida)ida), inside[ida], count / 2);
+            fail_msg("%s: %d of %d intervals", dpc_word(DPC_WORD_IDA, (dpc_ida)ida), inside[ida],
+                     count / 2);
     gsl_rng_free(rng);
 }
 
@@ -368,7 +369,7 @@ static bool same_effect(const dpc_effect *p, const dpc_effect *q)
 
 static int64_t find_pair(const dpc_effect_table *t, int cause, int outcome)
 {
-    for (int64_t i = 0; i < dpc_effect_table_count(t); i++)
+    for (int64_t i = 0; i < dpc_effect_table_about(t)->n_pairs; i++)
         if (dpc_effect_table_pair(t, i).cause == cause &&
             dpc_effect_table_pair(t, i).outcome == outcome)
             return i;
@@ -378,7 +379,7 @@ static int64_t find_pair(const dpc_effect_table *t, int cause, int outcome)
 /* Every pair of `part` as it is in `all`, up to rounding where columns were left out. */
 static void check_part(const dpc_effect_table *part, const dpc_effect_table *all, bool exactly)
 {
-    for (int64_t i = 0; i < dpc_effect_table_count(part); i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(part)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(part, i);
         int64_t there = find_pair(all, pair.cause, pair.outcome);
         dpc_effect_pair other = dpc_effect_table_pair(all, there);
@@ -416,7 +417,8 @@ static void test_some_of_all(void **state)
                 .ida = ida, .causes = causes, .n_causes = 3, .outcomes = outcomes, .n_outcomes = 5};
             settings.threads = 1;
             ok(dpc_effects(&c, causal, &query, &settings, &some, &err), &err);
-            assert_int_equal(dpc_effect_table_count(some), 15 - 1 - (causes[0] == outcomes[1]));
+            assert_int_equal(dpc_effect_table_about(some)->n_pairs,
+                             15 - 1 - (causes[0] == outcomes[1]));
             check_part(some, all, false);
             settings.threads = 3;
             ok(dpc_effects(&c, causal, &(dpc_effect_query){.ida = ida}, &settings, &again, &err),
@@ -425,7 +427,7 @@ static void test_some_of_all(void **state)
             dpc_effect_table_free(again);
             query.top = 2;
             ok(dpc_effects(&c, causal, &query, &settings, &again, &err), &err);
-            for (int64_t i = 0; i < dpc_effect_table_count(again); i++) {
+            for (int64_t i = 0; i < dpc_effect_table_about(again)->n_pairs; i++) {
                 dpc_effect_pair p = dpc_effect_table_pair(again, i);
                 int better = 0;
                 for (int k = 0; k < 3; k++)
@@ -450,8 +452,8 @@ static void test_some_of_all(void **state)
 
 static void check_same_table(const dpc_effect_table *p, const dpc_effect_table *q)
 {
-    assert_int_equal(dpc_effect_table_count(p), dpc_effect_table_count(q));
-    for (int64_t i = 0; i < dpc_effect_table_count(p); i++) {
+    assert_int_equal(dpc_effect_table_about(p)->n_pairs, dpc_effect_table_about(q)->n_pairs);
+    for (int64_t i = 0; i < dpc_effect_table_about(p)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(p, i), other = dpc_effect_table_pair(q, i);
         assert_int_equal(pair.cause, other.cause);
         assert_int_equal(pair.outcome, other.outcome);
@@ -484,7 +486,7 @@ static void test_without_matrix(void **state)
         settings.memory = 1e-3; /* 1000 bytes */
         settings.method = DPC_CLASSIC;
         ok(dpc_correlate(table, &settings, NULL, &without, &err), &err);
-        assert_null(dpc_correlation_values(without));
+        assert_null(dpc_correlation_about(without).values);
         int32_t some[] = {1, n - 1, 4};
         for (int way = 0; way < 4; way++) {
             dpc_effect_table *p = NULL, *q = NULL;
@@ -528,7 +530,7 @@ static void least_effects(const dpc_resampler *resampler, int index, const dpc_s
     ok(dpc_resample_draw(resampler, index, settings, &resample), &err);
     ok(dpc_learn(resample.correlation, settings, &result, &err), &err);
     dpc_effect_table *t = effects_of(resample.correlation, dpc_result_graph(result), DPC_IDA_LOCAL);
-    for (int64_t i = 0; i < dpc_effect_table_count(t); i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(t)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(t, i);
         double best = INFINITY;
         for (int k = 0; k < pair.count; k++) {
@@ -544,7 +546,7 @@ static void least_effects(const dpc_resampler *resampler, int index, const dpc_s
 
 static void check_spread(const dpc_effect_table *t, double least[RESAMPLES][FEW][FEW])
 {
-    for (int64_t i = 0; i < dpc_effect_table_count(t); i++) {
+    for (int64_t i = 0; i < dpc_effect_table_about(t)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(t, i);
         dpc_effect_spread seen = dpc_effect_table_spread(t, i);
         double value[RESAMPLES], size[RESAMPLES], rank[RESAMPLES];
@@ -599,7 +601,7 @@ static void test_resamples(void **state)
     dpc_effect_table_free(t);
     query.top = 3;
     ok(dpc_effects(c, causal, &query, &settings, &t, &err), &err);
-    for (int64_t i = 0; i < dpc_effect_table_count(t); i++)
+    for (int64_t i = 0; i < dpc_effect_table_about(t)->n_pairs; i++)
         if (i % 3 > 0)
             assert_true(dpc_effect_table_spread(t, i).min_abs <=
                         dpc_effect_table_spread(t, i - 1).min_abs);
@@ -621,7 +623,7 @@ static void test_resamples(void **state)
 /* A dpc_progress_fn: stops when `user` says so many resamples are done. */
 static int stop_after(const dpc_progress *p, void *user)
 {
-    return p->stage == DPC_STAGE_BOOTSTRAP && p->tests >= *(const int *)user;
+    return p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done >= *(const int *)user;
 }
 
 /* Called off, those that were done say what they would have said alone. */
@@ -658,7 +660,7 @@ static void test_resamples_called_off(void **state)
         ok(dpc_effects(c, causal, &query, &settings, &a, &err), &err);
         query.resamples = alone;
         ok(dpc_effects(c, causal, &query, &settings, &b, &err), &err);
-        for (int64_t i = 0; i < dpc_effect_table_count(a); i++) {
+        for (int64_t i = 0; i < dpc_effect_table_about(a)->n_pairs; i++) {
             dpc_effect_spread x = dpc_effect_table_spread(a, i), y = dpc_effect_table_spread(b, i);
             assert_int_equal(x.resamples, y.resamples);
             assert_true(x.low == y.low && x.high == y.high && x.min_abs == y.min_abs &&

@@ -175,9 +175,10 @@ static void check_likelihood(int number, dpc_table *table, const dpc_settings *s
     double logs = 0;
     for (size_t j = 0; j < (size_t)n; j++)
         logs += log(gsl_matrix_get(s, j, j));
-    assert_int_equal(dpc_correlation_view(dpc_correlation_values(dpc_result_correlation(result)), n,
-                                          table->n_obs, &r, NULL),
-                     DPC_OK);
+    assert_int_equal(
+        dpc_correlation_view(dpc_correlation_about(dpc_result_info(result)->correlation).values, n,
+                             table->n_obs, &r, NULL),
+        DPC_OK);
     again = learned(r, settings);
     dpc_goodness *h = fit(again, NULL);
     assert_true(h->standardised);

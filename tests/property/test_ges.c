@@ -105,8 +105,8 @@ static void check_afresh(int number, const struct sample_model *model, gsl_rng *
                      DPC_OK);
     check_same_graph(dpc_result_graph(result), &graph, "case", number);
     assert_memory_equal(info.steps, dpc_result_info(result)->steps, sizeof info.steps);
-    assert_true(info.tests >= dpc_result_info(result)->tests);
-    *spared += info.tests - dpc_result_info(result)->tests;
+    assert_true(info.scores >= dpc_result_info(result)->scores);
+    *spared += info.scores - dpc_result_info(result)->scores;
     for (int phase = 0; phase < DPC_N_PHASES; phase++)
         steps[phase] += info.steps[phase];
     dpc_graph_clear(&graph);
@@ -265,7 +265,7 @@ static void check_counts(int n, double *r, int64_t scores, int64_t singular)
     dpc_correlation c = {.n_vars = n, .n_obs = 500, .r = r};
     dpc_settings settings = greedy_settings(1);
     dpc_result *result = learned(&c, &settings);
-    assert_int_equal(dpc_result_info(result)->tests, scores);
+    assert_int_equal(dpc_result_info(result)->scores, scores);
     assert_int_equal(dpc_result_info(result)->singular_tests, singular);
     dpc_result_free(result);
 }
@@ -666,7 +666,7 @@ static void check_threads(int number, const dpc_correlation *c, dpc_settings set
     for (settings.threads = 2; settings.threads <= 3; settings.threads++) {
         dpc_result *second = learned(c, &settings);
         check_same_graph(dpc_result_graph(first), dpc_result_graph(second), "case", number);
-        assert_int_equal(dpc_result_info(first)->tests, dpc_result_info(second)->tests);
+        assert_int_equal(dpc_result_info(first)->scores, dpc_result_info(second)->scores);
         assert_int_equal(dpc_result_info(first)->singular_tests,
                          dpc_result_info(second)->singular_tests);
         assert_memory_equal(dpc_result_info(first)->steps, dpc_result_info(second)->steps,

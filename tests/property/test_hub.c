@@ -28,7 +28,7 @@ static dpc_table *draw(shape kind, int n, int64_t n_obs, double weight, gsl_rng 
 {
     dpc_table *table = NULL;
     assert_int_equal(dpc_table_new(n_obs, n, NULL, &table, NULL), DPC_OK);
-    double *x = dpc_table_values(table);
+    double *x = dpc_table_about(table).values;
     for (int64_t i = 0; i < n_obs; i++) {
         x[i] = gsl_ran_ugaussian(rng);
         for (int j = 1; j < n; j++) {

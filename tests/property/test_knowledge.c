@@ -142,7 +142,7 @@ static bool impossible(const dpc_knowledge *known, int a, int b)
 static int circles_broken(const dpc_result *result, const dpc_settings *settings)
 {
     int broken = 0;
-    for (int a = 0; a < dpc_result_n_vars(result); a++)
+    for (int a = 0; a < dpc_result_info(result)->n_vars; a++)
         for (int b = 0; b < a; b++) {
             dpc_sepset set;
             separated(result, a, b, &set, NULL);

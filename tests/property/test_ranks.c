@@ -139,8 +139,8 @@ static void test_learning(void **state)
         for (int rank = 0; rank < 8; rank++)
             assert_false(shared.astray[rank]);
         if (!sparse)
-            assert_memory_equal(dpc_correlation_values(alone.correlation),
-                                dpc_correlation_values(shared.correlation),
+            assert_memory_equal(dpc_correlation_about(alone.correlation).values,
+                                dpc_correlation_about(shared.correlation).values,
                                 (size_t)n * (size_t)n * sizeof(double));
         check_same(alone.result, shared.result, words);
         job_clear(&alone);
@@ -159,7 +159,7 @@ static void test_hub(void **state)
     gsl_rng *rng = seeded(7);
     dpc_table *table = NULL;
     assert_int_equal(dpc_table_new(ROWS, N, NULL, &table, NULL), DPC_OK);
-    double *x = dpc_table_values(table);
+    double *x = dpc_table_about(table).values;
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < N; j++)
             x[j * ROWS + i] = gsl_ran_ugaussian(rng) + (j > 0 ? x[i] : 0);

@@ -285,7 +285,8 @@ static void check_chains(uint64_t seed, bool knowing, int64_t kinds[DPC_REASON_C
     }
     gsl_rng_free(rng);
     for (int kind = 0; kind <= DPC_REASON_CONTESTED; kind++)
-        print_message("%s %lld; ", dpc_reason_word((dpc_reason_kind)kind), (long long)kinds[kind]);
+        print_message("%s %lld; ", dpc_word(DPC_WORD_REASON, (dpc_reason_kind)kind),
+                      (long long)kinds[kind]);
     print_message("%lld chains of more than two steps\n", (long long)long_chains);
     assert_true(long_chains > share(50));
     assert_int_equal(lost, 0);

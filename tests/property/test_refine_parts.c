@@ -254,13 +254,13 @@ static void test_timeout(void **state)
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, DPC_REFINE_FULL);
+    settings.refine = DPC_REFINE_FULL;
     for (int i = 0; i < 3; i++) {
         static const double TIMEOUTS[] = {DPC_NO_TIMEOUT, 1e-9, 1000};
         dpc_result *result = NULL;
         settings.timeout = TIMEOUTS[i];
         assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, NULL), DPC_OK);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         assert_int_equal(refined->complete, i != 1);
         assert_int_equal(refined->n_changes == 0, i == 1);
         dpc_result_free(result);

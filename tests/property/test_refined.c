@@ -34,7 +34,7 @@ static dpc_settings refine_settings(dpc_refinement refine)
 {
     dpc_settings settings;
     dpc_settings_default(&settings);
-    dpc_settings_refine(&settings, refine);
+    settings.refine = refine;
     settings.threads = 1;
     return settings;
 }
@@ -53,10 +53,10 @@ static struct sample draw_sample(gsl_rng *rng, int most, enum flaw flaw)
 static void check_changes(const dpc_correlation *c, const dpc_settings *settings,
                           const dpc_result *result)
 {
-    dpc_settings plain = *settings;
+    dpc_settings plain = *dpc_result_settings(result); /* with the level and the rule it took */
     plain.refine = DPC_REFINE_NONE;
     dpc_result *before = learned(c, &plain);
-    const dpc_refined *refined = dpc_result_refined(result);
+    const dpc_refined *refined = dpc_result_info(result)->refined;
     int64_t i = 0;
     for (int a = 0; a < c->n_vars; a++)
         for (int b = a + 1; b < c->n_vars; b++) {
@@ -82,7 +82,7 @@ static void check_changes(const dpc_correlation *c, const dpc_settings *settings
 /* The score that is told is that of any DAG of the class. */
 static void check_score(const dpc_correlation *c, const dpc_result *result)
 {
-    const dpc_refined *refined = dpc_result_refined(result);
+    const dpc_refined *refined = dpc_result_info(result)->refined;
     struct score_twin twin = {c->r, c->n_vars, (double)c->n_obs, refined->price, c->n_vars};
     uint64_t parents[TWIN_NODES] = {0};
     dpc_graph *dag = NULL;
@@ -112,7 +112,7 @@ static void test_results(void **state)
         for (dpc_refinement how = DPC_REFINE_FAST; how <= DPC_REFINE_FULL; how++) {
             settings.refine = how;
             dpc_result *result = learned(c, &settings);
-            const dpc_refined *refined = dpc_result_refined(result);
+            const dpc_refined *refined = dpc_result_info(result)->refined;
             assert_true(is_cpdag(dpc_result_graph(result)));
             assert_true(refined->complete);
             assert_true(refined->score_after >= refined->score_before - 1e-6);
@@ -141,7 +141,7 @@ static void test_flaws(void **state)
         dpc_settings settings =
             refine_settings(number % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
         dpc_result *result = learned(&sample.correlation, &settings);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         if (!is_cpdag(dpc_result_graph(result)))
             fail_msg("case %d: no CPDAG", number);
         assert_true(isfinite(refined->score_after) && isfinite(refined->score_before));
@@ -228,8 +228,8 @@ static void test_threads(void **state)
                 settings.memory = way < 2 ? 1000 : 0.001;
                 dpc_result *other = learned(&sample.correlation, &settings);
                 check_same_graph(dpc_result_graph(one), dpc_result_graph(other), "threads", 0);
-                assert_true(dpc_result_refined(one)->score_after ==
-                            dpc_result_refined(other)->score_after);
+                assert_true(dpc_result_info(one)->refined->score_after ==
+                            dpc_result_info(other)->refined->score_after);
                 dpc_result_free(other);
             }
             dpc_result_free(one);
@@ -363,7 +363,7 @@ static void test_stopping(void **state)
         settings.progress_user = &stopping;
         settings.threads = 1 + number % 3;
         dpc_result *result = learned(&sample.correlation, &settings);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         assert_true(is_cpdag(dpc_result_graph(result)));
         assert_true(refined->score_after >= refined->score_before - 1e-6);
         assert_true(refined->complete || stopping.looks > stopping.last);

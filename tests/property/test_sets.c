@@ -35,7 +35,7 @@ static char *write_report(const dpc_result *result)
         .size = sizeof report, .names = names, .result = result, .separating_sets = true};
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    for (int v = 0; v < dpc_result_n_vars(result); v++)
+    for (int v = 0; v < dpc_result_info(result)->n_vars; v++)
         fprintf(file, "%s\"%s\"", v > 0 ? ", " : "{\"nodes\": [", names[v]);
     fputs("]", file);
     if (dpc_print_json_sets(file, &report, 0, &err) != DPC_OK)
@@ -120,7 +120,7 @@ static void check_entry(const char *text, const char *entry, const dpc_sepset *s
     bool same = count == set->size && atoi(member(entry, "order")) == count;
     for (int i = 0; i < set->size; i++)
         same = same && in[members[i]];
-    same = same && dpc_json_is(member(entry, "kind"), dpc_sep_kind_word(set->kind)) &&
+    same = same && dpc_json_is(member(entry, "kind"), dpc_word(DPC_WORD_SEPARATION, set->kind)) &&
            atoi(member(entry, "level")) == set->level && same_number(member(entry, "r"), set->r) &&
            same_number(member(entry, "p"), set->p);
     if (!same)

@@ -67,7 +67,7 @@ static dpc_correlation *correlated(const dpc_table *table, const dpc_settings *s
     s.min_ess = INFINITY;
     if (dpc_correlate(table, &s, audit, &c, &err) != DPC_OK)
         fail_msg("%s", err.message);
-    assert_true((dpc_correlation_values(c) != NULL) == whole);
+    assert_true((dpc_correlation_about(c).values != NULL) == whole);
     return c;
 }
 
@@ -209,8 +209,8 @@ static void check_effects(const dpc_table *table, const dpc_settings *settings)
         dpc_effect_table *p = NULL, *q = NULL;
         assert_int_equal(dpc_effects(whole, causal, &query, settings, &p, NULL), DPC_OK);
         assert_int_equal(dpc_effects(columns, causal, &query, settings, &q, NULL), DPC_OK);
-        assert_int_equal(dpc_effect_table_count(p), dpc_effect_table_count(q));
-        for (int64_t i = 0; i < dpc_effect_table_count(p); i++) {
+        assert_int_equal(dpc_effect_table_about(p)->n_pairs, dpc_effect_table_about(q)->n_pairs);
+        for (int64_t i = 0; i < dpc_effect_table_about(p)->n_pairs; i++) {
             int count = dpc_effect_table_pair(p, i).count;
             assert_int_equal(count, dpc_effect_table_pair(q, i).count);
             for (int k = 0; k < count; k++) {

@@ -46,8 +46,8 @@ static void check_levels(const dpc_result *cut, const dpc_correlation *c, dpc_se
     const dpc_graph *p = dpc_result_graph(cut), *q = dpc_result_graph(shorter);
     assert_int_equal(p->n_edges, q->n_edges);
     assert_true(joins_all_of(p, q));
-    for (int a = 0; a < dpc_result_n_vars(cut); a++)
-        for (int b = a + 1; b < dpc_result_n_vars(cut); b++) {
+    for (int a = 0; a < dpc_result_info(cut)->n_vars; a++)
+        for (int b = a + 1; b < dpc_result_info(cut)->n_vars; b++) {
             dpc_sepset first, second;
             separated(cut, a, b, &first, NULL);
             separated(shorter, a, b, &second, NULL);
@@ -184,13 +184,13 @@ static void test_refined(void **state)
     struct sample_model model = {.n = 12, .n_obs = 200, .parents = 2};
     struct sample sample = sample_draw(&model, rng);
     dpc_settings settings = plain_settings();
-    dpc_settings_refine(&settings, DPC_REFINE_FAST);
+    settings.refine = DPC_REFINE_FAST;
     dpc_result *whole = learned(&sample.correlation, &settings);
     bool complete = false;
     for (double timeout = AT_ONCE; !complete; timeout = ceil(1.05 * timeout + 1)) {
         settings.timeout = timeout;
         dpc_result *result = learned(&sample.correlation, &settings);
-        const dpc_refined *refined = dpc_result_refined(result);
+        const dpc_refined *refined = dpc_result_info(result)->refined;
         complete = dpc_result_info(result)->complete;
         assert_int_equal(complete, refined->complete);
         assert_true(is_cpdag(dpc_result_graph(result)));

@@ -115,8 +115,8 @@ static void direct(struct votes *v, struct seen *seen)
 static void compare(const dpc_result *result, const struct votes *v, int number, struct seen *seen)
 {
     const dpc_graph *g = dpc_result_graph(result);
-    int64_t listed, found = 0;
-    const dpc_triple *list = dpc_result_ambiguous(result, &listed);
+    int64_t listed = dpc_result_info(result)->n_ambiguous, found = 0;
+    const dpc_triple *list = dpc_result_info(result)->ambiguous;
     for (int a = 0; a < v->n; a++)
         for (int b = 0; b < v->n; b++)
             if ((a != b && dpc_graph_mark(g, a, b) == DPC_FORWARD) != v->arrow[a][b])

@@ -348,7 +348,7 @@ static void test_small(void **state)
     for (int kind = 0; kind <= DPC_REASON_CONTESTED; kind++) {
         if (kind == DPC_REASON_OVERWRITTEN)
             continue; /* of another rule */
-        print_message("%s %lld; ", dpc_reason_word((dpc_reason_kind)kind),
+        print_message("%s %lld; ", dpc_word(DPC_WORD_REASON, (dpc_reason_kind)kind),
                       (long long)seen.kinds[kind]);
         assert_true(seen.kinds[kind] >= share(1));
     }

@@ -215,7 +215,7 @@ void separated(const dpc_result *result, int a, int b, dpc_sepset *out, int32_t 
 
 const char *method_name(dpc_method method)
 {
-    return dpc_method_word(method);
+    return dpc_word(DPC_WORD_METHOD, method);
 }
 
 const char *variant_name(dpc_variant variant)
@@ -235,6 +235,7 @@ void describe_settings(const dpc_settings *s, char *text, size_t size)
         text, size,
         "%s %s %s %s %s %s %s alpha %.17g alpha_dual %.17g min_ess %.17g max_order %d threads %d",
         method_name(s->method), variant_name(s->variant), s->rule == DPC_RULE_AND ? "and" : "or",
-        s->test == DPC_FISHER_Z ? "z" : "t", target_name(s->graph), dpc_orientation_word(s->orient),
-        dpc_order_word(s->order), s->alpha, s->alpha_dual, s->min_ess, s->max_order, s->threads);
+        s->test == DPC_FISHER_Z ? "z" : "t", target_name(s->graph),
+        dpc_word(DPC_WORD_ORIENTATION, s->orient), dpc_word(DPC_WORD_ORDER, s->order), s->alpha,
+        s->alpha_dual, s->min_ess, s->max_order, s->threads);
 }

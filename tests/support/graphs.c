@@ -60,8 +60,7 @@ void draw_graph(gsl_rng *rng, int n, int chance, dpc_graph *graph)
     for (int32_t a = 0; a < n; a++)
         for (int32_t b = a + 1; b < n; b++)
             if (draw_int(rng, 1, 100) <= chance)
-                graph->edges[graph->n_edges++] =
-                    (dpc_edge){a, b, draw_mark(rng)};
+                graph->edges[graph->n_edges++] = (dpc_edge){a, b, draw_mark(rng)};
 }
 
 int place_of(const dpc_named_graph *g, const char *name)
@@ -76,12 +75,12 @@ void write_all(const dpc_graph *graph, char *const *names, char paths[N_FORMATS]
 {
     dpc_report report = {
         .size = sizeof report, .names = (const char *const *)names, .graph = graph};
-    const char *list[N_FORMATS];
+    dpc_output list[N_FORMATS] = {0};
     for (int f = 0; f < N_FORMATS; f++) {
         snprintf(paths[f], 256, "%s/graph.%s", folder, EXTENSIONS[f]);
-        list[f] = paths[f];
+        list[f].path = paths[f];
     }
     dpc_error err;
-    if (dpc_write(&report, list, N_FORMATS, -1, DPC_FORMAT_EDGES, &err) != DPC_OK)
+    if (dpc_write(&report, list, N_FORMATS, &err) != DPC_OK)
         fail_msg("%s", err.message);
 }

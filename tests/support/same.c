@@ -37,7 +37,8 @@ dpc_result *learned(const dpc_correlation *correlation, const dpc_settings *sett
 
 static void check_same_info(const dpc_info *first, const dpc_info *second, const char *words)
 {
-    if (first->tests != second->tests || first->n_levels != second->n_levels ||
+    if (first->tests != second->tests || first->scores != second->scores ||
+        first->n_levels != second->n_levels ||
         first->singular_neighbourhoods != second->singular_neighbourhoods ||
         first->singular_tests != second->singular_tests ||
         first->doubtful_tests != second->doubtful_tests ||
@@ -60,7 +61,7 @@ static bool same_number(double a, double b, double apart)
 static void check_same_sets(const dpc_result *first, const dpc_result *second, double apart,
                             const char *words)
 {
-    int n = dpc_result_n_vars(first);
+    int n = dpc_result_info(first)->n_vars;
     int32_t *of_first = malloc((size_t)n * sizeof *of_first);
     int32_t *of_second = malloc((size_t)n * sizeof *of_second);
     for (int a = 0; a < n; a++) {

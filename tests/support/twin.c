@@ -14,7 +14,7 @@ static void *room(size_t count, size_t size)
 struct reference *twin_learn(const dpc_correlation *correlation, const dpc_settings *settings)
 {
     const dpc_knowledge *k = settings->knowledge;
-    int n = dpc_correlation_n_vars(correlation), *tier = room((size_t)n, sizeof *tier);
+    int n = dpc_correlation_about(correlation).n_vars, *tier = room((size_t)n, sizeof *tier);
     unsigned char *forbidden = room((size_t)n * n, 1), *required = room((size_t)n * n, 1);
     for (int a = 0; a < n && k != NULL; a++) {
         tier[a] = dpc_knowledge_tier_of(k, a);
@@ -25,10 +25,10 @@ struct reference *twin_learn(const dpc_correlation *correlation, const dpc_setti
     }
     struct reference_facts facts = {tier, forbidden, required};
     struct reference_input input = {.n = n,
-                                    .n_obs = dpc_correlation_n_obs(correlation),
-                                    .r = dpc_correlation_values(correlation),
-                                    .rows = dpc_correlation_rows(correlation),
-                                    .mean_rows = dpc_correlation_mean_rows(correlation),
+                                    .n_obs = dpc_correlation_about(correlation).n_obs,
+                                    .r = dpc_correlation_about(correlation).values,
+                                    .rows = dpc_correlation_about(correlation).rows,
+                                    .mean_rows = dpc_correlation_about(correlation).mean_rows,
                                     .known = k != NULL ? &facts : NULL,
                                     .settings = settings};
     struct reference *twin = reference_learn(&input);
@@ -41,16 +41,16 @@ struct reference *twin_learn(const dpc_correlation *correlation, const dpc_setti
 long double slow_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,
                          int size)
 {
-    return reference_partial(dpc_correlation_values(correlation),
-                             dpc_correlation_n_vars(correlation), a, b, set, size);
+    return reference_partial(dpc_correlation_about(correlation).values,
+                             dpc_correlation_about(correlation).n_vars, a, b, set, size);
 }
 
 int64_t slow_rows(const dpc_correlation *correlation, int a, int b, const int32_t *set, int size)
 {
-    const int32_t *rows = dpc_correlation_rows(correlation);
-    int n = dpc_correlation_n_vars(correlation);
+    const int32_t *rows = dpc_correlation_about(correlation).rows;
+    int n = dpc_correlation_about(correlation).n_vars;
     if (rows == NULL)
-        return dpc_correlation_n_obs(correlation);
+        return dpc_correlation_about(correlation).n_obs;
     int64_t least = rows[(size_t)a * n + b], sum = least,
             pairs = 1 + (int64_t)size * (size + 3) / 2;
     for (int i = 0; i < size; i++) {
@@ -64,5 +64,5 @@ int64_t slow_rows(const dpc_correlation *correlation, int a, int b, const int32_
             sum += common;
         }
     }
-    return dpc_correlation_mean_rows(correlation) ? sum / pairs : least;
+    return dpc_correlation_about(correlation).mean_rows ? sum / pairs : least;
 }

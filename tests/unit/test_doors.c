@@ -83,14 +83,14 @@ static void test_counts_of_missing_cells(void **state)
     (void)state;
     outcome o = read_table_text("r,a,b,c\nx,1,2,3\ny,,2,NA\nz,4,5,.\nv,1,1,1\n", DPC_MISSING_ROWS);
     assert_int_equal(o.status, DPC_OK);
-    const int64_t *missing = dpc_table_missing(o.table);
+    const int64_t *missing = dpc_table_about(o.table).missing;
     assert_non_null(missing);
     assert_int_equal(missing[0], 1);
     assert_int_equal(missing[1], 0);
     assert_int_equal(missing[2], 2);
     clear_outcome(&o);
     o = read_table_text("a,b\n1,2\n3,4\n", DPC_MISSING_ROWS);
-    assert_null(dpc_table_missing(o.table));
+    assert_null(dpc_table_about(o.table).missing);
     clear_outcome(&o);
 }
 
@@ -270,7 +270,8 @@ static void test_spellings(void **state)
               VALUES(1234, 1.5, 5678, 2), 1);
     expect_as(DPC_MISSING_ERROR, "a,b\n\"1,234\",1\n\"5,678,901.5\",2\n12,3\n", "a|b", 3, 2,
               VALUES(1234, 1, 5678901.5, 2, 12, 3), 1);
-    expect_error(DPC_MISSING_ERROR, "a;b\n1,5;1.5\n2,5;2\n", 1, "1.5' in column 'b' on line 2 has a decimal point");
+    expect_error(DPC_MISSING_ERROR, "a;b\n1,5;1.5\n2,5;2\n", 1,
+                 "1.5' in column 'b' on line 2 has a decimal point");
     expect_as(DPC_MISSING_ERROR, "a,b\n12%,1\n3.5 %,2\n", "a|b", 2, 2, VALUES(12, 1, 3.5, 2), 1);
     expect_error(DPC_MISSING_ERROR, "a,b\n12%,1\n0.5,2\n", 1, "0.5");
     expect_as(DPC_MISSING_ERROR, "a,b\n1.5D+03,1\n-2d-1,2\n", "a|b", 2, 2, VALUES(1500, 1, -.2, 2),

@@ -27,7 +27,7 @@ static bool is_both(dpc_format format)
 static int there_and_back(const dpc_named_graph *graph)
 {
     int refused = 0;
-    for (int f = 0; f <= DPC_FORMAT_HTML; f++) {
+    for (int f = DPC_FORMAT_EDGES; f <= DPC_FORMAT_HTML; f++) {
         dpc_format format = (dpc_format)f;
         dpc_report report = {.size = sizeof report,
                              .names = (const char *const *)graph->names,
@@ -38,7 +38,8 @@ static int there_and_back(const dpc_named_graph *graph)
         dpc_error err = {0};
         if (!is_both(format))
             continue;
-        dpc_status status = dpc_write_string(&report, format, &text, &length, &err);
+        dpc_status status =
+            dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &text, &length, &err);
         if (status != DPC_OK) {
             assert_int_equal(status, DPC_BAD_INPUT);
             refused++;
@@ -173,8 +174,8 @@ static void test_hash_in_name(void **state)
     char *text = NULL;
     size_t length = 0;
     assert_int_equal(dpc_table_view(values, DPC_DOUBLE, 2, 2, 1, 2, names, &table, NULL), DPC_OK);
-    dpc_output output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
-    assert_int_equal(dpc_output_string(&output, NULL, &text, &length, NULL), DPC_OK);
+    dpc_printing output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
+    assert_int_equal(dpc_printing_string(&output, NULL, &text, &length, NULL), DPC_OK);
     expect_as(DPC_MISSING_ERROR, text, "#x 4e-3|y", 2, 2, VALUES(1, 3, 2, 4.5), 0);
     free(text);
     dpc_table_free(table);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "compare.h"
 #include "dualpc_io.h"
 #include "graphs.h"
 #include "table.h"

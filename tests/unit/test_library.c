@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "compare.h"
 #include "dualpc_io.h"
+#include "knowledge.h"
 
 #include <limits.h>
 #include <math.h>
@@ -63,7 +65,8 @@ static dpc_table *table_of(const double *columns, int64_t n_obs, int n_vars)
     dpc_table *table = NULL;
     dpc_error err = {0};
     fine(dpc_table_new(n_obs, n_vars, NULL, &table, &err), &err);
-    memcpy(dpc_table_values(table), columns, (size_t)n_obs * (size_t)n_vars * sizeof *columns);
+    memcpy(dpc_table_about(table).values, columns,
+           (size_t)n_obs * (size_t)n_vars * sizeof *columns);
     return table;
 }
 
@@ -132,20 +135,21 @@ static dpc_table *view_of(const layout *l, const void *array, int64_t n_obs, int
     fine(dpc_table_view(start + (size_t)l->first * size, l->type, n_obs, n_vars, l->row_stride,
                         l->column_stride, NULL, &view, &err),
          &err);
-    assert_int_equal(dpc_table_n_obs(view), n_obs);
-    assert_int_equal(dpc_table_n_vars(view), n_vars);
+    assert_int_equal(dpc_table_about(view).n_obs, n_obs);
+    assert_int_equal(dpc_table_about(view).n_vars, n_vars);
     char last[16];
     snprintf(last, sizeof last, "V%d", n_vars);
-    assert_string_equal(dpc_table_names(view)[n_vars - 1], last);
-    assert_null(dpc_table_values(view));
+    assert_string_equal(dpc_table_about(view).names[n_vars - 1], last);
+    assert_null(dpc_table_about(view).values);
     return view;
 }
 
 static void check_same_values(const dpc_correlation *p, const dpc_correlation *q, const char *words)
 {
-    size_t n = (size_t)dpc_correlation_n_vars(p);
-    assert_int_equal(dpc_correlation_n_obs(p), dpc_correlation_n_obs(q));
-    if (memcmp(dpc_correlation_values(p), dpc_correlation_values(q), n * n * sizeof(double)) != 0)
+    size_t n = (size_t)dpc_correlation_about(p).n_vars;
+    assert_int_equal(dpc_correlation_about(p).n_obs, dpc_correlation_about(q).n_obs);
+    if (memcmp(dpc_correlation_about(p).values, dpc_correlation_about(q).values,
+               n * n * sizeof(double)) != 0)
         fail_msg("%s: the correlations are not those of a copy", words);
 }
 
@@ -298,19 +302,19 @@ static void test_correlation_views(void **state)
     dpc_result *of_copy = NULL, *of_view = NULL;
     dpc_error err = {0};
     fine(dpc_correlate(table, &settings, NULL, &copy, &err), &err);
-    memcpy(r, dpc_correlation_values(copy), N * N * sizeof *r);
+    memcpy(r, dpc_correlation_about(copy).values, N * N * sizeof *r);
     r[5 * N + 200] += 0x1p-52; /* as another order of the sums would have it */
     r[7 * N + 7] -= 0x1p-53;
     fine(dpc_correlation_view(r, N, N_OBS, &view, &err), &err);
-    assert_ptr_equal(dpc_correlation_values(view), r);
+    assert_ptr_equal(dpc_correlation_about(view).values, r);
     fine(dpc_learn(copy, &settings, &of_copy, &err), &err);
     fine(dpc_learn(view, &settings, &of_view, &err), &err);
     const dpc_graph *p = dpc_result_graph(of_copy), *q = dpc_result_graph(of_view);
     assert_int_equal(p->n_edges, q->n_edges);
     assert_memory_equal(p->edges, q->edges, (size_t)p->n_edges * sizeof *p->edges);
-    assert_ptr_equal(dpc_correlation_values(dpc_result_correlation(of_view)), r);
+    assert_ptr_equal(dpc_correlation_about(dpc_result_info(of_view)->correlation).values, r);
     dpc_correlation_free(view);
-    assert_int_equal(dpc_correlation_n_vars(dpc_result_correlation(of_view)), N);
+    assert_int_equal(dpc_correlation_about(dpc_result_info(of_view)->correlation).n_vars, N);
     dpc_result_free(of_view);
     dpc_result_free(of_copy);
 
@@ -347,9 +351,9 @@ static void test_matrix_of_view(void **state)
     dpc_correlation *c = NULL;
     dpc_error err = {0};
     fine(dpc_table_view(covariance, DPC_FLOAT, 2, 2, 2, 1, names, &view, &err), &err);
-    assert_string_equal(dpc_table_names(view)[1], "second");
+    assert_string_equal(dpc_table_about(view).names[1], "second");
     fine(dpc_correlation_from_matrix(view, 50, NULL, NULL, &c, &err), &err);
-    assert_true(fabs(dpc_correlation_values(c)[1] - 1. / 6) < 1e-15);
+    assert_true(fabs(dpc_correlation_about(c).values[1] - 1. / 6) < 1e-15);
     dpc_correlation_free(c);
     c = NULL;
     dpc_table_drop_values(view);
@@ -413,7 +417,7 @@ static char *all_answers(const dpc_result *result, const char *const *names)
                          .separating_sets = true,
                          .explanations = why,
                          .n_explanations = count};
-    fine(dpc_write_string(&report, DPC_FORMAT_JSON, &text, NULL, &err), &err);
+    fine(dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &text, NULL, &err), &err);
     for (int i = 0; i < count; i++) {
         check_sentences(result, names, why[i]);
         dpc_explanation_free(why[i]);
@@ -447,13 +451,13 @@ static void check_afterwards(dpc_settings settings)
         fine(dpc_knowledge_tier(knowledge, 10, 3, &err), &err);
     }
     dpc_knowledge_free(knowledge);
-    memset(dpc_table_values(table), 0xff, N_ROWS * N_ASKED * sizeof(double));
+    memset(dpc_table_about(table).values, 0xff, N_ROWS * N_ASKED * sizeof(double));
     dpc_table_free(table);
     memset(&settings, 0xff, sizeof settings);
     char *text = all_answers(after, names);
     assert_string_equal(text, expected);
-    assert_int_equal(dpc_result_n_vars(after), N_ASKED);
-    assert_int_equal(dpc_result_n_obs(after), N_ROWS);
+    assert_int_equal(dpc_result_info(after)->n_vars, N_ASKED);
+    assert_int_equal(dpc_result_info(after)->n_obs, N_ROWS);
     assert_int_equal(dpc_result_settings(after)->knowledge != NULL, knowledge != NULL);
     assert_null(dpc_result_settings(after)->progress);
     dpc_result_free(after);
@@ -588,23 +592,23 @@ static void test_knowledge_ranges(void **state)
 static void test_words(void **state)
 {
     (void)state;
-    assert_string_equal(dpc_sep_kind_word(DPC_SEP_FULL_ORDER), "full-order");
-    assert_string_equal(dpc_reason_word(DPC_REASON_CONFLICT), "conflict");
-    assert_string_equal(dpc_known_word(DPC_KNOWN_CIRCLE), "circle");
+    assert_string_equal(dpc_word(DPC_WORD_SEPARATION, DPC_SEP_FULL_ORDER), "full-order");
+    assert_string_equal(dpc_word(DPC_WORD_REASON, DPC_REASON_CONFLICT), "conflict");
+    assert_string_equal(dpc_word(DPC_WORD_KNOWN, DPC_KNOWN_CIRCLE), "circle");
     for (int i = 0; i <= DPC_SEP_FORBIDDEN; i++)
-        assert_non_null(dpc_sep_kind_word((dpc_sep_kind)i));
+        assert_non_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)i));
     for (int i = 0; i <= DPC_REASON_CONFLICT; i++)
-        assert_non_null(dpc_reason_word((dpc_reason_kind)i));
+        assert_non_null(dpc_word(DPC_WORD_REASON, (dpc_reason_kind)i));
     for (int i = 0; i <= DPC_KNOWN_CIRCLE; i++)
-        assert_non_null(dpc_known_word((dpc_known_kind)i));
+        assert_non_null(dpc_word(DPC_WORD_KNOWN, (dpc_known_kind)i));
     for (int i = -1; i < 100; i += 100) {
-        assert_null(dpc_sep_kind_word((dpc_sep_kind)i));
-        assert_null(dpc_reason_word((dpc_reason_kind)i));
-        assert_null(dpc_known_word((dpc_known_kind)i));
+        assert_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)i));
+        assert_null(dpc_word(DPC_WORD_REASON, (dpc_reason_kind)i));
+        assert_null(dpc_word(DPC_WORD_KNOWN, (dpc_known_kind)i));
     }
-    assert_null(dpc_sep_kind_word((dpc_sep_kind)(DPC_SEP_FORBIDDEN + 1)));
-    assert_null(dpc_reason_word((dpc_reason_kind)(DPC_REASON_CONTESTED + 1)));
-    assert_null(dpc_known_word((dpc_known_kind)(DPC_KNOWN_CIRCLE + 1)));
+    assert_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)(DPC_SEP_FORBIDDEN + 1)));
+    assert_null(dpc_word(DPC_WORD_REASON, (dpc_reason_kind)(DPC_REASON_CONTESTED + 1)));
+    assert_null(dpc_word(DPC_WORD_KNOWN, (dpc_known_kind)(DPC_KNOWN_CIRCLE + 1)));
 }
 
 /* ---- Graphs ---- */
@@ -725,7 +729,9 @@ static void test_refused_graphs(void **state)
         char *text = NULL;
         dpc_report report = {
             .size = sizeof report, .names = (const char *const *)names, .graph = &made};
-        assert_int_equal(dpc_write_string(&report, DPC_FORMAT_EDGES, &text, NULL, &err), DPC_USAGE);
+        assert_int_equal(
+            dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_EDGES, &text, NULL, &err),
+            DPC_USAGE);
         assert_null(text);
     }
     assert_int_equal(dpc_graph_new(-1, NULL, 0, &graph, &err), DPC_USAGE);
@@ -789,25 +795,28 @@ static void test_texts(void **state)
     settings.keep_separating_sets = true;
     fine(dpc_learn_table(table, &settings, NULL, &result, &err), &err);
     fine(dpc_bootstrap(table, &settings, &how, &f, &err), &err);
-    char base[128], path[160], frequencies[160];
+    char base[128], path[160];
     snprintf(base, sizeof base, "%s/dualpc-library-%ld",
              getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (long)getpid());
-    snprintf(frequencies, sizeof frequencies, "%s-f.csv", base);
     dpc_report report = {.size = sizeof report,
-                         .names = dpc_table_names(table),
+                         .names = dpc_table_about(table).names,
                          .result = result,
                          .separating_sets = true,
                          .frequencies = f};
-    for (int format = 0; format <= DPC_FORMAT_FREQUENCIES; format++) {
-        bool table_of_f = format == DPC_FORMAT_FREQUENCIES;
-        const char *paths[] = {path};
+    for (int format = DPC_FORMAT_EDGES; format <= DPC_FORMAT_JSON + 1; format++) {
+        bool table_of_f = format > DPC_FORMAT_JSON;
+        dpc_output output = {.path = path};
         char *text = NULL;
         size_t length = 0, size;
-        snprintf(path, sizeof path, "%s.%s", base, table_of_f ? "txt" : extensions[format]);
-        report.frequencies_path = table_of_f ? frequencies : NULL;
-        fine(dpc_write(&report, paths, 1, -1, DPC_FORMAT_EDGES, &err), &err);
-        fine(dpc_write_string(&report, (dpc_format)format, &text, &length, &err), &err);
-        char *file = read_file(table_of_f ? frequencies : path, &size);
+        snprintf(path, sizeof path, "%s.%s", base,
+                 table_of_f ? "csv" : extensions[format - DPC_FORMAT_EDGES]);
+        output.what = table_of_f ? DPC_CONTENT_FREQUENCIES : DPC_CONTENT_GRAPH;
+        fine(dpc_write(&report, &output, 1, &err), &err);
+        fine(dpc_write_string(&report, output.what,
+                              table_of_f ? DPC_FORMAT_AUTO : (dpc_format)format, &text, &length,
+                              &err),
+             &err);
+        char *file = read_file(path, &size);
         assert_true(length > 100 && text[length] == '\0' && strlen(text) == length);
         forget_seconds(text, &length);
         forget_seconds(file, &size);
@@ -841,10 +850,11 @@ static void test_reports(void **state)
     fine(dpc_graph_new(3, edges, 2, &graph, &err), &err);
     fine(dpc_graph_new(2, edges, 1, &other, &err), &err);
     dpc_report report = {.size = sizeof report, .names = names, .graph = graph};
-    fine(dpc_write_string(&report, DPC_FORMAT_EDGES, &text, NULL, &err), &err);
+    fine(dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_EDGES, &text, NULL, &err), &err);
     assert_string_equal(text, "a --> b\nb --- c\n");
     dpc_string_free(text);
-    fine(dpc_write_string(&report, DPC_FORMAT_ADJACENCY, &text, NULL, &err), &err);
+    fine(dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_ADJACENCY, &text, NULL, &err),
+         &err);
     assert_string_equal(text, "a,b,c\n0,1,0\n0,0,1\n0,1,0\n");
     dpc_string_free(text);
     text = NULL;
@@ -852,24 +862,38 @@ static void test_reports(void **state)
     dpc_report old = report; /* a program that knows fewer fields */
     old.size = offsetof(dpc_report, progress);
     old.progress = stop;
-    fine(dpc_write_string(&old, DPC_FORMAT_DOT, &text, NULL, &err), &err);
+    fine(dpc_write_string(&old, DPC_CONTENT_GRAPH, DPC_FORMAT_DOT, &text, NULL, &err), &err);
     dpc_string_free(text);
     text = NULL;
     old.size = sizeof old;
-    assert_int_equal(dpc_write_string(&old, DPC_FORMAT_DOT, &text, NULL, &err), DPC_INTERRUPTED);
+    assert_int_equal(dpc_write_string(&old, DPC_CONTENT_GRAPH, DPC_FORMAT_DOT, &text, NULL, &err),
+                     DPC_INTERRUPTED);
 
     const dpc_report wrong[] = {
         {.names = names, .graph = graph},
         {.size = sizeof report, .graph = graph},
         {.size = sizeof report, .names = names},
-        {.size = sizeof report, .names = names, .graph = graph, .dag_path = "x.txt"},
-        {.size = sizeof report, .names = names, .graph = graph, .dag_path = "x.txt", .dag = other},
+        {.size = sizeof report, .names = names, .graph = graph, .dag = other},
+        {.size = sizeof report, .names = names, .graph = graph, .truth = other},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(dpc_write_string(&wrong[i], DPC_FORMAT_EDGES, &text, NULL, &err),
-                         DPC_USAGE);
-    assert_int_equal(dpc_write_string(&report, (dpc_format)77, &text, NULL, &err), DPC_USAGE);
-    assert_int_equal(dpc_write_string(&report, DPC_FORMAT_FREQUENCIES, &text, NULL, &err),
+        assert_int_equal(
+            dpc_write_string(&wrong[i], DPC_CONTENT_GRAPH, DPC_FORMAT_EDGES, &text, NULL, &err),
+            DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_GRAPH, (dpc_format)77, &text, NULL, &err), DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_FREQUENCIES, DPC_FORMAT_AUTO, &text, NULL, &err),
+        DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_DAG, DPC_FORMAT_EDGES, &text, NULL, &err), DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_EFFECTS, DPC_FORMAT_EDGES, &text, NULL, &err),
+        DPC_USAGE);
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_DIFFERENCES, DPC_FORMAT_AUTO, &text, NULL, &err),
+        DPC_USAGE);
+    assert_int_equal(dpc_write_string(&report, (dpc_content)9, DPC_FORMAT_EDGES, &text, NULL, &err),
                      DPC_USAGE);
     assert_null(text);
     dpc_graph_free(graph);
@@ -917,7 +941,7 @@ static void test_shared_correlation(void **state)
     dpc_correlation_free(c);
     for (int i = 0; i < THREADS; i++) {
         check_same_graph(dpc_result_graph(results[0]), dpc_result_graph(results[i]));
-        assert_true(dpc_correlation_values(dpc_result_correlation(results[i]))[0] == 1);
+        assert_true(dpc_correlation_about(dpc_result_info(results[i])->correlation).values[0] == 1);
         if (i > 0)
             dpc_result_free(results[i]);
     }

@@ -5,6 +5,7 @@
 #include "decimal.h"
 #include "dualpc_io.h"
 #include "number.h"
+#include "settings.h"
 #include "status.h"
 #include "tables.h"
 
@@ -69,27 +70,27 @@ static void test_defaults(void **state)
     dpc_settings_default(&s);
     assert_int_equal(dpc_settings_check(&s, NULL), DPC_OK);
     assert_int_equal(dpc_settings_check(NULL, NULL), DPC_OK);
-    assert_true(dpc_option_count() >= 15);
-    for (int i = 0; i < dpc_option_count(); i++) {
+    for (int i = 0; dpc_option_at(i) != NULL; i++) {
         const dpc_option *option = dpc_option_at(i);
-        assert_non_null(option->initial);
         assert_true(strlen(option->sentence) > 5);
         assert_true(option->methods > 0 && option->methods < 1u << (DPC_GES + 1));
         assert_int_equal(option->words != NULL, option->kind == DPC_OPTION_WORD);
-        expect_text(&s, option->name, option->initial);
+        char initial[DPC_OPTION_SIZE];
+        assert_int_equal(dpc_settings_get(&s, option->name, initial, sizeof initial, NULL), DPC_OK);
         memset(&again, 0x55, sizeof again);
         dpc_settings_default(&again);
         assert_memory_equal(&again, &s, sizeof s);
-        assert_int_equal(dpc_settings_set(&again, option->name, option->initial, NULL), DPC_OK);
+        assert_int_equal(dpc_settings_set(&again, option->name, initial, NULL), DPC_OK);
         assert_memory_equal(&again, &s, sizeof s);
     }
     assert_null(dpc_option_at(-1));
-    assert_null(dpc_option_at(dpc_option_count()));
+    assert_non_null(dpc_option_at(15));
+    assert_null(dpc_option_at(1000));
     /* what the documents promise */
-    assert_true(s.alpha == 0.05 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0);
+    assert_true(s.alpha == 0 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0);
     assert_true(s.refine == DPC_REFINE_NONE && s.restarts == 5 && s.seed == 1);
     assert_true(s.memory == 0 && s.timeout == DPC_NO_TIMEOUT);
-    assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_OR);
+    assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_AUTO);
     assert_true(s.test == DPC_FISHER_Z && s.max_order == DPC_NO_MAX_ORDER && s.threads == 0);
     assert_true(s.normalize == DPC_NORMALIZE_NONE && s.graph == DPC_CPDAG);
     assert_true(s.orient == DPC_CONSISTENT && s.order == DPC_ORDER_AUTO &&
@@ -120,6 +121,7 @@ static void test_numbers(void **state)
     }
     expect_taken("alpha-dual", "alpha", "alpha");
     expect_refused("alpha", "alpha");
+    expect_taken("alpha", "auto", "auto");
     expect_taken("min-ess", "0", "0");
     expect_taken("min-ess", "3.5", "3.5");
     expect_taken("min-ess", "1e300", "1e+300");
@@ -165,7 +167,7 @@ static void test_words(void **state)
 {
     (void)state;
     int words = 0;
-    for (int i = 0; i < dpc_option_count(); i++) {
+    for (int i = 0; dpc_option_at(i) != NULL; i++) {
         const dpc_option *option = dpc_option_at(i);
         for (int w = 0; option->words != NULL && option->words[w] != NULL; w++, words++) {
             char longer[40];
@@ -182,14 +184,15 @@ static void test_words(void **state)
         }
     }
     assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 3 + 3);
+    expect_taken("rule", "auto", "auto");
     expect_taken("separating-sets", "yes", "yes");
     expect_taken("separating-sets", "no", "no");
     expect_refused("separating-sets", "");
     expect_refused("separating-sets", "1");
-    assert_string_equal(dpc_method_word(DPC_GES), "ges");
-    assert_string_equal(dpc_order_word(DPC_ORDER_GIVEN), "given");
-    assert_null(dpc_method_word((dpc_method)(DPC_GES + 1)));
-    assert_null(dpc_rule_word((dpc_rule)-1));
+    assert_string_equal(dpc_word(DPC_WORD_METHOD, DPC_GES), "ges");
+    assert_string_equal(dpc_word(DPC_WORD_ORDER, DPC_ORDER_GIVEN), "given");
+    assert_null(dpc_word(DPC_WORD_METHOD, (dpc_method)(DPC_GES + 1)));
+    assert_null(dpc_word(DPC_WORD_RULE, (dpc_rule)-1));
 }
 
 static void test_names(void **state)
@@ -234,8 +237,8 @@ static void test_check(void **state)
     dpc_settings s;
     for (int i = 0; i < 6; i++) {
         dpc_settings_default(&s);
-        s.alpha = bad[i];
-        assert_int_equal(dpc_settings_check(&s, NULL), DPC_USAGE);
+        s.alpha = bad[i]; /* 0 is auto */
+        assert_int_equal(dpc_settings_check(&s, NULL), i == 4 ? DPC_OK : DPC_USAGE);
         dpc_settings_default(&s);
         s.alpha_dual = bad[i];
         assert_int_equal(dpc_settings_check(&s, NULL), i == 4 ? DPC_OK : DPC_USAGE);
@@ -386,7 +389,38 @@ static void test_sizes(void **state)
         assert_int_equal(dpc_bootstrap(table, s, &once, &frequencies, &err), DPC_USAGE);
         assert_int_equal(dpc_table_read("/dev/null", DPC_MISSING_ERROR, s, NULL, &none, &err),
                          DPC_USAGE);
-        assert_int_equal(dpc_matrix_read("/dev/null", s, NULL, &none, &err), DPC_USAGE);
+    }
+    dpc_table_free(table);
+}
+
+/* ---- What is left to the library ---- */
+
+/* The same struct, the same settings by name, and what they stand for: one graph. */
+static void test_auto(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"none", "fast", "full"};
+    dpc_table *table = simulated_table(20, 200, 11);
+    for (int i = DPC_REFINE_NONE; i <= DPC_REFINE_FULL; i++) {
+        dpc_settings s[3];
+        dpc_result *results[3];
+        for (int k = 0; k < 3; k++)
+            dpc_settings_default(&s[k]);
+        s[0].refine = (dpc_refinement)i;
+        assert_int_equal(dpc_settings_set(&s[1], "refine", words[i], NULL), DPC_OK);
+        s[2].refine = (dpc_refinement)i;
+        s[2].alpha = i == DPC_REFINE_NONE ? 0.05 : 0.01;
+        s[2].rule = i == DPC_REFINE_NONE ? DPC_RULE_OR : DPC_RULE_AND;
+        for (int k = 0; k < 3; k++) {
+            results[k] = learned(table, &s[k]);
+            const dpc_settings *told = dpc_result_settings(results[k]);
+            assert_true(told->alpha == s[2].alpha && told->alpha_dual == s[2].alpha);
+            assert_true(told->rule == s[2].rule && told->order == DPC_ORDER_CANONICAL);
+            assert_true((told->penalty > 0) == (i != DPC_REFINE_NONE));
+        }
+        assert_true(same_results(results[0], results[1]) && same_results(results[0], results[2]));
+        for (int k = 0; k < 3; k++)
+            dpc_result_free(results[k]);
     }
     dpc_table_free(table);
 }
@@ -430,7 +464,7 @@ static void test_methods(void **state)
     dpc_table *tables[TABLES];
     for (int t = 0; t < TABLES; t++)
         tables[t] = simulated_table(14, t % 2 ? 20 : 60 + 10 * t, 100 + (uint64_t)t);
-    for (int i = 0; i < dpc_option_count(); i++)
+    for (int i = 0; dpc_option_at(i) != NULL; i++)
         for (int method = DPC_DUAL; method <= DPC_GES; method++) {
             const dpc_option *option = dpc_option_at(i);
             bool refused = method == DPC_GES && strcmp(option->name, "rule") == 0;
@@ -441,7 +475,7 @@ static void test_methods(void **state)
                 count += matters(tables[t], (dpc_method)method, option);
             if ((option->methods >> method & 1) != (count > 0))
                 fail_msg("%s matters to %s on %d tables", option->name,
-                         dpc_method_word((dpc_method)method), count);
+                         dpc_word(DPC_WORD_METHOD, (dpc_method)method), count);
         }
     for (int t = 0; t < TABLES; t++)
         dpc_table_free(tables[t]);
@@ -498,7 +532,8 @@ int main(void)
         cmocka_unit_test(test_names),    cmocka_unit_test(test_check),
         cmocka_unit_test(test_together), cmocka_unit_test(test_older),
         cmocka_unit_test(test_sizes),    cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_decimals), cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_auto),     cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The study from inside: its catalogue, its statistics, what was published. */
+#include "settings.h"
 #include "study.h"
 
 #include <math.h>
@@ -83,7 +84,9 @@ static void test_our_runs(void **state)
     dpc_settings usual, start;
     dpc_settings_default(&usual);
     dpc_settings_default(&start);
-    dpc_settings_refine(&start, DPC_REFINE_FAST);
+    start.refine = DPC_REFINE_FAST;
+    dpc_settings_resolve(&usual);
+    dpc_settings_resolve(&start);
     for (int i = 0; i < catalogue.n_settings; i++) {
         const study_setting *s = &catalogue.settings[i];
         assert_int_equal(is_ours(s), s->distances);

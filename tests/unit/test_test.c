@@ -1,5 +1,6 @@
 /* Critical values and p-values: they agree with each other, at the extremes too. */
 #include "test.h"
+#include "settings.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static void check_level(dpc_test test, double alpha, int64_t n_obs)
     dpc_critical critical;
     dpc_settings_default(&settings);
     settings.test = test;
-    settings.alpha = alpha;
+    settings.alpha = settings.alpha_dual = alpha;
     assert_int_equal(dpc_critical_init(&settings, n_obs, 40, &critical, NULL), DPC_OK);
     assert_ptr_equal(critical.primal, critical.dual);
     for (int k = 0; k <= 40; k++) {
@@ -53,6 +54,7 @@ static void test_known(void **state)
     dpc_settings settings;
     dpc_critical critical;
     dpc_settings_default(&settings);
+    dpc_settings_resolve(&settings);
     assert_int_equal(dpc_critical_init(&settings, 103, 0, &critical, NULL), DPC_OK);
     assert_true(fabs(critical.primal[0] - tanh(0.1959963985)) < 1e-9);
     dpc_critical_clear(&critical);

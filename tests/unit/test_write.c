@@ -71,9 +71,9 @@ static char folder[] = "/tmp/dualpc-write-XXXXXX";
 static void write_table(const dpc_table *table, const char *path)
 {
     dpc_error err = {0};
-    dpc_output output = {.path = path, .print = dpc_print_table, .what = table};
+    dpc_printing output = {.path = path, .print = dpc_print_table, .what = table};
     if (dpc_table_format_of_path(path, &output.format, &err) != DPC_OK ||
-        dpc_outputs_write(&output, 1, NULL, &err) != DPC_OK)
+        dpc_printings_write(&output, 1, NULL, &err) != DPC_OK)
         fail_msg("%s", err.message);
 }
 
@@ -165,8 +165,8 @@ static void test_two_names_of_one_file(void **state)
     assert_int_equal(symlink("/", "there"), 0);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         dpc_error err = {0};
-        dpc_output outputs[] = {{.path = CASES[i].a, .fd = -1}, {.path = CASES[i].b, .fd = -1}};
-        dpc_status status = dpc_outputs_differ(outputs, 2, NULL, 0, &err);
+        dpc_printing outputs[] = {{.path = CASES[i].a, .fd = -1}, {.path = CASES[i].b, .fd = -1}};
+        dpc_status status = dpc_printings_differ(outputs, 2, NULL, 0, &err);
         if (status != (CASES[i].differ ? DPC_OK : DPC_USAGE))
             fail_msg("%s, %s: %d, %s", CASES[i].a, CASES[i].b, (int)status, err.message);
     }
@@ -176,14 +176,14 @@ static void test_two_names_of_one_file(void **state)
 }
 
 /* Prints `what`; and makes a folder of its path, so that it cannot get its name. */
-static dpc_status print_words(FILE *file, const dpc_output *output, dpc_error *err)
+static dpc_status print_words(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     (void)err;
     fputs(output->what, file);
     return DPC_OK;
 }
 
-static dpc_status print_and_block(FILE *file, const dpc_output *output, dpc_error *err)
+static dpc_status print_and_block(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     assert_int_equal(mkdir(output->path, 0700), 0);
     return print_words(file, output, err);
@@ -222,18 +222,18 @@ static void test_names_are_taken_back(void **state)
 {
     (void)state;
     dpc_error err = {0};
-    dpc_output outputs[] = {
+    dpc_printing outputs[] = {
         {.path = "old", .print = print_words, .what = "one"},
         {.path = "new", .print = print_words, .what = "two"},
         {.path = "link", .print = print_words, .what = "three"},
         {.path = "blocked", .print = print_and_block, .what = "four"},
         {.path = "never", .print = print_words, .what = "five"},
     };
-    dpc_output before[] = {{.path = "old", .print = print_words, .what = "before"},
-                           {.path = "target", .print = print_words, .what = "before too"}};
-    assert_int_equal(dpc_outputs_write(before, 2, NULL, &err), DPC_OK);
+    dpc_printing before[] = {{.path = "old", .print = print_words, .what = "before"},
+                             {.path = "target", .print = print_words, .what = "before too"}};
+    assert_int_equal(dpc_printings_write(before, 2, NULL, &err), DPC_OK);
     assert_int_equal(symlink("target", "link"), 0);
-    assert_int_equal(dpc_outputs_write(outputs, 5, NULL, &err), DPC_WRITE_FAILED);
+    assert_int_equal(dpc_printings_write(outputs, 5, NULL, &err), DPC_WRITE_FAILED);
     assert_non_null(strstr(err.message, "blocked"));
     assert_int_equal(rmdir("blocked"), 0);
     expect_text("old", "before");
@@ -242,7 +242,7 @@ static void test_names_are_taken_back(void **state)
     expect_text("never", NULL);
     assert_int_equal(count_files(), 3);
     outputs[3].print = print_words;
-    assert_int_equal(dpc_outputs_write(outputs, 5, NULL, &err), DPC_OK);
+    assert_int_equal(dpc_printings_write(outputs, 5, NULL, &err), DPC_OK);
     expect_text("old", "one");
     expect_text("new", "two");
     expect_text("target", "three");

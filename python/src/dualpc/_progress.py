@@ -12,17 +12,25 @@ class Progress(NamedTuple):
 
     stage: str  #: preparing, correlations, skeleton, orienting, resampling, …
     fraction: float  #: of this stage or level that is done
-    level: int  #: skeleton: the level; resampling: how many resamples there will be
-    edges_left: int  #: skeleton: edges at the start of the level
-    tests: int  #: skeleton: tests so far; resampling: resamples done
-    node: int  #: a variable whose tests take long; -1: there is none …
+    level: int  #: skeleton: the level
+    edges: int  #: of the graph: at the start of the level, or now where a score decides
+    tests: int  #: skeleton: tests so far
+    node: int  #: skeleton: a variable whose tests take long; -1: there is none …
     node_fraction: float  #: … and how far they are
+    round: int = 0  #: GES: the round
+    scores: int = 0  #: GES: scores so far
+    restarts: int = 0  #: refining: restarts done
+    score: float = 0.0  #: refining: that of the best graph so far
+    resamples: int = 0  #: resampling: how many there will be …
+    resamples_done: int = 0  #: … and how many are done
 
     def __str__(self) -> str:
+        if self.stage == "skeleton" and self.scores:
+            return f"round {self.round + 1}, {self.edges} edges, {self.scores} scores"
         if self.stage == "skeleton":
-            return f"level {self.level}, {self.edges_left} edges left, {self.tests} tests"
+            return f"level {self.level}, {self.edges} edges left, {self.tests} tests"
         if self.stage == "resampling":
-            return f"{self.tests} of {self.level} resamples"
+            return f"{self.resamples_done} of {self.resamples} resamples"
         return self.stage
 
 

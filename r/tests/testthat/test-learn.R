@@ -133,7 +133,7 @@ test_that("every option has its name, default and range from the library's table
     expect_equal(as.character(own[[name]]), table$default[table$name == name])
   x <- dualpc(small())
   expect_identical(gsub("-", "_", names(x$settings)), table$name)
-  fixed <- !table$name %in% c("alpha_dual", "threads", "order") # order: auto is decided
+  fixed <- !table$name %in% c("alpha", "alpha_dual", "rule", "threads", "order") # auto is decided
   expect_identical(unname(x$settings[fixed]), table$default[fixed])
   # a word of every choice is taken, and another one refused
   d <- small()
@@ -160,6 +160,15 @@ test_that("refinement starts where it is best, and is seeded by R", {
   expect_true(x$refined$complete)
   expect_output(print(summary(x)), "refined: ")
   expect_null(dualpc(d)$refined)
+  # the same by every way of setting it, and the changes are told with their marks
+  x <- dualpc(d, refine = "fast", seed = 3)
+  expect_equal(x$settings[["alpha"]], "0.01")
+  expect_equal(x$settings[["rule"]], "and")
+  expect_true(all(c(x$refined$changes$before, x$refined$changes$after) %in%
+                    c("none", "---", "-->", "<--")))
+  for (y in list(dualpc(d, refine = "fast", alpha = "auto", rule = "auto", seed = 3),
+                 dualpc(d, refine = "fast", alpha = 0.01, rule = "and", seed = 3)))
+    expect_identical(as.matrix(y), as.matrix(x))
   expect_error(dualpc(d, refine = "best"), "refine must be one of none, fast, full")
   file <- tempfile()
   saveRDS(x, file)
