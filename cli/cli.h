@@ -28,7 +28,7 @@ typedef struct other_ranks {
 /* The program; the exit code. `with` may be NULL: this process is alone. */
 int program_run(int argc, char **argv, const other_ranks *with);
 const other_ranks *program_ranks(void);
-const dpc_ranks *program_team(void);
+const dpc_ranks *program_library_ranks(void);
 
 /* ---- arguments.c ---- */
 
@@ -83,6 +83,13 @@ typedef struct reading {
     bool correlation; /* the data are a matrix; known for sure when they have been read */
     int64_t samples;  /* behind it; 0: not known */
 } reading;
+
+/*
+ * To be called before the first work: sees to it that OpenBLAS has its work space for so many
+ * threads (0: all processors), or for as many as there is memory for, which are then the threads.
+ * DPC_NO_MEMORY: not even for one.
+ */
+dpc_status reserve_blas_memory(int *threads, dpc_error *err);
 
 option_group reading_group(reading *into);
 dpc_status reading_check(const reading *r, dpc_error *err);

@@ -239,6 +239,8 @@ static dpc_status read_and_correlate(run *r)
     wishes *w = &r->wishes;
     dpc_status status =
         read_data(w->data, &w->reading, &w->settings, &r->audit, &r->table, &r->err);
+    if (status == DPC_OK)
+        status = reserve_blas_memory(&w->settings.threads, &r->err);
     if (status != DPC_OK)
         return status;
     dpc_settings settings = w->settings;

@@ -111,7 +111,8 @@ static dpc_status share_inputs(run *r)
 static dpc_status correlate(run *r)
 {
     const options *o = &r->options;
-    dpc_audit *audit = dpc_leads(program_team()) ? &r->audit : NULL; /* for who prints it */
+    dpc_audit *audit =
+        dpc_leads(program_library_ranks()) ? &r->audit : NULL; /* for who prints it */
     if (o->reading.correlation)
         return dpc_correlation_from_matrix(r->table, o->reading.samples, &o->settings, audit,
                                            &r->correlation, &r->err);
@@ -366,10 +367,12 @@ static dpc_status conclude(run *r)
 static dpc_status learn(run *r)
 {
     const options *o = &r->options;
-    bool leads = dpc_leads(program_team());
+    bool leads = dpc_leads(program_library_ranks());
     dpc_status status = leads ? read_inputs(r) : DPC_OK;
     if (status == DPC_OK)
         status = share_inputs(r);
+    if (status == DPC_OK)
+        status = reserve_blas_memory(&r->options.settings.threads, &r->err);
     end_stage(r, DPC_STAGE_READ);
     if (status == DPC_OK)
         status = correlate(r);
@@ -440,8 +443,8 @@ static int run_main(run *r)
     bar_init(&r->bar, r->options.quiet, r->options.settings.method);
     r->options.settings.progress = bar_update;
     r->options.settings.progress_user = &r->bar;
-    r->options.settings.ranks = program_team();
-    if (program_team() != NULL)
+    r->options.settings.ranks = program_library_ranks();
+    if (program_library_ranks() != NULL)
         interrupt_says("dualpc: interrupted\n" ENDED_FROM_OUTSIDE);
     r->start = r->last = dpc_seconds();
     dpc_status status = learn(r);

@@ -68,7 +68,7 @@ const other_ranks *program_ranks(void)
     return with_whom;
 }
 
-const dpc_ranks *program_team(void)
+const dpc_ranks *program_library_ranks(void)
 {
     return with_whom != NULL ? with_whom->ranks : NULL;
 }

@@ -16,7 +16,7 @@ void bar_init(bar *b, bool quiet, dpc_method method)
 {
     bool terminal = isatty(STDERR_FILENO) != 0;
     *b = (bar){.shown = !quiet && terminal,
-               .lines = !quiet && !terminal && program_team() != NULL,
+               .lines = !quiet && !terminal && program_library_ranks() != NULL,
                .greedy = method == DPC_GES,
                .start = dpc_seconds()};
     b->last = b->lines ? b->start : 0;

@@ -157,11 +157,13 @@ static int run(study_options *o, bool quiet)
     interrupt_watch();
     o->progress = on_progress;
     o->progress_user = &c;
-    o->ranks = program_team();
+    o->ranks = program_library_ranks();
     if (o->ranks != NULL)
         interrupt_says("dualpc: interrupted; the same command goes on where this one "
                        "stopped\n" ENDED_FROM_OUTSIDE);
-    dpc_status status = study_run_all(o, &err);
+    dpc_status status = reserve_blas_memory(&o->threads, &err);
+    if (status == DPC_OK)
+        status = study_run_all(o, &err);
     if (c.bar)
         fputs("\r\033[K", stderr);
     if (status != DPC_OK) {

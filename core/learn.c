@@ -4,7 +4,6 @@
  */
 #include "learn.h"
 #include "apply_knowledge.h"
-#include "blas.h"
 #include "canonical.h"
 #include "compare.h"
 #include "ges.h"
@@ -277,18 +276,11 @@ dpc_status dpc_learn_graph(const dpc_correlation *correlation, const dpc_setting
     return status;
 }
 
-/* Checked and whole settings, and the memory that they ask for. */
-static dpc_status make_ready(const dpc_settings *given, dpc_settings *settings, dpc_error *err)
-{
-    DPC_CHECK(dpc_settings_or_default(given, settings, err));
-    return dpc_blas_ready(settings, err);
-}
-
 dpc_status dpc_learn(const dpc_correlation *correlation, const dpc_settings *given,
                      dpc_result **out, dpc_error *err)
 {
     dpc_settings settings;
-    DPC_CHECK(make_ready(given, &settings, err));
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
     return learn(correlation, &settings, dpc_end_of_time(settings.timeout), out, err);
 }
 
@@ -297,7 +289,7 @@ dpc_status dpc_learn_table(const dpc_table *table, const dpc_settings *given, dp
 {
     dpc_settings settings;
     dpc_correlation *correlation = NULL;
-    DPC_CHECK(make_ready(given, &settings, err));
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
     double end = dpc_end_of_time(settings.timeout); /* the correlations take some of it */
     DPC_CHECK(dpc_correlate(table, given, audit, &correlation, err));
     dpc_status status = learn(correlation, &settings, end, out, err);

@@ -12,7 +12,6 @@
 #include "study.h"
 
 #include "alloc.h"
-#include "blas.h"
 #include "crew.h"
 #include "platform.h"
 #include "status.h"
@@ -201,8 +200,6 @@ static dpc_status work(study *s)
     settings.progress = report;
     settings.progress_user = s;
     settings.ranks = s->options->ranks;
-    /* each learns by one thread, and would ask for the memory of one */
-    DPC_CHECK(dpc_blas_ready(&settings, s->err));
     dpc_crew_init(&s->crew, &settings, DPC_STAGE_SKELETON);
     pthread_mutex_init(&s->landing, NULL);
     const dpc_list list = {

@@ -8,7 +8,6 @@
  */
 #include "arena.h"
 #include "audit.h"
-#include "blas.h"
 #include "correlation.h"
 #include "crew.h"
 #include "incomplete.h"
@@ -243,7 +242,6 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     dpc_settings settings;
     dpc_correlation *c = NULL;
     DPC_CHECK(dpc_settings_or_default(given, &settings, err));
-    DPC_CHECK(dpc_blas_ready(&settings, err));
     DPC_CHECK(dpc_audit_shape(table->names, table->n_vars, table->n_obs, audit, err));
     if (table->n_obs > INT_MAX)
         return dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);

@@ -4,7 +4,6 @@
  */
 #include "alloc.h"
 #include "audit.h"
-#include "blas.h"
 #include "correlation.h"
 #include "crew.h"
 #include "settings.h"
@@ -124,7 +123,6 @@ dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t n_obs,
     dpc_settings settings;
     dpc_correlation *c = NULL;
     DPC_CHECK(dpc_settings_or_default(given, &settings, err));
-    DPC_CHECK(dpc_blas_ready(&settings, err));
     DPC_CHECK(check_matrix(matrix, n_obs, &settings, audit, err));
     DPC_CHECK(dpc_correlation_new(matrix->n_vars, n_obs, &c, err));
     bool *constant = dpc_zalloc(matrix->n_vars, sizeof *constant);

@@ -12,7 +12,6 @@
 #include "bootstrap.h"
 
 #include "alloc.h"
-#include "blas.h"
 #include "crew.h"
 #include "frequency.h"
 #include "learn.h"
@@ -409,7 +408,6 @@ dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *gi
     DPC_CHECK(dpc_settings_or_default(given, &settings, err));
     double end = dpc_end_of_time(settings.timeout);
     settings.min_evidence = DPC_NO_MIN_EVIDENCE; /* what it leaves open would be no vote */
-    DPC_CHECK(dpc_blas_ready(&settings, err));
     DPC_CHECK(check_resampling(resampling, err));
     DPC_CHECK(dpc_resampler_make(table, &settings, resampling, &resampler, err));
     dpc_status status = frequencies_new(table, &settings, &resampler, &f, err);

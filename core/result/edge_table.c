@@ -7,7 +7,6 @@
  * same part of it, so that the answer does not depend on the threads.
  */
 #include "arena.h"
-#include "blas.h"
 #include "replay.h"
 #include "status.h"
 #include "strength.h"
@@ -204,7 +203,6 @@ dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph *graph,
     settings.progress = progress;
     settings.progress_user = progress_user;
     DPC_CHECK(check_input(&job, err));
-    DPC_CHECK(dpc_blas_ready(&settings, err));
     dpc_edge_table *table = table_new(result->correlation->n_vars, job.graph->n_edges);
     if (table == NULL)
         return dpc_fail_memory(err, "the table of edges");

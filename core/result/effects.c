@@ -4,7 +4,6 @@
  * asked for: an effect is kept as a standardised coefficient and its standard error.
  */
 #include "alloc.h"
-#include "blas.h"
 #include "block.h"
 #include "correlation.h"
 #include "crew.h"
@@ -365,6 +364,5 @@ dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *gra
 {
     dpc_settings settings;
     DPC_CHECK(dpc_settings_or_default(given, &settings, err));
-    DPC_CHECK(dpc_blas_ready(&settings, err));
     return dpc_effects_checked(correlation, graph, query, &settings, out, err);
 }

@@ -9,7 +9,6 @@
 #include "explain.h"
 
 #include "alloc.h"
-#include "blas.h"
 #include "distribution.h"
 #include "linalg.h"
 #include "reasons.h"
@@ -255,7 +254,6 @@ dpc_status dpc_explain(const dpc_result *result, int a, int b, dpc_progress_fn p
     settings.progress = progress;
     settings.progress_user = progress_user;
     DPC_CHECK(dpc_result_check_pair(result, a, b, err));
-    DPC_CHECK(dpc_blas_ready(&settings, err));
     dpc_explanation *e = dpc_zalloc(1, sizeof *e);
     if (e == NULL)
         return dpc_fail_memory(err, "an explanation");

@@ -2,6 +2,7 @@
 #include "cases.h"
 #include "evidence.h"
 #include "failing.h"
+#include "settings.h"
 #include "skeleton.h"
 
 #include <setjmp.h>
@@ -79,6 +80,7 @@ static void test_fault_evidence(void **state)
         settings.threads = 1;
         settings.rule = DPC_RULE_AND;
         settings.alpha = 0.4;
+        dpc_settings_resolve(&settings);
         assert_int_equal(
             dpc_skeleton(&view, NULL, &settings, NULL, &skeleton, &sepsets, &info, NULL), DPC_OK);
         dpc_unoriented task = {

@@ -26,9 +26,9 @@ void twin_polish(struct weighed_twin *twin);
 
 /*
  * The evidence of all arrows of a finished graph, t->arrow, into `evidence`, n × n: the largest of
- * all chains of the smallest of their links. `says` has for y, x, z what dpc_trace_provenance is told
- * by the marks: 1 gives arrows, 2 is no collider, or both. INT32_MAX where t->must has the arrow,
- * INT32_MIN where no chain leads to it.
+ * all chains of the smallest of their links. `says` has for y, x, z what dpc_trace_provenance is
+ * told by the marks: 1 gives arrows, 2 is no collider, or both. INT32_MAX where t->must has the
+ * arrow, INT32_MIN where no chain leads to it.
  */
 void twin_evidence(const struct weighed_twin *t, const unsigned char *says, int32_t *evidence);
 
