@@ -51,10 +51,9 @@ static dpc_status take_output(const char *path, void *into, dpc_error *err)
 {
     wishes *w = into;
     dpc_format format = DPC_FORMAT_EDGES;
-    dpc_status status = dpc_format_of_path(path, &format, err);
-    if (status == DPC_OK)
-        status = check_format("-o", path, format, err);
-    return status == DPC_OK ? append_text(&w->outputs, &w->n_outputs, path, err) : status;
+    DPC_CHECK(dpc_format_of_path(path, &format, err));
+    DPC_CHECK(check_format("-o", path, format, err));
+    return append_text(&w->outputs, &w->n_outputs, path, err);
 }
 
 static dpc_status take_format(const char *word, void *into, dpc_error *err)
@@ -267,10 +266,8 @@ static dpc_status read_knowledge(run *r)
 
 static dpc_status learn_graph(run *r)
 {
-    dpc_status status = dpc_learn(r->correlation, &r->wishes.settings, &r->result, &r->err);
-    if (status == DPC_OK)
-        status = dpc_graph_copy(dpc_result_info(r->result)->class_graph, &r->graph, &r->err);
-    return status;
+    DPC_CHECK(dpc_learn(r->correlation, &r->wishes.settings, &r->result, &r->err));
+    return dpc_graph_copy(dpc_result_info(r->result)->class_graph, &r->graph, &r->err);
 }
 
 static dpc_status read_graph(run *r)

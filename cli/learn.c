@@ -326,24 +326,18 @@ static dpc_status list_outputs(run *r)
 static dpc_status check_files(run *r)
 {
     const char *inputs[] = {r->options.data, r->options.knowledge};
-    dpc_status status = list_outputs(r);
-    if (status == DPC_OK)
-        status = dpc_write_check(r->outputs, r->n_outputs, inputs,
-                                 1 + (r->options.knowledge != NULL), &r->err);
-    return status;
+    DPC_CHECK(list_outputs(r));
+    return dpc_write_check(r->outputs, r->n_outputs, inputs, 1 + (r->options.knowledge != NULL),
+                           &r->err);
 }
 
 /* All that is read, and what is asked about it. */
 static dpc_status read_inputs(run *r)
 {
-    dpc_status status = check_files(r);
-    if (status == DPC_OK)
-        status = read_table(r);
-    if (status == DPC_OK)
-        status = read_knowledge(r);
-    if (status == DPC_OK)
-        status = choose_subjects(r);
-    return status;
+    DPC_CHECK(check_files(r));
+    DPC_CHECK(read_table(r));
+    DPC_CHECK(read_knowledge(r));
+    return choose_subjects(r);
 }
 
 /* What follows from the graph, and the files. */

@@ -13,8 +13,8 @@ static dpc_status take_output(const char *path, void *into, dpc_error *err)
 {
     options *o = into;
     dpc_format format;
-    dpc_status status = dpc_format_of_path(path, &format, err);
-    return status == DPC_OK ? append_text(&o->outputs, &o->n_outputs, path, err) : status;
+    DPC_CHECK(dpc_format_of_path(path, &format, err));
+    return append_text(&o->outputs, &o->n_outputs, path, err);
 }
 
 static dpc_status take_explain(const char *text, void *into, dpc_error *err)
@@ -221,18 +221,15 @@ static dpc_status check_refinement(const options *o, const command *c, dpc_error
 
 static dpc_status check(const options *o, const command *c, dpc_error *err)
 {
-    dpc_status status = check_input(o, err);
-    if (status == DPC_OK && was_given(c, "penalty") && !dpc_by_score(&o->settings))
-        status = dpc_fail(err, DPC_USAGE,
-                          "--penalty goes with --method ges and --refine; the PC algorithms have "
-                          "--alpha");
-    if (status == DPC_OK)
-        status = check_refinement(o, c, err);
-    if (status == DPC_OK)
-        status = dpc_settings_check_named(&o->settings, "--", err);
-    if (status == DPC_OK)
-        status = check_output(o, err);
-    return status == DPC_OK ? check_bootstrap(o, was_given(c, "seed"), err) : status;
+    DPC_CHECK(check_input(o, err));
+    if (was_given(c, "penalty") && !dpc_by_score(&o->settings))
+        return dpc_fail(err, DPC_USAGE,
+                        "--penalty goes with --method ges and --refine; the PC algorithms have "
+                        "--alpha");
+    DPC_CHECK(check_refinement(o, c, err));
+    DPC_CHECK(dpc_settings_check_named(&o->settings, "--", err));
+    DPC_CHECK(check_output(o, err));
+    return check_bootstrap(o, was_given(c, "seed"), err);
 }
 
 static dpc_status parse_operands(int argc, char **argv, options *o, dpc_error *err)

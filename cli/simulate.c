@@ -61,13 +61,12 @@ static dpc_status take_weights(const char *text, void *into, dpc_error *err)
         return dpc_fail(err, DPC_USAGE, "--weights needs two numbers LO,HI, not '%s'", text);
     memcpy(low, text, (size_t)(comma - text));
     low[comma - text] = '\0';
-    dpc_status status = read_number("--weights LO,HI", low, &model->weight_low, err);
-    if (status == DPC_OK)
-        status = read_number("--weights LO,HI", comma + 1, &model->weight_high, err);
-    if (status == DPC_OK && model->weight_low > model->weight_high)
-        status =
-            dpc_fail(err, DPC_USAGE, "--weights must have the smaller number first, not %s", text);
-    return status;
+    DPC_CHECK(read_number("--weights LO,HI", low, &model->weight_low, err));
+    DPC_CHECK(read_number("--weights LO,HI", comma + 1, &model->weight_high, err));
+    if (model->weight_low > model->weight_high)
+        DPC_CHECK(
+            dpc_fail(err, DPC_USAGE, "--weights must have the smaller number first, not %s", text));
+    return DPC_OK;
 }
 
 static void print_weights(const void *from, char text[DPC_OPTION_SIZE])

@@ -22,8 +22,8 @@ dpc_status dpc_reader_refuse(dpc_audit *audit, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    dpc_status status = dpc_findings_add(audit, DPC_ERROR, "%s", text);
-    return status == DPC_OK ? DPC_BAD_INPUT : status;
+    DPC_CHECK(dpc_findings_add(audit, DPC_ERROR, "%s", text));
+    return DPC_BAD_INPUT;
 }
 
 dpc_status dpc_reader_refuse_quote(const dpc_reader *in, const char *quote, dpc_audit *audit)

@@ -103,6 +103,6 @@ dpc_status dpc_graph_read_as(const char *path, dpc_format format, dpc_named_grap
 dpc_status dpc_graph_read(const char *path, dpc_named_graph **out, dpc_error *err)
 {
     dpc_format format = DPC_FORMAT_EDGES;
-    dpc_status status = strcmp(path, "-") != 0 ? format_of(path, &format, err) : DPC_OK;
-    return status == DPC_OK ? dpc_graph_read_as(path, format, out, err) : status;
+    DPC_CHECK(strcmp(path, "-") != 0 ? format_of(path, &format, err) : DPC_OK);
+    return dpc_graph_read_as(path, format, out, err);
 }

@@ -21,6 +21,7 @@
  * and a blank, are skipped. Sections come in any order, and may come again.
  */
 #include "read_knowledge.h"
+#include "status.h"
 
 #include "alloc.h"
 
@@ -142,8 +143,8 @@ static dpc_status read_tier(reader *r)
         return dpc_knowing_refuse(r->k, r->line, "tiers have numbers up to %d", DPC_MAX_TIERS - 1);
     if (r->comma && p < r->end && *p == ',')
         p++;
-    dpc_status status = read_names(r, p, &r->first, NULL);
-    return status == DPC_OK ? dpc_knowing_tier(r->k, r->line, tier, flags, &r->first) : status;
+    DPC_CHECK(read_names(r, p, &r->first, NULL));
+    return dpc_knowing_tier(r->k, r->line, tier, flags, &r->first);
 }
 
 static dpc_status read_edge(reader *r)

@@ -11,26 +11,26 @@
 
 enum { MOST_NAMED = 12 }; /* of a long list */
 
-typedef struct teller {
+typedef struct speaker {
     FILE *file;
     const dpc_result *result;
     const char *const *names;
     int32_t *members; /* room for a set */
-} teller;
+} speaker;
 
-static const dpc_settings *settings_of(const teller *t)
+static const dpc_settings *settings_of(const speaker *t)
 {
     return dpc_result_settings(t->result);
 }
 
 /* A name; bytes that would move the cursor are not printed. */
-static void say_name(const teller *t, int node)
+static void say_name(const speaker *t, int node)
 {
     for (const char *c = t->names[node]; *c != '\0'; c++)
         putc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, t->file);
 }
 
-static void say_names(const teller *t, const int32_t *members, int count)
+static void say_names(const speaker *t, const int32_t *members, int count)
 {
     int shown = count > MOST_NAMED + 2 ? MOST_NAMED : count;
     if (count == 0)
@@ -44,7 +44,7 @@ static void say_names(const teller *t, const int32_t *members, int count)
 }
 
 /* Do tiers keep variables out of the sets? */
-static const char *allowed(const teller *t)
+static const char *allowed(const speaker *t)
 {
     dpc_knowledge_counts about = {0};
     if (settings_of(t)->knowledge != NULL)
@@ -52,7 +52,7 @@ static const char *allowed(const teller *t)
     return about.tiers > 1 ? " that the tiers allow" : "";
 }
 
-static void say_p(const teller *t, double p)
+static void say_p(const speaker *t, double p)
 {
     if (p < 1e-300)
         fputs("p below 1e-300", t->file);
@@ -63,7 +63,7 @@ static void say_p(const teller *t, double p)
 /* ---- Tests ---- */
 
 /* Given what, and what test that is. */
-static void say_set(const teller *t, const dpc_pair_test *test, int a, int b)
+static void say_set(const speaker *t, const dpc_pair_test *test, int a, int b)
 {
     const dpc_sepset *what = &test->what;
     int other = what->from == a ? b : a;
@@ -89,7 +89,7 @@ static void say_set(const teller *t, const dpc_pair_test *test, int a, int b)
     }
 }
 
-static void say_figures(const teller *t, const dpc_pair_test *test)
+static void say_figures(const speaker *t, const dpc_pair_test *test)
 {
     const dpc_sepset *what = &test->what;
     fprintf(t->file, " the %scorrelation is %.3f, ", what->size > 0 ? "partial " : "", what->r);
@@ -99,14 +99,14 @@ static void say_figures(const teller *t, const dpc_pair_test *test)
     fprintf(t->file, ", effective sample size %lld", (long long)test->ess);
 }
 
-static double alpha_of(const teller *t, dpc_sep_kind kind)
+static double alpha_of(const speaker *t, dpc_sep_kind kind)
 {
     const dpc_settings *s = settings_of(t);
     bool dual = kind == DPC_SEP_FULL_ORDER || kind == DPC_SEP_FULL_S || kind == DPC_SEP_DUAL;
     return dual && s->alpha_dual > 0 ? s->alpha_dual : s->alpha;
 }
 
-static void say_near(const teller *t, const dpc_explanation *e)
+static void say_near(const speaker *t, const dpc_explanation *e)
 {
     fputs("  considered: neighbours of ", t->file);
     say_name(t, e->a);
@@ -120,7 +120,7 @@ static void say_near(const teller *t, const dpc_explanation *e)
 }
 
 /* What the knowledge has decided, so that no test did. */
-static void say_known(const teller *t, dpc_known_kind known)
+static void say_known(const speaker *t, dpc_known_kind known)
 {
     switch (known) {
     case DPC_KNOWN_NOTHING:
@@ -141,7 +141,7 @@ static void say_known(const teller *t, dpc_known_kind known)
     }
 }
 
-static void say_absent(const teller *t, const dpc_explanation *e)
+static void say_absent(const speaker *t, const dpc_explanation *e)
 {
     fprintf(t->file, "removed at level %d; ", e->test.what.level);
     say_set(t, &e->test, e->a, e->b);
@@ -157,7 +157,7 @@ static void say_absent(const teller *t, const dpc_explanation *e)
         say_near(t, e);
 }
 
-static void say_present(const teller *t, const dpc_explanation *e)
+static void say_present(const speaker *t, const dpc_explanation *e)
 {
     if (e->test.what.kind == DPC_SEP_NONE) {
         fputs("no test could be made.\n", t->file);
@@ -181,7 +181,7 @@ static void say_present(const teller *t, const dpc_explanation *e)
                 (long long)e->tests);
 }
 
-static void say_interval(const teller *t, const dpc_explanation *e)
+static void say_interval(const speaker *t, const dpc_explanation *e)
 {
     if (e->order == 0)
         fputs("  neither has other neighbours", t->file);
@@ -201,7 +201,7 @@ static void say_interval(const teller *t, const dpc_explanation *e)
 
 /* ---- The score ---- */
 
-static void say_score(const teller *t, const dpc_explanation *e)
+static void say_score(const speaker *t, const dpc_explanation *e)
 {
     int from = e->test.what.from, to = e->a + e->b - from;
     if (from < 0 || isnan(e->gain)) {
@@ -227,14 +227,14 @@ static void say_score(const teller *t, const dpc_explanation *e)
 
 /* ---- Directions ---- */
 
-static void say_arrow(const teller *t, int from, int to)
+static void say_arrow(const speaker *t, int from, int to)
 {
     say_name(t, from);
     fputs(" --> ", t->file);
     say_name(t, to);
 }
 
-static void say_both(const teller *t, int a, int b)
+static void say_both(const speaker *t, int a, int b)
 {
     say_name(t, a);
     fputs(" and ", t->file);
@@ -242,7 +242,7 @@ static void say_both(const teller *t, int a, int b)
 }
 
 /* What separated the ends of a v-structure. */
-static void say_separation(const teller *t, const dpc_reason *reason)
+static void say_separation(const speaker *t, const dpc_reason *reason)
 {
     dpc_sepset set = {.kind = DPC_SEP_NONE};
     bool inside = false;
@@ -271,7 +271,7 @@ static void say_separation(const teller *t, const dpc_reason *reason)
         fputs("; all separating sets were asked", t->file);
 }
 
-static void say_v_structure(const teller *t, const dpc_reason *reason)
+static void say_v_structure(const speaker *t, const dpc_reason *reason)
 {
     const int32_t *other = reason->other;
     fputs(" <-- ", t->file);
@@ -293,7 +293,7 @@ static void say_v_structure(const teller *t, const dpc_reason *reason)
     }
 }
 
-static void say_known_arrow(const teller *t, const dpc_reason *reason)
+static void say_known_arrow(const speaker *t, const dpc_reason *reason)
 {
     if (reason->known == DPC_KNOWN_REQUIRED) {
         fputs(", which the knowledge requires", t->file);
@@ -308,7 +308,7 @@ static void say_known_arrow(const teller *t, const dpc_reason *reason)
 }
 
 /* Whether it is the data that say of two nodes what a rule makes of them. */
-static void say_if_mute(const teller *t, int a, int b)
+static void say_if_mute(const speaker *t, int a, int b)
 {
     dpc_sepset set = {.kind = DPC_SEP_NONE};
     dpc_separating_set(t->result, a, b, &set, NULL, NULL);
@@ -319,7 +319,7 @@ static void say_if_mute(const teller *t, int a, int b)
     }
 }
 
-static void say_rule(const teller *t, const dpc_reason *reason)
+static void say_rule(const speaker *t, const dpc_reason *reason)
 {
     const int32_t *other = reason->other;
     fputs(", for ", t->file);
@@ -362,7 +362,7 @@ static void say_rule(const teller *t, const dpc_reason *reason)
     }
 }
 
-static void say_reason(const teller *t, const dpc_reason *reason)
+static void say_reason(const speaker *t, const dpc_reason *reason)
 {
     say_arrow(t, reason->from, reason->to);
     switch (reason->kind) {
@@ -390,7 +390,7 @@ static void say_reason(const teller *t, const dpc_reason *reason)
 }
 
 /* The reasons of an arrow, behind something that has been said. */
-static void say_reasons(const teller *t, const dpc_explanation *e)
+static void say_reasons(const speaker *t, const dpc_explanation *e)
 {
     if (e->n_reasons == 1) {
         say_reason(t, &e->reasons[0]);
@@ -409,7 +409,7 @@ static void say_reasons(const teller *t, const dpc_explanation *e)
 }
 
 /* An arrow that min_evidence has left out. */
-static void say_left_out(const teller *t, const dpc_explanation *e)
+static void say_left_out(const speaker *t, const dpc_explanation *e)
 {
     const dpc_reason *last = &e->reasons[e->n_reasons - 1];
     fputs("  direction: left open, for the evidence of ", t->file);
@@ -418,7 +418,7 @@ static void say_left_out(const teller *t, const dpc_explanation *e)
     say_reasons(t, e);
 }
 
-static void say_direction(const teller *t, const dpc_explanation *e)
+static void say_direction(const speaker *t, const dpc_explanation *e)
 {
     const dpc_settings *settings = settings_of(t);
     if (settings->graph == DPC_SKELETON)
@@ -441,7 +441,7 @@ static void say_direction(const teller *t, const dpc_explanation *e)
     say_reasons(t, e);
 }
 
-static void say_title(const teller *t, const dpc_explanation *e)
+static void say_title(const speaker *t, const dpc_explanation *e)
 {
     bool turn = e->mark == DPC_BACKWARD;
     fputs(e->mark == DPC_NONE ? "why no edge " : "why ", t->file);
@@ -462,7 +462,7 @@ static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_
 {
     const telling *what = output->what;
     const dpc_explanation *e = what->explanation;
-    teller t = {file, what->result, what->names, NULL};
+    speaker t = {file, what->result, what->names, NULL};
     t.members = dpc_alloc(dpc_result_info(t.result)->n_vars, sizeof *t.members);
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");

@@ -173,10 +173,9 @@ static dpc_status read_size(const char *shown, const char *text, double *out, dp
     if (letter == NULL || length > sizeof number)
         return read_number(shown, text, out, err);
     snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
-    dpc_status status = read_number(shown, number, out, err);
-    if (status == DPC_OK)
-        *out *= UNITS[letter - LETTERS];
-    return status;
+    DPC_CHECK(read_number(shown, number, out, err));
+    *out *= UNITS[letter - LETTERS];
+    return DPC_OK;
 }
 
 static dpc_status take_double(const dpc_option_row *row, const char *shown, const char *text,

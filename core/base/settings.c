@@ -376,23 +376,20 @@ static dpc_status find(const dpc_settings *settings, const char *name, const dpc
     const dpc_option_row *row = name != NULL ? dpc_option_find(ROWS, N_ROWS, name) : NULL;
     if (row == NULL)
         return unknown(name != NULL ? name : "", err);
-    dpc_status status = check_size(settings->size, err);
-    if (status == DPC_OK && row->place >= settings->size)
-        status = dpc_fail(err, DPC_USAGE, "%s is newer than the program, which has no place for it",
-                          row->told.name);
-    if (status == DPC_OK)
-        *out = row;
-    return status;
+    DPC_CHECK(check_size(settings->size, err));
+    if (row->place >= settings->size)
+        return dpc_fail(err, DPC_USAGE, "%s is newer than the program, which has no place for it",
+                        row->told.name);
+    *out = row;
+    return DPC_OK;
 }
 
 dpc_status dpc_settings_set(dpc_settings *settings, const char *name, const char *text,
                             dpc_error *err)
 {
     const dpc_option_row *row = NULL;
-    dpc_status status = find(settings, name, &row, err);
-    if (status == DPC_OK)
-        status = dpc_option_take(row, "", text != NULL ? text : "", settings, err);
-    return status;
+    DPC_CHECK(find(settings, name, &row, err));
+    return dpc_option_take(row, "", text != NULL ? text : "", settings, err);
 }
 
 dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char *text, size_t size,

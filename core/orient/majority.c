@@ -236,11 +236,9 @@ static dpc_status trace_provenance(const dpc_unoriented *task, rounds *r, dpc_or
     for_all_triples(r, mark_said);
     if (task->limit != NULL)
         for_all_triples(r, forget_votes);
-    dpc_status status = dpc_weigh_evidence(task, r->triples, err);
-    if (status == DPC_OK)
-        status = dpc_trace_provenance(task, r->triples, &result->graph, &result->provenance,
-                                      &result->n_provenance, err);
-    return status;
+    DPC_CHECK(dpc_weigh_evidence(task, r->triples, err));
+    return dpc_trace_provenance(task, r->triples, &result->graph, &result->provenance,
+                                &result->n_provenance, err);
 }
 
 static dpc_status direct(const dpc_unoriented *task, rounds *r, dpc_error *err)

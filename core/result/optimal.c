@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "graph.h"
 #include "sorted.h"
+#include "status.h"
 
 #include <string.h>
 
@@ -25,8 +26,8 @@ dpc_status dpc_optimal_init(const dpc_causal *graph, dpc_optimal *out)
     if (g->n_edges > 0)
         memcpy(out->marked.edges, g->edges, (size_t)g->n_edges * sizeof *g->edges);
     memset(out->child, -1, (size_t)n * sizeof *out->child);
-    dpc_status status = dpc_closure_init(g, &out->closure);
-    return status == DPC_OK ? dpc_mixed_lists_init(g, NULL, &out->directed) : status;
+    DPC_CHECK(dpc_closure_init(g, &out->closure));
+    return dpc_mixed_lists_init(g, NULL, &out->directed);
 }
 
 void dpc_optimal_clear(dpc_optimal *o)

@@ -1,9 +1,9 @@
 /*
  * Why an edge is an arrow: the chain of reasons that it follows from.
  *
- * Every arrow has its ground, the last step of its strongest chain (grounds.c), found with the
- * graph. The chain of one arrow are its ground, the grounds of the arrows in that, and so on. Where
- * nothing was weighed, as by GES, the grounds are found here, from the finished graph: its
+ * Every arrow has its provenance, the last step of its strongest chain (provenance.c), found with
+ * the graph. The chain of an arrow is its own last step, those of the arrows in it, and so on.
+ * Where nothing was weighed, as by GES, they are found here, from the finished graph: its
  * v-structures and Meek's rules, with all triples of the same weight. Then chains are as short as
  * they can be.
  */

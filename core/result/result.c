@@ -116,11 +116,11 @@ dpc_status dpc_result_check_pair(const dpc_result *result, int a, int b, dpc_err
 dpc_status dpc_result_check_graph(const dpc_result *result, const dpc_graph *graph, dpc_error *err)
 {
     int n = result->correlation->n_vars;
-    dpc_status status = dpc_graph_check_directed(graph, "graph", "a fit or an edge table", err);
-    if (status == DPC_OK && graph->n_nodes != n)
-        status = dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the result %d variables",
-                          graph->n_nodes, n);
-    return status;
+    DPC_CHECK(dpc_graph_check_directed(graph, "graph", "a fit or an edge table", err));
+    if (graph->n_nodes != n)
+        return dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the result %d variables",
+                        graph->n_nodes, n);
+    return DPC_OK;
 }
 
 dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset *out,
