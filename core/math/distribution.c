@@ -50,3 +50,10 @@ double dpc_student_from_tail(double p, double df)
         return dpc_normal_from_tail(p);
     return gsl_cdf_tdist_Qinv(p, df);
 }
+
+double dpc_chi_square_tail(double x, double df)
+{
+    if (isnan(x) || !(df >= FEWEST && df <= MOST))
+        return NAN;
+    return x <= 0 ? 1 : isinf(x) ? 0 : gsl_cdf_chisq_Q(x, df);
+}

@@ -1,7 +1,7 @@
 /*
- * The normal distribution and Student's t, from the upper tail, so that small probabilities are as
- * exact as large ones. Everything that is not a number, and everything outside its range, has an
- * answer: NaN, or the end of the line. Nothing here prints or ends the program.
+ * The normal, Student's t and the chi-square distribution, from the upper tail, so that small
+ * probabilities are as exact as large ones. Everything that is not a number, and everything outside
+ * its range, has an answer: NaN, or the end of the line. Nothing here prints or ends the program.
  *
  * distribution.c takes them from GSL. A host with another library (R has Rmath) puts a file with
  * the same functions in its place.
@@ -19,5 +19,8 @@ double dpc_normal_quantile(double p);
 /* P(T > t) with df ≥ 1 degrees of freedom, and the t for which that is p. */
 double dpc_student_tail(double t, double df);
 double dpc_student_from_tail(double p, double df);
+
+/* P(X > x) of a chi-square distribution with df ≥ 1 degrees of freedom. */
+double dpc_chi_square_tail(double x, double df);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stats.h"
 
 #include "alloc.h"
+#include "distribution.h"
 #include "linalg.h"
 #include "test.h"
 
@@ -33,21 +34,11 @@ dpc_deviance dpc_deviance_of_left(double left, double df, double n)
     return (dpc_deviance){.d = -n * log(left), .df = df, .n = n};
 }
 
-/* P(X > x) of a chi-square distribution, df a whole number: Q(df) = Q(df - 2) + a positive term. */
-static double chi_square_tail(double x, double df)
-{
-    bool odd = fmod(df, 2) != 0;
-    double half = x / 2, sum = odd ? erfc(sqrt(half)) : exp(-half);
-    for (double k = odd ? 3 : 4; k <= df; k += 2)
-        sum += exp((k / 2 - 1) * log(half) - half - lgamma(k / 2));
-    return fmin(sum, 1);
-}
-
 double dpc_p_value_of(dpc_deviance v, dpc_test test, int64_t k)
 {
     if (v.df == 1)
         return dpc_p_value(test, (int64_t)v.n, k, sqrt(-expm1(-v.d / v.n)));
-    return isnan(v.d) ? NAN : v.d > 0 ? chi_square_tail(v.d, v.df) : 1;
+    return dpc_chi_square_tail(v.d, v.df);
 }
 
 /* ---- The direct way ---- */

@@ -45,3 +45,8 @@ double dpc_student_from_tail(double p, double df)
 {
     return is_probability(p) && df >= FEWEST ? Rf_qt(p, df, UPPER, PLAIN) : NAN;
 }
+
+double dpc_chi_square_tail(double x, double df)
+{
+    return isnan(x) || !(df >= FEWEST) ? NAN : Rf_pchisq(x, df, UPPER, PLAIN);
+}

@@ -68,6 +68,8 @@ static void test_nothing_fails(void **state)
         check_probability(dpc_normal_tail(POINTS[i]));
         for (size_t j = 0; j < LENGTH(DEGREES); j++) {
             double p = dpc_student_tail(POINTS[i], DEGREES[j]);
+            double q = dpc_chi_square_tail(POINTS[i], DEGREES[j]);
+            assert_true(isnan(q) || (q >= 0 && q <= 1));
             check_probability(p);
             assert_int_equal(isnan(p) != 0, isnan(POINTS[i]) || !(DEGREES[j] >= 1));
         }
@@ -112,6 +114,10 @@ static void test_published(void **state)
     check_close(dpc_student_from_tail(0.025, 10), 2.228138851964939, 1e-9);
     check_close(dpc_student_tail(2.228138851964939, 10), 0.025, 1e-9);
     check_close(dpc_student_tail(1, 1), 0.25, 1e-12);
+    check_close(dpc_chi_square_tail(3.841458820694124, 1), 0.05, 1e-9);
+    check_close(dpc_chi_square_tail(18.307038053275146, 10), 0.05, 1e-9);
+    check_close(dpc_chi_square_tail(2, 2), exp(-1), 1e-12);
+    assert_true(dpc_chi_square_tail(-1, 3) == 1 && dpc_chi_square_tail(INFINITY, 3) == 0);
 }
 
 /* Student's t grows into the normal distribution, and nothing jumps on the way. */
