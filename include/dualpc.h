@@ -44,6 +44,9 @@
  *    may fork between calls, and the child may call the library with any number of threads. After
  *    a fork during a call on another thread the child may only exec, as POSIX has it.
  *  - Variables are numbered from 0, in the order of the columns.
+ *  - The memory that a BLAS takes for itself, its threads and its other settings belong to the
+ *    process, so they are its host's. OpenBLAS maps 128 MB for each thread that calls it, and waits
+ *    for ever where the system refuses: under a tight limit the program `dualpc` maps them before.
  *  - Structs. What the library makes and lends (dpc_info, dpc_progress, dpc_graph, …: those behind
  * a pointer) is to be read, not made or copied; members may come at its end. What a caller makes
  *    and may grow begins with `size`, which the caller sets: members that it does not know have
