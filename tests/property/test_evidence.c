@@ -6,6 +6,7 @@
 #include "evidence.h"
 #include "oriented.h"
 #include "repeat.h"
+#include "settings.h"
 #include "skeleton.h"
 #include "twin.h"
 
@@ -34,6 +35,7 @@ static dpc_settings draw_settings(gsl_rng *rng)
     s.variant = (dpc_variant)draw_int(rng, 0, 1);
     s.order = DPC_ORDER_GIVEN;
     s.threads = draw_int(rng, 1, 2);
+    dpc_settings_resolve(&s);
     return s;
 }
 
