@@ -32,10 +32,10 @@ void dpc_print_quoted(FILE *file, const char *text)
 void dpc_print_field(FILE *file, const char *text)
 {
     /* blanks would be lost, as would a byte order mark; a line that begins with # is a comment,
-     * and /cov the title of a covariance matrix */
-    bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL && text[0] != ' ' &&
-                 text[strlen(text) - 1] != ' ' && !dpc_has_mark(text) && text[0] != '#' &&
-                 text[0] != '/';
+     * /cov the title of a covariance matrix, and a bracket or brace may begin JSON */
+    bool plain = text[0] != '\0' && strpbrk(text, ",;\t\"\n\r") == NULL &&
+                 strchr(" #/[{", text[0]) == NULL && text[strlen(text) - 1] != ' ' &&
+                 !dpc_has_mark(text);
     if (plain)
         fputs(text, file);
     else

@@ -207,7 +207,7 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
     e->near_a = list_now(graph, e->a, e->b, &e->n_near_a);
     e->near_b = list_now(graph, e->b, e->a, &e->n_near_b);
     int32_t *set = dpc_alloc((int64_t)e->n_near_a + e->n_near_b, sizeof *set);
-    dpc_interval strength;
+    dpc_interval strength = {NAN, NAN, NAN};
     dpc_status status = DPC_OK;
     if (e->near_a == NULL || e->near_b == NULL || set == NULL) {
         status = dpc_fail_memory(err, "an explanation");
