@@ -166,6 +166,14 @@ static double *place_of_row(const dpc_reader *in, int64_t row)
     return in->place[row] >= 0 ? in->values + in->place[row] * in->n_obs : NULL;
 }
 
+/* How many fields a row of so many has: an empty one at the end may also not be there. */
+static int64_t fields_of_row(const dpc_reader *in, int64_t fields)
+{
+    bool short_by_nothing =
+        fields == in->n_fields - 1 && in->no_values[fields] && in->empty_fields > 0;
+    return fields + short_by_nothing;
+}
+
 /* Returns the start of the next record. */
 static const char *parse_row(const dpc_reader *in, const char *begin, int64_t row, dpc_tally *tally)
 {
@@ -187,10 +195,7 @@ static const char *parse_row(const dpc_reader *in, const char *begin, int64_t ro
             to += in->step;
         }
     }
-    bool short_by_nothing = /* an empty field at the end may also not be there */
-        fields == in->n_fields - 1 && in->no_values[fields] && in->empty_fields > 0;
-    if (short_by_nothing)
-        fields++;
+    fields = fields_of_row(in, fields);
     if (fields != in->n_names)
         dpc_lines_add(&tally->unlike_header, begin, fields);
     if (fields != in->n_fields)
@@ -278,7 +283,8 @@ void dpc_reader_visit(const dpc_reader *in, dpc_cell_visitor *visit, void *conte
     const char *p = in->below, *next = p;
     for (int64_t row = 0; dpc_reader_next_row(in, &next, &ends); row++, p = next) {
         dpc_csv_cells r = dpc_record_at(dpc_reader_row(in, p, NULL), in->delimiter);
-        if (ends.fields == in->n_fields && (!in->options.transpose || in->place[row] >= 0))
+        if (fields_of_row(in, ends.fields) == in->n_fields &&
+            (!in->options.transpose || in->place[row] >= 0))
             while (dpc_record_next(&r))
                 if (!in->no_values[r.index])
                     visit(context, &r.cell, in->options.transpose ? row : r.index);

@@ -276,6 +276,9 @@ static void test_spellings(void **state)
     expect_error(DPC_MISSING_ERROR, "a,b\n12%,1\n0.5,2\n", 1, "0.5");
     expect_as(DPC_MISSING_ERROR, "a,b\n1.5D+03,1\n-2d-1,2\n", "a|b", 2, 2, VALUES(1500, 1, -.2, 2),
               1);
+    /* a delimiter at the end of some rows and not of others */
+    expect_as(DPC_MISSING_ERROR, "a,b\n12%,1,\n3.5%,2\n", "a|b", 2, 2, VALUES(12, 1, 3.5, 2), 2);
+    expect_error(DPC_MISSING_ROWS, "a\n3,\n\n5%\n", 1, "'5%' in column 'a' on line 4");
     expect_error(DPC_MISSING_ERROR, "a,b\n1,1d5\n2,3e2\n", 1, "'1d5'"); /* as identifiers are */
     expect_error(DPC_MISSING_ERROR, "a,b\n1,1.0f\n2,3\n", 1, "'1.0f'");
     expect_error(DPC_MISSING_ERROR, "a,b\n1,TRUE\n2,FALSE\n", 1, "column 'b' is not numeric: 2");

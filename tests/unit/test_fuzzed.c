@@ -164,21 +164,27 @@ static void test_tetrad_header_as_name(void **state)
     dpc_named_graph_free(graph);
 }
 
-/* A table whose first name begins with # was written as one whose header is a comment. */
-static void test_hash_in_name(void **state)
+/* A first name that begins with # made the header a comment, one that begins with [[ made it JSON.
+ */
+static void test_first_name(void **state)
 {
     (void)state;
-    const char *const names[] = {"#x 4e-3", "y"};
-    const double values[] = {1, 2, 3, 4.5};
-    dpc_table *table = NULL;
-    char *text = NULL;
-    size_t length = 0;
-    assert_int_equal(dpc_table_view(values, DPC_DOUBLE, 2, 2, 1, 2, names, &table, NULL), DPC_OK);
-    dpc_printing output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
-    assert_int_equal(dpc_printing_string(&output, NULL, &text, &length, NULL), DPC_OK);
-    expect_as(DPC_MISSING_ERROR, text, "#x 4e-3|y", 2, 2, VALUES(1, 3, 2, 4.5), 0);
-    free(text);
-    dpc_table_free(table);
+    static const char *const FIRST[] = {"#x 4e-3", "[[a", "{\"a:"};
+    for (int i = 0; i < 3; i++) {
+        const char *const names[] = {FIRST[i], "y"};
+        const double values[] = {1, 2, 3, 4.5};
+        dpc_table *table = NULL;
+        char *text = NULL, wanted[32];
+        size_t length = 0;
+        assert_int_equal(dpc_table_view(values, DPC_DOUBLE, 2, 2, 1, 2, names, &table, NULL),
+                         DPC_OK);
+        dpc_printing output = {.print = dpc_print_table, .what = table, .format = DPC_TABLE_CSV};
+        assert_int_equal(dpc_printing_string(&output, NULL, &text, &length, NULL), DPC_OK);
+        snprintf(wanted, sizeof wanted, "%s|y", FIRST[i]);
+        expect_as(DPC_MISSING_ERROR, text, wanted, 2, 2, VALUES(1, 3, 2, 4.5), 0);
+        free(text);
+        dpc_table_free(table);
+    }
 }
 
 /* A column of such a name made a table a covariance matrix of Tetrad. */
@@ -199,7 +205,7 @@ int main(void)
         cmocka_unit_test(test_control_in_advice),
         cmocka_unit_test(test_mark_in_name),
         cmocka_unit_test(test_tetrad_header_as_name),
-        cmocka_unit_test(test_hash_in_name),
+        cmocka_unit_test(test_first_name),
         cmocka_unit_test(test_title_as_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
