@@ -21,7 +21,7 @@ CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c plat
 	sorted.c status.c text.c words.c
 CORE_math := definite.c distribution.c linalg.c test.c triangular.c vector.c
 CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c closure.c \
-	compare.c compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c mixed_lists.c topological.c
+	compare.c compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c mixed_lists.c reach.c topological.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
 	incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \

@@ -22,6 +22,7 @@
 #include "arena.h"
 #include "crew.h"
 #include "meek.h"
+#include "reach.h"
 #include "sorted.h"
 #include "status.h"
 
@@ -29,6 +30,8 @@ typedef struct deciding {
     dpc_triples *triples;
     dpc_acyclic *acyclic;
     dpc_mixed *arrows; /* of `acyclic` */
+    bool dense;        /* circles are found by `reach` rather than by `acyclic` */
+    dpc_reach reach;
     dpc_meek meek;
     int32_t *noncolliders; /* by slot of y: triples with it that are marked no collider */
     int32_t *open;         /* per node: undirected edges */
@@ -39,15 +42,39 @@ typedef struct deciding {
 
 /* ---- One decision ---- */
 
+/* Where the graph is dense, only circles with arrows of earlier decisions; see add_to_reach. */
+static bool closes_circle(deciding *d, int64_t slot)
+{
+    if (!d->dense)
+        return !dpc_acyclic_add(d->acyclic, slot);
+    return dpc_reaches(&d->reach, d->arrows->graph->node[slot], dpc_slot_node(d->arrows, slot));
+}
+
 /* Directs a slot unless it is so already; false: a contradiction. */
 static bool direct(void *context, int64_t slot)
 {
     deciding *d = context;
     if (dpc_arrow_out(d->arrows, slot))
         return true;
-    if (dpc_arrow_in(d->arrows, slot) || !dpc_acyclic_add(d->acyclic, slot))
+    if (dpc_arrow_in(d->arrows, slot) || closes_circle(d, slot))
         return false;
+    dpc_set_arrow(d->arrows, slot, true);
     d->trail[d->length++] = slot;
+    return true;
+}
+
+/* All arrows of the trail at once; false, and nothing changed: some of them lie in a circle. */
+static bool add_to_reach(deciding *d)
+{
+    dpc_reach_mark(&d->reach);
+    for (int64_t i = 0; i < d->length; i++) {
+        int64_t slot = d->trail[i];
+        if (!dpc_reach_add(&d->reach, dpc_slot_node(d->arrows, slot),
+                           d->arrows->graph->node[slot])) {
+            dpc_reach_undo(&d->reach);
+            return false;
+        }
+    }
     return true;
 }
 
@@ -57,7 +84,7 @@ static bool propagate(deciding *d)
     for (int64_t i = 0; i < d->length; i++)
         if (!dpc_meek_follow(&d->meek, d->trail[i], direct, d))
             return false;
-    return true;
+    return !d->dense || add_to_reach(d);
 }
 
 static void keep(deciding *d)
@@ -294,6 +321,7 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
         .triples = triples,
         .acyclic = acyclic,
         .arrows = &acyclic->arrows,
+        .dense = 128 * dpc_slots(g) >= (int64_t)g->n * g->n,
         .noncolliders = dpc_arena_zalloc(arena, dpc_slots(g), sizeof *d->noncolliders),
         .open = dpc_arena_alloc(arena, g->n, sizeof *d->open),
         .trail = dpc_arena_alloc(arena, dpc_slots(g) / 2, sizeof *d->trail),
@@ -311,7 +339,7 @@ static dpc_status deciding_init(deciding *d, const dpc_unoriented *task, dpc_tri
         return DPC_NO_MEMORY;
     for (int v = 0; v < g->n; v++)
         d->open[v] = dpc_degree(g, v);
-    return DPC_OK;
+    return d->dense ? dpc_reach_init(g->n, &d->reach) : DPC_OK;
 }
 
 dpc_status dpc_decide(const dpc_unoriented *task, dpc_triples *triples, dpc_acyclic *acyclic,
@@ -326,6 +354,7 @@ dpc_status dpc_decide(const dpc_unoriented *task, dpc_triples *triples, dpc_acyc
     } else {
         dpc_fail_memory(err, "the order of the decisions");
     }
+    dpc_reach_clear(&d.reach);
     dpc_arena_clear(&arena);
     return status;
 }
