@@ -72,7 +72,8 @@ static dpc_status count(const dataset *d, const dpc_result *result, study_point 
         point->graph[g].fn = metrics.fn;
     }
     point->p = metrics.p;
-    point->tests = dpc_result_info(result)->tests;
+    const dpc_info *info = dpc_result_info(result);
+    point->tests = info->tests + info->scores; /* one of them is 0 */
     return DPC_OK;
 }
 
