@@ -10,6 +10,7 @@
 #include "extension.h"
 #include "meek.h"
 #include "meek_passes.h"
+#include "reach.h"
 #include "sorted.h"
 
 #include <setjmp.h>
@@ -263,6 +264,41 @@ static void test_acyclic(void **state)
         }
         dpc_acyclic_clear(&acyclic);
         drawn_clear(&d);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Arrows are added, and taken back now and then. */
+static void test_reach(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20240624);
+    for (int number = 0; number < 40; number++) {
+        struct drawn d = {.n = draw_int(rng, 2, MAX_NODES)}, kept = d;
+        bool way[MAX_NODES][MAX_NODES];
+        dpc_reach reach;
+        assert_int_equal(dpc_reach_init(d.n, &reach), DPC_OK);
+        for (int turn = 0; turn < 20; turn++) {
+            dpc_reach_mark(&reach);
+            for (int i = 0; i < 6; i++) {
+                int a = draw_int(rng, 0, d.n - 1), b = draw_int(rng, 0, d.n - 1);
+                if (a == b)
+                    continue;
+                close_ways(&d, way);
+                assert_int_equal(dpc_reach_add(&reach, a, b), !way[b][a]);
+                d.arrow[a][b] = d.arrow[a][b] || !way[b][a];
+            }
+            if (draw_int(rng, 0, 1)) {
+                dpc_reach_undo(&reach);
+                d = kept;
+            }
+            kept = d;
+            close_ways(&d, way);
+            for (int a = 0; a < d.n; a++)
+                for (int b = 0; b < d.n; b++)
+                    assert_int_equal(dpc_reaches(&reach, a, b), a == b || way[a][b]);
+        }
+        dpc_reach_clear(&reach);
     }
     gsl_rng_free(rng);
 }
@@ -649,13 +685,14 @@ static void test_passes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_triples),
-        cmocka_unit_test(test_arrows),       cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_acyclic),      cmocka_unit_test(test_best),
-        cmocka_unit_test(test_meek_find),    cmocka_unit_test(test_meek_follow),
-        cmocka_unit_test(test_meek_refused), cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_mixed),        cmocka_unit_test(test_sinks),
+        cmocka_unit_test(test_lists),       cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_pairs),       cmocka_unit_test(test_triples),
+        cmocka_unit_test(test_arrows),      cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_acyclic),     cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_best),        cmocka_unit_test(test_meek_find),
+        cmocka_unit_test(test_meek_follow), cmocka_unit_test(test_meek_refused),
+        cmocka_unit_test(test_passes),      cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_sinks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
