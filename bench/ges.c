@@ -33,13 +33,14 @@ static void stop(const dpc_error *err)
 
 static dpc_table *draw(const struct size *size)
 {
-    dpc_dag_model model = {size->n, size->parents, 0.4, 2};
+    dpc_dag_model model = {size->n, size->parents, 0.4, 2, DPC_ER};
     dpc_error err = {0};
     gsl_rng *rng = NULL;
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     if (dpc_rng_new(1, &rng, &err) != DPC_OK || dpc_dag_random(&model, rng, &dag, &err) != DPC_OK ||
-        dpc_dag_sample(dag, size->n_obs, (dpc_noise){INFINITY}, rng, &table, &err) != DPC_OK)
+        dpc_dag_sample(dag, size->n_obs, (dpc_noise){.degrees = INFINITY}, rng, &table, &err) !=
+            DPC_OK)
         stop(&err);
     dpc_dag_free(dag);
     gsl_rng_free(rng);

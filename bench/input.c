@@ -73,7 +73,8 @@ int main(int argc, char **argv)
     dpc_table *table = NULL;
     if (dpc_rng_new((uint64_t)atoll(argv[4]), &rng, &err) != DPC_OK ||
         dpc_dag_random(&model, rng, &dag, &err) != DPC_OK ||
-        dpc_dag_sample(dag, atoll(argv[2]), (dpc_noise){INFINITY}, rng, &table, &err) != DPC_OK)
+        dpc_dag_sample(dag, atoll(argv[2]), (dpc_noise){.degrees = INFINITY}, rng, &table, &err) !=
+            DPC_OK)
         stop("simulation", &err);
     write_matrix(table, argv[5]);
     if (argc > 6)

@@ -59,7 +59,8 @@ static void one(const dpc_dag_model *model, int64_t n_obs, dpc_settings settings
     dpc_graph truth = {0};
     double shd[2];
     ok_or_exit(dpc_dag_random(model, rng, &dag, &err), &err);
-    ok_or_exit(dpc_dag_sample(dag, n_obs, (dpc_noise){INFINITY}, rng, &table, &err), &err);
+    ok_or_exit(dpc_dag_sample(dag, n_obs, (dpc_noise){.degrees = INFINITY}, rng, &table, &err),
+               &err);
     ok_or_exit(dpc_dag_graph(dag, DPC_CPDAG, &truth, &err), &err);
     ok_or_exit(dpc_correlate(table, &settings, NULL, &correlation, &err), &err);
     for (int rule = 0; rule < 2; rule++) {
@@ -86,7 +87,7 @@ static void one(const dpc_dag_model *model, int64_t n_obs, dpc_settings settings
 static double line(int n, int per_node, double parents, int count, const dpc_settings *settings,
                    gsl_rng *rng)
 {
-    dpc_dag_model model = {n, parents, 0.4, 2};
+    dpc_dag_model model = {n, parents, 0.4, 2, DPC_ER};
     struct sums s = {0};
     for (int i = 0; i < count; i++)
         one(&model, (int64_t)per_node * n, *settings, rng, &s);
@@ -142,14 +143,15 @@ static double arrow_precision(const dpc_graph *estimate, const dpc_graph *truth)
 static void contend(const setting *s, gsl_rng *rng, double shd[N_CONTENDERS],
                     double precision[N_CONTENDERS])
 {
-    dpc_dag_model model = {s->n, s->parents, s->low, s->high};
+    dpc_dag_model model = {s->n, s->parents, s->low, s->high, DPC_ER};
     dpc_error err = {0};
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     dpc_correlation *correlation = NULL;
     dpc_graph truth = {0};
     ok_or_exit(dpc_dag_random(&model, rng, &dag, &err), &err);
-    ok_or_exit(dpc_dag_sample(dag, s->n_obs, (dpc_noise){INFINITY}, rng, &table, &err), &err);
+    ok_or_exit(dpc_dag_sample(dag, s->n_obs, (dpc_noise){.degrees = INFINITY}, rng, &table, &err),
+               &err);
     ok_or_exit(dpc_dag_graph(dag, DPC_CPDAG, &truth, &err), &err);
     ok_or_exit(dpc_correlate(table, NULL, NULL, &correlation, &err), &err);
     for (int i = 0; i < N_CONTENDERS; i++) {

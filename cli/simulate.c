@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "decimal.h"
 #include "save.h"
+#include "sortability.h"
 #include "status.h"
 
 #include <getopt.h>
@@ -14,6 +15,7 @@
 typedef struct simulate_options {
     dpc_simulation simulation;
     dpc_saved_files files;
+    bool quiet;
 } simulate_options;
 
 /* ---- The options ---- */
@@ -27,52 +29,71 @@ static dpc_status read_number(const char *shown, const char *text, double *out, 
 
 static dpc_status take_noise(const char *text, void *into, dpc_error *err)
 {
-    dpc_noise *noise = &((simulate_options *)into)->simulation.noise;
-    double degrees = INFINITY;
-    if (strcmp(text, "gaussian") != 0) {
-        if (strncmp(text, "t:", 2) != 0)
-            return dpc_fail(err, DPC_USAGE, "--noise must be gaussian or t:NU, not '%s'", text);
-        dpc_status status = read_number("--noise t:NU", text + 2, &degrees, err);
-        if (status != DPC_OK)
-            return status;
-    }
-    if (!(degrees > 0))
-        return dpc_fail(err, DPC_USAGE, "--noise t:NU needs more than 0 degrees of freedom, not %s",
-                        text + 2);
-    noise->degrees = degrees;
+    dpc_noise noise = {.degrees = INFINITY, .exponential = strcmp(text, "exponential") == 0};
+    if (strncmp(text, "t:", 2) == 0) {
+        DPC_CHECK(read_number("--noise t:NU", text + 2, &noise.degrees, err));
+        if (!(noise.degrees > 0))
+            return dpc_fail(err, DPC_USAGE,
+                            "--noise t:NU needs more than 0 degrees of freedom, not %s", text + 2);
+    } else if (!noise.exponential && strcmp(text, "gaussian") != 0)
+        return dpc_fail(err, DPC_USAGE, "--noise must be gaussian, t:NU or exponential, not '%s'",
+                        text);
+    ((simulate_options *)into)->simulation.noise = noise;
     return DPC_OK;
 }
 
 static void print_noise(const void *from, char text[DPC_OPTION_SIZE])
 {
-    double degrees = ((const simulate_options *)from)->simulation.noise.degrees;
-    if (isinf(degrees))
-        snprintf(text, DPC_OPTION_SIZE, "gaussian");
+    dpc_noise noise = ((const simulate_options *)from)->simulation.noise;
+    if (noise.exponential || isinf(noise.degrees))
+        snprintf(text, DPC_OPTION_SIZE, noise.exponential ? "exponential" : "gaussian");
     else
-        snprintf(text, DPC_OPTION_SIZE, "t:%g", degrees);
+        snprintf(text, DPC_OPTION_SIZE, "t:%g", noise.degrees);
+}
+
+/* LO,HI of the option with this name. */
+static dpc_status read_interval(const char *name, const char *text, double *low, double *high,
+                                dpc_error *err)
+{
+    char first[64], shown[DPC_SHOWN_SIZE];
+    const char *comma = strchr(text, ',');
+    if (comma == NULL || (size_t)(comma - text) >= sizeof first)
+        return dpc_fail(err, DPC_USAGE, "%s needs two numbers LO,HI, not '%s'", name, text);
+    snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+    snprintf(shown, sizeof shown, "%s LO,HI", name);
+    DPC_CHECK(read_number(shown, first, low, err));
+    DPC_CHECK(read_number(shown, comma + 1, high, err));
+    if (*low > *high)
+        return dpc_fail(err, DPC_USAGE, "%s must have the smaller number first, not %s", name,
+                        text);
+    return DPC_OK;
 }
 
 static dpc_status take_weights(const char *text, void *into, dpc_error *err)
 {
     dpc_dag_model *model = &((simulate_options *)into)->simulation.model;
-    char low[64];
-    const char *comma = strchr(text, ',');
-    if (comma == NULL || (size_t)(comma - text) >= sizeof low)
-        return dpc_fail(err, DPC_USAGE, "--weights needs two numbers LO,HI, not '%s'", text);
-    memcpy(low, text, (size_t)(comma - text));
-    low[comma - text] = '\0';
-    DPC_CHECK(read_number("--weights LO,HI", low, &model->weight_low, err));
-    DPC_CHECK(read_number("--weights LO,HI", comma + 1, &model->weight_high, err));
-    if (model->weight_low > model->weight_high)
-        DPC_CHECK(
-            dpc_fail(err, DPC_USAGE, "--weights must have the smaller number first, not %s", text));
-    return DPC_OK;
+    return read_interval("--weights", text, &model->weight_low, &model->weight_high, err);
 }
 
 static void print_weights(const void *from, char text[DPC_OPTION_SIZE])
 {
     const dpc_dag_model *model = &((const simulate_options *)from)->simulation.model;
     snprintf(text, DPC_OPTION_SIZE, "%g,%g", model->weight_low, model->weight_high);
+}
+
+static dpc_status take_variances(const char *text, void *into, dpc_error *err)
+{
+    dpc_simulation *s = &((simulate_options *)into)->simulation;
+    DPC_CHECK(read_interval("--variances", text, &s->variance_low, &s->variance_high, err));
+    if (!(s->variance_low > 0))
+        return dpc_fail(err, DPC_USAGE, "--variances must be above 0, not %s", text);
+    return DPC_OK;
+}
+
+static void print_variances(const void *from, char text[DPC_OPTION_SIZE])
+{
+    const dpc_simulation *s = &((const simulate_options *)from)->simulation;
+    snprintf(text, DPC_OPTION_SIZE, "%g,%g", s->variance_low, s->variance_high);
 }
 
 static const dpc_option_row ROWS[] = {
@@ -85,13 +106,25 @@ static const dpc_option_row ROWS[] = {
      DPC_PLACE(INT64, simulate_options, simulation.n_obs),
      .absent = "must be given"},
     {{"parents", DPC_OPTION_NUMBER, "d", .range = "[0,inf)",
-      .sentence = "expected number of parents of a node, at most (n-1)/2; each pair is an edge "
-                  "with probability 2d/(n-1)"},
+      .sentence = "expected number of parents of a node, at most (n-1)/2; with --structure er each "
+                  "pair is an edge with probability 2d/(n-1)"},
      DPC_PLACE(DOUBLE, simulate_options, simulation.model.parents)},
     {{"seed", DPC_OPTION_COUNT, "S", .sentence = "a whole number from 0 to 2^64-1"},
      DPC_PLACE(UINT64, simulate_options, simulation.seed)},
-    {{"noise", DPC_OPTION_TEXT, "gaussian|t:NU",
-      .sentence = "N(0,1), or Student's t with NU > 0 degrees of freedom"},
+    {{"structure", DPC_OPTION_WORD, .words = dpc_structure_words,
+      .sentence = "shape of the DAG: all pairs equally likely (er); hubs that are effects "
+                  "(scale-free-in) or causes (scale-free-out); a rewired ring (small-world); a "
+                  "third causes, the rest effects (bipartite); four nodes joined to a quarter of "
+                  "the others (hubs); each node causes the next one (chain)"},
+     DPC_PLACE(ENUM, simulate_options, simulation.model.structure)},
+    {{"design", DPC_OPTION_WORD, .words = dpc_design_words,
+      .sentence = "scm: weights and noise as drawn; internal: each variable is divided by its "
+                  "standard deviation before its children are made; onion: uniform over the "
+                  "correlation matrices of the DAG, without --weights, --signs and --variances"},
+     DPC_PLACE(ENUM, simulate_options, simulation.design)},
+    {{"noise", DPC_OPTION_TEXT, "gaussian|t:NU|exponential",
+      .sentence = "N(0,1), Student's t with NU > 0 degrees of freedom, or the exponential "
+                  "distribution minus its mean"},
      DPC_TYPE_OWN,
      .take = take_noise,
      .print = print_noise},
@@ -103,6 +136,16 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .take = take_weights,
      .print = print_weights},
+    {{"signs", DPC_OPTION_WORD, .words = dpc_signs_words,
+      .sentence = "positive: the weights as drawn; mixed: each is negated with probability 1/2"},
+     DPC_PLACE(ENUM, simulate_options, simulation.signs)},
+    {{"variances", DPC_OPTION_TEXT, "LO,HI",
+      .sentence =
+          "the noise of each variable is multiplied by the root of a number that is uniform "
+          "on (LO, HI)"},
+     DPC_TYPE_OWN,
+     .take = take_variances,
+     .print = print_variances},
     {{"output", DPC_OPTION_TEXT, "FILE", .sentence = "the data: .csv or .tsv, or .csv.gz, .tsv.gz"},
      DPC_PLACE(TEXT, simulate_options, files.data),
      .letter = 'o',
@@ -121,6 +164,8 @@ static const dpc_option_row ROWS[] = {
     {{"skeleton", DPC_OPTION_TEXT, "FILE", .sentence = "that with nothing directed"},
      DPC_PLACE(TEXT, simulate_options, files.skeleton),
      .absent = "not written"},
+    {{"quiet", DPC_OPTION_FLAG, .sentence = "do not print the sortability"},
+     DPC_PLACE(BOOL, simulate_options, quiet)},
 };
 
 static command simulate_command(simulate_options *o)
@@ -132,9 +177,16 @@ static command simulate_command(simulate_options *o)
                 "\n"
                 "Draws a random DAG and data from it: Y_j = sum of w_ij Y_i over the parents i, "
                 "plus\n"
-                "noise, standardised. Writes the data to standard output, or to files.\n",
+                "noise, standardised. Writes the data to standard output, or to files, and prints "
+                "their\n"
+                "R2-sortability to standard error: the share of the pairs of a cause and an effect "
+                "in\n"
+                "which the other variables explain less of the cause. 0.5 is chance; 1 means that "
+                "the\n"
+                "order of the variables could be read off.\n",
         .tail = "\n"
-                "The DAG depends on the seed, --nodes, --parents and --weights only.\n"
+                "The edges depend on the seed, --nodes, --parents, --weights and --structure "
+                "only.\n"
                 "Exit codes: 0 done, 1 wrong usage, 3 could not write, 4 out of memory,\n"
                 "130 interrupted.\n",
         .version = true,
@@ -143,23 +195,38 @@ static command simulate_command(simulate_options *o)
     };
 }
 
+/* The onion has its own weights and noise. */
+static void warn_of_unused(const command *c)
+{
+    static const char *const UNUSED[] = {"weights", "signs", "variances"};
+    for (size_t i = 0; i < sizeof UNUSED / sizeof *UNUSED; i++)
+        if (was_given(c, UNUSED[i]))
+            fprintf(stderr, "dualpc: warning: --%s has no effect with --design onion\n", UNUSED[i]);
+}
+
 /* What the options together must make sense of. */
-static dpc_status check(simulate_options *o, bool parents_given, dpc_error *err)
+static dpc_status check(simulate_options *o, const command *c, dpc_error *err)
 {
     dpc_dag_model *model = &o->simulation.model;
+    bool parents_given = was_given(c, "parents");
     if (model->n == 0)
         return dpc_fail(err, DPC_USAGE,
                         "--nodes is missing; say how many variables there are to be");
     if (o->simulation.n_obs == 0)
         return dpc_fail(err, DPC_USAGE,
                         "--samples is missing; say how many observations there are to be");
-    double most = dpc_most_parents(model->n);
+    double most = dpc_most_parents(model->structure, model->n);
     if (!parents_given && model->parents > most)
         model->parents = most; /* the default suits all numbers of nodes */
     if (model->parents > most)
-        return dpc_fail(err, DPC_USAGE, "--parents must be at most %.10g with --nodes %d, not %g",
-                        most, model->n, model->parents);
-    return dpc_simulation_check(&o->simulation, err);
+        return dpc_fail(err, DPC_USAGE, "--parents must be at most %.10g with --nodes %d%s, not %g",
+                        most, model->n,
+                        model->structure == DPC_BIPARTITE ? " and --structure bipartite" : "",
+                        model->parents);
+    DPC_CHECK(dpc_simulation_check(&o->simulation, err));
+    if (o->simulation.design == DPC_ONION && !o->quiet)
+        warn_of_unused(c);
+    return DPC_OK;
 }
 
 static parsed parse(int argc, char **argv, simulate_options *o, dpc_error *err)
@@ -172,7 +239,7 @@ static parsed parse(int argc, char **argv, simulate_options *o, dpc_error *err)
         optind < argc ? dpc_fail(err, DPC_USAGE,
                                  "'%s' is not an option of simulate; see dualpc simulate --help",
                                  argv[optind])
-                      : check(o, was_given(&c, "parents"), err);
+                      : check(o, &c, err);
     return status == DPC_OK ? PARSED_RUN : PARSED_WRONG;
 }
 
@@ -185,11 +252,25 @@ static int ask_interrupt(const dpc_progress *progress, void *user)
     return interrupted();
 }
 
+static void print_sortability(const dpc_simulation *s, double sortability)
+{
+    if (!isnan(sortability))
+        fprintf(stderr, "sortability %.4g\n", sortability);
+    else
+        fprintf(stderr, "sortability NaN (%s)\n",
+                s->model.n > DPC_SORTABLE ? "not computed for more than 2000 variables"
+                : s->n_obs <= s->model.n  ? "there are not more rows than variables"
+                : s->model.parents > 0    ? "a variable is determined by the others, or there are "
+                                            "no edges"
+                                          : "there are no edges");
+}
+
 /* Ctrl-C ends the drawing by the timer of interrupt.c: there is nothing to take away then. */
 static dpc_status simulate(const simulate_options *o, dpc_error *err)
 {
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
+    double sortability = NAN;
     dpc_settings settings;
     dpc_settings_default(&settings);
     settings.progress = ask_interrupt;
@@ -197,11 +278,15 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
     dpc_status status = dpc_save_check(&o->files, err);
     if (status == DPC_OK)
         status = dpc_simulate(&o->simulation, &dag, &table, err);
+    if (status == DPC_OK && !o->quiet)
+        status = dpc_sortability(dag, table, &sortability, err);
     if (status == DPC_OK) {
         interrupt_defer(true);
         status = dpc_save(dag, table, &o->files, &settings, err);
         interrupt_defer(false);
     }
+    if (status == DPC_OK && !o->quiet)
+        print_sortability(&o->simulation, sortability);
     dpc_dag_free(dag);
     dpc_table_free(table);
     return status;

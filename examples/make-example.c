@@ -40,7 +40,7 @@ static dpc_status make(const char *data, const char *truth, dpc_error *err)
     if (status == DPC_OK)
         status = dpc_dag_random(&MODEL, rng, &dag, err);
     if (status == DPC_OK)
-        status = dpc_dag_sample(dag, N_OBS, (dpc_noise){INFINITY}, rng, &table, err);
+        status = dpc_dag_sample(dag, N_OBS, (dpc_noise){.degrees = INFINITY}, rng, &table, err);
     if (status == DPC_OK)
         status = dpc_dag_graph(dag, DPC_CPDAG, &cpdag, err);
     if (status == DPC_OK && !write_data(table, data)) {

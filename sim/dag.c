@@ -2,7 +2,9 @@
 #include "dag.h"
 
 #include "alloc.h"
+#include "sorted.h"
 #include "status.h"
+#include "structure.h"
 
 #include <math.h>
 
@@ -52,9 +54,10 @@ static double inside(const dpc_dice *dice)
     return u;
 }
 
-/* All orders are equally likely. */
-static void shuffle(int32_t *order, int n, const dpc_dice *dice)
+void dpc_dice_shuffle(int32_t *order, int n, const dpc_dice *dice)
 {
+    for (int i = 0; i < n; i++)
+        order[i] = i;
     for (int i = n - 1; i > 0; i--) {
         int j = (int)dice->below(dice->state, (uint64_t)i + 1);
         int32_t kept = order[i];
@@ -63,21 +66,24 @@ static void shuffle(int32_t *order, int n, const dpc_dice *dice)
     }
 }
 
-/* Each pair is met twice, and drawn where u comes before v in the order. */
+static double draw_weight(const dpc_dag_model *model, const dpc_dice *dice)
+{
+    return model->weight_low + (model->weight_high - model->weight_low) * inside(dice);
+}
+
+/* Erdős and Rényi: each pair is met twice, and drawn where u comes before v in the order. */
 static bool draw_edges(dpc_dag *dag, const dpc_dag_model *model, const int32_t *place,
                        const dpc_dice *dice)
 {
     int n = dag->n;
     double probability = n > 1 ? 2 * model->parents / (n - 1) : 0;
-    double width = model->weight_high - model->weight_low;
     int64_t edges = 0, capacity = 0;
     for (int v = 0; v < n; v++) {
         dag->start[v] = edges;
         for (int u = 0; u < n; u++) {
             if (place[u] >= place[v] || dice->uniform(dice->state) >= probability)
                 continue;
-            double weight = model->weight_low + width * inside(dice);
-            if (!append_edge(dag, edges++, &capacity, u, weight))
+            if (!append_edge(dag, edges++, &capacity, u, draw_weight(model, dice)))
                 return false;
         }
     }
@@ -85,43 +91,83 @@ static bool draw_edges(dpc_dag *dag, const dpc_dag_model *model, const int32_t *
     return true;
 }
 
-/* place[order[i]] = i; NULL where memory ends. */
-static int32_t *places(const dpc_dag *dag)
+/* place[order[i]] = i. */
+static dpc_status draw_er(dpc_dag *dag, const dpc_dag_model *model, const dpc_dice *dice,
+                          dpc_error *err)
 {
     int32_t *place = dpc_alloc(dag->n, sizeof *place);
-    if (place != NULL)
-        for (int i = 0; i < dag->n; i++)
-            place[dag->order[i]] = i;
-    return place;
+    bool fine = place != NULL;
+    for (int i = 0; i < dag->n && fine; i++)
+        place[dag->order[i]] = i;
+    fine = fine && draw_edges(dag, model, place, dice);
+    free(place);
+    return fine ? DPC_OK : dpc_fail_memory(err, "a random DAG");
 }
 
-dpc_status dpc_dag_draw(const dpc_dag_model *model, const dpc_dice *dice, dpc_dag **out,
-                        dpc_error *err)
+/* The edges between the places of the order become those of the nodes, and receive weights. */
+static bool take_edges(dpc_dag *dag, const dpc_dag_model *model, dpc_arrow_list *edges,
+                       const dpc_dice *dice)
 {
-    DPC_CHECK(check_model(model, err));
-    int n = model->n;
-    int32_t *place = NULL;
+    int64_t e = 0, capacity = 0;
+    for (int64_t i = 0; i < edges->count; i++)
+        edges->edge[i] = (dpc_arrow){.to = dag->order[edges->edge[i].to],
+                                     .from = dag->order[edges->edge[i].from]};
+    if (edges->count > 0)
+        qsort(edges->edge, (size_t)edges->count, sizeof *edges->edge, dpc_by_pair);
+    for (int v = 0; v < dag->n; v++) {
+        dag->start[v] = e;
+        for (; e < edges->count && edges->edge[e].to == v; e++)
+            if (!append_edge(dag, e, &capacity, edges->edge[e].from, draw_weight(model, dice)))
+                return false;
+    }
+    dag->start[dag->n] = e;
+    return true;
+}
+
+static dpc_status draw_shape(dpc_dag *dag, const dpc_dag_model *model, const dpc_dice *dice,
+                             dpc_error *err)
+{
+    dpc_arrow_list edges = {0};
+    dpc_status status = dpc_structure_draw(model, dice, &edges, err);
+    if (status == DPC_OK && !take_edges(dag, model, &edges, dice))
+        status = dpc_fail_memory(err, "a random DAG");
+    free(edges.edge);
+    return status;
+}
+
+static dpc_status make_nodes(int n, dpc_dag **out, dpc_error *err)
+{
     dpc_dag *dag = dpc_zalloc(1, sizeof *dag);
     if (dag == NULL)
         return dpc_fail_memory(err, "a random DAG");
     dag->n = n;
     dag->order = dpc_alloc(n, sizeof *dag->order);
     dag->start = dpc_alloc((int64_t)n + 1, sizeof *dag->start);
-    if (dag->order == NULL || dag->start == NULL)
-        goto failed;
+    dag->spread = dpc_alloc(n, sizeof *dag->spread);
+    if (dag->order == NULL || dag->start == NULL || dag->spread == NULL) {
+        dpc_dag_free(dag);
+        return dpc_fail_memory(err, "a random DAG");
+    }
     for (int v = 0; v < n; v++)
-        dag->order[v] = v;
-    shuffle(dag->order, n, dice);
-    place = places(dag);
-    if (place == NULL || !draw_edges(dag, model, place, dice))
-        goto failed;
-    free(place);
+        dag->spread[v] = 1;
     *out = dag;
     return DPC_OK;
-failed:
-    free(place);
-    dpc_dag_free(dag);
-    return dpc_fail_memory(err, "a random DAG");
+}
+
+dpc_status dpc_dag_draw(const dpc_dag_model *model, const dpc_dice *dice, dpc_dag **out,
+                        dpc_error *err)
+{
+    dpc_dag *dag = NULL;
+    DPC_CHECK(check_model(model, err));
+    DPC_CHECK(make_nodes(model->n, &dag, err));
+    dpc_dice_shuffle(dag->order, dag->n, dice);
+    dpc_status status = model->structure == DPC_ER ? draw_er(dag, model, dice, err)
+                                                   : draw_shape(dag, model, dice, err);
+    if (status == DPC_OK)
+        *out = dag;
+    else
+        dpc_dag_free(dag);
+    return status;
 }
 
 void dpc_dag_free(dpc_dag *dag)
@@ -132,6 +178,7 @@ void dpc_dag_free(dpc_dag *dag)
     free(dag->start);
     free(dag->parent);
     free(dag->weight);
+    free(dag->spread);
     free(dag);
 }
 

@@ -4,7 +4,9 @@
  *
  * The model (section 4 of the paper, eq. sim) is, in a topological order,
  *
- *     Y_j = Σ_{i ∈ parents(j)} w_ij Y_i + ε_j,    ε_j independent, mean 0.
+ *     Y_j = Σ_{i ∈ parents(j)} w_ij Y_i + s_j ε_j,    ε_j independent, mean 0,
+ *
+ * where all s_j are 1 unless a design says otherwise (design.h).
  */
 #ifndef DPC_DAG_H
 #define DPC_DAG_H
@@ -19,7 +21,22 @@ typedef struct dpc_dag {
     int64_t *start;  /* n + 1; owned */
     int32_t *parent; /* start[n] of them; owned */
     double *weight;  /* beside `parent`; owned */
+    double *spread;  /* n: s_j, the factor of the noise; owned */
 } dpc_dag;
+
+/* The shape of a random DAG: structure.c has what each of them is. */
+typedef enum dpc_structure {
+    DPC_ER, /* Erdős and Rényi: every pair with the same probability, as in the paper */
+    DPC_SCALE_FREE_IN,
+    DPC_SCALE_FREE_OUT,
+    DPC_SMALL_WORLD,
+    DPC_BIPARTITE,
+    DPC_HUBS,
+    DPC_CHAIN,
+} dpc_structure;
+
+/* As they are typed; ended by NULL. */
+extern const char *const dpc_structure_words[];
 
 /* How a random DAG is drawn. */
 typedef struct dpc_dag_model {
@@ -27,11 +44,16 @@ typedef struct dpc_dag_model {
     double parents;    /* d, the expected number of parents of a node, >= 0 */
     double weight_low; /* weights are uniform on (weight_low, weight_high) */
     double weight_high;
+    dpc_structure structure;
 } dpc_dag_model;
+
+/* The largest expected number of parents that n nodes can have: all pairs joined that may be. */
+double dpc_most_parents(dpc_structure structure, int n);
 
 /* The distribution of ε. */
 typedef struct dpc_noise {
-    double degrees; /* of freedom of Student's t; INFINITY is N(0, 1) */
+    double degrees;   /* of freedom of Student's t; INFINITY is N(0, 1) */
+    bool exponential; /* instead: the standard exponential distribution minus its mean, 1 */
 } dpc_noise;
 
 /* Random numbers, from whoever has them. */
@@ -41,7 +63,10 @@ typedef struct dpc_dice {
     void *state;
 } dpc_dice;
 
-/* A random DAG. Free with dpc_dag_free. */
+/* Puts the numbers from 0 to n - 1 in a random order; all are equally likely. */
+void dpc_dice_shuffle(int32_t *order, int n, const dpc_dice *dice);
+
+/* A random DAG, whose s_j are 1. Free with dpc_dag_free. */
 dpc_status dpc_dag_draw(const dpc_dag_model *model, const dpc_dice *dice, dpc_dag **out,
                         dpc_error *err);
 void dpc_dag_free(dpc_dag *dag);

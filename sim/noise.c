@@ -12,6 +12,8 @@
  *     t = u sqrt(ν (w^(-2/ν) - 1) / w)
  *
  * has the distribution exactly, for every real ν > 0; it needs no gamma variable.
+ *
+ * Exponential. The inverse of the distribution function at 1 - u, minus the mean: -log(u) - 1.
  */
 #include "noise.h"
 
@@ -112,11 +114,23 @@ static inline double student(dpc_random *random, double degrees)
     return u * sqrt(degrees * expm1(-2 / degrees * log(w)) / w);
 }
 
+/* ---- All of them ---- */
+
+double dpc_noise_variance(dpc_noise noise)
+{
+    if (noise.exponential || isinf(noise.degrees))
+        return 1;
+    return noise.degrees > 2 ? noise.degrees / (noise.degrees - 2) : INFINITY;
+}
+
 void dpc_draw_noise(dpc_random *random, const dpc_ziggurat *ziggurat, dpc_noise noise, double *out,
                     int64_t count)
 {
     dpc_random local = *random; /* in registers */
-    if (isinf(noise.degrees))
+    if (noise.exponential)
+        for (int64_t i = 0; i < count; i++)
+            out[i] = -log(uniform(&local)) - 1;
+    else if (isinf(noise.degrees))
         for (int64_t i = 0; i < count; i++)
             out[i] = normal(&local, ziggurat);
     else

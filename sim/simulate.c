@@ -1,14 +1,20 @@
 /* Data sets of the simulation study: see simulate.h. */
 #include "simulate.h"
 
-#include "noise.h"
 #include "platform.h"
 #include "status.h"
 #include "table.h"
 
 #include <math.h>
 
-enum { STREAM_DAG, STREAM_NOISE, STREAM_SHIFT };
+enum {
+    STREAM_DAG,
+    STREAM_NOISE,
+    STREAM_SHIFT,
+    STREAM_SIGNS,
+    STREAM_VARIANCES,
+    STREAM_DESIGN,
+};
 
 void dpc_simulation_default(dpc_simulation *simulation)
 {
@@ -16,35 +22,54 @@ void dpc_simulation_default(dpc_simulation *simulation)
         .model = {.parents = 2, .weight_low = 0.4, .weight_high = 2},
         .noise = {.degrees = INFINITY},
         .seed = 1,
+        .variance_low = 1,
+        .variance_high = 1,
     };
 }
 
-double dpc_most_parents(int n)
+static dpc_status check_model(const dpc_dag_model *m, dpc_error *err)
 {
-    return (n - 1) / 2.0;
-}
-
-dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
-{
-    const dpc_dag_model *m = &s->model;
+    double most = dpc_most_parents(m->structure, m->n);
     if (m->n < 1)
         return dpc_fail(err, DPC_USAGE, "nodes must be 1 or more, not %d", m->n);
     if (!(m->parents >= 0))
         return dpc_fail(err, DPC_USAGE, "parents must be 0 or more, not %g", m->parents);
-    if (m->parents > dpc_most_parents(m->n))
+    if (m->parents > most || isinf(m->parents))
         return dpc_fail(err, DPC_USAGE,
                         "parents must be at most %.10g, the mean where all pairs of %d nodes are "
-                        "joined, not %g",
-                        dpc_most_parents(m->n), m->n, m->parents);
+                        "joined%s, not %g",
+                        most, m->n, m->structure == DPC_BIPARTITE ? " that may be" : "",
+                        m->parents);
     if (!isfinite(m->weight_low) || !isfinite(m->weight_high) || m->weight_low > m->weight_high)
         return dpc_fail(err, DPC_USAGE,
                         "weights must be two numbers, the smaller one first, not %g,%g",
                         m->weight_low, m->weight_high);
-    if (s->n_obs < 2)
-        return dpc_fail(err, DPC_USAGE, "samples must be 2 or more, not %lld", (long long)s->n_obs);
+    return DPC_OK;
+}
+
+static dpc_status check_noise(const dpc_simulation *s, dpc_error *err)
+{
     if (!(s->noise.degrees > 0))
         return dpc_fail(err, DPC_USAGE, "noise t needs more than 0 degrees of freedom, not %g",
                         s->noise.degrees);
+    if (s->design != DPC_SCM && isinf(dpc_noise_variance(s->noise)))
+        return dpc_fail(err, DPC_USAGE,
+                        "design %s needs noise with a variance: t with more than 2 degrees of "
+                        "freedom, not %g",
+                        dpc_design_words[s->design], s->noise.degrees);
+    if (!(s->variance_low > 0) || !isfinite(s->variance_high) || s->variance_low > s->variance_high)
+        return dpc_fail(err, DPC_USAGE,
+                        "variances must be two numbers above 0, the smaller one first, not %g,%g",
+                        s->variance_low, s->variance_high);
+    return DPC_OK;
+}
+
+dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
+{
+    DPC_CHECK(check_model(&s->model, err));
+    if (s->n_obs < 2)
+        return dpc_fail(err, DPC_USAGE, "samples must be 2 or more, not %lld", (long long)s->n_obs);
+    DPC_CHECK(check_noise(s, err));
     if (!(s->tanh_lambda >= 0) || isinf(s->tanh_lambda))
         return dpc_fail(err, DPC_USAGE, "tanh must be 0 (none) or more, not %g", s->tanh_lambda);
     return DPC_OK;
@@ -137,7 +162,21 @@ static bool standardise(double *x, int64_t n)
 
 /* ---- Drawing ------------------------------------------------------------- */
 
-/* Y_j = noise + Σ w_ij Y_i, parents first; not standardised, as in the model. */
+/* Weights and spreads as the simulation wants them, in the place of those that the DAG has. */
+static dpc_status apply_design(const dpc_simulation *s, dpc_dag *dag, dpc_error *err)
+{
+    dpc_random random;
+    if (s->signs == DPC_MIXED_SIGNS) {
+        dpc_random_start(&random, s->seed, STREAM_SIGNS);
+        dpc_design_signs(dag, &random);
+    }
+    dpc_random_start(&random, s->seed, STREAM_VARIANCES);
+    dpc_design_variances(dag, s->variance_low, s->variance_high, &random);
+    dpc_random_start(&random, s->seed, STREAM_DESIGN);
+    return dpc_design_apply(s->design, dpc_noise_variance(s->noise), &random, dag, err);
+}
+
+/* Y_j = s_j noise + Σ w_ij Y_i, parents first; not standardised, as in the model. */
 static void draw_values(const dpc_dag *dag, dpc_noise noise, uint64_t seed, dpc_table *table)
 {
     dpc_random random;
@@ -149,6 +188,8 @@ static void draw_values(const dpc_dag *dag, dpc_noise noise, uint64_t seed, dpc_
         int j = dag->order[i];
         double *restrict y = table->values + (int64_t)j * n_obs;
         dpc_draw_noise(&random, &ziggurat, noise, y, n_obs);
+        if (dag->spread[j] != 1)
+            shift_and_scale(y, n_obs, 0, dag->spread[j]);
         for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
             const double *restrict x = table->values + (int64_t)dag->parent[e] * n_obs;
             double weight = dag->weight[e];
@@ -178,7 +219,7 @@ static dpc_status finish(const dpc_simulation *s, dpc_table *table, dpc_error *e
                             "smaller weights or noise with more degrees of freedom",
                             table->names[j]);
         if (s->tanh_lambda > 0) {
-            dpc_draw_noise(&random, &ziggurat, (dpc_noise){INFINITY}, &shift, 1);
+            dpc_draw_noise(&random, &ziggurat, (dpc_noise){.degrees = INFINITY}, &shift, 1);
             transform(y, table->n_obs, s->tanh_lambda, shift);
             standardise(y, table->n_obs);
         }
@@ -198,6 +239,7 @@ dpc_status dpc_simulate(const dpc_simulation *s, dpc_dag **dag_out, dpc_table **
     dpc_random_start(&random, s->seed, STREAM_DAG);
     dpc_dice dice = dpc_random_dice(&random);
     DPC_TRY(status, dpc_dag_draw(&s->model, &dice, &dag, err));
+    DPC_TRY(status, apply_design(s, dag, err));
     draw_values(dag, s->noise, s->seed, table);
     DPC_TRY(status, finish(s, table, err));
     *dag_out = dag;

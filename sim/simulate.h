@@ -1,28 +1,30 @@
 /*
  * Data sets of the simulation study (section 4 of the paper, and its departures from the Gaussian
- * model): one description, and one function that draws what it describes.
+ * model), and of other shapes and designs: one description, and one function that draws what it
+ * describes.
  */
 #ifndef DPC_SIMULATE_H
 #define DPC_SIMULATE_H
 
-#include "dag.h"
+#include "design.h"
 
 typedef struct dpc_simulation {
     dpc_dag_model model;
     int64_t n_obs;      /* N, at least 2 */
-    dpc_noise noise;    /* Gaussian, or Student's t */
+    dpc_noise noise;    /* Gaussian, Student's t or exponential */
     double tanh_lambda; /* λ of the monotone transformation; 0: none */
     uint64_t seed;      /* every value gives other data */
+    dpc_design design;
+    /* What the onion does not use, and nor the weights of the model: */
+    dpc_signs signs;                    /* mixed: half of the weights are negative */
+    double variance_low, variance_high; /* the error variances are uniform between these */
 } dpc_simulation;
 
 /*
- * Two parents expected, weights from 0.4 to 2, Gaussian noise, no transformation, seed 1. The
- * numbers of nodes and observations are 0, and left to the caller.
+ * The paper's: two parents expected, weights from 0.4 to 2, Gaussian noise of variance 1, no
+ * transformation; seed 1. The numbers of nodes and observations are 0, and left to the caller.
  */
 void dpc_simulation_default(dpc_simulation *simulation);
-
-/* The largest expected number of parents that n nodes can have: all pairs joined. */
-double dpc_most_parents(int n);
 
 /* Are the values in their ranges? dpc_simulate asks this itself. */
 dpc_status dpc_simulation_check(const dpc_simulation *simulation, dpc_error *err);
@@ -33,10 +35,10 @@ dpc_status dpc_simulation_check(const dpc_simulation *simulation, dpc_error *err
  * standardised again. Columns are named V1, V2, … A column that λ has made constant, every value
  * being 1 or -1 to the last bit, is all 0.
  *
- * DAG, noise and ε_j come from three streams of the seed. So the same seed and model give the same
- * DAG for any N, noise and λ, and λ is the only difference between two data sets that differ in λ.
- * One thread draws; the bytes do not depend on how many there are. Free with dpc_dag_free and
- * dpc_table_free.
+ * DAG, noise, ε_j, signs, error variances and what a design draws come from streams of the seed of
+ * their own. So the same seed and model give the same edges for any design, N, noise and λ, and λ
+ * is the only difference between two data sets that differ in λ. One thread draws; the bytes do not
+ * depend on how many there are. Free with dpc_dag_free and dpc_table_free.
  */
 dpc_status dpc_simulate(const dpc_simulation *simulation, dpc_dag **dag, dpc_table **table,
                         dpc_error *err);

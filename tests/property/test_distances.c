@@ -108,7 +108,7 @@ static int64_t is_wrong(dpc_causal *estimate, dpc_causal *truth, int x, int y, i
 static void draw_class(gsl_rng *rng, int n, bool dag_itself, dpc_graph *out)
 {
     dpc_dag *dag = NULL;
-    dpc_dag_model model = {n, 0.5 + 3 * gsl_rng_uniform(rng), 0.4, 2};
+    dpc_dag_model model = {n, 0.5 + 3 * gsl_rng_uniform(rng), 0.4, 2, DPC_ER};
     if (dpc_dag_random(&model, rng, &dag, NULL) != DPC_OK ||
         (dag_itself ? dpc_dag_edges(dag, out, NULL) : dpc_dag_graph(dag, DPC_CPDAG, out, NULL)) !=
             DPC_OK)

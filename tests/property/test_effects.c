@@ -231,7 +231,7 @@ static dpc_dag *draw_dag(gsl_rng *rng, int n, double parents, double *r, double 
     for (;;) {
         dpc_dag *dag = NULL;
         double least = 1, noise[MAX_NODES];
-        dpc_dag_model model = {n, parents, 0.4, 1.2};
+        dpc_dag_model model = {n, parents, 0.4, 1.2, DPC_ER};
         if (dpc_dag_random(&model, rng, &dag, NULL) != DPC_OK ||
             dpc_dag_correlation(dag, r, variance, NULL) != DPC_OK)
             abort();
@@ -311,7 +311,9 @@ static bool covers(gsl_rng *rng, const dpc_dag *dag, int x, int y, double wanted
     bool found = false, inside = false;
     dpc_settings_default(&settings);
     settings.threads = 1;
-    ok(dpc_dag_sample(dag, draw_int(rng, 15, 60), (dpc_noise){INFINITY}, rng, &table, &err), &err);
+    ok(dpc_dag_sample(dag, draw_int(rng, 15, 60), (dpc_noise){.degrees = INFINITY}, rng, &table,
+                      &err),
+       &err);
     ok(dpc_correlate(table, &settings, NULL, &c, &err), &err);
     ok(dpc_dag_edges(dag, &graph, &err), &err);
     dpc_effect_table *effects = effects_of(c, &graph, ida);

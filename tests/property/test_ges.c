@@ -292,7 +292,7 @@ static void test_counts(void **state)
 
 static void check_population(int number, gsl_rng *rng)
 {
-    dpc_dag_model model = {draw_int(rng, 2, 30), 1.5 * gsl_rng_uniform(rng), 0.4, 1.2};
+    dpc_dag_model model = {draw_int(rng, 2, 30), 1.5 * gsl_rng_uniform(rng), 0.4, 1.2, DPC_ER};
     dpc_settings settings = greedy_settings(0.5);
     dpc_dag *dag = NULL;
     dpc_graph truth;
@@ -617,7 +617,7 @@ static bool renames(const struct seen *a, const struct seen *b, int *to, int don
 /* The population of a DAG whose weights are all 1, and of which many correlations are the same. */
 static struct seen draw_tied(gsl_rng *rng)
 {
-    dpc_dag_model model = {draw_int(rng, 4, 8), 1 + 0.7 * gsl_rng_uniform(rng), 1, 1};
+    dpc_dag_model model = {draw_int(rng, 4, 8), 1 + 0.7 * gsl_rng_uniform(rng), 1, 1, DPC_ER};
     dpc_dag *dag = NULL;
     struct seen seen = {.c = {.n_vars = model.n, .n_obs = (int64_t)draw_log(rng, 30, 1000)}};
     assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);

@@ -94,7 +94,7 @@ static void test_rule_4(void **state)
     /* A → B, A → C, A → D, B → C, C → D: B and D are apart, C is between them, A before all */
     int64_t starts[] = {0, 0, 1, 3, 5};
     int32_t parents[] = {A, A, B, A, C}, orders[] = {A, B, C, D};
-    dpc_dag dag = {4, orders, starts, parents, weight};
+    dpc_dag dag = {.n = 4, .order = orders, .start = starts, .parent = parents, .weight = weight};
     double r[16];
     dpc_mark wanted[MPDAG_MAX][MPDAG_MAX];
     dpc_knowledge *known = NULL;

@@ -112,11 +112,12 @@ static dpc_table *draw_table(enum kind kind, gsl_rng *rng)
 {
     int n = draw_int(rng, 2, MOST);
     int64_t rows = kind == TINY ? draw_int(rng, 5, 9) : draw_int(rng, 12, MOST_ROWS);
-    dpc_dag_model model = {n, 0.5 * (n - 1) * gsl_rng_uniform(rng), 0.2, 1.2};
+    dpc_dag_model model = {n, 0.5 * (n - 1) * gsl_rng_uniform(rng), 0.2, 1.2, DPC_ER};
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
-    assert_int_equal(dpc_dag_sample(dag, rows, (dpc_noise){INFINITY}, rng, &table, NULL), DPC_OK);
+    assert_int_equal(dpc_dag_sample(dag, rows, (dpc_noise){.degrees = INFINITY}, rng, &table, NULL),
+                     DPC_OK);
     dpc_dag_free(dag);
     for (int j = 0; j < n; j++)
         spoil_column(table, kind, j, rng);
@@ -305,11 +306,12 @@ static void test_tall(void **state)
     (void)state;
     enum { N = 3, ROWS = 1000000 };
     gsl_rng *rng = seeded(20260402);
-    dpc_dag_model model = {N, 1, 0.2, 1.2};
+    dpc_dag_model model = {N, 1, 0.2, 1.2, DPC_ER};
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
-    assert_int_equal(dpc_dag_sample(dag, ROWS, (dpc_noise){INFINITY}, rng, &table, NULL), DPC_OK);
+    assert_int_equal(dpc_dag_sample(dag, ROWS, (dpc_noise){.degrees = INFINITY}, rng, &table, NULL),
+                     DPC_OK);
     for (int i = 0; i < 2 * ROWS; i++)
         table->values[i] += i < ROWS ? 1e9 : 1e6;
     dpc_correlation *c = NULL;

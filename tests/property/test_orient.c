@@ -54,13 +54,14 @@ static void spoil(dpc_table *t, enum kind kind, gsl_rng *rng)
 static dpc_table *draw_table(enum kind kind, gsl_rng *rng)
 {
     dpc_dag_model model = {draw_int(rng, 2, draw_int(rng, 0, 3) ? 20 : MAX_NODES),
-                           2 * gsl_rng_uniform(rng), 0.2, 1.5};
+                           2 * gsl_rng_uniform(rng), 0.2, 1.5, DPC_ER};
     int64_t n_obs = (int64_t)draw_log(rng, 12, 2000);
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     dpc_error err = {0};
     ok_or_fail(dpc_dag_random(&model, rng, &dag, &err), &err);
-    ok_or_fail(dpc_dag_sample(dag, n_obs, (dpc_noise){INFINITY}, rng, &table, &err), &err);
+    ok_or_fail(dpc_dag_sample(dag, n_obs, (dpc_noise){.degrees = INFINITY}, rng, &table, &err),
+               &err);
     spoil(table, kind, rng);
     dpc_dag_free(dag);
     return table;

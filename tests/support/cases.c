@@ -177,13 +177,14 @@ struct sample sample_draw(const struct sample_model *model, gsl_rng *rng)
 {
     bool possible = model->n >= (model->flaw == FLAW_SUM ? 3 : 2);
     struct sample sample = {.flaw = possible ? model->flaw : FLAW_NONE, .copy = -1, .original = -1};
-    dpc_dag_model dag_model = {model->n, model->parents, 0.2, 1.2};
+    dpc_dag_model dag_model = {model->n, model->parents, 0.2, 1.2, DPC_ER};
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
     ok_or_abort(dpc_dag_random(&dag_model, rng, &dag, NULL));
     if (model->roots > 0)
         keep_roots(dag, model->roots);
-    ok_or_abort(dpc_dag_sample(dag, model->n_obs, (dpc_noise){INFINITY}, rng, &table, NULL));
+    ok_or_abort(
+        dpc_dag_sample(dag, model->n_obs, (dpc_noise){.degrees = INFINITY}, rng, &table, NULL));
     spoil(table, &sample, rng);
     centre(table);
     sample.correlation =

@@ -140,7 +140,7 @@ void draw_kind(gsl_rng *rng, int n, dpc_graph_kind kind, dpc_graph *out)
 {
     for (;;) {
         dpc_dag *dag = NULL;
-        dpc_dag_model model = {n, 0, 0.4, 2};
+        dpc_dag_model model = {n, 0, 0.4, 2, DPC_ER};
         model.parents = gsl_rng_uniform(rng) * (n - 1) / 2;
         if (dpc_dag_random(&model, rng, &dag, NULL) != DPC_OK)
             abort();

@@ -26,7 +26,7 @@ dpc_dag *draw_posed_dag(gsl_rng *rng, double *r)
     for (;;) {
         dpc_dag *dag = NULL;
         double variance[MPDAG_MAX], least = 1, noise[MPDAG_MAX];
-        dpc_dag_model model = {draw_int(rng, 2, MPDAG_MAX), 0, 0.4, 2};
+        dpc_dag_model model = {draw_int(rng, 2, MPDAG_MAX), 0, 0.4, 2, DPC_ER};
         model.parents = (0.3 + 0.7 * gsl_rng_uniform(rng)) * (model.n - 1) / 2;
         must(dpc_dag_random(&model, rng, &dag, NULL));
         must(dpc_dag_correlation(dag, r, variance, NULL));

@@ -523,7 +523,7 @@ static void test_large(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(15);
-    dpc_dag_model model = {10000, 10, 1, 2};
+    dpc_dag_model model = {10000, 10, 1, 2, DPC_ER};
     dpc_dag *dag;
     dpc_graph class = {0}, pattern = {0};
     dpc_metrics m;

@@ -66,7 +66,7 @@ static double distance(double degrees, double *x, int64_t count, uint64_t seed)
     dpc_ziggurat ziggurat;
     dpc_random_start(&random, seed, 0);
     dpc_ziggurat_init(&ziggurat);
-    dpc_draw_noise(&random, &ziggurat, (dpc_noise){degrees}, x, count);
+    dpc_draw_noise(&random, &ziggurat, (dpc_noise){.degrees = degrees}, x, count);
     qsort(x, (size_t)count, sizeof *x, by_value);
     double worst = 0, n = (double)count;
     for (int64_t i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ static void test_normal_by_pieces(void **state)
     int positive = 0;
     double beyond = 0; /* sum of the |x| of the tail */
     for (int i = 0; i < COUNT; i += BLOCK) {
-        dpc_draw_noise(&random, &z, (dpc_noise){INFINITY}, block, BLOCK);
+        dpc_draw_noise(&random, &z, (dpc_noise){.degrees = INFINITY}, block, BLOCK);
         for (int k = 0; k < BLOCK; k++) {
             int low = 0, high = DPC_LAYERS; /* edge[low] > |x| >= edge[high], from infinity */
             while (high - low > 1) {
@@ -151,7 +151,7 @@ static void test_streams(void **state)
     for (int i = 0; i < STREAMS; i++) {
         dpc_random random;
         dpc_random_start(&random, SEEDS[i / 2], (uint64_t)(i % 2));
-        dpc_draw_noise(&random, &z, (dpc_noise){INFINITY}, x[i], COUNT);
+        dpc_draw_noise(&random, &z, (dpc_noise){.degrees = INFINITY}, x[i], COUNT);
     }
     for (int i = 0; i < STREAMS; i++)
         for (int j = 0; j < i; j++) {
@@ -203,7 +203,7 @@ static uint64_t lowest(void *state, uint64_t bound)
 
 static int64_t edges_with(int n, double parents, double shown)
 {
-    const dpc_dag_model model = {n, parents, 0.4, 2};
+    const dpc_dag_model model = {n, parents, 0.4, 2, DPC_ER};
     const dpc_dice dice = {always, lowest, &shown};
     dpc_dag *dag = NULL;
     assert_int_equal(dpc_dag_draw(&model, &dice, &dag, NULL), DPC_OK);
@@ -245,7 +245,7 @@ static void test_throws(void **state)
     (void)state;
     for (int n = 1; n < 10; n++) {
         uint64_t throws = 0;
-        const dpc_dag_model model = {n, 0, 0.4, 2};
+        const dpc_dag_model model = {n, 0, 0.4, 2, DPC_ER};
         const dpc_dice dice = {never, count_throws, &throws};
         dpc_dag *dag = NULL;
         assert_int_equal(dpc_dag_draw(&model, &dice, &dag, NULL), DPC_OK);
@@ -283,7 +283,7 @@ static void test_orders(void **state)
     dpc_random random;
     dpc_random_start(&random, 9, 0);
     const dpc_dice dice = dpc_random_dice(&random);
-    const dpc_dag_model model = {NODES, 0, 0.4, 2};
+    const dpc_dag_model model = {NODES, 0, 0.4, 2, DPC_ER};
     for (int i = 0; i < ORDERS * EXPECTED; i++) {
         dpc_dag *dag = NULL;
         int number = 0;
@@ -476,10 +476,11 @@ static void test_sample_of_dag(void **state)
     gsl_rng *rng = NULL;
     dpc_dag *dag = NULL;
     dpc_table *table = NULL;
-    const dpc_dag_model model = {NODES, 1.5, 0.5, 1.5};
+    const dpc_dag_model model = {NODES, 1.5, 0.5, 1.5, DPC_ER};
     assert_int_equal(dpc_rng_new(4, &rng, NULL), DPC_OK);
     assert_int_equal(dpc_dag_random(&model, rng, &dag, NULL), DPC_OK);
-    assert_int_equal(dpc_dag_sample(dag, N_OBS, (dpc_noise){INFINITY}, rng, &table, NULL), DPC_OK);
+    assert_int_equal(
+        dpc_dag_sample(dag, N_OBS, (dpc_noise){.degrees = INFINITY}, rng, &table, NULL), DPC_OK);
     assert_int_equal(dpc_dag_correlation(dag, r, NULL, NULL), DPC_OK);
     assert_true(dag->start[NODES] > 3);
     for (int a = 0; a < NODES; a++)
