@@ -185,8 +185,7 @@ static command simulate_command(simulate_options *o)
                 "the\n"
                 "order of the variables could be read off.\n",
         .tail = "\n"
-                "The edges depend on the seed, --nodes, --parents, --weights and --structure "
-                "only.\n"
+                "The edges depend on the seed, --nodes, --parents and --structure only.\n"
                 "Exit codes: 0 done, 1 wrong usage, 3 could not write, 4 out of memory,\n"
                 "130 interrupted.\n",
         .version = true,
@@ -252,17 +251,22 @@ static int ask_interrupt(const dpc_progress *progress, void *user)
     return interrupted();
 }
 
-static void print_sortability(const dpc_simulation *s, double sortability)
+static const char *why_no_sortability(const dpc_dag *dag, int64_t n_obs)
 {
-    if (!isnan(sortability))
-        fprintf(stderr, "sortability %.4g\n", sortability);
+    if (dag->start[dag->n] == 0)
+        return "there are no edges";
+    if (dag->n > DPC_SORTABLE)
+        return "it is not computed for more than 2000 variables";
+    return n_obs <= dag->n ? "there are not more rows than variables"
+                           : "the correlation matrix has no inverse";
+}
+
+static void print_sortability(const dpc_dag *dag, int64_t n_obs, double sortability)
+{
+    if (isnan(sortability))
+        fprintf(stderr, "sortability NaN (%s)\n", why_no_sortability(dag, n_obs));
     else
-        fprintf(stderr, "sortability NaN (%s)\n",
-                s->model.n > DPC_SORTABLE ? "not computed for more than 2000 variables"
-                : s->n_obs <= s->model.n  ? "there are not more rows than variables"
-                : s->model.parents > 0    ? "a variable is determined by the others, or there are "
-                                            "no edges"
-                                          : "there are no edges");
+        fprintf(stderr, "sortability %.4g\n", sortability);
 }
 
 /* Ctrl-C ends the drawing by the timer of interrupt.c: there is nothing to take away then. */
@@ -286,7 +290,7 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
         interrupt_defer(false);
     }
     if (status == DPC_OK && !o->quiet)
-        print_sortability(&o->simulation, sortability);
+        print_sortability(dag, o->simulation.n_obs, sortability);
     dpc_dag_free(dag);
     dpc_table_free(table);
     return status;

@@ -110,16 +110,19 @@ static command study_command(wishes *w)
     *w = (wishes){0};
     study_options_default(&w->study);
     return (command){
-        .head = "dualpc study NAME|all --out DIR [options]\n"
-                "dualpc study --list\n"
-                "\n"
-                "Simulates the data of one figure of the paper, or of all of them, learns from "
-                "them by\n"
-                "every method, and draws the figure. Two more are not in 'all': 'refine' (SHD and "
-                "time of\n"
-                "refined graphs) and 'aid' (wrong effects against wrong edges). Stopped at any "
-                "moment and\n"
-                "started again with the same options, it goes on where it was.\n",
+        .head =
+            "dualpc study NAME|all --out DIR [options]\n"
+            "dualpc study --list\n"
+            "\n"
+            "Simulates the data of one figure of the paper, or of all of them, learns from "
+            "them by\n"
+            "every method, and draws the figure. Three more are not in 'all': 'refine' (SHD "
+            "and time\n"
+            "of refined graphs), 'aid' (wrong effects against wrong edges) and 'critics' (SHD "
+            "on data\n"
+            "of other designs and structures, with their R2-sortability). Stopped at any moment "
+            "and\n"
+            "started again with the same options, it goes on where it was.\n",
         .tail = "",
         .n_groups = 1,
         .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w}},

@@ -55,7 +55,7 @@ static const study_run BOTH[] = {ALL_METHODS(DPC_NORMALIZE_NONE),
                                  ALL_METHODS(DPC_NORMALIZE_COPULA)};
 static const study_run SPARSE_RUNS[] = {SPARSE_METHODS(DPC_FISHER_Z), SPARSE_METHODS(DPC_EXACT_T)};
 
-#define RUNS(list) list, (int)(sizeof(list) / sizeof *(list)), STUDY_LEVELS, false
+#define RUNS(list) list, (int)(sizeof(list) / sizeof *(list)), STUDY_LEVELS, false, NULL
 
 /* ---- Settings ---- */
 
@@ -66,14 +66,15 @@ static const int SPARSE_SIZES[] = {500, 1000, 1500, 2000};
 static const double SPARSE_PARENTS[] = {0.05, 0.1, 0.2};
 static const double DEGREES[] = {2, 5, 10};
 
-enum { MAX_SETTINGS = 112, MAX_FIGURES = 40 };
+enum { MAX_SETTINGS = 144, MAX_FIGURES = 40 };
 
 int study_setting_of(study_catalogue *c, study_setting wanted)
 {
     for (int i = 0; i < c->n_settings; i++) {
         study_setting *s = &c->settings[i];
         if (s->n == wanted.n && s->n_obs == wanted.n_obs && s->parents == wanted.parents &&
-            s->degrees == wanted.degrees && s->tanh == wanted.tanh && s->runs == wanted.runs)
+            s->degrees == wanted.degrees && s->tanh == wanted.tanh && s->runs == wanted.runs &&
+            s->departure == wanted.departure)
             return i;
     }
     c->settings[c->n_settings] = wanted;
@@ -338,6 +339,7 @@ static void fill(study_catalogue *c)
     add_copula(c, 50, 1.5, false);
     add_copula(c, 100, 1.5, false);
     study_add_refined(c);
+    study_add_critics(c);
 }
 
 dpc_status study_catalogue_new(study_catalogue *out, dpc_error *err)

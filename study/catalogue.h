@@ -1,4 +1,4 @@
-/* What the two lists of figures share, catalogue.c and refined.c. */
+/* What the lists of figures share: catalogue.c, refined.c and critics.c. */
 #ifndef DPC_STUDY_CATALOGUE_H
 #define DPC_STUDY_CATALOGUE_H
 
@@ -28,6 +28,19 @@ void study_title(study_figure *f, const char *title, const char *caption);
 
 /* ---- refined.c ---- */
 
+/* The paper's Gaussian setting, with every method as the program runs by default; n, N and d open.
+ */
+extern const study_setting STUDY_DEFAULTS;
+/* The methods of these runs. */
+enum { STUDY_OURS = STUDY_BIT(DPC_DUAL) | STUDY_BIT(DPC_CLASSIC) | STUDY_BIT(DPC_GES) };
+
+/* A figure that is not in the paper, and not in "all". */
+void study_leave_out_of_all(study_figure *f, const char *group);
+
 void study_add_refined(study_catalogue *c);
+
+/* ---- critics.c ---- */
+
+void study_add_critics(study_catalogue *c);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "graph.h"
 #include "simulate.h"
+#include "sortability.h"
 #include "status.h"
 
 #include <math.h>
@@ -18,7 +19,20 @@ typedef struct dataset {
     dpc_causal *asked;               /* the same, where the distances to it are wanted; owned */
     dpc_correlation *correlation[2]; /* by dpc_normalize; NULL until asked for; owned */
     dpc_table *table;                /* owned */
+    double sortability;              /* NaN: not asked */
 } dataset;
+
+static void depart(const study_departure *from, dpc_simulation *simulation)
+{
+    simulation->model.structure = from->structure;
+    simulation->design = from->design;
+    simulation->signs = from->signs;
+    simulation->noise.exponential = from->exponential;
+    if (from->variance_low > 0) {
+        simulation->variance_low = from->variance_low;
+        simulation->variance_high = from->variance_high;
+    }
+}
 
 static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, dpc_error *err)
 {
@@ -31,7 +45,11 @@ static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, 
     simulation.noise.degrees = setting->degrees;
     simulation.tanh_lambda = setting->tanh;
     simulation.seed = seed;
+    if (setting->departure != NULL)
+        depart(setting->departure, &simulation);
     dpc_status status = dpc_simulate(&simulation, &dag, &d->table, err);
+    if (status == DPC_OK && study_asks_sortability(setting))
+        status = dpc_sortability(dag, d->table, &d->sortability, err);
     if (status == DPC_OK)
         status = dpc_dag_graph(dag, DPC_CPDAG, &d->truth, err);
     if (status == DPC_OK && setting->distances)
@@ -125,6 +143,7 @@ static dpc_status learn(dataset *d, const study_run *run, double level, study_po
         status = check_complete(result, err);
     if (status == DPC_OK)
         status = count(d, result, point, err);
+    point->sortability = d->sortability;
     for (int i = 0; i < STUDY_AIDS; i++)
         point->aid[i] = NAN;
     if (status == DPC_OK && d->asked != NULL)
@@ -136,7 +155,7 @@ static dpc_status learn(dataset *d, const study_run *run, double level, study_po
 dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
                          void *user, study_point *points, dpc_error *err)
 {
-    dataset d = {.ask = ask, .user = user};
+    dataset d = {.ask = ask, .user = user, .sortability = NAN};
     dpc_status status = draw(setting, seed, &d, err);
     for (int r = 0; r < setting->n_runs && status == DPC_OK; r++)
         for (int level = 0; level < setting->n_levels && status == DPC_OK; level++)

@@ -146,6 +146,23 @@ static grid grid_of(const study_results *results, const study_figure *figure)
     };
 }
 
+/* In the upper left corner of a panel, of the data sets of its setting. */
+static void write_sortability(const study_results *results, const study_panel *panel, FILE *file)
+{
+    double sum = 0;
+    int count = 0;
+    for (int rep = 0; rep < results->reps; rep++) {
+        int64_t first = (int64_t)rep * study_points(&results->catalogue->settings[panel->setting]);
+        if (!results->done[panel->setting][rep])
+            continue;
+        double value = results->points[panel->setting][first].sortability;
+        sum += isnan(value) ? 0 : value;
+        count += !isnan(value);
+    }
+    if (count > 0)
+        fprintf(file, "set label 'sortability %.2f' at graph 0.03, graph 0.93 left\n", sum / count);
+}
+
 static void place_panel(const study_figure *figure, grid g, int row, int column, FILE *file)
 {
     double left = LEFT + column * (PANEL_WIDTH + GAP);
@@ -236,6 +253,8 @@ static void write_panels(const study_results *results, const study_figure *figur
         int row = p / figure->columns, column = p % figure->columns;
         place_panel(figure, g, row, column, file);
         write_tics(figure, row, column, file);
+        if (figure->sortability)
+            write_sortability(results, &figure->panels[p], file);
         if (p == 0)
             write_titles(figure, g, file);
         k->plot(results, figure, p, file);

@@ -28,13 +28,11 @@ static const study_run PLAIN[] = {OUR_METHODS(DPC_NORMALIZE_NONE)};
 static const study_run BOTH[] = {OUR_METHODS(DPC_NORMALIZE_NONE),
                                  OUR_METHODS(DPC_NORMALIZE_COPULA)};
 
-#define ONCE(list) list, (int)(sizeof(list) / sizeof *(list)), 1, true
+#define ONCE(list) list, (int)(sizeof(list) / sizeof *(list)), 1, true, NULL
 
-static const study_setting GAUSSIAN = {0, 0, 0, INFINITY, 0, ONCE(PLAIN)};
+const study_setting STUDY_DEFAULTS = {0, 0, 0, INFINITY, 0, ONCE(PLAIN)};
 
-enum { METHODS = STUDY_BIT(DPC_DUAL) | STUDY_BIT(DPC_CLASSIC) | STUDY_BIT(DPC_GES) };
-
-static void leave_out_of_all(study_figure *f, const char *group)
+void study_leave_out_of_all(study_figure *f, const char *group)
 {
     f->in_paper = false;
     f->group = group;
@@ -42,8 +40,9 @@ static void leave_out_of_all(study_figure *f, const char *group)
 
 static void add_boxes(study_catalogue *c, double parents)
 {
-    study_figure *f = study_add_grid(c, "refine-shd", STUDY_SHD, METHODS, parents, GAUSSIAN);
-    leave_out_of_all(f, "refine");
+    study_figure *f =
+        study_add_grid(c, "refine-shd", STUDY_SHD, STUDY_OURS, parents, STUDY_DEFAULTS);
+    study_leave_out_of_all(f, "refine");
     STUDY_PRINT(f->title, "Refined graphs: SHD per node, d = %g", parents);
     STUDY_PRINT(
         f->caption,
@@ -51,8 +50,8 @@ static void add_boxes(study_catalogue *c, double parents)
         "of nodes, on a square root scale; as the program runs by default, and with --rule and "
         "--alpha 0.01, which is where refinement starts. d = %g.",
         parents);
-    f = study_add_grid(c, "refine-times", STUDY_SECONDS, METHODS, parents, GAUSSIAN);
-    leave_out_of_all(f, "refine");
+    f = study_add_grid(c, "refine-times", STUDY_SECONDS, STUDY_OURS, parents, STUDY_DEFAULTS);
+    study_leave_out_of_all(f, "refine");
     STUDY_PRINT(f->title, "Refined graphs: run times, d = %g", parents);
     STUDY_PRINT(f->caption,
                 "Seconds from the correlation matrix to the CPDAG on one thread, on a log scale. "
@@ -63,7 +62,7 @@ static void add_boxes(study_catalogue *c, double parents)
 static void add_tanh(study_catalogue *c)
 {
     study_figure *f = study_add_pair_of_rows(c, "refine-tanh", STUDY_SHD);
-    leave_out_of_all(f, "refine");
+    study_leave_out_of_all(f, "refine");
     for (int row = 0; row < 2; row++)
         for (int column = 0; column < 3; column++) {
             study_setting s = {50, 2500, 2, INFINITY, STUDY_LAMBDAS[column], ONCE(BOTH)};
@@ -80,11 +79,11 @@ static void add_tanh(study_catalogue *c)
 static void add_distances(study_catalogue *c)
 {
     static const char *const SETS[STUDY_AIDS] = {"parent AID", "ancestor AID", "oset AID"};
-    study_figure *f = study_add_figure(c, "aid", STUDY_SCATTER, METHODS, STUDY_AIDS, 4);
-    leave_out_of_all(f, "aid");
+    study_figure *f = study_add_figure(c, "aid", STUDY_SCATTER, STUDY_OURS, STUDY_AIDS, 4);
+    study_leave_out_of_all(f, "aid");
     for (int row = 0; row < STUDY_AIDS; row++) {
         for (int column = 0; column < 4; column++) {
-            study_setting s = GAUSSIAN;
+            study_setting s = STUDY_DEFAULTS;
             s.n = STUDY_SIZES[column];
             s.n_obs = (int64_t)50 * s.n;
             s.parents = 2;

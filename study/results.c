@@ -3,8 +3,8 @@
  *
  * A block is appended by one write, so that what a killed run leaves behind is whole blocks and at
  * most one torn one at the end, which is cut off when the file is opened again. A row begins with
- * its key, from `n` to `refine`, which the seed and the catalogue determine; reading compares keys,
- * so a file of another seed or another program is refused rather than mixed.
+ * its key, from `n` to `options`, which the seed and the catalogue determine; reading compares
+ * keys, so a file of another seed or another program is refused rather than mixed.
  */
 #include "study.h"
 
@@ -20,16 +20,18 @@
 #include <unistd.h>
 
 static const char HEADER[] = "n,N,parents,noise,tanh,rep,seed,normalize,method,variant,test,"
-                             "min_ess,parameter,value,graph,rule,orient,refine,TP,FP,FN,SHD,TPR,"
-                             "FPRp,precision,recall,F1,P,tests,parent_aid,ancestor_aid,oset_aid,"
-                             "seconds\n";
+                             "min_ess,parameter,value,graph,rule,orient,refine,options,TP,FP,FN,"
+                             "SHD,TPR,FPRp,precision,recall,F1,P,tests,parent_aid,ancestor_aid,"
+                             "oset_aid,sortability,seconds\n";
 
 /* ---- Rows as text ---- */
 
 static int print_setting(const study_setting *s, char *to)
 {
     char noise[32] = "gaussian";
-    if (!isinf(s->degrees))
+    if (s->departure != NULL && s->departure->exponential)
+        snprintf(noise, sizeof noise, "exponential");
+    else if (!isinf(s->degrees))
         snprintf(noise, sizeof noise, "t:%g", s->degrees);
     return snprintf(to, STUDY_KEY_SIZE, "%d,%lld,%g,%s,%g,", s->n, (long long)s->n_obs, s->parents,
                     noise, s->tanh);
@@ -57,12 +59,14 @@ int study_public_key(const study_setting *setting, const study_run *run, double 
     return length + print_run(run, level, graph, false, key + length);
 }
 
-int study_way_key(const study_run *run, char *key)
+int study_way_key(const study_setting *setting, const study_run *run, char *key)
 {
     bool ges = run->method == DPC_GES;
-    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,", ges ? "" : dpc_word(DPC_WORD_RULE, run->rule),
+    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,%s,",
+                    ges ? "" : dpc_word(DPC_WORD_RULE, run->rule),
                     ges ? "" : dpc_word(DPC_WORD_ORIENTATION, run->orient),
-                    ges ? "" : dpc_word(DPC_WORD_REFINEMENT, run->refine));
+                    ges ? "" : dpc_word(DPC_WORD_REFINEMENT, run->refine),
+                    setting->departure != NULL ? setting->departure->options : "");
 }
 
 /* The key of one row of the block. */
@@ -75,7 +79,7 @@ static int print_key(const study_results *r, int setting, int rep, int point, dp
     length +=
         sprintf(key + length, "%d,%llu,", rep + 1, (unsigned long long)study_seed(s, r->seed, rep));
     length += print_run(run, run->levels[point % s->n_levels], graph, true, key + length);
-    return length + study_way_key(run, key + length);
+    return length + study_way_key(s, run, key + length);
 }
 
 /* A ratio, or nothing where it has no denominator. */
@@ -107,12 +111,22 @@ static int print_counts(const study_point *point, dpc_target graph, bool seconds
     length += print_ratio(2 * tp, 2 * tp + fp + fn, to + length);
     length += sprintf(to + length, ",%lld,%lld,", (long long)point->p, (long long)point->tests);
     length += print_distances(point, graph, to + length);
+    if (!isnan(point->sortability))
+        length += sprintf(to + length, "%.6g", point->sortability);
+    length += sprintf(to + length, ",");
     return length + sprintf(to + length, seconds ? "%.6f\n" : "\n", point->seconds);
 }
 
 /* ---- Reading back ---- */
 
-enum { N_FIELDS = 15, P_FIELD = 9, TESTS_FIELD, AID_FIELD, SECONDS_FIELD = N_FIELDS - 1 };
+enum {
+    N_FIELDS = 16,
+    P_FIELD = 9,
+    TESTS_FIELD,
+    AID_FIELD,
+    SORTABILITY_FIELD = AID_FIELD + STUDY_AIDS,
+    SECONDS_FIELD,
+};
 
 /* The counts behind the key; NULL: the row is torn or not ours. */
 static const char *parse_counts(const char *text, const char *end, study_point *point, int graph)
@@ -135,6 +149,7 @@ static const char *parse_counts(const char *text, const char *end, study_point *
     point->graph[graph].fn = field[2];
     point->p = (int64_t)field[P_FIELD];
     point->tests = (int64_t)field[TESTS_FIELD];
+    point->sortability = field[SORTABILITY_FIELD];
     point->seconds = field[SECONDS_FIELD];
     for (int i = 0; i < STUDY_AIDS && graph == DPC_CPDAG; i++)
         point->aid[i] = field[AID_FIELD + i];

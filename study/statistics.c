@@ -59,6 +59,7 @@ static MEASURE(f1, ratio(2 * TP, 2 * TP + FP + FN))
 static MEASURE(positives, (double)p->p)
 MEASURE(study_tests, (double)p->tests)
 MEASURE(study_seconds, p->seconds)
+MEASURE(study_sortability, p->sortability)
 /* As in results.csv: these are about the CPDAG only. */
 static MEASURE(parent_aid, graph == DPC_CPDAG ? p->aid[0] : NAN)
 static MEASURE(ancestor_aid, graph == DPC_CPDAG ? p->aid[1] : NAN)
@@ -92,7 +93,7 @@ static const struct {
     {"recall", study_tpr},      {"F1", f1},
     {"P", positives},           {"tests", study_tests},
     {"parent_aid", parent_aid}, {"ancestor_aid", ancestor_aid},
-    {"oset_aid", oset_aid},
+    {"oset_aid", oset_aid},     {"sortability", study_sortability},
 };
 enum { N_MEANS = sizeof MEANS / sizeof *MEANS };
 
@@ -120,7 +121,7 @@ static void print_row(const study_results *r, int setting, int point, dpc_target
     char key[2 * STUDY_KEY_SIZE];
     study_published published = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     int length = study_public_key(s, run, level, graph, key);
-    length += study_way_key(run, key + length);
+    length += study_way_key(s, run, key + length);
     study_summary shd =
         study_describe(values, study_collect(r, setting, point, graph, study_shd, values));
     fprintf(file, "%.*s%d", length, key, shd.count);
@@ -150,6 +151,7 @@ dpc_status study_write_summary(const study_results *r, FILE *file, dpc_error *er
     if (values == NULL)
         return dpc_fail_memory(err, "the summary");
     fputs("n,N,parents,noise,tanh,normalize,method,variant,test,value,graph,rule,orient,refine,"
+          "options,"
           "reps,SHD,SHD_sd,SHD_q25,"
           "SHD_median,SHD_q75",
           file);

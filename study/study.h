@@ -1,8 +1,10 @@
 /*
- * The simulation study: the paper's figures, computed anew, and figures of refined graphs.
+ * The simulation study: the paper's figures, computed anew, and figures of refined graphs and of
+ * data that are drawn in other ways.
  *
  *     catalogue   what is run and what is shown: settings, runs, figures
  *     refined     the same of what the paper does not have: refinement, distances
+ *     critics     the same of designs that the paper does not have
  *     dataset     one data set: drawn, learned by every run, counted
  *     results     results.csv: rows appended block by block, read back after any interruption
  *     study       the whole: which blocks are missing, and in which order they are written
@@ -18,6 +20,7 @@
 #ifndef DPC_STUDY_H
 #define DPC_STUDY_H
 
+#include "design.h"
 #include "dualpc.h"
 
 #include <stdio.h>
@@ -39,6 +42,16 @@ typedef struct study_run {
     dpc_refinement refine;
 } study_run;
 
+/* What is not as in the paper where data are drawn. */
+typedef struct study_departure {
+    const char *options; /* of dualpc simulate, the noise left out; "": none, "--signs mixed" */
+    dpc_structure structure;
+    dpc_design design;
+    dpc_signs signs;
+    double variance_low, variance_high; /* 0: as by default */
+    bool exponential;                   /* the noise */
+} study_departure;
+
 typedef struct study_setting {
     int n;          /* variables */
     int64_t n_obs;  /* N */
@@ -49,6 +62,7 @@ typedef struct study_setting {
     int n_runs;
     int n_levels;   /* of each run: STUDY_LEVELS, or 1 */
     bool distances; /* are those of dpc_distances asked for? They take longer than learning */
+    const study_departure *departure; /* NULL: none, the data are drawn as in the paper */
 } study_setting;
 
 /* What a figure draws in its panels. */
@@ -62,7 +76,7 @@ typedef enum study_kind {
     STUDY_SCATTER,     /* a share of wrong effects against SHD / n, every data set a dot */
 } study_kind;
 
-enum { STUDY_MAX_PANELS = 12, STUDY_MAX_LINES = 8 };
+enum { STUDY_MAX_PANELS = 18, STUDY_MAX_LINES = 8 };
 
 typedef struct study_panel {
     int setting;
@@ -83,6 +97,7 @@ typedef struct study_figure {
     char column_label[STUDY_MAX_PANELS][32]; /* `columns` of them */
     unsigned methods;                        /* of the runs shown: bit 1 << dpc_method */
     bool in_paper;
+    bool sortability;  /* is its mean shown in each panel? */
     const char *group; /* a name for several figures, which "all" leaves out; NULL: in "all" */
 } study_figure;
 
@@ -115,6 +130,7 @@ typedef struct study_point {
     int64_t p;              /* edges of the truth */
     int64_t tests;          /* made; of GES: scores */
     double aid[STUDY_AIDS]; /* pairs with a wrong effect: parent, ancestor, oset; NaN: not asked */
+    double sortability;     /* R²-, of the data; NaN: not asked, or there is none */
     double seconds; /* of the processor, from the correlation matrix to the CPDAG, on one thread */
 } study_point;
 
@@ -127,6 +143,12 @@ static inline int study_points(const study_setting *setting)
 static inline int study_middle(const study_setting *setting, int run)
 {
     return run * setting->n_levels + setting->n_levels / 2;
+}
+
+/* Is the sortability asked for? Where the paper's curves are computed again it is not. */
+static inline bool study_asks_sortability(const study_setting *setting)
+{
+    return setting->n_levels == 1;
 }
 
 /* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
@@ -164,8 +186,9 @@ dpc_status study_results_sync(study_results *results, dpc_error *err);
 enum { STUDY_KEY_SIZE = 160 };
 int study_public_key(const study_setting *setting, const study_run *run, double level,
                      dpc_target graph, char *key);
-/* What follows it where a run need not be the paper's: rule, orient, refine; with a comma each. */
-int study_way_key(const study_run *run, char *key);
+/* What follows it where run and data need not be the paper's: rule, orient, refine, options; with a
+ * comma each. */
+int study_way_key(const study_setting *setting, const study_run *run, char *key);
 
 /* ---- statistics.c ---- */
 
@@ -179,7 +202,8 @@ study_summary study_describe(double *values, int count);
 
 /* A number that a point has; NaN where it has none. */
 typedef double study_measure(const study_point *point, dpc_target graph, int n);
-study_measure study_shd, study_shd_per_node, study_tpr, study_fprp, study_tests, study_seconds;
+study_measure study_shd, study_shd_per_node, study_tpr, study_fprp, study_tests, study_seconds,
+    study_sortability;
 /* In the order of study_point; of the CPDAG only. */
 extern study_measure *const study_aid[STUDY_AIDS];
 

@@ -2,7 +2,7 @@
  * DAGs for tests and measurements: see dag_gsl.h.
  *
  * Correlations. With E_j the row vector of the effects of all noise terms on Y_j,
- * E_j = e_j + Σ_i w_ij E_i, and the covariance of Y_i and Y_j is E_i · E_j: no
+ * E_j = s_j e_j + Σ_i w_ij E_i, and the covariance of Y_i and Y_j is E_i · E_j: no
  * inverse, and where all weights are positive no cancellation. The sums run in
  * long double, so that an entry of the result is off by little more than its
  * rounding to double.
@@ -84,7 +84,7 @@ static void noise_effects(const dpc_dag *dag, long double *effect, long double *
         int j = dag->order[i];
         long double *row = effect + (int64_t)j * n;
         memset(row, 0, (size_t)n * sizeof *row);
-        row[j] = 1;
+        row[j] = dag->spread != NULL ? dag->spread[j] : 1;
         for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
             int p = dag->parent[e];
             for (int k = 0; k < n; k++)

@@ -49,7 +49,7 @@ dpc_table *simulated_table(int n, int64_t n_obs, uint64_t seed)
     dpc_table *table = NULL;
     dpc_simulation_default(&simulation);
     simulation.model.n = n;
-    simulation.model.parents = fmin(1.5, dpc_most_parents(n));
+    simulation.model.parents = fmin(1.5, dpc_most_parents(DPC_ER, n));
     simulation.n_obs = n_obs;
     simulation.seed = seed;
     dpc_error err;
