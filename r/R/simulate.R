@@ -1,27 +1,42 @@
 # Random networks and data from them.
 
 simulate_network <- function(nodes, samples, parents = 2, noise = "gaussian", tanh = 0,
-                             weights = c(0.4, 2), seed = NULL) {
+                             weights = c(0.4, 2), seed = NULL, structure = "er", design = "scm",
+                             signs = "positive", variances = c(1, 1)) {
   for (name in c("parents", "tanh")) check_number(get(name), name)
   for (name in c("nodes", "samples")) check_whole(get(name), name, 1, 2^31 - 1)
-  if (!is.numeric(weights) || length(weights) != 2 || anyNA(weights))
-    refuse("weights must be two numbers, the smaller one first")
+  for (name in c("weights", "variances")) check_interval(get(name), name)
+  choices <- c(choose_word(structure, structures, "structure"),
+               choose_word(design, designs, "design"),
+               choose_word(signs, c("positive", "mixed"), "signs"))
+  if (design == "onion" && !(missing(weights) && missing(signs) && missing(variances)))
+    warning("weights, signs and variances have no effect with design = \"onion\"", call. = FALSE)
   seed <- seed %or% draw_seed()
   check_seed(seed)
-  numbers <- c(nodes, parents, samples, degrees_of(noise), tanh, weights, seed)
+  numbers <- c(nodes, parents, samples, degrees_of(noise), tanh, weights, seed, choices, variances,
+               identical(noise, "exponential"))
   found <- check(.Call(r_simulate, as.double(numbers)))
   dag <- found$weights
   dag[] <- as.integer(dag != 0)
   storage.mode(dag) <- "integer"
   list(data = as.data.frame(found$data), dag = dag, cpdag = found$cpdag, weights = found$weights,
-       seed = seed)
+       seed = seed, sortability = found$sortability)
+}
+
+# The words of the program, in its order.
+structures <- c("er", "scale-free-in", "scale-free-out", "small-world", "bipartite", "hubs", "chain")
+designs <- c("scm", "internal", "onion")
+
+check_interval <- function(x, name) {
+  if (!is.numeric(x) || length(x) != 2 || anyNA(x))
+    refuse(name, " must be two numbers, the smaller one first")
 }
 
 # "gaussian", or "t:5": Student's t with so many degrees of freedom.
 degrees_of <- function(noise) {
-  if (identical(noise, "gaussian")) return(Inf)
+  if (identical(noise, "gaussian") || identical(noise, "exponential")) return(Inf)
   degrees <- if (is.character(noise) && length(noise) == 1 && startsWith(noise, "t:"))
     suppressWarnings(as.numeric(substring(noise, 3))) else NA
-  if (is.na(degrees)) refuse("noise must be gaussian or t:NU, as in noise = \"t:5\"")
+  if (is.na(degrees)) refuse("noise must be gaussian, exponential or t:NU, as in noise = \"t:5\"")
   degrees
 }

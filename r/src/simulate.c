@@ -1,6 +1,8 @@
 /* Random networks and data, as dualpc simulate draws them. */
 #include "glue.h"
 
+#include "sortability.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,13 +45,14 @@ static SEXP columns_of(dpc_table *table, SEXP names)
     return out;
 }
 
-static SEXP answer(const work *w)
+static SEXP answer(const work *w, double sortability)
 {
-    static const char *const NAMES[] = {"data", "weights", "cpdag", NULL};
+    static const char *const NAMES[] = {"data", "weights", "cpdag", "sortability", NULL};
     SEXP out = PROTECT(named_list(NAMES)), names = PROTECT(names_of(w->table));
     SET_VECTOR_ELT(out, 0, columns_of(w->table, names));
     SET_VECTOR_ELT(out, 1, weights_of(w->dag, names));
     SET_VECTOR_ELT(out, 2, adjacency(w->graph, names));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarReal(sortability));
     UNPROTECT(2);
     return out;
 }
@@ -65,7 +68,10 @@ static dpc_status make_cpdag(work *w)
     return status;
 }
 
-/* `numbers`: nodes, parents, samples, degrees of freedom, tanh, the two weights, seed. */
+/*
+ * `numbers`: nodes, parents, samples, degrees of freedom, tanh, the two weights, seed, structure,
+ * design, signs, the two variances, exponential or not.
+ */
 SEXP r_simulate(SEXP numbers)
 {
     work *w;
@@ -81,10 +87,19 @@ SEXP r_simulate(SEXP numbers)
     s.model.weight_low = given[5];
     s.model.weight_high = given[6];
     s.seed = (uint64_t)given[7];
+    s.model.structure = (dpc_structure)given[8];
+    s.design = (dpc_design)given[9];
+    s.signs = (dpc_signs)given[10];
+    s.variance_low = given[11];
+    s.variance_high = given[12];
+    s.noise.exponential = given[13] != 0;
+    double sortability = R_NaReal;
     dpc_status status = dpc_simulate(&s, &w->dag, &w->table, &w->error);
     if (status == DPC_OK)
         status = make_cpdag(w);
-    SEXP out = PROTECT(status == DPC_OK ? answer(w) : failure(w, status));
+    if (status == DPC_OK)
+        status = dpc_sortability(w->dag, w->table, &sortability, &w->error);
+    SEXP out = PROTECT(status == DPC_OK ? answer(w, sortability) : failure(w, status));
     finish(handle);
     UNPROTECT(2);
     return out;

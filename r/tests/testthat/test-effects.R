@@ -111,9 +111,42 @@ test_that("networks are simulated as the program does, and seeded by R", {
   expect_true(all(abs(as.matrix(simulate_network(4, 100, parents = 1, tanh = 1, seed = 1)$data)) < 10))
   expect_error(simulate_network(4, 1, parents = 1), "samples must be 2 or more")
   expect_error(simulate_network(4, 10, parents = 9), "parents must be at most")
-  expect_error(simulate_network(4, 10, 1, noise = "x"), "gaussian or t:NU")
+  expect_error(simulate_network(4, 10, 1, noise = "x"), "gaussian, exponential or t:NU")
   expect_error(simulate_network(4.5, 10), "whole number")
   expect_error(simulate_network(4, 10, weights = 1), "two numbers")
+})
+
+test_that("networks have other structures and designs", {
+  for (structure in c("er", "scale-free-in", "scale-free-out", "small-world", "bipartite", "hubs"))
+    for (design in c("scm", "internal", "onion")) {
+      s <- simulate_network(12, 60, structure = structure, design = design, seed = 2)
+      expect_equal(s$dag != 0, s$weights != 0)
+      expect_equal(graph_distance(s$cpdag, s$dag)[["SHD"]], 0)
+      r2 <- 1 - 1 / diag(solve(cor(s$data)))
+      reach <- s$dag
+      for (i in 1:12) reach <- reach + reach %*% s$dag
+      pairs <- which(reach > 0, arr.ind = TRUE)
+      expect_equal(s$sortability, mean(r2[pairs[, 1]] < r2[pairs[, 2]]))
+    }
+  expect_equal(sum(simulate_network(9, 20, structure = "chain")$dag), 8)
+  s <- simulate_network(8, 60, signs = "mixed", seed = 3)
+  expect_true(any(s$weights < 0) && any(s$weights > 0))
+  expect_identical(s$dag, simulate_network(8, 60, seed = 3)$dag)
+  expect_true(is.nan(simulate_network(8, 8)$sortability))
+  skewed <- simulate_network(3, 5000, parents = 0, noise = "exponential", seed = 1)$data
+  expect_equal(mean(skewed$V1^3), 2, tolerance = 0.3)
+  expect_false(identical(simulate_network(8, 60, variances = c(1, 9), seed = 3)$data,
+                         simulate_network(8, 60, seed = 3)$data))
+  # the first cell that `dualpc simulate --nodes 5 --parents 1 --samples 3 --seed 1 --design onion`
+  # writes
+  expect_equal(simulate_network(5, 3, parents = 1, seed = 1, design = "onion")$data$V1[1], -0.07396538198207238,
+               tolerance = 1e-12)
+  expect_warning(simulate_network(5, 10, design = "onion", signs = "mixed"), "no effect")
+  expect_error(simulate_network(5, 10, structure = "star"), "structure must be one of er, scale-free")
+  expect_error(simulate_network(5, 10, design = 2), "design must be one of scm, internal, onion")
+  expect_error(simulate_network(5, 10, signs = "both"), "signs must be one of positive, mixed")
+  expect_error(simulate_network(5, 10, variances = c(2, 1)), "variances must be two numbers")
+  expect_error(simulate_network(5, 10, noise = "t:2", design = "internal"), "noise with a variance")
 })
 
 test_that("a large sample gives the graph back", {
