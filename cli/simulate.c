@@ -164,7 +164,7 @@ static const dpc_option_row ROWS[] = {
     {{"skeleton", DPC_OPTION_TEXT, "FILE", .sentence = "that with nothing directed"},
      DPC_PLACE(TEXT, simulate_options, files.skeleton),
      .absent = "not written"},
-    {{"quiet", DPC_OPTION_FLAG, .sentence = "do not print the sortability"},
+    {{"quiet", DPC_OPTION_FLAG, .sentence = "no sortability, no warnings"},
      DPC_PLACE(BOOL, simulate_options, quiet)},
 };
 

@@ -3,6 +3,7 @@
 
     tools/results.py DIR            tables in Markdown, and what the paper's claims come to
     tools/results.py refined DIR    those of docs/refine.md and docs/effects.md, from `dualpc study refine`
+    tools/results.py critics DIR    that of other designs and structures, from `dualpc study critics`
 """
 import csv
 import os
@@ -176,7 +177,7 @@ def refined(path):
     """SHD / n, milliseconds, and shares of wrong effects, run by run."""
     rows = {}
     for row in csv.DictReader(open(path)):
-        if row["graph"] == "cpdag":
+        if row["graph"] == "cpdag" and row["options"] == "" and row["noise"] == "gaussian":
             setting = (float(row["tanh"]), row["normalize"], -float(row["parents"]), int(row["n"]), int(row["N"]))
             rows.setdefault(setting, {})[row["method"], row["rule"], row["refine"]] = row
     heading = " | ".join(run[0] for run in RUNS)
@@ -192,7 +193,27 @@ def refined(path):
             print("| %g | %d | %d | %g | %s | %s |" % (-d, n, N, tanh, normalize, cells))
 
 
+def critics(path):
+    """SHD / n beside the sortability, data by data."""
+    rows = {}
+    for row in csv.DictReader(open(path)):
+        if row["graph"] == "cpdag":
+            noise = "--noise exponential" if row["noise"] == "exponential" else ""
+            setting = (int(row["n"]), int(row["N"]), float(row["parents"]), row["options"] or noise)
+            rows.setdefault(setting, {})[row["method"], row["rule"], row["refine"]] = row
+    print("| n | N | d | data | sortability | %s |" % " | ".join(run[0] for run in RUNS))
+    print("|" + "---|" * (5 + len(RUNS)))
+    for (n, N, d, options), runs in rows.items():
+        cells = " | ".join("%.3f" % (number(runs[run[1:]]["SHD"]) / n) for run in RUNS)
+        some = next(iter(runs.values()))
+        data = "`%s`" % options if options else "as in the paper"
+        print("| %d | %d | %g | %s | %.2f | %s |" % (n, N, d, data, number(some["sortability"]), cells))
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "critics":
+        critics(os.path.join(sys.argv[2], "summary.csv"))
+        sys.exit()
     if sys.argv[1] == "refined":
         refined(os.path.join(sys.argv[2], "summary.csv"))
         sys.exit()

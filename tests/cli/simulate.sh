@@ -4,13 +4,20 @@ check_simulate_data_and_graphs() {
     for options in '--nodes 12 --samples 50' '--nodes 25 --parents 3 --samples 200 --noise t:3' \
         '--nodes 15 --parents 2.5 --samples 80 --tanh 1 --seed 7' '--nodes 9 --parents 4 --samples 2' \
         '--nodes 20 --samples 100 --weights -1,1 --noise t:0.5' '--nodes 4 --samples 30' \
+        '--nodes 20 --samples 40 --structure scale-free-in --design internal --signs mixed' \
+        '--nodes 20 --samples 40 --structure scale-free-out --design onion' \
+        '--nodes 21 --samples 40 --structure small-world --noise exponential' \
+        '--nodes 22 --samples 40 --structure bipartite --variances 0.5,2' \
+        '--nodes 23 --samples 40 --structure hubs --design internal' \
+        '--nodes 9 --samples 40 --structure chain --design onion --noise t:5' \
         '--nodes 1 --samples 10' '--nodes 6 --parents 0 --samples 5'; do
         # shellcheck disable=SC2086
         run simulate $options -o data.csv --dag dag.csv --cpdag cpdag.csv --pattern pattern.csv \
             --skeleton skeleton.csv
         expect_code 0
         expect_empty out
-        expect_empty err
+        expect_in err '^sortability [0-9N]'
+        expect_equal 'lines of standard error' 1 "$(wc -l <"$io/err")"
         expect_files data.csv dag.csv cpdag.csv pattern.csv skeleton.csv
         verify simulated data.csv dag.csv cpdag.csv pattern.csv skeleton.csv
     done
@@ -28,16 +35,17 @@ check_simulate_sizes() {
 check_simulate_defaults() {
     run simulate --nodes 20 --samples 40 -o short.csv --dag short.txt
     run simulate --nodes 20 --samples 40 --parents 2 --seed 1 --noise gaussian --tanh 0 --weights 0.4,2 \
-        -o long.csv --dag long.txt
+        --structure er --design scm --signs positive --variances 1,1 -o long.csv --dag long.txt
     expect_code 0
     expect_same short.csv long.csv
     expect_same short.txt long.txt
     run simulate --help
     expect_code 0
-    for word in nodes samples parents seed noise tanh weights output dag cpdag pattern skeleton; do
+    for word in nodes samples parents seed structure design noise tanh weights signs variances output dag cpdag pattern \
+        skeleton quiet; do
         expect_in out "--$word"
     done
-    expect_in out '\[2\].*\[1\].*\[gaussian\].*\[0\].*\[0\.4,2\]'
+    expect_in out '\[2\].*\[1\].*\[er\].*\[scm\].*\[gaussian\].*\[0\].*\[0\.4,2\].*\[positive\].*\[1,1\]'
     run simulate --version
     expect_in out '^dualpc [0-9]'
 }
@@ -59,7 +67,9 @@ check_simulate_same_bytes_for_any_threads() {
 
 check_simulate_each_option_matters() {
     run simulate --nodes 15 --samples 60 -o a.csv --dag a.txt
-    for option in '--seed 2' '--seed 4294967297' '--parents 3' '--weights 1,1.5'; do
+    for option in '--seed 2' '--seed 4294967297' '--parents 3' '--weights 1,1.5' '--structure scale-free-in' \
+        '--structure scale-free-out' '--structure small-world' '--structure bipartite' '--structure hubs' \
+        '--structure chain'; do
         # shellcheck disable=SC2086
         run simulate --nodes 15 --samples 60 $option -o b.csv --dag b.txt
         expect_code 0
@@ -67,7 +77,8 @@ check_simulate_each_option_matters() {
         [ "$option" = '--weights 1,1.5' ] || ! cmp -s a.txt b.txt || fail "$told" "expected another DAG"
     done
     # these change the data, and leave the DAG
-    for option in '--samples 61' '--noise t:5' '--noise t:6' '--tanh 1' '--tanh 2'; do
+    for option in '--samples 61' '--noise t:5' '--noise t:6' '--tanh 1' '--tanh 2' '--noise exponential' \
+        '--design internal' '--design onion' '--signs mixed' '--variances 1,2'; do
         # shellcheck disable=SC2086
         run simulate --nodes 15 --samples 60 $option -o b.csv --dag b.txt
         expect_code 0
@@ -87,6 +98,49 @@ check_simulate_weights_of_one_value() {
     local r
     r=$(awk -F, 'NR > 1 { s += $1 * $2 } END { printf "%.2f", s / (NR - 2) }' d.csv)
     expect_equal correlation 0.95 "$r"
+}
+
+# The same by a program that shares nothing: R² by regressions, paths by powers of the matrix.
+check_simulate_sortability() {
+    for options in '' '--signs mixed' '--design internal' '--design onion' '--structure bipartite' '--tanh 1'; do
+        # shellcheck disable=SC2086
+        run simulate --nodes 12 --samples 60 $options -o d.csv --dag g.csv
+        expect_code 0
+        verify sortability d.csv g.csv "$(cat "$io/err")"
+    done
+    run simulate --nodes 12 --samples 60 --quiet --design onion --signs mixed -o d.csv
+    expect_code 0
+    expect_empty err
+    run simulate --nodes 12 --samples 60 --design onion --signs mixed --weights 1,2 -o d.csv
+    expect_code 0
+    expect_in err 'warning: --weights has no effect with --design onion'
+    expect_in err 'warning: --signs has no effect with --design onion'
+    run simulate --nodes 12 --samples 12 -o d.csv
+    expect_in err '^sortability NaN \(there are not more rows than variables\)$'
+    run simulate --nodes 12 --samples 50 --parents 0 -o d.csv
+    expect_in err '^sortability NaN \(there are no edges\)$'
+    run simulate --nodes 2001 --samples 3 -o d.csv
+    expect_in err '^sortability NaN \(it is not computed for more than 2000 variables\)$'
+    # data on standard output stay data
+    run simulate --nodes 4 --samples 10
+    expect_equal lines 11 "$(wc -l <"$io/out")"
+}
+
+check_simulate_structures() {
+    run simulate --nodes 40 --samples 50 --structure chain --dag g.txt -o d.csv
+    expect_equal 'edges of a chain' 39 "$(grep -c -e '-->' g.txt)"
+    run simulate --nodes 40 --samples 50 --structure bipartite --dag g.txt -o d.csv
+    expect_equal 'causes that are effects' '' "$(awk '/-->/ { print $1 }' g.txt | sort -u >causes &&
+        awk '/-->/ { print $3 }' g.txt | sort -u | comm -12 causes -)"
+    # of the hubs: most arrows out of one node, or into one
+    for side in out in; do
+        run simulate --nodes 200 --samples 250 --structure scale-free-$side --dag g.txt -o d.csv
+        expect_code 0
+        awk -v side=$side '/-->/ { out[$1]++; into[$3]++ }
+            END { for (v in out) if (out[v] > o) o = out[v]; for (v in into) if (into[v] > i) i = into[v]
+                  exit !(side == "out" ? o > 12 && i <= 2 : i > 12 && o <= 2) }' g.txt ||
+            fail "$told" "expected hubs on the side $side"
+    done
 }
 
 check_simulate_formats() {
@@ -159,7 +213,16 @@ check_simulate_refuses_bad_values() {
     done
     for value in 2,0.4 1 1, ,1 1,2,3 nan,1 0,inf a,b ''; do
         refused "$both --weights=$value" '--weights'
+        refused "$both --variances=$value" '--variances'
     done
+    refused "$both --variances 0,1" '--variances must be above 0'
+    refused "$both --variances=-1,1" '--variances must be above 0'
+    refused "$both --structure scalefree" '--structure must be one of er, scale-free-in, .*chain'
+    refused "$both --structure=" '--structure must be one of'
+    refused "$both --design iscm" '--design must be one of scm, internal, onion'
+    refused "$both --signs negative" '--signs must be one of positive, mixed'
+    refused "$both --design internal --noise t:2" 'design internal needs noise with a variance'
+    refused "$both --structure bipartite --parents 2.2" '--parents.*at most 2\.1.*bipartite'
     refused "$both --threads 0" '--threads'
     refused "$both --unknown" 'unknown.*--unknown'
     refused "$both extra" "extra"

@@ -2,6 +2,7 @@
 
     study.py rows PROGRAM results.csv          every k-th row again, by simulate, learn and compare
     study.py refined PROGRAM results.csv       the same of refined graphs and their distances
+    study.py critics PROGRAM results.csv       the same of other designs and structures
     study.py summary results.csv summary.csv   the means again
     study.py figure NAME.svg index.html NAME   well-formed, with curves, captions and links
 """
@@ -15,24 +16,28 @@ import xml.etree.ElementTree
 from html.parser import HTMLParser
 
 KEY = ["n", "N", "parents", "noise", "tanh", "normalize", "method", "variant", "test", "value", "graph", "rule", "orient",
-       "refine"]
+       "refine", "options"]
 
 
-def call(program, *arguments):
+def call(program, *arguments, told=False):
+    """What it writes to standard output; `told`: to standard error."""
     done = subprocess.run([program, *arguments], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit("%s: %s" % (" ".join(arguments), done.stderr))
-    return done.stdout
+    return done.stderr if told else done.stdout
 
 
 def simulate(program, row, folder):
-    """The data set of a row: (data, true CPDAG)."""
-    stem = os.path.join(folder, "-".join([row["n"], row["N"], row["noise"], row["tanh"], row["seed"]]))
+    """The data set of a row: (data, true CPDAG). Its sortability is compared on the way."""
+    stem = "-".join([row["n"], row["N"], row["noise"], row["tanh"], row["seed"], *row["options"].split()])
+    stem = os.path.join(folder, stem)
     data, truth = stem + ".csv", stem + "-cpdag.csv"
     if not os.path.exists(data):
-        more = ["--tanh", row["tanh"]] if float(row["tanh"]) > 0 else []
-        call(program, "simulate", "--nodes", row["n"], "--samples", row["N"], "--parents", row["parents"],
-             "--noise", row["noise"], "--seed", row["seed"], "-o", data, "--cpdag", truth, *more)
+        more = (["--tanh", row["tanh"]] if float(row["tanh"]) > 0 else []) + row["options"].split()
+        told = call(program, "simulate", "--nodes", row["n"], "--samples", row["N"], "--parents", row["parents"],
+                    "--noise", row["noise"], "--seed", row["seed"], "-o", data, "--cpdag", truth, *more, told=True)
+        if row["sortability"] and abs(float(told.split()[1]) - float(row["sortability"])) > 1e-4:
+            sys.exit("sortability %s, simulate says %s: %s" % (row["sortability"], told, row))
     return data, truth
 
 
@@ -74,6 +79,15 @@ def check_refined(program, path):
         sys.exit("%d rows with %s" % (len(rows), sorted(ways)))
     rows = [row for row in rows if row["normalize"] == "copula" or float(row["tanh"]) < 0.2]
     return compare_rows(program, rows, COUNTS + ("parent_aid", "ancestor_aid", "oset_aid"))
+
+
+def check_critics(program, path):
+    """A CPDAG by each method of every setting in turn: all data sets are drawn again."""
+    rows = [row for row in csv.DictReader(open(path)) if row["graph"] == "cpdag"]
+    settings = {(row["n"], row["N"], row["noise"], row["options"]) for row in rows}
+    if len(settings) != 30 or len(rows) != 6 * 30 or not all(row["sortability"] for row in rows):
+        sys.exit("%d rows of %d settings: %s" % (len(rows), len(settings), sorted(settings)))
+    return compare_rows(program, [row for i, row in enumerate(rows) if i % 6 == i // 6 % 6], COUNTS)
 
 
 COUNTS = ("TP", "FP", "FN", "SHD", "TPR", "FPRp", "P", "precision", "recall", "F1")
@@ -143,7 +157,8 @@ def check_figure(svg, html, *names):
     words = " ".join(tree.itertext())
     page = Page()
     page.feed(open(html).read())
-    for word in ("dual PC stable", "published") if names[-1] != "aid" else ("refine full", "oset AID"):
+    expected = {"aid": ("refine full", "oset AID"), "critics-structures": ("refine full", "sortability 0.", "hubs")}
+    for word in expected.get(names[-1], ("dual PC stable", "published")):
         if word not in words:
             print("the figure does not say '%s'" % word)
             return 1
@@ -159,5 +174,5 @@ def check_figure(svg, html, *names):
 
 
 if __name__ == "__main__":
-    check = {"rows": check_rows, "refined": check_refined, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
+    check = {"rows": check_rows, "refined": check_refined, "critics": check_critics, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
     sys.exit(check(*sys.argv[2:]))

@@ -11,7 +11,7 @@ check_study_lists_every_figure_once() {
     for name in shd-2 shd-1.5 cpdag-2 cpdag-1.5 skeleton-2 skeleton-1.5 pattern-2 pattern-1.5 \
         tests-2 tests-1.5 times-2 times-1.5 sparse-cpdag sparse-times exact-shd exact-times \
         t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula \
-        refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid; do
+        refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid critics-designs critics-structures; do
         grep -qE "^$name +[A-Za-z]" "$io/out" || fail "$told" "expected a line for $name"
     done
 }
@@ -77,6 +77,34 @@ check_study_refined_rows_are_what_the_other_commands_say() {
     expect_code 0
     "$python" -SB "$here/study.py" refined "$program" x/results.csv >"$io/wrong" 2>&1 ||
         fail "$told" "$(cat "$io/wrong")"
+}
+
+# And of other designs and structures, with their sortability.
+check_study_critics_rows_are_what_the_other_commands_say() {
+    run study critics --out x --reps 1 --no-figures --quiet
+    expect_code 0
+    "$python" -SB "$here/study.py" critics "$program" x/results.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+}
+
+# The paper's design is a setting of two studies, and its rows serve both.
+check_study_critics_share_the_paper_s_design() {
+    run study critics-designs --out alone --reps 1 --no-seconds --no-figures --quiet
+    run study aid --out x --reps 1 --no-seconds --no-figures --quiet
+    run study refine-shd-2 --out x --reps 1 --no-seconds --no-figures --quiet
+    run study critics-designs --out x --reps 1 --no-seconds --no-figures --quiet --threads 1
+    expect_code 0
+    expect_same alone/summary.csv x/summary.csv
+    for pause in 0.05 0.1; do
+        "$program" study critics-designs --out killed --reps 1 --no-seconds --no-figures --quiet 2>/dev/null &
+        local pid=$!
+        sleep $pause
+        kill -9 $pid 2>/dev/null
+        wait $pid 2>/dev/null
+    done
+    run study critics-designs --out killed --reps 1 --no-seconds --no-figures --quiet
+    expect_code 0
+    expect_same alone/results.csv killed/results.csv
 }
 
 # The paper's study and the refined graphs of the same data share a folder.
@@ -164,10 +192,13 @@ check_study_never_mixes_results() {
     expect_sentence 'not a results file'
     expect_text y/results.csv $'a,b\n1,2'
     # nor what an older version wrote
-    sed 's/,rule,orient,refine//; s/,parent_aid,ancestor_aid,oset_aid//' before | head -1 >y/results.csv
-    run study $small --out y --reps 1 --no-figures --quiet
-    expect_code 2
-    expect_sentence 'an older one wrote other columns'
+    for columns in 's/,rule,orient,refine,options//; s/,parent_aid,ancestor_aid,oset_aid,sortability//' \
+        's/,options//; s/,sortability//'; do
+        sed "$columns" before | head -1 >y/results.csv
+        run study $small --out y --reps 1 --no-figures --quiet
+        expect_code 2
+        expect_sentence 'an older one wrote other columns'
+    done
     # a changed row in the middle is not taken for a torn end
     sed '5s/gaussian\|t:2/t:3/' before >x/results.csv
     run study $small --out x --reps 1 --no-figures --quiet
@@ -208,12 +239,14 @@ check_study_interrupted() {
 check_study_figures_and_page() {
     local name names="$small shd-1.5 exact-shd"
     [ "${DPC_REPEAT:-100}" -ge 20 ] || names=$small
-    run study aid --out x --reps 1 --quiet
-    expect_code 0
-    expect_empty err
-    "$python" -SB "$here/study.py" figure x/figures/aid.svg x/index.html aid >"$io/wrong" 2>&1 ||
-        fail "$told" "$(cat "$io/wrong")"
-    rm -rf x
+    for name in aid critics-structures; do
+        run study $name --out x --reps 1 --quiet
+        expect_code 0
+        expect_empty err
+        "$python" -SB "$here/study.py" figure x/figures/$name.svg x/index.html $name >"$io/wrong" 2>&1 ||
+            fail "$told" "$(cat "$io/wrong")"
+        rm -rf x
+    done
     for name in $names; do
         rm -rf x/figures
         run study $name --out x --reps 1 --quiet

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from plain import correlations, expand, log_p_t, log_p_z, partial, read_table
+from plain import correlations, expand, inverse, log_p_t, log_p_z, partial, read_table
 
 problems = []
 
@@ -299,6 +299,20 @@ def simulated(data, dag, cpdag, pattern, skeleton):
         must(directed(found) == wanted, f"{path}: the arrows are not those of the class")
 
 
+def sortability(data, dag, told):
+    """The line that simulate printed: the share of cause and effect with the smaller R² first."""
+    names, _, r = correlations(data)
+    r2 = [1 - 1 / row[i] for i, row in enumerate(inverse(r))]
+    paths = directed(edges_of_csv(dag, names))
+    while True:
+        more = {(a, d) for a, b in paths for c, d in paths if b == c} - paths
+        if not more:
+            break
+        paths |= more
+    wanted = f"sortability {sum(r2[a] < r2[b] for a, b in paths) / len(paths):.4g}"
+    must(told == wanted, f"'{told}' should be '{wanted}'")
+
+
 # ---- Text ----
 
 
@@ -357,4 +371,4 @@ def main(what):
 if __name__ == "__main__":
     main({"formats": formats, "json": check_json, "settings": settings, "levels": levels,
           "singular": singular, "summary": summary, "utf8": utf8, "skeletons": skeletons, "scale": scale,
-          "bar_fits": bar_fits, "simulated": simulated})
+          "bar_fits": bar_fits, "simulated": simulated, "sortability": sortability})
