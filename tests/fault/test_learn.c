@@ -157,7 +157,11 @@ static void test_fault_simulated(void **state)
     simulation.tanh_lambda = 1;
     setup s = {.data = "simulated", .simulation = &simulation};
     dpc_settings_default(&s.settings);
-    try_all(&s);
+    for (int structure = DPC_ER; structure <= DPC_CHAIN; structure++) {
+        simulation.model.structure = (dpc_structure)structure;
+        simulation.design = (dpc_design)(structure % 3);
+        try_all(&s);
+    }
 }
 
 static void test_fault_in_memory(void **state)
