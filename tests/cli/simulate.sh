@@ -116,11 +116,11 @@ check_simulate_sortability() {
     expect_in err 'warning: --weights has no effect with --design onion'
     expect_in err 'warning: --signs has no effect with --design onion'
     run simulate --nodes 12 --samples 12 -o d.csv
-    expect_in err '^sortability NaN \(there are not more rows than variables\)$'
+    expect_in err '^sortability NaN \(there are not more rows than variables\)'
     run simulate --nodes 12 --samples 50 --parents 0 -o d.csv
-    expect_in err '^sortability NaN \(there are no edges\)$'
+    expect_in err '^sortability NaN \(there are no edges\)'
     run simulate --nodes 2001 --samples 3 -o d.csv
-    expect_in err '^sortability NaN \(it is not computed for more than 2000 variables\)$'
+    expect_in err '^sortability NaN \(it is not computed for more than 2000 variables\)'
     # data on standard output stay data
     run simulate --nodes 4 --samples 10
     expect_equal lines 11 "$(wc -l <"$io/out")"

@@ -25,7 +25,7 @@ static int close_catalogue(void **state)
     return 0;
 }
 
-/* Does the setting belong to the figures of refined graphs, and not to the paper? */
+/* Does the setting belong to the figures that are not about the paper's? */
 static bool is_ours(const study_setting *s)
 {
     return s->n_levels == 1;
@@ -33,17 +33,20 @@ static bool is_ours(const study_setting *s)
 
 /*
  * 24 Gaussian settings, 12 sparse ones, and every panel of every figure points at one of all. The
- * Gaussian ones are there twice, with the paper's runs and with those of refined graphs.
+ * Gaussian ones are there twice, with the paper's runs and with those of refined graphs; one more
+ * of these, with fewer rows, is beside the 15 other designs and the 12 other shapes.
  */
 static void test_catalogue(void **state)
 {
     (void)state;
-    int dense = 0, sparse = 0, ours = 0;
+    int dense = 0, sparse = 0, ours = 0, critics = 0;
     for (int i = 0; i < catalogue.n_settings; i++) {
         const study_setting *s = &catalogue.settings[i];
         bool plain = isinf(s->degrees) && s->tanh == 0;
         dense += plain && s->parents > 1 && !is_ours(s);
-        ours += plain && s->parents > 1 && is_ours(s);
+        ours += plain && s->parents > 1 && is_ours(s) && s->departure == NULL;
+        critics += s->departure != NULL;
+        assert_true(s->departure == NULL || is_ours(s));
         sparse += plain && s->parents < 1;
         if (plain && s->parents < 1)
             assert_int_equal(2 * s->n_obs, s->n);
@@ -51,7 +54,8 @@ static void test_catalogue(void **state)
             assert_true(study_seed(s, 1, 0) != study_seed(&catalogue.settings[j], 1, 1));
     }
     assert_int_equal(dense, 24);
-    assert_int_equal(ours, 24);
+    assert_int_equal(ours, 25);
+    assert_int_equal(critics, 27);
     assert_int_equal(sparse, 12);
     for (int f = 0; f < catalogue.n_figures; f++) {
         const study_figure *figure = &catalogue.figures[f];
@@ -89,7 +93,7 @@ static void test_our_runs(void **state)
     dpc_settings_resolve(&start);
     for (int i = 0; i < catalogue.n_settings; i++) {
         const study_setting *s = &catalogue.settings[i];
-        assert_int_equal(is_ours(s), s->distances);
+        assert_int_equal(is_ours(s) && s->departure == NULL, s->distances);
         for (int r = 0; r < s->n_runs; r++) {
             const study_run *run = &s->runs[r];
             assert_int_equal(run->orient == usual.orient, is_ours(s));
@@ -101,7 +105,7 @@ static void test_our_runs(void **state)
             assert_true(run->refine == DPC_REFINE_NONE || run->rule == start.rule);
         }
     }
-    assert_true(has_group("refine") && has_group("aid"));
+    assert_true(has_group("refine") && has_group("aid") && has_group("critics"));
     assert_false(has_group("all"));
 }
 
