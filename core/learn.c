@@ -245,6 +245,8 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
         settings->penalty = dpc_penalty(settings, correlation->n_vars, correlation->n_obs);
     DPC_CHECK(dpc_result_new(correlation, settings, &l.result, err));
     dpc_status status = search(&l, err);
+    if (correlation->unfinished)
+        l.result->info.complete = false;
     l.result->info.seconds[DPC_STAGE_PREPARE] = correlation->seconds_prepare;
     l.result->info.seconds[DPC_STAGE_CORRELATION] = correlation->seconds_product;
     if (status != DPC_OK || !leads) {

@@ -19,12 +19,12 @@ SEES_result    := base math graph knowledge data stats skeleton orient search
 
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c settings.c \
 	sorted.c status.c text.c words.c
-CORE_math := definite.c distribution.c linalg.c test.c triangular.c vector.c
+CORE_math := definite.c distribution.c linalg.c squarem.c test.c triangular.c vector.c
 CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c closure.c \
 	compare.c compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c mixed_lists.c reach.c topological.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_data := audit.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
-	incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \
+	em_expect.c incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c row_norms.c rows.c \
 	screen.c shared_tiles.c table.c
 CORE_stats := blocks.c family.c score.c stats.c
 CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \

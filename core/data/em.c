@@ -1,328 +1,250 @@
 /*
  * The maximum likelihood estimate of the mean μ and the covariance Σ of a Gaussian from rows with
- * missing cells (Dempster, Laird and Rubin 1977).
+ * missing cells (Dempster, Laird and Rubin 1977): the expectation is em_expect.c's, the
+ * maximisation the mean and the covariance of the completed rows.
  *
- * Expectation: a row with the cells o, and without the cells m, is completed by their expected
- * values, and the variance of these is added to the squares. With Ω = Σ⁻¹, made once a step,
+ * EM is slow where much is missing, so its steps are accelerated (math/squarem.h) in the
+ * coordinates μ and the Cholesky factor of Σ with the logarithms of its diagonal: every point is a
+ * Gaussian. An accelerated step stands only if the likelihood, which the expectation at its end
+ * finds along the way, has not become smaller; otherwise the step of EM is taken in its place, and
+ * that never makes it smaller.
  *
- *     x_m = μ_m - Ω_mm⁻¹ Ω_mo (x_o - μ_o),     variance = Ω_mm⁻¹ ,
- *
- * so that a row costs the cube of the number of cells it lacks, not of those it has. Rows that lack
- * the same cells share the factor of Ω_mm, so the rows are sorted by what they lack.
- * Maximisation: the mean and the covariance of the completed rows. Rows without any cell are left
- * out.
- *
- * The rows are cut into a fixed number of parts whose sums are added in their order, so that the
- * bytes do not depend on the number of threads.
+ * The columns stand in an order of their own, by their cells, so the estimate is the same for any
+ * order in which they were given, also where it is not at its end.
  */
 #include "em.h"
 
-#include "arena.h"
-#include "crew.h"
+#include "em_expect.h"
 #include "linalg.h"
+#include "squarem.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    PARTS = 8,    /* of the rows */
-    BLOCK = 128,  /* completed rows that are squared at a time */
-    STEPS = 2000, /* and no more */
-};
+/* So many expectations, and no more: they come as far as some 2000 steps without acceleration. */
+enum { STEPS = 300 };
 
-/* A step that changes no covariance by more, in standard deviations, is the last one. */
-static const double SETTLED = 1e-10;
+/* A change of a covariance, in standard deviations, that makes a step of EM the last one; and one
+ * that nobody needs to know of where there are no steps left. */
+static const double SMALLEST = 1e-10, SETTLED = 1e-7;
+
+/* A likelihood smaller by such a share of it is only rounding. */
+static const double ROUNDING = 1e-12;
+
+/* Of a standard deviation given the columns before it: the least that is not taken for 0. */
+#define LEAST_PIVOT (sqrt(DPC_SINGULAR / 10))
 
 typedef struct em {
-    const dpc_incomplete *in;
-    int n;           /* columns that vary */
-    int32_t *column; /* which these are */
-    int64_t n_rows;  /* with a cell at least */
-    char **lack;     /* of each row, sorted: a string of what it lacks, in `strings` */
-    char *strings;   /* one of `width` for each row of the table */
-    int64_t width;
-    double *mean, *sigma, *omega;
-    double *first, *second; /* of each part: Σ x - μ and Σ (x - μ)(x - μ)ᵀ, upper triangle */
-    double *room;           /* of each worker: 2 n × n and 2 n × BLOCK */
-    int32_t *list;          /* of each worker: the cells that a row lacks */
+    dpc_em_rows rows;
+    dpc_em_point at;  /* where the expectation is taken */
+    dpc_em_sums sums; /* what it finds */
+    dpc_em_room room;
+    double *mean, *sigma; /* the last maximum: the estimate so far */
+    double *factor;       /* U, upper triangle, with UᵀU = Σ */
+    double *x, *image;    /* coordinates of a point, and of what EM makes of it */
+    dpc_squarem squarem;  /* the steps so far */
 } em;
-
-/* ---- Rows, sorted by what they lack ---- */
-
-/* Seven cells a byte, which is never 0. */
-static bool describe(const em *e, int64_t row, char *to)
-{
-    bool any = false;
-    memset(to, 0x80, (size_t)e->width - 1);
-    to[e->width - 1] = '\0';
-    for (int j = 0; j < e->n; j++) {
-        bool lacks = isnan(e->in->x[e->column[j] * e->in->n_obs + row]);
-        any |= !lacks;
-        to[j / 7] = (char)(to[j / 7] | lacks << j % 7);
-    }
-    return any;
-}
-
-static bool lacks(const char *description, int cell)
-{
-    return description[cell / 7] >> cell % 7 & 1;
-}
-
-static int by_lack(const void *a, const void *b)
-{
-    const char *x = *(char *const *)a, *y = *(char *const *)b;
-    int order = strcmp(x, y);
-    return order != 0 ? order : (x > y) - (x < y);
-}
-
-static void sort_rows(em *e)
-{
-    for (int64_t i = 0; i < e->in->n_obs; i++) {
-        char *to = e->strings + i * e->width;
-        if (describe(e, i, to))
-            e->lack[e->n_rows++] = to;
-    }
-    qsort(e->lack, (size_t)e->n_rows, sizeof *e->lack, by_lack);
-}
-
-/* ---- Expectation ---- */
-
-/* The work space of a worker. */
-typedef struct workspace {
-    double *factor;   /* of Ω_mm, then Ω_mm⁻¹ */
-    double *omega;    /* the columns m of Ω */
-    double *expected; /* the expected values of what is missing, in columns of k */
-    double *block;    /* completed rows less μ, each a column of n */
-    int filled;       /* of these */
-    int32_t *list;    /* m */
-    int k;            /* how many they are */
-} workspace;
-
-/* Σ (x - μ) and its square of the completed rows so far. */
-static void add_block(const em *e, workspace *b, double *first, double *second)
-{
-    const double one = 1;
-    for (int i = 0; i < b->filled; i++)
-        for (int64_t j = 0; j < e->n; j++)
-            first[j] += b->block[i * (int64_t)e->n + j];
-    dsyrk_("U", "N", &e->n, &b->filled, &one, b->block, &e->n, &one, second, &e->n);
-    b->filled = 0;
-}
-
-/* For the rows that lack the same: the list of it, and the factor. */
-static void factor_missing(const em *e, const char *lack, workspace *b)
-{
-    int64_t n = e->n;
-    int info;
-    b->k = 0;
-    for (int j = 0; j < n; j++)
-        if (lacks(lack, j))
-            b->list[b->k++] = j;
-    for (int64_t j = 0; j < b->k; j++) {
-        const double *from = e->omega + b->list[j] * n;
-        memcpy(b->omega + j * n, from, (size_t)n * sizeof *from);
-        for (int64_t i = 0; i < b->k; i++)
-            b->factor[j * b->k + i] = from[b->list[i]];
-    }
-    if (b->k > 0) /* of a positive definite matrix: it cannot fail */
-        dpotrf_("L", &b->k, b->factor, &b->k, &info);
-}
-
-/* Completes `rows` rows from `at` on, as the next ones of the block. */
-static void complete(const em *e, int64_t at, int rows, workspace *b)
-{
-    const double one = 1, minus = -1, none = 0;
-    int64_t n = e->n;
-    double *to = b->block + b->filled * n;
-    for (int i = 0; i < rows; i++) {
-        int64_t row = (e->lack[at + i] - e->strings) / e->width;
-        for (int64_t j = 0; j < n; j++) {
-            double x = e->in->x[e->column[j] * e->in->n_obs + row];
-            to[i * n + j] = isnan(x) ? 0 : x - e->mean[j];
-        }
-    }
-    b->filled += rows;
-    if (b->k == 0)
-        return;
-    dgemm_("T", "N", &b->k, &rows, &e->n, &minus, b->omega, &e->n, to, &e->n, &none, b->expected,
-           &b->k);
-    dtrsm_("L", "L", "N", "N", &b->k, &rows, &one, b->factor, &b->k, b->expected, &b->k);
-    dtrsm_("L", "L", "T", "N", &b->k, &rows, &one, b->factor, &b->k, b->expected, &b->k);
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < b->k; j++)
-            to[i * n + b->list[j]] = b->expected[i * b->k + j];
-}
-
-/* The variance of what was missing, `rows` times. */
-static void add_variance(const em *e, workspace *b, int64_t rows, double *second)
-{
-    int info;
-    if (b->k == 0)
-        return;
-    dtrtri_("L", "N", &b->k, b->factor, &b->k, &info);
-    dlauum_("L", &b->k, b->factor, &b->k, &info);
-    for (int64_t i = 0; i < b->k; i++) /* the list ascends: entry i ≥ j is above the diagonal */
-        for (int64_t j = 0; j <= i; j++)
-            second[b->list[i] * (int64_t)e->n + b->list[j]] +=
-                (double)rows * b->factor[j * b->k + i];
-}
-
-static void expect_part(void *context, int64_t index, int worker)
-{
-    const em *e = context;
-    int64_t n = e->n, square = n * n;
-    double *room = e->room + worker * (2 * square + 2 * n * BLOCK);
-    workspace b = {.factor = room,
-                   .omega = room + square,
-                   .expected = room + 2 * square,
-                   .block = room + 2 * square + n * BLOCK,
-                   .list = e->list + worker * n};
-    double *first = e->first + index * n, *second = e->second + index * square;
-    memset(first, 0, (size_t)n * sizeof *first);
-    memset(second, 0, (size_t)square * sizeof *second);
-    int64_t at = e->n_rows * index / PARTS, end = e->n_rows * (index + 1) / PARTS;
-    while (at < end) {
-        int64_t from = at;
-        factor_missing(e, e->lack[at], &b);
-        while (at < end && strcmp(e->lack[at], e->lack[from]) == 0) {
-            int rows = 1;
-            while (b.filled + rows < BLOCK && at + rows < end &&
-                   strcmp(e->lack[at + rows], e->lack[from]) == 0)
-                rows++;
-            complete(e, at, rows, &b);
-            at += rows;
-            if (b.filled == BLOCK)
-                add_block(e, &b, first, second);
-        }
-        add_variance(e, &b, at - from, second);
-    }
-    if (b.filled > 0)
-        add_block(e, &b, first, second);
-}
 
 /* ---- Maximisation ---- */
 
-/* The new μ and Σ; returns the largest change of a covariance, in standard deviations. */
+/* The new estimate; returns the largest change of a covariance, in standard deviations. */
 static double maximise(em *e)
 {
-    int64_t n = e->n, square = n * n;
-    double rows = (double)e->n_rows, *first = e->first, *second = e->second, change = 0;
-    for (int part = 1; part < PARTS; part++) {
-        for (int64_t j = 0; j < n; j++)
-            first[j] += first[part * n + j];
-        for (int64_t i = 0; i < square; i++)
-            second[i] += second[part * square + i];
-    }
+    int64_t n = e->rows.n;
+    double rows = (double)e->rows.n_rows, change = 0;
+    const double *first = e->sums.first, *second = e->sums.second, *old = e->at.sigma;
     for (int64_t j = 0; j < n; j++) {
-        first[j] /= rows;
-        e->mean[j] += first[j];
-    }
-    for (int64_t j = 0; j < n; j++)
+        double shift = first[j] / rows;
+        e->mean[j] = e->at.mean[j] + shift;
+        change = fmax(change, fabs(shift) / sqrt(old[j * n + j]));
         for (int64_t i = 0; i <= j; i++) {
-            double s = second[j * n + i] / rows - first[i] * first[j];
-            double unit = sqrt(e->sigma[i * n + i] * e->sigma[j * n + j]);
-            change = fmax(change, fabs(s - e->sigma[j * n + i]) / unit);
-            e->sigma[j * n + i] = s;
+            double s = second[j * n + i] / rows - first[i] / rows * shift;
+            double unit = sqrt(old[i * n + i] * old[j * n + j]);
+            change = fmax(change, fabs(s - old[j * n + i]) / unit);
+            e->sigma[j * n + i] = e->sigma[i * n + j] = s;
         }
-    for (int64_t j = 0; j < n; j++) {
-        change = fmax(change, fabs(first[j]) / sqrt(e->sigma[j * n + j]));
-        for (int64_t i = 0; i < j; i++)
-            e->sigma[i * n + j] = e->sigma[j * n + i];
     }
     return change;
 }
 
-/* Ω = (Σ + a ridge)⁻¹; the ridge is 0 unless Σ is singular, and then as small as it can be. */
-static void invert(em *e)
+/* U of Σ + a ridge; the ridge is 0 unless Σ is singular, and then as small as it can be. */
+static void factor_estimate(em *e)
 {
-    int n = e->n, info;
-    int64_t square = (int64_t)n * n;
+    int n = e->rows.n, info;
     for (double ridge = 0;; ridge = ridge > 0 ? 10 * ridge : DPC_SINGULAR) {
-        memcpy(e->omega, e->sigma, (size_t)square * sizeof *e->omega);
+        memcpy(e->factor, e->sigma, (size_t)n * (size_t)n * sizeof *e->factor);
         for (int64_t j = 0; j < n; j++)
-            e->omega[j * n + j] += ridge;
-        dpotrf_("U", &n, e->omega, &n, &info);
+            e->factor[j * n + j] += ridge;
+        dpotrf_("U", &n, e->factor, &n, &info);
         bool fine = info == 0;
         for (int64_t j = 0; j < n && fine; j++)
-            fine = e->omega[j * n + j] * e->omega[j * n + j] > DPC_SINGULAR / 10;
+            fine = e->factor[j * n + j] > LEAST_PIVOT;
         if (fine || ridge > 1)
-            break;
+            return;
     }
-    dtrtri_("U", "N", &n, e->omega, &n, &info);
-    dlauum_("U", &n, e->omega, &n, &info);
+}
+
+/* ---- Coordinates ---- */
+
+static int64_t coordinates(int64_t n)
+{
+    return n + n * (n + 1) / 2;
+}
+
+/* Those of a mean, and of the Σ whose factor e->factor is. */
+static void to_coordinates(const em *e, const double *mean, double *x)
+{
+    int64_t n = e->rows.n;
+    memcpy(x, mean, (size_t)n * sizeof *x);
+    x += n;
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t i = 0; i < j; i++)
+            *x++ = e->factor[j * n + i];
+        *x++ = log(e->factor[j * n + j]);
+    }
+}
+
+static void mirror(double *a, int64_t n)
+{
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < j; i++)
-            e->omega[i * n + j] = e->omega[j * n + i];
+            a[i * n + j] = a[j * n + i];
+}
+
+/* The point whose coordinates e->x are: where the next expectation is taken. */
+static void go_to_point(em *e)
+{
+    const double one = 1, *x = e->x + e->rows.n;
+    int n = e->rows.n, info;
+    dpc_em_point *at = &e->at;
+    memcpy(at->mean, e->x, (size_t)n * sizeof *e->x);
+    at->log_det = 0;
+    memset(e->factor, 0, (size_t)n * (size_t)n * sizeof *e->factor);
+    for (int64_t j = 0; j < n; j++) {
+        double pivot = fmin(fmax(exp(x[j]), LEAST_PIVOT), 1 / LEAST_PIVOT);
+        memcpy(e->factor + j * n, x, (size_t)j * sizeof *x);
+        e->factor[j * n + j] = pivot;
+        at->log_det += 2 * log(pivot);
+        x += j + 1;
+    }
+    size_t size = (size_t)n * (size_t)n * sizeof *e->factor;
+    memcpy(at->sigma, e->factor, size);
+    dtrmm_("L", "U", "T", "N", &n, &n, &one, e->factor, &n, at->sigma, &n);
+    mirror(at->sigma, n);
+    memcpy(at->omega, e->factor, size);
+    dtrtri_("U", "N", &n, at->omega, &n, &info);
+    dlauum_("U", &n, at->omega, &n, &info);
+    mirror(at->omega, n);
 }
 
 /* ---- The whole ---- */
 
-static dpc_status run(em *e, dpc_crew *crew, dpc_em_course *course)
+/* Back to the last step of EM, and on from there without the steps before. */
+static void take_back(em *e)
 {
-    double n = e->n, work = (double)e->n_rows * n * n;
-    *course = (dpc_em_course){0};
-    while (course->steps < STEPS && !course->settled) {
-        invert(e);
-        if (!dpc_crew_run(crew, PARTS, work, expect_part, e))
-            return DPC_INTERRUPTED;
-        course->change = maximise(e);
-        course->settled = course->change <= SETTLED;
+    memcpy(e->x, e->image, (size_t)coordinates(e->rows.n) * sizeof *e->x);
+    dpc_squarem_refuse(&e->squarem);
+    go_to_point(e);
+}
+
+/* How far it is: from a change of 1 down to the smallest, in powers of 10. */
+static void show_progress(dpc_crew *crew, double change)
+{
+    double done = log(change) / log(SMALLEST);
+    crew->from = crew->to = fmax(crew->from, fmin(done, 1));
+}
+
+/* Until the steps are too small to matter, there are too many, or the work is called off. */
+static void run(em *e, dpc_crew *crew, dpc_em_course *course)
+{
+    double likelihood = -INFINITY;
+    bool accelerated = false;
+    factor_estimate(e);
+    to_coordinates(e, e->mean, e->x);
+    go_to_point(e);
+    while (course->steps < STEPS && course->change > SMALLEST) {
+        if (!dpc_em_expect(&e->rows, &e->at, &e->room, crew, &e->sums))
+            return;
         course->steps++;
+        if (accelerated && !(e->sums.likelihood >= likelihood - ROUNDING * fabs(likelihood))) {
+            take_back(e);
+            accelerated = false;
+            continue;
+        }
+        likelihood = e->sums.likelihood;
+        course->change = maximise(e);
+        show_progress(crew, course->change);
+        factor_estimate(e);
+        to_coordinates(e, e->mean, e->image);
+        accelerated = dpc_squarem_next(&e->squarem, e->x, e->image);
+        go_to_point(e);
     }
-    return DPC_OK;
 }
 
-static void start(em *e, const double *r)
+static void start(em *e, const double *r, int64_t n_vars)
 {
-    for (int64_t j = 0; j < e->n; j++)
-        for (int64_t i = 0; i < e->n; i++)
-            e->sigma[j * e->n + i] = r[e->column[j] * (int64_t)e->in->n_vars + e->column[i]];
-    sort_rows(e);
+    int64_t n = e->rows.n;
+    memset(e->mean, 0, (size_t)n * sizeof *e->mean);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+            e->sigma[j * n + i] = r[e->rows.column[j] * n_vars + e->rows.column[i]];
 }
 
-static void finish(const em *e, double *r, double *sd)
+static void finish(const em *e, int64_t n_vars, double *r, double *sd)
 {
-    int64_t n = e->n, all = e->in->n_vars;
-    for (int64_t j = 0; j < all; j++)
+    int64_t n = e->rows.n;
+    for (int64_t j = 0; j < n_vars; j++)
         sd[j] = 1;
     for (int64_t j = 0; j < n; j++)
-        sd[e->column[j]] = sqrt(e->sigma[j * n + j]);
+        sd[e->rows.column[j]] = sqrt(e->sigma[j * n + j]);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < j; i++) {
-            int64_t a = e->column[i], b = e->column[j];
+            int64_t a = e->rows.column[i], b = e->rows.column[j];
             double x = e->sigma[j * n + i] / (sd[a] * sd[b]);
-            r[b * all + a] = r[a * all + b] = fmax(-1, fmin(1, x));
+            r[b * n_vars + a] = r[a * n_vars + b] = fmax(-1, fmin(1, x));
         }
 }
 
-dpc_status dpc_em(const dpc_incomplete *in, const dpc_settings *settings, double *r, double *sd,
-                  dpc_em_course *course)
+static em make(const dpc_incomplete *in, int threads, dpc_arena *arena)
+{
+    em e = {.rows = dpc_em_rows_make(in, arena)};
+    int n = e.rows.n;
+    int64_t square = (int64_t)n * n, length = coordinates(n);
+    e.at.mean = dpc_arena_alloc(arena, n, sizeof *e.at.mean);
+    e.at.sigma = dpc_arena_aligned(arena, square);
+    e.at.omega = dpc_arena_aligned(arena, square);
+    e.sums = dpc_em_sums_make(n, arena);
+    e.room = dpc_em_room_make(n, threads, arena);
+    e.mean = dpc_arena_alloc(arena, n, sizeof *e.mean);
+    e.sigma = dpc_arena_aligned(arena, square);
+    e.factor = dpc_arena_aligned(arena, square);
+    e.x = dpc_arena_alloc(arena, length, sizeof *e.x);
+    e.image = dpc_arena_alloc(arena, length, sizeof *e.image);
+    dpc_squarem_init(&e.squarem, length, dpc_arena_alloc(arena, length, sizeof(double)));
+    return e;
+}
+
+dpc_status dpc_em(const dpc_incomplete *in, const dpc_settings *settings, dpc_time_limit *limit,
+                  double *r, double *sd, dpc_em_course *course)
 {
     dpc_crew crew;
-    dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     dpc_arena arena = {0};
-    em e = {.in = in, .column = dpc_arena_alloc(&arena, in->n_vars, sizeof *e.column)};
-    for (int j = 0; e.column != NULL && j < in->n_vars; j++)
-        if (!in->constant[j])
-            e.column[e.n++] = j;
-    int64_t n = e.n, square = n * n;
-    e.width = (n + 6) / 7 + 1;
-    e.lack = dpc_arena_alloc(&arena, in->n_obs, sizeof *e.lack);
-    e.strings = dpc_arena_alloc(&arena, in->n_obs, (size_t)e.width);
-    e.mean = dpc_arena_zalloc(&arena, n, sizeof *e.mean);
-    e.sigma = dpc_arena_aligned(&arena, square);
-    e.omega = dpc_arena_aligned(&arena, square);
-    e.first = dpc_arena_alloc(&arena, PARTS * n, sizeof *e.first);
-    e.second = dpc_arena_aligned(&arena, PARTS * square);
-    e.room = dpc_arena_aligned(&arena, crew.threads * (2 * square + 2 * n * BLOCK));
-    e.list = dpc_arena_alloc(&arena, crew.threads * n, sizeof *e.list);
-    dpc_status status = DPC_NO_MEMORY;
-    if (!dpc_arena_failed(&arena)) {
-        start(&e, r);
-        status = e.n > 0 ? run(&e, &crew, course) : DPC_OK;
-        if (status == DPC_OK)
-            finish(&e, r, sd);
+    dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
+    crew.limit = limit;
+    crew.to = 0;
+    *course = (dpc_em_course){.change = INFINITY};
+    em e = make(in, crew.threads, &arena);
+    dpc_status status = dpc_arena_failed(&arena) ? DPC_NO_MEMORY : DPC_OK;
+    if (status == DPC_OK) {
+        start(&e, r, in->n_vars);
+        if (e.rows.n > 0)
+            run(&e, &crew, course);
+        course->settled = e.rows.n == 0 || course->change <= SETTLED;
+        course->late = crew.late && !course->settled;
+        status = dpc_crew_stopped(&crew, 0) && !crew.late ? DPC_INTERRUPTED : DPC_OK;
     }
+    if (status == DPC_OK)
+        finish(&e, in->n_vars, r, sd);
     dpc_arena_clear(&arena);
     return status;
 }

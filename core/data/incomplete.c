@@ -32,6 +32,9 @@
 /* So many rows a correlation needs, as a table does. */
 enum { LEAST_ROWS = 4 };
 
+/* Of the time that there is, the part that EM may take: the search needs some of it. */
+static const double SHARE = 0.5;
+
 bool dpc_is_incomplete(const dpc_table *table)
 {
     if (table->how_missing != DPC_MISSING_PAIRWISE && table->how_missing != DPC_MISSING_EM)
@@ -267,6 +270,49 @@ static dpc_status report_pairwise(const estimate *e, const dpc_correlation *c, d
                             e->least);
 }
 
+/* The column with the fewest cells, where these are so few that the others determine it. */
+static int sparsest(const estimate *e, int64_t *cells)
+{
+    int found = -1;
+    for (int j = 0; j < e->in.n_vars; j++) {
+        int64_t seen = 0;
+        for (int64_t i = 0; i < e->in.n_obs; i++)
+            seen += !isnan(e->in.x[j * e->in.n_obs + i]);
+        if (!e->in.constant[j] && seen <= e->in.n_vars && (found < 0 || seen < *cells)) {
+            *cells = seen;
+            found = j;
+        }
+    }
+    return found;
+}
+
+/* Where EM has not come to an end, why. */
+static dpc_status report_course(const estimate *e, dpc_audit *audit)
+{
+    char name[DPC_CLIP_SIZE];
+    int64_t cells = 0;
+    if (e->course.late)
+        return dpc_findings_add(audit, DPC_WARNING,
+                                "time limit reached after %d step%s of EM: its last step still "
+                                "changed a covariance by %.2g standard deviations",
+                                e->course.steps, dpc_plural(e->course.steps), e->course.change);
+    if (e->course.settled)
+        return DPC_OK;
+    DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                               "EM has not come to an end: its last step still changed a "
+                               "covariance by %.2g standard deviations; the data hardly "
+                               "determine some of them",
+                               e->course.change));
+    int j = sparsest(e, &cells);
+    if (j < 0)
+        return DPC_OK;
+    return dpc_findings_add(audit, DPC_WARNING,
+                            "column '%s' has %lld cells, not more than there are columns, so its "
+                            "relations to the others cannot be estimated; exclude it with drop "
+                            "(--drop)",
+                            dpc_clip_name(e->table->names[j], name), (long long)cells);
+}
+
 static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
 {
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE], range[DPC_MESSAGE_SIZE];
@@ -275,12 +321,7 @@ static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_aud
             audit, DPC_WARNING,
             "the covariances of the incomplete rows were estimated by EM in %d step%s; %s",
             e->course.steps, dpc_plural(e->course.steps), say_range(e, c, range)));
-    if (!e->course.settled)
-        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
-                                   "EM has not come to an end: its last step still changed a "
-                                   "covariance by %.2g standard deviations; the data hardly "
-                                   "determine some of them",
-                                   e->course.change));
+    DPC_CHECK(report_course(e, audit));
     if (e->pairs.count == 0 || e->pairs.least >= LEAST_ROWS)
         return DPC_OK;
     names_of_least(e, a, b);
@@ -290,11 +331,13 @@ static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_aud
                             a, b, (long long)e->pairs.least, dpc_plural(e->pairs.least));
 }
 
-/* DPC_OK, no memory or interrupted. */
-static dpc_status solve(estimate *e, dpc_correlation *c)
+/* DPC_OK, no memory or interrupted. A resample is done whole or not at all: it has no time limit.
+ */
+static dpc_status solve(estimate *e, bool strict, dpc_correlation *c)
 {
     bool em = c->mean_rows = e->table->how_missing == DPC_MISSING_EM;
     int n = c->n_vars;
+    dpc_time_limit limit = {.end = strict ? dpc_end_of_time(SHARE * e->settings->timeout) : 0};
     double mean = e->pairs.count == 0 ? (double)e->table->n_obs
                                       : floor(e->pairs.sum / (double)e->pairs.count);
     c->n_obs = mean < LEAST_ROWS ? LEAST_ROWS : (int64_t)mean;
@@ -304,7 +347,8 @@ static dpc_status solve(estimate *e, dpc_correlation *c)
     for (int j = 0; j < n; j++)
         c->sd[j] = 1;
     if (status == DPC_OK && em)
-        status = dpc_em(&e->in, e->settings, c->r, c->sd, &e->course);
+        status = dpc_em(&e->in, e->settings, &limit, c->r, c->sd, &e->course);
+    c->unfinished = e->course.late;
     for (int j = 0; j < n; j++)
         c->sd[j] *= e->in.sd[j];
     return status;
@@ -321,7 +365,7 @@ static dpc_status estimate_from(estimate *e, bool strict, dpc_audit *audit, dpc_
     DPC_CHECK(dpc_correlate_pairwise(&e->in, e->settings, c->r, c->rows, &e->pairs));
     if (strict)
         DPC_CHECK(check(e, audit, err));
-    DPC_CHECK(solve(e, c));
+    DPC_CHECK(solve(e, strict, c));
     return e->table->how_missing == DPC_MISSING_EM ? report_em(e, c, audit)
                                                    : report_pairwise(e, c, audit);
 }
