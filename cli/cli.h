@@ -79,7 +79,7 @@ typedef struct reading {
     dpc_missing missing;
     const char **na, **keep, **drop; /* lists, in the order given; owned */
     int n_na, n_keep, n_drop;
-    bool no_header, transpose;
+    bool drop_text, no_header, transpose;
     bool correlation; /* the data are a matrix; known for sure when they have been read */
     int64_t samples;  /* behind it; 0: not known */
 } reading;

@@ -54,6 +54,9 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .absent = "none",
      .take = take_drop},
+    {{"drop-text", DPC_OPTION_FLAG,
+      .sentence = "leave out the columns that have text and no numbers"},
+     DPC_PLACE(BOOL, reading, drop_text)},
     {{"no-header", DPC_OPTION_FLAG,
       .sentence = "the first line is a row; the columns are called V1, V2, ..."},
      DPC_PLACE(BOOL, reading, no_header)},
@@ -89,6 +92,8 @@ dpc_status reading_check(const reading *r, dpc_error *err)
         wrong = "--samples goes with --correlation; a table has as many observations as rows";
     else if (r->correlation && r->missing != DPC_MISSING_ERROR)
         wrong = "--missing needs the table, not its correlation matrix";
+    else if (r->correlation && r->drop_text)
+        wrong = "--drop-text needs the table, not its correlation matrix";
     else if (r->correlation && r->transpose)
         wrong = "--transpose needs the table, not its correlation matrix";
     return wrong != NULL ? dpc_fail(err, DPC_USAGE, "%s", wrong) : DPC_OK;
@@ -109,6 +114,7 @@ dpc_status read_data(const char *path, reading *r, const dpc_settings *settings,
         .n_keep = r->n_keep,
         .drop = r->drop,
         .n_drop = r->n_drop,
+        .drop_text = r->drop_text,
     };
     int64_t told;
     dpc_status status = dpc_data_read(path, &options, settings, audit, out, &told, err);

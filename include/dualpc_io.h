@@ -40,6 +40,7 @@ typedef struct dpc_read_options {
      */
     const char *const *keep, *const *drop;
     int n_keep, n_drop;
+    bool drop_text; /* columns that have text and no numbers are left out */
 } dpc_read_options;
 
 /*

@@ -9,6 +9,7 @@
  *     read_columns.c   the names of the variables, and which of them are wanted
  *     read_rows.c      where the rows are, and their cells into the columns
  *     read_spelling.c  numbers with a decimal comma, percent signs and the like
+ *     read_leave_out.c columns without numbers, which are left out
  *     read_audit.c     what was seen, in sentences; read_notes.c: how the file was taken apart
  *
  * A *field* is a cell of a line, counted from the start of the line. A *variable* is a field, or,
@@ -242,6 +243,17 @@ bool dpc_reader_commas_differ(const dpc_reader *in);
 /* Do some numbers of the variable have a percent sign, and some none? */
 bool dpc_reader_percents_differ(const dpc_reader *in, int64_t variable);
 
+/* ---- read_leave_out.c ---- */
+
+/* Columns that have no numbers. */
+typedef enum dpc_left_out { DPC_LEFT_NOTHING, DPC_LEFT_EMPTY, DPC_LEFT_TEXT } dpc_left_out;
+
+/* Has the variable no number, and why? */
+dpc_left_out dpc_reader_without_numbers(const dpc_reader *in, int64_t variable);
+
+/* Leaves such columns out of the table, those of text where options.drop_text is set. */
+dpc_status dpc_reader_leave_out(dpc_reader *in, dpc_table *table, dpc_audit *audit);
+
 /* ---- read_audit.c, read_notes.c ---- */
 
 /* Adds an error that ends the reading; DPC_BAD_INPUT, or DPC_NO_MEMORY. */
@@ -262,6 +274,13 @@ dpc_status dpc_reader_notes(const dpc_reader *in, dpc_audit *audit);
 /* What there is to say of what was read, in the order of data/audit.c; and of the rows dropped. */
 dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_audit *audit);
 dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_audit *audit);
+/* "column 'x'", or "column 3" where it has no name. */
+enum { DPC_LABEL_SIZE = DPC_CLIP_SIZE + 16 };
+const char *dpc_reader_label(const dpc_reader *in, int variable, char out[DPC_LABEL_SIZE]);
+/* "'NA'", "'?' or empty": the words of a variable. */
+void dpc_reader_list_words(const dpc_reader *in, uint64_t words, char *out, size_t size);
+/* How many cells of a variable have values. */
+int64_t dpc_reader_n_cells(const dpc_reader *in);
 /* The missing cells of the variables that are numeric. */
 int64_t dpc_reader_count_missing(const dpc_reader *in);
 

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_SIZE = DPC_CLIP_SIZE + 16 };
-
 dpc_status dpc_reader_refuse(dpc_audit *audit, const char *format, ...)
 {
     char text[DPC_MESSAGE_SIZE];
@@ -33,23 +31,22 @@ dpc_status dpc_reader_refuse_quote(const dpc_reader *in, const char *quote, dpc_
         dpc_reader_line(in, quote));
 }
 
-/* "column 'x'", or "column 3" where it has no name. */
-static const char *label(const dpc_reader *in, int variable, char out[LABEL_SIZE])
+const char *dpc_reader_label(const dpc_reader *in, int variable, char out[DPC_LABEL_SIZE])
 {
     char clipped[DPC_CLIP_SIZE];
     const char *name = in->names[variable];
     if (*name == '\0' || (in->header == NULL && !in->options.transpose))
-        snprintf(out, LABEL_SIZE, "column %d", variable + 1);
+        snprintf(out, DPC_LABEL_SIZE, "column %d", variable + 1);
     else
-        snprintf(out, LABEL_SIZE, "column '%s'", dpc_clip_name(name, clipped));
+        snprintf(out, DPC_LABEL_SIZE, "column '%s'", dpc_clip_name(name, clipped));
     return out;
 }
 
 /* "column 'x' on line 7": where the first of these cells is. */
 static const char *where_is(const dpc_reader *in, const dpc_seen *seen, char out[DPC_WHERE_SIZE])
 {
-    char name[LABEL_SIZE];
-    snprintf(out, DPC_WHERE_SIZE, "%s on line %lld", label(in, seen->variable, name),
+    char name[DPC_LABEL_SIZE];
+    snprintf(out, DPC_WHERE_SIZE, "%s on line %lld", dpc_reader_label(in, seen->variable, name),
              dpc_reader_line(in, seen->first.text));
     return out;
 }
@@ -134,18 +131,22 @@ static const char *droppable(const dpc_reader *in, int variable, char out[DPC_CL
     return out;
 }
 
-static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, dpc_audit *audit)
+/* `alone`: there is no other one. */
+static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, bool alone,
+                                    dpc_audit *audit)
 {
-    char name[LABEL_SIZE], first[DPC_CLIP_SIZE], drop[DPC_CLIP_SIZE],
-        advice[2 * DPC_CLIP_SIZE + 64];
+    bool all_text = dpc_reader_without_numbers(in, seen->variable) == DPC_LEFT_TEXT;
+    char name[DPC_LABEL_SIZE], first[DPC_CLIP_SIZE], drop[DPC_CLIP_SIZE],
+        advice[2 * DPC_CLIP_SIZE + 96];
     if (dpc_na_is_usual(seen->first.text, seen->first.length))
         snprintf(advice, sizeof advice, "if that is a missing value, name it in na (--na) too");
     else
-        snprintf(advice, sizeof advice, "recode it, or leave it out with drop (--drop %s)",
-                 droppable(in, seen->variable, drop));
+        snprintf(advice, sizeof advice, "recode it, or leave it out with drop (--drop %s)%s",
+                 droppable(in, seen->variable, drop),
+                 alone && all_text ? " or drop_text (--drop-text)" : "");
     return dpc_findings_add(
         audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
-        label(in, seen->variable, name), (long long)seen->count, dpc_plural(seen->count),
+        dpc_reader_label(in, seen->variable, name), (long long)seen->count, dpc_plural(seen->count),
         seen->count > 1 ? "the first " : "", dpc_csv_clip(&seen->first, first),
         dpc_reader_line(in, seen->first.text), advice);
 }
@@ -187,18 +188,23 @@ static void list_texts(const dpc_reader *in, int found, char *out, size_t size)
 static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
 {
     char list[DPC_MESSAGE_SIZE], more[48] = "";
-    int found = 0;
+    int found = 0, all_text = 0, told = 0;
+    for (int64_t v = 0; v < in->n_variables; v++) {
+        found += is_text(in, v);
+        all_text += dpc_reader_without_numbers(in, v) == DPC_LEFT_TEXT;
+    }
     for (int64_t v = 0; v < in->n_variables; v++)
-        if (is_text(in, v) && ++found <= DPC_MOST_NAMED)
-            DPC_CHECK(audit_text_column(in, &in->tally.text[v], audit));
+        if (is_text(in, v) && ++told <= DPC_MOST_NAMED)
+            DPC_CHECK(audit_text_column(in, &in->tally.text[v], found == 1, audit));
     if (found < 2 || found == in->n_vars)
         return DPC_OK;
     if (found > DPC_MOST_NAMED)
         snprintf(more, sizeof more, "and %d more columns are not numeric; ",
                  found - DPC_MOST_NAMED);
     list_texts(in, found, list, sizeof list);
-    return dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)", more,
-                            found, list, list);
+    return dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)%s",
+                            more, found, list, list,
+                            all_text == found ? " or drop_text (--drop-text)" : "");
 }
 
 /* ---- Numbers that contradict each other ---- */
@@ -245,7 +251,7 @@ static dpc_status audit_spellings(const dpc_reader *in, dpc_audit *audit)
 
 static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
 {
-    char name[LABEL_SIZE], first[DPC_CLIP_SIZE];
+    char name[DPC_LABEL_SIZE], first[DPC_CLIP_SIZE];
     int found = 0;
     for (int64_t v = 0; v < in->n_variables; v++) {
         const dpc_seen *seen = &in->tally.inexact[v];
@@ -254,7 +260,7 @@ static dpc_status audit_inexact(const dpc_reader *in, dpc_audit *audit)
                 audit, DPC_WARNING,
                 "%s has more digits than can be kept: %lld number%s beyond 2^53 %s rounded, %s'%s' "
                 "on line %lld; subtract what they have in common",
-                label(in, (int)v, name), (long long)seen->count, dpc_plural(seen->count),
+                dpc_reader_label(in, (int)v, name), (long long)seen->count, dpc_plural(seen->count),
                 seen->count == 1 ? "was" : "were", seen->count > 1 ? "the first " : "",
                 dpc_csv_clip(&seen->first, first), dpc_reader_line(in, seen->first.text)));
     }
@@ -277,8 +283,7 @@ int64_t dpc_reader_count_missing(const dpc_reader *in)
     return count;
 }
 
-/* How many lines have values. */
-static int64_t n_cells(const dpc_reader *in)
+int64_t dpc_reader_n_cells(const dpc_reader *in)
 {
     return in->options.transpose ? dpc_reader_n_values(in)
                                  : in->n_rows - in->tally.unlike_rows.count;
@@ -296,8 +301,7 @@ static const dpc_seen *first_missing(const dpc_reader *in)
     return first;
 }
 
-/* "'NA'", "'?' or empty": the words of a variable; returns how many bytes. */
-static size_t list_words(const dpc_reader *in, uint64_t words, char *out, size_t size)
+void dpc_reader_list_words(const dpc_reader *in, uint64_t words, char *out, size_t size)
 {
     size_t used = 0;
     for (int w = 0; w < DPC_NA_BITS && w < DPC_NA_FIRST + in->na.count; w++) {
@@ -311,45 +315,26 @@ static size_t list_words(const dpc_reader *in, uint64_t words, char *out, size_t
                                               : ", ",
                                  dpc_na_told(&in->na, w, word));
     }
-    return used;
 }
 
 /* How many are missing in which columns, and the words that say so. */
 static dpc_status audit_missing_columns(const dpc_reader *in, dpc_audit *audit)
 {
-    enum { ITEM = LABEL_SIZE + 128 };
-    char list[DPC_MOST_NAMED * ITEM + 64], words[96], name[LABEL_SIZE];
+    enum { ITEM = DPC_LABEL_SIZE + 128 };
+    char list[DPC_MOST_NAMED * ITEM + 64], words[96], name[DPC_LABEL_SIZE];
     size_t used = 0;
     int found = 0;
     for (int64_t v = 0; v < in->n_variables; v++) {
         if (!has_missing(in, v) || ++found > DPC_MOST_NAMED)
             continue;
-        list_words(in, in->tally.words[v], words, sizeof words);
+        dpc_reader_list_words(in, in->tally.words[v], words, sizeof words);
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s %lld (%s)",
-                                 found > 1 ? ", " : "", label(in, (int)v, name),
+                                 found > 1 ? ", " : "", dpc_reader_label(in, (int)v, name),
                                  (long long)in->tally.missing[v].count, words);
     }
     if (found > DPC_MOST_NAMED)
         snprintf(list + used, sizeof list - used, " and %d more columns", found - DPC_MOST_NAMED);
     return found == 0 ? DPC_OK : dpc_findings_add(audit, DPC_WARNING, "missing cells: %s", list);
-}
-
-/* Columns without any number. */
-static dpc_status audit_empty_columns(const dpc_reader *in, dpc_audit *audit)
-{
-    int found = 0;
-    char name[LABEL_SIZE], words[96], drop[DPC_CLIP_SIZE];
-    for (int64_t v = 0; v < in->n_variables; v++)
-        if (has_missing(in, v) && in->tally.missing[v].count >= n_cells(in) &&
-            ++found <= DPC_MOST_NAMED) {
-            list_words(in, in->tally.words[v], words, sizeof words);
-            DPC_CHECK(
-                dpc_findings_add(audit, DPC_ERROR,
-                                 "%s has no numbers, every cell is missing (%s); leave it out "
-                                 "with drop (--drop %s)",
-                                 label(in, (int)v, name), words, droppable(in, (int)v, drop)));
-        }
-    return dpc_findings_more(audit, DPC_ERROR, found, "columns have no numbers");
 }
 
 static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
@@ -358,8 +343,6 @@ static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
     char where[DPC_WHERE_SIZE], first[DPC_CLIP_SIZE];
     int64_t missing = dpc_reader_count_missing(in);
     bool matrix = in->options.matrix;
-    if (missing > 0 && !matrix)
-        DPC_CHECK(audit_empty_columns(in, audit));
     if (missing > 0 && (matrix || in->options.missing == DPC_MISSING_ERROR))
         DPC_CHECK(dpc_audit_missing(missing, where_is(in, first_missing(in), where),
                                     matrix ? "a matrix needs every cell"

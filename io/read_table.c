@@ -1,7 +1,7 @@
 /*
  * Reading a table or a matrix: dpc_data_read of dualpc_io.h and its relatives.
  *
- *     source → text → header → layout → rows → columns → table → cells → audit
+ *     source → text → header → layout → rows → columns → table → cells → columns left out → audit
  *
  * What each step does is in a file of its own: see read.h.
  */
@@ -148,6 +148,7 @@ static dpc_status count_missing(const dpc_reader *in, dpc_table *table)
 static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table *table)
 {
     DPC_CHECK(dpc_reader_notes(in, audit));
+    DPC_CHECK(dpc_reader_leave_out(in, table, audit));
     DPC_CHECK(dpc_reader_audit(in, table, audit));
     if (audit->errors > errors) {
         /* what cannot be used will not be prepared, where constant columns are met */
@@ -235,6 +236,8 @@ static dpc_status take_options(const dpc_read_options *given, dpc_read_options *
     if (out->matrix && out->transpose)
         return dpc_fail(err, DPC_USAGE,
                         "a matrix is the same when it is transposed; leave that out");
+    if (out->matrix && out->drop_text)
+        return dpc_fail(err, DPC_USAGE, "drop_text is for tables; a matrix has no text columns");
     return DPC_OK;
 }
 
