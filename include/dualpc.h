@@ -352,7 +352,8 @@ typedef struct dpc_settings {
     /*
      * Seconds from the start of dpc_learn, dpc_learn_table or dpc_bootstrap after which the best
      * graph so far is the result: see `complete` of dpc_info. What there is always is the graph of
-     * level 0, directed. A tenth of the time more may go into directing. DPC_NO_TIMEOUT: none.
+     * level 0, directed. A tenth of the time more may go into directing. dpc_correlate ends EM, the
+     * estimate around missing cells, after half of it. DPC_NO_TIMEOUT: none.
      */
     double timeout;
     const dpc_ranks *ranks; /* processes that share the work; not owned; NULL: this one is alone */

@@ -131,9 +131,7 @@ static const char *droppable(const dpc_reader *in, int variable, char out[DPC_CL
     return out;
 }
 
-/* `alone`: there is no other one. */
-static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, bool alone,
-                                    dpc_audit *audit)
+static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, dpc_audit *audit)
 {
     bool all_text = dpc_reader_without_numbers(in, seen->variable) == DPC_LEFT_TEXT;
     char name[DPC_LABEL_SIZE], first[DPC_CLIP_SIZE], drop[DPC_CLIP_SIZE],
@@ -143,7 +141,7 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
     else
         snprintf(advice, sizeof advice, "recode it, or leave it out with drop (--drop %s)%s",
                  droppable(in, seen->variable, drop),
-                 alone && all_text ? " or drop_text (--drop-text)" : "");
+                 all_text && !in->options.matrix ? " or drop_text (--drop-text)" : "");
     return dpc_findings_add(
         audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
         dpc_reader_label(in, seen->variable, name), (long long)seen->count, dpc_plural(seen->count),
@@ -188,23 +186,18 @@ static void list_texts(const dpc_reader *in, int found, char *out, size_t size)
 static dpc_status audit_text(const dpc_reader *in, dpc_audit *audit)
 {
     char list[DPC_MESSAGE_SIZE], more[48] = "";
-    int found = 0, all_text = 0, told = 0;
-    for (int64_t v = 0; v < in->n_variables; v++) {
-        found += is_text(in, v);
-        all_text += dpc_reader_without_numbers(in, v) == DPC_LEFT_TEXT;
-    }
+    int found = 0;
     for (int64_t v = 0; v < in->n_variables; v++)
-        if (is_text(in, v) && ++told <= DPC_MOST_NAMED)
-            DPC_CHECK(audit_text_column(in, &in->tally.text[v], found == 1, audit));
+        if (is_text(in, v) && ++found <= DPC_MOST_NAMED)
+            DPC_CHECK(audit_text_column(in, &in->tally.text[v], audit));
     if (found < 2 || found == in->n_vars)
         return DPC_OK;
     if (found > DPC_MOST_NAMED)
         snprintf(more, sizeof more, "and %d more columns are not numeric; ",
                  found - DPC_MOST_NAMED);
     list_texts(in, found, list, sizeof list);
-    return dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)%s",
-                            more, found, list, list,
-                            all_text == found ? " or drop_text (--drop-text)" : "");
+    return dpc_findings_add(audit, DPC_ERROR, "%sto leave out all %d: drop = %s (--drop %s)", more,
+                            found, list, list);
 }
 
 /* ---- Numbers that contradict each other ---- */

@@ -23,6 +23,7 @@ OTHERS = {
     "na": ("`na` of `dpc_read_options`", "`read.csv(na.strings =)`", "`pandas.read_csv(na_values=)`"),
     "keep": ("`keep` of `dpc_read_options`", "`data[, columns]`", "`X[columns]`"),
     "drop": ("`drop` of `dpc_read_options`", "`data[, -columns]`", "`X.drop(columns=)`"),
+    "drop-text": ("`drop_text` of `dpc_read_options`", "`drop_text`", "`drop_text`"),
     "no-header": ("`no_header` of `dpc_read_options`", "`labels`", "`names`"),
     "transpose": ("`transpose` of `dpc_read_options`", "`t(data)`", "`X.T`"),
     "correlation": ("`dpc_correlation_from_matrix`", "`dualpc_cor(C, n)`",
@@ -68,6 +69,7 @@ def learn(
     subsample: float | None = ...,
     min_frequency: float | None = ...,
     missing: Literal["error", "rows", "pairwise", "em"] = ...,
+    drop_text: bool = ...,
     progress: _Progress = ...,
 {options}
 ) -> Result: ...
@@ -106,6 +108,7 @@ class DualPC:
         subsample: float | None = ...,
         min_frequency: float | None = ...,
         missing: Literal["error", "rows", "pairwise", "em"] = ...,
+        drop_text: bool = ...,
         progress: _Progress = ...,
 {options}
     ) -> None: ...

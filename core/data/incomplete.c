@@ -291,6 +291,10 @@ static dpc_status report_course(const estimate *e, dpc_audit *audit)
 {
     char name[DPC_CLIP_SIZE];
     int64_t cells = 0;
+    if (e->course.late && e->course.steps == 0)
+        return dpc_findings_add(audit, DPC_WARNING,
+                                "time limit reached before the first step of EM: the correlations "
+                                "are those of the rows that each pair has in common");
     if (e->course.late)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "time limit reached after %d step%s of EM: its last step still "
@@ -316,7 +320,7 @@ static dpc_status report_course(const estimate *e, dpc_audit *audit)
 static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
 {
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE], range[DPC_MESSAGE_SIZE];
-    if (e->pairs.count > 0)
+    if (e->pairs.count > 0 && e->course.steps > 0)
         DPC_CHECK(dpc_findings_add(
             audit, DPC_WARNING,
             "the covariances of the incomplete rows were estimated by EM in %d step%s; %s",

@@ -4,7 +4,7 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
                    normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
                    subsample = 0, min_frequency = 0, seed = NULL,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
-                   threads = getOption("mc.cores", "all")) {
+                   drop_text = FALSE, threads = getOption("mc.cores", "all")) {
   call <- match.call()
   # what the user does not say the library decides: with refine it takes another alpha
   given <- list(alpha = if (!missing(alpha)) alpha, method = if (!missing(method)) method,
@@ -21,9 +21,10 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
     return(learn(call, suffStat$C, suffStat$n, labels, given, knowledge, more))
   }
   if (missing(data)) refuse("data is missing: a data frame or a matrix of numbers")
-  table <- as_table(data, na.action)
+  table <- as_table(data, na.action, drop_text)
+  if (length(labels) == length(table$kept)) labels <- labels[table$kept]
   learn(call, table$values, NULL, labels %or% table$names, given, knowledge, more, table$dropped,
-        table$missing)
+        table$missing, table$noted)
 }
 
 dualpc_cor <- function(C, n, ..., labels = NULL) {
@@ -36,9 +37,9 @@ dualpc_cor <- function(C, n, ..., labels = NULL) {
 `%or%` <- function(a, b) if (is.null(a)) b else a
 
 # All ways end here. `n_obs` is NULL where `values` are observations; `more` are the wishes about
-# the bootstrap, and the seed; `missing` is what missing values do.
+# the bootstrap, and the seed; `missing` is what missing values do; `noted` are warnings so far.
 learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped = NULL,
-                  missing = "error") {
+                  missing = "error", noted = character()) {
   if (!is.null(n_obs)) {
     values <- as_square(values)
     check_whole(n_obs, "n", 1, 2^53)
@@ -54,6 +55,7 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
   pointer <- if (!is.null(known)) known$pointer
   found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer,
                        missing))
+  found$warnings <- c(noted, found$warnings)
   for (text in found$warnings) warning(text, call. = FALSE)
   if (!found$complete)
     warning("the time was over before the search was: this is the best graph so far",
@@ -124,17 +126,37 @@ draw_seed <- function() floor(stats::runif(1) * 2^31)
 
 # ---- The values ----
 
-as_table <- function(data, na.action) {
+as_table <- function(data, na.action, drop_text) {
+  if (length(drop_text) != 1 || !is.logical(drop_text) || is.na(drop_text))
+    refuse("drop_text must be TRUE or FALSE")
   if (is.data.frame(data)) {
-    refuse_columns(data)
+    text <- drop_text & vapply(data, is_text, NA)
+    empty <- vapply(data, function(v) is.null(dim(v)) && all(is.na(v)), NA)
     names <- names(data)
-    data <- data.matrix(data)
   } else {
     if (!is.matrix(data)) data <- as.matrix(data)
     if (!is.numeric(data) && !is.logical(data))
       refuse("data must be numbers, not ", typeof(data),
              "; factors and strings have no place in a Gaussian model")
+    text <- rep(FALSE, ncol(data))
+    empty <- colSums(!is.na(data)) == 0
     names <- colnames(data)
+  }
+  empty <- empty & NROW(data) > 0
+  kept <- !text & !empty
+  called <- names %or% paste0("V", seq_along(kept))
+  if (length(kept) > 0 && !any(kept))
+    refuse("no column has numbers", if (!any(text)) ", every cell is missing")
+  if (length(kept) > 1 && sum(kept) == 1)
+    refuse("only column '", called[kept], "' has numbers, and a graph needs at least two variables")
+  noted <- c(note_text(called[text]), note_empty(called[empty]))
+  if (!all(kept)) {
+    data <- data[, kept, drop = FALSE]
+    names <- called[kept]
+  }
+  if (is.data.frame(data)) {
+    refuse_columns(data)
+    data <- data.matrix(data)
   }
   if (!is.double(data)) storage.mode(data) <- "double"
   dropped <- NULL
@@ -144,8 +166,32 @@ as_table <- function(data, na.action) {
     data <- match.fun(na.action)(data)
     dropped <- attr(data, "na.action")
   }
-  list(values = data, names = names, dropped = dropped,
+  list(values = data, names = names, kept = kept, dropped = dropped, noted = noted,
        missing = if (estimated) na.action else "error")
+}
+
+# Has the column cells that are no numbers, and none that is one, not even one written as text?
+is_text <- function(v) {
+  if (is.numeric(v) || is.logical(v) || !is.null(dim(v)) || is.list(v)) return(FALSE)
+  seen <- as.character(v[!is.na(v)])
+  length(seen) > 0 && all(is.na(suppressWarnings(as.numeric(seen))))
+}
+
+quoted <- function(names)
+  paste0(paste0("'", head(names, 10), "'", collapse = ", "),
+         if (length(names) > 10) paste(" and", length(names) - 10, "more"))
+
+note_text <- function(names) {
+  if (length(names) == 0) return()
+  paste0(length(names), " text column", if (length(names) == 1) " was" else "s were",
+         " left out: ", quoted(names))
+}
+
+note_empty <- function(names) {
+  if (length(names) == 0) return()
+  if (length(names) == 1)
+    return(paste0("column ", quoted(names), " has no numbers, every cell is missing; it was left out"))
+  paste0("columns ", quoted(names), " have no numbers, every cell is missing; they were left out")
 }
 
 refuse_columns <- function(data) {
@@ -156,7 +202,7 @@ refuse_columns <- function(data) {
   told <- head(paste0("'", names(data)[!fine], "' (", what, ")"), 5)
   refuse(if (sum(!fine) == 1) "a column is" else "some columns are", " not numeric: ",
          paste(told, collapse = ", "), if (sum(!fine) > 5) ", \u2026",
-         "; leave out what is no number, or make it one")
+         "; leave out what is no number, or make it one; drop_text = TRUE leaves out all columns of text")
 }
 
 as_square <- function(C) {

@@ -38,7 +38,8 @@ class DualPC:
         self.__dict__.pop("feature_names_in_", None)
         labels = getattr(X, "columns", None)
         if labels is not None and all(isinstance(label, str) for label in labels):
-            self.feature_names_in_ = np.asarray(labels, dtype=object)
+            used = [label for label in labels if label in set(self.graph_.names)]
+            self.feature_names_in_ = np.asarray(used, dtype=object)
         return self
 
     # ---- What scikit-learn asks ----

@@ -20,6 +20,7 @@ class DualPC:
         subsample: float | None = ...,
         min_frequency: float | None = ...,
         missing: Literal["error", "rows", "pairwise", "em"] = ...,
+        drop_text: bool = ...,
         progress: _Progress = ...,
         alpha_dual: float | Literal["alpha"] | None = ...,
         method: Literal["dual", "classic", "precision", "ges"] = ...,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._errors import DataError, UsageError
-from ._interchange import from_dataframe
+from ._interchange import from_dataframe, without_text
 
 _KINDS = {"b": "truth values", "i": "whole numbers", "u": "whole numbers", "f": "numbers"}
 
@@ -23,7 +23,7 @@ class Table(NamedTuple):
 
 def _refuse_column(label: Any, dtype: Any) -> DataError:
     return DataError(f"column '{label}' is not numeric but {dtype}; leave it out, or turn it into "
-                     "numbers")
+                     "numbers; drop_text=True leaves out all columns of text")
 
 
 def _is_missing(cell: Any) -> bool:
@@ -53,6 +53,83 @@ def _column(series: Any, label: Any) -> np.ndarray:
     if values.dtype.kind in _KINDS:
         return values
     return series.to_numpy(dtype=float, na_value=np.nan)  # numbers of pandas that may be missing
+
+
+def _is_number(cell: Any) -> bool:
+    try:
+        return bool(np.isfinite(float(cell)))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _is_text(series: Any) -> bool:
+    """Has the column cells, and none of them is a number, not even one that is written as text?"""
+    values = np.asarray(series)
+    if getattr(getattr(series, "dtype", values.dtype), "kind", "O") in _KINDS:
+        return False
+    if values.dtype.kind in "mM":
+        return True
+    seen = [cell for cell in values.ravel() if not _is_missing(cell) and cell == cell]
+    return len(seen) > 0 and not any(map(_is_number, seen))
+
+
+def _columns_of_text(X: Any) -> list[int]:
+    """Those of a data frame, or of an array of objects."""
+    if _is_frame(X):
+        if _is_plain(X):
+            return []
+        return [i for i, label in enumerate(X.columns)
+                if _is_text(X.iloc[:, i] if hasattr(X, "iloc") else X[label])]
+    values = np.asarray(X)
+    if values.dtype.kind != "O" or values.ndim != 2:
+        return []
+    return [j for j in range(values.shape[1]) if _is_text(values[:, j])]
+
+
+def _drop_text(X: Any, names: Sequence[Any] | None) -> tuple[Any, Sequence[Any] | None, list[str]]:
+    """The table and its names without the columns of text, and what these are called."""
+    if not hasattr(X, "__array__") and hasattr(X, "__dataframe__"):
+        frame = X.__dataframe__()
+        all_names = list(frame.column_names())
+        frame, dropped = without_text(frame)
+        text = [all_names.index(name) for name in dropped]
+        rest: Any = _Frame(frame)
+    else:
+        text = _columns_of_text(X)
+        count = np.shape(X)[1] if text else 0
+        kept = [j for j in range(count) if j not in text]
+        all_names = list(X.columns) if _is_frame(X) else [f"V{j + 1}" for j in range(count)]
+        if not text:
+            return X, names, []
+        if _is_frame(X):
+            rest = X.iloc[:, kept] if hasattr(X, "iloc") else X[[all_names[j] for j in kept]]
+        else:
+            rest = np.asarray(X)[:, kept]
+    if names is not None and not isinstance(names, str) and len(names) == len(all_names):
+        all_names = list(names)
+    _check_left([name for j, name in enumerate(all_names) if j not in text], "no column has numbers")
+    if names is not None or not (_is_frame(X) or hasattr(X, "__dataframe__")):
+        names = [name for j, name in enumerate(all_names) if j not in text]
+    return rest, names, [str(all_names[j]) for j in text]
+
+
+def _check_left(names: Sequence[Any], none: str) -> None:
+    """There must be two columns where some were left out."""
+    if len(names) == 0:
+        raise DataError(none)
+    if len(names) == 1:
+        raise DataError(f"only column '{names[0]}' has numbers, and a graph needs at least two "
+                        "variables")
+
+
+class _Frame:
+    """A data frame by the interchange protocol alone."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def __dataframe__(self) -> Any:
+        return self._frame
 
 
 def _is_frame(X: Any) -> bool:
@@ -105,6 +182,45 @@ def _names(names: Any, labels: tuple[Any, ...] | None, count: int) -> tuple[str,
     if len(found) != count:
         raise UsageError(f"there are {len(found)} names for {count} columns")
     return found
+
+
+def as_data(X: Any, names: Sequence[Any] | None, drop_text: bool) -> tuple[Table, list[str]]:
+    """The columns that have numbers, and sentences about those that were left out."""
+    noted = []
+    if drop_text:
+        X, names, text = _drop_text(X, names)
+        if text:
+            noted.append(f"{len(text)} text column{' was' if len(text) == 1 else 's were'} left "
+                         f"out: {_listed(text)}")
+    table, empty = _without_empty(as_table(X, names))
+    if empty:
+        noted.append(f"column{'' if len(empty) == 1 else 's'} {_listed(empty)} "
+                     f"{'has' if len(empty) == 1 else 'have'} no numbers, every cell is missing; "
+                     f"{'it was' if len(empty) == 1 else 'they were'} left out")
+    return table, noted
+
+
+def _listed(names: Sequence[str]) -> str:
+    most = 10
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f"'{name}'" for name in names[:most]) + more
+
+
+def _without_empty(table: Table) -> tuple[Table, list[str]]:
+    """The table without the columns whose every cell is missing, and the names of these."""
+    values, names, labels = table
+    if values.shape[0] == 0 or not np.isnan(values[0]).any():
+        return table, []
+    empty = np.isnan(values).all(axis=0)
+    if not empty.any():
+        return table, []
+
+    def kept(of: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(item for item, gone in zip(of, empty) if not gone)
+
+    _check_left(kept(names), "no column has numbers, every cell is missing")
+    rest = Table(np.ascontiguousarray(values[:, ~empty]), kept(names), labels and kept(labels))
+    return rest, [name for name, gone in zip(names, empty) if gone]
 
 
 def as_table(X: Any, names: Sequence[Any] | None) -> Table:

@@ -42,6 +42,14 @@ def _chunk(column: Any) -> np.ndarray:
     return values
 
 
+def without_text(frame: Any) -> tuple[Any, list[str]]:
+    """The frame without its columns of text, categories and dates, and the names of these."""
+    text = [name for name in frame.column_names()
+            if int(frame.get_column_by_name(name).dtype[0]) not in _TYPES]
+    kept = [name for name in frame.column_names() if name not in text]
+    return (frame.select_columns_by_name(kept) if text and kept else frame), text
+
+
 def from_dataframe(frame: Any, refuse: Callable[[Any, Any], Exception]
                    ) -> tuple[np.ndarray, tuple[Any, ...]]:
     """The columns as an array in Fortran's order, and their names."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _core
 from ._errors import DualPCWarning, Interrupted, UsageError
-from ._input import Table, as_table, knowledge_text, without_missing
+from ._input import Table, as_data, as_table, knowledge_text, without_missing
 from ._options import OPTIONS, check_company, refuse_unknown, texts, whole_number, with_options
 from ._progress import watching
 from ._result import Result, Source
@@ -98,8 +98,8 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
 @with_options
 def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
           knowledge: Any = None, bootstrap: int | None = None, subsample: float | None = None,
-          min_frequency: float | None = None, missing: str = "error", progress: Any = False,
-          **options: Any) -> Result:
+          min_frequency: float | None = None, missing: str = "error", drop_text: bool = False,
+          progress: Any = False, **options: Any) -> Result:
     """Learns a graph from a table.
 
     Parameters
@@ -119,7 +119,11 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
         least this share of them has.
     missing : 'error', 'rows', 'pairwise' or 'em'
         What a NaN does: stop, or drop its row; or correlations are estimated from the cells that
-        are there, each from the rows that have both, or all by maximum likelihood (EM).
+        are there, each from the rows that have both, or all by maximum likelihood (EM). A column
+        whose every cell is missing is left out, with a warning.
+    drop_text : bool
+        Leaves out the columns that have text (also categories and dates) and no numbers, with a
+        warning that names them. A column with a text among its numbers is an error all the same.
     progress : bool or function
         True: a bar (by tqdm, where it is installed); a function is called with a `Progress`.
     {options}
@@ -134,8 +138,7 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     check_company(given, bootstrap is not None)
     _check_consensus(given, min_frequency)
     source = Source(given, knowledge_text(knowledge))
-    table = as_table(X, names)
-    noted = []
+    table, noted = as_data(X, names, drop_text)
     if missing not in ("error", "rows", "pairwise", "em"):
         raise UsageError(f"missing must be one of error, rows, pairwise, em, not '{missing}'")
     if missing == "rows":

@@ -19,6 +19,7 @@ def learn(
     subsample: float | None = ...,
     min_frequency: float | None = ...,
     missing: Literal["error", "rows", "pairwise", "em"] = ...,
+    drop_text: bool = ...,
     progress: _Progress = ...,
     alpha_dual: float | Literal["alpha"] | None = ...,
     method: Literal["dual", "classic", "precision", "ges"] = ...,
