@@ -21,8 +21,10 @@
 #include <math.h>
 #include <string.h>
 
-/* So many expectations, and no more: they come as far as some 2000 steps without acceleration. */
-enum { STEPS = 300 };
+/* So many expectations at least, and at most, before it is given up; and between these as many as
+ * so many products take, so that a small table has more than a large one. */
+enum { FEWEST = 300, MOST = 5000 };
+static const double WORK = 8e9;
 
 /* A change of a covariance, in standard deviations, that makes a step of EM the last one; and one
  * that nobody needs to know of where there are no steps left. */
@@ -154,17 +156,18 @@ static void show_progress(dpc_crew *crew, double change)
     crew->from = crew->to = fmax(crew->from, fmin(done, 1));
 }
 
-/* Until the steps are too small to matter, there are too many, or the work is called off. */
-static void run(em *e, dpc_crew *crew, dpc_em_course *course)
+/* Until the steps are too small to matter or there are too many. False: the work was called off. */
+static bool run(em *e, dpc_crew *crew, dpc_em_course *course)
 {
-    double likelihood = -INFINITY;
+    double likelihood = -INFINITY, n = e->rows.n;
+    int most = (int)fmin(fmax(WORK / ((double)e->rows.n_rows * n * n), FEWEST), MOST);
     bool accelerated = false;
     factor_estimate(e);
     to_coordinates(e, e->mean, e->x);
     go_to_point(e);
-    while (course->steps < STEPS && course->change > SMALLEST) {
+    while (course->steps < most && course->change > SMALLEST) {
         if (!dpc_em_expect(&e->rows, &e->at, &e->room, crew, &e->sums))
-            return;
+            return false;
         course->steps++;
         if (accelerated && !(e->sums.likelihood >= likelihood - ROUNDING * fabs(likelihood))) {
             take_back(e);
@@ -179,6 +182,7 @@ static void run(em *e, dpc_crew *crew, dpc_em_course *course)
         accelerated = dpc_squarem_next(&e->squarem, e->x, e->image);
         go_to_point(e);
     }
+    return true;
 }
 
 static void start(em *e, const double *r, int64_t n_vars)
@@ -237,11 +241,10 @@ dpc_status dpc_em(const dpc_incomplete *in, const dpc_settings *settings, dpc_ti
     dpc_status status = dpc_arena_failed(&arena) ? DPC_NO_MEMORY : DPC_OK;
     if (status == DPC_OK) {
         start(&e, r, in->n_vars);
-        if (e.rows.n > 0)
-            run(&e, &crew, course);
+        bool done = e.rows.n == 0 || run(&e, &crew, course);
+        course->late = !done && crew.late;
         course->settled = e.rows.n == 0 || course->change <= SETTLED;
-        course->late = crew.late && !course->settled;
-        status = dpc_crew_stopped(&crew, 0) && !crew.late ? DPC_INTERRUPTED : DPC_OK;
+        status = done || course->late ? DPC_OK : DPC_INTERRUPTED;
     }
     if (status == DPC_OK)
         finish(&e, in->n_vars, r, sd);

@@ -289,8 +289,6 @@ static int sparsest(const estimate *e, int64_t *cells)
 /* Where EM has not come to an end, why. */
 static dpc_status report_course(const estimate *e, dpc_audit *audit)
 {
-    char name[DPC_CLIP_SIZE];
-    int64_t cells = 0;
     if (e->course.late && e->course.steps == 0)
         return dpc_findings_add(audit, DPC_WARNING,
                                 "time limit reached before the first step of EM: the correlations "
@@ -302,19 +300,27 @@ static dpc_status report_course(const estimate *e, dpc_audit *audit)
                                 e->course.steps, dpc_plural(e->course.steps), e->course.change);
     if (e->course.settled)
         return DPC_OK;
-    DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
-                               "EM has not come to an end: its last step still changed a "
-                               "covariance by %.2g standard deviations; the data hardly "
-                               "determine some of them",
-                               e->course.change));
+    return dpc_findings_add(audit, DPC_WARNING,
+                            "EM has not come to an end: its last step still changed a "
+                            "covariance by %.2g standard deviations; the data hardly "
+                            "determine some of them",
+                            e->course.change);
+}
+
+/* A column with so few cells that the others determine it. */
+static dpc_status report_sparsest(const estimate *e, dpc_audit *audit)
+{
+    char name[DPC_CLIP_SIZE];
+    int64_t cells = 0;
     int j = sparsest(e, &cells);
     if (j < 0)
         return DPC_OK;
     return dpc_findings_add(audit, DPC_WARNING,
-                            "column '%s' has %lld cells, not more than there are columns, so its "
+                            "column '%s' has %lld cell%s, not more than there are columns, so its "
                             "relations to the others cannot be estimated; exclude it with drop "
                             "(--drop)",
-                            dpc_clip_name(e->table->names[j], name), (long long)cells);
+                            dpc_clip_name(e->table->names[j], name), (long long)cells,
+                            dpc_plural(cells));
 }
 
 static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_audit *audit)
@@ -326,6 +332,7 @@ static dpc_status report_em(const estimate *e, const dpc_correlation *c, dpc_aud
             "the covariances of the incomplete rows were estimated by EM in %d step%s; %s",
             e->course.steps, dpc_plural(e->course.steps), say_range(e, c, range)));
     DPC_CHECK(report_course(e, audit));
+    DPC_CHECK(report_sparsest(e, audit));
     if (e->pairs.count == 0 || e->pairs.least >= LEAST_ROWS)
         return DPC_OK;
     names_of_least(e, a, b);

@@ -230,6 +230,46 @@ def test_missing(X):
         assert dualpc.learn(masked, missing="rows").n_obs == len(X) - 2
 
 
+@pytest.mark.parametrize("missing", ["error", "rows", "pairwise", "em"])
+def test_columns_without_numbers(X, missing):
+    plain = dualpc.learn(X, names=[f"x{j}" for j in range(X.shape[1])])
+    frame = pd.DataFrame(X, columns=plain.names)
+    frame.insert(1, "gap", np.nan)
+    with pytest.warns(dualpc.DualPCWarning,
+                      match="^column 'gap' has no numbers, every cell is missing; it was left out$"):
+        result = dualpc.learn(frame, missing=missing)
+    assert result.names == plain.names and same(result, plain)
+    with pytest.warns(dualpc.DualPCWarning, match="'V2' has no numbers"):
+        assert dualpc.learn(frame.to_numpy(), missing=missing).names[:2] == ("V1", "V3")
+    with pytest.raises(dualpc.DataError, match="^no column has numbers, every cell is missing$"):
+        dualpc.learn(frame[["gap"]], missing=missing)
+    with pytest.raises(dualpc.DataError, match="^only column 'x0' has numbers"):
+        dualpc.learn(frame[["x0", "gap"]], missing=missing)
+
+
+def test_drop_text(X):
+    plain = dualpc.learn(X, names=[f"x{j}" for j in range(X.shape[1])])
+    frame = pd.DataFrame(X, columns=plain.names)
+    frame["who"] = ["", "Ann"] * (len(X) // 2)
+    frame["kind"] = pd.Categorical(["a", "b"] * (len(X) // 2))
+    frame["when"] = pd.date_range("2024-01-01", periods=len(X))
+    with pytest.raises(dualpc.DataError, match="'who' is not numeric.*drop_text=True"):
+        dualpc.learn(frame)
+    with pytest.warns(dualpc.DualPCWarning,
+                      match="^3 text columns were left out: 'who', 'kind', 'when'$"):
+        result = dualpc.learn(frame, drop_text=True)
+    assert result.names == plain.names and same(result, plain)
+    assert same(dualpc.learn(X, drop_text=True), dualpc.learn(X))
+    with pytest.raises(dualpc.DataError, match="^no column has numbers$"):
+        dualpc.learn(frame[["who", "kind"]], drop_text=True)
+    odd = frame.assign(odd=["1", "low"] * (len(X) // 2))  # one number makes it an error
+    with pytest.raises(dualpc.DataError, match="'odd' is not numeric"):
+        dualpc.learn(odd, drop_text=True)
+    objects = np.column_stack([X.astype(object), frame["who"].to_numpy(dtype=object)])
+    with pytest.warns(dualpc.DualPCWarning, match="1 text column was left out"):
+        assert same(dualpc.learn(objects, drop_text=True), dualpc.learn(X))
+
+
 @pytest.mark.parametrize("missing", ["pairwise", "em"])
 def test_estimates_around_missing_cells(X, missing):
     holes = X.copy()

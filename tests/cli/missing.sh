@@ -97,3 +97,39 @@ check_missing_everywhere() {
     run none.csv --missing em
     expect_code 0
 }
+
+# No time for EM: the pairwise correlations that it starts from.
+check_missing_timeout() {
+    with_holes "$data/tiny.csv" >holes.csv
+    run holes.csv --missing em --timeout 1e-9 -o out.json
+    expect_code 0
+    expect_in err 'time limit reached before the first step of EM'
+    grep -q '^  "complete": false' out.json || fail "$told" 'expected "complete": false'
+    run holes.csv --missing em --quiet
+    cp "$io/out" whole.txt
+    run holes.csv --missing em --timeout 10000 -o out.json -o with.txt
+    expect_not_in err 'time limit reached'
+    expect_same whole.txt with.txt
+    grep -q '^  "complete": true' out.json || fail "$told" 'expected "complete": true'
+}
+
+# Text beside numbers, with and without --drop-text; one text among numbers is an error all the same.
+check_missing_drop_text() {
+    awk -F, -v OFS=, '{ print (NR == 1 ? "day,flag" : "2024-01-" NR ",TRUE"), $0 }' "$data/tiny.csv" >t.csv
+    run t.csv --keep flag,V1,V2
+    expect_code 2
+    expect_in err "'flag' is not numeric.* or drop_text \\(--drop-text\\)"
+    run "$data/tiny.csv" --quiet
+    cp "$io/out" plain.txt
+    run t.csv --drop-text
+    expect_code 0
+    expect_in err "text columns? (was|were) left out: .*'flag'"
+    expect_same plain.txt "$io/out"
+    sed '3s/[^,]*$/low/' t.csv >odd.csv
+    run odd.csv --drop-text
+    expect_code 2
+    expect_in err "is not numeric: 1 cell, 'low' on line 3"
+    run "$data/tiny.csv" --drop-text --correlation --samples 50
+    expect_code 1
+    expect_in err '--drop-text needs the table'
+}

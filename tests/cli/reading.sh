@@ -214,10 +214,12 @@ check_missing_words() {
     expect_in err "'weight' 2 \\(empty\\)"
     # a column of nothing but such words
     run "$data/missing-all.csv"
-    expect_code 2
-    expect_in err "column 'gap' has no numbers, every cell is missing \\('NA'\\); leave it out with drop \\(--drop gap\\)"
+    expect_code 0
+    expect_in err "column 'gap' has no numbers, every cell is missing \\('NA'\\); it was left out"
+    cp "$io/out" left-out.txt
     run "$data/missing-all.csv" --drop gap
     expect_code 0
+    expect_same left-out.txt "$io/out"
 }
 check_missing_words_of_the_user() {
     sed 's/HOLE/-9999.0/' "$data/hole.csv" >t.csv
@@ -274,10 +276,15 @@ check_missing_cells_stop_by_default() {
 }
 
 check_missing_in_every_row() {
-    run "$data/missing-all.csv" --missing rows
-    expect_code 2
-    expect_in err "'gap' has no numbers"
-    expect_empty out
+    for way in rows pairwise em; do
+        run "$data/missing-all.csv" --missing "$way"
+        expect_code 0
+        expect_in err "'gap' has no numbers.*it was left out"
+        run "$data/missing-all.csv" --missing "$way" --keep gap
+        expect_code 2
+        expect_in err 'no column has numbers, every cell is missing'
+        expect_empty out
+    done
 }
 
 check_missing_leaves_too_few_rows() {

@@ -249,6 +249,91 @@ static void test_em(void **state)
     }
 }
 
+/* Half of the cells and more: rows with few cells go another way than rows that lack few. */
+static void test_em_of_few_cells(void **state)
+{
+    (void)state;
+    for (int number = 0; number < repeats(20); number++) {
+        int n = 4 + number % (MOST - 3);
+        dpc_table *table =
+            holed_table(n, 700, 0.5 + 0.02 * (number % 6), 3 * number + 1, DPC_MISSING_EM);
+        dpc_correlation *c = correlate(table, NULL, NULL);
+        gauss g = slow_em(table);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < j; i++) {
+                double r = g.sigma[i][j] / sqrt(g.sigma[i][i] * g.sigma[j][j]);
+                if (fabs(c->r[j * n + i] - r) > 1e-7)
+                    fail_msg("table %d: %d and %d: %.12g, and EM has %.12g", number, i, j,
+                             c->r[j * n + i], r);
+            }
+        dpc_correlation_free(c);
+        dpc_table_free(table);
+    }
+}
+
+/* Asked so often, and from when on the answer is to stop. */
+typedef struct watch {
+    int asked, stop_at;
+    double fraction;
+} watch;
+
+static int watching(const dpc_progress *progress, void *user)
+{
+    watch *w = user;
+    if (progress->stage != DPC_STAGE_CORRELATION)
+        return 0;
+    assert_true(progress->fraction >= 0 && progress->fraction <= 1);
+    w->fraction = progress->fraction;
+    return ++w->asked == w->stop_at;
+}
+
+static void test_em_called_off(void **state)
+{
+    (void)state;
+    dpc_table *table = holed_table(8, 400, 0.3, 1, DPC_MISSING_EM);
+    dpc_settings settings = plain_settings();
+    dpc_correlation *c = NULL;
+    dpc_error err;
+    watch w = {.stop_at = 2}; /* the first is that of the pairwise correlations */
+    settings.progress = watching;
+    settings.progress_user = &w;
+    assert_int_equal(dpc_correlate(table, &settings, NULL, &c, &err), DPC_INTERRUPTED);
+    assert_null(c);
+    assert_int_equal(w.asked, 2);
+    dpc_table_free(table);
+}
+
+/* A column with fewer cells than there are columns: there is no maximum, and it is named. */
+static void test_em_without_maximum(void **state)
+{
+    (void)state;
+    enum { N = 12, ROWS = 200, CELLS = 6 };
+    dpc_table *table = simulated_table(N, ROWS, 5), *turned = simulated_table(N, ROWS, 5);
+    dpc_audit audit = {0};
+    dpc_error err;
+    for (int i = CELLS; i < ROWS; i++)
+        table->values[3 * ROWS + i] = NAN;
+    for (int j = 0; j < N; j++)
+        memcpy(turned->values + (N - 1 - j) * ROWS, table->values + j * ROWS,
+               ROWS * sizeof(double));
+    assert_int_equal(dpc_table_set_missing(table, DPC_MISSING_EM, &err), DPC_OK);
+    assert_int_equal(dpc_table_set_missing(turned, DPC_MISSING_EM, &err), DPC_OK);
+    dpc_correlation *p = correlate(table, NULL, &audit), *q = correlate(turned, NULL, NULL);
+    bool told = false;
+    for (int i = 0; i < audit.count; i++)
+        told = told || strstr(audit.items[i].text, "column 'V4' has 6 cells") != NULL;
+    assert_true(told);
+    for (int i = 0; i < N * N; i++) {
+        assert_true(fabs(p->r[i]) <= 1);
+        assert_true(fabs(p->r[i] - q->r[N * N - 1 - i]) < 1e-6); /* in whatever order they come */
+    }
+    dpc_audit_clear(&audit);
+    dpc_correlation_free(p);
+    dpc_correlation_free(q);
+    dpc_table_free(table);
+    dpc_table_free(turned);
+}
+
 /* ---- What changes nothing ---- */
 
 static const dpc_missing WAYS[] = {DPC_MISSING_PAIRWISE, DPC_MISSING_EM};
@@ -460,10 +545,17 @@ static void test_contradiction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairwise),      cmocka_unit_test(test_em),
-        cmocka_unit_test(test_complete),      cmocka_unit_test(test_threads_and_strides),
-        cmocka_unit_test(test_permuted),      cmocka_unit_test(test_resamples),
-        cmocka_unit_test(test_lost_columns),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_pairwise),
+        cmocka_unit_test(test_em),
+        cmocka_unit_test(test_em_of_few_cells),
+        cmocka_unit_test(test_em_called_off),
+        cmocka_unit_test(test_em_without_maximum),
+        cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_threads_and_strides),
+        cmocka_unit_test(test_permuted),
+        cmocka_unit_test(test_resamples),
+        cmocka_unit_test(test_lost_columns),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_contradiction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

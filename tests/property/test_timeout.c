@@ -4,9 +4,11 @@
  * fast the machine is.
  */
 #include "cases.h"
+#include "correlation.h"
 #include "knowing.h"
 #include "repeat.h"
 #include "same.h"
+#include "table.h"
 #include "tables.h"
 #include "valid.h"
 
@@ -14,6 +16,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -357,13 +360,54 @@ static void test_called_off(void **state)
     gsl_rng_free(rng);
 }
 
+/* EM that ends at any look: the estimate so far; enough time changes nothing. */
+static void test_em_in_time(void **state)
+{
+    (void)state;
+    enum { N = 6, ROWS = 300 };
+    dpc_table *table = simulated_table(N, ROWS, 4);
+    dpc_settings settings = plain_settings();
+    dpc_error err;
+    gsl_rng *rng = seeded(11);
+    for (int i = 0; i < N * ROWS; i++)
+        if (gsl_rng_uniform(rng) < 0.4)
+            table->values[i] = NAN;
+    gsl_rng_free(rng);
+    assert_int_equal(dpc_table_set_missing(table, DPC_MISSING_EM, &err), DPC_OK);
+    dpc_correlation *whole = NULL;
+    assert_int_equal(dpc_correlate(table, &settings, NULL, &whole, &err), DPC_OK);
+    int cut = 0;
+    for (bool complete = false; !complete; cut += !complete) {
+        dpc_correlation *c = NULL;
+        dpc_audit audit = {0};
+        settings.timeout = cut == 0 ? AT_ONCE : 4 * cut;
+        assert_int_equal(dpc_correlate(table, &settings, &audit, &c, &err), DPC_OK);
+        complete = !c->unfinished;
+        bool told = false;
+        for (int i = 0; i < audit.count; i++)
+            told = told || strstr(audit.items[i].text, "time limit reached") != NULL;
+        assert_int_equal(told, !complete);
+        for (int i = 0; i < N * N && complete; i++)
+            assert_true(c->r[i] == whole->r[i]);
+        dpc_result *result = learned(c, NULL);
+        assert_int_equal(dpc_result_info(result)->complete, complete);
+        dpc_result_free(result);
+        dpc_audit_clear(&audit);
+        dpc_correlation_free(c);
+    }
+    assert_true(cut > 5);
+    dpc_correlation_free(whole);
+    dpc_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_tests),   cmocka_unit_test(test_with_knowledge),
-        cmocka_unit_test(test_threads),    cmocka_unit_test(test_refined),
-        cmocka_unit_test(test_greedy),     cmocka_unit_test(test_bootstrap),
-        cmocka_unit_test(test_called_off), cmocka_unit_test(test_first_resample),
+        cmocka_unit_test(test_by_tests),       cmocka_unit_test(test_with_knowledge),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_refined),
+        cmocka_unit_test(test_greedy),         cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_em_in_time),     cmocka_unit_test(test_called_off),
+        cmocka_unit_test(test_first_resample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

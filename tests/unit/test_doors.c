@@ -54,9 +54,6 @@ static void test_words(void **state)
     /* a column that has other text is text, and its words are not counted */
     expect_error(DPC_MISSING_ERROR, "a,b\n1,None\n2,some\n3,4\n", 1,
                  "column 'b' is not numeric: 1 cell, 'some' on line 3");
-    expect_error(DPC_MISSING_ERROR, "a,b\n1,?\n2,?\n3,.\n", 2,
-                 "column 'b' has no numbers, every cell is missing ('.' or '?'); leave it out with "
-                 "drop (--drop b)");
     expect_told("a,b\n1,2\n3,?\n?,6\n7,\n1,1\n",
                 "missing cells: column 'a' 1 ('?'), column 'b' 2 (empty or '?')");
     /* names may be such words */
@@ -225,6 +222,53 @@ static void test_text_columns_are_listed(void **state)
     clear_outcome(&o);
     expect_error(DPC_MISSING_ERROR, "a,b\n1,yes\n2,no\n", 1, "(--drop b)");
     expect_error(DPC_MISSING_ERROR, "a,b c\n1,yes\n2,no\n", 1, "(--drop 2)");
+}
+
+/* A column whose every cell is missing is left out, whatever missing cells do. */
+static void test_empty_columns(void **state)
+{
+    (void)state;
+    static const char *const text = "a,b,c\n1,?,2\n2,?,3\n3,.,4\n";
+    static const int HOWS[] = {DPC_MISSING_ERROR, DPC_MISSING_ROWS, DPC_MISSING_PAIRWISE,
+                               DPC_MISSING_EM};
+    for (int i = 0; i < 4; i++) {
+        expect_as(HOWS[i], text, "a|c", 3, 2, VALUES(1, 2, 2, 3, 3, 4), 1);
+        outcome o = read_table_text(text, HOWS[i]);
+        assert_true(has_finding(&o, DPC_WARNING,
+                                "column 'b' has no numbers, every cell is missing ('.' or '?'); it "
+                                "was left out"));
+        clear_outcome(&o);
+    }
+    /* others that are missing are so all the same, and the names stay with their columns */
+    expect_as(DPC_MISSING_ROWS, "x,a,y,b\n,1,NA,2\n,3,NA,NA\n,5,NA,6\n", "a|b", 2, 2,
+              VALUES(1, 2, 5, 6), 4);
+    expect_with(OPTIONS(.transpose = true, .no_header = true), "a,1,2,3\nb,NA,NA,NA\nc,4,5,7\n",
+                "a|c", 3, 2, VALUES(1, 4, 2, 5, 3, 7), 1);
+    expect_error(DPC_MISSING_EM, "a,b\n?,\n,?\n", 1,
+                 "no column has numbers, every cell is missing");
+    expect_refusal(OPTIONS(.matrix = true), "a,b\n1,NA\n.2,NA\n", DPC_BAD_INPUT, "2 missing cells");
+}
+
+static void test_drop_text(void **state)
+{
+    (void)state;
+    const dpc_read_options *drop = OPTIONS(.drop_text = true);
+    /* dates, truth values, names with empty cells; quoted numbers are numbers */
+    static const char *const text = "when,a,flag,b,who\n2020-01-01,1,TRUE,\"2\",\n"
+                                    "2020-01-02,3,FALSE,\"4\",Ann\n2020-01-02,5,TRUE,\"6\",NA\n";
+    expect_with(drop, text, "a|b", 3, 2, VALUES(1, 2, 3, 4, 5, 6), 1);
+    outcome o = read_table_with(text, strlen(text), drop);
+    assert_true(
+        has_finding(&o, DPC_WARNING, "3 text columns were left out: 'when', 'flag', 'who'"));
+    clear_outcome(&o);
+    expect_error(DPC_MISSING_ERROR, text, 4,
+                 "leave it out with drop (--drop when) or drop_text (--drop-text)");
+    /* one number is enough to make it an error */
+    expect_refusal(
+        drop, "a,b,c\n1,x,2\n2,7,4\n3,y,5\n", DPC_BAD_INPUT,
+        "column 'b' is not numeric: 2 cells, the first 'x' on line 2; recode it, or leave "
+        "it out with drop (--drop b)");
+    expect_refusal(drop, "a,b\nx,y\nz,y\nz,NA\n", DPC_BAD_INPUT, "no column has numbers");
 }
 
 /* ---- What spreadsheets and others leave behind ---- */
@@ -405,6 +449,8 @@ int main(void)
         cmocka_unit_test(test_transpose),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_text_columns_are_listed),
+        cmocka_unit_test(test_empty_columns),
+        cmocka_unit_test(test_drop_text),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_spellings),
         cmocka_unit_test(test_encodings),

@@ -40,6 +40,37 @@ test_that("what is no number is refused by name", {
   expect_error(dualpc(d), "'D'")
 })
 
+test_that("columns without numbers are left out", {
+  d <- small()
+  plain <- dualpc(d)
+  holes <- cbind(gap = NA, d)
+  for (way in list(na.omit, na.fail, "pairwise", "em")) {
+    expect_warning(x <- dualpc(holes, na.action = way),
+                   "^column 'gap' has no numbers, every cell is missing; it was left out$")
+    expect_identical(as.matrix(x), as.matrix(plain))
+    expect_match(x$warnings[1], "'gap'")
+  }
+  expect_warning(x <- dualpc(unname(as.matrix(holes))), "'V1' has no numbers")
+  expect_identical(x$nodes, paste0("V", 2:5))
+  expect_error(dualpc(holes["gap"]), "^no column has numbers, every cell is missing$")
+  expect_error(dualpc(holes[1:2]), "^only column 'A' has numbers")
+})
+
+test_that("drop_text leaves out text", {
+  d <- small()
+  text <- cbind(who = c("", "Ann"), d, kind = factor(c("a", "b")), day = Sys.Date())
+  expect_error(dualpc(text), "drop_text = TRUE")
+  expect_warning(x <- dualpc(text, drop_text = TRUE),
+                 "^3 text columns were left out: 'who', 'kind', 'day'$")
+  expect_identical(as.matrix(x), as.matrix(dualpc(d)))
+  expect_warning(x <- dualpc(text, drop_text = TRUE, labels = letters[1:7]), "3 text columns")
+  expect_identical(x$nodes, letters[2:5])
+  text$who[3] <- "7" # a number makes it an error
+  expect_error(suppressWarnings(dualpc(text, drop_text = TRUE)), "'who' \\(character\\)")
+  expect_error(dualpc(text[c("kind", "day")], drop_text = TRUE), "^no column has numbers$")
+  expect_error(dualpc(d, drop_text = NA), "TRUE or FALSE")
+})
+
 test_that("correlations are estimated around missing values", {
   d <- small()
   for (way in c("pairwise", "em")) {
