@@ -2,6 +2,8 @@
 """What missing cells cost: SHD / n to the truth, for each way with them. The table of docs/data.md.
 
     bench/missing.py [PROGRAM] [DATA SETS]      default: build/dualpc 20
+    bench/missing.py --time FILE PROGRAM...     seconds of one processor that --missing em takes on a
+                                                table, the best of five, for each program
 
 Data sets are drawn by the program, and cells taken out: completely at random, or at random given
 another column: of every other column, where the one after it, which is complete, is above 0, so
@@ -9,13 +11,15 @@ often that the share of all cells is the same. Where `rows` leaves too few rows 
 graph is empty.
 """
 import random
+import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+TIME = sys.argv[1:2] == ["--time"]
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "build/dualpc"
-SETS = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+SETS = int(sys.argv[2]) if len(sys.argv) > 2 and not TIME else 20
 SIZES = [(50, 1250, 2), (20, 500, 1)]
 SHARES = [0.05, 0.10, 0.20]
 WAYS = ["rows", "pairwise", "em"]
@@ -73,7 +77,23 @@ def measure(n, samples, parents, given, share, folder):
     return left, sums
 
 
+def seconds(program, file):
+    """What a run took of a processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([program, file, "--missing", "em", "--threads", "1", "--quiet"],
+                   stdout=subprocess.DEVNULL, check=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def time_em(file, programs):
+    for program in programs:
+        print(f"{program}: {min(seconds(program, file) for _ in range(5)):.2f} s", flush=True)
+
+
 def main():
+    if TIME:
+        time_em(sys.argv[2], sys.argv[3:] or ["build/dualpc"])
+        return
     print("| n | N | d | cells missing | rows left | complete | `rows` | `pairwise` | `em` |")
     print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
