@@ -137,12 +137,12 @@ bool dpc_partial_push(dpc_partial *p)
     if (!(left >= p->tolerance))
         return false;
     row[k] = 1 / sqrt(left);
-    const double *of_member = p->m + member * p->ld; /* likely to be in the cache */
-    lx[k] = next_entry(lx, row, k, of_member[p->x]);
-    ly[k] = next_entry(ly, row, k, of_member[p->y]);
-    p->left.x -= lx[k] * lx[k];
-    p->left.y -= ly[k] * ly[k];
-    p->left.xy -= lx[k] * ly[k];
+    /* the rows of x and y: members come and go, and callers read these rows themselves */
+    double x = next_entry(lx, row, k, p->m[p->x * p->ld + member]);
+    double y = next_entry(ly, row, k, p->m[p->y * p->ld + member]);
+    p->left = (dpc_left){p->left.x - x * x, p->left.y - y * y, p->left.xy - x * y};
+    lx[k] = x;
+    ly[k] = y;
     p->k++;
     return true;
 }
