@@ -2,9 +2,9 @@
  * Who descends from whom, for 64 nodes at once: see bit_descendants.h.
  *
  * Arrows keep to the order of the DAG. In a CPDAG (and in a DAG, where each node is a component)
- * undirected edges lead to all of a chain component, and arrows only to later ones; a possibly
- * directed path from t that begins with an undirected edge leads to all others of its component,
- * and on from these.
+ * undirected edges lead to all of a chain component, whose members have the same parents, and
+ * arrows only to later ones; a possibly directed path from t that begins with an undirected edge
+ * leads to all others of its component, and on from these.
  *
  * In an MPDAG a path V1, V2, … is possibly directed only if none of its nodes has an arrow to an
  * earlier one (Perković, Kalisch and Maathuis 2017). Of such a path some nodes make an unshielded
@@ -51,15 +51,14 @@ static void possible_by_components(const dpc_causal *g, const uint64_t *is, uint
     for (int c = 0; c < g->n_components; c++) {
         const int32_t *member = g->member + g->first[c];
         int size = g->first[c + 1] - g->first[c];
+        dpc_node_row parents = dpc_parents_of(&g->lists, member[0]); /* of all members */
         uint64_t reached = 0, loosely = 0, own = 0;
-        for (int m = 0; m < size; m++) {
-            dpc_node_row parents = dpc_parents_of(&g->lists, member[m]);
-            own |= is[member[m]];
-            for (int64_t k = 0; k < parents.count; k++) {
-                reached |= possible[parents.node[k]];
-                loosely |= loose[parents.node[k]];
-            }
+        for (int64_t k = 0; k < parents.count; k++) {
+            reached |= possible[parents.node[k]];
+            loosely |= loose[parents.node[k]];
         }
+        for (int m = 0; m < size; m++)
+            own |= is[member[m]];
         for (int m = 0; m < size; m++) {
             possible[member[m]] = reached | own;
             loose[member[m]] = loosely | (own & ~is[member[m]]);

@@ -88,11 +88,6 @@ static void tell_circle(const dpc_mixed_lists *lists, const bool *gone, const ch
     }
 }
 
-static dpc_node_row children_after(const void *lists, int v)
-{
-    return dpc_children_of(lists, v);
-}
-
 /* What has no place in a topological order is in circles or behind them. */
 static dpc_status look_for_circles(const dpc_graph *graph, const char *const *names, bool *found,
                                    char reason[REASON])
@@ -107,7 +102,7 @@ static dpc_status look_for_circles(const dpc_graph *graph, const char *const *na
     if (dpc_arena_failed(&arena))
         status = DPC_NO_MEMORY;
     if (status == DPC_OK) {
-        int count = dpc_topological_order(n, children_after, &lists, left, order);
+        int count = dpc_topological_order(n, dpc_children_after, &lists, left, order);
         for (int i = 0; i < count; i++)
             gone[order[i]] = true;
         *found = count < n;

@@ -215,8 +215,10 @@ static void find_descendants(const job *job, worker *w, int first, int count)
     }
     for (int i = 0; i < n; i++)
         w->is_at[i] = w->is[truth->at[i]];
-    dpc_bit_ascend(&estimate->lists, estimate->at, w->is, w->ancestors);
-    dpc_bit_descend(&estimate->lists, estimate->at, w->is, w->de);
+    if (job->which & DPC_AID_ANCESTOR)
+        dpc_bit_ascend(&estimate->lists, estimate->at, w->is, w->ancestors);
+    if (job->which & DPC_AID_OSET)
+        dpc_bit_descend(&estimate->lists, estimate->at, w->is, w->de);
     dpc_bit_possible(estimate, w->is, &w->in_estimate, w->possible, w->loose);
     dpc_bit_possible(truth, w->is, &w->in_truth, w->true_possible, w->true_loose);
     dpc_bit_descend(&truth->dag, NULL, w->is_at, w->true_de);

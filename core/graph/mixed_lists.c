@@ -60,6 +60,11 @@ dpc_status dpc_mixed_lists_init(const dpc_graph *graph, const int32_t *number, d
     return DPC_OK;
 }
 
+dpc_node_row dpc_children_after(const void *lists, int v)
+{
+    return dpc_children_of(lists, v);
+}
+
 dpc_mark dpc_mixed_lists_mark(const dpc_mixed_lists *lists, int a, int b)
 {
     static const dpc_mark MARKS[] = {DPC_BACKWARD, DPC_UNDIRECTED, DPC_FORWARD};

@@ -74,6 +74,9 @@ static inline dpc_node_row dpc_children_of(const dpc_mixed_lists *lists, int v)
     return dpc_mixed_lists_row(lists, 3 * (int64_t)v + 2);
 }
 
+/* The children of a node of such lists, for dpc_topological_order. */
+dpc_node_row dpc_children_after(const void *lists, int v);
+
 /* How a is joined to b, seen from a. */
 dpc_mark dpc_mixed_lists_mark(const dpc_mixed_lists *lists, int a, int b);
 
