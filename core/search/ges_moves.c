@@ -184,7 +184,7 @@ static double direct_square(dpc_mover *o, int u, int size)
     return r * r;
 }
 
-/* ---- One clique ---- */
+/* ---- One clique; walk() has made sure that it does not determine v ---- */
 
 static bool is_banned(const dpc_mover *o, int u)
 {
@@ -196,7 +196,7 @@ static void consider_insertion(dpc_mover *o, int u)
     if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v) ||
         is_banned(o, u))
         return;
-    double square = dpc_family_square(&o->family, u);
+    double square = dpc_family_square_of(&o->family, u);
     if (isnan(square))
         o->singular++;
     else if (square > o->least)
@@ -224,7 +224,7 @@ static void consider_deletion(dpc_mover *o, int u, bool directed)
 {
     if (dpc_required(o->known, u, o->v))
         return;
-    double square = dpc_family_square(&o->family, u);
+    double square = dpc_family_square_of(&o->family, u);
     dpc_move move = {.gain = o->scoring.price - likelihood(o, square),
                      .slack = likelihood_slack(o, square),
                      .u = u,
@@ -277,7 +277,7 @@ static bool separated(dpc_mover *o, int u)
 /* A turn that takes u from S, the nodes in o->queue, to the set of the family. Is it a gain? */
 static bool weigh_turn(dpc_mover *o, int u, int size, dpc_move *move)
 {
-    double plus = dpc_family_square(&o->family, u), minus = direct_square(o, u, size);
+    double plus = dpc_family_square_of(&o->family, u), minus = direct_square(o, u, size);
     o->scores++;
     if (isnan(plus) || isnan(minus)) {
         o->singular++;
