@@ -128,21 +128,48 @@ static double next_entry(const double *l, const double *row, int k, double v)
     return v * row[k];
 }
 
-bool dpc_partial_push(dpc_partial *p)
+/*
+ * The row of one member more, behind those there are, and the entries of x and y in its column,
+ * from their correlations with it. False: the others determine it. Inlined: orientation asks this
+ * for every triple.
+ */
+static inline __attribute__((always_inline)) bool add_row(const dpc_partial *p, int member,
+                                                          double *x, double *y)
 {
-    int k = p->k, stride = p->most + 1, member = p->set[k];
-    double *row = p->factor + (int64_t)k * stride, *lx = p->factor + (int64_t)p->most * stride;
-    double *ly = lx + stride;
+    int k = p->k, stride = p->most + 1;
+    double *row = p->factor + (int64_t)k * stride;
+    const double *lx = p->factor + (int64_t)p->most * stride, *ly = lx + stride;
     double left = factor_row(p->m, p->ld, member, p->set, k, p->factor, stride, row);
     if (!(left >= p->tolerance))
         return false;
     row[k] = 1 / sqrt(left);
-    /* the rows of x and y: members come and go, and callers read these rows themselves */
-    double x = next_entry(lx, row, k, p->m[p->x * p->ld + member]);
-    double y = next_entry(ly, row, k, p->m[p->y * p->ld + member]);
-    p->left = (dpc_left){p->left.x - x * x, p->left.y - y * y, p->left.xy - x * y};
-    lx[k] = x;
-    ly[k] = y;
+    *x = next_entry(lx, row, k, *x);
+    *y = next_entry(ly, row, k, *y);
+    return true;
+}
+
+static dpc_left less(dpc_left left, double x, double y)
+{
+    return (dpc_left){left.x - x * x, left.y - y * y, left.xy - x * y};
+}
+
+static double correlation(dpc_left left, double tolerance)
+{
+    if (!(left.x >= tolerance) || !(left.y >= tolerance))
+        return NAN;
+    return within_one(left.xy / sqrt(left.x * left.y));
+}
+
+bool dpc_partial_push(dpc_partial *p)
+{
+    double *lx = p->factor + (int64_t)p->most * (p->most + 1), *ly = lx + p->most + 1;
+    const double *of_member = p->m + p->set[p->k] * p->ld; /* likely to be in the cache */
+    double x = of_member[p->x], y = of_member[p->y];
+    if (!add_row(p, p->set[p->k], &x, &y))
+        return false;
+    p->left = less(p->left, x, y);
+    lx[p->k] = x;
+    ly[p->k] = y;
     p->k++;
     return true;
 }
@@ -157,9 +184,14 @@ bool dpc_partial_push_all(dpc_partial *p, int count)
 
 double dpc_partial_r(const dpc_partial *p)
 {
-    if (!(p->left.x >= p->tolerance) || !(p->left.y >= p->tolerance))
-        return NAN;
-    return within_one(p->left.xy / sqrt(p->left.x * p->left.y));
+    return correlation(p->left, p->tolerance);
+}
+
+double dpc_partial_r_with(const dpc_partial *p, int member)
+{
+    /* here the rows of x and y are: this is asked for many members */
+    double x = p->m[p->x * p->ld + member], y = p->m[p->y * p->ld + member];
+    return add_row(p, member, &x, &y) ? correlation(less(p->left, x, y), p->tolerance) : NAN;
 }
 
 double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,

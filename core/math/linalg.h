@@ -94,6 +94,10 @@ static inline void dpc_partial_back(dpc_partial *partial, int k, dpc_left left)
 /* The correlation of x and y given the members; NaN where these determine one of the two. */
 double dpc_partial_r(const dpc_partial *partial);
 
+/* The same given one member more, which may be any column and does not stay; there is room for it.
+ */
+double dpc_partial_r_with(const dpc_partial *partial, int member);
+
 /* All of it for one set of k members. `scratch` has (k+2)² entries. */
 double dpc_partial_correlation(const double *m, int64_t ld, int x, int y, const int32_t *set, int k,
                                double tolerance, double *scratch);

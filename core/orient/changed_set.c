@@ -65,7 +65,7 @@ static dpc_status make_common_room(dpc_changed_set *s, int64_t count)
     if (count <= s->common_room)
         return DPC_OK;
     clear_common(s);
-    s->common = dpc_alloc(count + 1, sizeof *s->common);
+    s->common = dpc_alloc(count, sizeof *s->common);
     s->places = dpc_alloc(count + 3, sizeof *s->places);
     s->small = dpc_alloc((count + 3) * (count + 3), sizeof *s->small);
     s->held = dpc_alloc((count + 3) * (count + 2), sizeof *s->held);
@@ -120,16 +120,9 @@ static void start_partial(dpc_changed_set *s, const double *m, int64_t ld, int x
 }
 
 /* The correlation of the two given the subset and one column more. */
-static double r_with(dpc_changed_set *s, int added)
+static double r_with(const dpc_changed_set *s, int added)
 {
-    const dpc_left left = s->partial.left;
-    const int k = s->partial.k;
-    double r = NAN;
-    s->common[s->count] = added;
-    if (!s->singular && dpc_partial_push(&s->partial))
-        r = dpc_partial_r(&s->partial);
-    dpc_partial_back(&s->partial, k, left);
-    return r;
+    return s->singular ? NAN : dpc_partial_r_with(&s->partial, added);
 }
 
 /* Where a neighbour of x stands in T; below 0: it is not there. */

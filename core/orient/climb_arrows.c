@@ -86,14 +86,15 @@ static void sum_at(const climbing *p, int y, int64_t *sum)
     const dpc_adjacency *g = p->triples->graph;
     int64_t first = g->start[y], end = g->start[y + 1];
     const int32_t *weight = p->triples->weight + p->triples->start[y];
-    for (int64_t ex = first; ex < end; ex++) {
-        bool parent = !dpc_arrow_out(p->arrows, ex); /* every edge has a direction */
-        int64_t sum_x = 0;
-        for (int64_t ez = ex + 1; ez < end; ez++, weight++) {
-            sum_x += !dpc_arrow_out(p->arrows, ez) ? *weight : 0;
-            sum[ez] += parent ? *weight : 0;
-        }
+    for (int64_t ex = first; ex < end; ex++) { /* two loops: the compiler makes vectors of each */
+        int64_t others = end - ex - 1, sum_x = 0;
+        for (int64_t i = 0; i < others; i++)
+            sum_x += !dpc_arrow_out(p->arrows, ex + 1 + i) ? weight[i] : 0;
         sum[ex] += sum_x;
+        bool parent = !dpc_arrow_out(p->arrows, ex); /* every edge has a direction */
+        for (int64_t i = 0; parent && i < others; i++)
+            sum[ex + 1 + i] += weight[i];
+        weight += others;
     }
 }
 
