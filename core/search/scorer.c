@@ -107,17 +107,24 @@ static void invert_factor(const dpc_scorer *h, int k, double *m)
     }
 }
 
-/* M = L⁻ᵀ D⁻¹ L⁻¹ in the place of L⁻¹; row i of M needs rows i … k-1 of that, and no others. */
+/* M = L⁻ᵀ D⁻¹ L⁻¹ in the place of L⁻¹; row i of M needs rows i … k-1 of that, and no others.
+ * The squares are spoilt. */
 static void square_factor(const dpc_scorer *h, int k, double *m)
 {
     const dpc_family *f = &h->family;
-    for (int i = 0; i < k; i++)
-        for (int q = 0; q <= i; q++) {
-            double sum = 0;
-            for (int j = i; j < k; j++)
-                sum += m[(int64_t)j * k + i] * m[(int64_t)j * k + q] / f->level[j + 1].pivot;
-            m[(int64_t)q * k + i] = sum; /* above the diagonal, or on it when all have read it */
+    double *restrict sum = h->square; /* by columns side by side, for the vector units */
+    for (int i = 0; i < k; i++) {
+        for (int q = 0; q <= i; q++)
+            sum[q] = 0;
+        for (int j = i; j < k; j++) {
+            const double *row = m + (int64_t)j * k;
+            double own = row[i], pivot = f->level[j + 1].pivot;
+            for (int q = 0; q <= i; q++)
+                sum[q] += own * row[q] / pivot;
         }
+        for (int q = 0; q <= i; q++)
+            m[(int64_t)q * k + i] = sum[q]; /* above the diagonal, or on it when all have read it */
+    }
     for (int i = 0; i < k; i++)
         for (int q = 0; q < i; q++)
             m[(int64_t)i * k + q] = m[(int64_t)q * k + i];
@@ -144,16 +151,21 @@ dpc_status dpc_scorer_squares(dpc_scorer *h)
     double *m = h->matrix, *b = m + (int64_t)k * k;
     invert_factor(h, k, m);
     b[k] = left_of_v(h);
-    for (int q = 0; q < k; q++) { /* b = L⁻ᵀ (wj[v] / pj), and the diagonal of M */
-        double of_v = 0, own = 0;
-        for (int j = q; j < k; j++) {
-            const dpc_family_level *l = &f->level[j + 1];
-            double factor = m[(int64_t)j * k + q] / l->pivot;
-            of_v += factor * l->w[f->place[f->v]];
-            own += factor * m[(int64_t)j * k + q];
+    double *restrict own = h->square;
+    for (int q = 0; q < k; q++)
+        b[q] = own[q] = 0;
+    for (int j = 0; j < k; j++) { /* b = L⁻ᵀ (wj[v] / pj), and the diagonal of M */
+        const double *row = m + (int64_t)j * k;
+        double pivot = f->level[j + 1].pivot, of_v = f->level[j + 1].w[f->place[f->v]];
+        for (int q = 0; q <= j; q++) {
+            double factor = row[q] / pivot;
+            b[q] += factor * of_v;
+            own[q] += factor * row[q];
         }
-        b[q] = of_v;
-        h->square[q] = of_v * of_v / own / (b[k] + of_v * of_v / own);
+    }
+    for (int q = 0; q < k; q++) {
+        double grown = b[q] * b[q] / own[q];
+        own[q] = grown / (b[k] + grown);
     }
     h->size = k;
     h->inverted = false;
@@ -165,10 +177,13 @@ static void close_up(dpc_scorer *h, int i)
 {
     int k = h->size;
     double *to = h->matrix;
-    for (int j = 0; j <= k; j++) /* the last row is b */
-        for (int q = 0; q < k; q++)
-            if (j != i && q != i)
-                *to++ = h->matrix[(int64_t)j * k + q];
+    for (int j = 0; j <= k; j++) { /* the last row is b */
+        const double *row = h->matrix + (int64_t)j * k;
+        for (int q = 0; j != i && q < i; q++)
+            *to++ = row[q];
+        for (int q = i + 1; j != i && q < k; q++)
+            *to++ = row[q];
+    }
     *to = h->matrix[(int64_t)k * k + k];
     memmove(h->parent + i, h->parent + i + 1, (size_t)(k - i - 1) * sizeof *h->parent);
     h->size = k - 1;
