@@ -322,10 +322,14 @@ DPC_API void dpc_edge_table_free(dpc_edge_table *table);
 
 /* ---- Effects --------------------------------------------------------------- */
 
-/* Which set is adjusted for in each case that the graph leaves open (IDA). */
+/*
+ * Which set is adjusted for in each case that the graph leaves open (IDA). By the first two an
+ * effect is 0, exactly, where the outcome does not descend from the cause in that case.
+ */
 typedef enum dpc_ida {
     DPC_IDA_LOCAL,   /* the parents of the cause (Maathuis, Kalisch and Bühlmann 2009) */
     DPC_IDA_OPTIMAL, /* the optimal set (Witte, Henckel, Maathuis and Didelez 2020) */
+    DPC_IDA_PCALG,   /* the parents, and 0 only where the outcome is one of them: as pcalg does */
 } dpc_ida;
 
 typedef struct dpc_effect_resamples dpc_effect_resamples; /* see dpc_bootstrap_effects; opaque */
@@ -338,7 +342,9 @@ typedef struct dpc_effect_query {
     const int32_t *outcomes; /* likewise */
     int n_outcomes;
     bool standardised; /* in standard deviations, even where there are units */
-    int top;           /* > 0: of each outcome only so many causes, largest min_abs first */
+    /* > 0: of each outcome only so many causes, largest min_abs first, and none without a possibly
+     * directed path to it (but for DPC_IDA_PCALG) */
+    int top;
     /* What resamples say about the same causes, outcomes and so on; ranks are by their medians. Not
      * owned; NULL: nothing. */
     const dpc_effect_resamples *resamples;
@@ -353,12 +359,14 @@ typedef struct dpc_effect_pair {
     bool identified; /* see dpc_identify; if not, the effects may differ also without noise */
     int count;       /* of effects: one for each set of parents that the cause may have */
     double min_abs, max_abs; /* of these: of `effect`, or without units of `standardised` */
+    bool possible; /* there is a possibly directed path; if not, the effect is 0 in all DAGs */
 } dpc_effect_pair;
 
 /*
  * One of them: the coefficient of the cause in the regression of the outcome on it and the set, or
- * 0, exactly, where the graph leaves no effect. The interval takes the graph as given: it does not
- * know that it may have been learned from the same data.
+ * 0, exactly, where the graph leaves no effect: that is no estimate, and has no interval. The
+ * interval of others takes the graph as given: it does not know that it may have been learned from
+ * the same data.
  */
 typedef struct dpc_effect {
     double effect;        /* units of the outcome per unit of the cause; NaN: there are no units */
@@ -366,6 +374,7 @@ typedef struct dpc_effect {
     double se, low, high; /* standard error, 95 % interval; of `effect`, or of `standardised` */
     int size;
     const int32_t *set; /* adjusted for, ascending; lives as long as the table */
+    bool possible;      /* false: 0 by the graph, with these parents of the cause */
 } dpc_effect;
 
 /*
@@ -384,6 +393,8 @@ typedef struct dpc_effect_table_info {
     int64_t undefined; /* regressions without an answer */
     bool units;        /* it has units */
     bool resampled;    /* resamples say something: dpc_effect_table_spread */
+    dpc_ida ida;
+    bool all_causes, all_outcomes; /* the query named none */
 } dpc_effect_table_info;
 
 /* Lives as long as the table. */
@@ -395,6 +406,12 @@ DPC_API const dpc_effect_table_info *dpc_effect_table_about(const dpc_effect_tab
  */
 DPC_API dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *table, int64_t pair);
 DPC_API dpc_effect dpc_effect_table_at(const dpc_effect_table *table, int64_t pair, int which);
+
+/*
+ * How many of the pairs that were asked about have no possibly directed path, those that `top`
+ * leaves out too: of a cause, on an outcome, or of any (-1).
+ */
+DPC_API int64_t dpc_effect_table_impossible(const dpc_effect_table *table, int cause, int outcome);
 
 /* What resamples say about a pair, in units as its effects are. */
 typedef struct dpc_effect_spread {

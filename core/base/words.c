@@ -22,7 +22,7 @@ static const char *const REASONS[] = {"v-structure", "overwritten", "rule-1",   
                                       "rule-3",      "rule-4",      "knowledge", "conflict",
                                       "contested",   NULL};
 static const char *const KNOWN[] = {"nothing", "required", "forbidden", "tiers", "circle", NULL};
-static const char *const IDAS[] = {"local", "optimal", NULL};
+static const char *const IDAS[] = {"local", "optimal", "pcalg", NULL};
 
 static const char *const *const WORDS[] = {
     [DPC_WORD_METHOD] = dpc_method_words,

@@ -14,13 +14,16 @@ typedef struct dpc_sets {
     int64_t n_starts, n_nodes; /* allocated */
 } dpc_sets;
 
+/* In the place of a standard error: the effect is 0 by the graph, and no estimate. */
+#define DPC_BY_GRAPH (-1.0)
+
 typedef struct dpc_block {
     int32_t cause;
     int n_members;       /* sets of parents that the cause may have */
     double *effect, *se; /* standardised; by member, then by outcome; owned */
     int32_t *set;        /* likewise: which; owned; NULL: that of the member */
     dpc_sets sets;
-    bool *identified; /* by outcome; owned */
+    bool *identified, *possible; /* by outcome: see dpc_identify; owned */
 } dpc_block;
 
 void dpc_block_clear(dpc_block *block);

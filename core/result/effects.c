@@ -57,6 +57,12 @@ static double scale_of(const dpc_effect_table *t, const dpc_block *b, int outcom
     return t->sd != NULL ? t->sd[t->outcome[outcome]] / t->sd[b->cause] : 1;
 }
 
+/* Is the effect of a member 0 by the graph? */
+static bool by_graph(const dpc_block *b, int64_t at)
+{
+    return b->se[at] < 0;
+}
+
 static bool in_table(const dpc_effect_table *t, int64_t pair)
 {
     return pair >= 0 && pair < t->info.n_pairs;
@@ -69,45 +75,52 @@ static void range_of(const dpc_effect_table *t, const dpc_block *b, int outcome,
     *low = INFINITY;
     *high = 0;
     for (int k = 0; k < b->n_members; k++) {
-        double size = fabs(b->effect[(int64_t)k * t->n_outcomes + outcome]);
+        int64_t at = (int64_t)k * t->n_outcomes + outcome;
+        double size = by_graph(b, at) ? 0 : fabs(b->effect[at]) * scale_of(t, b, outcome);
         *low = size < *low || isnan(size) ? size : *low;
         *high = size > *high || isnan(size) ? size : *high;
         if (isnan(size))
             return;
     }
-    *low *= scale_of(t, b, outcome);
-    *high *= scale_of(t, b, outcome);
 }
 
 dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *t, int64_t pair)
 {
     if (!in_table(t, pair))
-        return (dpc_effect_pair){-1, -1, false, 0, NAN, NAN};
+        return (dpc_effect_pair){-1, -1, false, 0, NAN, NAN, false};
     const dpc_block *b = &t->blocks[t->pairs[pair].block];
     int j = t->pairs[pair].outcome;
     dpc_effect_pair out = {.cause = b->cause,
                            .outcome = t->outcome[j],
                            .identified = b->identified[j],
-                           .count = b->n_members};
+                           .count = b->n_members,
+                           .possible = b->possible[j]};
     range_of(t, b, j, &out.min_abs, &out.max_abs);
     return out;
 }
 
 dpc_effect dpc_effect_table_at(const dpc_effect_table *t, int64_t pair, int which)
 {
-    dpc_effect out = {NAN, NAN, NAN, NAN, NAN, 0, NULL};
+    dpc_effect out = {NAN, NAN, NAN, NAN, NAN, 0, NULL, false};
     const dpc_block *b = in_table(t, pair) ? &t->blocks[t->pairs[pair].block] : NULL;
     if (b == NULL || which < 0 || which >= b->n_members)
         return out;
     int j = t->pairs[pair].outcome;
     int64_t at = (int64_t)which * t->n_outcomes + j;
     int set = b->set != NULL ? b->set[at] : which;
+    out.size = dpc_set_size(&b->sets, set);
+    out.set = b->sets.node + b->sets.start[set];
+    out.possible = !by_graph(b, at);
+    if (!out.possible) {
+        out.standardised = 0;
+        out.effect = t->sd != NULL ? 0 : NAN;
+        out.se = out.low = out.high = t->info.ida == DPC_IDA_PCALG ? 0 : NAN;
+        return out;
+    }
     double scale = scale_of(t, b, j), effect = b->effect[at] * scale;
     out.standardised = isfinite(scale) ? b->effect[at] : NAN; /* a constant has no effects */
     if (t->sd != NULL)
         out.effect = effect;
-    out.size = dpc_set_size(&b->sets, set);
-    out.set = b->sets.node + b->sets.start[set];
     out.se = b->se[at] * scale;
     double half = out.se > 0 ? out.se * t->quantile[out.size] : out.se;
     out.low = effect - half;
@@ -122,6 +135,16 @@ dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *t, int64_t pai
     return t->spread[(int64_t)t->pairs[pair].block * t->n_outcomes + t->pairs[pair].outcome];
 }
 
+int64_t dpc_effect_table_impossible(const dpc_effect_table *t, int cause, int outcome)
+{
+    int64_t count = 0;
+    for (int i = 0; i < t->n_causes; i++)
+        for (int j = 0; j < t->n_outcomes; j++)
+            count += (cause < 0 || t->blocks[i].cause == cause) &&
+                     (outcome < 0 || t->outcome[j] == outcome) && !t->blocks[i].possible[j];
+    return count;
+}
+
 /* ---- Which pairs, in which order ---- */
 
 static void list_pairs(dpc_effect_table *t)
@@ -133,7 +156,7 @@ static void list_pairs(dpc_effect_table *t)
 }
 
 typedef struct ranked {
-    double size, second; /* NaN: -1; where the first are the same the second decide */
+    double size, second, third; /* NaN: -1; each decides where those before it are the same */
     int32_t block;
 } ranked;
 
@@ -144,6 +167,8 @@ static int by_size(const void *left, const void *right)
         return a->size > b->size ? -1 : 1;
     if (a->second != b->second)
         return a->second > b->second ? -1 : 1;
+    if (a->third != b->third)
+        return a->third > b->third ? -1 : 1;
     return (a->block > b->block) - (a->block < b->block);
 }
 
@@ -156,16 +181,18 @@ static dpc_status rank_pairs(dpc_effect_table *t, int top)
         int count = 0;
         for (int i = 0; i < t->n_causes; i++) {
             double low, high;
-            if (t->blocks[i].cause == t->outcome[j])
+            if (t->blocks[i].cause == t->outcome[j] ||
+                (!t->blocks[i].possible[j] && t->info.ida != DPC_IDA_PCALG))
                 continue;
             range_of(t, &t->blocks[i], j, &low, &high);
             low = isnan(low) ? -1 : low;
+            high = isnan(high) ? -1 : high;
             double median = low;
             if (t->spread != NULL) {
                 median = t->spread[(int64_t)i * t->n_outcomes + j].min_abs;
                 median = isnan(median) ? -1 : median;
             }
-            list[count++] = (ranked){median, low, i};
+            list[count++] = (ranked){median, low, high, i};
         }
         qsort(list, (size_t)count, sizeof *list, by_size);
         for (int i = 0; i < count && i < top; i++)
@@ -231,9 +258,11 @@ static dpc_status count_sets(dpc_effect_table *t, int64_t n_obs)
         for (int k = 0; k < b->sets.count; k++)
             t->most = dpc_set_size(&b->sets, k) > t->most ? dpc_set_size(&b->sets, k) : t->most;
         for (int j = 0; j < t->n_outcomes; j++)
-            for (int k = 0; k < b->n_members && b->cause != t->outcome[j]; k++)
-                t->info.undefined += isnan(b->effect[(int64_t)k * t->n_outcomes + j]) ||
-                                     (t->sd != NULL && t->sd[b->cause] == 0);
+            for (int k = 0; k < b->n_members && b->cause != t->outcome[j]; k++) {
+                int64_t at = (int64_t)k * t->n_outcomes + j;
+                t->info.undefined += !by_graph(b, at) && (isnan(b->effect[at]) ||
+                                                          (t->sd != NULL && t->sd[b->cause] == 0));
+            }
     }
     t->quantile = dpc_alloc((int64_t)t->most + 1, sizeof *t->quantile);
     for (int k = 0; t->quantile != NULL && k <= t->most; k++)
@@ -281,8 +310,9 @@ static dpc_status check_query(const dpc_effect_query *q, int n, dpc_error *err)
     dpc_status status = check_list(q->causes, q->n_causes, n, "cause", seen, err);
     if (status == DPC_OK)
         status = check_list(q->outcomes, q->n_outcomes, n, "outcome", seen, err);
-    if (status == DPC_OK && (q->ida < DPC_IDA_LOCAL || q->ida > DPC_IDA_OPTIMAL || q->top < 0))
-        status = dpc_fail(err, DPC_USAGE, "effects are local or optimal, and the top 0 or more");
+    if (status == DPC_OK && (q->ida < DPC_IDA_LOCAL || q->ida > DPC_IDA_PCALG || q->top < 0))
+        status =
+            dpc_fail(err, DPC_USAGE, "effects are local, optimal or pcalg, and the top 0 or more");
     free(seen);
     return status;
 }
@@ -306,6 +336,9 @@ static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
         dpc_effect_table_free(t);
         return DPC_NO_MEMORY;
     }
+    t->info.ida = q->ida;
+    t->info.all_causes = q->causes == NULL;
+    t->info.all_outcomes = q->outcomes == NULL;
     *out = t;
     return DPC_OK;
 }

@@ -2,7 +2,10 @@
  * The possible effects of one cause: see block.h.
  *
  * Local: the parents of the cause are pushed, then siblings as the walk over their sets goes; at
- * each set one reading gives all outcomes.
+ * each set one reading gives all outcomes. Those that do not descend from the cause then have an
+ * effect of 0. Where no possibly directed path to y begins with an undirected edge, the effect is
+ * the same in all DAGs, so that y descends from the cause in all of them or in none; otherwise the
+ * set of parents decides.
  *
  * Optimal: at each set of parents every outcome gets its own set. Outcomes with the same set share
  * a factor, and an outcome that had this set before has its effect already.
@@ -32,6 +35,7 @@ struct dpc_estimator {
     /* Of the cause at hand: */
     dpc_block *block;
     int found;           /* members so far */
+    bool open;           /* the set of parents decides whether some outcome descends from it */
     int32_t *slots;      /* numbers of sets + 1, by their hash; owned */
     int64_t n_slots;     /* a power of two */
     int32_t *first_with; /* by set: the first outcome that waits for its factor; -1: none; owned */
@@ -48,6 +52,7 @@ void dpc_block_clear(dpc_block *b)
     free(b->sets.start);
     free(b->sets.node);
     free(b->identified);
+    free(b->possible);
     *b = (dpc_block){0};
 }
 
@@ -78,8 +83,10 @@ static dpc_status block_init(dpc_block *b, int cause, int n_members, int n_outco
         .se = dpc_alloc(values, sizeof *b->se),
         .set = sets ? dpc_alloc(values, sizeof *b->set) : NULL,
         .identified = dpc_alloc(n_outcomes, sizeof *b->identified),
+        .possible = dpc_alloc(n_outcomes, sizeof *b->possible),
     };
-    return b->effect && b->se && b->identified && (b->set || !sets) ? DPC_OK : DPC_NO_MEMORY;
+    bool fine = b->effect && b->se && b->identified && b->possible && (b->set || !sets);
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
 /* ---- How many sets there are ---- */
@@ -126,6 +133,14 @@ static void local_pop(void *context)
     dpc_regress_pop(&e->regress);
 }
 
+/* With these parents of the cause, does y descend from it? pcalg asks no more than the parents. */
+static bool descends(const dpc_estimator *e, int y, const int32_t *parents, int count)
+{
+    if (e->ida == DPC_IDA_PCALG)
+        return dpc_place_of(parents, count, y) < 0;
+    return e->loose[y] == 0 ? e->possible[y] != 0 : dpc_optimal_reaches(&e->optimal, y);
+}
+
 static dpc_status local_found(void *context, const int32_t *set, int size)
 {
     dpc_estimator *e = context;
@@ -137,9 +152,15 @@ static dpc_status local_found(void *context, const int32_t *set, int size)
     if (dpc_sets_add(&b->sets, e->list, count) < 0)
         return DPC_NO_MEMORY;
     dpc_regress_read(&e->regress, a->outcome, a->n_outcomes, b->effect + at, b->se + at);
+    if (e->open)
+        dpc_optimal_decide(&e->optimal, b->cause, set, size);
     for (int i = 0; i < a->n_outcomes; i++)
-        if (dpc_place_of(e->list, count, a->outcome[i]) >= 0)
-            b->effect[at + i] = b->se[at + i] = 0;
+        if (!descends(e, a->outcome[i], e->list, count)) {
+            b->effect[at + i] = 0;
+            b->se[at + i] = DPC_BY_GRAPH;
+        }
+    if (e->open)
+        dpc_optimal_undo(&e->optimal);
     return DPC_OK;
 }
 
@@ -328,7 +349,8 @@ static dpc_status optimal_found(void *context, const int32_t *siblings, int size
     for (int i = 0; i < a->n_outcomes && status == DPC_OK; i++) {
         int y = a->outcome[i];
         b->set[at + i] = -1; /* no effect, and no set */
-        b->effect[at + i] = b->se[at + i] = 0;
+        b->effect[at + i] = 0;
+        b->se[at + i] = DPC_BY_GRAPH;
         if (y == b->cause || !dpc_optimal_reaches(&e->optimal, y))
             continue;
         place[count++] = i;
@@ -350,14 +372,18 @@ static dpc_status optimal_found(void *context, const int32_t *siblings, int size
 
 /* ---- All of it ---- */
 
-static void find_identified(dpc_estimator *e, int cause, bool *identified)
+static void find_identified(dpc_estimator *e, dpc_block *b)
 {
     const dpc_asked *a = e->asked;
-    e->is[cause] = 1;
+    e->is[b->cause] = 1;
     dpc_bit_possible(a->graph, e->is, &e->search, e->possible, e->loose);
-    e->is[cause] = 0;
-    for (int i = 0; i < a->n_outcomes; i++)
-        identified[i] = e->loose[a->outcome[i]] == 0;
+    e->is[b->cause] = 0;
+    e->open = false;
+    for (int i = 0; i < a->n_outcomes; i++) {
+        b->identified[i] = e->loose[a->outcome[i]] == 0;
+        b->possible[i] = e->possible[a->outcome[i]] != 0;
+        e->open = e->open || (!b->identified[i] && e->ida != DPC_IDA_PCALG);
+    }
 }
 
 dpc_status dpc_estimate(dpc_estimator *e, int cause, dpc_block *out)
@@ -369,7 +395,7 @@ dpc_status dpc_estimate(dpc_estimator *e, int cause, dpc_block *out)
     if (status != DPC_OK)
         return status;
     e->block = out;
-    find_identified(e, cause, out->identified);
+    find_identified(e, out);
     if (e->slots != NULL)
         memset(e->slots, 0, (size_t)e->n_slots * sizeof *e->slots);
     return sets ? walk(e, cause, count_push, count_pop, optimal_found) : local(e, cause);
@@ -415,7 +441,7 @@ dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator 
         status = dpc_regress_init(asked->view, &e->regress);
     if (status == DPC_OK)
         status = dpc_path_search_init(asked->graph, &e->search);
-    if (status == DPC_OK && ida == DPC_IDA_OPTIMAL)
+    if (status == DPC_OK && ida != DPC_IDA_PCALG)
         status = dpc_optimal_init(asked->graph, &e->optimal);
     if (status == DPC_OK)
         *out = e;

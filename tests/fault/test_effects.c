@@ -34,12 +34,12 @@ static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, boo
         status = dpc_distances(causal, causal, DPC_AID_ALL, &settings, &aid, err);
     if (status == DPC_OK)
         status = dpc_correlate(table, &settings, NULL, &c, err);
-    for (dpc_ida ida = DPC_IDA_LOCAL; ida <= DPC_IDA_OPTIMAL && status == DPC_OK; ida++) {
+    for (dpc_ida ida = DPC_IDA_LOCAL; ida <= DPC_IDA_PCALG && status == DPC_OK; ida++) {
         dpc_effect_query query = {.ida = ida};
         if (ida == DPC_IDA_LOCAL)
             status = dpc_bootstrap_effects(table, &settings, &how, &query, &frequencies, &resamples,
                                            err);
-        assert_int_equal(resamples != NULL, ida == DPC_IDA_OPTIMAL || status == DPC_OK);
+        assert_int_equal(resamples != NULL, ida != DPC_IDA_LOCAL || status == DPC_OK);
         query.resamples = ida == DPC_IDA_LOCAL ? resamples : NULL;
         query.top = ida == DPC_IDA_LOCAL ? 2 : 0;
         if (status == DPC_OK)

@@ -1,4 +1,4 @@
-/* The golden effects: every multiset, to 1e-8. */
+/* The golden effects, which are those of pcalg: every multiset, to 1e-8. */
 #include "dualpc_io.h"
 
 #include <math.h>
@@ -37,7 +37,9 @@ static dpc_effect_table *effects_of(int set)
     ok(dpc_graph_read(path, &graph, &err), &err);
     ok(dpc_causal_new(&graph->graph, NULL, false, &causal, &err), &err);
     ok(dpc_correlate(data, NULL, NULL, &correlation, &err), &err);
-    ok(dpc_effects(correlation, causal, &(dpc_effect_query){0}, NULL, &table, &err), &err);
+    ok(dpc_effects(correlation, causal, &(dpc_effect_query){.ida = DPC_IDA_PCALG}, NULL, &table,
+                   &err),
+       &err);
     dpc_table_free(data);
     dpc_named_graph_free(graph);
     dpc_causal_free(causal);

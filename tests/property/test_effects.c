@@ -1,7 +1,8 @@
 /*
  * Possible effects, against all DAGs that a graph stands for. Whatever the correlations are, the
  * local effects are the coefficients given the parents in each DAG, one for each set of parents
- * that there is, and the optimal ones those given the optimal set in each DAG. With the population
+ * that there is, and the optimal ones those given the optimal set in each DAG; both are 0, without
+ * an interval, where the outcome does not descend from the cause in that DAG. With the population
  * correlations of a DAG both are the same, the true effect is among them, and it is the only one
  * where the effect is identified. In samples, with the true graph, the intervals hold it in 95 % of
  * all cases.
@@ -131,14 +132,30 @@ static void close_to(double seen, double wanted, const char *what, int number)
         fail_msg("graph %d, %s: %.15g, not %.15g", number, what, seen, wanted);
 }
 
-/* Local effect k has one of the sets of parents; optimal effect k is that of the same DAGs. */
+/* An effect that is `wanted`, or 0 by the graph. */
+static void check_value(const dpc_effect *e, bool possible, double wanted, double se,
+                        const char *what, int number)
+{
+    assert_int_equal(e->possible, possible);
+    if (possible) {
+        close_to(e->standardised, wanted, what, number);
+        close_to(e->se, se, "its standard error", number);
+        assert_true(e->low < e->standardised && e->standardised < e->high);
+    } else {
+        assert_true(e->standardised == 0 && isnan(e->se) && isnan(e->low) && isnan(e->high));
+    }
+}
+
+enum { N_IDAS = DPC_IDA_PCALG + 1 };
+
+/* Local effect k has one of the sets of parents; the others are those of the same DAGs. */
 static void check_effect(const struct members *m, const dpc_correlation *c, int number,
-                         const dpc_effect_pair *pair, const dpc_effect *local,
-                         const dpc_effect *best)
+                         const dpc_effect_pair *pair, const dpc_effect of[N_IDAS])
 {
     int n = m->n, x = pair->cause, y = pair->outcome, seen = 0;
-    unsigned parents = pack(local);
+    unsigned parents = pack(&of[DPC_IDA_LOCAL]);
     double se;
+    assert_int_equal(pack(&of[DPC_IDA_PCALG]), parents);
     for (int i = 0; i < m->count; i++) {
         const struct member *dag = &m->dags[i];
         if (dag->parents[x] != parents)
@@ -146,30 +163,52 @@ static void check_effect(const struct members *m, const dpc_correlation *c, int 
         seen++;
         bool parent = parents >> y & 1, below = descendants_in(dag, n, x) >> y & 1;
         double wanted = slow_effect(c->r, n, x, y, parents, (double)c->n_obs, &se);
-        close_to(local->standardised, parent ? 0 : wanted, "local", number);
-        close_to(local->se, parent ? 0 : se, "its standard error", number);
+        check_value(&of[DPC_IDA_LOCAL], below, wanted, se, "local", number);
+        close_to(of[DPC_IDA_PCALG].standardised, parent ? 0 : wanted, "pcalg", number);
+        close_to(of[DPC_IDA_PCALG].se, parent ? 0 : se, "its standard error", number);
         unsigned set = below ? optimal_in(dag, n, x, y) : 0;
-        assert_int_equal(pack(best), set);
+        assert_int_equal(pack(&of[DPC_IDA_OPTIMAL]), set);
         wanted = slow_effect(c->r, n, x, y, set, (double)c->n_obs, &se);
-        close_to(best->standardised, below ? wanted : 0, "optimal", number);
-        close_to(best->se, below ? se : 0, "its standard error", number);
+        check_value(&of[DPC_IDA_OPTIMAL], below, wanted, se, "optimal", number);
     }
     assert_true(seen > 0);
 }
 
-static void check_class(int number, const struct members *m, const dpc_correlation *c,
-                        const dpc_effect_table *local, const dpc_effect_table *best)
+/* What the pair says of the graph is what `adjust` says, and what all DAGs of the class have. */
+static void check_possible(const struct members *m, dpc_causal *causal, const dpc_effect_pair *pair)
 {
+    dpc_identification about = {0};
+    dpc_error err = {0};
+    bool below = false;
+    ok(dpc_identify(causal, pair->cause, pair->outcome, &about, &err), &err);
+    for (int i = 0; i < m->count; i++)
+        below = below || (descendants_in(&m->dags[i], m->n, pair->cause) >> pair->outcome & 1);
+    assert_int_equal(about.possible, below);
+    assert_int_equal(pair->possible, below);
+    assert_int_equal(pair->identified, about.identified);
+    assert_true(pair->possible ? pair->max_abs > 0 : pair->max_abs == 0);
+}
+
+static void check_class(int number, const struct members *m, const dpc_correlation *c,
+                        dpc_causal *causal, dpc_effect_table *const tables[N_IDAS])
+{
+    const dpc_effect_table *local = tables[DPC_IDA_LOCAL];
     unsigned *sets = calloc((size_t)m->count, sizeof *sets);
+    int64_t without = 0;
     assert_int_equal(dpc_effect_table_about(local)->n_pairs, m->n * (m->n - 1));
     for (int64_t i = 0; i < dpc_effect_table_about(local)->n_pairs; i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(local, i);
         double low = INFINITY, high = 0;
         assert_int_equal(pair.count, parental(m, pair.cause, sets));
-        assert_int_equal(pair.count, dpc_effect_table_pair(best, i).count);
+        check_possible(m, causal, &pair);
+        without += !pair.possible;
         for (int k = 0; k < pair.count; k++) {
-            dpc_effect p = dpc_effect_table_at(local, i, k), q = dpc_effect_table_at(best, i, k);
-            check_effect(m, c, number, &pair, &p, &q);
+            dpc_effect of[N_IDAS], p = dpc_effect_table_at(local, i, k);
+            for (int ida = 0; ida < N_IDAS; ida++) {
+                assert_int_equal(pair.count, dpc_effect_table_pair(tables[ida], i).count);
+                of[ida] = dpc_effect_table_at(tables[ida], i, k);
+            }
+            check_effect(m, c, number, &pair, of);
             assert_true(isnan(p.effect)); /* no units */
             low = fmin(low, fabs(p.standardised));
             high = fmax(high, fabs(p.standardised));
@@ -180,6 +219,7 @@ static void check_class(int number, const struct members *m, const dpc_correlati
         }
         assert_true(pair.min_abs == low && pair.max_abs == high);
     }
+    assert_int_equal(dpc_effect_table_impossible(local, -1, -1), without);
     free(sets);
 }
 
@@ -195,11 +235,16 @@ static void test_all_dags_of_a_class(void **state)
         draw_correlations(rng, n, r);
         dpc_correlation c = {.n_vars = n, .n_obs = draw_int(rng, 20, 200), .r = r};
         struct members m = members_of(&graph);
-        dpc_effect_table *local = effects_of(&c, &graph, DPC_IDA_LOCAL);
-        dpc_effect_table *best = effects_of(&c, &graph, DPC_IDA_OPTIMAL);
-        check_class(number, &m, &c, local, best);
-        dpc_effect_table_free(local);
-        dpc_effect_table_free(best);
+        dpc_effect_table *tables[N_IDAS];
+        dpc_causal *causal = NULL;
+        dpc_error err = {0};
+        ok(dpc_causal_new(&graph, NULL, false, &causal, &err), &err);
+        for (int ida = 0; ida < N_IDAS; ida++)
+            tables[ida] = effects_of(&c, &graph, (dpc_ida)ida);
+        check_class(number, &m, &c, causal, tables);
+        for (int ida = 0; ida < N_IDAS; ida++)
+            dpc_effect_table_free(tables[ida]);
+        dpc_causal_free(causal);
         members_free(&m);
         dpc_graph_clear(&graph);
     }
@@ -345,7 +390,7 @@ static void test_coverage(void **state)
         dpc_dag *dag = draw_dag(rng, n, 1.5, r, variance);
         true_effects(dag, variance, effect);
         double wanted = effect[x * n + y] * sqrt(variance[y] / variance[x]);
-        if (x != y && wanted != 0) { /* where there is none the optimal answer is 0, always */
+        if (x != y && wanted != 0) { /* where there is none the answer is 0, always */
             inside[i % 2] += covers(rng, dag, x, y, wanted, (dpc_ida)(i % 2));
             i++;
         }
@@ -395,6 +440,35 @@ static void check_part(const dpc_effect_table *part, const dpc_effect_table *all
     }
 }
 
+/* The two largest of three causes for each of five outcomes, none without a path among them. */
+static void check_ranks(const dpc_effect_table *ranked, const dpc_effect_table *some,
+                        const int32_t *causes, const int32_t *outcomes)
+{
+    int64_t at = 0;
+    bool all = dpc_effect_table_about(some)->ida == DPC_IDA_PCALG;
+    for (int j = 0; j < 5; j++) {
+        int possible = 0;
+        for (int k = 0; k < 3; k++)
+            if (causes[k] != outcomes[j])
+                possible +=
+                    all ||
+                    dpc_effect_table_pair(some, find_pair(some, causes[k], outcomes[j])).possible;
+        for (int rank = 0; rank < possible && rank < 2; rank++, at++) {
+            dpc_effect_pair p = dpc_effect_table_pair(ranked, at);
+            int better = 0;
+            assert_int_equal(p.outcome, outcomes[j]);
+            assert_true(all || p.possible);
+            for (int k = 0; k < 3; k++)
+                if (causes[k] != p.outcome)
+                    better +=
+                        dpc_effect_table_pair(some, find_pair(some, causes[k], p.outcome)).min_abs >
+                        p.min_abs;
+            assert_true(better <= rank);
+        }
+    }
+    assert_int_equal(dpc_effect_table_about(ranked)->n_pairs, at);
+}
+
 static void test_some_of_all(void **state)
 {
     (void)state;
@@ -413,7 +487,7 @@ static void test_some_of_all(void **state)
         ok(dpc_dag_graph(dag, DPC_CPDAG, &graph, &err), &err);
         ok(dpc_causal_new(&graph, NULL, false, &causal, &err), &err);
         dpc_correlation c = {.n_vars = n, .n_obs = 100, .r = r};
-        for (dpc_ida ida = DPC_IDA_LOCAL; ida <= DPC_IDA_OPTIMAL; ida++) {
+        for (dpc_ida ida = DPC_IDA_LOCAL; ida <= DPC_IDA_PCALG; ida++) {
             dpc_effect_table *all = effects_of(&c, &graph, ida), *some = NULL, *again = NULL;
             dpc_effect_query query = {
                 .ida = ida, .causes = causes, .n_causes = 3, .outcomes = outcomes, .n_outcomes = 5};
@@ -429,16 +503,7 @@ static void test_some_of_all(void **state)
             dpc_effect_table_free(again);
             query.top = 2;
             ok(dpc_effects(&c, causal, &query, &settings, &again, &err), &err);
-            for (int64_t i = 0; i < dpc_effect_table_about(again)->n_pairs; i++) {
-                dpc_effect_pair p = dpc_effect_table_pair(again, i);
-                int better = 0;
-                for (int k = 0; k < 3; k++)
-                    if (causes[k] != p.outcome)
-                        better += dpc_effect_table_pair(some, find_pair(some, causes[k], p.outcome))
-                                      .min_abs > p.min_abs;
-                assert_true(better <= i % 2);
-                assert_int_equal(p.outcome, outcomes[i / 2]);
-            }
+            check_ranks(again, some, causes, outcomes);
             dpc_effect_table_free(again);
             dpc_effect_table_free(some);
             dpc_effect_table_free(all);
@@ -464,7 +529,8 @@ static void check_same_table(const dpc_effect_table *p, const dpc_effect_table *
         for (int k = 0; k < pair.count; k++) {
             dpc_effect e = dpc_effect_table_at(p, i, k), f = dpc_effect_table_at(q, i, k);
             assert_true(fabs(e.effect - f.effect) <= 1e-12);
-            assert_true(fabs(e.se - f.se) <= 1e-12);
+            assert_int_equal(e.possible, f.possible);
+            assert_true(fabs(e.se - f.se) <= 1e-12 || (!e.possible && isnan(e.se) && isnan(f.se)));
             assert_int_equal(e.size, f.size);
         }
     }
@@ -603,10 +669,13 @@ static void test_resamples(void **state)
     dpc_effect_table_free(t);
     query.top = 3;
     ok(dpc_effects(c, causal, &query, &settings, &t, &err), &err);
-    for (int64_t i = 0; i < dpc_effect_table_about(t)->n_pairs; i++)
-        if (i % 3 > 0)
+    for (int64_t i = 0; i < dpc_effect_table_about(t)->n_pairs; i++) {
+        dpc_effect_pair pair = dpc_effect_table_pair(t, i);
+        assert_true(pair.possible);
+        if (i > 0 && dpc_effect_table_pair(t, i - 1).outcome == pair.outcome)
             assert_true(dpc_effect_table_spread(t, i).min_abs <=
                         dpc_effect_table_spread(t, i - 1).min_abs);
+    }
     query.ida = DPC_IDA_OPTIMAL;
     dpc_effect_table *none = NULL;
     assert_int_equal(dpc_effects(c, causal, &query, &settings, &none, &err), DPC_USAGE);
