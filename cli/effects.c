@@ -65,26 +65,28 @@ static dpc_status take_format(const char *word, void *into, dpc_error *err)
     return check_format("--format", word, w->stdout_format, err);
 }
 
-static const char *const IDAS[] = {"local", "optimal", NULL};
+static const char *const IDAS[] = {"local", "optimal", "pcalg", NULL};
 
 static const dpc_option_row ROWS[] = {
     {{"graph", DPC_OPTION_TEXT, "GRAPH",
       .sentence = "a DAG, CPDAG or MPDAG, in a file as learn writes it"},
      DPC_PLACE(TEXT, wishes, graph),
      .absent = "learned from DATA, by the options below"},
-    {{"cause", DPC_OPTION_TEXT, "X", .sentence = "what is changed; repeatable"},
+    {{"cause", DPC_OPTION_TEXT, "X",
+      .sentence = "what is changed; alone: what X may affect; repeatable"},
      DPC_TYPE_OWN,
      .absent = "all",
      .take = take_cause},
-    {{"outcome", DPC_OPTION_TEXT, "Y", .sentence = "on what; repeatable"},
+    {{"outcome", DPC_OPTION_TEXT, "Y", .sentence = "on what; alone: what may affect Y; repeatable"},
      DPC_TYPE_OWN,
      .absent = "all",
      .take = take_outcome},
     {{"ida", DPC_OPTION_WORD, .words = IDAS,
-      .sentence = "what is adjusted for: the parents of the cause, or the optimal set"},
+      .sentence = "adjust for the parents of the cause or for the optimal set; pcalg is local "
+                  "without the zeros of the graph"},
      DPC_PLACE(ENUM, wishes, query.ida)},
     {{"top", DPC_OPTION_COUNT, "K", .range = "[1,2147483647]",
-      .sentence = "of each outcome the K causes with the largest smallest absolute effect, ranked"},
+      .sentence = "for each outcome list the K causes with the largest smallest absolute effect"},
      DPC_PLACE(INT, wishes, query.top),
      .absent = "all, not ranked"},
     {{"standardised", DPC_OPTION_FLAG,
@@ -145,6 +147,10 @@ static command effects_command(wishes *w)
             "leaves possible (IDA), each with its standard error, its 95 % interval and the set\n"
             "that was adjusted for. DATA is as in dualpc learn.\n",
         .tail =
+            "\n"
+            "Where the graph has no possibly directed path from the cause to the outcome, the "
+            "effect\n"
+            "is 0 and has no interval; --top does not list it.\n"
             "\n"
             "The intervals take the graph as given: they do not know that it may have been "
             "learned\n"

@@ -1,6 +1,6 @@
 /*
- * Possible effects: as a table for people, as CSV with a row for each effect, as JSON with an
- * object for each pair.
+ * Possible effects as CSV with a row for each effect, and as JSON with an object for each pair.
+ * Those for people are in write_effects_text.c.
  */
 #include "write.h"
 
@@ -114,7 +114,8 @@ static void print_json(FILE *file, const dpc_report *r)
         dpc_print_json_string(file, r->names[pair.cause]);
         fputs(", \"outcome\": ", file);
         dpc_print_json_string(file, r->names[pair.outcome]);
-        fprintf(file, ", \"identified\": %s", pair.identified ? "true" : "false");
+        fprintf(file, ", \"identified\": %s, \"possible\": %s", pair.identified ? "true" : "false",
+                pair.possible ? "true" : "false");
         dpc_print_json_value(file, "min_abs", pair.min_abs);
         dpc_print_json_value(file, "max_abs", pair.max_abs);
         if (dpc_effect_table_about(r->effects)->resampled)
@@ -130,106 +131,13 @@ static void print_json(FILE *file, const dpc_report *r)
     fputs(pairs > 0 ? "\n]\n" : "]\n", file);
 }
 
-/* ---- For people ---- */
-
-/* Characters, not bytes. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
-static void print_padded(FILE *file, const char *name, int width)
-{
-    char clipped[DPC_CLIP_SIZE];
-    dpc_clip_name(name, clipped);
-    fprintf(file, "%s%*s", clipped, width - width_of(clipped) + 2, "");
-}
-
-static void print_short(FILE *file, double value)
-{
-    if (isnan(value))
-        fprintf(file, "%11s", "-");
-    else
-        fprintf(file, "%11.4g", value);
-}
-
-static void widest(const dpc_report *r, int *cause, int *outcome)
-{
-    char clipped[DPC_CLIP_SIZE];
-    *cause = (int)strlen("cause");
-    *outcome = (int)strlen("outcome");
-    for (int64_t i = 0; i < dpc_effect_table_about(r->effects)->n_pairs; i++) {
-        dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
-        int p = width_of(dpc_clip_name(r->names[pair.cause], clipped));
-        int q = width_of(dpc_clip_name(r->names[pair.outcome], clipped));
-        *cause = p > *cause ? p : *cause;
-        *outcome = q > *outcome ? q : *outcome;
-    }
-}
-
-/* One line for each effect; what belongs to the pair stands in the first. */
-static void print_line(FILE *file, const dpc_report *r, int64_t which, const dpc_effect_pair *pair,
-                       const dpc_effect *e, bool first, const int width[2])
-{
-    const dpc_effect_spread spread = dpc_effect_table_spread(r->effects, which);
-    char clipped[DPC_CLIP_SIZE];
-    bool units = dpc_effect_table_about(r->effects)->units;
-    print_padded(file, first ? r->names[pair->cause] : "", width[0]);
-    print_padded(file, first ? r->names[pair->outcome] : "", width[1]);
-    fprintf(file, "%-10s", !first ? "" : pair->identified ? "yes" : "no");
-    if (first)
-        print_short(file, pair->min_abs);
-    else
-        fprintf(file, "%11s", "");
-    if (units)
-        print_short(file, e->effect);
-    print_short(file, e->standardised);
-    print_short(file, e->se);
-    print_short(file, e->low);
-    print_short(file, e->high);
-    for (int i = 0; i < 3 && dpc_effect_table_about(r->effects)->resampled && !first; i++)
-        fprintf(file, "%11s", "");
-    if (dpc_effect_table_about(r->effects)->resampled && first) {
-        print_short(file, spread.low);
-        print_short(file, spread.high);
-        print_short(file, spread.rank);
-    }
-    fputs(e->size > 0 ? "  " : "", file);
-    for (int i = 0; i < e->size; i++)
-        fprintf(file, "%s%s", i > 0 ? ", " : "", dpc_clip_name(r->names[e->set[i]], clipped));
-    putc('\n', file);
-}
-
-static void print_text(FILE *file, const dpc_report *r)
-{
-    int width[2];
-    bool units = dpc_effect_table_about(r->effects)->units;
-    widest(r, &width[0], &width[1]);
-    print_padded(file, "cause", width[0]);
-    print_padded(file, "outcome", width[1]);
-    fprintf(file, "%-10s%11s%s%11s%11s%11s%11s%s  %s\n", "identified", "smallest",
-            units ? "     effect" : "", units ? "standard." : "effect", "se", "low", "high",
-            dpc_effect_table_about(r->effects)->resampled ? "   boot low  boot high  boot rank"
-                                                          : "",
-            "adjusted for");
-    for (int64_t i = 0; i < dpc_effect_table_about(r->effects)->n_pairs && !ferror(file); i++) {
-        dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
-        for (int k = 0; k < pair.count; k++) {
-            dpc_effect e = dpc_effect_table_at(r->effects, i, k);
-            print_line(file, r, i, &pair, &e, k == 0, width);
-        }
-    }
-}
-
 /* ---- All of them ---- */
 
 dpc_status dpc_print_effects(FILE *file, const dpc_printing *printing, dpc_error *err)
 {
     const dpc_report *r = printing->what;
     int64_t room = 1;
+    dpc_status status = DPC_OK;
     if (r->effects == NULL)
         return dpc_fail(err, DPC_USAGE, "there are no effects to write");
     if (printing->format != DPC_FORMAT_JSON && printing->format != DPC_FORMAT_ADJACENCY &&
@@ -247,7 +155,7 @@ dpc_status dpc_print_effects(FILE *file, const dpc_printing *printing, dpc_error
     else if (printing->format == DPC_FORMAT_ADJACENCY)
         print_csv(file, r, text);
     else
-        print_text(file, r);
+        status = dpc_print_effects_text(file, r, err);
     free(text);
-    return DPC_OK;
+    return status;
 }

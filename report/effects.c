@@ -2,11 +2,11 @@
  * The effects of every variable on every other, where the report has them: as a member of the
  * object of the page,
  *
- *     "effects": {"units": true, "rows": [[cause, outcome, identified, least, [[effect, low, high],
- * …]], …]}
+ *     "effects": {"units": true, "rows": [[cause, outcome, identified, least,
+ *                 [[effect, low, high], …], count], …], "complete": true}
  *
- * Pairs on which the graph leaves no effect are left out, and of many possible effects of one pair
- * only the first are told.
+ * Pairs without a possibly directed path, whose effect is 0, are left out, and of many possible
+ * effects of one pair only the first are told. It is complete if no other pairs are left out.
  */
 #include "report.h"
 
@@ -43,16 +43,14 @@ static void print_pair(FILE *file, const dpc_effect_table *table, int64_t i, boo
 
 static void print_table(FILE *file, const dpc_effect_table *table)
 {
-    int64_t told = 0;
+    int64_t told = 0, i = 0;
     fprintf(file, ",\"effects\":{\"units\":%s,\"rows\":[",
             dpc_effect_table_about(table)->units ? "true" : "false");
-    for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs && told < MOST_PAIRS; i++) {
-        dpc_effect_pair pair = dpc_effect_table_pair(table, i);
-        if (!(pair.max_abs > 0) || pair.count == 0)
-            continue;
-        print_pair(file, table, i, told++ == 0);
-    }
-    fputs("]}", file);
+    for (; i < dpc_effect_table_about(table)->n_pairs && told < MOST_PAIRS; i++)
+        if (dpc_effect_table_pair(table, i).possible)
+            print_pair(file, table, i, told++ == 0);
+    fprintf(file, "],\"complete\":%s}",
+            i == dpc_effect_table_about(table)->n_pairs ? "true" : "false");
 }
 
 void dpc_report_effects(FILE *file, const dpc_report *report)

@@ -668,40 +668,56 @@
 
   // ---- Effects ----
 
-  /* {cause, outcome, identified, least, values, more}: from the page, or from the JSON of a file. */
+  /* {cause, outcome, identified, least, most, values, more}: from the page, or from the JSON of a file. */
   function effectRows() {
+    const most = (values) => Math.max(...values.map(([effect]) => Math.abs(effect ?? -1)));
     if (page.effects)
       return page.effects.rows.map(([cause, outcome, identified, least, values, all]) =>
-        ({ cause: names[cause], outcome: names[outcome], identified: identified === 1, least, values, more: all - values.length }));
+        ({ cause: names[cause], outcome: names[outcome], identified: identified === 1, least, most: most(values), values, more: all - values.length }));
     if (!Array.isArray(data.effects)) return [];
-    return data.effects.map((row) => ({ cause: row.cause, outcome: row.outcome, identified: row.identified,
-      least: row.min_abs, more: 0, values: (row.effects || []).map((one) => [one.effect ?? one.standardised, one.low, one.high]) }));
+    return data.effects.filter((row) => row.possible !== false).map((row) => ({ cause: row.cause, outcome: row.outcome, identified: row.identified,
+      least: row.min_abs, most: row.max_abs, more: 0, values: (row.effects || []).map((one) => [one.effect ?? one.standardised, one.low, one.high]) }));
+  }
+
+  /* What is said where a row is missing: 0 by the graph, unless rows were left out. */
+  function withoutPath(outcome, cause, count) {
+    if (!page.effects || !page.effects.complete) return "";
+    if (cause) return `The graph has no possibly directed path from ${cause} to ${outcome}: the effect is 0.`;
+    if (count === names.length - 1) return `Nothing affects ${outcome}: the graph has no possibly directed path to it.`;
+    return count > 0 ? `The graph has no possibly directed path from the other ${count} variables to ${outcome}: their effects on it are 0.` : "";
+  }
+
+  function effectText(row) {
+    const known = (x) => x !== null && x !== undefined;
+    const values = row.values.map(([effect, low, high]) => known(effect)
+      ? number(effect) + (known(low) ? ` (${number(low)} to ${number(high)})` : "") : "no estimate");
+    return values.concat(row.more > 0 ? [`and ${row.more} more`] : []).join("; ");
   }
 
   function effects() {
     const all = effectRows();
-    if (all.length === 0) return;
+    if (!page.effects && all.length === 0) return;
     $("effects").hidden = false;
     document.querySelector('nav a[href="#effects"]').hidden = false;
-    const causes = names.filter((name) => all.some((row) => row.cause === name));
-    $("cause").replaceChildren(...causes.map((name) => make("option", { value: name }, name)));
-    const known = (x) => x !== null && x !== undefined;
+    const options = () => names.map((name) => make("option", { value: name }, name));
+    $("outcome").replaceChildren(...options());
+    $("cause").replaceChildren(make("option", { value: "" }, "all causes"), ...options());
+    const most = names.map((name) => all.filter((row) => row.outcome === name).length);
+    $("outcome").value = names[most.indexOf(Math.max(...most))];
     const show = () => {
-      const body = make("tbody");
-      const rows = all.filter((row) => row.cause === $("cause").value).sort((a, b) => (b.least ?? -1) - (a.least ?? -1));
-      for (const row of rows) {
-        const values = row.values.map(([effect, low, high]) =>
-          number(effect) + (known(low) && effect !== 0 ? ` (${number(low)} to ${number(high)})` : ""));
-        if (row.more > 0) values.push(`and ${row.more} more`);
-        body.append(make("tr", {}, make("td", { class: "name" }, row.outcome),
+      const outcome = $("outcome").value, cause = $("cause").value, body = make("tbody");
+      const rows = all.filter((row) => row.outcome === outcome && (!cause || row.cause === cause))
+        .sort((a, b) => (b.least ?? -1) - (a.least ?? -1) || (b.most ?? -1) - (a.most ?? -1));
+      for (const row of rows)
+        body.append(make("tr", {}, make("td", { class: "name" }, row.cause),
           make("td", { class: "number" }, number(row.least)), make("td", {}, row.identified ? "yes" : "no"),
-          make("td", { class: "name" }, values.join("; "))));
-      }
-      const titles = ["On", "at least", "identified", "possible effects (95 % interval)"];
-      $("effects-table").replaceChildren(make("table", {},
+          make("td", { class: "name" }, effectText(row))));
+      const titles = ["cause", "smallest size", "identified", "possible effects (95 % interval)"];
+      $("effects-table").replaceChildren(rows.length === 0 ? "" : make("table", {},
         make("thead", {}, make("tr", {}, ...titles.map((title, i) => make("th", { scope: "col", class: i === 1 ? "number" : "" }, title)))), body));
+      $("effects-none").textContent = cause === outcome ? "" : cause && rows.length > 0 ? "" : withoutPath(outcome, cause, names.length - 1 - rows.length);
     };
-    $("cause").addEventListener("change", show);
+    for (const id of ["outcome", "cause"]) $(id).addEventListener("change", show);
     $("effects-unit").textContent = page.effects && !page.effects.units
       ? "In standard deviations of the outcome per standard deviation of the cause."
       : "In units of the outcome per unit of the cause. The intervals take the graph as given.";
