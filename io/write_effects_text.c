@@ -145,7 +145,7 @@ static void print_heading(const printed *p, const char *name, int64_t possible, 
     fprintf(p->file, p->asks_causes ? "What may affect %s: " : "What %s may affect: ", name);
     fprintf(p->file, "%lld of the other %d variables", (long long)possible, others);
     if (shown < possible)
-        fprintf(p->file, " (%lld are listed)", (long long)shown);
+        fprintf(p->file, " (%lld listed)", (long long)shown);
     putc('\n', p->file);
 }
 
@@ -165,21 +165,23 @@ static void print_section(const printed *p, int about, const listed *first, int6
                     : "The graph has no possibly directed path to the other %lld from %s: "
                       "its effects on them are 0.\n",
                 (long long)impossible, name);
-    putc('\n', p->file);
 }
 
 /* A section for each variable that was asked about. */
 static void print_answers(const printed *p)
 {
     const listed *next = p->list, *end = p->list + p->count;
+    int sections = 0;
     for (int v = 0; v < p->report->graph->n_nodes; v++) {
         const listed *first = next;
         while (next < end && next->about == v)
             next++;
         int64_t impossible = dpc_effect_table_impossible(
             p->report->effects, p->asks_causes ? -1 : v, p->asks_causes ? v : -1);
-        if (next > first || impossible > 0)
-            print_section(p, v, first, next - first, impossible);
+        if (next == first && impossible == 0)
+            continue;
+        fputs(sections++ > 0 ? "\n" : "", p->file);
+        print_section(p, v, first, next - first, impossible);
     }
 }
 
@@ -303,16 +305,18 @@ static void print_table(const printed *p)
 dpc_status dpc_print_effects_text(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const dpc_effect_table_info info = *dpc_effect_table_about(report->effects);
-    bool obeys = info.ida != DPC_IDA_PCALG;
+    bool asks = info.ida != DPC_IDA_PCALG && info.all_causes != info.all_outcomes;
     printed p = {.file = file,
                  .report = report,
                  .info = info,
-                 .asks_causes = obeys && info.all_causes && !info.all_outcomes,
-                 .asks_outcomes = obeys && info.all_outcomes && !info.all_causes};
+                 .asks_causes = asks && info.all_causes,
+                 .asks_outcomes = asks && info.all_outcomes};
     DPC_CHECK(list_pairs(&p, err));
-    if (p.asks_causes || p.asks_outcomes)
+    if (asks)
         print_answers(&p);
-    if (p.count > 0 || !(p.asks_causes || p.asks_outcomes))
+    if (asks && p.count > 0)
+        putc('\n', file);
+    if (!asks || p.count > 0)
         print_table(&p);
     free(p.list);
     return DPC_OK;

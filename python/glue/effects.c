@@ -38,8 +38,8 @@ static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, in
     return list;
 }
 
-/* (cause, outcome, identified, min_abs, max_abs, [(effect, standardised, se, low, high, set), …]),
- * … */
+/* (cause, outcome, identified, possible, min_abs, max_abs, [(effect, standardised, se, low, high,
+ * set), …]), … */
 static PyObject *list_effects(const dpc_effect_table *table)
 {
     PyObject *list = PyList_New(0);
@@ -47,8 +47,9 @@ static PyObject *list_effects(const dpc_effect_table *table)
         dpc_effect_pair p = dpc_effect_table_pair(table, i);
         PyObject *inner = effects_of_pair(table, i, p.count);
         append(&list, inner == NULL ? NULL
-                                    : Py_BuildValue("iiNddN", (int)p.cause, (int)p.outcome,
-                                                    PyBool_FromLong(p.identified), p.min_abs,
+                                    : Py_BuildValue("iiNNddN", (int)p.cause, (int)p.outcome,
+                                                    PyBool_FromLong(p.identified),
+                                                    PyBool_FromLong(p.possible), p.min_abs,
                                                     p.max_abs, inner));
     }
     return list;
@@ -122,15 +123,14 @@ PyObject *effects(PyObject *module, PyObject *args)
     const module_state *state = PyModule_GetState(module);
     PyObject *source, *given, *graph, *causes, *outcomes, *options = NULL, *list = NULL;
     long long n_obs;
-    int optimal, standardised, extend;
+    int ida, standardised, extend;
     question q = {0};
     dpc_error err = {0};
-    if (!PyArg_ParseTuple(args, "OLOO!OOppip:effects", &source, &n_obs, &given, state->graph,
-                          &graph, &causes, &outcomes, &optimal, &standardised, &q.query.top,
-                          &extend))
+    if (!PyArg_ParseTuple(args, "OLOO!OOipip:effects", &source, &n_obs, &given, state->graph,
+                          &graph, &causes, &outcomes, &ida, &standardised, &q.query.top, &extend))
         return NULL;
     bool learned = PyObject_TypeCheck(source, state->learned);
-    q.query.ida = optimal ? DPC_IDA_OPTIMAL : DPC_IDA_LOCAL;
+    q.query.ida = (dpc_ida)ida;
     q.query.standardised = standardised;
     if (names_init(&q.names, given) && take_members(causes, &q.causes, &q.query.n_causes) &&
         take_members(outcomes, &q.outcomes, &q.query.n_outcomes) &&

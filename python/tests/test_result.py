@@ -231,7 +231,7 @@ def test_edge_table(X, tmp_path):
 def all_effects(result, **options):
     """As the program writes them."""
     return [{"cause": e.cause, "outcome": e.outcome, "identified": e.identified,
-             "min_abs": e.min_abs, "max_abs": e.max_abs,
+             "possible": e.possible, "min_abs": e.min_abs, "max_abs": e.max_abs,
              "effects": [{**one._asdict(), "set": list(one.set)} for one in e.effects]}
             for e in result.effects(**options)]
 
@@ -248,7 +248,7 @@ def close(one, other):
 
 
 @pytest.mark.parametrize("options, arguments", [
-    ({}, []), ({"ida": "optimal"}, ["--ida", "optimal"]),
+    ({}, []), ({"ida": "optimal"}, ["--ida", "optimal"]), ({"ida": "pcalg"}, ["--ida", "pcalg"]),
     ({"cause": "V2", "outcome": ["V1", "V6"]}, "--cause V2 --outcome V1 --outcome V6".split()),
     ({"top": 2, "outcome": "V5"}, "--top 2 --outcome V5".split()),
     ({"standardised": True, "cause": 3}, "--standardised --cause V4".split())])
@@ -290,6 +290,21 @@ def test_effects_with_missing_cells(X, missing, tmp_path):
     error = np.sqrt((1 - slopes @ outcome) * inverse[0, 0] / (result.n_obs - len(given) - 1))
     assert np.allclose([one.standardised, one.effect], [slopes[0], slopes[0] * s[0] / s[1]])
     assert np.isclose(one.se, error * s[0] / s[1])
+
+
+def test_effects_obey_the_graph(X):
+    result = dualpc.learn(X)
+    for ida in ("local", "optimal"):
+        for pair in result.effects(ida=ida):
+            for one in pair.effects:
+                zero = one.effect == 0 and np.isnan([one.se, one.low, one.high]).all()
+                assert pair.possible or zero
+                assert zero or one.low < one.effect < one.high
+    ranked = result.effects(outcome="V6", top=12)
+    assert all(pair.possible for pair in ranked)
+    assert len(ranked) == sum(pair.possible for pair in result.effects(outcome="V6")) < 11
+    assert not any(pair.possible for pair in result.effects("V6"))
+    assert any(abs(pair.effects[0].effect) > 0.1 for pair in result.effects("V6", ida="pcalg"))
 
 
 def test_effects_that_cannot_be(X):

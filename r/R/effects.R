@@ -8,13 +8,14 @@ effects.dualpc <- function(object, cause = NULL, outcome = NULL, ida = "local",
   causes <- if (!is.null(cause)) variables(x, cause, "cause") else integer()
   outcomes <- if (!is.null(outcome)) variables(x, outcome, "outcome") else integer()
   check_whole(top, "top", 0, 2^31 - 1) # 0: all
-  how <- list(choose_word(ida, c("local", "optimal"), "ida"),
+  how <- list(choose_word(ida, c("local", "optimal", "pcalg"), "ida"),
               is_true(standardised, "standardised"), as.integer(top), is_true(extend, "extend"),
               as_text(threads, "threads"))
   found <- check(.Call(r_effects, covariance_of(x), x$n_obs, amat, x$nodes, causes, outcomes, how))
   out <- data.frame(cause = x$nodes[found$cause], outcome = x$nodes[found$outcome],
                     found[3:10], stringsAsFactors = FALSE)
   out$set <- lapply(found$set, function(set) x$nodes[set])
+  out$possible <- found$possible
   out
 }
 

@@ -37,15 +37,16 @@ static void fill_row(SEXP out, R_xlen_t row, const dpc_effect_pair *pair, const 
     SET_VECTOR_ELT(VECTOR_ELT(out, 10), row, set);
     for (int i = 0; i < effect->size; i++)
         INTEGER(set)[i] = to_r(effect->set[i]);
+    LOGICAL(VECTOR_ELT(out, 11))[row] = pair->possible;
 }
 
 static SEXP effects_of(const dpc_effect_table *table)
 {
-    static const char *const NAMES[] = {"cause",   "outcome", "identified",   "count",
-                                        "min_abs", "effect",  "standardised", "se",
-                                        "low",     "high",    "set",          NULL};
+    static const char *const NAMES[] = {"cause",  "outcome",      "identified", "count", "min_abs",
+                                        "effect", "standardised", "se",         "low",   "high",
+                                        "set",    "possible",     NULL};
     static const SEXPTYPE TYPES[] = {INTSXP,  INTSXP,  LGLSXP,  INTSXP,  REALSXP, REALSXP,
-                                     REALSXP, REALSXP, REALSXP, REALSXP, VECSXP};
+                                     REALSXP, REALSXP, REALSXP, REALSXP, VECSXP,  LGLSXP};
     R_xlen_t rows = rows_of(table), row = 0;
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; NAMES[column] != NULL; column++)

@@ -11,8 +11,54 @@ check_effects_of_one_pair() {
     expect_in out ',V10 $'
     run effects "$root/examples/example.csv" --graph g.txt --cause V12 --outcome V5 --format csv
     expect_in out ' V12,V5,true,1,0\.52'
-    run effects "$root/examples/example.csv" --graph g.txt --cause V5 --outcome V12 --format csv --ida optimal
-    expect_in out ' V5,V12,true,1,0,0,0,0,0,0, $'
+}
+
+# 0 where no possibly directed path leads to the outcome, whatever is adjusted for; pcalg has a number.
+check_effects_obey_the_graph() {
+    printf 'V10 --- V2\nV10 --> V5\nV2 --> V5\nV12 --> V5\n' >g.txt
+    for ida in local optimal; do
+        run effects "$root/examples/example.csv" --graph g.txt --cause V5 --outcome V1,V2,V12 --format csv --ida "$ida"
+        expect_equal 'zeros without an interval' 3 "$(grep -c '^V5,V[0-9]*,true,1,0,0,0,,,,' "$io/out")"
+        run effects "$root/examples/example.csv" --graph g.txt --cause V2 --outcome V10 --format csv --ida "$ida"
+        expect_in out ' V2,V10,false,2,0,[0-9.]+,.* V2,V10,false,2,0,0,0,,,,'
+        run effects "$root/examples/example.csv" --graph g.txt --cause V5 --outcome V12 --ida "$ida"
+        expect_in out ' V5 +V12 +yes +0 +0 +0 +- +- +-  0: the graph has no possibly directed path from V5 to V12 $'
+    done
+    run adjust g.txt V5 V12
+    expect_in out 'the effect of V5 on V12 is 0'
+    run effects "$root/examples/example.csv" --graph g.txt --cause V2 --outcome V10
+    expect_in out '0: no directed path leads from V2 to V10 if V2 has the parent V10 $'
+    run effects "$root/examples/example.csv" --graph g.txt --cause V5 --outcome V1 --format csv --ida pcalg
+    expect_in out ' V5,V1,true,1,0\.[0-9]+,0\.[0-9]+,'
+    run effects "$root/examples/example.csv" --graph g.txt --cause V5 --outcome V12 --format csv --ida pcalg
+    expect_in out ' V5,V12,true,1,0,0,0,0,0,0,V2;V10;V12 $'
+    "$python" -S "$here/paths.py" "$program" random 24 >"$io/out" || fail "$(cat "$io/out")"
+}
+
+# Real tables, where they lie beside the project.
+check_effects_obey_the_graphs_of_real_tables() {
+    local folder=${DUALPC_SHARED:-$root/../shared}/data
+    [ -d "$folder" ] || return 0
+    "$python" -S "$here/paths.py" "$program" tables "$folder"/{winequality-red.continuous,sachs.2005.continuous}.txt \
+        "$folder"/{abalone.mixed.maximum.3,pima-diabetes.mixed.maximum.2,residential-building.continuous}.txt \
+        >"$io/out" || fail "$(cat "$io/out")"
+}
+
+# Asked about an outcome alone, or a cause alone, the text answers in sentences.
+check_effects_in_sentences() {
+    printf 'V10 --- V2\nV10 --> V5\nV2 --> V5\nV12 --> V5\n' >g.txt
+    run effects "$root/examples/example.csv" --graph g.txt --outcome V5
+    expect_code 0
+    expect_in out '^What may affect V5: 3 of the other 11 variables   One more unit of V10 changes V5 by 0\.9119 to 1\.526 \(95 % intervals from 0\.7535 to 1\.632\): the graph leaves 2 cases open   One more unit of V12 changes V5 by 0\.5205 \(95 % interval 0\.351 to 0\.69\)   One more unit of V2 '
+    expect_in out 'The graph has no possibly directed path from the other 8 to V5: their effects on it are 0\.'
+    run effects "$root/examples/example.csv" --graph g.txt --outcome V5 --top 1 --standardised
+    expect_in out '^What may affect V5: 3 of the other 11 variables \(1 listed\)   One more standard deviation of V10 changes V5 by 0\.4699 to 0\.7865 standard deviations \('
+    run effects "$root/examples/example.csv" --graph g.txt --cause V2
+    expect_in out '^What V2 may affect: 2 of the other 11 variables   One more unit of V2 changes V5 by .* changes V10 by [0-9.]+ \(95 % interval [0-9.]+ to [0-9.]+\), or not at all: the graph leaves 2 cases open The graph has no possibly directed path to the other 9 from V2'
+    run effects "$root/examples/example.csv" --graph g.txt --outcome V1
+    expect_text "$io/out" 'Nothing affects V1: no possibly directed path leads to it.'
+    run effects "$root/examples/example.csv" --graph g.txt --cause V5
+    expect_in out '^V5 affects nothing: no possibly directed path leads from it\.'
 }
 
 check_effects_json_and_text() {
@@ -26,7 +72,10 @@ assert len(pairs) == 11 and all(p["outcome"] == "V5" for p in pairs)
 for p in pairs:
     sizes = [abs(e["effect"]) for e in p["effects"]]
     assert p["min_abs"] == min(sizes) and set(p["effects"][0]) == {"effect", "standardised", "se", "low", "high", "set"}
-    assert all(e["low"] <= e["effect"] <= e["high"] for e in p["effects"])
+    assert p["possible"] == (p["cause"] in ("V2", "V10", "V12"))
+    for e in p["effects"]:
+        zero = e["effect"] == 0 and e["se"] is e["low"] is e["high"] is None
+        assert e["low"] < e["effect"] < e["high"] if p["possible"] else zero
 two = next(p for p in pairs if p["cause"] == "V2")
 assert two["identified"] is False and [e["set"] for e in two["effects"]] == [[], ["V10"]]
 PY
@@ -42,7 +91,10 @@ check_effects_are_ranked() {
     run effects "$root/examples/example.csv" --top 1 --quiet -o e.csv
     expect_code 0
     expect_empty out
-    expect_equal 'an outcome each' 12 "$(sed 1d e.csv | cut -d, -f2 | sort -u | wc -l)"
+    # of the 12 variables one has no causes
+    expect_equal 'an outcome each' 11 "$(sed 1d e.csv | cut -d, -f2 | sort -u | wc -l)"
+    run effects "$root/examples/example.csv" --top 12 --format csv
+    expect_equal 'zeros in every case' 0 "$(grep -c '^[^,]*,[^,]*,true,[0-9]*,0,' "$io/out")"
     run effects "$root/examples/example.csv" --outcome V5 --top 3 --standardised --format csv
     expect_in out ' V10,V5,false,2,0\.4698[0-9]+,,0\.78'
 }
@@ -160,7 +212,7 @@ check_effects_exit_codes() {
     expect_sentence 'csv, json or txt'
     run effects "$root/examples/example.csv" --ida best
     expect_code 1
-    expect_sentence '--ida must be one of local, optimal'
+    expect_sentence '--ida must be one of local, optimal, pcalg'
     run effects missing.csv
     expect_code 2
     expect_sentence 'missing\.csv'
@@ -177,7 +229,7 @@ check_effects_exit_codes() {
     fi
 }
 
-# A constant column has no effects, and a copy leaves no variance.
+# A constant column has no effects, and a copy leaves no variance; what is 0 by the graph needs none.
 check_effects_without_an_answer() {
     "$python" -S - <<'PY' >data.csv
 print("a,b,copy,constant")
@@ -191,8 +243,13 @@ PY
     expect_code 0
     expect_in err 'have no value, for no variance is left'
     expect_in out ' copy,b,true,1,,,,,,,a '
-    expect_in out ' constant,a,true,1,,,,,,, '
+    expect_in out ' constant,a,true,1,0,0,0,,,, '
     expect_not_in out 'nan'
+    run effects data.csv --graph g.txt --outcome b
+    expect_in out 'The effect of copy on b cannot be estimated: no variance is left'
+    printf 'constant --> a\n' >g.txt
+    run effects data.csv --graph g.txt --cause constant --outcome a --format csv
+    expect_in out ' constant,a,true,1,,,,,,, '
 }
 
 # Where no memory is left for the correlation matrix, the columns give the same bytes.

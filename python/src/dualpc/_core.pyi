@@ -61,12 +61,12 @@ def effects(
     graph: Graph,
     causes: tuple[int, ...] | None,
     outcomes: tuple[int, ...] | None,
-    optimal: bool,
+    ida: int,
     standardised: bool,
     top: int,
     extend: bool,
     /,
-) -> list[tuple[int, int, bool, float, float, list[tuple[Any, ...]]]]: ...
+) -> list[tuple[int, int, bool, bool, float, float, list[tuple[Any, ...]]]]: ...
 def edge_table(
     learned: Learned, graph: Graph, frequencies: Frequencies | None, /
 ) -> list[tuple[Any, ...]]: ...

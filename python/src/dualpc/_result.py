@@ -65,7 +65,8 @@ class EdgeRow(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """One possible total effect: the coefficient of the cause beside the set."""
+    """One possible total effect: the coefficient of the cause beside the set; or 0, with NaN for
+    the standard error and the interval, where the graph says that there is none."""
 
     effect: float  #: units of the outcome per unit of the cause; NaN: there are no units
     standardised: float  #: standard deviations per standard deviation
@@ -84,6 +85,7 @@ class Effects(NamedTuple):
     min_abs: float  #: the smallest of them, without its sign
     max_abs: float
     effects: tuple[Effect, ...]
+    possible: bool  #: the graph has a possibly directed path; if not, the effect is 0
 
 
 class Explanation(dict[str, Any]):
@@ -267,27 +269,31 @@ class Result(Graph):
         """The total effects of variables on others: all that the graph leaves possible (IDA).
 
         cause, outcome : a variable or a list of them; None: all
-        ida : 'local' or 'optimal', what is adjusted for: the parents of the cause, or the optimal
-            set
+        ida : what is adjusted for: 'local', the parents of the cause; 'optimal', the optimal set;
+            'pcalg', the parents, without the zeros of the graph, as the R package pcalg does
         standardised : all in standard deviations, the ranks too, and not in units of the data
-        top : of each outcome only so many causes, those with the largest `min_abs`, ranked
+        top : for each outcome only so many causes, those with the largest `min_abs`, ranked; none
+            without a possibly directed path to it, so that effects(outcome=Y, top=n) is what may
+            affect Y
         extend : take the nearest valid graph where it is no DAG, CPDAG or MPDAG
 
-        The intervals take the graph as given: they do not know that it was learned from the same
-        data.
+        Where the graph has no possibly directed path from the cause to the outcome, the effect is 0
+        and has no interval. The intervals of others take the graph as given: they do not know that
+        it was learned from the same data.
         """
-        if ida not in ("local", "optimal"):
-            raise UsageError(f"ida must be one of local, optimal, not '{ida}'")
+        ways = ("local", "optimal", "pcalg")
+        if ida not in ways:
+            raise UsageError(f"ida must be one of {', '.join(ways)}, not '{ida}'")
         most = 0 if top is None else whole_number("top", top, 2**31 - 1)
         source: Any = self._learned
         if self._told and self.units is not None:  # a copy has the matrix without its units
             source = self._matrix * np.outer(self.units, self.units)
         found = _core.effects(source, self.n_obs, self.names, self._class, self._some(cause),
-                              self._some(outcome), ida == "optimal", standardised, most, extend)
+                              self._some(outcome), ways.index(ida), standardised, most, extend)
         return [Effects(self.names[x], self.names[y], identified, least, most, tuple(
                     Effect._make((*numbers, tuple(self.names[i] for i in members)))
-                    for *numbers, members in each))
-                for x, y, identified, least, most, each in found]
+                    for *numbers, members in each), possible)
+                for x, y, identified, possible, least, most, each in found]
 
     def _some(self, variables: Any) -> tuple[int, ...] | None:
         if variables is None:

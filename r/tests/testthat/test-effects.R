@@ -7,7 +7,7 @@ test_that("effects are the golden ones, which are those of pcalg's ida", {
   checked <- 0
   for (set in unique(index$set)) {
     x <- dualpc(read(set, "data"))
-    e <- effects(x, graph = as.matrix(read(set, "graph")))
+    e <- effects(x, graph = as.matrix(read(set, "graph")), ida = "pcalg")
     for (i in which(index$set == set)) {
       mine <- e$effect[e$cause == index$cause[i] & e$outcome == index$outcome[i]]
       theirs <- as.numeric(strsplit(index$effects[i], ";")[[1]])
@@ -38,9 +38,23 @@ test_that("an effect is the coefficient of a regression, in the units of the dat
   expect_equal(effects(x, "D", "A", ida = "optimal")$effect, 0)
   expect_equal(nrow(effects(x)), 12)
   expect_error(effects(x, cause = "Q"), "no variable 'Q'")
-  expect_error(effects(x, ida = "best"), "ida must be one of local, optimal")
+  expect_error(effects(x, ida = "best"), "ida must be one of local, optimal, pcalg")
   expect_true(all(is.na(effects(dualpc_cor(cor(d), 400))$effect)))
   expect_equal(nrow(effects(x, outcome = "D", top = 1)), 1)
+})
+
+test_that("an effect is 0, without an interval, where the graph has no path", {
+  x <- dualpc(example())
+  for (ida in c("local", "optimal")) {
+    e <- effects(x, ida = ida)
+    expect_true(all(e$effect[!e$possible] == 0))
+    expect_identical(is.na(e$se), e$effect == 0)
+    expect_true(any(e$effect[e$possible] == 0))
+    possible <- e$possible[e$outcome == "V6" & !duplicated(e[c("cause", "outcome")])]
+    expect_identical(length(unique(effects(x, outcome = "V6", ida = ida, top = 12)$cause)), sum(possible))
+  }
+  expect_false(any(effects(x, "V6")$possible))
+  expect_gt(max(effects(x, "V6", ida = "pcalg")$effect), 0.1)
 })
 
 test_that("with missing cells an effect is that of the estimated covariances", {
