@@ -115,6 +115,16 @@ static void print_values(const printed *p, const listed *l)
         fprintf(p->file, ": %d estimates of one effect", estimates);
 }
 
+/* What resamples say, which know that the graph is an estimate too. */
+static void print_resampled(const printed *p, const listed *l)
+{
+    const dpc_effect_spread spread = dpc_effect_table_spread(p->report->effects, l->pair);
+    if (spread.resamples == 0)
+        return;
+    fputs("; in 95 % of the resamples by ", p->file);
+    print_range(p->file, spread.low, spread.high);
+}
+
 static void print_sentence(const printed *p, const listed *l)
 {
     char cause[DPC_CLIP_SIZE], outcome[DPC_CLIP_SIZE];
@@ -128,6 +138,7 @@ static void print_sentence(const printed *p, const listed *l)
     fprintf(p->file, "  One more %s of %s changes %s by ",
             p->info.units ? "unit" : "standard deviation", cause, outcome);
     print_values(p, l);
+    print_resampled(p, l);
     putc('\n', p->file);
 }
 
@@ -143,7 +154,8 @@ static void print_heading(const printed *p, const char *name, int64_t possible, 
         return;
     }
     fprintf(p->file, p->asks_causes ? "What may affect %s: " : "What %s may affect: ", name);
-    fprintf(p->file, "%lld of the other %d variables", (long long)possible, others);
+    fprintf(p->file, "%lld of the other %d variable%s", (long long)possible, others,
+            others == 1 ? "" : "s");
     if (shown < possible)
         fprintf(p->file, " (%lld listed)", (long long)shown);
     putc('\n', p->file);
@@ -160,10 +172,10 @@ static void print_section(const printed *p, int about, const listed *first, int6
     if (impossible > 0 && possible > 0)
         fprintf(p->file,
                 p->asks_causes
-                    ? "The graph has no possibly directed path from the other %lld to %s: "
-                      "their effects on it are 0.\n"
-                    : "The graph has no possibly directed path to the other %lld from %s: "
-                      "its effects on them are 0.\n",
+                    ? "The graph has no possibly directed path from the other %lld to %s: the "
+                      "effect is 0.\n"
+                    : "The graph has no possibly directed path to the other %lld from %s: the "
+                      "effect is 0.\n",
                 (long long)impossible, name);
 }
 

@@ -684,7 +684,7 @@
     if (!page.effects || !page.effects.complete) return "";
     if (cause) return `The graph has no possibly directed path from ${cause} to ${outcome}: the effect is 0.`;
     if (count === names.length - 1) return `Nothing affects ${outcome}: the graph has no possibly directed path to it.`;
-    return count > 0 ? `The graph has no possibly directed path from the other ${count} variables to ${outcome}: their effects on it are 0.` : "";
+    return count > 0 ? `The graph has no possibly directed path from the other ${count} variables to ${outcome}: the effect is 0.` : "";
   }
 
   function effectText(row) {
