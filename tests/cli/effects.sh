@@ -255,7 +255,7 @@ PY
 
 # Where no memory is left for the correlation matrix, the columns give the same bytes.
 check_effects_without_matrix() {
-    "$program" simulate --nodes 40 --samples 30 --parents 2 --seed 3 -o data.csv --cpdag g.txt
+    "$program" simulate --nodes 40 --samples 30 --parents 2 --seed 3 --quiet -o data.csv --cpdag g.txt
     for options in "--cause V3" "--ida optimal" "--top 2 --outcome V5"; do
         run effects data.csv --graph g.txt $options --format csv
         expect_code 0
