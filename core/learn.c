@@ -56,12 +56,12 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
     dpc_result *result = l->result;
     dpc_refine_plan plan = plan_of(l);
     dpc_graph start = result->found.graph, graph = {0};
-    dpc_constraints *known = dpc_sepsets_release(result->sepsets);
+    result->known = dpc_sepsets_release(result->sepsets);
     result->sepsets = NULL;
     result->found = (dpc_oriented){0};
-    dpc_restore_circles(known);
+    dpc_restore_circles(result->known);
     dpc_status status =
-        dpc_refine(view, known, l->settings, &plan, &start, &graph, &result->refined, err);
+        dpc_refine(view, result->known, l->settings, &plan, &start, &graph, &result->refined, err);
     if (status == DPC_OK)
         status = dpc_graph_reduce(&graph, l->settings->graph, &result->found.graph, err);
     dpc_refined_undo(view->labels, &result->refined);
@@ -69,15 +69,7 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
     result->info.complete = result->info.complete && result->refined.complete;
     dpc_graph_clear(&start);
     dpc_graph_clear(&graph);
-    dpc_constraints_free(known);
     return status;
-}
-
-/* In columns, for questions to a result that has no separating sets to keep it with. */
-static dpc_status keep_knowledge(const learning *l, dpc_error *err)
-{
-    const dpc_labels columns = {0};
-    return dpc_constraints_new(l->settings->knowledge, &columns, &l->result->known, err);
 }
 
 /* Directs the skeleton; a search that follows starts from a CPDAG. */
@@ -134,7 +126,7 @@ static dpc_status close_search(const learning *l, dpc_labels *labels, dpc_error 
     if (l->graph_only)
         return DPC_OK;
     if (result->sepsets == NULL)
-        return keep_knowledge(l, err);
+        return dpc_constraints_relabel(result->known, labels->column, err);
     dpc_sepsets_close(result->sepsets, labels, l->settings->keep_separating_sets);
     return DPC_OK;
 }
@@ -184,7 +176,8 @@ static dpc_status search_greedily(learning *l, dpc_error *err)
 {
     dpc_info *info = &l->result->info;
     double start = dpc_seconds();
-    DPC_CHECK(keep_knowledge(l, err));
+    const dpc_labels columns = {0};
+    DPC_CHECK(dpc_constraints_new(l->settings->knowledge, &columns, &l->result->known, err));
     DPC_CHECK(dpc_ges(l->correlation, l->result->known, l->settings, &l->limit,
                       &l->result->found.graph, info, err));
     info->complete = !l->limit.over;

@@ -57,37 +57,77 @@ static void fill(dpc_constraints *known, const dpc_knowledge *k, const dpc_label
     }
 }
 
+/* With no bits set; NULL: no memory. */
+static dpc_constraints *allocate(int n, int64_t words, int n_limits)
+{
+    dpc_constraints *known = dpc_zalloc(1, sizeof *known);
+    if (known == NULL)
+        return NULL;
+    *known = (dpc_constraints){
+        .n = n,
+        .words = words,
+        .banned = dpc_zalloc(words * n, sizeof *known->banned),
+        .required = dpc_zalloc(words * n, sizeof *known->required),
+        .limit = dpc_alloc(n, sizeof *known->limit),
+        .member = dpc_alloc(n, sizeof *known->member),
+        .n_limits = n_limits,
+    };
+    if (known->banned && known->required && known->limit && known->member)
+        return known;
+    dpc_constraints_free(known);
+    return NULL;
+}
+
 dpc_status dpc_constraints_new(const dpc_knowledge *k, const dpc_labels *labels,
                                dpc_constraints **out, dpc_error *err)
 {
-    if (k == NULL) {
-        *out = NULL;
+    *out = NULL;
+    if (k == NULL)
         return DPC_OK;
-    }
     int32_t *number = dpc_alloc(DPC_MAX_TIERS, sizeof *number);
-    dpc_constraints *known = dpc_zalloc(1, sizeof *known);
-    bool fine = number != NULL && known != NULL;
-    if (fine) {
+    if (number != NULL) {
         int tiers = number_tiers(k, number);
-        *known = (dpc_constraints){
-            .n = k->n,
-            .words = k->words,
-            .banned = dpc_zalloc(k->words * k->n, sizeof *known->banned),
-            .required = dpc_zalloc(k->words * k->n, sizeof *known->required),
-            .limit = dpc_alloc(k->n, sizeof *known->limit),
-            .member = dpc_alloc(k->n, sizeof *known->member),
-            .n_limits = tiers > 1 ? tiers : 1,
-        };
-        fine = known->banned && known->required && known->limit && known->member;
+        *out = allocate(k->n, k->words, tiers > 1 ? tiers : 1);
     }
-    if (fine) {
-        fill(known, k, labels, number);
-        *out = known;
-    } else {
-        dpc_constraints_free(known);
-    }
+    if (*out != NULL)
+        fill(*out, k, labels, number);
     free(number);
-    return fine ? DPC_OK : dpc_fail_memory(err, "the background knowledge");
+    return *out != NULL ? DPC_OK : dpc_fail_memory(err, "the background knowledge");
+}
+
+/* The bits of the pairs after each node has become another. */
+static void relabel_bits(const dpc_constraints *known, const uint64_t *bits, const int32_t *to,
+                         uint64_t *out)
+{
+    for (int a = 0; a < known->n; a++)
+        for (int64_t word = 0; word < known->words; word++)
+            for (uint64_t left = bits[a * known->words + word]; left != 0; left &= left - 1)
+                dpc_set_bit(out, known->words, to[a], to[64 * word + __builtin_ctzll(left)]);
+}
+
+dpc_status dpc_constraints_relabel(dpc_constraints *known, const int32_t *to, dpc_error *err)
+{
+    if (known == NULL || to == NULL)
+        return DPC_OK;
+    dpc_constraints *moved = allocate(known->n, known->words, known->n_limits);
+    if (moved == NULL)
+        return dpc_fail_memory(err, "the background knowledge");
+    relabel_bits(known, known->banned, to, moved->banned);
+    relabel_bits(known, known->required, to, moved->required);
+    for (int v = 0; v < known->n; v++) {
+        moved->limit[to[v]] = known->limit[v];
+        moved->member[to[v]] = known->member[v];
+    }
+    for (int64_t i = 0; i < 2 * known->n_broken; i++)
+        known->broken[i] = to[known->broken[i]];
+    moved->broken = known->broken;
+    moved->n_broken = known->n_broken;
+    known->broken = NULL;
+    dpc_constraints old = *known;
+    *known = *moved;
+    *moved = old;
+    dpc_constraints_free(moved);
+    return DPC_OK;
 }
 
 /* ---- Pairs ---- */

@@ -35,6 +35,9 @@ dpc_status dpc_constraints_new(const dpc_knowledge *knowledge, const dpc_labels 
                                dpc_constraints **out, dpc_error *err);
 void dpc_constraints_free(dpc_constraints *known);
 
+/* Node v becomes node to[v]: from labels to columns, or back. `to` NULL: nothing changes. */
+dpc_status dpc_constraints_relabel(dpc_constraints *known, const int32_t *to, dpc_error *err);
+
 /* ---- Pairs ---- */
 
 /* Must an edge between the two, where there is one, point from a to b? */

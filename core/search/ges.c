@@ -194,26 +194,26 @@ static dpc_status search(const dpc_view *view, const dpc_constraints *known, con
 }
 
 /* By the labels of the settings' order. */
-static dpc_status search_by_labels(const dpc_correlation *c, const request *asked, dpc_graph *graph,
-                                   dpc_info *info, dpc_error *err)
+static dpc_status search_by_labels(const dpc_correlation *c, dpc_constraints *known,
+                                   const request *asked, dpc_graph *graph, dpc_info *info,
+                                   dpc_error *err)
 {
     dpc_labels labels = {0};
-    dpc_constraints *known = NULL;
     bool undecided = true;
     dpc_view view = dpc_view_of(c, &labels);
-    dpc_status status = dpc_labels_make(c, asked->settings, &labels, err);
-    if (status == DPC_OK)
-        status = dpc_constraints_new(asked->settings->knowledge, &labels, &known, err);
-    if (status == DPC_OK)
-        status = search(&view, known, asked, &undecided, graph, info, err);
-    if (status == DPC_OK)
-        dpc_labels_undo_graph(&labels, graph);
-    dpc_constraints_free(known);
+    dpc_status status = DPC_OK;
+    DPC_TRY(status, dpc_labels_make(c, asked->settings, &labels, err));
+    DPC_TRY(status, dpc_constraints_relabel(known, labels.label, err));
+    DPC_TRY(status, search(&view, known, asked, &undecided, graph, info, err));
+    dpc_labels_undo_graph(&labels, graph);
+    status = dpc_constraints_relabel(known, labels.column, err);
+
+done:
     dpc_labels_clear(&labels);
     return status;
 }
 
-static dpc_status search_until_decided(const dpc_correlation *c, const dpc_constraints *known,
+static dpc_status search_until_decided(const dpc_correlation *c, dpc_constraints *known,
                                        const request *asked, dpc_graph *graph, dpc_info *info,
                                        dpc_error *err)
 {
@@ -225,18 +225,17 @@ static dpc_status search_until_decided(const dpc_correlation *c, const dpc_const
     if (!undecided)
         return DPC_OK;
     *info = fresh;
-    return search_by_labels(c, asked, graph, info, err);
+    return search_by_labels(c, known, asked, graph, info, err);
 }
 
-dpc_status dpc_ges(const dpc_correlation *c, const dpc_constraints *known,
-                   const dpc_settings *settings, dpc_time_limit *limit, dpc_graph *graph,
-                   dpc_info *info, dpc_error *err)
+dpc_status dpc_ges(const dpc_correlation *c, dpc_constraints *known, const dpc_settings *settings,
+                   dpc_time_limit *limit, dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
     request asked = {.settings = settings, .limit = limit};
     return search_until_decided(c, known, &asked, graph, info, err);
 }
 
-dpc_status dpc_ges_afresh(const dpc_correlation *c, const dpc_constraints *known,
+dpc_status dpc_ges_afresh(const dpc_correlation *c, dpc_constraints *known,
                           const dpc_settings *settings, dpc_graph *graph, dpc_info *info,
                           dpc_error *err)
 {

@@ -8,6 +8,7 @@
 #include "repeat.h"
 #include "sorted.h"
 
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -241,9 +242,61 @@ static void test_circles(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Other numbers for the nodes ---- */
+
+static void check_constraints(const dpc_constraints *one, const dpc_constraints *other)
+{
+    size_t bytes = (size_t)(one->n * one->words) * sizeof *one->banned;
+    size_t tiers = (size_t)one->n * sizeof *one->limit;
+    assert_int_equal(one->n_limits, other->n_limits);
+    assert_memory_equal(one->banned, other->banned, bytes);
+    assert_memory_equal(one->required, other->required, bytes);
+    assert_memory_equal(one->limit, other->limit, tiers);
+    assert_memory_equal(one->member, other->member, tiers);
+}
+
+/* Made for some labels and moved to the columns: as made for the columns; and back. */
+static void test_relabel(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261118);
+    for (int number = 0; number < repeats(100); number++) {
+        static struct twin t;
+        int32_t column[MOST], label[MOST];
+        dpc_labels labels = {column, label}, columns = {0};
+        dpc_knowledge *k = NULL;
+        dpc_constraints *by_label = NULL, *by_column = NULL, *moved = NULL;
+        memset(&t, 0, sizeof t);
+        t.n = draw_int(rng, 2, MOST);
+        for (int v = 0; v < t.n; v++) {
+            t.tier[v] = -1;
+            column[v] = v;
+        }
+        gsl_ran_shuffle(rng, column, (size_t)t.n, sizeof *column);
+        for (int v = 0; v < t.n; v++)
+            label[column[v]] = v;
+        assert_int_equal(dpc_knowledge_new(t.n, &k, NULL), DPC_OK);
+        for (int i = 0; i < 2 * t.n; i++)
+            say(k, &t, rng);
+        assert_int_equal(dpc_constraints_new(k, &labels, &by_label, NULL), DPC_OK);
+        assert_int_equal(dpc_constraints_new(k, &labels, &moved, NULL), DPC_OK);
+        assert_int_equal(dpc_constraints_new(k, &columns, &by_column, NULL), DPC_OK);
+        assert_int_equal(dpc_constraints_relabel(moved, column, NULL), DPC_OK);
+        check_constraints(moved, by_column);
+        assert_int_equal(dpc_constraints_relabel(moved, label, NULL), DPC_OK);
+        check_constraints(moved, by_label);
+        dpc_constraints_free(by_label);
+        dpc_constraints_free(by_column);
+        dpc_constraints_free(moved);
+        dpc_knowledge_free(k);
+    }
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_twin), cmocka_unit_test(test_told),
-                                       cmocka_unit_test(test_circles)};
+                                       cmocka_unit_test(test_circles),
+                                       cmocka_unit_test(test_relabel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
