@@ -315,24 +315,18 @@ static void change_over(dpc_cpdag *c, const dpc_step *step)
     }
 }
 
-/* The class of the DAG as it is now, which the step has led to. */
-static dpc_status find_class(dpc_cpdag *c, const dpc_step *step)
-{
-    dpc_parents dag = dpc_cpdag_dag(c);
-    DPC_CHECK(dpc_label_compelled(&dag, c->compelled));
-    build_lists(c, &c->next);
-    find_changed(c);
-    change_over(c, step);
-    return DPC_OK;
-}
-
 dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
 {
     DPC_CHECK(reserve(c, dpc_cpdag_edges(c) + 1));
     order_components(c, step);
     build_dag(c, step);
     dpc_order_by_parents(c->n, c->start, c->parent, c->head, c->order);
-    return find_class(c, step);
+    dpc_parents dag = dpc_cpdag_dag(c);
+    DPC_CHECK(dpc_label_compelled(&dag, c->compelled));
+    build_lists(c, &c->next);
+    find_changed(c);
+    change_over(c, step);
+    return DPC_OK;
 }
 
 static dpc_status copy_dag(dpc_cpdag *c, const dpc_parents *dag)
@@ -343,12 +337,6 @@ static dpc_status copy_dag(dpc_cpdag *c, const dpc_parents *dag)
     memcpy(c->start, dag->start, ((size_t)c->n + 1) * sizeof *c->start);
     memcpy(c->parent, dag->parent, (size_t)edges * sizeof *c->parent);
     return DPC_OK;
-}
-
-dpc_status dpc_cpdag_become(dpc_cpdag *c, const dpc_parents *dag, const dpc_step *step)
-{
-    DPC_CHECK(copy_dag(c, dag));
-    return find_class(c, step);
 }
 
 void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step)

@@ -110,9 +110,6 @@ int dpc_cpdag_find_path(dpc_cpdag *c, const dpc_step *step);
  */
 dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step);
 
-/* The same where a DAG after the step is given: its class, whichever that is. */
-dpc_status dpc_cpdag_become(dpc_cpdag *c, const dpc_parents *dag, const dpc_step *step);
-
 /* Takes back the step that was made last; the DAG is of no use until the next one, … */
 void dpc_cpdag_undo(dpc_cpdag *c, const dpc_step *step);
 

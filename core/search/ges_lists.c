@@ -190,12 +190,6 @@ dpc_status dpc_ges_lists_renew(dpc_ges_lists *l, const dpc_step *step, dpc_error
     return make_lists(l, err);
 }
 
-void dpc_ges_lists_drop(dpc_ges_lists *l, int v)
-{
-    l->at[v] = dpc_ges_lists_of(l, v)->count;
-    l->best[v] = 0;
-}
-
 dpc_status dpc_ges_lists_score(dpc_ges_lists *l, double *score, dpc_error *err)
 {
     dpc_mover_score(&l->mover[0], score);

@@ -76,9 +76,6 @@ dpc_status dpc_ges_lists_lengthen(dpc_ges_lists *lists, int v, dpc_error *err);
 dpc_status dpc_ges_lists_pass_over(dpc_ges_lists *lists, int v, int place, int length,
                                    dpc_error *err);
 
-/* Takes no step into v until its list is made again. */
-void dpc_ges_lists_drop(dpc_ges_lists *lists, int v);
-
 /* The score of the class, made afresh. */
 dpc_status dpc_ges_lists_score(dpc_ges_lists *lists, double *score, dpc_error *err);
 
