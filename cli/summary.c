@@ -220,29 +220,21 @@ static void print_seconds(FILE *file, const dpc_report *report)
 {
     static const struct {
         dpc_stage stage;
-        const char *name;
         bool always;
     } STAGES[] = {
-        {DPC_STAGE_READ, "read", true},
-        {DPC_STAGE_PREPARE, "prepare", true},
-        {DPC_STAGE_CORRELATION, "correlation", true},
-        {DPC_STAGE_SKELETON, "skeleton", true},
-        {DPC_STAGE_ORIENT, "orient", true},
-        {DPC_STAGE_REFINE, "refine", false},
-        {DPC_STAGE_EXPLAIN, "explain", true},
-        {DPC_STAGE_EFFECTS, "effects", false},
-        {DPC_STAGE_LAYOUT, "layout", false},
-        {DPC_STAGE_REPORT, "report", false},
-        {DPC_STAGE_WRITE, "write", true},
-        {DPC_STAGE_BOOTSTRAP, "bootstrap", false},
+        {DPC_STAGE_READ, true},     {DPC_STAGE_PREPARE, true},  {DPC_STAGE_CORRELATION, true},
+        {DPC_STAGE_SKELETON, true}, {DPC_STAGE_ORIENT, true},   {DPC_STAGE_REFINE, false},
+        {DPC_STAGE_EXPLAIN, true},  {DPC_STAGE_EFFECTS, false}, {DPC_STAGE_LAYOUT, false},
+        {DPC_STAGE_REPORT, false},  {DPC_STAGE_WRITE, true},    {DPC_STAGE_BOOTSTRAP, false},
     };
     bool greedy = dpc_result_settings(report->result)->method == DPC_GES;
     double total = 0;
     fputs("  seconds:", file);
     for (size_t i = 0; i < sizeof STAGES / sizeof *STAGES; i++) {
         double seconds = report->seconds[STAGES[i].stage];
-        const char *name =
-            greedy && STAGES[i].stage == DPC_STAGE_SKELETON ? "search" : STAGES[i].name;
+        const char *name = greedy && STAGES[i].stage == DPC_STAGE_SKELETON
+                               ? "search"
+                               : dpc_word(DPC_WORD_STAGE, STAGES[i].stage);
         total += seconds;
         if (STAGES[i].always || seconds > 0)
             fprintf(file, " %s %.3f,", name, seconds);

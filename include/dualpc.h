@@ -429,6 +429,7 @@ typedef enum dpc_word_kind {
     DPC_WORD_REASON,     /* … dpc_reason_kind, … */
     DPC_WORD_KNOWN,      /* … dpc_known_kind, … */
     DPC_WORD_IDA,        /* … dpc_ida */
+    DPC_WORD_STAGE,      /* dpc_stage, as in the times of JSON and of the summary */
 } dpc_word_kind;
 
 /*

@@ -16,20 +16,12 @@
 /* In their order; but for the writing, which is going on. */
 static const struct {
     dpc_stage stage;
-    const char *name;
     bool always; /* also where there was nothing to do */
 } STAGES[] = {
-    {DPC_STAGE_READ, "read", true},
-    {DPC_STAGE_PREPARE, "prepare", true},
-    {DPC_STAGE_CORRELATION, "correlation", true},
-    {DPC_STAGE_SKELETON, "skeleton", true},
-    {DPC_STAGE_ORIENT, "orient", true},
-    {DPC_STAGE_REFINE, "refine", false},
-    {DPC_STAGE_BOOTSTRAP, "bootstrap", false},
-    {DPC_STAGE_EXPLAIN, "explain", false},
-    {DPC_STAGE_EFFECTS, "effects", false},
-    {DPC_STAGE_LAYOUT, "layout", false},
-    {DPC_STAGE_REPORT, "report", false},
+    {DPC_STAGE_READ, true},       {DPC_STAGE_PREPARE, true},  {DPC_STAGE_CORRELATION, true},
+    {DPC_STAGE_SKELETON, true},   {DPC_STAGE_ORIENT, true},   {DPC_STAGE_REFINE, false},
+    {DPC_STAGE_BOOTSTRAP, false}, {DPC_STAGE_EXPLAIN, false}, {DPC_STAGE_EFFECTS, false},
+    {DPC_STAGE_LAYOUT, false},    {DPC_STAGE_REPORT, false},
 };
 
 /* ---- Values ---- */
@@ -243,7 +235,7 @@ static void write_seconds(FILE *file, const dpc_report *report, double start)
         dpc_stage stage = STAGES[i].stage;
         total += seconds[stage];
         if (STAGES[i].always || seconds[stage] > 0)
-            fprintf(file, "\"%s\": %.6f, ", STAGES[i].name, seconds[stage]);
+            fprintf(file, "\"%s\": %.6f, ", dpc_word(DPC_WORD_STAGE, stage), seconds[stage]);
     }
     fprintf(file, "\"write\": %.6f, \"total\": %.6f, \"levels\": [", writing, total);
     for (int i = 0; i < info->n_levels; i++)

@@ -23,6 +23,10 @@ static const char *const REASONS[] = {"v-structure", "overwritten", "rule-1",   
                                       "contested",   NULL};
 static const char *const KNOWN[] = {"nothing", "required", "forbidden", "tiers", "circle", NULL};
 static const char *const IDAS[] = {"local", "optimal", "pcalg", NULL};
+static const char *const STAGES[] = {"read",   "prepare",   "correlation", "skeleton", "orient",
+                                     "write",  "bootstrap", "refine",      "effects",  "explain",
+                                     "layout", "report",    NULL};
+_Static_assert(sizeof STAGES / sizeof *STAGES == DPC_N_STAGES + 1, "a word for each stage");
 
 static const char *const *const WORDS[] = {
     [DPC_WORD_METHOD] = dpc_method_words,
@@ -42,6 +46,7 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_REASON] = REASONS,
     [DPC_WORD_KNOWN] = KNOWN,
     [DPC_WORD_IDA] = IDAS,
+    [DPC_WORD_STAGE] = STAGES,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

@@ -594,6 +594,10 @@ static void test_words(void **state)
     (void)state;
     assert_string_equal(dpc_word(DPC_WORD_SEPARATION, DPC_SEP_FULL_ORDER), "full-order");
     assert_string_equal(dpc_word(DPC_WORD_REASON, DPC_REASON_CONFLICT), "conflict");
+    assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_READ), "read");
+    assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_BOOTSTRAP), "bootstrap");
+    assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_REPORT), "report");
+    assert_null(dpc_word(DPC_WORD_STAGE, DPC_N_STAGES));
     assert_string_equal(dpc_word(DPC_WORD_KNOWN, DPC_KNOWN_CIRCLE), "circle");
     for (int i = 0; i <= DPC_SEP_FORBIDDEN; i++)
         assert_non_null(dpc_word(DPC_WORD_SEPARATION, (dpc_sep_kind)i));
