@@ -106,5 +106,11 @@ expect yes core/orient/allowed.c skeleton.h
 expect no core/base/forbidden.c skeleton.h
 expect no cli/forbidden.c skeleton.h
 [ $asked -gt 400 ] || { echo "only $asked questions"; bad=1; }
+# Whether R is there, and whether each pair has an N of its own, is asked at the door: core/stats.
+if grep -nE "view(->|\.)(r|rows) *([!=]= *NULL|\?)" core/{skeleton,orient,search,result}/*.[ch]; then
+    echo "ask dpc_view_can (core/stats/stats.h)"
+    bad=1
+fi
+
 echo "rooms: $asked questions"
 exit $bad

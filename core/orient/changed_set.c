@@ -160,7 +160,7 @@ static void start_from_t(dpc_changed_set *s)
     start_partial(s, s->small, x + 1, x, z, SHAKY);
 }
 
-/* A row of an R that is not there, over the places before it, into both triangles of `small`. */
+/* A row of R over the first places, into both triangles of `small`. */
 static void make_row(dpc_changed_set *s, int i, int count)
 {
     int64_t all = s->count + 3;
@@ -169,8 +169,8 @@ static void make_row(dpc_changed_set *s, int i, int count)
         s->small[j * all + i] = s->small[i * all + j];
 }
 
-/* What is left of x and z, where there is no R; y will be at its place. */
-static void start_from_columns(dpc_changed_set *s)
+/* What is left of x and z in R; y will be at its place. */
+static void start_from_r(dpc_changed_set *s)
 {
     int y = s->count, z = y + 1, x = y + 2;
     dpc_columns_of(s->task->view, s->subset, s->count, s->places);
@@ -183,17 +183,6 @@ static void start_from_columns(dpc_changed_set *s)
         make_row(s, i, i + 1);
     }
     start_partial(s, s->small, x + 1, x, z, DPC_SINGULAR);
-}
-
-static void start_from_r(dpc_changed_set *s)
-{
-    const dpc_view *view = s->task->view;
-    if (view->r == NULL) {
-        start_from_columns(s);
-        return;
-    }
-    dpc_columns_of(view, s->subset, s->count, s->common);
-    start_partial(s, view->r, view->n, column(s, s->x), column(s, s->z), DPC_SINGULAR);
 }
 
 /* With tiers K is not all of the list that it is a complement in: it is written out. */
@@ -264,8 +253,6 @@ static double from_t(dpc_changed_set *s, int y, int place)
 static double from_r(dpc_changed_set *s, int y, int place)
 {
     const dpc_partial *p = &s->partial;
-    if (place < 0 && s->task->view->r != NULL)
-        return r_with(s, column(s, y));
     if (place < 0) {
         s->places[s->count] = column(s, y);
         make_row(s, s->count, s->count + 3);

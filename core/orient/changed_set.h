@@ -26,9 +26,9 @@ typedef struct dpc_changed_set {
     double *factor;
     int64_t factor_room;
     /* what all y have in common */
-    int32_t *common;     /* the subset, as columns of R or of `small` */
-    int32_t *places;     /* the subset, y, z and x, as columns of T, or of an R that is not there */
-    double *small;       /* T over these, or that R */
+    int32_t *common;     /* the subset, as columns of `small` */
+    int32_t *places;     /* the subset, y, z and x, as columns of T or of R */
+    double *small;       /* T or R over these */
     double *held;        /* memory of `partial` */
     dpc_partial partial; /* what the subset leaves of x and z; nothing where … */
     bool singular;       /* … its members determine each other */

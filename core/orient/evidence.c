@@ -162,7 +162,7 @@ static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, pair 
 {
     double v;
     dpc_status status = DPC_OK;
-    if (job->task->view->rows != NULL) {
+    if (!dpc_view_can(job->task->view, DPC_ONE_N)) {
         int32_t others[] = {y, pair->z};
         set_rows(job, dpc_rows_among(job->task->view, pair->x, others, 2).all, changed->order,
                  pair);

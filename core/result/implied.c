@@ -76,7 +76,7 @@ static gauge gauge_of_pair(const dpc_implied_worker *l, const dpc_ordered *dag, 
 /* Can any pair be tested given k? Where every pair has an N of its own, each is asked. */
 static bool testable(const dpc_ordered *dag, int k)
 {
-    return dag->view.rows != NULL || dpc_testable(dag->view.n_obs, k);
+    return !dpc_view_can(&dag->view, DPC_ONE_N) || dpc_testable(dag->view.n_obs, k);
 }
 
 double dpc_implied_last(const dpc_implied_counts *c, const dpc_ordered *dag, int k)
@@ -245,8 +245,7 @@ dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *v
     int made = 0;
     while (status == DPC_OK && made < crew->threads)
         status = state_init(&job.states[made++], &dag->view);
-    const dpc_stats stats = dpc_stats_of(&dag->view);
-    if (status == DPC_OK && dpc_stats_can(&stats, DPC_CAN_SCREEN))
+    if (status == DPC_OK && dpc_view_can(&dag->view, DPC_CAN_SCREEN))
         status = dpc_implied_tiles(dag, crew, job.states, variance);
     else if (status == DPC_OK && !dpc_crew_run(crew, dag->view.n, 8 * n * n, look_at_node, &job))
         status = DPC_INTERRUPTED;

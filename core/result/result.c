@@ -2,8 +2,8 @@
 #include "result.h"
 
 #include "alloc.h"
+#include "stats.h"
 #include "status.h"
-#include "view.h"
 
 /* ---- Memory ---- */
 
@@ -136,7 +136,8 @@ dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset
     }
     dpc_view view = dpc_view_of(result->correlation, &sets->labels);
     int32_t *own = NULL; /* the N of a test with missing cells is asked of its set */
-    if (members == NULL && view.rows != NULL && (own = dpc_alloc(view.n, sizeof *own)) == NULL)
+    if (members == NULL && !dpc_view_can(&view, DPC_ONE_N) &&
+        (own = dpc_alloc(view.n, sizeof *own)) == NULL)
         return dpc_fail_memory(err, "a separating set");
     dpc_sepsets_tell(sets, &view, result->settings.test, a, b, out,
                      members != NULL ? members : own);

@@ -20,6 +20,7 @@
 #include "memory_plan.h"
 #include "screen.h"
 #include "skeleton_search.h"
+#include "stats.h"
 #include "status.h"
 #include "vector.h"
 
@@ -32,6 +33,7 @@ typedef struct level_job {
     const dpc_view *view;
     const dpc_constraints *known;
     const dpc_vector *vector;
+    bool one_n;        /* all tests count with the same number of rows */
     double c_marginal; /* the smallest there is */
     dpc_arena arena;   /* all arrays but `p` and `inverse` */
     double *c_full;    /* by limit; NaN: there is no such test */
@@ -84,7 +86,7 @@ static dpc_status start_full_order(level_job *job, dpc_error *err)
 {
     int64_t n = job->view->n;
     bool tiers = dpc_has_tiers(job->known);
-    if (job->view->r == NULL)
+    if (!dpc_view_can(job->view, DPC_CAN_READ_R))
         DPC_CHECK(dpc_square_fits((int)n, job->search->problem.settings, DPC_THE_INVERSE, err));
     job->p = dpc_alloc_aligned(n * n);
     job->inverse = tiers ? dpc_alloc_aligned(n * n) : job->p;
@@ -112,13 +114,9 @@ static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
     if (job->p == NULL)
         DPC_CHECK(start_full_order(job, err));
     dpc_columns_of(job->view, job->members, size, columns);
-    if (job->view->r != NULL)
-        dpc_gather(job->view, columns, size, job->inverse);
-    else
-        DPC_CHECK(dpc_fail_as(
-            err,
-            dpc_product_matrix(job->view->products, columns, size, &search->crew, job->inverse),
-            "the inverse of the correlation matrix"));
+    DPC_CHECK(dpc_fail_as(err,
+                          dpc_gather_many(job->view, columns, size, &search->crew, job->inverse),
+                          "the inverse of the correlation matrix"));
     if (!dpc_scaled_inverse(job->inverse, size, &least, &search->crew, DPC_ALL_WORKERS)) {
         search->info->singular_neighbourhoods++;
         return DPC_OK;
@@ -196,7 +194,7 @@ static void test_marginal(const level_job *job, int x, uint64_t *found)
     for (int from = 0; from < n; from += 64) {
         int count = n - from < 64 ? n - from : 64;
         uint64_t bits = job->vector->above(count, r + from, job->c_marginal);
-        if (job->view->rows != NULL)
+        if (!job->one_n)
             bits = keep_correlated(job, column, from, bits);
         if (labels->label == NULL)
             found[from / 64] = bits;
@@ -341,7 +339,7 @@ static dpc_status run(level_job *job, dpc_error *err)
 {
     int64_t tests = 0;
     DPC_CHECK(invert(job, err));
-    if (job->view->r == NULL)
+    if (dpc_view_can(job->view, DPC_CAN_SCREEN))
         DPC_CHECK(screen(job->search, job->c_marginal, &job->correlated, err));
     if (job->correlated != NULL && job->p == NULL && job->known == NULL)
         tests = take_screened(job);
@@ -366,6 +364,7 @@ dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
         .view = &search->problem.view,
         .known = search->problem.known,
         .vector = dpc_vector_best(),
+        .one_n = dpc_view_can(&search->problem.view, DPC_ONE_N),
         .c_marginal = dpc_critical_at(&search->problem.critical, false, search->rows.most, 0),
         .words = dpc_bit_words(n),
     };
@@ -391,7 +390,7 @@ dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
 /* Where there is an R, rank 0 needs no help. */
 dpc_status dpc_level_zero_help(dpc_skeleton_search *search, dpc_error *err)
 {
-    if (search->problem.view.r != NULL)
+    if (!dpc_view_can(&search->problem.view, DPC_CAN_SCREEN))
         return DPC_OK;
     return screen(search, search->problem.critical.primal[0], NULL, err);
 }

@@ -11,6 +11,7 @@
  * one whose N is too small is not made.
  */
 #include "linalg.h"
+#include "stats.h"
 #include "visitor.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static int write_rest(dpc_visitor *v, int y)
 static double critical_of(dpc_visitor *v, const dpc_side *side, int y)
 {
     const dpc_view *view = &v->view;
-    if (view->rows == NULL)
+    if (dpc_view_can(view, DPC_ONE_N))
         return side->c;
     bool dual = side->kind == DPC_SEP_DUAL || side->kind == DPC_SEP_FULL_S;
     int size = side == &v->side[SIDE_U] ? write_subset(v) : write_rest(v, y);

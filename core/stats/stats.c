@@ -10,16 +10,17 @@
 
 bool dpc_stats_can(const dpc_stats *s, dpc_capability what)
 {
-    switch (what) {
-    case DPC_CAN_READ_R:
-        return s->view.r != NULL;
-    case DPC_CAN_SCREEN:
-        return s->view.r == NULL && s->variable == NULL;
-    case DPC_ONE_N:
-        return s->view.rows == NULL;
-    default: /* DPC_CAN_INVERT, DPC_ALL_SCALAR */
-        return s->variable == NULL;
-    }
+    bool of_blocks = what == DPC_CAN_READ_R || what == DPC_ONE_N;
+    return (s->variable == NULL || of_blocks) && dpc_view_can(&s->view, what);
+}
+
+dpc_status dpc_gather_many(const dpc_view *view, const int32_t *columns, int count, dpc_crew *crew,
+                           double *to)
+{
+    if (view->r == NULL)
+        return dpc_product_matrix(view->products, columns, count, crew, to);
+    dpc_gather(view, columns, count, to);
+    return DPC_OK;
 }
 
 /* ---- Readings ---- */

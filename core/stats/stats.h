@@ -13,6 +13,7 @@
 #ifndef DPC_STATS_H
 #define DPC_STATS_H
 
+#include "crew.h"
 #include "patch.h"
 #include "status.h"
 
@@ -57,6 +58,28 @@ typedef enum dpc_capability {
 } dpc_capability;
 
 bool dpc_stats_can(const dpc_stats *stats, dpc_capability what);
+
+/* The same of the columns of a view, each of them a variable. */
+static inline bool dpc_view_can(const dpc_view *view, dpc_capability what)
+{
+    switch (what) {
+    case DPC_CAN_READ_R:
+        return view->r != NULL;
+    case DPC_CAN_SCREEN:
+        return view->r == NULL;
+    case DPC_ONE_N:
+        return view->rows == NULL;
+    default: /* DPC_CAN_INVERT, DPC_ALL_SCALAR */
+        return true;
+    }
+}
+
+/*
+ * dpc_gather for many columns: where R is not there a crew makes the entries. DPC_OK, no memory or
+ * interrupted.
+ */
+dpc_status dpc_gather_many(const dpc_view *view, const int32_t *columns, int count, dpc_crew *crew,
+                           double *to);
 
 /* ---- Readings ---- */
 
