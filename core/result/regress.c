@@ -5,113 +5,42 @@
 #include "linalg.h"
 
 #include <math.h>
-#include <string.h>
 
 dpc_status dpc_regress_init(const dpc_view *view, dpc_regress *out)
 {
-    *out = (dpc_regress){
-        .view = *view,
-        .column = dpc_alloc(view->n, sizeof *out->column),
-        .place = dpc_alloc(view->n, sizeof *out->place),
-    };
-    return out->column != NULL && out->place != NULL ? DPC_OK : DPC_NO_MEMORY;
+    const dpc_stats stats = dpc_stats_of(view);
+    *out = (dpc_regress){0};
+    return dpc_family_init(&out->family, &stats, DPC_NOISE_PLAIN);
 }
 
 void dpc_regress_clear(dpc_regress *g)
 {
-    free(g->column);
-    free(g->place);
-    free(g->rows);
+    dpc_family_clear(&g->family);
+    free(g->room);
     *g = (dpc_regress){0};
-}
-
-static double *row_at(const dpc_regress *g, int depth, int which)
-{
-    return g->rows + (3 * (int64_t)depth + which) * g->width;
-}
-
-/* w of the member at that depth; v and c with so many members. */
-static double *w_at(const dpc_regress *g, int depth)
-{
-    return row_at(g, depth, 0);
-}
-
-static double *v_at(const dpc_regress *g, int depth)
-{
-    return row_at(g, depth, 1);
-}
-
-static double *c_at(const dpc_regress *g, int depth)
-{
-    return row_at(g, depth, 2);
-}
-
-static dpc_status make_room(dpc_regress *g)
-{
-    double *rows =
-        dpc_make_room(g->rows, &g->capacity, 3 * ((int64_t)g->depth + 2) * g->width, sizeof *rows);
-    if (rows == NULL)
-        return DPC_NO_MEMORY;
-    g->rows = rows;
-    return DPC_OK;
-}
-
-/* The correlations of a variable with the columns. */
-static void gather(const dpc_regress *g, int variable, double *to)
-{
-    dpc_row(&g->view, variable, g->all ? NULL : g->column, g->width, to);
 }
 
 dpc_status dpc_regress_start(dpc_regress *g, int cause, const int32_t *columns, int width)
 {
-    g->all = columns == NULL;
-    g->width = g->all ? g->view.n : width;
-    g->depth = g->n_singular = 0;
-    if (make_room(g) != DPC_OK)
-        return DPC_NO_MEMORY;
-    for (int i = 0; i < g->width; i++) {
-        g->column[i] = columns != NULL ? columns[i] : i;
-        g->place[g->column[i]] = i;
-        v_at(g, 0)[i] = 1;
-    }
-    g->cause = g->place[cause];
-    gather(g, cause, c_at(g, 0));
-    return DPC_OK;
+    g->n_singular = 0;
+    return dpc_family_start(&g->family, cause, columns, width);
 }
 
 dpc_status dpc_regress_push(dpc_regress *g, int member)
 {
-    if (make_room(g) != DPC_OK)
-        return DPC_NO_MEMORY;
-    int depth = g->depth++, place = g->place[member];
-    double variance = v_at(g, depth)[place];
-    if (g->n_singular > 0 || !(variance >= DPC_SINGULAR)) {
-        g->n_singular++;
-        return DPC_OK;
-    }
-    double *restrict w = w_at(g, depth), scale = 1 / sqrt(variance);
-    gather(g, member, w);
-    for (int k = 0; k < depth; k++) {
-        const double *restrict before = w_at(g, k);
-        double factor = before[place];
-        for (int i = 0; i < g->width; i++)
-            w[i] -= factor * before[i];
-    }
-    double with_cause = w[g->cause] * scale;
-    const double *restrict v = v_at(g, depth), *restrict c = c_at(g, depth);
-    double *restrict next_v = v_at(g, depth + 1), *restrict next_c = c_at(g, depth + 1);
-    for (int i = 0; i < g->width; i++) {
-        w[i] *= scale;
-        next_v[i] = v[i] - w[i] * w[i];
-        next_c[i] = c[i] - with_cause * w[i];
-    }
+    bool pushed = false;
+    if (g->n_singular == 0)
+        DPC_CHECK(dpc_family_push(&g->family, member, &pushed));
+    g->n_singular += !pushed;
     return DPC_OK;
 }
 
 void dpc_regress_pop(dpc_regress *g)
 {
-    g->depth--;
-    g->n_singular -= g->n_singular > 0;
+    if (g->n_singular > 0)
+        g->n_singular--;
+    else
+        dpc_family_pop(&g->family);
 }
 
 /* What is left of the cause, and of an outcome and its covariance with the cause: the effect. */
@@ -131,16 +60,17 @@ static void no_answer(int count, double *effect, double *se)
 void dpc_regress_read(const dpc_regress *g, const int32_t *outcome, int count, double *effect,
                       double *se)
 {
-    const double *v = v_at(g, g->depth), *c = c_at(g, g->depth);
-    double degrees = (double)(g->view.n_obs - g->depth - 2);
-    double of_cause = g->n_singular > 0 ? 0 : v[g->cause];
-    if (!(of_cause >= DPC_SINGULAR)) {
+    const dpc_family *f = &g->family;
+    const dpc_family_level *now = dpc_family_now(f);
+    double degrees = (double)(f->stats.view.n_obs - f->depth - 2);
+    double of_cause = dpc_family_variance(f, f->v);
+    if (g->n_singular > 0 || dpc_family_determines(f, f->v)) {
         no_answer(count, effect, se);
         return;
     }
     for (int i = 0; i < count; i++) {
-        int place = g->place[outcome[i]];
-        finish(of_cause, degrees, v[place], c[place], &effect[i], &se[i]);
+        int place = f->place[outcome[i]];
+        finish(of_cause, degrees, now->var[place], now->t[place], &effect[i], &se[i]);
     }
 }
 
@@ -151,10 +81,10 @@ void dpc_regress_read(const dpc_regress *g, const int32_t *outcome, int count, d
 static void gather_whole(const dpc_regress *g, int cause, const int32_t *set, int size,
                          const int32_t *outcome, int count, double *a, double *b, double *row)
 {
-    dpc_gather(&g->view, set, size, a);
+    dpc_gather(&g->family.stats.view, set, size, a);
     for (int j = 0; j < size; j++) {
-        dpc_row(&g->view, set[j], outcome, count, row);
-        b[j] = dpc_r_at(&g->view, set[j], cause);
+        dpc_row(&g->family.stats.view, set[j], outcome, count, row);
+        b[j] = dpc_r_at(&g->family.stats.view, set[j], cause);
         for (int k = 0; k < count; k++)
             b[(int64_t)(k + 1) * size + j] = row[k];
     }
@@ -164,12 +94,12 @@ dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int 
                              const int32_t *outcome, int count, double *effect, double *se)
 {
     int64_t square = (int64_t)size * size, needed = square + (int64_t)(count + 1) * size + count;
-    double *rows = dpc_make_room(g->rows, &g->capacity, needed, sizeof *rows), one = 1;
+    double *a = dpc_make_room(g->room, &g->capacity, needed, sizeof *a), one = 1;
     int info = 0, columns = count + 1;
-    if (rows == NULL)
+    if (a == NULL)
         return DPC_NO_MEMORY;
-    g->rows = rows;
-    double *a = rows, *b = rows + square, *row = b + (int64_t)(count + 1) * size;
+    g->room = a;
+    double *b = a + square, *row = b + (int64_t)(count + 1) * size;
     double least = 1, of_cause = 1;
     gather_whole(g, cause, set, size, outcome, count, a, b, row);
     if (size > 0)
@@ -184,7 +114,7 @@ dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int 
         no_answer(count, effect, se);
         return DPC_OK;
     }
-    dpc_row(&g->view, cause, outcome, count, row);
+    dpc_row(&g->family.stats.view, cause, outcome, count, row);
     for (int k = 0; k < count; k++) {
         const double *w = b + (int64_t)(k + 1) * size;
         double v = 1, c = row[k];
@@ -192,7 +122,7 @@ dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int 
             v -= w[i] * w[i];
             c -= w[i] * b[i];
         }
-        finish(of_cause, (double)(g->view.n_obs - size - 2), v, c, &effect[k], &se[k]);
+        finish(of_cause, (double)(g->family.stats.view.n_obs - size - 2), v, c, &effect[k], &se[k]);
     }
     return DPC_OK;
 }

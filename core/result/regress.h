@@ -1,30 +1,19 @@
 /*
- * Regressions of many outcomes on a cause t and a set P, the set growing one by one.
- *
- * With R = L Lᵀ over P, the rows of W = L⁻¹ R[P, ·] come one for each member of P:
- *
- *     w_k = (R[p_k, ·] - Σ_{j<k} L_kj w_j) / L_kk,    L_kj = w_j[p_k]
- *
- * and what P leaves of the variance of y is v_y = 1 - Σ w_k[y]², of its covariance with t
- * c_y = R[t, y] - Σ w_k[t] w_k[y]. Then the coefficient of t is c_y / v_t, and its variance
- * (v_y - c_y² / v_t) / (v_t (N - |P| - 2)). All outcomes share the factor, and a member more costs
- * one row.
+ * Regressions of many outcomes on a cause t and a set P, the set growing one by one: a family of t
+ * with the parents P (family.h), which has what P leaves of the variance of each y, v_y, and of its
+ * covariance with t, c_y. Then the coefficient of t is c_y / v_t, and its variance
+ * (v_y - c_y² / v_t) / (v_t (N - |P| - 2)).
  */
 #ifndef DPC_REGRESS_H
 #define DPC_REGRESS_H
 
-#include "view.h"
+#include "family.h"
 
 typedef struct dpc_regress {
-    dpc_view view;    /* of R, by columns */
-    int32_t *column;  /* whom the rows are about: `width` of them, the cause among them; owned */
-    int32_t *place;   /* over variables: where one is among the columns; owned */
-    int width, cause; /* the cause by its place */
-    bool all;         /* the columns are all variables, in their order */
-    int depth;        /* members of P */
-    int n_singular;   /* members from the first on that those before it leave no variance of */
-    double *rows;     /* by depth: w, and v and c before it; 3 × room each; owned */
-    int64_t capacity; /* of `rows` */
+    dpc_family family; /* nodes are columns */
+    int n_singular;    /* members from the first on that those before it leave no variance of */
+    double *room;      /* for a whole set; owned */
+    int64_t capacity;  /* of `room` */
 } dpc_regress;
 
 /* End with dpc_regress_clear, also after a failure: no memory. */

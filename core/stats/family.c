@@ -122,7 +122,8 @@ static void choose_nodes(dpc_family *f, int v, const int32_t *nodes, int count)
     if (nodes != NULL)
         give_place(f, v);
     for (int i = 0; nodes != NULL && i < count; i++)
-        give_place(f, nodes[i]);
+        if (nodes[i] != v)
+            give_place(f, nodes[i]);
 }
 
 dpc_status dpc_family_start(dpc_family *f, int v, const int32_t *nodes, int count)
@@ -192,8 +193,8 @@ double dpc_family_square_of(const dpc_family *f, int u)
     double t = l->t[f->place[u]], var_u = l->var[f->place[u]], var_v = l->var[f->place[f->v]];
     if (dpc_family_determines(f, u))
         return NAN;
-    return f->rule == DPC_NOISE_CAREFUL ? careful_square(t, var_u, var_v)
-                                        : exact_square(f, u, t, var_u, var_v);
+    return f->rule != DPC_NOISE_EXACT ? careful_square(t, var_u, var_v)
+                                      : exact_square(f, u, t, var_u, var_v);
 }
 
 double dpc_family_square(const dpc_family *f, int u)
@@ -255,7 +256,7 @@ dpc_status dpc_family_push(dpc_family *f, int c, bool *pushed)
     condition_row(f, c);
     after->pivot = pivot;
     double noise = ROUNDING / pivot;
-    after->noise = noise > before->noise ? noise : before->noise;
+    after->noise = f->rule != DPC_NOISE_PLAIN && noise > before->noise ? noise : before->noise;
     f->vector->eliminate(whole, before->t, after->w, after->w[f->place[f->v]] / pivot, after->t);
     f->vector->reduce(whole, before->var, after->w, 1 / pivot, after->var);
     f->parent[f->depth++] = c;

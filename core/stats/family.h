@@ -12,7 +12,9 @@
  * correlation of u and v given S is t[u]² / (var[u] var[v]). Where variables are blocks of columns,
  * a family keeps S alone, and each question is answered from the beginning (blocks.c).
  *
- * Which variance is rounding? Two rules, one of which a family is made with:
+ * Which variance is rounding? Three rules, one of which a family is made with:
+ *
+ * Plain: below DPC_SINGULAR. The regressions use it, as everything does that factors once.
  *
  * Careful: below DPC_SINGULAR, or below 1e-15 over the smallest pivot on the way to it. The greedy
  * search and the fit use it.
@@ -34,13 +36,13 @@
 #include "stats.h"
 #include "vector.h"
 
-typedef enum dpc_noise_rule { DPC_NOISE_CAREFUL, DPC_NOISE_EXACT } dpc_noise_rule;
+typedef enum dpc_noise_rule { DPC_NOISE_PLAIN, DPC_NOISE_CAREFUL, DPC_NOISE_EXACT } dpc_noise_rule;
 
 /* What is left given the first parents. */
 typedef struct dpc_family_level {
     double *w, *t, *var; /* by place; one block of memory */
     double pivot;        /* var'[c] */
-    double noise;        /* careful: a variance below this is rounding */
+    double noise;        /* plain, careful: a variance below this is rounding */
     double growth;       /* exact: g of the parent, over its pivot */
     double most_growth;  /* exact: no g of any node is larger … */
     double most_noise;   /* … nor what rounding can make of its variance */
@@ -71,8 +73,8 @@ typedef struct dpc_family {
 dpc_status dpc_family_init(dpc_family *family, const dpc_stats *stats, dpc_noise_rule rule);
 void dpc_family_clear(dpc_family *family);
 
-/* Starts with S = ∅ for v, over v and the nodes of a list; NULL: over all. DPC_OK or no memory, as
- * all below. */
+/* Starts with S = ∅ for v, over v and the nodes of a list, v among them or not; NULL: over all.
+ * DPC_OK or no memory, as all below. */
 dpc_status dpc_family_start(dpc_family *family, int v, const int32_t *nodes, int count);
 
 /* One parent more; *pushed is false, and S as it was, where S determines it already. */
@@ -113,16 +115,16 @@ static inline bool dpc_family_determines(const dpc_family *family, int u)
 {
     const dpc_family_level *l = dpc_family_now(family);
     double var = l->var[family->place[u]];
-    return family->rule == DPC_NOISE_CAREFUL
+    return family->rule != DPC_NOISE_EXACT
                ? !(var >= l->noise)
                : !(var > l->most_noise) && !(var > dpc_family_rounding(family, u));
 }
 
 /*
  * The squared partial correlation of u and v given S; NaN where S leaves nothing of u or v. It is
- * below 1: at most 1 - DPC_SINGULAR by the careful rule, which is also what cannot be told from 1;
- * by the exact one as far below as rounding may have moved it. The second is for where it is known
- * that S does not determine v.
+ * below 1: at most 1 - DPC_SINGULAR by the plain and the careful rule, which is also what cannot be
+ * told from 1; by the exact one as far below as rounding may have moved it. The second is for where
+ * it is known that S does not determine v.
  */
 double dpc_family_square(const dpc_family *family, int u);
 double dpc_family_square_of(const dpc_family *family, int u);
