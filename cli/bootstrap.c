@@ -67,7 +67,7 @@ static int64_t at_least(const dpc_frequencies *f, double share)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < f->n_pairs; i++)
-        count += (double)f->pairs[i].edge / f->resamples >= share;
+        count += f->pairs[i].edge / f->total >= share;
     return count;
 }
 

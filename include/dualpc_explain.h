@@ -178,14 +178,14 @@ typedef struct dpc_resampling {
     double subsample; /* 0: N rows with replacement; else a share of them, < 1, without */
 } dpc_resampling;
 
-/* In how many resamples a pair a < b is joined, and how. */
+/* The weights of the graphs that join a pair a < b. Each resample weighs 1: so these are counts. */
 typedef struct dpc_frequency {
     int32_t a, b;
-    int32_t edge;                          /* = forward + backward + undirected, more than 0 */
-    int32_t forward, backward, undirected; /* a → b, a ← b, a — b */
+    double edge;                          /* = forward + backward + undirected, more than 0 */
+    double forward, backward, undirected; /* a → b, a ← b, a — b */
 } dpc_frequency;
 
-struct dpc_resamples; /* the graphs of the resamples, for dpc_consensus; opaque */
+struct dpc_resamples; /* the graphs with their weights, for dpc_consensus; opaque */
 
 typedef struct dpc_frequencies {
     int n_vars;
@@ -193,6 +193,7 @@ typedef struct dpc_frequencies {
     int resamples;             /* done: fewer than asked for where the work has ended early */
     int64_t rows;              /* in each resample; the N of its tests */
     int constant; /* resamples in which a column was constant that varies in the table */
+    double total; /* the weight of all graphs: that of the resamples which are done */
     int64_t n_pairs;
     dpc_frequency *pairs;         /* those joined at least once, sorted by a, then b; owned */
     struct dpc_resamples *graphs; /* owned */

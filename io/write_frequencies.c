@@ -7,19 +7,14 @@
 #include "number.h"
 #include "status.h"
 
-static double share(const dpc_frequencies *f, int32_t count)
-{
-    return (double)count / f->resamples;
-}
-
 /* How often a pair is joined at all, and in each way; each number behind its text. */
 static void print_shares(FILE *file, const dpc_frequencies *f, const dpc_frequency *pair,
                          const char *const before[4])
 {
-    const int32_t counts[] = {pair->edge, pair->forward, pair->backward, pair->undirected};
+    const double weights[] = {pair->edge, pair->forward, pair->backward, pair->undirected};
     char text[DPC_NUMBER_SIZE];
     for (int i = 0; i < 4; i++) {
-        dpc_number_print(share(f, counts[i]), text);
+        dpc_number_print(weights[i] / f->total, text);
         fprintf(file, "%s%s", before[i], text);
     }
 }
@@ -72,9 +67,9 @@ void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edg
 {
     const dpc_frequencies *f = report->frequencies;
     dpc_frequency pair = dpc_frequency_of(f, edge->a, edge->b);
-    fprintf(file, "label=\"%.2f", share(f, pair.edge));
+    fprintf(file, "label=\"%.2f", pair.edge / f->total);
     if (edge->mark != DPC_UNDIRECTED)
         fprintf(file, " (→ %.2f)",
-                share(f, edge->mark == DPC_FORWARD ? pair.forward : pair.backward));
-    fprintf(file, "\", penwidth=%.2f", 0.5 + 3.5 * share(f, pair.edge));
+                (edge->mark == DPC_FORWARD ? pair.forward : pair.backward) / f->total);
+    fprintf(file, "\", penwidth=%.2f", 0.5 + 3.5 * pair.edge / f->total);
 }

@@ -40,7 +40,7 @@ typedef struct vote_state {
 
 /* What the edges are chosen by. */
 typedef struct choice {
-    const dpc_pair_weights *weights;
+    const dpc_frequencies *weights;
     const dpc_labels *labels;
     const dpc_constraints *known;
     double min_frequency;
@@ -63,8 +63,8 @@ static void add_edge(dpc_adjacency *kept, int32_t *degree, int a, int b)
 /* All edges that are frequent enough and not banned, and all that are required; in labels. */
 static void add_edges(const choice *c, int n, dpc_adjacency *kept, int32_t *degree)
 {
-    for (int64_t i = 0; i < c->weights->count; i++) {
-        const dpc_pair_weight *pair = &c->weights->pairs[i];
+    for (int64_t i = 0; i < c->weights->n_pairs; i++) {
+        const dpc_frequency *pair = &c->weights->pairs[i];
         int a = dpc_label_of(c->labels, pair->a), b = dpc_label_of(c->labels, pair->b);
         if (pair->edge / c->weights->total >= c->min_frequency && !dpc_forbidden(c->known, a, b) &&
             !dpc_required(c->known, a, b))
@@ -97,14 +97,8 @@ static dpc_status keep_edges(const choice *c, int n, dpc_adjacency **out, dpc_er
 static double strength(const void *context, int a, int b)
 {
     const choice *c = context;
-    int first = dpc_column_of(c->labels, a), second = dpc_column_of(c->labels, b);
-    dpc_pair_weight key = {.a = first < second ? first : second,
-                           .b = first < second ? second : first};
-    const dpc_pair_weight *found = NULL;
-    if (c->weights->count > 0)
-        found =
-            bsearch(&key, c->weights->pairs, (size_t)c->weights->count, sizeof key, dpc_by_pair);
-    return found != NULL ? found->edge : 0;
+    return dpc_frequency_of(c->weights, dpc_column_of(c->labels, a), dpc_column_of(c->labels, b))
+        .edge;
 }
 
 /* ---- The votes of one graph ---- */
@@ -235,21 +229,14 @@ dpc_status dpc_consensus(const dpc_frequencies *f, double min_frequency, dpc_pro
     const struct dpc_resamples *all = f->graphs;
     dpc_settings settings = all->settings;
     dpc_constraints *known = NULL;
-    dpc_pair_weights weights = {0};
     if (!(min_frequency > 0 && min_frequency <= 1))
         return dpc_fail(err, DPC_USAGE, "min-frequency must be above 0 and at most 1, not %g",
                         min_frequency);
     settings.progress = progress;
     settings.progress_user = progress_user;
     DPC_CHECK(dpc_constraints_new(settings.knowledge, &all->labels, &known, err));
-    dpc_status status = dpc_weigh_pairs(&all->graphs, &weights);
-    if (status == DPC_OK) {
-        choice choice = {&weights, &all->labels, known, min_frequency};
-        status = make_consensus(all, &choice, known, &settings, out, err);
-    } else {
-        dpc_fail_memory(err, "the edges of the consensus");
-    }
-    free(weights.pairs);
+    choice choice = {f, &all->labels, known, min_frequency};
+    dpc_status status = make_consensus(all, &choice, known, &settings, out, err);
     dpc_constraints_free(known);
     return status;
 }

@@ -80,11 +80,10 @@ static void set_frequencies(const dpc_frequencies *f, dpc_edge_row *row)
         return;
     dpc_frequency pair = dpc_frequency_of(f, row->from, row->to);
     bool turned = row->from > row->to;
-    double all = f->resamples;
-    row->edge = pair.edge / all;
-    row->forward = (turned ? pair.backward : pair.forward) / all;
-    row->backward = (turned ? pair.forward : pair.backward) / all;
-    row->undirected = pair.undirected / all;
+    row->edge = pair.edge / f->total;
+    row->forward = (turned ? pair.backward : pair.forward) / f->total;
+    row->backward = (turned ? pair.forward : pair.backward) / f->total;
+    row->undirected = pair.undirected / f->total;
 }
 
 static void fill_row(void *context, int64_t index, int worker)

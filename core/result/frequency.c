@@ -1,28 +1,15 @@
-/* How often each pair is joined in the resamples, and how: the weights of the pairs as counts. */
+/* How often each pair is joined in the resamples, and how. */
 #include "frequency.h"
 
 #include "alloc.h"
 #include "sorted.h"
+#include "status.h"
 
 dpc_status dpc_frequencies_count(dpc_frequencies *f)
 {
-    dpc_pair_weights all;
-    if (dpc_weigh_pairs(&f->graphs->graphs, &all) != DPC_OK)
-        return DPC_NO_MEMORY;
-    f->pairs = dpc_alloc(all.count, sizeof *f->pairs);
-    for (int64_t i = 0; i < all.count && f->pairs != NULL; i++) {
-        const dpc_pair_weight *w = &all.pairs[i];
-        f->pairs[i] = (dpc_frequency){.a = w->a,
-                                      .b = w->b,
-                                      .edge = (int32_t)w->edge,
-                                      .forward = (int32_t)w->forward,
-                                      .backward = (int32_t)w->backward,
-                                      .undirected = (int32_t)w->undirected};
-    }
-    f->n_pairs = f->pairs != NULL ? all.count : 0;
-    f->resamples = (int)all.total;
-    free(all.pairs);
-    return f->pairs != NULL ? DPC_OK : DPC_NO_MEMORY;
+    DPC_CHECK(dpc_weigh_pairs(&f->graphs->graphs, &f->pairs, &f->n_pairs, &f->total));
+    f->resamples = (int)f->total;
+    return DPC_OK;
 }
 
 dpc_frequency dpc_frequency_of(const dpc_frequencies *f, int a, int b)

@@ -13,7 +13,7 @@ struct dpc_resamples {
     dpc_settings settings;      /* of the resamples: see dpc_settings_keep */
 };
 
-/* Fills `pairs`, `n_pairs` and `resamples` from the graphs; DPC_OK or no memory. */
+/* Fills `pairs`, `n_pairs`, `total` and `resamples` from the graphs; DPC_OK or no memory. */
 dpc_status dpc_frequencies_count(dpc_frequencies *frequencies);
 
 #endif

@@ -5,6 +5,7 @@
 #include "weighted_graphs.h"
 
 #include "alloc.h"
+#include "arena.h"
 #include "sorted.h"
 
 #include <string.h>
@@ -81,17 +82,17 @@ bool dpc_packed_adjacent(const dpc_weighted_graph *graph, int a, int b)
 
 typedef struct weighing {
     const dpc_weighted_graphs *all;
-    int64_t *next;       /* by place: the first edge that has not been added */
-    dpc_pair_weight *of; /* by node b: the sums of the present a and b */
-    int32_t *ends;       /* the nodes b that have some */
+    int64_t *next;     /* by place: the first edge that has not been added */
+    dpc_frequency *of; /* by node b: the sums of the present a and b */
+    int32_t *ends;     /* the nodes b that have some */
     int n_ends;
-    dpc_pair_weight *pairs; /* the result; NULL: they are only counted */
+    dpc_frequency *pairs; /* the result; NULL: they are only counted */
     int64_t count;
 } weighing;
 
 static void add_edge(weighing *w, dpc_edge edge, double weight)
 {
-    dpc_pair_weight *of = &w->of[edge.b];
+    dpc_frequency *of = &w->of[edge.b];
     if (of->edge == 0)
         w->ends[w->n_ends++] = edge.b;
     of->edge += weight;
@@ -113,13 +114,13 @@ static void weigh_node(weighing *w, int a)
     if (w->pairs != NULL)
         dpc_sort_numbers(w->ends, w->n_ends);
     for (int k = 0; k < w->n_ends; k++) {
-        dpc_pair_weight *of = &w->of[w->ends[k]];
+        dpc_frequency *of = &w->of[w->ends[k]];
         of->a = a;
         of->b = w->ends[k];
         if (w->pairs != NULL)
             w->pairs[w->count] = *of;
         w->count++;
-        *of = (dpc_pair_weight){0};
+        *of = (dpc_frequency){0};
     }
 }
 
@@ -131,28 +132,28 @@ static void weigh_all(weighing *w)
         weigh_node(w, a);
 }
 
-dpc_status dpc_weigh_pairs(const dpc_weighted_graphs *all, dpc_pair_weights *out)
+dpc_status dpc_weigh_pairs(const dpc_weighted_graphs *all, dpc_frequency **pairs, int64_t *count,
+                           double *total)
 {
+    dpc_arena arena = {0};
     weighing w = {
         .all = all,
-        .next = dpc_alloc(all->places, sizeof *w.next),
-        .of = dpc_zalloc(all->n_nodes, sizeof *w.of),
-        .ends = dpc_alloc(all->n_nodes, sizeof *w.ends),
+        .next = dpc_arena_alloc(&arena, all->places, sizeof *w.next),
+        .of = dpc_arena_zalloc(&arena, all->n_nodes, sizeof *w.of),
+        .ends = dpc_arena_alloc(&arena, all->n_nodes, sizeof *w.ends),
     };
-    bool fine = w.next != NULL && w.of != NULL && w.ends != NULL;
-    if (fine) {
+    if (!dpc_arena_failed(&arena)) {
         weigh_all(&w); /* how many */
         w.pairs = dpc_alloc(w.count, sizeof *w.pairs);
-        fine = w.pairs != NULL;
     }
-    if (fine) {
+    if (w.pairs != NULL) {
         weigh_all(&w);
-        *out = (dpc_pair_weights){.count = w.count, .pairs = w.pairs};
+        *pairs = w.pairs;
+        *count = w.count;
+        *total = 0;
         for (int64_t i = 0; i < all->places; i++)
-            out->total += all->graphs[i].weight;
+            *total += all->graphs[i].weight;
     }
-    free(w.next);
-    free(w.of);
-    free(w.ends);
-    return fine ? DPC_OK : DPC_NO_MEMORY;
+    dpc_arena_clear(&arena);
+    return w.pairs != NULL ? DPC_OK : DPC_NO_MEMORY;
 }

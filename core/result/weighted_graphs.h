@@ -9,7 +9,7 @@
 #ifndef DPC_WEIGHTED_GRAPHS_H
 #define DPC_WEIGHTED_GRAPHS_H
 
-#include "dualpc_graph.h"
+#include "dualpc_explain.h"
 
 typedef struct dpc_weighted_graph {
     double weight; /* 0: there is no graph here */
@@ -57,19 +57,11 @@ dpc_status dpc_weighted_graphs_at(const dpc_weighted_graphs *all, int64_t place,
 /* Are a and b adjacent in a graph? Any order of the two. */
 bool dpc_packed_adjacent(const dpc_weighted_graph *graph, int a, int b);
 
-/* The weights of the graphs that join a pair a < b, altogether and by mark. */
-typedef struct dpc_pair_weight {
-    int32_t a, b;
-    double edge, forward, backward, undirected;
-} dpc_pair_weight;
-
-typedef struct dpc_pair_weights {
-    double total; /* the weight of all graphs */
-    int64_t count;
-    dpc_pair_weight *pairs; /* those joined at least once, by a, then b; owned */
-} dpc_pair_weights;
-
-/* DPC_OK or no memory. Free with free(out->pairs). */
-dpc_status dpc_weigh_pairs(const dpc_weighted_graphs *all, dpc_pair_weights *out);
+/*
+ * The weights of the pairs that are joined at least once, by a, then b (free with free), how many
+ * there are, and the weight of all graphs. DPC_OK or no memory.
+ */
+dpc_status dpc_weigh_pairs(const dpc_weighted_graphs *all, dpc_frequency **pairs, int64_t *count,
+                           double *total);
 
 #endif

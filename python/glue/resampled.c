@@ -55,10 +55,22 @@ static PyObject *counts(PyObject *self, PyObject *unused)
 static PyObject *pairs(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    _Static_assert(sizeof(dpc_frequency) == 6 * sizeof(int32_t), "rows of six");
+    typedef int32_t row[6];
     const dpc_frequencies *f = ((frequencies_object *)self)->frequencies;
-    return PyByteArray_FromStringAndSize((const char *)f->pairs,
-                                         (Py_ssize_t)f->n_pairs * (Py_ssize_t)sizeof *f->pairs);
+    PyObject *out =
+        PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)f->n_pairs * (Py_ssize_t)sizeof(row));
+    row *rows = out != NULL ? (row *)(void *)PyByteArray_AsString(out) : NULL;
+    for (int64_t i = 0; rows != NULL && i < f->n_pairs; i++) {
+        const dpc_frequency *pair = &f->pairs[i];
+        const row values = {pair->a,
+                            pair->b,
+                            (int32_t)pair->edge,
+                            (int32_t)pair->forward,
+                            (int32_t)pair->backward,
+                            (int32_t)pair->undirected};
+        memcpy(rows[i], values, sizeof values);
+    }
+    return out;
 }
 
 /* consensus(min_frequency) */

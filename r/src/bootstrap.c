@@ -11,8 +11,9 @@ static SEXP pairs_of(const dpc_frequencies *f)
         SET_VECTOR_ELT(out, column, Rf_allocVector(INTSXP, f->n_pairs));
     for (int64_t i = 0; i < f->n_pairs; i++) {
         const dpc_frequency *pair = &f->pairs[i];
-        const int values[COLUMNS] = {to_r(pair->a), to_r(pair->b),  pair->edge,
-                                     pair->forward, pair->backward, pair->undirected};
+        const int values[COLUMNS] = {to_r(pair->a),       to_r(pair->b),
+                                     (int)pair->edge,     (int)pair->forward,
+                                     (int)pair->backward, (int)pair->undirected};
         for (int column = 0; column < COLUMNS; column++)
             INTEGER(VECTOR_ELT(out, column))[i] = values[column];
     }

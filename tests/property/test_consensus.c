@@ -93,7 +93,7 @@ static bool check_consensus(const dpc_frequencies *f, double least, const dpc_se
     int64_t kept = 0;
     bool directed = false;
     for (int64_t i = 0; i < f->n_pairs; i++)
-        kept += (double)f->pairs[i].edge / f->resamples >= least;
+        kept += f->pairs[i].edge / f->total >= least;
     assert_int_equal(kept, graph->n_edges);
     for (int64_t e = 0; e < graph->n_edges; e++) {
         dpc_frequency pair = dpc_frequency_of(f, graph->edges[e].a, graph->edges[e].b);
@@ -146,7 +146,7 @@ static void check_pair(const dpc_frequencies *f, double least, const dpc_graph *
                        const dpc_knowledge *k, int a, int b, int *lost)
 {
     bool joined = dpc_graph_mark(graph, a, b) != DPC_NONE;
-    bool frequent = (double)dpc_frequency_of(f, a, b).edge / f->resamples >= least;
+    bool frequent = dpc_frequency_of(f, a, b).edge / f->total >= least;
     bool required = dpc_knowledge_requires(k, a, b) || dpc_knowledge_requires(k, b, a);
     bool ab = dpc_knowledge_forbids(k, a, b), ba = dpc_knowledge_forbids(k, b, a);
     if (required || !frequent || (ab && ba))

@@ -512,7 +512,7 @@ static void test_consensus_afterwards(void **state)
     fine(dpc_consensus(f, 1, NULL, NULL, &graph, &err), &err);
     assert_int_equal(dpc_graph_mark(graph, 0, 1), DPC_FORWARD); /* it is required */
     assert_int_equal(dpc_graph_mark(graph, 2, 3), DPC_NONE);    /* it is banned */
-    assert_int_equal(dpc_frequency_of(f, 1, 0).edge, 9);
+    assert_true(dpc_frequency_of(f, 1, 0).edge == 9);
     for (int i = 0; i < 2; i++) {
         dpc_frequency none = dpc_frequency_of(f, i ? -1 : N_ASKED, i ? INT_MIN : INT_MAX);
         assert_true(none.edge == 0 && none.forward == 0 && none.backward == 0);
