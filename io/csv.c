@@ -178,6 +178,23 @@ static int64_t odd_cells(const char *p, char mark)
     return odd;
 }
 
+/*
+ * Are these numbers between blanks, some of them with a decimal comma, "1,5 2,5"? Between commas
+ * there would be texts, "5 2". No word has two commas: so even if the first text is taken as the
+ * name of a row, there would not be two columns of numbers beside it.
+ */
+static bool has_decimal_commas(const char *line)
+{
+    for (dpc_csv_cells r = dpc_record_at(line, ' '); dpc_record_next(&r);) {
+        const char *end = r.cell.text + r.cell.length;
+        const char *comma = memchr(r.cell.text, ',', r.cell.length);
+        if (!looks_like_a_value(&r.cell) ||
+            (comma != NULL && memchr(comma + 1, ',', (size_t)(end - comma - 1)) != NULL))
+            return false;
+    }
+    return odd_cells(line, ',') > 0;
+}
+
 char dpc_csv_delimiter_of(const char *header, const char *first_row)
 {
     shape head, row;
@@ -203,6 +220,10 @@ char dpc_csv_delimiter_of(const char *header, const char *first_row)
             best_odd = odd;
         }
     }
+    /* a comma between the names of a header leaves words that are no numbers */
+    if (best_fit > 0 && MARKS[best] == ',' && head.words > 1 && head.words == row.words &&
+        has_decimal_commas(header) && has_decimal_commas(first_row))
+        return ' ';
     if (best_fit > 0)
         return MARKS[best];
     if (head.words > 1 && row.words > 1)

@@ -310,6 +310,26 @@ static void test_spellings_without_header(void **state)
     clear_outcome(&o);
     expect_with(&options, "1,5D+00;2,5D+00;3,5D+00\n3,0D+00;4,0D+00;5,5D+00\n", "V1|V2|V3", 2, 3,
                 wanted, 2);
+    /* blanks between numbers with decimal commas */
+    expect_with(&options, "1,5 2,5 3,5\n3,0 4,0 5,5\n", "V1|V2|V3", 2, 3, wanted, 1);
+    expect_with(&options, "1,5  2,5 3,5\n3 4 5,5\n", "V1|V2|V3", 2, 3, wanted, 1);
+    expect_with(&options, "1,5% 2,5% 3,5%\n3% 4% 5,5%\n", "V1|V2|V3", 2, 3, wanted, 2);
+    expect_with(&options, "1 2,5\n3 4\n", "V1|V2", 2, 2, VALUES(1, 2.5, 3, 4), 1);
+    expect_with(&options, "1, 2,5\n3, 4,6\n", "V1|V2|V3", 2, 3, VALUES(1, 2, 5, 3, 4, 6), 0);
+    expect_with(&options, "1 a,2,5\n2 b,4,6\n", "V2|V3", 2, 2, VALUES(2, 5, 4, 6), 1);
+    for (int w = 0; *WORDS[w] != '\0'; w++)
+        for (int column = 0; column < N_COLUMNS; column++) {
+            static const char *const CELLS[] = {"1,5", "2,5", "3,5"};
+            char text[256], *to = text;
+            for (int j = 0; j < N_COLUMNS; j++)
+                to += sprintf(to, "%s%c", j == column ? WORDS[w] : CELLS[j],
+                              j < N_COLUMNS - 1 ? ' ' : '\n');
+            sprintf(to, "3,0 4,0 5,5\n1,0 2,0 4,5\n");
+            o = read_table_with(text, strlen(text), &options);
+            if (o.audit.errors != 1 || !has_finding(&o, DPC_ERROR, "1 missing cell, the first in"))
+                fail_msg("%s", text);
+            clear_outcome(&o);
+        }
 }
 
 /* ---- What is wrong with the rows ---- */
