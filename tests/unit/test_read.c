@@ -321,6 +321,8 @@ static void test_spellings_without_header(void **state)
         for (int column = 0; column < N_COLUMNS; column++) {
             static const char *const CELLS[] = {"1,5", "2,5", "3,5"};
             char text[256], *to = text;
+            if (column == 0 && *WORDS[w] == '#')
+                continue; /* such a line is a comment */
             for (int j = 0; j < N_COLUMNS; j++)
                 to += sprintf(to, "%s%c", j == column ? WORDS[w] : CELLS[j],
                               j < N_COLUMNS - 1 ? ' ' : '\n');
