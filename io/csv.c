@@ -165,7 +165,8 @@ static bool looks_like_a_value(const dpc_cell *cell)
     dpc_trim(&text, &length);
     for (size_t i = 0; i < length; i++)
         if (memchr("+-.,eEdD0123456789", text[i], 18) == NULL)
-            return dpc_na_is_usual(text, length);
+            return dpc_na_is_usual(text, length) ||
+                   (length == 3 && dpc_same_word("nan", text, length));
     return true;
 }
 
