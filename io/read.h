@@ -18,6 +18,7 @@
 #ifndef DPC_READ_H
 #define DPC_READ_H
 
+#include "arena.h"
 #include "crew.h"
 #include "csv.h"
 #include "dualpc_io.h"
@@ -93,6 +94,7 @@ typedef struct dpc_reader {
     char *bytes;              /* the source; owned */
     const char *text;         /* the same from behind the byte order mark */
     const char *end;          /* the NUL, behind the last line that is not blank */
+    dpc_arena memory;         /* of all arrays below */
     locale_t c_locale;        /* owned */
     dpc_na na;                /* owned */
 
@@ -108,28 +110,27 @@ typedef struct dpc_reader {
     dpc_passed passed;
 
     /* layout */
-    dpc_cell *header_cells; /* owned; NULL: there is no header */
+    dpc_cell *header_cells; /* NULL: there is no header */
     int n_names;            /* how many */
     int first_name;         /* the field that the first of them is for: 0 or 1 */
     int n_fields;           /* of a row */
     int n_row_names;        /* fields in front of a row that are no values: 0 or 1 */
-    dpc_cell *row_names;    /* of a matrix, and of a transposed table; owned */
+    dpc_cell *row_names;    /* of a matrix, and of a transposed table */
     bool guessed;           /* row names only because they are different texts */
-    bool *no_values;        /* by field: not a variable's; owned */
+    bool *no_values;        /* by field: not a variable's */
     int empty_fields;       /* of these, without a name and a value */
 
     /* rows */
-    dpc_chunk *chunks; /* owned */
+    dpc_chunk *chunks;
     int64_t n_chunks;
     int64_t n_rows;
 
     /* variables */
     int64_t n_variables; /* fields, or rows */
-    char *pool;          /* the names one after the other; owned */
-    const char **names;  /* by variable; owned */
+    const char **names;  /* by variable */
     bool windows;        /* some name was Windows-1252 */
-    int32_t *place;      /* by variable: its column, -1: none; owned */
-    int32_t *number;     /* by column: its variable, counted from 1; owned */
+    int32_t *place;      /* by variable: its column, -1: none */
+    int32_t *number;     /* by column: its variable, counted from 1 */
     int n_vars;          /* columns */
     int64_t n_obs;
     double *values; /* where the cells go; NULL: nowhere, some row is too short anyway */
@@ -137,7 +138,7 @@ typedef struct dpc_reader {
     dpc_tally tally;
 
     /* spellings */
-    dpc_spelling *spellings; /* by variable; owned; NULL: all numbers are spelled as usual */
+    dpc_spelling *spellings; /* by variable; NULL: all numbers are spelled as usual */
     dpc_seen points, commas; /* numbers that have a decimal point; a comma that must be decimal */
     dpc_seen groups;         /* commas that must be between thousands */
 } dpc_reader;

@@ -37,11 +37,10 @@ static dpc_status copy_names(dpc_reader *in)
         const dpc_cell *cell = cell_of(in, v);
         bytes += cell != NULL ? 3 * (int64_t)cell->length + 1 : DEFAULT_SIZE;
     }
-    in->pool = dpc_alloc(bytes, 1);
-    in->names = dpc_alloc(in->n_variables, sizeof *in->names);
-    if (in->pool == NULL || in->names == NULL)
+    char *next = dpc_arena_alloc(&in->memory, bytes, 1);
+    in->names = dpc_arena_alloc(&in->memory, in->n_variables, sizeof *in->names);
+    if (dpc_arena_failed(&in->memory))
         return DPC_NO_MEMORY;
-    char *next = in->pool;
     for (int64_t v = 0; v < in->n_variables; v++) {
         const dpc_cell *cell = cell_of(in, v);
         char *name = next;
@@ -119,20 +118,20 @@ static dpc_status refuse_item(const dpc_reader *in, const char *item, const char
                     meant != NULL ? dpc_clip_name(meant, other) : "", meant != NULL ? "'?" : "");
 }
 
-static dpc_status mark_list(const dpc_reader *in, const char *list, const char *what, bool *marked,
+static dpc_status mark_list(dpc_reader *in, const char *list, const char *what, bool *marked,
                             dpc_error *err)
 {
     if (mark_names(in, list, false, marked)) /* a name may hold commas */
         return DPC_OK;
-    char *item = dpc_alloc((int64_t)strlen(list) + 1, 1);
-    dpc_status status = item != NULL ? DPC_OK : DPC_NO_MEMORY;
-    for (dpc_csv_cells r = dpc_record_at(list, ','); status == DPC_OK && dpc_record_next(&r);) {
+    char *item = dpc_arena_alloc(&in->memory, (int64_t)strlen(list) + 1, 1);
+    if (item == NULL)
+        return DPC_NO_MEMORY;
+    for (dpc_csv_cells r = dpc_record_at(list, ','); dpc_record_next(&r);) {
         dpc_csv_copy(&r.cell, item);
         if (r.cell.length > 0 && !mark(in, item, marked))
-            status = refuse_item(in, item, what, err);
+            return refuse_item(in, item, what, err);
     }
-    free(item);
-    return status;
+    return DPC_OK;
 }
 
 /* ---- Which variables are columns ---- */
@@ -140,10 +139,6 @@ static dpc_status mark_list(const dpc_reader *in, const char *list, const char *
 static dpc_status place_columns(dpc_reader *in, const bool *kept, const bool *dropped,
                                 dpc_audit *audit, dpc_error *err)
 {
-    in->place = dpc_alloc(in->n_variables, sizeof *in->place);
-    in->number = dpc_alloc(in->n_variables, sizeof *in->number);
-    if (in->place == NULL || in->number == NULL)
-        return DPC_NO_MEMORY;
     int candidates = 0;
     for (int64_t v = 0; v < in->n_variables; v++) {
         bool variable = in->options.transpose || !in->no_values[v];
@@ -172,19 +167,17 @@ dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err)
         DPC_CHECK(dpc_reader_take_row_names(in));
     in->n_variables = o->transpose ? in->n_rows : in->n_fields;
     DPC_CHECK(in->n_variables > INT32_MAX ? DPC_NO_MEMORY : copy_names(in));
-    bool *kept = dpc_zalloc(in->n_variables, sizeof *kept);
-    bool *dropped = dpc_zalloc(in->n_variables, sizeof *dropped);
-    dpc_status status = kept != NULL && dropped != NULL ? DPC_OK : DPC_NO_MEMORY;
-    for (int i = 0; i < o->n_keep && status == DPC_OK; i++)
-        status = mark_list(in, o->keep[i], "keep", kept, err);
-    for (int i = 0; i < o->n_drop && status == DPC_OK; i++)
-        status = mark_list(in, o->drop[i], "drop", dropped, err);
-    if (status == DPC_OK) {
-        /* that they are row names need not be told where they are not wanted */
-        in->guessed = in->guessed && !dropped[0] && (o->n_keep == 0 || kept[0]);
-        status = place_columns(in, kept, dropped, audit, err);
-    }
-    free(kept);
-    free(dropped);
-    return status;
+    bool *kept = dpc_arena_zalloc(&in->memory, in->n_variables, sizeof *kept);
+    bool *dropped = dpc_arena_zalloc(&in->memory, in->n_variables, sizeof *dropped);
+    in->place = dpc_arena_alloc(&in->memory, in->n_variables, sizeof *in->place);
+    in->number = dpc_arena_alloc(&in->memory, in->n_variables, sizeof *in->number);
+    if (dpc_arena_failed(&in->memory))
+        return DPC_NO_MEMORY;
+    for (int i = 0; i < o->n_keep; i++)
+        DPC_CHECK(mark_list(in, o->keep[i], "keep", kept, err));
+    for (int i = 0; i < o->n_drop; i++)
+        DPC_CHECK(mark_list(in, o->drop[i], "drop", dropped, err));
+    /* that they are row names need not be told where they are not wanted */
+    in->guessed = in->guessed && !dropped[0] && (o->n_keep == 0 || kept[0]);
+    return place_columns(in, kept, dropped, audit, err);
 }

@@ -126,7 +126,7 @@ static dpc_status take_names(dpc_reader *in, const char *names, dpc_audit *audit
     if (count > INT_MAX / 2)
         return dpc_reader_refuse(audit, "there are too many names on line %lld",
                                  (long long)dpc_csv_line(in->text, names));
-    in->header_cells = dpc_alloc(count, sizeof *in->header_cells);
+    in->header_cells = dpc_arena_alloc(&in->memory, count, sizeof *in->header_cells);
     if (in->header_cells == NULL)
         return DPC_NO_MEMORY;
     for (int64_t i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static dpc_status take_names(dpc_reader *in, const char *names, dpc_audit *audit
     if (in->header_cells[count - 1].length == 0)
         count--; /* a delimiter at the end of the line */
     in->n_names = in->n_fields = (int)count;
-    in->no_values = dpc_zalloc(count, sizeof *in->no_values);
+    in->no_values = dpc_arena_zalloc(&in->memory, count, sizeof *in->no_values);
     return in->no_values != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
@@ -186,22 +186,20 @@ static dpc_status read_numbers(const dpc_reader *in, const char *p, dpc_audit *a
 }
 
 /* The rows and columns that are wanted. */
-static dpc_status make_table(const dpc_reader *in, const double *all, dpc_table **table,
-                             dpc_error *err)
+static dpc_status make_table(dpc_reader *in, const double *all, dpc_table **table, dpc_error *err)
 {
     int n = in->n_vars;
-    const char **names = dpc_alloc(n, sizeof *names);
+    const char **names = dpc_arena_alloc(&in->memory, n, sizeof *names);
     if (names == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < n; j++)
         names[j] = in->names[in->number[j] - 1];
-    dpc_status status = dpc_table_make(n, n, names, table, err);
-    for (int64_t j = 0; status == DPC_OK && j < n; j++)
+    DPC_CHECK(dpc_table_make(n, n, names, table, err));
+    for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < n; i++)
             (*table)->values[j * n + i] =
                 all[(int64_t)(in->number[j] - 1) * in->n_names + in->number[i] - 1];
-    free(names);
-    return status;
+    return DPC_OK;
 }
 
 dpc_status dpc_covariance_read(dpc_reader *in, dpc_audit *audit, dpc_table **table, int64_t *n_obs,
@@ -222,27 +220,19 @@ dpc_status dpc_covariance_read(dpc_reader *in, dpc_audit *audit, dpc_table **tab
         return dpc_fail(err, DPC_USAGE,
                         "%.200s is a covariance matrix; transpose and no_header are for tables",
                         dpc_source_name(in->path));
-    dpc_status status = take_names(in, p, audit);
-    double *all = NULL;
+    DPC_CHECK(take_names(in, p, audit));
     /* a number and what is behind it take two bytes: many names alone must not ask for memory */
-    if (status == DPC_OK && in->n_names > MANY &&
-        (double)in->n_names * (in->n_names + 1.0) > (double)(in->end - p))
-        status = dpc_reader_refuse(audit, "the matrix has fewer numbers than its %d names need",
-                                   in->n_names);
-    if (status == DPC_OK) {
-        all = dpc_alloc((int64_t)in->n_names * in->n_names, sizeof *all);
-        status =
-            all != NULL ? read_numbers(in, dpc_reader_next_line(p), audit, all) : DPC_NO_MEMORY;
-    }
-    if (status == DPC_OK)
-        status = dpc_reader_choose(in, audit, err);
-    if (status == DPC_OK)
-        status = make_table(in, all, table, err);
+    if (in->n_names > MANY && (double)in->n_names * (in->n_names + 1.0) > (double)(in->end - p))
+        return dpc_reader_refuse(audit, "the matrix has fewer numbers than its %d names need",
+                                 in->n_names);
+    int64_t entries = (int64_t)in->n_names * in->n_names;
+    double *all = dpc_arena_alloc(&in->memory, entries, sizeof *all);
+    if (all == NULL)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(read_numbers(in, dpc_reader_next_line(p), audit, all));
+    DPC_CHECK(dpc_reader_choose(in, audit, err));
+    DPC_CHECK(make_table(in, all, table, err));
     int errors = audit->errors;
-    if (status == DPC_OK)
-        status = dpc_audit_names((*table)->names, (*table)->n_vars, in->number, audit);
-    if (status == DPC_OK && audit->errors > errors)
-        status = DPC_BAD_INPUT;
-    free(all);
-    return status;
+    DPC_CHECK(dpc_audit_names((*table)->names, (*table)->n_vars, in->number, audit));
+    return audit->errors > errors ? DPC_BAD_INPUT : DPC_OK;
 }

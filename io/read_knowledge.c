@@ -61,15 +61,11 @@ dpc_status dpc_knowing_choose(dpc_knowing *k, const char *name, size_t length, c
         return dpc_knowing_refuse(k, at, "there is no variable '%s'%s", clipped,
                                   pattern ? "; patterns with * are not understood" : "");
     }
-    if (list->count == list->capacity) {
-        int capacity = list->capacity > 0 ? 2 * list->capacity : 16;
-        int32_t *items = dpc_regrow(list->items, capacity, sizeof *items);
-        if (items == NULL)
-            return dpc_knowing_no_memory(k);
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = number;
+    int32_t *items = dpc_make_room(list->items, &list->capacity, list->count + 1, sizeof *items);
+    if (items == NULL)
+        return dpc_knowing_no_memory(k);
+    list->items = items;
+    items[list->count++] = number;
     return DPC_OK;
 }
 
@@ -78,8 +74,8 @@ dpc_status dpc_knowing_edges(dpc_knowing *k, const char *at, const dpc_chosen *f
 {
     char first[DPC_CLIP_SIZE], second[DPC_CLIP_SIZE];
     bool group = from->count > 1 || to->count > 1;
-    for (int i = 0; i < from->count; i++)
-        for (int j = 0; j < to->count; j++) {
+    for (int64_t i = 0; i < from->count; i++)
+        for (int64_t j = 0; j < to->count; j++) {
             int a = from->items[i], b = to->items[j];
             if (group && !required && a == b)
                 continue; /* no edge within a group forbids no more than that */
@@ -97,7 +93,7 @@ dpc_status dpc_knowing_tier(dpc_knowing *k, const char *at, int tier, uint8_t fl
                             const dpc_chosen *members)
 {
     char name[DPC_CLIP_SIZE];
-    for (int i = 0; i < members->count; i++) {
+    for (int64_t i = 0; i < members->count; i++) {
         const char *why = dpc_know_tier(k->knowledge, members->items[i], tier);
         if (why != NULL)
             return dpc_knowing_refuse(k, at, "%s: %s",
@@ -124,16 +120,16 @@ static dpc_status check_text(dpc_knowing *k, const char *bytes, size_t size)
 static dpc_status parse(dpc_knowing *k, const char *bytes, size_t size, const char *const *names,
                         int n_vars)
 {
-    dpc_status status = dpc_knowledge_new(n_vars, &k->knowledge, k->err);
-    for (int i = 0; i < n_vars && status == DPC_OK; i++)
+    DPC_CHECK(dpc_knowledge_new(n_vars, &k->knowledge, k->err));
+    for (int i = 0; i < n_vars; i++)
         if (dpc_names_add(&k->names, names[i], strlen(names[i])) < 0)
-            status = dpc_knowing_no_memory(k);
-    if (status == DPC_OK && k->names.count != n_vars)
-        status = dpc_fail(k->err, DPC_USAGE, "two variables have the same name");
-    if (status == DPC_OK)
-        status = check_text(k, bytes, size);
-    if (status != DPC_OK)
-        return status;
+            return dpc_knowing_no_memory(k);
+    if (k->names.count != n_vars)
+        return dpc_fail(k->err, DPC_USAGE, "two variables have the same name");
+    DPC_CHECK(check_text(k, bytes, size));
+    k->name = dpc_alloc((int64_t)strlen(k->text) + 1, 1);
+    if (k->name == NULL)
+        return dpc_knowing_no_memory(k);
     return *dpc_json_space(k->text) == '{' ? dpc_parse_knowledge_json(k)
                                            : dpc_parse_knowledge_text(k);
 }
@@ -150,6 +146,9 @@ static dpc_status read_bytes(const char *bytes, size_t size, const char *path,
     }
     dpc_knowledge_free(k.knowledge);
     dpc_names_clear(&k.names);
+    free(k.first.items);
+    free(k.second.items);
+    free(k.name);
     return status;
 }
 

@@ -5,19 +5,21 @@
 #include "knowledge.h"
 #include "names.h"
 
-typedef struct dpc_knowing {
-    const char *path;
-    const char *text; /* ends with a NUL */
-    dpc_names names;  /* of the variables, by number */
-    dpc_knowledge *knowledge;
-    dpc_error *err;
-} dpc_knowing;
-
-/* A list of variables that grows. Start from {0}; the caller frees `items`. */
+/* A list of variables that grows. Start from {0}; free `items`. */
 typedef struct dpc_chosen {
     int32_t *items;
-    int count, capacity;
+    int64_t count, capacity;
 } dpc_chosen;
+
+typedef struct dpc_knowing {
+    const char *path;
+    const char *text;         /* ends with a NUL */
+    dpc_names names;          /* of the variables, by number */
+    dpc_knowledge *knowledge; /* owned */
+    dpc_chosen first, second; /* the variables of a statement; owned */
+    char *name;               /* room for the longest name; owned */
+    dpc_error *err;
+} dpc_knowing;
 
 /* DPC_BAD_INPUT, with the file, the number and the text of the line at `at`, and why. */
 dpc_status dpc_knowing_refuse(dpc_knowing *k, const char *at, const char *format, ...)

@@ -23,8 +23,6 @@
 #include "read_knowledge.h"
 #include "status.h"
 
-#include "alloc.h"
-
 #include <string.h>
 #include <strings.h>
 
@@ -46,8 +44,6 @@ typedef struct reader {
     bool comma;             /* names are separated by commas */
     const char *line, *end; /* the present line */
     const char *group;      /* the first line of a group that waits for its second; or NULL */
-    dpc_chosen first, second;
-    char *name; /* room for the longest name */
 } reader;
 
 static bool is_space(char c)
@@ -62,7 +58,8 @@ static const char *skip_space(const reader *r, const char *p)
     return p;
 }
 
-/* The quoted name at `p`, into r->name; returns the byte behind it, or NULL: it is not closed. */
+/* The quoted name at `p`, into r->k->name; returns the byte behind it, or NULL: it is not closed.
+ */
 static const char *quoted(reader *r, const char *p, size_t *length)
 {
     *length = 0;
@@ -70,14 +67,14 @@ static const char *quoted(reader *r, const char *p, size_t *length)
         if (*p == '"' && (p + 1 == r->end || p[1] != '"'))
             return p + 1;
         p += *p == '"';
-        r->name[(*length)++] = *p;
+        r->k->name[(*length)++] = *p;
     }
     return NULL;
 }
 
 /*
- * The next name, or number, or sign of the line at `*p`, into r->name; its length in *length, 0 at
- * the end of the line.
+ * The next name, or number, or sign of the line at `*p`, into r->k->name; its length in *length, 0
+ * at the end of the line.
  */
 static dpc_status next_word(reader *r, const char **p, size_t *length)
 {
@@ -94,7 +91,7 @@ static dpc_status next_word(reader *r, const char **p, size_t *length)
         while (last > at && is_space(last[-1]))
             last--;
         *length = (size_t)(last - at);
-        memcpy(r->name, at, *length);
+        memcpy(r->k->name, at, *length);
     }
     if (*length == 0 && at < r->end)
         return dpc_knowing_refuse(r->k, r->line, "there is an empty name");
@@ -112,16 +109,14 @@ static dpc_status read_names(reader *r, const char *p, dpc_chosen *list, const c
         *sign = NULL;
     for (;;) {
         const char *at = skip_space(r, p);
-        dpc_status status = next_word(r, &p, &length);
-        if (status != DPC_OK || length == 0)
-            return status;
-        if (sign != NULL && length == 3 && *at != '"' && memcmp(r->name, "==>", 3) == 0) {
+        DPC_CHECK(next_word(r, &p, &length));
+        if (length == 0)
+            return DPC_OK;
+        if (sign != NULL && length == 3 && *at != '"' && memcmp(r->k->name, "==>", 3) == 0) {
             *sign = p;
             return DPC_OK;
         }
-        status = dpc_knowing_choose(r->k, r->name, length, r->line, list);
-        if (status != DPC_OK)
-            return status;
+        DPC_CHECK(dpc_knowing_choose(r->k, r->k->name, length, r->line, list));
     }
 }
 
@@ -143,46 +138,44 @@ static dpc_status read_tier(reader *r)
         return dpc_knowing_refuse(r->k, r->line, "tiers have numbers up to %d", DPC_MAX_TIERS - 1);
     if (r->comma && p < r->end && *p == ',')
         p++;
-    DPC_CHECK(read_names(r, p, &r->first, NULL));
-    return dpc_knowing_tier(r->k, r->line, tier, flags, &r->first);
+    DPC_CHECK(read_names(r, p, &r->k->first, NULL));
+    return dpc_knowing_tier(r->k, r->line, tier, flags, &r->k->first);
 }
 
+/* Two names, or several on both sides of a sign. */
 static dpc_status read_edge(reader *r)
 {
     const char *sign;
-    dpc_status status = read_names(r, r->line, &r->first, &sign);
-    if (status == DPC_OK && sign != NULL) {
-        status = read_names(r, sign, &r->second, NULL);
-        if (status == DPC_OK && (r->first.count == 0 || r->second.count == 0))
-            status = dpc_knowing_refuse(r->k, r->line, "there is nothing on one side of ==>");
-    } else if (status == DPC_OK && r->first.count != 2) {
-        status = dpc_knowing_refuse(r->k, r->line, "an edge is two names, from and to, not %d",
-                                    r->first.count);
-    } else if (status == DPC_OK) {
-        r->second.count = 0;
-        status =
-            dpc_knowing_choose(r->k, r->k->names.names[r->first.items[1]],
-                               strlen(r->k->names.names[r->first.items[1]]), r->line, &r->second);
-        r->first.count = 1;
+    dpc_knowing *k = r->k;
+    DPC_CHECK(read_names(r, r->line, &k->first, &sign));
+    if (sign != NULL) {
+        DPC_CHECK(read_names(r, sign, &k->second, NULL));
+        if (k->first.count == 0 || k->second.count == 0)
+            return dpc_knowing_refuse(k, r->line, "there is nothing on one side of ==>");
+    } else {
+        if (k->first.count != 2)
+            return dpc_knowing_refuse(k, r->line, "an edge is two names, from and to, not %lld",
+                                      (long long)k->first.count);
+        const char *to = k->names.names[k->first.items[1]];
+        k->first.count = 1;
+        k->second.count = 0;
+        DPC_CHECK(dpc_knowing_choose(k, to, strlen(to), r->line, &k->second));
     }
-    if (status != DPC_OK)
-        return status;
-    return dpc_knowing_edges(r->k, r->line, &r->first, &r->second, r->section == REQUIRED);
+    return dpc_knowing_edges(k, r->line, &k->first, &k->second, r->section == REQUIRED);
 }
 
 /* The first line of a group, or the second. */
 static dpc_status read_group(reader *r)
 {
-    dpc_chosen *list = r->group == NULL ? &r->first : &r->second;
-    dpc_status status = read_names(r, r->line, list, NULL);
-    if (status != DPC_OK)
-        return status;
+    dpc_chosen *list = r->group == NULL ? &r->k->first : &r->k->second;
+    DPC_CHECK(read_names(r, r->line, list, NULL));
     if (r->group == NULL) {
         r->group = r->line;
         return DPC_OK;
     }
     r->group = NULL;
-    return dpc_knowing_edges(r->k, r->line, &r->first, &r->second, r->section == REQUIRED_GROUP);
+    return dpc_knowing_edges(r->k, r->line, &r->k->first, &r->k->second,
+                             r->section == REQUIRED_GROUP);
 }
 
 /* Does the line hold this word, alone? Letters may be large. */
@@ -236,21 +229,14 @@ static dpc_status read_line(reader *r)
 
 dpc_status dpc_parse_knowledge_text(dpc_knowing *k)
 {
-    reader r = {.k = k, .name = dpc_alloc((int64_t)strlen(k->text) + 1, 1)};
-    dpc_status status = r.name != NULL ? DPC_OK : dpc_knowing_no_memory(k);
-    const char *p = k->text;
-    while (status == DPC_OK && *p != '\0') {
+    reader r = {.k = k};
+    for (const char *p = k->text; *p != '\0'; p = r.end + (*r.end != '\0')) {
         r.line = p;
         r.end = p + strcspn(p, "\r\n");
-        status = read_line(&r);
-        p = r.end + (*r.end != '\0');
+        DPC_CHECK(read_line(&r));
     }
-    if (status == DPC_OK)
-        status = check_group(&r);
-    if (status == DPC_OK && r.section == NO_SECTION)
-        status = dpc_knowing_refuse(k, k->text, "there is no knowledge in this file");
-    free(r.first.items);
-    free(r.second.items);
-    free(r.name);
-    return status;
+    DPC_CHECK(check_group(&r));
+    return r.section != NO_SECTION
+               ? DPC_OK
+               : dpc_knowing_refuse(k, k->text, "there is no knowledge in this file");
 }

@@ -32,7 +32,7 @@ static dpc_status read_header(dpc_reader *in, dpc_audit *audit)
     if (fields >= INT_MAX)
         return dpc_reader_refuse(audit, "the header has %lld fields, more than can be used",
                                  (long long)fields);
-    in->header_cells = dpc_alloc(fields, sizeof *in->header_cells);
+    in->header_cells = dpc_arena_alloc(&in->memory, fields, sizeof *in->header_cells);
     if (in->header_cells == NULL)
         return DPC_NO_MEMORY;
     in->n_names = (int)fields;
@@ -45,7 +45,6 @@ static void use_header_as_row(dpc_reader *in)
 {
     in->below = in->header;
     in->header = NULL;
-    free(in->header_cells);
     in->header_cells = NULL;
     in->n_names = 0;
     in->numbers_header = false;
@@ -95,7 +94,7 @@ static bool has_no_name(const dpc_reader *in, int field)
 static dpc_status drop_empty_fields(dpc_reader *in)
 {
     int candidates = 0;
-    bool *empty = dpc_zalloc(in->n_fields, sizeof *empty);
+    bool *empty = dpc_arena_zalloc(&in->memory, in->n_fields, sizeof *empty);
     if (empty == NULL)
         return DPC_NO_MEMORY;
     bool only_last = in->header == NULL || in->options.transpose;
@@ -107,7 +106,6 @@ static dpc_status drop_empty_fields(dpc_reader *in)
     in->empty_fields = find_empty_fields(in, empty, candidates);
     for (int field = 0; field < in->n_fields; field++)
         in->no_values[field] = in->no_values[field] || empty[field];
-    free(empty);
     return DPC_OK;
 }
 
@@ -292,7 +290,7 @@ dpc_status dpc_reader_layout(dpc_reader *in, dpc_audit *audit)
 {
     DPC_CHECK(read_header(in, audit));
     DPC_CHECK(in->options.transpose ? lay_out_transposed(in, audit) : lay_out(in, audit));
-    in->no_values = dpc_zalloc(in->n_fields, sizeof *in->no_values);
+    in->no_values = dpc_arena_zalloc(&in->memory, in->n_fields, sizeof *in->no_values);
     if (in->no_values == NULL)
         return DPC_NO_MEMORY;
     if (!in->options.transpose)

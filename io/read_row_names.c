@@ -73,7 +73,7 @@ dpc_status dpc_reader_take_row_names(dpc_reader *in)
 {
     dpc_row_ends ends;
     const char *p = in->below;
-    in->row_names = dpc_alloc(in->n_rows, sizeof *in->row_names);
+    in->row_names = dpc_arena_alloc(&in->memory, in->n_rows, sizeof *in->row_names);
     if (in->row_names == NULL)
         return DPC_NO_MEMORY;
     for (int64_t row = 0; row < in->n_rows && dpc_reader_next_row(in, &p, &ends); row++)

@@ -43,7 +43,7 @@ dpc_status dpc_reader_index(dpc_reader *in, const char **unclosed, dpc_error *er
 {
     const char *begin = in->below;
     size_t size = (size_t)(in->end - begin);
-    in->chunks = dpc_alloc((int64_t)size / CHUNK_BYTES + 1, sizeof *in->chunks);
+    in->chunks = dpc_arena_alloc(&in->memory, (int64_t)size / CHUNK_BYTES + 1, sizeof *in->chunks);
     if (in->chunks == NULL)
         return DPC_NO_MEMORY;
     bool plain = memchr(begin, '"', size) == NULL && memchr(begin, '\r', size) == NULL;

@@ -206,7 +206,7 @@ dpc_status dpc_reader_respell(dpc_reader *in, bool *changed)
         odd += in->tally.odd[v].count;
     if (odd == 0)
         return DPC_OK;
-    in->spellings = dpc_zalloc(in->n_variables, sizeof *in->spellings);
+    in->spellings = dpc_arena_zalloc(&in->memory, in->n_variables, sizeof *in->spellings);
     if (in->spellings == NULL)
         return DPC_NO_MEMORY;
     dpc_reader_visit(in, look_at, in);

@@ -23,15 +23,7 @@ static void reader_clear(dpc_reader *in)
     if (in->c_locale != (locale_t)0)
         freelocale(in->c_locale);
     free(in->bytes);
-    free(in->header_cells);
-    free(in->row_names);
-    free(in->no_values);
-    free(in->chunks);
-    free(in->pool);
-    free(in->names);
-    free(in->place);
-    free(in->number);
-    free(in->spellings);
+    dpc_arena_clear(&in->memory);
     dpc_na_clear(&in->na);
     dpc_tally_clear(&in->tally);
 }
@@ -65,7 +57,7 @@ static bool can_be_full(const dpc_reader *in)
 
 static dpc_status make_table(dpc_reader *in, dpc_table **table, dpc_error *err)
 {
-    const char **names = dpc_alloc(in->n_vars, sizeof *names);
+    const char **names = dpc_arena_alloc(&in->memory, in->n_vars, sizeof *names);
     if (names == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < in->n_vars; j++)
@@ -73,11 +65,9 @@ static dpc_status make_table(dpc_reader *in, dpc_table **table, dpc_error *err)
     bool full = can_be_full(in);
     in->n_obs = !full ? 0 : in->options.transpose ? dpc_reader_n_values(in) : in->n_rows;
     in->step = in->options.transpose ? 1 : in->n_obs;
-    dpc_status status = dpc_table_make(in->n_obs, in->n_vars, names, table, err);
-    if (status == DPC_OK && full)
-        in->values = (*table)->values;
-    free(names);
-    return status;
+    DPC_CHECK(dpc_table_make(in->n_obs, in->n_vars, names, table, err));
+    in->values = full ? (*table)->values : NULL;
+    return DPC_OK;
 }
 
 static dpc_status read_cells(dpc_reader *in, dpc_error *err)
@@ -103,33 +93,30 @@ static int64_t keep_rows(dpc_table *table, const bool *dropped)
     return (to - table->values) / table->n_vars;
 }
 
-static dpc_status drop_missing_rows(const dpc_reader *in, dpc_table *table, dpc_audit *audit)
+static dpc_status drop_missing_rows(dpc_reader *in, dpc_table *table, dpc_audit *audit)
 {
-    bool *dropped = dpc_zalloc(table->n_obs, sizeof *dropped);
+    bool *dropped = dpc_arena_zalloc(&in->memory, table->n_obs, sizeof *dropped);
     if (dropped == NULL)
         return DPC_NO_MEMORY;
     for (int j = 0; j < table->n_vars; j++)
         for (int64_t i = 0; i < table->n_obs; i++)
             dropped[i] |= isnan(table->values[j * table->n_obs + i]) != 0;
-    int64_t left = keep_rows(table, dropped);
-    dpc_status status = dpc_reader_audit_dropped(in, table->n_obs - left, audit);
-    table->n_obs = left;
-    free(dropped);
-    return status;
+    int64_t before = table->n_obs;
+    table->n_obs = keep_rows(table, dropped);
+    return dpc_reader_audit_dropped(in, before - table->n_obs, audit);
 }
 
 /* The rows of a matrix whose columns were left out. */
-static dpc_status keep_square(const dpc_reader *in, dpc_table *table)
+static dpc_status keep_square(dpc_reader *in, dpc_table *table)
 {
     if (table->n_obs == table->n_vars)
         return DPC_OK;
-    bool *dropped = dpc_zalloc(table->n_obs, sizeof *dropped);
+    bool *dropped = dpc_arena_zalloc(&in->memory, table->n_obs, sizeof *dropped);
     if (dropped == NULL)
         return DPC_NO_MEMORY;
     for (int64_t i = 0; i < table->n_obs; i++)
         dropped[i] = in->place[in->n_row_names + i] < 0;
     table->n_obs = keep_rows(table, dropped);
-    free(dropped);
     return DPC_OK;
 }
 

@@ -8,7 +8,9 @@
 dpc_status dpc_frequencies_count(dpc_frequencies *f)
 {
     DPC_CHECK(dpc_weigh_pairs(&f->graphs->graphs, &f->pairs, &f->n_pairs, &f->total));
-    f->resamples = (int)f->total;
+    f->resamples = 0;
+    for (int64_t i = 0; i < f->graphs->graphs.places; i++)
+        f->resamples += dpc_has_graph(&f->graphs->graphs, i);
     return DPC_OK;
 }
 
