@@ -1,7 +1,6 @@
 /* The words of Graphviz's language and of DAGitty's: see dot_scan.h. */
 #include "dot_scan.h"
 
-#include "alloc.h"
 #include "text.h"
 
 /* Over white space and comments; NULL: a comment is not closed, and `*p` is at it. */
@@ -159,11 +158,9 @@ dpc_status dpc_dot_scan(dpc_dot *s)
     return DPC_OK;
 }
 
-dpc_status dpc_dot_start(dpc_dot *s, dpc_builder *b, bool dagitty)
+dpc_dot dpc_dot_start(dpc_builder *b, bool dagitty)
 {
-    *s = (dpc_dot){.b = b, .dagitty = dagitty, .next = b->text};
-    s->text = dpc_alloc((int64_t)strlen(b->text) + 1, 1);
-    return s->text != NULL ? DPC_OK : dpc_build_no_memory(b);
+    return (dpc_dot){.b = b, .dagitty = dagitty, .next = b->text, .text = b->room};
 }
 
 bool dpc_dot_before_equals(const dpc_dot *s)

@@ -25,13 +25,13 @@ typedef struct dpc_dot {
     const char *next; /* behind the word */
     dpc_dot_kind kind;
     const char *at; /* the word */
-    char *text;     /* of a name, ends with a NUL; as long as the file: owned */
+    char *text;     /* of a name, ends with a NUL; the room of the builder */
     size_t length;
     dpc_mark arrow;
 } dpc_dot;
 
-/* To the beginning of the text. Free s->text. */
-dpc_status dpc_dot_start(dpc_dot *s, dpc_builder *b, bool dagitty);
+/* At the beginning of the text. */
+dpc_dot dpc_dot_start(dpc_builder *b, bool dagitty);
 
 /* Moves on to the next word. */
 dpc_status dpc_dot_scan(dpc_dot *s);

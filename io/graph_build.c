@@ -63,13 +63,8 @@ dpc_status dpc_build_new_node(dpc_builder *b, const char *name, size_t length, c
 
 dpc_status dpc_build_cell(dpc_builder *b, const dpc_cell *cell, int32_t *node)
 {
-    char *name = dpc_alloc((int64_t)cell->length + 1, 1);
-    if (name == NULL)
-        return dpc_build_no_memory(b);
-    dpc_csv_copy(cell, name);
-    dpc_status status = dpc_build_node(b, name, strlen(name), cell->text, node);
-    free(name);
-    return status;
+    dpc_csv_copy(cell, b->room);
+    return dpc_build_node(b, b->room, strlen(b->room), cell->text, node);
 }
 
 dpc_status dpc_build_trimmed(dpc_builder *b, const char *begin, const char *end, const char *at,

@@ -35,6 +35,7 @@ typedef struct dpc_built_edge {
 typedef struct dpc_builder {
     const char *path;
     const char *text; /* ends with a NUL and holds none before; a byte order mark is left out */
+    char *room;       /* as long as the text, for a name without its quotes or escapes; owned */
     dpc_names names;  /* the nodes; owned */
     dpc_built_edge *edges; /* owned */
     int64_t n_edges, capacity;

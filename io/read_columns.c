@@ -6,7 +6,6 @@
  * of the columns of the file, row names included, as messages have them too; of a transposed table,
  * those of its rows.
  */
-#include "alloc.h"
 #include "encoding.h"
 #include "read.h"
 #include "source.h"

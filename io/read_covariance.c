@@ -3,7 +3,6 @@
  * number of observations, the names, and then the lower triangle, a line for each row, or the whole
  * matrix.
  */
-#include "alloc.h"
 #include "audit.h"
 #include "findings.h"
 #include "read.h"

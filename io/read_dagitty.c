@@ -155,11 +155,8 @@ static dpc_status parse(reader *r)
 
 dpc_status dpc_parse_dagitty(dpc_builder *b)
 {
-    reader r = {.most = MOST_EDGES + (int64_t)strlen(b->text) / 2};
-    dpc_status status = dpc_dot_start(&r.s, b, true);
-    if (status == DPC_OK)
-        status = parse(&r);
+    reader r = {.s = dpc_dot_start(b, true), .most = MOST_EDGES + (int64_t)strlen(b->text) / 2};
+    dpc_status status = parse(&r);
     free(r.nodes);
-    free(r.s.text);
     return status;
 }

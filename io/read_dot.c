@@ -182,11 +182,8 @@ static dpc_status parse(reader *r)
 
 dpc_status dpc_parse_dot(dpc_builder *b)
 {
-    reader r = {.ids = {.b = b}};
-    dpc_status status = dpc_dot_start(&r.s, b, false);
-    if (status == DPC_OK)
-        status = parse(&r);
+    reader r = {.s = dpc_dot_start(b, false), .ids = {.b = b}};
+    dpc_status status = parse(&r);
     dpc_ids_clear(&r.ids);
-    free(r.s.text);
     return status;
 }

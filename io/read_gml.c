@@ -10,7 +10,6 @@
  * arrows both ways are an undirected edge. In strings &amp; &quot; &apos; &lt; &gt; and &#960;
  * stand for characters. Everything else is skipped.
  */
-#include "alloc.h"
 #include "graph_ids.h"
 #include "xml_scan.h"
 
@@ -18,7 +17,7 @@ typedef struct scanner {
     dpc_ids ids;
     dpc_builder *b;
     const char *p;
-    char *text; /* of a value, as long as the file; owned */
+    char *text; /* of a value; the room of the builder */
     size_t length;
     bool directed, found; /* what the graph says of itself; there was one */
 } scanner;
@@ -217,10 +216,8 @@ static dpc_status parse(scanner *s)
 
 dpc_status dpc_parse_gml(dpc_builder *b)
 {
-    scanner s = {.ids = {.b = b}, .b = b, .p = b->text};
-    s.text = dpc_alloc((int64_t)strlen(b->text) + 1, 1);
-    dpc_status status = s.text != NULL ? parse(&s) : dpc_build_no_memory(b);
+    scanner s = {.ids = {.b = b}, .b = b, .p = b->text, .text = b->room};
+    dpc_status status = parse(&s);
     dpc_ids_clear(&s.ids);
-    free(s.text);
     return status;
 }

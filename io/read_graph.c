@@ -40,6 +40,20 @@ static dpc_status make_utf8(dpc_builder *b, char **bytes)
     return DPC_OK;
 }
 
+/* The nodes and edges of the file, by the rules of its format. */
+static dpc_status build(dpc_builder *b, const dpc_format_row *row, char **bytes)
+{
+    size_t size = 0;
+    DPC_CHECK(dpc_source_read(b->path, NULL, bytes, &size, b->err));
+    DPC_CHECK(check_text(b, *bytes, size));
+    if (*b->text == '\0' && !row->empty)
+        return dpc_fail(b->err, DPC_BAD_INPUT, "%s: is empty; it needs a graph", b->path);
+    if (row->parse != dpc_parse_json)
+        DPC_CHECK(make_utf8(b, bytes));
+    b->room = dpc_alloc((int64_t)strlen(b->text) + 1, 1);
+    return b->room != NULL ? row->parse(b) : dpc_build_no_memory(b);
+}
+
 /* The nodes and edges become a graph of their own. */
 static dpc_status finish(dpc_builder *b, dpc_named_graph **out)
 {
@@ -79,23 +93,15 @@ dpc_status dpc_graph_read_as(const char *path, dpc_format format, dpc_named_grap
 {
     dpc_builder b = {.path = path, .err = err};
     char *bytes = NULL;
-    size_t size = 0;
     const dpc_format_row *row = dpc_format_find(format);
     if (row == NULL || row->parse == NULL)
         return dpc_fail(err, DPC_USAGE, "%s: a graph cannot be read from this format", path);
-    dpc_status status = dpc_source_read(path, NULL, &bytes, &size, err);
-    if (status == DPC_OK)
-        status = check_text(&b, bytes, size);
-    if (status == DPC_OK && *b.text == '\0' && !row->empty)
-        status = dpc_fail(err, DPC_BAD_INPUT, "%s: is empty; it needs a graph", path);
-    if (status == DPC_OK && row->parse != dpc_parse_json)
-        status = make_utf8(&b, &bytes);
-    if (status == DPC_OK)
-        status = row->parse(&b);
+    dpc_status status = build(&b, row, &bytes);
     if (status == DPC_OK)
         status = finish(&b, out);
     dpc_names_clear(&b.names);
     free(b.edges);
+    free(b.room);
     free(bytes);
     return status;
 }

@@ -24,7 +24,7 @@ typedef struct reader {
     about *abouts;  /* of each; owned */
     int64_t capacity;
     dpc_xml x;
-    char *text; /* as long as the file; owned */
+    char *text; /* the room of the builder */
     size_t length;
     bool directed, found, closed; /* of the graph */
     int32_t from, to;             /* of the edge that is open */
@@ -232,12 +232,10 @@ static dpc_status parse(reader *r)
 
 dpc_status dpc_parse_graphml(dpc_builder *b)
 {
-    reader r = {.b = b, .ids = {.b = b}, .x = {.next = b->text}, .node = -1};
-    r.text = dpc_alloc((int64_t)strlen(b->text) + 1, 1);
-    dpc_status status = r.text != NULL ? parse(&r) : dpc_build_no_memory(b);
+    reader r = {.b = b, .ids = {.b = b}, .x = {.next = b->text}, .node = -1, .text = b->room};
+    dpc_status status = parse(&r);
     dpc_ids_clear(&r.ids);
     dpc_names_clear(&r.keys);
     free(r.abouts);
-    free(r.text);
     return status;
 }

@@ -13,7 +13,6 @@
  *                 "graph"; older versions have {"ordinal": 0} for a tail, 1 for an arrow, 2 for a
  *                 circle
  */
-#include "alloc.h"
 #include "graph_build.h"
 #include "json_scan.h"
 #include "text.h"
@@ -64,25 +63,18 @@ static dpc_status name_node(dpc_builder *b, const char *p, bool listed, bool id,
     if (*p != '"' && !number)
         return dpc_build_refuse(b, p, "the name of a node is not a string");
     size_t length = (size_t)(dpc_json_skip(p) - p);
-    char *name = dpc_alloc((int64_t)length + 1, 1);
-    if (name == NULL)
-        return dpc_build_no_memory(b);
+    char *name = b->room;
     memcpy(name, p, length);
     name[length] = '\0';
     if (!number)
         length = dpc_json_string(p, name);
-    dpc_status status = DPC_OK;
     if (strlen(name) != length)
-        status = dpc_build_refuse(b, p, "the name of a node has a NUL in it");
-    else if (!listed)
-        status = dpc_build_new_node(b, name, length, p, node);
-    else if (dpc_names_find(&b->names, name, length) < 0)
-        status =
-            dpc_build_refuse(b, p, "'%s' is not among the nodes", dpc_clip_name(name, clipped));
-    else
-        status = dpc_build_node(b, name, length, p, node);
-    free(name);
-    return status;
+        return dpc_build_refuse(b, p, "the name of a node has a NUL in it");
+    if (!listed)
+        return dpc_build_new_node(b, name, length, p, node);
+    if (dpc_names_find(&b->names, name, length) < 0)
+        return dpc_build_refuse(b, p, "'%s' is not among the nodes", dpc_clip_name(name, clipped));
+    return dpc_build_node(b, name, length, p, node);
 }
 
 /* Three signs need no more in the quotes, unless somebody has escaped them. */

@@ -12,7 +12,6 @@
  * variable, or the names of the observations: it is the latter where it is one field short, where
  * its first field is empty, where there are texts on it, or the numbers of the observations.
  */
-#include "alloc.h"
 #include "findings.h"
 #include "read.h"
 #include "status.h"

@@ -13,7 +13,6 @@
  * fast way reads them, and lines keep their numbers. Text in a column is an error, and names the
  * cells that are text alone.
  */
-#include "alloc.h"
 #include "read.h"
 
 #include <string.h>
