@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "graph.h"
+#include "label.h"
 #include "legend.h"
 #include "platform.h"
 #include "status.h"
@@ -22,15 +23,16 @@
 struct dpc_drawing {
     GVC_t *context;
     Agraph_t *graph;
-    Agnode_t **nodes; /* by number; owned */
-    Agedge_t **edges; /* in the order of the graph; owned */
-    int n_nodes;      /* that are drawn */
+    char **labels;    /* by number, NULL of a node that is not drawn; owned, as what follows */
+    Agnode_t **nodes; /* likewise */
+    Agedge_t **edges; /* in the order of the graph */
+    int n_nodes;      /* of the graph, where it is drawn */
     int64_t n_edges;
 };
 
 enum {
-    MANY_LABELS = 80,  /* more edges have no numbers beside them */
-    LONGEST_NAME = 36, /* characters of a name that are shown */
+    MANY_LABELS = 80, /* more edges have no numbers beside them */
+    WIDEST = 720,     /* points; beyond, names become too small where layers are put on a page */
 };
 
 /* What Graphviz has to say; it hands over a part of a sentence at a time. */
@@ -98,13 +100,14 @@ static void set_defaults(Agraph_t *g, dpc_layout layout, const dpc_scene *scene)
         agattr(g, AGNODE, (char *)NODE[i][0], (char *)NODE[i][1]);
     for (size_t i = 0; i < sizeof EDGE / sizeof *EDGE; i++)
         agattr(g, AGEDGE, (char *)EDGE[i][0], (char *)EDGE[i][1]);
-    int n = scene->graph->n_nodes;
-    bool large = n > 150 || scene->graph->n_edges > 200;
+    int n = dpc_drawn_nodes(scene->graph, NULL);
+    bool large = n > 100 || scene->graph->n_edges > 200;
     if (layout == DPC_LAYOUT_DOT) {
         agattr(g, AGRAPH, "nodesep", large ? "0.15" : "0.3");
         agattr(g, AGRAPH, "ranksep", large || dpc_scene_has_tiers(scene) ? "0.9" : "0.45");
     } else {
         agattr(g, AGRAPH, "overlap", "prism");
+        agattr(g, AGRAPH, "overlap_scaling", "-2"); /* twice as dense as by itself */
         agattr(g, AGRAPH, "sep", "+8");
         agattr(g, AGRAPH, "splines", large ? "line" : "true");
         agattr(g, AGRAPH, "start", "1"); /* the same picture every time */
@@ -115,44 +118,37 @@ static void set_defaults(Agraph_t *g, dpc_layout layout, const dpc_scene *scene)
 
 /* ---- Nodes and edges ---- */
 
-/* A name for a label: \ has a meaning there, and a very long one is cut. */
-static void write_label(const char *name, char *out)
+/* A label for Graphviz, in which \ has a meaning, and line breaks are written by it. */
+static void escape(const char *label, char *out)
 {
-    size_t left = strlen(name);
-    for (int shown = 0; left > 0; shown++) {
-        int length = dpc_utf8_length(name, left);
-        if (shown == LONGEST_NAME) {
-            strcpy(out, "…");
-            return;
-        }
-        if (*name == '\\')
+    for (; *label != '\0'; label++) {
+        if (*label == '\\' || *label == '\n')
             *out++ = '\\';
-        if (length == 0) { /* Latin-1, as everywhere */
-            *out++ = (char)(0xc0 | (unsigned char)*name >> 6);
-            *out++ = (char)(0x80 | ((unsigned char)*name & 0x3f));
-        }
-        for (int i = 0; i < length; i++)
-            *out++ = (unsigned char)name[i] < 0x20 ? ' ' : name[i];
-        name += length > 0 ? length : 1;
-        left -= length > 0 ? (size_t)length : 1;
+        *out++ = *label == '\n' ? 'n' : *label;
     }
     *out = '\0';
 }
 
+static dpc_status add_node(dpc_drawing *p, int v, dpc_error *err)
+{
+    char id[16];
+    char *escaped = dpc_alloc(2 * (int64_t)strlen(p->labels[v]) + 1, 1);
+    if (escaped == NULL)
+        return dpc_fail_memory(err, "a picture");
+    snprintf(id, sizeof id, "n%d", v);
+    p->nodes[v] = agnode(p->graph, id, 1);
+    escape(p->labels[v], escaped);
+    set(p->nodes[v], "label", escaped);
+    set(p->nodes[v], "id", id);
+    free(escaped);
+    return DPC_OK;
+}
+
 static dpc_status add_nodes(dpc_drawing *p, const dpc_scene *scene, dpc_error *err)
 {
-    for (int v = 0; v < scene->graph->n_nodes; v++) {
-        char id[16];
-        char *label = dpc_alloc(2 * (int64_t)strlen(scene->names[v]) + 8, 1);
-        if (label == NULL)
-            return dpc_fail_memory(err, "a picture");
-        snprintf(id, sizeof id, "n%d", v);
-        p->nodes[v] = agnode(p->graph, id, 1);
-        write_label(scene->names[v], label);
-        set(p->nodes[v], "label", label);
-        set(p->nodes[v], "id", id);
-        free(label);
-    }
+    for (int v = 0; v < scene->graph->n_nodes; v++)
+        if (p->labels[v] != NULL)
+            DPC_CHECK(add_node(p, v, err));
     return DPC_OK;
 }
 
@@ -217,12 +213,14 @@ static void add_tiers(dpc_drawing *p, const dpc_scene *scene)
         for (int v = 0; v < scene->graph->n_nodes; v++) {
             if (dpc_knowledge_tier_of(scene->knowledge, v) != tier)
                 continue;
+            left--;
+            if (p->nodes[v] == NULL)
+                continue;
             char id[24];
             snprintf(id, sizeof id, "tier%d", tier);
             row = row != NULL ? row : agsubg(p->graph, id, 1);
             agsubnode(row, p->nodes[v], 1);
             first = first < 0 ? v : first;
-            left--;
         }
         if (row == NULL)
             continue;
@@ -266,7 +264,6 @@ static void say_too_large(dpc_drawing *p, const dpc_scene *scene)
 
 static dpc_status build(dpc_drawing *p, const dpc_scene *scene, dpc_layout layout, dpc_error *err)
 {
-    dpc_status status = DPC_OK;
     set_defaults(p->graph, layout, scene);
     if (dpc_picture_too_large(scene->graph)) {
         say_too_large(p, scene);
@@ -274,14 +271,50 @@ static dpc_status build(dpc_drawing *p, const dpc_scene *scene, dpc_layout layou
     }
     p->n_nodes = scene->graph->n_nodes;
     p->n_edges = scene->graph->n_edges;
-    status = add_nodes(p, scene, err);
-    if (status == DPC_OK)
-        add_edges(p, scene, layout);
-    if (status == DPC_OK && dpc_scene_has_tiers(scene) && layout == DPC_LAYOUT_DOT)
+    DPC_CHECK(add_nodes(p, scene, err));
+    add_edges(p, scene, layout);
+    if (dpc_scene_has_tiers(scene) && layout == DPC_LAYOUT_DOT)
         add_tiers(p, scene);
-    if (status == DPC_OK && scene->annotated && scene->graph->n_edges > 0)
-        status = add_legend(p, scene, err);
-    return status;
+    bool any = scene->graph->n_edges > 0 || dpc_drawn_nodes(scene->graph, NULL) == 0;
+    return scene->annotated && any ? add_legend(p, scene, err) : DPC_OK;
+}
+
+static dpc_status lay_out(dpc_drawing *p, const dpc_scene *scene, dpc_layout layout, dpc_error *err)
+{
+    p->graph = agopen("dualpc", Agdirected, NULL);
+    if (p->graph == NULL)
+        return dpc_fail_memory(err, "a picture");
+    DPC_CHECK(build(p, scene, layout, err));
+    return gvLayout(p->context, p->graph, dpc_layout_words[layout]) == 0
+               ? DPC_OK
+               : fail("lay the graph out", err);
+}
+
+/* Layers that would have to be made very small for a page. Tiers are rows, however wide. */
+static bool is_too_wide(const dpc_drawing *p, const dpc_scene *scene, dpc_layout layout)
+{
+    return layout == DPC_LAYOUT_DOT && scene->layout == DPC_LAYOUT_AUTO &&
+           !dpc_scene_has_tiers(scene) && GD_bb(p->graph).UR.x - GD_bb(p->graph).LL.x > WIDEST;
+}
+
+/* The memory for a graph, and what its nodes are called. */
+static dpc_status prepare(dpc_drawing *p, const dpc_scene *scene, dpc_error *err)
+{
+    int n = scene->graph->n_nodes;
+    bool *drawn = dpc_zalloc(n, sizeof *drawn), made = true;
+    p->labels = dpc_zalloc(n, sizeof *p->labels);
+    p->nodes = dpc_zalloc(n, sizeof(Agnode_t *));
+    p->edges = dpc_zalloc(scene->graph->n_edges, sizeof(Agedge_t *));
+    p->context = gvContext();
+    made = drawn != NULL && p->labels != NULL && p->nodes != NULL && p->edges != NULL &&
+           p->context != NULL;
+    if (made)
+        dpc_drawn_nodes(scene->graph, drawn);
+    for (int v = 0; v < n && made; v++)
+        if (drawn[v])
+            made = (p->labels[v] = dpc_label(scene->names[v])) != NULL;
+    free(drawn);
+    return made ? DPC_OK : dpc_fail_memory(err, "a picture");
 }
 
 dpc_status dpc_drawing_new(const dpc_scene *scene, dpc_drawing **out, dpc_error *err)
@@ -291,15 +324,14 @@ dpc_status dpc_drawing_new(const dpc_scene *scene, dpc_drawing **out, dpc_error 
     agseterrf(keep_complaint);
     if (p == NULL)
         return dpc_fail_memory(err, "a picture");
-    p->nodes = dpc_zalloc(scene->graph->n_nodes, sizeof(Agnode_t *));
-    p->edges = dpc_zalloc(scene->graph->n_edges, sizeof(Agedge_t *));
-    p->context = gvContext();
-    p->graph = agopen("dualpc", Agdirected, NULL);
-    if (p->nodes == NULL || p->edges == NULL || p->context == NULL || p->graph == NULL)
-        return dpc_fail_memory(err, "a picture");
-    dpc_status status = build(p, scene, layout, err);
-    if (status == DPC_OK && gvLayout(p->context, p->graph, dpc_layout_words[layout]) != 0)
-        status = fail("lay the graph out", err);
+    dpc_status status = prepare(p, scene, err);
+    if (status == DPC_OK)
+        status = lay_out(p, scene, layout, err);
+    if (status == DPC_OK && is_too_wide(p, scene, layout)) {
+        gvFreeLayout(p->context, p->graph);
+        agclose(p->graph);
+        status = lay_out(p, scene, DPC_LAYOUT_NEATO, err);
+    }
     if (lacks_a_part && dpc_memory_is_short()) /* it would draw, but by other fonts */
         status = dpc_fail_memory(err, "a picture: Graphviz could not load all of its parts");
     return status;
@@ -336,15 +368,27 @@ static void print_curve(FILE *file, const dpc_drawing *p, Agedge_t *edge)
     putc(']', file);
 }
 
+static void print_node(FILE *file, const dpc_drawing *p, int v)
+{
+    Agnode_t *n = p->nodes[v];
+    if (n == NULL) {
+        fputs("null", file);
+        return;
+    }
+    fprintf(file, "[%.1f,%.1f,%.1f,%.1f,", from_left(p, ND_coord(n).x),
+            from_above(p, ND_coord(n).y), 72 * ND_width(n), 72 * ND_height(n));
+    dpc_print_json_string(file, p->labels[v]);
+    putc(']', file);
+}
+
 static void print_places(FILE *file, const dpc_drawing *p)
 {
     boxf whole = GD_bb(p->graph);
     fprintf(file, "{\"width\":%.1f,\"height\":%.1f,\"nodes\":[", whole.UR.x - whole.LL.x,
             whole.UR.y - whole.LL.y);
     for (int v = 0; v < p->n_nodes; v++) {
-        Agnode_t *n = p->nodes[v];
-        fprintf(file, "%s[%.1f,%.1f,%.1f,%.1f]", v > 0 ? "," : "", from_left(p, ND_coord(n).x),
-                from_above(p, ND_coord(n).y), 72 * ND_width(n), 72 * ND_height(n));
+        fputs(v > 0 ? "," : "", file);
+        print_node(file, p, v);
     }
     fputs("],\"edges\":[", file);
     for (int64_t e = 0; e < p->n_edges; e++) {

@@ -1,9 +1,14 @@
 /* The legend of a picture: see legend.h. Only what occurs in the graph is in it. */
 #include "legend.h"
 
+#include "alloc.h"
+#include "label.h"
+#include "text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct seen {
     bool arrows, lines, hidden, circles; /* →, —, ↔, and a circle at an end */
@@ -78,6 +83,63 @@ static void print_rows(FILE *file, const seen *s)
           file);
 }
 
+/* ---- Variables without edges ---- */
+
+enum {
+    MOST_NAMES = 60,  /* that are listed */
+    NAMES_LINE = 100, /* characters of a line of them */
+};
+
+/* A name as text of HTML, on one line. Returns its length, about. */
+static int print_name(FILE *file, const char *name)
+{
+    char *label = dpc_label(name);
+    int length = label != NULL ? (int)strlen(label) : 0;
+    for (const char *c = label; c != NULL && *c != '\0'; c++) {
+        if (strchr("<>&\"'", *c) != NULL)
+            fprintf(file, "&#%d;", *c);
+        else
+            putc(*c == '\n' ? ' ' : *c, file);
+    }
+    free(label);
+    return length;
+}
+
+static void print_names(FILE *file, const dpc_scene *scene, const bool *drawn, int count)
+{
+    int n = scene->graph->n_nodes, told = 0, column = 0;
+    fprintf(file,
+            "<tr><td></td><td align=\"left\" colspan=\"9\">&#160;%d variable%s without edges:",
+            count, dpc_plural(count));
+    for (int v = 0; v < n && told < MOST_NAMES; v++) {
+        if (drawn[v])
+            continue;
+        fputs(told++ > 0 ? ", " : " ", file);
+        if (column > NAMES_LINE) {
+            fputs("<br align=\"left\"/>&#160;", file);
+            column = 0;
+        }
+        column += 2 + print_name(file, scene->names[v]);
+    }
+    if (told < count)
+        fprintf(file, " and %d more", count - told);
+    fputs("<br align=\"left\"/></td></tr>", file);
+}
+
+/* Those that are not drawn; false: no memory. */
+static bool print_alone(FILE *file, const dpc_scene *scene)
+{
+    int n = scene->graph->n_nodes;
+    bool *drawn = dpc_alloc(n, sizeof *drawn);
+    if (drawn == NULL)
+        return false;
+    int shown = dpc_drawn_nodes(scene->graph, drawn);
+    if (shown < n)
+        print_names(file, scene, drawn, n - shown);
+    free(drawn);
+    return true;
+}
+
 char *dpc_legend(const dpc_scene *scene)
 {
     char *text = NULL;
@@ -87,9 +149,11 @@ char *dpc_legend(const dpc_scene *scene)
     if (file == NULL)
         return NULL;
     fputs("<table border=\"0\" cellborder=\"0\" cellspacing=\"1\" cellpadding=\"1\">", file);
-    print_rows(file, &s);
+    if (scene->graph->n_edges > 0)
+        print_rows(file, &s);
+    bool made = print_alone(file, scene);
     fputs("</table>", file);
-    if (fclose(file) != 0) {
+    if (fclose(file) != 0 || !made) {
         free(text);
         return NULL;
     }

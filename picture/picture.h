@@ -7,7 +7,8 @@
  * sign of the partial correlation given the neighbours, blue above 0 and orange below (colours that
  * colour-blind people tell apart), the width its size. With a bootstrap the shade is how often the
  * arrow, or the line, was found. Arrows that the data speak against are dashed. Tiers are rows. A
- * legend says all this, of what occurs.
+ * legend says all this, of what occurs. Variables without edges are not drawn in large graphs: the
+ * legend lists them.
  *
  * The library of this house does not know of pictures: they belong to the program.
  */
@@ -44,7 +45,15 @@ bool dpc_scene_has_tiers(const dpc_scene *scene);
 
 typedef struct dpc_picture dpc_picture; /* opaque */
 
-/* The layout that is taken: that of the scene, unless it is DPC_LAYOUT_AUTO or would take too long.
+/*
+ * Which nodes are drawn: all of a small graph, and those with an edge of a larger one. Returns how
+ * many, and, where `drawn` is not NULL, says of each node whether it is.
+ */
+int dpc_drawn_nodes(const dpc_graph *graph, bool *drawn);
+
+/*
+ * The layout that is taken: that of the scene, unless it is DPC_LAYOUT_AUTO or would take too long.
+ * In the first case a picture whose layers are too wide for a page is laid out by neato after all.
  */
 dpc_layout dpc_layout_for(const dpc_scene *scene);
 
@@ -67,9 +76,10 @@ void dpc_picture_free(dpc_picture *picture);
 
 /*
  * As SVG, PNG or PDF, into memory that free() takes, with a 0 behind it. JSON is where things are,
- * in points from the upper left corner: {"width", "height", "nodes": [[x, y, width, height], …] by
- * their centres, "edges": [[x, y, x, y, …], …] as Bézier curves of 3k + 1 points}. An edge that is
- * drawn without a line has none.
+ * in points from the upper left corner: {"width", "height", "nodes": [[x, y, width, height, label],
+ * …] by their centres, "edges": [[x, y, x, y, …], …] as Bézier curves of 3k + 1 points}. The label
+ * is the name with its line breaks. A node that is not drawn is null. An edge that is drawn without
+ * a line has none.
  */
 dpc_status dpc_picture_render(dpc_picture *picture, dpc_format format, char **bytes, size_t *size,
                               dpc_error *err);

@@ -11,7 +11,8 @@
 "use strict";
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const LONGEST = 36; // characters of a name that are drawn
+  const READABLE = 0.75; // the scale at which a picture begins, at least: names are 9 pixels high
+  const TOO_MANY = 300; // edges; a picture with more begins with the strongest ones
 
   const data = JSON.parse(document.getElementById("data").textContent);
   const page = JSON.parse(document.getElementById("page").textContent);
@@ -47,10 +48,13 @@
   const percent = (share) => `${Math.round(100 * share)} %`;
   const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
-  function short(name) {
-    const letters = Array.from(name);
-    return letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : name;
+  /* A text whose names may be broken behind signs such as _, and within words of more than 20 letters. */
+  function soft(text) {
+    const pieces = text.split(/(?<=[_.,:;/|-])(?=[^\s_.,:;/|-])/u).flatMap((part) => part.split(/(\S{21,})/u))
+      .flatMap((part) => (/^\S{21,}$/u.test(part) ? part.match(/.{1,12}/gsu) : part ? [part] : []));
+    return pieces.flatMap((piece, i) => (i > 0 ? [make("wbr"), piece] : [piece]));
   }
+  const nameCell = (text) => make("td", { class: "name" }, ...soft(text));
 
   function save(text, type, name) {
     const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
@@ -139,6 +143,12 @@
 
   // ---- The picture ----
 
+  /* What may be drawn: a layout, and the edges that it has, in their order. */
+  const views = [[page.layout, edges, `all ${count(edges.length, "edge")}`],
+    [page.strongest?.layout, page.strongest?.index.map((index) => edges[index]), `the strongest ${page.strongest?.index.length} edges`]]
+    .filter(([layout]) => layout).map(([layout, list, title]) => ({ layout, list, title }));
+  let drawn = views[edges.length > TOO_MANY ? views.length - 1 : 0] || null;
+
   const canvas = $("canvas");
   const scene = draw("g", {});
   const nodeMarks = [], edgeMarks = [];
@@ -171,8 +181,8 @@
     return back;
   }
 
-  function drawEdge(edge) {
-    let points = page.layout.edges[edge.index].slice();
+  function drawEdge(edge, place) {
+    let points = drawn.layout.edges[place].slice();
     const group = draw("g", { class: `edge ${sign(edge)}${edge.evidence !== null && edge.evidence < 0 ? " against" : ""}` });
     if (points.length >= 4) {
       const tips = [tip(points, atEnd(edge.mark), width(edge))];
@@ -192,10 +202,11 @@
   }
 
   function drawNode(node) {
-    const [x, y, w, h] = page.layout.nodes[node];
+    const [x, y, w, h, label] = drawn.layout.nodes[node], lines = label.split("\n");
+    const line = (text, i) => draw("tspan", { x, y: (y + 14 * (i - (lines.length - 1) / 2)).toFixed(1) }, text);
     const group = draw("g", { class: "node", tabindex: "0", role: "button" },
       draw("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 6 }),
-      draw("text", { x, y }, short(names[node])), draw("title", {}, names[node]));
+      draw("text", { x, y }, ...lines.map(line)), draw("title", {}, names[node]));
     group.setAttribute("aria-label", names[node]);
     group.dataset.node = node;
     nodeMarks[node] = group;
@@ -203,23 +214,70 @@
   }
 
   function drawGraph() {
-    if (!page.layout) {
+    if (!drawn) {
       canvas.append(draw("text", { x: 20, y: 40, fill: "currentColor" },
         `${names.length} nodes and ${edges.length} edges are too many to draw.`));
       return;
     }
-    scene.append(...edges.map(drawEdge), ...names.map((_, node) => drawNode(node)));
-    canvas.append(scene);
-    fitAll();
+    nodeMarks.length = edgeMarks.length = 0;
+    scene.replaceChildren(...drawn.list.map(drawEdge),
+      ...names.map((_, node) => node).filter((node) => drawn.layout.nodes[node]).map(drawNode));
+    canvas.replaceChildren(scene);
+    begin();
+  }
+
+  function chooseView(chosenView) {
+    drawn = chosenView;
+    $("drawn").value = views.indexOf(drawn);
+    drawGraph();
+    filter();
+    light();
+  }
+
+  function prepareViews() {
+    $("choose").hidden = views.length < 2;
+    $("drawn").replaceChildren(...views.map(({ title }, i) => make("option", { value: i }, title)));
+    $("drawn").value = views.indexOf(drawn);
+    $("drawn").addEventListener("change", () => chooseView(views[$("drawn").value]));
+  }
+
+  /* Variables without edges that are not drawn: a list that opens. */
+  const alone = names.map((_, node) => node).filter((node) => around[node].length === 0 && !page.layout?.nodes[node]);
+
+  function foldAlone() {
+    $("alone").hidden = alone.length === 0;
+    $("alone").firstElementChild.textContent = `${count(alone.length, "variable")} without edges`;
+    $("alone").addEventListener("toggle", listAlone);
+  }
+
+  function listAlone() {
+    if ($("alone").children.length === 1) $("alone").append(buttons(alone));
   }
 
   function move() {
+    const { width: w, height: h } = drawn.layout, right = view.x + view.k * w, below = view.y + view.k * h;
     scene.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.k})`);
+    $("part").hidden = view.x >= 0 && view.y >= 0 && right <= canvas.clientWidth && below <= canvas.clientHeight;
+  }
+
+  /* The whole graph, or where its names would be too small, the part of it around the most edges. */
+  function begin() {
+    fitAll();
+    if (view.k >= READABLE) return;
+    const { width: w, height: h, nodes } = drawn.layout, margin = 16;
+    const degree = (node) => around[node].filter((edge) => edgeMarks[edge.index]).length;
+    const [x, y] = nodes[nodes.reduce((best, place, node) => (place && (best < 0 || degree(node) > degree(best)) ? node : best), -1)];
+    const shift = (room, size, middle) => (room >= size ? (room - size) / 2
+      : Math.min(margin, Math.max(room - size - margin, room / 2 - middle)));
+    view.k = READABLE;
+    view.x = shift(canvas.clientWidth, view.k * w, view.k * x);
+    view.y = shift(canvas.clientHeight, view.k * h, view.k * y);
+    move();
   }
 
   function fitAll() {
     const box = canvas.getBoundingClientRect(), margin = 16;
-    const { width: w, height: h } = page.layout;
+    const { width: w, height: h } = drawn.layout;
     view.k = Math.min((box.width - 2 * margin) / w, (box.height - 2 * margin) / h, 2) || 1;
     view.x = (box.width - view.k * w) / 2;
     view.y = (box.height - view.k * h) / 2;
@@ -238,7 +296,9 @@
   }
 
   function centre(node) {
-    const box = canvas.getBoundingClientRect(), [x, y] = page.layout.nodes[node];
+    if (!drawn.layout.nodes[node] && views[0].layout.nodes[node]) chooseView(views[0]);
+    if (!drawn.layout.nodes[node]) return;
+    const box = canvas.getBoundingClientRect(), [x, y] = drawn.layout.nodes[node];
     view.k = Math.max(view.k, 0.9);
     view.x = box.width / 2 - view.k * x;
     view.y = box.height / 2 - view.k * y;
@@ -254,7 +314,7 @@
   });
   canvas.addEventListener("pointermove", (event) => {
     const last = fingers.get(event.pointerId);
-    if (!last || !page.layout) return;
+    if (!last || !drawn) return;
     const dx = event.clientX - last[0], dy = event.clientY - last[1];
     if (!dragged && Math.hypot(dx, dy) < 4) return;
     if (!dragged) canvas.setPointerCapture(event.pointerId);
@@ -278,7 +338,7 @@
       canvas.classList.remove("moving");
     });
   canvas.addEventListener("wheel", (event) => {
-    if (!page.layout) return;
+    if (!drawn) return;
     event.preventDefault();
     zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0016)), event.clientX, event.clientY);
   }, { passive: false });
@@ -423,7 +483,7 @@
     if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") letGo();
     else if (event.key === "/") { event.preventDefault(); $("search").focus(); }
-    else if (!page.layout) return;
+    else if (!drawn) return;
     else if (event.key === "+" || event.key === "=") zoom(1.25);
     else if (event.key === "-") zoom(0.8);
     else if (event.key === "0") fitAll();
@@ -440,7 +500,7 @@
       if (found < 0) found = names.findIndex((name) => name.toLowerCase().includes(wanted));
       if (found >= 0) {
         chooseNode(found);
-        if (page.layout) centre(found);
+        if (drawn) centre(found);
       }
       $("count").textContent = found < 0 ? `no variable has “${text}” in its name` : shownCount();
       return;
@@ -503,6 +563,8 @@
       }
       if (edgeMarks[edge.index]) edgeMarks[edge.index].classList.toggle("gone", !edge.shown);
     }
+    nodeMarks.forEach((mark, node) => mark.classList.toggle("gone",
+      around[node].some((edge) => edgeMarks[edge.index]) && !around[node].some((edge) => edgeMarks[edge.index] && edge.shown)));
     $("strength-value").textContent = number(Number($("strength").value), 2);
     $("evidence-value").textContent = number(Number($("evidence").value), 1);
     $("frequency-value").textContent = percent(Number($("frequency").value));
@@ -560,7 +622,8 @@
     for (const edge of sorted()) {
       const row = make("tr", { tabindex: "0" });
       for (const [key, , text] of COLUMNS)
-        row.append(make("td", { class: text ? (key === "mark" ? "" : "name") : "number" }, text ? text(edge) : number(edge[key])));
+        row.append(text && key !== "mark" ? nameCell(text(edge))
+          : make("td", { class: text ? "" : "number" }, text ? text(edge) : number(edge[key])));
       row.dataset.edge = edge.index;
       row.classList.toggle("chosen", edge.index === chosen.edge);
       rows.append(row);
@@ -585,26 +648,27 @@
     return lines.join("\n") + "\n";
   }
 
-  async function copy() {
+  /* Puts a text on the clipboard, and says so in an element. */
+  async function copy(text, where, words) {
     try {
-      await navigator.clipboard.writeText(csv());
+      await navigator.clipboard.writeText(text);
     } catch { // the older way, where the page may not use the clipboard
       const area = make("textarea");
-      area.value = csv();
+      area.value = text;
       document.body.append(area);
       area.select();
       document.execCommand("copy");
       area.remove();
     }
-    $("copied").textContent = `${count(sorted().length, "edge")} copied`;
-    setTimeout(() => { $("copied").textContent = ""; }, 3000);
+    where.textContent = words;
+    setTimeout(() => { where.textContent = ""; }, 3000);
   }
 
   // ---- The picture as a file ----
 
   function picture() {
     const colours = { node: "#f3f5f8", "node-line": "#6b7785", ink: "#1b1f24", plus: "#0072b2", minus: "#d55e00", none: "#4a4a4a" };
-    const { width: w, height: h } = page.layout, margin = 12;
+    const { width: w, height: h } = drawn.layout, margin = 12;
     const root = draw("svg", { viewBox: `${-margin} ${-margin} ${w + 2 * margin} ${h + 2 * margin}`, width: w, height: h });
     const copied = scene.cloneNode(true);
     copied.removeAttribute("transform");
@@ -634,12 +698,12 @@
   }
 
   const file = (page.title.split(/[\\/]/).pop().replace(/\.[^.]*$/, "") || "graph").replace(/[^\p{L}\p{N}._-]+/gu, "_");
-  $("svg").addEventListener("click", () => save(picture(), "image/svg+xml", `${file}.svg`));
+  $("svg").addEventListener("click", () => drawn && save(picture(), "image/svg+xml", `${file}.svg`));
   $("csv").addEventListener("click", () => save(csv(), "text/csv", `${file}-edges.csv`));
-  $("copy").addEventListener("click", copy);
-  $("in").addEventListener("click", () => page.layout && zoom(1.25));
-  $("out").addEventListener("click", () => page.layout && zoom(0.8));
-  $("all").addEventListener("click", () => page.layout && fitAll());
+  $("copy").addEventListener("click", () => copy(csv(), $("copied"), `${count(sorted().length, "edge")} copied`));
+  $("in").addEventListener("click", () => drawn && zoom(1.25));
+  $("out").addEventListener("click", () => drawn && zoom(0.8));
+  $("all").addEventListener("click", () => drawn && fitAll());
 
   // ---- Legend ----
 
@@ -743,8 +807,8 @@
       parts.push(make("h3", {}, "Pairs without an edge that the data would join most"));
       const body = make("tbody");
       for (const row of fit.largest) {
-        const line = make("tr", { tabindex: "0" }, make("td", { class: "name" }, `${row.a}, ${row.b}`),
-          make("td", { class: "name" }, (row.set || []).join(", ") || "nothing"),
+        const line = make("tr", { tabindex: "0" }, nameCell(`${row.a}, ${row.b}`),
+          nameCell((row.set || []).join(", ") || "nothing"),
           make("td", { class: "number" }, number(row.r)), make("td", { class: "number" }, number(row.z, 1)),
           make("td", { class: "number" }, number(row.p)));
         const go = () => { chosen.node = names.indexOf(row.a); chooseNode(names.indexOf(row.b)); $("graph").scrollIntoView(); };
@@ -813,8 +877,22 @@
   const paint = (on) => document.documentElement.classList.toggle("dark", on);
   paint(dark.matches);
   dark.addEventListener("change", () => paint(dark.matches));
-  window.addEventListener("beforeprint", () => { paint(false); if (page.layout) fitAll(); });
-  window.addEventListener("afterprint", () => { paint(dark.matches); if (page.layout) fitAll(); });
+  /* Paper has a size that the script does not know: there the picture has a box, which fits into any. */
+  function forPaper(on) {
+    paint(!on && dark.matches);
+    if (!drawn) return;
+    const { width: w, height: h } = drawn.layout;
+    if (on) scene.removeAttribute("transform");
+    else move();
+    if (on) canvas.setAttribute("viewBox", `-4 -4 ${w + 8} ${h + 8}`);
+    else canvas.removeAttribute("viewBox");
+    canvas.style.maxWidth = on ? `${1.5 * w + 8}px` : "";
+    if (on) listAlone();
+    if (on) $("alone").open = true;
+  }
+  window.addEventListener("beforeprint", () => forPaper(true));
+  window.addEventListener("afterprint", () => forPaper(false));
+  window.matchMedia("print").addEventListener("change", (event) => forPaper(event.matches));
   $("theme").addEventListener("click", () => paint(!document.documentElement.classList.contains("dark")));
 
   const directed = edges.filter((edge) => edge.directed).length;
@@ -825,6 +903,8 @@
     pag ? pagCounts() : `${directed} directed, ${edges.length - directed} not`].filter(Boolean).join(" · ");
   $("names").replaceChildren(...names.map((name) => make("option", { value: name })));
   prepareSliders();
+  prepareViews();
+  foldAlone();
   drawGraph();
   legend();
   tell();

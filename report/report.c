@@ -20,6 +20,11 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const char dpc_page_html[], dpc_page_css[], dpc_page_js[];
 
+enum {
+    MANY_EDGES = 151, /* from so many on the report also draws … */
+    STRONGEST = 100,  /* … the strongest of them alone */
+};
+
 /* ---- Numbers ---- */
 
 /* 1e999 is read as infinity by every browser. */
@@ -77,22 +82,44 @@ static void print_edges(FILE *file, const dpc_scene *scene, char *const *why)
 
 /* ---- Where things are drawn ---- */
 
-static dpc_status print_layout(FILE *file, const dpc_scene *scene, dpc_error *err)
+/* null: the graph is too large. */
+static dpc_status print_places(FILE *file, const dpc_scene *scene, dpc_error *err)
 {
     dpc_picture *picture = NULL;
     char *places = NULL;
     size_t size;
     if (dpc_picture_too_large(scene->graph)) {
-        fputs(",\"layout\":null", file);
+        fputs("null", file);
         return DPC_OK;
     }
     dpc_status status = dpc_picture_new(scene, &picture, err);
     if (status == DPC_OK)
         status = dpc_picture_render(picture, DPC_FORMAT_JSON, &places, &size, err);
     if (status == DPC_OK)
-        fprintf(file, ",\"layout\":%s", places);
+        fputs(places, file);
     free(places);
     dpc_picture_free(picture);
+    return status;
+}
+
+/* The layout of the whole graph, and where it has many edges, of the strongest ones alone. */
+static dpc_status print_layout(FILE *file, const dpc_scene *scene, dpc_error *err)
+{
+    dpc_strongest strongest = {0};
+    fputs(",\"layout\":", file);
+    dpc_status status = print_places(file, scene, err);
+    if (status != DPC_OK || scene->edges == NULL || scene->graph->n_edges < MANY_EDGES)
+        return status;
+    status = dpc_strongest_make(scene, STRONGEST, &strongest, err);
+    if (status == DPC_OK) {
+        fputs(",\"strongest\":{\"index\":[", file);
+        for (int64_t i = 0; i < strongest.graph.n_edges; i++)
+            fprintf(file, "%s%lld", i > 0 ? "," : "", (long long)strongest.index[i]);
+        fputs("],\"layout\":", file);
+        status = print_places(file, &strongest.scene, err);
+        putc('}', file);
+    }
+    dpc_strongest_clear(&strongest);
     return status;
 }
 

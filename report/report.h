@@ -3,7 +3,8 @@
  * network and no server. Its script, style and frame are page.js, page.css and page.html of this
  * folder, which are built into the program; report.c fills them with two blocks of JSON: what
  * `-o FILE.json` has, and what only the report needs (pairs.c has the part on pairs without an
- * edge, effects.c that on effects, explain.c the reasons for the edges).
+ * edge, effects.c that on effects, explain.c the reasons for the edges; strongest.c chooses the
+ * edges of a picture that has not all).
  *
  * Foreign text comes into the page as JSON only, in which every < is written as \u003c, and as the
  * title, in which all signs of HTML are written by name. The page allows itself, by the hashes of
@@ -23,6 +24,18 @@
  */
 dpc_status dpc_report_html(const dpc_report *report, const dpc_scene *scene, const char *title,
                            char *const *why, char **bytes, size_t *size, dpc_error *err);
+
+/* The strongest edges of a scene, as a scene of their own. */
+typedef struct dpc_strongest {
+    dpc_graph graph; /* over the same nodes; its edges are owned */
+    int64_t *index;  /* of each of its edges in the scene, ascending; owned */
+    dpc_scene scene; /* that draws it; knows the graph only */
+} dpc_strongest;
+
+/* Those with the largest |r|, `most` of them; the scene has an edge table. To be cleared. */
+dpc_status dpc_strongest_make(const dpc_scene *scene, int64_t most, dpc_strongest *out,
+                              dpc_error *err);
+void dpc_strongest_clear(dpc_strongest *strongest);
 
 /* How each pair without an edge was separated, as a member of an object, or why it is not told. */
 dpc_status dpc_report_pairs(FILE *file, const dpc_report *report, dpc_error *err);

@@ -101,7 +101,7 @@ END
     expect_code 0
     expect_equal 'names' "$("$python" -S -c '
 import json
-names = [n if len(n) <= 36 else n[:36] + "…" for n in json.load(open("g.json"))["nodes"]]
+names = [n if len(n) <= 54 else n[:54] + "…" for n in json.load(open("g.json"))["nodes"]]
 print(",".join(sorted(names)))')" "$(drawn g.svg)"
 }
 
