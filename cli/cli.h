@@ -120,6 +120,7 @@ typedef struct options {
     double min_frequency;      /* 0: not given */
     const char *frequencies;   /* path; NULL: none */
     const char *edges;         /* --edges; NULL: none */
+    const char *nodes;         /* --nodes; NULL: none */
     const char *effects;       /* --effects; NULL: none */
 } options;
 

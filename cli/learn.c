@@ -25,6 +25,7 @@ typedef struct run {
     dpc_explanation **explanations; /* one for each; owned */
     dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
     dpc_edge_table *edge_table;     /* of --edges, and for pictures */
+    dpc_node_table *node_table;     /* of --nodes, for JSON and the report */
     dpc_output *outputs;            /* all files, and standard output; owned, and bytes */
     int n_outputs;
     dpc_effect_table *effects;              /* of --effects */
@@ -139,6 +140,7 @@ static dpc_report report_of(const run *r)
         .progress_user = settings->progress_user,
         .fit = r->fit,
         .edge_table = r->edge_table,
+        .node_table = r->node_table,
         .effects = r->effects,
         .missing = dpc_table_about(r->table).missing,
     };
@@ -262,7 +264,7 @@ static dpc_status search(run *r)
     return status;
 }
 
-/* How well the graph fits, and the table of its edges. */
+/* How well the graph fits, and the tables of its edges and nodes. */
 static dpc_status look_at_graph(run *r)
 {
     const options *o = &r->options;
@@ -274,6 +276,9 @@ static dpc_status look_at_graph(run *r)
     if (status == DPC_OK && (o->edges != NULL || wants_look(o, false)))
         status = dpc_tabulate_edges(r->result, graph, r->frequencies, o->settings.progress,
                                     o->settings.progress_user, &r->edge_table, &r->err);
+    if (status == DPC_OK && (o->nodes != NULL || writes_json(o) || wants_look(o, true)))
+        status = dpc_tabulate_nodes(r->result, graph, o->settings.progress,
+                                    o->settings.progress_user, &r->node_table, &r->err);
     return status;
 }
 
@@ -306,6 +311,7 @@ static dpc_status list_outputs(run *r)
         {.path = o->dag, .what = DPC_CONTENT_DAG},
         {.path = o->frequencies, .what = DPC_CONTENT_FREQUENCIES},
         {.path = o->edges, .what = DPC_CONTENT_EDGE_TABLE},
+        {.path = o->nodes, .what = DPC_CONTENT_NODE_TABLE},
         {.path = o->effects, .what = DPC_CONTENT_EFFECTS, .format = DPC_FORMAT_ADJACENCY}};
     enum { N_OTHERS = sizeof others / sizeof *others };
     r->outputs = calloc((size_t)o->n_outputs + N_OTHERS + 1, sizeof *r->outputs);
@@ -394,7 +400,7 @@ static void explain_failure(const run *r)
 {
     const options *o = &r->options;
     const char *source = source_name(o);
-    bool files = o->n_outputs > 0 || o->dag || o->frequencies || o->edges || o->effects;
+    bool files = o->n_outputs > 0 || o->dag || o->frequencies || o->edges || o->nodes || o->effects;
     if (!files && is_closed_pipe(r->err.code))
         return;
     if (r->result == NULL && r->audit.errors > 0 && r->audit.count > 1)
@@ -416,6 +422,7 @@ static void run_free(run *r)
     free(r->subjects);
     dpc_goodness_free(r->fit);
     dpc_edge_table_free(r->edge_table);
+    dpc_node_table_free(r->node_table);
     looks_clear(r->outputs, r->n_outputs);
     free(r->outputs);
     dpc_effect_table_free(r->effects);

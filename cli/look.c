@@ -173,6 +173,7 @@ static dpc_status make_dag(const look_request *ask, const dpc_report *report, dp
     take_time(&s, DPC_STAGE_EXPLAIN, start);
     dag.graph = report->dag;
     dag.edge_table = edges;
+    dag.node_table = NULL;
     if (status == DPC_OK)
         status = make_one(&s, output);
     dpc_picture_free(s.picture);

@@ -63,6 +63,12 @@ static dpc_status take_edges(const char *path, void *into, dpc_error *err)
     return take_table_path("edges", path, &o->edges, err);
 }
 
+static dpc_status take_nodes(const char *path, void *into, dpc_error *err)
+{
+    options *o = into;
+    return take_table_path("nodes", path, &o->nodes, err);
+}
+
 static dpc_status take_effects(const char *path, void *into, dpc_error *err)
 {
     options *o = into;
@@ -91,6 +97,10 @@ static const dpc_option_row ROWS[] = {
       .sentence = "also a table of the edges: strength, closest call, evidence, frequencies"},
      DPC_TYPE_OWN,
      .take = take_edges},
+    {{"nodes", DPC_OPTION_TEXT, "FILE.csv",
+      .sentence = "also a table of the variables: neighbours, R² (predictability)"},
+     DPC_TYPE_OWN,
+     .take = take_nodes},
     {{"effects", DPC_OPTION_TEXT, "FILE.csv",
       .sentence = "also the possible effects of all pairs: as dualpc effects has them"},
      DPC_TYPE_OWN,

@@ -321,6 +321,32 @@ DPC_API dpc_status dpc_tabulate_edges(const dpc_result *result, const dpc_graph 
                                       void *progress_user, dpc_edge_table **out, dpc_error *err);
 DPC_API void dpc_edge_table_free(dpc_edge_table *table);
 
+/* ---- The nodes with numbers ---------------------------------------------- */
+
+/* What is known of one node. */
+typedef struct dpc_node_info {
+    int neighbours;    /* in the graph */
+    int parents;       /* of these: an arrow points from there, … */
+    int children;      /* … or to there */
+    double r2;         /* the share of its variance that its neighbours explain, 0 to 1 */
+    double r2_parents; /* that its parents explain; NaN: not all of its edges are arrows */
+} dpc_node_info;
+
+typedef struct dpc_node_table {
+    int n_vars;
+    dpc_node_info *rows; /* by column; owned */
+} dpc_node_table;
+
+/*
+ * The nodes of a graph over the variables of the result, NULL: of its own. R² is that of the linear
+ * regression in the data of the result, known as the predictability of a node. `progress` (may be
+ * NULL) can call it off. Free with dpc_node_table_free.
+ */
+DPC_API dpc_status dpc_tabulate_nodes(const dpc_result *result, const dpc_graph *graph,
+                                      dpc_progress_fn progress, void *progress_user,
+                                      dpc_node_table **out, dpc_error *err);
+DPC_API void dpc_node_table_free(dpc_node_table *table);
+
 /* ---- Effects --------------------------------------------------------------- */
 
 /*

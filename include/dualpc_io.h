@@ -153,8 +153,9 @@ typedef struct dpc_report {
     const dpc_edge_table *edge_table; /* from dpc_tabulate_edges */
     const dpc_effect_table *effects;  /* from dpc_effects */
     const double *seconds; /* JSON: by dpc_stage, DPC_N_STAGES of them; NULL: those of the result */
-    dpc_progress_fn progress; /* asked whether to stop */
-    void *progress_user;      /* passed to `progress` */
+    dpc_progress_fn progress;         /* asked whether to stop */
+    void *progress_user;              /* passed to `progress` */
+    const dpc_node_table *node_table; /* JSON; from dpc_tabulate_nodes */
 } dpc_report;
 
 /* What of a report goes into a file. */
@@ -167,6 +168,7 @@ typedef enum dpc_content {
     /* The pairs that graph and truth mark differently: a table `a,b,estimate,truth`, with the marks
      * -->, <--, ---, those of PAGs and none, seen from a. */
     DPC_CONTENT_DIFFERENCES,
+    DPC_CONTENT_NODE_TABLE, /* a table, CSV */
 } dpc_content;
 
 /* One file, or something like it. Zeros are the usual: {.path = "graph.json"}. */
@@ -220,6 +222,15 @@ DPC_API void dpc_string_free(char *text);
 DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,
                                           const dpc_explanation *explanation, char **out,
                                           size_t *length, dpc_error *err);
+
+/*
+ * How the graph of a report was learned, with the settings that matter and what to cite: a
+ * paragraph for the methods section of a paper, an empty line, the word References, and a line for
+ * each work. Plain text in English. DPC_USAGE where the report has no result. Length and freeing as
+ * in dpc_write_string.
+ */
+DPC_API dpc_status dpc_methods_string(const dpc_report *report, char **out, size_t *length,
+                                      dpc_error *err);
 
 #ifdef __cplusplus
 }

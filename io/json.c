@@ -275,6 +275,17 @@ static void write_info(FILE *file, const dpc_report *report, double start)
     fputs("  }", file);
 }
 
+/* The same text as dpc_methods_string gives. */
+static dpc_status write_methods(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    char *text = NULL;
+    DPC_CHECK(dpc_methods_string(report, &text, NULL, err));
+    fputs(",\n  \"methods\": ", file);
+    dpc_print_json_string(file, text);
+    dpc_string_free(text);
+    return DPC_OK;
+}
+
 /* Where there was a time limit: was all done in time? */
 static void write_complete(FILE *file, const dpc_report *report)
 {
@@ -310,6 +321,10 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
             dpc_print_json_fit(file, report);
+        if (report->node_table != NULL)
+            dpc_print_json_nodes(file, report);
+        if (status == DPC_OK)
+            status = write_methods(file, report, err);
         write_complete(file, report);
         write_info(file, report, start);
     }

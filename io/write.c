@@ -160,14 +160,12 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
         return refuse_size("fit", report->fit->n_vars, report, err);
     if (report->edge_table != NULL && report->edge_table->n_vars != n)
         return refuse_size("edge table", report->edge_table->n_vars, report, err);
+    if (report->node_table != NULL && report->node_table->n_vars != n)
+        return refuse_size("node table", report->node_table->n_vars, report, err);
     return DPC_OK;
 }
 
-/*
- * The report that writers see: all fields of today, those that the caller's program does not know
- * of being 0, and a graph.
- */
-static dpc_status take_report(const dpc_report *given, dpc_report *out, dpc_error *err)
+dpc_status dpc_take_report(const dpc_report *given, dpc_report *out, dpc_error *err)
 {
     *out = (dpc_report){0};
     if (given->size < offsetof(dpc_report, dag))
@@ -198,6 +196,7 @@ static dpc_status (*const TABLES[])(FILE *file, const dpc_report *report, dpc_er
     [DPC_CONTENT_EDGE_TABLE] = dpc_print_edge_table,
     [DPC_CONTENT_EFFECTS] = NULL,
     [DPC_CONTENT_DIFFERENCES] = dpc_print_differences,
+    [DPC_CONTENT_NODE_TABLE] = dpc_print_node_table,
 };
 enum { N_CONTENTS = sizeof TABLES / sizeof *TABLES };
 
@@ -279,12 +278,20 @@ dpc_status dpc_write_check(const dpc_output *outputs, int count, const char *con
     return status;
 }
 
+/* The same about the DAG, without what is about the graph alone. */
+static dpc_report about_dag(const dpc_report *report)
+{
+    dpc_report dag = *report;
+    dag.graph = report->dag;
+    dag.node_table = NULL;
+    return dag;
+}
+
 dpc_status dpc_write(const dpc_report *given, const dpc_output *outputs, int count, dpc_error *err)
 {
     dpc_report report;
-    DPC_CHECK(take_report(given, &report, err));
-    dpc_report dag = report;
-    dag.graph = report.dag;
+    DPC_CHECK(dpc_take_report(given, &report, err));
+    const dpc_report dag = about_dag(&report);
     dpc_settings asking = dpc_report_asks(&report);
     dpc_printing *list = dpc_zalloc(count, sizeof *list);
     dpc_status status = list != NULL ? DPC_OK : dpc_fail_memory(err, "the outputs");
@@ -305,9 +312,8 @@ dpc_status dpc_write_string(const dpc_report *given, dpc_content what, dpc_forma
     dpc_printing printing;
     const dpc_output output = {.fd = -1, .format = format, .what = what};
     size_t size;
-    DPC_CHECK(take_report(given, &report, err));
-    dpc_report dag = report;
-    dag.graph = report.dag;
+    DPC_CHECK(dpc_take_report(given, &report, err));
+    const dpc_report dag = about_dag(&report);
     dpc_settings asking = dpc_report_asks(&report);
     DPC_CHECK(printing_of(&output, &report, &dag, &printing, err));
     start_printings(&printing, 1);

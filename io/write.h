@@ -57,8 +57,16 @@ dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report);
 void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
 
-/* The edge table of a report; its fit as a member of a JSON object. */
+/*
+ * The report that writers see: all fields of today, those that the caller's program does not know
+ * of being 0, and a graph.
+ */
+dpc_status dpc_take_report(const dpc_report *given, dpc_report *out, dpc_error *err);
+
+/* The edge table of a report; its node table, and that and its fit as members of a JSON object. */
 dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_node_table(FILE *file, const dpc_report *report, dpc_error *err);
+void dpc_print_json_nodes(FILE *file, const dpc_report *report);
 void dpc_print_json_fit(FILE *file, const dpc_report *report);
 
 /* What refinement has done, as a member of a JSON object. */

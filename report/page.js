@@ -396,7 +396,8 @@
 
   function tellNode(node) {
     const { parents, children, neighbours, blanket } = family(node);
-    const parts = [make("h2", {}, names[node])];
+    const parts = [make("h2", {}, names[node])], about = data.node_table?.[node];
+    if (about) parts.push(make("p", {}, `R²: its neighbours explain ${percent(about.r2)} of its variance.`));
     const lists = [["Parents", parents], ["Children", children],
       [pag ? "Other neighbours" : "Neighbours without direction", neighbours], ["Markov blanket", blanket]];
     for (const [title, nodes] of pag ? lists.slice(0, 3) : lists)
@@ -664,6 +665,46 @@
     setTimeout(() => { where.textContent = ""; }, 3000);
   }
 
+  // ---- The table of variables ----
+
+  const NODE_COLUMNS = [["name", "Variable"], ["r2", "R²"], ["r2_parents", "R² by parents"], ["neighbours", "neighbours"],
+    ["parents", "parents"], ["children", "children"]];
+
+  function nodeTable() {
+    const rows = (data.node_table || []).map((row, node) => ({ ...row, node }));
+    if (rows.length === 0) return;
+    $("variables").hidden = document.querySelector('nav a[href="#variables"]').hidden = false;
+    const body = make("tbody"), head = make("tr");
+    const fill = (key, down) => {
+      const by = (a, b) => (typeof a === "string" ? a.localeCompare(b, undefined, { numeric: true }) : (a ?? -1) - (b ?? -1));
+      rows.sort((a, b) => (down ? by(b[key], a[key]) : by(a[key], b[key])) || a.node - b.node);
+      body.replaceChildren(...rows.map((row) => {
+        const line = make("tr", { tabindex: "0" }, nameCell(row.name), ...NODE_COLUMNS.slice(1).map(([column], i) =>
+          make("td", { class: "number" }, i < 2 ? number(row[column]) : row[column])));
+        line.dataset.node = row.node;
+        return line;
+      }));
+      for (const cell of head.children) cell.removeAttribute("aria-sort");
+      head.querySelector(`[data-key="${key}"]`).setAttribute("aria-sort", down ? "descending" : "ascending");
+    };
+    for (const [key, title] of NODE_COLUMNS) {
+      const button = make("button", { type: "button", "aria-label": `Sort by ${title}` }, title);
+      const cell = make("th", { scope: "col", class: key === "name" ? "" : "number", "data-key": key }, button);
+      button.addEventListener("click", () => fill(key, (cell.getAttribute("aria-sort") || (key === "name" ? "descending" : "ascending")) === "ascending"));
+      head.append(cell);
+    }
+    for (const kind of ["click", "keydown"])
+      body.addEventListener(kind, (event) => {
+        if (kind === "keydown" && event.key !== "Enter") return;
+        const node = Number(event.target.closest("tr").dataset.node);
+        chooseNode(node);
+        if (drawn) centre(node);
+        $("graph").scrollIntoView();
+      });
+    $("nodes").replaceChildren(make("thead", {}, head), body);
+    fill("r2", true);
+  }
+
   // ---- The picture as a file ----
 
   function picture() {
@@ -823,6 +864,15 @@
     $("fit-text").replaceChildren(...parts);
   }
 
+  // ---- Methods ----
+
+  function methods() {
+    if (!data.methods) return;
+    $("methods").hidden = document.querySelector('nav a[href="#methods"]').hidden = false;
+    $("methods-text").replaceChildren(...data.methods.split("\n").filter(Boolean).map((line) => make("p", {}, line)));
+    $("copy-methods").addEventListener("click", () => copy(data.methods, $("copied-methods"), "copied"));
+  }
+
   // ---- What was done ----
 
   /* Tests of each level as bars, edges left after it as a line. */
@@ -910,8 +960,10 @@
   tell();
   fit();
   effects();
+  methods();
   done();
   buildTable();
+  nodeTable();
   filter();
   document.documentElement.dataset.ready = "yes";
 })();
