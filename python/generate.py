@@ -32,6 +32,7 @@ OTHERS = {
     "knowledge": ("`knowledge`, from `dpc_knowledge_read`", "`knowledge`", "`knowledge`"),
     "dag": ("`dpc_class_member`", "`dag_member(x)`", "`Result.dag()`"),
     "edges": ("`dpc_tabulate_edges`", "`edges(x)`", "`Result.edge_table()`"),
+    "nodes": ("`dpc_tabulate_nodes`", "`nodes(x)`", "`Result.node_table()`"),
     "output": ("`dpc_write`", "`as.matrix`, `as_igraph`, …", "`Result.write(*paths)`"),
     "format": ("`dpc_write_string`", "likewise", "`Result.to_string(format)`"),
     "layout": ("of the program alone", "`plot(x, layout =)`", "`Result.to_svg(layout)`"),

@@ -259,14 +259,29 @@ static bool report_init(dpc_report *report, const learned_object *self, const mo
     return true;
 }
 
-/* JSON also tells how well the graph fits. */
-static dpc_status add_fit(dpc_report *report, dpc_goodness **fit, dpc_error *err)
+/* What JSON also tells. */
+typedef struct more {
+    dpc_goodness *fit;
+    dpc_node_table *nodes;
+} more;
+
+static void more_free(more *m)
 {
-    if (dpc_result_settings(report->result)->graph == DPC_SKELETON)
-        return DPC_OK;
-    dpc_status status =
-        dpc_fit(report->result, report->graph, report->progress, report->progress_user, fit, err);
-    report->fit = *fit;
+    dpc_goodness_free(m->fit);
+    dpc_node_table_free(m->nodes);
+}
+
+static dpc_status add_more(dpc_report *report, more *m, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    if (dpc_result_settings(report->result)->graph != DPC_SKELETON)
+        status = dpc_fit(report->result, report->graph, report->progress, report->progress_user,
+                         &m->fit, err);
+    if (status == DPC_OK)
+        status = dpc_tabulate_nodes(report->result, report->graph, report->progress,
+                                    report->progress_user, &m->nodes, err);
+    report->fit = m->fit;
+    report->node_table = m->nodes;
     return status;
 }
 
@@ -281,7 +296,7 @@ static PyObject *text(PyObject *object, PyObject *args)
     call c;
     char *string = NULL;
     size_t length = 0;
-    dpc_goodness *fit = NULL;
+    more m = {0};
     dpc_error err = {0};
     if (!PyArg_ParseTuple(args, "sO!:text", &word, &PyTuple_Type, &told) ||
         !report_init(&report, (learned_object *)object, state, told, &c))
@@ -289,10 +304,10 @@ static PyObject *text(PyObject *object, PyObject *args)
     dpc_status status = dpc_format_of_word(word, &format, &err);
     if (status == DPC_OK) {
         call_begin(&c, Py_None);
-        status = format == DPC_FORMAT_JSON ? add_fit(&report, &fit, &err) : DPC_OK;
+        status = format == DPC_FORMAT_JSON ? add_more(&report, &m, &err) : DPC_OK;
         if (status == DPC_OK)
             status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &string, &length, &err);
-        dpc_goodness_free(fit);
+        more_free(&m);
         call_end(&c);
     }
     return call_fine(state, status, &err) ? take_text(string, length) : NULL;
@@ -320,7 +335,7 @@ static PyObject *write_files(PyObject *object, PyObject *args)
     names paths;
     dpc_report report = {0};
     call c;
-    dpc_goodness *fit = NULL;
+    more m = {0};
     dpc_error err = {0};
     if (!PyArg_ParseTuple(args, "O!O!:write", &PyTuple_Type, &given, &PyTuple_Type, &told) ||
         !report_init(&report, (learned_object *)object, state, told, &c))
@@ -328,10 +343,10 @@ static PyObject *write_files(PyObject *object, PyObject *args)
     bool fine = names_init(&paths, given);
     if (fine) {
         call_begin(&c, Py_None);
-        dpc_status status = add_fit(&report, &fit, &err);
+        dpc_status status = add_more(&report, &m, &err);
         if (status == DPC_OK)
             status = write_paths(&report, &paths, &err);
-        dpc_goodness_free(fit);
+        more_free(&m);
         call_end(&c);
         fine = call_fine(state, status, &err);
     }

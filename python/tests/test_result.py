@@ -228,6 +228,32 @@ def test_edge_table(X, tmp_path):
                            rtol=1e-9, equal_nan=True)
 
 
+def test_node_table(X, tmp_path):
+    file = tmp_path / "nodes.csv"
+    program("learn", EXAMPLE, "--quiet", "--nodes", file, "-o", "/dev/null")
+    header, *rows = [line.split(",") for line in file.read_text().splitlines()]
+    result = dualpc.learn(X)
+    assert header == list(dualpc.NodeRow._fields)
+    for copy in (result, pickle.loads(pickle.dumps(result))):
+        table = copy.node_table()
+        assert [row.name for row in table] == [row[0] for row in rows]
+        assert np.allclose([row[1:] for row in table], [numbers(row[1:]) for row in rows],
+                           rtol=1e-9, equal_nan=True)
+    row = max(table, key=lambda row: row.neighbours)
+    near = [result.names.index(e.target if e.source == row.name else e.source)
+            for e in result.edge_table() if row.name in (e.source, e.target)]
+    Z = np.asarray(X) - np.asarray(X).mean(axis=0)
+    v = Z[:, result.names.index(row.name)]
+    left = v - Z[:, near] @ np.linalg.lstsq(Z[:, near], v, rcond=None)[0]
+    assert len(near) == row.neighbours and np.isclose(row.r2, 1 - left @ left / (v @ v))
+
+
+def test_methods(X):
+    text = dualpc.learn(X, alpha=0.02, rule="and").methods
+    assert "at level 0.02" in text and "from both of its ends" in text
+    assert "\n\nReferences\n" in text and "Giudice, E., Kuipers, J., and Moffa, G. (2023)" in text
+
+
 def all_effects(result, **options):
     """As the program writes them."""
     return [{"cause": e.cause, "outcome": e.outcome, "identified": e.identified,

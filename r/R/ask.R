@@ -118,6 +118,29 @@ edges.dualpc <- function(x, ...) {
   out
 }
 
+# ---- Variables, methods ----
+
+nodes <- function(x, ...) UseMethod("nodes")
+
+nodes.default <- function(x, ...) {
+  if (isS4(x) && requireNamespace("graph", quietly = TRUE)) return(graph::nodes(x, ...))
+  refuse("nodes() is for results of dualpc(), not for ", class(x)[1])
+}
+
+nodes.dualpc <- function(x, ...) {
+  consensus <- if (!is.null(x$learned)) x$amat
+  data.frame(name = x$nodes, check(.Call(r_nodes, handle_of(x), consensus)),
+             stringsAsFactors = FALSE)
+}
+
+methods_text <- function(x) {
+  if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
+  consensus <- if (!is.null(x$learned)) x$amat
+  resampling <- if (!is.null(x$bootstrap))
+    as.double(x$bootstrap[c("resamples", "seed", "subsample", "rows", "min_frequency")])
+  check(.Call(r_methods, handle_of(x), x$nodes, consensus, resampling))
+}
+
 as.data.frame.dualpc <- function(x, row.names = NULL, optional = FALSE, ...) edges(x)
 
 # In which share of the resamples pairs are joined, seen from the first of the two.

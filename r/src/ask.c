@@ -105,6 +105,75 @@ SEXP r_edges(SEXP handle, SEXP matrix)
     return out;
 }
 
+/* ---- The nodes with numbers, and the methods ---- */
+
+static SEXP nodes_of(const dpc_node_table *table)
+{
+    static const char *const NAMES[] = {"neighbours", "parents",    "children",
+                                        "r2",         "r2_parents", NULL};
+    SEXP out = PROTECT(named_list(NAMES));
+    for (int column = 0; NAMES[column] != NULL; column++)
+        SET_VECTOR_ELT(out, column, Rf_allocVector(column < 3 ? INTSXP : REALSXP, table->n_vars));
+    for (int v = 0; v < table->n_vars; v++) {
+        const dpc_node_info *row = &table->rows[v];
+        INTEGER(VECTOR_ELT(out, 0))[v] = row->neighbours;
+        INTEGER(VECTOR_ELT(out, 1))[v] = row->parents;
+        INTEGER(VECTOR_ELT(out, 2))[v] = row->children;
+        REAL(VECTOR_ELT(out, 3))[v] = row->r2;
+        REAL(VECTOR_ELT(out, 4))[v] = ISNAN(row->r2_parents) ? NA_REAL : row->r2_parents;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* Of the graph of the result, or of another one over its variables. */
+SEXP r_nodes(SEXP handle, SEXP matrix)
+{
+    work *w;
+    const dpc_result *result = work_of(handle)->result;
+    SEXP own = PROTECT(work_new(&w));
+    dpc_status status = DPC_OK;
+    if (matrix != R_NilValue)
+        status = read_graph(matrix, &w->graph, &w->error);
+    int threads = blas_alone();
+    if (status == DPC_OK)
+        status = dpc_tabulate_nodes(result, w->graph, interrupted, NULL, &w->nodes, &w->error);
+    blas_again(threads);
+    SEXP out = PROTECT(status == DPC_OK ? nodes_of(w->nodes) : failure(w, status));
+    finish(own);
+    UNPROTECT(2);
+    return out;
+}
+
+/* `resampling`: resamples, seed, subsample, rows and min_frequency of a bootstrap, or NULL. */
+SEXP r_methods(SEXP handle, SEXP names, SEXP matrix, SEXP resampling)
+{
+    work *w;
+    const dpc_result *result = work_of(handle)->result;
+    SEXP own = PROTECT(work_new(&w));
+    dpc_frequencies counts = {.n_vars = dpc_result_info(result)->n_vars};
+    dpc_report report = {.size = sizeof report, .names = read_names(names), .result = result};
+    dpc_status status = DPC_OK;
+    if (matrix != R_NilValue)
+        status = read_graph(matrix, &w->graph, &w->error);
+    if (resampling != R_NilValue) {
+        const double *value = REAL(resampling);
+        counts.resamples = (int)value[0];
+        counts.resampling = (dpc_resampling){counts.resamples, (uint64_t)value[1], value[2]};
+        counts.rows = (int64_t)value[3];
+        report.frequencies = &counts;
+        report.min_frequency = value[4];
+    }
+    report.graph = w->graph;
+    if (status == DPC_OK)
+        status = dpc_methods_string(&report, &w->text, NULL, &w->error);
+    SEXP out = PROTECT(status == DPC_OK ? Rf_ScalarString(Rf_mkCharCE(w->text, CE_UTF8))
+                                        : failure(w, status));
+    finish(own);
+    UNPROTECT(2);
+    return out;
+}
+
 /* Triples in doubt: first the conflicts, then the ambiguous ones. */
 SEXP r_triples(SEXP handle)
 {

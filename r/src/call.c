@@ -17,6 +17,7 @@ static void work_clear(work *w)
     dpc_graph_free(w->other);
     dpc_explanation_free(w->explanation);
     dpc_edge_table_free(w->edges);
+    dpc_node_table_free(w->nodes);
     dpc_causal_free(w->causal);
     dpc_causal_free(w->other_causal);
     dpc_effect_table_free(w->effects);

@@ -30,6 +30,7 @@ typedef struct work {
     dpc_graph *graph, *other;
     dpc_explanation *explanation;
     dpc_edge_table *edges;
+    dpc_node_table *nodes;
     dpc_causal *causal, *other_causal;
     dpc_effect_table *effects;
     dpc_dag *dag;
@@ -114,6 +115,8 @@ SEXP r_explain(SEXP handle, SEXP names, SEXP a, SEXP b);
 SEXP r_member(SEXP matrix);
 SEXP r_compare(SEXP estimate, SEXP truth, SEXP as, SEXP extend, SEXP threads);
 SEXP r_edges(SEXP handle, SEXP matrix);
+SEXP r_nodes(SEXP handle, SEXP matrix);
+SEXP r_methods(SEXP handle, SEXP names, SEXP matrix, SEXP resampling);
 SEXP r_effects(SEXP covariance, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
                SEXP how);
 SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend);

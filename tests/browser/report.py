@@ -60,6 +60,23 @@ def simulate(path, nodes, parents, seed):
         "-o", path)
 
 
+def rename(path, to):
+    """The same table with names as people have them: long, of many words, of one, in other scripts."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    kinds = ["total estimated cost of the building {}", "Extraordinarilylongnamewithoutspaces{}", "blood.pressure_systolic_{}",
+             "遺伝子{}", "<b>bold & \"quoted\" {}</b>", "naïve Ωμέγα score {}", "x{}"]
+    rows[0] = [kinds[i % len(kinds)].format(i) for i in range(len(rows[0]))]
+    with open(to, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+
+
+def drawn(truth):
+    """The variables of a picture: all of a small graph, and those with an edge of a larger one."""
+    joined = {end for e in truth["edges"] for end in (e["from"], e["to"])}
+    return [i for i, name in enumerate(truth["nodes"]) if len(truth["nodes"]) <= 20 or name in joined]
+
+
 def hostile(path):
     """A table whose columns have hostile names, each depending on the one before."""
     chance = random.Random(3)
@@ -96,6 +113,14 @@ class Page:
         self.driver.get_log("performance")
         self.driver.get("file://" + os.path.abspath(path))
         check(self.js("return document.documentElement.dataset.ready") == "yes", "the script did not come to its end")
+
+    def media(self, word):
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": word})
+
+    def resize(self, width=0, height=0):
+        """To so many pixels; 0: those of the window."""
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": 0 < width < 500})
 
     def js(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -156,7 +181,7 @@ class Page:
 
 def graph_and_panel(truth):
     n, edges = len(truth["nodes"]), truth["edges"]
-    check(len(page.all(".node")) == n, "not every variable is drawn")
+    check(len(page.all(".node")) == len(drawn(truth)), "other variables are drawn than those with edges")
     check(len(page.all(".edge[data-edge]")) == len(edges), "not every edge is drawn")
     check(len(page.all("#table tbody tr")) == len(edges), "not every edge is in the table")
     index = max(range(n), key=lambda i: sum(truth["nodes"][i] in (e["from"], e["to"]) for e in edges))
@@ -188,8 +213,8 @@ def why(truth):
     joined = {frozenset((e["from"], e["to"])) for e in truth["edges"]}
     page.click_mark('.edge[data-edge="0"]')
     check("survived" in page.text("#details") or "no test" in page.text("#details").lower(), "an edge is not explained")
-    names = truth["nodes"]
-    pair = next((i, j) for i in range(len(names)) for j in range(i) if frozenset((names[i], names[j])) not in joined)
+    names, seen = truth["nodes"], drawn(truth)
+    pair = next((i, j) for i in seen for j in seen if j < i and frozenset((names[i], names[j])) not in joined)
     for node in pair:
         page.click_mark(f'.node[data-node="{node}"]')
     check("no edge" in page.text("#details") and "ndependent given" in page.text("#details"),
@@ -247,8 +272,8 @@ def downloads(truth, name):
     check({(r["from"], r["to"], r["mark"]) for r in rows} == wanted, "the CSV has other edges")
     check(all(-1 <= float(r["r"]) <= 1 for r in rows), "the CSV has no r")
     svg = page.download("#svg", name + ".svg")
-    drawn = xml.dom.minidom.parseString(svg) if svg else None
-    check(drawn is not None and len(drawn.getElementsByTagName("text")) == len(truth["nodes"]), "the SVG lacks names")
+    picture = xml.dom.minidom.parseString(svg) if svg else None
+    check(picture is not None and len(picture.getElementsByTagName("text")) == len(drawn(truth)), "the SVG lacks names")
     page.find("#copy").click()
     check(wait_for(lambda: "copied" in page.text("#copied")), "nothing was copied")
 
@@ -329,6 +354,155 @@ def parts(truth):
     check(len(pdf) > 5000, "it does not print")
 
 
+def variables(truth):
+    rows = page.js("return [...document.querySelectorAll('#nodes tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
+    wanted = {row["name"]: row for row in truth["node_table"]}
+    check(sorted(row[0] for row in rows) == sorted(wanted), "the table of variables has others")
+    check(all(abs(float(row[1]) - wanted[row[0]]["r2"]) < 1e-3 for row in rows), "other R² than in JSON")
+    check([float(row[1]) for row in rows] == sorted((float(row[1]) for row in rows), reverse=True), "R² is not sorted")
+    check(all((row[2] == "") == (wanted[row[0]]["r2_parents"] is None) for row in rows), "other R² by parents than in JSON")
+    page.js("document.querySelector('#nodes th[data-key=\"name\"] button').click()")
+    check(page.js("return document.querySelector('#nodes th[data-key=\"name\"]').getAttribute('aria-sort')") == "ascending",
+          "the table of variables is not sorted by names")
+    page.js("document.querySelector('#nodes tbody tr').click()")
+    first = page.js("return document.querySelector('#nodes tbody td').textContent")
+    check(page.js("return document.querySelector('#details h2').textContent") == first, "a click on a variable of the table")
+    check(f"{round(100 * wanted[first]['r2'])} %" in page.text("#details"), "the panel lacks R²")
+    page.keys(Keys.ESCAPE)
+
+
+def methods(truth):
+    told = page.js("return [...document.querySelectorAll('#methods-text p')].map(p => p.textContent)")
+    check(told == [line for line in truth["methods"].split("\n") if line], "other methods than in JSON")
+    page.js("document.querySelector('#copy-methods').click()")
+    check(wait_for(lambda: "copied" in page.text("#copied-methods")), "the methods were not copied")
+
+
+# ---- Paper and phones ----
+
+# Elements that reach beyond the page, other than within something that scrolls; names of words that are
+# broken though they are short; and nodes that are not in the picture.
+LOOK = """
+  const wide = [], broken = [], outside = [], right = document.documentElement.clientWidth + 1;
+  const scrolls = (e) => e && e !== document.body && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
+  for (const e of document.querySelectorAll('body *')) {
+    const box = e.getBoundingClientRect();
+    if (box.width > 0 && box.right > right && !e.closest('svg') && !scrolls(e.parentElement)) wide.push(e.tagName + '#' + e.id);
+  }
+  for (const e of document.querySelectorAll('td, th, dt, dd, nav a, summary, li button')) {
+    const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+    for (let text; (text = walker.nextNode());)
+      for (const word of text.data.matchAll(/[^\\s_.,:;\\/|-]{2,20}/gu)) {
+        const range = document.createRange();
+        range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size > 1) broken.push(word[0]);
+      }
+  }
+  const canvas = document.querySelector('#canvas').getBoundingClientRect();
+  for (const e of document.querySelectorAll('.node')) {
+    const box = e.getBoundingClientRect();
+    if (box.width === 0) continue; // filtered out
+    if (box.left < canvas.left - 1 || box.right > canvas.right + 1 || box.top < canvas.top - 1 || box.bottom > canvas.bottom + 1)
+      outside.push(e.dataset.node);
+  }
+  return [wide, broken, outside, document.documentElement.scrollWidth];
+"""
+
+
+def paper():
+    """A4 between its margins: nothing is cut off, and no short word is broken."""
+    on_paper = lambda: page.js("return document.querySelector('#canvas').hasAttribute('viewBox')")
+    page.resize(700, 1000)
+    page.media("print")
+    check(wait_for(on_paper), "the picture has no box for paper")
+    wide, broken, outside, _ = page.js(LOOK)
+    check(not wide, f"wider than paper: {wide[:4]}")
+    check(not broken, f"broken on paper: {broken[:4]}")
+    check(not outside, f"variables that are cut off: {outside[:4]}")
+    check(page.js("return [...document.querySelectorAll('#alone')].every(e => e.hidden || e.querySelector('li'))"),
+          "paper lacks the variables without edges")
+    page.media("")
+    check(wait_for(lambda: not on_paper()), "the screen stays paper")
+    page.driver.execute_cdp_cmd("Page.printToPDF", {})
+    check(wait_for(lambda: not on_paper()), "the screen stays paper after printing")
+    page.resize()
+
+
+def phone(path):
+    page.resize(390, 844)
+    page.open(path)
+    wide, broken, _, width = page.js(LOOK)
+    check(not wide and width <= 390, f"wider than a phone: {wide[:4]}, {width}")
+    check(not broken, f"broken on a phone: {broken[:4]}")
+    page.shoot(page.where + "-phone")
+    readable()
+    page.resize()
+
+
+def readable():
+    """Names begin 9 pixels high, or larger, and some of them are to be seen; Fit shows all."""
+    size = page.js("return 12 * document.querySelector('.node text').getScreenCTM().a")
+    check(size >= 8.99, f"names are {size:.1f} pixels high")
+    inside = page.js(LOOK)[2]
+    check(len(inside) < len(page.all(".node")), "no variable is to be seen")
+    check(page.js("return document.querySelector('#part').hidden") == (not inside), "the hint that there is more")
+    page.js("document.querySelector('#all').click()")
+    check(not page.js(LOOK)[2], "Fit does not show all")
+
+
+def names_of_people():
+    """12, 50 and 200 variables whose names are hard."""
+    for n in (12, 50, 200):
+        simulate("plain.csv", n, 2, 3)
+        rename("plain.csv", f"names{n}.csv")
+        run(f"names{n}.csv", "--quiet", "--bootstrap", "5", "-o", f"names{n}.html")
+        page.open(f"names{n}.html")
+        page.shoot(f"names{n}")
+        readable()
+        paper()
+        phone(f"names{n}.html")
+        page.open(f"names{n}.html", dark=True)
+        page.shoot(f"names{n}-dark")
+        page.quiet()
+
+
+def folded():
+    """1000 variables, most of them alone: these are a list, and the strongest edges are drawn first."""
+    simulate("alone.csv", 1000, 0.9, 6)
+    run("alone.csv", "--quiet", "--alpha", "0.0001", "-o", "alone.html", "-o", "alone.json")
+    with open("alone.json", encoding="utf-8") as file:
+        truth = json.load(file)
+    page.open("alone.html")
+    page.shoot("alone")
+    alone = len(truth["nodes"]) - len(drawn(truth))
+    check(alone > 100 and len(truth["edges"]) > 300, f"another graph: {alone} alone, {len(truth['edges'])} edges")
+    check(page.js("return document.querySelectorAll('.edge[data-edge]').length") == 100, "other than 100 edges are drawn")
+    rows = {(row["from"], row["to"]): abs(float(row["r"])) for row in csv.DictReader(io.StringIO(page.download("#csv", "alone-edges.csv")))}
+    check(len(rows) == len(truth["edges"]), "the table lacks edges")
+    seen = page.js("return [...document.querySelectorAll('.edge[data-edge]')].map(e => Number(e.dataset.edge))")
+    pairs = [(truth["edges"][e]["from"], truth["edges"][e]["to"]) for e in seen]
+    check(min(rows[pair] for pair in pairs) >= sorted(rows.values())[-100], "not the strongest are drawn")
+    check(page.text("#alone summary") == f"{alone} variables without edges", page.text("#alone summary"))
+    page.js("document.querySelector('#alone summary').click()")
+    check(wait_for(lambda: len(page.all("#alone li")) == alone), "the list of variables without edges")
+    page.js("document.querySelector('#alone li button').click()")
+    check("Parents (0)" in page.text("#details"), "a click on a variable without edges")
+    readable()
+    hidden = next(end for i, e in enumerate(truth["edges"]) if i not in seen for end in (e["from"], e["to"])
+                  if all(end not in pair for pair in pairs))
+    page.find("#search").send_keys(hidden, Keys.ENTER)
+    check(page.js("return document.querySelectorAll('.edge[data-edge]').length") == len(truth["edges"]),
+          "a variable that is not drawn does not bring all edges")
+    check(page.js("return document.querySelector('.node.chosen title').textContent") == hidden, "it is not chosen")
+    check(len(page.all(".node")) == len(drawn(truth)), "variables without edges are drawn")
+    page.find("#search").send_keys(Keys.ESCAPE)
+    page.slide("#strength", 0.9)
+    few = page.js("return document.querySelectorAll('.node:not(.gone)').length")
+    check(0 < few < len(drawn(truth)), "variables whose edges are filtered out stay")
+    paper()
+    page.quiet()
+
+
 def everything(path, name, words=()):
     run(path, "--quiet", "--alpha", "0.01", *words, "-o", name + ".html", "-o", name + ".json")
     with open(name + ".json", encoding="utf-8") as file:
@@ -345,6 +519,8 @@ def everything(path, name, words=()):
     mouse()
     themes()
     parts(truth)
+    variables(truth)
+    methods(truth)
     page.quiet()
 
 
@@ -419,6 +595,8 @@ with tempfile.TemporaryDirectory() as temporary:
         simulate("d50.csv", 50, 3, 4)
         everything("d50.csv", "d50", ("--bootstrap", "20"))
         attack()
+        names_of_people()
+        folded()
         large()
         pag()
         dark()

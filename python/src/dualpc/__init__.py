@@ -17,10 +17,10 @@ from ._graph import Edge, Graph
 from ._learn import learn, learn_correlation
 from ._options import OPTIONS as options
 from ._progress import Progress
-from ._result import (EdgeRow, Effect, Effects, Explanation, Frequency, Result,
+from ._result import (EdgeRow, Effect, Effects, Explanation, Frequency, NodeRow, Result,
                       SeparatingSet)
 
 __all__ = ["DataError", "DualPC", "DualPCError", "DualPCWarning", "Edge", "EdgeRow", "Effect",
-           "Effects", "Explanation", "Frequency", "Graph", "Interrupted", "OutOfMemoryError", "Progress", "Result",
+           "Effects", "Explanation", "Frequency", "Graph", "Interrupted", "NodeRow", "OutOfMemoryError", "Progress", "Result",
            "SeparatingSet", "UsageError", "WriteError", "__version__", "learn",
            "learn_correlation", "options"]

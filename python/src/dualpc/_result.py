@@ -64,6 +64,17 @@ class EdgeRow(NamedTuple):
         return self._replace(edge=edge, forward=forward, backward=backward, undirected=undirected)
 
 
+class NodeRow(NamedTuple):
+    """A variable with numbers; NaN: that is not known."""
+
+    name: str
+    neighbours: int  #: in the graph, …
+    parents: int  #: … of these by an arrow from there, …
+    children: int  #: … or to there
+    r2: float  #: the share of its variance that its neighbours explain (predictability)
+    r2_parents: float  #: that its parents explain, where all of its edges are arrows
+
+
 class Effect(NamedTuple):
     """One possible total effect: the coefficient of the cause beside the set; or 0, with NaN for
     the standard error and the interval, where the graph says that there is none."""
@@ -262,6 +273,17 @@ class Result(Graph):
                 row = row._with_shares(shares)
             rows.append(row)
         return rows
+
+    def node_table(self) -> list[NodeRow]:
+        """The variables with numbers: neighbours, and how much of the variance they explain."""
+        rows = [NodeRow(**row) for row in self._json["node_table"]]
+        return [row if row.r2_parents is not None else row._replace(r2_parents=np.nan)
+                for row in rows]
+
+    @property
+    def methods(self) -> str:
+        """A paragraph for the methods section of a paper, and the works that it cites."""
+        return self._json["methods"]
 
     def effects(self, cause: Any = None, outcome: Any = None, *, ida: str = "local",
                 standardised: bool = False, top: int | None = None, extend: bool = False
