@@ -190,6 +190,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(SUPPORT) $(STUDY) $(SIM)) 
 		$(LIBS) -lcmocka -o $@
 
 $(BUILD)/tests/unit/test_report: $(call objects,report/explain.c)
+$(BUILD)/tests/unit/test_picture: $(call objects,picture/label.c picture/layout.c report/strongest.c)
 
 # The fault tests take the place of the allocator and of the system, for the project's own calls.
 # They have all of the program but main().

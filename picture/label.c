@@ -54,15 +54,24 @@ static int characters_of(const char *text, size_t size)
     return count;
 }
 
-/* The bytes of the next piece that stays on one line: a word with the signs behind it. */
-static size_t next_piece(const char *text)
+/*
+ * The bytes of the next piece that stays on one line: a word with the signs behind it, or of a very
+ * long one as many characters as each of its parts has. *part is that number, 0 between words.
+ */
+static size_t next_piece(const char *text, int *part)
 {
     static const char ENDS[] = " _.,:;/|-";
     size_t word = strcspn(text, ENDS);
     size_t size = word + strspn(text + word, ENDS);
     int characters = characters_of(text, size);
-    int parts = (characters + DPC_LABEL_LINE - 1) / DPC_LABEL_LINE;
-    return characters > DPC_LABEL_WORD ? bytes_of(text, (characters + parts - 1) / parts) : size;
+    if (*part == 0 && characters > DPC_LABEL_WORD) {
+        int parts = (characters + DPC_LABEL_LINE - 1) / DPC_LABEL_LINE;
+        *part = (characters + parts - 1) / parts;
+    }
+    if (*part > 0 && characters > *part)
+        return bytes_of(text, *part);
+    *part = 0;
+    return size;
 }
 
 /* Without the spaces at its end. */
@@ -78,11 +87,11 @@ char *dpc_label(const char *name)
     int64_t room = 4 * (int64_t)strlen(name) + 8; /* of a byte two, and a line break behind it */
     char *text = dpc_alloc(room, 1), *label = dpc_alloc(room, 1);
     size_t used = 0;
-    int column = 0;
+    int column = 0, part = 0;
     if (text != NULL && label != NULL) {
         clean(name, text);
         for (const char *next = text; *next != '\0';) {
-            size_t size = next_piece(next);
+            size_t size = next_piece(next, &part);
             int seen = characters_of(next, trimmed(next, size));
             if (column > 0 && column + seen > DPC_LABEL_LINE) {
                 used = trimmed(label, used);

@@ -119,8 +119,11 @@ class Page:
 
     def resize(self, width=0, height=0):
         """To so many pixels; 0: those of the window."""
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": 0 < width < 500})
+        if width == 0:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        else:
+            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
 
     def js(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
