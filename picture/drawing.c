@@ -100,7 +100,7 @@ static void set_defaults(Agraph_t *g, dpc_layout layout, const dpc_scene *scene)
         agattr(g, AGNODE, (char *)NODE[i][0], (char *)NODE[i][1]);
     for (size_t i = 0; i < sizeof EDGE / sizeof *EDGE; i++)
         agattr(g, AGEDGE, (char *)EDGE[i][0], (char *)EDGE[i][1]);
-    int n = dpc_drawn_nodes(scene->graph, NULL);
+    int n = dpc_most_drawn(scene->graph);
     bool large = n > 100 || scene->graph->n_edges > 200;
     if (layout == DPC_LAYOUT_DOT) {
         agattr(g, AGRAPH, "nodesep", large ? "0.15" : "0.3");
@@ -275,7 +275,7 @@ static dpc_status build(dpc_drawing *p, const dpc_scene *scene, dpc_layout layou
     add_edges(p, scene, layout);
     if (dpc_scene_has_tiers(scene) && layout == DPC_LAYOUT_DOT)
         add_tiers(p, scene);
-    bool any = scene->graph->n_edges > 0 || dpc_drawn_nodes(scene->graph, NULL) == 0;
+    bool any = scene->graph->n_edges > 0 || dpc_most_drawn(scene->graph) == 0;
     return scene->annotated && any ? add_legend(p, scene, err) : DPC_OK;
 }
 

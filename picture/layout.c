@@ -1,10 +1,6 @@
 /* Which of Graphviz's programs lays a scene out: see picture.h. */
 #include "picture.h"
 
-#include "alloc.h"
-
-#include <stdlib.h>
-
 const char *const dpc_layout_words[] = {"auto", "dot", "neato", "fdp", "sfdp", "circo", NULL};
 
 enum {
@@ -13,27 +9,27 @@ enum {
     FEW_NODES = 20, /* up to so many are drawn with edges or without */
 };
 
-int dpc_drawn_nodes(const dpc_graph *graph, bool *drawn)
+int dpc_most_drawn(const dpc_graph *graph)
 {
     int n = graph->n_nodes;
-    bool *joined = drawn != NULL ? drawn : dpc_alloc(n, sizeof *joined);
-    if (joined == NULL) /* the picture will not have room either, and will say so */
-        return n;
-    int count = 0;
+    return n <= FEW_NODES || graph->n_edges > n / 2 ? n : (int)(2 * graph->n_edges);
+}
+
+int dpc_drawn_nodes(const dpc_graph *graph, bool *drawn)
+{
+    int n = graph->n_nodes, count = 0;
     for (int v = 0; v < n; v++)
-        joined[v] = n <= FEW_NODES;
+        drawn[v] = n <= FEW_NODES;
     for (int64_t e = 0; e < graph->n_edges; e++)
-        joined[graph->edges[e].a] = joined[graph->edges[e].b] = true;
+        drawn[graph->edges[e].a] = drawn[graph->edges[e].b] = true;
     for (int v = 0; v < n; v++)
-        count += joined[v];
-    if (drawn == NULL)
-        free(joined);
+        count += drawn[v];
     return count;
 }
 
 bool dpc_picture_too_large(const dpc_graph *graph)
 {
-    return graph->n_edges > MOST_EDGES || dpc_drawn_nodes(graph, NULL) > MOST_NODES;
+    return graph->n_edges > MOST_EDGES || dpc_most_drawn(graph) > MOST_NODES;
 }
 
 bool dpc_scene_has_tiers(const dpc_scene *scene)
@@ -54,14 +50,13 @@ static bool in_time(dpc_layout layout, const dpc_graph *graph)
         [DPC_LAYOUT_FDP] = {3000, 10000}, [DPC_LAYOUT_SFDP] = {MOST_NODES, MOST_EDGES},
         [DPC_LAYOUT_CIRCO] = {300, 200},
     };
-    return dpc_drawn_nodes(graph, NULL) <= MOST[layout].nodes &&
-           graph->n_edges <= MOST[layout].edges;
+    return dpc_most_drawn(graph) <= MOST[layout].nodes && graph->n_edges <= MOST[layout].edges;
 }
 
 /* Layers as long as they can be followed by eye, then springs. */
 dpc_layout dpc_layout_for(const dpc_scene *scene)
 {
-    int n = dpc_drawn_nodes(scene->graph, NULL);
+    int n = dpc_most_drawn(scene->graph);
     int64_t edges = scene->graph->n_edges;
     if (scene->layout != DPC_LAYOUT_AUTO)
         return in_time(scene->layout, scene->graph) ? scene->layout : DPC_LAYOUT_SFDP;

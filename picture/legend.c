@@ -90,28 +90,30 @@ enum {
     NAMES_LINE = 100, /* characters of a line of them */
 };
 
-/* A name as text of HTML, on one line. Returns its length, about. */
+/* A name as text of HTML, on one line. Returns its length, about; -1: no memory. */
 static int print_name(FILE *file, const char *name)
 {
     char *label = dpc_label(name);
-    int length = label != NULL ? (int)strlen(label) : 0;
-    for (const char *c = label; c != NULL && *c != '\0'; c++) {
+    if (label == NULL)
+        return -1;
+    for (const char *c = label; *c != '\0'; c++) {
         if (strchr("<>&\"'", *c) != NULL)
             fprintf(file, "&#%d;", *c);
         else
             putc(*c == '\n' ? ' ' : *c, file);
     }
+    int length = (int)strlen(label);
     free(label);
     return length;
 }
 
-static void print_names(FILE *file, const dpc_scene *scene, const bool *drawn, int count)
+static bool print_names(FILE *file, const dpc_scene *scene, const bool *drawn, int count)
 {
-    int n = scene->graph->n_nodes, told = 0, column = 0;
+    int n = scene->graph->n_nodes, told = 0, column = 0, length = 0;
     fprintf(file,
             "<tr><td></td><td align=\"left\" colspan=\"9\">&#160;%d variable%s without edges:",
             count, dpc_plural(count));
-    for (int v = 0; v < n && told < MOST_NAMES; v++) {
+    for (int v = 0; v < n && told < MOST_NAMES && length >= 0; v++) {
         if (drawn[v])
             continue;
         fputs(told++ > 0 ? ", " : " ", file);
@@ -119,11 +121,13 @@ static void print_names(FILE *file, const dpc_scene *scene, const bool *drawn, i
             fputs("<br align=\"left\"/>&#160;", file);
             column = 0;
         }
-        column += 2 + print_name(file, scene->names[v]);
+        length = print_name(file, scene->names[v]);
+        column += 2 + length;
     }
     if (told < count)
         fprintf(file, " and %d more", count - told);
     fputs("<br align=\"left\"/></td></tr>", file);
+    return length >= 0;
 }
 
 /* Those that are not drawn; false: no memory. */
@@ -134,10 +138,9 @@ static bool print_alone(FILE *file, const dpc_scene *scene)
     if (drawn == NULL)
         return false;
     int shown = dpc_drawn_nodes(scene->graph, drawn);
-    if (shown < n)
-        print_names(file, scene, drawn, n - shown);
+    bool made = shown == n || print_names(file, scene, drawn, n - shown);
     free(drawn);
-    return true;
+    return made;
 }
 
 char *dpc_legend(const dpc_scene *scene)

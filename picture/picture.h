@@ -46,10 +46,11 @@ bool dpc_scene_has_tiers(const dpc_scene *scene);
 typedef struct dpc_picture dpc_picture; /* opaque */
 
 /*
- * Which nodes are drawn: all of a small graph, and those with an edge of a larger one. Returns how
- * many, and, where `drawn` is not NULL, says of each node whether it is.
+ * Which nodes are drawn, one by one: all of a small graph, and those with an edge of a larger one.
+ * Returns how many. And a number that this cannot exceed, which is chosen by.
  */
 int dpc_drawn_nodes(const dpc_graph *graph, bool *drawn);
+int dpc_most_drawn(const dpc_graph *graph);
 
 /*
  * The layout that is taken: that of the scene, unless it is DPC_LAYOUT_AUTO or would take too long.

@@ -105,6 +105,50 @@ names = [n if len(n) <= 54 else n[:54] + "…" for n in json.load(open("g.json")
 print(",".join(sorted(names)))')" "$(drawn g.svg)"
 }
 
+# More than 20: the legend has them, whatever they are called, and the first 60 by name.
+check_look_variables_without_edges_are_listed() {
+    "$python" -S - <<'END'
+import json
+names = [f"v{i}" for i in range(30)] + ["<b>&\"'", "back\\N", "遺伝子"]
+edges = [{"from": f"v{i}", "to": f"v{i + 1}", "mark": "-->"} for i in range(19)]
+json.dump({"nodes": names, "edges": edges}, open("g.json", "w"))
+json.dump({"nodes": [f"v{i}" for i in range(500)], "edges": edges}, open("h.json", "w"))
+json.dump({"nodes": names, "edges": []}, open("none.json", "w"))
+END
+    run convert g.json g.svg
+    expect_code 0
+    expect_equal 'drawn' "$(seq -f 'v%g' 0 19 | LC_ALL=C sort | paste -sd,)" "$(drawn g.svg | tr , '\n' | LC_ALL=C sort | paste -sd,)"
+    words() { "$python" -S -c '
+import sys, xml.dom.minidom
+print("".join(t.firstChild.data for t in xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("text")).replace("\u00a0", " "))' "$1"; }
+    words g.svg | grep -qF "13 variables without edges: v20, v21, v22, v23, v24, v25, v26, v27, v28, v29, <b>&\"', back\\N, 遺伝子" ||
+        fail "$told" "expected a list: $(words g.svg)"
+    run convert h.json h.svg
+    expect_code 0
+    words h.svg | grep -qE '480 variables without edges: v20, .*v79 and 420 more' || fail "$told" "expected a list: $(words h.svg)"
+    run convert none.json none.svg
+    expect_code 0
+    words none.svg | grep -qF '33 variables without edges' || fail "$told" "expected a list: $(words none.svg)"
+}
+
+# Layers of 50 variables would be a metre wide.
+check_look_no_wide_layers() {
+    "$program" simulate --nodes 50 --parents 2 --samples 500 --seed 3 -o wide.csv
+    run wide.csv --quiet -o g.svg
+    expect_code 0
+    run wide.csv --quiet --layout dot -o dot.svg
+    expect_code 0
+    width() { sed -n 's/^<svg width="\([0-9]*\)pt".*/\1/p' "$1"; }
+    [ "$(width dot.svg)" -gt 1000 ] || fail "$told" "expected wide layers, not $(width dot.svg)"
+    [ "$(width g.svg)" -lt 800 ] || fail "$told" "expected a picture for a page, not $(width g.svg)"
+    # tiers are rows, however wide
+    { printf '/knowledge\naddtemporal\n1'; seq -f ' V%g' -s '' 1 25; printf '\n2'; seq -f ' V%g' -s '' 26 50; echo; } >k.txt
+    run wide.csv --quiet --knowledge k.txt -o t.svg
+    expect_code 0
+    run wide.csv --quiet --knowledge k.txt --layout dot -o td.svg
+    expect_same t.svg td.svg
+}
+
 check_look_large_graphs_are_told_of() {
     "$python" -S -c '
 print(*(f"g{i} --> g{(i * 7 + k) % 6000}" for i in range(6000) for k in (1, 2) if (i * 7 + k) % 6000 > i), sep="\n")' >g.txt

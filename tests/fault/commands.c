@@ -30,8 +30,8 @@ const scenario SCENARIOS[] = {
              "--format json"},
     {.line = "../table.csv --missing pairwise --threads 1", .talks = true},
     {.line = TABLE " --bootstrap 3 --frequencies f.csv --min-frequency 0.4 --edges e.csv -o o.csv "
-                   "--effects x.csv --dag d.txt",
-     .outputs = "f.csv e.csv o.csv x.csv d.txt"},
+                   "--effects x.csv --dag d.txt --nodes n.csv",
+     .outputs = "f.csv e.csv o.csv x.csv d.txt n.csv"},
     {.line = "../table.csv --missing em --threads 1 --quiet --refine fast -o o.graphml",
      .outputs = "o.graphml"},
     {.line = TABLE " --refine full --restarts 1 -o o.csv", .outputs = "o.csv"},

@@ -1,6 +1,6 @@
 /*
  * The table of edges: every row against the explanation of that edge and the counts of the
- * bootstrap; what must not matter; awkward input.
+ * bootstrap; the table of nodes against the correlations; what must not matter; awkward input.
  */
 #include "cases.h"
 #include "dualpc_io.h"
@@ -185,6 +185,92 @@ static int stop_later(const dpc_progress *progress, void *user)
     return --*left < 0;
 }
 
+static dpc_node_table *tabulate_nodes(const dpc_result *result, const dpc_graph *graph)
+{
+    dpc_node_table *table = NULL;
+    dpc_error err;
+    if (dpc_tabulate_nodes(result, graph, NULL, NULL, &table, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    return table;
+}
+
+/* R² by 1 - det R(v, S) / det R(S), from the correlations. */
+static double r_squared(const dpc_correlation *c, int v, const int *set, int size)
+{
+    double det[2] = {1, 1};
+    double m[40][40];
+    for (int with = 0; with < 2; with++) {
+        int order = size + with, list[40];
+        memcpy(list, set, (size_t)size * sizeof *set);
+        list[size] = v;
+        assert_true(order < 40);
+        for (int i = 0; i < order; i++)
+            for (int j = 0; j < order; j++)
+                m[i][j] = list[i] == list[j] ? 1 : c->r[(int64_t)list[i] * c->n_vars + list[j]];
+        for (int k = 0; k < order; k++) {
+            det[with] *= m[k][k];
+            for (int i = k + 1; i < order; i++)
+                for (int j = order - 1; j >= k; j--)
+                    m[i][j] -= m[i][k] / m[k][k] * m[k][j];
+        }
+    }
+    return 1 - det[1] / det[0];
+}
+
+static void check_nodes(const dpc_result *result, const dpc_correlation *c,
+                        const dpc_node_table *table)
+{
+    const dpc_graph *graph = dpc_result_graph(result);
+    for (int v = 0; v < graph->n_nodes; v++) {
+        const dpc_node_info *row = &table->rows[v];
+        int near[40], parents[40], n_near = 0, n_parents = 0, lines = 0;
+        for (int u = 0; u < graph->n_nodes; u++) {
+            dpc_mark mark = dpc_graph_mark(graph, u, v);
+            if (mark != DPC_NONE)
+                near[n_near++] = u;
+            if (mark == DPC_FORWARD)
+                parents[n_parents++] = u;
+            lines += mark == DPC_UNDIRECTED;
+        }
+        assert_int_equal(row->neighbours, n_near);
+        assert_int_equal(row->parents, n_parents);
+        assert_int_equal(row->children, n_near - n_parents - lines);
+        assert_true(fabs(row->r2 - r_squared(c, v, near, n_near)) < 1e-8);
+        assert_int_equal(isnan(row->r2_parents), lines > 0);
+        if (lines == 0)
+            assert_true(fabs(row->r2_parents - r_squared(c, v, parents, n_parents)) < 1e-8);
+    }
+}
+
+static void test_nodes(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261118);
+    for (int number = 0; number < repeats(N_TABLES); number++) {
+        struct sample_model model = {
+            .n = draw_int(rng, 2, 25), .n_obs = draw_int(rng, 60, 400), .parents = 2};
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = draw_settings(rng);
+        dpc_node_table *table[2];
+        dpc_result *result = NULL;
+        for (int i = 0; i < 2; i++) {
+            settings.threads = 1 + 2 * i;
+            assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, NULL), DPC_OK);
+            table[i] = tabulate_nodes(result, NULL);
+            check_nodes(result, &sample.correlation, table[i]);
+            dpc_result_free(result);
+        }
+        for (int v = 0; v < model.n; v++) {
+            assert_true(same(table[0]->rows[v].r2, table[1]->rows[v].r2));
+            assert_true(same(table[0]->rows[v].r2_parents, table[1]->rows[v].r2_parents));
+        }
+        dpc_node_table_free(table[0]);
+        dpc_node_table_free(table[1]);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -212,6 +298,21 @@ static void test_refusals(void **state)
     table = tabulate(result, empty, NULL);
     assert_int_equal(table->n_rows, 0);
     dpc_edge_table_free(table);
+    dpc_node_table *nodes = NULL;
+    assert_int_equal(dpc_tabulate_nodes(result, small, NULL, NULL, &nodes, &err), DPC_USAGE);
+    left = 0;
+    assert_int_equal(dpc_tabulate_nodes(result, NULL, stop_later, &left, &nodes, &err),
+                     DPC_INTERRUPTED);
+    assert_null(nodes);
+    dpc_node_table_free(NULL);
+    nodes = tabulate_nodes(result, empty);
+    assert_true(nodes->n_vars == 30 && nodes->rows[7].r2 == 0 && nodes->rows[7].r2_parents == 0);
+    dpc_node_table_free(nodes);
+    char *text = NULL;
+    const char *const names[] = {"a", "b", "c"};
+    dpc_report report = {.size = sizeof report, .names = names, .graph = small};
+    assert_int_equal(dpc_methods_string(&report, &text, NULL, &err), DPC_USAGE);
+    assert_non_null(strstr(err.message, "not learned"));
     dpc_graph_free(empty);
     dpc_graph_free(small);
     dpc_result_free(result);
@@ -221,9 +322,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_explained),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_frequencies),
+        cmocka_unit_test(test_explained),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_frequencies), cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,8 @@ static void test_drawn_nodes(void **state)
     assert_int_equal(dpc_drawn_nodes(&large, drawn), 3);
     for (int v = 0; v < 21; v++)
         assert_int_equal(drawn[v], v == 0 || v == 2 || v == 20);
-    assert_int_equal(dpc_drawn_nodes(&large, NULL), 3);
+    assert_int_equal(dpc_most_drawn(&small), 20);
+    assert_int_equal(dpc_most_drawn(&large), 4);
     /* many variables without edges do not make a graph too large */
     large.n_nodes = 100000;
     assert_false(dpc_picture_too_large(&large));
