@@ -98,7 +98,7 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .take = take_edges},
     {{"nodes", DPC_OPTION_TEXT, "FILE.csv",
-      .sentence = "also a table of the variables: neighbours, R² (predictability)"},
+      .sentence = "also a table of the variables: neighbours, R squared (predictability)"},
      DPC_TYPE_OWN,
      .take = take_nodes},
     {{"effects", DPC_OPTION_TEXT, "FILE.csv",
