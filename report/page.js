@@ -570,7 +570,16 @@
     $("evidence-value").textContent = number(Number($("evidence").value), 1);
     $("frequency-value").textContent = percent(Number($("frequency").value));
     $("count").textContent = shownCount();
+    tellPart();
     fillTable();
+  }
+
+  /* A picture without all edges says so, on paper too. */
+  function tellPart() {
+    const seen = drawn ? drawn.list.filter((edge) => edge.shown).length : edges.length;
+    $("caption").hidden = seen === edges.length;
+    $("caption").textContent = `The picture shows ${seen} of ${count(edges.length, "edge")}`
+      + (drawn && drawn.list.length < edges.length ? ", from the strongest down." : ".");
   }
 
   // ---- The table of edges ----

@@ -480,6 +480,8 @@ def folded():
     alone = len(truth["nodes"]) - len(drawn(truth))
     check(alone > 100 and len(truth["edges"]) > 300, f"another graph: {alone} alone, {len(truth['edges'])} edges")
     check(page.js("return document.querySelectorAll('.edge[data-edge]').length") == 100, "other than 100 edges are drawn")
+    check(page.text("#caption") == f"The picture shows 100 of {len(truth['edges'])} edges, from the strongest down.",
+          page.text("#caption"))
     rows = {(row["from"], row["to"]): abs(float(row["r"])) for row in csv.DictReader(io.StringIO(page.download("#csv", "alone-edges.csv")))}
     check(len(rows) == len(truth["edges"]), "the table lacks edges")
     seen = page.js("return [...document.querySelectorAll('.edge[data-edge]')].map(e => Number(e.dataset.edge))")
@@ -497,11 +499,13 @@ def folded():
     check(page.js("return document.querySelectorAll('.edge[data-edge]').length") == len(truth["edges"]),
           "a variable that is not drawn does not bring all edges")
     check(page.js("return document.querySelector('.node.chosen title').textContent") == hidden, "it is not chosen")
+    check(page.js("return document.querySelector('#caption').hidden"), "the picture says that edges are left out")
     check(len(page.all(".node")) == len(drawn(truth)), "variables without edges are drawn")
     page.find("#search").send_keys(Keys.ESCAPE)
     page.slide("#strength", 0.9)
     few = page.js("return document.querySelectorAll('.node:not(.gone)').length")
     check(0 < few < len(drawn(truth)), "variables whose edges are filtered out stay")
+    check(f"of {len(truth['edges'])} edges." in page.text("#caption"), page.text("#caption"))
     paper()
     page.quiet()
 

@@ -133,7 +133,7 @@ print("".join(t.firstChild.data for t in xml.dom.minidom.parse(sys.argv[1]).getE
 
 # Layers of 50 variables would be a metre wide.
 check_look_no_wide_layers() {
-    "$program" simulate --nodes 50 --parents 2 --samples 500 --seed 3 -o wide.csv
+    "$program" simulate --nodes 50 --parents 2 --samples 500 --seed 3 -o wide.csv --quiet
     run wide.csv --quiet -o g.svg
     expect_code 0
     run wide.csv --quiet --layout dot -o dot.svg
