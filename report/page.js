@@ -823,7 +823,7 @@
       const rows = all.filter((row) => row.outcome === outcome && (!cause || row.cause === cause))
         .sort((a, b) => (b.least ?? -1) - (a.least ?? -1) || (b.most ?? -1) - (a.most ?? -1));
       for (const row of rows)
-        body.append(make("tr", {}, make("td", { class: "name" }, row.cause),
+        body.append(make("tr", {}, nameCell(row.cause),
           make("td", { class: "number" }, number(row.least)), make("td", {}, row.identified ? "yes" : "no"),
           make("td", { class: "name" }, effectText(row))));
       const titles = ["cause", "smallest size", "identified", "possible effects (95 % interval)"];
