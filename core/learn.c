@@ -6,6 +6,7 @@
 #include "apply_knowledge.h"
 #include "canonical.h"
 #include "compare.h"
+#include "effective.h"
 #include "ges.h"
 #include "orient.h"
 #include "platform.h"
@@ -43,6 +44,7 @@ static dpc_refine_plan plan_of(learning *l)
         .seed = settings->seed,
         .memory = settings->memory > 0 ? settings->memory * 1e6 : ENOUGH,
         .limit = &l->limit,
+        .correlation = l->correlation,
     };
 }
 
@@ -67,6 +69,7 @@ static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
     dpc_refined_undo(view->labels, &result->refined);
     result->settings.penalty = result->refined.price / log((double)view->n_obs);
     result->info.complete = result->info.complete && result->refined.complete;
+    result->info.effective_rows = result->refined.effective_rows;
     dpc_graph_clear(&start);
     dpc_graph_clear(&graph);
     return status;
@@ -223,6 +226,19 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
     return check_knowledge(correlation, settings, err);
 }
 
+/* The penalty of GES, where it is left open: that of the independent rows which N are worth. */
+static dpc_status find_penalty(const dpc_correlation *correlation, dpc_settings *settings,
+                               double *rows, dpc_error *err)
+{
+    int n = correlation->n_vars;
+    double n_obs = (double)correlation->n_obs;
+    if (settings->penalty > 0)
+        return DPC_OK;
+    DPC_CHECK(dpc_effective_rows_alone(correlation, settings, rows, err));
+    settings->penalty = dpc_price_for(dpc_penalty(settings, n, *rows), n_obs, *rows) / log(n_obs);
+    return DPC_OK;
+}
+
 /* By settings that are checked and whole; `end` is that of their time. */
 static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settings, double end,
                         dpc_result **out, dpc_error *err)
@@ -234,9 +250,11 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
         settings->ranks = NULL;
     if (settings->ranks == NULL && !leads)
         return DPC_OK; /* nothing to do for a rank that does not lead */
+    double rows = (double)correlation->n_obs;
     if (settings->method == DPC_GES)
-        settings->penalty = dpc_penalty(settings, correlation->n_vars, correlation->n_obs);
+        DPC_CHECK(find_penalty(correlation, settings, &rows, err));
     DPC_CHECK(dpc_result_new(correlation, settings, &l.result, err));
+    l.result->info.effective_rows = rows;
     dpc_status status = search(&l, err);
     if (correlation->unfinished)
         l.result->info.complete = false;

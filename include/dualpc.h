@@ -619,6 +619,12 @@ typedef struct dpc_info {
      */
     const dpc_triple *conflicts, *ambiguous;
     int64_t n_conflicts, n_ambiguous;
+    /*
+     * Searches by score whose penalty is left open: how many independent rows the N are worth, by
+     * which an edge is paid for. Fewer than N where the rows resemble each other: a time series,
+     * groups, batches, repeated rows. N otherwise.
+     */
+    double effective_rows;
 } dpc_info;
 
 /*

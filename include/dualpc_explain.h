@@ -37,7 +37,8 @@ typedef struct dpc_refined {
     bool complete;                    /* false: it ended before it was done */
     int restarts;                     /* done */
     int64_t n_changes;
-    dpc_change *changes; /* by a, then b; owned */
+    dpc_change *changes;   /* by a, then b; owned */
+    double effective_rows; /* as in dpc_info */
 } dpc_refined;
 
 /* ---- Separating sets ----------------------------------------------------- */

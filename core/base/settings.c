@@ -415,12 +415,12 @@ bool dpc_by_score(const dpc_settings *s)
     return s->method == DPC_GES || s->refine != DPC_REFINE_NONE;
 }
 
-double dpc_ebic(int n_vars, int64_t n_obs)
+double dpc_ebic(int n_vars, double n_obs)
 {
-    return 0.5 + log((double)n_vars) / log((double)n_obs);
+    return 0.5 + log((double)n_vars) / log(n_obs);
 }
 
-double dpc_penalty(const dpc_settings *s, int n_vars, int64_t n_obs)
+double dpc_penalty(const dpc_settings *s, int n_vars, double n_obs)
 {
     if (s->penalty > 0)
         return s->penalty;

@@ -37,8 +37,8 @@ bool dpc_by_score(const dpc_settings *settings);
  * The price of a parameter of GES, in log N. Where it is left to the library that is 1, and that of
  * EBIC, ½ log N + log n, where there are fewer observations than variables.
  */
-double dpc_penalty(const dpc_settings *settings, int n_vars, int64_t n_obs);
-double dpc_ebic(int n_vars, int64_t n_obs);
+double dpc_penalty(const dpc_settings *settings, int n_vars, double n_obs);
+double dpc_ebic(int n_vars, double n_obs);
 
 /* The number of threads to use, at least 1. */
 int dpc_thread_count(const dpc_settings *settings);

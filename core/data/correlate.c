@@ -10,6 +10,7 @@
 #include "audit.h"
 #include "correlation.h"
 #include "crew.h"
+#include "halves.h"
 #include "incomplete.h"
 #include "linalg.h"
 #include "memory_plan.h"
@@ -197,6 +198,8 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
     dpc_status status = c->r != NULL
                             ? dpc_correlate_columns(&columns, settings, c)
                             : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
+    if (status == DPC_OK && dpc_by_score(settings) && settings->penalty == 0)
+        status = dpc_correlate_halves(&columns, settings, c);
     dpc_fail_as(err, status, "the correlations");
     for (int j = 0; j < table->n_vars && status == DPC_OK; j++) /* before they were scaled */
         c->sd[j] = columns.scale[j] > 0 ? c->sd[j] / columns.scale[j] : 0;

@@ -51,6 +51,8 @@ void dpc_correlation_free(dpc_correlation *correlation)
     if (!correlation->borrowed)
         free(correlation->r);
     dpc_products_free(correlation->products);
+    dpc_correlation_free(correlation->half[0]);
+    dpc_correlation_free(correlation->half[1]);
     free(correlation->sd);
     free(correlation->rows);
     free(correlation);

@@ -14,10 +14,11 @@ struct dpc_correlation {
     double *r;              /* n × n, symmetric, unit diagonal; NULL: it would be too large */
     bool borrowed;          /* r is the caller's, and is only read; otherwise it is owned */
     dpc_products *products; /* in place of r: its entries are made from these; owned; or NULL */
-    double *sd;        /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */
-    bool unfinished;   /* `timeout` has ended its estimate before it was done */
-    bool scored;       /* the columns are normal scores, and sd has no units */
-    atomic_int shares; /* owners beyond the first */
+    double *sd;      /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */
+    bool unfinished; /* `timeout` has ended its estimate before it was done */
+    bool scored;     /* the columns are normal scores, and sd has no units */
+    struct dpc_correlation *half[2]; /* of two halves of the rows (halves.h); owned; or NULL */
+    atomic_int shares;               /* owners beyond the first */
     double seconds_prepare, seconds_product; /* what it took to make */
 };
 

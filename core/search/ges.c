@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "canonical.h"
 #include "greedy.h"
+#include "score.h"
 #include "settings.h"
 #include "status.h"
 
@@ -25,13 +26,6 @@
  * the promise was made of variances of which nothing is left.
  */
 static const double LEAST_SHARE = 0.01;
-
-/*
- * Where there are fewer observations than variables, a node has at most a parent for so many of
- * them: with more the variance that is left goes to 0 whatever the data, and the gains with it to
- * infinity.
- */
-enum { PER_PARENT = 4 };
 
 typedef struct rounds {
     dpc_greedy greedy;
@@ -128,7 +122,13 @@ typedef struct request {
     const dpc_settings *settings;
     dpc_time_limit *limit;
     bool afresh;
+    double rows; /* independent ones that N are worth */
 } request;
+
+static double rows_of(const dpc_correlation *c, const dpc_info *info)
+{
+    return info->effective_rows > 0 ? info->effective_rows : (double)c->n_obs;
+}
 
 /* From the class of the required edges. */
 static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constraints *known,
@@ -138,7 +138,7 @@ static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constra
     dpc_step_scoring scoring = {
         .price = dpc_penalty(asked->settings, view->n, view->n_obs) * log((double)view->n_obs),
         .noise = DPC_NOISE_CAREFUL,
-        .most_parents = view->n_obs < view->n ? (int)view->n_obs / PER_PARENT : view->n,
+        .most_parents = dpc_parent_limit(view->n, asked->rows),
         .most_sets = INT32_MAX,
     };
     *r = (rounds){0};
@@ -231,7 +231,7 @@ static dpc_status search_until_decided(const dpc_correlation *c, dpc_constraints
 dpc_status dpc_ges(const dpc_correlation *c, dpc_constraints *known, const dpc_settings *settings,
                    dpc_time_limit *limit, dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
-    request asked = {.settings = settings, .limit = limit};
+    request asked = {.settings = settings, .limit = limit, .rows = rows_of(c, info)};
     return search_until_decided(c, known, &asked, graph, info, err);
 }
 
@@ -239,6 +239,6 @@ dpc_status dpc_ges_afresh(const dpc_correlation *c, dpc_constraints *known,
                           const dpc_settings *settings, dpc_graph *graph, dpc_info *info,
                           dpc_error *err)
 {
-    request asked = {.settings = settings, .afresh = true};
+    request asked = {.settings = settings, .afresh = true, .rows = rows_of(c, info)};
     return search_until_decided(c, known, &asked, graph, info, err);
 }

@@ -7,7 +7,9 @@
  * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put
  * there: a pair without an edge gains more than p with probability erfc √p, so that of m absent
  * pairs about m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be
- * on the safe side. It never goes below the price of BIC, ½ log N.
+ * on the safe side. It never goes below the price of BIC, ½ log N. The price stays where rows are
+ * not independent (effective.h), because chance explains far more then, and where there are fewer
+ * of them than variables.
  */
 #include "refine.h"
 
@@ -16,6 +18,7 @@
 #include "backward.h"
 #include "candidate_parents.h"
 #include "climb.h"
+#include "effective.h"
 #include "gains.h"
 #include "graph.h"
 #include "order_search.h"
@@ -37,6 +40,7 @@ typedef struct refining {
     dpc_families dag;   /* the best so far */
     dpc_families other; /* of another way to it */
     int restarts;
+    double rows; /* independent ones that N are worth: see effective.h */
 } refining;
 
 /* ---- The search at one price ---- */
@@ -123,8 +127,9 @@ static dpc_status too_many_above(refining *r, bool *many)
     for (int64_t i = 0; status == DPC_OK && i < edges; i++)
         above += gains[i] >= price && gains[i] < price + 1;
     free(gains);
-    double absent = n * (n - 1) / 2 - (double)edges;
-    double chance = absent * (erfc(sqrt(price)) - erfc(sqrt(price + 1)));
+    double absent = n * (n - 1) / 2 - (double)edges, n_obs = r->scoring.n_obs;
+    double share = fmax(n_obs - (double)edges / n - 2, 1) / n_obs; /* with few rows r varies more */
+    double chance = absent * (erfc(sqrt(share * price)) - erfc(sqrt(share * (price + 1))));
     *many = (double)above > MORE_THAN_CHANCE * chance;
     return status;
 }
@@ -133,6 +138,19 @@ static void set_price(refining *r, double price)
 {
     dpc_stats stats = r->scoring.stats;
     dpc_scoring_init(&r->scoring, &stats, r->scoring.known, price);
+    r->scoring.most_parents = dpc_parent_limit(stats.n, r->rows);
+}
+
+/* The price that was given; or EBIC of the independent rows that the table is worth. */
+static dpc_status find_price(refining *r)
+{
+    double n_obs = r->scoring.n_obs;
+    if (r->plan->price > 0)
+        return DPC_OK;
+    DPC_CHECK(dpc_effective_rows(r->plan->correlation, r->scoring.stats.view.labels, &r->start,
+                                 &r->rows));
+    set_price(r, dpc_price_for(dpc_ebic(r->dag.n, r->rows), n_obs, r->rows));
+    return DPC_OK;
 }
 
 /* The first price is searched in full, for the graph that tells whether to go on; those on the way
@@ -140,7 +158,7 @@ static void set_price(refining *r, double price)
 static dpc_status search(refining *r)
 {
     double floor = log(r->scoring.n_obs) / 2, first = r->scoring.price;
-    bool many = r->plan->price <= 0;
+    bool many = r->plan->price <= 0 && r->rows == r->scoring.n_obs && r->rows >= r->dag.n;
     DPC_CHECK(search_at_price(r, r->plan->restarts));
     while (many && !dpc_workers_halted(&r->workers, 0)) {
         DPC_CHECK(too_many_above(r, &many));
@@ -174,6 +192,7 @@ static dpc_status fill(refining *r, const dpc_graph *start, const dpc_graph *gra
     DPC_CHECK(dpc_find_changes(scorer, &r->dag, start, graph, &out->changes, &out->n_changes));
     out->price = r->scoring.price;
     out->restarts = r->restarts;
+    out->effective_rows = r->rows;
     out->complete = !atomic_load(&r->crew.stop);
     return DPC_OK;
 }
@@ -182,9 +201,10 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
                                 const dpc_settings *settings)
 {
     int n = view->n;
-    double price =
-        r->plan->price > 0 ? r->plan->price : dpc_ebic(n, view->n_obs) * log((double)view->n_obs);
+    double n_obs = (double)view->n_obs;
+    double price = r->plan->price > 0 ? r->plan->price : dpc_ebic(n, n_obs) * log(n_obs);
     const dpc_stats stats = dpc_stats_of(view);
+    r->rows = n_obs;
     dpc_scoring_init(&r->scoring, &stats, known, price);
     dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);
     r->crew.limit = r->plan->limit;
@@ -220,6 +240,7 @@ static dpc_status refine(refining *r, const dpc_graph *start, dpc_graph *graph, 
 {
     DPC_CHECK(dpc_start_from(start, &r->precedence, &r->start, err));
     DPC_CHECK(in_words(dpc_families_copy(&r->dag, &r->start), "the DAG to start from", err));
+    DPC_CHECK(in_words(find_price(r), "the refinement", err));
     DPC_CHECK(in_words(search(r), "the refinement", err));
     DPC_CHECK(make_graph(r, graph, err));
     return in_words(fill(r, start, graph, out), "the changes of the refinement", err);

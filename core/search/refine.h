@@ -22,7 +22,8 @@ typedef struct dpc_refine_plan {
     double price;  /* of an edge, in units of log-likelihood; 0: found from the data */
     uint64_t seed; /* of the orders in which nodes are moved, and of the restarts */
     double memory; /* bytes for what the search keeps to be faster; INFINITY: any */
-    dpc_time_limit *limit; /* of the search; NULL: none */
+    dpc_time_limit *limit;              /* of the search; NULL: none */
+    const dpc_correlation *correlation; /* that of the view: its halves tell what rows are worth */
 } dpc_refine_plan;
 
 /*

@@ -7,11 +7,17 @@
 void dpc_scoring_init(dpc_scoring *s, const dpc_stats *stats, const dpc_constraints *known,
                       double price)
 {
-    double n_obs = (double)stats->view.n_obs, half = floor((n_obs - 3) / 2);
+    double n_obs = (double)stats->view.n_obs;
     *s = (dpc_scoring){.stats = *stats, .known = known, .n_obs = n_obs, .price = price};
     s->least = -expm1(-2 * price / n_obs);
     s->slack = 1e-7 * fmax(1, n_obs / 1000);
-    s->most_parents = half < 1 ? 1 : half < stats->n ? (int)half : stats->n;
+    s->most_parents = dpc_parent_limit(stats->n, n_obs);
+}
+
+int dpc_parent_limit(int n, double rows)
+{
+    double most = floor(rows < n ? rows / 4 : (rows - 3) / 2);
+    return (int)fmax(1, fmin(most, n));
 }
 
 /* ---- Sorting ---- */

@@ -23,11 +23,18 @@ typedef struct dpc_scoring {
     double price;                 /* of an edge */
     double least;                 /* the r² that is worth it just so */
     double slack;                 /* scores that differ by less are the same, but for rounding */
-    int most_parents;             /* of a node: with more of them N rows would leave no residual */
+    int most_parents;             /* of a node */
 } dpc_scoring;
 
 void dpc_scoring_init(dpc_scoring *scoring, const dpc_stats *stats, const dpc_constraints *known,
                       double price);
+
+/*
+ * How many parents a node may have where N rows are worth so many independent ones: with more of
+ * them than half of these nothing is left of any variable, whatever the data, and gains go to
+ * infinity. Where there are fewer rows than variables to choose from, that begins earlier.
+ */
+int dpc_parent_limit(int n, double rows);
 
 /* What a partial correlation adds to the log-likelihood; and to the score, its price taken off. */
 static inline double dpc_likelihood_of(const dpc_scoring *scoring, double square)
