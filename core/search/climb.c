@@ -28,6 +28,7 @@ typedef struct step {
 typedef struct offer {
     double gain;
     int32_t node;
+    int32_t blocked; /* the edge closes a circle as long as this is the climber's `removals` */
 } offer;
 
 /* What can be done at a node. */
@@ -45,6 +46,7 @@ typedef struct climber {
     dpc_workers *workers;
     dpc_families *dag;
     options *options; /* per node; owned */
+    int32_t removals; /* steps that have taken an edge away, or turned it; from 1 on */
     atomic_bool failed;
 } climber;
 
@@ -98,7 +100,7 @@ static void find_adds(const climber *c, dpc_scorer *h, int v, int count)
         double gain = dpc_gain_of(c->scoring, h->candidates[i].square);
         if (gain > c->scoring->slack && dpc_place_of(ch->node, ch->count, u) < 0 &&
             dpc_place_of(pa->node, pa->count, u) < 0)
-            o->adds[o->n_adds++] = (offer){gain, u};
+            o->adds[o->n_adds++] = (offer){gain, u, 0};
     }
 }
 
@@ -126,7 +128,7 @@ static void renew_add(const climber *c, const dpc_scorer *h, int v, int u)
     double gain = gain_of(c, h, v, u);
     if (gain > c->scoring->slack && pa->count < c->scoring->most_parents &&
         !dpc_families_joined(c->dag, v, u))
-        o->adds[o->n_adds++] = (offer){gain, u};
+        o->adds[o->n_adds++] = (offer){gain, u, 0};
 }
 
 /* The same where v has its parents still, and u has become its child or is none any more. */
@@ -163,17 +165,19 @@ static bool is_better(const climber *c, const step *s, const step *best)
     return s->from != best->from ? s->from < best->from : s->kind < best->kind;
 }
 
-static void consider(const climber *c, step s, step *best)
+/* Is it out of the question because of a circle? */
+static bool consider(const climber *c, step s, step *best)
 {
     bool circle = false;
     if (!(s.gain > c->scoring->slack) || !is_better(c, &s, best))
-        return;
+        return false;
     if (s.kind == ADD)
         circle = dpc_families_leads(c->dag, s.to, s.from);
     else if (s.kind == TURN)
         circle = dpc_families_leads(c->dag, s.from, s.to);
     if (!circle)
         *best = s;
+    return circle;
 }
 
 /* What u gains as the child that becomes a parent: v → u turned. */
@@ -183,13 +187,15 @@ static double turn_of(const climber *c, int v, int u)
     return c->options[v].turn[dpc_place_for(ch->node, ch->count, u)];
 }
 
-/* All steps into v. */
+/* All steps into v. A circle stays one until an edge is taken away. */
 static void consider_node(const climber *c, int v, step *best)
 {
     const options *o = &c->options[v];
     const dpc_relatives *pa = &c->dag->pa[v];
     for (int64_t i = 0; i < o->n_adds; i++)
-        consider(c, (step){o->adds[i].gain, o->adds[i].node, v, ADD}, best);
+        if (o->adds[i].blocked != c->removals &&
+            consider(c, (step){o->adds[i].gain, o->adds[i].node, v, ADD}, best))
+            o->adds[i].blocked = c->removals;
     for (int64_t i = 0; i < pa->count; i++) {
         int u = pa->node[i];
         consider(c, (step){o->lose[i], u, v, DELETE}, best);
@@ -233,8 +239,10 @@ static void find_most_near(const climber *c, int v)
 static dpc_status take(climber *c, const step *s)
 {
     dpc_scorer *scorer = &c->workers->each[0];
-    if (s->kind != ADD)
+    if (s->kind != ADD) {
         dpc_families_remove(c->dag, s->from, s->to);
+        c->removals++;
+    }
     if (s->kind == ADD)
         DPC_CHECK(dpc_families_add(c->dag, s->from, s->to));
     if (s->kind == TURN)
@@ -261,6 +269,7 @@ static dpc_status climb(climber *c)
         if (dpc_workers_halted(c->workers, 0) || !find_best(c, &best))
             break;
         status = take(c, &best);
+        c->workers->crew->progress.edges = dpc_families_edges(c->dag);
     }
     return status;
 }
@@ -268,7 +277,7 @@ static dpc_status climb(climber *c)
 dpc_status dpc_climb(dpc_workers *workers, dpc_families *dag)
 {
     int n = dag->n;
-    climber c = {.scoring = workers->scoring, .workers = workers, .dag = dag};
+    climber c = {.scoring = workers->scoring, .workers = workers, .dag = dag, .removals = 1};
     atomic_init(&c.failed, false);
     c.options = dpc_zalloc(n, sizeof *c.options);
     dpc_status status = c.options != NULL ? climb(&c) : DPC_NO_MEMORY;
