@@ -301,6 +301,8 @@ void print_summary(FILE *file, const options *o, const dpc_report *report)
         print_numerics(file, info);
         print_refinement(file, report->result);
     }
+    if (info->warning != NULL)
+        fprintf(file, "  warning: %s\n", info->warning);
     print_fit(file, report);
     print_hint(file, report);
     if (report->frequencies != NULL)

@@ -524,6 +524,11 @@ DPC_API dpc_status dpc_correlation_from_matrix(const dpc_table *matrix, int64_t 
  */
 DPC_API dpc_status dpc_correlation_view(const double *r, int n_vars, int64_t n_obs,
                                         dpc_correlation **out, dpc_error *err);
+/*
+ * What dpc_correlate has kept of the rows of a table, for searches by score: `to` knows it as well
+ * from here on. For who copies a correlation matrix into memory of its own.
+ */
+DPC_API void dpc_correlation_share_halves(dpc_correlation *to, const dpc_correlation *from);
 DPC_API void dpc_correlation_free(dpc_correlation *correlation);
 
 /* What a correlation has; all of it lives as long as the correlation. */
@@ -625,6 +630,7 @@ typedef struct dpc_info {
      * groups, batches, repeated rows. N otherwise.
      */
     double effective_rows;
+    const char *warning; /* the same in a sentence, for the user; NULL: there is nothing to say */
 } dpc_info;
 
 /*

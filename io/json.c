@@ -194,7 +194,7 @@ static void write_levels(FILE *file, const dpc_info *info)
     fputs("],\n", file);
 }
 
-static void write_warnings(FILE *file, const dpc_audit *audit)
+static void write_warnings(FILE *file, const dpc_audit *audit, const char *last)
 {
     const char *before = "";
     fputs("    \"warnings\": [", file);
@@ -202,6 +202,10 @@ static void write_warnings(FILE *file, const dpc_audit *audit)
         fputs(before, file);
         dpc_print_json_string(file, audit->items[i].text);
         before = ", ";
+    }
+    if (last != NULL) {
+        fputs(before, file);
+        dpc_print_json_string(file, last);
     }
     fputs("],\n", file);
 }
@@ -269,7 +273,9 @@ static void write_info(FILE *file, const dpc_report *report, double start)
             (long long)info->doubtful_tests);
     if (info->uncertain_tests > 0)
         fprintf(file, "    \"uncertain_tests\": %lld,\n", (long long)info->uncertain_tests);
-    write_warnings(file, report->audit);
+    if (info->effective_rows < (double)info->n_obs)
+        fprintf(file, "    \"effective_rows\": %.0f,\n", info->effective_rows);
+    write_warnings(file, report->audit, info->warning);
     write_missing(file, report);
     write_seconds(file, report, start);
     fputs("  }", file);

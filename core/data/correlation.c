@@ -65,6 +65,13 @@ dpc_correlation *dpc_correlation_share(const dpc_correlation *correlation)
     return shared;
 }
 
+void dpc_correlation_share_halves(dpc_correlation *to, const dpc_correlation *from)
+{
+    for (int h = 0; h < 2; h++)
+        if (from->half[h] != NULL && to->half[h] == NULL)
+            to->half[h] = dpc_correlation_share(from->half[h]);
+}
+
 dpc_correlation_info dpc_correlation_about(const dpc_correlation *c)
 {
     return (dpc_correlation_info){

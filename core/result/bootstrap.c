@@ -364,6 +364,27 @@ static dpc_status learn_all(const dpc_resampler *r, const dpc_settings *settings
     return status;
 }
 
+static const double SHARE_OF_WHOLE = 0.1; /* of the time there is, to learn from the table itself */
+
+/*
+ * The penalty of a search by score, where it is left open and the rows are not independent
+ * (effective.h): resamples, whose rows are drawn one by one, take it from the table.
+ */
+static dpc_status take_penalty(const dpc_resampler *r, dpc_settings *settings, dpc_error *err)
+{
+    dpc_settings whole = *settings;
+    dpc_result *result = NULL;
+    if (!dpc_by_score(settings) || settings->penalty > 0 || r->incomplete)
+        return DPC_OK;
+    whole.ranks = NULL;
+    whole.timeout *= SHARE_OF_WHOLE;
+    DPC_CHECK(dpc_learn_table(r->table, &whole, NULL, &result, err));
+    if (dpc_result_info(result)->effective_rows < (double)dpc_result_info(result)->n_obs)
+        settings->penalty = dpc_result_settings(result)->penalty;
+    dpc_result_free(result);
+    return DPC_OK;
+}
+
 static dpc_status check_resampling(const dpc_resampling *how, dpc_error *err)
 {
     if (how->resamples < 1)
@@ -410,7 +431,9 @@ dpc_status dpc_bootstrap_observed(const dpc_table *table, const dpc_settings *gi
     settings.min_evidence = DPC_NO_MIN_EVIDENCE; /* what it leaves open would be no vote */
     DPC_CHECK(check_resampling(resampling, err));
     DPC_CHECK(dpc_resampler_make(table, &settings, resampling, &resampler, err));
-    dpc_status status = frequencies_new(table, &settings, &resampler, &f, err);
+    dpc_status status = take_penalty(&resampler, &settings, err);
+    if (status == DPC_OK)
+        status = frequencies_new(table, &settings, &resampler, &f, err);
     if (status == DPC_OK) {
         status = learn_all(&resampler, &settings, observer, end, f, err);
         status = finish(status, dpc_leads(settings.ranks), start, f, out, err);

@@ -2,8 +2,11 @@
 #include "result.h"
 
 #include "alloc.h"
+#include "settings.h"
 #include "stats.h"
 #include "status.h"
+
+#include <stdio.h>
 
 /* ---- Memory ---- */
 
@@ -88,6 +91,28 @@ static const char *type_of(const dpc_settings *settings)
                                                                        : TYPES[settings->graph];
 }
 
+/* What the rows are worth, where that is less than their number. */
+static void warn_of_rows(dpc_result *result)
+{
+    const dpc_settings *s = &result->settings;
+    dpc_info *info = &result->info;
+    double n_obs = (double)info->n_obs;
+    double usual = s->method == DPC_GES ? dpc_penalty(&(dpc_settings){0}, info->n_vars, n_obs)
+                                        : dpc_ebic(info->n_vars, n_obs);
+    if (!(info->effective_rows > 0))
+        info->effective_rows = n_obs;
+    if (info->effective_rows == n_obs)
+        return;
+    snprintf(result->warning, sizeof result->warning,
+             "the %lld rows carry about as much information as %.0f independent rows: two halves "
+             "of the table differ more than halves of independent rows would, as in a time series, "
+             "in groups or batches, or where rows are repeated; an edge must therefore raise the "
+             "log-likelihood by %.1f, not by %.1f (penalty %.3g; set it to choose another price)",
+             (long long)info->n_obs, info->effective_rows, s->penalty * log(n_obs),
+             usual * log(n_obs), s->penalty);
+    info->warning = result->warning;
+}
+
 void dpc_result_close(dpc_result *result)
 {
     dpc_info *info = &result->info;
@@ -101,6 +126,7 @@ void dpc_result_close(dpc_result *result)
     info->n_conflicts = result->found.n_conflicts;
     info->ambiguous = result->found.ambiguous;
     info->n_ambiguous = result->found.n_ambiguous;
+    warn_of_rows(result);
 }
 
 /* ---- Separating sets ---- */

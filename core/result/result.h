@@ -16,6 +16,7 @@
 struct dpc_result {
     dpc_oriented found;           /* the graph and the triples in doubt, in columns */
     dpc_info info;                /* its levels are owned */
+    char warning[512];            /* of the info; empty: there is none */
     dpc_sepsets *sepsets;         /* owned; NULL: a score has decided, GES or refinement */
     dpc_refined refined;          /* its changes are owned; where settings.refine says so */
     dpc_constraints *known;       /* where sepsets is NULL: in columns; NULL: nothing is; owned */

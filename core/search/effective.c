@@ -8,9 +8,9 @@
 #include <math.h>
 
 enum {
-    MOST_NODES = 256, /* that are compared with all before them: enough for λ */
-    LEAST_FREE = 5,   /* degrees of freedom of a partial correlation */
-    LEAST_ROWS = 10,  /* that any table is worth */
+    MOST_NODES = 64, /* that are compared with all before them: enough for λ */
+    LEAST_FREE = 5,  /* degrees of freedom of a partial correlation */
+    LEAST_ROWS = 10, /* that any table is worth */
 };
 
 /*

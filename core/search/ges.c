@@ -122,13 +122,7 @@ typedef struct request {
     const dpc_settings *settings;
     dpc_time_limit *limit;
     bool afresh;
-    double rows; /* independent ones that N are worth */
 } request;
-
-static double rows_of(const dpc_correlation *c, const dpc_info *info)
-{
-    return info->effective_rows > 0 ? info->effective_rows : (double)c->n_obs;
-}
 
 /* From the class of the required edges. */
 static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constraints *known,
@@ -138,7 +132,7 @@ static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constra
     dpc_step_scoring scoring = {
         .price = dpc_penalty(asked->settings, view->n, view->n_obs) * log((double)view->n_obs),
         .noise = DPC_NOISE_CAREFUL,
-        .most_parents = dpc_parent_limit(view->n, asked->rows),
+        .most_parents = dpc_parent_limit(view->n, view->n_obs),
         .most_sets = INT32_MAX,
     };
     *r = (rounds){0};
@@ -231,7 +225,7 @@ static dpc_status search_until_decided(const dpc_correlation *c, dpc_constraints
 dpc_status dpc_ges(const dpc_correlation *c, dpc_constraints *known, const dpc_settings *settings,
                    dpc_time_limit *limit, dpc_graph *graph, dpc_info *info, dpc_error *err)
 {
-    request asked = {.settings = settings, .limit = limit, .rows = rows_of(c, info)};
+    request asked = {.settings = settings, .limit = limit};
     return search_until_decided(c, known, &asked, graph, info, err);
 }
 
@@ -239,6 +233,6 @@ dpc_status dpc_ges_afresh(const dpc_correlation *c, dpc_constraints *known,
                           const dpc_settings *settings, dpc_graph *graph, dpc_info *info,
                           dpc_error *err)
 {
-    request asked = {.settings = settings, .afresh = true, .rows = rows_of(c, info)};
+    request asked = {.settings = settings, .afresh = true};
     return search_until_decided(c, known, &asked, graph, info, err);
 }

@@ -138,7 +138,6 @@ static void set_price(refining *r, double price)
 {
     dpc_stats stats = r->scoring.stats;
     dpc_scoring_init(&r->scoring, &stats, r->scoring.known, price);
-    r->scoring.most_parents = dpc_parent_limit(stats.n, r->rows);
 }
 
 /* The price that was given; or EBIC of the independent rows that the table is worth. */

@@ -11,13 +11,13 @@ void dpc_scoring_init(dpc_scoring *s, const dpc_stats *stats, const dpc_constrai
     *s = (dpc_scoring){.stats = *stats, .known = known, .n_obs = n_obs, .price = price};
     s->least = -expm1(-2 * price / n_obs);
     s->slack = 1e-7 * fmax(1, n_obs / 1000);
-    s->most_parents = dpc_parent_limit(stats->n, n_obs);
+    s->most_parents = dpc_parent_limit(stats->n, stats->view.n_obs);
 }
 
-int dpc_parent_limit(int n, double rows)
+int dpc_parent_limit(int n, int64_t n_obs)
 {
-    double most = floor(rows < n ? rows / 4 : (rows - 3) / 2);
-    return (int)fmax(1, fmin(most, n));
+    int64_t most = n_obs < n ? n_obs / 4 : (n_obs - 3) / 2;
+    return most < 1 ? 1 : most < n ? (int)most : n;
 }
 
 /* ---- Sorting ---- */

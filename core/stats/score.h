@@ -30,11 +30,11 @@ void dpc_scoring_init(dpc_scoring *scoring, const dpc_stats *stats, const dpc_co
                       double price);
 
 /*
- * How many parents a node may have where N rows are worth so many independent ones: with more of
- * them than half of these nothing is left of any variable, whatever the data, and gains go to
- * infinity. Where there are fewer rows than variables to choose from, that begins earlier.
+ * How many parents a node may have: with more than half as many as there are rows hardly anything
+ * is left of any variable, whatever the data, and gains go to infinity. Where there are fewer rows
+ * than variables to choose from, that begins earlier.
  */
-int dpc_parent_limit(int n, double rows);
+int dpc_parent_limit(int n, int64_t n_obs);
 
 /* What a partial correlation adds to the log-likelihood; and to the score, its price taken off. */
 static inline double dpc_likelihood_of(const dpc_scoring *scoring, double square)

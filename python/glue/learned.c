@@ -88,14 +88,21 @@ static PyObject *get_n_obs(PyObject *self, void *unused)
     return PyLong_FromLongLong(dpc_result_info(((learned_object *)self)->result)->n_obs);
 }
 
+static PyObject *get_effective_rows(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyFloat_FromDouble(dpc_result_info(((learned_object *)self)->result)->effective_rows);
+}
+
 static PyObject *warnings(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const dpc_audit *audit = &((learned_object *)self)->audit;
+    const char *last = dpc_result_info(((learned_object *)self)->result)->warning;
     PyObject *list = PyList_New(0);
-    for (int i = 0; i < audit->count && list != NULL; i++) {
-        PyObject *text = PyUnicode_DecodeUTF8(audit->items[i].text,
-                                              (Py_ssize_t)strlen(audit->items[i].text), "replace");
+    for (int i = 0; i < audit->count + (last != NULL) && list != NULL; i++) {
+        const char *found = i < audit->count ? audit->items[i].text : last;
+        PyObject *text = PyUnicode_DecodeUTF8(found, (Py_ssize_t)strlen(found), "replace");
         if (text == NULL || PyList_Append(list, text) != 0)
             Py_CLEAR(list);
         Py_XDECREF(text);
@@ -364,7 +371,9 @@ static PyMethodDef methods[] = {
     {"write", write_files, METH_VARARGS, NULL},    {0},
 };
 
-static PyGetSetDef members[] = {{"n_obs", get_n_obs, NULL, NULL, NULL}, {0}};
+static PyGetSetDef members[] = {{"n_obs", get_n_obs, NULL, NULL, NULL},
+                                {"effective_rows", get_effective_rows, NULL, NULL, NULL},
+                                {0}};
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
                               {Py_tp_methods, methods},

@@ -65,7 +65,8 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
   state <- new.env(parent = emptyenv())
   state$handle <- found$handle
   x <- structure(list(call = call, nodes = nodes, amat = found$amat, type = found$type,
-                      n_obs = found$n_obs, settings = found$settings, counts = found$counts,
+                      n_obs = found$n_obs, effective_rows = found$effective_rows,
+                      settings = found$settings, counts = found$counts,
                       levels = found$levels, seconds = found$seconds, warnings = found$warnings,
                       cor = found$cor, sd = found$units, knowledge = known$source,
                       refined = found$refined, na.action = dropped, class_amat = found$class,

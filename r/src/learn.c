@@ -70,9 +70,12 @@ static dpc_status hand_over(SEXP handle, work *w, SEXP names)
                      Rf_ScalarLogical(dpc_correlation_about(w->correlation).mean_rows));
         Rf_setAttrib(cor, Rf_install("rows"), rows);
     }
-    dpc_correlation_free(w->correlation);
+    dpc_correlation *made = w->correlation;
     w->correlation = NULL;
     dpc_status status = dpc_correlation_view(REAL(cor), n, n_obs, &w->correlation, &w->error);
+    if (status == DPC_OK)
+        dpc_correlation_share_halves(w->correlation, made);
+    dpc_correlation_free(made);
     if (status == DPC_OK && rows != R_NilValue)
         status =
             dpc_correlation_set_rows(w->correlation, INTEGER(rows), has_mean_rows(rows), &w->error);
@@ -219,11 +222,27 @@ static SEXP refined_of(const dpc_result *result)
     return out;
 }
 
+/* Of the audit, and what was noticed while learning. */
+static SEXP warnings_of(const work *w)
+{
+    const char *last = dpc_result_info(w->result)->warning;
+    SEXP found = PROTECT(findings(&w->audit, DPC_WARNING));
+    if (last != NULL) {
+        R_xlen_t count = XLENGTH(found);
+        found = PROTECT(Rf_xlengthgets(found, count + 1));
+        SET_STRING_ELT(found, count, Rf_mkCharCE(last, CE_UTF8));
+        UNPROTECT(1);
+    }
+    UNPROTECT(1);
+    return found;
+}
+
 static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
 {
-    static const char *const NAMES[] = {"handle",   "cor",    "amat",    "class",    "type",
-                                        "n_obs",    "counts", "levels",  "settings", "seconds",
-                                        "warnings", "units",  "refined", "complete", NULL};
+    static const char *const NAMES[] = {"handle",   "cor",      "amat",           "class",
+                                        "type",     "n_obs",    "counts",         "levels",
+                                        "settings", "seconds",  "warnings",       "units",
+                                        "refined",  "complete", "effective_rows", NULL};
     const dpc_result *result = w->result;
     const dpc_graph *graph = dpc_result_graph(result), *full = dpc_result_info(result)->class_graph;
     SEXP out = PROTECT(named_list(NAMES));
@@ -237,10 +256,11 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
     SET_VECTOR_ELT(out, 7, levels_of(dpc_result_info(result)));
     SET_VECTOR_ELT(out, 8, settings_of(dpc_result_settings(result)));
     SET_VECTOR_ELT(out, 9, seconds_of(w));
-    SET_VECTOR_ELT(out, 10, findings(&w->audit, DPC_WARNING));
+    SET_VECTOR_ELT(out, 10, warnings_of(w));
     SET_VECTOR_ELT(out, 11, units);
     SET_VECTOR_ELT(out, 12, refined_of(result));
     SET_VECTOR_ELT(out, 13, Rf_ScalarLogical(dpc_result_info(result)->complete));
+    SET_VECTOR_ELT(out, 14, Rf_ScalarReal(dpc_result_info(result)->effective_rows));
     UNPROTECT(1);
     return out;
 }

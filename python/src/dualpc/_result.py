@@ -133,6 +133,8 @@ class Result(Graph):
         self._told: dict[str, str] = {}  # of a copy: what only the original could tell
         self.names = names
         self.n_obs = learned.n_obs  #: the number of observations
+        #: how many independent rows they are worth, for a search by score
+        self.effective_rows = learned.effective_rows
         self.warnings = tuple(learned.warnings())  #: what was noticed about the data
         self.min_frequency: float | None = None  #: not None: the graph is a consensus …
         self.frequencies: list[Frequency] | None = None  #: … of these, of the bootstrap
