@@ -110,19 +110,41 @@ dpc_status dpc_effective_rows(const dpc_correlation *correlation, const dpc_labe
     return status;
 }
 
+/* Each node behind the one before it that it is most correlated with: what most have in common is
+ * out of the comparison then. */
+static dpc_status grow_tree(const dpc_view *view, dpc_families *tree)
+{
+    double *row = dpc_alloc(view->n, sizeof *row);
+    dpc_status status = row != NULL ? DPC_OK : DPC_NO_MEMORY;
+    for (int v = 1; v < view->n && status == DPC_OK; v++) {
+        int best = 0;
+        dpc_row(view, dpc_column_of(view->labels, v), NULL, view->n, row);
+        for (int u = 1; u < v; u++)
+            if (fabs(row[dpc_column_of(view->labels, u)]) >
+                fabs(row[dpc_column_of(view->labels, best)]))
+                best = u;
+        status = dpc_families_add(tree, best, v);
+    }
+    free(row);
+    return status;
+}
+
 dpc_status dpc_effective_rows_alone(const dpc_correlation *correlation,
                                     const dpc_settings *settings, double *rows, dpc_error *err)
 {
     dpc_labels labels = {0};
-    dpc_families none = {0};
+    dpc_families tree = {0};
     *rows = (double)correlation->n_obs;
     if (correlation->half[0] == NULL)
         return DPC_OK;
     DPC_CHECK(dpc_labels_make(correlation, settings, &labels, err));
-    dpc_status status = dpc_families_init(&none, correlation->n_vars);
+    const dpc_view view = dpc_view_of(correlation, &labels);
+    dpc_status status = dpc_families_init(&tree, view.n);
     if (status == DPC_OK)
-        status = dpc_effective_rows(correlation, &labels, &none, rows);
-    dpc_families_clear(&none);
+        status = grow_tree(&view, &tree);
+    if (status == DPC_OK)
+        status = dpc_effective_rows(correlation, &labels, &tree, rows);
+    dpc_families_clear(&tree);
     dpc_labels_clear(&labels);
     return dpc_fail_as(err, status, "the comparison of the rows");
 }
