@@ -49,15 +49,16 @@ static int32_t group_of(table *t, double value, int32_t next)
     return t->group[at];
 }
 
-/* The groups of the first rows by a column, as long as there are at most so many. Their number. */
-static int64_t divide(const dpc_columns *c, int column, int64_t rows, int64_t most, table *t,
-                      uint64_t *hash, int32_t *group)
+/* The groups of `count` rows by a column, as long as there are at most so many. Their number. */
+static int64_t divide(const dpc_columns *c, int column, const int32_t *row, int64_t rows,
+                      int64_t most, table *t, uint64_t *hash, int32_t *group)
 {
     int64_t count = 0;
     memset(t->group, -1, (size_t)t->size * sizeof *t->group);
     *hash = 0;
     for (int64_t i = 0; i < rows && count <= most; i++) {
-        int32_t g = group_of(t, dpc_value_at(&c->cells, i, column), (int32_t)count);
+        double value = dpc_value_at(&c->cells, row != NULL ? row[i] : i, column);
+        int32_t g = group_of(t, value, (int32_t)count);
         count += g == count;
         *hash = mix(*hash + (uint64_t)g + 1);
         if (group != NULL)
@@ -67,20 +68,31 @@ static int64_t divide(const dpc_columns *c, int column, int64_t rows, int64_t mo
 }
 
 /*
- * Of N rows in groups of two, in any order, 4 √N have 8 pairs or more, and hardly ever none. So a
- * column whose first values are all different has no groups.
+ * Of N rows in groups of two, 8 √N that are chosen at random have about 32 pairs, and never none.
+ * So a column that has as many values there has no groups.
  */
-static division division_of(const dpc_columns *c, int column, table *t)
+static int64_t choose_rows(int64_t rows, bool *chosen, int32_t *row)
 {
-    int64_t rows = c->n_rows, first = (int64_t)ceil(4 * sqrt((double)rows));
+    int64_t wanted = (int64_t)ceil(8 * sqrt((double)rows)), count = 0;
+    for (int64_t i = 0; i < wanted; i++)
+        chosen[(mix(mix((uint64_t)i + 1)) >> 16) % (uint64_t)rows] = true;
+    for (int64_t i = 0; i < rows; i++)
+        if (chosen[i])
+            row[count++] = (int32_t)i;
+    return count;
+}
+
+static division division_of(const dpc_columns *c, int column, const int32_t *some, int64_t count,
+                            table *t)
+{
+    int64_t rows = c->n_rows;
     division d = {.column = column};
-    first = first < rows ? first : rows;
     table small = *t;
-    while (small.size / 4 >= first)
+    while (small.size / 4 >= count)
         small.size /= 2;
-    if (divide(c, column, first, first, &small, &d.hash, NULL) == first)
+    if (divide(c, column, some, count, count, &small, &d.hash, NULL) == count)
         return d;
-    d.count = divide(c, column, rows, rows / 2, t, &d.hash, NULL);
+    d.count = divide(c, column, NULL, rows, rows / 2, t, &d.hash, NULL);
     if (d.count > rows / 2 || d.count < DPC_LEAST_GROUPS)
         d.count = 0;
     return d;
@@ -121,16 +133,19 @@ dpc_status dpc_find_groups(const dpc_columns *c, int n_vars, int32_t *group, int
     t.key = dpc_arena_alloc(&arena, t.size, sizeof *t.key);
     t.group = dpc_arena_alloc(&arena, t.size, sizeof *t.group);
     division *all = dpc_arena_alloc(&arena, n_vars, sizeof *all);
+    bool *chosen = dpc_arena_zalloc(&arena, c->n_rows, sizeof *chosen);
+    int32_t *some = dpc_arena_alloc(&arena, c->n_rows, sizeof *some);
     dpc_status status = dpc_arena_failed(&arena) ? DPC_NO_MEMORY : DPC_OK;
     if (status == DPC_OK) {
+        int64_t few = choose_rows(c->n_rows, chosen, some);
         for (int j = 0; j < n_vars; j++)
-            all[j] = division_of(c, j, &t);
+            all[j] = division_of(c, j, some, few, &t);
         const division *best = most_common(all, n_vars);
         *count = c->n_rows;
         for (int64_t i = 0; i < c->n_rows; i++)
             group[i] = (int32_t)i;
         if (best != NULL)
-            *count = divide(c, best->column, c->n_rows, c->n_rows, &t, &hash, group);
+            *count = divide(c, best->column, NULL, c->n_rows, c->n_rows, &t, &hash, group);
     }
     dpc_arena_clear(&arena);
     return status;
