@@ -83,3 +83,23 @@ check_refine_is_not_for_everything() {
     expect_code 1
     expect_in err 'separating-sets tells of tests, and with --refine a score decides'
 }
+
+# Every row six times: an edge is paid for by what they are worth once.
+check_refine_counts_independent_rows() {
+    (head -1 "$data/tiny.csv"; for i in 1 2 3 4 5 6; do tail -n +2 "$data/tiny.csv"; done) > repeated.csv
+    for how in "--refine fast" "--method ges"; do
+        run repeated.csv $how
+        expect_code 0
+        expect_in err 'warning: the [0-9]+ rows carry about as much information as [0-9]+ independent rows: '
+        run repeated.csv $how --format json --quiet
+        expect_text <("$python" -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+print(3 < r["n_obs"] / r["info"]["effective_rows"] < 12, "independent rows" in r["info"]["warnings"][-1])
+' "$io/out") 'True True'
+        run repeated.csv $how --penalty 1
+        expect_not_in err 'independent rows'
+        run "$data/tiny.csv" $how --format json --quiet
+        expect_not_in out 'effective_rows'
+    done
+}

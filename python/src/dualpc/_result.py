@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pathlib
 from collections.abc import Mapping
@@ -183,12 +184,21 @@ class Result(Graph):
         if self._learned_core is None:
             # the scores are those of the matrix by now
             options = {**self._source.options, "normalize": "none", "timeout": "none"}
+            if self.effective_rows < self.n_obs:  # which the matrix does not tell
+                options["penalty"] = repr(self._penalty())
             if not self.complete:
                 raise UsageError("timeout has ended the search before it was done, so that it "
                                  "cannot be made again; learn anew")
             self._learned_core = _core.learn(self._matrix, self.names, options,
                                              self._source.knowledge, self.n_obs, None)
         return self._learned_core
+
+    def _penalty(self) -> float:
+        """The penalty of a search by score, which may have been left open."""
+        told = self._json
+        if "refine" in told:
+            return float(told["refine"]["price"] / math.log(self.n_obs))
+        return float(told["settings"]["penalty"])
 
     # ---- Questions ----
 
