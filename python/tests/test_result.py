@@ -114,6 +114,20 @@ def test_graph_of_a_matrix():
             dualpc.Graph(wrong, names)
 
 
+@pytest.mark.parametrize("how", [{"refine": "fast"}, {"method": "ges"}])
+def test_rows_that_are_not_independent(how):
+    """A warning, and the same penalty where a copy learns again."""
+    once = np.random.default_rng(3).normal(size=(60, 20)).cumsum(axis=1)
+    with pytest.warns(dualpc.DualPCWarning, match="as much information as [0-9]+ independent rows"):
+        result = dualpc.learn(np.tile(once, (6, 1)), **how)
+    assert 20 < result.effective_rows < 180 and "independent rows" in result.warnings[-1]
+    again = pickle.loads(pickle.dumps(result))
+    assert again.effective_rows == result.effective_rows
+    assert again._learned.graph().text(again.names, "txt") == result.to_string("txt")
+    plain = dualpc.learn(once, **how)
+    assert plain.effective_rows == plain.n_obs == 60
+
+
 # ---- Questions ----
 
 def test_sepsets(result, told):

@@ -301,3 +301,15 @@ test_that("sentences about missing values say what to do as R spells it", {
   expect_error(dualpc(holes, na.action = "pairwise"),
                "leave out one of them, or use na.action = \"em\"", fixed = TRUE)
 })
+
+test_that("a search by score counts the independent rows", {
+  set.seed(3)
+  once <- as.data.frame(t(apply(matrix(rnorm(1200), 60), 1, cumsum)))
+  again <- once[rep(1:60, 6), ]
+  for (how in list(list(refine = "fast"), list(method = "ges"))) {
+    expect_warning(found <- do.call(dualpc, c(list(again), how)),
+                   "as much information as [0-9]+ independent rows")
+    expect_true(found$effective_rows > 20 && found$effective_rows < 180)
+    expect_equal(do.call(dualpc, c(list(once), how))$effective_rows, 60)
+  }
+})
