@@ -284,6 +284,30 @@ DPC_API dpc_status dpc_fit(const dpc_result *result, const dpc_graph *graph,
                            dpc_error *err);
 DPC_API void dpc_goodness_free(dpc_goodness *goodness);
 
+/* ---- Rows that were held out --------------------------------------------- */
+
+/*
+ * Two ways of learning, judged by rows that they have not seen (docs/fit.md): the rows are cut into
+ * 20 blocks, dealt out to 5 folds in turn; each fold is predicted by a DAG of the graph that is
+ * learned from the others. Log-likelihoods are those of standardised variables, per row.
+ */
+typedef struct dpc_held_out {
+    int64_t rows;         /* predicted: those without a missing cell */
+    double first, second; /* the mean log-likelihood per row of each way */
+    double gain;          /* second - first: above 0, the second predicts better */
+    double se;            /* the standard error of that, by the spread over the blocks */
+} dpc_held_out;
+
+/*
+ * Compares two settings (NULL: the defaults) with the same `normalize`. Threads and progress are
+ * those of the first; timeouts are not used. The answer does not depend on the threads. DPC_USAGE
+ * where fewer than 40 rows are complete. A correlation matrix has no rows: there is no such
+ * question to it.
+ */
+DPC_API dpc_status dpc_compare_held_out(const dpc_table *table, const dpc_settings *first,
+                                        const dpc_settings *second, dpc_held_out *out,
+                                        dpc_error *err);
+
 /* ---- The edges with numbers ---------------------------------------------- */
 
 /* What is known of one edge. NaN: that is not known. */
