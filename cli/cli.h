@@ -114,8 +114,9 @@ typedef struct options {
     dpc_layout layout; /* of pictures */
     bool to_stdout;    /* --format was given, or there is no -o */
     dpc_format stdout_format;
-    dpc_content stdout_what; /* the graph, or the frequencies */
-    bool quiet;
+    dpc_content stdout_what; /* the graph, or with it the frequencies */
+    bool quiet, verbose;
+    bool advice, no_advice;    /* measure it whatever it takes; leave it out */
     dpc_resampling resampling; /* --bootstrap; no resamples: not given */
     double min_frequency;      /* 0: not given */
     const char *frequencies;   /* path; NULL: none */
@@ -261,7 +262,8 @@ void bar_clear(bar *b);
 /* What messages call the data. */
 const char *source_name(const options *o);
 void print_audit(FILE *file, const char *source, const dpc_audit *audit);
-void print_summary(FILE *file, const options *o, const dpc_report *report);
+/* `verdict`: the lines that it begins with. */
+void print_summary(FILE *file, const options *o, const dpc_report *report, const char *verdict);
 
 /* ---- One file each: the subcommands; argv[0] is their name; they return the exit code. ---- */
 

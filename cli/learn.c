@@ -21,9 +21,12 @@ typedef struct run {
     dpc_graph *dag;       /* of --dag */
     subject *subjects;    /* of --explain; owned */
     pair_list pairs;      /* what they are in the graph; owned */
+    char *verdict;        /* the first lines of the summary; likewise */
     char **sentences;     /* what they say; before anything is written, for it takes memory */
     dpc_explanation **explanations; /* one for each; owned */
     dpc_goodness *fit;              /* NULL: of a skeleton, or for nobody to read */
+    dpc_assumptions *assumptions;   /* NULL: for nobody to read, or the table is gone */
+    dpc_advice *advice;             /* likewise */
     dpc_edge_table *edge_table;     /* of --edges, and for pictures */
     dpc_node_table *node_table;     /* of --nodes, for JSON and the report */
     dpc_output *outputs;            /* all files, and standard output; owned, and bytes */
@@ -143,6 +146,8 @@ static dpc_report report_of(const run *r)
         .node_table = r->node_table,
         .effects = r->effects,
         .missing = dpc_table_about(r->table).missing,
+        .assumptions = r->assumptions,
+        .advice = r->advice,
     };
 }
 
@@ -264,13 +269,44 @@ static dpc_status search(run *r)
     return status;
 }
 
+/* Is there somebody to read a verdict? */
+static bool wants_verdict(const options *o)
+{
+    return !o->quiet || writes_json(o) || wants_look(o, true);
+}
+
+/* Is the table needed once there are correlations? A large one takes memory that the search may
+ * need: it is kept only where it was asked for. */
+static bool needs_rows(const run *r)
+{
+    const double most_cells = 4e6;
+    const options *o = &r->options;
+    dpc_table_info t = dpc_table_about(r->table);
+    bool small = (double)t.n_obs * t.n_vars <= most_cells;
+    return o->resampling.resamples > 0 ||
+           (!o->reading.correlation && wants_verdict(o) && (small || o->advice));
+}
+
+/* What the data are like, and what other settings would change. */
+static dpc_status look_at_rows(run *r)
+{
+    const options *o = &r->options;
+    const dpc_graph *graph = report_of(r).graph;
+    if (!wants_verdict(o) || o->reading.correlation || !needs_rows(r))
+        return DPC_OK;
+    DPC_CHECK(dpc_check_assumptions(r->table, graph, &o->settings, &r->assumptions, &r->err));
+    if (o->quiet || o->no_advice || o->min_frequency > 0 || o->settings.timeout != DPC_NO_TIMEOUT)
+        return DPC_OK;
+    return dpc_advise(r->table, r->result, &o->settings, o->advice, &r->advice, &r->err);
+}
+
 /* How well the graph fits, and the tables of its edges and nodes. */
 static dpc_status look_at_graph(run *r)
 {
     const options *o = &r->options;
     const dpc_graph *graph = report_of(r).graph;
     dpc_status status = DPC_OK;
-    if (o->settings.graph != DPC_SKELETON && (!o->quiet || writes_json(o) || wants_look(o, true)))
+    if (o->settings.graph != DPC_SKELETON && wants_verdict(o))
         status = dpc_fit(r->result, class_of(r), o->settings.progress, o->settings.progress_user,
                          &r->fit, &r->err);
     if (status == DPC_OK && (o->edges != NULL || wants_look(o, false)))
@@ -346,12 +382,27 @@ static dpc_status read_inputs(run *r)
     return choose_subjects(r);
 }
 
+/* The lines that the summary begins with. */
+static dpc_status say_verdict(run *r)
+{
+    dpc_report report = report_of(r);
+    if (r->options.quiet)
+        return DPC_OK;
+    return dpc_write_string(&report, DPC_CONTENT_VERDICT, DPC_FORMAT_EDGES, &r->verdict, NULL,
+                            &r->err);
+}
+
 /* What follows from the graph, and the files. */
 static dpc_status conclude(run *r)
 {
     dpc_status status = choose_dag(r);
     if (status == DPC_OK)
         status = look_at_graph(r);
+    if (status == DPC_OK)
+        status = look_at_rows(r);
+    dpc_table_drop_values(r->table);
+    if (status == DPC_OK)
+        status = say_verdict(r);
     end_stage(r, DPC_STAGE_EXPLAIN);
     if (status == DPC_OK && r->options.effects != NULL) {
         status = find_effects(r);
@@ -379,7 +430,7 @@ static dpc_status learn(run *r)
     end_stage(r, DPC_STAGE_CORRELATION);
     if (status != DPC_OK)
         return status;
-    if (o->resampling.resamples == 0)
+    if (!needs_rows(r))
         dpc_table_drop_values(r->table);
     bar_clear(&r->bar);
     if (!r->options.quiet)
@@ -389,7 +440,6 @@ static dpc_status learn(run *r)
         dpc_settings settings = settings_from_here(r);
         status = bootstrap_run(o, &settings, r->table, &r->frequencies, &r->effect_resamples,
                                &r->consensus, &r->called_off, &r->err);
-        dpc_table_drop_values(r->table);
         end_stage(r, DPC_STAGE_BOOTSTRAP);
     }
     return status == DPC_OK && leads ? conclude(r) : status;
@@ -416,11 +466,14 @@ static void run_free(run *r)
         dpc_explanation_free(r->explanations[i]);
     for (int i = 0; r->sentences != NULL && i < r->pairs.count; i++)
         dpc_string_free(r->sentences[i]);
+    dpc_string_free(r->verdict);
     free(r->explanations);
     free(r->sentences);
     free(r->pairs.items);
     free(r->subjects);
     dpc_goodness_free(r->fit);
+    dpc_assumptions_free(r->assumptions);
+    dpc_advice_free(r->advice);
     dpc_edge_table_free(r->edge_table);
     dpc_node_table_free(r->node_table);
     looks_clear(r->outputs, r->n_outputs);
@@ -453,7 +506,7 @@ static int run_main(run *r)
     if (status == DPC_OK && r->result != NULL) {
         dpc_report report = report_of(r);
         if (!r->options.quiet)
-            print_summary(stderr, &r->options, &report);
+            print_summary(stderr, &r->options, &report, r->verdict);
         for (int i = 0; i < r->pairs.count; i++)
             fputs(r->sentences[i], stderr);
     }

@@ -128,8 +128,8 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .take = take_explain},
     {{"bootstrap", DPC_OPTION_COUNT, "B", .range = "[1,2147483647]",
-      .sentence = "also learn from B resamples of the rows; writes how often each edge is found, "
-                  "as a table"},
+      .sentence = "also learn from B resamples of the rows; standard output gets the graph and "
+                  "how often each edge is found"},
      DPC_PLACE(INT, options, resampling.resamples),
      .absent = "none"},
     {{"subsample", DPC_OPTION_NUMBER, "F", .range = "(0,1)",
@@ -145,6 +145,16 @@ static const dpc_option_row ROWS[] = {
                   "has"},
      DPC_PLACE(DOUBLE, options, min_frequency),
      .absent = ""},
+    {{"no-advice", DPC_OPTION_FLAG,
+      .sentence = "do not try other settings, and do not say what they would change"},
+     DPC_PLACE(BOOL, options, no_advice)},
+    {{"advice", DPC_OPTION_FLAG,
+      .sentence = "try other settings also where that takes long; small tables always have advice"},
+     DPC_PLACE(BOOL, options, advice)},
+    {{"verbose", DPC_OPTION_FLAG,
+      .sentence = "add the expert's tables to the summary: tests per level, likelihood, each "
+                  "variable, seconds"},
+     DPC_PLACE(BOOL, options, verbose)},
     {{"quiet", DPC_OPTION_FLAG, .sentence = "no progress, no summary"},
      DPC_PLACE(BOOL, options, quiet)},
 };
@@ -232,6 +242,11 @@ static dpc_status check_refinement(const options *o, const command *c, dpc_error
 static dpc_status check(const options *o, const command *c, dpc_error *err)
 {
     DPC_CHECK(check_input(o, err));
+    if (o->advice && o->no_advice)
+        return dpc_fail(err, DPC_USAGE, "--advice and --no-advice exclude each other");
+    if (o->quiet && (o->advice || o->verbose))
+        return dpc_fail(err, DPC_USAGE, "--%s adds to the summary, which --quiet leaves out",
+                        o->advice ? "advice" : "verbose");
     if (was_given(c, "penalty") && !dpc_by_score(&o->settings))
         return dpc_fail(err, DPC_USAGE,
                         "--penalty goes with --method ges and --refine; the PC algorithms have "
@@ -261,7 +276,7 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
         return seen;
     bool nothing_said = !o->to_stdout && o->n_outputs == 0 && o->frequencies == NULL;
     if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
-        o->stdout_what = DPC_CONTENT_FREQUENCIES;
+        o->stdout_what = DPC_CONTENT_GRAPH_AND_FREQUENCIES;
     o->to_stdout = o->to_stdout || o->n_outputs == 0;
     dpc_status status = parse_operands(argc, argv, o, err);
     if (status == DPC_OK)

@@ -84,24 +84,29 @@ static void print_levels(FILE *file, const dpc_info *info)
                 info->levels[i].seconds);
 }
 
+/* Tests that could not be made: of these every reader should know. */
+static void print_singular(FILE *file, const dpc_info *info)
+{
+    if (info->singular_tests > 0)
+        fprintf(file,
+                "  %lld test%s impossible because of collinear columns; the edges concerned were "
+                "kept\n",
+                (long long)info->singular_tests, info->singular_tests == 1 ? " was" : "s were");
+}
+
 static void print_numerics(FILE *file, const dpc_info *info)
 {
-    if (info->singular_neighbourhoods > 0 || info->singular_tests > 0)
-        fprintf(file,
-                "  singular: %lld neighbourhoods could not be inverted, %lld tests could not be "
-                "made; edges that could not be tested were kept\n",
-                (long long)info->singular_neighbourhoods, (long long)info->singular_tests);
+    if (info->singular_neighbourhoods > 0)
+        fprintf(file, "  %lld neighbourhood%s of collinear columns could not be inverted\n",
+                (long long)info->singular_neighbourhoods, plural(info->singular_neighbourhoods));
     if (info->doubtful_tests > 0)
-        fprintf(file,
-                "  doubtful: %lld tests were too close for the fast route and were decided "
-                "by a direct one\n",
-                (long long)info->doubtful_tests);
+        fprintf(file, "  %lld test%s decided by a direct calculation, not by the fast one\n",
+                (long long)info->doubtful_tests, info->doubtful_tests == 1 ? " was" : "s were");
     if (info->uncertain_tests > 0)
-        fprintf(
-            file,
-            "  uncertain: %lld verdict%s closer to the critical value than the rounding of nearly "
-            "collinear data\n",
-            (long long)info->uncertain_tests, info->uncertain_tests == 1 ? " was" : "s were");
+        fprintf(file,
+                "  %lld verdict%s closer to the critical value than the rounding of nearly "
+                "collinear data\n",
+                (long long)info->uncertain_tests, info->uncertain_tests == 1 ? " was" : "s were");
 }
 
 /* What is doubtful about the directions. */
@@ -110,74 +115,43 @@ static void print_triples(FILE *file, const dpc_result *result)
     int64_t conflicts = dpc_result_info(result)->n_conflicts;
     int64_t ambiguous = dpc_result_info(result)->n_ambiguous;
     if (conflicts > 0)
-        fprintf(file, "  %lld conflict%s: triples that the graph decides against the data\n",
-                (long long)conflicts, plural(conflicts));
+        fprintf(file, "  %lld triple%s oriented against the evidence\n", (long long)conflicts,
+                conflicts == 1 ? " is" : "s are");
     if (ambiguous > 0)
         fprintf(file, "  %lld ambiguous triple%s, from which no direction was read\n",
                 (long long)ambiguous, plural(ambiguous));
 }
 
-/* Of one DAG of the class: how well it fits, and what it leaves out. */
-static void print_fit(FILE *file, const dpc_report *report)
+/* The likelihood of one DAG of the class. */
+static void print_likelihood(FILE *file, const dpc_report *report)
 {
     const dpc_goodness *g = report->fit;
-    const dpc_settings *s = dpc_result_settings(report->result);
     if (g == NULL)
         return;
-    fputs("  fit: ", file);
     if (g->determined > 0)
-        fprintf(file, "no likelihood, for the parents of %d variable%s leave nothing of %s, ",
-                g->determined, plural(g->determined), g->determined == 1 ? "it" : "them");
+        fprintf(file, "  no likelihood: %d variable%s completely determined by %s parents, ",
+                g->determined, g->determined == 1 ? " is" : "s are",
+                g->determined == 1 ? "its" : "their");
     else
-        fprintf(file, "log-likelihood %.6g%s, BIC %.6g, ", g->log_likelihood,
+        fprintf(file, "  log-likelihood %.6g%s, BIC %.6g, ", g->log_likelihood,
                 g->standardised ? " of standardised variables" : "", g->bic);
     fprintf(file, "%lld parameters%s\n", (long long)g->parameters,
             g->forced ? "; the graph stands for no DAG, and this is about one near it" : "");
-    if (g->implied == g->untested)
-        return;
-    const dpc_implied *first = &g->largest[0];
-    int64_t tested = g->implied - g->untested;
-    fprintf(file, "  %lld of %lld implied independenc%s contradicted at alpha %g (by chance %.0f)",
-            (long long)g->exceed, (long long)tested, tested == 1 ? "y is" : "ies are", s->alpha,
-            s->alpha * (double)tested);
-    if (g->exceed > 0)
-        fprintf(file, ", most strongly %s and %s (z = %.1f)", report->names[first->a],
-                report->names[first->b], first->z);
-    putc('\n', file);
 }
 
-/* With few rows for each variable a penalty of 1 has many false edges (docs/algorithm.md, 12). */
-static void print_greedy_hint(FILE *file, const dpc_result *result)
+/* Each variable, as the assumptions were checked. */
+static void print_columns(FILE *file, const dpc_report *report)
 {
-    enum { FEW_ROWS = 10 };
-    int n = dpc_result_info(result)->n_vars;
-    int64_t n_obs = dpc_result_info(result)->n_obs;
-    double ebic = dpc_ebic(n, n_obs);
-    if (n_obs < (int64_t)FEW_ROWS * n && dpc_result_settings(result)->penalty < ebic)
-        fprintf(file,
-                "  hint: with so few rows for each variable, --penalty %.2f (EBIC) makes fewer "
-                "false edges\n",
-                ebic);
-}
-
-/*
- * Where a fifth of the edges are close calls, a quarter or more of all are false on simulated
- * sparse networks: what makes fewer of them.
- */
-static void print_hint(FILE *file, const dpc_report *report)
-{
-    enum { FEW = 5 };
-    const dpc_settings *s = dpc_result_settings(report->result);
-    int64_t close = report->fit != NULL ? report->fit->close_calls : 0;
-    if (s->method == DPC_GES)
-        print_greedy_hint(file, report->result);
-    if (close < FEW || 5 * close <= report->graph->n_edges || report->min_frequency > 0)
+    const dpc_assumptions *a = report->assumptions;
+    if (a == NULL)
         return;
-    bool strict = s->rule == DPC_RULE_AND && s->alpha <= 0.01;
-    fprintf(file,
-            "  hint: %lld edges are close calls: %s--bootstrap with --min-frequency makes "
-            "fewer false ones; see docs/settings.md\n",
-            (long long)close, strict ? "" : "--rule and with --alpha 0.01, or ");
+    fprintf(file, "  %10s %10s %8s  %s\n", "skewness", "kurtosis", "lag 1", "variable");
+    for (int j = 0; j < a->n_vars; j++)
+        fprintf(file, "  %10.2f %10.2f %8.2f  %s\n", a->columns[j].skewness, a->columns[j].kurtosis,
+                a->columns[j].lag, report->names[j]);
+    for (int64_t i = 0; i < a->n_curves; i++)
+        fprintf(file, "  curved: %s along %s, partial correlation with the square %.2f\n",
+                report->names[a->curves[i].to], report->names[a->curves[i].from], a->curves[i].r);
 }
 
 /* What refinement has done. */
@@ -190,15 +164,14 @@ static void print_refinement(FILE *file, const dpc_result *result)
     for (int64_t i = 0; i < r->n_changes; i++)
         count[r->changes[i].kind]++;
     fprintf(file,
-            "  refined (%s): %lld edge%s added, %lld removed, %lld turned; score %.2f, it was "
-            "%.2f; price of an edge %.2f\n",
+            "  refinement (%s): %lld edge%s added, %lld removed, %lld reoriented; score %.2f → "
+            "%.2f (penalty per edge %.2f)\n",
             dpc_word(DPC_WORD_REFINEMENT, dpc_result_settings(result)->refine),
             (long long)count[DPC_EDGE_ADDED], plural(count[DPC_EDGE_ADDED]),
-            (long long)count[DPC_EDGE_REMOVED], (long long)count[DPC_EDGE_TURNED], r->score_after,
-            r->score_before, r->price);
+            (long long)count[DPC_EDGE_REMOVED], (long long)count[DPC_EDGE_TURNED], r->score_before,
+            r->score_after, r->price);
     if (!r->complete)
-        fputs("  the refinement ended before it was done: this is the best graph until then\n",
-              file);
+        fputs("  the refinement ended before it was done: this is the best graph so far\n", file);
 }
 
 /* What --timeout has ended before it was done. */
@@ -208,10 +181,10 @@ static void print_time(FILE *file, const dpc_report *report)
     if (dpc_result_settings(report->result)->timeout == DPC_NO_TIMEOUT)
         return;
     if (!dpc_result_info(report->result)->complete)
-        fputs("  the time was up before the search was done: this is the best graph until then\n",
+        fputs("  time limit reached before the search was done: this is the best graph so far\n",
               file);
     if (f != NULL && !f->complete)
-        fprintf(file, "  the time was up after %d of %d resamples\n", f->resamples,
+        fprintf(file, "  time limit reached after %d of %d resamples\n", f->resamples,
                 f->resampling.resamples);
 }
 
@@ -242,71 +215,75 @@ static void print_seconds(FILE *file, const dpc_report *report)
     fprintf(file, " total %.3f\n", total);
 }
 
-static const char *name_of(const char *type)
-{
-    return strcmp(type, "PDAG") == 0 ? "partially directed graph" : type;
-}
-
-/* Arrows that the data speak against, and those that min_evidence has left out. */
-static void print_evidence(FILE *file, const dpc_report *report)
+/* Arrows that min_evidence has left out. */
+static void print_left_out(FILE *file, const dpc_report *report)
 {
     const dpc_graph *graph = report->graph, *whole = dpc_result_info(report->result)->class_graph;
     double least = dpc_result_settings(report->result)->min_evidence;
-    int64_t against = 0, left_out = 0;
-    for (int64_t e = 0; e < graph->n_edges; e++) {
-        const dpc_edge *edge = &graph->edges[e];
-        bool turn = edge->mark == DPC_BACKWARD;
-        against +=
-            dpc_evidence(report->result, turn ? edge->b : edge->a, turn ? edge->a : edge->b) < 0;
-        left_out += edge->mark != whole->edges[e].mark;
-    }
-    if (against > 0)
-        fprintf(file, "  %lld arrow%s with evidence against %s in the chain of reasons\n",
-                (long long)against, plural(against), against == 1 ? "it" : "them");
-    if (least != DPC_NO_MIN_EVIDENCE)
-        fprintf(file, "  %lld arrow%s with evidence below %g left undirected\n",
-                (long long)left_out, plural(left_out), least);
+    int64_t left_out = 0;
+    if (least == DPC_NO_MIN_EVIDENCE || report->min_frequency > 0)
+        return;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        left_out += graph->edges[e].mark != whole->edges[e].mark;
+    fprintf(file, "  %lld arrow%s with evidence below %g left undirected\n", (long long)left_out,
+            plural(left_out), least);
 }
 
-void print_summary(FILE *file, const options *o, const dpc_report *report)
+/* The verdict, each line behind two blanks. */
+static void print_lines(FILE *file, const char *text)
+{
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        fprintf(file, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* What an expert wants to know. */
+static void print_details(FILE *file, const dpc_report *report)
 {
     const dpc_info *info = dpc_result_info(report->result);
     const dpc_settings *settings = dpc_result_settings(report->result);
-    const dpc_graph *graph = report->graph;
-    int64_t directed = 0;
-    for (int64_t e = 0; e < graph->n_edges; e++)
-        directed += graph->edges[e].mark != DPC_UNDIRECTED;
-    fprintf(file, "%s: %lld observations of %d variables\n", source_name(o),
-            (long long)dpc_result_info(report->result)->n_obs,
-            dpc_result_info(report->result)->n_vars);
+    bool greedy = settings->method == DPC_GES;
     print_settings(file, report->result);
     print_knowledge(file, settings->knowledge);
-    bool greedy = settings->method == DPC_GES;
-    if (greedy)
+    if (greedy) {
         print_search(file, info);
-    else
+    } else {
         print_levels(file, info);
-    if (report->min_frequency > 0)
-        fprintf(file, "  of the edges with a frequency of at least %g:\n", report->min_frequency);
-    fprintf(file, "  %s: %lld edge%s, %lld directed, %lld undirected\n", name_of(info->type),
-            (long long)graph->n_edges, plural(graph->n_edges), (long long)directed,
-            (long long)(graph->n_edges - directed));
-    if (report->min_frequency == 0) { /* of a consensus there are none */
-        print_triples(file, report->result);
-        print_evidence(file, report);
-    }
-    if (!greedy) {
         fprintf(file, "  %lld test%s, highest order %d\n", (long long)info->tests,
                 plural(info->tests), info->n_levels - 1);
         print_numerics(file, info);
-        print_refinement(file, report->result);
     }
+    if (report->min_frequency == 0) /* of a consensus there are none */
+        print_triples(file, report->result);
+    print_likelihood(file, report);
+    print_columns(file, report);
+    print_seconds(file, report);
+}
+
+void print_summary(FILE *file, const options *o, const dpc_report *report, const char *verdict)
+{
+    const dpc_info *info = dpc_result_info(report->result);
+    double total = 0;
+    for (int i = 0; i < DPC_N_STAGES; i++)
+        total += report->seconds[i];
+    fprintf(file, "%s: %lld observations of %d variables\n", source_name(o), (long long)info->n_obs,
+            info->n_vars);
+    print_lines(file, verdict);
+    print_refinement(file, report->result);
     if (info->warning != NULL)
         fprintf(file, "  warning: %s\n", info->warning);
-    print_fit(file, report);
-    print_hint(file, report);
+    print_left_out(file, report);
+    if (dpc_result_settings(report->result)->method != DPC_GES)
+        print_singular(file, info);
     if (report->frequencies != NULL)
         print_bootstrap(file, report->frequencies);
     print_time(file, report);
-    print_seconds(file, report);
+    if (o->verbose)
+        print_details(file, report);
+    else
+        fprintf(file,
+                "  %.3f seconds; --verbose shows the tests, the likelihood and each variable\n",
+                total);
 }

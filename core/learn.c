@@ -270,7 +270,8 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
 }
 
 dpc_status dpc_learn_graph(const dpc_correlation *correlation, const dpc_settings *checked,
-                           double end, dpc_graph *graph, bool *complete, dpc_error *err)
+                           double end, dpc_graph *graph, bool *complete, int64_t *steps,
+                           dpc_error *err)
 {
     dpc_result result = {.info.complete = true};
     learning l = {.correlation = correlation,
@@ -283,6 +284,8 @@ dpc_status dpc_learn_graph(const dpc_correlation *correlation, const dpc_setting
     if (status == DPC_OK) {
         *graph = result.found.graph;
         *complete = result.info.complete;
+        if (steps != NULL)
+            *steps = result.info.tests + result.info.scores; /* one of them is 0 */
         result.found.graph = (dpc_graph){0};
     }
     dpc_result_clear(&result);

@@ -35,7 +35,7 @@ CORE_orient := acyclic.c apply_knowledge.c changed_set.c climb_arrows.c complete
 CORE_search := backward.c candidate_parents.c climb.c effective.c families.c gains.c ges.c \
 	ges_cpdag.c ges_known.c ges_lists.c ges_moves.c global_search.c greedy.c local_search.c lookahead.c order.c \
 	order_search.c precedence.c refine.c scorer.c start.c trees.c
-CORE_result := bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \
+CORE_result := advice.c assumptions.c bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \
 	frequency.c held_out.c implied.c implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c replay_lists.c \
 	resample.c resampled.c result.c strength.c weighted_graphs.c
 

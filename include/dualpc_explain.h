@@ -234,6 +234,9 @@ DPC_API dpc_status dpc_consensus(const dpc_frequencies *frequencies, double min_
 /* How the pair a, b (any order of the two) is joined, seen from a < b; zeros: never, or no pair. */
 DPC_API dpc_frequency dpc_frequency_of(const dpc_frequencies *frequencies, int a, int b);
 
+/* Is an edge with this mark an arrow that more resamples have the other way round than as it is? */
+DPC_API bool dpc_is_doubtful(const dpc_frequencies *frequencies, int a, int b, dpc_mark mark);
+
 /* ---- How well it fits ---------------------------------------------------- */
 
 #define DPC_MOST_IMPLIED 10
@@ -307,6 +310,97 @@ typedef struct dpc_held_out {
 DPC_API dpc_status dpc_compare_held_out(const dpc_table *table, const dpc_settings *first,
                                         const dpc_settings *second, dpc_held_out *out,
                                         dpc_error *err);
+
+/* ---- What to try next ------------------------------------------------------ */
+
+/* Another way of learning from the same table. */
+typedef enum dpc_alternative_kind {
+    DPC_TRY_STRICT,  /* rule and, alpha 0.01 */
+    DPC_TRY_REFINE,  /* refine fast, by method dual where the result is that of GES */
+    DPC_TRY_WITHOUT, /* the same without refinement */
+} dpc_alternative_kind;
+
+/* What it would change, measured on the table. */
+typedef struct dpc_alternative {
+    dpc_alternative_kind kind;
+    int64_t edges;          /* of its graph */
+    int64_t added, removed; /* pairs that it joins and the result does not, and the reverse */
+    int64_t tested, exceed; /* independencies that its graph implies, and that the data contradict
+                               at the alpha of the result; see dpc_goodness */
+    dpc_held_out held_out;  /* the second is this one, the first the result's */
+} dpc_alternative;
+
+/* Why nothing was measured, or not all. */
+typedef enum dpc_advice_limit {
+    DPC_ADVICE_WHOLE,     /* all was measured */
+    DPC_ADVICE_FEW_ROWS,  /* fewer than 40 complete rows */
+    DPC_ADVICE_WORK,      /* it would take long: see `always` */
+    DPC_ADVICE_COLLINEAR, /* refinement would take long: the others determine most variables, but
+                             for 1 % of their variance */
+    DPC_ADVICE_SKELETON,  /* a skeleton predicts nothing */
+} dpc_advice_limit;
+
+#define DPC_MOST_ALTERNATIVES 2
+typedef struct dpc_advice {
+    dpc_advice_limit limit;
+    int64_t tested, exceed; /* of the result, as above */
+    int count;
+    dpc_alternative items[DPC_MOST_ALTERNATIVES];
+    int best; /* the one that predicts held-out rows best, and better than the result by more than
+                 twice the standard error; -1: none does */
+} dpc_advice;
+
+/*
+ * Learns from the table in other ways, and says what each would change: the edges, the contradicted
+ * independencies, and how well rows are predicted that were held out (dpc_compare_held_out).
+ * `table` and `settings` (may be NULL) are those that the result was learned from. What takes long,
+ * by the size of the table and the tests that were made, is left out unless `always`; the clock
+ * does not decide. Free with dpc_advice_free.
+ */
+DPC_API dpc_status dpc_advise(const dpc_table *table, const dpc_result *result,
+                              const dpc_settings *settings, bool always, dpc_advice **out,
+                              dpc_error *err);
+DPC_API void dpc_advice_free(dpc_advice *advice);
+
+/* ---- Assumptions ------------------------------------------------------------ */
+
+/* What one column is like. The limits are those of West, Finch and Curran (1995). */
+typedef struct dpc_column_check {
+    double skewness, kurtosis; /* kurtosis: 0 is that of a Gaussian. NaN: constant, or at most five
+                                  different values */
+    bool skewed;               /* |skewness| > 2 … */
+    bool heavy;                /* … kurtosis > 7 */
+    int64_t zeros; /* how often 0 occurs that looks like a missing cell: all other values are above
+                      0, and far from it; 0: nothing does */
+    double above;  /* the smallest of these values */
+    double lag;    /* the correlation of each row with the next; NaN: not known */
+} dpc_column_check;
+
+/* An edge that is curved: how `to` depends on the square of `from`, given `from`. */
+typedef struct dpc_curve {
+    int32_t from, to;
+    double r, p; /* the partial correlation of normal scores, and its p-value */
+} dpc_curve;
+
+typedef struct dpc_assumptions {
+    int n_vars;
+    dpc_column_check *columns; /* one for each variable; owned */
+    int skewed, heavy, zeros;  /* columns that are so */
+    int similar, rows_of; /* columns, of so many, in which consecutive rows are similar; 0: too few
+                             to mention */
+    int64_t n_curves;
+    dpc_curve *curves; /* the strongest first; owned. One for an edge: that of the larger |r| */
+} dpc_assumptions;
+
+/*
+ * Looks at the columns of a table, and along the edges of a graph over them. An edge is curved
+ * where |r| is at least 0.2, and p below 0.001 over twice the number of edges. Of `settings` (may
+ * be NULL) threads and progress are used. Free with dpc_assumptions_free.
+ */
+DPC_API dpc_status dpc_check_assumptions(const dpc_table *table, const dpc_graph *graph,
+                                         const dpc_settings *settings, dpc_assumptions **out,
+                                         dpc_error *err);
+DPC_API void dpc_assumptions_free(dpc_assumptions *assumptions);
 
 /* ---- The edges with numbers ---------------------------------------------- */
 

@@ -156,6 +156,8 @@ typedef struct dpc_report {
     dpc_progress_fn progress;         /* asked whether to stop */
     void *progress_user;              /* passed to `progress` */
     const dpc_node_table *node_table; /* JSON; from dpc_tabulate_nodes */
+    const dpc_assumptions *assumptions; /* JSON, the verdict; from dpc_check_assumptions */
+    const dpc_advice *advice;           /* likewise; from dpc_advise */
 } dpc_report;
 
 /* What of a report goes into a file. */
@@ -169,6 +171,11 @@ typedef enum dpc_content {
      * -->, <--, ---, those of PAGs and none, seen from a. */
     DPC_CONTENT_DIFFERENCES,
     DPC_CONTENT_NODE_TABLE, /* a table, CSV */
+    /* A few plain lines: what was found, whether it fits (`fit`), how far directions can be
+     * trusted, what the data are like (`assumptions`), what to try next (`advice`). */
+    DPC_CONTENT_VERDICT,
+    /* The edge list, and behind it, as comments, the table of frequencies. */
+    DPC_CONTENT_GRAPH_AND_FREQUENCIES,
 } dpc_content;
 
 /* One file, or something like it. Zeros are the usual: {.path = "graph.json"}. */

@@ -8,6 +8,7 @@
 #include "settings.h"
 #include "status.h"
 #include "text.h"
+#include "verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,6 +158,10 @@ static void write_edges(FILE *file, const dpc_report *report)
                     ENDS[dpc_end_a(dpc_edge_mark(edge))], ENDS[dpc_end_b(dpc_edge_mark(edge))]);
         if (report->result != NULL && edge->mark != DPC_UNDIRECTED)
             write_evidence(file, dpc_report_evidence(report, edge));
+        if (report->frequencies != NULL && edge->mark != DPC_UNDIRECTED)
+            fprintf(file, ", \"doubtful\": %s",
+                    dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark) ? "true"
+                                                                                       : "false");
         putc('}', file);
     }
     fputs(graph->n_edges > 0 ? "\n  ]" : "]", file);
@@ -331,6 +336,7 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             dpc_print_json_nodes(file, report);
         if (status == DPC_OK)
             status = write_methods(file, report, err);
+        dpc_print_json_verdict(file, report);
         write_complete(file, report);
         write_info(file, report, start);
     }

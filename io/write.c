@@ -10,6 +10,7 @@
 #include "platform.h"
 #include "source.h"
 #include "status.h"
+#include "verdict.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -162,6 +163,8 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
         return refuse_size("edge table", report->edge_table->n_vars, report, err);
     if (report->node_table != NULL && report->node_table->n_vars != n)
         return refuse_size("node table", report->node_table->n_vars, report, err);
+    if (report->assumptions != NULL && report->assumptions->n_vars != n)
+        return refuse_size("list of assumptions", report->assumptions->n_vars, report, err);
     return DPC_OK;
 }
 
@@ -190,13 +193,15 @@ static dpc_status print_bytes(FILE *file, const dpc_printing *printing, dpc_erro
     return DPC_OK;
 }
 
-/* The tables of a report, for which CSV is all that there is; NULL: something else. */
+/* What is written in one way only, tables as CSV; NULL: something else. */
 static dpc_status (*const TABLES[])(FILE *file, const dpc_report *report, dpc_error *err) = {
     [DPC_CONTENT_FREQUENCIES] = dpc_print_frequencies,
     [DPC_CONTENT_EDGE_TABLE] = dpc_print_edge_table,
     [DPC_CONTENT_EFFECTS] = NULL,
     [DPC_CONTENT_DIFFERENCES] = dpc_print_differences,
     [DPC_CONTENT_NODE_TABLE] = dpc_print_node_table,
+    [DPC_CONTENT_VERDICT] = dpc_print_verdict,
+    [DPC_CONTENT_GRAPH_AND_FREQUENCIES] = dpc_print_edges_and_frequencies,
 };
 enum { N_CONTENTS = sizeof TABLES / sizeof *TABLES };
 

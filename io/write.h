@@ -54,6 +54,7 @@ dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc
 /* The frequencies of a report: as a table; as a member of a JSON object; as attributes of an edge.
  */
 dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_edges_and_frequencies(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report);
 void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
 

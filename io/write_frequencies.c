@@ -19,14 +19,17 @@ static void print_shares(FILE *file, const dpc_frequencies *f, const dpc_frequen
     }
 }
 
-dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error *err)
+/* The table, each line behind a text. */
+static dpc_status print_rows(FILE *file, const dpc_report *report, const char *before,
+                             dpc_error *err)
 {
     const dpc_frequencies *f = report->frequencies;
     if (f == NULL)
         return dpc_fail(err, DPC_USAGE, "there are no frequencies to write");
-    fputs("from,to,edge,forward,backward,undirected\n", file);
+    fprintf(file, "%sfrom,to,edge,forward,backward,undirected\n", before);
     for (int64_t i = 0; i < f->n_pairs && !ferror(file); i++) {
         const dpc_frequency *pair = &f->pairs[i];
+        fputs(before, file);
         dpc_print_field(file, report->names[pair->a]);
         putc(',', file);
         dpc_print_field(file, report->names[pair->b]);
@@ -34,6 +37,18 @@ dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error
         putc('\n', file);
     }
     return DPC_OK;
+}
+
+dpc_status dpc_print_frequencies(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    return print_rows(file, report, "", err);
+}
+
+dpc_status dpc_print_edges_and_frequencies(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    DPC_CHECK(dpc_print_edges(file, report, err));
+    fputs("# how often the resamples have each edge, and each direction:\n", file);
+    return print_rows(file, report, "# ", err);
 }
 
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report)

@@ -12,8 +12,8 @@
  *
  * Autocorrelation: r₁ = Σ z_i z_{i+1} / Σ z_i², of the centred column in the order of its rows. In
  * independent rows it is about 0 ± 1/√N. Where a third of the columns, and at least two, have more
- * than ½ and more than 4/√N, the rows are a time series, or sorted. Two series with the
- * autocorrelations of an AR(1) process, a and b, have a correlation as variable as that of
+ * than ½ and more than 4/√N, the rows are a time series, come in groups, or are sorted. Two series
+ * with the autocorrelations of an AR(1) process, a and b, have a correlation as variable as that of
  * N (1 - ab) / (1 + ab) independent rows (Bartlett 1935); here a = b = their mean.
  *
  * A symmetric matrix: as many rows as columns, and entry (i, j) is entry (j, i).
@@ -181,6 +181,11 @@ dpc_data_warning dpc_look_for_warnings(const double *x, int64_t n, double low, d
     return odd;
 }
 
+bool dpc_rows_are_similar(const dpc_data_warning *odd, int64_t n)
+{
+    return !odd->counts && odd->lag > STRONG && odd->lag > 4 / sqrt((double)n);
+}
+
 /* ---- All columns, in sentences ---- */
 
 /* The columns that a sentence names. */
@@ -221,10 +226,10 @@ static dpc_status warn_of_few_values(const dpc_table *table, const dpc_data_warn
     if (l.found == 0)
         return DPC_OK;
     return dpc_findings_add(audit, DPC_WARNING,
-                            "%d column%s only two to five different values: %s; the tests take "
-                            "%s as Gaussian, and are approximate there",
+                            "%d column%s only two to five different values: %s; %s treated as "
+                            "Gaussian, so tests that involve %s are approximate",
                             l.found, l.found == 1 ? " has" : "s have", list_text(&l),
-                            l.found == 1 ? "it" : "them");
+                            l.found == 1 ? "it is" : "they are", l.found == 1 ? "it" : "them");
 }
 
 static dpc_status warn_of_codes(const dpc_table *table, const dpc_data_warning *odd,
@@ -266,20 +271,21 @@ static dpc_status warn_of_order(const dpc_table *table, const dpc_data_warning *
     int columns = 0;
     for (int j = 0; j < table->n_vars; j++) {
         columns += odd[j].lag != 0 && !odd[j].counts;
-        if (odd[j].counts || !(odd[j].lag > STRONG) || !(odd[j].lag > 4 / sqrt(n)))
+        if (!dpc_rows_are_similar(&odd[j], table->n_obs))
             continue;
         sum += odd[j].lag;
         add(&l, table->names[j], "%.2f", odd[j].lag);
     }
-    if (l.found < 2 || 3 * l.found < columns)
+    if (!dpc_similar_enough(l.found, columns))
         return DPC_OK;
     double mean = sum / l.found, left = n * (1 - mean * mean) / (1 + mean * mean);
     return dpc_findings_add(
         audit, DPC_WARNING,
-        "neighbouring rows are alike in %d of %d columns (autocorrelation %s): if they are in the "
-        "order of time, the %lld rows tell no more than about %.0f independent ones would, and "
-        "there will be too many edges; if they were sorted, this means nothing",
-        l.found, columns, list_text(&l), (long long)table->n_obs, fmax(left, 1));
+        "consecutive rows are similar in %d of %d columns (lag-1 autocorrelation %s). If the rows "
+        "are a time series, they carry about as much information as %.0f independent rows, and too "
+        "many edges will be found. If they come in groups (subjects, batches, conditions), the "
+        "group may be a hidden common cause. If the file was merely sorted, ignore this",
+        l.found, columns, list_text(&l), fmax(left, 1));
 }
 
 static bool is_symmetric(const dpc_table *table)

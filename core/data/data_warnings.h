@@ -24,6 +24,15 @@ typedef struct dpc_data_warning {
 dpc_data_warning dpc_look_for_warnings(const double *x, int64_t n, double low, double high,
                                        double mean, double scale);
 
+/* Is each of n rows similar to the next in this column? */
+bool dpc_rows_are_similar(const dpc_data_warning *odd, int64_t n);
+
+/* Is that so in enough of the columns to be mentioned? */
+static inline bool dpc_similar_enough(int similar, int columns)
+{
+    return similar >= 2 && 3 * similar >= columns;
+}
+
 /*
  * Warns of constant columns, then of what is odd, each kind once. `odd` has one for each column,
  * all zeros where it is constant; NULL: only of constant columns.

@@ -115,7 +115,7 @@ static dpc_status learn_one(worker *w, dpc_graph *graph)
     bool complete = true;
     w->settings.timeout = time_left(w);
     DPC_CHECK(dpc_learn_graph(correlation, &w->settings, dpc_end_of_time(w->settings.timeout),
-                              graph, &complete, &w->err));
+                              graph, &complete, NULL, &w->err));
     if (!complete && (w->index > 0 || atomic_load(&w->job->crew.stop)))
         return DPC_INTERRUPTED; /* a refinement may have been cut short */
     if (!complete)

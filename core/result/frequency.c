@@ -36,3 +36,12 @@ void dpc_frequencies_free(dpc_frequencies *f)
     free(f->pairs);
     free(f);
 }
+
+bool dpc_is_doubtful(const dpc_frequencies *frequencies, int a, int b, dpc_mark mark)
+{
+    dpc_frequency f = dpc_frequency_of(frequencies, a, b);
+    bool along = (mark == DPC_FORWARD) == (a < b); /* it points from the smaller to the larger */
+    if (mark != DPC_FORWARD && mark != DPC_BACKWARD)
+        return false;
+    return along ? f.backward > f.forward : f.forward > f.backward;
+}

@@ -16,6 +16,40 @@
 
 enum { LEAST_ROWS = 2 * DPC_HELD_OUT_BLOCKS };
 
+/* ---- Counted work ---- */
+
+typedef struct counting {
+    const dpc_settings *settings; /* whose caller is asked */
+    int64_t most;
+    bool beyond; /* more were made */
+} counting;
+
+static int count(const dpc_progress *progress, void *user)
+{
+    counting *c = user;
+    c->beyond = c->beyond || progress->tests > c->most || progress->scores > c->most;
+    return c->beyond || (c->settings->progress != NULL &&
+                         c->settings->progress(progress, c->settings->progress_user) != 0);
+}
+
+dpc_status dpc_learn_within(const dpc_correlation *correlation, const dpc_settings *settings,
+                            int64_t most, dpc_graph *graph, bool *within, dpc_error *err)
+{
+    counting c = {.settings = settings, .most = most};
+    dpc_settings counted = *settings;
+    bool complete = true;
+    int64_t steps = 0;
+    counted.progress = count;
+    counted.progress_user = &c;
+    dpc_status status = dpc_learn_graph(correlation, &counted, 0, graph, &complete, &steps, err);
+    *within = !c.beyond && (status != DPC_OK || steps <= most);
+    if (status == DPC_OK && *within && !complete)
+        return dpc_fail_interrupted(err);
+    if (status == DPC_OK && !*within)
+        dpc_graph_clear(graph);
+    return !*within && status == DPC_INTERRUPTED ? DPC_OK : status;
+}
+
 /* ---- The rows ---- */
 
 typedef struct row_block {
@@ -87,8 +121,10 @@ typedef struct job {
     const dpc_table *rows; /* centred */
     const dpc_settings *settings;
     int count;
+    int64_t most; /* tests for each graph */
     dpc_block_scores *out;
     dpc_crew crew;
+    bool within[DPC_HELD_OUT_FOLDS];
     dpc_status status[DPC_HELD_OUT_FOLDS];
     dpc_error err[DPC_HELD_OUT_FOLDS];
 } job;
@@ -239,10 +275,10 @@ static dpc_status score_dag(fold *f, const dpc_graph *dag, dpc_block_scores *out
 /* One DAG of the class that these settings find in the training rows. */
 static dpc_status learn_dag(fold *f, const dpc_settings *settings, dpc_graph *out, dpc_error *err)
 {
-    bool complete = true;
-    DPC_CHECK(dpc_learn_graph(f->training, settings, 0, out, &complete, err));
-    if (!complete)
-        return dpc_fail_interrupted(err);
+    bool *within = &f->job->within[f->number];
+    DPC_CHECK(dpc_learn_within(f->training, settings, f->job->most, out, within, err));
+    if (!*within)
+        return DPC_OK;
     int32_t *when = dpc_arena_alloc(&f->arena, out->n_nodes, sizeof *when);
     if (when == NULL || dpc_extension(out, NULL, DPC_SINK_NEAREST, when, NULL) != DPC_OK)
         return dpc_fail_memory(err, "a DAG of the class");
@@ -271,11 +307,12 @@ static dpc_status score_fold(fold *f, dpc_error *err)
     job *job = f->job;
     dpc_settings first = inside(f, &job->settings[0]);
     DPC_CHECK(summarise_training(f, &first, err));
-    for (int s = 0; s < job->count; s++) {
+    job->within[f->number] = true;
+    for (int s = 0; s < job->count && job->within[f->number]; s++) {
         dpc_settings settings = inside(f, &job->settings[s]);
         dpc_graph dag = {0};
         dpc_status status = learn_dag(f, &settings, &dag, err);
-        if (status == DPC_OK)
+        if (status == DPC_OK && job->within[f->number])
             status = dpc_fail_as(err, score_dag(f, &dag, &job->out[s]), "the held-out rows");
         dpc_graph_clear(&dag);
         if (status != DPC_OK)
@@ -294,10 +331,10 @@ static void fold_task(void *context, int64_t index, int worker)
 }
 
 dpc_status dpc_score_held_out(const dpc_table *table, const dpc_settings *settings, int count,
-                              dpc_block_scores *out, dpc_error *err)
+                              int64_t most, dpc_block_scores *out, bool *within, dpc_error *err)
 {
     dpc_table *rows = NULL;
-    job job = {.settings = settings, .count = count, .out = out};
+    job job = {.settings = settings, .count = count, .most = most, .out = out};
     DPC_CHECK(dpc_table_check(table, err));
     dpc_status status = centred_rows(table, &settings[0], &rows, err);
     for (int s = 0; s < count && status == DPC_OK; s++)
@@ -309,9 +346,12 @@ dpc_status dpc_score_held_out(const dpc_table *table, const dpc_settings *settin
         if (!dpc_crew_run(&job.crew, DPC_HELD_OUT_FOLDS, work, fold_task, &job))
             status = dpc_fail_interrupted(err);
     }
-    for (int f = 0; f < DPC_HELD_OUT_FOLDS && status == DPC_OK; f++)
+    *within = true;
+    for (int f = 0; f < DPC_HELD_OUT_FOLDS && status == DPC_OK; f++) {
         if (job.status[f] != DPC_OK)
             status = dpc_fail(err, job.status[f], "%s", job.err[f].message);
+        *within = *within && job.within[f];
+    }
     dpc_table_free(rows);
     return status;
 }
@@ -338,13 +378,14 @@ dpc_status dpc_compare_held_out(const dpc_table *table, const dpc_settings *firs
 {
     dpc_settings settings[2];
     dpc_block_scores scores[2];
+    bool within;
     DPC_CHECK(dpc_settings_or_default(first, &settings[0], err));
     DPC_CHECK(dpc_settings_or_default(second, &settings[1], err));
     if (settings[0].normalize != settings[1].normalize)
         return dpc_fail(err, DPC_USAGE,
                         "held-out rows of different scales cannot be compared; give both settings "
                         "the same normalize");
-    DPC_CHECK(dpc_score_held_out(table, settings, 2, scores, err));
+    DPC_CHECK(dpc_score_held_out(table, settings, 2, INT64_MAX, scores, &within, err));
     *out = dpc_held_out_difference(&scores[0], &scores[1]);
     return DPC_OK;
 }

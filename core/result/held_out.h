@@ -26,12 +26,21 @@ typedef struct dpc_block_scores {
 } dpc_block_scores;
 
 /*
+ * The graph that these settings find where it takes at most `most` tests, or scores of steps of
+ * GES; *within is false, and there is no graph, where it takes more. That depends on their number
+ * alone, not on when the search is called off.
+ */
+dpc_status dpc_learn_within(const dpc_correlation *correlation, const dpc_settings *settings,
+                            int64_t most, dpc_graph *graph, bool *within, dpc_error *err);
+
+/*
  * The scores of `count` settings, which dpc_settings_or_default has made and which agree in
  * `normalize`. Threads, progress and the rest of what is no way of learning are those of the first.
- * DPC_USAGE where the table has too few complete rows.
+ * DPC_USAGE where the table has too few complete rows. *within is false, and there are no scores,
+ * where one of the graphs takes more than `most` tests.
  */
 dpc_status dpc_score_held_out(const dpc_table *table, const dpc_settings *settings, int count,
-                              dpc_block_scores *out, dpc_error *err);
+                              int64_t most, dpc_block_scores *out, bool *within, dpc_error *err);
 
 /* The second against the first, over the blocks. */
 dpc_held_out dpc_held_out_difference(const dpc_block_scores *first, const dpc_block_scores *second);

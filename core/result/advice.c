@@ -1,0 +1,263 @@
+/*
+ * What to try next: dpc_advise of dualpc_explain.h.
+ *
+ * Other settings are tried on the same table. What each changes in the graph, and how many of the
+ * independencies that its graph implies are contradicted, is that of the whole table; whether it is
+ * better is judged by held-out rows alone (held_out.h): likelihood and BIC of the rows that were
+ * learned from rise with every edge that fits their noise.
+ *
+ * Whether it is done depends on counted work, never on the clock.
+ */
+#include "alloc.h"
+#include "held_out.h"
+#include "linalg.h"
+#include "result.h"
+#include "settings.h"
+#include "status.h"
+#include "table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_VARIABLES = 200 };
+static const double MOST_PRODUCTS = 3e8; /* N n²: each fold multiplies its rows */
+/* Tests of the result, which each fold makes about as often; and those of any graph on the way. */
+static const int64_t MOST_TESTS = 3000000, MOST_MORE = 10;
+static const double NEARLY_NONE = 0.01; /* variance that is left of a variable given all others */
+
+/* ---- Which ways ---- */
+
+/* The settings as they were given, but for what a search by score refuses. */
+static dpc_settings changed(const dpc_settings *given)
+{
+    dpc_settings s = *given;
+    s.min_evidence = DPC_NO_MIN_EVIDENCE;
+    s.keep_separating_sets = false;
+    s.timeout = DPC_NO_TIMEOUT;
+    s.ranks = NULL;
+    return s;
+}
+
+static dpc_settings stricter(const dpc_settings *given)
+{
+    dpc_settings s = changed(given);
+    s.rule = DPC_RULE_AND;
+    s.alpha = 0.01;
+    return s;
+}
+
+static dpc_settings refined(const dpc_settings *given)
+{
+    dpc_settings s = changed(given);
+    if (s.method == DPC_GES) {
+        s.method = DPC_DUAL;
+        s.penalty = 0;
+    }
+    s.refine = DPC_REFINE_FAST;
+    return s;
+}
+
+static dpc_settings without(const dpc_settings *given)
+{
+    dpc_settings s = changed(given);
+    s.refine = DPC_REFINE_NONE;
+    s.penalty = 0;
+    return s;
+}
+
+typedef struct candidates {
+    int count;
+    int64_t most; /* tests for a graph */
+    dpc_alternative_kind kind[DPC_MOST_ALTERNATIVES];
+    dpc_settings settings[1 + DPC_MOST_ALTERNATIVES]; /* the first are those of the result */
+} candidates;
+
+static void add(candidates *c, dpc_alternative_kind kind, dpc_settings settings)
+{
+    c->kind[c->count++] = kind;
+    c->settings[c->count] = settings;
+}
+
+/* Would refinement take long? The likelihood rises with nearly every edge then. */
+static dpc_status is_collinear(const dpc_correlation *correlation, bool *out, dpc_error *err)
+{
+    int n = correlation->n_vars, determined = 0, info = 0;
+    double *a = dpc_alloc((int64_t)n * n, sizeof *a);
+    if (a == NULL)
+        return dpc_fail_memory(err, "the inverse of the correlations");
+    memcpy(a, correlation->r, (size_t)n * (size_t)n * sizeof *a);
+    for (int64_t j = 0; j < n; j++)
+        a[j * n + j] += DPC_SINGULAR;
+    dpotrf_("L", &n, a, &n, &info);
+    if (info == 0)
+        dtrtri_("L", "N", &n, a, &n, &info);
+    for (int64_t j = 0; j < n && info == 0; j++) { /* 1 / the variance that is left of j */
+        double inverse = 0;
+        for (int64_t i = j; i < n; i++)
+            inverse += a[j * n + i] * a[j * n + i];
+        determined += 1 / inverse < NEARLY_NONE;
+    }
+    *out = info != 0 || 2 * determined > n;
+    free(a);
+    return DPC_OK;
+}
+
+static dpc_status choose(const dpc_result *result, const dpc_settings *given, bool always,
+                         candidates *c, dpc_advice *advice, dpc_error *err)
+{
+    const dpc_settings *used = &result->settings;
+    bool collinear = false;
+    c->settings[0] = changed(given);
+    if (used->refine != DPC_REFINE_NONE) {
+        add(c, DPC_TRY_WITHOUT, without(given));
+        return DPC_OK;
+    }
+    if (used->method != DPC_GES && !(used->rule == DPC_RULE_AND && used->alpha <= 0.01))
+        add(c, DPC_TRY_STRICT, stricter(given));
+    if (!always && result->correlation->n_obs > 2 * (int64_t)result->correlation->n_vars)
+        DPC_CHECK(is_collinear(result->correlation, &collinear, err));
+    if (collinear)
+        advice->limit = DPC_ADVICE_COLLINEAR;
+    else
+        add(c, DPC_TRY_REFINE, refined(given));
+    return DPC_OK;
+}
+
+/* ---- What each changes ---- */
+
+static int64_t pairs_beyond(const dpc_graph *graph, const dpc_graph *other)
+{
+    int64_t count = 0;
+    for (int64_t e = 0; e < graph->n_edges; e++)
+        count += dpc_graph_mark(other, graph->edges[e].a, graph->edges[e].b) == DPC_NONE;
+    return count;
+}
+
+static dpc_status contradicted(const dpc_result *result, const dpc_graph *graph,
+                               const dpc_settings *settings, int64_t *tested, int64_t *exceed,
+                               dpc_error *err)
+{
+    dpc_goodness *fit = NULL;
+    DPC_CHECK(dpc_fit(result, graph, settings->progress, settings->progress_user, &fit, err));
+    *tested = fit->implied - fit->untested;
+    *exceed = fit->exceed;
+    dpc_goodness_free(fit);
+    return DPC_OK;
+}
+
+static dpc_status measure_one(const dpc_result *result, const dpc_settings *settings, int64_t most,
+                              dpc_alternative *out, bool *within, dpc_error *err)
+{
+    dpc_graph graph = {0};
+    const dpc_graph *now = dpc_result_class(result);
+    dpc_status status = dpc_learn_within(result->correlation, settings, most, &graph, within, err);
+    if (status == DPC_OK && *within)
+        status = contradicted(result, &graph, settings, &out->tested, &out->exceed, err);
+    if (status == DPC_OK && *within) {
+        out->edges = graph.n_edges;
+        out->added = pairs_beyond(&graph, now);
+        out->removed = pairs_beyond(now, &graph);
+    }
+    dpc_graph_clear(&graph);
+    return status;
+}
+
+static void choose_best(dpc_advice *advice)
+{
+    double most = 0;
+    for (int i = 0; i < advice->count; i++) {
+        const dpc_held_out *h = &advice->items[i].held_out;
+        if (h->gain > fmax(most, 2 * h->se)) {
+            most = h->gain;
+            advice->best = i;
+        }
+    }
+}
+
+static dpc_status measure(const dpc_table *table, const dpc_result *result, candidates *c,
+                          dpc_advice *advice, dpc_error *err)
+{
+    dpc_block_scores scores[1 + DPC_MOST_ALTERNATIVES];
+    bool within = true;
+    for (int i = 0; i <= c->count; i++) {
+        dpc_settings resolved;
+        DPC_CHECK(dpc_settings_or_default(&c->settings[i], &resolved, err));
+        c->settings[i] = resolved;
+    }
+    for (int i = 0; i < c->count && within; i++) {
+        advice->items[i].kind = c->kind[i];
+        DPC_CHECK(
+            measure_one(result, &c->settings[1 + i], c->most, &advice->items[i], &within, err));
+    }
+    dpc_status status = DPC_OK;
+    if (within)
+        status =
+            dpc_score_held_out(table, c->settings, 1 + c->count, c->most, scores, &within, err);
+    if (status == DPC_USAGE || !within) {
+        advice->limit = within ? DPC_ADVICE_FEW_ROWS : DPC_ADVICE_WORK;
+        return DPC_OK;
+    }
+    DPC_CHECK(status);
+    DPC_CHECK(contradicted(result, NULL, &c->settings[0], &advice->tested, &advice->exceed, err));
+    for (int i = 0; i < c->count; i++)
+        advice->items[i].held_out = dpc_held_out_difference(&scores[0], &scores[1 + i]);
+    advice->count = c->count;
+    choose_best(advice);
+    return DPC_OK;
+}
+
+/* ---- All of it ---- */
+
+static bool is_much(const dpc_result *result)
+{
+    const dpc_correlation *c = result->correlation;
+    double n = c->n_vars;
+    return c->r == NULL || n > MOST_VARIABLES || n * n * (double)c->n_obs > MOST_PRODUCTS ||
+           result->info.tests + result->info.scores > MOST_TESTS;
+}
+
+static dpc_status advise(const dpc_table *table, const dpc_result *result,
+                         const dpc_settings *given, bool always, dpc_advice *advice, dpc_error *err)
+{
+    candidates c = {.most = always ? INT64_MAX : MOST_MORE * MOST_TESTS};
+    if (result->settings.graph == DPC_SKELETON) {
+        advice->limit = DPC_ADVICE_SKELETON;
+        return DPC_OK;
+    }
+    if (!always && is_much(result)) {
+        advice->limit = DPC_ADVICE_WORK;
+        return DPC_OK;
+    }
+    DPC_CHECK(choose(result, given, always, &c, advice, err));
+    return c.count > 0 ? measure(table, result, &c, advice, err) : DPC_OK;
+}
+
+void dpc_advice_free(dpc_advice *advice)
+{
+    free(advice);
+}
+
+dpc_status dpc_advise(const dpc_table *table, const dpc_result *result, const dpc_settings *given,
+                      bool always, dpc_advice **out, dpc_error *err)
+{
+    dpc_settings all; /* auto values stay open: another way of learning has its own */
+    DPC_CHECK(dpc_settings_check(given, err));
+    dpc_settings_default(&all);
+    if (given != NULL)
+        memcpy(&all, given, given->size);
+    all.size = sizeof all;
+    DPC_CHECK(dpc_table_check(table, err));
+    if (table->n_vars != result->correlation->n_vars)
+        return dpc_fail(err, DPC_USAGE, "the table has %d columns, and the result %d variables",
+                        table->n_vars, result->correlation->n_vars);
+    dpc_advice *advice = dpc_zalloc(1, sizeof *advice);
+    if (advice == NULL)
+        return dpc_fail_memory(err, "the advice");
+    advice->best = -1;
+    dpc_status status = advise(table, result, &all, always, advice, err);
+    if (status == DPC_OK)
+        *out = advice;
+    else
+        dpc_advice_free(advice);
+    return status;
+}
