@@ -255,6 +255,8 @@ static void print_details(FILE *file, const dpc_report *report)
                 plural(info->tests), info->n_levels - 1);
         print_numerics(file, info);
     }
+    fprintf(file, "  the graph is a %s\n",
+            strcmp(info->type, "PDAG") == 0 ? "partially directed graph" : info->type);
     if (report->min_frequency == 0) /* of a consensus there are none */
         print_triples(file, report->result);
     print_likelihood(file, report);

@@ -92,10 +92,12 @@ void dpc_print_json_verdict(FILE *file, const dpc_report *report)
     fprintf(file,
             ",\n  \"verdict\": {\n    \"edges\": %lld, \"directed\": %lld, \"undirected\": %lld",
             (long long)report->graph->n_edges, (long long)v.directed, (long long)v.undirected);
-    fprintf(file, ",\n    \"fit\": \"%s\"", FITS[v.fit]);
-    write_count(file, "implied", v.tested);
-    write_count(file, "contradicted", v.exceed);
-    dpc_print_json_value(file, "expected", v.expected);
+    if (report->fit != NULL) {
+        fprintf(file, ",\n    \"fit\": \"%s\"", FITS[v.fit]);
+        write_count(file, "implied", v.tested);
+        write_count(file, "contradicted", v.exceed);
+        dpc_print_json_value(file, "expected", v.expected);
+    }
     fprintf(file, ",\n    \"arrows\": {\"strong\": %lld", (long long)v.strong);
     write_count(file, "weak", v.weak);
     write_count(file, "contradicted", v.against);

@@ -116,8 +116,8 @@ static void say_found(FILE *file, const dpc_report *report, const dpc_verdict_co
     if (s->graph != DPC_SKELETON)
         fprintf(file, ", %lld directed, %lld undirected", (long long)v->directed,
                 (long long)v->undirected);
-    if (v->undirected > 0 && s->graph == DPC_CPDAG)
-        fputs(" (the data leave both directions open)", file);
+    if (v->undirected > 0 && s->graph == DPC_CPDAG && s->min_evidence == DPC_NO_MIN_EVIDENCE)
+        fputs(" (both directions are compatible with the data)", file);
     if (close >= CLOSE_CALLS && 5 * close > edges && report->min_frequency == 0)
         fprintf(file, "; %lld only just passed their tests, and about as many are false",
                 (long long)close);

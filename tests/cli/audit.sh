@@ -140,7 +140,7 @@ check_audit_codes_for_missing_values() {
     expect_not_in err extreme
 }
 check_audit_order_of_time() {
-    warn_about walk.csv "neighbouring rows are alike in 3 of 4 columns .autocorrelation 'a' 0\\.9[0-9], 'b' .*the 300 rows tell no more than about [0-9]{1,2} independent"
+    warn_about walk.csv "consecutive rows are similar in 3 of 4 columns .lag-1 autocorrelation 'a' 0\\.9[0-9], 'b' .*as much information as [0-9]{1,2} independent rows.*groups.*hidden common cause"
 }
 check_audit_row_numbers() {
     warn_about counted.csv "column 'Unnamed: 0' only counts the rows"

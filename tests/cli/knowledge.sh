@@ -48,10 +48,10 @@ PY
 
 check_knowledge_is_told() {
     printf '/knowledge\naddtemporal\n1 V1 V2\n2* V3 V4\nforbiddirect\nV5 V6\n' >k.txt
-    run "$data/tiny.csv" --knowledge k.txt
+    run "$data/tiny.csv" --knowledge k.txt --verbose
     expect_code 0
     expect_in err 'knowledge: 2 tiers, 0 required, 1 forbidden edge '
-    run "$data/tiny.csv"
+    run "$data/tiny.csv" --verbose
     expect_not_in err 'knowledge'
     run "$data/tiny.csv" --quiet --format json
     expect_not_in out 'knowledge'
@@ -121,7 +121,7 @@ check_knowledge_with_ges() {
     read -r first second third < <(head -1 "$data/tiny.csv" | tr ',' ' ' | cut -d' ' -f1-3)
     printf 'requiredirect\n%s %s\nforbiddirect\n%s %s\n%s %s\n' "$second" "$first" "$first" \
         "$third" "$third" "$first" >k.txt
-    run "$data/tiny.csv" --method ges --knowledge k.txt --dag dag.txt --explain "$second,$first" -o g.txt
+    run "$data/tiny.csv" --method ges --knowledge k.txt --dag dag.txt --explain "$second,$first" --verbose -o g.txt
     expect_code 0
     expect_in err 'GES, penalty 1 .*knowledge: 0 tiers, 1 required, 2 forbidden edges'
     expect_in err "why $second --> $first: the knowledge requires it"

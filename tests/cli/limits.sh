@@ -61,7 +61,7 @@ check_limits_of_memory_of_resamples() {
         # shellcheck disable=SC2086
         limited 600000 "$data/tiny.csv" --threads 2 --bootstrap 2147483647 --timeout 1e-9 $words -o out.json
         expect_code 0
-        expect_in err 'the time was up after 1 of 2147483647 resamples'
+        expect_in err 'time limit reached after 1 of 2147483647 resamples'
         grep -q '"complete": false' out.json || fail "$told" 'expected "complete": false'
     done
 }

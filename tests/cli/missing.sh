@@ -59,7 +59,7 @@ check_missing_with_all_else() {
         expect_same first second
         run holes.csv --missing "$way" --refine fast --edges edges.csv --effects effects.csv
         expect_code 0
-        expect_in err 'refined'
+        expect_in err 'refinement \(fast\)'
         run holes.csv --missing "$way" --method ges --explain all
         expect_code 0
         run effects holes.csv --missing "$way" --bootstrap 5 --top 1

@@ -43,7 +43,7 @@ check_order_given_depends_on_the_columns() {
 
 check_order_goes_with_the_rule() {
     # as the paper has it: relaxed meets the columns as they come
-    run "$data/dense40.csv" --orient relaxed --format json
+    run "$data/dense40.csv" --orient relaxed --format json --verbose
     expect_code 0
     expect_in out '"order": "given"'
     expect_in err 'relaxed orientation, columns as given'
@@ -71,10 +71,10 @@ check_orient_words() {
 }
 
 check_orient_is_in_the_summary_and_the_json() {
-    run "$data/dense40.csv" -o x.json
+    run "$data/dense40.csv" --verbose -o x.json
     expect_code 0
     expect_in err 'consistent orientation'
-    expect_in err '[0-9]+ conflicts?: triples that the graph decides against the data'
+    expect_in err '[0-9]+ triples? (is|are) oriented against the evidence'
     expect_text <("$python" -SB - x.json <<'END'
 import json, re, sys
 told = json.load(open(sys.argv[1]))
@@ -86,7 +86,7 @@ for t in told["conflicts"]:
 print(told["settings"]["orient"], told["settings"]["order"], "ambiguous" in told, len(told["conflicts"]) > 0)
 END
     ) 'consistent canonical False True'
-    run "$data/dense40.csv" --orient conservative --order given -o x.json
+    run "$data/dense40.csv" --orient conservative --order given --verbose -o x.json
     expect_code 0
     expect_in err 'conservative orientation, columns as given'
     expect_in err '[0-9]+ ambiguous triples?'
@@ -133,9 +133,9 @@ END
 check_min_evidence_leaves_weak_arrows_open() {
     run "$data/dense40.csv" --format json --quiet
     cp "$io/out" all.json
-    run "$data/dense40.csv" --min-evidence 2 --format json
+    run "$data/dense40.csv" --min-evidence 2 --format json --verbose
     expect_code 0
-    expect_in err 'partially directed graph: [0-9]+ edges, '
+    expect_in err 'partially directed graph'
     expect_in err '[0-9]+ arrows? with evidence below 2 left undirected'
     ! grep -q CPDAG "$io/err" || fail "$told" 'expected no word of a CPDAG'
     expect_text <("$python" -SB - all.json "$io/out" <<'END'
@@ -165,17 +165,16 @@ check_min_evidence_and_the_rest() {
     run "$data/dense40.csv" --min-evidence 2 --dag b.json --quiet
     grep -q '"graph_type": "DAG"' b.json || fail "$told" 'expected the type of the DAG'
     # and it is that class whose fit is told
-    run "$data/dense40.csv" --format json
-    grep -E '^  fit' "$io/err" >fit
-    run "$data/dense40.csv" --min-evidence 100 --format json
-    grep -E '^  fit' "$io/err" >other
+    run "$data/dense40.csv" --format json --verbose
+    grep -E '^  (Fit|log-likelihood)' "$io/err" >fit
+    run "$data/dense40.csv" --min-evidence 100 --format json --verbose
+    grep -E '^  (Fit|log-likelihood)' "$io/err" >other
     expect_same fit other
     # the resamples are learned without it
-    run "$data/tiny.csv" --bootstrap 5 --quiet
-    cp "$io/out" votes
-    run "$data/tiny.csv" --bootstrap 5 --min-evidence 3 --quiet
+    run "$data/tiny.csv" --bootstrap 5 --quiet --frequencies votes.csv
+    run "$data/tiny.csv" --bootstrap 5 --min-evidence 3 --quiet --frequencies same.csv
     expect_code 0
-    expect_same votes "$io/out"
+    expect_same votes.csv same.csv
     run "$data/tiny.csv" --bootstrap 5 --min-frequency 0.5 --min-evidence 1
     expect_code 1
     expect_sentence '--min-evidence'
@@ -197,9 +196,9 @@ check_min_evidence_is_told_by_explain() {
 
 check_knowledge_makes_an_mpdag() {
     printf '/knowledge\naddtemporal\n\n1 V1\n2 V2 V5 V6 V7\n' >known.txt
-    run "$root/examples/example.csv" --knowledge known.txt --format json
+    run "$root/examples/example.csv" --knowledge known.txt --format json --verbose
     expect_code 0
-    expect_in err 'MPDAG: '
+    expect_in err 'MPDAG'
     expect_in out '"graph_type": "MPDAG"'
     expect_in out '"from": "V1", "to": "V6", "mark": "-->", "evidence": null, "known": true'
     for graph in pattern skeleton; do

@@ -2,10 +2,10 @@
 
 check_refine_finds_the_example() {
     for how in fast full; do
-        run "$root/examples/example.csv" --refine $how
+        run "$root/examples/example.csv" --refine $how --verbose
         expect_code 0
         expect_in err 'AND rule, Fisher z, alpha 0.01'
-        expect_in err "refined \\($how\\): [0-9]+ edges? added, [0-9]+ removed, [0-9]+ turned; score .*; price of an edge"
+        expect_in err "refinement \\($how\\): [0-9]+ edges? added, [0-9]+ removed, [0-9]+ reoriented; score .* .penalty per edge"
         expect_in err 'seconds: .*refine [0-9.]+, '
         cp "$io/out" found
         expect_same "$root/examples/example-truth.txt" found
@@ -13,9 +13,9 @@ check_refine_finds_the_example() {
 }
 
 check_refine_starts_where_the_user_says() {
-    run "$data/tiny.csv" --refine fast --alpha 0.2
+    run "$data/tiny.csv" --refine fast --alpha 0.2 --verbose
     expect_in err 'AND rule, Fisher z, alpha 0.2'
-    run "$data/tiny.csv" --rule or --refine fast
+    run "$data/tiny.csv" --rule or --refine fast --verbose
     expect_in err 'Fisher z, alpha 0.01'
     expect_not_in err 'AND rule'
 }
@@ -61,7 +61,7 @@ check_refine_keeps_to_the_knowledge() {
 check_refine_resamples_too() {
     run "$data/tiny.csv" --refine fast --bootstrap 10 --min-frequency 0.5
     expect_code 0
-    expect_in err 'refined \(fast\).*bootstrap: 10 resamples'
+    expect_in err 'refinement \(fast\).*bootstrap: 10 resamples'
 }
 
 check_refine_explains_by_the_score() {

@@ -6,12 +6,12 @@ check_rule_or_is_the_default() {
     cp "$io/out" default
     run "$data/dense40.csv" --quiet --rule or
     expect_same default "$io/out"
-    run "$data/dense40.csv" --rule or
-    expect_not_in err 'rule'
+    run "$data/dense40.csv" --rule or --verbose
+    expect_not_in err 'AND rule'
 }
 
 check_rule_and_is_told() {
-    run "$data/tiny.csv" --rule and
+    run "$data/tiny.csv" --rule and --verbose
     expect_code 0
     expect_in err 'dual PC, stable, AND rule, Fisher z, alpha 0\.05'
     run "$data/tiny.csv" --rule and --format json --quiet

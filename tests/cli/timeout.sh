@@ -8,7 +8,7 @@ check_timeout_leaves_a_graph() {
         # shellcheck disable=SC2086
         run "$data/tiny.csv" $words --timeout 1e-9 -o out.json
         expect_code 0
-        expect_in err 'the time was up before the search was done'
+        expect_in err 'time limit reached before the search was done'
         grep -q '^  "complete": false' out.json || fail "$told" "expected \"complete\": false of $words"
     done
 }
@@ -44,7 +44,7 @@ check_timeout_of_resamples() {
     run "$data/tiny.csv" --bootstrap 50 --timeout 1e-9 --effects effects.csv --frequencies f.csv --min-frequency 0.5 \
         -o out.json
     expect_code 0
-    expect_in err 'the time was up after 1 of 50 resamples'
+    expect_in err 'time limit reached after 1 of 50 resamples'
     python3 -c '
 import json
 told = json.load(open("out.json"))

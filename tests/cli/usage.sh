@@ -375,7 +375,7 @@ check_quiet_says_nothing() {
 }
 
 check_summary() {
-    run "$data/dense40.csv" --min-ess 3 -o x.json
+    run "$data/dense40.csv" --min-ess 3 --verbose -o x.json
     expect_code 0
     expect_empty out
     expect_in err '300 observations'
