@@ -29,14 +29,15 @@ static void count_arrow(const dpc_report *report, const dpc_edge *edge, dpc_verd
         v->doubtful += dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark);
 }
 
+/* One contradiction more or less never decides: a few are made by chance where few are expected. */
 static dpc_fit_word fit_of(const dpc_verdict_counts *v)
 {
     double exceed = (double)v->exceed;
     if (v->tested == 0)
         return DPC_FIT_UNKNOWN;
-    if (exceed <= v->expected + 2 * sqrt(v->expected))
+    if (exceed <= v->expected + 2 * sqrt(v->expected) + 1)
         return DPC_FIT_GOOD;
-    return exceed <= 3 * v->expected ? DPC_FIT_FAIR : DPC_FIT_POOR;
+    return exceed <= 3 * v->expected + 3 ? DPC_FIT_FAIR : DPC_FIT_POOR;
 }
 
 dpc_verdict_counts dpc_count_verdict(const dpc_report *report)

@@ -43,6 +43,9 @@ OTHERS = {
     "frequencies": ("`dpc_frequencies`", "`edges(x)`", "`Result.frequencies`"),
     "min-frequency": ("`dpc_consensus`", "`min_frequency`", "`min_frequency`"),
     "effects": ("`dpc_effects`", "`effects(x)`", "`Result.effects()`"),
+    "no-advice": ("no `dpc_advise`", "`advice = FALSE`", "`advice=False`"),
+    "advice": ("`always` of `dpc_advise`", "`advice = \"always\"`", "`advice=\"always\"`"),
+    "verbose": ("`dpc_result_info`", "`summary(x)`", "`Result.info`, `Result.fit`"),
     "quiet": ("no `progress`", "nothing is printed", "`progress=False`"),
 }
 
@@ -71,6 +74,7 @@ def learn(
     min_frequency: float | None = ...,
     missing: Literal["error", "rows", "pairwise", "em"] = ...,
     drop_text: bool = ...,
+    advice: bool | Literal["always"] = ...,
     progress: _Progress = ...,
 {options}
 ) -> Result: ...
@@ -110,6 +114,7 @@ class DualPC:
         min_frequency: float | None = ...,
         missing: Literal["error", "rows", "pairwise", "em"] = ...,
         drop_text: bool = ...,
+        advice: bool | Literal["always"] = ...,
         progress: _Progress = ...,
 {options}
     ) -> None: ...

@@ -320,6 +320,61 @@ static PyObject *text(PyObject *object, PyObject *args)
     return call_fine(state, status, &err) ? take_text(string, length) : NULL;
 }
 
+/* The lines of the verdict; of the data where there are some. */
+static dpc_status say_verdict(dpc_report *report, const input *in, int advice, char **string,
+                              size_t *length, dpc_error *err)
+{
+    dpc_goodness *fit = NULL;
+    dpc_assumptions *assumptions = NULL;
+    dpc_advice *advised = NULL;
+    const dpc_graph *graph =
+        report->graph != NULL ? report->graph : dpc_result_graph(report->result);
+    dpc_status status = add_fit(report, &fit, err);
+    if (status == DPC_OK && in->table != NULL)
+        status = dpc_check_assumptions(in->table, graph, &in->settings, &assumptions, err);
+    if (status == DPC_OK && in->table != NULL && advice > 0)
+        status = dpc_advise(in->table, report->result, &in->settings, advice > 1, &advised, err);
+    report->assumptions = assumptions;
+    report->advice = advised;
+    if (status == DPC_OK)
+        status =
+            dpc_write_string(report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, string, length, err);
+    dpc_goodness_free(fit);
+    dpc_assumptions_free(assumptions);
+    dpc_advice_free(advised);
+    return status;
+}
+
+/* verdict(told, data or None, options, knowledge, missing, advice): 0 none, 1 where it is little
+ * work, 2 always */
+static PyObject *verdict(PyObject *object, PyObject *args)
+{
+    const module_state *state = state_of_type(Py_TYPE(object));
+    learned_object *self = (learned_object *)object;
+    PyObject *told, *data, *options, *knowledge;
+    const char *missing;
+    int advice;
+    dpc_report report = {0};
+    input in = {0};
+    char *string = NULL;
+    size_t length = 0;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(args, "O!OO!Osi:verdict", &PyTuple_Type, &told, &data, &PyDict_Type,
+                          &options, &knowledge, &missing, &advice) ||
+        !report_init(&report, self, state, told, &in.call))
+        return NULL;
+    bool fine =
+        data == Py_None || input_init(&in, state, data, &self->names, options, knowledge, missing);
+    if (fine) {
+        call_begin(&in.call, Py_None);
+        dpc_status status = say_verdict(&report, &in, advice, &string, &length, &err);
+        call_end(&in.call);
+        fine = call_fine(state, status, &err);
+    }
+    input_clear(&in);
+    return fine ? take_text(string, length) : NULL;
+}
+
 static dpc_status write_paths(const dpc_report *report, const names *paths, dpc_error *err)
 {
     dpc_output *outputs = calloc((size_t)paths->count + 1, sizeof *outputs); /* without the GIL */
@@ -364,11 +419,17 @@ static PyObject *write_files(PyObject *object, PyObject *args)
 /* ---- The type ---- */
 
 static PyMethodDef methods[] = {
-    {"warnings", warnings, METH_NOARGS, NULL},     {"units", units, METH_NOARGS, NULL},
-    {"graph", graph, METH_NOARGS, NULL},           {"class_graph", class_graph, METH_NOARGS, NULL},
-    {"graph_type", graph_type, METH_NOARGS, NULL}, {"sepset", sepset, METH_VARARGS, NULL},
-    {"explain", explain, METH_VARARGS, NULL},      {"text", text, METH_VARARGS, NULL},
-    {"write", write_files, METH_VARARGS, NULL},    {0},
+    {"warnings", warnings, METH_NOARGS, NULL},
+    {"units", units, METH_NOARGS, NULL},
+    {"graph", graph, METH_NOARGS, NULL},
+    {"class_graph", class_graph, METH_NOARGS, NULL},
+    {"graph_type", graph_type, METH_NOARGS, NULL},
+    {"sepset", sepset, METH_VARARGS, NULL},
+    {"explain", explain, METH_VARARGS, NULL},
+    {"text", text, METH_VARARGS, NULL},
+    {"write", write_files, METH_VARARGS, NULL},
+    {"verdict", verdict, METH_VARARGS, NULL},
+    {0},
 };
 
 static PyGetSetDef members[] = {{"n_obs", get_n_obs, NULL, NULL, NULL},

@@ -114,8 +114,15 @@ edges.dualpc <- function(x, ...) {
                     mark = as.character(ifelse(e$directed, "-->", "---")),
                     r = e$r, low = e$low, high = e$high, p = e$p, evidence = e$evidence,
                     stringsAsFactors = FALSE)
-  if (!is.null(x$bootstrap)) out <- cbind(out, shares(x, e$from, e$to))
+  if (!is.null(x$bootstrap))
+    out <- cbind(out, shares(x, e$from, e$to), doubtful = is_doubtful(x, e$from, e$to, e$directed))
   out
+}
+
+# Arrows that more resamples reverse than keep.
+is_doubtful <- function(x, from, to, directed) {
+  share <- shares(x, from, to)
+  as.logical(directed) & share$backward > share$forward
 }
 
 # ---- Variables, methods ----

@@ -2,7 +2,7 @@
 
 dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", test = "z",
                    normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
-                   subsample = 0, min_frequency = 0, seed = NULL,
+                   subsample = 0, min_frequency = 0, seed = NULL, advice = TRUE,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
                    drop_text = FALSE, threads = getOption("mc.cores", "all")) {
   call <- match.call()
@@ -13,7 +13,7 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
                 refine = if (!missing(refine)) refine, threads = threads, ...)
   if (missing(threads)) attr(given, "default") <- "threads"
   more <- list(bootstrap = bootstrap, subsample = subsample, min_frequency = min_frequency,
-               seed = seed)
+               seed = seed, advice = advice_code(advice))
   if (!is.null(suffStat)) {
     if (!missing(data)) refuse("give data or suffStat, not both")
     if (!is.list(suffStat) || is.null(suffStat$C) || is.null(suffStat$n))
@@ -72,9 +72,27 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
                       refined = found$refined, na.action = dropped, class_amat = found$class,
                       complete = found$complete, bootstrap = NULL, state = state),
                  class = "dualpc")
+  if (is.null(n_obs)) keep_rows(x, values, options, pointer, missing, more$advice)
   if (more$bootstrap == 0) return(x)
   options <- from_here(options, start)
   resample(x, values, options, pointer, more, missing)
+}
+
+# 0: none; 1: where it is little work; 2: always.
+advice_code <- function(advice) {
+  if (identical(advice, "always")) return(2)
+  if (!is.logical(advice) || length(advice) != 1 || is.na(advice))
+    refuse("advice must be TRUE, FALSE or \"always\"")
+  as.double(advice)
+}
+
+# The table, for the verdict: it lives as long as the result, and is not saved with it. One that is
+# large beside what the verdict says of it is not kept.
+keep_rows <- function(x, values, options, pointer, missing, advice) {
+  if (length(values) > 4e6 && advice < 2) return()
+  rows <- list(values, names(options), options, pointer, missing)
+  x$state$rows <- .Call(r_keep, x$state, rows)
+  x$state$advice <- advice
 }
 
 # The options of what comes next: of the time, what is left.
@@ -282,6 +300,11 @@ in_r <- function(text) {
   text <- sub("missing = em (recommended), pairwise or rows",
               "na.action = \"em\" (recommended), \"pairwise\" or na.omit", text, fixed = TRUE)
   text <- gsub("missing = ([a-z]+)( [(]--missing [a-z]+[)])?", "na.action = \"\\1\"", text)
+  text <- gsub("--missing ([a-z]+)", "na.action = \"\\1\"", text)
+  text <- sub("--advice measures", "advice = \"always\" measures", text, fixed = TRUE)
+  text <- gsub("--rule and --alpha", "rule = \"and\", --alpha", text, fixed = TRUE)
+  text <- gsub("--([a-z]+) ([0-9][0-9.]*[0-9])", "\\1 = \\2", text)
+  text <- gsub("--(refine|normalize|method|rule) ([a-z]+)", "\\1 = \"\\2\"", text)
   gsub(" (--drop)", "", text, fixed = TRUE)
 }
 

@@ -31,11 +31,36 @@ heading <- function(x) {
   if (!is.null(x$learned))
     cat("  edges in at least ", format(100 * x$bootstrap$min_frequency), " % of ",
         x$bootstrap$resamples, " resamples\n", sep = "")
-  cat("  ", edge_counts(x), "\n", sep = "")
+}
+
+# A few plain lines, made when they are first asked for: other settings are tried then.
+verdict <- function(x) {
+  if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
+  if (isFALSE(x$complete) && !.Call(r_alive, x$state$handle)) return(edge_counts(x))
+  if (is.null(x$state$verdict)) {
+    rows <- .Call(r_kept, x$state$rows)
+    consensus <- !is.null(x$learned)
+    advice <- if (consensus || isFALSE(x$complete)) 0 else x$state$advice %or% 0
+    least <- if (consensus) x$bootstrap$min_frequency else 0
+    text <- check(.Call(r_verdict, handle_of(x), x$nodes, x$amat, rows, as.double(c(advice, least))))
+    x$state$verdict <- strsplit(in_r(text), "\n", fixed = TRUE)[[1]]
+    x$state$rows <- NULL
+  }
+  lines <- x$state$verdict
+  if (is.null(x$bootstrap)) return(lines)
+  lines <- lines[!grepl("bootstrap = 200", lines, fixed = TRUE)]
+  e <- edge_places(x$amat)
+  doubtful <- sum(is_doubtful(x, e$from, e$to, e$directed))
+  if (doubtful == 0) return(lines)
+  append(lines, paste0("Doubtful: ", doubtful, if (doubtful == 1) " arrow" else " arrows",
+                       ", because more resamples reverse ", if (doubtful == 1) "it" else "them",
+                       " than keep ", if (doubtful == 1) "it." else "them."),
+         after = max(grep("^(Found|Fit|Directions)", lines)))
 }
 
 print.dualpc <- function(x, most = 20, ...) {
   heading(x)
+  cat(strwrap(verdict(x), indent = 2, exdent = 4), sep = "\n")
   e <- edge_places(x$amat)
   shown <- seq_len(min(most, length(e$from)))
   if (length(shown) > 0)
@@ -61,6 +86,7 @@ print.summary.dualpc <- function(x, ...) {
   counts <- result$counts
   cat("Call: ", paste(deparse(result$call), collapse = "\n      "), "\n\n", sep = "")
   heading(result)
+  cat("  ", edge_counts(result), "\n", sep = "")
   if (nrow(x$levels) > 0) {
     cat("\n")
     print(x$levels, row.names = FALSE, digits = 3)
@@ -75,7 +101,7 @@ print.summary.dualpc <- function(x, ...) {
         " turned; score ", format(result$refined$score_before, digits = 8), " to ",
         format(result$refined$score_after, digits = 8), "\n", sep = "")
   tell <- function(count, text) if (count > 0) cat(count, text, "\n")
-  tell(counts$conflicts, "conflicts: triples that the graph decides against the data")
+  tell(counts$conflicts, "triples are oriented against the evidence")
   tell(counts$ambiguous, "ambiguous triples, from which no direction was read")
   tell(counts$singular_neighbourhoods, "neighbourhoods could not be inverted")
   tell(counts$singular_tests, "tests could not be made; their edges were kept")

@@ -18,6 +18,9 @@ static void work_clear(work *w)
     dpc_explanation_free(w->explanation);
     dpc_edge_table_free(w->edges);
     dpc_node_table_free(w->nodes);
+    dpc_goodness_free(w->fit);
+    dpc_assumptions_free(w->assumptions);
+    dpc_advice_free(w->advice);
     dpc_causal_free(w->causal);
     dpc_causal_free(w->other_causal);
     dpc_effect_table_free(w->effects);

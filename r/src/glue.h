@@ -31,6 +31,9 @@ typedef struct work {
     dpc_explanation *explanation;
     dpc_edge_table *edges;
     dpc_node_table *nodes;
+    dpc_goodness *fit;
+    dpc_assumptions *assumptions;
+    dpc_advice *advice;
     dpc_causal *causal, *other_causal;
     dpc_effect_table *effects;
     dpc_dag *dag;
@@ -121,5 +124,8 @@ SEXP r_effects(SEXP covariance, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes
                SEXP how);
 SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend);
 SEXP r_simulate(SEXP numbers);
+SEXP r_keep(SEXP key, SEXP value);
+SEXP r_kept(SEXP reference);
+SEXP r_verdict(SEXP handle, SEXP names, SEXP matrix, SEXP rows, SEXP numbers);
 
 #endif

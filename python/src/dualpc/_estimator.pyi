@@ -21,6 +21,7 @@ class DualPC:
         min_frequency: float | None = ...,
         missing: Literal["error", "rows", "pairwise", "em"] = ...,
         drop_text: bool = ...,
+        advice: bool | Literal["always"] = ...,
         progress: _Progress = ...,
         alpha_dual: float | Literal["alpha"] | None = ...,
         method: Literal["dual", "classic", "precision", "ges"] = ...,

@@ -64,7 +64,7 @@ def _from_here(options: dict[str, str], start: float) -> dict[str, str]:
 
 def _run(table: Table, source: Source, n_obs: int, progress: Any,
          resampling: tuple[int, float] | None, least: float | None,
-         noted: Sequence[str] = (), missing: str = "error") -> Result:
+         noted: Sequence[str] = (), missing: str = "error", advice: int = 0) -> Result:
     values, names, _ = table
     start = time.monotonic()
     with watching(progress) as told:
@@ -79,6 +79,8 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
                               "attribute 'result'", Result(partial, names, source)) from None
         result = Result(learned, names, source)
         result.warnings = (*noted, *result.warnings)
+        if n_obs == 0:
+            result._keep_rows(values, missing, advice)
         if resampling is not None:
             try:
                 counted = _core.bootstrap(values, names, _from_here(source.options, start),
@@ -99,6 +101,7 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
 def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
           knowledge: Any = None, bootstrap: int | None = None, subsample: float | None = None,
           min_frequency: float | None = None, missing: str = "error", drop_text: bool = False,
+          advice: bool | str = True,
           progress: Any = False, **options: Any) -> Result:
     """Learns a graph from a table.
 
@@ -124,6 +127,9 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     drop_text : bool
         Leaves out the columns that have text (also categories and dates) and no numbers, with a
         warning that names them. A column with a text among its numbers is an error all the same.
+    advice : bool or 'always'
+        Whether ``Result.verdict``, and so ``print``, says what other settings would change,
+        measured on the same table when it is first asked for; 'always': also where that takes long.
     progress : bool or function
         True: a bar (by tqdm, where it is installed); a function is called with a `Progress`.
     {options}
@@ -139,6 +145,8 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     _check_consensus(given, min_frequency)
     source = Source(given, knowledge_text(knowledge))
     table, noted = as_data(X, names, drop_text)
+    if advice not in (True, False, "always"):
+        raise UsageError(f"advice must be True, False or 'always', not {advice!r}")
     if missing not in ("error", "rows", "pairwise", "em"):
         raise UsageError(f"missing must be one of error, rows, pairwise, em, not '{missing}'")
     if missing == "rows":
@@ -146,7 +154,8 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
         if dropped:
             noted.append(f"{dropped} row{'s' * (dropped > 1)} dropped that had missing values")
         missing = "error"
-    return _run(table, source, 0, progress, resampling, min_frequency, noted, missing)
+    return _run(table, source, 0, progress, resampling, min_frequency, noted, missing,
+                2 if advice == "always" else int(advice))
 
 
 @with_options

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -112,11 +113,33 @@ class Explanation(dict[str, Any]):
     __repr__ = __str__
 
 
+def _in_python(text: str) -> str:
+    """Options of the program as arguments: --refine fast becomes refine="fast"."""
+    text = text.replace("--advice measures", 'advice="always" measures')
+
+    def argument(found: re.Match[str]) -> str:
+        name, value = found[1].replace("-", "_"), found[2]
+        return f"{name}={value}" if value[0].isdigit() else f'{name}="{value}"'
+
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*) ([a-z]+|[0-9]+(?:\.[0-9]+)?)", argument, text)
+
+
 class Source(NamedTuple):
     """What it takes to learn the same again, in another process."""
 
     options: Mapping[str, str]
     knowledge: tuple[str, str] | None
+
+
+class Rows(NamedTuple):
+    """The table that a graph was learned from, for its verdict."""
+
+    values: Any
+    missing: str
+    advice: int  # 0: none, 1: where it is little work, 2: always
+
+
+_MOST_CELLS = 4_000_000  # of a table that a result keeps until it is asked for its verdict
 
 
 class Result(Graph):
@@ -141,6 +164,7 @@ class Result(Graph):
         self.frequencies: list[Frequency] | None = None  #: … of these, of the bootstrap
         self.resamples = 0  #: how many were done
         self._core_frequencies: _core.Frequencies | None = None
+        self._rows: Rows | None = None
         self._core_graph = learned.graph()
         self._class = learned.class_graph()  # also with what min_evidence has left out
         self.graph_type = learned.graph_type()  #: CPDAG, MPDAG, PDAG, pattern or skeleton
@@ -168,7 +192,7 @@ class Result(Graph):
         """The graph and the matrix. What else can be asked is learned again where it is asked."""
         state = {key: value for key, value in self.__dict__.items()
                  if key not in ("_learned_core", "_core_graph", "_core_frequencies", "_class",
-                                "edges", "correlation", "_json")}
+                                "edges", "correlation", "_json", "_rows")}
         return state | {"adjacency": self.adjacency, "_matrix": np.array(self.correlation),
                         "_class_matrix": Graph._of(self._class, self.names).adjacency,
                         "_units": self.units,
@@ -177,7 +201,7 @@ class Result(Graph):
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         self._class = _core.graph(self._class_matrix, self.n_vars)
-        self._learned_core = self._core_frequencies = None
+        self._learned_core = self._core_frequencies = self._rows = None
 
     @property
     def _learned(self) -> _core.Learned:
@@ -368,6 +392,34 @@ class Result(Graph):
             file.write_text(text, encoding="utf-8")
 
     # ---- To look at ----
+
+    def _keep_rows(self, values: Any, missing: str, advice: int) -> None:
+        """For the verdict; an array that is large beside what it says is not kept alive."""
+        if values.size <= _MOST_CELLS or advice > 1:
+            self._rows = Rows(values, missing, advice)
+
+    @cached_property
+    def verdict(self) -> str:
+        """A few plain lines: what was found, whether it fits, how far directions can be trusted,
+        what the data are like, and what other settings would change, measured on the same table.
+
+        Computed when it is first asked for, or printed: other settings are tried then, which takes
+        some ten times as long as the learning; the array is not to change until then. A copy from another process has no table to look
+        at, and says what the graph says."""
+        if self._told and not self.complete:  # what cannot be learned again
+            return self._counts()
+        values, missing, advice = self._rows or (None, "error", 0)
+        if self.min_frequency is not None or not self.complete:
+            advice = 0
+        options = {**self._source.options, "timeout": "none"}
+        said = self._learned.verdict(self._told_of(), values, options, self._source.knowledge,
+                                     missing, advice)
+        self._rows = None
+        return _in_python(said.rstrip("\n"))
+
+    def __repr__(self) -> str:
+        first, *edges = super().__repr__().split("\n")
+        return "\n".join([first, *("  " + line for line in self.verdict.split("\n")), *edges])
 
     def _title(self) -> str:
         what = self.graph_type
