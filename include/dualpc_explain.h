@@ -422,6 +422,12 @@ typedef struct dpc_edge_row {
     double undirected;
 } dpc_edge_row;
 
+/* Is it an arrow that more resamples have the other way round than as it is? */
+static inline bool dpc_edge_row_is_doubtful(const dpc_edge_row *row)
+{
+    return row->mark == DPC_FORWARD && row->backward > row->forward;
+}
+
 typedef struct dpc_edge_table {
     int n_vars;
     int64_t n_rows;

@@ -3,7 +3,8 @@
  *
  * In DOT the ends of an edge of a PAG are the shapes of its arrows, odot for a circle.
  * An arrow has its evidence as an attribute, and looks like it: from 1 on it is a plain arrow,
- * below 1 it is grey, and below 0, where the data speak against it, it is dashed too. With
+ * below 1 it is grey, and below 0, where the data speak against it, it is dashed too; so is an
+ * arrow that more resamples reverse than keep, whatever its evidence. With
  * frequencies the label and the width of a line are theirs.
  */
 #include "write.h"
@@ -43,15 +44,17 @@ static const char *before(bool *any)
     return text;
 }
 
-static void write_evidence(FILE *file, double evidence, bool *any)
+static void write_evidence(FILE *file, double evidence, bool doubtful, bool *any)
 {
     char text[DPC_NUMBER_SIZE];
-    if (isnan(evidence))
-        return;
-    dpc_number_print(evidence, text);
-    fprintf(file, "%sevidence=\"%s\"", before(any), isinf(evidence) ? "inf" : text);
-    if (evidence < 1)
-        fprintf(file, ", color=gray50%s", evidence < 0 ? ", style=dashed" : "");
+    if (!isnan(evidence)) {
+        dpc_number_print(evidence, text);
+        fprintf(file, "%sevidence=\"%s\"", before(any), isinf(evidence) ? "inf" : text);
+    }
+    if (evidence < 1 || doubtful)
+        fprintf(file, "%scolor=gray50", before(any));
+    if (evidence < 0 || doubtful)
+        fprintf(file, "%sstyle=dashed", before(any));
 }
 
 /* The marks of an edge that is no plain arrow. */
@@ -74,7 +77,10 @@ static void write_edge(FILE *file, const dpc_report *report, const dpc_edge *edg
     write_dot_string(file, report->names[dpc_edge_to(edge)]);
     write_marks(file, dpc_edge_mark(edge), &any);
     if (edge->mark != DPC_UNDIRECTED)
-        write_evidence(file, dpc_report_evidence(report, edge), &any);
+        write_evidence(file, dpc_report_evidence(report, edge),
+                       report->frequencies != NULL &&
+                           dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark),
+                       &any);
     if (report->frequencies != NULL) {
         fputs(before(&any), file);
         dpc_print_dot_frequency(file, report, edge);

@@ -1,4 +1,6 @@
-/* What is known of the edges: the edge table as CSV. */
+/* What is known of the edges: the edge table as CSV; with resamples it says which arrows are
+ * doubtful.
+ */
 #include "write.h"
 
 #include "number.h"
@@ -23,7 +25,9 @@ dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error 
     const dpc_edge_table *table = report->edge_table;
     if (table == NULL)
         return dpc_fail(err, DPC_USAGE, "there is no table of edges to write");
-    fputs("from,to,mark,r,low,high,p,evidence,edge,forward,backward,undirected\n", file);
+    bool resampled = report->frequencies != NULL;
+    fprintf(file, "from,to,mark,r,low,high,p,evidence,edge,forward,backward,undirected%s\n",
+            resampled ? ",doubtful" : "");
     for (int64_t i = 0; i < table->n_rows && !ferror(file); i++) {
         const dpc_edge_row *row = &table->rows[i];
         const double values[] = {row->r,       row->low,      row->high,
@@ -35,6 +39,8 @@ dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error 
         fprintf(file, ",%s", dpc_mark_text(row->mark));
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             print_value(file, values[k]);
+        if (resampled)
+            fputs(dpc_edge_row_is_doubtful(row) ? ",yes" : ",no", file);
         putc('\n', file);
     }
     return DPC_OK;

@@ -183,7 +183,8 @@ static void dress(Agedge_t *e, const dpc_scene *scene, int64_t i, dpc_layout lay
     set_number(e, "penwidth", dpc_edge_width(r));
     dpc_mark mark = dpc_edge_mark(&scene->graph->edges[i]);
     set_marks(e, mark);
-    if (mark != DPC_UNDIRECTED && row != NULL && row->evidence < 0)
+    if (mark != DPC_UNDIRECTED && row != NULL &&
+        (row->evidence < 0 || dpc_edge_row_is_doubtful(row)))
         set(e, "style", "dashed");
     if (scene->annotated && row != NULL && !isnan(row->edge) &&
         scene->graph->n_edges <= MANY_LABELS)

@@ -30,7 +30,8 @@ static seen look(const dpc_scene *scene)
         s.above = s.above || (row != NULL && row->r > 0);
         s.below = s.below || (row != NULL && row->r < 0);
         s.shares = s.shares || (row != NULL && !isnan(row->edge));
-        s.against = s.against || (row != NULL && !line && row->evidence < 0);
+        s.against = s.against ||
+                    (row != NULL && !line && (row->evidence < 0 || dpc_edge_row_is_doubtful(row)));
     }
     return s;
 }
@@ -67,7 +68,7 @@ static void print_rows(FILE *file, const seen *s)
     if (s->circles)
         print_item(file, grey, CIRCLE, "this end may be a tail or an arrowhead");
     if (s->against)
-        print_item(file, grey, "- - \u2192", "directed against the data");
+        print_item(file, grey, "- - \u2192", "doubtful direction");
     fputs("</tr>", file);
     if (!s->above && !s->below)
         return;

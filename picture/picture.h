@@ -6,9 +6,9 @@
  * at an end of which nothing is known, and two heads where a hidden cause is. The colour is the
  * sign of the partial correlation given the neighbours, blue above 0 and orange below (colours that
  * colour-blind people tell apart), the width its size. With a bootstrap the shade is how often the
- * arrow, or the line, was found. Arrows that the data speak against are dashed. Tiers are rows. A
- * legend says all this, of what occurs. Variables without edges are not drawn in large graphs: the
- * legend lists them.
+ * arrow, or the line, was found. Arrows that the data contradict, or more resamples reverse than
+ * keep, are dashed. Tiers are rows. A legend says all this, of what occurs. Variables without edges
+ * are not drawn in large graphs: the legend lists them.
  *
  * The library of this house does not know of pictures: they belong to the program.
  */

@@ -65,6 +65,9 @@
   // ---- The edges ----
 
   /* One object for each edge; what is not known is null. */
+  // Arrows that the data contradict, or that more resamples reverse than keep.
+  const isReversed = (edge) => Boolean(edge.directed) && edge.backward > edge.forward;
+  const isDoubtful = (edge) => (edge.evidence !== null && edge.evidence < 0) || isReversed(edge);
   const KEYS = ["r", "low", "high", "p", "evidence", "edge", "forward", "backward", "undirected"];
   const edges = page.rows.map((row, index) => {
     const mark = data.edges[index].mark; // "-->", "---", and in a PAG also "<->", "o->", …
@@ -183,7 +186,7 @@
 
   function drawEdge(edge, place) {
     let points = drawn.layout.edges[place].slice();
-    const group = draw("g", { class: `edge ${sign(edge)}${edge.evidence !== null && edge.evidence < 0 ? " against" : ""}` });
+    const group = draw("g", { class: `edge ${sign(edge)}${isDoubtful(edge) ? " against" : ""}` });
     if (points.length >= 4) {
       const tips = [tip(points, atEnd(edge.mark), width(edge))];
       points = turned(points);
@@ -380,6 +383,7 @@
       parts.push(make("p", {}, edge.evidence < 0
         ? `Evidence of the direction: ${number(edge.evidence, 2)}. The data speak against it.`
         : `Evidence of the direction: ${number(edge.evidence, 2)}.`));
+    if (isReversed(edge)) parts.push(make("p", {}, "Doubtful: more resamples reverse this arrow than keep it."));
     if (edge.edge !== null)
       parts.push(make("p", {}, `Of the resamples ${percent(edge.edge)} join the two: ${percent(edge.forward)} with an arrow ${names[edge.from]} → ${names[edge.to]}, ${percent(edge.backward)} with its reverse, ${percent(edge.undirected)} without direction.`));
     parts.push(make("h3", {}, "Why"));
@@ -771,7 +775,7 @@
     if (edges.some((edge) => edge.mark === "---")) items.push([sample("none open"), "direction open"]);
     if (edges.some((edge) => edge.mark === "<->")) items.push([sample("none double"), "a hidden common cause of both"]);
     if (edges.some((edge) => edge.mark.includes("o"))) items.push([sample("none open ring"), "a circle: this end may be a tail or an arrowhead"]);
-    if (edges.some((edge) => edge.evidence !== null && edge.evidence < 0)) items.push([sample("none against"), "the data speak against the direction"]);
+    if (edges.some(isDoubtful)) items.push([sample("none against"), "doubtful direction: the data contradict it, or more resamples reverse it"]);
     if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
     if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
     if (known("r")) items.push(["", "The wider, the stronger."]);
@@ -957,6 +961,9 @@
   const directed = edges.filter((edge) => edge.directed).length;
   const pagCounts = () => ["-->", "<->", "o->", "o-o", "--o", "---"].map((mark) => [edges.filter((edge) => edge.mark === mark).length, signs(mark)])
     .filter(([found]) => found > 0).map(([found, sign]) => `${found} ${sign}`).join(", ");
+  const verdict = (page.verdict || "").split("\n").filter(Boolean);
+  $("verdict").hidden = verdict.length === 0;
+  $("verdict").replaceChildren(...verdict.map((line) => make("p", {}, line)));
   $("summary").textContent = [pag ? "PAG" : data.graph_type, count(names.length, "variable"),
     data.n_obs === undefined ? "" : count(data.n_obs, "observation"), count(edges.length, "edge"),
     pag ? pagCounts() : `${directed} directed, ${edges.length - directed} not`].filter(Boolean).join(" · ");

@@ -125,6 +125,17 @@ static dpc_status print_layout(FILE *file, const dpc_scene *scene, dpc_error *er
 
 /* ---- The block of the page ---- */
 
+/* The lines that the page begins with. */
+static dpc_status print_verdict(FILE *file, const dpc_report *report, dpc_error *err)
+{
+    char *text = NULL;
+    DPC_CHECK(dpc_write_string(report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, err));
+    fputs(",\"verdict\":", file);
+    dpc_print_json_string(file, text);
+    dpc_string_free(text);
+    return DPC_OK;
+}
+
 static dpc_status make_page(const dpc_report *report, const dpc_scene *scene, const char *title,
                             char *const *why, char **text, dpc_error *err)
 {
@@ -144,6 +155,8 @@ static dpc_status make_page(const dpc_report *report, const dpc_scene *scene, co
     if (status == DPC_OK)
         status = dpc_report_pairs(file, report, err);
     dpc_report_effects(file, report);
+    if (status == DPC_OK)
+        status = print_verdict(file, report, err);
     fputs("}\n", file);
     if (fclose(file) != 0 && status == DPC_OK)
         status = dpc_fail_memory(err, "the report");
