@@ -29,13 +29,18 @@ static void count_arrow(const dpc_report *report, const dpc_edge *edge, dpc_verd
         v->doubtful += dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark);
 }
 
-/* One contradiction more or less never decides: a few are made by chance where few are expected. */
-static dpc_fit_word fit_of(const dpc_verdict_counts *v)
+/*
+ * One contradiction more or less never decides: a few are made by chance where few are expected.
+ * But one that no chance makes, over all that were tested, is a fault of the graph.
+ */
+static dpc_fit_word fit_of(const dpc_verdict_counts *v, const dpc_goodness *fit)
 {
+    const double never = 0.001;
     double exceed = (double)v->exceed;
     if (v->tested == 0)
         return DPC_FIT_UNKNOWN;
-    if (exceed <= v->expected + 2 * sqrt(v->expected) + 1)
+    bool chance = fit->n_largest == 0 || fit->largest[0].p * (double)v->tested > never;
+    if (chance && exceed <= v->expected + 2 * sqrt(v->expected) + 1)
         return DPC_FIT_GOOD;
     return exceed <= 3 * v->expected + 3 ? DPC_FIT_FAIR : DPC_FIT_POOR;
 }
@@ -54,7 +59,7 @@ dpc_verdict_counts dpc_count_verdict(const dpc_report *report)
         v.exceed = report->fit->exceed;
         v.expected = dpc_result_settings(report->result)->alpha * (double)v.tested;
     }
-    v.fit = fit_of(&v);
+    v.fit = fit_of(&v, report->fit);
     return v;
 }
 
@@ -295,6 +300,10 @@ static void say_alternative(FILE *file, const dpc_report *report, int i)
     fprintf(file, "%s %s: ", i == report->advice->best ? "Try" : "Also tried",
             dpc_alternative_options(report, a->kind));
     say_edges(file, a);
+    if (sign == 0 && a->added == 0 && a->removed == 0) {
+        fputs(", predicts held-out rows no better.\n", file);
+        return;
+    }
     if (sign > 0)
         say_difference(file, ", predicts held-out rows better by %.*f", a->held_out.gain,
                        a->held_out.se);

@@ -9,8 +9,8 @@
 
 typedef enum dpc_fit_word {
     DPC_FIT_UNKNOWN, /* nothing could be tested */
-    DPC_FIT_GOOD,    /* as many contradictions as chance makes */
-    DPC_FIT_FAIR,    /* more, but at most three times as many */
+    DPC_FIT_GOOD,    /* as many contradictions as chance makes, and as large ones */
+    DPC_FIT_FAIR,    /* more, but at most about three times as many */
     DPC_FIT_POOR,
 } dpc_fit_word;
 

@@ -102,6 +102,13 @@ static dpc_status is_collinear(const dpc_correlation *correlation, bool *out, dp
     return DPC_OK;
 }
 
+/* Few variables never take long, and few rows leave nothing of anything given all others. */
+static bool is_large_enough(const dpc_correlation *correlation)
+{
+    enum { FEW = 20 };
+    return correlation->n_vars > FEW && correlation->n_obs > 2 * (int64_t)correlation->n_vars;
+}
+
 static dpc_status choose(const dpc_result *result, const dpc_settings *given, bool always,
                          candidates *c, dpc_advice *advice, dpc_error *err)
 {
@@ -114,7 +121,7 @@ static dpc_status choose(const dpc_result *result, const dpc_settings *given, bo
     }
     if (used->method != DPC_GES && !(used->rule == DPC_RULE_AND && used->alpha <= 0.01))
         add(c, DPC_TRY_STRICT, stricter(given));
-    if (!always && result->correlation->n_obs > 2 * (int64_t)result->correlation->n_vars)
+    if (!always && is_large_enough(result->correlation))
         DPC_CHECK(is_collinear(result->correlation, &collinear, err));
     if (collinear)
         advice->limit = DPC_ADVICE_COLLINEAR;
