@@ -27,9 +27,10 @@ def program(*arguments, code=0):
 
 
 def without_times(text):
-    """JSON without what is never the same twice."""
+    """JSON without what is never the same twice, and what only the program looks at the rows for."""
     told = json.loads(text)
     told["info"].pop("seconds")
+    told["verdict"].pop("assumptions", None)
     return told
 
 

@@ -169,7 +169,8 @@ def test_variables_by_name_and_number(result):
 # ---- Bootstrap ----
 
 def test_bootstrap(X):
-    rows = program("learn", EXAMPLE, "--quiet", "--bootstrap", 40, "--seed", 3).splitlines()[1:]
+    rows = program("learn", EXAMPLE, "--quiet", "--bootstrap", 40, "--seed", 3, "--frequencies",
+                   "/dev/stdout", "-o", "/dev/null").splitlines()[1:]
     result = dualpc.learn(X, bootstrap=40, seed=3)
     assert [(f.source, f.target) for f in result.frequencies] == [
         tuple(row.split(",")[:2]) for row in rows]
@@ -234,12 +235,13 @@ def test_edge_table(X, tmp_path):
     program("learn", EXAMPLE, "--quiet", "--edges", file, "--bootstrap", 20, "-o", "/dev/null")
     header, *rows = [line.split(",") for line in file.read_text().splitlines()]
     result = dualpc.learn(X, bootstrap=20, separating_sets=True)
-    assert header == ["from", "to", *dualpc.EdgeRow._fields[2:]]
+    assert header == ["from", "to", *dualpc.EdgeRow._fields[2:], "doubtful"]
     for copy in (result, pickle.loads(pickle.dumps(result))):
         table = copy.edge_table()
         assert [list(row[:3]) for row in table] == [row[:3] for row in rows]
-        assert np.allclose([row[3:] for row in table], [numbers(row[3:]) for row in rows],
+        assert np.allclose([row[3:] for row in table], [numbers(row[3:-1]) for row in rows],
                            rtol=1e-9, equal_nan=True)
+        assert [row.doubtful for row in table] == [row[-1] == "yes" for row in rows]
 
 
 def test_node_table(X, tmp_path):
@@ -462,7 +464,9 @@ def test_repr(result, X):
     lines = repr(result).splitlines()
     assert lines[0] == ("dualpc.Result: CPDAG of 12 variables from 500 observations; 13 edges, "
                         "9 directed, 4 undirected")
-    assert lines[1] == "  V2 --> V1" and len(lines) == 14
+    first = lines.index("  V2 --> V1")
+    assert lines[1:first] == ["  " + line for line in result.verdict.split("\n")]
+    assert len(lines) == first + 13
     dense = dualpc.learn(X, alpha=0.9999, graph="skeleton")
     assert repr(dense).endswith(f"… and {len(dense.edges) - 20} more")
     assert "1 edge," in repr(dualpc.Graph([[0, 1], [0, 0]]))
@@ -509,6 +513,8 @@ def test_picture_that_cannot_be(result, tmp_path, monkeypatch):
                                      {"knowledge": {"required_edges": [["V4", "V7"]]}}])
 def test_pickle(X, options, tmp_path):
     result = dualpc.learn(X, **options)
+    assert "Found" not in repr(pickle.loads(pickle.dumps(result)))
+    assert "Found" in repr(result)  # from now on it has a verdict
     again = pickle.loads(pickle.dumps(result))
     assert again.edges == result.edges and again.names == result.names
     assert repr(again) == repr(result) and again.to_dot() == result.to_dot()
@@ -544,3 +550,36 @@ def test_threads_may_ask_one_result(result):
     for thread in threads:
         thread.join()
     assert not wrong and len(answers) == 80 and all(answer == expected for answer in answers)
+
+
+def test_verdict(example):
+    names, data = example
+    result = dualpc.learn(data, names=names)
+    assert "verdict" not in vars(result)  # nothing is tried before it is asked for
+    lines = result.verdict.split("\n")
+    assert lines[0].startswith(f"Found: {len(result.edges)} edges")
+    assert [line.split(":")[0] for line in lines[:3]] == ["Found", "Fit", "Directions"]
+    assert 'refine="fast": ' in result.verdict and 'rule="and", alpha=0.01: ' in result.verdict
+    assert "held-out rows better by 0.43 a row" in result.verdict
+    assert "--" not in result.verdict
+    for line in lines:
+        assert "  " + line in repr(result)
+    plain = dualpc.learn(data, names=names, advice=False).verdict
+    assert plain.split("\n")[:3] == lines[:3] and "held-out" not in plain
+    copy = pickle.loads(pickle.dumps(dualpc.learn(data, names=names)))
+    assert copy.verdict.split("\n") == lines[:3]  # it has no rows
+    assert pickle.loads(pickle.dumps(result)).verdict == result.verdict
+    refined = dualpc.learn(data, names=names, refine="fast")
+    assert 'refine="none": ' in refined.verdict
+    with pytest.raises(dualpc.UsageError):
+        dualpc.learn(data, advice="sometimes")
+
+
+def test_doubtful_arrows(X):
+    result = dualpc.learn(X[:60], bootstrap=60)
+    rows = result.edge_table()
+    doubtful = [row for row in rows if row.mark == "-->" and row.backward > row.forward]
+    assert [row for row in rows if row.doubtful] == doubtful
+    assert ("Doubtful" in result.verdict) == bool(doubtful)
+    told = {(e["from"], e["to"]) for e in json.loads(result.to_json())["edges"] if e.get("doubtful")}
+    assert told == {(row.source, row.target) for row in doubtful}

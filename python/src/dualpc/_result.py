@@ -57,6 +57,11 @@ class EdgeRow(NamedTuple):
     backward: float
     undirected: float
 
+    @property
+    def doubtful(self) -> bool:
+        """More resamples reverse the arrow than keep it, whatever its evidence."""
+        return self.mark == "-->" and self.backward > self.forward
+
     def _with_shares(self, shares: Mapping[tuple[str, str], Frequency]) -> EdgeRow:
         turned = (self.target, self.source) in shares
         f = shares.get((self.target, self.source) if turned else (self.source, self.target))
@@ -121,7 +126,8 @@ def _in_python(text: str) -> str:
         name, value = found[1].replace("-", "_"), found[2]
         return f"{name}={value}" if value[0].isdigit() else f'{name}="{value}"'
 
-    return re.sub(r"--([a-z]+(?:-[a-z]+)*) ([a-z]+|[0-9]+(?:\.[0-9]+)?)", argument, text)
+    text = re.sub(r"--([a-z]+(?:-[a-z]+)*) ([a-z]+|[0-9]+(?:\.[0-9]+)?)", argument, text)
+    return re.sub(r'" ([a-z_]+=)', r'", \1', text)
 
 
 class Source(NamedTuple):
@@ -419,6 +425,8 @@ class Result(Graph):
 
     def __repr__(self) -> str:
         first, *edges = super().__repr__().split("\n")
+        if self._told and "verdict" not in vars(self):  # a copy would have to learn again
+            return "\n".join([first, *edges])
         return "\n".join([first, *("  " + line for line in self.verdict.split("\n")), *edges])
 
     def _title(self) -> str:
