@@ -178,4 +178,31 @@ test_that("variables have their R squared, and the methods can be told", {
   expect_match(methods_text(b), "on 10 bootstrap resamples")
   expect_match(methods_text(b), "at least 60 % of them")
   expect_error(methods_text(1), "dualpc")
+test_that("a result has a verdict, made when it is first asked for", {
+  d <- read.csv("example.csv")
+  x <- dualpc(d)
+  expect_null(x$state$verdict)
+  lines <- verdict(x)
+  expect_match(lines[1], "^Found: 13 edges, 9 directed, 4 undirected")
+  expect_match(lines[2], "^Fit: fair")
+  expect_match(lines[3], "^Directions: of 9 arrows")
+  expect_true(any(grepl('refine = "fast": ', lines, fixed = TRUE)))
+  expect_true(any(grepl('rule = "and", alpha = 0.01: 1 more edge, predicts held-out rows better',
+                        lines, fixed = TRUE)))
+  expect_false(any(grepl("--", lines, fixed = TRUE)))
+  expect_true(any(grepl("Found: 13 edges", capture.output(print(x)), fixed = TRUE)))
+  expect_identical(verdict(dualpc(d, advice = FALSE)), lines[1:3])
+  expect_error(dualpc(d, advice = "sometimes"), "advice must be TRUE, FALSE")
+  # the table is not saved with the result
+  y <- unserialize(serialize(dualpc(d), NULL))
+  expect_identical(verdict(y), lines[1:3])
+  expect_identical(verdict(unserialize(serialize(x, NULL))), lines)
+  expect_lt(length(serialize(dualpc(d), NULL)), length(serialize(data.matrix(d), NULL)))
+})
+
+test_that("arrows that more resamples reverse than keep are doubtful", {
+  x <- dualpc(read.csv("example.csv")[1:60, ], bootstrap = 60, seed = 1)
+  e <- edges(x)
+  expect_identical(e$doubtful, e$mark == "-->" & e$backward > e$forward)
+  expect_identical(any(grepl("^Doubtful: ", verdict(x))), any(e$doubtful))
 })
