@@ -200,7 +200,7 @@ static dpc_status measure(const dpc_table *table, const dpc_result *result, cand
     if (within)
         status =
             dpc_score_held_out(table, c->settings, 1 + c->count, c->most, scores, &within, err);
-    if (status == DPC_USAGE || !within) {
+    if (status == DPC_USAGE || (status == DPC_OK && !within)) {
         advice->limit = within ? DPC_ADVICE_FEW_ROWS : DPC_ADVICE_WORK;
         return DPC_OK;
     }

@@ -350,7 +350,8 @@ dpc_status dpc_score_held_out(const dpc_table *table, const dpc_settings *settin
     for (int f = 0; f < DPC_HELD_OUT_FOLDS && status == DPC_OK; f++) {
         if (job.status[f] != DPC_OK)
             status = dpc_fail(err, job.status[f], "%s", job.err[f].message);
-        *within = *within && job.within[f];
+        else
+            *within = *within && job.within[f];
     }
     dpc_table_free(rows);
     return status;

@@ -86,6 +86,15 @@ static void test_fault_refined(void **state)
     }
 }
 
+static void test_fault_advice(void **state)
+{
+    (void)state;
+    setup s = {.data = "table.csv", .missing = DPC_MISSING_ROWS, .advise = true};
+    dpc_settings_default(&s.settings);
+    s.settings.threads = 1;
+    try_all(&s);
+}
+
 /* On one thread, for the failing allocator counts without locks. */
 static void test_fault_bootstrap(void **state)
 {
@@ -180,13 +189,10 @@ static void test_fault_in_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_fault_bootstrap),
-        cmocka_unit_test(test_fault_incomplete),
-        cmocka_unit_test(test_fault_known),
-        cmocka_unit_test(test_fault_simulated),
-        cmocka_unit_test(test_fault_in_memory),
-        cmocka_unit_test(test_fault_refined),
+        cmocka_unit_test(test_fault),           cmocka_unit_test(test_fault_advice),
+        cmocka_unit_test(test_fault_bootstrap), cmocka_unit_test(test_fault_incomplete),
+        cmocka_unit_test(test_fault_known),     cmocka_unit_test(test_fault_simulated),
+        cmocka_unit_test(test_fault_in_memory), cmocka_unit_test(test_fault_refined),
         cmocka_unit_test(test_fault_sparse),
     };
     return cmocka_run_group_tests(tests, inputs_enter, way_leave);

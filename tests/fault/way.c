@@ -130,6 +130,27 @@ static dpc_status stay_in_memory(const setup *s, dpc_error *err)
     return status;
 }
 
+/* What the verdict is made of, into the report. */
+static dpc_status look_at_rows(const setup *s, const dpc_table *table, dpc_report *report,
+                               dpc_error *err)
+{
+    dpc_assumptions *assumptions = NULL;
+    dpc_advice *advice = NULL;
+    char *text = NULL;
+    dpc_status status = dpc_check_assumptions(table, dpc_result_graph(report->result), &s->settings,
+                                              &assumptions, err);
+    assert_int_equal(assumptions != NULL, status == DPC_OK);
+    if (status == DPC_OK)
+        status = dpc_advise(table, report->result, &s->settings, true, &advice, err);
+    report->assumptions = assumptions;
+    report->advice = advice;
+    if (status == DPC_OK)
+        status = dpc_write_string(report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, err);
+    assert_int_equal(text != NULL, status == DPC_OK);
+    dpc_string_free(text);
+    return status;
+}
+
 static dpc_status whole_way(const setup *s, dpc_error *err)
 {
     if (s->simulation != NULL)
@@ -192,7 +213,12 @@ static dpc_status whole_way(const setup *s, dpc_error *err)
         if (frequencies != NULL)
             outputs[count++] =
                 (dpc_output){.path = "frequencies.csv", .what = DPC_CONTENT_FREQUENCIES};
-        status = dpc_write(&report, outputs, count, err);
+        if (s->advise)
+            status = look_at_rows(&with, table, &report, err);
+        if (status == DPC_OK)
+            status = dpc_write(&report, outputs, count, err);
+        dpc_assumptions_free((dpc_assumptions *)(uintptr_t)report.assumptions);
+        dpc_advice_free((dpc_advice *)(uintptr_t)report.advice);
     }
     for (int i = 0; i < N_PAIRS; i++)
         dpc_explanation_free(explanations[i]);

@@ -17,6 +17,7 @@ typedef struct setup {
     const char *knowledge;            /* a file with it; NULL: none */
     const dpc_simulation *simulation; /* not NULL: data are drawn, not read */
     dpc_resampling resampling;        /* no resamples: no bootstrap */
+    bool advise;                      /* the rows are looked at, and other settings tried */
     bool in_memory;                   /* the data are not read from anywhere, and nothing written */
 } setup;
 

@@ -153,20 +153,20 @@ static void test_order_of_time(void **state)
 {
     (void)state;
     double *x = series(0.9, COLUMNS);
-    assert_true(is_told(x, N, COLUMNS, "neighbouring rows are alike in 4 of 4 columns"));
+    assert_true(is_told(x, N, COLUMNS, "consecutive rows are similar in 4 of 4 columns"));
     /* N (1 - .81) / (1 + .81) = 42 */
-    const char *const near[] = {"about 3", "about 4", "about 5", "about 6"};
+    const char *const near[] = {"as 3", "as 4", "as 5", "as 6"};
     bool told = false;
     for (int i = 0; i < 4; i++)
         told = told || is_told(x, N, COLUMNS, near[i]);
     assert_true(told);
     free(x);
     x = series(0.9, 1); /* one of four may be anything */
-    assert_false(is_told(x, N, COLUMNS, "neighbouring"));
+    assert_false(is_told(x, N, COLUMNS, "consecutive"));
     free(x);
     x = series(0.3, COLUMNS);
-    assert_false(is_told(x, N, COLUMNS, "neighbouring"));
-    assert_false(is_told(x, 20, COLUMNS, "neighbouring"));
+    assert_false(is_told(x, N, COLUMNS, "consecutive"));
+    assert_false(is_told(x, 20, COLUMNS, "consecutive"));
     free(x);
 }
 

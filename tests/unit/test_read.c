@@ -421,8 +421,8 @@ static void test_one_order_in_memory(void **state)
     expect_findings(good, names,
                     (const char *const[]){"column 'd' is constant; it will have no edges",
                                           "1 column has only two to five different values: 'c' 2; "
-                                          "the tests take it as Gaussian, and are approximate "
-                                          "there",
+                                          "it is treated as Gaussian, so tests that "
+                                          "involve it are approximate",
                                           "column 'b' is a copy or a linear function of 'a'",
                                           "column 'e' is an exact linear combination of 'a', 'c'",
                                           NULL});
