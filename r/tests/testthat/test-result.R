@@ -178,6 +178,8 @@ test_that("variables have their R squared, and the methods can be told", {
   expect_match(methods_text(b), "on 10 bootstrap resamples")
   expect_match(methods_text(b), "at least 60 % of them")
   expect_error(methods_text(1), "dualpc")
+})
+
 test_that("a result has a verdict, made when it is first asked for", {
   d <- read.csv("example.csv")
   x <- dualpc(d)
