@@ -153,9 +153,9 @@ typedef struct dpc_report {
     const dpc_edge_table *edge_table; /* from dpc_tabulate_edges */
     const dpc_effect_table *effects;  /* from dpc_effects */
     const double *seconds; /* JSON: by dpc_stage, DPC_N_STAGES of them; NULL: those of the result */
-    dpc_progress_fn progress;         /* asked whether to stop */
-    void *progress_user;              /* passed to `progress` */
-    const dpc_node_table *node_table; /* JSON; from dpc_tabulate_nodes */
+    dpc_progress_fn progress;           /* asked whether to stop */
+    void *progress_user;                /* passed to `progress` */
+    const dpc_node_table *node_table;   /* JSON; from dpc_tabulate_nodes */
     const dpc_assumptions *assumptions; /* JSON, the verdict; from dpc_check_assumptions */
     const dpc_advice *advice;           /* likewise; from dpc_advise */
 } dpc_report;
