@@ -335,8 +335,6 @@ typedef enum dpc_advice_limit {
     DPC_ADVICE_WHOLE,     /* all was measured */
     DPC_ADVICE_FEW_ROWS,  /* fewer than 40 complete rows */
     DPC_ADVICE_WORK,      /* it would take long: see `always` */
-    DPC_ADVICE_COLLINEAR, /* refinement would take long: the others determine most variables, but
-                             for 1 % of their variance */
     DPC_ADVICE_SKELETON,  /* a skeleton predicts nothing */
 } dpc_advice_limit;
 

@@ -328,11 +328,6 @@ static void say_limit(FILE *file, const dpc_report *report)
               "measures them.\n",
               file);
         break;
-    case DPC_ADVICE_COLLINEAR:
-        fputs("Next: --refine fast was not measured, because most variables are nearly determined "
-              "by the others, and it may take long; --advice measures it.\n",
-              file);
-        break;
     default:
         break;
     }

@@ -10,7 +10,7 @@
  */
 #include "alloc.h"
 #include "held_out.h"
-#include "linalg.h"
+#include "incomplete.h"
 #include "result.h"
 #include "settings.h"
 #include "status.h"
@@ -23,7 +23,6 @@ enum { MOST_VARIABLES = 200 };
 static const double MOST_PRODUCTS = 3e8; /* N n²: each fold multiplies its rows */
 /* Tests of the result, which each fold makes about as often; and those of any graph on the way. */
 static const int64_t MOST_TESTS = 3000000, MOST_MORE = 10;
-static const double NEARLY_NONE = 0.01; /* variance that is left of a variable given all others */
 
 /* ---- Which ways ---- */
 
@@ -78,56 +77,17 @@ static void add(candidates *c, dpc_alternative_kind kind, dpc_settings settings)
     c->settings[c->count] = settings;
 }
 
-/* Would refinement take long? The likelihood rises with nearly every edge then. */
-static dpc_status is_collinear(const dpc_correlation *correlation, bool *out, dpc_error *err)
-{
-    int n = correlation->n_vars, determined = 0, info = 0;
-    double *a = dpc_alloc((int64_t)n * n, sizeof *a);
-    if (a == NULL)
-        return dpc_fail_memory(err, "the inverse of the correlations");
-    memcpy(a, correlation->r, (size_t)n * (size_t)n * sizeof *a);
-    for (int64_t j = 0; j < n; j++)
-        a[j * n + j] += DPC_SINGULAR;
-    dpotrf_("L", &n, a, &n, &info);
-    if (info == 0)
-        dtrtri_("L", "N", &n, a, &n, &info);
-    for (int64_t j = 0; j < n && info == 0; j++) { /* 1 / the variance that is left of j */
-        double inverse = 0;
-        for (int64_t i = j; i < n; i++)
-            inverse += a[j * n + i] * a[j * n + i];
-        determined += 1 / inverse < NEARLY_NONE;
-    }
-    *out = info != 0 || 2 * determined > n;
-    free(a);
-    return DPC_OK;
-}
-
-/* Few variables never take long, and few rows leave nothing of anything given all others. */
-static bool is_large_enough(const dpc_correlation *correlation)
-{
-    enum { FEW = 20 };
-    return correlation->n_vars > FEW && correlation->n_obs > 2 * (int64_t)correlation->n_vars;
-}
-
-static dpc_status choose(const dpc_result *result, const dpc_settings *given, bool always,
-                         candidates *c, dpc_advice *advice, dpc_error *err)
+static void choose(const dpc_result *result, const dpc_settings *given, candidates *c)
 {
     const dpc_settings *used = &result->settings;
-    bool collinear = false;
     c->settings[0] = changed(given);
     if (used->refine != DPC_REFINE_NONE) {
         add(c, DPC_TRY_WITHOUT, without(given));
-        return DPC_OK;
+        return;
     }
     if (used->method != DPC_GES && !(used->rule == DPC_RULE_AND && used->alpha <= 0.01))
         add(c, DPC_TRY_STRICT, stricter(given));
-    if (!always && is_large_enough(result->correlation))
-        DPC_CHECK(is_collinear(result->correlation, &collinear, err));
-    if (collinear)
-        advice->limit = DPC_ADVICE_COLLINEAR;
-    else
-        add(c, DPC_TRY_REFINE, refined(given));
-    return DPC_OK;
+    add(c, DPC_TRY_REFINE, refined(given));
 }
 
 /* ---- What each changes ---- */
@@ -152,12 +112,30 @@ static dpc_status contradicted(const dpc_result *result, const dpc_graph *graph,
     return DPC_OK;
 }
 
-static dpc_status measure_one(const dpc_result *result, const dpc_settings *settings, int64_t most,
-                              dpc_alternative *out, bool *within, dpc_error *err)
+/*
+ * A search by score asks what the rows are worth, which the correlations of a result by tests do
+ * not know: they are made again for it. With missing cells nobody knows it.
+ */
+static dpc_status correlations_for(const dpc_table *table, const dpc_result *result,
+                                   const dpc_settings *settings, dpc_correlation **out,
+                                   dpc_error *err)
+{
+    if (dpc_by_score(settings) && !dpc_by_score(&result->settings) && !dpc_is_incomplete(table))
+        return dpc_correlate(table, settings, NULL, out, err);
+    *out = dpc_correlation_share(result->correlation);
+    return DPC_OK;
+}
+
+static dpc_status measure_one(const dpc_table *table, const dpc_result *result,
+                              const dpc_settings *settings, int64_t most, dpc_alternative *out,
+                              bool *within, dpc_error *err)
 {
     dpc_graph graph = {0};
+    dpc_correlation *correlation = NULL;
     const dpc_graph *now = dpc_result_class(result);
-    dpc_status status = dpc_learn_within(result->correlation, settings, most, &graph, within, err);
+    DPC_CHECK(correlations_for(table, result, settings, &correlation, err));
+    dpc_status status = dpc_learn_within(correlation, settings, most, &graph, within, err);
+    dpc_correlation_free(correlation);
     if (status == DPC_OK && *within)
         status = contradicted(result, &graph, settings, &out->tested, &out->exceed, err);
     if (status == DPC_OK && *within) {
@@ -193,8 +171,8 @@ static dpc_status measure(const dpc_table *table, const dpc_result *result, cand
     }
     for (int i = 0; i < c->count && within; i++) {
         advice->items[i].kind = c->kind[i];
-        DPC_CHECK(
-            measure_one(result, &c->settings[1 + i], c->most, &advice->items[i], &within, err));
+        DPC_CHECK(measure_one(table, result, &c->settings[1 + i], c->most, &advice->items[i],
+                              &within, err));
     }
     dpc_status status = DPC_OK;
     if (within)
@@ -235,8 +213,8 @@ static dpc_status advise(const dpc_table *table, const dpc_result *result,
         advice->limit = DPC_ADVICE_WORK;
         return DPC_OK;
     }
-    DPC_CHECK(choose(result, given, always, &c, advice, err));
-    return c.count > 0 ? measure(table, result, &c, advice, err) : DPC_OK;
+    choose(result, given, &c);
+    return measure(table, result, &c, advice, err);
 }
 
 void dpc_advice_free(dpc_advice *advice)

@@ -302,11 +302,20 @@ static dpc_settings inside(fold *f, const dpc_settings *given)
     return settings;
 }
 
+/* A search by score wants more of the training rows than tests do: settings of one, if any. */
+static const dpc_settings *by_score_if_any(const job *job)
+{
+    for (int s = 0; s < job->count; s++)
+        if (dpc_by_score(&job->settings[s]))
+            return &job->settings[s];
+    return &job->settings[0];
+}
+
 static dpc_status score_fold(fold *f, dpc_error *err)
 {
     job *job = f->job;
-    dpc_settings first = inside(f, &job->settings[0]);
-    DPC_CHECK(summarise_training(f, &first, err));
+    dpc_settings training = inside(f, by_score_if_any(job));
+    DPC_CHECK(summarise_training(f, &training, err));
     job->within[f->number] = true;
     for (int s = 0; s < job->count && job->within[f->number]; s++) {
         dpc_settings settings = inside(f, &job->settings[s]);

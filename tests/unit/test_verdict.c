@@ -276,7 +276,7 @@ static void test_limits_of_advice(void **state)
         {some, &skeleton, false, DPC_ADVICE_SKELETON, 0, DPC_TRY_STRICT},
         {wide, &plain, false, DPC_ADVICE_WORK, 0, DPC_TRY_STRICT},
         {wide, &plain, true, DPC_ADVICE_WHOLE, 2, DPC_TRY_REFINE},
-        {near, &plain, false, DPC_ADVICE_COLLINEAR, 1, DPC_TRY_STRICT},
+        {near, &plain, false, DPC_ADVICE_WHOLE, 2, DPC_TRY_REFINE},
         {some, &refined, false, DPC_ADVICE_WHOLE, 1, DPC_TRY_WITHOUT},
         {some, &greedy, false, DPC_ADVICE_WHOLE, 1, DPC_TRY_REFINE},
     };
@@ -294,6 +294,27 @@ static void test_limits_of_advice(void **state)
     dpc_table_free(some);
     dpc_table_free(wide);
     dpc_table_free(near);
+}
+
+/* The advice tells of the graph that the advised command finds, on repeated rows too. */
+static void test_advice_is_what_follows(void **state)
+{
+    (void)state;
+    dpc_settings plain = plain_settings(), refined = plain;
+    dpc_table *table = simulated_table(8, 400, 5);
+    for (int64_t j = 0; j < 8; j++) /* each of 40 rows ten times */
+        for (int64_t i = 0; i < 400; i++)
+            table->values[j * 400 + i] = table->values[j * 400 + i / 10 * 10];
+    refined.refine = DPC_REFINE_FAST;
+    dpc_result *result = learned(table, &plain), *after = learned(table, &refined);
+    dpc_advice *advice = advised(table, result, &plain, false);
+    assert_true(dpc_result_info(after)->effective_rows < 300);
+    assert_int_equal(advice->items[1].kind, DPC_TRY_REFINE);
+    assert_int_equal(advice->items[1].edges, dpc_result_graph(after)->n_edges);
+    dpc_advice_free(advice);
+    dpc_result_free(after);
+    dpc_result_free(result);
+    dpc_table_free(table);
 }
 
 /* ---- Doubtful arrows ---- */
@@ -360,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_advice_is_what_the_settings_do),
         cmocka_unit_test(test_noise_has_no_advice),
         cmocka_unit_test(test_limits_of_advice),
+        cmocka_unit_test(test_advice_is_what_follows),
         cmocka_unit_test(test_doubtful_arrows),
         cmocka_unit_test(test_lines),
     };
