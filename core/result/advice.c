@@ -169,20 +169,22 @@ static dpc_status measure(const dpc_table *table, const dpc_result *result, cand
         DPC_CHECK(dpc_settings_or_default(&c->settings[i], &resolved, err));
         c->settings[i] = resolved;
     }
+    dpc_status status =
+        dpc_score_held_out(table, c->settings, 1 + c->count, c->most, scores, &within, err);
+    if (status == DPC_USAGE) {
+        advice->limit = DPC_ADVICE_FEW_ROWS;
+        return DPC_OK;
+    }
+    DPC_CHECK(status);
     for (int i = 0; i < c->count && within; i++) {
         advice->items[i].kind = c->kind[i];
         DPC_CHECK(measure_one(table, result, &c->settings[1 + i], c->most, &advice->items[i],
                               &within, err));
     }
-    dpc_status status = DPC_OK;
-    if (within)
-        status =
-            dpc_score_held_out(table, c->settings, 1 + c->count, c->most, scores, &within, err);
-    if (status == DPC_USAGE || (status == DPC_OK && !within)) {
-        advice->limit = within ? DPC_ADVICE_FEW_ROWS : DPC_ADVICE_WORK;
+    if (!within) {
+        advice->limit = DPC_ADVICE_WORK;
         return DPC_OK;
     }
-    DPC_CHECK(status);
     DPC_CHECK(contradicted(result, NULL, &c->settings[0], &advice->tested, &advice->exceed, err));
     for (int i = 0; i < c->count; i++)
         advice->items[i].held_out = dpc_held_out_difference(&scores[0], &scores[1 + i]);
