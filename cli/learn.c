@@ -295,7 +295,8 @@ static dpc_status look_at_rows(run *r)
     if (!wants_verdict(o) || o->reading.correlation || !needs_rows(r))
         return DPC_OK;
     DPC_CHECK(dpc_check_assumptions(r->table, graph, &o->settings, &r->assumptions, &r->err));
-    if (o->quiet || o->no_advice || o->min_frequency > 0 || o->settings.timeout != DPC_NO_TIMEOUT)
+    bool read = !o->quiet || o->advice || wants_look(o, true);
+    if (!read || o->no_advice || o->min_frequency > 0 || o->settings.timeout != DPC_NO_TIMEOUT)
         return DPC_OK;
     return dpc_advise(r->table, r->result, &o->settings, o->advice, &r->advice, &r->err);
 }

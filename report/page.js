@@ -263,8 +263,16 @@
     $("part").hidden = view.x >= 0 && view.y >= 0 && right <= canvas.clientWidth && below <= canvas.clientHeight;
   }
 
+  /* The box of a graph is no taller than the graph needs at the width that there is. */
+  function limitHeight() {
+    const { width: w, height: h } = drawn.layout, margin = 16;
+    const k = Math.max(READABLE, Math.min((canvas.clientWidth - 2 * margin) / w, 2));
+    canvas.style.setProperty("--needs", `${Math.max(240, k * h + 2 * margin)}px`);
+  }
+
   /* The whole graph, or where its names would be too small, the part of it around the most edges. */
   function begin() {
+    limitHeight();
     fitAll();
     if (view.k >= READABLE) return;
     const { width: w, height: h, nodes } = drawn.layout, margin = 16;
@@ -416,7 +424,7 @@
       parts.push(...tellPair(chosen.before, chosen.node), make("hr"));
     if (chosen.node !== null) parts.push(...tellNode(chosen.node));
     if (parts.length === 0)
-      parts.push(make("p", { class: "hint" }, "Click a variable for its parents, children and Markov blanket; then another one for why the two have an edge, or none. Click an edge for why it is there. Escape lets go."));
+      parts.push(make("p", { class: "hint" }, "Click a variable to see its parents, children and Markov blanket. Click a second one to see why the two are, or are not, connected. Click an edge to see why it is there. Press Esc to clear."));
     $("details").replaceChildren(...parts);
   }
 
@@ -778,8 +786,8 @@
     if (edges.some(isDoubtful)) items.push([sample("none against"), "doubtful direction: the data contradict it, or more resamples reverse it"]);
     if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
     if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
-    if (known("r")) items.push(["", "The wider, the stronger."]);
-    if (known("edge")) items.push([sample("plus", 0.3), "found in few resamples"]);
+    if (known("r")) items.push(["", "Line width: strength"]);
+    if (known("edge")) items.push([sample("plus", 0.3), "faint: rarely found in bootstrap samples"]);
     $("legend").replaceChildren(...items.map(([mark, text]) => make("div", {}, mark, text)));
     $("legend").hidden = items.length === 0;
   }
@@ -966,7 +974,7 @@
   $("verdict").replaceChildren(...verdict.map((line) => make("p", {}, line)));
   $("summary").textContent = [pag ? "PAG" : data.graph_type, count(names.length, "variable"),
     data.n_obs === undefined ? "" : count(data.n_obs, "observation"), count(edges.length, "edge"),
-    pag ? pagCounts() : `${directed} directed, ${edges.length - directed} not`].filter(Boolean).join(" · ");
+    pag ? pagCounts() : `${directed} directed, ${edges.length - directed} undirected`].filter(Boolean).join(" · ");
   $("names").replaceChildren(...names.map((name) => make("option", { value: name })));
   prepareSliders();
   prepareViews();
