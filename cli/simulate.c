@@ -280,6 +280,9 @@ static dpc_status simulate(const simulate_options *o, dpc_error *err)
     settings.progress = ask_interrupt;
     interrupt_watch();
     dpc_status status = dpc_save_check(&o->files, err);
+    int one = 1; /* thread: for the sortability, and the factors of onion */
+    if (status == DPC_OK && (!o->quiet || o->simulation.design == DPC_ONION))
+        status = reserve_blas_memory(&one, err);
     if (status == DPC_OK)
         status = dpc_simulate(&o->simulation, &dag, &table, err);
     if (status == DPC_OK && !o->quiet)
