@@ -278,16 +278,22 @@ static void more_free(more *m)
     dpc_node_table_free(m->nodes);
 }
 
-static dpc_status add_more(dpc_report *report, more *m, dpc_error *err)
+static dpc_status add_fit(dpc_report *report, dpc_goodness **fit, dpc_error *err)
 {
     dpc_status status = DPC_OK;
     if (dpc_result_settings(report->result)->graph != DPC_SKELETON)
         status = dpc_fit(report->result, report->graph, report->progress, report->progress_user,
-                         &m->fit, err);
+                         fit, err);
+    report->fit = *fit;
+    return status;
+}
+
+static dpc_status add_more(dpc_report *report, more *m, dpc_error *err)
+{
+    dpc_status status = add_fit(report, &m->fit, err);
     if (status == DPC_OK)
         status = dpc_tabulate_nodes(report->result, report->graph, report->progress,
                                     report->progress_user, &m->nodes, err);
-    report->fit = m->fit;
     report->node_table = m->nodes;
     return status;
 }
