@@ -332,10 +332,10 @@ typedef struct dpc_alternative {
 
 /* Why nothing was measured, or not all. */
 typedef enum dpc_advice_limit {
-    DPC_ADVICE_WHOLE,     /* all was measured */
-    DPC_ADVICE_FEW_ROWS,  /* fewer than 40 complete rows */
-    DPC_ADVICE_WORK,      /* it would take long: see `always` */
-    DPC_ADVICE_SKELETON,  /* a skeleton predicts nothing */
+    DPC_ADVICE_WHOLE,    /* all was measured */
+    DPC_ADVICE_FEW_ROWS, /* fewer than 40 complete rows */
+    DPC_ADVICE_WORK,     /* it would take long: see `always` */
+    DPC_ADVICE_SKELETON, /* a skeleton predicts nothing */
 } dpc_advice_limit;
 
 #define DPC_MOST_ALTERNATIVES 2
@@ -451,7 +451,8 @@ typedef struct dpc_node_info {
     int neighbours;    /* in the graph */
     int parents;       /* of these: an arrow points from there, … */
     int children;      /* … or to there */
-    double r2;         /* the share of its variance that its neighbours explain, 0 to 1 */
+    double r2;         /* the share of its variance that its neighbours explain, 0 to 1; NaN where
+                          a large dense graph would take too long */
     double r2_parents; /* that its parents explain; NaN: not all of its edges are arrows */
 } dpc_node_info;
 

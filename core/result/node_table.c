@@ -3,7 +3,8 @@
  * they explain.
  *
  * R² = 1 - σ²(v | S) / σ²(v), S the neighbours of v in the graph, or its parents. The nodes are
- * shared among the threads.
+ * shared among the threads. In a large dense graph the nodes with the most neighbours have no R²:
+ * which ones depends on counted work.
  */
 #include "arena.h"
 #include "family.h"
@@ -27,8 +28,9 @@ typedef struct node_job {
     dpc_crew crew;
     worker_state *workers;
     int n_workers;
+    int most;            /* neighbours: a node with more has no R² */
     dpc_node_info *rows; /* the result */
-    dpc_arena arena;    /* of the arrays above but the result */
+    dpc_arena arena;     /* of the arrays above but the result */
 } node_job;
 
 void dpc_node_table_free(dpc_node_table *table)
@@ -65,8 +67,9 @@ static void fill_row(void *context, int64_t index, int worker)
             t->parents[row.parents++] = near[i];
         row.children += mark == DPC_BACKWARD;
     }
-    row.r2 = explained(t, v, near, row.neighbours);
-    if (t->status == DPC_OK && row.parents + row.children == row.neighbours)
+    bool few = row.neighbours <= job->most;
+    row.r2 = few ? explained(t, v, near, row.neighbours) : NAN;
+    if (few && t->status == DPC_OK && row.parents + row.children == row.neighbours)
         row.r2_parents = explained(t, v, t->parents, row.parents);
     job->rows[v] = row;
 }
@@ -98,12 +101,24 @@ static void job_clear(node_job *job)
     dpc_arena_clear(&job->arena);
 }
 
+/* Multiplications of all regressions on at most `most` neighbours, two for each node. */
+static double work_of(const node_job *job, int most)
+{
+    double n = job->graph->n_nodes, work = 1e3 * n;
+    for (int v = 0; v < job->graph->n_nodes; v++) {
+        double degree = dpc_degree(job->joined, v);
+        work += degree <= most ? 2 * degree * degree * n : 0;
+    }
+    return work;
+}
+
 static dpc_status fill_all(node_job *job, dpc_error *err)
 {
+    const double bound = 2e9;
     int64_t n = job->graph->n_nodes;
-    double work = 1e3 * (double)n;
-    for (int v = 0; v < n; v++)
-        work += 2 * pow(dpc_degree(job->joined, v), 3);
+    for (job->most = dpc_max_degree(job->joined); work_of(job, job->most) > bound;)
+        job->most = job->most * 3 / 4;
+    double work = work_of(job, job->most);
     bool done = dpc_crew_run(&job->crew, n, work, fill_row, job);
     for (int i = 0; i < job->n_workers; i++)
         if (job->workers[i].status != DPC_OK)

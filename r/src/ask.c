@@ -119,7 +119,7 @@ static SEXP nodes_of(const dpc_node_table *table)
         INTEGER(VECTOR_ELT(out, 0))[v] = row->neighbours;
         INTEGER(VECTOR_ELT(out, 1))[v] = row->parents;
         INTEGER(VECTOR_ELT(out, 2))[v] = row->children;
-        REAL(VECTOR_ELT(out, 3))[v] = row->r2;
+        REAL(VECTOR_ELT(out, 3))[v] = ISNAN(row->r2) ? NA_REAL : row->r2;
         REAL(VECTOR_ELT(out, 4))[v] = ISNAN(row->r2_parents) ? NA_REAL : row->r2_parents;
     }
     UNPROTECT(1);
