@@ -409,7 +409,7 @@
   function tellNode(node) {
     const { parents, children, neighbours, blanket } = family(node);
     const parts = [make("h2", {}, names[node])], about = data.node_table?.[node];
-    if (about) parts.push(make("p", {}, `R²: its neighbours explain ${percent(about.r2)} of its variance.`));
+    if (about && about.r2 !== null) parts.push(make("p", {}, `R²: its neighbours explain ${percent(about.r2)} of its variance.`));
     const lists = [["Parents", parents], ["Children", children],
       [pag ? "Other neighbours" : "Neighbours without direction", neighbours], ["Markov blanket", blanket]];
     for (const [title, nodes] of pag ? lists.slice(0, 3) : lists)
