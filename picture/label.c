@@ -105,6 +105,10 @@ char *dpc_label(const char *name)
         }
         label[used] = '\0';
     }
+    if (text == NULL) {
+        free(label);
+        label = NULL;
+    }
     free(text);
     return label;
 }

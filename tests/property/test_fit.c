@@ -179,6 +179,7 @@ static void check_likelihood(int number, dpc_table *table, const dpc_settings *s
         dpc_correlation_view(dpc_correlation_about(dpc_result_info(result)->correlation).values, n,
                              table->n_obs, &r, NULL),
         DPC_OK);
+    dpc_correlation_share_halves(r, dpc_result_info(result)->correlation);
     again = learned(r, settings);
     dpc_goodness *h = fit(again, NULL);
     assert_true(h->standardised);
