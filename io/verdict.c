@@ -321,7 +321,8 @@ static void say_limit(FILE *file, const dpc_report *report)
 {
     switch (report->advice->limit) {
     case DPC_ADVICE_FEW_ROWS:
-        fputs("Next: other settings were not measured, because fewer than 40 rows are complete.\n", file);
+        fputs("Next: other settings were not measured, because fewer than 40 rows are complete.\n",
+              file);
         break;
     case DPC_ADVICE_WORK:
         fputs("Next: other settings were not measured, because the table is large; --advice "
