@@ -370,6 +370,115 @@ static void test_lines(void **state)
     dpc_table_free(table);
 }
 
+/* Each thing that the data are not has its line, with the name of a column. */
+static void test_lines_of_assumptions(void **state)
+{
+    (void)state;
+    enum { N = 600 };
+    dpc_table *table = gaussian(6, N, 7);
+    double *x = table->values;
+    for (int64_t i = 0; i < N; i++) {
+        for (int j = 3; j < 6 && i > 0; j++) /* rows like their neighbours */
+            x[j * N + i] = 0.9 * x[j * N + i - 1] + 0.4 * x[j * N + i];
+        x[N + i] = x[i] * x[i] + x[i] + 0.3 * x[N + i]; /* a bend, and skewed */
+        x[2 * N + i] = i % 9 == 0 ? 0 : 40 + 5 * x[2 * N + i];
+        x[i] = exp(1.5 * x[i]);
+    }
+    dpc_settings plain = plain_settings();
+    dpc_result *result = learned(table, &plain);
+    char *text = NULL, *json = NULL;
+    dpc_report report = {
+        .size = sizeof report, .names = dpc_table_about(table).names, .result = result};
+    report.assumptions = look_at(table, dpc_result_graph(result));
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, NULL), DPC_OK);
+    assert_non_null(strstr(text, "skewed"));
+    assert_non_null(strstr(text, "missing cell"));
+    assert_non_null(strstr(text, "curved"));
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &json, NULL, NULL), DPC_OK);
+    assert_non_null(strstr(json, "\"suspicious_zeros\": 67"));
+    dpc_string_free(text);
+    dpc_string_free(json);
+    dpc_assumptions_free((dpc_assumptions *)(uintptr_t)report.assumptions);
+    dpc_result_free(result);
+    dpc_table_free(table);
+}
+
+/* ---- Tables and sentences beside the verdict ---- */
+
+static void test_nodes_as_text(void **state)
+{
+    (void)state;
+    dpc_table *table = simulated_table(8, 300, 4);
+    dpc_settings plain = plain_settings();
+    dpc_result *result = learned(table, &plain);
+    dpc_node_table *nodes = NULL;
+    char *csv = NULL, *json = NULL, wanted[64];
+    assert_int_equal(dpc_tabulate_nodes(result, NULL, NULL, NULL, &nodes, NULL), DPC_OK);
+    dpc_report report = {.size = sizeof report,
+                         .names = dpc_table_about(table).names,
+                         .result = result,
+                         .node_table = nodes};
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_NODE_TABLE, DPC_FORMAT_AUTO, &csv, NULL, NULL),
+        DPC_OK);
+    assert_true(strncmp(csv, "name,neighbours,parents,children,r2,r2_parents\n", 47) == 0);
+    snprintf(wanted, sizeof wanted, "\nV3,%d,%d,%d,", nodes->rows[2].neighbours,
+             nodes->rows[2].parents, nodes->rows[2].children);
+    assert_non_null(strstr(csv, wanted));
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &json, NULL, NULL), DPC_OK);
+    assert_non_null(strstr(json, "\"node_table\": ["));
+    report.node_table = NULL;
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_NODE_TABLE, DPC_FORMAT_AUTO, &csv, NULL, NULL),
+        DPC_USAGE);
+    dpc_string_free(csv);
+    dpc_string_free(json);
+    dpc_node_table_free(nodes);
+    dpc_result_free(result);
+    dpc_table_free(table);
+}
+
+/* What may affect an outcome, what a cause may affect, and all pairs. */
+static void test_effects_as_text(void **state)
+{
+    (void)state;
+    dpc_table *table = simulated_table(6, 300, 4);
+    dpc_settings plain = plain_settings();
+    dpc_result *result = learned(table, &plain);
+    dpc_causal *causal = NULL;
+    assert_int_equal(dpc_causal_new(dpc_result_graph(result), NULL, false, &causal, NULL), DPC_OK);
+    for (int which = 0; which < 3; which++) {
+        const int32_t one = 5;
+        dpc_effect_query query = {.causes = which == 1 ? &one : NULL,
+                                  .n_causes = which == 1,
+                                  .outcomes = which == 0 ? &one : NULL,
+                                  .n_outcomes = which == 0};
+        dpc_effect_table *effects = NULL;
+        char *text = NULL;
+        assert_int_equal(
+            dpc_effects(dpc_result_info(result)->correlation, causal, &query, NULL, &effects, NULL),
+            DPC_OK);
+        dpc_report report = {.size = sizeof report,
+                             .names = dpc_table_about(table).names,
+                             .result = result,
+                             .effects = effects};
+        assert_int_equal(
+            dpc_write_string(&report, DPC_CONTENT_EFFECTS, DPC_FORMAT_EDGES, &text, NULL, NULL),
+            DPC_OK);
+        assert_true((strstr(text, "What may affect V6") != NULL) == (which == 0));
+        assert_true((strstr(text, "What V6 may affect") != NULL) == (which == 1));
+        assert_non_null(strstr(text, "adjusted for"));
+        dpc_string_free(text);
+        dpc_effect_table_free(effects);
+    }
+    dpc_causal_free(causal);
+    dpc_result_free(result);
+    dpc_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +493,9 @@ int main(void)
         cmocka_unit_test(test_advice_is_what_follows),
         cmocka_unit_test(test_doubtful_arrows),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_lines_of_assumptions),
+        cmocka_unit_test(test_nodes_as_text),
+        cmocka_unit_test(test_effects_as_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
