@@ -295,7 +295,7 @@ static dpc_status look_at_rows(run *r)
     if (!wants_verdict(o) || o->reading.correlation || !needs_rows(r))
         return DPC_OK;
     DPC_CHECK(dpc_check_assumptions(r->table, graph, &o->settings, &r->assumptions, &r->err));
-    bool read = !o->quiet || o->advice || wants_look(o, true);
+    bool read = !o->quiet || wants_look(o, true); /* JSON alone does not wait for it */
     if (!read || o->no_advice || o->min_frequency > 0 || o->settings.timeout != DPC_NO_TIMEOUT)
         return DPC_OK;
     return dpc_advise(r->table, r->result, &o->settings, o->advice, &r->advice, &r->err);
