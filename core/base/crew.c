@@ -40,6 +40,8 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     crew->limit = NULL;
     crew->late = false;
     crew->threads = settings != NULL ? dpc_thread_count(settings) : 1;
+    crew->within = NULL;
+    crew->worker = 0;
     crew->progress = (dpc_progress){.stage = stage, .node = -1};
     crew->from = 0;
     crew->to = 1;
@@ -53,6 +55,13 @@ void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage
     atomic_init(&crew->resamples, 0);
     atomic_init(&crew->node, -1);
     atomic_init(&crew->node_done, 0);
+}
+
+void dpc_crew_init_within(dpc_crew *crew, dpc_crew *within, int worker)
+{
+    dpc_crew_init(crew, NULL, within->progress.stage);
+    crew->within = within;
+    crew->worker = worker;
 }
 
 /* A time shorter than the rough clock can measure is over at once. */
@@ -96,9 +105,9 @@ static void ask_caller(dpc_crew *crew)
     crew->progress.node = atomic_load_explicit(&crew->node, memory_order_relaxed);
     crew->progress.node_fraction = atomic_load_explicit(&crew->node_done, memory_order_relaxed);
     if (crew->count > 0) {
-        int64_t done = atomic_load_explicit(&crew->done, memory_order_relaxed);
-        crew->progress.fraction =
-            crew->from + (crew->to - crew->from) * (double)done / (double)crew->count;
+        double done = (double)atomic_load_explicit(&crew->done, memory_order_relaxed);
+        double fraction = crew->from + (crew->to - crew->from) * done / (double)crew->count;
+        crew->progress.fraction = fraction < 1 ? fraction : 1; /* but for rounding */
     }
     if (crew->settings->progress(&crew->progress, crew->settings->progress_user) != 0)
         atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
@@ -106,6 +115,8 @@ static void ask_caller(dpc_crew *crew)
 
 bool dpc_crew_stopped(dpc_crew *crew, int worker)
 {
+    if (crew->within != NULL && dpc_crew_stopped(crew->within, crew->worker))
+        atomic_store_explicit(&crew->stop, true, memory_order_relaxed);
     if (worker == 0)
         ask_caller(crew);
     return atomic_load_explicit(&crew->stop, memory_order_relaxed);

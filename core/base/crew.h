@@ -32,15 +32,17 @@ typedef struct dpc_crew {
     dpc_time_limit *limit; /* not owned; NULL, unless set: none */
     bool late;             /* the time was up, and the caller has not asked to stop; of worker 0 */
     int threads;           /* workers are numbered 0 … threads-1 */
-    dpc_progress progress; /* what the callback receives; only worker 0 writes it */
-    double from, to;       /* the part of its stage that the work is: 0 to 1, unless set */
-    int64_t count;         /* tasks of the list that is being worked off; 0: there is none */
-    double next_question;  /* when worker 0 asks the caller again, in seconds */
-    atomic_bool stop;      /* set once the caller has asked to stop, or the time is up */
-    atomic_bool enough;    /* the tasks that are left would do nothing: they are not begun */
-    atomic_llong done;     /* tasks */
-    atomic_llong tests;    /* made by all workers, for the progress; and … */
-    atomic_llong scores;   /* … what a search by score and the bootstrap count */
+    struct dpc_crew *within; /* whose task this crew is, called off with it; NULL: no task */
+    int worker;              /* that does the task */
+    dpc_progress progress;   /* what the callback receives; only worker 0 writes it */
+    double from, to;         /* the part of its stage that the work is: 0 to 1, unless set */
+    int64_t count;           /* tasks of the list that is being worked off; 0: there is none */
+    double next_question;    /* when worker 0 asks the caller again, in seconds */
+    atomic_bool stop;        /* set once the caller has asked to stop, or the time is up */
+    atomic_bool enough;      /* the tasks that are left would do nothing: they are not begun */
+    atomic_llong done;       /* tasks */
+    atomic_llong tests;      /* made by all workers, for the progress; and … */
+    atomic_llong scores;     /* … what a search by score and the bootstrap count */
     atomic_int resamples;
     atomic_int node; /* what takes long, and how far that is: see dpc_progress */
     _Atomic double node_done;
@@ -50,6 +52,9 @@ typedef void (*dpc_task)(void *context, int64_t index, int worker);
 
 /* `settings` may be NULL: one thread, and no callback. */
 void dpc_crew_init(dpc_crew *crew, const dpc_settings *settings, dpc_stage stage);
+
+/* A crew of one for work within a task of another crew, by that worker. */
+void dpc_crew_init_within(dpc_crew *crew, dpc_crew *within, int worker);
 
 /*
  * Runs task(context, i, worker) for i = 0 … count-1, on as many threads as `work` (a rough number

@@ -10,7 +10,7 @@ const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
-const char *const dpc_refinement_words[] = {"none", "fast", "full", NULL};
+const char *const dpc_refinement_words[] = {"none", "fast", "full", "exact", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 
 static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};
@@ -23,6 +23,8 @@ static const char *const REASONS[] = {"v-structure", "overwritten", "rule-1",   
                                       "contested",   NULL};
 static const char *const KNOWN[] = {"nothing", "required", "forbidden", "tiers", "circle", NULL};
 static const char *const IDAS[] = {"local", "optimal", "pcalg", NULL};
+static const char *const OPTIMA[] = {"unknown", "local", "global", NULL};
+static const char *const DOUBTS[] = {"none", "rows", "hub", "dense", "restarts", NULL};
 static const char *const STAGES[] = {"read",   "prepare",   "correlation", "skeleton", "orient",
                                      "write",  "bootstrap", "refine",      "effects",  "explain",
                                      "layout", "report",    NULL};
@@ -47,6 +49,8 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_KNOWN] = KNOWN,
     [DPC_WORD_IDA] = IDAS,
     [DPC_WORD_STAGE] = STAGES,
+    [DPC_WORD_OPTIMALITY] = OPTIMA,
+    [DPC_WORD_DOUBT] = DOUBTS,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

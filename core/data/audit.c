@@ -296,7 +296,8 @@ static dpc_status check_dependence(char *const *names, const dpc_correlation *c,
                                    const dpc_settings *settings, bool *duplicate, int32_t *copied,
                                    dpc_audit *audit)
 {
-    DPC_CHECK(dpc_find_copies(c, settings, copied));
+    const dpc_labels columns = {0};
+    DPC_CHECK(dpc_find_copies(c, &columns, DPC_SINGULAR, settings, copied));
     DPC_CHECK(check_duplicates(names, c->n_vars, copied, duplicate, audit));
     if (c->n_obs <= c->n_vars)
         return dpc_findings_add(audit, DPC_WARNING,

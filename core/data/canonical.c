@@ -5,9 +5,12 @@
  * If the columns are first sorted by something that does not depend on their places, the result
  * does not depend on them either. The key of a column is Σⱼ R²ᵢⱼ. Columns with the same key form a
  * class, and are separated by Σⱼ R²ᵢⱼ h(class of j), with h a fixed scatter of numbers, until no
- * class splits any more. The members of a class that is left look the same from everywhere: the one
- * that stands first in the table is put before the others, and the splitting goes on. Exact copies
- * therefore keep the order they have. (There are artificial matrices in which columns look the same
+ * class splits any more; then by the signs of R, and by the third moments of the data, where there
+ * are data (ties.h). Few rows of 0 and 1 need that: many of their correlations are equal. The
+ * members of a class that is left look the same from everywhere: the one that stands first in the
+ * table is put before the others, and the splitting goes on. Exact copies therefore keep the order
+ * they have, and so do the columns of a table that is the same after some of its columns, and some
+ * of its rows, have changed places. (There are artificial matrices in which columns look the same
  * by all this and are not, such as two rings of different lengths. There the order is as good as
  * any, but not canonical.)
  *
@@ -25,6 +28,7 @@
 #include "settings.h"
 #include "sorted.h"
 #include "status.h"
+#include "ties.h"
 #include "vector.h"
 
 #include <math.h>
@@ -44,9 +48,11 @@ typedef struct sorting {
     int32_t *class;  /* of a column: the place in the line where its class begins */
     double *scatter; /* by column: h of its class */
     bool split;      /* the last pass has split a class */
-    /* where there is no R: the columns whose keys are to be found, and these; n */
-    int32_t *asked;
-    double *sums;
+    double work;     /* that may still be done for ties */
+    double *room;    /* for them */
+    bool data_asked; /* or are not to be */
+    int32_t *asked;  /* the columns, or places, whose keys are to be found; n */
+    double *sums;    /* where there is no R: the keys; n */
     const dpc_vector *vector;
     dpc_crew crew;
     dpc_settings alone; /* those of the crew, without several ranks */
@@ -106,7 +112,7 @@ static dpc_status ask_for_keys(sorting *s)
     return status;
 }
 
-static dpc_status find_keys(sorting *s)
+static dpc_status find_square_keys(sorting *s)
 {
     int n = s->correlation->n_vars;
     if (s->correlation->r == NULL)
@@ -145,24 +151,6 @@ static void split_class(sorting *s, int place, int length)
     }
 }
 
-/* Splits all classes until none splits any more. */
-static dpc_status refine(sorting *s)
-{
-    int n = s->correlation->n_vars;
-    do {
-        s->split = false;
-        for (int j = 0; j < n; j++)
-            s->scatter[j] = scatter((uint32_t)s->class[j]);
-        DPC_CHECK(find_keys(s));
-        for (int place = 0, length; place < n; place += length) {
-            length = length_at(s, place);
-            if (length > 1)
-                split_class(s, place, length);
-        }
-    } while (s->split);
-    return DPC_OK;
-}
-
 /* Are these columns uncorrelated with all others, or copies? Then any order will do. */
 static bool any_order_does(const sorting *s, int place, int length)
 {
@@ -180,35 +168,152 @@ static bool any_order_does(const sorting *s, int place, int length)
     return outside <= SAME || copies == length;
 }
 
-/* Puts one before its equals; false: there are no equals that matter. */
+/* ---- Ties ---- */
+
+/* So many additions and products in all: columns that are tied are few, or the table is artificial.
+ */
+static const double MOST_WORK = 5e8;
+
+/* Separates those for which any order will do. Lists the places of all others that are in a class
+ * with others in s->asked, and makes their keys equal; returns how many. */
+static int find_tied(sorting *s)
+{
+    int n = s->correlation->n_vars, count = 0;
+    for (int place = 0, length; place < n; place += length) {
+        length = length_at(s, place);
+        bool any = length > 1 && any_order_does(s, place, length);
+        for (int i = 0; i < length && length > 1; i++) {
+            s->line[place + i].key = 1;
+            if (any)
+                s->class[s->line[place + i].column] = place + i;
+            else
+                s->asked[count++] = place + i;
+        }
+    }
+    return count;
+}
+
+/* May so much be done? */
+static bool take_work(sorting *s, double work)
+{
+    bool may = work > 0 && work <= s->work;
+    s->work -= may ? work : 0;
+    return may;
+}
+
+static dpc_status find_sign_keys(sorting *s)
+{
+    int count = find_tied(s);
+    if (!take_work(s, count * dpc_tie_work_by_signs(s->correlation)))
+        return DPC_OK;
+    for (int i = 0; i < count; i++) {
+        keyed *tied = &s->line[s->asked[i]];
+        tied->key = dpc_tie_by_signs(s->correlation, tied->column, s->scatter, s->room);
+    }
+    return DPC_OK;
+}
+
+/* The keys of those that are tied, by the columns; false: that takes too long. */
+static bool find_moment_keys(sorting *s, const dpc_products *columns, int count)
+{
+    if (!take_work(s, count * dpc_tie_work_by_moments(s->correlation)))
+        return false;
+    for (int i = 0; i < count; i++) {
+        keyed *tied = &s->line[s->asked[i]];
+        tied->key = dpc_tie_by_moments(columns, tied->column, s->scatter, s->room);
+    }
+    return true;
+}
+
+/* Once; by what was kept of the data, or by the columns, where these are there. */
+static dpc_status find_data_keys(sorting *s)
+{
+    const dpc_correlation *c = s->correlation;
+    int count = s->data_asked ? 0 : find_tied(s);
+    for (int i = 0; c->apart != NULL && i < count; i++) {
+        keyed *tied = &s->line[s->asked[i]];
+        tied->key = c->apart[tied->column];
+    }
+    if (c->products != NULL)
+        find_moment_keys(s, c->products, count);
+    s->data_asked = true;
+    return DPC_OK;
+}
+
+/* Splits all classes until none splits any more: by squares, then by signs, then by the data. */
+static dpc_status refine(sorting *s)
+{
+    static dpc_status (*const FIND_KEYS[])(sorting *) = {find_square_keys, find_sign_keys,
+                                                         find_data_keys};
+    int n = s->correlation->n_vars;
+    for (int way = 0; way < 3; way = s->split ? 0 : way + 1) {
+        s->split = false;
+        for (int j = 0; j < n; j++)
+            s->scatter[j] = scatter((uint32_t)s->class[j]);
+        DPC_CHECK(FIND_KEYS[way](s));
+        for (int place = 0, length; place < n; place += length) {
+            length = length_at(s, place);
+            if (length > 1)
+                split_class(s, place, length);
+        }
+    }
+    return DPC_OK;
+}
+
+/* Puts one before its equals; false: there are no equals. */
 static bool choose_one(sorting *s, int *from)
 {
     int n = s->correlation->n_vars;
     for (int place = *from, length; place < n; place += length) {
         length = length_at(s, place);
         *from = place;
-        if (length == 1)
-            continue;
-        bool all = any_order_does(s, place, length);
         for (int i = 1; i < length; i++)
-            s->class[s->line[place + i].column] = place + (all ? i : 1);
-        if (!all)
+            s->class[s->line[place + i].column] = place + 1;
+        if (length > 1)
             return true;
     }
     return false;
 }
 
-static dpc_status sort_columns(sorting *s)
+/* All in one class, and split as far as R, and the data, tell. */
+static dpc_status begin(sorting *s)
 {
-    int n = s->correlation->n_vars, from = 0;
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < s->correlation->n_vars; j++) {
         s->line[j] = (keyed){0, j};
         s->class[j] = 0;
     }
-    DPC_CHECK(refine(s));
+    return refine(s);
+}
+
+static dpc_status sort_columns(sorting *s)
+{
+    int from = 0;
+    DPC_CHECK(begin(s));
     for (int i = 0; i < MOST_CHOICES && choose_one(s, &from); i++)
         DPC_CHECK(refine(s));
     return DPC_OK;
+}
+
+/* In the memory of an arena. DPC_OK or no memory. */
+static dpc_status sorting_init(sorting *s, const dpc_correlation *c, const dpc_settings *settings,
+                               dpc_arena *arena)
+{
+    int n = c->n_vars;
+    *s = (sorting){
+        .correlation = c,
+        .line = dpc_arena_alloc(arena, n, sizeof *s->line),
+        .class = dpc_arena_alloc(arena, n, sizeof *s->class),
+        .scatter = dpc_arena_alloc(arena, n, sizeof *s->scatter),
+        .asked = dpc_arena_alloc(arena, n, sizeof *s->asked),
+        .room = dpc_arena_alloc(arena, dpc_tie_room(n, c->products), sizeof *s->room),
+        .work = MOST_WORK,
+        .vector = dpc_vector_best(),
+        .alone = *settings,
+    };
+    if (c->r == NULL)
+        s->sums = dpc_arena_zalloc(arena, n, sizeof *s->sums);
+    s->alone.ranks = NULL;
+    return dpc_arena_failed(arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
 dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *settings, dpc_labels *out,
@@ -216,26 +321,18 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
 {
     int n = c->n_vars;
     dpc_arena arena = {0};
+    sorting s;
     *out = (dpc_labels){0};
     if (settings->order == DPC_ORDER_GIVEN)
         return DPC_OK;
-    sorting s = {
-        .correlation = c,
-        .line = dpc_arena_alloc(&arena, n, sizeof *s.line),
-        .class = dpc_arena_alloc(&arena, n, sizeof *s.class),
-        .scatter = dpc_arena_alloc(&arena, n, sizeof *s.scatter),
-        .vector = dpc_vector_best(),
-        .alone = *settings,
-    };
-    if (c->r == NULL) {
-        s.asked = dpc_arena_alloc(&arena, n, sizeof *s.asked);
-        s.sums = dpc_arena_zalloc(&arena, n, sizeof *s.sums);
-    }
-    s.alone.ranks = NULL;
-    dpc_labels labels = {dpc_alloc(n, sizeof(int32_t)), dpc_alloc(n, sizeof(int32_t))};
+    dpc_labels labels = {.column = dpc_alloc(n, sizeof(int32_t)),
+                         .label = dpc_alloc(n, sizeof(int32_t))};
+    dpc_status status = sorting_init(&s, c, settings, &arena);
+    if (labels.column == NULL || labels.label == NULL)
+        status = DPC_NO_MEMORY;
     dpc_crew_init(&s.crew, settings, DPC_STAGE_SKELETON);
-    bool fine = labels.column && labels.label && !dpc_arena_failed(&arena);
-    dpc_status status = fine ? sort_columns(&s) : DPC_NO_MEMORY;
+    if (status == DPC_OK)
+        status = sort_columns(&s);
     for (int i = 0; status == DPC_OK && i < n; i++) {
         labels.column[i] = s.line[i].column;
         labels.label[s.line[i].column] = i;
@@ -246,6 +343,47 @@ dpc_status dpc_labels_make(const dpc_correlation *c, const dpc_settings *setting
     else
         dpc_labels_clear(&labels);
     return dpc_fail_as(err, status, "the order of the columns");
+}
+
+/* ---- What the data tell ---- */
+
+/* Of the columns that are tied, in the memory of an arena. */
+static dpc_status ask_columns(sorting *s, const dpc_columns *columns, const dpc_settings *settings,
+                              dpc_arena *arena, dpc_correlation *c)
+{
+    dpc_products *products = NULL;
+    int count = find_tied(s);
+    double *sd = dpc_arena_alloc(arena, c->n_vars, sizeof *sd);
+    if (count == 0 || count * dpc_tie_work_by_moments(c) > s->work)
+        return DPC_OK;
+    c->apart = dpc_zalloc(c->n_vars, sizeof *c->apart);
+    if (c->apart == NULL || sd == NULL)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_products_new(columns, c->n_vars, settings, sd, &products));
+    s->room = dpc_arena_alloc(arena, dpc_tie_room(c->n_vars, products), sizeof *s->room);
+    if (s->room != NULL)
+        find_moment_keys(s, products, count);
+    for (int i = 0; i < count; i++)
+        c->apart[s->line[s->asked[i]].column] = s->line[s->asked[i]].key;
+    dpc_products_free(products);
+    return s->room != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+dpc_status dpc_tell_apart(const dpc_columns *columns, const dpc_settings *settings,
+                          dpc_correlation *c)
+{
+    dpc_arena arena = {0};
+    sorting s;
+    dpc_status status = sorting_init(&s, c, settings, &arena);
+    s.data_asked = true;
+    dpc_crew_init(&s.crew, &s.alone, DPC_STAGE_CORRELATION);
+    s.crew.from = 1; /* that stage is done */
+    if (status == DPC_OK)
+        status = begin(&s);
+    if (status == DPC_OK)
+        status = ask_columns(&s, columns, &s.alone, &arena, c);
+    dpc_arena_clear(&arena);
+    return status;
 }
 
 /* ---- Back to the columns ---- */

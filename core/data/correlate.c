@@ -8,6 +8,7 @@
  */
 #include "arena.h"
 #include "audit.h"
+#include "canonical.h"
 #include "correlation.h"
 #include "crew.h"
 #include "halves.h"
@@ -198,6 +199,8 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
     dpc_status status = c->r != NULL
                             ? dpc_correlate_columns(&columns, settings, c)
                             : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
+    if (status == DPC_OK && c->r != NULL)
+        status = dpc_tell_apart(&columns, settings, c);
     if (status == DPC_OK && dpc_by_score(settings) && settings->penalty == 0)
         status = dpc_correlate_halves(&columns, settings, c);
     dpc_fail_as(err, status, "the correlations");

@@ -17,6 +17,8 @@ struct dpc_correlation {
     double *sd;      /* of the columns, with the divisor N; 0: constant; owned. NULL: not known */
     bool unfinished; /* `timeout` has ended its estimate before it was done */
     bool scored;     /* the columns are normal scores, and sd has no units */
+    double
+        *apart; /* by column: tells columns apart that R does not (canonical.h); owned; or NULL */
     struct dpc_correlation *half[2]; /* of two halves of the rows (halves.h); owned; or NULL */
     atomic_int shares;               /* owners beyond the first */
     double seconds_prepare, seconds_product; /* what it took to make */

@@ -33,6 +33,12 @@ static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc
                       .labels = labels};
 }
 
+/* The nodes of a search: labels, which can be fewer than the columns (labels.h). */
+static inline int dpc_nodes(const dpc_view *view)
+{
+    return view->labels->count > 0 ? view->labels->count : view->n;
+}
+
 /* The correlation of two columns. */
 static inline double dpc_r_at(const dpc_view *view, int a, int b)
 {

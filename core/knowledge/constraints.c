@@ -43,11 +43,11 @@ static int number_tiers(const dpc_knowledge *k, int32_t *number)
 static void fill(dpc_constraints *known, const dpc_knowledge *k, const dpc_labels *labels,
                  const int32_t *number)
 {
-    for (int a = 0; a < k->n; a++) {
+    for (int a = 0; a < known->n; a++) {
         int from = dpc_column_of(labels, a), tier = k->tier[from];
         known->member[a] = tier >= 0 ? number[tier] : 0;
         known->limit[a] = tier >= 0 ? number[tier] : known->n_limits - 1;
-        for (int b = 0; b < k->n; b++) {
+        for (int b = 0; b < known->n; b++) {
             int to = dpc_column_of(labels, b);
             if (dpc_knowledge_forbids(k, from, to))
                 dpc_set_bit(known->banned, known->words, a, b);
@@ -86,8 +86,8 @@ dpc_status dpc_constraints_new(const dpc_knowledge *k, const dpc_labels *labels,
         return DPC_OK;
     int32_t *number = dpc_alloc(DPC_MAX_TIERS, sizeof *number);
     if (number != NULL) {
-        int tiers = number_tiers(k, number);
-        *out = allocate(k->n, k->words, tiers > 1 ? tiers : 1);
+        int tiers = number_tiers(k, number), n = labels->count > 0 ? labels->count : k->n;
+        *out = allocate(n, dpc_bit_words(n), tiers > 1 ? tiers : 1);
     }
     if (*out != NULL)
         fill(*out, k, labels, number);
@@ -276,14 +276,6 @@ dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, con
         status = drop_banned(known, skeleton);
     return status == DPC_OK ? DPC_OK
                             : dpc_fail_memory(err, "the circles of the background knowledge");
-}
-
-void dpc_restore_circles(dpc_constraints *known)
-{
-    for (int64_t i = 0; known != NULL && i < known->n_broken; i++)
-        dpc_clear_bit(known->banned, known->words, known->broken[2 * i], known->broken[2 * i + 1]);
-    if (known != NULL)
-        known->n_broken = 0;
 }
 
 bool dpc_was_broken(const dpc_constraints *known, int a, int b)

@@ -127,9 +127,6 @@ typedef double dpc_strength(const void *context, int a, int b);
 dpc_status dpc_break_circles(dpc_constraints *known, dpc_strength *strength, const void *context,
                              dpc_adjacency **skeleton, dpc_error *err);
 
-/* Takes that back: the pairs are as they were before. */
-void dpc_restore_circles(dpc_constraints *known);
-
 /* Was the pair taken away so? */
 bool dpc_was_broken(const dpc_constraints *known, int a, int b);
 

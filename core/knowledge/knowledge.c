@@ -264,6 +264,23 @@ bool dpc_knowledge_requires(const dpc_knowledge *k, int from, int to)
     return in_range(k, from) && in_range(k, to) && bit(k, k->required, from, to);
 }
 
+/* Is the same known of two edges? */
+static bool same_edge(const dpc_knowledge *k, int from, int to, int other_from, int other_to)
+{
+    return dpc_knowledge_forbids(k, from, to) == dpc_knowledge_forbids(k, other_from, other_to) &&
+           bit(k, k->required, from, to) == bit(k, k->required, other_from, other_to);
+}
+
+bool dpc_knowledge_same(const dpc_knowledge *k, int a, int b)
+{
+    bool same = k->tier[a] == k->tier[b] && !dpc_knowledge_forbids(k, a, b) &&
+                !dpc_knowledge_forbids(k, b, a);
+    for (int v = 0; v < k->n && same; v++)
+        if (v != a && v != b)
+            same = same_edge(k, a, v, b, v) && same_edge(k, v, a, v, b);
+    return same;
+}
+
 int dpc_knowledge_tier_of(const dpc_knowledge *k, int variable)
 {
     return in_range(k, variable) ? k->tier[variable] : -1;

@@ -43,6 +43,12 @@ void dpc_settings_release(dpc_settings *settings);
 
 dpc_status dpc_knowledge_copy(const dpc_knowledge *knowledge, dpc_knowledge **out, dpc_error *err);
 
+/*
+ * Is the same known of two variables: are they in the same tier, is nothing known of an edge
+ * between them, and is the same known of the edges of both with every other one?
+ */
+bool dpc_knowledge_same(const dpc_knowledge *knowledge, int a, int b);
+
 /* Why an arrow from → to, columns, has no other direction; or why there is no edge at all. */
 dpc_known_kind dpc_knowledge_why(const dpc_knowledge *knowledge, int from, int to);
 

@@ -11,6 +11,12 @@
  */
 #define DPC_SINGULAR 1e-10
 
+/*
+ * One below this is not rounding, but what divides by it has lost so many digits that sums of such
+ * quotients cannot be relied on.
+ */
+#define DPC_SHAKY 1e-6
+
 void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc);

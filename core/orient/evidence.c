@@ -104,7 +104,7 @@ static double first_order(const evidence_job *job, const pair *pair, int y)
 /* L(rest) - L(rest \ y). */
 static double last_order(const evidence_job *job, const pair *pair, int y)
 {
-    int64_t n = job->task->view->n;
+    int64_t n = dpc_nodes(job->task->view);
     if (job->p == NULL)
         return 0;
     const double *px = job->p + pair->x * n, *pz = job->p + pair->z * n;
@@ -149,7 +149,7 @@ static double at_level_0(const evidence_job *job, const pair *pair, int y)
 /* The L that do not depend on y, with so many observations; `order` is that of K. */
 static void set_rows(const evidence_job *job, int64_t n_obs, int order, pair *pair)
 {
-    int64_t n = job->task->view->n;
+    int64_t n = dpc_nodes(job->task->view);
     const dpc_record *record = pair->found.record;
     pair->n_obs = n_obs;
     pair->none = loudness(job, n_obs, pair->xz, 0);

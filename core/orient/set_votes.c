@@ -191,7 +191,7 @@ static int largest_set(const dpc_unoriented *task)
     int most = dpc_max_degree(task->skeleton);
     if (most > task->settings->max_order)
         most = task->settings->max_order;
-    int64_t rows = dpc_rows_among(task->view, 0, NULL, task->view->n).most;
+    int64_t rows = dpc_rows_among(task->view, 0, NULL, dpc_nodes(task->view)).most;
     while (most > 0 && !dpc_testable(rows, most))
         most--;
     return most;

@@ -8,11 +8,16 @@
 
 /* ---- Verdicts ---- */
 
-/* What a rank sends: this, then its refusals as numbers, then its verdicts. */
+/* What a rank sends: this, then the neighbourhoods that it knows more of, then its verdicts. */
 typedef struct head {
     dpc_counts counts;
-    int64_t n_refused, n_found;
+    int64_t n_learned, n_found;
 } head;
+
+/* Of a neighbourhood, by its place. */
+typedef struct learned {
+    int64_t at, condition;
+} learned;
 
 /* The subset follows. */
 typedef struct finding {
@@ -27,21 +32,22 @@ static int64_t finding_bytes(const dpc_verdicts *v)
     return (int64_t)sizeof(finding) + (subset + 7) / 8 * 8;
 }
 
-static int64_t count_refusals(const dpc_skeleton_search *search)
+static int64_t count_neighbourhoods(const dpc_skeleton_search *search)
 {
-    return (int64_t)search->problem.view.n * dpc_n_limits(search->problem.known);
+    return (int64_t)dpc_nodes(&search->problem.view) * dpc_n_limits(search->problem.known);
 }
 
 dpc_status dpc_common_keep(const dpc_skeleton_search *search, const dpc_verdicts *v,
                            dpc_arena *arena, dpc_common *common)
 {
-    int64_t slots = dpc_slots(search->graph), refusals = count_refusals(search);
+    int64_t slots = dpc_slots(search->graph), neighbourhoods = count_neighbourhoods(search);
     common->kind = dpc_arena_alloc(arena, slots, sizeof *common->kind);
-    common->refused = dpc_arena_alloc(arena, refusals, sizeof *common->refused);
-    if (common->kind == NULL || common->refused == NULL)
+    common->condition = dpc_arena_alloc(arena, neighbourhoods, sizeof *common->condition);
+    if (common->kind == NULL || common->condition == NULL)
         return DPC_NO_MEMORY;
     memcpy(common->kind, v->kind, (size_t)slots * sizeof *v->kind);
-    memcpy(common->refused, search->refused, (size_t)refusals * sizeof *search->refused);
+    memcpy(common->condition, search->condition,
+           (size_t)neighbourhoods * sizeof *search->condition);
     return DPC_OK;
 }
 
@@ -60,8 +66,8 @@ static head summarise(dpc_skeleton_search *search, const dpc_common *common, con
     head h = {.counts = take_counts(search)};
     for (int64_t slot = 0; slot < dpc_slots(search->graph); slot++)
         h.n_found += v->kind[slot] != common->kind[slot];
-    for (int64_t i = 0; i < count_refusals(search); i++)
-        h.n_refused += search->refused[i] != common->refused[i];
+    for (int64_t i = 0; i < count_neighbourhoods(search); i++)
+        h.n_learned += search->condition[i] != common->condition[i];
     return h;
 }
 
@@ -76,9 +82,11 @@ static void pack(const dpc_skeleton_search *search, const dpc_common *common, co
 {
     size_t subset = (size_t)v->stride * sizeof *v->subset;
     to = append(to, h, sizeof *h);
-    for (int64_t i = 0; i < count_refusals(search); i++)
-        if (search->refused[i] != common->refused[i])
-            to = append(to, &i, sizeof i);
+    for (int64_t i = 0; i < count_neighbourhoods(search); i++)
+        if (search->condition[i] != common->condition[i]) {
+            learned more = {i, search->condition[i]};
+            to = append(to, &more, sizeof more);
+        }
     for (int64_t slot = 0; slot < dpc_slots(search->graph); slot++)
         if (v->kind[slot] != common->kind[slot]) {
             finding f = {.slot = slot, .r = v->r[slot], .kind = v->kind[slot]};
@@ -91,15 +99,16 @@ static void pack(const dpc_skeleton_search *search, const dpc_common *common, co
 static void unpack(dpc_skeleton_search *search, const char *from, dpc_verdicts *v)
 {
     head h;
+    learned more;
     finding f;
     size_t subset = (size_t)v->stride * sizeof *v->subset;
     memcpy(&h, from, sizeof h);
     from += sizeof h;
     dpc_count(search, h.counts);
     atomic_fetch_add(&search->crew.tests, h.counts.tests);
-    for (int64_t i = 0, at; i < h.n_refused; i++, from += sizeof at) {
-        memcpy(&at, from, sizeof at);
-        search->refused[at] = true;
+    for (int64_t i = 0; i < h.n_learned; i++, from += sizeof more) {
+        memcpy(&more, from, sizeof more);
+        search->condition[more.at] = (uint8_t)more.condition;
     }
     for (int64_t i = 0; i < h.n_found; i++, from += finding_bytes(v)) {
         memcpy(&f, from, sizeof f);
@@ -115,7 +124,7 @@ dpc_status dpc_exchange_verdicts(dpc_skeleton_search *search, const dpc_common *
     const dpc_ranks *ranks = search->problem.settings->ranks;
     head h = summarise(search, common, v);
     int64_t size =
-        (int64_t)sizeof h + h.n_refused * (int64_t)sizeof(int64_t) + h.n_found * finding_bytes(v);
+        (int64_t)sizeof h + h.n_learned * (int64_t)sizeof(learned) + h.n_found * finding_bytes(v);
     char *mine = dpc_zalloc(size, 1);
     dpc_exchange e = {.mine = mine, .size = size};
     if (mine == NULL)
@@ -164,7 +173,7 @@ static dpc_status spread(const dpc_skeleton_search *search, void *bytes, int64_t
 /* The lengths of the lists, one after the other, then their nodes. */
 static dpc_status spread_graph(dpc_skeleton_search *search, dpc_error *err)
 {
-    int n = search->problem.view.n;
+    int n = dpc_nodes(&search->problem.view);
     int32_t *degree = dpc_arena_alloc(&search->arena, n, sizeof *degree);
     if (degree == NULL)
         return dpc_fail_memory(err, "the first graph");
@@ -181,7 +190,7 @@ static dpc_status spread_graph(dpc_skeleton_search *search, dpc_error *err)
 static dpc_status spread_full_order(dpc_skeleton_search *search, dpc_error *err)
 {
     dpc_sepsets *sets = search->sepsets;
-    int64_t n = search->problem.view.n, limits = dpc_n_limits(search->problem.known);
+    int64_t n = dpc_nodes(&search->problem.view), limits = dpc_n_limits(search->problem.known);
     bool directs = search->problem.settings->graph != DPC_SKELETON;
     uint8_t has[] = {sets->full_order != NULL, sets->precision != NULL && directs};
     DPC_CHECK(spread(search, has, sizeof has, 1, err));

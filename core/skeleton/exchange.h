@@ -17,8 +17,8 @@ typedef struct dpc_verdicts {
 
 /* What all ranks knew before they shared the visits; its arrays belong to an arena. */
 typedef struct dpc_common {
-    uint8_t *kind; /* by slot */
-    bool *refused; /* as that of the search */
+    uint8_t *kind;      /* by slot */
+    uint8_t *condition; /* as that of the search */
 } dpc_common;
 
 dpc_status dpc_common_keep(const dpc_skeleton_search *search, const dpc_verdicts *verdicts,

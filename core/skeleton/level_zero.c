@@ -31,6 +31,7 @@
 typedef struct level_job {
     dpc_skeleton_search *search;
     const dpc_view *view;
+    int n; /* nodes */
     const dpc_constraints *known;
     const dpc_vector *vector;
     bool one_n;        /* all tests count with the same number of rows */
@@ -74,7 +75,7 @@ static int list_members(const dpc_constraints *known, int n, int limit, int32_t 
 static void keep_entries(const level_job *job, int limit, int64_t size)
 {
     const int32_t *member = job->members;
-    int64_t n = job->view->n;
+    int64_t n = job->n;
     for (int64_t i = 0; i < size; i++)
         for (int64_t j = 0; j < size; j++)
             if (dpc_limit(job->known, member[i], member[j]) == limit)
@@ -84,7 +85,7 @@ static void keep_entries(const level_job *job, int limit, int64_t size)
 /* Room for P, and for the pairs that it separates. */
 static dpc_status start_full_order(level_job *job, dpc_error *err)
 {
-    int64_t n = job->view->n;
+    int64_t n = job->n;
     bool tiers = dpc_has_tiers(job->known);
     if (!dpc_view_can(job->view, DPC_CAN_READ_R))
         DPC_CHECK(dpc_square_fits((int)n, job->search->problem.settings, DPC_THE_INVERSE, err));
@@ -103,7 +104,7 @@ static dpc_status start_full_order(level_job *job, dpc_error *err)
 static dpc_status invert_tier(level_job *job, int limit, dpc_error *err)
 {
     dpc_skeleton_search *search = job->search;
-    int n = job->view->n, size = list_members(job->known, n, limit, job->members);
+    int n = job->n, size = list_members(job->known, n, limit, job->members);
     int32_t *columns = job->members + n;
     double least;
     if (size < 2 || !has_pairs(job->known, n, limit))
@@ -176,6 +177,14 @@ static uint64_t keep_correlated(const level_job *job, int column, int from, uint
     return kept;
 }
 
+/* Sets the bit of a column's label, unless another column stands for it. */
+static void mark(const dpc_labels *labels, int column, uint64_t *found)
+{
+    int y = labels->label[column];
+    if (dpc_is_representative(labels, column))
+        found[y / 64] |= UINT64_C(1) << (y % 64);
+}
+
 /*
  * The nodes that x is correlated with, as bits. R is read as it lies; only what is found is brought
  * to its label.
@@ -199,17 +208,15 @@ static void test_marginal(const level_job *job, int x, uint64_t *found)
         if (labels->label == NULL)
             found[from / 64] = bits;
         else
-            for (; bits != 0; bits &= bits - 1) {
-                int y = labels->label[from + __builtin_ctzll(bits)];
-                found[y / 64] |= UINT64_C(1) << (y % 64);
-            }
+            for (; bits != 0; bits &= bits - 1)
+                mark(labels, from + __builtin_ctzll(bits), found);
     }
 }
 
 /* Which of them has a full-order test, and which of these separates? */
 static void test_full_order(const level_job *job, int x, int from, int count, pairs *of)
 {
-    const double *p = job->p + (int64_t)x * job->view->n + from;
+    const double *p = job->p + (int64_t)x * job->n + from;
     if (!dpc_has_tiers(job->known)) {
         of->full = of->marginal;
         of->separated = of->full & ~job->vector->above(count, p, job->c_full[0]);
@@ -227,7 +234,7 @@ static void test_full_order(const level_job *job, int x, int from, int count, pa
 /* The nodes from … from + 63, `from` a multiple of 64; of these `correlated` with x. */
 static pairs test_pairs(const level_job *job, int x, int from, uint64_t correlated)
 {
-    int count = job->view->n - from < 64 ? job->view->n - from : 64;
+    int count = job->n - from < 64 ? job->n - from : 64;
     uint64_t others = ~UINT64_C(0) >> (64 - count);
     if (x >= from && x < from + count)
         others &= ~(UINT64_C(1) << (x - from));
@@ -247,7 +254,7 @@ static void count_row(void *context, int64_t x, int worker)
     int degree = 0;
     int64_t tests = 0;
     test_marginal(job, (int)x, row);
-    for (int from = 0; from < job->view->n; from += 64) {
+    for (int from = 0; from < job->n; from += 64) {
         pairs of = test_pairs(job, (int)x, from, row[from / 64]);
         row[from / 64] = of.adjacent;
         degree += __builtin_popcountll(of.adjacent);
@@ -274,7 +281,7 @@ static void fill_row(void *context, int64_t x, int worker)
 static int64_t count_uncertain(const level_job *job)
 {
     const double never = 1e-11; /* no verdict of an ordinary table is that near */
-    int64_t n = job->view->n, count = 0;
+    int64_t n = job->n, count = 0;
     if (job->p == NULL || job->doubt < never)
         return 0;
     for (int x = 0; x < n; x++)
@@ -287,6 +294,17 @@ static int64_t count_uncertain(const level_job *job)
 
 /* ---- Without R ---- */
 
+/* Leaves out the pairs of columns that others stand for. */
+static void keep_nodes(const dpc_labels *labels, dpc_pairs *pairs)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < pairs->count; i++)
+        if (dpc_is_representative(labels, pairs->pair[i].a) &&
+            dpc_is_representative(labels, pairs->pair[i].b))
+            pairs->pair[kept++] = pairs->pair[i];
+    pairs->count = kept;
+}
+
 /* The pairs whose correlation is above c, in labels, as far as this rank has them. */
 static dpc_status screen(dpc_skeleton_search *search, double c, dpc_adjacency **out, dpc_error *err)
 {
@@ -295,7 +313,8 @@ static dpc_status screen(dpc_skeleton_search *search, double c, dpc_adjacency **
     dpc_status status =
         dpc_screen(view->products, c, 0, dpc_screen_tiles(view->n), &search->crew, &pairs);
     if (status == DPC_OK && out != NULL) {
-        dpc_graph graph = {.n_nodes = view->n, .edges = pairs.pair, .n_edges = pairs.count};
+        keep_nodes(view->labels, &pairs);
+        dpc_graph graph = {.n_nodes = dpc_nodes(view), .edges = pairs.pair, .n_edges = pairs.count};
         status = dpc_adjacency_of(&graph, view->labels, out);
     }
     dpc_pairs_clear(&pairs);
@@ -305,7 +324,7 @@ static dpc_status screen(dpc_skeleton_search *search, double c, dpc_adjacency **
 /* Nothing but the marginal test decides: what it has joined is the first graph. */
 static int64_t take_screened(level_job *job)
 {
-    int64_t n = job->view->n;
+    int64_t n = job->n;
     job->search->graph = job->correlated;
     job->correlated = NULL;
     return n * (n - 1) / 2;
@@ -317,7 +336,7 @@ static int64_t take_screened(level_job *job)
 static dpc_status test_rows(level_job *job, int64_t *tests, dpc_error *err)
 {
     dpc_skeleton_search *search = job->search;
-    int n = job->view->n;
+    int n = job->n;
     double work = (double)n * n;
     job->adjacent = dpc_arena_alloc(&job->arena, n * job->words, sizeof *job->adjacent);
     if (job->adjacent == NULL)
@@ -358,10 +377,11 @@ static bool wanted_later(const dpc_settings *settings)
 
 dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
 {
-    int n = search->problem.view.n;
+    int n = dpc_nodes(&search->problem.view);
     level_job job = {
         .search = search,
         .view = &search->problem.view,
+        .n = n,
         .known = search->problem.known,
         .vector = dpc_vector_best(),
         .one_n = dpc_view_can(&search->problem.view, DPC_ONE_N),

@@ -39,17 +39,10 @@ void dpc_sepsets_free(dpc_sepsets *sets)
     free(sets->full_order);
     free(sets->full_rows);
     free(sets->precision);
+    free(sets->alike);
     dpc_constraints_free(sets->known);
     dpc_labels_clear(&sets->labels);
     free(sets);
-}
-
-dpc_constraints *dpc_sepsets_release(dpc_sepsets *sets)
-{
-    dpc_constraints *known = sets->known;
-    sets->known = NULL;
-    dpc_sepsets_free(sets);
-    return known;
 }
 
 dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets, int n_limits)
@@ -256,37 +249,45 @@ static void to_columns(const dpc_sepsets *sets, int32_t *nodes, int count)
     dpc_sort_numbers(nodes, count);
 }
 
-/* a and b are columns. */
-static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int a, int b,
+/* N of the test of two labels given a set of columns. */
+static int64_t rows_of(const dpc_sepsets *sets, const dpc_view *view, int la, int lb,
+                       const int32_t *set, int size)
+{
+    return dpc_test_rows(view, dpc_column_of(&sets->labels, la), dpc_column_of(&sets->labels, lb),
+                         set, size);
+}
+
+static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int la, int lb,
                         dpc_sepset *out, int32_t *members)
 {
-    int la = dpc_label_of(&sets->labels, a), lb = dpc_label_of(&sets->labels, b);
     *out = (dpc_sepset){.kind = DPC_SEP_MARGINAL, .from = -1};
-    out->r = dpc_r_at(view, a, b);
-    out->n_obs = dpc_test_rows(view, a, b, NULL, 0);
+    out->r = dpc_r_at(view, dpc_column_of(&sets->labels, la), dpc_column_of(&sets->labels, lb));
+    out->n_obs = rows_of(sets, view, la, lb, NULL, 0);
     if (!dpc_is_full_order(sets, la, lb))
         return;
     out->kind = DPC_SEP_FULL_ORDER;
     out->n_obs = sets->full_rows[dpc_limit(sets->known, la, lb)];
-    out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * view->n + lb] : NAN;
+    out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * sets->n + lb] : NAN;
     if (members == NULL && sets->known == NULL) {
-        out->size = view->n - 2;
+        out->size = sets->n - 2;
         return;
     }
-    for (int v = 0; v < view->n; v++) {
-        if (v == a || v == b || !dpc_allowed(sets->known, la, lb, dpc_label_of(&sets->labels, v)))
+    for (int v = 0; v < sets->n; v++) {
+        if (v == la || v == lb || !dpc_allowed(sets->known, la, lb, v))
             continue;
         if (members != NULL)
             members[out->size] = v;
         out->size++;
     }
+    if (members != NULL)
+        to_columns(sets, members, out->size);
 }
 
-/* The set of a record. */
+/* The set of a record, found from column a or b. */
 static void list_columns(const dpc_sepsets *sets, const dpc_record *record, const dpc_batch *batch,
-                         dpc_sepset *out, int32_t *members)
+                         int a, int b, dpc_sepset *out, int32_t *members)
 {
-    out->from = dpc_column_of(&sets->labels, dpc_record_from(record));
+    out->from = dpc_label_of(&sets->labels, a) == dpc_record_from(record) ? a : b;
     out->size = dpc_record_members(sets, record, batch, members);
     if (members != NULL)
         to_columns(sets, members, out->size);
@@ -303,7 +304,7 @@ void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test te
     }
     const dpc_record *record = find(sets, la, lb, &batch);
     if (record == NULL) {
-        level_0_set(sets, view, a, b, out, members);
+        level_0_set(sets, view, la, lb, out, members);
     } else {
         *out = (dpc_sepset){
             .kind = record->kind == DPC_SEP_PRIMAL_COMPLEMENT ? DPC_SEP_PRIMAL
@@ -311,8 +312,8 @@ void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test te
             .level = batch->level,
             .r = record->r,
         };
-        list_columns(sets, record, batch, out, members);
-        out->n_obs = dpc_test_rows(view, a, b, members, out->size);
+        list_columns(sets, record, batch, a, b, out, members);
+        out->n_obs = rows_of(sets, view, la, lb, members, out->size);
     }
     out->p = dpc_p_value(test, out->n_obs, out->size, out->r);
 }

@@ -55,6 +55,7 @@ typedef struct dpc_sepsets {
     int64_t words;
     int64_t *full_rows;     /* N of the full-order tests, by limit */
     double *precision;      /* scaled inverse of R, where asked to keep it */
+    int32_t *alike;         /* see dpc_representatives; owned; or NULL */
     dpc_constraints *known; /* tiers that restrict the sets, pairs that have none; owned; or NULL */
     dpc_labels labels;      /* all of the above is in labels, not in columns */
 } dpc_sepsets;
@@ -63,9 +64,6 @@ typedef struct dpc_sepsets {
 
 dpc_status dpc_sepsets_new(int n, dpc_sepsets **out);
 void dpc_sepsets_free(dpc_sepsets *sets);
-
-/* Frees them all but the background knowledge, which is the caller's from here on. */
-dpc_constraints *dpc_sepsets_release(dpc_sepsets *sets);
 
 /* Makes room for the full-order bits, and the N of these tests. */
 dpc_status dpc_sepsets_start_full_order(dpc_sepsets *sets, int n_limits);
@@ -144,7 +142,8 @@ int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const 
 
 /*
  * How two columns were separated that were not adjacent when the search ended, as
- * dpc_separating_set describes it. `members` may be NULL only where no N differs from that of the
+ * dpc_separating_set describes it: of copies, how the columns that stand for them were. `members`
+ * may be NULL only where no N differs from that of the
  * view.
  */
 void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,

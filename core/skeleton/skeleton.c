@@ -21,15 +21,25 @@ static void close_search(dpc_skeleton_search *search)
     dpc_sepsets_free(search->sepsets);
 }
 
-static dpc_status open_search(dpc_skeleton_search *search, const dpc_view *view,
-                              const dpc_constraints *known, const dpc_settings *settings,
-                              dpc_info *info, dpc_error *err)
+/* How many columns each node stands for. No two copies are tested, and their edge stays. */
+static void count_copies(dpc_skeleton_search *search)
 {
-    int n = view->n;
+    const dpc_view *view = &search->problem.view;
+    search->copies = dpc_arena_zalloc(&search->arena, dpc_nodes(view), sizeof *search->copies);
+    for (int j = 0; search->copies != NULL && j < view->n; j++)
+        search->info->singular_tests += search->copies[dpc_label_of(view->labels, j)]++;
+}
+
+static dpc_status open_search(dpc_skeleton_search *search, const dpc_view *view,
+                              const dpc_constraints *known, const int32_t *alike,
+                              const dpc_settings *settings, dpc_info *info, dpc_error *err)
+{
+    int n = dpc_nodes(view);
     *search = (dpc_skeleton_search){
         .problem = {.view = *view,
                     .settings = settings,
                     .known = known,
+                    .alike = alike,
                     .dual = settings->method == DPC_DUAL},
         .info = info,
         .rows = dpc_rows_among(view, 0, NULL, n),
@@ -41,8 +51,12 @@ static dpc_status open_search(dpc_skeleton_search *search, const dpc_view *view,
     dpc_arena *arena = &search->arena;
     search->changed_level = dpc_arena_zalloc(arena, n, sizeof *search->changed_level);
     search->changed_pair = dpc_arena_alloc(arena, n, sizeof *search->changed_pair);
-    search->refused = dpc_arena_zalloc(arena, (int64_t)n * dpc_n_limits(known), sizeof(bool));
+    search->condition = dpc_arena_zalloc(arena, (int64_t)n * dpc_n_limits(known), 1);
+    search->problem.tally =
+        alike != NULL ? dpc_arena_zalloc(arena, n, sizeof *search->problem.tally) : NULL;
     search->visitors = dpc_arena_zalloc(arena, search->crew.threads, sizeof *search->visitors);
+    if (view->labels->count > 0)
+        count_copies(search);
     bool fine = !dpc_arena_failed(arena) && dpc_sepsets_new(n, &search->sepsets) == DPC_OK;
     for (int i = 0; fine && i < search->crew.threads; i++)
         fine = dpc_visitor_new(&search->problem, &search->crew, i, &search->visitors[i]) == DPC_OK;
@@ -86,6 +100,22 @@ static dpc_status level_zero(dpc_skeleton_search *search, dpc_error *err)
     return status;
 }
 
+/* Pairs of columns that are joined, copies of each other among them; the lists are symmetric. */
+static int64_t count_edges(const dpc_skeleton_search *search)
+{
+    const dpc_adjacency *graph = search->graph;
+    int64_t edges = 0;
+    if (search->copies == NULL)
+        return dpc_slots(graph) / 2;
+    for (int x = 0; x < graph->n; x++) {
+        int64_t size = search->copies[x];
+        edges += size * (size - 1);
+        for (int64_t e = graph->start[x]; e < graph->start[x + 1]; e++)
+            edges += dpc_columns_joined(search, x, graph->node[e]);
+    }
+    return edges / 2;
+}
+
 static dpc_status run_level(dpc_skeleton_search *search, int level, dpc_error *err)
 {
     double start = dpc_seconds();
@@ -94,7 +124,7 @@ static dpc_status run_level(dpc_skeleton_search *search, int level, dpc_error *e
     if (level == 0) {
         status = level_zero(search, err);
         search->edges = n * (n - 1) / 2;
-        removed = status == DPC_OK ? search->edges - dpc_slots(search->graph) / 2 : 0;
+        removed = status == DPC_OK ? search->edges - count_edges(search) : 0;
     } else {
         search->crew.progress.level = level;
         search->crew.progress.edges = search->edges;
@@ -111,11 +141,43 @@ static dpc_status run_level(dpc_skeleton_search *search, int level, dpc_error *e
     return add_level(search, before, removed, dpc_seconds() - start, err);
 }
 
+/* The operations that a level would take, roughly. */
+static double level_cost(const dpc_skeleton_search *search, int level)
+{
+    const dpc_problem *problem = &search->problem;
+    double cost = 0;
+    for (int x = 0; x < search->graph->n; x++) {
+        const int32_t *list = dpc_neighbours(search->graph, x);
+        int degree = dpc_degree(search->graph, x);
+        dpc_plan plan = dpc_plan_visit(problem, dpc_rows_among(&problem->view, x, list, degree),
+                                       degree, level, level, *dpc_condition(search, x, 0),
+                                       dpc_count_alike(problem, x, list, degree));
+        cost += dpc_plan_cost(&plan, degree);
+    }
+    return cost;
+}
+
+/*
+ * A search by score goes on from the graph that it is given, and mends it: it is not worth more
+ * tests than it takes steps itself. So its start ends before a level that would take much longer
+ * than the first ones, whose work grows with a power of n and not with the number of sets.
+ */
+static bool start_is_over(dpc_skeleton_search *search, int level)
+{
+    const double enough = 1e8, n = search->graph->n;
+    if (search->problem.settings->refine == DPC_REFINE_NONE || level < 2 ||
+        level_cost(search, level) <= enough + n * n * n)
+        return false;
+    search->info->start_ended = level;
+    return true;
+}
+
 /* Is there anything to do at this level? */
-static bool worthwhile(const dpc_skeleton_search *search, int level)
+static bool worthwhile(dpc_skeleton_search *search, int level)
 {
     return search->more && level <= search->problem.settings->max_order &&
-           dpc_testable(search->rows.most, level) && dpc_max_degree(search->graph) - 1 >= level;
+           dpc_testable(search->rows.most, level) && dpc_max_degree(search->graph) - 1 >= level &&
+           !start_is_over(search, level);
 }
 
 /* With the AND rule the lists differ: an edge is where at least one end lists the other. */
@@ -139,9 +201,9 @@ static double strength(const void *context, int a, int b)
 static dpc_status break_circles(dpc_skeleton_search *search, dpc_constraints *known, dpc_error *err)
 {
     dpc_level *last = &search->info->levels[search->info->n_levels - 1];
-    int64_t before = dpc_slots(search->graph);
+    int64_t before = count_edges(search);
     DPC_CHECK(dpc_break_circles(known, strength, &search->problem.view, &search->graph, err));
-    int64_t gone = (before - dpc_slots(search->graph)) / 2;
+    int64_t gone = before - count_edges(search);
     last->removed += gone;
     last->left -= gone;
     return DPC_OK;
@@ -160,16 +222,17 @@ static dpc_status run(dpc_skeleton_search *search, dpc_constraints *known, dpc_t
     return break_circles(search, known, err);
 }
 
-dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, const dpc_settings *settings,
-                        dpc_time_limit *limit, dpc_adjacency **graph, dpc_sepsets **sepsets,
-                        dpc_info *info, dpc_error *err)
+dpc_status dpc_skeleton(const dpc_view *view, dpc_constraints *known, int32_t *alike,
+                        const dpc_settings *settings, dpc_time_limit *limit, dpc_adjacency **graph,
+                        dpc_sepsets **sepsets, dpc_info *info, dpc_error *err)
 {
     dpc_skeleton_search search;
-    dpc_status status = open_search(&search, view, known, settings, info, err);
+    dpc_status status = open_search(&search, view, known, alike, settings, info, err);
     if (status == DPC_OK)
         status = run(&search, known, limit, err);
     if (status == DPC_OK) {
         search.sepsets->known = known;
+        search.sepsets->alike = alike;
         *graph = search.graph;
         *sepsets = search.sepsets;
         search.graph = NULL;

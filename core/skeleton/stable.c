@@ -65,16 +65,6 @@ static dpc_part part_of(const level_job *job, int x, int limit, int worker)
                        dpc_degree(graph, x), job->parts + 2 * (int64_t)worker * job->max_degree);
 }
 
-/* The inverse, and all sets for all targets. */
-static double cost_of(const dpc_plan *plan, int degree)
-{
-    const double enough = 1e100;
-    double d = degree, sets = 1;
-    for (int i = 0; i < plan->m && sets < enough; i++)
-        sets *= (d - i) / (i + 1);
-    return (dpc_plan_inverts(plan) ? d * d * d : 0) + sets * d * (plan->subset + plan->complement);
-}
-
 /* One visit more, and memory for it in every visitor. */
 static dpc_status add_visit(level_job *job, const planned *visit)
 {
@@ -96,7 +86,7 @@ static dpc_status add_visit(level_job *job, const planned *visit)
 
 static dpc_status plan_node(level_job *job, int x)
 {
-    const dpc_skeleton_search *search = job->search;
+    dpc_skeleton_search *search = job->search;
     const dpc_constraints *known = search->problem.known;
     const int32_t *list = dpc_neighbours(search->graph, x);
     int length = dpc_degree(search->graph, x), limit = -1;
@@ -104,11 +94,16 @@ static dpc_status plan_node(level_job *job, int x)
         dpc_part part = part_of(job, x, limit, 0);
         int degree = part.size;
         planned visit = {.x = x, .limit = limit, .degree = degree};
+        uint8_t *condition = dpc_condition(search, x, limit);
         dpc_row_counts rows = dpc_rows_among(&search->problem.view, x, part.node, degree);
-        visit.plan = dpc_plan_visit(&search->problem, rows, degree, job->level,
-                                    search->changed_level[x] + 1, *dpc_refused(search, x, limit));
-        job->largest = degree > job->largest ? degree : job->largest;
-        visit.cost = cost_of(&visit.plan, degree);
+        visit.plan =
+            dpc_plan_visit(&search->problem, rows, degree, job->level, search->changed_level[x] + 1,
+                           *condition, dpc_count_alike(&search->problem, x, part.node, degree));
+        if (visit.plan.left_out)
+            dpc_leave_out(search, condition);
+        else if (degree > job->largest)
+            job->largest = degree;
+        visit.cost = dpc_plan_cost(&visit.plan, degree);
         if (!dpc_plan_empty(&visit.plan) && add_visit(job, &visit) != DPC_OK)
             return DPC_NO_MEMORY;
     }
@@ -165,7 +160,7 @@ static dpc_visit tests_of(level_job *job, const planned *visit, int worker)
         .neighbour = part.node,
         .degree = part.size,
         .target = job->targets + (int64_t)worker * job->max_degree,
-        .refused = dpc_refused(job->search, visit->x, visit->limit),
+        .condition = dpc_condition(job->search, visit->x, visit->limit),
         .shared = visit->shared,
         .place = part.place,
         .kind = job->verdicts.kind + start,
@@ -315,7 +310,8 @@ static dpc_status keep_pair(const level_job *job, int x, int64_t slot, int64_t *
     bool from_x = separated(job, slot), from_y = separated(job, other);
     if ((x > y && !earlier) || (!from_x && !from_y))
         return DPC_OK;
-    *removed += !job->and_rule || (from_x && (from_y || earlier));
+    if (!job->and_rule || (from_x && (from_y || earlier)))
+        *removed += dpc_columns_joined(job->search, x, y);
     if (earlier)
         return DPC_OK;
     return from_x ? keep_set(job, x, y, slot) : keep_set(job, y, x, other);
@@ -352,7 +348,7 @@ static dpc_status merge(level_job *job, int64_t *removed)
     for (int x = 0; x < next->n; x++)
         if (dpc_degree(next, x) != dpc_degree(graph, x)) {
             search->changed_level[x] = job->level;
-            dpc_forget_refused(search, x);
+            dpc_forget_condition(search, x);
         }
     search->graph = next;
     dpc_sepsets_end(search->sepsets, graph);

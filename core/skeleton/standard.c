@@ -53,7 +53,7 @@ static void cut(level_job *job, int x, int y, int64_t pair)
     memmove(list + at, list + at + 1, (size_t)(job->degree[x] - at) * sizeof *list);
     job->search->changed_level[x] = job->level;
     job->search->changed_pair[x] = pair;
-    dpc_forget_refused(job->search, x);
+    dpc_forget_condition(job->search, x);
 }
 
 /* Records the set found against the neighbour at `at`, written out, because the list changes. */
@@ -80,7 +80,8 @@ static void separate(level_job *job, const dpc_visit *visit, int at, int64_t pai
     cut(job, x, y, pair);
     if (!job->and_rule)
         cut(job, y, x, pair);
-    job->removed += !job->and_rule || !first;
+    if (!job->and_rule || !first)
+        job->removed += dpc_columns_joined(job->search, x, y);
 }
 
 /* Tests y from x, if x still lists it. `pair` numbers the visits of a level. */
@@ -95,10 +96,14 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
         return;
     /* The list last changed before this pair's turn in that level, or after it. */
     int since = search->changed_level[x] + (pair > search->changed_pair[x] ? 0 : 1);
-    bool *refused = dpc_refused(search, x, limit);
+    uint8_t *condition = dpc_condition(search, x, limit);
     dpc_row_counts rows = dpc_rows_among(&search->problem.view, x, part.node, part.size);
-    dpc_plan plan = dpc_plan_visit(&search->problem, rows, part.size, job->level, since, *refused);
-    search->more = search->more || dpc_leaves_more(search, part.size, job->level);
+    dpc_plan plan = dpc_plan_visit(&search->problem, rows, part.size, job->level, since, *condition,
+                                   dpc_count_alike(&search->problem, x, part.node, part.size));
+    if (plan.left_out)
+        dpc_leave_out(search, condition);
+    else
+        search->more = search->more || dpc_leaves_more(search, part.size, job->level);
     if (dpc_plan_empty(&plan))
         return;
     dpc_visit visit = {
@@ -106,7 +111,7 @@ static void visit_pair(level_job *job, int x, int y, int64_t pair)
         .neighbour = part.node,
         .degree = part.size,
         .target = job->target,
-        .refused = refused,
+        .condition = condition,
         .kind = job->kind,
         .r = job->r,
         .subset = job->subset,

@@ -17,11 +17,18 @@
  * is masked, so that every target meets exactly the subsets of its own S, in their order; its
  * first hit counts, the subset before its complement.
  *
- * The recursion only screens: t² ≤ c² Wxx v + slack, with a slack far above its rounding error.
- * What passes is decided afresh, by a Cholesky factor of the set itself, and by the critical value
- * of its own N, where the screen takes that of the smallest N around x, which is the largest. So a
- * verdict on given correlations does not depend on the route or on the vector unit. Below a pivot
- * so small that the slack might not cover the error (a shaky one) every set is decided that way.
+ * The recursion only screens: on T by t² ≤ c² Wxx v + slack, with a slack far above its rounding
+ * error. On U little may be left of x and y, and much of what is not separated would pass. There,
+ * with e a bound on the rounding error of t, Wxx and v, and η small,
+ *
+ *     t² ≤ c' v + c' e + (1 + 1/η) e² ,   c' = (1 + η) c² (Wxx + e)
+ *
+ * whenever |t| ≤ c sqrt(Wxx v) without the errors, because 2 a e ≤ η a² + e²/η. So the screen is
+ * sharp down to variances of about e/(c sqrt η). What passes is decided afresh, by a Cholesky
+ * factor of the set itself, and by the critical value of its own N, where the screen takes that of
+ * the smallest N around x, which is the largest. So a verdict on given correlations does not depend
+ * on the route or on the vector unit. Below a pivot so small that the error might be larger (a
+ * shaky one) every set is decided that way.
  */
 #include "linalg.h"
 #include "visitor.h"
@@ -30,6 +37,7 @@
 #include <string.h>
 
 static const double MASKED = 1e150; /* t of a column that is not to be tested */
+static const double WIDER = 1e-3;   /* η */
 
 /* Below a shaky pivot: nothing to test where the sets are singular and have no complements. */
 static void below_shaky(dpc_visitor *v, const dpc_depth *depth, int chosen, int a)
@@ -96,8 +104,20 @@ static int still_live(const dpc_visitor *v, const dpc_depth *depth)
 /* The row of q, and what the formulas at the head need besides. */
 typedef struct row {
     const double *wq, *wa; /* wa: the element before, to be eliminated on the way; or NULL */
-    double f, g, iq, c2;
+    double f, g, iq, c2, slack;
 } row;
+
+/* c' where x has the variance vx. */
+static double screened_at(const dpc_side *side, double vx)
+{
+    return (side->error > 0 ? 1 + WIDER : 1) * side->c * side->c * (vx + side->error);
+}
+
+/* The slack with this c', or a smaller one. */
+static double slack_of(const dpc_side *side, double c2)
+{
+    return side->slack + c2 * side->error + (1 + 1 / WIDER) * side->error * side->error;
+}
 
 /* Does any column pass? */
 static bool screen(const dpc_visitor *v, const dpc_side *side, const row *r, int count)
@@ -106,7 +126,7 @@ static bool screen(const dpc_visitor *v, const dpc_side *side, const row *r, int
                        ? v->vector->screen_first(count, r->wq, side->t, side->v, r->g, r->iq, r->c2)
                        : v->vector->screen_next(count, r->wq, r->wa, r->f, side->t, side->v, r->g,
                                                 r->iq, r->c2);
-    return least <= side->slack;
+    return least <= r->slack;
 }
 
 /* A row with columns that pass: decides each. */
@@ -118,7 +138,7 @@ static void judge_row(dpc_visitor *v, const dpc_depth *depth, int p, const row *
         int left = depth->live - from, count = left < BLOCK ? dpc_whole_vectors(left) : BLOCK;
         uint64_t bits =
             v->vector->passing(count, r->wq + from, r->wa != NULL ? r->wa + from : NULL, r->f,
-                               side->t + from, side->v + from, r->g, r->iq, r->c2, side->slack);
+                               side->t + from, side->v + from, r->g, r->iq, r->c2, r->slack);
         for (; bits != 0; bits &= bits - 1) {
             int c = from + __builtin_ctzll(bits);
             if (c < depth->live && dpc_judge(v, p, depth->position[c]))
@@ -192,7 +212,8 @@ static void test_single(dpc_visitor *v, const dpc_depth *depth, int p, int q)
         r.wq = depth->panel[p].row + (int64_t)q * v->ld;
         r.g = v->toward_x[q];
     }
-    r.c2 = side->c * side->c * (1 - r.g * r.g);
+    r.c2 = screened_at(side, 1 - r.g * r.g);
+    r.slack = slack_of(side, r.c2);
     test_row(v, depth, p, &r, own);
 }
 
@@ -259,7 +280,8 @@ static bool prepare_last(const dpc_visitor *v, const dpc_depth *depth, int p, in
     double vq = w->v[cq] - r->wa[cq] * r->f, xq = w->x[cq] - w->x[ca] * r->f;
     r->iq = 1 / vq;
     r->g = xq * r->iq;
-    r->c2 = side->c * side->c * (shared->vx - xq * r->g);
+    r->c2 = screened_at(side, shared->vx - xq * r->g);
+    r->slack = slack_of(side, r->c2);
     return !(vq >= side->shaky);
 }
 
@@ -279,12 +301,12 @@ static dpc_last_rows rows_of(const dpc_visitor *v, const dpc_depth *depth, int p
         .x = w->x,
         .v = w->v,
         .xa = w->x[depth->column[a]],
-        .vx = shared->vx,
+        .vx = shared->vx + side->error,
         .tc = side->t,
         .vc = side->v,
-        .c2 = side->c * side->c,
+        .c2 = (side->error > 0 ? 1 + WIDER : 1) * side->c * side->c,
         .shaky = side->shaky,
-        .slack = side->slack,
+        .slack = slack_of(side, screened_at(side, shared->vx)),
     };
 }
 

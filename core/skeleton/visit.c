@@ -242,13 +242,28 @@ static bool invert(dpc_visitor *v, const dpc_plan *plan, int targets, int worker
 static void invert_as_planned(dpc_visitor *v, const dpc_plan *plan, int targets, int worker,
                               double *least)
 {
-    bool *refused = v->visit->refused, wanted = plan->too_large || dpc_plan_inverts(plan);
+    bool wanted = plan->too_large || dpc_plan_inverts(plan);
+    bool refused = (*v->visit->condition & DPC_NO_INVERSE) != 0;
     *least = 0;
     v->has_inverse = v->has_factor = false;
-    if (wanted && !*refused && (plan->too_large || !invert(v, plan, targets, worker, least))) {
-        *refused = true;
+    if (wanted && !refused && (plan->too_large || !invert(v, plan, targets, worker, least))) {
+        *v->visit->condition |= DPC_NO_INVERSE;
         v->counts.singular_neighbourhoods++;
     }
+}
+
+/*
+ * Has the neighbourhood no inverse, and more sets than half of it than can be judged one by one?
+ * Counted once, as above.
+ */
+static bool is_left_out(dpc_visitor *v, const dpc_plan *plan, double least)
+{
+    uint8_t *condition = v->visit->condition;
+    if (least > 0 || !plan->many || !plan->complement)
+        return false;
+    v->counts.left_out += (*condition & DPC_LEFT_OUT) == 0;
+    *condition |= DPC_LEFT_OUT;
+    return true;
 }
 
 /* Tests given a subset, from R: products of correlations, exact to rounding. */
@@ -258,8 +273,9 @@ static void use_subsets(dpc_visitor *v, const dpc_plan *plan)
     u->used = plan->subset;
     u->kind = DPC_SEP_PRIMAL;
     u->c = plan->subset ? plan->subset_critical : NAN;
-    u->shaky = 1e-6;
-    u->slack = 4 * DBL_EPSILON / u->shaky;
+    u->shaky = DPC_SHAKY;
+    u->slack = 0;
+    u->error = 4 * DBL_EPSILON / u->shaky;
     u->doubt = 0;
 }
 
@@ -277,6 +293,7 @@ static void use_complements(dpc_visitor *v, uint8_t kind, double critical, doubl
     /* A slack above 1e-6 would let too much through: rather, more pivots are shaky then. */
     t->shaky = v->m > 1 ? fmin(1, fmax(1e-4, 4 * error / 1e-6)) : 1e-2;
     t->slack = 1e-9 + 4 * error / (v->m > 1 ? t->shaky : 1);
+    t->error = 0;
     t->doubt = error / t->shaky;
 }
 
@@ -300,6 +317,7 @@ void dpc_visitor_prepare(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *
     int targets = begin(v, plan, visit);
     v->factor = visit->shared->factor;
     invert_as_planned(v, plan, targets, DPC_ALL_WORKERS, &visit->shared->least);
+    is_left_out(v, plan, visit->shared->least); /* the shares find the answer */
 }
 
 static void make_tests(dpc_visitor *v, const dpc_plan *plan, int targets)
@@ -325,7 +343,7 @@ static void make_tests(dpc_visitor *v, const dpc_plan *plan, int targets)
     }
     v->m = plan->m;
     v->some = plan->some;
-    if (v->m == 0 || v->dead == targets)
+    if (v->m == 0 || v->dead == targets || is_left_out(v, plan, least))
         return;
     use_subsets(v, plan);
     /* A dual test that T cannot make is not made; a primal one written as a complement is. */

@@ -30,7 +30,7 @@ typedef struct dpc_visit {
     const int32_t *neighbour; /* ascending */
     int degree;
     const bool *target;   /* per neighbour: is it to be tested? */
-    bool *refused;        /* in and out: this neighbourhood is known to be singular */
+    uint8_t *condition;   /* in and out: what is known of this neighbourhood */
     dpc_shared *shared;   /* a share of the visit, which has this in common; NULL: all of it */
     const int32_t *place; /* per neighbour: where its verdict goes; NULL: where it stands itself */
     /* The verdicts, by place. */
@@ -51,6 +51,7 @@ static inline int dpc_subset_size(const int32_t *subset, int stride)
 
 typedef struct dpc_counts {
     int64_t tests, singular_neighbourhoods, singular_tests, doubtful_tests, uncertain_tests;
+    int64_t left_out;
 } dpc_counts;
 
 static inline void dpc_counts_add(dpc_counts *sum, dpc_counts more)
@@ -60,6 +61,7 @@ static inline void dpc_counts_add(dpc_counts *sum, dpc_counts more)
     sum->singular_tests += more.singular_tests;
     sum->doubtful_tests += more.doubtful_tests;
     sum->uncertain_tests += more.uncertain_tests;
+    sum->left_out += more.left_out;
 }
 
 typedef struct dpc_visitor dpc_visitor;

@@ -19,8 +19,9 @@ typedef struct dpc_side {
     bool used;
     uint8_t kind;  /* of the sets this side finds */
     double c;      /* their critical value; the largest, where each has its own */
-    double slack;  /* of the screen, in t² */
-    double shaky;  /* smallest pivot for which the slack covers the error */
+    double slack;  /* of the screen, in t²; and … */
+    double error;  /* … where it is not in that: the error of an entry of W */
+    double shaky;  /* smallest pivot for which they cover the error */
     double doubt;  /* error of |r|: what is closer to c than this is decided from R itself */
     double *t, *v; /* W(x, ·) and W(·, ·) over the columns, given all of K but the last */
 } dpc_side;

@@ -226,6 +226,12 @@ write("combination.csv", columns(first=first, second=second, third=third, fourth
 write("combination-long.csv", columns(**{"x" + "ä" * 60: first, "変" * 41: third, "total": [
     a + b for a, b in zip(first, third)]}))
 write("all-equal.csv", columns(**{name: first for name in "abcdef"}))
+# tiny20 with 40 copies of a column, and with 20 that are it but for noise
+apart = random.Random(2)
+sensors = [float(row[3]) for row in rows]
+write("many-copies.csv", table(names + [f"copy{i}" for i in range(40)], [row + [row[3]] * 40 for row in rows]))
+write("noisy-copies.csv", table(names + [f"noisy{i}" for i in range(20)], [
+    row + [repr(v + 1e-5 * apart.gauss(0, 1)) for _ in range(20)] for row, v in zip(rows, sensors)]))
 texts = [f"{v:.6f}" for v in first]
 texts[49] = "heavy"
 write("text.csv", columns(first=second, weight=texts))

@@ -82,7 +82,8 @@ static void test_fault_evidence(void **state)
         settings.alpha = 0.4;
         dpc_settings_resolve(&settings);
         assert_int_equal(
-            dpc_skeleton(&view, NULL, &settings, NULL, &skeleton, &sepsets, &info, NULL), DPC_OK);
+            dpc_skeleton(&view, NULL, NULL, &settings, NULL, &skeleton, &sepsets, &info, NULL),
+            DPC_OK);
         dpc_unoriented task = {
             .view = &view, .skeleton = skeleton, .sepsets = sepsets, .settings = &settings};
         if (any_unlisted(&task)) {

@@ -165,8 +165,9 @@ static struct tally weigh_samples(int samples, dpc_rule rule, uint64_t seed)
         dpc_error err = {0};
         const dpc_labels given = {0};
         dpc_view view = dpc_view_of(&sample.correlation, &given);
-        ok_or_fail(dpc_skeleton(&view, NULL, &settings, NULL, &skeleton, &sepsets, &info, &err),
-                   &err);
+        ok_or_fail(
+            dpc_skeleton(&view, NULL, NULL, &settings, NULL, &skeleton, &sepsets, &info, &err),
+            &err);
         dpc_unoriented task = {
             .view = &view, .skeleton = skeleton, .sepsets = sepsets, .settings = &settings};
         check_weights(&task, &sample.correlation, &tally);

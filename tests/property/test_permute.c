@@ -122,10 +122,9 @@ static void test_columns(void **state)
                 settings.graph = DPC_SKELETON;
                 settings.variant = DPC_STABLE;
                 settings.order = (dpc_order)(number % 2);
-            } else { /* and nothing does with the canonical one, but for the names of copies */
-                settings.graph = sample.flaw == FLAW_COPY ? DPC_SKELETON : DPC_CPDAG;
-                settings.variant =
-                    sample.flaw == FLAW_COPY ? DPC_STABLE : (dpc_variant)(number % 2);
+            } else { /* and nothing does with the canonical one */
+                settings.graph = DPC_CPDAG;
+                settings.variant = (dpc_variant)(number % 2);
                 settings.order = DPC_ORDER_CANONICAL;
                 settings.orient = crowded(number) ? DPC_CONSISTENT : (dpc_orientation)(number % 4);
             }

@@ -118,9 +118,10 @@ static void test_learning(void **state)
         dpc_table *table = simulated_table(n, draw_int(rng, 20, 300), (uint64_t)i);
         if (i % 4 == 0)
             spoil_columns(table, rng);
-        if (i % 3 == 1) /* neighbourhoods without an inverse, which all ranks have to know of */
-            memcpy(table->values, table->values + table->n_obs,
-                   (size_t)table->n_obs * sizeof(double));
+        if (i % 3 == 1) /* a copy; or neighbourhoods without an inverse: all ranks have to know */
+            for (int64_t row = 0, rows = table->n_obs; row < rows; row++)
+                table->values[row] =
+                    table->values[rows + row] + (i % 2 ? table->values[2 * rows + row] : 0);
         dpc_settings settings = draw_settings(rng);
         bool sparse = i % 5 < 2; /* without R */
         if (sparse) {

@@ -23,7 +23,11 @@ static bool dual_separates(struct run *run, int x, int y, int s, int level,
     if (invertible && ref_enough_samples(run, ref_rows(run, x, y, set, s), s) &&
         ref_test_noted(run, x, y, set, s, DPC_SEP_FULL_S, level, found))
         return true;
-    if (level == s)
+    bool left_out =
+        ref_too_many_alike(run, x, y, s, level) ||
+        (!invertible && s + 2 < ref_rows(run, x, y, set, s) && ref_too_many_large(s, level));
+    run->out->left_out += level < s && left_out;
+    if (level == s || left_out)
         return false;
     int m = 2 * level <= s ? level : s - level;
     ref_first_subset(position, m);
@@ -49,6 +53,10 @@ static bool classic_separates(struct run *run, int x, int y, int s, int level,
                               struct reference_sepset *found)
 {
     int32_t position[s + 1], outside[s + 1];
+    if (ref_too_many_alike(run, x, y, s, level)) {
+        run->out->left_out++;
+        return false;
+    }
     ref_first_subset(position, level);
     do {
         ref_split(run->set, s, position, level, run->subset, outside);

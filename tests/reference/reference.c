@@ -31,14 +31,17 @@ static void count_left(struct run *run)
 {
     struct reference *out = run->out;
     int64_t left = 0;
-    for (int x = 0; x < run->n; x++)
+    for (int x = 0; x < run->n; x++) {
+        left += (int64_t)run->copies[x] * (run->copies[x] - 1) / 2;
         for (int y = x + 1; y < run->n; y++)
-            left += *ref_cell(run, x, y) || *ref_cell(run, y, x);
+            if (*ref_cell(run, x, y) || *ref_cell(run, y, x))
+                left += (int64_t)run->copies[x] * run->copies[y];
+    }
     out->left = ref_need(realloc(out->left, ((size_t)out->n_levels + 1) * sizeof *out->left));
     out->left[out->n_levels++] = left;
 }
 
-static struct reference *new_reference(int n)
+struct reference *ref_new(int n)
 {
     struct reference *out = ref_zeroed(1, sizeof *out);
     size_t pairs = (size_t)n * n;
@@ -79,7 +82,20 @@ static void learn_skeleton(struct run *run)
         ref_join_lists(run);
 }
 
-struct reference *reference_learn(const struct reference_input *input)
+void ref_take_counts(struct reference *from, struct reference *to)
+{
+    struct reference kept = *to;
+    *to = *from;
+    to->n = kept.n;
+    to->adjacency = kept.adjacency;
+    to->sepsets = kept.sepsets;
+    to->second = kept.second;
+    to->weakest = kept.weakest;
+    to->members = kept.members;
+    from->left = NULL;
+}
+
+struct reference *ref_learn_all(const struct reference_input *input, const int *copies)
 {
     int n = input->n;
     const dpc_settings *settings = input->settings;
@@ -90,15 +106,18 @@ struct reference *reference_learn(const struct reference_input *input)
         .rows = input->rows,
         .mean_rows = input->mean_rows,
         .settings = settings,
+        .copies = copies,
         .known = input->known,
-        .out = new_reference(n),
+        .out = ref_new(n),
         .adjacency = ref_zeroed((size_t)n * n, 1),
         .asked = ref_zeroed((size_t)n * n, sizeof(struct asked)),
         .matrix = ref_zeroed((size_t)n * n, sizeof(real)),
         .inverse = ref_zeroed((size_t)n * n, sizeof(real)),
         .set = ref_zeroed((size_t)n, sizeof(int32_t)),
         .subset = ref_zeroed((size_t)n, sizeof(int32_t)),
+        .alike = ref_zeroed((size_t)n, sizeof(int)),
     };
+    ref_stand_for(input, 1e-6L, false, run.alike);
     run.primal = ref_critical_values(&run, settings->alpha);
     run.dual = ref_critical_values(&run, settings->alpha_dual > 0 ? settings->alpha_dual
                                                                   : settings->alpha);
@@ -114,6 +133,7 @@ struct reference *reference_learn(const struct reference_input *input)
     free(run.inverse);
     free(run.set);
     free(run.subset);
+    free(run.alike);
     free(run.primal);
     free(run.dual);
     return run.out;

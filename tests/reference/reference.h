@@ -1,7 +1,7 @@
 /*
- * The slow twin: docs/algorithm.md sections 2 to 6 and "The AND rule", written to be read beside
- * that page and for nothing else. It shares no code with core/: this folder sees the public header
- * alone, for the settings and the words of results, and calls nothing of the library
+ * The slow twin: docs/algorithm.md sections 2 to 6, "The AND rule" and "Copies", written to be read
+ * beside that page and for nothing else. It shares no code with core/: this folder sees the public
+ * header alone, for the settings and the words of results, and calls nothing of the library
  * (tests/rooms.sh looks). Its input is plain numbers; tests/support/twin.h makes them.
  */
 #ifndef REFERENCE_H
@@ -26,7 +26,9 @@ struct reference {
     int n_levels;                     /* level 0 included */
     int64_t *left;                    /* by level: edges left after it */
     int64_t one_sided;                /* AND rule: edges kept though one end found a set */
-    int64_t apart; /* AND rule: pairs whose ends found their sets at two levels */
+    int64_t apart;    /* AND rule: pairs whose ends found their sets at two levels */
+    int n_copies;     /* variables that others stand for */
+    int64_t left_out; /* pairs, at each level, of neighbourhoods that were left out */
 
     /*
      * How well posed the run was, for deciding what may be compared with it.

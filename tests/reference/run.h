@@ -30,6 +30,8 @@ struct run {
     double *dual;             /* c(k) at alpha_dual */
     real *matrix, *inverse;   /* scratch, n × n */
     int32_t *set, *subset;    /* scratch, n */
+    const int *copies;        /* by variable: how many it stands for; itself is one */
+    int *alike;               /* by variable: the one that stands for those that nearly are it */
 };
 
 /* ---- reference.c ---- */
@@ -38,6 +40,25 @@ void *ref_need(void *memory);
 void *ref_zeroed(size_t count, size_t size);
 unsigned char *ref_cell(struct run *run, int x, int y);
 struct reference_sepset *ref_sepset(struct reference *out, int x, int y);
+struct reference *ref_new(int n);
+
+/* All but the graph and the sets goes from one to the other. */
+void ref_take_counts(struct reference *from, struct reference *to);
+
+/* Learns with all variables, none of which is a copy; edges count for those they stand for. */
+struct reference *ref_learn_all(const struct reference_input *input, const int *copies);
+
+/* ---- copies.c ---- */
+
+/*
+ * By variable: the first before it that stands for itself, and with which 1 - r² is below `left`;
+ * otherwise the variable. `facts`: the same must be known of both.
+ */
+void ref_stand_for(const struct reference_input *input, real left, bool facts, int *of);
+
+/* Is the neighbourhood of x left out: S, of size s in run->set, and y? Or where it is singular? */
+bool ref_too_many_alike(struct run *run, int x, int y, int s, int level);
+bool ref_too_many_large(int s, int level);
 
 /* ---- knowledge.c ---- */
 

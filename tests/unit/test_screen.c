@@ -5,6 +5,7 @@
 #include "canonical.h"
 #include "cases.h"
 #include "copies.h"
+#include "linalg.h"
 #include "patch.h"
 #include "quantised.h"
 #include "repeat.h"
@@ -153,9 +154,13 @@ static void check_squares(gsl_rng *rng, const dpc_correlation *whole, const dpc_
 static void check_copies(const dpc_correlation *whole, const dpc_correlation *columns)
 {
     int32_t first[MOST_COLUMNS], second[MOST_COLUMNS];
-    assert_int_equal(dpc_find_copies(whole, NULL, first), DPC_OK);
-    assert_int_equal(dpc_find_copies(columns, NULL, second), DPC_OK);
-    assert_memory_equal(first, second, (size_t)whole->n_vars * sizeof *first);
+    const dpc_labels columns_alone = {0};
+    const double left[] = {DPC_SINGULAR, DPC_SHAKY};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(dpc_find_copies(whole, &columns_alone, left[i], NULL, first), DPC_OK);
+        assert_int_equal(dpc_find_copies(columns, &columns_alone, left[i], NULL, second), DPC_OK);
+        assert_memory_equal(first, second, (size_t)whole->n_vars * sizeof *first);
+    }
 }
 
 static void test_parts(void **state)
