@@ -232,9 +232,13 @@ list-tests:
 	@printf '%s\n' $(TEST_PROGRAMS) $(TEST_MEMORY)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(SIM) tests/support/dag_gsl.c) $(BUILD)/libdualpc.a
-	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-bench-programs: all $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+# One of them has more than one file.
+BENCH_REFINE := $(wildcard bench/refine_*.c)
+$(BUILD)/bench/refine: $(call objects,$(BENCH_REFINE))
+
+bench-programs: all $(patsubst bench/%.c,$(BUILD)/bench/%,$(filter-out $(BENCH_REFINE),$(wildcard bench/*.c)))
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 

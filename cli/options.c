@@ -227,16 +227,16 @@ static dpc_status check_output(const options *o, dpc_error *err)
     return DPC_OK;
 }
 
-/* What goes with --refine alone. */
+/* What goes with one search alone. */
 static dpc_status check_refinement(const options *o, const command *c, dpc_error *err)
 {
-    static const char *const LONE[] = {"restarts"};
-    for (size_t i = 0; i < sizeof LONE / sizeof *LONE; i++)
-        if (was_given(c, LONE[i]) && o->settings.refine == DPC_REFINE_NONE)
-            return dpc_fail(err, DPC_USAGE, "--%s goes with --refine fast or full", LONE[i]);
-    if (was_given(c, "restarts") && o->settings.refine != DPC_REFINE_FULL)
-        return dpc_fail(err, DPC_USAGE, "--restarts goes with --refine full");
-    return DPC_OK;
+    if (!was_given(c, "restarts") || o->settings.refine == DPC_REFINE_FULL)
+        return DPC_OK;
+    if (o->settings.refine == DPC_REFINE_EXACT)
+        return dpc_fail(err, DPC_USAGE,
+                        "--restarts has no meaning for --refine exact, which goes through all "
+                        "DAGs; leave it out");
+    return dpc_fail(err, DPC_USAGE, "--restarts goes with --refine full");
 }
 
 static dpc_status check(const options *o, const command *c, dpc_error *err)

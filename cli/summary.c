@@ -84,9 +84,34 @@ static void print_levels(FILE *file, const dpc_info *info)
                 info->levels[i].seconds);
 }
 
+/* Columns that the tests have set aside; a refinement has taken them in again. */
+static void print_copies(FILE *file, const dpc_info *info)
+{
+    bool one = info->n_copies == 1;
+    if (info->n_copies > 0 && info->refined == NULL)
+        fprintf(file,
+                "  %d column%s of another and %s not tested; %s the edges of the column that it "
+                "copies\n",
+                info->n_copies, one ? " is a copy" : "s are copies", one ? "was" : "were",
+                one ? "it has" : "each has");
+}
+
 /* Tests that could not be made: of these every reader should know. */
 static void print_singular(FILE *file, const dpc_info *info)
 {
+    print_copies(file, info);
+    if (info->left_out > 0)
+        fprintf(
+            file,
+            "  %lld neighbourhood%s of nearly copied columns %s too many sets to test them all; "
+            "the edges concerned were kept\n",
+            (long long)info->left_out, plural(info->left_out),
+            info->left_out == 1 ? "has" : "have");
+    if (info->start_ended > 0)
+        fprintf(file,
+                "  refinement started from the tests up to level %d; those of level %d would have "
+                "been too many\n",
+                info->start_ended - 1, info->start_ended);
     if (info->singular_tests > 0)
         fprintf(file,
                 "  %lld test%s impossible because of collinear columns; the edges concerned were "

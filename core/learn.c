@@ -12,6 +12,7 @@
 #include "platform.h"
 #include "ranks.h"
 #include "refine.h"
+#include "representatives.h"
 #include "result.h"
 #include "settings.h"
 #include "skeleton.h"
@@ -38,7 +39,7 @@ static dpc_refine_plan plan_of(learning *l)
 {
     const dpc_settings *settings = l->settings;
     return (dpc_refine_plan){
-        .full = settings->refine == DPC_REFINE_FULL,
+        .how = settings->refine,
         .restarts = settings->restarts,
         .price = settings->penalty * log((double)l->correlation->n_obs),
         .seed = settings->seed,
@@ -49,19 +50,16 @@ static dpc_refine_plan plan_of(learning *l)
 }
 
 /*
- * Refines the graph, in labels. What the tests have found besides it does not hold for the new one
- * and is freed; the counts of the tests stay. The pairs that the tests had to give up are open
- * again.
+ * Refines the graph, in the labels of all columns. What the tests have found besides it does not
+ * hold for the new one and is freed; the counts of the tests stay. The pairs that the tests had to
+ * give up are open again.
  */
 static dpc_status refine(learning *l, const dpc_view *view, dpc_error *err)
 {
     dpc_result *result = l->result;
     dpc_refine_plan plan = plan_of(l);
     dpc_graph start = result->found.graph, graph = {0};
-    result->known = dpc_sepsets_release(result->sepsets);
-    result->sepsets = NULL;
     result->found = (dpc_oriented){0};
-    dpc_restore_circles(result->known);
     dpc_status status =
         dpc_refine(view, result->known, l->settings, &plan, &start, &graph, &result->refined, err);
     if (status == DPC_OK)
@@ -108,30 +106,106 @@ static dpc_status spread_labels(const dpc_ranks *ranks, int n, dpc_labels *label
     return ranks->spread(ranks->context, labels->label, size, err);
 }
 
-/* The skeleton and its separating sets, which own the background knowledge in labels. */
-static dpc_status find_skeleton(learning *l, const dpc_view *view, dpc_adjacency **skeleton,
-                                dpc_error *err)
+/* The same of an array that there may not be. */
+static dpc_status spread_some(const dpc_ranks *ranks, int n, int32_t **array, dpc_error *err)
+{
+    bool is_there = *array != NULL;
+    DPC_CHECK(ranks->spread(ranks->context, &is_there, sizeof is_there, err));
+    if (!is_there) {
+        free(*array);
+        *array = NULL;
+        return DPC_OK;
+    }
+    if (*array == NULL && (*array = dpc_alloc(n, sizeof **array)) == NULL)
+        return dpc_fail_memory(err, "the copies among the columns");
+    return ranks->spread(ranks->context, *array, n * (int64_t)sizeof **array, err);
+}
+
+static dpc_status spread_representatives(const dpc_ranks *ranks, int n, dpc_representatives *some,
+                                         dpc_error *err)
+{
+    dpc_labels *labels = &some->labels;
+    if (ranks == NULL)
+        return DPC_OK;
+    DPC_CHECK(ranks->spread(ranks->context, &labels->count, sizeof labels->count, err));
+    DPC_CHECK(spread_some(ranks, n, &labels->column, err));
+    DPC_CHECK(spread_some(ranks, n, &labels->label, err));
+    return spread_some(ranks, n, &some->alike, err);
+}
+
+/* Is the same known of two columns? */
+static bool same_known(const void *knowledge, int a, int b)
+{
+    return dpc_knowledge_same(knowledge, a, b);
+}
+
+/* Which columns take part in the tests; `order` has the labels of all. */
+static dpc_status set_copies_aside(const learning *l, const dpc_labels *order,
+                                   dpc_representatives *out, dpc_error *err)
+{
+    const dpc_settings *settings = l->settings;
+    dpc_same *same = settings->knowledge != NULL ? same_known : NULL;
+    DPC_CHECK(dpc_find_representatives(l->correlation, order, same, settings->knowledge, settings,
+                                       out, err));
+    return spread_representatives(settings->ranks, l->correlation->n_vars, out, err);
+}
+
+/* The skeleton and its separating sets, which own the background knowledge in labels, and `alike`.
+ */
+static dpc_status find_skeleton(learning *l, const dpc_view *view, int32_t **alike,
+                                dpc_adjacency **skeleton, dpc_error *err)
 {
     dpc_constraints *known = NULL;
     DPC_CHECK(dpc_constraints_new(l->settings->knowledge, view->labels, &known, err));
-    dpc_status status = dpc_skeleton(view, known, l->settings, &l->limit, skeleton,
+    dpc_status status = dpc_skeleton(view, known, *alike, l->settings, &l->limit, skeleton,
                                      &l->result->sepsets, &l->result->info, err);
-    if (status != DPC_OK)
+    if (status == DPC_OK)
+        *alike = NULL;
+    else
         dpc_constraints_free(known);
     return status;
 }
 
+/* Which columns were set aside. */
+static dpc_status name_copies(const dpc_labels *labels, int n, dpc_result *result, dpc_error *err)
+{
+    if (labels->count == 0)
+        return DPC_OK;
+    result->copy_of = dpc_alloc(n, sizeof *result->copy_of);
+    if (result->copy_of == NULL)
+        return dpc_fail_memory(err, "the copies among the columns");
+    for (int j = 0; j < n; j++)
+        result->copy_of[j] =
+            dpc_is_representative(labels, j) ? -1 : dpc_column_of(labels, dpc_label_of(labels, j));
+    result->info.n_copies = n - labels->count;
+    return DPC_OK;
+}
+
 /* From labels to columns; what questions to the result need is kept. */
-static dpc_status close_search(const learning *l, dpc_labels *labels, dpc_error *err)
+static dpc_status close_tests(const learning *l, dpc_labels *labels, dpc_error *err)
 {
     dpc_result *result = l->result;
-    DPC_CHECK(dpc_labels_undo(labels, &result->found, err));
-    if (l->graph_only)
-        return DPC_OK;
-    if (result->sepsets == NULL)
-        return dpc_constraints_relabel(result->known, labels->column, err);
-    dpc_sepsets_close(result->sepsets, labels, l->settings->keep_separating_sets);
+    DPC_CHECK(dpc_join_copies(labels, l->correlation->n_vars, &result->found, err));
+    if (!l->graph_only)
+        dpc_sepsets_close(result->sepsets, labels, l->settings->keep_separating_sets);
     return DPC_OK;
+}
+
+/* From the labels of the tests to those of all columns, in which it is refined; then to columns. */
+static dpc_status close_refined(learning *l, const dpc_labels *tested, const dpc_labels *all,
+                                dpc_error *err)
+{
+    dpc_result *result = l->result;
+    const dpc_view view = dpc_view_of(l->correlation, all);
+    const dpc_labels back = {.column = all->label, .label = all->column};
+    dpc_sepsets_free(result->sepsets);
+    result->sepsets = NULL;
+    DPC_CHECK(dpc_attach_copies(tested, view.n, &result->found.graph, err));
+    dpc_labels_undo_graph(&back, &result->found.graph);
+    DPC_CHECK(dpc_constraints_new(l->settings->knowledge, all, &result->known, err));
+    DPC_CHECK(refine(l, &view, err));
+    DPC_CHECK(dpc_labels_undo(all, &result->found, err));
+    return l->graph_only ? DPC_OK : dpc_constraints_relabel(result->known, all->column, err);
 }
 
 /* Skeleton, orientation and refinement, in the labels of the order that the settings ask for. */
@@ -139,28 +213,32 @@ static dpc_status search_by_tests(learning *l, dpc_error *err)
 {
     const dpc_settings *settings = l->settings;
     double *seconds = l->result->info.seconds, start = dpc_seconds(), middle = start, end = start;
+    bool refined = settings->refine != DPC_REFINE_NONE;
     dpc_adjacency *skeleton = NULL;
-    dpc_labels labels = {0};
+    dpc_labels all = {0};
+    dpc_representatives some = {0};
     dpc_status status = DPC_OK;
-    DPC_TRY(status, dpc_labels_make(l->correlation, settings, &labels, err));
-    DPC_TRY(status, spread_labels(settings->ranks, l->correlation->n_vars, &labels, err));
-    dpc_view view = dpc_view_of(l->correlation, &labels);
-    DPC_TRY(status, find_skeleton(l, &view, &skeleton, err));
+    int n = l->correlation->n_vars;
+    DPC_TRY(status, dpc_labels_make(l->correlation, settings, &all, err));
+    DPC_TRY(status, spread_labels(settings->ranks, n, &all, err));
+    DPC_TRY(status, set_copies_aside(l, &all, &some, err));
+    dpc_labels *tested = some.labels.count > 0 ? &some.labels : &all;
+    dpc_view view = dpc_view_of(l->correlation, tested);
+    DPC_TRY(status, find_skeleton(l, &view, &some.alike, &skeleton, err));
     middle = dpc_seconds();
     DPC_TRY(status, orient(l, &view, skeleton, err));
     end = dpc_seconds();
     if (!dpc_leads(settings->ranks))
         goto done; /* the rest is not shared */
-    if (settings->refine != DPC_REFINE_NONE)
-        DPC_TRY(status, refine(l, &view, err));
-    status = close_search(l, &labels, err);
+    DPC_TRY(status, name_copies(&some.labels, n, l->result, err));
+    status = refined ? close_refined(l, tested, &all, err) : close_tests(l, tested, err);
     seconds[DPC_STAGE_SKELETON] = middle - start;
     seconds[DPC_STAGE_ORIENT] = end - middle;
-    seconds[settings->refine != DPC_REFINE_NONE ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] +=
-        dpc_seconds() - end;
+    seconds[refined ? DPC_STAGE_REFINE : DPC_STAGE_ORIENT] += dpc_seconds() - end;
 
 done:
-    dpc_labels_clear(&labels);
+    dpc_representatives_clear(&some);
+    dpc_labels_clear(&all);
     dpc_adjacency_free(skeleton);
     return status;
 }
@@ -223,6 +301,11 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
         return dpc_fail(err, DPC_BAD_INPUT,
                         "%d variables and %lld observations are too few to learn from",
                         correlation->n_vars, (long long)correlation->n_obs);
+    if (settings->refine == DPC_REFINE_EXACT && correlation->n_vars > DPC_MOST_EXACT)
+        return dpc_fail(err, DPC_USAGE,
+                        "refine exact searches all DAGs, of at most %d variables; the data have "
+                        "%d. Use refine full",
+                        DPC_MOST_EXACT, correlation->n_vars);
     return check_knowledge(correlation, settings, err);
 }
 

@@ -292,11 +292,14 @@ typedef enum dpc_order {
 /* Whether a search by score goes on from the graph that the tests have found. */
 typedef enum dpc_refinement {
     DPC_REFINE_NONE,
-    DPC_REFINE_FAST, /* hill climbing, and a search over orders near what it finds */
-    DPC_REFINE_FULL, /* then one over all variables, with restarts */
+    DPC_REFINE_FAST,  /* hill climbing, and a search over orders near what it finds */
+    DPC_REFINE_FULL,  /* then one over all variables, with restarts; of at most 14, as exact */
+    DPC_REFINE_EXACT, /* a DAG with the highest score, of at most DPC_MOST_EXACT variables */
 } dpc_refinement;
 
 #define DPC_NO_TIMEOUT      0
+#define DPC_AUTO_RESTARTS   (-1)
+#define DPC_MOST_EXACT      20
 #define DPC_NO_MAX_ORDER    INT32_MAX
 #define DPC_NO_MIN_EVIDENCE (-1e300)
 
@@ -320,7 +323,7 @@ typedef struct dpc_settings {
     double min_ess; /* effective sample size a dual test must leave, >= 0; INFINITY: none is made */
     double penalty; /* GES, refinement: a parameter costs so many log N, > 0; 1/2 is BIC. 0: GES 1,
                        and where N < n 1/2 + log n / log N, which is EBIC; refinement as the data
-                       ask for, from EBIC down */
+                       ask for: EBIC and one more, or EBIC and less */
     dpc_normalize normalize;
     dpc_target graph;
     dpc_orientation orient;
@@ -341,7 +344,7 @@ typedef struct dpc_settings {
      * min_evidence or keep_separating_sets.
      */
     dpc_refinement refine;
-    int restarts;  /* of DPC_REFINE_FULL, >= 0 */
+    int restarts;  /* of DPC_REFINE_FULL, >= 0; DPC_AUTO_RESTARTS: until nothing better comes */
     uint64_t seed; /* of its random numbers; the same one gives the same graph */
     /*
      * Megabytes, > 0: a correlation matrix that takes more is not made (dpc_correlate), and
@@ -430,6 +433,8 @@ typedef enum dpc_word_kind {
     DPC_WORD_KNOWN,      /* … dpc_known_kind, … */
     DPC_WORD_IDA,        /* … dpc_ida */
     DPC_WORD_STAGE,      /* dpc_stage, as in the times of JSON and of the summary */
+    DPC_WORD_OPTIMALITY, /* of dualpc_explain.h: dpc_optimality, … */
+    DPC_WORD_DOUBT,      /* … dpc_doubt */
 } dpc_word_kind;
 
 /*
@@ -592,7 +597,8 @@ typedef struct dpc_info {
     int n_levels;                    /* levels run, level 0 included */
     dpc_level *levels;               /* n_levels of them; owned */
     int64_t singular_neighbourhoods; /* matrices that could not be inverted (level 0 included) */
-    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts) */
+    int64_t singular_tests; /* not made: no variance left given the set (or one of its parts);
+                               each pair of copies counts as one */
     int64_t doubtful_tests; /* verdicts too close for the fast route, decided by a direct one */
     int64_t scores;         /* GES: scores of steps made in all */
     int64_t steps[DPC_N_PHASES];  /* GES: by dpc_phase */
@@ -631,6 +637,18 @@ typedef struct dpc_info {
      */
     double effective_rows;
     const char *warning; /* the same in a sentence, for the user; NULL: there is nothing to say */
+    /*
+     * Searches by tests: columns that are copies of others, or linear functions of them, take no
+     * part in the tests. In the end such a column has the edges of the one that it is a copy of,
+     * and one with that and with each other copy; a refinement begins with the last of these alone
+     * and treats it as any other column.
+     */
+    int n_copies;
+    int64_t left_out; /* neighbourhoods, counted at each level, whose tests of that level were not
+                         made: too many of them would involve columns that are nearly copies */
+    int start_ended;  /* the level before which the tests that a refinement starts from were ended,
+                         because there were too many of them; 0: they were not */
+    const int32_t *copy_of; /* by column: what it is a copy of; -1: it took part. NULL: no copies */
 } dpc_info;
 
 /*

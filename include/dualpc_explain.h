@@ -29,6 +29,22 @@ typedef struct dpc_change {
     double gain;
 } dpc_change;
 
+/* What is certain about the score of a refined graph. */
+typedef enum dpc_optimality {
+    DPC_OPTIMUM_UNKNOWN, /* the search ended before it was done */
+    DPC_OPTIMUM_LOCAL,   /* no single addition, deletion, reversal or swap of an edge improves it */
+    DPC_OPTIMUM_GLOBAL,  /* no DAG scores higher */
+} dpc_optimality;
+
+/* Why a full search may well find a graph that scores higher than that of a fast one. */
+typedef enum dpc_doubt {
+    DPC_DOUBT_NONE,
+    DPC_DOUBT_ROWS,     /* there are fewer rows than variables */
+    DPC_DOUBT_HUB,      /* a variable has very many neighbours */
+    DPC_DOUBT_DENSE,    /* there are more than three edges for each variable */
+    DPC_DOUBT_RESTARTS, /* restarts of the fast search have found better graphs */
+} dpc_doubt;
+
 /* See `refined` of dpc_info. */
 typedef struct dpc_refined {
     double price;                     /* of an edge, in units of log-likelihood */
@@ -39,6 +55,8 @@ typedef struct dpc_refined {
     int64_t n_changes;
     dpc_change *changes;   /* by a, then b; owned */
     double effective_rows; /* as in dpc_info */
+    dpc_optimality optimality;
+    dpc_doubt doubt; /* DPC_DOUBT_NONE of all but a fast search */
 } dpc_refined;
 
 /* ---- Separating sets ----------------------------------------------------- */

@@ -262,6 +262,25 @@ static void write_search(FILE *file, const dpc_info *info)
             (long long)info->steps[DPC_TURN]);
 }
 
+/* The columns that took no part in the tests. */
+static void write_copies(FILE *file, const dpc_report *report)
+{
+    const dpc_info *info = dpc_result_info(report->result);
+    const char *before = "    \"copies\": [";
+    for (int j = 0; j < info->n_vars && info->copy_of != NULL; j++) {
+        if (info->copy_of[j] < 0)
+            continue;
+        fprintf(file, "%s{\"column\": ", before);
+        dpc_print_json_string(file, report->names[j]);
+        fputs(", \"of\": ", file);
+        dpc_print_json_string(file, report->names[info->copy_of[j]]);
+        putc('}', file);
+        before = ", ";
+    }
+    if (info->copy_of != NULL)
+        fputs("],\n", file);
+}
+
 static void write_info(FILE *file, const dpc_report *report, double start)
 {
     const dpc_info *info = dpc_result_info(report->result);
@@ -276,6 +295,11 @@ static void write_info(FILE *file, const dpc_report *report, double start)
             (long long)(info->singular_neighbourhoods + info->singular_tests),
             (long long)info->singular_neighbourhoods, (long long)info->singular_tests,
             (long long)info->doubtful_tests);
+    write_copies(file, report);
+    if (info->left_out > 0)
+        fprintf(file, "    \"left_out\": %lld,\n", (long long)info->left_out);
+    if (info->start_ended > 0)
+        fprintf(file, "    \"start_ended\": %d,\n", info->start_ended);
     if (info->uncertain_tests > 0)
         fprintf(file, "    \"uncertain_tests\": %lld,\n", (long long)info->uncertain_tests);
     if (info->effective_rows < (double)info->n_obs)

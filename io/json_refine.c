@@ -23,7 +23,10 @@ void dpc_print_json_refinement(FILE *file, const dpc_report *report)
     dpc_print_json_value(file, "price", r->price);
     dpc_print_json_value(file, "score_before", r->score_before);
     dpc_print_json_value(file, "score_after", r->score_after);
-    fprintf(file, ", \"complete\": %s,\n    \"changes\": [", r->complete ? "true" : "false");
+    fprintf(file,
+            ", \"complete\": %s, \"optimality\": \"%s\", \"doubt\": \"%s\",\n    \"changes\": [",
+            r->complete ? "true" : "false", dpc_word(DPC_WORD_OPTIMALITY, r->optimality),
+            dpc_word(DPC_WORD_DOUBT, r->doubt));
     for (int64_t i = 0; i < r->n_changes && !ferror(file); i++) {
         fputs(i > 0 ? ",\n      " : "\n      ", file);
         write_change(file, report, &r->changes[i]);

@@ -21,6 +21,7 @@ typedef enum work {
     LIU,
     MEEK,
     RAMSEY,
+    SILANDER,
     SPIRTES,
     N_WORKS,
 } work;
@@ -64,6 +65,10 @@ static const struct {
                 "Ramsey, J., Spirtes, P., and Zhang, J. (2006). Adjacency-faithfulness and "
                 "conservative causal inference. Proceedings of the 22nd Conference on Uncertainty "
                 "in Artificial Intelligence, 401-408."},
+    [SILANDER] = {"Silander and Myllymäki, 2006",
+                  "Silander, T., and Myllymäki, P. (2006). A simple approach for finding the "
+                  "globally optimal Bayesian network structure. Proceedings of the 22nd Conference "
+                  "on Uncertainty in Artificial Intelligence, 445-452."},
     [SPIRTES] = {"Spirtes et al., 2000",
                  "Spirtes, P., Glymour, C., and Scheines, R. (2000). Causation, prediction, and "
                  "search (2nd ed.). MIT Press."},
@@ -219,11 +224,24 @@ static void tell_search(writer *w)
     fputs(". ", w->file);
 }
 
+static void tell_exact(writer *w)
+{
+    fputs("The graph was then replaced by the best of all directed acyclic graphs", w->file);
+    fputs(w->settings->knowledge != NULL ? " that respect the knowledge" : "", w->file);
+    cite(w, SILANDER);
+    fprintf(w->file, ", by the Gaussian likelihood with a penalty of %.4g for each edge. ",
+            w->info->refined->price);
+}
+
 static void tell_refinement(writer *w)
 {
     const dpc_refined *refined = w->info->refined;
     if (refined == NULL)
         return;
+    if (refined->optimality == DPC_OPTIMUM_GLOBAL) {
+        tell_exact(w);
+        return;
+    }
     fputs("The graph was then refined by a score-based search, hill climbing followed by a search "
           "over orders of the variables",
           w->file);

@@ -181,6 +181,19 @@ static void say_present(const speaker *t, const dpc_explanation *e)
                 (long long)e->tests);
 }
 
+/* Is a column a copy of another, which was tested in its place? */
+static void say_copy(const speaker *t, int column)
+{
+    const int32_t *copy_of = dpc_result_info(t->result)->copy_of;
+    if (copy_of == NULL || copy_of[column] < 0)
+        return;
+    fputs("  ", t->file);
+    say_name(t, column);
+    fputs(" is a copy of ", t->file);
+    say_name(t, copy_of[column]);
+    fputs(", which was tested in its place.\n", t->file);
+}
+
 static void say_interval(const speaker *t, const dpc_explanation *e)
 {
     if (e->order == 0)
@@ -204,9 +217,12 @@ static void say_interval(const speaker *t, const dpc_explanation *e)
 static void say_score(const speaker *t, const dpc_explanation *e)
 {
     int from = e->test.what.from, to = e->a + e->b - from;
+    bool skeleton = dpc_result_settings(t->result)->graph == DPC_SKELETON;
     if (from < 0 || isnan(e->gain)) {
-        fputs(from < 0 ? "the skeleton alone has no score.\n"
-                       : "there is no score, for no variance is left.\n",
+        fputs(from >= 0  ? "there is no score, for no variance is left.\n"
+              : skeleton ? "the skeleton alone has no score.\n"
+                         : "in one DAG of the class it cannot be inserted: it would close a cycle, "
+                           "the knowledge forbids it, or the rows allow no more parents.\n",
               t->file);
         return;
     }
@@ -475,6 +491,10 @@ static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_
         say_absent(&t, e);
     else
         say_present(&t, e);
+    if (!dpc_by_score(settings_of(&t))) {
+        say_copy(&t, e->a);
+        say_copy(&t, e->b);
+    }
     if (e->mark != DPC_NONE) {
         say_interval(&t, e);
         say_direction(&t, e);

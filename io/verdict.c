@@ -200,6 +200,65 @@ static void say_directions(FILE *file, const dpc_report *report, const dpc_verdi
                 v->doubtful == 1 ? "it" : "them");
 }
 
+/* What is certain about the score of a refined graph. */
+static void say_optimum(FILE *file, const dpc_report *report)
+{
+    const dpc_refined *refined = dpc_result_info(report->result)->refined;
+    if (refined == NULL || report->min_frequency > 0)
+        return;
+    if (refined->optimality == DPC_OPTIMUM_GLOBAL)
+        fprintf(file, "No DAG %sscores higher: the search was exact.\n",
+                dpc_result_settings(report->result)->knowledge != NULL
+                    ? "that respects the knowledge "
+                    : "");
+    else if (refined->optimality == DPC_OPTIMUM_LOCAL)
+        fputs("Locally optimal: no single addition, deletion, reversal or swap of an edge "
+              "improves it.\n",
+              file);
+}
+
+/* The largest number of neighbours, and who has it. */
+static int64_t find_hub(const dpc_graph *graph, int *hub)
+{
+    int64_t most = 0;
+    for (int v = 0; v < graph->n_nodes; v++) {
+        int64_t degree = 0;
+        for (int64_t i = 0; i < graph->n_edges; i++)
+            degree += graph->edges[i].a == v || graph->edges[i].b == v;
+        if (degree > most) {
+            most = degree;
+            *hub = v;
+        }
+    }
+    return most;
+}
+
+/* Why a full search may find a better graph than the fast one has. */
+static void say_doubt(FILE *file, const dpc_report *report)
+{
+    const dpc_refined *refined = dpc_result_info(report->result)->refined;
+    int hub = 0;
+    if (refined == NULL || refined->doubt == DPC_DOUBT_NONE || report->min_frequency > 0)
+        return;
+    fputs("Try --refine full: ", file);
+    if (refined->doubt == DPC_DOUBT_ROWS)
+        fputs("with fewer rows than variables the fast search often misses the best graph.\n",
+              file);
+    else if (refined->doubt == DPC_DOUBT_DENSE)
+        fputs("with more than three edges for each variable the fast search often misses the best "
+              "graph.\n",
+              file);
+    else if (refined->doubt == DPC_DOUBT_RESTARTS)
+        fputs("restarts of the fast search have found better graphs, so more may.\n", file);
+    if (refined->doubt != DPC_DOUBT_HUB)
+        return;
+    int64_t most = find_hub(report->graph, &hub);
+    fprintf(file,
+            "around variables with many neighbours (%s has %lld) the fast search often misses the "
+            "best graph.\n",
+            report->names[hub], (long long)most);
+}
+
 /* ---- Assumptions ---- */
 
 static bool is_far_from_normal(const dpc_column_check *c)
@@ -375,6 +434,8 @@ dpc_status dpc_print_verdict(FILE *file, const dpc_report *report, dpc_error *er
     say_found(file, report, &v);
     say_fit(file, report, &v);
     say_directions(file, report, &v);
+    say_optimum(file, report);
+    say_doubt(file, report);
     say_assumptions(file, report);
     say_next_steps(file, report);
     return DPC_OK;

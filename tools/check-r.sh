@@ -36,10 +36,11 @@ rm -rf unpacked
 
 R CMD check --as-cran --no-manual dualpc_*.tar.gz
 log=dualpc.Rcheck/00check.log
+# The installed package is large by its symbols for the debugger, which Debian's R asks for.
 bad=$(awk '
     /^\* / { note = 0 }
     /\.\.\. .*(ERROR|WARNING)$/ || /^ (ERROR|WARNING)$/ { print; next }
-    /\.\.\. .*NOTE$/ || /^ NOTE$/ { note = 1; title = $0; next }
+    /\.\.\. .*NOTE$/ || /^ NOTE$/ { note = !/installed package size/; title = $0; next }
     note && /^$/ { next }
     note && !/New submission|^Maintainer:|Packages? suggested but not available|unable to verify current time/ {
         print title; print

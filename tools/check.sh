@@ -206,6 +206,7 @@ do_threads() {
             $program $data --normalize copula --alpha 0.3 &&
             $program $data --method ges &&
             $program $data --refine full --restarts 2 &&
+            $program --quiet --threads 3 examples/example.csv --refine exact &&
             $program $data --bootstrap 12 --normalize copula &&
             $program study t-noise-1.5 --reps 2 --threads 3 --no-figures --quiet --out "$folder/study"
     )

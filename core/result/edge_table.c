@@ -67,8 +67,7 @@ static void set_p(const edge_job *job, worker_state *t, dpc_edge_row *row)
         dpc_graph_mark(&result->found.graph, row->from, row->to) == DPC_NONE)
         return;
     dpc_replay_reset(replay);
-    dpc_replay_survived(replay, dpc_label_of(&result->sepsets->labels, row->from),
-                        dpc_label_of(&result->sepsets->labels, row->to));
+    dpc_replay_survived(replay, row->from, row->to);
     t->status = dpc_replay_status(replay, &t->err);
     row->p = replay->weakest.what.p; /* NaN: there is none */
     row->all_tests = !replay->exhausted;

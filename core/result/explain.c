@@ -33,11 +33,16 @@ void dpc_explanation_free(dpc_explanation *e)
     free(e);
 }
 
-/* Hands a test over to an explanation. */
-static void take(dpc_pair_test *from, dpc_pair_test *to)
+/* Hands a test over to an explanation; its end is one of the pair, or stands for one. */
+static void take(const dpc_replay *p, const dpc_explanation *e, dpc_pair_test *from,
+                 dpc_pair_test *to)
 {
+    const dpc_labels *labels = &p->sets->labels;
     free(to->members);
     *to = *from;
+    if (to->what.from >= 0)
+        to->what.from =
+            dpc_label_of(labels, to->what.from) == dpc_label_of(labels, e->a) ? e->a : e->b;
     *from = (dpc_pair_test){.what = dpc_no_test()};
 }
 
@@ -91,15 +96,15 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
         e->near_b = list_at(p, b, x, y, what->level, &e->n_near_b);
         p->failed = p->failed || e->near_a == NULL || e->near_b == NULL;
         if (p->problem.settings->rule == DPC_RULE_AND && !p->failed) {
-            take(&p->weakest, &e->test); /* the replay needs a place for those it passes */
+            take(p, e, &p->weakest, &e->test); /* the replay needs a place for those it passes */
             p->weakest.members = dpc_alloc(p->sets->n, sizeof(int32_t));
             p->failed = p->weakest.members == NULL;
             if (!p->failed && find_from(p, y, x))
-                take(&p->found, &e->other);
+                take(p, e, &p->found, &e->other);
         }
     }
     if (e->test.members == NULL)
-        take(&p->weakest, &e->test);
+        take(p, e, &p->weakest, &e->test);
     return dpc_replay_status(p, err);
 }
 
@@ -108,12 +113,12 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
 {
     const dpc_labels *labels = &p->sets->labels;
     int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
-    dpc_replay_survived(p, a, b);
-    take(&p->weakest, &e->test);
+    dpc_replay_survived(p, e->a, e->b);
+    take(p, e, &p->weakest, &e->test);
     if (p->problem.settings->rule == DPC_RULE_AND &&
         dpc_sepsets_find(p->sets, a, b).record != NULL) {
         recorded_test(p, e->a, e->b, &p->found);
-        take(&p->found, &e->other);
+        take(p, e, &p->found, &e->other);
     }
     return dpc_replay_status(p, err);
 }
@@ -123,6 +128,8 @@ static dpc_known_kind decided(const dpc_constraints *known, const dpc_labels *la
                               const dpc_knowledge *k, int a, int b)
 {
     int la = dpc_label_of(labels, a), lb = dpc_label_of(labels, b);
+    if (la == lb)
+        return DPC_KNOWN_NOTHING; /* copies of each other */
     if (dpc_required(known, la, lb))
         return DPC_KNOWN_REQUIRED;
     if (dpc_was_broken(known, la, lb))

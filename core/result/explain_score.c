@@ -8,24 +8,18 @@
  * the price being λ log N, or what refinement has found it to be.
  *
  * An edge that is there adds more than nothing, or the search would have deleted it. One that is
- * not there, in a direction that closes no cycle, would add nothing or less, or it would have
- * been inserted; of two such directions the better one is told.
+ * not there would add nothing or less, or it would have been inserted: in a direction that closes
+ * no cycle, is not forbidden by the knowledge, and leads to a node that may have another parent. Of
+ * two such directions the better one is told.
  */
 #include "explain.h"
 
 #include "alloc.h"
 #include "linalg.h"
-#include "settings.h"
-#include "stats.h"
+#include "score.h"
 #include "status.h"
 
 #include <math.h>
-
-static bool points(const dpc_edge *edge, int from, int to)
-{
-    return edge->mark == DPC_FORWARD ? edge->a == from && edge->b == to
-                                     : edge->b == from && edge->a == to;
-}
 
 /* Is there a directed path? *out: yes. False: no memory. */
 static bool find_path(const dpc_graph *dag, int from, int to, bool *out)
@@ -84,25 +78,37 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
     return DPC_OK;
 }
 
-static dpc_status explain_in(const dpc_graph *dag, const dpc_correlation *c, double price,
+/* May u → v be inserted: no cycle, nothing forbidden, and no more parents than the search allows?
+ */
+static dpc_status may_insert(const dpc_result *result, const dpc_graph *dag, int u, int v,
+                             bool *out, dpc_error *err)
+{
+    const dpc_correlation *c = result->correlation;
+    bool circle = true;
+    int parents = 0;
+    for (int w = 0; w < dag->n_nodes; w++)
+        parents += w != v && dpc_graph_mark(dag, w, v) == DPC_FORWARD;
+    if (!find_path(dag, v, u, &circle))
+        return dpc_fail_memory(err, "an explanation");
+    *out = !circle && !dpc_forced(result->known, v, u) &&
+           parents < dpc_parent_limit(c->n_vars, c->n_obs);
+    return DPC_OK;
+}
+
+/* The direction that there is; or the better one of those that may be inserted. */
+static dpc_status explain_in(const dpc_result *result, const dpc_graph *dag, double price,
                              dpc_explanation *e, dpc_error *err)
 {
-    bool present = false, way[2] = {false, false};
-    for (int64_t i = 0; i < dag->n_edges; i++) {
-        bool forward = points(&dag->edges[i], e->a, e->b);
-        if (forward || points(&dag->edges[i], e->b, e->a)) {
-            present = true;
-            way[forward ? 1 : 0] = true; /* only the direction there is */
-        }
+    dpc_mark mark = dpc_graph_mark(dag, e->a, e->b);
+    for (int i = 0; i < 2; i++) {
+        int u = i == 0 ? e->a : e->b, v = e->a + e->b - u;
+        bool looked_at = mark == (i == 0 ? DPC_FORWARD : DPC_BACKWARD);
+        if (mark == DPC_NONE)
+            DPC_CHECK(may_insert(result, dag, u, v, &looked_at, err));
+        if (looked_at)
+            DPC_CHECK(try_direction(dag, result->correlation, price, u, v, e, err));
     }
-    if (!present && (!find_path(dag, e->a, e->b, &way[1]) || !find_path(dag, e->b, e->a, &way[0])))
-        return dpc_fail_memory(err, "an explanation");
-    dpc_status status = DPC_OK;
-    if (!way[0] || way[1])
-        status = try_direction(dag, c, price, e->a, e->b, e, err);
-    if (status == DPC_OK && (!way[1] || way[0]))
-        status = try_direction(dag, c, price, e->b, e->a, e, err);
-    return status;
+    return DPC_OK;
 }
 
 static double price_of(const dpc_result *result)
@@ -119,7 +125,7 @@ dpc_status dpc_explain_score(const dpc_result *result, dpc_explanation *explanat
         return DPC_OK; /* it does not say which class it came from */
     dpc_status status = dpc_class_member(&result->found.graph, &dag, err);
     if (status == DPC_OK)
-        status = explain_in(dag, result->correlation, price_of(result), explanation, err);
+        status = explain_in(result, dag, price_of(result), explanation, err);
     dpc_graph_free(dag);
     return status == DPC_BAD_INPUT ? DPC_OK : status;
 }

@@ -51,15 +51,15 @@ static void fitted_clear(fitted *f)
     free(f->variance);
 }
 
-/* The labels of the search, or such as it would have. */
+/* The labels of the search, where every column has one, or such as it would have. */
 static dpc_status find_labels(const dpc_result *result, const dpc_settings *settings, fitted *f,
                               const dpc_labels **out, dpc_error *err)
 {
     dpc_settings alone = *settings;
     alone.ranks = NULL; /* the fit is the work of one rank */
-    *out = result->sepsets != NULL ? &result->sepsets->labels : &f->own;
-    return result->sepsets != NULL ? DPC_OK
-                                   : dpc_labels_make(result->correlation, &alone, &f->own, err);
+    bool own = result->sepsets == NULL || result->copy_of != NULL;
+    *out = own ? &f->own : &result->sepsets->labels;
+    return own ? dpc_labels_make(result->correlation, &alone, &f->own, err) : DPC_OK;
 }
 
 static dpc_status make_dag(const dpc_result *result, const dpc_settings *settings,

@@ -34,6 +34,8 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
         .problem = {.view = dpc_view_of(correlation, &result->sepsets->labels),
                     .settings = settings,
                     .known = result->sepsets->known,
+                    .alike = result->sepsets->alike,
+                    .tally = dpc_zalloc(n, sizeof *out->problem.tally),
                     .dual = settings->method == DPC_DUAL},
         .crew = crew,
         .worker = worker,
@@ -50,8 +52,9 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
     };
     dpc_status status =
         dpc_critical_init(settings, correlation->n_obs, n, &out->problem.critical, err);
-    if (status == DPC_OK && (!out->list || !out->rest || !out->place || !out->set || !out->called ||
-                             !out->weakest.members || !out->found.members))
+    if (status == DPC_OK &&
+        (!out->problem.tally || !out->list || !out->rest || !out->place || !out->set ||
+         !out->called || !out->weakest.members || !out->found.members))
         status = dpc_fail_memory(err, "an explanation");
     return status;
 }
@@ -59,6 +62,7 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
 void dpc_replay_clear(dpc_replay *p)
 {
     dpc_critical_clear(&p->problem.critical);
+    free(p->problem.tally);
     free(p->list);
     free(p->rest);
     free(p->place);
@@ -378,10 +382,12 @@ static bool inverse_known(dpc_replay *p, int degree, int x, int level)
 static dpc_plan plan_visit(dpc_replay *p, int degree, int x, int level)
 {
     dpc_row_counts rows = dpc_rows_among(&p->problem.view, x, p->list, degree);
-    dpc_plan plan = dpc_plan_visit(&p->problem, rows, degree, level, level, false);
+    dpc_alike alike = dpc_count_alike(&p->problem, x, p->list, degree);
+    dpc_plan plan = dpc_plan_visit(&p->problem, rows, degree, level, level, 0, alike);
     bool inverts = plan.full || (plan.complement && plan.complement_kind == DPC_SEP_DUAL);
-    if (inverts && !inverse_known(p, degree, x, level))
-        plan = dpc_plan_visit(&p->problem, rows, degree, level, level, true);
+    if ((inverts || (plan.many && plan.complement)) && !inverse_known(p, degree, x, level))
+        plan = dpc_plan_visit(&p->problem, rows, degree, level, level,
+                              DPC_NO_INVERSE | DPC_LEFT_OUT, alike);
     return plan;
 }
 
@@ -432,9 +438,8 @@ bool dpc_replay_visit(dpc_replay *p, int x, int y, int level)
 }
 
 /* With the AND rule an end that has dropped the other makes no more tests. */
-void dpc_replay_survived(dpc_replay *p, int a, int b)
+static void replay_survived(dpc_replay *p, int x, int y)
 {
-    int x = a < b ? a : b, y = a < b ? b : a;
     bool gone_x = false, gone_y = false;
     bool and_rule = p->problem.settings->rule == DPC_RULE_AND;
     dpc_replay_level_0(p, x, y);
@@ -444,4 +449,15 @@ void dpc_replay_survived(dpc_replay *p, int a, int b)
         if (!gone_y)
             gone_y = dpc_replay_visit(p, y, x, level) && and_rule;
     }
+}
+
+void dpc_replay_survived(dpc_replay *p, int a, int b)
+{
+    const dpc_view *view = &p->problem.view;
+    int x = dpc_label_of(view->labels, a), y = dpc_label_of(view->labels, b);
+    if (x != y)
+        replay_survived(p, x < y ? x : y, x < y ? y : x);
+    else
+        judge(p, &(asked){DPC_SEP_MARGINAL, 0, -1, 0, dpc_test_rows(view, a, b, NULL, 0)},
+              dpc_r_at(view, a, b));
 }

@@ -12,7 +12,7 @@
 
 typedef struct dpc_replay {
     const dpc_result *result;
-    dpc_problem problem; /* its table of critical values is owned */
+    dpc_problem problem; /* its table of critical values and its tally are owned */
     dpc_crew *crew;      /* asked whether to go on; not owned */
     int worker;          /* of the crew */
     const dpc_sepsets *sets;
@@ -65,8 +65,11 @@ dpc_status dpc_replay_status(const dpc_replay *replay, dpc_error *err);
 bool dpc_replay_level_0(dpc_replay *replay, int x, int y);
 bool dpc_replay_visit(dpc_replay *replay, int x, int y, int level);
 
-/* All tests that the pair x, y, which is joined, has survived; `weakest` is the closest call. */
-void dpc_replay_survived(dpc_replay *replay, int x, int y);
+/*
+ * All tests that the pair of two columns, which is joined, has survived; `weakest` is the closest
+ * call. Of copies of each other that is their correlation alone.
+ */
+void dpc_replay_survived(dpc_replay *replay, int a, int b);
 
 /* r of the full-order test of x and y; NaN: it was not made, or something has gone wrong. */
 double dpc_replay_full_order(dpc_replay *replay, int x, int y);

@@ -32,6 +32,7 @@ void dpc_result_clear(dpc_result *result)
 {
     dpc_oriented_clear(&result->found);
     free(result->info.levels);
+    free(result->copy_of);
     dpc_sepsets_free(result->sepsets);
     free(result->refined.changes);
     dpc_constraints_free(result->known);
@@ -126,6 +127,7 @@ void dpc_result_close(dpc_result *result)
     info->n_conflicts = result->found.n_conflicts;
     info->ambiguous = result->found.ambiguous;
     info->n_ambiguous = result->found.n_ambiguous;
+    info->copy_of = result->copy_of;
     warn_of_rows(result);
 }
 

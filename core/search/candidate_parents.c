@@ -260,3 +260,62 @@ dpc_status dpc_candidate_parents(dpc_scorer *h, int v, const dpc_relatives *pa,
     DPC_CHECK(dpc_family_start(&h->family, v, limit > 0 ? h->list : NULL, listed));
     return dpc_family_push_all(&h->family, pa->node, (int)pa->count);
 }
+
+/* ---- Better parents ---- */
+
+typedef struct replacing {
+    dpc_scorer *scorer;
+    dpc_take_better *take;
+    void *context;
+} replacing;
+
+/* The family has all parents but one. */
+static dpc_status replace(const replacing *r, int out)
+{
+    double own = dpc_family_square(&r->scorer->family, out);
+    return isnan(own) ? DPC_OK : r->take(r->context, out, own, dpc_scorer_above(r->scorer, own));
+}
+
+/* Of some parents, beside all others, each one: half of them with the other half, and the other way
+ * round. So k parents take k log k pushes rather than k². */
+static dpc_status replace_each(const replacing *r, const int32_t *parents, int count)
+{
+    dpc_family *f = &r->scorer->family;
+    int half = count / 2, depth = f->depth;
+    if (count == 1)
+        return replace(r, parents[0]);
+    DPC_CHECK(dpc_family_push_all(f, parents + half, count - half));
+    DPC_CHECK(replace_each(r, parents, half));
+    dpc_family_pop_to(f, depth);
+    DPC_CHECK(dpc_family_push_all(f, parents, half));
+    DPC_CHECK(replace_each(r, parents + half, count - half));
+    dpc_family_pop_to(f, depth);
+    return DPC_OK;
+}
+
+/* Without R: a node that is worth more than `out` is worth its price, as that is, and so it is a
+ * candidate. */
+static dpc_status replace_one(const replacing *r, int v, const dpc_relatives *pa, int32_t out)
+{
+    const dpc_relatives leaving = {.node = &out, .count = 1};
+    dpc_relatives others = {.node = r->scorer->parent};
+    for (int64_t i = 0; i < pa->count; i++)
+        if (pa->node[i] != out)
+            others.node[others.count++] = pa->node[i];
+    DPC_CHECK(dpc_candidate_parents(r->scorer, v, &others, &leaving));
+    return replace(r, out);
+}
+
+dpc_status dpc_better_parents(dpc_scorer *h, int v, const dpc_relatives *pa, dpc_take_better *take,
+                              void *context)
+{
+    const replacing r = {h, take, context};
+    if (pa->count == 0)
+        return DPC_OK;
+    for (int64_t i = 0; h->index != NULL && i < pa->count; i++)
+        DPC_CHECK(replace_one(&r, v, pa, pa->node[i]));
+    if (h->index != NULL)
+        return DPC_OK;
+    DPC_CHECK(dpc_family_start(&h->family, v, NULL, 0));
+    return replace_each(&r, pa->node, (int)pa->count);
+}

@@ -65,4 +65,15 @@ dpc_status dpc_workers_take_index(dpc_workers *workers, dpc_parent_index *index)
 dpc_status dpc_candidate_parents(dpc_scorer *family, int v, const dpc_relatives *parents,
                                  const dpc_relatives *children);
 
+/*
+ * For each of the parents of v, all of which are worth their price: the nodes that explain more of
+ * v beside the other parents than it does are in scorer->candidates; `own` is its own r². Not for
+ * those that the others determine. Knowledge and circles are up to whoever takes them; what he
+ * returns, if it is not DPC_OK, ends it. DPC_OK or no memory.
+ */
+typedef dpc_status dpc_take_better(void *context, int out, double own, int count);
+
+dpc_status dpc_better_parents(dpc_scorer *scorer, int v, const dpc_relatives *parents,
+                              dpc_take_better *take, void *context);
+
 #endif

@@ -8,6 +8,10 @@
  * node whose parents it changes afresh; the other end only has a child more, or less. Whether an
  * edge would close a circle is asked only of a step that would be the best, and a node is passed
  * over that has no step as good as that.
+ *
+ * A swap, u for w as a parent of v, gains L(w,v|pa\u) - L(u,v|pa\u), which takes a sweep for each
+ * parent. So swaps are looked for only where no single step is a gain. They depend on the parents
+ * of v alone, too, and a node whose parents are the same still has the same swaps.
  */
 #include "climb.h"
 
@@ -17,12 +21,13 @@
 
 #include <math.h>
 
-typedef enum step_kind { ADD, DELETE, TURN } step_kind;
+typedef enum step_kind { ADD, DELETE, TURN, SWAP } step_kind;
 
 typedef struct step {
     double gain;
     int32_t from, to; /* the edge as it is, or will be, before it is turned */
     step_kind kind;
+    int32_t out; /* SWAP: the parent in whose place `from` comes */
 } step;
 
 typedef struct offer {
@@ -31,6 +36,11 @@ typedef struct offer {
     int32_t blocked; /* the edge closes a circle as long as this is the climber's `removals` */
 } offer;
 
+typedef struct swap {
+    offer in;
+    int32_t out;
+} swap;
+
 /* What can be done at a node. */
 typedef struct options {
     offer *adds; /* owned */
@@ -38,7 +48,10 @@ typedef struct options {
     double *lose; /* by parent: what deleting it gains; owned */
     double *turn; /* by child: what it gains as a parent; owned */
     int64_t lose_capacity, turn_capacity;
-    double most; /* no step at the node gains more, if it may be taken at all */
+    double most; /* no single step at the node gains more, if it may be taken at all */
+    swap *swaps; /* those that are a gain; owned */
+    int64_t n_swaps, swap_capacity;
+    bool swaps_known; /* with the parents as they are */
 } options;
 
 typedef struct climber {
@@ -47,6 +60,7 @@ typedef struct climber {
     dpc_families *dag;
     options *options; /* per node; owned */
     int32_t removals; /* steps that have taken an edge away, or turned it; from 1 on */
+    int32_t *nodes;   /* those whose swaps are to be found; owned; NULL: there are no swaps */
     atomic_bool failed;
 } climber;
 
@@ -110,6 +124,7 @@ static dpc_status renew(const climber *c, dpc_scorer *h, int v)
     DPC_CHECK(dpc_candidate_parents(h, v, pa, ch));
     int count = pa->count < c->scoring->most_parents ? dpc_scorer_candidates(h) : 0;
     DPC_CHECK(reserve(&c->options[v], count, pa->count, ch->count));
+    c->options[v].swaps_known = false;
     find_adds(c, h, v, count);
     find_turns(c, h, v);
     return find_losses(c, h, v);
@@ -153,6 +168,59 @@ static void renew_task(void *context, int64_t v, int worker)
         atomic_store(&c->failed, true);
 }
 
+/* ---- Swaps ---- */
+
+typedef struct swapping {
+    const climber *climber;
+    const dpc_scorer *scorer;
+    int v;
+} swapping;
+
+/* All that are a gain with `out` as the parent that goes. */
+static dpc_status add_swaps(void *context, int out, double own, int count)
+{
+    const swapping *at = context;
+    const dpc_scoring *s = at->climber->scoring;
+    const dpc_candidate *in = at->scorer->candidates;
+    options *o = &at->climber->options[at->v];
+    if (count == 0 || dpc_required_parent(s, out, at->v))
+        return DPC_OK;
+    swap *swaps =
+        dpc_make_little_room(o->swaps, &o->swap_capacity, o->n_swaps + count, sizeof *swaps);
+    if (swaps == NULL)
+        return DPC_NO_MEMORY;
+    o->swaps = swaps;
+    for (int i = 0; i < count; i++) {
+        double gain = dpc_likelihood_of(s, in[i].square) - dpc_likelihood_of(s, own);
+        if (gain > s->slack && dpc_may_be_parent(s, in[i].node, at->v))
+            swaps[o->n_swaps++] = (swap){{gain, in[i].node, 0}, out};
+    }
+    return DPC_OK;
+}
+
+static void swaps_task(void *context, int64_t index, int worker)
+{
+    climber *c = context;
+    dpc_scorer *scorer = &c->workers->each[worker];
+    swapping at = {c, scorer, c->nodes[index]};
+    c->options[at.v].n_swaps = 0;
+    if (dpc_better_parents(scorer, at.v, &c->dag->pa[at.v], add_swaps, &at) != DPC_OK)
+        atomic_store(&c->failed, true);
+}
+
+/* Those of all nodes; *finished: it was not halted. */
+static dpc_status find_swaps(climber *c, bool *finished)
+{
+    int count = 0;
+    for (int v = 0; v < c->dag->n; v++)
+        if (!c->options[v].swaps_known)
+            c->nodes[count++] = v;
+    *finished = dpc_crew_run(c->workers->crew, count, 40.0 * count * c->dag->n, swaps_task, c);
+    for (int i = 0; i < count && *finished; i++)
+        c->options[c->nodes[i]].swaps_known = true;
+    return atomic_load(&c->failed) ? DPC_NO_MEMORY : DPC_OK;
+}
+
 /* ---- The best step ---- */
 
 /* Better, or as good and first by its labels. */
@@ -162,7 +230,9 @@ static bool is_better(const climber *c, const step *s, const step *best)
         return s->gain > best->gain;
     if (s->to != best->to)
         return s->to < best->to;
-    return s->from != best->from ? s->from < best->from : s->kind < best->kind;
+    if (s->from != best->from)
+        return s->from < best->from;
+    return s->kind != best->kind ? s->kind < best->kind : s->out < best->out;
 }
 
 /* Is it out of the question because of a circle? */
@@ -175,6 +245,9 @@ static bool consider(const climber *c, step s, step *best)
         circle = dpc_families_leads(c->dag, s.to, s.from);
     else if (s.kind == TURN)
         circle = dpc_families_leads(c->dag, s.from, s.to);
+    else if (s.kind == SWAP)
+        circle =
+            dpc_families_joined(c->dag, s.to, s.from) || dpc_families_leads(c->dag, s.to, s.from);
     if (!circle)
         *best = s;
     return circle;
@@ -194,13 +267,13 @@ static void consider_node(const climber *c, int v, step *best)
     const dpc_relatives *pa = &c->dag->pa[v];
     for (int64_t i = 0; i < o->n_adds; i++)
         if (o->adds[i].blocked != c->removals &&
-            consider(c, (step){o->adds[i].gain, o->adds[i].node, v, ADD}, best))
+            consider(c, (step){o->adds[i].gain, o->adds[i].node, v, ADD, -1}, best))
             o->adds[i].blocked = c->removals;
     for (int64_t i = 0; i < pa->count; i++) {
         int u = pa->node[i];
-        consider(c, (step){o->lose[i], u, v, DELETE}, best);
+        consider(c, (step){o->lose[i], u, v, DELETE, -1}, best);
         if (c->dag->pa[u].count < c->scoring->most_parents)
-            consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN}, best);
+            consider(c, (step){o->lose[i] + turn_of(c, u, v), u, v, TURN, -1}, best);
     }
 }
 
@@ -211,6 +284,30 @@ static bool find_best(const climber *c, step *best)
         if (!(c->options[v].most < best->gain - c->scoring->slack))
             consider_node(c, v, best);
     return best->gain > 0;
+}
+
+static void consider_swaps(const climber *c, int v, step *best)
+{
+    const options *o = &c->options[v];
+    for (int64_t i = 0; i < o->n_swaps; i++) {
+        offer *in = &o->swaps[i].in;
+        if (in->blocked != c->removals &&
+            consider(c, (step){in->gain, in->node, v, SWAP, o->swaps[i].out}, best))
+            in->blocked = c->removals;
+    }
+}
+
+/* The best swap, where swaps are wanted. */
+static dpc_status find_best_swap(climber *c, step *best, bool *found)
+{
+    bool finished = false;
+    *best = (step){.gain = -INFINITY};
+    if (c->nodes != NULL)
+        DPC_CHECK(find_swaps(c, &finished));
+    for (int v = 0; v < c->dag->n && finished; v++)
+        consider_swaps(c, v, best);
+    *found = best->gain > 0;
+    return DPC_OK;
 }
 
 /* ---- The most that there is to be gained at a node ---- */
@@ -240,17 +337,21 @@ static dpc_status take(climber *c, const step *s)
 {
     dpc_scorer *scorer = &c->workers->each[0];
     if (s->kind != ADD) {
-        dpc_families_remove(c->dag, s->from, s->to);
+        dpc_families_remove(c->dag, s->kind == SWAP ? s->out : s->from, s->to);
         c->removals++;
     }
-    if (s->kind == ADD)
+    if (s->kind == ADD || s->kind == SWAP)
         DPC_CHECK(dpc_families_add(c->dag, s->from, s->to));
     if (s->kind == TURN)
         DPC_CHECK(dpc_families_add(c->dag, s->to, s->from));
     DPC_CHECK(renew(c, scorer, s->to));
     DPC_CHECK(s->kind == TURN ? renew(c, scorer, s->from) : renew_child(c, scorer, s->from, s->to));
+    if (s->kind == SWAP)
+        DPC_CHECK(renew_child(c, scorer, s->out, s->to));
     find_most_near(c, s->to);
     find_most_near(c, s->from);
+    if (s->kind == SWAP)
+        find_most_near(c, s->out);
     return DPC_OK;
 }
 
@@ -266,7 +367,12 @@ static dpc_status climb(climber *c)
     /* every step is a gain; but rounding could make a circle of gains that are none */
     int64_t most = 100 + 20 * (int64_t)n + 4 * dpc_families_edges(c->dag);
     for (int64_t i = 0; finished && status == DPC_OK && i < most; i++) {
-        if (dpc_workers_halted(c->workers, 0) || !find_best(c, &best))
+        if (dpc_workers_halted(c->workers, 0))
+            break;
+        bool found = find_best(c, &best);
+        if (!found)
+            DPC_CHECK(find_best_swap(c, &best, &found));
+        if (!found)
             break;
         status = take(c, &best);
         c->workers->crew->progress.edges = dpc_families_edges(c->dag);
@@ -274,18 +380,32 @@ static dpc_status climb(climber *c)
     return status;
 }
 
-dpc_status dpc_climb(dpc_workers *workers, dpc_families *dag)
+static dpc_status climb_from(dpc_workers *workers, dpc_families *dag, bool swaps)
 {
     int n = dag->n;
     climber c = {.scoring = workers->scoring, .workers = workers, .dag = dag, .removals = 1};
     atomic_init(&c.failed, false);
     c.options = dpc_zalloc(n, sizeof *c.options);
-    dpc_status status = c.options != NULL ? climb(&c) : DPC_NO_MEMORY;
+    c.nodes = swaps ? dpc_alloc(n, sizeof *c.nodes) : NULL;
+    bool fine = c.options != NULL && (c.nodes != NULL || !swaps);
+    dpc_status status = fine ? climb(&c) : DPC_NO_MEMORY;
     for (int v = 0; c.options != NULL && v < n; v++) {
         free(c.options[v].adds);
         free(c.options[v].lose);
         free(c.options[v].turn);
+        free(c.options[v].swaps);
     }
     free(c.options);
+    free(c.nodes);
     return status;
+}
+
+dpc_status dpc_climb(dpc_workers *workers, dpc_families *dag)
+{
+    return climb_from(workers, dag, false);
+}
+
+dpc_status dpc_climb_with_swaps(dpc_workers *workers, dpc_families *dag)
+{
+    return climb_from(workers, dag, true);
 }

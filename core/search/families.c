@@ -123,13 +123,18 @@ void dpc_families_empty(dpc_families *f)
         f->pa[v].count = f->ch[v].count = 0;
 }
 
+dpc_status dpc_relatives_set(dpc_relatives *to, const int32_t *nodes, int count)
+{
+    DPC_CHECK(make_room(to, count));
+    if (count > 0)
+        memcpy(to->node, nodes, (size_t)count * sizeof *nodes);
+    to->count = count;
+    return DPC_OK;
+}
+
 static dpc_status copy_relatives(dpc_relatives *to, const dpc_relatives *from)
 {
-    DPC_CHECK(make_room(to, from->count));
-    if (from->count > 0)
-        memcpy(to->node, from->node, (size_t)from->count * sizeof *from->node);
-    to->count = from->count;
-    return DPC_OK;
+    return dpc_relatives_set(to, from->node, (int)from->count);
 }
 
 dpc_status dpc_families_copy(dpc_families *to, const dpc_families *from)
@@ -172,6 +177,39 @@ static dpc_node_row children_of(const void *context, int v)
 void dpc_families_order(dpc_families *f, int32_t *order)
 {
     dpc_topological_order(f->n, children_of, f, f->left, order);
+}
+
+/* A parent of v that has not been put down; -1: there is none. */
+static int waits_for(const dpc_families *f, int v)
+{
+    const dpc_relatives *pa = &f->pa[v];
+    for (int64_t i = 0; i < pa->count; i++)
+        if (f->left[pa->node[i]] == 0)
+            return pa->node[i];
+    return -1;
+}
+
+void dpc_families_arrange(dpc_families *f, int32_t *order, int32_t *from)
+{
+    int put = 0;
+    int32_t *down = f->left, *stack = f->queue;
+    memcpy(from, order, (size_t)f->n * sizeof *order);
+    for (int i = 0; i < f->n; i++) {
+        int depth = 0;
+        if (down[from[i]] == 0)
+            stack[depth++] = from[i];
+        while (depth > 0) {
+            int v = stack[depth - 1], before = waits_for(f, v);
+            if (before >= 0) {
+                stack[depth++] = before;
+                continue;
+            }
+            down[v] = 1;
+            order[put++] = v;
+            depth--;
+        }
+    }
+    memset(down, 0, (size_t)f->n * sizeof *down);
 }
 
 dpc_status dpc_families_parents(dpc_families *f, dpc_arena *arena, dpc_parents *out)

@@ -12,7 +12,10 @@ typedef struct dpc_relatives {
     int64_t count, capacity;
 } dpc_relatives;
 
-/* One more, unless it is there. DPC_OK or no memory. */
+/* Others in their place, ascending. DPC_OK or no memory, as below. */
+dpc_status dpc_relatives_set(dpc_relatives *relatives, const int32_t *nodes, int count);
+
+/* One more, unless it is there. */
 dpc_status dpc_relatives_add(dpc_relatives *relatives, int node);
 
 typedef struct dpc_families {
@@ -55,6 +58,10 @@ dpc_status dpc_families_read(dpc_families *families, const dpc_graph *dag);
 
 /* All nodes, parents before children; where there is a choice by a queue in the order of labels. */
 void dpc_families_order(dpc_families *families, int32_t *order);
+
+/* Rearranges an order, as little as that takes, so that parents come before children. `from` is
+ * scratch of n. */
+void dpc_families_arrange(dpc_families *families, int32_t *order, int32_t *from);
 
 /* The DAG by its parents, in the memory of an arena. */
 dpc_status dpc_families_parents(dpc_families *families, dpc_arena *arena, dpc_parents *out);

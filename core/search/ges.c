@@ -134,6 +134,7 @@ static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constra
         .noise = DPC_NOISE_CAREFUL,
         .most_parents = dpc_parent_limit(view->n, view->n_obs),
         .most_sets = INT32_MAX,
+        .most_sweeps = INT32_MAX,
     };
     *r = (rounds){0};
     dpc_crew_init(&r->crew, asked->settings, DPC_STAGE_SKELETON);

@@ -6,7 +6,7 @@
  * begin with any clique, in any order of its members, for each of them has all nodes before it as
  * neighbours. So the component of v begins with
  *
- *     insert u → v              C, v        the parents of v are then pa(v) ∪ C
+ *     insert u → v, swap        C, v        the parents of v are then pa(v) ∪ C
  *     delete u → v              C, v
  *     delete u — v              C, u, v     C ⊂ ad(u), so this is a clique
  *     turn v → u                C, v        and the component of u, which is another, with u
@@ -249,6 +249,8 @@ static void build_dag(dpc_cpdag *c, const dpc_step *step)
         int64_t count = merge_parents(c, x, to);
         if (x == step->v && step->phase == DPC_DELETE)
             count = without(to, count, step->u);
+        if (x == step->v && step->phase == DPC_SWAP)
+            count = without(to, count, step->out);
         if (x == step->v && step->phase != DPC_DELETE)
             count = with(to, count, step->u);
         if (x == step->u && step->phase == DPC_TURN)
@@ -298,9 +300,10 @@ static void find_changed(dpc_cpdag *c)
             c->changed[c->n_changed++] = x;
 }
 
-static void flip_bit(dpc_cpdag *c, int a, int b)
+static void flip_bits(dpc_cpdag *c, int a, int b)
 {
     c->bits[a * c->words + b / 64] ^= UINT64_C(1) << (b % 64);
+    c->bits[b * c->words + a / 64] ^= UINT64_C(1) << (a % 64);
 }
 
 /* The other CPDAG and the adjacency that goes with it. */
@@ -309,10 +312,10 @@ static void change_over(dpc_cpdag *c, const dpc_step *step)
     dpc_mixed_lists old = c->now;
     c->now = c->next;
     c->next = old;
-    if (step->phase != DPC_TURN) {
-        flip_bit(c, step->u, step->v);
-        flip_bit(c, step->v, step->u);
-    }
+    if (step->phase != DPC_TURN)
+        flip_bits(c, step->u, step->v);
+    if (step->phase == DPC_SWAP)
+        flip_bits(c, step->out, step->v);
 }
 
 dpc_status dpc_cpdag_apply(dpc_cpdag *c, const dpc_step *step)
@@ -359,10 +362,8 @@ dpc_status dpc_cpdag_begin(dpc_cpdag *c, const dpc_parents *dag)
     build_lists(c, &c->now);
     memset(c->bits, 0, (size_t)(c->words * c->n) * sizeof *c->bits);
     for (int v = 0; v < c->n; v++)
-        for (int64_t e = c->start[v]; e < c->start[v + 1]; e++) {
-            flip_bit(c, v, c->parent[e]);
-            flip_bit(c, c->parent[e], v);
-        }
+        for (int64_t e = c->start[v]; e < c->start[v + 1]; e++)
+            flip_bits(c, v, c->parent[e]);
     return DPC_OK;
 }
 

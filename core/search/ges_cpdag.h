@@ -31,10 +31,16 @@ typedef struct dpc_cpdag {
     dpc_arena memory;                   /* of all arrays but those that are owned */
 } dpc_cpdag;
 
+/* The phases of GES, and one more, which refinement has: an insertion u → v in whose place another
+ * parent of v goes. */
+#define DPC_SWAP ((dpc_phase)DPC_N_PHASES)
+enum { DPC_ALL_PHASES = DPC_N_PHASES + 1 };
+
 /* One step: see ges_moves.h. */
 typedef struct dpc_step {
     dpc_phase phase;
     int u, v;
+    int out;       /* swap: the parent that goes; otherwise it means nothing */
     bool directed; /* the edge that is deleted (u → v) or turned (v → u) has a direction now */
     const int32_t *set; /* C, neighbours of v */
     int size;

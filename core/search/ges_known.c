@@ -110,16 +110,17 @@ dpc_status dpc_class_respects(const dpc_cpdag *class, const dpc_constraints *kno
 }
 
 bool dpc_step_is_banned(const dpc_cpdag *class, const dpc_constraints *known, int u, int v,
-                        const int32_t *set, int size)
+                        const int32_t *set, int size, int out)
 {
     const int32_t *pa;
     if (known == NULL)
         return false;
     bool edge = dpc_forced(known, v, u), banned = dpc_forbidden(known, u, v);
     for (int i = 0; i < size && !banned; i++)
-        banned = (edge || dpc_forced(known, v, set[i])) && !dpc_cpdag_joined(class, set[i], u);
+        banned = set[i] != out && (edge || dpc_forced(known, v, set[i])) &&
+                 !dpc_cpdag_joined(class, set[i], u);
     int count = edge && !banned ? dpc_cpdag_parents(class, v, &pa) : 0;
     for (int i = 0; i < count && !banned; i++)
-        banned = !dpc_cpdag_joined(class, pa[i], u);
+        banned = pa[i] != out && !dpc_cpdag_joined(class, pa[i], u);
     return banned;
 }

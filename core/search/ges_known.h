@@ -29,8 +29,9 @@ dpc_status dpc_class_respects(const dpc_cpdag *class, const dpc_constraints *kno
 /*
  * Is it plain that a step with these parents of v leads to no good class? The edge is never there;
  * or u → v ← c will be a v-structure, c a parent of v or in C, and one of its arrows is banned.
+ * `out` is the parent that goes, or -1.
  */
 bool dpc_step_is_banned(const dpc_cpdag *class, const dpc_constraints *known, int u, int v,
-                        const int32_t *set, int size);
+                        const int32_t *set, int size, int out);
 
 #endif

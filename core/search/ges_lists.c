@@ -15,6 +15,27 @@ static void make_list(void *context, int64_t index, int worker)
     int v = l->stale[index];
     int length = l->afresh ? WHOLE_LENGTH : FIRST_LENGTH;
     dpc_mover_list(&l->mover[worker], l->phase, v, length, &l->lists[l->phase][v]);
+    if (l->phase == DPC_INSERT && l->mover[worker].scorer != NULL && l->lists[DPC_SWAP][v].stale)
+        dpc_mover_list(&l->mover[worker], DPC_SWAP, v, length, &l->lists[DPC_SWAP][v]);
+}
+
+static void set_best(dpc_ges_lists *l, int v, double gain)
+{
+    l->best[v] = gain;
+    for (int64_t i = (l->leaves + v) / 2; i > 0; i /= 2) {
+        double most = fmax(l->tree[2 * i], l->tree[2 * i + 1]);
+        if (l->tree[i] == most)
+            return;
+        l->tree[i] = most;
+    }
+}
+
+int dpc_ges_lists_first(const dpc_ges_lists *l, double limit)
+{
+    int64_t i = 1;
+    while (i < l->leaves)
+        i = 2 * i + (l->tree[2 * i] < limit);
+    return (int)(i - l->leaves);
 }
 
 /* Finds the best step into v that has no witness against it. */
@@ -23,7 +44,7 @@ static void look_at(dpc_ges_lists *l, int v)
     const dpc_moves *list = &l->lists[l->phase][v];
     while (l->at[v] < list->count && list->witness[l->at[v]].count != 0)
         l->at[v]++;
-    l->best[v] = l->at[v] < list->count ? list->move[l->at[v]].gain : 0;
+    set_best(l, v, l->at[v] < list->count ? list->move[l->at[v]].gain : 0);
 }
 
 static dpc_status check_movers(const dpc_ges_lists *l, bool finished, dpc_error *err)
@@ -43,7 +64,8 @@ static dpc_status make_lists(dpc_ges_lists *l, dpc_error *err)
     for (int v = 0; v < n; v++)
         if (l->lists[l->phase][v].stale)
             l->stale[count++] = v;
-    double work = (double)count * (l->phase == DPC_INSERT ? 40.0 * n : 1e4);
+    bool sweeps = l->phase == DPC_INSERT || l->phase == DPC_SWAP;
+    double work = (double)count * (sweeps ? 40.0 * n : 1e4);
     bool finished = dpc_crew_run(l->crew, count, work, make_list, l);
     for (int i = 0; i < count; i++) {
         l->at[l->stale[i]] = 0;
@@ -66,27 +88,36 @@ static void make_stale(dpc_ges_lists *l, dpc_phase phase, int v)
     l->lists[phase][v].stale = true;
 }
 
+static void make_all_phases_stale(dpc_ges_lists *l, int v)
+{
+    for (int phase = 0; phase < DPC_ALL_PHASES; phase++)
+        make_stale(l, (dpc_phase)phase, v);
+}
+
 static void make_all_stale(dpc_ges_lists *l)
 {
-    for (int phase = 0; phase < DPC_N_PHASES; phase++)
-        for (int v = 0; v < l->graph.n; v++)
-            make_stale(l, (dpc_phase)phase, v);
+    for (int v = 0; v < l->graph.n; v++)
+        make_all_phases_stale(l, v);
 }
 
 static void make_adjacent_stale(dpc_ges_lists *l, int x, int y)
 {
     const int32_t *list;
     int count = dpc_cpdag_neighbours(&l->graph, x, &list);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         make_stale(l, DPC_INSERT, list[i]);
+        make_stale(l, DPC_SWAP, list[i]);
+    }
     count = dpc_cpdag_adjacent(&l->graph, x, &list);
     for (int i = 0; i < count; i++)
         if (dpc_cpdag_joined(&l->graph, list[i], y)) {
             make_stale(l, DPC_DELETE, list[i]);
             make_stale(l, DPC_TURN, list[i]);
         }
-    for (int phase = 0; phase < DPC_N_PHASES; phase++)
-        make_stale(l, (dpc_phase)phase, x);
+    make_all_phases_stale(l, x);
+    count = l->mover[0].known != NULL ? dpc_cpdag_children(&l->graph, x, &list) : 0;
+    for (int i = 0; i < count; i++)
+        make_all_phases_stale(l, list[i]);
 }
 
 /* After a step: see ges_lists.h. */
@@ -95,13 +126,16 @@ static void find_stale(dpc_ges_lists *l, const dpc_step *step)
     const int32_t *pa;
     for (int i = 0; i < l->graph.n_changed; i++) {
         int x = l->graph.changed[i], count = dpc_cpdag_parents(&l->graph, x, &pa);
-        for (int phase = 0; phase < DPC_N_PHASES; phase++)
-            make_stale(l, (dpc_phase)phase, x);
+        make_all_phases_stale(l, x);
         for (int j = 0; j < count; j++)
             make_stale(l, DPC_TURN, pa[j]);
     }
     make_adjacent_stale(l, step->u, step->v);
     make_adjacent_stale(l, step->v, step->u);
+    if (step->phase == DPC_SWAP) {
+        make_adjacent_stale(l, step->out, step->v);
+        make_adjacent_stale(l, step->v, step->out);
+    }
     if (l->afresh)
         make_all_stale(l);
 }
@@ -202,7 +236,7 @@ void dpc_ges_lists_clear(dpc_ges_lists *l)
 {
     for (int i = 0; i < l->movers; i++)
         dpc_mover_clear(&l->mover[i]);
-    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+    for (int phase = 0; phase < DPC_ALL_PHASES; phase++)
         for (int v = 0; l->lists[phase] != NULL && v < l->graph.n; v++)
             dpc_moves_clear(&l->lists[phase][v]);
     dpc_arena_clear(&l->memory);
@@ -216,9 +250,12 @@ dpc_status dpc_ges_lists_init(dpc_ges_lists *l, const dpc_stats *stats,
     int n = stats->n;
     *l = (dpc_ges_lists){.crew = crew};
     DPC_CHECK(dpc_cpdag_init(&l->graph, n));
-    for (int phase = 0; phase < DPC_N_PHASES; phase++)
+    for (int phase = 0; phase < DPC_ALL_PHASES; phase++)
         l->lists[phase] = dpc_arena_zalloc(&l->memory, n, sizeof **l->lists);
-    l->best = dpc_arena_zalloc(&l->memory, n, sizeof *l->best);
+    for (l->leaves = 1; l->leaves < n;)
+        l->leaves *= 2;
+    l->tree = dpc_arena_zalloc(&l->memory, 2 * l->leaves, sizeof *l->tree);
+    l->best = l->tree != NULL ? l->tree + l->leaves : NULL;
     l->at = dpc_arena_zalloc(&l->memory, n, sizeof *l->at);
     l->passed = dpc_arena_alloc(&l->memory, n, sizeof *l->passed);
     l->in_passed = dpc_arena_zalloc(&l->memory, n, sizeof *l->in_passed);

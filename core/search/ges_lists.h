@@ -6,11 +6,14 @@
  * the ends of its edge, the steps into v depend on
  *
  *   insert   pa(v), ne(v), ad(v); ad(w) for w ∈ ne(v)       stale: T, x, y; ne(x), ne(y)
+ *   swap     the same                                       stale: the same
  *   delete   pa(v), ne(v); ad(u) ∩ ne(v) for u ∈ ad(v)      stale: T, x, y; ad(x) ∩ ad(y)
  *   turn     the same, ch(v), and pa(u) for u ∈ ch(v)       stale: the same and pa(T)
  *
  * for adjacency changes for the pair x, y only, in insertions and deletions, and a child that v
- * has lost or won is in T, with v among its parents now, or v itself is in T or one of x, y.
+ * has lost or won is in T, with v among its parents now, or v itself is in T or one of x, y. A swap
+ * changes two pairs. Where something is known beforehand, what is plainly banned (ges_known.h) also
+ * depends on who is adjacent to pa(v): ch(x) and ch(y) are stale, too.
  *
  * Whether an insertion or a turn closes a cycle can depend on any edge. It is asked when a step is
  * the best one. If it does, the step is passed over, with a path as the witness. When a node of
@@ -30,10 +33,12 @@ typedef struct dpc_ges_lists {
     dpc_arena memory; /* of what follows */
     dpc_mover *mover; /* one per worker */
     int movers;
-    dpc_moves *lists[DPC_N_PHASES]; /* per node; what is in them is owned */
-    double *best;                   /* per node: the gain at `at`, or 0 */
-    int32_t *at;                    /* per node: the first step of its list not passed over */
-    int32_t *passed;                /* the nodes with steps passed over, and others */
+    dpc_moves *lists[DPC_ALL_PHASES]; /* per node; what is in them is owned */
+    double *tree;    /* from 1 on: each is the larger of 2 i and 2 i + 1; the last ones are … */
+    double *best;    /* … per node: the gain at `at`, or 0 */
+    int64_t leaves;  /* of the tree: n, and some that are 0 */
+    int32_t *at;     /* per node: the first step of its list not passed over */
+    int32_t *passed; /* the nodes with steps passed over, and others */
     int n_passed;
     bool *in_passed; /* per node */
     bool *mark;      /* per node, false between calls */
@@ -56,6 +61,14 @@ static inline const dpc_moves *dpc_ges_lists_of(const dpc_ges_lists *lists, int 
 {
     return &lists->lists[lists->phase][v];
 }
+
+/* The most that a step gains, by what the lists say; and the first node with a step that gains so
+ * much, where there is one. */
+static inline double dpc_ges_lists_most(const dpc_ges_lists *lists)
+{
+    return lists->tree[1];
+}
+int dpc_ges_lists_first(const dpc_ges_lists *lists, double limit);
 
 /*
  * Begins a phase: nothing is passed over. Below, DPC_OK, no memory or interrupted.

@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "linalg.h"
+#include "sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,9 +39,7 @@ int dpc_moves_set(const dpc_moves *moves, const dpc_move *move, const dpc_cpdag 
 
 static bool better(const dpc_move *a, const dpc_move *b)
 {
-    if (a->gain != b->gain)
-        return a->gain > b->gain;
-    return a->u != b->u ? a->u < b->u : a->serial < b->serial;
+    return a->gain != b->gain ? a->gain > b->gain : dpc_move_is_first(a, b);
 }
 
 /* Lets the move at `at` sink below all that are worse. */
@@ -139,9 +138,11 @@ static void sort_moves(dpc_moves *m)
  */
 static const double TIED = 1e-10;
 
+/* The exact rule itself keeps r² as far below 1 as rounding asks for. */
 static double likelihood(const dpc_mover *o, double square)
 {
-    return dpc_deviance_of_square(fmin(square, 1 - DPC_SINGULAR), o->n_obs).d / 2;
+    double most = o->scoring.noise == DPC_NOISE_EXACT ? 1 : 1 - DPC_SINGULAR;
+    return dpc_deviance_of_square(fmin(square, most), o->n_obs).d / 2;
 }
 
 /* What an r that is off by TIED does to it. */
@@ -186,21 +187,42 @@ static double direct_square(dpc_mover *o, int u, int size)
 
 /* ---- One clique; walk() has made sure that it does not determine v ---- */
 
-static bool is_banned(const dpc_mover *o, int u)
+static bool is_banned(const dpc_mover *o, int u, int out)
 {
-    return dpc_step_is_banned(o->graph, o->known, u, o->v, o->members, o->size);
+    return dpc_step_is_banned(o->graph, o->known, u, o->v, o->members, o->size, out);
 }
 
-static void consider_insertion(dpc_mover *o, int u)
+/* May u → v be inserted with C, and `out`, if it is a node, go? */
+static bool may_enter(const dpc_mover *o, int u, int out)
 {
-    if (u == o->v || o->near[u] != o->inside[u] || dpc_cpdag_joined(o->graph, u, o->v) ||
-        is_banned(o, u))
+    return u != o->v && o->near[u] == o->inside[u] && !dpc_cpdag_joined(o->graph, u, o->v) &&
+           !is_banned(o, u, out);
+}
+
+static void consider_insertion(dpc_mover *o, const dpc_family *f, int u)
+{
+    if (!may_enter(o, u, -1))
         return;
-    double square = dpc_family_square_of(&o->family, u);
+    double square = dpc_family_square_of(f, u);
     if (isnan(square))
         o->singular++;
     else if (square > o->least)
         offer(o, (dpc_move){.gain = square, .slack = square_slack(square), .u = u});
+}
+
+/* Is there no R, so that the nodes in question are to be found? */
+static bool is_indexed(const dpc_mover *o)
+{
+    return o->scorer != NULL && o->scorer->index != NULL;
+}
+
+/* pa(v) ∪ C, in the memory of the queue. */
+static dpc_relatives find_parents(dpc_mover *o)
+{
+    const int32_t *pa;
+    int count = dpc_cpdag_parents(o->graph, o->v, &pa);
+    return (dpc_relatives){.node = o->queue,
+                           .count = dpc_unite(pa, count, o->members, o->size, o->queue)};
 }
 
 /* All u that may be inserted. */
@@ -208,6 +230,13 @@ static void visit_insert(dpc_mover *o)
 {
     const dpc_family *f = &o->family;
     const dpc_moves *m = o->moves;
+    if (is_indexed(o)) {
+        const dpc_relatives parents = find_parents(o), none = {0};
+        o->status = dpc_candidate_parents(o->scorer, o->v, &parents, &none);
+        if (o->status != DPC_OK)
+            return;
+        f = &o->scorer->family;
+    }
     const int32_t *list;
     double var_v = dpc_family_variance(f, o->v);
     o->scores += f->m - 1 - dpc_cpdag_adjacent(o->graph, o->v, &list);
@@ -216,7 +245,7 @@ static void visit_insert(dpc_mover *o)
         double limit = full ? m->move[0].gain : o->least;
         for (uint64_t bits = dpc_family_screen(f, first, limit * var_v); bits != 0;
              bits &= bits - 1)
-            consider_insertion(o, dpc_family_node(f, first + __builtin_ctzll(bits)));
+            consider_insertion(o, f, dpc_family_node(f, first + __builtin_ctzll(bits)));
     }
 }
 
@@ -274,10 +303,23 @@ static bool separated(dpc_mover *o, int u)
     return apart;
 }
 
+/* The same by the exact rule, which is that of the scorer. */
+static double exact_square(dpc_mover *o, int u, int size)
+{
+    dpc_family *f = &o->scorer->family;
+    o->queue[size] = u;
+    dpc_status status = dpc_family_start(f, o->v, o->queue, size + 1);
+    if (status == DPC_OK)
+        status = dpc_family_push_all(f, o->queue, size);
+    o->status = status == DPC_OK ? o->status : status;
+    return status == DPC_OK ? dpc_family_square(f, u) : NAN;
+}
+
 /* A turn that takes u from S, the nodes in o->queue, to the set of the family. Is it a gain? */
 static bool weigh_turn(dpc_mover *o, int u, int size, dpc_move *move)
 {
-    double plus = dpc_family_square_of(&o->family, u), minus = direct_square(o, u, size);
+    double plus = dpc_family_square_of(&o->family, u);
+    double minus = o->scorer != NULL ? exact_square(o, u, size) : direct_square(o, u, size);
     o->scores++;
     if (isnan(plus) || isnan(minus)) {
         o->singular++;
@@ -323,12 +365,34 @@ static void visit_turn(dpc_mover *o)
     const int32_t *list;
     int count = dpc_cpdag_children(o->graph, o->v, &list);
     for (int i = 0; i < count; i++)
-        if (o->inside[list[i]] == o->near[list[i]] && !is_banned(o, list[i]))
+        if (o->inside[list[i]] == o->near[list[i]] && !is_banned(o, list[i], -1))
             turn_directed(o, list[i]);
     count = dpc_cpdag_neighbours(o->graph, o->v, &list);
     for (int i = 0; i < count; i++)
-        if (!o->mark[list[i]] && o->inside[list[i]] < o->size && !is_banned(o, list[i]))
+        if (!o->mark[list[i]] && o->inside[list[i]] < o->size && !is_banned(o, list[i], -1))
             turn_undirected(o, list[i]);
+}
+
+/* All that are worth more than the parent `out`. */
+static dpc_status offer_swaps(void *context, int out, double own, int count)
+{
+    dpc_mover *o = context;
+    const dpc_candidate *in = o->scorer->candidates;
+    for (int i = 0; i < count && !dpc_required(o->known, out, o->v); i++) {
+        dpc_move move = {.gain = likelihood(o, in[i].square) - likelihood(o, own),
+                         .slack = likelihood_slack(o, own),
+                         .u = in[i].node,
+                         .out = out};
+        if (gains(move.gain, move.slack) && may_enter(o, move.u, out))
+            offer(o, move);
+    }
+    return DPC_OK;
+}
+
+static void visit_swap(dpc_mover *o)
+{
+    const dpc_relatives parents = find_parents(o);
+    o->status = dpc_better_parents(o->scorer, o->v, &parents, offer_swaps, o);
 }
 
 /* ---- All cliques ---- */
@@ -347,12 +411,22 @@ static void visit(dpc_mover *o)
 {
     if (++o->serial % 256 == 0 && dpc_crew_stopped(o->crew, o->worker))
         o->status = DPC_INTERRUPTED;
-    if (o->phase == DPC_INSERT)
+    else if (o->phase == DPC_INSERT)
         visit_insert(o);
     else if (o->phase == DPC_DELETE)
         visit_delete(o);
-    else
+    else if (o->phase == DPC_TURN)
         visit_turn(o);
+    else
+        visit_swap(o);
+}
+
+/* So many parents v may have before the step. */
+static int most_parents(const dpc_mover *o)
+{
+    if (o->phase == DPC_DELETE)
+        return o->graph->n;
+    return o->phase == DPC_SWAP ? o->scoring.most_parents : o->scoring.most_parents - 1;
 }
 
 /*
@@ -363,15 +437,19 @@ static void walk(dpc_mover *o, int from)
 {
     const int32_t *ne;
     int count = dpc_cpdag_neighbours(o->graph, o->v, &ne);
-    if (o->phase != DPC_DELETE && o->family.depth >= o->scoring.most_parents)
+    if (o->family.depth > most_parents(o))
         return;
     if (dpc_family_determines(&o->family, o->v)) {
         o->singular++;
         return;
     }
     visit(o);
-    for (int i = from; i < count && o->status == DPC_OK && o->serial < o->last_serial; i++) {
+    for (int i = from; i < count && o->status == DPC_OK; i++) {
         bool pushed;
+        if (o->serial >= o->last_serial) {
+            o->cut = true;
+            return;
+        }
         if (o->inside[ne[i]] != o->size ||
             (o->only >= 0 && !dpc_cpdag_joined(o->graph, ne[i], o->only)))
             continue;
@@ -395,10 +473,13 @@ static void walk_from_parents(dpc_mover *o)
 {
     const int32_t *list, *ne;
     bool fine = true, lenient = o->scoring.noise == DPC_NOISE_EXACT;
+    bool sweeps = o->phase == DPC_INSERT || o->phase == DPC_SWAP;
     int64_t edges = o->only >= 0 ? 1 : dpc_cpdag_neighbours(o->graph, o->v, &ne);
+    int64_t sets = sweeps ? o->scoring.most_sweeps : o->scoring.most_sets;
     int count = dpc_cpdag_adjacent(o->graph, o->v, &list);
-    o->last_serial = o->serial + o->scoring.most_sets * (edges > 0 ? edges : 1);
-    o->status = dpc_family_start(&o->family, o->v, o->phase == DPC_INSERT ? NULL : list, count);
+    o->last_serial = o->serial + sets * (edges > 0 ? edges : 1);
+    bool all = o->phase == DPC_INSERT && !is_indexed(o);
+    o->status = dpc_family_start(&o->family, o->v, all ? NULL : list, count);
     count = dpc_cpdag_parents(o->graph, o->v, &list);
     for (int i = 0; o->status == DPC_OK && (fine || lenient) && i < count; i++)
         if (list[i] != o->only)
@@ -486,7 +567,8 @@ dpc_status dpc_mover_init(dpc_mover *o, const dpc_stats *stats, const dpc_step_s
                      .worker = worker,
                      .scoring = *scoring,
                      .n_obs = (double)stats->view.n_obs};
-    o->least = -expm1(-2 * (scoring->price + 1e-9) / o->n_obs);
+    o->scorer = scoring->workers != NULL ? &scoring->workers->each[worker] : NULL;
+    o->least = -expm1(-2 * (scoring->price + fmax(scoring->slack, 1e-9)) / o->n_obs);
     o->clique = dpc_arena_alloc(&o->memory, n, sizeof *o->clique);
     o->members = dpc_arena_alloc(&o->memory, n, sizeof *o->members);
     o->near = dpc_arena_zalloc(&o->memory, n, sizeof *o->near);

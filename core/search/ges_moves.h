@@ -5,6 +5,7 @@
  * N = ne(v) ∩ ad(u), a step is an edge u → v and a clique C ⊂ ne(v), which become parents of v:
  *
  *   insert u → v             u not in ad(v),  N ⊂ C, no semi-directed path from v to u outside C
+ *   swap u → v for x → v     the same, and x in pa(v) ∪ C
  *   delete u → v or u — v    C ⊂ N
  *   turn v → u               N ⊂ C, no semi-directed path from v to u outside C ∪ ne(u) but v → u
  *   turn v — u into u → v    C \ N not empty, separated from N \ C by C ∩ N in the graph on ne(v)
@@ -21,11 +22,13 @@
  *
  * a step gains L(u,v|S) - λ log N (insert, S = pa(v) ∪ C), λ log N - L(u,v|S) (delete,
  * S = pa(v) ∪ C \ u), L(u,v|pa(v) ∪ C) - L(u,v|S) (turn; S = pa(u) \ v for v → u, and
- * S = pa(u) ∪ (C ∩ N) for v — u; pa(u) is pa(v) then, for a component shares its parents).
+ * S = pa(u) ∪ (C ∩ N) for v — u; pa(u) is pa(v) then, for a component shares its parents),
+ * L(u,v|S) - L(x,v|S) (swap, S = pa(v) ∪ C \ x).
  */
 #ifndef DPC_GES_MOVES_H
 #define DPC_GES_MOVES_H
 
+#include "candidate_parents.h"
 #include "correlation.h"
 #include "crew.h"
 #include "family.h"
@@ -37,8 +40,17 @@ typedef struct dpc_move {
     int32_t u;
     int32_t slot;   /* of C: bits over the neighbours of v, `words` words from set + slot * words */
     int64_t serial; /* when C was found, in the order of labels: breaks ties */
+    int32_t out;    /* as in dpc_step */
     bool directed;  /* as in dpc_step */
 } dpc_move;
+
+/* Of two steps into v that are equally good, does the one come before the other? */
+static inline bool dpc_move_is_first(const dpc_move *one, const dpc_move *other)
+{
+    if (one->u != other->u)
+        return one->u < other->u;
+    return one->serial != other->serial ? one->serial < other->serial : one->out < other->out;
+}
 
 /*
  * Why a step would close a cycle: the nodes of a path after v, the last one first. As long as
@@ -75,9 +87,12 @@ typedef struct dpc_step_scoring {
     /* By the exact rule parents that the others determine are passed over; by the careful one a
      * node with such parents has no steps. */
     dpc_noise_rule noise;
-    double slack;      /* gains that differ by less are the same; 0: see TIED in ges_moves.c */
-    int most_parents;  /* of a node, after a step */
-    int64_t most_sets; /* so many C of a node are looked at for each of its neighbours */
+    double slack;         /* gains that differ by less are the same; 0: see TIED in ges_moves.c */
+    int most_parents;     /* of a node, after a step */
+    int64_t most_sets;    /* so many C of a node are looked at for each of its neighbours, … */
+    int64_t most_sweeps;  /* … and where that takes all variables, so many */
+    dpc_workers *workers; /* whose scorers find swaps, and insertions where there is no R; not
+                             owned; NULL: there is an R, and there are no swaps */
 } dpc_step_scoring;
 
 /* What makes lists; one per worker. */
@@ -88,6 +103,7 @@ typedef struct dpc_mover {
     int worker;
     dpc_family family;
     dpc_direct direct;
+    dpc_scorer *scorer; /* not owned; NULL: see dpc_step_scoring */
     dpc_step_scoring scoring;
     double n_obs; /* N */
     double least; /* the smallest r² whose insertion gains something */
@@ -99,6 +115,7 @@ typedef struct dpc_mover {
     int only;                  /* delete: the one parent in question, or -1 for the neighbours */
     int64_t serial;            /* sets seen */
     int64_t last_serial;       /* sets that may be seen */
+    bool cut;                  /* there were more, of some node */
     int32_t *clique, *members; /* C as places among the neighbours, and as nodes; n each */
     int size;
     int32_t *near, *inside; /* per node u: |N|, |C ∩ N|; zero between calls */

@@ -8,15 +8,6 @@
 
 /* ---- Choosing ---- */
 
-static int best_node(const dpc_ges_lists *l)
-{
-    int best = 0;
-    for (int v = 1; v < l->graph.n; v++)
-        if (l->best[v] > l->best[best])
-            best = v;
-    return best;
-}
-
 /* Of the steps into v that gain at least `limit`, the first by (u, C): its place in the list. */
 static int first_of_tied(const dpc_ges_lists *l, int v, double limit)
 {
@@ -24,8 +15,7 @@ static int first_of_tied(const dpc_ges_lists *l, int v, double limit)
     int first = l->at[v];
     for (int i = first + 1; i < list->count && list->move[i].gain >= limit; i++) {
         const dpc_move *move = &list->move[i], *best = &list->move[first];
-        if (list->witness[i].count == 0 &&
-            (move->u < best->u || (move->u == best->u && move->serial < best->serial)))
+        if (list->witness[i].count == 0 && dpc_move_is_first(move, best))
             first = i;
     }
     return first;
@@ -35,9 +25,7 @@ static int first_of_tied(const dpc_ges_lists *l, int v, double limit)
 static dpc_status find_first(dpc_ges_lists *l, double limit, int *v, int *place, dpc_error *err)
 {
     dpc_status status = DPC_OK;
-    *v = 0;
-    while (l->best[*v] < limit)
-        ++*v;
+    *v = dpc_ges_lists_first(l, limit);
     const dpc_moves *list = dpc_ges_lists_of(l, *v);
     while (status == DPC_OK && list->more && list->move[list->count - 1].gain >= limit)
         status = dpc_ges_lists_lengthen(l, *v, err);
@@ -53,6 +41,7 @@ static dpc_step step_at(const dpc_ges_lists *l, int v, int place, int32_t *set)
     return (dpc_step){.phase = l->phase,
                       .u = move->u,
                       .v = v,
+                      .out = move->out,
                       .directed = move->directed,
                       .set = set,
                       .size = dpc_moves_set(list, move, &l->graph, v, set)};
@@ -61,7 +50,8 @@ static dpc_step step_at(const dpc_ges_lists *l, int v, int place, int32_t *set)
 /* The length of the path that the step would close: see dpc_cpdag_find_path. */
 static int find_cycle(dpc_ges_lists *l, const dpc_step *step)
 {
-    bool remote = l->phase == DPC_INSERT || (l->phase == DPC_TURN && step->directed);
+    bool remote =
+        l->phase == DPC_INSERT || l->phase == DPC_SWAP || (l->phase == DPC_TURN && step->directed);
     return remote ? dpc_cpdag_find_path(&l->graph, step) : 0;
 }
 
@@ -69,8 +59,8 @@ static int find_cycle(dpc_ges_lists *l, const dpc_step *step)
 static dpc_status choose_any(dpc_greedy *g, dpc_choice *chosen, dpc_error *err)
 {
     dpc_ges_lists *l = &g->lists;
-    int v = best_node(l), place = l->at[v];
-    double best = l->best[v];
+    double best = dpc_ges_lists_most(l);
+    int v = dpc_ges_lists_first(l, best), place = l->at[v];
     chosen->found = best > 0;
     if (!chosen->found)
         return DPC_OK;

@@ -1,7 +1,7 @@
 /*
  * A greedy search over equivalence classes: the best step of a phase, again and again. What is here
- * chooses steps and makes them; which phases there are is up to the searches: all three in rounds
- * (ges.h), or deletions alone, from a DAG (backward.h).
+ * chooses steps and makes them; which phases there are is up to the searches: the three of GES,
+ * from no edges (ges.h), or some of them and swaps, from a DAG (class_search.h).
  *
  * Steps can be equally good and lead to different classes: where columns determine each other, r =
  * 1 in many ways. If nodes are labels, of all steps within rounding of the best one the first by

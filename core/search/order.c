@@ -3,6 +3,7 @@
 
 #include "status.h"
 
+#include <math.h>
 #include <string.h>
 
 dpc_status dpc_ordering_init(dpc_ordering *o, int n)
@@ -14,10 +15,11 @@ dpc_status dpc_ordering_init(dpc_ordering *o, int n)
     o->score = dpc_arena_alloc(a, n, sizeof *o->score);
     o->taken = dpc_arena_zalloc(a, o->words * n, sizeof *o->taken);
     o->passed = dpc_arena_zalloc(a, o->words * n, sizeof *o->passed);
-    o->mine = dpc_arena_zalloc(a, o->words + DPC_APART / 8, sizeof *o->mine);
+    o->mine = dpc_arena_zalloc(a, o->words, sizeof *o->mine);
+    o->held = dpc_arena_zalloc(a, o->words + DPC_APART / 8, sizeof *o->held);
     o->others = dpc_arena_alloc(a, n, sizeof *o->others);
-    o->at = dpc_arena_alloc(a, n, sizeof *o->at);
-    o->change = dpc_arena_alloc(a, n, sizeof *o->change);
+    o->later = dpc_arena_alloc(a, n + 1, sizeof *o->later);
+    o->most = dpc_arena_alloc(a, n + 1, sizeof *o->most);
     o->turn = dpc_arena_alloc(a, n, sizeof *o->turn);
     o->checked = dpc_arena_alloc(a, (int64_t)n + DPC_APART, sizeof *o->checked);
     return dpc_arena_failed(a) ? DPC_NO_MEMORY : DPC_OK;
@@ -35,23 +37,86 @@ static dpc_before before_node(const dpc_ordering *o, int v)
     return (dpc_before){o->place, o->place[v], -1, false};
 }
 
-/* Walks for w, and keeps what the walk has seen. */
-static void renew(dpc_ordering *o, dpc_walker *walker, int w)
+/* ---- The parents of a node ---- */
+
+/* A member that is not before the node; -1: there is none. */
+static int missing_member(const dpc_pool *pool, const dpc_pooled *set, dpc_before before)
 {
-    uint64_t *taken = o->taken + w * o->words;
-    o->score[w] = dpc_walk(walker, w, before_node(o, w));
-    memcpy(o->passed + w * o->words, walker->passed, (size_t)o->words * sizeof *taken);
+    const int32_t *member = dpc_pooled_members(pool, set);
+    for (int i = 0; i < set->count; i++)
+        if (!dpc_is_before(before, member[i]))
+            return member[i];
+    return -1;
+}
+
+/* The best pooled set of v that fits and scores more than its walk; NULL: there is none. */
+static const dpc_pooled *find_pooled(const dpc_ordering *o, dpc_walker *walker, int v,
+                                     dpc_before before, double walked)
+{
+    const dpc_pool *pool = o->pool;
+    double least = walked + walker->trees->scoring->slack;
+    int32_t i = pool != NULL ? pool->best[v] : -1;
+    for (; i >= 0 && pool->set[i].score > least; i = pool->set[i].next) {
+        int missing = missing_member(pool, &pool->set[i], before);
+        if (missing < 0)
+            return &pool->set[i];
+        dpc_set_bit(walker->passed, 0, 0, missing);
+    }
+    return NULL;
+}
+
+/* The score of v behind those before it; the walker has what it depends on, but for the members of
+ * the pooled set. */
+static double find_score(const dpc_ordering *o, dpc_walker *walker, int v, dpc_before before,
+                         const dpc_pooled **pooled)
+{
+    double score = dpc_walk(walker, v, before);
+    *pooled = find_pooled(o, walker, v, before, score);
+    return *pooled != NULL ? (*pooled)->score : score;
+}
+
+static double score_behind(const dpc_ordering *o, dpc_walker *walker, int v, dpc_before before)
+{
+    const dpc_pooled *pooled;
+    return find_score(o, walker, v, before, &pooled);
+}
+
+/* What the score that was found last depends on: who was taken, and who was passed over. */
+static void keep_bits(const dpc_ordering *o, const dpc_walker *walker, const dpc_pooled *pooled,
+                      uint64_t *taken, uint64_t *passed)
+{
+    memcpy(passed, walker->passed, (size_t)o->words * sizeof *passed);
     memset(taken, 0, (size_t)o->words * sizeof *taken);
     for (int i = 0; i < walker->length; i++)
         dpc_set_bit(taken, 0, 0, walker->path[i]);
+    for (int i = 0; pooled != NULL && i < pooled->count; i++)
+        dpc_set_bit(taken, 0, 0, dpc_pooled_members(o->pool, pooled)[i]);
+}
+
+/* Finds the score of w, and keeps what it depends on. */
+static void renew(dpc_ordering *o, dpc_walker *walker, int w)
+{
+    const dpc_pooled *pooled;
+    o->score[w] = find_score(o, walker, w, before_node(o, w), &pooled);
+    keep_bits(o, walker, pooled, o->taken + w * o->words, o->passed + w * o->words);
+}
+
+int dpc_ordering_parents(dpc_ordering *o, dpc_walker *walker, int v, int32_t *parents)
+{
+    const dpc_pooled *pooled;
+    find_score(o, walker, v, before_node(o, v), &pooled);
+    if (walker->status != DPC_OK || pooled == NULL)
+        return walker->status == DPC_OK ? dpc_walk_parents(walker, v, parents) : 0;
+    if (pooled->count > 0)
+        memcpy(parents, dpc_pooled_members(o->pool, pooled),
+               (size_t)pooled->count * sizeof *parents);
+    return pooled->count;
 }
 
 void dpc_ordering_take(dpc_ordering *o, dpc_walker *walker, const int32_t *order)
 {
     if (order != o->order)
         memcpy(o->order, order, (size_t)o->n * sizeof *order);
-    o->turns = 0;
-    o->settled = false;
     for (int i = 0; i < o->n; i++)
         o->place[o->order[i]] = i;
     for (int v = 0; v < o->n; v++) {
@@ -97,48 +162,73 @@ static double change_of(dpc_ordering *o, dpc_walker *walker, int v, int w)
     bool after = o->place[w] > o->place[v];
     if (!dpc_bit(after ? o->taken : o->passed, o->words, w, v))
         return 0;
-    double other = dpc_walk(walker, w, (dpc_before){o->place, o->place[w], v, !after});
+    double other = score_behind(o, walker, w, (dpc_before){o->place, o->place[w], v, !after});
     return after ? o->score[w] - other : other - o->score[w];
 }
 
+/* The score of v before a place; o->held and o->mine say what it depends on. */
 static double own_score(dpc_ordering *o, dpc_walker *walker, int v, int limit)
 {
-    double score = dpc_walk(walker, v, (dpc_before){o->place, limit, -1, false});
-    memcpy(o->mine, walker->passed, (size_t)o->words * sizeof *o->mine);
+    const dpc_pooled *pooled;
+    double score = find_score(o, walker, v, (dpc_before){o->place, limit, -1, false}, &pooled);
+    keep_bits(o, walker, pooled, o->held, o->mine);
     return score;
 }
 
-/* Fills o->at, the score of v before each of the others and at the end, and o->change. */
-static void weigh_places(dpc_ordering *o, dpc_walker *walker, int v, int count)
+/* Fills o->later: what those after v score more for having it before them, if v comes before each
+ * of the others, or at the end; and o->most: the most of these, on the way out from where v is. */
+static void weigh_later(dpc_ordering *o, dpc_walker *walker, int v, int count, int now)
 {
-    double own = own_score(o, walker, v, o->place[o->others[0]]);
-    for (int j = 0; j < count; j++) {
-        int w = o->others[j];
-        o->at[j] = own;
-        o->change[j] = change_of(o, walker, v, w);
-        if (dpc_bit(o->mine, 0, 0, w))
-            own = own_score(o, walker, v, o->place[w] + 1);
-    }
-    o->at[count] = own;
+    o->later[count] = 0;
+    for (int j = count - 1; j >= 0; j--)
+        o->later[j] = o->later[j + 1] + change_of(o, walker, v, o->others[j]);
+    for (int j = 0; j < now; j++)
+        o->most[j] = j > 0 && o->most[j - 1] > o->later[j] ? o->most[j - 1] : o->later[j];
+    for (int j = count; j > now; j--)
+        o->most[j] = j < count && o->most[j + 1] > o->later[j] ? o->most[j + 1] : o->later[j];
 }
 
-/* Before which of the others v is best, the first of those that are equally good; `now` if it is
- * not better than that. */
-static int best_place(dpc_ordering *o, int count, int now, double slack)
+/* The best place found so far. */
+typedef struct best_place {
+    int place;
+    double score, slack;
+} best_place;
+
+static void consider(best_place *best, int place, double score)
 {
-    double later = 0;
-    for (int j = count - 1; j >= 0; j--) { /* those after v have it before them */
-        later += o->change[j];
-        o->at[j] += later;
+    if (score > best->score + best->slack)
+        *best = (best_place){place, score, best->slack};
+}
+
+/* Earlier places. With fewer before it v does not score more, so that where even the most of the
+ * others would not do, no earlier place will. */
+static void look_left(dpc_ordering *o, dpc_walker *walker, int v, int now, best_place *best)
+{
+    double own = o->score[v];
+    memcpy(o->held, o->taken + v * o->words, (size_t)o->words * sizeof *o->held);
+    for (int j = now - 1; j >= 0 && own + o->most[j] > best->score + best->slack; j--) {
+        int w = o->others[j];
+        if (dpc_bit(o->held, 0, 0, w))
+            own = own_score(o, walker, v, o->place[w]);
+        consider(best, j, own + o->later[j]);
     }
-    int place = now;
-    double best = o->at[now];
-    for (int j = 0; j <= count; j++)
-        if (o->at[j] > best + slack) {
-            best = o->at[j];
-            place = j;
-        }
-    return place;
+}
+
+/* Later places. With all before it v scores most. */
+static void look_right(dpc_ordering *o, dpc_walker *walker, int v, int count, int now,
+                       best_place *best)
+{
+    double own = o->score[v];
+    if (now == count)
+        return;
+    double top = fmax(own, own_score(o, walker, v, o->n));
+    memcpy(o->mine, o->passed + v * o->words, (size_t)o->words * sizeof *o->mine);
+    for (int j = now + 1; j <= count && top + o->most[j] > best->score + best->slack; j++) {
+        int w = o->others[j - 1];
+        if (dpc_bit(o->mine, 0, 0, w))
+            own = own_score(o, walker, v, o->place[w] + 1);
+        consider(best, j, own + o->later[j]);
+    }
 }
 
 /* Puts v into a place, and moves up those between. */
@@ -154,16 +244,22 @@ static void move_to(dpc_ordering *o, int v, int to)
         o->place[o->order[i]] = i;
 }
 
-/* All that a move of v may matter for has to be looked at again. */
-static void uncheck(dpc_ordering *o, const dpc_trees *trees, int v)
+static void uncheck_all(dpc_ordering *o)
 {
-    if (trees->candidates == NULL) {
-        memset(o->checked, false, (size_t)o->n * sizeof *o->checked);
+    memset(o->checked, false, (size_t)o->n * sizeof *o->checked);
+}
+
+/* All that a move of v may matter for has to be looked at again; where every node is a candidate of
+ * every other, first those that are near. */
+static void uncheck(dpc_ordering *o, int v)
+{
+    if (o->near == NULL) {
+        uncheck_all(o);
         return;
     }
-    const dpc_relatives *near = &trees->candidates[v];
+    const dpc_relatives *near = &o->near[v];
     for (int64_t i = 0; i < near->count; i++) {
-        const dpc_relatives *next = &trees->candidates[near->node[i]];
+        const dpc_relatives *next = &o->near[near->node[i]];
         o->checked[near->node[i]] = false;
         for (int64_t j = 0; j < next->count; j++)
             o->checked[next->node[j]] = false;
@@ -179,38 +275,24 @@ void dpc_ordering_put(dpc_ordering *o, dpc_walker *walker, int v, int to)
         if (dpc_bit(earlier ? o->passed : o->taken, o->words, o->order[i], v))
             renew(o, walker, o->order[i]);
     renew(o, walker, v);
-    uncheck(o, walker->trees, v);
-}
-
-/* The others that matter for v, and what v and they score with it before each of them. Returns how
- * many there are, and before which of them v is now. */
-static int weigh(dpc_ordering *o, dpc_walker *walker, int v, int *now)
-{
-    int low, high;
-    dpc_precedence_window(walker->trees->precedence, o->place, v, &low, &high);
-    int count = find_others(o, walker->trees, v, low, high);
-    for (*now = 0; *now < count && o->place[o->others[*now]] < o->place[v];)
-        ++*now;
-    if (count > 0)
-        weigh_places(o, walker, v, count);
-    return count;
-}
-
-void dpc_ordering_weigh(dpc_ordering *o, dpc_walker *walker, int v)
-{
-    int now;
-    weigh(o, walker, v, &now);
+    uncheck(o, v);
 }
 
 bool dpc_ordering_move(dpc_ordering *o, dpc_walker *walker, int v)
 {
-    int now, count = weigh(o, walker, v, &now);
-    if (count == 0 || walker->status != DPC_OK)
+    int low, high, now = 0;
+    dpc_precedence_window(walker->trees->precedence, o->place, v, &low, &high);
+    int count = find_others(o, walker->trees, v, low, high);
+    while (now < count && o->place[o->others[now]] < o->place[v])
+        now++;
+    weigh_later(o, walker, v, count, now);
+    best_place best = {now, o->score[v] + o->later[now], walker->trees->scoring->slack};
+    look_left(o, walker, v, now, &best);
+    look_right(o, walker, v, count, now, &best);
+    if (best.place == now || walker->status != DPC_OK)
         return false;
-    int j = best_place(o, count, now, walker->trees->scoring->slack);
-    if (j != now)
-        dpc_ordering_put(o, walker, v, o->place[o->others[j < now ? j : j - 1]]);
-    return j != now;
+    dpc_ordering_put(o, walker, v, o->place[o->others[best.place - (best.place > now)]]);
+    return true;
 }
 
 /* ---- All moves ---- */
@@ -227,62 +309,45 @@ void dpc_shuffle(dpc_random *random, int32_t *list, int count)
 
 enum { MOST_TURNS = 100 }; /* every move is a gain; rounding could make a circle of them */
 
-bool dpc_settling_over(const dpc_settling *settling)
+/* All nodes once, but for those that have no better place. Has one moved? */
+static bool take_turn(dpc_ordering *o, dpc_walker *walker, dpc_is_over *over, void *context)
 {
-    return (settling->better != NULL && settling->number > atomic_load(settling->better)) ||
-           dpc_workers_halted(settling->workers, settling->worker);
-}
-
-/* Every move is a gain: once an order is above the goal it stays there. */
-static void tell_if_better(const dpc_ordering *o, const dpc_settling *settling)
-{
-    if (settling->better == NULL || !(dpc_ordering_score(o) > settling->goal))
-        return;
-    int old = atomic_load(settling->better);
-    while (settling->number < old &&
-           !atomic_compare_exchange_weak(settling->better, &old, settling->number))
-        ;
-}
-
-bool dpc_ordering_begin_turn(dpc_ordering *o, dpc_random *random)
-{
-    if (o->settled || o->turns >= MOST_TURNS)
-        return false;
-    for (int v = 0; o->turns == 0 && v < o->n; v++)
-        o->turn[v] = v;
-    o->turns++;
-    o->at_turn = 0;
-    o->settled = true;
-    dpc_shuffle(random, o->turn, o->n);
-    return true;
-}
-
-bool dpc_ordering_step(dpc_ordering *o, dpc_walker *walker, const dpc_settling *settling)
-{
-    while (o->at_turn < o->n && o->checked[o->turn[o->at_turn]])
-        o->at_turn++;
-    if (o->at_turn == o->n)
-        return false;
-    if (walker->status != DPC_OK || dpc_settling_over(settling)) {
-        o->settled = true;
-        return false;
+    bool moved = false;
+    for (int i = 0; i < o->n; i++) {
+        int v = o->turn[i];
+        if (o->checked[v])
+            continue;
+        if (walker->status != DPC_OK || over(context, o))
+            return false;
+        moved = dpc_ordering_move(o, walker, v) || moved;
+        o->checked[v] = true;
     }
-    int v = o->turn[o->at_turn++];
-    bool moved = dpc_ordering_move(o, walker, v);
-    o->settled = o->settled && !moved;
-    o->moved_to = moved ? o->place[v] : -1;
-    if (moved)
-        tell_if_better(o, settling);
-    o->checked[v] = true;
-    return true;
+    return moved;
 }
 
-dpc_status dpc_ordering_dag(const dpc_ordering *o, dpc_walker *walker, dpc_families *dag)
+void dpc_ordering_settle(dpc_ordering *o, dpc_walker *walker, dpc_random *random, dpc_is_over *over,
+                         void *context)
+{
+    bool moved = true, whole = true; /* all nodes were looked at in the last turn */
+    for (int v = 0; v < o->n; v++)
+        o->turn[v] = v;
+    for (int turns = 0; (moved || !whole) && turns < MOST_TURNS; turns++) {
+        whole = turns == 0 || !moved;
+        if (whole && turns > 0)
+            uncheck_all(o);
+        dpc_shuffle(random, o->turn, o->n);
+        moved = take_turn(o, walker, over, context);
+        if (walker->status != DPC_OK || over(context, o))
+            return;
+        whole = whole || walker->trees->candidates != NULL;
+    }
+}
+
+dpc_status dpc_ordering_dag(dpc_ordering *o, dpc_walker *walker, dpc_families *dag)
 {
     int32_t *parents = walker->scorer->list;
     for (int v = 0; v < o->n; v++) {
-        dpc_walk(walker, v, before_node(o, v));
-        int count = walker->status == DPC_OK ? dpc_walk_parents(walker, v, parents) : 0;
+        int count = dpc_ordering_parents(o, walker, v, parents);
         DPC_CHECK(walker->status);
         for (int j = 0; j < count; j++)
             DPC_CHECK(dpc_families_add(dag, parents[j], v));

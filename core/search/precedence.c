@@ -61,41 +61,13 @@ static void sort_tiers(const dpc_precedence *p, int32_t *order)
                 order[at++] = p->room[i];
 }
 
-/* A required parent of v that has not been put down; -1: there is none. */
-static int waits_for(const dpc_precedence *p, int v)
-{
-    const dpc_relatives *pa = &p->required.pa[v];
-    for (int64_t i = 0; i < pa->count; i++)
-        if (p->required.left[pa->node[i]] == 0)
-            return pa->node[i];
-    return -1;
-}
-
-void dpc_precedence_obey(const dpc_precedence *p, int32_t *order)
+void dpc_precedence_obey(dpc_precedence *p, int32_t *order)
 {
     if (p->known == NULL)
         return;
-    int n = p->known->n, put = 0;
-    int32_t *down = p->required.left, *stack = p->required.queue;
     if (p->first != NULL)
         sort_tiers(p, order);
-    memcpy(p->room, order, (size_t)n * sizeof *order);
-    for (int i = 0; i < n; i++) {
-        int depth = 0;
-        if (down[p->room[i]] == 0)
-            stack[depth++] = p->room[i];
-        while (depth > 0) {
-            int v = stack[depth - 1], before = waits_for(p, v);
-            if (before >= 0) {
-                stack[depth++] = before;
-                continue;
-            }
-            down[v] = 1;
-            order[put++] = v;
-            depth--;
-        }
-    }
-    memset(down, 0, (size_t)n * sizeof *down);
+    dpc_families_arrange(&p->required, order, p->room);
 }
 
 void dpc_precedence_window(const dpc_precedence *p, const int32_t *place, int v, int *low,

@@ -25,7 +25,7 @@ void dpc_precedence_clear(dpc_precedence *precedence);
 
 /* Rearranges an order, as little as that takes, so that it is as the knowledge says. By one thread
  * at a time: it uses the memory of the precedence. */
-void dpc_precedence_obey(const dpc_precedence *precedence, int32_t *order);
+void dpc_precedence_obey(dpc_precedence *precedence, int32_t *order);
 
 /* Of an order that is: v may go before the node that stands in place j among the others, *low ≤ j ≤
  * *high; at most n - 1, which is the end. */

@@ -1,24 +1,25 @@
 /*
  * Refinement: see refine.h.
  *
- * The price, where the data are to find it. A fixed price cannot be right everywhere: that of EBIC
- * is right where effects are strong or n is near N, and too high where a dense graph has many weak
- * edges. So the search walks down from it in steps of ½, as long as the edges whose gain in
- * log-likelihood lies just above the price p, in [p, p+1), are far more than chance would put
- * there: a pair without an edge gains more than p with probability erfc √p, so that of m absent
- * pairs about m (erfc √p - erfc √(p+1)) would be, times 2 for the choice of the best, times 4 to be
- * on the safe side. It never goes below the price of BIC, ½ log N. The price stays where rows are
- * not independent (effective.h), because chance explains far more then, and where there are fewer
- * of them than variables.
+ * The price, where the data are to find it. A fixed price cannot be right everywhere: where effects
+ * are strong or n is near N one a little above that of EBIC is right, and where there are many weak
+ * edges that is too high. So the search begins at EBIC, and looks whether the edges whose gain in
+ * log-likelihood lies just above the price p, in [p, p+2), are several and far more than chance
+ * would put there: a pair without an edge gains more than p with probability erfc √p, so that of m
+ * absent pairs about m (erfc √p - erfc √(p+2)) would be, times 2 for the choice of the best, times
+ * 4 to be on the safe side. As long as they are, the price goes down in steps of ½, but never below
+ * that of BIC, ½ log N. If they are not at EBIC, it goes up by 1. It is that at once if there are
+ * fewer rows than variables, and stays at EBIC where rows are not independent (effective.h),
+ * because chance explains far more then.
  */
 #include "refine.h"
 
 #include "alloc.h"
 #include "apply_knowledge.h"
-#include "backward.h"
 #include "candidate_parents.h"
 #include "climb.h"
 #include "effective.h"
+#include "exact.h"
 #include "gains.h"
 #include "graph.h"
 #include "order_search.h"
@@ -36,45 +37,17 @@ typedef struct refining {
     dpc_parent_index index;
     dpc_workers workers;
     dpc_precedence precedence;
-    dpc_families start; /* where the search starts */
-    dpc_families dag;   /* the best so far */
-    dpc_families other; /* of another way to it */
+    dpc_families start;       /* where the search starts */
+    dpc_families dag;         /* the best so far */
+    dpc_order_search *search; /* owned */
     int restarts;
+    bool exact;  /* no DAG scores higher, at the last price */
     double rows; /* independent ones that N are worth: see effective.h */
 } refining;
 
 /* ---- The search at one price ---- */
 
 enum { NEAR_RESTARTS = 5 };
-
-/* A search near a DAG has few candidates: a quarter of what R takes will do. */
-static double near_memory(const refining *r)
-{
-    double n = r->dag.n;
-    return fmin(r->plan->memory, fmax(4e6, n * n * sizeof(double) / 4));
-}
-
-static dpc_searching searching_of(refining *r, int restarts)
-{
-    return (dpc_searching){.workers = &r->workers,
-                           .precedence = &r->precedence,
-                           .seed = r->plan->seed,
-                           .budget = r->plan->memory,
-                           .restarts = restarts};
-}
-
-/* The DAG gives way to the other one if that scores higher. */
-static dpc_status keep_better(refining *r)
-{
-    double old, new;
-    DPC_CHECK(dpc_dag_score(&r->workers.each[0], &r->dag, &old));
-    DPC_CHECK(dpc_dag_score(&r->workers.each[0], &r->other, &new));
-    if (new > old)
-        DPC_CHECK(dpc_families_copy(&r->dag, &r->other));
-    r->crew.progress.score = new > old ? new : old;
-    r->crew.progress.edges = dpc_families_edges(&r->dag);
-    return DPC_OK;
-}
 
 /* The part of the stage that begins, for the progress. */
 static void begin(refining *r, double from, double to)
@@ -83,38 +56,71 @@ static void begin(refining *r, double from, double to)
     r->crew.to = to;
 }
 
-typedef dpc_status order_search(dpc_searching *searching, dpc_families *dag);
-
-/* A search over orders from the DAG, and backward search; kept where it scores higher. */
-static dpc_status search_orders(refining *r, order_search *search, int restarts)
+static dpc_status take_best(refining *r)
 {
-    dpc_searching searching = searching_of(r, restarts);
-    if (search == dpc_search_near)
-        searching.budget = near_memory(r);
-    DPC_CHECK(dpc_families_copy(&r->other, &r->dag));
-    if (!dpc_workers_halted(&r->workers, 0))
-        DPC_CHECK(search(&searching, &r->other));
-    if (!dpc_workers_halted(&r->workers, 0))
-        DPC_CHECK(dpc_backward(&r->workers, &r->other));
-    r->restarts = searching.restarts_done;
-    return keep_better(r);
+    double score;
+    return dpc_families_copy(&r->dag, dpc_order_search_best(r->search, &score));
 }
 
-/* Hill climbing, the search near its DAG and, if it is to be full, that over all variables. */
-static dpc_status search_at_price(refining *r, int restarts)
+/* Hill climbing, and the search near its DAG. */
+static dpc_status search_near(refining *r)
 {
-    bool full = r->plan->full;
     begin(r, 0, 0.1);
     DPC_CHECK(dpc_climb(&r->workers, &r->dag));
-    begin(r, 0.1, full ? 0.2 : 1);
-    DPC_CHECK(search_orders(r, dpc_search_near, full ? 0 : NEAR_RESTARTS));
+    begin(r, 0.1, r->plan->how == DPC_REFINE_FAST ? 1 : 0.2);
+    DPC_CHECK(dpc_order_search_begin(r->search, &r->dag));
+    DPC_CHECK(dpc_order_search_improve(r->search, DPC_SCOPE_NEAR));
+    return take_best(r);
+}
+
+/* That over all variables, from there. */
+static dpc_status search_all(refining *r)
+{
     begin(r, 0.2, 1);
-    return full ? search_orders(r, dpc_search_all, restarts) : DPC_OK;
+    DPC_CHECK(dpc_order_search_improve(r->search, DPC_SCOPE_ALL));
+    int before = dpc_order_search_restarts(r->search);
+    DPC_CHECK(dpc_order_search_restart(r->search, DPC_SCOPE_ALL, r->plan->restarts));
+    r->restarts = dpc_order_search_restarts(r->search) - before;
+    return take_best(r);
+}
+
+/* The DAG gives way to one with the highest score. */
+static dpc_status search_exactly(refining *r)
+{
+    begin(r, 0.2, 1);
+    DPC_CHECK(dpc_search_exact(&r->workers, &r->dag, &r->exact));
+    DPC_CHECK(dpc_dag_score(&r->workers.each[0], &r->dag, &r->crew.progress.score));
+    r->crew.progress.edges = dpc_families_edges(&r->dag);
+    return DPC_OK;
+}
+
+/* A search of so few variables is exact: that takes no longer, and little memory. */
+enum { FEW_FOR_FAST = 10, FEW_FOR_FULL = 14 };
+
+/* The search that finds the price; it is the same whatever comes after it, and so is the price. */
+static dpc_status search_at_price(refining *r)
+{
+    r->exact = false;
+    return r->dag.n <= FEW_FOR_FAST ? search_exactly(r) : search_near(r);
+}
+
+/* Then, at the last price, restarts, a local optimum, and what is asked for besides. */
+static dpc_status search_on(refining *r)
+{
+    dpc_refinement how = r->plan->how;
+    if (r->exact || dpc_workers_halted(&r->workers, 0))
+        return DPC_OK;
+    DPC_CHECK(dpc_order_search_restart(r->search, DPC_SCOPE_NEAR, NEAR_RESTARTS));
+    DPC_CHECK(dpc_order_search_settle(r->search, DPC_SCOPE_NEAR));
+    DPC_CHECK(take_best(r));
+    if (how == DPC_REFINE_FAST)
+        return DPC_OK;
+    return how == DPC_REFINE_EXACT || r->dag.n <= FEW_FOR_FULL ? search_exactly(r) : search_all(r);
 }
 
 /* ---- The price ---- */
 
-static const double STEP = 0.5, MORE_THAN_CHANCE = 2 * 4;
+static const double ABOVE_EBIC = 1, STEP = 0.5, WINDOW = 2, MORE_THAN_CHANCE = 2 * 4;
 
 /* Are there far more edges just above the price than chance explains? */
 static dpc_status too_many_above(refining *r, bool *many)
@@ -125,12 +131,12 @@ static dpc_status too_many_above(refining *r, bool *many)
     dpc_status status =
         gains != NULL ? dpc_dag_gains(&r->workers.each[0], &r->dag, gains) : DPC_NO_MEMORY;
     for (int64_t i = 0; status == DPC_OK && i < edges; i++)
-        above += gains[i] >= price && gains[i] < price + 1;
+        above += gains[i] >= price && gains[i] < price + WINDOW;
     free(gains);
     double absent = n * (n - 1) / 2 - (double)edges, n_obs = r->scoring.n_obs;
     double share = fmax(n_obs - (double)edges / n - 2, 1) / n_obs; /* with few rows r varies more */
-    double chance = absent * (erfc(sqrt(share * price)) - erfc(sqrt(share * (price + 1))));
-    *many = (double)above > MORE_THAN_CHANCE * chance;
+    double chance = absent * (erfc(sqrt(share * price)) - erfc(sqrt(share * (price + WINDOW))));
+    *many = above > 1 && (double)above > MORE_THAN_CHANCE * chance;
     return status;
 }
 
@@ -152,24 +158,23 @@ static dpc_status find_price(refining *r)
     return DPC_OK;
 }
 
-/* The first price is searched in full, for the graph that tells whether to go on; those on the way
- * down without restarts, and the last one in full again. */
+/* The search, at the price that the data ask for. */
 static dpc_status search(refining *r)
 {
-    double floor = log(r->scoring.n_obs) / 2, first = r->scoring.price;
-    bool many = r->plan->price <= 0 && r->rows == r->scoring.n_obs && r->rows >= r->dag.n;
-    DPC_CHECK(search_at_price(r, r->plan->restarts));
-    while (many && !dpc_workers_halted(&r->workers, 0)) {
+    double ebic = r->scoring.price, floor = log(r->scoring.n_obs) / 2;
+    bool open = r->plan->price <= 0 && r->rows == r->scoring.n_obs, few = r->rows < r->dag.n;
+    if (open && few)
+        set_price(r, ebic + ABOVE_EBIC);
+    DPC_CHECK(search_at_price(r));
+    for (bool many = open && !few; many && !dpc_workers_halted(&r->workers, 0);) {
         DPC_CHECK(too_many_above(r, &many));
-        many = many && r->scoring.price - STEP >= floor;
-        if (!many)
+        double price = r->scoring.price, next = many ? price - STEP : ebic + ABOVE_EBIC;
+        if (many ? next < floor : price < ebic)
             break;
-        set_price(r, r->scoring.price - STEP);
-        DPC_CHECK(search_at_price(r, 0));
+        set_price(r, next);
+        DPC_CHECK(search_at_price(r));
     }
-    return r->plan->full && r->scoring.price < first
-               ? search_orders(r, dpc_search_all, r->plan->restarts)
-               : DPC_OK;
+    return search_on(r);
 }
 
 /* ---- From graph to graph ---- */
@@ -179,6 +184,25 @@ static dpc_status make_graph(refining *r, dpc_graph *out, dpc_error *err)
     DPC_CHECK(dpc_families_class(&r->dag, out, err));
     return r->scoring.known != NULL ? dpc_apply_knowledge(r->scoring.known, true, out, err)
                                     : DPC_OK;
+}
+
+enum { HUB = 15 }; /* neighbours */
+
+/* Where the fast search often misses something: measured in docs/refine.md. */
+static dpc_doubt find_doubt(const refining *r)
+{
+    int64_t most = 0;
+    if (r->plan->how != DPC_REFINE_FAST || r->exact)
+        return DPC_DOUBT_NONE;
+    for (int v = 0; v < r->dag.n; v++) {
+        int64_t degree = r->dag.pa[v].count + r->dag.ch[v].count;
+        most = degree > most ? degree : most;
+    }
+    return r->scoring.n_obs < r->dag.n                           ? DPC_DOUBT_ROWS
+           : most >= HUB                                         ? DPC_DOUBT_HUB
+           : dpc_families_edges(&r->dag) > 3 * (int64_t)r->dag.n ? DPC_DOUBT_DENSE
+           : dpc_order_search_successes(r->search) > 0           ? DPC_DOUBT_RESTARTS
+                                                                 : DPC_DOUBT_NONE;
 }
 
 /* What is reported besides the graph. */
@@ -193,6 +217,10 @@ static dpc_status fill(refining *r, const dpc_graph *start, const dpc_graph *gra
     out->restarts = r->restarts;
     out->effective_rows = r->rows;
     out->complete = !atomic_load(&r->crew.stop);
+    out->doubt = find_doubt(r);
+    out->optimality = r->exact && out->complete              ? DPC_OPTIMUM_GLOBAL
+                      : dpc_order_search_is_local(r->search) ? DPC_OPTIMUM_LOCAL
+                                                             : DPC_OPTIMUM_UNKNOWN;
     return DPC_OK;
 }
 
@@ -213,14 +241,15 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
     DPC_CHECK(dpc_precedence_init(&r->precedence, n, known));
     DPC_CHECK(dpc_families_init(&r->start, n));
     DPC_CHECK(dpc_families_init(&r->dag, n));
-    return dpc_families_init(&r->other, n);
+    return dpc_order_search_new(&r->workers, &r->precedence, r->plan->seed, r->plan->memory,
+                                &r->search);
 }
 
 static void refining_clear(refining *r)
 {
     dpc_families_clear(&r->start);
     dpc_families_clear(&r->dag);
-    dpc_families_clear(&r->other);
+    dpc_order_search_free(r->search);
     dpc_precedence_clear(&r->precedence);
     dpc_workers_clear(&r->workers);
     dpc_parent_index_clear(&r->index);
@@ -232,6 +261,17 @@ static dpc_status in_words(dpc_status status, const char *what, dpc_error *err)
     if (status == DPC_NO_MEMORY)
         return dpc_fail_memory(err, what);
     return status == DPC_INTERRUPTED ? dpc_fail(err, status, "interrupted") : status;
+}
+
+/* What an exact search needs is no choice, as other searches have it. */
+static dpc_status check_memory(const dpc_refine_plan *plan, int n, dpc_error *err)
+{
+    double bytes = plan->how == DPC_REFINE_EXACT && n > FEW_FOR_FULL ? dpc_exact_memory(n) : 0;
+    if (bytes <= plan->memory)
+        return DPC_OK;
+    return dpc_fail(err, DPC_NO_MEMORY,
+                    "refine exact of %d variables needs %.0f MB, and memory allows %.3g MB", n,
+                    ceil(bytes * 1e-6), plan->memory * 1e-6);
 }
 
 static dpc_status refine(refining *r, const dpc_graph *start, dpc_graph *graph, dpc_refined *out,
@@ -252,6 +292,7 @@ dpc_status dpc_refine(const dpc_view *view, const dpc_constraints *known,
     refining r = {.plan = plan};
     dpc_graph found = {0};
     dpc_refined made = {0};
+    DPC_CHECK(check_memory(plan, view->n, err));
     dpc_status status = in_words(refining_init(&r, view, known, settings), "the refinement", err);
     if (status == DPC_OK)
         status = refine(&r, start, &found, &made, err);

@@ -3,7 +3,9 @@
  * over DAGs and orders. Dual PC is the start; the score (score.h) decides.
  *
  *     graph → DAG (start.h) → hill climbing (climb.h) → order search (order_search.h) → backward
- *     equivalence search (backward.h) → CPDAG
+ *     equivalence search (backward.h) → local optimum (local_optimum.h) → CPDAG
+ *
+ * An exact search (exact.h) goes on from there, of few variables: its DAG is the best of all.
  *
  * Nodes are labels, and whatever is drawn at random is drawn over labels: so rearranging the
  * columns rearranges the result. Threads change nothing.
@@ -17,12 +19,12 @@
 #include "view.h"
 
 typedef struct dpc_refine_plan {
-    bool full;     /* all variables are candidates; otherwise those near the climber's DAG */
-    int restarts;  /* of the full search */
-    double price;  /* of an edge, in units of log-likelihood; 0: found from the data */
-    uint64_t seed; /* of the orders in which nodes are moved, and of the restarts */
-    double memory; /* bytes for what the search keeps to be faster; INFINITY: any */
-    dpc_time_limit *limit;              /* of the search; NULL: none */
+    dpc_refinement how;
+    int restarts;          /* of the full search; DPC_AUTO_RESTARTS: until nothing better comes */
+    double price;          /* of an edge, in units of log-likelihood; 0: found from the data */
+    uint64_t seed;         /* of the orders in which nodes are moved, and of the restarts */
+    double memory;         /* bytes for what the search keeps to be faster; INFINITY: any */
+    dpc_time_limit *limit; /* of the search; NULL: none */
     const dpc_correlation *correlation; /* that of the view: its halves tell what rows are worth */
 } dpc_refine_plan;
 

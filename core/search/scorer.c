@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A variance of v below this is rounding: 1 is the whole. */
-static const double ROUNDING = 1e-14;
-
 dpc_status dpc_scorer_init(dpc_scorer *h, const dpc_scoring *scoring)
 {
     int64_t n = scoring->stats.n;
@@ -33,7 +30,7 @@ void dpc_scorer_clear(dpc_scorer *h)
 /* What S leaves of v, at least what rounding would. */
 static double left_of_v(const dpc_scorer *h)
 {
-    return fmax(dpc_family_variance(&h->family, h->family.v), ROUNDING);
+    return fmax(dpc_family_variance(&h->family, h->family.v), DPC_LEAST_LEFT);
 }
 
 double dpc_scorer_score(const dpc_scorer *h, int count)
@@ -44,32 +41,35 @@ double dpc_scorer_score(const dpc_scorer *h, int count)
 
 /* ---- Parents to be had ---- */
 
-static int consider(dpc_scorer *h, int u, int count)
+int dpc_scorer_above(dpc_scorer *h, double least)
 {
-    if (u == h->family.v || !dpc_may_be_parent(h->scoring, u, h->family.v))
-        return count;
-    double square = dpc_family_square_of(&h->family, u);
-    if (square > h->scoring->least) /* not where it is NaN */
-        h->candidates[count++] = (dpc_candidate){square, u};
+    const dpc_family *f = &h->family;
+    double limit = least * dpc_family_variance(f, f->v);
+    int count = 0;
+    if (dpc_family_determines(f, f->v))
+        return 0;
+    for (int first = 0; first < f->m; first += 64)
+        for (uint64_t bits = dpc_family_screen(f, first, limit); bits != 0; bits &= bits - 1) {
+            int u = dpc_family_node(f, first + __builtin_ctzll(bits));
+            double square = u != f->v ? dpc_family_square_of(f, u) : NAN;
+            if (square > least) /* not where it is NaN */
+                h->candidates[count++] = (dpc_candidate){square, u};
+        }
     return count;
 }
 
 int dpc_scorer_candidates(dpc_scorer *h)
 {
-    const dpc_family *f = &h->family;
-    double limit = h->scoring->least * dpc_family_variance(f, f->v);
-    int count = 0;
-    if (dpc_family_determines(f, f->v))
-        return 0;
-    for (int first = 0; first < f->m; first += 64)
-        for (uint64_t bits = dpc_family_screen(f, first, limit); bits != 0; bits &= bits - 1)
-            count = consider(h, dpc_family_node(f, first + __builtin_ctzll(bits)), count);
+    int above = dpc_scorer_above(h, h->scoring->least), count = 0;
+    for (int i = 0; i < above; i++)
+        if (dpc_may_be_parent(h->scoring, h->candidates[i].node, h->family.v))
+            h->candidates[count++] = h->candidates[i];
     return count;
 }
 
 void dpc_scorer_sort(dpc_scorer *h, int count)
 {
-    dpc_sort_candidates(h->candidates, count, ROUNDING / left_of_v(h) / 10, h->room);
+    dpc_sort_candidates(h->candidates, count, DPC_LEAST_LEFT / left_of_v(h) / 10, h->room);
 }
 
 /* ---- What each parent is worth ---- */
@@ -208,6 +208,36 @@ void dpc_scorer_drop(dpc_scorer *h, int i)
     }
     close_up(h, i);
     find_squares(h);
+}
+
+/* The parent whose loss gains most; -1: none is a gain. */
+static int find_worst(const dpc_scorer *h, double *gain)
+{
+    const dpc_scoring *s = h->scoring;
+    int worst = -1;
+    for (int i = 0; i < h->size; i++) {
+        if (h->square[i] > s->least || dpc_required_parent(s, h->parent[i], h->family.v))
+            continue;
+        double g = s->price - dpc_likelihood_of(s, h->square[i]);
+        bool tied = worst >= 0 && fabs(g - *gain) <= s->slack;
+        if (tied ? h->parent[i] < h->parent[worst] : g > s->slack && (worst < 0 || g > *gain)) {
+            worst = i;
+            *gain = g;
+        }
+    }
+    return worst;
+}
+
+dpc_status dpc_scorer_shrink(dpc_scorer *h, double *score)
+{
+    double gain = 0;
+    int worst;
+    DPC_CHECK(dpc_scorer_squares(h));
+    while (h->size > 0 && (worst = find_worst(h, &gain)) >= 0) {
+        *score += gain;
+        dpc_scorer_drop(h, worst);
+    }
+    return DPC_OK;
 }
 
 dpc_status dpc_scorer_losses(dpc_scorer *h, const int32_t *parents, int count, double *losses)

@@ -44,10 +44,13 @@ void dpc_scorer_clear(dpc_scorer *scorer);
 /* s(v, S) of the family, where so many parents are to be paid for. */
 double dpc_scorer_score(const dpc_scorer *scorer, int count);
 
+/* All nodes of the family whose r² with v given S is above a number, in no order; into
+ * scorer->candidates. Returns how many. */
+int dpc_scorer_above(dpc_scorer *scorer, double square);
+
 /*
- * All nodes of the family that may be parents of v and are worth their price given S, in no order;
- * into scorer->candidates. Returns how many. And sorts them: best first; those that are equally
- * good, but for rounding, by their numbers.
+ * The same of those that may be parents of v and are worth their price given S. And sorts them:
+ * best first; those that are equally good, but for rounding, by their numbers.
  */
 int dpc_scorer_candidates(dpc_scorer *scorer);
 void dpc_scorer_sort(dpc_scorer *scorer, int count);
@@ -60,6 +63,10 @@ dpc_status dpc_scorer_squares(dpc_scorer *scorer);
 
 /* Afterwards: the same without parent i, which leaves scorer->parent, too; later ones move up. */
 void dpc_scorer_drop(dpc_scorer *scorer, int i);
+
+/* Drops parents of v, the worst first, as long as that is a gain, but for required ones; what is
+ * left is in scorer->parent, and the score is raised. The family stays as it is. */
+dpc_status dpc_scorer_shrink(dpc_scorer *scorer, double *score);
 
 /* For each of `count` parents, some of whom were not pushed: what it adds to the log-likelihood; 0
  * where the others determine it. */

@@ -54,8 +54,8 @@ static dpc_status fill(const dpc_graph *graph, const dpc_precedence *p, const in
     return status;
 }
 
-dpc_status dpc_start_from(const dpc_graph *graph, const dpc_precedence *precedence,
-                          dpc_families *dag, dpc_error *err)
+dpc_status dpc_start_from(const dpc_graph *graph, dpc_precedence *precedence, dpc_families *dag,
+                          dpc_error *err)
 {
     int n = graph->n_nodes;
     int32_t *order = dpc_alloc(n, sizeof *order), *place = dpc_alloc(n, sizeof *place);

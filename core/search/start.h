@@ -10,7 +10,7 @@
  * can find. Edges that the knowledge forbids are left out, those that it requires are there.
  * `dag` has no edges yet.
  */
-dpc_status dpc_start_from(const dpc_graph *graph, const dpc_precedence *precedence,
-                          dpc_families *dag, dpc_error *err);
+dpc_status dpc_start_from(const dpc_graph *graph, dpc_precedence *precedence, dpc_families *dag,
+                          dpc_error *err);
 
 #endif

@@ -255,50 +255,13 @@ static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *
 
 /* ---- Shrinking ---- */
 
-/* The parent in scorer->parent whose loss gains most; -1: none is a gain. */
-static int find_worst(dpc_walker *w, int v, int count, double *gain)
-{
-    const dpc_scoring *s = w->trees->scoring;
-    const dpc_scorer *h = w->scorer;
-    int worst = -1;
-    for (int i = 0; i < count; i++) {
-        if (h->square[i] > s->least || dpc_required_parent(s, h->parent[i], v))
-            continue;
-        double g = s->price - dpc_likelihood_of(s, h->square[i]);
-        bool tied = worst >= 0 && fabs(g - *gain) <= s->slack;
-        if (tied ? h->parent[i] < h->parent[worst] : g > s->slack && (worst < 0 || g > *gain)) {
-            worst = i;
-            *gain = g;
-        }
-    }
-    return worst;
-}
-
-/* Drops from the path what is not worth its price; what is left is in scorer->parent. The score is
- * raised. The family stands on the path. */
-static int shrink(dpc_walker *w, int v, double *score)
-{
-    dpc_scorer *h = w->scorer;
-    double gain = 0;
-    int worst = 0;
-    w->status = dpc_scorer_squares(h);
-    while (w->status == DPC_OK && h->size > 1 && worst >= 0) {
-        worst = find_worst(w, v, h->size, &gain);
-        if (worst < 0)
-            break;
-        *score += gain;
-        dpc_scorer_drop(h, worst);
-    }
-    return h->size;
-}
-
 static double find_score(dpc_walker *w, int v)
 {
     stand_on_path(w, v);
     if (w->status != DPC_OK)
         return NAN;
     double score = dpc_scorer_score(w->scorer, w->length);
-    shrink(w, v, &score);
+    w->status = dpc_scorer_shrink(w->scorer, &score);
     return score;
 }
 
@@ -310,7 +273,7 @@ static int64_t find_branch(dpc_walker *w, dpc_tree_node *node, dpc_before before
     const int32_t *line = line_of(node);
     for (int64_t i = 0; i < node->count; i++) {
         int u = line[i];
-        if (u == before.moved ? before.moved_in : before.place[u] < before.limit)
+        if (dpc_is_before(before, u))
             return i;
         w->passed[u / 64] |= UINT64_C(1) << (u % 64);
     }
@@ -356,7 +319,7 @@ int dpc_walk_parents(dpc_walker *w, int v, int32_t *parents)
     stand_on_path(w, v);
     if (w->status != DPC_OK)
         return 0;
-    int count = shrink(w, v, &score);
-    dpc_sort_numbers(left, count);
-    return dpc_unite(left, count, required->node, (int)required->count, parents);
+    w->status = dpc_scorer_shrink(w->scorer, &score);
+    dpc_sort_numbers(left, w->scorer->size);
+    return dpc_unite(left, w->scorer->size, required->node, (int)required->count, parents);
 }

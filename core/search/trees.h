@@ -96,6 +96,11 @@ typedef struct dpc_before {
     bool moved_in; /* it is before the node, wherever its place is */
 } dpc_before;
 
+static inline bool dpc_is_before(dpc_before before, int u)
+{
+    return u == before.moved ? before.moved_in : before.place[u] < before.limit;
+}
+
 /*
  * The score of v with the parents that it gets among those before it; required ones are taken to be
  * there. Sets walker->path, length and passed. Where memory fails walker->status

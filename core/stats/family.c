@@ -12,9 +12,6 @@
  */
 static const double ROUNDING = 1e-15;
 
-/* Exact: the rounding of a covariance of standardised variables, before it is multiplied. */
-static const double EXACT_ROUNDING = 1e-14;
-
 /* Rows are whole vectors, for the screens. */
 static int64_t row_length(int n)
 {
@@ -96,7 +93,9 @@ static dpc_status reserve(dpc_family *f, int depth)
                                       .pivot = 1,
                                       .noise = DPC_SINGULAR,
                                       .most_growth = 1,
-                                      .most_noise = EXACT_ROUNDING};
+                                      .most_noise = dpc_noise_of(1)};
+    for (int64_t j = 0; depth == 0 && j < length; j++)
+        level[0].var[j] = 1; /* and it stays so */
     f->levels = depth + 1;
     return DPC_OK;
 }
@@ -136,12 +135,8 @@ dpc_status dpc_family_start(dpc_family *f, int v, const int32_t *nodes, int coun
     DPC_CHECK(reserve(f, 0));
     dpc_family_level *l = f->level;
     gather(f, v, l->t);
-    for (int j = 0; j < f->m; j++)
-        l->var[j] = 1;
-    for (int j = f->m; j % DPC_VECTOR != 0; j++) {
+    for (int j = f->m; j % DPC_VECTOR != 0; j++)
         l->t[j] = 0;
-        l->var[j] = 1;
-    }
     return DPC_OK;
 }
 
@@ -156,15 +151,9 @@ static double growth_of(const dpc_family *f, int u)
     return g;
 }
 
-/* Exact: what rounding can make of a variance of a node that grows so. */
-static double noise_of(double growth)
-{
-    return EXACT_ROUNDING * growth * growth;
-}
-
 double dpc_family_rounding(const dpc_family *f, int u)
 {
-    return noise_of(growth_of(f, u));
+    return dpc_noise_of(growth_of(f, u));
 }
 
 /* Careful: 1 from where it cannot be told from 1. */
@@ -180,9 +169,9 @@ static inline double exact_square(const dpc_family *f, int u, double t, double v
 {
     double most = dpc_family_now(f)->most_growth, factor = fabs(t) / var_u;
     double left = 1 - t * t / (var_u * var_v);
-    if (!(left * var_v > noise_of(most + factor * most))) {
+    if (!(left * var_v > dpc_noise_of(most + factor * most))) {
         double growth = growth_of(f, f->v) + factor * growth_of(f, u);
-        left = fmax(left, fmin(noise_of(growth) / var_v, 0.5));
+        left = fmax(left, fmin(dpc_noise_of(growth) / var_v, 0.5));
     }
     return 1 - left;
 }
@@ -235,7 +224,7 @@ static void note_growth(dpc_family *f, double growth)
     dpc_family_level *l = &f->level[f->depth];
     l->growth = growth / l->pivot;
     l->most_growth = f->level[f->depth - 1].most_growth + growth / sqrt(l->pivot);
-    l->most_noise = noise_of(l->most_growth);
+    l->most_noise = dpc_noise_of(l->most_growth);
     for (int i = 0; i < f->depth; i++)
         l->t[f->place[f->parent[i]]] = l->var[f->place[f->parent[i]]] = 0;
 }

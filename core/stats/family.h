@@ -92,6 +92,12 @@ static inline void dpc_family_pop(dpc_family *family)
     family->depth--;
 }
 
+/* The last parents less, until so many are left. */
+static inline void dpc_family_pop_to(dpc_family *family, int depth)
+{
+    family->depth = depth;
+}
+
 /* How much u explains of v given S. d is NaN where S determines one of the two. */
 dpc_deviance dpc_family_gain(const dpc_family *family, int u);
 
@@ -107,7 +113,11 @@ static inline double dpc_family_variance(const dpc_family *family, int u)
     return dpc_family_now(family)->var[family->place[u]];
 }
 
-/* What rounding can make of the variance of a node, by the exact rule. */
+/* What rounding can make of a variance, by the exact rule: of a node with this g; of node u. */
+static inline double dpc_noise_of(double growth)
+{
+    return 1e-14 * growth * growth;
+}
 double dpc_family_rounding(const dpc_family *family, int u);
 
 /* Does S leave nothing of u? */

@@ -16,6 +16,9 @@
 #include "constraints.h"
 #include "stats.h"
 
+/* A variance of v below this is rounding, and counts as this: 1 is the whole. */
+#define DPC_LEAST_LEFT 1e-14
+
 typedef struct dpc_scoring {
     dpc_stats stats;              /* nodes are labels */
     const dpc_constraints *known; /* in labels; NULL: nothing is known */

@@ -25,6 +25,7 @@ def test_wrong_values(X, option, value):
 
 @pytest.mark.parametrize("options", [
     {"method": "ges", "rule": "and"}, {"method": "ges", "separating_sets": True}, {"penalty": 1}, {"restarts": 2}, {"refine": "fast", "restarts": 2},
+    {"refine": "exact", "restarts": 2},
     {"seed": 3}, {"subsample": 0.5}, {"min_frequency": 0.5},
     {"refine": "fast", "method": "ges"}, {"bootstrap": 3, "min_frequency": 1, "min_evidence": 2}])
 def test_what_does_not_go_together(X, options):

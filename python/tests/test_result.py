@@ -208,6 +208,17 @@ def test_bootstrap_is_refused(X):
 
 # ---- Refinement ----
 
+def test_exact(X):
+    """All DAGs of few variables are searched, and the result says so."""
+    exact, full = dualpc.learn(X, refine="exact"), dualpc.learn(X, refine="full")
+    assert exact.optimality == full.optimality == "global"
+    assert exact.edges == full.edges
+    assert "No DAG scores higher: the search was exact." in exact.verdict.split("\n")
+    assert dualpc.learn(X).optimality is None
+    with pytest.raises(dualpc.UsageError, match="at most 20 variables; the data have 24. Use refine full"):
+        dualpc.learn(np.hstack([X, X[::-1]]), refine="exact")
+
+
 def test_refine(X):
     """It has a start of its own, but what is said stays."""
     for options, arguments in [({}, []), ({"alpha": 0.05}, ["--alpha", 0.05]),
@@ -220,6 +231,7 @@ def test_refine(X):
         assert without_times(fitted.graph_.to_json()) == without_times(run)
     assert dualpc.learn(X, refine="full").settings["alpha"] == 0.01
     assert dualpc.learn(X, refine="full", alpha=0.05).settings["alpha"] == 0.05
+    assert dualpc.learn(X, refine="full", restarts="auto").settings["alpha"] == 0.01
     copied = pickle.loads(pickle.dumps(dualpc.DualPC(refine="fast"))).fit(X)
     assert copied.graph_.settings["rule"] == "and"
 

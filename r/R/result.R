@@ -99,10 +99,13 @@ print.summary.dualpc <- function(x, ...) {
     cat("refined: ", sum(x$changes$change == "added"), " edges added, ",
         sum(x$changes$change == "removed"), " removed, ", sum(x$changes$change == "turned"),
         " turned; score ", format(result$refined$score_before, digits = 8), " to ",
-        format(result$refined$score_after, digits = 8), "\n", sep = "")
+        format(result$refined$score_after, digits = 8), ", optimum: ", result$refined$optimality,
+        "\n", sep = "")
   tell <- function(count, text) if (count > 0) cat(count, text, "\n")
   tell(counts$conflicts, "triples are oriented against the evidence")
   tell(counts$ambiguous, "ambiguous triples, from which no direction was read")
+  tell(counts$copies, "columns are copies of others and were not tested")
+  tell(counts$left_out, "neighbourhoods of nearly copied columns have too many sets to test them all")
   tell(counts$singular_neighbourhoods, "neighbourhoods could not be inverted")
   tell(counts$singular_tests, "tests could not be made; their edges were kept")
   tell(counts$doubtful_tests, "tests were too close for the fast route")

@@ -140,7 +140,8 @@ static SEXP counts_of(const dpc_result *result)
         "insertions",      "deletions",
         "turns",           "score",
         "conflicts",       "ambiguous",
-        "uncertain_tests", NULL,
+        "uncertain_tests", "copies",
+        "left_out",        NULL,
     };
     const dpc_info *info = dpc_result_info(result);
     const double values[] = {
@@ -155,6 +156,8 @@ static SEXP counts_of(const dpc_result *result)
         (double)info->n_conflicts,
         (double)info->n_ambiguous,
         (double)info->uncertain_tests,
+        (double)info->n_copies,
+        (double)info->left_out,
     };
     SEXP out = PROTECT(named_list(NAMES));
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++)
@@ -206,8 +209,9 @@ static SEXP changes_of(const dpc_refined *refined)
 
 static SEXP refined_of(const dpc_result *result)
 {
-    static const char *const NAMES[] = {"price",    "score_before", "score_after", "complete",
-                                        "restarts", "changes",      NULL};
+    static const char *const NAMES[] = {"price",      "score_before", "score_after",
+                                        "complete",   "restarts",     "changes",
+                                        "optimality", "doubt",        NULL};
     const dpc_refined *refined = dpc_result_info(result)->refined;
     if (refined == NULL)
         return R_NilValue;
@@ -218,6 +222,8 @@ static SEXP refined_of(const dpc_result *result)
     SET_VECTOR_ELT(out, 3, Rf_ScalarLogical(refined->complete));
     SET_VECTOR_ELT(out, 4, Rf_ScalarInteger(refined->restarts));
     SET_VECTOR_ELT(out, 5, changes_of(refined));
+    SET_VECTOR_ELT(out, 6, Rf_mkString(dpc_word(DPC_WORD_OPTIMALITY, refined->optimality)));
+    SET_VECTOR_ELT(out, 7, Rf_mkString(dpc_word(DPC_WORD_DOUBT, refined->doubt)));
     UNPROTECT(1);
     return out;
 }

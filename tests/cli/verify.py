@@ -227,6 +227,19 @@ def singular(report):
     must(told["info"]["singular"] > 0, "json: singular is 0")
 
 
+def few_tests(report, most):
+    """What cannot be told apart is not tried set by set."""
+    info = read_json(report)["info"]
+    tried = info["tests"] + info["singular_tests"]
+    must(tried <= int(most), f"json: {tried} tests were made, or could not be made")
+
+
+def copies(report, *pairs):
+    """Columns that took no part in the tests: COLUMN=OF ..."""
+    told = [f"{copy['column']}={copy['of']}" for copy in read_json(report)["info"].get("copies", [])]
+    must(told == list(pairs), f"json: copies are {told}")
+
+
 def summary(text, report):
     """The summary on standard error has the numbers of the JSON."""
     with open(text, encoding="utf-8") as file:
@@ -370,5 +383,5 @@ def main(what):
 
 if __name__ == "__main__":
     main({"formats": formats, "json": check_json, "settings": settings, "levels": levels,
-          "singular": singular, "summary": summary, "utf8": utf8, "skeletons": skeletons, "scale": scale,
+          "singular": singular, "few_tests": few_tests, "copies": copies, "summary": summary, "utf8": utf8, "skeletons": skeletons, "scale": scale,
           "bar_fits": bar_fits, "simulated": simulated, "sortability": sortability})

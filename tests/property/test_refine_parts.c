@@ -148,28 +148,17 @@ static void test_round_trips(void **state)
 
 /* ---- Hill climbing ---- */
 
-/* What the best single step from a DAG gains, by the twin. */
-static double best_step(const struct score_twin *t, uint64_t *parents)
+/* By the best step each time, as long as one gains something; swaps where nothing else does. */
+static void slow_climb(const struct score_twin *t, const struct rules *rules, uint64_t *parents)
 {
-    double best = -INFINITY;
-    for (int v = 0; v < t->n; v++)
-        for (int u = 0; u < t->n; u++) {
-            uint64_t bit = UINT64_C(1) << u, old_u = parents[u], old_v = parents[v];
-            if (u == v || (parents[u] >> v & 1))
-                continue;
-            double now = twin_family(t, v, old_v), now_u = twin_family(t, u, old_u);
-            best = fmax(best, (old_v & bit) != 0 || !twin_leads(parents, v, u)
-                                  ? twin_family(t, v, old_v ^ bit) - now
-                                  : -INFINITY);
-            if ((old_v & bit) == 0)
-                continue;
-            parents[v] = old_v & ~bit;
-            if (!twin_leads(parents, u, v))
-                best = fmax(best, twin_family(t, v, parents[v]) - now +
-                                      twin_family(t, u, old_u | UINT64_C(1) << v) - now_u);
-            parents[v] = old_v;
-        }
-    return best;
+    for (;;) {
+        struct twin_step best = twin_best_step(t, rules, TWIN_SINGLE, parents);
+        if (!(best.gain > 1e-7))
+            best = twin_best_step(t, rules, TWIN_SWAP, parents);
+        if (!(best.gain > 1e-7))
+            return;
+        twin_take(&best, parents);
+    }
 }
 
 static void test_climbing(void **state)
@@ -188,11 +177,46 @@ static void test_climbing(void **state)
         for (int v = 0; v < n; v++)
             assert_false(twin_leads(parents, v, v));
         assert_true(score_of(s, &dag) >= before - 1e-6);
-        if (best_step(&s->twin, parents) > 1e-6)
-            fail_msg("case %d: a step would gain %g", number, best_step(&s->twin, parents));
+        struct twin_step best = twin_best_step(&s->twin, NULL, TWIN_SINGLE, parents);
+        if (best.gain > 1e-6)
+            fail_msg("case %d: %s", number, twin_words(&best));
         dpc_families_clear(&dag);
         close_scene(s);
     }
+    gsl_rng_free(rng);
+}
+
+/* Step by step where the twin goes, with knowledge and without. */
+static void test_climbing_with_swaps(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261119);
+    int further = 0;
+    for (int number = 0; number < repeats(N_CLIMBS); number++) {
+        int n = draw_int(rng, 2, 16);
+        struct scene *s = open_scene(rng, n, draw_int(rng, 20, 1000), 3);
+        dpc_families dag;
+        struct rules rules;
+        uint64_t parents[TWIN_NODES], slow[TWIN_NODES], single[TWIN_NODES];
+        draw_dag(rng, n, draw_int(rng, 0, 20), &dag);
+        to_bits(&dag, parents);
+        if (number % 3 == 0)
+            know_about(rng, s, &dag, &rules);
+        memcpy(slow, parents, sizeof slow);
+        slow_climb(&s->twin, number % 3 == 0 ? &rules : NULL, slow);
+        assert_int_equal(dpc_climb(&s->workers, &dag), DPC_OK);
+        to_bits(&dag, single);
+        from_bits(parents, &dag);
+        assert_int_equal(dpc_climb_with_swaps(&s->workers, &dag), DPC_OK);
+        to_bits(&dag, parents);
+        if (memcmp(parents, slow, (size_t)n * sizeof *slow) != 0)
+            fail_msg("case %d: the score is %.9g, that of the twin %.9g", number, score_of(s, &dag),
+                     twin_score(&s->twin, slow));
+        further += memcmp(parents, single, (size_t)n * sizeof *single) != 0;
+        dpc_families_clear(&dag);
+        close_scene(s);
+    }
+    assert_true(further >= share(N_CLIMBS / 10));
     gsl_rng_free(rng);
 }
 
@@ -207,11 +231,7 @@ struct improvable {
 static void best_deletion(void *context, const uint64_t *parents)
 {
     struct improvable *c = context;
-    for (int v = 0; v < c->twin->n; v++)
-        for (int u = 0; u < c->twin->n; u++)
-            if (parents[v] >> u & 1)
-                c->gain = fmax(c->gain, twin_family(c->twin, v, parents[v] & ~(UINT64_C(1) << u)) -
-                                            twin_family(c->twin, v, parents[v]));
+    c->gain = fmax(c->gain, twin_best_step(c->twin, NULL, TWIN_DELETE, parents).gain);
 }
 
 static void test_backward(void **state)
@@ -242,75 +262,17 @@ static void test_backward(void **state)
     gsl_rng_free(rng);
 }
 
-/* What is required and banned, as bits: by the child, and by the node that an edge would go to. */
-struct rules {
-    uint64_t required[TWIN_NODES], banned[TWIN_NODES];
-};
-
-static bool obeys(const struct rules *rules, int n, const uint64_t *parents)
-{
-    for (int v = 0; v < n; v++)
-        if ((parents[v] & rules->banned[v]) != 0 || (rules->required[v] & ~parents[v]) != 0)
-            return false;
-    return true;
-}
-
-/* Knowledge that a DAG obeys. */
-static dpc_knowledge *draw_obeyed(gsl_rng *rng, int n, const uint64_t *parents, struct rules *rules)
-{
-    dpc_knowledge *k = NULL;
-    *rules = (struct rules){0};
-    assert_int_equal(dpc_knowledge_new(n, &k, NULL), DPC_OK);
-    for (int v = 0; v < n; v++)
-        for (int u = 0; u < n; u++) {
-            uint64_t bit = UINT64_C(1) << u;
-            bool there = (parents[v] & bit) != 0;
-            if (u == v || draw_int(rng, 0, there ? 7 : 2) > 0)
-                continue;
-            if (there)
-                assert_int_equal(dpc_knowledge_require(k, u, v, NULL), DPC_OK);
-            else
-                assert_int_equal(dpc_knowledge_forbid(k, u, v, NULL), DPC_OK);
-            *(there ? &rules->required[v] : &rules->banned[v]) |= bit;
-        }
-    return k;
-}
-
-struct obedient {
-    const struct rules *rules;
-    int n, members;
-};
-
-static void count_obedient(void *context, const uint64_t *parents)
-{
-    struct obedient *c = context;
-    c->members += obeys(c->rules, c->n, parents);
-}
-
-/* The best deletion of an edge of a DAG whose class has a member that obeys. */
 struct knowing {
     struct improvable best;
     const struct rules *rules;
 };
 
+/* The best deletion of an edge of a DAG whose class has a member that obeys. */
 static void best_obedient_deletion(void *context, const uint64_t *parents)
 {
     struct knowing *k = context;
-    int n = k->best.twin->n;
-    uint64_t after[TWIN_NODES];
-    memcpy(after, parents, (size_t)n * sizeof *after);
-    for (int v = 0; v < n; v++)
-        for (int u = 0; u < n; u++) {
-            struct obedient c = {.rules = k->rules, .n = n};
-            after[v] = parents[v] & ~(UINT64_C(1) << u);
-            double gain = after[v] != parents[v] ? twin_family(k->best.twin, v, after[v]) -
-                                                       twin_family(k->best.twin, v, parents[v])
-                                                 : -INFINITY;
-            if (gain > k->best.gain && twin_members(n, after, 1000, count_obedient, &c) < 1000 &&
-                c.members > 0)
-                k->best.gain = gain;
-            after[v] = parents[v];
-        }
+    struct twin_step best = twin_best_class_step(k->best.twin, k->rules, TWIN_DELETE, parents);
+    k->best.gain = fmax(k->best.gain, best.gain);
 }
 
 /* With knowledge: the DAG obeys it, its score has not fallen, and no deletion that leads to a class
@@ -325,19 +287,15 @@ static void test_backward_with_knowledge(void **state)
         struct scene *s = open_scene(rng, n, draw_int(rng, 50, 1000), 2);
         dpc_families dag;
         struct rules rules;
-        dpc_constraints *known = NULL;
         uint64_t parents[TWIN_NODES];
         draw_dag(rng, n, draw_int(rng, 20, 100), &dag);
-        to_bits(&dag, parents);
-        dpc_knowledge *k = draw_obeyed(rng, n, parents, &rules);
-        assert_int_equal(dpc_constraints_new(k, &s->labels, &known, NULL), DPC_OK);
-        s->scoring.known = known;
+        know_about(rng, s, &dag, &rules);
         double before = score_of(s, &dag);
         int64_t edges = dpc_families_edges(&dag);
         assert_int_equal(dpc_backward(&s->workers, &dag), DPC_OK);
         fewer += dpc_families_edges(&dag) < edges;
         to_bits(&dag, parents);
-        if (!obeys(&rules, n, parents))
+        if (!within_rules(&rules, n, parents))
             fail_msg("case %d: the DAG does not obey the knowledge", number);
         if (score_of(s, &dag) < before - 1e-6)
             fail_msg("case %d: the score has fallen from %g to %g", number, before,
@@ -346,8 +304,6 @@ static void test_backward_with_knowledge(void **state)
         twin_members(n, parents, 1000, best_obedient_deletion, &best);
         if (best.best.gain > 1e-6)
             fail_msg("case %d: a deletion would gain %g", number, best.best.gain);
-        dpc_constraints_free(known);
-        dpc_knowledge_free(k);
         dpc_families_clear(&dag);
         close_scene(s);
     }
@@ -419,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_scores),
         cmocka_unit_test(test_equivalence),
         cmocka_unit_test(test_climbing),
+        cmocka_unit_test(test_climbing_with_swaps),
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_backward),
         cmocka_unit_test(test_backward_with_knowledge),

@@ -27,6 +27,8 @@ enum {
     N_KNOWING = 120,
     N_TRUE_KNOWLEDGE = 60,
     N_STOPPED = 20,
+    N_RESTARTS = 60,
+    N_EXACT = 20,
     N_THREADS = 400
 };
 
@@ -47,7 +49,27 @@ static struct sample draw_sample(gsl_rng *rng, int most, enum flaw flaw)
     return sample_draw(&model, rng);
 }
 
+/* The searches that there are for so many variables. */
+static dpc_refinement last_for(int n)
+{
+    return n <= DPC_MOST_EXACT ? DPC_REFINE_EXACT : DPC_REFINE_FULL;
+}
+
+static dpc_refinement draw_search(gsl_rng *rng, int n)
+{
+    return (dpc_refinement)draw_int(rng, DPC_REFINE_FAST, (int)last_for(n));
+}
+
 /* ---- What holds of every result ---- */
+
+/* No DAG scores higher: of an exact search, and of a full one over few variables. */
+static void check_certificate(int n, dpc_refinement how, const dpc_refined *refined)
+{
+    bool exact = how == DPC_REFINE_EXACT || n <= (how == DPC_REFINE_FULL ? 14 : 10);
+    assert_int_equal(refined->optimality, exact ? DPC_OPTIMUM_GLOBAL : DPC_OPTIMUM_LOCAL);
+    if (exact)
+        assert_int_equal(refined->restarts, 0);
+}
 
 /* The changes are those between the graph of the tests and the result. */
 static void check_changes(const dpc_correlation *c, const dpc_settings *settings,
@@ -105,16 +127,17 @@ static void test_results(void **state)
     for (int number = 0; number < repeats(N_VALID); number++) {
         struct sample sample = draw_sample(rng, number % 10 == 0 ? 60 : 20, FLAW_NONE);
         const dpc_correlation *c = &sample.correlation;
-        double score[3] = {0};
+        double score[4] = {0};
         dpc_settings settings = refine_settings(DPC_REFINE_FAST);
         settings.penalty = number % 2 == 0 ? 0 : draw_log(rng, 0.3, 3);
         settings.seed = (uint64_t)number;
-        for (dpc_refinement how = DPC_REFINE_FAST; how <= DPC_REFINE_FULL; how++) {
+        for (dpc_refinement how = DPC_REFINE_FAST; how <= last_for(c->n_vars); how++) {
             settings.refine = how;
             dpc_result *result = learned(c, &settings);
             const dpc_refined *refined = dpc_result_info(result)->refined;
             assert_true(is_cpdag(dpc_result_graph(result)));
             assert_true(refined->complete);
+            check_certificate(c->n_vars, how, refined);
             assert_true(refined->score_after >= refined->score_before - 1e-6);
             if (c->n_obs > 4 * c->n_vars)
                 check_score(c, result);
@@ -138,8 +161,7 @@ static void test_flaws(void **state)
         struct sample sample = draw_sample(rng, 20, (enum flaw)(number % FLAW_N_FLAWS));
         if (number % 3 == 0)
             sample.correlation.n_obs = draw_int(rng, 4, 12); /* fewer than they come from */
-        dpc_settings settings =
-            refine_settings(number % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
+        dpc_settings settings = refine_settings(draw_search(rng, sample.correlation.n_vars));
         dpc_result *result = learned(&sample.correlation, &settings);
         const dpc_refined *refined = dpc_result_info(result)->refined;
         if (!is_cpdag(dpc_result_graph(result)))
@@ -205,8 +227,7 @@ static void test_columns(void **state)
     gsl_rng *rng = seeded(20261204);
     for (int number = 0; number < repeats(N_PERMUTED); number++) {
         struct sample sample = draw_sample(rng, number % 10 == 0 ? 50 : 15, FLAW_NONE);
-        dpc_settings settings =
-            refine_settings(number % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
+        dpc_settings settings = refine_settings(draw_search(rng, sample.correlation.n_vars));
         check_permuted(rng, &sample.correlation, &settings);
         sample_free(&sample);
     }
@@ -239,6 +260,96 @@ static void test_threads(void **state)
     gsl_rng_free(rng);
 }
 
+/* The same of the exact search, but for its memory, which it needs: whoever has less is told. */
+static void test_exact(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261210);
+    for (int number = 0; number < repeats(N_EXACT); number++) {
+        struct sample_model model = {.n = draw_int(rng, 2, 17), .n_obs = 300};
+        model.parents = fmin(2, (model.n - 1) / 2.0);
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = refine_settings(DPC_REFINE_EXACT);
+        settings.penalty = number % 2; /* 0: a search that has a seed finds it */
+        dpc_result *one = learned(&sample.correlation, &settings), *four = NULL;
+        settings.threads = 4;
+        settings.memory = 1000;
+        settings.seed = settings.penalty > 0 ? 2 + (uint64_t)number : settings.seed;
+        four = learned(&sample.correlation, &settings);
+        check_same_graph(dpc_result_graph(one), dpc_result_graph(four), "threads", number);
+        assert_true(dpc_result_refined(one)->score_after == dpc_result_refined(four)->score_after);
+        dpc_result_free(four);
+        dpc_result_free(one);
+        check_permuted(rng, &sample.correlation, &settings);
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+static void check_refused(int n, double memory, dpc_status status, const char *words)
+{
+    gsl_rng *rng = seeded(20261211);
+    struct sample_model model = {.n = n, .n_obs = 300, .parents = 1};
+    struct sample sample = sample_draw(&model, rng);
+    dpc_settings settings = refine_settings(DPC_REFINE_EXACT);
+    dpc_result *result = NULL;
+    dpc_error err = {0};
+    settings.memory = memory;
+    assert_int_equal(dpc_learn(&sample.correlation, &settings, &result, &err), status);
+    assert_null(result);
+    assert_string_equal(err.message, words);
+    sample_free(&sample);
+    gsl_rng_free(rng);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    check_refused(34, 0, DPC_USAGE,
+                  "refine exact searches all DAGs, of at most 20 variables; the data have 34. Use "
+                  "refine full");
+    check_refused(20, 50, DPC_NO_MEMORY,
+                  "refine exact of 20 variables needs 93 MB, and memory allows 50 MB");
+}
+
+/* ---- More work never scores lower ---- */
+
+/* Fast, then full with more and more restarts: one price, and scores that do not fall. */
+static void test_more_restarts(void **state)
+{
+    (void)state;
+    static const int RESTARTS[] = {0, 1, 5, 20, 33, 100};
+    gsl_rng *rng = seeded(20261118);
+    for (int number = 0; number < repeats(N_RESTARTS); number++) {
+        struct sample_model model = {.n = draw_int(rng, 15, 40), .n_obs = draw_int(rng, 60, 1000)};
+        model.parents = 1 + number % 4;
+        struct sample sample = sample_draw(&model, rng);
+        dpc_settings settings = refine_settings(DPC_REFINE_FAST);
+        settings.penalty = number % 3 == 0 ? 1 : 0;
+        settings.seed = (uint64_t)number;
+        dpc_result *result = learned(&sample.correlation, &settings);
+        double price = dpc_result_refined(result)->price;
+        double score = dpc_result_refined(result)->score_after;
+        dpc_result_free(result);
+        settings.refine = DPC_REFINE_FULL;
+        for (size_t i = 0; i < sizeof RESTARTS / sizeof *RESTARTS; i++) {
+            settings.restarts = RESTARTS[i];
+            settings.threads = 1 + (int)i % 2;
+            result = learned(&sample.correlation, &settings);
+            const dpc_refined *refined = dpc_result_refined(result);
+            assert_true(refined->price == price);
+            assert_int_equal(refined->restarts, RESTARTS[i]);
+            if (refined->score_after < score - 1e-7 * fabs(score))
+                fail_msg("case %d: %.9g with %d restarts, and %.9g with fewer", number,
+                         refined->score_after, RESTARTS[i], score);
+            score = refined->score_after;
+            dpc_result_free(result);
+        }
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
 /* ---- Knowledge ---- */
 
 static void check_knowing(const dpc_result *result, const dpc_knowledge *knowledge, int number)
@@ -265,8 +376,7 @@ static void test_knowledge(void **state)
     for (int number = 0; number < repeats(N_KNOWING); number++) {
         struct sample sample = draw_sample(rng, 15, number % 5 == 0 ? FLAW_SUM : FLAW_NONE);
         dpc_knowledge *knowledge = draw_any_knowledge(sample.correlation.n_vars, rng);
-        dpc_settings settings =
-            refine_settings(number % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
+        dpc_settings settings = refine_settings(draw_search(rng, sample.correlation.n_vars));
         settings.knowledge = knowledge;
         dpc_result *result = learned(&sample.correlation, &settings);
         check_knowing(result, knowledge, number);
@@ -284,7 +394,7 @@ static void test_threads_and_knowledge(void **state)
     (void)state;
     gsl_rng *rng = seeded(20261209);
     for (int number = 0; number < repeats(N_THREADS); number++) {
-        struct sample sample = draw_sample(rng, 12, FLAW_NONE);
+        struct sample sample = draw_sample(rng, 22, FLAW_NONE); /* up to 14 the search is exact */
         dpc_knowledge *knowledge = draw_any_knowledge(sample.correlation.n_vars, rng);
         dpc_settings settings = refine_settings(DPC_REFINE_FULL);
         settings.knowledge = knowledge;
@@ -356,8 +466,7 @@ static void test_stopping(void **state)
     int cut = 0;
     for (int number = 0; number < repeats(N_STOPPED); number++) {
         struct sample sample = draw_sample(rng, 40, FLAW_NONE);
-        dpc_settings settings =
-            refine_settings(number % 2 == 0 ? DPC_REFINE_FAST : DPC_REFINE_FULL);
+        dpc_settings settings = refine_settings(draw_search(rng, sample.correlation.n_vars));
         struct stopping stopping = {0, number % 4 == 0 ? 0 : draw_int(rng, 0, 400)};
         settings.progress = stop_after;
         settings.progress_user = &stopping;
@@ -367,6 +476,7 @@ static void test_stopping(void **state)
         assert_true(is_cpdag(dpc_result_graph(result)));
         assert_true(refined->score_after >= refined->score_before - 1e-6);
         assert_true(refined->complete || stopping.looks > stopping.last);
+        assert_true(refined->complete || refined->optimality != DPC_OPTIMUM_GLOBAL);
         cut += !refined->complete;
         dpc_result_free(result);
         sample_free(&sample);
@@ -382,7 +492,8 @@ int main(void)
         cmocka_unit_test(test_targets),   cmocka_unit_test(test_columns),
         cmocka_unit_test(test_threads),   cmocka_unit_test(test_threads_and_knowledge),
         cmocka_unit_test(test_knowledge), cmocka_unit_test(test_true_knowledge),
-        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_stopping),  cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_more_restarts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

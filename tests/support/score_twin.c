@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-double twin_family(const struct score_twin *t, int v, uint64_t set)
+/* What is left of v given S; and the least that is left of anything on the way. */
+static long double eliminate(const struct score_twin *t, int v, uint64_t set, long double *least)
 {
     long double a[TWIN_NODES + 1][TWIN_NODES + 1];
     int list[TWIN_NODES + 1], k = 0;
@@ -22,7 +23,23 @@ double twin_family(const struct score_twin *t, int v, uint64_t set)
             for (int q = i; q <= k; q++)
                 a[j][q] -= f * a[i][q];
         }
-    return (double)(-t->n_obs / 2 * logl(a[k][k])) - t->price * k;
+    *least = 1;
+    for (int i = 0; i <= k; i++)
+        *least = a[i][i] >= *least ? *least : a[i][i] > 0 ? a[i][i] : 0;
+    return a[k][k];
+}
+
+double twin_family(const struct score_twin *t, int v, uint64_t set)
+{
+    long double least, left = eliminate(t, v, set, &least);
+    return (double)(-t->n_obs / 2 * logl(left)) - t->price * __builtin_popcountll(set);
+}
+
+double twin_least_left(const struct score_twin *t, int v, uint64_t set)
+{
+    long double least;
+    eliminate(t, v, set, &least);
+    return (double)least;
 }
 
 uint64_t twin_grow_shrink(const struct score_twin *t, int v, uint64_t before)
@@ -83,6 +100,73 @@ double twin_best_order(const struct score_twin *t)
     return best[(1 << t->n) - 1];
 }
 
+/* ---- All DAGs ---- */
+
+static bool is_family(const struct twin_dags *d, int v, uint64_t set)
+{
+    uint64_t required = d->required[v], bit = UINT64_C(1) << v;
+    int most = d->most > __builtin_popcountll(required) ? d->most : __builtin_popcountll(required);
+    return (set & (d->banned[v] | bit)) == 0 && (required & ~set) == 0 &&
+           __builtin_popcountll(set) <= most;
+}
+
+/* Parents for v and all nodes after it, those before it having theirs. */
+static void try_parents(const struct twin_dags *d, int v, uint64_t *parents, double score,
+                        double *best)
+{
+    for (uint64_t set = 0; v < d->n && set < UINT64_C(1) << d->n; set++)
+        if (is_family(d, v, set)) {
+            parents[v] = set;
+            if (!twin_leads(parents, v, v)) /* those after it have no parents yet */
+                try_parents(d, v + 1, parents, score + d->local(d->context, v, set), best);
+            parents[v] = 0;
+        }
+    if (v == d->n && score > *best)
+        *best = score;
+}
+
+double twin_best_of_all(const struct twin_dags *d)
+{
+    uint64_t parents[TWIN_NODES] = {0};
+    double best = -INFINITY;
+    try_parents(d, 0, parents, 0, &best);
+    return best;
+}
+
+/* The best parents of v among a set. */
+static double best_within(const struct twin_dags *d, const double *local, int v, uint64_t before)
+{
+    double best = -INFINITY;
+    for (uint64_t set = before;; set = (set - 1) & before) {
+        if (is_family(d, v, set))
+            best = fmax(best, local[((uint64_t)v << d->n) + set]);
+        if (set == 0)
+            return best;
+    }
+}
+
+double twin_best_by_sets(const struct twin_dags *d)
+{
+    static double local[TWIN_EXACT << TWIN_EXACT], best[1 << TWIN_EXACT];
+    uint64_t all = UINT64_C(1) << d->n;
+    for (int v = 0; v < d->n; v++)
+        for (uint64_t set = 0; set < all; set++)
+            if (is_family(d, v, set))
+                local[((uint64_t)v << d->n) + set] = d->local(d->context, v, set);
+    best[0] = 0;
+    for (uint64_t set = 1; set < all; set++) {
+        best[set] = -INFINITY;
+        for (int v = 0; v < d->n; v++)
+            if (set >> v & 1) {
+                uint64_t before = set & ~(UINT64_C(1) << v);
+                best[set] = fmax(best[set], best[before] + best_within(d, local, v, before));
+            }
+    }
+    return best[all - 1];
+}
+
+/* ---- Ways and members ---- */
+
 bool twin_leads(const uint64_t *parents, int from, int to)
 {
     uint64_t seen = 0, next = parents[to];
@@ -136,4 +220,22 @@ int twin_members(int n, const uint64_t *parents, int most, twin_visit *visit, vo
     }
     free(m.dag);
     return m.count;
+}
+
+void twin_wander(gsl_rng *rng, int n, uint64_t *parents, int times)
+{
+    for (int i = 0; i < times; i++) {
+        int from[TWIN_NODES * TWIN_NODES], to[TWIN_NODES * TWIN_NODES], count = 0;
+        for (int x = 0; x < n; x++)
+            for (int y = 0; y < n; y++)
+                if ((parents[y] >> x & 1) && parents[y] == (parents[x] | UINT64_C(1) << x)) {
+                    from[count] = x;
+                    to[count++] = y;
+                }
+        if (count == 0)
+            return;
+        unsigned long at = gsl_rng_uniform_int(rng, (unsigned long)count);
+        parents[to[at]] &= ~(UINT64_C(1) << from[at]);
+        parents[from[at]] |= UINT64_C(1) << to[at];
+    }
 }

@@ -88,7 +88,7 @@ static void test_defaults(void **state)
     assert_null(dpc_option_at(1000));
     /* what the documents promise */
     assert_true(s.alpha == 0 && s.alpha_dual == 0 && s.min_ess == 30 && s.penalty == 0);
-    assert_true(s.refine == DPC_REFINE_NONE && s.restarts == 5 && s.seed == 1);
+    assert_true(s.refine == DPC_REFINE_NONE && s.restarts == DPC_AUTO_RESTARTS && s.seed == 1);
     assert_true(s.memory == 0 && s.timeout == DPC_NO_TIMEOUT);
     assert_true(s.method == DPC_DUAL && s.variant == DPC_STABLE && s.rule == DPC_RULE_AUTO);
     assert_true(s.test == DPC_FISHER_Z && s.max_order == DPC_NO_MAX_ORDER && s.threads == 0);
@@ -183,7 +183,7 @@ static void test_words(void **state)
             expect_refused(option->name, "0");
         }
     }
-    assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 3 + 3);
+    assert_int_equal(words, 4 + 2 + 2 + 2 + 2 + 3 + 4 + 3 + 4);
     expect_taken("rule", "auto", "auto");
     expect_taken("separating-sets", "yes", "yes");
     expect_taken("separating-sets", "no", "no");
@@ -399,9 +399,9 @@ static void test_sizes(void **state)
 static void test_auto(void **state)
 {
     (void)state;
-    static const char *const words[] = {"none", "fast", "full"};
-    dpc_table *table = simulated_table(20, 200, 11);
-    for (int i = DPC_REFINE_NONE; i <= DPC_REFINE_FULL; i++) {
+    static const char *const words[] = {"none", "fast", "full", "exact"};
+    dpc_table *table = simulated_table(DPC_MOST_EXACT, 200, 11);
+    for (int i = DPC_REFINE_NONE; i <= DPC_REFINE_EXACT; i++) {
         dpc_settings s[3];
         dpc_result *results[3];
         for (int k = 0; k < 3; k++)

@@ -263,7 +263,7 @@ static void test_relabel(void **state)
     for (int number = 0; number < repeats(100); number++) {
         static struct twin t;
         int32_t column[MOST], label[MOST];
-        dpc_labels labels = {column, label}, columns = {0};
+        dpc_labels labels = {.column = column, .label = label}, columns = {0};
         dpc_knowledge *k = NULL;
         dpc_constraints *by_label = NULL, *by_column = NULL, *moved = NULL;
         memset(&t, 0, sizeof t);

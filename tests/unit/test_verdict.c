@@ -370,6 +370,49 @@ static void test_lines(void **state)
     dpc_table_free(table);
 }
 
+/* The verdict, or the methods paragraph. */
+static void check_text(const dpc_report *report, bool verdict, const char *words, bool there)
+{
+    char *text = NULL;
+    assert_int_equal(
+        verdict ? dpc_write_string(report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, NULL)
+                : dpc_methods_string(report, &text, NULL, NULL),
+        DPC_OK);
+    if ((strstr(text, words) != NULL) != there)
+        fail_msg("%s%s", there ? "" : "unexpected: ", words);
+    dpc_string_free(text);
+}
+
+/* What is certain about the score, if the graph is the one that was scored. */
+static void test_lines_of_optimality(void **state)
+{
+    (void)state;
+    const char *best = "\nNo DAG scores higher: the search was exact.\n";
+    const char *local = "\nLocally optimal: no single addition, deletion, reversal or swap of an "
+                        "edge improves it.\n";
+    dpc_table *table = simulated_table(8, 300, 4);
+    dpc_settings settings = plain_settings();
+    for (dpc_refinement how = DPC_REFINE_FULL; how <= DPC_REFINE_EXACT; how++) {
+        settings.refine = how;
+        dpc_result *result = learned(table, &settings);
+        dpc_report report = {
+            .size = sizeof report, .names = dpc_table_about(table).names, .result = result};
+        check_text(&report, true, best, true);
+        check_text(&report, false, "(Silander and Myllymäki, 2006)", true);
+        report.min_frequency = 0.5;
+        check_text(&report, true, best, false);
+        report.min_frequency = 0;
+        result->refined.optimality = DPC_OPTIMUM_LOCAL;
+        check_text(&report, true, local, true);
+        check_text(&report, false, "Silander", false);
+        result->refined.optimality = DPC_OPTIMUM_UNKNOWN;
+        check_text(&report, true, best, false);
+        check_text(&report, true, local, false);
+        dpc_result_free(result);
+    }
+    dpc_table_free(table);
+}
+
 /* Each thing that the data are not has its line, with the name of a column. */
 static void test_lines_of_assumptions(void **state)
 {
@@ -493,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_advice_is_what_follows),
         cmocka_unit_test(test_doubtful_arrows),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_lines_of_optimality),
         cmocka_unit_test(test_lines_of_assumptions),
         cmocka_unit_test(test_nodes_as_text),
         cmocka_unit_test(test_effects_as_text),

@@ -110,8 +110,9 @@ def check_company(given: Mapping[str, str], bootstrap: bool) -> None:
     by_refine = given.get("refine", "none") != "none"
     if "penalty" in given and given.get("method") != "ges" and not by_refine:
         raise UsageError("penalty goes with method ges and refine; the PC algorithms have alpha")
-    if "restarts" in given and not by_refine:
-        raise UsageError("restarts goes with refine fast or full")
+    if "restarts" in given and given.get("refine") == "exact":
+        raise UsageError("restarts has no meaning for refine exact, which goes through all DAGs; "
+                         "leave it out")
     if "restarts" in given and given.get("refine") != "full":
         raise UsageError("restarts goes with refine full")
     if "seed" in given and not by_refine and not bootstrap:

@@ -269,6 +269,21 @@ class Result(Graph):
                 and done["resamples"] == done["asked"])
 
     @property
+    def optimality(self) -> str | None:
+        """What is certain about the score of a refined graph: 'global', no DAG scores higher;
+        'local', no single addition, deletion, reversal or swap of an edge improves it; 'unknown'.
+        None without a refinement."""
+        return self._json.get("refine", {}).get("optimality")
+
+    @property
+    def doubt(self) -> str | None:
+        """Why refine='full' may well find a better graph than refine='fast' has: 'rows', there are
+        fewer rows than variables; 'hub', a variable has very many neighbours; 'dense', there are
+        more than three edges for each variable; 'restarts', restarts of the fast search have found
+        better graphs; 'none'. None without a refinement."""
+        return self._json.get("refine", {}).get("doubt")
+
+    @property
     def fit(self) -> dict[str, Any] | None:
         """How well the graph fits the data; None of a skeleton."""
         return self._json.get("fit")

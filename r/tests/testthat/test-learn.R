@@ -189,7 +189,15 @@ test_that("refinement starts where it is best, and is seeded by R", {
   expect_equal(dualpc(d, refine = "fast", alpha = 0.1)$settings[["alpha"]], "0.1")
   expect_gte(x$refined$score_after, x$refined$score_before)
   expect_true(x$refined$complete)
-  expect_output(print(summary(x)), "refined: ")
+  expect_output(print(summary(x)), "refined: .*, optimum: global")
+  expect_equal(x$refined$optimality, "global")
+  expect_true("No DAG scores higher: the search was exact." %in% verdict(x))
+  exact <- dualpc(d, refine = "exact")
+  expect_identical(as.matrix(exact), as.matrix(x))
+  expect_equal(exact$refined$optimality, "global")
+  expect_equal(dualpc(d, refine = "full", restarts = "auto")$settings[["restarts"]], "auto")
+  expect_error(dualpc(cbind(d, lapply(d, rev)), refine = "exact", labels = paste0("x", 1:24)),
+               "at most 20 variables; the data have 24. Use refine full")
   expect_null(dualpc(d)$refined)
   # the same by every way of setting it, and the changes are told with their marks
   x <- dualpc(d, refine = "fast", seed = 3)
@@ -200,7 +208,7 @@ test_that("refinement starts where it is best, and is seeded by R", {
   for (y in list(dualpc(d, refine = "fast", alpha = "auto", rule = "auto", seed = 3),
                  dualpc(d, refine = "fast", alpha = 0.01, rule = "and", seed = 3)))
     expect_identical(as.matrix(y), as.matrix(x))
-  expect_error(dualpc(d, refine = "best"), "refine must be one of none, fast, full")
+  expect_error(dualpc(d, refine = "best"), "refine must be one of none, fast, full, exact")
   file <- tempfile()
   saveRDS(x, file)
   expect_identical(edges(readRDS(file)), edges(x))

@@ -1,0 +1,356 @@
+/*
+ * Exact search: see exact.h.
+ *
+ * Products in the place of scores. With N rows, s(v, S) = -N/2 log σ²(v|S) - price |S| is highest
+ * where
+ *
+ *     c(v, S) = σ²(v|S) q^|S|,    q = exp(2 price / N),
+ *
+ * is lowest, and the score of a DAG is highest where the product of these is lowest: no logarithms
+ * are taken. A required parent costs the same in all DAGs, and is not paid for here. So no product
+ * that matters is above 1, and none is below DPC_LEAST_LEFT to the power of n, which is 1e-280.
+ *
+ * All sets. Those of the other nodes u1 < u2 < … are the leaves of a tree: u1 is in S or not, then
+ * u2, and so on. At a branch stand the covariances of v and of the nodes that are still open, given
+ * those that are in S. To take one in is one step of elimination; to leave it out is to pass over
+ * its row. With k open nodes a step costs O(k²), and there are 2^(n-1-k) of them for each v: so a
+ * set costs O(1). The steps are those of a family (family.h) that takes its parents in the order of
+ * their labels, so that a set has the same score here and there, to the last bit, and what one
+ * passes over as determined by those before it the other does, too.
+ *
+ * A set is a word of n bits, in which node v is bit n-1-v; in the table of v its own bit is left
+ * out. So the half of a table that has u1 follows the half that has not. When both are there, the
+ * second takes over what is lower in the first: then the table has, for every set, the lowest c of
+ * all sets within it.
+ *
+ * Ties. The numbers in the tables are the lowest; what is chosen at the end, n times a last node
+ * and up to n times its parents, may be higher by a 2n-th of the slack each time. So rounding does
+ * not choose, and all choices together cost no more than the slack.
+ */
+#include "exact.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum role { FREE, REQUIRED, FORBIDDEN } role;
+
+typedef struct exact {
+    dpc_workers *workers;
+    const dpc_vector *vector;
+    int n;
+    double *r;                        /* n × n, by labels */
+    double *table[DPC_MOST_EXACT];    /* by v: of 2^(n-1) sets, the lowest c within each */
+    double *whole;                    /* of 2^n sets: the lowest product of a DAG over each */
+    double power[DPC_MOST_EXACT + 1]; /* q^i */
+    double *room;                     /* by worker */
+    dpc_arena memory;                 /* of the arrays */
+} exact;
+
+/* ---- All sets of parents of a node ---- */
+
+/* The tree of all sets for one v. */
+typedef struct tree {
+    const exact *exact;
+    int worker;
+    double *room;              /* of the worker */
+    role role[DPC_MOST_EXACT]; /* of the other nodes, the first at [n-1], the last at [1] */
+    int most;                  /* parents to be paid for */
+} tree;
+
+/* What S leaves of `open` nodes and of v, which comes after them. */
+typedef struct given {
+    const double *cov;          /* of nodes i < j at i * stride + j */
+    const double *var, *growth; /* of each; g as in family.h */
+    int stride, open;
+    int paid; /* parents in S that are not required */
+} given;
+
+/* The numbers that all branches with fewer than so many open nodes need: k + 2 rows of k + 1. */
+static int room_below(int open)
+{
+    return open * (open + 1) * (open + 2) / 3;
+}
+
+/* The first open node is passed over. */
+static void leave_out(const given *g, given *after)
+{
+    after->cov = g->cov + g->stride + 1;
+    after->var = g->var + 1;
+    after->growth = g->growth + 1;
+    after->stride = g->stride;
+    after->open = g->open - 1;
+    after->paid = g->paid;
+}
+
+/* The first open node is taken into S. */
+static void take_in(const tree *t, const given *g, given *after)
+{
+    const dpc_vector *vector = t->exact->vector;
+    int open = g->open - 1, stride = open + 1;
+    double *var = t->room + room_below(open), *growth = var + stride, *cov = growth + stride;
+    const double *w = g->cov + 1, *from = w + g->stride + 1;
+    double pivot = g->var[0], grown = g->growth[0] / pivot;
+    vector->reduce(stride, g->var + 1, w, 1 / pivot, var);
+    for (int i = 0; i < open; i++) {
+        growth[i] = g->growth[i + 1] + fabs(w[i]) * grown;
+        vector->eliminate(open - i, from, w + i + 1, w[i] / pivot, cov + i * stride + i + 1);
+        from += g->stride + 1;
+    }
+    after->cov = cov;
+    after->var = var;
+    after->growth = growth;
+    after->stride = stride;
+    after->open = open;
+    after->paid = g->paid + (t->role[g->open] == FREE);
+}
+
+/* Do those in S determine the first open node? As dpc_family_determines. */
+static bool is_determined(const given *g)
+{
+    return !(g->var[0] > dpc_noise_of(g->growth[0]));
+}
+
+/* May it be taken in, if it need not? */
+static bool is_welcome(const tree *t, const given *g)
+{
+    return t->role[g->open] == FREE && g->paid < t->most && !is_determined(g);
+}
+
+/* fmin for numbers: a single instruction. */
+static double lower(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double cost_of(const tree *t, double var, int paid)
+{
+    return (var > DPC_LEAST_LEFT ? var : DPC_LEAST_LEFT) * t->exact->power[paid];
+}
+
+static void fill(const tree *t, const given *g, double *table);
+
+/* The first open node must be in S; determined by the others, it changes nothing. */
+static void fill_required(const tree *t, const given *g, double *table)
+{
+    int64_t half = INT64_C(1) << (g->open - 1);
+    given after;
+    if (is_determined(g))
+        leave_out(g, &after);
+    else
+        take_in(t, g, &after);
+    for (int64_t i = 0; i < half; i++)
+        table[i] = INFINITY;
+    fill(t, &after, table + half);
+}
+
+/* The sets without the first open node, and those that may have it. */
+static void fill_both(const tree *t, const given *g, double *table)
+{
+    int64_t half = INT64_C(1) << (g->open - 1);
+    given after;
+    leave_out(g, &after);
+    fill(t, &after, table);
+    if (!is_welcome(t, g)) {
+        memcpy(table + half, table, (size_t)half * sizeof *table);
+        return;
+    }
+    take_in(t, g, &after);
+    fill(t, &after, table + half);
+    for (int64_t i = 0; i < half; i++)
+        table[half + i] = lower(table[half + i], table[i]);
+}
+
+/* The same where no other one is open, as at half of all branches. */
+static void fill_last(const tree *t, const given *g, double *table)
+{
+    double left = g->var[1];
+    table[0] = table[1] = cost_of(t, left, g->paid);
+    if (!is_welcome(t, g))
+        return;
+    t->exact->vector->reduce(1, g->var + 1, g->cov + 1, 1 / g->var[0], &left);
+    table[1] = lower(cost_of(t, left, g->paid + 1), table[0]);
+}
+
+/* The lowest c of all sets that a branch leads to, within each of 2^open. */
+static void fill(const tree *t, const given *g, double *table)
+{
+    enum { PATIENCE = 12 };
+    if (g->open == PATIENCE && dpc_workers_halted(t->exact->workers, t->worker))
+        return;
+    if (g->open == 0)
+        table[0] = cost_of(t, g->var[0], g->paid);
+    else if (t->role[g->open] == REQUIRED)
+        fill_required(t, g, table);
+    else if (g->open == 1)
+        fill_last(t, g, table);
+    else
+        fill_both(t, g, table);
+}
+
+/* The roles of the others; how many parents there may be. */
+static tree tree_of(const exact *e, int v, int worker)
+{
+    const dpc_scoring *scoring = e->workers->scoring;
+    tree t = {.exact = e, .worker = worker, .room = e->room + worker * room_below(e->n)};
+    int open = e->n - 1, required = 0;
+    for (int u = 0; u < e->n; u++) {
+        if (u == v)
+            continue;
+        bool must = dpc_required_parent(scoring, u, v);
+        required += must;
+        t.role[open--] = must ? REQUIRED : dpc_may_be_parent(scoring, u, v) ? FREE : FORBIDDEN;
+    }
+    t.most = scoring->most_parents > required ? scoring->most_parents - required : 0;
+    return t;
+}
+
+/* The others and v given nothing. */
+static given start_of(const exact *e, int v, double *room)
+{
+    int open = e->n - 1, stride = e->n;
+    double *var = room + room_below(open), *growth = var + stride, *cov = growth + stride;
+    for (int i = 0; i <= open; i++)
+        var[i] = growth[i] = 1;
+    for (int i = 0; i < open; i++) {
+        const double *row = e->r + (i + (i >= v)) * e->n;
+        for (int j = i + 1; j < open; j++)
+            cov[i * stride + j] = row[j + (j >= v)];
+        cov[i * stride + open] = row[v];
+    }
+    return (given){cov, var, growth, stride, open, 0};
+}
+
+static void fill_task(void *context, int64_t v, int worker)
+{
+    const exact *e = context;
+    tree t = tree_of(e, (int)v, worker);
+    given start = start_of(e, (int)v, t.room);
+    fill(&t, &start, e->table[v]);
+}
+
+/* ---- The best DAG over every set ---- */
+
+static uint32_t bit_of(const exact *e, int v)
+{
+    return UINT32_C(1) << (e->n - 1 - v);
+}
+
+/* Where a set without v is in the table of v. */
+static uint32_t place_of(uint32_t set, uint32_t bit)
+{
+    return (set & (bit - 1)) | (set >> 1 & ~(bit - 1));
+}
+
+/* The lowest product of a DAG over the set in which v comes last. */
+static double with_last(const exact *e, uint32_t set, int v)
+{
+    uint32_t bit = bit_of(e, v), before = set & ~bit;
+    return e->whole[before] * e->table[v][place_of(before, bit)];
+}
+
+/* False: it is time to end. */
+static bool fill_whole(const exact *e)
+{
+    enum { PATIENCE = 1 << 14 };
+    uint32_t sets = UINT32_C(1) << e->n;
+    e->whole[0] = 1;
+    for (uint32_t set = 1; set < sets; set++) {
+        double lowest = INFINITY;
+        for (uint32_t left = set; left != 0; left &= left - 1)
+            lowest = lower(lowest, with_last(e, set, e->n - 1 - __builtin_ctz(left)));
+        e->whole[set] = lowest;
+        if (set % PATIENCE == 0 && dpc_workers_halted(e->workers, 0))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The DAG ---- */
+
+/* How much higher a product may be, and still count as the lowest. */
+static double tie_of(const exact *e)
+{
+    const dpc_scoring *s = e->workers->scoring;
+    return exp(2 * (s->slack / (2 * e->n)) / s->n_obs);
+}
+
+/* The one that comes last in a set; of several the last by its label. */
+static int last_of(const exact *e, uint32_t set)
+{
+    int v = e->n - 1;
+    double limit = e->whole[set] * tie_of(e);
+    while ((set & bit_of(e, v)) == 0 || !(with_last(e, set, v) <= limit))
+        v--;
+    return v;
+}
+
+/* The parents of v within a set: who can be spared is, the last by its label first. */
+static uint32_t parents_of(const exact *e, int v, uint32_t set)
+{
+    uint32_t bit = bit_of(e, v);
+    double limit = e->table[v][place_of(set, bit)] * tie_of(e);
+    for (int u = e->n - 1; u >= 0; u--)
+        if (e->table[v][place_of(set & ~bit_of(e, u), bit)] <= limit)
+            set &= ~bit_of(e, u);
+    return set;
+}
+
+static dpc_status make_dag(const exact *e, dpc_families *dag)
+{
+    uint32_t set = (UINT32_C(1) << e->n) - 1;
+    dpc_families_empty(dag);
+    while (set != 0) {
+        int v = last_of(e, set);
+        set &= ~bit_of(e, v);
+        uint32_t parents = parents_of(e, v, set);
+        for (int u = 0; u < e->n; u++)
+            if ((parents & bit_of(e, u)) != 0)
+                DPC_CHECK(dpc_families_add(dag, u, v));
+    }
+    return DPC_OK;
+}
+
+/* ---- All of it ---- */
+
+double dpc_exact_memory(int n)
+{
+    return ldexp(n + 2, n - 1) * sizeof(double);
+}
+
+static dpc_status exact_init(exact *e)
+{
+    const dpc_scoring *scoring = e->workers->scoring;
+    const dpc_view *view = &scoring->stats.view;
+    int n = e->n;
+    int64_t sets = INT64_C(1) << n;
+    e->r = dpc_arena_alloc(&e->memory, n * n, sizeof *e->r);
+    e->room =
+        dpc_arena_alloc(&e->memory, e->workers->crew->threads * room_below(n), sizeof *e->room);
+    e->whole = dpc_arena_aligned(&e->memory, sets);
+    for (int v = 0; v < n; v++)
+        e->table[v] = dpc_arena_aligned(&e->memory, sets / 2);
+    if (dpc_arena_failed(&e->memory))
+        return DPC_NO_MEMORY;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            e->r[i * n + j] = dpc_r(view, i, j);
+    for (int i = 0; i <= n; i++)
+        e->power[i] = exp(2 * scoring->price * i / scoring->n_obs);
+    return DPC_OK;
+}
+
+static dpc_status search(exact *e, dpc_families *dag, bool *done)
+{
+    DPC_CHECK(exact_init(e));
+    double work = ldexp(20 * e->n, e->n - 1);
+    *done = dpc_crew_run(e->workers->crew, e->n, work, fill_task, e) && fill_whole(e);
+    return *done ? make_dag(e, dag) : DPC_OK;
+}
+
+dpc_status dpc_search_exact(dpc_workers *workers, dpc_families *dag, bool *done)
+{
+    exact e = {.workers = workers, .vector = dpc_vector_best(), .n = dag->n};
+    dpc_status status = search(&e, dag, done);
+    dpc_arena_clear(&e.memory);
+    return status;
+}
