@@ -169,6 +169,45 @@ typedef enum dpc_missing {
  */
 DPC_API dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_error *err);
 
+/* What a variable is. */
+typedef enum dpc_kind {
+    DPC_NUMBER,  /* a column of numbers */
+    DPC_ORDERED, /* levels that have an order: a column of their numbers */
+    DPC_NOMINAL, /* categories: levels without an order */
+    DPC_ZERO,    /* numbers of which many are the smallest one: amounts that are often zero */
+    DPC_BLOCK,   /* several columns that are one variable */
+} dpc_kind;
+
+/*
+ * Sets the kind of a variable, DPC_NUMBER unless it was read or set otherwise; dpc_table_join makes
+ * blocks. The cells of a variable with `n_levels` > 0 levels are their numbers, 0 … n_levels - 1,
+ * or NaN; their names are copied, or are the numbers where `levels` is NULL. n_levels = 0: the
+ * levels of a nominal or ordered variable are the values that the column has, ascending; the table
+ * must own its values then, or have no other values than whole numbers from 0 on. DPC_USAGE where
+ * the cells are not as said, or there is only one level or none.
+ */
+DPC_API dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_kind kind, int n_levels,
+                                      const char *const *levels, dpc_error *err);
+
+/*
+ * Makes one variable, a DPC_BLOCK, of `count` > 1 variables that are numbers: it takes the place of
+ * the first of them, and the variables behind the others move up. The table must own its values.
+ */
+DPC_API dpc_status dpc_table_join(dpc_table *table, const char *name, const int32_t *variables,
+                                  int count, dpc_error *err);
+
+/* What is known of a variable of a table; all of it lives as long as the table. */
+typedef struct dpc_variable_info {
+    dpc_kind kind;
+    int n_levels;               /* nominal, ordered; 0: they were not counted */
+    const char *const *levels;  /* their names */
+    const int64_t *counts;      /* rows with each */
+    int n_columns;              /* of a block; otherwise 1 */
+    const char *const *columns; /* their names; NULL: that of the variable */
+} dpc_variable_info;
+
+DPC_API dpc_variable_info dpc_table_variable(const dpc_table *table, int variable);
+
 /* What a table has; all of it lives as long as the table. */
 typedef struct dpc_table_info {
     int64_t n_obs;            /* N */
@@ -266,6 +305,7 @@ typedef enum dpc_test {
 typedef enum dpc_normalize {
     DPC_NORMALIZE_NONE,
     DPC_NORMALIZE_COPULA, /* normal scores of the ranks: a Gaussian copula model */
+    DPC_NORMALIZE_LATENT, /* a latent Gaussian copula: columns are cut from normal variables */
 } dpc_normalize;
 
 typedef enum dpc_target {

@@ -53,6 +53,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
     dpc_products_free(correlation->products);
     dpc_correlation_free(correlation->half[0]);
     dpc_correlation_free(correlation->half[1]);
+    dpc_blocks_free(correlation->blocks);
     free(correlation->sd);
     free(correlation->apart);
     free(correlation->rows);

@@ -4,6 +4,17 @@
 
 #include "cells.h"
 
+/* What a variable is, where it is more than a column of numbers. */
+typedef struct dpc_table_variable {
+    dpc_kind kind;
+    int n_levels;
+    char **levels;   /* n_levels names; owned; or NULL */
+    int64_t *counts; /* rows with each; owned; or NULL */
+    int n_more;      /* of a block: columns beside the first, which is that of the table */
+    double *more;    /* their values, n_obs each, one column after the other; owned; or NULL */
+    char **columns;  /* of a block: 1 + n_more names; owned; or NULL */
+} dpc_table_variable;
+
 struct dpc_table {
     int64_t n_obs;  /* N, rows */
     int n_vars;     /* n, columns */
@@ -12,6 +23,7 @@ struct dpc_table {
     dpc_cells view; /* where there are no values: the caller's; without data: dropped */
     dpc_missing how_missing; /* what its missing cells do */
     int64_t *missing;        /* by column: cells that were missing in its file; owned; NULL: none */
+    dpc_table_variable *variable; /* n_vars; owned; NULL: all are numbers */
 };
 
 /* The cells, wherever they are. */
@@ -20,6 +32,21 @@ static inline dpc_cells dpc_table_cells(const dpc_table *table)
     if (table->values == NULL)
         return table->view;
     return (dpc_cells){table->values, DPC_DOUBLE, 1, table->n_obs};
+}
+
+/* The kind of a variable. */
+static inline dpc_kind dpc_kind_of(const dpc_table *table, int variable)
+{
+    return table->variable != NULL ? table->variable[variable].kind : DPC_NUMBER;
+}
+
+/* Columns that it takes before any is dropped: of a nominal variable one less than its levels. */
+static inline int dpc_width_of(const dpc_table *table, int variable)
+{
+    const dpc_table_variable *v = table->variable != NULL ? &table->variable[variable] : NULL;
+    if (v == NULL)
+        return 1;
+    return v->kind == DPC_NOMINAL ? v->n_levels - 1 : 1 + v->n_more;
 }
 
 /* DPC_USAGE: its values were dropped. */

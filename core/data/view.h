@@ -20,6 +20,7 @@ typedef struct dpc_view {
     const int32_t *rows;      /* n × n, by columns; NULL: N, everywhere. See rows.h … */
     bool mean_rows;           /* … for what this says */
     const dpc_labels *labels; /* never NULL */
+    const dpc_blocks *blocks; /* by columns, as r is; NULL: every variable is one column */
 } dpc_view;
 
 static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc_labels *labels)
@@ -30,7 +31,8 @@ static inline dpc_view dpc_view_of(const dpc_correlation *correlation, const dpc
                       .n_obs = correlation->n_obs,
                       .rows = correlation->rows,
                       .mean_rows = correlation->mean_rows,
-                      .labels = labels};
+                      .labels = labels,
+                      .blocks = correlation->blocks};
 }
 
 /* The nodes of a search: labels, which can be fewer than the columns (labels.h). */
