@@ -5,7 +5,7 @@
 #include "cells.h"
 
 /* What a variable is, where it is more than a column of numbers. */
-typedef struct dpc_table_variable {
+typedef struct dpc_column_kind {
     dpc_kind kind;
     int n_levels;
     char **levels;   /* n_levels names; owned; or NULL */
@@ -13,7 +13,7 @@ typedef struct dpc_table_variable {
     int n_more;      /* of a block: columns beside the first, which is that of the table */
     double *more;    /* their values, n_obs each, one column after the other; owned; or NULL */
     char **columns;  /* of a block: 1 + n_more names; owned; or NULL */
-} dpc_table_variable;
+} dpc_column_kind;
 
 struct dpc_table {
     int64_t n_obs;  /* N, rows */
@@ -23,7 +23,7 @@ struct dpc_table {
     dpc_cells view; /* where there are no values: the caller's; without data: dropped */
     dpc_missing how_missing; /* what its missing cells do */
     int64_t *missing;        /* by column: cells that were missing in its file; owned; NULL: none */
-    dpc_table_variable *variable; /* n_vars; owned; NULL: all are numbers */
+    dpc_column_kind *variable; /* n_vars; owned; NULL: all are numbers */
 };
 
 /* The cells, wherever they are. */
@@ -43,7 +43,7 @@ static inline dpc_kind dpc_kind_of(const dpc_table *table, int variable)
 /* Columns that it takes before any is dropped: of a nominal variable one less than its levels. */
 static inline int dpc_width_of(const dpc_table *table, int variable)
 {
-    const dpc_table_variable *v = table->variable != NULL ? &table->variable[variable] : NULL;
+    const dpc_column_kind *v = table->variable != NULL ? &table->variable[variable] : NULL;
     if (v == NULL)
         return 1;
     return v->kind == DPC_NOMINAL ? v->n_levels - 1 : 1 + v->n_more;
