@@ -170,13 +170,13 @@ typedef enum dpc_missing {
 DPC_API dpc_status dpc_table_set_missing(dpc_table *table, dpc_missing missing, dpc_error *err);
 
 /* What a variable is. */
-typedef enum dpc_kind {
+typedef enum dpc_variable_kind {
     DPC_NUMBER,  /* a column of numbers */
     DPC_ORDERED, /* levels that have an order: a column of their numbers */
     DPC_NOMINAL, /* categories: levels without an order */
     DPC_ZERO,    /* numbers of which many are the smallest one: amounts that are often zero */
     DPC_BLOCK,   /* several columns that are one variable */
-} dpc_kind;
+} dpc_variable_kind;
 
 /*
  * Sets the kind of a variable, DPC_NUMBER unless it was read or set otherwise; dpc_table_join makes
@@ -186,8 +186,8 @@ typedef enum dpc_kind {
  * must own its values then, or have no other values than whole numbers from 0 on. DPC_USAGE where
  * the cells are not as said, or there is only one level or none.
  */
-DPC_API dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_kind kind, int n_levels,
-                                      const char *const *levels, dpc_error *err);
+DPC_API dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_variable_kind kind,
+                                      int n_levels, const char *const *levels, dpc_error *err);
 
 /*
  * Makes one variable, a DPC_BLOCK, of `count` > 1 variables that are numbers: it takes the place of
@@ -198,7 +198,7 @@ DPC_API dpc_status dpc_table_join(dpc_table *table, const char *name, const int3
 
 /* What is known of a variable of a table; all of it lives as long as the table. */
 typedef struct dpc_variable_info {
-    dpc_kind kind;
+    dpc_variable_kind kind;
     int n_levels;               /* nominal, ordered; 0: they were not counted */
     const char *const *levels;  /* their names */
     const int64_t *counts;      /* rows with each */

@@ -6,7 +6,7 @@
 
 /* What a variable is, where it is more than a column of numbers. */
 typedef struct dpc_column_kind {
-    dpc_kind kind;
+    dpc_variable_kind kind;
     int n_levels;
     char **levels;   /* n_levels names; owned; or NULL */
     int64_t *counts; /* rows with each; owned; or NULL */
@@ -35,7 +35,7 @@ static inline dpc_cells dpc_table_cells(const dpc_table *table)
 }
 
 /* The kind of a variable. */
-static inline dpc_kind dpc_kind_of(const dpc_table *table, int variable)
+static inline dpc_variable_kind dpc_kind_of(const dpc_table *table, int variable)
 {
     return table->variable != NULL ? table->variable[variable].kind : DPC_NUMBER;
 }
