@@ -145,6 +145,8 @@ static dpc_status set_copies_aside(const learning *l, const dpc_labels *order,
 {
     const dpc_settings *settings = l->settings;
     dpc_same *same = settings->knowledge != NULL ? same_known : NULL;
+    if (l->correlation->blocks != NULL)
+        return DPC_OK; /* a column that others determine takes part in no test of theirs */
     DPC_CHECK(dpc_find_representatives(l->correlation, order, same, settings->knowledge, settings,
                                        out, err));
     return spread_representatives(settings->ranks, l->correlation->n_vars, out, err);

@@ -337,6 +337,18 @@ typedef enum dpc_refinement {
     DPC_REFINE_EXACT, /* a DAG with the highest score, of at most DPC_MOST_EXACT variables */
 } dpc_refinement;
 
+/* How a variable may depend on others. */
+typedef enum dpc_relations {
+    DPC_LINEAR, /* along straight lines */
+    DPC_CURVED, /* along curves: numbers enter by polynomials of their ranks */
+} dpc_relations;
+
+/* How variables are tested that are all nominal. */
+typedef enum dpc_categorical {
+    DPC_CATEGORICAL_BLOCKS,  /* as all others: by their indicators */
+    DPC_CATEGORICAL_MIXTURE, /* given at most two others by G², which sees interactions */
+} dpc_categorical;
+
 #define DPC_NO_TIMEOUT      0
 #define DPC_AUTO_RESTARTS   (-1)
 #define DPC_MOST_EXACT      20
@@ -400,6 +412,10 @@ typedef struct dpc_settings {
      */
     double timeout;
     const dpc_ranks *ranks; /* processes that share the work; not owned; NULL: this one is alone */
+    dpc_relations relations;
+    int degree; /* DPC_CURVED: of the polynomials, 1 to 8 */
+    dpc_categorical categorical;
+    int unused; /* 0 */
 } dpc_settings;
 
 /* Fills a struct of `size` bytes with the defaults; DPC_USAGE where no version has that size. */

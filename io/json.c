@@ -85,6 +85,29 @@ static void write_knowledge(FILE *file, const dpc_knowledge *knowledge)
             c.tiers, (long long)c.required, (long long)c.forbidden);
 }
 
+/* Is an enum or a number not what it is by default? */
+static bool is_changed(const dpc_option_row *row, const dpc_settings *s)
+{
+    dpc_settings plain;
+    dpc_settings_default(&plain);
+    return memcmp((const char *)s + row->place, (const char *)&plain + row->place, sizeof(int)) !=
+           0;
+}
+
+static bool is_told(const dpc_option_row *row, const dpc_settings *s)
+{
+    switch (row->json) {
+    case DPC_TELL_ALWAYS:
+        return true;
+    case DPC_TELL_WHERE_USED:
+        return (row->told.methods >> s->method & 1) != 0;
+    case DPC_TELL_CHANGED:
+        return is_changed(row, s);
+    default:
+        return false;
+    }
+}
+
 static void write_settings(FILE *file, const dpc_result *result)
 {
     const dpc_settings *s = dpc_result_settings(result);
@@ -92,10 +115,9 @@ static void write_settings(FILE *file, const dpc_result *result)
     const dpc_option_row *rows = dpc_settings_rows(&count);
     fputs("  \"settings\": {", file);
     for (int i = 0; i < count; i++) {
-        bool used = (rows[i].told.methods >> s->method & 1) != 0;
         if (rows[i].place == offsetof(dpc_settings, orient)) /* its place, before the directions */
             write_knowledge(file, s->knowledge);
-        if (rows[i].json == DPC_TELL_ALWAYS || (rows[i].json == DPC_TELL_WHERE_USED && used))
+        if (is_told(&rows[i], s))
             write_setting(file, &rows[i], s);
     }
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);

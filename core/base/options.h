@@ -27,6 +27,7 @@ typedef enum dpc_telling {
     DPC_TELL_NEVER, /* it does not change the graph */
     DPC_TELL_ALWAYS,
     DPC_TELL_WHERE_USED, /* by its methods */
+    DPC_TELL_CHANGED,    /* where it is not the default */
 } dpc_telling;
 
 typedef struct dpc_option_row {

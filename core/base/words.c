@@ -11,6 +11,8 @@ const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority"
                                              NULL};
 const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
 const char *const dpc_refinement_words[] = {"none", "fast", "full", "exact", NULL};
+const char *const dpc_relations_words[] = {"linear", "curved", NULL};
+const char *const dpc_categorical_words[] = {"blocks", "mixture", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 
 static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};

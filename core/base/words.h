@@ -16,6 +16,8 @@ extern const char *const dpc_target_words[];
 extern const char *const dpc_orientation_words[];
 extern const char *const dpc_order_words[];
 extern const char *const dpc_refinement_words[];
+extern const char *const dpc_relations_words[];
+extern const char *const dpc_categorical_words[];
 extern const char *const dpc_missing_words[];
 
 #endif

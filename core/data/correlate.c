@@ -11,6 +11,7 @@
 #include "canonical.h"
 #include "correlation.h"
 #include "crew.h"
+#include "expand.h"
 #include "halves.h"
 #include "incomplete.h"
 #include "linalg.h"
@@ -210,6 +211,71 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
     return status;
 }
 
+/* ---- Blocks ---- */
+
+/* The m columns of the variables, which all have to fit into one R. */
+static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_settings *settings,
+                                     dpc_correlation **out, dpc_error *err)
+{
+    const dpc_table *table = expanded->table;
+    dpc_columns columns = {0};
+    bool whole = false;
+    DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
+    if (!whole)
+        return dpc_fail(err, DPC_NO_MEMORY,
+                        "the variables have %d columns, whose correlation matrix needs more memory "
+                        "than is allowed; variables of several columns cannot be used without it",
+                        table->n_vars);
+    DPC_CHECK(dpc_correlation_new(table->n_vars, table->n_obs, out, err));
+    (*out)->sd = dpc_alloc(table->n_vars, sizeof *(*out)->sd);
+    if ((*out)->sd == NULL)
+        return dpc_fail_memory(err, "the standard deviations");
+    DPC_CHECK(dpc_prepare(table, settings, NULL, &columns, err));
+    dpc_status status = dpc_correlate_columns(&columns, settings, *out);
+    for (int j = 0; j < table->n_vars && status == DPC_OK; j++)
+        (*out)->sd[j] = columns.scale[j] > 0 ? (*out)->sd[j] / columns.scale[j] : 0;
+    dpc_columns_clear(&columns);
+    return dpc_fail_as(err, status, "the correlations");
+}
+
+/* Missing, infinite and constant cells of the variables as they were given. */
+static dpc_status audit_variables(const dpc_table *table, const dpc_settings *settings,
+                                  dpc_audit *audit, dpc_error *err)
+{
+    dpc_columns columns = {0};
+    if (dpc_is_incomplete(table))
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "cells are missing, and a variable is nominal, a block or curved: only "
+                        "complete rows can be used then (missing = rows)");
+    DPC_CHECK(dpc_prepare(table, settings, audit, &columns, err));
+    dpc_columns_clear(&columns);
+    return DPC_OK;
+}
+
+/* Of a table that has variables of several columns. */
+static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *given,
+                                   dpc_audit *audit, dpc_correlation *c, dpc_error *err)
+{
+    dpc_expanded expanded = {0};
+    dpc_correlation *columns = NULL;
+    dpc_settings settings = *given;
+    double start = dpc_seconds();
+    if (settings.relations == DPC_CURVED)
+        settings.normalize = DPC_NORMALIZE_NONE; /* ranks already */
+    DPC_CHECK(audit_variables(table, &settings, audit, err));
+    dpc_status status = dpc_expand(table, &settings, &expanded, err);
+    c->seconds_prepare = dpc_seconds() - start;
+    if (status == DPC_OK)
+        status = correlate_expanded(&expanded, &settings, &columns, err);
+    if (status == DPC_OK)
+        status = dpc_gather_blocks(&expanded, columns, c, err);
+    dpc_correlation_free(columns);
+    dpc_expanded_clear(&expanded);
+    c->scored = given->normalize != DPC_NORMALIZE_NONE || given->relations == DPC_CURVED;
+    c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
+    return status;
+}
+
 /* An empty correlation for the table: with R, or without where that does not fit. */
 static dpc_status make_room(const dpc_table *table, const dpc_settings *settings,
                             dpc_correlation **out, dpc_error *err)
@@ -252,9 +318,11 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (table->n_obs > INT_MAX)
         return dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     DPC_CHECK(dpc_table_check(table, err));
+    bool blocks = dpc_has_blocks(table, &settings);
     dpc_status status = make_room(table, &settings, &c, err);
     if (status == DPC_OK)
-        status = fill(table, &settings, audit, c, err);
+        status = blocks ? correlate_blocks(table, &settings, audit, c, err)
+                        : fill(table, &settings, audit, c, err);
     if (status == DPC_OK)
         *out = c;
     else

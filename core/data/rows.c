@@ -37,6 +37,20 @@ int64_t dpc_test_rows(const dpc_view *view, int x, int y, const int32_t *set, in
     return n_of(view, &s);
 }
 
+static int64_t count_columns(const dpc_view *view, int x, const int32_t *others, int count)
+{
+    const dpc_blocks *b = view->blocks;
+    if (b == NULL)
+        return 0;
+    if (others == NULL)
+        return b->m;
+    int64_t columns = dpc_block_width(b, dpc_column_of(view->labels, x));
+    for (int i = 0; i < count; i++)
+        if (others[i] != x)
+            columns += dpc_block_width(b, dpc_column_of(view->labels, others[i]));
+    return columns;
+}
+
 dpc_row_counts dpc_rows_among(const dpc_view *view, int x, const int32_t *others, int count)
 {
     seen s = NOTHING;
@@ -53,6 +67,7 @@ dpc_row_counts dpc_rows_among(const dpc_view *view, int x, const int32_t *others
         }
     }
     if (s.pairs == 0)
-        return (dpc_row_counts){view->n_obs, view->n_obs, view->n_obs};
-    return (dpc_row_counts){s.least, s.most, n_of(view, &s)};
+        return (dpc_row_counts){view->n_obs, view->n_obs, view->n_obs,
+                                count_columns(view, x, others, count)};
+    return (dpc_row_counts){s.least, s.most, n_of(view, &s), 0};
 }

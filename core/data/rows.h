@@ -14,7 +14,8 @@ int64_t dpc_test_rows(const dpc_view *view, int x, int y, const int32_t *set, in
 /* The rows that two of some variables have in common; a test among them has an N between. */
 typedef struct dpc_row_counts {
     int64_t least, most;
-    int64_t all; /* N of a test that takes all of them */
+    int64_t all;     /* N of a test that takes all of them */
+    int64_t columns; /* where variables are blocks: theirs */
 } dpc_row_counts;
 
 /* Among a node and others, all of them labels; NULL: all variables there are. */

@@ -19,9 +19,6 @@ static const double NEGATIVE = -1e-8;
 /* What they become: small, and far from what is called singular. */
 static const double FLOOR = 1e-4;
 
-void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
-            double *work, const int *lwork, int *info);
-
 /* The eigenvectors into `v`, which holds the matrix, and the eigenvalues in ascending order. */
 static dpc_status decompose(double *v, int n, double *values)
 {

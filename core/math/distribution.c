@@ -57,3 +57,10 @@ double dpc_chi_square_tail(double x, double df)
         return NAN;
     return x <= 0 ? 1 : isinf(x) ? 0 : gsl_cdf_chisq_Q(x, df);
 }
+
+double dpc_f_tail(double f, double df1, double df2)
+{
+    if (isnan(f) || !(df1 >= FEWEST && df1 <= MOST) || !(df2 >= FEWEST && df2 <= MOST))
+        return NAN;
+    return f <= 0 ? 1 : isinf(f) ? 0 : gsl_cdf_fdist_Q(f, df1, df2);
+}

@@ -25,6 +25,8 @@ void sgemm_(const char *ta, const char *tb, const int *m, const int *n, const in
             const float *beta, float *c, const int *ldc);
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
             const double *a, const int *lda, const double *beta, double *c, const int *ldc);
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dtrtri_(const char *uplo, const char *diag, const int *n, double *a, const int *lda,
              int *info);

@@ -24,6 +24,7 @@
 #include "alloc.h"
 #include "changed_set.h"
 #include "crew.h"
+#include "loudness.h"
 #include "rows.h"
 #include "status.h"
 #include "test.h"
@@ -38,6 +39,8 @@ static const double MARGINAL = 2, FULL_ORDER = -1.5, BOTH = 1, OUTSIDE = 0.75, L
 typedef struct weigher {
     dpc_two_away away;
     dpc_changed_set changed;
+    dpc_loudness loudness; /* where variables are blocks … */
+    int32_t *members;      /* … K of a pair, and room for one more; owned */
 } weigher;
 
 enum { N_ROOTS = 32 };
@@ -178,6 +181,69 @@ static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, pair 
     return status;
 }
 
+/* ---- The same for blocks ---- */
+
+/* V of a triple whose ends were separated by K, which is changed by y. */
+static dpc_status by_block_set(weigher *w, const pair *pair, int order, int y, double *v)
+{
+    int32_t *set = w->members;
+    int at = 0, size = order;
+    double other;
+    while (at < order && set[at] != y)
+        at++;
+    bool inside = at < order;
+    if (inside) {
+        set[at] = set[order - 1];
+        size--;
+    } else {
+        set[size++] = y;
+    }
+    DPC_CHECK(dpc_loudness_given(&w->loudness, pair->x, pair->z, set, size, &other, NULL));
+    if (inside)
+        set[at] = y;
+    *v = inside ? difference(pair->by_set, other) / 3
+                : OUTSIDE + difference(other, pair->by_set) / 3;
+    return DPC_OK;
+}
+
+static dpc_status weigh_block(const evidence_job *job, weigher *w, const pair *pair, int order,
+                              int y, int32_t *weight)
+{
+    double v, first, rest;
+    int32_t one = y;
+    if (pair->found.record != NULL)
+        DPC_CHECK(by_block_set(w, pair, order, y, &v));
+    else if (!pair->found.full_order || !dpc_allowed(job->task->known, pair->x, pair->z, y))
+        v = MARGINAL;
+    else
+        v = pair->xz > job->task->settings->alpha ? BOTH : FULL_ORDER;
+    DPC_CHECK(dpc_loudness_given(&w->loudness, pair->x, pair->z, &one, 1, &first, NULL));
+    DPC_CHECK(dpc_loudness_of_rest(&w->loudness, pair->x, pair->z, y, &rest));
+    v += difference(first, pair->none) + LAST * difference(pair->rest, rest);
+    *weight = (int32_t)lrint(v * DPC_WEIGHT_ONE);
+    return DPC_OK;
+}
+
+/* All triples of x and z; `xz` of the pair is the p-value given nothing. */
+static dpc_status weigh_block_pair(const evidence_job *job, weigher *w, int x, int z,
+                                   dpc_separation found)
+{
+    pair pair = {.x = x, .z = z, .found = found, .by_set = NAN};
+    int order = 0;
+    dpc_loudness *l = &w->loudness;
+    DPC_CHECK(dpc_loudness_given(l, x, z, NULL, 0, &pair.none, &pair.xz));
+    DPC_CHECK(dpc_loudness_of_rest(l, x, z, -1, &pair.rest));
+    if (found.record != NULL) {
+        order = dpc_record_members(job->task->sepsets, found.record, found.batch, w->members);
+        DPC_CHECK(dpc_loudness_given(l, x, z, w->members, order, &pair.by_set, NULL));
+    }
+    for (int32_t k = w->away.first[z]; k >= 0; k = w->away.between[k].next) {
+        const dpc_between *b = &w->away.between[k];
+        DPC_CHECK(weigh_block(job, w, &pair, order, b->y, &job->triples->weight[b->entry]));
+    }
+    return DPC_OK;
+}
+
 /* ---- One pair ---- */
 
 static dpc_status start_pair(const evidence_job *job, dpc_changed_set *changed, int x, int z,
@@ -202,6 +268,8 @@ static dpc_status weigh_pair(const evidence_job *job, weigher *w, int x, int z,
     pair pair;
     if (dpc_forbidden(job->task->known, x, z))
         return DPC_OK;
+    if (job->task->view->blocks != NULL)
+        return weigh_block_pair(job, w, x, z, found);
     dpc_status status = start_pair(job, &w->changed, x, z, found, &pair);
     for (int32_t k = w->away.first[z]; k >= 0 && status == DPC_OK; k = w->away.between[k].next) {
         const dpc_between *b = &w->away.between[k];
@@ -302,13 +370,22 @@ static dpc_status list_records(evidence_job *job)
     return DPC_OK;
 }
 
+static dpc_status init_blocks(const dpc_unoriented *task, weigher *w)
+{
+    w->members = dpc_alloc((int64_t)task->skeleton->n + 1, sizeof *w->members);
+    return w->members != NULL ? dpc_loudness_init(task, &w->loudness) : DPC_NO_MEMORY;
+}
+
 static dpc_status weighers_init(evidence_job *job)
 {
     job->weighers = dpc_zalloc(job->crew.threads, sizeof *job->weighers);
     dpc_status status = job->weighers != NULL ? DPC_OK : DPC_NO_MEMORY;
     for (int i = 0; i < job->crew.threads && status == DPC_OK; i++) {
-        dpc_changed_set_init(job->task, &job->weighers[i].changed);
-        status = dpc_two_away_init(job->task->skeleton, &job->weighers[i].away);
+        weigher *w = &job->weighers[i];
+        dpc_changed_set_init(job->task, &w->changed);
+        status = dpc_two_away_init(job->task->skeleton, &w->away);
+        if (status == DPC_OK && job->task->view->blocks != NULL)
+            status = init_blocks(job->task, w);
     }
     return status;
 }
@@ -318,6 +395,8 @@ static void job_clear(evidence_job *job)
     for (int i = 0; job->weighers != NULL && i < job->crew.threads; i++) {
         dpc_two_away_clear(&job->weighers[i].away);
         dpc_changed_set_clear(&job->weighers[i].changed);
+        dpc_loudness_clear(&job->weighers[i].loudness);
+        free(job->weighers[i].members);
     }
     free(job->weighers);
     free(job->start);

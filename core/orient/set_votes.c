@@ -21,6 +21,7 @@
 #include "status.h"
 #include "test.h"
 #include "two_away.h"
+#include "wilks.h"
 
 #include <math.h>
 
@@ -34,7 +35,8 @@ typedef struct worker_state {
     int64_t *with; /* per node: separating sets with it */
     int64_t total; /* separating sets */
     int64_t budget;
-    bool stopped;
+    bool stopped, failed;
+    dpc_direct direct; /* where variables are blocks */
     /* the pair, and the neighbours that sets are taken from */
     int x, z;
     const int32_t *pool;
@@ -125,6 +127,28 @@ static void open_view(worker_state *t)
     t->called[t->z] = t->columns[size + 1];
 }
 
+/* The same where variables are blocks: each set by the direct way. */
+static void enumerate_blocks(worker_state *t, int size, int first)
+{
+    const dpc_unoriented *task = t->job->task;
+    dpc_block_answer answer;
+    for (int i = 0; i < size; i++)
+        t->members[i] = dpc_column_of(task->view->labels, t->set[i]);
+    t->failed = t->failed || dpc_direct_blocks(&t->direct, dpc_column_of(task->view->labels, t->x),
+                                               dpc_column_of(task->view->labels, t->z), t->members,
+                                               size, 0, &answer) != DPC_OK;
+    t->stopped = t->stopped || t->failed || dpc_crew_stopped(&t->job->crew, t->worker);
+    if (!t->failed && answer.p > task->settings->alpha) {
+        t->total++;
+        for (int i = 0; i < size; i++)
+            t->with[t->set[i]]++;
+    }
+    for (int i = first; i < t->pool_size && size < t->job->most && !t->stopped; i++) {
+        t->set[size] = t->pool[i];
+        enumerate_blocks(t, size + 1, i + 1);
+    }
+}
+
 /* The sets of x and z among the neighbours of a node. */
 static void count_from(worker_state *t, int node)
 {
@@ -134,6 +158,10 @@ static void count_from(worker_state *t, int node)
                                 dpc_degree(g, node), t->allowed);
     t->pool = pool.node;
     t->pool_size = pool.size;
+    if (t->job->task->view->blocks != NULL) {
+        enumerate_blocks(t, 0, 0);
+        return;
+    }
     open_view(t);
     t->partial = dpc_partial_start(t->view.r, t->view.n, t->called[t->x], t->called[t->z],
                                    t->members, t->job->most, DPC_SINGULAR, t->factor);
@@ -201,7 +229,7 @@ static dpc_status worker_init(vote_job *job, int worker, worker_state *t)
 {
     const dpc_view *view = job->task->view;
     int64_t degree = dpc_max_degree(job->task->skeleton), most = job->most;
-    *t = (worker_state){.job = job, .worker = worker};
+    *t = (worker_state){.job = job, .worker = worker, .direct = {.view = view}};
     t->called = dpc_arena_alloc(&t->memory, view->n, sizeof *t->called);
     t->columns = dpc_arena_alloc(&t->memory, degree + 2, sizeof *t->columns);
     t->with = dpc_arena_zalloc(&t->memory, job->task->skeleton->n, sizeof *t->with);
@@ -219,6 +247,7 @@ static void worker_clear(worker_state *t)
 {
     dpc_two_away_clear(&t->away);
     dpc_patch_clear(&t->patch);
+    dpc_direct_clear(&t->direct);
     dpc_arena_clear(&t->memory);
 }
 
@@ -258,8 +287,11 @@ dpc_status dpc_count_set_votes(const dpc_unoriented *task, dpc_triples *triples,
     if (status == DPC_OK && !dpc_crew_run(&job.crew, task->skeleton->n, work, vote_from, &job) &&
         !job.crew.late)
         status = dpc_fail(err, DPC_INTERRUPTED, "interrupted");
-    for (int i = 0; job.workers != NULL && i < job.crew.threads; i++)
+    for (int i = 0; job.workers != NULL && i < job.crew.threads; i++) {
+        if (job.workers[i].failed && status == DPC_OK)
+            status = dpc_fail_memory(err, "the votes on the directions");
         worker_clear(&job.workers[i]);
+    }
     free(job.workers);
     dpc_critical_clear(&job.critical);
     return status;

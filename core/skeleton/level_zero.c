@@ -377,6 +377,8 @@ static bool wanted_later(const dpc_settings *settings)
 
 dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err)
 {
+    if (search->problem.view.blocks != NULL)
+        return dpc_block_level_zero(search, err);
     int n = dpc_nodes(&search->problem.view);
     level_job job = {
         .search = search,

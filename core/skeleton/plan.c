@@ -22,13 +22,24 @@ static void plan_subsets(const dpc_problem *problem, dpc_row_counts rows, int le
     plan->some = plan->some || !dpc_dual_allowed(settings, rows.least, size);
 }
 
+/* May all dual tests given so many variables be made? Of blocks the columns count: no test takes
+ * more than there are. */
+static bool all_dual(const dpc_problem *problem, dpc_row_counts rows, int64_t n_obs, int k)
+{
+    const dpc_settings *settings = problem->settings;
+    return problem->view.blocks == NULL
+               ? dpc_dual_allowed(settings, n_obs, k)
+               : (double)(n_obs - 1 - rows.columns) >= fmax(3, settings->min_ess);
+}
+
 /* Sets of more than half of S: dual ones at level s - level, if they could be made then. */
 static void plan_large_sets(const dpc_problem *problem, dpc_row_counts rows, int level,
                             bool answered, dpc_plan *plan)
 {
     const dpc_critical *critical = &problem->critical;
-    answered = answered && critical->dual == critical->primal &&
-               dpc_dual_allowed(problem->settings, rows.least, level);
+    answered = answered && critical->dual == critical->primal;
+    plan->answered = answered;
+    answered = answered && all_dual(problem, rows, rows.least, level);
     plan->complement = !answered && dpc_testable(rows.most, level);
     plan->some = plan->complement && !dpc_testable(rows.least, level);
     plan->complement_size = level;
@@ -40,9 +51,9 @@ static void plan_large_sets(const dpc_problem *problem, dpc_row_counts rows, int
 static void plan_dual(const dpc_problem *problem, dpc_row_counts rows, int s, int level, int since,
                       bool refused, dpc_plan *plan)
 {
-    plan->too_large = s + 2 >= rows.all;
+    plan->too_large = (problem->view.blocks != NULL ? rows.columns : s + 2) >= rows.all;
     bool inverse = !plan->too_large && !refused;
-    plan->full = level == since && inverse && dpc_dual_allowed(problem->settings, rows.all, s);
+    plan->full = level == since && inverse && all_dual(problem, rows, rows.all, s);
     plan->full_critical = dpc_critical_at(&problem->critical, true, rows.all, s);
     if (level == s)
         return;

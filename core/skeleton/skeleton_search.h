@@ -71,6 +71,7 @@ static inline bool dpc_leaves_more(const dpc_skeleton_search *search, int degree
 
 /* Level 0 makes the first search->graph; ranks that do not lead help to make it. */
 dpc_status dpc_level_zero(dpc_skeleton_search *search, dpc_error *err);
+dpc_status dpc_block_level_zero(dpc_skeleton_search *search, dpc_error *err);
 dpc_status dpc_level_zero_help(dpc_skeleton_search *search, dpc_error *err);
 
 /*

@@ -211,7 +211,8 @@ static int shares_of(const level_job *job, const planned *visit)
     const double worth = 2e6;
     int workers = job->search->workers;
     int most = visit->degree / FEWEST_TARGETS;
-    if (workers == 1 || most < 2 || visit->degree < DPC_SMALL_ORDER || visit->cost < worth ||
+    if (job->search->problem.view.blocks != NULL || workers == 1 || most < 2 ||
+        visit->degree < DPC_SMALL_ORDER || visit->cost < worth ||
         visit->cost < job->work / (4 * workers))
         return 1;
     return most < workers ? most : workers;

@@ -9,6 +9,7 @@
 #include "visit.h"
 
 #include "alloc.h"
+#include "block_visit.h"
 #include "linalg.h"
 #include "sepset.h"
 #include "visitor.h"
@@ -68,7 +69,7 @@ dpc_status dpc_visitor_new(const dpc_problem *problem, dpc_crew *crew, int worke
     v->vector = dpc_vector_best();
     v->worker = worker;
     *out = v;
-    return DPC_OK;
+    return problem->view.blocks != NULL ? dpc_block_visitor_new(v, &v->blocks) : DPC_OK;
 }
 
 void dpc_visitor_free(dpc_visitor *v)
@@ -79,11 +80,14 @@ void dpc_visitor_free(dpc_visitor *v)
     free(v->ints);
     free(v->depths);
     dpc_patch_clear(&v->patch);
+    dpc_block_visitor_free(v->blocks);
     free(v);
 }
 
 dpc_status dpc_visitor_reserve(dpc_visitor *v, const dpc_plan *plan, int degree)
 {
+    if (v->blocks != NULL)
+        return dpc_block_visitor_reserve(v->blocks, plan, degree);
     layout l = lay_out(plan, degree);
     if (l.doubles > v->double_room) {
         free(v->doubles); /* nothing survives a visit */
@@ -300,20 +304,25 @@ static void use_complements(dpc_visitor *v, uint8_t kind, double critical, doubl
 /* Returns the number of targets. */
 static int begin(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
 {
-    v->visit = visit;
     v->degree = visit->degree;
     v->m = 0;
     v->dead = 0;
-    v->looks = 0;
-    v->done = 0;
-    v->side[SIDE_U].used = v->side[SIDE_T].used = false;
     deal_out(v, plan);
     v->prefix[0] = v->prefix[1] = 0;
     return count_live(v);
 }
 
+static void open_visit(dpc_visitor *v, const dpc_visit *visit)
+{
+    v->visit = visit;
+    v->looks = 0;
+    v->done = 0;
+    v->side[SIDE_U].used = v->side[SIDE_T].used = false;
+}
+
 void dpc_visitor_prepare(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
 {
+    open_visit(v, visit);
     int targets = begin(v, plan, visit);
     v->factor = visit->shared->factor;
     invert_as_planned(v, plan, targets, DPC_ALL_WORKERS, &visit->shared->least);
@@ -429,8 +438,11 @@ bool dpc_look_up(dpc_visitor *v)
 
 void dpc_visitor_visit(dpc_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
 {
-    int targets = begin(v, plan, visit);
-    if (targets > 0)
+    open_visit(v, visit);
+    int targets = v->blocks == NULL ? begin(v, plan, visit) : 0;
+    if (v->blocks != NULL)
+        dpc_block_visit(v->blocks, plan, visit);
+    else if (targets > 0)
         make_tests(v, plan, targets);
     finish(v);
 }

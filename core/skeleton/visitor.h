@@ -82,6 +82,8 @@ struct dpc_visitor {
     int64_t looks;      /* since the visit began */
     double done;        /* the share of the visit that was reported to the crew */
     bool stopped;
+    struct dpc_block_visitor
+        *blocks; /* in place of the rest, where variables are; owned; or NULL */
     dpc_counts counts;
     int64_t reported; /* of counts.tests, to the crew */
 };

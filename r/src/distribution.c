@@ -50,3 +50,9 @@ double dpc_chi_square_tail(double x, double df)
 {
     return isnan(x) || !(df >= FEWEST) ? NAN : Rf_pchisq(x, df, UPPER, PLAIN);
 }
+
+double dpc_f_tail(double f, double df1, double df2)
+{
+    return isnan(f) || !(df1 >= FEWEST) || !(df2 >= FEWEST) ? NAN
+                                                            : Rf_pf(f, df1, df2, UPPER, PLAIN);
+}

@@ -1,0 +1,465 @@
+/* Visits of blocks of columns: see block_visit.h. */
+#include "block_visit.h"
+
+#include "alloc.h"
+#include "linalg.h"
+#include "sepset.h"
+#include "wilks.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double GONE = 1e-8;     /* a pivot of U below this is none, as in wilks.c */
+static const double SHAKY[] = {      /* one of U, of T, below this may have lost too many digits: */
+                               1e-5, /* the tests behind it are decided by the direct way */
+                               1e-3};
+static const double CLEAR = 1e-6; /* -ln Λ farther than this from its critical value, and … */
+
+/* One side at one depth: what is left of the matrix given the members so far. */
+typedef struct left {
+    double *a;     /* order × order */
+    int64_t given; /* columns that were eliminated */
+    bool shaky;
+} left;
+
+struct dpc_block_visitor {
+    dpc_visitor *owner;
+    const dpc_blocks *blocks;
+    int32_t *widths;           /* by number of variables: the most columns they can have; n + 1 */
+    dpc_rao_table table[2][2]; /* of alpha and alpha_dual; of one equation and of two */
+    dpc_direct direct;
+    double *doubles;
+    int64_t room;
+    left *depth[2]; /* by side: given 0, 1, … members */
+    int depths;
+    /* the visit */
+    const dpc_plan *plan;
+    const dpc_visit *visit;
+    int32_t *variable; /* of the neighbours, then of x; n */
+    int32_t *first;    /* their columns in U and T; n + 1 */
+    int32_t *set, *prefix;
+    uint8_t *live;
+    int degree, order, dead;
+    double *reduced; /* widest × order: the rows of the last member, divided by its factor */
+    double *w;       /* W of one test, and room to take it apart */
+    dpc_side *side;  /* of the owner: `used` and `kind` */
+};
+
+/* ---- Memory ---- */
+
+static int by_width(const void *a, const void *b)
+{
+    return *(const int32_t *)b - *(const int32_t *)a;
+}
+
+static dpc_status find_widths(dpc_block_visitor *v)
+{
+    int n = v->blocks->n;
+    int32_t *width = v->widths;
+    width[0] = 0;
+    for (int i = 0; i < n; i++)
+        width[i + 1] = dpc_block_width(v->blocks, i);
+    qsort(width + 1, (size_t)n, sizeof *width, by_width);
+    for (int i = 0; i < n; i++)
+        width[i + 1] += width[i];
+    return DPC_OK;
+}
+
+dpc_status dpc_block_visitor_new(dpc_visitor *owner, dpc_block_visitor **out)
+{
+    const dpc_problem *problem = owner->problem;
+    const dpc_settings *settings = problem->settings;
+    const dpc_blocks *blocks = problem->view.blocks;
+    int64_t n = blocks->n;
+    dpc_block_visitor *v = dpc_zalloc(1, sizeof *v);
+    if (v == NULL)
+        return DPC_NO_MEMORY;
+    *out = v;
+    v->owner = owner;
+    v->blocks = blocks;
+    v->side = owner->side;
+    v->direct.view = &problem->view;
+    v->widths = dpc_alloc(n + 1, sizeof *v->widths);
+    v->variable = dpc_alloc(n, sizeof *v->variable);
+    v->first = dpc_alloc(n + 1, sizeof *v->first);
+    v->set = dpc_alloc(n, sizeof *v->set);
+    v->prefix = dpc_alloc(n, sizeof *v->prefix);
+    v->live = dpc_alloc(n, sizeof *v->live);
+    if (v->widths == NULL || v->variable == NULL || v->first == NULL || v->set == NULL ||
+        v->prefix == NULL || v->live == NULL)
+        return DPC_NO_MEMORY;
+    for (int dual = 0; dual < 2; dual++)
+        for (int two = 0; two < 2; two++) {
+            double alpha = dual ? settings->alpha_dual : settings->alpha;
+            DPC_CHECK(dpc_rao_table_init(problem->view.n_obs, alpha / (1 + two), blocks,
+                                         &v->table[dual][two]));
+        }
+    return find_widths(v);
+}
+
+void dpc_block_visitor_free(dpc_block_visitor *v)
+{
+    if (v == NULL)
+        return;
+    for (int i = 0; i < 4; i++)
+        dpc_rao_table_clear(&v->table[i / 2][i % 2]);
+    dpc_direct_clear(&v->direct);
+    free(v->widths);
+    free(v->variable);
+    free(v->first);
+    free(v->set);
+    free(v->prefix);
+    free(v->live);
+    free(v->doubles);
+    free(v->depth[0]);
+    free(v->depth[1]);
+    free(v);
+}
+
+/* The numbers of a visit: matrices of both sides at all depths, reduced rows, and one test. */
+static int64_t room_for(const dpc_block_visitor *v, int depths, int64_t order)
+{
+    int64_t widest = v->widths[1];
+    return 2 * depths * order * order + widest * order + 16 * widest * widest;
+}
+
+dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan, int degree)
+{
+    int depths = plan->m > 1 ? plan->m : 1, n = v->blocks->n;
+    int64_t order = v->widths[degree + 1 < n ? degree + 1 : n], need = room_for(v, depths, order);
+    if (need > v->room) {
+        free(v->doubles); /* nothing survives a visit */
+        v->doubles = dpc_alloc_aligned(need);
+        v->room = v->doubles != NULL ? need : 0;
+    }
+    for (int s = 0; s < 2 && depths > v->depths; s++) {
+        left *all = dpc_regrow(v->depth[s], depths, sizeof *all);
+        if (all == NULL)
+            return DPC_NO_MEMORY;
+        v->depth[s] = all;
+    }
+    v->depths = depths > v->depths ? depths : v->depths;
+    return v->room > 0 ? dpc_direct_reserve(&v->direct, order, 2 * (int64_t)v->widths[1])
+                       : DPC_NO_MEMORY;
+}
+
+static void deal_out(dpc_block_visitor *v)
+{
+    int64_t square = (int64_t)v->order * v->order, widest = v->widths[1];
+    int depths = v->plan->m > 1 ? v->plan->m : 1;
+    double *d = v->doubles;
+    for (int s = 0; s < 2; s++)
+        for (int i = 0; i < depths; i++, d += square)
+            v->depth[s][i] = (left){.a = d};
+    v->reduced = d, d += widest * v->order;
+    v->w = d;
+}
+
+/* ---- The matrices ---- */
+
+static void gather(const dpc_block_visitor *v, double *u)
+{
+    const dpc_blocks *b = v->blocks;
+    for (int i = 0; i <= v->degree; i++)
+        for (int c = 0; c < dpc_block_width(b, v->variable[i]); c++, u += v->order) {
+            const double *row = b->r + (int64_t)(b->first[v->variable[i]] + c) * b->m;
+            for (int j = 0; j <= v->degree; j++)
+                memcpy(u + v->first[j], row + b->first[v->variable[j]],
+                       (size_t)(v->first[j + 1] - v->first[j]) * sizeof *u);
+        }
+}
+
+/* T, scaled, where the plan has use for it; counted as in visit.c. */
+static bool invert(dpc_block_visitor *v)
+{
+    dpc_visitor *o = v->owner;
+    const dpc_plan *plan = v->plan;
+    uint8_t *condition = v->visit->condition;
+    double *t = v->depth[SIDE_T][0].a, least;
+    if (!(plan->too_large || dpc_plan_inverts(plan)) || (*condition & DPC_NO_INVERSE) != 0)
+        return false;
+    bool fine = !plan->too_large;
+    if (fine) {
+        memcpy(t, v->depth[SIDE_U][0].a, (size_t)v->order * (size_t)v->order * sizeof *t);
+        fine = dpc_scaled_inverse(t, v->order, &least, o->crew, o->worker);
+    }
+    if (!fine) {
+        *condition |= DPC_NO_INVERSE;
+        o->counts.singular_neighbourhoods++;
+    }
+    return fine;
+}
+
+/*
+ * The rows of a member in what is left, divided by the Cholesky factor of its own block, into
+ * `reduced`; returns how many there are: a column that is determined is passed over.
+ */
+static int reduce(dpc_block_visitor *v, const left *from, int s, int q, bool *shaky)
+{
+    int start = v->first[q], width = v->first[q + 1] - start, order = v->order, kept = 0;
+    for (int c = 0; c < width; c++) {
+        double *to = v->reduced + (int64_t)kept * order;
+        memcpy(to, from->a + (int64_t)(start + c) * order, (size_t)order * sizeof *to);
+        for (int i = 0; i < kept; i++) {
+            const double *before = v->reduced + (int64_t)i * order;
+            double factor = before[start + c];
+#pragma omp simd
+            for (int j = 0; j < order; j++)
+                to[j] -= factor * before[j];
+        }
+        double pivot = to[start + c];
+        *shaky = *shaky || pivot < SHAKY[s];
+        if (!(pivot >= GONE))
+            continue;
+        double scale = 1 / sqrt(pivot);
+#pragma omp simd
+        for (int j = 0; j < order; j++)
+            to[j] *= scale;
+        kept++;
+    }
+    return kept;
+}
+
+/* One member more, at all columns. */
+static void eliminate(dpc_block_visitor *v, int s, int q, int depth)
+{
+    const left *from = &v->depth[s][depth];
+    left *to = &v->depth[s][depth + 1];
+    int order = v->order;
+    to->shaky = from->shaky;
+    int kept = reduce(v, from, s, q, &to->shaky);
+    to->given = from->given + kept;
+    for (int i = 0; i < order; i++) {
+        const double *row = from->a + (int64_t)i * order;
+        double *out = to->a + (int64_t)i * order;
+        memcpy(out, row, (size_t)order * sizeof *out);
+        for (int k = 0; k < kept; k++) {
+            const double *g = v->reduced + (int64_t)k * order;
+            double factor = g[i];
+#pragma omp simd
+            for (int j = 0; j < order; j++)
+                out[j] -= factor * g[j];
+        }
+    }
+}
+
+/* ---- One test ---- */
+
+/* The numbers of columns of x and of the target at a position; of all that was gathered. */
+static int width(const dpc_block_visitor *v, int position)
+{
+    return v->first[position + 1] - v->first[position];
+}
+
+/* Is a set of this side the complement, S \ K? */
+static double least_rows(const dpc_block_visitor *v, int s)
+{
+    bool dual = v->side[s].kind == DPC_SEP_DUAL || v->side[s].kind == DPC_SEP_FULL_S;
+    return dual ? v->owner->problem->settings->min_ess : 0;
+}
+
+static int is_dual(const dpc_block_visitor *v, int s)
+{
+    return v->side[s].kind == DPC_SEP_DUAL || v->side[s].kind == DPC_SEP_FULL_S;
+}
+
+/* The set of a test, as variables; returns how many. m: the members of the prefix. */
+static int write_set(dpc_block_visitor *v, int s, int y, int m)
+{
+    int size = 0;
+    for (int q = 0, i = 0; q < v->degree; q++) {
+        bool member = i < m && v->prefix[i] == q;
+        i += member;
+        if (q != y && member == (s == SIDE_U))
+            v->set[size++] = v->variable[q];
+    }
+    return size;
+}
+
+/* May it be made, by the number of its columns? And has it been made before, as a dual test? */
+static bool is_allowed(const dpc_block_visitor *v, int s, int y, int m)
+{
+    const dpc_settings *settings = v->owner->problem->settings;
+    int64_t n_obs = v->owner->problem->view.n_obs, given = 0;
+    int p = width(v, v->degree), q = width(v, y);
+    for (int i = 0; i < m; i++)
+        given += width(v, v->prefix[i]);
+    if (s == SIDE_T)
+        given = v->order - p - q - given;
+    if (!dpc_wilks_allowed(n_obs, p, q, given, least_rows(v, s)))
+        return false;
+    return !(v->side[s].kind == DPC_SEP_PRIMAL_COMPLEMENT && v->plan->answered &&
+             dpc_wilks_allowed(n_obs, p, q, given, settings->min_ess));
+}
+
+/* The verdict by the direct way; true: separated, and recorded. */
+static bool judge(dpc_block_visitor *v, int s, int y, int m)
+{
+    dpc_visitor *o = v->owner;
+    const dpc_settings *settings = o->problem->settings;
+    dpc_block_answer answer;
+    int size = write_set(v, s, y, m);
+    dpc_direct_blocks(&v->direct, v->variable[v->degree], v->variable[y], v->set, size,
+                      least_rows(v, s), &answer); /* its memory was reserved */
+    if (isnan(answer.p)) { /* no test: what cannot be tested keeps its edge */
+        o->counts.tests--;
+        o->counts.singular_tests++;
+        return false;
+    }
+    if (!(answer.p > (is_dual(v, s) ? settings->alpha_dual : settings->alpha)))
+        return false;
+    const dpc_visit *visit = v->visit;
+    int64_t place = visit->place != NULL ? visit->place[y] : y;
+    visit->kind[place] = v->side[s].kind;
+    visit->r[place] = answer.r;
+    for (int i = 0; i < visit->stride; i++)
+        visit->subset[place * visit->stride + i] = i < m ? visit->neighbour[v->prefix[i]] : -1;
+    v->live[y] = 0;
+    v->dead++;
+    return true;
+}
+
+/* W over x and y from what is left, less `kept` rows of a last member; of T it is its inverse. */
+static void fill_w(const dpc_block_visitor *v, const left *from, int kept, int y)
+{
+    int p = width(v, v->degree), q = width(v, y), order = p + q;
+    for (int i = 0; i < order; i++) {
+        int row = i < p ? v->first[v->degree] + i : v->first[y] + i - p;
+        for (int j = 0; j <= i; j++) {
+            int column = j < p ? v->first[v->degree] + j : v->first[y] + j - p;
+            double sum = from->a[(int64_t)row * v->order + column];
+            for (int k = 0; k < kept; k++)
+                sum -= v->reduced[(int64_t)k * v->order + row] *
+                       v->reduced[(int64_t)k * v->order + column];
+            v->w[i * order + j] = v->w[j * order + i] = sum;
+        }
+    }
+}
+
+/* Does the glance say that the test rejects independence, clearly? */
+static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given, int kept,
+                              const left *from)
+{
+    int x = v->degree, p = width(v, x), q = width(v, y), order = p + q, count;
+    int lead_x = dpc_lead_of(v->blocks, v->variable[x]);
+    int lead_y = dpc_lead_of(v->blocks, v->variable[y]);
+    dpc_wilks part[2];
+    fill_w(v, from, kept, y);
+    if (s == SIDE_T && (lead_x < p || lead_y < q) && !dpc_block_inverse(v->w, order))
+        return false;
+    dpc_wilks_from(v->w, p, q, lead_x, lead_y, given, v->w + order * order, part, &count);
+    dpc_rao_table *table = &v->table[is_dual(v, s)][count - 1];
+    for (int i = 0; i < count; i++) {
+        double c = dpc_rao_table_at(table, part[i].p, part[i].q, given);
+        if (-part[i].log_lambda > c + CLEAR * (1 + c))
+            return true;
+    }
+    return false;
+}
+
+/* Target y given a set; `kept` rows of the last member are reduced. True: separated. */
+static bool test(dpc_block_visitor *v, int s, int y, int m, const left *from, int kept, bool shaky)
+{
+    if (!is_allowed(v, s, y, m))
+        return false;
+    v->owner->counts.tests++;
+    int64_t given = from->given + kept;
+    if (s == SIDE_T)
+        given = v->order - width(v, v->degree) - width(v, y) - given;
+    if (!shaky && clearly_dependent(v, s, y, given, kept, from))
+        return false;
+    return judge(v, s, y, m);
+}
+
+/* ---- All tests ---- */
+
+/* All targets given K, whose last member is q. */
+static void test_set(dpc_block_visitor *v, int m)
+{
+    int q = v->prefix[m - 1];
+    for (int s = 0; s < 2; s++) {
+        if (!v->side[s].used)
+            continue;
+        const left *from = &v->depth[s][m - 1];
+        bool direct = s == SIDE_T && !v->owner->inverted, shaky = direct || from->shaky;
+        int kept = direct ? 0 : reduce(v, from, s, q, &shaky);
+        for (int y = 0, i = 0; y < v->degree; y++) {
+            bool member = i < m && v->prefix[i] == y;
+            i += member;
+            if (!member && v->live[y])
+                test(v, s, y, m, from, kept, shaky);
+        }
+    }
+}
+
+static bool stopped(dpc_block_visitor *v)
+{
+    return dpc_stopped(v->owner, (int64_t)v->order * (v->degree + 8));
+}
+
+static void enumerate(dpc_block_visitor *v, int chosen, int first, int targets)
+{
+    int m = v->plan->m, left = m - chosen;
+    for (int q = first; q <= v->degree - left && v->dead < targets && !stopped(v); q++) {
+        v->prefix[chosen] = q;
+        if (left == 1) {
+            test_set(v, m);
+            continue;
+        }
+        for (int s = 0; s < 2; s++)
+            if (v->side[s].used && (s == SIDE_U || v->owner->inverted))
+                eliminate(v, s, q, chosen);
+        enumerate(v, chosen + 1, q + 1, targets);
+    }
+}
+
+static int begin(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
+{
+    const dpc_labels *labels = v->owner->problem->view.labels;
+    int targets = 0;
+    v->plan = plan;
+    v->visit = visit;
+    v->degree = visit->degree;
+    v->dead = 0;
+    v->first[0] = 0;
+    for (int q = 0; q <= v->degree; q++) {
+        int node = q < v->degree ? visit->neighbour[q] : visit->x;
+        v->variable[q] = dpc_column_of(labels, node);
+        v->first[q + 1] = v->first[q] + dpc_block_width(v->blocks, v->variable[q]);
+        if (q < v->degree) {
+            v->live[q] = visit->target[q];
+            targets += visit->target[q];
+        }
+    }
+    v->order = v->first[v->degree + 1];
+    deal_out(v);
+    return targets;
+}
+
+static void use(dpc_block_visitor *v, int s, bool used, uint8_t kind)
+{
+    v->side[s].used = used;
+    v->side[s].kind = kind;
+}
+
+void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
+{
+    int targets = begin(v, plan, visit);
+    dpc_visitor *o = v->owner;
+    if (targets == 0)
+        return;
+    gather(v, v->depth[SIDE_U][0].a);
+    o->inverted = invert(v);
+    if (plan->full && o->inverted) {
+        use(v, SIDE_T, true, DPC_SEP_FULL_S);
+        for (int y = 0; y < v->degree && !stopped(v); y++)
+            if (v->live[y])
+                test(v, SIDE_T, y, 0, &v->depth[SIDE_T][0], 0, false);
+    }
+    if (plan->m == 0)
+        return;
+    use(v, SIDE_U, plan->subset, DPC_SEP_PRIMAL);
+    use(v, SIDE_T, plan->complement && (o->inverted || plan->complement_kind != DPC_SEP_DUAL),
+        plan->complement_kind);
+    enumerate(v, 0, 0, targets);
+}

@@ -1,0 +1,427 @@
+/* Wilks' Λ with Rao's F: see wilks.h. */
+#include "wilks.h"
+
+#include "alloc.h"
+#include "distribution.h"
+#include "linalg.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double FEWEST_ROWS = 3; /* N - 1 - w - p - q must leave so many */
+static const double GONE = 1e-8;     /* a pivot below this is none: the column is determined */
+static const double LEAST = 1e-14;   /* and of the joint determinant no pivot is smaller */
+
+/* ---- Rao's F ---- */
+
+bool dpc_wilks_allowed(int64_t n_obs, int p, int q, int64_t w, double least)
+{
+    return p > 0 && q > 0 && (double)(n_obs - 1 - w - p - q) >= fmax(FEWEST_ROWS, least);
+}
+
+typedef struct shape {
+    double s, df1, df2;
+} shape;
+
+static shape shape_of(int p, int q, int64_t w, int64_t n_obs)
+{
+    double pq = (double)p * q, squares = (double)p * p + (double)q * q;
+    double s = squares <= 5 || pq <= 2 ? 1 : sqrt((pq * pq - 4) / (squares - 5));
+    double m = (double)(n_obs - 1 - w) - (p + q + 1) / 2.;
+    return (shape){s, pq, m * s - pq / 2 + 1};
+}
+
+/* ln P(F > f) where that is too small to be a number: the continued fraction of the beta function,
+ * I_x(a, b) with x = df2 / (df2 + df1 f), a = df2 / 2, b = df1 / 2, by Lentz' method. */
+static double log_tail(double f, double df1, double df2)
+{
+    const double tiny = 1e-300;
+    double a = df2 / 2, b = df1 / 2, x = df2 / (df2 + df1 * f);
+    double log_rest = -log1p(df2 / (df1 * f)); /* ln (1 - x) */
+    double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
+    for (int i = 1; i < 500; i++) {
+        double even = i * (b - i) * x / ((a + 2 * i - 1) * (a + 2 * i));
+        double odd = -(a + i) * (a + b + i) * x / ((a + 2 * i) * (a + 2 * i + 1));
+        for (int k = 0; k < 2; k++) {
+            double step = k == 0 ? even : odd;
+            d = 1 / fmax(1 + step * d, tiny);
+            c = fmax(1 + step / c, tiny);
+            h *= c * d;
+        }
+        if (fabs(c * d - 1) < 1e-15)
+            break;
+    }
+    int sign;
+    double log_beta = lgamma_r(a, &sign) + lgamma_r(b, &sign) - lgamma_r(a + b, &sign);
+    return a * log(x) + b * log_rest - log(a) - log_beta + log(h);
+}
+
+/* The z with ln P(Z > z) = l, far out, where the tail is exp(-z²/2) / (z sqrt(2π)) (1 - 1/z² + …).
+ */
+static double far_quantile(double l)
+{
+    const double log_root = 0.91893853320467274; /* ln sqrt(2π) */
+    double z = sqrt(-2 * l);
+    for (int i = 0; i < 50; i++) {
+        double y = 1 / (z * z);
+        double now = -z * z / 2 - log(z) - log_root + log1p(-y * (1 - 3 * y * (1 - 5 * y)));
+        double step = (now - l) / z;
+        z += step;
+        if (fabs(step) < 1e-12 * z)
+            break;
+    }
+    return z;
+}
+
+/* The z of a two-sided p-value that is `times` P(F > f). */
+static double quantile_of(double p, double times, double f, double df1, double df2)
+{
+    const double far = 1e-280;
+    double both = fmin(1, times * p);
+    if (both > far)
+        return dpc_normal_from_tail(both / 2);
+    return isinf(f) ? 1e8 : far_quantile(log_tail(f, df1, df2) + log(times / 2));
+}
+
+dpc_rao dpc_rao_of(dpc_wilks v, int64_t n_obs)
+{
+    shape sh = shape_of(v.p, v.q, v.w, n_obs);
+    dpc_rao out = {.f = NAN, .df1 = sh.df1, .df2 = sh.df2, .p = NAN, .z = NAN};
+    if (isnan(v.log_lambda) || !dpc_wilks_allowed(n_obs, v.p, v.q, v.w, 0))
+        return out;
+    out.f = expm1(-v.log_lambda / sh.s) * sh.df2 / sh.df1;
+    out.p = dpc_f_tail(out.f, sh.df1, sh.df2);
+    out.z = quantile_of(out.p, 1, out.f, sh.df1, sh.df2);
+    return out;
+}
+
+/* By halving, on a scale on which the tail is nearly straight; a critical value is kept. */
+double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs)
+{
+    if (!dpc_wilks_allowed(n_obs, p, q, w, 0))
+        return NAN;
+    shape sh = shape_of(p, q, w, n_obs);
+    double low = 0, high = 1;
+    while (dpc_f_tail(high, sh.df1, sh.df2) > alpha && high < 1e300)
+        low = high, high *= 4;
+    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
+        double middle = (low + high) / 2;
+        if (dpc_f_tail(middle, sh.df1, sh.df2) > alpha)
+            low = middle;
+        else
+            high = middle;
+    }
+    return sh.s * log1p((low + high) / 2 * sh.df1 / sh.df2);
+}
+
+/* ---- Critical values that are kept ---- */
+
+dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blocks,
+                              dpc_rao_table *out)
+{
+    enum { MOST_WIDTH = 12, MOST_GIVEN = 2000 };
+    dpc_rao_table t = {.n_obs = n_obs, .alpha = alpha, .widest = 1};
+    for (int v = 0; v < blocks->n; v++)
+        if (dpc_block_width(blocks, v) > t.widest)
+            t.widest = dpc_block_width(blocks, v);
+    t.widest = t.widest < MOST_WIDTH ? t.widest : MOST_WIDTH;
+    t.most = blocks->m < MOST_GIVEN ? blocks->m : MOST_GIVEN;
+    t.critical = dpc_zalloc((int64_t)t.widest * t.widest * (t.most + 1), sizeof *t.critical);
+    *out = t;
+    return t.critical != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+void dpc_rao_table_clear(dpc_rao_table *table)
+{
+    free(table->critical);
+    *table = (dpc_rao_table){0};
+}
+
+double dpc_rao_table_at(dpc_rao_table *t, int p, int q, int64_t w)
+{
+    if (p < 1 || q < 1 || p > t->widest || q > t->widest || w > t->most)
+        return dpc_rao_critical(t->alpha, p, q, w, t->n_obs);
+    int low = p < q ? p : q, high = p < q ? q : p;
+    double *kept = t->critical + ((int64_t)(low - 1) * t->widest + high - 1) * (t->most + 1) + w;
+    if (*kept == 0)
+        *kept = dpc_rao_critical(t->alpha, p, q, w, t->n_obs);
+    return *kept;
+}
+
+/* ---- Determinants ---- */
+
+/*
+ * The Cholesky factor of some columns of a, `order` apart, into `to`, without those whose pivot is
+ * below a tolerance; `columns` keeps the others. Returns ln det.
+ */
+static double log_det(const double *a, int order, int *columns, int *count, double tolerance,
+                      double *to)
+{
+    double sum = 0;
+    int kept = 0;
+    for (int i = 0; i < *count; i++) {
+        int c = columns[i];
+        double *row = to + kept * order, left = a[c * order + c];
+        for (int j = 0; j < kept; j++) {
+            const double *above = to + j * order;
+            double entry = a[c * order + columns[j]];
+            for (int l = 0; l < j; l++)
+                entry -= row[l] * above[l];
+            row[j] = entry / above[j];
+            left -= row[j] * row[j];
+        }
+        if (tolerance == 0)
+            left = fmax(left, LEAST);
+        else if (!(left >= tolerance))
+            continue;
+        row[kept] = sqrt(left);
+        columns[kept++] = c;
+        sum += log(left);
+    }
+    *count = kept;
+    return sum;
+}
+
+/* ln Λ of columns from_x … from_x + p - 1 with those from from_y on. */
+static dpc_wilks ratio(const double *w, int order, int p, int from_y, int q, int64_t given,
+                       double *room)
+{
+    int columns[order + 1], *x = columns, *y = columns + p;
+    for (int i = 0; i < p; i++)
+        x[i] = i;
+    for (int i = 0; i < q; i++)
+        y[i] = from_y + i;
+    double det_x = log_det(w, order, x, &p, GONE, room);
+    double det_y = log_det(w, order, y, &q, GONE, room);
+    if (p == 0 || q == 0)
+        return (dpc_wilks){.log_lambda = NAN, .p = p, .q = q, .w = given};
+    memmove(x + p, y, (size_t)q * sizeof *y);
+    int all = p + q;
+    double det = log_det(w, order, columns, &all, 0, room);
+    return (dpc_wilks){fmin(0, det - det_x - det_y), p, q, given};
+}
+
+void dpc_wilks_from(double *w, int p, int q, int lead_x, int lead_y, int64_t given, double *room,
+                    dpc_wilks out[2], int *count)
+{
+    int order = p + q;
+    *count = 1 + (lead_x < p || lead_y < q);
+    out[0] = ratio(w, order, *count == 1 ? p : lead_x, p, q, given, room);
+    if (*count == 2)
+        out[1] = ratio(w, order, p, p, lead_y, given, room);
+}
+
+dpc_block_answer dpc_answer_of(const dpc_wilks *part, int count, int64_t n_obs, double least)
+{
+    dpc_block_answer a = {.wilks = part[0], .equations = count};
+    for (int i = 0; i < count; i++)
+        if (isnan(part[i].log_lambda) ||
+            !dpc_wilks_allowed(n_obs, part[i].p, part[i].q, part[i].w, least)) {
+            a.wilks.log_lambda = a.p = a.z = a.r = NAN;
+            a.rao = dpc_rao_of(a.wilks, n_obs);
+            return a;
+        }
+    a.rao = dpc_rao_of(part[0], n_obs);
+    for (int i = 1; i < count; i++) {
+        dpc_rao other = dpc_rao_of(part[i], n_obs);
+        if (other.z > a.rao.z) {
+            a.rao = other;
+            a.wilks = part[i];
+        }
+    }
+    a.p = fmin(1, count * a.rao.p);
+    a.z = count == 1 ? a.rao.z : quantile_of(a.rao.p, count, a.rao.f, a.rao.df1, a.rao.df2);
+    a.r = dpc_association(a.wilks.log_lambda, a.wilks.p < a.wilks.q ? a.wilks.p : a.wilks.q);
+    return a;
+}
+
+bool dpc_block_inverse(double *a, int order)
+{
+    for (int k = 0; k < order; k++) {
+        double pivot = a[k * order + k];
+        if (!(pivot >= GONE))
+            return false;
+        a[k * order + k] = 1;
+        for (int j = 0; j < order; j++)
+            a[k * order + j] /= pivot;
+        for (int i = 0; i < order; i++) {
+            double factor = i != k ? a[i * order + k] : 0;
+            if (i == k)
+                continue;
+            a[i * order + k] = 0;
+            for (int j = 0; j < order; j++)
+                a[i * order + j] -= factor * a[k * order + j];
+        }
+    }
+    return true;
+}
+
+/* ---- The direct way ---- */
+
+/* W over x and y given the set: what the direct way makes for one question. */
+typedef struct given {
+    const dpc_blocks *blocks;
+    int64_t ld;     /* columns of all three */
+    int64_t kept;   /* columns of the set that take part */
+    int p, q;       /* columns of x and y */
+    double *factor; /* rows over the kept columns: of these, then of x and y */
+    double *w;      /* p + q; and room behind it */
+    int32_t *column;
+} given;
+
+/* A row of the factor: column c over the columns that are kept; returns what is left of it. */
+static double reduce(const given *g, int c, double *row)
+{
+    const double *r = g->blocks->r + (int64_t)c * g->blocks->m;
+    double left = 1;
+    for (int64_t j = 0; j < g->kept; j++) {
+        const double *above = g->factor + j * g->ld;
+        double sum = r[g->column[j]];
+        for (int64_t l = 0; l < j; l++)
+            sum -= row[l] * above[l];
+        row[j] = sum / above[j];
+        left -= row[j] * row[j];
+    }
+    return left;
+}
+
+static void keep_set(given *g, const int32_t *set, int k)
+{
+    for (int i = 0; i < k; i++)
+        for (int c = g->blocks->first[set[i]]; c < g->blocks->first[set[i] + 1]; c++) {
+            double *row = g->factor + g->kept * g->ld, left = reduce(g, c, row);
+            if (!(left >= GONE))
+                continue;
+            row[g->kept] = sqrt(left);
+            g->column[g->kept++] = c;
+        }
+}
+
+/* Column i of x and y. */
+static int column_of(const given *g, int x, int y, int i)
+{
+    return i < g->p ? g->blocks->first[x] + i : g->blocks->first[y] + i - g->p;
+}
+
+static void make_w(given *g, int x, int y)
+{
+    int order = g->p + g->q;
+    double *rows = g->factor + g->kept * g->ld;
+    for (int i = 0; i < order; i++) {
+        int c = column_of(g, x, y, i);
+        double *row = rows + i * g->ld;
+        g->w[i * order + i] = reduce(g, c, row);
+        for (int j = 0; j < i; j++) {
+            const double *other = rows + j * g->ld;
+            double sum = g->blocks->r[(int64_t)c * g->blocks->m + column_of(g, x, y, j)];
+            for (int64_t l = 0; l < g->kept; l++)
+                sum -= row[l] * other[l];
+            g->w[i * order + j] = g->w[j * order + i] = sum;
+        }
+    }
+}
+
+dpc_status dpc_direct_reserve(dpc_direct *d, int64_t columns, int64_t pair)
+{
+    int64_t need = columns * columns + 3 * pair * pair + columns;
+    double *scratch = dpc_make_room(d->scratch, &d->room, need, sizeof *scratch);
+    d->scratch = scratch != NULL ? scratch : d->scratch;
+    return scratch != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+/* W into `direct`'s memory. */
+static dpc_status condition(dpc_direct *d, int x, int y, const int32_t *set, int k, given *g)
+{
+    const dpc_blocks *blocks = d->view->blocks;
+    *g =
+        (given){.blocks = blocks, .p = dpc_block_width(blocks, x), .q = dpc_block_width(blocks, y)};
+    int64_t order = (int64_t)g->p + g->q, columns = order;
+    for (int i = 0; i < k; i++)
+        columns += dpc_block_width(blocks, set[i]);
+    g->ld = columns;
+    DPC_CHECK(dpc_direct_reserve(d, columns, order));
+    g->factor = d->scratch;
+    g->w = d->scratch + columns * columns;
+    g->column = (int32_t *)(g->w + 3 * order * order);
+    keep_set(g, set, k);
+    make_w(g, x, y);
+    return DPC_OK;
+}
+
+dpc_status dpc_direct_blocks(dpc_direct *d, int x, int y, const int32_t *set, int k, double least,
+                             dpc_block_answer *out)
+{
+    given g;
+    dpc_wilks part[2];
+    int count;
+    DPC_CHECK(condition(d, x, y, set, k, &g));
+    int order = g.p + g.q;
+    dpc_wilks_from(g.w, g.p, g.q, dpc_lead_of(g.blocks, x), dpc_lead_of(g.blocks, y), g.kept,
+                   g.w + order * order, part, &count);
+    *out = dpc_answer_of(part, count, d->view->n_obs, least);
+    return DPC_OK;
+}
+
+/* ---- Canonical correlations ---- */
+
+/* Rows from_y … of W over x, reduced by the factor of y, then of x: C, p × q, with CᵀC what is
+ * asked. */
+static void whiten(const double *w, int order, const int *x, int p, const double *fx, const int *y,
+                   int q, const double *fy, double *c)
+{
+    for (int i = 0; i < p; i++)
+        for (int j = 0; j < q; j++) {
+            double sum = w[x[i] * order + y[j]];
+            for (int l = 0; l < j; l++)
+                sum -= c[i * q + l] * fy[j * order + l];
+            c[i * q + j] = sum / fy[j * order + j];
+        }
+    for (int j = 0; j < q; j++)
+        for (int i = 0; i < p; i++) {
+            double sum = c[i * q + j];
+            for (int l = 0; l < i; l++)
+                sum -= fx[i * order + l] * c[l * q + j];
+            c[i * q + j] = sum / fx[i * order + i];
+        }
+}
+
+dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
+                                int *count)
+{
+    given g;
+    DPC_CHECK(condition(d, x, y, set, k, &g));
+    if (g.p > g.q) { /* the first is the narrower one */
+        int other = x;
+        x = y;
+        y = other;
+        DPC_CHECK(condition(d, x, y, set, k, &g));
+    }
+    int order = g.p + g.q, p = g.p, q = g.q, info, size = 8 * order;
+    int *columns = dpc_alloc(order, sizeof *columns);
+    double *room = dpc_alloc(4 * (int64_t)order * order + size, sizeof *room);
+    dpc_status status = columns != NULL && room != NULL ? DPC_OK : DPC_NO_MEMORY;
+    if (status == DPC_OK) {
+        double *fx = room, *fy = fx + order * order, *c = fy + order * order,
+               *a = c + order * order;
+        for (int i = 0; i < order; i++)
+            columns[i] = i;
+        int *cy = columns + p;
+        log_det(g.w, order, columns, &p, GONE, fx);
+        log_det(g.w, order, cy, &q, GONE, fy);
+        whiten(g.w, order, columns, p, fx, cy, q, fy, c);
+        for (int i = 0; i < p; i++)
+            for (int j = 0; j < p; j++) {
+                a[i * p + j] = 0;
+                for (int l = 0; l < q; l++)
+                    a[i * p + j] += c[i * q + l] * c[j * q + l];
+            }
+        *count = p < q ? p : q;
+        if (p > 0)
+            dsyev_("N", "U", &p, a, &p, fx, a + order * order, &size, &info);
+        for (int i = 0; i < *count; i++)
+            out[i] = sqrt(fmin(1, fmax(0, fx[p - 1 - i])));
+    }
+    free(columns);
+    free(room);
+    return status;
+}

@@ -1,0 +1,112 @@
+/*
+ * The test of two variables that are blocks of columns: Wilks' Λ with Rao's F.
+ *
+ * With W the covariances of x (p columns) and y (q columns) given the columns of a set, w of them,
+ *
+ *     ln Λ = ln det W - ln det W(x) - ln det W(y),     s = sqrt((p² q² - 4) / (p² + q² - 5)),
+ *     df1 = p q,   df2 = (N - 1 - w - (p + q + 1) / 2) s - p q / 2 + 1,
+ *     F = (Λ^(-1/s) - 1) df2 / df1,
+ *
+ * s being 1 where p² + q² ≤ 5 or p q ≤ 2. For p = q = 1 that is the exact t test; it is exact too
+ * where p or q is 1 or 2 and the data are Gaussian (Wilks 1932; Rao 1951).
+ *
+ * Which columns take part: one of the set that the columns before it determine is passed over and
+ * does not count in w; one of x or y that the set determines is not there, and p or q is smaller by
+ * it. Where nothing of x or y is left, or N - 1 - w - p - q is below 3, there is no test.
+ *
+ * Where relations may be curved, a variable is a basis of functions of which the first, `lead` of
+ * them, are what the others explain. Then there are two tests, of the lead of x against all of y
+ * and of all of x against the lead of y, and the p-value is twice the smaller one: products of
+ * functions of x with functions of y need products of the set's to be explained, and are not asked
+ * for. Where both lead with all their columns there is one test.
+ */
+#ifndef DPC_WILKS_H
+#define DPC_WILKS_H
+
+#include "stats.h"
+
+/* One ratio of determinants, and the columns behind it. */
+typedef struct dpc_wilks {
+    double log_lambda; /* NaN: there is no test */
+    int p, q;          /* columns of x, of y */
+    int64_t w;         /* of the set */
+} dpc_wilks;
+
+/* Rao's F of it. */
+typedef struct dpc_rao {
+    double f, df1, df2;
+    double p; /* P(F > f) */
+    double z; /* of a normal variable with that two-sided p-value; finite also where p is 0 */
+} dpc_rao;
+
+/* May a test with so many columns be made? `least`: of N - 1 - w - p - q; 3 at the least. */
+bool dpc_wilks_allowed(int64_t n_obs, int p, int q, int64_t w, double least);
+
+dpc_rao dpc_rao_of(dpc_wilks wilks, int64_t n_obs);
+
+/* The largest -ln Λ that is compatible with independence at a level; NaN: no test. */
+double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs);
+
+/* Critical values that were asked for before. Belongs to one worker. Start from {0}. */
+typedef struct dpc_rao_table {
+    int64_t n_obs;
+    double alpha;
+    int widest;       /* p and q up to this are kept … */
+    int64_t most;     /* … and w up to this */
+    double *critical; /* owned; 0: not asked for yet */
+} dpc_rao_table;
+
+dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blocks,
+                              dpc_rao_table *out);
+void dpc_rao_table_clear(dpc_rao_table *table);
+double dpc_rao_table_at(dpc_rao_table *table, int p, int q, int64_t w);
+
+/* ---- The whole test ---- */
+
+/* A test of two variables: one ratio, or two, of which the first has the smaller p-value. */
+typedef struct dpc_block_answer {
+    dpc_wilks wilks; /* log_lambda NaN: no test, because something is determined or N too small */
+    dpc_rao rao;
+    int equations; /* 1 or 2 */
+    double p;      /* of the whole: rao.p, or min(1, 2 rao.p) */
+    double z;      /* the same as a normal variable */
+    double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r| */
+} dpc_block_answer;
+
+/* How many leading columns a variable has. */
+static inline int dpc_lead_of(const dpc_blocks *blocks, int variable)
+{
+    return blocks->lead != NULL && blocks->lead[variable] < dpc_block_width(blocks, variable)
+               ? blocks->lead[variable]
+               : dpc_block_width(blocks, variable);
+}
+
+/*
+ * The parts of a test: from W over x and then y, order p + q, which is spoilt; the pivots below a
+ * tolerance are dropped. `lead_x` and `lead_y` of the columns lead. `room`: 2 (p + q)². `count`
+ * receives 1 or 2.
+ */
+void dpc_wilks_from(double *w, int p, int q, int lead_x, int lead_y, int64_t given, double *room,
+                    dpc_wilks out[2], int *count);
+
+/* A small positive definite matrix by its inverse, in place; false: it is nearly singular. */
+bool dpc_block_inverse(double *a, int order);
+
+/* The p-value of the parts of a test; `least` as above. */
+dpc_block_answer dpc_answer_of(const dpc_wilks *part, int count, int64_t n_obs, double least);
+
+/* Memory for questions of the direct way with so many columns, of x and y together `pair`. */
+dpc_status dpc_direct_reserve(dpc_direct *direct, int64_t columns, int64_t pair);
+
+/*
+ * The direct way: variables (columns of the view) x and y given k others. DPC_OK or no memory. The
+ * correlations are those of direct->view->blocks.
+ */
+dpc_status dpc_direct_blocks(dpc_direct *direct, int x, int y, const int32_t *set, int k,
+                             double least, dpc_block_answer *out);
+
+/* The canonical correlations of x and y given k others, largest first; *count receives how many. */
+dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,
+                                double *out, int *count);
+
+#endif
