@@ -17,5 +17,6 @@ extern const char *const dpc_orientation_words[];
 extern const char *const dpc_order_words[];
 extern const char *const dpc_refinement_words[];
 extern const char *const dpc_missing_words[];
+extern const char *const dpc_variable_words[];
 
 #endif
