@@ -182,16 +182,18 @@ typedef enum dpc_variable_kind {
  * Sets the kind of a variable, DPC_NUMBER unless it was read or set otherwise; dpc_table_join makes
  * blocks. The cells of a variable with `n_levels` > 0 levels are their numbers, 0 … n_levels - 1,
  * or NaN; their names are copied, or are the numbers where `levels` is NULL. n_levels = 0: the
- * levels of a nominal or ordered variable are the values that the column has, ascending; the table
- * must own its values then, or have no other values than whole numbers from 0 on. DPC_USAGE where
+ * levels of a nominal or ordered variable are the values that the column has, ascending. An ordered
+ * variable keeps these values; the cells of a nominal one become the numbers of its levels, and a
+ * view whose cells are others becomes a copy of its own. Numbers have no levels. DPC_USAGE where
  * the cells are not as said, or there is only one level or none.
  */
 DPC_API dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_variable_kind kind,
                                       int n_levels, const char *const *levels, dpc_error *err);
 
 /*
- * Makes one variable, a DPC_BLOCK, of `count` > 1 variables that are numbers: it takes the place of
- * the first of them, and the variables behind the others move up. The table must own its values.
+ * Makes one variable, a DPC_BLOCK, of `count` > 1 variables that are numbers: its columns are in the
+ * order given, it takes the place of the leftmost, and the variables behind the others move up. A
+ * view becomes a copy of its own. DPC_USAGE where one of them is no number, or is there twice.
  */
 DPC_API dpc_status dpc_table_join(dpc_table *table, const char *name, const int32_t *variables,
                                   int count, dpc_error *err);
@@ -491,6 +493,7 @@ typedef enum dpc_word_kind {
     DPC_WORD_STAGE,      /* dpc_stage, as in the times of JSON and of the summary */
     DPC_WORD_OPTIMALITY, /* of dualpc_explain.h: dpc_optimality, … */
     DPC_WORD_DOUBT,      /* … dpc_doubt */
+    DPC_WORD_VARIABLE,   /* dpc_variable_kind */
 } dpc_word_kind;
 
 /*

@@ -14,6 +14,7 @@ const char *const dpc_refinement_words[] = {"none", "fast", "full", "exact", NUL
 const char *const dpc_relations_words[] = {"linear", "curved", NULL};
 const char *const dpc_categorical_words[] = {"blocks", "mixture", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
+const char *const dpc_variable_words[] = {"number", "ordered", "nominal", "zero", "block", NULL};
 
 static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};
 static const char *const VERDICTS[] = {"valid", "not-identified", "forbidden", "open", NULL};
@@ -53,6 +54,7 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_STAGE] = STAGES,
     [DPC_WORD_OPTIMALITY] = OPTIMA,
     [DPC_WORD_DOUBT] = DOUBTS,
+    [DPC_WORD_VARIABLE] = dpc_variable_words,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

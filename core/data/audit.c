@@ -113,16 +113,34 @@ dpc_status dpc_audit_infinite(int64_t count, const char *first, const char *wher
 
 /* Missing or infinite cells: how many, and the first by columns. */
 typedef struct bad_values {
-    int64_t count, row, column;
+    int64_t count, row;
+    const char *name; /* of the column of the first */
     double value;
 } bad_values;
 
-static const char *where_is(const dpc_table *table, const bad_values *bad, char out[DPC_WHERE_SIZE])
+static const char *where_is(const bad_values *bad, char out[DPC_WHERE_SIZE])
 {
     char name[DPC_CLIP_SIZE];
-    snprintf(out, DPC_WHERE_SIZE, "column '%s', row %lld",
-             dpc_clip_name(table->names[bad->column], name), (long long)(bad->row + 1));
+    snprintf(out, DPC_WHERE_SIZE, "column '%s', row %lld", dpc_clip_name(bad->name, name),
+             (long long)(bad->row + 1));
     return out;
+}
+
+static void note_bad(double v, int64_t row, const char *name, bad_values *missing,
+                     bad_values *infinite)
+{
+    bad_values *bad = isnan(v) ? missing : infinite;
+    if (!isfinite(v) && bad->count++ == 0)
+        *bad = (bad_values){1, row, name, v};
+}
+
+/* In the columns of a block beside the first. */
+static void find_bad_further(const dpc_column_kind *block, int64_t n_obs, bad_values *missing,
+                             bad_values *infinite)
+{
+    for (int64_t c = 0; c < block->n_more; c++)
+        for (int64_t i = 0; i < n_obs; i++)
+            note_bad(block->more[c * n_obs + i], i, block->columns[c + 1], missing, infinite);
 }
 
 static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
@@ -130,22 +148,21 @@ static dpc_status find_bad_values(const dpc_table *table, dpc_audit *audit)
     bad_values missing = {0}, infinite = {0};
     char where[DPC_WHERE_SIZE];
     const dpc_cells cells = dpc_table_cells(table);
-    for (int64_t j = 0; j < table->n_vars; j++)
-        for (int64_t i = 0; i < table->n_obs; i++) {
-            double v = dpc_value_at(&cells, i, j);
-            if (isfinite(v))
-                continue;
-            bad_values *bad = isnan(v) ? &missing : &infinite;
-            if (bad->count++ == 0)
-                *bad = (bad_values){1, i, j, v};
-        }
+    for (int j = 0; j < table->n_vars; j++) {
+        const dpc_variable_info info = dpc_table_variable(table, j);
+        const char *name = info.columns != NULL ? info.columns[0] : table->names[j];
+        for (int64_t i = 0; i < table->n_obs; i++)
+            note_bad(dpc_value_at(&cells, i, j), i, name, &missing, &infinite);
+        if (info.kind == DPC_BLOCK)
+            find_bad_further(&table->variable[j], table->n_obs, &missing, &infinite);
+    }
     if (missing.count > 0 && table->how_missing == DPC_MISSING_ERROR)
         DPC_CHECK(dpc_audit_missing(
-            missing.count, where_is(table, &missing, where),
+            missing.count, where_is(&missing, where),
             "use missing = em (recommended), pairwise or rows, or fill them in", audit));
     if (infinite.count > 0)
         DPC_CHECK(dpc_audit_infinite(infinite.count, infinite.value < 0 ? "-Inf" : "Inf",
-                                     where_is(table, &infinite, where), audit));
+                                     where_is(&infinite, where), audit));
     return DPC_OK;
 }
 

@@ -40,9 +40,9 @@ bool dpc_is_incomplete(const dpc_table *table)
     if (table->how_missing != DPC_MISSING_PAIRWISE && table->how_missing != DPC_MISSING_EM)
         return false;
     const dpc_cells cells = dpc_table_cells(table);
-    for (int64_t j = 0; j < table->n_vars; j++)
+    for (int j = 0; j < table->n_vars; j++)
         for (int64_t i = 0; i < table->n_obs; i++)
-            if (isnan(dpc_value_at(&cells, i, j)))
+            if (dpc_is_missing(table, &cells, i, j))
                 return true;
     return false;
 }

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "alloc.h"
+#include "kinds.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -103,6 +104,7 @@ void dpc_table_free(dpc_table *table)
 {
     if (table == NULL)
         return;
+    dpc_kinds_free(table);
     for (int j = 0; table->names != NULL && j < table->n_vars; j++)
         free(table->names[j]);
     free(table->names);
@@ -116,6 +118,10 @@ void dpc_table_drop_values(dpc_table *table)
     free(table->values);
     table->values = NULL;
     table->view = (dpc_cells){0};
+    for (int v = 0; table->variable != NULL && v < table->n_vars; v++) {
+        free(table->variable[v].more);
+        table->variable[v].more = NULL;
+    }
 }
 
 dpc_status dpc_table_check(const dpc_table *table, dpc_error *err)

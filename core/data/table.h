@@ -4,6 +4,8 @@
 
 #include "cells.h"
 
+#include <math.h>
+
 /* What a variable is, where it is more than a column of numbers. */
 typedef struct dpc_column_kind {
     dpc_variable_kind kind;
@@ -13,6 +15,7 @@ typedef struct dpc_column_kind {
     int n_more;      /* of a block: columns beside the first, which is that of the table */
     double *more;    /* their values, n_obs each, one column after the other; owned; or NULL */
     char **columns;  /* of a block: 1 + n_more names; owned; or NULL */
+    double *at;      /* by level: the value of its cells, ascending; owned; NULL: 0, 1, … */
 } dpc_column_kind;
 
 struct dpc_table {
@@ -47,6 +50,17 @@ static inline int dpc_width_of(const dpc_table *table, int variable)
     if (v == NULL)
         return 1;
     return v->kind == DPC_NOMINAL ? v->n_levels - 1 : 1 + v->n_more;
+}
+
+/* Is the cell missing, of a block one of them? */
+static inline bool dpc_is_missing(const dpc_table *table, const dpc_cells *cells, int64_t row,
+                                  int variable)
+{
+    const dpc_column_kind *v = table->variable != NULL ? &table->variable[variable] : NULL;
+    bool missing = isnan(dpc_value_at(cells, row, variable));
+    for (int64_t c = 0; v != NULL && c < v->n_more && !missing; c++)
+        missing = isnan(v->more[c * table->n_obs + row]);
+    return missing;
 }
 
 /* DPC_USAGE: its values were dropped. */

@@ -4,6 +4,7 @@
 #include "arena.h"
 #include "crew.h"
 #include "extension.h"
+#include "kinds.h"
 #include "learn.h"
 #include "linalg.h"
 #include "mixed_lists.h"
@@ -77,7 +78,7 @@ static dpc_status complete_rows(const dpc_table *table, dpc_table **out, dpc_err
         return dpc_fail_memory(err, "the complete rows");
     for (int64_t i = 0; i < table->n_obs; i++) {
         int j = 0;
-        while (j < table->n_vars && !isnan(dpc_value_at(&cells, i, j)))
+        while (j < table->n_vars && !dpc_is_missing(table, &cells, i, j))
             j++;
         row[count] = (int32_t)i;
         count += j == table->n_vars;
@@ -86,6 +87,14 @@ static dpc_status complete_rows(const dpc_table *table, dpc_table **out, dpc_err
         dpc_table_make(count, table->n_vars, (const char *const *)table->names, out, err);
     if (status == DPC_OK)
         dpc_cells_gather(&cells, 0, table->n_vars, row, 0, count, (*out)->values);
+    if (status == DPC_OK)
+        status = dpc_kinds_copy(table, *out, err);
+    if (status == DPC_OK)
+        dpc_kinds_gather(table, row, count, NULL, *out);
+    if (status != DPC_OK) {
+        dpc_table_free(*out);
+        *out = NULL;
+    }
     free(row);
     return status;
 }

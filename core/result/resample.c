@@ -5,6 +5,7 @@
 #include "audit.h"
 #include "crew.h"
 #include "incomplete.h"
+#include "kinds.h"
 #include "random.h"
 #include "rank.h"
 #include "status.h"
@@ -278,6 +279,7 @@ static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *set
             for (int k = 0; k < s->count[s->row[i]]; k++)
                 *to++ = x[s->row[i]];
     }
+    dpc_kinds_gather(r->table, s->row, s->columns.n_rows, s->count, s->drawn);
     dpc_status status =
         dpc_correlate_incomplete(s->drawn, settings, false, NULL, s->correlation, NULL);
     for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++)
@@ -331,6 +333,8 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     if (status == DPC_OK && r->incomplete) {
         status = dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_about(r->table).names,
                                 &out->drawn, err);
+        if (status == DPC_OK)
+            status = dpc_kinds_copy(r->table, out->drawn, err);
         if (status == DPC_OK)
             out->drawn->how_missing = r->table->how_missing;
     }
