@@ -309,25 +309,6 @@ static dpc_status fill(const dpc_table *table, const dpc_settings *settings, dpc
     return DPC_OK;
 }
 
-/*
- * GUARD: until tables with blocks of columns are correlated here, those with kinds that need them
- * are refused. Ordered levels and amounts are columns of numbers, and can be used as such.
- */
-static dpc_status refuse_blocks(const dpc_table *table, dpc_error *err)
-{
-    char name[DPC_CLIP_SIZE];
-    for (int v = 0; v < table->n_vars; v++) {
-        dpc_variable_kind kind = dpc_kind_of(table, v);
-        if (kind == DPC_NOMINAL || kind == DPC_BLOCK)
-            return dpc_fail(err, DPC_BAD_INPUT,
-                            "column '%s' is %s, which this version cannot use yet; exclude it with "
-                            "drop (--drop)",
-                            dpc_clip_name(table->names[v], name),
-                            kind == DPC_NOMINAL ? "nominal" : "a block of columns");
-    }
-    return DPC_OK;
-}
-
 dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_audit *audit,
                          dpc_correlation **out, dpc_error *err)
 {
@@ -338,12 +319,8 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     if (table->n_obs > INT_MAX)
         return dpc_fail(err, DPC_BAD_INPUT, "more than %d rows cannot be used", INT_MAX);
     DPC_CHECK(dpc_table_check(table, err));
-<<<<<<< HEAD
-    bool blocks = dpc_has_blocks(table, &settings);
-=======
     DPC_CHECK(dpc_kinds_check(table, &settings, err));
-    DPC_CHECK(refuse_blocks(table, err));
->>>>>>> 44d86ac
+    bool blocks = dpc_has_blocks(table, &settings);
     dpc_status status = make_room(table, &settings, &c, err);
     if (status == DPC_OK)
         status = blocks ? correlate_blocks(table, &settings, audit, c, err)

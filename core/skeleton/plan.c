@@ -110,6 +110,8 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_row_counts rows, int deg
     dpc_plan plan = {0};
     if (s < level)
         return plan;
+    if (problem->view.blocks != NULL)
+        since = level;
     if (problem->dual) {
         plan_dual(problem, rows, s, level, since, (condition & DPC_NO_INVERSE) != 0, &plan);
     } else {

@@ -15,7 +15,8 @@
  * pair: in a dense graph the level is swept twice, first from the smaller ends of all pairs, then
  * from the larger ends of those still undecided. Where a visit needs an inverse, that costs more
  * than the tests it would save, and it tests all its pairs in the first sweep; in a sparse graph
- * all visits do. The choice depends on the graph alone, and so do the counts.
+ * all visits do. Tests of blocks of columns cost more than an inverse: there are two sweeps always.
+ * The choice depends on the graph alone, and so do the counts.
  */
 #include "alloc.h"
 #include "exchange.h"
@@ -124,7 +125,8 @@ static bool choose_targets(const level_job *job, const planned *visit, const dpc
 {
     const dpc_constraints *known = job->search->problem.known;
     int64_t start = job->search->graph->start[visit->x];
-    bool all = !job->twice || dpc_plan_inverts(&visit->plan), any = false;
+    bool inverts = dpc_plan_inverts(&visit->plan) && job->search->problem.view.blocks == NULL;
+    bool all = !job->twice || inverts, any = false;
     for (int i = 0; i < tests->degree; i++) {
         int y = tests->neighbour[i];
         int64_t slot = start + (tests->place != NULL ? tests->place[i] : i);
@@ -404,7 +406,8 @@ static dpc_status run(level_job *job, dpc_error *err)
 {
     const dpc_adjacency *graph = job->search->graph;
     int64_t slots = dpc_slots(graph);
-    job->twice = !job->and_rule && slots >= (int64_t)DENSE * graph->n;
+    bool dense = slots >= (int64_t)DENSE * graph->n;
+    job->twice = !job->and_rule && (dense || job->search->problem.view.blocks != NULL);
     prepare_hubs(job);
     DPC_CHECK(sweep(job, err));
     if (job->twice) {
