@@ -276,20 +276,16 @@ static int write_set(dpc_block_visitor *v, int s, int y, int m)
     return size;
 }
 
-/* May it be made, by the number of its columns? And has it been made before, as a dual test? */
+/* May it be made, by the number of its columns? */
 static bool is_allowed(const dpc_block_visitor *v, int s, int y, int m)
 {
-    const dpc_settings *settings = v->owner->problem->settings;
-    int64_t n_obs = v->owner->problem->view.n_obs, given = 0;
+    int64_t given = 0;
     int p = width(v, v->degree), q = width(v, y);
     for (int i = 0; i < m; i++)
         given += width(v, v->prefix[i]);
     if (s == SIDE_T)
         given = v->order - p - q - given;
-    if (!dpc_wilks_allowed(n_obs, p, q, given, least_rows(v, s)))
-        return false;
-    return !(v->side[s].kind == DPC_SEP_PRIMAL_COMPLEMENT && v->plan->answered &&
-             dpc_wilks_allowed(n_obs, p, q, given, settings->min_ess));
+    return dpc_wilks_allowed(v->owner->problem->view.n_obs, p, q, given, least_rows(v, s));
 }
 
 /* The verdict by the direct way; true: separated, and recorded. */

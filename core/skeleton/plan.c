@@ -22,29 +22,27 @@ static void plan_subsets(const dpc_problem *problem, dpc_row_counts rows, int le
     plan->some = plan->some || !dpc_dual_allowed(settings, rows.least, size);
 }
 
-/* May all dual tests given so many variables be made? Of blocks the columns count: no test takes
- * more than there are. */
-static bool all_dual(const dpc_problem *problem, dpc_row_counts rows, int64_t n_obs, int k)
-{
-    const dpc_settings *settings = problem->settings;
-    return problem->view.blocks == NULL
-               ? dpc_dual_allowed(settings, n_obs, k)
-               : (double)(n_obs - 1 - rows.columns) >= fmax(3, settings->min_ess);
-}
-
 /* Sets of more than half of S: dual ones at level s - level, if they could be made then. */
 static void plan_large_sets(const dpc_problem *problem, dpc_row_counts rows, int level,
                             bool answered, dpc_plan *plan)
 {
     const dpc_critical *critical = &problem->critical;
-    answered = answered && critical->dual == critical->primal;
-    plan->answered = answered;
-    answered = answered && all_dual(problem, rows, rows.least, level);
+    answered = answered && critical->dual == critical->primal &&
+               dpc_dual_allowed(problem->settings, rows.least, level);
     plan->complement = !answered && dpc_testable(rows.most, level);
     plan->some = plan->complement && !dpc_testable(rows.least, level);
     plan->complement_size = level;
     plan->complement_kind = DPC_SEP_PRIMAL_COMPLEMENT;
     plan->complement_critical = dpc_critical_at(critical, false, rows.least, level);
+}
+
+/* May the test given all of S be made? Of blocks the columns count, and all of them take part. */
+static bool full_allowed(const dpc_problem *problem, dpc_row_counts rows, int s)
+{
+    const dpc_settings *settings = problem->settings;
+    return problem->view.blocks == NULL
+               ? dpc_dual_allowed(settings, rows.all, s)
+               : (double)(rows.all - 1 - rows.columns) >= fmax(3, settings->min_ess);
 }
 
 /* The levels of dual PC. */
@@ -53,7 +51,7 @@ static void plan_dual(const dpc_problem *problem, dpc_row_counts rows, int s, in
 {
     plan->too_large = (problem->view.blocks != NULL ? rows.columns : s + 2) >= rows.all;
     bool inverse = !plan->too_large && !refused;
-    plan->full = level == since && inverse && all_dual(problem, rows, rows.all, s);
+    plan->full = level == since && inverse && full_allowed(problem, rows, s);
     plan->full_critical = dpc_critical_at(&problem->critical, true, rows.all, s);
     if (level == s)
         return;
@@ -111,7 +109,7 @@ dpc_plan dpc_plan_visit(const dpc_problem *problem, dpc_row_counts rows, int deg
     if (s < level)
         return plan;
     if (problem->view.blocks != NULL)
-        since = level;
+        since = level; /* which tests could be made before depends on the columns of each */
     if (problem->dual) {
         plan_dual(problem, rows, s, level, since, (condition & DPC_NO_INVERSE) != 0, &plan);
     } else {

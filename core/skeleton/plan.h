@@ -56,9 +56,6 @@ typedef struct dpc_plan {
      * And: there are so many that this is so if the second is.
      */
     bool left_out, many;
-    /* Of blocks: sets of more than half of S were tested as dual ones, where these could be made.
-     */
-    bool answered;
 } dpc_plan;
 
 /*
