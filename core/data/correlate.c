@@ -253,6 +253,18 @@ static dpc_status audit_variables(const dpc_table *table, const dpc_settings *se
     return DPC_OK;
 }
 
+/* The columns for regressions, from the correlations of the columns that there are. */
+static dpc_status add_coding(const dpc_table *table, const dpc_settings *settings,
+                             const dpc_correlation *columns, dpc_correlation *c, dpc_error *err)
+{
+    DPC_CHECK(dpc_coding_new(table, settings, &c->coding, err));
+    if (c->coding == NULL || columns->r == NULL)
+        return DPC_OK;
+    return dpc_fail_as(
+        err, dpc_coding_fill(c->coding, columns->r, columns->sd, columns->n_vars, c->scored),
+        "the correlations");
+}
+
 /* Of a table that has variables of several columns. */
 static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *given,
                                    dpc_audit *audit, dpc_correlation *c, dpc_error *err)
@@ -270,9 +282,11 @@ static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *g
         status = correlate_expanded(&expanded, &settings, &columns, err);
     if (status == DPC_OK)
         status = dpc_gather_blocks(&expanded, columns, c, err);
+    c->scored = given->normalize != DPC_NORMALIZE_NONE || given->relations == DPC_CURVED;
+    if (status == DPC_OK)
+        status = add_coding(table, &settings, columns, c, err);
     dpc_correlation_free(columns);
     dpc_expanded_clear(&expanded);
-    c->scored = given->normalize != DPC_NORMALIZE_NONE || given->relations == DPC_CURVED;
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     return status;
 }
@@ -302,6 +316,7 @@ static dpc_status fill(const dpc_table *table, const dpc_settings *settings, dpc
                   ? dpc_correlate_incomplete(table, settings, true, audit, c, err)
                   : correlate_complete(table, settings, audit, c, err));
     c->scored = settings->normalize != DPC_NORMALIZE_NONE;
+    DPC_CHECK(add_coding(table, settings, c, c, err));
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     double multiplied = dpc_seconds();
     DPC_CHECK(dpc_audit_correlations(table->names, c, settings, audit, err));

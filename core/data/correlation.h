@@ -3,6 +3,7 @@
 #define DPC_CORRELATION_H
 
 #include "blocks.h"
+#include "coding.h"
 #include "products.h"
 
 #include <stdatomic.h>
@@ -21,6 +22,7 @@ struct dpc_correlation {
     double
         *apart; /* by column: tells columns apart that R does not (canonical.h); owned; or NULL */
     dpc_blocks *blocks; /* variables of several columns; owned; NULL: each is one column */
+    dpc_coding *coding; /* the columns for regressions; owned; NULL: all variables are numbers */
     struct dpc_correlation *half[2]; /* of two halves of the rows (halves.h); owned; or NULL */
     atomic_int shares;               /* owners beyond the first */
     double seconds_prepare, seconds_product; /* what it took to make */
