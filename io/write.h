@@ -67,6 +67,7 @@ dpc_status dpc_take_report(const dpc_report *given, dpc_report *out, dpc_error *
 /* The edge table of a report; its node table, and that and its fit as members of a JSON object. */
 dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_node_table(FILE *file, const dpc_report *report, dpc_error *err);
+void dpc_print_json_variables(FILE *file, const dpc_report *report);
 void dpc_print_json_nodes(FILE *file, const dpc_report *report);
 void dpc_print_json_fit(FILE *file, const dpc_report *report);
 

@@ -90,7 +90,8 @@ static void prepare_column(void *context, int64_t j, const double *x, int worker
     c->mean[j] = r.sum / (double)n;
     if (job->score_table == NULL && is_far(c->mean[j], r.low * scale, r.high * scale))
         c->left[j] = mean_of_centred(x, n, scale, c->mean[j]);
-    if (job->odd != NULL && !job->suspect[j])
+    bool codes = dpc_kind_of(job->table, (int)j) == DPC_NOMINAL; /* numbers that mean nothing */
+    if (job->odd != NULL && !job->suspect[j] && !codes)
         job->odd[j] = dpc_look_for_warnings(x, n, r.low, r.high, c->mean[j], scale);
     if (job->score_table != NULL && !job->suspect[j]) {
         double *scores = c->scores + j * n;
