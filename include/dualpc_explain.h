@@ -294,8 +294,8 @@ DPC_API bool dpc_is_doubtful(const dpc_frequencies *frequencies, int a, int b, d
 /* Two variables that the graph separates, and how strongly the data join them given the set. */
 typedef struct dpc_implied {
     int32_t a, b; /* a < b */
-    double r;     /* the partial correlation given the set */
-    double z;     /* sqrt(N - size - 3) atanh r */
+    double r;     /* the partial correlation given the set; see dpc_f_test */
+    double z;     /* sqrt(N - size - 3) atanh r; of tests by F, that of the same p-value */
     double p;     /* by the test of the settings */
     int size;     /* of the set … */
     int32_t *set; /* … which is the parents of a or of b in the DAG, ascending; owned */
@@ -305,7 +305,9 @@ typedef struct dpc_implied {
  * How well one DAG of the class fits the data (docs/fit.md has the definitions). The likelihood is
  * that of Gaussian variables at its maximum; all DAGs of the class have the same. It is about the
  * columns of the table, their normal scores where settings.normalize says so, and standardised ones
- * where only correlations are known.
+ * where only correlations are known. Where variables are several columns (dpc_f_test), it is that
+ * of Gaussian columns that are standardised and uncorrelated within each variable; an edge between
+ * p and q columns has p q parameters.
  */
 typedef struct dpc_goodness {
     int n_vars;
@@ -354,8 +356,8 @@ typedef struct dpc_held_out {
 /*
  * Compares two settings (NULL: the defaults) with the same `normalize`. Threads and progress are
  * those of the first; timeouts are not used. The answer does not depend on the threads. DPC_USAGE
- * where fewer than 40 rows are complete. A correlation matrix has no rows: there is no such
- * question to it.
+ * where fewer than 40 rows are complete, or variables are several columns. A correlation matrix has
+ * no rows: there is no such question to it.
  */
 DPC_API dpc_status dpc_compare_held_out(const dpc_table *table, const dpc_settings *first,
                                         const dpc_settings *second, dpc_held_out *out,
@@ -386,6 +388,7 @@ typedef enum dpc_advice_limit {
     DPC_ADVICE_FEW_ROWS, /* fewer than 40 complete rows */
     DPC_ADVICE_WORK,     /* it would take long: see `always` */
     DPC_ADVICE_SKELETON, /* a skeleton predicts nothing */
+    DPC_ADVICE_COLUMNS,  /* variables are several columns, whose rows are not predicted */
 } dpc_advice_limit;
 
 #define DPC_MOST_ALTERNATIVES 2
@@ -443,7 +446,9 @@ typedef struct dpc_assumptions {
 /*
  * Looks at the columns of a table, and along the edges of a graph over them. An edge is curved
  * where |r| is at least 0.2, and p below 0.001 over twice the number of edges. Of `settings` (may
- * be NULL) threads and progress are used. Free with dpc_assumptions_free.
+ * be NULL) threads and progress are used, and `relations`: where these may be curved, no edge is
+ * looked at. Only columns of numbers are looked at, not the codes of categories. Free with
+ * dpc_assumptions_free.
  */
 DPC_API dpc_status dpc_check_assumptions(const dpc_table *table, const dpc_graph *graph,
                                          const dpc_settings *settings, dpc_assumptions **out,
@@ -503,7 +508,9 @@ typedef struct dpc_node_info {
     int parents;       /* of these: an arrow points from there, … */
     int children;      /* … or to there */
     double r2;         /* the share of its variance that its neighbours explain, 0 to 1; NaN where
-                          a large dense graph would take too long */
+                          a large dense graph would take too long. Of p columns 1 - d^(1/p), d the
+                          share of their determinant that is left; of a number whose relations may
+                          be curved, that of its ranks */
     double r2_parents; /* that its parents explain; NaN: not all of its edges are arrows */
 } dpc_node_info;
 
