@@ -75,42 +75,59 @@ static void lay_out(const dpc_table *table, int v, int at, bool expanded, dpc_co
     }
 }
 
-static dpc_status make(const dpc_table *table, const dpc_settings *settings, dpc_coding *d)
+static dpc_coding *allocate(int64_t n, int64_t m)
 {
-    int64_t m = 0, n = table->n_vars;
-    bool expanded = dpc_has_blocks(table, settings);
-    for (int v = 0; v < n; v++)
-        m += columns_of(table, v);
-    if (m > INT32_MAX)
-        return DPC_NO_MEMORY;
+    dpc_coding *d = m <= INT32_MAX ? dpc_zalloc(1, sizeof *d) : NULL;
+    if (d == NULL)
+        return NULL;
     d->n = (int)n;
     d->m = (int)m;
     d->first = dpc_alloc(n + 1, sizeof *d->first);
     d->base = dpc_alloc(n, sizeof *d->base);
     d->from = dpc_alloc(m, sizeof *d->from);
     d->spread = dpc_zalloc(m, sizeof *d->spread);
-    if (!d->first || !d->base || !d->from || !d->spread)
-        return DPC_NO_MEMORY;
+    if (d->first && d->base && d->from && d->spread)
+        return d;
+    dpc_coding_free(d);
+    return NULL;
+}
+
+dpc_status dpc_coding_new(const dpc_table *table, const dpc_settings *settings, dpc_coding **out,
+                          dpc_error *err)
+{
+    int64_t m = 0;
+    int n = table->n_vars;
+    *out = NULL;
+    if (!is_wanted(table, settings))
+        return DPC_OK;
+    for (int v = 0; v < n; v++)
+        m += columns_of(table, v);
+    dpc_coding *d = allocate(n, m);
+    if (d == NULL)
+        return dpc_fail_memory(err, "the columns of the variables");
+    bool expanded = dpc_has_blocks(table, settings);
     d->first[0] = 0;
     for (int v = 0, at = 0; v < n; v++) {
         d->first[v + 1] = d->first[v] + columns_of(table, v);
         lay_out(table, v, at, expanded, d);
         at += dpc_width_of(table, v);
     }
+    *out = d;
     return DPC_OK;
 }
 
-dpc_status dpc_coding_new(const dpc_table *table, const dpc_settings *settings, dpc_coding **out,
-                          dpc_error *err)
+dpc_status dpc_coding_copy(const dpc_coding *from, dpc_coding **out, dpc_error *err)
 {
     *out = NULL;
-    if (!is_wanted(table, settings))
+    if (from == NULL)
         return DPC_OK;
-    dpc_coding *d = dpc_zalloc(1, sizeof *d);
-    if (d == NULL || make(table, settings, d) != DPC_OK) {
-        dpc_coding_free(d);
+    dpc_coding *d = allocate(from->n, from->m);
+    if (d == NULL)
         return dpc_fail_memory(err, "the columns of the variables");
-    }
+    memcpy(d->first, from->first, ((size_t)d->n + 1) * sizeof *d->first);
+    memcpy(d->base, from->base, (size_t)d->n * sizeof *d->base);
+    memcpy(d->from, from->from, (size_t)d->m * sizeof *d->from);
+    memcpy(d->spread, from->spread, (size_t)d->m * sizeof *d->spread);
     *out = d;
     return DPC_OK;
 }

@@ -39,6 +39,9 @@ dpc_status dpc_coding_new(const dpc_table *table, const dpc_settings *settings, 
                           dpc_error *err);
 void dpc_coding_free(dpc_coding *coding);
 
+/* The same for other rows, without their correlations; of none there is none. */
+dpc_status dpc_coding_copy(const dpc_coding *from, dpc_coding **out, dpc_error *err);
+
 /*
  * The correlations, from those of `count` columns: of the variables where each is one column,
  * otherwise of the expanded table (expand.h). `scored`: the standard deviations are of scores, and

@@ -239,9 +239,8 @@ static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_set
     return dpc_fail_as(err, status, "the correlations");
 }
 
-/* Missing, infinite and constant cells of the variables as they were given. */
-static dpc_status audit_variables(const dpc_table *table, const dpc_settings *settings,
-                                  dpc_audit *audit, dpc_error *err)
+dpc_status dpc_check_variables(const dpc_table *table, const dpc_settings *settings,
+                               dpc_audit *audit, dpc_error *err)
 {
     dpc_columns columns = {0};
     if (dpc_is_incomplete(table))
@@ -258,11 +257,7 @@ static dpc_status add_coding(const dpc_table *table, const dpc_settings *setting
                              const dpc_correlation *columns, dpc_correlation *c, dpc_error *err)
 {
     DPC_CHECK(dpc_coding_new(table, settings, &c->coding, err));
-    if (c->coding == NULL || columns->r == NULL)
-        return DPC_OK;
-    return dpc_fail_as(
-        err, dpc_coding_fill(c->coding, columns->r, columns->sd, columns->n_vars, c->scored),
-        "the correlations");
+    return dpc_fail_as(err, dpc_correlation_code(columns, c), "the correlations");
 }
 
 /* Of a table that has variables of several columns. */
@@ -275,7 +270,7 @@ static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *g
     double start = dpc_seconds();
     if (settings.relations == DPC_CURVED)
         settings.normalize = DPC_NORMALIZE_NONE; /* ranks already */
-    DPC_CHECK(audit_variables(table, &settings, audit, err));
+    DPC_CHECK(dpc_check_variables(table, &settings, audit, err));
     dpc_status status = dpc_expand(table, &settings, &expanded, err);
     c->seconds_prepare = dpc_seconds() - start;
     if (status == DPC_OK)

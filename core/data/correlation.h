@@ -51,6 +51,14 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
  */
 dpc_status dpc_correlation_scale(dpc_correlation *c, struct dpc_crew *crew);
 
+/* Fills the coding of a correlation, where it has one, from that of its columns (coding.h). */
+static inline dpc_status dpc_correlation_code(const dpc_correlation *columns, dpc_correlation *c)
+{
+    return c->coding == NULL || columns->r == NULL
+               ? DPC_OK
+               : dpc_coding_fill(c->coding, columns->r, columns->sd, columns->n_vars, c->scored);
+}
+
 /* The doubles of a block of rows in a product of columns; each thread needs two. */
 int64_t dpc_product_block(int64_t rows, int64_t n_vars);
 

@@ -5,7 +5,9 @@
  *
  *     -N/2 log(1 - r²) - price,        r: u and v given the other parents of v,
  *
- * the price being λ log N, or what refinement has found it to be.
+ * the price being λ log N, or what refinement has found it to be. Of blocks of columns, p of v and
+ * q of u, it adds -N/2 ln Λ - a p q - b, with a + b the price of an edge between single columns and
+ * a at most ½ log N, what a parameter costs.
  *
  * An edge that is there adds more than nothing, or the search would have deleted it. One that is
  * not there would add nothing or less, or it would have been inserted: in a direction that closes
@@ -15,6 +17,7 @@
 #include "explain.h"
 
 #include "alloc.h"
+#include "block_answer.h"
 #include "linalg.h"
 #include "score.h"
 #include "status.h"
@@ -43,11 +46,45 @@ static bool find_path(const dpc_graph *dag, int from, int to, bool *out)
     return true;
 }
 
+/* What u → v adds beside other parents of v, and r given these; NaN: no variance is left. */
+static dpc_status gain_of_columns(const dpc_correlation *c, double price, int u, int v,
+                                  const int32_t *parents, int count, double *r, double *gain)
+{
+    dpc_joint partial;
+    DPC_CHECK(dpc_explain_partial(c, DPC_EXACT_T, u, v, parents, count, &partial, NULL));
+    *r = partial.r;
+    if (!isnan(*r))
+        *gain = dpc_score_of(
+            dpc_deviance_of_square(fmin(*r * *r, 1 - DPC_SINGULAR), (double)c->n_obs), price);
+    return DPC_OK;
+}
+
+/* The same of blocks: ln Λ is what u leaves of v, less what the other parents alone leave. */
+static dpc_status gain_of_blocks(const dpc_correlation *c, double price, int u, int v,
+                                 int32_t *parents, int count, double *r, double *gain)
+{
+    const dpc_labels columns = {0};
+    const dpc_view view = dpc_view_of(c, &columns);
+    dpc_direct direct = {.view = &view};
+    dpc_block_answer answer = {.r = NAN};
+    double n = (double)c->n_obs, a = fmin(price, log(n) / 2), without = NAN, with = NAN;
+    dpc_status status = dpc_answer_given(&direct, u, v, parents, count, 0, &answer);
+    if (status == DPC_OK)
+        status = dpc_direct_left(&direct, v, parents, count, false, &without);
+    parents[count] = u; /* there is room: v is no parent of itself */
+    if (status == DPC_OK)
+        status = dpc_direct_left(&direct, v, parents, count + 1, false, &with);
+    double p = dpc_block_width(c->blocks, v), q = dpc_block_width(c->blocks, u);
+    *r = answer.r;
+    *gain = n / 2 * (without - with) - a * p * q - (price - a);
+    dpc_direct_clear(&direct);
+    return status;
+}
+
 /* Looks at u → v; takes it where it is better than what the explanation has. */
 static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, double price, int u,
                                 int v, dpc_explanation *e, dpc_error *err)
 {
-    double r = NAN;
     int count = 0;
     int32_t *parents = dpc_alloc(dag->n_nodes, sizeof *parents);
     if (parents == NULL)
@@ -57,12 +94,11 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
         if (mark == DPC_FORWARD)
             parents[count++] = w;
     }
-    int64_t own; /* the score has one N for all */
-    dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, &own, err);
-    double gain = NAN;
-    if (!isnan(r))
-        gain = dpc_score_of(dpc_deviance_of_square(fmin(r * r, 1 - DPC_SINGULAR), (double)c->n_obs),
-                            price);
+    double r = NAN, gain = NAN; /* the score has one N for all */
+    dpc_status status = c->blocks != NULL
+                            ? gain_of_blocks(c, price, u, v, parents, count, &r, &gain)
+                            : gain_of_columns(c, price, u, v, parents, count, &r, &gain);
+    dpc_fail_as(err, status, "an explanation");
     bool better = e->test.members == NULL || isnan(e->gain) || gain > e->gain;
     if (status != DPC_OK || !better) {
         free(parents);
