@@ -474,6 +474,7 @@ typedef struct dpc_edge_row {
     double forward;  /* … as from → to, … */
     double backward; /* … as from ← to, … */
     double undirected;
+    bool association; /* r has no sign: see above */
 } dpc_edge_row;
 
 /* Is it an arrow that more resamples have the other way round than as it is? */

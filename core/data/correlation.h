@@ -51,6 +51,13 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
  */
 dpc_status dpc_correlation_scale(dpc_correlation *c, struct dpc_crew *crew);
 
+/* Has what joins two variables a sign? Not where one is nominal, a block, or may be curved. */
+static inline bool dpc_pair_has_sign(const dpc_correlation *c, int a, int b)
+{
+    return c->blocks != NULL ? dpc_blocks_signed(c->blocks, a, b)
+                             : !dpc_is_nominal(c->coding, a) && !dpc_is_nominal(c->coding, b);
+}
+
 /* Fills the coding of a correlation, where it has one, from that of its columns (coding.h). */
 static inline dpc_status dpc_correlation_code(const dpc_correlation *columns, dpc_correlation *c)
 {

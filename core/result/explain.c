@@ -196,13 +196,13 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, dpc_test test, int a, i
         out->r = answer.r;
         out->p = answer.p;
         out->ess = dpc_answer_ess(&answer, out->n_obs);
-        out->has_sign = dpc_blocks_signed(view.blocks, a, b);
     } else if (dpc_testable(out->n_obs, k)) {
         status = dpc_direct_r(&direct, a, b, set, k, &out->r);
         out->p = dpc_p_value(test, out->n_obs, k, out->r);
         out->ess = out->n_obs - k - 3;
-        out->has_sign = true;
     }
+    out->has_sign = dpc_pair_has_sign(c, a, b);
+    out->r = out->has_sign ? out->r : fabs(out->r);
     dpc_direct_clear(&direct);
     return dpc_fail_as(err, status, "an explanation");
 }
