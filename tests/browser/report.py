@@ -622,7 +622,7 @@ def categories():
     check({"vegan", "keto", "<b>mixed</b>"} == set(shares), f"shares: {shares}")
     kinds = page.js("return [...document.querySelectorAll('#nodes tbody tr')].map(r => r.cells[0].textContent + ' ' + r.cells[1].textContent)")
     check("diet nominal" in kinds and "age number" in kinds, f"types: {kinds}")
-    check(page.download("#svg", "clinic.svg").count("<rect") == 7, "the SVG has other borders than seven")
+    check(page.download("#svg", "clinic.svg").count("<rect") == 8, "the SVG has other borders than seven, and paper")
     page.shoot("clinic")
     page.quiet()
 
