@@ -245,14 +245,15 @@ static dpc_status fill(const dpc_table *table, const dpc_settings *settings, dpc
 
 /*
  * GUARD: until tables with blocks of columns are correlated here, those with kinds that need them
- * are refused. Ordered levels and amounts are columns of numbers, and can be used as such.
+ * are refused. Ordered levels, amounts and two categories are single columns, and can be used as
+ * such.
  */
 static dpc_status refuse_blocks(const dpc_table *table, dpc_error *err)
 {
     char name[DPC_CLIP_SIZE];
     for (int v = 0; v < table->n_vars; v++) {
         dpc_variable_kind kind = dpc_kind_of(table, v);
-        if (kind == DPC_NOMINAL || kind == DPC_BLOCK)
+        if (dpc_width_of(table, v) > 1)
             return dpc_fail(err, DPC_BAD_INPUT,
                             "column '%s' is %s, which this version cannot use yet; exclude it with "
                             "drop (--drop)",

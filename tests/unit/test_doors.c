@@ -15,21 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTIONS(...) (&(dpc_read_options){.size = sizeof(dpc_read_options), __VA_ARGS__})
-#define LISTS(what, ...)                                                                           \
-    .what = (const char *const[]){__VA_ARGS__},                                                    \
-    .n_##what = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
-
-static void expect_refusal(const dpc_read_options *options, const char *text, dpc_status status,
-                           const char *part)
-{
-    outcome o = read_table_with(text, strlen(text), options);
-    assert_int_equal(o.status, status);
-    if (strstr(o.err.message, part) == NULL)
-        fail_msg("'%s' is not in '%s'", part, o.err.message);
-    clear_outcome(&o);
-}
-
 static void expect_told(const char *text, const char *part)
 {
     outcome o = read_table_text(text, DPC_MISSING_ROWS);
