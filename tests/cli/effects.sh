@@ -279,7 +279,7 @@ write_mixed_table() {
             g = i % 4 == 0 ? "low" : i % 4 == 3 ? "top" : "mid"
             u = (i * 37 % 101) / 101; v = (i * 53 % 97) / 97
             x = u + (g == "top") * 2
-            printf "%s,%.4f,%.4f,%s,%.4f,%.4f\n", g, x, x + v - (g == "low"), x + v > 1.4 ? "yes" : "no", u * v, v - u
+            printf "%s,%.4f,%.4f,%s,%.4f,%.4f\n", g, x, x + v - (g == "low"), (x + v > 1.4 ? "yes" : "no"), u * v, v - u
         }
     }' >mixed.csv
 }
@@ -307,7 +307,7 @@ check_effects_of_categories() {
     expect_in out 'One more unit of x changes the share of h = no by -'
     expect_in out ' g = top vs mid +h = yes +yes '
     run effects mixed.csv --graph g.txt --cause y --outcome h --format csv --quiet
-    expect_in out ' y,h,true,1,0,0,0,,,,,,,no '
+    expect_in out ' y,h,true,1,0,0,0,,,,g;x,,,no '
     run learn mixed.csv --quiet --effects e.csv -o g.json -o g.dot
     expect_code 0
     expect_equal 'a header with levels' 'contrast,baseline,level' "$(head -n 1 e.csv | cut -d, -f12-)"
