@@ -2,6 +2,7 @@
 #include "dualpc_io.h"
 #include "failing.h"
 #include "inputs.h"
+#include "table.h"
 #include "tables.h"
 
 #include <setjmp.h>
@@ -49,8 +50,11 @@ static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, boo
             const dpc_output outputs[] = {{.path = "effects.csv", .what = DPC_CONTENT_EFFECTS},
                                           {.path = "effects.json", .what = DPC_CONTENT_EFFECTS},
                                           {.path = "effects.txt", .what = DPC_CONTENT_EFFECTS}};
-            const dpc_report report = {
-                .size = sizeof report, .names = VARIABLES, .graph = graph, .effects = effects};
+            const dpc_report report = {.size = sizeof report,
+                                       .names = VARIABLES,
+                                       .graph = graph,
+                                       .effects = effects,
+                                       .table = table};
             status = dpc_write(&report, outputs, 3, err);
         }
         dpc_effect_table_free(effects);
@@ -71,9 +75,20 @@ static dpc_status ask_graphs(const dpc_table *table, const dpc_graph *graph, boo
     return status;
 }
 
-static void test_fault_effects(void **state)
+/* Two of the columns cut into three levels and two. */
+static void cut_columns(dpc_table *table)
 {
-    (void)state;
+    dpc_error err = {0};
+    for (int v = 1; v < 3; v++) {
+        double *x = table->values + v * table->n_obs;
+        for (int64_t i = 0; i < table->n_obs; i++)
+            x[i] = v == 1 ? (x[i] > -0.5) + (x[i] > 0.5) : x[i] > 0;
+        assert_int_equal(dpc_table_set_kind(table, v, DPC_NOMINAL, 4 - v, NULL, &err), DPC_OK);
+    }
+}
+
+static void fail_effects(bool categories)
+{
     static const struct {
         dpc_edge edges[6];
         int count;
@@ -98,6 +113,8 @@ static void test_fault_effects(void **state)
         {{{0, 1, DPC_FORWARD}, {1, 2, DPC_FORWARD}, {2, 0, DPC_FORWARD}}, 3, true},
     };
     dpc_table *table = simulated_table(12, 40, 3);
+    if (categories)
+        cut_columns(table);
     int before = entries();
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         dpc_graph *graph = NULL;
@@ -131,10 +148,23 @@ static void test_fault_effects(void **state)
     dpc_table_free(table);
 }
 
+static void test_fault_effects(void **state)
+{
+    (void)state;
+    fail_effects(false);
+}
+
+static void test_fault_effects_of_categories(void **state)
+{
+    (void)state;
+    fail_effects(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fault_effects),
+        cmocka_unit_test(test_fault_effects_of_categories),
     };
     return cmocka_run_group_tests(tests, inputs_enter, inputs_leave);
 }
