@@ -41,9 +41,9 @@ static int64_t part(double share, int64_t count)
 
 static int draw_levels(const dpc_kinds_model *m, dpc_variable_kind kind, double uniform)
 {
-    int most = m->levels != 0         ? m->levels
+    int most = m->levels != 0        ? m->levels
                : kind == DPC_NOMINAL ? DPC_NOMINAL_LEVELS
-                                      : DPC_ORDERED_LEVELS;
+                                     : DPC_ORDERED_LEVELS;
     return 2 + (int)(uniform * (most - 1));
 }
 

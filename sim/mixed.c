@@ -71,8 +71,9 @@ static void bend(double *z, int64_t n, dpc_edge_curve curve)
 {
     for (int64_t t = 0; t < n; t++) {
         double size = fmin(fabs(z[t]), 3);
-        z[t] = curve == DPC_EDGE_QUADRATIC ? size * size : curve == DPC_EDGE_TANH ? tanh(2 * z[t])
-                                                                         : sin(2 * z[t]);
+        z[t] = curve == DPC_EDGE_QUADRATIC ? size * size
+               : curve == DPC_EDGE_TANH    ? tanh(2 * z[t])
+                                           : sin(2 * z[t]);
     }
 }
 
@@ -188,7 +189,8 @@ static void find_intercepts(const drawer *d, int v, int levels, const double *sh
 
 static void draw_nominal(drawer *d, int v)
 {
-    const dpc_dice shares = dpc_random_dice(d->how->effects), dice = dpc_random_dice(d->how->random);
+    const dpc_dice shares = dpc_random_dice(d->how->effects),
+                   dice = dpc_random_dice(d->how->random);
     int levels = levels_of(d, v);
     double share[DPC_MOST_LEVELS], a[DPC_MOST_LEVELS], p[DPC_MOST_LEVELS], sum = 0;
     double *y = d->table->values + v * d->table->n_obs;

@@ -8,7 +8,8 @@
 /* (x - shift) scale in the place of each x. */
 void dpc_shift_and_scale(double *x, int64_t n, double shift, double scale);
 
-/* Mean 0 and variance 1 (divisor n - 1); a constant becomes 0. False: a value is infinite or NaN. */
+/* Mean 0 and variance 1 (divisor n - 1); a constant becomes 0. False: a value is infinite or NaN.
+ */
 bool dpc_standardise(double *x, int64_t n);
 
 typedef struct dpc_moments {
