@@ -4,7 +4,7 @@
  *
  * An ordered variable is a number in the network, a latent one; its column in the table is cut
  * from that at the end, and has the numbers of the levels. A nominal variable is nominal in the
- * network too: mixed.h has the model.
+ * network too: mixed_data.h has the model.
  */
 #ifndef DPC_KINDS_H
 #define DPC_KINDS_H

@@ -1,7 +1,7 @@
 /* Data sets of the simulation study: see simulate.h. */
 #include "simulate.h"
 
-#include "mixed.h"
+#include "mixed_data.h"
 #include "platform.h"
 #include "standardise.h"
 #include "status.h"

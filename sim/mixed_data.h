@@ -19,8 +19,8 @@
  * about what w z is beside Gaussian noise. The a_l are such that the levels have the shares that
  * were drawn for them, 1/(2L) or more.
  */
-#ifndef DPC_MIXED_VALUES_H
-#define DPC_MIXED_VALUES_H
+#ifndef DPC_MIXED_DATA_H
+#define DPC_MIXED_DATA_H
 
 #include "kinds.h"
 

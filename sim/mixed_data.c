@@ -1,5 +1,5 @@
-/* Values of networks with nominal variables or curved edges: see mixed.h. */
-#include "mixed.h"
+/* Values of networks with nominal variables or curved edges: see mixed_data.h. */
+#include "mixed_data.h"
 
 #include "arena.h"
 #include "standardise.h"
