@@ -216,6 +216,9 @@ static void test_fault_simulated(void **state)
         simulation.design = (dpc_design)(structure % 3);
         try_all(&s);
     }
+    simulation.design = DPC_SCM;
+    simulation.kinds = (dpc_kinds_model){.mixed = 0.4, .ordinal = 0.5, .curved = 0.5};
+    try_all(&s);
 }
 
 static void test_fault_in_memory(void **state)
