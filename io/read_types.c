@@ -20,16 +20,17 @@
 /* One entry: its text, and where it comes from. */
 typedef struct entry {
     char *name, *kind; /* end with a NUL; parts of one copy */
-    const char *file;  /* NULL: a list */
-    int64_t line;
+    const char *file;  /* of types, or, with a list, of the table … */
+    int64_t line;      /* … and this is 0 */
 } entry;
 
-/* "types.csv, line 3: " before a sentence about an entry of a file. */
+/* "types.csv, line 3: " before a sentence about an entry of a file, "data.csv: " of a list. */
 static const char *where_is(const entry *e, char out[300])
 {
-    out[0] = '\0';
-    if (e->file != NULL)
-        snprintf(out, 300, "%.200s, line %lld: ", dpc_source_name(e->file), (long long)e->line);
+    int length = snprintf(out, 300, "%.200s", dpc_source_name(e->file));
+    if (e->line > 0)
+        length += snprintf(out + length, (size_t)(300 - length), ", line %lld", (long long)e->line);
+    snprintf(out + length, (size_t)(300 - length), ": ");
     return out;
 }
 
@@ -230,20 +231,22 @@ static char *find_equals(char *item)
 
 static dpc_status take_list(dpc_reader *in, char *list, dpc_error *err)
 {
-    char clipped[DPC_CLIP_SIZE];
+    char clipped[DPC_CLIP_SIZE], where[300];
     for (char *p = list, *next; p != NULL; p = next) {
         char *mark = find_mark(p, ",");
         next = *mark != '\0' ? mark + 1 : NULL;
         *mark = '\0';
+        entry e = {.file = in->path};
         char *equals = find_equals(p);
         if (*strip(p) == '\0')
             continue;
         if (equals == NULL)
             return dpc_fail(err, DPC_USAGE,
-                            "'%s' has no kind; write name=kind, as in %s=nominal",
-                            dpc_clip_name(strip(p), clipped), clipped);
+                            "%s'%s' has no kind; write name=kind, as in %s=nominal",
+                            where_is(&e, where), dpc_clip_name(strip(p), clipped), clipped);
         *equals = '\0';
-        entry e = {.name = strip(p), .kind = strip(equals + 1)};
+        e.name = strip(p);
+        e.kind = strip(equals + 1);
         DPC_CHECK(take_entry(in, &e, err));
     }
     return DPC_OK;

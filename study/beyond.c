@@ -14,7 +14,16 @@ static const double ALPHA[] = {0.01};
 enum { ESS = 30 };
 
 /* Their colours in the figures, among the line types of figure.c. */
-enum { RED = 3, BLUE = 1, GREEN = 7, PURPLE = 5 };
+enum {
+    RED = 3,
+    BLUE = 1,
+    GREEN = 7,
+    PURPLE = 5,
+    BROWN = 8,
+    RED_DASHED = 4,
+    BLUE_DASHED = 2,
+    PURPLE_DASHED = 6,
+};
 
 #define RUN(label, method, normalize, rule, refine, kinds, line)                                   \
     {                                                                                              \
@@ -22,7 +31,6 @@ enum { RED = 3, BLUE = 1, GREEN = 7, PURPLE = 5 };
             refine, kinds, line                                                                    \
     }
 
-/* Beside these stand latent, and both orders with blocks: see study_set_kinds. */
 static const study_run RUNS[] = {
     RUN("PC, numbers", DPC_CLASSIC, DPC_NORMALIZE_NONE, DPC_RULE_OR, DPC_REFINE_NONE,
         STUDY_AS_NUMBERS, RED),
@@ -32,6 +40,14 @@ static const study_run RUNS[] = {
         STUDY_AS_NUMBERS, GREEN),
     RUN("refined, numbers", DPC_DUAL, DPC_NORMALIZE_NONE, DPC_RULE_AND, DPC_REFINE_FAST,
         STUDY_AS_NUMBERS, PURPLE),
+    RUN("dual PC, latent", DPC_DUAL, DPC_NORMALIZE_LATENT, DPC_RULE_OR, DPC_REFINE_NONE,
+        STUDY_AS_ORDERED, BROWN),
+    RUN("PC, blocks", DPC_CLASSIC, DPC_NORMALIZE_NONE, DPC_RULE_OR, DPC_REFINE_NONE,
+        STUDY_AS_BLOCKS, RED_DASHED),
+    RUN("dual PC, blocks", DPC_DUAL, DPC_NORMALIZE_NONE, DPC_RULE_OR, DPC_REFINE_NONE,
+        STUDY_AS_BLOCKS, BLUE_DASHED),
+    RUN("refined, blocks", DPC_DUAL, DPC_NORMALIZE_NONE, DPC_RULE_AND, DPC_REFINE_FAST,
+        STUDY_AS_BLOCKS, PURPLE_DASHED),
 };
 
 /* In quotes, because of the comma: the options are a cell of a CSV file. */
@@ -83,8 +99,8 @@ void study_add_beyond(study_catalogue *c)
         add_figure(c, "beyond-shd", STUDY_SHD), "Beyond Gaussian data: SHD per node",
         "SHD per node, on a square root scale; n = 20, d = 1.5, α = 0.01. Numbers: the "
         "levels of a variable enter as 0, 1, … Copula: the ranks become normal scores. "
-        "Half of the variables are nominal or ordered, or all are binary, or three quarters "
-        "of the edges are curved.");
+        "Latent: levels are cut from normal variables. Blocks: indicators of the levels, and "
+        "polynomials of the ranks where edges are curved.");
     study_title(add_figure(c, "beyond-tests", STUDY_TESTS), "Beyond Gaussian data: number of tests",
                 "Tests made for the skeleton (refined: and scores), on a log scale; n = 20, d = "
                 "1.5, α = 0.01.");
@@ -92,26 +108,17 @@ void study_add_beyond(study_catalogue *c)
 
 /* ---- Kinds ---- */
 
-/*
- * UNFINISHED until dpc_table_set_kind is part of the library. Then the body is
- *
- *     for (int v = 0; v < dag->n; v++) {
- *         dpc_variable_kind kind = dpc_node_kind_of(dag, v);
- *         if (kind != DPC_NUMBER)
- *             kind = kinds == STUDY_AS_NUMBERS   ? DPC_NUMBER
- *                    : kinds == STUDY_AS_ORDERED ? DPC_ORDERED
- *                                                : DPC_NOMINAL;
- *         int levels = kind == DPC_NUMBER ? 0 : dag->kinds[v].n_levels;
- *         DPC_CHECK(dpc_table_set_kind(table, v, kind, levels, NULL, err));
- *     }
- *     return DPC_OK;
- *
- * and RUNS has four more: latent (STUDY_AS_ORDERED), PC, dual PC and refinement with blocks.
- */
+/* All variables that are not numbers: as their codes, as ordered levels, or as what they are. */
 dpc_status study_set_kinds(const dpc_dag *dag, study_kinds kinds, dpc_table *table, dpc_error *err)
 {
-    (void)dag, (void)table;
-    if (kinds == STUDY_AS_NUMBERS)
-        return DPC_OK;
-    return dpc_fail(err, DPC_USAGE, "the study takes all variables as numbers");
+    for (int v = 0; v < dag->n; v++) {
+        dpc_variable_kind kind = dpc_node_kind_of(dag, v);
+        if (kind != DPC_NUMBER)
+            kind = kinds == STUDY_AS_NUMBERS   ? DPC_NUMBER
+                   : kinds == STUDY_AS_ORDERED ? DPC_ORDERED
+                                               : DPC_NOMINAL;
+        int levels = kind == DPC_NUMBER ? 0 : dag->kinds[v].n_levels;
+        DPC_CHECK(dpc_table_set_kind(table, v, kind, levels, NULL, err));
+    }
+    return DPC_OK;
 }

@@ -64,8 +64,9 @@ static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, 
 }
 
 /* With the paper's rule for directions the columns keep their order, as its authors had it. */
-static dpc_settings settings_of(const study_run *run, double level)
+static dpc_settings settings_of(const study_setting *setting, const study_run *run, double level)
 {
+    const study_departure *from = setting->departure;
     dpc_settings s;
     dpc_settings_default(&s);
     s.method = run->method;
@@ -76,6 +77,8 @@ static dpc_settings settings_of(const study_run *run, double level)
     s.orient = run->orient;
     s.rule = run->rule;
     s.refine = run->refine;
+    if (run->kinds == STUDY_AS_BLOCKS && from != NULL && from->kinds.curved > 0)
+        s.relations = DPC_CURVED;
     s.threads = 1; /* the data sets are what runs in parallel */
     if (run->method == DPC_GES)
         s.penalty = level;
@@ -131,10 +134,10 @@ static double processor_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static dpc_status learn(dataset *d, const study_run *run, double level, study_point *point,
-                        dpc_error *err)
+static dpc_status learn(dataset *d, const study_setting *setting, const study_run *run,
+                        double level, study_point *point, dpc_error *err)
 {
-    dpc_settings settings = settings_of(run, level);
+    dpc_settings settings = settings_of(setting, run, level);
     settings.progress = d->ask;
     settings.progress_user = d->user;
     dpc_correlation **correlation = &d->correlation[run->kinds][run->normalize];
@@ -166,7 +169,7 @@ dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progre
     dpc_status status = draw(setting, seed, &d, err);
     for (int r = 0; r < setting->n_runs && status == DPC_OK; r++)
         for (int level = 0; level < setting->n_levels && status == DPC_OK; level++)
-            status = learn(&d, &setting->runs[r], setting->runs[r].levels[level],
+            status = learn(&d, setting, &setting->runs[r], setting->runs[r].levels[level],
                            &points[r * setting->n_levels + level], err);
     dpc_graph_clear(&d.truth);
     dpc_causal_free(d.asked);
