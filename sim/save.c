@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "graph.h"
-#include "kinds.h"
+#include "node_kinds.h"
 #include "status.h"
 #include "write.h"
 

@@ -84,7 +84,7 @@ dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
     DPC_CHECK(check_noise(s, err));
     if (!(s->tanh_lambda >= 0) || isinf(s->tanh_lambda))
         return dpc_fail(err, DPC_USAGE, "tanh must be 0 (none) or more, not %g", s->tanh_lambda);
-    DPC_CHECK(dpc_kinds_check(&s->kinds, err));
+    DPC_CHECK(dpc_kinds_model_check(&s->kinds, err));
     if (s->design == DPC_ONION && !is_linear(s))
         return dpc_fail(err, DPC_USAGE,
                         "design onion draws correlation matrices of linear networks; it does not "

@@ -7,7 +7,7 @@
 #define DPC_SIMULATE_H
 
 #include "design.h"
-#include "kinds.h"
+#include "node_kinds.h"
 
 typedef struct dpc_simulation {
     dpc_dag_model model;

@@ -23,7 +23,7 @@
 
 #include "design.h"
 #include "dualpc.h"
-#include "kinds.h"
+#include "node_kinds.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
  * from that at the end, and has the numbers of the levels. A nominal variable is nominal in the
  * network too: mixed_data.h has the model.
  */
-#ifndef DPC_KINDS_H
-#define DPC_KINDS_H
+#ifndef DPC_NODE_KINDS_H
+#define DPC_NODE_KINDS_H
 
 #include "noise.h"
 
@@ -32,7 +32,7 @@ typedef enum dpc_edge_curve {
 } dpc_edge_curve;
 
 /* Are the values in their ranges, and do they go together? */
-dpc_status dpc_kinds_check(const dpc_kinds_model *model, dpc_error *err);
+dpc_status dpc_kinds_model_check(const dpc_kinds_model *model, dpc_error *err);
 
 /* The kinds of the nodes. The same nodes are nominal whatever else the model says. */
 dpc_status dpc_kinds_draw(const dpc_kinds_model *model, dpc_random *random, dpc_dag *dag,

@@ -1,5 +1,5 @@
-/* Variables that are no numbers, and relations that are not linear: see kinds.h. */
-#include "kinds.h"
+/* Variables that are no numbers, and relations that are not linear: see node_kinds.h. */
+#include "node_kinds.h"
 
 #include "alloc.h"
 #include "status.h"
@@ -18,7 +18,7 @@ static dpc_status check_share(const char *name, double share, dpc_error *err)
     return dpc_fail(err, DPC_USAGE, "%s must be from 0 to 1, not %g", name, share);
 }
 
-dpc_status dpc_kinds_check(const dpc_kinds_model *m, dpc_error *err)
+dpc_status dpc_kinds_model_check(const dpc_kinds_model *m, dpc_error *err)
 {
     DPC_CHECK(check_share("mixed", m->mixed, err));
     DPC_CHECK(check_share("ordinal", m->ordinal, err));
