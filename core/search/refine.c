@@ -8,8 +8,10 @@
  * would put there: a pair without an edge gains more than p with probability erfc √p, so that of m
  * absent pairs about m (erfc √p - erfc √(p+2)) would be, times 2 for the choice of the best, times
  * 4 to be on the safe side. As long as they are, the price goes down in steps of ½, but never below
- * that of BIC, ½ log N. If they are not at EBIC, it goes up by 1. It is that at once if there are
- * fewer rows than variables, and stays at EBIC where rows are not independent (effective.h),
+ * that of BIC, ½ log N. If they are not at EBIC, it goes up by 1. It also does if a lower price
+ * makes a DAG with clearly fewer edges: the one before it was then far from the optimum, and its
+ * small gains came from that, not from weak effects (dense graphs). It is EBIC + 1 at once if there
+ * are fewer rows than variables, and stays at EBIC where rows are not independent (effective.h),
  * because chance explains far more then.
  */
 #include "refine.h"
@@ -121,6 +123,7 @@ static dpc_status search_on(refining *r)
 /* ---- The price ---- */
 
 static const double ABOVE_EBIC = 1, STEP = 0.5, WINDOW = 2, MORE_THAN_CHANCE = 2 * 4;
+static const double CLEARLY_FEWER = 0.97; /* edges at a lower price than at the ones before it */
 
 /* Are there far more edges just above the price than chance explains? */
 static dpc_status too_many_above(refining *r, bool *many)
@@ -166,10 +169,15 @@ static dpc_status search(refining *r)
     if (open && few)
         set_price(r, ebic + ABOVE_EBIC);
     DPC_CHECK(search_at_price(r));
+    int64_t most = 0; /* edges so far */
     for (bool many = open && !few; many && !dpc_workers_halted(&r->workers, 0);) {
         DPC_CHECK(too_many_above(r, &many));
+        int64_t edges = dpc_families_edges(&r->dag);
+        bool astray = (double)edges < CLEARLY_FEWER * (double)most;
+        most = edges > most ? edges : most;
+        many = many && !astray;
         double price = r->scoring.price, next = many ? price - STEP : ebic + ABOVE_EBIC;
-        if (many ? next < floor : price < ebic)
+        if (many ? next < floor : price < ebic && !astray)
             break;
         set_price(r, next);
         DPC_CHECK(search_at_price(r));
