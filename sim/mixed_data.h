@@ -22,7 +22,7 @@
 #ifndef DPC_MIXED_DATA_H
 #define DPC_MIXED_DATA_H
 
-#include "kinds.h"
+#include "node_kinds.h"
 
 typedef struct dpc_mixed_draw {
     dpc_noise noise;
