@@ -4,7 +4,7 @@
 mixed_table() {
     echo x,c,y,g,b,z
     awk 'BEGIN { srand(7); for (i = 1; i <= 240; i++) { k = int(3 * rand()); x = rand() + k / 2; y = rand() + (k == 1)
-        printf "%.4f,%s,%.4f,%d,%s,%.4f\n", x, substr("redtanblu", 3 * k + 1, 3), y, 1 + int(4 * rand() + y), x + rand() > 1.5 ? "yes" : "no", x + y + rand() } }'
+        printf "%.4f,%s,%.4f,%d,%s,%.4f\n", x, substr("redtanblu", 3 * k + 1, 3), y, 1 + int(4 * rand() + y), (x + rand() > 1.5 ? "yes" : "no"), x + y + rand() } }'
 }
 
 check_types_summary() {
@@ -64,11 +64,11 @@ check_types_missing() {
     mixed_table | sed '4s/,yes,\|,no,/,NA,/; 9s/,yes,\|,no,/,,/' | cut -d, -f1,3,5,6 >t.csv
     run t.csv
     expect_code 2
-    expect_sentence "2 missing cells.*use --missing rows"
+    expect_in err "2 missing cells.*use --missing rows"
     for how in em pairwise; do
         run t.csv --missing $how
         expect_code 2
-        expect_sentence "column 'b' is nominal and has 2 missing cells, which --missing $how cannot estimate; use --missing rows"
+        expect_in err "column 'b' is nominal and has 2 missing cells, which --missing $how cannot estimate; use --missing rows"
     done
     run t.csv --missing rows
     expect_code 0
@@ -128,7 +128,10 @@ check_types_codes() {
     run t.csv --keep x,z,c --merge-rare 100 --types c=ordered -o g.json
     expect_code 0 # only categories are merged
     expect_not_in err merged
-    sed '2s/,yes,\|,no,/,maybe,/' t.csv >rare.csv
-    run rare.csv --keep x,b,z --merge-rare 2 --types c=number
-    expect_in err "column 'b': 1 level seen fewer than 2 times was merged into 'other': 'maybe' 1"
+    sed '2,$s/,no,/,yes,/; 2s/,yes,/,maybe,/; 3s/,yes,/,rarely,/' t.csv >rare.csv
+    run rare.csv --keep x,b,z --merge-rare 2 -o g.json
+    expect_code 0
+    expect_in err "column 'b': 2 levels seen fewer than 2 times were merged into 'other': 'maybe' 1, 'rarely' 1"
+    expect_in err "column 'b' has 1 level seen fewer than 5 times: 'other' 2"
+    grep -q '{"level": "yes", "count": 238}, {"level": "other", "count": 2}' g.json || fail "$told" 'expected merged levels'
 }
