@@ -26,13 +26,13 @@ CORE_knowledge := constraints.c knowledge.c
 CORE_data := audit.c blocks.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
 	em_expect.c groups.c halves.c incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c row_norms.c rows.c \
 	screen.c shared_tiles.c table.c ties.c
-CORE_stats := block_test.c family.c score.c stats.c
+CORE_stats := block_family.c block_fit.c block_test.c family.c score.c stats.c
 CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \
 	verdict.c visit.c
 CORE_orient := acyclic.c apply_knowledge.c changed_set.c climb_arrows.c complete.c consistent.c \
 	decide.c evidence.c majority.c meek_passes.c orient.c provenance.c relaxed.c set_votes.c triples.c \
 	two_away.c
-CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c edit.c effective.c exact.c families.c gains.c \
+CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c edit.c effective.c exact.c exact_blocks.c families.c gains.c \
 	ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c greedy.c local_optimum.c order.c order_search.c \
 	order_try.c pool.c precedence.c refine.c scorer.c start.c trees.c
 CORE_result := advice.c assumptions.c bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c explain_score.c fit.c \
