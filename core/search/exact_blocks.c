@@ -86,8 +86,7 @@ static double cost_of(const walk *k, const given *g)
         for (int j = 0; j <= i; j++)
             matrix[i * p + j] = g->cov[(int64_t)j * g->stride + i];
     double log_det = dpc_block_log_det(matrix, p, matrix + (int64_t)p * p, &some);
-    return exp((log_det + k->more * (p * g->used - g->pushed)) / k->root) *
-           k->tree->power[g->paid];
+    return exp((log_det + k->more * (p * g->used - g->pushed)) / k->root) * k->tree->power[g->paid];
 }
 
 /* ---- All branches ---- */
@@ -104,8 +103,8 @@ static void fill(const walk *k, const given *g, double *table)
     int64_t half = INT64_C(1) << (g->open - 1);
     dpc_parent_role role = k->tree->role[g->open];
     given without = leave_out(k, g), with;
-    bool welcome = role == DPC_PARENT_REQUIRED ||
-                   (role == DPC_PARENT_FREE && g->paid < k->tree->most);
+    bool welcome =
+        role == DPC_PARENT_REQUIRED || (role == DPC_PARENT_FREE && g->paid < k->tree->most);
     bool in = welcome && take_in(k, g, &with);
     if (role == DPC_PARENT_REQUIRED) { /* determined by the others, it changes nothing */
         for (int64_t i = 0; i < half; i++)
@@ -172,7 +171,8 @@ void dpc_block_tree_fill(const dpc_block_tree *tree, int v, double *table)
     int size = list_columns(&k, v, tree->columns);
     for (int i = 0; i < size; i++)
         for (int j = i; j < size; j++)
-            cov[(int64_t)i * size + j] = r[(int64_t)tree->columns[i] * blocks->m + tree->columns[j]];
+            cov[(int64_t)i * size + j] =
+                r[(int64_t)tree->columns[i] * blocks->m + tree->columns[j]];
     given start = {.cov = cov,
                    .stride = size,
                    .size = size,

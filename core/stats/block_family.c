@@ -84,7 +84,8 @@ static dpc_status reserve(dpc_family *f, int used)
         return DPC_NO_MEMORY;
     b->level = level;
     int64_t off = b->all_off[b->blocks->n];
-    double *memory = dpc_arena_zalloc(&f->memory, (2 + b->widest) * b->length + off, sizeof *memory);
+    double *memory =
+        dpc_arena_zalloc(&f->memory, (2 + b->widest) * b->length + off, sizeof *memory);
     if (memory == NULL)
         return DPC_NO_MEMORY;
     level[used] = (dpc_block_level){.w = memory,

@@ -35,34 +35,35 @@
 
 #define DPC_DETERMINED 1e-8
 
-/* What is left given the first columns of S. Slots are the columns of the chosen nodes, by place. */
+/* What is left given the first columns of S. Slots are the columns of the chosen nodes, by place.
+ */
 typedef struct dpc_block_level {
-    double *w;     /* by slot: the covariances of the last column given those before it */
-    double *var;   /* by slot */
-    double *t;     /* by column of v: its covariances by slot, `length` apart */
-    double *off;   /* within each block: those of slot i with the slots j < i, one after the other */
-    double pivot;  /* the variance of the last column given those before it */
-    int32_t slot;  /* of that */
+    double *w;    /* by slot: the covariances of the last column given those before it */
+    double *var;  /* by slot */
+    double *t;    /* by column of v: its covariances by slot, `length` apart */
+    double *off;  /* within each block: those of slot i with the slots j < i, one after the other */
+    double pivot; /* the variance of the last column given those before it */
+    int32_t slot; /* of that */
 } dpc_block_level;
 
 struct dpc_block_family {
-    const dpc_blocks *blocks;           /* not owned */
-    int widest;                         /* κ */
-    int p;                              /* columns of v that count */
-    int most;                           /* columns of S there may be */
-    int64_t length;                     /* of a row: whole vectors */
-    int slots;                          /* in use */
-    int32_t *column;                    /* by slot: of R */
-    int32_t *own_start, *all_start;     /* by place: its first slot; n + 1 */
-    int32_t *own_off, *all_off;         /* by place: its first entry in `off`; n + 1 */
-    const int32_t *start, *off;         /* one of the two */
-    int32_t *used;                      /* by depth: columns of S; n + 1 */
-    double *log_det;                    /* by depth: ln det Σ(v|S) */
-    dpc_block_level *level;             /* by columns of S; owned */
-    int levels;                         /* there is memory for; grows */
-    double *spare;                      /* a row */
-    double *small;                      /* small matrices */
-    int32_t *kept;                      /* columns of a block */
+    const dpc_blocks *blocks;       /* not owned */
+    int widest;                     /* κ */
+    int p;                          /* columns of v that count */
+    int most;                       /* columns of S there may be */
+    int64_t length;                 /* of a row: whole vectors */
+    int slots;                      /* in use */
+    int32_t *column;                /* by slot: of R */
+    int32_t *own_start, *all_start; /* by place: its first slot; n + 1 */
+    int32_t *own_off, *all_off;     /* by place: its first entry in `off`; n + 1 */
+    const int32_t *start, *off;     /* one of the two */
+    int32_t *used;                  /* by depth: columns of S; n + 1 */
+    double *log_det;                /* by depth: ln det Σ(v|S) */
+    dpc_block_level *level;         /* by columns of S; owned */
+    int levels;                     /* there is memory for; grows */
+    double *spare;                  /* a row */
+    double *small;                  /* small matrices */
+    int32_t *kept;                  /* columns of a block */
 };
 
 /* DPC_OK or no memory, as below. Their memory is that of the family, but for the levels. */

@@ -14,8 +14,8 @@ void dpc_block_fit_clear(dpc_block_fit *fit)
 static dpc_status reserve(dpc_block_fit *fit, int64_t columns, int64_t p, int64_t parents)
 {
     int64_t widest = fit->family->block->widest, wanted = columns * columns + columns * p + p * p;
-    double *memory = dpc_make_room(fit->memory, &fit->capacity, wanted + 4 * widest * widest,
-                                   sizeof *memory);
+    double *memory =
+        dpc_make_room(fit->memory, &fit->capacity, wanted + 4 * widest * widest, sizeof *memory);
     fit->memory = memory != NULL ? memory : fit->memory;
     int32_t *first =
         dpc_make_room(fit->first, &fit->first_capacity, parents + 1, sizeof *fit->first);

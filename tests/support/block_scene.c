@@ -124,9 +124,8 @@ static bool correlate(double *moment, const double *sum, int m, double n_obs, do
         if (!(moment[i * m + i] > 3))
             return false;
         for (int j = 0; j < m; j++)
-            r[i * m + j] = i == j ? 1
-                                  : moment[i * m + j] /
-                                        sqrt(moment[i * m + i] * moment[j * m + j]);
+            r[i * m + j] =
+                i == j ? 1 : moment[i * m + j] / sqrt(moment[i * m + i] * moment[j * m + j]);
     }
     return true;
 }
