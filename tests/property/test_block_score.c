@@ -543,6 +543,7 @@ static void test_determined(void **state)
                 dpc_refined_clear(&out);
             }
             assert_true(same_edges(&graphs[0], &graphs[1]));
+            assert_true(same_edges(&graphs[0], &graphs[2]));
             for (int i = 0; i < 3; i++)
                 dpc_graph_clear(&graphs[i]);
         }
