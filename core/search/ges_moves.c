@@ -148,7 +148,7 @@ static double likelihood(const dpc_mover *o, double square)
 /* What an r that is off by TIED does to it. */
 static double likelihood_slack(const dpc_mover *o, double square)
 {
-    double r = sqrt(fmax(square, 0));
+    double r = sqrt(square > 0 ? square : 0); /* of blocks it may be below */
     if (o->scoring.slack > 0)
         return o->scoring.slack;
     return o->n_obs * TIED * (r + TIED) / fmax(1 - square, DPC_SINGULAR);
@@ -156,7 +156,7 @@ static double likelihood_slack(const dpc_mover *o, double square)
 
 static double square_slack(double square)
 {
-    return 2 * TIED * (sqrt(fmax(square, 0)) + TIED);
+    return 2 * TIED * (sqrt(square > 0 ? square : 0) + TIED);
 }
 
 /* Is it a gain, and not of rounding? A search that follows that may never end. */

@@ -332,6 +332,11 @@ double dpc_block_log_left(const dpc_family *f, int u)
     return dpc_block_equivalent(f, log_lambda, rank);
 }
 
+double dpc_block_square(const dpc_family *f, int u)
+{
+    return -expm1(dpc_block_log_left(f, u));
+}
+
 /* ---- Growing ---- */
 
 /* The covariances of the column in a slot given all columns before it, into w of the next level:

@@ -78,7 +78,8 @@ dpc_status dpc_block_family_push(dpc_family *family, int c, bool *pushed);
  * columns of u that S leaves. */
 double dpc_block_log_lambda(const dpc_family *family, int u, int *rank);
 
-/* log(1 - r²) of scalars that would gain as much; from ln Λ and the columns of u, too. */
+/* Of scalars that would gain as much: r²; and log(1 - r²), from ln Λ and the columns of u, too. */
+double dpc_block_square(const dpc_family *family, int u);
 double dpc_block_log_left(const dpc_family *family, int u);
 double dpc_block_equivalent(const dpc_family *family, double log_lambda, int rank);
 

@@ -152,7 +152,7 @@ static inline double exact_square(const dpc_family *f, int u, double t, double v
 double dpc_family_square_of(const dpc_family *f, int u)
 {
     if (f->block != NULL)
-        return -expm1(dpc_block_log_left(f, u));
+        return dpc_block_square(f, u);
     const dpc_family_level *l = dpc_family_now(f);
     double t = l->t[f->place[u]], var_u = l->var[f->place[u]], var_v = l->var[f->place[f->v]];
     if (dpc_family_determines(f, u))
@@ -207,12 +207,18 @@ static void note_growth(dpc_family *f, double growth)
         l->t[f->place[f->parent[i]]] = l->var[f->place[f->parent[i]]] = 0;
 }
 
+static dpc_status push_block(dpc_family *f, int c, bool *pushed)
+{
+    DPC_CHECK(reserve(f, f->depth + 1));
+    return dpc_block_family_push(f, c, pushed);
+}
+
 dpc_status dpc_family_push(dpc_family *f, int c, bool *pushed)
 {
     *pushed = false;
-    DPC_CHECK(reserve(f, f->depth + 1));
     if (f->block != NULL)
-        return dpc_block_family_push(f, c, pushed);
+        return push_block(f, c, pushed);
+    DPC_CHECK(reserve(f, f->depth + 1));
     dpc_family_level *before = &f->level[f->depth], *after = before + 1;
     int whole = (int)row_length(f->m);
     double pivot = before->var[f->place[c]];

@@ -311,8 +311,7 @@ static void test_local(void **state)
         for (dpc_refinement how = DPC_REFINE_FAST; how <= DPC_REFINE_FULL; how++) {
             dpc_graph graph = {0};
             uint64_t parents[BLOCK_NODES];
-            dpc_refined out =
-                refine(&s->sample.correlation, how, s->scoring.price, 1, &graph);
+            dpc_refined out = refine(&s->sample.correlation, how, s->scoring.price, 1, &graph);
             parents_of(&graph, parents);
             double score = score_by(by_twin, s, parents);
             assert_near(out.score_after, score);
@@ -392,9 +391,9 @@ static void test_same(void **state)
                 if (how == 0) {
                     ges(of[i], i == 1 ? 3 : 1, i == 1, &graphs[i], &info);
                 } else {
-                    dpc_refined out = refine(of[i], how == 1 ? DPC_REFINE_FAST : DPC_REFINE_FULL,
-                                             how == 3 ? 0 : s->scoring.price, i == 1 ? 3 : 1,
-                                             &graphs[i]);
+                    dpc_refined out =
+                        refine(of[i], how == 1 ? DPC_REFINE_FAST : DPC_REFINE_FULL,
+                               how == 3 ? 0 : s->scoring.price, i == 1 ? 3 : 1, &graphs[i]);
                     dpc_refined_clear(&out);
                 }
             }
@@ -436,8 +435,8 @@ static void test_scalars(void **state)
                     ges(of[i], 1, false, &graphs[i], &info);
                     score[i] = info.score;
                 } else {
-                    dpc_refined out = refine(of[i], how == 1 ? DPC_REFINE_FAST : DPC_REFINE_FULL,
-                                             0, 1, &graphs[i]);
+                    dpc_refined out = refine(of[i], how == 1 ? DPC_REFINE_FAST : DPC_REFINE_FULL, 0,
+                                             1, &graphs[i]);
                     score[i] = out.score_after;
                     dpc_refined_clear(&out);
                 }
@@ -460,11 +459,8 @@ static void test_easy(void **state)
     gsl_rng *rng = seeded(20280107);
     int found = 0, refined = 0;
     for (int trial = 0; trial < N_EASY; trial++) {
-        struct block_model model = {.n = draw_int(rng, 4, 9),
-                                    .n_obs = 20000,
-                                    .parents = 1,
-                                    .widest = 3,
-                                    .strength = 0.8};
+        struct block_model model = {
+            .n = draw_int(rng, 4, 9), .n_obs = 20000, .parents = 1, .widest = 3, .strength = 0.8};
         struct block_sample s = block_sample_draw(&model, rng);
         dpc_graph graph = {0}, best = {0}, class = {0}, dag = {.n_nodes = s.n};
         dpc_info info;
