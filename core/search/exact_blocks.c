@@ -159,10 +159,10 @@ void dpc_block_tree_fill(const dpc_block_tree *tree, int v, double *table)
     const dpc_stats *stats = &scoring->stats;
     const dpc_blocks *blocks = stats->view.blocks;
     const double *r = blocks->r;
-    int variable = dpc_column_of(stats->view.labels, v);
+    int width = dpc_variable_of(stats, v).count;
     walk k = {.tree = tree,
               .scoring = scoring,
-              .p = stats->one_equation ? blocks->lead[variable] : dpc_block_width(blocks, variable),
+              .p = stats->one_equation && width > 0 ? 1 : width,
               .most = dpc_parent_limit(blocks->m, stats->view.n_obs),
               .more = 2 * stats->parameter / (double)stats->view.n_obs,
               .root = scoring->weight / scoring->n_obs,

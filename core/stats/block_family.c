@@ -153,7 +153,7 @@ dpc_status dpc_block_family_start(dpc_family *f)
     DPC_CHECK(reserve(f, 0));
     dpc_block_level *l = b->level;
     int variable = dpc_column_of(f->stats.view.labels, f->v), first = b->blocks->first[variable];
-    b->p = f->stats.one_equation ? b->blocks->lead[variable] : width_of(b, variable);
+    b->p = f->stats.one_equation && width_of(b, variable) > 0 ? 1 : width_of(b, variable);
     for (int i = 0; i < b->p; i++)
         gather(f, first + i, l->t + i * b->length);
     for (int i = 0; i < b->slots; i++)

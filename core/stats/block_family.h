@@ -23,6 +23,9 @@
  * mean then, which a double can tell from 0. One column everywhere: κ = p = q = 1, and these are
  * r² and σ² themselves.
  *
+ * One equation. Of basis columns of a number, the first one is what S explains and p is 1; the
+ * score is not the same for all DAGs of a class then.
+ *
  * Determined. Columns of u of which S and the columns of u before them leave less than
  * DPC_DETERMINED do not count, here and where u is pushed; Λ does not depend on which of them these
  * are. An eigenvalue of Σ(v|S) below it counts as this. So nothing depends on the columns by which

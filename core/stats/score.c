@@ -21,6 +21,14 @@ double dpc_parameter_price(double price, double n_obs)
     return fmin(price, log(n_obs) / 2);
 }
 
+bool dpc_can_use_one_equation(const dpc_blocks *blocks)
+{
+    bool can = blocks != NULL && blocks->lead != NULL;
+    for (int v = 0; can && v < blocks->n; v++)
+        can = blocks->lead[v] == 1 || dpc_block_width(blocks, v) == 0;
+    return can;
+}
+
 double dpc_score_weight(const dpc_stats *stats)
 {
     const dpc_blocks *blocks = stats->view.blocks;

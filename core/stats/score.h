@@ -40,6 +40,13 @@ void dpc_scoring_init(dpc_scoring *scoring, const dpc_stats *stats, const dpc_co
 /* What a parameter costs, where an edge between scalars costs a price. */
 double dpc_parameter_price(double price, double n_obs);
 
+/*
+ * Can a one-equation score be used: are there basis columns of numbers alone? It counts, of v, the
+ * first column only. It is another score for other DAGs of a class: a search over DAGs may use it,
+ * a search over classes may not. `blocks` may be NULL.
+ */
+bool dpc_can_use_one_equation(const dpc_blocks *blocks);
+
 /* W of block_family.h; N where all variables are scalars. */
 double dpc_score_weight(const dpc_stats *stats);
 

@@ -34,7 +34,7 @@ typedef struct dpc_stats {
     int n;         /* nodes */
     /* Of families of blocks (block_family.h): */
     double parameter;  /* what a parameter costs in a score */
-    bool one_equation; /* the columns of v that count are blocks->lead */
+    bool one_equation; /* of v, its first column alone counts: score.h */
 } dpc_stats;
 
 static inline dpc_stats dpc_stats_of(const dpc_view *view)

@@ -213,8 +213,8 @@ struct block_sample block_sample_permute(const struct block_sample *s, const int
 
 /* ---- The twin ---- */
 
-/* ln det of the correlations of the columns of a set, by Gauss. */
-static long double log_det(const struct block_sample *s, uint64_t set)
+/* ln det of the correlations of the columns of a set, and of one more (below 0: none), by Gauss. */
+static long double log_det_with(const struct block_sample *s, uint64_t set, int more)
 {
     static long double a[BLOCK_COLUMNS * BLOCK_COLUMNS];
     int column[BLOCK_COLUMNS], m = 0;
@@ -222,6 +222,8 @@ static long double log_det(const struct block_sample *s, uint64_t set)
     for (int v = 0; v < s->n; v++)
         for (int c = s->first[v]; (set >> v & 1) && c < s->first[v + 1]; c++)
             column[m++] = c;
+    if (more >= 0)
+        column[m++] = more;
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
             a[i * m + j] = s->r[column[i] * s->m + column[j]];
@@ -232,6 +234,16 @@ static long double log_det(const struct block_sample *s, uint64_t set)
                 a[i * m + j] -= a[i * m + k] / a[k * m + k] * a[k * m + j];
     }
     return sum;
+}
+
+static long double log_det(const struct block_sample *s, uint64_t set)
+{
+    return log_det_with(s, set, -1);
+}
+
+double block_twin_log_first(const struct block_sample *s, int v, uint64_t set)
+{
+    return (double)(log_det_with(s, set, s->first[v]) - log_det(s, set));
 }
 
 double block_twin_log_det(const struct block_sample *s, int v, uint64_t set)

@@ -43,6 +43,9 @@ struct block_sample block_sample_permute(const struct block_sample *sample, cons
 /* ln det Σ(v|S), Σ(v) being the identity; S as bits. */
 double block_twin_log_det(const struct block_sample *sample, int v, uint64_t set);
 
+/* The same of the first column of v alone. */
+double block_twin_log_first(const struct block_sample *sample, int v, uint64_t set);
+
 /* s(v, S) = -N/2 ln det Σ(v|S) - a p Σ q - b |S|. */
 double block_twin_family(const struct block_sample *sample, int v, uint64_t set, double a,
                          double b);
