@@ -24,7 +24,7 @@ CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c 
 	compare.c compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c mixed_lists.c reach.c topological.c
 CORE_knowledge := constraints.c knowledge.c
 CORE_data := audit.c blocks.c canonical.c cells.c copies.c correlate.c correlation.c correlation_matrix.c data_warnings.c dependence.c em.c \
-	em_expect.c groups.c halves.c incomplete.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c row_norms.c rows.c \
+	em_expect.c groups.c halves.c incomplete.c latent.c latent_column.c latent_pair.c latent_rows.c memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c row_norms.c rows.c \
 	screen.c shared_tiles.c table.c ties.c
 CORE_stats := block_test.c family.c score.c stats.c
 CORE_skeleton := exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c stable.c standard.c subsets.c \
