@@ -5,7 +5,8 @@
  * whose scores are the same, but for the sign, are copies: their correlation is ±1, and whatever
  * else is estimated is that of the first of them. The others make a matrix that need not be
  * positive definite, since its entries were estimated one by one; where its smallest eigenvalue is
- * below a floor, the nearest correlation matrix with that floor takes its place.
+ * below a floor, the nearest correlation matrix with that floor takes its place. Where there are
+ * fewer effective rows than columns, the whole matrix is nothing that a test reads; it stays.
  */
 #include "latent.h"
 
@@ -25,6 +26,7 @@
 
 enum {
     LEAST_ROWS = 4,     /* of a pair */
+    VAGUE = 8,          /* rows: with fewer r is hardly known */
     ROWS_PER_SCORE = 25 /* and variable: with fewer a search by score adds too many edges */
 };
 static const double FLOOR = 1e-3;
@@ -119,6 +121,21 @@ static double share_of(const pair_job *job, int64_t i, int64_t j, double r, doub
     return dpc_latent_share(a, b, r, false, room);
 }
 
+/*
+ * A pair that has a class without rows, or nearly so: the information about r vanishes where r is
+ * largest, though the data may tell clearly that it is not 0. r and the rows are set so that the
+ * test of the pair is that of its scores, z₀ = √(N - 3) atanh m.
+ */
+static double settle_vague(double m, double n_obs, double *r)
+{
+    double z = sqrt(n_obs - 3) * atanh(fmin(fabs(m), 1 - COPY)), most = atanh(fabs(*r));
+    double rows = 3 + (z / most) * (z / most);
+    if (rows >= LEAST_ROWS)
+        return fmin(rows, n_obs);
+    *r = copysign(tanh(z), m);
+    return LEAST_ROWS;
+}
+
 /* The pairs of column j with those before it. */
 static void make_pairs(void *context, int64_t index, int worker)
 {
@@ -129,16 +146,19 @@ static void make_pairs(void *context, int64_t index, int worker)
     for (int64_t i = 0; i <= j; i++) {
         bool real = i != j && !job->columns->constant[i] && !job->columns->constant[j];
         bool copies = job->like[i] == job->like[j];
-        double m = c->latent->visible[j * n + i], r = i == j ? 1 : m, share = 1;
+        double m = c->latent->visible[j * n + i], r = i == j ? 1 : m;
         if (real && copies)
             r = copysign(1, m);
         else if (real)
             r = dpc_latent_r(&job->columns->latent[i], &job->columns->latent[j], m);
+        double rows = n_obs;
         if (real && !copies)
-            share = share_of(job, i, j, r, room);
+            rows *= share_of(job, i, j, r, room);
+        if (rows < VAGUE && r != 0)
+            rows = settle_vague(m, n_obs, &r);
         c->r[j * n + i] = c->r[i * n + j] = r;
-        int32_t rows = (int32_t)fmax(LEAST_ROWS, floor(n_obs * share + 0.5));
-        c->rows[j * n + i] = c->rows[i * n + j] = rows;
+        rows = fmax(LEAST_ROWS, floor(rows + 0.5));
+        c->rows[j * n + i] = c->rows[i * n + j] = (int32_t)rows;
     }
 }
 
@@ -267,11 +287,13 @@ static dpc_status estimate(pair_job *job, dpc_crew *crew, dpc_latent_repair *rep
         return DPC_INTERRUPTED;
     if (!dpc_crew_run(crew, n, 2000 * pairs, make_pairs, job))
         return DPC_INTERRUPTED;
-    DPC_CHECK(make_definite(job, repair));
+    DPC_CHECK(count_rows(c, dpc_by_score(crew->settings)));
+    if (c->n_obs > n) /* otherwise no test can take so many columns that it would matter */
+        DPC_CHECK(make_definite(job, repair));
     for (int64_t j = 0; j < n; j++)
         c->sd[j] = job->columns->constant[j] ? 0 : 1;
     c->mean_rows = true;
-    return count_rows(c, dpc_by_score(crew->settings));
+    return DPC_OK;
 }
 
 dpc_status dpc_latent_correlate(const dpc_columns *columns, const dpc_settings *settings,
@@ -284,7 +306,7 @@ dpc_status dpc_latent_correlate(const dpc_columns *columns, const dpc_settings *
     for (int j = 0; j < c->n_vars; j++)
         shown += is_continuous(&job, j);
     *repair = (dpc_latent_repair){0};
-    if (shown == c->n_vars)
+    if (shown == c->n_vars && c->latent == NULL) /* of an earlier resample there may be something */
         return DPC_OK;
     dpc_crew_init(&crew, settings, DPC_STAGE_CORRELATION);
     job.room = dpc_arena_alloc(&arena, crew.threads * dpc_latent_room(), sizeof(double));

@@ -146,7 +146,7 @@ static void set_edges(dpc_latent_column *c)
         return;
     }
     double below = c->kind == DPC_LATENT_ATOM ? c->share : 0;
-    int parts = c->kind == DPC_LATENT_ATOM ? most : most + 1;
+    int parts = c->kind == DPC_LATENT_ATOM ? DPC_LATENT_ABOVE : most + 1;
     c->n_edges = 0;
     if (below > 0)
         c->edge[c->n_edges++] = c->cut[0];
@@ -195,6 +195,16 @@ static void set_moments(dpc_latent_column *c)
     c->moments = m;
 }
 
+/* Where values show, classes are coarser than what is seen. */
+static double lift_of(const dpc_latent_column *c)
+{
+    double d = c->kind == DPC_LATENT_ATOM ? density(c->cut[0]) : 0;
+    return c->kind == DPC_LATENT_CONTINUOUS ? 1 / c->moments.square
+           : c->kind == DPC_LATENT_ATOM
+               ? (d * d / c->share + c->cut[0] * d + 1 - c->share) / c->moments.square
+               : 1;
+}
+
 /* ---- All of it ---- */
 
 static bool make_room(dpc_latent_column *c)
@@ -232,5 +242,6 @@ bool dpc_latent_column_make(dpc_latent_kind kind, const int32_t *order, int64_t 
     out->slope /= sd;
     set_edges(out);
     set_moments(out);
+    out->lift = lift_of(out);
     return true;
 }

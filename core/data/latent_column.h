@@ -25,7 +25,8 @@
 
 enum {
     DPC_LATENT_TERMS = 256, /* of the series */
-    DPC_LATENT_CLASSES = 32 /* that what shows is cut into where information is counted */
+    DPC_LATENT_CLASSES = 32, /* most of them that a column is cut into where information is counted */
+    DPC_LATENT_ABOVE = 15    /* those that values above an atom are cut into */
 };
 
 typedef enum dpc_latent_kind {
@@ -52,6 +53,7 @@ typedef struct dpc_latent_column {
     /* for the information: what is seen, cut into a few classes */
     int n_edges;
     double *edge; /* between the classes, ascending; owned */
+    double lift;  /* the reliability of the column over that of the classes */
     dpc_latent_moments moments;
 } dpc_latent_column;
 

@@ -220,7 +220,7 @@ static bool expand(const dpc_latent_moments *u, const dpc_latent_moments *v, dou
                  u->square * u->square * v->nuisance;
     if (fabs(r) > most || fabs(one * r) + fabs(two - 2 * zero) * r * r > much * zero)
         return false;
-    *share = fmin(1, (1 - r * r) * (1 - r * r) * (zero + r * (one + r * two)));
+    *share = (1 - r * r) * (1 - r * r) * (zero + r * (one + r * two));
     return true;
 }
 
@@ -232,9 +232,9 @@ double dpc_latent_share(const dpc_latent_column *a, const dpc_latent_column *b, 
     double share = 0;
     if (a->kind == DPC_LATENT_CONTINUOUS && b->kind == DPC_LATENT_CONTINUOUS)
         return 1;
-    if (!slow && expand(&a->moments, &b->moments, r, &share))
-        return share;
-    return share_of_table(a, b, r, (table *)room);
+    if (slow || !expand(&a->moments, &b->moments, r, &share))
+        share = share_of_table(a, b, r, (table *)room);
+    return fmin(1, a->lift * b->lift * share);
 }
 
 /* Nodes at equal angles; the share falls like the cosine at the end. */
@@ -253,6 +253,9 @@ void dpc_latent_curve_make(const dpc_latent_column *column, double *room, dpc_la
     for (int i = 0; i < DPC_LATENT_NODES; i++)
         out->at[i] = share_of_table(column, &shown, sin(angle_of(i)), (table *)room) /
                      cos(angle_of(i));
+    double lift = dpc_latent_loading(column) * dpc_latent_loading(column) / out->at[0];
+    for (int i = 0; i < DPC_LATENT_NODES; i++)
+        out->at[i] *= lift;
 }
 
 double dpc_latent_curve_at(const dpc_latent_curve *curve, double r)

@@ -86,106 +86,148 @@ dpc_status dpc_make_definite(double *r, int n, double *least)
 
 /* ---- The nearest ---- */
 
-enum { MANY = 300, MOST_STEPS = 200 };
+enum { MANY = 300, MOST_STEPS = 100 };
+static const double NEAR = 1e-6; /* a diagonal that is so near to 1 is scaled to it */
 
-/* Are all eigenvalues above the floor? `v` is spoilt. */
-static bool is_above(const double *r, int n, double floor, double *v)
+void dsyevr_(const char *jobz, const char *range, const char *uplo, const int *n, double *a,
+             const int *lda, const double *vl, const double *vu, const int *il, const int *iu,
+             const double *abstol, int *m, double *w, double *z, const int *ldz, int *isuppz,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info);
+
+/* What the steps below need. */
+typedef struct nearest {
+    int n;
+    double floor;
+    double *values, *v, *x, *change, *work; /* n; three n × n; of LAPACK; owned */
+    int *support, *places;                  /* of LAPACK; owned */
+    int n_work, n_places;
+} nearest;
+
+static void nearest_clear(nearest *s)
 {
-    int info = 0;
-    memcpy(v, r, (size_t)n * (size_t)n * sizeof *v);
-    for (int64_t j = 0; j < n; j++)
-        v[j * n + j] -= floor;
-    dpotrf_("U", &n, v, &n, &info);
-    return info == 0;
+    free(s->values);
+    free(s->v);
+    free(s->x);
+    free(s->change);
+    free(s->work);
+    free(s->support);
+    free(s->places);
 }
 
-/* V diag(max(λ, floor)) Vᵀ, both triangles; `v` is spoilt. */
-static void clip(double *v, int n, const double *values, double floor, double *to)
+static bool nearest_init(nearest *s, int n, double floor)
+{
+    int64_t cells = (int64_t)n * n;
+    *s = (nearest){
+        .n = n,
+        .floor = floor,
+        .values = dpc_alloc(n, sizeof(double)),
+        .v = dpc_alloc_aligned(cells),
+        .x = dpc_alloc_aligned(cells),
+        .change = dpc_alloc_aligned(cells),
+        .n_work = 64 * n,
+        .n_places = 10 * n,
+        .support = dpc_alloc(2 * (int64_t)n, sizeof(int)),
+    };
+    s->work = dpc_alloc(s->n_work, sizeof(double));
+    s->places = dpc_alloc(s->n_places, sizeof(int));
+    return s->values && s->v && s->x && s->change && s->work && s->support && s->places;
+}
+
+/* The eigenvectors of the matrix in s->x, which is spoilt, into s->v; faster than the way above. */
+static void find_vectors(nearest *s)
+{
+    const double unused = 0;
+    const int none = 0;
+    int found = 0, info = 0;
+    dsyevr_("V", "A", "U", &s->n, s->x, &s->n, &unused, &unused, &none, &none, &unused, &found,
+            s->values, s->v, &s->n, s->support, s->work, &s->n_work, s->places, &s->n_places,
+            &info);
+}
+
+/* V diag(max(λ, floor)) Vᵀ into s->x, both triangles; s->v is spoilt. */
+static void clip(nearest *s)
 {
     const double one = 1, none = 0;
+    int64_t n = s->n;
     for (int64_t k = 0; k < n; k++) {
-        double root = sqrt(fmax(values[k], floor));
+        double root = sqrt(fmax(s->values[k], s->floor));
         for (int64_t i = 0; i < n; i++)
-            v[k * n + i] *= root;
+            s->v[k * n + i] *= root;
     }
-    dsyrk_("U", "N", &n, &n, &one, v, &n, &none, to, &n);
+    dsyrk_("U", "N", &s->n, &s->n, &one, s->v, &s->n, &none, s->x, &s->n);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < j; i++)
-            to[i * n + j] = to[j * n + i];
+            s->x[i * n + j] = s->x[j * n + i];
 }
 
 /*
  * Dykstra's projections, in turns: to matrices with eigenvalues above the floor, with what the last
  * such step has changed taken back first, and to unit diagonals.
  */
-static dpc_status project(double *r, int n, double floor, double *v, double *x, double *change)
+static void project(nearest *s, double *r)
 {
-    int64_t cells = (int64_t)n * n;
-    double *values = dpc_alloc(n, sizeof *values), off = 1;
-    dpc_status status = values != NULL ? DPC_OK : DPC_NO_MEMORY;
-    memset(change, 0, (size_t)cells * sizeof *change);
-    for (int step = 0; status == DPC_OK && step < MOST_STEPS && off > 1e-9; step++) {
+    int64_t n = s->n, cells = n * n;
+    double off = 1;
+    memset(s->change, 0, (size_t)cells * sizeof *s->change);
+    for (int step = 0; step < MOST_STEPS && off > NEAR; step++) {
         for (int64_t i = 0; i < cells; i++)
-            v[i] = change[i] = r[i] - change[i];
-        status = decompose(v, n, values);
-        if (status != DPC_OK)
-            break;
-        clip(v, n, values, floor, x);
-        for (int64_t i = 0; i < cells; i++)
-            change[i] = x[i] - change[i];
+            s->x[i] = s->change[i] = r[i] - s->change[i];
+        find_vectors(s);
+        clip(s);
         off = 0;
-        for (int64_t j = 0; j < n; j++) {
-            off = fmax(off, fabs(x[j * n + j] - 1));
-            x[j * n + j] = 1;
+        for (int64_t i = 0; i < cells; i++) {
+            s->change[i] = s->x[i] - s->change[i];
+            r[i] = s->x[i];
         }
-        memcpy(r, x, (size_t)cells * sizeof *r);
+        for (int64_t j = 0; j < n; j++) {
+            off = fmax(off, fabs(r[j * n + j] - 1));
+            r[j * n + j] = 1;
+        }
     }
-    free(values);
-    return status;
 }
 
-/* Eigenvalues clipped once, and scaled: what is left to do, or all that is done for a large one. */
-static dpc_status clip_once(double *r, int n, double floor, double *v, double *least)
+/* Eigenvalues clipped once, and scaled; returns the smallest one before. */
+static double clip_once(nearest *s, double *r)
 {
-    double *values = dpc_alloc(n, sizeof *values);
-    dpc_status status = values != NULL ? DPC_OK : DPC_NO_MEMORY;
-    memcpy(v, r, (size_t)n * (size_t)n * sizeof *v);
-    if (status == DPC_OK)
-        status = decompose(v, n, values);
-    if (status == DPC_OK) {
-        *least = values[0];
-        if (values[0] < floor)
-            compose(v, n, values, floor, r);
-    }
-    free(values);
-    return status;
+    memcpy(s->x, r, (size_t)s->n * (size_t)s->n * sizeof *r);
+    find_vectors(s);
+    double least = s->values[0];
+    if (least < s->floor)
+        compose(s->v, s->n, s->values, s->floor, r);
+    return least;
+}
+
+/* Are all eigenvalues above the floor? */
+static bool is_above(nearest *s, const double *r)
+{
+    int64_t n = s->n;
+    int info = 0;
+    memcpy(s->x, r, (size_t)(n * n) * sizeof *r);
+    for (int64_t j = 0; j < n; j++)
+        s->x[j * n + j] -= s->floor;
+    dpotrf_("U", &s->n, s->x, &s->n, &info);
+    return info == 0;
+}
+
+static double least_of(nearest *s, const double *r)
+{
+    memcpy(s->x, r, (size_t)s->n * (size_t)s->n * sizeof *r);
+    find_vectors(s);
+    return s->values[0];
 }
 
 dpc_status dpc_nearest_correlation(double *r, int n, double floor, double *least)
 {
-    int64_t cells = (int64_t)n * n;
-    double *v = dpc_alloc_aligned(cells), *x = NULL, *change = NULL, *kept = NULL, unused;
-    dpc_status status = v != NULL ? DPC_OK : DPC_NO_MEMORY;
+    nearest s;
+    dpc_status status = nearest_init(&s, n, floor) ? DPC_OK : DPC_NO_MEMORY;
     *least = floor;
-    if (status == DPC_OK && !is_above(r, n, floor, v)) {
-        kept = dpc_alloc_aligned(cells);
-        x = dpc_alloc_aligned(cells);
-        change = dpc_alloc_aligned(cells);
-        status = kept && x && change ? DPC_OK : DPC_NO_MEMORY;
-        if (status == DPC_OK) {
-            memcpy(kept, r, (size_t)cells * sizeof *kept);
-            status = clip_once(r, n, floor, v, least);
-        }
-        if (status == DPC_OK && n <= MANY) {
-            memcpy(r, kept, (size_t)cells * sizeof *r);
-            status = project(r, n, floor, v, x, change);
-            if (status == DPC_OK)
-                status = clip_once(r, n, floor, v, &unused);
-        }
+    if (status == DPC_OK && !is_above(&s, r)) {
+        *least = n <= MANY ? fmin(least_of(&s, r), floor) : floor;
+        if (n <= MANY)
+            project(&s, r);
+        double left = clip_once(&s, r);
+        *least = n <= MANY ? *least : left;
     }
-    free(v);
-    free(x);
-    free(change);
-    free(kept);
+    nearest_clear(&s);
     return status;
 }
