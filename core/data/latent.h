@@ -21,7 +21,8 @@ typedef struct dpc_latent {
 
 void dpc_latent_free(dpc_latent *latent);
 
-/* Refuses variables that are no cut of a normal variable. An error of the audit, and of the call. */
+/* Refuses variables that are no cut of a normal variable. An error of the audit, and of the call.
+ */
 dpc_status dpc_latent_check(const dpc_table *table, dpc_audit *audit, dpc_error *err);
 
 /* How a column is taken: as the table says, or as it looks. `order` comes from dpc_sort_rows. */

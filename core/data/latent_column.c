@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-enum { FEW_VALUES = 10 };              /* are levels */
-static const double FREQUENT = 0.05;   /* a smallest value of so many rows is an atom */
+enum { FEW_VALUES = 10 };            /* are levels */
+static const double FREQUENT = 0.05; /* a smallest value of so many rows is an atom */
 static const double DENSITY = 0.39894228040143267794;
 
 void dpc_latent_column_clear(dpc_latent_column *column)
@@ -104,7 +104,8 @@ static void score_atom(const int32_t *order, int64_t n, const double *table, dou
     c->slope = 1;
 }
 
-/* Of the scores; summed in the order of the values, so that the order of the rows does not matter */
+/* Of the scores; summed in the order of the values, so that the order of the rows does not matter
+ */
 static double deviation(const int32_t *order, int64_t n, const double *scores)
 {
     double sum = 0, squares = 0;
@@ -221,7 +222,8 @@ bool dpc_latent_column_make(dpc_latent_kind kind, const int32_t *order, int64_t 
                             const double *table, double *scores, dpc_latent_column *out)
 {
     int64_t values = count_values(order, n);
-    dpc_latent_column c = {.kind = kind == DPC_LATENT_ATOM && values < 2 ? DPC_LATENT_LEVELS : kind};
+    dpc_latent_column c = {.kind =
+                               kind == DPC_LATENT_ATOM && values < 2 ? DPC_LATENT_LEVELS : kind};
     c.n_cuts = c.kind == DPC_LATENT_LEVELS ? (int)(values - 1) : c.kind == DPC_LATENT_ATOM;
     c.share = (double)next_value(order, n, 0) / (double)n;
     *out = c;

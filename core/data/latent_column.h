@@ -9,8 +9,8 @@
  * A column is replaced by scores s(Z): the mean of Z in a level, the normal score where a value
  * shows. Their derivative is a jump at each cut, and a slope above the last one where values show.
  *
- * The Hermite series of the scores, a_k = E s(Z) h_k(Z) with h_k = He_k / √k!, gives the correlation
- * of the scores of two columns whose latent variables have the correlation r (Mehler):
+ * The Hermite series of the scores, a_k = E s(Z) h_k(Z) with h_k = He_k / √k!, gives the
+ * correlation of the scores of two columns whose latent variables have the correlation r (Mehler):
  *
  *     g(r) = Σ a_k b_k rᵏ
  *
@@ -25,8 +25,9 @@
 
 enum {
     DPC_LATENT_TERMS = 256, /* of the series */
-    DPC_LATENT_CLASSES = 32, /* most of them that a column is cut into where information is counted */
-    DPC_LATENT_ABOVE = 15    /* those that values above an atom are cut into */
+    DPC_LATENT_CLASSES =
+        32,               /* most of them that a column is cut into where information is counted */
+    DPC_LATENT_ABOVE = 15 /* those that values above an atom are cut into */
 };
 
 typedef enum dpc_latent_kind {
@@ -37,10 +38,10 @@ typedef enum dpc_latent_kind {
 
 /* What the effective N of a weak correlation is made from (latent_rows.c). */
 typedef struct dpc_latent_moments {
-    double square, cube, fourth;   /* E u₁², E u₁³, E u₁⁴; u_m is the mean of h_m in a class */
-    double second, mixed, third;   /* E u₂², E u₁ u₂, E u₁ u₃ */
-    double square_second;          /* E u₁² u₂ */
-    double nuisance;               /* what not knowing the cuts costs */
+    double square, cube, fourth; /* E u₁², E u₁³, E u₁⁴; u_m is the mean of h_m in a class */
+    double second, mixed, third; /* E u₂², E u₁ u₂, E u₁ u₃ */
+    double square_second;        /* E u₁² u₂ */
+    double nuisance;             /* what not knowing the cuts costs */
 } dpc_latent_moments;
 
 typedef struct dpc_latent_column {

@@ -80,8 +80,7 @@ static double at_jumps(const dpc_latent_column *a, const dpc_latent_column *b, d
         for (int j = 0; j < b->n_cuts; j++)
             here += b->jump[j] * density_of_two(s, b->cut[j], r);
         if (b->slope > 0)
-            here += b->slope * density(s) *
-                    dpc_normal_tail((b->cut[b->n_cuts - 1] - r * s) / root);
+            here += b->slope * density(s) * dpc_normal_tail((b->cut[b->n_cuts - 1] - r * s) / root);
         sum += a->jump[i] * here;
     }
     return sum;
@@ -145,8 +144,7 @@ double dpc_latent_visible(const dpc_latent_column *a, const dpc_latent_column *b
         *slope = dpc_latent_loading(a) * dpc_latent_loading(b);
         return r * *slope;
     }
-    return fabs(r) <= FAR ? by_series(a->series, b->series, r, slope)
-                          : by_integral(a, b, r, slope);
+    return fabs(r) <= FAR ? by_series(a->series, b->series, r, slope) : by_integral(a, b, r, slope);
 }
 
 /* ---- Its inverse ---- */

@@ -36,7 +36,8 @@ static const double NOTHING = 1e-9; /* a class of that probability tells nothing
 typedef struct table {
     double share[MOST][MOST]; /* p */
     double slope[MOST][MOST]; /* ∂p/∂r */
-    double rows[CUTS][MOST];  /* ∂p/∂s of the class below the cut; of the one above it is minus that */
+    double rows[CUTS]
+               [MOST]; /* ∂p/∂s of the class below the cut; of the one above it is minus that */
     double columns[MOST][CUTS];
     double matrix[ORDER * ORDER];
     double tail[2][CUTS], density[2][CUTS];
@@ -169,7 +170,7 @@ static void fill_matrix(int k, int l, int order, table *t)
             const double d[5] = {i > 0 ? -t->rows[i - 1][j] : 0, i < k ? t->rows[i][j] : 0,
                                  j > 0 ? -t->columns[i][j - 1] : 0, j < l ? t->columns[i][j] : 0,
                                  t->slope[i][j]};
-            const bool has[5] = {i > 0, i < k, j > 0, j < l, true};
+            const bool has[5] = {i > 0, i<k, j> 0, j < l, true};
             for (int x = 0; x < 5; x++)
                 for (int y = 0; y <= x && has[x]; y++)
                     if (has[y])
@@ -251,8 +252,8 @@ void dpc_latent_curve_make(const dpc_latent_column *column, double *room, dpc_la
         edge[i - 1] = dpc_normal_quantile((double)i / parts);
     const dpc_latent_column shown = {.n_edges = parts - 1, .edge = edge};
     for (int i = 0; i < DPC_LATENT_NODES; i++)
-        out->at[i] = share_of_table(column, &shown, sin(angle_of(i)), (table *)room) /
-                     cos(angle_of(i));
+        out->at[i] =
+            share_of_table(column, &shown, sin(angle_of(i)), (table *)room) / cos(angle_of(i));
     double lift = dpc_latent_loading(column) * dpc_latent_loading(column) / out->at[0];
     for (int i = 0; i < DPC_LATENT_NODES; i++)
         out->at[i] *= lift;

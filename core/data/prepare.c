@@ -86,8 +86,8 @@ static void score(const prepare_job *job, int64_t j, const double *x, int worker
     int32_t *order = job->order + n * worker;
     dpc_sort_rows(x, n, scratch, order);
     dpc_latent_kind kind = dpc_latent_kind_of(job->table, (int)j, order);
-    job->failed[j] = !dpc_latent_column_make(kind, order, n, job->score_table, scores,
-                                             &job->columns->latent[j]);
+    job->failed[j] =
+        !dpc_latent_column_make(kind, order, n, job->score_table, scores, &job->columns->latent[j]);
 }
 
 static void prepare_column(void *context, int64_t j, const double *x, int worker)
@@ -218,9 +218,12 @@ static dpc_status prepare(const dpc_table *table, const dpc_settings *settings, 
     for (int j = 0; j < n_vars; j++)
         if (job.suspect[j])
             return dpc_audit_values(table, audit, err);
-    for (int j = 0; j < n_vars && latent; j++)
+    for (int j = 0; j < n_vars && latent; j++) {
         if (job.failed[j])
             return dpc_fail_memory(err, "the prepared columns");
+        if (job.odd != NULL && columns->latent[j].kind == DPC_LATENT_LEVELS)
+            job.odd[j].values = 0; /* which are levels, and not taken as Gaussian */
+    }
     return dpc_audit_columns(table, columns->constant, job.odd, audit, err);
 }
 

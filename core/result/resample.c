@@ -320,10 +320,9 @@ static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *set
             for (int k = 0; k < s->count[s->row[i]]; k++)
                 *to++ = x[s->row[i]];
     }
-    dpc_status status =
-        r->latent != NULL
-            ? estimate_latent(r, settings, s)
-            : dpc_correlate_incomplete(s->drawn, settings, false, NULL, s->correlation, NULL);
+    dpc_status status = r->latent != NULL ? estimate_latent(r, settings, s)
+                                          : dpc_correlate_incomplete(s->drawn, settings, false,
+                                                                     NULL, s->correlation, NULL);
     for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++)
         s->lost = s->lost || (s->correlation->sd[j] == 0 && !r->whole.constant[j]);
     return status;

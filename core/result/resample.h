@@ -21,13 +21,13 @@ enum { DPC_ROOTS = 8 };
 typedef struct dpc_resampler {
     const dpc_table *table;
     dpc_resampling how;
-    int64_t n_drawn;        /* M, rows in a resample, repeated ones counted */
-    double root[DPC_ROOTS]; /* of the first whole numbers */
-    bool scored;            /* normal scores are wanted */
-    dpc_columns whole;      /* the columns of the whole table, their values as they are */
-    bool incomplete;        /* cells are missing, and nothing of what follows is made */
+    int64_t n_drawn;         /* M, rows in a resample, repeated ones counted */
+    double root[DPC_ROOTS];  /* of the first whole numbers */
+    bool scored;             /* normal scores are wanted */
+    dpc_columns whole;       /* the columns of the whole table, their values as they are */
+    bool incomplete;         /* cells are missing, and nothing of what follows is made */
     dpc_column_kind *latent; /* latent variables: how each column is taken; owned; or NULL */
-    bool *wide;             /* per column: its scale depends on the rows that were drawn; owned */
+    bool *wide;              /* per column: its scale depends on the rows that were drawn; owned */
     int32_t *order; /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
     double *score;  /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
 } dpc_resampler;

@@ -160,8 +160,7 @@ static void check_case(const char *folder)
             near_to(folder, "score correlation", i, j, c->latent->visible[at], e.visible[i][j],
                     1e-10);
             near_to(folder, "latent correlation", i, j, c->r[at], e.latent[i][j], 1e-9);
-            near_to(folder, "effective rows", i, j, c->rows[at], e.rows[i][j],
-                    0.03 * e.rows[i][j]);
+            near_to(folder, "effective rows", i, j, c->rows[at], e.rows[i][j], 0.03 * e.rows[i][j]);
             worst_r = fmax(worst_r, fabs(c->r[at] - e.latent[i][j]));
             worst_rows = fmax(worst_rows, fabs(c->rows[at] / e.rows[i][j] - 1));
         }
