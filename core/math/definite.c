@@ -186,14 +186,24 @@ static void project(nearest *s, double *r)
     }
 }
 
-/* Eigenvalues clipped once, and scaled; returns the smallest one before. */
+/*
+ * Eigenvalues clipped once, and scaled; returns the smallest one before. Where scaling has divided
+ * by more than 1, a little of the identity takes the smallest one back to the floor.
+ */
 static double clip_once(nearest *s, double *r)
 {
-    memcpy(s->x, r, (size_t)s->n * (size_t)s->n * sizeof *r);
+    int64_t n = s->n;
+    memcpy(s->x, r, (size_t)(n * n) * sizeof *r);
     find_vectors(s);
-    double least = s->values[0];
-    if (least < s->floor)
-        compose(s->v, s->n, s->values, s->floor, r);
+    double least = s->values[0], scale = 1;
+    if (least >= s->floor)
+        return least;
+    compose(s->v, s->n, s->values, s->floor, r);
+    for (int64_t j = 0; j < n; j++) /* by which it has multiplied */
+        scale = fmin(scale, s->values[j]);
+    double now = s->floor * scale * scale, more = (s->floor - now) / (1 - now);
+    for (int64_t i = 0; i < n * n; i++)
+        r[i] *= i % (n + 1) == 0 ? 1 : 1 - more;
     return least;
 }
 
