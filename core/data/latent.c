@@ -346,17 +346,21 @@ static dpc_status report_rows(const dpc_table *table, const dpc_correlation *c, 
 {
     char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
     int64_t n = c->n_vars, least = 1;
+    double sum = 0;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < j; i++)
+        for (int64_t i = 0; i < j; i++) {
+            sum += c->rows[j * n + i];
             if (c->rows[j * n + i] < c->rows[least])
                 least = j * n + i;
+        }
     return dpc_findings_add(
         audit, DPC_WARNING,
         "latent correlations are less certain than those of visible variables: a test counts with "
         "the mean effective rows of its pairs, on average %lld of %lld, at least %lld (columns "
         "'%s' and '%s')",
-        (long long)c->n_obs, (long long)c->latent->n_obs, (long long)c->rows[least],
-        dpc_clip_name(table->names[least % n], a), dpc_clip_name(table->names[least / n], b));
+        (long long)(sum / ((double)n * (double)(n - 1) / 2)), (long long)c->latent->n_obs,
+        (long long)c->rows[least], dpc_clip_name(table->names[least % n], a),
+        dpc_clip_name(table->names[least / n], b));
 }
 
 static dpc_status report_repair(const dpc_table *table, const dpc_latent_repair *repair,
