@@ -197,8 +197,8 @@ static void print_kinds(FILE *file, const dpc_table *table)
                                                   {"nominal", "nominal"},
                                                   {"often zero", "often zero"},
                                                   {"block", "blocks"}};
-    static const dpc_variable_kind ORDER[N_KINDS] = {DPC_NUMBER, DPC_NOMINAL, DPC_ORDERED,
-                                                     DPC_ZERO, DPC_BLOCK};
+    static const dpc_variable_kind ORDER[N_KINDS] = {DPC_NUMBER, DPC_NOMINAL, DPC_ORDERED, DPC_ZERO,
+                                                     DPC_BLOCK};
     int n = dpc_table_about(table).n_vars, count[N_KINDS] = {0}, columns[N_KINDS] = {0};
     for (int v = 0; v < n; v++) {
         const dpc_variable_info info = dpc_table_variable(table, v);

@@ -20,6 +20,7 @@ def learn(
     min_frequency: float | None = ...,
     missing: Literal["error", "rows", "pairwise", "em"] = ...,
     drop_text: bool = ...,
+    types: Mapping[Any, Any] | None = ...,
     advice: bool | Literal["always"] = ...,
     progress: _Progress = ...,
     alpha_dual: float | Literal["alpha"] | None = ...,
