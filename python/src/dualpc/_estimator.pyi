@@ -33,7 +33,7 @@ class DualPC:
         max_order: int | Literal["none"] | None = ...,
         min_ess: float | Literal["inf"] | None = ...,
         penalty: float | Literal["auto"] | None = ...,
-        normalize: Literal["none", "copula"] = ...,
+        normalize: Literal["none", "copula", "latent"] = ...,
         graph: Literal["cpdag", "pattern", "skeleton"] = ...,
         orient: Literal["consistent", "relaxed", "majority", "conservative"] = ...,
         min_evidence: float | Literal["none"] | None = ...,
