@@ -556,7 +556,7 @@ static void test_determined(void **state)
         struct block_model model = {.n = draw_int(rng, 2, trial % 4 == 0 ? 12 : 7),
                                     .n_obs = (int64_t)draw_log(rng, 12, 1000),
                                     .parents = 0.5,
-                                    .widest = 3};
+                                    .widest = trial % 6 == 1 ? 12 : 3};
         struct block_sample plain = block_sample_draw(&model, rng);
         struct block_sample s = with_copies(&plain, rng), mixed = block_sample_mix(&s, rng);
         const dpc_correlation *of[3] = {&s.correlation, &s.correlation, &mixed.correlation};
