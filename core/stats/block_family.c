@@ -26,19 +26,37 @@ static int width_of(const dpc_block_family *b, int variable)
     return dpc_block_width(b->blocks, variable);
 }
 
-/* Where slots and entries of all variables begin; columns in the order of the table. */
+/* The entries of a block, from `entry` on; returns where those of the next one begin. */
+static int list_pairs(int first, int width, int entry, dpc_slot_pair *to)
+{
+    for (int i = 1; i < width; i++)
+        for (int j = 0; j < i; j++)
+            to[entry++] = (dpc_slot_pair){first + i, first + j};
+    return entry;
+}
+
+/* Where slots and entries of all variables begin, in the order of the table. */
 static void list_all(dpc_block_family *b)
 {
-    int slot = 0, entry = 0;
+    int entry = 0;
     for (int v = 0; v < b->blocks->n; v++) {
-        b->all_start[v] = slot;
+        b->all_start[v] = b->blocks->first[v];
         b->all_off[v] = entry;
-        slot += width_of(b, v);
-        entry += below(width_of(b, v));
+        entry = list_pairs(b->blocks->first[v], width_of(b, v), entry, b->all_pair);
+    }
+    b->all_start[b->blocks->n] = b->blocks->m;
+    b->all_off[b->blocks->n] = entry;
+}
+
+/* How many pairs there are, and the widest block. */
+static int64_t count_pairs(dpc_block_family *b)
+{
+    int64_t count = 0;
+    for (int v = 0; v < b->blocks->n; v++) {
+        count += below(width_of(b, v));
         b->widest = width_of(b, v) > b->widest ? width_of(b, v) : b->widest;
     }
-    b->all_start[b->blocks->n] = slot;
-    b->all_off[b->blocks->n] = entry;
+    return count;
 }
 
 dpc_status dpc_block_family_init(dpc_family *f)
@@ -58,13 +76,19 @@ dpc_status dpc_block_family_init(dpc_family *f)
     b->used = dpc_arena_zalloc(a, blocks->n + 1, sizeof *b->used);
     b->log_det = dpc_arena_zalloc(a, blocks->n + 1, sizeof *b->log_det);
     b->spare = dpc_arena_alloc(a, b->length, sizeof *b->spare);
-    if (dpc_arena_failed(a))
-        return DPC_NO_MEMORY;
-    list_all(b);
+    b->norm = dpc_arena_alloc(a, b->length, sizeof *b->norm);
+    int64_t pairs = count_pairs(b);
+    b->own_pair = dpc_arena_alloc(a, pairs, sizeof *b->own_pair);
+    b->all_pair = dpc_arena_alloc(a, pairs, sizeof *b->all_pair);
+    b->y = dpc_arena_alloc(a, b->widest * b->length, sizeof *b->y);
+    b->cut = dpc_arena_alloc(a, b->widest + 1, sizeof *b->cut);
     b->most = dpc_parent_limit(blocks->m, f->stats.view.n_obs);
     b->small = dpc_arena_alloc(a, 4 * (int64_t)b->widest * b->widest, sizeof *b->small);
     b->kept = dpc_arena_alloc(a, b->widest, sizeof *b->kept);
-    return dpc_arena_failed(a) ? DPC_NO_MEMORY : DPC_OK;
+    if (dpc_arena_failed(a))
+        return DPC_NO_MEMORY;
+    list_all(b);
+    return DPC_OK;
 }
 
 void dpc_block_family_clear(dpc_family *f)
@@ -92,30 +116,39 @@ static dpc_status reserve(dpc_family *f, int used)
                                     .var = memory + b->length,
                                     .t = memory + 2 * b->length,
                                     .off = memory + (2 + b->widest) * b->length};
+    for (int64_t i = 0; used == 0 && i < b->length; i++)
+        level[0].var[i] = 1; /* and it stays so */
     b->levels = used + 1;
     return DPC_OK;
 }
 
-static void list_chosen(dpc_family *f)
+/* Where the slots of the chosen nodes begin, and the columns in them. */
+static void list_own(dpc_family *f)
+{
+    dpc_block_family *b = f->block;
+    int slot = 0, entry = 0;
+    for (int place = 0; place < f->m; place++) {
+        int variable = f->column[place], width = width_of(b, variable);
+        b->own_start[place] = slot;
+        b->own_off[place] = entry;
+        entry = list_pairs(slot, width, entry, b->own_pair);
+        for (int j = 0; j < width; j++)
+            b->column[slot++] = b->blocks->first[variable] + j;
+    }
+    b->own_start[f->m] = slot;
+    b->own_off[f->m] = entry;
+}
+
+static void choose_slots(dpc_family *f)
 {
     dpc_block_family *b = f->block;
     bool all = f->place == f->all_places;
-    int slot = 0, entry = 0;
-    for (int place = 0; place < f->m; place++) {
-        int variable = all ? place : f->column[place], width = width_of(b, variable);
-        if (!all) {
-            b->own_start[place] = slot;
-            b->own_off[place] = entry;
-        }
-        for (int j = 0; j < width; j++)
-            b->column[slot++] = b->blocks->first[variable] + j;
-        entry += below(width);
-    }
-    b->own_start[all ? 0 : f->m] = slot;
-    b->own_off[all ? 0 : f->m] = entry;
+    if (!all)
+        list_own(f);
     b->start = all ? b->all_start : b->own_start;
     b->off = all ? b->all_off : b->own_off;
-    b->slots = slot;
+    b->pair = all ? b->all_pair : b->own_pair;
+    b->slots = b->start[f->m];
 }
 
 static int first_slot(const dpc_family *f, int u)
@@ -149,15 +182,13 @@ static void show(dpc_family *f, int left)
 dpc_status dpc_block_family_start(dpc_family *f)
 {
     dpc_block_family *b = f->block;
-    list_chosen(f);
+    choose_slots(f);
     DPC_CHECK(reserve(f, 0));
     dpc_block_level *l = b->level;
     int variable = dpc_column_of(f->stats.view.labels, f->v), first = b->blocks->first[variable];
     b->p = f->stats.one_equation && width_of(b, variable) > 0 ? 1 : width_of(b, variable);
     for (int i = 0; i < b->p; i++)
         gather(f, first + i, l->t + i * b->length);
-    for (int i = 0; i < b->slots; i++)
-        l->var[i] = 1;
     b->used[0] = 0;
     b->log_det[0] = 0;
     show(f, b->p);
@@ -318,11 +349,16 @@ double dpc_block_log_lambda(const dpc_family *f, int u, int *rank)
     return dpc_block_log_det(left, b->p, left + square, &some) - b->log_det[f->depth];
 }
 
+/* What so many columns of u cost beyond what one parameter does, as a part of ln Λ. */
+static double extra(const dpc_family *f, int rank)
+{
+    int more = f->block->p * rank - 1;
+    return 2 * f->stats.parameter * more / (double)f->stats.view.n_obs;
+}
+
 double dpc_block_equivalent(const dpc_family *f, double log_lambda, int rank)
 {
-    const dpc_block_family *b = f->block;
-    double more = 2 * f->stats.parameter * (b->p * rank - 1) / (double)f->stats.view.n_obs;
-    return (log_lambda + more) / b->widest;
+    return (log_lambda + extra(f, rank)) / f->block->widest;
 }
 
 double dpc_block_log_left(const dpc_family *f, int u)
@@ -337,6 +373,77 @@ double dpc_block_square(const dpc_family *f, int u)
     return -expm1(dpc_block_log_left(f, u));
 }
 
+/* ---- Screening ---- */
+
+/*
+ * With Σ(v|S) = L D Lᵀ, y = L⁻¹ t and the norms Σ y² / D, for the slots from … to-1. False: S
+ * leaves next to nothing of some combination of the columns of v.
+ */
+static bool find_norms(const dpc_family *f, const dpc_block_level *l, int from, int to)
+{
+    const dpc_block_family *b = f->block;
+    int p = b->p, own = first_slot(f, f->v);
+    double *factor = b->small, *restrict norm = b->norm;
+    for (int s = from; s < to; s++)
+        norm[s] = 0;
+    for (int i = 0; i < p; i++) {
+        const double *t = l->t + i * b->length;
+        double *restrict y = b->y + i * b->length, pivot = t[own + i];
+        memcpy(y + from, t + from, (size_t)(to - from) * sizeof *y);
+        for (int j = 0; j < i; j++) { /* factor has L D below the diagonal, D on it */
+            const double *above = b->y + j * b->length;
+            double entry = t[own + j];
+            for (int k = 0; k < j; k++)
+                entry -= factor[i * p + k] / factor[k * p + k] * factor[j * p + k];
+            factor[i * p + j] = entry;
+            double share = entry / factor[j * p + j];
+            pivot -= share * entry;
+            for (int s = from; s < to; s++)
+                y[s] -= share * above[s];
+        }
+        if (!(pivot > 10 * DPC_DETERMINED))
+            return false;
+        factor[i * p + i] = pivot;
+        for (int s = from; s < to; s++)
+            norm[s] += y[s] * y[s] / pivot;
+    }
+    return true;
+}
+
+/*
+ * Can the node in a place have Λ below its cut? With Pillai's V, the sum of the ρ² whose 1 - ρ²
+ * have the product Λ, Λ ≥ 1 - V. The norms of the columns of u sum up to at most V times the
+ * largest, and at least V times the smallest eigenvalue of Σ(u|S), and none of these is above 1: so
+ * the smallest is at least 1 - Σ (1 - var).
+ */
+static bool may_pass(const dpc_block_family *b, const dpc_block_level *l, int place)
+{
+    const double rounding = 1 + 1e-9;
+    double sum = 0, least = 1;
+    int first = b->start[place], end = b->start[place + 1];
+    for (int s = first; s < end; s++) {
+        sum += b->norm[s];
+        least -= 1 - l->var[s];
+    }
+    return !(least > 10 * DPC_DETERMINED && 1 - sum / least > b->cut[end - first] * rounding);
+}
+
+uint64_t dpc_block_screen(const dpc_family *f, int first, int count, double limit)
+{
+    const dpc_block_family *b = f->block;
+    const dpc_block_level *l = &b->level[b->used[f->depth]];
+    double r2 = fmin(limit / dpc_family_variance(f, f->v), 1);
+    double most = log1p(-r2);
+    bool screens = find_norms(f, l, b->start[first], b->start[first + count]);
+    uint64_t bits = 0;
+    for (int q = 1; q <= b->widest; q++)
+        b->cut[q] = exp(most * b->widest - extra(f, q));
+    for (int i = 0; i < count; i++)
+        if (!screens || may_pass(b, l, first + i))
+            bits |= UINT64_C(1) << i;
+    return bits;
+}
+
 /* ---- Growing ---- */
 
 /* The covariances of the column in a slot given all columns before it, into w of the next level:
@@ -346,7 +453,7 @@ static void condition_row(dpc_family *f, int used, int slot)
     dpc_block_family *b = f->block;
     dpc_block_level *after = &b->level[used + 1];
     double *from = used % 2 == 0 ? after->w : b->spare, *to;
-    gather(f, b->column[slot], from);
+    gather(f, f->place == f->all_places ? slot : b->column[slot], from);
     for (int i = 1; i <= used; i++, from = to) {
         const dpc_block_level *l = &b->level[i];
         to = from == after->w ? b->spare : after->w;
@@ -359,14 +466,10 @@ static void reduce_off(const dpc_family *f, const dpc_block_level *before, dpc_b
 {
     const dpc_block_family *b = f->block;
     const double *w = after->w;
-    for (int place = 0; place < f->m; place++) {
-        int first = b->start[place], q = b->start[place + 1] - first, e = b->off[place];
-        for (int i = 1; i < q; i++) {
-            double factor = w[first + i] / after->pivot;
-            for (int j = 0; j < i; j++, e++)
-                after->off[e] = before->off[e] - factor * w[first + j];
-        }
-    }
+    double factor = 1 / after->pivot;
+    int count = b->off[f->m];
+    for (int e = 0; e < count; e++)
+        after->off[e] = before->off[e] - factor * w[b->pair[e].i] * w[b->pair[e].j];
 }
 
 /* The column in a slot becomes one of S. */
@@ -384,8 +487,7 @@ static dpc_status push_column(dpc_family *f, int used, int slot)
     for (int i = 0; i < b->p; i++)
         f->vector->eliminate(b->slots, before->t + i * b->length, after->w,
                              after->w[v + i] / after->pivot, after->t + i * b->length);
-    if (b->off[f->m] > 0)
-        reduce_off(f, before, after);
+    reduce_off(f, before, after);
     return DPC_OK;
 }
 

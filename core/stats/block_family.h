@@ -49,24 +49,32 @@ typedef struct dpc_block_level {
     int32_t slot; /* of that */
 } dpc_block_level;
 
+typedef struct dpc_slot_pair {
+    int32_t i, j;
+} dpc_slot_pair;
+
 struct dpc_block_family {
-    const dpc_blocks *blocks;       /* not owned */
-    int widest;                     /* κ */
-    int p;                          /* columns of v that count */
-    int most;                       /* columns of S there may be */
-    int64_t length;                 /* of a row: whole vectors */
-    int slots;                      /* in use */
-    int32_t *column;                /* by slot: of R */
-    int32_t *own_start, *all_start; /* by place: its first slot; n + 1 */
-    int32_t *own_off, *all_off;     /* by place: its first entry in `off`; n + 1 */
-    const int32_t *start, *off;     /* one of the two */
-    int32_t *used;                  /* by depth: columns of S; n + 1 */
-    double *log_det;                /* by depth: ln det Σ(v|S) */
-    dpc_block_level *level;         /* by columns of S; owned */
-    int levels;                     /* there is memory for; grows */
-    double *spare;                  /* a row */
-    double *small;                  /* small matrices */
-    int32_t *kept;                  /* columns of a block */
+    const dpc_blocks *blocks;           /* not owned */
+    int widest;                         /* κ */
+    int p;                              /* columns of v that count */
+    int most;                           /* columns of S there may be */
+    int64_t length;                     /* of a row: whole vectors */
+    int slots;                          /* in use */
+    int32_t *column;                    /* by slot: of R */
+    int32_t *own_start, *all_start;     /* by place: its first slot; n + 1 */
+    int32_t *own_off, *all_off;         /* by place: its first entry in `off`; n + 1 */
+    dpc_slot_pair *own_pair, *all_pair; /* of each entry in `off` */
+    const int32_t *start, *off;         /* one of the two */
+    const dpc_slot_pair *pair;
+    int32_t *used;          /* by depth: columns of S; n + 1 */
+    double *log_det;        /* by depth: ln det Σ(v|S) */
+    dpc_block_level *level; /* by columns of S; owned */
+    int levels;             /* there is memory for; grows */
+    double *spare;          /* a row */
+    double *y, *norm;       /* rows, for the screen */
+    double *cut;            /* by columns of u: the Λ that is worth as much as it must */
+    double *small;          /* small matrices */
+    int32_t *kept;          /* columns of a block */
 };
 
 /* DPC_OK or no memory, as below. Their memory is that of the family, but for the levels. */
@@ -85,6 +93,9 @@ double dpc_block_log_lambda(const dpc_family *family, int u, int *rank);
 double dpc_block_square(const dpc_family *family, int u);
 double dpc_block_log_left(const dpc_family *family, int u);
 double dpc_block_equivalent(const dpc_family *family, double log_lambda, int rank);
+
+/* See dpc_family_screen: of the nodes in `count` places. */
+uint64_t dpc_block_screen(const dpc_family *family, int first, int count, double limit);
 
 /* Are there rows enough for p columns of v and so many of S, of which there may be `most`? */
 bool dpc_block_has_rows(int64_t n_obs, int most, int p, int used);

@@ -256,26 +256,12 @@ dpc_status dpc_family_of(dpc_family *f, int v, const int32_t *parents, int count
 
 /* ---- Screening ---- */
 
-/* The same of blocks. */
-static uint64_t screen_blocks(const dpc_family *f, int first, int width, double limit)
-{
-    double least = limit / dpc_family_variance(f, f->v);
-    double most = log1p(-fmin(least, 1)) + 1e-12; /* rounding does not decide */
-    uint64_t bits = 0;
-    for (int i = 0; i < width; i++) {
-        int u = dpc_family_node(f, first + i);
-        if (u != f->v && dpc_block_log_left(f, u) < most)
-            bits |= UINT64_C(1) << i;
-    }
-    return bits;
-}
-
 uint64_t dpc_family_screen(const dpc_family *f, int first, double limit)
 {
     const dpc_family_level *l = dpc_family_now(f);
     int width = f->m - first < 64 ? f->m - first : 64;
     if (f->block != NULL)
-        return screen_blocks(f, first, width, limit);
+        return dpc_block_screen(f, first, width, limit);
     int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
     uint64_t bits = ~f->vector->passing(whole, l->t + first, NULL, 0, l->t + first, l->var + first,
                                         0, 0, limit, 0);

@@ -210,6 +210,30 @@ static void test_equivalence(void **state)
 
 /* ---- Exact search ---- */
 
+/* Something that a DAG obeys: some of its edges must be, others cannot be; as bits, too. */
+static dpc_constraints *know_about(gsl_rng *rng, int n, const uint64_t *parents, uint64_t *required,
+                                   uint64_t *banned)
+{
+    dpc_knowledge *k = NULL;
+    dpc_constraints *known = NULL;
+    assert_int_equal(dpc_knowledge_new(n, &k, NULL), DPC_OK);
+    for (int v = 0; v < n; v++)
+        for (int u = 0; u < n; u++) {
+            bool there = (parents[v] >> u & 1) != 0;
+            if (u == v || draw_int(rng, 0, 2) > 0)
+                continue;
+            *(there ? &required[v] : &banned[v]) |= bit(u);
+            if (there)
+                banned[u] |= bit(v);
+            assert_int_equal(there ? dpc_knowledge_require(k, u, v, NULL)
+                                   : dpc_knowledge_forbid(k, u, v, NULL),
+                             DPC_OK);
+        }
+    assert_int_equal(dpc_constraints_new(k, &COLUMNS, &known, NULL), DPC_OK);
+    dpc_knowledge_free(k);
+    return known;
+}
+
 static void test_exact(void **state)
 {
     (void)state;
@@ -218,9 +242,15 @@ static void test_exact(void **state)
         bool small = trial % 2 == 0;
         struct scene *s = open_any(rng, 2, small ? 5 : 7);
         int n = s->sample.n;
-        uint64_t none[BLOCK_NODES] = {0};
+        uint64_t required[BLOCK_NODES] = {0}, banned[BLOCK_NODES] = {0}, some[BLOCK_NODES];
+        dpc_constraints *known = NULL;
         s->scoring.most_parents = trial % 3 == 0 ? 2 : s->scoring.most_parents;
-        struct twin_dags dags = {n, s->scoring.most_parents, none, none, by_twin, s};
+        if (trial % 3 == 1) {
+            draw_parents(rng, n, some);
+            known = know_about(rng, n, some, required, banned);
+            s->scoring.known = known;
+        }
+        struct twin_dags dags = {n, s->scoring.most_parents, required, banned, by_twin, s};
         double best = small ? twin_best_of_all(&dags) : twin_best_by_sets(&dags), score;
         dpc_families dag;
         bool done = false;
@@ -229,7 +259,13 @@ static void test_exact(void **state)
         assert_true(done);
         assert_int_equal(dpc_dag_score(&s->workers.each[0], &dag, &score), DPC_OK);
         assert_near(score, best);
+        for (int v = 0; v < n; v++)
+            for (int u = 0; u < n; u++) {
+                bool there = dpc_families_joined(&dag, u, v);
+                assert_false((there && (banned[v] >> u & 1)) || (!there && (required[v] >> u & 1)));
+            }
         dpc_families_clear(&dag);
+        dpc_constraints_free(known);
         close_scene(s);
     }
     gsl_rng_free(rng);
@@ -520,7 +556,7 @@ static void test_determined(void **state)
         struct block_model model = {.n = draw_int(rng, 2, trial % 4 == 0 ? 12 : 7),
                                     .n_obs = (int64_t)draw_log(rng, 12, 1000),
                                     .parents = 0.5,
-                                    .widest = 3};
+                                    .widest = trial % 6 == 1 ? 12 : 3};
         struct block_sample plain = block_sample_draw(&model, rng);
         struct block_sample s = with_copies(&plain, rng), mixed = block_sample_mix(&s, rng);
         const dpc_correlation *of[3] = {&s.correlation, &s.correlation, &mixed.correlation};
