@@ -402,19 +402,10 @@ static void whiten(const double *w, int order, const int *x, int p, const double
         }
 }
 
-dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
-                                int *count)
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count)
 {
-    given g;
-    DPC_CHECK(condition(d, x, y, set, k, &g));
-    if (g.p > g.q) { /* the first is the narrower one */
-        int other = x;
-        x = y;
-        y = other;
-        DPC_CHECK(condition(d, x, y, set, k, &g));
-    }
-    int order = g.p + g.q, p = g.p, q = g.q, info, size = 8 * order;
-    int *columns = dpc_alloc(order, sizeof *columns);
+    int order = p + q, info, size = 8 * order;
+    int *columns = dpc_alloc(order, sizeof *columns), *cy = columns + p;
     double *room = dpc_alloc(4 * (int64_t)order * order + size, sizeof *room);
     dpc_status status = columns != NULL && room != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {
@@ -422,10 +413,9 @@ dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set,
                *a = c + order * order;
         for (int i = 0; i < order; i++)
             columns[i] = i;
-        int *cy = columns + p;
-        log_det_of(g.w, order, columns, &p, GONE, fx);
-        log_det_of(g.w, order, cy, &q, GONE, fy);
-        whiten(g.w, order, columns, p, fx, cy, q, fy, c);
+        log_det_of(w, order, columns, &p, GONE, fx);
+        log_det_of(w, order, cy, &q, GONE, fy);
+        whiten(w, order, columns, p, fx, cy, q, fy, c);
         for (int i = 0; i < p; i++)
             for (int j = 0; j < p; j++) {
                 a[i * p + j] = 0;
@@ -441,4 +431,13 @@ dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set,
     free(columns);
     free(room);
     return status;
+}
+
+dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
+                                int *count)
+{
+    given g;
+    bool turn = dpc_block_width(d->view->blocks, x) > dpc_block_width(d->view->blocks, y);
+    DPC_CHECK(condition(d, turn ? y : x, turn ? x : y, set, k, &g)); /* the narrower one first */
+    return dpc_canonical_from(g.w, g.p, g.q, out, count);
 }

@@ -118,4 +118,7 @@ dpc_status dpc_direct_left(dpc_direct *direct, int v, const int32_t *set, int k,
 dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,
                                 double *out, int *count);
 
+/* The same from W over x and y, or from its inverse, which has the same; `out`: min(p, q). */
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count);
+
 #endif
