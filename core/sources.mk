@@ -39,9 +39,9 @@ CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c
 	exact_blocks.c families.c gains.c ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c \
 	greedy.c local_optimum.c order.c order_search.c order_try.c pool.c precedence.c refine.c \
 	scorer.c start.c trees.c
-CORE_result := advice.c assumptions.c bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c \
-	explain_score.c fit.c frequency.c held_out.c implied.c implied_tiles.c node_table.c \
-	optimal.c parental.c reasons.c regress.c replay.c replay_lists.c resample.c resampled.c \
-	result.c strength.c weighted_graphs.c
+CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edge_table.c effects.c \
+	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
+	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \
+	replay_lists.c resample.c resampled.c result.c strength.c weighted_graphs.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

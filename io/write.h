@@ -35,6 +35,9 @@ void dpc_print_json_number(FILE *file, double value);
 /* A number under a name, behind other members of an object. */
 void dpc_print_json_value(FILE *file, const char *name, double value);
 
+/* The same of a test of several columns: its F and what belongs to it; NULL: nothing. */
+void dpc_print_json_f(FILE *file, const dpc_f_test *f);
+
 /* Do the tests differ in their N, so that it is told with each? */
 static inline bool dpc_has_own_n(const dpc_result *result)
 {

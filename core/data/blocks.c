@@ -21,6 +21,7 @@ void dpc_blocks_free(dpc_blocks *blocks)
     free(blocks->first);
     free(blocks->r);
     free(blocks->lead);
+    free(blocks->number);
     free(blocks);
 }
 

@@ -245,9 +245,8 @@ static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_set
     return dpc_fail_as(err, status, "the correlations");
 }
 
-/* Missing, infinite and constant cells of the variables as they were given. */
-static dpc_status audit_variables(const dpc_table *table, const dpc_settings *settings,
-                                  dpc_audit *audit, dpc_error *err)
+dpc_status dpc_check_variables(const dpc_table *table, const dpc_settings *settings,
+                               dpc_audit *audit, dpc_error *err)
 {
     dpc_columns columns = {0};
     if (dpc_is_incomplete(table))
@@ -269,7 +268,7 @@ static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *g
     double start = dpc_seconds();
     if (settings.relations == DPC_CURVED)
         settings.normalize = DPC_NORMALIZE_NONE; /* ranks already */
-    DPC_CHECK(audit_variables(table, &settings, audit, err));
+    DPC_CHECK(dpc_check_variables(table, &settings, audit, err));
     dpc_status status = dpc_expand(table, &settings, &expanded, err);
     c->seconds_prepare = dpc_seconds() - start;
     if (status == DPC_OK)

@@ -87,6 +87,8 @@ static bool marginal_accepts(const zero_job *job, zero_worker *k, int x, int y, 
     const dpc_blocks *b = job->blocks;
     int p = dpc_block_width(b, x), q = dpc_block_width(b, y);
     *made = dpc_wilks_allowed(job->view->n_obs, p, q, 0, 0);
+    if (p == 0 || q == 0)
+        return true; /* it is constant */
     if (!*made)
         return false;
     fill_w(b->r, b->m, b->first[x], p, b->first[y], q, k->w);

@@ -70,7 +70,8 @@ typedef struct dpc_block_answer {
     int equations; /* 1 or 2 */
     double p;      /* of the whole: rao.p, or min(1, 2 rao.p) */
     double z;      /* the same as a normal variable */
-    double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r| */
+    double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r|; by the direct way with
+                      its sign, where both are numbers */
 } dpc_block_answer;
 
 /* How many leading columns a variable has. */
@@ -105,8 +106,19 @@ dpc_status dpc_direct_reserve(dpc_direct *direct, int64_t columns, int64_t pair)
 dpc_status dpc_direct_blocks(dpc_direct *direct, int x, int y, const int32_t *set, int k,
                              double least, dpc_block_answer *out);
 
+/*
+ * What k others leave of variable v: *log_det receives ln det of its covariances given them, its
+ * own being the identity; NaN where they determine a column of it. With `lead` it is about the
+ * leading columns alone. DPC_OK or no memory.
+ */
+dpc_status dpc_direct_left(dpc_direct *direct, int v, const int32_t *set, int k, bool lead,
+                           double *log_det);
+
 /* The canonical correlations of x and y given k others, largest first; *count receives how many. */
 dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,
                                 double *out, int *count);
+
+/* The same from W over x and y, or from its inverse, which has the same; `out`: min(p, q). */
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count);
 
 #endif
