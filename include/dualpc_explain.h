@@ -477,6 +477,7 @@ typedef struct dpc_edge_row {
     double forward;  /* … as from → to, … */
     double backward; /* … as from ← to, … */
     double undirected;
+    bool association; /* r has no sign: see above */
 } dpc_edge_row;
 
 /* Is it an arrow that more resamples have the other way round than as it is? */
@@ -572,6 +573,11 @@ typedef struct dpc_effect_pair {
     int count;       /* of effects: one for each set of parents that the cause may have */
     double min_abs, max_abs; /* of these: of `effect`, or without units of `standardised` */
     bool possible; /* there is a possibly directed path; if not, the effect is 0 in all DAGs */
+    /* A nominal cause: what its level `contrast` does in place of `baseline`, its most frequent
+     * one. A pair has an entry for each contrast. -1: the cause is a number. */
+    int32_t contrast, baseline;
+    /* A nominal outcome: the level whose share changes, an entry for each. -1: a number. */
+    int32_t level;
 } dpc_effect_pair;
 
 /*
@@ -582,7 +588,8 @@ typedef struct dpc_effect_pair {
  */
 typedef struct dpc_effect {
     double effect;        /* units of the outcome per unit of the cause; NaN: there are no units */
-    double standardised;  /* standard deviations per standard deviation */
+    double standardised;  /* standard deviations per standard deviation; shares and contrasts of
+                             levels stay as they are */
     double se, low, high; /* standard error, 95 % interval; of `effect`, or of `standardised` */
     int size;
     const int32_t *set; /* adjusted for, ascending; lives as long as the table */
@@ -592,7 +599,9 @@ typedef struct dpc_effect {
 /*
  * The effects over the class that a graph of the same variables stands for. Of `settings` (may be
  * NULL) threads and progress are used. DPC_BAD_INPUT where a cause has more than DPC_MOST_PARENTAL
- * sets of possible parents. Free with dpc_effect_table_free.
+ * sets of possible parents, and where no single number describes an effect: relations are curved,
+ * or the query names a block of columns (which a query of all variables leaves out). Free with
+ * dpc_effect_table_free.
  */
 #define DPC_MOST_PARENTAL 65536
 DPC_API dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *graph,
@@ -607,6 +616,8 @@ typedef struct dpc_effect_table_info {
     bool resampled;    /* resamples say something: dpc_effect_table_spread */
     dpc_ida ida;
     bool all_causes, all_outcomes; /* the query named none */
+    bool levels;  /* some variables are nominal: pairs may have contrasts and levels */
+    int left_out; /* variables that are blocks of columns, whose effects are no single numbers */
 } dpc_effect_table_info;
 
 /* Lives as long as the table. */

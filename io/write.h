@@ -71,6 +71,10 @@ dpc_status dpc_take_report(const dpc_report *given, dpc_report *out, dpc_error *
 dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_node_table(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_variables(FILE *file, const dpc_report *report);
+
+/* The name of a level of a variable; its number, into `number`, where the report has no table. */
+enum { DPC_LEVEL_SIZE = 16 };
+const char *dpc_level_name(const dpc_report *report, int variable, int level, char *number);
 void dpc_print_json_nodes(FILE *file, const dpc_report *report);
 void dpc_print_json_fit(FILE *file, const dpc_report *report);
 

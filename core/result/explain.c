@@ -216,7 +216,6 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, dpc_test test, int a, i
         out->r = answer.r;
         out->p = answer.p;
         out->ess = dpc_answer_ess(&answer, out->n_obs);
-        out->has_sign = dpc_blocks_signed(view.blocks, a, b);
     } else {
         status = dpc_delta_rows(c, a, b, set, k, out->n_obs, &out->n_obs);
     }
@@ -224,8 +223,9 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, dpc_test test, int a, i
         status = dpc_direct_r(&direct, a, b, set, k, &out->r);
         out->p = dpc_p_value(test, out->n_obs, k, out->r);
         out->ess = out->n_obs - k - 3;
-        out->has_sign = true;
     }
+    out->has_sign = dpc_pair_has_sign(c, a, b);
+    out->r = out->has_sign ? out->r : fabs(out->r);
     dpc_direct_clear(&direct);
     return dpc_fail_as(err, status, "an explanation");
 }

@@ -159,6 +159,8 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *asked,
     if (status == DPC_OK)
         status = expand(settings, &r, err);
     if (status == DPC_OK)
+        status = dpc_coding_new(table, asked, &r.coding, err);
+    if (status == DPC_OK)
         status = count_drawn(&r, err);
     if (status == DPC_OK)
         r.incomplete = dpc_is_incomplete(r.table);
@@ -179,6 +181,7 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *asked,
 void dpc_resampler_clear(dpc_resampler *resampler)
 {
     dpc_expanded_clear(&resampler->expanded);
+    dpc_coding_free(resampler->coding);
     dpc_columns_clear(&resampler->whole);
     free(resampler->wide);
     free(resampler->latent);
@@ -379,15 +382,19 @@ dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_se
     dpc_correlation *product = s->product != NULL ? s->product : s->correlation;
     draw_rows(r, index, s);
     s->lost = false;
-    if (s->drawn != NULL)
-        return estimate_drawn(r, settings, s);
+    if (s->drawn != NULL) {
+        DPC_CHECK(estimate_drawn(r, settings, s));
+        return dpc_correlation_code(s->correlation, s->correlation);
+    }
     for (int j = 0; j < r->table->n_vars; j++)
         prepare_column(r, s, j);
     dpc_status status = dpc_correlate_columns(&s->columns, settings, product);
     double *sd = product->sd;
     for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++) /* before the scale */
         sd[j] = s->columns.scale[j] > 0 ? sd[j] / s->columns.scale[j] : 0;
-    return status == DPC_OK && s->product != NULL ? gather(r, s) : status;
+    if (status == DPC_OK && s->product != NULL)
+        status = gather(r, s);
+    return status == DPC_OK ? dpc_correlation_code(product, s->correlation) : status;
 }
 
 /* ---- Memory ---- */
@@ -426,6 +433,8 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)
         status = make_correlation(r, r->given->n_vars, &out->correlation, err);
+    if (status == DPC_OK)
+        status = dpc_coding_copy(r->coding, &out->correlation->coding, err);
     if (status == DPC_OK && r->expanded.table != NULL)
         status = make_correlation(r, (int)n_vars, &out->product, err);
     if (status == DPC_OK && (r->incomplete || r->latent != NULL)) {

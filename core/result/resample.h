@@ -28,6 +28,7 @@ typedef struct dpc_resampler {
     const dpc_table *given; /* what is resampled … */
     const dpc_table *table; /* … and its columns: the same, or those of its blocks */
     dpc_expanded expanded;  /* blocks: these columns; owned */
+    dpc_coding *coding;     /* of the columns of what is resampled; owned; or NULL */
     dpc_resampling how;
     int64_t n_drawn;         /* M, rows in a resample, repeated ones counted */
     double root[DPC_ROOTS];  /* of the first whole numbers */
