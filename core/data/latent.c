@@ -123,13 +123,17 @@ static double share_of(const pair_job *job, int64_t i, int64_t j, double r, doub
 
 /*
  * A pair that has a class without rows, or nearly so: the information about r vanishes where r is
- * largest, though the data may tell clearly that it is not 0. r and the rows are set so that the
- * test of the pair is that of its scores, z₀ = √(N - 3) atanh m.
+ * largest, though the data may tell clearly that it is not 0. r is then that of a line through
+ * g(0), which is right where it is small, and the rows are such that the test of the pair is that
+ * of its scores, z₀ = √(N - 3) atanh m.
  */
-static double settle_vague(double m, double n_obs, double *r)
+static double settle_vague(const pair_job *job, int64_t i, int64_t j, double m, double *r)
 {
-    double z = sqrt(n_obs - 3) * atanh(fmin(fabs(m), 1 - COPY)), most = atanh(fabs(*r));
-    double rows = 3 + (z / most) * (z / most);
+    double n_obs = (double)job->c->latent->n_obs, z = sqrt(n_obs - 3) * atanh(fabs(m));
+    double loadings =
+        dpc_latent_loading(&job->columns->latent[i]) * dpc_latent_loading(&job->columns->latent[j]);
+    *r = copysign(fmin(DPC_LATENT_MOST, fabs(m) / loadings), m);
+    double quotient = z / atanh(fabs(*r)), rows = 3 + quotient * quotient;
     if (rows >= LEAST_ROWS)
         return fmin(rows, n_obs);
     *r = copysign(tanh(z), m);
@@ -155,7 +159,7 @@ static void make_pairs(void *context, int64_t index, int worker)
         if (real && !copies)
             rows *= share_of(job, i, j, r, room);
         if (rows < VAGUE && r != 0)
-            rows = settle_vague(m, n_obs, &r);
+            rows = settle_vague(job, i, j, m, &r);
         c->r[j * n + i] = c->r[i * n + j] = r;
         rows = fmax(LEAST_ROWS, floor(rows + 0.5));
         c->rows[j * n + i] = c->rows[i * n + j] = (int32_t)rows;
