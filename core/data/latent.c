@@ -27,6 +27,7 @@
 enum {
     LEAST_ROWS = 4,     /* of a pair */
     VAGUE = 8,          /* rows: with fewer r is hardly known */
+    FEW = 30,           /* the mean of a column: with fewer hardly anything is known of it */
     ROWS_PER_SCORE = 25 /* and variable: with fewer a search by score adds too many edges */
 };
 static const double FLOOR = 1e-3;
@@ -219,6 +220,36 @@ static void scatter(const pair_job *job, const double *part, int count, int32_t 
         }
 }
 
+/* The mean rows of a column's pairs with the others that are no copies. */
+static double rows_of_column(const pair_job *job, int64_t j)
+{
+    int64_t n = job->c->n_vars, count = 0;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (i != j && job->like[i] == i && !job->columns->constant[i]) {
+            sum += job->c->rows[j * n + i];
+            count++;
+        }
+    return count > 0 ? sum / (double)count : (double)job->c->latent->n_obs;
+}
+
+/*
+ * Columns of which hardly anything is known, such as those with a level of one row, are drawn to
+ * 0 first: otherwise the correlations of all others would be bent to fit with theirs.
+ */
+static void shrink_vague(const pair_job *job, double *part, int count)
+{
+    int64_t n = job->c->n_vars;
+    for (int64_t j = 0, k = 0; j < n; k += job->like[j] == j, j++) {
+        double rows = rows_of_column(job, j), factor = rows / (rows + (double)n);
+        if (job->like[j] != j || job->columns->constant[j] || rows >= FEW)
+            continue;
+        for (int64_t i = 0; i < count; i++)
+            if (i != k)
+                part[k * count + i] = part[i * count + k] *= factor;
+    }
+}
+
 static dpc_status make_definite(const pair_job *job, dpc_latent_repair *repair)
 {
     int64_t n = job->c->n_vars;
@@ -227,9 +258,15 @@ static dpc_status make_definite(const pair_job *job, dpc_latent_repair *repair)
     dpc_status status = part != NULL && place != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {
         int count = gather(job, part);
+        double unused;
         status = dpc_nearest_correlation(part, count, FLOOR, &repair->least);
         repair->made = status == DPC_OK && repair->least < FLOOR;
-        if (repair->made)
+        if (repair->made) {
+            gather(job, part);
+            shrink_vague(job, part, count);
+            status = dpc_nearest_correlation(part, count, FLOOR, &unused);
+        }
+        if (repair->made && status == DPC_OK)
             scatter(job, part, count, place, repair);
     }
     free(part);
@@ -367,6 +404,34 @@ static dpc_status report_rows(const dpc_table *table, const dpc_correlation *c, 
         dpc_clip_name(table->names[least / n], b));
 }
 
+/* Columns of which hardly anything is known. */
+static dpc_status report_few(const dpc_table *table, const dpc_columns *columns,
+                             const dpc_correlation *c, dpc_audit *audit)
+{
+    char name[DPC_CLIP_SIZE];
+    int found = 0;
+    int64_t n = c->n_vars;
+    if (c->latent->n_obs < 2 * FEW)
+        return DPC_OK; /* which is so of all */
+    for (int64_t j = 0; j < n; j++) {
+        double sum = 0, others = 0;
+        for (int64_t i = 0; i < n && !columns->constant[j]; i++)
+            if (i != j && !columns->constant[i]) {
+                sum += c->rows[j * n + i];
+                others++;
+            }
+        if (sum >= FEW * others || found++ >= DPC_MOST_NAMED)
+            continue;
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                   "column '%s' tells no more than %lld rows of a visible variable "
+                                   "would, because nearly all of its rows are in one level; "
+                                   "exclude it with drop (--drop)",
+                                   dpc_clip_name(table->names[j], name),
+                                   (long long)(sum / others)));
+    }
+    return dpc_findings_more(audit, DPC_WARNING, found, "such columns");
+}
+
 static dpc_status report_repair(const dpc_table *table, const dpc_latent_repair *repair,
                                 dpc_audit *audit)
 {
@@ -393,6 +458,7 @@ dpc_status dpc_latent_report(const dpc_table *table, const dpc_columns *columns,
     if (c->latent == NULL)
         return DPC_OK;
     DPC_CHECK(report_rows(table, c, audit));
+    DPC_CHECK(report_few(table, columns, c, audit));
     return report_repair(table, repair, audit);
 }
 
