@@ -276,31 +276,27 @@ static dpc_status make_definite(const pair_job *job, dpc_latent_repair *repair)
 
 /* ---- All pairs ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What a score counts with; and N of all that has one: that, or the mean over all pairs. */
 static dpc_status count_rows(dpc_correlation *c, bool by_score)
 {
-    int64_t n = c->n_vars, pairs = 0;
-    int32_t *all = dpc_alloc(n * (n - 1) / 2, sizeof *all);
+    int64_t n = c->n_vars, pairs = n * (n - 1) / 2, below = 0;
+    int64_t *with = dpc_zalloc(c->latent->n_obs + LEAST_ROWS + 1, sizeof *with); /* so many rows */
     double sum = 0;
-    if (all == NULL)
+    if (with == NULL)
         return DPC_NO_MEMORY;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < j; i++) {
-            all[pairs++] = c->rows[j * n + i];
+            with[c->rows[j * n + i]]++;
             sum += c->rows[j * n + i];
         }
-    qsort(all, (size_t)pairs, sizeof *all, by_size);
+    int64_t rows = 0, wanted = (int64_t)(QUANTILE * (double)pairs);
+    while (pairs > 0 && (below += with[rows]) <= wanted)
+        rows++;
     c->n_obs = pairs > 0 ? (int64_t)(sum / (double)pairs) : c->latent->n_obs;
-    c->latent->score_rows = pairs > 0 ? all[(int64_t)(QUANTILE * (double)pairs)] : c->n_obs;
+    c->latent->score_rows = pairs > 0 ? rows : c->n_obs;
     if (by_score)
         c->n_obs = c->latent->score_rows;
-    free(all);
+    free(with);
     return DPC_OK;
 }
 
