@@ -18,12 +18,14 @@
 #include "dualpc.h"
 
 typedef struct dpc_blocks {
-    int n;          /* variables */
-    int m;          /* columns */
-    int32_t *first; /* by variable: columns first[v] … first[v + 1] - 1; n + 1; owned */
-    double *r;      /* m × m, symmetric, the identity within each block; owned */
-    int32_t *lead;  /* by variable: that many of its columns are what others explain, in a
-                       one-equation test; owned; NULL: all of them, always */
+    int n;                   /* variables */
+    int m;                   /* columns */
+    int32_t *first;          /* by variable: columns first[v] … first[v + 1] - 1; n + 1; owned */
+    double *r;               /* m × m, symmetric, the identity within each block; owned */
+    int32_t *lead;           /* by variable: that many of its columns are what others explain, in a
+                                one-equation test; owned; NULL: all of them, always */
+    struct dpc_codes *codes; /* of nominal variables, for tests by counts: a share; NULL: none */
+    int32_t *times;          /* by row of the codes: so often it was drawn; owned; NULL: once */
 } dpc_blocks;
 
 static inline int dpc_block_width(const dpc_blocks *blocks, int v)
@@ -39,6 +41,12 @@ static inline int dpc_block_width(const dpc_blocks *blocks, int v)
 dpc_status dpc_blocks_make(const double *r, const int32_t *first, int n, const bool *constant,
                            dpc_blocks **out, dpc_error *err);
 void dpc_blocks_free(dpc_blocks *blocks);
+
+/*
+ * In a resample: row i of the codes counts times[i] times; n_rows of them, which are copied. Where
+ * there are no codes nothing is done.
+ */
+dpc_status dpc_blocks_set_times(dpc_blocks *blocks, const int32_t *times, dpc_error *err);
 
 /*
  * ln Λ of two variables given nothing: ln det (I - C Cᵀ), C being R between them. `room` has

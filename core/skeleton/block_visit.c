@@ -139,8 +139,10 @@ dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan,
         v->depth[s] = all;
     }
     v->depths = depths > v->depths ? depths : v->depths;
-    return v->room > 0 ? dpc_direct_reserve(&v->direct, order, 2 * (int64_t)v->widths[1])
-                       : DPC_NO_MEMORY;
+    if (v->room == 0)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_direct_reserve_counts(&v->direct));
+    return dpc_direct_reserve(&v->direct, order, 2 * (int64_t)v->widths[1]);
 }
 
 static void deal_out(dpc_block_visitor *v)
@@ -251,16 +253,15 @@ static int width(const dpc_block_visitor *v, int position)
     return v->first[position + 1] - v->first[position];
 }
 
-/* Is a set of this side the complement, S \ K? */
-static double least_rows(const dpc_block_visitor *v, int s)
-{
-    bool dual = v->side[s].kind == DPC_SEP_DUAL || v->side[s].kind == DPC_SEP_FULL_S;
-    return dual ? v->owner->problem->settings->min_ess : 0;
-}
-
+/* Are the sets of this side tested at alpha_dual, and only where min_ess rows are left? */
 static int is_dual(const dpc_block_visitor *v, int s)
 {
     return v->side[s].kind == DPC_SEP_DUAL || v->side[s].kind == DPC_SEP_FULL_S;
+}
+
+static double least_rows(const dpc_block_visitor *v, int s)
+{
+    return is_dual(v, s) ? v->owner->problem->settings->min_ess : 0;
 }
 
 /* The set of a test, as variables; returns how many. m: the members of the prefix. */
@@ -294,9 +295,11 @@ static bool judge(dpc_block_visitor *v, int s, int y, int m)
     dpc_visitor *o = v->owner;
     const dpc_settings *settings = o->problem->settings;
     dpc_block_answer answer;
-    int size = write_set(v, s, y, m);
-    dpc_direct_blocks(&v->direct, v->variable[v->degree], v->variable[y], v->set, size,
-                      least_rows(v, s), &answer); /* its memory was reserved */
+    int size = write_set(v, s, y, m), a = v->variable[v->degree], b = v->variable[y];
+    if (is_dual(v, s)) /* the memory was reserved */
+        dpc_direct_blocks(&v->direct, a, b, v->set, size, settings->min_ess, &answer);
+    else
+        dpc_direct_primal(&v->direct, a, b, v->set, size, &answer);
     if (isnan(answer.p)) { /* no test: what cannot be tested keeps its edge */
         o->counts.tests--;
         o->counts.singular_tests++;
@@ -353,12 +356,23 @@ static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given,
     return false;
 }
 
+/* Is it made by counts? There is no glance at these. */
+static bool is_by_counts(dpc_block_visitor *v, int s, int y, int m)
+{
+    return v->blocks->codes != NULL && !is_dual(v, s) &&
+           dpc_g2_applies(v->blocks, v->variable[v->degree], v->variable[y], v->set,
+                          write_set(v, s, y, m));
+}
+
 /* Target y given a set; `kept` rows of the last member are reduced. True: separated. */
 static bool test(dpc_block_visitor *v, int s, int y, int m, const left *from, int kept, bool shaky)
 {
-    if (!is_allowed(v, s, y, m))
+    bool by_counts = is_by_counts(v, s, y, m);
+    if (!by_counts && !is_allowed(v, s, y, m))
         return false;
     v->owner->counts.tests++;
+    if (by_counts)
+        return judge(v, s, y, m);
     int64_t given = from->given + kept;
     if (s == SIDE_T)
         given = v->order - width(v, v->degree) - width(v, y) - given;

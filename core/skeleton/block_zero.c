@@ -86,6 +86,12 @@ static bool marginal_accepts(const zero_job *job, zero_worker *k, int x, int y, 
 {
     const dpc_blocks *b = job->blocks;
     int p = dpc_block_width(b, x), q = dpc_block_width(b, y);
+    if (dpc_g2_applies(b, x, y, NULL, 0)) {
+        dpc_block_answer answer;
+        dpc_direct_primal(&k->direct, x, y, NULL, 0, &answer); /* its memory was reserved */
+        *made = !isnan(answer.p);
+        return *made && answer.p > job->search->problem.settings->alpha;
+    }
     *made = dpc_wilks_allowed(job->view->n_obs, p, q, 0, 0);
     if (!*made)
         return false;
@@ -237,6 +243,9 @@ static dpc_status init_workers(zero_job *job, dpc_error *err)
     for (int i = 0; i < job->search->crew.threads; i++) {
         zero_worker *k = &job->workers[i];
         k->direct.view = job->view;
+        if (dpc_direct_reserve(&k->direct, 2 * widest, 2 * widest) != DPC_OK ||
+            dpc_direct_reserve_counts(&k->direct) != DPC_OK)
+            return dpc_fail_memory(err, "the first graph");
         k->w = dpc_arena_alloc(&job->arena, 12 * widest * widest, sizeof *k->w);
         k->set = dpc_arena_alloc(&job->arena, job->n, sizeof *k->set);
         for (int t = 0; t < 4; t++) {

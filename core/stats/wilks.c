@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "distribution.h"
+#include "far_quantile.h"
 #include "linalg.h"
 
 #include <math.h>
@@ -56,23 +57,6 @@ static double log_tail(double f, double df1, double df2)
     return a * log(x) + b * log_rest - log(a) - log_beta + log(h);
 }
 
-/* The z with ln P(Z > z) = l, far out, where the tail is exp(-z²/2) / (z sqrt(2π)) (1 - 1/z² + …).
- */
-static double far_quantile(double l)
-{
-    const double log_root = 0.91893853320467274; /* ln sqrt(2π) */
-    double z = sqrt(-2 * l);
-    for (int i = 0; i < 50; i++) {
-        double y = 1 / (z * z);
-        double now = -z * z / 2 - log(z) - log_root + log1p(-y * (1 - 3 * y * (1 - 5 * y)));
-        double step = (now - l) / z;
-        z += step;
-        if (fabs(step) < 1e-12 * z)
-            break;
-    }
-    return z;
-}
-
 /* The z of a two-sided p-value that is `times` P(F > f). */
 static double quantile_of(double p, double times, double f, double df1, double df2)
 {
@@ -80,7 +64,7 @@ static double quantile_of(double p, double times, double f, double df1, double d
     double both = fmin(1, times * p);
     if (both > far)
         return dpc_normal_from_tail(both / 2);
-    return isinf(f) ? 1e8 : far_quantile(log_tail(f, df1, df2) + log(times / 2));
+    return isinf(f) ? 1e8 : dpc_far_quantile(log_tail(f, df1, df2) + log(times / 2));
 }
 
 dpc_rao dpc_rao_of(dpc_wilks v, int64_t n_obs)
@@ -360,6 +344,46 @@ dpc_status dpc_direct_blocks(dpc_direct *d, int x, int y, const int32_t *set, in
                    g.w + order * order, part, &count);
     *out = dpc_answer_of(part, count, d->view->n_obs, least);
     return DPC_OK;
+}
+
+/* ---- By counts ---- */
+
+dpc_status dpc_direct_reserve_counts(dpc_direct *d)
+{
+    int64_t need = dpc_g2_room(d->view->blocks);
+    int32_t *tally = need > 0 ? dpc_make_room(d->tally, &d->tally_room, need, sizeof *tally) : NULL;
+    d->tally = tally != NULL ? tally : d->tally;
+    return need == 0 || tally != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+static dpc_block_answer answer_by_counts(const dpc_view *view, int x, int y, dpc_g2 g2)
+{
+    const dpc_blocks *b = view->blocks;
+    int p = dpc_block_width(b, x), q = dpc_block_width(b, y);
+    return (dpc_block_answer){
+        .wilks = {.log_lambda = NAN, .p = p, .q = q},
+        .rao = {.f = NAN, .df1 = NAN, .df2 = NAN, .p = NAN, .z = NAN},
+        .equations = 1,
+        .p = g2.p,
+        .z = g2.z,
+        .r = dpc_association(-g2.g2 / (double)view->n_obs, p < q ? p : q),
+        .g2 = g2,
+    };
+}
+
+dpc_status dpc_direct_primal(dpc_direct *d, int x, int y, const int32_t *set, int k,
+                             dpc_block_answer *out)
+{
+    const dpc_blocks *blocks = d->view->blocks;
+    if (dpc_g2_applies(blocks, x, y, set, k)) {
+        DPC_CHECK(dpc_direct_reserve_counts(d));
+        dpc_g2 g2 = dpc_g2_of(blocks, x, y, set, k, d->tally);
+        if (g2.df > 0) {
+            *out = answer_by_counts(d->view, x, y, g2);
+            return DPC_OK;
+        }
+    }
+    return dpc_direct_blocks(d, x, y, set, k, 0, out);
 }
 
 /* ---- Canonical correlations ---- */

@@ -23,6 +23,7 @@
 #ifndef DPC_WILKS_H
 #define DPC_WILKS_H
 
+#include "g2.h"
 #include "stats.h"
 
 /* One ratio of determinants, and the columns behind it. */
@@ -71,6 +72,7 @@ typedef struct dpc_block_answer {
     double p;      /* of the whole: rao.p, or min(1, 2 rao.p) */
     double z;      /* the same as a normal variable */
     double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r| */
+    dpc_g2 g2; /* the test was made by counts, and wilks and rao are empty; g2.df 0: it was not */
 } dpc_block_answer;
 
 /* How many leading columns a variable has. */
@@ -104,6 +106,17 @@ dpc_status dpc_direct_reserve(dpc_direct *direct, int64_t columns, int64_t pair)
  */
 dpc_status dpc_direct_blocks(dpc_direct *direct, int x, int y, const int32_t *set, int k,
                              double least, dpc_block_answer *out);
+
+/*
+ * The door for tests given nothing and given a primal set (docs/algorithm.md, section 4): by counts
+ * where there are codes and the set is small (g2.h), unless they leave no degree of freedom, and
+ * otherwise as above. Tests given all of S, the complement of a set or all others are not for it.
+ */
+dpc_status dpc_direct_primal(dpc_direct *direct, int x, int y, const int32_t *set, int k,
+                             dpc_block_answer *out);
+
+/* Memory for tests by counts, where there are any. */
+dpc_status dpc_direct_reserve_counts(dpc_direct *direct);
 
 /* The canonical correlations of x and y given k others, largest first; *count receives how many. */
 dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,
