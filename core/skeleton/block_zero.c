@@ -86,6 +86,9 @@ static bool marginal_accepts(const zero_job *job, zero_worker *k, int x, int y, 
 {
     const dpc_blocks *b = job->blocks;
     int p = dpc_block_width(b, x), q = dpc_block_width(b, y);
+    *made = true;
+    if (p == 0 || q == 0)
+        return true; /* a constant is independent of all, as a single column is */
     if (dpc_g2_applies(b, x, y, NULL, 0)) {
         dpc_block_answer answer;
         dpc_direct_primal(&k->direct, x, y, NULL, 0, &answer); /* its memory was reserved */
@@ -123,9 +126,9 @@ static bool full_accepts(zero_job *job, zero_worker *k, int a, int b, bool *made
     int x = variable(job, a), y = variable(job, b);
     int p = dpc_block_width(blocks, x), q = dpc_block_width(blocks, y);
     bool leads = dpc_lead_of(blocks, x) < p || dpc_lead_of(blocks, y) < q;
-    *made = p > 0 && q > 0;
-    if (!*made)
-        return false;
+    *made = true;
+    if (p == 0 || q == 0)
+        return true;
     if (job->one_by_one)
         return directly_accepts(job, k, a, b, made);
     fill_w(job->p, job->order, job->first[a], p, job->first[b], q, k->w);
@@ -183,7 +186,7 @@ static dpc_status invert(zero_job *job, dpc_error *err)
         job->first[job->member[i]] = job->order;
         job->order += dpc_block_width(b, variable(job, job->member[i]));
     }
-    if (settings->method == DPC_CLASSIC || job->n_members < 2 ||
+    if (settings->method == DPC_CLASSIC || job->order == 0 ||
         n_obs - 1 - job->order < fmax(3, settings->min_ess))
         return DPC_OK;
     int64_t order = job->order;
