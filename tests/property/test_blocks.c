@@ -4,10 +4,18 @@
  * same edges after each level, as many tests. Some tables are awkward: a variable that is a
  * function of another, two that are the same, a level that is seen once, a constant. Where a pivot
  * or a p-value is closer to what decides than rounding can tell, nothing is compared.
+ *
+ * Then what must not change a graph, and the parts of the evidence.
  */
+#include "knowing.h"
+#include "loudness.h"
 #include "mixed_tables.h"
 #include "repeat.h"
+#include "same.h"
+#include "settings.h"
+#include "skeleton.h"
 
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +25,7 @@
 
 #include <cmocka.h>
 
-enum { N_TABLES = 400, MAX_NODES = 16 };
+enum { N_TABLES = 300, N_KNOWN = 100, N_CHANGED = 150, N_SINGLE = 150, MAX_NODES = 16 };
 
 struct tally {
     int exact, loose;
@@ -35,6 +43,12 @@ static struct mixed_model draw_model(gsl_rng *rng)
     model.ordered = 0.5 * gsl_rng_uniform(rng);
     model.parents = gsl_rng_uniform(rng) * 0.7 * model.n;
     model.flaw = (enum mixed_flaw)draw_int(rng, 0, MIXED_N_FLAWS - 1);
+    if (draw_int(rng, 0, 2) == 0) { /* where higher levels are reached */
+        model.n = draw_int(rng, 5, 8);
+        model.n_obs = draw_int(rng, 150, 500);
+        model.widest = draw_int(rng, 1, 3);
+        model.parents = 0.6 * model.n;
+    }
     return model;
 }
 
@@ -183,10 +197,236 @@ static void test_twin(void **state)
     gsl_rng_free(rng);
 }
 
+/* The same with knowledge: tiers, forbidden and required edges. */
+static void test_known(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261119);
+    struct tally tally = {0};
+    int tables = repeats(N_KNOWN);
+    for (int number = 0; number < tables; number++) {
+        char about[128];
+        struct mixed_model model = draw_model(rng);
+        dpc_table *table = mixed_table(&model, rng);
+        dpc_knowledge *known = draw_any_knowledge(model.n, rng);
+        for (int i = 0; i < 6; i++) {
+            dpc_settings settings = draw_settings(rng);
+            settings.method = (dpc_method)(i % 3);
+            settings.variant = (dpc_variant)(i / 3);
+            settings.graph = DPC_SKELETON;
+            settings.knowledge = known;
+            snprintf(about, sizeof about, "known %d (%d x %lld, flaw %d)", number, model.n,
+                     (long long)model.n_obs, (int)model.flaw);
+            compare(about, table, &settings, rng, &tally);
+        }
+        dpc_knowledge_free(known);
+        dpc_table_free(table);
+    }
+    assert_true(tally.exact > 5 * tally.loose);
+    gsl_rng_free(rng);
+}
+
+/* ---- What must not change a graph ---- */
+
+static dpc_result *learn(const dpc_table *table, const dpc_settings *settings)
+{
+    dpc_result *result = NULL;
+    dpc_error err;
+    if (dpc_learn_table(table, settings, NULL, &result, &err) != DPC_OK)
+        fail_msg("%s", err.message);
+    return result;
+}
+
+/* The table with its rows, its columns and the codes of its levels in another order. */
+static dpc_table *shuffle(const dpc_table *table, const int *place, gsl_rng *rng)
+{
+    int n = table->n_vars;
+    int64_t rows = table->n_obs, *row = malloc((size_t)rows * sizeof *row);
+    dpc_table *out = NULL;
+    assert_int_equal(dpc_table_new(rows, n, NULL, &out, NULL), DPC_OK);
+    for (int64_t i = 0; i < rows; i++)
+        row[i] = i;
+    gsl_ran_shuffle(rng, row, (size_t)rows, sizeof *row);
+    for (int v = 0; v < n; v++) {
+        dpc_variable_kind kind = dpc_kind_of(table, v);
+        int levels = table->variable != NULL ? table->variable[v].n_levels : 0, code[64];
+        for (int l = 0; l < levels; l++)
+            code[l] = l;
+        if (kind == DPC_NOMINAL)
+            gsl_ran_shuffle(rng, code, (size_t)levels, sizeof *code);
+        for (int64_t i = 0; i < rows; i++) {
+            double x = table->values[v * rows + row[i]];
+            out->values[place[v] * rows + i] = kind == DPC_NOMINAL ? code[(int)x] : x;
+        }
+        if (kind != DPC_NUMBER)
+            assert_int_equal(dpc_table_set_kind(out, place[v], kind, levels, NULL, NULL), DPC_OK);
+    }
+    free(row);
+    return out;
+}
+
+static void check_moved(const dpc_graph *first, const dpc_graph *second, const int *place,
+                        const char *words)
+{
+    for (int a = 0; a < first->n_nodes; a++)
+        for (int b = 0; b < first->n_nodes; b++)
+            if (a != b && dpc_graph_mark(first, a, b) != dpc_graph_mark(second, place[a], place[b]))
+                fail_msg("%s: %d, %d", words, a, b);
+}
+
+static void test_changed(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261120);
+    int tables = repeats(N_CHANGED);
+    dpc_settings defaults;
+    dpc_settings_default(&defaults);
+    for (int number = 0; number < tables; number++) {
+        char words[200], text[128];
+        int place[MAX_NODES];
+        struct mixed_model model = draw_model(rng);
+        model.flaw = draw_int(rng, 0, 1) ? MIXED_FINE : MIXED_RARE; /* no ties between columns */
+        dpc_table *table = mixed_table(&model, rng);
+        dpc_settings s = draw_settings(rng);
+        s.order = defaults.order;
+        s.orient = draw_int(rng, 0, 1) ? defaults.orient : DPC_MAJORITY;
+        s.method = (dpc_method)draw_int(rng, 0, 2);
+        s.threads = 1;
+        for (int v = 0; v < model.n; v++)
+            place[v] = v;
+        gsl_ran_shuffle(rng, place, (size_t)model.n, sizeof *place);
+        describe_settings(&s, text, sizeof text);
+        snprintf(words, sizeof words, "changed table %d %s", number, text);
+        dpc_table *other = shuffle(table, place, rng);
+        dpc_result *first = learn(table, &s), *second = learn(other, &s);
+        check_moved(dpc_result_graph(first), dpc_result_graph(second), place, words);
+        assert_int_equal(dpc_result_info(first)->tests, dpc_result_info(second)->tests);
+        dpc_result_free(second);
+        s.threads = 3;
+        second = learn(table, &s);
+        check_same(first, second, words);
+        dpc_result_free(first);
+        dpc_result_free(second);
+        dpc_table_free(table);
+        dpc_table_free(other);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- Blocks of one column ---- */
+
+static void test_single(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261121);
+    int samples = repeats(N_SINGLE);
+    for (int number = 0; number < samples; number++) {
+        struct sample_model model = {.n = draw_int(rng, 2, 12),
+                                     .n_obs = draw_int(rng, 40, 400),
+                                     .parents = 3 * gsl_rng_uniform(rng)};
+        struct sample sample = sample_draw(&model, rng);
+        int32_t first[MAX_NODES];
+        dpc_settings s = draw_settings(rng);
+        s.method = (dpc_method)draw_int(rng, 0, 2);
+        s.variant = (dpc_variant)draw_int(rng, 0, 1);
+        s.min_ess = fmax(s.min_ess, 3);
+        s.test = DPC_EXACT_T;
+        s.relations = DPC_LINEAR;
+        for (int v = 0; v <= model.n; v++)
+            first[v] = v;
+        dpc_result *scalar = learned(&sample.correlation, &s);
+        assert_int_equal(dpc_blocks_make(sample.correlation.r, first, model.n, NULL,
+                                         &sample.correlation.blocks, NULL),
+                         DPC_OK);
+        dpc_result *block = learned(&sample.correlation, &s);
+        check_same_graph(dpc_result_graph(scalar), dpc_result_graph(block), "single columns",
+                         number);
+        dpc_result_free(scalar);
+        dpc_result_free(block);
+        dpc_blocks_free(sample.correlation.blocks);
+        sample.correlation.blocks = NULL;
+        sample_free(&sample);
+    }
+    gsl_rng_free(rng);
+}
+
+/* ---- The evidence ---- */
+
+/* L given all others, or all but y, from P and by the direct way. */
+static void check_one_rest(const dpc_unoriented *task, dpc_loudness *l, int x, int z, int y)
+{
+    int32_t set[MAX_NODES];
+    int size = 0;
+    double from_p, direct;
+    for (int v = 0; v < task->view->n; v++)
+        if (v != x && v != y && v != z)
+            set[size++] = v;
+    assert_int_equal(dpc_loudness_of_rest(l, x, z, y, &from_p), DPC_OK);
+    assert_int_equal(dpc_loudness_given(l, x, z, set, size, false, &direct, NULL), DPC_OK);
+    if (!(isnan(from_p) && isnan(direct)) && !(fabs(from_p - direct) <= 1e-6))
+        fail_msg("L of %d, %d without %d is %.17g, not %.17g", x, z, y, from_p, direct);
+}
+
+static int check_rest(const dpc_unoriented *task)
+{
+    dpc_loudness l;
+    int n = task->view->n, compared = 0;
+    assert_int_equal(dpc_loudness_init(task, &l), DPC_OK);
+    for (int x = 0; x < n; x++)
+        for (int z = 0; z < x; z++)
+            for (int y = -1; y < n; y++)
+                if (y != x && y != z) {
+                    check_one_rest(task, &l, x, z, y);
+                    compared++;
+                }
+    dpc_loudness_clear(&l);
+    return compared;
+}
+
+static void test_rest(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261122);
+    int compared = 0, tables = repeats(N_CHANGED);
+    for (int number = 0; number < tables; number++) {
+        struct mixed_model model = draw_model(rng);
+        dpc_table *table = mixed_table(&model, rng);
+        dpc_settings s = draw_settings(rng);
+        dpc_labels labels = {0};
+        dpc_info info = {0};
+        dpc_correlation *c = NULL;
+        dpc_adjacency *graph = NULL;
+        dpc_sepsets *sets = NULL;
+        dpc_error err;
+        s.method = DPC_DUAL;
+        s.max_order = 0;
+        dpc_settings_resolve(&s);
+        if (dpc_correlate(table, &s, NULL, &c, &err) != DPC_OK)
+            fail_msg("%s", err.message);
+        if (c->blocks != NULL) {
+            dpc_view view = dpc_view_of(c, &labels);
+            if (dpc_skeleton(&view, NULL, NULL, &s, NULL, &graph, &sets, &info, &err) != DPC_OK)
+                fail_msg("%s", err.message);
+            dpc_unoriented task = {
+                .view = &view, .skeleton = graph, .sepsets = sets, .settings = &s};
+            if (sets->precision != NULL)
+                compared += check_rest(&task);
+            free(info.levels);
+            dpc_adjacency_free(graph);
+            dpc_sepsets_free(sets);
+        }
+        dpc_correlation_free(c);
+        dpc_table_free(table);
+    }
+    assert_true(compared >= share(1000));
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twin),
+        cmocka_unit_test(test_twin),   cmocka_unit_test(test_known), cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_single), cmocka_unit_test(test_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
