@@ -344,6 +344,11 @@ static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given,
     int lead_y = dpc_lead_of(v->blocks, v->variable[y]);
     dpc_wilks part[2];
     fill_w(v, from, kept, y);
+    if (lead_x == p && lead_y == q) {
+        double lambda = dpc_lambda_of(v->w, p, q, v->w + order * order);
+        double c = dpc_rao_table_above(&v->table[is_dual(v, s)][0], p, q, given);
+        return lambda < exp(-c - CLEAR * (1 + c));
+    }
     if (s == SIDE_T && (lead_x < p || lead_y < q) && !dpc_block_inverse(v->w, order))
         return false;
     dpc_wilks_from(v->w, p, q, lead_x, lead_y, given, v->w + order * order, part, &count);

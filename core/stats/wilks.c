@@ -79,23 +79,42 @@ dpc_rao dpc_rao_of(dpc_wilks v, int64_t n_obs)
     return out;
 }
 
-/* By halving, on a scale on which the tail is nearly straight; a critical value is kept. */
+/* A first guess of the critical -ln Λ: Wilson and Hilferty's quantile of chi-square over M. */
+static double guess_critical(double alpha, double df1, double m)
+{
+    double k = 2 / (9 * df1), root = fmax(1 - k + dpc_normal_from_tail(alpha) * sqrt(k), 0.01);
+    return df1 * root * root * root / fmax(m, 1);
+}
+
+/*
+ * Secants of ln P, which is nearly straight in -ln Λ, with slope -M/2; halving where one leads out
+ * of what is known to enclose the critical value.
+ */
 double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs)
 {
     if (!dpc_wilks_allowed(n_obs, p, q, w, 0))
         return NAN;
     shape sh = shape_of(p, q, w, n_obs);
-    double low = 0, high = 1;
-    while (dpc_f_tail(high, sh.df1, sh.df2) > alpha && high < 1e300)
-        low = high, high *= 4;
-    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
-        double middle = (low + high) / 2;
-        if (dpc_f_tail(middle, sh.df1, sh.df2) > alpha)
-            low = middle;
+    double m = (double)(n_obs - 1 - w) - (p + q + 1) / 2., low = 0, high = INFINITY;
+    double c = guess_critical(alpha, sh.df1, m), before = NAN, value_before = NAN;
+    for (int i = 0; i < 200; i++) {
+        double f = expm1(c / sh.s) * sh.df2 / sh.df1;
+        double value = log(dpc_f_tail(f, sh.df1, sh.df2) / alpha);
+        if (value > 0)
+            low = c;
         else
-            high = middle;
+            high = c;
+        double slope = isnan(before) ? -m / 2 : (value - value_before) / (c - before);
+        double next = c - value / slope;
+        if (!(next > low && next < high) || isinf(value_before))
+            next = isinf(high) ? 2 * c : (low + high) / 2;
+        if (value == 0 || fabs(next - c) <= 1e-14 * c)
+            return value == 0 ? c : next;
+        before = c;
+        value_before = value;
+        c = next;
     }
-    return sh.s * log1p((low + high) / 2 * sh.df1 / sh.df2);
+    return c;
 }
 
 /* ---- Critical values that are kept ---- */
@@ -132,7 +151,44 @@ double dpc_rao_table_at(dpc_rao_table *t, int p, int q, int64_t w)
     return *kept;
 }
 
+double dpc_rao_table_above(dpc_rao_table *t, int p, int q, int64_t w)
+{
+    enum { STEPS = 64 }; /* the value grows by less than two percent from one to the next */
+    int64_t step = (t->n_obs - w) / STEPS, above = step > 1 ? (w + step - 1) / step * step : w;
+    return dpc_rao_table_at(t, p, q, dpc_wilks_allowed(t->n_obs, p, q, above, 0) ? above : w);
+}
+
 /* ---- Determinants ---- */
+
+/* The product of the pivots from `first` to `end` - 1 of a, whose lower triangle is eliminated from
+ * `start` on; NaN: a pivot is too small. */
+static double eliminate(double *a, int order, int start, int first, int end)
+{
+    double product = 1;
+    for (int k = start; k < end; k++) {
+        double *row = a + k * order, pivot = row[k];
+        if (!(pivot >= GONE))
+            return NAN;
+        product *= k >= first ? pivot : 1;
+        for (int i = k + 1; i < end; i++) {
+            double factor = a[i * order + k] / pivot;
+            for (int j = k + 1; j <= i; j++)
+                a[i * order + j] -= factor * a[j * order + k];
+        }
+    }
+    return product;
+}
+
+double dpc_lambda_of(const double *w, int p, int q, double *room)
+{
+    int order = p + q;
+    if (order == 2)
+        return w[0] >= GONE && w[3] >= GONE ? 1 - w[1] * w[1] / (w[0] * w[3]) : NAN;
+    memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);
+    double y = eliminate(room, order, p, p, order);
+    memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);
+    return eliminate(room, order, 0, p, order) / y;
+}
 
 /*
  * The Cholesky factor of some columns of a, `order` apart, into `to`, without those whose pivot is

@@ -62,6 +62,9 @@ dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blo
 void dpc_rao_table_clear(dpc_rao_table *table);
 double dpc_rao_table_at(dpc_rao_table *table, int p, int q, int64_t w);
 
+/* The value of some w that is no smaller, for which fewer have to be found: for a glance. */
+double dpc_rao_table_above(dpc_rao_table *table, int p, int q, int64_t w);
+
 /* ---- The whole test ---- */
 
 /* A test of two variables: one ratio, or two, of which the first has the smaller p-value. */
@@ -90,6 +93,12 @@ static inline int dpc_lead_of(const dpc_blocks *blocks, int variable)
  */
 void dpc_wilks_from(double *w, int p, int q, int lead_x, int lead_y, int64_t given, double *room,
                     dpc_wilks out[2], int *count);
+
+/*
+ * Λ itself where all columns lead, by products of pivots: for a glance. NaN: one is small, and it
+ * takes the way above. `room`: (p + q)².
+ */
+double dpc_lambda_of(const double *w, int p, int q, double *room);
 
 /* A small positive definite matrix by its inverse, in place; false: it is nearly singular. */
 bool dpc_block_inverse(double *a, int order);
