@@ -42,6 +42,7 @@ struct dpc_block_visitor {
     int degree, order, dead;
     double *reduced; /* widest × order: the rows of the last member, divided by its factor */
     double *w;       /* W of one test, and room to take it apart */
+    double *small;   /* to invert few columns */
     dpc_side *side;  /* of the owner: `used` and `kind` */
 };
 
@@ -119,8 +120,8 @@ void dpc_block_visitor_free(dpc_block_visitor *v)
 /* The numbers of a visit: matrices of both sides at all depths, reduced rows, and one test. */
 static int64_t room_for(const dpc_block_visitor *v, int depths, int64_t order)
 {
-    int64_t widest = v->widths[1];
-    return 2 * depths * order * order + widest * order + 16 * widest * widest;
+    int64_t widest = v->widths[1], small = DPC_SMALL_ORDER + 8;
+    return 2 * depths * order * order + widest * order + 16 * widest * widest + small * (small + 8);
 }
 
 dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan, int degree)
@@ -150,6 +151,7 @@ static void deal_out(dpc_block_visitor *v)
     int64_t square = (int64_t)v->order * v->order, widest = v->widths[1];
     int depths = v->plan->m > 1 ? v->plan->m : 1;
     double *d = v->doubles;
+    v->small = d, d += (DPC_SMALL_ORDER + 8) * (DPC_SMALL_ORDER + 16); /* aligned */
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < depths; i++, d += square)
             v->depth[s][i] = (left){.a = d};
@@ -171,6 +173,23 @@ static void gather(const dpc_block_visitor *v, double *u)
         }
 }
 
+/* T, scaled, of few columns that are far from determining each other: without LAPACK. */
+static bool invert_small(dpc_block_visitor *v, double *t)
+{
+    int order = v->order, ld = dpc_whole_vectors(order);
+    const double *u = v->depth[SIDE_U][0].a;
+    double least, *a = v->small;
+    if (order > DPC_SMALL_ORDER)
+        return false;
+    for (int i = 0; i < order; i++)
+        memcpy(a + i * ld + i, u + i * order + i, (size_t)(order - i) * sizeof *a);
+    if (!dpc_small_inverse(a, order, a + (int64_t)ld * ld, &least))
+        return false;
+    for (int i = 0; i < order; i++)
+        memcpy(t + i * order, a + i * ld, (size_t)order * sizeof *t);
+    return true;
+}
+
 /* T, scaled, where the plan has use for it; counted as in visit.c. */
 static bool invert(dpc_block_visitor *v)
 {
@@ -181,7 +200,7 @@ static bool invert(dpc_block_visitor *v)
     if (!(plan->too_large || dpc_plan_inverts(plan)) || (*condition & DPC_NO_INVERSE) != 0)
         return false;
     bool fine = !plan->too_large;
-    if (fine) {
+    if (fine && !invert_small(v, t)) {
         memcpy(t, v->depth[SIDE_U][0].a, (size_t)v->order * (size_t)v->order * sizeof *t);
         fine = dpc_scaled_inverse(t, v->order, &least, o->crew, o->worker);
     }
@@ -277,16 +296,20 @@ static int write_set(dpc_block_visitor *v, int s, int y, int m)
     return size;
 }
 
-/* May it be made, by the number of its columns? */
-static bool is_allowed(const dpc_block_visitor *v, int s, int y, int m)
+/* May it be made, by the number of its columns? `members`: those of K. */
+static bool is_allowed(const dpc_block_visitor *v, int s, int y, int members)
 {
-    int64_t given = 0;
     int p = width(v, v->degree), q = width(v, y);
-    for (int i = 0; i < m; i++)
-        given += width(v, v->prefix[i]);
-    if (s == SIDE_T)
-        given = v->order - p - q - given;
+    int given = s == SIDE_U ? members : v->order - p - q - members;
     return dpc_wilks_allowed(v->owner->problem->view.n_obs, p, q, given, least_rows(v, s));
+}
+
+static int count_members(const dpc_block_visitor *v, int m)
+{
+    int columns = 0;
+    for (int i = 0; i < m; i++)
+        columns += width(v, v->prefix[i]);
+    return columns;
 }
 
 /* The verdict by the direct way; true: separated, and recorded. */
@@ -344,17 +367,15 @@ static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given,
     int lead_y = dpc_lead_of(v->blocks, v->variable[y]);
     dpc_wilks part[2];
     fill_w(v, from, kept, y);
-    if (lead_x == p && lead_y == q) {
-        double lambda = dpc_lambda_of(v->w, p, q, v->w + order * order);
-        double c = dpc_rao_table_above(&v->table[is_dual(v, s)][0], p, q, given);
-        return lambda < exp(-c - CLEAR * (1 + c));
-    }
+    if (lead_x == p && lead_y == q)
+        return dpc_lambda_of(v->w, p, q, v->w + order * order) <
+               dpc_rao_table_dependent(&v->table[is_dual(v, s)][0], p, q, given);
     if (s == SIDE_T && (lead_x < p || lead_y < q) && !dpc_block_inverse(v->w, order))
         return false;
     dpc_wilks_from(v->w, p, q, lead_x, lead_y, given, v->w + order * order, part, &count);
     dpc_rao_table *table = &v->table[is_dual(v, s)][count - 1];
     for (int i = 0; i < count; i++) {
-        double c = dpc_rao_table_at(table, part[i].p, part[i].q, given);
+        double c = dpc_rao_table_at(table, part[i].p, part[i].q, given).critical;
         if (-part[i].log_lambda > c + CLEAR * (1 + c))
             return true;
     }
@@ -369,11 +390,13 @@ static bool is_by_counts(dpc_block_visitor *v, int s, int y, int m)
                           write_set(v, s, y, m));
 }
 
-/* Target y given a set; `kept` rows of the last member are reduced. True: separated. */
-static bool test(dpc_block_visitor *v, int s, int y, int m, const left *from, int kept, bool shaky)
+/* Target y given a set, K having m members; `kept` rows of the last are reduced. True: separated.
+ */
+static bool test(dpc_block_visitor *v, int s, int y, int m, int members, const left *from, int kept,
+                 bool shaky)
 {
     bool by_counts = is_by_counts(v, s, y, m);
-    if (!by_counts && !is_allowed(v, s, y, m))
+    if (!by_counts && !is_allowed(v, s, y, members))
         return false;
     v->owner->counts.tests++;
     if (by_counts)
@@ -391,7 +414,7 @@ static bool test(dpc_block_visitor *v, int s, int y, int m, const left *from, in
 /* All targets given K, whose last member is q. */
 static void test_set(dpc_block_visitor *v, int m)
 {
-    int q = v->prefix[m - 1];
+    int q = v->prefix[m - 1], members = count_members(v, m);
     for (int s = 0; s < 2; s++) {
         if (!v->side[s].used)
             continue;
@@ -402,7 +425,7 @@ static void test_set(dpc_block_visitor *v, int m)
             bool member = i < m && v->prefix[i] == y;
             i += member;
             if (!member && v->live[y])
-                test(v, s, y, m, from, kept, shaky);
+                test(v, s, y, m, members, from, kept, shaky);
         }
     }
 }
@@ -469,7 +492,7 @@ void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit
         use(v, SIDE_T, true, DPC_SEP_FULL_S);
         for (int y = 0; y < v->degree && !stopped(v); y++)
             if (v->live[y])
-                test(v, SIDE_T, y, 0, &v->depth[SIDE_T][0], 0, false);
+                test(v, SIDE_T, y, 0, 0, &v->depth[SIDE_T][0], 0, false);
     }
     if (plan->m == 0)
         return;

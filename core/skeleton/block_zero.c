@@ -71,11 +71,19 @@ static void fill_w(const double *m, int64_t ld, int a, int p, int b, int q, doub
 static bool accepts(zero_worker *k, const dpc_blocks *b, int x, int y, int full, int64_t given)
 {
     int p = dpc_block_width(b, x), q = dpc_block_width(b, y), count;
+    int lead_x = dpc_lead_of(b, x), lead_y = dpc_lead_of(b, y);
+    double *room = k->w + (p + q) * (p + q);
     dpc_wilks part[2];
-    dpc_wilks_from(k->w, p, q, dpc_lead_of(b, x), dpc_lead_of(b, y), given,
-                   k->w + (p + q) * (p + q), part, &count);
+    if (lead_x == p && lead_y == q) {
+        dpc_rao_bounds bounds = dpc_rao_table_at(&k->table[full][0], p, q, given);
+        double lambda = dpc_lambda_of(k->w, p, q, room);
+        if (lambda < bounds.dependent || lambda > bounds.independent)
+            return lambda > bounds.independent;
+    }
+    dpc_wilks_from(k->w, p, q, lead_x, lead_y, given, room, part, &count);
     for (int i = 0; i < count; i++) {
-        double c = dpc_rao_table_at(&k->table[full][count - 1], part[i].p, part[i].q, given);
+        double c =
+            dpc_rao_table_at(&k->table[full][count - 1], part[i].p, part[i].q, given).critical;
         if (!(-part[i].log_lambda <= c))
             return false;
     }

@@ -122,40 +122,52 @@ double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs)
 dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blocks,
                               dpc_rao_table *out)
 {
-    enum { MOST_WIDTH = 12, MOST_GIVEN = 2000 };
+    enum { MOST_WIDTH = 12, MOST_GIVEN = 2000, STEPS = 64 };
     dpc_rao_table t = {.n_obs = n_obs, .alpha = alpha, .widest = 1};
     for (int v = 0; v < blocks->n; v++)
         if (dpc_block_width(blocks, v) > t.widest)
             t.widest = dpc_block_width(blocks, v);
     t.widest = t.widest < MOST_WIDTH ? t.widest : MOST_WIDTH;
     t.most = blocks->m < MOST_GIVEN ? blocks->m : MOST_GIVEN;
-    t.critical = dpc_zalloc((int64_t)t.widest * t.widest * (t.most + 1), sizeof *t.critical);
+    t.step = (n_obs - t.most) / STEPS;
+    t.bounds = dpc_zalloc((int64_t)t.widest * t.widest * (t.most + 1), sizeof *t.bounds);
     *out = t;
-    return t.critical != NULL ? DPC_OK : DPC_NO_MEMORY;
+    return t.bounds != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
 void dpc_rao_table_clear(dpc_rao_table *table)
 {
-    free(table->critical);
+    free(table->bounds);
     *table = (dpc_rao_table){0};
 }
 
-double dpc_rao_table_at(dpc_rao_table *t, int p, int q, int64_t w)
+/* Λ beyond which a test is clear, given the critical -ln Λ. */
+static dpc_rao_bounds bounds_of(double c)
+{
+    const double clear = 1e-6; /* rounding moves ln Λ by less, relative to 1 + c */
+    return (dpc_rao_bounds){c, exp(-c - clear * (1 + c)), exp(-c + clear * (1 + c))};
+}
+
+dpc_rao_bounds dpc_rao_table_at(dpc_rao_table *t, int p, int q, int64_t w)
 {
     if (p < 1 || q < 1 || p > t->widest || q > t->widest || w > t->most)
-        return dpc_rao_critical(t->alpha, p, q, w, t->n_obs);
+        return bounds_of(dpc_rao_critical(t->alpha, p, q, w, t->n_obs));
     int low = p < q ? p : q, high = p < q ? q : p;
-    double *kept = t->critical + ((int64_t)(low - 1) * t->widest + high - 1) * (t->most + 1) + w;
-    if (*kept == 0)
-        *kept = dpc_rao_critical(t->alpha, p, q, w, t->n_obs);
+    dpc_rao_bounds *kept =
+        t->bounds + ((int64_t)(low - 1) * t->widest + high - 1) * (t->most + 1) + w;
+    if (kept->critical == 0)
+        *kept = bounds_of(dpc_rao_critical(t->alpha, p, q, w, t->n_obs));
     return *kept;
 }
 
-double dpc_rao_table_above(dpc_rao_table *t, int p, int q, int64_t w)
+double dpc_rao_table_dependent(dpc_rao_table *t, int p, int q, int64_t w)
 {
-    enum { STEPS = 64 }; /* the value grows by less than two percent from one to the next */
-    int64_t step = (t->n_obs - w) / STEPS, above = step > 1 ? (w + step - 1) / step * step : w;
-    return dpc_rao_table_at(t, p, q, dpc_wilks_allowed(t->n_obs, p, q, above, 0) ? above : w);
+    int64_t above = w;
+    if (t->step > 1) {
+        above = (w + t->step - 1) / t->step * t->step;
+        above = dpc_wilks_allowed(t->n_obs, p, q, above, 0) ? above : w;
+    }
+    return dpc_rao_table_at(t, p, q, above).dependent;
 }
 
 /* ---- Determinants ---- */
@@ -179,11 +191,23 @@ static double eliminate(double *a, int order, int start, int first, int end)
     return product;
 }
 
+/* Of one column a, and two with covariances c; b between them: 1 - bᵀ c⁻¹ b / a. */
+static double lambda_of_three(double a, double b1, double b2, double c11, double c12, double c22)
+{
+    double det = c11 * c22 - c12 * c12;
+    if (!(a >= GONE) || !(c11 >= GONE) || !(det >= GONE * c11))
+        return NAN;
+    return 1 - (b1 * b1 * c22 - 2 * b1 * b2 * c12 + b2 * b2 * c11) / (det * a);
+}
+
 double dpc_lambda_of(const double *w, int p, int q, double *room)
 {
     int order = p + q;
     if (order == 2)
         return w[0] >= GONE && w[3] >= GONE ? 1 - w[1] * w[1] / (w[0] * w[3]) : NAN;
+    if (order == 3)
+        return p == 1 ? lambda_of_three(w[0], w[1], w[2], w[4], w[5], w[8])
+                      : lambda_of_three(w[8], w[2], w[5], w[0], w[1], w[4]);
     memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);
     double y = eliminate(room, order, p, p, order);
     memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);

@@ -48,22 +48,33 @@ dpc_rao dpc_rao_of(dpc_wilks wilks, int64_t n_obs);
 /* The largest -ln Λ that is compatible with independence at a level; NaN: no test. */
 double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs);
 
+/* Where a test is decided. */
+typedef struct dpc_rao_bounds {
+    double critical;    /* of -ln Λ; 0: not asked for yet; NaN: no test */
+    double dependent;   /* Λ below this is dependent, whatever rounding does … */
+    double independent; /* … and above this independent */
+} dpc_rao_bounds;
+
 /* Critical values that were asked for before. Belongs to one worker. Start from {0}. */
 typedef struct dpc_rao_table {
     int64_t n_obs;
     double alpha;
-    int widest;       /* p and q up to this are kept … */
-    int64_t most;     /* … and w up to this */
-    double *critical; /* owned; 0: not asked for yet */
+    int widest;             /* p and q up to this are kept … */
+    int64_t most;           /* … and w up to this */
+    int64_t step;           /* of the w for which a glance has values */
+    dpc_rao_bounds *bounds; /* owned */
 } dpc_rao_table;
 
 dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blocks,
                               dpc_rao_table *out);
 void dpc_rao_table_clear(dpc_rao_table *table);
-double dpc_rao_table_at(dpc_rao_table *table, int p, int q, int64_t w);
+dpc_rao_bounds dpc_rao_table_at(dpc_rao_table *table, int p, int q, int64_t w);
 
-/* The value of some w that is no smaller, for which fewer have to be found: for a glance. */
-double dpc_rao_table_above(dpc_rao_table *table, int p, int q, int64_t w);
+/*
+ * For a glance: `dependent` of some w that is no smaller, of which fewer have to be found. It is
+ * smaller by up to two percent of -ln Λ.
+ */
+double dpc_rao_table_dependent(dpc_rao_table *table, int p, int q, int64_t w);
 
 /* ---- The whole test ---- */
 
