@@ -17,7 +17,9 @@ static const double CLEAR = 1e-6; /* -ln Λ farther than this from its critical 
 
 /* One side at one depth: what is left of the matrix given the members so far. */
 typedef struct left {
-    double *a;     /* order × order */
+    double *a;        /* order × order */
+    double *diagonal; /* of it; and, a column further, what is beside the diagonal */
+    double *beside;
     int64_t given; /* columns that were eliminated */
     bool shaky;
 } left;
@@ -41,9 +43,12 @@ struct dpc_block_visitor {
     uint8_t *live;
     int degree, order, dead;
     double *reduced; /* widest × order: the rows of the last member, divided by its factor */
-    double *w;       /* W of one test, and room to take it apart */
-    double *small;   /* to invert few columns */
-    dpc_side *side;  /* of the owner: `used` and `kind` */
+    /* given all of K: rows of x, and the diagonal and what is beside it at all columns */
+    double *toward, *diagonal, *beside;
+    double *bound;  /* by width of a target: Λ below this is dependent; NaN: not known yet */
+    double *w;      /* W of one test, and room to take it apart */
+    double *small;  /* to invert few columns */
+    dpc_side *side; /* of the owner: `used` and `kind` */
 };
 
 /* ---- Memory ---- */
@@ -121,7 +126,8 @@ void dpc_block_visitor_free(dpc_block_visitor *v)
 static int64_t room_for(const dpc_block_visitor *v, int depths, int64_t order)
 {
     int64_t widest = v->widths[1], small = DPC_SMALL_ORDER + 8;
-    return 2 * depths * order * order + widest * order + 16 * widest * widest + small * (small + 8);
+    return 2 * depths * order * (order + 2) + (2 * widest + 2) * order + widest + 1 +
+           16 * widest * widest + small * (small + 8);
 }
 
 dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan, int degree)
@@ -148,14 +154,19 @@ dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan,
 
 static void deal_out(dpc_block_visitor *v)
 {
-    int64_t square = (int64_t)v->order * v->order, widest = v->widths[1];
+    int64_t order = v->order, widest = v->widths[1];
     int depths = v->plan->m > 1 ? v->plan->m : 1;
     double *d = v->doubles;
     v->small = d, d += (DPC_SMALL_ORDER + 8) * (DPC_SMALL_ORDER + 16); /* aligned */
     for (int s = 0; s < 2; s++)
-        for (int i = 0; i < depths; i++, d += square)
-            v->depth[s][i] = (left){.a = d};
-    v->reduced = d, d += widest * v->order;
+        for (int i = 0; i < depths; i++, d += order * (order + 2))
+            v->depth[s][i] =
+                (left){.a = d, .diagonal = d + order * order, .beside = d + order * (order + 1)};
+    v->reduced = d, d += widest * order;
+    v->toward = d, d += widest * order;
+    v->diagonal = d, d += order;
+    v->beside = d, d += order;
+    v->bound = d, d += widest + 1;
     v->w = d;
 }
 
@@ -171,6 +182,16 @@ static void gather(const dpc_block_visitor *v, double *u)
                 memcpy(u + v->first[j], row + b->first[v->variable[j]],
                        (size_t)(v->first[j + 1] - v->first[j]) * sizeof *u);
         }
+}
+
+/* The diagonal of what is left, and what is beside it, in rows of their own. */
+static void take_diagonal(const dpc_block_visitor *v, left *of)
+{
+    int64_t order = v->order;
+    for (int64_t i = 0; i < order; i++) {
+        of->diagonal[i] = of->a[i * order + i];
+        of->beside[i] = i + 1 < order ? of->a[i * order + i + 1] : 0;
+    }
 }
 
 /* T, scaled, of few columns that are far from determining each other: without LAPACK. */
@@ -262,6 +283,8 @@ static void eliminate(dpc_block_visitor *v, int s, int q, int depth)
                 out[j] -= factor * g[j];
         }
     }
+    if (depth + 2 == v->plan->m) /* the last member is next */
+        take_diagonal(v, to);
 }
 
 /* ---- One test ---- */
@@ -358,6 +381,69 @@ static void fill_w(const dpc_block_visitor *v, const left *from, int kept, int y
     }
 }
 
+/* ---- At a glance ---- */
+
+enum { NARROW = 2 }; /* columns of x and y for which there is one */
+
+/* What x and all targets need, given K: `kept` rows of the last member are taken out. */
+static void look(dpc_block_visitor *v, const left *from, int kept)
+{
+    int order = v->order, p = width(v, v->degree), x = v->first[v->degree];
+    memcpy(v->toward, from->a + (int64_t)x * order, (size_t)p * (size_t)order * sizeof *v->toward);
+    memcpy(v->diagonal, from->diagonal, (size_t)order * sizeof *v->diagonal);
+    memcpy(v->beside, from->beside, (size_t)order * sizeof *v->beside);
+    for (int k = 0; k < kept; k++) {
+        const double *g = v->reduced + (int64_t)k * order;
+        for (int i = 0; i < p; i++) {
+            double *row = v->toward + (int64_t)i * order, factor = g[x + i];
+#pragma omp simd
+            for (int j = 0; j < order; j++)
+                row[j] -= factor * g[j];
+        }
+#pragma omp simd
+        for (int j = 0; j < order; j++)
+            v->diagonal[j] -= g[j] * g[j];
+#pragma omp simd
+        for (int j = 0; j < order - 1; j++)
+            v->beside[j] -= g[j] * g[j + 1];
+    }
+    for (int q = 0; q <= NARROW; q++)
+        v->bound[q <= v->widths[1] ? q : 0] = NAN;
+}
+
+/* Λ of x and y, which are narrow. */
+static double glance(const dpc_block_visitor *v, int y)
+{
+    int x = v->first[v->degree], at = v->first[y], p = width(v, v->degree), q = width(v, y);
+    const double *row = v->toward, *next = v->toward + v->order;
+    return dpc_lambda_small((dpc_small_w){
+        .a11 = v->diagonal[x],
+        .a12 = p > 1 ? v->beside[x] : 0,
+        .a22 = p > 1 ? v->diagonal[x + 1] : 1,
+        .b11 = row[at],
+        .b12 = q > 1 ? row[at + 1] : 0,
+        .b21 = p > 1 ? next[at] : 0,
+        .b22 = p > 1 && q > 1 ? next[at + 1] : 0,
+        .c11 = v->diagonal[at],
+        .c12 = q > 1 ? v->beside[at] : 0,
+        .c22 = q > 1 ? v->diagonal[at + 1] : 1,
+    });
+}
+
+static double bound_of(dpc_block_visitor *v, int s, int q, int64_t given)
+{
+    if (isnan(v->bound[q]))
+        v->bound[q] =
+            dpc_rao_table_dependent(&v->table[is_dual(v, s)][0], width(v, v->degree), q, given);
+    return v->bound[q];
+}
+
+/* Is the test of these two one ratio, and are they narrow? */
+static bool is_narrow(const dpc_block_visitor *v, int y)
+{
+    return v->blocks->lead == NULL && width(v, y) <= NARROW && width(v, v->degree) <= NARROW;
+}
+
 /* Does the glance say that the test rejects independence, clearly? */
 static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given, int kept,
                               const left *from)
@@ -404,7 +490,8 @@ static bool test(dpc_block_visitor *v, int s, int y, int m, int members, const l
     int64_t given = from->given + kept;
     if (s == SIDE_T)
         given = v->order - width(v, v->degree) - width(v, y) - given;
-    if (!shaky && clearly_dependent(v, s, y, given, kept, from))
+    if (!shaky && (is_narrow(v, y) ? glance(v, y) < bound_of(v, s, width(v, y), given)
+                                   : clearly_dependent(v, s, y, given, kept, from)))
         return false;
     return judge(v, s, y, m);
 }
@@ -421,6 +508,8 @@ static void test_set(dpc_block_visitor *v, int m)
         const left *from = &v->depth[s][m - 1];
         bool direct = s == SIDE_T && !v->owner->inverted, shaky = direct || from->shaky;
         int kept = direct ? 0 : reduce(v, from, s, q, &shaky);
+        if (!shaky)
+            look(v, from, kept);
         for (int y = 0, i = 0; y < v->degree; y++) {
             bool member = i < m && v->prefix[i] == y;
             i += member;
@@ -487,9 +576,13 @@ void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit
     if (targets == 0)
         return;
     gather(v, v->depth[SIDE_U][0].a);
+    take_diagonal(v, &v->depth[SIDE_U][0]);
     o->inverted = invert(v);
+    if (o->inverted)
+        take_diagonal(v, &v->depth[SIDE_T][0]);
     if (plan->full && o->inverted) {
         use(v, SIDE_T, true, DPC_SEP_FULL_S);
+        look(v, &v->depth[SIDE_T][0], 0);
         for (int y = 0; y < v->degree && !stopped(v); y++)
             if (v->live[y])
                 test(v, SIDE_T, y, 0, 0, &v->depth[SIDE_T][0], 0, false);

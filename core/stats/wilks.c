@@ -191,23 +191,9 @@ static double eliminate(double *a, int order, int start, int first, int end)
     return product;
 }
 
-/* Of one column a, and two with covariances c; b between them: 1 - bᵀ c⁻¹ b / a. */
-static double lambda_of_three(double a, double b1, double b2, double c11, double c12, double c22)
-{
-    double det = c11 * c22 - c12 * c12;
-    if (!(a >= GONE) || !(c11 >= GONE) || !(det >= GONE * c11))
-        return NAN;
-    return 1 - (b1 * b1 * c22 - 2 * b1 * b2 * c12 + b2 * b2 * c11) / (det * a);
-}
-
 double dpc_lambda_of(const double *w, int p, int q, double *room)
 {
     int order = p + q;
-    if (order == 2)
-        return w[0] >= GONE && w[3] >= GONE ? 1 - w[1] * w[1] / (w[0] * w[3]) : NAN;
-    if (order == 3)
-        return p == 1 ? lambda_of_three(w[0], w[1], w[2], w[4], w[5], w[8])
-                      : lambda_of_three(w[8], w[2], w[5], w[0], w[1], w[4]);
     memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);
     double y = eliminate(room, order, p, p, order);
     memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);

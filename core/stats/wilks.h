@@ -26,6 +26,8 @@
 #include "g2.h"
 #include "stats.h"
 
+#include <math.h>
+
 /* One ratio of determinants, and the columns behind it. */
 typedef struct dpc_wilks {
     double log_lambda; /* NaN: there is no test */
@@ -110,6 +112,31 @@ void dpc_wilks_from(double *w, int p, int q, int lead_x, int lead_y, int64_t giv
  * takes the way above. `room`: (p + q)².
  */
 double dpc_lambda_of(const double *w, int p, int q, double *room);
+
+/*
+ * The same of one or two columns each, without a loop: x has the covariances a, y has c, and b are
+ * those of x (its first number) with y. Of one column the second is a column of its own: 0, 1 and
+ * 0.
+ */
+typedef struct dpc_small_w {
+    double a11, a12, a22, b11, b12, b21, b22, c11, c12, c22;
+} dpc_small_w;
+
+static inline double dpc_lambda_small(dpc_small_w w)
+{
+    const double gone = 1e-8;
+    double det_a = w.a11 * w.a22 - w.a12 * w.a12, det_c = w.c11 * w.c22 - w.c12 * w.c12;
+    if (!(w.a11 >= gone) || !(w.c11 >= gone) || !(det_a >= gone * w.a11) ||
+        !(det_c >= gone * w.c11))
+        return NAN;
+    /* what y leaves of x: a - b c⁻¹ bᵀ, with c⁻¹ bᵀ times det c first */
+    double s = 1 / det_c;
+    double u1 = (w.c22 * w.b11 - w.c12 * w.b12) * s, u2 = (w.c11 * w.b12 - w.c12 * w.b11) * s;
+    double v1 = (w.c22 * w.b21 - w.c12 * w.b22) * s, v2 = (w.c11 * w.b22 - w.c12 * w.b21) * s;
+    double left11 = w.a11 - w.b11 * u1 - w.b12 * u2, left12 = w.a12 - w.b21 * u1 - w.b22 * u2;
+    double left22 = w.a22 - w.b21 * v1 - w.b22 * v2;
+    return (left11 * left22 - left12 * left12) / det_a;
+}
 
 /* A small positive definite matrix by its inverse, in place; false: it is nearly singular. */
 bool dpc_block_inverse(double *a, int order);
