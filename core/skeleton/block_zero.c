@@ -67,6 +67,37 @@ static void fill_w(const double *m, int64_t ld, int a, int p, int b, int q, doub
             w[i * (p + q) + j] = m[(i < p ? a + i : b + i - p) * ld + (j < p ? a + j : b + j - p)];
 }
 
+/* Λ of two variables of one or two columns that begin at a and b; NaN: not at a glance. */
+static double glance(const double *m, int64_t ld, int a, int p, int b, int q)
+{
+    const double *xa = m + a * ld, *xb = m + b * ld, *ya = xa + ld, *yb = xb + ld;
+    if (p > 2 || q > 2)
+        return NAN;
+    return dpc_lambda_small((dpc_small_w){
+        .a11 = xa[a],
+        .a12 = p > 1 ? xa[a + 1] : 0,
+        .a22 = p > 1 ? ya[a + 1] : 1,
+        .b11 = xa[b],
+        .b12 = q > 1 ? xa[b + 1] : 0,
+        .b21 = p > 1 ? ya[b] : 0,
+        .b22 = p > 1 && q > 1 ? ya[b + 1] : 0,
+        .c11 = xb[b],
+        .c12 = q > 1 ? xb[b + 1] : 0,
+        .c22 = q > 1 ? yb[b + 1] : 1,
+    });
+}
+
+/* Is it clear by Λ whether the two are separated? */
+static bool is_clear(zero_worker *k, double lambda, int full, int p, int q, int64_t given,
+                     bool *apart)
+{
+    if (isnan(lambda))
+        return false;
+    dpc_rao_bounds bounds = dpc_rao_table_at(&k->table[full][0], p, q, given);
+    *apart = lambda > bounds.independent;
+    return *apart || lambda < bounds.dependent;
+}
+
 /* Separated at a level of significance, by W over the two. */
 static bool accepts(zero_worker *k, const dpc_blocks *b, int x, int y, int full, int64_t given)
 {
@@ -74,12 +105,10 @@ static bool accepts(zero_worker *k, const dpc_blocks *b, int x, int y, int full,
     int lead_x = dpc_lead_of(b, x), lead_y = dpc_lead_of(b, y);
     double *room = k->w + (p + q) * (p + q);
     dpc_wilks part[2];
-    if (lead_x == p && lead_y == q) {
-        dpc_rao_bounds bounds = dpc_rao_table_at(&k->table[full][0], p, q, given);
-        double lambda = dpc_lambda_of(k->w, p, q, room);
-        if (lambda < bounds.dependent || lambda > bounds.independent)
-            return lambda > bounds.independent;
-    }
+    bool apart;
+    if (lead_x == p && lead_y == q &&
+        is_clear(k, dpc_lambda_of(k->w, p, q, room), full, p, q, given, &apart))
+        return apart;
     dpc_wilks_from(k->w, p, q, lead_x, lead_y, given, room, part, &count);
     for (int i = 0; i < count; i++) {
         double c =
@@ -106,6 +135,10 @@ static bool marginal_accepts(const zero_job *job, zero_worker *k, int x, int y, 
     *made = dpc_wilks_allowed(job->view->n_obs, p, q, 0, 0);
     if (!*made)
         return false;
+    bool apart;
+    if (b->lead == NULL &&
+        is_clear(k, glance(b->r, b->m, b->first[x], p, b->first[y], q), 0, p, q, 0, &apart))
+        return apart;
     fill_w(b->r, b->m, b->first[x], p, b->first[y], q, k->w);
     return accepts(k, b, x, y, 0, 0);
 }
@@ -139,6 +172,11 @@ static bool full_accepts(zero_job *job, zero_worker *k, int a, int b, bool *made
         return true;
     if (job->one_by_one)
         return directly_accepts(job, k, a, b, made);
+    bool apart;
+    if (blocks->lead == NULL &&
+        is_clear(k, glance(job->p, job->order, job->first[a], p, job->first[b], q), 1, p, q,
+                 job->order - p - q, &apart))
+        return apart;
     fill_w(job->p, job->order, job->first[a], p, job->first[b], q, k->w);
     if (leads && !dpc_block_inverse(k->w, p + q)) {
         *made = false;
