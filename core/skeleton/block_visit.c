@@ -15,6 +15,8 @@ static const double SHAKY[] = {      /* one of U, of T, below this may have lost
                                1e-3};
 static const double CLEAR = 1e-6; /* -ln Λ farther than this from its critical value, and … */
 
+enum { NARROW = 2 }; /* columns of x and of y up to which there is a glance at all targets */
+
 /* One side at one depth: what is left of the matrix given the members so far. */
 typedef struct left {
     double *a;        /* order × order */
@@ -262,29 +264,60 @@ static int reduce(dpc_block_visitor *v, const left *from, int s, int q, bool *sh
     return kept;
 }
 
-/* One member more, at all columns. */
+/* Is the whole block of a position asked for, and not just its diagonal and what is beside it? */
+static bool is_wide(const dpc_block_visitor *v, int position)
+{
+    return v->blocks->lead != NULL || v->first[position + 1] - v->first[position] > NARROW ||
+           v->first[v->degree + 1] - v->first[v->degree] > NARROW;
+}
+
+/* One row less its part in the reduced ones. */
+static void eliminate_row(const dpc_block_visitor *v, const double *row, int i, int kept,
+                          double *out)
+{
+    int order = v->order;
+    memcpy(out, row, (size_t)order * sizeof *out);
+    for (int k = 0; k < kept; k++) {
+        const double *g = v->reduced + (int64_t)k * order;
+        double factor = g[i];
+#pragma omp simd
+        for (int j = 0; j < order; j++)
+            out[j] -= factor * g[j];
+    }
+}
+
+/* The diagonal, and what is beside it, less their parts in the reduced rows. */
+static void eliminate_diagonal(const dpc_block_visitor *v, const left *from, int kept,
+                               double *diagonal, double *beside)
+{
+    int order = v->order;
+    memcpy(diagonal, from->diagonal, (size_t)order * sizeof *diagonal);
+    memcpy(beside, from->beside, (size_t)order * sizeof *beside);
+    for (int k = 0; k < kept; k++) {
+        const double *g = v->reduced + (int64_t)k * order;
+#pragma omp simd
+        for (int j = 0; j < order; j++)
+            diagonal[j] -= g[j] * g[j];
+#pragma omp simd
+        for (int j = 0; j < order - 1; j++)
+            beside[j] -= g[j] * g[j + 1];
+    }
+}
+
+/* One member more: the rows of x, of later members, and of wide targets. */
 static void eliminate(dpc_block_visitor *v, int s, int q, int depth)
 {
     const left *from = &v->depth[s][depth];
     left *to = &v->depth[s][depth + 1];
-    int order = v->order;
+    int64_t order = v->order;
     to->shaky = from->shaky;
     int kept = reduce(v, from, s, q, &to->shaky);
     to->given = from->given + kept;
-    for (int i = 0; i < order; i++) {
-        const double *row = from->a + (int64_t)i * order;
-        double *out = to->a + (int64_t)i * order;
-        memcpy(out, row, (size_t)order * sizeof *out);
-        for (int k = 0; k < kept; k++) {
-            const double *g = v->reduced + (int64_t)k * order;
-            double factor = g[i];
-#pragma omp simd
-            for (int j = 0; j < order; j++)
-                out[j] -= factor * g[j];
-        }
-    }
-    if (depth + 2 == v->plan->m) /* the last member is next */
-        take_diagonal(v, to);
+    for (int position = 0; position <= v->degree; position++)
+        for (int i = v->first[position];
+             i < v->first[position + 1] && (position > q || is_wide(v, position)); i++)
+            eliminate_row(v, from->a + i * order, i, kept, to->a + i * order);
+    eliminate_diagonal(v, from, kept, to->diagonal, to->beside);
 }
 
 /* ---- One test ---- */
@@ -319,20 +352,22 @@ static int write_set(dpc_block_visitor *v, int s, int y, int m)
     return size;
 }
 
-/* May it be made, by the number of its columns? `members`: those of K. */
-static bool is_allowed(const dpc_block_visitor *v, int s, int y, int members)
+/*
+ * The widest target that can be tested given K, or S \ K, by the number of columns: N - 1 less
+ * those of x, y and the set has to leave enough. Given S \ K these are the same for all targets.
+ */
+static int64_t widest_allowed(const dpc_block_visitor *v, int s, int m)
 {
-    int p = width(v, v->degree), q = width(v, y);
-    int given = s == SIDE_U ? members : v->order - p - q - members;
-    return dpc_wilks_allowed(v->owner->problem->view.n_obs, p, q, given, least_rows(v, s));
-}
-
-static int count_members(const dpc_block_visitor *v, int m)
-{
-    int columns = 0;
+    int64_t n_obs = v->owner->problem->view.n_obs, given = 0;
+    int p = width(v, v->degree);
     for (int i = 0; i < m; i++)
-        columns += width(v, v->prefix[i]);
-    return columns;
+        given += width(v, v->prefix[i]);
+    if (s == SIDE_U) {
+        double most = (double)(n_obs - 1 - given - p) - fmax(3, least_rows(v, s));
+        return most < 0 ? 0 : (int64_t)most;
+    }
+    return dpc_wilks_allowed(n_obs, p, 1, v->order - given - p - 1, least_rows(v, s)) ? INT32_MAX
+                                                                                      : 0;
 }
 
 /* The verdict by the direct way; true: separated, and recorded. */
@@ -383,30 +418,14 @@ static void fill_w(const dpc_block_visitor *v, const left *from, int kept, int y
 
 /* ---- At a glance ---- */
 
-enum { NARROW = 2 }; /* columns of x and y for which there is one */
-
 /* What x and all targets need, given K: `kept` rows of the last member are taken out. */
 static void look(dpc_block_visitor *v, const left *from, int kept)
 {
     int order = v->order, p = width(v, v->degree), x = v->first[v->degree];
-    memcpy(v->toward, from->a + (int64_t)x * order, (size_t)p * (size_t)order * sizeof *v->toward);
-    memcpy(v->diagonal, from->diagonal, (size_t)order * sizeof *v->diagonal);
-    memcpy(v->beside, from->beside, (size_t)order * sizeof *v->beside);
-    for (int k = 0; k < kept; k++) {
-        const double *g = v->reduced + (int64_t)k * order;
-        for (int i = 0; i < p; i++) {
-            double *row = v->toward + (int64_t)i * order, factor = g[x + i];
-#pragma omp simd
-            for (int j = 0; j < order; j++)
-                row[j] -= factor * g[j];
-        }
-#pragma omp simd
-        for (int j = 0; j < order; j++)
-            v->diagonal[j] -= g[j] * g[j];
-#pragma omp simd
-        for (int j = 0; j < order - 1; j++)
-            v->beside[j] -= g[j] * g[j + 1];
-    }
+    for (int i = 0; i < p; i++)
+        eliminate_row(v, from->a + (int64_t)(x + i) * order, x + i, kept,
+                      v->toward + (int64_t)i * order);
+    eliminate_diagonal(v, from, kept, v->diagonal, v->beside);
     for (int q = 0; q <= NARROW; q++)
         v->bound[q <= v->widths[1] ? q : 0] = NAN;
 }
@@ -476,13 +495,15 @@ static bool is_by_counts(dpc_block_visitor *v, int s, int y, int m)
                           write_set(v, s, y, m));
 }
 
-/* Target y given a set, K having m members; `kept` rows of the last are reduced. True: separated.
+/*
+ * Target y given a set, K having m members; `kept` rows of the last are reduced; targets of up to
+ * `most` columns can be tested. True: separated.
  */
-static bool test(dpc_block_visitor *v, int s, int y, int m, int members, const left *from, int kept,
-                 bool shaky)
+static bool test(dpc_block_visitor *v, int s, int y, int m, int64_t most, const left *from,
+                 int kept, bool shaky)
 {
     bool by_counts = is_by_counts(v, s, y, m);
-    if (!by_counts && !is_allowed(v, s, y, members))
+    if (!by_counts && width(v, y) > most)
         return false;
     v->owner->counts.tests++;
     if (by_counts)
@@ -501,20 +522,21 @@ static bool test(dpc_block_visitor *v, int s, int y, int m, int members, const l
 /* All targets given K, whose last member is q. */
 static void test_set(dpc_block_visitor *v, int m)
 {
-    int q = v->prefix[m - 1], members = count_members(v, m);
+    int q = v->prefix[m - 1];
     for (int s = 0; s < 2; s++) {
         if (!v->side[s].used)
             continue;
         const left *from = &v->depth[s][m - 1];
+        int64_t most = widest_allowed(v, s, m);
         bool direct = s == SIDE_T && !v->owner->inverted, shaky = direct || from->shaky;
         int kept = direct ? 0 : reduce(v, from, s, q, &shaky);
-        if (!shaky)
+        if (!shaky && width(v, v->degree) <= NARROW)
             look(v, from, kept);
         for (int y = 0, i = 0; y < v->degree; y++) {
             bool member = i < m && v->prefix[i] == y;
             i += member;
             if (!member && v->live[y])
-                test(v, s, y, m, members, from, kept, shaky);
+                test(v, s, y, m, most, from, kept, shaky);
         }
     }
 }
@@ -583,9 +605,10 @@ void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit
     if (plan->full && o->inverted) {
         use(v, SIDE_T, true, DPC_SEP_FULL_S);
         look(v, &v->depth[SIDE_T][0], 0);
+        int64_t most = widest_allowed(v, SIDE_T, 0);
         for (int y = 0; y < v->degree && !stopped(v); y++)
             if (v->live[y])
-                test(v, SIDE_T, y, 0, 0, &v->depth[SIDE_T][0], 0, false);
+                test(v, SIDE_T, y, 0, most, &v->depth[SIDE_T][0], 0, false);
     }
     if (plan->m == 0)
         return;
