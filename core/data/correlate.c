@@ -220,8 +220,12 @@ static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_set
 {
     const dpc_table *table = expanded->table;
     dpc_columns columns = {0};
-    bool whole = false;
-    DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
+    enum {
+        FEW = 1024
+    }; /* need not ask what memory there is: that takes longer than their product */
+    bool whole = table->n_vars <= FEW && settings->memory == 0;
+    if (!whole)
+        DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
     if (!whole)
         return dpc_fail(err, DPC_NO_MEMORY,
                         "the variables have %d columns, whose correlation matrix needs more memory "

@@ -35,10 +35,9 @@ bool dpc_has_blocks(const dpc_table *table, const dpc_settings *settings)
 /* The indicators of all levels but the last. */
 static void fill_indicators(const double *code, int64_t n, int width, double *to)
 {
-    memset(to, 0, (size_t)n * (size_t)width * sizeof *to);
-    for (int64_t i = 0; i < n; i++)
-        if (code[i] >= 0 && code[i] < width)
-            to[(int64_t)code[i] * n + i] = 1;
+    for (int level = 0; level < width; level++)
+        for (int64_t i = 0; i < n; i++)
+            to[level * n + i] = code[i] == level;
 }
 
 /* P1 … Pd at the ranks, which are brought to [-1, 1]; ties share their mean rank. */
