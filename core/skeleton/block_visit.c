@@ -591,6 +591,17 @@ static void use(dpc_block_visitor *v, int s, bool used, uint8_t kind)
     v->side[s].kind = kind;
 }
 
+/* Are there too many sets to be judged one by one, because there is no T? As in visit.c. */
+static bool is_left_out(dpc_block_visitor *v)
+{
+    uint8_t *condition = v->visit->condition;
+    if (v->owner->inverted || !v->plan->many || !v->plan->complement)
+        return false;
+    v->owner->counts.left_out += (*condition & DPC_LEFT_OUT) == 0;
+    *condition |= DPC_LEFT_OUT;
+    return true;
+}
+
 void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
 {
     int targets = begin(v, plan, visit);
@@ -610,7 +621,7 @@ void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit
             if (v->live[y])
                 test(v, SIDE_T, y, 0, most, &v->depth[SIDE_T][0], 0, false);
     }
-    if (plan->m == 0)
+    if (plan->m == 0 || v->dead == targets || is_left_out(v))
         return;
     use(v, SIDE_U, plan->subset, DPC_SEP_PRIMAL);
     use(v, SIDE_T, plan->complement && (o->inverted || plan->complement_kind != DPC_SEP_DUAL),

@@ -453,11 +453,79 @@ static void test_rest(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Bad input ---- */
+
+/* Codes of a table of words: a result or a sentence, whatever they are; returns the edges, or -1.
+ */
+static int64_t try_codes(int n, int64_t rows, const double *codes, const int *levels)
+{
+    int64_t edges = -1;
+    for (int i = 0; i < 24; i++) {
+        dpc_table *table = NULL;
+        dpc_result *result = NULL;
+        dpc_error err = {0};
+        dpc_settings s;
+        dpc_settings_default(&s);
+        s.method = (dpc_method)(i % 3);
+        s.variant = (dpc_variant)(i / 3 % 2);
+        s.categorical = (dpc_categorical)(i / 6 % 2);
+        s.relations = (dpc_relations)(i / 12);
+        s.orient = i % 2 == 0 ? DPC_MAJORITY : s.orient;
+        s.min_ess = 3;
+        assert_int_equal(dpc_table_new(rows, n, NULL, &table, NULL), DPC_OK);
+        memcpy(table->values, codes, (size_t)(n * rows) * sizeof *codes);
+        for (int v = 0; v < n; v++)
+            if (levels[v] > 0)
+                assert_int_equal(dpc_table_set_kind(table, v, DPC_NOMINAL, levels[v], NULL, NULL),
+                                 DPC_OK);
+        dpc_status status = dpc_learn_table(table, &s, NULL, &result, &err);
+        if (status == DPC_OK)
+            edges = dpc_result_graph(result)->n_edges;
+        else
+            assert_true(err.message[0] != 0);
+        dpc_result_free(result);
+        dpc_table_free(table);
+    }
+    return edges;
+}
+
+static void test_bad(void **state)
+{
+    (void)state;
+    enum { N = 12, MANY = 200, COPIES = 12 };
+    gsl_rng *rng = seeded(20261123);
+    double small[4 * N], large[COPIES * MANY];
+    /* as many levels as rows, and 60 of which 12 are seen */
+    for (int i = 0; i < 4 * N; i++)
+        small[i] = i < N ? i : i < 2 * N ? 5 * (i - N) : draw_int(rng, 0, 2);
+    try_codes(4, N, small, (int[]){12, 60, 3, 0});
+    try_codes(2, N, small, (int[]){12, 60});
+    /* all constant; and a level that is seen once */
+    double alone[2 * N] = {1};
+    try_codes(2, N, alone, (int[]){2, 2});
+    memset(alone, 0, sizeof alone);
+    assert_int_equal(try_codes(2, N, alone, (int[]){2, 3}), 0);
+    /* many variables that are the same, or functions of each other: no hang, and they stay joined
+     */
+    for (int v = 0; v < COPIES; v++)
+        for (int i = 0; i < MANY; i++)
+            large[v * MANY + i] = v == 0 ? draw_int(rng, 0, 3) : ((int)large[i] + v) % 4;
+    int levels[COPIES];
+    for (int v = 0; v < COPIES; v++)
+        levels[v] = 4;
+    assert_int_equal(try_codes(COPIES, MANY, large, levels), COPIES * (COPIES - 1) / 2);
+    for (int v = 1; v < COPIES; v++)
+        for (int i = 0; i < MANY; i++)
+            large[v * MANY + i] = ((int)large[i] >> v % 2) & 1;
+    try_codes(COPIES, MANY, large, levels);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_twin),   cmocka_unit_test(test_known), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_single), cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_single), cmocka_unit_test(test_rest),  cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
