@@ -546,6 +546,16 @@ static bool stopped(dpc_block_visitor *v)
     return dpc_stopped(v->owner, (int64_t)v->order * (v->degree + 8));
 }
 
+/* Is nothing left of x? Then no set that holds this one makes a test. */
+static bool is_determined(const dpc_block_visitor *v, const left *given)
+{
+    const double surely = GONE / 10;
+    bool all = true;
+    for (int i = v->first[v->degree]; i < v->order; i++)
+        all = all && given->diagonal[i] < surely;
+    return all;
+}
+
 static void enumerate(dpc_block_visitor *v, int chosen, int first, int targets)
 {
     int m = v->plan->m, left = m - chosen;
@@ -558,7 +568,10 @@ static void enumerate(dpc_block_visitor *v, int chosen, int first, int targets)
         for (int s = 0; s < 2; s++)
             if (v->side[s].used && (s == SIDE_U || v->owner->inverted))
                 eliminate(v, s, q, chosen);
-        enumerate(v, chosen + 1, q + 1, targets);
+        if (v->side[SIDE_T].used || !is_determined(v, &v->depth[SIDE_U][chosen + 1]))
+            enumerate(v, chosen + 1, q + 1, targets);
+        else
+            v->owner->counts.singular_tests += targets - v->dead;
     }
 }
 

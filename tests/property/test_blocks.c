@@ -492,7 +492,7 @@ static int64_t try_codes(int n, int64_t rows, const double *codes, const int *le
 static void test_bad(void **state)
 {
     (void)state;
-    enum { N = 12, MANY = 200, COPIES = 12 };
+    enum { N = 12, MANY = 200, COPIES = 13 };
     gsl_rng *rng = seeded(20261123);
     double small[4 * N], large[COPIES * MANY];
     /* as many levels as rows, and 60 of which 12 are seen */
