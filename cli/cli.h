@@ -77,8 +77,9 @@ bool is_closed_pipe(dpc_status code);
 /* How to read the data. */
 typedef struct reading {
     dpc_missing missing;
-    const char **na, **keep, **drop; /* lists, in the order given; owned */
-    int n_na, n_keep, n_drop;
+    const char **na, **keep, **drop, **types; /* lists, in the order given; owned */
+    int n_na, n_keep, n_drop, n_types;
+    int max_levels, merge_rare; /* 0: off */
     bool drop_text, no_header, transpose;
     bool correlation; /* the data are a matrix; known for sure when they have been read */
     int64_t samples;  /* behind it; 0: not known */

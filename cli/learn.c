@@ -146,6 +146,7 @@ static dpc_report report_of(const run *r)
         .node_table = r->node_table,
         .effects = r->effects,
         .missing = dpc_table_about(r->table).missing,
+        .table = r->table,
         .assumptions = r->assumptions,
         .advice = r->advice,
     };

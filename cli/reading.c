@@ -34,6 +34,12 @@ static dpc_status take_drop(const char *list, void *into, dpc_error *err)
     return append_text(&r->drop, &r->n_drop, list, err);
 }
 
+static dpc_status take_types(const char *list, void *into, dpc_error *err)
+{
+    reading *r = into;
+    return append_text(&r->types, &r->n_types, list, err);
+}
+
 static const dpc_option_row ROWS[] = {
     {{"missing", DPC_OPTION_WORD, .words = dpc_missing_words,
       .sentence =
@@ -57,6 +63,19 @@ static const dpc_option_row ROWS[] = {
     {{"drop-text", DPC_OPTION_FLAG,
       .sentence = "leave out the columns that have text and no numbers"},
      DPC_PLACE(BOOL, reading, drop_text)},
+    {{"types", DPC_OPTION_TEXT, "LIST|FILE",
+      .sentence =
+          "kinds of columns: name=number, ordered, nominal or zero, name=block(a,b,c); or a "
+          "file with one name,kind a line; repeatable"},
+     DPC_TYPE_OWN,
+     .absent = "text is nominal",
+     .take = take_types},
+    {{"max-levels", DPC_OPTION_COUNT, "K", .range = "[0,1000000]",
+      .sentence = "columns of whole numbers with at most K different values are nominal; 0: off"},
+     DPC_PLACE(INT, reading, max_levels)},
+    {{"merge-rare", DPC_OPTION_COUNT, "K", .range = "[0,2147483647]",
+      .sentence = "merge the levels seen fewer than K times into one level 'other'; 0: off"},
+     DPC_PLACE(INT, reading, merge_rare)},
     {{"no-header", DPC_OPTION_FLAG,
       .sentence = "the first line is a row; the columns are called V1, V2, ..."},
      DPC_PLACE(BOOL, reading, no_header)},
@@ -82,7 +101,8 @@ void reading_free(reading *r)
     free(r->na);
     free(r->keep);
     free(r->drop);
-    r->na = r->keep = r->drop = NULL;
+    free(r->types);
+    r->na = r->keep = r->drop = r->types = NULL;
 }
 
 dpc_status reading_check(const reading *r, dpc_error *err)
@@ -94,6 +114,11 @@ dpc_status reading_check(const reading *r, dpc_error *err)
         wrong = "--missing needs the table, not its correlation matrix";
     else if (r->correlation && r->drop_text)
         wrong = "--drop-text needs the table, not its correlation matrix";
+    else if (r->correlation && r->n_types > 0)
+        wrong = "--types needs the table, not its correlation matrix";
+    else if (r->correlation && (r->max_levels > 0 || r->merge_rare > 0))
+        wrong = r->max_levels > 0 ? "--max-levels needs the table, not its correlation matrix"
+                                  : "--merge-rare needs the table, not its correlation matrix";
     else if (r->correlation && r->transpose)
         wrong = "--transpose needs the table, not its correlation matrix";
     return wrong != NULL ? dpc_fail(err, DPC_USAGE, "%s", wrong) : DPC_OK;
@@ -115,6 +140,10 @@ dpc_status read_data(const char *path, reading *r, const dpc_settings *settings,
         .drop = r->drop,
         .n_drop = r->n_drop,
         .drop_text = r->drop_text,
+        .types = r->types,
+        .n_types = r->n_types,
+        .max_levels = r->max_levels,
+        .merge_rare = r->merge_rare,
     };
     int64_t told;
     dpc_status status = dpc_data_read(path, &options, settings, audit, out, &told, err);

@@ -5,6 +5,7 @@
 
 static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
 static const char *const VARIANTS[] = {"stable", "standard"};
+static const char *const NORMALIZED[] = {"", ", normal scores", ", latent variables"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
 
 void print_audit(FILE *file, const char *source, const dpc_audit *audit)
@@ -32,7 +33,7 @@ static void print_settings(FILE *file, const dpc_result *result)
                 n_obs < n && s->penalty == dpc_ebic(n, n_obs)
                     ? " (EBIC, for there are fewer rows than variables)"
                     : "",
-                s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
+                NORMALIZED[s->normalize]);
         return;
     }
     fprintf(file, "  %s, %s, %s%s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
@@ -43,8 +44,7 @@ static void print_settings(FILE *file, const dpc_result *result)
         fprintf(file, ", min-ess %g", s->min_ess);
     if (s->max_order != DPC_NO_MAX_ORDER)
         fprintf(file, ", max-order %d", s->max_order);
-    if (s->normalize == DPC_NORMALIZE_COPULA)
-        fputs(", normal scores", file);
+    fputs(NORMALIZED[s->normalize], file);
     if (s->graph != DPC_SKELETON)
         fprintf(file, ", %s orientation", dpc_word(DPC_WORD_ORIENTATION, s->orient));
     if (s->order == DPC_ORDER_GIVEN)
@@ -179,6 +179,70 @@ static void print_columns(FILE *file, const dpc_report *report)
                 report->names[a->curves[i].to], report->names[a->curves[i].from], a->curves[i].r);
 }
 
+/* ---- Kinds of variables ---- */
+
+enum { N_KINDS = DPC_BLOCK + 1 };
+
+/* Columns that a variable takes: of a nominal one, one less than it has levels. */
+static int width_of(const dpc_variable_info *info)
+{
+    return info->kind == DPC_NOMINAL ? info->n_levels - 1 : info->n_columns;
+}
+
+/* "12 variables: 7 numbers, 4 nominal (13 columns), 1 ordered"; nothing where all are numbers. */
+static void print_kinds(FILE *file, const dpc_table *table)
+{
+    static const char *const NOUNS[N_KINDS][2] = {{"number", "numbers"},
+                                                  {"ordered", "ordered"},
+                                                  {"nominal", "nominal"},
+                                                  {"often zero", "often zero"},
+                                                  {"block", "blocks"}};
+    static const dpc_variable_kind ORDER[N_KINDS] = {DPC_NUMBER, DPC_NOMINAL, DPC_ORDERED, DPC_ZERO,
+                                                     DPC_BLOCK};
+    int n = dpc_table_about(table).n_vars, count[N_KINDS] = {0}, columns[N_KINDS] = {0};
+    for (int v = 0; v < n; v++) {
+        const dpc_variable_info info = dpc_table_variable(table, v);
+        count[info.kind]++;
+        columns[info.kind] += width_of(&info);
+    }
+    if (count[DPC_NUMBER] == n)
+        return;
+    fprintf(file, "  %d variables:", n);
+    const char *before = " ";
+    for (int i = 0; i < N_KINDS; i++) {
+        dpc_variable_kind kind = ORDER[i];
+        if (count[kind] == 0)
+            continue;
+        fprintf(file, "%s%d %s", before, count[kind], NOUNS[kind][count[kind] > 1]);
+        if (kind == DPC_NOMINAL || kind == DPC_BLOCK)
+            fprintf(file, " (%d column%s)", columns[kind], plural(columns[kind]));
+        before = ", ";
+    }
+    putc('\n', file);
+}
+
+/* What each variable was taken for, and its levels. */
+static void print_variables(FILE *file, const dpc_table *table)
+{
+    enum { MOST = 8 };
+    int n = dpc_table_about(table).n_vars, plain = 0;
+    for (int v = 0; v < n; v++)
+        plain += dpc_table_variable(table, v).kind == DPC_NUMBER;
+    for (int v = 0; v < n && plain < n; v++) {
+        const dpc_variable_info info = dpc_table_variable(table, v);
+        fprintf(file, "  %-8s %s", dpc_word(DPC_WORD_VARIABLE, (int)info.kind),
+                dpc_table_about(table).names[v]);
+        for (int i = 0; i < info.n_levels && i < MOST; i++)
+            fprintf(file, "%s%s %lld", i > 0 ? ", " : ": ", info.levels[i],
+                    (long long)info.counts[i]);
+        for (int i = 0; i < info.n_columns && info.columns != NULL; i++)
+            fprintf(file, "%s%s", i > 0 ? ", " : ": ", info.columns[i]);
+        if (info.n_levels > MOST)
+            fprintf(file, " and %d more levels", info.n_levels - MOST);
+        putc('\n', file);
+    }
+}
+
 /* What refinement has done. */
 static void print_refinement(FILE *file, const dpc_result *result)
 {
@@ -285,6 +349,7 @@ static void print_details(FILE *file, const dpc_report *report)
     if (report->min_frequency == 0) /* of a consensus there are none */
         print_triples(file, report->result);
     print_likelihood(file, report);
+    print_variables(file, report->table);
     print_columns(file, report);
     print_seconds(file, report);
 }
@@ -297,6 +362,7 @@ void print_summary(FILE *file, const options *o, const dpc_report *report, const
         total += report->seconds[i];
     fprintf(file, "%s: %lld observations of %d variables\n", source_name(o), (long long)info->n_obs,
             info->n_vars);
+    print_kinds(file, report->table);
     print_lines(file, verdict);
     print_refinement(file, report->result);
     if (info->warning != NULL)

@@ -41,13 +41,24 @@ typedef struct dpc_read_options {
     const char *const *keep, *const *drop;
     int n_keep, n_drop;
     bool drop_text; /* columns that have text and no numbers are left out */
+    /*
+     * The kinds of columns, beyond what their cells say: lists, with commas between, of name=kind,
+     * where the kind is number, ordered, nominal or zero, and of name=block(a,b,c), which makes one
+     * variable of several columns. Columns are called as in `keep`. What has no = is the path of a
+     * file with one `name,kind` a line. Of two entries for a column the later counts. Without an
+     * entry a column that has text is nominal (docs/data.md has the rules), any other has numbers.
+     */
+    const char *const *types;
+    int n_types;
+    int max_levels; /* columns of whole numbers with 2 to so many different ones are nominal */
+    int merge_rare; /* levels of nominal columns with fewer rows become one level, "other" */
 } dpc_read_options;
 
 /*
  * Reads a table, or a matrix, from `path`, or from standard input where `path` is "-". Tables are
  * CSV or TSV with a header, and their many relatives; gzip is recognised, and so are the covariance
  * files of Tetrad, which hold the number of observations. What is noticed on the way (how the file
- * was taken apart, text in a numeric column, missing cells, ragged rows, bad names, …) is added to
+ * was taken apart, text among numbers, missing cells, ragged rows, bad names, …) is added to
  * `audit`; where that includes an error the function returns DPC_BAD_INPUT. Of `settings` (may be
  * NULL) only threads and progress are used.
  *
@@ -158,6 +169,9 @@ typedef struct dpc_report {
     const dpc_node_table *node_table;   /* JSON; from dpc_tabulate_nodes */
     const dpc_assumptions *assumptions; /* JSON, the verdict; from dpc_check_assumptions */
     const dpc_advice *advice;           /* likewise; from dpc_advise */
+    /* JSON, node table: where some are no plain numbers, the kinds of the variables; the values are
+     * not needed. */
+    const dpc_table *table;
 } dpc_report;
 
 /* What of a report goes into a file. */

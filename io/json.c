@@ -361,6 +361,7 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
         write_settings(file, report->result);
     write_type(file, report);
     write_nodes(file, report);
+    dpc_print_json_variables(file, report);
     write_edges(file, report);
     if (learned && report->separating_sets)
         status = dpc_print_json_sets(file, report, DPC_SETS_WHOLE, err);

@@ -10,6 +10,10 @@
  *     read_rows.c      where the rows are, and their cells into the columns
  *     read_spelling.c  numbers with a decimal comma, percent signs and the like
  *     read_leave_out.c columns without numbers, which are left out
+ *     read_types.c     what the caller says of the kinds of columns
+ *     read_levels.c    columns of text as categories: their levels, and what is none
+ *     read_kinds.c     the kinds of the variables of the table, and its blocks
+ *     read_dates.c     what looks like a date
  *     read_audit.c     what was seen, in sentences; read_notes.c: how the file was taken apart
  *
  * A *field* is a cell of a line, counted from the start of the line. A *variable* is a field, or,
@@ -23,6 +27,7 @@
 #include "csv.h"
 #include "dualpc_io.h"
 #include "missing.h"
+#include "names.h"
 #include "number.h"
 
 /* Consecutive rows, about a megabyte of them: what is parsed between two polls. */
@@ -87,6 +92,35 @@ typedef struct dpc_spelling {
     unsigned as; /* dpc_spelled: how they were made plain; 0: they were not */
 } dpc_spelling;
 
+/* What is said of a column, or found in it. */
+typedef enum dpc_taken_as {
+    DPC_TAKEN_BY_CELLS, /* nothing is said */
+    DPC_TAKEN_NUMBER,
+    DPC_TAKEN_ORDERED,
+    DPC_TAKEN_NOMINAL,
+    DPC_TAKEN_ZERO,
+    DPC_TAKEN_BLOCK, /* it is one of the columns of a block */
+} dpc_taken_as;
+
+/* Columns that are one variable. */
+typedef struct dpc_block_entry {
+    const char *name;
+    int32_t *variables; /* in their order */
+    int count;
+} dpc_block_entry;
+
+/* The cells of a column that has text. */
+typedef struct dpc_levels {
+    bool text;       /* its cells are levels, not numbers */
+    bool mixed;      /* some of them are numbers as well */
+    bool many;       /* more levels than were kept */
+    bool dates;      /* all levels look like dates */
+    int64_t row;     /* of the next cell */
+    dpc_names names; /* the different cells, in the order of the file; owned */
+    int64_t *counts; /* cells with each; owned */
+    int64_t room;    /* for so many */
+} dpc_levels;
+
 typedef struct dpc_reader {
     const char *path;
     dpc_crew *crew;
@@ -141,6 +175,12 @@ typedef struct dpc_reader {
     dpc_spelling *spellings; /* by variable; NULL: all numbers are spelled as usual */
     dpc_seen points, commas; /* numbers that have a decimal point; a comma that must be decimal */
     dpc_seen groups;         /* commas that must be between thousands */
+
+    /* kinds */
+    dpc_taken_as *said;      /* by variable; NULL: nothing is said of any */
+    dpc_block_entry *blocks; /* those that are to be made */
+    int n_blocks;
+    dpc_levels *levels; /* by variable; owned; NULL: no column has text, or they do not matter */
 } dpc_reader;
 
 /* ---- read_text.c ---- */
@@ -213,6 +253,47 @@ bool dpc_reader_in_other_order(const dpc_reader *in);
 /* The names of the variables; which of them are wanted, and their columns. */
 dpc_status dpc_reader_choose(dpc_reader *in, dpc_audit *audit, dpc_error *err);
 
+/* Marks the variables that an item of a list means: a name, a number, a range or a pattern; false:
+ * there is none. */
+bool dpc_reader_mark(const dpc_reader *in, const char *item, bool *marked);
+/* DPC_USAGE: there is no such column "to keep", say. */
+dpc_status dpc_reader_refuse_item(const dpc_reader *in, const char *item, const char *what,
+                                  dpc_error *err);
+
+/* ---- read_types.c ---- */
+
+/* Reads options.types into in->said and in->blocks. */
+dpc_status dpc_reader_types(dpc_reader *in, dpc_error *err);
+
+static inline dpc_taken_as dpc_reader_said(const dpc_reader *in, int64_t variable)
+{
+    return in->said != NULL ? in->said[variable] : DPC_TAKEN_BY_CELLS;
+}
+
+/* ---- read_levels.c ---- */
+
+/* Finds the columns whose texts are levels, and puts the numbers of these into the table. */
+dpc_status dpc_reader_find_levels(dpc_reader *in, dpc_table *table);
+/* What cannot be levels: names, dates. */
+dpc_status dpc_reader_audit_levels(const dpc_reader *in, dpc_audit *audit);
+void dpc_reader_levels_clear(dpc_reader *in);
+
+/* Are the texts of the column its levels? */
+static inline bool dpc_reader_has_levels(const dpc_reader *in, int64_t variable)
+{
+    return in->levels != NULL && in->levels[variable].text;
+}
+
+/* ---- read_kinds.c ---- */
+
+/* Gives the variables of the table their kinds, once its rows are those that stay. */
+dpc_status dpc_reader_set_kinds(dpc_reader *in, dpc_table *table, dpc_audit *audit, dpc_error *err);
+
+/* ---- read_dates.c ---- */
+
+/* Is it a date or a time of the day, as 2024-01-31, 31.1.2024, 1/31/24, 31-Jan-2024, 12:30? */
+bool dpc_looks_like_date(const char *text);
+
 /* ---- read_rows.c ---- */
 
 /* Finds the rows; a quote that is never closed is at `*unclosed` then, or NULL. */
@@ -278,6 +359,9 @@ dpc_status dpc_reader_audit_dropped(const dpc_reader *in, int64_t dropped, dpc_a
 /* "column 'x'", or "column 3" where it has no name. */
 enum { DPC_LABEL_SIZE = DPC_CLIP_SIZE + 16 };
 const char *dpc_reader_label(const dpc_reader *in, int variable, char out[DPC_LABEL_SIZE]);
+/* What --drop and --types are to be given for it: its name, or its number where that cannot be
+ * typed as it is. */
+const char *dpc_reader_typed(const dpc_reader *in, int variable, char out[DPC_CLIP_SIZE]);
 /* "'NA'", "'?' or empty": the words of a variable. */
 void dpc_reader_list_words(const dpc_reader *in, uint64_t words, char *out, size_t size);
 /* How many cells of a variable have values. */

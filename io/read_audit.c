@@ -121,8 +121,7 @@ static bool is_simple(const char *name)
            strcmp(dpc_clip_name(name, clipped), name) == 0;
 }
 
-/* What --drop is to be given for this variable: its name where that can be typed, or its number. */
-static const char *droppable(const dpc_reader *in, int variable, char out[DPC_CLIP_SIZE])
+const char *dpc_reader_typed(const dpc_reader *in, int variable, char out[DPC_CLIP_SIZE])
 {
     if (is_simple(in->names[variable]))
         snprintf(out, DPC_CLIP_SIZE, "%s", in->names[variable]);
@@ -140,7 +139,7 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
         snprintf(advice, sizeof advice, "if that is a missing value, name it in na (--na) too");
     else
         snprintf(advice, sizeof advice, "recode it, or leave it out with drop (--drop %s)%s",
-                 droppable(in, seen->variable, drop),
+                 dpc_reader_typed(in, seen->variable, drop),
                  all_text && !in->options.matrix ? " or drop_text (--drop-text)" : "");
     return dpc_findings_add(
         audit, DPC_ERROR, "%s is not numeric: %lld cell%s, %s'%s' on line %lld; %s",
@@ -149,9 +148,10 @@ static dpc_status audit_text_column(const dpc_reader *in, const dpc_seen *seen, 
         dpc_reader_line(in, seen->first.text), advice);
 }
 
+/* Has it text that is none of its levels? */
 static bool is_text(const dpc_reader *in, int64_t variable)
 {
-    return in->tally.text[variable].count > 0;
+    return in->tally.text[variable].count > 0 && !dpc_reader_has_levels(in, variable);
 }
 
 /* The names of the columns, or their numbers and ranges of these, as --drop takes them. */
@@ -330,6 +330,17 @@ static dpc_status audit_missing_columns(const dpc_reader *in, dpc_audit *audit)
     return found == 0 ? DPC_OK : dpc_findings_add(audit, DPC_WARNING, "missing cells: %s", list);
 }
 
+/* What to do about missing cells; those of categories are not estimated. */
+static const char *missing_advice(const dpc_reader *in)
+{
+    if (in->options.matrix)
+        return "a matrix needs every cell";
+    for (int64_t v = 0; v < in->n_variables; v++)
+        if (has_missing(in, v) && dpc_reader_has_levels(in, v))
+            return "use --missing rows, or impute them";
+    return "use --missing em (recommended), --missing pairwise or --missing rows, or impute them";
+}
+
 static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
 {
     const dpc_seen *infinite = &in->tally.infinite;
@@ -338,10 +349,7 @@ static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
     bool matrix = in->options.matrix;
     if (missing > 0 && (matrix || in->options.missing == DPC_MISSING_ERROR))
         DPC_CHECK(dpc_audit_missing(missing, where_is(in, first_missing(in), where),
-                                    matrix ? "a matrix needs every cell"
-                                           : "use --missing em (recommended), --missing pairwise "
-                                             "or --missing rows, or impute them",
-                                    audit));
+                                    missing_advice(in), audit));
     if (missing > 0 && !matrix)
         DPC_CHECK(audit_missing_columns(in, audit));
     return infinite->count == 0
@@ -377,6 +385,7 @@ dpc_status dpc_reader_audit(const dpc_reader *in, const dpc_table *table, dpc_au
             return DPC_OK;
     }
     DPC_CHECK(audit_text(in, audit));
+    DPC_CHECK(dpc_reader_audit_levels(in, audit));
     DPC_CHECK(audit_spellings(in, audit));
     DPC_CHECK(audit_inexact(in, audit));
     DPC_CHECK(audit_values(in, audit));

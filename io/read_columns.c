@@ -100,14 +100,14 @@ static bool mark_names(const dpc_reader *in, const char *item, bool pattern, boo
     return found;
 }
 
-static bool mark(const dpc_reader *in, const char *item, bool *marked)
+bool dpc_reader_mark(const dpc_reader *in, const char *item, bool *marked)
 {
     return mark_names(in, item, false, marked) || mark_numbers(in, item, marked) ||
            (strpbrk(item, "*?[") != NULL && mark_names(in, item, true, marked));
 }
 
-static dpc_status refuse_item(const dpc_reader *in, const char *item, const char *what,
-                              dpc_error *err)
+dpc_status dpc_reader_refuse_item(const dpc_reader *in, const char *item, const char *what,
+                                  dpc_error *err)
 {
     char name[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
     const char *meant = dpc_similar(in->names, (int)in->n_variables, item, strlen(item));
@@ -127,8 +127,8 @@ static dpc_status mark_list(dpc_reader *in, const char *list, const char *what, 
         return DPC_NO_MEMORY;
     for (dpc_csv_cells r = dpc_record_at(list, ','); dpc_record_next(&r);) {
         dpc_csv_copy(&r.cell, item);
-        if (r.cell.length > 0 && !mark(in, item, marked))
-            return refuse_item(in, item, what, err);
+        if (r.cell.length > 0 && !dpc_reader_mark(in, item, marked))
+            return dpc_reader_refuse_item(in, item, what, err);
     }
     return DPC_OK;
 }

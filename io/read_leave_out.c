@@ -22,6 +22,13 @@ dpc_left_out dpc_reader_without_numbers(const dpc_reader *in, int64_t variable)
     return text > 0 ? DPC_LEFT_TEXT : DPC_LEFT_EMPTY;
 }
 
+/* Was it said what its texts are? */
+static bool is_wanted(const dpc_reader *in, int64_t variable)
+{
+    dpc_taken_as said = dpc_reader_said(in, variable);
+    return said == DPC_TAKEN_NOMINAL || said == DPC_TAKEN_ORDERED;
+}
+
 /* Closes the gaps that the columns without a place have left. */
 static void close_gaps(dpc_reader *in, dpc_table *table)
 {
@@ -93,7 +100,8 @@ static dpc_status leave_out(dpc_reader *in, dpc_left_out *left, dpc_table *table
     for (int j = 0; j < in->n_vars; j++) {
         int64_t v = in->number[j] - 1;
         dpc_left_out what = dpc_reader_without_numbers(in, v);
-        if (what == DPC_LEFT_EMPTY || (what == DPC_LEFT_TEXT && in->options.drop_text)) {
+        if (what == DPC_LEFT_EMPTY ||
+            (what == DPC_LEFT_TEXT && in->options.drop_text && !is_wanted(in, v))) {
             left[v] = what;
             found++;
         }

@@ -1,7 +1,8 @@
 /*
  * Reading a table or a matrix: dpc_data_read of dualpc_io.h and its relatives.
  *
- *     source → text → header → layout → rows → columns → table → cells → columns left out → audit
+ *     source → text → header → layout → rows → columns → table → cells → columns left out
+ *            → levels of text → audit → kinds
  *
  * What each step does is in a file of its own: see read.h.
  */
@@ -26,6 +27,7 @@ static void reader_clear(dpc_reader *in)
     dpc_arena_clear(&in->memory);
     dpc_na_clear(&in->na);
     dpc_tally_clear(&in->tally);
+    dpc_reader_levels_clear(in);
 }
 
 /* ---- Rows ---- */
@@ -132,10 +134,12 @@ static dpc_status count_missing(const dpc_reader *in, dpc_table *table)
 
 /* ---- The way through ---- */
 
-static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table *table)
+static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table *table,
+                         dpc_error *err)
 {
     DPC_CHECK(dpc_reader_notes(in, audit));
     DPC_CHECK(dpc_reader_leave_out(in, table, audit));
+    DPC_CHECK(dpc_reader_find_levels(in, table));
     DPC_CHECK(dpc_reader_audit(in, table, audit));
     if (audit->errors > errors) {
         /* what cannot be used will not be prepared, where constant columns are met */
@@ -150,7 +154,8 @@ static dpc_status finish(dpc_reader *in, int errors, dpc_audit *audit, dpc_table
         else
             table->how_missing = in->options.missing;
     }
-    return in->options.matrix ? keep_square(in, table) : DPC_OK;
+    return in->options.matrix ? keep_square(in, table)
+                              : dpc_reader_set_kinds(in, table, audit, err);
 }
 
 static dpc_status read_rectangle(dpc_reader *in, dpc_audit *audit, dpc_table **table,
@@ -161,9 +166,10 @@ static dpc_status read_rectangle(dpc_reader *in, dpc_audit *audit, dpc_table **t
     DPC_CHECK(dpc_reader_layout(in, audit));
     DPC_CHECK(find_rows(in, audit, err));
     DPC_CHECK(dpc_reader_choose(in, audit, err));
+    DPC_CHECK(dpc_reader_types(in, err));
     DPC_CHECK(make_table(in, table, err));
     DPC_CHECK(read_cells(in, err));
-    return finish(in, errors, audit, *table);
+    return finish(in, errors, audit, *table, err);
 }
 
 /* The first error among the findings from number `from` on, after the name of the file. */
@@ -188,6 +194,10 @@ static dpc_status read_as(dpc_reader in, dpc_audit *given, dpc_table **out, int6
     bool covariance = status == DPC_OK && dpc_is_covariance(&in);
     if (covariance && samples == NULL && !in.options.matrix)
         status = dpc_reader_refuse(audit, "the file is a covariance matrix of Tetrad, not a table");
+    else if (covariance && in.options.n_types > 0)
+        status =
+            dpc_reader_refuse(audit, "the file is a covariance matrix of Tetrad, whose columns "
+                                     "are numbers; leave out types (--types)");
     else if (status == DPC_OK)
         status = covariance ? dpc_covariance_read(&in, audit, &table, &told, err)
                             : read_rectangle(&in, audit, &table, err);
@@ -225,6 +235,13 @@ static dpc_status take_options(const dpc_read_options *given, dpc_read_options *
                         "a matrix is the same when it is transposed; leave that out");
     if (out->matrix && out->drop_text)
         return dpc_fail(err, DPC_USAGE, "drop_text is for tables; a matrix has no text columns");
+    if (out->matrix && (out->n_types > 0 || out->max_levels > 0 || out->merge_rare > 0))
+        return dpc_fail(err, DPC_USAGE,
+                        "types, max_levels and merge_rare are for tables; a matrix has only "
+                        "numbers");
+    if (out->max_levels < 0 || out->merge_rare < 0)
+        return dpc_fail(err, DPC_USAGE, "%s cannot be below 0",
+                        out->max_levels < 0 ? "max_levels" : "merge_rare");
     return DPC_OK;
 }
 

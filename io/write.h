@@ -67,6 +67,7 @@ dpc_status dpc_take_report(const dpc_report *given, dpc_report *out, dpc_error *
 /* The edge table of a report; its node table, and that and its fit as members of a JSON object. */
 dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_node_table(FILE *file, const dpc_report *report, dpc_error *err);
+void dpc_print_json_variables(FILE *file, const dpc_report *report);
 void dpc_print_json_nodes(FILE *file, const dpc_report *report);
 void dpc_print_json_fit(FILE *file, const dpc_report *report);
 
@@ -91,6 +92,15 @@ dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
  * observation, numbers as dpc_number_print writes them, NA for a missing one.
  */
 dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err);
+
+/* A table of which some columns are the numbers of levels, from 0 on. */
+typedef struct dpc_levels_table {
+    const dpc_table *table;
+    const char *const *const *levels; /* by column: their names, or NULL; NULL: all are numbers */
+} dpc_levels_table;
+
+/* The same of a dpc_levels_table, with the names of the levels. */
+dpc_status dpc_print_levels_table(FILE *file, const dpc_printing *output, dpc_error *err);
 
 /* Where the graph of a report differs from its truth, as a table. */
 dpc_status dpc_print_differences(FILE *file, const dpc_report *report, dpc_error *err);

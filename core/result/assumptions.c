@@ -32,6 +32,7 @@ enum { LEAST_ZEROS = 3, NEXT_VALUES = 5, LEAST_CELLS = 20 };
 typedef struct job {
     const dpc_table *table;
     const dpc_graph *graph;
+    int64_t n_edges; /* of it, that are looked at */
     dpc_assumptions *out;
     dpc_data_warning *odd; /* by column; zeros where cells are missing */
     double *scores;        /* normal scores by column, NaN where missing */
@@ -213,7 +214,7 @@ static int by_strength(const void *left, const void *right)
 static dpc_status keep_curves(const job *job)
 {
     dpc_assumptions *out = job->out;
-    int64_t edges = job->graph->n_edges;
+    int64_t edges = job->n_edges;
     for (int64_t e = 0; e < edges; e++)
         if (fabs(job->curve[e].r) >= LEAST_CURVE &&
             job->curve[e].p < CURVE_LEVEL / (2 * (double)edges))
@@ -247,7 +248,7 @@ static void count_columns(const job *job)
 
 static dpc_status check_all(job *job, dpc_crew *crew, dpc_arena *arena, dpc_error *err)
 {
-    int64_t n = job->table->n_obs, n_vars = job->table->n_vars, edges = job->graph->n_edges;
+    int64_t n = job->table->n_obs, n_vars = job->table->n_vars, edges = job->n_edges;
     job->odd = dpc_arena_zalloc(arena, n_vars, sizeof *job->odd);
     job->scores = dpc_arena_alloc(arena, n * n_vars, sizeof *job->scores);
     job->cells = dpc_arena_alloc(arena, 3 * n * crew->threads, sizeof *job->cells);
@@ -283,7 +284,11 @@ dpc_status dpc_check_assumptions(const dpc_table *table, const dpc_graph *graph,
     if (graph->n_nodes != table->n_vars)
         return dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the table %d columns",
                         graph->n_nodes, table->n_vars);
-    job job = {.table = table, .graph = graph, .out = dpc_zalloc(1, sizeof **out)};
+    bool latent = settings.normalize == DPC_NORMALIZE_LATENT; /* scores of levels are no lines */
+    job job = {.table = table,
+               .graph = graph,
+               .n_edges = latent ? 0 : graph->n_edges,
+               .out = dpc_zalloc(1, sizeof **out)};
     if (job.out == NULL)
         return dpc_fail_memory(err, "the assumptions");
     job.out->n_vars = table->n_vars;

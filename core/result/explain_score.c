@@ -5,13 +5,15 @@
  *
  *     -N/2 log(1 - r²) - price,        r: u and v given the other parents of v,
  *
- * the price being λ log N, or what refinement has found it to be.
+ * the price being λ log N, or what refinement has found it to be. Of blocks of columns a family
+ * says what it adds (block_family.h), and r is their association.
  *
  * An edge that is there adds more than nothing, or the search would have deleted it. One that is
  * not there would add nothing or less, or it would have been inserted: in a direction that closes
  * no cycle, is not forbidden by the knowledge, and leads to a node that may have another parent. Of
  * two such directions the better one is told.
  */
+#include "block_family.h"
 #include "explain.h"
 
 #include "alloc.h"
@@ -43,11 +45,61 @@ static bool find_path(const dpc_graph *dag, int from, int to, bool *out)
     return true;
 }
 
-/* Looks at u → v; takes it where it is better than what the explanation has. */
-static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, double price, int u,
-                                int v, dpc_explanation *e, dpc_error *err)
+typedef struct question {
+    const dpc_correlation *correlation;
+    double price;
+    bool one_equation; /* as in dpc_stats */
+} question;
+
+/* What u adds to v given its other parents, and their association; NaN where that is not known. */
+static dpc_status ask_blocks(dpc_family *f, const question *q, int u, int v, const int32_t *parents,
+                             int count, double *r, double *gain)
 {
-    double r = NAN;
+    DPC_CHECK(dpc_family_start(f, v, NULL, 0));
+    DPC_CHECK(dpc_family_push_all(f, parents, count));
+    dpc_deviance found = dpc_family_gain(f, u);
+    double rank = found.df / fmax(f->block->p, 1), least = fmin(f->block->p, rank);
+    *r = isnan(found.d) ? NAN : dpc_association(-found.d / found.n, (int)least);
+    *gain = dpc_score_of(
+        dpc_deviance_of_square(dpc_family_square(f, u), dpc_score_weight(&f->stats)), q->price);
+    return DPC_OK;
+}
+
+static dpc_status weigh_blocks(const question *q, int u, int v, const int32_t *parents, int count,
+                               double *r, double *gain, dpc_error *err)
+{
+    const dpc_labels columns = {0};
+    const dpc_view view = dpc_view_of(q->correlation, &columns);
+    dpc_stats stats = dpc_stats_of(&view);
+    stats.parameter = dpc_parameter_price(q->price, (double)view.n_obs);
+    stats.one_equation = q->one_equation;
+    dpc_family f;
+    dpc_status status = dpc_family_init(&f, &stats, DPC_NOISE_EXACT);
+    if (status == DPC_OK)
+        status = ask_blocks(&f, q, u, v, parents, count, r, gain);
+    dpc_family_clear(&f);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "an explanation");
+}
+
+static dpc_status weigh(const question *q, int u, int v, const int32_t *parents, int count,
+                        double *r, double *gain, dpc_error *err)
+{
+    const dpc_correlation *c = q->correlation;
+    int64_t own; /* the score has one N for all */
+    if (c->blocks != NULL)
+        return weigh_blocks(q, u, v, parents, count, r, gain, err);
+    dpc_status status = dpc_explain_partial(c, u, v, parents, count, r, &own, err);
+    if (!isnan(*r))
+        *gain = dpc_score_of(
+            dpc_deviance_of_square(fmin(*r * *r, 1 - DPC_SINGULAR), (double)c->n_obs), q->price);
+    return status;
+}
+
+/* Looks at u → v; takes it where it is better than what the explanation has. */
+static dpc_status try_direction(const dpc_graph *dag, const question *q, int u, int v,
+                                dpc_explanation *e, dpc_error *err)
+{
+    double r = NAN, gain = NAN;
     int count = 0;
     int32_t *parents = dpc_alloc(dag->n_nodes, sizeof *parents);
     if (parents == NULL)
@@ -57,12 +109,7 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
         if (mark == DPC_FORWARD)
             parents[count++] = w;
     }
-    int64_t own; /* the score has one N for all */
-    dpc_status status = dpc_explain_partial(c, u, v, parents, count, &r, &own, err);
-    double gain = NAN;
-    if (!isnan(r))
-        gain = dpc_score_of(dpc_deviance_of_square(fmin(r * r, 1 - DPC_SINGULAR), (double)c->n_obs),
-                            price);
+    dpc_status status = weigh(q, u, v, parents, count, &r, &gain, err);
     bool better = e->test.members == NULL || isnan(e->gain) || gain > e->gain;
     if (status != DPC_OK || !better) {
         free(parents);
@@ -73,7 +120,7 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
     e->test = (dpc_pair_test){
         .what = {.kind = DPC_SEP_NONE, .from = u, .size = count, .r = r, .p = NAN},
         .members = parents,
-        .ess = c->n_obs - count - 3,
+        .ess = q->correlation->n_obs - count - 3,
     };
     return DPC_OK;
 }
@@ -100,13 +147,17 @@ static dpc_status explain_in(const dpc_result *result, const dpc_graph *dag, dou
                              dpc_explanation *e, dpc_error *err)
 {
     dpc_mark mark = dpc_graph_mark(dag, e->a, e->b);
+    const question q = {.correlation = result->correlation,
+                        .price = price,
+                        .one_equation = result->settings.method != DPC_GES &&
+                                        dpc_can_use_one_equation(result->correlation->blocks)};
     for (int i = 0; i < 2; i++) {
         int u = i == 0 ? e->a : e->b, v = e->a + e->b - u;
         bool looked_at = mark == (i == 0 ? DPC_FORWARD : DPC_BACKWARD);
         if (mark == DPC_NONE)
             DPC_CHECK(may_insert(result, dag, u, v, &looked_at, err));
         if (looked_at)
-            DPC_CHECK(try_direction(dag, result->correlation, price, u, v, e, err));
+            DPC_CHECK(try_direction(dag, &q, u, v, e, err));
     }
     return DPC_OK;
 }

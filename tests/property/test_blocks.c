@@ -29,7 +29,7 @@ enum { N_TABLES = 300, N_KNOWN = 100, N_CHANGED = 150, N_SINGLE = 150, MAX_NODES
 
 struct tally {
     int exact, loose;
-    int64_t sets[DPC_SEP_DUAL + 1], high;
+    int64_t sets[DPC_SEP_FORBIDDEN + 1], high;
 };
 
 static struct mixed_model draw_model(gsl_rng *rng)
