@@ -24,12 +24,13 @@ CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c 
 	compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c \
 	mixed_lists.c reach.c topological.c
 CORE_knowledge := constraints.c knowledge.c
-CORE_data := audit.c blocks.c canonical.c cells.c coding.c copies.c correlate.c correlation.c \
+CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c correlate.c correlation.c \
 	correlation_matrix.c data_warnings.c dependence.c em.c em_expect.c expand.c groups.c \
 	halves.c incomplete.c kinds.c latent.c latent_column.c latent_pair.c latent_rows.c \
 	memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c \
 	row_norms.c rows.c screen.c shared_tiles.c table.c ties.c
-CORE_stats := block_family.c block_fit.c block_test.c delta.c family.c score.c stats.c wilks.c
+CORE_stats := block_family.c block_fit.c block_test.c delta.c family.c far_quantile.c g2.c score.c stats.c \
+	wilks.c
 CORE_skeleton := block_visit.c block_zero.c exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c \
 	stable.c standard.c subsets.c verdict.c visit.c
 CORE_orient := acyclic.c apply_knowledge.c changed_set.c climb_arrows.c complete.c consistent.c decide.c \

@@ -226,8 +226,12 @@ static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_set
 {
     const dpc_table *table = expanded->table;
     dpc_columns columns = {0};
-    bool whole = false;
-    DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
+    enum {
+        FEW = 1024
+    }; /* need not ask what memory there is: that takes longer than their product */
+    bool whole = table->n_vars <= FEW && settings->memory == 0;
+    if (!whole)
+        DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
     if (!whole)
         return dpc_fail(err, DPC_NO_MEMORY,
                         "the variables have %d columns, whose correlation matrix needs more memory "
@@ -316,6 +320,10 @@ static dpc_status check_latent(const dpc_table *table, const dpc_settings *setti
     if (settings->normalize != DPC_NORMALIZE_LATENT)
         return DPC_OK;
     DPC_CHECK(dpc_latent_check(table, audit, err));
+    if (settings->categorical == DPC_CATEGORICAL_MIXTURE)
+        return dpc_fail(err, DPC_USAGE,
+                        "normalize = latent (--normalize latent) and categorical = mixture "
+                        "(--categorical mixture) are two ways to use levels; choose one of them");
     if (dpc_has_blocks(table, settings))
         return dpc_fail(err, DPC_USAGE,
                         "normalize = latent (--normalize latent) is for single columns with "

@@ -47,6 +47,7 @@ void dpc_direct_clear(dpc_direct *d)
 {
     dpc_patch_clear(&d->patch);
     free(d->scratch);
+    free(d->tally);
     *d = (dpc_direct){.view = d->view};
 }
 

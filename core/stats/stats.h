@@ -110,6 +110,8 @@ typedef struct dpc_direct {
     dpc_patch patch;      /* where there is no R */
     double *scratch;      /* owned */
     int64_t room;         /* of `scratch` */
+    int32_t *tally;       /* for tests by counts; owned */
+    int64_t tally_room;
 } dpc_direct;
 
 void dpc_direct_clear(dpc_direct *direct);

@@ -258,11 +258,57 @@ static void test_words(void **state)
     check_graphs("words", "graphs.txt", DPC_CATEGORICAL_BLOCKS);
 }
 
+/* ---- By counts ---- */
+
+static void check_counts(const char *folder)
+{
+    mixed m;
+    char line[LINE], x[32], y[32], given[256];
+    double g2, df, p;
+    int checked = 0;
+    const dpc_labels labels = {0};
+    dpc_correlation *c = NULL;
+    dpc_settings s;
+    dpc_settings_default(&s);
+    s.categorical = DPC_CATEGORICAL_MIXTURE;
+    read_mixed(folder, &m);
+    assert_int_equal(dpc_correlate(m.table, &s, NULL, &c, NULL), DPC_OK);
+    dpc_view view = dpc_view_of(c, &labels);
+    dpc_direct direct = {.view = &view};
+    FILE *file = open_file(folder, "g2.txt");
+    while (fgets(line, sizeof line, file) != NULL) {
+        int32_t set[MOST];
+        dpc_block_answer a;
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%31s %31s %255s %lf %lf %lf", x, y, given, &g2, &df, &p), 6);
+        int k = find_set(&m, given, set);
+        assert_int_equal(dpc_direct_primal(&direct, find(&m, x), find(&m, y), set, k, &a), DPC_OK);
+        near(a.g2.g2, g2, 1e-9, "G2");
+        near(a.g2.df, df, 0, "df");
+        near(a.p, p, 1e-8, "p");
+        checked++;
+    }
+    assert_true(checked >= 60);
+    fclose(file);
+    dpc_direct_clear(&direct);
+    dpc_correlation_free(c);
+    dpc_table_free(m.table);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    check_counts("words");
+    check_graphs("words", "g2-graphs.txt", DPC_CATEGORICAL_MIXTURE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clinic),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
