@@ -32,7 +32,8 @@ dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set
         *out = no_column(blocks, a, b);
         return DPC_OK;
     }
-    return dpc_direct_blocks(direct, a, b, set, k, least, out);
+    return least > 0 ? dpc_direct_blocks(direct, a, b, set, k, least, out)
+                     : dpc_direct_primal(direct, a, b, set, k, out);
 }
 
 /* Where the columns of a label begin in P. */

@@ -376,11 +376,10 @@ static double rejected(const level_case *c, int tables, gsl_rng *rng)
         for (int j = 0; j < c->n && c->weight != 0; j++)
             if (j != 1 && j != 2)
                 set[size++] = j;
-        double r;
-        int64_t rows;
-        assert_int_equal(dpc_explain_partial(correlation, 1, 2, set, size, &r, &rows, NULL),
-                         DPC_OK);
-        rejected += dpc_p_value(DPC_FISHER_Z, rows, size, r) < 0.05;
+        dpc_joint joint;
+        assert_int_equal(
+            dpc_explain_partial(correlation, DPC_FISHER_Z, 1, 2, set, size, &joint, NULL), DPC_OK);
+        rejected += joint.p < 0.05;
         made++;
         dpc_correlation_free(correlation);
         free_table(table);
