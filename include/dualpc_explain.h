@@ -96,18 +96,21 @@ DPC_API dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dp
  */
 typedef struct dpc_f_test {
     double f, df1, df2;
-    double p;      /* P(F > f); with two equations twice that, at most 1. NaN: there is no test */
-    double r;      /* sqrt(1 - Λ^(1/k)), k the columns of the narrower of the two: an association
-                      without a sign. Of two numbers the partial correlation, with its sign */
-    int equations; /* 2: of two tests, each variable in turn being the one that is explained, this
-                      is the one with the smaller p-value */
+    double p;       /* P(F > f); with two equations twice that, at most 1. NaN: there is no test */
+    double r;       /* sqrt(1 - Λ^(1/k)), k the columns of the narrower of the two: an association
+                       without a sign … */
+    bool is_signed; /* … but of two columns of numbers the partial correlation, with its sign */
+    int equations;  /* 2: of two tests, each variable in turn being the one that is explained, this
+                       is the one with the smaller p-value */
     int n_canonical;
     double *canonical; /* canonical partial correlations, largest first; owned */
 } dpc_f_test;
 
 /*
- * The test of a and b given a set of `size` other variables, as the result would make it. *out is
- * NULL where every variable of the result is one column of numbers. Free with dpc_f_test_free.
+ * The test of a and b given a set of `size` other variables, as the result would make it; a size of
+ * -1: given the set that has separated them (dpc_separating_set). *out is NULL where every variable
+ * of the result is one column of numbers, or nothing has separated the pair. Free with
+ * dpc_f_test_free.
  */
 DPC_API dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set,
                                     int size, dpc_f_test **out, dpc_error *err);

@@ -112,8 +112,9 @@ static dpc_status check_name(const dpc_reader *in, const entry *e, const dpc_blo
         for (int i = 0; i < block->count && !member; i++)
             member = block->variables[i] == v;
         if (!member && in->place[v] >= 0 && strcmp(in->names[v], block->name) == 0)
-            return refuse_block(e, "has the name of a column that is not in it; choose another "
-                                   "name",
+            return refuse_block(e,
+                                "has the name of a column that is not in it; choose another "
+                                "name",
                                 NULL, err);
     }
     return DPC_OK;
@@ -160,8 +161,9 @@ static dpc_status refuse_kind(const entry *e, dpc_error *err)
     dpc_clip_name(e->name, name);
     dpc_clip_name(e->kind, kind);
     if (meant != NULL && strcmp(meant, "block") != 0)
-        return dpc_fail(err, DPC_USAGE, "%sthere is no kind '%s' for column '%s'; did you mean "
-                                        "'%s'?",
+        return dpc_fail(err, DPC_USAGE,
+                        "%sthere is no kind '%s' for column '%s'; did you mean "
+                        "'%s'?",
                         where_is(e, where), kind, name, meant);
     return dpc_fail(err, DPC_USAGE,
                     "%sthere is no kind '%s' for column '%s'; the kinds are number, ordered, "
@@ -208,8 +210,8 @@ static int64_t most_entries(const char *text)
 
 static dpc_status need_blocks(dpc_reader *in, const char *text)
 {
-    dpc_block_entry *more = dpc_arena_alloc(&in->memory, in->n_blocks + most_entries(text),
-                                            sizeof *more);
+    dpc_block_entry *more =
+        dpc_arena_alloc(&in->memory, in->n_blocks + most_entries(text), sizeof *more);
     if (more == NULL)
         return DPC_NO_MEMORY;
     if (in->n_blocks > 0)
@@ -241,8 +243,7 @@ static dpc_status take_list(dpc_reader *in, char *list, dpc_error *err)
         if (*strip(p) == '\0')
             continue;
         if (equals == NULL)
-            return dpc_fail(err, DPC_USAGE,
-                            "%s'%s' has no kind; write name=kind, as in %s=nominal",
+            return dpc_fail(err, DPC_USAGE, "%s'%s' has no kind; write name=kind, as in %s=nominal",
                             where_is(&e, where), dpc_clip_name(strip(p), clipped), clipped);
         *equals = '\0';
         e.name = strip(p);
@@ -300,10 +301,10 @@ static dpc_status take_file(dpc_reader *in, const char *path, dpc_error *err)
     char *bytes = NULL;
     size_t size;
     DPC_CHECK(dpc_source_read(path, NULL, &bytes, &size, err));
-    dpc_status status = strlen(bytes) < size
-                            ? dpc_fail(err, DPC_BAD_INPUT, "%.200s: is no text file",
-                                       dpc_source_name(path))
-                            : take_text(in, bytes + (dpc_has_mark(bytes) ? 3 : 0), path, err);
+    dpc_status status =
+        strlen(bytes) < size
+            ? dpc_fail(err, DPC_BAD_INPUT, "%.200s: is no text file", dpc_source_name(path))
+            : take_text(in, bytes + (dpc_has_mark(bytes) ? 3 : 0), path, err);
     free(bytes);
     return status;
 }

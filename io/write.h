@@ -35,6 +35,9 @@ void dpc_print_json_number(FILE *file, double value);
 /* A number under a name, behind other members of an object. */
 void dpc_print_json_value(FILE *file, const char *name, double value);
 
+/* The same of a test of several columns: its F and what belongs to it; NULL: nothing. */
+void dpc_print_json_f(FILE *file, const dpc_f_test *f);
+
 /* Do the tests differ in their N, so that it is told with each? */
 static inline bool dpc_has_own_n(const dpc_result *result)
 {
@@ -96,6 +99,15 @@ dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
  * observation, numbers as dpc_number_print writes them, NA for a missing one.
  */
 dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err);
+
+/* A table of which some columns are the numbers of levels, from 0 on. */
+typedef struct dpc_levels_table {
+    const dpc_table *table;
+    const char *const *const *levels; /* by column: their names, or NULL; NULL: all are numbers */
+} dpc_levels_table;
+
+/* The same of a dpc_levels_table, with the names of the levels. */
+dpc_status dpc_print_levels_table(FILE *file, const dpc_printing *output, dpc_error *err);
 
 /* Where the graph of a report differs from its truth, as a table. */
 dpc_status dpc_print_differences(FILE *file, const dpc_report *report, dpc_error *err);

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "arena.h"
+#include "codes.h"
 #include "status.h"
 
 #include <math.h>
@@ -22,7 +23,23 @@ void dpc_blocks_free(dpc_blocks *blocks)
     free(blocks->r);
     free(blocks->lead);
     free(blocks->number);
+    dpc_codes_free(blocks->codes);
+    free(blocks->times);
     free(blocks);
+}
+
+dpc_status dpc_blocks_set_times(dpc_blocks *blocks, const int32_t *times, dpc_error *err)
+{
+    if (blocks->codes == NULL)
+        return DPC_OK;
+    int64_t rows = blocks->codes->n_rows;
+    int32_t *copy = dpc_alloc(rows, sizeof *copy);
+    if (copy == NULL)
+        return dpc_fail_memory(err, "the rows of a resample");
+    memcpy(copy, times, (size_t)rows * sizeof *copy);
+    free(blocks->times);
+    blocks->times = copy;
+    return DPC_OK;
 }
 
 /* ---- Orthonormal blocks ---- */

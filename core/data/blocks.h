@@ -26,6 +26,8 @@ typedef struct dpc_blocks {
                        one-equation test; owned; NULL: all of them, always */
     bool *number;   /* by variable: one column of numbers, so that a correlation with another such
                        column has a sign; owned; NULL: none is */
+    struct dpc_codes *codes; /* of nominal variables, for tests by counts: a share; NULL: none */
+    int32_t *times;          /* by row of the codes: so often it was drawn; owned; NULL: once */
 } dpc_blocks;
 
 static inline int dpc_block_width(const dpc_blocks *blocks, int v)
@@ -47,6 +49,12 @@ static inline bool dpc_blocks_signed(const dpc_blocks *blocks, int a, int b)
 dpc_status dpc_blocks_make(const double *r, const int32_t *first, int n, const bool *constant,
                            dpc_blocks **out, dpc_error *err);
 void dpc_blocks_free(dpc_blocks *blocks);
+
+/*
+ * In a resample: row i of the codes counts times[i] times; n_rows of them, which are copied. Where
+ * there are no codes nothing is done.
+ */
+dpc_status dpc_blocks_set_times(dpc_blocks *blocks, const int32_t *times, dpc_error *err);
 
 /*
  * ln Λ of two variables given nothing: ln det (I - C Cᵀ), C being R between them. `room` has

@@ -24,7 +24,8 @@ static int width_of(const dpc_table *table, const dpc_settings *settings, int v)
 bool dpc_has_blocks(const dpc_table *table, const dpc_settings *settings)
 {
     for (int v = 0; v < table->n_vars; v++)
-        if (width_of(table, settings, v) != 1)
+        if (width_of(table, settings, v) != 1 ||
+            (settings->categorical == DPC_CATEGORICAL_MIXTURE && dpc_is_coded(table, v)))
             return true;
     return false;
 }
@@ -34,10 +35,9 @@ bool dpc_has_blocks(const dpc_table *table, const dpc_settings *settings)
 /* The indicators of all levels but the last. */
 static void fill_indicators(const double *code, int64_t n, int width, double *to)
 {
-    memset(to, 0, (size_t)n * (size_t)width * sizeof *to);
-    for (int64_t i = 0; i < n; i++)
-        if (code[i] >= 0 && code[i] < width)
-            to[(int64_t)code[i] * n + i] = 1;
+    for (int level = 0; level < width; level++)
+        for (int64_t i = 0; i < n; i++)
+            to[level * n + i] = code[i] == level;
 }
 
 /* P1 … Pd at the ranks, which are brought to [-1, 1]; ties share their mean rank. */
@@ -83,6 +83,7 @@ void dpc_expanded_clear(dpc_expanded *e)
     free(e->first);
     free(e->lead);
     free(e->number);
+    dpc_codes_free(e->codes);
     *e = (dpc_expanded){0};
 }
 
@@ -121,6 +122,8 @@ dpc_status dpc_expand(const dpc_table *table, const dpc_settings *settings, dpc_
     dpc_status status = DPC_OK;
     DPC_TRY(status, lay_out(table, settings, &e, err));
     DPC_TRY(status, dpc_table_make(rows, e.first[table->n_vars], NULL, &e.table, err));
+    if (settings->categorical == DPC_CATEGORICAL_MIXTURE)
+        DPC_TRY(status, dpc_codes_make(table, &e.codes, err));
     DPC_TRY(status, dpc_column_readers_new(1, &cells, rows, table->n_vars, &reader, err));
     if (settings->relations == DPC_CURVED) {
         scratch = dpc_alloc(2 * rows, sizeof *scratch);
@@ -179,6 +182,7 @@ dpc_status dpc_gather_blocks(const dpc_expanded *e, const dpc_correlation *colum
     memcpy(blocks->number, e->number, (size_t)n * sizeof *blocks->number);
     if (e->lead != NULL)
         memcpy(blocks->lead, e->lead, (size_t)n * sizeof *blocks->lead);
+    blocks->codes = dpc_codes_share(e->codes);
     associate(blocks, room, out->r);
     for (int v = 0; v < n; v++)
         out->sd[v] = e->first[v + 1] - e->first[v] == 1 ? columns->sd[e->first[v]]

@@ -7,6 +7,7 @@
 #ifndef DPC_EXPAND_H
 #define DPC_EXPAND_H
 
+#include "codes.h"
 #include "correlation.h"
 #include "table.h"
 
@@ -15,9 +16,10 @@ typedef struct dpc_expanded {
     int32_t *first;   /* by variable: its columns; n + 1; owned */
     int32_t *lead;    /* see dpc_blocks; owned; NULL: all columns of all variables */
     bool *number;     /* see dpc_blocks; owned */
+    dpc_codes *codes; /* of nominal variables, where tests are made by counts; owned; or NULL */
 } dpc_expanded;
 
-/* Is there a variable of several columns? */
+/* Is there a variable of several columns, or one whose tests are made by counts? */
 bool dpc_has_blocks(const dpc_table *table, const dpc_settings *settings);
 
 /*
@@ -35,6 +37,7 @@ void dpc_expanded_clear(dpc_expanded *expanded);
 /*
  * Fills a correlation of the n variables, whose `r` and `sd` have room, from that of their m
  * columns: its blocks, the associations, the standard deviations of single columns (1 elsewhere).
+ * Of a resample dpc_blocks_set_times has to say then how often each row was drawn.
  */
 dpc_status dpc_gather_blocks(const dpc_expanded *expanded, const dpc_correlation *columns,
                              dpc_correlation *out, dpc_error *err);

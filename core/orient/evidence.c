@@ -183,12 +183,19 @@ static dpc_status weigh(const evidence_job *job, dpc_changed_set *changed, pair 
 
 /* ---- The same for blocks ---- */
 
+/* The L of a pair that its triples have in common, by blocks and by counts; NaN: there is none. */
+typedef struct block_pair {
+    double none[2], by_set[2];
+} block_pair;
+
 /* V of a triple whose ends were separated by K, which is changed by y. */
-static dpc_status by_block_set(weigher *w, const pair *pair, int order, int y, double *v)
+static dpc_status by_block_set(weigher *w, const pair *pair, const block_pair *l, int order, int y,
+                               double *v)
 {
     int32_t *set = w->members;
     int at = 0, size = order;
     double other;
+    bool counts = dpc_loudness_counts(&w->loudness, pair->x, pair->z, set, order);
     while (at < order && set[at] != y)
         at++;
     bool inside = at < order;
@@ -197,49 +204,64 @@ static dpc_status by_block_set(weigher *w, const pair *pair, int order, int y, d
         size--;
     } else {
         set[size++] = y;
+        counts = counts && dpc_loudness_counts(&w->loudness, pair->x, pair->z, set, size);
     }
-    DPC_CHECK(dpc_loudness_given(&w->loudness, pair->x, pair->z, set, size, &other, NULL));
+    DPC_CHECK(dpc_loudness_given(&w->loudness, pair->x, pair->z, set, size, counts, &other, NULL));
     if (inside)
         set[at] = y;
-    *v = inside ? difference(pair->by_set, other) / 3
-                : OUTSIDE + difference(other, pair->by_set) / 3;
+    double here = l->by_set[counts];
+    *v = inside ? difference(here, other) / 3 : OUTSIDE + difference(other, here) / 3;
     return DPC_OK;
 }
 
-static dpc_status weigh_block(const evidence_job *job, weigher *w, const pair *pair, int order,
-                              int y, int32_t *weight)
+static dpc_status weigh_block(const evidence_job *job, weigher *w, const pair *pair,
+                              const block_pair *l, int order, int y, int32_t *weight)
 {
     double v, first, rest;
     int32_t one = y;
+    bool counts = dpc_loudness_counts(&w->loudness, pair->x, pair->z, &one, 1);
     if (pair->found.record != NULL)
-        DPC_CHECK(by_block_set(w, pair, order, y, &v));
+        DPC_CHECK(by_block_set(w, pair, l, order, y, &v));
     else if (!pair->found.full_order || !dpc_allowed(job->task->known, pair->x, pair->z, y))
         v = MARGINAL;
     else
         v = pair->xz > job->task->settings->alpha ? BOTH : FULL_ORDER;
-    DPC_CHECK(dpc_loudness_given(&w->loudness, pair->x, pair->z, &one, 1, &first, NULL));
+    DPC_CHECK(dpc_loudness_given(&w->loudness, pair->x, pair->z, &one, 1, counts, &first, NULL));
     DPC_CHECK(dpc_loudness_of_rest(&w->loudness, pair->x, pair->z, y, &rest));
-    v += difference(first, pair->none) + LAST * difference(pair->rest, rest);
+    v += difference(first, l->none[counts]) + LAST * difference(pair->rest, rest);
     *weight = (int32_t)lrint(v * DPC_WEIGHT_ONE);
     return DPC_OK;
+}
+
+/* L given a set, by blocks and, where they apply, by counts; and the p-value of the latter, or of
+ * the former where they do not. */
+static dpc_status both_ways(dpc_loudness *l, int x, int z, const int32_t *set, int k, double out[2],
+                            double *p)
+{
+    out[1] = NAN;
+    DPC_CHECK(dpc_loudness_given(l, x, z, set, k, false, &out[0], p));
+    return dpc_loudness_counts(l, x, z, set, k)
+               ? dpc_loudness_given(l, x, z, set, k, true, &out[1], p)
+               : DPC_OK;
 }
 
 /* All triples of x and z; `xz` of the pair is the p-value given nothing. */
 static dpc_status weigh_block_pair(const evidence_job *job, weigher *w, int x, int z,
                                    dpc_separation found)
 {
-    pair pair = {.x = x, .z = z, .found = found, .by_set = NAN};
+    pair pair = {.x = x, .z = z, .found = found};
+    block_pair both = {.by_set = {NAN, NAN}};
     int order = 0;
     dpc_loudness *l = &w->loudness;
-    DPC_CHECK(dpc_loudness_given(l, x, z, NULL, 0, &pair.none, &pair.xz));
+    DPC_CHECK(both_ways(l, x, z, NULL, 0, both.none, &pair.xz));
     DPC_CHECK(dpc_loudness_of_rest(l, x, z, -1, &pair.rest));
     if (found.record != NULL) {
         order = dpc_record_members(job->task->sepsets, found.record, found.batch, w->members);
-        DPC_CHECK(dpc_loudness_given(l, x, z, w->members, order, &pair.by_set, NULL));
+        DPC_CHECK(both_ways(l, x, z, w->members, order, both.by_set, NULL));
     }
     for (int32_t k = w->away.first[z]; k >= 0; k = w->away.between[k].next) {
         const dpc_between *b = &w->away.between[k];
-        DPC_CHECK(weigh_block(job, w, &pair, order, b->y, &job->triples->weight[b->entry]));
+        DPC_CHECK(weigh_block(job, w, &pair, &both, order, b->y, &job->triples->weight[b->entry]));
     }
     return DPC_OK;
 }

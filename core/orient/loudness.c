@@ -30,15 +30,26 @@ void dpc_loudness_clear(dpc_loudness *l)
     *l = (dpc_loudness){0};
 }
 
-dpc_status dpc_loudness_given(dpc_loudness *l, int x, int z, const int32_t *set, int k, double *out,
-                              double *p)
+bool dpc_loudness_counts(dpc_loudness *l, int x, int z, const int32_t *set, int k)
 {
-    const dpc_labels *labels = l->task->view->labels;
+    const dpc_view *view = l->task->view;
+    if (view->blocks->codes == NULL)
+        return false;
+    dpc_columns_of(view, set, k, l->variable);
+    return dpc_g2_applies(view->blocks, dpc_column_of(view->labels, x),
+                          dpc_column_of(view->labels, z), l->variable, k);
+}
+
+dpc_status dpc_loudness_given(dpc_loudness *l, int x, int z, const int32_t *set, int k, bool counts,
+                              double *out, double *p)
+{
+    const dpc_view *view = l->task->view;
     dpc_block_answer answer;
-    for (int i = 0; i < k; i++)
-        l->variable[i] = dpc_column_of(labels, set[i]);
-    DPC_CHECK(dpc_direct_blocks(&l->direct, dpc_column_of(labels, x), dpc_column_of(labels, z),
-                                l->variable, k, 0, &answer));
+    dpc_columns_of(view, set, k, l->variable);
+    x = dpc_column_of(view->labels, x);
+    z = dpc_column_of(view->labels, z);
+    DPC_CHECK(counts ? dpc_direct_primal(&l->direct, x, z, l->variable, k, &answer)
+                     : dpc_direct_blocks(&l->direct, x, z, l->variable, k, 0, &answer));
     *out = log1p(answer.z);
     if (p != NULL)
         *p = answer.p;

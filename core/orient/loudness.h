@@ -22,9 +22,16 @@ typedef struct dpc_loudness {
 dpc_status dpc_loudness_init(const dpc_unoriented *task, dpc_loudness *out);
 void dpc_loudness_clear(dpc_loudness *loudness);
 
-/* L of labels x and z given k others; NaN: no test. `p` (may be NULL) receives the p-value. */
+/*
+ * L of labels x and z given k others; NaN: no test. `p` (may be NULL) receives the p-value.
+ * `counts`: by counts (g2.h), which then have to apply. Two L that are compared come from the same
+ * kind of test.
+ */
 dpc_status dpc_loudness_given(dpc_loudness *loudness, int x, int z, const int32_t *set, int k,
-                              double *l, double *p);
+                              bool counts, double *l, double *p);
+
+/* Does a test by counts apply? */
+bool dpc_loudness_counts(dpc_loudness *loudness, int x, int z, const int32_t *set, int k);
 
 /* L given all others, or, where y is not below 0, all but y, from P; NaN: there is no P, or no
  * test. */

@@ -134,9 +134,9 @@ static void enumerate_blocks(worker_state *t, int size, int first)
     dpc_block_answer answer;
     for (int i = 0; i < size; i++)
         t->members[i] = dpc_column_of(task->view->labels, t->set[i]);
-    t->failed = t->failed || dpc_direct_blocks(&t->direct, dpc_column_of(task->view->labels, t->x),
+    t->failed = t->failed || dpc_direct_primal(&t->direct, dpc_column_of(task->view->labels, t->x),
                                                dpc_column_of(task->view->labels, t->z), t->members,
-                                               size, 0, &answer) != DPC_OK;
+                                               size, &answer) != DPC_OK;
     t->stopped = t->stopped || t->failed || dpc_crew_stopped(&t->job->crew, t->worker);
     if (!t->failed && answer.p > task->settings->alpha) {
         t->total++;

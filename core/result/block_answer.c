@@ -32,7 +32,8 @@ dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set
         *out = no_column(blocks, a, b);
         return DPC_OK;
     }
-    return dpc_direct_blocks(direct, a, b, set, k, least, out);
+    return least > 0 ? dpc_direct_blocks(direct, a, b, set, k, least, out)
+                     : dpc_direct_primal(direct, a, b, set, k, out);
 }
 
 /* Where the columns of a label begin in P. */
@@ -118,29 +119,39 @@ void dpc_f_test_free(dpc_f_test *test)
     free(test);
 }
 
-dpc_status dpc_f_test_new(dpc_direct *direct, int a, int b, const int32_t *set, int k,
-                          dpc_f_test **out, dpc_error *err)
+/* The canonical correlations, from P where that was kept and the set is all others. */
+static dpc_status find_canonical(const dpc_sepsets *from_p, dpc_direct *direct, int a, int b,
+                                 const int32_t *set, int k, dpc_f_test *test)
 {
     const dpc_blocks *blocks = direct->view->blocks;
     int p = dpc_block_width(blocks, a), q = dpc_block_width(blocks, b);
-    dpc_block_answer answer;
-    dpc_f_test *test = dpc_zalloc(1, sizeof *test);
-    dpc_status status = test != NULL ? DPC_OK : DPC_NO_MEMORY;
-    if (status == DPC_OK)
-        status = dpc_answer_given(direct, a, b, set, k, 0, &answer);
-    if (status == DPC_OK) {
-        *test = (dpc_f_test){.f = answer.rao.f,
-                             .df1 = answer.rao.df1,
-                             .df2 = answer.rao.df2,
-                             .p = answer.p,
-                             .r = answer.r,
-                             .equations = answer.equations,
-                             .canonical = dpc_alloc(p < q ? p : q, sizeof *test->canonical)};
-        status = test->canonical == NULL ? DPC_NO_MEMORY
-                 : p == 0 || q == 0      ? DPC_OK
-                                    : dpc_direct_canonical(direct, a, b, set, k, test->canonical,
-                                                           &test->n_canonical);
-    }
+    test->canonical = dpc_alloc(p < q ? p : q, sizeof *test->canonical);
+    if (test->canonical == NULL)
+        return DPC_NO_MEMORY;
+    if (p == 0 || q == 0)
+        return DPC_OK;
+    if (from_p == NULL || from_p->precision == NULL)
+        return dpc_direct_canonical(direct, a, b, set, k, test->canonical, &test->n_canonical);
+    DPC_CHECK(dpc_direct_reserve(direct, p + q, p + q));
+    gather(from_p, blocks, a, b, direct->scratch);
+    return dpc_canonical_from(direct->scratch, p, q, test->canonical, &test->n_canonical);
+}
+
+dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *from_p,
+                          dpc_direct *direct, int a, int b, const int32_t *set, int k,
+                          dpc_f_test **out, dpc_error *err)
+{
+    dpc_f_test *test = dpc_alloc(1, sizeof *test);
+    if (test == NULL)
+        return dpc_fail_memory(err, "a test of several columns");
+    *test = (dpc_f_test){.f = answer->rao.f,
+                         .df1 = answer->rao.df1,
+                         .df2 = answer->rao.df2,
+                         .p = answer->p,
+                         .r = answer->r,
+                         .is_signed = dpc_blocks_signed(direct->view->blocks, a, b),
+                         .equations = answer->equations};
+    dpc_status status = find_canonical(from_p, direct, a, b, set, k, test);
     if (status == DPC_OK)
         *out = test;
     else

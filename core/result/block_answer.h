@@ -11,7 +11,8 @@
 
 /*
  * The test of columns a and b given k others; `least` of N - 1 - w - p - q as dpc_direct_blocks has
- * it. The p of the answer is NaN where there is no test. DPC_OK or no memory.
+ * it, 0 of primal tests, which may be made by counts. The p of the answer is NaN where there is no
+ * test. DPC_OK or no memory.
  */
 dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set, int k,
                             double least, dpc_block_answer *out);
@@ -37,8 +38,12 @@ dpc_status dpc_tell_separation(const dpc_sepsets *sets, const dpc_settings *sett
                                dpc_direct *direct, int a, int b, dpc_sepset *out, int32_t *members,
                                dpc_block_answer *answer);
 
-/* The answer as it is told to callers, with canonical correlations; see dpc_f_test. */
-dpc_status dpc_f_test_new(dpc_direct *direct, int a, int b, const int32_t *set, int k,
+/*
+ * A test as it is told to callers (dpc_f_test), with canonical correlations: `answer` is that given
+ * k others, of which P has the rest where `from_p`.
+ */
+dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *from_p,
+                          dpc_direct *direct, int a, int b, const int32_t *set, int k,
                           dpc_f_test **out, dpc_error *err);
 
 #endif

@@ -191,18 +191,51 @@ static dpc_status check_set(const dpc_result *result, int a, int b, const int32_
     return DPC_OK;
 }
 
+/* Of the set that has separated the pair; *out is NULL where nothing has. */
+static dpc_status test_of_separation(const dpc_result *result, dpc_direct *direct, int a, int b,
+                                     dpc_f_test **out, dpc_error *err)
+{
+    dpc_sepset set = dpc_no_test();
+    dpc_block_answer answer;
+    const dpc_sepsets *sets = result->sepsets;
+    *out = NULL;
+    if (sets == NULL || dpc_graph_mark(&result->found.graph, a, b) != DPC_NONE)
+        return DPC_OK;
+    int32_t *members = dpc_alloc(direct->view->n, sizeof *members);
+    dpc_status status = members != NULL ? DPC_OK : dpc_fail_memory(err, "a separating set");
+    if (status == DPC_OK)
+        status = dpc_fail_as(
+            err, dpc_tell_separation(sets, &result->settings, direct, a, b, &set, members, &answer),
+            "a separating set");
+    if (status == DPC_OK && !isnan(set.p))
+        status = dpc_f_test_new(&answer, set.kind == DPC_SEP_FULL_ORDER ? sets : NULL, direct, a, b,
+                                members, set.size, out, err);
+    free(members);
+    return status;
+}
+
 dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set, int size,
                             dpc_f_test **out, dpc_error *err)
 {
     const dpc_labels columns = {0};
-    const dpc_view view = dpc_view_of(result->correlation, &columns);
+    const dpc_sepsets *sets = result->sepsets;
+    const dpc_view view = dpc_view_of(result->correlation, sets != NULL ? &sets->labels : &columns);
     dpc_direct direct = {.view = &view};
+    dpc_block_answer answer;
     DPC_CHECK(check_set(result, a, b, set, size, err));
     if (view.blocks == NULL) {
         *out = NULL;
         return DPC_OK;
     }
-    dpc_status status = dpc_f_test_new(&direct, a, b, set, size, out, err);
+    dpc_status status = DPC_OK;
+    if (size < 0) {
+        status = test_of_separation(result, &direct, a, b, out, err);
+    } else {
+        status = dpc_fail_as(err, dpc_answer_given(&direct, a, b, set, size, 0, &answer),
+                             "a test of several columns");
+        if (status == DPC_OK)
+            status = dpc_f_test_new(&answer, NULL, &direct, a, b, set, size, out, err);
+    }
     dpc_direct_clear(&direct);
     return status;
 }

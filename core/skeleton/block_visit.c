@@ -15,9 +15,13 @@ static const double SHAKY[] = {      /* one of U, of T, below this may have lost
                                1e-3};
 static const double CLEAR = 1e-6; /* -ln Λ farther than this from its critical value, and … */
 
+enum { NARROW = 2 }; /* columns of x and of y up to which there is a glance at all targets */
+
 /* One side at one depth: what is left of the matrix given the members so far. */
 typedef struct left {
-    double *a;     /* order × order */
+    double *a;        /* order × order */
+    double *diagonal; /* of it; and, a column further, what is beside the diagonal */
+    double *beside;
     int64_t given; /* columns that were eliminated */
     bool shaky;
 } left;
@@ -41,8 +45,12 @@ struct dpc_block_visitor {
     uint8_t *live;
     int degree, order, dead;
     double *reduced; /* widest × order: the rows of the last member, divided by its factor */
-    double *w;       /* W of one test, and room to take it apart */
-    dpc_side *side;  /* of the owner: `used` and `kind` */
+    /* given all of K: rows of x, and the diagonal and what is beside it at all columns */
+    double *toward, *diagonal, *beside;
+    double *bound;  /* by width of a target: Λ below this is dependent; NaN: not known yet */
+    double *w;      /* W of one test, and room to take it apart */
+    double *small;  /* to invert few columns */
+    dpc_side *side; /* of the owner: `used` and `kind` */
 };
 
 /* ---- Memory ---- */
@@ -119,8 +127,9 @@ void dpc_block_visitor_free(dpc_block_visitor *v)
 /* The numbers of a visit: matrices of both sides at all depths, reduced rows, and one test. */
 static int64_t room_for(const dpc_block_visitor *v, int depths, int64_t order)
 {
-    int64_t widest = v->widths[1];
-    return 2 * depths * order * order + widest * order + 16 * widest * widest;
+    int64_t widest = v->widths[1], small = DPC_SMALL_ORDER + 8;
+    return 2 * depths * order * (order + 2) + (2 * widest + 2) * order + widest + 1 +
+           16 * widest * widest + small * (small + 8);
 }
 
 dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan, int degree)
@@ -139,19 +148,27 @@ dpc_status dpc_block_visitor_reserve(dpc_block_visitor *v, const dpc_plan *plan,
         v->depth[s] = all;
     }
     v->depths = depths > v->depths ? depths : v->depths;
-    return v->room > 0 ? dpc_direct_reserve(&v->direct, order, 2 * (int64_t)v->widths[1])
-                       : DPC_NO_MEMORY;
+    if (v->room == 0)
+        return DPC_NO_MEMORY;
+    DPC_CHECK(dpc_direct_reserve_counts(&v->direct));
+    return dpc_direct_reserve(&v->direct, order, 2 * (int64_t)v->widths[1]);
 }
 
 static void deal_out(dpc_block_visitor *v)
 {
-    int64_t square = (int64_t)v->order * v->order, widest = v->widths[1];
+    int64_t order = v->order, widest = v->widths[1];
     int depths = v->plan->m > 1 ? v->plan->m : 1;
     double *d = v->doubles;
+    v->small = d, d += (DPC_SMALL_ORDER + 8) * (DPC_SMALL_ORDER + 16); /* aligned */
     for (int s = 0; s < 2; s++)
-        for (int i = 0; i < depths; i++, d += square)
-            v->depth[s][i] = (left){.a = d};
-    v->reduced = d, d += widest * v->order;
+        for (int i = 0; i < depths; i++, d += order * (order + 2))
+            v->depth[s][i] =
+                (left){.a = d, .diagonal = d + order * order, .beside = d + order * (order + 1)};
+    v->reduced = d, d += widest * order;
+    v->toward = d, d += widest * order;
+    v->diagonal = d, d += order;
+    v->beside = d, d += order;
+    v->bound = d, d += widest + 1;
     v->w = d;
 }
 
@@ -169,6 +186,33 @@ static void gather(const dpc_block_visitor *v, double *u)
         }
 }
 
+/* The diagonal of what is left, and what is beside it, in rows of their own. */
+static void take_diagonal(const dpc_block_visitor *v, left *of)
+{
+    int64_t order = v->order;
+    for (int64_t i = 0; i < order; i++) {
+        of->diagonal[i] = of->a[i * order + i];
+        of->beside[i] = i + 1 < order ? of->a[i * order + i + 1] : 0;
+    }
+}
+
+/* T, scaled, of few columns that are far from determining each other: without LAPACK. */
+static bool invert_small(dpc_block_visitor *v, double *t)
+{
+    int order = v->order, ld = dpc_whole_vectors(order);
+    const double *u = v->depth[SIDE_U][0].a;
+    double least, *a = v->small;
+    if (order > DPC_SMALL_ORDER)
+        return false;
+    for (int i = 0; i < order; i++)
+        memcpy(a + i * ld + i, u + i * order + i, (size_t)(order - i) * sizeof *a);
+    if (!dpc_small_inverse(a, order, a + (int64_t)ld * ld, &least))
+        return false;
+    for (int i = 0; i < order; i++)
+        memcpy(t + i * order, a + i * ld, (size_t)order * sizeof *t);
+    return true;
+}
+
 /* T, scaled, where the plan has use for it; counted as in visit.c. */
 static bool invert(dpc_block_visitor *v)
 {
@@ -179,7 +223,7 @@ static bool invert(dpc_block_visitor *v)
     if (!(plan->too_large || dpc_plan_inverts(plan)) || (*condition & DPC_NO_INVERSE) != 0)
         return false;
     bool fine = !plan->too_large;
-    if (fine) {
+    if (fine && !invert_small(v, t)) {
         memcpy(t, v->depth[SIDE_U][0].a, (size_t)v->order * (size_t)v->order * sizeof *t);
         fine = dpc_scaled_inverse(t, v->order, &least, o->crew, o->worker);
     }
@@ -220,27 +264,60 @@ static int reduce(dpc_block_visitor *v, const left *from, int s, int q, bool *sh
     return kept;
 }
 
-/* One member more, at all columns. */
+/* Is the whole block of a position asked for, and not just its diagonal and what is beside it? */
+static bool is_wide(const dpc_block_visitor *v, int position)
+{
+    return v->blocks->lead != NULL || v->first[position + 1] - v->first[position] > NARROW ||
+           v->first[v->degree + 1] - v->first[v->degree] > NARROW;
+}
+
+/* One row less its part in the reduced ones. */
+static void eliminate_row(const dpc_block_visitor *v, const double *row, int i, int kept,
+                          double *out)
+{
+    int order = v->order;
+    memcpy(out, row, (size_t)order * sizeof *out);
+    for (int k = 0; k < kept; k++) {
+        const double *g = v->reduced + (int64_t)k * order;
+        double factor = g[i];
+#pragma omp simd
+        for (int j = 0; j < order; j++)
+            out[j] -= factor * g[j];
+    }
+}
+
+/* The diagonal, and what is beside it, less their parts in the reduced rows. */
+static void eliminate_diagonal(const dpc_block_visitor *v, const left *from, int kept,
+                               double *diagonal, double *beside)
+{
+    int order = v->order;
+    memcpy(diagonal, from->diagonal, (size_t)order * sizeof *diagonal);
+    memcpy(beside, from->beside, (size_t)order * sizeof *beside);
+    for (int k = 0; k < kept; k++) {
+        const double *g = v->reduced + (int64_t)k * order;
+#pragma omp simd
+        for (int j = 0; j < order; j++)
+            diagonal[j] -= g[j] * g[j];
+#pragma omp simd
+        for (int j = 0; j < order - 1; j++)
+            beside[j] -= g[j] * g[j + 1];
+    }
+}
+
+/* One member more: the rows of x, of later members, and of wide targets. */
 static void eliminate(dpc_block_visitor *v, int s, int q, int depth)
 {
     const left *from = &v->depth[s][depth];
     left *to = &v->depth[s][depth + 1];
-    int order = v->order;
+    int64_t order = v->order;
     to->shaky = from->shaky;
     int kept = reduce(v, from, s, q, &to->shaky);
     to->given = from->given + kept;
-    for (int i = 0; i < order; i++) {
-        const double *row = from->a + (int64_t)i * order;
-        double *out = to->a + (int64_t)i * order;
-        memcpy(out, row, (size_t)order * sizeof *out);
-        for (int k = 0; k < kept; k++) {
-            const double *g = v->reduced + (int64_t)k * order;
-            double factor = g[i];
-#pragma omp simd
-            for (int j = 0; j < order; j++)
-                out[j] -= factor * g[j];
-        }
-    }
+    for (int position = 0; position <= v->degree; position++)
+        for (int i = v->first[position];
+             i < v->first[position + 1] && (position > q || is_wide(v, position)); i++)
+            eliminate_row(v, from->a + i * order, i, kept, to->a + i * order);
+    eliminate_diagonal(v, from, kept, to->diagonal, to->beside);
 }
 
 /* ---- One test ---- */
@@ -251,16 +328,15 @@ static int width(const dpc_block_visitor *v, int position)
     return v->first[position + 1] - v->first[position];
 }
 
-/* Is a set of this side the complement, S \ K? */
-static double least_rows(const dpc_block_visitor *v, int s)
-{
-    bool dual = v->side[s].kind == DPC_SEP_DUAL || v->side[s].kind == DPC_SEP_FULL_S;
-    return dual ? v->owner->problem->settings->min_ess : 0;
-}
-
+/* Are the sets of this side tested at alpha_dual, and only where min_ess rows are left? */
 static int is_dual(const dpc_block_visitor *v, int s)
 {
     return v->side[s].kind == DPC_SEP_DUAL || v->side[s].kind == DPC_SEP_FULL_S;
+}
+
+static double least_rows(const dpc_block_visitor *v, int s)
+{
+    return is_dual(v, s) ? v->owner->problem->settings->min_ess : 0;
 }
 
 /* The set of a test, as variables; returns how many. m: the members of the prefix. */
@@ -276,16 +352,22 @@ static int write_set(dpc_block_visitor *v, int s, int y, int m)
     return size;
 }
 
-/* May it be made, by the number of its columns? */
-static bool is_allowed(const dpc_block_visitor *v, int s, int y, int m)
+/*
+ * The widest target that can be tested given K, or S \ K, by the number of columns: N - 1 less
+ * those of x, y and the set has to leave enough. Given S \ K these are the same for all targets.
+ */
+static int64_t widest_allowed(const dpc_block_visitor *v, int s, int m)
 {
-    int64_t given = 0;
-    int p = width(v, v->degree), q = width(v, y);
+    int64_t n_obs = v->owner->problem->view.n_obs, given = 0;
+    int p = width(v, v->degree);
     for (int i = 0; i < m; i++)
         given += width(v, v->prefix[i]);
-    if (s == SIDE_T)
-        given = v->order - p - q - given;
-    return dpc_wilks_allowed(v->owner->problem->view.n_obs, p, q, given, least_rows(v, s));
+    if (s == SIDE_U) {
+        double most = (double)(n_obs - 1 - given - p) - fmax(3, least_rows(v, s));
+        return most < 0 ? 0 : (int64_t)most;
+    }
+    return dpc_wilks_allowed(n_obs, p, 1, v->order - given - p - 1, least_rows(v, s)) ? INT32_MAX
+                                                                                      : 0;
 }
 
 /* The verdict by the direct way; true: separated, and recorded. */
@@ -294,9 +376,11 @@ static bool judge(dpc_block_visitor *v, int s, int y, int m)
     dpc_visitor *o = v->owner;
     const dpc_settings *settings = o->problem->settings;
     dpc_block_answer answer;
-    int size = write_set(v, s, y, m);
-    dpc_direct_blocks(&v->direct, v->variable[v->degree], v->variable[y], v->set, size,
-                      least_rows(v, s), &answer); /* its memory was reserved */
+    int size = write_set(v, s, y, m), a = v->variable[v->degree], b = v->variable[y];
+    if (is_dual(v, s)) /* the memory was reserved */
+        dpc_direct_blocks(&v->direct, a, b, v->set, size, settings->min_ess, &answer);
+    else
+        dpc_direct_primal(&v->direct, a, b, v->set, size, &answer);
     if (isnan(answer.p)) { /* no test: what cannot be tested keeps its edge */
         o->counts.tests--;
         o->counts.singular_tests++;
@@ -332,6 +416,53 @@ static void fill_w(const dpc_block_visitor *v, const left *from, int kept, int y
     }
 }
 
+/* ---- At a glance ---- */
+
+/* What x and all targets need, given K: `kept` rows of the last member are taken out. */
+static void look(dpc_block_visitor *v, const left *from, int kept)
+{
+    int order = v->order, p = width(v, v->degree), x = v->first[v->degree];
+    for (int i = 0; i < p; i++)
+        eliminate_row(v, from->a + (int64_t)(x + i) * order, x + i, kept,
+                      v->toward + (int64_t)i * order);
+    eliminate_diagonal(v, from, kept, v->diagonal, v->beside);
+    for (int q = 0; q <= NARROW; q++)
+        v->bound[q <= v->widths[1] ? q : 0] = NAN;
+}
+
+/* Λ of x and y, which are narrow. */
+static double glance(const dpc_block_visitor *v, int y)
+{
+    int x = v->first[v->degree], at = v->first[y], p = width(v, v->degree), q = width(v, y);
+    const double *row = v->toward, *next = v->toward + v->order;
+    return dpc_lambda_small((dpc_small_w){
+        .a11 = v->diagonal[x],
+        .a12 = p > 1 ? v->beside[x] : 0,
+        .a22 = p > 1 ? v->diagonal[x + 1] : 1,
+        .b11 = row[at],
+        .b12 = q > 1 ? row[at + 1] : 0,
+        .b21 = p > 1 ? next[at] : 0,
+        .b22 = p > 1 && q > 1 ? next[at + 1] : 0,
+        .c11 = v->diagonal[at],
+        .c12 = q > 1 ? v->beside[at] : 0,
+        .c22 = q > 1 ? v->diagonal[at + 1] : 1,
+    });
+}
+
+static double bound_of(dpc_block_visitor *v, int s, int q, int64_t given)
+{
+    if (isnan(v->bound[q]))
+        v->bound[q] =
+            dpc_rao_table_dependent(&v->table[is_dual(v, s)][0], width(v, v->degree), q, given);
+    return v->bound[q];
+}
+
+/* Is the test of these two one ratio, and are they narrow? */
+static bool is_narrow(const dpc_block_visitor *v, int y)
+{
+    return v->blocks->lead == NULL && width(v, y) <= NARROW && width(v, v->degree) <= NARROW;
+}
+
 /* Does the glance say that the test rejects independence, clearly? */
 static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given, int kept,
                               const left *from)
@@ -341,28 +472,47 @@ static bool clearly_dependent(dpc_block_visitor *v, int s, int y, int64_t given,
     int lead_y = dpc_lead_of(v->blocks, v->variable[y]);
     dpc_wilks part[2];
     fill_w(v, from, kept, y);
+    if (lead_x == p && lead_y == q)
+        return dpc_lambda_of(v->w, p, q, v->w + order * order) <
+               dpc_rao_table_dependent(&v->table[is_dual(v, s)][0], p, q, given);
     if (s == SIDE_T && (lead_x < p || lead_y < q) && !dpc_block_inverse(v->w, order))
         return false;
     dpc_wilks_from(v->w, p, q, lead_x, lead_y, given, v->w + order * order, part, &count);
     dpc_rao_table *table = &v->table[is_dual(v, s)][count - 1];
     for (int i = 0; i < count; i++) {
-        double c = dpc_rao_table_at(table, part[i].p, part[i].q, given);
+        double c = dpc_rao_table_at(table, part[i].p, part[i].q, given).critical;
         if (-part[i].log_lambda > c + CLEAR * (1 + c))
             return true;
     }
     return false;
 }
 
-/* Target y given a set; `kept` rows of the last member are reduced. True: separated. */
-static bool test(dpc_block_visitor *v, int s, int y, int m, const left *from, int kept, bool shaky)
+/* Is it made by counts? There is no glance at these. */
+static bool is_by_counts(dpc_block_visitor *v, int s, int y, int m)
 {
-    if (!is_allowed(v, s, y, m))
+    return v->blocks->codes != NULL && !is_dual(v, s) &&
+           dpc_g2_applies(v->blocks, v->variable[v->degree], v->variable[y], v->set,
+                          write_set(v, s, y, m));
+}
+
+/*
+ * Target y given a set, K having m members; `kept` rows of the last are reduced; targets of up to
+ * `most` columns can be tested. True: separated.
+ */
+static bool test(dpc_block_visitor *v, int s, int y, int m, int64_t most, const left *from,
+                 int kept, bool shaky)
+{
+    bool by_counts = is_by_counts(v, s, y, m);
+    if (!by_counts && width(v, y) > most)
         return false;
     v->owner->counts.tests++;
+    if (by_counts)
+        return judge(v, s, y, m);
     int64_t given = from->given + kept;
     if (s == SIDE_T)
         given = v->order - width(v, v->degree) - width(v, y) - given;
-    if (!shaky && clearly_dependent(v, s, y, given, kept, from))
+    if (!shaky && (is_narrow(v, y) ? glance(v, y) < bound_of(v, s, width(v, y), given)
+                                   : clearly_dependent(v, s, y, given, kept, from)))
         return false;
     return judge(v, s, y, m);
 }
@@ -377,13 +527,16 @@ static void test_set(dpc_block_visitor *v, int m)
         if (!v->side[s].used)
             continue;
         const left *from = &v->depth[s][m - 1];
+        int64_t most = widest_allowed(v, s, m);
         bool direct = s == SIDE_T && !v->owner->inverted, shaky = direct || from->shaky;
         int kept = direct ? 0 : reduce(v, from, s, q, &shaky);
+        if (!shaky && width(v, v->degree) <= NARROW)
+            look(v, from, kept);
         for (int y = 0, i = 0; y < v->degree; y++) {
             bool member = i < m && v->prefix[i] == y;
             i += member;
             if (!member && v->live[y])
-                test(v, s, y, m, from, kept, shaky);
+                test(v, s, y, m, most, from, kept, shaky);
         }
     }
 }
@@ -391,6 +544,16 @@ static void test_set(dpc_block_visitor *v, int m)
 static bool stopped(dpc_block_visitor *v)
 {
     return dpc_stopped(v->owner, (int64_t)v->order * (v->degree + 8));
+}
+
+/* Is nothing left of x? Then no set that holds this one makes a test. */
+static bool is_determined(const dpc_block_visitor *v, const left *given)
+{
+    const double surely = GONE / 10;
+    bool all = true;
+    for (int i = v->first[v->degree]; i < v->order; i++)
+        all = all && given->diagonal[i] < surely;
+    return all;
 }
 
 static void enumerate(dpc_block_visitor *v, int chosen, int first, int targets)
@@ -405,7 +568,10 @@ static void enumerate(dpc_block_visitor *v, int chosen, int first, int targets)
         for (int s = 0; s < 2; s++)
             if (v->side[s].used && (s == SIDE_U || v->owner->inverted))
                 eliminate(v, s, q, chosen);
-        enumerate(v, chosen + 1, q + 1, targets);
+        if (v->side[SIDE_T].used || !is_determined(v, &v->depth[SIDE_U][chosen + 1]))
+            enumerate(v, chosen + 1, q + 1, targets);
+        else
+            v->owner->counts.singular_tests += targets - v->dead;
     }
 }
 
@@ -438,6 +604,17 @@ static void use(dpc_block_visitor *v, int s, bool used, uint8_t kind)
     v->side[s].kind = kind;
 }
 
+/* Are there too many sets to be judged one by one, because there is no T? As in visit.c. */
+static bool is_left_out(dpc_block_visitor *v)
+{
+    uint8_t *condition = v->visit->condition;
+    if (v->owner->inverted || !v->plan->many || !v->plan->complement)
+        return false;
+    v->owner->counts.left_out += (*condition & DPC_LEFT_OUT) == 0;
+    *condition |= DPC_LEFT_OUT;
+    return true;
+}
+
 void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit *visit)
 {
     int targets = begin(v, plan, visit);
@@ -445,14 +622,19 @@ void dpc_block_visit(dpc_block_visitor *v, const dpc_plan *plan, const dpc_visit
     if (targets == 0)
         return;
     gather(v, v->depth[SIDE_U][0].a);
+    take_diagonal(v, &v->depth[SIDE_U][0]);
     o->inverted = invert(v);
+    if (o->inverted)
+        take_diagonal(v, &v->depth[SIDE_T][0]);
     if (plan->full && o->inverted) {
         use(v, SIDE_T, true, DPC_SEP_FULL_S);
+        look(v, &v->depth[SIDE_T][0], 0);
+        int64_t most = widest_allowed(v, SIDE_T, 0);
         for (int y = 0; y < v->degree && !stopped(v); y++)
             if (v->live[y])
-                test(v, SIDE_T, y, 0, &v->depth[SIDE_T][0], 0, false);
+                test(v, SIDE_T, y, 0, most, &v->depth[SIDE_T][0], 0, false);
     }
-    if (plan->m == 0)
+    if (plan->m == 0 || v->dead == targets || is_left_out(v))
         return;
     use(v, SIDE_U, plan->subset, DPC_SEP_PRIMAL);
     use(v, SIDE_T, plan->complement && (o->inverted || plan->complement_kind != DPC_SEP_DUAL),

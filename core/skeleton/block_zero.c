@@ -67,15 +67,52 @@ static void fill_w(const double *m, int64_t ld, int a, int p, int b, int q, doub
             w[i * (p + q) + j] = m[(i < p ? a + i : b + i - p) * ld + (j < p ? a + j : b + j - p)];
 }
 
+/* Λ of two variables of one or two columns that begin at a and b; NaN: not at a glance. */
+static double glance(const double *m, int64_t ld, int a, int p, int b, int q)
+{
+    const double *xa = m + a * ld, *xb = m + b * ld, *ya = xa + ld, *yb = xb + ld;
+    if (p > 2 || q > 2)
+        return NAN;
+    return dpc_lambda_small((dpc_small_w){
+        .a11 = xa[a],
+        .a12 = p > 1 ? xa[a + 1] : 0,
+        .a22 = p > 1 ? ya[a + 1] : 1,
+        .b11 = xa[b],
+        .b12 = q > 1 ? xa[b + 1] : 0,
+        .b21 = p > 1 ? ya[b] : 0,
+        .b22 = p > 1 && q > 1 ? ya[b + 1] : 0,
+        .c11 = xb[b],
+        .c12 = q > 1 ? xb[b + 1] : 0,
+        .c22 = q > 1 ? yb[b + 1] : 1,
+    });
+}
+
+/* Is it clear by Λ whether the two are separated? */
+static bool is_clear(zero_worker *k, double lambda, int full, int p, int q, int64_t given,
+                     bool *apart)
+{
+    if (isnan(lambda))
+        return false;
+    dpc_rao_bounds bounds = dpc_rao_table_at(&k->table[full][0], p, q, given);
+    *apart = lambda > bounds.independent;
+    return *apart || lambda < bounds.dependent;
+}
+
 /* Separated at a level of significance, by W over the two. */
 static bool accepts(zero_worker *k, const dpc_blocks *b, int x, int y, int full, int64_t given)
 {
     int p = dpc_block_width(b, x), q = dpc_block_width(b, y), count;
+    int lead_x = dpc_lead_of(b, x), lead_y = dpc_lead_of(b, y);
+    double *room = k->w + (p + q) * (p + q);
     dpc_wilks part[2];
-    dpc_wilks_from(k->w, p, q, dpc_lead_of(b, x), dpc_lead_of(b, y), given,
-                   k->w + (p + q) * (p + q), part, &count);
+    bool apart;
+    if (lead_x == p && lead_y == q &&
+        is_clear(k, dpc_lambda_of(k->w, p, q, room), full, p, q, given, &apart))
+        return apart;
+    dpc_wilks_from(k->w, p, q, lead_x, lead_y, given, room, part, &count);
     for (int i = 0; i < count; i++) {
-        double c = dpc_rao_table_at(&k->table[full][count - 1], part[i].p, part[i].q, given);
+        double c =
+            dpc_rao_table_at(&k->table[full][count - 1], part[i].p, part[i].q, given).critical;
         if (!(-part[i].log_lambda <= c))
             return false;
     }
@@ -86,11 +123,24 @@ static bool marginal_accepts(const zero_job *job, zero_worker *k, int x, int y, 
 {
     const dpc_blocks *b = job->blocks;
     int p = dpc_block_width(b, x), q = dpc_block_width(b, y);
+    *made = true;
+    if (p == 0 || q == 0)
+        return true; /* a constant is independent of all, as a single column is */
+    if (dpc_g2_applies(b, x, y, NULL, 0)) {
+        dpc_block_answer answer;
+        dpc_direct_primal(&k->direct, x, y, NULL, 0, &answer); /* its memory was reserved */
+        *made = !isnan(answer.p);
+        return *made && answer.p > job->search->problem.settings->alpha;
+    }
     *made = dpc_wilks_allowed(job->view->n_obs, p, q, 0, 0);
     if (p == 0 || q == 0)
         return true; /* it is constant */
     if (!*made)
         return false;
+    bool apart;
+    if (b->lead == NULL &&
+        is_clear(k, glance(b->r, b->m, b->first[x], p, b->first[y], q), 0, p, q, 0, &apart))
+        return apart;
     fill_w(b->r, b->m, b->first[x], p, b->first[y], q, k->w);
     return accepts(k, b, x, y, 0, 0);
 }
@@ -119,11 +169,16 @@ static bool full_accepts(zero_job *job, zero_worker *k, int a, int b, bool *made
     int x = variable(job, a), y = variable(job, b);
     int p = dpc_block_width(blocks, x), q = dpc_block_width(blocks, y);
     bool leads = dpc_lead_of(blocks, x) < p || dpc_lead_of(blocks, y) < q;
-    *made = p > 0 && q > 0;
-    if (!*made)
-        return false;
+    *made = true;
+    if (p == 0 || q == 0)
+        return true;
     if (job->one_by_one)
         return directly_accepts(job, k, a, b, made);
+    bool apart;
+    if (blocks->lead == NULL &&
+        is_clear(k, glance(job->p, job->order, job->first[a], p, job->first[b], q), 1, p, q,
+                 job->order - p - q, &apart))
+        return apart;
     fill_w(job->p, job->order, job->first[a], p, job->first[b], q, k->w);
     if (leads && !dpc_block_inverse(k->w, p + q)) {
         *made = false;
@@ -179,7 +234,7 @@ static dpc_status invert(zero_job *job, dpc_error *err)
         job->first[job->member[i]] = job->order;
         job->order += dpc_block_width(b, variable(job, job->member[i]));
     }
-    if (settings->method == DPC_CLASSIC || job->n_members < 2 ||
+    if (settings->method == DPC_CLASSIC || job->order == 0 ||
         n_obs - 1 - job->order < fmax(3, settings->min_ess))
         return DPC_OK;
     int64_t order = job->order;
@@ -239,6 +294,9 @@ static dpc_status init_workers(zero_job *job, dpc_error *err)
     for (int i = 0; i < job->search->crew.threads; i++) {
         zero_worker *k = &job->workers[i];
         k->direct.view = job->view;
+        if (dpc_direct_reserve(&k->direct, 2 * widest, 2 * widest) != DPC_OK ||
+            dpc_direct_reserve_counts(&k->direct) != DPC_OK)
+            return dpc_fail_memory(err, "the first graph");
         k->w = dpc_arena_alloc(&job->arena, 12 * widest * widest, sizeof *k->w);
         k->set = dpc_arena_alloc(&job->arena, job->n, sizeof *k->set);
         for (int t = 0; t < 4; t++) {

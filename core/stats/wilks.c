@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "distribution.h"
+#include "far_quantile.h"
 #include "linalg.h"
 
 #include <math.h>
@@ -56,23 +57,6 @@ static double log_tail(double f, double df1, double df2)
     return a * log(x) + b * log_rest - log(a) - log_beta + log(h);
 }
 
-/* The z with ln P(Z > z) = l, far out, where the tail is exp(-z²/2) / (z sqrt(2π)) (1 - 1/z² + …).
- */
-static double far_quantile(double l)
-{
-    const double log_root = 0.91893853320467274; /* ln sqrt(2π) */
-    double z = sqrt(-2 * l);
-    for (int i = 0; i < 50; i++) {
-        double y = 1 / (z * z);
-        double now = -z * z / 2 - log(z) - log_root + log1p(-y * (1 - 3 * y * (1 - 5 * y)));
-        double step = (now - l) / z;
-        z += step;
-        if (fabs(step) < 1e-12 * z)
-            break;
-    }
-    return z;
-}
-
 /* The z of a two-sided p-value that is `times` P(F > f). */
 static double quantile_of(double p, double times, double f, double df1, double df2)
 {
@@ -80,7 +64,7 @@ static double quantile_of(double p, double times, double f, double df1, double d
     double both = fmin(1, times * p);
     if (both > far)
         return dpc_normal_from_tail(both / 2);
-    return isinf(f) ? 1e8 : far_quantile(log_tail(f, df1, df2) + log(times / 2));
+    return isinf(f) ? 1e8 : dpc_far_quantile(log_tail(f, df1, df2) + log(times / 2));
 }
 
 dpc_rao dpc_rao_of(dpc_wilks v, int64_t n_obs)
@@ -95,23 +79,42 @@ dpc_rao dpc_rao_of(dpc_wilks v, int64_t n_obs)
     return out;
 }
 
-/* By halving, on a scale on which the tail is nearly straight; a critical value is kept. */
+/* A first guess of the critical -ln Λ: Wilson and Hilferty's quantile of chi-square over M. */
+static double guess_critical(double alpha, double df1, double m)
+{
+    double k = 2 / (9 * df1), root = fmax(1 - k + dpc_normal_from_tail(alpha) * sqrt(k), 0.01);
+    return df1 * root * root * root / fmax(m, 1);
+}
+
+/*
+ * Secants of ln P, which is nearly straight in -ln Λ, with slope -M/2; halving where one leads out
+ * of what is known to enclose the critical value.
+ */
 double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs)
 {
     if (!dpc_wilks_allowed(n_obs, p, q, w, 0))
         return NAN;
     shape sh = shape_of(p, q, w, n_obs);
-    double low = 0, high = 1;
-    while (dpc_f_tail(high, sh.df1, sh.df2) > alpha && high < 1e300)
-        low = high, high *= 4;
-    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
-        double middle = (low + high) / 2;
-        if (dpc_f_tail(middle, sh.df1, sh.df2) > alpha)
-            low = middle;
+    double m = (double)(n_obs - 1 - w) - (p + q + 1) / 2., low = 0, high = INFINITY;
+    double c = guess_critical(alpha, sh.df1, m), before = NAN, value_before = NAN;
+    for (int i = 0; i < 200; i++) {
+        double f = expm1(c / sh.s) * sh.df2 / sh.df1;
+        double value = log(dpc_f_tail(f, sh.df1, sh.df2) / alpha);
+        if (value > 0)
+            low = c;
         else
-            high = middle;
+            high = c;
+        double slope = isnan(before) ? -m / 2 : (value - value_before) / (c - before);
+        double next = c - value / slope;
+        if (!(next > low && next < high) || isinf(value_before))
+            next = isinf(high) ? 2 * c : (low + high) / 2;
+        if (value == 0 || fabs(next - c) <= 1e-14 * c)
+            return value == 0 ? c : next;
+        before = c;
+        value_before = value;
+        c = next;
     }
-    return sh.s * log1p((low + high) / 2 * sh.df1 / sh.df2);
+    return c;
 }
 
 /* ---- Critical values that are kept ---- */
@@ -119,36 +122,83 @@ double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs)
 dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blocks,
                               dpc_rao_table *out)
 {
-    enum { MOST_WIDTH = 12, MOST_GIVEN = 2000 };
+    enum { MOST_WIDTH = 12, MOST_GIVEN = 2000, STEPS = 64 };
     dpc_rao_table t = {.n_obs = n_obs, .alpha = alpha, .widest = 1};
     for (int v = 0; v < blocks->n; v++)
         if (dpc_block_width(blocks, v) > t.widest)
             t.widest = dpc_block_width(blocks, v);
     t.widest = t.widest < MOST_WIDTH ? t.widest : MOST_WIDTH;
     t.most = blocks->m < MOST_GIVEN ? blocks->m : MOST_GIVEN;
-    t.critical = dpc_zalloc((int64_t)t.widest * t.widest * (t.most + 1), sizeof *t.critical);
+    t.step = (n_obs - t.most) / STEPS;
+    t.bounds = dpc_zalloc((int64_t)t.widest * t.widest * (t.most + 1), sizeof *t.bounds);
     *out = t;
-    return t.critical != NULL ? DPC_OK : DPC_NO_MEMORY;
+    return t.bounds != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
 void dpc_rao_table_clear(dpc_rao_table *table)
 {
-    free(table->critical);
+    free(table->bounds);
     *table = (dpc_rao_table){0};
 }
 
-double dpc_rao_table_at(dpc_rao_table *t, int p, int q, int64_t w)
+/* Λ beyond which a test is clear, given the critical -ln Λ. */
+static dpc_rao_bounds bounds_of(double c)
+{
+    const double clear = 1e-6; /* rounding moves ln Λ by less, relative to 1 + c */
+    return (dpc_rao_bounds){c, exp(-c - clear * (1 + c)), exp(-c + clear * (1 + c))};
+}
+
+dpc_rao_bounds dpc_rao_table_at(dpc_rao_table *t, int p, int q, int64_t w)
 {
     if (p < 1 || q < 1 || p > t->widest || q > t->widest || w > t->most)
-        return dpc_rao_critical(t->alpha, p, q, w, t->n_obs);
+        return bounds_of(dpc_rao_critical(t->alpha, p, q, w, t->n_obs));
     int low = p < q ? p : q, high = p < q ? q : p;
-    double *kept = t->critical + ((int64_t)(low - 1) * t->widest + high - 1) * (t->most + 1) + w;
-    if (*kept == 0)
-        *kept = dpc_rao_critical(t->alpha, p, q, w, t->n_obs);
+    dpc_rao_bounds *kept =
+        t->bounds + ((int64_t)(low - 1) * t->widest + high - 1) * (t->most + 1) + w;
+    if (kept->critical == 0)
+        *kept = bounds_of(dpc_rao_critical(t->alpha, p, q, w, t->n_obs));
     return *kept;
 }
 
+double dpc_rao_table_dependent(dpc_rao_table *t, int p, int q, int64_t w)
+{
+    int64_t above = w;
+    if (t->step > 1) {
+        above = (w + t->step - 1) / t->step * t->step;
+        above = dpc_wilks_allowed(t->n_obs, p, q, above, 0) ? above : w;
+    }
+    return dpc_rao_table_at(t, p, q, above).dependent;
+}
+
 /* ---- Determinants ---- */
+
+/* The product of the pivots from `first` to `end` - 1 of a, whose lower triangle is eliminated from
+ * `start` on; NaN: a pivot is too small. */
+static double eliminate(double *a, int order, int start, int first, int end)
+{
+    double product = 1;
+    for (int k = start; k < end; k++) {
+        double *row = a + k * order, pivot = row[k];
+        if (!(pivot >= GONE))
+            return NAN;
+        product *= k >= first ? pivot : 1;
+        for (int i = k + 1; i < end; i++) {
+            double factor = a[i * order + k] / pivot;
+            for (int j = k + 1; j <= i; j++)
+                a[i * order + j] -= factor * a[j * order + k];
+        }
+    }
+    return product;
+}
+
+double dpc_lambda_of(const double *w, int p, int q, double *room)
+{
+    int order = p + q;
+    memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);
+    double y = eliminate(room, order, p, p, order);
+    memcpy(room, w, (size_t)order * (size_t)order * sizeof *room);
+    return eliminate(room, order, 0, p, order) / y;
+}
 
 /*
  * The Cholesky factor of some columns of a, `order` apart, into `to`, without those whose pivot is
@@ -379,6 +429,46 @@ dpc_status dpc_direct_left(dpc_direct *d, int v, const int32_t *set, int k, bool
     return DPC_OK;
 }
 
+/* ---- By counts ---- */
+
+dpc_status dpc_direct_reserve_counts(dpc_direct *d)
+{
+    int64_t need = dpc_g2_room(d->view->blocks);
+    int32_t *tally = need > 0 ? dpc_make_room(d->tally, &d->tally_room, need, sizeof *tally) : NULL;
+    d->tally = tally != NULL ? tally : d->tally;
+    return need == 0 || tally != NULL ? DPC_OK : DPC_NO_MEMORY;
+}
+
+static dpc_block_answer answer_by_counts(const dpc_view *view, int x, int y, dpc_g2 g2)
+{
+    const dpc_blocks *b = view->blocks;
+    int p = dpc_block_width(b, x), q = dpc_block_width(b, y);
+    return (dpc_block_answer){
+        .wilks = {.log_lambda = NAN, .p = p, .q = q},
+        .rao = {.f = NAN, .df1 = NAN, .df2 = NAN, .p = NAN, .z = NAN},
+        .equations = 1,
+        .p = g2.p,
+        .z = g2.z,
+        .r = dpc_association(-g2.g2 / (double)view->n_obs, p < q ? p : q),
+        .g2 = g2,
+    };
+}
+
+dpc_status dpc_direct_primal(dpc_direct *d, int x, int y, const int32_t *set, int k,
+                             dpc_block_answer *out)
+{
+    const dpc_blocks *blocks = d->view->blocks;
+    if (dpc_g2_applies(blocks, x, y, set, k)) {
+        DPC_CHECK(dpc_direct_reserve_counts(d));
+        dpc_g2 g2 = dpc_g2_of(blocks, x, y, set, k, d->tally);
+        if (g2.df > 0) {
+            *out = answer_by_counts(d->view, x, y, g2);
+            return DPC_OK;
+        }
+    }
+    return dpc_direct_blocks(d, x, y, set, k, 0, out);
+}
+
 /* ---- Canonical correlations ---- */
 
 /* Rows from_y … of W over x, reduced by the factor of y, then of x: C, p × q, with CᵀC what is
@@ -402,19 +492,10 @@ static void whiten(const double *w, int order, const int *x, int p, const double
         }
 }
 
-dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
-                                int *count)
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count)
 {
-    given g;
-    DPC_CHECK(condition(d, x, y, set, k, &g));
-    if (g.p > g.q) { /* the first is the narrower one */
-        int other = x;
-        x = y;
-        y = other;
-        DPC_CHECK(condition(d, x, y, set, k, &g));
-    }
-    int order = g.p + g.q, p = g.p, q = g.q, info, size = 8 * order;
-    int *columns = dpc_alloc(order, sizeof *columns);
+    int order = p + q, info, size = 8 * order;
+    int *columns = dpc_alloc(order, sizeof *columns), *cy = columns + p;
     double *room = dpc_alloc(4 * (int64_t)order * order + size, sizeof *room);
     dpc_status status = columns != NULL && room != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {
@@ -422,10 +503,9 @@ dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set,
                *a = c + order * order;
         for (int i = 0; i < order; i++)
             columns[i] = i;
-        int *cy = columns + p;
-        log_det_of(g.w, order, columns, &p, GONE, fx);
-        log_det_of(g.w, order, cy, &q, GONE, fy);
-        whiten(g.w, order, columns, p, fx, cy, q, fy, c);
+        log_det_of(w, order, columns, &p, GONE, fx);
+        log_det_of(w, order, cy, &q, GONE, fy);
+        whiten(w, order, columns, p, fx, cy, q, fy, c);
         for (int i = 0; i < p; i++)
             for (int j = 0; j < p; j++) {
                 a[i * p + j] = 0;
@@ -441,4 +521,13 @@ dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set,
     free(columns);
     free(room);
     return status;
+}
+
+dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
+                                int *count)
+{
+    given g;
+    bool turn = dpc_block_width(d->view->blocks, x) > dpc_block_width(d->view->blocks, y);
+    DPC_CHECK(condition(d, turn ? y : x, turn ? x : y, set, k, &g)); /* the narrower one first */
+    return dpc_canonical_from(g.w, g.p, g.q, out, count);
 }

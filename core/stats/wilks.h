@@ -23,7 +23,10 @@
 #ifndef DPC_WILKS_H
 #define DPC_WILKS_H
 
+#include "g2.h"
 #include "stats.h"
+
+#include <math.h>
 
 /* One ratio of determinants, and the columns behind it. */
 typedef struct dpc_wilks {
@@ -47,19 +50,33 @@ dpc_rao dpc_rao_of(dpc_wilks wilks, int64_t n_obs);
 /* The largest -ln Λ that is compatible with independence at a level; NaN: no test. */
 double dpc_rao_critical(double alpha, int p, int q, int64_t w, int64_t n_obs);
 
+/* Where a test is decided. */
+typedef struct dpc_rao_bounds {
+    double critical;    /* of -ln Λ; 0: not asked for yet; NaN: no test */
+    double dependent;   /* Λ below this is dependent, whatever rounding does … */
+    double independent; /* … and above this independent */
+} dpc_rao_bounds;
+
 /* Critical values that were asked for before. Belongs to one worker. Start from {0}. */
 typedef struct dpc_rao_table {
     int64_t n_obs;
     double alpha;
-    int widest;       /* p and q up to this are kept … */
-    int64_t most;     /* … and w up to this */
-    double *critical; /* owned; 0: not asked for yet */
+    int widest;             /* p and q up to this are kept … */
+    int64_t most;           /* … and w up to this */
+    int64_t step;           /* of the w for which a glance has values */
+    dpc_rao_bounds *bounds; /* owned */
 } dpc_rao_table;
 
 dpc_status dpc_rao_table_init(int64_t n_obs, double alpha, const dpc_blocks *blocks,
                               dpc_rao_table *out);
 void dpc_rao_table_clear(dpc_rao_table *table);
-double dpc_rao_table_at(dpc_rao_table *table, int p, int q, int64_t w);
+dpc_rao_bounds dpc_rao_table_at(dpc_rao_table *table, int p, int q, int64_t w);
+
+/*
+ * For a glance: `dependent` of some w that is no smaller, of which fewer have to be found. It is
+ * smaller by up to two percent of -ln Λ.
+ */
+double dpc_rao_table_dependent(dpc_rao_table *table, int p, int q, int64_t w);
 
 /* ---- The whole test ---- */
 
@@ -72,6 +89,7 @@ typedef struct dpc_block_answer {
     double z;      /* the same as a normal variable */
     double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r|; by the direct way with
                       its sign, where both are numbers */
+    dpc_g2 g2; /* the test was made by counts, and wilks and rao are empty; g2.df 0: it was not */
 } dpc_block_answer;
 
 /* How many leading columns a variable has. */
@@ -89,6 +107,37 @@ static inline int dpc_lead_of(const dpc_blocks *blocks, int variable)
  */
 void dpc_wilks_from(double *w, int p, int q, int lead_x, int lead_y, int64_t given, double *room,
                     dpc_wilks out[2], int *count);
+
+/*
+ * Λ itself where all columns lead, by products of pivots: for a glance. NaN: one is small, and it
+ * takes the way above. `room`: (p + q)².
+ */
+double dpc_lambda_of(const double *w, int p, int q, double *room);
+
+/*
+ * The same of one or two columns each, without a loop: x has the covariances a, y has c, and b are
+ * those of x (its first number) with y. Of one column the second is a column of its own: 0, 1 and
+ * 0.
+ */
+typedef struct dpc_small_w {
+    double a11, a12, a22, b11, b12, b21, b22, c11, c12, c22;
+} dpc_small_w;
+
+static inline double dpc_lambda_small(dpc_small_w w)
+{
+    const double gone = 1e-8;
+    double det_a = w.a11 * w.a22 - w.a12 * w.a12, det_c = w.c11 * w.c22 - w.c12 * w.c12;
+    if (!(w.a11 >= gone) || !(w.c11 >= gone) || !(det_a >= gone * w.a11) ||
+        !(det_c >= gone * w.c11))
+        return NAN;
+    /* what y leaves of x: a - b c⁻¹ bᵀ, with c⁻¹ bᵀ times det c first */
+    double s = 1 / det_c;
+    double u1 = (w.c22 * w.b11 - w.c12 * w.b12) * s, u2 = (w.c11 * w.b12 - w.c12 * w.b11) * s;
+    double v1 = (w.c22 * w.b21 - w.c12 * w.b22) * s, v2 = (w.c11 * w.b22 - w.c12 * w.b21) * s;
+    double left11 = w.a11 - w.b11 * u1 - w.b12 * u2, left12 = w.a12 - w.b21 * u1 - w.b22 * u2;
+    double left22 = w.a22 - w.b21 * v1 - w.b22 * v2;
+    return (left11 * left22 - left12 * left12) / det_a;
+}
 
 /* A small positive definite matrix by its inverse, in place; false: it is nearly singular. */
 bool dpc_block_inverse(double *a, int order);
@@ -114,8 +163,22 @@ dpc_status dpc_direct_blocks(dpc_direct *direct, int x, int y, const int32_t *se
 dpc_status dpc_direct_left(dpc_direct *direct, int v, const int32_t *set, int k, bool lead,
                            double *log_det);
 
+/*
+ * The door for tests given nothing and given a primal set (docs/algorithm.md, section 4): by counts
+ * where there are codes and the set is small (g2.h), unless they leave no degree of freedom, and
+ * otherwise as above. Tests given all of S, the complement of a set or all others are not for it.
+ */
+dpc_status dpc_direct_primal(dpc_direct *direct, int x, int y, const int32_t *set, int k,
+                             dpc_block_answer *out);
+
+/* Memory for tests by counts, where there are any. */
+dpc_status dpc_direct_reserve_counts(dpc_direct *direct);
+
 /* The canonical correlations of x and y given k others, largest first; *count receives how many. */
 dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,
                                 double *out, int *count);
+
+/* The same from W over x and y, or from its inverse, which has the same; `out`: min(p, q). */
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count);
 
 #endif

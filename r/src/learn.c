@@ -58,8 +58,8 @@ static dpc_status set_kinds(work *w, SEXP kinds)
         at[v] = v;
     const char *const *names = read_names(blocks);
     for (int b = 0; b < Rf_length(blocks) && status == DPC_OK; b++)
-        status = make_block(w, names[b], VECTOR_ELT(VECTOR_ELT(kinds, KINDS_MEMBERS), b), at,
-                            columns);
+        status =
+            make_block(w, names[b], VECTOR_ELT(VECTOR_ELT(kinds, KINDS_MEMBERS), b), at, columns);
     return status;
 }
 
@@ -71,11 +71,10 @@ dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing)
     while (dpc_word(DPC_WORD_MISSING, (dpc_missing)way) != NULL &&
            strcmp(dpc_word(DPC_WORD_MISSING, (dpc_missing)way), word) != 0)
         way++;
-    dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
-                                       read_names(Rf_isNull(kinds)
-                                                      ? names
-                                                      : VECTOR_ELT(kinds, KINDS_COLUMNS)),
-                                       &w->table, &w->error);
+    dpc_status status =
+        dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
+                       read_names(Rf_isNull(kinds) ? names : VECTOR_ELT(kinds, KINDS_COLUMNS)),
+                       &w->table, &w->error);
     if (status == DPC_OK && !Rf_isNull(kinds))
         status = set_kinds(w, kinds);
     return status == DPC_OK ? dpc_table_set_missing(w->table, (dpc_missing)way, &w->error) : status;

@@ -18,8 +18,8 @@ static bool has_blocks(const dpc_table *table)
 {
     bool found = false;
     for (int v = 0; v < dpc_table_about(table).n_vars && !found; v++)
-        found = dpc_table_variable(table, v).n_levels > 2 ||
-                dpc_table_variable(table, v).n_columns > 1;
+        found =
+            dpc_table_variable(table, v).n_levels > 2 || dpc_table_variable(table, v).n_columns > 1;
     return found;
 }
 

@@ -121,8 +121,10 @@ struct reference *reference_learn(const struct reference_input *in)
     int n = in->n, count = 0, *of = ref_zeroed((size_t)n, sizeof *of),
         *kept = ref_zeroed((size_t)n, sizeof *kept), *at = ref_zeroed((size_t)n, sizeof *at),
         *copies = ref_zeroed((size_t)n, sizeof *copies);
-    ref_stand_for(in, 1e-10L, true, of);
+    if (in->columns == NULL)
+        ref_stand_for(in, 1e-10L, true, of);
     for (int v = 0; v < n; v++) {
+        of[v] = in->columns == NULL ? of[v] : v; /* copies among blocks take part */
         if (of[v] == v) {
             at[v] = count;
             kept[count++] = v;

@@ -47,6 +47,10 @@ static void full_order_test(struct run *run, int x, int y)
 void ref_full_order_tests(struct run *run)
 {
     int n = run->n;
+    if (run->blocks != NULL) {
+        ref_block_full_order(run);
+        return;
+    }
     if (run->known != NULL) {
         for (int x = 0; x < n; x++)
             for (int y = x + 1; y < n; y++)

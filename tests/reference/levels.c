@@ -11,6 +11,8 @@ static bool neighbourhood_inverse_exists(struct run *run, int x, int y, const in
     index[0] = x;
     index[1] = y;
     memcpy(index + 2, set, (size_t)s * sizeof *index);
+    if (run->blocks != NULL)
+        return ref_block_inverse_exists(run, index, s + 2);
     return s + 2 < ref_rows(run, x, y, set, s) && ref_inverse_exists(run, index, s + 2);
 }
 
@@ -88,6 +90,9 @@ static bool visit_pair(struct run *run, const unsigned char *graph, int x, int y
     if (s < level)
         return false;
     bool dual = run->settings->method == DPC_DUAL;
+    /* Tests of blocks cost much: the larger end is asked only where the smaller found nothing. */
+    if (run->blocks != NULL && run->settings->rule == DPC_RULE_OR && x > y && !*ref_cell(run, x, y))
+        return dual ? level < s - 1 : level < s;
     struct reference_sepset found;
     ref_look_back(run, x, y, s);
     bool separated = dual ? dual_separates(run, x, y, s, level, &found)

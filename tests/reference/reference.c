@@ -117,7 +117,13 @@ struct reference *ref_learn_all(const struct reference_input *input, const int *
         .subset = ref_zeroed((size_t)n, sizeof(int32_t)),
         .alike = ref_zeroed((size_t)n, sizeof(int)),
     };
-    ref_stand_for(input, 1e-6L, false, run.alike);
+    if (input->columns != NULL) {
+        run.blocks = ref_blocks_new(input);
+        for (int v = 0; v < n; v++)
+            run.alike[v] = v;
+    } else {
+        ref_stand_for(input, 1e-6L, false, run.alike);
+    }
     run.primal = ref_critical_values(&run, settings->alpha);
     run.dual = ref_critical_values(&run, settings->alpha_dual > 0 ? settings->alpha_dual
                                                                   : settings->alpha);
@@ -134,6 +140,7 @@ struct reference *ref_learn_all(const struct reference_input *input, const int *
     free(run.set);
     free(run.subset);
     free(run.alike);
+    ref_blocks_free(run.blocks);
     free(run.primal);
     free(run.dual);
     return run.out;

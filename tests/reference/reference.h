@@ -58,6 +58,15 @@ struct reference_facts {
     const unsigned char *forbidden, *required;
 };
 
+/* Variables of several columns, as plain numbers. */
+struct reference_columns {
+    const int *first;           /* n + 1: columns first[v] … first[v + 1] - 1 are those of v */
+    const double *values;       /* n_obs each, one column after the other */
+    const int *lead;            /* by variable: that many lead in a one-equation test; NULL: all */
+    const unsigned char *codes; /* n_obs a variable: tests are made by counts; NULL: none is */
+    const int *levels;          /* of the codes; 0: the variable has none */
+};
+
 struct reference_input {
     int n;
     int64_t n_obs;
@@ -66,6 +75,7 @@ struct reference_input {
     bool mean_rows;                      /* a test counts with their mean, not with the fewest */
     const struct reference_facts *known; /* NULL: nothing */
     const dpc_settings *settings;        /* its `knowledge` is not read */
+    const struct reference_columns *columns; /* in place of r; NULL: each variable is one column */
 };
 
 /*

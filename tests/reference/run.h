@@ -24,14 +24,15 @@ struct run {
     const dpc_settings *settings;
     const struct reference_facts *known; /* NULL: nothing */
     struct reference *out;
-    unsigned char *adjacency; /* the skeleton as it is now; AND rule: row x is the list of x */
-    struct asked *asked;      /* n × n */
-    double *primal;           /* c(k) at alpha; NaN where the test cannot be made */
-    double *dual;             /* c(k) at alpha_dual */
-    real *matrix, *inverse;   /* scratch, n × n */
-    int32_t *set, *subset;    /* scratch, n */
-    const int *copies;        /* by variable: how many it stands for; itself is one */
-    int *alike;               /* by variable: the one that stands for those that nearly are it */
+    unsigned char *adjacency;  /* the skeleton as it is now; AND rule: row x is the list of x */
+    struct asked *asked;       /* n × n */
+    double *primal;            /* c(k) at alpha; NaN where the test cannot be made */
+    double *dual;              /* c(k) at alpha_dual */
+    real *matrix, *inverse;    /* scratch, n × n */
+    int32_t *set, *subset;     /* scratch, n */
+    const int *copies;         /* by variable: how many it stands for; itself is one */
+    struct ref_blocks *blocks; /* in place of r; NULL: each variable is one column */
+    int *alike;                /* by variable: the one that stands for those that nearly are it */
 };
 
 /* ---- reference.c ---- */
@@ -80,6 +81,17 @@ bool ref_inverse_exists(struct run *run, const int32_t *index, int size);
 
 /* -P_xy / sqrt(P_xx P_yy) for positions x and y of run->inverse. */
 real ref_partial_from_inverse(const struct run *run, int size, int x, int y);
+
+/* ---- blocks.c ---- */
+
+struct ref_blocks *ref_blocks_new(const struct reference_input *input);
+void ref_blocks_free(struct ref_blocks *blocks);
+
+/* As ref_test, the full-order tests of all pairs, and ref_inverse_exists over some variables. */
+bool ref_block_test(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kind kind,
+                    int level, struct reference_sepset *found);
+void ref_block_full_order(struct run *run);
+bool ref_block_inverse_exists(struct run *run, const int32_t *index, int size);
 
 /* ---- test.c ---- */
 

@@ -74,7 +74,8 @@ double ref_critical(const struct run *run, dpc_sep_kind kind, double n_obs, int 
 
 bool ref_enough_samples(const struct run *run, double n_obs, int k)
 {
-    return n_obs - k - 3 >= fmax(run->settings->min_ess, 1);
+    /* of blocks each test asks for itself */
+    return run->blocks != NULL || n_obs - k - 3 >= fmax(run->settings->min_ess, 1);
 }
 
 /* The p-value of r given k variables. */
@@ -128,6 +129,8 @@ void ref_delete_edge(struct run *run, int x, int y)
 bool ref_test(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_kind kind, int level,
               struct reference_sepset *found)
 {
+    if (run->blocks != NULL)
+        return ref_block_test(run, x, y, set, k, kind, level, found);
     double n_obs = ref_rows(run, x, y, set, k), critical = ref_critical(run, kind, n_obs, k);
     real r;
     if (isnan(critical) || !ref_partial_correlation(run, x, y, set, k, &r))
@@ -178,6 +181,8 @@ bool ref_test_noted(struct run *run, int x, int y, int32_t *set, int k, dpc_sep_
                     int level, struct reference_sepset *found)
 {
     int64_t before = run->out->tests;
+    if (run->blocks != NULL) /* all tests of a level are made anew */
+        return ref_block_test(run, x, y, set, k, kind, level, found);
     double critical = ref_critical(run, kind, ref_rows(run, x, y, set, k), k);
     bool separates = ref_test(run, x, y, set, k, kind, level, found);
     if (run->out->tests > before &&

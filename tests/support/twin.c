@@ -11,10 +11,11 @@ static void *room(size_t count, size_t size)
     return memory;
 }
 
-struct reference *twin_learn(const dpc_correlation *correlation, const dpc_settings *settings)
+/* What is known, as plain facts, into an input that is otherwise filled in. */
+static struct reference *learn(struct reference_input *input)
 {
-    const dpc_knowledge *k = settings->knowledge;
-    int n = dpc_correlation_about(correlation).n_vars, *tier = room((size_t)n, sizeof *tier);
+    const dpc_knowledge *k = input->settings->knowledge;
+    int n = input->n, *tier = room((size_t)n, sizeof *tier);
     unsigned char *forbidden = room((size_t)n * n, 1), *required = room((size_t)n * n, 1);
     for (int a = 0; a < n && k != NULL; a++) {
         tier[a] = dpc_knowledge_tier_of(k, a);
@@ -24,18 +25,31 @@ struct reference *twin_learn(const dpc_correlation *correlation, const dpc_setti
         }
     }
     struct reference_facts facts = {tier, forbidden, required};
-    struct reference_input input = {.n = n,
-                                    .n_obs = dpc_correlation_about(correlation).n_obs,
-                                    .r = dpc_correlation_about(correlation).values,
-                                    .rows = dpc_correlation_about(correlation).rows,
-                                    .mean_rows = dpc_correlation_about(correlation).mean_rows,
-                                    .known = k != NULL ? &facts : NULL,
-                                    .settings = settings};
-    struct reference *twin = reference_learn(&input);
+    input->known = k != NULL ? &facts : NULL;
+    struct reference *twin = reference_learn(input);
     free(tier);
     free(forbidden);
     free(required);
     return twin;
+}
+
+struct reference *twin_learn(const dpc_correlation *correlation, const dpc_settings *settings)
+{
+    struct reference_input input = {.n = dpc_correlation_about(correlation).n_vars,
+                                    .n_obs = dpc_correlation_about(correlation).n_obs,
+                                    .r = dpc_correlation_about(correlation).values,
+                                    .rows = dpc_correlation_about(correlation).rows,
+                                    .mean_rows = dpc_correlation_about(correlation).mean_rows,
+                                    .settings = settings};
+    return learn(&input);
+}
+
+struct reference *twin_learn_columns(int n, int64_t n_obs, const struct reference_columns *columns,
+                                     const dpc_settings *settings)
+{
+    struct reference_input input = {
+        .n = n, .n_obs = n_obs, .settings = settings, .columns = columns};
+    return learn(&input);
 }
 
 long double slow_partial(const dpc_correlation *correlation, int a, int b, const int32_t *set,

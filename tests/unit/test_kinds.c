@@ -74,9 +74,8 @@ static void test_set_kind(void **state)
     (void)state;
     static const char *const sexes[] = {"F", "M"};
     dpc_error err = {0};
-    dpc_table *t = table_of((double[]){0, 1, 1, NAN, 0, 1, /**/ 7, -1, 7, 2.5, 7, -1, /**/ 1, 2, 3,
-                                       4, 5, 6},
-                            6, 3);
+    dpc_table *t = table_of(
+        (double[]){0, 1, 1, NAN, 0, 1, /**/ 7, -1, 7, 2.5, 7, -1, /**/ 1, 2, 3, 4, 5, 6}, 6, 3);
     assert_int_equal(dpc_table_variable(t, 0).kind, DPC_NUMBER);
     assert_int_equal(dpc_table_variable(t, 0).n_columns, 1);
     fine(dpc_table_set_kind(t, 0, DPC_NOMINAL, 2, sexes, &err), &err);
@@ -111,7 +110,8 @@ static void test_set_kind_refuses(void **state)
     (void)state;
     static const char *const hole[] = {"x", NULL};
     dpc_error err = {0};
-    dpc_table *t = table_of((double[]){0, 1, 2, 1, /**/ 5, 5, 5, NAN, /**/ 1, INFINITY, 2, 3}, 4, 3);
+    dpc_table *t =
+        table_of((double[]){0, 1, 2, 1, /**/ 5, 5, 5, NAN, /**/ 1, INFINITY, 2, 3}, 4, 3);
     refused(dpc_table_set_kind(t, 3, DPC_NOMINAL, 0, NULL, &err), &err, "number 3");
     refused(dpc_table_set_kind(t, -1, DPC_NOMINAL, 0, NULL, &err), &err, "number -1");
     refused(dpc_table_set_kind(t, 0, DPC_BLOCK, 0, NULL, &err), &err, "dpc_table_join");
@@ -176,7 +176,8 @@ static void test_join(void **state)
     assert_int_equal(dpc_width_of(t, 1), 2);
     assert_int_equal(dpc_kind_of(t, 3), DPC_NOMINAL);
 
-    refused(dpc_table_join(t, "q", (int32_t[]){0, 3}, 2, &err), &err, "'e' of block 'q' is of kind");
+    refused(dpc_table_join(t, "q", (int32_t[]){0, 3}, 2, &err), &err,
+            "'e' of block 'q' is of kind");
     refused(dpc_table_join(t, "q", (int32_t[]){0, 1}, 2, &err), &err, "of kind block");
     refused(dpc_table_join(t, "q", (int32_t[]){0, 0}, 2, &err), &err, "'a' is in block 'q' twice");
     refused(dpc_table_join(t, "q", (int32_t[]){0, 4}, 2, &err), &err, "number 4");
@@ -268,9 +269,8 @@ static void test_text(void **state)
     expect_found(OPTIONS(.missing = DPC_MISSING_ROWS), SEXES, DPC_WARNING,
                  "column 'sex' has 2 levels seen fewer than 5 times: 'F' 2, 'M' 3");
     /* numbers among the levels, in their order where all are numbers */
-    expect_read(OPTIONS(.no_header = false),
-                "x,n\n1,10\n2,2\n3,x\n4,2\n5,10\n6,x\n7,2\n8,10\n", 1, DPC_NOMINAL,
-                "10 3, 2 3, x 2");
+    expect_read(OPTIONS(.no_header = false), "x,n\n1,10\n2,2\n3,x\n4,2\n5,10\n6,x\n7,2\n8,10\n", 1,
+                DPC_NOMINAL, "10 3, 2 3, x 2");
     expect_read(OPTIONS(LISTS(types, "n=nominal")), "x,n\n1,10\n2,2\n3,2\n4,-1\n", 1, DPC_NOMINAL,
                 "-1 1, 2 2, 10 1");
     /* quotes, blanks, Latin-1 */
@@ -345,8 +345,9 @@ static void test_types(void **state)
 static void test_codes(void **state)
 {
     (void)state;
-    static const char text[] = "x,o,b\n.1,1,0\n.2,2,1\n.4,3,1\n.3,1,0\n.7,2,1\n.6,3,0\n.1,1,1\n.2,2,"
-                               "0\n.8,3,1\n";
+    static const char text[] =
+        "x,o,b\n.1,1,0\n.2,2,1\n.4,3,1\n.3,1,0\n.7,2,1\n.6,3,0\n.1,1,1\n.2,2,"
+        "0\n.8,3,1\n";
     expect_found(OPTIONS(.no_header = false), text, DPC_WARNING,
                  "column 'o' has 3 distinct values. If they are codes of categories, use --types "
                  "o=nominal");
@@ -378,7 +379,8 @@ static void test_blocks(void **state)
 {
     (void)state;
     static const char text[] = "a,x,b,y,z\n1,2,3,4,5\n2,3,4,5,9\n5,4,3,2,1\n7,1,8,2,8\n";
-    outcome o = read_table_with(text, strlen(text), OPTIONS(LISTS(types, "p=block(y,x),b=block(b,z)")));
+    outcome o =
+        read_table_with(text, strlen(text), OPTIONS(LISTS(types, "p=block(y,x),b=block(b,z)")));
     assert_int_equal(o.status, DPC_OK);
     assert_int_equal(o.table->n_vars, 3);
     assert_string_equal(o.table->names[1], "p");
@@ -402,11 +404,19 @@ static void test_blocks(void **state)
 static void test_dates(void **state)
 {
     (void)state;
-    static const char *const dates[] = {"2024-01-31", "31.1.2024",   "1/31/24", "31-Jan-2024",
-                                        "12:30",      "12:30:05",    "2024-01-31T12:30:00Z",
-                                        "2024/01/31", "31 March 24", "2024-01-31 23:59:59.123"};
-    static const char *const others[] = {"1.2.3",  "12-34-56", "2024", "Jan", "a", "", "192.168.1.1",
-                                         "1-2-3",  "12:3",     "10-12", "3/4", "2024-13x"};
+    static const char *const dates[] = {"2024-01-31",
+                                        "31.1.2024",
+                                        "1/31/24",
+                                        "31-Jan-2024",
+                                        "12:30",
+                                        "12:30:05",
+                                        "2024-01-31T12:30:00Z",
+                                        "2024/01/31",
+                                        "31 March 24",
+                                        "2024-01-31 23:59:59.123"};
+    static const char *const others[] = {"1.2.3", "12-34-56", "2024",        "Jan",
+                                         "a",     "",         "192.168.1.1", "1-2-3",
+                                         "12:3",  "10-12",    "3/4",         "2024-13x"};
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
         if (!dpc_looks_like_date(dates[i]))
             fail_msg("'%s' is a date", dates[i]);
@@ -418,12 +428,12 @@ static void test_dates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set_kind),      cmocka_unit_test(test_set_kind_refuses),
-        cmocka_unit_test(test_views),         cmocka_unit_test(test_join),
-        cmocka_unit_test(test_gather),        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_text),          cmocka_unit_test(test_no_categories),
-        cmocka_unit_test(test_types),         cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_merge_rare),    cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_set_kind),   cmocka_unit_test(test_set_kind_refuses),
+        cmocka_unit_test(test_views),      cmocka_unit_test(test_join),
+        cmocka_unit_test(test_gather),     cmocka_unit_test(test_check),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_no_categories),
+        cmocka_unit_test(test_types),      cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_merge_rare), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_dates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,8 +97,8 @@ static void test_row_names(void **state)
     outcome o = read_table_text("id,a,b\nr1,1,2\nr2,3,4.5\n", DPC_MISSING_ERROR);
     assert_true(has_finding(&o, DPC_WARNING, "the first column 'id' was taken as row names"));
     clear_outcome(&o);
-    expect_as(DPC_MISSING_ERROR, "id,a\nr1,1\nr2,2\nr1,3\n", "id|a", 3, 2,
-              VALUES(0, 1, 1, 2, 0, 3), 1);
+    expect_as(DPC_MISSING_ERROR, "id,a\nr1,1\nr2,2\nr1,3\n", "id|a", 3, 2, VALUES(0, 1, 1, 2, 0, 3),
+              1);
     expect_error(DPC_MISSING_ERROR, "id,a\nr1,1\n7,2\nr3,3\n", 1,
                  "column 'id' is not numeric: 2 cells");
     expect_error(DPC_MISSING_ERROR, "id,a\nr1,1\n,2\nr3,3\n", 1,
