@@ -205,6 +205,8 @@ static dpc_status set_numbers(dpc_reader *in, dpc_table *table, int j, dpc_audit
         DPC_CHECK(are_few(in, table, j, &nominal));
     if (!varies(table, j))
         return DPC_OK; /* a constant is told as one */
+    if (said == DPC_TAKEN_NUMBER)
+        return dpc_table_set_kind(table, j, DPC_NUMBER, 0, NULL, err);
     if (said == DPC_TAKEN_ZERO)
         return dpc_table_set_kind(table, j, DPC_ZERO, 0, NULL, err);
     if (said == DPC_TAKEN_ORDERED)

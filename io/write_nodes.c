@@ -2,6 +2,7 @@
  * What is known of the nodes: the node table as CSV, and as a member of a JSON object; the kinds of
  * the variables.
  */
+#include "kinds.h"
 #include "write.h"
 
 #include "number.h"
@@ -33,7 +34,7 @@ const char *dpc_level_name(const dpc_report *report, int variable, int level, ch
 /* Are there variables that are no plain numbers? */
 static bool has_kinds(const dpc_report *report)
 {
-    return report->table != NULL && report->table->variable != NULL;
+    return report->table != NULL && dpc_has_kinds(report->table);
 }
 
 static const char *kind_word(const dpc_variable_info *info)

@@ -40,14 +40,12 @@ static dpc_status need_kinds(dpc_table *table, dpc_error *err)
     return table->variable != NULL ? DPC_OK : dpc_fail_memory(err, "the kinds of the variables");
 }
 
-/* Where all are numbers there is no array. */
-static void drop_if_plain(dpc_table *table)
+bool dpc_has_kinds(const dpc_table *table)
 {
-    int v = 0;
-    while (v < table->n_vars && table->variable[v].kind == DPC_NUMBER)
-        v++;
-    if (v == table->n_vars)
-        dpc_kinds_free(table);
+    for (int v = 0; v < table->n_vars; v++)
+        if (dpc_kind_of(table, v) != DPC_NUMBER)
+            return true;
+    return false;
 }
 
 /* The values of a view, copied. */
@@ -276,9 +274,7 @@ dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_variable_kind 
                               const char *const *levels, dpc_error *err)
 {
     DPC_CHECK(check_kind(table, variable, kind, n_levels, err));
-    if (kind == DPC_NUMBER && table->variable == NULL)
-        return DPC_OK;
-    dpc_column_kind made = {.kind = kind};
+    dpc_column_kind made = {.kind = kind, .said = true};
     bool had = table->variable != NULL;
     dpc_status status = need_kinds(table, err);
     if (status == DPC_OK && (kind == DPC_NOMINAL || kind == DPC_ORDERED))
@@ -291,7 +287,6 @@ dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_variable_kind 
     }
     kind_clear(&table->variable[variable]);
     table->variable[variable] = made;
-    drop_if_plain(table);
     return DPC_OK;
 }
 

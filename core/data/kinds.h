@@ -11,6 +11,9 @@
 
 #include "dualpc.h"
 
+/* Is there a variable that is not a column of numbers? */
+bool dpc_has_kinds(const dpc_table *table);
+
 /* Frees the kinds; all variables are numbers then. */
 void dpc_kinds_free(dpc_table *table);
 

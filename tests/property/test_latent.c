@@ -523,7 +523,7 @@ static void test_kinds(void **state)
     dpc_correlation_free(d);
     d = NULL;
     set_kind(table, 0, DPC_NOMINAL, 3);
-    assert_int_equal(dpc_correlate(table, &settings, NULL, &d, &err), DPC_BAD_INPUT);
+    assert_int_equal(dpc_correlate(table, &settings, NULL, &d, &err), DPC_USAGE);
     assert_non_null(strstr(err.message, table->names[0]));
     set_kind(table, 0, DPC_BLOCK, 0);
     assert_int_equal(dpc_correlate(table, &settings, NULL, &d, &err), DPC_BAD_INPUT);
