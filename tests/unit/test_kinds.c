@@ -98,10 +98,11 @@ static void test_set_kind(void **state)
     expect_levels(t, 1, DPC_ORDERED, "0 2, 1 1, 2 3, 3 0");
     fine(dpc_table_set_kind(t, 2, DPC_ZERO, 0, NULL, &err), &err);
     assert_int_equal(dpc_table_variable(t, 2).kind, DPC_ZERO);
-    /* all numbers again: nothing is left */
+    /* all numbers again, which somebody has said */
     for (int v = 0; v < 3; v++)
         fine(dpc_table_set_kind(t, v, DPC_NUMBER, 0, NULL, &err), &err);
-    assert_null(t->variable);
+    assert_false(dpc_has_kinds(t));
+    assert_true(t->variable[0].said);
     dpc_table_free(t);
 }
 
