@@ -118,7 +118,8 @@ dpc_status dpc_expand(const dpc_table *table, const dpc_settings *settings, dpc_
     int32_t *order = NULL;
     dpc_cells cells = dpc_table_cells(table);
     int64_t rows = table->n_obs;
-    dpc_status status = lay_out(table, settings, &e, err);
+    dpc_status status = DPC_OK;
+    DPC_TRY(status, lay_out(table, settings, &e, err));
     DPC_TRY(status, dpc_table_make(rows, e.first[table->n_vars], NULL, &e.table, err));
     DPC_TRY(status, dpc_column_readers_new(1, &cells, rows, table->n_vars, &reader, err));
     if (settings->relations == DPC_CURVED) {
