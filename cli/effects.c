@@ -184,7 +184,7 @@ static dpc_status check(const wishes *w, const command *c, dpc_error *err)
     if (w->data == NULL)
         wrong = "no data given; name a file, or - for standard input";
     else if (w->reading.correlation && w->settings.normalize != DPC_NORMALIZE_NONE)
-        wrong = "--normalize copula needs the table, not its correlation matrix";
+        wrong = "--normalize needs the table, not its correlation matrix";
     else if (w->graph != NULL && strcmp(w->graph, "-") == 0 && strcmp(w->data, "-") == 0)
         wrong = "data and graph cannot both come from standard input";
     else if (w->graph != NULL && w->knowledge != NULL && w->resampling.resamples == 0)

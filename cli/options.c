@@ -204,7 +204,7 @@ static dpc_status check_input(const options *o, dpc_error *err)
     if (o->data == NULL)
         wrong = "no data given; name a file, or - for standard input";
     else if (o->reading.correlation && o->settings.normalize != DPC_NORMALIZE_NONE)
-        wrong = "--normalize copula needs the table, not its correlation matrix";
+        wrong = "--normalize needs the table, not its correlation matrix";
     else if (o->knowledge != NULL && strcmp(o->knowledge, "-") == 0 && strcmp(o->data, "-") == 0)
         wrong = "data and knowledge cannot both come from standard input";
     return status != DPC_OK ? status

@@ -64,8 +64,9 @@ static const dpc_option_row ROWS[] = {
       .sentence = "leave out the columns that have text and no numbers"},
      DPC_PLACE(BOOL, reading, drop_text)},
     {{"types", DPC_OPTION_TEXT, "LIST|FILE",
-      .sentence = "kinds of columns: name=number, ordered, nominal or zero, name=block(a,b,c); or a "
-                  "file with one name,kind a line; repeatable"},
+      .sentence =
+          "kinds of columns: name=number, ordered, nominal or zero, name=block(a,b,c); or a "
+          "file with one name,kind a line; repeatable"},
      DPC_TYPE_OWN,
      .absent = "text is nominal",
      .take = take_types},

@@ -146,6 +146,22 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .take = take_variances,
      .print = print_variances},
+    {{"mixed", DPC_OPTION_NUMBER, "SHARE", .range = "[0,1]",
+      .sentence = "share of the variables that are nominal, with levels a, b, ...: a conditional "
+                  "Gaussian network. Softmax given their parents; they shift their children"},
+     DPC_PLACE(DOUBLE, simulate_options, simulation.kinds.mixed)},
+    {{"ordinal", DPC_OPTION_NUMBER, "SHARE", .range = "[0,1]",
+      .sentence = "share of the other variables that are cut into ordered levels 0, 1, ... at "
+                  "random thresholds, at the end; no level has less than 5 % of the rows"},
+     DPC_PLACE(DOUBLE, simulate_options, simulation.kinds.ordinal)},
+    {{"curved", DPC_OPTION_NUMBER, "SHARE", .range = "[0,1]",
+      .sentence = "share of the edges between numbers that are curved: quadratic, tanh or sin, "
+                  "scaled to explain as much as a linear edge"},
+     DPC_PLACE(DOUBLE, simulate_options, simulation.kinds.curved)},
+    {{"levels", DPC_OPTION_COUNT, "K", .range = "[2,10]",
+      .sentence = "nominal and ordered variables have 2 to K levels"},
+     DPC_PLACE(INT, simulate_options, simulation.kinds.levels),
+     .absent = "4 nominal, 5 ordered"},
     {{"output", DPC_OPTION_TEXT, "FILE", .sentence = "the data: .csv or .tsv, or .csv.gz, .tsv.gz"},
      DPC_PLACE(TEXT, simulate_options, files.data),
      .letter = 'o',
@@ -222,6 +238,9 @@ static dpc_status check(simulate_options *o, const command *c, dpc_error *err)
                         most, model->n,
                         model->structure == DPC_BIPARTITE ? " and --structure bipartite" : "",
                         model->parents);
+    const dpc_kinds_model *kinds = &o->simulation.kinds;
+    if (kinds->levels != 0 && kinds->mixed == 0 && kinds->ordinal == 0)
+        return dpc_fail(err, DPC_USAGE, "--levels needs --mixed or --ordinal above 0");
     DPC_CHECK(dpc_simulation_check(&o->simulation, err));
     if (o->simulation.design == DPC_ONION && !o->quiet)
         warn_of_unused(c);
@@ -253,6 +272,8 @@ static int ask_interrupt(const dpc_progress *progress, void *user)
 
 static const char *why_no_sortability(const dpc_dag *dag, int64_t n_obs)
 {
+    if (dag->kinds != NULL)
+        return "there are nominal or ordered variables";
     if (dag->start[dag->n] == 0)
         return "there are no edges";
     if (dag->n > DPC_SORTABLE)

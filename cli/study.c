@@ -116,13 +116,15 @@ static command study_command(wishes *w)
             "\n"
             "Simulates the data of one figure of the paper, or of all of them, learns from "
             "them by\n"
-            "every method, and draws the figure. Three more are not in 'all': 'refine' (SHD "
+            "every method, and draws the figure. Four more are not in 'all': 'refine' (SHD "
             "and time\n"
-            "of refined graphs), 'aid' (wrong effects against wrong edges) and 'critics' (SHD "
-            "on data\n"
-            "of other designs and structures, with their R2-sortability). Stopped at any moment "
-            "and\n"
-            "started again with the same options, it goes on where it was.\n",
+            "of refined graphs), 'aid' (wrong effects against wrong edges), 'critics' (SHD on "
+            "data of\n"
+            "other designs and structures, with their R2-sortability) and 'beyond-gaussian' "
+            "(data with\n"
+            "categories, ordered levels and curved relations). Stopped at any moment and started "
+            "again\n"
+            "with the same options, it goes on where it was.\n",
         .tail = "",
         .n_groups = 1,
         .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w}},

@@ -5,6 +5,7 @@
 
 static const char *const METHODS[] = {"dual PC", "classic PC", "precision-first PC"};
 static const char *const VARIANTS[] = {"stable", "standard"};
+static const char *const NORMALIZED[] = {"", ", normal scores", ", latent variables"};
 static const char *const TESTS[] = {"Fisher z", "exact t"};
 
 void print_audit(FILE *file, const char *source, const dpc_audit *audit)
@@ -32,7 +33,7 @@ static void print_settings(FILE *file, const dpc_result *result)
                 n_obs < n && s->penalty == dpc_ebic(n, n_obs)
                     ? " (EBIC, for there are fewer rows than variables)"
                     : "",
-                s->normalize == DPC_NORMALIZE_COPULA ? ", normal scores" : "");
+                NORMALIZED[s->normalize]);
         return;
     }
     fprintf(file, "  %s, %s, %s%s, alpha %g", METHODS[s->method], VARIANTS[s->variant],
@@ -43,8 +44,7 @@ static void print_settings(FILE *file, const dpc_result *result)
         fprintf(file, ", min-ess %g", s->min_ess);
     if (s->max_order != DPC_NO_MAX_ORDER)
         fprintf(file, ", max-order %d", s->max_order);
-    if (s->normalize == DPC_NORMALIZE_COPULA)
-        fputs(", normal scores", file);
+    fputs(NORMALIZED[s->normalize], file);
     if (s->graph != DPC_SKELETON)
         fprintf(file, ", %s orientation", dpc_word(DPC_WORD_ORIENTATION, s->orient));
     if (s->order == DPC_ORDER_GIVEN)
@@ -197,8 +197,8 @@ static void print_kinds(FILE *file, const dpc_table *table)
                                                   {"nominal", "nominal"},
                                                   {"often zero", "often zero"},
                                                   {"block", "blocks"}};
-    static const dpc_variable_kind ORDER[N_KINDS] = {DPC_NUMBER, DPC_NOMINAL, DPC_ORDERED,
-                                                     DPC_ZERO, DPC_BLOCK};
+    static const dpc_variable_kind ORDER[N_KINDS] = {DPC_NUMBER, DPC_NOMINAL, DPC_ORDERED, DPC_ZERO,
+                                                     DPC_BLOCK};
     int n = dpc_table_about(table).n_vars, count[N_KINDS] = {0}, columns[N_KINDS] = {0};
     for (int v = 0; v < n; v++) {
         const dpc_variable_info info = dpc_table_variable(table, v);

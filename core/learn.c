@@ -8,6 +8,7 @@
 #include "compare.h"
 #include "effective.h"
 #include "ges.h"
+#include "latent.h"
 #include "orient.h"
 #include "platform.h"
 #include "ranks.h"
@@ -331,6 +332,8 @@ static dpc_status learn(const dpc_correlation *correlation, dpc_settings *settin
     bool leads = dpc_leads(settings->ranks);
     learning l = {.correlation = correlation, .settings = settings, .limit = {.end = end}};
     DPC_CHECK(check(correlation, settings, err));
+    if (dpc_by_score(settings))
+        DPC_CHECK(dpc_latent_check_score(correlation, err));
     if (!is_shared(settings))
         settings->ranks = NULL;
     if (settings->ranks == NULL && !leads)

@@ -191,9 +191,9 @@ DPC_API dpc_status dpc_table_set_kind(dpc_table *table, int variable, dpc_variab
                                       int n_levels, const char *const *levels, dpc_error *err);
 
 /*
- * Makes one variable, a DPC_BLOCK, of `count` > 1 variables that are numbers: its columns are in the
- * order given, it takes the place of the leftmost, and the variables behind the others move up. A
- * view becomes a copy of its own. DPC_USAGE where one of them is no number, or is there twice.
+ * Makes one variable, a DPC_BLOCK, of `count` > 1 variables that are numbers: its columns are in
+ * the order given, it takes the place of the leftmost, and the variables behind the others move up.
+ * A view becomes a copy of its own. DPC_USAGE where one of them is no number, or is there twice.
  */
 DPC_API dpc_status dpc_table_join(dpc_table *table, const char *name, const int32_t *variables,
                                   int count, dpc_error *err);

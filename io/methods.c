@@ -108,6 +108,14 @@ static void tell_data(writer *w)
         cite(w, LIU);
         fputs(". ", w->file);
     }
+    if (w->settings->normalize == DPC_NORMALIZE_LATENT) {
+        fputs("Each variable was taken as a standard normal variable that is seen exactly, by the "
+              "interval that it lies in, or only above a threshold, and the correlations of these "
+              "latent variables were estimated from those of their scores. The number of "
+              "observations of a test is the mean effective number of its pairs. ",
+              w->file);
+        return;
+    }
     if (about.rows == NULL)
         return;
     if (about.mean_rows) {

@@ -330,6 +330,17 @@ static dpc_status audit_missing_columns(const dpc_reader *in, dpc_audit *audit)
     return found == 0 ? DPC_OK : dpc_findings_add(audit, DPC_WARNING, "missing cells: %s", list);
 }
 
+/* What to do about missing cells; those of categories are not estimated. */
+static const char *missing_advice(const dpc_reader *in)
+{
+    if (in->options.matrix)
+        return "a matrix needs every cell";
+    for (int64_t v = 0; v < in->n_variables; v++)
+        if (has_missing(in, v) && dpc_reader_has_levels(in, v))
+            return "use --missing rows, or impute them";
+    return "use --missing em (recommended), --missing pairwise or --missing rows, or impute them";
+}
+
 static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
 {
     const dpc_seen *infinite = &in->tally.infinite;
@@ -338,10 +349,7 @@ static dpc_status audit_values(const dpc_reader *in, dpc_audit *audit)
     bool matrix = in->options.matrix;
     if (missing > 0 && (matrix || in->options.missing == DPC_MISSING_ERROR))
         DPC_CHECK(dpc_audit_missing(missing, where_is(in, first_missing(in), where),
-                                    matrix ? "a matrix needs every cell"
-                                           : "use --missing em (recommended), --missing pairwise "
-                                             "or --missing rows, or impute them",
-                                    audit));
+                                    missing_advice(in), audit));
     if (missing > 0 && !matrix)
         DPC_CHECK(audit_missing_columns(in, audit));
     return infinite->count == 0

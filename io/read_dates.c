@@ -29,8 +29,8 @@ static bool take_time(const char **p)
             return false;
     }
     *p += **p == '.' || **p == ',' ? 1 + strspn(*p + 1, "0123456789") : 0;
-    *p += **p == ' ' && (toupper((unsigned char)(*p)[1]) == 'A' ||
-                         toupper((unsigned char)(*p)[1]) == 'P');
+    *p += **p == ' ' &&
+          (toupper((unsigned char)(*p)[1]) == 'A' || toupper((unsigned char)(*p)[1]) == 'P');
     *p += strspn(*p, "APMapmZz"); /* am, pm, UTC */
     if (**p == '+' || **p == '-')
         *p += 1 + strspn(*p + 1, "0123456789:");

@@ -1,8 +1,8 @@
 /*
  * The kinds of the variables of a table, once its rows are those that stay: the levels of text and
  * of columns that are said to be categories, rare levels merged, blocks made of columns. And what
- * there is to say of them: levels with few rows, orders that were only guessed, and numbers that may
- * be codes.
+ * there is to say of them: levels with few rows, orders that were only guessed, and numbers that
+ * may be codes.
  */
 #include "alloc.h"
 #include "decimal.h"
@@ -18,12 +18,12 @@
 #include <string.h>
 
 enum {
-    RARE = 5,          /* rows of a level below which its indicator says little */
-    MOST_LEVELS = 4,   /* that a sentence names */
-    CODES = 10,        /* different whole numbers that may be codes … */
-    ROWS_A_CODE = 3,   /* … with at least so many rows each */
-    MOST_COLUMNS = 4,  /* that a sentence names */
-    LISTED = 12,       /* levels of an order that a sentence lists */
+    RARE = 5,         /* rows of a level below which its indicator says little */
+    MOST_LEVELS = 4,  /* that a sentence names */
+    CODES = 10,       /* different whole numbers that may be codes … */
+    ROWS_A_CODE = 3,  /* … with at least so many rows each */
+    MOST_COLUMNS = 4, /* that a sentence names */
+    LISTED = 12,      /* levels of an order that a sentence lists */
     LEVEL_TEXT = DPC_CLIP_SIZE + 24,
 };
 
@@ -64,8 +64,7 @@ static int sort_levels(const dpc_levels *levels, const int64_t *counts, level *s
 }
 
 /* "'low' < 'medium' < 'high'": an order that the file does not have. */
-static dpc_status warn_of_order(const char *column, const level *sorted, int used,
-                                dpc_audit *audit)
+static dpc_status warn_of_order(const char *column, const level *sorted, int used, dpc_audit *audit)
 {
     char list[LISTED * LEVEL_TEXT], name[DPC_CLIP_SIZE], clipped[DPC_CLIP_SIZE];
     size_t at = 0;
@@ -291,8 +290,7 @@ static dpc_status warn_of_rare(const dpc_table *table, dpc_audit *audit)
     int columns = 0;
     for (int j = 0; j < table->n_vars; j++) {
         const dpc_variable_info info = dpc_table_variable(table, j);
-        int found =
-            info.kind == DPC_NOMINAL ? list_rare(&info, RARE, list, sizeof list) : 0;
+        int found = info.kind == DPC_NOMINAL ? list_rare(&info, RARE, list, sizeof list) : 0;
         if (found == 0 || ++columns > MOST_COLUMNS)
             continue;
         DPC_CHECK(dpc_findings_add(
@@ -331,17 +329,18 @@ static dpc_status hint_at_codes(const dpc_reader *in, const dpc_table *table, dp
         values = count_whole(table, j, CODES);
         at += (size_t)snprintf(columns + at, sizeof columns - at, "%s'%s'", found > 1 ? ", " : "",
                                dpc_clip_name(table->names[j], name));
-        typed += (size_t)snprintf(types + typed, sizeof types - typed, "%s%s=nominal",
-                                  found > 1 ? "," : "",
-                                  dpc_reader_typed(in, in->number[j] - 1, name));
+        typed +=
+            (size_t)snprintf(types + typed, sizeof types - typed, "%s%s=nominal",
+                             found > 1 ? "," : "", dpc_reader_typed(in, in->number[j] - 1, name));
     }
     if (found == 0)
         return DPC_OK;
     if (found == 1)
-        return dpc_findings_add(audit, DPC_WARNING,
-                                "column %s has %d distinct values. If they are codes of categories, "
-                                "use --types %s",
-                                columns, values, types);
+        return dpc_findings_add(
+            audit, DPC_WARNING,
+            "column %s has %d distinct values. If they are codes of categories, "
+            "use --types %s",
+            columns, values, types);
     if (found > MOST_COLUMNS)
         snprintf(columns + at, sizeof columns - at, " and %d more", found - MOST_COLUMNS);
     return dpc_findings_add(audit, DPC_WARNING,

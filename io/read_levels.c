@@ -4,8 +4,8 @@
  * A column with a cell that is neither a number nor missing is nominal, and its different cells are
  * its levels, unless something else is meant:
  *
- *   - a slip: the other cells are numbers, and there is only one text, or texts are less than 5 % of
- *     the cells; or so many different numbers that they measure something;
+ *   - a slip: the other cells are numbers, and there is only one text, or texts are less than 5 %
+ * of the cells; or so many different numbers that they measure something;
  *   - a name or an identifier: more than max(50, N/10) levels, or another one in every row;
  *   - dates.
  *
@@ -118,8 +118,8 @@ static int32_t count_level(finding *f, dpc_levels *levels, const dpc_cell *cell)
         f->failed = true;
         return -1;
     }
-    int64_t *counts = dpc_make_room(levels->counts, &levels->room, levels->names.count,
-                                    sizeof *counts);
+    int64_t *counts =
+        dpc_make_room(levels->counts, &levels->room, levels->names.count, sizeof *counts);
     if (counts == NULL) {
         f->failed = true;
         return -1;

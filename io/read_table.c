@@ -195,8 +195,9 @@ static dpc_status read_as(dpc_reader in, dpc_audit *given, dpc_table **out, int6
     if (covariance && samples == NULL && !in.options.matrix)
         status = dpc_reader_refuse(audit, "the file is a covariance matrix of Tetrad, not a table");
     else if (covariance && in.options.n_types > 0)
-        status = dpc_reader_refuse(audit, "the file is a covariance matrix of Tetrad, whose columns "
-                                          "are numbers; leave out types (--types)");
+        status =
+            dpc_reader_refuse(audit, "the file is a covariance matrix of Tetrad, whose columns "
+                                     "are numbers; leave out types (--types)");
     else if (status == DPC_OK)
         status = covariance ? dpc_covariance_read(&in, audit, &table, &told, err)
                             : read_rectangle(&in, audit, &table, err);

@@ -20,16 +20,17 @@
 /* One entry: its text, and where it comes from. */
 typedef struct entry {
     char *name, *kind; /* end with a NUL; parts of one copy */
-    const char *file;  /* NULL: a list */
-    int64_t line;
+    const char *file;  /* of types, or, with a list, of the table … */
+    int64_t line;      /* … and this is 0 */
 } entry;
 
-/* "types.csv, line 3: " before a sentence about an entry of a file. */
+/* "types.csv, line 3: " before a sentence about an entry of a file, "data.csv: " of a list. */
 static const char *where_is(const entry *e, char out[300])
 {
-    out[0] = '\0';
-    if (e->file != NULL)
-        snprintf(out, 300, "%.200s, line %lld: ", dpc_source_name(e->file), (long long)e->line);
+    int length = snprintf(out, 300, "%.200s", dpc_source_name(e->file));
+    if (e->line > 0)
+        length += snprintf(out + length, (size_t)(300 - length), ", line %lld", (long long)e->line);
+    snprintf(out + length, (size_t)(300 - length), ": ");
     return out;
 }
 
@@ -111,8 +112,9 @@ static dpc_status check_name(const dpc_reader *in, const entry *e, const dpc_blo
         for (int i = 0; i < block->count && !member; i++)
             member = block->variables[i] == v;
         if (!member && in->place[v] >= 0 && strcmp(in->names[v], block->name) == 0)
-            return refuse_block(e, "has the name of a column that is not in it; choose another "
-                                   "name",
+            return refuse_block(e,
+                                "has the name of a column that is not in it; choose another "
+                                "name",
                                 NULL, err);
     }
     return DPC_OK;
@@ -159,8 +161,9 @@ static dpc_status refuse_kind(const entry *e, dpc_error *err)
     dpc_clip_name(e->name, name);
     dpc_clip_name(e->kind, kind);
     if (meant != NULL && strcmp(meant, "block") != 0)
-        return dpc_fail(err, DPC_USAGE, "%sthere is no kind '%s' for column '%s'; did you mean "
-                                        "'%s'?",
+        return dpc_fail(err, DPC_USAGE,
+                        "%sthere is no kind '%s' for column '%s'; did you mean "
+                        "'%s'?",
                         where_is(e, where), kind, name, meant);
     return dpc_fail(err, DPC_USAGE,
                     "%sthere is no kind '%s' for column '%s'; the kinds are number, ordered, "
@@ -207,8 +210,8 @@ static int64_t most_entries(const char *text)
 
 static dpc_status need_blocks(dpc_reader *in, const char *text)
 {
-    dpc_block_entry *more = dpc_arena_alloc(&in->memory, in->n_blocks + most_entries(text),
-                                            sizeof *more);
+    dpc_block_entry *more =
+        dpc_arena_alloc(&in->memory, in->n_blocks + most_entries(text), sizeof *more);
     if (more == NULL)
         return DPC_NO_MEMORY;
     if (in->n_blocks > 0)
@@ -230,20 +233,21 @@ static char *find_equals(char *item)
 
 static dpc_status take_list(dpc_reader *in, char *list, dpc_error *err)
 {
-    char clipped[DPC_CLIP_SIZE];
+    char clipped[DPC_CLIP_SIZE], where[300];
     for (char *p = list, *next; p != NULL; p = next) {
         char *mark = find_mark(p, ",");
         next = *mark != '\0' ? mark + 1 : NULL;
         *mark = '\0';
+        entry e = {.file = in->path};
         char *equals = find_equals(p);
         if (*strip(p) == '\0')
             continue;
         if (equals == NULL)
-            return dpc_fail(err, DPC_USAGE,
-                            "'%s' has no kind; write name=kind, as in %s=nominal",
-                            dpc_clip_name(strip(p), clipped), clipped);
+            return dpc_fail(err, DPC_USAGE, "%s'%s' has no kind; write name=kind, as in %s=nominal",
+                            where_is(&e, where), dpc_clip_name(strip(p), clipped), clipped);
         *equals = '\0';
-        entry e = {.name = strip(p), .kind = strip(equals + 1)};
+        e.name = strip(p);
+        e.kind = strip(equals + 1);
         DPC_CHECK(take_entry(in, &e, err));
     }
     return DPC_OK;
@@ -297,10 +301,10 @@ static dpc_status take_file(dpc_reader *in, const char *path, dpc_error *err)
     char *bytes = NULL;
     size_t size;
     DPC_CHECK(dpc_source_read(path, NULL, &bytes, &size, err));
-    dpc_status status = strlen(bytes) < size
-                            ? dpc_fail(err, DPC_BAD_INPUT, "%.200s: is no text file",
-                                       dpc_source_name(path))
-                            : take_text(in, bytes + (dpc_has_mark(bytes) ? 3 : 0), path, err);
+    dpc_status status =
+        strlen(bytes) < size
+            ? dpc_fail(err, DPC_BAD_INPUT, "%.200s: is no text file", dpc_source_name(path))
+            : take_text(in, bytes + (dpc_has_mark(bytes) ? 3 : 0), path, err);
     free(bytes);
     return status;
 }

@@ -96,6 +96,15 @@ dpc_status dpc_table_format_of_path(const char *path, int *out, dpc_error *err);
  */
 dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err);
 
+/* A table of which some columns are the numbers of levels, from 0 on. */
+typedef struct dpc_levels_table {
+    const dpc_table *table;
+    const char *const *const *levels; /* by column: their names, or NULL; NULL: all are numbers */
+} dpc_levels_table;
+
+/* The same of a dpc_levels_table, with the names of the levels. */
+dpc_status dpc_print_levels_table(FILE *file, const dpc_printing *output, dpc_error *err);
+
 /* Where the graph of a report differs from its truth, as a table. */
 dpc_status dpc_print_differences(FILE *file, const dpc_report *report, dpc_error *err);
 

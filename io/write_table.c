@@ -47,8 +47,17 @@ static int print_value(double value, char *text)
     return (int)strlen(text);
 }
 
-static dpc_status print_rows(FILE *file, const dpc_table *table, char delimiter, dpc_error *err)
+/* The name of the level in a cell; NULL: it is a number, or missing. */
+static const char *level_at(const dpc_levels_table *w, int column, double value)
 {
+    const char *const *names = w->levels != NULL ? w->levels[column] : NULL;
+    return names != NULL && isfinite(value) ? names[(int)value] : NULL;
+}
+
+static dpc_status print_rows(FILE *file, const dpc_levels_table *written, char delimiter,
+                             dpc_error *err)
+{
+    const dpc_table *table = written->table;
     int n = table->n_vars;
     const dpc_cells cells = dpc_table_cells(table);
     char *row = dpc_alloc(n, DPC_NUMBER_SIZE); /* a number, and the delimiter in place of its NUL */
@@ -61,7 +70,14 @@ static dpc_status print_rows(FILE *file, const dpc_table *table, char delimiter,
     for (int64_t i = 0; i < table->n_obs && !ferror(file); i++) {
         char *at = row;
         for (int j = 0; j < n; j++) {
-            at += print_value(dpc_value_at(&cells, i, j), at);
+            double value = dpc_value_at(&cells, i, j);
+            const char *level = level_at(written, j, value);
+            if (level != NULL) { /* its name may be long: what came before it goes first */
+                fwrite(row, 1, (size_t)(at - row), file);
+                at = row;
+                dpc_print_field(file, level);
+            } else
+                at += print_value(value, at);
             *at++ = j + 1 < n ? delimiter : '\n';
         }
         fwrite(row, 1, (size_t)(at - row), file);
@@ -97,7 +113,8 @@ static ssize_t packer_write(void *cookie, const char *bytes, size_t size)
 }
 
 /* The header has neither a time nor a name, so that the same table gives the same bytes. */
-static dpc_status print_packed(FILE *file, const dpc_table *table, char delimiter, dpc_error *err)
+static dpc_status print_packed(FILE *file, const dpc_levels_table *table, char delimiter,
+                               dpc_error *err)
 {
     enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8 };
     dpc_status status = DPC_OK;
@@ -121,9 +138,17 @@ static dpc_status print_packed(FILE *file, const dpc_table *table, char delimite
     return status;
 }
 
-dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err)
+dpc_status dpc_print_levels_table(FILE *file, const dpc_printing *output, dpc_error *err)
 {
     char delimiter = output->format & DPC_TABLE_TSV ? '\t' : ',';
     return output->format & DPC_TABLE_GZIP ? print_packed(file, output->what, delimiter, err)
                                            : print_rows(file, output->what, delimiter, err);
+}
+
+dpc_status dpc_print_table(FILE *file, const dpc_printing *output, dpc_error *err)
+{
+    const dpc_levels_table numbers = {.table = output->what};
+    dpc_printing same = *output;
+    same.what = &numbers;
+    return dpc_print_levels_table(file, &same, err);
 }

@@ -47,8 +47,8 @@ static dpc_status share_kinds(const dpc_ranks *ranks, dpc_table *table, bool min
         return dpc_fail_memory(err, "the kinds of the variables");
     for (int v = 0; mine && v < table->n_vars; v++) {
         const dpc_column_kind *k = &table->variable[v];
-        sent[v] = (sent_kind){(int32_t)k->kind, k->n_levels, k->n_more, k->counts != NULL,
-                              k->at != NULL};
+        sent[v] =
+            (sent_kind){(int32_t)k->kind, k->n_levels, k->n_more, k->counts != NULL, k->at != NULL};
     }
     dpc_status status = spread(ranks, sent, table->n_vars, sizeof *sent, err);
     if (status == DPC_OK && !mine)

@@ -24,6 +24,11 @@ OTHERS = {
     "keep": ("`keep` of `dpc_read_options`", "`data[, columns]`", "`X[columns]`"),
     "drop": ("`drop` of `dpc_read_options`", "`data[, -columns]`", "`X.drop(columns=)`"),
     "drop-text": ("`drop_text` of `dpc_read_options`", "`drop_text`", "`drop_text`"),
+    "types": ("`types` of `dpc_read_options`, `dpc_table_set_kind`, `dpc_table_join`",
+              "`types`, factors", "`types`, categories"),
+    "max-levels": ("`max_levels` of `dpc_read_options`", "`factor()`", "`astype(\"category\")`"),
+    "merge-rare": ("`merge_rare` of `dpc_read_options`", "`levels(f)[rare] <- \"other\"`",
+                   "`Series.where(common, \"other\")`"),
     "no-header": ("`no_header` of `dpc_read_options`", "`labels`", "`names`"),
     "transpose": ("`transpose` of `dpc_read_options`", "`t(data)`", "`X.T`"),
     "correlation": ("`dpc_correlation_from_matrix`", "`dualpc_cor(C, n)`",
@@ -74,6 +79,7 @@ def learn(
     min_frequency: float | None = ...,
     missing: Literal["error", "rows", "pairwise", "em"] = ...,
     drop_text: bool = ...,
+    types: Mapping[Any, Any] | None = ...,
     advice: bool | Literal["always"] = ...,
     progress: _Progress = ...,
 {options}
@@ -92,6 +98,7 @@ def learn_correlation(
 
 ESTIMATOR = '''\
 # Written by generate.py from the library's table of options.
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -114,6 +121,7 @@ class DualPC:
         min_frequency: float | None = ...,
         missing: Literal["error", "rows", "pairwise", "em"] = ...,
         drop_text: bool = ...,
+        types: Mapping[Any, Any] | None = ...,
         advice: bool | Literal["always"] = ...,
         progress: _Progress = ...,
 {options}

@@ -179,6 +179,8 @@ void dpc_dag_free(dpc_dag *dag)
     free(dag->parent);
     free(dag->weight);
     free(dag->spread);
+    free(dag->kinds);
+    free(dag->curve);
     free(dag);
 }
 

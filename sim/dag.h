@@ -14,6 +14,12 @@
 #include "dualpc_graph.h"
 #include "equivalence.h"
 
+/* What a node is in the data. */
+typedef struct dpc_node_kind {
+    dpc_variable_kind kind; /* DPC_NUMBER, DPC_ORDERED or DPC_NOMINAL */
+    int n_levels;           /* of the last two */
+} dpc_node_kind;
+
 /* The parents of v are parent[start[v]] … parent[start[v + 1] - 1], ascending. */
 typedef struct dpc_dag {
     int n;           /* nodes */
@@ -22,6 +28,9 @@ typedef struct dpc_dag {
     int32_t *parent; /* start[n] of them; owned */
     double *weight;  /* beside `parent`; owned */
     double *spread;  /* n: s_j, the factor of the noise; owned */
+    /* Where data are not linear and Gaussian (kinds.h): */
+    dpc_node_kind *kinds; /* n; owned; NULL: all are numbers */
+    uint8_t *curve; /* beside `parent`: a dpc_edge_curve; owned; NULL: all edges are straight */
 } dpc_dag;
 
 /* The shape of a random DAG: structure.c has what each of them is. */

@@ -1,7 +1,9 @@
 /* A simulated data set in files: see save.h. */
 #include "save.h"
 
+#include "alloc.h"
 #include "graph.h"
+#include "node_kinds.h"
 #include "status.h"
 #include "write.h"
 
@@ -14,11 +16,13 @@ typedef struct plan {
     dpc_graph graphs[N_GRAPHS]; /* owned */
     dpc_report reports[N_GRAPHS];
     bool wanted[N_GRAPHS];
+    dpc_levels_table data;
+    const char *const **levels; /* of `data`; owned; NULL: all columns are numbers */
 } plan;
 
 static dpc_status plan_data(plan *p, const dpc_saved_files *files, dpc_error *err)
 {
-    dpc_printing output = {.path = files->data, .fd = files->fd, .print = dpc_print_table};
+    dpc_printing output = {.path = files->data, .fd = files->fd, .print = dpc_print_levels_table};
     if (files->data == NULL && files->fd < 0)
         return DPC_OK;
     if (files->data != NULL)
@@ -72,6 +76,21 @@ static dpc_status make_graphs(plan *p, const dpc_dag *dag, const char *const *na
     return DPC_OK;
 }
 
+/* Nominal columns are written by the names of their levels. */
+static dpc_status name_levels(plan *p, const dpc_dag *dag, dpc_error *err)
+{
+    if (dag->kinds == NULL)
+        return DPC_OK;
+    p->levels = dpc_zalloc(dag->n, sizeof *p->levels);
+    if (p->levels == NULL)
+        return dpc_fail_memory(err, "the names of levels");
+    for (int v = 0; v < dag->n; v++)
+        if (dag->kinds[v].kind == DPC_NOMINAL)
+            p->levels[v] = dpc_level_names;
+    p->data.levels = p->levels;
+    return DPC_OK;
+}
+
 dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_files *files,
                     const dpc_settings *settings, dpc_error *err)
 {
@@ -79,12 +98,16 @@ dpc_status dpc_save(const dpc_dag *dag, const dpc_table *table, const dpc_saved_
     dpc_status status = make_plan(&p, files, err);
     if (status == DPC_OK)
         status = make_graphs(&p, dag, dpc_table_about(table).names, err);
+    p.data.table = table;
+    if (status == DPC_OK)
+        status = name_levels(&p, dag, err);
     for (int i = 0; i < p.count; i++)
-        if (p.outputs[i].print == dpc_print_table)
-            p.outputs[i].what = table;
+        if (p.outputs[i].print == dpc_print_levels_table)
+            p.outputs[i].what = &p.data;
     if (status == DPC_OK)
         status = dpc_printings_write(p.outputs, p.count, settings, err);
     for (int g = 0; g < N_GRAPHS; g++)
         dpc_graph_clear(&p.graphs[g]);
+    free(p.levels);
     return status;
 }

@@ -1,7 +1,9 @@
 /* Data sets of the simulation study: see simulate.h. */
 #include "simulate.h"
 
+#include "mixed_data.h"
 #include "platform.h"
+#include "standardise.h"
 #include "status.h"
 #include "table.h"
 
@@ -14,6 +16,10 @@ enum {
     STREAM_SIGNS,
     STREAM_VARIANCES,
     STREAM_DESIGN,
+    STREAM_KINDS,
+    STREAM_CURVES,
+    STREAM_EFFECTS,
+    STREAM_CUTS,
 };
 
 void dpc_simulation_default(dpc_simulation *simulation)
@@ -64,6 +70,12 @@ static dpc_status check_noise(const dpc_simulation *s, dpc_error *err)
     return DPC_OK;
 }
 
+/* Is every relation of the network linear? Ordered variables are cut from such a network. */
+static bool is_linear(const dpc_simulation *s)
+{
+    return s->kinds.mixed == 0 && s->kinds.curved == 0;
+}
+
 dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
 {
     DPC_CHECK(check_model(&s->model, err));
@@ -72,6 +84,12 @@ dpc_status dpc_simulation_check(const dpc_simulation *s, dpc_error *err)
     DPC_CHECK(check_noise(s, err));
     if (!(s->tanh_lambda >= 0) || isinf(s->tanh_lambda))
         return dpc_fail(err, DPC_USAGE, "tanh must be 0 (none) or more, not %g", s->tanh_lambda);
+    DPC_CHECK(dpc_kinds_model_check(&s->kinds, err));
+    if (s->design == DPC_ONION && !is_linear(s))
+        return dpc_fail(err, DPC_USAGE,
+                        "design onion draws correlation matrices of linear networks; it does not "
+                        "go with %s",
+                        s->kinds.mixed > 0 ? "mixed" : "curved");
     return DPC_OK;
 }
 
@@ -88,78 +106,6 @@ static dpc_status make_table(int64_t n_obs, int n_vars, dpc_table **out, dpc_err
     return dpc_table_make(n_obs, n_vars, NULL, out, err);
 }
 
-/* ---- Standardising ------------------------------------------------------ */
-
-typedef struct range {
-    double low, high;
-} range;
-
-/* A NaN may show in neither, but does in the sum. */
-static range range_of(const double *x, int64_t n)
-{
-    double low = x[0], high = x[0];
-#pragma omp simd reduction(min : low) reduction(max : high)
-    for (int64_t i = 0; i < n; i++) {
-        low = x[i] < low ? x[i] : low;
-        high = x[i] > high ? x[i] : high;
-    }
-    return (range){low, high};
-}
-
-/*
- * The sum of x, or of x². Blocks are added up by themselves: of heavy tails one value may outweigh
- * the rest. The order is written out, lane by lane, so that it is the same with every compiler.
- */
-static double sum_of(const double *x, int64_t n, bool squared)
-{
-    enum { BLOCK = 256, LANES = 4 };
-    double sum = 0;
-    for (int64_t start = 0; start < n; start += BLOCK) {
-        int64_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
-        double lane[LANES] = {0};
-        for (; i + LANES <= end; i += LANES)
-            for (int k = 0; k < LANES; k++)
-                lane[k] += squared ? x[i + k] * x[i + k] : x[i + k];
-        for (; i < end; i++)
-            lane[0] += squared ? x[i] * x[i] : x[i];
-        sum += (lane[0] + lane[1]) + (lane[2] + lane[3]);
-    }
-    return sum;
-}
-
-static void shift_and_scale(double *x, int64_t n, double shift, double scale)
-{
-    for (int64_t i = 0; i < n; i++)
-        x[i] = (x[i] - shift) * scale;
-}
-
-/* Mean 0 and variance 1; a constant becomes 0. False: a value is infinite or no number. */
-static bool standardise(double *x, int64_t n)
-{
-    range r = range_of(x, n);
-    double largest = fmax(fabs(r.low), fabs(r.high)), count = (double)n;
-    if (!isfinite(largest))
-        return false;
-    if (largest > 1e100 || (largest < 1e-100 && largest > 0)) {
-        /* Squares would leave the range of doubles, and so may the power of 2 itself: two steps. */
-        int power = -ilogb(largest);
-        shift_and_scale(x, n, 0, ldexp(1, power / 2));
-        shift_and_scale(x, n, 0, ldexp(1, power - power / 2));
-    }
-    double sum = sum_of(x, n, false);
-    if (!isfinite(sum))
-        return false;
-    if (r.low == r.high) {
-        shift_and_scale(x, n, 0, 0);
-        return true;
-    }
-    /* Twice: the first mean is rounded, which matters where it is large beside the deviations. */
-    shift_and_scale(x, n, sum / count, 1);
-    shift_and_scale(x, n, sum_of(x, n, false) / count, 1);
-    shift_and_scale(x, n, 0, sqrt((count - 1) / sum_of(x, n, true)));
-    return true;
-}
-
 /* ---- Drawing ------------------------------------------------------------- */
 
 /* Weights and spreads as the simulation wants them, in the place of those that the DAG has. */
@@ -172,6 +118,8 @@ static dpc_status apply_design(const dpc_simulation *s, dpc_dag *dag, dpc_error 
     }
     dpc_random_start(&random, s->seed, STREAM_VARIANCES);
     dpc_design_variances(dag, s->variance_low, s->variance_high, &random);
+    if (!is_linear(s))
+        return DPC_OK; /* its variances are not those of the linear model */
     dpc_random_start(&random, s->seed, STREAM_DESIGN);
     return dpc_design_apply(s->design, dpc_noise_variance(s->noise), &random, dag, err);
 }
@@ -189,7 +137,7 @@ static void draw_values(const dpc_dag *dag, dpc_noise noise, uint64_t seed, dpc_
         double *restrict y = table->values + (int64_t)j * n_obs;
         dpc_draw_noise(&random, &ziggurat, noise, y, n_obs);
         if (dag->spread[j] != 1)
-            shift_and_scale(y, n_obs, 0, dag->spread[j]);
+            dpc_shift_and_scale(y, n_obs, 0, dag->spread[j]);
         for (int64_t e = dag->start[j]; e < dag->start[j + 1]; e++) {
             const double *restrict x = table->values + (int64_t)dag->parent[e] * n_obs;
             double weight = dag->weight[e];
@@ -199,13 +147,36 @@ static void draw_values(const dpc_dag *dag, dpc_noise noise, uint64_t seed, dpc_
     }
 }
 
+static dpc_status draw_mixed_values(const dpc_simulation *s, const dpc_dag *dag, dpc_table *table,
+                                    dpc_error *err)
+{
+    dpc_random noise, effects;
+    dpc_random_start(&noise, s->seed, STREAM_NOISE);
+    dpc_random_start(&effects, s->seed, STREAM_EFFECTS);
+    const dpc_mixed_draw how = {.noise = s->noise,
+                                .internal = s->design == DPC_INTERNAL,
+                                .random = &noise,
+                                .effects = &effects};
+    return dpc_draw_mixed(dag, &how, table, err);
+}
+
+static dpc_status draw_kinds(const dpc_simulation *s, dpc_dag *dag, dpc_error *err)
+{
+    dpc_random random;
+    dpc_random_start(&random, s->seed, STREAM_KINDS);
+    DPC_CHECK(dpc_kinds_draw(&s->kinds, &random, dag, err));
+    dpc_random_start(&random, s->seed, STREAM_CURVES);
+    return dpc_curves_draw(&s->kinds, &random, dag, err);
+}
+
 static void transform(double *y, int64_t n, double lambda, double shift)
 {
     for (int64_t t = 0; t < n; t++)
         y[t] = tanh(lambda * (y[t] + shift));
 }
 
-static dpc_status finish(const dpc_simulation *s, dpc_table *table, dpc_error *err)
+static dpc_status finish(const dpc_simulation *s, const dpc_dag *dag, dpc_table *table,
+                         dpc_error *err)
 {
     dpc_random random;
     dpc_ziggurat ziggurat;
@@ -213,7 +184,9 @@ static dpc_status finish(const dpc_simulation *s, dpc_table *table, dpc_error *e
     dpc_ziggurat_init(&ziggurat);
     for (int j = 0; j < table->n_vars; j++) {
         double *y = table->values + j * table->n_obs, shift;
-        if (!standardise(y, table->n_obs))
+        if (dpc_node_kind_of(dag, j) == DPC_NOMINAL)
+            continue;
+        if (!dpc_standardise(y, table->n_obs))
             return dpc_fail(err, DPC_USAGE,
                             "the values of %s are too large for a double; take fewer parents, "
                             "smaller weights or noise with more degrees of freedom",
@@ -221,10 +194,11 @@ static dpc_status finish(const dpc_simulation *s, dpc_table *table, dpc_error *e
         if (s->tanh_lambda > 0) {
             dpc_draw_noise(&random, &ziggurat, (dpc_noise){.degrees = INFINITY}, &shift, 1);
             transform(y, table->n_obs, s->tanh_lambda, shift);
-            standardise(y, table->n_obs);
+            dpc_standardise(y, table->n_obs);
         }
     }
-    return DPC_OK;
+    dpc_random_start(&random, s->seed, STREAM_CUTS);
+    return dpc_kinds_cut(dag, &random, table, err);
 }
 
 dpc_status dpc_simulate(const dpc_simulation *s, dpc_dag **dag_out, dpc_table **table_out,
@@ -240,8 +214,12 @@ dpc_status dpc_simulate(const dpc_simulation *s, dpc_dag **dag_out, dpc_table **
     dpc_dice dice = dpc_random_dice(&random);
     DPC_TRY(status, dpc_dag_draw(&s->model, &dice, &dag, err));
     DPC_TRY(status, apply_design(s, dag, err));
-    draw_values(dag, s->noise, s->seed, table);
-    DPC_TRY(status, finish(s, table, err));
+    DPC_TRY(status, draw_kinds(s, dag, err));
+    if (is_linear(s))
+        draw_values(dag, s->noise, s->seed, table);
+    else
+        DPC_TRY(status, draw_mixed_values(s, dag, table, err));
+    DPC_TRY(status, finish(s, dag, table, err));
     *dag_out = dag;
     *table_out = table;
     return DPC_OK;

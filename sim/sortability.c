@@ -60,7 +60,7 @@ static double share_in_order(const dpc_dag *dag, const dpc_mixed_lists *lists,
 dpc_status dpc_sortability(const dpc_dag *dag, const dpc_table *table, double *out, dpc_error *err)
 {
     int64_t n = dag->n;
-    if (n > DPC_SORTABLE || table->n_obs <= n || table->n_obs > INT_MAX) {
+    if (dag->kinds != NULL || n > DPC_SORTABLE || table->n_obs <= n || table->n_obs > INT_MAX) {
         *out = NAN;
         return DPC_OK;
     }

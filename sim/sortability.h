@@ -13,8 +13,9 @@ enum { DPC_SORTABLE = 2000 };
 
 /*
  * For columns that are standardised with the divisor N - 1, or all 0, as dpc_simulate makes them.
- * NaN where there are no such pairs, where the correlation matrix has no inverse (N ≤ n, say), or
- * where there are more than DPC_SORTABLE variables. Fails only for lack of memory.
+ * NaN where variables are nominal or ordered, where there are no such pairs, where the correlation
+ * matrix has no inverse (N ≤ n, say), or where there are more than DPC_SORTABLE variables. Fails
+ * only for lack of memory.
  */
 dpc_status dpc_sortability(const dpc_dag *dag, const dpc_table *table, double *out, dpc_error *err);
 

@@ -23,7 +23,7 @@ static const double PENALTIES[STUDY_LEVELS] = {5, 7, 10, 14, 20, 28, 40, 57, 80}
 enum { ESS = 3, SPARSE_ESS = 20 };
 
 /* One end of a pair decides, the last v-structure wins. */
-#define AS_PUBLISHED DPC_RELAXED, DPC_RULE_OR, DPC_REFINE_NONE
+#define AS_PUBLISHED DPC_RELAXED, DPC_RULE_OR, DPC_REFINE_NONE, STUDY_AS_NUMBERS, 0
 
 #define PC(method, variant, normalize, label)                                                      \
     {                                                                                              \
@@ -66,7 +66,7 @@ static const int SPARSE_SIZES[] = {500, 1000, 1500, 2000};
 static const double SPARSE_PARENTS[] = {0.05, 0.1, 0.2};
 static const double DEGREES[] = {2, 5, 10};
 
-enum { MAX_SETTINGS = 144, MAX_FIGURES = 40 };
+enum { MAX_SETTINGS = 160, MAX_FIGURES = 40 };
 
 int study_setting_of(study_catalogue *c, study_setting wanted)
 {
@@ -340,6 +340,7 @@ static void fill(study_catalogue *c)
     add_copula(c, 100, 1.5, false);
     study_add_refined(c);
     study_add_critics(c);
+    study_add_beyond(c);
 }
 
 dpc_status study_catalogue_new(study_catalogue *out, dpc_error *err)
@@ -366,8 +367,8 @@ void study_catalogue_free(study_catalogue *c)
 
 bool study_shows(const study_figure *figure, const study_panel *panel, const study_run *run)
 {
-    return (figure->methods & STUDY_BIT(run->method)) != 0 && run->normalize == panel->normalize &&
-           run->test == DPC_FISHER_Z;
+    return (figure->methods & STUDY_BIT(run->method)) != 0 &&
+           (figure->every_run || run->normalize == panel->normalize) && run->test == DPC_FISHER_Z;
 }
 
 /* ---- Seeds and costs ---- */

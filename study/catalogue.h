@@ -1,4 +1,4 @@
-/* What the lists of figures share: catalogue.c, refined.c and critics.c. */
+/* What the lists of figures share: catalogue.c, refined.c, critics.c and beyond.c. */
 #ifndef DPC_STUDY_CATALOGUE_H
 #define DPC_STUDY_CATALOGUE_H
 
@@ -42,5 +42,9 @@ void study_add_refined(study_catalogue *c);
 /* ---- critics.c ---- */
 
 void study_add_critics(study_catalogue *c);
+
+/* ---- beyond.c ---- */
+
+void study_add_beyond(study_catalogue *c);
 
 #endif

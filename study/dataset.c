@@ -13,13 +13,15 @@
 #include <time.h>
 
 typedef struct dataset {
-    dpc_progress_fn ask;             /* whether to stop */
-    void *user;                      /* passed to `ask` */
-    dpc_graph truth;                 /* CPDAG */
-    dpc_causal *asked;               /* the same, where the distances to it are wanted; owned */
-    dpc_correlation *correlation[2]; /* by dpc_normalize; NULL until asked for; owned */
-    dpc_table *table;                /* owned */
-    double sortability;              /* NaN: not asked */
+    dpc_progress_fn ask; /* whether to stop */
+    void *user;          /* passed to `ask` */
+    dpc_graph truth;     /* CPDAG */
+    dpc_causal *asked;   /* the same, where the distances to it are wanted; owned */
+    /* by study_kinds and dpc_normalize; NULL until asked for; owned */
+    dpc_correlation *correlation[STUDY_AS_BLOCKS + 1][DPC_NORMALIZE_LATENT + 1];
+    dpc_dag *dag;       /* owned */
+    dpc_table *table;   /* owned */
+    double sortability; /* NaN: not asked */
 } dataset;
 
 static void depart(const study_departure *from, dpc_simulation *simulation)
@@ -28,6 +30,11 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
     simulation->design = from->design;
     simulation->signs = from->signs;
     simulation->noise.exponential = from->exponential;
+    simulation->kinds = from->kinds;
+    if (from->weight_low != 0 || from->weight_high != 0) {
+        simulation->model.weight_low = from->weight_low;
+        simulation->model.weight_high = from->weight_high;
+    }
     if (from->variance_low > 0) {
         simulation->variance_low = from->variance_low;
         simulation->variance_high = from->variance_high;
@@ -37,7 +44,6 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
 static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, dpc_error *err)
 {
     dpc_simulation simulation;
-    dpc_dag *dag = NULL;
     dpc_simulation_default(&simulation);
     simulation.model.n = setting->n;
     simulation.model.parents = setting->parents;
@@ -47,20 +53,20 @@ static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, 
     simulation.seed = seed;
     if (setting->departure != NULL)
         depart(setting->departure, &simulation);
-    dpc_status status = dpc_simulate(&simulation, &dag, &d->table, err);
+    dpc_status status = dpc_simulate(&simulation, &d->dag, &d->table, err);
     if (status == DPC_OK && study_asks_sortability(setting))
-        status = dpc_sortability(dag, d->table, &d->sortability, err);
+        status = dpc_sortability(d->dag, d->table, &d->sortability, err);
     if (status == DPC_OK)
-        status = dpc_dag_graph(dag, DPC_CPDAG, &d->truth, err);
+        status = dpc_dag_graph(d->dag, DPC_CPDAG, &d->truth, err);
     if (status == DPC_OK && setting->distances)
         status = dpc_causal_new(&d->truth, NULL, false, &d->asked, err);
-    dpc_dag_free(dag);
     return status;
 }
 
 /* With the paper's rule for directions the columns keep their order, as its authors had it. */
-static dpc_settings settings_of(const study_run *run, double level)
+static dpc_settings settings_of(const study_setting *setting, const study_run *run, double level)
 {
+    const study_departure *from = setting->departure;
     dpc_settings s;
     dpc_settings_default(&s);
     s.method = run->method;
@@ -71,6 +77,8 @@ static dpc_settings settings_of(const study_run *run, double level)
     s.orient = run->orient;
     s.rule = run->rule;
     s.refine = run->refine;
+    if (run->kinds == STUDY_AS_BLOCKS && from != NULL && from->kinds.curved > 0)
+        s.relations = DPC_CURVED;
     s.threads = 1; /* the data sets are what runs in parallel */
     if (run->method == DPC_GES)
         s.penalty = level;
@@ -126,16 +134,18 @@ static double processor_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static dpc_status learn(dataset *d, const study_run *run, double level, study_point *point,
-                        dpc_error *err)
+static dpc_status learn(dataset *d, const study_setting *setting, const study_run *run,
+                        double level, study_point *point, dpc_error *err)
 {
-    dpc_settings settings = settings_of(run, level);
+    dpc_settings settings = settings_of(setting, run, level);
     settings.progress = d->ask;
     settings.progress_user = d->user;
-    dpc_correlation **correlation = &d->correlation[run->normalize];
+    dpc_correlation **correlation = &d->correlation[run->kinds][run->normalize];
     dpc_result *result = NULL;
-    if (*correlation == NULL)
+    if (*correlation == NULL) {
+        DPC_CHECK(study_set_kinds(d->dag, run->kinds, d->table, err));
         DPC_CHECK(dpc_correlate(d->table, &settings, NULL, correlation, err));
+    }
     double start = processor_seconds();
     dpc_status status = dpc_learn(*correlation, &settings, &result, err);
     point->seconds = processor_seconds() - start;
@@ -159,12 +169,14 @@ dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progre
     dpc_status status = draw(setting, seed, &d, err);
     for (int r = 0; r < setting->n_runs && status == DPC_OK; r++)
         for (int level = 0; level < setting->n_levels && status == DPC_OK; level++)
-            status = learn(&d, &setting->runs[r], setting->runs[r].levels[level],
+            status = learn(&d, setting, &setting->runs[r], setting->runs[r].levels[level],
                            &points[r * setting->n_levels + level], err);
     dpc_graph_clear(&d.truth);
     dpc_causal_free(d.asked);
-    dpc_correlation_free(d.correlation[0]);
-    dpc_correlation_free(d.correlation[1]);
+    for (int k = 0; k <= STUDY_AS_BLOCKS; k++)
+        for (int m = 0; m <= DPC_NORMALIZE_LATENT; m++)
+            dpc_correlation_free(d.correlation[k][m]);
+    dpc_dag_free(d.dag);
     dpc_table_free(d.table);
     return status;
 }

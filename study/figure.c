@@ -69,11 +69,13 @@ static const struct {
     int point;
 } LINE_TYPES[] = {
     {"#0072B2", 7}, {"#56B4E9", 6}, {"#D55E00", 5},  {"#E69F00", 4},
-    {"#7B3294", 9}, {"#CC79A7", 8}, {"#009E73", 11},
+    {"#7B3294", 9}, {"#CC79A7", 8}, {"#009E73", 11}, {"#666666", 13},
 };
 
 int study_line_type(const study_run *run)
 {
+    if (run->line != 0)
+        return run->line;
     if (run->refine != DPC_REFINE_NONE)
         return run->refine == DPC_REFINE_FULL ? 5 : 6;
     if (run->rule == DPC_RULE_AND)

@@ -14,7 +14,7 @@ enum { ESS = 30 };
 #define RUN(label, method, normalize, level, rule, refine)                                         \
     {                                                                                              \
         label, method, DPC_STABLE, DPC_FISHER_Z, normalize, ESS, level, DPC_CONSISTENT, rule,      \
-            refine                                                                                 \
+            refine, STUDY_AS_NUMBERS, 0                                                            \
     }
 #define OUR_METHODS(normalize)                                                                     \
     RUN("dual PC", DPC_DUAL, normalize, ALPHA, DPC_RULE_OR, DPC_REFINE_NONE),                      \

@@ -19,10 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char HEADER[] = "n,N,parents,noise,tanh,rep,seed,normalize,method,variant,test,"
-                             "min_ess,parameter,value,graph,rule,orient,refine,options,TP,FP,FN,"
-                             "SHD,TPR,FPRp,precision,recall,F1,P,tests,parent_aid,ancestor_aid,"
-                             "oset_aid,sortability,seconds\n";
+static const char HEADER[] =
+    "n,N,parents,noise,tanh,rep,seed,normalize,method,variant,test,"
+    "min_ess,parameter,value,graph,rule,orient,refine,kinds,options,TP,FP,FN,"
+    "SHD,TPR,FPRp,precision,recall,F1,P,tests,parent_aid,ancestor_aid,"
+    "oset_aid,sortability,seconds\n";
 
 /* ---- Rows as text ---- */
 
@@ -61,11 +62,12 @@ int study_public_key(const study_setting *setting, const study_run *run, double 
 
 int study_way_key(const study_setting *setting, const study_run *run, char *key)
 {
+    static const char *const KINDS[] = {"numbers", "ordered", "blocks"};
     bool ges = run->method == DPC_GES;
-    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,%s,",
+    return snprintf(key, STUDY_KEY_SIZE, "%s,%s,%s,%s,%s,",
                     ges ? "" : dpc_word(DPC_WORD_RULE, run->rule),
                     ges ? "" : dpc_word(DPC_WORD_ORIENTATION, run->orient),
-                    ges ? "" : dpc_word(DPC_WORD_REFINEMENT, run->refine),
+                    ges ? "" : dpc_word(DPC_WORD_REFINEMENT, run->refine), KINDS[run->kinds],
                     setting->departure != NULL ? setting->departure->options : "");
 }
 

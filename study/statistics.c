@@ -151,7 +151,7 @@ dpc_status study_write_summary(const study_results *r, FILE *file, dpc_error *er
     if (values == NULL)
         return dpc_fail_memory(err, "the summary");
     fputs("n,N,parents,noise,tanh,normalize,method,variant,test,value,graph,rule,orient,refine,"
-          "options,"
+          "kinds,options,"
           "reps,SHD,SHD_sd,SHD_q25,"
           "SHD_median,SHD_q75",
           file);

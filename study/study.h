@@ -5,6 +5,7 @@
  *     catalogue   what is run and what is shown: settings, runs, figures
  *     refined     the same of what the paper does not have: refinement, distances
  *     critics     the same of designs that the paper does not have
+ *     beyond      the same of data that are not linear and Gaussian
  *     dataset     one data set: drawn, learned by every run, counted
  *     results     results.csv: rows appended block by block, read back after any interruption
  *     study       the whole: which blocks are missing, and in which order they are written
@@ -22,12 +23,20 @@
 
 #include "design.h"
 #include "dualpc.h"
+#include "node_kinds.h"
 
 #include <stdio.h>
 
 /* ---- catalogue.c ---- */
 
 enum { STUDY_LEVELS = 9, STUDY_GRAPHS = 3, STUDY_AIDS = 3 };
+
+/* What variables with levels are taken for. */
+typedef enum study_kinds {
+    STUDY_AS_NUMBERS, /* the numbers of their levels */
+    STUDY_AS_ORDERED, /* ordered, also where they are nominal */
+    STUDY_AS_BLOCKS,  /* nominal: blocks of indicators */
+} study_kinds;
 
 typedef struct study_run {
     const char *label; /* in the legend of a figure */
@@ -40,6 +49,8 @@ typedef struct study_run {
     dpc_orientation orient;
     dpc_rule rule;
     dpc_refinement refine;
+    study_kinds kinds;
+    int line; /* its line type in the figures, from 1; 0: by method, variant, rule and refinement */
 } study_run;
 
 /* What is not as in the paper where data are drawn. */
@@ -50,6 +61,8 @@ typedef struct study_departure {
     dpc_signs signs;
     double variance_low, variance_high; /* 0: as by default */
     bool exponential;                   /* the noise */
+    double weight_low, weight_high;     /* both 0: as by default */
+    dpc_kinds_model kinds;
 } study_departure;
 
 typedef struct study_setting {
@@ -98,6 +111,7 @@ typedef struct study_figure {
     unsigned methods;                        /* of the runs shown: bit 1 << dpc_method */
     bool in_paper;
     bool sortability;  /* is its mean shown in each panel? */
+    bool every_run;    /* are runs shown whatever their normalisation? */
     const char *group; /* a name for several figures, which "all" leaves out; NULL: in "all" */
 } study_figure;
 
@@ -155,6 +169,11 @@ static inline bool study_asks_sortability(const study_setting *setting)
 dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
                          void *user, study_point *points, dpc_error *err);
 
+/* ---- beyond.c ---- */
+
+/* Makes the variables of a simulated table what a run takes them for. */
+dpc_status study_set_kinds(const dpc_dag *dag, study_kinds kinds, dpc_table *table, dpc_error *err);
+
 /* ---- results.c ---- */
 
 /* The points of the data sets that are there. */
@@ -186,8 +205,8 @@ dpc_status study_results_sync(study_results *results, dpc_error *err);
 enum { STUDY_KEY_SIZE = 160 };
 int study_public_key(const study_setting *setting, const study_run *run, double level,
                      dpc_target graph, char *key);
-/* What follows it where run and data need not be the paper's: rule, orient, refine, options; with a
- * comma each. */
+/* What follows it where run and data need not be the paper's: rule, orient, refine, kinds, options;
+ * with a comma each. */
 int study_way_key(const study_setting *setting, const study_run *run, char *key);
 
 /* ---- statistics.c ---- */

@@ -4,6 +4,7 @@
     tools/results.py DIR            tables in Markdown, and what the paper's claims come to
     tools/results.py refined DIR    those of docs/refine.md and docs/effects.md, from `dualpc study refine`
     tools/results.py critics DIR    that of other designs and structures, from `dualpc study critics`
+    tools/results.py beyond DIR     that of data with categories, levels and curves, from `dualpc study beyond-gaussian`
 """
 import csv
 import os
@@ -210,7 +211,25 @@ def critics(path):
         print("| %d | %d | %g | %s | %.2f | %s |" % (n, N, d, data, number(some["sortability"]), cells))
 
 
+def beyond(path):
+    """SHD, data by data, of every way in which the data are taken."""
+    rows, ways = {}, []
+    for row in csv.DictReader(open(path)):
+        if row["graph"] == "cpdag":
+            way = (row["method"] if row["refine"] == "none" else "refined",
+                   row["kinds"] if row["normalize"] == "none" else row["normalize"])
+            ways += [] if way in ways else [way]
+            rows.setdefault((row["options"], int(row["N"])), {})[way] = row["SHD"]
+    print("| data | N | %s |" % " | ".join("%s, %s" % way for way in ways))
+    print("|" + "---|" * (2 + len(ways)))
+    for (options, N), cells in sorted(rows.items()):
+        print("| `%s` | %d | %s |" % (options, N, " | ".join("%.1f" % number(cells[way]) for way in ways)))
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "beyond":
+        beyond(os.path.join(sys.argv[2], "summary.csv"))
+        sys.exit()
     if sys.argv[1] == "critics":
         critics(os.path.join(sys.argv[2], "summary.csv"))
         sys.exit()

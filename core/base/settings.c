@@ -107,7 +107,7 @@ static const dpc_option_row ROWS[] = {
     {{.name = "normalize",
       .kind = DPC_OPTION_WORD,
       .words = dpc_normalize_words,
-      .sentence = "normal scores of the ranks first",
+      .sentence = "normal scores of ranks, or latent variables",
       .methods = PC | GES},
      DPC_PLACE(ENUM, dpc_settings, normalize),
      .json = DPC_TELL_ALWAYS},

@@ -5,7 +5,7 @@ const char *const dpc_method_words[] = {"dual", "classic", "precision", "ges", N
 const char *const dpc_variant_words[] = {"stable", "standard", NULL};
 const char *const dpc_rule_words[] = {"or", "and", NULL};
 const char *const dpc_test_words[] = {"z", "t", NULL};
-const char *const dpc_normalize_words[] = {"none", "copula", NULL};
+const char *const dpc_normalize_words[] = {"none", "copula", "latent", NULL};
 const char *const dpc_target_words[] = {"cpdag", "pattern", "skeleton", NULL};
 const char *const dpc_orientation_words[] = {"consistent", "relaxed", "majority", "conservative",
                                              NULL};

@@ -15,6 +15,7 @@
 #include "halves.h"
 #include "incomplete.h"
 #include "kinds.h"
+#include "latent.h"
 #include "linalg.h"
 #include "memory_plan.h"
 #include "platform.h"
@@ -195,12 +196,17 @@ static dpc_status correlate_complete(const dpc_table *table, const dpc_settings 
                                      dpc_audit *audit, dpc_correlation *c, dpc_error *err)
 {
     dpc_columns columns = {0};
+    dpc_latent_repair repair = {0};
     double start = dpc_seconds();
     DPC_CHECK(dpc_prepare(table, settings, audit, &columns, err));
     c->seconds_prepare = dpc_seconds() - start;
     dpc_status status = c->r != NULL
                             ? dpc_correlate_columns(&columns, settings, c)
                             : dpc_products_new(&columns, c->n_vars, settings, c->sd, &c->products);
+    if (status == DPC_OK && columns.latent != NULL)
+        status = dpc_latent_correlate(&columns, settings, c, &repair);
+    if (status == DPC_OK && columns.latent != NULL)
+        status = dpc_latent_report(table, &columns, c, &repair, audit);
     if (status == DPC_OK && c->r != NULL)
         status = dpc_tell_apart(&columns, settings, c);
     if (status == DPC_OK && dpc_by_score(settings) && settings->penalty == 0)
@@ -292,6 +298,33 @@ static dpc_status make_room(const dpc_table *table, const dpc_settings *settings
     return (*out)->sd != NULL ? DPC_OK : dpc_fail_memory(err, "the standard deviations");
 }
 
+/* What a latent copula model needs: an order of the levels, all cells, and R as a whole. */
+static dpc_status check_latent(const dpc_table *table, const dpc_settings *settings,
+                               dpc_audit *audit, dpc_error *err)
+{
+    bool whole = false;
+    if (settings->normalize != DPC_NORMALIZE_LATENT)
+        return DPC_OK;
+    DPC_CHECK(dpc_latent_check(table, audit, err));
+    if (dpc_has_blocks(table, settings))
+        return dpc_fail(err, DPC_USAGE,
+                        "normalize = latent (--normalize latent) is for single columns with "
+                        "straight relations; leave it out, or leave out blocks of columns and "
+                        "relations = curved (--relations curved)");
+    if (dpc_is_incomplete(table))
+        return dpc_fail(err, DPC_USAGE,
+                        "normalize = latent (--normalize latent) needs tables without missing "
+                        "cells; use missing = rows (--missing rows), or impute them");
+    DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
+    if (!whole)
+        return dpc_fail(err, DPC_USAGE,
+                        "normalize = latent (--normalize latent) needs the whole correlation "
+                        "matrix of the %d variables; allow more with memory (--memory), or select "
+                        "fewer columns",
+                        table->n_vars);
+    return DPC_OK;
+}
+
 /* The numbers, and what the audit finds in them. */
 static dpc_status fill(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
                        dpc_correlation *c, dpc_error *err)
@@ -320,6 +353,7 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     DPC_CHECK(dpc_table_check(table, err));
     DPC_CHECK(dpc_kinds_check(table, &settings, err));
     bool blocks = dpc_has_blocks(table, &settings);
+    DPC_CHECK(check_latent(table, &settings, audit, err));
     dpc_status status = make_room(table, &settings, &c, err);
     if (status == DPC_OK)
         status = blocks ? correlate_blocks(table, &settings, audit, c, err)

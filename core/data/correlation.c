@@ -5,6 +5,7 @@
 #include "correlation.h"
 
 #include "alloc.h"
+#include "latent.h"
 #include "platform.h"
 #include "status.h"
 
@@ -54,6 +55,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
     dpc_correlation_free(correlation->half[0]);
     dpc_correlation_free(correlation->half[1]);
     dpc_blocks_free(correlation->blocks);
+    dpc_latent_free(correlation->latent);
     free(correlation->sd);
     free(correlation->apart);
     free(correlation->rows);

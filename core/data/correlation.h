@@ -20,7 +20,8 @@ struct dpc_correlation {
     bool scored;     /* the columns are normal scores, and sd has no units */
     double
         *apart; /* by column: tells columns apart that R does not (canonical.h); owned; or NULL */
-    dpc_blocks *blocks; /* variables of several columns; owned; NULL: each is one column */
+    dpc_blocks *blocks;        /* variables of several columns; owned; NULL: each is one column */
+    struct dpc_latent *latent; /* r is of latent variables (latent.h); owned; or NULL */
     struct dpc_correlation *half[2]; /* of two halves of the rows (halves.h); owned; or NULL */
     atomic_int shares;               /* owners beyond the first */
     double seconds_prepare, seconds_product; /* what it took to make */

@@ -221,7 +221,7 @@ static dpc_status warn_of_few_values(const dpc_table *table, const dpc_data_warn
 {
     list l = {.text = ""};
     for (int j = 0; j < table->n_vars; j++)
-        if (odd[j].values > 1)
+        if (odd[j].values > 1 && dpc_kind_of(table, j) != DPC_NOMINAL)
             add(&l, table->names[j], "%d", odd[j].values);
     if (l.found == 0)
         return DPC_OK;

@@ -154,11 +154,12 @@ static dpc_status given_levels(const dpc_table *table, int variable, int n_level
     int64_t row = count_levels(&cells, variable, table->n_obs, k);
     if (row < 0)
         return DPC_OK;
-    return dpc_fail(err, DPC_USAGE,
-                    "variable '%s' has %g in row %lld; its cells must be the numbers of its levels, "
-                    "0 to %d",
-                    dpc_clip_name(table->names[variable], name),
-                    dpc_value_at(&cells, row, variable), (long long)row + 1, n_levels - 1);
+    return dpc_fail(
+        err, DPC_USAGE,
+        "variable '%s' has %g in row %lld; its cells must be the numbers of its levels, "
+        "0 to %d",
+        dpc_clip_name(table->names[variable], name), dpc_value_at(&cells, row, variable),
+        (long long)row + 1, n_levels - 1);
 }
 
 static int by_value(const void *pa, const void *pb)

@@ -21,9 +21,9 @@ void dpc_kinds_free(dpc_table *table);
 dpc_status dpc_kinds_copy(const dpc_table *from, dpc_table *to, dpc_error *err);
 
 /*
- * The rows `row[0]` … `row[count - 1]` of `from`, each `times[row[i]]` times (NULL: once), are those
- * of `to`: fills the further columns of its blocks. The values of its variables are there already;
- * the levels are counted.
+ * The rows `row[0]` … `row[count - 1]` of `from`, each `times[row[i]]` times (NULL: once), are
+ * those of `to`: fills the further columns of its blocks. The values of its variables are there
+ * already; the levels are counted.
  */
 void dpc_kinds_gather(const dpc_table *from, const int32_t *row, int64_t count,
                       const int32_t *times, dpc_table *to);

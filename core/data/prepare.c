@@ -11,6 +11,7 @@
 #include "audit.h"
 #include "crew.h"
 #include "data_warnings.h"
+#include "latent.h"
 #include "rank.h"
 #include "status.h"
 #include "table.h"
@@ -24,6 +25,8 @@ typedef struct prepare_job {
     dpc_columns *columns;
     double *score_table;   /* NULL: no normal scores */
     dpc_ranked *scratch;   /* 2 N per worker */
+    int32_t *order;        /* N per worker; NULL: scores are those of the ranks alone */
+    bool *failed;          /* per column: no memory; NULL likewise */
     bool *suspect;         /* per column: it may have a NaN or an infinity */
     dpc_data_warning *odd; /* per column; NULL: there is no audit */
 } prepare_job;
@@ -70,6 +73,23 @@ static double mean_of_centred(const double *restrict x, int64_t n, double scale,
     return sum / (double)n;
 }
 
+/* The scores of a column. */
+static void score(const prepare_job *job, int64_t j, const double *x, int worker)
+{
+    int64_t n = job->table->n_obs;
+    double *scores = job->columns->scores + j * n;
+    dpc_ranked *scratch = job->scratch + 2 * n * worker;
+    if (job->order == NULL) {
+        dpc_normal_scores(x, n, job->score_table, scratch, scores);
+        return;
+    }
+    int32_t *order = job->order + n * worker;
+    dpc_sort_rows(x, n, scratch, order);
+    dpc_latent_kind kind = dpc_latent_kind_of(job->table, (int)j, order);
+    job->failed[j] =
+        !dpc_latent_column_make(kind, order, n, job->score_table, scores, &job->columns->latent[j]);
+}
+
 static void prepare_column(void *context, int64_t j, const double *x, int worker)
 {
     const prepare_job *job = context;
@@ -95,7 +115,7 @@ static void prepare_column(void *context, int64_t j, const double *x, int worker
         job->odd[j] = dpc_look_for_warnings(x, n, r.low, r.high, c->mean[j], scale);
     if (job->score_table != NULL && !job->suspect[j]) {
         double *scores = c->scores + j * n;
-        dpc_normal_scores(x, n, job->score_table, job->scratch + 2 * n * worker, scores);
+        score(job, j, x, worker);
         c->scale[j] = 1;
         c->mean[j] = look_over(scores, n, 1).sum / (double)n;
     }
@@ -122,6 +142,9 @@ void dpc_columns_clear(dpc_columns *columns)
     free(columns->scale);
     free(columns->left);
     free(columns->constant);
+    for (int j = 0; j < columns->n_latent; j++)
+        dpc_latent_column_clear(&columns->latent[j]);
+    free(columns->latent);
     *columns = (dpc_columns){0};
 }
 
@@ -161,7 +184,8 @@ void dpc_columns_centre(const dpc_columns *c, int first, int count, int64_t from
 static dpc_status prepare(const dpc_table *table, const dpc_settings *settings, dpc_audit *audit,
                           dpc_arena *arena, dpc_columns *columns, dpc_error *err)
 {
-    bool copula = settings->normalize == DPC_NORMALIZE_COPULA;
+    bool latent = settings->normalize == DPC_NORMALIZE_LATENT;
+    bool copula = settings->normalize == DPC_NORMALIZE_COPULA || latent;
     int64_t n = table->n_obs;
     int n_vars = table->n_vars;
     dpc_crew crew;
@@ -176,7 +200,15 @@ static dpc_status prepare(const dpc_table *table, const dpc_settings *settings, 
         job.score_table = dpc_arena_alloc(arena, n, sizeof(double));
         job.scratch = dpc_arena_alloc(arena, 2 * n * crew.threads, sizeof(dpc_ranked));
     }
-    if (!dpc_columns_make(n_vars, copula ? n : 0, columns) || dpc_arena_failed(arena))
+    bool room = dpc_columns_make(n_vars, copula ? n : 0, columns);
+    if (latent) {
+        job.order = dpc_arena_alloc(arena, n * crew.threads, sizeof(int32_t));
+        job.failed = dpc_arena_zalloc(arena, n_vars, sizeof(bool));
+        columns->latent = dpc_zalloc(n_vars, sizeof *columns->latent);
+        columns->n_latent = columns->latent != NULL ? n_vars : 0;
+        room = room && columns->latent != NULL;
+    }
+    if (!room || dpc_arena_failed(arena))
         return dpc_fail_memory(err, "the prepared columns");
     if (copula)
         dpc_score_table(n, job.score_table);
@@ -187,6 +219,12 @@ static dpc_status prepare(const dpc_table *table, const dpc_settings *settings, 
     for (int j = 0; j < n_vars; j++)
         if (job.suspect[j])
             return dpc_audit_values(table, audit, err);
+    for (int j = 0; j < n_vars && latent; j++) {
+        if (job.failed[j])
+            return dpc_fail_memory(err, "the prepared columns");
+        if (job.odd != NULL && columns->latent[j].kind == DPC_LATENT_LEVELS)
+            job.odd[j].values = 0; /* which are levels, and not taken as Gaussian */
+    }
     return dpc_audit_columns(table, columns->constant, job.odd, audit, err);
 }
 

@@ -3,6 +3,7 @@
 #define DPC_PREPARE_H
 
 #include "cells.h"
+#include "latent_column.h"
 
 /*
  * What to make of each column x: z = scale x - mean, to be scaled to unit length after the
@@ -21,6 +22,8 @@ typedef struct dpc_columns {
     double *left;         /* per column: the mean of z, where it may matter; else 0; owned */
     double *buffer;       /* for a product by one thread: see dpc_product_block; owned; or NULL */
     bool *constant;       /* per column: x does not vary, its mean and scale are 0; owned */
+    dpc_latent_column *latent; /* how each is cut from a normal variable; owned; or NULL */
+    int n_latent;
 } dpc_columns;
 
 /*

@@ -9,6 +9,7 @@
 /* What a variable is, where it is more than a column of numbers. */
 typedef struct dpc_column_kind {
     dpc_variable_kind kind;
+    bool said; /* the user has said so; otherwise it is what the column looks like */
     int n_levels;
     char **levels;   /* n_levels names; owned; or NULL */
     int64_t *counts; /* rows with each; owned; or NULL */

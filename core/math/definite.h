@@ -12,4 +12,13 @@
  */
 dpc_status dpc_make_definite(double *r, int n, double *least);
 
+/*
+ * Replaces the symmetric n × n matrix with unit diagonal by the nearest one, in the sense of
+ * squared differences, whose eigenvalues are not below `floor` (Higham 2002), where one of them is.
+ * `least` receives the smallest eigenvalue then, and `floor` where the matrix is as it was. Of a
+ * large matrix, for which that would take long, it is the first step towards that, scaled to unit
+ * diagonal. DPC_OK or DPC_NO_MEMORY.
+ */
+dpc_status dpc_nearest_correlation(double *r, int n, double floor, double *least);
+
 #endif

@@ -219,6 +219,8 @@ static dpc_status advise(const dpc_table *table, const dpc_result *result,
         advice->limit = DPC_ADVICE_WORK;
         return DPC_OK;
     }
+    if (result->settings.normalize == DPC_NORMALIZE_LATENT)
+        return DPC_OK; /* rows that are held out have no likelihood that could be compared */
     choose(result, given, &c);
     return measure(table, result, &c, advice, err);
 }

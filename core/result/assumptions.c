@@ -32,6 +32,7 @@ enum { LEAST_ZEROS = 3, NEXT_VALUES = 5, LEAST_CELLS = 20 };
 typedef struct job {
     const dpc_table *table;
     const dpc_graph *graph;
+    int64_t n_edges; /* of it, that are looked at */
     dpc_assumptions *out;
     dpc_data_warning *odd; /* by column; zeros where cells are missing */
     double *scores;        /* normal scores by column, NaN where missing */
@@ -255,7 +256,7 @@ static void count_columns(const job *job)
 static dpc_status check_all(job *job, dpc_crew *crew, dpc_arena *arena, dpc_error *err)
 {
     int64_t n = job->table->n_obs, n_vars = job->table->n_vars;
-    int64_t edges = crew->settings->relations == DPC_CURVED ? 0 : job->graph->n_edges;
+    int64_t edges = crew->settings->relations == DPC_CURVED ? 0 : job->n_edges;
     job->odd = dpc_arena_zalloc(arena, n_vars, sizeof *job->odd);
     job->scores = dpc_arena_alloc(arena, n * n_vars, sizeof *job->scores);
     job->cells = dpc_arena_alloc(arena, 3 * n * crew->threads, sizeof *job->cells);
@@ -291,7 +292,11 @@ dpc_status dpc_check_assumptions(const dpc_table *table, const dpc_graph *graph,
     if (graph->n_nodes != table->n_vars)
         return dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the table %d columns",
                         graph->n_nodes, table->n_vars);
-    job job = {.table = table, .graph = graph, .out = dpc_zalloc(1, sizeof **out)};
+    bool latent = settings.normalize == DPC_NORMALIZE_LATENT; /* scores of levels are no lines */
+    job job = {.table = table,
+               .graph = graph,
+               .n_edges = latent ? 0 : graph->n_edges,
+               .out = dpc_zalloc(1, sizeof **out)};
     if (job.out == NULL)
         return dpc_fail_memory(err, "the assumptions");
     job.out->n_vars = table->n_vars;

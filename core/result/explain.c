@@ -9,7 +9,9 @@
 #include "explain.h"
 
 #include "alloc.h"
+#include "delta.h"
 #include "distribution.h"
+#include "latent.h"
 #include "linalg.h"
 #include "reasons.h"
 #include "replay.h"
@@ -49,6 +51,19 @@ static void take(const dpc_replay *p, const dpc_explanation *e, dpc_pair_test *f
 }
 
 /* ---- Tests ---- */
+
+/* The p-value of a test of latent variables keeps its level by another N than the search's. */
+static void correct(dpc_replay *p, int a, int b, dpc_pair_test *test)
+{
+    dpc_sepset *what = &test->what;
+    const dpc_correlation *c = p->result->correlation;
+    if (c->latent == NULL || isnan(what->r) || what->kind == DPC_SEP_NONE)
+        return;
+    p->failed = p->failed || dpc_delta_rows(c, a, b, test->members, what->size, what->n_obs,
+                                            &what->n_obs) != DPC_OK;
+    test->ess = what->n_obs - what->size - 3;
+    what->p = dpc_p_value(p->problem.settings->test, what->n_obs, what->size, what->r);
+}
 
 /* The list of a node when the set was found, as columns and without both ends; NULL: no memory. */
 static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, int *count)
@@ -92,6 +107,7 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
     dpc_sepset *what = &p->weakest.what;
     if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r))
         dpc_replay_full_order(p, a, b, &p->weakest);
+    correct(p, e->a, e->b, &p->weakest);
     if (what->level > 0) {
         bool from_a = what->from == e->a;
         int x = from_a ? a : b, y = from_a ? b : a;
@@ -102,8 +118,10 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
             take(p, e, &p->weakest, &e->test); /* the replay needs a place for those it passes */
             p->weakest.members = dpc_alloc(p->sets->n, sizeof(int32_t));
             p->failed = p->weakest.members == NULL;
-            if (!p->failed && find_from(p, y, x))
+            if (!p->failed && find_from(p, y, x)) {
+                correct(p, e->a, e->b, &p->found);
                 take(p, e, &p->found, &e->other);
+            }
         }
     }
     if (e->test.members == NULL)
@@ -117,10 +135,12 @@ static dpc_status explain_presence(dpc_replay *p, dpc_explanation *e, dpc_error 
     const dpc_labels *labels = &p->sets->labels;
     int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
     dpc_replay_survived(p, e->a, e->b);
+    correct(p, e->a, e->b, &p->weakest);
     take(p, e, &p->weakest, &e->test);
     if (p->problem.settings->rule == DPC_RULE_AND &&
         dpc_sepsets_find(p->sets, a, b).record != NULL) {
         recorded_test(p, e->a, e->b, &p->found);
+        correct(p, e->a, e->b, &p->found);
         take(p, e, &p->found, &e->other);
     }
     return dpc_replay_status(p, err);
@@ -197,7 +217,10 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, dpc_test test, int a, i
         out->p = answer.p;
         out->ess = dpc_answer_ess(&answer, out->n_obs);
         out->has_sign = dpc_blocks_signed(view.blocks, a, b);
-    } else if (dpc_testable(out->n_obs, k)) {
+    } else {
+        status = dpc_delta_rows(c, a, b, set, k, out->n_obs, &out->n_obs);
+    }
+    if (view.blocks == NULL && status == DPC_OK && dpc_testable(out->n_obs, k)) {
         status = dpc_direct_r(&direct, a, b, set, k, &out->r);
         out->p = dpc_p_value(test, out->n_obs, k, out->r);
         out->ess = out->n_obs - k - 3;

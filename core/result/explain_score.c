@@ -5,15 +5,15 @@
  *
  *     -N/2 log(1 - r²) - price,        r: u and v given the other parents of v,
  *
- * the price being λ log N, or what refinement has found it to be. Of blocks of columns, p of v and
- * q of u, it adds -N/2 ln Λ - a p q - b, with a + b the price of an edge between single columns and
- * a at most ½ log N, what a parameter costs.
+ * the price being λ log N, or what refinement has found it to be. Of blocks of columns a family
+ * says what it adds (block_family.h), and r is their association.
  *
  * An edge that is there adds more than nothing, or the search would have deleted it. One that is
  * not there would add nothing or less, or it would have been inserted: in a direction that closes
  * no cycle, is not forbidden by the knowledge, and leads to a node that may have another parent. Of
  * two such directions the better one is told.
  */
+#include "block_family.h"
 #include "explain.h"
 
 #include "alloc.h"
@@ -46,45 +46,62 @@ static bool find_path(const dpc_graph *dag, int from, int to, bool *out)
     return true;
 }
 
-/* What u → v adds beside other parents of v, and r given these; NaN: no variance is left. */
-static dpc_status gain_of_columns(const dpc_correlation *c, double price, int u, int v,
-                                  const int32_t *parents, int count, double *r, double *gain)
+typedef struct question {
+    const dpc_correlation *correlation;
+    double price;
+    bool one_equation; /* as in dpc_stats */
+} question;
+
+/* What u adds to v given its other parents, and their association; NaN where that is not known. */
+static dpc_status ask_blocks(dpc_family *f, const question *q, int u, int v, const int32_t *parents,
+                             int count, double *r, double *gain)
 {
-    dpc_joint partial;
-    DPC_CHECK(dpc_explain_partial(c, DPC_EXACT_T, u, v, parents, count, &partial, NULL));
-    *r = partial.r;
-    if (!isnan(*r))
-        *gain = dpc_score_of(
-            dpc_deviance_of_square(fmin(*r * *r, 1 - DPC_SINGULAR), (double)c->n_obs), price);
+    DPC_CHECK(dpc_family_start(f, v, NULL, 0));
+    DPC_CHECK(dpc_family_push_all(f, parents, count));
+    dpc_deviance found = dpc_family_gain(f, u);
+    double rank = found.df / fmax(f->block->p, 1), least = fmin(f->block->p, rank);
+    *r = isnan(found.d) ? NAN : dpc_association(-found.d / found.n, (int)least);
+    *gain = dpc_score_of(
+        dpc_deviance_of_square(dpc_family_square(f, u), dpc_score_weight(&f->stats)), q->price);
     return DPC_OK;
 }
 
-/* The same of blocks: ln Λ is what u leaves of v, less what the other parents alone leave. */
-static dpc_status gain_of_blocks(const dpc_correlation *c, double price, int u, int v,
-                                 int32_t *parents, int count, double *r, double *gain)
+static dpc_status weigh_blocks(const question *q, int u, int v, const int32_t *parents, int count,
+                               double *r, double *gain, dpc_error *err)
 {
     const dpc_labels columns = {0};
-    const dpc_view view = dpc_view_of(c, &columns);
-    dpc_direct direct = {.view = &view};
-    dpc_block_answer answer = {.r = NAN};
-    double n = (double)c->n_obs, a = fmin(price, log(n) / 2), without = NAN, with = NAN;
-    dpc_status status = dpc_answer_given(&direct, u, v, parents, count, 0, &answer);
+    const dpc_view view = dpc_view_of(q->correlation, &columns);
+    dpc_stats stats = dpc_stats_of(&view);
+    stats.parameter = dpc_parameter_price(q->price, (double)view.n_obs);
+    stats.one_equation = q->one_equation;
+    dpc_family f;
+    dpc_status status = dpc_family_init(&f, &stats, DPC_NOISE_EXACT);
     if (status == DPC_OK)
-        status = dpc_direct_left(&direct, v, parents, count, false, &without);
-    parents[count] = u; /* there is room: v is no parent of itself */
-    if (status == DPC_OK)
-        status = dpc_direct_left(&direct, v, parents, count + 1, false, &with);
-    double p = dpc_block_width(c->blocks, v), q = dpc_block_width(c->blocks, u);
-    *r = answer.r;
-    *gain = n / 2 * (without - with) - a * p * q - (price - a);
-    dpc_direct_clear(&direct);
+        status = ask_blocks(&f, q, u, v, parents, count, r, gain);
+    dpc_family_clear(&f);
+    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "an explanation");
+}
+
+static dpc_status weigh(const question *q, int u, int v, const int32_t *parents, int count,
+                        double *r, double *gain, dpc_error *err)
+{
+    const dpc_correlation *c = q->correlation;
+    dpc_joint partial; /* the score has one N for all */
+    if (c->blocks != NULL)
+        return weigh_blocks(q, u, v, parents, count, r, gain, err);
+    dpc_status status = dpc_explain_partial(c, DPC_EXACT_T, u, v, parents, count, &partial, err);
+    *r = status == DPC_OK ? partial.r : NAN;
+    if (!isnan(*r))
+        *gain = dpc_score_of(
+            dpc_deviance_of_square(fmin(*r * *r, 1 - DPC_SINGULAR), (double)c->n_obs), q->price);
     return status;
 }
 
 /* Looks at u → v; takes it where it is better than what the explanation has. */
-static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, double price, int u,
-                                int v, dpc_explanation *e, dpc_error *err)
+static dpc_status try_direction(const dpc_graph *dag, const question *q, int u, int v,
+                                dpc_explanation *e, dpc_error *err)
 {
+    double r = NAN, gain = NAN;
     int count = 0;
     int32_t *parents = dpc_alloc(dag->n_nodes, sizeof *parents);
     if (parents == NULL)
@@ -94,11 +111,7 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
         if (mark == DPC_FORWARD)
             parents[count++] = w;
     }
-    double r = NAN, gain = NAN; /* the score has one N for all */
-    dpc_status status = c->blocks != NULL
-                            ? gain_of_blocks(c, price, u, v, parents, count, &r, &gain)
-                            : gain_of_columns(c, price, u, v, parents, count, &r, &gain);
-    dpc_fail_as(err, status, "an explanation");
+    dpc_status status = weigh(q, u, v, parents, count, &r, &gain, err);
     bool better = e->test.members == NULL || isnan(e->gain) || gain > e->gain;
     if (status != DPC_OK || !better) {
         free(parents);
@@ -109,7 +122,7 @@ static dpc_status try_direction(const dpc_graph *dag, const dpc_correlation *c, 
     e->test = (dpc_pair_test){
         .what = {.kind = DPC_SEP_NONE, .from = u, .size = count, .r = r, .p = NAN},
         .members = parents,
-        .ess = c->n_obs - count - 3,
+        .ess = q->correlation->n_obs - count - 3,
     };
     return DPC_OK;
 }
@@ -136,13 +149,17 @@ static dpc_status explain_in(const dpc_result *result, const dpc_graph *dag, dou
                              dpc_explanation *e, dpc_error *err)
 {
     dpc_mark mark = dpc_graph_mark(dag, e->a, e->b);
+    const question q = {.correlation = result->correlation,
+                        .price = price,
+                        .one_equation = result->settings.method != DPC_GES &&
+                                        dpc_can_use_one_equation(result->correlation->blocks)};
     for (int i = 0; i < 2; i++) {
         int u = i == 0 ? e->a : e->b, v = e->a + e->b - u;
         bool looked_at = mark == (i == 0 ? DPC_FORWARD : DPC_BACKWARD);
         if (mark == DPC_NONE)
             DPC_CHECK(may_insert(result, dag, u, v, &looked_at, err));
         if (looked_at)
-            DPC_CHECK(try_direction(dag, result->correlation, price, u, v, e, err));
+            DPC_CHECK(try_direction(dag, &q, u, v, e, err));
     }
     return DPC_OK;
 }

@@ -6,10 +6,10 @@
 #include "crew.h"
 #include "incomplete.h"
 #include "kinds.h"
+#include "latent.h"
 #include "random.h"
 #include "rank.h"
 #include "status.h"
-#include "table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -92,6 +92,26 @@ static dpc_status look_at_incomplete(const dpc_settings *settings, dpc_resampler
     return DPC_OK;
 }
 
+/* How the columns of latent variables are taken; a resample may look otherwise. */
+static dpc_status look_at_latent(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    dpc_columns columns = {0};
+    DPC_CHECK(dpc_latent_check(r->table, NULL, err));
+    if (r->incomplete)
+        return dpc_fail(err, DPC_USAGE, "normalize = latent needs tables without missing cells");
+    DPC_CHECK(dpc_prepare(r->table, settings, NULL, &columns, err));
+    r->latent = dpc_zalloc(r->table->n_vars, sizeof *r->latent);
+    for (int j = 0; j < r->table->n_vars && r->latent != NULL; j++) {
+        dpc_latent_kind kind = columns.latent[j].kind;
+        r->latent[j].said = true;
+        r->latent[j].kind = kind == DPC_LATENT_LEVELS ? DPC_ORDERED
+                            : kind == DPC_LATENT_ATOM ? DPC_ZERO
+                                                      : DPC_NUMBER;
+    }
+    dpc_columns_clear(&columns);
+    return r->latent != NULL ? DPC_OK : dpc_fail_memory(err, "the columns of the resamples");
+}
+
 /* M. A share such as 0.29 of 100 rows is 29, whatever its last bit. */
 static dpc_status count_drawn(dpc_resampler *r, dpc_error *err)
 {
@@ -126,7 +146,7 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *asked,
     dpc_resampler r = {.given = table,
                        .table = table,
                        .how = *how,
-                       .scored = curved || asked->normalize == DPC_NORMALIZE_COPULA};
+                       .scored = curved || asked->normalize != DPC_NORMALIZE_NONE};
     for (int i = 0; i < DPC_ROOTS; i++)
         r.root[i] = sqrt(i);
     dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
@@ -145,6 +165,8 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *asked,
     if (status == DPC_OK)
         status = r.incomplete ? look_at_incomplete(settings, &r, err)
                               : look_at_columns(settings, &r, err);
+    if (status == DPC_OK && settings->normalize == DPC_NORMALIZE_LATENT)
+        status = look_at_latent(settings, &r, err);
     if (status == DPC_OK && settings->normalize == DPC_NORMALIZE_COPULA && !r.incomplete)
         status = sort_columns(settings, &r, err);
     if (status == DPC_OK)
@@ -159,6 +181,7 @@ void dpc_resampler_clear(dpc_resampler *resampler)
     dpc_expanded_clear(&resampler->expanded);
     dpc_columns_clear(&resampler->whole);
     free(resampler->wide);
+    free(resampler->latent);
     free(resampler->order);
     free(resampler->score);
     *resampler = (dpc_resampler){0};
@@ -290,6 +313,25 @@ static void prepare_column(const dpc_resampler *r, dpc_resample *s, int j)
     }
 }
 
+/* The latent correlations of the rows that were drawn. */
+static dpc_status estimate_latent(const dpc_resampler *r, const dpc_settings *settings,
+                                  dpc_resample *s)
+{
+    dpc_columns columns = {0};
+    dpc_latent_repair repair;
+    dpc_correlation *c = s->correlation;
+    dpc_error unused;
+    c->n_obs = r->n_drawn; /* what an earlier resample has left */
+    DPC_CHECK(dpc_prepare(s->drawn, settings, NULL, &columns, &unused));
+    dpc_status status = dpc_correlate_columns(&columns, settings, c);
+    if (status == DPC_OK)
+        status = dpc_latent_correlate(&columns, settings, c, &repair);
+    for (int j = 0; j < c->n_vars && status == DPC_OK; j++)
+        c->sd[j] = columns.constant[j] ? 0 : c->sd[j];
+    dpc_columns_clear(&columns);
+    return status;
+}
+
 /* The rows that were drawn, as often as they were, and their estimate. */
 static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *settings,
                                  dpc_resample *s)
@@ -302,8 +344,9 @@ static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *set
                 *to++ = x[s->row[i]];
     }
     dpc_kinds_gather(r->table, s->row, s->columns.n_rows, s->count, s->drawn);
-    dpc_status status =
-        dpc_correlate_incomplete(s->drawn, settings, false, NULL, s->correlation, NULL);
+    dpc_status status = r->latent != NULL ? estimate_latent(r, settings, s)
+                                          : dpc_correlate_incomplete(s->drawn, settings, false,
+                                                                     NULL, s->correlation, NULL);
     for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++)
         s->lost = s->lost || (s->correlation->sd[j] == 0 && !r->whole.constant[j]);
     return status;
@@ -336,7 +379,7 @@ dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_se
     dpc_correlation *product = s->product != NULL ? s->product : s->correlation;
     draw_rows(r, index, s);
     s->lost = false;
-    if (r->incomplete)
+    if (s->drawn != NULL)
         return estimate_drawn(r, settings, s);
     for (int j = 0; j < r->table->n_vars; j++)
         prepare_column(r, s, j);
@@ -385,13 +428,20 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
         status = make_correlation(r, r->given->n_vars, &out->correlation, err);
     if (status == DPC_OK && r->expanded.table != NULL)
         status = make_correlation(r, (int)n_vars, &out->product, err);
-    if (status == DPC_OK && r->incomplete) {
+    if (status == DPC_OK && (r->incomplete || r->latent != NULL)) {
         status = dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_about(r->table).names,
                                 &out->drawn, err);
         if (status == DPC_OK)
             status = dpc_kinds_copy(r->table, out->drawn, err);
         if (status == DPC_OK)
             out->drawn->how_missing = r->table->how_missing;
+    }
+    if (status == DPC_OK && r->latent != NULL) {
+        int64_t size = n_vars * (int64_t)sizeof *r->latent;
+        out->drawn->variable = dpc_alloc(n_vars, sizeof *r->latent);
+        if (out->drawn->variable == NULL)
+            return dpc_fail_memory(err, "a resample");
+        memcpy(out->drawn->variable, r->latent, (size_t)size);
     }
     return status;
 }
@@ -405,6 +455,10 @@ void dpc_resample_clear(dpc_resample *resample)
     free(resample->root);
     dpc_column_readers_free(resample->reader, 1);
     dpc_columns_clear(&resample->columns);
+    if (resample->drawn != NULL) { /* which owns nothing beyond the array */
+        free(resample->drawn->variable);
+        resample->drawn->variable = NULL;
+    }
     dpc_table_free(resample->drawn);
     dpc_correlation_free(resample->correlation);
     dpc_correlation_free(resample->product);

@@ -10,14 +10,15 @@
  * columns, and their correlations gathered into blocks; a column that is constant in a resample,
  * such as the indicator of a level that was not drawn, is not there.
  *
- * Of a table with missing cells the rows that were drawn are copied, and estimated as that table is
- * (incomplete.h).
+ * Of a table with missing cells, or of latent variables, the rows that were drawn are copied, and
+ * estimated as that table is (incomplete.h, latent.h).
  */
 #ifndef DPC_RESAMPLE_H
 #define DPC_RESAMPLE_H
 
 #include "correlation.h"
 #include "dualpc_explain.h"
+#include "table.h"
 #include "expand.h"
 
 enum { DPC_ROOTS = 8 };
@@ -28,12 +29,13 @@ typedef struct dpc_resampler {
     const dpc_table *table; /* … and its columns: the same, or those of its blocks */
     dpc_expanded expanded;  /* blocks: these columns; owned */
     dpc_resampling how;
-    int64_t n_drawn;        /* M, rows in a resample, repeated ones counted */
-    double root[DPC_ROOTS]; /* of the first whole numbers */
-    bool scored;            /* normal scores are wanted */
-    dpc_columns whole;      /* the columns of the whole table, their values as they are */
-    bool incomplete;        /* cells are missing, and nothing of what follows is made */
-    bool *wide;             /* per column: its scale depends on the rows that were drawn; owned */
+    int64_t n_drawn;         /* M, rows in a resample, repeated ones counted */
+    double root[DPC_ROOTS];  /* of the first whole numbers */
+    bool scored;             /* normal scores are wanted */
+    dpc_columns whole;       /* the columns of the whole table, their values as they are */
+    bool incomplete;         /* cells are missing, and nothing of what follows is made */
+    dpc_column_kind *latent; /* latent variables: how each column is taken; owned; or NULL */
+    bool *wide;              /* per column: its scale depends on the rows that were drawn; owned */
     int32_t *order; /* normal scores: dpc_sort_rows of each column; owned; NULL: none wanted */
     double *score;  /* normal scores: dpc_half_score_table of M; owned; NULL likewise */
 } dpc_resampler;
@@ -51,7 +53,7 @@ typedef struct dpc_resample {
     double *weight, *root;        /* count and its square root, beside `row`; owned */
     dpc_column_reader *reader;    /* of the table; owned */
     dpc_columns columns;          /* mean, scale, constant and scores are owned */
-    dpc_table *drawn;             /* of an incomplete table: the rows; owned; otherwise NULL */
+    dpc_table *drawn;             /* where they are copied: the rows; owned; otherwise NULL */
     dpc_correlation *correlation; /* owned; n_obs is M, or what is left of it by missing cells */
     dpc_correlation *product;     /* blocks: of their columns; owned; otherwise NULL */
     bool lost;                    /* a column that varies in the table is constant here */

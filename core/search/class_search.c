@@ -177,7 +177,9 @@ dpc_status dpc_class_search(dpc_workers *workers, int steps, dpc_families *dag,
                             .most_sweeps = MOST_SWEEPS,
                             .workers = workers};
     searching s = {.scorer = &workers->each[0], .out = out};
-    *out = (dpc_class_searched){0};
+    *out = (dpc_class_searched){.cut = scoring->stats.one_equation};
+    if (out->cut) /* the DAGs of a class do not score the same */
+        return DPC_OK;
     dpc_status status =
         dpc_greedy_init(&s.greedy, &scoring->stats, &how, scoring->known, workers->crew);
     s.greedy.by_labels = true;

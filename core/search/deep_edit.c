@@ -55,7 +55,8 @@ static void edit_task(void *context, int64_t v, int worker)
 dpc_status dpc_deep_edit_run(dpc_deep_edit *d, const int32_t *order, const int32_t *place,
                              const dpc_relatives *candidates, bool *finished)
 {
-    bool there = dpc_stats_can(&d->workers->scoring->stats, DPC_CAN_READ_R);
+    const dpc_stats *stats = &d->workers->scoring->stats;
+    bool there = dpc_stats_can(stats, DPC_CAN_READ_R) && dpc_stats_can(stats, DPC_ALL_SCALAR);
     double work = 50.0 * d->n * d->n;
     d->place = place;
     d->candidates = candidates;

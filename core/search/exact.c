@@ -23,16 +23,19 @@
  * second takes over what is lower in the first: then the table has, for every set, the lowest c of
  * all sets within it.
  *
+ * Blocks of columns are gone through in the same way (exact_blocks.c); σ² is what a family of
+ * blocks says of v then, and N what stands for it (block_family.h).
+ *
  * Ties. The numbers in the tables are the lowest; what is chosen at the end, n times a last node
  * and up to n times its parents, may be higher by a 2n-th of the slack each time. So rounding does
  * not choose, and all choices together cost no more than the slack.
  */
 #include "exact.h"
 
+#include "exact_blocks.h"
+
 #include <math.h>
 #include <string.h>
-
-typedef enum role { FREE, REQUIRED, FORBIDDEN } role;
 
 typedef struct exact {
     dpc_workers *workers;
@@ -43,6 +46,8 @@ typedef struct exact {
     double *whole;                    /* of 2^n sets: the lowest product of a DAG over each */
     double power[DPC_MOST_EXACT + 1]; /* q^i */
     double *room;                     /* by worker */
+    int64_t room_size;                /* … */
+    int32_t *columns;                 /* of blocks: by worker */
     dpc_arena memory;                 /* of the arrays */
 } exact;
 
@@ -52,9 +57,10 @@ typedef struct exact {
 typedef struct tree {
     const exact *exact;
     int worker;
-    double *room;              /* of the worker */
-    role role[DPC_MOST_EXACT]; /* of the other nodes, the first at [n-1], the last at [1] */
-    int most;                  /* parents to be paid for */
+    double *room; /* of the worker */
+    dpc_parent_role
+        role[DPC_MOST_EXACT]; /* of the other nodes, the first at [n-1], the last at [1] */
+    int most;                 /* parents to be paid for */
 } tree;
 
 /* What S leaves of `open` nodes and of v, which comes after them. */
@@ -101,7 +107,7 @@ static void take_in(const tree *t, const given *g, given *after)
     after->growth = growth;
     after->stride = stride;
     after->open = open;
-    after->paid = g->paid + (t->role[g->open] == FREE);
+    after->paid = g->paid + (t->role[g->open] == DPC_PARENT_FREE);
 }
 
 /* Do those in S determine the first open node? As dpc_family_determines. */
@@ -113,7 +119,7 @@ static bool is_determined(const given *g)
 /* May it be taken in, if it need not? */
 static bool is_welcome(const tree *t, const given *g)
 {
-    return t->role[g->open] == FREE && g->paid < t->most && !is_determined(g);
+    return t->role[g->open] == DPC_PARENT_FREE && g->paid < t->most && !is_determined(g);
 }
 
 /* fmin for numbers: a single instruction. */
@@ -179,7 +185,7 @@ static void fill(const tree *t, const given *g, double *table)
         return;
     if (g->open == 0)
         table[0] = cost_of(t, g->var[0], g->paid);
-    else if (t->role[g->open] == REQUIRED)
+    else if (t->role[g->open] == DPC_PARENT_REQUIRED)
         fill_required(t, g, table);
     else if (g->open == 1)
         fill_last(t, g, table);
@@ -187,18 +193,27 @@ static void fill(const tree *t, const given *g, double *table)
         fill_both(t, g, table);
 }
 
+/* Of blocks; 0: all nodes are scalars. */
+static int columns_of(const exact *e)
+{
+    const dpc_blocks *blocks = e->workers->scoring->stats.view.blocks;
+    return blocks != NULL ? blocks->m : 0;
+}
+
 /* The roles of the others; how many parents there may be. */
 static tree tree_of(const exact *e, int v, int worker)
 {
     const dpc_scoring *scoring = e->workers->scoring;
-    tree t = {.exact = e, .worker = worker, .room = e->room + worker * room_below(e->n)};
+    tree t = {.exact = e, .worker = worker, .room = e->room + worker * e->room_size};
     int open = e->n - 1, required = 0;
     for (int u = 0; u < e->n; u++) {
         if (u == v)
             continue;
         bool must = dpc_required_parent(scoring, u, v);
         required += must;
-        t.role[open--] = must ? REQUIRED : dpc_may_be_parent(scoring, u, v) ? FREE : FORBIDDEN;
+        t.role[open--] = must                               ? DPC_PARENT_REQUIRED
+                         : dpc_may_be_parent(scoring, u, v) ? DPC_PARENT_FREE
+                                                            : DPC_PARENT_FORBIDDEN;
     }
     t.most = scoring->most_parents > required ? scoring->most_parents - required : 0;
     return t;
@@ -220,10 +235,28 @@ static given start_of(const exact *e, int v, double *room)
     return (given){cov, var, growth, stride, open, 0};
 }
 
+/* The same of blocks. */
+static void fill_blocks(const tree *t, int v)
+{
+    const exact *e = t->exact;
+    const dpc_block_tree blocks = {.workers = e->workers,
+                                   .worker = t->worker,
+                                   .role = t->role,
+                                   .most = t->most,
+                                   .power = e->power,
+                                   .room = t->room,
+                                   .columns = e->columns + (int64_t)t->worker * columns_of(e)};
+    dpc_block_tree_fill(&blocks, v, e->table[v]);
+}
+
 static void fill_task(void *context, int64_t v, int worker)
 {
     const exact *e = context;
     tree t = tree_of(e, (int)v, worker);
+    if (columns_of(e) > 0) {
+        fill_blocks(&t, (int)v);
+        return;
+    }
     given start = start_of(e, (int)v, t.room);
     fill(&t, &start, e->table[v]);
 }
@@ -271,7 +304,7 @@ static bool fill_whole(const exact *e)
 static double tie_of(const exact *e)
 {
     const dpc_scoring *s = e->workers->scoring;
-    return exp(2 * (s->slack / (2 * e->n)) / s->n_obs);
+    return exp(2 * (s->slack / (2 * e->n)) / s->weight);
 }
 
 /* The one that comes last in a set; of several the last by its label. */
@@ -321,11 +354,12 @@ static dpc_status exact_init(exact *e)
 {
     const dpc_scoring *scoring = e->workers->scoring;
     const dpc_view *view = &scoring->stats.view;
-    int n = e->n;
+    int n = e->n, threads = e->workers->crew->threads;
     int64_t sets = INT64_C(1) << n;
     e->r = dpc_arena_alloc(&e->memory, n * n, sizeof *e->r);
-    e->room =
-        dpc_arena_alloc(&e->memory, e->workers->crew->threads * room_below(n), sizeof *e->room);
+    e->room_size = columns_of(e) > 0 ? dpc_block_tree_room(&scoring->stats) : room_below(n);
+    e->room = dpc_arena_alloc(&e->memory, threads * e->room_size, sizeof *e->room);
+    e->columns = dpc_arena_alloc(&e->memory, threads * columns_of(e), sizeof *e->columns);
     e->whole = dpc_arena_aligned(&e->memory, sets);
     for (int v = 0; v < n; v++)
         e->table[v] = dpc_arena_aligned(&e->memory, sets / 2);
@@ -335,7 +369,7 @@ static dpc_status exact_init(exact *e)
         for (int j = 0; j < n; j++)
             e->r[i * n + j] = dpc_r(view, i, j);
     for (int i = 0; i <= n; i++)
-        e->power[i] = exp(2 * scoring->price * i / scoring->n_obs);
+        e->power[i] = exp(2 * scoring->price * i / scoring->weight);
     return DPC_OK;
 }
 

@@ -128,7 +128,7 @@ typedef struct request {
 static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constraints *known,
                               const request *asked)
 {
-    const dpc_stats stats = dpc_stats_of(view);
+    dpc_stats stats = dpc_stats_of(view);
     dpc_step_scoring scoring = {
         .price = dpc_penalty(asked->settings, view->n, view->n_obs) * log((double)view->n_obs),
         .noise = DPC_NOISE_CAREFUL,
@@ -136,6 +136,7 @@ static dpc_status open_rounds(rounds *r, const dpc_view *view, const dpc_constra
         .most_sets = INT32_MAX,
         .most_sweeps = INT32_MAX,
     };
+    stats.parameter = dpc_parameter_price(scoring.price, (double)view->n_obs);
     *r = (rounds){0};
     dpc_crew_init(&r->crew, asked->settings, DPC_STAGE_SKELETON);
     r->crew.to = 0;

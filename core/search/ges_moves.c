@@ -148,7 +148,7 @@ static double likelihood(const dpc_mover *o, double square)
 /* What an r that is off by TIED does to it. */
 static double likelihood_slack(const dpc_mover *o, double square)
 {
-    double r = sqrt(square);
+    double r = sqrt(square > 0 ? square : 0); /* of blocks it may be below */
     if (o->scoring.slack > 0)
         return o->scoring.slack;
     return o->n_obs * TIED * (r + TIED) / fmax(1 - square, DPC_SINGULAR);
@@ -156,7 +156,7 @@ static double likelihood_slack(const dpc_mover *o, double square)
 
 static double square_slack(double square)
 {
-    return 2 * TIED * (sqrt(square) + TIED);
+    return 2 * TIED * (sqrt(square > 0 ? square : 0) + TIED);
 }
 
 /* Is it a gain, and not of rounding? A search that follows that may never end. */
@@ -303,10 +303,10 @@ static bool separated(dpc_mover *o, int u)
     return apart;
 }
 
-/* The same by the exact rule, which is that of the scorer. */
-static double exact_square(dpc_mover *o, int u, int size)
+/* The same by a family: by the exact rule, which is that of the scorer; or of blocks. */
+static double family_square(dpc_mover *o, int u, int size)
 {
-    dpc_family *f = &o->scorer->family;
+    dpc_family *f = o->scorer != NULL ? &o->scorer->family : &o->aside;
     o->queue[size] = u;
     dpc_status status = dpc_family_start(f, o->v, o->queue, size + 1);
     if (status == DPC_OK)
@@ -319,7 +319,8 @@ static double exact_square(dpc_mover *o, int u, int size)
 static bool weigh_turn(dpc_mover *o, int u, int size, dpc_move *move)
 {
     double plus = dpc_family_square_of(&o->family, u);
-    double minus = o->scorer != NULL ? exact_square(o, u, size) : direct_square(o, u, size);
+    bool direct = o->scorer == NULL && o->aside.parent == NULL;
+    double minus = direct ? direct_square(o, u, size) : family_square(o, u, size);
     o->scores++;
     if (isnan(plus) || isnan(minus)) {
         o->singular++;
@@ -543,6 +544,13 @@ static double variance_given_parents(dpc_mover *o, const dpc_parents *dag, int v
     return o->status == DPC_OK ? fmax(dpc_family_variance(&o->family, v), DPC_SINGULAR) : 1;
 }
 
+/* As many as there are, in the units of n_obs. */
+static double columns_of(const dpc_mover *o)
+{
+    const dpc_view *view = &o->family.stats.view;
+    return view->blocks != NULL ? view->blocks->m * (double)view->n_obs / o->n_obs : view->n;
+}
+
 dpc_status dpc_mover_score(dpc_mover *o, double *score)
 {
     dpc_parents dag = dpc_cpdag_dag(o->graph);
@@ -550,7 +558,8 @@ dpc_status dpc_mover_score(dpc_mover *o, double *score)
     double logs = 0;
     for (int i = 0; i < dag.n && o->status == DPC_OK; i++)
         logs += log(variance_given_parents(o, &dag, dpc_label_of(labels, i)));
-    *score = -o->n_obs / 2 * (dag.n + logs) - o->scoring.price * (double)(dag.n + dag.start[dag.n]);
+    *score = -o->n_obs / 2 * (columns_of(o) + logs) -
+             o->scoring.price * (double)(dag.n + dag.start[dag.n]);
     return o->status;
 }
 
@@ -566,7 +575,7 @@ dpc_status dpc_mover_init(dpc_mover *o, const dpc_stats *stats, const dpc_step_s
                      .crew = crew,
                      .worker = worker,
                      .scoring = *scoring,
-                     .n_obs = (double)stats->view.n_obs};
+                     .n_obs = dpc_score_weight(stats)};
     o->scorer = scoring->workers != NULL ? &scoring->workers->each[worker] : NULL;
     o->least = -expm1(-2 * (scoring->price + fmax(scoring->slack, 1e-9)) / o->n_obs);
     o->clique = dpc_arena_alloc(&o->memory, n, sizeof *o->clique);
@@ -576,6 +585,8 @@ dpc_status dpc_mover_init(dpc_mover *o, const dpc_stats *stats, const dpc_step_s
     o->queue = dpc_arena_alloc(&o->memory, n, sizeof *o->queue);
     o->mark = dpc_arena_zalloc(&o->memory, n, sizeof *o->mark);
     o->status = dpc_family_init(&o->family, stats, scoring->noise);
+    if (o->status == DPC_OK && o->scorer == NULL && !dpc_stats_can(stats, DPC_ALL_SCALAR))
+        o->status = dpc_family_init(&o->aside, stats, scoring->noise);
     o->direct.view = &o->family.stats.view;
     if (dpc_arena_failed(&o->memory))
         o->status = DPC_NO_MEMORY;
@@ -585,6 +596,7 @@ dpc_status dpc_mover_init(dpc_mover *o, const dpc_stats *stats, const dpc_step_s
 void dpc_mover_clear(dpc_mover *o)
 {
     dpc_family_clear(&o->family);
+    dpc_family_clear(&o->aside);
     dpc_direct_clear(&o->direct);
     dpc_arena_clear(&o->memory);
 }

@@ -102,10 +102,11 @@ typedef struct dpc_mover {
     dpc_crew *crew;               /* not owned */
     int worker;
     dpc_family family;
+    dpc_family aside; /* for a question beside it, of blocks and without a scorer */
     dpc_direct direct;
     dpc_scorer *scorer; /* not owned; NULL: see dpc_step_scoring */
     dpc_step_scoring scoring;
-    double n_obs; /* N */
+    double n_obs; /* N, or what stands for it: score.h */
     double least; /* the smallest r² whose insertion gains something */
     int64_t scores, singular;
     /* for the node whose list is made: */

@@ -8,8 +8,10 @@
  * would put there: a pair without an edge gains more than p with probability erfc √p, so that of m
  * absent pairs about m (erfc √p - erfc √(p+2)) would be, times 2 for the choice of the best, times
  * 4 to be on the safe side. As long as they are, the price goes down in steps of ½, but never below
- * that of BIC, ½ log N. If they are not at EBIC, it goes up by 1. It is that at once if there are
- * fewer rows than variables, and stays at EBIC where rows are not independent (effective.h),
+ * that of BIC, ½ log N. If they are not at EBIC, it goes up by 1. It also does if a lower price
+ * makes a DAG with clearly fewer edges: the one before it was then far from the optimum, and its
+ * small gains came from that, not from weak effects (dense graphs). It is EBIC + 1 at once if there
+ * are fewer rows than variables, and stays at EBIC where rows are not independent (effective.h),
  * because chance explains far more then.
  */
 #include "refine.h"
@@ -18,6 +20,7 @@
 #include "apply_knowledge.h"
 #include "candidate_parents.h"
 #include "climb.h"
+#include "distribution.h"
 #include "effective.h"
 #include "exact.h"
 #include "gains.h"
@@ -121,6 +124,34 @@ static dpc_status search_on(refining *r)
 /* ---- The price ---- */
 
 static const double ABOVE_EBIC = 1, STEP = 0.5, WINDOW = 2, MORE_THAN_CHANCE = 2 * 4;
+static const double CLEARLY_FEWER = 0.97; /* edges at a lower price than at the ones before it */
+
+/* How often chance gains so much where an edge has so many parameters: a parameter more costs more.
+ */
+static double tail_of(const refining *r, double price, int parameters, double share)
+{
+    double more = r->scoring.stats.parameter * (parameters - 1);
+    return parameters == 1 ? erfc(sqrt(share * price))
+                           : dpc_chi_square_tail(2 * share * (price + more), parameters);
+}
+
+/* How often a pair without an edge gains what is just above the price; the mean over all pairs. */
+static double chance_of(const refining *r, double share)
+{
+    const dpc_stats *stats = &r->scoring.stats;
+    double price = r->scoring.price, sum = 0;
+    if (dpc_stats_can(stats, DPC_ALL_SCALAR))
+        return tail_of(r, price, 1, share) - tail_of(r, price + WINDOW, 1, share);
+    for (int v = 0; v < stats->n; v++)
+        for (int u = 0; u < v; u++) {
+            int q = dpc_variable_of(stats, u).count;
+            int p = stats->one_equation ? 1 : dpc_variable_of(stats, v).count;
+            int parameters = p * q > 0 ? p * q : 1;
+            sum += tail_of(r, price, parameters, share) -
+                   tail_of(r, price + WINDOW, parameters, share);
+        }
+    return sum / fmax(stats->n * (stats->n - 1.0) / 2, 1);
+}
 
 /* Are there far more edges just above the price than chance explains? */
 static dpc_status too_many_above(refining *r, bool *many)
@@ -135,7 +166,7 @@ static dpc_status too_many_above(refining *r, bool *many)
     free(gains);
     double absent = n * (n - 1) / 2 - (double)edges, n_obs = r->scoring.n_obs;
     double share = fmax(n_obs - (double)edges / n - 2, 1) / n_obs; /* with few rows r varies more */
-    double chance = absent * (erfc(sqrt(share * price)) - erfc(sqrt(share * (price + WINDOW))));
+    double chance = absent * chance_of(r, share);
     *many = above > 1 && (double)above > MORE_THAN_CHANCE * chance;
     return status;
 }
@@ -166,10 +197,15 @@ static dpc_status search(refining *r)
     if (open && few)
         set_price(r, ebic + ABOVE_EBIC);
     DPC_CHECK(search_at_price(r));
+    int64_t most = 0; /* edges so far */
     for (bool many = open && !few; many && !dpc_workers_halted(&r->workers, 0);) {
         DPC_CHECK(too_many_above(r, &many));
+        int64_t edges = dpc_families_edges(&r->dag);
+        bool astray = (double)edges < CLEARLY_FEWER * (double)most;
+        most = edges > most ? edges : most;
+        many = many && !astray;
         double price = r->scoring.price, next = many ? price - STEP : ebic + ABOVE_EBIC;
-        if (many ? next < floor : price < ebic)
+        if (many ? next < floor : price < ebic && !astray)
             break;
         set_price(r, next);
         DPC_CHECK(search_at_price(r));
@@ -230,7 +266,8 @@ static dpc_status refining_init(refining *r, const dpc_view *view, const dpc_con
     int n = view->n;
     double n_obs = (double)view->n_obs;
     double price = r->plan->price > 0 ? r->plan->price : dpc_ebic(n, n_obs) * log(n_obs);
-    const dpc_stats stats = dpc_stats_of(view);
+    dpc_stats stats = dpc_stats_of(view);
+    stats.one_equation = dpc_can_use_one_equation(view->blocks);
     r->rows = n_obs;
     dpc_scoring_init(&r->scoring, &stats, known, price);
     dpc_crew_init(&r->crew, settings, DPC_STAGE_REFINE);

@@ -24,6 +24,7 @@ void dpc_scorer_clear(dpc_scorer *h)
     dpc_family_clear(&h->family);
     dpc_arena_clear(&h->memory);
     free(h->matrix);
+    dpc_block_fit_clear(&h->fit);
     *h = (dpc_scorer){0};
 }
 
@@ -35,7 +36,7 @@ static double left_of_v(const dpc_scorer *h)
 
 double dpc_scorer_score(const dpc_scorer *h, int count)
 {
-    return dpc_score_of(dpc_deviance_of_left(left_of_v(h), count, h->scoring->n_obs),
+    return dpc_score_of(dpc_deviance_of_left(left_of_v(h), count, h->scoring->weight),
                         h->scoring->price);
 }
 
@@ -141,13 +142,30 @@ static void find_squares(dpc_scorer *h)
     }
 }
 
+/* The same of blocks. */
+static void find_block_squares(dpc_scorer *h)
+{
+    for (int i = 0; i < h->size; i++)
+        h->square[i] = dpc_block_fit_square(&h->fit, i);
+}
+
+static dpc_status make_block_squares(dpc_scorer *h)
+{
+    h->size = h->family.depth;
+    DPC_CHECK(dpc_block_fit_make(&h->fit, &h->family));
+    find_block_squares(h);
+    return DPC_OK;
+}
+
 dpc_status dpc_scorer_squares(dpc_scorer *h)
 {
     const dpc_family *f = &h->family;
     int k = f->depth;
-    DPC_CHECK(make_room(h, k));
     if (k > 0)
         memcpy(h->parent, f->parent, (size_t)k * sizeof *h->parent);
+    if (f->block != NULL)
+        return make_block_squares(h);
+    DPC_CHECK(make_room(h, k));
     double *m = h->matrix, *b = m + (int64_t)k * k;
     invert_factor(h, k, m);
     b[k] = left_of_v(h);
@@ -185,11 +203,23 @@ static void close_up(dpc_scorer *h, int i)
             *to++ = row[q];
     }
     *to = h->matrix[(int64_t)k * k + k];
-    memmove(h->parent + i, h->parent + i + 1, (size_t)(k - i - 1) * sizeof *h->parent);
-    h->size = k - 1;
 }
 
-void dpc_scorer_drop(dpc_scorer *h, int i)
+/* The parents without parent i. */
+static void leave_out(dpc_scorer *h, int i)
+{
+    h->size--;
+    memmove(h->parent + i, h->parent + i + 1, (size_t)(h->size - i) * sizeof *h->parent);
+}
+
+static void drop_block(dpc_scorer *h, int i)
+{
+    dpc_block_fit_drop(&h->fit, i);
+    leave_out(h, i);
+    find_block_squares(h);
+}
+
+static void drop_scalar(dpc_scorer *h, int i)
 {
     int k = h->size;
     double *m = h->matrix, *b = m + (int64_t)k * k;
@@ -207,7 +237,16 @@ void dpc_scorer_drop(dpc_scorer *h, int i)
             m[(int64_t)j * k + q] -= f * mi[q];
     }
     close_up(h, i);
+    leave_out(h, i);
     find_squares(h);
+}
+
+void dpc_scorer_drop(dpc_scorer *h, int i)
+{
+    if (h->family.block != NULL)
+        drop_block(h, i);
+    else
+        drop_scalar(h, i);
 }
 
 /* The parent whose loss gains most; -1: none is a gain. */

@@ -7,11 +7,13 @@
  *
  *     (L)ji = wi[cj] / pi,   D = p,   M = (L D Lᵀ)⁻¹,   b = M · cov(parents, v)
  *
- * gives all losses at once: without parent i the variance of v grows by bi² / Mii.
+ * gives all losses at once: without parent i the variance of v grows by bi² / Mii. Of blocks of
+ * columns block_fit.h says the same.
  */
 #ifndef DPC_SCORER_H
 #define DPC_SCORER_H
 
+#include "block_fit.h"
 #include "crew.h"
 #include "family.h"
 #include "score.h"
@@ -28,6 +30,7 @@ typedef struct dpc_scorer {
     double *matrix;                   /* M, b and the variance of v; owned */
     bool inverted;                    /* M is there; otherwise L⁻¹ still is */
     int64_t capacity;                 /* of `matrix` */
+    dpc_block_fit fit;                /* of blocks, in place of `matrix` */
     /* Where there is no R (candidate_parents.h): */
     struct dpc_parent_index *index; /* not owned; NULL: there is none */
     double *left;                   /* by row: what the parents leave of v */

@@ -5,26 +5,34 @@
 #include "sorted.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-/* A line of candidates, best first, and below each of them the node that it leads to. */
+/*
+ * A line of candidates, best first, and below each of them the node that it leads to. The line
+ * comes before the branches: a walk reads it in every node, and most often it lies in one line of
+ * the cache with the count.
+ */
 struct dpc_tree_node {
     _Atomic double score; /* of what is left after shrinking; NaN: not known yet */
-    int64_t count;
-    /* `count` branches, and then their candidates */
-    _Atomic(dpc_tree_node *) branch[];
+    int32_t count;
+    int32_t line[]; /* `count` candidates, and then as many branches */
 };
 
-static inline int32_t *line_of(dpc_tree_node *node)
+static int64_t branches_at(int64_t count)
 {
-    return (int32_t *)(node->branch + node->count);
+    int64_t size = (int64_t)offsetof(dpc_tree_node, line) + count * (int64_t)sizeof(int32_t);
+    return (size + 7) / 8 * 8;
+}
+
+static inline _Atomic(dpc_tree_node *) *branches_of(dpc_tree_node *node)
+{
+    return (void *)((char *)node + branches_at(node->count));
 }
 
 static int64_t node_size(int64_t count)
 {
-    int64_t size = (int64_t)sizeof(dpc_tree_node) + count * (int64_t)sizeof(dpc_tree_node *) +
-                   count * (int64_t)sizeof(int32_t);
-    return (size + 7) / 8 * 8;
+    return branches_at(count) + count * (int64_t)sizeof(dpc_tree_node *);
 }
 
 /* ---- Memory ---- */
@@ -243,8 +251,8 @@ static dpc_tree_node *make_node(dpc_walker *w, int v, _Atomic(dpc_tree_node *) *
     node->count = count;
     atomic_init(&node->score, NAN);
     for (int i = 0; i < count; i++) {
-        atomic_init(&node->branch[i], NULL);
-        line_of(node)[i] = w->scorer->candidates[i].node;
+        atomic_init(&branches_of(node)[i], NULL);
+        node->line[i] = w->scorer->candidates[i].node;
     }
     w->made++;
     if (node != w->spare && !atomic_compare_exchange_strong_explicit(
@@ -268,11 +276,10 @@ static double find_score(dpc_walker *w, int v)
 /* ---- Walking ---- */
 
 /* The first in the line that stands before v; passes over the others. -1: there is none. */
-static int64_t find_branch(dpc_walker *w, dpc_tree_node *node, dpc_before before)
+static int find_branch(dpc_walker *w, const dpc_tree_node *node, dpc_before before)
 {
-    const int32_t *line = line_of(node);
-    for (int64_t i = 0; i < node->count; i++) {
-        int u = line[i];
+    for (int i = 0; i < node->count; i++) {
+        int u = node->line[i];
         if (dpc_is_before(before, u))
             return i;
         w->passed[u / 64] |= UINT64_C(1) << (u % 64);
@@ -297,7 +304,7 @@ double dpc_walk(dpc_walker *w, int v, dpc_before before)
             node = make_node(w, v, place);
         if (w->status != DPC_OK)
             return NAN;
-        int64_t branch = find_branch(w, node, before);
+        int branch = find_branch(w, node, before);
         if (branch < 0) {
             double score = atomic_load_explicit(&node->score, memory_order_relaxed);
             if (isnan(score)) {
@@ -306,8 +313,8 @@ double dpc_walk(dpc_walker *w, int v, dpc_before before)
             }
             return score;
         }
-        w->path[w->length++] = line_of(node)[branch];
-        place = node == w->spare ? NULL : &node->branch[branch];
+        w->path[w->length++] = node->line[branch];
+        place = node == w->spare ? NULL : &branches_of(node)[branch];
     }
 }
 

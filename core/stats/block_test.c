@@ -22,13 +22,20 @@ static int add_columns(const dpc_stats *s, int node, double *columns, int count)
     return count;
 }
 
+/* The correlation of two columns. */
+static double r_at(const dpc_stats *s, int a, int b)
+{
+    const dpc_blocks *blocks = s->view.blocks;
+    return blocks != NULL ? blocks->r[(int64_t)a * blocks->m + b] : dpc_r_at(&s->view, a, b);
+}
+
 /* What the columns before column j leave of it; its row of the factor goes into `a`. */
 static double pivot_of(const dpc_stats *s, const double *columns, int j, int64_t ld, double *a)
 {
     double *row = a + j * ld, left = 1;
     for (int i = 0; i < j; i++) {
         const double *above = a + i * ld;
-        double sum = dpc_r_at(&s->view, (int)columns[i], (int)columns[j]);
+        double sum = r_at(s, (int)columns[i], (int)columns[j]);
         for (int k = 0; k < i; k++)
             sum -= row[k] * above[k];
         row[i] = sum / above[i];

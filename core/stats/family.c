@@ -1,5 +1,5 @@
 /* What a growing set leaves of the other variables: see family.h. */
-#include "family.h"
+#include "block_family.h"
 
 #include "linalg.h"
 
@@ -30,46 +30,19 @@ dpc_status dpc_family_init(dpc_family *f, const dpc_stats *stats, dpc_noise_rule
     if (dpc_arena_failed(&f->memory))
         return DPC_NO_MEMORY;
     for (int u = 0; u < n; u++)
-        f->all_places[u] = dpc_variable_of(stats, u).first;
-    return DPC_OK;
+        f->all_places[u] = dpc_column_of(stats->view.labels, u);
+    if (stats->view.blocks == NULL)
+        return DPC_OK;
+    f->rule = DPC_NOISE_CAREFUL; /* by which a level says what is noise: block_family.h */
+    return dpc_block_family_init(f);
 }
 
 void dpc_family_clear(dpc_family *f)
 {
+    dpc_block_family_clear(f);
     dpc_arena_clear(&f->memory);
     free(f->level);
-    free(f->room);
     *f = (dpc_family){0};
-}
-
-/* ---- Blocks ---- */
-
-static bool has_blocks(const dpc_family *f)
-{
-    return f->stats.variable != NULL;
-}
-
-/* Room for questions about S, v and any two nodes more. */
-static dpc_status reserve_blocks(dpc_family *f)
-{
-    int64_t columns = 0, widest = 0;
-    for (int u = 0; u < f->stats.n; u++) {
-        int count = f->stats.variable[u].count;
-        widest = count > widest ? count : widest;
-    }
-    columns = widest * (f->depth + 3);
-    double *room = dpc_make_room(f->room, &f->capacity, dpc_block_room(columns), sizeof *f->room);
-    f->room = room != NULL ? room : f->room;
-    return room != NULL ? DPC_OK : DPC_NO_MEMORY;
-}
-
-static dpc_status push_block(dpc_family *f, int c, bool *pushed)
-{
-    DPC_CHECK(reserve_blocks(f));
-    *pushed = !dpc_block_determines(&f->stats, c, f->parent, f->depth, f->room);
-    if (*pushed)
-        f->parent[f->depth++] = c;
-    return DPC_OK;
 }
 
 /* ---- Starting ---- */
@@ -129,10 +102,10 @@ dpc_status dpc_family_start(dpc_family *f, int v, const int32_t *nodes, int coun
 {
     f->v = v;
     f->depth = 0;
-    if (has_blocks(f))
-        return reserve_blocks(f);
     choose_nodes(f, v, nodes, count);
     DPC_CHECK(reserve(f, 0));
+    if (f->block != NULL)
+        return dpc_block_family_start(f);
     dpc_family_level *l = f->level;
     gather(f, v, l->t);
     for (int j = f->m; j % DPC_VECTOR != 0; j++)
@@ -178,6 +151,8 @@ static inline double exact_square(const dpc_family *f, int u, double t, double v
 
 double dpc_family_square_of(const dpc_family *f, int u)
 {
+    if (f->block != NULL)
+        return dpc_block_square(f, u);
     const dpc_family_level *l = dpc_family_now(f);
     double t = l->t[f->place[u]], var_u = l->var[f->place[u]], var_v = l->var[f->place[f->v]];
     if (dpc_family_determines(f, u))
@@ -193,9 +168,12 @@ double dpc_family_square(const dpc_family *f, int u)
 
 dpc_deviance dpc_family_gain(const dpc_family *f, int u)
 {
-    return has_blocks(f)
-               ? dpc_block_deviance(&f->stats, f->v, u, f->parent, f->depth, f->room)
-               : dpc_deviance_of_square(dpc_family_square(f, u), (double)f->stats.view.n_obs);
+    double n = (double)f->stats.view.n_obs;
+    int rank;
+    if (f->block == NULL)
+        return dpc_deviance_of_square(dpc_family_square(f, u), n);
+    double d = -n * dpc_block_log_lambda(f, u, &rank);
+    return (dpc_deviance){.d = d, .df = (double)f->block->p * rank, .n = n};
 }
 
 /* ---- Growing ---- */
@@ -229,10 +207,16 @@ static void note_growth(dpc_family *f, double growth)
         l->t[f->place[f->parent[i]]] = l->var[f->place[f->parent[i]]] = 0;
 }
 
+static dpc_status push_block(dpc_family *f, int c, bool *pushed)
+{
+    DPC_CHECK(reserve(f, f->depth + 1));
+    return dpc_block_family_push(f, c, pushed);
+}
+
 dpc_status dpc_family_push(dpc_family *f, int c, bool *pushed)
 {
     *pushed = false;
-    if (has_blocks(f))
+    if (f->block != NULL)
         return push_block(f, c, pushed);
     DPC_CHECK(reserve(f, f->depth + 1));
     dpc_family_level *before = &f->level[f->depth], *after = before + 1;
@@ -276,6 +260,8 @@ uint64_t dpc_family_screen(const dpc_family *f, int first, double limit)
 {
     const dpc_family_level *l = dpc_family_now(f);
     int width = f->m - first < 64 ? f->m - first : 64;
+    if (f->block != NULL)
+        return dpc_block_screen(f, first, width, limit);
     int whole = (width + DPC_VECTOR - 1) / DPC_VECTOR * DPC_VECTOR;
     uint64_t bits = ~f->vector->passing(whole, l->t + first, NULL, 0, l->t + first, l->var + first,
                                         0, 0, limit, 0);

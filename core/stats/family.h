@@ -10,7 +10,8 @@
  *
  * One parent costs O(m |S|) for m columns, and is taken back for nothing. The squared partial
  * correlation of u and v given S is t[u]² / (var[u] var[v]). Where variables are blocks of columns,
- * a family keeps S alone, and each question is answered from the beginning (blocks.c).
+ * the same is done by columns, and a family answers as scalars would that gain as much
+ * (block_family.h).
  *
  * Which variance is rounding? Three rules, one of which a family is made with:
  *
@@ -48,6 +49,8 @@ typedef struct dpc_family_level {
     double most_noise;   /* … nor what rounding can make of its variance */
 } dpc_family_level;
 
+typedef struct dpc_block_family dpc_block_family;
+
 typedef struct dpc_family {
     dpc_stats stats;
     dpc_noise_rule rule;
@@ -64,8 +67,7 @@ typedef struct dpc_family {
     dpc_family_level *level; /* level[0]: given nothing; owned */
     int levels;              /* there is memory for; grows */
     double *spare;           /* a row */
-    double *room;            /* for a question about blocks; owned */
-    int64_t capacity;        /* of `room` */
+    dpc_block_family *block; /* NULL: all variables are scalars */
 } dpc_family;
 
 /* DPC_OK or no memory; to be cleared in either case. What the view shows is to outlive the family.
@@ -101,13 +103,15 @@ static inline void dpc_family_pop_to(dpc_family *family, int depth)
 /* How much u explains of v given S. d is NaN where S determines one of the two. */
 dpc_deviance dpc_family_gain(const dpc_family *family, int u);
 
-/* ---- Of scalars only ---- */
+/* ---- As of scalars ---- */
 
+/* Of scalars only. */
 static inline const dpc_family_level *dpc_family_now(const dpc_family *family)
 {
     return &family->level[family->depth];
 }
 
+/* The variance of u; of blocks, only of v. */
 static inline double dpc_family_variance(const dpc_family *family, int u)
 {
     return dpc_family_now(family)->var[family->place[u]];
@@ -120,7 +124,7 @@ static inline double dpc_noise_of(double growth)
 }
 double dpc_family_rounding(const dpc_family *family, int u);
 
-/* Does S leave nothing of u? */
+/* Does S leave nothing of u? Of blocks, only of v. */
 static inline bool dpc_family_determines(const dpc_family *family, int u)
 {
     const dpc_family_level *l = dpc_family_now(family);
@@ -133,8 +137,9 @@ static inline bool dpc_family_determines(const dpc_family *family, int u)
 /*
  * The squared partial correlation of u and v given S; NaN where S leaves nothing of u or v. It is
  * below 1: at most 1 - DPC_SINGULAR by the plain and the careful rule, which is also what cannot be
- * told from 1; by the exact one as far below as rounding may have moved it. The second is for where
- * it is known that S does not determine v.
+ * told from 1; by the exact one as far below as rounding may have moved it. Of blocks it is that of
+ * scalars that would gain as much, and can be below 0. The second is for where it is known that S
+ * does not determine v.
  */
 double dpc_family_square(const dpc_family *family, int u);
 double dpc_family_square_of(const dpc_family *family, int u);

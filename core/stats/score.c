@@ -9,9 +9,33 @@ void dpc_scoring_init(dpc_scoring *s, const dpc_stats *stats, const dpc_constrai
 {
     double n_obs = (double)stats->view.n_obs;
     *s = (dpc_scoring){.stats = *stats, .known = known, .n_obs = n_obs, .price = price};
-    s->least = -expm1(-2 * price / n_obs);
+    s->stats.parameter = dpc_parameter_price(price, n_obs);
+    s->weight = dpc_score_weight(stats);
+    s->least = -expm1(-2 * price / s->weight);
     s->slack = 1e-7 * fmax(1, n_obs / 1000);
     s->most_parents = dpc_parent_limit(stats->n, stats->view.n_obs);
+}
+
+double dpc_parameter_price(double price, double n_obs)
+{
+    return fmin(price, log(n_obs) / 2);
+}
+
+bool dpc_can_use_one_equation(const dpc_blocks *blocks)
+{
+    bool can = blocks != NULL && blocks->lead != NULL;
+    for (int v = 0; can && v < blocks->n; v++)
+        can = blocks->lead[v] == 1 || dpc_block_width(blocks, v) == 0;
+    return can;
+}
+
+double dpc_score_weight(const dpc_stats *stats)
+{
+    const dpc_blocks *blocks = stats->view.blocks;
+    int widest = 1;
+    for (int v = 0; blocks != NULL && v < blocks->n; v++)
+        widest = dpc_block_width(blocks, v) > widest ? dpc_block_width(blocks, v) : widest;
+    return widest * (double)stats->view.n_obs;
 }
 
 int dpc_parent_limit(int n, int64_t n_obs)

@@ -10,8 +10,7 @@
 
 bool dpc_stats_can(const dpc_stats *s, dpc_capability what)
 {
-    bool of_blocks = what == DPC_CAN_READ_R || what == DPC_ONE_N;
-    return (s->variable == NULL || of_blocks) && dpc_view_can(&s->view, what);
+    return dpc_view_can(&s->view, what);
 }
 
 dpc_status dpc_gather_many(const dpc_view *view, const int32_t *columns, int count, dpc_crew *crew,

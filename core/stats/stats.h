@@ -30,10 +30,11 @@ typedef struct dpc_deviance {
 } dpc_deviance;
 
 typedef struct dpc_stats {
-    dpc_view view;                /* of R, or of the columns in its place; and the N of each test */
-    const dpc_variable *variable; /* by node, in columns; NULL: each node is the column of its
-                                     label. Not owned */
-    int n;                        /* nodes */
+    dpc_view view; /* of R, of the columns in its place, or of blocks; and the N of each test */
+    int n;         /* nodes */
+    /* Of families of blocks (block_family.h): */
+    double parameter;  /* what a parameter costs in a score */
+    bool one_equation; /* of v, its first column alone counts: score.h */
 } dpc_stats;
 
 static inline dpc_stats dpc_stats_of(const dpc_view *view)
@@ -44,8 +45,10 @@ static inline dpc_stats dpc_stats_of(const dpc_view *view)
 /* The columns of a node. */
 static inline dpc_variable dpc_variable_of(const dpc_stats *stats, int node)
 {
-    return stats->variable != NULL ? stats->variable[node]
-                                   : (dpc_variable){dpc_column_of(stats->view.labels, node), 1};
+    int v = dpc_column_of(stats->view.labels, node);
+    const dpc_blocks *blocks = stats->view.blocks;
+    return blocks != NULL ? (dpc_variable){blocks->first[v], dpc_block_width(blocks, v)}
+                          : (dpc_variable){v, 1};
 }
 
 /* What a fast path may ask for, and be refused. */
@@ -59,18 +62,18 @@ typedef enum dpc_capability {
 
 bool dpc_stats_can(const dpc_stats *stats, dpc_capability what);
 
-/* The same of the columns of a view, each of them a variable. */
+/* The same of a view. */
 static inline bool dpc_view_can(const dpc_view *view, dpc_capability what)
 {
     switch (what) {
     case DPC_CAN_READ_R:
         return view->r != NULL;
     case DPC_CAN_SCREEN:
-        return view->r == NULL;
+        return view->r == NULL && view->blocks == NULL;
     case DPC_ONE_N:
         return view->rows == NULL;
     default: /* DPC_CAN_INVERT, DPC_ALL_SCALAR */
-        return true;
+        return view->blocks == NULL;
     }
 }
 

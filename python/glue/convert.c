@@ -74,7 +74,83 @@ static bool stride_of(const Py_buffer *buffer, int axis, int64_t *out)
     return *out * buffer->itemsize == buffer->strides[axis];
 }
 
-static bool view_table(input *in, const module_state *state, PyObject *data, const names *n)
+/* ---- Kinds ---- */
+
+static dpc_variable_kind kind_of_word(const char *word)
+{
+    int kind = DPC_NUMBER;
+    while (kind < DPC_BLOCK && strcmp(dpc_word(DPC_WORD_VARIABLE, kind), word) != 0)
+        kind++;
+    return (dpc_variable_kind)kind;
+}
+
+static bool set_levels(input *in, const module_state *state, const names *words, PyObject *levels)
+{
+    dpc_error err = {0};
+    bool fine = PyTuple_Check(levels) && PyTuple_Size(levels) == words->count;
+    for (int v = 0; v < words->count && fine; v++) {
+        names n;
+        fine = names_init(&n, PyTuple_GetItem(levels, v)) &&
+               call_fine(state,
+                         dpc_table_set_kind(in->table, v, kind_of_word(words->items[v]), n.count,
+                                            n.items, &err),
+                         &err);
+        names_clear(&n);
+    }
+    return fine;
+}
+
+/* Where the columns are is in `at`; what stands behind those that are joined moves up. */
+static bool join_columns(input *in, const module_state *state, PyObject *block, int32_t *at,
+                         int columns, int32_t *members)
+{
+    const char *name;
+    PyObject *places;
+    dpc_error err = {0};
+    if (!PyArg_ParseTuple(block, "sO!", &name, &PyTuple_Type, &places))
+        return false;
+    int count = (int)PyTuple_Size(places), first = INT_MAX;
+    for (int i = 0; i < count && i < columns; i++) {
+        long place = PyLong_AsLong(PyTuple_GetItem(places, i));
+        members[i] = place >= 0 && place < columns ? at[place] : -1; /* the library refuses -1 */
+        first = members[i] < first ? members[i] : first;
+    }
+    if (PyErr_Occurred() || count > columns ||
+        !call_fine(state, dpc_table_join(in->table, name, members, count, &err), &err))
+        return false;
+    for (int v = 0; v < columns; v++) {
+        int32_t gone = 0;
+        for (int i = 0; i < count; i++)
+            gone += members[i] < at[v] && members[i] != first;
+        at[v] -= gone;
+    }
+    return true;
+}
+
+/* (columns, words, levels, blocks), as _kinds.py has them. */
+static bool set_kinds(input *in, const module_state *state, PyObject *kinds)
+{
+    names words;
+    int columns = dpc_table_about(in->table).n_vars;
+    PyObject *blocks = PyTuple_GetItem(kinds, 3);
+    int32_t *at = PyMem_Calloc(2 * (size_t)columns + 1, sizeof *at);
+    if (at == NULL)
+        PyErr_NoMemory();
+    for (int v = 0; at != NULL && v < columns; v++)
+        at[v] = v;
+    bool fine = names_init(&words, PyTuple_GetItem(kinds, 1)) && at != NULL &&
+                words.count == columns && PyTuple_Check(blocks) &&
+                set_levels(in, state, &words, PyTuple_GetItem(kinds, 2));
+    for (Py_ssize_t b = 0; fine && b < PyTuple_Size(blocks); b++)
+        fine = join_columns(in, state, PyTuple_GetItem(blocks, b), at, columns, at + columns);
+    if (!fine && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "not the kinds of these columns");
+    names_clear(&words);
+    PyMem_Free(at);
+    return fine;
+}
+
+static bool view_array(input *in, const module_state *state, PyObject *data, const names *n)
 {
     int64_t down, across;
     dpc_error err = {0};
@@ -93,6 +169,23 @@ static bool view_table(input *in, const module_state *state, PyObject *data, con
     dpc_status status = dpc_table_view(cells, is_double ? DPC_DOUBLE : DPC_FLOAT, b->shape[0],
                                        (int)b->shape[1], down, across, n->items, &in->table, &err);
     return call_fine(state, status, &err);
+}
+
+/* An array, or a tuple of one and the kinds of its columns, whose names are not `n` then. */
+static bool view_table(input *in, const module_state *state, PyObject *data, const names *n)
+{
+    if (!PyTuple_Check(data))
+        return view_array(in, state, data, n);
+    PyObject *array, *kinds;
+    names columns = {0};
+    if (!PyArg_ParseTuple(data, "OO!", &array, &PyTuple_Type, &kinds))
+        return false;
+    bool fine = PyTuple_Size(kinds) == 4 && names_init(&columns, PyTuple_GetItem(kinds, 0)) &&
+                view_array(in, state, array, &columns) && set_kinds(in, state, kinds);
+    if (!fine && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "not the kinds of columns");
+    names_clear(&columns);
+    return fine;
 }
 
 /* ---- Settings and knowledge ---- */

@@ -78,7 +78,8 @@ typedef struct input {
 } input;
 
 /*
- * data: 2-dimensional, of doubles or floats; options: dict of str; knowledge: None, or a tuple of
+ * data: 2-dimensional, of doubles or floats, or a tuple of such an array and the kinds of its
+ * columns (_kinds.py); options: dict of str; knowledge: None, or a tuple of
  * two texts: what is known, and what messages call it ("" first: the file of that name); missing:
  * a word of dpc_missing, but not "rows".
  */

@@ -123,13 +123,13 @@ def test_columns_of_the_same_name(X):
     assert same(dualpc.learn(frame, names=["x", "y", "z"]), dualpc.learn(frame.to_numpy()))
 
 
-@pytest.mark.parametrize("column, dtype", [(["a", "b"], "object"), (pd.Categorical([1, 2]), "cat"),
+@pytest.mark.parametrize("column, dtype", [(["a", 2], "object"),
                                            (pd.to_datetime(["2020", "2021"]), "datetime"),
                                            ([1j, 2j], "complex")])
 def test_columns_that_are_no_numbers(X, column, dtype):
     frame = pd.DataFrame(X[:, :3], columns=["x", "y", "z"])
     frame["group"] = pd.Series(column).repeat(len(X) // 2).reset_index(drop=True)
-    with pytest.raises(dualpc.DataError, match=f"^column 'group' is not numeric but {dtype}"):
+    with pytest.raises(dualpc.DataError, match=f"^column 'group' has dtype '{dtype}"):
         dualpc.learn(frame)
 
 
@@ -151,8 +151,8 @@ def test_interchange(example):
     mixed = pd.DataFrame({"i": (X[:, 0] * 10).astype("i2"), "u": (X[:, 0] * 5 + 50).astype("u1"),
                           "f": X[:, 1].astype("f4"), "b": X[:, 2] > 0, "d": X[:, 3]})
     assert same(dualpc.learn(Interchanged(mixed)), dualpc.learn(mixed.astype(float).to_numpy()))
-    mixed["text"] = "a"
-    with pytest.raises(dualpc.DataError, match="^column 'text' is not numeric but string"):
+    mixed["when"] = pd.date_range("2024-01-01", periods=len(X))
+    with pytest.raises(dualpc.DataError, match="^column 'when' has dtype 'datetime"):
         dualpc.learn(Interchanged(mixed))
 
 
@@ -253,7 +253,7 @@ def test_drop_text(X):
     frame["who"] = ["", "Ann"] * (len(X) // 2)
     frame["kind"] = pd.Categorical(["a", "b"] * (len(X) // 2))
     frame["when"] = pd.date_range("2024-01-01", periods=len(X))
-    with pytest.raises(dualpc.DataError, match="'who' is not numeric.*drop_text=True"):
+    with pytest.raises(dualpc.DataError, match="'when' has dtype.*drop_text=True"):
         dualpc.learn(frame)
     with pytest.warns(dualpc.DualPCWarning,
                       match="^3 text columns were left out: 'who', 'kind', 'when'$"):
@@ -262,7 +262,8 @@ def test_drop_text(X):
     assert same(dualpc.learn(X, drop_text=True), dualpc.learn(X))
     with pytest.raises(dualpc.DataError, match="^no column has numbers$"):
         dualpc.learn(frame[["who", "kind"]], drop_text=True)
-    odd = frame.assign(odd=["1", "low"] * (len(X) // 2))  # one number makes it an error
+    odd = frame.assign(odd=["1", "2"] * (len(X) // 2))  # one text among numbers is an error
+    odd.loc[7, "odd"] = "low"
     with pytest.raises(dualpc.DataError, match="'odd' is not numeric"):
         dualpc.learn(odd, drop_text=True)
     objects = np.column_stack([X.astype(object), frame["who"].to_numpy(dtype=object)])
@@ -303,7 +304,7 @@ def test_objects(X):
         objects[9, 9] = wrong
         with pytest.raises(dualpc.DataError, match="^the table has cells that are no numbers; .*NaN or None"):
             dualpc.learn(objects, missing="em")
-        with pytest.raises(dualpc.DataError, match="^column '9' is not numeric but object"):
+        with pytest.raises(dualpc.DataError, match="^column '9' has dtype 'object'"):
             dualpc.learn(pd.DataFrame(objects), missing="em")
 
 

@@ -7,6 +7,9 @@ handle_of <- function(x) {
     if (isFALSE(x$complete))
       refuse("timeout has ended the search before it was done, so that it cannot be made again; ",
              "learn anew")
+    if (!is.null(x$variables))
+      refuse("a result with categories or blocks cannot be asked in another session of R; learn ",
+             "anew")
     settings <- x$settings
     settings[["normalize"]] <- "none" # the correlations are those of the scores already
     settings[["timeout"]] <- "none"

@@ -4,7 +4,7 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
                    normalize = "none", knowledge = NULL, refine = "none", bootstrap = 0, ...,
                    subsample = 0, min_frequency = 0, seed = NULL, advice = TRUE,
                    suffStat = NULL, labels = NULL, na.action = getOption("na.action"),
-                   drop_text = FALSE, threads = getOption("mc.cores", "all")) {
+                   drop_text = FALSE, types = NULL, threads = getOption("mc.cores", "all")) {
   call <- match.call()
   # what the user does not say the library decides: with refine it takes another alpha
   given <- list(alpha = if (!missing(alpha)) alpha, method = if (!missing(method)) method,
@@ -21,7 +21,7 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
     return(learn(call, suffStat$C, suffStat$n, labels, given, knowledge, more))
   }
   if (missing(data)) refuse("data is missing: a data frame or a matrix of numbers")
-  table <- as_table(data, na.action, drop_text)
+  table <- as_table(data, na.action, drop_text, types)
   if (length(labels) == length(table$kept)) labels <- labels[table$kept]
   learn(call, table$values, NULL, labels %or% table$names, given, knowledge, more, table$dropped,
         table$missing, table$noted)
@@ -47,6 +47,10 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
   start <- proc.time()[["elapsed"]]
   check_bootstrap(more, n_obs)
   nodes <- node_names(labels, values)
+  if (!is.null(attr(values, "kinds"))) {
+    attr(values, "kinds")$columns <- nodes
+    nodes <- variable_names(values, nodes)
+  }
   words <- translate(given, if (is.null(n_obs)) nrow(values) else n_obs)
   known <- read_knowledge(knowledge, nodes, words$arcs)
   if (is_random(words$options, more)) more$seed <- more$seed %or% draw_seed()
@@ -70,7 +74,8 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
                       levels = found$levels, seconds = found$seconds, warnings = found$warnings,
                       cor = found$cor, sd = found$units, knowledge = known$source,
                       refined = found$refined, na.action = dropped, class_amat = found$class,
-                      complete = found$complete, bootstrap = NULL, state = state),
+                      complete = found$complete, bootstrap = NULL, state = state,
+                      variables = variables_of(values, nodes)),
                  class = "dualpc")
   if (is.null(n_obs)) keep_rows(x, values, options, pointer, missing, more$advice)
   if (more$bootstrap == 0) return(x)
@@ -145,18 +150,20 @@ draw_seed <- function() floor(stats::runif(1) * 2^31)
 
 # ---- The values ----
 
-as_table <- function(data, na.action, drop_text) {
+as_table <- function(data, na.action, drop_text, types = NULL) {
   if (length(drop_text) != 1 || !is.logical(drop_text) || is.na(drop_text))
     refuse("drop_text must be TRUE or FALSE")
+  if (!is.null(types) && is.matrix(data)) data <- as.data.frame(data)
   if (is.data.frame(data)) {
-    text <- drop_text & vapply(data, is_text, NA)
+    types <- read_types(types, names(data))
+    text <- drop_text & vapply(data, is_text, NA) & !names(data) %in% names(types$kinds)
     empty <- vapply(data, function(v) is.null(dim(v)) && all(is.na(v)), NA)
     names <- names(data)
   } else {
     if (!is.matrix(data)) data <- as.matrix(data)
     if (!is.numeric(data) && !is.logical(data))
       refuse("data must be numbers, not ", typeof(data),
-             "; factors and strings have no place in a Gaussian model")
+             "; give categories as columns of a data frame")
     text <- rep(FALSE, ncol(data))
     empty <- colSums(!is.na(data)) == 0
     names <- colnames(data)
@@ -173,9 +180,16 @@ as_table <- function(data, na.action, drop_text) {
     data <- data[, kept, drop = FALSE]
     names <- called[kept]
   }
+  coded <- NULL
   if (is.data.frame(data)) {
     refuse_columns(data)
-    data <- data.matrix(data)
+    if (any(vapply(data, has_categories, NA)) || length(unlist(types)) > 0) {
+      coded <- encode_frame(data, types)
+      noted <- c(noted, coded$noted)
+      data <- coded$values
+    } else {
+      data <- data.matrix(data)
+    }
   }
   if (!is.double(data)) storage.mode(data) <- "double"
   dropped <- NULL
@@ -184,6 +198,11 @@ as_table <- function(data, na.action, drop_text) {
   if (anyNA(data) && !is.null(na.action) && !estimated) {
     data <- match.fun(na.action)(data)
     dropped <- attr(data, "na.action")
+  }
+  if (!is.null(coded)) {
+    coded <- used_levels(unclass(data), coded)
+    check_columns(unlist(types$blocks), colnames(coded$values), "types")
+    data <- with_kinds(coded$values, coded, types$blocks)
   }
   list(values = data, names = names, kept = kept, dropped = dropped, noted = noted,
        missing = if (estimated) na.action else "error")
@@ -215,13 +234,13 @@ note_empty <- function(names) {
 
 refuse_columns <- function(data) {
   fine <- vapply(data, function(v)
-    (is.numeric(v) || is.logical(v)) && is.null(dim(v)) && !inherits(v, "integer64"), NA)
+    (is.numeric(v) || has_categories(v)) && is.null(dim(v)) && !inherits(v, "integer64"), NA)
   if (all(fine)) return()
   what <- vapply(data[!fine], function(v) class(v)[1], "")
   told <- head(paste0("'", names(data)[!fine], "' (", what, ")"), 5)
   refuse(if (sum(!fine) == 1) "a column is" else "some columns are", " not numeric: ",
          paste(told, collapse = ", "), if (sum(!fine) > 5) ", \u2026",
-         "; leave out what is no number, or make it one; drop_text = TRUE leaves out all columns of text")
+         "; remove these columns or convert them to numeric; drop_text = TRUE leaves out all columns of text")
 }
 
 as_square <- function(C) {
@@ -299,6 +318,7 @@ refuse <- function(..., status = 1L, findings = character()) {
 in_r <- function(text) {
   text <- sub("missing = em (recommended), pairwise or rows",
               "na.action = \"em\" (recommended), \"pairwise\" or na.omit", text, fixed = TRUE)
+  text <- sub("missing rows (--missing rows)", "na.action = na.omit", text, fixed = TRUE)
   text <- gsub("missing = ([a-z]+)( [(]--missing [a-z]+[)])?", "na.action = \"\\1\"", text)
   text <- gsub("--missing ([a-z]+)", "na.action = \"\\1\"", text)
   text <- sub("--advice measures", "advice = \"always\" measures", text, fixed = TRUE)

@@ -13,6 +13,7 @@ settings_line <- function(settings) {
   else c(methods[[s$method]], s$variant, if (s$rule == "and") "AND rule",
          c(z = "Fisher z", t = "exact t")[[s$test]], paste("alpha", s$alpha))
   paste(c(parts, if (s$normalize == "copula") "normal scores",
+          if (s$normalize == "latent") "latent variables",
           if (s$refine != "none") paste("refined:", s$refine)), collapse = ", ")
 }
 

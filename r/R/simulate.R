@@ -2,8 +2,9 @@
 
 simulate_network <- function(nodes, samples, parents = 2, noise = "gaussian", tanh = 0,
                              weights = c(0.4, 2), seed = NULL, structure = "er", design = "scm",
-                             signs = "positive", variances = c(1, 1)) {
-  for (name in c("parents", "tanh")) check_number(get(name), name)
+                             signs = "positive", variances = c(1, 1), mixed = 0, ordinal = 0,
+                             curved = 0, levels = NULL) {
+  for (name in c("parents", "tanh", "mixed", "ordinal", "curved")) check_number(get(name), name)
   for (name in c("nodes", "samples")) check_whole(get(name), name, 1, 2^31 - 1)
   for (name in c("weights", "variances")) check_interval(get(name), name)
   choices <- c(choose_word(structure, structures, "structure"),
@@ -11,16 +12,24 @@ simulate_network <- function(nodes, samples, parents = 2, noise = "gaussian", ta
                choose_word(signs, c("positive", "mixed"), "signs"))
   if (design == "onion" && !(missing(weights) && missing(signs) && missing(variances)))
     warning("weights, signs and variances have no effect with design = \"onion\"", call. = FALSE)
+  if (!is.null(levels)) check_whole(levels, "levels", 2, 10)
   seed <- seed %or% draw_seed()
   check_seed(seed)
   numbers <- c(nodes, parents, samples, degrees_of(noise), tanh, weights, seed, choices, variances,
-               identical(noise, "exponential"))
+               identical(noise, "exponential"), mixed, ordinal, curved, levels %or% 0)
   found <- check(.Call(r_simulate, as.double(numbers)))
   dag <- found$weights
   dag[] <- as.integer(dag != 0)
   storage.mode(dag) <- "integer"
-  list(data = as.data.frame(found$data), dag = dag, cpdag = found$cpdag, weights = found$weights,
+  list(data = as_levels(as.data.frame(found$data), found$levels), dag = dag, cpdag = found$cpdag, weights = found$weights,
        seed = seed, sortability = found$sortability)
+}
+
+# Nominal variables, which have more than 0 levels, as factors.
+as_levels <- function(data, levels) {
+  for (j in which(levels > 0))
+    data[[j]] <- factor(letters[data[[j]] + 1], levels = letters[seq_len(levels[j])])
+  data
 }
 
 # The words of the program, in its order.

@@ -6,15 +6,77 @@
 
 /* ---- The correlations ---- */
 
+/*
+ * The kinds of the columns are an attribute of the matrix: their names, kinds and levels (NULL: it
+ * has none, or they are its values), and the names and columns of blocks.
+ */
+enum { KINDS_COLUMNS, KINDS_KINDS, KINDS_LEVELS, KINDS_BLOCKS, KINDS_MEMBERS };
+
+static SEXP kinds_of(SEXP data)
+{
+    return Rf_getAttrib(data, Rf_install("kinds"));
+}
+
+static dpc_variable_kind kind_of_word(const char *word)
+{
+    int kind = DPC_NUMBER;
+    while (kind < DPC_BLOCK && strcmp(dpc_word(DPC_WORD_VARIABLE, kind), word) != 0)
+        kind++;
+    return (dpc_variable_kind)kind;
+}
+
+static dpc_status make_block(work *w, const char *name, SEXP members, int32_t *at, int columns)
+{
+    int count = Rf_length(members);
+    int32_t *now = (int32_t *)R_alloc((size_t)count + 1, sizeof *now), place = INT32_MAX;
+    for (int i = 0; i < count; i++) {
+        now[i] = at[INTEGER(members)[i] - 1];
+        place = now[i] < place ? now[i] : place;
+    }
+    dpc_status status = dpc_table_join(w->table, name, now, count, &w->error);
+    for (int v = 0; v < columns; v++) { /* what is behind the others moves up */
+        int32_t gone = 0;
+        for (int i = 0; i < count; i++)
+            gone += now[i] < at[v] && now[i] != place;
+        at[v] -= gone;
+    }
+    return status;
+}
+
+static dpc_status set_kinds(work *w, SEXP kinds)
+{
+    SEXP words = VECTOR_ELT(kinds, KINDS_KINDS), blocks = VECTOR_ELT(kinds, KINDS_BLOCKS);
+    int columns = Rf_length(words);
+    dpc_status status = DPC_OK;
+    for (int v = 0; v < columns && status == DPC_OK; v++) {
+        SEXP levels = VECTOR_ELT(VECTOR_ELT(kinds, KINDS_LEVELS), v);
+        status = dpc_table_set_kind(w->table, v, kind_of_word(CHAR(STRING_ELT(words, v))),
+                                    Rf_length(levels), read_names(levels), &w->error);
+    }
+    int32_t *at = (int32_t *)R_alloc((size_t)columns + 1, sizeof *at);
+    for (int v = 0; v < columns; v++)
+        at[v] = v;
+    const char *const *names = read_names(blocks);
+    for (int b = 0; b < Rf_length(blocks) && status == DPC_OK; b++)
+        status =
+            make_block(w, names[b], VECTOR_ELT(VECTOR_ELT(kinds, KINDS_MEMBERS), b), at, columns);
+    return status;
+}
+
 dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing)
 {
     int rows = Rf_nrows(data), way = 0;
+    SEXP kinds = kinds_of(data);
     const char *word = CHAR(STRING_ELT(missing, 0));
     while (dpc_word(DPC_WORD_MISSING, (dpc_missing)way) != NULL &&
            strcmp(dpc_word(DPC_WORD_MISSING, (dpc_missing)way), word) != 0)
         way++;
-    dpc_status status = dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
-                                       read_names(names), &w->table, &w->error);
+    dpc_status status =
+        dpc_table_view(REAL(data), DPC_DOUBLE, rows, Rf_ncols(data), 1, rows,
+                       read_names(Rf_isNull(kinds) ? names : VECTOR_ELT(kinds, KINDS_COLUMNS)),
+                       &w->table, &w->error);
+    if (status == DPC_OK && !Rf_isNull(kinds))
+        status = set_kinds(w, kinds);
     return status == DPC_OK ? dpc_table_set_missing(w->table, (dpc_missing)way, &w->error) : status;
 }
 
@@ -51,9 +113,10 @@ static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP mis
 /*
  * The correlations become a matrix of R, which the library only looks at from now on: so they are
  * in memory once, and are saved with the rest of the result. The handle keeps the matrix. Where
- * cells were missing, the rows that two columns have in common are its attribute.
+ * cells were missing, the rows that two columns have in common are its attribute. With kinds the
+ * library has more than that matrix, and keeps its own.
  */
-static dpc_status hand_over(SEXP handle, work *w, SEXP names)
+static dpc_status hand_over(SEXP handle, work *w, SEXP names, bool kinds)
 {
     int n = dpc_correlation_about(w->correlation).n_vars;
     int64_t n_obs = dpc_correlation_about(w->correlation).n_obs;
@@ -62,6 +125,10 @@ static dpc_status hand_over(SEXP handle, work *w, SEXP names)
     R_SetExternalPtrProtected(handle, cor);
     memcpy(REAL(cor), dpc_correlation_about(w->correlation).values,
            (size_t)n * (size_t)n * sizeof(double));
+    if (kinds) {
+        UNPROTECT(1);
+        return DPC_OK;
+    }
     const int32_t *common = dpc_correlation_about(w->correlation).rows;
     SEXP rows = PROTECT(common != NULL ? Rf_allocMatrix(INTSXP, n, n) : R_NilValue);
     if (common != NULL) {
@@ -272,11 +339,11 @@ static SEXP answer(SEXP handle, const work *w, SEXP cor, SEXP units, SEXP names)
 }
 
 /* What the handle owns in the end: the result, and the correlations it looks at. */
-static dpc_status learn(SEXP handle, work *w, const dpc_settings *how, SEXP names)
+static dpc_status learn(SEXP handle, work *w, const dpc_settings *how, SEXP names, bool kinds)
 {
     dpc_table_free(w->table);
     w->table = NULL;
-    dpc_status status = hand_over(handle, w, names);
+    dpc_status status = hand_over(handle, w, names, kinds);
     int threads = blas_alone();
     if (status == DPC_OK)
         status = dpc_learn(w->correlation, how, &w->result, &w->error);
@@ -310,7 +377,7 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
     how.timeout = time_left(how.timeout, w->seconds);
     SEXP units = PROTECT(units_of(w->correlation)), out;
     if (status == DPC_OK)
-        status = learn(handle, w, &how, names);
+        status = learn(handle, w, &how, names, !Rf_isNull(kinds_of(data)));
     if (status == DPC_OK) {
         out = PROTECT(answer(handle, w, R_ExternalPtrProtected(handle), units, names));
     } else {

@@ -1,6 +1,7 @@
 /* Random networks and data, as dualpc simulate draws them. */
 #include "glue.h"
 
+#include "kinds.h"
 #include "sortability.h"
 
 #include <stdlib.h>
@@ -45,14 +46,25 @@ static SEXP columns_of(dpc_table *table, SEXP names)
     return out;
 }
 
+/* Of nominal variables how many levels they have; of others 0. */
+static SEXP levels_of(const dpc_dag *dag)
+{
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, dag->n));
+    for (int v = 0; v < dag->n; v++)
+        INTEGER(out)[v] = dpc_node_kind_of(dag, v) == DPC_NOMINAL ? dag->kinds[v].n_levels : 0;
+    UNPROTECT(1);
+    return out;
+}
+
 static SEXP answer(const work *w, double sortability)
 {
-    static const char *const NAMES[] = {"data", "weights", "cpdag", "sortability", NULL};
+    static const char *const NAMES[] = {"data", "weights", "cpdag", "sortability", "levels", NULL};
     SEXP out = PROTECT(named_list(NAMES)), names = PROTECT(names_of(w->table));
     SET_VECTOR_ELT(out, 0, columns_of(w->table, names));
     SET_VECTOR_ELT(out, 1, weights_of(w->dag, names));
     SET_VECTOR_ELT(out, 2, adjacency(w->graph, names));
     SET_VECTOR_ELT(out, 3, Rf_ScalarReal(sortability));
+    SET_VECTOR_ELT(out, 4, levels_of(w->dag));
     UNPROTECT(2);
     return out;
 }
@@ -70,7 +82,7 @@ static dpc_status make_cpdag(work *w)
 
 /*
  * `numbers`: nodes, parents, samples, degrees of freedom, tanh, the two weights, seed, structure,
- * design, signs, the two variances, exponential or not.
+ * design, signs, the two variances, exponential or not, mixed, ordinal, curved, levels.
  */
 SEXP r_simulate(SEXP numbers)
 {
@@ -93,6 +105,7 @@ SEXP r_simulate(SEXP numbers)
     s.variance_low = given[11];
     s.variance_high = given[12];
     s.noise.exponential = given[13] != 0;
+    s.kinds = (dpc_kinds_model){given[14], given[15], given[16], (int)given[17]};
     double sortability = R_NaReal;
     dpc_status status = dpc_simulate(&s, &w->dag, &w->table, &w->error);
     if (status == DPC_OK)

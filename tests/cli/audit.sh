@@ -46,15 +46,10 @@ check_audit_not_numeric() {
     expect_empty out
     expect_files ''
 }
-check_audit_not_numeric_booleans() {
-    run "$data/booleans.csv"
-    expect_code 2
-    expect_in err "'flag'.*not numeric"
-}
 check_audit_not_numeric_dates() {
     run "$data/dates.csv"
     expect_code 2
-    expect_in err "'day'.*not numeric"
+    expect_in err "'day' holds dates"
 }
 
 check_audit_missing() {
@@ -169,7 +164,7 @@ check_audit_all_in_one_report() {
 
 # As 64 bit counters and keys are.
 check_audit_digits_lost() {
-    (echo 'a,id,b'; for i in {1..40}; do echo "$((i * i % 17)),$((9007199254740993 + i)),$((i * 7 % 11))"; done) >t.csv
+    (echo 'a,id,b'; for i in {1..40}; do echo "$((i * i % 37)),$((9007199254740993 + i)),$((i * 7 % 11))"; done) >t.csv
     run t.csv -o x.json
     expect_code 0
     expect_in err "warning: column 'id' has more digits than can be kept: 20 numbers beyond 2\^53 were rounded, the first '9007199254740995' on line 3"

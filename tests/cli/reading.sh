@@ -110,8 +110,8 @@ check_reading_transposed() {
     expect_tiny "$data/transposed-samples.tsv" --transpose
     expect_tiny "$data/transposed-text.csv" --transpose --drop note
     run "$data/transposed-text.csv" --transpose
-    expect_code 2
-    expect_in err "'note' is not numeric.*--drop note"
+    expect_code 0
+    expect_in err "warning: column 'note' is constant"
     run "$data/genes.csv"
     expect_code 0
     expect_in err 'warning: there are more columns \(30\) than rows \(8\), and the rows have names.*--transpose'
@@ -133,10 +133,14 @@ check_reading_chosen_columns() {
     run "$data/more-columns.csv" --drop '*'
     expect_code 1
     expect_sentence 'no column left'
-    # all that is not numeric at once, and the list to type
+    # all that is neither a number nor a category at once, and what to type
     run "$data/more-columns.csv"
     expect_code 2
-    expect_in err "'when' is not numeric.*'site' is not numeric.*to leave out all 3: drop = 1,22,25 \\(--drop 1,22,25\\)"
+    expect_in err "'when' holds dates.*exclude it with --drop when"
+    (echo 'a,"b 1",c'; for i in {1..30}; do echo "$i,$((i * 7 % 31)),$((i * 5 % 29))"; done) | sed '3s/,[^,]*,/,x,/; 4s/[^,]*$/y/' >odd.csv
+    run odd.csv
+    expect_code 2
+    expect_in err "'b 1' is not numeric: 1 cell, 'x' on line 3.*'c' is not numeric.*to leave out all 2: drop = 2-3 \\(--drop 2-3\\)"
     expect_tiny "$data/more-columns.csv" --drop 1,22,25,23-24
     # rows and columns of a matrix
     run "$data/correlation.csv" --correlation --samples 200 --drop 1 --quiet --format csv

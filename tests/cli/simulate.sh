@@ -35,13 +35,13 @@ check_simulate_sizes() {
 check_simulate_defaults() {
     run simulate --nodes 20 --samples 40 -o short.csv --dag short.txt
     run simulate --nodes 20 --samples 40 --parents 2 --seed 1 --noise gaussian --tanh 0 --weights 0.4,2 \
-        --structure er --design scm --signs positive --variances 1,1 -o long.csv --dag long.txt
+        --structure er --design scm --signs positive --variances 1,1 --mixed 0 --ordinal 0 --curved 0 -o long.csv --dag long.txt
     expect_code 0
     expect_same short.csv long.csv
     expect_same short.txt long.txt
     run simulate --help
     expect_code 0
-    for word in nodes samples parents seed structure design noise tanh weights signs variances output dag cpdag pattern \
+    for word in nodes samples parents seed structure design noise tanh weights signs variances mixed ordinal curved levels output dag cpdag pattern \
         skeleton quiet; do
         expect_in out "--$word"
     done
@@ -77,7 +77,7 @@ check_simulate_each_option_matters() {
         [ "$option" = '--weights 1,1.5' ] || ! cmp -s a.txt b.txt || fail "$told" "expected another DAG"
     done
     # these change the data, and leave the DAG
-    for option in '--samples 61' '--noise t:5' '--noise t:6' '--tanh 1' '--tanh 2' '--noise exponential' \
+    for option in '--samples 61' '--mixed 0.5' '--ordinal 0.5' '--curved 0.5' '--mixed 1 --levels 2' '--noise t:5' '--noise t:6' '--tanh 1' '--tanh 2' '--noise exponential' \
         '--design internal' '--design onion' '--signs mixed' '--variances 1,2'; do
         # shellcheck disable=SC2086
         run simulate --nodes 15 --samples 60 $option -o b.csv --dag b.txt
@@ -141,6 +141,66 @@ check_simulate_structures() {
                   exit !(side == "out" ? o > 12 && i <= 2 : i > 12 && o <= 2) }' g.txt ||
             fail "$told" "expected hubs on the side $side"
     done
+}
+
+# FILE, COLUMNS OF LETTERS, OF WHOLE NUMBERS FROM 0 TO 9, OTHERS: counts of what all cells of a column are.
+columns_are() {
+    expect_equal "columns of letters, levels and numbers in $1" "$2 $3 $4" "$(awk -F'[,\t]' '
+        NR > 1 { for (i = 1; i <= NF; i++) { l[i] += $i ~ /^[a-j]$/; w[i] += $i ~ /^[0-9]$/ } }
+        END { for (i = 1; i <= NF; i++) if (l[i] == NR - 1) a++; else if (w[i] == NR - 1) b++; else c++
+              print a + 0, b + 0, c + 0 }' "$1")"
+}
+
+check_simulate_kinds() {
+    run simulate --nodes 20 --samples 300 --mixed 0.25 -o d.csv --dag g.txt
+    expect_code 0
+    expect_in err '^sortability NaN \(there are nominal or ordered variables\)'
+    columns_are d.csv 5 0 15
+    run simulate --nodes 20 --samples 300 -o plain.csv --dag plain.txt
+    expect_same plain.txt g.txt
+    run simulate --nodes 20 --samples 300 --mixed 0.5 --ordinal 0.5 --curved 1 --noise t:5 --structure hubs -o d.tsv
+    expect_code 0
+    columns_are d.tsv 10 5 5
+    run simulate --nodes 20 --samples 300 --mixed 1 --design internal --signs mixed --variances 0.5,2 -o d.csv.gz
+    expect_code 0
+    gzip -dc d.csv.gz >d.csv
+    columns_are d.csv 20 0 0
+    expect_equal 'letters beyond d' 0 "$(tail -n +2 d.csv | grep -c '[e-z]')"
+    run simulate --nodes 20 --samples 300 --ordinal 1 --levels 2 --tanh 1 -o d.csv
+    expect_code 0
+    columns_are d.csv 0 20 0
+    expect_equal 'levels beyond 1' 0 "$(tail -n +2 d.csv | grep -c '[2-9]')"
+    # no level is rare
+    run simulate --nodes 20 --samples 300 --ordinal 1 --design onion --noise exponential -o d.csv
+    expect_code 0
+    awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) n[i "," $i]++ }
+        END { for (k in n) if (n[k] < 15) { print k, n[k]; bad = 1 } exit bad }' d.csv >"$io/wrong" ||
+        fail "$told" "rare levels: $(cat "$io/wrong")"
+    # all columns are numbers, which have a sortability
+    run simulate --nodes 20 --samples 300 --curved 1 -o d.csv --dag g.csv --cpdag c.csv --pattern p.csv --skeleton s.csv
+    expect_code 0
+    verify simulated d.csv g.csv c.csv p.csv s.csv
+    verify sortability d.csv g.csv "$(cat "$io/err")"
+}
+
+check_simulate_kinds_same_bytes() {
+    local options='simulate --nodes 20 --samples 400 --mixed 0.4 --ordinal 0.4 --curved 0.5 --seed 8'
+    for threads in 1 2; do
+        shell "OMP_NUM_THREADS=$threads \"\$program\" $options -o $threads.csv --cpdag $threads.json"
+        expect_code 0
+    done
+    expect_same 1.csv 2.csv
+    expect_same 1.json 2.json
+    # the columns that are not cut are those without --ordinal
+    run simulate --nodes 12 --samples 50 -o plain.csv
+    run simulate --nodes 12 --samples 50 --ordinal 0.5 -o cut.csv
+    local same=0 i
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        cut -d, -f$i plain.csv >a
+        cut -d, -f$i cut.csv >b
+        ! cmp -s a b || same=$((same + 1))
+    done
+    expect_equal 'columns that stay' 6 $same
 }
 
 check_simulate_formats() {
@@ -223,6 +283,20 @@ check_simulate_refuses_bad_values() {
     refused "$both --signs negative" '--signs must be one of positive, mixed'
     refused "$both --design internal --noise t:2" 'design internal needs noise with a variance'
     refused "$both --structure bipartite --parents 2.2" '--parents.*at most 2\.1.*bipartite'
+    for option in mixed ordinal curved; do
+        for value in -0.1 1.01 nan inf x ''; do
+            refused "$both --$option=$value" "--$option"
+        done
+        refused "$both --$option 2" "--$option must be at least 0 and at most 1"
+    done
+    for value in 1 11 2.5 x ''; do
+        refused "$both --mixed 0.5 --levels=$value" '--levels'
+    done
+    refused "$both --levels 3" '--levels needs --mixed or --ordinal'
+    refused "$both --mixed 1 --ordinal 0.5" 'mixed 1 .*no numbers for ordinal'
+    refused "$both --mixed 1 --curved 0.5" 'mixed 1 .*no numbers for curved'
+    refused "$both --mixed 0.5 --design onion" 'design onion .*linear networks.*mixed'
+    refused "$both --curved 0.5 --design onion" 'design onion .*linear networks.*curved'
     refused "$both --threads 0" '--threads'
     refused "$both --unknown" 'unknown.*--unknown'
     refused "$both extra" "extra"

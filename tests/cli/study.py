@@ -3,6 +3,7 @@
     study.py rows PROGRAM results.csv          every k-th row again, by simulate, learn and compare
     study.py refined PROGRAM results.csv       the same of refined graphs and their distances
     study.py critics PROGRAM results.csv       the same of other designs and structures
+    study.py beyond PROGRAM results.csv        the same of data that are not linear and Gaussian
     study.py summary results.csv summary.csv   the means again
     study.py figure NAME.svg index.html NAME   well-formed, with curves, captions and links
 """
@@ -16,7 +17,7 @@ import xml.etree.ElementTree
 from html.parser import HTMLParser
 
 KEY = ["n", "N", "parents", "noise", "tanh", "normalize", "method", "variant", "test", "value", "graph", "rule", "orient",
-       "refine", "options"]
+       "refine", "kinds", "options"]
 
 
 def call(program, *arguments, told=False):
@@ -36,6 +37,8 @@ def simulate(program, row, folder):
         more = (["--tanh", row["tanh"]] if float(row["tanh"]) > 0 else []) + row["options"].split()
         told = call(program, "simulate", "--nodes", row["n"], "--samples", row["N"], "--parents", row["parents"],
                     "--noise", row["noise"], "--seed", row["seed"], "-o", data, "--cpdag", truth, *more, told=True)
+        if "--mixed" in row["options"]:
+            as_numbers(data)
         if row["sortability"] and abs(float(told.split()[1]) - float(row["sortability"])) > 1e-4:
             sys.exit("sortability %s, simulate says %s: %s" % (row["sortability"], told, row))
     return data, truth
@@ -69,6 +72,26 @@ def pick(rows):
 
 def check_rows(program, path):
     return compare_rows(program, pick(list(csv.DictReader(open(path)))), COUNTS)
+
+
+def check_beyond(program, path):
+    """A CPDAG by each method of every setting in turn; the levels become the numbers that the study takes."""
+    rows = [row for row in csv.DictReader(open(path)) if row["graph"] == "cpdag"]
+    settings = {(row["N"], row["options"]) for row in rows}
+    ways = {(row["method"], row["normalize"], row["refine"], row["kinds"]) for row in rows}
+    count = len(ways)
+    if len(settings) != 15 or len(rows) != 15 * count or count < 4:
+        sys.exit("%d rows of %d settings: %s" % (len(rows), len(settings), sorted(ways)))
+    numbers = [row for i, row in enumerate(rows) if i % count == i // count % count and row["kinds"] == "numbers"]
+    return compare_rows(program, numbers, COUNTS)
+
+
+def as_numbers(data):
+    """The same table with 0 for the level a, 1 for b, and so on."""
+    lines = open(data).read().split("\n")
+    with open(data, "w") as file:
+        file.write("\n".join(lines[:1] + [",".join(str("abcdefghij".index(cell)) if cell.isalpha() else cell
+                                                   for cell in line.split(",")) for line in lines[1:]]))
 
 
 def check_refined(program, path):
@@ -157,7 +180,8 @@ def check_figure(svg, html, *names):
     words = " ".join(tree.itertext())
     page = Page()
     page.feed(open(html).read())
-    expected = {"aid": ("refine full", "oset AID"), "critics-structures": ("refine full", "sortability 0.", "hubs")}
+    expected = {"aid": ("refine full", "oset AID"), "critics-structures": ("refine full", "sortability 0.", "hubs"),
+                "beyond-shd": ("dual PC, copula", "all binary", "N = 5000")}
     for word in expected.get(names[-1], ("dual PC stable", "published")):
         if word not in words:
             print("the figure does not say '%s'" % word)
@@ -174,5 +198,6 @@ def check_figure(svg, html, *names):
 
 
 if __name__ == "__main__":
-    check = {"rows": check_rows, "refined": check_refined, "critics": check_critics, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
+    check = {"rows": check_rows, "refined": check_refined, "critics": check_critics,
+             "beyond": check_beyond, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
     sys.exit(check(*sys.argv[2:]))

@@ -11,7 +11,8 @@ check_study_lists_every_figure_once() {
     for name in shd-2 shd-1.5 cpdag-2 cpdag-1.5 skeleton-2 skeleton-1.5 pattern-2 pattern-1.5 \
         tests-2 tests-1.5 times-2 times-1.5 sparse-cpdag sparse-times exact-shd exact-times \
         t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula \
-        refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid critics-designs critics-structures; do
+        refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid critics-designs critics-structures \
+        beyond-shd beyond-tests; do
         grep -qE "^$name +[A-Za-z]" "$io/out" || fail "$told" "expected a line for $name"
     done
 }
@@ -85,6 +86,18 @@ check_study_critics_rows_are_what_the_other_commands_say() {
     expect_code 0
     "$python" -SB "$here/study.py" critics "$program" x/results.csv >"$io/wrong" 2>&1 ||
         fail "$told" "$(cat "$io/wrong")"
+}
+
+# And of data that are not linear and Gaussian.
+check_study_beyond_rows_are_what_the_other_commands_say() {
+    run study beyond-gaussian --out x --reps 1 --no-figures --quiet
+    expect_code 0
+    "$python" -SB "$here/study.py" beyond "$program" x/results.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+    run study beyond-gaussian --out y --reps 1 --no-seconds --no-figures --quiet --threads 1
+    run study beyond-gaussian --out z --reps 1 --no-seconds --no-figures --quiet --threads 2
+    expect_code 0
+    expect_same y/results.csv z/results.csv
 }
 
 # The paper's design is a setting of two studies, and its rows serve both.
@@ -211,7 +224,7 @@ check_study_never_mixes_results() {
     expect_text y/results.csv $'a,b\n1,2'
     # nor what an older version wrote
     for columns in 's/,rule,orient,refine,options//; s/,parent_aid,ancestor_aid,oset_aid,sortability//' \
-        's/,options//; s/,sortability//'; do
+        's/,options//; s/,sortability//' 's/,kinds//'; do
         sed "$columns" before | head -1 >y/results.csv
         run study $small --out y --reps 1 --no-figures --quiet
         expect_code 2
@@ -257,7 +270,7 @@ check_study_interrupted() {
 check_study_figures_and_page() {
     local name names="$small shd-1.5 exact-shd"
     [ "${DPC_REPEAT:-100}" -ge 20 ] || names=$small
-    for name in aid critics-structures; do
+    for name in aid critics-structures beyond-shd; do
         run study $name --out x --reps 1 --quiet
         expect_code 0
         expect_empty err

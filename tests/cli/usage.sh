@@ -166,7 +166,7 @@ help_lines() {
 --max-order M|none
 --min-ess E|30
 --penalty P|\[auto\]
---normalize none\|copula|\[none\]
+--normalize none\|copula\|latent|\[none\]
 --graph cpdag\|pattern\|skeleton|\[cpdag\]
 --orient RULE|\[consistent\]
 --min-evidence E|\[none\]

@@ -54,6 +54,23 @@ void write_table(const char *path)
     fclose(file);
 }
 
+void write_levels(const char *path)
+{
+    uint64_t state = 9;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("a,b,c,d,e,f,copy\n", file);
+    for (int row = 0; row < 60; row++) {
+        double value[6], last = 0;
+        for (int j = 0; j < 6; j++)
+            last = value[j] = 0.7 * last + uniform(&state) - 0.5;
+        fprintf(file, "%d,%d,%.6f,%.6f,%d,%d,%d\n", value[0] > 0,
+                (value[1] > -0.2) + (value[1] > 0.2), value[2] > 0 ? value[2] : 0, value[3],
+                value[4] > 0.1, (int)(5 * value[5]), value[0] > 0);
+    }
+    fclose(file);
+}
+
 void write_mixed(const char *path)
 {
     static const char *const words[] = {"red", "green", "blue", "rare"};
@@ -137,6 +154,7 @@ int inputs_enter(void **state)
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         return -1;
     write_table("table.csv");
+    write_levels("levels.csv");
     write_mixed("mixed.csv");
     write_matrix("matrix.csv");
     write_graphs();
@@ -150,6 +168,7 @@ int inputs_leave(void **state)
     for (int i = 0; i < 4; i++)
         unlink(GRAPHS[i]);
     unlink("table.csv");
+    unlink("levels.csv");
     unlink("mixed.csv");
     unlink("matrix.csv");
     for (int i = 0; i < 2; i++)

@@ -9,6 +9,8 @@ extern const char *const GRAPHS[4];     /* one graph in four formats */
 void write_text(const char *path, const char *text);
 /* Twelve variables in a chain, one copied, one constant, some cells missing. */
 void write_table(const char *path);
+/* Levels, an atom, a continuous column, a copy: cut from a chain. */
+void write_levels(const char *path);
 /* The first seven of these, of which b, d and g are words; one level is seen once. */
 void write_mixed(const char *path);
 void write_matrix(const char *path);

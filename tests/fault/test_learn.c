@@ -156,6 +156,22 @@ static void test_fault_bootstrap(void **state)
     }
 }
 
+/* Latent variables, and resamples of them. */
+static void test_fault_latent(void **state)
+{
+    (void)state;
+    setup s = {.data = "levels.csv", .missing = DPC_MISSING_ROWS};
+    for (int i = 0; i < 2; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = 1;
+        s.settings.min_ess = 5;
+        s.settings.normalize = DPC_NORMALIZE_LATENT;
+        s.settings.rule = (dpc_rule)i;
+        s.resampling = (dpc_resampling){.resamples = i == 0 ? 0 : 3, .seed = 1};
+        try_all(&s);
+    }
+}
+
 /* Variables of several columns: nominal ones, and curved relations. */
 static void test_fault_blocks(void **state)
 {
@@ -238,6 +254,9 @@ static void test_fault_simulated(void **state)
         simulation.design = (dpc_design)(structure % 3);
         try_all(&s);
     }
+    simulation.design = DPC_SCM;
+    simulation.kinds = (dpc_kinds_model){.mixed = 0.4, .ordinal = 0.5, .curved = 0.5};
+    try_all(&s);
 }
 
 static void test_fault_in_memory(void **state)
@@ -261,7 +280,8 @@ int main(void)
         cmocka_unit_test(test_fault_known),     cmocka_unit_test(test_fault_simulated),
         cmocka_unit_test(test_fault_in_memory), cmocka_unit_test(test_fault_refined),
         cmocka_unit_test(test_fault_restarts),  cmocka_unit_test(test_fault_sparse),
-        cmocka_unit_test(test_fault_tied),      cmocka_unit_test(test_fault_blocks),
+        cmocka_unit_test(test_fault_tied),      cmocka_unit_test(test_fault_latent),
+        cmocka_unit_test(test_fault_blocks),
     };
     return cmocka_run_group_tests(tests, inputs_enter, way_leave);
 }

@@ -23,8 +23,8 @@ typedef struct wish {
     dpc_read_options options;
     dpc_settings settings;
     bool gzip, utf16, told;
-    char lines[3][FUZZ_LINE];
-    const char *lists[3];
+    char lines[4][FUZZ_LINE];
+    const char *lists[4];
 } wish;
 
 static void take_wish(fuzz_bytes *in, wish *w)
@@ -37,6 +37,14 @@ static void take_wish(fuzz_bytes *in, wish *w)
                                     .transpose = (how & 8) != 0};
     dpc_settings_default(&w->settings);
     w->settings.threads = what & 8 ? 2 : 1;
+    if ((how & 32) != 0) { /* types, unless it is the path of a file */
+        fuzz_line(in, w->lines[3]);
+        w->lists[3] = w->lines[3];
+        w->options.types = &w->lists[3];
+        w->options.n_types = strchr(w->lines[3], '=') != NULL;
+        w->options.max_levels = how >> 6;
+        w->options.merge_rare = what >> 6;
+    }
     if ((how & 16) == 0)
         return;
     for (int i = 0; i < 3; i++) {

@@ -142,6 +142,16 @@ void expect_error(int how, const char *text, int errors, const char *part)
     clear_outcome(&o);
 }
 
+void expect_refusal(const dpc_read_options *options, const char *text, dpc_status status,
+                    const char *part)
+{
+    outcome o = read_table_with(text, strlen(text), options);
+    assert_int_equal(o.status, status);
+    if (strstr(o.err.message, part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, o.err.message);
+    clear_outcome(&o);
+}
+
 uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;

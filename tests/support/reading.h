@@ -20,6 +20,12 @@ enum { MATRIX = -1 };
 
 #define VALUES(...) ((const double[]){__VA_ARGS__})
 
+/* OPTIONS(.transpose = true, LISTS(drop, "a", "b")): how to read. */
+#define OPTIONS(...) (&(dpc_read_options){.size = sizeof(dpc_read_options), __VA_ARGS__})
+#define LISTS(what, ...)                                                                           \
+    .what = (const char *const[]){__VA_ARGS__},                                                    \
+    .n_##what = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
+
 void make_path(char path[256]);
 void write_file(const char *path, const void *bytes, size_t size);
 
@@ -39,6 +45,9 @@ void expect_as(int how, const char *text, const char *names, int64_t n_rows, int
 void expect_ab(const char *text);
 /* `text` is refused, with an error that holds `part`, the first of `errors`. */
 void expect_error(int how, const char *text, int errors, const char *part);
+/* Likewise with a status, whatever the errors are. */
+void expect_refusal(const dpc_read_options *options, const char *text, dpc_status status,
+                    const char *part);
 
 uint64_t next_random(uint64_t *state);
 

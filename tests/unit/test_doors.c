@@ -15,21 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTIONS(...) (&(dpc_read_options){.size = sizeof(dpc_read_options), __VA_ARGS__})
-#define LISTS(what, ...)                                                                           \
-    .what = (const char *const[]){__VA_ARGS__},                                                    \
-    .n_##what = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
-
-static void expect_refusal(const dpc_read_options *options, const char *text, dpc_status status,
-                           const char *part)
-{
-    outcome o = read_table_with(text, strlen(text), options);
-    assert_int_equal(o.status, status);
-    if (strstr(o.err.message, part) == NULL)
-        fail_msg("'%s' is not in '%s'", part, o.err.message);
-    clear_outcome(&o);
-}
-
 static void expect_told(const char *text, const char *part)
 {
     outcome o = read_table_text(text, DPC_MISSING_ROWS);
@@ -137,7 +122,7 @@ static void test_no_header(void **state)
     expect_told("1,2\n3,4\n", "no_header (--no-header)");
     /* UCI's kind of file: a class behind the numbers */
     outcome o = read_table_text("5.1,3.5,setosa\n4.9,3.0,setosa\n", DPC_MISSING_ERROR);
-    assert_int_equal(o.status, DPC_BAD_INPUT);
+    assert_int_equal(o.status, DPC_OK);
     assert_true(has_finding(&o, DPC_WARNING, "no_header (--no-header)"));
     clear_outcome(&o);
     /* names that are years, and numbers that cannot be names */
@@ -213,15 +198,15 @@ static void test_columns(void **state)
 static void test_text_columns_are_listed(void **state)
 {
     (void)state;
-    expect_error(DPC_MISSING_ERROR, "a,b,c,d\n1,x,2,y\n3,z,4,v\n", 3, "column 'b' is not numeric");
-    outcome o = read_table_text("a,b,c,d\n1,x,2,y\n3,z,4,v\n", DPC_MISSING_ERROR);
+    expect_error(DPC_MISSING_ERROR, "a,b,c,d\n1,x,2,y\n3,5,4,6\n", 3, "column 'b' is not numeric");
+    outcome o = read_table_text("a,b,c,d\n1,x,2,y\n3,5,4,6\n", DPC_MISSING_ERROR);
     assert_true(has_finding(&o, DPC_ERROR, "to leave out all 2: drop = b,d (--drop b,d)"));
     clear_outcome(&o);
-    o = read_table_text("a,b 1,c 2,d,e\n1,x,2,y,z\n3,z,x,v,1\n", DPC_MISSING_ERROR);
+    o = read_table_text("a,b 1,c 2,d,e\n1,x,2,y,z\n3,7,x,8,1\n", DPC_MISSING_ERROR);
     assert_true(has_finding(&o, DPC_ERROR, "to leave out all 4: drop = 2-5 (--drop 2-5)"));
     clear_outcome(&o);
-    expect_error(DPC_MISSING_ERROR, "a,b\n1,yes\n2,no\n", 1, "(--drop b)");
-    expect_error(DPC_MISSING_ERROR, "a,b c\n1,yes\n2,no\n", 1, "(--drop 2)");
+    expect_error(DPC_MISSING_ERROR, "a,b\n1,yes\n2,1\n", 1, "(--drop b)");
+    expect_error(DPC_MISSING_ERROR, "a,b c\n1,yes\n2,1\n", 1, "(--drop 2)");
 }
 
 /* A column whose every cell is missing is left out, whatever missing cells do. */
@@ -261,8 +246,7 @@ static void test_drop_text(void **state)
     assert_true(
         has_finding(&o, DPC_WARNING, "3 text columns were left out: 'when', 'flag', 'who'"));
     clear_outcome(&o);
-    expect_error(DPC_MISSING_ERROR, text, 4,
-                 "leave it out with drop (--drop when) or drop_text (--drop-text)");
+    expect_error(DPC_MISSING_ERROR, text, 2, "column 'when' holds dates or times, the first");
     /* one number is enough to make it an error */
     expect_refusal(
         drop, "a,b,c\n1,x,2\n2,7,4\n3,y,5\n", DPC_BAD_INPUT,
@@ -325,7 +309,7 @@ static void test_spellings(void **state)
     expect_error(DPC_MISSING_ROWS, "a\n3,\n\n5%\n", 1, "'5%' in column 'a' on line 4");
     expect_error(DPC_MISSING_ERROR, "a,b\n1,1d5\n2,3e2\n", 1, "'1d5'"); /* as identifiers are */
     expect_error(DPC_MISSING_ERROR, "a,b\n1,1.0f\n2,3\n", 1, "'1.0f'");
-    expect_error(DPC_MISSING_ERROR, "a,b\n1,TRUE\n2,FALSE\n", 1, "column 'b' is not numeric: 2");
+    expect_as(DPC_MISSING_ERROR, "a,b\n1,TRUE\n2,FALSE\n", "a|b", 2, 2, VALUES(1, 1, 2, 0), 1);
 }
 
 static void test_encodings(void **state)

@@ -97,12 +97,12 @@ static void test_row_names(void **state)
     outcome o = read_table_text("id,a,b\nr1,1,2\nr2,3,4.5\n", DPC_MISSING_ERROR);
     assert_true(has_finding(&o, DPC_WARNING, "the first column 'id' was taken as row names"));
     clear_outcome(&o);
-    expect_error(DPC_MISSING_ERROR, "id,a\nr1,1\nr2,2\nr1,3\n", 1,
-                 "column 'id' is not numeric: 3 cells, the first 'r1' on line 2");
+    expect_as(DPC_MISSING_ERROR, "id,a\nr1,1\nr2,2\nr1,3\n", "id|a", 3, 2, VALUES(0, 1, 1, 2, 0, 3),
+              1);
     expect_error(DPC_MISSING_ERROR, "id,a\nr1,1\n7,2\nr3,3\n", 1,
                  "column 'id' is not numeric: 2 cells");
     expect_error(DPC_MISSING_ERROR, "id,a\nr1,1\n,2\nr3,3\n", 1,
-                 "column 'id' is not numeric: 2 cells");
+                 "1 missing cell, the first in column 'id' on line 3");
     /* a name may be a word that is a missing value elsewhere, as that of Namibia */
     expect_ab_told("land,a,b\nNA,1,2\nNL,3,4.5\n");
     expect_ab_told("land,a,b\n?,1,2\n.,3,4.5\n");
@@ -121,8 +121,10 @@ static void test_row_names(void **state)
     expect_with(&options, "id,a,b\na,1,0.5\nb,0.5,1\n", "a|b", 2, 2, VALUES(1, 0.5, 0.5, 1), 0);
     /* where every row is too long or too short, nothing is known of them */
     expect_error(DPC_MISSING_ERROR, "a;9\n-7\n1.5\n.\n", 1, "line 2 has 1 field");
-    expect_error(DPC_MISSING_ERROR, "id\nr1\nr2\n", 1, "column 'id' is not numeric");
-    expect_error(DPC_MISSING_ERROR, "a,id\n1,r1\n2,r2\n", 1, "column 'id' is not numeric");
+    expect_error(DPC_MISSING_ERROR, "id\nr1\nr2\nr3\n", 1, "column 'id' has 3 different texts");
+    expect_error(DPC_MISSING_ERROR, "a,id\n1,r1\n2,r2\n4,r3\n", 1,
+                 "column 'id' has 3 different texts in 3 rows, the first 'r1' on line 2, and looks "
+                 "like a name or identifier; exclude it with --drop id");
 }
 
 static void test_names(void **state)
@@ -136,7 +138,7 @@ static void test_names(void **state)
     expect_error(DPC_MISSING_ERROR, "a,,c\n1,2,3\n", 1, "column 2 has no name; give it one");
     expect_error(DPC_MISSING_ERROR, "a,b,a\n1,2,3\n", 1,
                  "columns 1 and 3 are both named 'a'; rename one of them");
-    expect_error(DPC_MISSING_ERROR, "a,,a\n1,x,3\n", 3, "column 2 has no name; give it one");
+    expect_error(DPC_MISSING_ERROR, "a,,a\n1,x,3\n", 2, "column 2 has no name; give it one");
     outcome o = read_table_text("1,2\n3,4\n", DPC_MISSING_ERROR);
     assert_int_equal(o.status, DPC_OK);
     assert_true(has_finding(&o, DPC_WARNING, "seems to have no header"));
@@ -494,7 +496,7 @@ static void test_text(void **state)
         DPC_MISSING_ERROR, "a,b\n1,5%\n2,6\n3,7%\n4,8 %\n", 1,
         "'6' in column 'b' on line 3 has no percent sign, but 3 numbers, the first '5%' in "
         "column 'b' on line 2, have a percent sign");
-    expect_error(DPC_MISSING_ERROR, "a,b\n1,0x1f\n", 1, "'0x1f'");
+    expect_error(DPC_MISSING_ERROR, "a,b\n1,0x1f\n2,3\n", 1, "'0x1f'");
     char text[4096], *p = text;
     for (int j = 0; j < 15; j++)
         p += sprintf(p, "%sc%d", j > 0 ? "," : "", j);
@@ -551,7 +553,7 @@ static void test_one_report(void **state)
     dpc_error err;
     char path[256];
     make_path(path);
-    write_file(path, "a\nx\n", 4);
+    write_file(path, "a\nx\n1\n", 6);
     dpc_table_read(path, DPC_MISSING_ERROR, NULL, &audit, &table, &err);
     write_file(path, "a\ninf\n", 6);
     dpc_table_read(path, DPC_MISSING_ERROR, NULL, &audit, &table, &err);

@@ -2,7 +2,7 @@
  * The door between data and searches: blocks of columns against determinants, blocks of one column
  * against scalars, the two noise rules, the readings of a deviance, and the direct way.
  */
-#include "cases.h"
+#include "block_scene.h"
 #include "family.h"
 #include "linalg.h"
 #include "test.h"
@@ -21,88 +21,48 @@ enum { MOST_COLUMNS = 24, TRIALS = 300 };
 
 static const dpc_labels NUMBERS = {0};
 
-/* ---- Determinants, slowly ---- */
-
-/* By Gauss with the largest pivot of all rows. */
-static long double determinant(long double *a, int n)
-{
-    long double product = 1;
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            best = fabsl(a[i * n + k]) > fabsl(a[best * n + k]) ? i : best;
-        for (int j = 0; best != k && j < n; j++) {
-            long double swap = a[k * n + j];
-            a[k * n + j] = a[best * n + j];
-            a[best * n + j] = swap;
-        }
-        product *= best != k ? -a[k * n + k] : a[k * n + k];
-        for (int i = k + 1; i < n; i++)
-            for (int j = n - 1; j >= k; j--)
-                a[i * n + j] -= a[i * n + k] / a[k * n + k] * a[k * n + j];
-    }
-    return product;
-}
-
-/* The determinant of R over the columns of some nodes. */
-static long double det_over(const dpc_stats *s, const int32_t *nodes, int count)
-{
-    int columns[MOST_COLUMNS], n = 0;
-    long double a[MOST_COLUMNS * MOST_COLUMNS];
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < s->variable[nodes[i]].count; j++)
-            columns[n++] = s->variable[nodes[i]].first + j;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            a[i * n + j] = s->view.r[(int64_t)columns[i] * s->view.n + columns[j]];
-    return determinant(a, n);
-}
-
-/* -n log (det Σ[uv|S] / (det Σ[u|S] det Σ[v|S])), by det Σ[A|S] = det R[A ∪ S] / det R[S]. */
-static double slow_deviance(const dpc_stats *s, int v, int u, const int32_t *set, int size)
-{
-    int32_t nodes[MOST_COLUMNS];
-    memcpy(nodes, set, (size_t)size * sizeof *set);
-    long double of_s = det_over(s, nodes, size);
-    nodes[size] = u;
-    long double of_u = det_over(s, nodes, size + 1);
-    nodes[size] = v;
-    long double of_v = det_over(s, nodes, size + 1);
-    nodes[size + 1] = u;
-    long double both = det_over(s, nodes, size + 2);
-    return (double)(-(long double)s->view.n_obs * logl(both * of_s / (of_u * of_v)));
-}
-
 /* ---- Blocks ---- */
 
 /* Cuts the columns into blocks of 1 … widest; returns how many. */
-static int draw_blocks(gsl_rng *rng, int columns, int widest, dpc_variable *blocks)
+static int draw_blocks(gsl_rng *rng, int columns, int widest, int32_t *first)
 {
     int count = 0;
-    for (int first = 0; first < columns; first += blocks[count++].count) {
-        int width = draw_int(rng, 1, widest);
-        blocks[count] = (dpc_variable){first, first + width < columns ? width : columns - first};
+    for (first[0] = 0; first[count] < columns; count++) {
+        int end = first[count] + draw_int(rng, 1, widest);
+        first[count + 1] = end < columns ? end : columns;
     }
     return count;
 }
 
+/* -N (ln det Σ(v|S,u) - ln det Σ(v|S)). */
+static double slow_deviance(const struct block_sample *s, int v, int u, uint64_t set)
+{
+    return -(double)s->correlation.n_obs *
+           (block_twin_log_det(s, v, set | UINT64_C(1) << u) - block_twin_log_det(s, v, set));
+}
+
 /* The family of node[0] grows by the others, one after the other; and shrinks again. */
-static void check_blocks(dpc_family *f, const int32_t *node, int count)
+static void check_blocks(const struct block_sample *sample, dpc_family *f, const int32_t *node)
 {
     const dpc_stats *s = &f->stats;
-    double kept[MOST_COLUMNS];
+    double kept[MOST_COLUMNS], room[MOST_COLUMNS * (MOST_COLUMNS + 1)];
     bool pushed;
-    assert_int_equal(dpc_family_start(f, node[0], NULL, 0), DPC_OK);
+    int count = s->n, v = node[0];
+    uint64_t set = 0;
+    assert_int_equal(dpc_family_start(f, v, NULL, 0), DPC_OK);
     for (int size = 0; size + 1 < count; size++) {
         int u = node[size + 1], last = node[count - 1];
         dpc_deviance found = dpc_family_gain(f, u);
-        double wanted = slow_deviance(s, node[0], u, node + 1, size);
+        double wanted = slow_deviance(sample, v, u, set);
+        double direct = dpc_block_deviance(s, v, u, node + 1, size, room).d;
         assert_true(fabs(found.d - wanted) <= 1e-8 * fmax(1, fabs(wanted)));
-        assert_true(found.df == s->variable[node[0]].count * s->variable[u].count);
+        assert_true(fabs(direct - wanted) <= 1e-8 * fmax(1, fabs(wanted)));
+        assert_true(found.df == dpc_variable_of(s, v).count * dpc_variable_of(s, u).count);
         assert_true(found.n == (double)s->view.n_obs);
         kept[size] = dpc_family_gain(f, last).d;
         assert_int_equal(dpc_family_push(f, u, &pushed), DPC_OK);
         assert_true(pushed);
+        set |= UINT64_C(1) << u;
     }
     for (int size = count - 2; size >= 0; size--) {
         dpc_family_pop(f);
@@ -119,20 +79,22 @@ static void test_blocks(void **state)
         struct sample_model model = {
             .n = draw_int(rng, 4, 14), .n_obs = draw_int(rng, 60, 400), .parents = 1.5};
         struct sample sample = sample_draw(&model, rng);
-        dpc_variable blocks[MOST_COLUMNS];
-        int32_t node[MOST_COLUMNS];
-        dpc_view view = dpc_view_of(&sample.correlation, &NUMBERS);
-        dpc_stats stats = {view, blocks, draw_blocks(rng, model.n, 3, blocks)};
+        int32_t node[MOST_COLUMNS], first[MOST_COLUMNS + 1];
+        int n = draw_blocks(rng, model.n, 3, first);
+        struct block_sample blocks = block_sample_of(sample.correlation.r, first, n, model.n_obs);
+        dpc_view view = dpc_view_of(&blocks.correlation, &NUMBERS);
+        dpc_stats stats = dpc_stats_of(&view);
         dpc_family f;
-        for (int i = 0; i < stats.n; i++) {
+        for (int i = 0; i < n; i++) {
             node[i] = i;
-            widest += blocks[i].count == 3;
+            widest += first[i + 1] - first[i] == 3;
         }
-        gsl_ran_shuffle(rng, node, (size_t)stats.n, sizeof *node);
+        gsl_ran_shuffle(rng, node, (size_t)n, sizeof *node);
         assert_int_equal(dpc_family_init(&f, &stats, DPC_NOISE_CAREFUL), DPC_OK);
-        if (stats.n > 1)
-            check_blocks(&f, node, stats.n);
+        if (n > 1)
+            check_blocks(&blocks, &f, node);
         dpc_family_clear(&f);
+        block_sample_free(&blocks);
         sample_free(&sample);
     }
     assert_true(widest > TRIALS);
@@ -149,13 +111,14 @@ static void test_scalars(void **state)
             .n = draw_int(rng, 3, 14), .n_obs = draw_int(rng, 60, 400), .parents = 1.5};
         struct sample sample = sample_draw(&model, rng);
         int n = model.n, size = draw_int(rng, 0, n - 2);
-        dpc_variable blocks[MOST_COLUMNS];
-        int32_t node[MOST_COLUMNS];
+        int32_t node[MOST_COLUMNS], first[MOST_COLUMNS + 1];
+        draw_blocks(rng, n, 1, first);
+        struct block_sample blocks = block_sample_of(sample.correlation.r, first, n, model.n_obs);
         dpc_view view = dpc_view_of(&sample.correlation, &NUMBERS);
-        dpc_stats ways[3] = {dpc_stats_of(&view), dpc_stats_of(&view), {view, blocks, n}};
+        dpc_view of_blocks = dpc_view_of(&blocks.correlation, &NUMBERS);
+        dpc_stats ways[3] = {dpc_stats_of(&view), dpc_stats_of(&view), dpc_stats_of(&of_blocks)};
         dpc_direct direct = {.view = &view};
         double r;
-        draw_blocks(rng, n, 1, blocks);
         for (int i = 0; i < n; i++)
             node[i] = i;
         gsl_ran_shuffle(rng, node, (size_t)n, sizeof *node);
@@ -174,6 +137,7 @@ static void test_scalars(void **state)
             dpc_family_clear(&f);
         }
         dpc_direct_clear(&direct);
+        block_sample_free(&blocks);
         sample_free(&sample);
     }
     gsl_rng_free(rng);
@@ -187,9 +151,11 @@ static const double WITH_SUM[16] = {1, 0, 0, M_SQRT1_2, 0,         1,         0,
 static void test_determined(void **state)
 {
     (void)state;
-    dpc_variable blocks[3] = {{0, 2}, {2, 1}, {3, 1}};
+    const int32_t first[4] = {0, 2, 3, 4};
+    struct block_sample blocks = block_sample_of(WITH_SUM, first, 3, 100);
     dpc_view view = {.r = WITH_SUM, .n = 4, .n_obs = 100, .labels = &NUMBERS};
-    dpc_stats of_blocks = {view, blocks, 3}, of_scalars = dpc_stats_of(&view);
+    dpc_view block_view = dpc_view_of(&blocks.correlation, &NUMBERS);
+    dpc_stats of_blocks = dpc_stats_of(&block_view), of_scalars = dpc_stats_of(&view);
     dpc_noise_rule rules[2] = {DPC_NOISE_CAREFUL, DPC_NOISE_EXACT};
     dpc_family f;
     bool pushed;
@@ -202,6 +168,7 @@ static void test_determined(void **state)
     assert_false(pushed);
     assert_int_equal(f.depth, 1);
     dpc_family_clear(&f);
+    block_sample_free(&blocks);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(dpc_family_init(&f, &of_scalars, rules[i]), DPC_OK);
         assert_int_equal(dpc_family_start(&f, 2, NULL, 0), DPC_OK);
@@ -262,7 +229,7 @@ static void test_capabilities(void **state)
 {
     (void)state;
     int32_t rows[16] = {0};
-    dpc_variable blocks[2] = {{0, 2}, {2, 2}};
+    dpc_blocks blocks = {.n = 4};
     dpc_view view = {.r = WITH_SUM, .n = 4, .n_obs = 100, .labels = &NUMBERS};
     dpc_stats stats = dpc_stats_of(&view);
     assert_true(dpc_stats_can(&stats, DPC_CAN_READ_R) && dpc_stats_can(&stats, DPC_ALL_SCALAR));
@@ -272,9 +239,8 @@ static void test_capabilities(void **state)
     assert_true(dpc_stats_can(&stats, DPC_CAN_SCREEN));
     stats.view.rows = rows;
     assert_false(dpc_stats_can(&stats, DPC_ONE_N));
-    stats.variable = blocks;
-    assert_false(dpc_stats_can(&stats, DPC_CAN_SCREEN) || dpc_stats_can(&stats, DPC_ALL_SCALAR) ||
-                 dpc_stats_can(&stats, DPC_CAN_INVERT));
+    stats.view.blocks = &blocks;
+    assert_false(dpc_stats_can(&stats, DPC_ALL_SCALAR) || dpc_stats_can(&stats, DPC_CAN_INVERT));
 }
 
 int main(void)

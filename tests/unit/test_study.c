@@ -31,21 +31,29 @@ static bool is_ours(const study_setting *s)
     return s->n_levels == 1;
 }
 
+/* To those beyond linear and Gaussian data? Their α is 0.01. */
+static bool is_beyond(const study_setting *s)
+{
+    return s->departure != NULL && s->departure->weight_high > 0;
+}
+
 /*
  * 24 Gaussian settings, 12 sparse ones, and every panel of every figure points at one of all. The
  * Gaussian ones are there twice, with the paper's runs and with those of refined graphs; one more
- * of these, with fewer rows, is beside the 15 other designs and the 12 other shapes.
+ * of these, with fewer rows, is beside the 15 other designs and the 12 other shapes. Five kinds of
+ * data that are not linear and Gaussian have three numbers of rows.
  */
 static void test_catalogue(void **state)
 {
     (void)state;
-    int dense = 0, sparse = 0, ours = 0, critics = 0;
+    int dense = 0, sparse = 0, ours = 0, critics = 0, beyond = 0;
     for (int i = 0; i < catalogue.n_settings; i++) {
         const study_setting *s = &catalogue.settings[i];
         bool plain = isinf(s->degrees) && s->tanh == 0;
         dense += plain && s->parents > 1 && !is_ours(s);
         ours += plain && s->parents > 1 && is_ours(s) && s->departure == NULL;
-        critics += s->departure != NULL;
+        critics += s->departure != NULL && !is_beyond(s);
+        beyond += is_beyond(s);
         assert_true(s->departure == NULL || is_ours(s));
         sparse += plain && s->parents < 1;
         if (plain && s->parents < 1)
@@ -56,6 +64,7 @@ static void test_catalogue(void **state)
     assert_int_equal(dense, 24);
     assert_int_equal(ours, 25);
     assert_int_equal(critics, 27);
+    assert_int_equal(beyond, 15);
     assert_int_equal(sparse, 12);
     for (int f = 0; f < catalogue.n_figures; f++) {
         const study_figure *figure = &catalogue.figures[f];
@@ -101,11 +110,14 @@ static void test_our_runs(void **state)
                 continue;
             const dpc_settings *like = run->rule == DPC_RULE_AND ? &start : &usual;
             assert_true(run->min_ess == usual.min_ess && run->variant == usual.variant);
-            assert_true(run->method == DPC_GES || run->levels[0] == like->alpha);
+            assert_true(run->method == DPC_GES ||
+                        run->levels[0] == (is_beyond(s) ? start.alpha : like->alpha));
+            assert_int_equal(run->line != 0, is_beyond(s));
             assert_true(run->refine == DPC_REFINE_NONE || run->rule == start.rule);
         }
     }
     assert_true(has_group("refine") && has_group("aid") && has_group("critics"));
+    assert_true(has_group("beyond-gaussian"));
     assert_false(has_group("all"));
 }
 

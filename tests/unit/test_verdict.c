@@ -448,6 +448,71 @@ static void test_lines_of_assumptions(void **state)
     dpc_table_free(table);
 }
 
+/* Each variable is noise and a share of those before it that `joined` names. */
+static dpc_table *woven(int n, int64_t n_obs, uint64_t seed, bool (*joined)(int v, int u))
+{
+    dpc_table *table = gaussian(n, n_obs, seed);
+    for (int v = 1; v < n; v++)
+        for (int u = 0; u < v; u++)
+            for (int64_t i = 0; joined(v, u) && i < n_obs; i++)
+                table->values[v * n_obs + i] += 0.6 * table->values[u * n_obs + i];
+    return table;
+}
+
+static bool in_a_chain(int v, int u)
+{
+    return u == v - 1;
+}
+
+static bool around_a_hub(int v, int u)
+{
+    (void)v;
+    return u == 0;
+}
+
+static bool nearly_all(int v, int u)
+{
+    return (7 * v + 3 * u) % 5 != 0;
+}
+
+/* Where the fast search may have missed something, the lines say why; JSON has a word for it. */
+static void test_lines_of_doubt(void **state)
+{
+    (void)state;
+    const struct {
+        int n;
+        int64_t n_obs;
+        bool (*joined)(int v, int u);
+        dpc_doubt doubt;
+        const char *wanted;
+    } cases[] = {
+        {40, 25, in_a_chain, DPC_DOUBT_ROWS, "with fewer rows than variables"},
+        {20, 400, around_a_hub, DPC_DOUBT_HUB, "(V1 has "},
+        {14, 3000, nearly_all, DPC_DOUBT_DENSE, "more than three edges for each variable"},
+        {12, 400, in_a_chain, DPC_DOUBT_NONE, NULL},
+    };
+    dpc_settings settings = plain_settings();
+    settings.refine = DPC_REFINE_FAST;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpc_table *table = woven(cases[i].n, cases[i].n_obs, 11, cases[i].joined);
+        dpc_result *result = learned(table, &settings);
+        dpc_report report = {.size = sizeof report,
+                             .names = dpc_table_about(table).names,
+                             .result = result,
+                             .graph = dpc_result_graph(result)};
+        char *text = NULL;
+        assert_int_equal(dpc_result_info(result)->refined->doubt, cases[i].doubt);
+        assert_int_equal(
+            dpc_write_string(&report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, NULL),
+            DPC_OK);
+        assert_int_equal(strstr(text, "Try --refine full") != NULL, cases[i].wanted != NULL);
+        assert_true(cases[i].wanted == NULL || strstr(text, cases[i].wanted) != NULL);
+        dpc_string_free(text);
+        dpc_result_free(result);
+        dpc_table_free(table);
+    }
+}
+
 /* ---- Tables and sentences beside the verdict ---- */
 
 static void test_nodes_as_text(void **state)
@@ -537,6 +602,7 @@ int main(void)
         cmocka_unit_test(test_doubtful_arrows),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_lines_of_optimality),
+        cmocka_unit_test(test_lines_of_doubt),
         cmocka_unit_test(test_lines_of_assumptions),
         cmocka_unit_test(test_nodes_as_text),
         cmocka_unit_test(test_effects_as_text),

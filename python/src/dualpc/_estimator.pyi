@@ -1,4 +1,5 @@
 # Written by generate.py from the library's table of options.
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +22,7 @@ class DualPC:
         min_frequency: float | None = ...,
         missing: Literal["error", "rows", "pairwise", "em"] = ...,
         drop_text: bool = ...,
+        types: Mapping[Any, Any] | None = ...,
         advice: bool | Literal["always"] = ...,
         progress: _Progress = ...,
         alpha_dual: float | Literal["alpha"] | None = ...,
@@ -31,7 +33,7 @@ class DualPC:
         max_order: int | Literal["none"] | None = ...,
         min_ess: float | Literal["inf"] | None = ...,
         penalty: float | Literal["auto"] | None = ...,
-        normalize: Literal["none", "copula"] = ...,
+        normalize: Literal["none", "copula", "latent"] = ...,
         graph: Literal["cpdag", "pattern", "skeleton"] = ...,
         orient: Literal["consistent", "relaxed", "majority", "conservative"] = ...,
         min_evidence: float | Literal["none"] | None = ...,

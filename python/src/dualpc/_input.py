@@ -11,6 +11,7 @@ import numpy as np
 
 from ._errors import DataError, UsageError
 from ._interchange import from_dataframe, without_text
+from ._kinds import Levels, levels_of_texts
 
 _KINDS = {"b": "truth values", "i": "whole numbers", "u": "whole numbers", "f": "numbers"}
 
@@ -19,11 +20,13 @@ class Table(NamedTuple):
     values: np.ndarray  #: two-dimensional, doubles or floats, with strides of whole cells
     names: tuple[str, ...]
     labels: tuple[Any, ...] | None  #: what the columns of a data frame are called
+    levels: Mapping[int, Levels] = {}  #: by column: the cells are their places
 
 
 def _refuse_column(label: Any, dtype: Any) -> DataError:
-    return DataError(f"column '{label}' is not numeric but {dtype}; leave it out, or turn it into "
-                     "numbers; drop_text=True leaves out all columns of text")
+    return DataError(f"column '{label}' has dtype '{dtype}'; only numbers, texts, categories and "
+                     "truth values are supported; drop_text=True leaves out all columns of text "
+                     "and dates")
 
 
 def _is_missing(cell: Any) -> bool:
@@ -42,17 +45,36 @@ def _from_objects(values: np.ndarray) -> np.ndarray | None:
     return np.array(found, dtype=float).reshape(values.shape)
 
 
-def _column(series: Any, label: Any) -> np.ndarray:
+def _as_categories(series: Any) -> tuple[np.ndarray, Levels]:
+    """A categorical column of pandas."""
+    codes = np.asarray(series.cat.codes).astype(float)
+    codes[codes < 0] = np.nan
+    return codes, Levels(tuple(map(str, series.cat.categories)), bool(series.cat.ordered))
+
+
+def _texts(values: np.ndarray) -> list[str | None] | None:
+    """Cells that are texts or missing; None: some are neither."""
+    cells = [None if _is_missing(cell) or cell != cell else cell for cell in values.ravel()]
+    return cells if all(cell is None or isinstance(cell, str) for cell in cells) else None
+
+
+def _column(series: Any, label: Any) -> tuple[np.ndarray, Levels | None]:
     """A column of a data frame; missing cells are NaN."""
+    if hasattr(series, "cat") and hasattr(getattr(series, "dtype", None), "categories"):
+        return _as_categories(series)
     values = np.asarray(series)
     dtype = getattr(series, "dtype", values.dtype)
     if dtype == np.dtype(object) and (found := _from_objects(values)) is not None:
-        return found
-    if getattr(dtype, "kind", values.dtype.kind) not in _KINDS:  # a categorical one is of kind O
-        raise _refuse_column(label, dtype)
-    if values.dtype.kind in _KINDS:
-        return values
-    return series.to_numpy(dtype=float, na_value=np.nan)  # numbers of pandas that may be missing
+        return found, None
+    kind = getattr(dtype, "kind", values.dtype.kind)
+    if kind not in _KINDS:  # a column of texts is of kind O, or U
+        texts = _texts(values) if values.dtype.kind in "OUT" else None
+        if texts is None:
+            raise _refuse_column(label, dtype)
+        return levels_of_texts(texts, label)
+    if values.dtype.kind not in _KINDS:  # numbers of pandas that may be missing
+        values = series.to_numpy(dtype=float, na_value=np.nan)
+    return values, Levels(("False", "True")) if kind == "b" else None
 
 
 def _is_number(cell: Any) -> bool:
@@ -137,26 +159,28 @@ def _is_frame(X: Any) -> bool:
 
 
 def _is_plain(X: Any) -> bool:
-    """Are all columns of one type, which is one of numpy's and of numbers?"""
+    """Are all columns of one type, which is one of numpy's and of numbers? Truth values are none."""
     types = set(X.dtypes)
-    return len(types) == 1 and isinstance(kind := types.pop(), np.dtype) and kind.kind in _KINDS
+    return len(types) == 1 and isinstance(kind := types.pop(), np.dtype) and kind.kind in "iuf"
 
 
-def _values(X: Any) -> tuple[np.ndarray, tuple[Any, ...] | None]:
+def _values(X: Any) -> tuple[np.ndarray, tuple[Any, ...] | None, dict[int, Levels]]:
     if not hasattr(X, "__array__") and hasattr(X, "__dataframe__"):
         return from_dataframe(X.__dataframe__(), _refuse_column)
     labels = tuple(X.columns) if _is_frame(X) else None
     if np.ma.isMaskedArray(X):
-        return X.astype(float).filled(np.nan), None
+        return X.astype(float).filled(np.nan), None, {}
     if labels is not None and not _is_plain(X):
         columns = [_column(X.iloc[:, i] if hasattr(X, "iloc") else X[label], label)
                    for i, label in enumerate(labels)]
-        return np.column_stack(columns).astype(float, copy=False), labels
+        levels = {j: found for j, (_, found) in enumerate(columns) if found is not None}
+        return (np.column_stack([cells for cells, _ in columns]).astype(float, copy=False), labels,
+                levels)
     values = np.asarray(X)
     if values.dtype.kind == "O" and values.ndim == 2:
         found = _from_objects(values)
         values = values if found is None else found
-    return values, labels
+    return values, labels, {}
 
 
 def _check(values: np.ndarray, X: Any) -> None:
@@ -208,7 +232,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _without_empty(table: Table) -> tuple[Table, list[str]]:
     """The table without the columns whose every cell is missing, and the names of these."""
-    values, names, labels = table
+    values, names, labels, levels = table
     if values.shape[0] == 0 or not np.isnan(values[0]).any():
         return table, []
     empty = np.isnan(values).all(axis=0)
@@ -219,18 +243,20 @@ def _without_empty(table: Table) -> tuple[Table, list[str]]:
         return tuple(item for item, gone in zip(of, empty) if not gone)
 
     _check_left(kept(names), "no column has numbers, every cell is missing")
-    rest = Table(np.ascontiguousarray(values[:, ~empty]), kept(names), labels and kept(labels))
+    at = np.cumsum(~empty) - 1
+    rest = Table(np.ascontiguousarray(values[:, ~empty]), kept(names), labels and kept(labels),
+                 {int(at[j]): found for j, found in levels.items() if not empty[j]})
     return rest, [name for name, gone in zip(names, empty) if gone]
 
 
 def as_table(X: Any, names: Sequence[Any] | None) -> Table:
-    values, labels = _values(X)
+    values, labels, levels = _values(X)
     _check(values, X)
     wanted = np.dtype(np.float32 if values.dtype == np.float32 else np.float64)
     whole = all(stride % wanted.itemsize == 0 for stride in values.strides)
     if values.dtype != wanted or not values.flags.aligned or not whole:
         values = values.astype(wanted, order="K" if values.flags.c_contiguous else "F")
-    return Table(values, _names(names, labels, values.shape[1]), labels)
+    return Table(values, _names(names, labels, values.shape[1]), labels, levels)
 
 
 def without_missing(table: Table) -> tuple[Table, int]:

@@ -10,6 +10,7 @@ from typing import Any
 from . import _core
 from ._errors import DualPCWarning, Interrupted, UsageError
 from ._input import Table, as_data, as_table, knowledge_text, without_missing
+from ._kinds import Kinds, variable_names, variables, with_kinds
 from ._options import OPTIONS, check_company, refuse_unknown, texts, whole_number, with_options
 from ._progress import watching
 from ._result import Result, Source
@@ -64,8 +65,10 @@ def _from_here(options: dict[str, str], start: float) -> dict[str, str]:
 
 def _run(table: Table, source: Source, n_obs: int, progress: Any,
          resampling: tuple[int, float] | None, least: float | None,
-         noted: Sequence[str] = (), missing: str = "error", advice: int = 0) -> Result:
-    values, names, _ = table
+         noted: Sequence[str] = (), missing: str = "error", advice: int = 0,
+         kinds: Kinds | None = None) -> Result:
+    names = table.names if kinds is None else variable_names(kinds)
+    values: Any = table.values if kinds is None else (table.values, kinds)
     start = time.monotonic()
     with watching(progress) as told:
         try:
@@ -78,6 +81,7 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
             raise Interrupted("interrupted in the refinement; the best graph so far is in the "
                               "attribute 'result'", Result(partial, names, source)) from None
         result = Result(learned, names, source)
+        result.variables = None if kinds is None else variables(kinds)
         result.warnings = (*noted, *result.warnings)
         if n_obs == 0:
             result._keep_rows(values, missing, advice)
@@ -101,15 +105,16 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
 def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
           knowledge: Any = None, bootstrap: int | None = None, subsample: float | None = None,
           min_frequency: float | None = None, missing: str = "error", drop_text: bool = False,
-          advice: bool | str = True,
+          types: Mapping[Any, Any] | None = None, advice: bool | str = True,
           progress: Any = False, **options: Any) -> Result:
     """Learns a graph from a table.
 
     Parameters
     ----------
     X : array or data frame, observations × variables
-        Whatever has numbers: numpy arrays of any order and type (doubles and floats are not
-        copied), pandas, and all that has ``__array__`` or ``__dataframe__``.
+        Numpy arrays of any order and type of numbers (doubles and floats are not copied), pandas,
+        and all that has ``__array__`` or ``__dataframe__``. In a data frame texts, categories and
+        truth values are nominal variables, and ordered categories are ordered ones.
     names : list of str, optional
         Of the variables; by default those of the columns, or V1, V2, …
     knowledge : dict or path, optional
@@ -127,6 +132,10 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     drop_text : bool
         Leaves out the columns that have text (also categories and dates) and no numbers, with a
         warning that names them. A column with a text among its numbers is an error all the same.
+    types : dict, optional
+        The kinds of columns where their types do not say them: 'number', 'ordered', 'nominal' or
+        'zero' (amounts that are often zero); several columns that are one variable are a list:
+        ``{"origin": "nominal", "pose": ["x", "y", "z"]}``.
     advice : bool or 'always'
         Whether ``Result.verdict``, and so ``print``, says what other settings would change,
         measured on the same table when it is first asked for; 'always': also where that takes long.
@@ -154,8 +163,9 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
         if dropped:
             noted.append(f"{dropped} row{'s' * (dropped > 1)} dropped that had missing values")
         missing = "error"
-    return _run(table, source, 0, progress, resampling, min_frequency, noted, missing,
-                2 if advice == "always" else int(advice))
+    values, kinds, more = with_kinds(table.values, table.names, table.levels, types)
+    return _run(table._replace(values=values), source, 0, progress, resampling, min_frequency,
+                [*noted, *more], missing, 2 if advice == "always" else int(advice), kinds)
 
 
 @with_options

@@ -169,6 +169,8 @@ class Result(Graph):
         self.min_frequency: float | None = None  #: not None: the graph is a consensus …
         self.frequencies: list[Frequency] | None = None  #: … of these, of the bootstrap
         self.resamples = 0  #: how many were done
+        #: where some are no numbers: the kind of each variable, and its levels
+        self.variables: dict[str, tuple[str, tuple[str, ...] | None]] | None = None
         self._core_frequencies: _core.Frequencies | None = None
         self._rows: Rows | None = None
         self._core_graph = learned.graph()
@@ -212,6 +214,9 @@ class Result(Graph):
     @property
     def _learned(self) -> _core.Learned:
         if self._learned_core is None:
+            if self.variables is not None:
+                raise UsageError("a result with categories or blocks cannot be asked in another "
+                                 "process; learn anew")
             # the scores are those of the matrix by now
             options = {**self._source.options, "normalize": "none", "timeout": "none"}
             if self.effective_rows < self.n_obs:  # which the matrix does not tell
@@ -416,7 +421,8 @@ class Result(Graph):
 
     def _keep_rows(self, values: Any, missing: str, advice: int) -> None:
         """For the verdict; an array that is large beside what it says is not kept alive."""
-        if values.size <= _MOST_CELLS or advice > 1:
+        size = values[0].size if isinstance(values, tuple) else values.size
+        if size <= _MOST_CELLS or advice > 1:
             self._rows = Rows(values, missing, advice)
 
     @cached_property

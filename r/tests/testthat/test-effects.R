@@ -103,6 +103,27 @@ test_that("adjustment sets are told, or why there are none", {
   expect_error(adjustment_set(truth, "C", "D", type = "best"), "type must be one of")
 })
 
+test_that("mixed data are simulated, with factors", {
+  s <- simulate_network(10, 200, mixed = 0.5, ordinal = 0.4, curved = 0.5, seed = 2)
+  kinds <- vapply(s$data, is.factor, NA)
+  expect_equal(sum(kinds), 5)
+  whole <- vapply(s$data[!kinds], function(x) all(x == round(x)), NA)
+  expect_equal(sum(whole), 2)
+  for (x in s$data[kinds]) {
+    expect_identical(levels(x), letters[seq_along(levels(x))])
+    expect_true(nlevels(x) %in% 2:4 && all(table(x) > 0))
+  }
+  expect_true(is.nan(s$sortability))
+  expect_identical(s$dag, simulate_network(10, 200, seed = 2)$dag)
+  expect_identical(simulate_network(10, 200, mixed = 0.5, ordinal = 0.4, curved = 0.5, seed = 2), s)
+  binary <- simulate_network(6, 100, ordinal = 1, levels = 2, seed = 1)$data
+  expect_true(all(as.matrix(binary) %in% 0:1))
+  expect_error(simulate_network(5, 10, mixed = 2), "mixed must be from 0 to 1")
+  expect_error(simulate_network(5, 10, mixed = 0.5, levels = 1), "levels must be a whole number from 2 to 10")
+  expect_error(simulate_network(5, 10, mixed = 1, curved = 1), "no numbers for curved")
+  expect_error(simulate_network(5, 10, curved = 1, design = "onion"), "does not go with curved")
+})
+
 test_that("networks are simulated as the program does, and seeded by R", {
   s <- simulate_network(8, 50, parents = 1.5, seed = 3)
   expect_identical(dim(s$data), c(50L, 8L))

@@ -30,9 +30,9 @@ test_that("names come from the columns, from labels, or are made", {
 })
 
 test_that("what is no number is refused by name", {
-  d <- cbind(small(), colour = factor("red"), word = "x", day = Sys.Date())
-  expect_error(dualpc(d), "'colour' \\(factor\\), 'word' \\(character\\), 'day' \\(Date\\)",
-               class = "dualpc_error")
+  d <- cbind(small(), day = Sys.Date())
+  d$pair <- as.list(seq_len(nrow(d)))
+  expect_error(dualpc(d), "'day' \\(Date\\), 'pair' \\(list\\)", class = "dualpc_error")
   expect_error(dualpc(matrix("a", 5, 5)), "numbers, not character")
   expect_error(dualpc(), "data is missing")
   d <- small()
@@ -65,8 +65,8 @@ test_that("drop_text leaves out text", {
   expect_identical(as.matrix(x), as.matrix(dualpc(d)))
   expect_warning(x <- dualpc(text, drop_text = TRUE, labels = letters[1:7]), "3 text columns")
   expect_identical(x$nodes, letters[2:5])
-  text$who[3] <- "7" # a number makes it an error
-  expect_error(suppressWarnings(dualpc(text, drop_text = TRUE)), "'who' \\(character\\)")
+  text$who[-3] <- "7" # one text among numbers is an error
+  expect_error(suppressWarnings(dualpc(text, drop_text = TRUE)), "'who' is not numeric: 1 cell")
   expect_error(dualpc(text[c("kind", "day")], drop_text = TRUE), "^no column has numbers$")
   expect_error(dualpc(d, drop_text = NA), "TRUE or FALSE")
 })
