@@ -103,14 +103,15 @@ typedef struct dpc_f_test {
     int equations;  /* 2: of two tests, each variable in turn being the one that is explained, this
                        is the one with the smaller p-value */
     int n_canonical;
-    double *canonical; /* canonical partial correlations, largest first; owned */
+    double
+        *canonical; /* canonical partial correlations of all their columns, largest first; owned */
 } dpc_f_test;
 
 /*
  * The test of a and b given a set of `size` other variables, as the result would make it; a size of
  * -1: given the set that has separated them (dpc_separating_set). *out is NULL where every variable
- * of the result is one column of numbers, or nothing has separated the pair. Free with
- * dpc_f_test_free.
+ * of the result is one column of numbers, one of the two is constant, or nothing has separated the
+ * pair. Free with dpc_f_test_free.
  */
 DPC_API dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set,
                                     int size, dpc_f_test **out, dpc_error *err);

@@ -89,20 +89,20 @@ static void write_score(FILE *file, const dpc_report *report, const dpc_explanat
 }
 
 /* How the ends of a v-structure were separated; `members` has room for any set. */
-static void write_separation(FILE *file, const dpc_report *report, const dpc_reason *reason,
-                             int32_t *members)
+static dpc_status write_separation(FILE *file, const dpc_report *report, const dpc_reason *reason,
+                                   int32_t *members, dpc_error *err)
 {
     dpc_sepset set;
     if (reason->kind != DPC_REASON_V_STRUCTURE && reason->kind != DPC_REASON_OVERWRITTEN &&
         reason->kind != DPC_REASON_CONTESTED)
-        return;
-    if (dpc_separating_set(report->result, reason->from, reason->other[0], &set, members, NULL) !=
-        DPC_OK)
-        return;
+        return DPC_OK;
+    DPC_CHECK(
+        dpc_separating_set(report->result, reason->from, reason->other[0], &set, members, err));
     if (set.kind == DPC_SEP_FORBIDDEN) /* no set, rather than an empty one */
         fputs(", \"separating_set\": null", file);
     else if (set.kind != DPC_SEP_NONE)
         write_names(file, "separating_set", report, members, set.size);
+    return DPC_OK;
 }
 
 /* Is there a triple in it that the data say something to? */
@@ -112,8 +112,8 @@ static bool has_triple(const dpc_reason *reason)
            reason->kind != DPC_REASON_CONFLICT;
 }
 
-static void write_reasons(FILE *file, const dpc_report *report, const dpc_explanation *e,
-                          int32_t *members)
+static dpc_status write_reasons(FILE *file, const dpc_report *report, const dpc_explanation *e,
+                                int32_t *members, dpc_error *err)
 {
     write_key(file, "reasons");
     putc('[', file);
@@ -128,16 +128,17 @@ static void write_reasons(FILE *file, const dpc_report *report, const dpc_explan
                     (reason->other[0] >= 0) + (reason->other[1] >= 0));
         if (reason->kind == DPC_REASON_KNOWLEDGE)
             write_known(file, reason->known);
-        write_separation(file, report, reason, members);
+        DPC_CHECK(write_separation(file, report, reason, members, err));
         if (has_triple(reason) && !dpc_by_score(dpc_result_settings(report->result)))
             dpc_print_json_value(file, "evidence", reason->evidence);
         putc('}', file);
     }
     putc(']', file);
+    return DPC_OK;
 }
 
-static void write_explanation(FILE *file, const dpc_report *report, const dpc_explanation *e,
-                              int32_t *members)
+static dpc_status write_explanation(FILE *file, const dpc_report *report, const dpc_explanation *e,
+                                    int32_t *members, dpc_error *err)
 {
     fputs("{\"a\": ", file);
     dpc_print_json_string(file, report->names[e->a]);
@@ -168,9 +169,10 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
         putc('}', file);
         if (e->n_reasons > 0 && !dpc_by_score(dpc_result_settings(report->result)))
             dpc_print_json_value(file, "evidence", e->evidence);
-        write_reasons(file, report, e, members);
+        DPC_CHECK(write_reasons(file, report, e, members, err));
     }
     putc('}', file);
+    return DPC_OK;
 }
 
 dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc_error *err)
@@ -178,12 +180,13 @@ dpc_status dpc_print_json_explanations(FILE *file, const dpc_report *report, dpc
     int32_t *members = dpc_alloc(report->graph->n_nodes, sizeof *members);
     if (members == NULL)
         return dpc_fail_memory(err, "a separating set");
+    dpc_status status = DPC_OK;
     fputs(",\n  \"explanations\": [", file);
-    for (int i = 0; i < report->n_explanations && !ferror(file); i++) {
+    for (int i = 0; i < report->n_explanations && !ferror(file) && status == DPC_OK; i++) {
         fputs(i > 0 ? ",\n    " : "\n    ", file);
-        write_explanation(file, report, report->explanations[i], members);
+        status = write_explanation(file, report, report->explanations[i], members, err);
     }
     fputs(report->n_explanations > 0 ? "\n  ]" : "]", file);
     free(members);
-    return DPC_OK;
+    return status;
 }

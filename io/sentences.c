@@ -16,6 +16,7 @@ typedef struct speaker {
     const dpc_result *result;
     const char *const *names;
     int32_t *members; /* room for a set */
+    bool *failed;     /* out of memory: what is said is not whole */
 } speaker;
 
 static const dpc_settings *settings_of(const speaker *t)
@@ -258,6 +259,15 @@ static void say_score(const speaker *t, const dpc_explanation *e)
 
 /* ---- Directions ---- */
 
+/* How a pair was separated, into t->members. */
+static dpc_sepset separation_of(const speaker *t, int a, int b)
+{
+    dpc_sepset set = {.kind = DPC_SEP_NONE};
+    if (dpc_separating_set(t->result, a, b, &set, t->members, NULL) != DPC_OK)
+        *t->failed = true;
+    return set;
+}
+
 static void say_arrow(const speaker *t, int from, int to)
 {
     say_name(t, from);
@@ -275,11 +285,10 @@ static void say_both(const speaker *t, int a, int b)
 /* What separated the ends of a v-structure. */
 static void say_separation(const speaker *t, const dpc_reason *reason)
 {
-    dpc_sepset set = {.kind = DPC_SEP_NONE};
+    dpc_sepset set = separation_of(t, reason->from, reason->other[0]);
     bool inside = false;
     say_both(t, reason->from, reason->other[0]);
     fputs(" are not adjacent", t->file);
-    dpc_separating_set(t->result, reason->from, reason->other[0], &set, t->members, NULL);
     if (set.kind == DPC_SEP_FORBIDDEN)
         fputs(", but by the knowledge and not by a test, so no data speak for it", t->file);
     if (set.kind == DPC_SEP_NONE || set.kind == DPC_SEP_FORBIDDEN)
@@ -341,9 +350,7 @@ static void say_known_arrow(const speaker *t, const dpc_reason *reason)
 /* Whether it is the data that say of two nodes what a rule makes of them. */
 static void say_if_mute(const speaker *t, int a, int b)
 {
-    dpc_sepset set = {.kind = DPC_SEP_NONE};
-    dpc_separating_set(t->result, a, b, &set, NULL, NULL);
-    if (set.kind == DPC_SEP_FORBIDDEN) {
+    if (separation_of(t, a, b).kind == DPC_SEP_FORBIDDEN) {
         fputs("; that is a choice, for the knowledge keeps ", t->file);
         say_both(t, a, b);
         fputs(" apart and no test does", t->file);
@@ -493,7 +500,8 @@ static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_
 {
     const telling *what = output->what;
     const dpc_explanation *e = what->explanation;
-    speaker t = {file, what->result, what->names, NULL};
+    bool failed = false;
+    speaker t = {file, what->result, what->names, NULL, &failed};
     t.members = dpc_alloc(dpc_result_info(t.result)->n_vars, sizeof *t.members);
     if (t.members == NULL)
         return dpc_fail_memory(err, "a separating set");
@@ -515,7 +523,7 @@ static dpc_status print_explanation(FILE *file, const dpc_printing *output, dpc_
         say_direction(&t, e);
     }
     free(t.members);
-    return DPC_OK;
+    return failed ? dpc_fail_memory(err, "a separating set") : DPC_OK;
 }
 
 dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,

@@ -266,13 +266,30 @@ static bool is_far_from_normal(const dpc_column_check *c)
     return c->skewed || c->heavy;
 }
 
+/* Normal scores of categories without an order are refused. */
+static bool may_be_scored(const dpc_table *table)
+{
+    for (int v = 0; table != NULL && v < dpc_table_about(table).n_vars; v++) {
+        const dpc_variable_info about = dpc_table_variable(table, v);
+        if (about.kind == DPC_NOMINAL && about.n_levels > 2)
+            return false;
+    }
+    return true;
+}
+
+/* Ranks have no tails. */
+static bool uses_ranks(const dpc_settings *s)
+{
+    return s->normalize != DPC_NORMALIZE_NONE || s->relations == DPC_CURVED;
+}
+
 static void say_tails(FILE *file, const dpc_report *report)
 {
     const dpc_assumptions *a = report->assumptions;
     int count = 0, said = 0;
     for (int j = 0; j < a->n_vars; j++)
         count += is_far_from_normal(&a->columns[j]);
-    if (count == 0 || dpc_result_settings(report->result)->normalize != DPC_NORMALIZE_NONE)
+    if (count == 0 || uses_ranks(dpc_result_settings(report->result)))
         return;
     fprintf(file, "Data: %d of %d variables %s skewed or ha%s heavy tails (", count, a->n_vars,
             count == 1 ? "is" : "are", count == 1 ? "s" : "ve");
@@ -280,7 +297,9 @@ static void say_tails(FILE *file, const dpc_report *report)
         if (is_far_from_normal(&a->columns[j]) && !say_next(file, &said, report->names[j]))
             break;
     say_more(file, count);
-    fputs("); --normalize copula reduces their influence.\n", file);
+    fputs(may_be_scored(report->table) ? "); --normalize copula reduces their influence.\n"
+                                       : "); tests that involve them are approximate.\n",
+          file);
 }
 
 static void say_zeros(FILE *file, const dpc_report *report)

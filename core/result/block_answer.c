@@ -128,8 +128,6 @@ static dpc_status find_canonical(const dpc_sepsets *from_p, dpc_direct *direct, 
     test->canonical = dpc_alloc(p < q ? p : q, sizeof *test->canonical);
     if (test->canonical == NULL)
         return DPC_NO_MEMORY;
-    if (p == 0 || q == 0)
-        return DPC_OK;
     if (from_p == NULL || from_p->precision == NULL)
         return dpc_direct_canonical(direct, a, b, set, k, test->canonical, &test->n_canonical);
     DPC_CHECK(dpc_direct_reserve(direct, p + q, p + q));
@@ -141,6 +139,10 @@ dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *fro
                           dpc_direct *direct, int a, int b, const int32_t *set, int k,
                           dpc_f_test **out, dpc_error *err)
 {
+    if (is_constant(direct->view->blocks, a, b)) {
+        *out = NULL;
+        return DPC_OK;
+    }
     dpc_f_test *test = dpc_alloc(1, sizeof *test);
     if (test == NULL)
         return dpc_fail_memory(err, "a test of several columns");

@@ -40,7 +40,8 @@ dpc_status dpc_tell_separation(const dpc_sepsets *sets, const dpc_settings *sett
 
 /*
  * A test as it is told to callers (dpc_f_test), with canonical correlations: `answer` is that given
- * k others, of which P has the rest where `from_p`.
+ * k others, which is all there are where P is taken from `from_p` (may be NULL). *out is NULL where
+ * a variable is constant.
  */
 dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *from_p,
                           dpc_direct *direct, int a, int b, const int32_t *set, int k,

@@ -4,6 +4,7 @@
  */
 #include "block_answer.h"
 #include "cases.h"
+#include "dualpc_io.h"
 #include "extension.h"
 #include "implied.h"
 #include "kinds.h"
@@ -452,6 +453,62 @@ static void test_refused(void **state)
     gsl_rng_free(rng);
 }
 
+/*
+ * What is written of such a result: F and what belongs to it in JSON and in words, no interval
+ * where there is no sign, no advice that would be refused.
+ */
+static void test_written(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20270106);
+    dpc_table *table = draw_table(rng, false);
+    dpc_settings s = plain_settings();
+    char *text = NULL, *json = NULL, *why = NULL;
+    dpc_explanation *e = NULL;
+    dpc_assumptions *a = NULL;
+    dpc_advice *advice = NULL;
+    for (int64_t i = 0; i < ROWS; i++)
+        table->values[i] = exp(2 * table->values[i]);
+    s.keep_separating_sets = true;
+    dpc_result *result = learn(table, &s);
+    const char *const *names = dpc_table_about(table).names;
+    assert_int_equal(dpc_explain(result, 1, 4, NULL, NULL, &e, NULL), DPC_OK);
+    assert_int_equal(dpc_explanation_string(result, names, e, &why, NULL, NULL), DPC_OK);
+    assert_non_null(strstr(why, "association is"));
+    assert_non_null(strstr(why, ", F(6, "));
+    assert_null(strstr(why, "nan"));
+    assert_int_equal(dpc_check_assumptions(table, dpc_result_graph(result), &s, &a, NULL), DPC_OK);
+    assert_int_equal(dpc_advise(table, result, &s, false, &advice, NULL), DPC_OK);
+    dpc_report report = {.size = sizeof report,
+                         .names = names,
+                         .result = result,
+                         .separating_sets = true,
+                         .explanations = &e,
+                         .n_explanations = 1,
+                         .assumptions = a,
+                         .advice = advice,
+                         .table = table};
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, NULL), DPC_OK);
+    assert_non_null(strstr(text, "skewed"));
+    assert_null(strstr(text, "--normalize copula"));
+    assert_non_null(strstr(text, "held-out rows are predicted only"));
+    assert_int_equal(
+        dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &json, NULL, NULL), DPC_OK);
+    assert_non_null(strstr(json, "\"statistic\": \"F\", \"f\": "));
+    assert_non_null(strstr(json, "\"canonical\": [0."));
+    assert_non_null(strstr(json, "\"advice_limit\": \"columns\""));
+    dpc_string_free(text);
+    dpc_string_free(json);
+    dpc_string_free(why);
+    dpc_explanation_free(e);
+    dpc_assumptions_free(a);
+    dpc_advice_free(advice);
+    dpc_result_free(result);
+    dpc_table_free(table);
+    gsl_rng_free(rng);
+}
+
 /* Missing cells of a block are not estimated around, in resamples either. */
 static void test_missing(void **state)
 {
@@ -475,7 +532,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explained), cmocka_unit_test(test_fitted),
         cmocka_unit_test(test_resampled), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_missing),   cmocka_unit_test(test_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

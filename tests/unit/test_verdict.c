@@ -437,7 +437,8 @@ static void test_lines_of_assumptions(void **state)
         dpc_write_string(&report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &text, NULL, NULL), DPC_OK);
     assert_non_null(strstr(text, "skewed"));
     assert_non_null(strstr(text, "missing cell"));
-    assert_non_null(strstr(text, "curved"));
+    assert_non_null(strstr(text, "--relations curved"));
+    assert_non_null(strstr(text, "--normalize copula"));
     assert_int_equal(
         dpc_write_string(&report, DPC_CONTENT_GRAPH, DPC_FORMAT_JSON, &json, NULL, NULL), DPC_OK);
     assert_non_null(strstr(json, "\"suspicious_zeros\": 67"));
