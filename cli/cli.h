@@ -74,6 +74,13 @@ bool is_closed_pipe(dpc_status code);
 
 /* ---- reading.c ---- */
 
+/* Why there are no effects with --relations curved. */
+#define NO_CURVED_EFFECTS                                                                          \
+    "no single number describes the effect of a curved relation; leave out --relations curved"
+
+/* Says on standard error which variables have no effects. */
+void tell_left_out(const dpc_effect_table *effects);
+
 /* How to read the data. */
 typedef struct reading {
     dpc_missing missing;

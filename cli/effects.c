@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "cli.h"
 #include "status.h"
+#include "text.h"
 #include "words.h"
 
 #include <getopt.h>
@@ -193,6 +194,8 @@ static dpc_status check(const wishes *w, const command *c, dpc_error *err)
         wrong = "--subsample and --seed go with --bootstrap B, the number of resamples";
     else if (w->resampling.resamples > 0 && w->reading.correlation)
         wrong = "--bootstrap draws rows of the table, which a correlation matrix has none of";
+    else if (w->settings.relations == DPC_CURVED)
+        wrong = NO_CURVED_EFFECTS;
     else if (was_given(c, "separating-sets"))
         wrong = "--separating-sets are written by dualpc learn";
     if (wrong != NULL)
@@ -344,6 +347,18 @@ static dpc_status find_variables(run *r, const char *option, const char *const *
     return status;
 }
 
+static dpc_status refuse_blocks(run *r, const int32_t *list, int count, const char *where)
+{
+    char name[DPC_CLIP_SIZE];
+    for (int i = 0; list != NULL && i < count; i++)
+        if (dpc_table_variable(r->table, list[i]).kind == DPC_BLOCK)
+            return dpc_fail(&r->err, DPC_BAD_INPUT,
+                            "no single number describes the effect %s '%s', which is a block of "
+                            "columns; ask about its columns one by one",
+                            where, dpc_clip_name(dpc_table_about(r->table).names[list[i]], name));
+    return DPC_OK;
+}
+
 static dpc_status choose_variables(run *r)
 {
     wishes *w = &r->wishes;
@@ -352,6 +367,10 @@ static dpc_status choose_variables(run *r)
     if (status == DPC_OK)
         status = find_variables(r, "--outcome", w->outcomes, w->n_outcomes, &r->outcomes,
                                 &w->query.n_outcomes);
+    if (status == DPC_OK)
+        status = refuse_blocks(r, r->causes, w->query.n_causes, "of");
+    if (status == DPC_OK)
+        status = refuse_blocks(r, r->outcomes, w->query.n_outcomes, "on");
     w->query.causes = r->causes;
     w->query.outcomes = r->outcomes;
     return status;
@@ -380,6 +399,7 @@ static dpc_status write_effects(run *r)
                          .names = dpc_table_about(r->table).names,
                          .graph = r->graph,
                          .effects = r->effects,
+                         .table = r->table,
                          .progress = settings->progress,
                          .progress_user = settings->progress_user};
     bar_clear(&r->bar);
@@ -436,6 +456,17 @@ static dpc_status estimate(run *r)
     return status;
 }
 
+void tell_left_out(const dpc_effect_table *effects)
+{
+    const dpc_effect_table_info *about = dpc_effect_table_about(effects);
+    int blocks = about->all_causes || about->all_outcomes ? about->left_out : 0;
+    if (blocks > 0)
+        fprintf(stderr,
+                "dualpc: effects of and on %d block%s of columns are left out: no single number "
+                "describes them\n",
+                blocks, dpc_plural(blocks));
+}
+
 static void tell_failure(const run *r)
 {
     const char *source = file_name(r->wishes.data);
@@ -464,6 +495,8 @@ static int run_main(run *r)
                 "dualpc: %lld of the effects have no value, for no variance is left: columns are "
                 "copies or combinations of others, or too many for the observations\n",
                 (long long)dpc_effect_table_about(r->effects)->undefined);
+    if (!r->wishes.quiet)
+        tell_left_out(r->effects);
     return r->called_off ? tell_called_off(r->frequencies) : DPC_OK;
 }
 

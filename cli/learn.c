@@ -338,6 +338,8 @@ static dpc_status find_effects(run *r)
                                          : "%s",
                  why.message);
     dpc_causal_free(causal);
+    if (status == DPC_OK && !o->quiet)
+        tell_left_out(r->effects);
     return status;
 }
 

@@ -55,6 +55,7 @@ static dpc_scene scene_of(const studio *s)
         .names = s->report->names,
         .graph = s->report->graph,
         .edges = s->report->edge_table,
+        .table = s->report->table,
         .knowledge = settings != NULL ? settings->knowledge : NULL,
         .layout = s->ask->layout,
         .stopped = interrupted_at_once,

@@ -223,6 +223,8 @@ static dpc_status check_output(const options *o, dpc_error *err)
         return dpc_fail(err, DPC_USAGE,
                         "--effects needs all directions that there are; leave out --graph %s",
                         dpc_word(DPC_WORD_TARGET, o->settings.graph));
+    if (o->effects != NULL && o->settings.relations == DPC_CURVED)
+        return dpc_fail(err, DPC_USAGE, "%s", NO_CURVED_EFFECTS);
     if (o->dag != NULL && o->settings.graph == DPC_SKELETON)
         return dpc_fail(err, DPC_USAGE,
                         "--dag needs directions; with --graph skeleton there are none");

@@ -24,11 +24,11 @@ CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c 
 	compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c \
 	mixed_lists.c reach.c topological.c
 CORE_knowledge := constraints.c knowledge.c
-CORE_data := audit.c blocks.c canonical.c cells.c codes.c copies.c correlate.c correlation.c correlation_matrix.c \
-	data_warnings.c dependence.c em.c em_expect.c expand.c groups.c halves.c incomplete.c \
-	kinds.c latent.c latent_column.c latent_pair.c latent_rows.c memory_plan.c pairwise.c \
-	patch.c prepare.c products.c quantised.c rank.c representatives.c row_norms.c rows.c \
-	screen.c shared_tiles.c table.c ties.c
+CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c correlate.c correlation.c \
+	correlation_matrix.c data_warnings.c dependence.c em.c em_expect.c expand.c groups.c \
+	halves.c incomplete.c kinds.c latent.c latent_column.c latent_pair.c latent_rows.c \
+	memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c \
+	row_norms.c rows.c screen.c shared_tiles.c table.c ties.c
 CORE_stats := block_family.c block_fit.c block_test.c delta.c family.c far_quantile.c g2.c score.c stats.c wilks.c
 CORE_skeleton := block_visit.c block_zero.c exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c \
 	stable.c standard.c subsets.c verdict.c visit.c
@@ -39,9 +39,9 @@ CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c
 	exact_blocks.c families.c gains.c ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c \
 	greedy.c local_optimum.c order.c order_search.c order_try.c pool.c precedence.c refine.c \
 	scorer.c start.c trees.c
-CORE_result := advice.c assumptions.c bootstrap.c consensus.c edge_table.c effects.c estimate.c explain.c \
-	explain_score.c fit.c frequency.c held_out.c implied.c implied_tiles.c node_table.c \
-	optimal.c parental.c reasons.c regress.c replay.c replay_lists.c resample.c resampled.c \
-	result.c strength.c weighted_graphs.c
+CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edge_table.c effects.c \
+	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
+	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \
+	replay_lists.c resample.c resampled.c result.c strength.c terms.c weighted_graphs.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

@@ -76,7 +76,8 @@ typedef struct dpc_sepset {
     int level;     /* at which it was found: the edge was removed then, or later by DPC_RULE_AND */
     int from;      /* whose neighbours the set was taken from: a or b; -1 at level 0 */
     int size;      /* of the set */
-    double r;      /* the partial correlation; NaN for full order unless sets were kept */
+    double r;      /* the partial correlation; NaN for full order unless sets were kept. Where a
+                      variable is more than a column of numbers: see dpc_f_test */
     double p;      /* its p-value under the settings of the run; NaN likewise */
     int64_t n_obs; /* N of the test: less than that of the table where its cells are missing */
 } dpc_sepset;
@@ -88,13 +89,41 @@ typedef struct dpc_sepset {
 DPC_API dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset *out,
                                       int32_t *members, dpc_error *err);
 
+/*
+ * A test where variables are several columns: nominal ones, blocks, or all of them where relations
+ * may be curved. Wilks' lambda of the two given the set, by Rao's F. One column is the case of one,
+ * so every test of such a result is of this kind.
+ */
+typedef struct dpc_f_test {
+    double f, df1, df2;
+    double p;       /* P(F > f); with two equations twice that, at most 1. NaN: there is no test */
+    double r;       /* sqrt(1 - Λ^(1/k)), k the columns of the narrower of the two: an association
+                       without a sign … */
+    bool is_signed; /* … but of two columns of numbers the partial correlation, with its sign */
+    int equations;  /* 2: of two tests, each variable in turn being the one that is explained, this
+                       is the one with the smaller p-value */
+    int n_canonical;
+    double *canonical; /* canonical partial correlations, largest first; owned */
+} dpc_f_test;
+
+/*
+ * The test of a and b given a set of `size` other variables, as the result would make it; a size of
+ * -1: given the set that has separated them (dpc_separating_set). *out is NULL where every variable
+ * of the result is one column of numbers, or nothing has separated the pair. Free with
+ * dpc_f_test_free.
+ */
+DPC_API dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set,
+                                    int size, dpc_f_test **out, dpc_error *err);
+DPC_API void dpc_f_test_free(dpc_f_test *test);
+
 /* ---- Why an edge is there, or not --------------------------------------- */
 
 /* One test of a pair. */
 typedef struct dpc_pair_test {
     dpc_sepset what;  /* kind DPC_SEP_NONE: there is none */
     int32_t *members; /* the set, ascending, what.size of them; owned by the explanation */
-    int64_t ess;      /* effective sample size, N - size - 3 */
+    int64_t ess;      /* effective sample size, N - size - 3; where variables are several columns
+                         N - 1 less the columns of the test */
 } dpc_pair_test;
 
 /* What background knowledge has decided about a pair, or about the direction of an edge. */
@@ -165,7 +194,8 @@ typedef struct dpc_explanation {
     int n_near_a, n_near_b;
     /*
      * An edge: the partial correlation given all neighbours of a or of b, with a 95 % confidence
-     * interval by Fisher's z; NaN where N is too small or the set singular.
+     * interval by Fisher's z; NaN where N is too small or the set singular. Where an end is more
+     * than a column of numbers, r is the association of dpc_f_test, and has no interval: NaN.
      */
     double r, low, high;
     int order;   /* how many neighbours that are */
@@ -177,6 +207,11 @@ typedef struct dpc_explanation {
      * that min_evidence has left out: these are its evidence and its reasons.
      */
     double evidence;
+    /*
+     * Where variables are several columns: `test` and `other` as tests of such; owned. NULL: there
+     * is none, or every variable is one column of numbers.
+     */
+    dpc_f_test *test_f, *other_f;
 } dpc_explanation;
 
 /*
@@ -262,8 +297,8 @@ DPC_API bool dpc_is_doubtful(const dpc_frequencies *frequencies, int a, int b, d
 /* Two variables that the graph separates, and how strongly the data join them given the set. */
 typedef struct dpc_implied {
     int32_t a, b; /* a < b */
-    double r;     /* the partial correlation given the set */
-    double z;     /* sqrt(N - size - 3) atanh r */
+    double r;     /* the partial correlation given the set; see dpc_f_test */
+    double z;     /* sqrt(N - size - 3) atanh r; of tests by F, that of the same p-value */
     double p;     /* by the test of the settings */
     int size;     /* of the set … */
     int32_t *set; /* … which is the parents of a or of b in the DAG, ascending; owned */
@@ -273,7 +308,9 @@ typedef struct dpc_implied {
  * How well one DAG of the class fits the data (docs/fit.md has the definitions). The likelihood is
  * that of Gaussian variables at its maximum; all DAGs of the class have the same. It is about the
  * columns of the table, their normal scores where settings.normalize says so, and standardised ones
- * where only correlations are known.
+ * where only correlations are known. Where variables are several columns (dpc_f_test), it is that
+ * of Gaussian columns that are standardised and uncorrelated within each variable; an edge between
+ * p and q columns has p q parameters.
  */
 typedef struct dpc_goodness {
     int n_vars;
@@ -322,8 +359,8 @@ typedef struct dpc_held_out {
 /*
  * Compares two settings (NULL: the defaults) with the same `normalize`. Threads and progress are
  * those of the first; timeouts are not used. The answer does not depend on the threads. DPC_USAGE
- * where fewer than 40 rows are complete. A correlation matrix has no rows: there is no such
- * question to it.
+ * where fewer than 40 rows are complete, or variables are several columns. A correlation matrix has
+ * no rows: there is no such question to it.
  */
 DPC_API dpc_status dpc_compare_held_out(const dpc_table *table, const dpc_settings *first,
                                         const dpc_settings *second, dpc_held_out *out,
@@ -354,6 +391,7 @@ typedef enum dpc_advice_limit {
     DPC_ADVICE_FEW_ROWS, /* fewer than 40 complete rows */
     DPC_ADVICE_WORK,     /* it would take long: see `always` */
     DPC_ADVICE_SKELETON, /* a skeleton predicts nothing */
+    DPC_ADVICE_COLUMNS,  /* variables are several columns, whose rows are not predicted */
 } dpc_advice_limit;
 
 #define DPC_MOST_ALTERNATIVES 2
@@ -411,7 +449,9 @@ typedef struct dpc_assumptions {
 /*
  * Looks at the columns of a table, and along the edges of a graph over them. An edge is curved
  * where |r| is at least 0.2, and p below 0.001 over twice the number of edges. Of `settings` (may
- * be NULL) threads and progress are used. Free with dpc_assumptions_free.
+ * be NULL) threads and progress are used, and `relations`: where these may be curved, no edge is
+ * looked at. Only columns of numbers are looked at, not the codes of categories. Free with
+ * dpc_assumptions_free.
  */
 DPC_API dpc_status dpc_check_assumptions(const dpc_table *table, const dpc_graph *graph,
                                          const dpc_settings *settings, dpc_assumptions **out,
@@ -426,7 +466,8 @@ typedef struct dpc_edge_row {
     dpc_mark mark;    /* DPC_FORWARD or DPC_UNDIRECTED */
     /*
      * The partial correlation given all neighbours of either end, with a 95 % confidence interval
-     * by Fisher's z: see dpc_explanation.
+     * by Fisher's z; where an end is more than a column of numbers, an association without a sign
+     * and without an interval: see dpc_explanation.
      */
     double r, low, high;
     double p;        /* of all tests that the edge has survived, the largest; none with DPC_GES */
@@ -436,6 +477,7 @@ typedef struct dpc_edge_row {
     double forward;  /* … as from → to, … */
     double backward; /* … as from ← to, … */
     double undirected;
+    bool association; /* r has no sign: see above */
 } dpc_edge_row;
 
 /* Is it an arrow that more resamples have the other way round than as it is? */
@@ -470,7 +512,9 @@ typedef struct dpc_node_info {
     int parents;       /* of these: an arrow points from there, … */
     int children;      /* … or to there */
     double r2;         /* the share of its variance that its neighbours explain, 0 to 1; NaN where
-                          a large dense graph would take too long */
+                          a large dense graph would take too long. Of p columns 1 - d^(1/p), d the
+                          share of their determinant that is left; of a number whose relations may
+                          be curved, that of its ranks */
     double r2_parents; /* that its parents explain; NaN: not all of its edges are arrows */
 } dpc_node_info;
 
@@ -529,6 +573,11 @@ typedef struct dpc_effect_pair {
     int count;       /* of effects: one for each set of parents that the cause may have */
     double min_abs, max_abs; /* of these: of `effect`, or without units of `standardised` */
     bool possible; /* there is a possibly directed path; if not, the effect is 0 in all DAGs */
+    /* A nominal cause: what its level `contrast` does in place of `baseline`, its most frequent
+     * one. A pair has an entry for each contrast. -1: the cause is a number. */
+    int32_t contrast, baseline;
+    /* A nominal outcome: the level whose share changes, an entry for each. -1: a number. */
+    int32_t level;
 } dpc_effect_pair;
 
 /*
@@ -539,7 +588,8 @@ typedef struct dpc_effect_pair {
  */
 typedef struct dpc_effect {
     double effect;        /* units of the outcome per unit of the cause; NaN: there are no units */
-    double standardised;  /* standard deviations per standard deviation */
+    double standardised;  /* standard deviations per standard deviation; shares and contrasts of
+                             levels stay as they are */
     double se, low, high; /* standard error, 95 % interval; of `effect`, or of `standardised` */
     int size;
     const int32_t *set; /* adjusted for, ascending; lives as long as the table */
@@ -549,7 +599,9 @@ typedef struct dpc_effect {
 /*
  * The effects over the class that a graph of the same variables stands for. Of `settings` (may be
  * NULL) threads and progress are used. DPC_BAD_INPUT where a cause has more than DPC_MOST_PARENTAL
- * sets of possible parents. Free with dpc_effect_table_free.
+ * sets of possible parents, and where no single number describes an effect: relations are curved,
+ * or the query names a block of columns (which a query of all variables leaves out). Free with
+ * dpc_effect_table_free.
  */
 #define DPC_MOST_PARENTAL 65536
 DPC_API dpc_status dpc_effects(const dpc_correlation *correlation, const dpc_causal *graph,
@@ -564,6 +616,8 @@ typedef struct dpc_effect_table_info {
     bool resampled;    /* resamples say something: dpc_effect_table_spread */
     dpc_ida ida;
     bool all_causes, all_outcomes; /* the query named none */
+    bool levels;  /* some variables are nominal: pairs may have contrasts and levels */
+    int left_out; /* variables that are blocks of columns, whose effects are no single numbers */
 } dpc_effect_table_info;
 
 /* Lives as long as the table. */

@@ -169,8 +169,8 @@ typedef struct dpc_report {
     const dpc_node_table *node_table;   /* JSON; from dpc_tabulate_nodes */
     const dpc_assumptions *assumptions; /* JSON, the verdict; from dpc_check_assumptions */
     const dpc_advice *advice;           /* likewise; from dpc_advise */
-    /* JSON, node table: where some are no plain numbers, the kinds of the variables; the values are
-     * not needed. */
+    /* JSON, node table, effects: where some are no plain numbers, the kinds of the variables and
+     * the names of their levels; the values are not needed. */
     const dpc_table *table;
 } dpc_report;
 

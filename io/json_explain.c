@@ -27,9 +27,26 @@ static void write_known(FILE *file, dpc_known_kind known)
     fprintf(file, known == DPC_KNOWN_NOTHING ? "null" : "\"%s\"", dpc_word(DPC_WORD_KNOWN, known));
 }
 
+void dpc_print_json_f(FILE *file, const dpc_f_test *f)
+{
+    if (f == NULL)
+        return;
+    write_key(file, "statistic");
+    fputs("\"F\"", file);
+    dpc_print_json_value(file, "f", f->f);
+    dpc_print_json_value(file, "df1", f->df1);
+    dpc_print_json_value(file, "df2", f->df2);
+    fprintf(file, ", \"equations\": %d, \"canonical\": [", f->equations);
+    for (int i = 0; i < f->n_canonical; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        dpc_print_json_number(file, f->canonical[i]);
+    }
+    putc(']', file);
+}
+
 /* A test of a PC algorithm; null: there is none. */
 static void write_test(FILE *file, const char *name, const dpc_report *report,
-                       const dpc_pair_test *test)
+                       const dpc_pair_test *test, const dpc_f_test *f)
 {
     const dpc_sepset *what = &test->what;
     write_key(file, name);
@@ -46,6 +63,7 @@ static void write_test(FILE *file, const char *name, const dpc_report *report,
         fputs("null", file);
     dpc_print_json_value(file, "r", what->r);
     dpc_print_json_value(file, "p", what->p);
+    dpc_print_json_f(file, f);
     if (dpc_has_own_n(report->result))
         fprintf(file, ", \"n\": %lld", (long long)what->n_obs);
     fprintf(file, ", \"ess\": %lld}", (long long)test->ess);
@@ -134,9 +152,9 @@ static void write_explanation(FILE *file, const dpc_report *report, const dpc_ex
     if (dpc_by_score(dpc_result_settings(report->result))) {
         write_score(file, report, e);
     } else {
-        write_test(file, "test", report, &e->test);
+        write_test(file, "test", report, &e->test, e->test_f);
         if (dpc_result_settings(report->result)->rule == DPC_RULE_AND)
-            write_test(file, "other_test", report, &e->other);
+            write_test(file, "other_test", report, &e->other, e->other_f);
         fprintf(file, ", \"tests\": %lld, \"all_tests\": %s", (long long)e->tests,
                 e->all_tests ? "true" : "false");
     }

@@ -193,9 +193,12 @@ static void write_members(FILE *file, const lists *all, const int32_t *number, i
     dpc_print_json_names(file, ", \"but\": ", names, but, count);
 }
 
-static void write_set(FILE *file, const lists *all, const dpc_report *report, const int32_t *number,
-                      int a, int b, const dpc_sepset *set, int32_t *but)
+static dpc_status write_set(FILE *file, const lists *all, const dpc_report *report,
+                            const int32_t *number, int a, int b, const dpc_sepset *set,
+                            int32_t *but, dpc_error *err)
 {
+    dpc_f_test *f = NULL;
+    DPC_CHECK(dpc_explain_test(report->result, a, b, NULL, -1, &f, err));
     fputs("{\"a\": ", file);
     dpc_print_json_string(file, report->names[a]);
     fputs(", \"b\": ", file);
@@ -205,9 +208,12 @@ static void write_set(FILE *file, const lists *all, const dpc_report *report, co
             dpc_word(DPC_WORD_SEPARATION, set->kind), set->level);
     dpc_print_json_value(file, "r", set->r);
     dpc_print_json_value(file, "p", set->p);
+    dpc_print_json_f(file, f);
     if (set->n_obs > 0 && dpc_has_own_n(report->result))
         fprintf(file, ", \"n\": %lld", (long long)set->n_obs);
     putc('}', file);
+    dpc_f_test_free(f);
+    return DPC_OK;
 }
 
 static dpc_status write_sets(FILE *file, const lists *all, const dpc_report *report, dpc_error *err)
@@ -223,7 +229,7 @@ static dpc_status write_sets(FILE *file, const lists *all, const dpc_report *rep
             if (status != DPC_OK || set.kind == DPC_SEP_NONE)
                 continue;
             fputs(before, file);
-            write_set(file, all, report, number, a, b, &set, but);
+            status = write_set(file, all, report, number, a, b, &set, but, err);
             before = ",\n    ";
         }
     fputs("\n  ]", file);

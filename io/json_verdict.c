@@ -59,7 +59,7 @@ static void write_assumptions(FILE *file, const dpc_report *report)
 
 static void write_advice(FILE *file, const dpc_report *report)
 {
-    static const char *const LIMITS[] = {"none", "few rows", "work", "collinear", "skeleton"};
+    static const char *const LIMITS[] = {"none", "few rows", "work", "skeleton", "columns"};
     static const char *const SIGNS[] = {"worse", "no better", "better"};
     const dpc_advice *advice = report->advice;
     if (advice == NULL)

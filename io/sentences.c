@@ -89,10 +89,23 @@ static void say_set(const speaker *t, const dpc_pair_test *test, int a, int b)
     }
 }
 
-static void say_figures(const speaker *t, const dpc_pair_test *test)
+/* Of variables of several columns: "F(3, 595) = 4.2". */
+static void say_f(const speaker *t, const dpc_f_test *f)
+{
+    if (f == NULL)
+        return;
+    for (int i = 0; i < f->n_canonical && f->n_canonical > 1; i++)
+        fprintf(t->file, "%s%.3f", i == 0 ? "canonical correlations " : ", ", f->canonical[i]);
+    fprintf(t->file, "%sF(%.6g, %.6g) = %.3g, ", f->n_canonical > 1 ? ", " : "", f->df1, f->df2,
+            f->f);
+}
+
+static void say_figures(const speaker *t, const dpc_pair_test *test, const dpc_f_test *f)
 {
     const dpc_sepset *what = &test->what;
-    fprintf(t->file, " the %scorrelation is %.3f, ", what->size > 0 ? "partial " : "", what->r);
+    const char *noun = f != NULL && !f->is_signed ? "association" : "correlation";
+    fprintf(t->file, " the %s%s is %.3f, ", what->size > 0 ? "partial " : "", noun, what->r);
+    say_f(t, f);
     say_p(t, what->p);
     if (dpc_has_own_n(t->result))
         fprintf(t->file, ", N = %lld", (long long)what->n_obs);
@@ -145,12 +158,12 @@ static void say_absent(const speaker *t, const dpc_explanation *e)
 {
     fprintf(t->file, "removed at level %d; ", e->test.what.level);
     say_set(t, &e->test, e->a, e->b);
-    say_figures(t, &e->test);
+    say_figures(t, &e->test, e->test_f);
     fputs(".\n", t->file);
     if (e->other.what.kind != DPC_SEP_NONE) {
         fprintf(t->file, "  the other end agreed at level %d: ", e->other.what.level);
         say_set(t, &e->other, e->a, e->b);
-        say_figures(t, &e->other);
+        say_figures(t, &e->other, e->other_f);
         fputs(".\n", t->file);
     }
     if (e->test.what.level > 0)
@@ -167,13 +180,13 @@ static void say_present(const speaker *t, const dpc_explanation *e)
                                                    : "the tests of one end have kept it",
                 e->test.what.level);
         say_set(t, &e->test, e->a, e->b);
-        say_figures(t, &e->test);
+        say_figures(t, &e->test, e->test_f);
         fprintf(t->file, "; alpha is %g.\n", alpha_of(t, e->test.what.kind));
     }
     if (e->other.what.kind != DPC_SEP_NONE) {
         fprintf(t->file, "  one end would have removed it at level %d: ", e->other.what.level);
         say_set(t, &e->other, e->a, e->b);
-        say_figures(t, &e->other);
+        say_figures(t, &e->other, e->other_f);
         fputs("; the other end found no such set, and the AND rule asks both.\n", t->file);
     }
     if (!e->all_tests)
@@ -201,7 +214,9 @@ static void say_interval(const speaker *t, const dpc_explanation *e)
     else
         fprintf(t->file, "  given %s%d other neighbour%s of the two",
                 e->order > 1 ? "all " : "the ", e->order, e->order > 1 ? "s" : "");
-    if (!isnan(e->r))
+    if (!isnan(e->r) && isnan(e->low))
+        fprintf(t->file, ": %sassociation %.3f.\n", e->order > 0 ? "partial " : "", e->r);
+    else if (!isnan(e->r))
         fprintf(t->file, ": %scorrelation %.3f, 95 %% interval %.3f to %.3f.\n",
                 e->order > 0 ? "partial " : "", e->r, e->low, e->high);
     else if (dpc_has_own_n(t->result))

@@ -311,7 +311,9 @@ static void say_curves(FILE *file, const dpc_report *report)
     say_name(file, report->names[a->curves[0].to]);
     fputs(" along ", file);
     say_name(file, report->names[a->curves[0].from]);
-    fputs("; the tests see only straight lines.\n", file);
+    fputs(
+        "; the tests see only straight lines. --relations curved tests for curved relations too.\n",
+        file);
 }
 
 static void say_assumptions(FILE *file, const dpc_report *report)
@@ -381,6 +383,11 @@ static void say_limit(FILE *file, const dpc_report *report)
     switch (report->advice->limit) {
     case DPC_ADVICE_FEW_ROWS:
         fputs("Next: other settings were not measured, because fewer than 40 rows are complete.\n",
+              file);
+        break;
+    case DPC_ADVICE_COLUMNS:
+        fputs("Next: other settings were not measured, because held-out rows are predicted only "
+              "for numbers with straight relations.\n",
               file);
         break;
     case DPC_ADVICE_WORK:

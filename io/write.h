@@ -35,6 +35,9 @@ void dpc_print_json_number(FILE *file, double value);
 /* A number under a name, behind other members of an object. */
 void dpc_print_json_value(FILE *file, const char *name, double value);
 
+/* The same of a test of several columns: its F and what belongs to it; NULL: nothing. */
+void dpc_print_json_f(FILE *file, const dpc_f_test *f);
+
 /* Do the tests differ in their N, so that it is told with each? */
 static inline bool dpc_has_own_n(const dpc_result *result)
 {
@@ -68,6 +71,10 @@ dpc_status dpc_take_report(const dpc_report *given, dpc_report *out, dpc_error *
 dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error *err);
 dpc_status dpc_print_node_table(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_variables(FILE *file, const dpc_report *report);
+
+/* The name of a level of a variable; its number, into `number`, where the report has no table. */
+enum { DPC_LEVEL_SIZE = 16 };
+const char *dpc_level_name(const dpc_report *report, int variable, int level, char *number);
 void dpc_print_json_nodes(FILE *file, const dpc_report *report);
 void dpc_print_json_fit(FILE *file, const dpc_report *report);
 

@@ -5,7 +5,7 @@
  * An arrow has its evidence as an attribute, and looks like it: from 1 on it is a plain arrow,
  * below 1 it is grey, and below 0, where the data speak against it, it is dashed too; so is an
  * arrow that more resamples reverse than keep, whatever its evidence. With
- * frequencies the label and the width of a line are theirs.
+ * frequencies the label and the width of a line are theirs. A nominal variable has two borders.
  */
 #include "write.h"
 
@@ -96,7 +96,10 @@ dpc_status dpc_print_dot(FILE *file, const dpc_report *report, dpc_error *err)
     for (int i = 0; i < graph->n_nodes; i++) {
         fputs("  ", file);
         write_dot_string(file, report->names[i]);
-        fputs(";\n", file);
+        fputs(report->table != NULL && dpc_table_variable(report->table, i).kind == DPC_NOMINAL
+                  ? " [peripheries=2];\n"
+                  : ";\n",
+              file);
     }
     for (int64_t e = 0; e < graph->n_edges && !ferror(file); e++)
         write_edge(file, report, &graph->edges[e]);

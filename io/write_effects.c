@@ -52,14 +52,22 @@ static void print_spread(FILE *file, const dpc_report *r, int64_t pair)
     print_cell(file, spread.rank);
 }
 
+/* The level of a variable by its name; nothing of a number. */
+static void print_level(FILE *file, const dpc_report *r, int variable, int level)
+{
+    char number[DPC_LEVEL_SIZE];
+    putc(',', file);
+    if (level >= 0)
+        dpc_print_field(file, dpc_level_name(r, variable, level, number));
+}
+
 static void print_csv(FILE *file, const dpc_report *r, char *text)
 {
     fputs("cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set", file);
-    fputs(dpc_effect_table_about(r->effects)->resampled
-              ? ",boot_low,boot_high,boot_min_abs,boot_rank\n"
-              : "\n",
-          file);
-    for (int64_t i = 0; i < dpc_effect_table_about(r->effects)->n_pairs && !ferror(file); i++) {
+    const dpc_effect_table_info *about = dpc_effect_table_about(r->effects);
+    fputs(about->resampled ? ",boot_low,boot_high,boot_min_abs,boot_rank" : "", file);
+    fputs(about->levels ? ",contrast,baseline,level\n" : "\n", file);
+    for (int64_t i = 0; i < about->n_pairs && !ferror(file); i++) {
         dpc_effect_pair pair = dpc_effect_table_pair(r->effects, i);
         for (int k = 0; k < pair.count; k++) {
             dpc_effect e = dpc_effect_table_at(r->effects, i, k);
@@ -71,8 +79,13 @@ static void print_csv(FILE *file, const dpc_report *r, char *text)
             for (size_t v = 0; v < sizeof values / sizeof *values; v++)
                 print_cell(file, values[v]);
             print_members(file, &e, r->names, text);
-            if (dpc_effect_table_about(r->effects)->resampled)
+            if (about->resampled)
                 print_spread(file, r, i);
+            if (about->levels) {
+                print_level(file, r, pair.cause, pair.contrast);
+                print_level(file, r, pair.cause, pair.baseline);
+                print_level(file, r, pair.outcome, pair.level);
+            }
             putc('\n', file);
         }
     }
@@ -104,6 +117,16 @@ static void print_json_spread(FILE *file, const dpc_report *r, int64_t pair)
     putc('}', file);
 }
 
+static void print_json_level(FILE *file, const dpc_report *r, const char *name, int variable,
+                             int level)
+{
+    char number[DPC_LEVEL_SIZE];
+    if (level < 0)
+        return;
+    fprintf(file, ", \"%s\": ", name);
+    dpc_print_json_string(file, dpc_level_name(r, variable, level, number));
+}
+
 static void print_json(FILE *file, const dpc_report *r)
 {
     int64_t pairs = dpc_effect_table_about(r->effects)->n_pairs;
@@ -114,6 +137,9 @@ static void print_json(FILE *file, const dpc_report *r)
         dpc_print_json_string(file, r->names[pair.cause]);
         fputs(", \"outcome\": ", file);
         dpc_print_json_string(file, r->names[pair.outcome]);
+        print_json_level(file, r, "contrast", pair.cause, pair.contrast);
+        print_json_level(file, r, "baseline", pair.cause, pair.baseline);
+        print_json_level(file, r, "level", pair.outcome, pair.level);
         fprintf(file, ", \"identified\": %s, \"possible\": %s", pair.identified ? "true" : "false",
                 pair.possible ? "true" : "false");
         dpc_print_json_value(file, "min_abs", pair.min_abs);

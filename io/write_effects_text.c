@@ -77,6 +77,12 @@ static dpc_status list_pairs(printed *p, dpc_error *err)
     return DPC_OK;
 }
 
+static const char *clip_level(const printed *p, int variable, int level, char *clipped)
+{
+    char number[DPC_LEVEL_SIZE];
+    return dpc_clip_name(dpc_level_name(p->report, variable, level, number), clipped);
+}
+
 /* ---- Sentences ---- */
 
 /* "0.5", or "0.5 to 0.7". */
@@ -102,7 +108,7 @@ static void print_values(const printed *p, const listed *l)
         within[1] = fmax(within[1], e.high);
     }
     print_range(p->file, range[0], range[1]);
-    fputs(p->info.units ? "" : " standard deviations", p->file);
+    fputs(p->info.units || l->has.level >= 0 ? "" : " standard deviations", p->file);
     if (within[0] <= within[1]) {
         fputs(estimates > 1 ? " (95 % intervals from " : " (95 % interval ", p->file);
         print_range(p->file, within[0], within[1]);
@@ -125,6 +131,25 @@ static void print_resampled(const printed *p, const listed *l)
     print_range(p->file, spread.low, spread.high);
 }
 
+/* "One more unit of X changes Y by", or with the levels of one that is nominal. */
+static void print_change(const printed *p, const dpc_effect_pair *pair, const char *cause,
+                         const char *outcome)
+{
+    char level[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
+    if (pair->contrast >= 0)
+        fprintf(p->file, "  %s = %s instead of %s changes ", cause,
+                clip_level(p, pair->cause, pair->contrast, level),
+                clip_level(p, pair->cause, pair->baseline, other));
+    else
+        fprintf(p->file, "  One more %s of %s changes ",
+                p->info.units ? "unit" : "standard deviation", cause);
+    if (pair->level >= 0)
+        fprintf(p->file, "the share of %s = %s by ", outcome,
+                clip_level(p, pair->outcome, pair->level, level));
+    else
+        fprintf(p->file, "%s by ", outcome);
+}
+
 static void print_sentence(const printed *p, const listed *l)
 {
     char cause[DPC_CLIP_SIZE], outcome[DPC_CLIP_SIZE];
@@ -135,8 +160,7 @@ static void print_sentence(const printed *p, const listed *l)
                 cause, outcome);
         return;
     }
-    fprintf(p->file, "  One more %s of %s changes %s by ",
-            p->info.units ? "unit" : "standard deviation", cause, outcome);
+    print_change(p, &l->has, cause, outcome);
     print_values(p, l);
     print_resampled(p, l);
     putc('\n', p->file);
@@ -145,7 +169,7 @@ static void print_sentence(const printed *p, const listed *l)
 /* How many of the other variables are an answer, of which so many are listed. */
 static void print_heading(const printed *p, const char *name, int64_t possible, int64_t shown)
 {
-    int others = p->report->graph->n_nodes - 1;
+    int others = p->report->graph->n_nodes - 1 - p->info.left_out;
     if (possible == 0) {
         fprintf(p->file,
                 p->asks_causes ? "Nothing affects %s: no possibly directed path leads to it.\n"
@@ -165,7 +189,7 @@ static void print_section(const printed *p, int about, const listed *first, int6
                           int64_t impossible)
 {
     char name[DPC_CLIP_SIZE];
-    int64_t possible = p->report->graph->n_nodes - 1 - impossible;
+    int64_t possible = p->report->graph->n_nodes - 1 - p->info.left_out - impossible;
     print_heading(p, dpc_clip_name(p->report->names[about], name), possible, shown);
     for (int64_t i = 0; i < shown; i++)
         print_sentence(p, &first[i]);
@@ -208,11 +232,27 @@ static int width_of(const char *text)
     return width;
 }
 
-static void print_padded(FILE *file, const char *name, int width)
+static void print_padded(FILE *file, const char *text, int width)
 {
-    char clipped[DPC_CLIP_SIZE];
-    dpc_clip_name(name, clipped);
-    fprintf(file, "%s%*s", clipped, width - width_of(clipped) + 2, "");
+    fprintf(file, "%s%*s", text, width - width_of(text) + 2, "");
+}
+
+/* A variable by its name; a nominal one with its level, and what that is compared with. */
+enum { TERM_SIZE = 3 * DPC_CLIP_SIZE + 16 };
+static const char *term_of(const printed *p, const dpc_effect_pair *pair, bool cause, char *text)
+{
+    char name[DPC_CLIP_SIZE], level[DPC_CLIP_SIZE], other[DPC_CLIP_SIZE];
+    int variable = cause ? pair->cause : pair->outcome;
+    int which = cause ? pair->contrast : pair->level;
+    dpc_clip_name(p->report->names[variable], name);
+    if (which < 0)
+        snprintf(text, TERM_SIZE, "%s", name);
+    else if (cause)
+        snprintf(text, TERM_SIZE, "%s = %s vs %s", name, clip_level(p, variable, which, level),
+                 clip_level(p, variable, pair->baseline, other));
+    else
+        snprintf(text, TERM_SIZE, "%s = %s", name, clip_level(p, variable, which, level));
+    return text;
 }
 
 static void print_short(FILE *file, double value)
@@ -225,16 +265,14 @@ static void print_short(FILE *file, double value)
 
 static void widest(const printed *p, int width[2])
 {
-    char clipped[DPC_CLIP_SIZE];
+    char text[TERM_SIZE];
     width[0] = (int)strlen("cause");
     width[1] = (int)strlen("outcome");
-    for (int64_t i = 0; i < p->count; i++) {
-        const int32_t who[] = {p->list[i].has.cause, p->list[i].has.outcome};
+    for (int64_t i = 0; i < p->count; i++)
         for (int k = 0; k < 2; k++) {
-            int w = width_of(dpc_clip_name(p->report->names[who[k]], clipped));
+            int w = width_of(term_of(p, &p->list[i].has, k == 0, text));
             width[k] = w > width[k] ? w : width[k];
         }
-    }
 }
 
 static void print_set(const printed *p, const char *before, const dpc_effect *e)
@@ -271,8 +309,9 @@ static void print_line(const printed *p, const listed *l, const dpc_effect *e, b
                        const int width[2])
 {
     const dpc_effect_spread spread = dpc_effect_table_spread(p->report->effects, l->pair);
-    print_padded(p->file, first ? p->report->names[l->has.cause] : "", width[0]);
-    print_padded(p->file, first ? p->report->names[l->has.outcome] : "", width[1]);
+    char text[TERM_SIZE];
+    print_padded(p->file, first ? term_of(p, &l->has, true, text) : "", width[0]);
+    print_padded(p->file, first ? term_of(p, &l->has, false, text) : "", width[1]);
     fprintf(p->file, "%-10s", !first ? "" : l->has.identified ? "yes" : "no");
     if (first)
         print_short(p->file, l->has.min_abs);

@@ -19,6 +19,17 @@ static void print_value(FILE *file, double value)
 
 /* ---- Kinds ---- */
 
+const char *dpc_level_name(const dpc_report *report, int variable, int level, char *number)
+{
+    if (report->table != NULL) {
+        const dpc_variable_info info = dpc_table_variable(report->table, variable);
+        if (info.levels != NULL && level < info.n_levels)
+            return info.levels[level];
+    }
+    snprintf(number, DPC_LEVEL_SIZE, "%d", level);
+    return number;
+}
+
 /* Are there variables that are no plain numbers? */
 static bool has_kinds(const dpc_report *report)
 {
@@ -114,6 +125,10 @@ void dpc_print_json_nodes(FILE *file, const dpc_report *report)
                 row->parents, row->children);
         dpc_print_json_value(file, "r2", row->r2);
         dpc_print_json_value(file, "r2_parents", row->r2_parents);
+        if (has_kinds(report)) {
+            const dpc_variable_info info = dpc_table_variable(report->table, v);
+            fprintf(file, ", \"type\": \"%s\"", kind_word(&info));
+        }
         putc('}', file);
     }
     fputs(table->n_vars > 0 ? "\n  ]" : "]", file);

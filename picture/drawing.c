@@ -129,7 +129,7 @@ static void escape(const char *label, char *out)
     *out = '\0';
 }
 
-static dpc_status add_node(dpc_drawing *p, int v, dpc_error *err)
+static dpc_status add_node(dpc_drawing *p, int v, bool nominal, dpc_error *err)
 {
     char id[16];
     char *escaped = dpc_alloc(2 * (int64_t)strlen(p->labels[v]) + 1, 1);
@@ -140,6 +140,10 @@ static dpc_status add_node(dpc_drawing *p, int v, dpc_error *err)
     escape(p->labels[v], escaped);
     set(p->nodes[v], "label", escaped);
     set(p->nodes[v], "id", id);
+    if (nominal) { /* two borders, and corners */
+        set(p->nodes[v], "peripheries", "2");
+        set(p->nodes[v], "style", "filled");
+    }
     free(escaped);
     return DPC_OK;
 }
@@ -148,7 +152,7 @@ static dpc_status add_nodes(dpc_drawing *p, const dpc_scene *scene, dpc_error *e
 {
     for (int v = 0; v < scene->graph->n_nodes; v++)
         if (p->labels[v] != NULL)
-            DPC_CHECK(add_node(p, v, err));
+            DPC_CHECK(add_node(p, v, dpc_scene_is_nominal(scene, v), err));
     return DPC_OK;
 }
 
@@ -178,7 +182,8 @@ static void dress(Agedge_t *e, const dpc_scene *scene, int64_t i, dpc_layout lay
     const dpc_edge_row *row = scene->edges != NULL ? &scene->edges->rows[i] : NULL;
     double r = row != NULL ? row->r : NAN;
     char colour[8];
-    dpc_edge_colour(r, row != NULL ? dpc_edge_share(row) : 1, colour);
+    dpc_edge_colour(row != NULL ? dpc_edge_sign(row) : r, row != NULL ? dpc_edge_share(row) : 1,
+                    colour);
     set(e, "color", colour);
     set_number(e, "penwidth", dpc_edge_width(r));
     dpc_mark mark = dpc_edge_mark(&scene->graph->edges[i]);

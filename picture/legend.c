@@ -12,7 +12,8 @@
 
 typedef struct seen {
     bool arrows, lines, hidden, circles; /* →, —, ↔, and a circle at an end */
-    bool above, below, shares, against;
+    bool above, below, unsign, shares, against;
+    bool nominal; /* a variable */
 } seen;
 
 static seen look(const dpc_scene *scene)
@@ -27,12 +28,15 @@ static seen look(const dpc_scene *scene)
         s.hidden = s.hidden || mark == DPC_BIDIRECTED;
         s.circles =
             s.circles || dpc_end_a(mark) == DPC_END_CIRCLE || dpc_end_b(mark) == DPC_END_CIRCLE;
-        s.above = s.above || (row != NULL && row->r > 0);
+        s.above = s.above || (row != NULL && dpc_edge_sign(row) > 0);
         s.below = s.below || (row != NULL && row->r < 0);
+        s.unsign = s.unsign || (row != NULL && row->association);
         s.shares = s.shares || (row != NULL && !isnan(row->edge));
         s.against = s.against ||
                     (row != NULL && !line && (row->evidence < 0 || dpc_edge_row_is_doubtful(row)));
     }
+    for (int v = 0; v < scene->graph->n_nodes; v++)
+        s.nominal = s.nominal || dpc_scene_is_nominal(scene, v);
     return s;
 }
 
@@ -41,6 +45,7 @@ static seen look(const dpc_scene *scene)
 #define ARROW  "\u2500\u2500\u2192"
 #define DOUBLE "\u2190\u2500\u2192"
 #define CIRCLE "\u25cb\u2500\u2500"
+#define BOX    "\u25a3"
 
 /* A sample in a colour, and what it means. */
 static void print_item(FILE *file, const char *colour, const char *sample, const char *text)
@@ -69,14 +74,18 @@ static void print_rows(FILE *file, const seen *s)
         print_item(file, grey, CIRCLE, "this end may be a tail or an arrowhead");
     if (s->against)
         print_item(file, grey, "- - \u2192", "doubtful direction");
+    if (s->nominal)
+        print_item(file, grey, BOX, "nominal variable");
     fputs("</tr>", file);
-    if (!s->above && !s->below)
+    if (!s->above && !s->below && !s->unsign)
         return;
     fputs("<tr>", file);
     if (s->above)
         print_item(file, blue, LINE, "positive correlation");
     if (s->below)
         print_item(file, orange, LINE, "negative correlation");
+    if (s->unsign)
+        print_item(file, grey, LINE, "association without a sign");
     if (s->shares)
         print_item(file, pale, LINE, "in few resamples (their share)");
     fputs("</tr><tr><td></td><td align=\"left\" colspan=\"5\">&#160;the wider, the stronger, given "

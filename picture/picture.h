@@ -5,10 +5,11 @@
  * What a picture tells: an arrow has a direction, a line has none; the edges of a PAG have a circle
  * at an end of which nothing is known, and two heads where a hidden cause is. The colour is the
  * sign of the partial correlation given the neighbours, blue above 0 and orange below (colours that
- * colour-blind people tell apart), the width its size. With a bootstrap the shade is how often the
- * arrow, or the line, was found. Arrows that the data contradict, or more resamples reverse than
- * keep, are dashed. Tiers are rows. A legend says all this, of what occurs. Variables without edges
- * are not drawn in large graphs: the legend lists them.
+ * colour-blind people tell apart), the width its size. An edge without a sign is grey: one of its
+ * ends is nominal, which has a double border, or a block. With a bootstrap the shade is how often
+ * the arrow, or the line, was found. Arrows that the data contradict, or more resamples reverse
+ * than keep, are dashed. Tiers are rows. A legend says all this, of what occurs. Variables without
+ * edges are not drawn in large graphs: the legend lists them.
  *
  * The library of this house does not know of pictures: they belong to the program.
  */
@@ -35,10 +36,17 @@ typedef struct dpc_scene {
     const dpc_graph *graph;
     const dpc_edge_table *edges;    /* of this graph, in its order; NULL: only the graph is known */
     const dpc_knowledge *knowledge; /* whose tiers become rows; may be NULL */
+    const dpc_table *table;         /* whose variables are of kinds; NULL: all are numbers */
     dpc_layout layout;
     bool annotated;        /* with a legend, and numbers beside the lines */
     bool (*stopped)(void); /* is it called off? Asked after a signal; NULL: never */
 } dpc_scene;
+
+/* Is a variable nominal? */
+static inline bool dpc_scene_is_nominal(const dpc_scene *scene, int v)
+{
+    return scene->table != NULL && dpc_table_variable(scene->table, v).kind == DPC_NOMINAL;
+}
 
 /* Has the knowledge of the scene more than one tier? */
 bool dpc_scene_has_tiers(const dpc_scene *scene);
@@ -84,6 +92,12 @@ void dpc_picture_free(dpc_picture *picture);
  */
 dpc_status dpc_picture_render(dpc_picture *picture, dpc_format format, char **bytes, size_t *size,
                               dpc_error *err);
+
+/* r where it has a sign, otherwise 0, which is drawn grey. */
+static inline double dpc_edge_sign(const dpc_edge_row *row)
+{
+    return row->association && row->r > 0 ? 0 : row->r;
+}
 
 /* The words of a colour such as #0072B2 for r, paler the smaller `share` of the resamples has it.
  */

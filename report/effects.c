@@ -5,6 +5,9 @@
  *     "effects": {"units": true, "rows": [[cause, outcome, identified, least,
  *                 [[effect, low, high], …], count], …], "complete": true}
  *
+ * Where the cause or the outcome is nominal, a row goes on with contrast, baseline and level, each
+ * the number of a level in the `variables` of the JSON, or -1.
+ *
  * Pairs without a possibly directed path, whose effect is 0, are left out, and of many possible
  * effects of one pair only the first are told. It is complete if no other pairs are left out.
  */
@@ -38,7 +41,10 @@ static void print_pair(FILE *file, const dpc_effect_table *table, int64_t i, boo
         print_number(file, ",", e.high);
         putc(']', file);
     }
-    fprintf(file, "],%d]", pair.count);
+    fprintf(file, "],%d", pair.count);
+    if (pair.contrast >= 0 || pair.level >= 0)
+        fprintf(file, ",%d,%d,%d", pair.contrast, pair.baseline, pair.level);
+    putc(']', file);
 }
 
 static void print_table(FILE *file, const dpc_effect_table *table)

@@ -73,6 +73,7 @@
     const mark = data.edges[index].mark; // "-->", "---", and in a PAG also "<->", "o->", …
     const edge = { index, from: row[0], to: row[1], mark, directed: mark === "-->" };
     KEYS.forEach((key, k) => { edge[key] = row[3 + k] ?? null; });
+    edge.association = row[3 + KEYS.length] === 1; // r without a sign
     edge.why = page.why ? page.why[index] : null;
     edge.share = edge.directed ? edge.forward : edge.edge;
     edge.shown = true;
@@ -89,6 +90,16 @@
     around[edge.from].push(edge);
     around[edge.to].push(edge);
   }
+  // What the variables are, where some are no plain numbers: {type, levels: [{level, count}], columns, members}.
+  const kinds = data.variables || [];
+  const isNominal = (node) => kinds[node]?.type === "nominal";
+  const levelName = (node, level) => kinds[node]?.levels?.[level]?.level ?? String(level);
+  const kindText = (node) => {
+    const { type, levels, members } = kinds[node];
+    const parts = levels ? levels.map(({ level, count: rows }) => `${level} (${rows.toLocaleString("en")})`) : members || [];
+    return parts.length > 0 ? `${type}: ${parts.slice(0, 12).join(", ")}${parts.length > 12 ? ` and ${parts.length - 12} more` : ""}` : type;
+  };
+
   const other = (edge, node) => (edge.from === node ? edge.to : edge.from);
 
   function family(node) {
@@ -158,7 +169,7 @@
   const view = { x: 0, y: 0, k: 1 };
 
   const width = (edge) => (edge.r === null ? 1.2 : 0.7 + 3.8 * Math.abs(edge.r));
-  const sign = (edge) => (edge.r === null || edge.r === 0 ? "none" : edge.r > 0 ? "plus" : "minus");
+  const sign = (edge) => (edge.r === null || edge.r === 0 || edge.association ? "none" : edge.r > 0 ? "plus" : "minus");
 
   /* A triangle or a circle at the end of the curve, which becomes shorter by it; null of a tail. */
   function tip(points, end, wide) {
@@ -208,8 +219,10 @@
     const [x, y, w, h, label] = drawn.layout.nodes[node], lines = label.split("\n");
     const line = (text, i) => draw("tspan", { x, y: (y + 14 * (i - (lines.length - 1) / 2)).toFixed(1) }, text);
     const group = draw("g", { class: "node", tabindex: "0", role: "button" },
-      draw("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 6 }),
-      draw("text", { x, y }, ...lines.map(line)), draw("title", {}, names[node]));
+      draw("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: isNominal(node) ? 0 : 6 }),
+      draw("text", { x, y }, ...lines.map(line)), draw("title", {}, kinds[node] ? `${names[node]}, ${kindText(node)}` : names[node]));
+    if (isNominal(node)) // a second border
+      group.firstElementChild.after(draw("rect", { class: "inner", x: x - w / 2 + 3, y: y - h / 2 + 3, width: Math.max(w - 6, 0), height: Math.max(h - 6, 0) }));
     group.setAttribute("aria-label", names[node]);
     group.dataset.node = node;
     nodeMarks[node] = group;
@@ -385,7 +398,9 @@
     if (pag) parts.push(make("p", {}, meaning(edge)));
     if (edge.r !== null) {
       const interval = edge.low === null ? "" : `, 95 % interval ${number(edge.low)} to ${number(edge.high)}`;
-      parts.push(make("p", {}, `Partial correlation given the neighbours: ${number(edge.r)}${interval}.`));
+      parts.push(make("p", {}, edge.association
+        ? `Association given the neighbours: ${number(edge.r)}. It has no sign, because one of the two is more than a column of numbers.`
+        : `Partial correlation given the neighbours: ${number(edge.r)}${interval}.`));
     }
     if (edge.directed && edge.evidence !== null)
       parts.push(make("p", {}, edge.evidence < 0
@@ -409,6 +424,7 @@
   function tellNode(node) {
     const { parents, children, neighbours, blanket } = family(node);
     const parts = [make("h2", {}, names[node])], about = data.node_table?.[node];
+    if (kinds[node]) parts.push(make("p", {}, ...soft(kindText(node))));
     if (about && about.r2 !== null) parts.push(make("p", {}, `R²: its neighbours explain ${percent(about.r2)} of its variance.`));
     const lists = [["Parents", parents], ["Children", children],
       [pag ? "Other neighbours" : "Neighbours without direction", neighbours], ["Markov blanket", blanket]];
@@ -598,7 +614,7 @@
 
   const COLUMNS = [
     ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => signs(edge.mark)],
-    ["to", "To", (edge) => names[edge.to]], ["r", "r"], ["low", "low"], ["high", "high"], ["p", "p"],
+    ["to", "To", (edge) => names[edge.to]], ["r", edges.some((edge) => edge.association) ? "r or association" : "r"], ["low", "low"], ["high", "high"], ["p", "p"],
     ["evidence", "evidence"], ["edge", "joined"], ["forward", "forward"], ["backward", "backward"],
     ["undirected", "undirected"],
   ].filter(([key, , text]) => text || known(key));
@@ -688,7 +704,7 @@
 
   // ---- The table of variables ----
 
-  const NODE_COLUMNS = [["name", "Variable"], ["r2", "R²"], ["r2_parents", "R² by parents"], ["neighbours", "neighbours"],
+  const NODE_COLUMNS = [["name", "Variable"], ...(kinds.length > 0 ? [["type", "Type"]] : []), ["r2", "R²"], ["r2_parents", "R² by parents"], ["neighbours", "neighbours"],
     ["parents", "parents"], ["children", "children"]];
 
   function nodeTable() {
@@ -700,8 +716,8 @@
       const by = (a, b) => (typeof a === "string" ? a.localeCompare(b, undefined, { numeric: true }) : (a ?? -1) - (b ?? -1));
       rows.sort((a, b) => (down ? by(b[key], a[key]) : by(a[key], b[key])) || a.node - b.node);
       body.replaceChildren(...rows.map((row) => {
-        const line = make("tr", { tabindex: "0" }, nameCell(row.name), ...NODE_COLUMNS.slice(1).map(([column], i) =>
-          make("td", { class: "number" }, i < 2 ? number(row[column]) : row[column])));
+        const line = make("tr", { tabindex: "0" }, nameCell(row.name), ...NODE_COLUMNS.slice(1).map(([column]) =>
+          make("td", { class: column === "type" ? "" : "number" }, column.startsWith("r2") ? number(row[column]) : row[column])));
         line.dataset.node = row.node;
         return line;
       }));
@@ -710,8 +726,9 @@
     };
     for (const [key, title] of NODE_COLUMNS) {
       const button = make("button", { type: "button", "aria-label": `Sort by ${title}` }, title);
-      const cell = make("th", { scope: "col", class: key === "name" ? "" : "number", "data-key": key }, button);
-      button.addEventListener("click", () => fill(key, (cell.getAttribute("aria-sort") || (key === "name" ? "descending" : "ascending")) === "ascending"));
+      const word = key === "name" || key === "type";
+      const cell = make("th", { scope: "col", class: word ? "" : "number", "data-key": key }, button);
+      button.addEventListener("click", () => fill(key, (cell.getAttribute("aria-sort") || (word ? "descending" : "ascending")) === "ascending"));
       head.append(cell);
     }
     for (const kind of ["click", "keydown"])
@@ -736,7 +753,7 @@
     copied.removeAttribute("transform");
     copied.querySelectorAll(".gone, .wide").forEach((element) => element.remove());
     for (const rect of copied.querySelectorAll(".node rect")) {
-      rect.setAttribute("fill", colours.node);
+      rect.setAttribute("fill", rect.classList.contains("inner") ? "none" : colours.node);
       rect.setAttribute("stroke", colours["node-line"]);
     }
     for (const text of copied.querySelectorAll(".node text"))
@@ -786,6 +803,10 @@
     if (edges.some(isDoubtful)) items.push([sample("none against"), "doubtful direction: the data contradict it, or more resamples reverse it"]);
     if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
     if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
+    if (edges.some((edge) => edge.association)) items.push([sample("none open"), "association without a sign"]);
+    if (names.some((_, node) => isNominal(node)))
+      items.push([draw("svg", { width: 36, height: 14, "aria-hidden": "true" }, draw("g", { class: "node" },
+        draw("rect", { x: 6, y: 1, width: 24, height: 12 }), draw("rect", { class: "inner", x: 8, y: 3, width: 20, height: 8 }))), "nominal variable"]);
     if (known("r")) items.push(["", "Line width: strength"]);
     if (known("edge")) items.push([sample("plus", 0.3), "faint: rarely found in bootstrap samples"]);
     $("legend").replaceChildren(...items.map(([mark, text]) => make("div", {}, mark, text)));
@@ -794,23 +815,33 @@
 
   // ---- Effects ----
 
-  /* {cause, outcome, identified, least, most, values, more}: from the page, or from the JSON of a file. */
+  /* {cause, outcome, term, share, identified, least, most, values, more}: from the page, or from the JSON of a file.
+     Of a nominal cause the term has its contrast, of a nominal outcome `share` is the level whose share changes. */
   function effectRows() {
     const most = (values) => Math.max(...values.map(([effect]) => Math.abs(effect ?? -1)));
     if (page.effects)
-      return page.effects.rows.map(([cause, outcome, identified, least, values, all]) =>
-        ({ cause: names[cause], outcome: names[outcome], identified: identified === 1, least, most: most(values), values, more: all - values.length }));
+      return page.effects.rows.map(([cause, outcome, identified, least, values, all, contrast = -1, baseline = -1, level = -1]) =>
+        ({ cause: names[cause], outcome: names[outcome], identified: identified === 1, least, most: most(values), values, more: all - values.length,
+          term: contrast < 0 ? names[cause] : `${names[cause]} = ${levelName(cause, contrast)} instead of ${levelName(cause, baseline)}`,
+          share: level < 0 ? "" : levelName(outcome, level) }));
     if (!Array.isArray(data.effects)) return [];
     return data.effects.filter((row) => row.possible !== false).map((row) => ({ cause: row.cause, outcome: row.outcome, identified: row.identified,
+      term: row.contrast === undefined ? row.cause : `${row.cause} = ${row.contrast} instead of ${row.baseline}`, share: row.level ?? "",
       least: row.min_abs, most: row.max_abs, more: 0, values: (row.effects || []).map((one) => [one.effect ?? one.standardised, one.low, one.high]) }));
   }
 
   /* What is said where a row is missing: 0 by the graph, unless rows were left out. */
-  function withoutPath(outcome, cause, count) {
+  function withoutPath(outcome, cause, count, none) {
     if (!page.effects || !page.effects.complete) return "";
     if (cause) return `The graph has no possibly directed path from ${cause} to ${outcome}: the effect is 0.`;
-    if (count === names.length - 1) return `Nothing affects ${outcome}: the graph has no possibly directed path to it.`;
+    if (none) return `Nothing affects ${outcome}: the graph has no possibly directed path to it.`;
     return count > 0 ? `The graph has no possibly directed path from the other ${count} variables to ${outcome}: the effect is 0.` : "";
+  }
+
+  /* Variables that no row is about; blocks of columns have no effects. */
+  function without(outcome, rows) {
+    const causes = new Set(rows.map((row) => row.cause));
+    return names.filter((name, node) => name !== outcome && !causes.has(name) && kinds[node]?.type !== "block").length;
   }
 
   function effectText(row) {
@@ -834,19 +865,21 @@
       const outcome = $("outcome").value, cause = $("cause").value, body = make("tbody");
       const rows = all.filter((row) => row.outcome === outcome && (!cause || row.cause === cause))
         .sort((a, b) => (b.least ?? -1) - (a.least ?? -1) || (b.most ?? -1) - (a.most ?? -1));
+      const shares = rows.some((row) => row.share);
       for (const row of rows)
-        body.append(make("tr", {}, nameCell(row.cause),
+        body.append(make("tr", {}, nameCell(row.term), ...(shares ? [nameCell(row.share)] : []),
           make("td", { class: "number" }, number(row.least)), make("td", {}, row.identified ? "yes" : "no"),
           make("td", { class: "name" }, effectText(row))));
-      const titles = ["cause", "smallest size", "identified", "possible effects (95 % interval)"];
+      const titles = ["cause", ...(shares ? [`share of ${outcome} =`] : []), "smallest size", "identified", "possible effects (95 % interval)"];
       $("effects-table").replaceChildren(rows.length === 0 ? "" : make("table", {},
-        make("thead", {}, make("tr", {}, ...titles.map((title, i) => make("th", { scope: "col", class: i === 1 ? "number" : "" }, title)))), body));
-      $("effects-none").textContent = cause === outcome ? "" : cause && rows.length > 0 ? "" : withoutPath(outcome, cause, names.length - 1 - rows.length);
+        make("thead", {}, make("tr", {}, ...titles.map((title, i) => make("th", { scope: "col", class: titles[i] === "smallest size" ? "number" : "" }, title)))), body));
+      $("effects-none").textContent = cause === outcome ? "" : cause && rows.length > 0 ? "" : withoutPath(outcome, cause, without(outcome, rows), rows.length === 0);
     };
     for (const id of ["outcome", "cause"]) $(id).addEventListener("change", show);
     $("effects-unit").textContent = page.effects && !page.effects.units
       ? "In standard deviations of the outcome per standard deviation of the cause."
-      : "In units of the outcome per unit of the cause. The intervals take the graph as given.";
+      : "In units of the outcome per unit of the cause. The intervals take the graph as given."
+        + (names.some((_, node) => isNominal(node)) ? " Of a nominal cause: one level instead of its most frequent one. Of a nominal outcome: the change of the share of a level." : "");
     show();
   }
 

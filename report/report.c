@@ -52,6 +52,8 @@ static void print_row(FILE *file, const dpc_edge *edge, const dpc_edge_row *row)
             putc(',', file);
             print_number(file, values[k], "%.5g");
         }
+        if (row->association)
+            fputs(",1", file);
     }
     putc(']', file);
 }

@@ -24,6 +24,7 @@ void dpc_blocks_free(dpc_blocks *blocks)
     free(blocks->lead);
     dpc_codes_free(blocks->codes);
     free(blocks->times);
+    free(blocks->number);
     free(blocks);
 }
 

@@ -18,12 +18,14 @@
 #include "dualpc.h"
 
 typedef struct dpc_blocks {
-    int n;                   /* variables */
-    int m;                   /* columns */
-    int32_t *first;          /* by variable: columns first[v] … first[v + 1] - 1; n + 1; owned */
-    double *r;               /* m × m, symmetric, the identity within each block; owned */
-    int32_t *lead;           /* by variable: that many of its columns are what others explain, in a
-                                one-equation test; owned; NULL: all of them, always */
+    int n;          /* variables */
+    int m;          /* columns */
+    int32_t *first; /* by variable: columns first[v] … first[v + 1] - 1; n + 1; owned */
+    double *r;      /* m × m, symmetric, the identity within each block; owned */
+    int32_t *lead;  /* by variable: that many of its columns are what others explain, in a
+                       one-equation test; owned; NULL: all of them, always */
+    bool *number;   /* by variable: one column of numbers, so that a correlation with another such
+                       column has a sign; owned; NULL: none is */
     struct dpc_codes *codes; /* of nominal variables, for tests by counts: a share; NULL: none */
     int32_t *times;          /* by row of the codes: so often it was drawn; owned; NULL: once */
 } dpc_blocks;
@@ -31,6 +33,12 @@ typedef struct dpc_blocks {
 static inline int dpc_block_width(const dpc_blocks *blocks, int v)
 {
     return blocks->first[v + 1] - blocks->first[v];
+}
+
+/* Are both single columns of numbers? Only then has what joins them a sign. */
+static inline bool dpc_blocks_signed(const dpc_blocks *blocks, int a, int b)
+{
+    return blocks->number != NULL && blocks->number[a] && blocks->number[b];
 }
 
 /*

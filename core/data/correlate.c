@@ -249,9 +249,8 @@ static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_set
     return dpc_fail_as(err, status, "the correlations");
 }
 
-/* Missing, infinite and constant cells of the variables as they were given. */
-static dpc_status audit_variables(const dpc_table *table, const dpc_settings *settings,
-                                  dpc_audit *audit, dpc_error *err)
+dpc_status dpc_check_variables(const dpc_table *table, const dpc_settings *settings,
+                               dpc_audit *audit, dpc_error *err)
 {
     dpc_columns columns = {0};
     if (dpc_is_incomplete(table))
@@ -261,6 +260,14 @@ static dpc_status audit_variables(const dpc_table *table, const dpc_settings *se
     DPC_CHECK(dpc_prepare(table, settings, audit, &columns, err));
     dpc_columns_clear(&columns);
     return DPC_OK;
+}
+
+/* The columns for regressions, from the correlations of the columns that there are. */
+static dpc_status add_coding(const dpc_table *table, const dpc_settings *settings,
+                             const dpc_correlation *columns, dpc_correlation *c, dpc_error *err)
+{
+    DPC_CHECK(dpc_coding_new(table, settings, &c->coding, err));
+    return dpc_fail_as(err, dpc_correlation_code(columns, c), "the correlations");
 }
 
 /* Of a table that has variables of several columns. */
@@ -273,16 +280,18 @@ static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *g
     double start = dpc_seconds();
     if (settings.relations == DPC_CURVED)
         settings.normalize = DPC_NORMALIZE_NONE; /* ranks already */
-    DPC_CHECK(audit_variables(table, &settings, audit, err));
+    DPC_CHECK(dpc_check_variables(table, &settings, audit, err));
     dpc_status status = dpc_expand(table, &settings, &expanded, err);
     c->seconds_prepare = dpc_seconds() - start;
     if (status == DPC_OK)
         status = correlate_expanded(&expanded, &settings, &columns, err);
     if (status == DPC_OK)
         status = dpc_gather_blocks(&expanded, columns, c, err);
+    c->scored = given->normalize != DPC_NORMALIZE_NONE || given->relations == DPC_CURVED;
+    if (status == DPC_OK)
+        status = add_coding(table, &settings, columns, c, err);
     dpc_correlation_free(columns);
     dpc_expanded_clear(&expanded);
-    c->scored = given->normalize != DPC_NORMALIZE_NONE || given->relations == DPC_CURVED;
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     return status;
 }
@@ -343,6 +352,7 @@ static dpc_status fill(const dpc_table *table, const dpc_settings *settings, dpc
                   ? dpc_correlate_incomplete(table, settings, true, audit, c, err)
                   : correlate_complete(table, settings, audit, c, err));
     c->scored = settings->normalize != DPC_NORMALIZE_NONE;
+    DPC_CHECK(add_coding(table, settings, c, c, err));
     c->seconds_product = dpc_seconds() - start - c->seconds_prepare;
     double multiplied = dpc_seconds();
     DPC_CHECK(dpc_audit_correlations(table->names, c, settings, audit, err));

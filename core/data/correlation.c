@@ -56,6 +56,7 @@ void dpc_correlation_free(dpc_correlation *correlation)
     dpc_correlation_free(correlation->half[1]);
     dpc_blocks_free(correlation->blocks);
     dpc_latent_free(correlation->latent);
+    dpc_coding_free(correlation->coding);
     free(correlation->sd);
     free(correlation->apart);
     free(correlation->rows);

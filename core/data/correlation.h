@@ -3,6 +3,7 @@
 #define DPC_CORRELATION_H
 
 #include "blocks.h"
+#include "coding.h"
 #include "products.h"
 
 #include <stdatomic.h>
@@ -22,6 +23,7 @@ struct dpc_correlation {
         *apart; /* by column: tells columns apart that R does not (canonical.h); owned; or NULL */
     dpc_blocks *blocks;        /* variables of several columns; owned; NULL: each is one column */
     struct dpc_latent *latent; /* r is of latent variables (latent.h); owned; or NULL */
+    dpc_coding *coding; /* the columns for regressions; owned; NULL: all variables are numbers */
     struct dpc_correlation *half[2]; /* of two halves of the rows (halves.h); owned; or NULL */
     atomic_int shares;               /* owners beyond the first */
     double seconds_prepare, seconds_product; /* what it took to make */
@@ -49,6 +51,21 @@ dpc_status dpc_correlate_columns(const dpc_columns *columns, const dpc_settings 
  * there is room for it. DPC_OK, DPC_NO_MEMORY or DPC_INTERRUPTED.
  */
 dpc_status dpc_correlation_scale(dpc_correlation *c, struct dpc_crew *crew);
+
+/* Has what joins two variables a sign? Not where one is nominal, a block, or may be curved. */
+static inline bool dpc_pair_has_sign(const dpc_correlation *c, int a, int b)
+{
+    return c->blocks != NULL ? dpc_blocks_signed(c->blocks, a, b)
+                             : !dpc_is_nominal(c->coding, a) && !dpc_is_nominal(c->coding, b);
+}
+
+/* Fills the coding of a correlation, where it has one, from that of its columns (coding.h). */
+static inline dpc_status dpc_correlation_code(const dpc_correlation *columns, dpc_correlation *c)
+{
+    return c->coding == NULL || columns->r == NULL
+               ? DPC_OK
+               : dpc_coding_fill(c->coding, columns->r, columns->sd, columns->n_vars, c->scored);
+}
 
 /* The doubles of a block of rows in a product of columns; each thread needs two. */
 int64_t dpc_product_block(int64_t rows, int64_t n_vars);

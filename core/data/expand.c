@@ -83,6 +83,7 @@ void dpc_expanded_clear(dpc_expanded *e)
     free(e->first);
     free(e->lead);
     dpc_codes_free(e->codes);
+    free(e->number);
     *e = (dpc_expanded){0};
 }
 
@@ -93,7 +94,8 @@ static dpc_status lay_out(const dpc_table *table, const dpc_settings *settings, 
     bool curved = settings->relations == DPC_CURVED;
     e->first = dpc_alloc((int64_t)n + 1, sizeof *e->first);
     e->lead = curved ? dpc_alloc(n, sizeof *e->lead) : NULL;
-    if (e->first == NULL || (curved && e->lead == NULL))
+    e->number = dpc_alloc(n, sizeof *e->number);
+    if (e->first == NULL || e->number == NULL || (curved && e->lead == NULL))
         return dpc_fail_memory(err, "the columns of the variables");
     e->first[0] = 0;
     for (int v = 0; v < n; v++) {
@@ -101,6 +103,7 @@ static dpc_status lay_out(const dpc_table *table, const dpc_settings *settings, 
         if (next > INT32_MAX)
             return dpc_fail(err, DPC_BAD_INPUT, "the variables have too many levels");
         e->first[v + 1] = (int32_t)next;
+        e->number[v] = width_of(table, settings, v) == 1 && dpc_kind_of(table, v) != DPC_NOMINAL;
         if (curved)
             e->lead[v] = is_curved(table, settings, v) ? 1 : width_of(table, settings, v);
     }
@@ -172,8 +175,10 @@ dpc_status dpc_gather_blocks(const dpc_expanded *e, const dpc_correlation *colum
     DPC_TRY(status, dpc_blocks_make(columns->r, e->first, n, constant, &blocks, err));
     room = dpc_alloc(dpc_blocks_room(blocks), sizeof *room);
     blocks->lead = e->lead != NULL ? dpc_alloc(n, sizeof *blocks->lead) : NULL;
-    if (room == NULL || (e->lead != NULL && blocks->lead == NULL))
+    blocks->number = dpc_alloc(n, sizeof *blocks->number);
+    if (room == NULL || blocks->number == NULL || (e->lead != NULL && blocks->lead == NULL))
         DPC_TRY(status, dpc_fail_memory(err, "the blocks of columns"));
+    memcpy(blocks->number, e->number, (size_t)n * sizeof *blocks->number);
     if (e->lead != NULL)
         memcpy(blocks->lead, e->lead, (size_t)n * sizeof *blocks->lead);
     blocks->codes = dpc_codes_share(e->codes);

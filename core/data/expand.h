@@ -16,10 +16,18 @@ typedef struct dpc_expanded {
     int32_t *first;   /* by variable: its columns; n + 1; owned */
     int32_t *lead;    /* see dpc_blocks; owned; NULL: all columns of all variables */
     dpc_codes *codes; /* of nominal variables, where tests are made by counts; owned; or NULL */
+    bool *number;     /* see dpc_blocks; owned */
 } dpc_expanded;
 
 /* Is there a variable of several columns, or one whose tests are made by counts? */
 bool dpc_has_blocks(const dpc_table *table, const dpc_settings *settings);
+
+/*
+ * The variables as they were given, where some are several columns: missing cells are refused,
+ * infinite and constant ones found as dpc_correlate does (correlate.c).
+ */
+dpc_status dpc_check_variables(const dpc_table *table, const dpc_settings *settings,
+                               dpc_audit *audit, dpc_error *err);
 
 /* Checks nothing of the values. End with dpc_expanded_clear. */
 dpc_status dpc_expand(const dpc_table *table, const dpc_settings *settings, dpc_expanded *out,

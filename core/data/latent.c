@@ -27,6 +27,7 @@
 enum {
     LEAST_ROWS = 4,     /* of a pair */
     VAGUE = 8,          /* rows: with fewer r is hardly known */
+    FEW = 30,           /* the mean of a column: with fewer hardly anything is known of it */
     ROWS_PER_SCORE = 25 /* and variable: with fewer a search by score adds too many edges */
 };
 static const double FLOOR = 1e-3;
@@ -123,13 +124,17 @@ static double share_of(const pair_job *job, int64_t i, int64_t j, double r, doub
 
 /*
  * A pair that has a class without rows, or nearly so: the information about r vanishes where r is
- * largest, though the data may tell clearly that it is not 0. r and the rows are set so that the
- * test of the pair is that of its scores, z₀ = √(N - 3) atanh m.
+ * largest, though the data may tell clearly that it is not 0. r is then that of a line through
+ * g(0), which is right where it is small, and the rows are such that the test of the pair is that
+ * of its scores, z₀ = √(N - 3) atanh m.
  */
-static double settle_vague(double m, double n_obs, double *r)
+static double settle_vague(const pair_job *job, int64_t i, int64_t j, double m, double *r)
 {
-    double z = sqrt(n_obs - 3) * atanh(fmin(fabs(m), 1 - COPY)), most = atanh(fabs(*r));
-    double rows = 3 + (z / most) * (z / most);
+    double n_obs = (double)job->c->latent->n_obs, z = sqrt(n_obs - 3) * atanh(fabs(m));
+    double loadings =
+        dpc_latent_loading(&job->columns->latent[i]) * dpc_latent_loading(&job->columns->latent[j]);
+    *r = copysign(fmin(DPC_LATENT_MOST, fabs(m) / loadings), m);
+    double quotient = z / atanh(fabs(*r)), rows = 3 + quotient * quotient;
     if (rows >= LEAST_ROWS)
         return fmin(rows, n_obs);
     *r = copysign(tanh(z), m);
@@ -155,7 +160,7 @@ static void make_pairs(void *context, int64_t index, int worker)
         if (real && !copies)
             rows *= share_of(job, i, j, r, room);
         if (rows < VAGUE && r != 0)
-            rows = settle_vague(m, n_obs, &r);
+            rows = settle_vague(job, i, j, m, &r);
         c->r[j * n + i] = c->r[i * n + j] = r;
         rows = fmax(LEAST_ROWS, floor(rows + 0.5));
         c->rows[j * n + i] = c->rows[i * n + j] = (int32_t)rows;
@@ -215,6 +220,36 @@ static void scatter(const pair_job *job, const double *part, int count, int32_t 
         }
 }
 
+/* The mean rows of a column's pairs with the others that are no copies. */
+static double rows_of_column(const pair_job *job, int64_t j)
+{
+    int64_t n = job->c->n_vars, count = 0;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (i != j && job->like[i] == i && !job->columns->constant[i]) {
+            sum += job->c->rows[j * n + i];
+            count++;
+        }
+    return count > 0 ? sum / (double)count : (double)job->c->latent->n_obs;
+}
+
+/*
+ * Columns of which hardly anything is known, such as those with a level of one row, are drawn to
+ * 0 first: otherwise the correlations of all others would be bent to fit with theirs.
+ */
+static void shrink_vague(const pair_job *job, double *part, int count)
+{
+    int64_t n = job->c->n_vars;
+    for (int64_t j = 0, k = 0; j < n; k += job->like[j] == j, j++) {
+        double rows = rows_of_column(job, j), factor = rows / (rows + (double)n);
+        if (job->like[j] != j || job->columns->constant[j] || rows >= FEW)
+            continue;
+        for (int64_t i = 0; i < count; i++)
+            if (i != k)
+                part[k * count + i] = part[i * count + k] *= factor;
+    }
+}
+
 static dpc_status make_definite(const pair_job *job, dpc_latent_repair *repair)
 {
     int64_t n = job->c->n_vars;
@@ -223,9 +258,15 @@ static dpc_status make_definite(const pair_job *job, dpc_latent_repair *repair)
     dpc_status status = part != NULL && place != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {
         int count = gather(job, part);
+        double unused;
         status = dpc_nearest_correlation(part, count, FLOOR, &repair->least);
         repair->made = status == DPC_OK && repair->least < FLOOR;
-        if (repair->made)
+        if (repair->made) {
+            gather(job, part);
+            shrink_vague(job, part, count);
+            status = dpc_nearest_correlation(part, count, FLOOR, &unused);
+        }
+        if (repair->made && status == DPC_OK)
             scatter(job, part, count, place, repair);
     }
     free(part);
@@ -235,31 +276,27 @@ static dpc_status make_definite(const pair_job *job, dpc_latent_repair *repair)
 
 /* ---- All pairs ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What a score counts with; and N of all that has one: that, or the mean over all pairs. */
 static dpc_status count_rows(dpc_correlation *c, bool by_score)
 {
-    int64_t n = c->n_vars, pairs = 0;
-    int32_t *all = dpc_alloc(n * (n - 1) / 2, sizeof *all);
+    int64_t n = c->n_vars, pairs = n * (n - 1) / 2, below = 0;
+    int64_t *with = dpc_zalloc(c->latent->n_obs + LEAST_ROWS + 1, sizeof *with); /* so many rows */
     double sum = 0;
-    if (all == NULL)
+    if (with == NULL)
         return DPC_NO_MEMORY;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < j; i++) {
-            all[pairs++] = c->rows[j * n + i];
+            with[c->rows[j * n + i]]++;
             sum += c->rows[j * n + i];
         }
-    qsort(all, (size_t)pairs, sizeof *all, by_size);
+    int64_t rows = 0, wanted = (int64_t)(QUANTILE * (double)pairs);
+    while (pairs > 0 && (below += with[rows]) <= wanted)
+        rows++;
     c->n_obs = pairs > 0 ? (int64_t)(sum / (double)pairs) : c->latent->n_obs;
-    c->latent->score_rows = pairs > 0 ? all[(int64_t)(QUANTILE * (double)pairs)] : c->n_obs;
+    c->latent->score_rows = pairs > 0 ? rows : c->n_obs;
     if (by_score)
         c->n_obs = c->latent->score_rows;
-    free(all);
+    free(with);
     return DPC_OK;
 }
 
@@ -363,6 +400,34 @@ static dpc_status report_rows(const dpc_table *table, const dpc_correlation *c, 
         dpc_clip_name(table->names[least / n], b));
 }
 
+/* Columns of which hardly anything is known. */
+static dpc_status report_few(const dpc_table *table, const dpc_columns *columns,
+                             const dpc_correlation *c, dpc_audit *audit)
+{
+    char name[DPC_CLIP_SIZE];
+    int found = 0;
+    int64_t n = c->n_vars;
+    if (c->latent->n_obs < 2 * FEW)
+        return DPC_OK; /* which is so of all */
+    for (int64_t j = 0; j < n; j++) {
+        double sum = 0, others = 0;
+        for (int64_t i = 0; i < n && !columns->constant[j]; i++)
+            if (i != j && !columns->constant[i]) {
+                sum += c->rows[j * n + i];
+                others++;
+            }
+        if (sum >= FEW * others || found++ >= DPC_MOST_NAMED)
+            continue;
+        DPC_CHECK(dpc_findings_add(audit, DPC_WARNING,
+                                   "column '%s' tells no more than %lld rows of a visible variable "
+                                   "would, because nearly all of its rows are in one level; "
+                                   "exclude it with drop (--drop)",
+                                   dpc_clip_name(table->names[j], name),
+                                   (long long)(sum / others)));
+    }
+    return dpc_findings_more(audit, DPC_WARNING, found, "such columns");
+}
+
 static dpc_status report_repair(const dpc_table *table, const dpc_latent_repair *repair,
                                 dpc_audit *audit)
 {
@@ -389,6 +454,7 @@ dpc_status dpc_latent_report(const dpc_table *table, const dpc_columns *columns,
     if (c->latent == NULL)
         return DPC_OK;
     DPC_CHECK(report_rows(table, c, audit));
+    DPC_CHECK(report_few(table, columns, c, audit));
     return report_repair(table, repair, audit);
 }
 

@@ -23,10 +23,12 @@ static const double TWO_PI = 6.28318530717958647692;
 
 /* ---- The series ---- */
 
-/* So many terms leave less than SMALL of it. */
+/* So many terms leave less than SMALL of it: from the power of 2 above r, where that is small. */
 static int terms_for(double r)
 {
-    double wanted = log(SMALL) / log(fmax(fabs(r), 1e-8));
+    const double digits = 47; /* binary ones, of 1 / SMALL */
+    double power = fabs(r) < 0.25 ? -1 - ilogb(fmax(fabs(r), SMALL)) : -log2(fabs(r));
+    double wanted = digits / power;
     return wanted < 4 ? 4 : wanted > DPC_LATENT_TERMS ? DPC_LATENT_TERMS : (int)wanted + 1;
 }
 

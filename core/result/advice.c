@@ -211,6 +211,10 @@ static dpc_status advise(const dpc_table *table, const dpc_result *result,
         advice->limit = DPC_ADVICE_SKELETON;
         return DPC_OK;
     }
+    if (result->correlation->blocks != NULL) {
+        advice->limit = DPC_ADVICE_COLUMNS;
+        return DPC_OK;
+    }
     if (!always && is_much(result)) {
         advice->limit = DPC_ADVICE_WORK;
         return DPC_OK;

@@ -109,6 +109,13 @@ static int64_t take_cells(const double *x, int64_t n, double *cells)
     return count;
 }
 
+/* Codes of categories, and one of several columns, are not what Gaussian variables are. */
+static bool has_numbers(const dpc_table *table, int variable)
+{
+    dpc_variable_kind kind = dpc_kind_of(table, variable);
+    return kind == DPC_NUMBER || kind == DPC_ZERO;
+}
+
 static void check_column(void *context, int64_t j, const double *x, int worker)
 {
     job *job = context;
@@ -124,7 +131,8 @@ static void check_column(void *context, int64_t j, const double *x, int worker)
     *check = (dpc_column_check){.skewness = NAN, .kurtosis = NAN, .lag = NAN};
     for (int64_t i = 0; i < n; i++)
         job->scores[j * n + i] = NAN;
-    if (count < LEAST_CELLS || dpc_is_constant(low, high) || !isfinite(high - low))
+    if (!has_numbers(job->table, (int)j) || count < LEAST_CELLS || dpc_is_constant(low, high) ||
+        !isfinite(high - low))
         return;
     double scale = dpc_scale_for(fmax(fabs(low), fabs(high)));
     for (int64_t i = 0; i < count; i++)
@@ -211,10 +219,9 @@ static int by_strength(const void *left, const void *right)
                               : (p->to > q->to) - (p->to < q->to);
 }
 
-static dpc_status keep_curves(const job *job)
+static dpc_status keep_curves(const job *job, int64_t edges)
 {
     dpc_assumptions *out = job->out;
-    int64_t edges = job->n_edges;
     for (int64_t e = 0; e < edges; e++)
         if (fabs(job->curve[e].r) >= LEAST_CURVE &&
             job->curve[e].p < CURVE_LEVEL / (2 * (double)edges))
@@ -248,7 +255,8 @@ static void count_columns(const job *job)
 
 static dpc_status check_all(job *job, dpc_crew *crew, dpc_arena *arena, dpc_error *err)
 {
-    int64_t n = job->table->n_obs, n_vars = job->table->n_vars, edges = job->n_edges;
+    int64_t n = job->table->n_obs, n_vars = job->table->n_vars;
+    int64_t edges = crew->settings->relations == DPC_CURVED ? 0 : job->n_edges;
     job->odd = dpc_arena_zalloc(arena, n_vars, sizeof *job->odd);
     job->scores = dpc_arena_alloc(arena, n * n_vars, sizeof *job->scores);
     job->cells = dpc_arena_alloc(arena, 3 * n * crew->threads, sizeof *job->cells);
@@ -261,7 +269,7 @@ static dpc_status check_all(job *job, dpc_crew *crew, dpc_arena *arena, dpc_erro
     count_columns(job);
     if (!dpc_crew_run(crew, edges, 40 * (double)n * (double)edges, check_edge, job))
         return dpc_fail_interrupted(err);
-    return dpc_fail_as(err, keep_curves(job), "the assumptions");
+    return dpc_fail_as(err, keep_curves(job, edges), "the assumptions");
 }
 
 void dpc_assumptions_free(dpc_assumptions *assumptions)

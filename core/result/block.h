@@ -5,6 +5,7 @@
 #include "causal.h"
 #include "dualpc_explain.h"
 #include "regress.h"
+#include "terms.h"
 
 /* Sets of nodes, each ascending: set i is node[start[i]] … node[start[i + 1] - 1]. */
 typedef struct dpc_sets {
@@ -18,10 +19,11 @@ typedef struct dpc_sets {
 #define DPC_BY_GRAPH (-1.0)
 
 typedef struct dpc_block {
-    int32_t cause;
-    int n_members;       /* sets of parents that the cause may have */
-    double *effect, *se; /* standardised; by member, then by outcome; owned */
-    int32_t *set;        /* likewise: which; owned; NULL: that of the member */
+    int32_t cause, column, level; /* a term: see terms.h */
+    int n_members;                /* sets of parents that the cause may have */
+    double *effect, *se;          /* standardised; by member, then by outcome; owned */
+    int32_t *set;                 /* likewise: which; owned; NULL: that of the member */
+    int32_t *columns; /* likewise: beside that of the cause; owned; NULL: as many as in the set */
     dpc_sets sets;
     bool *identified, *possible; /* by outcome: see dpc_identify; owned */
 } dpc_block;
@@ -39,8 +41,10 @@ static inline int dpc_set_size(const dpc_sets *sets, int i)
 /* What all causes share. */
 typedef struct dpc_asked {
     const dpc_causal *graph;
-    const dpc_view *view;   /* of the data, by columns */
-    const int32_t *outcome; /* ascending or not, all different */
+    const dpc_view *view;     /* of the data, by columns */
+    const dpc_coding *coding; /* what its columns are; NULL: the variables */
+    const int32_t *outcome;   /* variables, ascending or not … */
+    const int32_t *column;    /* … and their columns, all different */
     int n_outcomes;
 } dpc_asked;
 
@@ -50,7 +54,8 @@ typedef struct dpc_estimator dpc_estimator;
 dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator **out);
 void dpc_estimator_free(dpc_estimator *estimator);
 
-/* All of a cause. DPC_OK, no memory, or DPC_BAD_INPUT: too many sets. */
-dpc_status dpc_estimate(dpc_estimator *estimator, int cause, dpc_block *out);
+/* All of a cause, one of its terms. DPC_OK, no memory, or DPC_BAD_INPUT: too many sets. */
+dpc_status dpc_estimate(dpc_estimator *estimator, const dpc_terms *causes, int which,
+                        dpc_block *out);
 
 #endif

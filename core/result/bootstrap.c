@@ -378,7 +378,7 @@ static dpc_status take_penalty(const dpc_resampler *r, dpc_settings *settings, d
         return DPC_OK;
     whole.ranks = NULL;
     whole.timeout *= SHARE_OF_WHOLE;
-    DPC_CHECK(dpc_learn_table(r->table, &whole, NULL, &result, err));
+    DPC_CHECK(dpc_learn_table(r->given, &whole, NULL, &result, err));
     if (dpc_result_info(result)->effective_rows < (double)dpc_result_info(result)->n_obs)
         settings->penalty = dpc_result_settings(result)->penalty;
     dpc_result_free(result);

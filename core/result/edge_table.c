@@ -104,6 +104,7 @@ static void fill_row(void *context, int64_t index, int worker)
         .forward = NAN,
         .backward = NAN,
         .undirected = NAN,
+        .association = !dpc_pair_has_sign(job->result->correlation, edge->a, edge->b),
     };
     set_strength(job, t, row);
     set_p(job, t, row);

@@ -2,6 +2,10 @@
  * The possible total effects of all causes on all outcomes (dualpc.h): blocks of one cause each,
  * shared among threads, and what is asked of them later. Units and intervals are made when they are
  * asked for: an effect is kept as a standardised coefficient and its standard error.
+ *
+ * Causes and outcomes are terms here (terms.h): columns of the coding, of which a nominal variable
+ * has several. Indicators are not standardised: a contrast is from one level to another, and a
+ * share is a share.
  */
 #include "alloc.h"
 #include "block.h"
@@ -22,13 +26,15 @@ typedef struct place {
 
 struct dpc_effect_table {
     dpc_effect_table_info info;
-    int n_causes, n_outcomes;
-    int32_t *outcome;          /* owned */
+    int n_causes, n_outcomes; /* terms */
+    dpc_terms causes, outcomes;
+    int32_t *base;             /* by variable: the level of its baseline; owned; NULL: numbers */
     dpc_block *blocks;         /* one for each cause; owned */
     place *pairs;              /* owned */
-    double *sd;                /* of all variables; owned; NULL: no units */
-    double *quantile;          /* by the size of the set: of Student's t; owned */
-    int most;                  /* the largest set */
+    double *sd;                /* of all columns; owned; NULL: no units */
+    double *own;               /* by column: sd of an indicator, 1 of others; owned; NULL: all 1 */
+    double *quantile;          /* by the columns of the set: of Student's t; owned */
+    int most;                  /* of these */
     dpc_effect_spread *spread; /* by block and outcome; owned; NULL: there were no resamples */
 };
 
@@ -36,7 +42,6 @@ typedef struct job {
     dpc_asked asked;
     const dpc_effect_query *query;
     dpc_effect_table *table;
-    const int32_t *cause;
     dpc_estimator **estimators;
     atomic_int failed; /* a dpc_status */
     atomic_int who;    /* the cause that has too many sets */
@@ -51,10 +56,17 @@ const dpc_effect_table_info *dpc_effect_table_about(const dpc_effect_table *tabl
     return &table->info;
 }
 
-/* What an effect is multiplied by: units of the outcome per unit of the cause. */
+/* What an effect is multiplied by where there are no units. */
+static double own_scale(const dpc_effect_table *t, const dpc_block *b, int outcome)
+{
+    return t->own != NULL ? t->own[t->outcomes.column[outcome]] / t->own[b->column] : 1;
+}
+
+/* What it is multiplied by: units of the outcome per unit of the cause. */
 static double scale_of(const dpc_effect_table *t, const dpc_block *b, int outcome)
 {
-    return t->sd != NULL ? t->sd[t->outcome[outcome]] / t->sd[b->cause] : 1;
+    return t->sd != NULL ? t->sd[t->outcomes.column[outcome]] / t->sd[b->column]
+                         : own_scale(t, b, outcome);
 }
 
 /* Is the effect of a member 0 by the graph? */
@@ -87,14 +99,17 @@ static void range_of(const dpc_effect_table *t, const dpc_block *b, int outcome,
 dpc_effect_pair dpc_effect_table_pair(const dpc_effect_table *t, int64_t pair)
 {
     if (!in_table(t, pair))
-        return (dpc_effect_pair){-1, -1, false, 0, NAN, NAN, false};
+        return (dpc_effect_pair){-1, -1, false, 0, NAN, NAN, false, -1, -1, -1};
     const dpc_block *b = &t->blocks[t->pairs[pair].block];
     int j = t->pairs[pair].outcome;
     dpc_effect_pair out = {.cause = b->cause,
-                           .outcome = t->outcome[j],
+                           .outcome = t->outcomes.variable[j],
                            .identified = b->identified[j],
                            .count = b->n_members,
-                           .possible = b->possible[j]};
+                           .possible = b->possible[j],
+                           .contrast = b->level,
+                           .baseline = b->level >= 0 ? t->base[b->cause] : -1,
+                           .level = t->outcomes.level[j]};
     range_of(t, b, j, &out.min_abs, &out.max_abs);
     return out;
 }
@@ -118,11 +133,13 @@ dpc_effect dpc_effect_table_at(const dpc_effect_table *t, int64_t pair, int whic
         return out;
     }
     double scale = scale_of(t, b, j), effect = b->effect[at] * scale;
-    out.standardised = isfinite(scale) ? b->effect[at] : NAN; /* a constant has no effects */
+    /* a constant has no effects */
+    out.standardised = isfinite(scale) ? b->effect[at] * own_scale(t, b, j) : NAN;
     if (t->sd != NULL)
         out.effect = effect;
     out.se = b->se[at] * scale;
-    double half = out.se > 0 ? out.se * t->quantile[out.size] : out.se;
+    int columns = b->columns != NULL ? b->columns[at] : out.size;
+    double half = out.se > 0 ? out.se * t->quantile[columns] : out.se;
     out.low = effect - half;
     out.high = effect + half;
     return out;
@@ -135,14 +152,27 @@ dpc_effect_spread dpc_effect_table_spread(const dpc_effect_table *t, int64_t pai
     return t->spread[(int64_t)t->pairs[pair].block * t->n_outcomes + t->pairs[pair].outcome];
 }
 
+/* Is the term the first of its variable? */
+static bool is_first(const dpc_terms *terms, int i)
+{
+    return i == 0 || terms->variable[i] != terms->variable[i - 1];
+}
+
 int64_t dpc_effect_table_impossible(const dpc_effect_table *t, int cause, int outcome)
 {
     int64_t count = 0;
     for (int i = 0; i < t->n_causes; i++)
         for (int j = 0; j < t->n_outcomes; j++)
-            count += (cause < 0 || t->blocks[i].cause == cause) &&
-                     (outcome < 0 || t->outcome[j] == outcome) && !t->blocks[i].possible[j];
+            count += (cause < 0 || t->blocks[i].cause == cause) && is_first(&t->causes, i) &&
+                     (outcome < 0 || t->outcomes.variable[j] == outcome) &&
+                     is_first(&t->outcomes, j) && !t->blocks[i].possible[j];
     return count;
+}
+
+void dpc_effect_table_place(const dpc_effect_table *t, int64_t pair, int *cause, int *outcome)
+{
+    *cause = t->pairs[pair].block;
+    *outcome = t->pairs[pair].outcome;
 }
 
 /* ---- Which pairs, in which order ---- */
@@ -151,7 +181,7 @@ static void list_pairs(dpc_effect_table *t)
 {
     for (int i = 0; i < t->n_causes; i++)
         for (int j = 0; j < t->n_outcomes; j++)
-            if (t->blocks[i].cause != t->outcome[j])
+            if (t->blocks[i].cause != t->outcomes.variable[j])
                 t->pairs[t->info.n_pairs++] = (place){i, j};
 }
 
@@ -181,7 +211,7 @@ static dpc_status rank_pairs(dpc_effect_table *t, int top)
         int count = 0;
         for (int i = 0; i < t->n_causes; i++) {
             double low, high;
-            if (t->blocks[i].cause == t->outcome[j] ||
+            if (t->blocks[i].cause == t->outcomes.variable[j] ||
                 (!t->blocks[i].possible[j] && t->info.ida != DPC_IDA_PCALG))
                 continue;
             range_of(t, &t->blocks[i], j, &low, &high);
@@ -216,9 +246,10 @@ static void task(void *context, int64_t index, int worker)
         if (job->estimators[worker] == NULL)
             status = dpc_estimator_new(&job->asked, job->query->ida, &job->estimators[worker]);
         if (status == DPC_OK)
-            status = dpc_estimate(job->estimators[worker], job->cause[i], &job->table->blocks[i]);
+            status = dpc_estimate(job->estimators[worker], &job->table->causes, i,
+                                  &job->table->blocks[i]);
         if (status != DPC_OK) {
-            atomic_store(&job->who, job->cause[i]);
+            atomic_store(&job->who, job->table->causes.variable[i]);
             atomic_store(&job->failed, status);
         }
     }
@@ -257,11 +288,13 @@ static dpc_status count_sets(dpc_effect_table *t, int64_t n_obs)
         const dpc_block *b = &t->blocks[i];
         for (int k = 0; k < b->sets.count; k++)
             t->most = dpc_set_size(&b->sets, k) > t->most ? dpc_set_size(&b->sets, k) : t->most;
+        for (int64_t k = 0; k < (int64_t)b->n_members * t->n_outcomes && b->columns != NULL; k++)
+            t->most = b->columns[k] > t->most ? b->columns[k] : t->most;
         for (int j = 0; j < t->n_outcomes; j++)
-            for (int k = 0; k < b->n_members && b->cause != t->outcome[j]; k++) {
+            for (int k = 0; k < b->n_members && b->cause != t->outcomes.variable[j]; k++) {
                 int64_t at = (int64_t)k * t->n_outcomes + j;
                 t->info.undefined += !by_graph(b, at) && (isnan(b->effect[at]) ||
-                                                          (t->sd != NULL && t->sd[b->cause] == 0));
+                                                          (t->sd != NULL && t->sd[b->column] == 0));
             }
     }
     t->quantile = dpc_alloc((int64_t)t->most + 1, sizeof *t->quantile);
@@ -279,9 +312,12 @@ void dpc_effect_table_free(dpc_effect_table *t)
     for (int i = 0; t->blocks != NULL && i < t->n_causes; i++)
         dpc_block_clear(&t->blocks[i]);
     free(t->blocks);
-    free(t->outcome);
+    dpc_terms_clear(&t->causes);
+    dpc_terms_clear(&t->outcomes);
+    free(t->base);
     free(t->pairs);
     free(t->sd);
+    free(t->own);
     free(t->quantile);
     free(t->spread);
     free(t);
@@ -317,22 +353,52 @@ static dpc_status check_query(const dpc_effect_query *q, int n, dpc_error *err)
     return status;
 }
 
+/* Standard deviations, and the baselines. */
+static dpc_status copy_scales(const dpc_effect_query *q, const dpc_correlation *c,
+                              dpc_effect_table *t)
+{
+    const dpc_coding *d = c->coding;
+    int columns = d != NULL ? d->m : c->n_vars;
+    if (!q->standardised && c->sd != NULL && !c->scored) {
+        if ((t->sd = dpc_alloc(columns, sizeof *t->sd)) == NULL)
+            return DPC_NO_MEMORY;
+        memcpy(t->sd, d != NULL ? d->sd : c->sd, (size_t)columns * sizeof *t->sd);
+    }
+    if (d == NULL)
+        return DPC_OK;
+    t->own = dpc_alloc(columns, sizeof *t->own);
+    t->base = dpc_alloc(d->n, sizeof *t->base);
+    if (t->own == NULL || t->base == NULL)
+        return DPC_NO_MEMORY;
+    memcpy(t->base, d->base, (size_t)d->n * sizeof *t->base);
+    for (int v = 0; v < d->n; v++) {
+        t->info.left_out += d->base[v] == DPC_BASE_BLOCK;
+        t->info.levels = t->info.levels || d->base[v] >= 0;
+        for (int k = d->first[v]; k < d->first[v + 1]; k++)
+            t->own[k] = d->base[v] >= 0 ? d->sd[k] : 1;
+    }
+    return DPC_OK;
+}
+
 static dpc_status table_new(const dpc_effect_query *q, const dpc_correlation *c,
                             dpc_effect_table **out)
 {
     int n = c->n_vars;
-    const double *sd = q->standardised ? NULL : dpc_correlation_about(c).units;
     dpc_effect_table *t = dpc_zalloc(1, sizeof *t);
     if (t == NULL)
         return DPC_NO_MEMORY;
-    t->n_causes = q->causes != NULL ? q->n_causes : n;
-    t->n_outcomes = q->outcomes != NULL ? q->n_outcomes : n;
-    t->outcome = dpc_list_of(q->outcomes, t->n_outcomes);
+    dpc_status status =
+        dpc_terms_make(c->coding, q->causes, q->causes != NULL ? q->n_causes : n, true, &t->causes);
+    if (status == DPC_OK)
+        status = dpc_terms_make(c->coding, q->outcomes, q->outcomes != NULL ? q->n_outcomes : n,
+                                false, &t->outcomes);
+    if (status == DPC_OK)
+        status = copy_scales(q, c, t);
+    t->n_causes = t->causes.count;
+    t->n_outcomes = t->outcomes.count;
     t->blocks = dpc_zalloc(t->n_causes, sizeof *t->blocks);
     t->pairs = dpc_alloc((int64_t)t->n_causes * t->n_outcomes, sizeof *t->pairs);
-    if (sd != NULL && (t->sd = dpc_alloc(n, sizeof *t->sd)) != NULL)
-        memcpy(t->sd, sd, (size_t)n * sizeof *sd);
-    if (!t->outcome || !t->blocks || !t->pairs || (sd != NULL && t->sd == NULL)) {
+    if (status != DPC_OK || !t->blocks || !t->pairs) {
         dpc_effect_table_free(t);
         return DPC_NO_MEMORY;
     }
@@ -347,12 +413,15 @@ static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_
                        const dpc_effect_query *q, const dpc_settings *settings, dpc_error *err)
 {
     const dpc_labels columns = {0};
-    const dpc_view view = dpc_view_of(c, &columns);
-    job job = {.asked = {graph, &view, t->outcome, t->n_outcomes}, .query = q, .table = t};
-    int32_t *cause = dpc_list_of(q->causes, t->n_causes);
-    job.cause = cause;
-    dpc_status status =
-        cause != NULL ? run(&job, settings, err) : dpc_fail_memory(err, "the effects");
+    dpc_view view = dpc_view_of(c, &columns);
+    if (c->coding != NULL)
+        view =
+            (dpc_view){.r = c->coding->r, .n = c->coding->m, .n_obs = c->n_obs, .labels = &columns};
+    job job = {
+        .asked = {graph, &view, c->coding, t->outcomes.variable, t->outcomes.column, t->n_outcomes},
+        .query = q,
+        .table = t};
+    dpc_status status = run(&job, settings, err);
     if (status == DPC_OK && count_sets(t, c->n_obs) != DPC_OK)
         status = dpc_fail_memory(err, "the effects");
     if (status == DPC_OK && q->resamples != NULL) {
@@ -366,8 +435,30 @@ static dpc_status fill(dpc_effect_table *t, const dpc_correlation *c, const dpc_
         status = dpc_fail_memory(err, "the effects");
     t->info.units = t->sd != NULL;
     t->info.resampled = t->spread != NULL;
-    free(cause);
     return status;
+}
+
+/* Effects are numbers in units: which variables have some? */
+static dpc_status check_kinds(const dpc_correlation *c, const dpc_effect_query *q, dpc_error *err)
+{
+    const int32_t *const list[] = {q->causes, q->outcomes};
+    const int count[] = {q->n_causes, q->n_outcomes};
+    if (c->blocks != NULL && c->coding == NULL)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "no single number describes the effect of a curved relation; use "
+                        "relations linear");
+    if (c->coding != NULL && c->coding->r == NULL)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "effects of nominal variables need the whole correlation matrix; allow "
+                        "more memory, or leave variables out");
+    for (int k = 0; k < 2 && c->coding != NULL; k++)
+        for (int i = 0; list[k] != NULL && i < count[k]; i++)
+            if (c->coding->base[list[k][i]] == DPC_BASE_BLOCK)
+                return dpc_fail(err, DPC_BAD_INPUT,
+                                "no single number describes the effect %s variable %d, which is a "
+                                "block of columns",
+                                k == 0 ? "of" : "on", (int)list[k][i]);
+    return DPC_OK;
 }
 
 dpc_status dpc_effects_checked(const dpc_correlation *correlation, const dpc_causal *graph,
@@ -379,11 +470,15 @@ dpc_status dpc_effects_checked(const dpc_correlation *correlation, const dpc_cau
         return dpc_fail(err, DPC_USAGE, "the graph has %d nodes, and the data %d variables",
                         graph->n, correlation->n_vars);
     DPC_CHECK(check_query(query, graph->n, err));
-    if (query->resamples != NULL)
-        DPC_CHECK(dpc_resampled_check(query->resamples, query, graph->n, err));
+    DPC_CHECK(check_kinds(correlation, query, err));
     if (table_new(query, correlation, &t) != DPC_OK)
         return dpc_fail_memory(err, "the effects");
-    dpc_status status = fill(t, correlation, graph, query, checked, err);
+    dpc_status status =
+        query->resamples != NULL
+            ? dpc_resampled_check(query->resamples, query, &t->causes, &t->outcomes, err)
+            : DPC_OK;
+    if (status == DPC_OK)
+        status = fill(t, correlation, graph, query, checked, err);
     if (status == DPC_OK)
         *out = t;
     else

@@ -26,7 +26,7 @@ struct dpc_estimator {
     dpc_regress regress;
     dpc_optimal optimal;
     dpc_path_search search;
-    dpc_arena arena; /* of what follows, n each: */
+    dpc_arena arena; /* of what follows, n each, or as many as there are outcomes: */
     uint64_t *is, *possible, *loose;
     int32_t *scratch, *list, *set;
     int32_t *chosen;     /* outcomes of one factor … */
@@ -49,6 +49,7 @@ void dpc_block_clear(dpc_block *b)
     free(b->effect);
     free(b->se);
     free(b->set);
+    free(b->columns);
     free(b->sets.start);
     free(b->sets.node);
     free(b->identified);
@@ -73,19 +74,24 @@ int dpc_sets_add(dpc_sets *sets, const int32_t *node, int size)
     return sets->count++;
 }
 
-static dpc_status block_init(dpc_block *b, int cause, int n_members, int n_outcomes, bool sets)
+static dpc_status block_init(dpc_block *b, const dpc_terms *causes, int which, int n_members,
+                             int n_outcomes, bool sets, bool columns)
 {
     int64_t values = (int64_t)n_members * n_outcomes;
     *b = (dpc_block){
-        .cause = cause,
+        .cause = causes->variable[which],
+        .column = causes->column[which],
+        .level = causes->level[which],
         .n_members = n_members,
         .effect = dpc_alloc(values, sizeof *b->effect),
         .se = dpc_alloc(values, sizeof *b->se),
         .set = sets ? dpc_alloc(values, sizeof *b->set) : NULL,
+        .columns = columns ? dpc_zalloc(values, sizeof *b->columns) : NULL,
         .identified = dpc_alloc(n_outcomes, sizeof *b->identified),
         .possible = dpc_alloc(n_outcomes, sizeof *b->possible),
     };
-    bool fine = b->effect && b->se && b->identified && b->possible && (b->set || !sets);
+    bool fine = b->effect && b->se && b->identified && b->possible && (b->set || !sets) &&
+                (b->columns || !columns);
     return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
@@ -151,7 +157,9 @@ static dpc_status local_found(void *context, const int32_t *set, int size)
     int count = dpc_unite(parents.node, (int)parents.count, set, size, e->list);
     if (dpc_sets_add(&b->sets, e->list, count) < 0)
         return DPC_NO_MEMORY;
-    dpc_regress_read(&e->regress, a->outcome, a->n_outcomes, b->effect + at, b->se + at);
+    dpc_regress_read(&e->regress, a->column, a->n_outcomes, b->effect + at, b->se + at);
+    for (int i = 0; i < a->n_outcomes && b->columns != NULL; i++)
+        b->columns[at + i] = dpc_regress_columns(&e->regress);
     if (e->open)
         dpc_optimal_decide(&e->optimal, b->cause, set, size);
     for (int i = 0; i < a->n_outcomes; i++)
@@ -186,10 +194,11 @@ static int list_columns(dpc_estimator *e, int cause, int32_t *list)
 static dpc_status local(dpc_estimator *e, int cause)
 {
     const dpc_asked *a = e->asked;
-    bool all = a->n_outcomes == a->graph->n;
+    bool all = a->n_outcomes == a->graph->n || a->coding != NULL;
     int width = all ? 0 : list_columns(e, cause, e->set);
     dpc_node_row parents = dpc_parents_of(&a->graph->lists, cause);
-    dpc_status status = dpc_regress_start(&e->regress, cause, all ? NULL : e->set, width);
+    dpc_status status =
+        dpc_regress_start(&e->regress, cause, e->block->column, all ? NULL : e->set, width);
     for (int64_t i = 0; i < parents.count && status == DPC_OK; i++)
         status = dpc_regress_push(&e->regress, parents.node[i]);
     return status == DPC_OK ? walk(e, cause, local_push, local_pop, local_found) : status;
@@ -287,6 +296,8 @@ static bool known_before(dpc_estimator *e, int i)
         if (b->set[k] == b->set[at]) {
             b->effect[at] = b->effect[k];
             b->se[at] = b->se[k];
+            if (b->columns != NULL)
+                b->columns[at] = b->columns[k];
             return true;
         }
     return false;
@@ -301,14 +312,16 @@ static dpc_status regress_with(dpc_estimator *e, int number)
     int size = dpc_set_size(&b->sets, number), count = 0;
     int64_t at = (int64_t)e->found * a->n_outcomes;
     for (int32_t i = e->first_with[number]; i >= 0; i = e->next_with[i])
-        e->chosen[count++] = a->outcome[i];
-    if (dpc_regress_whole(&e->regress, b->cause, set, size, e->chosen, count, e->effect, e->se) !=
-        DPC_OK)
+        e->chosen[count++] = a->column[i];
+    if (dpc_regress_whole(&e->regress, b->cause, b->column, set, size, e->chosen, count, e->effect,
+                          e->se) != DPC_OK)
         return DPC_NO_MEMORY;
     count = 0;
     for (int32_t i = e->first_with[number]; i >= 0; i = e->next_with[i], count++) {
         b->effect[at + i] = e->effect[count];
         b->se[at + i] = e->se[count];
+        if (b->columns != NULL)
+            b->columns[at + i] = dpc_regress_columns(&e->regress);
     }
     return DPC_OK;
 }
@@ -386,12 +399,14 @@ static void find_identified(dpc_estimator *e, dpc_block *b)
     }
 }
 
-dpc_status dpc_estimate(dpc_estimator *e, int cause, dpc_block *out)
+dpc_status dpc_estimate(dpc_estimator *e, const dpc_terms *causes, int which, dpc_block *out)
 {
     bool sets = e->ida == DPC_IDA_OPTIMAL;
+    int cause = causes->variable[which];
     dpc_status status = walk(e, cause, count_push, count_pop, count_found);
     if (status == DPC_OK)
-        status = block_init(out, cause, e->found, e->asked->n_outcomes, sets);
+        status = block_init(out, causes, which, e->found, e->asked->n_outcomes, sets,
+                            e->asked->coding != NULL);
     if (status != DPC_OK)
         return status;
     e->block = out;
@@ -414,18 +429,19 @@ void dpc_estimator_free(dpc_estimator *e)
     free(e);
 }
 
-static dpc_status allocate(dpc_estimator *e, int64_t n)
+static dpc_status allocate(dpc_estimator *e, int64_t n, int64_t outcomes)
 {
+    int64_t most = n > outcomes ? n : outcomes;
     e->is = dpc_arena_zalloc(&e->arena, n, sizeof *e->is);
     e->possible = dpc_arena_alloc(&e->arena, n, sizeof *e->possible);
     e->loose = dpc_arena_alloc(&e->arena, n, sizeof *e->loose);
     e->scratch = dpc_arena_alloc(&e->arena, n, sizeof *e->scratch);
     e->list = dpc_arena_alloc(&e->arena, n, sizeof *e->list);
     e->set = dpc_arena_alloc(&e->arena, n, sizeof *e->set);
-    e->chosen = dpc_arena_alloc(&e->arena, n, sizeof *e->chosen);
-    e->effect = dpc_arena_alloc(&e->arena, n, sizeof *e->effect);
-    e->se = dpc_arena_alloc(&e->arena, n, sizeof *e->se);
-    e->next_with = dpc_arena_alloc(&e->arena, n, sizeof *e->next_with);
+    e->chosen = dpc_arena_alloc(&e->arena, most, sizeof *e->chosen);
+    e->effect = dpc_arena_alloc(&e->arena, most, sizeof *e->effect);
+    e->se = dpc_arena_alloc(&e->arena, most, sizeof *e->se);
+    e->next_with = dpc_arena_alloc(&e->arena, most, sizeof *e->next_with);
     return dpc_arena_failed(&e->arena) ? DPC_NO_MEMORY : DPC_OK;
 }
 
@@ -436,9 +452,9 @@ dpc_status dpc_estimator_new(const dpc_asked *asked, dpc_ida ida, dpc_estimator 
         return DPC_NO_MEMORY;
     e->asked = asked;
     e->ida = ida;
-    dpc_status status = allocate(e, asked->graph->n);
+    dpc_status status = allocate(e, asked->graph->n, asked->n_outcomes);
     if (status == DPC_OK)
-        status = dpc_regress_init(asked->view, &e->regress);
+        status = dpc_regress_init(asked->view, asked->coding, &e->regress);
     if (status == DPC_OK)
         status = dpc_path_search_init(asked->graph, &e->search);
     if (status == DPC_OK && ida != DPC_IDA_PCALG)

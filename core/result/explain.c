@@ -32,6 +32,8 @@ void dpc_explanation_free(dpc_explanation *e)
     free(e->near_a);
     free(e->near_b);
     free(e->reasons);
+    dpc_f_test_free(e->test_f);
+    dpc_f_test_free(e->other_f);
     free(e);
 }
 
@@ -78,11 +80,14 @@ static int32_t *list_at(const dpc_replay *p, int node, int x, int y, int level, 
 }
 
 /* The set that the record of a pair says, whether or not the pair is joined in the end. */
-static void recorded_test(const dpc_replay *p, int a, int b, dpc_pair_test *out)
+static void recorded_test(dpc_replay *p, int a, int b, dpc_pair_test *out)
 {
-    dpc_sepsets_tell(p->sets, &p->problem.view, p->problem.settings->test, a, b, &out->what,
-                     out->members);
-    out->ess = out->what.n_obs - out->what.size - 3;
+    dpc_block_answer answer = {0};
+    if (dpc_tell_separation(p->sets, p->problem.settings, &p->direct, a, b, &out->what,
+                            out->members, &answer) != DPC_OK)
+        p->failed = true;
+    out->ess = p->problem.view.blocks != NULL ? dpc_answer_ess(&answer, out->what.n_obs)
+                                              : out->what.n_obs - out->what.size - 3;
 }
 
 /* The first set of y's that one end finds, from level 1 on, into p->found. */
@@ -100,10 +105,8 @@ static dpc_status explain_absence(dpc_replay *p, dpc_explanation *e, dpc_error *
     int a = dpc_label_of(labels, e->a), b = dpc_label_of(labels, e->b);
     recorded_test(p, e->a, e->b, &p->weakest);
     dpc_sepset *what = &p->weakest.what;
-    if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r)) {
-        what->r = dpc_replay_full_order(p, a, b);
-        what->p = dpc_p_value(p->problem.settings->test, what->n_obs, what->size, what->r);
-    }
+    if (what->kind == DPC_SEP_FULL_ORDER && isnan(what->r))
+        dpc_replay_full_order(p, a, b, &p->weakest);
     correct(p, e->a, e->b, &p->weakest);
     if (what->level > 0) {
         bool from_a = what->from == e->a;
@@ -199,34 +202,47 @@ static int32_t *list_now(const dpc_graph *graph, int node, int other, int *count
     return list;
 }
 
-dpc_status dpc_explain_partial(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
-                               double *r, int64_t *n_obs, dpc_error *err)
+dpc_status dpc_explain_partial(const dpc_correlation *c, dpc_test test, int a, int b,
+                               const int32_t *set, int k, dpc_joint *out, dpc_error *err)
 {
     const dpc_labels columns = {0};
     const dpc_view view = dpc_view_of(c, &columns);
-    *r = NAN;
-    if (dpc_delta_rows(c, a, b, set, k, dpc_test_rows(&view, a, b, set, k), n_obs) != DPC_OK)
-        return dpc_fail_memory(err, "an explanation");
-    if (!dpc_testable(*n_obs, k))
-        return DPC_OK;
     dpc_direct direct = {.view = &view};
-    dpc_status status = dpc_direct_r(&direct, a, b, set, k, r);
+    dpc_status status = DPC_OK;
+    *out = (dpc_joint){.r = NAN, .p = NAN, .n_obs = dpc_test_rows(&view, a, b, set, k)};
+    if (view.blocks != NULL) {
+        dpc_block_answer answer = {.r = NAN, .p = NAN};
+        status = dpc_answer_primal(&direct, a, b, set, k, &answer);
+        out->r = answer.r;
+        out->p = answer.p;
+        out->ess = dpc_answer_ess(&answer, out->n_obs);
+    } else {
+        status = dpc_delta_rows(c, a, b, set, k, out->n_obs, &out->n_obs);
+    }
+    if (view.blocks == NULL && status == DPC_OK && dpc_testable(out->n_obs, k)) {
+        status = dpc_direct_r(&direct, a, b, set, k, &out->r);
+        out->p = dpc_p_value(test, out->n_obs, k, out->r);
+        out->ess = out->n_obs - k - 3;
+    }
+    out->has_sign = dpc_pair_has_sign(c, a, b);
+    out->r = out->has_sign ? out->r : fabs(out->r);
     dpc_direct_clear(&direct);
-    return status == DPC_OK ? DPC_OK : dpc_fail_memory(err, "an explanation");
+    return dpc_fail_as(err, status, "an explanation");
 }
 
 dpc_status dpc_explain_strength(const dpc_correlation *c, int a, int b, const int32_t *set, int k,
                                 dpc_interval *out, dpc_error *err)
 {
     *out = (dpc_interval){NAN, NAN, NAN};
-    int64_t n_obs;
-    dpc_status status = dpc_explain_partial(c, a, b, set, k, &out->r, &n_obs, err);
-    if (status == DPC_OK && !isnan(out->r)) {
-        double half = dpc_normal_from_tail(0.025) / sqrt((double)(n_obs - k - 3));
+    dpc_joint partial;
+    DPC_CHECK(dpc_explain_partial(c, DPC_EXACT_T, a, b, set, k, &partial, err));
+    out->r = partial.r;
+    if (!isnan(partial.r) && partial.has_sign) {
+        double half = dpc_normal_from_tail(0.025) / sqrt((double)partial.ess);
         out->low = tanh(atanh(out->r) - half);
         out->high = tanh(atanh(out->r) + half);
     }
-    return status;
+    return DPC_OK;
 }
 
 static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlation *c,
@@ -252,7 +268,15 @@ static dpc_status explain_neighbours(const dpc_graph *graph, const dpc_correlati
     return status;
 }
 
-/* ---- Words ---- */
+/* ---- Tests of several columns ---- */
+
+static dpc_status add_f_test(const dpc_result *result, const dpc_explanation *e,
+                             const dpc_pair_test *test, dpc_f_test **out, dpc_error *err)
+{
+    if (test->members == NULL || isnan(test->what.p))
+        return DPC_OK;
+    return dpc_explain_test(result, e->a, e->b, test->members, test->what.size, out, err);
+}
 
 /* ---- All of it ---- */
 
@@ -262,6 +286,10 @@ static dpc_status explain(const dpc_result *result, const dpc_settings *settings
     const dpc_labels columns = {0};
     dpc_status status = result->sepsets != NULL ? explain_tests(result, settings, e, err)
                                                 : dpc_explain_score(result, e, err);
+    if (status == DPC_OK && result->sepsets != NULL)
+        status = add_f_test(result, e, &e->test, &e->test_f, err);
+    if (status == DPC_OK && result->sepsets != NULL)
+        status = add_f_test(result, e, &e->other, &e->other_f, err);
     if (result->sepsets == NULL)
         e->known = decided(result->known, &columns, settings->knowledge, e->a, e->b);
     if (status == DPC_OK && e->mark != DPC_NONE)

@@ -17,6 +17,7 @@
 #include "explain.h"
 
 #include "alloc.h"
+#include "block_answer.h"
 #include "linalg.h"
 #include "score.h"
 #include "status.h"
@@ -85,10 +86,11 @@ static dpc_status weigh(const question *q, int u, int v, const int32_t *parents,
                         double *r, double *gain, dpc_error *err)
 {
     const dpc_correlation *c = q->correlation;
-    int64_t own; /* the score has one N for all */
+    dpc_joint partial; /* the score has one N for all */
     if (c->blocks != NULL)
         return weigh_blocks(q, u, v, parents, count, r, gain, err);
-    dpc_status status = dpc_explain_partial(c, u, v, parents, count, r, &own, err);
+    dpc_status status = dpc_explain_partial(c, DPC_EXACT_T, u, v, parents, count, &partial, err);
+    *r = status == DPC_OK ? partial.r : NAN;
     if (!isnan(*r))
         *gain = dpc_score_of(
             dpc_deviance_of_square(fmin(*r * *r, 1 - DPC_SINGULAR), (double)c->n_obs), q->price);

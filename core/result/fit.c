@@ -8,6 +8,13 @@
  *
  * The DAG is the one that the canonical order of the columns gives: which pairs are tested given
  * what does not depend on the places of the columns.
+ *
+ * Where variables are blocks of columns, orthonormal within each, the sum is over
+ *
+ *     -N/2 (p (log 2π + 1) + log det Σ),    Σ the covariances of the p columns given the parents:
+ *
+ * that of Gaussian columns, with p q coefficients for an edge. It compares graphs of the same
+ * table.
  */
 #include "alloc.h"
 #include "canonical.h"
@@ -38,7 +45,7 @@ typedef struct fitted {
     dpc_labels own;        /* where the result has none; owned */
     dpc_adjacency *joined; /* owned */
     int32_t *when;         /* owned */
-    double *variance;      /* by node, given its parents; owned */
+    double *variance;      /* by node, given its parents; of blocks its log det; owned */
     dpc_ordered dag;       /* its critical values are owned */
 } fitted;
 
@@ -78,6 +85,7 @@ static dpc_status make_dag(const dpc_result *result, const dpc_settings *setting
     f->dag.graph = f->joined;
     f->dag.when = f->when;
     f->dag.most_room = MOST_ROOM;
+    f->dag.alpha = settings->alpha;
     *forced = !consistent;
     return dpc_critical_init(settings, result->correlation->n_obs, dpc_max_degree(f->joined),
                              &f->dag.critical, err);
@@ -102,6 +110,36 @@ static void find_likelihood(const dpc_correlation *c, const fitted *f, dpc_goodn
     g->bic = g->log_likelihood - (double)g->parameters / 2 * log(n_obs);
 }
 
+/* Coefficients of all edges, and means and covariances of all columns of each variable. */
+static int64_t count_parameters(const dpc_blocks *blocks, const fitted *f)
+{
+    const dpc_labels *labels = f->dag.view.labels;
+    int64_t count = 0;
+    for (int v = 0; v < blocks->n; v++) {
+        int64_t p = dpc_block_width(blocks, dpc_column_of(labels, v));
+        const int32_t *near = dpc_neighbours(f->joined, v);
+        count += p + p * (p + 1) / 2;
+        for (int i = 0; i < dpc_degree(f->joined, v); i++)
+            if (near[i] < v)
+                count += p * dpc_block_width(blocks, dpc_column_of(labels, near[i]));
+    }
+    return count;
+}
+
+static void find_block_likelihood(const dpc_correlation *c, const fitted *f, dpc_goodness *g)
+{
+    const double log_two_pi = 1.8378770664093454836;
+    double n_obs = (double)c->n_obs, logs = c->blocks->m * (log_two_pi + 1);
+    for (int v = 0; v < c->n_vars; v++) {
+        g->determined += isnan(f->variance[v]);
+        logs += f->variance[v];
+    }
+    g->standardised = true;
+    g->parameters = count_parameters(c->blocks, f);
+    g->log_likelihood = g->determined == 0 ? -n_obs / 2 * logs : NAN;
+    g->bic = g->log_likelihood - (double)g->parameters / 2 * log(n_obs);
+}
+
 /* ---- The independencies ---- */
 
 static dpc_status set_largest(const dpc_ordered *dag, const dpc_settings *settings,
@@ -120,8 +158,10 @@ static dpc_status set_largest(const dpc_ordered *dag, const dpc_settings *settin
         .b = a < b ? b : a,
         .r = found->r,
         .z = copysign(found->z, found->r),
-        .p =
-            dpc_p_value(settings->test, dpc_test_rows(&dag->view, a, b, set, size), size, found->r),
+        .p = dag->view.blocks != NULL
+                 ? found->p
+                 : dpc_p_value(settings->test, dpc_test_rows(&dag->view, a, b, set, size), size,
+                               found->r),
         .size = size,
         .set = set,
     };
@@ -135,7 +175,9 @@ static dpc_status find_implied(const dpc_settings *settings, fitted *f, dpc_good
     dpc_crew crew;
     dpc_crew_init(&crew, settings, DPC_STAGE_ORIENT);
     crew.from = 1; /* that stage is done */
-    dpc_status status = dpc_look_at_implied(&f->dag, &crew, f->variance, &counts);
+    dpc_status status = f->dag.view.blocks != NULL
+                            ? dpc_implied_blocks(&f->dag, &crew, f->variance, &counts)
+                            : dpc_look_at_implied(&f->dag, &crew, f->variance, &counts);
     if (status == DPC_INTERRUPTED)
         return dpc_fail(err, status, "interrupted");
     for (int i = 0; i < counts.n_largest && status == DPC_OK; i++) {
@@ -176,7 +218,9 @@ dpc_status dpc_fit(const dpc_result *result, const dpc_graph *given, dpc_progres
     dpc_status status = make_dag(result, &settings, graph, &f, &g->forced, err);
     if (status == DPC_OK)
         status = find_implied(&settings, &f, g, err);
-    if (status == DPC_OK)
+    if (status == DPC_OK && result->correlation->blocks != NULL)
+        find_block_likelihood(result->correlation, &f, g);
+    else if (status == DPC_OK)
         find_likelihood(result->correlation, &f, g);
     g->close_calls = -1;
     if (status == DPC_OK && result->sepsets != NULL)

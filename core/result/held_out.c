@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "crew.h"
+#include "expand.h"
 #include "extension.h"
 #include "kinds.h"
 #include "learn.h"
@@ -354,6 +355,12 @@ dpc_status dpc_score_held_out(const dpc_table *table, const dpc_settings *settin
     dpc_table *rows = NULL;
     job job = {.settings = settings, .count = count, .most = most, .out = out};
     DPC_CHECK(dpc_table_check(table, err));
+    for (int s = 0; s < count; s++)
+        if (dpc_has_blocks(table, &settings[s]))
+            return dpc_fail(err, DPC_USAGE,
+                            "held-out rows are predicted for columns of numbers with straight "
+                            "relations; variables of several columns (nominal ones, blocks, "
+                            "relations curved) cannot be compared in this way");
     dpc_status status = centred_rows(table, &settings[0], &rows, err);
     for (int s = 0; s < count && status == DPC_OK; s++)
         out[s] = (dpc_block_scores){.rows = rows->n_obs};

@@ -39,7 +39,7 @@ static bool larger(const dpc_contradiction *a, const dpc_contradiction *b)
     return a->v != b->v ? a->v < b->v : a->u < b->u;
 }
 
-static void keep(dpc_implied_counts *c, dpc_contradiction found)
+void dpc_implied_keep(dpc_implied_counts *c, dpc_contradiction found)
 {
     int at = c->n_largest < DPC_MOST_IMPLIED ? c->n_largest++ : DPC_MOST_IMPLIED;
     for (; at > 0 && larger(&found, &c->largest[at - 1]); at--)
@@ -96,10 +96,10 @@ static void count_by(dpc_implied_counts *c, gauge by, int v, int u, double squar
     double r = copysign(sqrt(square), t);
     c->untested += isnan(square);
     c->exceed += sqrt(square) > by.critical;
-    dpc_contradiction found = {r, by.root * atanh(fabs(r)), u, v};
+    dpc_contradiction found = {r, by.root * atanh(fabs(r)), NAN, u, v};
     if (!isnan(square) &&
         (c->n_largest < DPC_MOST_IMPLIED || larger(&found, &c->largest[DPC_MOST_IMPLIED - 1])))
-        keep(c, found);
+        dpc_implied_keep(c, found);
 }
 
 void dpc_implied_count(dpc_implied_counts *c, const dpc_ordered *dag, int k, int v, int u,
@@ -227,13 +227,13 @@ static void state_clear(dpc_implied_worker *l)
     dpc_arena_clear(&l->memory);
 }
 
-static void add(dpc_implied_counts *to, const dpc_implied_counts *from)
+void dpc_implied_add(dpc_implied_counts *to, const dpc_implied_counts *from)
 {
     to->implied += from->implied;
     to->untested += from->untested;
     to->exceed += from->exceed;
     for (int i = 0; i < from->n_largest; i++)
-        keep(to, from->largest[i]);
+        dpc_implied_keep(to, from->largest[i]);
 }
 
 dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *variance,
@@ -253,7 +253,7 @@ dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *v
     for (int i = 0; i < made; i++) {
         if (job.states[i].status != DPC_OK)
             status = DPC_NO_MEMORY;
-        add(out, &job.states[i].counts);
+        dpc_implied_add(out, &job.states[i].counts);
         state_clear(&job.states[i]);
     }
     free(job.states);

@@ -26,6 +26,7 @@ typedef struct dpc_ordered {
     const dpc_adjacency *graph; /* who is joined */
     const int32_t *when;        /* by node: falling from parents to children, 0 … n - 1 */
     dpc_critical critical;      /* for as many variables as a node has parents */
+    double alpha;               /* the level of these */
     double most_room;           /* numbers of a family; where that is not enough, by parts */
 } dpc_ordered;
 
@@ -34,6 +35,7 @@ int dpc_ordered_parents(const dpc_ordered *dag, int v, int32_t *parents);
 
 typedef struct dpc_contradiction {
     double r, z;  /* z is not negative here */
+    double p;     /* of blocks; of single columns it follows from r */
     int32_t u, v; /* v comes later: the set are its parents */
 } dpc_contradiction;
 
@@ -77,13 +79,25 @@ void dpc_implied_by_parts(dpc_implied_worker *state, const dpc_ordered *dag, dpc
 double dpc_implied_last(const dpc_implied_counts *counts, const dpc_ordered *dag, int k);
 double dpc_implied_least(const dpc_implied_counts *counts, const dpc_ordered *dag, int k);
 
+/* Takes a contradiction among the largest, where it is one; those of one worker to those of
+ * another. */
+void dpc_implied_keep(dpc_implied_counts *counts, dpc_contradiction found);
+void dpc_implied_add(dpc_implied_counts *to, const dpc_implied_counts *from);
+
+/*
+ * implied_blocks.c: all nodes, where variables are blocks of columns. log_det[v] becomes ln det of
+ * the covariances of v given its parents, its own being the identity; NaN: they determine some.
+ */
+dpc_status dpc_implied_blocks(const dpc_ordered *dag, dpc_crew *crew, double *log_det,
+                              dpc_implied_counts *out);
+
 /* implied_tiles.c: all nodes, where there is no R. */
 dpc_status dpc_implied_tiles(const dpc_ordered *dag, dpc_crew *crew, dpc_implied_worker *states,
                              double *variance);
 
 /*
- * Looks at all of them. variance[v] becomes the variance of v given its parents, v having 1; NaN:
- * nothing is left. DPC_OK, no memory or interrupted.
+ * Looks at all of them, where variables are single columns. variance[v] becomes the variance of v
+ * given its parents, v having 1; NaN: nothing is left. DPC_OK, no memory or interrupted.
  */
 dpc_status dpc_look_at_implied(const dpc_ordered *dag, dpc_crew *crew, double *variance,
                                dpc_implied_counts *out);

@@ -3,8 +3,9 @@
  * they explain.
  *
  * R² = 1 - σ²(v | S) / σ²(v), S the neighbours of v in the graph, or its parents. The nodes are
- * shared among the threads. In a large dense graph the nodes with the most neighbours have no R²:
- * which ones depends on counted work.
+ * shared among the threads. Of a block of p columns it is 1 - (det Σ(v | S))^(1/p), of leading
+ * columns alone where relations are curved. In a large dense graph the nodes with the most
+ * neighbours have no R²: which ones depends on counted work.
  */
 #include "arena.h"
 #include "family.h"
@@ -12,13 +13,15 @@
 #include "result.h"
 #include "status.h"
 #include "strength.h"
+#include "wilks.h"
 
 #include <math.h>
 
 /* One per worker. */
 typedef struct worker_state {
     dpc_family family;
-    int32_t *parents; /* room for the neighbours of any node */
+    dpc_direct direct; /* of blocks */
+    int32_t *parents;  /* room for the neighbours of any node */
     dpc_status status;
 } worker_state;
 
@@ -43,9 +46,23 @@ void dpc_node_table_free(dpc_node_table *table)
 
 /* ---- One node ---- */
 
+/* The same of blocks of columns. */
+static double explained_of_block(worker_state *t, int v, const int32_t *set, int size)
+{
+    const dpc_blocks *blocks = t->direct.view->blocks;
+    double log_det = 0;
+    t->status = dpc_direct_left(&t->direct, v, set, size, true, &log_det);
+    int p = dpc_lead_of(blocks, v);
+    if (t->status != DPC_OK || p == 0 || size == 0)
+        return 0;
+    return isnan(log_det) ? 1 : -expm1(log_det / p);
+}
+
 /* What a set explains of v; all of it where the set determines v. */
 static double explained(worker_state *t, int v, const int32_t *set, int size)
 {
+    if (t->direct.view->blocks != NULL)
+        return explained_of_block(t, v, set, size);
     t->status = dpc_family_of(&t->family, v, set, size);
     if (t->status != DPC_OK || size == 0)
         return 0;
@@ -87,6 +104,7 @@ static dpc_status job_init(node_job *job, const dpc_stats *stats, const dpc_sett
     for (int most = dpc_max_degree(job->joined); job->n_workers < job->crew.threads;) {
         worker_state *t = &job->workers[job->n_workers++];
         t->parents = dpc_arena_alloc(&job->arena, most, sizeof *t->parents);
+        t->direct.view = &stats->view;
         if (dpc_family_init(&t->family, stats, DPC_NOISE_CAREFUL) != DPC_OK || t->parents == NULL)
             return dpc_fail_memory(err, "the table of nodes");
     }
@@ -95,8 +113,10 @@ static dpc_status job_init(node_job *job, const dpc_stats *stats, const dpc_sett
 
 static void job_clear(node_job *job)
 {
-    for (int i = 0; i < job->n_workers; i++)
+    for (int i = 0; i < job->n_workers; i++) {
         dpc_family_clear(&job->workers[i].family);
+        dpc_direct_clear(&job->workers[i].direct);
+    }
     dpc_adjacency_free(job->joined);
     dpc_arena_clear(&job->arena);
 }

@@ -6,10 +6,12 @@
 
 #include <math.h>
 
-dpc_status dpc_regress_init(const dpc_view *view, dpc_regress *out)
+dpc_status dpc_regress_init(const dpc_view *view, const dpc_coding *coding, dpc_regress *out)
 {
     const dpc_stats stats = dpc_stats_of(view);
-    *out = (dpc_regress){0};
+    *out = (dpc_regress){.coding = coding};
+    if (coding != NULL && (out->depth = dpc_alloc(coding->n, sizeof *out->depth)) == NULL)
+        return DPC_NO_MEMORY;
     return dpc_family_init(&out->family, &stats, DPC_NOISE_PLAIN);
 }
 
@@ -17,29 +19,53 @@ void dpc_regress_clear(dpc_regress *g)
 {
     dpc_family_clear(&g->family);
     free(g->room);
+    free(g->depth);
     *g = (dpc_regress){0};
 }
 
-dpc_status dpc_regress_start(dpc_regress *g, int cause, const int32_t *columns, int width)
+/* The columns of a variable but its baseline and one more; *any: at least one was pushed. */
+static dpc_status push_columns(dpc_regress *g, int v, int but, bool *any)
 {
-    g->n_singular = 0;
-    return dpc_family_start(&g->family, cause, columns, width);
+    const dpc_coding *d = g->coding;
+    int first = d->first[v], end = d->first[v + 1];
+    for (int c = first; c < end; c++) {
+        bool pushed = false;
+        if (c - first == d->base[v] || c == but || (end - first > 1 && d->sd[c] == 0))
+            continue;
+        DPC_CHECK(dpc_family_push(&g->family, c, &pushed));
+        *any = *any || pushed;
+    }
+    return DPC_OK;
+}
+
+dpc_status dpc_regress_start(dpc_regress *g, int cause, int column, const int32_t *columns,
+                             int width)
+{
+    bool any;
+    g->n_singular = g->n_members = 0;
+    DPC_CHECK(dpc_family_start(&g->family, column, columns, width));
+    return g->coding != NULL ? push_columns(g, cause, column, &any) : DPC_OK;
 }
 
 dpc_status dpc_regress_push(dpc_regress *g, int member)
 {
     bool pushed = false;
+    if (g->coding != NULL)
+        g->depth[g->n_members++] = g->family.depth;
     if (g->n_singular == 0)
-        DPC_CHECK(dpc_family_push(&g->family, member, &pushed));
+        DPC_CHECK(g->coding != NULL ? push_columns(g, member, -1, &pushed)
+                                    : dpc_family_push(&g->family, member, &pushed));
     g->n_singular += !pushed;
     return DPC_OK;
 }
 
 void dpc_regress_pop(dpc_regress *g)
 {
-    if (g->n_singular > 0)
-        g->n_singular--;
-    else
+    bool singular = g->n_singular > 0;
+    g->n_singular -= singular;
+    if (g->coding != NULL)
+        dpc_family_pop_to(&g->family, g->depth[--g->n_members]);
+    else if (!singular)
         dpc_family_pop(&g->family);
 }
 
@@ -90,9 +116,23 @@ static void gather_whole(const dpc_regress *g, int cause, const int32_t *set, in
     }
 }
 
-dpc_status dpc_regress_whole(dpc_regress *g, int cause, const int32_t *set, int size,
+/* The same member by member, where some may have to be passed over. */
+static dpc_status regress_members(dpc_regress *g, int cause, int column, const int32_t *set,
+                                  int size, const int32_t *outcome, int count, double *effect,
+                                  double *se)
+{
+    DPC_CHECK(dpc_regress_start(g, cause, column, NULL, 0));
+    for (int i = 0; i < size; i++)
+        DPC_CHECK(dpc_regress_push(g, set[i]));
+    dpc_regress_read(g, outcome, count, effect, se);
+    return DPC_OK;
+}
+
+dpc_status dpc_regress_whole(dpc_regress *g, int cause, int column, const int32_t *set, int size,
                              const int32_t *outcome, int count, double *effect, double *se)
 {
+    if (g->coding != NULL)
+        return regress_members(g, cause, column, set, size, outcome, count, effect, se);
     int64_t square = (int64_t)size * size, needed = square + (int64_t)(count + 1) * size + count;
     double *a = dpc_make_room(g->room, &g->capacity, needed, sizeof *a), one = 1;
     int info = 0, columns = count + 1;

@@ -9,6 +9,8 @@
  * only counted. Tests that the search knew from an earlier level are
  * made too: it is the same set, and so the same answer. Whether the neighbourhood has an inverse is
  * asked of the same matrix as in the search.
+ *
+ * Where variables are blocks of columns, all tests are made by the direct way (block_answer.h).
  */
 #include "replay.h"
 
@@ -56,6 +58,7 @@ dpc_status dpc_replay_init(const dpc_result *result, const dpc_settings *setting
         (!out->problem.tally || !out->list || !out->rest || !out->place || !out->set ||
          !out->called || !out->weakest.members || !out->found.members))
         status = dpc_fail_memory(err, "an explanation");
+    out->direct.view = &out->problem.view;
     return status;
 }
 
@@ -68,6 +71,7 @@ void dpc_replay_clear(dpc_replay *p)
     free(p->place);
     free(p->called);
     dpc_patch_clear(&p->patch);
+    dpc_direct_clear(&p->direct);
     free(p->set);
     free(p->scratch);
     free(p->inverse);
@@ -174,6 +178,66 @@ static bool judge(dpc_replay *p, const asked *t, double r)
     return fabs(r) <= critical;
 }
 
+/* ---- The same of blocks ---- */
+
+static bool is_primal(dpc_sep_kind kind)
+{
+    return kind == DPC_SEP_MARGINAL || kind == DPC_SEP_PRIMAL;
+}
+
+static int64_t count_columns(const dpc_blocks *blocks, const int32_t *set, int size)
+{
+    int64_t columns = 0;
+    for (int i = 0; i < size; i++)
+        columns += dpc_block_width(blocks, set[i]);
+    return columns;
+}
+
+/* The verdict on a test of blocks; true: it separates. */
+static bool judge_blocks(dpc_replay *p, const asked *t, const dpc_block_answer *answer)
+{
+    const dpc_settings *settings = p->problem.settings;
+    if (isnan(answer->p))
+        return false;
+    dpc_pair_test test = {
+        .what = {t->kind, t->level, t->from, t->size, answer->r, answer->p, t->n_obs},
+        .members = p->set,
+        .ess = dpc_answer_ess(answer, t->n_obs),
+    };
+    bool separates = answer->p > (is_primal(t->kind) ? settings->alpha : settings->alpha_dual);
+    const dpc_sepset *so_far = &p->weakest.what;
+    p->tests++;
+    if (separates) {
+        keep(&p->found, &test);
+    } else if (so_far->kind == DPC_SEP_NONE || answer->p > so_far->p ||
+               (answer->p == so_far->p && answer->z < p->weakest_z)) {
+        keep(&p->weakest, &test);
+        p->weakest_z = answer->z;
+    }
+    return separates;
+}
+
+/* Of a and b given p->set; true: it separates. By its columns it may not be one that is made. */
+static bool test_blocks(dpc_replay *p, int a, int b, const asked *t)
+{
+    const dpc_blocks *blocks = p->problem.view.blocks;
+    int width_a = dpc_block_width(blocks, a), width_b = dpc_block_width(blocks, b);
+    int64_t columns = count_columns(blocks, p->set, t->size);
+    dpc_block_answer answer;
+    bool primal = is_primal(t->kind),
+         counts = primal && dpc_g2_applies(blocks, a, b, p->set, t->size);
+    if ((t->size > 0 && !counts &&
+         !dpc_wilks_allowed(t->n_obs, width_a, width_b, columns,
+                            primal ? 0 : p->problem.settings->min_ess)) ||
+        !may_go_on(p, (double)columns + width_a + width_b))
+        return false;
+    if ((primal ? dpc_answer_primal(&p->direct, a, b, p->set, t->size, &answer)
+                : dpc_answer_given(&p->direct, a, b, p->set, t->size, p->problem.settings->min_ess,
+                                   &answer)) != DPC_OK)
+        return !(p->failed = true);
+    return judge_blocks(p, t, &answer);
+}
+
 /* One visit. */
 typedef struct visit {
     int x, y; /* columns */
@@ -184,11 +248,13 @@ typedef struct visit {
 
 static bool test_given(dpc_replay *p, const visit *v, dpc_sep_kind kind, int size)
 {
-    if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
-        return false;
     const dpc_view *view = &p->problem.view;
     const int32_t *chosen = p->called + p->sets->n;
     asked test = {kind, v->level, v->x, size, dpc_test_rows(view, v->x, v->y, p->set, size)};
+    if (view->blocks != NULL)
+        return test_blocks(p, v->x, v->y, &test);
+    if (!may_go_on(p, size + 2) || !reserve(p, (int64_t)size + 2))
+        return false;
     double r = dpc_partial_correlation(v->view.r, v->view.n, p->called[v->s], p->called[v->s + 1],
                                        chosen, size, DPC_SINGULAR, p->scratch);
     return judge(p, &test, r);
@@ -236,7 +302,8 @@ static bool screen_visit(dpc_replay *p, const visit *v, const dpc_plan *plan)
 {
     int64_t order = (int64_t)v->s + 2;
     double least;
-    if (!plan->complement || v->s - plan->m <= plan->m || !may_go_on(p, 2. * (double)order))
+    if (p->problem.view.blocks != NULL || !plan->complement || v->s - plan->m <= plan->m ||
+        !may_go_on(p, 2. * (double)order))
         return false;
     if (order * order > p->inverse_room) {
         free(p->inverse);
@@ -292,6 +359,25 @@ static bool gather(dpc_replay *p, const int32_t *variable, int order)
     return true;
 }
 
+/* R over the columns of some variables, whole; returns how many columns, or -1: no memory. */
+static int gather_blocks(dpc_replay *p, const int32_t *variable, int count)
+{
+    const dpc_blocks *b = p->problem.view.blocks;
+    int64_t order = count_columns(b, variable, count);
+    if (!reserve(p, order))
+        return -1;
+    double *to = p->scratch;
+    for (int i = 0; i < count; i++)
+        for (int c = b->first[variable[i]]; c < b->first[variable[i] + 1]; c++)
+            for (int j = 0; j < count; j++) {
+                int width = dpc_block_width(b, variable[j]);
+                memcpy(to, b->r + (int64_t)c * b->m + b->first[variable[j]],
+                       (size_t)width * sizeof *to);
+                to += width;
+            }
+    return (int)order;
+}
+
 /* The others that sets of the pair may hold, as columns into p->rest; returns how many. */
 static int list_others(dpc_replay *p, int x, int y)
 {
@@ -310,7 +396,8 @@ static int64_t full_rows(const dpc_replay *p, int x, int y)
                                    : p->problem.view.n_obs;
 }
 
-double dpc_replay_full_order(dpc_replay *p, int x, int y)
+/* r of the full-order test of single columns. */
+static double full_order_r(dpc_replay *p, int x, int y)
 {
     int n = p->sets->n, size;
     double least;
@@ -331,17 +418,65 @@ double dpc_replay_full_order(dpc_replay *p, int x, int y)
     return -p->scratch[(int64_t)size * (size + 2) + size + 1]; /* the last row of F */
 }
 
+/* The full-order test of blocks; its p is NaN where it was not made. The set is p->set. */
+static dpc_block_answer full_order_answer(dpc_replay *p, int x, int y, int *size)
+{
+    dpc_block_answer answer = {.p = NAN, .r = NAN};
+    const dpc_labels *labels = &p->sets->labels;
+    *size = list_others(p, x, y);
+    memcpy(p->set, p->rest, (size_t)*size * sizeof *p->set);
+    if (p->sets->full_order == NULL ||
+        !may_go_on(p, p->sets->precision != NULL ? 1 : p->problem.view.blocks->m))
+        return answer;
+    if (dpc_answer_of_rest(p->sets, &p->direct, dpc_column_of(labels, x), dpc_column_of(labels, y),
+                           p->set, *size, p->problem.settings->min_ess, &answer) != DPC_OK) {
+        p->failed = true;
+        answer.p = NAN;
+    }
+    return answer;
+}
+
+void dpc_replay_full_order(dpc_replay *p, int x, int y, dpc_pair_test *test)
+{
+    dpc_sepset *what = &test->what;
+    int size;
+    if (p->problem.view.blocks == NULL) {
+        what->r = full_order_r(p, x, y);
+        what->p = dpc_p_value(p->problem.settings->test, what->n_obs, what->size, what->r);
+        return;
+    }
+    dpc_block_answer answer = full_order_answer(p, x, y, &size);
+    what->r = answer.r;
+    what->p = answer.p;
+    test->ess = dpc_answer_ess(&answer, what->n_obs);
+}
+
+/* Level 0 of blocks. */
+static bool block_level_0(dpc_replay *p, int x, int y)
+{
+    const dpc_labels *labels = &p->sets->labels;
+    int64_t n_obs = p->problem.view.n_obs;
+    int size;
+    if (test_blocks(p, dpc_column_of(labels, x), dpc_column_of(labels, y),
+                    &(asked){DPC_SEP_MARGINAL, 0, -1, 0, n_obs}))
+        return true;
+    dpc_block_answer answer = full_order_answer(p, x, y, &size);
+    return judge_blocks(p, &(asked){DPC_SEP_FULL_ORDER, 0, -1, size, n_obs}, &answer);
+}
+
 bool dpc_replay_level_0(dpc_replay *p, int x, int y)
 {
     if (dpc_required(p->problem.known, x, y))
         return false;
     const dpc_view *view = &p->problem.view;
+    if (view->blocks != NULL)
+        return block_level_0(p, x, y);
     const dpc_labels *labels = view->labels;
     int64_t n_obs =
         dpc_test_rows(view, dpc_column_of(labels, x), dpc_column_of(labels, y), NULL, 0);
     if (judge(p, &(asked){DPC_SEP_MARGINAL, 0, -1, 0, n_obs}, dpc_r(view, x, y)))
         return true;
-    double r = dpc_replay_full_order(p, x, y);
+    double r = full_order_r(p, x, y);
     int size = list_others(p, x, y);
     memcpy(p->set, p->rest, (size_t)size * sizeof *p->set);
     return judge(p, &(asked){DPC_SEP_FULL_ORDER, 0, -1, size, full_rows(p, x, y)}, r);
@@ -358,6 +493,10 @@ static bool inverse_exists(dpc_replay *p, int degree, int x)
     for (int i = 0; i < degree; i++) /* in the order of the search */
         p->set[i] = dpc_column_of(&p->sets->labels, p->list[i]);
     p->set[degree] = dpc_column_of(&p->sets->labels, x);
+    if (p->problem.view.blocks != NULL) {
+        int order = gather_blocks(p, p->set, degree + 1);
+        return order >= 0 && dpc_scaled_inverse(p->scratch, order, &least, p->crew, p->worker);
+    }
     return gather(p, p->set, degree + 1) &&
            dpc_inverse_factor(p->scratch, degree + 1, &least, p->crew, p->worker);
 }

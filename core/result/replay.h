@@ -5,6 +5,7 @@
 #ifndef DPC_REPLAY_H
 #define DPC_REPLAY_H
 
+#include "block_answer.h"
 #include "crew.h"
 #include "patch.h"
 #include "plan.h"
@@ -26,6 +27,8 @@ typedef struct dpc_replay {
     int64_t room;    /* of `scratch` */
     double *inverse; /* of the neighbourhood of a visit; owned */
     int64_t inverse_room;
+    dpc_direct direct;     /* tests of blocks */
+    double weakest_z;      /* of blocks: that of `weakest` */
     dpc_pair_test weakest; /* of all that rejected so far; its n members owned */
     dpc_pair_test found;   /* the last one that did not; the same */
     int64_t tests;
@@ -71,8 +74,11 @@ bool dpc_replay_visit(dpc_replay *replay, int x, int y, int level);
  */
 void dpc_replay_survived(dpc_replay *replay, int a, int b);
 
-/* r of the full-order test of x and y; NaN: it was not made, or something has gone wrong. */
-double dpc_replay_full_order(dpc_replay *replay, int x, int y);
+/*
+ * r and p of the full-order test of x and y, and its effective sample size, into a test that has
+ * the rest; NaN: it was not made, or something has gone wrong.
+ */
+void dpc_replay_full_order(dpc_replay *replay, int x, int y, dpc_pair_test *test);
 
 /* ---- replay_lists.c ---- */
 

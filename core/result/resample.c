@@ -125,11 +125,28 @@ static dpc_status count_drawn(dpc_resampler *r, dpc_error *err)
     return DPC_OK;
 }
 
-dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settings,
+/* The columns of variables that have several. */
+static dpc_status expand(const dpc_settings *settings, dpc_resampler *r, dpc_error *err)
+{
+    if (!dpc_has_blocks(r->given, settings))
+        return DPC_OK;
+    DPC_CHECK(dpc_check_variables(r->given, settings, NULL, err));
+    DPC_CHECK(dpc_expand(r->given, settings, &r->expanded, err));
+    r->table = r->expanded.table;
+    return DPC_OK;
+}
+
+dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *asked,
                               const dpc_resampling *how, dpc_resampler *out, dpc_error *err)
 {
-    dpc_resampler r = {
-        .table = table, .how = *how, .scored = settings->normalize != DPC_NORMALIZE_NONE};
+    dpc_settings of_columns = *asked, *settings = &of_columns;
+    bool curved = asked->relations == DPC_CURVED && dpc_has_blocks(table, asked);
+    if (curved)
+        of_columns.normalize = DPC_NORMALIZE_NONE; /* ranks already */
+    dpc_resampler r = {.given = table,
+                       .table = table,
+                       .how = *how,
+                       .scored = curved || asked->normalize != DPC_NORMALIZE_NONE};
     for (int i = 0; i < DPC_ROOTS; i++)
         r.root[i] = sqrt(i);
     dpc_status status = dpc_audit_shape(table->names, table->n_vars, table->n_obs, NULL, err);
@@ -138,9 +155,15 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
     if (status == DPC_OK)
         status = dpc_table_check(table, err);
     if (status == DPC_OK)
+        status = dpc_kinds_check(table, asked, err);
+    if (status == DPC_OK)
+        status = expand(settings, &r, err);
+    if (status == DPC_OK)
+        status = dpc_coding_new(table, asked, &r.coding, err);
+    if (status == DPC_OK)
         status = count_drawn(&r, err);
     if (status == DPC_OK)
-        r.incomplete = dpc_is_incomplete(table);
+        r.incomplete = dpc_is_incomplete(r.table);
     if (status == DPC_OK)
         status = r.incomplete ? look_at_incomplete(settings, &r, err)
                               : look_at_columns(settings, &r, err);
@@ -157,6 +180,8 @@ dpc_status dpc_resampler_make(const dpc_table *table, const dpc_settings *settin
 
 void dpc_resampler_clear(dpc_resampler *resampler)
 {
+    dpc_expanded_clear(&resampler->expanded);
+    dpc_coding_free(resampler->coding);
     dpc_columns_clear(&resampler->whole);
     free(resampler->wide);
     free(resampler->latent);
@@ -330,23 +355,59 @@ static dpc_status estimate_drawn(const dpc_resampler *r, const dpc_settings *set
     return status;
 }
 
+/* Were all columns of a variable constant in the table? */
+static bool was_constant(const dpc_resampler *r, int variable)
+{
+    const int32_t *first = r->expanded.first;
+    bool constant = true;
+    for (int c = first[variable]; c < first[variable + 1]; c++)
+        constant = constant && r->whole.constant[c];
+    return constant;
+}
+
+/* The columns that were drawn as blocks. A level that was not drawn is no loss, a variable is. */
+static dpc_status gather(const dpc_resampler *r, dpc_resample *s)
+{
+    DPC_CHECK(dpc_gather_blocks(&r->expanded, s->product, s->correlation, NULL));
+    DPC_CHECK(dpc_blocks_set_times(s->correlation->blocks, s->count, NULL));
+    s->lost = false;
+    for (int v = 0; v < r->given->n_vars; v++)
+        s->lost =
+            s->lost || (dpc_block_width(s->correlation->blocks, v) == 0 && !was_constant(r, v));
+    return DPC_OK;
+}
+
 dpc_status dpc_resample_draw(const dpc_resampler *r, int64_t index, const dpc_settings *settings,
                              dpc_resample *s)
 {
+    dpc_correlation *product = s->product != NULL ? s->product : s->correlation;
     draw_rows(r, index, s);
     s->lost = false;
-    if (s->drawn != NULL)
-        return estimate_drawn(r, settings, s);
+    if (s->drawn != NULL) {
+        DPC_CHECK(estimate_drawn(r, settings, s));
+        return dpc_correlation_code(s->correlation, s->correlation);
+    }
     for (int j = 0; j < r->table->n_vars; j++)
         prepare_column(r, s, j);
-    dpc_status status = dpc_correlate_columns(&s->columns, settings, s->correlation);
-    double *sd = s->correlation->sd;
+    dpc_status status = dpc_correlate_columns(&s->columns, settings, product);
+    double *sd = product->sd;
     for (int j = 0; j < r->table->n_vars && status == DPC_OK; j++) /* before the scale */
         sd[j] = s->columns.scale[j] > 0 ? sd[j] / s->columns.scale[j] : 0;
-    return status;
+    if (status == DPC_OK && s->product != NULL)
+        status = gather(r, s);
+    return status == DPC_OK ? dpc_correlation_code(product, s->correlation) : status;
 }
 
 /* ---- Memory ---- */
+
+static dpc_status make_correlation(const dpc_resampler *r, int n_vars, dpc_correlation **out,
+                                   dpc_error *err)
+{
+    DPC_CHECK(dpc_correlation_new(n_vars, r->n_drawn, out, err));
+    (*out)->scored = r->scored;
+    (*out)->sd = dpc_alloc(n_vars, sizeof *(*out)->sd);
+    return (*out)->sd != NULL ? DPC_OK : dpc_fail_memory(err, "a resample");
+}
 
 dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_error *err)
 {
@@ -372,7 +433,11 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
         return dpc_fail_memory(err, "a resample");
     dpc_status status = dpc_column_readers_new(1, &cells, n, (int)n_vars, &out->reader, err);
     if (status == DPC_OK)
-        status = dpc_correlation_new((int)n_vars, r->n_drawn, &out->correlation, err);
+        status = make_correlation(r, r->given->n_vars, &out->correlation, err);
+    if (status == DPC_OK)
+        status = dpc_coding_copy(r->coding, &out->correlation->coding, err);
+    if (status == DPC_OK && r->expanded.table != NULL)
+        status = make_correlation(r, (int)n_vars, &out->product, err);
     if (status == DPC_OK && (r->incomplete || r->latent != NULL)) {
         status = dpc_table_make(r->n_drawn, (int)n_vars, dpc_table_about(r->table).names,
                                 &out->drawn, err);
@@ -388,11 +453,7 @@ dpc_status dpc_resample_make(const dpc_resampler *r, dpc_resample *out, dpc_erro
             return dpc_fail_memory(err, "a resample");
         memcpy(out->drawn->variable, r->latent, (size_t)size);
     }
-    if (status != DPC_OK)
-        return status;
-    out->correlation->scored = r->scored;
-    out->correlation->sd = dpc_alloc(n_vars, sizeof(double));
-    return out->correlation->sd != NULL ? DPC_OK : dpc_fail_memory(err, "a resample");
+    return status;
 }
 
 void dpc_resample_clear(dpc_resample *resample)
@@ -410,5 +471,6 @@ void dpc_resample_clear(dpc_resample *resample)
     }
     dpc_table_free(resample->drawn);
     dpc_correlation_free(resample->correlation);
+    dpc_correlation_free(resample->product);
     *resample = (dpc_resample){0};
 }

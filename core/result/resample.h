@@ -5,6 +5,11 @@
  * drawn at all, with these numbers as weights: means Σ wᵢ xᵢ / M, products Σ wᵢ zᵢ zᵢᵀ with rows
  * scaled by sqrt(wᵢ). With replacement that is 63 % of the rows.
  *
+ * Of a table with variables of several columns (expand.h) the columns are made once, from the whole
+ * table: so the ranks of curved relations are those of all rows. Resamples are drawn of these
+ * columns, and their correlations gathered into blocks; a column that is constant in a resample,
+ * such as the indicator of a level that was not drawn, is not there.
+ *
  * Of a table with missing cells, or of latent variables, the rows that were drawn are copied, and
  * estimated as that table is (incomplete.h, latent.h).
  */
@@ -14,12 +19,16 @@
 #include "correlation.h"
 #include "dualpc_explain.h"
 #include "table.h"
+#include "expand.h"
 
 enum { DPC_ROOTS = 8 };
 
 /* What all resamples of a table share. */
 typedef struct dpc_resampler {
-    const dpc_table *table;
+    const dpc_table *given; /* what is resampled … */
+    const dpc_table *table; /* … and its columns: the same, or those of its blocks */
+    dpc_expanded expanded;  /* blocks: these columns; owned */
+    dpc_coding *coding;     /* of the columns of what is resampled; owned; or NULL */
     dpc_resampling how;
     int64_t n_drawn;         /* M, rows in a resample, repeated ones counted */
     double root[DPC_ROOTS];  /* of the first whole numbers */
@@ -47,6 +56,7 @@ typedef struct dpc_resample {
     dpc_columns columns;          /* mean, scale, constant and scores are owned */
     dpc_table *drawn;             /* where they are copied: the rows; owned; otherwise NULL */
     dpc_correlation *correlation; /* owned; n_obs is M, or what is left of it by missing cells */
+    dpc_correlation *product;     /* blocks: of their columns; owned; otherwise NULL */
     bool lost;                    /* a column that varies in the table is constant here */
 } dpc_resample;
 

@@ -9,25 +9,17 @@
 
 #include "arena.h"
 #include "bootstrap.h"
+#include "settings.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
-
-int32_t *dpc_list_of(const int32_t *list, int count)
-{
-    int32_t *copy = dpc_alloc(count, sizeof *copy);
-    for (int i = 0; copy != NULL && i < count; i++)
-        copy[i] = list != NULL ? list[i] : i;
-    return copy;
-}
 
 /* ---- One resample ---- */
 
 typedef struct observing {
     dpc_effect_query query;
     dpc_effect_resamples *into;
-    int32_t *place_of_cause, *place_of_outcome; /* by variable; owned */
 } observing;
 
 static float least_of(const dpc_effect_table *table, int64_t pair, int count, bool units)
@@ -54,11 +46,10 @@ static dpc_status observe(void *context, int64_t index, const dpc_correlation *c
     if (status == DPC_OK)
         status = dpc_effects_checked(correlation, causal, &o->query, settings, &table, err);
     for (int64_t i = 0; status == DPC_OK && i < dpc_effect_table_about(table)->n_pairs; i++) {
-        dpc_effect_pair pair = dpc_effect_table_pair(table, i);
-        int64_t at = (int64_t)o->place_of_cause[pair.cause] * o->into->n_outcomes +
-                     o->place_of_outcome[pair.outcome];
-        o->into->least[index * pairs + at] =
-            least_of(table, i, pair.count, dpc_effect_table_about(table)->units);
+        int cause, outcome, count = dpc_effect_table_pair(table, i).count;
+        dpc_effect_table_place(table, i, &cause, &outcome);
+        o->into->least[index * pairs + (int64_t)cause * o->into->n_outcomes + outcome] =
+            least_of(table, i, count, dpc_effect_table_about(table)->units);
     }
     dpc_effect_table_free(table);
     dpc_causal_free(causal);
@@ -77,8 +68,8 @@ void dpc_effect_resamples_free(dpc_effect_resamples *r)
 {
     if (r == NULL)
         return;
-    free(r->causes);
-    free(r->outcomes);
+    dpc_terms_clear(&r->causes);
+    dpc_terms_clear(&r->outcomes);
     free(r->least);
     free(r);
 }
@@ -94,44 +85,64 @@ static dpc_status check_room(double bytes, int asked, dpc_error *err)
                     asked, bytes * 1e-9, offer.who, offer.bytes * 1e-9);
 }
 
-static dpc_status resamples_new(const dpc_effect_query *q, int n, int asked,
-                                dpc_effect_resamples **out, dpc_error *err)
+/* A wrong number of a variable would be refused by dpc_effects, after the first resample. */
+static dpc_status check_list(const int32_t *list, int count, int n, dpc_error *err)
 {
-    int n_causes = q->causes != NULL ? q->n_causes : n;
-    int n_outcomes = q->outcomes != NULL ? q->n_outcomes : n;
-    int64_t values = (int64_t)n_causes * n_outcomes * asked;
-    DPC_CHECK(check_room((double)values * sizeof *(*out)->least, asked, err));
-    dpc_effect_resamples *r = dpc_alloc(1, sizeof *r);
-    if (r == NULL)
-        return dpc_fail_memory(err, "the effects of the resamples");
-    *r = (dpc_effect_resamples){
-        .ida = q->ida,
-        .standardised = q->standardised,
-        .n_causes = n_causes,
-        .n_outcomes = n_outcomes,
-        .causes = dpc_list_of(q->causes, n_causes),
-        .outcomes = dpc_list_of(q->outcomes, n_outcomes),
-        .count = asked,
-        .least = dpc_alloc(values, sizeof *r->least),
-    };
-    if (!r->causes || !r->outcomes || !r->least) {
-        dpc_effect_resamples_free(r);
-        return dpc_fail_memory(err, "the effects of the resamples");
-    }
-    for (int64_t i = 0; i < values; i++)
-        r->least[i] = NAN;
-    *out = r;
+    for (int i = 0; list != NULL && i < count; i++)
+        if (list[i] < 0 || list[i] >= n)
+            return dpc_fail(err, DPC_USAGE, "there is no variable %d", (int)list[i]);
     return DPC_OK;
 }
 
-/* Where each variable is in a list. */
-static int32_t *places_of(const int32_t *list, int count, int n)
+static dpc_status make_terms(const dpc_table *table, const dpc_settings *settings,
+                             const dpc_effect_query *q, dpc_effect_resamples *r, dpc_error *err)
 {
-    int32_t *place = dpc_zalloc(n, sizeof *place);
-    for (int i = 0; place != NULL && i < count; i++)
-        if (list[i] >= 0 && list[i] < n) /* dpc_effects refuses others */
-            place[list[i]] = i;
-    return place;
+    int n = dpc_table_about(table).n_vars;
+    dpc_coding *coding = NULL;
+    DPC_CHECK(check_list(q->causes, q->n_causes, n, err));
+    DPC_CHECK(check_list(q->outcomes, q->n_outcomes, n, err));
+    DPC_CHECK(dpc_coding_new(table, settings, &coding, err));
+    dpc_status status =
+        dpc_terms_make(coding, q->causes, q->causes != NULL ? q->n_causes : n, true, &r->causes);
+    if (status == DPC_OK)
+        status = dpc_terms_make(coding, q->outcomes, q->outcomes != NULL ? q->n_outcomes : n, false,
+                                &r->outcomes);
+    r->n_causes = r->causes.count;
+    r->n_outcomes = r->outcomes.count;
+    dpc_coding_free(coding);
+    return dpc_fail_as(err, status, "the effects of the resamples");
+}
+
+static dpc_status make_room(dpc_effect_resamples *r, dpc_error *err)
+{
+    int64_t values = (int64_t)r->n_causes * r->n_outcomes * r->count;
+    DPC_CHECK(check_room((double)values * sizeof *r->least, r->count, err));
+    r->least = dpc_alloc(values, sizeof *r->least);
+    if (r->least == NULL)
+        return dpc_fail_memory(err, "the effects of the resamples");
+    for (int64_t i = 0; i < values; i++)
+        r->least[i] = NAN;
+    return DPC_OK;
+}
+
+static dpc_status resamples_new(const dpc_table *table, const dpc_settings *given,
+                                const dpc_effect_query *q, int asked, dpc_effect_resamples **out,
+                                dpc_error *err)
+{
+    dpc_settings settings;
+    DPC_CHECK(dpc_settings_or_default(given, &settings, err));
+    dpc_effect_resamples *r = dpc_alloc(1, sizeof *r);
+    if (r == NULL)
+        return dpc_fail_memory(err, "the effects of the resamples");
+    *r = (dpc_effect_resamples){.ida = q->ida, .standardised = q->standardised, .count = asked};
+    dpc_status status = make_terms(table, &settings, q, r, err);
+    if (status == DPC_OK)
+        status = make_room(r, err);
+    if (status == DPC_OK)
+        *out = r;
+    else
+        dpc_effect_resamples_free(r);
+    return status;
 }
 
 /* Leaves those that were done, in their order, where not all of them were. */
@@ -151,27 +162,18 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
                                  dpc_frequencies **frequencies, dpc_effect_resamples **out,
                                  dpc_error *err)
 {
-    int n = dpc_table_about(table).n_vars;
     dpc_effect_resamples *r = NULL;
     dpc_frequencies *f = NULL;
     if (resampling->resamples < 1)
         return dpc_fail(err, DPC_USAGE, "the number of resamples must be 1 or more, not %d",
                         resampling->resamples);
-    DPC_CHECK(resamples_new(query, n, resampling->resamples, &r, err));
-    dpc_status status;
+    DPC_CHECK(resamples_new(table, settings, query, resampling->resamples, &r, err));
     observing o = {.query = *query, .into = r};
     o.query.top = 0;
     o.query.resamples = NULL;
-    o.place_of_cause = places_of(r->causes, r->n_causes, n);
-    o.place_of_outcome = places_of(r->outcomes, r->n_outcomes, n);
     size_t bytes = (size_t)r->n_causes * (size_t)r->n_outcomes * sizeof *r->least;
     dpc_observer observer = {&o, observe, kept, bytes};
-    if (o.place_of_cause == NULL || o.place_of_outcome == NULL)
-        status = dpc_fail_memory(err, "the effects of the resamples");
-    else
-        status = dpc_bootstrap_observed(table, settings, resampling, &observer, &f, err);
-    free(o.place_of_cause);
-    free(o.place_of_outcome);
+    dpc_status status = dpc_bootstrap_observed(table, settings, resampling, &observer, &f, err);
     if (f != NULL) { /* called off, there may be some; the rank that leads has them */
         keep_done(r, f);
         *out = r;
@@ -186,22 +188,21 @@ dpc_status dpc_bootstrap_effects(const dpc_table *table, const dpc_settings *set
     return status;
 }
 
-static bool same_list(const int32_t *given, int count, int n, const int32_t *kept, int n_kept)
+static bool same_terms(const dpc_terms *given, const dpc_terms *kept)
 {
-    if ((given != NULL ? count : n) != n_kept)
+    if (given->count != kept->count)
         return false;
-    for (int i = 0; i < n_kept; i++)
-        if (kept[i] != (given != NULL ? given[i] : i))
+    for (int i = 0; i < kept->count; i++)
+        if (kept->variable[i] != given->variable[i] || kept->level[i] != given->level[i])
             return false;
     return true;
 }
 
-dpc_status dpc_resampled_check(const dpc_effect_resamples *r, const dpc_effect_query *q, int n,
-                               dpc_error *err)
+dpc_status dpc_resampled_check(const dpc_effect_resamples *r, const dpc_effect_query *q,
+                               const dpc_terms *causes, const dpc_terms *outcomes, dpc_error *err)
 {
-    if (r->ida == q->ida && r->standardised == q->standardised &&
-        same_list(q->causes, q->n_causes, n, r->causes, r->n_causes) &&
-        same_list(q->outcomes, q->n_outcomes, n, r->outcomes, r->n_outcomes))
+    if (r->ida == q->ida && r->standardised == q->standardised && same_terms(causes, &r->causes) &&
+        same_terms(outcomes, &r->outcomes))
         return DPC_OK;
     return dpc_fail(err, DPC_USAGE, "the resamples were asked about other effects");
 }
@@ -270,7 +271,7 @@ static void rank_causes(const dpc_effect_resamples *r, int resample, int outcome
     int count = 0, first = 0;
     for (int i = 0; i < r->n_causes; i++) {
         float value = fabsf(*row_of(r, resample, i, outcome));
-        if (r->causes[i] != r->outcomes[outcome])
+        if (r->causes.variable[i] != r->outcomes.variable[outcome])
             list[count++] = (sized){isnan(value) ? -1 : value, i};
     }
     qsort(list, (size_t)count, sizeof *list, by_size);
@@ -293,7 +294,7 @@ dpc_status dpc_resampled_spread(const dpc_effect_resamples *r, dpc_effect_spread
         for (int i = 0; i < r->n_causes; i++) {
             dpc_effect_spread *to = &out[(int64_t)i * r->n_outcomes + j];
             *to = spread_of(r, i, j, values);
-            if (r->causes[i] == r->outcomes[j])
+            if (r->causes.variable[i] == r->outcomes.variable[j])
                 continue;
             qsort(rank + (int64_t)i * r->count, (size_t)r->count, sizeof *rank, by_value);
             to->rank = quantile(rank + (int64_t)i * r->count, r->count, 0.5);

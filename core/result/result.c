@@ -2,6 +2,7 @@
 #include "result.h"
 
 #include "alloc.h"
+#include "block_answer.h"
 #include "settings.h"
 #include "stats.h"
 #include "status.h"
@@ -163,12 +164,78 @@ dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dpc_sepset
         return DPC_OK;
     }
     dpc_view view = dpc_view_of(result->correlation, &sets->labels);
-    int32_t *own = NULL; /* the N of a test with missing cells is asked of its set */
-    if (members == NULL && !dpc_view_can(&view, DPC_ONE_N) &&
-        (own = dpc_alloc(view.n, sizeof *own)) == NULL)
+    dpc_direct direct = {.view = &view};
+    /* The N of a test with missing cells, and a test of blocks, are asked of the set. */
+    bool asked = view.blocks != NULL || !dpc_view_can(&view, DPC_ONE_N);
+    int32_t *own = members == NULL && asked ? dpc_alloc(view.n, sizeof *own) : NULL;
+    if (members == NULL && asked && own == NULL)
         return dpc_fail_memory(err, "a separating set");
-    dpc_sepsets_tell(sets, &view, result->settings.test, a, b, out,
-                     members != NULL ? members : own);
+    status = dpc_tell_separation(sets, &result->settings, &direct, a, b, out,
+                                 members != NULL ? members : own, NULL);
+    dpc_direct_clear(&direct);
     free(own);
+    return dpc_fail_as(err, status, "a separating set");
+}
+
+/* ---- Tests of several columns ---- */
+
+static dpc_status check_set(const dpc_result *result, int a, int b, const int32_t *set, int size,
+                            dpc_error *err)
+{
+    int n = result->correlation->n_vars;
+    DPC_CHECK(dpc_result_check_pair(result, a, b, err));
+    for (int i = 0; i < size; i++)
+        if (set[i] < 0 || set[i] >= n || set[i] == a || set[i] == b)
+            return dpc_fail(err, DPC_USAGE, "variable %d cannot be in a set of the pair %d, %d",
+                            set[i], a, b);
     return DPC_OK;
+}
+
+/* Of the set that has separated the pair; *out is NULL where nothing has. */
+static dpc_status test_of_separation(const dpc_result *result, dpc_direct *direct, int a, int b,
+                                     dpc_f_test **out, dpc_error *err)
+{
+    dpc_sepset set = dpc_no_test();
+    dpc_block_answer answer = {0};
+    const dpc_sepsets *sets = result->sepsets;
+    *out = NULL;
+    if (sets == NULL || dpc_graph_mark(&result->found.graph, a, b) != DPC_NONE)
+        return DPC_OK;
+    int32_t *members = dpc_alloc(direct->view->n, sizeof *members);
+    dpc_status status = members != NULL ? DPC_OK : dpc_fail_memory(err, "a separating set");
+    if (status == DPC_OK)
+        status = dpc_fail_as(
+            err, dpc_tell_separation(sets, &result->settings, direct, a, b, &set, members, &answer),
+            "a separating set");
+    if (status == DPC_OK && !isnan(set.p) && answer.g2.df == 0) /* by counts there is no F */
+        status = dpc_f_test_new(&answer, set.kind == DPC_SEP_FULL_ORDER ? sets : NULL, direct, a, b,
+                                members, set.size, out, err);
+    free(members);
+    return status;
+}
+
+dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set, int size,
+                            dpc_f_test **out, dpc_error *err)
+{
+    const dpc_labels columns = {0};
+    const dpc_sepsets *sets = result->sepsets;
+    const dpc_view view = dpc_view_of(result->correlation, sets != NULL ? &sets->labels : &columns);
+    dpc_direct direct = {.view = &view};
+    dpc_block_answer answer;
+    DPC_CHECK(check_set(result, a, b, set, size, err));
+    if (view.blocks == NULL) {
+        *out = NULL;
+        return DPC_OK;
+    }
+    dpc_status status = DPC_OK;
+    if (size < 0) {
+        status = test_of_separation(result, &direct, a, b, out, err);
+    } else {
+        status = dpc_fail_as(err, dpc_answer_given(&direct, a, b, set, size, 0, &answer),
+                             "a test of several columns");
+        if (status == DPC_OK)
+            status = dpc_f_test_new(&answer, NULL, &direct, a, b, set, size, out, err);
+    }
+    dpc_direct_clear(&direct);
+    return status;
 }

@@ -39,11 +39,9 @@ static dpc_status count_edges(const dpc_correlation *c, const dpc_adjacency *g,
     for (int64_t e = 0; e < graph->n_edges && status == DPC_OK; e++) {
         const dpc_edge *edge = &graph->edges[e];
         int size = dpc_neighbours_of_either(g, edge->a, edge->b, set);
-        double r;
-        int64_t n_obs;
-        status = dpc_explain_partial(c, edge->a, edge->b, set, size, &r, &n_obs, err);
-        *count += status == DPC_OK &&
-                  dpc_p_value(settings->test, n_obs, size, r) > CLOSE * settings->alpha;
+        dpc_joint partial;
+        status = dpc_explain_partial(c, settings->test, edge->a, edge->b, set, size, &partial, err);
+        *count += status == DPC_OK && partial.p > CLOSE * settings->alpha;
     }
     return status;
 }

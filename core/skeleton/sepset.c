@@ -267,7 +267,9 @@ static void level_0_set(const dpc_sepsets *sets, const dpc_view *view, int la, i
         return;
     out->kind = DPC_SEP_FULL_ORDER;
     out->n_obs = sets->full_rows[dpc_limit(sets->known, la, lb)];
-    out->r = sets->precision != NULL ? -sets->precision[(int64_t)la * sets->n + lb] : NAN;
+    out->r = sets->precision != NULL && view->blocks == NULL
+                 ? -sets->precision[(int64_t)la * sets->n + lb]
+                 : NAN;
     if (members == NULL && sets->known == NULL) {
         out->size = sets->n - 2;
         return;
@@ -315,5 +317,8 @@ void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test te
         list_columns(sets, record, batch, a, b, out, members);
         out->n_obs = rows_of(sets, view, la, lb, members, out->size);
     }
-    out->p = dpc_p_value(test, out->n_obs, out->size, out->r);
+    if (view->blocks != NULL)
+        out->r = out->p = NAN;
+    else
+        out->p = dpc_p_value(test, out->n_obs, out->size, out->r);
 }

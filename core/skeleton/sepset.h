@@ -143,8 +143,8 @@ int dpc_record_members(const dpc_sepsets *sets, const dpc_record *record, const 
 /*
  * How two columns were separated that were not adjacent when the search ended, as
  * dpc_separating_set describes it: of copies, how the columns that stand for them were. `members`
- * may be NULL only where no N differs from that of the
- * view.
+ * may be NULL only where no N differs from that of the view. Where variables are blocks of columns
+ * r and p are NaN: the test is to be made again then.
  */
 void dpc_sepsets_tell(const dpc_sepsets *sets, const dpc_view *view, dpc_test test, int a, int b,
                       dpc_sepset *out, int32_t *members);

@@ -204,8 +204,8 @@ double dpc_lambda_of(const double *w, int p, int q, double *room)
  * The Cholesky factor of some columns of a, `order` apart, into `to`, without those whose pivot is
  * below a tolerance; `columns` keeps the others. Returns ln det.
  */
-static double log_det(const double *a, int order, int *columns, int *count, double tolerance,
-                      double *to)
+static double log_det_of(const double *a, int order, int *columns, int *count, double tolerance,
+                         double *to)
 {
     double sum = 0;
     int kept = 0;
@@ -241,13 +241,13 @@ static dpc_wilks ratio(const double *w, int order, int p, int from_y, int q, int
         x[i] = i;
     for (int i = 0; i < q; i++)
         y[i] = from_y + i;
-    double det_x = log_det(w, order, x, &p, GONE, room);
-    double det_y = log_det(w, order, y, &q, GONE, room);
+    double det_x = log_det_of(w, order, x, &p, GONE, room);
+    double det_y = log_det_of(w, order, y, &q, GONE, room);
     if (p == 0 || q == 0)
         return (dpc_wilks){.log_lambda = NAN, .p = p, .q = q, .w = given};
     memmove(x + p, y, (size_t)q * sizeof *y);
     int all = p + q;
-    double det = log_det(w, order, columns, &all, 0, room);
+    double det = log_det_of(w, order, columns, &all, 0, room);
     return (dpc_wilks){fmin(0, det - det_x - det_y), p, q, given};
 }
 
@@ -379,12 +379,13 @@ dpc_status dpc_direct_reserve(dpc_direct *d, int64_t columns, int64_t pair)
     return scratch != NULL ? DPC_OK : DPC_NO_MEMORY;
 }
 
-/* W into `direct`'s memory. */
+/* W into `direct`'s memory; y below 0: there is only x. */
 static dpc_status condition(dpc_direct *d, int x, int y, const int32_t *set, int k, given *g)
 {
     const dpc_blocks *blocks = d->view->blocks;
-    *g =
-        (given){.blocks = blocks, .p = dpc_block_width(blocks, x), .q = dpc_block_width(blocks, y)};
+    *g = (given){.blocks = blocks,
+                 .p = dpc_block_width(blocks, x),
+                 .q = y >= 0 ? dpc_block_width(blocks, y) : 0};
     int64_t order = (int64_t)g->p + g->q, columns = order;
     for (int i = 0; i < k; i++)
         columns += dpc_block_width(blocks, set[i]);
@@ -406,9 +407,25 @@ dpc_status dpc_direct_blocks(dpc_direct *d, int x, int y, const int32_t *set, in
     int count;
     DPC_CHECK(condition(d, x, y, set, k, &g));
     int order = g.p + g.q;
+    double sign = order == 2 && dpc_blocks_signed(g.blocks, x, y) ? g.w[1] : 1;
     dpc_wilks_from(g.w, g.p, g.q, dpc_lead_of(g.blocks, x), dpc_lead_of(g.blocks, y), g.kept,
                    g.w + order * order, part, &count);
     *out = dpc_answer_of(part, count, d->view->n_obs, least);
+    out->r = copysign(out->r, sign);
+    return DPC_OK;
+}
+
+dpc_status dpc_direct_left(dpc_direct *d, int v, const int32_t *set, int k, bool lead,
+                           double *log_det)
+{
+    given g;
+    DPC_CHECK(condition(d, v, -1, set, k, &g));
+    int p = lead ? dpc_lead_of(g.blocks, v) : g.p, kept = p, columns[p + 1];
+    for (int i = 0; i < p; i++)
+        columns[i] = i;
+    *log_det = log_det_of(g.w, g.p, columns, &kept, GONE, g.w + g.p * g.p);
+    if (kept < p)
+        *log_det = NAN;
     return DPC_OK;
 }
 
@@ -475,19 +492,10 @@ static void whiten(const double *w, int order, const int *x, int p, const double
         }
 }
 
-dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
-                                int *count)
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count)
 {
-    given g;
-    DPC_CHECK(condition(d, x, y, set, k, &g));
-    if (g.p > g.q) { /* the first is the narrower one */
-        int other = x;
-        x = y;
-        y = other;
-        DPC_CHECK(condition(d, x, y, set, k, &g));
-    }
-    int order = g.p + g.q, p = g.p, q = g.q, info, size = 8 * order;
-    int *columns = dpc_alloc(order, sizeof *columns);
+    int order = p + q, info, size = 8 * order;
+    int *columns = dpc_alloc(order, sizeof *columns), *cy = columns + p;
     double *room = dpc_alloc(4 * (int64_t)order * order + size, sizeof *room);
     dpc_status status = columns != NULL && room != NULL ? DPC_OK : DPC_NO_MEMORY;
     if (status == DPC_OK) {
@@ -495,10 +503,9 @@ dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set,
                *a = c + order * order;
         for (int i = 0; i < order; i++)
             columns[i] = i;
-        int *cy = columns + p;
-        log_det(g.w, order, columns, &p, GONE, fx);
-        log_det(g.w, order, cy, &q, GONE, fy);
-        whiten(g.w, order, columns, p, fx, cy, q, fy, c);
+        log_det_of(w, order, columns, &p, GONE, fx);
+        log_det_of(w, order, cy, &q, GONE, fy);
+        whiten(w, order, columns, p, fx, cy, q, fy, c);
         for (int i = 0; i < p; i++)
             for (int j = 0; j < p; j++) {
                 a[i * p + j] = 0;
@@ -514,4 +521,13 @@ dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set,
     free(columns);
     free(room);
     return status;
+}
+
+dpc_status dpc_direct_canonical(dpc_direct *d, int x, int y, const int32_t *set, int k, double *out,
+                                int *count)
+{
+    given g;
+    bool turn = dpc_block_width(d->view->blocks, x) > dpc_block_width(d->view->blocks, y);
+    DPC_CHECK(condition(d, turn ? y : x, turn ? x : y, set, k, &g)); /* the narrower one first */
+    return dpc_canonical_from(g.w, g.p, g.q, out, count);
 }

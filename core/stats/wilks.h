@@ -87,8 +87,9 @@ typedef struct dpc_block_answer {
     int equations; /* 1 or 2 */
     double p;      /* of the whole: rao.p, or min(1, 2 rao.p) */
     double z;      /* the same as a normal variable */
-    double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r| */
-    dpc_g2 g2; /* the test was made by counts, and wilks and rao are empty; g2.df 0: it was not */
+    double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r|; by the direct way with
+                      its sign, where both are numbers */
+    dpc_g2 g2;     /* the test was made by counts, and wilks and rao are empty; df 0: it was not */
 } dpc_block_answer;
 
 /* How many leading columns a variable has. */
@@ -165,8 +166,19 @@ dpc_status dpc_direct_primal(dpc_direct *direct, int x, int y, const int32_t *se
 /* Memory for tests by counts, where there are any. */
 dpc_status dpc_direct_reserve_counts(dpc_direct *direct);
 
+/*
+ * What k others leave of variable v: *log_det receives ln det of its covariances given them, its
+ * own being the identity; NaN where they determine a column of it. With `lead` it is about the
+ * leading columns alone. DPC_OK or no memory.
+ */
+dpc_status dpc_direct_left(dpc_direct *direct, int v, const int32_t *set, int k, bool lead,
+                           double *log_det);
+
 /* The canonical correlations of x and y given k others, largest first; *count receives how many. */
 dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,
                                 double *out, int *count);
+
+/* The same from W over x and y, or from its inverse, which has the same; `out`: min(p, q). */
+dpc_status dpc_canonical_from(const double *w, int p, int q, double *out, int *count);
 
 #endif

@@ -39,18 +39,19 @@ static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, in
 }
 
 /* (cause, outcome, identified, possible, min_abs, max_abs, [(effect, standardised, se, low, high,
- * set), …]), … */
+ * set), …], contrast, baseline, level), … */
 static PyObject *list_effects(const dpc_effect_table *table)
 {
     PyObject *list = PyList_New(0);
     for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs && list != NULL; i++) {
         dpc_effect_pair p = dpc_effect_table_pair(table, i);
         PyObject *inner = effects_of_pair(table, i, p.count);
-        append(&list, inner == NULL ? NULL
-                                    : Py_BuildValue("iiNNddN", (int)p.cause, (int)p.outcome,
-                                                    PyBool_FromLong(p.identified),
-                                                    PyBool_FromLong(p.possible), p.min_abs,
-                                                    p.max_abs, inner));
+        append(&list, inner == NULL
+                          ? NULL
+                          : Py_BuildValue("iiNNddNiii", (int)p.cause, (int)p.outcome,
+                                          PyBool_FromLong(p.identified),
+                                          PyBool_FromLong(p.possible), p.min_abs, p.max_abs, inner,
+                                          (int)p.contrast, (int)p.baseline, (int)p.level));
     }
     return list;
 }

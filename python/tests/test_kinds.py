@@ -134,3 +134,43 @@ def test_missing_categories(frame):
         dualpc.learn(holes, missing="em")
     with pytest.warns(dualpc.DualPCWarning, match="1 row dropped"):
         assert dualpc.learn(holes, missing="rows").n_obs == 299
+
+
+def columns_of(frame, name, but=None):
+    """The columns of a variable in a regression: without its most frequent level, and `but` last."""
+    cells = frame[name]
+    if cells.dtype.kind == "f":
+        return [cells.to_numpy()]
+    counts = cells.value_counts()
+    levels = [level for level in counts.index if level != counts.index[0]]
+    levels.sort(key=lambda level: str(level) == but)
+    return [(cells == level).to_numpy(float) for level in levels]
+
+
+def test_effects(frame):
+    table = frame[["x", "colour", "word", "y", "z"]]
+    result = dualpc.learn(table, alpha=0.2)
+    found = result.effects(ida="pcalg")
+    kinds_of = {"x": "number", "colour": "nominal", "word": "nominal", "y": "number", "z": "number"}
+    assert {row.name: row.type for row in result.node_table()} == kinds_of
+    assert all((e.contrast is None) == (kinds_of[e.cause] == "number") for e in found)
+    assert all((e.level is None) == (kinds_of[e.outcome] == "number") for e in found)
+    compared = 0
+    for e in found:
+        if e.contrast is not None:
+            assert e.baseline == table[e.cause].value_counts().index[0]
+        y = (table[e.outcome] == e.level).to_numpy(float) if e.level else table[e.outcome].to_numpy()
+        for one in e.effects:
+            if one.se == 0:
+                continue
+            X = np.column_stack([np.ones(len(table))] + [c for name in one.set
+                                                         for c in columns_of(table, name)]
+                                + columns_of(table, e.cause, e.contrast))
+            beta, left = np.linalg.lstsq(X, y, rcond=None)[:2]
+            se = np.sqrt(left[0] / (len(y) - X.shape[1]) * np.linalg.inv(X.T @ X)[-1, -1])
+            assert np.allclose([one.effect, one.se], [beta[-1], se], rtol=1e-8, atol=1e-10)
+            compared += 1
+    assert compared > 10
+    with pytest.raises(dualpc.UsageError, match="another process"):
+        pickle.loads(pickle.dumps(result)).effects()
+    assert result.effects("x", "y")[0].contrast is None

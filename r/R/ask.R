@@ -139,8 +139,10 @@ nodes.default <- function(x, ...) {
 
 nodes.dualpc <- function(x, ...) {
   consensus <- if (!is.null(x$learned)) x$amat
-  data.frame(name = x$nodes, check(.Call(r_nodes, handle_of(x), consensus)),
-             stringsAsFactors = FALSE)
+  out <- data.frame(name = x$nodes, check(.Call(r_nodes, handle_of(x), consensus)),
+                    stringsAsFactors = FALSE)
+  if (!is.null(x$variables)) out$type <- x$variables$type
+  out
 }
 
 methods_text <- function(x) {

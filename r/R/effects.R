@@ -11,13 +11,25 @@ effects.dualpc <- function(object, cause = NULL, outcome = NULL, ida = "local",
   how <- list(choose_word(ida, c("local", "optimal", "pcalg"), "ida"),
               is_true(standardised, "standardised"), as.integer(top), is_true(extend, "extend"),
               as_text(threads, "threads"))
-  found <- check(.Call(r_effects, covariance_of(x), x$n_obs, amat, x$nodes, causes, outcomes, how))
+  source <- if (is.null(x$variables)) covariance_of(x) else handle_of(x)
+  found <- check(.Call(r_effects, source, x$n_obs, amat, x$nodes, causes, outcomes, how))
   out <- data.frame(cause = x$nodes[found$cause], outcome = x$nodes[found$outcome],
                     found[3:10], stringsAsFactors = FALSE)
   out$set <- lapply(found$set, function(set) x$nodes[set])
   out$possible <- found$possible
+  if (any(x$variables$type == "nominal")) {
+    out$contrast <- level_names(x, found$cause, found$contrast)
+    out$baseline <- level_names(x, found$cause, found$baseline)
+    out$level <- level_names(x, found$outcome, found$level)
+  }
   out
 }
+
+# The names of levels of variables; NA where there is none.
+level_names <- function(x, variable, level)
+  vapply(seq_along(level), function(i) {
+    if (is.na(level[i])) NA_character_ else x$variables$levels[[variable[i]]][level[i]]
+  }, "")
 
 # In the units of the data where there are any: not after normal scores, nor from correlations.
 covariance_of <- function(x) {

@@ -38,15 +38,19 @@ static void fill_row(SEXP out, R_xlen_t row, const dpc_effect_pair *pair, const 
     for (int i = 0; i < effect->size; i++)
         INTEGER(set)[i] = to_r(effect->set[i]);
     LOGICAL(VECTOR_ELT(out, 11))[row] = pair->possible;
+    const int32_t levels[] = {pair->contrast, pair->baseline, pair->level};
+    for (int i = 0; i < 3; i++)
+        INTEGER(VECTOR_ELT(out, 12 + i))[row] = levels[i] < 0 ? NA_INTEGER : to_r(levels[i]);
 }
 
 static SEXP effects_of(const dpc_effect_table *table)
 {
-    static const char *const NAMES[] = {"cause",  "outcome",      "identified", "count", "min_abs",
-                                        "effect", "standardised", "se",         "low",   "high",
-                                        "set",    "possible",     NULL};
-    static const SEXPTYPE TYPES[] = {INTSXP,  INTSXP,  LGLSXP,  INTSXP,  REALSXP, REALSXP,
-                                     REALSXP, REALSXP, REALSXP, REALSXP, VECSXP,  LGLSXP};
+    static const char *const NAMES[] = {
+        "cause", "outcome", "identified", "count",    "min_abs",  "effect",   "standardised", "se",
+        "low",   "high",    "set",        "possible", "contrast", "baseline", "level",        NULL};
+    static const SEXPTYPE TYPES[] = {INTSXP,  INTSXP,  LGLSXP,  INTSXP,  REALSXP,
+                                     REALSXP, REALSXP, REALSXP, REALSXP, REALSXP,
+                                     VECSXP,  LGLSXP,  INTSXP,  INTSXP,  INTSXP};
     R_xlen_t rows = rows_of(table), row = 0;
     SEXP out = PROTECT(named_list(NAMES));
     for (int column = 0; NAMES[column] != NULL; column++)
@@ -63,7 +67,8 @@ static SEXP effects_of(const dpc_effect_table *table)
 }
 
 /* `how` is a list: ida, standardised, top, extend, threads. */
-static dpc_status ask(work *w, SEXP names, SEXP causes, SEXP outcomes, SEXP how)
+static dpc_status ask(work *w, const dpc_correlation *correlation, SEXP names, SEXP causes,
+                      SEXP outcomes, SEXP how)
 {
     dpc_settings settings;
     dpc_effect_query query = {
@@ -82,27 +87,37 @@ static dpc_status ask(work *w, SEXP names, SEXP causes, SEXP outcomes, SEXP how)
                                 &w->causal, &w->error);
     int threads = blas_alone();
     if (status == DPC_OK)
-        status = dpc_effects(w->correlation, w->causal, &query, &settings, &w->effects, &w->error);
+        status = dpc_effects(correlation, w->causal, &query, &settings, &w->effects, &w->error);
     blas_again(threads);
     return status;
 }
 
-/* From a covariance matrix, which has units, or from correlations. */
-SEXP r_effects(SEXP covariance, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
-               SEXP how)
+static dpc_status correlate(work *w, SEXP covariance, SEXP n_obs, SEXP names)
 {
-    work *w;
-    SEXP handle = PROTECT(work_new(&w));
     int n = Rf_nrows(covariance);
     dpc_status status = dpc_table_view(REAL(covariance), DPC_DOUBLE, n, n, 1, n, read_names(names),
                                        &w->table, &w->error);
     if (status == DPC_OK)
         status = dpc_correlation_from_matrix(w->table, (int64_t)Rf_asReal(n_obs), NULL, NULL,
                                              &w->correlation, &w->error);
+    return status;
+}
+
+/* From a covariance matrix, which has units, from correlations, or from a result: what a matrix of
+ * variables does not say where some have several columns. */
+SEXP r_effects(SEXP source, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
+               SEXP how)
+{
+    work *w;
+    SEXP handle = PROTECT(work_new(&w));
+    bool learned = TYPEOF(source) == EXTPTRSXP;
+    dpc_status status = learned ? DPC_OK : correlate(w, source, n_obs, names);
+    const dpc_correlation *correlation =
+        learned ? dpc_result_info(work_of(source)->result)->correlation : w->correlation;
     if (status == DPC_OK)
         status = read_graph(matrix, &w->graph, &w->error);
     if (status == DPC_OK)
-        status = ask(w, names, causes, outcomes, how);
+        status = ask(w, correlation, names, causes, outcomes, how);
     SEXP out = PROTECT(status == DPC_OK ? effects_of(w->effects) : failure(w, status));
     finish(handle);
     UNPROTECT(2);

@@ -120,7 +120,7 @@ SEXP r_compare(SEXP estimate, SEXP truth, SEXP as, SEXP extend, SEXP threads);
 SEXP r_edges(SEXP handle, SEXP matrix);
 SEXP r_nodes(SEXP handle, SEXP matrix);
 SEXP r_methods(SEXP handle, SEXP names, SEXP matrix, SEXP resampling);
-SEXP r_effects(SEXP covariance, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
+SEXP r_effects(SEXP source, SEXP n_obs, SEXP matrix, SEXP names, SEXP causes, SEXP outcomes,
                SEXP how);
 SEXP r_adjustment(SEXP matrix, SEXP names, SEXP cause, SEXP outcome, SEXP kind, SEXP extend);
 SEXP r_simulate(SEXP numbers);

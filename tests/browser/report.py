@@ -588,6 +588,52 @@ def pag():
     page.quiet()
 
 
+def categories():
+    """Nominal variables: their borders, levels, edges without a sign, and effects as contrasts and shares."""
+    chance = random.Random(5)
+    with open("clinic.csv", "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["age", "sex", "diet", "dose", "weight"])
+        for _ in range(800):
+            sex = chance.choice(["female", "male", "male"])
+            diet = chance.choices(["vegan", "<b>mixed</b>", "keto"], [3 if sex == "female" else 1, 5, 2])[0]
+            age, dose = chance.gauss(45, 12), chance.gauss(2 + (diet == "keto"), 1)
+            weight = 60 + 10 * (sex == "male") - 5 * (diet == "vegan") + 0.3 * age - 3 * dose + chance.gauss(0, 4)
+            out.writerow([f"{age:.2f}", sex, diet, f"{dose:.3f}", f"{weight:.2f}"])
+    run("clinic.csv", "--quiet", "-o", "clinic.html", "-o", "clinic.json", "--knowledge", knowledge_file())
+    page.open("clinic.html")
+    check(page.js("return [...document.querySelectorAll('.node:has(rect.inner)')].map(n => n.dataset.node)"
+                  ".filter(Boolean).sort().join()") == "1,2", "other variables than the nominal ones have two borders")
+    check("nominal variable" in page.text("#legend") and "association without a sign" in page.text("#legend"),
+          f"legend: {page.text('#legend')}")
+    signed = page.js("""return [...document.querySelectorAll(".edge[data-edge]")].map(e =>
+        [e.querySelector("title").textContent, !e.classList.contains("none")])""")
+    check(len(signed) > 0 and all(sign != ("sex" in title or "diet" in title) for title, sign in signed), f"signs: {signed}")
+    page.js("document.querySelector('.node[data-node=\"2\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    check("nominal: " in page.text("#details") and "keto (" in page.text("#details") and "<b>mixed</b>" in page.text("#details"),
+          f"details: {page.text('#details')}")
+    cells = page.js("""const choose = document.getElementById("outcome"); choose.value = "weight";
+        choose.dispatchEvent(new Event("change"));
+        return [...document.querySelectorAll("#effects-table tbody tr")].map(r => r.cells[0].textContent)""")
+    check("sex = female instead of male" in cells and "diet = keto instead of <b>mixed</b>" in cells, f"contrasts: {cells}")
+    shares = page.js("""const choose = document.getElementById("outcome"); choose.value = "diet";
+        choose.dispatchEvent(new Event("change"));
+        return [...document.querySelectorAll("#effects-table tbody tr")].map(r => r.cells[1].textContent)""")
+    check({"vegan", "keto", "<b>mixed</b>"} == set(shares), f"shares: {shares}")
+    kinds = page.js("return [...document.querySelectorAll('#nodes tbody tr')].map(r => r.cells[0].textContent + ' ' + r.cells[1].textContent)")
+    check("diet nominal" in kinds and "age number" in kinds, f"types: {kinds}")
+    check(page.download("#svg", "clinic.svg").count("<rect") == 8, "the SVG has other borders than seven, and paper")
+    page.shoot("clinic")
+    page.quiet()
+
+
+def knowledge_file():
+    """Directions, so that the report has effects of sex and diet whatever the data say."""
+    with open("known.txt", "w", encoding="utf-8") as file:
+        file.write("/knowledge\nrequiredirect\nsex diet\ndiet dose\nsex weight\ndiet weight\n")
+    return "known.txt"
+
+
 def dark():
     page.open("d11.html", dark=True)
     check(page.js("return document.documentElement.classList.contains('dark')"), "it is not dark where the system is")
@@ -606,6 +652,7 @@ with tempfile.TemporaryDirectory() as temporary:
         folded()
         large()
         pag()
+        categories()
         dark()
     finally:
         page.driver.quit()

@@ -270,3 +270,79 @@ check_effects_without_matrix() {
     expect_code 0
     cmp -s whole.csv columns.csv || fail "other effects of a learned graph without the matrix"
 }
+
+# A table with a nominal cause of three levels, of which mid is the most frequent, and an outcome of two.
+write_mixed_table() {
+    awk 'BEGIN {
+        print "g,x,y,h,p,q"
+        for (i = 0; i < 240; i++) {
+            g = i % 4 == 0 ? "low" : i % 4 == 3 ? "top" : "mid"
+            u = (i * 37 % 101) / 101; v = (i * 53 % 97) / 97
+            x = u + (g == "top") * 2
+            printf "%s,%.4f,%.4f,%s,%.4f,%.4f\n", g, x, x + v - (g == "low"), (x + v > 1.4 ? "yes" : "no"), u * v, v - u
+        }
+    }' >mixed.csv
+}
+
+check_effects_of_categories() {
+    write_mixed_table
+    printf 'g --> x\nx --> h\ng --> y\nx --> y\n' >g.txt
+    run effects mixed.csv --graph g.txt --cause g --outcome x --format csv --quiet
+    expect_code 0
+    expect_equal 'rows of two contrasts' 3 "$(wc -l <"$io/out")"
+    expect_in out '^cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set,contrast,baseline,level '
+    expect_equal contrasts 'low,mid, top,mid,' "$(tail -n +2 "$io/out" | cut -d, -f12- | paste -sd' ')"
+    # the differences of the means, exactly
+    awk -F, '$1 == "low" || $1 == "mid" { n[$1]++; s[$1] += $2 } END { printf "%.9f\n", s["low"] / n["low"] - s["mid"] / n["mid"] }' mixed.csv >wanted
+    expect_equal 'difference of means' "$(cat wanted)" "$(awk -F, '$12 == "low" { printf "%.9f\n", $6 }' "$io/out")"
+    run effects mixed.csv --graph g.txt --cause g --outcome h --format csv --quiet
+    expect_equal 'contrasts by levels' 5 "$(wc -l <"$io/out")"
+    expect_in out ',top,mid,yes'
+    run effects mixed.csv --graph g.txt --cause x --outcome h --format json --quiet
+    expect_in out '"outcome": "h", "level": "no", "identified": true'
+    run effects mixed.csv --graph g.txt --cause g --outcome y --format json --quiet
+    expect_in out '"outcome": "y", "contrast": "low", "baseline": "mid", "identified": true'
+    run effects mixed.csv --graph g.txt --outcome h --quiet
+    expect_in out 'g = top instead of mid changes the share of h = yes by '
+    expect_in out 'One more unit of x changes the share of h = no by -'
+    expect_in out ' g = top vs mid +h = yes +yes '
+    run effects mixed.csv --graph g.txt --cause y --outcome h --format csv --quiet
+    expect_in out ' y,h,true,1,0,0,0,,,,g;x,,,no '
+    run learn mixed.csv --quiet --effects e.csv -o g.json -o g.dot
+    expect_code 0
+    expect_equal 'a header with levels' 'contrast,baseline,level' "$(head -n 1 e.csv | cut -d, -f12-)"
+    grep -q '"name": "g", "type": "nominal", "columns": 2, "levels": \[{"level": "low", "count": 60}' g.json || fail 'no levels in the JSON'
+    grep -q '"g" \[peripheries=2\];' g.dot || fail 'no second border in DOT'
+    run effects mixed.csv --graph g.txt --drop g,h --cause x --outcome y --format csv --quiet
+    expect_code 2
+    run effects mixed.csv --cause x --outcome y --drop g,h --format csv --quiet
+    expect_in out '^cause,outcome,identified,count,min_abs,effect,standardised,se,low,high,set x,y'
+}
+
+check_effects_in_resamples_of_categories() {
+    write_mixed_table
+    run effects mixed.csv --cause g --outcome y --bootstrap 20 --format csv --quiet
+    expect_code 0
+    expect_in out ',set,boot_low,boot_high,boot_min_abs,boot_rank,contrast,baseline,level '
+}
+
+check_effects_that_are_no_number() {
+    write_mixed_table
+    run effects mixed.csv --types 'pose=block(p,q)' --cause pose --outcome y
+    expect_code 2
+    expect_in err "no single number describes the effect of 'pose', which is a block of columns"
+    run effects mixed.csv --types 'pose=block(p,q)' --outcome pose
+    expect_code 2
+    expect_in err "no single number describes the effect on 'pose'"
+    run effects mixed.csv --types 'pose=block(p,q)' --outcome y
+    expect_code 0
+    expect_in err 'effects of and on 1 block of columns are left out'
+    run effects mixed.csv --relations curved
+    expect_code 1
+    expect_in err 'no single number describes the effect of a curved relation; leave out --relations curved'
+    run learn mixed.csv --relations curved --effects e.csv
+    expect_code 1
+    expect_in err 'no single number describes'
+    run learn mixed.csv --relations curved --quiet -o curved.html
+    expect_code 0
+}

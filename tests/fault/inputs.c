@@ -71,6 +71,23 @@ void write_levels(const char *path)
     fclose(file);
 }
 
+void write_mixed(const char *path)
+{
+    static const char *const words[] = {"red", "green", "blue", "rare"};
+    uint64_t state = 11;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("a,b,c,d,e,f,g\n", file);
+    for (int row = 0; row < 80; row++) {
+        double a = uniform(&state), c = a + uniform(&state), e = c - 0.6 * uniform(&state);
+        int b = (int)(2.5 * a + uniform(&state)), g = row == 7 ? 3 : (int)(1.4 * c);
+        fprintf(file, "%.5f,%s,%.5f,%s,%.5f,%.5f,%s\n", a, words[b % 3], c,
+                uniform(&state) < 0.3 + 0.2 * b ? "yes" : "no", e, e + b + uniform(&state),
+                words[g % 4]);
+    }
+    fclose(file);
+}
+
 void write_matrix(const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -138,6 +155,7 @@ int inputs_enter(void **state)
         return -1;
     write_table("table.csv");
     write_levels("levels.csv");
+    write_mixed("mixed.csv");
     write_matrix("matrix.csv");
     write_graphs();
     write_knowledge();
@@ -151,6 +169,7 @@ int inputs_leave(void **state)
         unlink(GRAPHS[i]);
     unlink("table.csv");
     unlink("levels.csv");
+    unlink("mixed.csv");
     unlink("matrix.csv");
     for (int i = 0; i < 2; i++)
         unlink(KNOWLEDGE[i]);

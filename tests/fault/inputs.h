@@ -11,6 +11,8 @@ void write_text(const char *path, const char *text);
 void write_table(const char *path);
 /* Levels, an atom, a continuous column, a copy: cut from a chain. */
 void write_levels(const char *path);
+/* The first seven of these, of which b, d and g are words; one level is seen once. */
+void write_mixed(const char *path);
 void write_matrix(const char *path);
 /* Tiers, and a circle of directions that has to be broken; and without tiers. */
 void write_knowledge(void);

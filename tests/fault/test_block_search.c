@@ -39,8 +39,7 @@ static dpc_status search(const dpc_correlation *c, int how, int64_t *edges, dpc_
     dpc_graph start = {.n_nodes = c->n_vars};
     dpc_refine_plan plan = {
         .how = (dpc_refinement)how, .restarts = 2, .seed = 1, .memory = 1e9, .correlation = c};
-    dpc_status status =
-        dpc_refine(&view, NULL, &settings, &plan, &start, &graph, &refined, err);
+    dpc_status status = dpc_refine(&view, NULL, &settings, &plan, &start, &graph, &refined, err);
     if (status == DPC_OK)
         *edges = graph.n_edges;
     dpc_refined_clear(&refined);
@@ -78,11 +77,8 @@ static void test_fault_blocks(void **state)
     (void)state;
     gsl_rng *rng = seeded(20280201);
     for (int few = 0; few < 2; few++) {
-        struct block_model model = {.n = few ? 5 : 16,
-                                    .n_obs = 400,
-                                    .parents = 1.5,
-                                    .widest = 3,
-                                    .nominal = true};
+        struct block_model model = {
+            .n = few ? 5 : 16, .n_obs = 400, .parents = 1.5, .widest = 3, .nominal = true};
         struct block_sample sample = block_sample_draw(&model, rng);
         for (int how = GES; how <= (few ? DPC_REFINE_EXACT : DPC_REFINE_FULL); how++)
             try_search(&sample.correlation, how);

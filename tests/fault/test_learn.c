@@ -172,6 +172,28 @@ static void test_fault_latent(void **state)
     }
 }
 
+/* Variables of several columns: nominal ones, and curved relations. */
+static void test_fault_blocks(void **state)
+{
+    (void)state;
+    setup s = {.data = "mixed.csv"};
+    for (int i = 0; i < 6; i++) {
+        dpc_settings_default(&s.settings);
+        s.settings.threads = i == 4 ? 2 : 1;
+        s.settings.alpha = 0.1;
+        s.settings.min_ess = 5;
+        s.settings.method = (dpc_method)(i % 2);
+        s.settings.rule = (dpc_rule)(i / 2 % 2);
+        s.settings.variant = (dpc_variant)(i / 3);
+        s.settings.orient = (dpc_orientation)(i % 4);
+        s.settings.relations = i % 3 == 2 ? DPC_CURVED : DPC_LINEAR;
+        s.settings.keep_separating_sets = i % 2 == 0;
+        s.resampling = (dpc_resampling){.resamples = i < 3 ? 3 : 0, .seed = 1};
+        s.advise = i < 2;
+        try_all(&s);
+    }
+}
+
 /* Estimates around the missing cells, of the whole and of resamples. */
 static void test_fault_incomplete(void **state)
 {
@@ -259,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_fault_in_memory), cmocka_unit_test(test_fault_refined),
         cmocka_unit_test(test_fault_restarts),  cmocka_unit_test(test_fault_sparse),
         cmocka_unit_test(test_fault_tied),      cmocka_unit_test(test_fault_latent),
+        cmocka_unit_test(test_fault_blocks),
     };
     return cmocka_run_group_tests(tests, inputs_enter, way_leave);
 }

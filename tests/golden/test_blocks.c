@@ -121,17 +121,43 @@ static void near(double is, double wanted, double relative, const char *what)
 
 /* ---- The tests ---- */
 
+/*
+ * What a result tells of a test is that test; its canonical correlations, largest first, have
+ * Λ = Π (1 - ρ²).
+ */
+static void check_told(const dpc_result *result, int x, int y, const int32_t *set, int k,
+                       const dpc_block_answer *a)
+{
+    dpc_f_test *f = NULL;
+    double log_lambda = 0;
+    assert_int_equal(dpc_explain_test(result, x, y, set, k, &f, NULL), DPC_OK);
+    assert_non_null(f);
+    near(f->f, a->rao.f, 1e-12, "F that is told");
+    near(f->df1, a->rao.df1, 0, "df1 that is told");
+    near(f->df2, a->rao.df2, 0, "df2 that is told");
+    near(f->p, a->p, 1e-12, "p that is told");
+    assert_int_equal(f->n_canonical, a->wilks.p < a->wilks.q ? a->wilks.p : a->wilks.q);
+    for (int i = 0; i < f->n_canonical; i++) {
+        log_lambda += log1p(-f->canonical[i] * f->canonical[i]);
+        assert_true(f->canonical[i] >= 0 && f->canonical[i] <= (i > 0 ? f->canonical[i - 1] : 1));
+    }
+    near(log_lambda, a->wilks.log_lambda, 1e-8, "ln lambda of the canonical correlations");
+    dpc_f_test_free(f);
+}
+
 static void check_tests(const char *folder)
 {
     mixed m;
     char line[LINE], x[32], y[32], given[256];
     double log_lambda, f, df1, df2, p;
     int columns_x, columns_y, checked = 0;
+    dpc_result *result = NULL;
     const dpc_labels labels = {0};
     dpc_correlation *c = NULL;
     read_mixed(folder, &m);
     assert_int_equal(dpc_correlate(m.table, NULL, NULL, &c, NULL), DPC_OK);
     assert_non_null(c->blocks);
+    assert_int_equal(dpc_learn(c, NULL, &result, NULL), DPC_OK);
     dpc_view view = dpc_view_of(c, &labels);
     dpc_direct direct = {.view = &view};
     FILE *file = open_file(folder, "tests.txt");
@@ -154,11 +180,13 @@ static void check_tests(const char *folder)
         near(a.rao.df2, df2, 1e-12, "df2");
         near(a.p, p, 1e-8, "p");
         near(a.z, p > 1e-250 ? a.z : 33, 0.5, "z"); /* finite also far out */
+        check_told(result, find(&m, x), find(&m, y), set, k, &a);
         checked++;
     }
     assert_true(checked >= 60);
     fclose(file);
     dpc_direct_clear(&direct);
+    dpc_result_free(result);
     dpc_correlation_free(c);
     dpc_table_free(m.table);
 }

@@ -80,6 +80,7 @@ class NodeRow(NamedTuple):
     children: int  #: … or to there
     r2: float  #: the share of its variance that its neighbours explain (predictability)
     r2_parents: float  #: that its parents explain, where all of its edges are arrows
+    type: str = "number"  #: or 'ordered', 'nominal', 'zero', 'block'
 
 
 class Effect(NamedTuple):
@@ -104,6 +105,9 @@ class Effects(NamedTuple):
     max_abs: float
     effects: tuple[Effect, ...]
     possible: bool  #: the graph has a possibly directed path; if not, the effect is 0
+    contrast: str | None = None  #: of a nominal cause: this level …
+    baseline: str | None = None  #: … instead of this one, its most frequent
+    level: str | None = None  #: of a nominal outcome: the level whose share changes
 
 
 class Explanation(dict[str, Any]):
@@ -339,6 +343,8 @@ class Result(Graph):
     def node_table(self) -> list[NodeRow]:
         """The variables with numbers: neighbours, and how much of the variance they explain."""
         rows = [NodeRow(**row) for row in self._json["node_table"]]
+        if (kinds := self.variables) is not None:
+            rows = [row._replace(type=kinds[row.name][0]) for row in rows]
         return [row if row.r2_parents is not None else row._replace(r2_parents=np.nan)
                 for row in rows]
 
@@ -364,20 +370,33 @@ class Result(Graph):
         Where the graph has no possibly directed path from the cause to the outcome, the effect is 0
         and has no interval. The intervals of others take the graph as given: they do not know that
         it was learned from the same data.
+
+        A nominal cause has one entry for each level but its most frequent one, with which the
+        level is compared; a nominal outcome one for each level, whose share changes. Blocks of
+        columns and curved relations have no single number, and are refused where they are named.
         """
         ways = ("local", "optimal", "pcalg")
         if ida not in ways:
             raise UsageError(f"ida must be one of {', '.join(ways)}, not '{ida}'")
         most = 0 if top is None else whole_number("top", top, 2**31 - 1)
         source: Any = self._learned
-        if self._told and self.units is not None:  # a copy has the matrix without its units
+        if self._told and self.units is not None and self.variables is None:  # a copy has the matrix without its units
             source = self._matrix * np.outer(self.units, self.units)
         found = _core.effects(source, self.n_obs, self.names, self._class, self._some(cause),
                               self._some(outcome), ways.index(ida), standardised, most, extend)
         return [Effects(self.names[x], self.names[y], identified, least, most, tuple(
                     Effect._make((*numbers, tuple(self.names[i] for i in members)))
-                    for *numbers, members in each), possible)
-                for x, y, identified, possible, least, most, each in found]
+                    for *numbers, members in each), possible, self._level(x, contrast),
+                    self._level(x, baseline), self._level(y, level))
+                for x, y, identified, possible, least, most, each, contrast, baseline, level
+                in found]
+
+    def _level(self, variable: int, level: int) -> str | None:
+        """The name of a level of a nominal variable; None where there is none."""
+        levels = self.variables[self.names[variable]][1] if self.variables is not None else None
+        if level < 0:
+            return None
+        return levels[level] if levels is not None else str(level)
 
     def _some(self, variables: Any) -> tuple[int, ...] | None:
         if variables is None:

@@ -87,3 +87,33 @@ test_that("missing categories are not estimated", {
   expect_error(dualpc(d, na.action = "em"), "'big' is nominal and has missing cells")
   expect_identical(dualpc(d, na.action = na.omit)$n_obs, 299)
 })
+
+test_that("effects of categories are contrasts, on categories shares, as lm() has them", {
+  d <- mixed()
+  d <- d[c("x", "y", "z", setdiff(names(d)[vapply(d, is.factor, NA)], names(d)[vapply(d, is.ordered, NA)])[1])]
+  names(d)[4] <- "g"
+  d$big <- d$y + d$z > 0
+  nodes <- names(d)
+  amat <- matrix(0, 5, 5, dimnames = list(nodes, nodes))
+  amat["g", c("x", "y")] <- amat["x", c("y", "big")] <- 1
+  x <- dualpc(d, threads = 1)
+  e <- effects(x, graph = amat)
+  base <- names(which.max(table(d$g)))
+  d$g <- relevel(d$g, base)
+  one <- e[e$cause == "g" & e$outcome == "y", ]
+  fit <- summary(lm(y ~ g, d))$coefficients[-1, , drop = FALSE]
+  expect_identical(unique(one$baseline), base)
+  at <- paste0("g", one$contrast)
+  expect_equal(one$effect, unname(fit[at, 1]))
+  expect_equal(one$se, unname(fit[at, 2]))
+  one <- e[e$cause == "x" & e$outcome == "y", ]
+  fit <- summary(lm(y ~ x + g, d))$coefficients["x", ]
+  expect_equal(c(one$effect, one$se), unname(fit[1:2]))
+  expect_identical(one$set, list("g"))
+  expect_identical(one$contrast, NA_character_)
+  one <- e[e$cause == "x" & e$outcome == "big" & e$level %in% "TRUE", ]
+  fit <- summary(lm(big ~ x + g, d))$coefficients["x", ]
+  expect_equal(c(one$effect, one$se), unname(fit[1:2]))
+  expect_identical(nodes(x)$type, c("number", "number", "number", "nominal", "nominal"))
+  expect_null(effects(dualpc(d[1:3], threads = 1))$contrast)
+})
