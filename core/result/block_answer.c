@@ -156,9 +156,10 @@ dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *fro
     dpc_f_test *test = dpc_alloc(1, sizeof *test);
     if (test == NULL)
         return dpc_fail_memory(err, "a test of several columns");
-    *test = (dpc_f_test){.f = answer->rao.f,
-                         .df1 = answer->rao.df1,
-                         .df2 = answer->rao.df2,
+    bool counts = answer->g2.df > 0;
+    *test = (dpc_f_test){.f = counts ? answer->g2.g2 : answer->rao.f,
+                         .df1 = counts ? answer->g2.df : answer->rao.df1,
+                         .df2 = counts ? 0 : answer->rao.df2,
                          .p = answer->p,
                          .r = answer->r,
                          .is_signed = dpc_blocks_signed(direct->view->blocks, a, b),

@@ -49,4 +49,8 @@ dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *fro
                           dpc_direct *direct, int a, int b, const int32_t *set, int k,
                           dpc_f_test **out, dpc_error *err);
 
+/* dpc_explain_test; one that is not primal is not made by counts. */
+dpc_status dpc_f_test_given(const dpc_result *result, int a, int b, const int32_t *set, int size,
+                            bool primal, dpc_f_test **out, dpc_error *err);
+
 #endif

@@ -9,6 +9,7 @@
 #include "explain.h"
 
 #include "alloc.h"
+#include "block_answer.h"
 #include "delta.h"
 #include "distribution.h"
 #include "latent.h"
@@ -275,7 +276,8 @@ static dpc_status add_f_test(const dpc_result *result, const dpc_explanation *e,
 {
     if (test->members == NULL || isnan(test->what.p))
         return DPC_OK;
-    return dpc_explain_test(result, e->a, e->b, test->members, test->what.size, out, err);
+    bool primal = test->what.kind == DPC_SEP_MARGINAL || test->what.kind == DPC_SEP_PRIMAL;
+    return dpc_f_test_given(result, e->a, e->b, test->members, test->what.size, primal, out, err);
 }
 
 /* ---- All of it ---- */

@@ -207,7 +207,7 @@ static dpc_status test_of_separation(const dpc_result *result, dpc_direct *direc
         status = dpc_fail_as(
             err, dpc_tell_separation(sets, &result->settings, direct, a, b, &set, members, &answer),
             "a separating set");
-    if (status == DPC_OK && !isnan(set.p) && answer.g2.df == 0) /* by counts there is no F */
+    if (status == DPC_OK && !isnan(set.p))
         status = dpc_f_test_new(&answer, set.kind == DPC_SEP_FULL_ORDER ? sets : NULL, direct, a, b,
                                 members, set.size, out, err);
     free(members);
@@ -216,6 +216,12 @@ static dpc_status test_of_separation(const dpc_result *result, dpc_direct *direc
 
 dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set, int size,
                             dpc_f_test **out, dpc_error *err)
+{
+    return dpc_f_test_given(result, a, b, set, size, true, out, err);
+}
+
+dpc_status dpc_f_test_given(const dpc_result *result, int a, int b, const int32_t *set, int size,
+                            bool primal, dpc_f_test **out, dpc_error *err)
 {
     const dpc_labels columns = {0};
     const dpc_sepsets *sets = result->sepsets;
@@ -231,7 +237,9 @@ dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_
     if (size < 0) {
         status = test_of_separation(result, &direct, a, b, out, err);
     } else {
-        status = dpc_fail_as(err, dpc_answer_given(&direct, a, b, set, size, 0, &answer),
+        status = dpc_fail_as(err,
+                             primal ? dpc_answer_primal(&direct, a, b, set, size, &answer)
+                                    : dpc_answer_given(&direct, a, b, set, size, 0, &answer),
                              "a test of several columns");
         if (status == DPC_OK)
             status = dpc_f_test_new(&answer, NULL, &direct, a, b, set, size, out, err);
