@@ -92,7 +92,8 @@ DPC_API dpc_status dpc_separating_set(const dpc_result *result, int a, int b, dp
 /*
  * A test where variables are several columns: nominal ones, blocks, or all of them where relations
  * may be curved. Wilks' lambda of the two given the set, by Rao's F. One column is the case of one,
- * so every test of such a result is of this kind.
+ * so every test of such a result is of this kind. With categorical = mixture a test of levels given
+ * few others is made by counts: then f is G², df1 has its degrees of freedom, and df2 is 0.
  */
 typedef struct dpc_f_test {
     double f, df1, df2;

@@ -32,10 +32,12 @@ void dpc_print_json_f(FILE *file, const dpc_f_test *f)
     if (f == NULL)
         return;
     write_key(file, "statistic");
-    fputs("\"F\"", file);
-    dpc_print_json_value(file, "f", f->f);
+    bool counts = f->df2 == 0 && f->df1 > 0;
+    fputs(counts ? "\"G2\"" : "\"F\"", file);
+    dpc_print_json_value(file, counts ? "g2" : "f", f->f);
     dpc_print_json_value(file, "df1", f->df1);
-    dpc_print_json_value(file, "df2", f->df2);
+    if (!counts)
+        dpc_print_json_value(file, "df2", f->df2);
     fprintf(file, ", \"equations\": %d, \"canonical\": [", f->equations);
     for (int i = 0; i < f->n_canonical; i++) {
         fputs(i > 0 ? ", " : "", file);

@@ -97,8 +97,11 @@ static void say_f(const speaker *t, const dpc_f_test *f)
         return;
     for (int i = 0; i < f->n_canonical && f->n_canonical > 1; i++)
         fprintf(t->file, "%s%.3f", i == 0 ? "canonical correlations " : ", ", f->canonical[i]);
-    fprintf(t->file, "%sF(%.6g, %.6g) = %.3g, ", f->n_canonical > 1 ? ", " : "", f->df1, f->df2,
-            f->f);
+    fputs(f->n_canonical > 1 ? ", " : "", t->file);
+    if (f->df2 > 0)
+        fprintf(t->file, "F(%.6g, %.6g) = %.3g, ", f->df1, f->df2, f->f);
+    else if (f->df1 > 0)
+        fprintf(t->file, "G2(%.6g) = %.3g, ", f->df1, f->f);
 }
 
 static void say_figures(const speaker *t, const dpc_pair_test *test, const dpc_f_test *f)

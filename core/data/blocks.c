@@ -22,9 +22,9 @@ void dpc_blocks_free(dpc_blocks *blocks)
     free(blocks->first);
     free(blocks->r);
     free(blocks->lead);
-    free(blocks->number);
     dpc_codes_free(blocks->codes);
     free(blocks->times);
+    free(blocks->number);
     free(blocks);
 }
 

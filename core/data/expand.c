@@ -82,8 +82,8 @@ void dpc_expanded_clear(dpc_expanded *e)
     dpc_table_free(e->table);
     free(e->first);
     free(e->lead);
-    free(e->number);
     dpc_codes_free(e->codes);
+    free(e->number);
     *e = (dpc_expanded){0};
 }
 

@@ -15,8 +15,8 @@ typedef struct dpc_expanded {
     dpc_table *table; /* m columns; owned */
     int32_t *first;   /* by variable: its columns; n + 1; owned */
     int32_t *lead;    /* see dpc_blocks; owned; NULL: all columns of all variables */
-    bool *number;     /* see dpc_blocks; owned */
     dpc_codes *codes; /* of nominal variables, where tests are made by counts; owned; or NULL */
+    bool *number;     /* see dpc_blocks; owned */
 } dpc_expanded;
 
 /* Is there a variable of several columns, or one whose tests are made by counts? */

@@ -36,6 +36,17 @@ dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set
                      : dpc_direct_primal(direct, a, b, set, k, out);
 }
 
+dpc_status dpc_answer_primal(dpc_direct *direct, int a, int b, const int32_t *set, int k,
+                             dpc_block_answer *out)
+{
+    const dpc_blocks *blocks = direct->view->blocks;
+    if (is_constant(blocks, a, b)) {
+        *out = no_column(blocks, a, b);
+        return DPC_OK;
+    }
+    return dpc_direct_primal(direct, a, b, set, k, out);
+}
+
 /* Where the columns of a label begin in P. */
 static int64_t place_in_p(const dpc_sepsets *sets, const dpc_blocks *blocks, int label)
 {
@@ -102,8 +113,10 @@ dpc_status dpc_tell_separation(const dpc_sepsets *sets, const dpc_settings *sett
     bool rest = out->kind == DPC_SEP_FULL_ORDER;
     if (rest && !settings->keep_separating_sets)
         return DPC_OK; /* without P it would take long for all pairs */
-    DPC_CHECK(rest ? dpc_answer_of_rest(sets, direct, a, b, members, out->size, 0, answer)
-                   : dpc_answer_given(direct, a, b, members, out->size, 0, answer));
+    bool primal = out->kind == DPC_SEP_MARGINAL || out->kind == DPC_SEP_PRIMAL;
+    DPC_CHECK(rest     ? dpc_answer_of_rest(sets, direct, a, b, members, out->size, 0, answer)
+              : primal ? dpc_answer_primal(direct, a, b, members, out->size, answer)
+                       : dpc_answer_given(direct, a, b, members, out->size, 0, answer));
     out->r = answer->r;
     out->p = answer->p;
     return DPC_OK;
@@ -146,9 +159,10 @@ dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *fro
     dpc_f_test *test = dpc_alloc(1, sizeof *test);
     if (test == NULL)
         return dpc_fail_memory(err, "a test of several columns");
-    *test = (dpc_f_test){.f = answer->rao.f,
-                         .df1 = answer->rao.df1,
-                         .df2 = answer->rao.df2,
+    bool counts = answer->g2.df > 0;
+    *test = (dpc_f_test){.f = counts ? answer->g2.g2 : answer->rao.f,
+                         .df1 = counts ? answer->g2.df : answer->rao.df1,
+                         .df2 = counts ? 0 : answer->rao.df2,
                          .p = answer->p,
                          .r = answer->r,
                          .is_signed = dpc_blocks_signed(direct->view->blocks, a, b),

@@ -17,6 +17,10 @@
 dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set, int k,
                             double least, dpc_block_answer *out);
 
+/* The same of a test given nothing or a primal set, which may be made by counts (g2.h). */
+dpc_status dpc_answer_primal(dpc_direct *direct, int a, int b, const int32_t *set, int k,
+                             dpc_block_answer *out);
+
 /* The same given all other variables that sets of the pair may hold, `set`, k of them. */
 dpc_status dpc_answer_of_rest(const dpc_sepsets *sets, dpc_direct *direct, int a, int b,
                               const int32_t *set, int k, double least, dpc_block_answer *out);
@@ -46,5 +50,9 @@ dpc_status dpc_tell_separation(const dpc_sepsets *sets, const dpc_settings *sett
 dpc_status dpc_f_test_new(const dpc_block_answer *answer, const dpc_sepsets *from_p,
                           dpc_direct *direct, int a, int b, const int32_t *set, int k,
                           dpc_f_test **out, dpc_error *err);
+
+/* dpc_explain_test; one that is not primal is not made by counts. */
+dpc_status dpc_f_test_given(const dpc_result *result, int a, int b, const int32_t *set, int size,
+                            bool primal, dpc_f_test **out, dpc_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "explain.h"
 
 #include "alloc.h"
+#include "block_answer.h"
 #include "delta.h"
 #include "distribution.h"
 #include "latent.h"
@@ -212,7 +213,7 @@ dpc_status dpc_explain_partial(const dpc_correlation *c, dpc_test test, int a, i
     *out = (dpc_joint){.r = NAN, .p = NAN, .n_obs = dpc_test_rows(&view, a, b, set, k)};
     if (view.blocks != NULL) {
         dpc_block_answer answer = {.r = NAN, .p = NAN};
-        status = dpc_answer_given(&direct, a, b, set, k, 0, &answer);
+        status = dpc_answer_primal(&direct, a, b, set, k, &answer);
         out->r = answer.r;
         out->p = answer.p;
         out->ess = dpc_answer_ess(&answer, out->n_obs);
@@ -275,7 +276,8 @@ static dpc_status add_f_test(const dpc_result *result, const dpc_explanation *e,
 {
     if (test->members == NULL || isnan(test->what.p))
         return DPC_OK;
-    return dpc_explain_test(result, e->a, e->b, test->members, test->what.size, out, err);
+    bool primal = test->what.kind == DPC_SEP_MARGINAL || test->what.kind == DPC_SEP_PRIMAL;
+    return dpc_f_test_given(result, e->a, e->b, test->members, test->what.size, primal, out, err);
 }
 
 /* ---- All of it ---- */

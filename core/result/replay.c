@@ -223,12 +223,17 @@ static bool test_blocks(dpc_replay *p, int a, int b, const asked *t)
     const dpc_blocks *blocks = p->problem.view.blocks;
     int width_a = dpc_block_width(blocks, a), width_b = dpc_block_width(blocks, b);
     int64_t columns = count_columns(blocks, p->set, t->size);
-    double least = is_primal(t->kind) ? 0 : p->problem.settings->min_ess;
     dpc_block_answer answer;
-    if ((t->size > 0 && !dpc_wilks_allowed(t->n_obs, width_a, width_b, columns, least)) ||
+    bool primal = is_primal(t->kind),
+         counts = primal && dpc_g2_applies(blocks, a, b, p->set, t->size);
+    if ((t->size > 0 && !counts &&
+         !dpc_wilks_allowed(t->n_obs, width_a, width_b, columns,
+                            primal ? 0 : p->problem.settings->min_ess)) ||
         !may_go_on(p, (double)columns + width_a + width_b))
         return false;
-    if (dpc_answer_given(&p->direct, a, b, p->set, t->size, least, &answer) != DPC_OK)
+    if ((primal ? dpc_answer_primal(&p->direct, a, b, p->set, t->size, &answer)
+                : dpc_answer_given(&p->direct, a, b, p->set, t->size, p->problem.settings->min_ess,
+                                   &answer)) != DPC_OK)
         return !(p->failed = true);
     return judge_blocks(p, t, &answer);
 }

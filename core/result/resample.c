@@ -369,6 +369,7 @@ static bool was_constant(const dpc_resampler *r, int variable)
 static dpc_status gather(const dpc_resampler *r, dpc_resample *s)
 {
     DPC_CHECK(dpc_gather_blocks(&r->expanded, s->product, s->correlation, NULL));
+    DPC_CHECK(dpc_blocks_set_times(s->correlation->blocks, s->count, NULL));
     s->lost = false;
     for (int v = 0; v < r->given->n_vars; v++)
         s->lost =

@@ -196,7 +196,7 @@ static dpc_status test_of_separation(const dpc_result *result, dpc_direct *direc
                                      dpc_f_test **out, dpc_error *err)
 {
     dpc_sepset set = dpc_no_test();
-    dpc_block_answer answer;
+    dpc_block_answer answer = {0};
     const dpc_sepsets *sets = result->sepsets;
     *out = NULL;
     if (sets == NULL || dpc_graph_mark(&result->found.graph, a, b) != DPC_NONE)
@@ -217,6 +217,12 @@ static dpc_status test_of_separation(const dpc_result *result, dpc_direct *direc
 dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_t *set, int size,
                             dpc_f_test **out, dpc_error *err)
 {
+    return dpc_f_test_given(result, a, b, set, size, true, out, err);
+}
+
+dpc_status dpc_f_test_given(const dpc_result *result, int a, int b, const int32_t *set, int size,
+                            bool primal, dpc_f_test **out, dpc_error *err)
+{
     const dpc_labels columns = {0};
     const dpc_sepsets *sets = result->sepsets;
     const dpc_view view = dpc_view_of(result->correlation, sets != NULL ? &sets->labels : &columns);
@@ -231,7 +237,9 @@ dpc_status dpc_explain_test(const dpc_result *result, int a, int b, const int32_
     if (size < 0) {
         status = test_of_separation(result, &direct, a, b, out, err);
     } else {
-        status = dpc_fail_as(err, dpc_answer_given(&direct, a, b, set, size, 0, &answer),
+        status = dpc_fail_as(err,
+                             primal ? dpc_answer_primal(&direct, a, b, set, size, &answer)
+                                    : dpc_answer_given(&direct, a, b, set, size, 0, &answer),
                              "a test of several columns");
         if (status == DPC_OK)
             status = dpc_f_test_new(&answer, NULL, &direct, a, b, set, size, out, err);

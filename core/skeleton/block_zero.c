@@ -133,8 +133,6 @@ static bool marginal_accepts(const zero_job *job, zero_worker *k, int x, int y, 
         return *made && answer.p > job->search->problem.settings->alpha;
     }
     *made = dpc_wilks_allowed(job->view->n_obs, p, q, 0, 0);
-    if (p == 0 || q == 0)
-        return true; /* it is constant */
     if (!*made)
         return false;
     bool apart;

@@ -89,7 +89,7 @@ typedef struct dpc_block_answer {
     double z;      /* the same as a normal variable */
     double r;      /* sqrt(1 - Λ^(1/min(p, q))): of two single columns |r|; by the direct way with
                       its sign, where both are numbers */
-    dpc_g2 g2; /* the test was made by counts, and wilks and rao are empty; g2.df 0: it was not */
+    dpc_g2 g2;     /* the test was made by counts, and wilks and rao are empty; df 0: it was not */
 } dpc_block_answer;
 
 /* How many leading columns a variable has. */
@@ -156,14 +156,6 @@ dpc_status dpc_direct_blocks(dpc_direct *direct, int x, int y, const int32_t *se
                              double least, dpc_block_answer *out);
 
 /*
- * What k others leave of variable v: *log_det receives ln det of its covariances given them, its
- * own being the identity; NaN where they determine a column of it. With `lead` it is about the
- * leading columns alone. DPC_OK or no memory.
- */
-dpc_status dpc_direct_left(dpc_direct *direct, int v, const int32_t *set, int k, bool lead,
-                           double *log_det);
-
-/*
  * The door for tests given nothing and given a primal set (docs/algorithm.md, section 4): by counts
  * where there are codes and the set is small (g2.h), unless they leave no degree of freedom, and
  * otherwise as above. Tests given all of S, the complement of a set or all others are not for it.
@@ -173,6 +165,14 @@ dpc_status dpc_direct_primal(dpc_direct *direct, int x, int y, const int32_t *se
 
 /* Memory for tests by counts, where there are any. */
 dpc_status dpc_direct_reserve_counts(dpc_direct *direct);
+
+/*
+ * What k others leave of variable v: *log_det receives ln det of its covariances given them, its
+ * own being the identity; NaN where they determine a column of it. With `lead` it is about the
+ * leading columns alone. DPC_OK or no memory.
+ */
+dpc_status dpc_direct_left(dpc_direct *direct, int v, const int32_t *set, int k, bool lead,
+                           double *log_det);
 
 /* The canonical correlations of x and y given k others, largest first; *count receives how many. */
 dpc_status dpc_direct_canonical(dpc_direct *direct, int x, int y, const int32_t *set, int k,

@@ -11,6 +11,7 @@
 #include "loudness.h"
 #include "mixed_tables.h"
 #include "repeat.h"
+#include "resample.h"
 #include "same.h"
 #include "settings.h"
 #include "skeleton.h"
@@ -453,6 +454,94 @@ static void test_rest(void **state)
     gsl_rng_free(rng);
 }
 
+/* ---- Resamples by counts ---- */
+
+/* The rows that were drawn, as often as they were. */
+static dpc_table *drawn_rows(const dpc_table *table, const int32_t *count)
+{
+    dpc_table *out = NULL;
+    int64_t rows = table->n_obs;
+    assert_int_equal(dpc_table_new(rows, table->n_vars, NULL, &out, NULL), DPC_OK);
+    for (int v = 0; v < table->n_vars; v++) {
+        double *to = out->values + v * rows;
+        for (int64_t i = 0; i < rows; i++)
+            for (int k = 0; k < count[i]; k++)
+                *to++ = table->values[v * rows + i];
+        if (dpc_kind_of(table, v) != DPC_NUMBER)
+            assert_int_equal(dpc_table_set_kind(out, v, dpc_kind_of(table, v),
+                                                table->variable[v].n_levels, NULL, NULL),
+                             DPC_OK);
+    }
+    return out;
+}
+
+/* All tests given at most one variable, of two correlations. Returns how many were by counts. */
+static int check_counts(const dpc_correlation *first, const dpc_correlation *second)
+{
+    const dpc_labels labels = {0};
+    dpc_view a = dpc_view_of(first, &labels), b = dpc_view_of(second, &labels);
+    dpc_direct of_a = {.view = &a}, of_b = {.view = &b};
+    int counted = 0;
+    for (int x = 0; x < a.n; x++)
+        for (int y = 0; y < x; y++)
+            for (int z = -1; z < a.n; z++) {
+                dpc_block_answer p, q;
+                int32_t set[] = {z};
+                if (z == x || z == y)
+                    continue;
+                assert_int_equal(dpc_direct_primal(&of_a, x, y, set, z >= 0, &p), DPC_OK);
+                assert_int_equal(dpc_direct_primal(&of_b, x, y, set, z >= 0, &q), DPC_OK);
+                if (!(isnan(p.p) && isnan(q.p)) && !(fabs(p.p - q.p) <= 1e-9))
+                    fail_msg("p of %d, %d given %d is %.17g, not %.17g", x, y, z, p.p, q.p);
+                assert_true(p.g2.df == q.g2.df);
+                counted += p.g2.df > 0;
+            }
+    dpc_direct_clear(&of_a);
+    dpc_direct_clear(&of_b);
+    return counted;
+}
+
+static void test_resampled(void **state)
+{
+    (void)state;
+    gsl_rng *rng = seeded(20261124);
+    int counted = 0, tables = repeats(40);
+    for (int number = 0; number < tables; number++) {
+        struct mixed_model model = draw_model(rng);
+        model.flaw = MIXED_FINE;
+        model.nominal = 0.8;
+        dpc_table *table = mixed_table(&model, rng);
+        dpc_settings s;
+        dpc_resampler resampler = {0};
+        dpc_resample resample = {0};
+        dpc_resampling how = {.resamples = 1, .seed = (uint64_t)number};
+        dpc_correlation *c = NULL;
+        dpc_error err;
+        dpc_settings_default(&s);
+        s.categorical = DPC_CATEGORICAL_MIXTURE;
+        s.threads = 1;
+        if (!has_blocks(table, &s)) {
+            dpc_table_free(table);
+            continue;
+        }
+        if (dpc_resampler_make(table, &s, &how, &resampler, &err) != DPC_OK ||
+            dpc_resample_make(&resampler, &resample, &err) != DPC_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(dpc_resample_draw(&resampler, 0, &s, &resample), DPC_OK);
+        dpc_table *drawn = drawn_rows(table, resample.count);
+        if (dpc_correlate(drawn, &s, NULL, &c, &err) != DPC_OK)
+            fail_msg("%s", err.message);
+        counted += check_counts(resample.correlation, c);
+        dpc_correlation_free(c);
+        dpc_table_free(drawn);
+        dpc_resample_clear(&resample);
+        dpc_resampler_clear(&resampler);
+        dpc_table_free(table);
+    }
+    assert_true(counted >= share(100));
+    gsl_rng_free(rng);
+}
+
 /* ---- Bad input ---- */
 
 /* Codes of a table of words: a result or a sentence, whatever they are; returns the edges, or -1.
@@ -524,8 +613,10 @@ static void test_bad(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twin),   cmocka_unit_test(test_known), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_single), cmocka_unit_test(test_rest),  cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_twin),      cmocka_unit_test(test_known),
+        cmocka_unit_test(test_changed),   cmocka_unit_test(test_single),
+        cmocka_unit_test(test_rest),      cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_resampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
