@@ -18,8 +18,8 @@
 
 #include "correlation.h"
 #include "dualpc_explain.h"
-#include "table.h"
 #include "expand.h"
+#include "table.h"
 
 enum { DPC_ROOTS = 8 };
 
