@@ -32,8 +32,7 @@ dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set
         *out = no_column(blocks, a, b);
         return DPC_OK;
     }
-    return least > 0 ? dpc_direct_blocks(direct, a, b, set, k, least, out)
-                     : dpc_direct_primal(direct, a, b, set, k, out);
+    return dpc_direct_blocks(direct, a, b, set, k, least, out);
 }
 
 dpc_status dpc_answer_primal(dpc_direct *direct, int a, int b, const int32_t *set, int k,

@@ -11,7 +11,7 @@
 
 /*
  * The test of columns a and b given k others; `least` of N - 1 - w - p - q as dpc_direct_blocks has
- * it, 0 of primal tests, which may be made by counts. The p of the answer is NaN where there is no
+ * it. The p of the answer is NaN where there is no
  * test. DPC_OK or no memory.
  */
 dpc_status dpc_answer_given(dpc_direct *direct, int a, int b, const int32_t *set, int k,
