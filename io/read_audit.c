@@ -330,13 +330,13 @@ static dpc_status audit_missing_columns(const dpc_reader *in, dpc_audit *audit)
     return found == 0 ? DPC_OK : dpc_findings_add(audit, DPC_WARNING, "missing cells: %s", list);
 }
 
-/* What to do about missing cells; those of categories are not estimated. */
+/* What to do about missing cells; beside categories they are not estimated. */
 static const char *missing_advice(const dpc_reader *in)
 {
     if (in->options.matrix)
         return "a matrix needs every cell";
     for (int64_t v = 0; v < in->n_variables; v++)
-        if (has_missing(in, v) && dpc_reader_has_levels(in, v))
+        if (dpc_reader_has_levels(in, v))
             return "use --missing rows, or impute them";
     return "use --missing em (recommended), --missing pairwise or --missing rows, or impute them";
 }
