@@ -80,8 +80,8 @@ static dpc_table *table_of(const struct variable *v)
             second[k] = columns;
             memcpy(cells[columns++], v[k].x[1], sizeof cells[k]);
         }
-    char names[2 * N][8];
-    const char *name[2 * N];
+    char names[2 * N][16];
+    const char *name[2 * N] = {0};
     for (int c = 0; c < columns; c++) {
         snprintf(names[c], sizeof names[c], "c%d", c);
         name[c] = names[c];
