@@ -226,16 +226,16 @@ static dpc_status correlate_expanded(const dpc_expanded *expanded, const dpc_set
 {
     const dpc_table *table = expanded->table;
     dpc_columns columns = {0};
-    enum {
-        FEW = 1024
-    }; /* need not ask what memory there is: that takes longer than their product */
+    /* a few need not ask what memory there is: that takes longer than their product */
+    enum { FEW = 1024 };
     bool whole = table->n_vars <= FEW && settings->memory == 0;
     if (!whole)
         DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
     if (!whole)
         return dpc_fail(err, DPC_NO_MEMORY,
-                        "the variables have %d columns, whose correlation matrix needs more memory "
-                        "than is allowed; variables of several columns cannot be used without it",
+                        "the variables have %d columns, and their correlation matrix needs more "
+                        "memory than allowed. Nominal variables, blocks and curved relations need "
+                        "it; allow more with memory (--memory), or select fewer columns",
                         table->n_vars);
     DPC_CHECK(dpc_correlation_new(table->n_vars, table->n_obs, out, err));
     (*out)->sd = dpc_alloc(table->n_vars, sizeof *(*out)->sd);
@@ -296,12 +296,14 @@ static dpc_status correlate_blocks(const dpc_table *table, const dpc_settings *g
     return status;
 }
 
-/* An empty correlation for the table: with R, or without where that does not fit. */
-static dpc_status make_room(const dpc_table *table, const dpc_settings *settings,
+/* An empty correlation for the table: with R, or without where that does not fit; blocks need it,
+ * and ask for themselves. */
+static dpc_status make_room(const dpc_table *table, const dpc_settings *settings, bool blocks,
                             dpc_correlation **out, dpc_error *err)
 {
-    bool whole = false;
-    DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
+    bool whole = blocks;
+    if (!blocks)
+        DPC_CHECK(dpc_matrix_fits(table->n_vars, settings, &whole, err));
     if (dpc_is_incomplete(table) || whole) {
         DPC_CHECK(dpc_correlation_new(table->n_vars, table->n_obs, out, err));
     } else {
@@ -373,7 +375,7 @@ dpc_status dpc_correlate(const dpc_table *table, const dpc_settings *given, dpc_
     DPC_CHECK(dpc_kinds_check(table, &settings, err));
     bool blocks = dpc_has_blocks(table, &settings);
     DPC_CHECK(check_latent(table, &settings, audit, err));
-    dpc_status status = make_room(table, &settings, &c, err);
+    dpc_status status = make_room(table, &settings, blocks, &c, err);
     if (status == DPC_OK)
         status = blocks ? correlate_blocks(table, &settings, audit, c, err)
                         : fill(table, &settings, audit, c, err);
