@@ -101,7 +101,7 @@ dpc_status dpc_curves_draw(const dpc_kinds_model *m, dpc_random *random, dpc_dag
     int count = fine ? list_straight(dag, list) : 0;
     if (fine)
         dpc_dice_shuffle(order, count, &dice);
-    for (int i = 0; i < part(m->curved, count); i++)
+    for (int i = 0; fine && i < part(m->curved, count); i++)
         dag->curve[list[order[i]]] = (uint8_t)(DPC_EDGE_QUADRATIC + dice.below(dice.state, 3));
     free(list);
     free(order);
@@ -122,7 +122,7 @@ static int by_value(const void *a, const void *b)
  */
 static void draw_places(const dpc_dice *dice, int levels, int64_t n_obs, int64_t *place)
 {
-    double draw[DPC_MOST_LEVELS], sum = 0, below = 0, n = (double)n_obs;
+    double draw[DPC_MOST_LEVELS] = {0}, sum = 0, below = 0, n = (double)n_obs;
     double least = fmin(0.05 + 1 / n, 1.0 / levels);
     for (int l = 0; l < levels; l++)
         sum += draw[l] = dice->uniform(dice->state) + 0x1p-53;
@@ -149,9 +149,9 @@ static void cut(const dpc_dice *dice, int levels, double *x, double *sorted, int
 dpc_status dpc_kinds_cut(const dpc_dag *dag, dpc_random *random, dpc_table *table, dpc_error *err)
 {
     const dpc_dice dice = dpc_random_dice(random);
-    double *sorted = dag->kinds != NULL ? dpc_alloc(table->n_obs, sizeof *sorted) : NULL;
     if (dag->kinds == NULL)
         return DPC_OK;
+    double *sorted = dpc_alloc(table->n_obs, sizeof *sorted);
     if (sorted == NULL)
         return dpc_fail_memory(err, "the levels of a variable");
     for (int v = 0; v < dag->n; v++)

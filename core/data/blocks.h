@@ -61,7 +61,7 @@ dpc_status dpc_blocks_set_times(dpc_blocks *blocks, const int32_t *times, dpc_er
  * dpc_blocks_room numbers.
  */
 int64_t dpc_blocks_room(const dpc_blocks *blocks);
-double dpc_blocks_log_lambda(const dpc_blocks *blocks, int a, int b, double *room);
+double dpc_blocks_log_lambda(const dpc_blocks *blocks, int x, int y, double *room);
 
 /* The association of two variables from ln Λ: sqrt(1 - Λ^(1/least)), least the smaller width. */
 double dpc_association(double log_lambda, int least);

@@ -68,7 +68,8 @@ static angles angles_for(double r)
     for (int i = 0; i < a.count; i++) {
         int node = i % 12;
         double x = (node % 2 ? 1 : -1) * NODE[node / 2], half = asin(r) / (2 * parts);
-        double angle = half * (2 * (i / 12) + 1 + x);
+        int part = i / 12;
+        double angle = half * (2 * part + 1 + x);
         a.sine[i] = sin(angle);
         a.weight[i] = half * WEIGHT[node / 2] / TWO_PI;
         a.divisor[i] = -0.5 / (cos(angle) * cos(angle));

@@ -27,14 +27,14 @@ void dpc_loudness_clear(dpc_loudness *loudness);
  * `counts`: by counts (g2.h), which then have to apply. Two L that are compared come from the same
  * kind of test.
  */
-dpc_status dpc_loudness_given(dpc_loudness *loudness, int x, int z, const int32_t *set, int k,
-                              bool counts, double *l, double *p);
+dpc_status dpc_loudness_given(dpc_loudness *l, int x, int z, const int32_t *set, int k, bool counts,
+                              double *out, double *p);
 
 /* Does a test by counts apply? */
 bool dpc_loudness_counts(dpc_loudness *loudness, int x, int z, const int32_t *set, int k);
 
 /* L given all others, or, where y is not below 0, all but y, from P; NaN: there is no P, or no
  * test. */
-dpc_status dpc_loudness_of_rest(dpc_loudness *loudness, int x, int z, int y, double *l);
+dpc_status dpc_loudness_of_rest(dpc_loudness *l, int x, int z, int y, double *out);
 
 #endif

@@ -104,7 +104,7 @@ dpc_status dpc_tell_separation(const dpc_sepsets *sets, const dpc_settings *sett
                                dpc_direct *direct, int a, int b, dpc_sepset *out, int32_t *members,
                                dpc_block_answer *answer)
 {
-    dpc_block_answer own;
+    dpc_block_answer own = {0};
     answer = answer != NULL ? answer : &own;
     dpc_sepsets_tell(sets, direct->view, settings->test, a, b, out, members);
     if (direct->view->blocks == NULL || out->kind == DPC_SEP_FORBIDDEN)

@@ -41,7 +41,7 @@ static dpc_status push_columns(dpc_regress *g, int v, int but, bool *any)
 dpc_status dpc_regress_start(dpc_regress *g, int cause, int column, const int32_t *columns,
                              int width)
 {
-    bool any;
+    bool any = false;
     g->n_singular = g->n_members = 0;
     DPC_CHECK(dpc_family_start(&g->family, column, columns, width));
     return g->coding != NULL ? push_columns(g, cause, column, &any) : DPC_OK;
