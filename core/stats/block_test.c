@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-int64_t dpc_block_room(int64_t columns)
-{
-    return columns * columns + columns; /* the factor; and the numbers of the columns */
-}
-
 /* The columns of a node behind `count` others; returns how many there are then. */
 static int add_columns(const dpc_stats *s, int node, double *columns, int count)
 {

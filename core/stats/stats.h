@@ -127,9 +127,8 @@ dpc_status dpc_direct_r(dpc_direct *direct, int x, int y, const int32_t *set, in
 /*
  * The deviance of v and u given `size` nodes, all of them blocks: with Σ the covariances given the
  * set, -n log (det Σ[uv] / (det Σ[u] det Σ[v])) = -n log (det Σ[u | v] / det Σ[u]). `room` has
- * dpc_block_room numbers of the columns of all of them.
+ * m² + m numbers for the m columns of all of them.
  */
-int64_t dpc_block_room(int64_t columns);
 dpc_deviance dpc_block_deviance(const dpc_stats *stats, int v, int u, const int32_t *set, int size,
                                 double *room);
 

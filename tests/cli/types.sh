@@ -32,6 +32,35 @@ check_types_summary() {
     expect_same before.txt "$io/out"
 }
 
+check_types_learned() {
+    mixed_table >t.csv
+    for how in '--method dual' '--method classic --variant standard' '--rule and' '--orient majority' '--method ges' \
+        '--refine fast' '--refine exact' '--relations curved' '--relations curved --degree 2 --refine full' \
+        '--categorical mixture' '--bootstrap 5'; do
+        # shellcheck disable=SC2086
+        run t.csv $how --quiet
+        expect_code 0
+        # c moves x and y, and these z
+        grep -q '\bc\b.*\bx\b\|\bx\b.*\bc\b' "$io/out" || fail "$told" 'expected an edge between c and x'
+        cp "$io/out" first.txt
+        awk -F, -v OFS=, '{ sub("red", "Z", $2); sub("blu", "A", $2); print $6, $2, $5, $4, $3, $1 }' t.csv >other.csv
+        # shellcheck disable=SC2086
+        run other.csv $how --quiet
+        case $how in *bootstrap*) ;; *) LC_ALL=C sort first.txt | sed 's/ --- / /' | tr ' ' '\n' | LC_ALL=C sort >a.txt
+            LC_ALL=C sort "$io/out" | sed 's/ --- / /' | tr ' ' '\n' | LC_ALL=C sort >b.txt
+            expect_same a.txt b.txt ;; esac
+    done
+    run t.csv --memory 0.0001
+    expect_code 4
+    expect_sentence 'correlation matrix needs more memory than allowed.*--memory'
+    run t.csv --normalize latent
+    expect_code 1
+    expect_sentence "column 'c' is nominal with 3 levels"
+    run t.csv --normalize copula
+    expect_code 1
+    expect_sentence "column 'c' is nominal with 3 levels"
+}
+
 check_types_slips() {
     mixed_table >t.csv
     sed '5s/^[^,]*/low/' t.csv >odd.csv

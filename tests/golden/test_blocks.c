@@ -303,11 +303,46 @@ static void test_counts(void **state)
     check_graphs("words", "g2-graphs.txt", DPC_CATEGORICAL_MIXTURE);
 }
 
+/* Where p is too small to be a number, z still grows with the table. */
+static void test_far(void **state)
+{
+    (void)state;
+    double before = 0;
+    for (int64_t rows = 1000; rows <= 16000; rows *= 4) {
+        dpc_table *table = NULL;
+        dpc_correlation *c = NULL;
+        dpc_settings settings;
+        dpc_block_answer a;
+        const dpc_labels labels = {0};
+        assert_int_equal(dpc_table_new(rows, 2, NULL, &table, NULL), DPC_OK);
+        for (int64_t i = 0; i < rows; i++) {
+            table->values[i] = (double)(i % 4);
+            table->values[rows + i] = i % 50 == 0 ? 3 : (double)(i % 4);
+        }
+        for (int j = 0; j < 2; j++)
+            assert_int_equal(dpc_table_set_kind(table, j, DPC_NOMINAL, 4, NULL, NULL), DPC_OK);
+        dpc_settings_default(&settings);
+        settings.categorical = DPC_CATEGORICAL_MIXTURE;
+        assert_int_equal(dpc_correlate(table, &settings, NULL, &c, NULL), DPC_OK);
+        dpc_view view = dpc_view_of(c, &labels);
+        dpc_direct direct = {.view = &view};
+        assert_int_equal(dpc_direct_primal(&direct, 0, 1, NULL, 0, &a), DPC_OK);
+        assert_true(a.g2.df == 9 && a.p == 0);
+        near(a.z, sqrt(a.g2.g2), 0.02, "z"); /* of so large a chi-square */
+        assert_true(a.z > 1.9 * before);
+        before = a.z;
+        dpc_direct_clear(&direct);
+        dpc_correlation_free(c);
+        dpc_table_free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clinic),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_far),
         cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
