@@ -308,6 +308,23 @@ static dpc_status warn_of_rare(const dpc_table *table, dpc_audit *audit)
                                   columns - MOST_COLUMNS);
 }
 
+/* Cells that say None and were taken as a level. */
+static dpc_status tell_none(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
+{
+    char name[DPC_CLIP_SIZE];
+    for (int j = 0; j < table->n_vars && in->levels != NULL; j++) {
+        const dpc_levels *levels = &in->levels[in->number[j] - 1];
+        if (levels->text && levels->none > 0)
+            DPC_CHECK(dpc_findings_add(
+                audit, DPC_WARNING,
+                "column '%s': %lld cell%s 'None' %s taken as a level. If they are missing values, "
+                "use --na None",
+                dpc_clip_name(table->names[j], name), (long long)levels->none,
+                dpc_plural(levels->none), levels->none == 1 ? "was" : "were"));
+    }
+    return DPC_OK;
+}
+
 /* ---- Numbers that may be codes ---- */
 
 static bool may_be_codes(const dpc_reader *in, const dpc_table *table, int j)
@@ -424,6 +441,7 @@ dpc_status dpc_reader_set_kinds(dpc_reader *in, dpc_table *table, dpc_audit *aud
                       : set_numbers(in, table, j, audit, err));
     DPC_CHECK(merge_rare(in, table, audit, err));
     DPC_CHECK(warn_of_rare(table, audit));
+    DPC_CHECK(tell_none(in, table, audit));
     DPC_CHECK(check_missing(in, table, audit));
     DPC_CHECK(hint_at_codes(in, table, audit));
     return make_blocks(in, table, audit, err);

@@ -140,12 +140,34 @@ static bool is_full(const dpc_reader *in, int64_t v, const dpc_levels *levels)
            levels->names.count > most_levels(in);
 }
 
+/*
+ * A cell that is missing: among texts None is a level (no drug, no complaint), unless a list of
+ * missing words was given. The others are counted again, without it.
+ */
+static bool is_missing(dpc_reader *in, const dpc_cell *cell, int64_t v)
+{
+    static const char none[] = "None";
+    double value;
+    int word;
+    dpc_cell trimmed = *cell;
+    if (dpc_reader_kind(in, cell, &value, &word) != DPC_KIND_MISSING)
+        return false;
+    dpc_trim(&trimmed.text, &trimmed.length);
+    if (in->options.n_na == 0 && trimmed.length == strlen(none) &&
+        dpc_same_word(trimmed.text, none, trimmed.length)) {
+        in->levels[v].none++;
+        return false;
+    }
+    dpc_seen_add(&in->tally.missing[v], cell, v);
+    in->tally.words[v] |= UINT64_C(1) << (word < DPC_NA_BITS ? word : DPC_NA_BITS - 1);
+    return true;
+}
+
 static void take_cell(void *context, const dpc_cell *cell, int64_t v)
 {
     finding *f = context;
     dpc_reader *in = f->in;
     dpc_levels *levels = &in->levels[v];
-    double value;
     if (!levels->text || f->failed)
         return;
     int64_t row = levels->row++;
@@ -153,8 +175,7 @@ static void take_cell(void *context, const dpc_cell *cell, int64_t v)
     if (levels->many)
         return;
     double *to = &f->table->values[in->place[v] * f->table->n_obs + row];
-    bool missing = dpc_reader_kind(in, cell, &value, NULL) == DPC_KIND_MISSING;
-    *to = missing ? NAN : (double)count_level(f, levels, cell);
+    *to = is_missing(in, cell, v) ? NAN : (double)count_level(f, levels, cell);
 }
 
 /* How many levels are left when the rare ones are one. */
@@ -180,6 +201,11 @@ static bool measures(const dpc_reader *in, int64_t v, const dpc_levels *levels)
 static dpc_status find_in(dpc_reader *in, dpc_table *table)
 {
     finding f = {.in = in, .table = table};
+    for (int64_t v = 0; v < in->n_variables; v++)
+        if (in->levels[v].text) {
+            in->tally.missing[v] = (dpc_seen){0};
+            in->tally.words[v] = 0;
+        }
     dpc_reader_visit(in, take_cell, &f);
     free(f.copy);
     for (int64_t v = 0; v < in->n_variables && !f.failed; v++)

@@ -61,6 +61,29 @@ check_types_learned() {
     expect_sentence "column 'c' is nominal with 3 levels"
 }
 
+check_types_none() {
+    { echo drug,x,y; awk 'BEGIN { srand(3); for (i = 0; i < 200; i++)
+        printf "%s,%.4f,%.4f\n", i % 3 == 0 ? "None" : i % 3 == 1 ? "A" : "B", rand() + (i % 3 == 0), rand() }'; } >t.csv
+    run t.csv -o g.json
+    expect_code 0
+    expect_in err "warning: column 'drug': 67 cells 'None' were taken as a level.*--na None"
+    grep -q '"level": "None", "count": 67' g.json || fail "$told" 'expected None among the levels'
+    run t.csv --na None
+    expect_code 2
+    expect_in err "67 missing cells, the first in column 'drug' on line 2; use --missing rows"
+    sed '4s/^[^,]*//' t.csv >empty.csv # an empty cell is still missing
+    run empty.csv
+    expect_code 2
+    expect_in err "1 missing cell, .*column 'drug' on line 4"
+    run empty.csv --missing rows
+    expect_code 0
+    expect_in err '199 observations'
+    sed 's/^[AB]/1/' t.csv >numbers.csv # among numbers None is missing
+    run numbers.csv
+    expect_code 2
+    expect_in err '67 missing cells'
+}
+
 check_types_slips() {
     mixed_table >t.csv
     sed '5s/^[^,]*/low/' t.csv >odd.csv
