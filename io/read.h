@@ -116,7 +116,7 @@ typedef struct dpc_levels {
     bool many;       /* more levels than were kept */
     bool dates;      /* all levels look like dates */
     int64_t row;     /* of the next cell */
-    int64_t none;    /* cells that say None, a level among texts */
+    dpc_seen none;   /* cells that say None, a level among texts */
     dpc_names names; /* the different cells, in the order of the file; owned */
     int64_t *counts; /* cells with each; owned */
     int64_t room;    /* for so many */

@@ -311,16 +311,19 @@ static dpc_status warn_of_rare(const dpc_table *table, dpc_audit *audit)
 /* Cells that say None and were taken as a level. */
 static dpc_status tell_none(const dpc_reader *in, const dpc_table *table, dpc_audit *audit)
 {
-    char name[DPC_CLIP_SIZE];
+    char name[DPC_CLIP_SIZE], word[DPC_CLIP_SIZE];
     for (int j = 0; j < table->n_vars && in->levels != NULL; j++) {
         const dpc_levels *levels = &in->levels[in->number[j] - 1];
-        if (levels->text && levels->none > 0)
-            DPC_CHECK(dpc_findings_add(
-                audit, DPC_WARNING,
-                "column '%s': %lld cell%s 'None' %s taken as a level. If they are missing values, "
-                "use --na None",
-                dpc_clip_name(table->names[j], name), (long long)levels->none,
-                dpc_plural(levels->none), levels->none == 1 ? "was" : "were"));
+        const dpc_seen *none = &levels->none;
+        if (!levels->text || none->count == 0)
+            continue;
+        dpc_csv_clip(&none->first, word);
+        DPC_CHECK(dpc_findings_add(
+            audit, DPC_WARNING,
+            "column '%s': %lld cell%s '%s' %s taken as a level. If %s missing, use --na %s",
+            dpc_clip_name(table->names[j], name), (long long)none->count, dpc_plural(none->count),
+            word, none->count == 1 ? "was" : "were", none->count == 1 ? "it is" : "they are",
+            word));
     }
     return DPC_OK;
 }

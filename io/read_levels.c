@@ -155,7 +155,7 @@ static bool is_missing(dpc_reader *in, const dpc_cell *cell, int64_t v)
     dpc_trim(&trimmed.text, &trimmed.length);
     if (in->options.n_na == 0 && trimmed.length == strlen(none) &&
         dpc_same_word(trimmed.text, none, trimmed.length)) {
-        in->levels[v].none++;
+        dpc_seen_add(&in->levels[v].none, cell, v);
         return false;
     }
     dpc_seen_add(&in->tally.missing[v], cell, v);
