@@ -358,7 +358,7 @@ check_100000_columns() {
     for table in wide100k wide100k-short wide100k-text wide100k-names; do
         local limit='ulimit -v 1200000;'
         [ "$sanitized" = 0 ] || limit=
-        [ "$sanitized" = 0 ] || [ $table != wide100k ] || continue # without a limit it is learned from
+        case $sanitized$table in 0*) ;; *wide100k | *text) continue ;; esac # without a limit they are learned from
         shell "$limit exec \"\$program\" \"\$data/$table.csv\" -o x.csv"
         case $code in
         0) expect_files x.csv && rm x.csv ;;
