@@ -29,7 +29,7 @@ CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c corr
 	halves.c incomplete.c kinds.c latent.c latent_column.c latent_pair.c latent_rows.c \
 	memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c \
 	row_norms.c rows.c screen.c shared_tiles.c table.c ties.c
-CORE_stats := block_family.c block_fit.c block_test.c delta.c family.c far_quantile.c g2.c score.c stats.c \
+CORE_stats := block_family.c block_fit.c delta.c family.c far_quantile.c g2.c score.c stats.c \
 	wilks.c
 CORE_skeleton := block_visit.c block_zero.c exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c \
 	stable.c standard.c subsets.c verdict.c visit.c

@@ -1,6 +1,7 @@
 /* The verdict as numbers and as lines: see verdict.h. */
 #include "verdict.h"
 
+#include "correlation.h"
 #include "settings.h"
 
 #include <math.h>
@@ -157,7 +158,17 @@ static void say_fit(FILE *file, const dpc_report *report, const dpc_verdict_coun
 
 /* ---- Directions ---- */
 
-static void say_rated(FILE *file, const dpc_verdict_counts *v)
+/* What the evidence assumes: of single columns with straight relations, or of other data. */
+static const char *assumed(const dpc_report *report)
+{
+    const dpc_settings *s = dpc_result_settings(report->result);
+    bool other = dpc_result_info(report->result)->correlation->blocks != NULL ||
+                 s->normalize == DPC_NORMALIZE_LATENT;
+    return other ? ". Evidence assumes that there are no hidden common causes.\n"
+                 : ". Evidence is about linear Gaussian data without hidden common causes.\n";
+}
+
+static void say_rated(FILE *file, const dpc_report *report, const dpc_verdict_counts *v)
 {
     const struct {
         int64_t count;
@@ -177,10 +188,7 @@ static void say_rated(FILE *file, const dpc_verdict_counts *v)
                 kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
         before = ", ";
     }
-    fputs(v->strong + v->weak + v->against > 0
-              ? ". Evidence is about linear Gaussian data without hidden common causes.\n"
-              : ".\n",
-          file);
+    fputs(v->strong + v->weak + v->against > 0 ? assumed(report) : ".\n", file);
 }
 
 static void say_directions(FILE *file, const dpc_report *report, const dpc_verdict_counts *v)
@@ -189,7 +197,7 @@ static void say_directions(FILE *file, const dpc_report *report, const dpc_verdi
         return;
     fprintf(file, "Directions: of %lld arrow%s,", (long long)v->directed, plural(v->directed));
     if (v->unrated < v->directed)
-        say_rated(file, v);
+        say_rated(file, report, v);
     else if (report->min_frequency > 0)
         fputs(" none has evidence of its own: the resamples have voted.\n", file);
     else

@@ -122,18 +122,4 @@ void dpc_direct_clear(dpc_direct *direct);
  */
 dpc_status dpc_direct_r(dpc_direct *direct, int x, int y, const int32_t *set, int k, double *r);
 
-/* ---- Blocks of columns: slow and simple ---- */
-
-/*
- * The deviance of v and u given `size` nodes, all of them blocks: with Σ the covariances given the
- * set, -n log (det Σ[uv] / (det Σ[u] det Σ[v])) = -n log (det Σ[u | v] / det Σ[u]). `room` has
- * m² + m numbers for the m columns of all of them.
- */
-dpc_deviance dpc_block_deviance(const dpc_stats *stats, int v, int u, const int32_t *set, int size,
-                                double *room);
-
-/* Does the set determine a column of u, but for the columns of u before it? */
-bool dpc_block_determines(const dpc_stats *stats, int u, const int32_t *set, int size,
-                          double *room);
-
 #endif
