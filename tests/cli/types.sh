@@ -32,6 +32,11 @@ check_types_summary() {
     expect_same before.txt "$io/out"
 }
 
+# Edge lists that do not depend on the order of the columns.
+sorted_edges() {
+    awk '$2 == "---" && $1 > $3 { t = $1; $1 = $3; $3 = t } { print }' | LC_ALL=C sort
+}
+
 check_types_learned() {
     mixed_table >t.csv
     for how in '--method dual' '--method classic --variant standard' '--rule and' '--orient majority' '--method ges' \
@@ -42,13 +47,13 @@ check_types_learned() {
         expect_code 0
         # c moves x and y, and these z
         grep -q '\bc\b.*\bx\b\|\bx\b.*\bc\b' "$io/out" || fail "$told" 'expected an edge between c and x'
-        cp "$io/out" first.txt
+        sorted_edges <"$io/out" >first.txt
         awk -F, -v OFS=, '{ sub("red", "Z", $2); sub("blu", "A", $2); print $6, $2, $5, $4, $3, $1 }' t.csv >other.csv
         # shellcheck disable=SC2086
         run other.csv $how --quiet
-        case $how in *bootstrap*) ;; *) LC_ALL=C sort first.txt | sed 's/ --- / /' | tr ' ' '\n' | LC_ALL=C sort >a.txt
-            LC_ALL=C sort "$io/out" | sed 's/ --- / /' | tr ' ' '\n' | LC_ALL=C sort >b.txt
-            expect_same a.txt b.txt ;; esac
+        sorted_edges <"$io/out" >second.txt
+        # with a bootstrap the table of frequencies follows, in the order of the columns
+        case $how in *bootstrap*) ;; *) expect_same first.txt second.txt ;; esac
     done
     run t.csv --memory 0.0001
     expect_code 4
