@@ -3,7 +3,7 @@
 #   make            build/dualpc and the library
 #   make mpi        build/dualpc-mpi, for several machines; needs MPI (make deps-mpi)
 #   make demo       installs what is missing, builds, learns the bundled example
-#   make check      installs what is missing, runs all tests, in a quarter of an hour
+#   make check      installs what is missing, runs all tests, in about half an hour
 #   make check-long the same with many more repetitions
 #   make check-quick before a commit: builds, runs the fast tests, in less than a minute
 #   make check-r    the R package alone: builds it, and checks it as CRAN would
