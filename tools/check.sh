@@ -3,7 +3,7 @@
 # the end.
 #   tools/check.sh           every step, in about half an hour on two processors
 #   tools/check.sh STEP …    only these, and what they need
-#   tools/check.sh --long    the same with as many repetitions as the tests have, in about an hour
+#   tools/check.sh --long    the same with as many repetitions as the tests have
 #   tools/check.sh --quick   before a commit, in less than a minute: the steps quick-…
 #
 # Steps that do not need each other run side by side. A step says what it does when it starts, and
