@@ -337,7 +337,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/dualpc $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 include/dualpc.h include/dualpc_graph.h include/dualpc_explain.h include/dualpc_io.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/dualpc.h include/dualpc_graph.h include/dualpc_explain.h include/dualpc_sample.h include/dualpc_io.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libdualpc.a $(DESTDIR)$(LIBDIR)/
 	install -m 755 $(BUILD)/libdualpc.so $(DESTDIR)$(LIBDIR)/libdualpc.so.$(VERSION)
 	ln -sf libdualpc.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libdualpc.so.0

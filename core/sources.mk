@@ -4,7 +4,7 @@
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
 
-CORE_ROOMS := base math graph knowledge data stats skeleton orient search result
+CORE_ROOMS := base math graph knowledge data stats skeleton orient search result sample
 
 SEES_base      := 
 SEES_math      := base
@@ -16,6 +16,7 @@ SEES_skeleton  := base math graph knowledge data stats
 SEES_orient    := base math graph knowledge data stats skeleton
 SEES_search    := base math graph knowledge data stats skeleton orient
 SEES_result    := base math graph knowledge data stats skeleton orient search
+SEES_sample    := base math graph knowledge data stats skeleton orient search result
 
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c \
 	settings.c sorted.c status.c text.c words.c

@@ -20,7 +20,7 @@ make --no-print-directory build/libdualpc.so >"$made/log" 2>&1 || {
     cat "$made/log"
     exit 1
 }
-headers="include/dualpc.h include/dualpc_graph.h include/dualpc_explain.h include/dualpc_io.h"
+headers="include/dualpc.h include/dualpc_graph.h include/dualpc_explain.h include/dualpc_sample.h include/dualpc_io.h"
 # shellcheck disable=SC2086
 python3 tests/abi.py $headers >"$made/layout.c" && ${CC:-cc} -Iinclude "$made/layout.c" -o "$made/layout" || exit 1
 {
