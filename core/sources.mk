@@ -19,9 +19,8 @@ SEES_result    := base math graph knowledge data stats skeleton orient search
 SEES_sample    := base math graph knowledge data stats skeleton orient search result
 
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c \
-	settings.c sorted.c status.c text.c words.c
-CORE_math := definite.c distribution.c linalg.c squarem.c test.c triangular.c \
-	variates.c vector.c
+	settings.c sorted.c status.c text.c variates.c words.c
+CORE_math := definite.c distribution.c linalg.c squarem.c test.c triangular.c vector.c
 CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c closure.c compare.c \
 	compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c \
 	mixed_lists.c reach.c topological.c

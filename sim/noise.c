@@ -1,7 +1,7 @@
 /*
  * Noise for the simulations: see noise.h.
  *
- * Normal numbers are in math/variates.h.
+ * Normal numbers are in base/variates.h.
  *
  * Student's t with ν degrees of freedom. Bailey's polar method (1994): with (u, v) uniform on the
  * unit disc and w = u² + v²,
