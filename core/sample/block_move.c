@@ -52,7 +52,7 @@ void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *rand
     }
 }
 
-void dpc_block_open(dpc_block *block, const dpc_sample_dag *dag, uint64_t *room)
+void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room)
 {
     const dpc_space *space = dag->space;
     int64_t words = space->words;
@@ -61,7 +61,7 @@ void dpc_block_open(dpc_block *block, const dpc_sample_dag *dag, uint64_t *room)
     for (int k = 0; k < block->size; k++)
         barred[block->node[k] / 64] |= UINT64_C(1) << (block->node[k] % 64);
     for (int k = 0; k < block->size; k++)
-        dpc_sample_dag_descend(dag, block->node[k], barred, below + k * words, spare);
+        dpc_chain_dag_descend(dag, block->node[k], barred, below + k * words, spare);
     for (int k = 0; k < block->size; k++) {
         int v = block->node[k];
         block->open[k] =

@@ -17,7 +17,7 @@
 #ifndef DPC_SAMPLE_BLOCK_MOVE_H
 #define DPC_SAMPLE_BLOCK_MOVE_H
 
-#include "dag.h"
+#include "chain_dag.h"
 
 typedef struct dpc_block {
     int size; /* 1 to DPC_BLOCK_NODES */
@@ -30,7 +30,7 @@ typedef struct dpc_block {
 void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *random);
 
 /* Finds A_k and what of it is in each D_l. `room` has DPC_BLOCK_NODES + 2 rows of bits. */
-void dpc_block_open(dpc_block *block, const dpc_sample_dag *dag, uint64_t *room);
+void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room);
 
 /*
  * Draws the parents of the nodes of the block; true: the weights were too far apart for products of

@@ -10,8 +10,8 @@
 struct dpc_chain {
     const dpc_space *space;
     dpc_random random;
-    dpc_sample_dag dag;
-    dpc_sample_order order;
+    dpc_chain_dag dag;
+    dpc_chain_order order;
     uint64_t *room;   /* DPC_BLOCK_NODES + 2 rows of bits */
     uint64_t *nobody; /* a row of bits, all 0 */
     dpc_chain_counts counts;
@@ -21,15 +21,15 @@ struct dpc_chain {
 static dpc_status chain_init(dpc_chain *c)
 {
     const dpc_space *space = c->space;
-    DPC_CHECK(dpc_sample_dag_init(&c->dag, space, &c->memory));
-    DPC_CHECK(dpc_sample_order_init(&c->order, space, &c->memory));
+    DPC_CHECK(dpc_chain_dag_init(&c->dag, space, &c->memory));
+    DPC_CHECK(dpc_chain_order_init(&c->order, space, &c->memory));
     c->room = dpc_arena_alloc(&c->memory, (DPC_BLOCK_NODES + 2) * space->words, sizeof *c->room);
     c->nobody = dpc_arena_zalloc(&c->memory, space->words, sizeof *c->nobody);
     if (dpc_arena_failed(&c->memory))
         return DPC_NO_MEMORY;
     for (int v = 0; v < space->n; v++)
-        dpc_sample_dag_set(&c->dag, v, space->table[v].required);
-    dpc_sample_order_fit(&c->order, c->dag.parents);
+        dpc_chain_dag_set(&c->dag, v, space->table[v].required);
+    dpc_chain_order_fit(&c->order, c->dag.parents);
     return DPC_OK;
 }
 
@@ -63,14 +63,14 @@ static void sweep_order(dpc_chain *c, double exponent)
 {
     for (int i = 0; i < c->space->n; i++) {
         int v = (int)dpc_random_below(&c->random, (uint64_t)c->space->n);
-        dpc_sample_order_move(&c->order, v, exponent, &c->random);
+        dpc_chain_order_move(&c->order, v, exponent, &c->random);
     }
 }
 
 void dpc_chain_draw_given_order(dpc_chain *chain)
 {
     for (int v = 0; v < chain->space->n; v++)
-        dpc_sample_dag_set(
+        dpc_chain_dag_set(
             &chain->dag, v,
             dpc_draw_set(&chain->space->table[v], chain->order.before[v], &chain->random));
 }
@@ -80,7 +80,7 @@ bool dpc_chain_anneal(dpc_chain *chain, int sweeps, dpc_chain_stop *stop, void *
     const double first = 0.02;
     int half = sweeps / 2;
     bool ended = false;
-    dpc_sample_order_shuffle(&chain->order, &chain->random);
+    dpc_chain_order_shuffle(&chain->order, &chain->random);
     for (int i = 0; i < sweeps && !ended; i++) {
         sweep_order(chain, i < half ? first + (1 - first) * i / half : 1);
         ended = stop != NULL && stop(context);
@@ -106,7 +106,7 @@ static void move_block(dpc_chain *c)
     dpc_block_open(&block, &c->dag, c->room);
     c->counts.log_moves += dpc_block_draw(&block, c->space, false, &c->random, parents);
     for (int k = 0; k < block.size; k++)
-        dpc_sample_dag_set(&c->dag, block.node[k], parents[k]);
+        dpc_chain_dag_set(&c->dag, block.node[k], parents[k]);
 }
 
 void dpc_chain_sweep(dpc_chain *chain)
@@ -134,15 +134,15 @@ double dpc_chain_score(const dpc_chain *chain)
 void dpc_chain_set(dpc_chain *chain, const uint32_t *parents)
 {
     for (int v = 0; v < chain->space->n; v++)
-        dpc_sample_dag_set(&chain->dag, v, parents[v]);
-    dpc_sample_order_fit(&chain->order, parents);
+        dpc_chain_dag_set(&chain->dag, v, parents[v]);
+    dpc_chain_order_fit(&chain->order, parents);
 }
 
 /* The candidates that may be parents of v, given the DAG. */
 static uint32_t open_to(dpc_chain *c, int v)
 {
     uint64_t *below = c->room, *spare = c->room + c->space->words;
-    dpc_sample_dag_descend(&c->dag, v, c->nobody, below, spare);
+    dpc_chain_dag_descend(&c->dag, v, c->nobody, below, spare);
     return dpc_all_of(&c->space->table[v]) & ~dpc_among_candidates(c->space, v, below);
 }
 

@@ -15,11 +15,11 @@
 
 #include <math.h>
 
-dpc_status dpc_sample_order_init(dpc_sample_order *order, const dpc_space *space, dpc_arena *arena)
+dpc_status dpc_chain_order_init(dpc_chain_order *order, const dpc_space *space, dpc_arena *arena)
 {
     int n = space->n;
     int64_t relations = space->first[n];
-    *order = (dpc_sample_order){
+    *order = (dpc_chain_order){
         .space = space,
         .node = dpc_arena_alloc(arena, n, sizeof *order->node),
         .place = dpc_arena_alloc(arena, n, sizeof *order->place),
@@ -39,7 +39,7 @@ dpc_status dpc_sample_order_init(dpc_sample_order *order, const dpc_space *space
 /* ---- Whole orders ---- */
 
 /* Do all of these candidates of v have a place already? */
-static bool all_placed(const dpc_sample_order *o, int v, uint32_t set)
+static bool all_placed(const dpc_chain_order *o, int v, uint32_t set)
 {
     const int32_t *candidate = o->space->sets.node + o->space->sets.start[v];
     for (; set != 0; set &= set - 1)
@@ -48,7 +48,7 @@ static bool all_placed(const dpc_sample_order *o, int v, uint32_t set)
     return true;
 }
 
-static void note_before(dpc_sample_order *o)
+static void note_before(dpc_chain_order *o)
 {
     const dpc_space *space = o->space;
     for (int v = 0; v < space->n; v++) {
@@ -61,7 +61,7 @@ static void note_before(dpc_sample_order *o)
 }
 
 /* The nodes of o->room in their order, but each after its parents; NULL: the required ones. */
-static void place_after(dpc_sample_order *o, const uint32_t *parents)
+static void place_after(dpc_chain_order *o, const uint32_t *parents)
 {
     int n = o->space->n, left = n, placed = 0;
     for (int v = 0; v < n; v++)
@@ -82,7 +82,7 @@ static void place_after(dpc_sample_order *o, const uint32_t *parents)
     note_before(o);
 }
 
-void dpc_sample_order_shuffle(dpc_sample_order *order, dpc_random *random)
+void dpc_chain_order_shuffle(dpc_chain_order *order, dpc_random *random)
 {
     int n = order->space->n;
     for (int i = 0; i < n; i++) {
@@ -93,7 +93,7 @@ void dpc_sample_order_shuffle(dpc_sample_order *order, dpc_random *random)
     place_after(order, NULL);
 }
 
-void dpc_sample_order_fit(dpc_sample_order *order, const uint32_t *parents)
+void dpc_chain_order_fit(dpc_chain_order *order, const uint32_t *parents)
 {
     for (int v = 0; v < order->space->n; v++)
         order->room[v] = v;
@@ -103,7 +103,7 @@ void dpc_sample_order_fit(dpc_sample_order *order, const uint32_t *parents)
 /* ---- A move ---- */
 
 /* The relations of v by their places; they were sorted before, and few have moved since. */
-static int32_t *sort_near(dpc_sample_order *o, int v)
+static int32_t *sort_near(dpc_chain_order *o, int v)
 {
     const dpc_relation *relation = o->space->relation + o->space->first[v];
     int32_t *near = o->near + o->space->first[v];
@@ -119,13 +119,13 @@ static int32_t *sort_near(dpc_sample_order *o, int v)
 }
 
 /* The place of u when v has been taken out. */
-static int place_without(const dpc_sample_order *o, int u, int v)
+static int place_without(const dpc_chain_order *o, int u, int v)
 {
     return o->place[u] - (o->place[u] > o->place[v]);
 }
 
 /* The log weights of v after the first 0, 1, … of its relations; returns the highest. */
-static double weigh_places(const dpc_sample_order *o, int v, const int32_t *near, int count,
+static double weigh_places(const dpc_chain_order *o, int v, const int32_t *near, int count,
                            double exponent)
 {
     const dpc_space *space = o->space;
@@ -146,7 +146,7 @@ static double weigh_places(const dpc_sample_order *o, int v, const int32_t *near
 }
 
 /* After how many of its relations v is to come; the first and last place for that. */
-static int draw_gap(dpc_sample_order *o, int v, const int32_t *near, int count, double most,
+static int draw_gap(dpc_chain_order *o, int v, const int32_t *near, int count, double most,
                     dpc_random *random, int *from, int *to)
 {
     const dpc_relation *relation = o->space->relation + o->space->first[v];
@@ -171,7 +171,7 @@ static int draw_gap(dpc_sample_order *o, int v, const int32_t *near, int count, 
     return last;
 }
 
-static void shift_to(dpc_sample_order *o, int v, int place)
+static void shift_to(dpc_chain_order *o, int v, int place)
 {
     int step = place > o->place[v] ? 1 : -1;
     for (int p = o->place[v]; p != place; p += step) {
@@ -182,7 +182,7 @@ static void shift_to(dpc_sample_order *o, int v, int place)
     o->place[v] = place;
 }
 
-void dpc_sample_order_move(dpc_sample_order *order, int v, double exponent, dpc_random *random)
+void dpc_chain_order_move(dpc_chain_order *order, int v, double exponent, dpc_random *random)
 {
     const dpc_relation *relation = order->space->relation + order->space->first[v];
     int count = (int)(order->space->first[v + 1] - order->space->first[v]), from, to;

@@ -13,7 +13,7 @@
 #include "random.h"
 #include "shared.h"
 
-typedef struct dpc_sample_order {
+typedef struct dpc_chain_order {
     const dpc_space *space;
     int32_t *node;    /* by place */
     int32_t *place;   /* by node */
@@ -21,18 +21,18 @@ typedef struct dpc_sample_order {
     int32_t *near;    /* as space->relation: the relations of a node, sorted as they last were */
     double *weight;   /* n; of one move */
     int32_t *room;    /* n */
-} dpc_sample_order;
+} dpc_chain_order;
 
 /* Room for an order; DPC_OK or no memory. */
-dpc_status dpc_sample_order_init(dpc_sample_order *order, const dpc_space *space, dpc_arena *arena);
+dpc_status dpc_chain_order_init(dpc_chain_order *order, const dpc_space *space, dpc_arena *arena);
 
 /* A random order; whoever is a required parent comes before. */
-void dpc_sample_order_shuffle(dpc_sample_order *order, dpc_random *random);
+void dpc_chain_order_shuffle(dpc_chain_order *order, dpc_random *random);
 
 /* An order that fits these parents, a DAG. */
-void dpc_sample_order_fit(dpc_sample_order *order, const uint32_t *parents);
+void dpc_chain_order_fit(dpc_chain_order *order, const uint32_t *parents);
 
 /* Takes node v out, and puts it where its weights, to the power of the exponent, say. */
-void dpc_sample_order_move(dpc_sample_order *order, int v, double exponent, dpc_random *random);
+void dpc_chain_order_move(dpc_chain_order *order, int v, double exponent, dpc_random *random);
 
 #endif

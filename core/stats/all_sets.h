@@ -15,6 +15,8 @@
 
 #include "family.h"
 
+#include <math.h>
+
 /* What S leaves of `open` nodes and of v, which comes after them. */
 typedef struct dpc_given {
     const double *cov;          /* of nodes i < j at i * stride + j */

@@ -1,7 +1,7 @@
-/* The DAG of a chain: see dag.h. */
-#include "dag.h"
+/* The DAG of a chain: see chain_dag.h. */
+#include "chain_dag.h"
 
-dpc_status dpc_sample_dag_init(dpc_sample_dag *dag, const dpc_space *space, dpc_arena *arena)
+dpc_status dpc_chain_dag_init(dpc_chain_dag *dag, const dpc_space *space, dpc_arena *arena)
 {
     dag->space = space;
     dag->parents = dpc_arena_zalloc(arena, space->n, sizeof *dag->parents);
@@ -20,8 +20,8 @@ static uint64_t descend_in_word(const uint64_t *children, int v, uint64_t barred
     return found;
 }
 
-void dpc_sample_dag_descend(const dpc_sample_dag *dag, int v, const uint64_t *barred,
-                            uint64_t *found, uint64_t *room)
+void dpc_chain_dag_descend(const dpc_chain_dag *dag, int v, const uint64_t *barred, uint64_t *found,
+                           uint64_t *room)
 {
     int64_t words = dag->space->words;
     if (words == 1) {
