@@ -161,11 +161,12 @@ static dpc_status tell_outside(const teller *t)
     if (!(p->outside > OUTSIDE_HIGH) || p->outside_parent < 0)
         return DPC_OK;
     return dpc_findings_add(t->audit, DPC_WARNING,
-                            "a probable parent could not be drawn: '%s' has a probability of about "
-                            "%.2g of being a parent of '%s', but is not among its %d candidates; "
-                            "use a larger --candidates",
-                            name_of(t, p->outside_parent, parent), p->outside,
-                            name_of(t, p->outside_child, child), p->sampling.candidates);
+                            "a possible parent was left out: '%s' is a parent of '%s' with a "
+                            "probability of about %.2g, but is not among its %d candidates; use a "
+                            "larger --candidates",
+                            name_of(t, p->outside_parent, parent),
+                            name_of(t, p->outside_child, child), p->outside,
+                            p->sampling.candidates);
 }
 
 static dpc_status tell_variance(const teller *t)
