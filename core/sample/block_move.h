@@ -22,8 +22,9 @@
 typedef struct dpc_block {
     int size; /* 1 to DPC_BLOCK_NODES */
     int node[DPC_BLOCK_NODES];
-    uint32_t open[DPC_BLOCK_NODES];                  /* A_k */
-    uint32_t meet[DPC_BLOCK_NODES][DPC_BLOCK_NODES]; /* [k][l]: what of A_k is in D_l */
+    uint32_t open[DPC_BLOCK_NODES]; /* A_k */
+    /* [k][i]: what of A_k is in D_l, l being the i-th other (dpc_other_of) */
+    uint32_t meet[DPC_BLOCK_NODES][DPC_BLOCK_OTHERS];
 } dpc_block;
 
 /* Nodes of a block, drawn as the space prefers. Does not look at any DAG. */
