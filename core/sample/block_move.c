@@ -52,24 +52,62 @@ void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *rand
     }
 }
 
-void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room)
+/* What of the candidates of each node of the block is in D_l. `wanted`: all these candidates. */
+INLINE void find_candidates(const dpc_block *b, const dpc_space *space, int size,
+                            const uint64_t *wanted, const uint64_t *below, uint32_t *found)
+{
+    const uint8_t *place[DPC_BLOCK_NODES];
+    for (int k = 0; k < size; k++) {
+        place[k] = space->place + (int64_t)b->node[k] * space->n;
+        found[k] = 0;
+    }
+    for (int64_t w = 0; w < space->words; w++)
+        for (uint64_t left = below[w] & wanted[w]; left != 0; left &= left - 1) {
+            int64_t u = 64 * w + __builtin_ctzll(left);
+            for (int k = 0; k < size; k++)
+                found[k] |= dpc_bit_at(place[k][u]);
+        }
+}
+
+INLINE void open_block(dpc_block *b, const dpc_chain_dag *dag, int size, uint64_t *room)
 {
     const dpc_space *space = dag->space;
     int64_t words = space->words;
-    uint64_t *barred = room, *spare = room + words, *below = spare + words;
-    memset(barred, 0, (size_t)words * sizeof *barred);
-    for (int k = 0; k < block->size; k++)
-        barred[block->node[k] / 64] |= UINT64_C(1) << (block->node[k] % 64);
-    for (int k = 0; k < block->size; k++)
-        dpc_chain_dag_descend(dag, block->node[k], barred, below + k * words, spare);
-    for (int k = 0; k < block->size; k++) {
-        int v = block->node[k];
-        block->open[k] =
-            dpc_all_of(&space->table[v]) & ~dpc_among_candidates(space, v, below + k * words);
-        for (int l = 0; l < block->size; l++)
+    uint64_t *barred = room, *wanted = barred + words, *below = wanted + words;
+    uint32_t found[DPC_BLOCK_NODES][DPC_BLOCK_NODES];
+    for (int64_t w = 0; w < words; w++) {
+        barred[w] = wanted[w] = 0;
+        for (int k = 0; k < size; k++)
+            wanted[w] |= space->candidates[b->node[k] * words + w];
+    }
+    for (int k = 0; k < size; k++)
+        barred[b->node[k] / 64] |= UINT64_C(1) << (b->node[k] % 64);
+    for (int l = 0; l < size; l++) {
+        dpc_chain_dag_descend(dag, b->node[l], barred, below, below + words);
+        find_candidates(b, space, size, wanted, below, found[l]);
+    }
+    for (int k = 0; k < size; k++) {
+        b->open[k] = dpc_all_of(&space->table[b->node[k]]) & ~found[k][k];
+        for (int l = 0; l < size; l++)
             if (l != k)
-                block->meet[k][dpc_other_of(k, l)] =
-                    block->open[k] & dpc_among_candidates(space, v, below + l * words);
+                b->meet[k][dpc_other_of(k, l)] = b->open[k] & found[l][k];
+    }
+}
+
+void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room)
+{
+    switch (block->size) {
+    case 1:
+        open_block(block, dag, 1, room);
+        break;
+    case 2:
+        open_block(block, dag, 2, room);
+        break;
+    case 3:
+        open_block(block, dag, 3, room);
+        break;
+    default:
+        open_block(block, dag, 4, room);
     }
 }
 
@@ -157,7 +195,7 @@ static void weigh_choices(const dpc_choices *choices, const double *first, const
                           double *weight, double *sum)
 {
     int i = 0;
-    for (int c = 0; c < DPC_CLASSES; c++) {
+    for (int c = 0; c < choices->classes; c++) {
         double total = 0;
         for (; i < choices->start[c + 1]; i++) {
             weight[i] = first[choices->choice[i].first] * second[choices->choice[i].second];
@@ -259,7 +297,7 @@ static void weigh_choices_far(const dpc_choices *choices, const weights *w, int 
     const double *first = w->f[2 * pair], *second = w->f[2 * pair + 1];
     const int32_t *e1 = w->exponent[2 * pair], *e2 = w->exponent[2 * pair + 1];
     int32_t e[DPC_MOST_CHOICES];
-    for (int c = 0; c < DPC_CLASSES; c++) {
+    for (int c = 0; c < choices->classes; c++) {
         int from = choices->start[c], to = choices->start[c + 1];
         for (int i = from; i < to; i++) {
             weight[i] = first[choices->choice[i].first] * second[choices->choice[i].second];

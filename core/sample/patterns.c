@@ -43,19 +43,23 @@ static unsigned sets_of(int node, int size)
     return node < size ? 1U << (size - 1) : 1;
 }
 
-static void fill_choices(dpc_choices *choices, int pair, int size)
+/* Those of a pair; which class is the c-th goes into `class`. */
+static void fill_choices(dpc_choices *choices, int pair, int size, int *class)
 {
     int count = 0;
-    for (int class = 0; class < DPC_CLASSES; class ++) {
-        choices->start[class] = (uint8_t)count;
+    for (int c = 0; c < DPC_CLASSES; c++) {
+        int from = count;
         for (unsigned first = 0; first < sets_of(2 * pair, size); first++)
             for (unsigned second = 0; second < sets_of(2 * pair + 1, size); second++) {
-                dpc_choice c = {(uint8_t)first, (uint8_t)second};
-                if (class_of(c, pair) == class)
-                    choices->choice[count++] = c;
+                dpc_choice choice = {(uint8_t)first, (uint8_t)second};
+                if (class_of(choice, pair) == c)
+                    choices->choice[count++] = choice;
             }
+        if (count > from) {
+            class[choices->classes++] = c;
+            choices->start[choices->classes] = (uint8_t)count;
+        }
     }
-    choices->start[DPC_CLASSES] = (uint8_t)count;
 }
 
 /* Does node u of pair 1 lead to node v of pair 0; does v lead to u? */
@@ -84,12 +88,12 @@ static bool go_together(int one, int two)
 
 static void fill_pattern(dpc_pattern *p, int size)
 {
+    int class[2][DPC_CLASSES];
     for (int pair = 0; pair < 2; pair++)
-        fill_choices(&p->pair[pair], pair, size);
-    for (int one = 0; one < DPC_CLASSES; one++)
-        for (int two = 0; two < DPC_CLASSES; two++)
-            if (p->pair[0].start[one] < p->pair[0].start[one + 1] &&
-                p->pair[1].start[two] < p->pair[1].start[two + 1] && go_together(one, two))
+        fill_choices(&p->pair[pair], pair, size, class[pair]);
+    for (int one = 0; one < p->pair[0].classes; one++)
+        for (int two = 0; two < p->pair[1].classes; two++)
+            if (go_together(class[0][one], class[1][two]))
                 p->joint[p->joints++] = (dpc_joint){{(uint8_t)one, (uint8_t)two}};
 }
 

@@ -35,13 +35,15 @@ static inline int dpc_other_of(int k, int l)
     return l < k ? l : l - 1;
 }
 
-/* Those of a pair, by class: class c has choice[start[c]] … choice[start[c+1] - 1]. */
+/* Those of a pair, by class: the c-th that has any has choice[start[c]] … choice[start[c+1] - 1].
+ */
 typedef struct dpc_choices {
     dpc_choice choice[DPC_MOST_CHOICES];
     uint8_t start[DPC_CLASSES + 1];
+    int classes;
 } dpc_choices;
 
-/* A class of each pair that go together. */
+/* A class of each pair that go together, by their numbers. */
 typedef struct dpc_joint {
     uint8_t class[2];
 } dpc_joint;
