@@ -64,20 +64,25 @@
 
   // ---- The edges ----
 
-  // Without resamples the shares of an edge are probabilities, where there are any.
-  const posterior = data.posterior || (data.probabilities ? data : null), probable = posterior && !data.bootstrap;
+  const posterior = data.posterior || (data.probabilities ? data : null); // beside a learned graph, or alone
   /* One object for each edge; what is not known is null. */
-  // Arrows that the data contradict, or that more resamples reverse than keep.
+  // Arrows that the data contradict, that more resamples reverse than keep, or whose reverse is more probable.
   const isReversed = (edge) => Boolean(edge.directed) && edge.backward > edge.forward;
-  const isDoubtful = (edge) => (edge.evidence !== null && edge.evidence < 0) || isReversed(edge);
+  const isImprobable = (edge) => Boolean(edge.directed) && edge.backward_probability > edge.forward_probability;
+  const isDoubtful = (edge) => (edge.evidence !== null && edge.evidence < 0) || isReversed(edge) || isImprobable(edge);
   const KEYS = ["r", "low", "high", "p", "evidence", "edge", "forward", "backward", "undirected"];
+  const SHARES = ["edge", "forward", "backward", "undirected"]; // of resamples
+  const PROBABILITIES = ["probability", "forward_probability", "backward_probability"];
   const edges = page.rows.map((row, index) => {
     const mark = data.edges[index].mark; // "-->", "---", and in a PAG also "<->", "o->", …
     const edge = { index, from: row[0], to: row[1], mark, directed: mark === "-->" };
     KEYS.forEach((key, k) => { edge[key] = row[3 + k] ?? null; });
+    if (!data.bootstrap && posterior) SHARES.forEach((key) => { edge[key] = null; });
+    PROBABILITIES.forEach((key) => { edge[key] = data.edges[index][key] ?? null; });
     edge.association = row[3 + KEYS.length] === 1; // r without a sign
     edge.why = page.why ? page.why[index] : null;
     edge.share = edge.directed ? edge.forward : edge.edge;
+    edge.sure = edge.share ?? (edge.directed ? edge.forward_probability : edge.probability);
     edge.shown = true;
     return edge;
   });
@@ -209,7 +214,7 @@
       group.append(draw("path", { class: "wide", d: path }));
       group.append(draw("path", { class: "line", d: path, "stroke-width": width(edge).toFixed(2) }));
       group.append(...tips.filter(Boolean));
-      if (edge.share !== null) group.setAttribute("opacity", (0.18 + 0.82 * edge.share).toFixed(2));
+      if (edge.sure !== null) group.setAttribute("opacity", (0.18 + 0.82 * edge.sure).toFixed(2));
     }
     group.append(draw("title", {}, `${names[edge.from]} ${signs(edge.mark)} ${names[edge.to]}`));
     group.dataset.edge = edge.index;
@@ -408,11 +413,11 @@
       parts.push(make("p", {}, edge.evidence < 0
         ? `Evidence of the direction: ${number(edge.evidence, 2)}. The data speak against it.`
         : `Evidence of the direction: ${number(edge.evidence, 2)}.`));
-    if (isReversed(edge)) parts.push(make("p", {}, probable ? "Doubtful: the reverse of this arrow is more probable."
-      : "Doubtful: more resamples reverse this arrow than keep it."));
-    if (edge.edge !== null && probable)
-      parts.push(make("p", {}, `Probability of an edge: ${number(edge.edge)}; of ${names[edge.from]} → ${names[edge.to]} ${number(edge.forward)}, of its reverse ${number(edge.backward)}.`));
-    else if (edge.edge !== null)
+    if (isReversed(edge)) parts.push(make("p", {}, "Doubtful: more resamples reverse this arrow than keep it."));
+    if (isImprobable(edge)) parts.push(make("p", {}, "Doubtful: the reverse of this arrow is more probable."));
+    if (edge.probability !== null)
+      parts.push(make("p", {}, `Posterior probability of an edge: ${number(edge.probability)}; of ${names[edge.from]} → ${names[edge.to]} ${number(edge.forward_probability)}, of its reverse ${number(edge.backward_probability)}.`));
+    if (edge.edge !== null)
       parts.push(make("p", {}, `Of the resamples ${percent(edge.edge)} join the two: ${percent(edge.forward)} with an arrow ${names[edge.from]} → ${names[edge.to]}, ${percent(edge.backward)} with its reverse, ${percent(edge.undirected)} without direction.`));
     parts.push(make("h3", {}, "Why"));
     if (edge.why) parts.push(...paragraphs(edge.why));
@@ -420,10 +425,19 @@
     return parts;
   }
 
+  /* How probable a pair is that the graph does not join. */
+  function tellProbability(a, b) {
+    if (!posterior) return [];
+    const i = Math.min(a, b), j = Math.max(a, b), row = posterior.probabilities.find((one) => one.a === names[i] && one.b === names[j]);
+    return [make("p", {}, row ? `Posterior probability of an edge: ${number(row.edge)}; of ${row.a} → ${row.b} ${number(row.forward)}, of its reverse ${number(row.backward)}. ` +
+      `${row.a} is an ancestor of ${row.b} with probability ${number(row.ancestor)}, a descendant with ${number(row.descendant)}.`
+      : "No graph that was drawn from the posterior joins the two, by an edge or a path.")];
+  }
+
   function tellPair(a, b) {
     const edge = between(a, b);
     if (edge) return tellEdge(edge);
-    return [make("h2", {}, `${names[a]} and ${names[b]}: no edge`), make("p", {}, whyNot(a, b))];
+    return [make("h2", {}, `${names[a]} and ${names[b]}: no edge`), make("p", {}, whyNot(a, b)), ...tellProbability(a, b)];
   }
 
   function tellNode(node) {
@@ -554,6 +568,7 @@
     strength: { of: (edge) => (edge.r === null ? null : Math.abs(edge.r)), low: 0 },
     evidence: { of: (edge) => (edge.directed ? edge.evidence : null), low: 0 },
     frequency: { of: (edge) => edge.share, low: 0 },
+    probability: { of: (edge) => (edge.directed ? edge.forward_probability : edge.probability), low: 0 },
   };
 
   function prepareSliders() {
@@ -580,7 +595,7 @@
       filter();
     });
     $("filters").addEventListener("submit", (event) => event.preventDefault());
-    $("filters").hidden = !known("r") && !known("evidence") && !known("edge");
+    $("filters").hidden = !known("r") && !known("evidence") && !known("edge") && !known("probability");
   }
 
   function shownCount() {
@@ -602,6 +617,7 @@
     $("strength-value").textContent = number(Number($("strength").value), 2);
     $("evidence-value").textContent = number(Number($("evidence").value), 1);
     $("frequency-value").textContent = percent(Number($("frequency").value));
+    $("probability-value").textContent = number(Number($("probability").value), 2);
     $("count").textContent = shownCount();
     tellPart();
     fillTable();
@@ -620,9 +636,9 @@
   const COLUMNS = [
     ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => signs(edge.mark)],
     ["to", "To", (edge) => names[edge.to]], ["r", edges.some((edge) => edge.association) ? "r or association" : "r"], ["low", "low"], ["high", "high"], ["p", "p"],
-    ["evidence", "evidence"], ["edge", probable ? "probability" : "joined"], ["forward", "forward"],
-    ["backward", "backward"], ["undirected", "undirected"],
-  ].filter(([key, , text]) => text || (known(key) && !(probable && key === "undirected")));
+    ["evidence", "evidence"], ["probability", "probability"], ["forward_probability", "of this direction"], ["backward_probability", "of the reverse"],
+    ["edge", "joined"], ["forward", "forward"], ["backward", "backward"], ["undirected", "undirected"],
+  ].filter(([key, , text]) => text || known(key));
   const order = { key: null, down: false };
 
   function sorted() {
@@ -684,10 +700,10 @@
   function csv() {
     const field = (text) => (/[",\n\r;\t]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const value = (x) => (x === null ? "" : Number.isFinite(x) ? String(x) : x > 0 ? "Inf" : "-Inf");
-    const lines = [["from", "to", "mark", ...KEYS].join(",")];
+    const keys = [...KEYS, ...(posterior ? PROBABILITIES : [])], lines = [["from", "to", "mark", ...keys].join(",")];
     for (const edge of sorted())
       lines.push([field(names[edge.from]), field(names[edge.to]), edge.mark,
-        ...KEYS.map((key) => value(edge[key]))].join(","));
+        ...keys.map((key) => value(edge[key]))].join(","));
     return lines.join("\n") + "\n";
   }
 
@@ -805,8 +821,7 @@
     if (edges.some((edge) => edge.mark === "---")) items.push([sample("none open"), "direction open"]);
     if (edges.some((edge) => edge.mark === "<->")) items.push([sample("none double"), "a hidden common cause of both"]);
     if (edges.some((edge) => edge.mark.includes("o"))) items.push([sample("none open ring"), "a circle: this end may be a tail or an arrowhead"]);
-    if (edges.some(isDoubtful)) items.push([sample("none against"), probable ? "doubtful direction: the data contradict it, or its reverse is more probable"
-      : "doubtful direction: the data contradict it, or more resamples reverse it"]);
+    if (edges.some(isDoubtful)) items.push([sample("none against"), "doubtful direction: the data contradict it, more resamples reverse it, or its reverse is more probable"]);
     if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
     if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
     if (edges.some((edge) => edge.association)) items.push([sample("none open"), "association without a sign"]);
@@ -814,7 +829,8 @@
       items.push([draw("svg", { width: 36, height: 14, "aria-hidden": "true" }, draw("g", { class: "node" },
         draw("rect", { x: 6, y: 1, width: 24, height: 12 }), draw("rect", { class: "inner", x: 8, y: 3, width: 20, height: 8 }))), "nominal variable"]);
     if (known("r")) items.push(["", "Line width: strength"]);
-    if (known("edge")) items.push([sample("plus", 0.3), probable ? "faint: less probable" : "faint: rarely found in bootstrap samples"]);
+    if (known("edge")) items.push([sample("plus", 0.3), "faint: rarely found in bootstrap samples"]);
+    else if (known("probability")) items.push([sample("plus", 0.3), "faint: less probable"]);
     $("legend").replaceChildren(...items.map(([mark, text]) => make("div", {}, mark, text)));
     $("legend").hidden = items.length === 0;
   }
@@ -830,7 +846,7 @@
         ({ cause: names[cause], outcome: names[outcome], identified: identified === 1, least, most: most(values), values, more: all - values.length,
           term: contrast < 0 ? names[cause] : `${names[cause]} = ${levelName(cause, contrast)} instead of ${levelName(cause, baseline)}`,
           share: level < 0 ? "" : levelName(outcome, level) }));
-    if (!Array.isArray(data.effects)) return [];
+    if (!Array.isArray(data.effects) || posterior === data) return []; // those of a posterior are in its own part
     return data.effects.filter((row) => row.possible !== false).map((row) => ({ cause: row.cause, outcome: row.outcome, identified: row.identified,
       term: row.contrast === undefined ? row.cause : `${row.cause} = ${row.contrast} instead of ${row.baseline}`, share: row.level ?? "",
       least: row.min_abs, most: row.max_abs, more: 0, values: (row.effects || []).map((one) => [one.effect ?? one.standardised, one.low, one.high]) }));
@@ -887,6 +903,77 @@
       : "In units of the outcome per unit of the cause. The intervals take the graph as given."
         + (names.some((_, node) => isNominal(node)) ? " Of a nominal cause: one level instead of its most frequent one. Of a nominal outcome: the change of the share of a level." : "");
     show();
+  }
+
+  // ---- Posterior ----
+
+  const spread = (values) => [Math.min(...values), Math.max(...values)];
+
+  /* The score of each draw, a line for each chain. */
+  function traceChart({ scores, step }) {
+    const w = 640, h = 200, left = 64, bottom = 24, top = 8, right = 8, draws = Math.max(...scores.map((chain) => chain.length));
+    const [low, high] = spread(scores.flat()), range = high - low || 1;
+    const x = (i) => left + (i / Math.max(draws - 1, 1)) * (w - left - right), y = (score) => top + ((high - score) / range) * (h - top - bottom);
+    return draw("svg", { class: "chart", viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `Scores of the draws of ${scores.length} chains, from ${number(low)} to ${number(high)}` },
+      ...scores.map((chain, c) => draw("polyline", { class: `chain chain-${c % 4}`, points: chain.map((score, i) => `${x(i).toFixed(1)},${y(score).toFixed(1)}`).join(" ") })),
+      ...[high, low].map((score) => draw("text", { x: left - 6, y: y(score) + 4, "text-anchor": "end" }, number(score, 1))),
+      draw("text", { x: left, y: h - 6 }, "draw 1"), draw("text", { x: w - right, y: h - 6, "text-anchor": "end" }, ((draws - 1) * step + 1).toLocaleString("en")));
+  }
+
+  /* How often each value comes. */
+  function histogram(values, label) {
+    const w = 300, h = 200, bottom = 24, top = 8, [low, high] = spread(values);
+    const whole = values.every(Number.isInteger), range = high - low + (whole ? 1 : 0), bins = whole ? Math.min(range, 24) : 24;
+    const counts = Array(bins).fill(0), text = (value) => (whole ? value.toLocaleString("en") : number(value, 1));
+    for (const value of values) counts[Math.min(bins - 1, Math.floor(((value - low) / (range || 1)) * bins))]++;
+    const most = Math.max(...counts), wide = w / bins;
+    return draw("svg", { class: "chart", viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${label}: from ${number(low)} to ${number(high)}` },
+      ...counts.map((found, i) => draw("rect", { class: "bar", x: (i * wide + 0.5).toFixed(1), width: (wide - 1).toFixed(1),
+        y: (top + (1 - found / most) * (h - top - bottom)).toFixed(1), height: ((found / most) * (h - top - bottom)).toFixed(1) })),
+      draw("text", { x: 2, y: h - 6 }, text(low)), draw("text", { x: w - 2, y: h - 6, "text-anchor": "end" }, text(high)));
+  }
+
+  function tableOf(titles, rows) {
+    return make("div", { class: "scroll" }, make("table", {},
+      make("thead", {}, make("tr", {}, ...titles.map(([title, kind]) => make("th", { scope: "col", class: kind }, title)))),
+      make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((value, i) =>
+        (titles[i][1] === "number" ? make("td", { class: "number" }, number(value)) : nameCell(value))))))));
+  }
+
+  /* Pairs that the graph does not join, and that may well be joined. */
+  function nearlyJoined() {
+    const at = new Map(names.map((name, node) => [name, node])), least = 0.1;
+    const rows = posterior.probabilities.filter((row) => row.edge >= least && !between(at.get(row.a), at.get(row.b)))
+      .sort((p, q) => q.edge - p.edge);
+    if (rows.length === 0) return [];
+    return [make("h3", {}, "Probable edges that the graph does not have"),
+      tableOf([["a", "name"], ["b", "name"], ["edge", "number"], ["a → b", "number"], ["b → a", "number"]],
+        rows.slice(0, 100).map((row) => [row.a, row.b, row.edge, row.forward, row.backward]))];
+  }
+
+  function posteriorEffects() {
+    const rows = posterior.effects || [];
+    if (rows.length === 0) return [];
+    return [make("h3", {}, "Total effects"),
+      make("p", { class: "hint" }, "Over all graphs that were drawn, those without an effect included. The interval holds the middle 95 % of the draws."),
+      tableOf([["cause", "name"], ["outcome", "name"], ["mean", "number"], ["sd", "number"], ["low", "number"], ["high", "number"], ["probability of any effect", "number"]],
+        rows.map((row) => [row.cause, row.outcome, row.mean, row.sd, row.low, row.high, row.nonzero]))];
+  }
+
+  function tellPosterior() {
+    if (!posterior) return;
+    $("posterior").hidden = document.querySelector('nav a[href="#posterior"]').hidden = false;
+    const { settings, chains, n_edges: size } = posterior, figure = (title, chart) => make("div", {}, make("h3", {}, title), chart);
+    const parts = [make("div", { class: "columns" },
+      make("div", {}, terms([["chains", chains.length], ["draws of each", chains[0]?.draws], ["score", settings.score], ["prior", settings.prior],
+        ["candidate parents of each variable, at most", settings.candidates], ["seed", settings.seed]])),
+      make("div", {}, terms([["edges of a graph, mean", number(size.mean, 1)], ["95 % interval", `${size.low} to ${size.high}`],
+        ["largest R-hat", number(posterior.rhat)], ["fewest effective draws", posterior.ess === null ? null : Math.round(posterior.ess).toLocaleString("en")]])))];
+    if (page.trace?.scores.length > 0)
+      parts.push(make("div", { class: "figures" }, figure("Score of each draw, by chain", traceChart(page.trace)),
+        figure("Scores", histogram(page.trace.scores.flat(), "Scores")), figure("Number of edges", histogram(page.trace.edges.flat(), "Number of edges"))));
+    parts.push(...nearlyJoined(), ...posteriorEffects());
+    $("posterior-text").replaceChildren(...parts);
   }
 
   // ---- Fit ----
@@ -974,10 +1061,6 @@
     if (data.bootstrap)
       part("Bootstrap", terms([["resamples", data.bootstrap.resamples], ["seed", data.bootstrap.seed],
         ["rows in each", data.bootstrap.rows], ["edges with a frequency of at least", data.bootstrap.min_frequency]]));
-    if (posterior)
-      part("Posterior", terms([["chains", posterior.chains.length], ["draws of each", posterior.chains[0]?.draws],
-        ["score", posterior.settings.score], ["prior", posterior.settings.prior], ["seed", posterior.settings.seed],
-        ["largest R-hat", number(posterior.rhat)], ["fewest effective draws", number(posterior.ess, 0)]]));
     if (info.seconds)
       part("Seconds", terms(Object.entries(info.seconds).filter(([, value]) => typeof value === "number")
         .map(([key, value]) => [key, value.toFixed(3)])));
@@ -1007,7 +1090,6 @@
   window.addEventListener("beforeprint", () => forPaper(true));
   window.addEventListener("afterprint", () => forPaper(false));
   window.matchMedia("print").addEventListener("change", (event) => forPaper(event.matches));
-  if (probable) $("frequency-words").textContent = "Probability, at least ";
   $("theme").addEventListener("click", () => paint(!document.documentElement.classList.contains("dark")));
 
   const directed = edges.filter((edge) => edge.directed).length;
@@ -1028,6 +1110,7 @@
   tell();
   fit();
   effects();
+  tellPosterior();
   methods();
   done();
   buildTable();

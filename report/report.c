@@ -157,6 +157,7 @@ static dpc_status make_page(const dpc_report *report, const dpc_scene *scene, co
     if (status == DPC_OK)
         status = dpc_report_pairs(file, report, err);
     dpc_report_effects(file, report);
+    dpc_report_trace(file, report);
     if (status == DPC_OK)
         status = print_verdict(file, report, err);
     fputs("}\n", file);

@@ -3,8 +3,8 @@
  * network and no server. Its script, style and frame are page.js, page.css and page.html of this
  * folder, which are built into the program; report.c fills them with two blocks of JSON: what
  * `-o FILE.json` has, and what only the report needs (pairs.c has the part on pairs without an
- * edge, effects.c that on effects, explain.c the reasons for the edges; strongest.c chooses the
- * edges of a picture that has not all).
+ * edge, effects.c that on effects, trace.c the scores of a posterior's draws, explain.c the reasons
+ * for the edges; strongest.c chooses the edges of a picture that has not all).
  *
  * Foreign text comes into the page as JSON only, in which every < is written as \u003c, and as the
  * title, in which all signs of HTML are written by name. The page allows itself, by the hashes of
@@ -42,6 +42,9 @@ dpc_status dpc_report_pairs(FILE *file, const dpc_report *report, dpc_error *err
 
 /* The effects of each variable on the others, likewise; nothing where the report has none. */
 void dpc_report_effects(FILE *file, const dpc_report *report);
+
+/* The scores of the draws of a posterior, likewise. */
+void dpc_report_trace(FILE *file, const dpc_report *report);
 
 /*
  * A text for each edge of the graph that tells why it is there, in the order of the edges, as far

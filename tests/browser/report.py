@@ -627,6 +627,37 @@ def categories():
     page.quiet()
 
 
+def posterior():
+    """Probabilities: alone, and beside the resamples of a learned graph."""
+    run("sample", "d11.csv", "--quiet", "--seed", "3", "--draws", "200", "--cause", "V1", "-o", "p11.html", "-o", "p11.json")
+    with open("p11.json", encoding="utf-8") as file:
+        truth = json.load(file)
+    page.open("p11.html")
+    check(page.find("#posterior").is_displayed(), "the posterior is not shown")
+    check(len(page.all("#posterior .chain")) == 4, "the trace has other lines than one for each chain")
+    check(len(page.all("#posterior .chart")) == 3, "there are other pictures than trace, scores and edges")
+    bars = page.js("return [...document.querySelectorAll('#posterior .chart')].slice(1).map(c => c.querySelectorAll('.bar').length)")
+    check(min(bars) > 1, f"bars: {bars}")
+    check(page.find("#frequency").get_attribute("hidden") is not None, "without resamples there is a filter by them")
+    shown = [e for e in truth["edges"] if (e["forward_probability"] if e["mark"] == "-->" else e["probability"]) >= 0.9]
+    page.slide("#probability", 0.9)
+    check(page.text("#count").startswith(str(len(shown))), f"{len(shown)} probable edges, not {page.text('#count')}")
+    check(len(page.all("#table tbody tr")) == len(shown), "the table has other edges than the picture")
+    page.js("document.getElementById('reset').click()")
+    effects = page.js("return [...document.querySelectorAll('#posterior table')].at(-1).tBodies[0].rows.length")
+    check(effects == len(truth["effects"]), f"effects: {effects}")
+    page.shoot("posterior")
+    page.quiet()
+    run("d11.csv", "--quiet", "--seed", "3", "--bootstrap", "20", "--posterior", "--draws", "100", "-o", "both.html")
+    page.open("both.html")
+    titles = page.js("return [...document.querySelectorAll('#table th')].map(th => th.dataset.key)")
+    check({"probability", "forward_probability", "edge", "forward"} <= set(titles), f"columns: {titles}")
+    check(all(page.find(f"#{key}").get_attribute("hidden") is None for key in ("frequency", "probability")), "a filter is missing")
+    page.js("document.querySelector('.edge[data-edge]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    check("resamples" in page.text("#details") and "probability" in page.text("#details"), f"details: {page.text('#details')}")
+    page.quiet()
+
+
 def knowledge_file():
     """Directions, so that the report has effects of sex and diet whatever the data say."""
     with open("known.txt", "w", encoding="utf-8") as file:
@@ -653,6 +684,7 @@ with tempfile.TemporaryDirectory() as temporary:
         large()
         pag()
         categories()
+        posterior()
         dark()
     finally:
         page.driver.quit()
