@@ -5,7 +5,8 @@
  * learned from resamples of the data (refine fast) and one from the data themselves (refine full),
  * and u is the better for v
  *
- *     the more of the resamples join u and v, two being added where the one graph does,
+ *     the more of the resamples join u and v, two being added where the one graph does, and one
+ *     more where u is a parent of v in a DAG of it,
  *     the larger |r|, the smaller its label.
  *
  * Parents that knowledge requires come first, and are always among them; what it forbids is not.
@@ -27,6 +28,7 @@ typedef struct dpc_candidate_plan {
     const dpc_constraints *known; /* in labels; or NULL */
     const dpc_settings *settings; /* as they were given, whole; not resolved, no ranks */
     int most;                     /* K */
+    double most_parents;          /* that a family with weight has: see dpc_marginal_most */
     int resamples;
     double end; /* of the time for all of it, by dpc_seconds_roughly; 0: there is none */
 } dpc_candidate_plan;

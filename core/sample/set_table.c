@@ -71,9 +71,11 @@ typedef struct taken {
 
 static double score_of(walk *w, const taken *s, double variance)
 {
+    const dpc_marginal *marginal = w->source->marginal;
     variance = variance > DPC_LEAST_LEFT ? variance : DPC_LEAST_LEFT;
-    w->least = variance < w->least ? variance : w->least;
-    return dpc_marginal_of(w->source->marginal, s->size, variance * w->unit, s->log_det);
+    if (variance < w->least && marginal->constant[s->size] > -INFINITY)
+        w->least = variance;
+    return dpc_marginal_of(marginal, s->size, variance * w->unit, s->log_det);
 }
 
 /* The set with the first open node. */
@@ -99,10 +101,11 @@ static void walk_on(walk *w, const dpc_given *g, const taken *s)
             w->score[with.set] = score_of(w, &with, dpc_given_last(g, w->vector));
         return;
     }
-    dpc_given after = dpc_given_without(g);
+    dpc_given after;
+    dpc_given_without(g, &after);
     walk_on(w, &after, s);
     if (welcome) {
-        after = dpc_given_with(g, w->vector, w->room);
+        dpc_given_with(g, w->vector, w->room, &after);
         walk_on(w, &after, &with);
     }
 }
@@ -155,13 +158,15 @@ static dpc_status fill_scores(dpc_set_table *t, const dpc_set_source *source)
     dpc_given g = start_of(&w, order);
     taken s = {0};
     for (int i = __builtin_popcount(source->required); i > 0; i--) {
+        dpc_given after;
         if (dpc_given_determines(&g)) {
             s.set |= w.bit[g.open];
-            g = dpc_given_without(&g);
+            dpc_given_without(&g, &after);
         } else {
             s = take(&w, &s, &g);
-            g = dpc_given_with(&g, w.vector, w.room);
+            dpc_given_with(&g, w.vector, w.room, &after);
         }
+        g = after;
     }
     walk_on(&w, &g, &s);
     t->least = w.least;
