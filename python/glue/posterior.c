@@ -160,42 +160,14 @@ PyObject *sampling_words(PyObject *module, PyObject *unused)
 
 /* ---- Numbers ---- */
 
-static PyObject *about_sampling(const dpc_posterior *p)
-{
-    const dpc_sampling *s = &p->sampling;
-    return Py_BuildValue("{sssssdsisisisisisK}", "score", dpc_word(DPC_WORD_SCORE, (int)s->score),
-                         "prior", dpc_word(DPC_WORD_PRIOR, (int)s->prior), "edge_probability",
-                         s->edge_probability, "candidates", s->candidates, "resamples",
-                         s->resamples, "chains", s->chains, "draws", s->draws, "thin", s->thin,
-                         "seed", (unsigned long long)p->seed);
-}
-
-static PyObject *about_chains(const dpc_posterior *p)
-{
-    return Py_BuildValue(
-        "{sdsdsdsdsdsdsdsisisdsisLsLsisdsdsdsdsd}", "rhat", p->rhat, "ess", p->ess, "score_rhat",
-        p->score_rhat, "score_ess", p->score_ess, "worst_chain", p->worst_chain, "refined_score",
-        p->refined_score, "outside", p->outside, "outside_parent", (int)p->outside_parent,
-        "outside_child", (int)p->outside_child, "least_variance", p->least_variance,
-        "least_variable", (int)p->least_variable, "moves", (long long)p->moves, "log_moves",
-        (long long)p->log_moves, "annealed", p->annealed, "seconds", p->seconds,
-        "seconds_candidates", p->seconds_candidates, "seconds_tables", p->seconds_tables,
-        "seconds_start", p->seconds_start, "seconds_draws", p->seconds_draws);
-}
-
-/* (n_obs, chains, draws, complete, best_score, sampling, diagnostics) */
+/* (n_obs, chains, draws, complete, best_score, rhat, ess, score_rhat, score_ess) */
 static PyObject *about(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const dpc_posterior *p = posterior_of(self);
-    PyObject *sampling = about_sampling(p), *chains = about_chains(p);
-    if (sampling == NULL || chains == NULL) {
-        Py_XDECREF(sampling);
-        Py_XDECREF(chains);
-        return NULL;
-    }
-    return Py_BuildValue("LiiNdNN", (long long)p->n_obs, p->chains, p->draws,
-                         PyBool_FromLong(p->complete), p->best_score, sampling, chains);
+    return Py_BuildValue("LiiNddddd", (long long)p->n_obs, p->chains, p->draws,
+                         PyBool_FromLong(p->complete), p->best_score, p->rhat, p->ess,
+                         p->score_rhat, p->score_ess);
 }
 
 static PyObject *warnings(PyObject *self, PyObject *unused)
