@@ -227,7 +227,7 @@ class Posterior:
 
     def draws(self, every: int = 1) -> np.ndarray:
         """The DAGs as an array, chains × draws × variables × variables: entry (c, d, i, j) is True
-        for i --> j in draw d of chain c. With `every`, only every so-manieth draw of a chain."""
+        for i --> j in draw d of chain c. With `every=k`, only every k-th draw of each chain."""
         step = operator.index(every)
         if step < 1:
             raise UsageError(f"every must be a whole number from 1 on, not {every!r}")
