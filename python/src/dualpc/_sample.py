@@ -1,6 +1,7 @@
 """Sampling graphs from their posterior: the two functions."""
 from __future__ import annotations
 
+import math
 import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,21 +32,23 @@ def _check_word(name: str, word: Any, words: Sequence[str]) -> str:
 
 def _prior(prior: Any) -> tuple[str, float]:
     """The word, and the probability of an edge; 0 where the word does not have one."""
+    if isinstance(prior, str) and prior in _PRIORS and prior != "edge":
+        return prior, 0.0
     word, share = prior, None
-    if isinstance(prior, str) and prior.startswith("edge:"):
+    if isinstance(prior, str):
         word, _, share = prior.partition(":")
     elif isinstance(prior, (tuple, list)) and len(prior) == 2:
         word, share = prior
-    if share is None and word != "edge":
-        return _check_word("prior", word, [f"{w}:P" if w == "edge" else w for w in _PRIORS]), 0.0
+    if word != "edge":
+        words = ", ".join(word for word in _PRIORS if word != "edge")
+        raise UsageError(f"prior must be {words} or edge:P, not {prior!r}")
     try:
-        number = float(share) if isinstance(share, (str, numbers.Real)) else float("nan")
+        number = float(share) if isinstance(share, (str, numbers.Real)) else math.nan
     except ValueError:
-        number = float("nan")
-    if word != "edge" or not 0 < number < 1:
-        raise UsageError("the prior of edges is given as 'edge:P' or ('edge', P), where P is a "
-                         f"probability above 0 and below 1, not {prior!r}")
-    return "edge", number
+        number = math.nan
+    if not 0 < number < 1:
+        raise UsageError(f"prior edge:P needs a probability between 0 and 1, not {share!r}")
+    return word, number
 
 
 def _run(data: Data, n_obs: int, options: Mapping[str, Any], knowledge: Any, sampling: Sequence[Any],
