@@ -316,6 +316,21 @@ static PyObject *probable_graph(PyObject *self, PyObject *args)
     return call_fine(state, status, &err) ? graph_wrap(state, graph) : NULL;
 }
 
+/* What is told of it and of a graph. */
+static dpc_status tell(const posterior_object *self, const dpc_graph *graph, double least,
+                       dpc_content what, dpc_format format, char **string, size_t *length,
+                       dpc_error *err)
+{
+    dpc_report report = {.size = sizeof report,
+                         .names = self->names.items,
+                         .graph = graph,
+                         .audit = &self->audit,
+                         .posterior = self->posterior,
+                         .min_probability = least,
+                         .settings = &self->settings};
+    return dpc_write_string(&report, what, format, string, length, err);
+}
+
 /* text(format, min_probability): the graph of these edges, with all that JSON tells. */
 static PyObject *text(PyObject *object, PyObject *args)
 {
@@ -335,19 +350,25 @@ static PyObject *text(PyObject *object, PyObject *args)
     dpc_status status = dpc_format_of_word(word, &format, &err);
     if (status == DPC_OK)
         status = dpc_posterior_graph(self->posterior, least, &graph, &err);
-    if (status == DPC_OK) {
-        dpc_report report = {.size = sizeof report,
-                             .names = self->names.items,
-                             .graph = graph,
-                             .audit = &self->audit,
-                             .posterior = self->posterior,
-                             .min_probability = least,
-                             .settings = &self->settings};
-        status = dpc_write_string(&report, DPC_CONTENT_GRAPH, format, &string, &length, &err);
-    }
+    if (status == DPC_OK)
+        status = tell(self, graph, least, DPC_CONTENT_GRAPH, format, &string, &length, &err);
     dpc_graph_free(graph);
     call_end(&c);
     return call_fine(state, status, &err) ? take_text(string, length) : NULL;
+}
+
+/* A few plain lines. */
+static PyObject *verdict(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    const posterior_object *self = (posterior_object *)object;
+    char *string = NULL;
+    size_t length = 0;
+    dpc_error err = {0};
+    dpc_status status = tell(self, self->posterior->best, 0, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO,
+                             &string, &length, &err);
+    return call_fine(state_of_type(Py_TYPE(object)), status, &err) ? take_text(string, length)
+                                                                   : NULL;
 }
 
 /* ---- The type ---- */
@@ -364,6 +385,7 @@ static PyMethodDef methods[] = {
     {"best", best, METH_NOARGS, NULL},
     {"graph", probable_graph, METH_VARARGS, NULL},
     {"text", text, METH_VARARGS, NULL},
+    {"verdict", verdict, METH_NOARGS, NULL},
     {0},
 };
 

@@ -46,9 +46,10 @@ def told(tmp_path_factory):
     program("sample", EXAMPLE, *OPTIONS, "--cause", "V2", "--outcome", "V1", "--outcome", "V6",
             "-o", place / "all.json", "--probabilities", place / "pairs.csv",
             "--effects", place / "effects.csv", "--graphs", place / "draws.jsonl")
-    tables = [list(csv.reader((place / name).open())) for name in ("pairs.csv", "effects.csv")]
-    draws = [json.loads(line) for line in (place / "draws.jsonl").open()]
-    return json.loads((place / "all.json").read_text()), *tables, draws
+    all_, pairs, effects, draws = ((place / name).read_text().splitlines() for name in (
+        "all.json", "pairs.csv", "effects.csv", "draws.jsonl"))
+    return (json.loads("\n".join(all_)), list(csv.reader(pairs)), list(csv.reader(effects)),
+            [json.loads(line) for line in draws])
 
 
 def closure(dags):
@@ -91,11 +92,9 @@ def test_single_draws(posterior):
 
 
 def test_the_best_draw(posterior):
-    chain, i = np.unravel_index(posterior.scores.argmax(), posterior.scores.shape)
     assert posterior.best_score == posterior.scores.max()
-    best = posterior.best
-    assert all(edge.mark == "-->" for edge in best.edges)
-    assert best.edges == posterior.draw(chain, i).edges
+    best = posterior.draws()[posterior.scores == posterior.best_score]  # several, of one class
+    assert (best == posterior.best.adjacency).all(axis=(1, 2)).any()
 
 
 def test_some_draws(posterior, monkeypatch):
@@ -217,7 +216,7 @@ def test_graph_of_the_probable_edges(posterior):
 
 def test_repr(posterior):
     text = repr(posterior)
-    assert "12 variables from 500 observations; 3 chains of 200 draws" in text
+    assert "12 variables from 500 observations" in text and "3 chains of 200" in text
     first = max(posterior.table(), key=lambda row: row.edge)
     assert f"{first.a} --> {first.b}" in text or f"{first.b} --> {first.a}" in text
     assert "R-hat" in text and "0.5" in text
@@ -307,9 +306,11 @@ def test_threads_and_seeds(X, plain):
 def test_rearranged_columns(X, plain):
     order = np.random.default_rng(3).permutation(12)
     found = sample(X[:, order], names=[f"V{i + 1}" for i in order], **SHORT)
-    assert np.array_equal(found.probabilities, plain.probabilities[np.ix_(order, order)])
     assert np.array_equal(found.draws(), plain.draws()[:, :, order][:, :, :, order])
-    assert np.array_equal(found.scores, plain.scores)
+    assert np.array_equal(found.ancestors, plain.ancestors[np.ix_(order, order)])
+    # the correlations of rearranged columns differ in their last bits
+    assert np.allclose(found.probabilities, plain.probabilities[np.ix_(order, order)], atol=1e-9)
+    assert np.allclose(found.scores, plain.scores)
 
 
 def test_correlation_matrix(X, plain):
@@ -328,12 +329,15 @@ def test_ways_to_give_a_table(example, plain):
     assert same(sample(np.asfortranarray(X), **SHORT), plain)
     holes = frame.copy()
     holes.loc[500] = [np.nan] * 11 + [1.0]
+    some = frame.mask(np.random.default_rng(1).random(frame.shape) < 0.01)
     with pytest.warns(dualpc.DualPCWarning, match="1 row dropped"):
         found = dualpc.sample(holes, missing="rows", **SHORT)
     assert same(found, plain) and "1 row dropped" in found.warnings[0]
     with pytest.raises(dualpc.DataError, match='missing="em"'):
         dualpc.sample(holes)
-    assert sample(holes, missing="em", **SHORT).n_obs == 501
+    found = sample(some, missing="em", **SHORT)
+    assert abs(found.edge_probabilities - plain.edge_probabilities).mean() < 0.1
+    assert not same(found, plain)
 
 
 def test_copula(X):

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import html
 import json
-import math
 import operator
 import re
 from collections.abc import Sequence
@@ -38,7 +37,8 @@ class Probability(NamedTuple):
 
 class PosteriorEffect(NamedTuple):
     """The posterior of a total effect: what one unit more of the cause, set from outside, adds to
-    the outcome. In units of the data, or standardised where a correlation matrix was given."""
+    the outcome. In units of the data; in standard deviations where a correlation matrix was given,
+    or with `normalize`."""
 
     cause: str
     outcome: str
@@ -56,10 +56,6 @@ def _in_python(sentence: str) -> str:
     sentence = re.sub(r"^chain (\d+) ", lambda found: f"chain {int(found[1]) - 1} ", sentence)
     sentence = re.sub(r"--refine (\w+)", r'refine="\1"', sentence)
     return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: found[1].replace("-", "_"), sentence)
-
-
-def _rounded(value: float, digits: int = 2) -> str:
-    return "unknown" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 class Posterior:
@@ -96,7 +92,8 @@ class Posterior:
         """All draws and numbers. Of graphs and texts, those with the usual min_probability, and
         those that were asked for."""
         self.graph(), self.to_json(), self.to_dot()
-        kept = ("_pairs", "_arrows", "scores", "n_edges", "best", "effects", "effect_draws")
+        kept = ("_pairs", "_arrows", "scores", "n_edges", "best", "effects", "effect_draws",
+                "verdict")
         return {**{key: value for key, value in self.__dict__.items() if key != "_core"},
                 **{name: getattr(self, name) for name in kept}}
 
@@ -346,23 +343,19 @@ class Posterior:
 
     # ---- To look at ----
 
-    def _title(self) -> str:
-        return (f"dualpc.Posterior: {self.n_vars} variables from {self.n_obs} observations; "
-                f"{self.n_chains} chain{'s' * (self.n_chains != 1)} of {self.n_draws} "
-                f"draw{'s' * (self.n_draws != 1)}")
+    @cached_property
+    def verdict(self) -> str:
+        """A few plain lines: what was sampled, how many edges are probable, and whether the chains
+        agree."""
+        return self._drawn.verdict().rstrip("\n")
 
-    def _summary(self) -> list[str]:
-        probable = int((self._pairs[:, 2] + self._pairs[:, 3] >= _HALF).sum())
-        lines = [f"Edges: {probable} with a probability of at least 0.5; a draw has "
-                 f"{self.n_edges.mean():.1f} on average, from {self.n_edges.min()} to "
-                 f"{self.n_edges.max()}."]
-        if math.isnan(self.rhat):
-            lines.append(f"Convergence: R-hat of the score is {_rounded(self.score_rhat, 3)}.")
-        else:
-            lines.append(f"Convergence: R-hat is at most {_rounded(self.rhat, 3)}, and an uncertain "
-                         f"edge has at least {_rounded(self.ess, 0)} effective draws.")
+    def _lines(self) -> list[str]:
+        """The head of what is shown."""
+        lines = [f"dualpc.Posterior: graphs of {self.n_vars} variables from {self.n_obs} "
+                 "observations", *self.verdict.split("\n")]
         if not self.complete:
-            lines.append("Incomplete: it was ended before all draws were made.")
+            lines.append(f"Incomplete: stopped after {self.n_draws} of {self.settings['draws']} "
+                         "draws of each chain.")
         if self.warnings:
             count = len(self.warnings)
             lines.append(f"{count} warning{'s' * (count != 1)}: see the attribute 'warnings'.")
@@ -377,7 +370,8 @@ class Posterior:
 
     def __repr__(self) -> str:
         rows = self._probable()
-        lines = [self._title(), *(f"  {line}" for line in self._summary())]
+        first, *others = self._lines()
+        lines = [first, *(f"  {line}" for line in others)]
         shown = rows[:_SHOWN]
         wide = max((len(edge) for edge, _, _ in shown), default=0)
         lines += [f"  {edge:{wide}}  edge {p:.2f}, in this direction {forward:.2f}"
@@ -388,7 +382,7 @@ class Posterior:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        text = "<br>".join(map(html.escape, [self._title(), *self._summary()]))
+        text = "<br>".join(map(html.escape, self._lines()))
         rows = "".join(f"<tr><td>{html.escape(edge)}</td><td>{p:.3f}</td><td>{forward:.3f}</td></tr>"
                        for edge, p, forward in self._probable()[:_SHOWN])
         return (f"<p>{text}</p><table><tr><th>edge</th><th>probability</th><th>in this direction"

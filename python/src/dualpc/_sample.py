@@ -114,7 +114,7 @@ def sample(X: Any, names: Sequence[Any] | None = None, *,
         variables between two draws.
     cause, outcome : a variable or a list of them, optional
         Also samples the total effects of these causes on these outcomes. If only one of the two is
-        given, the other stands for all variables.
+        given, the other stands for all variables; for the effects of all pairs name all of them.
     knowledge : dict or path, optional
         Known tiers, forbidden and required edges, as in `learn`. The draws respect it.
     missing, drop_text, types
@@ -123,8 +123,8 @@ def sample(X: Any, names: Sequence[Any] | None = None, *,
         As in `learn`: 'copula' transforms each variable to normal scores first.
     seed : int
         Random seed. The same seed gives the same draws.
-    memory : number of GB, or None for auto
-        The memory that may be used.
+    memory : number of MB, or None for auto
+        The memory that may be used, as in `learn`.
     timeout : number of seconds, or None
         Stops after this time and returns the draws made so far; see ``Posterior.complete``.
     threads : int, or None for all processors
