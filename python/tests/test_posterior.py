@@ -5,6 +5,7 @@ import inspect
 import json
 import pickle
 import sys
+import threading
 import warnings
 
 import numpy as np
@@ -21,8 +22,11 @@ OPTIONS = ["--draws", 200, "--chains", 3, "--seed", 7, "--quiet"]
 GOLDEN = ROOT / "tests/golden/posterior"
 
 
+pytestmark = pytest.mark.filterwarnings("ignore::dualpc.DualPCWarning")  # effects always have one
+
+
 def sample(*data, **options):
-    """Without warnings; the intervals of effects always have one."""
+    """Without warnings, in fixtures, too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dualpc.DualPCWarning)
         return dualpc.sample(*data, **options)
@@ -394,6 +398,18 @@ def test_interrupt(X, threads):
     assert sample(X, **SHORT).complete  # and all goes on
 
 
+def test_threads_of_python(X, plain):
+    """Other threads go on, and may sample at the same time."""
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(dualpc.sample(X, **SHORT)))
+               for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 3 and all(same(one, plain) for one in found)
+
+
 def test_progress(X):
     seen = []
     sample(X, progress=seen.append, draws=1000, thin=20)
@@ -478,6 +494,7 @@ def test_warnings_have_the_words_of_python(X):
     ("found by --refine full; use another --seed", 'found by refine="full"; use another seed'),
     ("exclude it, or one of those that determine it, with --drop",
      "exclude it, or one of those that determine it"),
+    ("use a larger --candidates", "use more candidates"),
     ("chain 1 stayed at worse graphs", "chain 0 stayed at worse graphs"),
     ("compare them with dualpc effects, and", "compare them with Result.effects(), and")])
 def test_sentences_in_python(sentence, words):

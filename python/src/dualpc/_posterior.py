@@ -53,6 +53,7 @@ def _in_python(sentence: str) -> str:
     """A warning of the program with arguments instead of options, and chains numbered from 0."""
     sentence = sentence.replace("dualpc effects", "Result.effects()")
     sentence = re.sub(r",? with --drop\b", "", sentence)
+    sentence = sentence.replace("a larger --candidates", "more candidates")
     sentence = re.sub(r"^chain (\d+) ", lambda found: f"chain {int(found[1]) - 1} ", sentence)
     sentence = re.sub(r"--refine (\w+)", r'refine="\1"', sentence)
     return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda found: found[1].replace("-", "_"), sentence)
