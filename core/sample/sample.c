@@ -19,6 +19,7 @@
 #include "status.h"
 #include "table.h"
 #include "test.h"
+#include "text.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -120,20 +121,32 @@ static dpc_status check_sampling(const dpc_sampling *s, int n, dpc_error *err)
 
 /* ---- What can be sampled from ---- */
 
-static dpc_status check_blocks(bool blocks, dpc_error *err)
+/* A variable of several columns, by its name; without a table, whichever it is. */
+static dpc_status refuse_blocks(const dpc_table *table, dpc_error *err)
 {
-    if (!blocks)
-        return DPC_OK;
+    char name[DPC_CLIP_SIZE];
+    int v = 0;
+    while (table != NULL && v < table->n_vars && dpc_width_of(table, v) < 2)
+        v++;
+    if (table == NULL || v == table->n_vars)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "a posterior needs single columns with straight relations; leave out "
+                        "blocks, nominal variables and relations = curved (--relations curved)");
+    dpc_clip_name(table->names[v], name);
     return dpc_fail(err, DPC_BAD_INPUT,
-                    "a posterior is sampled where every variable is one column of numbers with "
-                    "straight relations, for its score is that of a Gaussian; leave out nominal "
-                    "variables, blocks and curved relations, or use dpc_bootstrap");
+                    "a posterior needs single columns of numbers, and '%s' is %s; exclude it with "
+                    "--drop %s, or use --bootstrap, which takes it",
+                    name,
+                    dpc_kind_of(table, v) == DPC_NOMINAL ? "nominal with three or more levels"
+                                                         : "a block of columns",
+                    name);
 }
 
 static dpc_status check_correlation(const dpc_correlation *c, const dpc_settings *settings,
                                     dpc_error *err)
 {
-    DPC_CHECK(check_blocks(c->blocks != NULL, err));
+    if (c->blocks != NULL)
+        return refuse_blocks(NULL, err);
     if (c->n_vars < 2 || !dpc_testable(c->n_obs, 0))
         return dpc_fail(err, DPC_BAD_INPUT,
                         "%d variables and %lld observations are too few to learn from", c->n_vars,
@@ -560,7 +573,8 @@ dpc_status dpc_sample(const dpc_table *table, const dpc_settings *given, const d
         return DPC_OK; /* nothing to do for a rank that does not lead */
     double end = dpc_end_of_time(settings.timeout);
     DPC_CHECK(check_sampling(&sampling, table->n_vars, err));
-    DPC_CHECK(check_blocks(dpc_has_blocks(table, &settings), err));
+    if (dpc_has_blocks(table, &settings))
+        return refuse_blocks(table, err);
     DPC_CHECK(dpc_correlate(table, &settings, audit, &correlation, err));
     dpc_status status =
         sample(table, correlation, &settings, &sampling, begin, end, &posterior, err);

@@ -24,7 +24,9 @@ def _in_python(message: str) -> str:
     message = message.replace("missing = em (recommended), pairwise or rows",
                               "missing = em (recommended), missing = pairwise or missing = rows")
     message = re.sub(r"missing = (\w+)( \(--missing \w+\))?", r'missing="\1"', message)
-    return message.replace(" (--drop)", "")
+    message = re.sub(r" with --drop .*, or use --bootstrap\b", ", or use learn() with bootstrap", message,
+                     flags=re.S)
+    return message.replace(" (--drop)", "").replace(" (--relations curved)", "")
 
 
 class DataError(DualPCError, ValueError):
