@@ -118,7 +118,7 @@ def sample(X: Any, names: Sequence[Any] | None = None, *,
     knowledge : dict or path, optional
         Known tiers, forbidden and required edges, as in `learn`. The draws respect it.
     missing, drop_text, types
-        As in `learn`. Each variable must be a single column of numbers.
+        As in `learn`. Nominal variables with three or more levels and blocks of columns are refused.
     normalize : 'none', 'copula' or 'latent'
         As in `learn`: 'copula' transforms each variable to normal scores first.
     seed : int
