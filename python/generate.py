@@ -48,19 +48,29 @@ OTHERS = {
     "frequencies": ("`dpc_frequencies`", "`edges(x)`", "`Result.frequencies`"),
     "min-frequency": ("`dpc_consensus`", "`min_frequency`", "`min_frequency`"),
     "effects": ("`dpc_effects`", "`effects(x)`", "`Result.effects()`"),
+    "posterior": ("`dpc_sample`", "`dualpc_sample(data)`", "`sample(X)`"),
+    "score": ("`score` of `dpc_sampling`", "its `score`", "its `score`"),
+    "prior": ("its `prior`, `edge_probability`", "its `prior`", "its `prior`"),
+    "candidates": ("its `candidates`", "its `candidates`", "its `candidates`"),
+    "chains": ("its `chains`", "its `chains`", "its `chains`"),
+    "draws": ("its `draws`", "its `draws`", "its `draws`"),
+    "thin": ("its `thin`", "its `thin`", "its `thin`"),
+    "probabilities": ("`pairs` of `dpc_posterior`", "`as.data.frame(x)`, `as.matrix(x)`",
+                      "`Posterior.table()`, `Posterior.probabilities`"),
+    "graphs": ("`dpc_posterior_draw`", "`draws(x)`", "`Posterior.draws()`"),
     "no-advice": ("no `dpc_advise`", "`advice = FALSE`", "`advice=False`"),
     "advice": ("`always` of `dpc_advise`", "`advice = \"always\"`", "`advice=\"always\"`"),
     "verbose": ("`dpc_result_info`", "`summary(x)`", "`Result.info`, `Result.fit`"),
     "quiet": ("no `progress`", "nothing is printed", "`progress=False`"),
-    "posterior": ("`dpc_sample`", "", ""),
-    "score": ("`score` of `dpc_sampling`", "", ""),
-    "prior": ("its `prior`, `edge_probability`", "", ""),
-    "candidates": ("its `candidates`", "", ""),
-    "chains": ("its `chains`", "", ""),
-    "draws": ("its `draws`", "", ""),
-    "thin": ("its `thin`", "", ""),
-    "probabilities": ("`pairs` of `dpc_posterior`", "", ""),
-    "graphs": ("`dpc_posterior_draw`", "", ""),
+}
+
+# What dualpc sample has beside what dualpc learn has, too.
+SAMPLING = {
+    "cause": ("`causes` of `dpc_sampling`", "`cause`", "`cause`"),
+    "outcome": ("`outcomes` of `dpc_sampling`", "`outcome`", "`outcome`"),
+    "effects": ("`effects` of `dpc_posterior`", "`effects(x)`", "`Posterior.effects`"),
+    "min-probability": ("`dpc_posterior_graph`", "`probable_graph(x, min_probability)`",
+                        "`Posterior.graph(min_probability)`"),
 }
 
 TYPES = {"number": "float", "count": "int", "flag": "bool"}
@@ -158,6 +168,13 @@ What the program has beside them:
 | shell | C | R | Python |
 |---|---|---|---|
 {others}
+
+[`dualpc sample`](posterior.md) is `dpc_sample` in C, `dualpc_sample()` in R and `dualpc.sample()` in Python. It has options
+from both tables, and these:
+
+| shell | C | R | Python |
+|---|---|---|---|
+{sampling}
 '''
 
 
@@ -185,9 +202,9 @@ def field_of(name):
     return min(found, key=len)  # the whole name, where there is such a member
 
 
-def helped(program):
-    """name → how the help shows it, of all options of the command line."""
-    text = subprocess.run([program, "learn", "--help"], capture_output=True, text=True,
+def helped(program, command):
+    """name → how the help of a command shows it, of all its options."""
+    text = subprocess.run([program, command, "--help"], capture_output=True, text=True,
                           check=True).stdout
     found = re.findall(r"^  (?:(-\w), )?--([a-z-]+)(?: (\S+))?", text, re.M)
     return {name: " ".join(filter(None, (letter or f"--{name}", value)))
@@ -196,7 +213,7 @@ def helped(program):
 
 def page(program):
     settings, others = [], []
-    for name, shown in helped(program).items():
+    for name, shown in helped(program, "learn").items():
         shown = shown.replace("|", "\\|")
         option = dualpc.options.get(name.replace("-", "_"))
         if option is None and name not in OTHERS:
@@ -206,7 +223,17 @@ def page(program):
         else:
             settings.append(f"| `{shown}` | {option.text(option.default).removesuffix('.0')} | "
                             f"`{field_of(option.name)}` | `{option.name}` | `{option.name}` |")
-    return PAGE.format(settings="\n".join(settings), others="\n".join(others))
+    return PAGE.format(settings="\n".join(settings), others="\n".join(others),
+                       sampling="\n".join(sampling(program)))
+
+
+def sampling(program):
+    """The lines of what dualpc sample alone has, or has with another meaning."""
+    for name, shown in helped(program, "sample").items():
+        if name in SAMPLING:
+            yield f"| `{shown}` | " + " | ".join(SAMPLING[name]) + " |"
+        elif name not in OTHERS and name.replace("-", "_") not in dualpc.options:
+            sys.exit(f"SAMPLING in {__file__} has no line for --{name}")
 
 
 def main():

@@ -79,9 +79,9 @@ static bool tell(const call *c, const dpc_progress *p)
         return true;
     const char *stage = (int)p->stage < DPC_N_STAGES ? STAGES[p->stage] : "working";
     PyObject *answer = PyObject_CallFunction(
-        c->progress, "sdiLLidiLidii", stage, p->fraction, p->level, (long long)p->edges,
+        c->progress, "sdiLLidiLidiiii", stage, p->fraction, p->level, (long long)p->edges,
         (long long)p->tests, p->node, p->node_fraction, p->round, (long long)p->scores, p->restarts,
-        p->score, p->resamples, p->resamples_done);
+        p->score, p->resamples, p->resamples_done, p->draws, p->draws_done);
     Py_XDECREF(answer);
     return answer != NULL;
 }
@@ -110,9 +110,7 @@ bool call_fine(const module_state *state, dpc_status status, const dpc_error *er
     if (status == DPC_OK)
         return true;
     PyObject *type = PyObject_GetAttrString(state->errors, name);
-    /* a message quotes what it was given, cut to size, perhaps within a character */
-    PyObject *text =
-        PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
+    PyObject *text = text_from(err->message);
     if (type != NULL && text != NULL)
         PyErr_SetObject(type, text);
     Py_XDECREF(text);

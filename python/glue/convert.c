@@ -65,6 +65,54 @@ int take_index(PyObject *object, void *out)
     return 1;
 }
 
+/* ---- Lists ---- */
+
+void list_append(PyObject **list, PyObject *item)
+{
+    if (item == NULL || (*list != NULL && PyList_Append(*list, item) != 0))
+        Py_CLEAR(*list);
+    Py_XDECREF(item);
+}
+
+PyObject *tuple_of(const int32_t *members, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; i < count && tuple != NULL; i++) {
+        PyObject *number = PyLong_FromLong(members[i]);
+        if (number == NULL || PyTuple_SetItem(tuple, i, number) != 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+bool take_members(PyObject *given, int32_t **out, int *count)
+{
+    if (given == Py_None)
+        return true;
+    Py_ssize_t size = PyTuple_Size(given);
+    *out = size >= 0 && size < INT_MAX ? PyMem_Calloc((size_t)size + 1, sizeof **out) : NULL;
+    if (*out == NULL) {
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+        return false;
+    }
+    *count = (int)size;
+    for (int i = 0; i < *count; i++)
+        (*out)[i] = (int32_t)PyLong_AsLong(PyTuple_GetItem(given, i));
+    return !PyErr_Occurred();
+}
+
+PyObject *text_from(const char *sentence)
+{
+    return PyUnicode_DecodeUTF8(sentence, (Py_ssize_t)strlen(sentence), "replace");
+}
+
+void list_findings(PyObject **list, const dpc_audit *audit)
+{
+    for (int i = 0; i < audit->count && *list != NULL; i++)
+        list_append(list, text_from(audit->items[i].text));
+}
+
 /* ---- Arrays ---- */
 
 /* Cells between two neighbours, of a stride in bytes. */

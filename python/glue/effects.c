@@ -2,27 +2,6 @@
  */
 #include "glue.h"
 
-#include <limits.h>
-
-PyObject *tuple_of(const int32_t *members, int count)
-{
-    PyObject *tuple = PyTuple_New(count);
-    for (int i = 0; i < count && tuple != NULL; i++) {
-        PyObject *number = PyLong_FromLong(members[i]);
-        if (number == NULL || PyTuple_SetItem(tuple, i, number) != 0)
-            Py_CLEAR(tuple);
-    }
-    return tuple;
-}
-
-/* Adds an object that is owned, or NULL: then the list is gone. */
-static void append(PyObject **list, PyObject *item)
-{
-    if (item == NULL || (*list != NULL && PyList_Append(*list, item) != 0))
-        Py_CLEAR(*list);
-    Py_XDECREF(item);
-}
-
 /* ---- Effects ---- */
 
 static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, int count)
@@ -31,9 +10,9 @@ static PyObject *effects_of_pair(const dpc_effect_table *table, int64_t pair, in
     for (int i = 0; i < count && list != NULL; i++) {
         dpc_effect e = dpc_effect_table_at(table, pair, i);
         PyObject *set = tuple_of(e.set, e.size);
-        append(&list, set == NULL ? NULL
-                                  : Py_BuildValue("dddddN", e.effect, e.standardised, e.se, e.low,
-                                                  e.high, set));
+        list_append(&list, set == NULL ? NULL
+                                       : Py_BuildValue("dddddN", e.effect, e.standardised, e.se,
+                                                       e.low, e.high, set));
     }
     return list;
 }
@@ -46,32 +25,14 @@ static PyObject *list_effects(const dpc_effect_table *table)
     for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs && list != NULL; i++) {
         dpc_effect_pair p = dpc_effect_table_pair(table, i);
         PyObject *inner = effects_of_pair(table, i, p.count);
-        append(&list, inner == NULL
-                          ? NULL
-                          : Py_BuildValue("iiNNddNiii", (int)p.cause, (int)p.outcome,
-                                          PyBool_FromLong(p.identified),
-                                          PyBool_FromLong(p.possible), p.min_abs, p.max_abs, inner,
-                                          (int)p.contrast, (int)p.baseline, (int)p.level));
+        list_append(&list, inner == NULL ? NULL
+                                         : Py_BuildValue("iiNNddNiii", (int)p.cause, (int)p.outcome,
+                                                         PyBool_FromLong(p.identified),
+                                                         PyBool_FromLong(p.possible), p.min_abs,
+                                                         p.max_abs, inner, (int)p.contrast,
+                                                         (int)p.baseline, (int)p.level));
     }
     return list;
-}
-
-/* Indices of variables; None: all. */
-static bool take_members(PyObject *given, int32_t **out, int *count)
-{
-    if (given == Py_None)
-        return true;
-    Py_ssize_t size = PyTuple_Size(given);
-    *out = size >= 0 && size < INT_MAX ? PyMem_Calloc((size_t)size + 1, sizeof **out) : NULL;
-    if (*out == NULL) {
-        if (!PyErr_Occurred())
-            PyErr_NoMemory();
-        return false;
-    }
-    *count = (int)size;
-    for (int i = 0; i < *count; i++)
-        (*out)[i] = (int32_t)PyLong_AsLong(PyTuple_GetItem(given, i));
-    return !PyErr_Occurred();
 }
 
 /* What a question about effects needs. */
@@ -156,10 +117,10 @@ static PyObject *list_edges(const dpc_edge_table *table)
     PyObject *list = PyList_New(0);
     for (int64_t i = 0; i < table->n_rows && list != NULL; i++) {
         const dpc_edge_row *e = &table->rows[i];
-        append(&list,
-               Py_BuildValue("iiNddddddddd", (int)e->from, (int)e->to,
-                             PyBool_FromLong(e->mark == DPC_FORWARD), e->r, e->low, e->high, e->p,
-                             e->evidence, e->edge, e->forward, e->backward, e->undirected));
+        list_append(&list, Py_BuildValue("iiNddddddddd", (int)e->from, (int)e->to,
+                                         PyBool_FromLong(e->mark == DPC_FORWARD), e->r, e->low,
+                                         e->high, e->p, e->evidence, e->edge, e->forward,
+                                         e->backward, e->undirected));
     }
     return list;
 }

@@ -8,6 +8,7 @@
  *     graph.c      Graph: a dpc_graph
  *     learned.c    Learned: a dpc_result with its names
  *     resampled.c  Frequencies: a dpc_frequencies
+ *     posterior.c  Posterior: a dpc_posterior with its names
  *     effects.c    effects, edges with numbers: tables as lists
  *     module.c     the module: its functions, the table of options
  *
@@ -27,10 +28,13 @@
 
 typedef struct module_state {
     PyObject *errors; /* the module dualpc._errors */
-    PyTypeObject *graph, *learned, *frequencies;
+    PyTypeObject *graph, *learned, *frequencies, *posterior;
 } module_state;
 
 module_state *state_of_type(PyTypeObject *type);
+
+/* All words of a kind, a list. */
+PyObject *words_of_kind(dpc_word_kind kind);
 
 /* ---- call.c ---- */
 
@@ -92,6 +96,16 @@ int take_index(PyObject *object, void *out); /* for "O&" */
 
 /* Numbers of variables. */
 PyObject *tuple_of(const int32_t *members, int count);
+/* The other way round; owned, by PyMem_Free; None: none, NULL. */
+bool take_members(PyObject *given, int32_t **out, int *count);
+
+/* Adds an object that is owned, or NULL: then the list is gone. */
+void list_append(PyObject **list, PyObject *item);
+
+/* A sentence of the library, which may be cut within a character. */
+PyObject *text_from(const char *sentence);
+/* Adds the sentences of an audit. */
+void list_findings(PyObject **list, const dpc_audit *audit);
 
 /* What dpc_write_string has made, as str; frees it. */
 PyObject *take_text(char *text, size_t length);
@@ -106,6 +120,8 @@ extern PyType_Spec graph_spec;
 
 /* A Graph that owns `graph`, which is freed on failure too. */
 PyObject *graph_wrap(const module_state *state, dpc_graph *graph);
+/* A Graph of its own. */
+PyObject *graph_copy(const module_state *state, const dpc_graph *graph);
 
 /* ---- learned.c ---- */
 
@@ -131,6 +147,27 @@ extern PyType_Spec frequencies_spec;
 
 /* bootstrap(data, names, options, knowledge, (resamples, subsample), progress) */
 PyObject *bootstrap(PyObject *module, PyObject *args);
+
+/* ---- posterior.c ---- */
+
+typedef struct posterior_object {
+    PyObject_HEAD dpc_posterior *posterior;
+    names names;
+    dpc_audit audit, doubts; /* about the data, and about the posterior */
+    dpc_settings settings;   /* those of the call, with this knowledge */
+    dpc_knowledge *knowledge;
+} posterior_object;
+
+extern PyType_Spec posterior_spec;
+
+/*
+ * sample(data, names, options, knowledge, n_obs, sampling, progress, missing): n_obs > 0: data is a
+ * matrix; sampling: (score, prior, edge_probability, candidates, chains, draws, thin, causes,
+ * outcomes), the last two as tuples of numbers, or None.
+ */
+PyObject *sample(PyObject *module, PyObject *args);
+/* sampling_words(): (scores, priors) */
+PyObject *sampling_words(PyObject *module, PyObject *unused);
 
 /* ---- effects.c ---- */
 

@@ -11,6 +11,14 @@ PyObject *graph_wrap(const module_state *state, dpc_graph *graph)
     return (PyObject *)self;
 }
 
+PyObject *graph_copy(const module_state *state, const dpc_graph *graph)
+{
+    dpc_graph *copy = NULL;
+    dpc_error err = {0};
+    dpc_status status = dpc_graph_copy(graph, &copy, &err);
+    return call_fine(state, status, &err) ? graph_wrap(state, copy) : NULL;
+}
+
 static void dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);

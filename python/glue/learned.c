@@ -97,16 +97,12 @@ static PyObject *get_effective_rows(PyObject *self, void *unused)
 static PyObject *warnings(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    const dpc_audit *audit = &((learned_object *)self)->audit;
-    const char *last = dpc_result_info(((learned_object *)self)->result)->warning;
+    const learned_object *learned = (learned_object *)self;
+    const char *last = dpc_result_info(learned->result)->warning;
     PyObject *list = PyList_New(0);
-    for (int i = 0; i < audit->count + (last != NULL) && list != NULL; i++) {
-        const char *found = i < audit->count ? audit->items[i].text : last;
-        PyObject *text = PyUnicode_DecodeUTF8(found, (Py_ssize_t)strlen(found), "replace");
-        if (text == NULL || PyList_Append(list, text) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(text);
-    }
+    list_findings(&list, &learned->audit);
+    if (last != NULL && list != NULL)
+        list_append(&list, text_from(last));
     return list;
 }
 
@@ -139,26 +135,19 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
 
 /* ---- Questions ---- */
 
-static PyObject *copy_of(PyObject *self, const dpc_graph *graph)
-{
-    const module_state *state = state_of_type(Py_TYPE(self));
-    dpc_graph *copy = NULL;
-    dpc_error err = {0};
-    dpc_status status = dpc_graph_copy(graph, &copy, &err);
-    return call_fine(state, status, &err) ? graph_wrap(state, copy) : NULL;
-}
-
 static PyObject *graph(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return copy_of(self, dpc_result_graph(((learned_object *)self)->result));
+    return graph_copy(state_of_type(Py_TYPE(self)),
+                      dpc_result_graph(((learned_object *)self)->result));
 }
 
 /* With the arrows that min_evidence has left out. */
 static PyObject *class_graph(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return copy_of(self, dpc_result_info(((learned_object *)self)->result)->class_graph);
+    return graph_copy(state_of_type(Py_TYPE(self)),
+                      dpc_result_info(((learned_object *)self)->result)->class_graph);
 }
 
 /* "CPDAG", "MPDAG", "pattern", … */

@@ -13,12 +13,16 @@ static const char *const KINDS[] = {"number", "count", "word", "flag", "text"};
 static PyObject *words_of(const char *const *words)
 {
     PyObject *list = PyList_New(0);
-    for (; words != NULL && *words != NULL && list != NULL; words++) {
-        PyObject *word = PyUnicode_FromString(*words);
-        if (word == NULL || PyList_Append(list, word) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(word);
-    }
+    for (; words != NULL && *words != NULL && list != NULL; words++)
+        list_append(&list, PyUnicode_FromString(*words));
+    return list;
+}
+
+PyObject *words_of_kind(dpc_word_kind kind)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; dpc_word(kind, i) != NULL && list != NULL; i++)
+        list_append(&list, PyUnicode_FromString(dpc_word(kind, i)));
     return list;
 }
 
@@ -41,9 +45,7 @@ static PyObject *options(PyObject *module, PyObject *unused)
                                             KINDS[o->kind], "value", o->value, "words", words,
                                             "word", o->word, "range", o->range, "default", initial,
                                             "sentence", o->sentence, "methods", o->methods);
-        if (one == NULL || PyList_Append(list, one) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(one);
+        list_append(&list, one);
     }
     return list;
 }
@@ -89,7 +91,11 @@ static int fill_module(PyObject *module)
     state->graph = add_type(module, &graph_spec);
     state->learned = add_type(module, &learned_spec);
     state->frequencies = add_type(module, &frequencies_spec);
-    return state->graph != NULL && state->learned != NULL && state->frequencies != NULL ? 0 : -1;
+    state->posterior = add_type(module, &posterior_spec);
+    return state->graph != NULL && state->learned != NULL && state->frequencies != NULL &&
+                   state->posterior != NULL
+               ? 0
+               : -1;
 }
 
 static int visit_module(PyObject *module, visitproc visit, void *arg)
@@ -99,6 +105,7 @@ static int visit_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->graph);
     Py_VISIT(state->learned);
     Py_VISIT(state->frequencies);
+    Py_VISIT(state->posterior);
     return 0;
 }
 
@@ -109,6 +116,7 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->graph);
     Py_CLEAR(state->learned);
     Py_CLEAR(state->frequencies);
+    Py_CLEAR(state->posterior);
     return 0;
 }
 
@@ -117,6 +125,8 @@ static PyMethodDef functions[] = {
     {"graph", graph, METH_VARARGS, NULL},
     {"learn", learn, METH_VARARGS, NULL},
     {"bootstrap", bootstrap, METH_VARARGS, NULL},
+    {"sample", sample, METH_VARARGS, NULL},
+    {"sampling_words", sampling_words, METH_NOARGS, NULL},
     {"effects", effects, METH_VARARGS, NULL},
     {"edge_table", edge_table, METH_VARARGS, NULL},
     {0},

@@ -2,6 +2,7 @@
 import ctypes
 import gc
 import sys
+import warnings
 
 import numpy as np
 
@@ -12,10 +13,20 @@ live.restype = ctypes.c_long
 X = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1)
 
 
+warnings.simplefilter("ignore", dualpc.DualPCWarning)
+
+
 def everything():
     result = dualpc.learn(X, bootstrap=2, knowledge={"required_edges": [["V4", "V7"]]}, separating_sets=True)
     result.explain(0, 1), result.sepset(5, 11), result.dag(), result.to_json(), result.correlation
     result.effects(), result.edge_table
+    drawn = dualpc.sample(X[:, :4], chains=1, draws=3, knowledge={"required_edges": [["V1", "V2"]]}, cause=0)
+    drawn.draws(), drawn.graph(), drawn.best, drawn.to_json(), drawn.to_dict(), repr(drawn)
+    for wrong in ({"threads": 0}, {"knowledge": {"tiers": [["nobody"]]}}):
+        try:
+            dualpc.sample(X, **wrong)
+        except ValueError:
+            pass
     for wrong in ({"alpha": 7}, {"knowledge": {"tiers": [["nobody"]]}}, {"names": ["a"] * 12}):
         try:
             dualpc.learn(X, **wrong)

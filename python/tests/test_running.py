@@ -22,6 +22,7 @@ from conftest import EXAMPLE
 from dualpc import _core
 
 
+SAMPLING = ("fbf", "fair", 0.0, 3, 1, 2, 1, (0,), None)
 WHILE = {"method": "classic", "max_order": 5, "threads": 1}  # takes a while
 
 
@@ -246,6 +247,11 @@ def test_references(X):
     for _ in range(5):
         _core.learn(values, names, options, None, 0, told)
         _core.bootstrap(values, names, options, None, (2, 0.0), told)
+        _core.sample(values, names, options, None, 0, SAMPLING, told)
+        with pytest.raises(ValueError):
+            _core.sample(values, names, {"alpha": "7"}, None, 0, SAMPLING, told)
+        with pytest.raises(TypeError):
+            _core.sample(values, names, options, None, 0, (*SAMPLING[:-1], ("V1",)), told)
         with pytest.raises(ValueError):
             _core.learn(values, names, {"alpha": "7"}, None, 0, told)
         with pytest.raises(ValueError):

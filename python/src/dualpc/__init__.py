@@ -7,6 +7,9 @@
     result.adjacency                           # 0/1 matrix
     print(result.explain("V1", "V2"))          # why there is an edge, or none
 
+    posterior = dualpc.sample(X)               # how probable each edge is
+    posterior.probabilities                    # entry (i, j): of i --> j
+
 `DualPC` is the same as an estimator in the manner of scikit-learn.
 """
 from ._core import version as __version__
@@ -16,11 +19,14 @@ from ._estimator import DualPC
 from ._graph import Edge, Graph
 from ._learn import learn, learn_correlation
 from ._options import OPTIONS as options
+from ._posterior import Posterior, PosteriorEffect, Probability
 from ._progress import Progress
 from ._result import (EdgeRow, Effect, Effects, Explanation, Frequency, NodeRow, Result,
                       SeparatingSet)
+from ._sample import sample, sample_correlation
 
 __all__ = ["DataError", "DualPC", "DualPCError", "DualPCWarning", "Edge", "EdgeRow", "Effect",
-           "Effects", "Explanation", "Frequency", "Graph", "Interrupted", "NodeRow", "OutOfMemoryError", "Progress", "Result",
+           "Effects", "Explanation", "Frequency", "Graph", "Interrupted", "NodeRow",
+           "OutOfMemoryError", "Posterior", "PosteriorEffect", "Probability", "Progress", "Result",
            "SeparatingSet", "UsageError", "WriteError", "__version__", "learn",
-           "learn_correlation", "options"]
+           "learn_correlation", "options", "sample", "sample_correlation"]

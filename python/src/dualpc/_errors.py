@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import re
+import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ._posterior import Posterior
     from ._result import Result
 
 
@@ -21,7 +24,9 @@ def _in_python(message: str) -> str:
     message = message.replace("missing = em (recommended), pairwise or rows",
                               "missing = em (recommended), missing = pairwise or missing = rows")
     message = re.sub(r"missing = (\w+)( \(--missing \w+\))?", r'missing="\1"', message)
-    return message.replace(" (--drop)", "")
+    message = re.sub(r" with --drop .*, or use --bootstrap\b", ", or use learn() with bootstrap", message,
+                     flags=re.S)
+    return message.replace(" (--drop)", "").replace(" (--relations curved)", "")
 
 
 class DataError(DualPCError, ValueError):
@@ -40,15 +45,22 @@ class OutOfMemoryError(DualPCError, MemoryError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a bootstrap. What there is by then is not lost: see `result`.
+    """Ctrl-C during a bootstrap, a refinement or sampling. What there is by then is not lost: see
+    `result`.
 
     It is no DualPCError, so that ``except Exception`` does not swallow it.
     """
 
-    def __init__(self, message: str, result: Result) -> None:
+    def __init__(self, message: str, result: Result | Posterior) -> None:
         super().__init__(message)
         self.result = result
 
 
 class DualPCWarning(UserWarning):
     """Something about the data that does not stop the work."""
+
+
+def warn(messages: Sequence[str]) -> None:
+    """Warns whoever has called the function that has called the caller."""
+    for message in messages:
+        warnings.warn(message, DualPCWarning, stacklevel=4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import difflib
 import html
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,6 +14,33 @@ from . import _core, _picture
 from ._errors import DualPCError, UsageError
 
 _SHOWN = 20  # edges in a repr
+
+
+def find_variable(variable: Any, numbers_of: Mapping[str, int]) -> int:
+    """The number of a variable, which may be given by its name or by its number."""
+    if isinstance(variable, str):
+        found = numbers_of.get(variable)
+        if found is not None:
+            return found
+        near = difflib.get_close_matches(variable, numbers_of, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UsageError(f"there is no variable {variable!r}{hint}")
+    if not isinstance(variable, numbers.Integral):
+        raise TypeError(f"a variable is a name or a number, not {variable!r}")
+    number = int(variable)
+    if not 0 <= number < len(numbers_of):
+        raise UsageError(f"there is no variable {number}; they are numbered from 0 to "
+                         f"{len(numbers_of) - 1}")
+    return number
+
+
+def find_variables(variables: Any, numbers_of: Mapping[str, int]) -> tuple[int, ...] | None:
+    """The numbers of a variable, or of a list of them; None stays None."""
+    if variables is None:
+        return None
+    if isinstance(variables, str) or not hasattr(variables, "__iter__"):
+        variables = [variables]
+    return tuple(dict.fromkeys(find_variable(variable, numbers_of) for variable in variables))
 
 
 class Edge(NamedTuple):
@@ -87,21 +114,7 @@ class Graph:
         return Graph._of(self._graph().class_member(), self.names)
 
     def _index(self, variable: Any) -> int:
-        """The number of a variable, which may be given by its name or by its number."""
-        if isinstance(variable, str):
-            found = self._numbers.get(variable)
-            if found is not None:
-                return found
-            near = difflib.get_close_matches(variable, self.names, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise UsageError(f"there is no variable {variable!r}{hint}")
-        if not isinstance(variable, numbers.Integral):
-            raise TypeError(f"a variable is a name or a number, not {variable!r}")
-        number = int(variable)
-        if not 0 <= number < self.n_vars:
-            raise UsageError(f"there is no variable {number}; they are numbered from 0 to "
-                             f"{self.n_vars - 1}")
-        return number
+        return find_variable(variable, self._numbers)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._errors import DataError, UsageError
 from ._interchange import from_dataframe, without_text
-from ._kinds import Levels, levels_of_texts
+from ._kinds import Kinds, Levels, levels_of_texts, variable_names, with_kinds
 
 _KINDS = {"b": "truth values", "i": "whole numbers", "u": "whole numbers", "f": "numbers"}
 
@@ -266,6 +266,40 @@ def without_missing(table: Table) -> tuple[Table, int]:
     if dropped == 0:
         return table, 0
     return table._replace(values=table.values[whole]), dropped
+
+
+class Data(NamedTuple):
+    """What a call takes in."""
+
+    values: Any  #: an array; with kinds a tuple of it and them, as the extension takes it
+    names: tuple[str, ...]  #: of the variables
+    missing: str = "error"  #: what NaN do
+    kinds: Kinds | None = None
+    noted: Sequence[str] = ()  #: sentences about what was left out, and the like
+
+
+def as_rows(X: Any, names: Sequence[Any] | None, drop_text: bool, missing: str,
+            types: Mapping[Any, Any] | None) -> Data:
+    """A table with the kinds of its columns, and without the rows that are to be dropped."""
+    table, noted = as_data(X, names, drop_text)
+    if missing not in ("error", "rows", "pairwise", "em"):
+        raise UsageError(f"missing must be one of error, rows, pairwise, em, not '{missing}'")
+    if missing == "rows":
+        table, dropped = without_missing(table)
+        if dropped:
+            noted.append(f"{dropped} row{'s' * (dropped > 1)} dropped that had missing values")
+        missing = "error"
+    values, kinds, more = with_kinds(table.values, table.names, table.levels, types)
+    noted += more
+    if kinds is None:
+        return Data(values, table.names, missing, None, noted)
+    return Data((values, kinds), variable_names(kinds), missing, kinds, noted)
+
+
+def as_matrix(C: Any, names: Sequence[Any] | None) -> Data:
+    """A correlation or covariance matrix."""
+    table = as_table(C, names)
+    return Data(table.values, table.names)
 
 
 # ---- Knowledge ----

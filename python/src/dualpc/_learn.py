@@ -3,14 +3,13 @@ from __future__ import annotations
 
 import inspect
 import time
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _core
-from ._errors import DualPCWarning, Interrupted, UsageError
-from ._input import Table, as_data, as_table, knowledge_text, without_missing
-from ._kinds import Kinds, variable_names, variables, with_kinds
+from ._errors import Interrupted, UsageError, warn
+from ._input import Data, as_matrix, as_rows, knowledge_text
+from ._kinds import variables
 from ._options import OPTIONS, check_company, refuse_unknown, texts, whole_number, with_options
 from ._progress import watching
 from ._result import Result, Source
@@ -50,11 +49,6 @@ def _check_consensus(given: Mapping[str, str], min_frequency: Any) -> None:
                          "have votes; leave out min_evidence or min_frequency")
 
 
-def _warn(messages: Sequence[str]) -> None:
-    for message in messages:
-        warnings.warn(message, DualPCWarning, stacklevel=4)
-
-
 def _from_here(options: dict[str, str], start: float) -> dict[str, str]:
     """The options of what comes next: of the time, what is left."""
     if options.get("timeout", "none") == "none":
@@ -63,12 +57,10 @@ def _from_here(options: dict[str, str], start: float) -> dict[str, str]:
     return {**options, "timeout": repr(max(left, 1e-9))}
 
 
-def _run(table: Table, source: Source, n_obs: int, progress: Any,
-         resampling: tuple[int, float] | None, least: float | None,
-         noted: Sequence[str] = (), missing: str = "error", advice: int = 0,
-         kinds: Kinds | None = None) -> Result:
-    names = table.names if kinds is None else variable_names(kinds)
-    values: Any = table.values if kinds is None else (table.values, kinds)
+def _run(data: Data, source: Source, n_obs: int, progress: Any,
+         resampling: tuple[int, float] | None = None, least: float | None = None,
+         advice: int = 0) -> Result:
+    values, names, missing = data.values, data.names, data.missing
     start = time.monotonic()
     with watching(progress) as told:
         try:
@@ -81,8 +73,8 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
             raise Interrupted("interrupted in the refinement; the best graph so far is in the "
                               "attribute 'result'", Result(partial, names, source)) from None
         result = Result(learned, names, source)
-        result.variables = None if kinds is None else variables(kinds)
-        result.warnings = (*noted, *result.warnings)
+        result.variables = None if data.kinds is None else variables(data.kinds)
+        result.warnings = (*data.noted, *result.warnings)
         if n_obs == 0:
             result._keep_rows(values, missing, advice)
         if resampling is not None:
@@ -97,7 +89,7 @@ def _run(table: Table, source: Source, n_obs: int, progress: Any,
                     f"interrupted after {partial.counts()[0]} of {resampling[0]} resamples, which "
                     "are in the attribute 'result'", result._resampled(partial, least)) from None
             result._resampled(counted, least)
-    _warn(result.warnings)
+    warn(result.warnings)
     return result
 
 
@@ -153,19 +145,11 @@ def learn(X: Any, alpha: float = _ALPHA, names: Sequence[str] | None = None, *,
     check_company(given, bootstrap is not None)
     _check_consensus(given, min_frequency)
     source = Source(given, knowledge_text(knowledge))
-    table, noted = as_data(X, names, drop_text)
     if advice not in (True, False, "always"):
         raise UsageError(f"advice must be True, False or 'always', not {advice!r}")
-    if missing not in ("error", "rows", "pairwise", "em"):
-        raise UsageError(f"missing must be one of error, rows, pairwise, em, not '{missing}'")
-    if missing == "rows":
-        table, dropped = without_missing(table)
-        if dropped:
-            noted.append(f"{dropped} row{'s' * (dropped > 1)} dropped that had missing values")
-        missing = "error"
-    values, kinds, more = with_kinds(table.values, table.names, table.levels, types)
-    return _run(table._replace(values=values), source, 0, progress, resampling, min_frequency,
-                [*noted, *more], missing, 2 if advice == "always" else int(advice), kinds)
+    data = as_rows(X, names, drop_text, missing, types)
+    return _run(data, source, 0, progress, resampling, min_frequency,
+                2 if advice == "always" else int(advice))
 
 
 @with_options
@@ -194,4 +178,4 @@ def learn_correlation(C: Any, n_obs: int, alpha: float = _ALPHA,
         raise UsageError("normalize copula needs the table, not its correlation matrix")
     count = whole_number("n_obs", n_obs, 2**53)
     source = Source(given, knowledge_text(knowledge))
-    return _run(as_table(C, names), source, count, progress, None, None)
+    return _run(as_matrix(C, names), source, count, progress)

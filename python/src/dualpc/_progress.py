@@ -10,7 +10,7 @@ from typing import Any, Iterator, NamedTuple
 class Progress(NamedTuple):
     """Where the work is. What a `progress` function is called with, at most ten times a second."""
 
-    stage: str  #: preparing, correlations, skeleton, orienting, resampling, …
+    stage: str  #: preparing, correlations, skeleton, orienting, resampling, sampling, …
     fraction: float  #: of this stage or level that is done
     level: int  #: skeleton: the level
     edges: int  #: of the graph: at the start of the level, or now where a score decides
@@ -23,6 +23,8 @@ class Progress(NamedTuple):
     score: float = 0.0  #: refining: that of the best graph so far
     resamples: int = 0  #: resampling: how many there will be …
     resamples_done: int = 0  #: … and how many are done
+    draws: int = 0  #: sampling: how many each chain will draw …
+    draws_done: int = 0  #: … and how many it has; 0: the chains start
 
     def __str__(self) -> str:
         if self.stage == "skeleton" and self.scores:
@@ -31,6 +33,8 @@ class Progress(NamedTuple):
             return f"level {self.level}, {self.edges} edges left, {self.tests} tests"
         if self.stage == "resampling":
             return f"{self.resamples_done} of {self.resamples} resamples"
+        if self.stage == "sampling" and self.draws_done:
+            return f"{self.draws_done} of {self.draws} draws"
         return self.stage
 
 

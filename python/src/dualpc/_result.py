@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 from ._errors import UsageError
-from ._graph import Graph
+from ._graph import Graph, find_variables
 from ._options import whole_number
 
 
@@ -382,8 +382,9 @@ class Result(Graph):
         source: Any = self._learned
         if self._told and self.units is not None and self.variables is None:  # a copy has the matrix without its units
             source = self._matrix * np.outer(self.units, self.units)
-        found = _core.effects(source, self.n_obs, self.names, self._class, self._some(cause),
-                              self._some(outcome), ways.index(ida), standardised, most, extend)
+        found = _core.effects(source, self.n_obs, self.names, self._class,
+                              find_variables(cause, self._numbers),
+                              find_variables(outcome, self._numbers), ways.index(ida), standardised, most, extend)
         return [Effects(self.names[x], self.names[y], identified, least, most, tuple(
                     Effect._make((*numbers, tuple(self.names[i] for i in members)))
                     for *numbers, members in each), possible, self._level(x, contrast),
@@ -397,13 +398,6 @@ class Result(Graph):
         if level < 0:
             return None
         return levels[level] if levels is not None else str(level)
-
-    def _some(self, variables: Any) -> tuple[int, ...] | None:
-        if variables is None:
-            return None
-        if isinstance(variables, str) or not hasattr(variables, "__iter__"):
-            variables = [variables]
-        return tuple(dict.fromkeys(map(self._index, variables)))
 
     # ---- As text ----
 
