@@ -123,6 +123,8 @@ typedef struct dpc_posterior {
     int32_t least_variable;   /* … and which */
     int64_t moves, log_moves; /* made; of these, with sums that only logarithms could hold */
     int annealed;             /* chains that had to be started again */
+    bool exact; /* the draws are independent and from the posterior itself, as of up to 13
+                   variables: not made by moves, whose number is 0 */
     double seconds;
     double seconds_candidates, seconds_tables, seconds_start, seconds_draws;
     struct dpc_sampled *sampled; /* owned */

@@ -47,6 +47,12 @@ static void say_edges(FILE *file, const dpc_posterior *p)
 
 static void say_convergence(FILE *file, const dpc_posterior *p)
 {
+    if (p->exact) {
+        fputs("Convergence: not needed. There are so few variables that the draws are independent "
+              "ones from the posterior itself.\n",
+              file);
+        return;
+    }
     bool edges = !isnan(p->rhat);
     double rhat = edges ? fmax(p->rhat, p->score_rhat) : p->score_rhat;
     double ess = edges ? fmin(p->ess, p->score_ess) : p->score_ess;

@@ -346,6 +346,7 @@ static void take_over(const dpc_posterior_parts *parts, dpc_posterior *out)
     out->moves = run->moves;
     out->log_moves = run->log_moves;
     out->annealed = run->annealed;
+    out->exact = run->exact;
     out->seconds_start = run->seconds_start;
     out->seconds_draws = run->seconds_draws;
     out->least_variance = dpc_space_least_variance(parts->space, &least);

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "chain.h"
+#include "exact_draws.h"
 #include "platform.h"
 #include "status.h"
 
@@ -19,7 +20,8 @@ enum {
     ROUNDS = 40,
 };
 static const double FAR_BELOW = 20; /* of a mean score, in units of log likelihood */
-static const double FOR_ANNEALING = 0.35, FOR_BURN_IN = 0.15; /* of the time there is */
+static const double FOR_ANNEALING = 0.35, FOR_BURN_IN = 0.15; /* of the time there is … */
+static const double FOR_WEIGHTS = 0.5;                        /* … where draws are exact */
 
 /* Streams of a seed from here on: see resample.c, parametric.c. */
 static const uint64_t FIRST_STREAM = UINT64_C(3) << 32;
@@ -37,6 +39,8 @@ typedef struct member {
     bool again;      /* it is to start again */
     struct team *team;
     dpc_dag_room room;
+    dpc_random random; /* of exact draws … */
+    uint32_t *drawn;   /* … and the present one */
     char apart[DPC_APART];
 } member;
 
@@ -46,7 +50,8 @@ typedef struct team {
     dpc_crew crew;
     dpc_arena arena;
     member *members;
-    int32_t *list; /* the chains of the present list of tasks */
+    dpc_exact_draws *exact; /* owned; NULL: chains of moves */
+    int32_t *list;          /* the chains of the present list of tasks */
     int n;
     int64_t places;   /* of the candidate sets */
     double budget;    /* seconds for each task of the present list; 0: no limit */
@@ -241,6 +246,23 @@ static void record(member *m)
     m->done++;
 }
 
+/* One draw later; false: it is to end. */
+static bool advance(member *m)
+{
+    team *t = m->team;
+    if (t->exact != NULL) {
+        dpc_exact_draw(t->exact, &m->random, m->drawn);
+        dpc_chain_set(m->chain, m->drawn);
+        return m->done == 0 || !is_over(m);
+    }
+    for (int i = 0; i < t->plan->thin; i++) {
+        if (m->done > 0 && is_over(m))
+            return false;
+        sweep(t, m->chain);
+    }
+    return true;
+}
+
 /* Draws up to the goal of the round; the first always. */
 static void draw_task(void *context, int64_t index, int worker)
 {
@@ -248,14 +270,8 @@ static void draw_task(void *context, int64_t index, int worker)
     member *m = &t->members[index];
     m->worker = worker;
     m->deadline = t->plan->end;
-    while (m->done < t->goal) {
-        for (int i = 0; i < t->plan->thin; i++) {
-            if (m->done > 0 && is_over(m))
-                return;
-            sweep(t, m->chain);
-        }
+    while (m->done < t->goal && advance(m))
         record(m);
-    }
 }
 
 static int fewest_done(const team *t)
@@ -298,6 +314,8 @@ static dpc_status make_members(team *t)
         m->best_score = -INFINITY;
         m->sum = dpc_arena_alloc(&t->arena, t->places, sizeof *m->sum);
         m->best = dpc_arena_alloc(&t->arena, t->n, sizeof *m->best);
+        m->drawn = dpc_arena_alloc(&t->arena, t->n, sizeof *m->drawn);
+        dpc_random_start(&m->random, plan->settings->seed, FIRST_STREAM + (uint64_t)c);
         if (!dpc_dag_room_init(&m->room, &t->arena, dpc_space_candidates(plan->space)) ||
             dpc_arena_failed(&t->arena))
             return DPC_NO_MEMORY;
@@ -355,6 +373,24 @@ static void close_run(team *t, dpc_run *run)
     run->worst_chain = highest - lowest;
 }
 
+/* Of few nodes the weights for exact draws, where the time allows it. */
+static dpc_status weigh_layers(team *t, dpc_error *err)
+{
+    const dpc_run_plan *plan = t->plan;
+    double now = dpc_seconds_roughly();
+    dpc_time_limit limit = {plan->end > 0 ? now + FOR_WEIGHTS * fmax(plan->end - now, 0) : 0, false};
+    dpc_crew crew;
+    if (t->n > DPC_MOST_LAYERED || plan->by_order)
+        return DPC_OK;
+    dpc_crew_init(&crew, plan->settings, DPC_STAGE_SAMPLE);
+    crew.limit = &limit;
+    crew.from = plan->from;
+    crew.to = plan->from + 0.35 * (plan->to - plan->from);
+    crew.progress.draws = plan->draws;
+    dpc_status status = dpc_exact_draws_new(plan->space, &crew, &t->exact, err);
+    return status == DPC_INTERRUPTED && limit.over ? DPC_OK : status;
+}
+
 static dpc_status go(team *t, dpc_run *run, dpc_error *err)
 {
     double begin = dpc_seconds();
@@ -362,7 +398,10 @@ static dpc_status go(team *t, dpc_run *run, dpc_error *err)
     double *probability = dpc_arena_alloc(&t->arena, t->places, sizeof *probability);
     if (probability == NULL)
         return dpc_fail_memory(err, "the chains");
-    DPC_CHECK(start_all(t, probability, err));
+    DPC_CHECK(weigh_layers(t, err));
+    run->exact = t->exact != NULL;
+    if (!run->exact)
+        DPC_CHECK(start_all(t, probability, err));
     double middle = dpc_seconds();
     bool done = draw_all(t);
     run->seconds_start = middle - begin;
@@ -384,6 +423,7 @@ dpc_status dpc_run_chains(const dpc_run_plan *plan, dpc_run *run, dpc_error *err
     dpc_status status = go(&t, run, err);
     for (int c = 0; t.members != NULL && c < plan->chains; c++)
         dpc_chain_free(t.members[c].chain);
+    dpc_exact_draws_free(t.exact);
     dpc_arena_clear(&t.arena);
     if (!t.drawn)
         dpc_run_clear(run);

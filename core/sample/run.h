@@ -6,6 +6,9 @@
  * below the best starts again; and from them come the probabilities by which nodes are joined to
  * blocks, the same for all chains from then on. Then they are recorded.
  *
+ * Of few nodes the draws are exact instead (exact_draws.h): then there is no start, and a chain is
+ * a series of draws that are independent of one another.
+ *
  * A chain is a task of the crew, with random numbers of its own. Draws are made in rounds, so that
  * all chains have about as many of them when the time is up or the caller asks to stop.
  */
@@ -39,6 +42,7 @@ typedef struct dpc_run {
     int64_t moves, log_moves;
     int annealed;
     bool complete;
+    bool exact; /* the draws are independent */
     double seconds_start, seconds_draws;
 } dpc_run;
 
