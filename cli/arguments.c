@@ -14,7 +14,7 @@
 /* ---- Reading ---- */
 
 enum {
-    MAX_OPTIONS = 64, /* about twice as many as learn has */
+    MAX_OPTIONS = 96, /* more than learn has */
     FIRST_CODE = 256, /* what getopt_long calls the first row; below it are letters */
 };
 

@@ -109,6 +109,16 @@ dpc_status append_text(const char ***list, int *count, const char *text, dpc_err
 
 /* ---- options.c ---- */
 
+/* What is asked of a posterior: by dualpc sample, or with --posterior. */
+typedef struct posterior_wishes {
+    bool wanted;
+    dpc_sampling sampling;
+    const char *probabilities, *graphs; /* paths; NULL: none */
+    double min_probability;             /* of an edge of the graph */
+    const char **causes, **outcomes;    /* in the order given; owned */
+    int n_causes, n_outcomes;
+} posterior_wishes;
+
 typedef struct options {
     dpc_settings settings;
     const char *data; /* path, or "-" */
@@ -131,6 +141,7 @@ typedef struct options {
     const char *edges;         /* --edges; NULL: none */
     const char *nodes;         /* --nodes; NULL: none */
     const char *effects;       /* --effects; NULL: none */
+    posterior_wishes posterior;
 } options;
 
 /* The options of learn, which fill *o, and now are at their defaults there. */
@@ -140,6 +151,14 @@ void options_free(options *o);
 /* Is JSON among the outputs? */
 bool writes_json(const options *o);
 
+/* For tables of options: -o, --format and --effects into an `options`. */
+dpc_status take_graph_output(const char *path, void *into, dpc_error *err);
+dpc_status take_graph_format(const char *word, void *into, dpc_error *err);
+dpc_status take_effects_path(const char *path, void *into, dpc_error *err);
+/* DATA, the one operand. */
+dpc_status parse_data(int argc, char **argv, options *o, dpc_error *err);
+/* Can the data be read so? */
+dpc_status check_data_options(const options *o, dpc_error *err);
 /* --x FILE.csv: the path of an option that writes a CSV table, into *to. */
 dpc_status take_table_path(const char *option, const char *path, const char **to, dpc_error *err);
 
@@ -160,6 +179,10 @@ dpc_status find_one(const naming *who, const char *text, int *out, dpc_error *er
 /* A list with commas is added to `out`, which has room for `most`; nothing for an empty text. */
 dpc_status find_names(const naming *who, const char *text, int32_t *out, int most, int *count,
                       dpc_error *err);
+
+/* Whom these lists mean, each once; *list, which free() takes, stays NULL where there are none. */
+dpc_status find_variables(const naming *who, const char *const *texts, int count, int32_t **list,
+                          int *found, dpc_error *err);
 
 /* ---- graphs.c ---- */
 
@@ -215,6 +238,24 @@ void print_bootstrap(FILE *file, const dpc_frequencies *f);
 /* Says that a signal has ended the resamples; the exit code. */
 dpc_status tell_called_off(const dpc_frequencies *f);
 
+/* ---- posterior.c ---- */
+
+/* The options that dualpc sample and dualpc learn --posterior share. */
+option_group posterior_group(options *into);
+/* Do they go together? None of them goes without a posterior. */
+dpc_status check_posterior(const options *o, const command *c, dpc_error *err);
+/* Samples, from the correlations where there are no rows. As bootstrap_run does otherwise. */
+dpc_status posterior_run(const options *o, const dpc_settings *settings, const dpc_table *table,
+                         const dpc_correlation *correlation, dpc_audit *audit, dpc_posterior **out,
+                         bool *called_off, dpc_error *err);
+/* The plain lines, which dpc_string_free takes, and the warnings; before anything is written. */
+dpc_status say_posterior(const dpc_report *report, char **lines, dpc_audit *warnings,
+                         dpc_error *err);
+void print_posterior(FILE *file, const dpc_posterior *p, const char *lines,
+                     const dpc_audit *warnings, bool verbose);
+/* Says that a signal has ended the draws; the exit code. */
+dpc_status tell_sampling_called_off(const dpc_posterior *p);
+
 /* ---- look.c ---- */
 
 /* How pictures and reports are to look, and what they took. */
@@ -256,6 +297,7 @@ typedef struct bar {
     bool greedy; /* the search is GES: it has scores and edges, no levels */
     double last; /* when it was drawn */
     double start, skeleton_start, bootstrap_start, refine_start;
+    double draws_start;       /* of a posterior */
     const char *const *names; /* of the variables, once they are known; not owned */
     bool dirty;               /* there is something to wipe */
 } bar;
@@ -270,6 +312,8 @@ void bar_clear(bar *b);
 /* What messages call the data. */
 const char *source_name(const options *o);
 void print_audit(FILE *file, const char *source, const dpc_audit *audit);
+/* A text, each of its lines behind two blanks. */
+void print_lines(FILE *file, const char *text);
 /* `verdict`: the lines that it begins with. */
 void print_summary(FILE *file, const options *o, const dpc_report *report, const char *verdict);
 
@@ -281,6 +325,7 @@ int compare_main(int argc, char **argv);
 int convert_main(int argc, char **argv);
 int view_main(int argc, char **argv);
 int study_main(int argc, char **argv);
+int sample_main(int argc, char **argv);
 int effects_main(int argc, char **argv);
 int adjust_main(int argc, char **argv);
 int separate_main(int argc, char **argv);
@@ -292,6 +337,7 @@ command compare_table(void);
 command convert_table(void);
 command view_table(void);
 command study_table(void);
+command sample_table(void);
 command effects_table(void);
 command adjust_table(void);
 command separate_table(void);

@@ -320,33 +320,6 @@ static dpc_status find_graph(run *r)
     return DPC_OK;
 }
 
-/* Whom --cause or --outcome mean, each once; *list stays NULL where none is named. */
-static dpc_status find_variables(run *r, const char *option, const char *const *texts, int count,
-                                 int32_t **list, int *found)
-{
-    int n = dpc_table_about(r->table).n_vars;
-    naming who = {dpc_table_about(r->table).names, n, option, file_name(r->wishes.data), "column"};
-    dpc_status status = DPC_OK;
-    if (count == 0)
-        return DPC_OK;
-    *list = dpc_alloc(n, sizeof **list);
-    if (*list == NULL)
-        return dpc_fail_memory(&r->err, "the variables");
-    for (int i = 0; i < count && status == DPC_OK; i++) {
-        int before = *found, kept = before;
-        status = find_names(&who, texts[i], *list, n, found, &r->err);
-        for (int k = before; k < *found && status == DPC_OK; k++) {
-            bool new = true;
-            for (int j = 0; j < kept; j++)
-                new = new && (*list)[j] != (*list)[k];
-            if (new)
-                (*list)[kept++] = (*list)[k];
-        }
-        *found = kept;
-    }
-    return status;
-}
-
 static dpc_status refuse_blocks(run *r, const int32_t *list, int count, const char *where)
 {
     char name[DPC_CLIP_SIZE];
@@ -362,11 +335,14 @@ static dpc_status refuse_blocks(run *r, const int32_t *list, int count, const ch
 static dpc_status choose_variables(run *r)
 {
     wishes *w = &r->wishes;
+    naming who = {dpc_table_about(r->table).names, dpc_table_about(r->table).n_vars, "--cause",
+                  file_name(w->data), "column"};
     dpc_status status =
-        find_variables(r, "--cause", w->causes, w->n_causes, &r->causes, &w->query.n_causes);
+        find_variables(&who, w->causes, w->n_causes, &r->causes, &w->query.n_causes, &r->err);
+    who.option = "--outcome";
     if (status == DPC_OK)
-        status = find_variables(r, "--outcome", w->outcomes, w->n_outcomes, &r->outcomes,
-                                &w->query.n_outcomes);
+        status = find_variables(&who, w->outcomes, w->n_outcomes, &r->outcomes,
+                                &w->query.n_outcomes, &r->err);
     if (status == DPC_OK)
         status = refuse_blocks(r, r->causes, w->query.n_causes, "of");
     if (status == DPC_OK)

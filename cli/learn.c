@@ -33,8 +33,12 @@ typedef struct run {
     int n_outputs;
     dpc_effect_table *effects;              /* of --effects */
     dpc_effect_resamples *effect_resamples; /* of the same with --bootstrap */
-    bool called_off;                        /* the bootstrap, by a signal */
-    bool cut_short;                         /* a refinement, by a signal */
+    dpc_posterior *posterior;               /* of --posterior; NULL: none */
+    char *posterior_lines;                  /* what it says; owned */
+    dpc_audit posterior_warnings;
+    bool sampling_called_off;     /* by a signal */
+    bool called_off;              /* the bootstrap, by a signal */
+    bool cut_short;               /* a refinement, by a signal */
     double start, last;           /* when the command began, and the stage that is going on */
     double seconds[DPC_N_STAGES]; /* of the stages: they add up to the time of the command */
     dpc_error err;
@@ -138,6 +142,7 @@ static dpc_report report_of(const run *r)
         .explanations = r->explanations,
         .n_explanations = r->explanations != NULL ? r->pairs.count : 0,
         .frequencies = r->frequencies,
+        .posterior = r->posterior,
         .min_frequency = r->options.min_frequency,
         .progress = settings->progress,
         .progress_user = settings->progress_user,
@@ -260,7 +265,8 @@ static dpc_status search(run *r)
     take_stages(r);
     const dpc_refined *refined = dpc_result_info(r->result)->refined;
     r->cut_short = refined != NULL && !refined->complete && interrupted();
-    if (r->cut_short && r->options.resampling.resamples > 0) /* there are none of these yet */
+    bool more = r->options.resampling.resamples > 0 || r->options.posterior.wanted;
+    if (r->cut_short && more) /* there is nothing of that yet */
         return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
     if (r->cut_short)
         interrupt_forget(); /* what there is will be written; the next signal is about that */
@@ -284,7 +290,7 @@ static bool needs_rows(const run *r)
     const options *o = &r->options;
     dpc_table_info t = dpc_table_about(r->table);
     bool small = (double)t.n_obs * t.n_vars <= most_cells;
-    return o->resampling.resamples > 0 ||
+    return o->resampling.resamples > 0 || (o->posterior.wanted && !o->reading.correlation) ||
            (!o->reading.correlation && wants_verdict(o) && (small || o->advice));
 }
 
@@ -352,7 +358,9 @@ static dpc_status list_outputs(run *r)
         {.path = o->frequencies, .what = DPC_CONTENT_FREQUENCIES},
         {.path = o->edges, .what = DPC_CONTENT_EDGE_TABLE},
         {.path = o->nodes, .what = DPC_CONTENT_NODE_TABLE},
-        {.path = o->effects, .what = DPC_CONTENT_EFFECTS, .format = DPC_FORMAT_ADJACENCY}};
+        {.path = o->effects, .what = DPC_CONTENT_EFFECTS, .format = DPC_FORMAT_ADJACENCY},
+        {.path = o->posterior.probabilities, .what = DPC_CONTENT_PROBABILITIES},
+        {.path = o->posterior.graphs, .what = DPC_CONTENT_DRAWS}};
     enum { N_OTHERS = sizeof others / sizeof *others };
     r->outputs = calloc((size_t)o->n_outputs + N_OTHERS + 1, sizeof *r->outputs);
     if (r->outputs == NULL)
@@ -396,10 +404,30 @@ static dpc_status say_verdict(run *r)
                             &r->err);
 }
 
+/* How probable the edges are, where --posterior asks. */
+static dpc_status sample_posterior(run *r)
+{
+    const options *o = &r->options;
+    dpc_settings settings = settings_from_here(r);
+    if (!o->posterior.wanted)
+        return DPC_OK;
+    if (r->called_off) /* there are no draws yet */
+        return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
+    DPC_CHECK(posterior_run(o, &settings, r->table, o->reading.correlation ? r->correlation : NULL,
+                            NULL, &r->posterior, &r->sampling_called_off, &r->err));
+    dpc_report report = report_of(r);
+    dpc_status status =
+        say_posterior(&report, &r->posterior_lines, &r->posterior_warnings, &r->err);
+    end_stage(r, DPC_STAGE_SAMPLE);
+    return status;
+}
+
 /* What follows from the graph, and the files. */
 static dpc_status conclude(run *r)
 {
     dpc_status status = choose_dag(r);
+    if (status == DPC_OK)
+        status = sample_posterior(r);
     if (status == DPC_OK)
         status = look_at_graph(r);
     if (status == DPC_OK)
@@ -454,7 +482,8 @@ static void explain_failure(const run *r)
 {
     const options *o = &r->options;
     const char *source = source_name(o);
-    bool files = o->n_outputs > 0 || o->dag || o->frequencies || o->edges || o->nodes || o->effects;
+    bool files = o->n_outputs > 0 || o->dag || o->frequencies || o->edges || o->nodes ||
+                 o->effects || o->posterior.probabilities || o->posterior.graphs;
     if (!files && is_closed_pipe(r->err.code))
         return;
     if (r->result == NULL && r->audit.errors > 0 && r->audit.count > 1)
@@ -471,6 +500,9 @@ static void run_free(run *r)
     for (int i = 0; r->sentences != NULL && i < r->pairs.count; i++)
         dpc_string_free(r->sentences[i]);
     dpc_string_free(r->verdict);
+    dpc_string_free(r->posterior_lines);
+    dpc_audit_clear(&r->posterior_warnings);
+    dpc_posterior_free(r->posterior);
     free(r->explanations);
     free(r->sentences);
     free(r->pairs.items);
@@ -511,6 +543,11 @@ static int run_main(run *r)
         dpc_report report = report_of(r);
         if (!r->options.quiet)
             print_summary(stderr, &r->options, &report, r->verdict);
+        if (!r->options.quiet && r->posterior != NULL) {
+            fputs("posterior:\n", stderr);
+            print_posterior(stderr, r->posterior, r->posterior_lines, &r->posterior_warnings,
+                            r->options.verbose);
+        }
         for (int i = 0; i < r->pairs.count; i++)
             fputs(r->sentences[i], stderr);
     }
@@ -518,6 +555,8 @@ static int run_main(run *r)
         explain_failure(r);
     } else if (r->called_off) {
         status = tell_called_off(r->frequencies);
+    } else if (r->sampling_called_off) {
+        status = tell_sampling_called_off(r->posterior);
     } else if (r->cut_short) {
         fputs("dualpc: interrupted; the best graph until then was written\n", stderr);
         status = DPC_INTERRUPTED;

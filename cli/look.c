@@ -47,6 +47,33 @@ static void take_time(const studio *s, dpc_stage stage, double start)
         s->ask->seconds[stage] += dpc_seconds() - start;
 }
 
+/* The edge table with probabilities where it would have the frequencies of resamples. */
+static dpc_status show_probabilities(const dpc_report *report, dpc_edge_table **out, dpc_error *err)
+{
+    const dpc_edge_table *table = report->edge_table;
+    if (report->posterior == NULL || report->frequencies != NULL || table == NULL)
+        return DPC_OK;
+    dpc_edge_table *shown = dpc_zalloc(1, sizeof *shown);
+    dpc_edge_row *rows = dpc_alloc(table->n_rows + 1, sizeof *rows);
+    if (shown == NULL || rows == NULL) {
+        free(shown);
+        free(rows);
+        return dpc_fail_memory(err, "the probabilities of edges");
+    }
+    *shown = (dpc_edge_table){table->n_vars, table->n_rows, rows};
+    for (int64_t i = 0; i < table->n_rows; i++) {
+        rows[i] = table->rows[i];
+        dpc_probability p = dpc_probability_of(report->posterior, rows[i].from, rows[i].to);
+        bool turned = rows[i].from > rows[i].to; /* the pair is seen from its smaller number */
+        rows[i].edge = p.forward + p.backward;
+        rows[i].forward = turned ? p.backward : p.forward;
+        rows[i].backward = turned ? p.forward : p.backward;
+        rows[i].undirected = 0;
+    }
+    *out = shown;
+    return DPC_OK;
+}
+
 static dpc_scene scene_of(const studio *s)
 {
     const dpc_settings *settings =
@@ -56,6 +83,7 @@ static dpc_scene scene_of(const studio *s)
         .graph = s->report->graph,
         .edges = s->report->edge_table,
         .table = s->report->table,
+        .probable = s->report->posterior != NULL && s->report->frequencies == NULL,
         .knowledge = settings != NULL ? settings->knowledge : NULL,
         .layout = s->ask->layout,
         .stopped = interrupted_at_once,
@@ -185,12 +213,17 @@ static dpc_status make_dag(const look_request *ask, const dpc_report *report, dp
 dpc_status looks_make(const look_request *ask, const dpc_report *report, dpc_output *outputs,
                       int count, dpc_error *err)
 {
-    studio s = {.ask = ask, .report = report, .err = err};
-    dpc_status status = DPC_OK;
+    dpc_report seen = *report;
+    studio s = {.ask = ask, .report = &seen, .err = err};
+    dpc_edge_table *probable = NULL;
+    dpc_status status = show_probabilities(report, &probable, err);
+    if (probable != NULL)
+        seen.edge_table = probable;
     for (int i = 0; i < count && status == DPC_OK; i++)
         if (outputs[i].what == DPC_CONTENT_GRAPH)
             status = make_one(&s, &outputs[i]);
     dpc_picture_free(s.picture);
+    dpc_edge_table_free(probable);
     for (int i = 0; i < count && status == DPC_OK; i++)
         if (outputs[i].what == DPC_CONTENT_DAG)
             status = make_dag(ask, report, &outputs[i], err);

@@ -4,6 +4,7 @@
  * is cut so that all of it are names. An unknown one is told, with a similar one where there is
  * one.
  */
+#include "alloc.h"
 #include "cli.h"
 #include "status.h"
 #include "text.h"
@@ -84,4 +85,28 @@ dpc_status find_one(const naming *who, const char *text, int *out, dpc_error *er
 {
     *out = find_name(who->names, who->n, text, strlen(text));
     return *out >= 0 ? DPC_OK : tell_unknown(who, text, strlen(text), err);
+}
+
+dpc_status find_variables(const naming *who, const char *const *texts, int count, int32_t **list,
+                          int *found, dpc_error *err)
+{
+    dpc_status status = DPC_OK;
+    if (count == 0)
+        return DPC_OK;
+    *list = dpc_alloc(who->n, sizeof **list);
+    if (*list == NULL)
+        return dpc_fail_memory(err, "the variables");
+    for (int i = 0; i < count && status == DPC_OK; i++) {
+        int before = *found, kept = before;
+        status = find_names(who, texts[i], *list, who->n, found, err);
+        for (int k = before; k < *found && status == DPC_OK; k++) {
+            bool new = true;
+            for (int j = 0; j < kept; j++)
+                new = new && (*list)[j] != (*list)[k];
+            if (new)
+                (*list)[kept++] = (*list)[k];
+        }
+        *found = kept;
+    }
+    return status;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static dpc_status take_output(const char *path, void *into, dpc_error *err)
+dpc_status take_graph_output(const char *path, void *into, dpc_error *err)
 {
     options *o = into;
     dpc_format format;
@@ -69,13 +69,13 @@ static dpc_status take_nodes(const char *path, void *into, dpc_error *err)
     return take_table_path("nodes", path, &o->nodes, err);
 }
 
-static dpc_status take_effects(const char *path, void *into, dpc_error *err)
+dpc_status take_effects_path(const char *path, void *into, dpc_error *err)
 {
     options *o = into;
     return take_table_path("effects", path, &o->effects, err);
 }
 
-static dpc_status take_format(const char *word, void *into, dpc_error *err)
+dpc_status take_graph_format(const char *word, void *into, dpc_error *err)
 {
     options *o = into;
     o->to_stdout = true;
@@ -104,7 +104,7 @@ static const dpc_option_row ROWS[] = {
     {{"effects", DPC_OPTION_TEXT, "FILE.csv",
       .sentence = "also the possible effects of all pairs: as dualpc effects has them"},
      DPC_TYPE_OWN,
-     .take = take_effects},
+     .take = take_effects_path},
     {{"output", DPC_OPTION_TEXT, "FILE",
       .sentence = "repeatable; the extension chooses: .txt edge list, .csv adjacency matrix, .dot, "
                   ".json, .svg, .png, .pdf picture, .html report, .graphml, .gml, .sif and "
@@ -112,13 +112,13 @@ static const dpc_option_row ROWS[] = {
      DPC_TYPE_OWN,
      .letter = 'o',
      .absent = "standard output",
-     .take = take_output},
+     .take = take_graph_output},
     {{"format", DPC_OPTION_TEXT, "WORD",
       .sentence = "what standard output gets: txt, csv, dot, json or another word of dualpc "
                   "convert"},
      DPC_TYPE_OWN,
      .absent = "txt",
-     .take = take_format},
+     .take = take_graph_format},
     {{"layout", DPC_OPTION_WORD, .words = dpc_layout_words,
       .sentence = "of pictures: Graphviz's programs, or by the size"},
      DPC_PLACE(ENUM, options, layout)},
@@ -145,6 +145,10 @@ static const dpc_option_row ROWS[] = {
                   "has"},
      DPC_PLACE(DOUBLE, options, min_frequency),
      .absent = ""},
+    {{"posterior", DPC_OPTION_FLAG,
+      .sentence = "also sample graphs from their posterior, for the probability of each edge; the "
+                  "next options are about it"},
+     DPC_PLACE(BOOL, options, posterior.wanted)},
     {{"no-advice", DPC_OPTION_FLAG,
       .sentence = "do not try other settings, and do not say what they would change"},
      DPC_PLACE(BOOL, options, no_advice)},
@@ -173,13 +177,15 @@ command learn_command(options *o)
                 "memory,\n"
                 "130 interrupted.\n",
         .version = true,
-        .n_groups = 3,
+        .n_groups = 4,
         .groups = {{.into = &o->settings},
                    reading_group(&o->reading),
-                   {.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = o}},
+                   {.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = o},
+                   posterior_group(o)},
     };
     c.groups[0].rows = dpc_settings_rows(&c.groups[0].count);
     *o = (options){.stdout_format = DPC_FORMAT_EDGES};
+    dpc_sampling_default(&o->posterior.sampling);
     dpc_settings_default(&o->settings);
     return c;
 }
@@ -197,7 +203,7 @@ bool writes_json(const options *o)
     return json;
 }
 
-static dpc_status check_input(const options *o, dpc_error *err)
+dpc_status check_data_options(const options *o, dpc_error *err)
 {
     const char *wrong = NULL;
     dpc_status status = o->data != NULL ? reading_check(&o->reading, err) : DPC_OK;
@@ -245,7 +251,7 @@ static dpc_status check_refinement(const options *o, const command *c, dpc_error
 
 static dpc_status check(const options *o, const command *c, dpc_error *err)
 {
-    DPC_CHECK(check_input(o, err));
+    DPC_CHECK(check_data_options(o, err));
     if (o->advice && o->no_advice)
         return dpc_fail(err, DPC_USAGE, "--advice and --no-advice exclude each other");
     if (o->quiet && (o->advice || o->verbose))
@@ -258,10 +264,11 @@ static dpc_status check(const options *o, const command *c, dpc_error *err)
     DPC_CHECK(check_refinement(o, c, err));
     DPC_CHECK(dpc_settings_check_named(&o->settings, "--", err));
     DPC_CHECK(check_output(o, err));
+    DPC_CHECK(check_posterior(o, c, err));
     return check_bootstrap(o, was_given(c, "seed"), err);
 }
 
-static dpc_status parse_operands(int argc, char **argv, options *o, dpc_error *err)
+dpc_status parse_data(int argc, char **argv, options *o, dpc_error *err)
 {
     for (int i = optind; i < argc; i++) {
         if (o->data != NULL)
@@ -282,7 +289,7 @@ parsed options_parse(int argc, char **argv, options *o, dpc_error *err)
     if (o->resampling.resamples > 0 && nothing_said && o->min_frequency == 0)
         o->stdout_what = DPC_CONTENT_GRAPH_AND_FREQUENCIES;
     o->to_stdout = o->to_stdout || o->n_outputs == 0;
-    dpc_status status = parse_operands(argc, argv, o, err);
+    dpc_status status = parse_data(argc, argv, o, err);
     if (status == DPC_OK)
         status = check(o, &c, err);
     return status == DPC_OK ? PARSED_RUN : PARSED_WRONG;
@@ -293,5 +300,7 @@ void options_free(options *o)
     reading_free(&o->reading);
     free(o->outputs);
     free(o->explain);
-    o->outputs = o->explain = NULL;
+    free(o->posterior.causes);
+    free(o->posterior.outcomes);
+    o->outputs = o->explain = o->posterior.causes = o->posterior.outcomes = NULL;
 }

@@ -25,6 +25,8 @@ static void print_overview(FILE *file)
           "algorithm\n"
           "\n"
           "  dualpc learn DATA [options]      learn a graph from a table; dualpc DATA is the same\n"
+          "  dualpc sample DATA [options]     how probable each edge is: draw graphs from their "
+          "posterior\n"
           "  dualpc simulate [options]        a random network, and data drawn from it\n"
           "  dualpc compare ESTIMATE TRUTH    how far one graph is from another\n"
           "  dualpc effects DATA              what happens to one variable if another is changed\n"
@@ -51,6 +53,7 @@ static const struct {
     bool shared; /* has work for the other ranks */
 } COMMANDS[] = {
     {"learn", learn_main, learn_table, true},
+    {"sample", sample_main, sample_table, false},
     {"simulate", simulate_main, simulate_table, false},
     {"compare", compare_main, compare_table, false},
     {"convert", convert_main, convert_table, false},

@@ -9,9 +9,8 @@
 static const double BETWEEN_DRAWINGS = 0.1, BETWEEN_LINES = 30, BEFORE_FIRST = 0.3;
 
 static const char *const STAGES[DPC_N_STAGES] = {
-    "reading",   "preparing", "correlations", "skeleton",   "orienting", "writing",
-    "resamples", "refining",  "effects",      "explaining", "drawing",   "report",
-    "sampling"};
+    "reading",  "preparing", "correlations", "skeleton", "orienting", "writing", "resamples",
+    "refining", "effects",   "explaining",   "drawing",  "report",    "sampling"};
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {
@@ -112,6 +111,15 @@ static void shorten(const char *name, char out[DPC_CLIP_SIZE])
         strcat(out, "…"); /* there is room: what was taken is shorter than a clip */
 }
 
+/* How many graphs each chain has, and the time left, if the others take as long as those. */
+static void draw_draws(const bar *b, const dpc_progress *p, double now)
+{
+    if (p->draws_done == 0)
+        return;
+    fprintf(stderr, "  %d of %d draws", p->draws_done, p->draws);
+    draw_left((now - b->draws_start) * (p->draws - p->draws_done) / p->draws_done);
+}
+
 static void draw(bar *b, const dpc_progress *p, double now)
 {
     char name[DPC_CLIP_SIZE];
@@ -123,6 +131,8 @@ static void draw(bar *b, const dpc_progress *p, double now)
         draw_resamples(b, p, now);
     if (p->stage == DPC_STAGE_REFINE)
         draw_refinement(b, p, now);
+    if (p->stage == DPC_STAGE_SAMPLE)
+        draw_draws(b, p, now);
     if (named) {
         shorten(b->names[p->node], name);
         fprintf(stderr, ", at %s: %.0f%%", name, 100 * p->node_fraction);
@@ -136,7 +146,9 @@ static void draw(bar *b, const dpc_progress *p, double now)
 int bar_update(const dpc_progress *p, void *user)
 {
     bar *b = user;
-    if ((p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) || p->stage == DPC_STAGE_REFINE)
+    bool drawn = p->stage == DPC_STAGE_SAMPLE && p->draws_done > 0;
+    if ((p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) ||
+        p->stage == DPC_STAGE_REFINE || drawn)
         interrupt_patiently(); /* there is something to be written */
     if (b->shown || b->lines) {
         double now = dpc_seconds();
@@ -146,6 +158,8 @@ int bar_update(const dpc_progress *p, void *user)
             b->bootstrap_start = now;
         if (p->stage == DPC_STAGE_REFINE && b->refine_start == 0)
             b->refine_start = now;
+        if (p->stage == DPC_STAGE_SAMPLE && !drawn)
+            b->draws_start = now;
         if (now - b->start > BEFORE_FIRST &&
             now - b->last > (b->lines ? BETWEEN_LINES : BETWEEN_DRAWINGS)) {
             b->last = now;

@@ -288,6 +288,7 @@ static void print_seconds(FILE *file, const dpc_report *report)
         {DPC_STAGE_SKELETON, true}, {DPC_STAGE_ORIENT, true},   {DPC_STAGE_REFINE, false},
         {DPC_STAGE_EXPLAIN, true},  {DPC_STAGE_EFFECTS, false}, {DPC_STAGE_LAYOUT, false},
         {DPC_STAGE_REPORT, false},  {DPC_STAGE_WRITE, true},    {DPC_STAGE_BOOTSTRAP, false},
+        {DPC_STAGE_SAMPLE, false},
     };
     bool greedy = dpc_result_settings(report->result)->method == DPC_GES;
     double total = 0;
@@ -318,8 +319,7 @@ static void print_left_out(FILE *file, const dpc_report *report)
             plural(left_out), least);
 }
 
-/* The verdict, each line behind two blanks. */
-static void print_lines(FILE *file, const char *text)
+void print_lines(FILE *file, const char *text)
 {
     for (const char *line = text; *line != '\0';) {
         size_t length = strcspn(line, "\n");

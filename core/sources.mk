@@ -30,7 +30,7 @@ CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c corr
 	halves.c incomplete.c kinds.c latent.c latent_column.c latent_pair.c latent_rows.c \
 	memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c \
 	row_norms.c rows.c screen.c shared_tiles.c table.c ties.c
-CORE_stats := block_family.c block_fit.c delta.c family.c far_quantile.c g2.c score.c stats.c \
+CORE_stats := block_family.c block_fit.c delta.c family.c far_quantile.c g2.c marginal.c score.c stats.c \
 	wilks.c
 CORE_skeleton := block_visit.c block_zero.c exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c \
 	stable.c standard.c subsets.c verdict.c visit.c
@@ -45,5 +45,6 @@ CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edg
 	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
 	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \
 	replay_lists.c resample.c resampled.c result.c strength.c terms.c weighted_graphs.c
+CORE_sample := block_move.c chain.c chain_dag.c order_start.c patterns.c picks.c set_draw.c set_table.c space.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

@@ -11,7 +11,7 @@
 #ifndef DUALPC_IO_H
 #define DUALPC_IO_H
 
-#include "dualpc_explain.h"
+#include "dualpc_sample.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -172,6 +172,11 @@ typedef struct dpc_report {
     /* JSON, node table, effects: where some are no plain numbers, the kinds of the variables and
      * the names of their levels; the values are not needed. */
     const dpc_table *table;
+    /* JSON, DOT, edge table: how probable the edges are. JSON is about it where there is no result,
+     * and otherwise has it as a member. The warnings are made of it: `audit` need not have them. */
+    const dpc_posterior *posterior;
+    double min_probability; /* JSON: `graph` has the edges that are as probable; 0: it has others */
+    const dpc_settings *settings; /* JSON: of a posterior without a result; NULL: not known */
 } dpc_report;
 
 /* What of a report goes into a file. */
@@ -190,6 +195,15 @@ typedef enum dpc_content {
     DPC_CONTENT_VERDICT,
     /* The edge list, and behind it, as comments, the table of frequencies. */
     DPC_CONTENT_GRAPH_AND_FREQUENCIES,
+    /* Of the posterior: a table of all pairs with an edge or a path in a draw, CSV
+     * `a,b,forward,backward,edge,ancestor,descendant,se`; … */
+    DPC_CONTENT_PROBABILITIES,
+    /* … for people, the edges with a probability of at least .1, and the effects; … */
+    DPC_CONTENT_PROBABLE_EDGES,
+    /* … all draws, a JSON object a line: chain, draw, score, edges; … */
+    DPC_CONTENT_DRAWS,
+    /* … the effects, CSV `cause,outcome,mean,sd,low,high,nonzero`. */
+    DPC_CONTENT_POSTERIOR_EFFECTS,
 } dpc_content;
 
 /* One file, or something like it. Zeros are the usual: {.path = "graph.json"}. */
@@ -243,6 +257,14 @@ DPC_API void dpc_string_free(char *text);
 DPC_API dpc_status dpc_explanation_string(const dpc_result *result, const char *const *names,
                                           const dpc_explanation *explanation, char **out,
                                           size_t *length, dpc_error *err);
+
+/*
+ * Adds to the audit what should be known before a posterior is believed, in plain sentences: chains
+ * that disagree, too few draws, possible parents that were left out, and the like. Each names what
+ * and where, and what to do. `names` are those of the variables.
+ */
+DPC_API dpc_status dpc_posterior_warnings(const dpc_posterior *posterior, const char *const *names,
+                                          dpc_audit *audit, dpc_error *err);
 
 /*
  * How the graph of a report was learned, with the settings that matter and what to cite: a

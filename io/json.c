@@ -22,7 +22,7 @@ static const struct {
     {DPC_STAGE_READ, true},       {DPC_STAGE_PREPARE, true},  {DPC_STAGE_CORRELATION, true},
     {DPC_STAGE_SKELETON, true},   {DPC_STAGE_ORIENT, true},   {DPC_STAGE_REFINE, false},
     {DPC_STAGE_BOOTSTRAP, false}, {DPC_STAGE_EXPLAIN, false}, {DPC_STAGE_EFFECTS, false},
-    {DPC_STAGE_LAYOUT, false},    {DPC_STAGE_REPORT, false},
+    {DPC_STAGE_LAYOUT, false},    {DPC_STAGE_REPORT, false},  {DPC_STAGE_SAMPLE, false},
 };
 
 /* ---- Values ---- */
@@ -123,6 +123,22 @@ static void write_settings(FILE *file, const dpc_result *result)
     fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
 }
 
+/* Those of a posterior that is all there is. */
+static void write_sampling(FILE *file, const dpc_report *report)
+{
+    const dpc_settings *s = report->settings;
+    int count;
+    const dpc_option_row *rows = dpc_settings_rows(&count);
+    fputs("  \"settings\": {", file);
+    dpc_print_json_sampling(file, report);
+    fputs(", ", file);
+    if (s != NULL) {
+        write_setting(file, dpc_option_find(rows, count, "normalize"), s);
+        write_knowledge(file, s->knowledge);
+    }
+    fprintf(file, "\"version\": \"%s\"},\n", DPC_VERSION);
+}
+
 static void write_type(FILE *file, const dpc_report *report)
 {
     bool dag = report->graph == report->dag, pag = dpc_graph_is_pag(report->graph);
@@ -131,6 +147,8 @@ static void write_type(FILE *file, const dpc_report *report)
                 pag   ? "pag"
                 : dag ? "DAG"
                       : dpc_result_info(report->result)->type);
+    else if (report->posterior != NULL)
+        fprintf(file, "  \"graph_type\": \"%s\",\n", dag ? "DAG" : "CPDAG");
 }
 
 static void write_nodes(FILE *file, const dpc_report *report)
@@ -139,6 +157,8 @@ static void write_nodes(FILE *file, const dpc_report *report)
     fprintf(file, "  \"n_vars\": %d,\n", n);
     if (report->result != NULL)
         fprintf(file, "  \"n_obs\": %lld,\n", (long long)dpc_result_info(report->result)->n_obs);
+    else if (report->posterior != NULL)
+        fprintf(file, "  \"n_obs\": %lld,\n", (long long)report->posterior->n_obs);
     dpc_print_json_names(file, "  \"nodes\": ", report->names, NULL, n);
     fputs(",\n", file);
 }
@@ -184,6 +204,8 @@ static void write_edges(FILE *file, const dpc_report *report)
             fprintf(file, ", \"doubtful\": %s",
                     dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark) ? "true"
                                                                                        : "false");
+        if (report->posterior != NULL)
+            dpc_print_json_probability(file, report, edge);
         putc('}', file);
     }
     fputs(graph->n_edges > 0 ? "\n  ]" : "]", file);
@@ -347,7 +369,8 @@ static dpc_status write_methods(FILE *file, const dpc_report *report, dpc_error 
 static void write_complete(FILE *file, const dpc_report *report)
 {
     const dpc_frequencies *f = report->frequencies;
-    bool all = dpc_result_info(report->result)->complete && (f == NULL || f->complete);
+    bool all = dpc_result_info(report->result)->complete && (f == NULL || f->complete) &&
+               (report->posterior == NULL || report->posterior->complete);
     if (dpc_result_settings(report->result)->timeout != DPC_NO_TIMEOUT)
         fprintf(file, ",\n  \"complete\": %s", all ? "true" : "false");
 }
@@ -359,6 +382,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
     fputs("{\n", file);
     if (learned)
         write_settings(file, report->result);
+    else if (report->posterior != NULL)
+        write_sampling(file, report);
     write_type(file, report);
     write_nodes(file, report);
     dpc_print_json_variables(file, report);
@@ -375,6 +400,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
             status = dpc_print_json_explanations(file, report, err);
         if (report->frequencies != NULL)
             dpc_print_json_frequencies(file, report);
+        if (report->posterior != NULL && status == DPC_OK)
+            status = dpc_print_json_posterior(file, report, err);
         if (dpc_result_info(report->result)->refined != NULL)
             dpc_print_json_refinement(file, report);
         if (report->fit != NULL)
@@ -386,6 +413,8 @@ dpc_status dpc_print_json(FILE *file, const dpc_report *report, double start, dp
         dpc_print_json_verdict(file, report);
         write_complete(file, report);
         write_info(file, report, start);
+    } else if (report->posterior != NULL) {
+        status = dpc_print_json_posterior(file, report, err);
     }
     fputs("\n}\n", file);
     return status;

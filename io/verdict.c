@@ -461,9 +461,9 @@ static void say_next_steps(FILE *file, const dpc_report *report)
 
 dpc_status dpc_print_verdict(FILE *file, const dpc_report *report, dpc_error *err)
 {
-    (void)err;
     if (report->result == NULL)
-        return DPC_OK;
+        return report->posterior != NULL ? dpc_print_posterior_verdict(file, report->posterior, err)
+                                         : DPC_OK;
     dpc_verdict_counts v = dpc_count_verdict(report);
     say_found(file, report, &v);
     say_fit(file, report, &v);

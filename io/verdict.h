@@ -37,4 +37,7 @@ int dpc_alternative_sign(const dpc_alternative *alternative);
 dpc_status dpc_print_verdict(FILE *file, const dpc_report *report, dpc_error *err);
 void dpc_print_json_verdict(FILE *file, const dpc_report *report);
 
+/* The lines of a posterior that is all there is. */
+dpc_status dpc_print_posterior_verdict(FILE *file, const dpc_posterior *posterior, dpc_error *err);
+
 #endif

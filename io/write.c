@@ -43,6 +43,22 @@ void dpc_print_field(FILE *file, const char *text)
         dpc_print_quoted(file, text);
 }
 
+/* ---- Text in columns ---- */
+
+/* Characters, not bytes. */
+int dpc_text_width(const char *text)
+{
+    int width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void dpc_print_padded(FILE *file, const char *text, int width)
+{
+    fprintf(file, "%s%*s", text, width - dpc_text_width(text) + 2, "");
+}
+
 /* ---- What writers ask of a graph ---- */
 
 bool *dpc_find_joined(const dpc_graph *graph)
@@ -165,6 +181,8 @@ static dpc_status check_report(const dpc_report *report, dpc_error *err)
         return refuse_size("node table", report->node_table->n_vars, report, err);
     if (report->assumptions != NULL && report->assumptions->n_vars != n)
         return refuse_size("list of assumptions", report->assumptions->n_vars, report, err);
+    if (report->posterior != NULL && report->posterior->n_vars != n)
+        return refuse_size("posterior", report->posterior->n_vars, report, err);
     return DPC_OK;
 }
 
@@ -202,6 +220,10 @@ static dpc_status (*const TABLES[])(FILE *file, const dpc_report *report, dpc_er
     [DPC_CONTENT_NODE_TABLE] = dpc_print_node_table,
     [DPC_CONTENT_VERDICT] = dpc_print_verdict,
     [DPC_CONTENT_GRAPH_AND_FREQUENCIES] = dpc_print_edges_and_frequencies,
+    [DPC_CONTENT_PROBABILITIES] = dpc_print_probabilities,
+    [DPC_CONTENT_PROBABLE_EDGES] = dpc_print_probable_edges,
+    [DPC_CONTENT_DRAWS] = dpc_print_draws,
+    [DPC_CONTENT_POSTERIOR_EFFECTS] = dpc_print_posterior_effects,
 };
 enum { N_CONTENTS = sizeof TABLES / sizeof *TABLES };
 

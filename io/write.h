@@ -61,6 +61,38 @@ dpc_status dpc_print_edges_and_frequencies(FILE *file, const dpc_report *report,
 void dpc_print_json_frequencies(FILE *file, const dpc_report *report);
 void dpc_print_dot_frequency(FILE *file, const dpc_report *report, const dpc_edge *edge);
 
+/* The posterior of a report: its tables and draws, … */
+dpc_status dpc_print_probabilities(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_probable_edges(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_draws(FILE *file, const dpc_report *report, dpc_error *err);
+dpc_status dpc_print_posterior_effects(FILE *file, const dpc_report *report, dpc_error *err);
+/* … all of it as members of a JSON object, and the settings, … */
+dpc_status dpc_print_json_posterior(FILE *file, const dpc_report *report, dpc_error *err);
+void dpc_print_json_sampling(FILE *file, const dpc_report *report);
+/* … and what it says of an edge: numbers, cells of a CSV, members of JSON, attributes of DOT. */
+typedef struct dpc_edge_probability {
+    double edge, forward, backward; /* at all, as given, and the other way round */
+} dpc_edge_probability;
+dpc_edge_probability dpc_report_probability(const dpc_report *report, int from, int to);
+void dpc_print_probability_cells(FILE *file, const dpc_report *report, int from, int to);
+void dpc_print_json_probability(FILE *file, const dpc_report *report, const dpc_edge *edge);
+void dpc_print_dot_probability(FILE *file, const dpc_report *report, const dpc_edge *edge);
+
+/* The arrows of a DAG as a JSON list of pairs of names. */
+void dpc_print_json_arrows(FILE *file, const char *const *names, const dpc_graph *dag);
+
+/* The number of edges of the draws, with the middle 95 % of them. */
+typedef struct dpc_edge_count {
+    double mean;
+    int low, high;
+} dpc_edge_count;
+dpc_status dpc_count_edges(const dpc_posterior *posterior, dpc_edge_count *out, dpc_error *err);
+
+/* Text in columns: how many characters it has, and the text with blanks behind it, two more than
+ * fill `width`. */
+int dpc_text_width(const char *text);
+void dpc_print_padded(FILE *file, const char *text, int width);
+
 /*
  * The report that writers see: all fields of today, those that the caller's program does not know
  * of being 0, and a graph.

@@ -5,7 +5,8 @@
  * An arrow has its evidence as an attribute, and looks like it: from 1 on it is a plain arrow,
  * below 1 it is grey, and below 0, where the data speak against it, it is dashed too; so is an
  * arrow that more resamples reverse than keep, whatever its evidence. With
- * frequencies the label and the width of a line are theirs. A nominal variable has two borders.
+ * frequencies the label and the width of a line are theirs, without them those of a posterior. A
+ * nominal variable has two borders.
  */
 #include "write.h"
 
@@ -68,6 +69,17 @@ static void write_marks(FILE *file, dpc_mark mark, bool *any)
                 SHAPES[dpc_end_b(mark)], SHAPES[dpc_end_a(mark)]);
 }
 
+/* Is an arrow found, or drawn, more often the other way round? */
+static bool is_doubtful(const dpc_report *report, const dpc_edge *edge)
+{
+    if (report->frequencies != NULL)
+        return dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark);
+    if (report->posterior == NULL)
+        return false;
+    dpc_edge_probability p = dpc_report_probability(report, dpc_edge_from(edge), dpc_edge_to(edge));
+    return p.backward > p.forward;
+}
+
 static void write_edge(FILE *file, const dpc_report *report, const dpc_edge *edge)
 {
     bool any = false;
@@ -77,10 +89,11 @@ static void write_edge(FILE *file, const dpc_report *report, const dpc_edge *edg
     write_dot_string(file, report->names[dpc_edge_to(edge)]);
     write_marks(file, dpc_edge_mark(edge), &any);
     if (edge->mark != DPC_UNDIRECTED)
-        write_evidence(file, dpc_report_evidence(report, edge),
-                       report->frequencies != NULL &&
-                           dpc_is_doubtful(report->frequencies, edge->a, edge->b, edge->mark),
-                       &any);
+        write_evidence(file, dpc_report_evidence(report, edge), is_doubtful(report, edge), &any);
+    if (report->posterior != NULL) {
+        fputs(before(&any), file);
+        dpc_print_dot_probability(file, report, edge);
+    }
     if (report->frequencies != NULL) {
         fputs(before(&any), file);
         dpc_print_dot_frequency(file, report, edge);

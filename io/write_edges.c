@@ -1,5 +1,5 @@
 /* What is known of the edges: the edge table as CSV; with resamples it says which arrows are
- * doubtful.
+ * doubtful, with a posterior how probable each edge is.
  */
 #include "write.h"
 
@@ -26,8 +26,10 @@ dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error 
     if (table == NULL)
         return dpc_fail(err, DPC_USAGE, "there is no table of edges to write");
     bool resampled = report->frequencies != NULL;
-    fprintf(file, "from,to,mark,r,low,high,p,evidence,edge,forward,backward,undirected%s\n",
-            resampled ? ",doubtful" : "");
+    fprintf(file, "from,to,mark,r,low,high,p,evidence,edge,forward,backward,undirected%s%s\n",
+            resampled ? ",doubtful" : "",
+            report->posterior != NULL ? ",probability,forward_probability,backward_probability"
+                                      : "");
     for (int64_t i = 0; i < table->n_rows && !ferror(file); i++) {
         const dpc_edge_row *row = &table->rows[i];
         const double values[] = {row->r,       row->low,      row->high,
@@ -41,6 +43,8 @@ dpc_status dpc_print_edge_table(FILE *file, const dpc_report *report, dpc_error 
             print_value(file, values[k]);
         if (resampled)
             fputs(dpc_edge_row_is_doubtful(row) ? ",yes" : ",no", file);
+        if (report->posterior != NULL)
+            dpc_print_probability_cells(file, report, row->from, row->to);
         putc('\n', file);
     }
     return DPC_OK;

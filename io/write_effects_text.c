@@ -223,20 +223,6 @@ static void print_answers(const printed *p)
 
 /* ---- The table ---- */
 
-/* Characters, not bytes. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
-static void print_padded(FILE *file, const char *text, int width)
-{
-    fprintf(file, "%s%*s", text, width - width_of(text) + 2, "");
-}
-
 /* A variable by its name; a nominal one with its level, and what that is compared with. */
 enum { TERM_SIZE = 3 * DPC_CLIP_SIZE + 16 };
 static const char *term_of(const printed *p, const dpc_effect_pair *pair, bool cause, char *text)
@@ -270,7 +256,7 @@ static void widest(const printed *p, int width[2])
     width[1] = (int)strlen("outcome");
     for (int64_t i = 0; i < p->count; i++)
         for (int k = 0; k < 2; k++) {
-            int w = width_of(term_of(p, &p->list[i].has, k == 0, text));
+            int w = dpc_text_width(term_of(p, &p->list[i].has, k == 0, text));
             width[k] = w > width[k] ? w : width[k];
         }
 }
@@ -310,8 +296,8 @@ static void print_line(const printed *p, const listed *l, const dpc_effect *e, b
 {
     const dpc_effect_spread spread = dpc_effect_table_spread(p->report->effects, l->pair);
     char text[TERM_SIZE];
-    print_padded(p->file, first ? term_of(p, &l->has, true, text) : "", width[0]);
-    print_padded(p->file, first ? term_of(p, &l->has, false, text) : "", width[1]);
+    dpc_print_padded(p->file, first ? term_of(p, &l->has, true, text) : "", width[0]);
+    dpc_print_padded(p->file, first ? term_of(p, &l->has, false, text) : "", width[1]);
     fprintf(p->file, "%-10s", !first ? "" : l->has.identified ? "yes" : "no");
     if (first)
         print_short(p->file, l->has.min_abs);
@@ -341,8 +327,8 @@ static void print_table(const printed *p)
 {
     int width[2];
     widest(p, width);
-    print_padded(p->file, "cause", width[0]);
-    print_padded(p->file, "outcome", width[1]);
+    dpc_print_padded(p->file, "cause", width[0]);
+    dpc_print_padded(p->file, "outcome", width[1]);
     fprintf(p->file, "%-10s%11s%s%11s%11s%11s%11s%s  %s\n", "identified", "smallest",
             p->info.units ? "     effect" : "", p->info.units ? "standard." : "effect", "se", "low",
             "high", p->info.resampled ? "   boot low  boot high  boot rank" : "", "adjusted for");

@@ -13,12 +13,13 @@
 typedef struct seen {
     bool arrows, lines, hidden, circles; /* →, —, ↔, and a circle at an end */
     bool above, below, unsign, shares, against;
-    bool nominal; /* a variable */
+    bool nominal;  /* a variable */
+    bool probable; /* the shares are probabilities */
 } seen;
 
 static seen look(const dpc_scene *scene)
 {
-    seen s = {0};
+    seen s = {.probable = scene->probable};
     for (int64_t e = 0; e < scene->graph->n_edges; e++) {
         const dpc_edge_row *row = scene->edges != NULL ? &scene->edges->rows[e] : NULL;
         dpc_mark mark = scene->graph->edges[e].mark;
@@ -87,7 +88,9 @@ static void print_rows(FILE *file, const seen *s)
     if (s->unsign)
         print_item(file, grey, LINE, "association without a sign");
     if (s->shares)
-        print_item(file, pale, LINE, "in few resamples (their share)");
+        print_item(file, pale, LINE,
+                   s->probable ? "less probable (the number: probability)"
+                               : "in few resamples (their share)");
     fputs("</tr><tr><td></td><td align=\"left\" colspan=\"5\">&#160;the wider, the stronger, given "
           "the neighbours</td></tr>",
           file);

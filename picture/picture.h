@@ -38,6 +38,7 @@ typedef struct dpc_scene {
     const dpc_knowledge *knowledge; /* whose tiers become rows; may be NULL */
     const dpc_table *table;         /* whose variables are of kinds; NULL: all are numbers */
     dpc_layout layout;
+    bool probable;         /* shares are probabilities, not those of resamples */
     bool annotated;        /* with a legend, and numbers beside the lines */
     bool (*stopped)(void); /* is it called off? Asked after a signal; NULL: never */
 } dpc_scene;

@@ -15,6 +15,8 @@ const char *const dpc_relations_words[] = {"linear", "curved", NULL};
 const char *const dpc_categorical_words[] = {"blocks", "mixture", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 const char *const dpc_variable_words[] = {"number", "ordered", "nominal", "zero", "block", NULL};
+const char *const dpc_score_words[] = {"fbf", "bge", "bic", NULL};
+const char *const dpc_prior_words[] = {"fair", "uniform", "order", "edge", NULL};
 
 static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};
 static const char *const VERDICTS[] = {"valid", "not-identified", "forbidden", "open", NULL};
@@ -31,8 +33,6 @@ static const char *const DOUBTS[] = {"none", "rows", "hub", "dense", "restarts",
 static const char *const STAGES[] = {"read",   "prepare",   "correlation", "skeleton", "orient",
                                      "write",  "bootstrap", "refine",      "effects",  "explain",
                                      "layout", "report",    "sample",      NULL};
-static const char *const SCORES[] = {"fbf", "bge", "bic", NULL};
-static const char *const PRIORS[] = {"fair", "uniform", "order", "edge", NULL};
 _Static_assert(sizeof STAGES / sizeof *STAGES == DPC_N_STAGES + 1, "a word for each stage");
 
 static const char *const *const WORDS[] = {
@@ -57,8 +57,8 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_OPTIMALITY] = OPTIMA,
     [DPC_WORD_DOUBT] = DOUBTS,
     [DPC_WORD_VARIABLE] = dpc_variable_words,
-    [DPC_WORD_SCORE] = SCORES,
-    [DPC_WORD_PRIOR] = PRIORS,
+    [DPC_WORD_SCORE] = dpc_score_words,
+    [DPC_WORD_PRIOR] = dpc_prior_words,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

@@ -20,5 +20,7 @@ extern const char *const dpc_relations_words[];
 extern const char *const dpc_categorical_words[];
 extern const char *const dpc_missing_words[];
 extern const char *const dpc_variable_words[];
+extern const char *const dpc_score_words[];
+extern const char *const dpc_prior_words[];
 
 #endif
