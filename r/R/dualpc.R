@@ -338,7 +338,11 @@ in_r <- function(text) {
   text <- gsub("--rule and --alpha", "rule = \"and\", --alpha", text, fixed = TRUE)
   text <- gsub("--([a-z]+) ([0-9][0-9.]*[0-9])", "\\1 = \\2", text)
   text <- gsub("--(refine|normalize|method|rule) ([a-z]+)", "\\1 = \"\\2\"", text)
-  gsub(" (--drop)", "", text, fixed = TRUE)
+  text <- gsub(" (--drop)", "", text, fixed = TRUE)
+  text <- gsub(", with --drop", "", text, fixed = TRUE)
+  text <- gsub("with dualpc effects", "with effects(dualpc())", text, fixed = TRUE)
+  text <- gsub("use dpc_bootstrap", "use dualpc() with bootstrap = 200", text, fixed = TRUE)
+  gsub("--(draws|thin|chains|candidates|seed|timeout)\\b", "\\1", text)
 }
 
 # What the library answered, or its failure as a condition.

@@ -122,31 +122,15 @@ posterior_heading <- function(x) {
   cat("Posterior over DAGs of ", length(x$nodes), " variables from ", x$n_obs,
       " observations\n", sep = "")
   cat("  score ", s$score, ", prior ", s$prior,
-      if (s$edge_probability > 0) paste0(":", format(s$edge_probability)), ", ", x$chains,
-      if (x$chains == 1) " chain" else " chains", " of ", x$draws,
-      if (x$draws == 1) " draw\n" else " draws\n", sep = "")
+      if (s$edge_probability > 0) paste0(":", format(s$edge_probability)), "\n", sep = "")
   if (!is.null(x$na.action))
     cat("  ", length(x$na.action), " rows with missing values left out; na.action = \"em\" would use them\n",
         sep = "")
 }
 
-# What the draws have in common, and how far they can be trusted.
-posterior_lines <- function(x) {
-  d <- x$diagnostics
-  middle <- stats::quantile(x$n_edges, c(0.025, 0.975), names = FALSE, type = 1)
-  certain <- sum(x$pairs$edge > 0.98)
-  open <- sum(x$pairs$edge >= 0.02 & x$pairs$edge <= 0.98)
-  c(paste0("Edges: ", format(round(mean(x$n_edges), 1)), " on average; 95 % of the draws have ",
-           middle[1], if (middle[2] > middle[1]) paste(" to", middle[2]), "."),
-    paste0("Pairs: ", certain, " are joined with a probability above 0.98; ", open,
-           " have a probability from 0.02 to 0.98."),
-    if (is.na(d$rhat)) "Convergence: no edge is uncertain, so there is nothing to compare."
-    else paste0("Convergence: R-hat of the edges is at most ", format(round(d$rhat, 3)),
-                ", with at least ", floor(d$ess), " effective draws; of the score ",
-                format(round(d$score_rhat, 3)), " and ", floor(d$score_ess), "."),
-    paste0("Best DAG: ", sum(x$best), " edges, score ", format(x$best_score, digits = 8), "."),
-    if (length(x$warnings) > 0) paste0("Warning: ", x$warnings))
-}
+# What was found, and how far it can be trusted.
+posterior_lines <- function(x)
+  c(x$verdict, if (length(x$warnings) > 0) paste0("Warning: ", x$warnings))
 
 print.dualpc_posterior <- function(x, most = 20, ...) {
   posterior_heading(x)
@@ -188,6 +172,7 @@ print.summary.dualpc_posterior <- function(x, ...) {
   cat("  ", p$sampling$candidates, " candidate parents, ", p$sampling$thin,
       if (p$sampling$thin == 1) " sweep" else " sweeps", " a draw, seed ",
       format(p$seed, scientific = FALSE), "\n", sep = "")
+  cat("  best DAG: ", sum(p$best), " edges, score ", format(p$best_score, digits = 8), "\n", sep = "")
   cat(strwrap(posterior_lines(p), indent = 2, exdent = 4), sep = "\n")
   cat("\n")
   print(x$chains, row.names = FALSE, digits = 7)

@@ -43,7 +43,7 @@ read_prior <- function(prior) {
     probability <- suppressWarnings(as.numeric(sub("^edge:?", "", prior)))
     if (is.na(probability) || probability <= 0 || probability >= 1)
       refuse("prior = \"edge:P\" needs a probability between 0 and 1, as in prior = \"edge:0.1\"")
-  } else if (!prior %in% priors) {
+  } else if (!word %in% priors || word != prior) {
     refuse("prior must be fair, uniform, order or edge:P, as in prior = \"edge:0.1\"")
   }
   list(prior = word, edge_probability = probability)
@@ -74,9 +74,15 @@ sample_graphs <- function(call, input, given, knowledge, how, cause, outcome, se
   x
 }
 
+# The lines of the library, as sentences.
+lines_of <- function(text) {
+  lines <- strsplit(in_r(text), "\n", fixed = TRUE)[[1]]
+  paste0(toupper(substring(lines, 1, 1)), substring(lines, 2), ".")
+}
+
 # Settings that would change nothing are mistakes.
 check_used <- function(names) {
-  used <- c("normalize", "timeout", "threads", "memory", "penalty")
+  used <- c("normalize", "timeout", "threads", "memory")
   other <- setdiff(gsub("[-.]", "_", names), used)
   if (length(other) == 0) return()
   if (gsub("_", "-", other[1]) %in% table_of_options$name)
@@ -101,7 +107,8 @@ posterior_of <- function(call, input, how, found, seed) {
                  n_edges = by_chain(found$n_edges), entries = found$entries, effects = effects,
                  effect_draws = effect_matrix(found$effect_draws, effects),
                  diagnostics = found$diagnostics, seconds = found$seconds,
-                 warnings = in_r(c(input$noted, found$warnings)), na.action = input$dropped,
+                 verdict = lines_of(found$verdict), warnings = in_r(c(input$noted, found$warnings)),
+                 na.action = input$dropped,
                  state = state),
             class = "dualpc_posterior")
 }
@@ -116,5 +123,5 @@ effect_table <- function(found, nodes) {
 effect_matrix <- function(values, effects) {
   if (is.null(effects)) return(NULL)
   matrix(values, ncol = nrow(effects),
-         dimnames = list(NULL, paste(effects$cause, "->", effects$outcome)))
+         dimnames = list(NULL, paste("effect of", effects$cause, "on", effects$outcome)))
 }

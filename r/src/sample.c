@@ -167,7 +167,7 @@ static SEXP answer(SEXP handle, const work *w, SEXP draws, SEXP names)
                                         "draws",    "n_obs",        "pairs",       "scores",
                                         "n_edges",  "entries",      "best",        "best_score",
                                         "effects",  "effect_draws", "diagnostics", "seconds",
-                                        "warnings", "candidates",   NULL};
+                                        "warnings", "candidates",   "verdict",     NULL};
     const dpc_posterior *posterior = w->posterior;
     SEXP out = PROTECT(named_list(NAMES));
     SET_VECTOR_ELT(out, 0, handle);
@@ -188,6 +188,7 @@ static SEXP answer(SEXP handle, const work *w, SEXP draws, SEXP names)
     SET_VECTOR_ELT(out, 15, seconds_of(posterior));
     SET_VECTOR_ELT(out, 16, findings(&w->audit, DPC_WARNING));
     SET_VECTOR_ELT(out, 17, Rf_ScalarInteger(posterior->sampling.candidates));
+    SET_VECTOR_ELT(out, 18, Rf_ScalarString(Rf_mkCharCE(w->text, CE_UTF8)));
     UNPROTECT(1);
     return out;
 }
@@ -213,8 +214,8 @@ static dpc_sampling read_sampling(SEXP numbers, SEXP causes, SEXP outcomes)
 }
 
 /* Of a table, or from correlations with the number of observations behind them. An interrupt is no
- * failure where there are draws. The warnings come into the audit. */
-static dpc_status sample(work *w, const dpc_settings *how, const dpc_sampling *sampling, SEXP names)
+ * failure where there are draws. */
+static dpc_status sample(work *w, const dpc_settings *how, const dpc_sampling *sampling)
 {
     int threads = blas_alone();
     dpc_status status =
@@ -222,10 +223,20 @@ static dpc_status sample(work *w, const dpc_settings *how, const dpc_sampling *s
             ? dpc_sample_correlation(w->correlation, how, sampling, &w->posterior, &w->error)
             : dpc_sample(w->table, how, sampling, &w->audit, &w->posterior, &w->error);
     blas_again(threads);
-    if (status == DPC_INTERRUPTED && w->posterior != NULL)
-        status = DPC_OK;
+    return status == DPC_INTERRUPTED && w->posterior != NULL ? DPC_OK : status;
+}
+
+/* What is said of the draws: warnings come into the audit, the verdict into w->text. */
+static dpc_status judge(work *w, SEXP names)
+{
+    dpc_report report = {.size = sizeof report,
+                         .names = read_names(names),
+                         .graph = w->posterior->best,
+                         .posterior = w->posterior};
+    dpc_status status = dpc_posterior_warnings(w->posterior, report.names, &w->audit, &w->error);
     if (status == DPC_OK)
-        status = dpc_posterior_warnings(w->posterior, read_names(names), &w->audit, &w->error);
+        status = dpc_write_string(&report, DPC_CONTENT_VERDICT, DPC_FORMAT_AUTO, &w->text, NULL,
+                                  &w->error);
     return status;
 }
 
@@ -243,7 +254,9 @@ SEXP r_sample(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP
         status = n_obs == R_NilValue ? view_table(w, data, names, missing)
                                      : read_correlation(w, data, n_obs, names, missing, &how);
     if (status == DPC_OK)
-        status = sample(w, &how, &sampling, names);
+        status = sample(w, &how, &sampling);
+    if (status == DPC_OK)
+        status = judge(w, names);
     if (status == DPC_OK)
         draws = draws_of(w, &status);
     PROTECT(draws);
