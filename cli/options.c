@@ -145,10 +145,6 @@ static const dpc_option_row ROWS[] = {
                   "has"},
      DPC_PLACE(DOUBLE, options, min_frequency),
      .absent = ""},
-    {{"posterior", DPC_OPTION_FLAG,
-      .sentence = "also sample graphs from their posterior, for the probability of each edge; the "
-                  "next options are about it"},
-     DPC_PLACE(BOOL, options, posterior.wanted)},
     {{"no-advice", DPC_OPTION_FLAG,
       .sentence = "do not try other settings, and do not say what they would change"},
      DPC_PLACE(BOOL, options, no_advice)},
@@ -161,6 +157,10 @@ static const dpc_option_row ROWS[] = {
      DPC_PLACE(BOOL, options, verbose)},
     {{"quiet", DPC_OPTION_FLAG, .sentence = "no progress, no summary"},
      DPC_PLACE(BOOL, options, quiet)},
+    {{"posterior", DPC_OPTION_FLAG,
+      .sentence = "also sample graphs from their posterior, for the probability of each edge; the "
+                  "next options are about it"},
+     DPC_PLACE(BOOL, options, posterior.wanted)},
 };
 
 command learn_command(options *o)

@@ -207,7 +207,7 @@ static void write_best(const object *o)
     begin(o, "best");
     fputs("{\"score\": ", o->file);
     dpc_print_json_number(o->file, p->best_score);
-    fputs(", \"arrows\": ", o->file);
+    fputs(", \"edges\": ", o->file);
     dpc_print_json_arrows(o->file, o->report->names, p->best);
     putc('}', o->file);
 }

@@ -16,11 +16,12 @@ static dpc_status say_drawn(FILE *file, const dpc_posterior *p, dpc_error *err)
 {
     dpc_edge_count edges;
     DPC_CHECK(dpc_count_edges(p, &edges, err));
-    fprintf(file,
-            "%lld DAGs were drawn (%d chain%s of %d); they have %.1f edges on average (95 %% "
-            "interval %d to %d)\n",
-            (long long)p->chains * p->draws, p->chains, dpc_plural(p->chains), p->draws, edges.mean,
-            edges.low, edges.high);
+    fprintf(
+        file,
+        "Sampled: %lld DAGs (%d chain%s of %d), with %.1f edges on average (95 %% interval %d to "
+        "%d).\n",
+        (long long)p->chains * p->draws, p->chains, dpc_plural(p->chains), p->draws, edges.mean,
+        edges.low, edges.high);
     return DPC_OK;
 }
 
@@ -34,12 +35,12 @@ static void say_edges(FILE *file, const dpc_posterior *p)
         directed += fmax(forward, backward) >= SURE;
     }
     if (likely == 0)
-        fprintf(file, "no edge has a probability of at least %g\n", LIKELY);
+        fprintf(file, "Probable: no edge has a probability of at least %g.\n", LIKELY);
     else
         fprintf(
             file,
-            "%lld edge%s a probability of at least %g, %lld of at least %g; %lld %s a direction "
-            "with a probability of at least %g\n",
+            "Probable: %lld edge%s a probability of at least %g, %lld of at least %g; %lld %s a "
+            "direction with a probability of at least %g.\n",
             (long long)likely, likely == 1 ? " has" : "s have", LIKELY, (long long)sure, SURE,
             (long long)directed, directed == 1 ? "has" : "have", SURE);
 }
@@ -50,16 +51,16 @@ static void say_convergence(FILE *file, const dpc_posterior *p)
     double rhat = edges ? fmax(p->rhat, p->score_rhat) : p->score_rhat;
     double ess = edges ? fmin(p->ess, p->score_ess) : p->score_ess;
     if (isnan(rhat)) {
-        fputs("convergence: not to be judged, because nothing varies between the draws\n", file);
+        fputs("Convergence: cannot be judged, because all draws are the same.\n", file);
         return;
     }
     fprintf(file,
-            "convergence: %s; the largest R-hat is %.3f, the smallest effective number of "
-            "draws %.0f of %lld\n",
+            "Convergence: %s. The largest R-hat is %.3f; the %lld draws are worth at least %.0f "
+            "independent ones.\n",
             rhat > FAIR_RHAT                     ? "poor"
             : rhat > GOOD_RHAT || ess < GOOD_ESS ? "fair"
                                                  : "good",
-            rhat, ess, (long long)p->chains * p->draws);
+            rhat, (long long)p->chains * p->draws, ess);
 }
 
 dpc_status dpc_print_posterior_verdict(FILE *file, const dpc_posterior *posterior, dpc_error *err)

@@ -64,6 +64,8 @@
 
   // ---- The edges ----
 
+  // Without resamples the shares of an edge are probabilities, where there are any.
+  const posterior = data.posterior || (data.probabilities ? data : null), probable = posterior && !data.bootstrap;
   /* One object for each edge; what is not known is null. */
   // Arrows that the data contradict, or that more resamples reverse than keep.
   const isReversed = (edge) => Boolean(edge.directed) && edge.backward > edge.forward;
@@ -406,8 +408,11 @@
       parts.push(make("p", {}, edge.evidence < 0
         ? `Evidence of the direction: ${number(edge.evidence, 2)}. The data speak against it.`
         : `Evidence of the direction: ${number(edge.evidence, 2)}.`));
-    if (isReversed(edge)) parts.push(make("p", {}, "Doubtful: more resamples reverse this arrow than keep it."));
-    if (edge.edge !== null)
+    if (isReversed(edge)) parts.push(make("p", {}, probable ? "Doubtful: the reverse of this arrow is more probable."
+      : "Doubtful: more resamples reverse this arrow than keep it."));
+    if (edge.edge !== null && probable)
+      parts.push(make("p", {}, `Probability of an edge: ${number(edge.edge)}; of ${names[edge.from]} → ${names[edge.to]} ${number(edge.forward)}, of its reverse ${number(edge.backward)}.`));
+    else if (edge.edge !== null)
       parts.push(make("p", {}, `Of the resamples ${percent(edge.edge)} join the two: ${percent(edge.forward)} with an arrow ${names[edge.from]} → ${names[edge.to]}, ${percent(edge.backward)} with its reverse, ${percent(edge.undirected)} without direction.`));
     parts.push(make("h3", {}, "Why"));
     if (edge.why) parts.push(...paragraphs(edge.why));
@@ -615,9 +620,9 @@
   const COLUMNS = [
     ["from", "From", (edge) => names[edge.from]], ["mark", "", (edge) => signs(edge.mark)],
     ["to", "To", (edge) => names[edge.to]], ["r", edges.some((edge) => edge.association) ? "r or association" : "r"], ["low", "low"], ["high", "high"], ["p", "p"],
-    ["evidence", "evidence"], ["edge", "joined"], ["forward", "forward"], ["backward", "backward"],
-    ["undirected", "undirected"],
-  ].filter(([key, , text]) => text || known(key));
+    ["evidence", "evidence"], ["edge", probable ? "probability" : "joined"], ["forward", "forward"],
+    ["backward", "backward"], ["undirected", "undirected"],
+  ].filter(([key, , text]) => text || (known(key) && !(probable && key === "undirected")));
   const order = { key: null, down: false };
 
   function sorted() {
@@ -800,7 +805,8 @@
     if (edges.some((edge) => edge.mark === "---")) items.push([sample("none open"), "direction open"]);
     if (edges.some((edge) => edge.mark === "<->")) items.push([sample("none double"), "a hidden common cause of both"]);
     if (edges.some((edge) => edge.mark.includes("o"))) items.push([sample("none open ring"), "a circle: this end may be a tail or an arrowhead"]);
-    if (edges.some(isDoubtful)) items.push([sample("none against"), "doubtful direction: the data contradict it, or more resamples reverse it"]);
+    if (edges.some(isDoubtful)) items.push([sample("none against"), probable ? "doubtful direction: the data contradict it, or its reverse is more probable"
+      : "doubtful direction: the data contradict it, or more resamples reverse it"]);
     if (edges.some((edge) => sign(edge) === "plus")) items.push([sample("plus open"), "positive correlation, given the neighbours"]);
     if (edges.some((edge) => sign(edge) === "minus")) items.push([sample("minus open"), "negative correlation, given the neighbours"]);
     if (edges.some((edge) => edge.association)) items.push([sample("none open"), "association without a sign"]);
@@ -808,7 +814,7 @@
       items.push([draw("svg", { width: 36, height: 14, "aria-hidden": "true" }, draw("g", { class: "node" },
         draw("rect", { x: 6, y: 1, width: 24, height: 12 }), draw("rect", { class: "inner", x: 8, y: 3, width: 20, height: 8 }))), "nominal variable"]);
     if (known("r")) items.push(["", "Line width: strength"]);
-    if (known("edge")) items.push([sample("plus", 0.3), "faint: rarely found in bootstrap samples"]);
+    if (known("edge")) items.push([sample("plus", 0.3), probable ? "faint: less probable" : "faint: rarely found in bootstrap samples"]);
     $("legend").replaceChildren(...items.map(([mark, text]) => make("div", {}, mark, text)));
     $("legend").hidden = items.length === 0;
   }
@@ -956,7 +962,7 @@
       columns.push(make("div", {}, make("h3", {}, title), ...content));
     part("Data", terms([["file", page.title], ["observations", data.n_obs?.toLocaleString("en")],
       ["variables", names.length.toLocaleString("en")]]),
-    ...(info.warnings || []).map((text) => make("p", { class: "warning" }, text)),
+    ...[...(info.warnings || []), ...(posterior?.warnings || [])].map((text) => make("p", { class: "warning" }, text)),
     ...(info.warnings && info.warnings.length === 0 ? [make("p", { class: "hint" }, "The audit found nothing to warn of.")] : []));
     if (data.settings)
       part("Settings", terms(Object.entries(data.settings).map(([key, value]) =>
@@ -968,6 +974,10 @@
     if (data.bootstrap)
       part("Bootstrap", terms([["resamples", data.bootstrap.resamples], ["seed", data.bootstrap.seed],
         ["rows in each", data.bootstrap.rows], ["edges with a frequency of at least", data.bootstrap.min_frequency]]));
+    if (posterior)
+      part("Posterior", terms([["chains", posterior.chains.length], ["draws of each", posterior.chains[0]?.draws],
+        ["score", posterior.settings.score], ["prior", posterior.settings.prior], ["seed", posterior.settings.seed],
+        ["largest R-hat", number(posterior.rhat)], ["fewest effective draws", number(posterior.ess, 0)]]));
     if (info.seconds)
       part("Seconds", terms(Object.entries(info.seconds).filter(([, value]) => typeof value === "number")
         .map(([key, value]) => [key, value.toFixed(3)])));
@@ -997,6 +1007,7 @@
   window.addEventListener("beforeprint", () => forPaper(true));
   window.addEventListener("afterprint", () => forPaper(false));
   window.matchMedia("print").addEventListener("change", (event) => forPaper(event.matches));
+  if (probable) $("frequency-words").textContent = "Probability, at least ";
   $("theme").addEventListener("click", () => paint(!document.documentElement.classList.contains("dark")));
 
   const directed = edges.filter((edge) => edge.directed).length;

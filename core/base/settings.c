@@ -183,7 +183,7 @@ static const dpc_option_row ROWS[] = {
     {{.name = "seed",
       .kind = DPC_OPTION_COUNT,
       .value = "S",
-      .sentence = "of the random numbers of refine and bootstrap",
+      .sentence = "random seed for refine, bootstrap and posterior",
       .methods = PC | GES},
      DPC_PLACE(UINT64, dpc_settings, seed)},
     {{.name = "memory",

@@ -14,6 +14,7 @@ check_docs_formats() { page docs/formats.md; }
 check_docs_data() { page docs/data.md; }
 check_docs_explain() { page docs/explain.md; }
 check_docs_bootstrap() { page docs/bootstrap.md; }
+check_docs_posterior() { page docs/posterior.md; }
 check_docs_fit() { page docs/fit.md; }
 check_docs_effects() { page docs/effects.md; }
 check_docs_knowledge() { page docs/knowledge.md; }

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 program, root = sys.argv[1], pathlib.Path(sys.argv[2])
-SECTIONS = {"learn": "OPTIONS", "simulate": "SIMULATE", "compare": "COMPARE", "convert": "CONVERT", "view": "VIEW",
+SECTIONS = {"learn": "OPTIONS", "sample": "SAMPLE", "simulate": "SIMULATE", "compare": "COMPARE", "convert": "CONVERT", "view": "VIEW",
             "effects": "EFFECTS", "adjust": "ADJUST AND SEPARATE",
             "separate": "ADJUST AND SEPARATE", "study": "STUDY"}
 wrong = []
@@ -160,11 +160,12 @@ everything = {command: read_help(command) for command in SECTIONS}
 # one section for two commands
 both = everything["adjust"] | everything["separate"]
 man = read_man((root / "docs/dualpc.1").read_text(encoding="utf-8"))
-# effects takes the options of learn too: what is the same there may be described there alone
-told = " ".join(head for head, _ in man.get(SECTIONS["effects"], []))
-everything["effects"] = {name: option for name, option in everything["effects"].items()
-                         if f"--{name} " in told + " " or name not in everything["learn"]
-                         or vars(everything["learn"][name]) != vars(option)}
+# these take options of learn too: what is the same there may be described there alone
+for command in ("effects", "sample"):
+    told = " ".join(head for head, _ in man.get(SECTIONS[command], []))
+    everything[command] = {name: option for name, option in everything[command].items()
+                           if f"--{name} " in told + " " or name not in everything["learn"]
+                           or vars(everything["learn"][name]) != vars(option)}
 for command, section in SECTIONS.items():
     must(len(everything[command]) > 0, f"--help: {command} has no options")
     compare_man(command, both if command in ("adjust", "separate") else everything[command], man.get(section, []))
