@@ -55,9 +55,9 @@ label_margin <- function(labels) {
 # A new picture must be begun before the width of a text can be asked for.
 with_margin <- function(labels, draw) {
   graphics::plot.new()
-  before <- graphics::par(mai = label_margin(labels))
-  on.exit(graphics::par(before))
-  graphics::par(new = TRUE)
+  before <- graphics::par("mar")
+  on.exit(graphics::par(mar = before))
+  graphics::par(mai = label_margin(labels), new = TRUE)
   draw()
 }
 
@@ -66,7 +66,7 @@ plot_probabilities <- function(x, most = 25, ...) {
   e <- utils::head(edges(x), most)
   if (nrow(e) == 0) return(plot_nothing("no edge has a probability of 0.1 or more"))
   e <- e[rev(seq_len(nrow(e))), ]
-  labels <- paste(e$from, "\u2192", e$to)
+  labels <- paste(e$from, "->", e$to)
   own <- list(...)
   with_margin(labels, function() {
     draw_with(graphics::barplot,
@@ -83,7 +83,7 @@ plot_effects <- function(x, most = 25, ...) {
   e <- utils::head(e[order(-abs(e$mean)), , drop = FALSE], most)
   if (nrow(e) == 0) return(plot_nothing("no effects were sampled"))
   e <- e[rev(seq_len(nrow(e))), ]
-  labels <- paste(e$cause, "\u2192", e$outcome)
+  labels <- paste(e$cause, "->", e$outcome)
   own <- list(...)
   with_margin(labels, function() {
     at <- seq_len(nrow(e))

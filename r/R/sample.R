@@ -74,12 +74,6 @@ sample_graphs <- function(call, input, given, knowledge, how, cause, outcome, se
   x
 }
 
-# The lines of the library, as sentences.
-lines_of <- function(text) {
-  lines <- strsplit(in_r(text), "\n", fixed = TRUE)[[1]]
-  paste0(toupper(substring(lines, 1, 1)), substring(lines, 2), ".")
-}
-
 # Settings that would change nothing are mistakes.
 check_used <- function(names) {
   used <- c("normalize", "timeout", "threads", "memory")
@@ -107,7 +101,8 @@ posterior_of <- function(call, input, how, found, seed) {
                  n_edges = by_chain(found$n_edges), entries = found$entries, effects = effects,
                  effect_draws = effect_matrix(found$effect_draws, effects),
                  diagnostics = found$diagnostics, seconds = found$seconds,
-                 verdict = lines_of(found$verdict), warnings = in_r(c(input$noted, found$warnings)),
+                 verdict = strsplit(in_r(found$verdict), "\n", fixed = TRUE)[[1]],
+                 warnings = in_r(c(input$noted, found$warnings)),
                  na.action = input$dropped,
                  state = state),
             class = "dualpc_posterior")

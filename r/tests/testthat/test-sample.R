@@ -26,17 +26,26 @@ all_dags <- function(n) {
   }, dags)
 }
 
-# The log score of BIC with the fair prior.
-bic_score <- function(m, R, N) {
+# The log score of a DAG with the fair prior, up to a constant; `price` is that of so many parents.
+slow_score <- function(m, R, N, price) {
   n <- ncol(R)
   sum(vapply(seq_len(n), function(v) {
     s <- which(m[, v] == 1)
     left <- if (length(s) == 0) 1 else 1 - drop(R[v, s] %*% solve(R[s, s], R[s, v]))
-    -N / 2 * log(left) - length(s) * log(N) / 2 - lchoose(n - 1, length(s))
+    -N / 2 * log(left) - price(length(s), N) - lchoose(n - 1, length(s))
   }, 0))
 }
 
-test_that("probabilities are those of all DAGs, by BIC and the fair prior", {
+# The determinants of Wishart matrices of l variables, whose prior is scaled by the data.
+fbf_constant <- function(l, N) {
+  i <- seq_len(l)
+  sum(lgamma((l + N + 1 - i) / 2) - lgamma((l + 1 - i) / 2)) - l * (l + N) / 2 * log(N)
+}
+
+prices <- list(bic = function(s, N) s * log(N) / 2,
+               fbf = function(s, N) fbf_constant(s, N) - fbf_constant(s + 1, N))
+
+test_that("probabilities are those of all DAGs, for the fair prior", {
   set.seed(11)
   d <- data.frame(A = rnorm(60))
   d$B <- 0.4 * d$A + rnorm(60)
@@ -44,20 +53,27 @@ test_that("probabilities are those of all DAGs, by BIC and the fair prior", {
   d$D <- 0.3 * d$A + 0.3 * d$C + rnorm(60)
   dags <- all_dags(4)
   expect_length(dags, 543)
-  score <- vapply(dags, bic_score, 0, R = cor(d), N = 60)
-  weight <- exp(score - max(score)) / sum(exp(score - max(score)))
-  exact <- Reduce(`+`, Map(`*`, dags, weight))
-  x <- sampled(d, score = "bic", draws = 4000)
-  expect_lt(max(abs(as.matrix(x) - exact)), 0.02)
-  expect_equal(bic_score(x$best, cor(d), 60) - max(score), 0, tolerance = 1e-8)
+  for (word in names(prices)) {
+    score <- vapply(dags, slow_score, 0, R = cor(d), N = 60, price = prices[[word]])
+    weight <- exp(score - max(score)) / sum(exp(score - max(score)))
+    exact <- Reduce(`+`, Map(`*`, dags, weight))
+    x <- sampled(d, score = word, draws = 4000)
+    expect_gt(max(exact * (1 - exact)), 0.2)
+    expect_lt(max(abs(as.matrix(x) - exact)), 0.02)
+    expect_equal(slow_score(x$best, cor(d), 60, prices[[word]]), max(score))
+    differences <- vapply(draws(x, 1, 1:50), slow_score, 0, R = cor(d), N = 60,
+                          price = prices[[word]]) - x$scores[1:50, 1]
+    expect_lt(diff(range(differences)), 1e-8)
+  }
 })
 
 test_that("what is certain is found, and the tables agree", {
   x <- sampled(small(), draws = 300)
   p <- as.matrix(x)
-  expect_gt(p["A", "C"], 0.9)
-  expect_gt(p["B", "C"], 0.9)
-  expect_gt(p["C", "D"], 0.9)
+  for (edge in list(c("A", "C"), c("B", "C"), c("C", "D"))) {
+    expect_gt(p[edge[1], edge[2]] + p[edge[2], edge[1]], 0.99)
+    expect_gt(p[edge[1], edge[2]], 0.6)
+  }
   expect_true(all(p + t(p) <= 1 + 1e-9))
   table <- as.data.frame(x)
   expect_identical(names(table)[1:8], c("a", "b", "forward", "backward", "edge", "ancestor",
@@ -91,8 +107,7 @@ test_that("draws are DAGs, and their shares are near the probabilities", {
   expect_identical(draws(x, 2, 3)[[1]], dags[[503]])
   expect_identical(draws(x, 2:3, 7), dags[c(507, 1007)])
   expect_equal(max(x$scores), x$best_score)
-  at <- which.max(x$scores)
-  expect_identical(dags[[at]], x$best)
+  expect_true(any(vapply(dags, identical, NA, x$best)))
   expect_error(draws(x, 5), "chains 1 to 4")
   expect_error(draws(x, 1, 0), "draws 1 to 500")
 })
@@ -101,7 +116,8 @@ test_that("the same seed gives the same draws, for any number of threads", {
   d <- example()
   x <- sampled(d, draws = 50, outcome = "V6", threads = 1)
   expect_identical(told(sampled(d, draws = 50, outcome = "V6", threads = 2)), told(x))
-  expect_false(identical(dualpc_sample(d, draws = 50, seed = 5)$scores, x$scores))
+  other <- suppressWarnings(dualpc_sample(d, draws = 50, seed = 5))
+  expect_false(identical(other$scores, x$scores))
   set.seed(8)
   a <- suppressWarnings(dualpc_sample(small(), draws = 20))
   set.seed(8)
@@ -113,7 +129,7 @@ test_that("rearranged columns rearrange the result", {
   order <- c(7, 2, 12, 1, 9, 3, 11, 4, 10, 5, 8, 6)
   x <- sampled(d, draws = 50, cause = "V2")
   y <- sampled(d[order], draws = 50, cause = "V2")
-  expect_identical(as.matrix(y)[names(d), names(d)], as.matrix(x))
+  expect_equal(as.matrix(y)[names(d), names(d)], as.matrix(x), tolerance = 1e-12)
   expect_identical(y$best[names(d), names(d)], x$best)
   expect_equal(y$scores, x$scores)
   mine <- effects(x)
@@ -180,9 +196,9 @@ test_that("effects are sampled, in the units of the data", {
   expect_identical(names(e), c("cause", "outcome", "mean", "sd", "low", "high", "nonzero"))
   expect_identical(e$outcome, c("C", "D"))
   fit <- stats::coef(stats::lm(D ~ A, d))[["A"]]
-  expect_lt(abs(e$mean[2] / fit - 1), 0.15)
-  expect_true(all(e$low < e$mean & e$mean < e$high))
   values <- effects(x, draws = TRUE)
+  expect_lt(abs(mean(values[values[, 2] != 0, 2]) / fit - 1), 0.1)
+  expect_true(all(e$low < e$mean & e$mean < e$high))
   expect_identical(dim(values), c(2000L, 2L))
   expect_equal(unname(colMeans(values)), e$mean)
   expect_equal(unname(apply(values, 2, stats::sd)), e$sd, tolerance = 1e-3)
@@ -322,6 +338,6 @@ test_that("mistakes are named in R's words", {
   expect_error(dualpc_sample(d, seed = -1), "seed must be")
   d$E <- factor(rep(c("a", "b", "c", "d"), 100))
   message <- tryCatch(dualpc_sample(d), error = conditionMessage)
-  expect_match(message, "E")
-  expect_false(grepl("--", message, fixed = TRUE))
+  expect_match(message, "nominal")
+  expect_false(grepl("--|dpc_", message))
 })
