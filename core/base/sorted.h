@@ -13,8 +13,8 @@ int dpc_by_pair(const void *left, const void *right);
 /* In place; `list` may be NULL where count is 0. */
 void dpc_sort_numbers(int32_t *list, int64_t count);
 
-/* Real numbers, none NaN, ascending; and their quantile: between two of them, as R's default has it;
- * NaN of none. */
+/* Real numbers, none NaN, ascending; and their quantile: between two of them, as R's default has
+ * it; NaN of none. */
 void dpc_sort_values(double *values, int64_t count);
 double dpc_quantile(const double *sorted, int64_t count, double p);
 

@@ -14,7 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double IN_REFINED = 2; /* what an edge of the one graph counts, in shares of resamples */
+static const double IN_REFINED =
+    2; /* what an edge of the one graph counts, in shares of resamples */
 static const double FOR_RESAMPLES = 0.7; /* of the time there is; the rest is for that graph */
 
 /* ---- What may be a candidate ---- */
@@ -31,8 +32,7 @@ static bool is_required(const dpc_candidate_plan *plan, int u, int v)
     return known != NULL && dpc_bit(known->required, known->words, u, v);
 }
 
-/* May there be u → v? */
-static bool may_be(const dpc_candidate_plan *plan, int u, int v)
+bool dpc_may_be_parent(const dpc_candidate_plan *plan, int u, int v)
 {
     if (u == v || dpc_forced(plan->known, v, u))
         return false;
@@ -57,7 +57,7 @@ dpc_status dpc_candidates_check(const dpc_candidate_plan *plan, bool *all, int32
         int required = 0, allowed = 0;
         for (int u = 0; u < n; u++) {
             required += u != v && is_required(plan, u, v);
-            allowed += may_be(plan, u, v);
+            allowed += dpc_may_be_parent(plan, u, v);
         }
         if (required > plan->most)
             return too_many_required(plan, v, required, err);
@@ -79,8 +79,7 @@ typedef struct listener {
 static int listen(const dpc_progress *progress, void *user)
 {
     listener *l = user;
-    l->stopped =
-        l->stopped || l->settings->progress(progress, l->settings->progress_user) != 0;
+    l->stopped = l->stopped || l->settings->progress(progress, l->settings->progress_user) != 0;
     return l->stopped;
 }
 
@@ -94,7 +93,8 @@ static double time_left(const dpc_candidate_plan *plan, double share)
 }
 
 /* Settings of a refinement: those of the caller, as far as they have a meaning for it. */
-static dpc_settings settings_for(const dpc_candidate_plan *plan, dpc_refinement refine, double share)
+static dpc_settings settings_for(const dpc_candidate_plan *plan, dpc_refinement refine,
+                                 double share)
 {
     dpc_settings s = *plan->settings;
     if (s.method == DPC_GES)
@@ -137,9 +137,9 @@ static dpc_status resample_normal(const dpc_candidate_plan *plan, const dpc_sett
     dpc_settings whole;
     dpc_weighted_graphs graphs = {0};
     DPC_CHECK(dpc_settings_or_default(settings, &whole, err));
-    dpc_status status = dpc_parametric_graphs(plan->correlation, plan->labels, &whole,
-                                              plan->resamples, dpc_end_of_time(whole.timeout),
-                                              &graphs, complete, err);
+    dpc_status status =
+        dpc_parametric_graphs(plan->correlation, plan->labels, &whole, plan->resamples,
+                              dpc_end_of_time(whole.timeout), &graphs, complete, err);
     if (status == DPC_OK)
         status = dpc_fail_as(err, dpc_weigh_pairs(&graphs, &out->pairs, &out->count, &out->total),
                              "the resamples");
@@ -222,7 +222,7 @@ static int choose(const dpc_candidate_plan *plan, int v, const double *weight, r
     const dpc_view view = dpc_view_of(plan->correlation, plan->labels);
     int count = 0;
     for (int u = 0; u < view.n; u++)
-        if (may_be(plan, u, v))
+        if (dpc_may_be_parent(plan, u, v))
             line[count++] = (ranked){is_required(plan, u, v) ? INFINITY
                                      : weight != NULL        ? weight[u]
                                                              : 0,

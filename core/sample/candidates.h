@@ -21,10 +21,9 @@ typedef struct dpc_candidate_plan {
     const dpc_table *table; /* NULL: resamples are drawn from the normal distribution */
     const dpc_correlation *correlation;
     const dpc_labels *labels;
-    const dpc_constraints *known;  /* in labels; or NULL */
-    const dpc_settings *settings;  /* as they were given, whole; not resolved, no ranks */
-    const char *const *names;      /* of the variables, for sentences; NULL: they are numbers */
-    int most;                      /* K */
+    const dpc_constraints *known; /* in labels; or NULL */
+    const dpc_settings *settings; /* as they were given, whole; not resolved, no ranks */
+    int most;                     /* K */
     int resamples;
     double end; /* of the time for all of it, by dpc_seconds_roughly; 0: there is none */
 } dpc_candidate_plan;
@@ -36,8 +35,11 @@ typedef struct dpc_candidates {
     bool complete;     /* the time was enough */
 } dpc_candidates;
 
+/* Does knowledge allow u → v, and do both vary? What is required is always allowed. */
+bool dpc_may_be_parent(const dpc_candidate_plan *plan, int u, int v);
+
 /* Before any work: are there no more required parents than K? *all: is nothing to be chosen?
- * *total: how many candidates there will be. */
+ * counts: how many candidates each node will have. */
 dpc_status dpc_candidates_check(const dpc_candidate_plan *plan, bool *all, int32_t *counts,
                                 dpc_error *err);
 

@@ -30,8 +30,7 @@ static dpc_status copy_sets(const dpc_candidate_sets *from, dpc_candidate_sets *
     return DPC_OK;
 }
 
-dpc_status dpc_sampled_new(const dpc_candidate_sets *sets, int chains, int draws,
-                           dpc_sampled **out)
+dpc_status dpc_sampled_new(const dpc_candidate_sets *sets, int chains, int draws, dpc_sampled **out)
 {
     dpc_sampled *s = dpc_zalloc(1, sizeof *s);
     if (s == NULL)
@@ -185,8 +184,8 @@ static dpc_status class_of(const dpc_parents *dag, worker *w, dpc_graph *out)
         return DPC_NO_MEMORY;
     for (int v = 0; v < dag->n; v++)
         for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
-            list[e] = dpc_edge_of(dag->parent[e], v,
-                                  w->compelled[e] ? DPC_FORWARD : DPC_UNDIRECTED);
+            list[e] =
+                dpc_edge_of(dag->parent[e], v, w->compelled[e] ? DPC_FORWARD : DPC_UNDIRECTED);
     qsort(list, (size_t)edges, sizeof *list, dpc_by_pair);
     *out = (dpc_graph){dag->n, edges, list};
     return DPC_OK;
@@ -260,13 +259,11 @@ static void ancestors_task(void *context, int64_t index, int number)
         w->is[a] = 0;
 }
 
-dpc_status dpc_count_ancestors(const dpc_sampled *s, dpc_crew *crew, int32_t *count,
-                               dpc_error *err)
+dpc_status dpc_count_ancestors(const dpc_sampled *s, dpc_crew *crew, int32_t *count, dpc_error *err)
 {
     job j = {.sampled = s, .count = count, .crew = crew};
     memset(count, 0, (size_t)s->n * (size_t)s->n * sizeof *count);
-    return share(&j, (s->n + 63) / 64, 10.0 * (double)dpc_all_draws(s) * s->n, ancestors_task,
-                 err);
+    return share(&j, (s->n + 63) / 64, 10.0 * (double)dpc_all_draws(s) * s->n, ancestors_task, err);
 }
 
 /* ---- Mixing ---- */
@@ -295,6 +292,5 @@ dpc_status dpc_mixing_of_edges(const dpc_sampled *s, dpc_crew *crew, double *rha
                                dpc_error *err)
 {
     job j = {.sampled = s, .rhat = rhat, .ess = ess, .crew = crew};
-    return share(&j, s->n, 10.0 * (double)dpc_all_draws(s) * s->sets.start[s->n], mixing_task,
-                 err);
+    return share(&j, s->n, 10.0 * (double)dpc_all_draws(s) * s->sets.start[s->n], mixing_task, err);
 }

@@ -17,8 +17,8 @@ struct dpc_sampled {
     dpc_labels labels;       /* owned */
     dpc_candidate_sets sets; /* owned */
     int chains, draws;       /* of each chain */
-    uint32_t *parents;       /* by place, then node: its parents, as bits of its candidates; owned */
-    int32_t *order;          /* by place: the nodes, parents before children; owned */
+    uint32_t *parents; /* by place, then node: its parents, as bits of its candidates; owned */
+    int32_t *order;    /* by place: the nodes, parents before children; owned */
 };
 
 typedef struct dpc_sampled dpc_sampled;
@@ -59,8 +59,7 @@ dpc_parents dpc_dag_of_masks(const dpc_candidate_sets *sets, const uint32_t *mas
 dpc_parents dpc_draw_dag(const dpc_sampled *sampled, int64_t place, dpc_dag_room *room);
 
 /* Notes a draw: its parents, and an order of them. Returns the number of its edges. */
-int dpc_sampled_put(dpc_sampled *sampled, int64_t place, const uint32_t *masks,
-                    dpc_dag_room *room);
+int dpc_sampled_put(dpc_sampled *sampled, int64_t place, const uint32_t *masks, dpc_dag_room *room);
 
 /*
  * The classes of all draws as graphs in columns, each of weight 1, by their places; with knowledge

@@ -2,6 +2,7 @@
 #include "family_score.h"
 
 #include "linalg.h"
+#include "score.h"
 
 #include <math.h>
 
@@ -54,8 +55,7 @@ static double log_det(const dpc_family *family)
 static double score_of(const dpc_family_scorer *s, int size, double variance, double log_det)
 {
     double unit = s->marginal->scale + s->marginal->ridge;
-    if (!(variance >= DPC_SINGULAR))
-        return -INFINITY;
+    variance = variance > DPC_LEAST_LEFT ? variance : DPC_LEAST_LEFT;
     return dpc_marginal_of(s->marginal, size, unit * variance, log_det + size * log(unit));
 }
 
@@ -69,19 +69,19 @@ double dpc_family_score_with(const dpc_family_scorer *s, int u)
 {
     const dpc_family *f = &s->family;
     double pivot = dpc_family_variance(f, u), square = dpc_family_square(f, u);
-    if (!(pivot >= DPC_SINGULAR) || isnan(square))
+    if (!(pivot >= DPC_SINGULAR))
         return -INFINITY;
-    double variance = dpc_family_variance(f, f->v) * (1 - square);
+    double variance = isnan(square) ? 0 : dpc_family_variance(f, f->v) * (1 - square);
     return score_of(s, f->depth + 1, variance, log_det(f) + log(pivot));
 }
 
-dpc_status dpc_dag_score(dpc_family_scorer *s, const dpc_parents *dag, double *score)
+dpc_status dpc_family_score_dag(dpc_family_scorer *s, const dpc_mixed_lists *dag, double *score)
 {
     *score = 0;
     for (int v = 0; v < dag->n; v++) {
-        int count = (int)(dag->start[v + 1] - dag->start[v]);
-        DPC_CHECK(dpc_family_of(&s->family, v, dag->parent + dag->start[v], count));
-        *score += s->family.depth == count ? dpc_family_score(s) : -INFINITY;
+        dpc_node_row parents = dpc_parents_of(dag, v);
+        DPC_CHECK(dpc_family_of(&s->family, v, parents.node, (int)parents.count));
+        *score += s->family.depth == parents.count ? dpc_family_score(s) : -INFINITY;
     }
     return DPC_OK;
 }

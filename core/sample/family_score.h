@@ -9,9 +9,9 @@
 #ifndef DPC_SAMPLE_FAMILY_SCORE_H
 #define DPC_SAMPLE_FAMILY_SCORE_H
 
-#include "equivalence.h"
 #include "family.h"
 #include "marginal.h"
+#include "mixed_lists.h"
 
 /* R' as a view, by labels; `shrunk` is owned, and NULL where R' is R. */
 typedef struct dpc_score_matrix {
@@ -36,13 +36,14 @@ dpc_status dpc_family_scorer_init(dpc_family_scorer *scorer, const dpc_score_mat
                                   const dpc_marginal *marginal);
 void dpc_family_scorer_clear(dpc_family_scorer *scorer);
 
-/* The score of v with the parents that the family has, and with one of variance `left` and pivot
- * `pivot` more. */
+/* The score of v with the parents that the family has, and with u more; -INFINITY: these determine
+ * u. */
 double dpc_family_score(const dpc_family_scorer *scorer);
 double dpc_family_score_with(const dpc_family_scorer *scorer, int u);
 
 /* Log of the marginal likelihood and the prior of a DAG, in labels; -INFINITY where parents
  * determine one another. DPC_OK or no memory. */
-dpc_status dpc_dag_score(dpc_family_scorer *scorer, const dpc_parents *dag, double *score);
+dpc_status dpc_family_score_dag(dpc_family_scorer *scorer, const dpc_mixed_lists *dag,
+                                double *score);
 
 #endif

@@ -199,7 +199,8 @@ static dpc_status run(job *j, int resamples, dpc_error *err)
         w->number = i;
         w->settings = *j->crew.settings;
         w->settings.threads = 1;
-        w->settings.progress = j->crew.settings->progress != NULL || j->end > 0 ? ask_to_stop : NULL;
+        w->settings.progress =
+            j->crew.settings->progress != NULL || j->end > 0 ? ask_to_stop : NULL;
         w->settings.progress_user = w;
     }
     bool done = dpc_crew_run(&j->crew, resamples, work, task, j);
@@ -226,8 +227,8 @@ dpc_status dpc_parametric_graphs(const dpc_correlation *correlation, const dpc_l
     dpc_crew_init(&j.crew, settings, DPC_STAGE_BOOTSTRAP);
     j.crew.progress.resamples = resamples;
     j.workers = dpc_arena_zalloc(&arena, j.crew.threads, sizeof *j.workers);
-    *graphs = (dpc_weighted_graphs){
-        view.n, resamples, dpc_zalloc(resamples, sizeof *graphs->graphs)};
+    *graphs =
+        (dpc_weighted_graphs){view.n, resamples, dpc_zalloc(resamples, sizeof *graphs->graphs)};
     dpc_status status = dpc_parametric_init(&model, &arena, &view);
     if (graphs->graphs == NULL)
         graphs->places = 0;

@@ -33,8 +33,8 @@ void dpc_parametric_draw(const dpc_parametric *p, dpc_random *random, double *ro
 /*
  * Learns a graph from each of so many resamples, shared among the threads, into graphs->graphs by
  * number; each weighs 1. The settings are checked and whole. When the time ends (`end`: see
- * dpc_time_is_over) resamples that are not done are given up; of the first, what there is. *complete
- * says whether all were done. End with dpc_weighted_graphs_clear, also after a failure.
+ * dpc_time_is_over) resamples that are not done are given up; of the first, what there is.
+ * *complete says whether all were done. End with dpc_weighted_graphs_clear, also after a failure.
  */
 dpc_status dpc_parametric_graphs(const dpc_correlation *correlation, const dpc_labels *labels,
                                  const dpc_settings *settings, int resamples, double end,

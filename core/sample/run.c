@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum {
-    ANNEAL = 4000, /* sweeps, at most; … */
-    ANNEAL_EACH = 200, /* … for each node so many … */
-    LEAST_ANNEAL = 500, /* … and at least these */
-    BURN_IN = 500, /* sweeps; … */
+    ANNEAL = 4000,        /* sweeps, at most; … */
+    ANNEAL_EACH = 200,    /* … for each node so many … */
+    LEAST_ANNEAL = 500,   /* … and at least these */
+    BURN_IN = 500,        /* sweeps; … */
     SETTLE = BURN_IN / 4, /* … the first of them count for nothing */
-    MOST_AGAIN = 3, /* times that chains start again */
+    MOST_AGAIN = 3,       /* times that chains start again */
     ROUNDS = 40,
 };
 static const double FAR_BELOW = 20; /* of a mean score, in units of log likelihood */
@@ -149,8 +149,6 @@ static void burn_in_task(void *context, int64_t index, int worker)
     m->sums = 0;
     for (int i = 0; i < BURN_IN && (m->sums == 0 || !is_over(m)); i++) {
         sweep(t, m->chain);
-        if (t->plan->by_order)
-            dpc_chain_draw_given_order(m->chain);
         note_best(m);
         if (i < SETTLE && !is_over(m))
             continue;
@@ -233,8 +231,7 @@ static void record(member *m)
     dpc_run *run = t->run;
     int chain = (int)(m - t->members);
     int64_t place = dpc_draw_place(run->sampled, chain, m->done);
-    int64_t batch =
-        (int64_t)chain * DPC_BATCHES + (int64_t)m->done * DPC_BATCHES / t->plan->draws;
+    int64_t batch = (int64_t)chain * DPC_BATCHES + (int64_t)m->done * DPC_BATCHES / t->plan->draws;
     run->n_edges[place] =
         dpc_sampled_put(run->sampled, place, dpc_chain_parents(m->chain), &m->room);
     run->scores[place] = dpc_chain_score(m->chain);
@@ -257,8 +254,6 @@ static void draw_task(void *context, int64_t index, int worker)
                 return;
             sweep(t, m->chain);
         }
-        if (t->plan->by_order)
-            dpc_chain_draw_given_order(m->chain);
         record(m);
     }
 }
@@ -316,7 +311,8 @@ static dpc_status make_members(team *t)
 static dpc_status make_run(team *t, dpc_run *run)
 {
     const dpc_run_plan *plan = t->plan;
-    int64_t all = (int64_t)plan->chains * plan->draws, batches = (int64_t)plan->chains * DPC_BATCHES;
+    int64_t all = (int64_t)plan->chains * plan->draws,
+            batches = (int64_t)plan->chains * DPC_BATCHES;
     DPC_CHECK(dpc_sampled_new(dpc_space_candidates(plan->space), plan->chains, plan->draws,
                               &run->sampled));
     run->scores = dpc_alloc(all, sizeof *run->scores);

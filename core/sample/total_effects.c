@@ -135,8 +135,8 @@ static void effects_of_draw(const job *j, worker *w, int64_t place)
         for (int k = 0; k < plan->n_outcomes; k++) {
             int outcome = plan->outcomes[k];
             if (outcome != cause)
-                j->values[effect++ * all + place] = w->effect[dpc_label_of(labels, outcome)] *
-                                                    unit_of(plan, cause, outcome);
+                j->values[effect++ * all + place] =
+                    w->effect[dpc_label_of(labels, outcome)] * unit_of(plan, cause, outcome);
         }
     }
 }
@@ -213,8 +213,8 @@ static void name_effects(const dpc_effects_plan *plan, dpc_posterior_effect *eff
     for (int i = 0; i < plan->n_causes; i++)
         for (int k = 0; k < plan->n_outcomes; k++)
             if (plan->causes[i] != plan->outcomes[k])
-                effects[count++] = (dpc_posterior_effect){.cause = plan->causes[i],
-                                                          .outcome = plan->outcomes[k]};
+                effects[count++] =
+                    (dpc_posterior_effect){.cause = plan->causes[i], .outcome = plan->outcomes[k]};
 }
 
 dpc_status dpc_draw_effects(const dpc_effects_plan *plan, dpc_crew *crew,
