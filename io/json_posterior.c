@@ -132,11 +132,13 @@ static trace trace_of(const dpc_posterior *p, int chain)
     const int32_t *edges = p->n_edges + (int64_t)chain * p->draws;
     trace t = {.low = INFINITY, .high = -INFINITY};
     for (int i = 0; i < p->draws; i++) {
-        t.mean += scores[i] / p->draws;
-        t.edges += (double)edges[i] / p->draws;
+        t.mean += scores[i];
+        t.edges += edges[i];
         t.low = fmin(t.low, scores[i]);
         t.high = fmax(t.high, scores[i]);
     }
+    t.mean /= p->draws;
+    t.edges /= p->draws;
     for (int i = 0; i < p->draws; i++)
         t.sd += (scores[i] - t.mean) * (scores[i] - t.mean);
     t.sd = p->draws > 1 ? sqrt(t.sd / (p->draws - 1)) : NAN;
@@ -177,9 +179,10 @@ dpc_status dpc_count_edges(const dpc_posterior *p, dpc_edge_count *out, dpc_erro
     *out = (dpc_edge_count){0};
     for (int64_t i = 0; i < count; i++) {
         sorted[i] = p->n_edges[i];
-        out->mean += (double)sorted[i] / (double)count;
+        out->mean += sorted[i];
     }
     if (count > 0) {
+        out->mean /= (double)count;
         qsort(sorted, (size_t)count, sizeof *sorted, by_number);
         out->low = sorted[(int64_t)(0.025 * (double)(count - 1))];
         out->high = sorted[(int64_t)ceil(0.975 * (double)(count - 1))];

@@ -116,7 +116,8 @@ static dpc_status tell_below_refined(const teller *t)
     int64_t count = (int64_t)p->chains * p->draws;
     double mean = 0, squares = 0;
     for (int64_t i = 0; i < count; i++)
-        mean += p->scores[i] / (double)count;
+        mean += p->scores[i];
+    mean /= (double)(count > 0 ? count : 1);
     for (int64_t i = 0; i < count; i++)
         squares += (p->scores[i] - mean) * (p->scores[i] - mean);
     double below = p->refined_score - mean,
