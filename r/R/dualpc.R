@@ -342,7 +342,7 @@ in_r <- function(text) {
   text <- gsub(", with --drop", "", text, fixed = TRUE)
   text <- gsub("with dualpc effects", "with effects(dualpc())", text, fixed = TRUE)
   text <- gsub("use dpc_bootstrap", "use dualpc() with bootstrap = 200", text, fixed = TRUE)
-  gsub("--(draws|thin|chains|candidates|seed|timeout)\\b", "\\1", text)
+  gsub("--(draws|thin|chains|candidates|seed|timeout)\\b", "'\\1'", text)
 }
 
 # What the library answered, or its failure as a condition.

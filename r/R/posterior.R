@@ -192,16 +192,19 @@ print.summary.dualpc_posterior <- function(x, ...) {
 probable_graph <- function(x, min_probability = 0.5) {
   check_posterior(x)
   check_share(min_probability, "min_probability")
-  if (!.Call(r_alive, x$state$handle))
-    refuse("a posterior that was saved and loaded has no graph of its probable edges; make it ",
-           "with probable_graph() before, or sample anew with seed = ",
-           format(x$seed, scientific = FALSE))
-  amat <- check(.Call(r_probable_graph, x$state$handle, as.double(min_probability), x$nodes))
+  amat <- if (min_probability == 0.5) x$amat else consensus_of(x, min_probability)
   structure(list(call = match.call(), nodes = x$nodes, amat = amat,
                  type = if (is.null(x$knowledge)) "CPDAG" else "MPDAG",
                  n_obs = x$n_obs, min_probability = min_probability,
                  probabilities = as.matrix(x)),
             class = c("dualpc_probable", "dualpc"))
+}
+
+consensus_of <- function(x, min_probability) {
+  if (!.Call(r_alive, x$state$handle))
+    refuse("a posterior that was saved and loaded has only the graph of min_probability = 0.5; ",
+           "sample anew with seed = ", format(x$seed, scientific = FALSE))
+  check(.Call(r_probable_graph, x$state$handle, as.double(min_probability), x$nodes))
 }
 
 edges.dualpc_probable <- function(x, ...) {

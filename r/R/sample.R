@@ -69,6 +69,7 @@ sample_graphs <- function(call, input, given, knowledge, how, cause, outcome, se
                        known$pointer, input$missing, sampling_numbers(how), causes, outcomes))
   x <- posterior_of(call, input, how, found, words$options$seed)
   x$knowledge <- known$source
+  x$amat <- consensus_of(x, 0.5) # what is saved has it
   if (found$interrupted) stop_by_user(x)
   for (text in x$warnings) warning(text, call. = FALSE)
   x

@@ -1,12 +1,13 @@
 # An interrupt ends the work at once, and leaves the session as it was.
 
-# What another R prints that runs these lines, in which send() asks for an interrupt a second later.
+# What another R prints that runs these lines, in which send() asks for an interrupt after so many
+# seconds.
 run_interrupted <- function(lines) {
   file <- tempfile(fileext = ".R")
   writeLines(c(
     sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
     "library(dualpc)",
-    "send <- function() system(paste('(sleep 1; kill -INT', Sys.getpid(), ') &'))",
+    "send <- function(after) system(paste('(sleep', after, '; kill -INT', Sys.getpid(), ') &'))",
     lines), file)
   out <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", file), stdout = TRUE,
                  stderr = TRUE)
@@ -26,7 +27,7 @@ test_that("an interrupt is heard", {
   out <- run_interrupted(c(
     sprintf("d <- readRDS('%s')", data),
     "how <- tryCatch({",
-    "  send()",
+    "  send(1)",
     "  dualpc(d, method = 'classic', alpha = 0.5, threads = 2)",
     "  'finished'",
     "}, interrupt = function(e) 'interrupted')",
@@ -43,8 +44,8 @@ test_that("an interrupt of sampling brings the draws that there are", {
   out <- run_interrupted(c(
     "d <- read.csv(system.file('extdata', 'example.csv', package = 'dualpc'))",
     "x <- tryCatch({",
-    "  send()",
-    "  dualpc_sample(d, draws = 1e5, thin = 1000, threads = 2, seed = 1)",
+    "  send(2)",
+    "  dualpc_sample(d, draws = 1e6, thin = 100, threads = 2, seed = 1)",
     "  'finished'",
     "}, interrupt = function(e) e$partial)",
     "cat(class(x), x$complete, x$draws >= 1, length(draws(x, 1)) == x$draws, '\\n')"))

@@ -249,6 +249,7 @@ test_that("the graph of the probable edges is one of the package", {
   expect_error(effects(g), "data")
   expect_equal(effects(dualpc(small()), "A", "D", graph = g)$effect,
                effects(dualpc(small()), "A", "D", graph = small_truth())$effect)
+  expect_identical(as.matrix(probable_graph(x, 0.5 + 1e-12)), as.matrix(g))
   expect_error(probable_graph(x, 0), "min_probability")
   expect_error(probable_graph(1), "dualpc_sample")
   expect_s3_class(as_bnlearn(g), "bn")
@@ -262,7 +263,8 @@ test_that("a posterior that was saved and loaded can be looked at", {
   expect_identical(told(y), told(x))
   expect_identical(draws(y, 4), draws(x, 4))
   expect_identical(utils::capture.output(print(y)), utils::capture.output(print(x)))
-  expect_error(probable_graph(y), "seed = 4")
+  expect_identical(as.matrix(probable_graph(y)), as.matrix(probable_graph(x)))
+  expect_error(probable_graph(y, 0.9), "seed = 4")
 })
 
 test_that("a posterior prints, with its warnings", {
