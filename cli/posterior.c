@@ -6,6 +6,7 @@
 #include "status.h"
 #include "words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,9 +147,10 @@ static void print_expert(FILE *file, const dpc_posterior *p)
 {
     fprintf(file, "  R-hat: edges %.4f, score %.4f; effective draws: edges %.0f, score %.0f\n",
             p->rhat, p->score_rhat, p->ess, p->score_ess);
-    fprintf(file,
-            "  best log score %.3f, refined graph %.3f; lowest chain %.2f below the highest\n",
-            p->best_score, p->refined_score, p->worst_chain);
+    fprintf(file, "  best log score %.3f; lowest chain %.2f below the highest\n", p->best_score,
+            p->worst_chain);
+    if (!isnan(p->refined_score))
+        fprintf(file, "  log score of the refined graph %.3f\n", p->refined_score);
     fprintf(file, "  %lld moves, %lld of them in logarithms; %d chain%s started again\n",
             (long long)p->moves, (long long)p->log_moves, p->annealed,
             p->annealed == 1 ? " was" : "s were");

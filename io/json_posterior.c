@@ -74,6 +74,13 @@ void dpc_print_json_sampling(FILE *file, const dpc_report *report)
                          report->min_probability > 0 ? report->min_probability : NAN);
 }
 
+/* R-hat; null where nothing varies, and a very large number where chains differ but do not vary. */
+static double shown_rhat(double rhat)
+{
+    const double very_large = 1e300;
+    return isinf(rhat) ? very_large : rhat;
+}
+
 /* ---- Pairs and effects ---- */
 
 static void write_probabilities(const object *o)
@@ -91,7 +98,7 @@ static void write_probabilities(const object *o)
         dpc_print_json_value(o->file, "ancestor", pair->ancestor);
         dpc_print_json_value(o->file, "descendant", pair->descendant);
         dpc_print_json_value(o->file, "se", pair->se);
-        dpc_print_json_value(o->file, "rhat", pair->rhat);
+        dpc_print_json_value(o->file, "rhat", shown_rhat(pair->rhat));
         dpc_print_json_value(o->file, "ess", pair->ess);
         putc('}', o->file);
     }
@@ -220,11 +227,11 @@ static void write_best(const object *o)
 static void write_diagnostics(const object *o)
 {
     const dpc_posterior *p = o->posterior;
-    write_number(o, "rhat", p->rhat);
+    write_number(o, "rhat", shown_rhat(p->rhat));
     write_number(o, "ess", p->ess);
     begin(o, "diagnostics");
     fputs("{\"score_rhat\": ", o->file);
-    dpc_print_json_number(o->file, p->score_rhat);
+    dpc_print_json_number(o->file, shown_rhat(p->score_rhat));
     dpc_print_json_value(o->file, "score_ess", p->score_ess);
     dpc_print_json_value(o->file, "worst_chain", p->worst_chain);
     dpc_print_json_value(o->file, "refined_score", p->refined_score);

@@ -54,6 +54,10 @@ static void say_convergence(FILE *file, const dpc_posterior *p)
         fputs("Convergence: cannot be judged, because all draws are the same.\n", file);
         return;
     }
+    if (isinf(rhat)) {
+        fputs("Convergence: poor. The chains stay at different graphs.\n", file);
+        return;
+    }
     fprintf(file,
             "Convergence: %s. The largest R-hat is %.3f; the %lld draws are worth at least %.0f "
             "independent ones.\n",

@@ -62,26 +62,30 @@ static int64_t worst_pair(const dpc_posterior *p)
     return worst;
 }
 
+/* "1.20", or where chains do not move at all, a word. */
+static const char *rhat_text(double rhat, char text[16])
+{
+    snprintf(text, 16, isinf(rhat) ? "infinite" : "%.2f", rhat);
+    return text;
+}
+
 static dpc_status tell_rhat(const teller *t)
 {
     const dpc_posterior *p = t->posterior;
-    char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE];
-    double rhat = worse(p->rhat, p->score_rhat);
+    char a[DPC_CLIP_SIZE], b[DPC_CLIP_SIZE], where[3 * DPC_CLIP_SIZE] = "", text[16];
+    bool edges = p->rhat > HIGH_RHAT;
+    double rhat = edges ? worse(p->rhat, p->score_rhat) : p->score_rhat;
     if (!(rhat > HIGH_RHAT))
         return DPC_OK;
-    int64_t pair = worst_pair(p);
-    if (pair < 0 || !(p->rhat > HIGH_RHAT))
-        return dpc_findings_add(t->audit, DPC_WARNING,
-                                "the chains have not converged: R-hat of the score is %.2f, and "
-                                "should be at most %.2f; increase --draws or --thin, and do not "
-                                "rely on these probabilities before it is",
-                                rhat, HIGH_RHAT);
+    int64_t pair = edges ? worst_pair(p) : -1;
+    if (pair >= 0)
+        snprintf(where, sizeof where, "; the chains differ most about '%s' and '%s'",
+                 name_of(t, p->pairs[pair].a, a), name_of(t, p->pairs[pair].b, b));
     return dpc_findings_add(t->audit, DPC_WARNING,
-                            "the chains have not converged: R-hat is %.2f, and should be at most "
-                            "%.2f; the chains differ most about '%s' and '%s'; increase --draws or "
-                            "--thin, and do not rely on these probabilities before it is",
-                            rhat, HIGH_RHAT, name_of(t, p->pairs[pair].a, a),
-                            name_of(t, p->pairs[pair].b, b));
+                            "the chains have not converged: R-hat%s is %s, and should be at most "
+                            "%.2f%s; increase --draws or --thin, and until then do not rely on "
+                            "these probabilities",
+                            edges ? "" : " of the score", rhat_text(rhat, text), HIGH_RHAT, where);
 }
 
 /* The mean score of a chain. */
@@ -144,10 +148,10 @@ static dpc_status tell_few_draws(const teller *t)
         return DPC_OK;
     return dpc_findings_add(
         t->audit, DPC_WARNING,
-        "few effective draws: the %lld draws are worth only %.0f independent ones for %s; increase "
-        "--draws or --thin until there are at least %.0f",
-        (long long)p->chains * p->draws, ess, edges ? "the least certain edge" : "the score",
-        FEW_DRAWS);
+        "few effective draws: for %s the %lld draws are worth only %.0f independent ones, and "
+        "should be worth at least %.0f; increase --draws or --thin about %.0f-fold",
+        edges ? "the edge that mixes worst" : "the score", (long long)p->chains * p->draws, ess,
+        FEW_DRAWS, ceil(fmax(2, FEW_DRAWS / fmax(ess, 1))));
 }
 
 static dpc_status tell_outside(const teller *t)

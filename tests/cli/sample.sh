@@ -119,7 +119,7 @@ PY
 check_sample_options() {
     small_network
     for words in '--score bge' '--score bic' '--prior uniform' '--prior order' '--prior edge:0.2' '--candidates 3' \
-        '--chains 1' '--thin 1' '--normalize copula' '--missing rows' '--keep V1-V6' '--memory 100' '--verbose'; do
+        '--chains 1' '--thin 1' '--normalize copula' '--missing rows' '--keep 1-6' '--memory 100' '--verbose'; do
         # shellcheck disable=SC2086
         run sample net.csv --draws 60 $words -o out.json
         expect_code 0
@@ -196,7 +196,7 @@ WORDS
 
 check_sample_refuses_what_is_no_number() {
     printf 'a,b,c\n' >mixed.csv
-    for i in $(seq 60); do echo "$((i * 7 % 11)),$((i * 5 % 13)),$([ $((i % 3)) = 0 ] && echo yes || echo no)"; done >>mixed.csv
+    for i in $(seq 60); do echo "$((i * 7 % 11)),$((i * 5 % 13)),$(cut -d' ' -f$((i % 3 + 1)) <<<'red green blue')"; done >>mixed.csv
     run sample mixed.csv
     expect_code 2
     expect_in err "'c'"
@@ -226,7 +226,7 @@ for _ in range(400): print(*[random.gauss(0, 1) for _ in range(4)], sep=",")' >n
 
 check_sample_keeps_to_knowledge() {
     small_network
-    printf '{"tiers": [["V8","V7"],["V1","V2","V3","V4","V5","V6"]], "forbidden": [["V1","V2"]]}' >k.json
+    printf '{"tiers": [["V8","V7"],["V1","V2","V3","V4","V5","V6"]], "forbidden_edges": [["V1","V2"]]}' >k.json
     run sample net.csv --knowledge k.json --draws 200 --probabilities p.csv --graphs g.jsonl
     expect_code 0
     expect_text <("$python" -SB -c '
@@ -236,7 +236,7 @@ for line in open("g.jsonl"):
     for a, b in json.loads(line)["edges"]:
         bad += (b in ("V7", "V8") and a not in ("V7", "V8")) or (a, b) == ("V1", "V2")
 print(bad)') 0
-    printf '{"required": [["V1","V99"]]}' >k.json
+    printf '{"required_edges": [["V1","V99"]]}' >k.json
     run sample net.csv --knowledge k.json
     expect_in err "V99"
     [ "$code" != 0 ] || fail "$told" 'expected a failure'
