@@ -43,6 +43,12 @@ plot_histogram <- function(x, ...) {
                  ylab = "probability", main = "Number of edges"), list(...))
 }
 
+# Long names are cut, so that there is room for the picture.
+arrow_labels <- function(from, to) {
+  short <- function(names) ifelse(nchar(names) > 18, paste0(substring(names, 1, 16), ".."), names)
+  paste(short(from), "->", short(to))
+}
+
 # A left margin wide enough for the labels.
 label_margin <- function(labels) {
   inches <- max(graphics::strwidth(labels, units = "inches"), 0)
@@ -66,7 +72,7 @@ plot_probabilities <- function(x, most = 25, ...) {
   e <- utils::head(edges(x), most)
   if (nrow(e) == 0) return(plot_nothing("no edge has a probability of 0.1 or more"))
   e <- e[rev(seq_len(nrow(e))), ]
-  labels <- paste(e$from, "->", e$to)
+  labels <- arrow_labels(e$from, e$to)
   own <- list(...)
   with_margin(labels, function() {
     draw_with(graphics::barplot,
@@ -83,7 +89,7 @@ plot_effects <- function(x, most = 25, ...) {
   e <- utils::head(e[order(-abs(e$mean)), , drop = FALSE], most)
   if (nrow(e) == 0) return(plot_nothing("no effects were sampled"))
   e <- e[rev(seq_len(nrow(e))), ]
-  labels <- paste(e$cause, "->", e$outcome)
+  labels <- arrow_labels(e$cause, e$outcome)
   own <- list(...)
   with_margin(labels, function() {
     at <- seq_len(nrow(e))
