@@ -298,6 +298,7 @@ typedef struct bar {
     double last; /* when it was drawn */
     double start, skeleton_start, bootstrap_start, refine_start;
     double draws_start;       /* of a posterior */
+    bool posterior;           /* it is being sampled: what is learned are its candidates */
     const char *const *names; /* of the variables, once they are known; not owned */
     bool dirty;               /* there is something to wipe */
 } bar;
@@ -306,6 +307,8 @@ void bar_init(bar *b, bool quiet, dpc_method method);
 /* A dpc_progress_fn; `user` is the bar. Also asks for interrupts. */
 int bar_update(const dpc_progress *progress, void *user);
 void bar_clear(bar *b);
+/* From here on the work is about a posterior. */
+void bar_begin_posterior(bar *b);
 
 /* ---- summary.c ---- */
 

@@ -411,6 +411,7 @@ static dpc_status sample_posterior(run *r)
     dpc_settings settings = settings_from_here(r);
     if (!o->posterior.wanted)
         return DPC_OK;
+    bar_begin_posterior(&r->bar);
     if (r->called_off) /* there are no draws yet */
         return dpc_fail(&r->err, DPC_INTERRUPTED, "interrupted");
     DPC_CHECK(posterior_run(o, &settings, r->table, o->reading.correlation ? r->correlation : NULL,

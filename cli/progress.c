@@ -22,6 +22,12 @@ void bar_init(bar *b, bool quiet, dpc_method method)
     b->last = b->lines ? b->start : 0;
 }
 
+void bar_begin_posterior(bar *b)
+{
+    b->posterior = true;
+    b->bootstrap_start = b->refine_start = 0;
+}
+
 static void human(char *text, size_t size, double count)
 {
     const char *const units[] = {"", " k", " M", " G"};
@@ -46,10 +52,20 @@ static void draw_left(double seconds)
 /* How many, and the time left, if the others take as long as those done. */
 static void draw_resamples(const bar *b, const dpc_progress *p, double now)
 {
-    fprintf(stderr, "  %d of %d", p->resamples_done, p->resamples);
+    fprintf(stderr, "  %d of %d%s", p->resamples_done, p->resamples,
+            b->posterior ? " resamples" : "");
     if (p->resamples_done == 0)
         return;
     draw_left((now - b->bootstrap_start) * (p->resamples - p->resamples_done) / p->resamples_done);
+}
+
+static const char *stage_name(const bar *b, const dpc_progress *p)
+{
+    bool learns = p->stage == DPC_STAGE_BOOTSTRAP || p->stage == DPC_STAGE_REFINE ||
+                  p->stage == DPC_STAGE_SKELETON || p->stage == DPC_STAGE_ORIENT;
+    if (b->posterior && learns)
+        return "candidates";
+    return p->stage == DPC_STAGE_SKELETON && b->greedy ? "searching" : STAGES[p->stage];
 }
 
 /* The stage, and how much of it is done. */
@@ -61,8 +77,7 @@ static void draw_stage(const bar *b, const dpc_progress *p, bool brief)
     memset(cells, '.', WIDTH);
     memset(cells, '#', (size_t)(full < 0 ? 0 : full > WIDTH ? WIDTH : full));
     cells[WIDTH] = '\0';
-    const char *stage =
-        p->stage == DPC_STAGE_SKELETON && b->greedy ? "searching" : STAGES[p->stage];
+    const char *stage = stage_name(b, p);
     const char *anew = b->lines ? "" : "\r\033[K";
     if (brief || b->lines)
         fprintf(stderr, "%s%s %.0f%%", anew, stage, 100 * p->fraction);
@@ -88,7 +103,7 @@ static void draw_search(const bar *b, const dpc_progress *p, double now)
 /* The best graph so far, and the time left, as far as the part that is done tells. */
 static void draw_refinement(const bar *b, const dpc_progress *p, double now)
 {
-    if (p->edges > 0)
+    if (p->edges > 0 && !b->posterior)
         fprintf(stderr, "  score %.1f, %lld edges", p->score, (long long)p->edges);
     if (p->fraction > 0.2)
         draw_left((now - b->refine_start) * (1 - p->fraction) / p->fraction);
@@ -114,8 +129,10 @@ static void shorten(const char *name, char out[DPC_CLIP_SIZE])
 /* How many graphs each chain has, and the time left, if the others take as long as those. */
 static void draw_draws(const bar *b, const dpc_progress *p, double now)
 {
-    if (p->draws_done == 0)
+    if (p->draws_done == 0) {
+        fputs("  the chains start", stderr);
         return;
+    }
     fprintf(stderr, "  %d of %d draws", p->draws_done, p->draws);
     draw_left((now - b->draws_start) * (p->draws - p->draws_done) / p->draws_done);
 }
@@ -125,7 +142,7 @@ static void draw(bar *b, const dpc_progress *p, double now)
     char name[DPC_CLIP_SIZE];
     bool named = p->node >= 0 && b->names != NULL;
     draw_stage(b, p, named);
-    if (p->stage == DPC_STAGE_SKELETON)
+    if (p->stage == DPC_STAGE_SKELETON && !b->posterior)
         draw_search(b, p, now);
     if (p->stage == DPC_STAGE_BOOTSTRAP)
         draw_resamples(b, p, now);
@@ -147,8 +164,9 @@ int bar_update(const dpc_progress *p, void *user)
 {
     bar *b = user;
     bool drawn = p->stage == DPC_STAGE_SAMPLE && p->draws_done > 0;
-    if ((p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) ||
-        p->stage == DPC_STAGE_REFINE || drawn)
+    bool learned =
+        (p->stage == DPC_STAGE_BOOTSTRAP && p->resamples_done > 0) || p->stage == DPC_STAGE_REFINE;
+    if (drawn || (learned && !b->posterior))
         interrupt_patiently(); /* there is something to be written */
     if (b->shown || b->lines) {
         double now = dpc_seconds();

@@ -392,6 +392,7 @@ static int run_main(run *r)
     options *o = &r->options;
     interrupt_watch();
     bar_init(&r->bar, o->quiet, o->settings.method);
+    bar_begin_posterior(&r->bar);
     o->settings.progress = bar_update;
     o->settings.progress_user = &r->bar;
     r->start = dpc_seconds();

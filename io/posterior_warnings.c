@@ -13,11 +13,11 @@
 #include <math.h>
 
 static const double HIGH_RHAT = 1.05;
-static const double FEW_DRAWS = 400;           /* effective ones */
-static const double CHAIN_BELOW = 20;          /* log units between the means of two chains */
-static const double OUTSIDE_HIGH = 0.01;       /* probability of a parent that is no candidate */
-static const double VARIANCE_LOW = 1e-8;       /* share of a variance that parents leave */
-static const double REFINED_ABOVE[] = {20, 6}; /* log units, and standard deviations of the score */
+static const double FEW_DRAWS = 400;     /* effective ones */
+static const double CHAIN_BELOW = 20;    /* log units between the means of two chains */
+static const double OUTSIDE_HIGH = 0.01; /* probability of a parent that is no candidate */
+static const double VARIANCE_LOW = 1e-8; /* share of a variance that parents leave */
+static const double REFINED_ABOVE = 20, REFINED_SDS = 10; /* log units, standard deviations */
 
 /* What adds to the list. */
 typedef struct teller {
@@ -113,7 +113,11 @@ static dpc_status tell_low_chain(const teller *t)
                             lowest + 1, p->worst_chain);
 }
 
-/* Is the whole run at worse graphs than one that another search has found? */
+/*
+ * Is the whole run at worse graphs than one that another search has found? The mean of a posterior
+ * is always below its best graph: where k of its choices are open by about k / 2, which is about
+ * the variance of the score. Only what is far more than that says something.
+ */
 static dpc_status tell_below_refined(const teller *t)
 {
     const dpc_posterior *p = t->posterior;
@@ -126,7 +130,8 @@ static dpc_status tell_below_refined(const teller *t)
         squares += (p->scores[i] - mean) * (p->scores[i] - mean);
     double below = p->refined_score - mean,
            sd = sqrt(squares / (double)(count > 1 ? count - 1 : 1));
-    if (count == 0 || !(below > REFINED_ABOVE[0] && below > REFINED_ABOVE[1] * sd))
+    double most = fmax(REFINED_ABOVE, sd * fmax(REFINED_SDS, sd));
+    if (count == 0 || !(below > most))
         return DPC_OK;
     return dpc_findings_add(t->audit, DPC_WARNING,
                             "the draws may have missed the most probable graphs: their mean log "
@@ -161,11 +166,12 @@ static dpc_status tell_outside(const teller *t)
     if (!(p->outside > OUTSIDE_HIGH) || p->outside_parent < 0)
         return DPC_OK;
     return dpc_findings_add(t->audit, DPC_WARNING,
-                            "a probable parent could not be drawn: '%s' has a probability of about "
-                            "%.2g of being a parent of '%s', but is not among its %d candidates; "
-                            "use a larger --candidates",
-                            name_of(t, p->outside_parent, parent), p->outside,
-                            name_of(t, p->outside_child, child), p->sampling.candidates);
+                            "a possible parent was left out: '%s' is a parent of '%s' with a "
+                            "probability of about %.2g, but is not among its %d candidates; use a "
+                            "larger --candidates",
+                            name_of(t, p->outside_parent, parent),
+                            name_of(t, p->outside_child, child), p->outside,
+                            p->sampling.candidates);
 }
 
 static dpc_status tell_variance(const teller *t)

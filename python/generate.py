@@ -52,6 +52,15 @@ OTHERS = {
     "advice": ("`always` of `dpc_advise`", "`advice = \"always\"`", "`advice=\"always\"`"),
     "verbose": ("`dpc_result_info`", "`summary(x)`", "`Result.info`, `Result.fit`"),
     "quiet": ("no `progress`", "nothing is printed", "`progress=False`"),
+    "posterior": ("`dpc_sample`", "", ""),
+    "score": ("`score` of `dpc_sampling`", "", ""),
+    "prior": ("its `prior`, `edge_probability`", "", ""),
+    "candidates": ("its `candidates`", "", ""),
+    "chains": ("its `chains`", "", ""),
+    "draws": ("its `draws`", "", ""),
+    "thin": ("its `thin`", "", ""),
+    "probabilities": ("`pairs` of `dpc_posterior`", "", ""),
+    "graphs": ("`dpc_posterior_draw`", "", ""),
 }
 
 TYPES = {"number": "float", "count": "int", "flag": "bool"}

@@ -19,13 +19,14 @@
 #include "status.h"
 #include "table.h"
 #include "test.h"
+#include "text.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 static const double FOR_CANDIDATES = 0.4, FOR_EXCHANGE = 0.4; /* of the time there is */
-enum { MOST_EXCHANGES = 3, EXCHANGE_DRAWS = 10 };
+enum { MOST_EXCHANGES = 2, EXCHANGE_DRAWS = 10 };
 
 /* ---- What is asked for ---- */
 
@@ -120,20 +121,32 @@ static dpc_status check_sampling(const dpc_sampling *s, int n, dpc_error *err)
 
 /* ---- What can be sampled from ---- */
 
-static dpc_status check_blocks(bool blocks, dpc_error *err)
+/* A variable of several columns, by its name; without a table, whichever it is. */
+static dpc_status refuse_blocks(const dpc_table *table, dpc_error *err)
 {
-    if (!blocks)
-        return DPC_OK;
+    char name[DPC_CLIP_SIZE];
+    int v = 0;
+    while (table != NULL && v < table->n_vars && dpc_width_of(table, v) < 2)
+        v++;
+    if (table == NULL || v == table->n_vars)
+        return dpc_fail(err, DPC_BAD_INPUT,
+                        "a posterior needs single columns with straight relations; leave out "
+                        "blocks, nominal variables and relations = curved (--relations curved)");
+    dpc_clip_name(table->names[v], name);
     return dpc_fail(err, DPC_BAD_INPUT,
-                    "a posterior is sampled where every variable is one column of numbers with "
-                    "straight relations, for its score is that of a Gaussian; leave out nominal "
-                    "variables, blocks and curved relations, or use dpc_bootstrap");
+                    "a posterior needs single columns of numbers, and '%s' is %s; exclude it with "
+                    "--drop %s, or use --bootstrap, which takes it",
+                    name,
+                    dpc_kind_of(table, v) == DPC_NOMINAL ? "nominal with three or more levels"
+                                                         : "a block of columns",
+                    name);
 }
 
 static dpc_status check_correlation(const dpc_correlation *c, const dpc_settings *settings,
                                     dpc_error *err)
 {
-    DPC_CHECK(check_blocks(c->blocks != NULL, err));
+    if (c->blocks != NULL)
+        return refuse_blocks(NULL, err);
     if (c->n_vars < 2 || !dpc_testable(c->n_obs, 0))
         return dpc_fail(err, DPC_BAD_INPUT,
                         "%d variables and %lld observations are too few to learn from", c->n_vars,
@@ -165,6 +178,7 @@ typedef struct work {
     dpc_run run;
     const uint32_t **start; /* by chain: see dpc_run_plan */
     bool chosen;            /* the candidates were: not all that may be are */
+    double fraction;        /* of the progress so far */
     dpc_run before;         /* what was done before the last run: moves, seconds, … */
     double end;
     double seconds_candidates, seconds_tables, refined_score;
@@ -289,7 +303,7 @@ static dpc_status make_tables(work *w, dpc_error *err)
     double start = dpc_seconds();
     dpc_crew crew;
     dpc_crew_init(&crew, w->settings, DPC_STAGE_SAMPLE);
-    crew.to = 0;
+    crew.from = crew.to = w->fraction;
     crew.progress.draws = w->sampling->draws;
     dpc_space_free(w->space);
     w->space = NULL;
@@ -369,6 +383,8 @@ static dpc_status exchange(work *w, dpc_arena *arena, bool *changed, dpc_error *
     if (dpc_arena_failed(arena))
         return dpc_fail_memory(err, "the candidates");
     dpc_crew_init(&crew, w->settings, DPC_STAGE_SAMPLE);
+    crew.from = crew.to = w->fraction;
+    crew.progress.draws = w->sampling->draws;
     dpc_run_means(&w->run, sampled, mean);
     for (int c = 0; c < sampled->chains; c++)
         for (int v = 0; v < n; v++)
@@ -389,6 +405,7 @@ static dpc_status improve_candidates(work *w, int time, bool *changed, dpc_error
         end = now + FOR_EXCHANGE * fmax(w->end - now, 1e-3);
     DPC_CHECK(run_chains(w, EXCHANGE_DRAWS, end, part * time, part * (time + 1), err));
     note_run(w);
+    w->fraction = part * (time + 1);
     double start = dpc_seconds();
     dpc_status status = exchange(w, &arena, changed, err);
     if (status == DPC_OK)
@@ -556,7 +573,8 @@ dpc_status dpc_sample(const dpc_table *table, const dpc_settings *given, const d
         return DPC_OK; /* nothing to do for a rank that does not lead */
     double end = dpc_end_of_time(settings.timeout);
     DPC_CHECK(check_sampling(&sampling, table->n_vars, err));
-    DPC_CHECK(check_blocks(dpc_has_blocks(table, &settings), err));
+    if (dpc_has_blocks(table, &settings))
+        return refuse_blocks(table, err);
     DPC_CHECK(dpc_correlate(table, &settings, audit, &correlation, err));
     dpc_status status =
         sample(table, correlation, &settings, &sampling, begin, end, &posterior, err);

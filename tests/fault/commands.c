@@ -56,6 +56,22 @@ const scenario SCENARIOS[] = {
     {.line = "effects " TABLE " --bootstrap 3 --top 2 --cause a,b --outcome j -o e.csv",
      .outputs = "e.csv"},
     {.line = "effects " TABLE " --graph ../twelve.txt --ida optimal --format json"},
+    {.line =
+         "sample ../table.csv --missing rows --threads 1 --chains 2 --draws 5 --candidates 4 "
+         "--cause a,b --effects e.csv --probabilities p.csv --graphs g.jsonl -o o.json -o o.dot",
+     .outputs = "e.csv p.csv g.jsonl o.json o.dot",
+     .talks = true,
+     .slow = true},
+    {.line = "sample ../matrix.csv --correlation --samples 500 --threads 1 --chains 1 --draws 3 "
+             "--candidates 3 --outcome V1 --quiet",
+     .slow = true},
+    {.line = "sample " TABLE " --chains 1 --draws 3 --candidates 3 -o o.svg -o o.html",
+     .outputs = "o.svg o.html",
+     .slow = true},
+    {.line =
+         TABLE " --posterior --chains 2 --draws 3 --candidates 3 --edges e.csv -o o.svg -o o.json",
+     .outputs = "e.csv o.svg o.json",
+     .slow = true},
     {.line = "adjust ../graph.csv x0 x5 --check x1,x2"},
     {.line = "adjust ../graph.txt x3 x9 --json"},
     {.line = "separate ../graph.csv x0 x6 --given x1,x2"},
@@ -161,10 +177,11 @@ static int call_main(int count, char **words)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } commands[] = {
-        {"learn", learn_main},       {"simulate", simulate_main}, {"compare", compare_main},
-        {"convert", convert_main},   {"effects", effects_main},   {"adjust", adjust_main},
-        {"separate", separate_main}, {"view", view_main},         {"study", study_main}};
+    } commands[] = {{"learn", learn_main},       {"simulate", simulate_main},
+                    {"compare", compare_main},   {"convert", convert_main},
+                    {"effects", effects_main},   {"adjust", adjust_main},
+                    {"separate", separate_main}, {"view", view_main},
+                    {"study", study_main},       {"sample", sample_main}};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(words[1], commands[i].name) == 0)
             return commands[i].run(count - 1, words + 1);

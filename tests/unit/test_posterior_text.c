@@ -253,7 +253,7 @@ static void test_warnings(void **state)
     m->posterior.outside = .2;
     m->posterior.outside_parent = 2;
     m->posterior.outside_child = 1;
-    EXPECT_WARNING(m, "'d'", "parent of 'b, c'", "0.2", "--candidates");
+    EXPECT_WARNING(m, "'d'", "parent of 'b, c'", "about 0.2", "--candidates");
     m->posterior.least_variance = 1e-10;
     EXPECT_WARNING(m, "'d'", "determined", "--drop");
     m->posterior.refined_score = 30;
