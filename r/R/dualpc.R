@@ -341,7 +341,9 @@ in_r <- function(text) {
   text <- gsub(" (--drop)", "", text, fixed = TRUE)
   text <- gsub(", with --drop", "", text, fixed = TRUE)
   text <- gsub("with dualpc effects", "with effects(dualpc())", text, fixed = TRUE)
-  text <- gsub("use dpc_bootstrap", "use dualpc() with bootstrap = 200", text, fixed = TRUE)
+  text <- sub("exclude it with --drop .*, or use --bootstrap",
+              "exclude it, or use dualpc() with bootstrap = 200", text)
+  text <- gsub(" (--relations curved)", "", text, fixed = TRUE)
   gsub("--(draws|thin|chains|candidates|seed|timeout)\\b", "'\\1'", text)
 }
 

@@ -338,8 +338,10 @@ test_that("mistakes are named in R's words", {
   expect_error(dualpc_sample(d, alpha = 0.1), "alpha has no effect")
   expect_error(dualpc_sample(d, tick = 3), "no argument 'tick'")
   expect_error(dualpc_sample(d, seed = -1), "seed must be")
+  d$E <- factor(rep(c("a", "b"), 200))
+  expect_true(sampled(d, draws = 20)$complete) # two levels are a column of 0 and 1
   d$E <- factor(rep(c("a", "b", "c", "d"), 100))
   message <- tryCatch(dualpc_sample(d), error = conditionMessage)
-  expect_match(message, "nominal")
+  expect_match(message, "'E' is nominal")
   expect_false(grepl("--|dpc_", message))
 })
