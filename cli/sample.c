@@ -355,14 +355,18 @@ static void tell_all(const run *r)
     fprintf(stderr, "  %.3f seconds\n", dpc_seconds() - r->start);
 }
 
-static void tell_failure(const run *r)
+/* Has `| head` all that it wanted? The summary is for who reads standard error. */
+static bool is_read_enough(const run *r)
 {
     const options *o = &r->options;
-    const char *source = source_name(o);
     bool files =
         o->n_outputs > 0 || o->posterior.probabilities || o->posterior.graphs || o->effects;
-    if (!files && is_closed_pipe(r->err.code))
-        return;
+    return !files && is_closed_pipe(r->err.code);
+}
+
+static void tell_failure(const run *r)
+{
+    const char *source = source_name(&r->options);
     if (r->posterior == NULL && r->audit.errors > 0 && r->audit.count > 1)
         print_audit(stderr, source, &r->audit);
     bool name = r->err.code == DPC_BAD_INPUT && r->table != NULL && !r->names_file;
@@ -398,13 +402,13 @@ static int run_main(run *r)
     r->start = dpc_seconds();
     dpc_status status = sample(r);
     bar_clear(&r->bar);
-    if (status != DPC_OK) {
+    if (status != DPC_OK && !is_read_enough(r)) {
         tell_failure(r);
         return status;
     }
     if (!o->quiet)
         tell_all(r);
-    return r->called_off ? tell_sampling_called_off(r->posterior) : DPC_OK;
+    return r->called_off ? tell_sampling_called_off(r->posterior) : status;
 }
 
 command sample_table(void)

@@ -51,7 +51,8 @@ static void say_convergence(FILE *file, const dpc_posterior *p)
     double rhat = edges ? fmax(p->rhat, p->score_rhat) : p->score_rhat;
     double ess = edges ? fmin(p->ess, p->score_ess) : p->score_ess;
     if (isnan(rhat)) {
-        fputs("Convergence: cannot be judged, because all draws are the same.\n", file);
+        fprintf(file, "Convergence: cannot be judged, because %s.\n",
+                p->draws < DPC_JUDGED_DRAWS ? "there are too few draws" : "all draws are the same");
         return;
     }
     if (isinf(rhat)) {

@@ -149,6 +149,11 @@ static dpc_status tell_few_draws(const teller *t)
         ess = p->score_ess;
         edges = false;
     }
+    if (isnan(ess) && p->complete && p->draws < DPC_JUDGED_DRAWS)
+        return dpc_findings_add(t->audit, DPC_WARNING,
+                                "convergence cannot be judged from %d draw%s per chain; increase "
+                                "--draws",
+                                p->draws, dpc_plural(p->draws));
     if (!(ess < FEW_DRAWS))
         return DPC_OK;
     return dpc_findings_add(

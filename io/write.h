@@ -81,6 +81,9 @@ void dpc_print_dot_probability(FILE *file, const dpc_report *report, const dpc_e
 /* The arrows of a DAG as a JSON list of pairs of names. */
 void dpc_print_json_arrows(FILE *file, const char *const *names, const dpc_graph *dag);
 
+/* Fewer draws of a chain have no R-hat. */
+enum { DPC_JUDGED_DRAWS = 4 };
+
 /* The number of edges of the draws, with the middle 95 % of them. */
 typedef struct dpc_edge_count {
     double mean;

@@ -109,7 +109,9 @@ static dpc_status print_pairs(FILE *file, const dpc_report *report, dpc_error *e
 dpc_status dpc_report_pairs(FILE *file, const dpc_report *report, dpc_error *err)
 {
     const char *why = NULL;
-    if (report->result == NULL)
+    if (report->result == NULL && report->posterior != NULL)
+        why = "Sampling makes no tests; --probabilities has the probability of every pair.";
+    else if (report->result == NULL)
         why = "The file has the graph only, not how it was found.";
     else if (dpc_result_settings(report->result)->method == DPC_GES)
         why = "Greedy search makes no tests: an edge here would not have raised the score.";

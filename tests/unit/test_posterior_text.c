@@ -261,6 +261,9 @@ static void test_warnings(void **state)
     m->posterior.complete = false;
     m->posterior.sampling.draws = 50;
     EXPECT_WARNING(m, "3 of 50 draws", "--timeout", "--draws");
+    m->posterior.rhat = m->posterior.ess = NAN;
+    m->posterior.score_rhat = m->posterior.score_ess = NAN;
+    EXPECT_WARNING(m, "3 draws per chain", "--draws");
     m->posterior.n_effects = 2;
     EXPECT_WARNING(m, "intervals of effects");
     free(m);
@@ -279,6 +282,8 @@ static void test_no_warnings(void **state)
     m->posterior.least_variance = 1e-8;
     m->posterior.refined_score = 8;
     expect_warning(m, 0, NULL, 0);
+    m->posterior.chains = 1; /* of six draws, which are the same */
+    m->posterior.draws = 6;
     m->posterior.rhat = m->posterior.ess = NAN;
     m->posterior.score_rhat = m->posterior.score_ess = NAN;
     m->posterior.refined_score = NAN;
