@@ -13,7 +13,7 @@ python="python3-dev python3-numpy python3-pandas python3-setuptools python3-whee
 study="gnuplot-nox"
 mpi="openmpi-bin libopenmpi-dev iproute2 procps"
 browser="chromium chromium-driver python3-selenium"
-r="r-base-core r-base-dev r-cran-igraph r-cran-testthat r-cran-knitr r-cran-rmarkdown r-bioc-graph pandoc
+r="r-base-core r-base-dev r-cran-igraph r-cran-coda r-cran-testthat r-cran-knitr r-cran-rmarkdown r-bioc-graph pandoc
     devscripts qpdf zlib1g-dev"
 bench="python3 gnuplot-nox r-base-core r-cran-data.table"
 

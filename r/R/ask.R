@@ -3,6 +3,8 @@
 # The library's result. One that was saved and loaded, or comes from another process, has lost it:
 # it is learned anew from the correlations, which gives the same, unless the time has cut it short.
 handle_of <- function(x) {
+  if (inherits(x, "dualpc_probable"))
+    refuse("the graph of a posterior rests on no tests that could be asked; learn with dualpc()")
   if (!.Call(r_alive, x$state$handle)) {
     if (isFALSE(x$complete))
       refuse("timeout has ended the search before it was done, so that it cannot be made again; ",

@@ -95,6 +95,10 @@ bn_nodes <- function(x) {
 # What bnlearn tells about how a network was learned. It knows no dual PC: all methods with tests
 # are its "pc.stable", and `method` has ours.
 bn_learning <- function(x) {
+  if (is.null(x$settings)) # the graph of a posterior
+    return(list(whitelist = NULL, blacklist = NULL, test = "none", ntests = 0, algo = "averaged",
+                args = list(threshold = x$min_probability), optimized = FALSE, undirected = FALSE,
+                illegal = NULL))
   s <- as.list(x$settings)
   greedy <- s$method == "ges"
   arcs <- x$knowledge$arcs

@@ -14,17 +14,8 @@ dualpc <- function(data, alpha = "auto", method = "dual", variant = "stable", te
   if (missing(threads)) attr(given, "default") <- "threads"
   more <- list(bootstrap = bootstrap, subsample = subsample, min_frequency = min_frequency,
                seed = seed, advice = advice_code(advice))
-  if (!is.null(suffStat)) {
-    if (!missing(data)) refuse("give data or suffStat, not both")
-    if (!is.list(suffStat) || is.null(suffStat$C) || is.null(suffStat$n))
-      refuse("suffStat must be a list of C, the correlations, and n, the number of observations")
-    return(learn(call, suffStat$C, suffStat$n, labels, given, knowledge, more))
-  }
-  if (missing(data)) refuse("data is missing: a data frame or a matrix of numbers")
-  table <- as_table(data, na.action, drop_text, types)
-  if (length(labels) == length(table$kept)) labels <- labels[table$kept]
-  learn(call, table$values, NULL, labels %or% table$names, given, knowledge, more, table$dropped,
-        table$missing, table$noted)
+  input <- read_input(if (!missing(data)) data, suffStat, labels, na.action, drop_text, types)
+  learn(call, input, given, knowledge, more)
 }
 
 dualpc_cor <- function(C, n, ..., labels = NULL) {
@@ -36,30 +27,52 @@ dualpc_cor <- function(C, n, ..., labels = NULL) {
 
 `%or%` <- function(a, b) if (is.null(a)) b else a
 
-# All ways end here. `n_obs` is NULL where `values` are observations; `more` are the wishes about
-# the bootstrap, and the seed; `missing` is what missing values do; `noted` are warnings so far.
-learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped = NULL,
-                  missing = "error", noted = character()) {
-  if (!is.null(n_obs)) {
-    values <- as_square(values)
-    check_whole(n_obs, "n", 1, 2^53)
+# What there is to learn from: `n_obs` is NULL where `values` are observations; `missing` is what
+# missing values do; `dropped` are the rows that were left out; `noted` are warnings so far.
+read_input <- function(data, suffStat, labels, na.action, drop_text, types) {
+  if (is.null(suffStat)) {
+    if (is.null(data)) refuse("data is missing: a data frame or a matrix of numbers")
+    table <- as_table(data, na.action, drop_text, types)
+    if (length(labels) == length(table$kept)) labels <- labels[table$kept]
+    return(name_input(c(table[c("values", "dropped", "missing", "noted")], list(n_obs = NULL)),
+                      labels %or% table$names))
   }
+  if (!is.null(data)) refuse("give data or suffStat, not both")
+  if (!is.list(suffStat) || is.null(suffStat$C) || is.null(suffStat$n))
+    refuse("suffStat must be a list of C, the correlations, and n, the number of observations")
+  check_whole(suffStat$n, "n", 1, 2^53)
+  name_input(list(values = as_square(suffStat$C), n_obs = suffStat$n, missing = "error",
+                  noted = character()), labels)
+}
+
+# The names of the variables, where a block of columns is one.
+name_input <- function(input, labels) {
+  input$nodes <- node_names(labels, input$values)
+  if (!is.null(attr(input$values, "kinds"))) {
+    attr(input$values, "kinds")$columns <- input$nodes
+    input$nodes <- variable_names(input$values, input$nodes)
+  }
+  input
+}
+
+rows_of <- function(input) if (is.null(input$n_obs)) nrow(input$values) else input$n_obs
+
+# All ways end here. `more` are the wishes about the bootstrap, and the seed.
+learn <- function(call, input, given, knowledge, more) {
+  values <- input$values
+  nodes <- input$nodes
+  n_obs <- input$n_obs
   start <- proc.time()[["elapsed"]]
   check_bootstrap(more, n_obs)
-  nodes <- node_names(labels, values)
-  if (!is.null(attr(values, "kinds"))) {
-    attr(values, "kinds")$columns <- nodes
-    nodes <- variable_names(values, nodes)
-  }
-  words <- translate(given, if (is.null(n_obs)) nrow(values) else n_obs)
+  words <- translate(given, rows_of(input))
   known <- read_knowledge(knowledge, nodes, words$arcs)
   if (is_random(words$options, more)) more$seed <- more$seed %or% draw_seed()
   words$options$seed <- more$seed
   options <- option_texts(words$options)
   pointer <- if (!is.null(known)) known$pointer
   found <- check(.Call(r_learn, values, n_obs, nodes, names(options), options, pointer,
-                       missing))
-  found$warnings <- c(noted, found$warnings)
+                       input$missing))
+  found$warnings <- c(input$noted, found$warnings)
   for (text in found$warnings) warning(text, call. = FALSE)
   if (!found$complete)
     warning("the time was over before the search was: this is the best graph so far",
@@ -73,14 +86,14 @@ learn <- function(call, values, n_obs, labels, given, knowledge, more, dropped =
                       settings = found$settings, counts = found$counts,
                       levels = found$levels, seconds = found$seconds, warnings = found$warnings,
                       cor = found$cor, sd = found$units, knowledge = known$source,
-                      refined = found$refined, na.action = dropped, class_amat = found$class,
+                      refined = found$refined, na.action = input$dropped, class_amat = found$class,
                       complete = found$complete, bootstrap = NULL, state = state,
                       variables = variables_of(values, nodes)),
                  class = "dualpc")
-  if (is.null(n_obs)) keep_rows(x, values, options, pointer, missing, more$advice)
+  if (is.null(n_obs)) keep_rows(x, values, options, pointer, input$missing, more$advice)
   if (more$bootstrap == 0) return(x)
   options <- from_here(options, start)
-  resample(x, values, options, pointer, more, missing)
+  resample(x, values, options, pointer, more, input$missing)
 }
 
 # 0: none; 1: where it is little work; 2: always.
@@ -325,7 +338,13 @@ in_r <- function(text) {
   text <- gsub("--rule and --alpha", "rule = \"and\", --alpha", text, fixed = TRUE)
   text <- gsub("--([a-z]+) ([0-9][0-9.]*[0-9])", "\\1 = \\2", text)
   text <- gsub("--(refine|normalize|method|rule) ([a-z]+)", "\\1 = \"\\2\"", text)
-  gsub(" (--drop)", "", text, fixed = TRUE)
+  text <- gsub(" (--drop)", "", text, fixed = TRUE)
+  text <- gsub(", with --drop", "", text, fixed = TRUE)
+  text <- gsub("with dualpc effects", "with effects(dualpc())", text, fixed = TRUE)
+  text <- sub("exclude it with --drop .*, or use --bootstrap",
+              "exclude it, or use dualpc() with bootstrap = 200", text)
+  text <- gsub(" (--relations curved)", "", text, fixed = TRUE)
+  gsub("--(draws|thin|chains|candidates|seed|timeout)\\b", "'\\1'", text)
 }
 
 # What the library answered, or its failure as a condition.
@@ -342,9 +361,9 @@ check <- function(answer) {
   refuse(message, status = answer$status, findings = answer$findings)
 }
 
-# The user's interrupt, which the library has caught, goes on from here.
-stop_by_user <- function() {
+# The user's interrupt, which the library has caught, goes on from here, with what there is.
+stop_by_user <- function(partial = NULL) {
   signalCondition(structure(class = c("interrupt", "condition"),
-                            list(message = "interrupted", call = NULL)))
+                            list(message = "interrupted", call = NULL, partial = partial)))
   invokeRestart("abort")
 }

@@ -36,6 +36,7 @@ heading <- function(x) {
 
 # A few plain lines, made when they are first asked for: other settings are tried then.
 verdict <- function(x) {
+  if (inherits(x, "dualpc_posterior")) return(posterior_lines(x))
   if (!inherits(x, "dualpc")) refuse("x must be a result of dualpc()")
   if (isFALSE(x$complete) && !.Call(r_alive, x$state$handle)) return(edge_counts(x))
   if (is.null(x$state$verdict)) {

@@ -13,6 +13,7 @@ static void work_clear(work *w)
     dpc_correlation_free(w->correlation);
     dpc_knowledge_free(w->knowledge);
     dpc_frequencies_free(w->frequencies);
+    dpc_posterior_free(w->posterior);
     dpc_graph_free(w->graph);
     dpc_graph_free(w->other);
     dpc_explanation_free(w->explanation);

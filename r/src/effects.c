@@ -3,24 +3,12 @@
 
 /* ---- Effects ---- */
 
-/* Numbers of variables from R, from 0; none: all. */
-static const int32_t *chosen(SEXP list, int *count)
-{
-    *count = (int)XLENGTH(list);
-    return *count > 0 ? INTEGER(list) : NULL;
-}
-
 static R_xlen_t rows_of(const dpc_effect_table *table)
 {
     R_xlen_t rows = 0;
     for (int64_t i = 0; i < dpc_effect_table_about(table)->n_pairs; i++)
         rows += dpc_effect_table_pair(table, i).count;
     return rows;
-}
-
-static double or_na(double value)
-{
-    return ISNAN(value) ? NA_REAL : value;
 }
 
 static void fill_row(SEXP out, R_xlen_t row, const dpc_effect_pair *pair, const dpc_effect *effect)

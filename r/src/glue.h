@@ -13,6 +13,7 @@
 #define STRICT_R_HEADERS
 #include "dualpc.h"
 #include "dualpc_io.h"
+#include "dualpc_sample.h"
 #include "simulate.h"
 
 #include <R.h>
@@ -27,6 +28,7 @@ typedef struct work {
     dpc_knowledge *knowledge;
     dpc_result *result;
     dpc_frequencies *frequencies;
+    dpc_posterior *posterior;
     dpc_graph *graph, *other;
     dpc_explanation *explanation;
     dpc_edge_table *edges;
@@ -76,10 +78,10 @@ SEXP failure(const work *w, dpc_status status);
 /* The findings as strings. */
 SEXP findings(const dpc_audit *audit, dpc_severity severity);
 
-/* A list with these names, ended by NULL; its values are NULL. To be protected. */
 /* How many settings there are. */
 int count_options(void);
 
+/* A list with these names, ended by NULL; its values are NULL. To be protected. */
 SEXP named_list(const char *const *names);
 
 /* R's names, 1 for the first variable; R_NaInt where there is none. */
@@ -88,10 +90,27 @@ static inline int to_r(int variable)
     return variable < 0 ? NA_INTEGER : variable + 1;
 }
 
+static inline double or_na(double value)
+{
+    return ISNAN(value) ? NA_REAL : value;
+}
+
+/* Numbers of variables from R, from 0; none: NULL. */
+static inline const int32_t *chosen(SEXP list, int *count)
+{
+    *count = (int)XLENGTH(list);
+    return *count > 0 ? INTEGER(list) : NULL;
+}
+
 /* ---- learn.c ---- */
 
 /* The table over a matrix of R, into w->table; `missing`: what its NaN do, but not "rows". */
 dpc_status view_table(work *w, SEXP data, SEXP names, SEXP missing);
+
+/* The correlations of a table of observations, or, with `n_obs`, from a matrix of them; into
+ * w->correlation. */
+dpc_status read_correlation(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP missing,
+                            const dpc_settings *settings);
 
 /* ---- graph.c ---- */
 
@@ -111,6 +130,9 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
              SEXP missing);
 SEXP r_bootstrap(SEXP data, SEXP names, SEXP settings, SEXP texts, SEXP knowledge, SEXP resampling,
                  SEXP missing);
+SEXP r_sample(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP knowledge,
+              SEXP missing, SEXP numbers, SEXP causes, SEXP outcomes);
+SEXP r_probable_graph(SEXP handle, SEXP min_probability, SEXP names);
 SEXP r_alive(SEXP handle);
 SEXP r_separating_set(SEXP handle, SEXP a, SEXP b);
 SEXP r_triples(SEXP handle);

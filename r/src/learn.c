@@ -87,8 +87,7 @@ static bool has_mean_rows(SEXP rows)
     return Rf_isLogical(mean) && Rf_asLogical(mean) == 1;
 }
 
-/* Of a table of observations, or from a matrix with the number of observations behind it. */
-static dpc_status correlate(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP missing,
+dpc_status read_correlation(work *w, SEXP data, SEXP n_obs, SEXP names, SEXP missing,
                             const dpc_settings *settings)
 {
     dpc_status status = view_table(w, data, names, missing);
@@ -372,7 +371,7 @@ SEXP r_learn(SEXP data, SEXP n_obs, SEXP names, SEXP settings, SEXP texts, SEXP 
         how.knowledge = work_of(knowledge)->knowledge;
     double start = dpc_seconds();
     if (status == DPC_OK)
-        status = correlate(w, data, n_obs, names, missing, &how);
+        status = read_correlation(w, data, n_obs, names, missing, &how);
     w->seconds = dpc_seconds() - start;
     how.timeout = time_left(how.timeout, w->seconds);
     SEXP units = PROTECT(units_of(w->correlation)), out;
