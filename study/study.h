@@ -7,12 +7,15 @@
  *     critics     the same of designs that the paper does not have
  *     beyond      the same of data that are not linear and Gaussian
  *     dataset     one data set: drawn, learned by every run, counted
- *     results     results.csv: rows appended block by block, read back after any interruption
- *     study       the whole: which blocks are missing, and in which order they are written
+ *     rows        a file of rows, appended block by block, read back after any interruption
+ *     results     results.csv
+ *     blocks      who computes which data set, and in which order they are written
+ *     study       the whole: which blocks are missing, and what follows from them
  *     statistics  means and quartiles; summary.csv
  *     published   the means of the authors' own results
  *     figure, curves, boxes, scatter   gnuplot scripts, one panel after the other
  *     page        index.html
+ *     output      files that appear when they are whole; gnuplot
  *     show        what follows from the results, written and drawn
  *
  * A *setting* says how data are drawn, a *run* how a graph is learned from them, a *point* is one
@@ -174,6 +177,34 @@ dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progre
 /* Makes the variables of a simulated table what a run takes them for. */
 dpc_status study_set_kinds(const dpc_dag *dag, study_kinds kinds, dpc_table *table, dpc_error *err);
 
+/* ---- rows.c ---- */
+
+/* A file of rows, open and locked. */
+typedef struct study_rows {
+    int fd;     /* owned */
+    bool empty; /* it has no header yet */
+} study_rows;
+
+/* How the rows of a file are read back. */
+typedef struct study_reader {
+    const char *header; /* with its line break */
+    /* Rows of the block that begins at `text`; 0: it is none that we know. */
+    int (*count)(void *context, const char *text);
+    /* Takes such a block in, and returns what follows it; NULL: it is not whole. */
+    const char *(*take)(void *context, const char *text, const char *end);
+    void *context;
+} study_reader;
+
+/* Opens the file, takes in what is there already, and cuts off a torn end. Close it in any case. */
+dpc_status study_rows_open(const char *path, const study_reader *reader, study_rows *out,
+                           dpc_error *err);
+void study_rows_close(study_rows *rows);
+/* Appends a block by one write, behind the header where the file is empty. */
+dpc_status study_rows_append(study_rows *rows, const char *header, const char *text, int64_t length,
+                             dpc_error *err);
+/* Waits until what has been appended is on the disk. */
+dpc_status study_rows_sync(study_rows *rows, dpc_error *err);
+
 /* ---- results.c ---- */
 
 /* The points of the data sets that are there. */
@@ -184,8 +215,8 @@ typedef struct study_results {
     bool seconds;         /* are times written? */
     study_point **points; /* by setting: NULL, or reps × study_points; owned */
     bool **done;          /* by setting: NULL, or which of the reps are there; owned */
-    bool empty;           /* the file has no header yet */
-    int fd;               /* results.csv, open and locked; owned */
+    study_point *spare;   /* for a data set that is read and not wanted; owned */
+    study_rows rows;      /* results.csv; owned */
 } study_results;
 
 /*
@@ -196,10 +227,8 @@ dpc_status study_results_open(study_results *results, const bool *wanted, const 
                               dpc_error *err);
 void study_results_close(study_results *results);
 
-/* Appends the block of a data set, whose points are filled, by one write. */
+/* Appends the block of a data set, whose points are filled. */
 dpc_status study_results_append(study_results *results, int setting, int rep, dpc_error *err);
-/* Waits until what has been appended is on the disk. */
-dpc_status study_results_sync(study_results *results, dpc_error *err);
 
 /* The key of a row up to the graph, as in published.csv; returns its length. */
 enum { STUDY_KEY_SIZE = 160 };
@@ -276,7 +305,40 @@ typedef struct study_options {
     const dpc_ranks *ranks; /* processes that share the data sets; NULL: this one is alone */
 } study_options;
 
-/* ---- show.c ---- */
+/* ---- blocks.c ---- */
+
+/* A data set that is missing. */
+typedef struct study_block {
+    int setting, rep;
+} study_block;
+
+typedef struct study_blocks {
+    study_block *list; /* in the order in which they are written; owned */
+    int64_t count, capacity;
+} study_blocks;
+
+dpc_status study_blocks_add(study_blocks *blocks, int setting, int rep, dpc_error *err);
+void study_blocks_clear(study_blocks *blocks);
+
+/* What is done with them; `context` is the study's. */
+typedef struct study_work {
+    double (*cost)(const void *context, const study_block *block); /* relative, for the time left */
+    int64_t (*bytes)(const void *context, const study_block *block); /* of its points */
+    /* Where its points belong, at the rank that leads. */
+    void *(*place)(void *context, const study_block *block);
+    /* Fills its points, by any thread; `ask` can call it off. */
+    dpc_status (*compute)(const void *context, const study_block *block, dpc_progress_fn ask,
+                          void *user, void *points, dpc_error *err);
+    /* Appends its rows. */
+    dpc_status (*append)(void *context, const study_block *block, dpc_error *err);
+} study_work;
+
+/* Computes all and appends them to the rows, in their order; the list is that of the rank that
+ * leads, from whom the others have it. */
+dpc_status study_blocks_run(study_blocks *blocks, const study_work *work, void *context,
+                            study_rows *rows, const study_options *options, dpc_error *err);
+
+/* ---- output.c ---- */
 
 /* folder/name into `path`, of PATH_MAX bytes. */
 dpc_status study_join(const char *folder, const char *name, char *path, dpc_error *err);
@@ -286,6 +348,23 @@ dpc_status study_make_folder(const char *path, dpc_error *err);
 dpc_status study_interrupted(dpc_error *err);
 /* Is gnuplot there? Hours of work should not end in a missing program. */
 dpc_status study_check_gnuplot(dpc_error *err);
+
+/* Has the caller asked to stop? Then DPC_INTERRUPTED. */
+dpc_status study_ask(const study_options *options, dpc_error *err);
+
+/* Prints a file. */
+typedef dpc_status study_writer(const void *context, FILE *file, dpc_error *err);
+
+/* A file of the folder. */
+dpc_status study_write_file(const char *folder, const char *name, study_writer *writer,
+                            const void *context, dpc_error *err);
+
+/* figures/NAME.gp, .svg and .pdf in the folder of the study, by a script as study_write_script
+ * says. */
+dpc_status study_draw(const study_options *options, const char *figure, study_writer *script,
+                      const void *context, dpc_error *err);
+
+/* ---- show.c ---- */
 
 /*
  * summary.csv; and, where `shown` (one bool a figure) is not NULL, the figures and the page. The
