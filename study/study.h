@@ -15,6 +15,7 @@
  *     published   the means of the authors' own results
  *     figure, curves, boxes, scatter   gnuplot scripts, one panel after the other
  *     page        index.html
+ *     probabilities   another study, with rows of its own: probabilities.h
  *     output      files that appear when they are whole; gnuplot
  *     show        what follows from the results, written and drawn
  *
@@ -168,6 +169,13 @@ static inline bool study_asks_sortability(const study_setting *setting)
     return setting->n_levels == 1;
 }
 
+/* Draws a data set. Free with dpc_dag_free and dpc_table_free, also after a failure. */
+dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
+                           dpc_table **table, dpc_error *err);
+
+/* Of this thread, which does all the work: what else the machine is busy with does not count. */
+double study_processor_seconds(void);
+
 /* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
 dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
                          void *user, study_point *points, dpc_error *err);
@@ -284,6 +292,9 @@ dpc_status study_write_script(const study_results *results, const study_figure *
 
 /* ---- page.c ---- */
 
+/* The beginning of a page, with its style. */
+extern const char study_page_head[];
+
 /*
  * index.html, beside the folder of the figures. `shown`, `earlier`: one bool a figure, for those of
  * this run and those that an earlier one has left in the folder.
@@ -376,6 +387,9 @@ dpc_status study_show(const study_results *results, const study_options *options
 /* ---- study.c ---- */
 
 void study_options_default(study_options *options);
+
+/* Where to look first, in the folder of the study. */
+const char *study_first_file(const study_options *options);
 
 /* All of it: results.csv, summary.csv, figures/, index.html; by the rank that leads. */
 dpc_status study_run_all(const study_options *options, dpc_error *err);
