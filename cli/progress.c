@@ -10,7 +10,8 @@ static const double BETWEEN_DRAWINGS = 0.1, BETWEEN_LINES = 30, BEFORE_FIRST = 0
 
 static const char *const STAGES[DPC_N_STAGES] = {
     "reading",   "preparing", "correlations", "skeleton",   "orienting", "writing",
-    "resamples", "refining",  "effects",      "explaining", "drawing",   "report"};
+    "resamples", "refining",  "effects",      "explaining", "drawing",   "report",
+    "sampling"};
 
 void bar_init(bar *b, bool quiet, dpc_method method)
 {

@@ -284,19 +284,6 @@ static bool is_shared(const dpc_settings *settings)
            settings->variant == DPC_STABLE;
 }
 
-static dpc_status check_knowledge(const dpc_correlation *correlation, const dpc_settings *settings,
-                                  dpc_error *err)
-{
-    dpc_knowledge_counts about;
-    if (settings->knowledge == NULL)
-        return DPC_OK;
-    dpc_knowledge_count(settings->knowledge, &about);
-    if (about.n_vars == correlation->n_vars)
-        return DPC_OK;
-    return dpc_fail(err, DPC_USAGE, "the knowledge is about %d variables, the data have %d",
-                    about.n_vars, correlation->n_vars);
-}
-
 static dpc_status check(const dpc_correlation *correlation, const dpc_settings *settings,
                         dpc_error *err)
 {
@@ -309,7 +296,7 @@ static dpc_status check(const dpc_correlation *correlation, const dpc_settings *
                         "refine exact searches all DAGs, of at most %d variables; the data have "
                         "%d. Use refine full",
                         DPC_MOST_EXACT, correlation->n_vars);
-    return check_knowledge(correlation, settings, err);
+    return dpc_knowledge_check(settings->knowledge, correlation->n_vars, err);
 }
 
 /* The penalty of GES, where it is left open: that of the independent rows which N are worth. */

@@ -19,7 +19,7 @@ SEES_result    := base math graph knowledge data stats skeleton orient search
 SEES_sample    := base math graph knowledge data stats skeleton orient search result
 
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c \
-	settings.c sorted.c status.c text.c words.c
+	settings.c sorted.c status.c text.c variates.c words.c
 CORE_math := definite.c distribution.c linalg.c squarem.c test.c triangular.c vector.c
 CORE_graph := adjacency.c adjust.c best.c bit_descendants.c causal.c classify.c closure.c compare.c \
 	compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c \
@@ -30,7 +30,7 @@ CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c corr
 	halves.c incomplete.c kinds.c latent.c latent_column.c latent_pair.c latent_rows.c \
 	memory_plan.c pairwise.c patch.c prepare.c products.c quantised.c rank.c representatives.c \
 	row_norms.c rows.c screen.c shared_tiles.c table.c ties.c
-CORE_stats := block_family.c block_fit.c delta.c family.c far_quantile.c g2.c score.c stats.c \
+CORE_stats := block_family.c block_fit.c delta.c family.c far_quantile.c g2.c marginal.c score.c stats.c \
 	wilks.c
 CORE_skeleton := block_visit.c block_zero.c exchange.c level_zero.c panels.c plan.c sepset.c skeleton.c \
 	stable.c standard.c subsets.c verdict.c visit.c
@@ -45,5 +45,8 @@ CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edg
 	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
 	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \
 	replay_lists.c resample.c resampled.c result.c strength.c terms.c weighted_graphs.c
+CORE_sample := block_move.c candidates.c chain.c chain_dag.c diagnostics.c draws.c family_score.c \
+	order_start.c parametric.c patterns.c picks.c plus_one.c posterior.c run.c sample.c \
+	set_draw.c set_table.c space.c total_effects.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

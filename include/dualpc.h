@@ -243,8 +243,9 @@ typedef enum dpc_stage {
     DPC_STAGE_EXPLAIN, /* explanations, fit and edge table */
     DPC_STAGE_LAYOUT,  /* pictures: of the program */
     DPC_STAGE_REPORT,  /* the HTML report: of the program */
+    DPC_STAGE_SAMPLE,  /* DAGs from their posterior */
 } dpc_stage;
-#define DPC_N_STAGES 12
+#define DPC_N_STAGES 13
 
 typedef struct dpc_progress {
     dpc_stage stage;
@@ -264,6 +265,8 @@ typedef struct dpc_progress {
     int restarts; /* done */
     /* The bootstrap: */
     int resamples, resamples_done; /* asked for, and done */
+    /* Sampling: */
+    int draws, draws_done; /* of each chain: asked for, and done; 0 done: the chains start */
 } dpc_progress;
 
 /*
@@ -494,6 +497,8 @@ typedef enum dpc_word_kind {
     DPC_WORD_OPTIMALITY, /* of dualpc_explain.h: dpc_optimality, … */
     DPC_WORD_DOUBT,      /* … dpc_doubt */
     DPC_WORD_VARIABLE,   /* dpc_variable_kind */
+    DPC_WORD_SCORE,      /* of dualpc_sample.h: dpc_marginal_score, … */
+    DPC_WORD_PRIOR,      /* … dpc_graph_prior */
 } dpc_word_kind;
 
 /*

@@ -4,21 +4,10 @@
 #define DPC_NOISE_H
 
 #include "dag.h"
-#include "random.h"
+#include "variates.h"
 
 /* The numbers of a stream as dice; `random` stays the owner and must outlive them. */
 dpc_dice dpc_random_dice(dpc_random *random);
-
-/*
- * The layers of the ziggurat (Marsaglia and Tsang, 2000) under exp(-x²/2): 256 pieces of equal
- * area. Piece i is as wide as edge[i]; height[i] is the density at its outer edge.
- */
-enum { DPC_LAYERS = 256 };
-typedef struct dpc_ziggurat {
-    double edge[DPC_LAYERS + 1], height[DPC_LAYERS + 1];
-} dpc_ziggurat;
-
-void dpc_ziggurat_init(dpc_ziggurat *ziggurat);
 
 /* Of one draw; INFINITY for Student's t with 2 degrees of freedom or fewer. */
 double dpc_noise_variance(dpc_noise noise);

@@ -30,7 +30,9 @@ static const char *const OPTIMA[] = {"unknown", "local", "global", NULL};
 static const char *const DOUBTS[] = {"none", "rows", "hub", "dense", "restarts", NULL};
 static const char *const STAGES[] = {"read",   "prepare",   "correlation", "skeleton", "orient",
                                      "write",  "bootstrap", "refine",      "effects",  "explain",
-                                     "layout", "report",    NULL};
+                                     "layout", "report",    "sample",      NULL};
+static const char *const SCORES[] = {"fbf", "bge", "bic", NULL};
+static const char *const PRIORS[] = {"fair", "uniform", "order", "edge", NULL};
 _Static_assert(sizeof STAGES / sizeof *STAGES == DPC_N_STAGES + 1, "a word for each stage");
 
 static const char *const *const WORDS[] = {
@@ -55,6 +57,8 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_OPTIMALITY] = OPTIMA,
     [DPC_WORD_DOUBT] = DOUBTS,
     [DPC_WORD_VARIABLE] = dpc_variable_words,
+    [DPC_WORD_SCORE] = SCORES,
+    [DPC_WORD_PRIOR] = PRIORS,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

@@ -271,6 +271,14 @@ static bool same_edge(const dpc_knowledge *k, int from, int to, int other_from, 
            bit(k, k->required, from, to) == bit(k, k->required, other_from, other_to);
 }
 
+dpc_status dpc_knowledge_check(const dpc_knowledge *k, int n_vars, dpc_error *err)
+{
+    if (k == NULL || k->n == n_vars)
+        return DPC_OK;
+    return dpc_fail(err, DPC_USAGE, "the knowledge is about %d variables, the data have %d", k->n,
+                    n_vars);
+}
+
 bool dpc_knowledge_same(const dpc_knowledge *k, int a, int b)
 {
     bool same = k->tier[a] == k->tier[b] && !dpc_knowledge_forbids(k, a, b) &&

@@ -43,6 +43,9 @@ void dpc_settings_release(dpc_settings *settings);
 
 dpc_status dpc_knowledge_copy(const dpc_knowledge *knowledge, dpc_knowledge **out, dpc_error *err);
 
+/* Is it about so many variables? DPC_USAGE where not; NULL is about any. */
+dpc_status dpc_knowledge_check(const dpc_knowledge *knowledge, int n_vars, dpc_error *err);
+
 /*
  * Is the same known of two variables: are they in the same tier, is nothing known of an edge
  * between them, and is the same known of the edges of both with every other one?
