@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double IN_REFINED =
     2; /* what an edge of the one graph counts, in shares of resamples */
@@ -250,6 +251,56 @@ static dpc_status choose_all(const dpc_candidate_plan *plan, const double *weigh
                                     sets->node + sets->start[v]);
     free(line);
     return fine ? DPC_OK : dpc_fail_memory(err, "the candidates");
+}
+
+/* ---- Exchange ---- */
+
+static const double WORTH = 0.003; /* an exchange: how probable one from outside must be */
+
+/* The candidates of v anew, ascending, into `to`; returns how many. What is there wins ties. */
+static int exchange(const dpc_candidate_plan *plan, const dpc_candidate_sets *sets, int v,
+                    const double *mean, const double *outside, uint32_t keep, ranked *line,
+                    int32_t *to)
+{
+    int count = sets->start[v + 1] - sets->start[v], all = count;
+    const int32_t *node = sets->node + sets->start[v];
+    for (int i = 0; i < count; i++) {
+        bool stays = (keep >> i & 1) != 0 || is_required(plan, node[i], v);
+        line[i] = (ranked){stays ? INFINITY : mean[sets->start[v] + i], 1, node[i]};
+    }
+    for (int u = 0; u < sets->n; u++)
+        if (outside[u] > WORTH)
+            line[all++] = (ranked){outside[u], 0, u};
+    qsort(line, (size_t)all, sizeof *line, by_rank);
+    count = all < plan->most ? all : plan->most;
+    for (int i = 0; i < count; i++)
+        to[i] = line[i].label;
+    dpc_sort_numbers(to, count);
+    return count;
+}
+
+dpc_status dpc_candidates_exchange(const dpc_candidate_plan *plan, const double *mean,
+                                   const double *outside, const uint32_t *keep,
+                                   dpc_candidate_sets *sets, bool *changed)
+{
+    int64_t n = sets->n, most = plan->most < n ? plan->most : n;
+    ranked *line = dpc_alloc(n, sizeof *line);
+    dpc_candidate_sets made = {sets->n, dpc_zalloc(n + 1, sizeof *made.start),
+                               dpc_alloc(n * most, sizeof *made.node)};
+    bool fine = line != NULL && made.start != NULL && made.node != NULL;
+    for (int v = 0; fine && v < n; v++)
+        made.start[v + 1] = made.start[v] + exchange(plan, sets, v, mean, outside + v * n, keep[v],
+                                                     line, made.node + made.start[v]);
+    free(line);
+    if (fine) {
+        *changed = made.start[n] != sets->start[n] ||
+                   memcmp(made.node, sets->node, (size_t)sets->start[n] * sizeof *made.node) != 0;
+        dpc_candidate_sets other = *sets;
+        *sets = made;
+        made = other;
+    }
+    dpc_candidate_sets_clear(&made);
+    return fine ? DPC_OK : DPC_NO_MEMORY;
 }
 
 /* ---- All of it ---- */

@@ -9,6 +9,9 @@
  *     the larger |r|, the smaller its label.
  *
  * Parents that knowledge requires come first, and are always among them; what it forbids is not.
+ * What was drawn with such candidates tells how probable they are, and what is left out
+ * (plus_one.h): the more probable ones then take the places of others.
+ *
  * Constant columns are candidates for none, and have none. Nodes are labels.
  */
 #ifndef DPC_SAMPLE_CANDIDATES_H
@@ -46,5 +49,14 @@ dpc_status dpc_candidates_check(const dpc_candidate_plan *plan, bool *all, int32
 /* End with dpc_candidates_clear, also after a failure. */
 dpc_status dpc_candidates_find(const dpc_candidate_plan *plan, dpc_candidates *out, dpc_error *err);
 void dpc_candidates_clear(dpc_candidates *candidates);
+
+/*
+ * Other candidates in the place of those that are less probable: `mean` has what the candidates
+ * have, by their places, and outside[child * n + parent] the others. Those with a bit in keep[v]
+ * stay. *changed: there is one. DPC_OK or no memory.
+ */
+dpc_status dpc_candidates_exchange(const dpc_candidate_plan *plan, const double *mean,
+                                   const double *outside, const uint32_t *keep,
+                                   dpc_candidate_sets *sets, bool *changed);
 
 #endif

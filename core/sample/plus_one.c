@@ -18,6 +18,7 @@ typedef struct job {
     const dpc_score_matrix *matrix;
     const dpc_marginal *marginal;
     int64_t draws;      /* that are looked at */
+    double *all;        /* see dpc_find_outside */
     dpc_outside *found; /* by child: the most probable one */
     dpc_crew *crew;
     struct worker *workers;
@@ -130,6 +131,8 @@ static void node_task(void *context, int64_t v, int number)
     }
     for (int i = 0; i < count; i++) {
         double probability = w->sum[i] / (double)j->draws;
+        if (j->all != NULL)
+            j->all[v * j->sampled->n + w->outside[i]] = probability;
         if (probability > j->found[v].probability)
             j->found[v] = (dpc_outside){probability, w->outside[i], (int32_t)v};
     }
@@ -153,7 +156,7 @@ static dpc_status look(job *j, dpc_error *err)
 
 dpc_status dpc_find_outside(const dpc_candidate_plan *plan, const dpc_sampled *sampled,
                             const dpc_score_matrix *matrix, const dpc_marginal *marginal,
-                            dpc_crew *crew, dpc_outside *out, dpc_error *err)
+                            dpc_crew *crew, double *all, dpc_outside *out, dpc_error *err)
 {
     dpc_arena arena = {0};
     int64_t n = sampled->n, draws = (int64_t)fmax(WORK / (double)(n * n), LEAST_DRAWS);
@@ -162,6 +165,7 @@ dpc_status dpc_find_outside(const dpc_candidate_plan *plan, const dpc_sampled *s
              .sampled = sampled,
              .matrix = matrix,
              .marginal = marginal,
+             .all = all,
              .draws = draws < dpc_all_draws(sampled) ? draws : dpc_all_draws(sampled),
              .found = dpc_arena_alloc(&arena, n, sizeof *j.found),
              .crew = crew,

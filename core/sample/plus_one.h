@@ -23,9 +23,10 @@ typedef struct dpc_outside {
     int32_t parent, child; /* labels; -1 */
 } dpc_outside;
 
-/* DPC_OK, no memory or interrupted. */
+/* `all`, where it is not NULL, has n × n zeros, and receives p(u) at [child * n + parent]. DPC_OK,
+ * no memory or interrupted. */
 dpc_status dpc_find_outside(const dpc_candidate_plan *plan, const dpc_sampled *sampled,
                             const dpc_score_matrix *matrix, const dpc_marginal *marginal,
-                            dpc_crew *crew, dpc_outside *out, dpc_error *err);
+                            dpc_crew *crew, double *all, dpc_outside *out, dpc_error *err);
 
 #endif

@@ -49,27 +49,17 @@ static int count_batches(const assembly *a)
     return count;
 }
 
-/* The mean of chains' means, and the means of batches, of each place. */
+/* The means of batches, of each place. */
 static void average(assembly *a)
 {
     const dpc_run *run = a->parts->run;
-    int64_t places = a->sampled->sets.start[a->sampled->n];
-    int chains = a->sampled->chains;
-    for (int64_t i = 0; i < places; i++) {
-        double *batch = a->batch + i * chains * a->batches, mean = 0;
-        for (int c = 0; c < chains; c++) {
-            double sum = 0, drawn = 0;
-            for (int b = 0; b < DPC_BATCHES; b++) {
-                int64_t at = (int64_t)c * DPC_BATCHES + b;
-                sum += run->batch[at * places + i];
-                drawn += run->drawn[at];
-                if (b < a->batches)
-                    batch[c * a->batches + b] = run->batch[at * places + i] / run->drawn[at];
+    int64_t places = a->sampled->sets.start[a->sampled->n], batches = a->batches;
+    for (int64_t i = 0; i < places; i++)
+        for (int64_t c = 0; c < a->sampled->chains; c++)
+            for (int64_t b = 0; b < batches; b++) {
+                int64_t from = c * DPC_BATCHES + b, to = (i * a->sampled->chains + c) * batches + b;
+                a->batch[to] = run->batch[from * places + i] / run->drawn[from];
             }
-            mean += sum / drawn / chains;
-        }
-        a->mean[i] = fmin(fmax(mean, 0), 1);
-    }
 }
 
 /* The place of u among the candidates of v; -1: it is none. */
@@ -172,7 +162,7 @@ static dpc_status look_outside(assembly *a, dpc_error *err)
     const dpc_posterior_parts *parts = a->parts;
     dpc_outside outside;
     DPC_CHECK(dpc_find_outside(parts->plan, a->sampled, parts->matrix, parts->marginal, &a->crew,
-                               &outside, err));
+                               NULL, &outside, err));
     a->out->outside = outside.probability;
     a->out->outside_parent =
         outside.parent >= 0 ? dpc_column_of(&a->sampled->labels, outside.parent) : -1;
@@ -320,6 +310,7 @@ static dpc_status assemble(assembly *a, dpc_error *err)
 {
     DPC_CHECK(dpc_fail_as(err, make_room(a), "the probabilities"));
     a->batches = count_batches(a);
+    dpc_run_means(a->parts->run, a->sampled, a->mean);
     average(a);
     DPC_CHECK(dpc_count_ancestors(a->sampled, &a->crew, a->ancestors, err));
     DPC_CHECK(dpc_mixing_of_edges(a->sampled, &a->crew, a->rhat, a->ess, err));

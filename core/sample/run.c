@@ -114,11 +114,10 @@ static void sweep(const team *t, dpc_chain *chain)
         dpc_chain_sweep(chain);
 }
 
-/* Does this chain start at the given DAG? One of several does. */
-static bool is_given(const team *t, const member *m)
+/* The DAG that a chain starts at, the first time; NULL: none. */
+static const uint32_t *given_start(const team *t, const member *m)
 {
-    return t->plan->start != NULL && t->plan->chains > 1 && !m->again &&
-           m == &t->members[t->plan->chains - 1];
+    return m->again ? NULL : t->plan->start[m - t->members];
 }
 
 /* A start, and what is probable there: given its order, of which a draw is one. */
@@ -128,14 +127,14 @@ static void anneal_task(void *context, int64_t index, int worker)
     member *m = begin(t, index, worker);
     int sweeps = t->n * ANNEAL_EACH < ANNEAL ? t->n * ANNEAL_EACH : ANNEAL;
     sweeps = sweeps > LEAST_ANNEAL ? sweeps : LEAST_ANNEAL;
-    bool given = is_given(t, m);
+    const uint32_t *given = given_start(t, m);
     memset(m->sum, 0, (size_t)t->places * sizeof *m->sum);
-    if (given)
-        dpc_chain_set(m->chain, t->plan->start);
+    if (given != NULL)
+        dpc_chain_set(m->chain, given);
     else
         dpc_chain_anneal(m->chain, sweeps, is_over, m);
     m->sums = 1;
-    dpc_chain_add_probabilities(m->chain, !given, m->sum);
+    dpc_chain_add_probabilities(m->chain, given == NULL, m->sum);
     note_best(m);
 }
 
@@ -196,8 +195,9 @@ static int list_all(team *t)
 /* The part of the progress that the next list is. */
 static void part(team *t, double from, double to)
 {
-    t->crew.from = from;
-    t->crew.to = to;
+    double all = t->plan->to - t->plan->from;
+    t->crew.from = t->plan->from + all * from;
+    t->crew.to = t->plan->from + all * to;
 }
 
 static dpc_status start_all(team *t, double *probability, dpc_error *err)
@@ -274,7 +274,7 @@ static bool draw_all(team *t)
     t->crew.progress.draws = draws;
     while (goes_on && done < draws && !(done > 0 && atomic_load(&t->late))) {
         t->goal = done == 0 ? 1 : done + step < draws ? done + step : draws;
-        part(t, 0.35 + 0.6 * done / draws, 0.35 + 0.6 * t->goal / draws);
+        part(t, 0.35 + 0.65 * done / draws, 0.35 + 0.65 * t->goal / draws);
         goes_on = dpc_crew_run(&t->crew, t->plan->chains, 1e6 * t->plan->chains, draw_task, t);
         done = fewest_done(t);
         t->crew.progress.draws_done = done;
@@ -388,6 +388,23 @@ dpc_status dpc_run_chains(const dpc_run_plan *plan, dpc_run *run, dpc_error *err
     if (!t.drawn)
         dpc_run_clear(run);
     return status;
+}
+
+void dpc_run_means(const dpc_run *run, const dpc_sampled *s, double *mean)
+{
+    int64_t places = s->sets.start[s->n];
+    memset(mean, 0, (size_t)places * sizeof *mean);
+    for (int c = 0; c < s->chains; c++) {
+        const double *batch = run->batch + c * DPC_BATCHES * places;
+        double drawn = 0;
+        for (int b = 0; b < DPC_BATCHES; b++)
+            drawn += run->drawn[(int64_t)c * DPC_BATCHES + b];
+        for (int b = 0; b < DPC_BATCHES; b++)
+            for (int64_t i = 0; i < places; i++)
+                mean[i] += batch[b * places + i] / drawn / s->chains;
+    }
+    for (int64_t i = 0; i < places; i++)
+        mean[i] = fmin(fmax(mean[i], 0), 1);
 }
 
 void dpc_run_clear(dpc_run *run)

@@ -2,11 +2,16 @@
  * Sampling a posterior over DAGs, from a table or a correlation matrix to what was drawn:
  *
  *     candidates (candidates.h) → tables (space.h) → chains (run.h) → probabilities (posterior.h)
+ *
+ * Where candidates were chosen, the chains first make a few draws. From these it is seen which
+ * variables should have been candidates (plus_one.h); they become some, and the chains go on from
+ * where they were, with new tables. At most MOST_EXCHANGES times, or until nothing is left out.
  */
 #include "candidates.h"
 #include "expand.h"
 #include "latent.h"
 #include "platform.h"
+#include "plus_one.h"
 #include "posterior.h"
 #include "ranks.h"
 #include "settings.h"
@@ -19,7 +24,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const double FOR_CANDIDATES = 0.4; /* of the time there is */
+static const double FOR_CANDIDATES = 0.4, FOR_EXCHANGE = 0.4; /* of the time there is */
+enum { MOST_EXCHANGES = 3, EXCHANGE_DRAWS = 10 };
 
 /* ---- What is asked for ---- */
 
@@ -157,6 +163,9 @@ typedef struct work {
     dpc_score_matrix matrix;
     dpc_space *space;
     dpc_run run;
+    const uint32_t **start; /* by chain: see dpc_run_plan */
+    bool chosen;            /* the candidates were: not all that may be are */
+    dpc_run before;         /* what was done before the last run: moves, seconds, … */
     double end;
     double seconds_candidates, seconds_tables, refined_score;
 } work;
@@ -224,8 +233,9 @@ static dpc_status start_of(work *w, const dpc_mixed_lists *dag, const uint32_t *
 }
 
 /* What the refined graph scores, and whether a chain may start there. */
-static dpc_status judge_refined(work *w, const uint32_t **start, dpc_error *err)
+static dpc_status judge_refined(work *w, dpc_error *err)
 {
+    const uint32_t *start = NULL;
     dpc_family_scorer scorer;
     dpc_mixed_lists dag = {0};
     w->refined_score = NAN;
@@ -237,7 +247,9 @@ static dpc_status judge_refined(work *w, const uint32_t **start, dpc_error *err)
     if (status == DPC_OK)
         status = dpc_family_score_dag(&scorer, &dag, &w->refined_score);
     if (status == DPC_OK)
-        status = start_of(w, &dag, start);
+        status = start_of(w, &dag, &start);
+    if (w->sampling->chains > 1)
+        w->start[w->sampling->chains - 1] = start; /* the others differ */
     dpc_mixed_lists_clear(&dag);
     dpc_family_scorer_clear(&scorer);
     return dpc_fail_as(err, status, "the refined graph");
@@ -254,30 +266,158 @@ static dpc_status find_candidates(work *w, dpc_error *err)
     DPC_CHECK(dpc_candidates_check(&w->plan, &all, counts, err));
     DPC_CHECK(check_memory(w, counts, err));
     DPC_CHECK(dpc_candidates_find(&w->plan, &w->candidates, err));
+    w->chosen = !all;
     w->seconds_candidates = dpc_seconds() - start;
     return DPC_OK;
 }
 
-static dpc_status make_tables(work *w, dpc_error *err)
+/* The scores, and places for where chains start. */
+static dpc_status prepare_scores(work *w, dpc_error *err)
 {
     const dpc_sampling *s = w->sampling;
+    dpc_status status = dpc_marginal_init(&w->marginal, &w->arena, s->score, s->prior,
+                                          s->edge_probability, w->view.n, (double)w->view.n_obs);
+    if (status == DPC_OK)
+        status = dpc_score_matrix_init(&w->matrix, &w->view, &w->marginal);
+    w->start = dpc_arena_zalloc(&w->arena, s->chains, sizeof *w->start);
+    return dpc_fail_as(err, w->start != NULL ? status : DPC_NO_MEMORY, "the scores");
+}
+
+static dpc_status make_tables(work *w, dpc_error *err)
+{
     const dpc_stats stats = dpc_stats_of(&w->view);
     double start = dpc_seconds();
     dpc_crew crew;
     dpc_crew_init(&crew, w->settings, DPC_STAGE_SAMPLE);
-    crew.to = 0.01;
-    crew.progress.draws = s->draws;
-    DPC_CHECK(dpc_fail_as(err,
-                          dpc_marginal_init(&w->marginal, &w->arena, s->score, s->prior,
-                                            s->edge_probability, w->view.n, (double)w->view.n_obs),
-                          "the scores"));
-    DPC_CHECK(
-        dpc_fail_as(err, dpc_score_matrix_init(&w->matrix, &w->view, &w->marginal), "the scores"));
+    crew.to = 0;
+    crew.progress.draws = w->sampling->draws;
+    dpc_space_free(w->space);
+    w->space = NULL;
     DPC_CHECK(
         dpc_space_new(&stats, w->known, &w->marginal, &w->candidates.sets, &crew, &w->space, err));
-    w->seconds_tables = dpc_seconds() - start;
+    w->seconds_tables += dpc_seconds() - start;
     return DPC_OK;
 }
+
+/* ---- Chains ---- */
+
+/* Runs the chains; `draws` of each, until `end`. */
+static dpc_status run_chains(work *w, int draws, double end, double from, double to, dpc_error *err)
+{
+    const dpc_sampling *s = w->sampling;
+    dpc_run_plan plan = {.space = w->space,
+                         .settings = w->settings,
+                         .chains = s->chains,
+                         .draws = draws,
+                         .thin = s->thin,
+                         .by_order = s->prior == DPC_PRIOR_ORDER,
+                         .start = w->start,
+                         .end = end,
+                         .from = from,
+                         .to = to};
+    return dpc_run_chains(&plan, &w->run, err);
+}
+
+/* Adds up what was done in a run that is not the last. */
+static void note_run(work *w)
+{
+    w->before.moves += w->run.moves;
+    w->before.log_moves += w->run.log_moves;
+    w->before.annealed += w->run.annealed;
+    w->before.seconds_start += w->run.seconds_start + w->run.seconds_draws;
+}
+
+/* The last draw of a chain by the bits of other candidates, into `to`. */
+static void translate(const dpc_sampled *sampled, int chain, const dpc_candidate_sets *sets,
+                      uint32_t *to)
+{
+    int64_t place = dpc_draw_place(sampled, chain, sampled->draws - 1);
+    for (int v = 0; v < sets->n; v++) {
+        to[v] = 0;
+        for (uint32_t left = sampled->parents[place * sets->n + v]; left != 0; left &= left - 1) {
+            int u = sampled->sets.node[sampled->sets.start[v] + __builtin_ctz(left)];
+            to[v] |= UINT32_C(1) << dpc_place_of(sets->node + sets->start[v],
+                                                 sets->start[v + 1] - sets->start[v], u);
+        }
+    }
+}
+
+/* Where the chains of the next run start: where those of this one have come to. */
+static dpc_status go_on_from(work *w)
+{
+    const dpc_sampled *sampled = w->run.sampled;
+    for (int c = 0; c < sampled->chains; c++) {
+        uint32_t *masks = dpc_arena_alloc(&w->arena, sampled->n, sizeof *masks);
+        if (masks == NULL)
+            return DPC_NO_MEMORY;
+        translate(sampled, c, &w->candidates.sets, masks);
+        w->start[c] = masks;
+    }
+    return DPC_OK;
+}
+
+/* Exchanges candidates by what was drawn. */
+static dpc_status exchange(work *w, dpc_arena *arena, bool *changed, dpc_error *err)
+{
+    const dpc_sampled *sampled = w->run.sampled;
+    int64_t n = sampled->n;
+    dpc_crew crew;
+    dpc_outside most;
+    double *mean = dpc_arena_alloc(arena, sampled->sets.start[n], sizeof *mean);
+    double *outside = dpc_arena_zalloc(arena, n * n, sizeof *outside);
+    uint32_t *keep = dpc_arena_zalloc(arena, n, sizeof *keep);
+    if (dpc_arena_failed(arena))
+        return dpc_fail_memory(err, "the candidates");
+    dpc_crew_init(&crew, w->settings, DPC_STAGE_SAMPLE);
+    dpc_run_means(&w->run, sampled, mean);
+    for (int c = 0; c < sampled->chains; c++)
+        for (int v = 0; v < n; v++)
+            keep[v] |= sampled->parents[dpc_draw_place(sampled, c, sampled->draws - 1) * n + v];
+    DPC_CHECK(
+        dpc_find_outside(&w->plan, sampled, &w->matrix, &w->marginal, &crew, outside, &most, err));
+    return dpc_fail_as(
+        err, dpc_candidates_exchange(&w->plan, mean, outside, keep, &w->candidates.sets, changed),
+        "the candidates");
+}
+
+/* A few draws, and other candidates by these; *changed: there are some, and tables of them. */
+static dpc_status improve_candidates(work *w, int time, bool *changed, dpc_error *err)
+{
+    dpc_arena arena = {0};
+    double now = dpc_seconds_roughly(), end = 0, part = 0.3 / MOST_EXCHANGES;
+    if (w->end > 0)
+        end = now + FOR_EXCHANGE * fmax(w->end - now, 1e-3);
+    DPC_CHECK(run_chains(w, EXCHANGE_DRAWS, end, part * time, part * (time + 1), err));
+    note_run(w);
+    double start = dpc_seconds();
+    dpc_status status = exchange(w, &arena, changed, err);
+    if (status == DPC_OK)
+        status = dpc_fail_as(err, go_on_from(w), "the chains");
+    w->seconds_candidates += dpc_seconds() - start;
+    if (!w->run.complete) {
+        w->before.complete = false;
+        w->candidates.complete = false;
+    }
+    dpc_run_clear(&w->run);
+    dpc_arena_clear(&arena);
+    return status == DPC_OK && *changed ? make_tables(w, err) : status;
+}
+
+/* All runs. */
+static dpc_status run_all(work *w, dpc_error *err)
+{
+    bool changed = w->chosen;
+    for (int time = 0; time < MOST_EXCHANGES && changed && w->candidates.complete; time++)
+        DPC_CHECK(improve_candidates(w, time, &changed, err));
+    dpc_status status = run_chains(w, w->sampling->draws, w->end, w->chosen ? 0.3 : 0, 1, err);
+    w->run.moves += w->before.moves;
+    w->run.log_moves += w->before.log_moves;
+    w->run.annealed += w->before.annealed;
+    w->run.seconds_start += w->before.seconds_start;
+    return status;
+}
+
+/* ---- The end ---- */
 
 /* Columns, ascending, each once; or all of them, where only the other list has some. */
 static int32_t *columns_of(work *w, const int32_t *list, int given, bool other, int *count)
@@ -321,29 +461,17 @@ static dpc_status finish(work *w, dpc_posterior **out, dpc_error *err)
 /* From labels to the posterior. A run that was called off has one where there are draws. */
 static dpc_status go(work *w, dpc_posterior **out, dpc_error *err)
 {
-    const dpc_sampling *s = w->sampling;
-    const uint32_t *start = NULL;
-    dpc_posterior *posterior = NULL;
     DPC_CHECK(dpc_labels_make(w->plan.correlation, w->settings, &w->labels, err));
     DPC_CHECK(dpc_constraints_new(w->settings->knowledge, &w->labels, &w->known, err));
     w->plan.known = w->known;
     w->view = dpc_view_of(w->plan.correlation, &w->labels);
     DPC_CHECK(find_candidates(w, err));
+    DPC_CHECK(prepare_scores(w, err));
     DPC_CHECK(make_tables(w, err));
-    DPC_CHECK(judge_refined(w, &start, err));
-    dpc_run_plan plan = {.space = w->space,
-                         .settings = w->settings,
-                         .chains = s->chains,
-                         .draws = s->draws,
-                         .thin = s->thin,
-                         .by_order = s->prior == DPC_PRIOR_ORDER,
-                         .start = start,
-                         .end = w->end};
-    dpc_status status = dpc_run_chains(&plan, &w->run, err);
-    if (w->run.sampled != NULL) {
-        DPC_CHECK(finish(w, &posterior, err));
-        *out = posterior;
-    }
+    DPC_CHECK(judge_refined(w, err));
+    dpc_status status = run_all(w, err);
+    if (w->run.sampled != NULL)
+        DPC_CHECK(finish(w, out, err));
     return status;
 }
 
