@@ -3,7 +3,7 @@
  *
  * Numerics. F_k(X) are sums with levels (set_table.h). In most moves doubles suffice: F_k is taken
  * over Z_k(A_k), and the sum of all products is at least Π F_k(∅), because no edge at all is a DAG,
- * too. Where that is too small for a double, each f_k(X) is a fraction and an exponent of 2, and so
+ * too. Where that is too small for a double, each f_k(X) is a double and an exponent of 2, and so
  * are all products and sums. Terms of f_k below 1e-12 of F_k are rounding, and count as 0: a DAG
  * with fewer edges is a DAG, too, and has nearly all of their weight.
  */
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { SUBSETS = 1 << DPC_BLOCK_NODES };
+#define INLINE static inline __attribute__((always_inline))
 
 /* ---- Which nodes ---- */
 
@@ -52,127 +52,174 @@ void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *rand
     }
 }
 
-void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room)
+/* What of the candidates of each node of the block is in D_l. `wanted`: all these candidates. */
+INLINE void find_candidates(const dpc_block *b, const dpc_space *space, int size,
+                            const uint64_t *wanted, const uint64_t *below, uint32_t *found)
+{
+    const uint8_t *place[DPC_BLOCK_NODES];
+    for (int k = 0; k < size; k++) {
+        place[k] = space->place + (int64_t)b->node[k] * space->n;
+        found[k] = 0;
+    }
+    for (int64_t w = 0; w < space->words; w++)
+        for (uint64_t left = below[w] & wanted[w]; left != 0; left &= left - 1) {
+            int64_t u = 64 * w + __builtin_ctzll(left);
+            for (int k = 0; k < size; k++)
+                found[k] |= dpc_bit_at(place[k][u]);
+        }
+}
+
+INLINE void open_block(dpc_block *b, const dpc_chain_dag *dag, int size, uint64_t *room)
 {
     const dpc_space *space = dag->space;
     int64_t words = space->words;
-    uint64_t *barred = room, *spare = room + words, *below = spare + words;
-    memset(barred, 0, (size_t)words * sizeof *barred);
-    for (int k = 0; k < block->size; k++)
-        barred[block->node[k] / 64] |= UINT64_C(1) << (block->node[k] % 64);
-    for (int k = 0; k < block->size; k++)
-        dpc_chain_dag_descend(dag, block->node[k], barred, below + k * words, spare);
-    for (int k = 0; k < block->size; k++) {
-        int v = block->node[k];
-        block->open[k] =
-            dpc_all_of(&space->table[v]) & ~dpc_among_candidates(space, v, below + k * words);
-        for (int l = 0; l < block->size; l++)
-            block->meet[k][l] =
-                l == k ? 0 : block->open[k] & dpc_among_candidates(space, v, below + l * words);
+    uint64_t *barred = room, *wanted = barred + words, *below = wanted + words;
+    uint32_t found[DPC_BLOCK_NODES][DPC_BLOCK_NODES];
+    for (int64_t w = 0; w < words; w++) {
+        barred[w] = wanted[w] = 0;
+        for (int k = 0; k < size; k++)
+            wanted[w] |= space->candidates[b->node[k] * words + w];
+    }
+    for (int k = 0; k < size; k++)
+        barred[b->node[k] / 64] |= UINT64_C(1) << (b->node[k] % 64);
+    for (int l = 0; l < size; l++) {
+        dpc_chain_dag_descend(dag, b->node[l], barred, below, below + words);
+        find_candidates(b, space, size, wanted, below, found[l]);
+    }
+    for (int k = 0; k < size; k++) {
+        b->open[k] = dpc_all_of(&space->table[b->node[k]]) & ~found[k][k];
+        for (int l = 0; l < size; l++)
+            if (l != k)
+                b->meet[k][dpc_other_of(k, l)] = b->open[k] & found[l][k];
+    }
+}
+
+void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room)
+{
+    switch (block->size) {
+    case 1:
+        open_block(block, dag, 1, room);
+        break;
+    case 2:
+        open_block(block, dag, 2, room);
+        break;
+    case 3:
+        open_block(block, dag, 3, room);
+        break;
+    default:
+        open_block(block, dag, 4, room);
     }
 }
 
 /* ---- Weights ---- */
 
-/* The candidates of k outside of all D_l with l not in X. */
-static uint32_t within_of(const dpc_block *b, int k, unsigned x)
-{
-    uint32_t set = b->open[k];
-    for (int l = 0; l < b->size; l++)
-        if ((x >> l & 1) == 0)
-            set &= ~b->meet[k][l];
-    return set;
-}
-
-/* The weights of a block, by node and X; X without k itself, nor any node beyond the block. */
+/* The weights of a block, by node and set X of its others. */
 typedef struct weights {
-    double f[DPC_BLOCK_NODES][SUBSETS];
-    double share[DPC_BLOCK_NODES][SUBSETS];     /* f_k(X) over F_k(X) */
-    int32_t exponent[DPC_BLOCK_NODES][SUBSETS]; /* where doubles do not suffice */
+    double f[DPC_BLOCK_NODES][DPC_BLOCK_SETS];
+    double all[DPC_BLOCK_NODES][DPC_BLOCK_SETS];       /* F */
+    int32_t exponent[DPC_BLOCK_NODES][DPC_BLOCK_SETS]; /* of f, where doubles do not suffice */
+    uint32_t within[DPC_BLOCK_NODES][DPC_BLOCK_SETS];  /* A_k without D_l for all l not in X */
 } weights;
 
 static const double ROUNDING = 1e-12;
 
-/* Is X a set of other nodes than k of the block? */
-static bool is_among_others(const dpc_block *b, int k, unsigned x)
+/* Fills `within` of a node. */
+INLINE void restrict_sets(const dpc_block *b, int k, unsigned sets, uint32_t *within)
 {
-    return (x >> k & 1) == 0 && x < 1U << b->size;
+    within[sets - 1] = b->open[k];
+    for (unsigned x = sets - 1; x-- > 0;) {
+        unsigned missing = ~x & (x + 1); /* the first other that is not in X */
+        within[x] = within[x | missing] & ~b->meet[k][__builtin_ctz(missing)];
+    }
 }
 
-/* False: doubles do not suffice. */
-static bool weigh(const dpc_block *b, const dpc_space *space, weights *w)
+/* F of a node over that of all others, and f; returns F of none. 0: doubles do not suffice. */
+INLINE double weigh_node(const dpc_set_table *t, unsigned sets, const uint32_t *within, double *all,
+                         double *f)
+{
+    int level = t->sum.level[within[sets - 1]], above = 0;
+    double scale = 1 / t->sum.value[within[sets - 1]];
+    for (unsigned x = 0; x < sets; x++) {
+        f[x] = all[x] = t->sum.value[within[x]] * scale;
+        above |= t->sum.level[within[x]] - level;
+    }
+    for (unsigned bit = 1; bit < sets; bit *= 2)
+        for (unsigned x = 0; x < sets; x++)
+            if ((x & bit) != 0)
+                f[x] -= f[x ^ bit];
+    for (unsigned x = 0; x < sets; x++)
+        f[x] = f[x] > ROUNDING * all[x] ? f[x] : 0;
+    return above == 0 ? all[0] : 0;
+}
+
+INLINE bool weigh_block(const dpc_block *b, const dpc_space *space, int size, weights *w)
 {
     const double least = 1e-250;
     double product = 1;
-    for (int k = 0; k < b->size; k++) {
-        const dpc_set_table *t = &space->table[b->node[k]];
-        int level = t->sum.level[b->open[k]];
-        double scale = 1 / t->sum.value[b->open[k]], *f = w->f[k], all[SUBSETS];
-        for (unsigned x = 0; x < 1U << b->size; x++)
-            if (is_among_others(b, k, x))
-                f[x] = all[x] = dpc_at_level(t->sum, within_of(b, k, x), level) * scale;
-        product *= f[0];
-        for (int l = 0; l < b->size; l++)
-            for (unsigned x = 0; x < 1U << b->size && l != k; x++)
-                if (is_among_others(b, k, x) && (x >> l & 1) != 0)
-                    f[x] -= f[x ^ 1U << l];
-        for (unsigned x = 0; x < 1U << b->size; x++)
-            if (is_among_others(b, k, x)) {
-                f[x] = f[x] > ROUNDING * all[x] ? f[x] : 0;
-                w->share[k][x] = all[x] > 0 ? f[x] / all[x] : 0;
-            }
+    for (int k = 0; k < size; k++) {
+        restrict_sets(b, k, 1U << (size - 1), w->within[k]);
+        product *= weigh_node(&space->table[b->node[k]], 1U << (size - 1), w->within[k], w->all[k],
+                              w->f[k]);
     }
-    for (int k = b->size; k < DPC_BLOCK_NODES; k++)
+    for (int k = size; k < DPC_BLOCK_NODES; k++)
         w->f[k][0] = 1;
     return product > least;
 }
 
-/* ---- Drawing who meets whom: by doubles ---- */
-
-static void sum_classes(const dpc_choices *choices, const double *first, const double *second,
-                        double *sum)
+/* False: doubles do not suffice, and only `within` is there. */
+static bool weigh(const dpc_block *b, const dpc_space *space, weights *w)
 {
-    for (int c = 0; c < DPC_CLASSES; c++) {
-        sum[c] = 0;
-        for (int i = choices->start[c]; i < choices->start[c + 1]; i++)
-            sum[c] += first[choices->choice[i].first] * second[choices->choice[i].second];
-    }
+    return b->size == 2   ? weigh_block(b, space, 2, w)
+           : b->size == 3 ? weigh_block(b, space, 3, w)
+                          : weigh_block(b, space, 4, w);
 }
 
-static dpc_choice draw_choice(const dpc_choices *choices, const double *first, const double *second,
-                              int class, double t)
+/* The first number of a list at which the sum of all up to it is above t; of those above 0. */
+static int first_above(const double *weight, int count, double t)
 {
-    dpc_choice last = {0, 0};
-    for (int i = choices->start[class]; i < choices->start[class + 1]; i++) {
-        dpc_choice c = choices->choice[i];
-        double weight = first[c.first] * second[c.second];
-        if (weight > 0) {
-            last = c;
-            t -= weight;
+    int last = 0;
+    for (int i = 0; i < count; i++)
+        if (weight[i] > 0) {
+            last = i;
+            t -= weight[i];
             if (t < 0)
                 break;
         }
-    }
     return last;
+}
+
+/* ---- Drawing who meets whom: by doubles ---- */
+
+/* The weights of the choices of a pair, and their sums by class. */
+static void weigh_choices(const dpc_choices *choices, const double *first, const double *second,
+                          double *weight, double *sum)
+{
+    int i = 0;
+    for (int c = 0; c < choices->classes; c++) {
+        double total = 0;
+        for (; i < choices->start[c + 1]; i++) {
+            weight[i] = first[choices->choice[i].first] * second[choices->choice[i].second];
+            total += weight[i];
+        }
+        sum[c] = total;
+    }
 }
 
 static void draw_pattern(const dpc_pattern *p, const weights *w, dpc_random *random, uint8_t *x)
 {
-    double sum[2][DPC_CLASSES], up_to[DPC_MOST_JOINTS], total = 0;
+    double weight[2][DPC_MOST_CHOICES], sum[2][DPC_CLASSES], joint[DPC_MOST_JOINTS], total = 0;
     for (int pair = 0; pair < 2; pair++)
-        sum_classes(&p->pair[pair], w->f[2 * pair], w->f[2 * pair + 1], sum[pair]);
+        weigh_choices(&p->pair[pair], w->f[2 * pair], w->f[2 * pair + 1], weight[pair], sum[pair]);
     for (int i = 0; i < p->joints; i++)
-        up_to[i] = total += sum[0][p->joint[i].class[0]] * sum[1][p->joint[i].class[1]];
-    double t = dpc_draw_uniform(random) * total;
-    int i = 0;
-    while (i < p->joints - 1 && up_to[i] <= t)
-        i++;
+        total += joint[i] = sum[0][p->joint[i].class[0]] * sum[1][p->joint[i].class[1]];
+    dpc_joint chosen = p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
-        int class = p->joint[i].class[pair];
-        dpc_choice c = draw_choice(&p->pair[pair], w->f[2 * pair], w->f[2 * pair + 1], class,
+        const dpc_choices *choices = &p->pair[pair];
+        int class = chosen.class[pair], from = choices->start[class];
+        int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
                                    dpc_draw_uniform(random) * sum[pair][class]);
-        x[2 * pair] = c.first;
-        x[2 * pair + 1] = c.second;
+        x[2 * pair] = choices->choice[i].first;
+        x[2 * pair + 1] = choices->choice[i].second;
     }
 }
 
@@ -190,117 +237,116 @@ static inline double power_of_two(int32_t e)
     return d;
 }
 
-/* F_k(X) as a fraction and an exponent, and f_k from these. */
-static void weigh_far(const dpc_block *b, const dpc_space *space, weights *w)
+/* A number of 1 to 2, and its exponent: of a normal one above 0. */
+static inline double split(double number, int32_t *exponent)
 {
-    for (int k = 0; k < b->size; k++) {
-        const dpc_set_table *t = &space->table[b->node[k]];
-        double *f = w->f[k];
-        int32_t *e = w->exponent[k];
-        for (unsigned x = 0; x < 1U << b->size; x++) {
-            if (!is_among_others(b, k, x))
-                continue;
-            uint32_t set = within_of(b, k, x);
-            int exponent;
-            f[x] = frexp(t->sum.value[set], &exponent);
-            e[x] = f[x] > 0 ? exponent - 512 * t->sum.level[set] : NOTHING;
-        }
-        double all[SUBSETS];
-        memcpy(all, f, sizeof all);
-        for (int l = 0; l < b->size; l++)
-            for (unsigned x = 0; x < 1U << b->size && l != k; x++)
-                if (is_among_others(b, k, x) && (x >> l & 1) != 0)
-                    f[x] -= f[x ^ 1U << l] * power_of_two(e[x ^ 1U << l] - e[x]);
-        for (unsigned x = 0; x < 1U << b->size; x++)
-            if (is_among_others(b, k, x)) {
-                bool counts = f[x] > ROUNDING * all[x];
-                w->share[k][x] = counts ? f[x] / all[x] : 0;
-                f[x] = counts ? f[x] : 0;
-                e[x] = counts ? e[x] : NOTHING;
-            }
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    *exponent = (int32_t)(bits >> 52) - 1023;
+    bits = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1023) << 52;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* F of a node, and f. */
+INLINE void weigh_node_far(const dpc_set_table *t, unsigned sets, const uint32_t *within,
+                           double *all, double *f, int32_t *exponent)
+{
+    for (unsigned x = 0; x < sets; x++) {
+        double value = t->sum.value[within[x]];
+        bool none = value == 0;
+        f[x] = all[x] = none ? 0 : split(value, &exponent[x]);
+        exponent[x] = none ? NOTHING : exponent[x] - 512 * t->sum.level[within[x]];
     }
-    for (int k = b->size; k < DPC_BLOCK_NODES; k++) {
-        w->f[k][0] = 1;
-        w->exponent[k][0] = 0;
+    for (unsigned bit = 1; bit < sets; bit *= 2)
+        for (unsigned x = 0; x < sets; x++)
+            if ((x & bit) != 0)
+                f[x] -= f[x ^ bit] * power_of_two(exponent[x ^ bit] - exponent[x]);
+    for (unsigned x = 0; x < sets; x++) {
+        bool counts = f[x] > ROUNDING * all[x];
+        f[x] = counts ? f[x] : 0;
+        exponent[x] = counts ? exponent[x] : NOTHING;
     }
 }
 
-/* Weights of the choices of a class over 2^exponent; returns the exponent. */
-static int32_t weigh_class(const dpc_choices *choices, const weights *w, int pair, int class,
-                           double *weight)
+static void weigh_far(const dpc_block *b, const dpc_space *space, weights *w)
 {
-    int from = choices->start[class], count = choices->start[class + 1] - from;
-    int32_t exponent[DPC_MOST_CHOICES], most = 2 * NOTHING;
-    for (int i = 0; i < count; i++) {
-        dpc_choice c = choices->choice[from + i];
-        weight[i] = w->f[2 * pair][c.first] * w->f[2 * pair + 1][c.second];
-        exponent[i] = w->exponent[2 * pair][c.first] + w->exponent[2 * pair + 1][c.second];
-        most = exponent[i] > most ? exponent[i] : most;
+    for (int k = 0; k < DPC_BLOCK_NODES; k++) {
+        w->exponent[k][0] = 0;
+        if (k < b->size)
+            weigh_node_far(&space->table[b->node[k]], 1U << (b->size - 1), w->within[k], w->all[k],
+                           w->f[k], w->exponent[k]);
     }
+}
+
+/* Numbers with exponents become numbers over 2^e, which is returned. */
+static int32_t align(double *number, int32_t *exponent, int count)
+{
+    int32_t most = 4 * NOTHING;
     for (int i = 0; i < count; i++)
-        weight[i] *= power_of_two(exponent[i] - most);
+        most = exponent[i] > most ? exponent[i] : most;
+    for (int i = 0; i < count; i++)
+        number[i] *= power_of_two(exponent[i] - most);
     return most;
 }
 
-static int draw_by(const double *weight, int count, dpc_random *random)
+/* The weights of the choices of a pair, over 2^e of their class, and their sums by class. */
+static void weigh_choices_far(const dpc_choices *choices, const weights *w, int pair,
+                              double *weight, double *sum, int32_t *exponent)
 {
-    double total = 0;
-    int last = 0;
-    for (int i = 0; i < count; i++)
-        total += weight[i];
-    double t = dpc_draw_uniform(random) * total;
-    for (int i = 0; i < count; i++)
-        if (weight[i] > 0) {
-            last = i;
-            t -= weight[i];
-            if (t < 0)
-                break;
+    const double *first = w->f[2 * pair], *second = w->f[2 * pair + 1];
+    const int32_t *e1 = w->exponent[2 * pair], *e2 = w->exponent[2 * pair + 1];
+    int32_t e[DPC_MOST_CHOICES];
+    for (int c = 0; c < choices->classes; c++) {
+        int from = choices->start[c], to = choices->start[c + 1];
+        for (int i = from; i < to; i++) {
+            weight[i] = first[choices->choice[i].first] * second[choices->choice[i].second];
+            e[i] = e1[choices->choice[i].first] + e2[choices->choice[i].second];
         }
-    return last;
+        exponent[c] = align(weight + from, e + from, to - from);
+        sum[c] = 0;
+        for (int i = from; i < to; i++)
+            sum[c] += weight[i];
+    }
 }
 
 static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random *random, uint8_t *x)
 {
-    double sum[2][DPC_CLASSES], weight[DPC_MOST_JOINTS];
-    int32_t exponent[2][DPC_CLASSES], joint[DPC_MOST_JOINTS], most = 4 * NOTHING;
+    double weight[2][DPC_MOST_CHOICES], sum[2][DPC_CLASSES], joint[DPC_MOST_JOINTS], total = 0;
+    int32_t exponent[2][DPC_CLASSES], e[DPC_MOST_JOINTS];
     for (int pair = 0; pair < 2; pair++)
-        for (int c = 0; c < DPC_CLASSES; c++) {
-            exponent[pair][c] = weigh_class(&p->pair[pair], w, pair, c, weight);
-            sum[pair][c] = 0;
-            for (int i = 0; i < p->pair[pair].start[c + 1] - p->pair[pair].start[c]; i++)
-                sum[pair][c] += weight[i];
-        }
+        weigh_choices_far(&p->pair[pair], w, pair, weight[pair], sum[pair], exponent[pair]);
     for (int i = 0; i < p->joints; i++) {
-        dpc_joint j = p->joint[i];
-        weight[i] = sum[0][j.class[0]] * sum[1][j.class[1]];
-        joint[i] = exponent[0][j.class[0]] + exponent[1][j.class[1]];
-        most = weight[i] > 0 && joint[i] > most ? joint[i] : most;
+        joint[i] = sum[0][p->joint[i].class[0]] * sum[1][p->joint[i].class[1]];
+        e[i] = exponent[0][p->joint[i].class[0]] + exponent[1][p->joint[i].class[1]];
     }
+    align(joint, e, p->joints);
     for (int i = 0; i < p->joints; i++)
-        weight[i] = weight[i] > 0 ? weight[i] * power_of_two(joint[i] - most) : 0;
-    dpc_joint chosen = p->joint[draw_by(weight, p->joints, random)];
+        total += joint[i];
+    dpc_joint chosen = p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
         const dpc_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
-        weigh_class(choices, w, pair, class, weight);
-        int i = draw_by(weight, choices->start[class + 1] - from, random);
-        x[2 * pair] = choices->choice[from + i].first;
-        x[2 * pair + 1] = choices->choice[from + i].second;
+        int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
+                                   dpc_draw_uniform(random) * sum[pair][class]);
+        x[2 * pair] = choices->choice[i].first;
+        x[2 * pair + 1] = choices->choice[i].second;
     }
 }
 
 /* ---- Drawing the parents ---- */
 
 static uint32_t draw_parents(const dpc_block *b, const dpc_space *space, int k, unsigned x,
-                             double share, dpc_random *random)
+                             const weights *w, dpc_random *random)
 {
-    uint32_t meet[DPC_BLOCK_NODES - 1];
+    const dpc_set_table *table = &space->table[b->node[k]];
+    uint32_t meet[DPC_BLOCK_OTHERS];
     int count = 0;
-    for (int l = 0; l < b->size; l++)
-        if ((x >> l & 1) != 0)
-            meet[count++] = b->meet[k][l];
-    return dpc_draw_set_meeting(&space->table[b->node[k]], within_of(b, k, x), meet, count, share,
-                                random);
+    for (unsigned left = x; left != 0; left &= left - 1)
+        meet[count++] = b->meet[k][__builtin_ctz(left)];
+    return count == 0 ? dpc_draw_set(table, w->within[k][0], random)
+                      : dpc_draw_set_meeting(table, w->within[k][x], meet, count,
+                                             w->f[k][x] / w->all[k][x], random);
 }
 
 bool dpc_block_draw(const dpc_block *block, const dpc_space *space, bool always, dpc_random *random,
@@ -321,6 +367,6 @@ bool dpc_block_draw(const dpc_block *block, const dpc_space *space, bool always,
         draw_pattern(pattern, &w, random, x);
     }
     for (int k = 0; k < block->size; k++)
-        parents[k] = draw_parents(block, space, k, x[k], w.share[k][x[k]], random);
+        parents[k] = draw_parents(block, space, k, x[k], &w, random);
     return far;
 }

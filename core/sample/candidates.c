@@ -255,7 +255,7 @@ static dpc_status choose_all(const dpc_candidate_plan *plan, const double *weigh
 
 /* ---- Exchange ---- */
 
-static const double WORTH = 0.003; /* an exchange: how probable one from outside must be */
+static const double WORTH = 0.03; /* an exchange: how probable one from outside must be */
 
 /* The candidates of v anew, ascending, into `to`; returns how many. What is there wins ties. */
 static int exchange(const dpc_candidate_plan *plan, const dpc_candidate_sets *sets, int v,

@@ -12,7 +12,7 @@ struct dpc_chain {
     dpc_random random;
     dpc_chain_dag dag;
     dpc_chain_order order;
-    uint64_t *room;   /* DPC_BLOCK_NODES + 2 rows of bits */
+    uint64_t *room;   /* DPC_BLOCK_ROOM rows of bits */
     uint64_t *nobody; /* a row of bits, all 0 */
     dpc_chain_counts counts;
     dpc_arena memory; /* of the arrays */
@@ -23,7 +23,7 @@ static dpc_status chain_init(dpc_chain *c)
     const dpc_space *space = c->space;
     DPC_CHECK(dpc_chain_dag_init(&c->dag, space, &c->memory));
     DPC_CHECK(dpc_chain_order_init(&c->order, space, &c->memory));
-    c->room = dpc_arena_alloc(&c->memory, (DPC_BLOCK_NODES + 2) * space->words, sizeof *c->room);
+    c->room = dpc_arena_alloc(&c->memory, DPC_BLOCK_ROOM * space->words, sizeof *c->room);
     c->nobody = dpc_arena_zalloc(&c->memory, space->words, sizeof *c->nobody);
     if (dpc_arena_failed(&c->memory))
         return DPC_NO_MEMORY;

@@ -11,42 +11,55 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The nodes of the other pair that lead to a node with parents `own`, whose mate has `mates`. */
-static unsigned leading(unsigned own, unsigned mates, int mate, int pair)
+/* Is node l among these others of node k? */
+static bool has(unsigned others, int k, int l)
 {
-    unsigned all = own | ((own >> mate & 1) != 0 ? mates : 0);
-    return (pair == 0 ? all >> 2 : all) & 3;
+    return (others >> dpc_other_of(k, l) & 1) != 0;
+}
+
+/* The nodes of the other pair that lead to node k, directly or through its mate. */
+static unsigned leading(int k, unsigned own, int mate, unsigned mates)
+{
+    int other = k < 2 ? 2 : 0;
+    unsigned set = 0;
+    for (int i = 0; i < 2; i++)
+        if (has(own, k, other + i) || (has(own, k, mate) && has(mates, mate, other + i)))
+            set |= 1U << i;
+    return set;
 }
 
 /* -1: the two are parents of each other. */
 static int class_of(dpc_choice c, int pair)
 {
     int a = 2 * pair, b = a + 1;
-    if ((c.first >> b & 1) != 0 && (c.second >> a & 1) != 0)
+    if (has(c.first, a, b) && has(c.second, b, a))
         return -1;
-    return (int)(leading(c.first, c.second, b, pair) | leading(c.second, c.first, a, pair) << 2);
+    return (int)(leading(a, c.first, b, c.second) | leading(b, c.second, a, c.first) << 2);
 }
 
-/* May a node have these parents in a block of so many? */
-static bool is_possible(unsigned parents, int node, int size)
+/* How many sets of others a node of a block of this size has; one that is not there has none. */
+static unsigned sets_of(int node, int size)
 {
-    return node < size ? (parents >> node & 1) == 0 && parents < 1U << size : parents == 0;
+    return node < size ? 1U << (size - 1) : 1;
 }
 
-static void fill_choices(dpc_choices *choices, int pair, int size)
+/* Those of a pair; which class is the c-th goes into `class`. */
+static void fill_choices(dpc_choices *choices, int pair, int size, int *class)
 {
     int count = 0;
-    for (int class = 0; class < DPC_CLASSES; class ++) {
-        choices->start[class] = (uint8_t)count;
-        for (unsigned first = 0; first < 1 << DPC_BLOCK_NODES; first++)
-            for (unsigned second = 0; second < 1 << DPC_BLOCK_NODES; second++) {
-                dpc_choice c = {(uint8_t)first, (uint8_t)second};
-                if (is_possible(first, 2 * pair, size) && is_possible(second, 2 * pair + 1, size) &&
-                    class_of(c, pair) == class)
-                    choices->choice[count++] = c;
+    for (int c = 0; c < DPC_CLASSES; c++) {
+        int from = count;
+        for (unsigned first = 0; first < sets_of(2 * pair, size); first++)
+            for (unsigned second = 0; second < sets_of(2 * pair + 1, size); second++) {
+                dpc_choice choice = {(uint8_t)first, (uint8_t)second};
+                if (class_of(choice, pair) == c)
+                    choices->choice[count++] = choice;
             }
+        if (count > from) {
+            class[choices->classes++] = c;
+            choices->start[choices->classes] = (uint8_t)count;
+        }
     }
-    choices->start[DPC_CLASSES] = (uint8_t)count;
 }
 
 /* Does node u of pair 1 lead to node v of pair 0; does v lead to u? */
@@ -75,12 +88,12 @@ static bool go_together(int one, int two)
 
 static void fill_pattern(dpc_pattern *p, int size)
 {
+    int class[2][DPC_CLASSES];
     for (int pair = 0; pair < 2; pair++)
-        fill_choices(&p->pair[pair], pair, size);
-    for (int one = 0; one < DPC_CLASSES; one++)
-        for (int two = 0; two < DPC_CLASSES; two++)
-            if (p->pair[0].start[one] < p->pair[0].start[one + 1] &&
-                p->pair[1].start[two] < p->pair[1].start[two + 1] && go_together(one, two))
+        fill_choices(&p->pair[pair], pair, size, class[pair]);
+    for (int one = 0; one < p->pair[0].classes; one++)
+        for (int two = 0; two < p->pair[1].classes; two++)
+            if (go_together(class[0][one], class[1][two]))
                 p->joint[p->joints++] = (dpc_joint){{(uint8_t)one, (uint8_t)two}};
 }
 

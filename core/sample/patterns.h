@@ -13,20 +13,37 @@
 
 #include <stdint.h>
 
-enum { DPC_BLOCK_NODES = 4, DPC_CLASSES = 16, DPC_MOST_CHOICES = 48, DPC_MOST_JOINTS = 79 };
+enum {
+    DPC_BLOCK_NODES = 4,
+    DPC_BLOCK_OTHERS = DPC_BLOCK_NODES - 1,
+    DPC_BLOCK_SETS = 1 << DPC_BLOCK_OTHERS, /* of others of a node */
+    DPC_CLASSES = 16,
+    DPC_MOST_CHOICES = 48,
+    DPC_MOST_JOINTS = 79
+};
 
-/* Parents of the two nodes of a pair, as bits of the block. */
+/*
+ * Of both nodes of a pair the set of others that it has as parents. Bit i of a set is the i-th
+ * other: that of another node l is dpc_other_of.
+ */
 typedef struct dpc_choice {
     uint8_t first, second;
 } dpc_choice;
 
-/* Those of a pair, by class: class c has choice[start[c]] … choice[start[c+1] - 1]. */
+static inline int dpc_other_of(int k, int l)
+{
+    return l < k ? l : l - 1;
+}
+
+/* Those of a pair, by class: the c-th that has any has choice[start[c]] … choice[start[c+1] - 1].
+ */
 typedef struct dpc_choices {
     dpc_choice choice[DPC_MOST_CHOICES];
     uint8_t start[DPC_CLASSES + 1];
+    int classes;
 } dpc_choices;
 
-/* A class of each pair that go together. */
+/* A class of each pair that go together, by their numbers. */
 typedef struct dpc_joint {
     uint8_t class[2];
 } dpc_joint;

@@ -271,7 +271,6 @@ static bool draw_all(team *t)
 {
     int draws = t->plan->draws, step = (draws + ROUNDS - 1) / ROUNDS, done = 0;
     bool goes_on = true;
-    t->crew.progress.draws = draws;
     while (goes_on && done < draws && !(done > 0 && atomic_load(&t->late))) {
         t->goal = done == 0 ? 1 : done + step < draws ? done + step : draws;
         part(t, 0.35 + 0.65 * done / draws, 0.35 + 0.65 * t->goal / draws);
@@ -380,6 +379,7 @@ dpc_status dpc_run_chains(const dpc_run_plan *plan, dpc_run *run, dpc_error *err
     const dpc_candidate_sets *sets = dpc_space_candidates(plan->space);
     team t = {.plan = plan, .run = run, .n = sets->n, .places = sets->start[sets->n]};
     dpc_crew_init(&t.crew, plan->settings, DPC_STAGE_SAMPLE);
+    t.crew.progress.draws = plan->draws;
     *run = (dpc_run){0};
     dpc_status status = go(&t, run, err);
     for (int c = 0; t.members != NULL && c < plan->chains; c++)

@@ -25,7 +25,7 @@
 #include <string.h>
 
 static const double FOR_CANDIDATES = 0.4, FOR_EXCHANGE = 0.4; /* of the time there is */
-enum { MOST_EXCHANGES = 3, EXCHANGE_DRAWS = 10 };
+enum { MOST_EXCHANGES = 2, EXCHANGE_DRAWS = 10 };
 
 /* ---- What is asked for ---- */
 
@@ -165,6 +165,7 @@ typedef struct work {
     dpc_run run;
     const uint32_t **start; /* by chain: see dpc_run_plan */
     bool chosen;            /* the candidates were: not all that may be are */
+    double fraction;        /* of the progress so far */
     dpc_run before;         /* what was done before the last run: moves, seconds, … */
     double end;
     double seconds_candidates, seconds_tables, refined_score;
@@ -289,7 +290,7 @@ static dpc_status make_tables(work *w, dpc_error *err)
     double start = dpc_seconds();
     dpc_crew crew;
     dpc_crew_init(&crew, w->settings, DPC_STAGE_SAMPLE);
-    crew.to = 0;
+    crew.from = crew.to = w->fraction;
     crew.progress.draws = w->sampling->draws;
     dpc_space_free(w->space);
     w->space = NULL;
@@ -369,6 +370,8 @@ static dpc_status exchange(work *w, dpc_arena *arena, bool *changed, dpc_error *
     if (dpc_arena_failed(arena))
         return dpc_fail_memory(err, "the candidates");
     dpc_crew_init(&crew, w->settings, DPC_STAGE_SAMPLE);
+    crew.from = crew.to = w->fraction;
+    crew.progress.draws = w->sampling->draws;
     dpc_run_means(&w->run, sampled, mean);
     for (int c = 0; c < sampled->chains; c++)
         for (int v = 0; v < n; v++)
@@ -389,6 +392,7 @@ static dpc_status improve_candidates(work *w, int time, bool *changed, dpc_error
         end = now + FOR_EXCHANGE * fmax(w->end - now, 1e-3);
     DPC_CHECK(run_chains(w, EXCHANGE_DRAWS, end, part * time, part * (time + 1), err));
     note_run(w);
+    w->fraction = part * (time + 1);
     double start = dpc_seconds();
     dpc_status status = exchange(w, &arena, changed, err);
     if (status == DPC_OK)

@@ -11,8 +11,14 @@
 #include "set_table.h"
 #include "space.h"
 
-/* No candidate: see `place`. */
-enum { DPC_NO_PLACE = UINT8_MAX };
+/* Of a node that is no candidate: see `place`. */
+enum { DPC_NO_PLACE = 63 };
+
+/* The bit of a place in a set of candidates; 0: it is none. */
+static inline uint32_t dpc_bit_at(uint8_t place)
+{
+    return (uint32_t)(UINT64_C(1) << place);
+}
 
 /* Another node of which one is a candidate, or which is a candidate of that one. */
 typedef struct dpc_relation {
@@ -44,7 +50,7 @@ static inline uint32_t dpc_among_candidates(const dpc_space *space, int v, const
     uint32_t set = 0;
     for (int64_t w = 0; w < space->words; w++)
         for (uint64_t left = row[w] & nodes[w]; left != 0; left &= left - 1)
-            set |= UINT32_C(1) << place[64 * w + __builtin_ctzll(left)];
+            set |= dpc_bit_at(place[64 * w + __builtin_ctzll(left)]);
     return set;
 }
 

@@ -51,8 +51,7 @@ static dpc_status copy_sets(dpc_space *s, const dpc_candidate_sets *sets)
 /* The bit of u among the candidates of v; 0: it is none. */
 static uint32_t bit_of(const dpc_space *s, int v, int u)
 {
-    int place = s->place[(int64_t)v * s->n + u];
-    return place != DPC_NO_PLACE ? UINT32_C(1) << place : 0;
+    return dpc_bit_at(s->place[(int64_t)v * s->n + u]);
 }
 
 /* ---- Who is related to whom ---- */

@@ -10,13 +10,8 @@
  * are taken. A required parent costs the same in all DAGs, and is not paid for here. So no product
  * that matters is above 1, and none is below DPC_LEAST_LEFT to the power of n, which is 1e-280.
  *
- * All sets. Those of the other nodes u1 < u2 < … are the leaves of a tree: u1 is in S or not, then
- * u2, and so on. At a branch stand the covariances of v and of the nodes that are still open, given
- * those that are in S. To take one in is one step of elimination; to leave it out is to pass over
- * its row. With k open nodes a step costs O(k²), and there are 2^(n-1-k) of them for each v: so a
- * set costs O(1). The steps are those of a family (family.h) that takes its parents in the order of
- * their labels, so that a set has the same score here and there, to the last bit, and what one
- * passes over as determined by those before it the other does, too.
+ * All sets of the other nodes are gone through in the order of their labels (all_sets.h). So a set
+ * has the same score as in a family (family.h) that takes its parents in that order.
  *
  * A set is a word of n bits, in which node v is bit n-1-v; in the table of v its own bit is left
  * out. So the half of a table that has u1 follows the half that has not. When both are there, the
@@ -32,6 +27,7 @@
  */
 #include "exact.h"
 
+#include "all_sets.h"
 #include "exact_blocks.h"
 
 #include <math.h>
@@ -63,63 +59,30 @@ typedef struct tree {
     int most;                 /* parents to be paid for */
 } tree;
 
-/* What S leaves of `open` nodes and of v, which comes after them. */
-typedef struct given {
-    const double *cov;          /* of nodes i < j at i * stride + j */
-    const double *var, *growth; /* of each; g as in family.h */
-    int stride, open;
+/* A branch of it. */
+typedef struct branch {
+    dpc_given given;
     int paid; /* parents in S that are not required */
-} given;
-
-/* The numbers that all branches with fewer than so many open nodes need: k + 2 rows of k + 1. */
-static int room_below(int open)
-{
-    return open * (open + 1) * (open + 2) / 3;
-}
+} branch;
 
 /* The first open node is passed over. */
-static void leave_out(const given *g, given *after)
+static branch leave_out(const branch *b)
 {
-    after->cov = g->cov + g->stride + 1;
-    after->var = g->var + 1;
-    after->growth = g->growth + 1;
-    after->stride = g->stride;
-    after->open = g->open - 1;
-    after->paid = g->paid;
+    return (branch){dpc_given_without(&b->given), b->paid};
 }
 
 /* The first open node is taken into S. */
-static void take_in(const tree *t, const given *g, given *after)
+static branch take_in(const tree *t, const branch *b)
 {
-    const dpc_vector *vector = t->exact->vector;
-    int open = g->open - 1, stride = open + 1;
-    double *var = t->room + room_below(open), *growth = var + stride, *cov = growth + stride;
-    const double *w = g->cov + 1, *from = w + g->stride + 1;
-    double pivot = g->var[0], grown = g->growth[0] / pivot;
-    vector->reduce(stride, g->var + 1, w, 1 / pivot, var);
-    for (int i = 0; i < open; i++) {
-        growth[i] = g->growth[i + 1] + fabs(w[i]) * grown;
-        vector->eliminate(open - i, from, w + i + 1, w[i] / pivot, cov + i * stride + i + 1);
-        from += g->stride + 1;
-    }
-    after->cov = cov;
-    after->var = var;
-    after->growth = growth;
-    after->stride = stride;
-    after->open = open;
-    after->paid = g->paid + (t->role[g->open] == DPC_PARENT_FREE);
-}
-
-/* Do those in S determine the first open node? As dpc_family_determines. */
-static bool is_determined(const given *g)
-{
-    return !(g->var[0] > dpc_noise_of(g->growth[0]));
+    return (branch){dpc_given_with(&b->given, t->exact->vector, t->room),
+                    b->paid + (t->role[b->given.open] == DPC_PARENT_FREE)};
 }
 
 /* May it be taken in, if it need not? */
-static bool is_welcome(const tree *t, const given *g)
+static bool is_welcome(const tree *t, const branch *b)
 {
-    return t->role[g->open] == DPC_PARENT_FREE && g->paid < t->most && !is_determined(g);
+    return t->role[b->given.open] == DPC_PARENT_FREE && b->paid < t->most &&
+           !dpc_given_determines(&b->given);
 }
 
 /* fmin for numbers: a single instruction. */
@@ -133,64 +96,58 @@ static double cost_of(const tree *t, double var, int paid)
     return (var > DPC_LEAST_LEFT ? var : DPC_LEAST_LEFT) * t->exact->power[paid];
 }
 
-static void fill(const tree *t, const given *g, double *table);
+static void fill(const tree *t, const branch *b, double *table);
 
 /* The first open node must be in S; determined by the others, it changes nothing. */
-static void fill_required(const tree *t, const given *g, double *table)
+static void fill_required(const tree *t, const branch *b, double *table)
 {
-    int64_t half = INT64_C(1) << (g->open - 1);
-    given after;
-    if (is_determined(g))
-        leave_out(g, &after);
-    else
-        take_in(t, g, &after);
+    int64_t half = INT64_C(1) << (b->given.open - 1);
+    branch after = dpc_given_determines(&b->given) ? leave_out(b) : take_in(t, b);
     for (int64_t i = 0; i < half; i++)
         table[i] = INFINITY;
     fill(t, &after, table + half);
 }
 
 /* The sets without the first open node, and those that may have it. */
-static void fill_both(const tree *t, const given *g, double *table)
+static void fill_both(const tree *t, const branch *b, double *table)
 {
-    int64_t half = INT64_C(1) << (g->open - 1);
-    given after;
-    leave_out(g, &after);
+    int64_t half = INT64_C(1) << (b->given.open - 1);
+    branch after = leave_out(b);
     fill(t, &after, table);
-    if (!is_welcome(t, g)) {
+    if (!is_welcome(t, b)) {
         memcpy(table + half, table, (size_t)half * sizeof *table);
         return;
     }
-    take_in(t, g, &after);
+    after = take_in(t, b);
     fill(t, &after, table + half);
     for (int64_t i = 0; i < half; i++)
         table[half + i] = lower(table[half + i], table[i]);
 }
 
 /* The same where no other one is open, as at half of all branches. */
-static void fill_last(const tree *t, const given *g, double *table)
+static void fill_last(const tree *t, const branch *b, double *table)
 {
-    double left = g->var[1];
-    table[0] = table[1] = cost_of(t, left, g->paid);
-    if (!is_welcome(t, g))
+    table[0] = table[1] = cost_of(t, b->given.var[1], b->paid);
+    if (!is_welcome(t, b))
         return;
-    t->exact->vector->reduce(1, g->var + 1, g->cov + 1, 1 / g->var[0], &left);
-    table[1] = lower(cost_of(t, left, g->paid + 1), table[0]);
+    double left = dpc_given_last(&b->given, t->exact->vector);
+    table[1] = lower(cost_of(t, left, b->paid + 1), table[0]);
 }
 
 /* The lowest c of all sets that a branch leads to, within each of 2^open. */
-static void fill(const tree *t, const given *g, double *table)
+static void fill(const tree *t, const branch *b, double *table)
 {
     enum { PATIENCE = 12 };
-    if (g->open == PATIENCE && dpc_workers_halted(t->exact->workers, t->worker))
+    if (b->given.open == PATIENCE && dpc_workers_halted(t->exact->workers, t->worker))
         return;
-    if (g->open == 0)
-        table[0] = cost_of(t, g->var[0], g->paid);
-    else if (t->role[g->open] == DPC_PARENT_REQUIRED)
-        fill_required(t, g, table);
-    else if (g->open == 1)
-        fill_last(t, g, table);
+    if (b->given.open == 0)
+        table[0] = cost_of(t, b->given.var[0], b->paid);
+    else if (t->role[b->given.open] == DPC_PARENT_REQUIRED)
+        fill_required(t, b, table);
+    else if (b->given.open == 1)
+        fill_last(t, b, table);
     else
-        fill_both(t, g, table);
+        fill_both(t, b, table);
 }
 
 /* Of blocks; 0: all nodes are scalars. */
@@ -220,10 +177,10 @@ static tree tree_of(const exact *e, int v, int worker)
 }
 
 /* The others and v given nothing. */
-static given start_of(const exact *e, int v, double *room)
+static branch start_of(const exact *e, int v, double *room)
 {
     int open = e->n - 1, stride = e->n;
-    double *var = room + room_below(open), *growth = var + stride, *cov = growth + stride;
+    double *var = room + dpc_given_room(open), *growth = var + stride, *cov = growth + stride;
     for (int i = 0; i <= open; i++)
         var[i] = growth[i] = 1;
     for (int i = 0; i < open; i++) {
@@ -232,7 +189,7 @@ static given start_of(const exact *e, int v, double *room)
             cov[i * stride + j] = row[j + (j >= v)];
         cov[i * stride + open] = row[v];
     }
-    return (given){cov, var, growth, stride, open, 0};
+    return (branch){{cov, var, growth, stride, open}, 0};
 }
 
 /* The same of blocks. */
@@ -257,7 +214,7 @@ static void fill_task(void *context, int64_t v, int worker)
         fill_blocks(&t, (int)v);
         return;
     }
-    given start = start_of(e, (int)v, t.room);
+    branch start = start_of(e, (int)v, t.room);
     fill(&t, &start, e->table[v]);
 }
 
@@ -357,7 +314,7 @@ static dpc_status exact_init(exact *e)
     int n = e->n, threads = e->workers->crew->threads;
     int64_t sets = INT64_C(1) << n;
     e->r = dpc_arena_alloc(&e->memory, n * n, sizeof *e->r);
-    e->room_size = columns_of(e) > 0 ? dpc_block_tree_room(&scoring->stats) : room_below(n);
+    e->room_size = columns_of(e) > 0 ? dpc_block_tree_room(&scoring->stats) : dpc_given_room(n);
     e->room = dpc_arena_alloc(&e->memory, threads * e->room_size, sizeof *e->room);
     e->columns = dpc_arena_alloc(&e->memory, threads * columns_of(e), sizeof *e->columns);
     e->whole = dpc_arena_aligned(&e->memory, sets);
