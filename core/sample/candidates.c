@@ -62,6 +62,12 @@ dpc_status dpc_candidates_check(const dpc_candidate_plan *plan, bool *all, int32
         }
         if (required > plan->most)
             return too_many_required(plan, v, required, err);
+        if (required > plan->most_parents)
+            return dpc_fail(err, DPC_BAD_INPUT,
+                            "variable %d must have %d parents by the knowledge, and %lld rows are "
+                            "too few to judge them; take score bge, or require fewer edges",
+                            dpc_column_of(plan->labels, v) + 1, required,
+                            (long long)plan->correlation->n_obs);
         *all = *all && allowed <= plan->most;
         counts[v] = allowed < plan->most ? allowed : plan->most;
     }

@@ -27,6 +27,7 @@ typedef struct dpc_candidate_plan {
     const dpc_constraints *known; /* in labels; or NULL */
     const dpc_settings *settings; /* as they were given, whole; not resolved, no ranks */
     int most;                     /* K */
+    double most_parents;          /* that a family with weight has: see dpc_marginal_most */
     int resamples;
     double end; /* of the time for all of it, by dpc_seconds_roughly; 0: there is none */
 } dpc_candidate_plan;

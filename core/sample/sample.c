@@ -253,6 +253,8 @@ static dpc_status judge_refined(work *w, dpc_error *err)
         w->start[w->sampling->chains - 1] = start; /* the others differ */
     dpc_mixed_lists_clear(&dag);
     dpc_family_scorer_clear(&scorer);
+    if (!isfinite(w->refined_score))
+        w->refined_score = NAN; /* a family of it has no weight */
     return dpc_fail_as(err, status, "the refined graph");
 }
 
@@ -517,12 +519,14 @@ static dpc_status sample(const dpc_table *table, const dpc_correlation *correlat
     DPC_CHECK(check_sampling(sampling, correlation->n_vars, err));
     DPC_CHECK(dpc_settings_or_default(given, &settings, err));
     settings.order = DPC_ORDER_CANONICAL;
-    w.plan = (dpc_candidate_plan){.table = table,
-                                  .correlation = correlation,
-                                  .labels = &w.labels,
-                                  .settings = given,
-                                  .most = sampling->candidates,
-                                  .resamples = sampling->resamples};
+    w.plan = (dpc_candidate_plan){
+        .table = table,
+        .correlation = correlation,
+        .labels = &w.labels,
+        .settings = given,
+        .most = sampling->candidates,
+        .most_parents = dpc_marginal_most(sampling->score, (double)correlation->n_obs),
+        .resamples = sampling->resamples};
     dpc_status status = go(&w, out, err);
     work_clear(&w);
     if (*out != NULL)

@@ -46,6 +46,7 @@ static void open_scene(struct scene *s, int n, int64_t n_obs, uint64_t seed, int
                                    .labels = &s->labels,
                                    .settings = &s->settings,
                                    .most = most,
+                                   .most_parents = INFINITY,
                                    .resamples = 10};
 }
 
@@ -151,6 +152,10 @@ static void test_known(void **state)
     s.plan.most = 3;
     assert_int_equal(dpc_candidates_find(&s.plan, &c, &err), DPC_USAGE);
     assert_non_null(strstr(err.message, "4 parents"));
+    dpc_candidates_clear(&c);
+    s.plan.most = 4;
+    s.plan.most_parents = 3;
+    assert_int_equal(dpc_candidates_find(&s.plan, &c, &err), DPC_BAD_INPUT);
     dpc_candidates_clear(&c);
     dpc_constraints_free(known);
     dpc_knowledge_free(knowledge);
