@@ -28,7 +28,7 @@ const study_way study_ways[STUDY_WAYS] = {
 };
 
 static const study_departure WEAK = {
-    .options = "--weights 0.1,0.6",
+    .options = "\"--weights 0.1,0.6\"", /* quoted, for it has a comma */
     .weight_low = 0.1,
     .weight_high = 0.6,
 };

@@ -143,7 +143,7 @@ static dpc_status print_calibration(const void *context, FILE *file, dpc_error *
 
 /* ---- Figures ---- */
 
-enum { WIDTH = 300, LEFT = 60, GAP = 50, TOP = 34, HEIGHT = 260, BELOW = 100 };
+enum { WIDTH = 300, LEFT = 70, GAP = 40, TOP = 44, HEIGHT = 260, BELOW = 110 };
 
 static void place_panel(int panel, int panels, const char *title, FILE *file)
 {
@@ -155,14 +155,20 @@ static void place_panel(int panel, int panels, const char *title, FILE *file)
             left / width, (left + WIDTH) / width, 1 - TOP / height, BELOW / height, title);
 }
 
-/* One for all panels, in the middle below them, drawn by the first. */
-static void write_key(int panel, FILE *file)
+/* An empty plot over everything, for its key; and the end of the panels. */
+static void write_key(const char *style, FILE *file)
 {
-    if (panel == 0)
-        fputs("set key at screen 0.5, screen 0.02 center bottom horizontal maxrows 2 samplen 2.5\n",
-              file);
-    else
-        fputs("unset key\n", file);
+    fputs("set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; "
+          "set bmargin at screen 0\nunset border; unset tics; unset title; unset xlabel; "
+          "unset ylabel; unset grid\n"
+          "set key at screen 0.5, screen 0.02 center bottom horizontal maxrows 1 samplen 2.5 "
+          "width 1\n"
+          "plot [0:1] [0:1]",
+          file);
+    for (int w = 0; w < STUDY_WAYS; w++)
+        fprintf(file, "%s NaN with %s lt %d title '%s'", w > 0 ? "," : "", style, w + 1,
+                study_ways[w].label);
+    fputs("\nset border; set tics; set grid; unset key\nunset multiplot\nunset output\n", file);
 }
 
 /* Few statements say little: their share is not drawn. */
@@ -176,15 +182,13 @@ static void write_calibration_panels(const void *context, FILE *file)
           file);
     for (int c = 0; c < STUDY_CLAIMS; c++) {
         place_panel(c, STUDY_CLAIMS, study_claim_words[c], file);
-        write_key(c, file);
-        fputs("plot x with lines lc rgb '#999999' dt (4,4) notitle", file);
+        fputs("plot x with lines lc rgb '#999999' dt (4,4)", file);
         for (int w = 0; w < STUDY_WAYS; w++)
             if (c != STUDY_ANCESTOR || study_ways[w].resamples == 0)
-                fprintf(file, ", $pool_%d_%d with linespoints lt %d title '%s'", c, w, w + 1,
-                        study_ways[w].label);
-        putc('\n', file);
+                fprintf(file, ", $pool_%d_%d with linespoints lt %d", c, w, w + 1);
+        fputs("\nset ylabel ' '\n", file); /* the first panel has it */
     }
-    fputs("unset multiplot\nunset output\n", file);
+    write_key("linespoints", file);
 }
 
 static dpc_status print_calibration_script(const void *context, FILE *file, dpc_error *err)
@@ -215,13 +219,12 @@ static void write_loss_panels(const void *context, FILE *file)
           file);
     for (int c = 0; c <= STUDY_ARROW; c++) {
         place_panel(c, STUDY_ARROW + 1, study_claim_words[c], file);
-        write_key(c, file);
         for (int w = 0; w < STUDY_WAYS; w++)
-            fprintf(file, "%s $loss_%d using %d:xtic(1) lt %d title '%s'", w > 0 ? "," : "plot", c,
-                    w + 2, w + 1, study_ways[w].label);
-        putc('\n', file);
+            fprintf(file, "%s $loss_%d using %d:xtic(1) lt %d", w > 0 ? "," : "plot", c, w + 2,
+                    w + 1);
+        fputs("\nset ylabel ' '\n", file); /* the first panel has it */
     }
-    fputs("unset multiplot\nunset output\n", file);
+    write_key("boxes fs solid 0.6", file);
 }
 
 static dpc_status print_loss_script(const void *context, FILE *file, dpc_error *err)
@@ -234,7 +237,7 @@ static dpc_status print_loss_script(const void *context, FILE *file, dpc_error *
             const study_setting *setting = &study_posterior_settings[i];
             if (!is_shown(s->all, i))
                 continue;
-            fprintf(file, "'%d/%lld%s'", setting->n, (long long)setting->n_obs,
+            fprintf(file, "\"%d/%lld%s\"", setting->n, (long long)setting->n_obs,
                     setting->departure != NULL ? " weak" : "");
             for (int w = 0; w < STUDY_WAYS; w++)
                 fprintf(
