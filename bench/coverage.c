@@ -2,17 +2,19 @@
  * How often intervals of total effects from a posterior hold the true effect, and how often a cause
  * is one that is probably one.
  *
- *     coverage [-n nodes] [-N samples] [-s data sets] [-l level] [-w low,high] [-m] [-S seed]
+ *     coverage [-n nodes] [-N samples] [-s data sets] [-l level] [-w low,high] [-m] [-k ways]
+ *              [-S seed]
  *
  * DAGs along a random order, as in the paper, with two parents expected; -w are the weights, -m
- * makes half of them negative. All ordered pairs of all data sets together, for some scores and
- * priors, and in bins of the probability that the effect is not zero: pairs, that probability, the
- * share that is true; and the coverage of the intervals, of all pairs and of those whose effect is
- * not zero. Beside each coverage, in brackets, is what the posterior itself expects: the share of
- * its draws within the interval, of all draws and of those that are not zero. Where probabilities
- * are calibrated the two agree. The second is below the level by its nature: an interval that
- * leaves out a tenth of the draws may leave out most of those that are not zero, where these are
- * few.
+ * makes half of them negative, -k takes the first so many scores and priors. All ordered pairs of
+ * all data sets together, for some scores and priors, and in bins of the probability that the
+ * effect is not zero: pairs, that probability, the share that is true; and the coverage of the
+ * intervals, of all pairs and of those whose effect is not zero, with standard errors, for the
+ * pairs of a data set are not independent. Beside each coverage, in brackets, is what the posterior
+ * itself expects: the share of its draws within the interval, of all draws and of those that are
+ * not zero. Where probabilities are calibrated the two agree. The second is below the level by its
+ * nature: an interval that leaves out a tenth of the draws may leave out most of those that are not
+ * zero, where these are few.
  */
 #include "dag_gsl.h"
 #include "dualpc_sample.h"
@@ -20,6 +22,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -81,25 +84,53 @@ static void count_pair(double *draws, int64_t count, double truth, double level,
     add(&bins[bin], &s);
 }
 
-static void print_line(const char *name, const sums *s)
+/* Of a ratio of sums, from those of the data sets; the members by their places in the struct. */
+static double error_of(const sums *sets, int count, size_t above, size_t below)
 {
-    printf("%-22s %7.0f  %.3f %.3f   %.3f (%.3f)   %.3f (%.3f)\n", name, s->pairs,
-           s->given / s->pairs, s->truths / s->pairs, s->within / s->pairs, s->expected / s->pairs,
-           s->within_truths / s->truths, s->expected_nonzero / s->given);
+    double a = 0, b = 0, square = 0;
+    for (int i = 0; i < count; i++) {
+        a += ((const double *)&sets[i])[above];
+        b += ((const double *)&sets[i])[below];
+    }
+    for (int i = 0; i < count; i++) {
+        const double *s = (const double *)&sets[i];
+        square += pow(s[above] - a / b * s[below], 2);
+    }
+    return sqrt(square) / b;
 }
 
-static void print_bins(const char *name, const sums bins[BINS])
+#define PLACE(member) (offsetof(sums, member) / sizeof(double))
+
+static void print_line(const char *name, const sums *sets, int count)
 {
-    sums all = {0};
-    for (int b = 0; b < BINS; b++)
-        add(&all, &bins[b]);
-    print_line(name, &all);
+    sums s = {0};
+    for (int i = 0; i < count; i++)
+        add(&s, &sets[i]);
+    if (s.pairs == 0)
+        return;
+    printf("%-22s %7.0f  %.3f %.3f ±%.3f   %.3f ±%.3f (%.3f)   %.3f ±%.3f (%.3f)\n", name, s.pairs,
+           s.given / s.pairs, s.truths / s.pairs,
+           error_of(sets, count, PLACE(truths), PLACE(pairs)), s.within / s.pairs,
+           error_of(sets, count, PLACE(within), PLACE(pairs)), s.expected / s.pairs,
+           s.within_truths / s.truths, error_of(sets, count, PLACE(within_truths), PLACE(truths)),
+           s.expected_nonzero / s.given);
+}
+
+/* bins[set * BINS + bin]. */
+static void print_bins(const char *name, const sums *bins, int count)
+{
+    sums *sets = get((size_t)count, sizeof *sets);
+    for (int i = 0; i < count * BINS; i++)
+        add(&sets[i / BINS], &bins[i]);
+    print_line(name, sets, count);
     for (int b = 0; b < BINS; b++) {
         char label[48];
         snprintf(label, sizeof label, "   p %g to %g", BIN[b], BIN[b + 1]);
-        if (bins[b].pairs > 0)
-            print_line(label, &bins[b]);
+        for (int i = 0; i < count; i++)
+            sets[i] = bins[i * BINS + b];
+        print_line(label, sets, count);
     }
+    free(sets);
     fflush(stdout);
 }
 
@@ -161,14 +192,14 @@ static void sample(const dpc_table *table, const way *w, uint64_t seed, const do
 }
 
 typedef struct wishes {
-    int n, sets;
+    int n, sets, ways;
     int64_t n_obs;
     double level, low, high;
     bool mixed;
     uint64_t seed;
 } wishes;
 
-static void one(const wishes *w, int set, gsl_rng *rng, sums bins[N_WAYS][BINS])
+static void one(const wishes *w, int set, gsl_rng *rng, sums *bins[N_WAYS])
 {
     const dpc_dag_model model = {w->n, 2, w->low, w->high, DPC_ER};
     dpc_dag *dag = NULL;
@@ -180,8 +211,9 @@ static void one(const wishes *w, int set, gsl_rng *rng, sums bins[N_WAYS][BINS])
         dag->weight[e] *= gsl_rng_uniform(rng) < 0.5 ? -1 : 1;
     check(dpc_dag_sample(dag, w->n_obs, (dpc_noise){.degrees = INFINITY}, rng, &table, &err), &err);
     fill_effects(dag, effect);
-    for (int k = 0; k < N_WAYS; k++)
-        sample(table, &WAYS[k], w->seed + (uint64_t)set, effect, w->level, bins[k]);
+    for (int k = 0; k < w->ways; k++)
+        sample(table, &WAYS[k], w->seed + (uint64_t)set, effect, w->level,
+               bins[k] + (size_t)set * BINS);
     dpc_table_free(table);
     dpc_dag_free(dag);
     free(effect);
@@ -189,8 +221,8 @@ static void one(const wishes *w, int set, gsl_rng *rng, sums bins[N_WAYS][BINS])
 
 static wishes read_wishes(int argc, char **argv)
 {
-    wishes w = {20, 8, 100, 0.9, 0.4, 2, false, 1};
-    for (int o; (o = getopt(argc, argv, "n:N:s:l:w:mS:")) != -1;) {
+    wishes w = {20, 8, N_WAYS, 100, 0.9, 0.4, 2, false, 1};
+    for (int o; (o = getopt(argc, argv, "n:N:s:l:w:mk:S:")) != -1;) {
         bool fine = true;
         if (o == 'n')
             w.n = atoi(optarg);
@@ -202,6 +234,8 @@ static wishes read_wishes(int argc, char **argv)
             w.level = atof(optarg);
         else if (o == 'w')
             fine = sscanf(optarg, "%lf,%lf", &w.low, &w.high) == 2;
+        else if (o == 'k')
+            fine = (w.ways = atoi(optarg)) >= 1 && w.ways <= N_WAYS;
         else if (o == 'm')
             w.mixed = true;
         else if (o == 'S')
@@ -216,8 +250,8 @@ static wishes read_wishes(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static sums bins[N_WAYS][BINS];
     wishes w = read_wishes(argc, argv);
+    sums *bins[N_WAYS];
     dpc_error err = {0};
     gsl_rng *rng = NULL;
     if (openblas_set_num_threads != NULL)
@@ -226,11 +260,15 @@ int main(int argc, char **argv)
     printf("n = %d, N = %lld, weights %g to %g%s, %d data sets, intervals of %g %%\n", w.n,
            (long long)w.n_obs, w.low, w.high, w.mixed ? " with both signs" : "", w.sets,
            100 * w.level);
-    printf("%-22s %7s  %5s %5s   %-13s   %-13s\n", "", "pairs", "p", "true", "coverage", "of true");
+    printf("%-22s %7s  %5s %-12s   %-20s   %s\n", "", "pairs", "p", "true", "coverage", "of true");
+    for (int k = 0; k < w.ways; k++)
+        bins[k] = get((size_t)w.sets * BINS, sizeof *bins[k]);
     for (int i = 0; i < w.sets; i++)
         one(&w, i, rng, bins);
-    for (int k = 0; k < N_WAYS; k++)
-        print_bins(WAYS[k].name, bins[k]);
+    for (int k = 0; k < w.ways; k++) {
+        print_bins(WAYS[k].name, bins[k], w.sets);
+        free(bins[k]);
+    }
     gsl_rng_free(rng);
     return 0;
 }
