@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double IN_REFINED =
-    2; /* what an edge of the one graph counts, in shares of resamples */
+/* What an edge of the one graph counts, in shares of resamples; and more where it is one to the
+ * child in its DAG, so that a chain may start there. */
+static const double IN_REFINED = 2, A_PARENT = 1;
 static const double FOR_RESAMPLES = 0.7; /* of the time there is; the rest is for that graph */
 
 /* ---- What may be a candidate ---- */
@@ -215,8 +216,9 @@ static void weigh(const dpc_candidate_plan *plan, const joined *joined, const dp
         weight[b * n + a] += f->edge / joined->total;
     }
     for (int64_t e = 0; e < refined->n_edges; e++) {
-        weight[refined->edges[e].a * n + refined->edges[e].b] += IN_REFINED;
-        weight[refined->edges[e].b * n + refined->edges[e].a] += IN_REFINED;
+        int64_t from = dpc_edge_from(&refined->edges[e]), to = dpc_edge_to(&refined->edges[e]);
+        weight[from * n + to] += IN_REFINED;
+        weight[to * n + from] += IN_REFINED + A_PARENT;
     }
 }
 

@@ -5,7 +5,8 @@
  * learned from resamples of the data (refine fast) and one from the data themselves (refine full),
  * and u is the better for v
  *
- *     the more of the resamples join u and v, two being added where the one graph does,
+ *     the more of the resamples join u and v, two being added where the one graph does, and one
+ *     more where u is a parent of v in a DAG of it,
  *     the larger |r|, the smaller its label.
  *
  * Parents that knowledge requires come first, and are always among them; what it forbids is not.

@@ -5,7 +5,7 @@
  *
  * Where candidates were chosen, the chains first make a few draws. From these it is seen which
  * variables should have been candidates (plus_one.h); they become some, and the chains go on from
- * where they were, with new tables. At most MOST_EXCHANGES times, or until nothing is left out.
+ * where they were, with new tables. That is done twice, and more often where much is left out.
  */
 #include "candidates.h"
 #include "expand.h"
@@ -25,7 +25,8 @@
 #include <string.h>
 
 static const double FOR_CANDIDATES = 0.4, FOR_EXCHANGE = 0.4; /* of the time there is */
-enum { MOST_EXCHANGES = 2, EXCHANGE_DRAWS = 10 };
+static const double MUCH = 0.3; /* the probability of a parent that is no candidate */
+enum { EXCHANGES = 2, MOST_EXCHANGES = 5, EXCHANGE_DRAWS = 10 };
 
 /* ---- What is asked for ---- */
 
@@ -165,6 +166,7 @@ typedef struct work {
     dpc_run run;
     const uint32_t **start; /* by chain: see dpc_run_plan */
     bool chosen;            /* the candidates were: not all that may be are */
+    double outside;         /* the largest probability of a parent that was no candidate */
     double fraction;        /* of the progress so far */
     dpc_run before;         /* what was done before the last run: moves, seconds, … */
     double end;
@@ -380,6 +382,7 @@ static dpc_status exchange(work *w, dpc_arena *arena, bool *changed, dpc_error *
             keep[v] |= sampled->parents[dpc_draw_place(sampled, c, sampled->draws - 1) * n + v];
     DPC_CHECK(
         dpc_find_outside(&w->plan, sampled, &w->matrix, &w->marginal, &crew, outside, &most, err));
+    w->outside = most.probability;
     return dpc_fail_as(
         err, dpc_candidates_exchange(&w->plan, mean, outside, keep, &w->candidates.sets, changed),
         "the candidates");
@@ -412,9 +415,11 @@ static dpc_status improve_candidates(work *w, int time, bool *changed, dpc_error
 /* All runs. */
 static dpc_status run_all(work *w, dpc_error *err)
 {
-    bool changed = w->chosen;
-    for (int time = 0; time < MOST_EXCHANGES && changed && w->candidates.complete; time++)
-        DPC_CHECK(improve_candidates(w, time, &changed, err));
+    bool go_on = w->chosen;
+    for (int time = 0; time < MOST_EXCHANGES && go_on && w->candidates.complete; time++) {
+        DPC_CHECK(improve_candidates(w, time, &go_on, err));
+        go_on = go_on && (time + 1 < EXCHANGES || w->outside > MUCH);
+    }
     dpc_status status = run_chains(w, w->sampling->draws, w->end, w->chosen ? 0.3 : 0, 1, err);
     w->run.moves += w->before.moves;
     w->run.log_moves += w->before.log_moves;

@@ -101,10 +101,11 @@ static void walk_on(walk *w, const dpc_given *g, const taken *s)
             w->score[with.set] = score_of(w, &with, dpc_given_last(g, w->vector));
         return;
     }
-    dpc_given after = dpc_given_without(g);
+    dpc_given after;
+    dpc_given_without(g, &after);
     walk_on(w, &after, s);
     if (welcome) {
-        after = dpc_given_with(g, w->vector, w->room);
+        dpc_given_with(g, w->vector, w->room, &after);
         walk_on(w, &after, &with);
     }
 }
@@ -157,13 +158,15 @@ static dpc_status fill_scores(dpc_set_table *t, const dpc_set_source *source)
     dpc_given g = start_of(&w, order);
     taken s = {0};
     for (int i = __builtin_popcount(source->required); i > 0; i--) {
+        dpc_given after;
         if (dpc_given_determines(&g)) {
             s.set |= w.bit[g.open];
-            g = dpc_given_without(&g);
+            dpc_given_without(&g, &after);
         } else {
             s = take(&w, &s, &g);
-            g = dpc_given_with(&g, w.vector, w.room);
+            dpc_given_with(&g, w.vector, w.room, &after);
         }
+        g = after;
     }
     walk_on(&w, &g, &s);
     t->least = w.least;

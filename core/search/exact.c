@@ -66,16 +66,17 @@ typedef struct branch {
 } branch;
 
 /* The first open node is passed over. */
-static branch leave_out(const branch *b)
+static void leave_out(const branch *b, branch *after)
 {
-    return (branch){dpc_given_without(&b->given), b->paid};
+    dpc_given_without(&b->given, &after->given);
+    after->paid = b->paid;
 }
 
 /* The first open node is taken into S. */
-static branch take_in(const tree *t, const branch *b)
+static void take_in(const tree *t, const branch *b, branch *after)
 {
-    return (branch){dpc_given_with(&b->given, t->exact->vector, t->room),
-                    b->paid + (t->role[b->given.open] == DPC_PARENT_FREE)};
+    dpc_given_with(&b->given, t->exact->vector, t->room, &after->given);
+    after->paid = b->paid + (t->role[b->given.open] == DPC_PARENT_FREE);
 }
 
 /* May it be taken in, if it need not? */
@@ -102,7 +103,11 @@ static void fill(const tree *t, const branch *b, double *table);
 static void fill_required(const tree *t, const branch *b, double *table)
 {
     int64_t half = INT64_C(1) << (b->given.open - 1);
-    branch after = dpc_given_determines(&b->given) ? leave_out(b) : take_in(t, b);
+    branch after;
+    if (dpc_given_determines(&b->given))
+        leave_out(b, &after);
+    else
+        take_in(t, b, &after);
     for (int64_t i = 0; i < half; i++)
         table[i] = INFINITY;
     fill(t, &after, table + half);
@@ -112,13 +117,14 @@ static void fill_required(const tree *t, const branch *b, double *table)
 static void fill_both(const tree *t, const branch *b, double *table)
 {
     int64_t half = INT64_C(1) << (b->given.open - 1);
-    branch after = leave_out(b);
+    branch after;
+    leave_out(b, &after);
     fill(t, &after, table);
     if (!is_welcome(t, b)) {
         memcpy(table + half, table, (size_t)half * sizeof *table);
         return;
     }
-    after = take_in(t, b);
+    take_in(t, b, &after);
     fill(t, &after, table + half);
     for (int64_t i = 0; i < half; i++)
         table[half + i] = lower(table[half + i], table[i]);

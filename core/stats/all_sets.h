@@ -31,17 +31,18 @@ static inline int dpc_given_room(int open)
 }
 
 /* The first open node is passed over. */
-static inline dpc_given dpc_given_without(const dpc_given *g)
+static inline void dpc_given_without(const dpc_given *g, dpc_given *after)
 {
-    return (dpc_given){.cov = g->cov + g->stride + 1,
-                       .var = g->var + 1,
-                       .growth = g->growth + 1,
-                       .stride = g->stride,
-                       .open = g->open - 1};
+    after->cov = g->cov + g->stride + 1;
+    after->var = g->var + 1;
+    after->growth = g->growth + 1;
+    after->stride = g->stride;
+    after->open = g->open - 1;
 }
 
 /* The first open node is taken into S; `room` is that of all branches. */
-static inline dpc_given dpc_given_with(const dpc_given *g, const dpc_vector *vector, double *room)
+static inline void dpc_given_with(const dpc_given *g, const dpc_vector *vector, double *room,
+                                  dpc_given *after)
 {
     int open = g->open - 1, stride = open + 1;
     double *var = room + dpc_given_room(open), *growth = var + stride, *cov = growth + stride;
@@ -53,7 +54,11 @@ static inline dpc_given dpc_given_with(const dpc_given *g, const dpc_vector *vec
         vector->eliminate(open - i, from, w + i + 1, w[i] / pivot, cov + i * stride + i + 1);
         from += g->stride + 1;
     }
-    return (dpc_given){cov, var, growth, stride, open};
+    after->cov = cov;
+    after->var = var;
+    after->growth = growth;
+    after->stride = stride;
+    after->open = open;
 }
 
 /* Where no other one is open: what the first open node leaves of v. */

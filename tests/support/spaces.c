@@ -3,6 +3,7 @@
 
 #include "shared.h"
 #include "sorted.h"
+#include "variates.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -40,6 +41,14 @@ static int choose(const struct space_scene *s, const struct space_model *model, 
     return count;
 }
 
+static int copy(const dpc_candidate_sets *sets, int v, int32_t *to)
+{
+    int count = sets->start[v + 1] - sets->start[v];
+    for (int i = 0; i < count; i++)
+        to[i] = sets->node[sets->start[v] + i];
+    return count;
+}
+
 struct space_scene *open_space(int n, double n_obs, const double *r,
                                const struct space_model *model)
 {
@@ -58,9 +67,11 @@ struct space_scene *open_space(int n, double n_obs, const double *r,
     s->sets = (dpc_candidate_sets){n, calloc((size_t)n + 1, sizeof(int32_t)),
                                    calloc((size_t)n * (size_t)n, sizeof(int32_t))};
     assert_true(s->sets.start != NULL && s->sets.node != NULL);
-    for (int v = 0; v < n; v++)
-        s->sets.start[v + 1] =
-            s->sets.start[v] + choose(s, model, v, s->sets.node + s->sets.start[v]);
+    for (int v = 0; v < n; v++) {
+        int32_t *to = s->sets.node + s->sets.start[v];
+        int count = model->sets != NULL ? copy(model->sets, v, to) : choose(s, model, v, to);
+        s->sets.start[v + 1] = s->sets.start[v] + count;
+    }
     assert_int_equal(
         dpc_space_new(&s->stats, model->known, &s->marginal, &s->sets, &s->crew, &s->space, NULL),
         DPC_OK);
@@ -75,11 +86,43 @@ void close_space(struct space_scene *s)
     free(s);
 }
 
+double *draw_r(uint64_t seed, int n, int64_t n_obs, double strength)
+{
+    double *y = malloc((size_t)n * sizeof *y), *w = calloc((size_t)n * (size_t)n, sizeof *w);
+    double *r = calloc((size_t)n * (size_t)n, sizeof *r);
+    dpc_random random;
+    dpc_ziggurat ziggurat;
+    assert_true(y != NULL && w != NULL && r != NULL);
+    dpc_random_start(&random, seed, 0);
+    dpc_ziggurat_init(&ziggurat);
+    for (int v = 1; v < n; v++)
+        for (int u = 0; u < v; u++)
+            if (dpc_draw_uniform(&random) < 3.0 / n)
+                w[v * n + u] = (0.2 + 0.8 * dpc_draw_uniform(&random)) * strength;
+    for (int64_t i = 0; i < n_obs; i++)
+        for (int v = 0; v < n; v++) {
+            y[v] = dpc_draw_normal(&random, &ziggurat);
+            for (int u = 0; u < v; u++)
+                y[v] += w[v * n + u] * y[u];
+            for (int u = 0; u <= v; u++)
+                r[v * n + u] += y[v] * y[u]; /* means are 0 */
+        }
+    for (int v = 0; v < n; v++)
+        for (int u = 0; u < v; u++)
+            r[u * n + v] = r[v * n + u] /= sqrt(r[v * n + v] * r[u * n + u]);
+    for (int v = 0; v < n; v++)
+        r[v * n + v] = 1;
+    free(y);
+    free(w);
+    return r;
+}
+
 bool is_dag(const dpc_candidate_sets *sets, const uint32_t *parents)
 {
-    bool *placed = calloc((size_t)sets->n, sizeof *placed), changed = true;
+    enum { MOST = 1024 };
+    bool placed[MOST] = {0}, changed = true;
     int count = 0;
-    assert_non_null(placed);
+    assert_true(sets->n <= MOST);
     while (changed) {
         changed = false;
         for (int v = 0; v < sets->n; v++) {
@@ -92,29 +135,55 @@ bool is_dag(const dpc_candidate_sets *sets, const uint32_t *parents)
             }
         }
     }
-    free(placed);
     return count == sets->n;
+}
+
+/* Goes on with node v, given the parents of all before it; `row` has those as nodes. */
+struct enumeration {
+    const dpc_candidate_sets *sets;
+    visit_dag *visit;
+    void *context;
+    int64_t count;
+    uint32_t parents[ENUMERATED];
+    unsigned row[ENUMERATED];
+};
+
+static bool has_circle(const struct enumeration *e, int n)
+{
+    unsigned left = (1U << n) - 1, before;
+    do {
+        before = left;
+        for (int v = 0; v < n; v++)
+            if ((left >> v & 1) != 0 && (e->row[v] & left) == 0)
+                left &= ~(1U << v);
+    } while (left != before);
+    return left != 0;
+}
+
+static void enumerate(struct enumeration *e, int v)
+{
+    const dpc_candidate_sets *sets = e->sets;
+    if (v == sets->n || v >= ENUMERATED) {
+        e->visit(e->context, e->parents);
+        e->count++;
+        return;
+    }
+    int k = sets->start[v + 1] - sets->start[v];
+    for (e->parents[v] = 0; e->parents[v] < UINT32_C(1) << k; e->parents[v]++) {
+        e->row[v] = 0;
+        for (uint32_t left = e->parents[v]; left != 0; left &= left - 1)
+            e->row[v] |= 1U << sets->node[sets->start[v] + __builtin_ctz(left)];
+        if (!has_circle(e, v + 1))
+            enumerate(e, v + 1);
+    }
 }
 
 int64_t for_all_dags(const dpc_candidate_sets *sets, visit_dag *visit, void *context)
 {
-    enum { MOST = 5 };
-    uint32_t parents[MOST] = {0};
-    int64_t count = 0;
-    int v = 0;
-    assert_true(sets->n <= MOST);
-    while (v < sets->n) {
-        if (is_dag(sets, parents)) {
-            visit(context, parents);
-            count++;
-        }
-        for (v = 0; v < sets->n; v++) {
-            if (++parents[v] < UINT32_C(1) << (sets->start[v + 1] - sets->start[v]))
-                break;
-            parents[v] = 0;
-        }
-    }
-    return count;
+    struct enumeration e = {.sets = sets, .visit = visit, .context = context};
+    assert_true(sets->n <= ENUMERATED);
+    enumerate(&e, 0);
+    return e.count;
 }
 
 /* ---- The exact posterior ---- */

@@ -27,6 +27,7 @@ struct space_model {
     double edge_probability;
     int most; /* candidates of a node, those with the largest |r|; 0: all others */
     const dpc_constraints *known;
+    const dpc_candidate_sets *sets; /* instead of `most`; NULL: none */
 };
 
 /* Aborts where memory ends; all of `r`, n × n, must outlive it. */
@@ -34,13 +35,15 @@ struct space_scene *open_space(int n, double n_obs, const double *r,
                                const struct space_model *model);
 void close_space(struct space_scene *s);
 
+/* Correlations of a random sample from a random DAG, weights up to `strength`; free with free. */
+double *draw_r(uint64_t seed, int n, int64_t n_obs, double strength);
+
 /* Is it free of circles? */
 bool is_dag(const dpc_candidate_sets *sets, const uint32_t *parents);
 
-/*
- * Goes through all DAGs of up to 5 nodes whose every other is a candidate: parents as bits of
- * candidates.
- */
+enum { ENUMERATED = 5 };
+
+/* Goes through all DAGs of up to ENUMERATED nodes; returns how many. */
 typedef void visit_dag(void *context, const uint32_t *parents);
 int64_t for_all_dags(const dpc_candidate_sets *sets, visit_dag *visit, void *context);
 
