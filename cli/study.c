@@ -18,6 +18,7 @@ static int print_list(void)
     }
     for (int f = 0; f < c.n_figures; f++)
         printf("%-18s %s\n", c.figures[f].name, c.figures[f].title);
+    printf("%-18s %s\n", "posterior", "Probabilities of edges: bootstrap and posterior");
     study_catalogue_free(&c);
     return finish_stdout();
 }
@@ -110,21 +111,23 @@ static command study_command(wishes *w)
     *w = (wishes){0};
     study_options_default(&w->study);
     return (command){
-        .head =
-            "dualpc study NAME|all --out DIR [options]\n"
-            "dualpc study --list\n"
-            "\n"
-            "Simulates the data of one figure of the paper, or of all of them, learns from "
-            "them by\n"
-            "every method, and draws the figure. Four more are not in 'all': 'refine' (SHD "
-            "and time\n"
-            "of refined graphs), 'aid' (wrong effects against wrong edges), 'critics' (SHD on "
-            "data of\n"
-            "other designs and structures, with their R2-sortability) and 'beyond-gaussian' "
-            "(data with\n"
-            "categories, ordered levels and curved relations). Stopped at any moment and started "
-            "again\n"
-            "with the same options, it goes on where it was.\n",
+        .head = "dualpc study NAME|all --out DIR [options]\n"
+                "dualpc study --list\n"
+                "\n"
+                "Simulates the data of one figure of the paper, or of all of them, learns from "
+                "them by\n"
+                "every method, and draws the figure. Five more are not in 'all': 'refine' (SHD "
+                "and time\n"
+                "of refined graphs), 'aid' (wrong effects against wrong edges), 'critics' (SHD on "
+                "data of\n"
+                "other designs and structures, with their R2-sortability), 'beyond-gaussian' "
+                "(data with\n"
+                "categories, ordered levels and curved relations) and 'posterior' (the "
+                "probabilities of\n"
+                "edges, by a bootstrap and by sampling; posterior-20, -50 or -100 for one number "
+                "of nodes).\n"
+                "Stopped at any moment and started again with the same options, it goes on where "
+                "it was.\n",
         .tail = "",
         .n_groups = 1,
         .groups = {{.rows = ROWS, .count = sizeof ROWS / sizeof *ROWS, .into = w}},
@@ -176,7 +179,7 @@ static int run(study_options *o, bool quiet)
     } else if (!quiet) {
         fprintf(stderr, "done in ");
         print_duration(dpc_seconds() - c.start);
-        fprintf(stderr, "; see %s/%s\n", o->out, o->figures ? "index.html" : "summary.csv");
+        fprintf(stderr, "; see %s/%s\n", o->out, study_first_file(o));
     }
     return status;
 }

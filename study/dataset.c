@@ -41,7 +41,8 @@ static void depart(const study_departure *from, dpc_simulation *simulation)
     }
 }
 
-static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, dpc_error *err)
+dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
+                           dpc_table **table, dpc_error *err)
 {
     dpc_simulation simulation;
     dpc_simulation_default(&simulation);
@@ -53,7 +54,12 @@ static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, 
     simulation.seed = seed;
     if (setting->departure != NULL)
         depart(setting->departure, &simulation);
-    dpc_status status = dpc_simulate(&simulation, &d->dag, &d->table, err);
+    return dpc_simulate(&simulation, dag, table, err);
+}
+
+static dpc_status draw(const study_setting *setting, uint64_t seed, dataset *d, dpc_error *err)
+{
+    dpc_status status = study_draw_data(setting, seed, &d->dag, &d->table, err);
     if (status == DPC_OK && study_asks_sortability(setting))
         status = dpc_sortability(d->dag, d->table, &d->sortability, err);
     if (status == DPC_OK)
@@ -126,8 +132,7 @@ static dpc_status check_complete(const dpc_result *result, dpc_error *err)
     return refined == NULL || refined->complete ? DPC_OK : dpc_fail_interrupted(err);
 }
 
-/* Of this thread, which does all the work: what else the machine is busy with does not count. */
-static double processor_seconds(void)
+double study_processor_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -146,9 +151,9 @@ static dpc_status learn(dataset *d, const study_setting *setting, const study_ru
         DPC_CHECK(study_set_kinds(d->dag, run->kinds, d->table, err));
         DPC_CHECK(dpc_correlate(d->table, &settings, NULL, correlation, err));
     }
-    double start = processor_seconds();
+    double start = study_processor_seconds();
     dpc_status status = dpc_learn(*correlation, &settings, &result, err);
-    point->seconds = processor_seconds() - start;
+    point->seconds = study_processor_seconds() - start;
     if (status == DPC_OK)
         status = check_complete(result, err);
     if (status == DPC_OK)

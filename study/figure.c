@@ -265,6 +265,38 @@ static void write_panels(const study_results *results, const study_figure *figur
     fputs("unset multiplot\nunset output\n", file);
 }
 
+typedef struct drawing {
+    const study_results *results;
+    const study_figure *figure;
+    const study_drawing *kind;
+    const study_axes *axes;
+    grid g;
+} drawing;
+
+static void draw_panels(const void *context, FILE *file)
+{
+    const drawing *d = context;
+    write_panels(d->results, d->figure, d->kind, d->axes, d->g, file);
+}
+
+void study_write_drawing(const char *name, int width, int height, study_panels *panels,
+                         const void *context, FILE *file)
+{
+    fputs("if (!exists('beside')) beside = ''\n"
+          "set encoding utf8\nunset key\nset tics scale 0.5 nomirror\nset border lw 0.8\n"
+          "set grid lc rgb '#e4e4e4' lw 0.8 lt 1\n",
+          file);
+    write_line_types(file);
+    fprintf(file, "set terminal svg size %d,%d font 'Helvetica,%d' background rgb 'white'\n", width,
+            height, FONT);
+    fprintf(file, "set output '%s.svg'.beside\n", name);
+    panels(context, file);
+    fprintf(file, "set terminal pdfcairo size %.3fin,%.3fin font 'Helvetica,%d' fontscale 0.75\n",
+            width / POINTS_PER_INCH, height / POINTS_PER_INCH, FONT);
+    fprintf(file, "set output '%s.pdf'.beside\n", name);
+    panels(context, file);
+}
+
 dpc_status study_write_script(const study_results *results, const study_figure *figure, FILE *file,
                               dpc_error *err)
 {
@@ -275,18 +307,7 @@ dpc_status study_write_script(const study_results *results, const study_figure *
     study_axes axes = {{NAN, NAN}, {NAN, NAN}};
     fprintf(file, "# %s: %s\n# %s\n", figure->name, figure->title, figure->caption);
     DPC_CHECK(k->data(results, figure, file, &axes, err));
-    fputs("if (!exists('beside')) beside = ''\n"
-          "set encoding utf8\nunset key\nset tics scale 0.5 nomirror\nset border lw 0.8\n"
-          "set grid lc rgb '#e4e4e4' lw 0.8 lt 1\n",
-          file);
-    write_line_types(file);
-    fprintf(file, "set terminal svg size %d,%d font 'Helvetica,%d' background rgb 'white'\n",
-            g.width, g.height, FONT);
-    fprintf(file, "set output '%s.svg'.beside\n", figure->name);
-    write_panels(results, figure, k, &axes, g, file);
-    fprintf(file, "set terminal pdfcairo size %.3fin,%.3fin font 'Helvetica,%d' fontscale 0.75\n",
-            g.width / POINTS_PER_INCH, g.height / POINTS_PER_INCH, FONT);
-    fprintf(file, "set output '%s.pdf'.beside\n", figure->name);
-    write_panels(results, figure, k, &axes, g, file);
+    const drawing d = {results, figure, k, &axes, g};
+    study_write_drawing(figure->name, g.width, g.height, draw_panels, &d, file);
     return DPC_OK;
 }

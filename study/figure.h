@@ -41,6 +41,13 @@ typedef struct study_drawing {
     void (*plot)(const study_results *results, const study_figure *figure, int panel, FILE *file);
 } study_drawing;
 
+/* Writes the commands that draw all panels, from `set multiplot` to `unset output`. */
+typedef void study_panels(const void *context, FILE *file);
+
+/* The part of a script behind its data: draws the panels to NAME.svg and to NAME.pdf. */
+void study_write_drawing(const char *name, int width, int height, study_panels *panels,
+                         const void *context, FILE *file);
+
 extern const study_drawing study_curves, study_boxes, study_scatter;
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "study.h"
 
-static const char HEAD[] =
+const char study_page_head[] =
     "<!DOCTYPE html>\n"
     "<html lang=\"en\">\n"
     "<head>\n"
@@ -19,7 +19,10 @@ static const char HEAD[] =
     "nav ol { columns: 2; padding-left: 1.4rem; }\n"
     "figure { margin: 0 0 1rem; } img { width: 100%; height: auto; border: 1px solid #ddd; }\n"
     "figcaption { color: #444; } code { background: #f4f4f4; padding: 0 .25em; }\n"
-    "a { color: #0058a3; }\n"
+    "a { color: #0058a3; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; "
+    "}\n"
+    "th, td { padding: .15rem .6rem; text-align: right; border-bottom: 1px solid #ddd; }\n"
+    "th:first-child { text-align: left; }\n"
     "@media (max-width: 40rem) { nav ol { columns: 1; } }\n"
     "</style>\n"
     "</head>\n"
@@ -56,7 +59,7 @@ void study_write_page(const study_results *results, const bool *shown, const boo
                       FILE *file)
 {
     const study_catalogue *c = results->catalogue;
-    fputs(HEAD, file);
+    fputs(study_page_head, file);
     fprintf(
         file,
         "<h1>The simulation study of the dual PC algorithm</h1>\n"

@@ -1,23 +1,14 @@
 /*
- * results.csv: one row for each data set, run, level and graph, in blocks of one data set.
- *
- * A block is appended by one write, so that what a killed run leaves behind is whole blocks and at
- * most one torn one at the end, which is cut off when the file is opened again. A row begins with
- * its key, from `n` to `options`, which the seed and the catalogue determine; reading compares
- * keys, so a file of another seed or another program is refused rather than mixed.
+ * results.csv: one row for each data set, run, level and graph, in blocks of one data set (rows.c).
+ * A row begins with its key, from `n` to `options`, which the seed and the catalogue determine.
  */
 #include "study.h"
 
 #include "alloc.h"
 #include "status.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char HEADER[] =
     "n,N,parents,noise,tanh,rep,seed,normalize,method,variant,test,"
@@ -197,154 +188,58 @@ static bool identify(const study_results *r, const char *text, int *setting, int
     return false;
 }
 
-/* Takes in the blocks of the text; returns how many bytes of it are whole blocks. */
-static int64_t take_in(study_results *r, const char *text, const char *end, study_point *spare)
+/* Rows of the block that begins here; 0: none we know. */
+static int count_rows(void *context, const char *text)
 {
-    const char *at = text;
+    const study_results *r = context;
     int setting, rep;
-    while (at < end && identify(r, at, &setting, &rep)) {
-        bool kept = r->points[setting] != NULL && rep < r->reps;
-        int per_rep = study_points(&r->catalogue->settings[setting]);
-        study_point *points = kept ? r->points[setting] + (int64_t)rep * per_rep : spare;
-        const char *next = parse_block(r, setting, rep, at, end, points);
-        if (next == NULL)
-            break;
-        if (kept)
-            r->done[setting][rep] = true;
-        at = next;
-    }
-    return at - text;
+    return identify(r, text, &setting, &rep)
+               ? study_points(&r->catalogue->settings[setting]) * STUDY_GRAPHS
+               : 0;
 }
 
-/* Is what follows the whole blocks just the torn end of one? */
-static bool is_torn_block(const study_results *r, const char *text, const char *end)
+static const char *take_block(void *context, const char *text, const char *end)
 {
+    study_results *r = context;
     int setting, rep;
-    const char *first_line = memchr(text, '\n', (size_t)(end - text));
-    if (first_line == NULL)
-        return true;
     if (!identify(r, text, &setting, &rep))
-        return false;
-    int64_t lines = 0,
-            rows = (int64_t)study_points(&r->catalogue->settings[setting]) * STUDY_GRAPHS;
-    for (const char *at = text; at < end; at++)
-        lines += *at == '\n';
-    return lines <= rows;
-}
-
-static dpc_status read_file(int fd, const char *path, char **out, int64_t *length, dpc_error *err)
-{
-    struct stat info;
-    if (fstat(fd, &info) != 0)
-        return dpc_fail(err, DPC_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    char *text = dpc_alloc(info.st_size + 1, 1);
-    if (text == NULL)
-        return dpc_fail_memory(err, "the results that are there already");
-    int64_t done = 0;
-    while (done < info.st_size) {
-        ssize_t got = pread(fd, text + done, (size_t)(info.st_size - done), done);
-        if (got < 0 && errno != EINTR) {
-            free(text);
-            return dpc_fail(err, DPC_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
-        }
-        if (got == 0)
-            break;
-        done += got > 0 ? got : 0;
-    }
-    text[done] = '\0';
-    *out = text;
-    *length = done;
-    return DPC_OK;
-}
-
-/* Calls that a disk behind a network may interrupt are made again. */
-static int open_file(const char *path)
-{
-    int fd;
-    do
-        fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
-static bool cut_file(int fd, int64_t length)
-{
-    int code;
-    do
-        code = ftruncate(fd, length);
-    while (code != 0 && errno == EINTR);
-    return code == 0;
-}
-
-/* Reads what is there and cuts off what is torn. */
-static dpc_status resume(study_results *r, const char *path, dpc_error *err)
-{
-    const int64_t header = (int64_t)strlen(HEADER);
-    char *text = NULL;
-    int64_t length = 0, whole = 0;
-    int most = 0;
-    for (int i = 0; i < r->catalogue->n_settings; i++)
-        most = study_points(&r->catalogue->settings[i]) > most
-                   ? study_points(&r->catalogue->settings[i])
-                   : most;
-    study_point *spare = dpc_alloc(most, sizeof *spare);
-    if (spare == NULL)
-        return dpc_fail_memory(err, "the results");
-    dpc_status status = read_file(r->fd, path, &text, &length, err);
-    if (status == DPC_OK && strncmp(text, HEADER, (size_t)(length < header ? length : header)) != 0)
-        status = dpc_fail(err, DPC_BAD_INPUT,
-                          "'%s' is not a results file of this version of "
-                          "dualpc (an older one wrote other columns); give another --out",
-                          path);
-    if (status == DPC_OK && length > header) {
-        whole = header + take_in(r, text + header, text + length, spare);
-        if (!is_torn_block(r, text + whole, text + length))
-            status = dpc_fail(err, DPC_BAD_INPUT,
-                              "'%s' holds results of another study (another --seed?); give another "
-                              "--out",
-                              path);
-    }
-    if (status == DPC_OK && whole < length && !cut_file(r->fd, whole))
-        status = dpc_fail(err, DPC_WRITE_FAILED, "cannot shorten '%s': %s", path, strerror(errno));
-    r->empty = whole == 0;
-    free(text);
-    free(spare);
-    return status;
+        return NULL;
+    bool kept = r->points[setting] != NULL && rep < r->reps;
+    int per_rep = study_points(&r->catalogue->settings[setting]);
+    study_point *points = kept ? r->points[setting] + (int64_t)rep * per_rep : r->spare;
+    const char *next = parse_block(r, setting, rep, text, end, points);
+    if (next != NULL && kept)
+        r->done[setting][rep] = true;
+    return next;
 }
 
 /* ---- Opening, appending, closing ---- */
 
 static dpc_status allocate(study_results *r, const bool *wanted, dpc_error *err)
 {
-    int n = r->catalogue->n_settings;
+    int n = r->catalogue->n_settings, most = 0;
     r->points = dpc_zalloc(n, sizeof *r->points);
     r->done = dpc_zalloc(n, sizeof *r->done);
     bool fine = r->points != NULL && r->done != NULL;
     for (int i = 0; i < n && fine; i++) {
+        int per_rep = study_points(&r->catalogue->settings[i]);
+        most = per_rep > most ? per_rep : most;
         if (!wanted[i])
             continue;
-        int64_t points = (int64_t)r->reps * study_points(&r->catalogue->settings[i]);
-        r->points[i] = dpc_zalloc(points, sizeof **r->points);
+        r->points[i] = dpc_zalloc((int64_t)r->reps * per_rep, sizeof **r->points);
         r->done[i] = dpc_zalloc(r->reps, sizeof **r->done);
         fine = r->points[i] != NULL && r->done[i] != NULL;
     }
-    return fine ? DPC_OK : dpc_fail_memory(err, "the results");
+    r->spare = dpc_alloc(most, sizeof *r->spare);
+    return fine && r->spare != NULL ? DPC_OK : dpc_fail_memory(err, "the results");
 }
 
 dpc_status study_results_open(study_results *r, const bool *wanted, const char *path,
                               dpc_error *err)
 {
+    const study_reader reader = {HEADER, count_rows, take_block, r};
     DPC_CHECK(allocate(r, wanted, err));
-    r->fd = open_file(path);
-    if (r->fd < 0)
-        return dpc_fail(err, DPC_WRITE_FAILED, "cannot open '%s': %s", path, strerror(errno));
-    if (flock(r->fd, LOCK_EX | LOCK_NB) == 0)
-        return resume(r, path, err);
-    if (errno == EWOULDBLOCK)
-        return dpc_fail(err, DPC_WRITE_FAILED,
-                        "another study is writing '%s'; wait for it, or give another --out", path);
-    return dpc_fail(err, DPC_WRITE_FAILED, "cannot lock '%s': %s; give another --out", path,
-                    strerror(errno));
+    return study_rows_open(path, &reader, &r->rows, err);
 }
 
 void study_results_close(study_results *r)
@@ -355,55 +250,27 @@ void study_results_close(study_results *r)
     }
     free(r->points);
     free(r->done);
-    if (r->fd >= 0)
-        close(r->fd);
-    *r = (study_results){.fd = -1};
-}
-
-static dpc_status write_all(int fd, const char *text, size_t length, dpc_error *err)
-{
-    while (length > 0) {
-        ssize_t written = write(fd, text, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return dpc_fail(err, DPC_WRITE_FAILED, "cannot write results.csv: %s", strerror(errno));
-        text += written;
-        length -= (size_t)written;
-    }
-    return DPC_OK;
+    free(r->spare);
+    study_rows_close(&r->rows);
+    *r = (study_results){.rows.fd = -1};
 }
 
 dpc_status study_results_append(study_results *r, int setting, int rep, dpc_error *err)
 {
     int points = study_points(&r->catalogue->settings[setting]);
     const study_point *point = r->points[setting] + (int64_t)rep * points;
-    char *text =
-        dpc_alloc((int64_t)points * STUDY_GRAPHS * 3 * STUDY_KEY_SIZE + (int64_t)sizeof HEADER, 1);
+    char *text = dpc_alloc((int64_t)points * STUDY_GRAPHS * 3 * STUDY_KEY_SIZE, 1);
     if (text == NULL)
         return dpc_fail_memory(err, "the rows of a data set");
-    int64_t length = r->empty ? sprintf(text, "%s", HEADER) : 0;
+    int64_t length = 0;
     for (int p = 0; p < points; p++)
         for (int g = 0; g < STUDY_GRAPHS; g++) {
             length += print_key(r, setting, rep, p, (dpc_target)g, text + length);
             length += print_counts(&point[p], (dpc_target)g, r->seconds, text + length);
         }
-    dpc_status status = write_all(r->fd, text, (size_t)length, err);
-    if (status == DPC_OK) {
-        r->empty = false;
+    dpc_status status = study_rows_append(&r->rows, HEADER, text, length, err);
+    if (status == DPC_OK)
         r->done[setting][rep] = true;
-    }
     free(text);
     return status;
-}
-
-dpc_status study_results_sync(study_results *r, dpc_error *err)
-{
-    int code;
-    do
-        code = fdatasync(r->fd);
-    while (code != 0 && errno == EINTR);
-    if (code != 0 && errno != EINVAL)
-        return dpc_fail(err, DPC_WRITE_FAILED, "cannot write results.csv: %s", strerror(errno));
-    return DPC_OK;
 }

@@ -7,12 +7,16 @@
  *     critics     the same of designs that the paper does not have
  *     beyond      the same of data that are not linear and Gaussian
  *     dataset     one data set: drawn, learned by every run, counted
- *     results     results.csv: rows appended block by block, read back after any interruption
- *     study       the whole: which blocks are missing, and in which order they are written
+ *     rows        a file of rows, appended block by block, read back after any interruption
+ *     results     results.csv
+ *     blocks      who computes which data set, and in which order they are written
+ *     study       the whole: which blocks are missing, and what follows from them
  *     statistics  means and quartiles; summary.csv
  *     published   the means of the authors' own results
  *     figure, curves, boxes, scatter   gnuplot scripts, one panel after the other
  *     page        index.html
+ *     probabilities   another study, with rows of its own: probabilities.h
+ *     output      files that appear when they are whole; gnuplot
  *     show        what follows from the results, written and drawn
  *
  * A *setting* says how data are drawn, a *run* how a graph is learned from them, a *point* is one
@@ -165,6 +169,13 @@ static inline bool study_asks_sortability(const study_setting *setting)
     return setting->n_levels == 1;
 }
 
+/* Draws a data set. Free with dpc_dag_free and dpc_table_free, also after a failure. */
+dpc_status study_draw_data(const study_setting *setting, uint64_t seed, dpc_dag **dag,
+                           dpc_table **table, dpc_error *err);
+
+/* Of this thread, which does all the work: what else the machine is busy with does not count. */
+double study_processor_seconds(void);
+
 /* Draws the data set and fills its points, run by run, level by level. `ask` can call it off. */
 dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progress_fn ask,
                          void *user, study_point *points, dpc_error *err);
@@ -173,6 +184,34 @@ dpc_status study_dataset(const study_setting *setting, uint64_t seed, dpc_progre
 
 /* Makes the variables of a simulated table what a run takes them for. */
 dpc_status study_set_kinds(const dpc_dag *dag, study_kinds kinds, dpc_table *table, dpc_error *err);
+
+/* ---- rows.c ---- */
+
+/* A file of rows, open and locked. */
+typedef struct study_rows {
+    int fd;     /* owned */
+    bool empty; /* it has no header yet */
+} study_rows;
+
+/* How the rows of a file are read back. */
+typedef struct study_reader {
+    const char *header; /* with its line break */
+    /* Rows of the block that begins at `text`; 0: it is none that we know. */
+    int (*count)(void *context, const char *text);
+    /* Takes such a block in, and returns what follows it; NULL: it is not whole. */
+    const char *(*take)(void *context, const char *text, const char *end);
+    void *context;
+} study_reader;
+
+/* Opens the file, takes in what is there already, and cuts off a torn end. Close it in any case. */
+dpc_status study_rows_open(const char *path, const study_reader *reader, study_rows *out,
+                           dpc_error *err);
+void study_rows_close(study_rows *rows);
+/* Appends a block by one write, behind the header where the file is empty. */
+dpc_status study_rows_append(study_rows *rows, const char *header, const char *text, int64_t length,
+                             dpc_error *err);
+/* Waits until what has been appended is on the disk. */
+dpc_status study_rows_sync(study_rows *rows, dpc_error *err);
 
 /* ---- results.c ---- */
 
@@ -184,8 +223,8 @@ typedef struct study_results {
     bool seconds;         /* are times written? */
     study_point **points; /* by setting: NULL, or reps × study_points; owned */
     bool **done;          /* by setting: NULL, or which of the reps are there; owned */
-    bool empty;           /* the file has no header yet */
-    int fd;               /* results.csv, open and locked; owned */
+    study_point *spare;   /* for a data set that is read and not wanted; owned */
+    study_rows rows;      /* results.csv; owned */
 } study_results;
 
 /*
@@ -196,10 +235,8 @@ dpc_status study_results_open(study_results *results, const bool *wanted, const 
                               dpc_error *err);
 void study_results_close(study_results *results);
 
-/* Appends the block of a data set, whose points are filled, by one write. */
+/* Appends the block of a data set, whose points are filled. */
 dpc_status study_results_append(study_results *results, int setting, int rep, dpc_error *err);
-/* Waits until what has been appended is on the disk. */
-dpc_status study_results_sync(study_results *results, dpc_error *err);
 
 /* The key of a row up to the graph, as in published.csv; returns its length. */
 enum { STUDY_KEY_SIZE = 160 };
@@ -255,6 +292,9 @@ dpc_status study_write_script(const study_results *results, const study_figure *
 
 /* ---- page.c ---- */
 
+/* The beginning of a page, with its style. */
+extern const char study_page_head[];
+
 /*
  * index.html, beside the folder of the figures. `shown`, `earlier`: one bool a figure, for those of
  * this run and those that an earlier one has left in the folder.
@@ -276,7 +316,40 @@ typedef struct study_options {
     const dpc_ranks *ranks; /* processes that share the data sets; NULL: this one is alone */
 } study_options;
 
-/* ---- show.c ---- */
+/* ---- blocks.c ---- */
+
+/* A data set that is missing. */
+typedef struct study_block {
+    int setting, rep;
+} study_block;
+
+typedef struct study_blocks {
+    study_block *list; /* in the order in which they are written; owned */
+    int64_t count, capacity;
+} study_blocks;
+
+dpc_status study_blocks_add(study_blocks *blocks, int setting, int rep, dpc_error *err);
+void study_blocks_clear(study_blocks *blocks);
+
+/* What is done with them; `context` is the study's. */
+typedef struct study_work {
+    double (*cost)(const void *context, const study_block *block); /* relative, for the time left */
+    int64_t (*bytes)(const void *context, const study_block *block); /* of its points */
+    /* Where its points belong, at the rank that leads. */
+    void *(*place)(void *context, const study_block *block);
+    /* Fills its points, by any thread; `ask` can call it off. */
+    dpc_status (*compute)(const void *context, const study_block *block, dpc_progress_fn ask,
+                          void *user, void *points, dpc_error *err);
+    /* Appends its rows. */
+    dpc_status (*append)(void *context, const study_block *block, dpc_error *err);
+} study_work;
+
+/* Computes all and appends them to the rows, in their order; the list is that of the rank that
+ * leads, from whom the others have it. */
+dpc_status study_blocks_run(study_blocks *blocks, const study_work *work, void *context,
+                            study_rows *rows, const study_options *options, dpc_error *err);
+
+/* ---- output.c ---- */
 
 /* folder/name into `path`, of PATH_MAX bytes. */
 dpc_status study_join(const char *folder, const char *name, char *path, dpc_error *err);
@@ -286,6 +359,23 @@ dpc_status study_make_folder(const char *path, dpc_error *err);
 dpc_status study_interrupted(dpc_error *err);
 /* Is gnuplot there? Hours of work should not end in a missing program. */
 dpc_status study_check_gnuplot(dpc_error *err);
+
+/* Has the caller asked to stop? Then DPC_INTERRUPTED. */
+dpc_status study_ask(const study_options *options, dpc_error *err);
+
+/* Prints a file. */
+typedef dpc_status study_writer(const void *context, FILE *file, dpc_error *err);
+
+/* A file of the folder. */
+dpc_status study_write_file(const char *folder, const char *name, study_writer *writer,
+                            const void *context, dpc_error *err);
+
+/* figures/NAME.gp, .svg and .pdf in the folder of the study, by a script as study_write_script
+ * says. */
+dpc_status study_draw(const study_options *options, const char *figure, study_writer *script,
+                      const void *context, dpc_error *err);
+
+/* ---- show.c ---- */
 
 /*
  * summary.csv; and, where `shown` (one bool a figure) is not NULL, the figures and the page. The
@@ -297,6 +387,9 @@ dpc_status study_show(const study_results *results, const study_options *options
 /* ---- study.c ---- */
 
 void study_options_default(study_options *options);
+
+/* Where to look first, in the folder of the study. */
+const char *study_first_file(const study_options *options);
 
 /* All of it: results.csv, summary.csv, figures/, index.html; by the rank that leads. */
 dpc_status study_run_all(const study_options *options, dpc_error *err);

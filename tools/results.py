@@ -5,6 +5,7 @@
     tools/results.py refined DIR    those of docs/refine.md and docs/effects.md, from `dualpc study refine`
     tools/results.py critics DIR    that of other designs and structures, from `dualpc study critics`
     tools/results.py beyond DIR     that of data with categories, levels and curves, from `dualpc study beyond-gaussian`
+    tools/results.py posterior DIR  those of probabilities of edges, from `dualpc study posterior`
 """
 import csv
 import os
@@ -226,7 +227,44 @@ def beyond(path):
         print("| `%s` | %d | %s |" % (options, N, " | ".join("%.1f" % number(cells[way]) for way in ways)))
 
 
+def posterior(folder):
+    """Losses by setting and method; mixing and time; bins."""
+    rows = list(csv.DictReader(open(os.path.join(folder, "posterior-summary.csv"))))
+    settings = list(dict.fromkeys((r["n"], r["N"], r["options"]) for r in rows))
+    methods = list(dict.fromkeys(r["method"] for r in rows))
+    get = {((r["n"], r["N"], r["options"]), r["method"], r["of"]): r for r in rows}
+
+    def table(cell, chosen):
+        print("| n/N | " + " | ".join(chosen) + " |\n" + "|---" * (len(chosen) + 1) + "|")
+        for s in settings:
+            print("| %s/%s%s | %s |" % (s[0], s[1], " weak" if s[2] else "", " | ".join(cell(s, m) for m in chosen)))
+        print()
+
+    def value(s, m, of, name):
+        return number(get[s, m, of][name])
+    print("Log loss of the skeleton / of arrows / average precision of arrows; means of %s data sets\n" % rows[0]["reps"])
+    table(lambda s, m: "%.0f / %.0f / %.3f" % (value(s, m, "skeleton", "log_loss"), value(s, m, "directed", "log_loss"),
+                                               value(s, m, "directed", "average_precision")), methods)
+    print("Skeleton log loss minus the bootstrap's, and its standard error\n")
+    table(lambda s, m: "%+.1f ± %.1f" % (value(s, m, "skeleton", "less_bootstrap"),
+                                         value(s, m, "skeleton", "less_bootstrap_se")), methods[1:])
+    print("Largest R-hat / smallest number of effective draws / seconds of the processor\n")
+    table(lambda s, m: "%.3f / %.0f / %.1f" % tuple(value(s, m, "skeleton", name) for name in
+                                                    ("largest_rhat", "least_ess", "seconds")), methods)
+    bins = list(csv.DictReader(open(os.path.join(folder, "posterior-calibration.csv"))))
+    for of in "skeleton", "directed", "ancestor":
+        print("Calibration, %s: given → true (statements)\n\n| method | bins |\n|---|---|" % of)
+        for m in methods:
+            cells = ["%.2f → %.2f (%s)" % (number(b["given"]), number(b["true"]), b["count"]) for b in bins
+                     if (b["method"], b["of"]) == (m, of) and number(b["count"]) > 0]
+            print("| %s | %s |" % (m, ", ".join(cells)))
+        print()
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "posterior":
+        posterior(sys.argv[2])
+        sys.exit()
     if sys.argv[1] == "beyond":
         beyond(os.path.join(sys.argv[2], "summary.csv"))
         sys.exit()

@@ -4,6 +4,7 @@
     study.py refined PROGRAM results.csv       the same of refined graphs and their distances
     study.py critics PROGRAM results.csv       the same of other designs and structures
     study.py beyond PROGRAM results.csv        the same of data that are not linear and Gaussian
+    study.py posterior PROGRAM posterior.csv   the bootstrap's rows again, and what all rows must have
     study.py summary results.csv summary.csv   the means again
     study.py figure NAME.svg index.html NAME   well-formed, with curves, captions and links
 """
@@ -113,6 +114,51 @@ def check_critics(program, path):
     return compare_rows(program, [row for i, row in enumerate(rows) if i % 6 == i // 6 % 6], COUNTS)
 
 
+def given_by_bootstrap(program, row, folder):
+    """(probability, truth) of every pair joined, and of every arrow."""
+    data, dag, table = (os.path.join(folder, name) for name in ("data.csv", "dag.csv", "frequencies.csv"))
+    call(program, "simulate", "--nodes", row["n"], "--samples", row["N"], "--parents", row["parents"], "--seed", row["seed"],
+         "-o", data, "--dag", dag, *row["options"].split(), told=True)
+    call(program, "learn", data, "--quiet", "--refine", "fast", "--bootstrap", "200", "--seed", row["seed"], "-o",
+         os.path.join(folder, "graph.csv"), "--frequencies", table)
+    names = ["V%d" % (i + 1) for i in range(int(row["n"]))]
+    arrows = {(names[i], name) for i, line in enumerate(csv.DictReader(open(dag))) for name in names if line[name] == "1"}
+    joined, directed = {}, {}
+    for pair in csv.DictReader(open(table)):
+        a, b, half = pair["from"], pair["to"], float(pair["undirected"]) / 2
+        joined[a, b] = joined[b, a] = float(pair["edge"])
+        directed[a, b], directed[b, a] = float(pair["forward"]) + half, float(pair["backward"]) + half
+    pairs = [(a, b) for a in names for b in names if a != b]
+    return {"skeleton": [(joined.get(p, 0), p in arrows or p[::-1] in arrows) for p in pairs if names.index(p[0]) < names.index(p[1])],
+            "directed": [(directed.get(p, 0), p in arrows) for p in pairs]}
+
+
+def check_posterior(program, path):
+    wrong = 0
+    rows = list(csv.DictReader(open(path)))
+    if {row["of"] for row in rows} != {"skeleton", "directed", "ancestor"} or len({row["method"] for row in rows}) != 6:
+        sys.exit("the rows do not have every method")
+    with tempfile.TemporaryDirectory() as folder:
+        given = given_by_bootstrap(program, rows[0], folder)
+    for row in rows:
+        if row["method"] == "bootstrap" and row["of"] == "ancestor":
+            continue
+        pairs = int(row["n"]) * (int(row["n"]) - 1) // (2 if row["of"] == "skeleton" else 1)
+        bins = [float(row["count_%d" % i]) for i in range(1, 9)]
+        if sum(bins) != pairs or not 0 <= float(row["average_precision"]) <= 1:
+            print("%g of %d pairs: %s" % (sum(bins), pairs, row))
+            wrong = 1
+        if row["method"] == "bootstrap" and row["rep"] == "1" and row["n"] == rows[0]["n"]:
+            list_ = given[row["of"]]
+            loss = -sum(math.log(min(max(p if is_ else 1 - p, 0.0025), 0.9975)) for p, is_ in list_)
+            brier = sum((p - is_) ** 2 for p, is_ in list_)
+            for name, value in (("log_loss", loss), ("brier", brier), ("true", sum(is_ for _, is_ in list_))):
+                if abs(float(row[name]) - value) > 1e-6 * max(1, value):
+                    print("%s is %s, should be %g: %s" % (name, row[name], value, row))
+                    wrong = 1
+    return wrong
+
+
 COUNTS = ("TP", "FP", "FN", "SHD", "TPR", "FPRp", "P", "precision", "recall", "F1")
 
 
@@ -181,6 +227,7 @@ def check_figure(svg, html, *names):
     page = Page()
     page.feed(open(html).read())
     expected = {"aid": ("refine full", "oset AID"), "critics-structures": ("refine full", "sortability 0.", "hubs"),
+                "posterior-calibration": ("fbf, fair", "ancestor", "share that is true"),
                 "beyond-shd": ("dual PC, copula", "all binary", "N = 5000")}
     for word in expected.get(names[-1], ("dual PC stable", "published")):
         if word not in words:
@@ -199,5 +246,5 @@ def check_figure(svg, html, *names):
 
 if __name__ == "__main__":
     check = {"rows": check_rows, "refined": check_refined, "critics": check_critics,
-             "beyond": check_beyond, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
+             "beyond": check_beyond, "posterior": check_posterior, "summary": check_summary, "figure": check_figure}[sys.argv[1]]
     sys.exit(check(*sys.argv[2:]))

@@ -12,7 +12,7 @@ check_study_lists_every_figure_once() {
         tests-2 tests-1.5 times-2 times-1.5 sparse-cpdag sparse-times exact-shd exact-times \
         t-noise-2 t-noise-1.5 t-noise-large copula-50 copula-100 copula-150 copula-200 t-copula \
         refine-shd-2 refine-shd-1.5 refine-times-2 refine-times-1.5 refine-tanh aid critics-designs critics-structures \
-        beyond-shd beyond-tests; do
+        beyond-shd beyond-tests posterior; do
         grep -qE "^$name +[A-Za-z]" "$io/out" || fail "$told" "expected a line for $name"
     done
 }
@@ -303,4 +303,29 @@ check_study_page_keeps_earlier_figures() {
     "$python" -SB "$here/study.py" figure x/figures/$small.svg x/index.html t-noise-2 $small \
         >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
     expect_equal 'figures of earlier runs' 1 "$(grep -c 'Drawn by an earlier run' x/index.html)"
+}
+
+# The study of probabilities has rows of its own, which are the bootstrap's and survive as the others do.
+check_study_posterior() {
+    run study posterior-20 --out x --reps 1 --no-seconds --no-figures --quiet --threads 1
+    expect_code 0
+    expect_equal "files" "posterior-calibration.csv posterior-summary.csv posterior.csv" \
+        "$(ls x | tr '\n' ' ' | sed 's/ $//')"
+    "$python" -SB "$here/study.py" posterior "$program" x/posterior.csv >"$io/wrong" 2>&1 ||
+        fail "$told" "$(cat "$io/wrong")"
+    cp -r x whole
+    head -c -100 whole/posterior.csv >x/posterior.csv
+    run study posterior-20 --out x --reps 1 --no-seconds --quiet --threads 2
+    expect_code 0
+    expect_empty err
+    for name in posterior.csv posterior-summary.csv posterior-calibration.csv; do
+        expect_same "whole/$name" "x/$name"
+    done
+    "$python" -SB "$here/study.py" figure x/figures/posterior-calibration.svg x/posterior.html \
+        posterior-loss posterior-calibration >"$io/wrong" 2>&1 || fail "$told" "$(cat "$io/wrong")"
+    run study posterior-20 --out x --reps 1 --seed 2 --no-seconds --no-figures --quiet
+    expect_code 2
+    expect_sentence 'another study .another --seed'
+    run study posterior-30 --out x
+    expect_code 1
 }
