@@ -212,7 +212,8 @@ static void draw_pattern(const dpc_pattern *p, const weights *w, dpc_random *ran
         weigh_choices(&p->pair[pair], w->f[2 * pair], w->f[2 * pair + 1], weight[pair], sum[pair]);
     for (int i = 0; i < p->joints; i++)
         total += joint[i] = sum[0][p->joint[i].class[0]] * sum[1][p->joint[i].class[1]];
-    dpc_joint chosen = p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
+    dpc_class_pair chosen =
+        p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
         const dpc_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
@@ -323,7 +324,8 @@ static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random 
     align(joint, e, p->joints);
     for (int i = 0; i < p->joints; i++)
         total += joint[i];
-    dpc_joint chosen = p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
+    dpc_class_pair chosen =
+        p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
         const dpc_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];

@@ -94,7 +94,7 @@ static void fill_pattern(dpc_pattern *p, int size)
     for (int one = 0; one < p->pair[0].classes; one++)
         for (int two = 0; two < p->pair[1].classes; two++)
             if (go_together(class[0][one], class[1][two]))
-                p->joint[p->joints++] = (dpc_joint){{(uint8_t)one, (uint8_t)two}};
+                p->joint[p->joints++] = (dpc_class_pair){{(uint8_t)one, (uint8_t)two}};
 }
 
 void dpc_patterns_init(dpc_patterns *patterns)

@@ -44,14 +44,14 @@ typedef struct dpc_choices {
 } dpc_choices;
 
 /* A class of each pair that go together, by their numbers. */
-typedef struct dpc_joint {
+typedef struct dpc_class_pair {
     uint8_t class[2];
-} dpc_joint;
+} dpc_class_pair;
 
 /* Of blocks of one size. */
 typedef struct dpc_pattern {
     dpc_choices pair[2];
-    dpc_joint joint[DPC_MOST_JOINTS];
+    dpc_class_pair joint[DPC_MOST_JOINTS];
     int joints;
 } dpc_pattern;
 
