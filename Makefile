@@ -209,7 +209,7 @@ $(TEST_MEMORY): $(BUILD)/examples/memory.o $(call objects,$(CORE))
 	$(call quiet,LD)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $^ $(filter-out -lz,$(LIBS)) -o $@
 
 # In these the caller is asked whether to go on whenever it can be: see tests/support/hasty.c.
-$(foreach test,source ges bootstrap explain refined timeout ranks,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
+$(foreach test,source ges bootstrap explain refined timeout ranks sample_time,$(eval WRAP_test_$(test) := -Wl,--wrap=dpc_seconds_roughly))
 
 # Harnesses for libFuzzer, which has the main(). They need clang and SANITIZE=fuzzer-no-link: see
 # tools/fuzz.sh.

@@ -42,11 +42,11 @@ typedef struct dpc_sampling {
     dpc_marginal_score score;
     dpc_graph_prior prior;
     double edge_probability; /* DPC_PRIOR_EDGE: above 0 and below 1; otherwise 0 */
-    int candidates; /* possible parents of a variable, 1 to DPC_MOST_CANDIDATES; 0: 12 */
-    int resamples;  /* of the data, by which these are found; 0: 50 */
-    int chains;     /* 1 to 256; 0: 4 */
-    int draws;      /* of each chain; 0: 1000 */
-    int thin;       /* sweeps over all variables between two draws; 0: 3 */
+    int candidates;          /* possible parents of a variable, 1 to DPC_MOST_CANDIDATES; 0: 12 */
+    int resamples;           /* of the data, by which these are found; 0: 50 */
+    int chains;              /* 1 to 256; 0: 4 */
+    int draws;               /* of each chain; 0: 1000 */
+    int thin;                /* sweeps over all variables between two draws; 0: 3 */
     /* Total effects: of these causes on these outcomes, by number; not owned. A list without
      * entries stands for all variables where the other has some; where neither has, no effects are
      * sampled. */
@@ -89,10 +89,10 @@ struct dpc_sampled; /* the draws; opaque */
 typedef struct dpc_posterior {
     int n_vars;
     int64_t n_obs;
-    dpc_sampling sampling;  /* as it was asked for, defaults filled in; without causes, outcomes */
-    uint64_t seed;          /* of the settings */
-    int chains, draws;      /* done: draws of each chain, fewer than asked for where it has ended */
-    bool complete;          /* false: `timeout` or the caller has ended it before */
+    dpc_sampling sampling; /* as it was asked for, defaults filled in; without causes, outcomes */
+    uint64_t seed;         /* of the settings */
+    int chains, draws;     /* done: draws of each chain, fewer than asked for where it has ended */
+    bool complete;         /* false: `timeout` or the caller has ended it before */
     int64_t n_pairs;
     dpc_probability *pairs; /* those with an edge or a path in any draw, by a, then b; owned */
     /*
@@ -101,10 +101,10 @@ typedef struct dpc_posterior {
      * edge is its probability above times the draws. Owned.
      */
     dpc_frequencies *frequencies;
-    dpc_graph *best;       /* the DAG with the highest score among all draws; owned */
-    double best_score;     /* log of its marginal likelihood and prior, up to a constant */
-    double *scores;        /* of the draws: chain after chain; owned */
-    int32_t *n_edges;      /* of the draws, likewise; owned */
+    dpc_graph *best;   /* the DAG with the highest score among all draws; owned */
+    double best_score; /* log of its marginal likelihood and prior, up to a constant */
+    double *scores;    /* of the draws: chain after chain; owned */
+    int32_t *n_edges;  /* of the draws, likewise; owned */
     int64_t n_effects;
     dpc_posterior_effect *effects; /* by cause, then outcome; owned */
     double *effect_draws; /* of each effect the values of all draws, in the order of the scores;
@@ -117,8 +117,9 @@ typedef struct dpc_posterior {
                              best_score; NaN: none was needed */
     double outside;       /* the largest probability of a parent that is no candidate, … */
     int32_t outside_parent, outside_child; /* … that parent, and its child; -1: there is none */
-    double least_variance; /* the least that any set of parents leaves of a variable, 1 the whole … */
-    int32_t least_variable; /* … and which */
+    double
+        least_variance; /* the least that any set of parents leaves of a variable, 1 the whole … */
+    int32_t least_variable;   /* … and which */
     int64_t moves, log_moves; /* made; of these, with sums that only logarithms could hold */
     int annealed;             /* chains that had to be started again */
     double seconds;

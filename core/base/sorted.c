@@ -1,6 +1,7 @@
 /* Ascending lists of whole numbers: see sorted.h. */
 #include "sorted.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,27 @@ void dpc_sort_numbers(int32_t *list, int64_t count)
             list[place] = list[place - 1];
         list[place] = v;
     }
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+void dpc_sort_values(double *values, int64_t count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+}
+
+double dpc_quantile(const double *sorted, int64_t count, double p)
+{
+    if (count == 0)
+        return NAN;
+    double at = p * (double)(count - 1);
+    int64_t low = (int64_t)at;
+    return low + 1 < count ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low])
+                           : sorted[count - 1];
 }
 
 int dpc_row_of(const int64_t *start, int n_rows, int64_t item)

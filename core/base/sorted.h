@@ -1,6 +1,6 @@
 /*
  * Ascending lists of whole numbers: sorting, searching and uniting them. Rows of neighbours,
- * members of sets and parents of a node are such lists.
+ * members of sets and parents of a node are such lists. And numbers with quantiles.
  */
 #ifndef DPC_SORTED_H
 #define DPC_SORTED_H
@@ -12,6 +12,11 @@ int dpc_by_pair(const void *left, const void *right);
 
 /* In place; `list` may be NULL where count is 0. */
 void dpc_sort_numbers(int32_t *list, int64_t count);
+
+/* Real numbers, none NaN, ascending; and their quantile: between two of them, as R's default has
+ * it; NaN of none. */
+void dpc_sort_values(double *values, int64_t count);
+double dpc_quantile(const double *sorted, int64_t count, double p);
 
 /* The first place whose number is not below v; `count` where there is none. */
 static inline int64_t dpc_place_for(const int32_t *list, int64_t count, int v)

@@ -30,6 +30,17 @@ void dpc_bit_descend(const dpc_mixed_lists *lists, const int32_t *order, const u
     }
 }
 
+void dpc_bit_descend_in(const dpc_parents *dag, const uint64_t *is, uint64_t *de)
+{
+    for (int i = 0; i < dag->n; i++) {
+        int v = dag->order[i];
+        uint64_t all = is[v];
+        for (int64_t e = dag->start[v]; e < dag->start[v + 1]; e++)
+            all |= de[dag->parent[e]];
+        de[v] = all;
+    }
+}
+
 void dpc_bit_ascend(const dpc_mixed_lists *lists, const int32_t *order, const uint64_t *is,
                     uint64_t *an)
 {

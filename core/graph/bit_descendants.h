@@ -6,6 +6,7 @@
 #define DPC_BIT_DESCENDANTS_H
 
 #include "causal.h"
+#include "equivalence.h"
 
 /*
  * is[v]: v is t. de[v]: v is t, or arrows lead from t to v; an[v]: the same the other way. In
@@ -15,6 +16,9 @@ void dpc_bit_descend(const dpc_mixed_lists *lists, const int32_t *order, const u
                      uint64_t *de);
 void dpc_bit_ascend(const dpc_mixed_lists *lists, const int32_t *order, const uint64_t *is,
                     uint64_t *an);
+
+/* The first of them for a DAG by its parents, which has an order. */
+void dpc_bit_descend_in(const dpc_parents *dag, const uint64_t *is, uint64_t *de);
 
 /* The memory of a search for unshielded paths. End with dpc_path_search_clear, also after a
  * failure. */

@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "bootstrap.h"
 #include "settings.h"
+#include "sorted.h"
 #include "status.h"
 
 #include <math.h>
@@ -209,23 +210,6 @@ dpc_status dpc_resampled_check(const dpc_effect_resamples *r, const dpc_effect_q
 
 /* ---- What they say ---- */
 
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Between two of the sorted values, as R's default has it; NaN of none. */
-static double quantile(const double *sorted, int count, double p)
-{
-    if (count == 0)
-        return NAN;
-    double at = p * (count - 1);
-    int low = (int)at;
-    return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low])
-                           : sorted[count - 1];
-}
-
 static const float *row_of(const dpc_effect_resamples *r, int resample, int cause, int outcome)
 {
     return r->least + ((int64_t)resample * r->n_causes + cause) * r->n_outcomes + outcome;
@@ -242,13 +226,13 @@ static dpc_effect_spread spread_of(const dpc_effect_resamples *r, int cause, int
             values[count++] = value;
     }
     out.resamples = count;
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    out.low = quantile(values, count, 0.025);
-    out.high = quantile(values, count, 0.975);
+    dpc_sort_values(values, count);
+    out.low = dpc_quantile(values, count, 0.025);
+    out.high = dpc_quantile(values, count, 0.975);
     for (int i = 0; i < count; i++)
         values[i] = fabs(values[i]);
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    out.min_abs = quantile(values, count, 0.5);
+    dpc_sort_values(values, count);
+    out.min_abs = dpc_quantile(values, count, 0.5);
     return out;
 }
 
@@ -296,8 +280,8 @@ dpc_status dpc_resampled_spread(const dpc_effect_resamples *r, dpc_effect_spread
             *to = spread_of(r, i, j, values);
             if (r->causes.variable[i] == r->outcomes.variable[j])
                 continue;
-            qsort(rank + (int64_t)i * r->count, (size_t)r->count, sizeof *rank, by_value);
-            to->rank = quantile(rank + (int64_t)i * r->count, r->count, 0.5);
+            dpc_sort_values(rank + (int64_t)i * r->count, r->count);
+            to->rank = dpc_quantile(rank + (int64_t)i * r->count, r->count, 0.5);
         }
     }
     dpc_arena_clear(&arena);

@@ -71,9 +71,11 @@ typedef struct taken {
 
 static double score_of(walk *w, const taken *s, double variance)
 {
+    const dpc_marginal *marginal = w->source->marginal;
     variance = variance > DPC_LEAST_LEFT ? variance : DPC_LEAST_LEFT;
-    w->least = variance < w->least ? variance : w->least;
-    return dpc_marginal_of(w->source->marginal, s->size, variance * w->unit, s->log_det);
+    if (variance < w->least && marginal->constant[s->size] > -INFINITY)
+        w->least = variance;
+    return dpc_marginal_of(marginal, s->size, variance * w->unit, s->log_det);
 }
 
 /* The set with the first open node. */

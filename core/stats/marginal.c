@@ -72,6 +72,11 @@ static double log_prior(dpc_graph_prior prior, double edge_probability, int n, i
     }
 }
 
+double dpc_marginal_most(dpc_marginal_score score, double n_obs)
+{
+    return score == DPC_SCORE_BGE ? INFINITY : floor((n_obs - 1) / 2);
+}
+
 dpc_status dpc_marginal_init(dpc_marginal *marginal, dpc_arena *arena, dpc_marginal_score score,
                              dpc_graph_prior prior, double edge_probability, int n, double n_obs)
 {
@@ -86,7 +91,9 @@ dpc_status dpc_marginal_init(dpc_marginal *marginal, dpc_arena *arena, dpc_margi
     else
         fill_bic(&m, n, n_obs);
     for (int s = 0; s < n; s++)
-        m.constant[s] += log_prior(prior, edge_probability, n, s);
+        m.constant[s] += s <= dpc_marginal_most(score, n_obs)
+                             ? log_prior(prior, edge_probability, n, s)
+                             : -INFINITY;
     *marginal = m;
     return DPC_OK;
 }

@@ -14,6 +14,10 @@
  *        2014 have corrected it, with α_μ = 1, α_w = n + 2 and t = ½
  *   bic  T = R, h = N/2, d = 0, c(s) = -s/2 log N
  *
+ * fbf and bic judge a family by the rows alone, so they have no weight where these leave it little
+ * freedom: where it has more than (N - 1) / 2 parents. bge has a prior that does not depend on the
+ * rows.
+ *
  * The prior adds -log C(n-1, s) (fair, order), nothing (uniform), or s log (p / (1-p)) (edge).
  */
 #ifndef DPC_MARGINAL_H
@@ -28,6 +32,9 @@ typedef struct dpc_marginal {
     double *power;       /* h, by |S| */
     double determinant;  /* d */
 } dpc_marginal;
+
+/* The most parents of a family that has weight. */
+double dpc_marginal_most(dpc_marginal_score score, double n_obs);
 
 /* Arrays come from the arena; DPC_OK or no memory. */
 dpc_status dpc_marginal_init(dpc_marginal *marginal, dpc_arena *arena, dpc_marginal_score score,
