@@ -191,8 +191,8 @@ static int first_above(const double *weight, int count, double t)
 /* ---- Drawing who meets whom: by doubles ---- */
 
 /* The weights of the choices of a pair, and their sums by class. */
-static void weigh_choices(const dpc_choices *choices, const double *first, const double *second,
-                          double *weight, double *sum)
+static void weigh_choices(const dpc_pair_choices *choices, const double *first,
+                          const double *second, double *weight, double *sum)
 {
     int i = 0;
     for (int c = 0; c < choices->classes; c++) {
@@ -215,7 +215,7 @@ static void draw_pattern(const dpc_pattern *p, const weights *w, dpc_random *ran
     dpc_class_pair chosen =
         p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
-        const dpc_choices *choices = &p->pair[pair];
+        const dpc_pair_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
         int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
                                    dpc_draw_uniform(random) * sum[pair][class]);
@@ -292,7 +292,7 @@ static int32_t align(double *number, int32_t *exponent, int count)
 }
 
 /* The weights of the choices of a pair, over 2^e of their class, and their sums by class. */
-static void weigh_choices_far(const dpc_choices *choices, const weights *w, int pair,
+static void weigh_choices_far(const dpc_pair_choices *choices, const weights *w, int pair,
                               double *weight, double *sum, int32_t *exponent)
 {
     const double *first = w->f[2 * pair], *second = w->f[2 * pair + 1];
@@ -327,7 +327,7 @@ static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random 
     dpc_class_pair chosen =
         p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
-        const dpc_choices *choices = &p->pair[pair];
+        const dpc_pair_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
         int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
                                    dpc_draw_uniform(random) * sum[pair][class]);

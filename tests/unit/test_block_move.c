@@ -50,7 +50,7 @@ static void test_patterns(void **state)
         int count = 0;
         assert_non_null(seen);
         for (int i = 0; i < p->joints; i++) {
-            const dpc_choices *a = &p->pair[0], *b = &p->pair[1];
+            const dpc_pair_choices *a = &p->pair[0], *b = &p->pair[1];
             int one = p->joint[i].class[0], two = p->joint[i].class[1];
             for (int j = a->start[one]; j < a->start[one + 1]; j++)
                 for (int k = b->start[two]; k < b->start[two + 1]; k++) {
