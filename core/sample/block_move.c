@@ -28,7 +28,7 @@ static int draw_size(dpc_random *random)
     return size;
 }
 
-static bool is_in(const dpc_block *b, int v)
+static bool is_in(const dpc_node_block *b, int v)
 {
     for (int k = 0; k < b->size; k++)
         if (b->node[k] == v)
@@ -36,7 +36,7 @@ static bool is_in(const dpc_block *b, int v)
     return false;
 }
 
-void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *random)
+void dpc_block_choose(dpc_node_block *block, const dpc_space *space, dpc_random *random)
 {
     enum { TRIES = 8 };
     int size = draw_size(random);
@@ -53,7 +53,7 @@ void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *rand
 }
 
 /* What of the candidates of each node of the block is in D_l. `wanted`: all these candidates. */
-INLINE void find_candidates(const dpc_block *b, const dpc_space *space, int size,
+INLINE void find_candidates(const dpc_node_block *b, const dpc_space *space, int size,
                             const uint64_t *wanted, const uint64_t *below, uint32_t *found)
 {
     const uint8_t *place[DPC_BLOCK_NODES];
@@ -69,7 +69,7 @@ INLINE void find_candidates(const dpc_block *b, const dpc_space *space, int size
         }
 }
 
-INLINE void open_block(dpc_block *b, const dpc_chain_dag *dag, int size, uint64_t *room)
+INLINE void open_block(dpc_node_block *b, const dpc_chain_dag *dag, int size, uint64_t *room)
 {
     const dpc_space *space = dag->space;
     int64_t words = space->words;
@@ -94,7 +94,7 @@ INLINE void open_block(dpc_block *b, const dpc_chain_dag *dag, int size, uint64_
     }
 }
 
-void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room)
+void dpc_block_open(dpc_node_block *block, const dpc_chain_dag *dag, uint64_t *room)
 {
     switch (block->size) {
     case 1:
@@ -124,7 +124,7 @@ typedef struct weights {
 static const double ROUNDING = 1e-12;
 
 /* Fills `within` of a node. */
-INLINE void restrict_sets(const dpc_block *b, int k, unsigned sets, uint32_t *within)
+INLINE void restrict_sets(const dpc_node_block *b, int k, unsigned sets, uint32_t *within)
 {
     within[sets - 1] = b->open[k];
     for (unsigned x = sets - 1; x-- > 0;) {
@@ -152,7 +152,7 @@ INLINE double weigh_node(const dpc_set_table *t, unsigned sets, const uint32_t *
     return above == 0 ? all[0] : 0;
 }
 
-INLINE bool weigh_block(const dpc_block *b, const dpc_space *space, int size, weights *w)
+INLINE bool weigh_block(const dpc_node_block *b, const dpc_space *space, int size, weights *w)
 {
     const double least = 1e-250;
     double product = 1;
@@ -167,7 +167,7 @@ INLINE bool weigh_block(const dpc_block *b, const dpc_space *space, int size, we
 }
 
 /* False: doubles do not suffice, and only `within` is there. */
-static bool weigh(const dpc_block *b, const dpc_space *space, weights *w)
+static bool weigh(const dpc_node_block *b, const dpc_space *space, weights *w)
 {
     return b->size == 2   ? weigh_block(b, space, 2, w)
            : b->size == 3 ? weigh_block(b, space, 3, w)
@@ -191,8 +191,8 @@ static int first_above(const double *weight, int count, double t)
 /* ---- Drawing who meets whom: by doubles ---- */
 
 /* The weights of the choices of a pair, and their sums by class. */
-static void weigh_choices(const dpc_choices *choices, const double *first, const double *second,
-                          double *weight, double *sum)
+static void weigh_choices(const dpc_pair_choices *choices, const double *first,
+                          const double *second, double *weight, double *sum)
 {
     int i = 0;
     for (int c = 0; c < choices->classes; c++) {
@@ -212,9 +212,10 @@ static void draw_pattern(const dpc_pattern *p, const weights *w, dpc_random *ran
         weigh_choices(&p->pair[pair], w->f[2 * pair], w->f[2 * pair + 1], weight[pair], sum[pair]);
     for (int i = 0; i < p->joints; i++)
         total += joint[i] = sum[0][p->joint[i].class[0]] * sum[1][p->joint[i].class[1]];
-    dpc_joint chosen = p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
+    dpc_class_pair chosen =
+        p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
-        const dpc_choices *choices = &p->pair[pair];
+        const dpc_pair_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
         int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
                                    dpc_draw_uniform(random) * sum[pair][class]);
@@ -269,7 +270,7 @@ INLINE void weigh_node_far(const dpc_set_table *t, unsigned sets, const uint32_t
     }
 }
 
-static void weigh_far(const dpc_block *b, const dpc_space *space, weights *w)
+static void weigh_far(const dpc_node_block *b, const dpc_space *space, weights *w)
 {
     for (int k = 0; k < DPC_BLOCK_NODES; k++) {
         w->exponent[k][0] = 0;
@@ -291,7 +292,7 @@ static int32_t align(double *number, int32_t *exponent, int count)
 }
 
 /* The weights of the choices of a pair, over 2^e of their class, and their sums by class. */
-static void weigh_choices_far(const dpc_choices *choices, const weights *w, int pair,
+static void weigh_choices_far(const dpc_pair_choices *choices, const weights *w, int pair,
                               double *weight, double *sum, int32_t *exponent)
 {
     const double *first = w->f[2 * pair], *second = w->f[2 * pair + 1];
@@ -323,9 +324,10 @@ static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random 
     align(joint, e, p->joints);
     for (int i = 0; i < p->joints; i++)
         total += joint[i];
-    dpc_joint chosen = p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
+    dpc_class_pair chosen =
+        p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
-        const dpc_choices *choices = &p->pair[pair];
+        const dpc_pair_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
         int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
                                    dpc_draw_uniform(random) * sum[pair][class]);
@@ -336,7 +338,7 @@ static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random 
 
 /* ---- Drawing the parents ---- */
 
-static uint32_t draw_parents(const dpc_block *b, const dpc_space *space, int k, unsigned x,
+static uint32_t draw_parents(const dpc_node_block *b, const dpc_space *space, int k, unsigned x,
                              const weights *w, dpc_random *random)
 {
     const dpc_set_table *table = &space->table[b->node[k]];
@@ -349,8 +351,8 @@ static uint32_t draw_parents(const dpc_block *b, const dpc_space *space, int k, 
                                              w->f[k][x] / w->all[k][x], random);
 }
 
-bool dpc_block_draw(const dpc_block *block, const dpc_space *space, bool always, dpc_random *random,
-                    uint32_t *parents)
+bool dpc_block_draw(const dpc_node_block *block, const dpc_space *space, bool always,
+                    dpc_random *random, uint32_t *parents)
 {
     weights w;
     uint8_t x[DPC_BLOCK_NODES];

@@ -21,25 +21,25 @@
 
 enum { DPC_BLOCK_ROOM = 4 };
 
-typedef struct dpc_block {
+typedef struct dpc_node_block {
     int size; /* 1 to DPC_BLOCK_NODES */
     int node[DPC_BLOCK_NODES];
     uint32_t open[DPC_BLOCK_NODES]; /* A_k */
     /* [k][i]: what of A_k is in D_l, l being the i-th other (dpc_other_of) */
     uint32_t meet[DPC_BLOCK_NODES][DPC_BLOCK_OTHERS];
-} dpc_block;
+} dpc_node_block;
 
 /* Nodes of a block, drawn as the space prefers. Does not look at any DAG. */
-void dpc_block_choose(dpc_block *block, const dpc_space *space, dpc_random *random);
+void dpc_block_choose(dpc_node_block *block, const dpc_space *space, dpc_random *random);
 
 /* Finds A_k and what of it is in each D_l. `room` has DPC_BLOCK_ROOM rows of bits. */
-void dpc_block_open(dpc_block *block, const dpc_chain_dag *dag, uint64_t *room);
+void dpc_block_open(dpc_node_block *block, const dpc_chain_dag *dag, uint64_t *room);
 
 /*
  * Draws the parents of the nodes of the block; true: the weights were too far apart for products of
  * doubles, and exponents of their own were used. `always`: use them anyway, for the tests.
  */
-bool dpc_block_draw(const dpc_block *block, const dpc_space *space, bool always, dpc_random *random,
-                    uint32_t *parents);
+bool dpc_block_draw(const dpc_node_block *block, const dpc_space *space, bool always,
+                    dpc_random *random, uint32_t *parents);
 
 #endif

@@ -100,7 +100,7 @@ void dpc_chain_order_sweep(dpc_chain *chain)
 
 static void move_block(dpc_chain *c)
 {
-    dpc_block block;
+    dpc_node_block block;
     uint32_t parents[DPC_BLOCK_NODES];
     dpc_block_choose(&block, c->space, &c->random);
     dpc_block_open(&block, &c->dag, c->room);

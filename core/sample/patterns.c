@@ -29,7 +29,7 @@ static unsigned leading(int k, unsigned own, int mate, unsigned mates)
 }
 
 /* -1: the two are parents of each other. */
-static int class_of(dpc_choice c, int pair)
+static int class_of(dpc_pair_choice c, int pair)
 {
     int a = 2 * pair, b = a + 1;
     if (has(c.first, a, b) && has(c.second, b, a))
@@ -44,14 +44,14 @@ static unsigned sets_of(int node, int size)
 }
 
 /* Those of a pair; which class is the c-th goes into `class`. */
-static void fill_choices(dpc_choices *choices, int pair, int size, int *class)
+static void fill_choices(dpc_pair_choices *choices, int pair, int size, int *class)
 {
     int count = 0;
     for (int c = 0; c < DPC_CLASSES; c++) {
         int from = count;
         for (unsigned first = 0; first < sets_of(2 * pair, size); first++)
             for (unsigned second = 0; second < sets_of(2 * pair + 1, size); second++) {
-                dpc_choice choice = {(uint8_t)first, (uint8_t)second};
+                dpc_pair_choice choice = {(uint8_t)first, (uint8_t)second};
                 if (class_of(choice, pair) == c)
                     choices->choice[count++] = choice;
             }
@@ -94,7 +94,7 @@ static void fill_pattern(dpc_pattern *p, int size)
     for (int one = 0; one < p->pair[0].classes; one++)
         for (int two = 0; two < p->pair[1].classes; two++)
             if (go_together(class[0][one], class[1][two]))
-                p->joint[p->joints++] = (dpc_joint){{(uint8_t)one, (uint8_t)two}};
+                p->joint[p->joints++] = (dpc_class_pair){{(uint8_t)one, (uint8_t)two}};
 }
 
 void dpc_patterns_init(dpc_patterns *patterns)

@@ -26,9 +26,9 @@ enum {
  * Of both nodes of a pair the set of others that it has as parents. Bit i of a set is the i-th
  * other: that of another node l is dpc_other_of.
  */
-typedef struct dpc_choice {
+typedef struct dpc_pair_choice {
     uint8_t first, second;
-} dpc_choice;
+} dpc_pair_choice;
 
 static inline int dpc_other_of(int k, int l)
 {
@@ -37,21 +37,21 @@ static inline int dpc_other_of(int k, int l)
 
 /* Those of a pair, by class: the c-th that has any has choice[start[c]] … choice[start[c+1] - 1].
  */
-typedef struct dpc_choices {
-    dpc_choice choice[DPC_MOST_CHOICES];
+typedef struct dpc_pair_choices {
+    dpc_pair_choice choice[DPC_MOST_CHOICES];
     uint8_t start[DPC_CLASSES + 1];
     int classes;
-} dpc_choices;
+} dpc_pair_choices;
 
 /* A class of each pair that go together, by their numbers. */
-typedef struct dpc_joint {
+typedef struct dpc_class_pair {
     uint8_t class[2];
-} dpc_joint;
+} dpc_class_pair;
 
 /* Of blocks of one size. */
 typedef struct dpc_pattern {
-    dpc_choices pair[2];
-    dpc_joint joint[DPC_MOST_JOINTS];
+    dpc_pair_choices pair[2];
+    dpc_class_pair joint[DPC_MOST_JOINTS];
     int joints;
 } dpc_pattern;
 

@@ -50,7 +50,7 @@ static void test_patterns(void **state)
         int count = 0;
         assert_non_null(seen);
         for (int i = 0; i < p->joints; i++) {
-            const dpc_choices *a = &p->pair[0], *b = &p->pair[1];
+            const dpc_pair_choices *a = &p->pair[0], *b = &p->pair[1];
             int one = p->joint[i].class[0], two = p->joint[i].class[1];
             for (int j = a->start[one]; j < a->start[one + 1]; j++)
                 for (int k = b->start[two]; k < b->start[two + 1]; k++) {
@@ -72,8 +72,8 @@ static void test_patterns(void **state)
 /* ---- Draws ---- */
 
 /* The log weights of all joint parents of a block, by one number; -INFINITY: a circle. */
-static double *weigh_all(const struct space_scene *s, const uint32_t *parents, const dpc_block *b,
-                         int *count)
+static double *weigh_all(const struct space_scene *s, const uint32_t *parents,
+                         const dpc_node_block *b, int *count)
 {
     uint32_t all[N];
     *count = 1 << (N - 1) * b->size;
@@ -126,7 +126,7 @@ static double p_value(const double *expected, const int *seen, int count)
     return df > 0 ? gsl_cdf_chisq_Q(chi, df) : 1;
 }
 
-static bool check_block(const struct space_scene *s, dpc_chain_dag *dag, dpc_block *block,
+static bool check_block(const struct space_scene *s, dpc_chain_dag *dag, dpc_node_block *block,
                         bool always, dpc_random *random)
 {
     uint64_t room[DPC_BLOCK_ROOM];
@@ -166,7 +166,7 @@ static void check_blocks(double n_obs, double strength, uint64_t seed, int *far)
     assert_int_equal(dpc_chain_new(s->space, seed, 0, &chain), DPC_OK);
     assert_int_equal(dpc_chain_dag_init(&dag, s->space, &memory), DPC_OK);
     for (int i = 0; i < BLOCKS; i++) {
-        dpc_block block = {.size = i % 4 + 1};
+        dpc_node_block block = {.size = i % 4 + 1};
         int node[N] = {0, 1, 2, 3, 4};
         for (int k = 0; k < block.size; k++) {
             int j = k + (int)dpc_random_below(&random, (uint64_t)(N - k)), v = node[j];
@@ -210,7 +210,7 @@ static void test_choice(void **state)
     int sizes[DPC_BLOCK_NODES + 1] = {0}, first[12] = {0};
     dpc_random_start(&random, 1, 0);
     for (int i = 0; i < MANY; i++) {
-        dpc_block b;
+        dpc_node_block b;
         dpc_block_choose(&b, s->space, &random);
         sizes[b.size]++;
         first[b.node[0]]++;
