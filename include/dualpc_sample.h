@@ -101,7 +101,7 @@ typedef struct dpc_posterior {
      * edge is its probability above times the draws. Owned.
      */
     dpc_frequencies *frequencies;
-    dpc_graph *best;   /* the DAG with the highest score among all draws; owned */
+    dpc_graph *best;   /* the DAG with the highest score that the chains have met; owned */
     double best_score; /* log of its marginal likelihood and prior, up to a constant */
     double *scores;    /* of the draws: chain after chain; owned */
     int32_t *n_edges;  /* of the draws, likewise; owned */
@@ -115,7 +115,8 @@ typedef struct dpc_posterior {
     double worst_chain;   /* how far the lowest mean score of a chain is below the highest */
     double refined_score; /* of the refined DAG that the candidates were taken from, like
                              best_score; NaN: none was needed */
-    double outside;       /* the largest probability of a parent that is no candidate, … */
+    double outside; /* the largest probability of a parent that is no candidate, estimated from
+                       single families of some draws, … */
     int32_t outside_parent, outside_child; /* … that parent, and its child; -1: there is none */
     double
         least_variance; /* the least that any set of parents leaves of a variable, 1 the whole … */

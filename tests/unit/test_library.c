@@ -597,6 +597,9 @@ static void test_words(void **state)
     assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_READ), "read");
     assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_BOOTSTRAP), "bootstrap");
     assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_REPORT), "report");
+    assert_string_equal(dpc_word(DPC_WORD_STAGE, DPC_STAGE_SAMPLE), "sample");
+    assert_string_equal(dpc_word(DPC_WORD_SCORE, 2), "bic");
+    assert_string_equal(dpc_word(DPC_WORD_PRIOR, 3), "edge");
     assert_null(dpc_word(DPC_WORD_STAGE, DPC_N_STAGES));
     assert_string_equal(dpc_word(DPC_WORD_KNOWN, DPC_KNOWN_CIRCLE), "circle");
     for (int i = 0; i <= DPC_SEP_FORBIDDEN; i++)
