@@ -116,7 +116,8 @@ void dpc_block_open(dpc_node_block *block, const dpc_chain_dag *dag, uint64_t *r
 /* The weights of a block, by node and set X of its others. */
 typedef struct weights {
     double f[DPC_BLOCK_NODES][DPC_BLOCK_SETS];
-    double all[DPC_BLOCK_NODES][DPC_BLOCK_SETS];       /* F */
+    double all[DPC_BLOCK_NODES][DPC_BLOCK_SETS];       /* F; with exponents, … */
+    double share[DPC_BLOCK_NODES][DPC_BLOCK_SETS];     /* … f over F */
     int32_t exponent[DPC_BLOCK_NODES][DPC_BLOCK_SETS]; /* of f, where doubles do not suffice */
     uint32_t within[DPC_BLOCK_NODES][DPC_BLOCK_SETS];  /* A_k without D_l for all l not in X */
 } weights;
@@ -249,10 +250,11 @@ static inline double split(double number, int32_t *exponent)
     return number;
 }
 
-/* F of a node, and f. */
+/* F of a node, and f: numbers of 1 to 2 with exponents, or 0. */
 INLINE void weigh_node_far(const dpc_set_table *t, unsigned sets, const uint32_t *within,
-                           double *all, double *f, int32_t *exponent)
+                           double *share, double *f, int32_t *exponent)
 {
+    double all[DPC_BLOCK_SETS];
     for (unsigned x = 0; x < sets; x++) {
         double value = t->sum.value[within[x]];
         bool none = value == 0;
@@ -264,9 +266,11 @@ INLINE void weigh_node_far(const dpc_set_table *t, unsigned sets, const uint32_t
             if ((x & bit) != 0)
                 f[x] -= f[x ^ bit] * power_of_two(exponent[x ^ bit] - exponent[x]);
     for (unsigned x = 0; x < sets; x++) {
+        int32_t less = NOTHING;
         bool counts = f[x] > ROUNDING * all[x];
-        f[x] = counts ? f[x] : 0;
-        exponent[x] = counts ? exponent[x] : NOTHING;
+        share[x] = counts ? f[x] / all[x] : 0;
+        f[x] = counts ? split(f[x], &less) : 0;
+        exponent[x] = counts ? exponent[x] + less : NOTHING;
     }
 }
 
@@ -275,62 +279,75 @@ static void weigh_far(const dpc_node_block *b, const dpc_space *space, weights *
     for (int k = 0; k < DPC_BLOCK_NODES; k++) {
         w->exponent[k][0] = 0;
         if (k < b->size)
-            weigh_node_far(&space->table[b->node[k]], 1U << (b->size - 1), w->within[k], w->all[k],
-                           w->f[k], w->exponent[k]);
+            weigh_node_far(&space->table[b->node[k]], 1U << (b->size - 1), w->within[k],
+                           w->share[k], w->f[k], w->exponent[k]);
     }
 }
 
-/* Numbers with exponents become numbers over 2^e, which is returned. */
-static int32_t align(double *number, int32_t *exponent, int count)
+/* The highest exponent of the choices of each class of a pair. */
+static void bound_classes(const dpc_pair_choices *choices, const int32_t *first,
+                          const int32_t *second, int32_t *highest)
 {
-    int32_t most = 4 * NOTHING;
-    for (int i = 0; i < count; i++)
-        most = exponent[i] > most ? exponent[i] : most;
-    for (int i = 0; i < count; i++)
-        number[i] *= power_of_two(exponent[i] - most);
-    return most;
+    for (int c = 0, i = 0; c < choices->classes; c++) {
+        int32_t most = 2 * NOTHING;
+        for (; i < choices->start[c + 1]; i++) {
+            int32_t e = first[choices->choice[i].first] + second[choices->choice[i].second];
+            most = e > most ? e : most;
+        }
+        highest[c] = most;
+    }
 }
 
-/* The weights of the choices of a pair, over 2^e of their class, and their sums by class. */
-static void weigh_choices_far(const dpc_pair_choices *choices, const weights *w, int pair,
-                              double *weight, double *sum, int32_t *exponent)
+/* The weights of the choices of a class over 2^highest; returns their sum. */
+static double weigh_class(const dpc_pair_choices *choices, const weights *w, int pair, int class,
+                          int32_t highest, double *weight)
 {
     const double *first = w->f[2 * pair], *second = w->f[2 * pair + 1];
     const int32_t *e1 = w->exponent[2 * pair], *e2 = w->exponent[2 * pair + 1];
-    int32_t e[DPC_MOST_CHOICES];
-    for (int c = 0; c < choices->classes; c++) {
-        int from = choices->start[c], to = choices->start[c + 1];
-        for (int i = from; i < to; i++) {
-            weight[i] = first[choices->choice[i].first] * second[choices->choice[i].second];
-            e[i] = e1[choices->choice[i].first] + e2[choices->choice[i].second];
-        }
-        exponent[c] = align(weight + from, e + from, to - from);
-        sum[c] = 0;
-        for (int i = from; i < to; i++)
-            sum[c] += weight[i];
+    double sum = 0;
+    for (int i = choices->start[class]; i < choices->start[class + 1]; i++) {
+        dpc_pair_choice c = choices->choice[i];
+        int32_t e = e1[c.first] + e2[c.second] - highest;
+        sum += *weight++ = first[c.first] * second[c.second] * power_of_two(e);
     }
+    return sum;
 }
 
+/*
+ * Most pairs of classes are far below the best, as their exponents tell: the others alone are
+ * weighed.
+ */
 static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random *random, uint8_t *x)
 {
-    double weight[2][DPC_MOST_CHOICES], sum[2][DPC_CLASSES], joint[DPC_MOST_JOINTS], total = 0;
-    int32_t exponent[2][DPC_CLASSES], e[DPC_MOST_JOINTS];
+    enum { NEAR = 80 }; /* what is 2^80 times less is nothing, 543 times */
+    double weight[DPC_MOST_CHOICES], joint[DPC_MOST_JOINTS], total = 0;
+    int32_t highest[2][DPC_CLASSES], e[DPC_MOST_JOINTS], most = 4 * NOTHING;
+    dpc_class_pair near[DPC_MOST_JOINTS];
+    int count = 0;
     for (int pair = 0; pair < 2; pair++)
-        weigh_choices_far(&p->pair[pair], w, pair, weight[pair], sum[pair], exponent[pair]);
+        bound_classes(&p->pair[pair], w->exponent[2 * pair], w->exponent[2 * pair + 1],
+                      highest[pair]);
     for (int i = 0; i < p->joints; i++) {
-        joint[i] = sum[0][p->joint[i].class[0]] * sum[1][p->joint[i].class[1]];
-        e[i] = exponent[0][p->joint[i].class[0]] + exponent[1][p->joint[i].class[1]];
+        e[i] = highest[0][p->joint[i].class[0]] + highest[1][p->joint[i].class[1]];
+        most = e[i] > most ? e[i] : most;
     }
-    align(joint, e, p->joints);
-    for (int i = 0; i < p->joints; i++)
-        total += joint[i];
-    dpc_class_pair chosen =
-        p->joint[first_above(joint, p->joints, dpc_draw_uniform(random) * total)];
+    for (int i = 0; i < p->joints; i++) {
+        if (e[i] < most - NEAR)
+            continue;
+        dpc_class_pair j = near[count] = p->joint[i];
+        double product = power_of_two(e[i] - most);
+        for (int pair = 0; pair < 2; pair++)
+            product *= weigh_class(&p->pair[pair], w, pair, j.class[pair],
+                                   highest[pair][j.class[pair]], weight);
+        total += joint[count++] = product;
+    }
+    dpc_class_pair chosen = near[first_above(joint, count, dpc_draw_uniform(random) * total)];
     for (int pair = 0; pair < 2; pair++) {
         const dpc_pair_choices *choices = &p->pair[pair];
         int class = chosen.class[pair], from = choices->start[class];
-        int i = from + first_above(weight[pair] + from, choices->start[class + 1] - from,
-                                   dpc_draw_uniform(random) * sum[pair][class]);
+        double sum = weigh_class(choices, w, pair, class, highest[pair][class], weight);
+        int i = from + first_above(weight, choices->start[class + 1] - from,
+                                   dpc_draw_uniform(random) * sum);
         x[2 * pair] = choices->choice[i].first;
         x[2 * pair + 1] = choices->choice[i].second;
     }
@@ -339,16 +356,15 @@ static void draw_pattern_far(const dpc_pattern *p, const weights *w, dpc_random 
 /* ---- Drawing the parents ---- */
 
 static uint32_t draw_parents(const dpc_node_block *b, const dpc_space *space, int k, unsigned x,
-                             const weights *w, dpc_random *random)
+                             uint32_t within, double share, dpc_random *random)
 {
     const dpc_set_table *table = &space->table[b->node[k]];
     uint32_t meet[DPC_BLOCK_OTHERS];
     int count = 0;
     for (unsigned left = x; left != 0; left &= left - 1)
         meet[count++] = b->meet[k][__builtin_ctz(left)];
-    return count == 0 ? dpc_draw_set(table, w->within[k][0], random)
-                      : dpc_draw_set_meeting(table, w->within[k][x], meet, count,
-                                             w->f[k][x] / w->all[k][x], random);
+    return count == 0 ? dpc_draw_set(table, within, random)
+                      : dpc_draw_set_meeting(table, within, meet, count, share, random);
 }
 
 bool dpc_block_draw(const dpc_node_block *block, const dpc_space *space, bool always,
@@ -368,7 +384,9 @@ bool dpc_block_draw(const dpc_node_block *block, const dpc_space *space, bool al
     } else {
         draw_pattern(pattern, &w, random, x);
     }
-    for (int k = 0; k < block->size; k++)
-        parents[k] = draw_parents(block, space, k, x[k], &w, random);
+    for (int k = 0; k < block->size; k++) {
+        double share = far ? w.share[k][x[k]] : w.f[k][x[k]] / w.all[k][x[k]];
+        parents[k] = draw_parents(block, space, k, x[k], w.within[k][x[k]], share, random);
+    }
     return far;
 }

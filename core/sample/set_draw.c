@@ -19,42 +19,38 @@ static inline uint32_t next_within(uint32_t set, uint32_t within)
     return (set - within) & within;
 }
 
-/* The low half of a set within `low`, for a high half S, so that the sum up to it is above t. */
-static uint32_t scan_low(const dpc_set_table *table, uint32_t high, uint32_t low, int level,
-                         double t)
+/*
+ * The first number at first | set, of the sets within another, up to which the sum of all is above
+ * t; and what of t is left before it. Rounding can make the sum too small: then the last number
+ * that is not 0. Zeros never are the first, so that the loop need not look for them.
+ */
+static inline uint32_t scan(dpc_levelled numbers, uint32_t first, uint32_t within, int level,
+                            double t, double *left)
 {
-    uint32_t first = high << table->low, set = 0, last = 0;
+    uint32_t set = 0, last = 0;
     do {
-        double weight = dpc_at_level(table->weight, first | set, level);
-        if (weight > 0) {
-            last = set;
-            t -= weight;
-            if (t < 0)
-                break;
-        }
-        set = next_within(set, low);
+        *left = t;
+        t -= dpc_at_level(numbers, first | set, level);
+        if (t < 0)
+            return set;
+        set = next_within(set, within);
     } while (set != 0);
-    return first | last;
+    do {
+        if (dpc_at_level(numbers, first | set, level) > 0)
+            last = set;
+        set = next_within(set, within);
+    } while (set != 0);
+    *left = dpc_at_level(numbers, first | last, level);
+    return last;
 }
 
 uint32_t dpc_draw_set(const dpc_set_table *table, uint32_t within, dpc_random *random)
 {
     int level = table->sum.level[within], bits = table->k - table->low;
     uint32_t low = within & ((UINT32_C(1) << table->low) - 1), high = within >> table->low;
-    uint32_t set = 0, last = 0;
-    double t = dpc_draw_uniform(random) * table->sum.value[within], left = 0;
-    do {
-        double sum = dpc_at_level(table->half, (int64_t)low << bits | set, level);
-        if (sum > 0) {
-            last = set;
-            left = t;
-            t -= sum;
-            if (t < 0)
-                break;
-        }
-        set = next_within(set, high);
-    } while (set != 0);
-    return scan_low(table, last, low, level, left);
+    double t = dpc_draw_uniform(random) * table->sum.value[within];
+    high = scan(table->half, low << bits, high, level, t, &t) << table->low;
+    return high | scan(table->weight, high, low, level, t, &t);
 }
 
 /* ---- Sets that meet others ---- */
