@@ -13,12 +13,6 @@
 
 #include "variates.h"
 
-/* The next set within a set, 0 after the last. */
-static inline uint32_t next_within(uint32_t set, uint32_t within)
-{
-    return (set - within) & within;
-}
-
 /* The low half of a set within `low`, for a high half S, so that the sum up to it is above t. */
 static uint32_t scan_low(const dpc_set_table *table, uint32_t high, uint32_t low, int level,
                          double t)
@@ -32,7 +26,7 @@ static uint32_t scan_low(const dpc_set_table *table, uint32_t high, uint32_t low
             if (t < 0)
                 break;
         }
-        set = next_within(set, low);
+        set = dpc_next_within(set, low);
     } while (set != 0);
     return first | last;
 }
@@ -52,7 +46,7 @@ uint32_t dpc_draw_set(const dpc_set_table *table, uint32_t within, dpc_random *r
             if (t < 0)
                 break;
         }
-        set = next_within(set, high);
+        set = dpc_next_within(set, high);
     } while (set != 0);
     return scan_low(table, last, low, level, left);
 }
@@ -83,7 +77,7 @@ static double sum_one_by_one(const meeting *m, uint32_t high)
         uint32_t whole = high << m->table->low | set;
         if (meets_all(m, whole))
             sum += dpc_at_level(m->table->weight, whole, m->level);
-        set = next_within(set, low);
+        set = dpc_next_within(set, low);
     } while (set != 0);
     return sum;
 }
@@ -122,7 +116,7 @@ static uint32_t scan_meeting(const meeting *m, uint32_t high, double t)
             if (t < 0)
                 break;
         }
-        set = next_within(set, low);
+        set = dpc_next_within(set, low);
     } while (set != 0);
     return last;
 }
@@ -134,7 +128,7 @@ static uint32_t draw_by_sums(const meeting *m, dpc_random *random)
     do {
         total += sum_of(m, set);
         up_to[set] = total;
-        set = next_within(set, high);
+        set = dpc_next_within(set, high);
     } while (set != 0);
     double t = dpc_draw_uniform(random) * total, before = 0, left = 0;
     do {
@@ -145,7 +139,7 @@ static uint32_t draw_by_sums(const meeting *m, dpc_random *random)
                 break;
         }
         before = up_to[set];
-        set = next_within(set, high);
+        set = dpc_next_within(set, high);
     } while (set != 0);
     return scan_meeting(m, last, left);
 }
