@@ -45,8 +45,8 @@ CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edg
 	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
 	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \
 	replay_lists.c resample.c resampled.c result.c strength.c terms.c weighted_graphs.c
-CORE_sample := block_move.c candidates.c chain.c chain_dag.c diagnostics.c draws.c exact_draws.c family_score.c \
-	order_start.c parametric.c patterns.c picks.c plus_one.c posterior.c run.c sample.c \
-	set_draw.c set_table.c space.c total_effects.c
+CORE_sample := block_move.c candidates.c chain.c chain_dag.c diagnostics.c draws.c exact_draws.c \
+	exact_edges.c family_score.c order_start.c parametric.c patterns.c picks.c plus_one.c \
+	posterior.c run.c sample.c set_draw.c set_table.c space.c total_effects.c
 
 CORE_SOURCES := learn.c $(foreach room,$(CORE_ROOMS),$(CORE_$(room):%=$(room)/%))

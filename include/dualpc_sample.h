@@ -69,7 +69,8 @@ typedef struct dpc_probability {
     double forward, backward; /* of a → b and of a ← b; their sum is that of an edge */
     double ancestor;          /* a is an ancestor of b: there is a directed path */
     double descendant;        /* b is an ancestor of a */
-    double se;   /* the Monte Carlo error of the probability of an edge, from the chains */
+    double se; /* the Monte Carlo error of the probability of an edge, from the chains; 0 where that
+                  probability is exact, as where the draws are: see `exact` */
     double rhat; /* split R-hat of a → b or a ← b, the larger; NaN: they do not vary */
     double ess;  /* effective draws of these, the fewer; NaN likewise */
 } dpc_probability;
@@ -94,7 +95,8 @@ typedef struct dpc_posterior {
     int chains, draws;     /* done: draws of each chain, fewer than asked for where it has ended */
     bool complete;         /* false: `timeout` or the caller has ended it before */
     int64_t n_pairs;
-    dpc_probability *pairs; /* those with an edge or a path in any draw, by a, then b; owned */
+    dpc_probability *pairs; /* those with an edge or a path in any draw, and where probabilities are
+                               exact those with an edge of at least 1e-6; by a, then b; owned */
     /*
      * The CPDAGs of the draws as weighted graphs: counts of edges, arrows that the data fix and
      * edges that they do not, for dpc_consensus and whatever reads a bootstrap. The weight of an

@@ -2,8 +2,8 @@
  * A posterior: how it is assembled from the draws, and the questions to it.
  *
  * The probability of a parent is the mean over all draws of its probability given the parents of
- * all other nodes. By chance the two directions of a pair may add up to a little more than 1: they
- * are scaled then.
+ * all other nodes, or exact where there are few nodes (exact_edges.h). By chance the two directions
+ * of a pair may add up to a little more than 1: they are scaled then.
  */
 #include "posterior.h"
 
@@ -80,7 +80,7 @@ static double error_of(assembly *a, int64_t first, int64_t second, double *room)
     return dpc_monte_carlo_error(room, a->sampled->chains, a->batches);
 }
 
-/* Of a pair of columns that a draw joins by a path. */
+/* Of a pair of columns that are joined. */
 static dpc_probability probability_of(assembly *a, int x, int y, double *room)
 {
     int n = a->sampled->n;
@@ -93,7 +93,7 @@ static dpc_probability probability_of(assembly *a, int x, int y, double *room)
                          .backward = back >= 0 ? a->mean[back] : 0,
                          .ancestor = a->ancestors[u * n + v] / draws,
                          .descendant = a->ancestors[v * n + u] / draws,
-                         .se = error_of(a, to, back, room),
+                         .se = a->parts->run->edge != NULL ? 0 : error_of(a, to, back, room),
                          .rhat = NAN,
                          .ess = NAN};
     double sum = p.forward + p.backward;
@@ -112,11 +112,17 @@ static dpc_probability probability_of(assembly *a, int x, int y, double *room)
     return p;
 }
 
+/* Is there an edge or a path in a draw, or an edge that no draw has to show? */
 static bool is_joined(const assembly *a, int x, int y)
 {
+    const double worth_saying = 1e-6;
     int64_t n = a->sampled->n;
     int64_t u = dpc_label_of(&a->sampled->labels, x), v = dpc_label_of(&a->sampled->labels, y);
-    return a->ancestors[u * n + v] > 0 || a->ancestors[v * n + u] > 0;
+    if (a->ancestors[u * n + v] > 0 || a->ancestors[v * n + u] > 0)
+        return true;
+    int64_t to = place_of(a, (int)u, (int)v), back = place_of(a, (int)v, (int)u);
+    double edge = (to >= 0 ? a->mean[to] : 0) + (back >= 0 ? a->mean[back] : 0);
+    return a->parts->run->edge != NULL && edge >= worth_saying;
 }
 
 static dpc_status list_pairs(assembly *a)

@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "chain.h"
-#include "exact_draws.h"
+#include "exact_edges.h"
 #include "platform.h"
 #include "status.h"
 
@@ -373,21 +373,43 @@ static void close_run(team *t, dpc_run *run)
     run->worst_chain = highest - lowest;
 }
 
+/* The probabilities of the edges that the weights say; not whole where the time is over. */
+static dpc_status find_edges(team *t, dpc_crew *crew, dpc_error *err)
+{
+    dpc_run *run = t->run;
+    part(t, 0.15, 0.35);
+    crew->from = t->crew.from;
+    crew->to = t->crew.to;
+    run->edge = dpc_alloc(t->places, sizeof *run->edge);
+    if (run->edge == NULL)
+        return dpc_fail_memory(err, "the probabilities of the edges");
+    dpc_status status = dpc_exact_edges(t->exact, crew, run->edge, err);
+    if (status != DPC_OK) {
+        free(run->edge);
+        run->edge = NULL;
+    }
+    return status;
+}
+
 /* Of few nodes the weights for exact draws, where the time allows it. */
 static dpc_status weigh_layers(team *t, dpc_error *err)
 {
     const dpc_run_plan *plan = t->plan;
     double now = dpc_seconds_roughly();
-    dpc_time_limit limit = {plan->end > 0 ? now + FOR_WEIGHTS * fmax(plan->end - now, 0) : 0, false};
+    dpc_time_limit limit = {plan->end > 0 ? now + FOR_WEIGHTS * fmax(plan->end - now, 0) : 0,
+                            false};
     dpc_crew crew;
     if (t->n > DPC_MOST_LAYERED || plan->by_order)
         return DPC_OK;
     dpc_crew_init(&crew, plan->settings, DPC_STAGE_SAMPLE);
     crew.limit = &limit;
-    crew.from = plan->from;
-    crew.to = plan->from + 0.35 * (plan->to - plan->from);
     crew.progress.draws = plan->draws;
+    part(t, 0, 0.15);
+    crew.from = t->crew.from;
+    crew.to = t->crew.to;
     dpc_status status = dpc_exact_draws_new(plan->space, &crew, &t->exact, err);
+    if (status == DPC_OK)
+        status = find_edges(t, &crew, err);
     return status == DPC_INTERRUPTED && limit.over ? DPC_OK : status;
 }
 
@@ -433,6 +455,10 @@ dpc_status dpc_run_chains(const dpc_run_plan *plan, dpc_run *run, dpc_error *err
 void dpc_run_means(const dpc_run *run, const dpc_sampled *s, double *mean)
 {
     int64_t places = s->sets.start[s->n];
+    if (run->edge != NULL) {
+        memcpy(mean, run->edge, (size_t)places * sizeof *mean);
+        return;
+    }
     memset(mean, 0, (size_t)places * sizeof *mean);
     for (int c = 0; c < s->chains; c++) {
         const double *batch = run->batch + c * DPC_BATCHES * places;
@@ -455,5 +481,6 @@ void dpc_run_clear(dpc_run *run)
     free(run->batch);
     free(run->drawn);
     free(run->best);
+    free(run->edge);
     *run = (dpc_run){0};
 }

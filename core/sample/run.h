@@ -42,7 +42,9 @@ typedef struct dpc_run {
     int64_t moves, log_moves;
     int annealed;
     bool complete;
-    bool exact; /* the draws are independent */
+    bool exact;   /* the draws are independent */
+    double *edge; /* the probability of each candidate parent, by the places of the candidate sets,
+                     where it is exact; NULL: it is not */
     double seconds_start, seconds_draws;
 } dpc_run;
 

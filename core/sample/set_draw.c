@@ -13,12 +13,6 @@
 
 #include "variates.h"
 
-/* The next set within a set, 0 after the last. */
-static inline uint32_t next_within(uint32_t set, uint32_t within)
-{
-    return (set - within) & within;
-}
-
 /*
  * The first number at first | set, of the sets within another, up to which the sum of all is above
  * t; and what of t is left before it. Rounding can make the sum too small: then the last number
@@ -33,12 +27,12 @@ static inline uint32_t scan(dpc_levelled numbers, uint32_t first, uint32_t withi
         t -= dpc_at_level(numbers, first | set, level);
         if (t < 0)
             return set;
-        set = next_within(set, within);
+        set = dpc_next_within(set, within);
     } while (set != 0);
     do {
         if (dpc_at_level(numbers, first | set, level) > 0)
             last = set;
-        set = next_within(set, within);
+        set = dpc_next_within(set, within);
     } while (set != 0);
     *left = dpc_at_level(numbers, first | last, level);
     return last;
@@ -79,7 +73,7 @@ static double sum_one_by_one(const meeting *m, uint32_t high)
         uint32_t whole = high << m->table->low | set;
         if (meets_all(m, whole))
             sum += dpc_at_level(m->table->weight, whole, m->level);
-        set = next_within(set, low);
+        set = dpc_next_within(set, low);
     } while (set != 0);
     return sum;
 }
@@ -118,7 +112,7 @@ static uint32_t scan_meeting(const meeting *m, uint32_t high, double t)
             if (t < 0)
                 break;
         }
-        set = next_within(set, low);
+        set = dpc_next_within(set, low);
     } while (set != 0);
     return last;
 }
@@ -130,7 +124,7 @@ static uint32_t draw_by_sums(const meeting *m, dpc_random *random)
     do {
         total += sum_of(m, set);
         up_to[set] = total;
-        set = next_within(set, high);
+        set = dpc_next_within(set, high);
     } while (set != 0);
     double t = dpc_draw_uniform(random) * total, before = 0, left = 0;
     do {
@@ -141,7 +135,7 @@ static uint32_t draw_by_sums(const meeting *m, dpc_random *random)
                 break;
         }
         before = up_to[set];
-        set = next_within(set, high);
+        set = dpc_next_within(set, high);
     } while (set != 0);
     return scan_meeting(m, last, left);
 }

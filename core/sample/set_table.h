@@ -65,6 +65,12 @@ static inline uint32_t dpc_all_of(const dpc_set_table *table)
     return (UINT32_C(1) << table->k) - 1;
 }
 
+/* The next set within a set, 0 after the last. */
+static inline uint32_t dpc_next_within(uint32_t set, uint32_t within)
+{
+    return (set - within) & within;
+}
+
 /* The value of a number at a level that is not above its own. */
 static inline double dpc_at_level(dpc_levelled numbers, int64_t place, int level)
 {
