@@ -68,7 +68,7 @@ static const dpc_option_row ROWS[] = {
     {{"thin", DPC_OPTION_COUNT, "T", .range = "[1,2147483647]",
       .sentence = "sweeps over all variables between two draws"},
      DPC_PLACE(INT, options, posterior.sampling.thin),
-     .absent = "3"},
+     .absent = "3, and 9 or 27 where chains mix slowly"},
     {{"probabilities", DPC_OPTION_TEXT, "FILE.csv",
       .sentence = "also write a table of all pairs: probabilities of edges, directions and paths"},
      DPC_TYPE_OWN,

@@ -46,7 +46,8 @@ typedef struct dpc_sampling {
     int resamples;           /* of the data, by which these are found; 0: 50 */
     int chains;              /* 1 to 256; 0: 4 */
     int draws;               /* of each chain; 0: 1000 */
-    int thin;                /* sweeps over all variables between two draws; 0: 3 */
+    int thin; /* sweeps over all variables between two draws; 0: 3, and where the chains mix slowly
+                 9 or 27 */
     /* Total effects: of these causes on these outcomes, by number; not owned. A list without
      * entries stands for all variables where the other has some; where neither has, no effects are
      * sampled. */
@@ -90,7 +91,7 @@ struct dpc_sampled; /* the draws; opaque */
 typedef struct dpc_posterior {
     int n_vars;
     int64_t n_obs;
-    dpc_sampling sampling; /* as it was asked for, defaults filled in; without causes, outcomes */
+    dpc_sampling sampling; /* as it was done, defaults filled in; without causes, outcomes */
     uint64_t seed;         /* of the settings */
     int chains, draws;     /* done: draws of each chain, fewer than asked for where it has ended */
     bool complete;         /* false: `timeout` or the caller has ended it before */

@@ -339,6 +339,7 @@ static void take_over(const dpc_posterior_parts *parts, dpc_posterior *out)
     out->sampling = *parts->sampling;
     out->sampling.n_causes = out->sampling.n_outcomes = 0;
     out->sampling.causes = out->sampling.outcomes = NULL;
+    out->sampling.thin = run->thin;
     out->seed = parts->plan->settings->seed;
     out->sampled = run->sampled;
     out->chains = run->sampled->chains;

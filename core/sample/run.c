@@ -18,7 +18,10 @@ enum {
     SETTLE = BURN_IN / 4, /* … the first of them count for nothing */
     MOST_AGAIN = 3,       /* times that chains start again */
     ROUNDS = 40,
+    MORE_THIN = 3,   /* times as many sweeps between draws, where chains mix slowly; … */
+    MOST_SLOWER = 2, /* … so often at most */
 };
+static const double GOOD_RHAT = 1.01, GOOD_SHARE = 0.25; /* of chains that mix; effective draws */
 static const double FAR_BELOW = 20; /* of a mean score, in units of log likelihood */
 static const double FOR_ANNEALING = 0.35, FOR_BURN_IN = 0.15; /* of the time there is … */
 static const double FOR_WEIGHTS = 0.5;                        /* … where draws are exact */
@@ -255,7 +258,7 @@ static bool advance(member *m)
         dpc_chain_set(m->chain, m->drawn);
         return m->done == 0 || !is_over(m);
     }
-    for (int i = 0; i < t->plan->thin; i++) {
+    for (int i = 0; i < t->run->thin; i++) {
         if (m->done > 0 && is_over(m))
             return false;
         sweep(t, m->chain);
@@ -282,14 +285,14 @@ static int fewest_done(const team *t)
     return fewest;
 }
 
-/* In rounds; false: the caller has asked to stop. */
-static bool draw_all(team *t)
+/* In rounds, which are a part of the progress; false: the caller has asked to stop. */
+static bool draw_all(team *t, double from, double to)
 {
     int draws = t->plan->draws, step = (draws + ROUNDS - 1) / ROUNDS, done = 0;
     bool goes_on = true;
     while (goes_on && done < draws && !(done > 0 && atomic_load(&t->late))) {
         t->goal = done == 0 ? 1 : done + step < draws ? done + step : draws;
-        part(t, 0.35 + 0.65 * done / draws, 0.35 + 0.65 * t->goal / draws);
+        part(t, from + (to - from) * done / draws, from + (to - from) * t->goal / draws);
         goes_on = dpc_crew_run(&t->crew, t->plan->chains, 1e6 * t->plan->chains, draw_task, t);
         done = fewest_done(t);
         t->crew.progress.draws_done = done;
@@ -297,6 +300,68 @@ static bool draw_all(team *t)
             atomic_store(&t->late, true);
     }
     return goes_on;
+}
+
+/* ---- Chains that mix slowly ---- */
+
+/* Do the chains mix slowly, by the edges that are neither sure nor nearly absent? */
+static dpc_status judge_mixing(team *t, double *probability, bool *slow, dpc_error *err)
+{
+    const double open = 0.02;
+    const dpc_sampled *sampled = t->run->sampled;
+    dpc_arena arena = {0};
+    double *rhat = dpc_arena_alloc(&arena, t->places, sizeof *rhat);
+    double *ess = dpc_arena_alloc(&arena, t->places, sizeof *ess);
+    double least = GOOD_SHARE * (double)dpc_all_draws(sampled);
+    dpc_status status = dpc_arena_failed(&arena)
+                            ? dpc_fail_memory(err, "the chains")
+                            : dpc_mixing_of_edges(sampled, &t->crew, rhat, ess, err);
+    dpc_run_means(t->run, sampled, probability);
+    *slow = false;
+    for (int64_t i = 0; i < t->places && status == DPC_OK; i++)
+        if (probability[i] > open && probability[i] < 1 - open)
+            *slow = *slow || rhat[i] > GOOD_RHAT || ess[i] < least;
+    dpc_arena_clear(&arena);
+    return status;
+}
+
+/* What was drawn so far was burn-in. */
+static dpc_status forget(team *t, const double *probability)
+{
+    dpc_run *run = t->run;
+    int64_t batches = (int64_t)t->plan->chains * DPC_BATCHES;
+    memset(run->batch, 0, (size_t)(batches * t->places) * sizeof *run->batch);
+    memset(run->drawn, 0, (size_t)batches * sizeof *run->drawn);
+    for (int c = 0; c < t->plan->chains; c++)
+        t->members[c].done = 0;
+    return t->plan->by_order ? DPC_OK : dpc_space_prefer(t->plan->space, probability);
+}
+
+/* Is there time for draws that take so many times as long? */
+static bool has_time(const team *t, double seconds)
+{
+    return !atomic_load(&t->late) &&
+           (!(t->plan->end > 0) ||
+            dpc_seconds_roughly() + (MORE_THIN + 1) * seconds < t->plan->end);
+}
+
+/* Draws; where chains mix slowly, again with more sweeps between them, if the plan allows it. */
+static dpc_status draw_until_mixed(team *t, double *probability, bool *done, dpc_error *err)
+{
+    double from = 0.35;
+    for (int i = 0;; i++) {
+        double begin = dpc_seconds(), to = i < MOST_SLOWER ? (1 + from) / 2 : 1;
+        bool last = !t->plan->may_slow || t->exact != NULL || i == MOST_SLOWER, slow = false;
+        *done = draw_all(t, from, last ? 1 : to);
+        if (last || !*done || !has_time(t, dpc_seconds() - begin))
+            return DPC_OK;
+        DPC_CHECK(judge_mixing(t, probability, &slow, err));
+        if (!slow)
+            return DPC_OK;
+        DPC_CHECK(dpc_fail_as(err, forget(t, probability), "the chains"));
+        t->run->thin *= MORE_THIN;
+        from = to;
+    }
 }
 
 /* ---- All of it ---- */
@@ -425,7 +490,8 @@ static dpc_status go(team *t, dpc_run *run, dpc_error *err)
     if (!run->exact)
         DPC_CHECK(start_all(t, probability, err));
     double middle = dpc_seconds();
-    bool done = draw_all(t);
+    bool done = true;
+    DPC_CHECK(draw_until_mixed(t, probability, &done, err));
     run->seconds_start = middle - begin;
     run->seconds_draws = dpc_seconds() - middle;
     run->complete = done && !atomic_load(&t->late);
@@ -441,7 +507,7 @@ dpc_status dpc_run_chains(const dpc_run_plan *plan, dpc_run *run, dpc_error *err
     team t = {.plan = plan, .run = run, .n = sets->n, .places = sets->start[sets->n]};
     dpc_crew_init(&t.crew, plan->settings, DPC_STAGE_SAMPLE);
     t.crew.progress.draws = plan->draws;
-    *run = (dpc_run){0};
+    *run = (dpc_run){.thin = plan->thin};
     dpc_status status = go(&t, run, err);
     for (int c = 0; t.members != NULL && c < plan->chains; c++)
         dpc_chain_free(t.members[c].chain);

@@ -24,6 +24,7 @@ typedef struct dpc_run_plan {
     dpc_space *space;
     const dpc_settings *settings; /* checked and whole */
     int chains, draws, thin;
+    bool may_slow;                /* more than `thin` sweeps between draws, where it takes them */
     bool by_order;                /* the prior counts orders */
     const uint32_t *const *start; /* by chain: a DAG to start at, by masks; NULL: there is none */
     double end;                   /* of the time, by dpc_seconds_roughly; 0: there is none */
@@ -41,6 +42,7 @@ typedef struct dpc_run {
     double worst_chain;
     int64_t moves, log_moves;
     int annealed;
+    int thin; /* sweeps between draws */
     bool complete;
     bool exact;   /* the draws are independent */
     double *edge; /* the probability of each candidate parent, by the places of the candidate sets,

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { THIN = 3 }; /* sweeps between draws, where nothing is said */
 static const double FOR_CANDIDATES = 0.4, FOR_EXCHANGE = 0.4; /* of the time there is */
 static const double MUCH = 0.3; /* the probability of a parent that is no candidate */
 enum { EXCHANGES = 2, MOST_EXCHANGES = 5, EXCHANGE_DRAWS = 10 };
@@ -66,8 +67,6 @@ static dpc_status complete(const dpc_sampling *given, dpc_sampling *out, dpc_err
         out->chains = 4;
     if (out->draws == 0)
         out->draws = 1000;
-    if (out->thin == 0)
-        out->thin = 3;
     return DPC_OK;
 }
 
@@ -115,7 +114,8 @@ static dpc_status check_sampling(const dpc_sampling *s, int n, dpc_error *err)
     DPC_CHECK(check_count("resamples", s->resamples, MANY, err));
     DPC_CHECK(check_count("chains", s->chains, DPC_MOST_THREADS, err));
     DPC_CHECK(check_count("draws", s->draws, MANY, err));
-    DPC_CHECK(check_count("thin", s->thin, MANY, err));
+    if (s->thin != 0)
+        DPC_CHECK(check_count("thin", s->thin, MANY, err));
     DPC_CHECK(check_variables("causes", s->causes, s->n_causes, n, err));
     return check_variables("outcomes", s->outcomes, s->n_outcomes, n, err);
 }
@@ -177,6 +177,7 @@ typedef struct work {
     dpc_score_matrix matrix;
     dpc_space *space;
     dpc_run run;
+    bool last;              /* it is the one whose draws are the result */
     const uint32_t **start; /* by chain: see dpc_run_plan */
     bool chosen;            /* the candidates were: not all that may be are */
     double outside;         /* the largest probability of a parent that was no candidate */
@@ -327,7 +328,8 @@ static dpc_status run_chains(work *w, int draws, double end, double from, double
                          .settings = w->settings,
                          .chains = s->chains,
                          .draws = draws,
-                         .thin = s->thin,
+                         .thin = s->thin > 0 ? s->thin : THIN,
+                         .may_slow = s->thin == 0 && w->last,
                          .by_order = s->prior == DPC_PRIOR_ORDER,
                          .start = w->start,
                          .end = end,
@@ -433,6 +435,7 @@ static dpc_status run_all(work *w, dpc_error *err)
         DPC_CHECK(improve_candidates(w, time, &go_on, err));
         go_on = go_on && (time + 1 < EXCHANGES || w->outside > MUCH);
     }
+    w->last = true;
     dpc_status status = run_chains(w, w->sampling->draws, w->end, w->chosen ? 0.3 : 0, 1, err);
     w->run.moves += w->before.moves;
     w->run.log_moves += w->before.log_moves;

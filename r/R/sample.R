@@ -1,7 +1,7 @@
 # Sampling: DAGs from their posterior, given a table or a matrix of correlations.
 
 dualpc_sample <- function(data, score = "fbf", prior = "fair", candidates = 12, chains = 4,
-                          draws = 1000, thin = 3, cause = NULL, outcome = NULL, knowledge = NULL,
+                          draws = 1000, thin = NULL, cause = NULL, outcome = NULL, knowledge = NULL,
                           normalize = "none", timeout = NULL, ..., seed = NULL, suffStat = NULL,
                           labels = NULL, na.action = getOption("na.action"), drop_text = FALSE,
                           types = NULL, threads = getOption("mc.cores", "all")) {
@@ -30,7 +30,8 @@ read_sampling <- function(score, prior, candidates, chains, draws, thin) {
   check_whole(candidates, "candidates", 1, 20)
   check_whole(chains, "chains", 1, 256)
   check_whole(draws, "draws", 1, 2^31 - 1)
-  check_whole(thin, "thin", 1, 2^31 - 1)
+  if (is.null(thin)) thin <- 0
+  else check_whole(thin, "thin", 1, 2^31 - 1)
   c(list(score = score), read_prior(prior),
     list(candidates = candidates, chains = chains, draws = draws, thin = thin))
 }

@@ -265,7 +265,10 @@ static void test_warnings(void **state)
     m->posterior.score_rhat = m->posterior.score_ess = NAN;
     EXPECT_WARNING(m, "3 draws per chain", "--draws");
     m->posterior.n_effects = 2;
-    EXPECT_WARNING(m, "intervals of effects");
+    dpc_posterior_effect effects[] = {{.nonzero = 1}, {.nonzero = 0.4}};
+    m->posterior.effects = effects;
+    EXPECT_WARNING(m, "2 effects 1 may", "nonzero");
+    m->posterior.effects = NULL;
     free(m);
 }
 

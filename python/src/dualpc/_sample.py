@@ -59,7 +59,7 @@ def _run(data: Data, n_obs: int, options: Mapping[str, Any], knowledge: Any, sam
     request = (_check_word("score", score, _SCORES), *_prior(prior),
                whole_number("candidates", candidates, _MOST_CANDIDATES),
                whole_number("chains", chains, _MOST_CHAINS), asked,
-               whole_number("thin", thin, _MOST),
+               0 if thin is None else whole_number("thin", thin, _MOST),
                *(find_variables(which, numbers_of) for which in causes))
     with watching(progress) as told:
         try:
@@ -80,7 +80,7 @@ def _run(data: Data, n_obs: int, options: Mapping[str, Any], knowledge: Any, sam
 def sample(X: Any, names: Sequence[Any] | None = None, *,
            score: Literal["fbf", "bge", "bic"] = "fbf",
            prior: str | tuple[str, float] = "fair", candidates: int = 12, chains: int = 4,
-           draws: int = 1000, thin: int = 3, cause: _Variables = None, outcome: _Variables = None,
+           draws: int = 1000, thin: int | None = None, cause: _Variables = None, outcome: _Variables = None,
            knowledge: _Knowledge = None,
            missing: Literal["error", "rows", "pairwise", "em"] = "error", drop_text: bool = False,
            types: Mapping[Any, Any] | None = None,
@@ -111,7 +111,7 @@ def sample(X: Any, names: Sequence[Any] | None = None, *,
         outside them are never drawn.
     chains, draws, thin : int
         The number of chains, the number of draws of each, and the number of sweeps over all
-        variables between two draws.
+        variables between two draws; None: 3, and 9 or 27 where the chains mix slowly.
     cause, outcome : a variable or a list of them, optional
         Also samples the total effects of these causes on these outcomes. If only one of the two is
         given, the other stands for all variables; for the effects of all pairs name all of them.
@@ -146,7 +146,7 @@ def sample(X: Any, names: Sequence[Any] | None = None, *,
 def sample_correlation(C: Any, n_obs: int, names: Sequence[Any] | None = None, *,
                        score: Literal["fbf", "bge", "bic"] = "fbf",
                        prior: str | tuple[str, float] = "fair", candidates: int = 12,
-                       chains: int = 4, draws: int = 1000, thin: int = 3,
+                       chains: int = 4, draws: int = 1000, thin: int | None = None,
                        cause: _Variables = None, outcome: _Variables = None,
                        knowledge: _Knowledge = None, seed: int = _SEED,
                        memory: float | Literal["auto"] | None = None,
