@@ -41,13 +41,16 @@ test_that("an interrupt is heard", {
 test_that("an interrupt of sampling brings the draws that there are", {
   skip_on_cran()
   skip_on_os("windows")
-  out <- run_interrupted(c(
-    "d <- read.csv(system.file('extdata', 'example.csv', package = 'dualpc'))",
-    "x <- tryCatch({",
-    "  send(2)",
-    "  dualpc_sample(d, draws = 1e6, thin = 100, threads = 2, seed = 1)",
-    "  'finished'",
-    "}, interrupt = function(e) e$partial)",
-    "cat(class(x), x$complete, x$draws >= 1, length(draws(x, 1)) == x$draws, '\\n')"))
+  for (after in c(2, 10, 40)) { # a busy machine may have no draws yet
+    out <- run_interrupted(c(
+      "d <- read.csv(system.file('extdata', 'example.csv', package = 'dualpc'))",
+      "x <- tryCatch({",
+      sprintf("  send(%d)", after),
+      "  dualpc_sample(d, draws = 1e6, threads = 2, seed = 1)",
+      "  'finished'",
+      "}, interrupt = function(e) e$partial)",
+      "cat(class(x), x$complete, x$draws >= 1, length(draws(x, 1)) == x$draws, '\\n')"))
+    if (grepl("dualpc_posterior", out)) break
+  }
   expect_match(out, "dualpc_posterior FALSE TRUE TRUE")
 })
