@@ -105,7 +105,7 @@ bool mag_is_ancestral(const struct marks *mag)
 struct search {
     const struct marks *g;
     unsigned given, opening; /* Z and its ancestors */
-    int y, path[MAGS_MAX];
+    int y, path[MAGS_MAX + 1];
 };
 
 static bool goes_on(const struct search *s, int length, int next)
@@ -269,13 +269,12 @@ static bool stays_possible(const struct marks *g, const int *path, int length, i
     for (int i = 0; i < length; i++)
         if (g->m[next][path[i]] == ARROW)
             return false;
-    return g->m[path[length - 1]][next] != TAIL ||
-           g->m[next][path[length - 1]] != ARROW; /* no arrow back */
+    return true;
 }
 
 struct possible {
     const struct marks *g;
-    int y, path[MAGS_MAX];
+    int y, path[MAGS_MAX + 1];
     bool invisible;  /* one begins with an edge that is not visible */
     unsigned on_way; /* nodes of such paths, without x */
 };
