@@ -1,6 +1,6 @@
 /*
- * Ancestral graphs as rows of bits: who is a parent, a child or a spouse (by a ↔ b) of whom, and who
- * is an ancestor.
+ * Ancestral graphs as rows of bits: who is a parent, a child or a spouse (by a ↔ b) of whom, and
+ * who is an ancestor.
  *
  * A graph of arrows and double arrows is ancestral where no node is an ancestor of itself or of one
  * of its spouses; undirected edges, of selected samples, join nodes without arrowheads. It is

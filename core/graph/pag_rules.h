@@ -21,9 +21,9 @@ typedef enum dpc_triple_status {
 } dpc_triple_status;
 
 /*
- * Says what b is on a path d … a, b, c whose ends d and c are not adjacent: of an unshielded triple,
- * where d is a, or of a path that discriminates b. By a separating set of d and c, which has b where
- * b is no collider, or by the marks of a MAG.
+ * Says what b is on a path d … a, b, c whose ends d and c are not adjacent: of an unshielded
+ * triple, where d is a, or of a path that discriminates b. By a separating set of d and c, which
+ * has b where b is no collider, or by the marks of a MAG.
  */
 typedef dpc_triple_status dpc_pag_judge(const void *context, int d, int a, int b, int c);
 
@@ -43,7 +43,7 @@ enum {
  *              (the node itself), and the last node of the path;
  *     R5       the nodes next to a and to b on the circle of circles;
  *     R6, R7   the third node;
- *     R9       the first two nodes after the end with the tail;
+ *     R9       the first node after the end with the tail;
  *     R10      the two parents, and the first nodes of the paths to them.
  */
 typedef struct dpc_mark_reason {
