@@ -4,7 +4,7 @@
 # A room is compiled with the include paths of the rooms that it sees and no others, so that who may
 # call whom is a fact of the build. A room sees only rooms that stand before it in CORE_ROOMS.
 
-CORE_ROOMS := base math graph knowledge data stats skeleton orient search result
+CORE_ROOMS := base math graph knowledge data stats skeleton orient search latent result
 
 SEES_base      := 
 SEES_math      := base
@@ -15,7 +15,8 @@ SEES_stats     := base math graph knowledge data
 SEES_skeleton  := base math graph knowledge data stats
 SEES_orient    := base math graph knowledge data stats skeleton
 SEES_search    := base math graph knowledge data stats skeleton orient
-SEES_result    := base math graph knowledge data stats skeleton orient search
+SEES_latent    := base math graph knowledge data stats skeleton orient search
+SEES_result    := base math graph knowledge data stats skeleton orient search latent
 
 CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c platform.c random.c \
 	settings.c sorted.c status.c text.c words.c
@@ -40,6 +41,7 @@ CORE_search := backward.c candidate_parents.c class_search.c climb.c deep_edit.c
 	exact_blocks.c families.c gains.c ges.c ges_cpdag.c ges_known.c ges_lists.c ges_moves.c \
 	greedy.c local_optimum.c order.c order_search.c order_try.c pool.c precedence.c refine.c \
 	scorer.c start.c trees.c
+CORE_latent := latent_moves.c mag_moves.c mag_score.c mag_screen.c mag_search.c mag_state.c ricf.c
 CORE_result := advice.c assumptions.c block_answer.c bootstrap.c consensus.c edge_table.c effects.c \
 	estimate.c explain.c explain_score.c fit.c frequency.c held_out.c implied.c implied_blocks.c \
 	implied_tiles.c node_table.c optimal.c parental.c reasons.c regress.c replay.c \

@@ -9,11 +9,11 @@ enum { MOST_PAIRS = DPC_LARGEST_CLIQUE * (DPC_LARGEST_CLIQUE - 1) / 2 };
 
 /* ---- Cliques ---- */
 
-/* The clique itself, its neighbours, and the districts of all of them, into a row. */
-static void find_near(dpc_mag_walker *w, const dpc_clique *c, uint64_t *near, bool districts)
+void dpc_latent_near(dpc_mag_walker *w, const dpc_clique *c)
 {
     const dpc_mag *mag = &w->state.mag;
     int64_t words = mag->words;
+    uint64_t *near = w->within;
     memset(near, 0, (size_t)words * sizeof *near);
     for (int i = 0; i < c->size; i++) {
         int64_t at = c->node[i] * words;
@@ -21,12 +21,16 @@ static void find_near(dpc_mag_walker *w, const dpc_clique *c, uint64_t *near, bo
             near[j] |= mag->parents[at + j] | mag->children[at + j] | mag->spouses[at + j];
         dpc_set_bit(near, words, 0, c->node[i]);
     }
-    for (int v = 0; districts && v < mag->n; v++) {
-        if (!dpc_bit(near, words, 0, v))
-            continue;
+}
+
+/* The districts of those near, too. */
+static void add_districts(dpc_mag_walker *w)
+{
+    int64_t words = w->state.mag.words;
+    for (int v = -1; (v = dpc_next_bit(w->within, words, v)) >= 0;) {
         dpc_mag_state_district(&w->state, v, w->scorer.row);
         for (int64_t j = 0; j < words; j++)
-            near[j] |= w->scorer.row[j];
+            w->within[j] |= w->scorer.row[j];
     }
 }
 
@@ -38,7 +42,8 @@ static dpc_key key_of(dpc_mag_walker *w, const dpc_clique *c)
     dpc_key key = {0};
     for (int i = 0; i < c->size; i++)
         key.low += dpc_mix((uint64_t)c->node[i]);
-    find_near(w, c, w->within, true);
+    dpc_latent_near(w, c);
+    add_districts(w);
     for (int v = -1; (v = dpc_next_bit(w->within, words, v)) >= 0;) {
         uint64_t own = (uint64_t)v;
         for (int64_t j = 0; j < words; j++)
@@ -66,8 +71,7 @@ static dpc_status add_clique(dpc_mag_walker *w, const dpc_clique *c, dpc_latent_
 {
     if (c->size < 2 || !is_worth_a_try(w, c))
         return DPC_OK;
-    dpc_latent_try *room =
-        dpc_make_room(out->each, &out->capacity, out->count + 1, sizeof *room);
+    dpc_latent_try *room = dpc_make_room(out->each, &out->capacity, out->count + 1, sizeof *room);
     if (room == NULL)
         return DPC_NO_MEMORY;
     out->each = room;
@@ -137,7 +141,7 @@ static dpc_status read_changes(const dpc_mag_walker *w, dpc_latent_try *one)
 static dpc_status settle(dpc_mag_walker *w, const dpc_clique *c, dpc_mag_held held, double *gain)
 {
     double more;
-    find_near(w, c, w->within, false);
+    dpc_latent_near(w, c);
     DPC_CHECK(dpc_mag_settle(w, held, &more));
     *gain += more;
     DPC_CHECK(dpc_mag_settle(w, (dpc_mag_held){0}, &more));

@@ -1,10 +1,10 @@
 /*
  * Moves between MAGs, and going from one to the next: another edge, or none, between two nodes.
  *
- * What a move gains depends on the districts of the two nodes and on their parents; that of an arrow
- * which comes only on the district it comes into. So after a move the gains of few pairs are made
- * anew, those with a node in the districts that it has changed. Whether a move leads to a MAG is
- * asked when it is the best.
+ * What a move gains depends on the districts of the two nodes and on their parents; that of an
+ * arrow which comes only on the district it comes into. So after a move the gains of few pairs are
+ * made anew, those with a node in the districts that it has changed. Whether a move leads to a MAG
+ * is asked when it is the best.
  *
  * Moves that gain the same, but for rounding, are told apart by the labels of their nodes.
  */

@@ -258,8 +258,8 @@ dpc_status dpc_mag_scorer_init(dpc_mag_scorer *s, const dpc_scoring *scoring, do
     while (s->most < MOST_PLACES && 2.0 * (double)s->most * sizeof *s->known < memory)
         s->most *= 2;
     s->known = dpc_zalloc(s->places, sizeof *s->known);
-    s->parents = dpc_arena_alloc(
-        &s->memory, DPC_LARGEST_DISTRICT * (n + DPC_LARGEST_DISTRICT), sizeof *s->parents);
+    s->parents = dpc_arena_alloc(&s->memory, DPC_LARGEST_DISTRICT * (n + DPC_LARGEST_DISTRICT),
+                                 sizeof *s->parents);
     s->row = dpc_arena_alloc(&s->memory, words, sizeof *s->row);
     s->other_row = dpc_arena_alloc(&s->memory, words, sizeof *s->other_row);
     DPC_CHECK(dpc_scorer_init(&s->regression, scoring));

@@ -7,11 +7,11 @@
  *
  *     f(D | pa) = f(a | pa(a)) · f(D \ a | a, pa),
  *
- * and the second factor is that of a MAG in which a is a parent of those that were its spouses: their
- * residuals given that of a are free coefficients of a, and of the parents of a, which they have
- * anyway; the covariances of these residuals change only between spouses of a, where they are free.
- * So a is a regression, and what is left may fall into smaller districts. Only what cannot be taken
- * apart so goes to RICF (ricf.h). The regressions are asked from the door (stats/family.h).
+ * and the second factor is that of a MAG in which a is a parent of those that were its spouses:
+ * their residuals given that of a are free coefficients of a, and of the parents of a, which they
+ * have anyway; the covariances of these residuals change only between spouses of a, where they are
+ * free. So a is a regression, and what is left may fall into smaller districts. Only what cannot be
+ * taken apart so goes to RICF (ricf.h). The regressions are asked from the door (stats/family.h).
  *
  * What was found for a district is kept by a key of its nodes, their parents and spouses. All
  * answers are functions of the district alone, so what is kept, or forgotten, changes no result.

@@ -40,8 +40,8 @@ dpc_status dpc_mag_screen_renew(dpc_mag_screen *s, dpc_mag_walker *w, int v)
     DPC_CHECK(dpc_scorer_squares(h));
     r->left = fmax(dpc_family_variance(&h->family, v), DPC_LEAST_LEFT);
     r->count = h->size; /* those that are not determined by others */
-    double *room = dpc_make_little_room(r->coefficient, &r->coefficient_room, r->count + 1,
-                                        sizeof *room);
+    double *room =
+        dpc_make_little_room(r->coefficient, &r->coefficient_room, r->count + 1, sizeof *room);
     if (room == NULL)
         return DPC_NO_MEMORY;
     r->coefficient = room;
@@ -111,8 +111,8 @@ static dpc_status screen_all(const dpc_mag_screen *s, dpc_mag_walker *w, const u
     return DPC_OK;
 }
 
-dpc_status dpc_mag_screen_offer(const dpc_mag_screen *s, dpc_mag_walker *w,
-                                const uint64_t *touched, int v, dpc_mag_moves *to)
+dpc_status dpc_mag_screen_offer(const dpc_mag_screen *s, dpc_mag_walker *w, const uint64_t *touched,
+                                int v, dpc_mag_moves *to)
 {
     const dpc_mag *mag = &w->state.mag;
     int32_t *kinds = w->scorer.regression.list;

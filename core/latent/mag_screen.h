@@ -4,8 +4,8 @@
  * There are n²/2 of them, and a fit takes long. With S_v the other nodes and the parents of the
  * district of v, and e_v what S_v leaves of v, an arrow u → v gains about -N/2 log(1 - r²), r the
  * partial correlation of u and v given S_v, and a double arrow about the same with the correlation
- * of e_u and e_v. If v has no spouses, S_v = pa(v), and the first is exact. Otherwise both are first
- * steps towards the fit; what they promise must be a share of the price at least.
+ * of e_u and e_v. If v has no spouses, S_v = pa(v), and the first is exact. Otherwise both are
+ * first steps towards the fit; what they promise must be a share of the price at least.
  */
 #ifndef DPC_MAG_SCREEN_H
 #define DPC_MAG_SCREEN_H

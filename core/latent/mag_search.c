@@ -9,8 +9,8 @@
 #include <math.h>
 
 enum {
-    TABU = 8,       /* moves for which a pair stays as it is */
-    PATIENCE = 3,   /* moves without gain */
+    TABU = 8,     /* moves for which a pair stays as it is */
+    PATIENCE = 3, /* moves without gain */
     MOST_ROUNDS = 4,
     MOST_WAVES = 16, /* of tries in a round */
 };
@@ -112,8 +112,7 @@ static dpc_status climb(search *s)
     while (without_gain < PATIENCE && !halted(s)) {
         int64_t made = w->length;
         dpc_mag_held held = {tabu, made < TABU ? (int)made : TABU};
-        int64_t best =
-            dpc_mag_best(w, held, -INFINITY, s->score - score + DPC_LEAST_MAG_GAIN);
+        int64_t best = dpc_mag_best(w, held, -INFINITY, s->score - score + DPC_LEAST_MAG_GAIN);
         if (best < 0)
             break;
         dpc_mag_move move = w->moves.move[best];
@@ -273,8 +272,7 @@ static dpc_status run(search *s)
 /* ---- Making and freeing ---- */
 
 static dpc_status init(search *s, const dpc_view *view, const dpc_constraints *known,
-                       const dpc_settings *settings, const dpc_mag_plan *plan,
-                       const dpc_graph *mag)
+                       const dpc_settings *settings, const dpc_mag_plan *plan, const dpc_graph *mag)
 {
     int n = dpc_nodes(view);
     double n_obs = (double)view->n_obs;
@@ -294,8 +292,8 @@ static dpc_status init(search *s, const dpc_view *view, const dpc_constraints *k
     if (dpc_arena_failed(&s->memory))
         return DPC_NO_MEMORY;
     for (int i = 0; i < threads; i++)
-        DPC_CHECK(dpc_mag_walker_init(&s->walker[i], &s->scoring, mag, hidden,
-                                      plan->memory / threads));
+        DPC_CHECK(
+            dpc_mag_walker_init(&s->walker[i], &s->scoring, mag, hidden, plan->memory / threads));
     return dpc_mag_screen_init(&s->screen, n);
 }
 
@@ -309,6 +307,19 @@ static void clear(search *s)
     dpc_latent_tries_clear(&s->tries);
     free(s->vain);
     dpc_arena_clear(&s->memory);
+}
+
+static dpc_status graph_of(const dpc_families *dag, dpc_graph *out)
+{
+    dpc_mag mag = {0};
+    dpc_status status = dpc_mag_init(dag->n, &mag);
+    for (int v = 0; status == DPC_OK && v < dag->n; v++)
+        for (int64_t i = 0; i < dag->pa[v].count; i++)
+            dpc_mag_set(&mag, dag->pa[v].node[i], v, DPC_FORWARD);
+    if (status == DPC_OK)
+        status = dpc_mag_graph(&mag, out);
+    dpc_mag_clear(&mag);
+    return status;
 }
 
 /* A MAG to start from. */
@@ -325,7 +336,7 @@ static dpc_status make_start(const dpc_graph *graph, const dpc_constraints *know
     status = status != DPC_OK ? dpc_fail_memory(err, "the DAG to start from")
                               : dpc_start_from(graph, &precedence, &dag, err);
     if (status == DPC_OK)
-        status = dpc_fail_as(err, dpc_families_graph(&dag, mag), "the DAG to start from");
+        status = dpc_fail_as(err, graph_of(&dag, mag), "the DAG to start from");
     dpc_families_clear(&dag);
     dpc_precedence_clear(&precedence);
     return status;
@@ -380,18 +391,16 @@ typedef struct loss_work {
 static dpc_status find_loss(dpc_mag_walker *w, dpc_edge to, double *loss)
 {
     dpc_mark now = dpc_mag_state_mark(&w->state, to.a, to.b);
-    int64_t words = w->state.mag.words;
     *loss = now == to.mark ? 0 : NAN;
-    if (now == to.mark || !dpc_mag_may_be(w->scoring, to) ||
-        !dpc_mag_state_allows(&w->state, to))
+    if (now == to.mark || !dpc_mag_may_be(w->scoring, to) || !dpc_mag_state_allows(&w->state, to))
         return DPC_OK;
     double gain = dpc_mag_gain(&w->scorer, &w->state, to), more = 0;
     dpc_clique pair = {.node = {to.a, to.b}, .size = 2};
     w->length = 0;
     DPC_CHECK(dpc_mag_go(w, to));
-    memset(w->within, 0, (size_t)words * sizeof *w->within);
-    dpc_latent_near(w, &pair, w->within);
-    dpc_status status = gain > -INFINITY ? dpc_mag_settle(w, (dpc_mag_held){&to, 1}, &more) : DPC_OK;
+    dpc_latent_near(w, &pair);
+    dpc_status status =
+        gain > -INFINITY ? dpc_mag_settle(w, (dpc_mag_held){&to, 1}, &more) : DPC_OK;
     dpc_mag_back(w, 0);
     *loss = gain > -INFINITY ? -(gain + more) : NAN;
     return w->scorer.failed ? DPC_NO_MEMORY : status;

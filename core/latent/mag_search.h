@@ -4,10 +4,10 @@
  *
  *     start → climbing → up to four rounds of latent moves (latent_moves.h), climbing after each
  *
- * The score (mag_score.h) is the Gaussian log-likelihood minus a price per edge and a price more per
- * double arrow. Climbing takes the best move of all (mag_moves.h), also where it loses, but does not
- * touch a pair again for a while (tabu search), and ends after a few moves without gain. All graphs
- * on the way are MAGs.
+ * The score (mag_score.h) is the Gaussian log-likelihood minus a price per edge and a price more
+ * per double arrow. Climbing takes the best move of all (mag_moves.h), also where it loses, but
+ * does not touch a pair again for a while (tabu search), and ends after a few moves without gain.
+ * All graphs on the way are MAGs.
  *
  * Nodes are labels, so rearranging the columns rearranges the result. Threads change nothing.
  *
@@ -33,11 +33,11 @@ typedef struct dpc_mag_plan {
 typedef struct dpc_mag_found {
     double price, hidden_price; /* that were used */
     double score_before, score_after;
-    int64_t steps;  /* of the climbing that were kept */
-    int64_t tries;  /* of latent moves */
-    int64_t kept;   /* of these */
-    int rounds;     /* of latent moves */
-    bool complete;  /* false: the time was up, or the callback has asked to stop */
+    int64_t steps; /* of the climbing that were kept */
+    int64_t tries; /* of latent moves */
+    int64_t kept;  /* of these */
+    int rounds;    /* of latent moves */
+    bool complete; /* false: the time was up, or the callback has asked to stop */
 } dpc_mag_found;
 
 /*

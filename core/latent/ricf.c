@@ -2,6 +2,7 @@
 #include "ricf.h"
 
 #include "alloc.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>
@@ -296,7 +297,8 @@ static bool go(fit *f, const double *step, double part)
     return renew_likelihood(f);
 }
 
-/* One step; *left: what it promised, in units of log-likelihood. False: there is none that gains. */
+/* One step; *left: what it promised, in units of log-likelihood. False: there is none that gains.
+ */
 static bool newton(fit *f, double *m_, double *left)
 {
     double before = f->half_likelihood, part = 1, *step = f->right + f->q;

@@ -1,20 +1,20 @@
 /*
  * The log-likelihood of one district of a Gaussian MAG, given its parents.
  *
- * A district is a set D of nodes that double arrows join. With B the coefficients of the arrows into
- * D, E = I - B, and C the correlations of D and its parents,
+ * A district is a set D of nodes that double arrows join. With B the coefficients of the arrows
+ * into D, E = I - B, and C the correlations of D and its parents,
  *
  *     ε = E X,   Cov ε = Ω,   Ω_ij = 0 where i ↔ j is not an edge,
  *     ℓ = -N/2 (log det Ω + tr(Ω⁻¹ A) - |D|),   A = E C Eᵀ,
  *
  * and the likelihood of a MAG is the sum over its districts. One node alone is a regression.
  *
- * Residual iterative conditional fitting (Drton, Eichler and Richardson 2009) makes ℓ larger node by
- * node: with all else as it is, X_i is regressed on its parents and on Z_s = (Ω₋ᵢ⁻¹ ε₋ᵢ)_s for its
- * spouses s; the coefficients are the new B_i and Ω_i. Its steps become slow near the maximum, and
- * MAGs of one class must have the same likelihood to the sixth decimal. So Newton's method takes
- * over as soon as it can, with the exact second derivatives. Half of its decrement is what is left
- * to gain, which tells when to end.
+ * Residual iterative conditional fitting (Drton, Eichler and Richardson 2009) makes ℓ larger node
+ * by node: with all else as it is, X_i is regressed on its parents and on Z_s = (Ω₋ᵢ⁻¹ ε₋ᵢ)_s for
+ * its spouses s; the coefficients are the new B_i and Ω_i. Its steps become slow near the maximum,
+ * and MAGs of one class must have the same likelihood to the sixth decimal. So Newton's method
+ * takes over as soon as it can, with the exact second derivatives. Half of its decrement is what is
+ * left to gain, which tells when to end.
  *
  * Everything is computed from R and N, and from a start that does not depend on the past: the same
  * district has the same likelihood to the bit, whoever asks.
@@ -29,8 +29,8 @@
 enum { DPC_LARGEST_DISTRICT = 8 };
 
 typedef struct dpc_district {
-    int size;                           /* |D|, at most DPC_LARGEST_DISTRICT */
-    int32_t node[DPC_LARGEST_DISTRICT]; /* labels */
+    int size;                               /* |D|, at most DPC_LARGEST_DISTRICT */
+    int32_t node[DPC_LARGEST_DISTRICT];     /* labels */
     uint32_t spouses[DPC_LARGEST_DISTRICT]; /* by place in `node`, as bits */
     int32_t *parents[DPC_LARGEST_DISTRICT]; /* labels, ascending; not owned */
     int n_parents[DPC_LARGEST_DISTRICT];
