@@ -132,16 +132,37 @@ static bool renew_likelihood(fit *f)
 
 /* ---- One step of the fitting ---- */
 
-/* Ω without row and column i, and its inverse W. */
-static bool invert_others(const fit *f, int i, double *w)
+/* W, the inverse of Ω without row and column i, from Ω⁻¹. */
+static void invert_others(const fit *f, int i, double *w)
 {
     int k = f->k, at = 0;
-    double l[K * K];
+    const double *inverse = f->inverse;
     for (int a = 0; a < k; a++)
         for (int b = 0; b < k; b++)
             if (a != i && b != i)
-                l[at++] = f->omega[a * k + b];
-    return invert(l, k - 1, w, NULL);
+                w[at++] = inverse[a * k + b] -
+                          inverse[a * k + i] * inverse[i * k + b] / inverse[i * k + i];
+}
+
+/* Ω_i, of which the others leave so much, and Ω⁻¹ after it. */
+static void take_row(fit *f, int i, const double *covariance, double left, const double *w)
+{
+    int k = f->k;
+    double solved[K], own = left; /* W Ω_i */
+    for (int a = 0; a < k; a++) {
+        solved[a] = a == i ? -1 : 0;
+        for (int b = 0; a != i && b < k; b++)
+            if (b != i)
+                solved[a] += w[(a - (a > i)) * (k - 1) + b - (b > i)] * covariance[b];
+        own += a != i ? solved[a] * covariance[a] : 0;
+    }
+    for (int a = 0; a < k; a++) {
+        f->omega[i * k + a] = f->omega[a * k + i] = a == i ? own : covariance[a];
+        for (int b = 0; b < k; b++)
+            f->inverse[a * k + b] =
+                solved[a] * solved[b] / left +
+                (a != i && b != i ? w[(a - (a > i)) * (k - 1) + b - (b > i)] : 0);
+    }
 }
 
 /* The regressors of X_i: its parents, then Z_s. Their covariances, and those with X_i. */
@@ -190,10 +211,9 @@ static int make_equations(fit *f, int i, const double *w, double *zt, double *zz
 /* B_i and Ω_i that are best with all else as it is. */
 static bool update(fit *f, int i, double *zt)
 {
-    int k = f->k, p = f->district->n_parents[i];
+    int p = f->district->n_parents[i];
     double w[K * K], zz[K * K], covariance[K] = {0}, *e = f->e + (int64_t)i * f->m, left = 1;
-    if (!invert_others(f, i, w))
-        return false;
+    invert_others(f, i, w);
     int q = make_equations(f, i, w, zt, zz);
     double *found = f->right + q;
     memcpy(found, f->right, (size_t)q * sizeof *found);
@@ -206,17 +226,10 @@ static bool update(fit *f, int i, double *zt)
         return false;
     for (int a = 0; a < p; a++)
         e[f->parent[i][a]] = -found[a];
-    for (int s = 0, a = p; s < k; s++)
+    for (int s = 0, a = p; s < f->k; s++)
         if (f->district->spouses[i] >> s & 1)
             covariance[s] = found[a++];
-    for (int s = 0; s < k; s++) {
-        for (int r = 0; s != i && r < k; r++)
-            if (r != i)
-                left += covariance[s] * covariance[r] * w[(s - (s > i)) * (k - 1) + r - (r > i)];
-        if (s != i)
-            f->omega[i * k + s] = f->omega[s * k + i] = covariance[s];
-    }
-    f->omega[i * k + i] = left;
+    take_row(f, i, covariance, left, w);
     renew_row(f, i);
     return true;
 }
