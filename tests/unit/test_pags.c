@@ -168,8 +168,8 @@ static void test_random_larger(void **state)
 {
     (void)state;
     gsl_rng *rng = seeded(20240907);
-    for (int number = 0; number < repeats(120); number++) {
-        struct marks mag = draw_mag(rng, 5 + number % 2, 8);
+    for (int number = 0; number < repeats(600); number++) {
+        struct marks mag = draw_mag(rng, 5 + number % 2, 9);
         assert_true(mag_is_ancestral(&mag));
         assert_true(mag_is_maximal(&mag));
         try_mag(&mag, false);
