@@ -274,7 +274,7 @@ static dpc_status run(search *s)
 static dpc_status init(search *s, const dpc_view *view, const dpc_constraints *known,
                        const dpc_settings *settings, const dpc_mag_plan *plan, const dpc_graph *mag)
 {
-    int n = dpc_nodes(view);
+    int n = view->n;
     double n_obs = (double)view->n_obs;
     double price = plan->price > 0 ? plan->price : log(n_obs) / 2 + log(n);
     double hidden = plan->hidden_price >= 0 ? plan->hidden_price : DPC_HIDDEN_PRICE;
