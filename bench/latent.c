@@ -111,7 +111,6 @@ static void draw(const line *l, uint64_t seed, data_set *out)
     dpc_dag *dag = NULL;
     dpc_table *whole = NULL;
     dpc_error err = {0};
-    dpc_random random;
     bool *hidden = NULL;
     dpc_simulation_default(&s);
     s.model.n = l->n;
@@ -121,9 +120,9 @@ static void draw(const line *l, uint64_t seed, data_set *out)
     s.signs = DPC_MIXED_SIGNS;
     s.n_obs = l->n_obs;
     s.seed = seed;
+    s.hidden = l->hidden;
     demand(dpc_simulate(&s, &dag, &whole, &err), &err);
-    dpc_random_start(&random, seed, 1000);
-    demand(dpc_hidden_draw(dag, l->hidden, &random, &hidden), &err);
+    demand(dpc_simulate_hidden(&s, dag, &hidden, &err), &err);
     demand(dpc_hidden_table(whole, hidden, &out->table, &err), &err);
     demand(dpc_hidden_pag(dag, hidden, &out->truth, &err), &err);
     dpc_table_free(whole);
@@ -156,8 +155,7 @@ static void measure(const line *l, uint64_t seed, const options *o, tally *of_da
     middle = cpu();
     demand(dpc_search_mag(&view, NULL, &settings, &plan, dag, &mag, &found, &err), &err);
     double after = cpu();
-    double shd = of_search->shd, dag_shd = of_dag->shd;
-    (void)dag_shd;
+    double shd = of_search->shd;
     add(of_search, &mag, &set.truth, after - middle);
     if (o->each)
         printf("  seed %llu: score %.3f -> %.3f, %lld steps, %lld of %lld latent moves, %d rounds, "
