@@ -490,7 +490,8 @@ dpc_status dpc_settings_get(const dpc_settings *settings, const char *name, char
 
 bool dpc_by_score(const dpc_settings *s)
 {
-    return s->method == DPC_GES || s->refine != DPC_REFINE_NONE;
+    return s->method == DPC_GES || s->refine != DPC_REFINE_NONE || s->latent == DPC_HIDDEN_DAG ||
+           s->latent == DPC_HIDDEN_SEARCH;
 }
 
 double dpc_ebic(int n_vars, double n_obs)
