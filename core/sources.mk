@@ -23,7 +23,7 @@ CORE_base := arena.c crew.c decimal.c findings.c labels.c names.c options.c plat
 CORE_math := definite.c distribution.c linalg.c squarem.c test.c triangular.c vector.c
 CORE_graph := adjacency.c adjust.c ancestral.c best.c bit_descendants.c causal.c classify.c closure.c compare.c \
 	compare_named.c cycles.c distances.c equivalence.c extension.c flow.c graph.c meek.c mixed.c \
-	mixed_lists.c pag.c pag_paths.c pag_repair.c pag_rules.c possible_dsep.c reach.c topological.c
+	mixed_lists.c pag.c pag_adjust.c pag_paths.c pag_repair.c pag_rules.c possible_dsep.c reach.c topological.c
 CORE_knowledge := constraints.c knowledge.c known_marks.c
 CORE_data := audit.c blocks.c canonical.c cells.c codes.c coding.c copies.c correlate.c correlation.c \
 	correlation_matrix.c data_warnings.c dependence.c em.c em_expect.c expand.c groups.c \
