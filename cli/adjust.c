@@ -79,12 +79,6 @@ static bool no_set_will_do(const findings *f)
     return f->about.identified && f->hidden && f->size[DPC_ADJUST_MINIMAL] < 0;
 }
 
-/* A path that is in the way begins with an arrow where that is not visible. */
-static bool begins_with_arrow(const findings *f)
-{
-    return dpc_graph_mark(&f->graph->graph, f->about.path[0], f->about.path[1]) == DPC_FORWARD;
-}
-
 static void say_identification(const findings *f)
 {
     fputs("the effect of ", stdout);
@@ -103,7 +97,7 @@ static void say_identification(const findings *f)
     } else {
         fputs(" is not identified: the edge ", stdout);
         print_path(stdout, f->graph, f->about.path, 2);
-        fputs(begins_with_arrow(f) ? " may hide a common cause" : " has no direction", stdout);
+        fputs(f->hidden ? " may be due to a hidden common cause" : " has no direction", stdout);
         fputs(", and is on the possibly causal path ", stdout);
         print_path(stdout, f->graph, f->about.path, f->about.length);
     }
