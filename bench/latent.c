@@ -29,6 +29,7 @@ typedef struct line {
     int64_t n_obs;
     double hidden, bar, more; /* SHD of the search: at most bar × that of the DAG + more */
     double seconds;           /* at most */
+    bool strong;              /* two parents, weights as in the paper */
 } line;
 
 static const line LINES[] = {
@@ -114,10 +115,12 @@ static void draw(const line *l, uint64_t seed, data_set *out)
     bool *hidden = NULL;
     dpc_simulation_default(&s);
     s.model.n = l->n;
-    s.model.parents = 1;
-    s.model.weight_low = 0.25;
-    s.model.weight_high = 1;
-    s.signs = DPC_MIXED_SIGNS;
+    if (!l->strong) {
+        s.model.parents = 1;
+        s.model.weight_low = 0.25;
+        s.model.weight_high = 1;
+        s.signs = DPC_MIXED_SIGNS;
+    }
     s.n_obs = l->n_obs;
     s.seed = seed;
     s.hidden = l->hidden;

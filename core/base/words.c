@@ -13,10 +13,11 @@ const char *const dpc_order_words[] = {"canonical", "given", "auto", NULL};
 const char *const dpc_refinement_words[] = {"none", "fast", "full", "exact", NULL};
 const char *const dpc_relations_words[] = {"linear", "curved", NULL};
 const char *const dpc_categorical_words[] = {"blocks", "mixture", NULL};
+const char *const dpc_hidden_words[] = {"none", "search", "fci", "dag", NULL};
 const char *const dpc_missing_words[] = {"error", "rows", "pairwise", "em", NULL};
 const char *const dpc_variable_words[] = {"number", "ordered", "nominal", "zero", "block", NULL};
 
-static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", NULL};
+static const char *const GRAPH_KINDS[] = {"dag", "cpdag", "mpdag", "mag", "pag", NULL};
 static const char *const VERDICTS[] = {"valid", "not-identified", "forbidden", "open", NULL};
 static const char *const CHANGES[] = {"added", "removed", "turned", NULL};
 static const char *const SEPARATIONS[] = {"none",   "marginal", "full-order", "full-s",
@@ -55,6 +56,7 @@ static const char *const *const WORDS[] = {
     [DPC_WORD_OPTIMALITY] = OPTIMA,
     [DPC_WORD_DOUBT] = DOUBTS,
     [DPC_WORD_VARIABLE] = dpc_variable_words,
+    [DPC_WORD_HIDDEN] = dpc_hidden_words,
 };
 
 const char *dpc_word(dpc_word_kind kind, int value)

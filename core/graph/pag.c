@@ -19,10 +19,15 @@ static dpc_triple_status judge_by_mag(const void *context, int d, int a, int b, 
     return collider ? DPC_STATUS_COLLIDER : DPC_STATUS_NONCOLLIDER;
 }
 
+dpc_pag_rules dpc_rules_of_mag(const dpc_mixed *mag, bool selection)
+{
+    return (dpc_pag_rules){.judge = judge_by_mag, .context = mag, .selection = selection};
+}
+
 dpc_status dpc_pag_of_mag(const dpc_graph *mag, bool selection, dpc_graph *out)
 {
     dpc_mixed from, pag = {0};
-    const dpc_pag_rules rules = {.judge = judge_by_mag, .context = &from, .selection = selection};
+    const dpc_pag_rules rules = dpc_rules_of_mag(&from, selection);
     dpc_status status = dpc_mixed_of(mag, NULL, &from);
     if (status == DPC_OK)
         status = dpc_mixed_init(from.graph, &pag);
@@ -107,7 +112,7 @@ dpc_status dpc_mag_of_pag(const dpc_graph *pag, dpc_graph *out)
 
 /* ---- Is it one? ---- */
 
-static dpc_status is_mag(const dpc_graph *graph, bool *yes)
+dpc_status dpc_graph_is_mag(const dpc_graph *graph, bool *yes)
 {
     dpc_mag mag;
     dpc_status status = dpc_mag_of(graph, &mag);
@@ -127,7 +132,7 @@ dpc_status dpc_pag_is_valid(const dpc_graph *pag, bool selection, bool *valid)
     bool fine = false;
     dpc_status status = dpc_mag_of_pag(pag, &mag);
     if (status == DPC_OK)
-        status = is_mag(&mag, &fine);
+        status = dpc_graph_is_mag(&mag, &fine);
     if (status == DPC_OK && fine)
         status = dpc_pag_of_mag(&mag, selection, &back);
     for (int64_t e = 0; status == DPC_OK && fine && e < pag->n_edges; e++)

@@ -10,6 +10,9 @@
 #include "graph.h"
 #include "pag_rules.h"
 
+/* The rules with a MAG as their judge: what a node is on its paths. It outlives the rules. */
+dpc_pag_rules dpc_rules_of_mag(const dpc_mixed *mag, bool selection);
+
 /*
  * The PAG of a MAG, or of a DAG: R0 with its unshielded colliders, then the rules, with its own
  * status of what is discriminated. The graph is believed to be a MAG. With `selection` samples may
@@ -24,6 +27,9 @@ dpc_status dpc_pag_of_mag(const dpc_graph *mag, bool selection, dpc_graph *out);
  * a graph without circles. The caller frees out->edges. DPC_OK or no memory.
  */
 dpc_status dpc_mag_of_pag(const dpc_graph *pag, dpc_graph *out);
+
+/* Is a graph without circles ancestral and maximal? */
+dpc_status dpc_graph_is_mag(const dpc_graph *graph, bool *yes);
 
 /* Is it the PAG of a MAG: is its MAG one, and the PAG of that the same on all pairs? With
  * `selection` as above. */

@@ -1,6 +1,8 @@
 /* Mixed graphs of few nodes by their definitions: see mags.h. */
 #include "mags.h"
 
+#include "ancestral.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,4 +359,44 @@ bool slow_criterion(const struct marks *g, int x, int y, unsigned set)
         if ((set >> v & 1) != 0)
             s.opening |= mag_ancestors(g, v);
     return !find_noncausal(&s, 1, 1u << x, true);
+}
+
+/* ---- Random ones ---- */
+
+void shuffle_nodes(gsl_rng *rng, int32_t *to, int n)
+{
+    for (int v = 0; v < n; v++)
+        to[v] = v;
+    for (int v = n - 1; v > 0; v--) {
+        int w = draw_int(rng, 0, v), t = to[v];
+        to[v] = to[w];
+        to[w] = t;
+    }
+}
+
+struct marks draw_mag(gsl_rng *rng, int n, int most_edges)
+{
+    for (;;) {
+        int all = n + draw_int(rng, 0, 5);
+        bool hidden[2 * MAGS_MAX] = {false};
+        dpc_edge edges[200];
+        dpc_graph dag = {.n_nodes = all, .edges = edges}, mag = {0};
+        double density = 0.15 + 0.4 * gsl_rng_uniform(rng);
+        int32_t place[2 * MAGS_MAX];
+        shuffle_nodes(rng, place, all);
+        for (int v = n; v < all; v++)
+            hidden[v] = true;
+        for (int a = 0; a < all; a++)
+            for (int b = a + 1; b < all; b++)
+                if (gsl_rng_uniform(rng) < density)
+                    edges[dag.n_edges++] =
+                        (dpc_edge){a, b, place[a] < place[b] ? DPC_FORWARD : DPC_BACKWARD};
+        if (dpc_mag_of_dag(&dag, hidden, &mag, NULL) != DPC_OK)
+            abort();
+        struct marks out = marks_of(&mag);
+        int64_t count = mag.n_edges;
+        dpc_graph_clear(&mag);
+        if (count <= most_edges)
+            return out;
+    }
 }

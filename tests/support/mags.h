@@ -1,10 +1,11 @@
 /*
  * Mixed graphs of few nodes by their definitions, on matrices of marks and by going through all
- * paths; without any code of core/.
+ * paths; without any code of core/, but for the drawing of random ones.
  */
 #ifndef MAGS_H
 #define MAGS_H
 
+#include "cases.h"
 #include "dualpc_graph.h"
 
 enum { MAGS_MAX = 8 };
@@ -54,5 +55,11 @@ void mags_equivalent(const struct marks *mag, bool selection, mag_visit *visit, 
 bool slow_amenable(const struct marks *graph, int x, int y);
 unsigned slow_forbidden(const struct marks *graph, int x, int y);
 bool slow_criterion(const struct marks *graph, int x, int y, unsigned set);
+
+/* A random order. */
+void shuffle_nodes(gsl_rng *rng, int32_t *to, int n);
+
+/* A random MAG: what a random DAG of up to five more nodes says of n; of at most so many edges. */
+struct marks draw_mag(gsl_rng *rng, int n, int most_edges);
 
 #endif

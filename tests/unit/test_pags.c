@@ -4,7 +4,6 @@
  * nodes change nothing, not even where the judge of a rule contradicts himself.
  */
 #include "ancestral.h"
-#include "cases.h"
 #include "mags.h"
 #include "pag.h"
 #include "possible_dsep.h"
@@ -34,50 +33,6 @@ static struct marks numbered(int n, int64_t number, int kinds)
             out.m[a][b] = ENDS[number % kinds][1];
         }
     return out;
-}
-
-/* A random MAG: what a random DAG of more nodes says of some. */
-static struct marks draw_mag(gsl_rng *rng, int n, int most_edges)
-{
-    for (;;) {
-        int all = n + draw_int(rng, 0, 5);
-        bool hidden[2 * MAGS_MAX] = {false};
-        dpc_edge edges[200];
-        dpc_graph dag = {.n_nodes = all, .edges = edges}, mag = {0};
-        double density = 0.15 + 0.4 * gsl_rng_uniform(rng);
-        int32_t place[2 * MAGS_MAX];
-        for (int v = 0; v < all; v++)
-            place[v] = v;
-        for (int v = all - 1; v > 0; v--) {
-            int w = draw_int(rng, 0, v), t = place[v];
-            place[v] = place[w];
-            place[w] = t;
-        }
-        for (int v = n; v < all; v++)
-            hidden[v] = true;
-        for (int a = 0; a < all; a++)
-            for (int b = a + 1; b < all; b++)
-                if (gsl_rng_uniform(rng) < density)
-                    edges[dag.n_edges++] =
-                        (dpc_edge){a, b, place[a] < place[b] ? DPC_FORWARD : DPC_BACKWARD};
-        assert_int_equal(dpc_mag_of_dag(&dag, hidden, &mag, NULL), DPC_OK);
-        struct marks out = marks_of(&mag);
-        int64_t count = mag.n_edges;
-        dpc_graph_clear(&mag);
-        if (count <= most_edges)
-            return out;
-    }
-}
-
-static void shuffle(gsl_rng *rng, int32_t *to, int n)
-{
-    for (int v = 0; v < n; v++)
-        to[v] = v;
-    for (int v = n - 1; v > 0; v--) {
-        int w = draw_int(rng, 0, v), t = to[v];
-        to[v] = to[w];
-        to[w] = t;
-    }
 }
 
 /* ---- What is tried ---- */
@@ -189,7 +144,7 @@ static void test_hidden(void **state)
         bool hidden[MAGS_MAX];
         struct marks dag = {.n = n};
         int32_t to[MAGS_MAX];
-        shuffle(rng, to, n);
+        shuffle_nodes(rng, to, n);
         for (int a = 0; a < n; a++) {
             hidden[a] = gsl_rng_uniform(rng) < 0.4;
             if (!hidden[a])
@@ -363,7 +318,7 @@ static void test_numbers_of_nodes(void **state)
         int n = draw_int(rng, 3, MAGS_MAX);
         struct marks g = draw_marks(rng, n);
         int32_t to[MAGS_MAX], same[MAGS_MAX], back[MAGS_MAX];
-        shuffle(rng, to, n);
+        shuffle_nodes(rng, to, n);
         for (int v = 0; v < n; v++) {
             same[v] = v;
             back[to[v]] = v;
