@@ -4,8 +4,8 @@
  *
  *     build/bench/latent [--sets 20] [--seed 1] [--threads 1] [--lines null50,few50] [--each]
  *
- * `dag` is the PAG of the refined DAG, `search` that of the MAG that the search comes to from
- * there. SHD counts the pairs that are joined in another way, or with another mark.
+ * `fci` is dual FCI, `dag` the PAG of the refined DAG, `search` that of the MAG that the search
+ * comes to from there. SHD counts the pairs that are joined in another way, or with another mark.
  */
 #include "ancestral.h"
 #include "compare.h"
@@ -33,9 +33,10 @@ typedef struct line {
 } line;
 
 static const line LINES[] = {
-    {"null50", 50, 1000, 0, 1.5, 1, 1},     {"few50", 50, 5000, 0.1, 0.6, 0, 1},
-    {"some50", 50, 1000, 0.1, 0.9, 0, 1},   {"many20", 20, 500, 0.2, 1.1, 0, 1},
-    {"some100", 100, 1000, 0.1, 0.9, 0, 3}, {"few200", 200, 2000, 0.05, 0.9, 0, 20},
+    {"null50", 50, 1000, 0, 1.5, 1, 1, false},     {"few50", 50, 5000, 0.1, 0.6, 0, 1, false},
+    {"some50", 50, 1000, 0.1, 0.9, 0, 1, false},   {"many20", 20, 500, 0.2, 1.1, 0, 1, false},
+    {"some100", 100, 1000, 0.1, 0.9, 0, 3, false}, {"few200", 200, 2000, 0.05, 0.9, 0, 20, false},
+    {"paper20", 20, 1000, 0.15, 1.1, 0, 1, true},  {"paper50", 50, 1000, 0.1, 1.1, 0, 1, true},
 };
 
 typedef struct options {
@@ -69,15 +70,13 @@ static double cpu(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void add(tally *t, const dpc_graph *mag, const dpc_graph *truth, double seconds)
+static void add_pag(tally *t, const dpc_graph *pag, const dpc_graph *truth, double seconds)
 {
-    dpc_graph pag = {0};
     dpc_pag_metrics m;
     dpc_error err = {0};
     bool valid;
-    demand(dpc_pag_of_mag(mag, false, &pag), &err);
-    demand(dpc_pag_is_valid(&pag, false, &valid), &err);
-    demand(dpc_compare_pags(&pag, truth, &m, &err), &err);
+    demand(dpc_pag_is_valid(pag, false, &valid), &err);
+    demand(dpc_compare_pags(pag, truth, &m, &err), &err);
     t->sets++;
     t->valid += valid;
     t->shd += (double)m.shd;
@@ -91,7 +90,30 @@ static void add(tally *t, const dpc_graph *mag, const dpc_graph *truth, double s
     }
     t->seconds += seconds;
     t->most = fmax(t->most, seconds);
+}
+
+static void add(tally *t, const dpc_graph *mag, const dpc_graph *truth, double seconds)
+{
+    dpc_graph pag = {0};
+    dpc_error err = {0};
+    demand(dpc_pag_of_mag(mag, false, &pag), &err);
+    add_pag(t, &pag, truth, seconds);
     dpc_graph_clear(&pag);
+}
+
+/* Dual FCI, with what is set by default. */
+static void add_fci(tally *t, const dpc_correlation *c, const options *o, const dpc_graph *truth)
+{
+    dpc_settings settings;
+    dpc_result *result = NULL;
+    dpc_error err = {0};
+    dpc_settings_default(&settings);
+    settings.latent = DPC_HIDDEN_FCI;
+    settings.threads = o->threads;
+    double before = cpu();
+    demand(dpc_learn(c, &settings, &result, &err), &err);
+    add_pag(t, dpc_result_graph(result), truth, cpu() - before);
+    dpc_result_free(result);
 }
 
 static void print(const char *name, const char *how, const tally *t)
@@ -133,7 +155,8 @@ static void draw(const line *l, uint64_t seed, data_set *out)
     free(hidden);
 }
 
-static void measure(const line *l, uint64_t seed, const options *o, tally *of_dag, tally *of_search)
+static void measure(const line *l, uint64_t seed, const options *o, tally *of_fci, tally *of_dag,
+                    tally *of_search)
 {
     data_set set = {.truth = {0}};
     dpc_error err = {0};
@@ -152,6 +175,7 @@ static void measure(const line *l, uint64_t seed, const options *o, tally *of_da
     demand(dpc_learn(c, &settings, &result, &err), &err);
     demand(dpc_class_member(dpc_result_graph(result), &dag, &err), &err);
     double middle = cpu();
+    add_fci(of_fci, c, o, &set.truth);
     add(of_dag, dag, &set.truth, middle - before);
     dpc_view view = dpc_view_of(c, &labels);
     dpc_mag_plan plan = {.hidden_price = o->hidden_price, .memory = INFINITY};
@@ -182,9 +206,11 @@ static bool is_chosen(const options *o, const char *name)
 
 static void run(const line *l, const options *o)
 {
-    tally dag = {0}, search = {0};
+    tally fci = {0}, dag = {0}, search = {0};
     for (int i = 0; i < o->sets; i++)
-        measure(l, o->seed + (uint64_t)i, o, &dag, &search);
+        measure(l, o->seed + (uint64_t)i, o, &fci, &dag, &search);
+    print(l->name, "fci", &fci);
+    putchar('\n');
     print(l->name, "dag", &dag);
     putchar('\n');
     print(l->name, "search", &search);
