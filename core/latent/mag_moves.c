@@ -31,19 +31,26 @@ static dpc_status add_move(dpc_mag_moves *moves, const dpc_mag_move *move)
     return DPC_OK;
 }
 
+static bool counts(const dpc_mag_move *m)
+{
+    return m->gain > (m->all && !m->adds ? -INFINITY : DPC_LEAST_MAG_GAIN);
+}
+
 dpc_status dpc_mag_offer_mark(dpc_mag_walker *w, dpc_edge edge, bool all, dpc_mag_moves *to)
 {
     edge = dpc_edge_of(edge.a, edge.b, edge.mark);
     dpc_mark now = dpc_mag_state_mark(&w->state, edge.a, edge.b);
     if (edge.mark == now || !dpc_mag_may_be(w->scoring, edge))
         return DPC_OK;
-    double gain = dpc_mag_gain(&w->scorer, &w->state, edge);
-    if (w->scorer.failed)
-        return DPC_NO_MEMORY;
-    bool adds = now == DPC_NONE;
-    if (!(gain > (all && !adds ? -INFINITY : DPC_LEAST_MAG_GAIN)))
-        return DPC_OK;
-    return add_move(to, &(dpc_mag_move){.to = edge, .adds = adds, .gain = gain});
+    dpc_mag_move move = {.to = edge, .adds = now == DPC_NONE, .all = all, .gain = NAN};
+    if (!dpc_mag_state_is_hopeless(&w->state, edge)) {
+        move.gain = dpc_mag_gain(&w->scorer, &w->state, edge);
+        if (w->scorer.failed)
+            return DPC_NO_MEMORY;
+        if (!counts(&move))
+            return DPC_OK;
+    }
+    return add_move(to, &move);
 }
 
 dpc_status dpc_mag_offer(dpc_mag_walker *w, int a, int b, bool all, dpc_mag_moves *to)
@@ -105,8 +112,12 @@ int64_t dpc_mag_best(dpc_mag_walker *w, dpc_mag_held held, double least, double 
 {
     dpc_mag_move *move = w->moves.move;
     int64_t best = -1;
-    for (int64_t i = 0; i < w->moves.count; i++)
-        move[i].barred = move[i].gain <= (is_held(held, &move[i].to) ? despite : least);
+    for (int64_t i = 0; i < w->moves.count; i++) {
+        if (isnan(move[i].gain) && !dpc_mag_state_is_hopeless(&w->state, move[i].to))
+            move[i].gain = dpc_mag_gain(&w->scorer, &w->state, move[i].to);
+        move[i].barred =
+            !counts(&move[i]) || move[i].gain <= (is_held(held, &move[i].to) ? despite : least);
+    }
     do {
         best = -1;
         for (int64_t i = 0; i < w->moves.count; i++)

@@ -19,8 +19,9 @@
 typedef struct dpc_mag_move {
     dpc_edge to; /* the pair, and how it is joined then */
     bool adds;   /* the two are not adjacent now */
+    bool all;    /* it counts whatever it gains */
     bool barred; /* it leads to no MAG from here */
-    double gain;
+    double gain; /* NaN: not known, since it is hopeless so far */
 } dpc_mag_move;
 
 typedef struct dpc_mag_moves {

@@ -19,14 +19,6 @@ static void unite(uint64_t *to, const uint64_t *from, int64_t words)
         to[w] |= from[w];
 }
 
-static bool meet(const uint64_t *one, const uint64_t *other, int64_t words)
-{
-    uint64_t both = 0;
-    for (int64_t w = 0; w < words; w++)
-        both |= one[w] & other[w];
-    return both != 0;
-}
-
 static int count_bits(const uint64_t *row, int64_t words)
 {
     int count = 0;
@@ -134,26 +126,48 @@ void dpc_mag_state_set(dpc_mag_state *s, int a, int b, dpc_mark mark)
         arrow_new(s, b, a);
 }
 
-/* Would x → y, where there is no edge, close a directed circle, or an almost directed one? */
-static bool closes_circle(dpc_mag_state *s, int x, int y)
+/* Is there a way x → … → y beside the arrow between the two? */
+static bool leads_around(const dpc_mag_state *s, int x, int y)
 {
     int64_t words = s->mag.words;
-    const uint64_t *above = row_of(s->mag.ancestors, s, x), *below = row_of(s->descendants, s, y);
+    const uint64_t *children = s->mag.children + x * words, *above = s->mag.ancestors + y * words;
+    uint64_t both = 0;
+    for (int64_t w = 0; w < words; w++)
+        both |= children[w] & above[w] & ~(w == y / 64 ? UINT64_C(1) << (y % 64) : 0);
+    return both != 0;
+}
+
+/* Would x → y close a circle in the place of no edge, or an almost directed one in that of x ↔ y?
+ */
+static bool closes_any(const dpc_mag_state *s, int x, int y)
+{
+    int64_t words = s->mag.words;
+    const uint64_t *above = s->mag.ancestors + x * words, *below = s->descendants + y * words;
     if (dpc_bit(above, words, 0, y))
         return true;
-    for (int a = -1; (a = dpc_next_bit(above, words, a)) >= 0;)
-        if (meet(row_of(s->mag.spouses, s, a), below, words))
-            return true;
+    for (int a = -1; (a = dpc_next_bit(above, words, a)) >= 0;) {
+        const uint64_t *spouses = s->mag.spouses + a * words;
+        for (int64_t w = 0; w < words; w++) {
+            bool own = a == x && w == y / 64;
+            if ((spouses[w] & below[w] & ~(own ? UINT64_C(1) << (y % 64) : 0)) != 0)
+                return true;
+        }
+    }
     return false;
 }
 
-/* Is the graph ancestral with this edge, where none was? */
-static bool is_ancestral_with(dpc_mag_state *s, dpc_edge e)
+bool dpc_mag_state_is_hopeless(const dpc_mag_state *s, dpc_edge e)
 {
+    dpc_mark now = dpc_mag_mark(&s->mag, e.a, e.b);
+    if (e.mark == DPC_NONE)
+        return false;
+    if (now == DPC_FORWARD)
+        return leads_around(s, e.a, e.b);
+    if (now == DPC_BACKWARD)
+        return leads_around(s, e.b, e.a);
     if (e.mark == DPC_BIDIRECTED)
-        return !dpc_mag_is_ancestor(&s->mag, e.a, e.b) && !dpc_mag_is_ancestor(&s->mag, e.b, e.a);
-    return e.mark == DPC_NONE ||
-           !(e.mark == DPC_FORWARD ? closes_circle(s, e.a, e.b) : closes_circle(s, e.b, e.a));
+        return dpc_mag_is_ancestor(&s->mag, e.a, e.b) || dpc_mag_is_ancestor(&s->mag, e.b, e.a);
+    return e.mark == DPC_FORWARD ? closes_any(s, e.a, e.b) : closes_any(s, e.b, e.a);
 }
 
 bool dpc_mag_state_change(dpc_mag_state *s, const dpc_edge *changes, int count)
@@ -167,7 +181,7 @@ bool dpc_mag_state_change(dpc_mag_state *s, const dpc_edge *changes, int count)
         old[i] = dpc_mag_mark(&s->mag, changes[i].a, changes[i].b);
         dpc_mag_state_set(s, changes[i].a, changes[i].b, DPC_NONE);
     }
-    while (made < count && is_ancestral_with(s, changes[made])) {
+    while (made < count && !dpc_mag_state_is_hopeless(s, changes[made])) {
         dpc_mag_state_set(s, changes[made].a, changes[made].b, changes[made].mark);
         made++;
     }

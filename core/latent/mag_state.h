@@ -52,6 +52,10 @@ void dpc_mag_state_set(dpc_mag_state *state, int a, int b, dpc_mark mark);
  * changed. */
 bool dpc_mag_state_change(dpc_mag_state *state, const dpc_edge *changes, int count);
 
+/* Would there certainly be a directed or almost directed circle? A quick answer, from the ancestors
+ * as they are. Where there is an edge now, `false` says nothing. */
+bool dpc_mag_state_is_hopeless(const dpc_mag_state *state, dpc_edge change);
+
 /* Would it be a MAG? */
 bool dpc_mag_state_allows(dpc_mag_state *state, dpc_edge change);
 
